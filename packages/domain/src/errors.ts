@@ -1,0 +1,73 @@
+/**
+ * Every error Causantic throws on purpose. `code` is stable and machine-readable, `data` says what the
+ * message says in fields; only the MCP layer knows JSON-RPC numbers.
+ */
+export abstract class CausanticError extends Error {
+  abstract readonly code: string;
+  readonly data: Readonly<Record<string, unknown>>;
+
+  constructor(message: string, options: { data?: Record<string, unknown>; cause?: unknown } = {}) {
+    super(message, options.cause === undefined ? undefined : { cause: options.cause });
+    this.name = new.target.name;
+    this.data = options.data ?? {};
+  }
+}
+
+/** The caller's fault: an argument has the wrong type, range or form. */
+export class InvalidArgumentError extends CausanticError {
+  readonly code = 'INVALID_ARGUMENT';
+
+  /** @param accepted what would have been right, as the end of "…; expected …" */
+  constructor(argument: string, value: unknown, accepted: string) {
+    super(`Invalid argument "${argument}": got ${describeValue(value)}; expected ${accepted}.`, {
+      data: { argument, accepted },
+    });
+  }
+}
+
+/** An unknown project, session or file. */
+export class NotFoundError extends CausanticError {
+  readonly code = 'NOT_FOUND';
+}
+
+/** A configuration key or value that is not accepted; names the key, the value and where it stands. */
+export class ConfigError extends CausanticError {
+  readonly code = 'CONFIG';
+}
+
+type StorageErrorCode = 'BUSY' | 'CORRUPT' | 'MIGRATION_FAILED';
+
+/** The database cannot be used as it is. */
+export class StorageError extends CausanticError {
+  constructor(
+    readonly code: StorageErrorCode,
+    message: string,
+    options: { data?: Record<string, unknown>; cause?: unknown } = {},
+  ) {
+    super(message, options);
+  }
+}
+
+export type ComputeErrorCode = 'QUEUE_FULL' | 'ABORTED' | 'WORKER_CRASHED' | 'MODEL_MISSING' | 'TASK_FAILED';
+
+/** A task in a worker did not give a result. */
+export class ComputeError extends CausanticError {
+  constructor(
+    readonly code: ComputeErrorCode,
+    message: string,
+    options: { data?: Record<string, unknown>; cause?: unknown } = {},
+  ) {
+    super(message, options);
+  }
+}
+
+/** The message of anything that was thrown. */
+export function errorMessage(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}
+
+function describeValue(value: unknown): string {
+  if (value === undefined) return 'nothing';
+  const text = typeof value === 'string' ? JSON.stringify(value) : (JSON.stringify(value) ?? typeof value);
+  return text.length > 80 ? `${text.slice(0, 77)}...` : text;
+}
