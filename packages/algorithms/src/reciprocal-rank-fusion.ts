@@ -1,0 +1,53 @@
+import { requireThat } from './argument-checks.js';
+
+export type FusedItem<Key> = {
+  item: Key;
+  /** Σ weight / (k + rank) over the lists that hold the item, ranks from 1. */
+  score: number;
+};
+
+export type FusionOptions = {
+  /** Damps the first ranks; 60 is the value of Cormack, Clarke and Büttcher (SIGIR 2009). */
+  k?: number;
+  /** One weight ≥ 0 per list; all 1 when left out. */
+  weights?: readonly number[];
+};
+
+/**
+ * Reciprocal rank fusion (Cormack, Clarke and Büttcher 2009). An item that a list names twice counts
+ * once, at its better rank. The result does not depend on the order of the lists: ties go to the
+ * smaller item.
+ *
+ * @returns all items, best first
+ */
+export function reciprocalRankFusion<Key extends string | number>(
+  lists: readonly (readonly Key[])[],
+  { k = 60, weights }: FusionOptions = {},
+): FusedItem<Key>[] {
+  requireThat(k > -1, `k must be above -1, got ${k}`);
+  requireThat(
+    weights === undefined || weights.length === lists.length,
+    `${weights?.length} weights for ${lists.length} lists`,
+  );
+  const shares = new Map<Key, number[]>();
+  lists.forEach((list, listIndex) => {
+    const weight = weights?.[listIndex] ?? 1;
+    for (const [index, item] of [...new Set(list)].entries()) {
+      const earlier = shares.get(item);
+      const share = weight / (k + index + 1);
+      if (earlier === undefined) shares.set(item, [share]);
+      else earlier.push(share);
+    }
+  });
+  return [...shares].map(([item, parts]) => ({ item, score: sumAscending(parts) })).sort(byScoreThenItem);
+}
+
+/** A fixed order of additions: float sums would otherwise depend on the order of the lists. */
+function sumAscending(values: number[]): number {
+  return values.sort((a, b) => a - b).reduce((sum, value) => sum + value, 0);
+}
+
+function byScoreThenItem<Key extends string | number>(a: FusedItem<Key>, b: FusedItem<Key>): number {
+  if (a.score !== b.score) return b.score - a.score;
+  return a.item < b.item ? -1 : 1;
+}

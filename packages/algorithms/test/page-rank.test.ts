@@ -1,0 +1,123 @@
+import { describe, expect, it } from 'vitest';
+import { pageRank, type CsrGraph } from '../src/index.js';
+import { randomInteger, seededRandom } from './seeded-random.js';
+
+function graphOf(nodes: number, edges: readonly (readonly [number, number, number?])[]): CsrGraph {
+  const sorted = [...edges].sort((a, b) => a[0] - b[0]);
+  const offsets = new Int32Array(nodes + 1);
+  for (const [source] of sorted) offsets[source + 1]!++;
+  for (let i = 0; i < nodes; i++) offsets[i + 1]! += offsets[i]!;
+  return {
+    offsets,
+    targets: Int32Array.from(sorted, (edge) => edge[1]),
+    weights: Float64Array.from(sorted, (edge) => edge[2] ?? 1),
+  };
+}
+
+function randomGraph(seed: number): CsrGraph {
+  const random = seededRandom(seed);
+  const nodes = 1 + randomInteger(random, 40);
+  const edges = Array.from({ length: randomInteger(random, 120) }, () => {
+    return [
+      randomInteger(random, nodes),
+      randomInteger(random, nodes),
+      random() < 0.1 ? 0 : random(),
+    ] as const;
+  });
+  return graphOf(nodes, edges);
+}
+
+/** Solves r = d·Mᵀr + (1 − d + d·dangling)/n by Gauss-Jordan elimination on the full transition matrix. */
+function solvePageRank(graph: CsrGraph, damping: number): number[] {
+  const n = graph.offsets.length - 1;
+  const rows = Array.from({ length: n }, (_, i) => {
+    return Array.from({ length: n + 1 }, (_, j) => (j === n ? (1 - damping) / n : i === j ? 1 : 0));
+  });
+  for (let u = 0; u < n; u++) {
+    const edges = Array.from(
+      { length: graph.offsets[u + 1]! - graph.offsets[u]! },
+      (_, e) => graph.offsets[u]! + e,
+    );
+    const total = edges.reduce((sum, e) => sum + graph.weights![e]!, 0);
+    if (total === 0) for (let v = 0; v < n; v++) rows[v]![u]! -= damping / n;
+    else for (const e of edges) rows[graph.targets[e]!]![u]! -= (damping * graph.weights![e]!) / total;
+  }
+  for (let pivot = 0; pivot < n; pivot++) {
+    for (let row = 0; row < n; row++) {
+      if (row === pivot) continue;
+      const factor = rows[row]![pivot]! / rows[pivot]![pivot]!;
+      for (let column = pivot; column <= n; column++) rows[row]![column]! -= factor * rows[pivot]![column]!;
+    }
+  }
+  return rows.map((row, i) => row[n]! / row[i]!);
+}
+
+describe('pageRank', () => {
+  it('gives equal ranks on a ring', () => {
+    expect([
+      ...pageRank(
+        graphOf(4, [
+          [0, 1],
+          [1, 2],
+          [2, 3],
+          [3, 0],
+        ]),
+      ),
+    ]).toEqual([0.25, 0.25, 0.25, 0.25]);
+  });
+
+  it('follows heavier edges', () => {
+    const [, light, heavy] = pageRank(
+      graphOf(3, [
+        [0, 1, 1],
+        [0, 2, 3],
+        [1, 0],
+        [2, 0],
+      ]),
+    );
+    expect(heavy).toBeGreaterThan(light!);
+  });
+
+  it('gives restarts and dangling rank to the personalized nodes only', () => {
+    const ranks = pageRank(
+      graphOf(4, [
+        [0, 1],
+        [2, 3],
+      ]),
+      { personalization: [1, 0, 0, 0] },
+    );
+    expect(ranks[0]).toBeCloseTo(1 / 1.85, 8);
+    expect(ranks[1]).toBeCloseTo(0.85 / 1.85, 8);
+    expect([ranks[2], ranks[3]]).toEqual([0, 0]);
+  });
+
+  it('sums to 1 and equals the solution of the linear system on random graphs', () => {
+    for (let seed = 0; seed < 60; seed++) {
+      const graph = randomGraph(seed);
+      const ranks = pageRank(graph, { tolerance: 1e-13, maxIterations: 500 });
+      expect(ranks.reduce((sum, rank) => sum + rank, 0)).toBeCloseTo(1, 12);
+      solvePageRank(graph, 0.85).forEach((rank, node) => expect(ranks[node]).toBeCloseTo(rank, 9));
+    }
+  });
+
+  it('counts edges without weights as 1 and accepts an empty graph', () => {
+    const { offsets, targets } = graphOf(3, [
+      [0, 1],
+      [0, 2],
+      [1, 0],
+    ]);
+    expect(pageRank({ offsets, targets })).toEqual(
+      pageRank({ offsets, targets, weights: new Float32Array([2, 2, 2]) }),
+    );
+    expect(pageRank({ offsets: new Int32Array(1), targets: new Int32Array(0) })).toHaveLength(0);
+  });
+
+  it('rejects malformed input', () => {
+    const graph = graphOf(2, [[0, 1]]);
+    expect(() => pageRank({ ...graph, targets: new Int32Array([2]) })).toThrow(RangeError);
+    expect(() => pageRank({ ...graph, offsets: new Int32Array([0, 2, 1]) })).toThrow(RangeError);
+    expect(() => pageRank({ ...graph, weights: new Float64Array([-1]) })).toThrow(RangeError);
+    expect(() => pageRank(graph, { personalization: [0, 0] })).toThrow(RangeError);
+    expect(() => pageRank(graph, { damping: 1.5 })).toThrow(RangeError);
+  });
+});

@@ -1,0 +1,49 @@
+import { describe, expect, it } from 'vitest';
+import { reciprocalRankFusion } from '../src/index.js';
+import { randomInteger, seededRandom, shuffled } from './seeded-random.js';
+
+describe('reciprocalRankFusion', () => {
+  it('adds 1 / (k + rank) over the lists', () => {
+    expect(
+      reciprocalRankFusion([
+        ['a', 'b'],
+        ['b', 'c'],
+      ]),
+    ).toEqual([
+      { item: 'b', score: 1 / 62 + 1 / 61 },
+      { item: 'a', score: 1 / 61 },
+      { item: 'c', score: 1 / 62 },
+    ]);
+  });
+
+  it('weighs lists', () => {
+    const [first] = reciprocalRankFusion([['a'], ['b']], { weights: [1, 2], k: 1 });
+    expect(first).toEqual({ item: 'b', score: 1 });
+  });
+
+  it('counts an item that a list repeats once, and closes the gap it leaves', () => {
+    expect(reciprocalRankFusion([[7, 7, 8]])).toEqual(reciprocalRankFusion([[7, 8]]));
+  });
+
+  it('does not depend on the order of the lists', () => {
+    for (let seed = 0; seed < 100; seed++) {
+      const random = seededRandom(seed);
+      const items = Array.from({ length: 12 }, (_, i) => i);
+      const lists = Array.from({ length: 5 }, () =>
+        shuffled(items, random).slice(0, randomInteger(random, 12)),
+      );
+      const weights = lists.map(() => random());
+      const order = shuffled([0, 1, 2, 3, 4], random);
+      const permuted = reciprocalRankFusion(
+        order.map((i) => lists[i]!),
+        { weights: order.map((i) => weights[i]!) },
+      );
+      expect(permuted).toEqual(reciprocalRankFusion(lists, { weights }));
+    }
+  });
+
+  it('gives nothing for nothing and rejects a wrong number of weights', () => {
+    expect(reciprocalRankFusion([])).toEqual([]);
+    expect(() => reciprocalRankFusion([['a']], { weights: [] })).toThrow(RangeError);
+  });
+});
