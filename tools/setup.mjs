@@ -1,0 +1,70 @@
+#!/usr/bin/env node
+/**
+ * Sets the workspace up: packages, native modules, build. Does only what is still to do, so that it can
+ * stand before every other command. `node tools/setup.mjs [--with-system-packages]`
+ */
+import { dirname } from 'node:path';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+import { installDependencies } from './setup/dependencies.mjs';
+import { setUpFaiss } from './setup/faiss.mjs';
+import { buildNativeModules } from './setup/native.mjs';
+import { SetupError, secondsSince } from './setup/report.mjs';
+import { mayInstallSystemPackages } from './setup/system-packages.mjs';
+import { buildWorkspace, linkCommands } from './setup/workspace.mjs';
+
+export const workspaceRoot = dirname(dirname(fileURLToPath(import.meta.url)));
+
+const systemPackagesFlag = '--with-system-packages';
+
+/**
+ * Packages and native modules: what the tools themselves need.
+ *
+ * @param {{ withSystemPackages?: boolean }} [options]
+ * @throws {SetupError} with advice, when something a person must provide is missing
+ */
+export async function installWorkspace({ withSystemPackages = false } = {}) {
+  refuseOldNode();
+  await installDependencies(workspaceRoot);
+  await buildNativeModules(workspaceRoot, mayInstallSystemPackages(withSystemPackages));
+  await setUpFaiss(workspaceRoot, { wasAsked: withSystemPackages });
+}
+
+/**
+ * Everything: a tree that is set up already takes a second or two.
+ *
+ * @param {{ withSystemPackages?: boolean }} [options]
+ * @throws {SetupError}
+ */
+export async function setUp(options) {
+  const startedAt = performance.now();
+  console.log('Set-up');
+  await installWorkspace(options);
+  await buildWorkspace(workspaceRoot);
+  await linkCommands(workspaceRoot);
+  console.log(`  done in ${secondsSince(startedAt)}\n`);
+}
+
+function refuseOldNode() {
+  const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
+  if (major > 20 || (major === 20 && minor >= 19)) return;
+  throw new SetupError(`Node ${process.versions.node} is too old: 20.19 or later is needed.`);
+}
+
+/**
+ * Runs a tool's main function; a {@link SetupError} ends it with its message alone.
+ *
+ * @param {() => Promise<void>} main
+ */
+export async function runTool(main) {
+  try {
+    await main();
+  } catch (error) {
+    if (!(error instanceof SetupError)) throw error;
+    console.error(`\n${error.message}`);
+    process.exitCode = 1;
+  }
+}
+
+if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {
+  await runTool(() => setUp({ withSystemPackages: process.argv.includes(systemPackagesFlag) }));
+}

@@ -1,0 +1,125 @@
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { loads, nodeIncludeFolder } from './native.mjs';
+import { lastLines, reportLine, runCommand, runNode, secondsSince } from './report.mjs';
+import {
+  cxxCommand,
+  ensureCompiler,
+  installSystemPackages,
+  mayInstallSystemPackages,
+  systemPackagesCommand,
+} from './system-packages.mjs';
+
+const debianPackages = ['libfaiss-dev', 'libopenblas-dev'];
+
+/** An unreachable host can keep a download waiting for minutes. */
+const prebuildTimeoutMs = 60_000;
+
+/** Debian's faiss 1.7.3 has `Index::idx_t` where faiss-node 0.5 expects `faiss::idx_t`. */
+const shim = '#include <faiss/Index.h>\nnamespace faiss { using idx_t = Index::idx_t; }\n';
+
+/**
+ * Gets faiss-node to work if that is possible: by its own prebuild, or from Debian's library. It is
+ * optional: without it, vectors are compared one by one.
+ *
+ * @param {string} root
+ * @param {{ wasAsked: boolean }} options `wasAsked`: `--with-system-packages` was given
+ */
+export async function setUpFaiss(root, { wasAsked }) {
+  const folder = join(root, 'node_modules', 'faiss-node');
+  if (!existsSync(folder)) return reportLine('faiss-node', 'not installed: the built-in vector scan serves');
+  if (await loads('faiss-node', root)) return reportLine('faiss-node', 'loads');
+
+  const startedAt = performance.now();
+  if (await fetchPrebuild(root, folder)) {
+    return reportLine('faiss-node', `prebuilt binary fetched (${secondsSince(startedAt)})`);
+  }
+  const mayInstall = mayInstallSystemPackages(wasAsked);
+  if (process.platform !== 'linux') return reportFallback('no prebuilt binary for this machine');
+  if ((await findLibrary()) === undefined) {
+    if (!mayInstall) return reportFallback("Debian's faiss library is not installed", debianAdvice());
+    await installSystemPackages(debianPackages);
+  }
+  await ensureCompiler(mayInstall);
+  await compile(root, folder);
+}
+
+/**
+ * Tries the package's own download once for each version of Node; the next runs remember its failure.
+ *
+ * @param {string} root
+ * @param {string} folder
+ */
+async function fetchPrebuild(root, folder) {
+  const notePath = join(folder, '.prebuild-attempt');
+  const attempt = `${process.platform} ${process.arch} ${process.versions.modules}`;
+  if (existsSync(notePath) && readFileSync(notePath, 'utf8') === attempt) return false;
+  const program = join(root, 'node_modules', 'prebuild-install', 'bin.js');
+  const fetched = await runNode([program, '--runtime', 'napi'], {
+    cwd: folder,
+    timeoutMs: prebuildTimeoutMs,
+  });
+  if (fetched.ok && (await loads('faiss-node', root))) return true;
+  rmSync(join(folder, 'build'), { recursive: true, force: true });
+  writeFileSync(notePath, attempt);
+  return false;
+}
+
+/** @returns {Promise<string | undefined>} the path of the static library */
+async function findLibrary() {
+  const [compiler, ...args] = cxxCommand();
+  const result = await runCommand(compiler ?? 'g++', [...args, '-print-file-name=libfaiss.a']);
+  const path = result.output.trim();
+  if (result.ok && existsSync(path)) return path;
+  const multiarch = `/usr/lib/${process.arch === 'arm64' ? 'aarch64' : 'x86_64'}-linux-gnu/libfaiss.a`;
+  return existsSync(multiarch) ? multiarch : undefined;
+}
+
+/**
+ * @param {string} root
+ * @param {string} folder of faiss-node
+ */
+async function compile(root, folder) {
+  const library = await findLibrary();
+  const headers = nodeIncludeFolder();
+  if (library === undefined || headers === undefined) {
+    return reportFallback(`not found: ${library === undefined ? 'libfaiss.a' : "Node's header files"}`);
+  }
+  const startedAt = performance.now();
+  reportLine('faiss-node', "compiling against Debian's library …");
+  const buildFolder = join(folder, 'build', 'Release');
+  mkdirSync(buildFolder, { recursive: true });
+  writeFileSync(join(folder, 'build', 'shim.h'), shim);
+  const [compiler, ...compilerArgs] = cxxCommand();
+  const definitions = ['NAPI_VERSION=6', 'NODE_GYP_MODULE_NAME=faiss_node', 'BUILDING_NODE_EXTENSION'];
+  const result = await runCommand(compiler ?? 'g++', [
+    ...compilerArgs,
+    ...['-O2', '-std=c++17', '-fPIC', '-shared', '-fopenmp'],
+    ...definitions.map((definition) => `-D${definition}`),
+    ...['-include', join(folder, 'build', 'shim.h')],
+    ...[`-I${headers}`, `-I${join(root, 'node_modules', 'node-addon-api')}`],
+    ...[join(folder, 'src', 'faiss.cc'), '-o', join(buildFolder, 'faiss-node.node')],
+    ...[library, '-lopenblas', '-Wl,--exclude-libs,ALL'],
+  ]);
+  if (!result.ok || !(await loads('faiss-node', root))) {
+    return reportFallback(`did not compile\n${lastLines(result.output, 15)}`);
+  }
+  reportLine('faiss-node', `compiled (${secondsSince(startedAt)})`);
+}
+
+/**
+ * @param {string} reason
+ * @param {string[]} advice
+ */
+function reportFallback(reason, advice = []) {
+  reportLine('faiss-node', `${reason}: the built-in vector scan serves`);
+  for (const line of advice) console.log(`${' '.repeat(19)}${line}`);
+}
+
+function debianAdvice() {
+  return [
+    'For faster vector search on Debian or Ubuntu (optional):',
+    `  ${systemPackagesCommand(debianPackages)} && npm run setup`,
+    '  or, as root: npm run setup -- --with-system-packages',
+  ];
+}

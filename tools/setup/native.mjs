@@ -1,0 +1,87 @@
+import { existsSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
+import { dirname, join } from 'node:path';
+import { runNpm } from './dependencies.mjs';
+import { SetupError, lastLines, reportLine, runNode, secondsSince } from './report.mjs';
+import { ensureCompiler } from './system-packages.mjs';
+
+/** A broken native module can end the process that loads it, so each is tried in one of its own. */
+const probes = {
+  'better-sqlite3': `
+    const Database = require('better-sqlite3');
+    const database = new Database(':memory:');
+    database.exec("CREATE VIRTUAL TABLE probe USING fts5(text, tokenize = 'porter')");
+    database.close();`,
+  'tree-sitter': `
+    const Parser = require('tree-sitter');
+    const parser = new Parser();
+    parser.setLanguage(require('tree-sitter-python'));
+    if (parser.parse('x = 1').rootNode.type !== 'module') process.exit(1);`,
+  'faiss-node': `
+    const { IndexFlatIP } = require('faiss-node');
+    const index = new IndexFlatIP(2);
+    index.add([1, 0, 0, 1]);
+    if (index.search([0, 1], 1).labels[0] !== 1) process.exit(1);`,
+};
+
+/**
+ * @param {keyof typeof probes} name
+ * @param {string} root
+ */
+export async function loads(name, root) {
+  const result = await runNode(['--input-type=commonjs', '--eval', probes[name]], { cwd: root });
+  return result.ok;
+}
+
+/**
+ * Builds better-sqlite3 and the core of tree-sitter where they do not load as they are.
+ *
+ * @param {string} root
+ * @param {boolean} mayInstall whether missing build tools may be installed
+ */
+export async function buildNativeModules(root, mayInstall) {
+  const names = /** @type {const} */ (['better-sqlite3', 'tree-sitter']);
+  const working = await Promise.all(names.map((name) => loads(name, root)));
+  names.filter((_, index) => working[index]).forEach((name) => reportLine(name, 'loads'));
+  const missing = names.filter((_, index) => !working[index]);
+  if (missing.length > 0) await rebuild(missing, root, mayInstall);
+}
+
+/**
+ * @param {(keyof typeof probes)[]} names
+ * @param {string} root
+ * @param {boolean} mayInstall
+ */
+async function rebuild(names, root, mayInstall) {
+  await ensureCompiler(mayInstall);
+  for (const name of names) reportLine(name, 'building (one or two minutes) …');
+  const startedAt = performance.now();
+  // The project's .npmrc switches install scripts off; these two are wanted.
+  const result = await runNpm(['rebuild', '--ignore-scripts=false', ...names], {
+    cwd: root,
+    env: nodeGypEnvironment(),
+  });
+  for (const name of names) {
+    if (!(await loads(name, root))) {
+      throw new SetupError(
+        `${name} could not be built for Node ${process.version}.\n${lastLines(result.output)}`,
+      );
+    }
+    reportLine(name, `built (${secondsSince(startedAt)})`);
+  }
+}
+
+/** Node's own headers where they are installed with it; node-gyp would download them from nodejs.org. */
+export function nodeIncludeFolder() {
+  const folder = join(dirname(dirname(process.execPath)), 'include', 'node');
+  return existsSync(join(folder, 'node_api.h')) ? folder : undefined;
+}
+
+function nodeGypEnvironment() {
+  /** @type {Record<string, string>} */
+  const environment = { JOBS: String(availableParallelism()) };
+  if (nodeIncludeFolder() !== undefined && process.env['npm_config_nodedir'] === undefined) {
+    environment['npm_config_nodedir'] = dirname(dirname(process.execPath));
+  }
+  return environment;
+}
