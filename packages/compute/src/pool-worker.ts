@@ -1,0 +1,58 @@
+import type { MessagePort } from 'node:worker_threads';
+import { recordOfError, type ErrorRecord } from './task-errors.js';
+import { unwrapTransferred, type TaskContext, type TaskFunction } from './task.js';
+
+/** What the pool sends to a worker for one task. */
+export interface Envelope {
+  url: string;
+  name: string;
+  input: unknown;
+  /** One shared cell: 1 asks the task to stop. */
+  cancelFlag: Int32Array;
+  /** Where progress goes; absent when nobody listens. */
+  progressPort: MessagePort | undefined;
+}
+
+export type Reply = { ok: true; value: unknown } | { ok: false; error: ErrorRecord };
+
+const functions = new Map<string, TaskFunction<unknown, unknown>>();
+
+/** The only function piscina ever calls: finds the task's own function, runs it, and never throws. */
+export async function runEnvelope(envelope: Envelope): Promise<Reply> {
+  try {
+    const run = await loadFunction(envelope.url, envelope.name);
+    const result = await run(envelope.input, contextOf(envelope));
+    return await replyWith(result);
+  } catch (error) {
+    return { ok: false, error: recordOfError(error) };
+  } finally {
+    envelope.progressPort?.close();
+  }
+}
+
+function contextOf({ cancelFlag, progressPort }: Envelope): TaskContext {
+  return {
+    cancelled: () => Atomics.load(cancelFlag, 0) === 1,
+    progress: (done, total) => progressPort?.postMessage([done, total]),
+  };
+}
+
+async function loadFunction(url: string, name: string): Promise<TaskFunction<unknown, unknown>> {
+  const key = `${url}#${name}`;
+  const known = functions.get(key);
+  if (known) return known;
+  const exported = ((await import(url)) as Record<string, unknown>)[name];
+  if (typeof exported !== 'function') throw new Error(`The module ${url} exports no function "${name}".`);
+  const loaded = exported as TaskFunction<unknown, unknown>;
+  functions.set(key, loaded);
+  return loaded;
+}
+
+async function replyWith(result: unknown): Promise<Reply> {
+  const { value, buffers } = unwrapTransferred(result);
+  const reply: Reply = { ok: true, value };
+  if (buffers.length === 0) return reply;
+  const { move, transferableSymbol, valueSymbol } = await import('piscina');
+  const movable = { [transferableSymbol]: buffers, [valueSymbol]: reply };
+  return move(movable as unknown as ArrayBuffer) as unknown as Reply; // Its types know no symbol keys.
+}

@@ -1,0 +1,74 @@
+import {
+  CausanticError,
+  ComputeError,
+  ConfigError,
+  InvalidArgumentError,
+  NotFoundError,
+  StorageError,
+  errorMessage,
+} from '@causantic/domain';
+
+/** An error as it crosses a thread: a structured clone would lose its class, code and data. */
+export interface ErrorRecord {
+  code: string;
+  message: string;
+  data: Record<string, unknown>;
+  stack: string | undefined;
+}
+
+export function recordOfError(error: unknown): ErrorRecord {
+  const stack = error instanceof Error ? error.stack : undefined;
+  if (error instanceof CausanticError || hasCausanticShape(error)) {
+    return { code: error.code, message: error.message, data: cloneable(error.data), stack };
+  }
+  const name = error instanceof Error ? error.name : typeof error;
+  return { code: 'TASK_FAILED', message: errorMessage(error), data: { name }, stack };
+}
+
+/** The error that was thrown in the worker, as an instance of its class; the worker's stack is the cause's. */
+export function errorOfRecord(record: ErrorRecord): CausanticError {
+  const { code, message, data } = record;
+  const cause = new Error(message);
+  if (record.stack !== undefined) cause.stack = record.stack;
+  const options = { data, cause };
+  switch (code) {
+    case 'INVALID_ARGUMENT':
+      return rebuiltInvalidArgument(record);
+    case 'NOT_FOUND':
+      return new NotFoundError(message, options);
+    case 'CONFIG':
+      return new ConfigError(message, options);
+    case 'BUSY':
+    case 'CORRUPT':
+    case 'MIGRATION_FAILED':
+      return new StorageError(code, message, options);
+    case 'QUEUE_FULL':
+    case 'ABORTED':
+    case 'WORKER_CRASHED':
+    case 'MODEL_MISSING':
+      return new ComputeError(code, message, options);
+    default:
+      return new ComputeError('TASK_FAILED', message, options);
+  }
+}
+
+function rebuiltInvalidArgument({ message, data }: ErrorRecord): InvalidArgumentError {
+  const error = new InvalidArgumentError(String(data['argument']), undefined, String(data['accepted']));
+  error.message = message; // The value itself did not cross; the message that quotes it did.
+  return error;
+}
+
+/** Two bundled entries may each hold their own copy of the domain's classes, so `instanceof` is not enough. */
+function hasCausanticShape(error: unknown): error is CausanticError {
+  if (!(error instanceof Error)) return false;
+  const { code, data } = error as Partial<CausanticError>;
+  return typeof code === 'string' && typeof data === 'object' && data !== null;
+}
+
+function cloneable(data: Readonly<Record<string, unknown>>): Record<string, unknown> {
+  try {
+    return structuredClone(data);
+  } catch (error) {
+    return { uncloneable: errorMessage(error) };
+  }
+}

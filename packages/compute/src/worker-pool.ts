@@ -1,0 +1,274 @@
+import { availableParallelism } from 'node:os';
+import { fileURLToPath } from 'node:url';
+import { MessageChannel, receiveMessageOnPort, type MessagePort } from 'node:worker_threads';
+import { ComputeError, InvalidArgumentError, errorMessage } from '@causantic/domain';
+import { Piscina } from 'piscina';
+import type { Envelope, Reply } from './pool-worker.js';
+import { errorOfRecord } from './task-errors.js';
+import { TaskQueue, type Priority } from './task-queue.js';
+import { TaskTimings, type TaskTiming } from './task-timings.js';
+import type { Task } from './task.js';
+
+export interface WorkerPoolOptions {
+  /** Default: the machine's cores less one, at least one. */
+  threads?: number;
+  /** How many tasks of each priority may wait; one more is refused with QUEUE_FULL. Default 256. */
+  maxQueue?: number;
+}
+
+export interface TaskOptions {
+  /** `interactive` overtakes every waiting `batch` task. Default `batch`. */
+  priority?: Priority;
+  /** A waiting task is dropped, a running one is asked to stop; either way the promise rejects with ABORTED. */
+  signal?: AbortSignal;
+  onProgress?: (done: number, total: number) => void;
+  /** Moved to the worker instead of copied; unusable here afterwards. */
+  transfer?: ArrayBuffer[];
+}
+
+export interface PoolDiagnostics {
+  threads: number;
+  /** Worker threads alive now: 0 until the first task. */
+  started: number;
+  running: number;
+  queued: Record<Priority, number>;
+  crashed: number;
+  /** By task name. */
+  tasks: Record<string, TaskTiming>;
+}
+
+interface Job {
+  task: Task<unknown, unknown>;
+  input: unknown;
+  transfer: ArrayBuffer[];
+  cancelFlag: Int32Array<SharedArrayBuffer>;
+  onProgress: TaskOptions['onProgress'];
+  queuedAtMs: number;
+  settled: Promise<unknown>;
+  resolve: (value: unknown) => void;
+  reject: (error: Error) => void;
+}
+
+/**
+ * Runs tasks in worker threads. No thread starts before the first task; an idle pool does not keep the
+ * process alive. A worker is never terminated while a task runs in it: native code would abort the process.
+ */
+export class WorkerPool {
+  readonly threads: number;
+  private readonly queue: TaskQueue<Job>;
+  /** Each running job with the end of its run, which comes after its promise when it was aborted. */
+  private readonly running = new Map<Job, Promise<void>>();
+  private readonly timings = new TaskTimings();
+  private readonly roomWaiters: (() => void)[] = [];
+  private piscina: Piscina | undefined;
+  private crashed = 0;
+  private closed: Promise<void> | undefined;
+
+  constructor(options: WorkerPoolOptions = {}) {
+    this.threads = options.threads ?? Math.max(1, availableParallelism() - 1);
+    if (!Number.isInteger(this.threads) || this.threads < 1) {
+      throw new InvalidArgumentError('threads', options.threads, 'a whole number of at least 1');
+    }
+    this.queue = new TaskQueue(options.maxQueue ?? 256);
+  }
+
+  /**
+   * Runs a task and gives its result.
+   *
+   * @throws ComputeError QUEUE_FULL (see {@link whenRoom}), ABORTED, WORKER_CRASHED, or TASK_FAILED for an
+   *   error that is none of the domain's classes; those arrive as what they were.
+   */
+  run<I, O>(task: Task<I, O>, input: I, options: TaskOptions = {}): Promise<O> {
+    const priority = options.priority ?? 'batch';
+    const refusal = this.refusal(priority, options.signal);
+    if (refusal) return Promise.reject(refusal);
+    const job = newJob(task as Task<unknown, unknown>, input, options);
+    this.abortOnSignal(job, options.signal);
+    this.queue.push(job, priority);
+    this.dispatch();
+    return job.settled as Promise<O>;
+  }
+
+  /** Resolves when a task of this priority will not be refused: how a producer slows down to the pool's pace. */
+  async whenRoom(priority: Priority = 'batch'): Promise<void> {
+    while (!this.closed && !this.queue.hasRoom(priority)) {
+      await new Promise<void>((resolve) => this.roomWaiters.push(resolve));
+    }
+  }
+
+  diagnostics(): PoolDiagnostics {
+    return {
+      threads: this.threads,
+      started: this.piscina?.threads.length ?? 0,
+      running: this.running.size,
+      queued: { interactive: this.queue.length('interactive'), batch: this.queue.length('batch') },
+      crashed: this.crashed,
+      tasks: this.timings.summary(),
+    };
+  }
+
+  /**
+   * Takes no more tasks, lets the waiting and the running ones finish, and ends the threads.
+   *
+   * @param options `abort` drops what waits and asks what runs to stop; it is still waited for
+   */
+  close(options: { abort?: boolean } = {}): Promise<void> {
+    this.closed ??= this.drain();
+    if (options.abort) this.abortAll();
+    return this.closed;
+  }
+
+  private refusal(priority: Priority, signal: AbortSignal | undefined): ComputeError | undefined {
+    if (this.closed) return new ComputeError('ABORTED', 'The worker pool is closed.');
+    if (signal?.aborted) return abortedError();
+    if (this.queue.hasRoom(priority) || this.running.size < this.threads) return undefined;
+    const data = { priority, limit: this.queue.limit };
+    return new ComputeError('QUEUE_FULL', `Already ${this.queue.limit} ${priority} tasks are waiting.`, {
+      data,
+    });
+  }
+
+  private abortOnSignal(job: Job, signal: AbortSignal | undefined): void {
+    if (!signal) return;
+    const onAbort = () => this.abort(job);
+    signal.addEventListener('abort', onAbort, { once: true });
+    const forget = () => signal.removeEventListener('abort', onAbort);
+    job.settled.then(forget, forget);
+  }
+
+  private abort(job: Job): void {
+    Atomics.store(job.cancelFlag, 0, 1);
+    if (this.queue.remove(job)) this.wakeProducers();
+    job.reject(abortedError());
+  }
+
+  private abortAll(): void {
+    for (let job = this.queue.shift(); job; job = this.queue.shift()) job.reject(abortedError());
+    for (const job of this.running.keys()) this.abort(job);
+  }
+
+  private dispatch(): void {
+    while (this.running.size < this.threads) {
+      const job = this.queue.shift();
+      if (!job) return;
+      this.running.set(job, this.runJob(job));
+      this.wakeProducers();
+    }
+  }
+
+  private async runJob(job: Job): Promise<void> {
+    const startedAtMs = performance.now();
+    try {
+      const reply = await this.post(job);
+      if (reply.ok) job.resolve(reply.value);
+      else job.reject(errorOfRecord(reply.error));
+    } catch (error) {
+      job.reject(this.lostTaskError(job, error));
+    } finally {
+      this.running.delete(job);
+      this.timings.record(job.task.name, startedAtMs - job.queuedAtMs, performance.now() - startedAtMs);
+      this.dispatch();
+    }
+  }
+
+  private async post(job: Job): Promise<Reply> {
+    const { port, close } = progressChannel(job.onProgress);
+    const envelope: Envelope = {
+      url: job.task.url,
+      name: job.task.name,
+      input: job.input,
+      cancelFlag: job.cancelFlag,
+      progressPort: port,
+    };
+    job.input = undefined; // The clone is in the worker; a long queue must not hold every input twice.
+    try {
+      return await this.startedPiscina().run(envelope, {
+        transferList: port ? [...job.transfer, port] : job.transfer,
+      });
+    } finally {
+      close();
+    }
+  }
+
+  /** The worker itself replies to everything a task throws, so whatever piscina rejects with is a lost worker or input. */
+  private lostTaskError(job: Job, error: unknown): ComputeError {
+    const options = { data: { task: job.task.name }, cause: error };
+    if (error instanceof DOMException && error.name === 'DataCloneError') {
+      return new ComputeError(
+        'TASK_FAILED',
+        `The input of "${job.task.name}" cannot be sent: ${error.message}`,
+        options,
+      );
+    }
+    this.crashed++;
+    return new ComputeError(
+      'WORKER_CRASHED',
+      `The worker that ran "${job.task.name}" ended: ${errorMessage(error)}`,
+      options,
+    );
+  }
+
+  private startedPiscina(): Piscina {
+    this.piscina ??= new Piscina({
+      filename: fileURLToPath(new URL('./pool-worker.js', import.meta.url)),
+      name: 'runEnvelope',
+      minThreads: 0,
+      maxThreads: this.threads,
+      idleTimeout: Infinity, // A thread that holds a model is worth more than the memory it costs.
+      recordTiming: false,
+    });
+    return this.piscina;
+  }
+
+  private async drain(): Promise<void> {
+    this.wakeProducers();
+    while (this.running.size > 0) await Promise.all(this.running.values());
+    await this.piscina?.destroy();
+  }
+
+  private wakeProducers(): void {
+    for (const wake of this.roomWaiters.splice(0)) wake();
+  }
+}
+
+function newJob(task: Task<unknown, unknown>, input: unknown, options: TaskOptions): Job {
+  let resolve!: Job['resolve'];
+  let reject!: Job['reject'];
+  const settled = new Promise<unknown>((onValue, onError) => {
+    resolve = onValue;
+    reject = onError;
+  });
+  return {
+    task,
+    input,
+    transfer: options.transfer ?? [],
+    cancelFlag: new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT)),
+    onProgress: options.onProgress,
+    queuedAtMs: performance.now(),
+    settled,
+    resolve,
+    reject,
+  };
+}
+
+function abortedError(): ComputeError {
+  return new ComputeError('ABORTED', 'The task was cancelled.');
+}
+
+function progressChannel(onProgress: TaskOptions['onProgress']): {
+  port: MessagePort | undefined;
+  close: () => void;
+} {
+  if (!onProgress) return { port: undefined, close: () => undefined };
+  const { port1, port2 } = new MessageChannel();
+  const report = ([done, total]: [number, number]) => onProgress(done, total);
+  port1.on('message', report);
+  port1.unref();
+  const close = () => {
+    // The result may overtake progress that was sent before it.
+    for (let late = receiveMessageOnPort(port1); late; late = receiveMessageOnPort(port1))
+      report(late.message);
+    port1.close();
+  };
+  return { port: port2, close };
+}

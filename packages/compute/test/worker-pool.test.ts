@@ -1,0 +1,220 @@
+import { ComputeError, InvalidArgumentError, NotFoundError } from '@causantic/domain';
+import { WorkerPool, defineTask, type TaskOptions, type WorkerPoolOptions } from '@causantic/compute';
+import { spawnSync } from 'node:child_process';
+import { afterEach, describe, expect, it } from 'vitest';
+
+const tasks = new URL('./fixtures/tasks.mjs', import.meta.url);
+const double = defineTask<number, number>(tasks, 'double');
+const waitForGate = defineTask<{ gate: Int32Array; label: string }, string>(tasks, 'waitForGate');
+const untilCancelled = defineTask<{ started: Int32Array }, void>(tasks, 'untilCancelled');
+const countCalls = defineTask<null, number>(tasks, 'countCalls');
+const report = defineTask<number, number>(tasks, 'report');
+const fail = defineTask<string, never>(tasks, 'fail');
+const die = defineTask<string, never>(tasks, 'die');
+const moveBack = defineTask<ArrayBuffer, { bytes: Uint8Array }>(tasks, 'moveBack');
+
+const pools: WorkerPool[] = [];
+
+function newPool(options: WorkerPoolOptions = { threads: 1 }): WorkerPool {
+  const pool = new WorkerPool(options);
+  pools.push(pool);
+  return pool;
+}
+
+function newCells(count: number): Int32Array<SharedArrayBuffer> {
+  return new Int32Array(new SharedArrayBuffer(count * 4));
+}
+
+function open(gate: Int32Array): void {
+  Atomics.store(gate, 0, 1);
+  Atomics.notify(gate, 0);
+}
+
+/** Occupies one thread until `release`; labels are collected in the order in which tasks finish. */
+function blockedPool(options?: WorkerPoolOptions) {
+  const pool = newPool(options);
+  const gate = newCells(1);
+  const finished: string[] = [];
+  const run = (label: string, taskOptions?: TaskOptions) =>
+    pool.run(waitForGate, { gate, label }, taskOptions).then((name) => finished.push(name));
+  const first = run('first');
+  return { pool, run, first, finished, release: () => open(gate) };
+}
+
+afterEach(async () => {
+  for (const pool of pools.splice(0)) await pool.close({ abort: true });
+});
+
+describe('running', () => {
+  it('gives the result and starts no thread before the first task', async () => {
+    const pool = newPool();
+    expect(pool.diagnostics().started).toBe(0);
+    expect(await pool.run(double, 21)).toBe(42);
+    expect(pool.diagnostics()).toMatchObject({ started: 1, running: 0, tasks: { double: { count: 1 } } });
+  });
+
+  it('keeps the module loaded between tasks', async () => {
+    const pool = newPool();
+    expect([await pool.run(countCalls, null), await pool.run(countCalls, null)]).toEqual([1, 2]);
+  });
+
+  it('reports progress in order and completely, before the result', async () => {
+    const seen: string[] = [];
+    const onProgress = (done: number, total: number) => seen.push(`${done}/${total}`);
+    expect(await newPool().run(report, 3, { onProgress })).toBe(3);
+    expect(seen).toEqual(['1/3', '2/3', '3/3']);
+  });
+
+  it('moves buffers there and back', async () => {
+    const buffer = new Uint8Array([41, 7]).buffer;
+    const { bytes } = await newPool().run(moveBack, buffer, { transfer: [buffer] });
+    expect([...bytes]).toEqual([42, 7]);
+    expect(buffer.byteLength).toBe(0);
+  });
+
+  it('has one thread less than the machine has cores, and refuses to have none', () => {
+    expect(newPool({}).threads).toBeGreaterThanOrEqual(1);
+    expect(() => new WorkerPool({ threads: 0 })).toThrow(InvalidArgumentError);
+  });
+});
+
+describe('waiting', () => {
+  it('lets what is interactive overtake every waiting batch', async () => {
+    const { run, first, finished, release } = blockedPool();
+    const rest = [run('batch 1'), run('batch 2'), run('query', { priority: 'interactive' })];
+    release();
+    await Promise.all([first, ...rest]);
+    expect(finished).toEqual(['first', 'query', 'batch 1', 'batch 2']);
+  });
+
+  it('refuses a batch when the queue is full, still takes a query, and tells when there is room', async () => {
+    const { pool, run, first, release } = blockedPool({ threads: 1, maxQueue: 1 });
+    const second = run('second');
+    await expect(run('third')).rejects.toMatchObject({ code: 'QUEUE_FULL', data: { limit: 1 } });
+    const query = run('query', { priority: 'interactive' });
+    let hasRoom = false;
+    const room = pool.whenRoom().then(() => (hasRoom = true));
+    await Promise.resolve();
+    expect(hasRoom).toBe(false);
+    release();
+    await room;
+    await Promise.all([first, second, query, run('third')]);
+  });
+});
+
+describe('cancelling', () => {
+  it('drops a waiting task', async () => {
+    const { pool, run, first, finished, release } = blockedPool();
+    const abort = new AbortController();
+    const second = run('second', { signal: abort.signal });
+    abort.abort();
+    await expect(second).rejects.toMatchObject({ code: 'ABORTED' });
+    expect(pool.diagnostics().queued.batch).toBe(0);
+    release();
+    await first;
+    expect(finished).toEqual(['first']);
+  });
+
+  it('asks a running task to stop and keeps its worker', async () => {
+    const pool = newPool();
+    const abort = new AbortController();
+    const started = newCells(2);
+    const running = pool.run(untilCancelled, { started }, { signal: abort.signal });
+    await Atomics.waitAsync(started, 0, 0).value;
+    abort.abort();
+    await expect(running).rejects.toBeInstanceOf(ComputeError);
+    await Atomics.waitAsync(started, 1, 0).value;
+    expect(await pool.run(double, 1)).toBe(2);
+    expect(pool.diagnostics()).toMatchObject({ started: 1, crashed: 0 });
+  });
+
+  it('does not start with a signal that is aborted already', async () => {
+    const pool = newPool();
+    await expect(pool.run(double, 1, { signal: AbortSignal.abort() })).rejects.toMatchObject({
+      code: 'ABORTED',
+    });
+    expect(pool.diagnostics().started).toBe(0);
+  });
+});
+
+describe('failing', () => {
+  it('rebuilds the class, code, message and data of an error', async () => {
+    const pool = newPool();
+    const invalid = await pool.run(fail, 'invalid').catch((error: unknown) => error);
+    expect(invalid).toBeInstanceOf(InvalidArgumentError);
+    expect(invalid).toMatchObject({
+      message: 'Invalid argument "budget": got -1; expected a positive number.',
+      data: { argument: 'budget', accepted: 'a positive number' },
+    });
+    const missing = await pool.run(fail, 'missing').catch((error: unknown) => error);
+    expect(missing).toBeInstanceOf(NotFoundError);
+    expect(missing).toMatchObject({ message: 'No such session.', data: { session: 'abc' } });
+  });
+
+  it.each([
+    ['plain', 'plain', 'TypeError'],
+    ['text', 'only a string', 'string'],
+  ])('reports %s as TASK_FAILED', async (kind, message, name) => {
+    await expect(newPool().run(fail, kind)).rejects.toMatchObject({
+      code: 'TASK_FAILED',
+      message,
+      data: { name },
+    });
+  });
+
+  it.each(['exit', 'throw'])('replaces a worker that crashed (%s)', async (how) => {
+    const pool = newPool();
+    const waiting = Promise.all([pool.run(die, how).catch((error: unknown) => error), pool.run(double, 4)]);
+    const [error, result] = await waiting;
+    expect(error).toMatchObject({ code: 'WORKER_CRASHED', data: { task: 'die' } });
+    expect(result).toBe(8);
+    expect(pool.diagnostics().crashed).toBe(1);
+  });
+
+  it('names a module or a function that is not there, and an input that cannot be sent', async () => {
+    const pool = newPool();
+    await expect(pool.run(defineTask(tasks, 'absent'), null)).rejects.toThrow('exports no function "absent"');
+    const noModule = defineTask(new URL('./fixtures/absent.mjs', import.meta.url), 'x');
+    await expect(pool.run(noModule, null)).rejects.toThrow('absent.mjs');
+    const unsendable = { run: () => 1 } as unknown as number;
+    await expect(pool.run(double, unsendable)).rejects.toMatchObject({ code: 'TASK_FAILED' });
+    expect(pool.diagnostics().crashed).toBe(0);
+  });
+});
+
+describe('closing', () => {
+  it('finishes what was accepted and takes nothing more', async () => {
+    const { pool, run, first, finished, release } = blockedPool();
+    const second = run('second');
+    const closing = pool.close();
+    await expect(run('late')).rejects.toMatchObject({ code: 'ABORTED' });
+    release();
+    await Promise.all([first, second, closing]);
+    expect(finished).toEqual(['first', 'second']);
+  });
+
+  it('drops what waits when told to, but waits for what runs', async () => {
+    const { pool, run, first, finished, release } = blockedPool();
+    const second = run('second').catch((error: unknown) => error);
+    const closing = pool.close({ abort: true });
+    expect(await second).toMatchObject({ code: 'ABORTED' });
+    await expect(first).rejects.toMatchObject({ code: 'ABORTED' });
+    release();
+    await closing;
+    expect(finished).toEqual([]);
+    expect(pool.diagnostics()).toMatchObject({ running: 0, started: 0 });
+  });
+
+  it('lets the process end while a pool is idle', () => {
+    const program = `
+      import { WorkerPool, defineTask } from '@causantic/compute';
+      const pool = new WorkerPool({ threads: 2 });
+      console.log(await pool.run(defineTask(new URL(${JSON.stringify(tasks.href)}), 'double'), 2));`;
+    const child = spawnSync(process.execPath, ['--input-type=module', '-e', program], {
+      cwd: import.meta.dirname,
+      encoding: 'utf8',
+      timeout: 30_000,
+    });
+    expect(child).toMatchObject({ status: 0, stdout: '4\n' });
+  });
+});
