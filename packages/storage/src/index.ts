@@ -1,1 +1,10 @@
-export {};
+export { Store } from './store.js';
+export type { OpenOptions } from './connection.js';
+export type { ChunkFilter, ChunkPlace, StoredChunk } from './chunks.js';
+export type { ColumnWeights, KeywordScope, Postings } from './keyword-index.js';
+export type { ProjectSummary } from './projects.js';
+export { camelCaseNames, splitCamelCase } from './searchable-text.js';
+export { SCHEMA_VERSION } from './migrations.js';
+export type { SessionFilter, SessionSummary } from './sessions.js';
+export type { Statistics } from './statistics.js';
+export type { TranscriptCheckpoint, TranscriptWriter } from './transcripts.js';

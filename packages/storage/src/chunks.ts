@@ -1,0 +1,151 @@
+import type { Database, Statement } from 'better-sqlite3';
+import type { ChunkKind, Span, Speaker } from '@causantic/domain';
+
+/** A chunk as stored, with the names of what it belongs to. */
+export interface StoredChunk {
+  id: number;
+  /** The client's session id. */
+  sessionUuid: string;
+  sessionId: number;
+  projectId: number;
+  projectSlug: string;
+  agentName: string | null;
+  transcriptId: number;
+  turnId: number;
+  seq: number;
+  kind: ChunkKind;
+  text: string;
+  spans: Span[];
+  tokens: number;
+  startTimeMs: number | null;
+  endTimeMs: number | null;
+  files: string[];
+  tools: string[];
+  gitBranch: string | null;
+  lineStart: number;
+  lineEnd: number;
+}
+
+/** The few numbers ranking needs of a chunk; no text. */
+export interface ChunkPlace {
+  id: number;
+  sessionId: number;
+  transcriptId: number;
+  seq: number;
+  tokens: number;
+  orderTimeMs: number;
+}
+
+/** A window over chunks; every bound is optional. */
+export interface ChunkFilter {
+  projectId?: number;
+  sessionId?: number;
+  /** Milliseconds since the epoch; chunks that start at or after. */
+  fromMs?: number;
+  /** Chunks that start before. */
+  beforeMs?: number;
+  agentIds?: readonly number[];
+}
+
+const COLUMNS = `
+  c.id, s.uuid AS sessionUuid, c.session_id AS sessionId, c.project_id AS projectId, p.slug AS projectSlug,
+  a.name AS agentName, c.transcript_id AS transcriptId, c.turn_id AS turnId, c.seq, c.kind, c.text, c.spans,
+  c.tokens, c.start_time AS startTimeMs, c.end_time AS endTimeMs, c.files, c.tools, c.git_branch AS gitBranch,
+  c.line_start AS lineStart, c.line_end AS lineEnd
+  FROM chunk c JOIN session s ON s.id = c.session_id JOIN project p ON p.id = c.project_id
+  LEFT JOIN agent a ON a.id = c.agent_id`;
+
+/** What a person reads back: not the model's thinking, not what the client injected. */
+const READABLE = "c.kind IN ('dialogue', 'compaction', 'error')";
+
+/** Reads chunks; they are written with their transcript. */
+export class Chunks {
+  private readonly byIds: Statement;
+  private readonly places: Statement;
+
+  constructor(private readonly db: Database) {
+    this.byIds = db.prepare(`SELECT ${COLUMNS} WHERE c.id IN (SELECT value FROM json_each(?))`);
+    this.places = db
+      .prepare(
+        `SELECT id, session_id, transcript_id, seq, tokens, order_time FROM chunk
+         WHERE id IN (SELECT value FROM json_each(?))`,
+      )
+      .raw();
+  }
+
+  /** The chunks with these ids, in the order of the ids; unknown ids are left out. */
+  get(ids: readonly number[]): StoredChunk[] {
+    const found = new Map<number, StoredChunk>();
+    for (const row of this.byIds.all(JSON.stringify(ids)) as ChunkRow[]) found.set(row.id, fromRow(row));
+    return ids.flatMap((id) => found.get(id) ?? []);
+  }
+
+  /** Where these chunks stand, in no particular order. */
+  placesOf(ids: readonly number[]): ChunkPlace[] {
+    return (this.places.all(JSON.stringify(ids)) as number[][]).map((row) => ({
+      id: row[0]!,
+      sessionId: row[1]!,
+      transcriptId: row[2]!,
+      seq: row[3]!,
+      tokens: row[4]!,
+      orderTimeMs: row[5]!,
+    }));
+  }
+
+  /** Readable chunks of one transcript with `first <= seq <= last`, in order. */
+  inTranscript(transcriptId: number, first: number, last: number): StoredChunk[] {
+    const rows = this.db
+      .prepare(
+        `SELECT ${COLUMNS} WHERE c.transcript_id = ? AND c.seq BETWEEN ? AND ? AND ${READABLE} ORDER BY c.seq`,
+      )
+      .all(transcriptId, first, last) as ChunkRow[];
+    return rows.map(fromRow);
+  }
+
+  /**
+   * Readable chunks in a window, one by one, newest first or oldest first; stop iterating when enough is read.
+   * The statement stays open while iterating: do not write meanwhile.
+   */
+  *walk(filter: ChunkFilter, order: 'newest' | 'oldest'): Generator<StoredChunk> {
+    const { where, parameters } = filterSql(filter);
+    const direction = order === 'newest' ? 'DESC' : 'ASC';
+    const statement = this.db.prepare(
+      `SELECT ${COLUMNS} WHERE ${READABLE} AND ${where}
+       ORDER BY c.order_time ${direction}, c.transcript_id ${direction}, c.seq ${direction}`,
+    );
+    for (const row of statement.iterate(...parameters) as IterableIterator<ChunkRow>) yield fromRow(row);
+  }
+}
+
+/** The filter as a condition on `chunk c`; always at least `1`. */
+export function filterSql(filter: ChunkFilter): { where: string; parameters: unknown[] } {
+  const conditions: string[] = ['1'];
+  const parameters: unknown[] = [];
+  const add = (condition: string, value: unknown): void => {
+    if (value === undefined) return;
+    conditions.push(condition);
+    parameters.push(value);
+  };
+  add('c.project_id = ?', filter.projectId);
+  add('c.session_id = ?', filter.sessionId);
+  add('c.order_time >= ?', filter.fromMs);
+  add('c.order_time < ?', filter.beforeMs);
+  add('c.agent_id IN (SELECT value FROM json_each(?))', filter.agentIds && JSON.stringify(filter.agentIds));
+  return { where: conditions.join(' AND '), parameters };
+}
+
+type ChunkRow = Omit<StoredChunk, 'files' | 'tools' | 'spans'> & {
+  files: string;
+  tools: string;
+  spans: string;
+};
+
+function fromRow(row: ChunkRow): StoredChunk {
+  const spans = JSON.parse(row.spans) as [Speaker, number, number][];
+  return {
+    ...row,
+    files: JSON.parse(row.files) as string[],
+    tools: JSON.parse(row.tools) as string[],
+    spans: spans.map(([speaker, start, end]) => ({ speaker, start, end })),
+  };
+}

@@ -1,0 +1,100 @@
+import type { Database } from 'better-sqlite3';
+import { camelCaseNames } from './searchable-text.js';
+import { type ChunkFilter, filterSql } from './chunks.js';
+
+/** Chunks deleted in one transaction, so that other writers get a turn in between. */
+const BATCH_CHUNKS = 2_000;
+
+/** Deletes chunks and everything derived from them; remembers their places so that they do not come back. */
+export class Forgetting {
+  constructor(private readonly db: Database) {}
+
+  /** How many chunks a deletion with this filter would take. */
+  count(filter: ChunkFilter): number {
+    const { where, parameters } = filterSql(filter);
+    return this.db
+      .prepare(`SELECT count(*) FROM chunk c WHERE ${where}`)
+      .pluck()
+      .get(...parameters) as number;
+  }
+
+  /** The ids a deletion with this filter would take. */
+  ids(filter: ChunkFilter): number[] {
+    const { where, parameters } = filterSql(filter);
+    return this.db
+      .prepare(`SELECT c.id FROM chunk c WHERE ${where} ORDER BY c.id`)
+      .pluck()
+      .all(...parameters) as number[];
+  }
+
+  /**
+   * Delete these chunks with their index entries, the facts of their turns, titles of their sessions, and what is
+   * left empty. Returns how many existed. Long: run it in a worker.
+   */
+  delete(ids: readonly number[]): number {
+    let deleted = 0;
+    for (let start = 0; start < ids.length; start += BATCH_CHUNKS) {
+      const batch = ids.slice(start, start + BATCH_CHUNKS);
+      deleted += this.db.transaction(() => this.deleteBatch(batch)).immediate();
+    }
+    if (deleted > 0) this.scrub();
+    return deleted;
+  }
+
+  private deleteBatch(ids: readonly number[]): number {
+    const list = JSON.stringify(ids);
+    const members = '(SELECT value FROM json_each(?))';
+    this.db
+      .prepare(
+        `INSERT INTO forgotten SELECT transcript_id, line_start, line_end FROM chunk WHERE id IN ${members}`,
+      )
+      .run(list);
+    this.db
+      .prepare(`UPDATE turn SET facts = '{}' WHERE id IN (SELECT turn_id FROM chunk WHERE id IN ${members})`)
+      .run(list);
+    this.db
+      .prepare(
+        `UPDATE session SET title = NULL WHERE id IN (SELECT session_id FROM chunk WHERE id IN ${members})`,
+      )
+      .run(list);
+    const texts = this.db
+      .prepare(`SELECT text FROM chunk WHERE id IN ${members}`)
+      .pluck()
+      .all(list) as string[];
+    const { changes } = this.db.prepare(`DELETE FROM chunk WHERE id IN ${members}`).run(list);
+    this.dropIdentifiers(texts);
+    this.dropEmpty();
+    return changes;
+  }
+
+  /** Identifiers that no remaining chunk holds. */
+  private dropIdentifiers(texts: readonly string[]): void {
+    const stillUsed = this.db.prepare('SELECT 1 FROM chunk_fts WHERE chunk_fts MATCH ? LIMIT 1');
+    const find = this.db.prepare('SELECT id FROM identifier WHERE name = ?').pluck();
+    const dropFts = this.db.prepare(
+      "INSERT INTO identifier_fts(identifier_fts, rowid, name) VALUES ('delete', ?, ?)",
+    );
+    const drop = this.db.prepare('DELETE FROM identifier WHERE id = ?');
+    for (const name of new Set(texts.flatMap(camelCaseNames))) {
+      const id = find.get(name);
+      if (id === undefined || stillUsed.get(`"${name}"`) !== undefined) continue;
+      dropFts.run(id, name);
+      drop.run(id);
+    }
+  }
+
+  private dropEmpty(): void {
+    this.db.exec(`
+      DELETE FROM turn WHERE NOT EXISTS (SELECT 1 FROM chunk WHERE chunk.turn_id = turn.id);
+      DELETE FROM agent WHERE NOT EXISTS (SELECT 1 FROM turn WHERE turn.agent_id = agent.id);
+      DELETE FROM session WHERE NOT EXISTS (SELECT 1 FROM turn WHERE turn.session_id = session.id);
+    `);
+  }
+
+  /** Leave no deleted text in the index's segments or in the write-ahead log. */
+  private scrub(): void {
+    this.db.exec("INSERT INTO chunk_fts(chunk_fts) VALUES ('optimize')");
+    this.db.exec("INSERT INTO identifier_fts(identifier_fts) VALUES ('optimize')");
+    this.db.pragma('wal_checkpoint(TRUNCATE)');
+  }
+}

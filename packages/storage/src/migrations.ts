@@ -1,0 +1,165 @@
+import type { Database, Statement } from 'better-sqlite3';
+import { StorageError, errorMessage } from '@causantic/domain';
+
+/**
+ * The schema, one entry a version. A published entry never changes: a new version is a new entry.
+ *
+ * - `record` remembers every transcript record that was read, so that the copied prefix of a forked session
+ *   is indexed once. Its rows outlive `forget`: what was deleted must not come back with the next run.
+ * - `chunk_fts` holds no text of its own (contentless): the text lives in `chunk`. Its first column holds
+ *   a scope word (`p12`), so that the project filter is answered by the index itself.
+ */
+const MIGRATIONS: readonly string[] = [
+  `
+  CREATE TABLE project (
+    id INTEGER PRIMARY KEY,
+    path TEXT NOT NULL UNIQUE,
+    name TEXT NOT NULL,
+    slug TEXT NOT NULL UNIQUE
+  ) STRICT;
+
+  CREATE TABLE session (
+    id INTEGER PRIMARY KEY,
+    uuid TEXT NOT NULL UNIQUE,
+    project_id INTEGER NOT NULL REFERENCES project(id) ON DELETE CASCADE,
+    source TEXT NOT NULL,
+    cwd TEXT,
+    title TEXT,
+    git_branch TEXT,
+    client_version TEXT,
+    continues_uuid TEXT
+  ) STRICT;
+  CREATE INDEX session_by_project ON session(project_id);
+
+  CREATE TABLE agent (
+    id INTEGER PRIMARY KEY,
+    session_id INTEGER NOT NULL REFERENCES session(id) ON DELETE CASCADE,
+    key TEXT NOT NULL,
+    kind TEXT NOT NULL,
+    name TEXT NOT NULL,
+    description TEXT,
+    tool_use_id TEXT,
+    team_name TEXT,
+    UNIQUE (session_id, key)
+  ) STRICT;
+
+  CREATE TABLE transcript (
+    id INTEGER PRIMARY KEY,
+    path TEXT NOT NULL UNIQUE,
+    session_id INTEGER REFERENCES session(id) ON DELETE SET NULL,
+    checkpoint TEXT
+  ) STRICT;
+
+  CREATE TABLE record (
+    uuid BLOB PRIMARY KEY,
+    transcript_id INTEGER NOT NULL,
+    session_uuid TEXT
+  ) STRICT, WITHOUT ROWID;
+
+  CREATE TABLE forgotten (
+    transcript_id INTEGER NOT NULL,
+    line_start INTEGER NOT NULL,
+    line_end INTEGER NOT NULL
+  ) STRICT;
+  CREATE INDEX forgotten_by_transcript ON forgotten(transcript_id, line_end);
+
+  CREATE TABLE turn (
+    id INTEGER PRIMARY KEY,
+    session_id INTEGER NOT NULL REFERENCES session(id) ON DELETE CASCADE,
+    transcript_id INTEGER NOT NULL,
+    agent_id INTEGER REFERENCES agent(id) ON DELETE SET NULL,
+    ordinal INTEGER NOT NULL,
+    prompt_uuid TEXT,
+    prompt_parent_uuid TEXT,
+    line_start INTEGER NOT NULL,
+    start_time INTEGER,
+    end_time INTEGER,
+    facts TEXT NOT NULL,
+    UNIQUE (transcript_id, ordinal)
+  ) STRICT;
+  CREATE INDEX turn_by_session ON turn(session_id);
+  CREATE INDEX turn_by_parent ON turn(transcript_id, prompt_parent_uuid);
+
+  CREATE TABLE chunk (
+    id INTEGER PRIMARY KEY AUTOINCREMENT,
+    project_id INTEGER NOT NULL REFERENCES project(id) ON DELETE CASCADE,
+    session_id INTEGER NOT NULL REFERENCES session(id) ON DELETE CASCADE,
+    transcript_id INTEGER NOT NULL,
+    turn_id INTEGER NOT NULL REFERENCES turn(id) ON DELETE CASCADE,
+    agent_id INTEGER REFERENCES agent(id) ON DELETE SET NULL,
+    seq INTEGER NOT NULL,
+    kind TEXT NOT NULL,
+    tokens INTEGER NOT NULL,
+    start_time INTEGER,
+    end_time INTEGER,
+    order_time INTEGER NOT NULL,
+    line_start INTEGER NOT NULL,
+    line_end INTEGER NOT NULL,
+    git_branch TEXT,
+    files TEXT NOT NULL,
+    tools TEXT NOT NULL,
+    spans TEXT NOT NULL,
+    text TEXT NOT NULL,
+    UNIQUE (transcript_id, seq)
+  ) STRICT;
+  CREATE INDEX chunk_by_session ON chunk(session_id, order_time, transcript_id, seq);
+  CREATE INDEX chunk_by_project ON chunk(project_id, order_time);
+  CREATE INDEX chunk_by_turn ON chunk(turn_id);
+  CREATE INDEX chunk_by_agent ON chunk(agent_id) WHERE agent_id IS NOT NULL;
+
+  CREATE VIRTUAL TABLE chunk_fts USING fts5(
+    scope, prompt, said, tools, words,
+    content='', contentless_delete=1, tokenize='porter unicode61 remove_diacritics 2'
+  );
+  CREATE TRIGGER chunk_fts_delete AFTER DELETE ON chunk BEGIN
+    DELETE FROM chunk_fts WHERE rowid = old.id;
+  END;
+
+  CREATE TABLE identifier (id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE) STRICT;
+  CREATE VIRTUAL TABLE identifier_fts USING fts5(name, content='identifier', content_rowid='id', tokenize='trigram');
+  CREATE TRIGGER identifier_fts_insert AFTER INSERT ON identifier BEGIN
+    INSERT INTO identifier_fts(rowid, name) VALUES (new.id, new.name);
+  END;
+  `,
+];
+
+export const SCHEMA_VERSION = MIGRATIONS.length;
+
+/**
+ * Bring the schema up to date, one transaction a version.
+ * @throws StorageError MIGRATION_FAILED when a step fails or the database is from a newer program
+ */
+export function migrate(db: Database): void {
+  db.exec(
+    'CREATE TABLE IF NOT EXISTS schema_version (version INTEGER PRIMARY KEY, applied_at TEXT NOT NULL) STRICT',
+  );
+  const current = db.prepare<[], unknown>('SELECT coalesce(max(version), 0) FROM schema_version').pluck();
+  if ((current.get() as number) > SCHEMA_VERSION) {
+    throw new StorageError(
+      'MIGRATION_FAILED',
+      `The database has schema version ${String(current.get())}, this program knows ${SCHEMA_VERSION}: update Causantic.`,
+    );
+  }
+  for (let version = 1; version <= SCHEMA_VERSION; version++) applyMigration(db, version, current);
+}
+
+function applyMigration(db: Database, version: number, current: Statement<[], unknown>): void {
+  const step = db.transaction(() => {
+    // Another process may have migrated while this one waited for the lock.
+    if ((current.get() as number) >= version) return;
+    db.exec(MIGRATIONS[version - 1]!);
+    db.prepare("INSERT INTO schema_version VALUES (?, datetime('now'))").run(version);
+  });
+  try {
+    step.immediate();
+  } catch (cause) {
+    throw new StorageError(
+      'MIGRATION_FAILED',
+      `Migration to schema version ${version} failed: ${errorMessage(cause)}`,
+      {
+        cause,
+        data: { version },
+      },
+    );
+  }
+}

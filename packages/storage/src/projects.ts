@@ -1,0 +1,68 @@
+import type { Database } from 'better-sqlite3';
+import type { ProjectDraft } from '@causantic/domain';
+
+export interface ProjectSummary {
+  id: number;
+  slug: string;
+  path: string;
+  chunks: number;
+  startTimeMs: number | null;
+  endTimeMs: number | null;
+}
+
+/** Repositories and folders, told apart by canonical path; people name them by slug. */
+export class Projects {
+  constructor(private readonly db: Database) {}
+
+  /** The id of the project at this path; a new one gets a slug that no other has. */
+  ensure(project: ProjectDraft): number {
+    const known = this.db.prepare('SELECT id FROM project WHERE path = ?').pluck().get(project.path);
+    if (known !== undefined) return known as number;
+    const slug = this.freeSlug(project);
+    const insert = this.db.prepare('INSERT INTO project (path, name, slug) VALUES (?, ?, ?)');
+    return Number(insert.run(project.path, project.name, slug).lastInsertRowid);
+  }
+
+  private freeSlug(project: ProjectDraft): string {
+    const taken = this.db.prepare('SELECT 1 FROM project WHERE slug = ?');
+    for (const slug of slugCandidates(project)) {
+      if (taken.get(slug) === undefined) return slug;
+    }
+    throw new Error('slugCandidates never ends');
+  }
+
+  findBySlug(slug: string): { id: number; slug: string; path: string } | undefined {
+    return this.db.prepare('SELECT id, slug, path FROM project WHERE slug = ?').get(slug) as
+      { id: number; slug: string; path: string } | undefined;
+  }
+
+  slugs(): string[] {
+    return this.db.prepare('SELECT slug FROM project ORDER BY slug').pluck().all() as string[];
+  }
+
+  /** Projects that hold something, the one used last first. */
+  list(): ProjectSummary[] {
+    return this.db
+      .prepare(
+        `SELECT p.id, p.slug, p.path, count(*) AS chunks, min(c.start_time) AS startTimeMs, max(c.end_time) AS endTimeMs
+         FROM project p JOIN chunk c ON c.project_id = p.id
+         GROUP BY p.id ORDER BY endTimeMs DESC, p.slug`,
+      )
+      .all() as ProjectSummary[];
+  }
+}
+
+/** `api`, then `work-api`, then `work-api-2` …: the folder's name, with as much of its parent as it takes. */
+function* slugCandidates(project: ProjectDraft): Generator<string> {
+  const parts = project.path.split(/[\\/]+/).filter(Boolean);
+  const name = slugPart(project.name) || 'project';
+  yield name;
+  const parent = slugPart(parts.at(-2) ?? '');
+  const long = parent ? `${parent}-${name}` : name;
+  yield long;
+  for (let n = 2; ; n++) yield `${long}-${n}`;
+}
+
+function slugPart(text: string): string {
+  return text.replace(/[\s"'`]+/g, '-').replace(/^-+|-+$/g, '');
+}

@@ -1,0 +1,48 @@
+import type { ChunkDraft, Span, Speaker } from '@causantic/domain';
+
+/** What the full-text index gets of a chunk: one text per column of `chunk_fts`, scope left out. */
+export interface SearchableText {
+  prompt: string;
+  said: string;
+  tools: string;
+  /** The words inside compound identifiers (`getUserName` → `get user name`), which the tokenizer cannot see. */
+  words: string;
+}
+
+const COLUMN_OF: Record<Speaker, 'prompt' | 'said' | 'tools'> = {
+  user: 'prompt',
+  assistant: 'said',
+  tool_use: 'tools',
+  tool_result: 'tools',
+  thinking: 'tools',
+  system: 'tools',
+};
+
+/** Distribute a chunk's text over the index columns by who wrote it. */
+export function searchableText(chunk: Pick<ChunkDraft, 'text' | 'spans'>): SearchableText {
+  const columns = { prompt: '', said: '', tools: '' };
+  for (const span of chunk.spans) {
+    columns[COLUMN_OF[span.speaker]] += `${chunk.text.slice(span.start, span.end)}\n`;
+  }
+  return { ...columns, words: compoundWords(chunk.text, chunk.spans).join(' ') };
+}
+
+function compoundWords(text: string, spans: readonly Span[]): string[] {
+  const compounds = new Set<string>();
+  for (const span of spans) {
+    for (const compound of camelCaseNames(text.slice(span.start, span.end))) compounds.add(compound);
+  }
+  return [...compounds].flatMap(splitCamelCase);
+}
+
+const CAMEL_CASE = /[A-Za-z][a-z0-9]*(?:[A-Z]+[a-z0-9]+)+[A-Z]*/g;
+
+/** Names with inner capitals in a text, in order, with repetitions. */
+export function camelCaseNames(text: string): string[] {
+  return text.match(CAMEL_CASE) ?? [];
+}
+
+/** `parseHTTPRequest2` → `parse`, `HTTP`, `Request2`. */
+export function splitCamelCase(name: string): string[] {
+  return name.match(/[A-Z]+(?![a-z])|[A-Z]?[a-z0-9]+/g) ?? [name];
+}

@@ -1,0 +1,98 @@
+import type { Database } from 'better-sqlite3';
+import type { TurnFacts } from '@causantic/domain';
+
+export interface SessionSummary {
+  id: number;
+  uuid: string;
+  title: string | null;
+  source: string;
+  gitBranch: string | null;
+  continuesUuid: string | null;
+  chunks: number;
+  tokens: number;
+  startTimeMs: number | null;
+  endTimeMs: number | null;
+}
+
+export interface SessionFilter {
+  projectId: number;
+  /** Sessions that end at or after (milliseconds since the epoch). */
+  fromMs?: number;
+  /** Sessions that start before. */
+  beforeMs?: number;
+}
+
+const SUMMARY = `
+  SELECT s.id, s.uuid, s.title, s.source, s.git_branch AS gitBranch, s.continues_uuid AS continuesUuid,
+    count(*) AS chunks, sum(c.tokens) AS tokens, min(c.start_time) AS startTimeMs, max(c.end_time) AS endTimeMs
+  FROM session s JOIN chunk c ON c.session_id = s.id`;
+
+/** Sessions, their agents and what their turns did. */
+export class Sessions {
+  constructor(private readonly db: Database) {}
+
+  /** Sessions of a project that hold something, latest first. */
+  list(filter: SessionFilter): SessionSummary[] {
+    return this.db
+      .prepare(
+        `${SUMMARY} WHERE s.project_id = @projectId GROUP BY s.id
+         HAVING (@fromMs IS NULL OR endTimeMs >= @fromMs) AND (@beforeMs IS NULL OR startTimeMs < @beforeMs)
+         ORDER BY endTimeMs DESC, s.id DESC`,
+      )
+      .all({ fromMs: null, beforeMs: null, ...filter }) as SessionSummary[];
+  }
+
+  /** Sessions whose id starts with this prefix; `projectId` narrows. At most `limit`. */
+  withPrefix(
+    prefix: string,
+    limit: number,
+    projectId?: number,
+  ): { id: number; uuid: string; projectId: number }[] {
+    return this.db
+      .prepare(
+        `SELECT id, uuid, project_id AS projectId FROM session
+         WHERE substr(uuid, 1, length(@prefix)) = @prefix AND (@projectId IS NULL OR project_id = @projectId)
+         ORDER BY uuid LIMIT @limit`,
+      )
+      .all({ prefix, limit, projectId: projectId ?? null }) as {
+      id: number;
+      uuid: string;
+      projectId: number;
+    }[];
+  }
+
+  get(id: number): SessionSummary | undefined {
+    return this.db.prepare(`${SUMMARY} WHERE s.id = ? GROUP BY s.id`).get(id) as SessionSummary | undefined;
+  }
+
+  /** What each turn of the session did, in order. */
+  turnFacts(sessionId: number): TurnFacts[] {
+    const rows = this.db
+      .prepare('SELECT facts FROM turn WHERE session_id = ? ORDER BY start_time, transcript_id, ordinal')
+      .pluck()
+      .all(sessionId) as string[];
+    return rows.map((facts) => JSON.parse(facts) as TurnFacts);
+  }
+
+  /** Ids of the agents people call by this name, in any case, in one project or all. */
+  agentIds(name: string, projectId?: number): number[] {
+    return this.db
+      .prepare(
+        `SELECT a.id FROM agent a JOIN session s ON s.id = a.session_id
+         WHERE lower(a.name) = lower(@name) AND (@projectId IS NULL OR s.project_id = @projectId)`,
+      )
+      .pluck()
+      .all({ name, projectId: projectId ?? null }) as number[];
+  }
+
+  /** Names of the agents that said something, most active first. */
+  agentNames(projectId?: number): string[] {
+    return this.db
+      .prepare(
+        `SELECT a.name FROM agent a JOIN chunk c ON c.agent_id = a.id
+         WHERE @projectId IS NULL OR c.project_id = @projectId GROUP BY a.name ORDER BY count(*) DESC, a.name`,
+      )
+      .pluck()
+      .all({ projectId: projectId ?? null }) as string[];
+  }
+}

@@ -1,0 +1,64 @@
+import type { Database } from 'better-sqlite3';
+import { Chunks } from './chunks.js';
+import { asStorageError, openDatabase, type OpenOptions } from './connection.js';
+import { Forgetting } from './forgetting.js';
+import { KeywordIndex } from './keyword-index.js';
+import { Projects } from './projects.js';
+import { Sessions } from './sessions.js';
+import { statistics, type Statistics } from './statistics.js';
+import { Transcripts } from './transcripts.js';
+
+/** One connection to the memory. Synchronous; each worker and each process opens its own. */
+export class Store {
+  readonly projects: Projects;
+  readonly sessions: Sessions;
+  readonly chunks: Chunks;
+  readonly keywords: KeywordIndex;
+  readonly transcripts: Transcripts;
+  readonly forgetting: Forgetting;
+
+  private constructor(
+    private readonly db: Database,
+    readonly path: string,
+  ) {
+    this.projects = new Projects(db);
+    this.sessions = new Sessions(db);
+    this.chunks = new Chunks(db);
+    this.keywords = new KeywordIndex(db);
+    this.transcripts = new Transcripts(db);
+    this.forgetting = new Forgetting(db);
+  }
+
+  /**
+   * @param path of the database file, or `:memory:`
+   * @throws StorageError CORRUPT, MIGRATION_FAILED or BUSY
+   */
+  static open(path: string, options: OpenOptions = {}): Store {
+    const db = openDatabase(path, options);
+    try {
+      return new Store(db, path);
+    } catch (cause) {
+      db.close();
+      throw asStorageError(cause, path);
+    }
+  }
+
+  statistics(): Statistics {
+    return statistics(this.db);
+  }
+
+  /** Run reads that must see one state of the store together. */
+  read<T>(work: () => T): T {
+    return this.db.transaction(work).deferred();
+  }
+
+  /** SQLite's own check of the file; empty when all is well. */
+  integrityIssues(): string[] {
+    const rows = this.db.pragma('integrity_check') as { integrity_check: string }[];
+    return rows.map((row) => row.integrity_check).filter((message) => message !== 'ok');
+  }
+
+  close(): void {
+    this.db.close();
+  }
+}

@@ -1,0 +1,315 @@
+import type { Database, Statement } from 'better-sqlite3';
+import type { AgentDraft, ChunkDraft, ProjectDraft, SessionDraft, TurnDraft } from '@causantic/domain';
+import { camelCaseNames, searchableText } from './searchable-text.js';
+import { projectScope } from './keyword-index.js';
+import { Projects } from './projects.js';
+
+/** How far a transcript has been read. `state` is the parser's own, opaque here. */
+export interface TranscriptCheckpoint {
+  size: number;
+  mtimeMs: number;
+  /** Byte offset and line (from 1) where the next run starts to read. */
+  offset: number;
+  line: number;
+  /** Number of turns and chunks before that place. */
+  turns: number;
+  chunks: number;
+  /** Hash of known places of the file, to notice that it was rewritten. */
+  fingerprint: string;
+  state: string;
+}
+
+/** Identifiers shorter than this are found by ordinary words; longer ones are worth a trigram entry. */
+const MIN_IDENTIFIER_LENGTH = 6;
+const MAX_IDENTIFIER_LENGTH = 80;
+
+/** The write side: everything one transcript adds to the store, in one transaction. */
+export class Transcripts {
+  private readonly statements: WriterStatements;
+
+  constructor(private readonly db: Database) {
+    this.statements = prepareWriterStatements(db);
+  }
+
+  /** The checkpoint of a path, without a transaction: lets a run skip what has not changed. */
+  checkpoint(path: string): TranscriptCheckpoint | null {
+    const row = this.statements.findTranscript.get(path) as TranscriptRow | undefined;
+    return parseCheckpoint(row);
+  }
+
+  /**
+   * Run `work` in one immediate transaction: all of the transcript with its checkpoint, or nothing.
+   * Waits for other writers up to the connection's busy timeout.
+   */
+  write<T>(path: string, work: (writer: TranscriptWriter) => T): T {
+    return this.db.transaction(() => work(new TranscriptWriter(this.db, this.statements, path))).immediate();
+  }
+}
+
+interface TranscriptRow {
+  id: number;
+  session_id: number | null;
+  checkpoint: string | null;
+}
+
+function parseCheckpoint(row: TranscriptRow | undefined): TranscriptCheckpoint | null {
+  return row?.checkpoint ? (JSON.parse(row.checkpoint) as TranscriptCheckpoint) : null;
+}
+
+/** Valid only inside `Transcripts.write`. */
+export class TranscriptWriter {
+  readonly checkpoint: TranscriptCheckpoint | null;
+  private readonly transcriptId: number;
+  private session: { id: number; projectId: number; uuid: string } | null = null;
+  private readonly agentIds = new Map<string, number>();
+  private orderTime: number | null = null;
+
+  constructor(
+    private readonly db: Database,
+    private readonly sql: WriterStatements,
+    path: string,
+  ) {
+    const known = sql.findTranscript.get(path) as TranscriptRow | undefined;
+    this.transcriptId = known?.id ?? Number(sql.insertTranscript.run(path).lastInsertRowid);
+    this.checkpoint = parseCheckpoint(known);
+  }
+
+  /** Drop all that came from this transcript; what the user deleted stays deleted. */
+  reset(): void {
+    this.sql.deleteAllTurns.run(this.transcriptId);
+    this.sql.deleteRecords.run(this.transcriptId);
+    this.orderTime = null;
+  }
+
+  /** Which of these records another transcript has already stored. */
+  recordsOwnedByOthers(uuids: readonly string[]): Set<string> {
+    return new Set(uuids.filter((uuid) => this.ownerOf(uuid) !== undefined));
+  }
+
+  private ownerOf(uuid: string): { transcript_id: number; session_uuid: string | null } | undefined {
+    const owner = this.sql.findRecord.get(uuidBytes(uuid)) as
+      { transcript_id: number; session_uuid: string | null } | undefined;
+    return owner && owner.transcript_id !== this.transcriptId ? owner : undefined;
+  }
+
+  claimRecords(uuids: readonly string[]): void {
+    for (const uuid of uuids) {
+      this.sql.insertRecord.run(uuidBytes(uuid), this.transcriptId, this.session?.uuid ?? null);
+    }
+  }
+
+  /** Note that this session continues the one that owns the record. */
+  linkFork(ownerRecordUuid: string): void {
+    const owner = this.ownerOf(ownerRecordUuid);
+    const session = this.requireSession();
+    if (owner?.session_uuid && owner.session_uuid !== session.uuid) {
+      this.sql.setContinues.run(owner.session_uuid, session.id);
+    }
+  }
+
+  /** Insert or update the session; facts that are null do not overwrite known ones. */
+  putSession(session: SessionDraft, project: ProjectDraft): void {
+    const known = this.sql.findSession.get(session.uuid) as { id: number; project_id: number } | undefined;
+    const projectId = known?.project_id ?? new Projects(this.db).ensure(project);
+    const id = known?.id ?? this.insertSession(session, projectId);
+    if (known) this.sql.updateSession.run({ ...sessionParameters(session), id });
+    this.session = { id, projectId, uuid: session.uuid };
+    this.sql.setTranscriptSession.run(id, this.transcriptId);
+  }
+
+  private insertSession(session: SessionDraft, projectId: number): number {
+    return Number(
+      this.sql.insertSession.run({
+        ...sessionParameters(session),
+        uuid: session.uuid,
+        source: session.source,
+        projectId,
+      }).lastInsertRowid,
+    );
+  }
+
+  private requireSession(): { id: number; projectId: number; uuid: string } {
+    if (!this.session) throw new Error('putSession must be called before turns, agents and forks');
+    return this.session;
+  }
+
+  putAgent(agent: AgentDraft): void {
+    const { id } = this.requireSession();
+    const row = this.sql.upsertAgent.get({ ...agent, sessionId: id }) as { id: number };
+    this.agentIds.set(agent.key, row.id);
+  }
+
+  private agentId(key: string | null): number | null {
+    if (key === null) return null;
+    const cached = this.agentIds.get(key);
+    if (cached !== undefined) return cached;
+    const row = this.sql.findAgent.get(this.requireSession().id, key) as { id: number } | undefined;
+    if (!row) throw new Error(`putAgent must be called before turns of agent ${key}`);
+    this.agentIds.set(key, row.id);
+    return row.id;
+  }
+
+  /** Forget the turns that are about to be read again, because the transcript grew. */
+  dropTurnsFromLine(line: number): void {
+    this.sql.deleteTurnsFromLine.run(this.transcriptId, line);
+    this.orderTime = null;
+  }
+
+  /** Leave out turns that the person rewound. */
+  dropTurns(ordinals: readonly number[]): void {
+    for (const ordinal of ordinals) this.sql.deleteTurn.run(this.transcriptId, ordinal);
+  }
+
+  /** Earlier turns of this transcript whose prompt has this parent record. */
+  promptsByParent(parentUuid: string): { ordinal: number; promptUuid: string | null }[] {
+    return this.sql.promptsByParent.all(this.transcriptId, parentUuid) as {
+      ordinal: number;
+      promptUuid: string | null;
+    }[];
+  }
+
+  /** Did the user delete what stands in these lines? */
+  isForgotten(lineStart: number, lineEnd: number): boolean {
+    return this.sql.findForgotten.get(this.transcriptId, lineStart, lineEnd) !== undefined;
+  }
+
+  putTurn(turn: TurnDraft): void {
+    const session = this.requireSession();
+    const agentId = this.agentId(turn.agentKey);
+    const { lastInsertRowid } = this.sql.insertTurn.run({
+      sessionId: session.id,
+      transcriptId: this.transcriptId,
+      agentId,
+      ordinal: turn.ordinal,
+      promptUuid: turn.promptUuid,
+      promptParentUuid: turn.promptParentUuid,
+      lineStart: turn.lineStart,
+      startTime: turn.startTimeMs,
+      endTime: turn.endTimeMs,
+      facts: JSON.stringify(turn.facts),
+    });
+    for (const chunk of turn.chunks) this.putChunk(chunk, Number(lastInsertRowid), agentId);
+  }
+
+  private putChunk(chunk: ChunkDraft, turnId: number, agentId: number | null): void {
+    const session = this.requireSession();
+    const { lastInsertRowid } = this.sql.insertChunk.run({
+      projectId: session.projectId,
+      sessionId: session.id,
+      transcriptId: this.transcriptId,
+      turnId,
+      agentId,
+      seq: chunk.seq,
+      kind: chunk.kind,
+      tokens: chunk.tokens,
+      startTime: chunk.startTimeMs,
+      endTime: chunk.endTimeMs,
+      orderTime: this.nextOrderTime(chunk.startTimeMs),
+      lineStart: chunk.lineStart,
+      lineEnd: chunk.lineEnd,
+      gitBranch: chunk.gitBranch,
+      files: JSON.stringify(chunk.files),
+      tools: JSON.stringify(chunk.tools),
+      spans: JSON.stringify(chunk.spans.map((span) => [span.speaker, span.start, span.end])),
+      text: chunk.text,
+    });
+    if (chunk.kind === 'dialogue' || chunk.kind === 'compaction') {
+      this.indexChunk(chunk, Number(lastInsertRowid));
+    }
+  }
+
+  private indexChunk(chunk: ChunkDraft, chunkId: number): void {
+    const { prompt, said, tools, words } = searchableText(chunk);
+    this.sql.insertFts.run(
+      chunkId,
+      projectScope(this.requireSession().projectId),
+      prompt,
+      said,
+      tools,
+      words,
+    );
+    for (const name of new Set(camelCaseNames(chunk.text))) {
+      if (name.length >= MIN_IDENTIFIER_LENGTH && name.length <= MAX_IDENTIFIER_LENGTH) {
+        this.sql.insertIdentifier.run(name);
+      }
+    }
+  }
+
+  /** Timestamps run backwards in real transcripts; order follows the file, so time never decreases in it. */
+  private nextOrderTime(startTimeMs: number | null): number {
+    this.orderTime ??= this.sql.lastOrderTime.pluck().get(this.transcriptId) as number;
+    this.orderTime = Math.max(this.orderTime, startTimeMs ?? 0);
+    return this.orderTime;
+  }
+
+  save(checkpoint: TranscriptCheckpoint): void {
+    this.sql.saveCheckpoint.run(JSON.stringify(checkpoint), this.transcriptId);
+  }
+}
+
+function sessionParameters(session: SessionDraft) {
+  return {
+    cwd: session.cwd,
+    title: session.title,
+    gitBranch: session.gitBranch,
+    clientVersion: session.clientVersion,
+  };
+}
+
+/** Record ids are nearly always UUIDs: 16 bytes instead of 36 in the largest table by rows. */
+function uuidBytes(uuid: string): Buffer {
+  const hex = uuid.replaceAll('-', '');
+  return /^[0-9a-f]{32}$/i.test(hex) ? Buffer.from(hex, 'hex') : Buffer.from(uuid, 'utf8');
+}
+
+type WriterStatements = Record<keyof typeof WRITER_SQL, Statement>;
+
+function prepareWriterStatements(db: Database): WriterStatements {
+  const entries = Object.entries(WRITER_SQL).map(([name, sql]) => [name, db.prepare(sql)] as const);
+  return Object.fromEntries(entries) as WriterStatements;
+}
+
+const WRITER_SQL = {
+  findTranscript: 'SELECT id, session_id, checkpoint FROM transcript WHERE path = ?',
+  insertTranscript: 'INSERT INTO transcript (path) VALUES (?)',
+  setTranscriptSession: 'UPDATE transcript SET session_id = ? WHERE id = ?',
+  saveCheckpoint: 'UPDATE transcript SET checkpoint = ? WHERE id = ?',
+  deleteAllTurns: 'DELETE FROM turn WHERE transcript_id = ?',
+  deleteRecords: 'DELETE FROM record WHERE transcript_id = ?',
+  findRecord: 'SELECT transcript_id, session_uuid FROM record WHERE uuid = ?',
+  insertRecord: 'INSERT INTO record VALUES (?, ?, ?) ON CONFLICT DO NOTHING',
+  setContinues: 'UPDATE session SET continues_uuid = coalesce(continues_uuid, ?) WHERE id = ?',
+  findSession: 'SELECT id, project_id FROM session WHERE uuid = ?',
+  insertSession: `INSERT INTO session (uuid, project_id, source, cwd, title, git_branch, client_version)
+       VALUES (@uuid, @projectId, @source, @cwd, @title, @gitBranch, @clientVersion)`,
+  updateSession: `UPDATE session SET cwd = coalesce(cwd, @cwd), title = coalesce(@title, title),
+         git_branch = coalesce(@gitBranch, git_branch), client_version = coalesce(@clientVersion, client_version)
+       WHERE id = @id`,
+  upsertAgent: `INSERT INTO agent (session_id, key, kind, name, description, tool_use_id, team_name)
+       VALUES (@sessionId, @key, @kind, @name, @description, @toolUseId, @teamName)
+       ON CONFLICT (session_id, key) DO UPDATE SET
+         kind = excluded.kind,
+         name = CASE WHEN excluded.name = excluded.key THEN name ELSE excluded.name END,
+         description = coalesce(excluded.description, description),
+         tool_use_id = coalesce(excluded.tool_use_id, tool_use_id),
+         team_name = coalesce(excluded.team_name, team_name)
+       RETURNING id`,
+  findAgent: 'SELECT id FROM agent WHERE session_id = ? AND key = ?',
+  deleteTurnsFromLine: 'DELETE FROM turn WHERE transcript_id = ? AND line_start >= ?',
+  deleteTurn: 'DELETE FROM turn WHERE transcript_id = ? AND ordinal = ?',
+  promptsByParent: `SELECT ordinal, prompt_uuid AS promptUuid FROM turn
+       WHERE transcript_id = ? AND prompt_parent_uuid = ? ORDER BY ordinal`,
+  findForgotten:
+    'SELECT 1 FROM forgotten WHERE transcript_id = ? AND line_start <= ? AND line_end >= ? LIMIT 1',
+  insertTurn: `INSERT INTO turn (session_id, transcript_id, agent_id, ordinal, prompt_uuid, prompt_parent_uuid,
+         line_start, start_time, end_time, facts)
+       VALUES (@sessionId, @transcriptId, @agentId, @ordinal, @promptUuid, @promptParentUuid,
+         @lineStart, @startTime, @endTime, @facts)`,
+  insertChunk: `INSERT INTO chunk (project_id, session_id, transcript_id, turn_id, agent_id, seq, kind, tokens, start_time,
+         end_time, order_time, line_start, line_end, git_branch, files, tools, spans, text)
+       VALUES (@projectId, @sessionId, @transcriptId, @turnId, @agentId, @seq, @kind, @tokens, @startTime,
+         @endTime, @orderTime, @lineStart, @lineEnd, @gitBranch, @files, @tools, @spans, @text)`,
+  insertFts: 'INSERT INTO chunk_fts (rowid, scope, prompt, said, tools, words) VALUES (?, ?, ?, ?, ?, ?)',
+  insertIdentifier: 'INSERT INTO identifier (name) VALUES (?) ON CONFLICT DO NOTHING',
+  lastOrderTime: 'SELECT coalesce(max(order_time), 0) FROM chunk WHERE transcript_id = ?',
+};

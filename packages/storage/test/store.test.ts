@@ -1,0 +1,231 @@
+import { mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import type { ChunkDraft, TurnDraft } from '@causantic/domain';
+import { Store } from '../src/index.js';
+
+let folder: string;
+let path: string;
+
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'causantic-storage-'));
+  path = join(folder, 'home', 'memory.db');
+});
+afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+const WEIGHTS = { prompt: 1, said: 1, tools: 1, words: 1 };
+
+function chunk(seq: number, text: string, more: Partial<ChunkDraft> = {}): ChunkDraft {
+  return {
+    seq,
+    kind: 'dialogue',
+    text,
+    spans: [{ speaker: 'user', start: 0, end: text.length }],
+    tokens: text.length,
+    startTimeMs: 1000 * seq,
+    endTimeMs: 1000 * seq + 500,
+    files: [],
+    tools: [],
+    gitBranch: null,
+    lineStart: seq + 1,
+    lineEnd: seq + 1,
+    ...more,
+  };
+}
+
+function turn(ordinal: number, chunks: ChunkDraft[], more: Partial<TurnDraft> = {}): TurnDraft {
+  return {
+    ordinal,
+    agentKey: null,
+    promptUuid: null,
+    promptParentUuid: null,
+    lineStart: chunks[0]?.lineStart ?? 1,
+    startTimeMs: chunks[0]?.startTimeMs ?? null,
+    endTimeMs: null,
+    facts: { request: chunks[0]?.text ?? '' },
+    chunks,
+    ...more,
+  };
+}
+
+const CHECKPOINT = {
+  size: 1,
+  mtimeMs: 1,
+  offset: 0,
+  line: 1,
+  turns: 1,
+  chunks: 1,
+  fingerprint: 'f',
+  state: '{}',
+};
+
+function ingest(
+  store: Store,
+  file: string,
+  uuid: string,
+  turns: TurnDraft[],
+  projectPath = '/home/me/app',
+): void {
+  store.transcripts.write(file, (writer) => {
+    const session = {
+      uuid,
+      source: 'claude-code' as const,
+      cwd: null,
+      title: `Title of ${uuid}`,
+      gitBranch: null,
+      clientVersion: null,
+    };
+    writer.putSession(session, { path: projectPath, name: projectPath.split('/').at(-1)! });
+    for (const each of turns) writer.putTurn(each);
+    writer.save(CHECKPOINT);
+  });
+}
+
+const found = (store: Store, phrase: string, projectId?: number): number[] =>
+  store.keywords.postings(phrase, projectId === undefined ? {} : { projectId }, WEIGHTS).ids;
+
+test('the folder is 0700 and every file 0600', () => {
+  const store = Store.open(path);
+  ingest(store, '/t.jsonl', 's1', [turn(0, [chunk(0, 'hello')])]);
+  expect(statSync(join(folder, 'home')).mode & 0o777).toBe(0o700);
+  for (const suffix of ['', '-wal', '-shm']) expect(statSync(path + suffix).mode & 0o777).toBe(0o600);
+  store.close();
+});
+
+test('a failed transaction leaves nothing behind', () => {
+  const store = Store.open(path);
+  const failing = (): void =>
+    store.transcripts.write('/t.jsonl', (writer) => {
+      writer.putSession(
+        { uuid: 's1', source: 'claude-code', cwd: null, title: null, gitBranch: null, clientVersion: null },
+        { path: '/p', name: 'p' },
+      );
+      writer.putTurn(turn(0, [chunk(0, 'half of it')]));
+      throw new Error('killed');
+    });
+  expect(failing).toThrow('killed');
+  expect(store.statistics()).toMatchObject({ chunks: 0, sessions: 0, turns: 0 });
+  expect(store.transcripts.checkpoint('/t.jsonl')).toBeNull();
+  expect(found(store, 'half')).toEqual([]);
+  store.close();
+});
+
+test('words are found by stem, inside identifiers, by phrase, and only in their project', () => {
+  const store = Store.open(':memory:');
+  ingest(store, '/a', 's1', [turn(0, [chunk(0, 'The parser retries getUserName in src/auth/token.ts')])]);
+  ingest(store, '/b', 's2', [turn(0, [chunk(0, 'getUserName elsewhere')])], '/home/me/other');
+  const app = store.projects.findBySlug('app')!;
+  expect(found(store, 'retry', app.id)).toHaveLength(1);
+  expect(found(store, 'user', app.id)).toHaveLength(1);
+  expect(found(store, 'getusername')).toHaveLength(2);
+  expect(found(store, 'src/auth/token.ts')).toHaveLength(1);
+  expect(found(store, 'auth src')).toHaveLength(0);
+  expect(store.keywords.identifiersContaining('tUserN', 5)).toEqual(['getUserName']);
+  store.close();
+});
+
+test.each(['"', "it's", 'NEAR(a b)', 'prompt: x', 'a AND', '*', '(((', '', '\0', '{said}'])(
+  '%j is text, not query syntax',
+  (phrase) => {
+    const store = Store.open(':memory:');
+    ingest(store, '/a', 's1', [turn(0, [chunk(0, 'plain words')])]);
+    expect(() => found(store, phrase)).not.toThrow();
+    store.close();
+  },
+);
+
+test('equal folder names stay apart', () => {
+  const store = Store.open(':memory:');
+  ingest(store, '/a', 's1', [turn(0, [chunk(0, 'one')])], '/home/me/work/api');
+  ingest(store, '/b', 's2', [turn(0, [chunk(0, 'two')])], '/home/me/play/api');
+  ingest(store, '/c', 's3', [turn(0, [chunk(0, 'three')])], '/srv/play/api');
+  expect(store.projects.slugs()).toEqual(['api', 'play-api', 'play-api-2']);
+  store.close();
+});
+
+test('a grown transcript replaces its last turns and keeps order although clocks run backwards', () => {
+  const store = Store.open(':memory:');
+  ingest(store, '/a', 's1', [
+    turn(0, [chunk(0, 'first', { startTimeMs: 9000 })]),
+    turn(1, [chunk(1, 'second', { startTimeMs: 5000 })]),
+  ]);
+  store.transcripts.write('/a', (writer) => {
+    expect(writer.checkpoint).toEqual(CHECKPOINT);
+    writer.putSession(
+      { uuid: 's1', source: 'claude-code', cwd: null, title: null, gitBranch: null, clientVersion: null },
+      { path: '/elsewhere', name: 'elsewhere' },
+    );
+    writer.dropTurnsFromLine(2);
+    writer.putTurn(
+      turn(1, [chunk(1, 'second and more', { startTimeMs: 5000 }), chunk(2, 'third', { startTimeMs: 6000 })]),
+    );
+  });
+  const session = store.sessions.withPrefix('s1', 2)[0]!;
+  const texts = [...store.chunks.walk({ sessionId: session.id }, 'oldest')].map((each) => each.text);
+  expect(texts).toEqual(['first', 'second and more', 'third']);
+  expect(found(store, 'second')).toHaveLength(1);
+  expect(store.projects.slugs()).toEqual(['app']);
+  store.close();
+});
+
+test('records of a fork belong to whoever read them first, and the fork is linked', () => {
+  const store = Store.open(':memory:');
+  const [shared, own] = ['11111111-1111-1111-1111-111111111111', 'not-a-uuid'];
+  const session = (uuid: string) =>
+    ({ uuid, source: 'claude-code', cwd: null, title: null, gitBranch: null, clientVersion: null }) as const;
+  store.transcripts.write('/a', (writer) => {
+    writer.putSession(session('s1'), { path: '/p', name: 'p' });
+    writer.claimRecords([shared]);
+    expect(writer.recordsOwnedByOthers([shared])).toEqual(new Set());
+    writer.putTurn(turn(0, [chunk(0, 'original')]));
+  });
+  store.transcripts.write('/b', (writer) => {
+    writer.putSession(session('s2'), { path: '/p', name: 'p' });
+    expect(writer.recordsOwnedByOthers([shared, own])).toEqual(new Set([shared]));
+    writer.linkFork(shared);
+    writer.putTurn(turn(0, [chunk(0, 'continuation')]));
+  });
+  expect(store.sessions.get(store.sessions.withPrefix('s2', 1)[0]!.id)!.continuesUuid).toBe('s1');
+  store.close();
+});
+
+test('forgetting removes text, index, facts, title and identifiers, and the place stays forgotten', () => {
+  const store = Store.open(path);
+  ingest(store, '/a', 's1', [
+    turn(0, [chunk(0, 'remove secretPlanAlpha now')]),
+    turn(1, [chunk(1, 'keep this one')]),
+  ]);
+  const project = store.projects.findBySlug('app')!;
+  expect(store.forgetting.count({ projectId: project.id, beforeMs: 1000 })).toBe(1);
+  expect(store.forgetting.delete(store.forgetting.ids({ projectId: project.id, beforeMs: 1000 }))).toBe(1);
+  const session = store.sessions.withPrefix('s1', 1)[0]!;
+  expect(found(store, 'secretplanalpha')).toEqual([]);
+  expect(store.keywords.identifiersContaining('PlanAlpha', 5)).toEqual([]);
+  expect(store.sessions.turnFacts(session.id)).toEqual([{ request: 'keep this one' }]);
+  expect(store.sessions.get(session.id)!.title).toBeNull();
+  store.transcripts.write('/a', (writer) => {
+    expect(writer.isForgotten(1, 1)).toBe(true);
+    expect(writer.isForgotten(2, 2)).toBe(false);
+  });
+  expect(store.integrityIssues()).toEqual([]);
+  store.close();
+});
+
+test('a file that is no database is named in the error', () => {
+  const file = join(folder, 'broken.db');
+  writeFileSync(file, 'this is not a database, but long enough to be looked at as one'.repeat(40));
+  expect(() => Store.open(file)).toThrow(
+    expect.objectContaining({ code: 'CORRUPT', message: expect.stringContaining(file) }),
+  );
+});
+
+test('what another connection wrote is seen at once', () => {
+  const reader = Store.open(path);
+  const writer = Store.open(path);
+  ingest(writer, '/a', 's1', [turn(0, [chunk(0, 'fresh news')])]);
+  expect(found(reader, 'fresh')).toHaveLength(1);
+  expect(reader.projects.list().map((each) => each.slug)).toEqual(['app']);
+  reader.close();
+  writer.close();
+});
