@@ -1,1 +1,17 @@
-export {};
+export * from './clock.js';
+export * from './session-clocks.js';
+export * from './decay.js';
+export * from './edges/edge.js';
+export * from './edges/chunk-facts.js';
+export * from './edges/timeline.js';
+export * from './edges/topic-shift.js';
+export * from './edges/adjacent.js';
+export * from './edges/file-path.js';
+export * from './edges/topic.js';
+export * from './edges/agents.js';
+export * from './edges/cross-session.js';
+export * from './walk/diagnostics.js';
+export { rangeSettings } from './walk/options.js';
+export type { Seed, WalkDirection, WalkOptions, WalkRange } from './walk/options.js';
+export type { Chain } from './walk/select-chains.js';
+export * from './walk/walk-chains.js';

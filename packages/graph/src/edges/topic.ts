@@ -1,0 +1,62 @@
+import { createEdge, uniqueEdges, type Edge } from './edge.js';
+import { compareTimelinePoints, type TimelinePoint } from './timeline.js';
+
+/** Nearest neighbours of one chunk by vector, in any order. */
+export interface NeighbourList {
+  id: number;
+  neighbours: readonly { id: number; similarity: number }[];
+}
+
+export interface TopicEdgeOptions {
+  lists: readonly NeighbourList[];
+  /** Every chunk that occurs in `lists`; what is missing here is passed over. */
+  points: ReadonlyMap<number, TimelinePoint>;
+  /** Cosine similarity from which two chunks are of one topic; depends on the embedding model. Default 0.7. */
+  threshold?: number;
+  /** How many nearest neighbours count on each side. Default 1: one to one. */
+  nearest?: number;
+}
+
+/** Assumption for sentence models, where unrelated texts rarely pass 0.5; to be set per model by measurement. */
+const DEFAULT_TOPIC_THRESHOLD = 0.7;
+
+/** Chunks of one stream this near are linked by `adjacent` already and would take the place of a distant one. */
+const NEAR_POSITIONS = 5;
+
+/**
+ * `topic` edges between mutual nearest neighbours above the threshold, earlier to later, within a project. A pair
+ * is found only if both lists are given. When chunks are added, pass the lists of the new chunks, of all chunks in
+ * them, and of the chunks linked to those by `topic` so far, and diff with the stored edges among all of them.
+ */
+export function topicEdges(options: TopicEdgeOptions): Edge[] {
+  const nearest = new Map(options.lists.map((list) => [list.id, nearestIds(list, options)]));
+  const edges: Edge[] = [];
+  for (const [id, ids] of nearest) {
+    for (const other of ids) {
+      if (nearest.get(other)?.includes(id)) edges.push(chronological(id, other, options.points));
+    }
+  }
+  return uniqueEdges(edges);
+}
+
+function nearestIds({ id, neighbours }: NeighbourList, options: TopicEdgeOptions): number[] {
+  const { points, threshold = DEFAULT_TOPIC_THRESHOLD, nearest = 1 } = options;
+  return neighbours
+    .filter((other) => other.similarity >= threshold && isDistant(points.get(id), points.get(other.id)))
+    .sort(
+      (a, b) => b.similarity - a.similarity || compareTimelinePoints(points.get(a.id)!, points.get(b.id)!),
+    )
+    .slice(0, nearest)
+    .map((other) => other.id);
+}
+
+function isDistant(a: TimelinePoint | undefined, b: TimelinePoint | undefined): boolean {
+  if (!a || !b || a.id === b.id || a.projectId !== b.projectId) return false;
+  const sameStream = a.sessionId === b.sessionId && a.agentId === b.agentId;
+  return !sameStream || Math.abs(a.position - b.position) > NEAR_POSITIONS;
+}
+
+function chronological(a: number, b: number, points: ReadonlyMap<number, TimelinePoint>): Edge {
+  const inOrder = compareTimelinePoints(points.get(a)!, points.get(b)!) < 0;
+  return inOrder ? createEdge('topic', a, b) : createEdge('topic', b, a);
+}

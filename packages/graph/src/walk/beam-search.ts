@@ -1,0 +1,87 @@
+import { decayWeight } from '../decay.js';
+import type { ExploredGraph, WalkChunk } from './explored-graph.js';
+import type { ResolvedWalkOptions } from './options.js';
+
+/** A path from a seed, linked from its far end; paths share what they have in common. */
+export interface PathNode {
+  chunk: WalkChunk;
+  previous: PathNode | null;
+  hops: number;
+  /** The chunk's own relevance, decayed by its hops. Scores of the chunks before it have no part in it. */
+  score: number;
+  /** What the beam keeps the best of: sum over the path of score × edge weight. */
+  promise: number;
+}
+
+/**
+ * Follows paths from every seed, hop by hop, all seeds in step so that each level is one request for edges, and
+ * keeps the `beamWidth` most promising of each seed. Returns the far ends of the paths that could not go on or
+ * whose continuations were all given up. Cost: at most seeds × beamWidth × maxHops chunks are expanded.
+ */
+export function searchPaths(
+  seeds: readonly WalkChunk[],
+  graph: ExploredGraph,
+  options: ResolvedWalkOptions,
+): PathNode[] {
+  let beams = seeds.map((chunk) => [startOf(chunk)]);
+  const ends: PathNode[] = [];
+  for (let hops = 1; hops <= options.maxHops && beams.length > 0; hops++) {
+    graph.explore(beams.flat().map((node) => node.chunk.id));
+    beams = beams.map((beam) => advance(beam, graph, options, ends)).filter((beam) => beam.length > 0);
+  }
+  return ends.concat(beams.flat());
+}
+
+/** The chunks of a path from its seed on. */
+export function pathOf(end: PathNode): PathNode[] {
+  const path: PathNode[] = [];
+  for (let node: PathNode | null = end; node; node = node.previous) path.push(node);
+  return path.reverse();
+}
+
+function startOf(chunk: WalkChunk): PathNode {
+  return { chunk, previous: null, hops: 0, score: chunk.relevance, promise: chunk.relevance };
+}
+
+/** The next beam; nodes of `beam` that do not live on in it are added to `ends`. */
+function advance(
+  beam: PathNode[],
+  graph: ExploredGraph,
+  options: ResolvedWalkOptions,
+  ends: PathNode[],
+): PathNode[] {
+  const best = new Map<number, PathNode>();
+  for (const node of beam) {
+    for (const next of continuations(node, graph, options)) {
+      const rival = best.get(next.chunk.id);
+      if (!rival || next.promise > rival.promise) best.set(next.chunk.id, next);
+    }
+  }
+  const kept = [...best.values()].sort(byPromise).slice(0, options.beamWidth);
+  const continued = new Set(kept.map((node) => node.previous));
+  ends.push(...beam.filter((node) => !continued.has(node)));
+  return kept;
+}
+
+function continuations(node: PathNode, graph: ExploredGraph, options: ResolvedWalkOptions): PathNode[] {
+  const hops = node.hops + 1;
+  const decayed = decayWeight(hops, options.decay);
+  const found: PathNode[] = [];
+  for (const { id, weight } of graph.steps(node.chunk.id)) {
+    const chunk = graph.chunk(id);
+    if (!chunk || isOnPath(id, node)) continue;
+    if (!options.crossSessions && chunk.session !== node.chunk.session) continue;
+    const score = chunk.relevance * decayed;
+    found.push({ chunk, previous: node, hops, score, promise: node.promise + score * weight });
+  }
+  return found;
+}
+
+function isOnPath(id: number, end: PathNode): boolean {
+  for (let node: PathNode | null = end; node; node = node.previous) if (node.chunk.id === id) return true;
+  return false;
+}
+
+function byPromise(a: PathNode, b: PathNode): number {
+  return b.promise - a.promise || a.chunk.id - b.chunk.id;
+}

@@ -1,0 +1,86 @@
+import type { ResolvedWalkOptions } from './options.js';
+
+/** One way on from a chunk. */
+export interface Step {
+  id: number;
+  /** The heaviest edge to it. */
+  weight: number;
+}
+
+/** What a walk has to know of a chunk. */
+export interface WalkChunk {
+  id: number;
+  relevance: number;
+  tokens: number;
+  session: string | number | undefined;
+}
+
+/** Ways on that are looked at from one chunk, heaviest first: a hub with thousands would spend the whole walk. */
+const MAX_FAN_OUT = 64;
+
+/**
+ * The part of the graph that a walk has seen. Asks the caller once per hop level for edges and for chunk data, and
+ * never twice for the same chunk.
+ */
+export class ExploredGraph {
+  readonly #chunks = new Map<number, WalkChunk>();
+  readonly #steps = new Map<number, Step[]>();
+
+  constructor(private readonly options: ResolvedWalkOptions) {}
+
+  /** The chunk if the walk may use it: known, with a token count that fits the whole budget. */
+  chunk(id: number): WalkChunk | undefined {
+    const chunk = this.#chunks.get(id);
+    return chunk && chunk.tokens <= this.options.budgetTokens ? chunk : undefined;
+  }
+
+  /** Ways on from `id`; empty before {@link explore} was called with it. */
+  steps(id: number): readonly Step[] {
+    return this.#steps.get(id) ?? [];
+  }
+
+  /** @param knownScores relevance that need not be asked for */
+  load(ids: Iterable<number>, knownScores?: ReadonlyMap<number, number>): void {
+    const fresh = [...new Set(ids)].filter((id) => !this.#chunks.has(id));
+    if (fresh.length === 0) return;
+    const { relevance, tokensOf, sessionsOf } = this.options;
+    const tokens = tokensOf(fresh);
+    const sessions = sessionsOf?.(fresh);
+    const scores = knownScores ? fresh.map((id) => knownScores.get(id)!) : relevance(fresh);
+    fresh.forEach((id, i) => {
+      const score = scores[i];
+      const known = score !== undefined && !Number.isNaN(score);
+      this.#chunks.set(id, {
+        id,
+        relevance: known ? score : 0,
+        tokens: tokens[i] ?? NaN,
+        session: sessions?.[i],
+      });
+    });
+  }
+
+  /** Learns the ways on from `ids`, and the chunks these lead to. */
+  explore(ids: Iterable<number>): void {
+    const fresh = [...new Set(ids)].filter((id) => !this.#steps.has(id));
+    if (fresh.length === 0) return;
+    const found = this.#readSteps(fresh);
+    for (const [id, targets] of found) this.#steps.set(id, heaviestFirst(targets));
+    this.load(fresh.flatMap((id) => this.#steps.get(id)!.map((step) => step.id)));
+  }
+
+  #readSteps(ids: readonly number[]): Map<number, Map<number, number>> {
+    const { neighbours, direction } = this.options;
+    const found = new Map(ids.map((id) => [id, new Map<number, number>()]));
+    for (const { from, to, weight } of neighbours(ids, direction)) {
+      const [here, there] = direction === 'backward' ? [to, from] : [from, to];
+      const targets = found.get(here);
+      if (targets && here !== there) targets.set(there, Math.max(weight, targets.get(there) ?? 0));
+    }
+    return found;
+  }
+}
+
+function heaviestFirst(targets: ReadonlyMap<number, number>): Step[] {
+  const steps = Array.from(targets, ([id, weight]) => ({ id, weight }));
+  return steps.sort((a, b) => b.weight - a.weight || a.id - b.id).slice(0, MAX_FAN_OUT);
+}

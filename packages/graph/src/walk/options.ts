@@ -1,0 +1,93 @@
+import { InvalidArgumentError } from '@causantic/domain';
+import { assertDecayCurve, BACKWARD_DECAY, FORWARD_DECAY, lastLivingHop, type DecayCurve } from '../decay.js';
+import type { Edge } from '../edges/edge.js';
+
+/** `backward` follows edges from `to` to `from`, towards the causes; `forward` towards what came of it. */
+export type WalkDirection = 'backward' | 'forward';
+
+/** A chunk that search found; `score` on the same scale as `relevance`. */
+export interface Seed {
+  id: number;
+  score: number;
+}
+
+export interface WalkOptions {
+  /** What to start from. */
+  seeds: readonly Seed[];
+  /** How many chunks the search found, for the diagnostics. Default: the number of seeds. */
+  searchFound?: number;
+  direction: WalkDirection;
+  /**
+   * Edges that end (`backward`) or start (`forward`) at any of `ids`, in any order. Called at most once for each
+   * hop level, never twice for one chunk.
+   */
+  neighbours: (ids: readonly number[], direction: WalkDirection) => Iterable<Edge>;
+  /** Relevance of each chunk to the query, in the order of `ids`, in [0, 1] such as a cosine; NaN counts as 0. */
+  relevance: (ids: readonly number[]) => ArrayLike<number>;
+  /** Tokens of each chunk, in the order of `ids`; NaN for a chunk that must not be used (gone, or filtered out). */
+  tokensOf: (ids: readonly number[]) => ArrayLike<number>;
+  /** Session of each chunk, in the order of `ids`. Needed only with `crossSessions: false`. */
+  sessionsOf?: (ids: readonly number[]) => ArrayLike<string | number>;
+  /** Upper bound on the tokens of all returned chains together. */
+  budgetTokens: number;
+  /** Default: backward 1 − hops/10; forward 1.0 for 5 hops, then to 0 at 20. */
+  decay?: DecayCurve;
+  /** Edge steps from a seed. Default: as long as `decay` leaves weight. */
+  maxHops?: number;
+  /** Whether a chain may leave the session of its seed. Default true. */
+  crossSessions?: boolean;
+  /** Default 5. */
+  maxChains?: number;
+  /** Paths kept for each seed after each hop. Default 4. */
+  beamWidth?: number;
+  /** Least mean score of a chain's chunks; its far end is cut back to chunks of this score. Default 0.1. */
+  qualifyingThreshold?: number;
+}
+
+export type ResolvedWalkOptions = Required<Omit<WalkOptions, 'sessionsOf'>> & Pick<WalkOptions, 'sessionsOf'>;
+
+/** How far `recall` and `explain` reach. */
+export type WalkRange = 'short' | 'long';
+
+/**
+ * The settings of a walk by range. `short`: within the session, dead at 10 hops. `long`: across sessions, with the
+ * slow curve, so that the first mention of a topic stays in reach. Without a range: the direction's own curve,
+ * across agents and sessions.
+ */
+export function rangeSettings(range?: WalkRange): Pick<WalkOptions, 'decay' | 'crossSessions'> {
+  if (range === 'short') return { decay: BACKWARD_DECAY, crossSessions: false };
+  return range === 'long' ? { decay: FORWARD_DECAY, crossSessions: true } : {};
+}
+
+/** @throws InvalidArgumentError for a number out of range, or `crossSessions: false` without `sessionsOf` */
+export function resolveOptions(options: WalkOptions): ResolvedWalkOptions {
+  const decay = options.decay ?? (options.direction === 'backward' ? BACKWARD_DECAY : FORWARD_DECAY);
+  assertDecayCurve(decay);
+  const resolved = {
+    searchFound: options.seeds.length,
+    crossSessions: true,
+    maxChains: 5,
+    beamWidth: 4,
+    qualifyingThreshold: 0.1,
+    ...definedOnly(options),
+    decay,
+    maxHops: Math.min(options.maxHops ?? Infinity, lastLivingHop(decay)),
+  };
+  assertAtLeast('budgetTokens', resolved.budgetTokens, 0);
+  assertAtLeast('maxHops', resolved.maxHops, 0);
+  assertAtLeast('maxChains', resolved.maxChains, 1);
+  assertAtLeast('beamWidth', resolved.beamWidth, 1);
+  if (!resolved.crossSessions && !resolved.sessionsOf) {
+    throw new InvalidArgumentError('sessionsOf', undefined, 'a function where crossSessions is false');
+  }
+  return resolved;
+}
+
+/** An option that is given as undefined means its default, not undefined. */
+function definedOnly(options: WalkOptions): WalkOptions {
+  return Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined)) as never;
+}
+
+function assertAtLeast(name: string, value: number, least: number): void {
+  if (!(value >= least)) throw new InvalidArgumentError(name, value, `a number of at least ${least}`);
+}

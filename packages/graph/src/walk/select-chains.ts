@@ -1,0 +1,101 @@
+import { pathOf, type PathNode } from './beam-search.js';
+import type { ResolvedWalkOptions, WalkDirection } from './options.js';
+
+/** An episode: chunks along edges, the earliest first, whichever way the walk went. */
+export interface Chain {
+  ids: number[];
+  seedId: number;
+  /** Sum of the decayed relevance of its chunks. */
+  score: number;
+  tokens: number;
+  /** What chains are ranked by: `score` per token. */
+  scorePerToken: number;
+}
+
+export const MIN_CHAIN_LENGTH = 2;
+
+/**
+ * A chunk counts at least this many tokens in the ranking, else "yes, go on" with a trace of relevance would
+ * outrank every real episode. Assumption: the lower end of the size chunks are cut to is 100.
+ */
+const MIN_RANKED_TOKENS = 100;
+
+interface Candidate {
+  path: readonly PathNode[];
+  score: number;
+  tokens: number;
+  scorePerToken: number;
+}
+
+/**
+ * The best chains by relevance per token that fit the budget together, none with a chunk of another: a chain ends
+ * where it meets one chosen before it, and is ranked anew by what is left of it.
+ */
+export function selectChains(ends: readonly PathNode[], options: ResolvedWalkOptions): Chain[] {
+  const used = new Set<number>();
+  const chains: Chain[] = [];
+  let paths = ends.map(pathOf);
+  let budgetTokens = options.budgetTokens;
+  while (chains.length < options.maxChains) {
+    const candidates = paths
+      .map((path) => qualify(path, used, budgetTokens, options))
+      .filter((c) => c !== null);
+    const best = candidates.toSorted(byRank)[0];
+    if (!best) break;
+    for (const { chunk } of best.path) used.add(chunk.id);
+    budgetTokens -= best.tokens;
+    chains.push(toChain(best, options.direction));
+    paths = paths.filter((path) => !used.has(path[0]!.chunk.id));
+  }
+  return chains;
+}
+
+/** What can be shown of a path, or null if that is no chain. */
+function qualify(
+  path: readonly PathNode[],
+  used: ReadonlySet<number>,
+  budgetTokens: number,
+  { qualifyingThreshold }: ResolvedWalkOptions,
+): Candidate | null {
+  const meeting = path.findIndex((node) => used.has(node.chunk.id));
+  const free = meeting < 0 ? path : path.slice(0, meeting);
+  const shown = withoutWeakEnd(fitting(free, budgetTokens), qualifyingThreshold);
+  if (shown.length < MIN_CHAIN_LENGTH) return null;
+  const score = sum(shown, (node) => node.score);
+  // Not `<`: a threshold of 0 must not let chains through that have no relevance at all.
+  if (score <= 0 || score / shown.length < qualifyingThreshold) return null;
+  const scorePerToken = score / sum(shown, (node) => Math.max(node.chunk.tokens, MIN_RANKED_TOKENS));
+  return { path: shown, score, tokens: sum(shown, (node) => node.chunk.tokens), scorePerToken };
+}
+
+/** Whole chunks only: one that does not fit is left out, and later ones may still fit. The seed must. */
+function fitting(path: readonly PathNode[], budgetTokens: number): PathNode[] {
+  if (path.length === 0 || path[0]!.chunk.tokens > budgetTokens) return [];
+  let left = budgetTokens;
+  return path.filter(({ chunk }) => {
+    if (chunk.tokens > left) return false;
+    left -= chunk.tokens;
+    return true;
+  });
+}
+
+/** A walk goes on to the bitter end; the episode stops at the last chunk that has to do with the query. */
+function withoutWeakEnd(path: readonly PathNode[], threshold: number): readonly PathNode[] {
+  let length = path.length;
+  while (length > MIN_CHAIN_LENGTH && path[length - 1]!.score < threshold) length--;
+  return path.slice(0, length);
+}
+
+function toChain({ path, score, tokens, scorePerToken }: Candidate, direction: WalkDirection): Chain {
+  const ids = path.map((node) => node.chunk.id);
+  const seedId = ids[0]!;
+  return { ids: direction === 'backward' ? ids.reverse() : ids, seedId, score, tokens, scorePerToken };
+}
+
+function byRank(a: Candidate, b: Candidate): number {
+  return b.scorePerToken - a.scorePerToken || a.path[0]!.chunk.id - b.path[0]!.chunk.id;
+}
+
+function sum(path: readonly PathNode[], valueOf: (node: PathNode) => number): number {
+  return path.reduce((total, node) => total + valueOf(node), 0);
+}
