@@ -1,0 +1,41 @@
+"""First stage: every token through the teacher, PCA, frequency weights (Model2Vec's recipe)."""
+
+from collections import Counter
+
+import numpy as np
+from tokenizers import Tokenizer
+
+from static_model import SPECIAL_TOKENS
+
+SIF_A = 1e-3  # Arora et al. 2017, "A Simple but Tough-to-Beat Baseline for Sentence Embeddings"
+
+
+def token_probabilities(tokenizer: Tokenizer, texts: list[str], tokens: int) -> np.ndarray:
+    """Smoothed unigram probabilities: half a count for a token that was never seen."""
+    tokenizer.no_truncation()
+    counts = np.full(tokens, 0.5)
+    for start in range(0, len(texts), 4096):
+        batch = tokenizer.encode_batch(texts[start : start + 4096], add_special_tokens=False)
+        for token, count in Counter(index for encoding in batch for index in encoding.ids).items():
+            counts[token] += count
+    return counts / counts.sum()
+
+
+def token_text(token: str) -> str:
+    return token.removeprefix("##")
+
+
+def principal_axes(vectors: np.ndarray, dim: int) -> np.ndarray:
+    """[width, dim]: the directions of largest variance, most first."""
+    centred = vectors - vectors.mean(0)
+    _, axes = np.linalg.eigh(centred.T @ centred)
+    return axes[:, ::-1][:, :dim].copy()
+
+
+def distilled_table(teacher, tokens: list[str], probabilities: np.ndarray, dim: int, cache_folder) -> np.ndarray:
+    vectors = teacher.encode_cached([token_text(token) for token in tokens], cache_folder)
+    vectors = (vectors - vectors.mean(0)) @ principal_axes(vectors, dim)
+    weights = SIF_A / (SIF_A + probabilities)
+    for special in SPECIAL_TOKENS:
+        weights[tokens.index(special)] = 0
+    return (vectors * weights[:, None]).astype(np.float32)

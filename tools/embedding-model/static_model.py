@@ -1,0 +1,170 @@
+"""The static model: one int8 row per token, summed, scaled per dimension, brought to unit length."""
+
+import copy
+import json
+import re
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+import onnx
+from onnx import TensorProto, helper, numpy_helper
+from tokenizers import Tokenizer
+
+MAX_TOKENS = 512
+SPECIAL_TOKENS = ["[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]"]
+# Letters outside Latin: the teacher knows them letter by letter only, and a mean of letters means little.
+OTHER_SCRIPTS = re.compile(r"[\u0370-\u1dff\u2c00-\uffff]")
+CAMEL_CASE_BORDER = r"(?<=[a-z0-9])(?=[A-Z])"
+
+
+def kept_teacher_tokens(vocab: dict[str, int]) -> list[str]:
+    """Teacher tokens in their order, without [unused…] and without other scripts."""
+    ordered = sorted(vocab, key=vocab.get)
+    return [
+        token
+        for token in ordered
+        if token in SPECIAL_TOKENS or not (token.startswith("[unused") or OTHER_SCRIPTS.search(token))
+    ]
+
+
+def build_tokenizer(teacher_tokenizer: Path, tokens: list[str], split_camel_case: bool) -> Tokenizer:
+    """WordPiece over `tokens` (row i of the table is tokens[i]); no [CLS] or [SEP] is added."""
+    description = copy.deepcopy(json.loads(teacher_tokenizer.read_text()))
+    ids = {token: index for index, token in enumerate(tokens)}
+    description["model"]["vocab"] = ids
+    description["truncation"] = None
+    description["padding"] = None
+    description["post_processor"] = None
+    description["added_tokens"] = [
+        {**token, "id": ids[token["content"]]} for token in description["added_tokens"] if token["content"] in ids
+    ]
+    if split_camel_case:
+        border = {"type": "Replace", "pattern": {"Regex": CAMEL_CASE_BORDER}, "content": " "}
+        description["normalizer"] = {"type": "Sequence", "normalizers": [border, description["normalizer"]]}
+    return Tokenizer.from_str(json.dumps(description))
+
+
+@dataclass
+class StaticModel:
+    """`table` [tokens, dim] float32 holds weighted vectors: the sum over a text, at unit length, is its embedding."""
+
+    tokenizer: Tokenizer
+    table: np.ndarray
+
+    def token_ids(self, texts: list[str], max_tokens: int = MAX_TOKENS) -> list[list[int]]:
+        self.tokenizer.enable_truncation(max_tokens)
+        return [encoding.ids for encoding in self.tokenizer.encode_batch(texts, add_special_tokens=False)]
+
+    def encode(self, texts: list[str], max_tokens: int = MAX_TOKENS) -> np.ndarray:
+        sums = np.stack([self.table[ids].sum(0) for ids in self.token_ids(texts, max_tokens)])
+        return sums / np.maximum(np.linalg.norm(sums, axis=1, keepdims=True), 1e-12)
+
+    def save(self, folder: Path) -> None:
+        folder.mkdir(parents=True, exist_ok=True)
+        self.tokenizer.no_truncation()
+        self.tokenizer.save(str(folder / "tokenizer.json"))
+        np.save(folder / "table.npy", self.table)
+
+    @staticmethod
+    def load(folder: Path) -> "StaticModel":
+        return StaticModel(Tokenizer.from_file(str(folder / "tokenizer.json")), np.load(folder / "table.npy"))
+
+
+def quantise(table: np.ndarray, clip_quantile: float = 0.9999) -> tuple[np.ndarray, np.ndarray]:
+    """int8 rows and one scale per dimension. Few outliers are clipped: they would cost every other row its resolution."""
+    scale = np.quantile(np.abs(table), clip_quantile, axis=0) / 127
+    rows = np.clip(np.rint(table / scale), -127, 127).astype(np.int8)
+    return rows, scale.astype(np.float32)
+
+
+def onnx_graph(table: np.ndarray) -> onnx.ModelProto:
+    """Gather int8 rows, add them exactly with MatMulInteger (mask row times rows), scale, normalise.
+
+    Row sums in int32 read one byte a value; a float graph reads and writes four, several times over.
+    """
+    rows, scale = quantise(table)
+    rows[0] = 0  # [PAD]
+    dim = table.shape[1]
+    nodes = [
+        helper.make_node("Gather", ["rows", "input_ids"], ["tokens"], axis=0),
+        helper.make_node("Cast", ["attention_mask"], ["mask_bytes"], to=TensorProto.UINT8),
+        helper.make_node("Unsqueeze", ["mask_bytes", "middle_axis"], ["mask_row"]),
+        helper.make_node("MatMulInteger", ["mask_row", "tokens"], ["sum_row"]),
+        helper.make_node("Squeeze", ["sum_row", "middle_axis"], ["sum_integer"]),
+        helper.make_node("Cast", ["sum_integer"], ["sum_float"], to=TensorProto.FLOAT),
+        helper.make_node("Mul", ["sum_float", "scale"], ["sum"]),
+        helper.make_node("ReduceL2", ["sum", "last_axis"], ["length"], keepdims=1),
+        helper.make_node("Max", ["length", "smallest_length"], ["safe_length"]),
+        helper.make_node("Div", ["sum", "safe_length"], ["sentence_embedding"]),
+    ]
+    constants = {
+        "rows": rows,
+        "scale": scale,
+        "middle_axis": np.array([1], np.int64),
+        "last_axis": np.array([1], np.int64),
+        "smallest_length": np.array(1e-12, np.float32),
+    }
+    graph = helper.make_graph(
+        nodes,
+        "causantic-static",
+        [
+            helper.make_tensor_value_info("input_ids", TensorProto.INT64, ["texts", "tokens_padded"]),
+            helper.make_tensor_value_info("attention_mask", TensorProto.INT64, ["texts", "tokens_padded"]),
+        ],
+        [helper.make_tensor_value_info("sentence_embedding", TensorProto.FLOAT, ["texts", dim])],
+        [numpy_helper.from_array(value, name) for name, value in constants.items()],
+    )
+    # Opset 18 (ReduceL2 with axes as input) and IR 9 are read by every onnxruntime since 1.15.
+    model = helper.make_model(graph, opset_imports=[helper.make_opsetid("", 18)], ir_version=9)
+    model.producer_name = "causantic tools/embedding-model"
+    onnx.checker.check_model(model)
+    return model
+
+
+def export(model: StaticModel, folder: Path, model_id: str) -> None:
+    """Write model.onnx, tokenizer.json and model.json, what the product loads."""
+    folder.mkdir(parents=True, exist_ok=True)
+    onnx.save(onnx_graph(model.table), str(folder / "model.onnx"))
+    model.tokenizer.no_truncation()
+    model.tokenizer.no_padding()
+    model.tokenizer.save(str(folder / "tokenizer.json"), pretty=False)
+    settings = {
+        "id": model_id,
+        "dim": int(model.table.shape[1]),
+        "pooling": "none",
+        "normalize": True,
+        "queryPrefix": "",
+        "passagePrefix": "",
+        "maxTokens": MAX_TOKENS,
+        "outputName": "sentence_embedding",
+    }
+    (folder / "model.json").write_text(json.dumps(settings, indent=2) + "\n")
+
+
+class ExportedModel:
+    """What the product runs: model.onnx and tokenizer.json by onnxruntime on one thread."""
+
+    def __init__(self, folder: Path):
+        import onnxruntime
+
+        options = onnxruntime.SessionOptions()
+        options.intra_op_num_threads = 1
+        self.tokenizer = Tokenizer.from_file(str(folder / "tokenizer.json"))
+        self.session = onnxruntime.InferenceSession(
+            str(folder / "model.onnx"), options, providers=["CPUExecutionProvider"]
+        )
+
+    def encode(self, texts: list[str], max_tokens: int = MAX_TOKENS, batch: int = 64) -> np.ndarray:
+        self.tokenizer.enable_truncation(max_tokens)
+        ids = [encoding.ids for encoding in self.tokenizer.encode_batch(texts, add_special_tokens=False)]
+        return np.concatenate([self.run(ids[start : start + batch]) for start in range(0, len(ids), batch)])
+
+    def run(self, ids: list[list[int]]) -> np.ndarray:
+        length = max(1, max(map(len, ids)))
+        padded = np.zeros((len(ids), length), np.int64)
+        mask = np.zeros((len(ids), length), np.int64)
+        for row, tokens in enumerate(ids):
+            padded[row, : len(tokens)] = tokens
+            mask[row, : len(tokens)] = 1
+        return self.session.run(["sentence_embedding"], {"input_ids": padded, "attention_mask": mask})[0]
