@@ -1,2 +1,3 @@
 export * from './errors.js';
 export * from './transcript.js';
+export * from './config.js';

@@ -1,5 +1,6 @@
 export { Store } from './store.js';
 export type { OpenOptions } from './connection.js';
+export type { ChunkDirectory } from './chunk-directory.js';
 export type { ChunkFilter, ChunkPlace, StoredChunk } from './chunks.js';
 export type { ColumnWeights, KeywordScope, Postings } from './keyword-index.js';
 export type { ProjectSummary } from './projects.js';

@@ -20,6 +20,8 @@ export interface Postings {
   scores: number[];
 }
 
+const NEWEST = 'ORDER BY rowid DESC LIMIT ?';
+
 /** The full-text index over chunks. A phrase is plain text: its words must stand next to each other. */
 export class KeywordIndex {
   private readonly count: Statement;
@@ -32,10 +34,10 @@ export class KeywordIndex {
       .prepare('SELECT count(*) FROM (SELECT 1 FROM chunk_fts WHERE chunk_fts MATCH ? LIMIT ?)')
       .pluck();
     const scoreSql = `SELECT rowid, -bm25(chunk_fts, 0, ?, ?, ?, ?) FROM chunk_fts WHERE chunk_fts MATCH ?`;
-    this.scores = db.prepare(scoreSql).raw();
+    this.scores = db.prepare(`${scoreSql} ${NEWEST}`).raw();
     this.scoresOfAgents = db
       .prepare(
-        `${scoreSql} AND rowid IN (SELECT id FROM chunk WHERE agent_id IN (SELECT value FROM json_each(?)))`,
+        `${scoreSql} AND rowid IN (SELECT id FROM chunk WHERE agent_id IN (SELECT value FROM json_each(?))) ${NEWEST}`,
       )
       .raw();
     this.similar = db
@@ -48,12 +50,15 @@ export class KeywordIndex {
     return this.count.get(expression(phrase, scope), limit) as number;
   }
 
-  /** Every chunk that holds the phrase with its BM25 score (FTS5's formula, k1 = 1.2, b = 0.75); greater is better. */
-  postings(phrase: string, scope: KeywordScope, weights: ColumnWeights): Postings {
+  /**
+   * Chunks that hold the phrase with their BM25 scores (FTS5's formula, k1 = 1.2, b = 0.75; greater is better), the
+   * `limit` newest.
+   */
+  postings(phrase: string, scope: KeywordScope, weights: ColumnWeights, limit: number): Postings {
     const columns = [weights.prompt, weights.said, weights.tools, weights.words, expression(phrase, scope)];
     const rows = scope.agentIds
-      ? this.scoresOfAgents.all(...columns, JSON.stringify(scope.agentIds))
-      : this.scores.all(...columns);
+      ? this.scoresOfAgents.all(...columns, JSON.stringify(scope.agentIds), limit)
+      : this.scores.all(...columns, limit);
     const ids = new Array<number>(rows.length);
     const scores = new Array<number>(rows.length);
     for (let i = 0; i < rows.length; i++) {

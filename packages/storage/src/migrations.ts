@@ -105,6 +105,7 @@ const MIGRATIONS: readonly string[] = [
   CREATE INDEX chunk_by_session ON chunk(session_id, order_time, transcript_id, seq);
   CREATE INDEX chunk_by_project ON chunk(project_id, order_time);
   CREATE INDEX chunk_by_turn ON chunk(turn_id);
+  CREATE INDEX chunk_place ON chunk(id, session_id, transcript_id, seq);
   CREATE INDEX chunk_by_agent ON chunk(agent_id) WHERE agent_id IS NOT NULL;
 
   CREATE VIRTUAL TABLE chunk_fts USING fts5(

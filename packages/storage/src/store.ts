@@ -1,4 +1,5 @@
 import type { Database } from 'better-sqlite3';
+import { ChunkDirectory } from './chunk-directory.js';
 import { Chunks } from './chunks.js';
 import { asStorageError, openDatabase, type OpenOptions } from './connection.js';
 import { Forgetting } from './forgetting.js';
@@ -13,6 +14,7 @@ export class Store {
   readonly projects: Projects;
   readonly sessions: Sessions;
   readonly chunks: Chunks;
+  readonly directory: ChunkDirectory;
   readonly keywords: KeywordIndex;
   readonly transcripts: Transcripts;
   readonly forgetting: Forgetting;
@@ -24,6 +26,7 @@ export class Store {
     this.projects = new Projects(db);
     this.sessions = new Sessions(db);
     this.chunks = new Chunks(db);
+    this.directory = new ChunkDirectory(db);
     this.keywords = new KeywordIndex(db);
     this.transcripts = new Transcripts(db);
     this.forgetting = new Forgetting(db);

@@ -83,7 +83,7 @@ function ingest(
 }
 
 const found = (store: Store, phrase: string, projectId?: number): number[] =>
-  store.keywords.postings(phrase, projectId === undefined ? {} : { projectId }, WEIGHTS).ids;
+  store.keywords.postings(phrase, projectId === undefined ? {} : { projectId }, WEIGHTS, 100).ids;
 
 test('the folder is 0700 and every file 0600', () => {
   const store = Store.open(path);

@@ -1,0 +1,127 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { homedir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { z } from 'zod';
+import { ConfigError, errorMessage } from './errors.js';
+
+/** Every setting there is, with its default. A setting lives here only if code reads it. */
+const configSchema = z.strictObject({
+  tokens: z
+    .strictObject({
+      mcpMaxResponse: z.int().min(200).max(1_000_000).default(20_000).describe('Largest tool answer, in tokens.'),
+    })
+    .prefault({}),
+  repomap: z
+    .strictObject({
+      enabled: z.boolean().default(true).describe('Whether the repomap tool answers.'),
+      maxTokens: z.int().min(100).max(100_000).default(1_024).describe('Size of a repository map, in tokens.'),
+    })
+    .prefault({}),
+  ingest: z
+    .strictObject({
+      excludePaths: z
+        .array(z.string().min(1))
+        .default([])
+        .describe('Globs over project folders and transcript files that are never read.'),
+    })
+    .prefault({}),
+});
+
+export type Config = z.infer<typeof configSchema>;
+
+/** Where Causantic keeps its data, from the environment. */
+export function causanticHome(env: NodeJS.ProcessEnv = process.env): string {
+  return resolve(env['CAUSANTIC_HOME'] || join(homedir(), '.causantic'));
+}
+
+/** Where Claude Code keeps its transcripts and settings. */
+export function claudeConfigDir(env: NodeJS.ProcessEnv = process.env): string {
+  return resolve(env['CLAUDE_CONFIG_DIR'] || join(homedir(), '.claude'));
+}
+
+/** The database inside a home folder. */
+export function databasePath(home: string): string {
+  return join(home, 'memory.db');
+}
+
+export interface ConfigSources {
+  home: string;
+  /** Folder whose `causantic.config.json` counts. */
+  projectDir: string;
+  env: NodeJS.ProcessEnv;
+  /** Settings from the command line; they win over everything. */
+  overrides?: Record<string, unknown>;
+}
+
+/**
+ * The settings in force: command line, then `CAUSANTIC_<SECTION>_<KEY>` variables, then the project's
+ * `causantic.config.json`, then `config.json` in the home, then defaults.
+ * @throws ConfigError naming the key and where it stands
+ */
+export function loadConfig(sources: ConfigSources): Config {
+  const layers: { origin: string; settings: Settings }[] = [
+    fileLayer(join(sources.home, 'config.json')),
+    fileLayer(join(sources.projectDir, 'causantic.config.json')),
+    { origin: 'the environment', settings: environmentSettings(sources.env) },
+    { origin: 'the command line', settings: (sources.overrides ?? {}) as Settings },
+  ];
+  let merged: Settings = {};
+  for (const { origin, settings } of layers) {
+    validate(settings, origin);
+    merged = merge(merged, settings);
+  }
+  return configSchema.parse(merged);
+}
+
+type Settings = Record<string, Record<string, unknown>>;
+
+function fileLayer(file: string): { origin: string; settings: Settings } {
+  if (!existsSync(file)) return { origin: file, settings: {} };
+  try {
+    const { $schema: _schema, ...settings } = JSON.parse(readFileSync(file, 'utf8')) as Record<string, unknown>;
+    return { origin: file, settings: settings as Settings };
+  } catch (cause) {
+    throw new ConfigError(`Cannot read the configuration file ${file}: ${errorMessage(cause)}`, { cause, data: { file } });
+  }
+}
+
+function validate(settings: Settings, origin: string): void {
+  const issue = configSchema.safeParse(settings).error?.issues[0];
+  if (!issue) return;
+  const unknown = issue.code === 'unrecognized_keys' ? issue.keys : [];
+  const key = [...issue.path, ...unknown.slice(0, 1)].join('.');
+  const message = unknown.length > 0 ? 'there is no such setting' : issue.message;
+  throw new ConfigError(`Configuration key "${key}" in ${origin}: ${message}.`, { data: { key, origin } });
+}
+
+function merge(base: Settings, over: Settings): Settings {
+  const merged = { ...base };
+  for (const [section, values] of Object.entries(over)) merged[section] = { ...merged[section], ...values };
+  return merged;
+}
+
+/** `CAUSANTIC_TOKENS_MCP_MAX_RESPONSE=5000` → `{ tokens: { mcpMaxResponse: 5000 } }`. */
+function environmentSettings(env: NodeJS.ProcessEnv): Settings {
+  const settings: Settings = {};
+  for (const [name, value] of Object.entries(env)) {
+    const [, section = '', rest = ''] = /^CAUSANTIC_([A-Z]+)_([A-Z0-9_]+)$/.exec(name) ?? [];
+    if (value === undefined || !(section.toLowerCase() in configSchema.shape)) continue;
+    const key = rest.toLowerCase().replace(/_([a-z0-9])/g, (_, letter: string) => letter.toUpperCase());
+    settings[section.toLowerCase()] = { ...settings[section.toLowerCase()], [key]: jsonOrText(value) };
+  }
+  return settings;
+}
+
+function jsonOrText(value: string): unknown {
+  try {
+    return JSON.parse(value);
+  } catch (error) {
+    if (error instanceof SyntaxError) return value;
+    throw error;
+  }
+}
+
+/** A JSON schema of the configuration file, for editors. */
+export function configJsonSchema(): Record<string, unknown> {
+  return z.toJSONSchema(configSchema, { io: 'input' }) as Record<string, unknown>;
+}

@@ -1,0 +1,58 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { ConfigError, configJsonSchema, loadConfig } from '../src/index.js';
+
+let home: string;
+let projectDir: string;
+
+beforeEach(() => {
+  home = mkdtempSync(join(tmpdir(), 'causantic-home-'));
+  projectDir = mkdtempSync(join(tmpdir(), 'causantic-project-'));
+});
+afterEach(() => [home, projectDir].forEach((folder) => rmSync(folder, { recursive: true, force: true })));
+
+const load = (env: NodeJS.ProcessEnv = {}, overrides = {}) => loadConfig({ home, projectDir, env, overrides });
+const put = (folder: string, name: string, content: unknown) =>
+  writeFileSync(join(folder, name), typeof content === 'string' ? content : JSON.stringify(content));
+
+test('defaults hold where nothing is set', () => {
+  expect(load()).toEqual({
+    tokens: { mcpMaxResponse: 20_000 },
+    repomap: { enabled: true, maxTokens: 1_024 },
+    ingest: { excludePaths: [] },
+  });
+});
+
+test('command line wins over environment over project over home', () => {
+  const size = (...args: Parameters<typeof load>) => load(...args).tokens.mcpMaxResponse;
+  put(home, 'config.json', { tokens: { mcpMaxResponse: 1000 }, repomap: { enabled: false } });
+  expect(size()).toBe(1000);
+  put(projectDir, 'causantic.config.json', { tokens: { mcpMaxResponse: 2000 } });
+  expect(size()).toBe(2000);
+  expect(load().repomap.enabled).toBe(false);
+  expect(size({ CAUSANTIC_TOKENS_MCP_MAX_RESPONSE: '3000' })).toBe(3000);
+  expect(size({ CAUSANTIC_TOKENS_MCP_MAX_RESPONSE: '3000' }, { tokens: { mcpMaxResponse: 4000 } })).toBe(4000);
+});
+
+test.each([
+  [{ tokens: { mcpMaxResponce: 1 } }, 'tokens.mcpMaxResponce'],
+  [{ token: {} }, 'token'],
+  [{ tokens: { mcpMaxResponse: 'many' } }, 'tokens.mcpMaxResponse'],
+  [{ tokens: { mcpMaxResponse: -5 } }, 'tokens.mcpMaxResponse'],
+])('%j names the key and the file', (content, key) => {
+  put(home, 'config.json', content);
+  expect(() => load()).toThrow(ConfigError);
+  expect(() => load()).toThrow(`"${key}" in ${join(home, 'config.json')}`);
+});
+
+test('a damaged file and a wrong variable are named', () => {
+  expect(() => load({ CAUSANTIC_REPOMAP_ENABLED: 'perhaps' })).toThrow('"repomap.enabled" in the environment');
+  put(home, 'config.json', '{ "tokens": ');
+  expect(() => load()).toThrow(join(home, 'config.json'));
+});
+
+test('the published schema knows every section', () => {
+  expect(Object.keys(configJsonSchema()['properties'] as object)).toEqual(Object.keys(load()));
+});

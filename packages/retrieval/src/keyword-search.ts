@@ -1,0 +1,78 @@
+import type { ColumnWeights, KeywordScope, Store } from '@causantic/storage';
+import { type QueryTerm, queryTerms } from './query.js';
+
+/** A question's terms with what the index knows of them. */
+interface WeighedTerm extends QueryTerm {
+  /** In how many chunks of the scope the term stands, counted up to a bound. */
+  documentFrequency: number;
+  /** How telling the term is: BM25's inverse document frequency. */
+  idf: number;
+}
+
+/** Chunks that hold at least one term of the question. */
+export interface KeywordMatches {
+  /** BM25 score by chunk id, summed over terms. */
+  scores: Map<number, number>;
+  /** Scores by term, for aggregation over sessions; parallel to `terms`. */
+  byTerm: Map<number, number>[];
+  terms: WeighedTerm[];
+  /** Share of the question's information (by idf) that a chunk's terms carry, by chunk id. */
+  coverage: Map<number, number>;
+  /** Chunks that hold a named thing of the question as a whole. */
+  entityIds: Set<number>;
+}
+
+/**
+ * What people and the model wrote counts in full; tool calls and results repeat words without being about them.
+ * Measured with the evaluation sets; see docs/decisions/0070-keyword-ranking.md.
+ */
+const COLUMN_WEIGHTS: ColumnWeights = { prompt: 1.2, said: 1, tools: 0.6, words: 0.5 };
+
+/** Posting entries read per question: bounds the time of a search whatever the words. */
+const MAX_POSTINGS = 24_000;
+const ENTITY_BOOST = 1.3;
+
+/** Score every chunk of the scope that holds terms of the question. Terms are weighted, none is required. */
+export function searchKeywords(store: Store, query: string, scope: KeywordScope): KeywordMatches {
+  const terms = weighTerms(store, queryTerms(query), scope);
+  const matches: KeywordMatches = { scores: new Map(), byTerm: [], terms, coverage: new Map(), entityIds: new Set() };
+  const totalIdf = terms.reduce((sum, term) => sum + term.idf * term.weight, 0);
+  let budget = MAX_POSTINGS;
+  // The rarest first: they decide, and what the budget leaves out says least.
+  for (const term of [...terms].sort((a, b) => a.documentFrequency - b.documentFrequency)) {
+    const scores = new Map<number, number>();
+    matches.byTerm[terms.indexOf(term)] = scores;
+    if (term.documentFrequency === 0 || budget <= 0) continue;
+    budget -= addPostings(store, term, scope, budget, { matches, scores, share: (term.idf * term.weight) / totalIdf });
+  }
+  return matches;
+}
+
+interface Target {
+  matches: KeywordMatches;
+  scores: Map<number, number>;
+  share: number;
+}
+
+function addPostings(store: Store, term: WeighedTerm, scope: KeywordScope, limit: number, target: Target): number {
+  const { ids, scores } = store.keywords.postings(term.phrase, scope, COLUMN_WEIGHTS, limit);
+  const factor = term.weight * (term.isEntity ? ENTITY_BOOST : 1);
+  const { matches } = target;
+  for (let i = 0; i < ids.length; i++) {
+    const id = ids[i]!;
+    const score = scores[i]! * factor;
+    target.scores.set(id, score);
+    matches.scores.set(id, (matches.scores.get(id) ?? 0) + score);
+    matches.coverage.set(id, (matches.coverage.get(id) ?? 0) + target.share);
+    if (term.isEntity) matches.entityIds.add(id);
+  }
+  return ids.length;
+}
+
+function weighTerms(store: Store, terms: readonly QueryTerm[], scope: KeywordScope): WeighedTerm[] {
+  const total = store.keywords.size();
+  return terms.map((term) => {
+    const documentFrequency = store.keywords.documentFrequency(term.phrase, scope, MAX_POSTINGS);
+    return { ...term, documentFrequency, idf: Math.log(1 + (total - documentFrequency + 0.5) / (documentFrequency + 0.5)) };
+  });
+}

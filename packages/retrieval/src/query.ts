@@ -1,0 +1,75 @@
+import { camelCaseNames, splitCamelCase } from '@causantic/storage';
+
+/** A part of a question that is looked up on its own. */
+export interface QueryTerm {
+  /** Plain text; its words must stand next to each other. */
+  phrase: string;
+  /** Multiplies the term's score. */
+  weight: number;
+  /** True for what names one thing: an identifier, a path, a ticket, an error code. */
+  isEntity: boolean;
+}
+
+/** Longer questions are cut: the first words of a pasted log say what it is about. */
+const MAX_QUERY_CHARACTERS = 4_000;
+/** Terms beyond this add little and cost a posting list each. */
+const MAX_TERMS = 24;
+/** A name is rarer than its parts, and already scores higher for it. */
+const PART_WEIGHT = 0.4;
+
+/** Words that questions are made of, which say nothing about what is asked. */
+const STOP_WORDS = new Set(
+  `a about an and any are as at be because been being but by can could did do does doing for from had has have having
+  he her here him his how i if in into is it its itself just me my no nor not of on or our out over she should so some
+  such than that the their them then there these they this those through to too us very was we were what when where
+  which while who whom why will with would you your s t d ll m re ve don doesn didn isn wasn weren hasn haven won
+  tell please show find give let get got us`.split(/\s+/),
+);
+
+/** Dotted, dashed, slashed or underscored compounds: paths, snake_case, kebab-case, versions, ticket numbers. */
+const COMPOUND = /[\p{L}\p{N}$@~.]+(?:[-_/\\.:#]+[\p{L}\p{N}$]+)+/gu;
+const WORD = /[\p{L}\p{N}]+/gu;
+
+/**
+ * The terms of a question: single words without stop words, and compounds (identifiers, paths, tickets) both whole
+ * and in parts. Never empty for a text that has any letter or digit. Order is that of the text.
+ */
+export function queryTerms(query: string): QueryTerm[] {
+  const text = query.slice(0, MAX_QUERY_CHARACTERS);
+  const terms = new Map<string, QueryTerm>();
+  const compounds = (text.match(COMPOUND) ?? []).map(trimPunctuation).filter(isNamed);
+  const partWords = new Set<string>();
+  for (const compound of compounds) {
+    addTerm(terms, { phrase: compound, weight: 1, isEntity: true });
+    for (const word of compound.match(WORD) ?? []) partWords.add(word.toLowerCase());
+  }
+  for (const word of text.match(WORD) ?? []) addWord(terms, word, partWords);
+  const kept = [...terms.values()].filter((term) => term.isEntity || !STOP_WORDS.has(term.phrase));
+  return (kept.length > 0 ? kept : [...terms.values()]).slice(0, MAX_TERMS);
+}
+
+function addWord(terms: Map<string, QueryTerm>, word: string, partWords: ReadonlySet<string>): void {
+  const phrase = word.toLowerCase();
+  const isCamelCase = camelCaseNames(word).includes(word);
+  addTerm(terms, { phrase, weight: partWords.has(phrase) ? PART_WEIGHT : 1, isEntity: isCamelCase || isCode(word) });
+  if (!isCamelCase) return;
+  for (const part of splitCamelCase(word)) addTerm(terms, { phrase: part.toLowerCase(), weight: PART_WEIGHT, isEntity: false });
+}
+
+function addTerm(terms: Map<string, QueryTerm>, term: QueryTerm): void {
+  const key = term.phrase.toLowerCase();
+  if (!terms.has(key)) terms.set(key, { ...term, phrase: key });
+}
+
+/** Error codes, hashes, versions: letters and digits mixed, or all capitals. */
+function isCode(word: string): boolean {
+  return word.length >= 4 && (/^(?=.*\d)(?=.*\p{L})/u.test(word) || /^[A-Z][A-Z0-9]+$/.test(word));
+}
+
+function isNamed(compound: string): boolean {
+  return (compound.match(WORD)?.length ?? 0) >= 2;
+}
+
+function trimPunctuation(text: string): string {
+  return text.replace(/^[.@~:]+|[.:]+$/g, '');
+}
