@@ -14,15 +14,16 @@ export interface TimelinePoint {
 
 /**
  * Linked chunks with their order time: the latest start time seen so far in their stream, since timestamps are
- * missing or run backwards in real transcripts. Chunks before the first known time take that one; a stream without
- * any takes 0. Appending to a stream leaves earlier order times as they are, unless it had no time at all.
+ * missing or run backwards in real transcripts; 0 before the first known one. Appending to a stream leaves earlier
+ * order times as they are. A caller that stores order times of its own may use these instead, if they never
+ * decrease within a stream.
  * @param chunks whole streams; a part would lack the times before it
  */
 export function timelinePoints(chunks: Iterable<ChunkFacts>): TimelinePoint[] {
   return [...linkedStreams(chunks).values()].flatMap((stream) => {
-    let orderTimeMs = stream.find((chunk) => chunk.startTimeMs !== null)?.startTimeMs ?? 0;
+    let orderTimeMs = 0;
     return stream.map((chunk) => {
-      orderTimeMs = Math.max(orderTimeMs, chunk.startTimeMs ?? orderTimeMs);
+      orderTimeMs = Math.max(orderTimeMs, chunk.startTimeMs ?? 0);
       return toPoint(chunk, orderTimeMs);
     });
   });

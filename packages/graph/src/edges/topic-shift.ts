@@ -13,9 +13,9 @@ export const SHIFT_GAP_MS = 30 * 60_000;
  * frequent opening (73), is none: it closes the work before it.
  */
 const SHIFT_MARKERS = [
-  String.raw`(ok(ay)?|alright|great|good|perfect)?[,.!]?\s*now,? (let'?s|let us|on to|for something)\b`,
+  String.raw`(ok(ay)?|alright|great|good|perfect)?[,.!]?\s*now,? (let['’]?s|let us|on to|for something)\b`,
   String.raw`next[,:]|next (task|topic|thing|up|issue|step is)\b`,
-  String.raw`let'?s (move on|switch|talk about something)\b|moving on\b|switching (to|gears)\b`,
+  String.raw`let['’]?s (move on|switch|talk about something)\b|moving on\b|switching (to|gears)\b`,
   String.raw`(a |an |on a )?(different|new|another|unrelated|separate) (topic|task|question|issue|subject|thing|note|problem|bug|feature)\b`,
   String.raw`unrelated\b|separately\b|changing (the )?(topic|subject)\b|by the way\b|btw\b`,
 ];

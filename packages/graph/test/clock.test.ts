@@ -1,0 +1,153 @@
+import { InvalidArgumentError } from '@causantic/domain';
+import { describe, expect, it } from 'vitest';
+import {
+  advanceClocks,
+  clockOf,
+  compareClocks,
+  decodeClock,
+  encodeClock,
+  hopDistance,
+  mergeClocks,
+  streamOf,
+  tick,
+  type ClockEvent,
+  type SessionClocks,
+  type VectorClock,
+} from '../src/index.js';
+import { forSeeds, type SeededRandom } from './seeded-random.js';
+
+const STREAMS = ['human', 'ui', 'agent-a', 'agent-b'];
+
+function randomClock(random: SeededRandom): VectorClock {
+  return Object.fromEntries(STREAMS.filter(() => random.next() < 0.7).map((s) => [s, random.below(4)]));
+}
+
+function randomEvent(random: SeededRandom): ClockEvent {
+  const stream = random.pick(['agent-a', 'agent-b']);
+  return random.pick<ClockEvent>([
+    { type: 'prompt' },
+    { type: 'cycle', stream: random.pick(['ui', stream]), cycles: 1 + random.below(3) },
+    { type: 'spawn', stream, parent: 'ui' },
+    { type: 'return', stream, parent: 'ui' },
+  ]);
+}
+
+function run(events: readonly ClockEvent[]): SessionClocks {
+  return events.reduce<SessionClocks>(advanceClocks, {});
+}
+
+describe('vector clocks', () => {
+  it('counts prompts, answers and a sub-agent that returns', () => {
+    const clocks = run([
+      { type: 'prompt' },
+      { type: 'cycle', stream: 'ui', cycles: 2 },
+      { type: 'spawn', stream: 'agent-x', parent: 'ui' },
+      { type: 'cycle', stream: 'agent-x', cycles: 3 },
+      { type: 'cycle', stream: 'ui' },
+      { type: 'return', stream: 'agent-x', parent: 'ui' },
+      { type: 'prompt' },
+    ]);
+    expect(clockOf(clocks, 'ui')).toEqual({ human: 2, ui: 3, 'agent-x': 3 });
+    expect(clockOf(clocks, 'agent-x')).toEqual({ human: 1, ui: 2, 'agent-x': 3 });
+    expect(clockOf(clocks, 'agent-unknown')).toEqual({});
+  });
+
+  it('gives every agent a stream of its own', () => {
+    expect([null, 'abc', 'agent-abc', 'human', 'ui'].map(streamOf)).toEqual([
+      'ui',
+      'agent-abc',
+      'agent-abc',
+      'agent-human',
+      'agent-ui',
+    ]);
+  });
+
+  it.each([
+    [{}, {}, 'equal'],
+    [{ ui: 0 }, {}, 'equal'],
+    [{ ui: 1 }, { ui: 2 }, 'before'],
+    [{ ui: 2, human: 1 }, { ui: 2 }, 'after'],
+    [{ ui: 2, 'agent-a': 1 }, { ui: 1, 'agent-a': 2 }, 'concurrent'],
+  ] as const)('compares %j with %j: %s', (left, right, order) => {
+    expect(compareClocks(left, right)).toBe(order);
+  });
+
+  it.each([
+    [{ human: 1 }, { human: 1, ui: 3 }, 3, 'the main stream counts from 0'],
+    [{ human: 1, ui: 5 }, { human: 2, ui: 7 }, 3, 'sums the streams'],
+    [
+      { human: 1, ui: 5 },
+      { human: 1, ui: 6, 'agent-a': 9 },
+      1,
+      'an agent one side never heard of adds nothing',
+    ],
+    [{ human: 1, ui: 5, 'agent-a': 2 }, { human: 1, ui: 5, 'agent-a': 6 }, 4, 'a shared agent counts'],
+  ])('hop distance from %j to %j is %i: %s', (from, to, hops) => {
+    expect(hopDistance(from, to)).toBe(hops);
+    expect(hopDistance(to, from)).toBe(hops);
+  });
+
+  it('refuses cycles that are no count', () => {
+    expect(() => tick({}, 'ui', -1)).toThrow(InvalidArgumentError);
+    expect(() => tick({}, 'ui', 0.5)).toThrow(InvalidArgumentError);
+  });
+
+  it.each(['', '[]', 'null', '3', '{"ui":-1}', '{"ui":1.5}', '{"ui":"1"}'])('refuses the text %j', (text) => {
+    expect(() => decodeClock(text)).toThrow(InvalidArgumentError);
+  });
+
+  it('writes equal clocks as equal text and reads them back', () => {
+    expect(encodeClock({ ui: 5, human: 3, 'agent-b': 0 })).toBe('{"human":3,"ui":5}');
+    forSeeds(100, (random) => {
+      const clock = randomClock(random);
+      const text = encodeClock(clock);
+      expect(compareClocks(decodeClock(text), clock)).toBe('equal');
+      expect(encodeClock(decodeClock(text))).toBe(text);
+    });
+  });
+});
+
+describe('properties of clocks', () => {
+  it('merging never loses a count, and order and repetition do not matter', () => {
+    forSeeds(300, (random) => {
+      const [a, b, c] = [randomClock(random), randomClock(random), randomClock(random)];
+      const merged = mergeClocks(a, b);
+      for (const stream of STREAMS) {
+        expect(merged[stream] ?? 0).toBe(Math.max(a[stream] ?? 0, b[stream] ?? 0));
+      }
+      expect(encodeClock(mergeClocks(b, a))).toBe(encodeClock(merged));
+      expect(encodeClock(mergeClocks(merged, b))).toBe(encodeClock(merged));
+      expect(encodeClock(mergeClocks(merged, c))).toBe(encodeClock(mergeClocks(a, mergeClocks(b, c))));
+    });
+  });
+
+  it('comparing is antisymmetric, and equal clocks are no hop apart', () => {
+    const opposite = { before: 'after', after: 'before', equal: 'equal', concurrent: 'concurrent' };
+    forSeeds(300, (random) => {
+      const [a, b] = [randomClock(random), randomClock(random)];
+      const order = compareClocks(a, b);
+      expect(compareClocks(b, a)).toBe(opposite[order]);
+      if (order === 'equal') expect(hopDistance(a, b)).toBe(0);
+    });
+  });
+
+  it('a stream never forgets, and a parent knows all that a returned agent knew', () => {
+    forSeeds(200, (random) => {
+      let clocks: SessionClocks = {};
+      for (let i = 0; i < 40; i++) {
+        const event = randomEvent(random);
+        const next = advanceClocks(clocks, event);
+        for (const stream of STREAMS) {
+          expect(['before', 'equal']).toContain(
+            compareClocks(clockOf(clocks, stream), clockOf(next, stream)),
+          );
+        }
+        if (event.type === 'return') {
+          const order = compareClocks(clockOf(clocks, event.stream), clockOf(next, event.parent));
+          expect(['before', 'equal']).toContain(order);
+        }
+        clocks = next;
+      }
+    });
+  });
+});

@@ -1,0 +1,181 @@
+import { describe, expect, it } from 'vitest';
+import {
+  adjacentEdges,
+  advanceClocks,
+  agentEdges,
+  clockOf,
+  compareClocks,
+  compareTimelinePoints,
+  createFileTouches,
+  diffEdges,
+  edgeKey,
+  filePathDiff,
+  filePathEdges,
+  hopDistance,
+  timelinePoints,
+  type ChunkFacts,
+  type Edge,
+  type SessionClocks,
+  type TimelinePoint,
+} from '../src/index.js';
+import { chunk, keys, randomSessions } from './chunk-fixtures.js';
+import { forSeeds, type SeededRandom } from './seeded-random.js';
+
+/** A stored graph that is fed piece by piece, as ingestion does. */
+class StoredGraph {
+  readonly chunks = new Map<number, ChunkFacts>();
+  readonly edges = new Map<string, Edge>();
+
+  /** Adds a piece of one session and updates what this changes. */
+  add(piece: readonly ChunkFacts[]): void {
+    for (const facts of piece) this.chunks.set(facts.id, facts);
+    this.#relink(piece.map((facts) => facts.sessionId));
+    this.#relinkFiles(this.#points().filter((point) => piece.some((facts) => facts.id === point.id)));
+  }
+
+  remove(ids: readonly number[]): void {
+    const gone = this.#points().filter((point) => ids.includes(point.id));
+    const sessions = ids.map((id) => this.chunks.get(id)!.sessionId);
+    for (const id of ids) this.chunks.delete(id);
+    for (const [key, { from, to }] of this.edges)
+      if (ids.includes(from) || ids.includes(to)) this.edges.delete(key);
+    this.#relink(sessions);
+    this.#relinkFiles(gone);
+  }
+
+  #relink(sessionIds: readonly string[]): void {
+    const facts = [...this.chunks.values()].filter((one) => sessionIds.includes(one.sessionId));
+    const ids = new Set(facts.map((one) => one.id));
+    const stored = [...this.edges.values()].filter((edge) => edge.type === 'adjacent' && ids.has(edge.from));
+    this.#apply(diffEdges(stored, adjacentEdges(facts)));
+  }
+
+  #relinkFiles(changed: readonly TimelinePoint[]): void {
+    const existing = (ids: readonly number[]) =>
+      [...this.edges.values()].filter((edge) => edge.type === 'file-path' && ids.includes(edge.from));
+    this.#apply(filePathDiff({ changed, touches: createFileTouches(this.#points()), existing }));
+  }
+
+  #apply({ add, remove }: { add: Edge[]; remove: Edge[] }): void {
+    for (const edge of remove) expect(this.edges.delete(edgeKey(edge))).toBe(true);
+    for (const edge of add) {
+      expect(this.edges.has(edgeKey(edge))).toBe(false);
+      this.edges.set(edgeKey(edge), edge);
+    }
+  }
+
+  #points(): TimelinePoint[] {
+    return timelinePoints(this.chunks.values());
+  }
+}
+
+function inPieces(random: SeededRandom, session: readonly ChunkFacts[]): ChunkFacts[][] {
+  const pieces: ChunkFacts[][] = [];
+  for (let start = 0; start < session.length;) {
+    const end = start + 1 + random.below(6);
+    pieces.push(session.slice(start, end));
+    start = end;
+  }
+  return pieces;
+}
+
+/** Sessions in any order, their pieces interleaved, each session's pieces in order. */
+function interleaved(random: SeededRandom, sessions: readonly ChunkFacts[][]): ChunkFacts[][] {
+  const queues = sessions.map((session) => inPieces(random, session));
+  const order: ChunkFacts[][] = [];
+  while (queues.some((queue) => queue.length > 0)) {
+    order.push(random.pick(queues.filter((queue) => queue.length > 0)).shift()!);
+  }
+  return order;
+}
+
+function allEdges(chunks: readonly ChunkFacts[]): string[] {
+  return keys([...adjacentEdges(chunks), ...filePathEdges(timelinePoints(chunks))]);
+}
+
+describe('properties of edge building', () => {
+  it('gives the same edges for every order and every cutting of ingestion, and again when repeated', () => {
+    forSeeds(40, (random) => {
+      const sessions = randomSessions(random, 5);
+      const graph = new StoredGraph();
+      for (const piece of interleaved(random, sessions)) graph.add(piece);
+      expect(keys(graph.edges.values())).toEqual(allEdges(sessions.flat()));
+      for (const session of random.shuffle(sessions)) graph.add(session);
+      expect(keys(graph.edges.values())).toEqual(allEdges(sessions.flat()));
+    });
+  });
+
+  it('closes the gap that removed chunks leave', () => {
+    forSeeds(40, (random) => {
+      const sessions = randomSessions(random, 4);
+      const graph = new StoredGraph();
+      for (const session of sessions) graph.add(session);
+      // From the end of a stream, as when the last turns of a grown transcript are read anew.
+      const removed = random.pick(sessions).slice(-1 - random.below(4));
+      graph.remove(removed.map((facts) => facts.id));
+      expect(keys(graph.edges.values())).toEqual(
+        allEdges(sessions.flat().filter((facts) => !removed.includes(facts))),
+      );
+    });
+  });
+
+  it('leads from earlier to later, one to one in a stream and for a file, never all pairs', () => {
+    forSeeds(60, (random) => {
+      const chunks = randomSessions(random, 6).flat();
+      const points = new Map(timelinePoints(chunks).map((point) => [point.id, point]));
+      const adjacent = adjacentEdges(chunks);
+      expect(new Set(adjacent.map((edge) => edge.from)).size).toBe(adjacent.length);
+      expect(new Set(adjacent.map((edge) => edge.to)).size).toBe(adjacent.length);
+      const filePath = filePathEdges([...points.values()]);
+      for (const { from, to } of [...adjacent, ...filePath]) {
+        expect(compareTimelinePoints(points.get(from)!, points.get(to)!)).toBeLessThan(0);
+      }
+      for (const { id, files } of points.values()) {
+        expect(filePath.filter((edge) => edge.from === id).length).toBeLessThanOrEqual(files.length);
+        expect(filePath.filter((edge) => edge.to === id).length).toBeLessThanOrEqual(files.length);
+      }
+    });
+  });
+});
+
+/** A session of the main agent and sub-agents, each chunk with the clock of its stream, and its agents' runs. */
+function clockedSession(random: SeededRandom) {
+  let clocks: SessionClocks = {};
+  const chunks: ChunkFacts[] = [];
+  const put = (agentId: string | null, stream: string) => {
+    clocks = advanceClocks(clocks, { type: 'cycle', stream, cycles: 1 + random.below(2) });
+    const id = chunks.length + 1;
+    chunks.push(chunk(id, { agentId, turn, clock: clockOf(clocks, stream) }));
+    return id;
+  };
+  let turn = 0;
+  const runs = [];
+  for (; turn < 6; turn++) {
+    clocks = advanceClocks(clocks, { type: 'prompt' });
+    const spawnChunkId = put(null, 'ui');
+    const agentId = `a${turn}`;
+    clocks = advanceClocks(clocks, { type: 'spawn', stream: `agent-${agentId}`, parent: 'ui' });
+    for (let i = random.below(4); i > 0; i--) {
+      put(agentId, `agent-${agentId}`);
+      if (random.next() < 0.5) put(null, 'ui');
+    }
+    clocks = advanceClocks(clocks, { type: 'return', stream: `agent-${agentId}`, parent: 'ui' });
+    runs.push({ sessionId: 's1', agentId, team: false, spawnChunkId, resultChunkId: put(null, 'ui') });
+  }
+  return { chunks, runs };
+}
+
+describe('clocks along edges', () => {
+  it('are monotone along adjacent, brief and debrief edges, and so along every chain of them', () => {
+    forSeeds(60, (random) => {
+      const { chunks, runs } = clockedSession(random);
+      const clocks = new Map(chunks.map((facts) => [facts.id, facts.clock!]));
+      const edges = [...adjacentEdges(chunks), ...agentEdges({ chunks, runs })];
+      expect(edges.length).toBeGreaterThan(chunks.length - 7);
+      for (const { from, to } of edges) {
+        expect(compareClocks(clocks.get(from)!, clocks.get(to)!)).toBe('before');
+        expect(hopDistance(clocks.get(from)!, clocks.get(to)!)).toBeGreaterThanOrEqual(0);
+      }
+    });
+  });
+});
