@@ -1,0 +1,246 @@
+import { InvalidArgumentError } from '@causantic/domain';
+import { describe, expect, it } from 'vitest';
+import {
+  BACKWARD_DECAY,
+  createEdge,
+  FORWARD_DECAY,
+  formatWalkDiagnostics,
+  rangeSettings,
+  WALK_FAILURES,
+  walkChains,
+  type Edge,
+  type WalkDirection,
+  type WalkOptions,
+} from '../src/index.js';
+
+interface Given extends Partial<WalkOptions> {
+  /** `1>2` or, with a type, `1>2 file-path`. */
+  arrows?: string[];
+  scores?: Record<number, number>;
+  tokens?: Record<number, number>;
+  sessions?: Record<number, string>;
+}
+
+function edge(arrow: string): Edge {
+  const [ends, type = 'adjacent'] = arrow.split(' ');
+  const [from, to] = ends!.split('>').map(Number);
+  return createEdge(type as Edge['type'], from!, to!);
+}
+
+/** Walks backward from chunk 9 unless told otherwise; chunks have relevance 0.5, 100 tokens and session `s`. */
+function walk({ arrows = [], scores = {}, tokens = {}, sessions = {}, ...options }: Given) {
+  const edges = arrows.map(edge);
+  return walkChains({
+    seeds: [{ id: 9, score: 0.9 }],
+    direction: 'backward',
+    neighbours: (ids, direction) =>
+      edges.filter((e) => ids.includes(direction === 'backward' ? e.to : e.from)),
+    relevance: (ids) => ids.map((id) => scores[id] ?? 0.5),
+    tokensOf: (ids) => ids.map((id) => tokens[id] ?? 100),
+    sessionsOf: (ids) => ids.map((id) => sessions[id] ?? 's'),
+    budgetTokens: 20_000,
+    ...options,
+  });
+}
+
+function chainIds(given: Given): number[][] {
+  return walk(given).chains.map((chain) => chain.ids);
+}
+
+/** Arrows of a straight line `first>…>last`. */
+function line(first: number, last: number): string[] {
+  return Array.from({ length: last - first }, (_, i) => `${first + i}>${first + i + 1}`);
+}
+
+describe('walking', () => {
+  it('goes backward from the seed and tells the chain from the earliest on', () => {
+    expect(chainIds({ arrows: ['7>8', '8>9', '9>10'] })).toEqual([[7, 8, 9]]);
+  });
+
+  it('goes forward from the seed', () => {
+    expect(chainIds({ arrows: ['8>9', '9>10', '10>11'], direction: 'forward' })).toEqual([[9, 10, 11]]);
+  });
+
+  it('sums decayed relevance without multiplying along the path', () => {
+    const [chain] = walk({ arrows: ['7>8', '8>9'], scores: { 8: 0.5, 7: 0.75 } }).chains;
+    expect(chain).toMatchObject({ seedId: 9, tokens: 300 });
+    expect(chain!.score).toBeCloseTo(0.9 + 0.5 * 0.9 + 0.75 * 0.8, 12);
+    expect(chain!.scorePerToken).toBeCloseTo(chain!.score / 300, 12);
+  });
+
+  it('goes through a chunk of little relevance to a relevant one', () => {
+    expect(chainIds({ arrows: ['7>8', '8>9'], scores: { 8: 0.01, 7: 0.9 } })).toEqual([[7, 8, 9]]);
+  });
+
+  it('stops at the last chunk that has to do with the query', () => {
+    expect(chainIds({ arrows: line(5, 9), scores: { 5: 0.01, 6: 0.02, 7: 0.9, 8: 0.9 } })).toEqual([
+      [7, 8, 9],
+    ]);
+  });
+
+  it.each([
+    ['backward', 10],
+    ['forward', 20],
+  ] as [WalkDirection, number][])('%s dies at %i hops', (direction, chunks) => {
+    const options = { direction, arrows: line(1, 60), seeds: [{ id: 30, score: 1 }], qualifyingThreshold: 0 };
+    expect(chainIds(options)[0]).toHaveLength(chunks);
+    expect(chainIds({ ...options, maxHops: 3 })[0]).toHaveLength(4);
+    expect(chainIds({ ...options, maxHops: undefined as never })[0]).toHaveLength(chunks);
+    expect(chainIds({ ...options, decay: { holdHops: 0, diesAtHops: 5 } })[0]).toHaveLength(5);
+  });
+
+  it('prefers the continuation with more relevance, and at equal relevance the heavier edge', () => {
+    const fork = { arrows: ['7>9', '8>9 file-path'], beamWidth: 1 };
+    expect(chainIds(fork)).toEqual([[8, 9]]);
+    expect(chainIds({ ...fork, scores: { 7: 0.95 } })).toEqual([[7, 9]]);
+  });
+
+  it('survives cycles and repeated edges', () => {
+    const arrows = ['8>9', '9>8', '8>9 file-path', '9>9', '7>8', '9>7'];
+    expect(chainIds({ arrows })).toEqual([[7, 8, 9]]);
+  });
+
+  it('uses no chunk that is gone', () => {
+    expect(chainIds({ arrows: ['7>9', '8>9'], tokens: { 8: NaN } })).toEqual([[7, 9]]);
+  });
+});
+
+describe('ranges', () => {
+  const crossing = { arrows: ['7>8', '8>9'], sessions: { 7: 'earlier' } };
+
+  it('short stays within the session, long and none cross it', () => {
+    expect(chainIds({ ...crossing, ...rangeSettings('short') })).toEqual([[8, 9]]);
+    expect(chainIds({ ...crossing, ...rangeSettings('long') })).toEqual([[7, 8, 9]]);
+    expect(chainIds({ ...crossing, ...rangeSettings() })).toEqual([[7, 8, 9]]);
+  });
+
+  it('has the curves of the specification', () => {
+    expect(rangeSettings('short').decay).toEqual(BACKWARD_DECAY);
+    expect(rangeSettings('long').decay).toEqual(FORWARD_DECAY);
+  });
+});
+
+describe('choosing chains', () => {
+  it('ranks by relevance per token, not by sum', () => {
+    const arrows = ['1>2', '3>4', '4>5'];
+    const seeds = [
+      { id: 2, score: 0.9 },
+      { id: 5, score: 0.9 },
+    ];
+    expect(chainIds({ arrows, seeds, tokens: { 3: 900, 4: 900 }, scores: { 1: 0.5 } })).toEqual([
+      [1, 2],
+      [3, 4, 5],
+    ]);
+  });
+
+  it('does not let tiny chunks win by their size alone', () => {
+    const seeds = [
+      { id: 2, score: 0.2 },
+      { id: 4, score: 0.9 },
+    ];
+    const tokens = { 1: 3, 2: 3 };
+    expect(chainIds({ arrows: ['1>2', '3>4'], seeds, tokens, scores: { 1: 0.2 } })[0]).toEqual([3, 4]);
+  });
+
+  it('ends a chain where it meets one that was chosen before', () => {
+    const seeds = [
+      { id: 5, score: 0.9 },
+      { id: 7, score: 0.4 },
+    ];
+    expect(chainIds({ arrows: line(3, 7), seeds })).toEqual([
+      [3, 4, 5],
+      [6, 7],
+    ]);
+  });
+
+  it('returns at most maxChains', () => {
+    const seeds = [2, 4, 6].map((id) => ({ id, score: 0.9 }));
+    expect(chainIds({ arrows: ['1>2', '3>4', '5>6'], seeds, maxChains: 2 })).toHaveLength(2);
+  });
+
+  it('keeps whole chunks within the budget and leaves out those that do not fit', () => {
+    const arrows = line(6, 9);
+    expect(chainIds({ arrows, tokens: { 8: 250 }, budgetTokens: 300 })).toEqual([[6, 7, 9]]);
+    expect(chainIds({ arrows, budgetTokens: 250 })).toEqual([[8, 9]]);
+    expect(walk({ arrows, budgetTokens: 250 }).tokens).toBe(200);
+  });
+
+  it('walks through nothing that exceeds the whole budget', () => {
+    expect(chainIds({ arrows: line(6, 9), tokens: { 8: 20_001 } })).toEqual([]);
+  });
+});
+
+describe('diagnostics', () => {
+  it.each([
+    ['noMatch', { seeds: [] }],
+    ['noSeed', { seeds: [], searchFound: 5 }],
+    ['noSeed', { tokens: { 9: 30_000 }, arrows: ['8>9'] }],
+    ['noEdges', { arrows: [] }],
+    ['noEdges', { arrows: ['9>10'] }],
+    ['tooShort', { arrows: ['8>9'], tokens: { 8: NaN } }],
+    ['tooShort', { arrows: ['8>9'], sessions: { 8: 'other' }, crossSessions: false }],
+    ['belowThreshold', { arrows: ['8>9'], qualifyingThreshold: 0.8 }],
+    [
+      'belowThreshold',
+      { arrows: ['8>9'], seeds: [{ id: 9, score: 0 }], scores: { 8: 0 }, qualifyingThreshold: 0 },
+    ],
+    ['belowThreshold', { arrows: ['8>9'], budgetTokens: 150 }],
+  ] as [keyof typeof WALK_FAILURES, Given][])('%s for %j', (reason, given) => {
+    const { chains, diagnostics } = walk(given);
+    expect(chains).toEqual([]);
+    expect(diagnostics.reason).toBe(WALK_FAILURES[reason]);
+  });
+
+  it('says the reasons word for word', () => {
+    expect(Object.values(WALK_FAILURES)).toEqual([
+      'No matching chunks in memory',
+      'Search found chunks but none suitable as chain seeds',
+      'No edges found from seed chunks',
+      'All chains had only 1 chunk (minimum 2 required)',
+      'No chain met the qualifying threshold',
+    ]);
+  });
+
+  it('writes the bracket of the specification', () => {
+    const seeds = [1, 2, 3].map((id) => ({ id, score: 0.5 }));
+    expect(formatWalkDiagnostics(walk({ seeds, searchFound: 5 }).diagnostics)).toBe(
+      '[Chain walk: fell back to search — No edges found from seed chunks. ' +
+        'Search found 5 chunks, 3 seeds, 0 chain(s) attempted, lengths: none]',
+    );
+  });
+
+  it('counts the longest path of each seed', () => {
+    const seeds = [4, 6, 8].map((id) => ({ id, score: 0.5 }));
+    const { diagnostics } = walk({ arrows: ['1>4', '2>4', '3>2', '5>6'], seeds, qualifyingThreshold: 0.99 });
+    expect(diagnostics).toMatchObject({ searchFound: 3, seeds: 3, chainsAttempted: 3, lengths: [3, 2, 1] });
+    expect(formatWalkDiagnostics(diagnostics)).toContain('3 chain(s) attempted, lengths: 3, 2, 1]');
+  });
+
+  it('shortens a long list of lengths', () => {
+    const diagnostics = {
+      ...walk({ arrows: ['8>9'], qualifyingThreshold: 0.99 }).diagnostics,
+      lengths: Array(12).fill(2),
+    };
+    expect(formatWalkDiagnostics(diagnostics)).toContain('lengths: 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, …]');
+  });
+
+  it('says nothing when there is a chain', () => {
+    const { diagnostics } = walk({ arrows: ['8>9'] });
+    expect(diagnostics.reason).toBeNull();
+    expect(formatWalkDiagnostics(diagnostics)).toBe('');
+  });
+});
+
+describe('misuse', () => {
+  it.each([
+    { budgetTokens: -1 },
+    { budgetTokens: NaN },
+    { beamWidth: 0 },
+    { maxChains: 0 },
+    { maxHops: -1 },
+    { decay: { holdHops: 3, diesAtHops: 2 } },
+    { crossSessions: false, sessionsOf: undefined as never },
+  ])('refuses %j', (options) => {
+    expect(() => walk(options)).toThrow(InvalidArgumentError);
+  });
+});
