@@ -1,1 +1,4 @@
-export {};
+export { buildRepoMap } from './build-repo-map.js';
+export type { RepoMap, RepoMapOptions } from './build-repo-map.js';
+export type { MapDefinition, MapFile } from './project-map.js';
+export type { DefinitionKind, RepoMapIssue } from './tags.js';

@@ -1,0 +1,198 @@
+import { realpath, stat } from 'node:fs/promises';
+import { resolve } from 'node:path';
+import { defineTask, type Task, type TaskContext, type WorkerPool } from '@causantic/compute';
+import { ComputeError, InvalidArgumentError, NotFoundError } from '@causantic/domain';
+import type { FileListing } from './file-listing.js';
+import { mapHeader } from './map-header.js';
+import type { FinishInput, FinishedMap, ReadInput, Survey, SurveyInput } from './parse-task.js';
+import { cacheFileOf } from './project-cache.js';
+import type { MapFile, MapRequest } from './project-map.js';
+import type { ReadBatch } from './project-update.js';
+import type { RepoMapIssue } from './tags.js';
+
+export interface RepoMapOptions {
+  /** The project's folder. */
+  root: string;
+  /** Put first, and what they use and what uses them ranked up; see {@link resolveFocus} for what names a file. */
+  focusFiles?: readonly string[];
+  /** Files the current session touched: ranked up more mildly. */
+  sessionFiles?: readonly string[];
+  /** For the whole answer. Default 1,000. */
+  maxTokens?: number;
+  /** Where tags are kept between runs; without it every run reads every file. */
+  cacheDir?: string;
+  /** Without one everything runs on the calling thread. */
+  pool?: Pick<WorkerPool, 'run' | 'threads'>;
+  signal?: AbortSignal;
+  /** Files read, of those that have to be; only called where there are many. */
+  onProgress?: (done: number, total: number) => void;
+  /** Also give every file's rank, definitions and references: for `--json` and the page. */
+  includeDetails?: boolean;
+}
+
+export interface RepoMap {
+  /** The complete answer: header and map, without a line end. */
+  text: string;
+  files: number;
+  definitions: number;
+  /** Pairs of files of which one mentions what the other defines. */
+  references: number;
+  /** Files read anew, because they are new or changed. */
+  parsedFiles: number;
+  elapsedMs: number;
+  /** In the order of the text. */
+  shownFiles: string[];
+  unmatchedFocusFiles: string[];
+  issues: RepoMapIssue[];
+  details: MapFile[] | undefined;
+}
+
+const DEFAULT_MAX_TOKENS = 1000;
+
+const tasksUrl = new URL('./parse-task.js', import.meta.url);
+const surveyTask = defineTask<SurveyInput, Survey>(tasksUrl, 'surveyProject');
+const readTask = defineTask<ReadInput, ReadBatch>(tasksUrl, 'readFiles');
+const finishTask = defineTask<FinishInput, FinishedMap>(tasksUrl, 'finishProject');
+
+/**
+ * Maps a source tree: what is defined where, the most referred-to first, within a token budget.
+ *
+ * @throws InvalidArgumentError for a root that is no folder or a budget that is no positive number
+ * @throws NotFoundError for a root that does not exist or holds no source files
+ * @throws ComputeError ABORTED after `signal`
+ */
+export async function buildRepoMap(options: RepoMapOptions): Promise<RepoMap> {
+  const startedAt = performance.now();
+  const request = await checkedRequest(options);
+  const cacheFile = options.cacheDir === undefined ? undefined : cacheFileOf(options.cacheDir, request.root);
+  const run = taskRunner(options);
+  const survey = await run(surveyTask, { request, cacheFile });
+  const { map, issues, parsedFiles } =
+    'finished' in survey
+      ? survey.finished
+      : await readAndFinish(survey, { request, cacheFile }, run, options);
+  if (map.files === 0)
+    throw new NotFoundError(noSourceMessage(request.root), { data: { root: request.root } });
+  const elapsedMs = Math.round(performance.now() - startedAt);
+  const { body, ...rest } = map;
+  return {
+    ...rest,
+    text: (mapHeader(map, elapsedMs, parsedFiles) + body).trimEnd(),
+    parsedFiles,
+    elapsedMs,
+    issues,
+  };
+}
+
+async function checkedRequest(options: RepoMapOptions): Promise<MapRequest> {
+  const {
+    maxTokens = DEFAULT_MAX_TOKENS,
+    focusFiles = [],
+    sessionFiles = [],
+    includeDetails = false,
+  } = options;
+  if (!Number.isFinite(maxTokens) || maxTokens < 1) {
+    throw new InvalidArgumentError('max_tokens', maxTokens, 'a number of at least 1');
+  }
+  return { root: await existingFolder(options.root), focusFiles, sessionFiles, maxTokens, includeDetails };
+}
+
+async function existingFolder(root: string): Promise<string> {
+  if (root === '') throw new InvalidArgumentError('project', root, 'the path of a folder');
+  const path = resolve(root);
+  const stats = await stat(path).catch((error: NodeJS.ErrnoException) => {
+    if (error.code !== 'ENOENT' && error.code !== 'ENOTDIR') throw error;
+    throw new NotFoundError(`There is no folder ${path}.`, { data: { root: path }, cause: error });
+  });
+  if (!stats.isDirectory()) throw new InvalidArgumentError('project', root, 'a folder, and this is a file');
+  return realpath(path);
+}
+
+function noSourceMessage(root: string): string {
+  return `There are no source files in ${root}: none of a language the map knows, or all of them ignored, generated or vendored.`;
+}
+
+type Run = <I, O>(task: Task<I, O>, input: I, onProgress?: (done: number) => void) => Promise<O>;
+
+/** Interactive, because somebody waits for the map; no more than a batch a thread is under way at any time. */
+function taskRunner({ pool, signal }: RepoMapOptions): Run {
+  return async (task, input, onProgress) => {
+    if (pool === undefined) return runHere(task, input, signal, onProgress);
+    return pool.run(task, input, {
+      priority: 'interactive',
+      ...(signal && { signal }),
+      ...(onProgress && { onProgress }),
+    });
+  };
+}
+
+async function runHere<I, O>(
+  task: Task<I, O>,
+  input: I,
+  signal: AbortSignal | undefined,
+  onProgress: ((done: number) => void) | undefined,
+): Promise<O> {
+  const module = (await import('./parse-task.js')) as unknown as Record<
+    string,
+    (input: I, context: TaskContext) => Promise<O>
+  >;
+  return module[task.name]!(input, {
+    cancelled: () => signal?.aborted ?? false,
+    progress: (done) => onProgress?.(done),
+  });
+}
+
+async function readAndFinish(
+  { listing, toRead }: { listing: FileListing; toRead: Uint32Array },
+  input: SurveyInput,
+  run: Run,
+  options: RepoMapOptions,
+): Promise<FinishedMap> {
+  const waiting = batchesOf(listing, toRead);
+  const batches: ReadBatch[] = [];
+  const progress = sharedProgress(toRead.length, options.onProgress);
+  const readOnes = async () => {
+    for (let files = waiting.shift(); files !== undefined; files = waiting.shift()) {
+      if (options.signal?.aborted) throw new ComputeError('ABORTED', 'The repo map was cancelled.');
+      const paths = Array.from(files, (file) => listing.paths[file]!);
+      batches.push(await run(readTask, { root: input.request.root, files, paths }, progress()));
+    }
+  };
+  // One more than there are threads, so that none waits for this one to hand out the next batch.
+  const readers = (options.pool?.threads ?? 0) + 1;
+  await Promise.all(Array.from({ length: readers }, readOnes));
+  batches.sort((a, b) => a.files[0]! - b.files[0]!);
+  return run(finishTask, { ...input, listing, batches });
+}
+
+/** About a tenth of a second's work: what a search may have to wait for behind it. */
+const BATCH_BYTES = 300_000;
+const BATCH_FILES = 100;
+
+function batchesOf(listing: FileListing, toRead: Uint32Array): Uint32Array[] {
+  const batches: Uint32Array[] = [];
+  let start = 0;
+  let bytes = 0;
+  for (let i = 0; i < toRead.length; i++) {
+    bytes += listing.size[toRead[i]!]!;
+    if (bytes < BATCH_BYTES && i + 1 - start < BATCH_FILES && i + 1 < toRead.length) continue;
+    batches.push(toRead.slice(start, i + 1));
+    start = i + 1;
+    bytes = 0;
+  }
+  return batches;
+}
+
+/** @returns a function that gives each batch its own listener; together they report the sum */
+function sharedProgress(total: number, onProgress: RepoMapOptions['onProgress']) {
+  let done = 0;
+  return () => {
+    if (onProgress === undefined) return undefined;
+    let own = 0;
+    return (doneInBatch: number) => {
+      done += doneInBatch - own;
+      own = doneInBatch;
+      onProgress(done, total);
+    };
+  };
+}

@@ -1,0 +1,124 @@
+import { randomBytes } from 'node:crypto';
+import { closeSync, fstatSync, mkdirSync, openSync, readSync, renameSync, rmSync, writeSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { crc32 } from 'node:zlib';
+
+const COLUMN_TYPES = { Uint8Array, Uint16Array, Uint32Array, Float64Array };
+export type ColumnArray = Uint8Array | Uint16Array | Uint32Array | Float64Array;
+type ColumnType = keyof typeof COLUMN_TYPES;
+
+interface Header {
+  version: string;
+  crc: number;
+  columns: { name: string; type: ColumnType; offset: number; length: number }[];
+}
+
+const MAGIC = 0x314d5243; // "CRM1" in little-endian order.
+const ALIGNMENT = 8;
+
+/**
+ * Named typed arrays in one file: magic, header length, JSON header, then the arrays' own bytes, so that
+ * reading it is one read and no decoding. Replaced as a whole by a rename: a reader sees the old file or the new;
+ * what a power cut leaves half written fails its checksum and is rebuilt, so nothing waits for the disk.
+ */
+export function writeColumnFile(path: string, version: string, columns: Record<string, ColumnArray>): void {
+  const { header, parts } = laidOut(version, columns);
+  const prefix = new Uint32Array([MAGIC, header.length]);
+  mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+  const temporary = `${path}.${randomBytes(6).toString('hex')}.tmp`;
+  try {
+    const file = openSync(temporary, 'wx', 0o600);
+    try {
+      for (const part of [Buffer.from(prefix.buffer), header, ...parts]) writeWhole(file, part);
+    } finally {
+      closeSync(file);
+    }
+    renameSync(temporary, path);
+  } catch (error) {
+    rmSync(temporary, { force: true });
+    throw error;
+  }
+}
+
+/** @returns undefined where there is no such file, or it is of another version or damaged: it is rebuilt then */
+export function readColumnFile(path: string, version: string): Record<string, ColumnArray> | undefined {
+  const bytes = readWhole(path);
+  if (bytes === undefined || bytes.length < 8 || bytes.readUInt32LE(0) !== MAGIC) return undefined;
+  const bodyStart = 8 + bytes.readUInt32LE(4);
+  if (bodyStart > bytes.length) return undefined;
+  const header = parsedHeader(bytes.subarray(8, bodyStart));
+  if (header?.version !== version) return undefined;
+  const body = bytes.subarray(bodyStart);
+  if (crc32(body) !== header.crc) return undefined;
+  const columns: Record<string, ColumnArray> = {};
+  for (const { name, type, offset, length } of header.columns) {
+    const Type = COLUMN_TYPES[type];
+    columns[name] = new Type(bytes.buffer as ArrayBuffer, bytes.byteOffset + bodyStart + offset, length);
+  }
+  return columns;
+}
+
+function laidOut(version: string, columns: Record<string, ColumnArray>): { header: Buffer; parts: Buffer[] } {
+  const parts: Buffer[] = [];
+  const placed: Header['columns'] = [];
+  let offset = 0;
+  let crc = 0;
+  const append = (part: Buffer) => {
+    parts.push(part);
+    crc = crc32(part, crc);
+    offset += part.length;
+  };
+  for (const [name, array] of Object.entries(columns)) {
+    placed.push({ name, type: typeOf(array), offset, length: array.length });
+    append(Buffer.from(array.buffer, array.byteOffset, array.byteLength));
+    append(Buffer.alloc(padding(offset)));
+  }
+  const text = JSON.stringify({ version, crc, columns: placed } satisfies Header);
+  return { header: Buffer.from(text + ' '.repeat(padding(Buffer.byteLength(text)))), parts };
+}
+
+/** A Buffer is a Uint8Array by another name. */
+function typeOf(array: ColumnArray): ColumnType {
+  return array instanceof Uint8Array ? 'Uint8Array' : (array.constructor.name as ColumnType);
+}
+
+function padding(length: number): number {
+  return (ALIGNMENT - (length % ALIGNMENT)) % ALIGNMENT;
+}
+
+function parsedHeader(bytes: Buffer): Header | undefined {
+  try {
+    return JSON.parse(bytes.toString('utf8')) as Header;
+  } catch (error) {
+    if (error instanceof SyntaxError) return undefined;
+    throw error;
+  }
+}
+
+/** In memory of its own, so that the arrays in it are aligned. */
+function readWhole(path: string): Buffer | undefined {
+  let file: number;
+  try {
+    file = openSync(path, 'r');
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
+    throw error;
+  }
+  try {
+    const { size } = fstatSync(file);
+    const bytes = Buffer.from(new ArrayBuffer(size));
+    let read = 0;
+    while (read < size) {
+      const count = readSync(file, bytes, read, size - read, read);
+      if (count === 0) return undefined;
+      read += count;
+    }
+    return bytes;
+  } finally {
+    closeSync(file);
+  }
+}
+
+function writeWhole(file: number, bytes: Buffer): void {
+  for (let written = 0; written < bytes.length;) written += writeSync(file, bytes, written);
+}

@@ -1,0 +1,71 @@
+import { pageRank, type CsrGraph } from '@causantic/algorithms';
+import type { ReferenceGraph } from './reference-graph.js';
+
+/** Files of interest, by number. */
+export interface Interest {
+  focus: readonly number[];
+  /** Touched in the current session: a milder hint than being asked for. */
+  session: readonly number[];
+}
+
+/** With something in focus its users matter as well as what it uses, though less: they are many. */
+const BACKWARD_SHARE = 0.5;
+/** Without personalisation every file restarts alike; this much stays for all files when some are in focus. */
+const BACKGROUND_SHARE = 0.1;
+const SESSION_SHARE = 0.3;
+const RANK_TOLERANCE = 1e-7;
+/** Tests use everything and are used by nothing: left alone they would drown what they test. */
+const TEST_RESTART = 0.2;
+const TEST_PATH =
+  /(?:^|\/)(?:tests?|specs?|__tests__|testdata|fixtures?|examples?|samples?|benchmarks?|bench|docs?|mocks?|__mocks__)\/|[._-](?:test|spec|bench)s?\.\w+$|(?:^|\/)test_\w+\.py$|(?:Test|Tests|Spec|IT)\.(?:java|cs|kt|scala|php|swift)$/;
+
+export function isTestPath(path: string): boolean {
+  return TEST_PATH.test(path);
+}
+
+/** @returns one rank a file, summing to 1 (PageRank over the reference graph) */
+export function rankFiles(paths: readonly string[], graph: ReferenceGraph, interest: Interest): Float64Array {
+  const restart = restartWeights(paths, interest);
+  const personal = interest.focus.length + interest.session.length > 0;
+  return pageRank(personal ? bothDirections(graph, paths) : graph, {
+    personalization: restart,
+    tolerance: RANK_TOLERANCE,
+  });
+}
+
+function restartWeights(paths: readonly string[], { focus, session }: Interest): Float64Array {
+  const restart = Float64Array.from(paths, (path) => (isTestPath(path) ? TEST_RESTART : 1));
+  if (focus.length + session.length === 0) return restart;
+  const total = restart.reduce((sum, value) => sum + value, 0);
+  const background = focus.length > 0 ? BACKGROUND_SHARE : 1 - SESSION_SHARE;
+  for (let file = 0; file < restart.length; file++) restart[file]! *= background / total;
+  const forSession = focus.length > 0 ? SESSION_SHARE * (1 - BACKGROUND_SHARE) : SESSION_SHARE;
+  for (const file of session) restart[file]! += forSession / session.length;
+  for (const file of focus) restart[file]! += (1 - BACKGROUND_SHARE) / focus.length;
+  return restart;
+}
+
+function bothDirections(graph: ReferenceGraph, paths: readonly string[]): CsrGraph {
+  const nodes = paths.length;
+  const { offsets, targets, weights } = graph;
+  const degree = new Int32Array(nodes + 1);
+  for (let from = 0; from < nodes; from++) {
+    degree[from + 1]! += offsets[from + 1]! - offsets[from]!;
+    for (let e = offsets[from]!; e < offsets[from + 1]!; e++) degree[targets[e]! + 1]!++;
+  }
+  for (let node = 0; node < nodes; node++) degree[node + 1]! += degree[node]!;
+  const next = degree.slice(0, nodes);
+  const both = { targets: new Int32Array(degree[nodes]!), weights: new Float64Array(degree[nodes]!) };
+  const add = (from: number, to: number, weight: number) => {
+    const edge = next[from]!++;
+    both.targets[edge] = to;
+    both.weights[edge] = weight;
+  };
+  for (let from = 0; from < nodes; from++) {
+    for (let e = offsets[from]!; e < offsets[from + 1]!; e++) {
+      add(from, targets[e]!, weights[e]!);
+      add(targets[e]!, from, weights[e]! * BACKWARD_SHARE);
+    }
+  }
+  return { offsets: degree, ...both };
+}

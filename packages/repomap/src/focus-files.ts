@@ -1,0 +1,47 @@
+import { isAbsolute, relative } from 'node:path';
+
+/**
+ * Finds the files somebody names: relative to the root, with `./` or without, absolute, a folder, or the end of
+ * a path where nothing else matches.
+ *
+ * @param paths ascending, relative to the root, with `/`
+ * @returns file numbers in the order they were named, each once, and the names that match nothing
+ */
+export function resolveFocus(
+  root: string,
+  paths: readonly string[],
+  names: readonly string[],
+): { files: number[]; unmatched: string[] } {
+  const numbers = new Map(paths.map((path, number) => [path, number]));
+  const files = new Set<number>();
+  const unmatched: string[] = [];
+  for (const name of names) {
+    const matches = matchesOf(normalized(root, name), paths, numbers);
+    for (const file of matches) files.add(file);
+    if (matches.length === 0) unmatched.push(name);
+  }
+  return { files: [...files], unmatched };
+}
+
+function normalized(root: string, name: string): string {
+  const trimmed = name.trim();
+  const inRoot = isAbsolute(trimmed) ? relative(root, trimmed) : trimmed;
+  const parts: string[] = [];
+  for (const part of inRoot.replaceAll('\\', '/').split('/')) {
+    if (part === '..') parts.pop();
+    else if (part !== '' && part !== '.') parts.push(part);
+  }
+  return parts.join('/');
+}
+
+function matchesOf(name: string, paths: readonly string[], numbers: ReadonlyMap<string, number>): number[] {
+  if (name === '') return [];
+  const exact = numbers.get(name);
+  if (exact !== undefined) return [exact];
+  const folder = numbersWhere(paths, (path) => path.startsWith(`${name}/`));
+  return folder.length > 0 ? folder : numbersWhere(paths, (path) => path.endsWith(`/${name}`));
+}
+
+function numbersWhere(paths: readonly string[], holds: (path: string) => boolean): number[] {
+  return paths.flatMap((path, number) => (holds(path) ? [number] : []));
+}

@@ -1,0 +1,10 @@
+import type { MapCounts } from './project-map.js';
+
+export function mapHeader(
+  { files, definitions, references }: MapCounts,
+  elapsedMs: number,
+  parsedFiles: number,
+): string {
+  const counts = `${files} files, ${definitions} definitions, ${references} cross-file references`;
+  return `Repo map: ${counts} (${elapsedMs}ms, ${parsedFiles} re-parsed)\n`;
+}

@@ -1,0 +1,120 @@
+import type { ProjectFiles } from './project-cache.js';
+import { SymbolTable } from './symbol-table.js';
+import { DEFINITION_KINDS } from './tags.js';
+
+export interface SelectionInput {
+  files: ProjectFiles;
+  fileRanks: Float64Array;
+  definitionRanks: Float64Array;
+  /** File numbers that come first, in this order. */
+  focus: readonly number[];
+  /** For the whole body, its line ends included. */
+  budgetTokens: number;
+  countTokens: (text: string) => number;
+}
+
+export interface SelectedFile {
+  file: number;
+  /** Definition numbers, best first. */
+  definitions: number[];
+}
+
+/** The n-th definition of a file is worth this much less than the first: many files tell more than one in full. */
+const CROWDING = 0.35;
+/** No line is cheaper: "│", a kind, a name, "(L" a number ")". */
+const CHEAPEST_LINE_TOKENS = 6;
+/** With less room than this left, or after so many lines that do not fit, nothing more is looked for. */
+const MISSES_TO_STOP = 400;
+
+/**
+ * Takes definitions by worth until the budget is full, passing over what no longer fits: the token counts of
+ * lines add up exactly, because no token reaches over a line's end.
+ *
+ * @returns the files in the order of the map: focus first, then by rank
+ */
+export function selectDefinitions(input: SelectionInput): SelectedFile[] {
+  const line = lineRenderer(input.files);
+  const chosen = new Map<number, number[]>();
+  let room = input.budgetTokens;
+  let misses = 0;
+  for (const { file, definition } of byWorth(input)) {
+    const own = definition < 0 ? 0 : input.countTokens(`${line(definition)}\n`);
+    const cost = own + (chosen.has(file) ? 0 : input.countTokens(`${input.files.paths[file]!}\n`));
+    if (cost > room) {
+      if (++misses > MISSES_TO_STOP) break;
+      continue;
+    }
+    room -= cost;
+    const definitions = chosen.get(file) ?? [];
+    if (definition >= 0) definitions.push(definition);
+    chosen.set(file, definitions);
+    if (room < CHEAPEST_LINE_TOKENS) break;
+  }
+  const order = fileOrder(input.fileRanks, input.focus);
+  return [...chosen]
+    .map(([file, definitions]) => ({ file, definitions }))
+    .sort((a, b) => order(a.file, b.file));
+}
+
+export function renderSelection(files: ProjectFiles, selection: readonly SelectedFile[]): string {
+  const line = lineRenderer(files);
+  return selection
+    .flatMap(({ file, definitions }) => [files.paths[file]!, ...definitions.map(line)])
+    .map((text) => `${text}\n`)
+    .join('');
+}
+
+function lineRenderer(files: ProjectFiles): (definition: number) => string {
+  const { tags } = files;
+  const symbols = new SymbolTable(tags.symbols);
+  return (definition) => {
+    const kind = DEFINITION_KINDS[tags.definitionKind[definition]!]!;
+    const name = symbols.name(tags.definitionName[definition]!);
+    return `│ ${kind} ${name} (L${tags.definitionLine[definition]!})`;
+  };
+}
+
+interface Candidate {
+  file: number;
+  /** -1 for a file without definitions that is in focus: its path alone. */
+  definition: number;
+  worth: number;
+}
+
+/** Only as many as the budget may hold, best first; ties go to the earlier, so that a tree always gives one map. */
+function byWorth(input: SelectionInput): Candidate[] {
+  const worths = crowdedWorths(input);
+  const wanted = Math.ceil(Math.max(0, input.budgetTokens) / CHEAPEST_LINE_TOKENS) + MISSES_TO_STOP;
+  const threshold = wanted < worths.length ? worths.slice().sort()[worths.length - wanted]! : -1;
+  const { definitionStart } = input.files.tags;
+  const candidates: Candidate[] = [];
+  for (let file = 0; file < input.files.paths.length; file++) {
+    for (let definition = definitionStart[file]!; definition < definitionStart[file + 1]!; definition++) {
+      const worth = worths[definition]!;
+      if (worth >= threshold) candidates.push({ file, definition, worth });
+    }
+  }
+  candidates.sort((a, b) => b.worth - a.worth || a.definition - b.definition);
+  // Paths in focus come before all else, even without a definition to show.
+  return [...input.focus.map((file) => ({ file, definition: -1, worth: Infinity })), ...candidates];
+}
+
+function crowdedWorths({ files, definitionRanks }: SelectionInput): Float64Array {
+  const { definitionStart } = files.tags;
+  const worths = new Float64Array(definitionRanks.length);
+  for (let file = 0; file < files.paths.length; file++) {
+    const start = definitionStart[file]!;
+    const own = Array.from({ length: definitionStart[file + 1]! - start }, (_, i) => start + i);
+    own.sort((a, b) => definitionRanks[b]! - definitionRanks[a]! || a - b);
+    own.forEach(
+      (definition, place) => (worths[definition] = definitionRanks[definition]! / (1 + CROWDING * place)),
+    );
+  }
+  return worths;
+}
+
+function fileOrder(fileRanks: Float64Array, focus: readonly number[]): (a: number, b: number) => number {
+  const places = new Map(focus.map((file, place) => [file, place]));
+  const placeOf = (file: number) => places.get(file) ?? focus.length;
+  return (a, b) => placeOf(a) - placeOf(b) || fileRanks[b]! - fileRanks[a]! || a - b;
+}

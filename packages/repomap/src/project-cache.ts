@@ -1,0 +1,75 @@
+import { createHash } from 'node:crypto';
+import { basename, join } from 'node:path';
+import { readColumnFile, writeColumnFile, type ColumnArray } from './column-file.js';
+import { EXTRACTION_VERSION } from './extraction-version.js';
+import type { TagColumns } from './tag-columns.js';
+import type { RepoMapIssue } from './tags.js';
+
+/** What is known of every file of a project: the listing's facts and the tags, in the listing's order. */
+export interface ProjectFiles {
+  paths: string[];
+  mtimeMs: Float64Array;
+  ctimeMs: Float64Array;
+  size: Float64Array;
+  /** Two numbers a file, see ContentHash. */
+  hashes: Uint32Array;
+  tags: TagColumns;
+  issues: RepoMapIssue[];
+  /** When these were read: a file changed in the same moment may lie about it. */
+  readAtMs: number;
+}
+
+/** One file per project root, named so that a person can tell which. */
+export function cacheFileOf(cacheDir: string, root: string): string {
+  const digest = createHash('sha1').update(root).digest('hex').slice(0, 16);
+  const name = basename(root).replace(/[^\w.-]/g, '_') || 'root';
+  return join(cacheDir, `${name}-${digest}.repomap`);
+}
+
+export function saveProjectFiles(path: string, files: ProjectFiles): void {
+  const { symbols, ...tags } = files.tags;
+  writeColumnFile(path, EXTRACTION_VERSION, {
+    paths: Buffer.from(files.paths.join('\0')),
+    issues: Buffer.from(JSON.stringify(files.issues)),
+    readAtMs: Float64Array.of(files.readAtMs),
+    mtimeMs: files.mtimeMs,
+    ctimeMs: files.ctimeMs,
+    size: files.size,
+    hashes: files.hashes,
+    ...prefixed('symbols.', { ...symbols }),
+    ...prefixed('tags.', tags),
+  });
+}
+
+/** @returns undefined where nothing usable is cached */
+export function loadProjectFiles(path: string): ProjectFiles | undefined {
+  const columns = readColumnFile(path, EXTRACTION_VERSION);
+  if (columns === undefined) return undefined;
+  const paths = textOf(columns['paths']);
+  return {
+    paths: paths === '' ? [] : paths.split('\0'),
+    issues: JSON.parse(textOf(columns['issues'])) as RepoMapIssue[],
+    readAtMs: columns['readAtMs']![0]!,
+    mtimeMs: columns['mtimeMs'] as Float64Array,
+    ctimeMs: columns['ctimeMs'] as Float64Array,
+    size: columns['size'] as Float64Array,
+    hashes: columns['hashes'] as Uint32Array,
+    tags: {
+      ...unprefixed('tags.', columns),
+      symbols: unprefixed('symbols.', columns),
+    } as unknown as TagColumns,
+  };
+}
+
+function textOf(column: ColumnArray | undefined): string {
+  return Buffer.from(column as Uint8Array).toString('utf8');
+}
+
+function prefixed(prefix: string, columns: Record<string, ColumnArray>): Record<string, ColumnArray> {
+  return Object.fromEntries(Object.entries(columns).map(([name, column]) => [prefix + name, column]));
+}
+
+function unprefixed(prefix: string, columns: Record<string, ColumnArray>): Record<string, ColumnArray> {
+  const own = Object.entries(columns).filter(([name]) => name.startsWith(prefix));
+  return Object.fromEntries(own.map(([name, column]) => [name.slice(prefix.length), column]));
+}

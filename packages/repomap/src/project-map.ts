@@ -1,0 +1,120 @@
+import { rankDefinitions } from './definition-ranks.js';
+import { rankFiles } from './file-ranks.js';
+import { resolveFocus } from './focus-files.js';
+import { renderSelection, selectDefinitions } from './map-selection.js';
+import type { ProjectFiles } from './project-cache.js';
+import { buildReferenceGraph, type ReferenceGraph } from './reference-graph.js';
+import { SymbolTable } from './symbol-table.js';
+import { DEFINITION_KINDS, type DefinitionKind } from './tags.js';
+import { LANGUAGES } from './languages.js';
+
+/** What is asked of a map, beside the tree itself. */
+export interface MapRequest {
+  root: string;
+  focusFiles: readonly string[];
+  sessionFiles: readonly string[];
+  /** For the whole answer, header included. */
+  maxTokens: number;
+  includeDetails: boolean;
+}
+
+export interface MapDefinition {
+  name: string;
+  kind: DefinitionKind;
+  line: number;
+  rank: number;
+}
+
+export interface MapFile {
+  path: string;
+  language: string;
+  /** PageRank; all files' ranks sum to 1. */
+  rank: number;
+  /** By line. */
+  definitions: MapDefinition[];
+  /** The files that define what it mentions. */
+  references: { path: string; weight: number }[];
+}
+
+export interface MapCounts {
+  files: number;
+  definitions: number;
+  /** Pairs of files of which one mentions what the other defines. */
+  references: number;
+}
+
+export interface ProjectMap extends MapCounts {
+  /** The answer without its header: one line a path or definition, each ended. */
+  body: string;
+  shownFiles: string[];
+  unmatchedFocusFiles: string[];
+  details: MapFile[] | undefined;
+}
+
+/** Stands at the end of a map that does not show every definition. */
+const LEFT_OUT_LINE = '...\n';
+
+/** @param headerFor the header line, ended, of a map with these counts: it takes from the budget */
+export async function mapProject(
+  files: ProjectFiles,
+  request: MapRequest,
+  headerFor: (counts: MapCounts) => string,
+): Promise<ProjectMap> {
+  const { countTokens } = await import('gpt-tokenizer');
+  const { tags, paths } = files;
+  const graph = buildReferenceGraph(paths, tags);
+  const focus = resolveFocus(request.root, paths, request.focusFiles);
+  const session = resolveFocus(request.root, paths, request.sessionFiles);
+  const fileRanks = rankFiles(paths, graph, { focus: focus.files, session: session.files });
+  const counts = {
+    files: tags.language.reduce((sum, language) => sum + (language > 0 ? 1 : 0), 0),
+    definitions: tags.definitionName.length,
+    references: graph.targets.length,
+  };
+  const definitionRanks = rankDefinitions(tags, graph, fileRanks);
+  const budgetTokens = request.maxTokens - countTokens(headerFor(counts)) - countTokens(LEFT_OUT_LINE);
+  const selection = selectDefinitions({
+    files,
+    fileRanks,
+    definitionRanks,
+    focus: focus.files,
+    budgetTokens,
+    countTokens,
+  });
+  const shown = selection.reduce((sum, { definitions }) => sum + definitions.length, 0);
+  const body = renderSelection(files, selection) + (shown < counts.definitions ? LEFT_OUT_LINE : '');
+  return {
+    ...counts,
+    body,
+    shownFiles: selection.map(({ file }) => paths[file]!),
+    unmatchedFocusFiles: focus.unmatched,
+    details: request.includeDetails ? detailsOf(files, graph, fileRanks, definitionRanks) : undefined,
+  };
+}
+
+function detailsOf(
+  { paths, tags }: ProjectFiles,
+  graph: ReferenceGraph,
+  fileRanks: Float64Array,
+  definitionRanks: Float64Array,
+): MapFile[] {
+  const symbols = new SymbolTable(tags.symbols);
+  return paths.flatMap((path, file) => {
+    const language = LANGUAGES[tags.language[file]! - 1]?.name;
+    if (language === undefined) return [];
+    const definitions: MapDefinition[] = [];
+    for (let d = tags.definitionStart[file]!; d < tags.definitionStart[file + 1]!; d++) {
+      definitions.push({
+        name: symbols.name(tags.definitionName[d]!),
+        kind: DEFINITION_KINDS[tags.definitionKind[d]!]!,
+        line: tags.definitionLine[d]!,
+        rank: definitionRanks[d]!,
+      });
+    }
+    const references: MapFile['references'] = [];
+    for (let e = graph.offsets[file]!; e < graph.offsets[file + 1]!; e++) {
+      references.push({ path: paths[graph.targets[e]!]!, weight: graph.weights[e]! });
+    }
+    return [{ path, language, rank: fileRanks[file]!, definitions, references }];
+  });
+}

@@ -1,0 +1,168 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { FileListing } from './file-listing.js';
+import { NO_HASH, contentHash, type ContentHash, type ReadFile } from './file-tags.js';
+import type { ProjectFiles } from './project-cache.js';
+import { SymbolTable } from './symbol-table.js';
+import { TagColumnsBuilder, type TagColumns } from './tag-columns.js';
+import type { RepoMapIssue } from './tags.js';
+
+/** Tags of a batch of files, as one worker read them. */
+export interface ReadBatch {
+  /** The files' numbers in the listing. */
+  files: Uint32Array;
+  tags: TagColumns;
+  /** Two numbers a file. */
+  hashes: Uint32Array;
+  issues: RepoMapIssue[];
+}
+
+/** Where each listed file's tags come from. */
+export interface UpdatePlan {
+  /** Per listed file: its number in the cached files, or -1 to read it. */
+  cachedNumber: Int32Array;
+  /** The listed files to read, ascending. */
+  toRead: number[];
+  /** Whether the cache on disk says something else than what is there. */
+  cacheIsStale: boolean;
+}
+
+/** Times of file systems are this coarse at worst (FAT); a file changed so shortly before it was read may hide it. */
+const RACY_MS = 2000;
+
+/**
+ * Compares the listing with the cache. Equal times and size mean unchanged, unless the file was changed just
+ * before it was read; equal size with other times, as after a checkout, is settled by the content's hash.
+ */
+export function planUpdate(root: string, listing: FileListing, cached: ProjectFiles | undefined): UpdatePlan {
+  const { paths } = listing;
+  const cachedNumber = new Int32Array(paths.length).fill(-1);
+  const toRead: number[] = [];
+  let cacheIsStale = cached?.paths.length !== paths.length;
+  const numbers = cached === undefined ? undefined : alignedNumbers(paths, cached.paths);
+  for (let file = 0; file < paths.length; file++) {
+    const number = numbers?.[file] ?? -1;
+    const state = number < 0 ? 'changed' : compare(root, listing, file, cached!, number);
+    if (state === 'changed') toRead.push(file);
+    else cachedNumber[file] = number;
+    if (state !== 'same') cacheIsStale = true;
+  }
+  return { cachedNumber, toRead, cacheIsStale };
+}
+
+/** Both lists ascend, so one walk over them finds the common paths. */
+function alignedNumbers(paths: readonly string[], cachedPaths: readonly string[]): Int32Array {
+  const numbers = new Int32Array(paths.length).fill(-1);
+  for (let file = 0, number = 0; file < paths.length && number < cachedPaths.length;) {
+    if (paths[file] === cachedPaths[number]) numbers[file++] = number++;
+    else if (paths[file]! < cachedPaths[number]!) file++;
+    else number++;
+  }
+  return numbers;
+}
+
+function compare(
+  root: string,
+  listing: FileListing,
+  file: number,
+  cached: ProjectFiles,
+  number: number,
+): 'same' | 'touched' | 'changed' {
+  if (listing.size[file] !== cached.size[number]) return 'changed';
+  const sameTimes =
+    listing.mtimeMs[file] === cached.mtimeMs[number] && listing.ctimeMs[file] === cached.ctimeMs[number];
+  const racy = cached.mtimeMs[number]! + RACY_MS > cached.readAtMs;
+  if (sameTimes && !racy) return 'same';
+  const hash = hashOnDisk(join(root, listing.paths[file]!));
+  const sameContent = hash[0] === cached.hashes[2 * number] && hash[1] === cached.hashes[2 * number + 1];
+  if (!sameContent || hash === NO_HASH) return 'changed';
+  const stillRacy = listing.mtimeMs[file]! + RACY_MS > listing.listedAtMs;
+  return sameTimes && stillRacy ? 'same' : 'touched';
+}
+
+function hashOnDisk(path: string): ContentHash {
+  try {
+    return contentHash(readFileSync(path));
+  } catch {
+    return NO_HASH; // Then it counts as changed, and reading it again reports why it cannot be read.
+  }
+}
+
+/** Gathers what {@link FileTagReader} says into one batch. */
+export class BatchBuilder {
+  private readonly files: number[] = [];
+  private readonly tags = new TagColumnsBuilder();
+  private readonly hashes: number[] = [];
+  private readonly issues: RepoMapIssue[] = [];
+
+  add(file: number, { hash, tags, issue }: ReadFile): void {
+    this.files.push(file);
+    this.tags.addFile(tags);
+    this.hashes.push(...hash);
+    if (issue !== undefined) this.issues.push(issue);
+  }
+
+  finish(): ReadBatch {
+    return {
+      files: Uint32Array.from(this.files),
+      tags: this.tags.finish(),
+      hashes: Uint32Array.from(this.hashes),
+      issues: this.issues,
+    };
+  }
+}
+
+/** A changed share above this is built afresh, so that names of files long gone do not pile up. */
+const FRESH_TABLE_SHARE = 0.25;
+
+/** @param batches hold, together, every file of `plan.toRead` */
+export function mergeUpdate(
+  listing: FileListing,
+  plan: UpdatePlan,
+  cached: ProjectFiles | undefined,
+  batches: readonly ReadBatch[],
+): ProjectFiles {
+  const fresh = cached === undefined || plan.toRead.length > listing.paths.length * FRESH_TABLE_SHARE;
+  const symbols = new SymbolTable(fresh ? undefined : cached.tags.symbols);
+  const cachedNumbers = fresh && cached ? symbols.internAll(new SymbolTable(cached.tags.symbols)) : undefined;
+  const merged = new TagColumnsBuilder(symbols);
+  const hashes = new Uint32Array(2 * listing.paths.length);
+  const read = placesOf(batches, symbols);
+  for (let file = 0; file < listing.paths.length; file++) {
+    const place = read.get(file);
+    const from = place ?? { ...cached!, number: plan.cachedNumber[file]!, names: cachedNumbers };
+    merged.copyFile(from.tags, from.number, from.names);
+    hashes.set(from.hashes.subarray(2 * from.number, 2 * from.number + 2), 2 * file);
+  }
+  const { paths, mtimeMs, ctimeMs, size, listedAtMs } = listing;
+  const issues = keptIssues(listing, cached, read).concat(batches.flatMap((batch) => batch.issues));
+  return { paths, mtimeMs, ctimeMs, size, hashes, tags: merged.finish(), issues, readAtMs: listedAtMs };
+}
+
+interface Place {
+  tags: TagColumns;
+  hashes: Uint32Array;
+  number: number;
+  /** What the names' numbers become. */
+  names: Uint32Array | undefined;
+}
+
+function placesOf(batches: readonly ReadBatch[], symbols: SymbolTable): Map<number, Place> {
+  const places = new Map<number, Place>();
+  for (const { files, tags, hashes } of batches) {
+    const names = symbols.internAll(new SymbolTable(tags.symbols));
+    files.forEach((file, number) => places.set(file, { tags, hashes, number, names }));
+  }
+  return places;
+}
+
+/** Issues of unchanged files stay true. */
+function keptIssues(
+  listing: FileListing,
+  cached: ProjectFiles | undefined,
+  read: ReadonlyMap<number, unknown>,
+): RepoMapIssue[] {
+  if (cached === undefined || cached.issues.length === 0) return [];
+  const kept = new Set(listing.paths.filter((_, file) => !read.has(file)));
+  return cached.issues.filter(({ file }) => kept.has(file));
+}

@@ -1,0 +1,36 @@
+/**
+ * What JavaScript and TypeScript grammars name alike. Each pattern has one capture: the name itself,
+ * because every captured node is marshalled from native code.
+ * @param className the node type of a class's name, which differs between the grammars
+ */
+export function javascriptCore(className: 'identifier' | 'type_identifier'): string {
+  return `
+(class_declaration name: (${className}) @def.class)
+(variable_declarator name: (identifier) @def.class value: (class))
+(function_declaration name: (identifier) @def.fn)
+(generator_function_declaration name: (identifier) @def.fn)
+(method_definition name: [(property_identifier) (private_property_identifier)] @def.method)
+(variable_declarator name: (identifier) @def.fn
+  value: [(arrow_function) (function_expression) (generator_function)])
+(assignment_expression left: (member_expression property: (property_identifier) @def.fn)
+  right: [(arrow_function) (function_expression) (generator_function)])
+(assignment_expression left: (member_expression property: (property_identifier) @def.class)
+  right: (class))
+(pair key: (property_identifier) @def.method
+  value: [(arrow_function) (function_expression) (generator_function)])
+(program (lexical_declaration (variable_declarator name: (identifier) @def.const)))
+(program (variable_declaration (variable_declarator name: (identifier) @def.const)))
+(program (export_statement declaration: (lexical_declaration (variable_declarator name: (identifier) @def.const))))
+(program (export_statement declaration: (variable_declaration (variable_declarator name: (identifier) @def.const))))
+
+(call_expression function: (identifier) @ref)
+(call_expression function: (member_expression property: (property_identifier) @ref))
+(new_expression constructor: (identifier) @ref)
+(new_expression constructor: (member_expression property: (property_identifier) @ref))
+(import_specifier name: (identifier) @ref)
+(import_clause (identifier) @ref)
+(export_specifier name: (identifier) @ref)
+(arguments (identifier) @ref)
+(decorator (identifier) @ref)
+`;
+}

@@ -1,0 +1,24 @@
+import { javascriptCore } from './javascript-core.js';
+
+/** Definitions and references that TypeScript adds to JavaScript; TSX shares them. */
+export const typescriptQuery = `
+${javascriptCore('type_identifier')}
+(abstract_class_declaration name: (type_identifier) @def.class)
+(interface_declaration name: (type_identifier) @def.interface)
+(type_alias_declaration name: (type_identifier) @def.type)
+(enum_declaration name: (identifier) @def.enum)
+(module name: (identifier) @def.namespace)
+(internal_module name: (identifier) @def.namespace)
+(internal_module name: (nested_identifier property: (property_identifier) @def.namespace))
+(function_signature name: (identifier) @def.fn)
+(method_signature name: (property_identifier) @def.method)
+(abstract_method_signature name: (property_identifier) @def.method)
+(public_field_definition name: [(property_identifier) (private_property_identifier)] @def.method
+  value: [(arrow_function) (function_expression)])
+
+(type_identifier) @ref
+(nested_type_identifier name: (type_identifier) @ref)
+(enum_assignment value: (identifier) @ref)
+(extends_clause value: (identifier) @ref)
+(extends_clause value: (member_expression property: (property_identifier) @ref))
+`;

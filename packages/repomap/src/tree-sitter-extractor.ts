@@ -1,0 +1,143 @@
+import type Parser from 'tree-sitter';
+import { GRAMMARS } from './grammars.js';
+import { DEFINITION_KINDS, type Definition, type DefinitionKind } from './tags.js';
+
+export interface ExtractedTags {
+  definitions: Definition[];
+  references: Map<string, number>;
+}
+
+/** Thrown when a file takes longer than its share; costs that file alone. */
+export class ParseTimeoutError extends Error {}
+
+interface LoadedGrammar {
+  parser: Parser;
+  query: Parser.Query;
+}
+
+/** Reads files of one language after the other; holds one parser per language it has met. */
+export class TreeSitterExtractor {
+  private readonly loaded = new Map<string, Promise<LoadedGrammar>>();
+
+  /** @param timeoutMs for parsing and again for querying one file */
+  constructor(private readonly timeoutMs: number) {}
+
+  /** @throws ParseTimeoutError */
+  async extract(language: string, text: string): Promise<ExtractedTags> {
+    const { parser, query } = await this.grammar(language);
+    const tree = parse(parser, text);
+    return tagsOf(query, tree, text, this.timeoutMs);
+  }
+
+  private grammar(language: string): Promise<LoadedGrammar> {
+    let grammar = this.loaded.get(language);
+    if (grammar === undefined) {
+      grammar = loadGrammar(language, this.timeoutMs);
+      this.loaded.set(language, grammar);
+    }
+    return grammar;
+  }
+}
+
+async function loadGrammar(name: string, timeoutMs: number): Promise<LoadedGrammar> {
+  const grammar = GRAMMARS[name];
+  if (grammar === undefined) throw new RangeError(`no grammar for ${name}`);
+  const [{ default: TreeSitter }, language] = await Promise.all([import('tree-sitter'), grammar.load()]);
+  const parser = new TreeSitter();
+  parser.setLanguage(language as Parser.Language);
+  parser.setTimeoutMicros(timeoutMs * 1000);
+  return { parser, query: new TreeSitter.Query(language as Parser.Language, grammar.query) };
+}
+
+/** The native reader copies the text into a buffer of its own; one that holds all of it is filled once. */
+function parse(parser: Parser, text: string): Parser.Tree {
+  const tree = parser.parse(text, null, { bufferSize: Math.max(text.length + 1, 1024) }) as
+    Parser.Tree | undefined;
+  if (tree) return tree;
+  parser.reset();
+  throw new ParseTimeoutError('parsing took too long');
+}
+
+const DEFINITION_PREFIX = 'def.';
+/** Where two patterns name one node, the more telling kind stays: a method is also a function. */
+const KIND_STRENGTH = new Map<string, number>([
+  ['const', -1],
+  ['fn', 0],
+  ['type', 1],
+]);
+const DEFAULT_STRENGTH = 2;
+
+function tagsOf(query: Parser.Query, tree: Parser.Tree, text: string, timeoutMs: number): ExtractedTags {
+  const startedAt = performance.now();
+  const matches = query.matches(tree.rootNode, { timeoutMicros: timeoutMs * 1000 } as Parser.QueryOptions);
+  if (performance.now() - startedAt >= timeoutMs) throw new ParseTimeoutError('querying took too long');
+  const kinds = new Map<number, { kind: DefinitionKind; end: number }>();
+  const references = new Map<number, number>();
+  for (const { captures } of matches) {
+    for (const { name, node } of captures) {
+      if (name === 'ref') references.set(node.startIndex, node.endIndex);
+      else if (name.startsWith(DEFINITION_PREFIX)) {
+        strengthen(kinds, node, name.slice(DEFINITION_PREFIX.length) as DefinitionKind);
+      }
+    }
+  }
+  return { definitions: definitionsOf(kinds, text), references: countReferences(references, kinds, text) };
+}
+
+function strengthen(
+  kinds: Map<number, { kind: DefinitionKind; end: number }>,
+  node: Parser.SyntaxNode,
+  kind: DefinitionKind,
+): void {
+  const start = node.startIndex;
+  const known = kinds.get(start);
+  if (known === undefined) kinds.set(start, { kind, end: node.endIndex });
+  else if (strengthOf(kind) > strengthOf(known.kind)) known.kind = kind;
+}
+
+function strengthOf(kind: DefinitionKind): number {
+  return KIND_STRENGTH.get(kind) ?? DEFAULT_STRENGTH;
+}
+
+function definitionsOf(
+  kinds: Map<number, { kind: DefinitionKind; end: number }>,
+  text: string,
+): Definition[] {
+  const definitions: Definition[] = [];
+  let line = 1;
+  let lineEnd = endOfLine(text, 0);
+  for (const [start, { kind, end }] of [...kinds].sort((a, b) => a[0] - b[0])) {
+    while (lineEnd < start) {
+      line++;
+      lineEnd = endOfLine(text, lineEnd + 1);
+    }
+    const name = text.slice(start, end);
+    if (name.length > 0) definitions.push({ name, kind, line });
+  }
+  return definitions;
+}
+
+function endOfLine(text: string, from: number): number {
+  const end = text.indexOf('\n', from);
+  return end === -1 ? text.length : end;
+}
+
+function countReferences(
+  references: Map<number, number>,
+  definitions: ReadonlyMap<number, unknown>,
+  text: string,
+): Map<string, number> {
+  const counts = new Map<string, number>();
+  for (const [start, end] of references) {
+    if (definitions.has(start)) continue;
+    const name = text.slice(start, end);
+    counts.set(name, (counts.get(name) ?? 0) + 1);
+  }
+  return counts;
+}
+
+/** Every capture the queries may use, for the test that keeps them to it. */
+export const CAPTURE_NAMES: readonly string[] = [
+  'ref',
+  ...DEFINITION_KINDS.map((kind) => `${DEFINITION_PREFIX}${kind}`),
+];
