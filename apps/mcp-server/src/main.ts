@@ -1,1 +1,14 @@
-export {};
+import { readFileSync } from 'node:fs';
+
+const { version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as {
+  version: string;
+};
+
+// A server must answer within 300 ms of its start: it loads nothing that only the command line needs.
+if (process.argv[2] === 'serve' && process.argv.length === 3) {
+  const { serveStdio } = await import('@causantic/mcp-server');
+  await serveStdio(version);
+} else {
+  const { runCommandLine } = await import('./command-line.js');
+  process.exitCode = await runCommandLine(version, process.argv.slice(2));
+}

@@ -1,1 +1,5 @@
-export {};
+export { describeHit, MemoryServer } from './server.js';
+export { Services } from './services.js';
+export { callTool, type ToolAnswer, type ToolContext, type ToolDefinition } from './tool.js';
+export { causanticTools } from './causantic/index.js';
+export { serveStdio } from './stdio.js';

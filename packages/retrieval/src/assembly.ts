@@ -33,5 +33,9 @@ export function assembleHits(hits: readonly Hit[], budgetTokens: number, overhea
 const SEPARATOR_TOKENS = 3;
 
 function continues(last: Hit | undefined, next: Hit): boolean {
-  return last !== undefined && last.chunk.transcriptId === next.chunk.transcriptId && last.chunk.seq + 1 === next.chunk.seq;
+  return (
+    last !== undefined &&
+    last.chunk.transcriptId === next.chunk.transcriptId &&
+    last.chunk.seq + 1 === next.chunk.seq
+  );
 }

@@ -35,7 +35,13 @@ const ENTITY_BOOST = 1.3;
 /** Score every chunk of the scope that holds terms of the question. Terms are weighted, none is required. */
 export function searchKeywords(store: Store, query: string, scope: KeywordScope): KeywordMatches {
   const terms = weighTerms(store, queryTerms(query), scope);
-  const matches: KeywordMatches = { scores: new Map(), byTerm: [], terms, coverage: new Map(), entityIds: new Set() };
+  const matches: KeywordMatches = {
+    scores: new Map(),
+    byTerm: [],
+    terms,
+    coverage: new Map(),
+    entityIds: new Set(),
+  };
   const totalIdf = terms.reduce((sum, term) => sum + term.idf * term.weight, 0);
   let budget = MAX_POSTINGS;
   // The rarest first: they decide, and what the budget leaves out says least.
@@ -43,7 +49,11 @@ export function searchKeywords(store: Store, query: string, scope: KeywordScope)
     const scores = new Map<number, number>();
     matches.byTerm[terms.indexOf(term)] = scores;
     if (term.documentFrequency === 0 || budget <= 0) continue;
-    budget -= addPostings(store, term, scope, budget, { matches, scores, share: (term.idf * term.weight) / totalIdf });
+    budget -= addPostings(store, term, scope, budget, {
+      matches,
+      scores,
+      share: (term.idf * term.weight) / totalIdf,
+    });
   }
   return matches;
 }
@@ -54,7 +64,13 @@ interface Target {
   share: number;
 }
 
-function addPostings(store: Store, term: WeighedTerm, scope: KeywordScope, limit: number, target: Target): number {
+function addPostings(
+  store: Store,
+  term: WeighedTerm,
+  scope: KeywordScope,
+  limit: number,
+  target: Target,
+): number {
   const { ids, scores } = store.keywords.postings(term.phrase, scope, COLUMN_WEIGHTS, limit);
   const factor = term.weight * (term.isEntity ? ENTITY_BOOST : 1);
   const { matches } = target;
@@ -73,6 +89,10 @@ function weighTerms(store: Store, terms: readonly QueryTerm[], scope: KeywordSco
   const total = store.keywords.size();
   return terms.map((term) => {
     const documentFrequency = store.keywords.documentFrequency(term.phrase, scope, MAX_POSTINGS);
-    return { ...term, documentFrequency, idf: Math.log(1 + (total - documentFrequency + 0.5) / (documentFrequency + 0.5)) };
+    return {
+      ...term,
+      documentFrequency,
+      idf: Math.log(1 + (total - documentFrequency + 0.5) / (documentFrequency + 0.5)),
+    };
   });
 }

@@ -1,4 +1,5 @@
 import type { StoredChunk } from '@causantic/storage';
+import { formatDate } from './dates.js';
 
 /** How a retrieved chunk was found. */
 export type Source = 'vector' | 'keyword' | 'cluster' | 'graph' | 'entity';
@@ -25,13 +26,6 @@ export interface Block {
  */
 export function headerTokens(text: string): number {
   return Math.ceil(text.length / 2.5);
-}
-
-/** `Feb 8, 2:30 PM`-style times in the user's time zone, with the year, which matters in a memory. */
-const DATE = new Intl.DateTimeFormat('en-US', { year: 'numeric', month: 'short', day: 'numeric' });
-
-export function formatDate(timeMs: number | null): string {
-  return timeMs === null ? 'undated' : DATE.format(timeMs);
 }
 
 /** `[Session: a1b2c3d4 | my-app | Feb 8, 2026 | researcher | keyword+entity | 87%]` */

@@ -51,9 +51,14 @@ export function queryTerms(query: string): QueryTerm[] {
 function addWord(terms: Map<string, QueryTerm>, word: string, partWords: ReadonlySet<string>): void {
   const phrase = word.toLowerCase();
   const isCamelCase = camelCaseNames(word).includes(word);
-  addTerm(terms, { phrase, weight: partWords.has(phrase) ? PART_WEIGHT : 1, isEntity: isCamelCase || isCode(word) });
+  addTerm(terms, {
+    phrase,
+    weight: partWords.has(phrase) ? PART_WEIGHT : 1,
+    isEntity: isCamelCase || isCode(word),
+  });
   if (!isCamelCase) return;
-  for (const part of splitCamelCase(word)) addTerm(terms, { phrase: part.toLowerCase(), weight: PART_WEIGHT, isEntity: false });
+  for (const part of splitCamelCase(word))
+    addTerm(terms, { phrase: part.toLowerCase(), weight: PART_WEIGHT, isEntity: false });
 }
 
 function addTerm(terms: Map<string, QueryTerm>, term: QueryTerm): void {

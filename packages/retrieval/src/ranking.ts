@@ -37,7 +37,8 @@ export function rankInContext(
     if (session === undefined) continue;
     const before = matches.scores.get(directory.neighbour(id, -1) ?? -1) ?? 0;
     const after = matches.scores.get(directory.neighbour(id, 1) ?? -1) ?? 0;
-    const score = own + weights.neighbour * Math.max(before, after) + weights.session * (ofSession.get(session) ?? 0);
+    const score =
+      own + weights.neighbour * Math.max(before, after) + weights.session * (ofSession.get(session) ?? 0);
     candidates.push({ id, score });
   }
   return candidates.sort((a, b) => b.score - a.score || a.id - b.id);
@@ -59,7 +60,10 @@ function sessionScores(matches: KeywordMatches, directory: ChunkDirectory): Map<
   return total;
 }
 
-function sumBySession(scores: Map<number, number> | undefined, directory: ChunkDirectory): Map<number, number> {
+function sumBySession(
+  scores: Map<number, number> | undefined,
+  directory: ChunkDirectory,
+): Map<number, number> {
   const sums = new Map<number, number>();
   for (const [id, score] of scores ?? []) {
     const session = directory.session(id);

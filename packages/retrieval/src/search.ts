@@ -58,7 +58,11 @@ export async function search(context: RetrievalContext, request: SearchRequest):
     diagnostics: {
       terms: matches.terms.map((term) => ({ phrase: term.phrase, chunks: term.documentFrequency })),
       candidates: matches.scores.size,
-      timingsMs: { refresh: refreshedMs - startMs, keyword: matchedMs - refreshedMs, assembly: now() - matchedMs },
+      timingsMs: {
+        refresh: refreshedMs - startMs,
+        keyword: matchedMs - refreshedMs,
+        assembly: now() - matchedMs,
+      },
       degraded: [],
     },
   };
@@ -78,7 +82,12 @@ function toHits(store: Store, ranked: readonly Candidate[], matches: KeywordMatc
   return store.chunks.get([...scores.keys()]).map((chunk) => {
     const score = scores.get(chunk.id)!;
     const coverage = matches.coverage.get(chunk.id) ?? 0;
-    return { chunk, score, relevance: Math.min(1, (coverage + score / top) / 2), sources: sourcesOf(chunk.id, matches) };
+    return {
+      chunk,
+      score,
+      relevance: Math.min(1, (coverage + score / top) / 2),
+      sources: sourcesOf(chunk.id, matches),
+    };
   });
 }
 

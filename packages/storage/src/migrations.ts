@@ -116,6 +116,49 @@ const MIGRATIONS: readonly string[] = [
     DELETE FROM chunk_fts WHERE rowid = old.id;
   END;
 
+  CREATE TABLE chunk_vector (
+    model_id TEXT NOT NULL,
+    chunk_id INTEGER NOT NULL REFERENCES chunk(id) ON DELETE CASCADE,
+    vector BLOB NOT NULL,
+    PRIMARY KEY (model_id, chunk_id)
+  ) STRICT, WITHOUT ROWID;
+  CREATE INDEX vector_by_chunk ON chunk_vector(chunk_id);
+
+  CREATE TABLE edge (
+    type TEXT NOT NULL,
+    from_id INTEGER NOT NULL REFERENCES chunk(id) ON DELETE CASCADE,
+    to_id INTEGER NOT NULL REFERENCES chunk(id) ON DELETE CASCADE,
+    weight REAL NOT NULL,
+    PRIMARY KEY (from_id, to_id, type)
+  ) STRICT, WITHOUT ROWID;
+  CREATE INDEX edge_backward ON edge(to_id, from_id);
+
+  CREATE TABLE cluster (
+    id INTEGER PRIMARY KEY,
+    project_id INTEGER NOT NULL REFERENCES project(id) ON DELETE CASCADE,
+    label TEXT NOT NULL,
+    medoid_id INTEGER REFERENCES chunk(id) ON DELETE SET NULL
+  ) STRICT;
+  CREATE TABLE chunk_cluster (
+    chunk_id INTEGER PRIMARY KEY REFERENCES chunk(id) ON DELETE CASCADE,
+    cluster_id INTEGER NOT NULL REFERENCES cluster(id) ON DELETE CASCADE,
+    probability REAL NOT NULL
+  ) STRICT;
+  CREATE INDEX chunk_cluster_members ON chunk_cluster(cluster_id);
+
+  CREATE TABLE entity (
+    id INTEGER PRIMARY KEY,
+    kind TEXT NOT NULL,
+    name TEXT NOT NULL,
+    UNIQUE (kind, name)
+  ) STRICT;
+  CREATE TABLE chunk_entity (
+    entity_id INTEGER NOT NULL REFERENCES entity(id) ON DELETE CASCADE,
+    chunk_id INTEGER NOT NULL REFERENCES chunk(id) ON DELETE CASCADE,
+    PRIMARY KEY (entity_id, chunk_id)
+  ) STRICT, WITHOUT ROWID;
+  CREATE INDEX entity_by_chunk ON chunk_entity(chunk_id);
+
   CREATE TABLE identifier (id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE) STRICT;
   CREATE VIRTUAL TABLE identifier_fts USING fts5(name, content='identifier', content_rowid='id', tokenize='trigram');
   CREATE TRIGGER identifier_fts_insert AFTER INSERT ON identifier BEGIN

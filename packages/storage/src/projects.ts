@@ -36,6 +36,11 @@ export class Projects {
       { id: number; slug: string; path: string } | undefined;
   }
 
+  findByPath(path: string): { id: number; slug: string; path: string } | undefined {
+    return this.db.prepare('SELECT id, slug, path FROM project WHERE path = ?').get(path) as
+      { id: number; slug: string; path: string } | undefined;
+  }
+
   slugs(): string[] {
     return this.db.prepare('SELECT slug FROM project ORDER BY slug').pluck().all() as string[];
   }

@@ -4,6 +4,9 @@ export interface Statistics {
   chunks: number;
   sessions: number;
   turns: number;
+  edges: number;
+  clusters: number;
+  entities: number;
   agentChunks: number;
   agents: number;
 }
@@ -15,6 +18,9 @@ export function statistics(db: Database): Statistics {
       `SELECT (SELECT count(*) FROM chunk) AS chunks,
          (SELECT count(*) FROM session) AS sessions,
          (SELECT count(*) FROM turn) AS turns,
+         (SELECT count(*) FROM edge) AS edges,
+         (SELECT count(*) FROM cluster) AS clusters,
+         (SELECT count(*) FROM entity) AS entities,
          (SELECT count(*) FROM chunk WHERE agent_id IS NOT NULL) AS agentChunks,
          (SELECT count(DISTINCT lower(name)) FROM agent) AS agents`,
     )

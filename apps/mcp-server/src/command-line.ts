@@ -1,0 +1,111 @@
+import { Command, CommanderError } from 'commander';
+import { errorMessage, InvalidArgumentError } from '@causantic/domain';
+import {
+  callTool,
+  causanticTools,
+  describeHit,
+  serveStdio,
+  Services,
+  type ToolDefinition,
+} from '@causantic/mcp-server';
+import { EXAMPLES } from './examples.js';
+import { toolParameters, type ToolParameter } from './tool-parameters.js';
+
+/** Run one command. Resolves with the exit code: 0 well, 1 the command failed, 2 it was called wrongly. */
+export async function runCommandLine(version: string, argv: readonly string[]): Promise<number> {
+  const program = new Command('causantic')
+    .description('Long-term memory for coding agents: ingested transcripts, served over MCP.')
+    .version(version)
+    .exitOverride()
+    .showHelpAfterError('(add --help for usage)')
+    .addHelpText('after', EXAMPLES['causantic'] ?? '');
+  program
+    .command('serve')
+    .description('The MCP server on stdio. Exits when stdin closes.')
+    .action(() => serveStdio(version));
+  for (const tool of causanticTools) addToolCommand(program, tool, version);
+  try {
+    await program.parseAsync(argv, { from: 'user' });
+    return 0;
+  } catch (error) {
+    return report(error);
+  }
+}
+
+function report(error: unknown): number {
+  if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2;
+  process.stderr.write(`causantic: ${errorMessage(error)}\n`);
+  return error instanceof InvalidArgumentError ? 2 : 1;
+}
+
+function addToolCommand(program: Command, tool: ToolDefinition, version: string): void {
+  const parameters = toolParameters(tool);
+  const command = program
+    .command(tool.name)
+    .description(tool.description)
+    .option('--json', 'print the structured result')
+    .addHelpText('after', EXAMPLES[tool.name] ?? '');
+  for (const parameter of parameters) addParameter(command, parameter);
+  command.action(async (...received: unknown[]) => {
+    const options = command.opts<Record<string, unknown> & { json?: boolean }>();
+    await runTool(tool, readParameters(parameters, received, options), {
+      version,
+      json: options.json === true,
+    });
+  });
+}
+
+function addParameter(command: Command, parameter: ToolParameter): void {
+  if (parameter.positional) {
+    command.argument(`<${parameter.flag}${parameter.isText ? '...' : ''}>`, parameter.description);
+  } else if (parameter.type === 'boolean') {
+    command.option(`--${parameter.flag} [true|false]`, parameter.description);
+    command.option(`--no-${parameter.flag}`, `same as --${parameter.flag} false`);
+  } else {
+    command.option(`--${parameter.flag} <${parameter.type}>`, parameter.description);
+  }
+}
+
+function readParameters(
+  parameters: readonly ToolParameter[],
+  received: readonly unknown[],
+  options: Record<string, unknown>,
+): Record<string, unknown> {
+  const input: Record<string, unknown> = {};
+  let position = 0;
+  for (const parameter of parameters) {
+    const value = parameter.positional ? received[position++] : options[parameter.optionName];
+    if (value !== undefined) input[parameter.name] = convert(parameter, value);
+  }
+  return input;
+}
+
+function convert(parameter: ToolParameter, value: unknown): unknown {
+  const text = Array.isArray(value) ? value.join(' ') : value;
+  if (parameter.type === 'number') return text === '' || Number.isNaN(Number(text)) ? text : Number(text);
+  if (parameter.type === 'boolean' && typeof text === 'string') {
+    return text === 'true' ? true : text === 'false' ? false : text;
+  }
+  return text;
+}
+
+async function runTool(
+  tool: ToolDefinition,
+  input: Record<string, unknown>,
+  { version, json }: { version: string; json: boolean },
+): Promise<void> {
+  const services = new Services(version);
+  try {
+    const { text, hits, diagnostics } = await callTool(tool, input, services.context());
+    const structured = {
+      text,
+      ...(hits && { hits: hits.map(describeHit) }),
+      ...(diagnostics !== undefined && { diagnostics }),
+    };
+    process.stdout.write(`${json ? JSON.stringify(structured, null, 2) : text}\n`);
+    // The reconstruct tool reports its errors as text; a shell wants an exit code as well.
+    if (text.startsWith('Error: ')) process.exitCode = 1;
+  } finally {
+    await services.close();
+  }
+}

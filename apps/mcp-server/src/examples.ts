@@ -1,0 +1,25 @@
+/** Shown below `--help`. */
+export const EXAMPLES: Record<string, string> = {
+  causantic: `
+Examples:
+  causantic serve                                  the MCP server, started by your agent
+  causantic search why does the login test hang    ask all projects
+  causantic reconstruct my-app                     what happened lately in one project
+  causantic forget my-app --before 2026-01-01      preview a deletion; add --no-dry-run to do it`,
+  search: `
+Examples:
+  causantic search "token refresh race" --project my-app
+  causantic search ERR_MODULE_NOT_FOUND --json`,
+  'list-sessions': `
+Examples:
+  causantic list-sessions my-app --days-back 7`,
+  reconstruct: `
+Examples:
+  causantic reconstruct my-app
+  causantic reconstruct my-app --session-id a1b2c3d4
+  causantic reconstruct my-app --from 2026-02-01 --to 2026-02-08`,
+  forget: `
+Examples:
+  causantic forget my-app --session-id a1b2c3d4
+  causantic forget my-app --before 2026-01-01 --no-dry-run`,
+};

@@ -1,0 +1,161 @@
+import { z } from 'zod';
+import { InvalidArgumentError, NotFoundError } from '@causantic/domain';
+import type { Store } from '@causantic/storage';
+
+/** Longer texts are no questions; the bound keeps validation itself cheap. */
+const MAX_TEXT = 200_000;
+
+const nonEmptyText = z
+  .string()
+  .max(MAX_TEXT, `text of at most ${MAX_TEXT} characters`)
+  .refine((value) => value.trim().length > 0, 'text that is not empty');
+
+/** A text that must say something. */
+export const text = (description: string) => nonEmptyText.describe(description);
+
+export const optionalText = (description: string) => nonEmptyText.optional().describe(description);
+
+const PROJECT_FILTER =
+  'Filter to a specific project. Omit to search all. Use list-projects to see available projects.';
+export const projectFilter = optionalText(PROJECT_FILTER);
+
+export const agentFilter = optionalText(
+  'Filter to a specific agent (e.g., "researcher"). Omit to include all agents.',
+);
+
+export const daysBack = z
+  .number()
+  .positive('a number of days above 0')
+  .max(36_500, 'at most 36500 days')
+  .optional()
+  .describe('Look back N days from now.');
+
+/** A project as the caller named it: slug, or the path of its folder. */
+export interface ProjectRef {
+  id: number;
+  slug: string;
+}
+
+/** @throws NotFoundError naming the argument and the projects there are */
+export function requireProject(store: Store, name: string): ProjectRef {
+  const project = findProject(store, name);
+  if (project) return project;
+  const slugs = store.projects.list().map((each) => each.slug);
+  const known = slugs.length > 0 ? `one of: ${shortList(slugs)}` : 'a project (none is in memory yet)';
+  throw new NotFoundError(`Invalid argument "project": unknown project "${name}"; expected ${known}.`, {
+    data: { argument: 'project', projects: slugs },
+  });
+}
+
+export function findProject(store: Store, name: string): ProjectRef | undefined {
+  const project = store.projects.findBySlug(name) ?? store.projects.findByPath(name);
+  return project && { id: project.id, slug: project.slug };
+}
+
+/** @throws NotFoundError when no agent of that name said anything */
+export function requireAgent(store: Store, name: string, projectId: number | undefined): number[] {
+  const ids = store.sessions.agentIds(name, projectId);
+  if (ids.length > 0) return ids;
+  const names = store.sessions.agentNames(projectId);
+  const known =
+    names.length > 0 ? `one of: ${shortList(names)}` : 'no agent name (no agents are in memory here)';
+  throw new NotFoundError(`Invalid argument "agent": unknown agent "${name}"; expected ${known}.`, {
+    data: { argument: 'agent', agents: names },
+  });
+}
+
+/** A session id or a unique prefix of 8 or more characters. */
+export function requireSession(
+  store: Store,
+  given: { argument: string; id: string; projectId?: number },
+): { id: number; uuid: string } {
+  const { argument, id, projectId } = given;
+  const matches = store.sessions.withPrefix(id, 6, projectId);
+  const exact = matches.find((session) => session.uuid === id);
+  if (exact) return exact;
+  if (matches.length === 0) {
+    throw new NotFoundError(
+      `Invalid argument "${argument}": no session "${id}" in this project; see list-sessions.`,
+      {
+        data: { argument },
+      },
+    );
+  }
+  if (id.length < MIN_PREFIX)
+    throw new InvalidArgumentError(
+      argument,
+      id,
+      `a session id or at least its first ${MIN_PREFIX} characters`,
+    );
+  if (matches.length > 1) {
+    const candidates = matches.map((session) => session.uuid);
+    throw new InvalidArgumentError(
+      argument,
+      id,
+      `a prefix of only one session; candidates: ${shortList(candidates)}`,
+    );
+  }
+  return matches[0]!;
+}
+
+const MIN_PREFIX = 8;
+
+function shortList(values: readonly string[]): string {
+  const shown = values.slice(0, 20).join(', ');
+  return values.length > 20 ? `${shown}, … (${values.length - 20} more)` : shown;
+}
+
+const DATE = /^(\d{4})-(\d{2})-(\d{2})$/;
+const DATE_TIME = /^(\d{4})-(\d{2})-(\d{2})[T ]\d{2}:\d{2}(:\d{2}(\.\d{1,9})?)?(Z|[+-]\d{2}:?\d{2})?$/;
+
+/**
+ * An ISO 8601 date or date-time in milliseconds since the epoch. A date alone is a day in the user's time zone:
+ * `edge` says whether its first moment or the first moment after it is meant.
+ * @throws InvalidArgumentError for anything else, also for days that do not exist
+ */
+export function parseDate(
+  argument: string,
+  value: string | undefined,
+  edge: 'start' | 'end',
+): number | undefined {
+  if (value === undefined) return undefined;
+  const trimmed = value.trim();
+  const parts = DATE.exec(trimmed) ?? DATE_TIME.exec(trimmed);
+  const [year, month, day] = (parts ?? []).slice(1, 4).map(Number) as [number, number, number];
+  const timeMs = DATE.test(trimmed)
+    ? new Date(year, month - 1, day + (edge === 'end' ? 1 : 0)).getTime()
+    : new Date(trimmed.replace(' ', 'T')).getTime();
+  if (!parts || Number.isNaN(timeMs) || !isCalendarDay(year, month, day)) {
+    throw new InvalidArgumentError(
+      argument,
+      value,
+      'an ISO 8601 date or date-time such as 2026-02-08 or 2026-02-08T14:30:00Z',
+    );
+  }
+  return timeMs;
+}
+
+function isCalendarDay(year: number, month: number, day: number): boolean {
+  const date = new Date(Date.UTC(year, month - 1, day));
+  return date.getUTCFullYear() === year && date.getUTCMonth() === month - 1 && date.getUTCDate() === day;
+}
+
+const DAY_MS = 86_400_000;
+
+/** The window that `from`, `to` and `days_back` describe; absent bounds are left out. */
+export function timeWindow(
+  given: { from?: string | undefined; to?: string | undefined; days_back?: number | undefined },
+  nowMs: number,
+): { fromMs?: number; beforeMs?: number } {
+  const fromMs =
+    parseDate('from', given.from, 'start') ?? (given.days_back && nowMs - given.days_back * DAY_MS);
+  const beforeMs = parseDate('to', given.to, 'end');
+  if (fromMs !== undefined && beforeMs !== undefined && fromMs >= beforeMs) {
+    throw new InvalidArgumentError(
+      'to',
+      given.to,
+      `a date after "from" (${String(given.from ?? `${given.days_back} days ago`)})`,
+    );
+  }
+  return { ...(fromMs !== undefined && { fromMs }), ...(beforeMs !== undefined && { beforeMs }) };
+}

@@ -1,0 +1,56 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { z } from 'zod';
+import { errorMessage } from '@causantic/domain';
+import { formatDate, formatTimeRange } from '@causantic/retrieval';
+import { defineTool, READ_ONLY } from '../tool.js';
+
+const HOOKS = ['session-start', 'session-end', 'pre-compact', 'claudemd-generator'] as const;
+
+const statusSchema = z.record(
+  z.string(),
+  z.object({
+    lastRunMs: z.number(),
+    ok: z.boolean(),
+    durationMs: z.number().optional(),
+    message: z.string().optional(),
+  }),
+);
+
+type HookRun = z.infer<typeof statusSchema>[string];
+
+export const hookStatusTool = defineTool({
+  name: 'hook-status',
+  title: 'Hook status',
+  description:
+    'Check when Causantic hooks last ran and whether they succeeded. ' +
+    'Use for diagnosing whether hooks are firing correctly after setup or configuration changes.',
+  input: z.strictObject({}),
+  annotations: READ_ONLY,
+  run(_input, { home }) {
+    const file = join(home, 'hook-status.json');
+    const { runs, problem } = readStatus(file);
+    const lines = HOOKS.map((hook) => `- ${hook}: ${describeRun(runs[hook])}`);
+    return { text: ['Hook status:', ...lines, ...(problem ? [`Problem: ${problem}`] : [])].join('\n') };
+  },
+});
+
+function readStatus(file: string): { runs: Record<string, HookRun>; problem?: string } {
+  if (!existsSync(file)) return { runs: {} };
+  try {
+    return { runs: statusSchema.parse(JSON.parse(readFileSync(file, 'utf8'))) };
+  } catch (error) {
+    return { runs: {}, problem: `cannot read ${file}: ${errorMessage(error)}` };
+  }
+}
+
+function describeRun(run: HookRun | undefined): string {
+  if (!run) return 'never run';
+  const [day, time] = [
+    formatDate(run.lastRunMs),
+    formatTimeRange(run.lastRunMs, run.lastRunMs).split(' – ')[1],
+  ];
+  const duration = run.durationMs === undefined ? '' : ` in ${run.durationMs} ms`;
+  const outcome = run.ok ? `success${duration}` : `failed${run.message ? `: ${run.message}` : ''}`;
+  return `last run ${day}, ${time} (${outcome})`;
+}

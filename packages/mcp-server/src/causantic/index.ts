@@ -1,0 +1,19 @@
+import type { ToolDefinition } from '../tool.js';
+import { forgetTool } from './forget.js';
+import { hookStatusTool } from './hook-status.js';
+import { listProjectsTool } from './list-projects.js';
+import { listSessionsTool } from './list-sessions.js';
+import { reconstructTool } from './reconstruct.js';
+import { searchTool } from './search.js';
+import { statsTool } from './stats.js';
+
+/** The tools of the Causantic documents, in the order in which they describe them. */
+export const causanticTools: readonly ToolDefinition[] = [
+  searchTool,
+  listProjectsTool,
+  listSessionsTool,
+  reconstructTool,
+  hookStatusTool,
+  statsTool,
+  forgetTool,
+];

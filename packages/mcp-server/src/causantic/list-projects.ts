@@ -1,0 +1,22 @@
+import { z } from 'zod';
+import { formatMonthRange } from '@causantic/retrieval';
+import { defineTool, READ_ONLY } from '../tool.js';
+
+export const listProjectsTool = defineTool({
+  name: 'list-projects',
+  title: 'List projects',
+  description:
+    'List all projects in memory with chunk counts and date ranges. ' +
+    'Use to discover available project names for filtering other tools.',
+  input: z.strictObject({}),
+  annotations: READ_ONLY,
+  run(_input, { store }) {
+    const projects = store.projects.list();
+    if (projects.length === 0) return { text: 'No projects found in memory.' };
+    const lines = projects.map(
+      (each) =>
+        `- ${each.slug} (${each.chunks} chunks, ${formatMonthRange(each.startTimeMs, each.endTimeMs)})`,
+    );
+    return { text: ['Projects in memory:', ...lines].join('\n') };
+  },
+});

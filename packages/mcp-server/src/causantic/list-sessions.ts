@@ -1,0 +1,47 @@
+import { z } from 'zod';
+import { formatTimeRange } from '@causantic/retrieval';
+import type { SessionSummary } from '@causantic/storage';
+import { daysBack, findProject, optionalText, text, timeWindow } from '../arguments.js';
+import { defineTool, READ_ONLY } from '../tool.js';
+
+export const listSessionsTool = defineTool({
+  name: 'list-sessions',
+  title: 'List sessions',
+  description:
+    'List sessions for a project with chunk counts, time ranges, and token totals. ' +
+    'Use to browse available sessions before reconstructing context.',
+  input: z.strictObject({
+    project: text('Project slug. Use list-projects to discover available projects.'),
+    from: optionalText('Start date filter (ISO 8601).'),
+    to: optionalText('End date filter (ISO 8601).'),
+    days_back: daysBack.describe('Look back N days from now. Alternative to from/to.'),
+    limit: z
+      .int()
+      .min(1, 'a whole number of at least 1')
+      .max(10_000, 'at most 10000')
+      .default(30)
+      .describe('Maximum sessions to display (default: 30). Most recent shown when truncated.'),
+  }),
+  annotations: READ_ONLY,
+  run(input, { store, clock }) {
+    const window = timeWindow(input, clock());
+    const project = findProject(store, input.project);
+    const sessions = project ? store.sessions.list({ projectId: project.id, ...window }) : [];
+    if (!project || sessions.length === 0)
+      return { text: `No sessions found for project "${input.project}".` };
+    const shown = sessions.slice(0, input.limit);
+    const hidden = sessions.length - shown.length;
+    return {
+      text: [
+        `Sessions for "${project.slug}" (${sessions.length} total):`,
+        ...shown.map(sessionLine),
+        ...(hidden > 0 ? [`...and ${hidden} more`] : []),
+      ].join('\n'),
+    };
+  },
+});
+
+function sessionLine(session: SessionSummary): string {
+  const range = formatTimeRange(session.startTimeMs, session.endTimeMs);
+  return `- ${session.uuid.slice(0, 8)} (${range}, ${session.chunks} chunks, ${session.tokens} tokens)`;
+}

@@ -1,0 +1,34 @@
+import { z } from 'zod';
+import { search } from '@causantic/retrieval';
+import { agentFilter, projectFilter, requireAgent, requireProject, text } from '../arguments.js';
+import { defineTool, READ_ONLY } from '../tool.js';
+
+export const searchTool = defineTool({
+  name: 'search',
+  title: 'Search memory',
+  description:
+    'Search memory to discover relevant past context. Uses hybrid (BM25 + vector) retrieval with entity boosting. ' +
+    'Returns ranked results by relevance. Best for broad discovery: "what do I know about X?". ' +
+    'For recent/latest session queries, use reconstruct instead.',
+  input: z.strictObject({
+    query: text('What to search for in memory. Be specific about what context you need.'),
+    project: projectFilter,
+    agent: agentFilter,
+  }),
+  annotations: READ_ONLY,
+  async run({ query, project, agent }, { store, config }) {
+    const projectId = project === undefined ? undefined : requireProject(store, project).id;
+    const agentIds = agent === undefined ? undefined : requireAgent(store, agent, projectId);
+    const result = await search(
+      { store, now: () => performance.now() },
+      {
+        query,
+        scope: { ...(projectId !== undefined && { projectId }), ...(agentIds && { agentIds }) },
+        budgetTokens: config.tokens.mcpMaxResponse,
+      },
+    );
+    const { hits, diagnostics, tokens } = result;
+    const found = `Found ${hits.length} relevant memory chunks (${tokens} tokens):\n\n${result.text}`;
+    return { text: hits.length === 0 ? 'No relevant memory found.' : found, hits, diagnostics };
+  },
+});

@@ -1,0 +1,123 @@
+import { Server } from '@modelcontextprotocol/sdk/server/index.js';
+import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
+import { CallToolRequestSchema, ListToolsRequestSchema } from '@modelcontextprotocol/sdk/types.js';
+import { z } from 'zod';
+import { CausanticError, errorMessage } from '@causantic/domain';
+import type { Hit } from '@causantic/retrieval';
+import { causanticTools } from './causantic/index.js';
+import type { Services } from './services.js';
+import { callTool, type ToolAnswer, type ToolDefinition } from './tool.js';
+
+/** The document's code for an error inside a known tool. */
+const TOOL_ERROR = -32002;
+/** JSON-RPC's own code for wrong parameters: no such tool. */
+const INVALID_PARAMS = -32602;
+
+const INSTRUCTIONS = `Causantic is long-term memory of past coding sessions. Which tool to use:
+- Broad discovery, "what do I know about X?": search
+- "What did I work on yesterday / in the last session?", recent work: reconstruct (with just a project: its newest history)
+- Which projects exist: list-projects. Browse sessions before diving into one: list-sessions
+- System health: stats. Hook problems: hook-status. Delete memory: forget (previews first)
+Session ids in results can be opened with reconstruct (session_id).`;
+
+/** An error with the numbers of JSON-RPC; the SDK puts code, message and data on the wire. */
+class RpcError extends Error {
+  constructor(
+    readonly code: number,
+    message: string,
+    readonly data?: unknown,
+  ) {
+    super(message);
+  }
+}
+
+/** A memory server on one transport. */
+export class MemoryServer {
+  private readonly server: Server;
+  private readonly tools = new Map(causanticTools.map((tool) => [tool.name, tool]));
+  private readonly running = new Set<Promise<unknown>>();
+
+  constructor(private readonly services: Services) {
+    const info = { name: 'causantic', title: 'Causantic memory', version: services.version };
+    this.server = new Server(info, { capabilities: { tools: {} }, instructions: INSTRUCTIONS });
+    this.server.setRequestHandler(ListToolsRequestSchema, () => ({
+      tools: [...this.tools.values()].map(describeTool),
+    }));
+    this.server.setRequestHandler(CallToolRequestSchema, ({ params }) =>
+      this.track(this.call(params.name, params.arguments)),
+    );
+  }
+
+  async connect(transport: Transport): Promise<void> {
+    await this.server.connect(transport);
+  }
+
+  /** Finish what runs, then close. */
+  async close(): Promise<void> {
+    await Promise.allSettled(this.running);
+    await this.server.close();
+    await this.services.close();
+  }
+
+  private track<T>(work: Promise<T>): Promise<T> {
+    this.running.add(work);
+    return work.finally(() => this.running.delete(work));
+  }
+
+  private async call(name: string, input: unknown) {
+    const tool = this.tools.get(name);
+    if (!tool)
+      throw new RpcError(
+        INVALID_PARAMS,
+        `Unknown tool "${name}". Known: ${[...this.tools.keys()].join(', ')}.`,
+      );
+    try {
+      return toResult(await callTool(tool, input, this.services.context()));
+    } catch (error) {
+      const data = error instanceof CausanticError ? { code: error.code, ...error.data } : undefined;
+      throw new RpcError(TOOL_ERROR, `Tool "${name}" failed: ${errorMessage(error)}`, {
+        tool: name,
+        ...data,
+      });
+    }
+  }
+}
+
+function describeTool(tool: ToolDefinition) {
+  const { $schema: _schema, ...inputSchema } = z.toJSONSchema(tool.input, { io: 'input' });
+  return {
+    name: tool.name,
+    title: tool.title,
+    description: tool.description,
+    inputSchema: inputSchema as { type: 'object' },
+    annotations: { title: tool.title, ...tool.annotations },
+  };
+}
+
+/**
+ * One text block and no `structuredContent`: clients that see it hide the text from the model.
+ * Machine-readable detail goes into `_meta`.
+ */
+function toResult(answer: ToolAnswer) {
+  return {
+    content: [{ type: 'text' as const, text: answer.text }],
+    _meta: {
+      ...(answer.hits && { 'causantic/hits': answer.hits.map(describeHit) }),
+      ...(answer.diagnostics !== undefined && { 'causantic/diagnostics': answer.diagnostics }),
+    },
+  };
+}
+
+/** A hit as machines read it. */
+export function describeHit({ chunk, score, sources }: Hit) {
+  return {
+    chunkId: chunk.id,
+    sessionId: chunk.sessionUuid,
+    project: chunk.projectSlug,
+    agent: chunk.agentName,
+    score,
+    sources,
+    tokens: chunk.tokens,
+    startTime: chunk.startTimeMs === null ? null : new Date(chunk.startTimeMs).toISOString(),
+  };
+}

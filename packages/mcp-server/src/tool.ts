@@ -1,0 +1,94 @@
+import { z } from 'zod';
+import { InvalidArgumentError, type Config } from '@causantic/domain';
+import type { Hit } from '@causantic/retrieval';
+import type { Store } from '@causantic/storage';
+
+/** What tools are given; nothing global. */
+export interface ToolContext {
+  store: Store;
+  config: Config;
+  /** The product's version. */
+  version: string;
+  /** Causantic's home folder. */
+  home: string;
+  /** Wall clock, milliseconds since the epoch. */
+  clock: () => number;
+  /** Deletes chunks off the main thread; gives the number that existed. */
+  deleteChunks: (ids: number[]) => Promise<number>;
+}
+
+/** A tool's answer: one text for the model, and detail that clients keep to themselves. */
+export interface ToolAnswer {
+  text: string;
+  hits?: readonly Hit[];
+  diagnostics?: unknown;
+}
+
+export interface ToolDefinition<Shape extends z.ZodRawShape = z.ZodRawShape> {
+  name: string;
+  title: string;
+  description: string;
+  /** Arguments; anything else is refused by name. */
+  input: z.ZodObject<Shape>;
+  annotations: {
+    readOnlyHint: boolean;
+    destructiveHint?: boolean;
+    idempotentHint?: boolean;
+    openWorldHint: boolean;
+  };
+  run(input: z.infer<z.ZodObject<Shape>>, context: ToolContext): Promise<ToolAnswer> | ToolAnswer;
+}
+
+/** A tool whose arguments' types follow from its schema. */
+export function defineTool<Shape extends z.ZodRawShape>(definition: ToolDefinition<Shape>): ToolDefinition {
+  return definition as unknown as ToolDefinition;
+}
+
+export const READ_ONLY = { readOnlyHint: true, idempotentHint: true, openWorldHint: false } as const;
+
+/**
+ * Check arguments and run a tool.
+ * @throws InvalidArgumentError naming the argument and what is accepted; whatever the tool throws
+ */
+export async function callTool(
+  tool: ToolDefinition,
+  input: unknown,
+  context: ToolContext,
+): Promise<ToolAnswer> {
+  const parsed = tool.input.safeParse(input ?? {});
+  if (!parsed.success) throw asArgumentError(tool, parsed.error.issues[0]!, input);
+  return tool.run(parsed.data, context);
+}
+
+function asArgumentError(
+  tool: ToolDefinition,
+  issue: z.core.$ZodIssue,
+  input: unknown,
+): InvalidArgumentError {
+  if (issue.code === 'unrecognized_keys') {
+    const known = Object.keys(tool.input.shape).join(', ') || 'no arguments';
+    return new InvalidArgumentError(issue.keys[0]!, valueAt(input, [issue.keys[0]!]), `one of: ${known}`);
+  }
+  const name = issue.path.map(String).join('.') || 'arguments';
+  return new InvalidArgumentError(name, valueAt(input, issue.path), acceptedBy(issue));
+}
+
+const TYPE_NAMES: Record<string, string> = {
+  string: 'text',
+  int: 'a whole number',
+  number: 'a number',
+  boolean: 'true or false',
+};
+
+function acceptedBy(issue: z.core.$ZodIssue): string {
+  if (issue.code === 'invalid_type') return TYPE_NAMES[issue.expected] ?? issue.expected;
+  if (issue.code === 'invalid_value') return `one of: ${issue.values.map(String).join(', ')}`;
+  return issue.message;
+}
+
+function valueAt(input: unknown, path: readonly PropertyKey[]): unknown {
+  return path.reduce<unknown>(
+    (value, key) => (value as Record<PropertyKey, unknown> | undefined)?.[key],
+    input,
+  );
+}
