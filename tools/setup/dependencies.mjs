@@ -1,4 +1,5 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { createHash } from 'node:crypto';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { SetupError, lastLines, reportLine, runCommand, runNode, secondsSince } from './report.mjs';
 
@@ -9,7 +10,11 @@ import { SetupError, lastLines, reportLine, runCommand, runNode, secondsSince } 
  * @param {string} root the workspace
  */
 export async function installDependencies(root) {
-  if (isInstalledAsLocked(root)) {
+  // npm ci empties node_modules first, so the stamp of an earlier install never outlives an interrupted one.
+  const stampPath = join(root, 'node_modules', '.causantic-setup.json');
+  const stamp = stampOfLock(root);
+  const isStamped = existsSync(stampPath) && readFileSync(stampPath, 'utf8') === stamp;
+  if (isStamped || isInstalledAsLocked(root)) {
     reportLine('dependencies', 'up to date');
     return;
   }
@@ -21,12 +26,21 @@ export async function installDependencies(root) {
       `npm ci --ignore-scripts failed. Is the npm registry reachable (npm ping)?\n${lastLines(result.output)}`,
     );
   }
+  writeFileSync(stampPath, stamp);
   reportLine('dependencies', `installed (${secondsSince(startedAt)})`);
 }
 
+/** @param {string} root */
+function stampOfLock(root) {
+  const lockHash = createHash('sha256')
+    .update(readFileSync(join(root, 'package-lock.json')))
+    .digest('hex');
+  return JSON.stringify({ lockHash, platform: process.platform, arch: process.arch });
+}
+
 /**
- * Whether node_modules holds what the lock file says for this platform. npm writes its hidden lock file
- * when an install is complete, so an interrupted one has none.
+ * Whether an install that somebody else made (a plain `npm install`) holds what the lock file says for
+ * this platform. npm writes its hidden lock file when an install is complete.
  *
  * @param {string} root
  */
