@@ -1,0 +1,155 @@
+"""Gradient stages over the token table: regression to the teacher, then contrastive training on pairs."""
+
+import math
+from dataclasses import dataclass
+
+import numpy as np
+import torch
+from torch.nn import functional
+
+from static_model import SPECIAL_TOKENS, StaticModel
+
+
+@dataclass
+class TokenLists:
+    """Texts as token ids: text i is flat[starts[i]:starts[i + 1]]."""
+
+    flat: np.ndarray
+    starts: np.ndarray
+
+    @staticmethod
+    def of(model: StaticModel, texts: list[str], max_tokens: int) -> "TokenLists":
+        lists: list[np.ndarray] = []
+        for start in range(0, len(texts), 8192):
+            batch = model.token_ids(texts[start : start + 8192], max_tokens)
+            lists += [np.array(ids, np.int32) for ids in batch]
+        starts = np.concatenate([[0], np.cumsum([len(ids) for ids in lists])]).astype(np.int64)
+        return TokenLists(np.concatenate(lists), starts)
+
+    def batch(self, rows: np.ndarray) -> tuple[torch.Tensor, torch.Tensor]:
+        """Ids of the rows one after the other, and where each begins."""
+        lengths = self.starts[rows + 1] - self.starts[rows]
+        begins = np.cumsum(lengths) - lengths
+        positions = np.arange(lengths.sum()) + np.repeat(self.starts[rows] - begins, lengths)
+        return torch.from_numpy(self.flat[positions].astype(np.int64)), torch.from_numpy(begins)
+
+
+class Table(torch.nn.Module):
+    def __init__(self, table: np.ndarray):
+        super().__init__()
+        # Mean row length 1, so that one learning rate fits every table; the embedding does not depend on it.
+        scaled = table / np.linalg.norm(table, axis=1).mean()
+        self.rows = torch.nn.Parameter(torch.from_numpy(scaled.astype(np.float32)))
+        self.start = self.rows.detach().clone()
+
+    def embed(self, ids: torch.Tensor, begins: torch.Tensor) -> torch.Tensor:
+        return functional.normalize(functional.embedding_bag(ids, self.rows, begins, mode="sum"), dim=1)
+
+    def drift(self, ids: torch.Tensor) -> torch.Tensor:
+        """How far the rows of a batch are from where the stage began."""
+        used = torch.unique(ids)
+        return ((self.rows[used] - self.start[used]) ** 2).sum(1).mean()
+
+
+def cosine_schedule(step: int, steps: int, warm_up: int = 50) -> float:
+    if step < warm_up:
+        return (step + 1) / warm_up
+    return 0.5 * (1 + math.cos(math.pi * (step - warm_up) / max(1, steps - warm_up))) + 0.01
+
+
+def optimise(table: Table, steps: int, rate: float, loss_of_step, report) -> None:
+    optimiser = torch.optim.Adam(table.parameters(), lr=rate, betas=(0.9, 0.98))
+    running = 0.0
+    for step in range(steps):
+        for group in optimiser.param_groups:
+            group["lr"] = rate * cosine_schedule(step, steps)
+        loss = loss_of_step(step)
+        optimiser.zero_grad(set_to_none=True)
+        loss.backward()
+        optimiser.step()
+        running += loss.item()
+        if (step + 1) % 200 == 0:
+            report(f"step {step + 1}/{steps} loss {running / 200:.4f}")
+            running = 0.0
+
+
+def finished(model: StaticModel, table: Table) -> StaticModel:
+    rows = table.rows.detach().numpy().copy()
+    for token in SPECIAL_TOKENS:
+        rows[model.tokenizer.token_to_id(token)] = 0
+    return StaticModel(model.tokenizer, rows)
+
+
+@dataclass
+class RegressionSettings:
+    epochs: int = 3
+    batch: int = 512
+    rate: float = 0.003
+    max_tokens: int = 128
+    seed: int = 1
+
+
+def regress(model: StaticModel, texts: list[str], targets: np.ndarray, settings: RegressionSettings, report=print) -> StaticModel:
+    """Bring each text's embedding near the teacher's in the same axes (tokenlearn's idea): loss is 1 − cosine."""
+    tokens = TokenLists.of(model, texts, settings.max_tokens)
+    usable = np.flatnonzero(np.diff(tokens.starts) > 0)
+    wanted = functional.normalize(torch.from_numpy(targets), dim=1)
+    table = Table(model.table)
+    random = np.random.default_rng(settings.seed)
+    per_epoch = len(usable) // settings.batch
+    order = np.concatenate([random.permutation(usable)[: per_epoch * settings.batch] for _ in range(settings.epochs)])
+
+    def loss_of_step(step: int) -> torch.Tensor:
+        rows = order[step * settings.batch : (step + 1) * settings.batch]
+        return 1 - (table.embed(*tokens.batch(rows)) * wanted[rows]).sum(1).mean()
+
+    optimise(table, per_epoch * settings.epochs, settings.rate, loss_of_step, report)
+    return finished(model, table)
+
+
+@dataclass
+class ContrastSettings:
+    epochs: int = 3
+    batch: int = 1024
+    rate: float = 0.005
+    temperature: float = 0.05
+    drift_weight: float = 0.05
+    same_group_share: float = 0.5
+    max_tokens: int = 256
+    seed: int = 2
+
+
+def batches(groups: np.ndarray, settings: ContrastSettings, random: np.random.Generator) -> list[np.ndarray]:
+    """One epoch: a share of the batches from one group (repository and kind: like texts, hard negatives), the rest mixed."""
+    out, mixed = [], []
+    for group in np.unique(groups):
+        rows = random.permutation(np.flatnonzero(groups == group))
+        alone = int(len(rows) * settings.same_group_share) // settings.batch * settings.batch
+        out += np.split(rows[:alone], alone // settings.batch) if alone else []
+        mixed.append(rows[alone:])
+    rest = random.permutation(np.concatenate(mixed))
+    full = len(rest) // settings.batch * settings.batch
+    out += np.split(rest[:full], full // settings.batch) if full else []
+    return [out[index] for index in random.permutation(len(out))]
+
+
+def contrast(model: StaticModel, pairs: list[tuple[str, str]], groups: list[str], settings: ContrastSettings, report=print) -> StaticModel:
+    """InfoNCE in both directions with in-batch negatives, held near its start by drift_weight."""
+    left = TokenLists.of(model, [pair[0] for pair in pairs], settings.max_tokens)
+    right = TokenLists.of(model, [pair[1] for pair in pairs], settings.max_tokens)
+    table = Table(model.table)
+    random = np.random.default_rng(settings.seed)
+    names = np.unique(groups, return_inverse=True)[1]
+    order = [rows for _ in range(settings.epochs) for rows in batches(names, settings, random)]
+
+    def loss_of_step(step: int) -> torch.Tensor:
+        rows = order[step]
+        left_ids, left_begins = left.batch(rows)
+        right_ids, right_begins = right.batch(rows)
+        scores = table.embed(left_ids, left_begins) @ table.embed(right_ids, right_begins).T / settings.temperature
+        same = torch.arange(len(rows))
+        drift = table.drift(torch.cat([left_ids, right_ids]))
+        return (functional.cross_entropy(scores, same) + functional.cross_entropy(scores.T, same)) / 2 + settings.drift_weight * drift
+
+    optimise(table, len(order), settings.rate, loss_of_step, report)
+    return finished(model, table)

@@ -1,0 +1,13 @@
+import { defineConfig } from 'vitest/config';
+
+export default defineConfig({
+  test: {
+    include: ['packages/*/test/**/*.test.ts', 'apps/*/test/**/*.test.ts', 'test/**/*.test.ts'],
+    exclude: ['**/node_modules/**', '**/dist/**', '**/fixtures/**'],
+    // Native modules share state between the threads of a process; processes keep test files apart.
+    pool: 'forks',
+    // Limits against hanging, not expectations: a busy machine may be ten times slower.
+    testTimeout: 120_000,
+    hookTimeout: 120_000,
+  },
+});
