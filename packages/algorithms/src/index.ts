@@ -15,3 +15,8 @@ export { reciprocalRankFusion } from './reciprocal-rank-fusion.js';
 export type { FusedItem, FusionOptions } from './reciprocal-rank-fusion.js';
 export { maximalMarginalRelevance } from './maximal-marginal-relevance.js';
 export type { MmrInput } from './maximal-marginal-relevance.js';
+export { hdbscan } from './hdbscan/hdbscan.js';
+export type { HdbscanOptions } from './hdbscan/options.js';
+export type { ClusterLabels } from './hdbscan/labelling.js';
+export { StoppedError } from './loop-control.js';
+export type { LoopControl } from './loop-control.js';

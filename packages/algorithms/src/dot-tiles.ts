@@ -1,0 +1,59 @@
+import { assembleDotModule, STEPS_PER_TURN } from './simd-dot-module.js';
+import { countRows } from './vectors.js';
+
+/** Points per panel: the kernel multiplies half a panel with a whole one. */
+export const PANEL_POINTS = 8;
+const PAGE_BYTES = 65536;
+const TILE_BYTES = PANEL_POINTS * PANEL_POINTS * 4;
+
+/** @types/node leaves WebAssembly to lib.dom; these are the parts used here. */
+type Memory = { readonly buffer: ArrayBuffer };
+type DotTile = (a: number, b: number, out: number, bEnd: number) => void;
+declare const WebAssembly: {
+  Memory: new (limits: { initial: number }) => Memory;
+  Module: new (bytes: Uint8Array<ArrayBuffer>) => object;
+  Instance: new (module: object, imports: object) => { exports: { dotTile: DotTile } };
+};
+
+/**
+ * All inner products of n points, one 8 × 8 tile at a time, in float32 SIMD: about six times as fast as
+ * a plain loop. Keeps a packed copy of the points (n × dimensions × 4 bytes).
+ */
+export class DotTiles {
+  readonly panels: number;
+  /** Inner products of the last tile, row-major: `products[8 * row + column]`. */
+  readonly products: Float32Array;
+  private readonly panelBytes: number;
+  private readonly dotTile: DotTile;
+
+  constructor(points: Float32Array, dimensions: number) {
+    const steps = Math.ceil(dimensions / STEPS_PER_TURN) * STEPS_PER_TURN;
+    this.panels = Math.ceil(countRows(points, dimensions) / PANEL_POINTS);
+    this.panelBytes = steps * PANEL_POINTS * 4;
+    const bytes = TILE_BYTES + this.panels * this.panelBytes;
+    const memory = new WebAssembly.Memory({ initial: Math.ceil(bytes / PAGE_BYTES) });
+    this.products = new Float32Array(memory.buffer, 0, TILE_BYTES / 4);
+    pack(points, dimensions, steps, new Float32Array(memory.buffer, TILE_BYTES));
+    const module = new WebAssembly.Module(assembleDotModule());
+    this.dotTile = new WebAssembly.Instance(module, { env: { memory } }).exports.dotTile;
+  }
+
+  /** Computes the tile of points `8 * rowPanel + 0…7` by points `8 * columnPanel + 0…7` into `products`. */
+  multiply(rowPanel: number, columnPanel: number): void {
+    const rows = TILE_BYTES + rowPanel * this.panelBytes;
+    const columns = TILE_BYTES + columnPanel * this.panelBytes;
+    this.dotTile(rows, columns, 0, columns + this.panelBytes);
+    this.dotTile(rows + 16, columns, TILE_BYTES / 2, columns + this.panelBytes);
+  }
+}
+
+/** Eight points side by side, coordinate by coordinate; missing points and coordinates stay 0. */
+function pack(points: Float32Array, dimensions: number, steps: number, packed: Float32Array): void {
+  const count = points.length / dimensions;
+  for (let point = 0; point < count; point++) {
+    const panel = Math.floor(point / PANEL_POINTS);
+    let target = panel * steps * PANEL_POINTS + (point % PANEL_POINTS);
+    for (let i = 0; i < dimensions; i++, target += PANEL_POINTS)
+      packed[target] = points[point * dimensions + i]!;
+  }
+}

@@ -1,0 +1,96 @@
+import { readFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { hdbscan, normalizeRows, StoppedError, type HdbscanOptions } from '../src/index.js';
+import { numpyArgsort } from '../src/hdbscan/numpy-argsort.js';
+import { samePartition } from './partitions.js';
+import { blobs } from './seeded-random.js';
+
+type ExpectedCase = {
+  name: string;
+  dimensions: number;
+  params: Record<string, number | string | boolean>;
+  points: number[];
+  labels: number[];
+  probabilities: number[];
+};
+const expectedFile = new URL('./fixtures/hdbscan_expected.json', import.meta.url);
+const { cases, argsort } = JSON.parse(readFileSync(expectedFile, 'utf8')) as {
+  cases: ExpectedCase[];
+  argsort: { keys: number[]; order: number[] }[];
+};
+
+function camelCased(params: ExpectedCase['params']): HdbscanOptions {
+  const camel = (key: string) => key.replace(/_(.)/g, (_, letter: string) => letter.toUpperCase());
+  return Object.fromEntries(Object.entries(params).map(([key, value]) => [camel(key), value]));
+}
+
+const furthest = (a: ArrayLike<number>, b: ArrayLike<number>) =>
+  Math.max(...Array.from(a, (value, i) => Math.abs(value - b[i]!)));
+
+describe('hdbscan equals scikit-learn', () => {
+  it.each(cases)('$name', ({ points, dimensions, params, labels, probabilities }) => {
+    const inDouble = hdbscan(Float64Array.from(points), dimensions, camelCased(params));
+    expect(samePartition(inDouble.labels, labels)).toBe(true);
+    expect(furthest(inDouble.probabilities, probabilities)).toBeLessThan(1e-6);
+    const inSingle = hdbscan(Float32Array.from(points), dimensions, camelCased(params));
+    expect(samePartition(inSingle.labels, labels)).toBe(true);
+    expect(furthest(inSingle.probabilities, probabilities)).toBeLessThan(1e-3);
+  });
+
+  it.each(argsort)('orders equal keys as numpy does', ({ keys, order }) => {
+    expect([...numpyArgsort(Float64Array.from(keys))]).toEqual(order);
+  });
+});
+
+describe('hdbscan', () => {
+  it('gives the same result every time and leaves the points as they were', () => {
+    const points = normalizeRows(blobs(300, 24, 8, 0.6, 5), 24);
+    const before = points.slice();
+    expect(hdbscan(points, 24)).toEqual(hdbscan(points, 24));
+    expect(points).toEqual(before);
+  });
+
+  it('is all noise when there are too few points', () => {
+    for (const count of [0, 1, 3]) {
+      const { labels, clusterCount } = hdbscan(new Float64Array(2 * count), 2, { minClusterSize: 4 });
+      expect([...labels]).toEqual(Array<number>(count).fill(-1));
+      expect(clusterCount).toBe(0);
+    }
+  });
+
+  it('keeps a cluster around a few copies together when there is a distance floor', () => {
+    const copies = [0, 0, 0, 0];
+    const around = [1, 1.8, 2.6, 3.4, 4.2, 5, 5.8];
+    const apart = [12, 12.8, 13.6, 14.4, 15.2];
+    const points = Float64Array.from([...copies, ...around, ...apart]);
+    const clustersOf = (distanceFloor: number) =>
+      hdbscan(points, 1, { minClusterSize: 4, minSamples: 2, distanceFloor }).labels.slice(0, 11);
+    expect(new Set(clustersOf(0.5))).toEqual(new Set([clustersOf(0.5)[0]]));
+    expect(new Set(clustersOf(0)).size).toBeGreaterThan(1);
+  });
+
+  it('reports progress to the end and stops when asked', () => {
+    const points = blobs(400, 8, 3, 0.5, 2);
+    const shares: number[] = [];
+    hdbscan(points, 8, { onProgress: (done, total) => shares.push(done / total) });
+    expect(shares.at(-1)).toBe(1);
+    expect(shares).toEqual([...shares].sort((a, b) => a - b));
+    let asked = 0;
+    expect(() => hdbscan(points, 8, { shouldStop: () => ++asked > 5 })).toThrow(StoppedError);
+    expect(asked).toBe(6);
+  });
+
+  it.each([
+    ['minClusterSize', { minClusterSize: 1 }],
+    ['minSamples', { minSamples: 0 }],
+    ['clusterSelectionEpsilon', { clusterSelectionEpsilon: -1 }],
+    ['distanceFloor', { distanceFloor: -1 }],
+  ])('rejects a wrong %s by name', (name, options) => {
+    expect(() => hdbscan(new Float64Array(40), 2, options)).toThrow(new RegExp(name));
+  });
+
+  it('rejects what is no matrix of finite numbers', () => {
+    expect(() => hdbscan(new Float64Array(5), 2)).toThrow(RangeError);
+    expect(() => hdbscan(Float32Array.from([0, NaN]), 1)).toThrow(RangeError);
+  });
+});

@@ -1,0 +1,71 @@
+import { describe, expect, it } from 'vitest';
+import { DisjointSets } from '../src/disjoint-sets.js';
+import { distanceTriangle, rowOffset } from '../src/hdbscan/distance-triangle.js';
+import { coreDistances, primSpanningTree } from '../src/hdbscan/spanning-tree.js';
+import { euclideanDistance, rowOf, type FloatArray } from '../src/index.js';
+import { blobs, randomInteger, seededRandom } from './seeded-random.js';
+
+/** Lengths of a minimum spanning tree by Kruskal over all sorted pairs, straight from the definitions. */
+function bruteForceLengths(points: FloatArray, dimensions: number, minSamples: number): number[] {
+  const n = points.length / dimensions;
+  const distance = (i: number, j: number) =>
+    euclideanDistance(rowOf(points, dimensions, i), rowOf(points, dimensions, j));
+  const all = Array.from({ length: n }, (_, i) => i);
+  const core = all.map((i) => all.map((j) => distance(i, j)).sort((a, b) => a - b)[minSamples - 1]!);
+  const pairs = all.flatMap((i) =>
+    all.slice(i + 1).map((j) => ({ i, j, reach: Math.max(core[i]!, core[j]!, distance(i, j)) })),
+  );
+  const sets = new DisjointSets(n);
+  return pairs
+    .sort((a, b) => a.reach - b.reach)
+    .filter(({ i, j }) => sets.unite(i, j) >= 0)
+    .map(({ reach }) => reach);
+}
+
+describe('primSpanningTree', () => {
+  it('has the edge lengths that brute force finds', () => {
+    for (let seed = 0; seed < 40; seed++) {
+      const random = seededRandom(seed);
+      const dimensions = 1 + randomInteger(random, 5);
+      const n = 2 + randomInteger(random, 40);
+      const points = Float64Array.from(
+        blobs(n, dimensions, 3, 0.4, seed),
+        (value) => Math.round(value * 8) / 8,
+      );
+      const minSamples = 1 + randomInteger(random, Math.min(n, 8));
+      const triangle = distanceTriangle(points, dimensions, {});
+      const tree = primSpanningTree(triangle, coreDistances(triangle, minSamples), {});
+      const lengths = [...tree.length].sort((a, b) => a - b);
+      const expected = bruteForceLengths(points, dimensions, minSamples);
+      lengths.forEach((length, edge) => expect(length).toBeCloseTo(expected[edge]!, 12));
+      const sets = new DisjointSets(n);
+      tree.from.forEach((from, edge) => expect(sets.unite(from, tree.to[edge]!)).toBeGreaterThanOrEqual(0));
+    }
+  });
+});
+
+describe('distanceTriangle', () => {
+  it.each([
+    [1, 1],
+    [7, 3],
+    [8, 4],
+    [9, 5],
+    [530, 13],
+  ])('in float32 is within 1e-5 of float64: %i points of %i dimensions', (n, dimensions) => {
+    const points = blobs(n, dimensions, 4, 1, n);
+    const single = distanceTriangle(points, dimensions, {}).distances;
+    const double = distanceTriangle(Float64Array.from(points), dimensions, {}).distances;
+    expect(single.length).toBe((n * (n - 1)) / 2);
+    double.forEach((distance, i) =>
+      expect(Math.abs(single[i]! - distance)).toBeLessThan(1e-5 * (1 + distance)),
+    );
+  });
+
+  it('keeps coinciding points at 0 and close ones apart, far from the origin too', () => {
+    const points = Float32Array.from([1000, 1000, 1000, 1000, 1000, 1000.0625]);
+    const { distances } = distanceTriangle(points, 2, {});
+    expect([...distances]).toEqual([0, 0.0625, 0.0625]);
+    expect(rowOffset(0, 3) + 1).toBe(0);
+    expect(rowOffset(1, 3) + 2).toBe(2);
+  });
+});
