@@ -82,10 +82,13 @@ describe('vector clocks', () => {
       'an agent one side never heard of adds nothing',
     ],
     [{ human: 1, ui: 5, 'agent-a': 2 }, { human: 1, ui: 5, 'agent-a': 6 }, 4, 'a shared agent counts'],
-  ])('hop distance from %j to %j is %i: %s', (from, to, hops) => {
-    expect(hopDistance(from, to)).toBe(hops);
-    expect(hopDistance(to, from)).toBe(hops);
-  });
+  ] as [VectorClock, VectorClock, number, string][])(
+    'hop distance from %j to %j is %i: %s',
+    (from, to, hops) => {
+      expect(hopDistance(from, to)).toBe(hops);
+      expect(hopDistance(to, from)).toBe(hops);
+    },
+  );
 
   it('refuses cycles that are no count', () => {
     expect(() => tick({}, 'ui', -1)).toThrow(InvalidArgumentError);

@@ -37,10 +37,7 @@ export function selectChains(ends: readonly PathNode[], options: ResolvedWalkOpt
   let paths = ends.map(pathOf);
   let budgetTokens = options.budgetTokens;
   while (chains.length < options.maxChains) {
-    const candidates = paths
-      .map((path) => qualify(path, used, budgetTokens, options))
-      .filter((c) => c !== null);
-    const best = candidates.toSorted(byRank)[0];
+    const best = bestOf(paths.map((path) => qualify(path, used, budgetTokens, options)));
     if (!best) break;
     for (const { chunk } of best.path) used.add(chunk.id);
     budgetTokens -= best.tokens;
@@ -92,8 +89,14 @@ function toChain({ path, score, tokens, scorePerToken }: Candidate, direction: W
   return { ids: direction === 'backward' ? ids.reverse() : ids, seedId, score, tokens, scorePerToken };
 }
 
-function byRank(a: Candidate, b: Candidate): number {
-  return b.scorePerToken - a.scorePerToken || a.path[0]!.chunk.id - b.path[0]!.chunk.id;
+/** Equal ranks go to the chain of the smaller seed id, then to the one found first. */
+function bestOf(candidates: readonly (Candidate | null)[]): Candidate | null {
+  return candidates.reduce((best, one) => (one && (!best || outranks(one, best)) ? one : best), null);
+}
+
+function outranks(a: Candidate, b: Candidate): boolean {
+  if (a.scorePerToken !== b.scorePerToken) return a.scorePerToken > b.scorePerToken;
+  return a.path[0]!.chunk.id < b.path[0]!.chunk.id;
 }
 
 function sum(path: readonly PathNode[], valueOf: (node: PathNode) => number): number {
