@@ -2,3 +2,7 @@ export { defineTask, transferred, type Task, type TaskContext, type TaskFunction
 export type { Priority } from './task-queue.js';
 export type { TaskTiming } from './task-timings.js';
 export { WorkerPool, type PoolDiagnostics, type TaskOptions, type WorkerPoolOptions } from './worker-pool.js';
+export { defaultModelDir } from './default-model.js';
+export { Embedder, type EmbedOptions } from './embedder.js';
+export type { EmbeddingKind } from './onnx-model.js';
+export type { ModelSpec, Pooling } from './model-spec.js';

@@ -1,0 +1,147 @@
+import { join } from 'node:path';
+import type { InferenceSession, Tensor } from 'onnxruntime-node';
+import { readModelSpec, type ModelSpec } from './model-spec.js';
+import { loadTokenizer, type Tokenizer } from './tokenizer.js';
+
+export type EmbeddingKind = 'query' | 'passage';
+
+/** Padding is computed like text, so a batch holds texts of like length and no more tokens than this with it. */
+const BATCH_TOKENS = 4096;
+
+type Runtime = typeof import('onnxruntime-node');
+
+/** An embedding model in memory. Lives in a worker: each run blocks its thread in native code. */
+export class OnnxModel {
+  private constructor(
+    readonly spec: ModelSpec,
+    private readonly runtime: Runtime,
+    private readonly session: InferenceSession,
+    private readonly tokenizer: Tokenizer,
+  ) {}
+
+  static async load(modelDir: string): Promise<OnnxModel> {
+    const spec = await readModelSpec(modelDir);
+    const runtime = await import('onnxruntime-node');
+    const session = await runtime.InferenceSession.create(join(modelDir, 'model.onnx'), {
+      intraOpNumThreads: 1, // The pool's workers are the parallelism; a thread pool in each would fight over the cores.
+      interOpNumThreads: 1,
+      executionMode: 'sequential',
+      graphOptimizationLevel: 'all',
+      logSeverityLevel: 3,
+    });
+    return new OnnxModel(spec, runtime, session, await loadTokenizer(modelDir));
+  }
+
+  /**
+   * @param betweenBatches called after each batch with how many texts are done; it may throw to stop
+   * @returns one row per text, n × dim, row-major
+   */
+  async embed(
+    texts: readonly string[],
+    kind: EmbeddingKind,
+    betweenBatches: (done: number) => void,
+  ): Promise<Float32Array<ArrayBuffer>> {
+    const prefix = kind === 'query' ? this.spec.queryPrefix : this.spec.passagePrefix;
+    const encoded = texts.map((text) => this.tokenizer.encode(prefix + text, this.spec.maxTokens));
+    const vectors = new Float32Array(texts.length * this.spec.dim);
+    let done = 0;
+    for (const rows of batchesOfLikeLength(encoded)) {
+      await this.embedBatch(encoded, rows, vectors);
+      betweenBatches((done += rows.length));
+    }
+    return vectors;
+  }
+
+  async release(): Promise<void> {
+    await this.session.release();
+  }
+
+  private async embedBatch(encoded: number[][], rows: number[], vectors: Float32Array): Promise<void> {
+    const length = Math.max(1, ...rows.map((row) => encoded[row]!.length));
+    const feeds = this.feedsOf(encoded, rows, length);
+    const outputs = await this.session.run(feeds, [this.spec.outputName]);
+    const output = outputs[this.spec.outputName]!;
+    this.checkShape(output, rows.length, length);
+    const hidden = output.data as Float32Array;
+    rows.forEach((row, position) => {
+      const target = vectors.subarray(row * this.spec.dim, (row + 1) * this.spec.dim);
+      this.pool(hidden, position, length, encoded[row]!.length, target);
+      if (this.spec.normalize) scaleToUnitLength(target);
+    });
+    output.dispose();
+  }
+
+  /** Only the inputs the graph has: not every model takes token types. */
+  private feedsOf(encoded: number[][], rows: number[], length: number): Record<string, Tensor> {
+    const ids = new BigInt64Array(rows.length * length);
+    const mask = new BigInt64Array(rows.length * length);
+    rows.forEach((row, position) => {
+      encoded[row]!.forEach((id, column) => {
+        ids[position * length + column] = BigInt(id);
+        mask[position * length + column] = 1n;
+      });
+    });
+    const data: Record<string, BigInt64Array> = { input_ids: ids, attention_mask: mask };
+    const shape = [rows.length, length];
+    const names = this.session.inputNames;
+    return Object.fromEntries(
+      names.map((name) => [
+        name,
+        new this.runtime.Tensor('int64', data[name] ?? new BigInt64Array(ids.length), shape),
+      ]),
+    );
+  }
+
+  private checkShape(output: Tensor, count: number, length: number): void {
+    const expected = this.spec.pooling === 'none' ? [count, this.spec.dim] : [count, length, this.spec.dim];
+    if (output.dims.join() === expected.join() && output.type === 'float32') return;
+    throw new Error(
+      `The model ${this.spec.id} gives ${output.type} [${output.dims.join(', ')}] as "${this.spec.outputName}", ` +
+        `where float32 [${expected.join(', ')}] is expected: its model.json is not right.`,
+    );
+  }
+
+  private pool(
+    hidden: Float32Array,
+    position: number,
+    length: number,
+    tokens: number,
+    target: Float32Array,
+  ): void {
+    const { dim, pooling } = this.spec;
+    const start = position * dim * (pooling === 'none' ? 1 : length);
+    if (pooling !== 'mean') {
+      target.set(hidden.subarray(start, start + dim));
+      return;
+    }
+    for (let token = 0, at = start; token < tokens; token++) {
+      for (let j = 0; j < dim; j++) target[j]! += hidden[at++]!;
+    }
+    for (let j = 0; j < dim; j++) target[j]! /= Math.max(1, tokens);
+  }
+}
+
+/** Rows by length, cut into batches that hold at most {@link BATCH_TOKENS}, padding included, or a single text. */
+function batchesOfLikeLength(encoded: number[][]): number[][] {
+  const byLength = encoded.map((_, row) => row).sort((a, b) => encoded[a]!.length - encoded[b]!.length);
+  const batches: number[][] = [];
+  let batch: number[] = [];
+  for (const row of byLength) {
+    if (batch.length > 0 && (batch.length + 1) * encoded[row]!.length > BATCH_TOKENS) {
+      batches.push(batch);
+      batch = [];
+    }
+    batch.push(row);
+  }
+  if (batch.length > 0) batches.push(batch);
+  return batches;
+}
+
+/** Leaves a vector of zeros as it is: a text without a known token is like nothing at all. */
+function scaleToUnitLength(vector: Float32Array): void {
+  let squares = 0;
+  for (const value of vector) squares += value * value;
+  if (squares === 0) return;
+  const scale = 1 / Math.sqrt(squares);
+  for (let j = 0; j < vector.length; j++) vector[j]! *= scale;
+}

@@ -1,0 +1,141 @@
+import { Embedder, WorkerPool, defaultModelDir } from '@causantic/compute';
+import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+
+const fixtures = join(import.meta.dirname, 'fixtures');
+const expected = JSON.parse(readFileSync(join(fixtures, 'expected.json'), 'utf8'));
+const pool = new WorkerPool({ threads: 1 });
+const scratch = mkdtempSync(join(tmpdir(), 'causantic-embed-'));
+
+afterAll(async () => {
+  await pool.close();
+  rmSync(scratch, { recursive: true });
+});
+
+/** A copy of a fixture's folder with some fields of its model.json changed. */
+function variantOf(folder: string, changes: object): string {
+  const target = mkdtempSync(join(scratch, 'model-'));
+  cpSync(join(fixtures, folder), target, { recursive: true });
+  const spec = JSON.parse(readFileSync(join(target, 'model.json'), 'utf8'));
+  writeFileSync(join(target, 'model.json'), JSON.stringify({ ...spec, ...changes }));
+  return target;
+}
+
+function rowsOf(vectors: Float32Array, dim: number): number[][] {
+  return Array.from({ length: vectors.length / dim }, (_, row) => [
+    ...vectors.subarray(row * dim, (row + 1) * dim),
+  ]);
+}
+
+function expectClose(actual: number[], wanted: number[]): void {
+  expect(actual.length).toBe(wanted.length);
+  actual.forEach((value, i) => expect(value).toBeCloseTo(wanted[i]!, 5));
+}
+
+async function open(folder: string, changes: object = {}): Promise<Embedder> {
+  return Embedder.open({ pool, modelDir: variantOf(folder, changes) });
+}
+
+describe('vectors', () => {
+  it.each([
+    ['tiny-static', 'static', 'none', {}],
+    ['tiny-transformer', 'transformer', 'mean', {}],
+    ['tiny-transformer', 'transformer', 'cls', { pooling: 'cls' }],
+  ])(
+    'of %s (%s, %s) are what numpy computes, whatever else is in the batch',
+    async (folder, set, pooling, changes) => {
+      const embedder = await open(folder, changes);
+      const texts = Object.keys(expected[set]);
+      const rows = rowsOf(await embedder.embed(texts, 'passage'), embedder.model.dim);
+      texts.forEach((text, row) => expectClose(rows[row]!, expected[set][text][pooling]));
+    },
+  );
+
+  it('come in the order of the texts over many batches, with progress', async () => {
+    const embedder = await open('tiny-static');
+    const texts = Array.from({ length: 300 }, (_, i) => ['the parser failed', 'x'][i % 2]!);
+    const progress: number[] = [];
+    const onProgress = (done: number) => progress.push(done);
+    const rows = rowsOf(await embedder.embed(texts, 'passage', { onProgress }), 16);
+    texts.forEach((text, row) => expectClose(rows[row]!, expected.static[text].none));
+    expect(progress.length).toBeGreaterThan(1);
+    expect(progress.at(-1)).toBe(300);
+  });
+
+  it('put the prefix of its kind before a text', async () => {
+    const embedder = await open('tiny-static', { queryPrefix: 'the parser ' });
+    expectClose([...(await embedder.embed(['failed'], 'query'))], expected.static['the parser failed'].none);
+    expectClose([...(await embedder.embed(['x'], 'passage'))], expected.static['x'].none);
+  });
+
+  it('are none for no texts', async () => {
+    expect((await (await open('tiny-static')).embed([], 'passage')).length).toBe(0);
+  });
+});
+
+describe('what is wrong', () => {
+  it('is named when a file is missing', async () => {
+    const modelDir = variantOf('tiny-static', {});
+    rmSync(join(modelDir, 'model.onnx'));
+    await expect(Embedder.open({ pool, modelDir })).rejects.toMatchObject({
+      code: 'MODEL_MISSING',
+      data: { modelDir },
+    });
+  });
+
+  it.each([[{ dim: 'many' }], [{ pooling: 'max' }], [{ maxTokens: 0 }], [{ id: undefined }]])(
+    'is named when model.json has %j',
+    async (changes) => {
+      await expect(open('tiny-static', changes)).rejects.toMatchObject({ code: 'MODEL_MISSING' });
+    },
+  );
+
+  it('is told when the model gives another shape than model.json says', async () => {
+    const embedder = await open('tiny-static', { dim: 8 });
+    await expect(embedder.embed(['x'], 'passage')).rejects.toThrow('float32 [1, 16]');
+  });
+
+  it('is told when the model cannot be read, and the next try reads it again', async () => {
+    const modelDir = variantOf('tiny-static', {});
+    writeFileSync(join(modelDir, 'model.onnx'), 'not a graph');
+    const embedder = await Embedder.open({ pool, modelDir });
+    await expect(embedder.embed(['x'], 'passage')).rejects.toMatchObject({ code: 'TASK_FAILED' });
+    cpSync(join(fixtures, 'tiny-static', 'model.onnx'), join(modelDir, 'model.onnx'));
+    expect((await embedder.embed(['x'], 'passage')).length).toBe(16);
+  });
+
+  it('stops when it is told to', async () => {
+    const embedder = await open('tiny-static');
+    const abort = new AbortController();
+    const texts = Array.from({ length: 5000 }, (_, i) => `the test ${i}`);
+    const embedding = embedder.embed(texts, 'passage', {
+      signal: abort.signal,
+      onProgress: () => abort.abort(),
+    });
+    await expect(embedding).rejects.toMatchObject({ code: 'ABORTED' });
+  });
+});
+
+describe('the model that comes with the package', () => {
+  let embedder: Embedder;
+
+  beforeAll(async () => {
+    embedder = await Embedder.open({ pool, modelDir: defaultModelDir() });
+  });
+
+  it('finds a passage that shares no word with the question', async () => {
+    const { dim } = embedder.model;
+    const passages = [
+      'Added a button with rounded corners to the settings page.',
+      'The database connection was closed because the server ran out of memory.',
+      'Renamed the variable and sorted the imports.',
+    ];
+    const [query] = rowsOf(await embedder.embed(['why did postgres crash'], 'query'), dim);
+    const scores = rowsOf(await embedder.embed(passages, 'passage'), dim).map((row) =>
+      row.reduce((sum, value, j) => sum + value * query![j]!, 0),
+    );
+    expect(scores.indexOf(Math.max(...scores))).toBe(1);
+  });
+});

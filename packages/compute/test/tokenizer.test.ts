@@ -1,0 +1,161 @@
+import { Tokenizer as ReferenceTokenizer } from '@huggingface/tokenizers';
+import { readFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { loadTokenizer } from '../src/tokenizer.js';
+import { isWordPiece, WordPieceTokenizer } from '../src/wordpiece-tokenizer.js';
+
+const tinyFolder = new URL('./fixtures/tiny-transformer/', import.meta.url);
+const expected = readJson(new URL('./fixtures/expected.json', import.meta.url));
+const definitions = {
+  tiny: readJson(new URL('tokenizer.json', tinyFolder)),
+  'built-in': readJson(new URL('../assets/model/tokenizer.json', import.meta.url)),
+};
+
+function readJson(url: URL) {
+  return JSON.parse(readFileSync(url, 'utf8'));
+}
+
+function fast(definition: never, text: string): number[] {
+  const ids: number[] = [];
+  new WordPieceTokenizer(definition).encode(text, ids, Infinity);
+  return ids;
+}
+
+/** What can go wrong one by one: the pieces are joined at random, so that they meet in every order. */
+const awkwardPieces = [
+  ...[
+    'a',
+    'B',
+    'Z',
+    'the',
+    'Parser',
+    'ing',
+    '##',
+    '0',
+    '9.5',
+    "don't",
+    '_',
+    '-',
+    '$',
+    '<=>',
+    '[',
+    ']',
+    '[SEP]',
+    '[UNK]',
+  ],
+  ...[
+    ' ',
+    '\t',
+    '\n',
+    '\r',
+    '\v',
+    '\f',
+    '\0',
+    '\x7f',
+    '\x85',
+    '\u00a0',
+    '\u00ad',
+    '\u200b',
+    '\u2028',
+    '\ufeff',
+    '\ufffd',
+  ],
+  ...[
+    'é',
+    'É',
+    'ß',
+    'ſ',
+    'İ',
+    'Σ',
+    'σ',
+    'ς',
+    'A\u0300',
+    '\u0301',
+    'Straße',
+    'naïve',
+    'ﬁ',
+    '①',
+    'Ⅷ',
+    '½',
+    '₂',
+    '§',
+    '«',
+    '…',
+    '—',
+  ],
+  ...[
+    '中',
+    '文字',
+    '𠀀',
+    '日本語かな',
+    'カナ',
+    '한글',
+    'ไทย',
+    'עברית',
+    '👍🏽',
+    '👨‍👩‍👧',
+    '\ud800',
+    'x'.repeat(101),
+  ],
+];
+
+function randomText(next: () => number): string {
+  const length = Math.floor(next() * 14);
+  return Array.from({ length }, () => awkwardPieces[Math.floor(next() * awkwardPieces.length)]).join('');
+}
+
+/** Mulberry32: the same texts in every run. */
+function randomNumbers(seed: number): () => number {
+  let state = seed;
+  return () => {
+    state = (state + 0x6d2b79f5) | 0;
+    let t = Math.imul(state ^ (state >>> 15), 1 | state);
+    t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t;
+    return ((t ^ (t >>> 14)) >>> 0) / 4294967296;
+  };
+}
+
+describe.each(Object.entries(definitions))('the fast tokenizer with the %s vocabulary', (_, definition) => {
+  it('gives the ids that @huggingface/tokenizers gives', () => {
+    const reference = new ReferenceTokenizer(definition, {});
+    const tokenizer = new WordPieceTokenizer(definition);
+    const next = randomNumbers(7);
+    const source = readFileSync(new URL(import.meta.url), 'utf8');
+    for (const text of [source, ...Array.from({ length: 3000 }, () => randomText(next))]) {
+      const ids: number[] = [];
+      tokenizer.encode(text, ids, Infinity);
+      expect(ids, JSON.stringify(text)).toEqual(reference.encode(text, { add_special_tokens: false }).ids);
+    }
+  });
+});
+
+describe('the fast tokenizer', () => {
+  it('stops at the limit instead of reading on', () => {
+    const ids: number[] = [];
+    new WordPieceTokenizer(definitions.tiny).encode('the '.repeat(1_000_000), ids, 10);
+    expect(ids.length).toBe(10);
+  });
+
+  it('knows which definitions it is for', () => {
+    expect(isWordPiece(definitions.tiny)).toBe(true);
+    expect(isWordPiece({ ...definitions.tiny, model: { type: 'BPE' } })).toBe(false);
+    expect(isWordPiece({ ...definitions.tiny, normalizer: null })).toBe(false);
+    expect(fast(definitions.tiny as never, 'the')).toHaveLength(1);
+  });
+});
+
+describe('loadTokenizer', () => {
+  it.each(Object.entries<{ ids: number[] }>(expected.transformer))(
+    'puts special tokens around %j',
+    async (text, { ids }) => {
+      const tokenizer = await loadTokenizer(tinyFolder.pathname);
+      expect(tokenizer.encode(text, 32)).toEqual(ids);
+    },
+  );
+
+  it('cuts the text, not the special tokens', async () => {
+    const tokenizer = await loadTokenizer(tinyFolder.pathname);
+    const whole = tokenizer.encode('the parser failed', 32);
+    expect(tokenizer.encode('the parser failed', 3)).toEqual([whole[0], whole[1], whole.at(-1)]);
+  });
+});
