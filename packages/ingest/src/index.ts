@@ -1,1 +1,10 @@
-export {};
+export { ingestTranscript } from './ingest-transcript.js';
+export type { IngestOptions, IngestReport } from './ingest-transcript.js';
+export { ingestTree } from './ingest-tree.js';
+export type { TreeOptions, TreeProgress, TreeReport } from './ingest-tree.js';
+export { findTranscripts } from './find-transcripts.js';
+export type { TranscriptFile } from './find-transcripts.js';
+export type { Exclusion } from './exclusion.js';
+export { CHUNK_SIZES } from './chunker.js';
+export type { ChunkSizes } from './split-text.js';
+export { countTokens } from './tokens.js';

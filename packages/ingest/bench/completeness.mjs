@@ -1,0 +1,150 @@
+// node packages/ingest/bench/completeness.mjs FOLDER…
+// Is everything people and models said in these transcripts in the store, exactly once? Reads the files on its own,
+// without the parser under test. Prints JSON; exits with 1 when a text is missing or stands there twice.
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Store } from '@causantic/storage';
+import { findTranscripts, ingestTree } from '@causantic/ingest';
+
+const TAGS =
+  'system-reminder|ide_opened_file|ide_selection|local-command-stdout|local-command-stderr|local-command-caveat|task-notification|ci-monitor-event|user-prompt-submit-hook|command-name|command-message|command-args|bash-stdout|bash-stderr|teammate-message';
+const compact = (text) => text.replace(/\s+/g, '');
+
+/** What of a user's text a person typed. */
+function typed(text) {
+  if (/^\s*(Caveat: The messages below|\[Request interrupted by user)/.test(text)) return [];
+  const args = /<command-args>([\s\S]*?)<\/command-args>/.exec(text)?.[1].trim();
+  const name = /<command-name>([\s\S]*?)<\/command-name>/.exec(text)?.[1].trim();
+  if (name) return args ? [`${name} ${args}`] : [];
+  const report = /<task-notification>[\s\S]*<result>([\s\S]*)<\/result>/.exec(text)?.[1];
+  if (report) return [report];
+  const rest = text.replace(new RegExp(`^(\\s*<(${TAGS})[^>]*>[\\s\\S]*?</\\2>)+`), '');
+  return rest.split(/<system-reminder>[\s\S]*?<\/system-reminder>/);
+}
+
+function blocks(content) {
+  if (typeof content === 'string') return [{ type: 'text', text: content }];
+  return (Array.isArray(content) ? content : []).filter((block) => block && typeof block === 'object');
+}
+
+function saidIn(record) {
+  const all = blocks(record.message?.content);
+  const texts = all.filter((block) => block.type === 'text' && typeof block.text === 'string').map((b) => b.text);
+  if (record.type === 'assistant') return record.isApiErrorMessage || record.message?.model === '<synthetic>' ? [] : texts;
+  const media = all.filter((block) => block.type === 'image').map(() => '[image]');
+  const documents = all.filter((block) => block.type === 'document').map(() => '[document]');
+  return record.isMeta || record.isCompactSummary ? [] : [...texts.flatMap(typed), ...media, ...documents];
+}
+
+const isPrompt = (record) =>
+  record.type === 'user' &&
+  !record.isMeta &&
+  !record.isSidechain &&
+  !record.isCompactSummary &&
+  blocks(record.message?.content).some((block) => block.type === 'text' && isHumanOrCommand(block.text));
+const isHumanOrCommand = (text) =>
+  typed(text).some((part) => part.trim()) && !text.includes('<task-notification>') || /^\s*<(command-|ide_)/.test(text);
+
+/** Texts of one file in order, without what a rewind replaced. */
+function textsOf(path, seen) {
+  const texts = [];
+  const promptsByParent = new Map();
+  for (const line of readFileSync(path, 'utf8').replace(/^\uFEFF/, '').split('\n')) {
+    let record;
+    try {
+      record = JSON.parse(line);
+    } catch {
+      continue;
+    }
+    if (!record || typeof record !== 'object') continue;
+    if (record.type === 'progress' && record.data?.type === 'agent_progress') record = record.data.message ?? {};
+    else if (record.type === 'attachment') record = queued(record);
+    if (record?.type !== 'user' && record?.type !== 'assistant') continue;
+    if (record.uuid && seen.has(record.uuid)) continue;
+    if (record.uuid) seen.add(record.uuid);
+    if (isPrompt(record) && record.parentUuid) {
+      const before = promptsByParent.get(record.parentUuid);
+      if (before !== undefined) texts.length = before;
+      else promptsByParent.set(record.parentUuid, texts.length);
+    }
+    texts.push(...saidIn(record).map((text) => compact(text)).filter(Boolean));
+  }
+  return texts;
+}
+
+function queued(record) {
+  const { type, prompt } = record.attachment ?? {};
+  return type === 'queued_command' ? { ...record, type: 'user', message: { content: prompt } } : null;
+}
+
+/** Everything said that is stored, in order, one string a transcript. */
+function stored(store) {
+  const byTranscript = new Map();
+  for (const chunk of store.chunks.walk({}, 'oldest')) {
+    if (chunk.kind !== 'dialogue') continue;
+    const list = byTranscript.get(chunk.transcriptId) ?? [];
+    list.push([chunk.seq, chunk]);
+    byTranscript.set(chunk.transcriptId, list);
+  }
+  return [...byTranscript.values()].map((list) =>
+    list
+      .sort((a, b) => a[0] - b[0])
+      .map(([, chunk]) =>
+        chunk.spans
+          .filter((span) => span.speaker === 'user' || span.speaker === 'assistant')
+          .map((span) => compact(chunk.text.slice(span.start, span.end)))
+          .join(''),
+      )
+      .join(''),
+  );
+}
+
+function occurrences(haystack, needle) {
+  let count = 0;
+  for (let at = haystack.indexOf(needle); at !== -1; at = haystack.indexOf(needle, at + needle.length)) count++;
+  return count;
+}
+
+const roots = process.argv.slice(2);
+const home = mkdtempSync(join(tmpdir(), 'completeness-'));
+const store = Store.open(join(home, 'memory.db'));
+try {
+  const report = ingestTree(store, roots);
+  const seen = new Set();
+  const expected = findTranscripts(roots).flatMap(({ path }) => textsOf(path, seen));
+  const all = stored(store).join('\n');
+  const counts = new Map();
+  for (const text of expected) counts.set(text, (counts.get(text) ?? 0) + 1);
+  const missing = [...counts].filter(([text, count]) => occurrences(all, text) < count);
+  const expectedChars = expected.reduce((sum, text) => sum + text.length, 0);
+  const storedChars = all.replaceAll('\n', '').length;
+  const redacted = occurrences(all, '[REDACTED:');
+  console.log(
+    JSON.stringify(
+      {
+        files: report.files,
+        texts: expected.length,
+        found: expected.length - missing.length,
+        missing: missing.length,
+        examples: missing.slice(0, 10).map(([text]) => text.slice(0, 120)),
+        expectedChars,
+        storedChars,
+        redactionsInSaid: redacted,
+        issues: report.issues.length,
+        redactions: report.redactions,
+        turns: report.turns,
+        chunks: report.chunks,
+        copiedRecords: report.copiedRecords,
+        seconds: Number(report.seconds.toFixed(2)),
+        megabytesPerSecond: Number((report.bytes / 1e6 / report.seconds).toFixed(1)),
+      },
+      null,
+      2,
+    ),
+  );
+  process.exitCode = missing.length === 0 && (storedChars === expectedChars || redacted > 0) ? 0 : 1;
+} finally {
+  store.close();
+  rmSync(home, { recursive: true, force: true });
+}

@@ -1,0 +1,117 @@
+import type { AgentDraft } from '@causantic/domain';
+import { type JsonObject, objectOf, stringOf } from '../records.js';
+
+/** A call of the Task or Agent tool whose agent has not shown itself yet. */
+interface Spawn {
+  toolUseId: string;
+  type: string | null;
+  name: string | null;
+  team: string | null;
+  description: string | null;
+  /** The beginning of the prompt, by which an in-file sidechain is recognised. */
+  promptHead: string;
+}
+
+/** Bounds of what is remembered between records, and stored with the checkpoint. */
+const MAX_SPAWNS = 100;
+const MAX_SIDECHAIN_RECORDS = 300;
+const PROMPT_HEAD_CHARS = 120;
+
+const SPAWN_TOOLS = new Set(['Task', 'Agent']);
+
+export interface AgentsState {
+  spawns: Spawn[];
+  /** Recent sidechain records and the key of their agent, oldest first. */
+  sidechain: [uuid: string, key: string][];
+  names: [key: string, name: string][];
+}
+
+/** Finds out which agent a record belongs to, and what people call that agent. */
+export class Agents {
+  private readonly spawns: Spawn[];
+  private readonly sidechain: Map<string, string>;
+  private readonly names: Map<string, string>;
+
+  constructor(state?: AgentsState) {
+    this.spawns = state ? [...state.spawns] : [];
+    this.sidechain = new Map(state?.sidechain);
+    this.names = new Map(state?.names);
+  }
+
+  state(): AgentsState {
+    return { spawns: this.spawns, sidechain: [...this.sidechain], names: [...this.names] };
+  }
+
+  nameOf(key: string): string {
+    return this.names.get(key) ?? key;
+  }
+
+  noteCall(tool: string, toolUseId: string | null, input: JsonObject): void {
+    if (!SPAWN_TOOLS.has(tool) || toolUseId === null) return;
+    // A line at which a run starts again is read twice.
+    if (this.spawns.some((spawn) => spawn.toolUseId === toolUseId)) return;
+    this.spawns.push({
+      toolUseId,
+      type: stringOf(input['subagent_type']),
+      name: stringOf(input['name']),
+      team: stringOf(input['team_name']),
+      description: stringOf(input['description']),
+      promptHead: headOf(stringOf(input['prompt']) ?? ''),
+    });
+    if (this.spawns.length > MAX_SPAWNS) this.spawns.shift();
+  }
+
+  /** The agent that a tool's result names, if it was a spawning tool's. */
+  fromResult(toolUseId: string | null, toolUseResult: unknown): AgentDraft | null {
+    const result = objectOf(toolUseResult);
+    const key =
+      stringOf(result['agentId']) ?? stringOf(result['agent_id']) ?? stringOf(result['teammate_id']);
+    const spawn = this.spawns.find((candidate) => candidate.toolUseId === toolUseId);
+    return key === null || !spawn ? null : this.draft(key, spawn, 'subagent');
+  }
+
+  /** The agent behind a progress record. */
+  fromProgress(key: string, toolUseId: string | null): AgentDraft {
+    const spawn = this.spawns.find((candidate) => candidate.toolUseId === toolUseId);
+    return this.draft(key, spawn, 'subagent');
+  }
+
+  /** The agent of an in-file sidechain record; a root's prompt is matched with the call that caused it. */
+  ofSidechain(uuid: string | null, parentUuid: string | null, prompt: string | null): AgentDraft {
+    const known = parentUuid === null ? undefined : this.sidechain.get(parentUuid);
+    const key = known ?? this.sidechainKey(uuid, parentUuid);
+    if (uuid !== null) {
+      this.sidechain.set(uuid, key);
+      if (this.sidechain.size > MAX_SIDECHAIN_RECORDS)
+        this.sidechain.delete(this.sidechain.keys().next().value!);
+    }
+    const head = headOf(prompt ?? '');
+    const spawn =
+      known === undefined && head !== '' ? this.spawns.find((s) => s.promptHead === head) : undefined;
+    return this.draft(key, spawn, 'sidechain');
+  }
+
+  /** A root starts a sidechain; a record whose parent was forgotten joins the latest one. */
+  private sidechainKey(uuid: string | null, parentUuid: string | null): string {
+    const latest = [...this.sidechain.values()].at(-1);
+    if (parentUuid !== null && latest !== undefined) return latest;
+    return `sidechain-${(uuid ?? 'unnamed').slice(0, 8)}`;
+  }
+
+  private draft(key: string, spawn: Spawn | undefined, kind: 'subagent' | 'sidechain'): AgentDraft {
+    const name = spawn?.name ?? spawn?.type ?? this.names.get(key) ?? key;
+    this.names.set(key, name);
+    return {
+      key,
+      kind: spawn?.team || (spawn?.name && kind === 'subagent') ? 'teammate' : kind,
+      name,
+      description: spawn?.description ?? null,
+      toolUseId: spawn?.toolUseId ?? null,
+      teamName: spawn?.team ?? null,
+    };
+  }
+}
+
+function headOf(prompt: string): string {
+  return prompt.trim().slice(0, PROMPT_HEAD_CHARS);
+}

@@ -1,0 +1,40 @@
+import { type JsonObject, isObject, listOf, stringOf } from '../records.js';
+
+/** The blocks of a message: a string content is one text block; anything that is no block is left out. */
+export function contentBlocks(content: unknown): JsonObject[] {
+  if (typeof content === 'string') return [{ type: 'text', text: content }];
+  return listOf(content).flatMap((block) => {
+    if (typeof block === 'string') return [{ type: 'text', text: block }];
+    return isObject(block) ? [block] : [];
+  });
+}
+
+/** How many entries of a content list are no blocks. */
+export function unreadableBlocks(content: unknown): number {
+  return listOf(content).filter((block) => typeof block !== 'string' && !isObject(block)).length;
+}
+
+/** The readable text of a tool result's content: strings, text blocks, marks for what is no text. */
+export function resultText(content: unknown): string {
+  if (typeof content === 'string') return content;
+  return contentBlocks(content)
+    .map(blockText)
+    .filter((text) => text !== '')
+    .join('\n');
+}
+
+/** The text of one block, or a mark for media. */
+export function blockText(block: JsonObject): string {
+  switch (block['type']) {
+    case 'text':
+      return stringOf(block['text']) ?? '';
+    case 'image':
+      return '[image]';
+    case 'document':
+      return `[document${stringOf(block['title']) ? ` ${stringOf(block['title'])}` : ''}]`;
+    case 'tool_reference':
+      return `[tool ${stringOf(block['tool_name']) ?? ''}]`;
+    default:
+      return stringOf(block['text']) ?? '';
+  }
+}

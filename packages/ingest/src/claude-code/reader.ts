@@ -1,0 +1,337 @@
+import type { EventSink, Place } from '../events.js';
+import { type JsonObject, listOf, objectOf, stringOf } from '../records.js';
+import { Agents, type AgentsState } from './agents.js';
+import { blockText, contentBlocks, resultText, unreadableBlocks } from './content.js';
+import { splitUserText, type UserTextPart } from './user-text.js';
+
+/** What the folder tells about a transcript before its first line is read. */
+export interface TranscriptPlace {
+  /** Key of the agent whose own file this is; null for a session's main file. */
+  agentKey: string | null;
+  agentName?: string | null;
+  agentDescription?: string | null;
+  /** Agents of this session that have a file of their own: their progress records are left to it. */
+  hasOwnFile(agentKey: string): boolean;
+}
+
+export interface ReaderState {
+  agents: AgentsState;
+  /** A record of the conversation was seen: from here on, titles are this session's. */
+  begun: boolean;
+  agentKey: string | null;
+}
+
+/** What the lead of an agent team is called, by the client and by its members. */
+const LEAD = 'team-lead';
+
+/** Reads Claude Code's JSONL records, of any version seen, into events. */
+export class ClaudeCodeReader {
+  private readonly agents: Agents;
+  private begun: boolean;
+  /** The agent of this file's main stream. */
+  private mainKey: string | null;
+
+  constructor(
+    private readonly place: TranscriptPlace,
+    private readonly sink: EventSink,
+    state?: ReaderState,
+  ) {
+    this.agents = new Agents(state?.agents);
+    this.begun = state?.begun ?? false;
+    this.mainKey = state?.agentKey ?? place.agentKey;
+  }
+
+  /** The agent of this file's main stream; null for the session's main agent. */
+  get mainAgentKey(): string | null {
+    return this.mainKey;
+  }
+
+  state(): ReaderState {
+    return { agents: this.agents.state(), begun: this.begun, agentKey: this.mainKey };
+  }
+
+  read(record: JsonObject, line: number): void {
+    this.readSessionFacts(record);
+    switch (record['type']) {
+      case 'user':
+      case 'assistant':
+        this.begun = true;
+        return this.readMessage(record, this.placeOf(record, line));
+      case 'attachment':
+        return this.readAttachment(objectOf(record['attachment']), this.placeOf(record, line));
+      case 'progress':
+        return this.readProgress(record, line);
+      case 'system':
+        return this.readSystem(record, this.placeOf(record, line));
+      case 'summary':
+        // Older clients begin a file with the titles of other sessions.
+        if (this.begun) this.readTitle(record['summary']);
+        return;
+      case 'custom-title':
+        return this.readTitle(record['customTitle']);
+      default:
+        return;
+    }
+  }
+
+  private readTitle(value: unknown): void {
+    const title = stringOf(value);
+    if (title !== null) this.sink.session({ title });
+  }
+
+  private readSessionFacts(record: JsonObject): void {
+    const uuid = stringOf(record['sessionId']);
+    const cwd = stringOf(record['cwd']);
+    const gitBranch = stringOf(record['gitBranch']);
+    const clientVersion = stringOf(record['version']);
+    this.sink.session({
+      ...(uuid !== null && { uuid }),
+      ...(cwd !== null && { cwd }),
+      ...(gitBranch !== null && { gitBranch }),
+      ...(clientVersion !== null && { clientVersion }),
+    });
+  }
+
+  private placeOf(record: JsonObject, line: number): Place {
+    const place = {
+      line,
+      timeMs: timeOf(record['timestamp']),
+      gitBranch: stringOf(record['gitBranch']),
+      uuid: stringOf(record['uuid']),
+      parentUuid: stringOf(record['parentUuid']),
+    };
+    return { ...place, agentKey: this.streamOf(record, place.uuid, place.parentUuid) };
+  }
+
+  private streamOf(record: JsonObject, uuid: string | null, parentUuid: string | null): string | null {
+    const agentId = stringOf(record['agentId']);
+    const member = stringOf(record['agentName']);
+    if (this.place.agentKey !== null || member !== null) {
+      return this.ownStream(record, agentId ?? member, member, uuid);
+    }
+    if (record['isSidechain'] !== true) return null;
+    if (agentId !== null) {
+      this.sink.agent(this.agents.fromProgress(agentId, null), uuid);
+      return agentId;
+    }
+    const agent = this.agents.ofSidechain(uuid, parentUuid, promptOf(record));
+    this.sink.agent(agent, uuid);
+    return agent.key;
+  }
+
+  /** The one stream of a file that belongs to a sub-agent or a member of a team. */
+  private ownStream(
+    record: JsonObject,
+    key: string | null,
+    member: string | null,
+    uuid: string | null,
+  ): string | null {
+    this.mainKey ??= this.place.agentKey ?? key;
+    if (this.mainKey !== null) {
+      const teamName = stringOf(record['teamName']);
+      this.sink.agent(
+        {
+          key: this.mainKey,
+          kind: member !== null || teamName !== null ? 'teammate' : 'subagent',
+          name: member ?? this.place.agentName ?? this.mainKey,
+          description: this.place.agentDescription ?? null,
+          toolUseId: null,
+          teamName,
+        },
+        uuid,
+      );
+    }
+    return this.mainKey;
+  }
+
+  private readMessage(record: JsonObject, place: Place): void {
+    const message = objectOf(record['message']);
+    const content = message['content'] ?? record['content'];
+    if (content === undefined || content === null) {
+      return this.sink.issue(place.line, 'no-content', `a ${String(record['type'])} record without content`);
+    }
+    const unreadable = unreadableBlocks(content);
+    if (unreadable > 0)
+      this.sink.issue(place.line, 'bad-block', `${unreadable} content block(s) are no objects`);
+    const isError = record['isApiErrorMessage'] === true || message['model'] === '<synthetic>';
+    for (const block of contentBlocks(content)) {
+      if (record['type'] === 'assistant') this.readAssistantBlock(block, place, stringOf(message['id']), isError);
+      else this.readUserBlock(block, record, place);
+    }
+  }
+
+  private readAssistantBlock(block: JsonObject, place: Place, messageId: string | null, isError: boolean): void {
+    switch (block['type']) {
+      case 'text': {
+        const text = stringOf(block['text']) ?? '';
+        return this.sink.event(
+          isError ? { ...place, type: 'error', text } : { ...place, type: 'answer', text, messageId },
+        );
+      }
+      case 'thinking':
+        return this.sink.event({ ...place, type: 'thinking', text: stringOf(block['thinking']) ?? '' });
+      case 'tool_use':
+      case 'server_tool_use':
+      case 'mcp_tool_use':
+        return this.readToolCall(block, place);
+      default:
+        if (String(block['type']).endsWith('_tool_result')) this.readToolResult(block, {}, place);
+    }
+  }
+
+  private readToolCall(block: JsonObject, place: Place): void {
+    const id = stringOf(block['id']);
+    const name = stringOf(block['name']) ?? 'tool';
+    if (block['input'] === undefined || block['input'] === null) {
+      this.sink.issue(place.line, 'no-input', `a call of ${name} without input`);
+    }
+    const input = objectOf(block['input']);
+    this.agents.noteCall(name, id, input);
+    this.sink.event({ ...place, type: 'tool-call', id, name, input: this.readable(name, input, place) });
+  }
+
+  /** Messages name who speaks to whom as people call them. */
+  private readable(tool: string, input: JsonObject, place: Place): JsonObject {
+    if (tool !== 'SendMessage') return input;
+    const to = stringOf(input['to']) ?? stringOf(input['recipient']) ?? stringOf(input['target_agent_id']);
+    return { ...input, from: this.speakerName(place.agentKey), to: to === null ? 'all' : this.agents.nameOf(to) };
+  }
+
+  private speakerName(agentKey: string | null): string {
+    return agentKey === null ? LEAD : this.agents.nameOf(agentKey);
+  }
+
+  private readUserBlock(block: JsonObject, record: JsonObject, place: Place): void {
+    if (block['type'] === 'tool_result') return this.readToolResult(block, record, place);
+    const text = blockText(block);
+    if (record['isCompactSummary'] === true) return this.sink.event({ ...place, type: 'compaction', text });
+    if (record['isMeta'] === true) return this.sink.event({ ...place, type: 'injected', text });
+    this.readTyped(text, place);
+  }
+
+  private readToolResult(block: JsonObject, record: JsonObject, place: Place): void {
+    const id = stringOf(block['tool_use_id']);
+    const agent = this.agents.fromResult(id, record['toolUseResult']);
+    if (agent) this.sink.agent(agent, place.uuid);
+    const text = resultText(block['content']) || outputOf(record['toolUseResult']);
+    this.sink.event({ ...place, type: 'tool-result', id, text, isError: block['is_error'] === true });
+  }
+
+  /** Text in a user's message: a person's in the main stream, the parent agent's in any other. */
+  private readTyped(text: string, place: Place): void {
+    for (const part of splitUserText(text)) this.readPart(part, place);
+  }
+
+  private readPart(part: UserTextPart, place: Place): void {
+    switch (part.type) {
+      case 'prompt':
+        if (place.agentKey !== null && !this.isMembersOwnSession()) {
+          return this.sink.event({ ...place, type: 'assignment', text: part.text });
+        }
+        return this.sink.event({ ...place, type: 'prompt', text: part.text });
+      case 'command':
+        return this.sink.event({
+          ...place,
+          type: 'prompt',
+          text: `${part.name} ${part.args}`.trim(),
+          injected: part.args === '',
+        });
+      case 'injected':
+        return this.sink.event(
+          part.withPrompt
+            ? { ...place, type: 'prompt', text: part.text, injected: true }
+            : { ...place, type: 'injected', text: part.text },
+        );
+      case 'message':
+        return this.readTeamMessage(part.from, part.text, place);
+      case 'report':
+        return this.sink.event({
+          ...place,
+          type: 'message',
+          from: this.reporter(part.taskId, part.summary),
+          to: this.speakerName(place.agentKey),
+          text: part.text,
+        });
+    }
+  }
+
+  private isMembersOwnSession(): boolean {
+    return this.place.agentKey === null && this.mainKey !== null;
+  }
+
+  private readTeamMessage(from: string, text: string, place: Place): void {
+    // Members also exchange JSON of the client's own protocol (idle notices, shutdown requests).
+    if (/^\{\s*"type"/.test(text)) {
+      return this.sink.event({ ...place, type: 'injected', text: `${from}: ${text}` });
+    }
+    this.sink.event({
+      ...place,
+      type: 'message',
+      from: this.agents.nameOf(from),
+      to: this.speakerName(place.agentKey),
+      text,
+    });
+  }
+
+  private reporter(taskId: string | null, summary: string): string {
+    const name = taskId === null ? 'agent' : this.agents.nameOf(taskId);
+    return summary === '' ? name : `${name} (${summary})`;
+  }
+
+  private readAttachment(attachment: JsonObject, place: Place): void {
+    if (attachment['type'] !== 'queued_command') return;
+    const text = contentBlocks(attachment['prompt']).map(blockText).join('\n');
+    if (text === '') return;
+    if (attachment['commandMode'] === 'prompt' || attachment['commandMode'] === undefined) {
+      return this.readTyped(text, place);
+    }
+    for (const part of splitUserText(text)) {
+      this.readPart(part.type === 'prompt' ? { type: 'injected', text, withPrompt: false } : part, place);
+    }
+  }
+
+  /** A sub-agent's message, shown in its parent's file while it works. */
+  private readProgress(record: JsonObject, line: number): void {
+    const data = objectOf(record['data']);
+    const agentKey = stringOf(data['agentId']);
+    if (data['type'] !== 'agent_progress' || agentKey === null || this.place.hasOwnFile(agentKey)) return;
+    const inner = objectOf(data['message']);
+    if (inner['type'] !== 'user' && inner['type'] !== 'assistant') return;
+    const uuid = stringOf(inner['uuid']);
+    this.sink.agent(this.agents.fromProgress(agentKey, stringOf(record['parentToolUseID'])), uuid);
+    this.readMessage(inner, {
+      line,
+      timeMs: timeOf(inner['timestamp']) ?? timeOf(record['timestamp']),
+      gitBranch: stringOf(record['gitBranch']),
+      uuid,
+      parentUuid: null,
+      agentKey,
+    });
+  }
+
+  /** Commands run in the terminal are recorded as system lines by some versions. */
+  private readSystem(record: JsonObject, place: Place): void {
+    if (record['subtype'] !== 'local_command') return;
+    const text = stringOf(record['content']);
+    if (text !== null) this.readTyped(text, place);
+  }
+}
+
+function timeOf(value: unknown): number | null {
+  const time = typeof value === 'string' ? Date.parse(value) : NaN;
+  return Number.isNaN(time) ? null : time;
+}
+
+function promptOf(record: JsonObject): string | null {
+  if (record['type'] !== 'user') return null;
+  const blocks = contentBlocks(objectOf(record['message'])['content']);
+  return blocks.map((block) => stringOf(block['text'])).find((text) => text !== null) ?? null;
+}
+
+/** What a tool wrote, where its result block is empty. */
+function outputOf(toolUseResult: unknown): string {
+  if (typeof toolUseResult === 'string') return toolUseResult;
+  if (Array.isArray(toolUseResult)) return resultText(listOf(toolUseResult));
+  const result = objectOf(toolUseResult);
+  return [result['stdout'], result['stderr']].filter((text) => typeof text === 'string' && text !== '').join('\n');
+}

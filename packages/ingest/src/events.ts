@@ -1,0 +1,47 @@
+import type { AgentDraft } from '@causantic/domain';
+
+/** Where and when something in a transcript was said. */
+export interface Place {
+  /** Line in the file, from 1. */
+  line: number;
+  timeMs: number | null;
+  gitBranch: string | null;
+  uuid: string | null;
+  parentUuid: string | null;
+  /** Key of the agent in whose stream it stands; null for the main agent. */
+  agentKey: string | null;
+}
+
+/** What a client's record means, in words common to all clients. Texts are as they stand in the file. */
+export type TranscriptEvent = Place &
+  (
+    | { type: 'prompt'; text: string; /** Accompanies a prompt, not typed by a person. */ injected?: boolean }
+    /** The task a parent agent gives to this stream's agent. */
+    | { type: 'assignment'; text: string }
+    | { type: 'injected'; text: string }
+    | { type: 'message'; from: string; to: string; text: string }
+    | { type: 'answer'; text: string; messageId: string | null }
+    | { type: 'thinking'; text: string }
+    | { type: 'tool-call'; id: string | null; name: string; input: Record<string, unknown> }
+    | { type: 'tool-result'; id: string | null; text: string; isError: boolean }
+    | { type: 'compaction'; text: string }
+    | { type: 'error'; text: string }
+  );
+
+/** Facts about the session that a record may carry. */
+export interface SessionFacts {
+  uuid?: string;
+  cwd?: string;
+  title?: string;
+  gitBranch?: string;
+  clientVersion?: string;
+}
+
+/** Where a record reader puts what it finds. */
+export interface EventSink {
+  event(event: TranscriptEvent): void;
+  /** @param uuid of the record that shows the agent */
+  agent(agent: AgentDraft, uuid: string | null): void;
+  session(facts: SessionFacts): void;
+  issue(line: number, code: string, message: string): void;
+}

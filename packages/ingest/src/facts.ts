@@ -1,0 +1,165 @@
+import type { TurnFacts } from '@causantic/domain';
+import { type JsonObject, isObject, listOf, stringOf } from './records.js';
+import { firstLine, oneLine } from './shorten.js';
+
+type Task = NonNullable<TurnFacts['tasks']>[number];
+type Commit = NonNullable<TurnFacts['commits']>[number];
+
+/** Enough for a briefing; a turn that does more is described well enough by its first. */
+const MAX_COMMANDS = 40;
+const MAX_ERRORS = 20;
+const MAX_FILES = 100;
+const MAX_LINE_CHARS = 200;
+const MAX_REQUEST_CHARS = 400;
+
+const CHANGING_TOOLS = new Set(['Edit', 'MultiEdit', 'Write', 'NotebookEdit']);
+const SHELL_TOOLS = new Set(['Bash', 'PowerShell', 'exec_command', 'shell']);
+
+interface OpenError {
+  /** What has to succeed for the error to be resolved: the tool with its program or file. */
+  subject: string;
+  entry: { message: string; resolvedBy?: string };
+}
+
+/** Subjects of tasks by the client's id: later turns name a task by id only. */
+export type TaskSubjects = Map<string, string>;
+const MAX_TASK_SUBJECTS = 200;
+
+/** Collects what one turn did, while it is read. */
+export class FactsCollector {
+  private request: string | undefined;
+  private readonly files = new Set<string>();
+  private readonly commands: string[] = [];
+  private readonly commits: Commit[] = [];
+  private readonly errors: OpenError[] = [];
+  private readonly tasks = new Map<string, Task>();
+  private readonly toolCounts: Record<string, number> = {};
+
+  constructor(private readonly taskSubjects: TaskSubjects) {}
+
+  prompt(text: string): void {
+    this.request ??= oneLine(text, MAX_REQUEST_CHARS);
+  }
+
+  call(tool: string, input: JsonObject, files: readonly string[]): void {
+    this.toolCounts[tool] = (this.toolCounts[tool] ?? 0) + 1;
+    if (CHANGING_TOOLS.has(tool)) for (const file of files) if (this.files.size < MAX_FILES) this.files.add(file);
+    if (SHELL_TOOLS.has(tool)) this.command(stringOf(input['command']) ?? stringOf(input['cmd']) ?? '');
+    if (tool === 'TodoWrite') this.todoList(input['todos']);
+    if (tool === 'TaskUpdate') this.taskUpdate(input);
+  }
+
+  private command(command: string): void {
+    if (command !== '' && this.commands.length < MAX_COMMANDS) this.commands.push(firstLine(command, MAX_LINE_CHARS));
+  }
+
+  result(tool: string, input: JsonObject, text: string, isError: boolean): void {
+    const subject = subjectOf(tool, input);
+    if (isError) return this.failed(subject, text);
+    this.succeeded(subject, tool, input);
+    if (tool === 'TaskCreate') this.taskCreated(input, text);
+    if (SHELL_TOOLS.has(tool)) this.committed(stringOf(input['command']) ?? '', text);
+  }
+
+  private failed(subject: string, text: string): void {
+    if (this.errors.length >= MAX_ERRORS) return;
+    this.errors.push({ subject, entry: { message: errorLine(text) } });
+  }
+
+  private succeeded(subject: string, tool: string, input: JsonObject): void {
+    for (const { subject: failed, entry } of this.errors) {
+      if (failed === subject) entry.resolvedBy ??= `${tool}: ${oneLine(mainValue(input), MAX_LINE_CHARS)}`;
+    }
+  }
+
+  private committed(command: string, output: string): void {
+    if (!/\bgit\b[^\n|;&]*\bcommit\b/.test(command)) return;
+    const reported = /^\[[^\]\n]*?\s([0-9a-f]{7,40})\]\s*(.*)$/m.exec(output);
+    const subject = reported?.[2] || commitSubject(command);
+    if (subject) this.commits.push({ subject: oneLine(subject, MAX_LINE_CHARS), ...(reported && { hash: reported[1]! }) });
+  }
+
+  private todoList(todos: unknown): void {
+    this.tasks.clear();
+    for (const entry of listOf(todos).filter(isObject)) {
+      const text = oneLine(stringOf(entry['content']) ?? '', MAX_LINE_CHARS);
+      if (text) this.tasks.set(text, { text, status: statusOf(entry['status']) });
+    }
+  }
+
+  private taskCreated(input: JsonObject, output: string): void {
+    const id = /#(\d+)/.exec(output)?.[1];
+    const text = oneLine(stringOf(input['subject']) ?? '', MAX_LINE_CHARS);
+    if (!id || !text) return;
+    this.taskSubjects.set(id, text);
+    if (this.taskSubjects.size > MAX_TASK_SUBJECTS) this.taskSubjects.delete(this.taskSubjects.keys().next().value!);
+    this.tasks.set(id, { text, status: 'pending' });
+  }
+
+  private taskUpdate(input: JsonObject): void {
+    const id = String(input['taskId'] ?? '');
+    const subject = stringOf(input['subject']);
+    const text = subject === null ? this.taskSubjects.get(id) : oneLine(subject, MAX_LINE_CHARS);
+    const known = this.tasks.get(id);
+    const status = input['status'] === undefined ? (known?.status ?? 'pending') : statusOf(input['status']);
+    if (text !== undefined) this.tasks.set(id, { text, status });
+  }
+
+  facts(): TurnFacts {
+    return {
+      ...(this.request && { request: this.request }),
+      ...(this.files.size > 0 && { filesTouched: [...this.files] }),
+      ...(this.commands.length > 0 && { commands: this.commands }),
+      ...(this.commits.length > 0 && { commits: this.commits }),
+      ...(this.errors.length > 0 && { errors: this.errors.map(({ entry }) => entry) }),
+      ...(this.tasks.size > 0 && { tasks: [...this.tasks.values()] }),
+      ...(Object.keys(this.toolCounts).length > 0 && { toolCounts: this.toolCounts }),
+    };
+  }
+}
+
+/** The tool with its file, or with the program it ran (`npm test`, not its options). */
+function subjectOf(tool: string, input: JsonObject): string {
+  const command = stringOf(input['command']) ?? stringOf(input['cmd']);
+  if (command !== null) return `${tool} ${programOf(command)}`;
+  return `${tool} ${stringOf(input['file_path']) ?? stringOf(input['url']) ?? ''}`;
+}
+
+/** `cd app && FOO=1 npm test -- --watch` → `npm test`. */
+function programOf(command: string): string {
+  const step = command
+    .split(/&&|;|\n/)
+    .map((part) => part.trim())
+    .find((part) => part !== '' && !/^(?:cd|export|set|source)\s/.test(part));
+  const words = (step ?? '').split(/\s+/).filter((word) => !/^\w+=/.test(word));
+  return words.slice(0, 2).join(' ');
+}
+
+function mainValue(input: JsonObject): string {
+  const value = input['command'] ?? input['cmd'] ?? input['file_path'] ?? Object.values(input)[0];
+  return typeof value === 'string' ? value : JSON.stringify(value ?? '');
+}
+
+/** The most telling line of a failure: one that names an error, else the last. */
+function errorLine(text: string): string {
+  const lines = text
+    .slice(0, 20_000)
+    .split('\n')
+    .map((line) => line.replace(/<\/?tool_use_error>/g, '').trim())
+    .filter((line) => line !== '' && !/^Exit code \d+$/.test(line));
+  const telling = lines.find((line) => /\b(?:error|failed|cannot|not found|denied|exception|fatal)\b/i.test(line));
+  return oneLine(telling ?? lines.at(-1) ?? 'failed without a message', MAX_LINE_CHARS);
+}
+
+/** The subject in `git commit -m "…"`, also where a here-document holds the message. */
+function commitSubject(command: string): string | null {
+  const heredoc = /<<-?\s*['"]?(\w+)['"]?\n([\s\S]*?)\n\s*\1/.exec(command)?.[2];
+  if (heredoc) return heredoc.trim().split('\n', 1)[0] ?? null;
+  const quoted = /\s(?:-[a-z]*m|--message)[= ]?\s*(?:"((?:[^"\\]|\\.)*)"|'([^']*)')/.exec(command);
+  const message = quoted?.[1] ?? quoted?.[2];
+  return message ? message.split('\n', 1)[0]! : null;
+}
+
+function statusOf(value: unknown): Task['status'] {
+  return value === 'in_progress' || value === 'completed' || value === 'deleted' ? value : 'pending';
+}

@@ -1,0 +1,99 @@
+import { type InputIssue, CausanticError, errorMessage } from '@causantic/domain';
+import type { Store } from '@causantic/storage';
+import { findTranscripts } from './find-transcripts.js';
+import { type IngestOptions, type IngestReport, ingestTranscript } from './ingest-transcript.js';
+
+export interface TreeProgress {
+  files: number;
+  totalFiles: number;
+  bytes: number;
+  totalBytes: number;
+  path: string;
+}
+
+export interface TreeOptions extends IngestOptions {
+  /** Called after each file. */
+  onProgress?(progress: TreeProgress): void;
+  /** Looked at between files: what was read stays, the rest is for the next run. */
+  signal?: AbortSignal;
+}
+
+export interface TreeReport {
+  files: number;
+  /** Bytes of the files, whether read in this run or before. */
+  bytes: number;
+  sessions: number;
+  /** Turns and chunks written in this run. */
+  turns: number;
+  chunks: number;
+  /** Files that had not changed, were excluded or are no transcripts. */
+  skipped: number;
+  copiedRecords: number;
+  issues: InputIssue[];
+  redactions: Record<string, number>;
+  seconds: number;
+}
+
+/**
+ * Bring the store up to date with all transcripts under these roots, one transaction a file. A file that cannot be
+ * read is an issue and does not keep the others out. Synchronous and long: run it in a worker or a batch process.
+ * @throws NotFoundError when a root does not exist
+ */
+export function ingestTree(store: Store, roots: readonly string[], options: TreeOptions = {}): TreeReport {
+  const started = performance.now();
+  const report: TreeReport = {
+    files: 0,
+    bytes: 0,
+    sessions: 0,
+    turns: 0,
+    chunks: 0,
+    skipped: 0,
+    copiedRecords: 0,
+    issues: [],
+    redactions: {},
+    seconds: 0,
+  };
+  const sessions = new Set<string>();
+  const files = findTranscripts(roots, (issue) => report.issues.push(issue));
+  const totalBytes = files.reduce((sum, file) => sum + file.bytes, 0);
+  for (const file of files) {
+    if (options.signal?.aborted) break;
+    const result = ingestSafely(store, file.path, options, report.issues);
+    report.files++;
+    report.bytes += file.bytes;
+    sessions.add(file.sessionUuid);
+    if (result) addTo(report, result);
+    options.onProgress?.({
+      files: report.files,
+      totalFiles: files.length,
+      bytes: report.bytes,
+      totalBytes,
+      path: file.path,
+    });
+  }
+  report.sessions = sessions.size;
+  report.seconds = (performance.now() - started) / 1000;
+  return report;
+}
+
+/** A store that fails ends the run; a file that fails does not. */
+function ingestSafely(store: Store, path: string, options: TreeOptions, issues: InputIssue[]): IngestReport | null {
+  try {
+    return ingestTranscript(store, path, options);
+  } catch (error) {
+    if (error instanceof CausanticError && error.code !== 'NOT_FOUND') throw error;
+    issues.push({ file: path, line: null, code: 'failed', message: errorMessage(error) });
+    return null;
+  }
+}
+
+function addTo(report: TreeReport, result: IngestReport): void {
+  report.turns += result.turns;
+  report.chunks += result.chunks;
+  report.copiedRecords += result.copiedRecords;
+  if (result.status !== 'ingested') report.skipped++;
+  report.issues.push(...result.issues);
+  for (const [kind, count] of Object.entries(result.redactions)) {
+    report.redactions[kind] = (report.redactions[kind] ?? 0) + count;
+  }
+}

@@ -1,0 +1,59 @@
+import { readSync } from 'node:fs';
+
+/** One line of a file, without its line break (LF or CRLF) and, on line 1, without a byte order mark. */
+export interface FileLine {
+  bytes: Buffer;
+  /** Counted from 1. */
+  number: number;
+  /** Byte offset of the line's first byte in the file. */
+  offset: number;
+  /** False for a last line that no line break ends: a writer may still be at it. */
+  terminated: boolean;
+}
+
+const READ_BYTES = 1 << 20;
+const LF = 10;
+const CR = 13;
+
+/**
+ * Lines of an open file from a place on up to `end` (a byte offset), one by one: never more than one line and
+ * one read buffer in memory. A line's `bytes` are valid until the next line is asked for.
+ */
+export function* readLines(
+  descriptor: number,
+  from: { offset: number; line: number },
+  end: number,
+): Generator<FileLine> {
+  const buffer = Buffer.allocUnsafe(READ_BYTES);
+  let position = from.offset;
+  let pending: Buffer[] = [];
+  let line = { offset: from.offset, number: from.line };
+  while (position < end) {
+    const count = readSync(descriptor, buffer, 0, Math.min(READ_BYTES, end - position), position);
+    if (count === 0) break;
+    let start = 0;
+    for (let at = buffer.indexOf(LF); at !== -1 && at < count; at = buffer.indexOf(LF, start)) {
+      const tail = buffer.subarray(start, at);
+      const bytes = pending.length > 0 ? Buffer.concat([...pending, tail]) : tail;
+      pending = [];
+      yield { bytes: withoutFrame(bytes, line.number), ...line, terminated: true };
+      start = at + 1;
+      line = { offset: position + start, number: line.number + 1 };
+    }
+    if (start < count) pending.push(Buffer.from(buffer.subarray(start, count)));
+    position += count;
+  }
+  if (pending.length > 0) {
+    yield { bytes: withoutFrame(Buffer.concat(pending), line.number), ...line, terminated: false };
+  }
+}
+
+function withoutFrame(bytes: Buffer, lineNumber: number): Buffer {
+  const start = lineNumber === 1 && startsWithByteOrderMark(bytes) ? 3 : 0;
+  const end = bytes.at(-1) === CR ? bytes.length - 1 : bytes.length;
+  return bytes.subarray(start, end);
+}
+
+function startsWithByteOrderMark(bytes: Buffer): boolean {
+  return bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf;
+}

@@ -1,0 +1,70 @@
+import { existsSync, readFileSync, realpathSync, statSync } from 'node:fs';
+import { dirname, isAbsolute, join, resolve } from 'node:path';
+import type { ProjectDraft } from '@causantic/domain';
+
+const WINDOWS_PATH = /^(?:[A-Za-z]:[\\/]|\\\\)/;
+
+/** Where clients and people put the worktrees of a repository; group 1 is the repository. */
+const WORKTREE_PATHS = [
+  /^(.+?)[\\/]\.claude[\\/]worktrees[\\/][^\\/]+(?:[\\/].*)?$/,
+  /^(.+?)[\\/]\.worktrees[\\/][^\\/]+(?:[\\/].*)?$/,
+  /^(.+?)\.worktrees[\\/][^\\/]+(?:[\\/].*)?$/,
+];
+
+/** A home folder is no repository: worktrees kept right in it belong to repositories the path does not name. */
+const HOME_FOLDER = /^(?:\/(?:Users|home)\/[^/]+|\/root|[A-Za-z]:\\Users\\[^\\]+)$/;
+
+/**
+ * The project of a working folder: its repository, the main one for a worktree. Folders of this machine are looked
+ * at, others are told by the form of their path.
+ */
+export function projectOf(cwd: string): ProjectDraft {
+  const path = WINDOWS_PATH.test(cwd) && process.platform !== 'win32' ? textualRoot(windowsPath(cwd)) : root(cwd);
+  return { path, name: path.split(/[\\/]/).filter(Boolean).at(-1) ?? path };
+}
+
+function windowsPath(path: string): string {
+  const plain = path.replace(/\//g, '\\').replace(/(.)\\+$/, '$1');
+  return plain.charAt(0).toUpperCase() + plain.slice(1);
+}
+
+function root(cwd: string): string {
+  const path = cwd.length > 1 ? cwd.replace(/[\\/]+$/, '') : cwd;
+  if (!isAbsolute(path) || !existsSync(path)) return textualRoot(path);
+  const real = realpathSync(path);
+  return repositoryAbove(real) ?? textualRoot(real);
+}
+
+function textualRoot(path: string): string {
+  for (const pattern of WORKTREE_PATHS) {
+    const repository = pattern.exec(path)?.[1];
+    if (repository !== undefined && !HOME_FOLDER.test(repository)) return repository;
+  }
+  return path;
+}
+
+function repositoryAbove(folder: string): string | null {
+  for (let at = folder; ; at = dirname(at)) {
+    const git = join(at, '.git');
+    if (existsSync(git)) return statSync(git).isDirectory() ? at : (mainRepository(at, git) ?? at);
+    if (dirname(at) === at) return null;
+  }
+}
+
+/** The repository that a worktree's `.git` file points to; null where it is no worktree (a submodule) or is broken. */
+function mainRepository(worktree: string, gitFile: string): string | null {
+  const gitFolder = /^gitdir:\s*(.+)$/m.exec(readFileSync(gitFile, 'utf8'))?.[1]?.trim();
+  if (!gitFolder) return null;
+  const folder = resolve(worktree, gitFolder);
+  const commonFile = join(folder, 'commondir');
+  if (!existsSync(commonFile)) return worktreeOwner(folder);
+  const common = resolve(folder, readFileSync(commonFile, 'utf8').trim());
+  if (!existsSync(common)) return worktreeOwner(folder);
+  const real = realpathSync(common);
+  return /[\\/]\.git$/.test(real) ? dirname(real) : real;
+}
+
+/** `<repository>/.git/worktrees/<name>`, told by its form where the folder is gone. */
+function worktreeOwner(gitFolder: string): string | null {
+  return /^(.+)[\\/]\.git[\\/]worktrees[\\/][^\\/]+$/.exec(gitFolder)?.[1] ?? null;
+}

@@ -1,0 +1,79 @@
+import type { FileLine } from './lines.js';
+import { shortenLongStrings } from './long-lines.js';
+
+export type JsonObject = Record<string, unknown>;
+
+/** Lines above this are searched for huge strings before they are parsed. */
+const LONG_LINE_BYTES = 1 << 20;
+
+/** Where a line was broken off and the next record was written behind it. */
+const RECORD_START = '{"';
+const MAX_RECORD_STARTS_TRIED = 50;
+
+export type ParsedLine =
+  { record: JsonObject; damage?: { code: string; message: string } } | { record: null; issue?: ParsedIssue };
+export interface ParsedIssue {
+  code: string;
+  message: string;
+}
+
+/** The JSON object in a line. Blank lines and an unfinished last line are no issue. */
+export function parseLine(line: FileLine): ParsedLine {
+  const bytes = line.bytes.length > LONG_LINE_BYTES ? shortenLongStrings(line.bytes) : line.bytes;
+  const text = bytes.toString('utf8');
+  if (text.trim() === '') return { record: null };
+  try {
+    return fromValue(JSON.parse(text));
+  } catch (error) {
+    if (!line.terminated) return { record: null };
+    const record = recordBehindDamage(text);
+    const issue = { code: 'invalid-json', message: (error as Error).message.slice(0, 200) };
+    return record ? { record, damage: issue } : { record: null, issue };
+  }
+}
+
+function fromValue(value: unknown): ParsedLine {
+  if (isObject(value)) return { record: value };
+  return { record: null, issue: { code: 'not-an-object', message: `expected an object, got ${kindOf(value)}` } };
+}
+
+function kindOf(value: unknown): string {
+  return value === null ? 'null' : Array.isArray(value) ? 'an array' : `a ${typeof value}`;
+}
+
+/** A whole record that was appended to a half-written one, as after a crash of the writer. */
+function recordBehindDamage(text: string): JsonObject | null {
+  let at = text.indexOf(RECORD_START, 1);
+  for (let tries = 0; at !== -1 && tries < MAX_RECORD_STARTS_TRIED; tries++) {
+    const record = tryParse(text.slice(at));
+    if (record && 'type' in record && ('uuid' in record || 'sessionId' in record)) return record;
+    at = text.indexOf(RECORD_START, at + 1);
+  }
+  return null;
+}
+
+function tryParse(text: string): JsonObject | null {
+  try {
+    const value: unknown = JSON.parse(text);
+    return isObject(value) ? value : null;
+  } catch (error) {
+    if (error instanceof SyntaxError) return null;
+    throw error;
+  }
+}
+
+export function isObject(value: unknown): value is JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+export function stringOf(value: unknown): string | null {
+  return typeof value === 'string' && value !== '' ? value : null;
+}
+
+export function objectOf(value: unknown): JsonObject {
+  return isObject(value) ? value : {};
+}
+
+export function listOf(value: unknown): unknown[] {
+  return Array.isArray(value) ? value : [];
+}

@@ -1,0 +1,75 @@
+import { type JsonObject, isObject } from './records.js';
+import { otherSecrets, POSSIBLE_SECRET, presetSecrets, SECRET_FIELD, type SecretRange } from './secret-rules.js';
+
+/** What a person put between these tags is never stored; without a closing tag, to the end of the text. */
+const PRIVATE_PART = /<private>[\s\S]*?(?:<\/private>|$)/gi;
+const PRIVATE_MARK = '[private]';
+
+/** Texts above this are scanned in pieces, cut where a line ends. */
+const MAX_SCAN_CHARS = 200_000;
+
+/** Takes secrets and private parts out of texts, and counts them by kind. */
+export class Redactor {
+  readonly counts: Record<string, number> = {};
+
+  /** The text without its private parts, each secret replaced by `[REDACTED:<kind>]`. */
+  clean(text: string): string {
+    const shown = text.includes('<') ? text.replace(PRIVATE_PART, () => this.count('private', PRIVATE_MARK)) : text;
+    if (!POSSIBLE_SECRET.test(shown)) return shown;
+    if (shown.length <= MAX_SCAN_CHARS) return this.replaceSecrets(shown);
+    return piecesOf(shown).map((piece) => this.replaceSecrets(piece)).join('');
+  }
+
+  /** A tool's input with every string cleaned; a string in a field named like a secret is one. */
+  cleanInput(input: JsonObject): JsonObject {
+    return Object.fromEntries(Object.entries(input).map(([name, value]) => [name, this.cleanValue(name, value)]));
+  }
+
+  private cleanValue(name: string, value: unknown): unknown {
+    if (typeof value === 'string') {
+      const isSecret = value.length >= 6 && SECRET_FIELD.test(name) && !/\s|^[$[{<]/.test(value);
+      return isSecret ? this.count('field', '[REDACTED:field]') : this.clean(value);
+    }
+    if (Array.isArray(value)) return value.map((entry) => this.cleanValue(name, entry));
+    return isObject(value) ? this.cleanInput(value) : value;
+  }
+
+  private replaceSecrets(text: string): string {
+    const ranges = joinOverlapping([...presetSecrets(text), ...otherSecrets(text)]);
+    let result = '';
+    let at = 0;
+    for (const { kind, start, end } of ranges) {
+      result += text.slice(at, start) + this.count(kind, `[REDACTED:${kind}]`);
+      at = end;
+    }
+    return at === 0 ? text : result + text.slice(at);
+  }
+
+  private count(kind: string, mark: string): string {
+    this.counts[kind] = (this.counts[kind] ?? 0) + 1;
+    return mark;
+  }
+}
+
+/** Disjoint ranges in order; overlapping ones become one with the kind of the first. */
+function joinOverlapping(ranges: SecretRange[]): SecretRange[] {
+  const joined: SecretRange[] = [];
+  for (const range of ranges.sort((a, b) => a.start - b.start || b.end - a.end)) {
+    const last = joined.at(-1);
+    if (last && range.start < last.end) last.end = Math.max(last.end, range.end);
+    else joined.push({ ...range });
+  }
+  return joined;
+}
+
+function piecesOf(text: string): string[] {
+  const pieces: string[] = [];
+  let start = 0;
+  while (start < text.length) {
+    const lineEnd = text.indexOf('\n', start + MAX_SCAN_CHARS);
+    const end = lineEnd === -1 || lineEnd > start + 2 * MAX_SCAN_CHARS ? start + MAX_SCAN_CHARS : lineEnd + 1;
+    pieces.push(text.slice(start, end));
+    start = end;
+  }
+  return pieces;
+}

@@ -1,0 +1,114 @@
+import { betweenCharacters } from './shorten.js';
+import { estimateTokens } from './tokens.js';
+
+/** Sizes of chunks in tokens. */
+export interface ChunkSizes {
+  /** What a chunk is filled up to. */
+  target: number;
+  /** What belongs together (a paragraph, a call with its result) stays whole up to this. */
+  whole: number;
+  /** No chunk is larger, whatever it takes to cut it. */
+  limit: number;
+}
+
+/** The finer levels at which a text can be cut, in order. A fence is kept whole as long as the limit allows. */
+type Level = 'block' | 'line' | 'sentence' | 'character';
+const FINER: Record<Level, Level> = { block: 'line', line: 'sentence', sentence: 'character', character: 'character' };
+
+/**
+ * A text in parts of about the target size, cut at the coarsest boundary that serves: between paragraphs and code
+ * fences, then lines, sentences, characters. Joined, the parts give the text but for blanks where it was cut.
+ */
+export function splitText(text: string, sizes: ChunkSizes): string[] {
+  if (estimateTokens(text) <= sizes.whole) return [text];
+  return pack(text, 'block', sizes)
+    .map((part) => part.replace(/^(?:[ \t]*\n)+|\s+$/g, ''))
+    .filter((part) => part !== '');
+}
+
+/** Greedy: fill a part up to the target with pieces of one level; a piece too large for itself is cut finer. */
+function pack(text: string, level: Level, sizes: ChunkSizes): string[] {
+  const parts: string[] = [];
+  let open = '';
+  let openTokens = 0;
+  const close = (): void => {
+    if (open !== '') parts.push(open);
+    open = '';
+    openTokens = 0;
+  };
+  for (const piece of piecesOf(text, level, sizes)) {
+    const tokens = estimateTokens(piece);
+    if (openTokens + tokens > sizes.target) close();
+    if (tokens > maxWhole(piece, level, sizes)) {
+      close();
+      parts.push(...pack(piece, FINER[level], sizes));
+      continue;
+    }
+    open += piece;
+    openTokens += tokens;
+  }
+  close();
+  return parts;
+}
+
+function maxWhole(piece: string, level: Level, sizes: ChunkSizes): number {
+  if (level === 'block' && isFence(piece)) return sizes.limit;
+  return level === 'character' ? Infinity : sizes.whole;
+}
+
+function piecesOf(text: string, level: Level, sizes: ChunkSizes): string[] {
+  switch (level) {
+    case 'block':
+      return blocksOf(text);
+    case 'line':
+      return text.match(/[^\n]*\n|[^\n]+$/g) ?? [];
+    case 'sentence':
+      return text.match(/[\s\S]*?[.!?;,]\s+|[\s\S]+$/g) ?? [];
+    case 'character':
+      return slices(text, sizes.target);
+  }
+}
+
+const FENCE = /^[ \t>]*(`{3,}|~{3,})/;
+
+function isFence(block: string): boolean {
+  return FENCE.test(block);
+}
+
+/** Paragraphs with the blank lines behind them, and code fences from opening to closing line. */
+function blocksOf(text: string): string[] {
+  const blocks: string[] = [];
+  let block = '';
+  let fence: string | null = null;
+  let isBlank = false;
+  const close = (): void => {
+    if (block !== '') blocks.push(block);
+    block = '';
+  };
+  for (const line of text.match(/[^\n]*\n|[^\n]+$/g) ?? []) {
+    const mark = FENCE.exec(line)?.[1];
+    const opens = fence === null && mark !== undefined;
+    if (opens || (fence === null && isBlank && line.trim() !== '')) close();
+    block += line;
+    isBlank = line.trim() === '';
+    if (opens) fence = mark;
+    else if (fence !== null && mark?.startsWith(fence) && line.trim() === mark) {
+      fence = null;
+      close();
+    }
+  }
+  close();
+  return blocks;
+}
+
+/** An endless run of characters, cut hard. */
+function slices(text: string, tokens: number): string[] {
+  const step = Math.max(1, Math.floor(text.length / Math.ceil(estimateTokens(text) / tokens)));
+  const result: string[] = [];
+  for (let start = 0; start < text.length; ) {
+    const end = Math.min(text.length, betweenCharacters(text, start + step));
+    result.push(text.slice(start, end));
+    start = end;
+  }
+  return result;
+}

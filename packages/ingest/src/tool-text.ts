@@ -1,0 +1,171 @@
+import { type JsonObject, isObject, listOf, stringOf } from './records.js';
+import { changedLines } from './changed-lines.js';
+import { oneLine, shortenMiddle } from './shorten.js';
+
+/** How much of a tool's result is kept at each end, in characters. */
+export interface KeptChars {
+  head: number;
+  tail: number;
+}
+
+interface ToolRule {
+  /** What the call says behind its name. */
+  call(input: JsonObject): string;
+  files?(input: JsonObject): unknown[];
+  result?: KeptChars | 'errors';
+}
+
+/** Enough of a command's output to find it by its errors: they stand at the ends. */
+const DEFAULT_RESULT: KeptChars = { head: 800, tail: 700 };
+const LOOKUP_RESULT: KeptChars = { head: 500, tail: 100 };
+/** Reports and answers are prose that somebody wrote for the agent. */
+const REPORT_RESULT: KeptChars = { head: 12_000, tail: 4_000 };
+const ERROR_RESULT: KeptChars = { head: 1_200, tail: 800 };
+
+const MAX_BODY: KeptChars = { head: 4_000, tail: 2_000 };
+const MAX_VALUE: KeptChars = { head: 1_000, tail: 300 };
+const MAX_ASSIGNMENT: KeptChars = { head: 1_200, tail: 300 };
+
+const filePath = (input: JsonObject): unknown[] => [input['file_path'] ?? input['notebook_path'] ?? input['path']];
+
+const shell: ToolRule = {
+  call: (input) => lines(shorten(input['command'] ?? input['cmd'], MAX_BODY), comment(input['description'])),
+};
+const spawn: ToolRule = {
+  call: (input) =>
+    lines(words(input['name'], input['subagent_type'], input['description']), shorten(input['prompt'], MAX_ASSIGNMENT)),
+  result: REPORT_RESULT,
+};
+const question: ToolRule = { call: (input) => questions(input['questions']), result: REPORT_RESULT };
+
+/** By tool name; tools of MCP servers and unknown ones show their input field by field. */
+const RULES: Record<string, ToolRule> = {
+  Bash: shell,
+  PowerShell: shell,
+  Edit: {
+    call: (input) => lines(words(input['file_path']), change(input)),
+    files: filePath,
+    result: 'errors',
+  },
+  MultiEdit: {
+    call: (input) => lines(words(input['file_path']), ...listOf(input['edits']).filter(isObject).map(change)),
+    files: filePath,
+    result: 'errors',
+  },
+  Write: {
+    call: (input) => lines(words(input['file_path']), shorten(input['content'], MAX_BODY)),
+    files: filePath,
+    result: 'errors',
+  },
+  NotebookEdit: {
+    call: (input) => lines(words(input['notebook_path']), shorten(input['new_source'], MAX_BODY)),
+    files: filePath,
+    result: 'errors',
+  },
+  Read: {
+    call: (input) => words(input['file_path'], input['offset'] === undefined ? '' : `from line ${show(input['offset'])}`),
+    files: filePath,
+    result: { head: 400, tail: 0 },
+  },
+  Grep: {
+    call: (input) => words(input['pattern'], input['path'] && `in ${show(input['path'])}`, input['glob'] ?? input['type']),
+    files: filePath,
+    result: LOOKUP_RESULT,
+  },
+  Glob: {
+    call: (input) => words(input['pattern'], input['path'] && `in ${show(input['path'])}`),
+    result: LOOKUP_RESULT,
+  },
+  LS: { call: (input) => words(input['path']), result: LOOKUP_RESULT },
+  WebFetch: { call: (input) => lines(words(input['url']), shorten(input['prompt'], MAX_VALUE)), result: { head: 2_000, tail: 500 } },
+  WebSearch: { call: (input) => words(input['query']), result: { head: 2_000, tail: 500 } },
+  Task: spawn,
+  Agent: spawn,
+  TaskOutput: { call: (input) => words(input['task_id']), result: REPORT_RESULT },
+  SendMessage: {
+    call: (input) =>
+      `${words(input['from'], '→', input['to'])}: ${shorten(input['message'] ?? input['content'], REPORT_RESULT)}`,
+    result: 'errors',
+  },
+  TodoWrite: { call: (input) => lines(...listOf(input['todos']).filter(isObject).map(todo)), result: 'errors' },
+  TaskCreate: {
+    call: (input) => lines(words(input['subject']), shorten(input['description'], MAX_VALUE)),
+    result: 'errors',
+  },
+  TaskUpdate: { call: (input) => words(`#${show(input['taskId'])}`, input['status'], input['subject']), result: 'errors' },
+  AskUserQuestion: question,
+  ExitPlanMode: { call: (input) => shorten(input['plan'], REPORT_RESULT), result: REPORT_RESULT },
+  Skill: { call: (input) => words(input['skill'] ?? input['command'], input['args']), result: LOOKUP_RESULT },
+};
+
+const OTHER: ToolRule = {
+  call: (input) => lines(...Object.entries(input).map(([name, value]) => `${name}: ${shorten(value, MAX_VALUE)}`)),
+  files: (input) => [input['file_path'], input['filePath']],
+};
+
+/** A tool call as a person would read it: `[Bash] npm test`, `[Edit] src/a.ts` with the changed lines. */
+export function callText(name: string, input: JsonObject): string {
+  return `[${name}] ${ruleOf(name).call(input)}`.trim();
+}
+
+/** Paths a call names. */
+export function callFiles(name: string, input: JsonObject): string[] {
+  const files = ruleOf(name).files?.(input) ?? [];
+  return files.filter((path): path is string => typeof path === 'string' && path !== '');
+}
+
+/**
+ * How much of a tool's result is worth keeping; null for none. Errors always are, and a refusal holds what the
+ * person said.
+ */
+export function keptOfResult(name: string, isError: boolean): KeptChars | null {
+  const rule = ruleOf(name).result ?? DEFAULT_RESULT;
+  if (isError) return rule === 'errors' || rule.head < ERROR_RESULT.head ? ERROR_RESULT : rule;
+  return rule === 'errors' ? null : rule;
+}
+
+function ruleOf(name: string): ToolRule {
+  return Object.hasOwn(RULES, name) ? RULES[name]! : OTHER;
+}
+
+function change(edit: JsonObject): string {
+  const changed = changedLines(stringOf(edit['old_string']) ?? '', stringOf(edit['new_string']) ?? '');
+  return shorten(changed, MAX_BODY);
+}
+
+function questions(list: unknown): string {
+  return lines(
+    ...listOf(list)
+      .filter(isObject)
+      .map((entry) => {
+        const options = listOf(entry['options']).map((option) => show(isObject(option) ? option['label'] : option));
+        return lines(show(entry['question']), ...options.map((option) => `- ${option}`));
+      }),
+  );
+}
+
+function todo(entry: JsonObject): string {
+  const marks: Record<string, string> = { completed: 'x', in_progress: '~' };
+  return `- [${marks[show(entry['status'])] ?? ' '}] ${show(entry['content'])}`;
+}
+
+function comment(description: unknown): string {
+  return stringOf(description) === null ? '' : `# ${oneLine(description as string, 200)}`;
+}
+
+function shorten(value: unknown, kept: KeptChars): string {
+  return shortenMiddle(show(value), kept.head, kept.tail);
+}
+
+function show(value: unknown): string {
+  if (value === undefined || value === null) return '';
+  return typeof value === 'string' ? value : JSON.stringify(value);
+}
+
+function words(...values: unknown[]): string {
+  return values.map(show).filter(Boolean).join(' ');
+}
+
+function lines(...values: string[]): string {
+  return values.filter(Boolean).join('\n');
+}
