@@ -19,6 +19,7 @@ function typed(text) {
   if (name) return args ? [`${name} ${args}`] : [];
   const report = /<task-notification>[\s\S]*<result>([\s\S]*)<\/result>/.exec(text)?.[1];
   if (report) return [report];
+  if (/^\s*<task-notification>/.test(text)) return [];
   const rest = text.replace(new RegExp(`^(\\s*<(${TAGS})[^>]*>[\\s\\S]*?</\\2>)+`), '');
   return rest.split(/<system-reminder>[\s\S]*?<\/system-reminder>/);
 }

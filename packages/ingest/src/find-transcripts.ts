@@ -26,7 +26,8 @@ const HEAD_BYTES = 4 << 20;
 const SUBAGENT_FILE = /^agent-(.+)\.jsonl$/;
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 
-const MESSAGE_TYPES = new Set(['user', 'assistant', 'system', 'progress', 'attachment', 'summary']);
+/** A file of nothing but titles and snapshots holds nothing to remember, and does not name its folder yet. */
+const MESSAGE_TYPES = new Set(['user', 'assistant', 'system', 'progress', 'attachment']);
 
 /**
  * Transcripts under these folders, or at these paths: main files before those of their sub-agents, oldest first, so
@@ -134,7 +135,7 @@ function readHead(descriptor: number, size: number): Head {
 }
 
 function addToHead(head: Head, record: JsonObject): void {
-  const hasMessage = MESSAGE_TYPES.has(String(record['type'])) && ('message' in record || 'uuid' in record || 'summary' in record);
+  const hasMessage = MESSAGE_TYPES.has(String(record['type'])) && ('message' in record || 'uuid' in record);
   head.isTranscript ||= hasMessage;
   head.sessionUuid ??= stringOf(record['sessionId']);
   head.cwd ??= stringOf(record['cwd']);

@@ -6,6 +6,7 @@ import {
   NotFoundError,
   type SessionDraft,
   type TurnDraft,
+  errorMessage,
 } from '@causantic/domain';
 import type { Store, TranscriptCheckpoint, TranscriptWriter } from '@causantic/storage';
 import { ClaudeCodeReader, type ReaderState } from './claude-code/reader.js';
@@ -14,7 +15,7 @@ import { agentMetadata, describeTranscript, ownFileOf, type TranscriptFile } fro
 import { type Exclusion, isExcluded } from './exclusion.js';
 import { type FileLine, readLines } from './lines.js';
 import { projectOf } from './projects.js';
-import { parseLine } from './records.js';
+import { type JsonObject, parseLine } from './records.js';
 import { Redactor } from './redaction.js';
 import { type OpenedTurn, TurnBuilder, type TurnSink, type TurnsState } from './turns.js';
 
@@ -119,6 +120,7 @@ interface RunState {
   session: SessionDraft;
   agents: AgentDraft[];
   lastCopied: string | null;
+  forkOf: string | null;
 }
 
 const STATE_VERSION = 1;
@@ -133,6 +135,8 @@ class TranscriptRun implements TurnSink {
   private readonly agents = new Map<string, AgentDraft>();
   private readonly storedAgents = new Map<string, string>();
   private lastCopied: string | null = null;
+  /** The copied record that the first own one follows: its owner is the session that this one continues. */
+  private forkOf: string | null = null;
   private boundaryAt: Boundary;
   private line: FileLine | null = null;
   private lineEvents: TranscriptEvent[] = [];
@@ -168,6 +172,7 @@ class TranscriptRun implements TurnSink {
     if (state) {
       this.session = state.session;
       this.lastCopied = state.lastCopied;
+      this.forkOf = state.forkOf;
       for (const agent of state.agents) this.agents.set(agent.key, agent);
     }
     const metadata = this.file.kind === 'subagent' ? agentMetadata(this.file.path) : null;
@@ -209,8 +214,19 @@ class TranscriptRun implements TurnSink {
     const problem = parsed.record ? parsed.damage : parsed.issue;
     if (problem) this.issue(line.number, problem.code, problem.message);
     if (!parsed.record) return;
-    this.reader.read(parsed.record, line.number);
-    this.addLine();
+    if (this.readRecord(parsed.record, line.number)) this.addLine();
+  }
+
+  /** A record of a form nobody has seen yet costs itself only; what the store throws ends the run. */
+  private readRecord(record: JsonObject, line: number): boolean {
+    try {
+      this.reader.read(record, line);
+      return true;
+    } catch (error) {
+      if (!(error instanceof TypeError || error instanceof RangeError)) throw error;
+      this.issue(line, 'unreadable-record', errorMessage(error));
+      return false;
+    }
   }
 
   private addLine(): void {
@@ -222,6 +238,7 @@ class TranscriptRun implements TurnSink {
       this.report.copiedRecords++;
       return;
     }
+    if (first.agentKey === this.reader.mainAgentKey) this.forkOf ??= this.lastCopied;
     this.builder.addLine(this.lineEvents, this.reader.mainAgentKey);
     if (first.uuid !== null) this.writer.claimRecords([first.uuid]);
   }
@@ -238,7 +255,7 @@ class TranscriptRun implements TurnSink {
   finish(mtimeMs: number): void {
     this.writer.putSession(this.session, this.project);
     for (const agent of this.agents.values()) this.storeAgent(agent);
-    if (this.lastCopied !== null && this.file.kind === 'main') this.writer.linkFork(this.lastCopied);
+    if (this.forkOf !== null && this.file.kind === 'main') this.writer.linkFork(this.forkOf);
     const { offset, line, state } = this.boundaryAt;
     this.writer.save({
       size: this.input.size,
@@ -259,6 +276,7 @@ class TranscriptRun implements TurnSink {
       session: this.session,
       agents: [...this.agents.values()],
       lastCopied: this.lastCopied,
+      forkOf: this.forkOf,
     });
   }
 
@@ -277,10 +295,12 @@ class TranscriptRun implements TurnSink {
     this.agents.set(agent.key, known ? mergedAgent(known, agent) : agent);
   }
 
+  /** The first folder and branch, the last title; what a sub-agent's file says of itself is not its session's. */
   private sessionFacts({ cwd, title, gitBranch, clientVersion }: SessionFacts): void {
+    if (this.file.kind === 'subagent') return;
     this.session = {
       ...this.session,
-      cwd: this.session.cwd ?? (this.file.kind === 'main' ? (cwd ?? null) : null),
+      cwd: this.session.cwd ?? cwd ?? null,
       title: title === undefined ? this.session.title : this.redactor.clean(title),
       gitBranch: this.session.gitBranch ?? gitBranch ?? null,
       clientVersion: this.session.clientVersion ?? clientVersion ?? null,

@@ -8,7 +8,7 @@ const WINDOWS_PATH = /^(?:[A-Za-z]:[\\/]|\\\\)/;
 const WORKTREE_PATHS = [
   /^(.+?)[\\/]\.claude[\\/]worktrees[\\/][^\\/]+(?:[\\/].*)?$/,
   /^(.+?)[\\/]\.worktrees[\\/][^\\/]+(?:[\\/].*)?$/,
-  /^(.+?)\.worktrees[\\/][^\\/]+(?:[\\/].*)?$/,
+  /^(.+?[^\\/])\.worktrees[\\/][^\\/]+(?:[\\/].*)?$/,
 ];
 
 /** A home folder is no repository: worktrees kept right in it belong to repositories the path does not name. */

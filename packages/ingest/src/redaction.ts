@@ -8,6 +8,9 @@ const PRIVATE_MARK = '[private]';
 /** Texts above this are scanned in pieces, cut where a line ends. */
 const MAX_SCAN_CHARS = 200_000;
 
+/** No tool nests its input deeper; a hostile one must not exhaust the stack. */
+const MAX_INPUT_DEPTH = 20;
+
 /** Takes secrets and private parts out of texts, and counts them by kind. */
 export class Redactor {
   readonly counts: Record<string, number> = {};
@@ -21,17 +24,20 @@ export class Redactor {
   }
 
   /** A tool's input with every string cleaned; a string in a field named like a secret is one. */
-  cleanInput(input: JsonObject): JsonObject {
-    return Object.fromEntries(Object.entries(input).map(([name, value]) => [name, this.cleanValue(name, value)]));
+  cleanInput(input: JsonObject, depth = 0): JsonObject {
+    return Object.fromEntries(
+      Object.entries(input).map(([name, value]) => [name, this.cleanValue(name, value, depth + 1)]),
+    );
   }
 
-  private cleanValue(name: string, value: unknown): unknown {
+  private cleanValue(name: string, value: unknown, depth: number): unknown {
+    if (depth > MAX_INPUT_DEPTH) return '[…]';
     if (typeof value === 'string') {
       const isSecret = value.length >= 6 && SECRET_FIELD.test(name) && !/\s|^[$[{<]/.test(value);
       return isSecret ? this.count('field', '[REDACTED:field]') : this.clean(value);
     }
-    if (Array.isArray(value)) return value.map((entry) => this.cleanValue(name, entry));
-    return isObject(value) ? this.cleanInput(value) : value;
+    if (Array.isArray(value)) return value.map((entry) => this.cleanValue(name, entry, depth + 1));
+    return isObject(value) ? this.cleanInput(value, depth) : value;
   }
 
   private replaceSecrets(text: string): string {

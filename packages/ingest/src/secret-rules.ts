@@ -23,10 +23,6 @@ interface Rule {
  */
 const NOT_FOR_TEXT = /-(?:gcp|filter-comments)$/;
 
-const RULE_OPTIONS: Record<string, object> = {
-  '@secretlint/secretlint-rule-aws': { enableIDScanRule: true },
-};
-
 /** The npm rule picks its patterns by file name: `.npmrc` tokens and GitHub's old OAuth URLs. */
 const FILE_NAMES = ['', '.npmrc'];
 
@@ -43,7 +39,7 @@ function createScanner(rule: Rule): (text: string) => void {
     report: ({ range }: RuleReport) => found.push({ kind, start: range[0], end: range[1] }),
     ignore: () => undefined,
   };
-  const { file } = rule.create(context, RULE_OPTIONS[rule.meta.id] ?? {});
+  const { file } = rule.create(context, {});
   const fileNames = kind === 'npm' ? FILE_NAMES : [''];
   return (content) => {
     for (const filePath of fileNames) file?.({ filePath, content, contentType: 'text', ext: '' });
@@ -94,7 +90,7 @@ const ASSIGNMENT = new RegExp(
 
 /** Values that are references, placeholders, types or code rather than secrets. */
 const NO_SECRET =
-  /^(?:\[REDACTED|\$|\{|<|%|process\.|os\.|env\.|import\.|config\.|self\.|this\.|props\.|options\.|your[_-]|my[_-]?(?:secret|password|key|token)|example|changeme|change-me|placeholder|redacted|x{3,}|\*{3,}|\.{3}|null|none|undefined|true$|false$|string|number|boolean|required|optional)/i;
+  /^(?:\[REDACTED|[A-Za-z]:[\\/]|[/~]|\$|\{|<|%|process\.|os\.|env\.|import\.|config\.|self\.|this\.|props\.|options\.|your[_-]|my[_-]?(?:secret|password|key|token)|example|changeme|change-me|placeholder|redacted|x{3,}|\*{3,}|\.{3}|null|none|undefined|true$|false$|string|number|boolean|required|optional)/i;
 
 /** Does a bare value look like a secret, not like a word or a piece of code? */
 function isSecretValue(value: string, quoted: boolean): boolean {

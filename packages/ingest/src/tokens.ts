@@ -1,20 +1,47 @@
 import { countTokens as countEncoded } from 'gpt-tokenizer/encoding/cl100k_base';
+import { CL100K_TOKEN_SPLIT_REGEX } from 'gpt-tokenizer/encodingParams/constants';
 
 /** Text that looks like a special token is ordinary text here. */
 const AS_TEXT = { disallowedSpecial: new Set<string>() };
 
 /**
- * A run without a break is one word to the tokenizer, whose cost grows with its square (20,000 × "a": 0.6 s),
- * so that longer ones are counted in pieces. Real words are far shorter.
+ * A run of one kind of characters is one word to the tokenizer, whose cost grows with its square (20,000 × "a":
+ * 0.6 s), so that longer ones are counted in pieces. Real words are far shorter.
  */
-const LONG_RUN = /\S{1000,}/;
-const RUN_PIECE = /\S{1,1000}|\s+/g;
+const MAX_WORD_CHARS = 1000;
 
-/** Number of tokens of a text in the cl100k encoding; exact but for runs of over 1,000 characters without a space. */
+/**
+ * The encoding counts word by word, and words repeat: remembering their counts makes counting several times faster
+ * than the tokenizer's own loop, with the same result.
+ */
+const WORD_COUNTS = new Map<string, number>();
+const MAX_REMEMBERED_WORDS = 100_000;
+const MAX_REMEMBERED_CHARS = 40;
+
+/** Number of tokens of a text in the cl100k encoding; exact but for words of over 1,000 characters. */
 export function countTokens(text: string): number {
-  if (!LONG_RUN.test(text)) return countEncoded(text, AS_TEXT);
+  const words = text.match(CL100K_TOKEN_SPLIT_REGEX);
+  if (words === null) return 0;
   let count = 0;
-  for (const [piece] of text.matchAll(RUN_PIECE)) count += countEncoded(piece, AS_TEXT);
+  for (const word of words) count += WORD_COUNTS.get(word) ?? countWord(word);
+  return count;
+}
+
+function countWord(word: string): number {
+  if (word.length > MAX_WORD_CHARS) return countLongWord(word);
+  const count = countEncoded(word, AS_TEXT);
+  if (word.length > MAX_REMEMBERED_CHARS) return count;
+  if (WORD_COUNTS.size >= MAX_REMEMBERED_WORDS) WORD_COUNTS.clear();
+  // A copy: a part of a long string would keep that string alive.
+  WORD_COUNTS.set(Buffer.from(word).toString(), count);
+  return count;
+}
+
+function countLongWord(word: string): number {
+  let count = 0;
+  for (let at = 0; at < word.length; at += MAX_WORD_CHARS) {
+    count += countEncoded(word.slice(at, at + MAX_WORD_CHARS), AS_TEXT);
+  }
   return count;
 }
 

@@ -256,7 +256,7 @@ export class TurnBuilder {
     const input = this.redactor.cleanInput(event.input);
     const files = callFiles(event.name, input);
     turn.facts.call(event.name, input, files);
-    const piece = this.push(turn, event, 'dialogue', 'tool_use', '', this.redactor.clean(callText(event.name, input)));
+    const piece = this.push(turn, event, 'dialogue', 'tool_use', '', callText(event.name, input));
     if (!piece) return;
     piece.tool = event.name;
     piece.files = files;

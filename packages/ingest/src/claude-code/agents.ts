@@ -17,6 +17,9 @@ const MAX_SPAWNS = 100;
 const MAX_SIDECHAIN_RECORDS = 300;
 const PROMPT_HEAD_CHARS = 120;
 
+/** What the lead of an agent team is called, by the client and by its members. */
+export const LEAD = 'team-lead';
+
 const SPAWN_TOOLS = new Set(['Task', 'Agent']);
 
 export interface AgentsState {
@@ -24,6 +27,7 @@ export interface AgentsState {
   /** Recent sidechain records and the key of their agent, oldest first. */
   sidechain: [uuid: string, key: string][];
   names: [key: string, name: string][];
+  hasTeam: boolean;
 }
 
 /** Finds out which agent a record belongs to, and what people call that agent. */
@@ -31,22 +35,32 @@ export class Agents {
   private readonly spawns: Spawn[];
   private readonly sidechain: Map<string, string>;
   private readonly names: Map<string, string>;
+  private hasTeam: boolean;
 
   constructor(state?: AgentsState) {
     this.spawns = state ? [...state.spawns] : [];
     this.sidechain = new Map(state?.sidechain);
     this.names = new Map(state?.names);
+    this.hasTeam = state?.hasTeam ?? false;
   }
 
   state(): AgentsState {
-    return { spawns: this.spawns, sidechain: [...this.sidechain], names: [...this.names] };
+    return {
+      spawns: this.spawns,
+      sidechain: [...this.sidechain],
+      names: [...this.names],
+      hasTeam: this.hasTeam,
+    };
   }
 
-  nameOf(key: string): string {
+  /** What people call the agent; null is the session's main agent. */
+  nameOf(key: string | null): string {
+    if (key === null) return this.hasTeam ? LEAD : 'main';
     return this.names.get(key) ?? key;
   }
 
   noteCall(tool: string, toolUseId: string | null, input: JsonObject): void {
+    if (tool === 'TeamCreate' || stringOf(input['team_name']) !== null) this.hasTeam = true;
     if (!SPAWN_TOOLS.has(tool) || toolUseId === null) return;
     // A line at which a run starts again is read twice.
     if (this.spawns.some((spawn) => spawn.toolUseId === toolUseId)) return;

@@ -1,6 +1,6 @@
 import type { EventSink, Place } from '../events.js';
 import { type JsonObject, listOf, objectOf, stringOf } from '../records.js';
-import { Agents, type AgentsState } from './agents.js';
+import { Agents, type AgentsState, LEAD } from './agents.js';
 import { blockText, contentBlocks, resultText, unreadableBlocks } from './content.js';
 import { splitUserText, type UserTextPart } from './user-text.js';
 
@@ -20,9 +20,6 @@ export interface ReaderState {
   begun: boolean;
   agentKey: string | null;
 }
-
-/** What the lead of an agent team is called, by the client and by its members. */
-const LEAD = 'team-lead';
 
 /** Reads Claude Code's JSONL records, of any version seen, into events. */
 export class ClaudeCodeReader {
@@ -105,7 +102,8 @@ export class ClaudeCodeReader {
 
   private streamOf(record: JsonObject, uuid: string | null, parentUuid: string | null): string | null {
     const agentId = stringOf(record['agentId']);
-    const member = stringOf(record['agentName']);
+    const name = stringOf(record['agentName']);
+    const member = name === LEAD ? null : name;
     if (this.place.agentKey !== null || member !== null) {
       return this.ownStream(record, agentId ?? member, member, uuid);
     }
@@ -194,11 +192,7 @@ export class ClaudeCodeReader {
   private readable(tool: string, input: JsonObject, place: Place): JsonObject {
     if (tool !== 'SendMessage') return input;
     const to = stringOf(input['to']) ?? stringOf(input['recipient']) ?? stringOf(input['target_agent_id']);
-    return { ...input, from: this.speakerName(place.agentKey), to: to === null ? 'all' : this.agents.nameOf(to) };
-  }
-
-  private speakerName(agentKey: string | null): string {
-    return agentKey === null ? LEAD : this.agents.nameOf(agentKey);
+    return { ...input, from: this.agents.nameOf(place.agentKey), to: to === null ? 'all' : this.agents.nameOf(to) };
   }
 
   private readUserBlock(block: JsonObject, record: JsonObject, place: Place): void {
@@ -249,7 +243,7 @@ export class ClaudeCodeReader {
           ...place,
           type: 'message',
           from: this.reporter(part.taskId, part.summary),
-          to: this.speakerName(place.agentKey),
+          to: this.agents.nameOf(place.agentKey),
           text: part.text,
         });
     }
@@ -268,7 +262,7 @@ export class ClaudeCodeReader {
       ...place,
       type: 'message',
       from: this.agents.nameOf(from),
-      to: this.speakerName(place.agentKey),
+      to: this.agents.nameOf(place.agentKey),
       text,
     });
   }

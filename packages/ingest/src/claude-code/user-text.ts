@@ -61,8 +61,14 @@ export function splitUserText(text: string): UserTextPart[] {
     else if (name !== 'command-message') parts.push(taggedPart(name, attributes, inner));
   }
   if (command.name || command.args) parts.unshift({ type: 'command', ...command });
-  parts.push(...splitTyped(rest));
+  const isNotice = text.trimStart().startsWith('<task-notification>');
+  parts.push(...(isNotice ? injectedRest(rest) : splitTyped(rest)));
   return parts;
+}
+
+/** The client adds where the full output lies. */
+function injectedRest(text: string): UserTextPart[] {
+  return text.trim() === '' ? [] : [{ type: 'injected', text: text.trim(), withPrompt: false }];
 }
 
 function taggedPart(tag: string, attributes: string, inner: string): UserTextPart {
