@@ -50,9 +50,18 @@ export default tseslint.config(
       'no-restricted-syntax': [
         'error',
         { selector: 'AwaitExpression', message: 'The core never awaits.' },
-        { selector: 'MemberExpression[object.name="Date"][property.name="now"]', message: 'The core reads no clock.' },
-        { selector: 'NewExpression[callee.name="Date"][arguments.length=0]', message: 'The core reads no clock.' },
-        { selector: 'MemberExpression[object.name="Math"][property.name="random"]', message: 'The core is deterministic.' },
+        {
+          selector: 'MemberExpression[object.name="Date"][property.name="now"]',
+          message: 'The core reads no clock.',
+        },
+        {
+          selector: 'NewExpression[callee.name="Date"][arguments.length=0]',
+          message: 'The core reads no clock.',
+        },
+        {
+          selector: 'MemberExpression[object.name="Math"][property.name="random"]',
+          message: 'The core is deterministic.',
+        },
       ],
     },
   },

@@ -31,7 +31,12 @@ async function runTests(args) {
   const reportFolder = mkdtempSync(join(tmpdir(), 'causantic-test-'));
   const reportPath = join(reportFolder, 'report.json');
   try {
-    const status = await runVitest([...args, '--reporter=default', '--reporter=json', `--outputFile.json=${reportPath}`]);
+    const status = await runVitest([
+      ...args,
+      '--reporter=default',
+      '--reporter=json',
+      `--outputFile.json=${reportPath}`,
+    ]);
     return outcomeOf(reportPath, status);
   } finally {
     rmSync(reportFolder, { recursive: true, force: true });

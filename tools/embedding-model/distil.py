@@ -1,11 +1,12 @@
 """First stage: every token through the teacher, PCA, frequency weights (Model2Vec's recipe)."""
 
+import re
 from collections import Counter
 
 import numpy as np
 from tokenizers import Tokenizer
 
-from static_model import SPECIAL_TOKENS
+from static_model import CAMEL_CASE_BORDER, SPECIAL_TOKENS
 
 SIF_A = 1e-3  # Arora et al. 2017, "A Simple but Tough-to-Beat Baseline for Sentence Embeddings"
 
@@ -19,6 +20,15 @@ def token_probabilities(tokenizer: Tokenizer, texts: list[str], tokens: int) -> 
         for token, count in Counter(index for encoding in batch for index in encoding.ids).items():
             counts[token] += count
     return counts / counts.sum()
+
+
+def frequent_split_words(known: dict[str, int], texts: list[str], most: int, split_camel_case: bool) -> list[str]:
+    """Whole words the teacher's vocabulary cuts in pieces, most frequent first: json, async, config, boolean…"""
+    counts: Counter[str] = Counter()
+    border = re.compile(CAMEL_CASE_BORDER)
+    for text in texts:
+        counts.update(re.findall(r"[a-z]+", (border.sub(" ", text) if split_camel_case else text).lower()))
+    return [word for word, _ in counts.most_common(10 * most) if 3 <= len(word) <= 20 and word not in known][:most]
 
 
 def token_text(token: str) -> str:

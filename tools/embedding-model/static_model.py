@@ -15,7 +15,7 @@ MAX_TOKENS = 512
 SPECIAL_TOKENS = ["[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]"]
 # Letters outside Latin: the teacher knows them letter by letter only, and a mean of letters means little.
 OTHER_SCRIPTS = re.compile(r"[\u0370-\u1dff\u2c00-\uffff]")
-CAMEL_CASE_BORDER = r"(?<=[a-z0-9])(?=[A-Z])"
+CAMEL_CASE_BORDER = r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])"  # getUserId, HTTPServer
 
 
 def kept_teacher_tokens(vocab: dict[str, int]) -> list[str]:

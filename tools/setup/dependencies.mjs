@@ -48,9 +48,9 @@ function isInstalledAsLocked(root) {
   const hiddenLockPath = join(root, 'node_modules', '.package-lock.json');
   if (!existsSync(hiddenLockPath)) return false;
   const installed = readLockedPackages(hiddenLockPath);
-  return Object.entries(readLockedPackages(join(root, 'package-lock.json'))).every(([path, entry]) => {
+  return [...readLockedPackages(join(root, 'package-lock.json'))].every(([path, entry]) => {
     if (!path.startsWith('node_modules/')) return true;
-    const found = installed[path];
+    const found = installed.get(path);
     if (found === undefined) return entry.optional === true && !isForThisPlatform(entry);
     return found.version === entry.version && existsSync(join(root, path));
   });
@@ -60,10 +60,10 @@ function isInstalledAsLocked(root) {
  * @typedef {{ version?: string, optional?: boolean, os?: string[], cpu?: string[], libc?: string[] }} LockedPackage
  *
  * @param {string} path
- * @returns {Record<string, LockedPackage | undefined>}
+ * @returns {Map<string, LockedPackage>} by their places, such as `node_modules/zod`
  */
 function readLockedPackages(path) {
-  return JSON.parse(readFileSync(path, 'utf8')).packages;
+  return new Map(Object.entries(JSON.parse(readFileSync(path, 'utf8')).packages));
 }
 
 /**

@@ -67,8 +67,8 @@ async function fetchPrebuild(root, folder) {
 
 /** @returns {Promise<string | undefined>} the path of the static library */
 async function findLibrary() {
-  const [compiler, ...args] = cxxCommand();
-  const result = await runCommand(compiler ?? 'g++', [...args, '-print-file-name=libfaiss.a']);
+  const [compiler = 'g++', ...args] = cxxCommand();
+  const result = await runCommand(compiler, [...args, '-print-file-name=libfaiss.a']);
   const path = result.output.trim();
   if (result.ok && existsSync(path)) return path;
   const multiarch = `/usr/lib/${process.arch === 'arm64' ? 'aarch64' : 'x86_64'}-linux-gnu/libfaiss.a`;
@@ -90,9 +90,9 @@ async function compile(root, folder) {
   const buildFolder = join(folder, 'build', 'Release');
   mkdirSync(buildFolder, { recursive: true });
   writeFileSync(join(folder, 'build', 'shim.h'), shim);
-  const [compiler, ...compilerArgs] = cxxCommand();
+  const [compiler = 'g++', ...compilerArgs] = cxxCommand();
   const definitions = ['NAPI_VERSION=6', 'NODE_GYP_MODULE_NAME=faiss_node', 'BUILDING_NODE_EXTENSION'];
-  const result = await runCommand(compiler ?? 'g++', [
+  const result = await runCommand(compiler, [
     ...compilerArgs,
     ...['-O2', '-std=c++17', '-fPIC', '-shared', '-fopenmp'],
     ...definitions.map((definition) => `-D${definition}`),

@@ -67,9 +67,8 @@ export async function ensureCompiler(mayInstall) {
 }
 
 async function missingBuildTools() {
-  const [compiler, ...compilerArgs] = cxxCommand();
   const tools = [
-    { name: 'a C++ compiler', debianPackage: 'g++', command: [compiler, ...compilerArgs, '--version'] },
+    { name: 'a C++ compiler', debianPackage: 'g++', command: [...cxxCommand(), '--version'] },
     { name: 'make', debianPackage: 'make', command: [process.env['MAKE'] ?? 'make', '--version'] },
     {
       name: 'Python 3',
@@ -77,7 +76,7 @@ async function missingBuildTools() {
       command: [process.env['PYTHON'] ?? 'python3', '--version'],
     },
   ];
-  const found = await Promise.all(tools.map(({ command: [name, ...args] }) => runCommand(name ?? '', args)));
+  const found = await Promise.all(tools.map(({ command: [name = '', ...args] }) => runCommand(name, args)));
   return tools.filter((_, index) => !found[index]?.ok);
 }
 
