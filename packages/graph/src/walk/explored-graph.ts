@@ -64,23 +64,33 @@ export class ExploredGraph {
     const fresh = [...new Set(ids)].filter((id) => !this.#steps.has(id));
     if (fresh.length === 0) return;
     const found = this.#readSteps(fresh);
-    for (const [id, targets] of found) this.#steps.set(id, heaviestFirst(targets));
-    this.load(fresh.flatMap((id) => this.#steps.get(id)!.map((step) => step.id)));
+    const targets: number[] = [];
+    for (const [id, steps] of found) {
+      const kept = heaviestFirst(steps);
+      this.#steps.set(id, kept);
+      for (const step of kept) targets.push(step.id);
+    }
+    this.load(targets);
   }
 
-  #readSteps(ids: readonly number[]): Map<number, Map<number, number>> {
+  #readSteps(ids: readonly number[]): Map<number, Step[]> {
     const { neighbours, direction } = this.options;
-    const found = new Map(ids.map((id) => [id, new Map<number, number>()]));
+    const found = new Map<number, Step[]>(ids.map((id) => [id, []]));
     for (const { from, to, weight } of neighbours(ids, direction)) {
-      const [here, there] = direction === 'backward' ? [to, from] : [from, to];
-      const targets = found.get(here);
-      if (targets && here !== there) targets.set(there, Math.max(weight, targets.get(there) ?? 0));
+      const backward = direction === 'backward';
+      if (from !== to) found.get(backward ? to : from)?.push({ id: backward ? from : to, weight });
     }
     return found;
   }
 }
 
-function heaviestFirst(targets: ReadonlyMap<number, number>): Step[] {
-  const steps = Array.from(targets, ([id, weight]) => ({ id, weight }));
-  return steps.sort((a, b) => b.weight - a.weight || a.id - b.id).slice(0, MAX_FAN_OUT);
+/** Each target once, with its heaviest edge. */
+function heaviestFirst(steps: Step[]): Step[] {
+  steps.sort((a, b) => b.weight - a.weight || a.id - b.id);
+  const kept = new Map<number, Step>();
+  for (const step of steps) {
+    if (kept.size === MAX_FAN_OUT) break;
+    if (!kept.has(step.id)) kept.set(step.id, step);
+  }
+  return [...kept.values()];
 }
