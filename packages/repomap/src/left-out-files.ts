@@ -2,11 +2,10 @@
 export const MAX_FILE_BYTES = 1_000_000;
 
 const VENDOR_DIRECTORIES =
-  /(?:^|\/)(?:node_modules|bower_components|jspm_packages|vendor|third[_-]party|site-packages|\.venv|venv|__pycache__|\.yarn|Pods|Carthage|\.git|\.hg|\.svn)\//;
+  /(?:^|\/)(?:node_modules|bower_components|jspm_packages|vendor|third[_-]party|site-packages|\.venv|venv|__pycache__|\.yarn|Pods|Carthage|\.git|\.hg|\.svn|dist)\//;
 
 /** Build outputs: named by convention, and only believed where no version control says what is source. */
 const OUTPUT_DIRECTORIES = new Set([
-  'dist',
   'target',
   'coverage',
   '.next',

@@ -1,4 +1,6 @@
 import type Parser from 'tree-sitter';
+import { declaredName } from './c-declarators.js';
+import { CONDITIONAL, withoutDirectives } from './csharp-directives.js';
 import { GRAMMARS } from './grammars.js';
 import { DEFINITION_KINDS, type Definition, type DefinitionKind } from './tags.js';
 
@@ -25,7 +27,10 @@ export class TreeSitterExtractor {
   /** @throws ParseTimeoutError */
   async extract(language: string, text: string): Promise<ExtractedTags> {
     const { parser, query } = await this.grammar(language);
-    const tree = parse(parser, text);
+    let tree = parse(parser, text);
+    if (language === 'csharp' && tree.rootNode.hasError && CONDITIONAL.test(text)) {
+      tree = parse(parser, withoutDirectives(text));
+    }
     return tagsOf(query, tree, text, this.timeoutMs);
   }
 
@@ -59,6 +64,8 @@ function parse(parser: Parser, text: string): Parser.Tree {
 }
 
 const DEFINITION_PREFIX = 'def.';
+/** A declarator of C or C++, which holds the defined name somewhere inside. */
+const DECLARATOR_PREFIX = 'declarator.';
 /** Where two patterns name one node, the more telling kind stays: a method is also a function. */
 const KIND_STRENGTH = new Map<string, number>([
   ['const', -1],
@@ -76,7 +83,10 @@ function tagsOf(query: Parser.Query, tree: Parser.Tree, text: string, timeoutMs:
   for (const { captures } of matches) {
     for (const { name, node } of captures) {
       if (name === 'ref') references.set(node.startIndex, node.endIndex);
-      else if (name.startsWith(DEFINITION_PREFIX)) {
+      else if (name.startsWith(DECLARATOR_PREFIX)) {
+        const declared = declaredName(node, name.slice(DECLARATOR_PREFIX.length) as DefinitionKind);
+        if (declared !== undefined) strengthen(kinds, declared, declared.kind);
+      } else if (name.startsWith(DEFINITION_PREFIX)) {
         strengthen(kinds, node, name.slice(DEFINITION_PREFIX.length) as DefinitionKind);
       }
     }
@@ -86,12 +96,11 @@ function tagsOf(query: Parser.Query, tree: Parser.Tree, text: string, timeoutMs:
 
 function strengthen(
   kinds: Map<number, { kind: DefinitionKind; end: number }>,
-  node: Parser.SyntaxNode,
+  { startIndex, endIndex }: { startIndex: number; endIndex: number },
   kind: DefinitionKind,
 ): void {
-  const start = node.startIndex;
-  const known = kinds.get(start);
-  if (known === undefined) kinds.set(start, { kind, end: node.endIndex });
+  const known = kinds.get(startIndex);
+  if (known === undefined) kinds.set(startIndex, { kind, end: endIndex });
   else if (strengthOf(kind) > strengthOf(known.kind)) known.kind = kind;
 }
 
@@ -111,10 +120,16 @@ function definitionsOf(
       line++;
       lineEnd = endOfLine(text, lineEnd + 1);
     }
-    const name = text.slice(start, end);
-    if (name.length > 0) definitions.push({ name, kind, line });
+    addDefinition(definitions, { name: text.slice(start, end), kind, line });
   }
   return definitions;
+}
+
+/** `const f = function f() {}` names one thing twice, and so do the overloads of one function. */
+function addDefinition(definitions: Definition[], definition: Definition): void {
+  const before = definitions.at(-1);
+  if (definition.name === '' || (before?.name === definition.name && before.line === definition.line)) return;
+  definitions.push(definition);
 }
 
 function endOfLine(text: string, from: number): number {

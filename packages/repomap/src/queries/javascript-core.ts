@@ -1,3 +1,10 @@
+/** Functions in an object literal count where it is a module's own: exported, assigned or a top-level constant. */
+const objectFunctions = `[
+  (method_definition name: (property_identifier) @def.method)
+  (pair key: (property_identifier) @def.method
+    value: [(arrow_function) (function_expression) (generator_function)])
+]`;
+
 /**
  * What JavaScript and TypeScript grammars name alike. Each pattern has one capture: the name itself,
  * because every captured node is marshalled from native code.
@@ -9,15 +16,19 @@ export function javascriptCore(className: 'identifier' | 'type_identifier'): str
 (variable_declarator name: (identifier) @def.class value: (class))
 (function_declaration name: (identifier) @def.fn)
 (generator_function_declaration name: (identifier) @def.fn)
-(method_definition name: [(property_identifier) (private_property_identifier)] @def.method)
+(function_expression name: (identifier) @def.fn)
+(class_body (method_definition name: [(property_identifier) (private_property_identifier)] @def.method))
 (variable_declarator name: (identifier) @def.fn
   value: [(arrow_function) (function_expression) (generator_function)])
 (assignment_expression left: (member_expression property: (property_identifier) @def.fn)
   right: [(arrow_function) (function_expression) (generator_function)])
 (assignment_expression left: (member_expression property: (property_identifier) @def.class)
   right: (class))
-(pair key: (property_identifier) @def.method
-  value: [(arrow_function) (function_expression) (generator_function)])
+(program (export_statement value: (object ${objectFunctions})))
+(program (expression_statement (assignment_expression right: (object ${objectFunctions}))))
+(program (lexical_declaration (variable_declarator value: (object ${objectFunctions}))))
+(program (variable_declaration (variable_declarator value: (object ${objectFunctions}))))
+(program (export_statement declaration: (lexical_declaration (variable_declarator value: (object ${objectFunctions})))))
 (program (lexical_declaration (variable_declarator name: (identifier) @def.const)))
 (program (variable_declaration (variable_declarator name: (identifier) @def.const)))
 (program (export_statement declaration: (lexical_declaration (variable_declarator name: (identifier) @def.const))))

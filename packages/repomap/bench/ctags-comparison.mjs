@@ -1,0 +1,192 @@
+/**
+ * Compares the definitions found with those of Universal Ctags.
+ *
+ *   node bench/ctags-comparison.mjs LANGUAGE FOLDER... [--show N]
+ *
+ * prints, per folder and in all, how many functions, methods, classes and types ctags knows, the share of them found
+ * (recall), the share of ours that ctags knows too (precision), and with --show the first N differences.
+ */
+import { spawnSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { listFiles } from '../dist/file-listing.js';
+import { FileTagReader } from '../dist/file-tags.js';
+import { LANGUAGES } from '../dist/languages.js';
+
+const CTAGS_NAMES = {
+  typescript: ['TypeScript'],
+  javascript: ['JavaScript'],
+  python: ['Python'],
+  java: ['Java'],
+  c: ['C'],
+  cpp: ['C++'],
+  rust: ['Rust'],
+  go: ['Go'],
+  ruby: ['Ruby'],
+  csharp: ['C#'],
+  php: ['PHP'],
+  bash: ['Sh'],
+  kotlin: ['Kotlin'],
+  haskell: ['Haskell'],
+  lua: ['Lua'],
+  elixir: ['Elixir'],
+  perl: ['Perl'],
+  r: ['R'],
+};
+const COMPARED =
+  /^(function|method|class|struct|union|enum|interface|typedef|type|alias|trait|subroutine|func|def|macro_function|singletonMethod|record|protocol|implementation|talias|delegate|annotation|object|methodSpec|generator|getter|setter|package|module|namespace|procedure|functionVar|constructor|accessor|record|funcVar|member)$/;
+const LEFT_OUT_KINDS = {
+  typescript: /namespace/,
+  php: /namespace|alias/,
+  cpp: /namespace|member/,
+  c: /member/,
+  csharp: /namespace/,
+  java: /package/,
+  go: /package|member/,
+  python: /namespace|module/,
+  perl: /package/,
+  kotlin: /package/,
+  haskell: /module/,
+  rust: /module/,
+  javascript: /namespace/,
+  elixir: /none/,
+};
+const OURS_LEFT_OUT = new Set(['const', 'macro', 'namespace', 'package']);
+const LINE_TOLERANCE = 3;
+
+const linesOf = new Map();
+const args = process.argv.slice(2);
+const showAt = args.indexOf('--show');
+const show = showAt === -1 ? 0 : Number(args.splice(showAt, 2)[1]);
+const [language, ...folders] = args;
+const totals = { theirs: 0, found: 0, ours: 0, known: 0 };
+for (const folder of folders) {
+  const result = await compare(folder);
+  print(folder, result);
+  for (const key of Object.keys(totals)) totals[key] += result[key];
+}
+if (folders.length > 1) print('all', totals);
+
+async function compare(folder) {
+  const reader = new FileTagReader(folder);
+  const sums = { theirs: 0, found: 0, ours: 0, known: 0 };
+  const missing = [];
+  const extra = [];
+  const files = new Map();
+  for (const path of listFiles(folder).paths) {
+    const { tags } = await reader.read(path);
+    if (tags && LANGUAGES[tags.language].name === language) files.set(path, tags.definitions);
+  }
+  const ctags = ctagsOf(folder, [...files.keys()]);
+  for (const [path, definitions] of files) {
+    const theirs = ctags.get(path) ?? [];
+    const ours = definitions.filter(
+      ({ kind }) => !OURS_LEFT_OUT.has(kind) || (language === 'ruby' && kind === 'module'),
+    );
+    const missed = theirs.filter((tag) => !hasMatch(definitions, tag));
+    const unknown = ours.filter(
+      (tag) => !hasMatch(theirs, tag) && !hasMatch(ctags.everything.get(path) ?? [], tag),
+    );
+    sums.theirs += theirs.length;
+    sums.found += theirs.length - missed.length;
+    sums.ours += ours.length;
+    sums.known += ours.length - unknown.length;
+    missing.push(...missed.map((tag) => `- ${path}:${tag.line} ${tag.kind} ${tag.name}`));
+    extra.push(...unknown.map((tag) => `+ ${path}:${tag.line} ${tag.kind} ${tag.name}`));
+  }
+  for (const line of [...sample(missing, show), ...sample(extra, show)]) console.log(line);
+  return sums;
+}
+
+function sample(list, count) {
+  const step = Math.max(1, list.length / Math.max(1, count));
+  const picked = [];
+  for (let i = 0; i < list.length && picked.length < count; i += step) picked.push(list[Math.floor(i)]);
+  return picked;
+}
+
+function hasMatch(tags, { name, line }) {
+  return tags.some((tag) => sameName(tag.name, name) && Math.abs(tag.line - line) <= LINE_TOLERANCE);
+}
+
+function sameName(a, b) {
+  const bare = (name) =>
+    name
+      .replace(/^.*(?:::|\.)(?=[^.:]+$)/, '')
+      .replace(/\s+/g, '')
+      .replace(/^[#&:]|=$/g, '');
+  return a === b || bare(a) === bare(b);
+}
+
+function ctagsOf(folder, paths) {
+  const names = CTAGS_NAMES[language];
+  const result = spawnSync(
+    'ctags',
+    [
+      '--output-format=json',
+      '--fields=+nK',
+      '--sort=no',
+      `--languages=${names.join(',')}`,
+      `--language-force=${names[0]}`,
+      '-f',
+      '-',
+      '-L',
+      '-',
+    ],
+    { cwd: folder, input: paths.join('\n'), maxBuffer: 1 << 30 },
+  );
+  if (result.status !== 0) throw new Error(String(result.stderr));
+  const byPath = new Map();
+  byPath.everything = new Map();
+  for (const text of result.stdout.toString().split('\n')) {
+    if (!text.startsWith('{')) continue;
+    const { path, name, line, kind } = JSON.parse(text);
+    const tag = { name, line, kind };
+    if (ctagsErrs(folder, path, tag)) continue;
+    (byPath.everything.get(path) ?? byPath.everything.set(path, []).get(path)).push(tag);
+    if (
+      !COMPARED.test(kind) ||
+      LEFT_OUT_KINDS[language]?.test(kind) ||
+      /^(__anon|anonymous|AnonymousFunction|operator )/.test(name)
+    )
+      continue;
+    (byPath.get(path) ?? byPath.set(path, []).get(path)).push(tag);
+  }
+  return byPath;
+}
+
+/** What reading the differences showed to be no definition of a function, method, class or type. */
+function ctagsErrs(folder, path, { name, line, kind }) {
+  const key = `${folder}/${path}`;
+  if (!linesOf.has(key)) linesOf.set(key, readFileSync(key, 'utf8').split('\n'));
+  const text = linesOf.get(key)[line - 1] ?? '';
+  switch (language) {
+    case 'typescript': // Names in import and export lists, `a as b`.
+      return kind === 'alias' && !new RegExp(`\\btype\\s+${escaped(name)}\\b`).test(text);
+    case 'javascript': // Plain object literals are taken for classes.
+      return kind === 'class' && !/\b(?:class|function)\b/.test(text);
+    case 'bash': // Arrays: `name=(...)`.
+      return name.endsWith('=');
+    case 'rust': // An impl block defines nothing by itself.
+      return kind === 'implementation';
+    case 'ruby': // attr_accessor and alias name methods without a body.
+      return kind === 'accessor' || kind === 'alias';
+    case 'csharp': // Calls after `return`, using aliases, casts in patterns.
+      return (
+        name.includes('.') ||
+        kind === 'typedef' ||
+        !/\b(?:class|struct|interface|enum|record|delegate)\b|\(/.test(text)
+      );
+    default:
+      return false;
+  }
+}
+
+function escaped(text) {
+  return text.replace(/[$.*+?^{}()|[\]\\]/g, '\\$&');
+}
+
+function print(label, { theirs, found, ours, known }) {
+  console.log(
+    `${language} ${label}: ctags ${theirs}, recall ${(found / theirs).toFixed(4)}; ours ${ours}, precision ${(known / ours).toFixed(4)}`,
+  );
+}

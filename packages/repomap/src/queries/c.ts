@@ -1,0 +1,1 @@
+export { cCore as cQuery } from './c-core.js';

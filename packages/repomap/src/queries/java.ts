@@ -1,0 +1,21 @@
+export const javaQuery = `
+(class_declaration name: (identifier) @def.class)
+(interface_declaration name: (identifier) @def.interface)
+(annotation_type_declaration name: (identifier) @def.interface)
+(enum_declaration name: (identifier) @def.enum)
+(record_declaration name: (identifier) @def.record)
+(method_declaration name: (identifier) @def.method)
+(constructor_declaration name: (identifier) @def.method)
+(compact_constructor_declaration name: (identifier) @def.method)
+(annotation_type_element_declaration name: (identifier) @def.method)
+
+(method_invocation name: (identifier) @ref)
+(object_creation_expression type: (type_identifier) @ref)
+(type_identifier) @ref
+(method_invocation object: (identifier) @ref)
+(field_access object: (identifier) @ref)
+(marker_annotation name: (identifier) @ref)
+(annotation name: (identifier) @ref)
+(method_reference (identifier) @ref)
+(import_declaration (scoped_identifier name: (identifier) @ref))
+`;

@@ -1,0 +1,16 @@
+export const rubyQuery = `
+(class name: (constant) @def.class)
+(class name: (scope_resolution name: (constant) @def.class))
+(module name: (constant) @def.module)
+(module name: (scope_resolution name: (constant) @def.module))
+(method name: (_) @def.method)
+(singleton_method name: (_) @def.method)
+(alias name: (identifier) @def.method)
+(program (assignment left: (constant) @def.const))
+(body_statement (assignment left: (constant) @def.const))
+
+(call method: (identifier) @ref)
+(call method: (constant) @ref)
+(constant) @ref
+(argument_list (identifier) @ref)
+`;
