@@ -46,10 +46,16 @@ export default tseslint.config(
     files: ['packages/algorithms/src/**/*.ts', 'packages/graph/src/**/*.ts'],
     rules: {
       'no-restricted-imports': ['error', { patterns: ['node:*', 'fs', 'path', 'os'] }],
-      'no-restricted-globals': ['error', 'process', 'setTimeout', 'fetch', 'performance'],
+      'no-restricted-globals': [
+        'error',
+        ...['process', 'fetch', 'performance', 'globalThis', 'require'],
+        ...['setTimeout', 'setInterval', 'setImmediate', 'queueMicrotask'],
+      ],
       'no-restricted-syntax': [
         'error',
         { selector: 'AwaitExpression', message: 'The core never awaits.' },
+        { selector: ':function[async=true]', message: 'The core never awaits.' },
+        { selector: 'ImportExpression', message: 'The core loads nothing at run time.' },
         {
           selector: 'MemberExpression[object.name="Date"][property.name="now"]',
           message: 'The core reads no clock.',
