@@ -133,6 +133,10 @@ describe('choosing chains', () => {
     ]);
   });
 
+  it('tells the story rather than the short cut', () => {
+    expect(chainIds({ arrows: ['7>9 file-path', '7>8', '8>9'] })).toEqual([[7, 8, 9]]);
+  });
+
   it('does not let tiny chunks win by their size alone', () => {
     const seeds = [
       { id: 2, score: 0.2 },

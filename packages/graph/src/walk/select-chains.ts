@@ -8,7 +8,7 @@ export interface Chain {
   /** Sum of the decayed relevance of its chunks. */
   score: number;
   tokens: number;
-  /** What chains are ranked by: `score` per token. */
+  /** `score` per token, with a floor of tokens for each chunk. */
   scorePerToken: number;
 }
 
@@ -28,8 +28,8 @@ interface Candidate {
 }
 
 /**
- * The best chains by relevance per token that fit the budget together, none with a chunk of another: a chain ends
- * where it meets one chosen before it, and is ranked anew by what is left of it.
+ * The best chains by aggregate relevance per token that fit the budget together, none with a chunk of another: a
+ * chain ends where it meets one chosen before it, and is ranked anew by what is left of it.
  */
 export function selectChains(ends: readonly PathNode[], options: ResolvedWalkOptions): Chain[] {
   const used = new Set<number>();
@@ -89,14 +89,32 @@ function toChain({ path, score, tokens, scorePerToken }: Candidate, direction: W
   return { ids: direction === 'backward' ? ids.reverse() : ids, seedId, score, tokens, scorePerToken };
 }
 
-/** Equal ranks go to the chain of the smaller seed id, then to the one found first. */
+/**
+ * Seeds compete by their best path per token; the one that wins shows the path that tells most, by sum of scores.
+ * Showing the best path per token instead would prefer the short cut to the story in nearly every case, since the
+ * seed is its own best chunk (docs/decisions/0053).
+ */
 function bestOf(candidates: readonly (Candidate | null)[]): Candidate | null {
-  return candidates.reduce((best, one) => (one && (!best || outranks(one, best)) ? one : best), null);
+  const qualified = candidates.filter((candidate) => candidate !== null);
+  const densest = maxBy(qualified, (candidate) => candidate.scorePerToken);
+  if (!densest) return null;
+  const ofSameSeed = qualified.filter((candidate) => seedOf(candidate) === seedOf(densest));
+  return maxBy(ofSameSeed, (candidate) => candidate.score);
 }
 
-function outranks(a: Candidate, b: Candidate): boolean {
-  if (a.scorePerToken !== b.scorePerToken) return a.scorePerToken > b.scorePerToken;
-  return a.path[0]!.chunk.id < b.path[0]!.chunk.id;
+/** The first of the largest; paths come in the order of their seeds, so ties are settled the same way each time. */
+function maxBy(
+  candidates: readonly Candidate[],
+  valueOf: (candidate: Candidate) => number,
+): Candidate | null {
+  return candidates.reduce<Candidate | null>(
+    (best, one) => (best && valueOf(best) >= valueOf(one) ? best : one),
+    null,
+  );
+}
+
+function seedOf({ path }: Candidate): number {
+  return path[0]!.chunk.id;
 }
 
 function sum(path: readonly PathNode[], valueOf: (node: PathNode) => number): number {
