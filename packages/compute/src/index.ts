@@ -6,3 +6,14 @@ export { defaultModelDir } from './default-model.js';
 export { Embedder, type EmbedOptions } from './embedder.js';
 export type { EmbeddingKind } from './onnx-model.js';
 export type { ModelSpec, Pooling } from './model-spec.js';
+export type { Origin, ShelfDiagnostics } from './index-shelf.js';
+export type { Precision } from './rows.js';
+export {
+  VectorIndexes,
+  type SourceState,
+  type SyncReport,
+  type VectorHits,
+  type VectorIndexesOptions,
+  type VectorSearch,
+  type VectorSource,
+} from './vector-indexes.js';

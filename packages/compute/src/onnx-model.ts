@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import type { InferenceSession, Tensor } from 'onnxruntime-node';
+import type * as OnnxRuntime from 'onnxruntime-node';
 import { readModelSpec, type ModelSpec } from './model-spec.js';
 import { loadTokenizer, type Tokenizer } from './tokenizer.js';
 
@@ -8,14 +8,14 @@ export type EmbeddingKind = 'query' | 'passage';
 /** Padding is computed like text, so a batch holds texts of like length and no more tokens than this with it. */
 const BATCH_TOKENS = 4096;
 
-type Runtime = typeof import('onnxruntime-node');
+type Runtime = typeof OnnxRuntime;
 
 /** An embedding model in memory. Lives in a worker: each run blocks its thread in native code. */
 export class OnnxModel {
   private constructor(
     readonly spec: ModelSpec,
     private readonly runtime: Runtime,
-    private readonly session: InferenceSession,
+    private readonly session: OnnxRuntime.InferenceSession,
     private readonly tokenizer: Tokenizer,
   ) {}
 
@@ -72,7 +72,7 @@ export class OnnxModel {
   }
 
   /** Only the inputs the graph has: not every model takes token types. */
-  private feedsOf(encoded: number[][], rows: number[], length: number): Record<string, Tensor> {
+  private feedsOf(encoded: number[][], rows: number[], length: number): Record<string, OnnxRuntime.Tensor> {
     const ids = new BigInt64Array(rows.length * length);
     const mask = new BigInt64Array(rows.length * length);
     rows.forEach((row, position) => {
@@ -92,7 +92,7 @@ export class OnnxModel {
     );
   }
 
-  private checkShape(output: Tensor, count: number, length: number): void {
+  private checkShape(output: OnnxRuntime.Tensor, count: number, length: number): void {
     const expected = this.spec.pooling === 'none' ? [count, this.spec.dim] : [count, length, this.spec.dim];
     if (output.dims.join() === expected.join() && output.type === 'float32') return;
     throw new Error(

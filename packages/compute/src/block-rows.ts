@@ -1,0 +1,86 @@
+import { BLOCK_BYTES, type BlockMemory } from './block-memory.js';
+import type { Precision, Rows } from './rows.js';
+import { paddedDim } from './scan-kernel.js';
+import { TopK, type RankedRows } from './top-k.js';
+
+/** Rows of one width in the blocks of a {@link BlockMemory}; how a vector becomes a row is the subclass's. */
+export abstract class BlockRows implements Rows {
+  abstract readonly precision: Precision;
+  count = 0;
+  protected readonly paddedDim: number;
+  protected readonly rowBytes: number;
+  protected readonly rowsPerBlock: number;
+  private readonly blocks: number[] = [];
+
+  constructor(
+    readonly dim: number,
+    bytesPerComponent: number,
+    protected readonly memory: BlockMemory,
+  ) {
+    this.paddedDim = paddedDim(dim);
+    this.rowBytes = this.paddedDim * bytesPerComponent;
+    this.rowsPerBlock = Math.floor(BLOCK_BYTES / this.rowBytes);
+  }
+
+  get bytes(): number {
+    return this.blocks.length * BLOCK_BYTES;
+  }
+
+  append(vectors: Float32Array): void {
+    for (let start = 0; start < vectors.length; start += this.dim) {
+      this.writeRow(this.newRowAddress(), vectors.subarray(start, start + this.dim));
+    }
+  }
+
+  keep(rows: Uint32Array): void {
+    rows.forEach((from, to) => {
+      if (from !== to) this.moveRow(from, to);
+    });
+    this.count = rows.length;
+    this.memory.giveBack(this.blocks.splice(Math.ceil(this.count / this.rowsPerBlock)));
+  }
+
+  search(query: Float32Array, k: number, allowed?: Uint8Array): RankedRows {
+    const best = new TopK(Math.min(k, this.count));
+    const queryScale = this.writeQuery(query);
+    this.blocks.forEach((address, block) => {
+      const first = block * this.rowsPerBlock;
+      const count = Math.min(this.rowsPerBlock, this.count - first);
+      const scores = this.scanBlock(address, count);
+      for (let i = 0; i < count; i++) {
+        if (allowed && allowed[first + i] === 0) continue;
+        const score = scores[i]! * this.scaleOfRow(first + i) * queryScale;
+        if (score > best.floor) best.offer(first + i, score);
+      }
+    });
+    return best.ranked();
+  }
+
+  free(): void {
+    this.memory.giveBack(this.blocks.splice(0));
+    this.count = 0;
+  }
+
+  abstract writeTo(path: string): void;
+  protected abstract writeRow(address: number, vector: Float32Array): void;
+  /** Puts the query where the kernel reads it; gives what its scores must be multiplied with. */
+  protected abstract writeQuery(query: Float32Array): number;
+  protected abstract scanBlock(address: number, count: number): Float32Array | Int32Array;
+  protected abstract scaleOfRow(row: number): number;
+
+  protected addressOf(row: number): number {
+    const block = Math.floor(row / this.rowsPerBlock);
+    return this.blocks[block]! + (row - block * this.rowsPerBlock) * this.rowBytes;
+  }
+
+  /** Copies a row over another; a subclass that keeps more than the bytes moves that too. */
+  protected moveRow(from: number, to: number): void {
+    const source = this.memory.int8s(this.addressOf(from), this.rowBytes);
+    this.memory.int8s(this.addressOf(to), this.rowBytes).set(source);
+  }
+
+  protected newRowAddress(): number {
+    if (this.count === this.blocks.length * this.rowsPerBlock) this.blocks.push(this.memory.takeBlock());
+    return this.addressOf(this.count++);
+  }
+}

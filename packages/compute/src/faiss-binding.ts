@@ -1,0 +1,33 @@
+import { createRequire } from 'node:module';
+import { errorMessage } from '@causantic/domain';
+
+/** What of faiss-node is used here; its own types forget that all of it throws or aborts when misused. */
+export interface FaissIndex {
+  ntotal(): number;
+  add(components: number[]): void;
+  search(query: number[], k: number): { distances: number[]; labels: number[] };
+  removeIds(labels: number[]): number;
+  mergeFrom(other: FaissIndex): void;
+  write(path: string): void;
+}
+
+export interface Faiss {
+  Index: {
+    read(path: string): FaissIndex;
+    fromFactory(dim: number, description: string, metric: number): FaissIndex;
+  };
+}
+
+export const INNER_PRODUCT = 0;
+
+/**
+ * Loads faiss-node, or says why it cannot be. Only ever called in the one worker that is its home: a
+ * second JavaScript context that loads it aborts the process.
+ */
+export function loadFaiss(): Faiss | { reason: string } {
+  try {
+    return createRequire(import.meta.url)('faiss-node') as Faiss;
+  } catch (error) {
+    return { reason: errorMessage(error).split('\n')[0]! };
+  }
+}

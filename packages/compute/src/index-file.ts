@@ -1,0 +1,172 @@
+import { closeSync, existsSync, fstatSync, openSync, readSync, renameSync } from 'node:fs';
+import { crc32 } from 'node:zlib';
+import { FileWriter } from './file-writer.js';
+import { FLAT_HEADER_BYTES } from './flat-header.js';
+import type { Precision, Rows } from './rows.js';
+
+/**
+ * An index file is the rows' payload (for float32: just what FAISS reads and writes, so it can open the
+ * file itself), the ids as 64-bit floats, a description as JSON, its length in four bytes, and this mark.
+ * Without the mark the file was not written to its end.
+ */
+const MARK = Buffer.from('CSNTIX01', 'latin1');
+const TAIL_BYTES = 4 + MARK.length;
+const READ_BYTES = 1 << 20;
+
+export interface IndexDescription {
+  key: string;
+  modelId: string;
+  dim: number;
+  precision: Precision;
+  count: number;
+  /** Of everything before the description. */
+  crc32: number;
+}
+
+/** Replaces the file as a whole: a reader sees the old one or the new one. */
+export function writeIndexFile(
+  path: string,
+  rows: Rows,
+  ids: Float64Array,
+  about: { key: string; modelId: string },
+) {
+  const unfinished = `${path}.tmp`;
+  rows.writeTo(unfinished);
+  FileWriter.write(unfinished, (file) => file.append(ids), 'a');
+  const { precision, dim } = rows;
+  const description: IndexDescription = {
+    ...about,
+    dim,
+    precision,
+    count: ids.length,
+    crc32: checksum(unfinished),
+  };
+  const json = Buffer.from(JSON.stringify(description));
+  const length = Buffer.alloc(4);
+  length.writeUInt32LE(json.length);
+  FileWriter.write(unfinished, (file) => [json, length, MARK].forEach((part) => file.append(part)), 'a');
+  renameSync(unfinished, path);
+}
+
+/** Why a file is of no use: it is not there, or it is not what was written. */
+export type FileProblem = 'missing' | 'damaged';
+
+/** An index file whose every byte was checked. */
+export class IndexFile {
+  private constructor(
+    readonly path: string,
+    readonly description: IndexDescription,
+  ) {}
+
+  static open(path: string): IndexFile | FileProblem {
+    if (!existsSync(path)) return 'missing';
+    return withFile(path, (descriptor) => {
+      const description = readDescription(descriptor);
+      if (!description) return 'damaged';
+      const size = payloadBytes(description) + idBytes(description);
+      return checksumOf(descriptor, size) === description.crc32
+        ? new IndexFile(path, description)
+        : 'damaged';
+    });
+  }
+
+  ids(): Float64Array {
+    const { count } = this.description;
+    return new Float64Array(
+      this.read(payloadBytes(this.description), idBytes(this.description)).buffer,
+      0,
+      count,
+    );
+  }
+
+  /** Vectors of a float32 file in pages of at most `pageRows`. */
+  *floatPages(pageRows: number): Generator<Float32Array> {
+    const { count, dim } = this.description;
+    for (let row = 0; row < count; row += pageRows) {
+      const rows = Math.min(pageRows, count - row);
+      const bytes = this.read(FLAT_HEADER_BYTES + row * dim * 4, rows * dim * 4);
+      yield new Float32Array(bytes.buffer, 0, rows * dim);
+    }
+  }
+
+  /** Scales and codes of an int8 file in pages of at most `pageRows`. */
+  *codePages(pageRows: number): Generator<{ scales: Float32Array; codes: Int8Array }> {
+    const { count, dim } = this.description;
+    for (let row = 0; row < count; row += pageRows) {
+      const rows = Math.min(pageRows, count - row);
+      const scales = new Float32Array(this.read(row * 4, rows * 4).buffer, 0, rows);
+      const codes = new Int8Array(this.read(count * 4 + row * dim, rows * dim).buffer, 0, rows * dim);
+      yield { scales, codes };
+    }
+  }
+
+  private read(position: number, length: number): Uint8Array<ArrayBuffer> {
+    return withFile(this.path, (descriptor) => {
+      const bytes = new Uint8Array(length);
+      for (let done = 0; done < length;) {
+        const count = readSync(descriptor, bytes, done, length - done, position + done);
+        if (count === 0) throw new Error(`The index file ${this.path} ended early.`);
+        done += count;
+      }
+      return bytes;
+    });
+  }
+}
+
+function payloadBytes({ precision, count, dim }: IndexDescription): number {
+  return precision === 'float32' ? FLAT_HEADER_BYTES + count * dim * 4 : count * (4 + dim);
+}
+
+function idBytes({ count }: IndexDescription): number {
+  return count * Float64Array.BYTES_PER_ELEMENT;
+}
+
+/** Undefined when the file's end or its length is not as it was written. */
+function readDescription(descriptor: number): IndexDescription | undefined {
+  const { size } = fstatSync(descriptor);
+  if (size < TAIL_BYTES) return undefined;
+  const tail = Buffer.alloc(TAIL_BYTES);
+  readSync(descriptor, tail, 0, TAIL_BYTES, size - TAIL_BYTES);
+  const jsonLength = tail.readUInt32LE(0);
+  if (!tail.subarray(4).equals(MARK) || jsonLength > size - TAIL_BYTES) return undefined;
+  const json = Buffer.alloc(jsonLength);
+  readSync(descriptor, json, 0, jsonLength, size - TAIL_BYTES - jsonLength);
+  const description = parse(json.toString());
+  if (!description) return undefined;
+  const expected = payloadBytes(description) + idBytes(description) + jsonLength + TAIL_BYTES;
+  return size === expected ? description : undefined;
+}
+
+function parse(json: string): IndexDescription | undefined {
+  try {
+    return JSON.parse(json) as IndexDescription;
+  } catch (error) {
+    if (error instanceof SyntaxError) return undefined;
+    throw error;
+  }
+}
+
+function checksum(path: string): number {
+  return withFile(path, (descriptor) => checksumOf(descriptor, fstatSync(descriptor).size));
+}
+
+function checksumOf(descriptor: number, length: number): number {
+  const buffer = Buffer.allocUnsafe(READ_BYTES);
+  let sum = 0;
+  for (let position = 0; position < length;) {
+    const count = readSync(descriptor, buffer, 0, Math.min(READ_BYTES, length - position), position);
+    if (count === 0) break;
+    sum = crc32(buffer.subarray(0, count), sum);
+    position += count;
+  }
+  return sum;
+}
+
+function withFile<T>(path: string, use: (descriptor: number) => T): T {
+  const descriptor = openSync(path, 'r');
+  try {
+    return use(descriptor);
+  } finally {
+    closeSync(descriptor);
+  }
+}

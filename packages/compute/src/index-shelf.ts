@@ -1,0 +1,242 @@
+import { createHash } from 'node:crypto';
+import { existsSync, mkdirSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { setImmediate } from 'node:timers/promises';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
+import { BlockMemory } from './block-memory.js';
+import { loadFaiss, type Faiss } from './faiss-binding.js';
+import { FaissRows } from './faiss-rows.js';
+import { FloatRows } from './float-rows.js';
+import { IndexFile, writeIndexFile, type FileProblem } from './index-file.js';
+import { Int8Rows } from './int8-rows.js';
+import type { Precision, Rows } from './rows.js';
+import { VectorIndex, type ScoredIds } from './vector-index.js';
+
+export interface ShelfConfig {
+  directory: string;
+  memoryBudgetBytes: number;
+  /** An index of more rows than this is held in 8 bits. */
+  exactLimit: number;
+  /** False where another worker of the process holds FAISS, or nobody wants it. */
+  useFaiss: boolean;
+}
+
+export interface IndexState {
+  modelId: string;
+  dim: number;
+}
+
+/** Where an index came from: it was in memory, was read from its file, or starts empty, and then why. */
+export type Origin = 'memory' | 'file' | FileProblem | 'stale';
+
+export interface ShelfDiagnostics {
+  backend: 'faiss' | 'exact-scan';
+  /** Why it is not FAISS. */
+  backendReason: string | undefined;
+  bytes: number;
+  indexes: { key: string; count: number; precision: Precision; bytes: number; unsavedRows: number }[];
+}
+
+const LOAD_PAGE_ROWS = 4096;
+
+/** The indexes that are in memory, within a budget; the others wait in their files. Lives in one worker. */
+export class IndexShelf {
+  private readonly indexes = new Map<string, VectorIndex>();
+  private readonly memory = new BlockMemory();
+  private readonly faiss: Faiss | undefined;
+  private readonly backendReason: string | undefined;
+  private clock = 0;
+
+  constructor(private readonly config: ShelfConfig) {
+    const loaded = config.useFaiss ? loadFaiss() : { reason: 'not asked for, or in use by another worker' };
+    if ('reason' in loaded) this.backendReason = loaded.reason;
+    else this.faiss = loaded;
+    mkdirSync(config.directory, { recursive: true, mode: 0o700 });
+  }
+
+  /** Brings an index to memory and takes from it what is not wanted; tells what must be added. */
+  async reconcile(key: string, state: IndexState, wanted: Float64Array) {
+    const { index, origin } = this.bring(key, state, wanted.length);
+    const { missing, dropped } = index.reconcile(wanted);
+    await this.evictOthers(key);
+    return { origin, missing, dropped };
+  }
+
+  async append(key: string, ids: Float64Array, vectors: Float32Array): Promise<boolean> {
+    const index = this.indexes.get(key);
+    if (!index) return false;
+    index.add(ids, vectors);
+    if (index.rows.precision === 'float32' && index.rows.count > this.config.exactLimit)
+      this.compress(key, index);
+    await this.evictOthers(key);
+    return true;
+  }
+
+  /** The best of all; `absent` are keys that are neither in memory nor in a file. */
+  async search(
+    keys: readonly string[],
+    query: Float32Array,
+    k: number,
+    allowed: ReadonlySet<number> | undefined,
+  ) {
+    const absent: string[] = [];
+    const found: ScoredIds[] = [];
+    for (const key of keys) {
+      const index = this.indexes.get(key) ?? this.readFile(key);
+      if (typeof index === 'string' || index.rows.dim !== query.length) {
+        absent.push(key);
+        continue;
+      }
+      this.put(key, index);
+      found.push(index.search(query, k, allowed));
+      await this.evictOthers(key);
+    }
+    return { ...bestOf(found, k), absent };
+  }
+
+  /** Writes what changed; `minShare` leaves out an index of which less than that share of the rows is unsaved. */
+  save(minShare = 0): void {
+    for (const [key, index] of this.indexes) {
+      if (index.unsavedRows > minShare * index.rows.count) this.saveOne(key, index);
+    }
+  }
+
+  async drop(key: string): Promise<void> {
+    this.indexes.get(key)?.rows.free();
+    this.indexes.delete(key);
+    rmSync(this.pathOf(key), { force: true });
+    await releaseFaissMemory();
+  }
+
+  diagnostics(): ShelfDiagnostics {
+    const indexes = [...this.indexes].map(([key, { rows, unsavedRows }]) => {
+      return { key, count: rows.count, precision: rows.precision, bytes: rows.bytes, unsavedRows };
+    });
+    const { backendReason } = this;
+    return { backend: this.faiss ? 'faiss' : 'exact-scan', backendReason, bytes: this.bytes(), indexes };
+  }
+
+  private bring(key: string, state: IndexState, wantedRows: number): { index: VectorIndex; origin: Origin } {
+    const known = this.indexes.get(key);
+    const found = known ?? this.readFile(key);
+    if (typeof found !== 'string' && found.modelId === state.modelId && found.rows.dim === state.dim) {
+      this.put(key, found);
+      return { index: found, origin: known ? 'memory' : 'file' };
+    }
+    known?.rows.free();
+    const index = new VectorIndex(
+      state.modelId,
+      this.newRows(state.dim, this.precisionFor(wantedRows, state.dim)),
+    );
+    this.put(key, index);
+    return { index, origin: typeof found === 'string' ? found : 'stale' };
+  }
+
+  private put(key: string, index: VectorIndex): void {
+    index.lastUsed = ++this.clock;
+    this.indexes.set(key, index);
+  }
+
+  private readFile(key: string): VectorIndex | FileProblem {
+    const file = IndexFile.open(this.pathOf(key));
+    if (typeof file === 'string') return file;
+    if (file.description.key !== key) return 'damaged';
+    return this.indexFrom(file);
+  }
+
+  private indexFrom(file: IndexFile): VectorIndex {
+    const { modelId, dim, count, precision } = file.description;
+    const rows = this.newRows(dim, precision === 'int8' ? 'int8' : this.precisionFor(count, dim));
+    if (rows instanceof FaissRows) rows.appendFile(file.path);
+    else if (precision === 'float32') for (const page of file.floatPages(LOAD_PAGE_ROWS)) rows.append(page);
+    else
+      for (const { scales, codes } of file.codePages(LOAD_PAGE_ROWS))
+        (rows as Int8Rows).appendCodes(scales, codes);
+    return new VectorIndex(modelId, rows, file.ids());
+  }
+
+  /** Exact while the index is small and, with what else is exact, leaves half of the budget to others. */
+  private precisionFor(count: number, dim: number): Precision {
+    const exactBytes = [...this.indexes.values()]
+      .filter(({ rows }) => rows.precision === 'float32')
+      .reduce((sum, { rows }) => sum + rows.bytes, count * dim * 4);
+    return count <= this.config.exactLimit && exactBytes <= this.config.memoryBudgetBytes / 2
+      ? 'float32'
+      : 'int8';
+  }
+
+  private newRows(dim: number, precision: Precision): Rows {
+    if (precision === 'int8') return new Int8Rows(dim, this.memory);
+    if (this.faiss)
+      return new FaissRows(dim, this.faiss, join(this.config.directory, `part-${process.pid}.tmp`));
+    return new FloatRows(dim, this.memory);
+  }
+
+  /** Over the file, where the components are: FAISS does not give them back. */
+  private compress(key: string, index: VectorIndex): void {
+    this.saveOne(key, index);
+    const compressed = this.readFile(key);
+    if (typeof compressed === 'string')
+      throw new Error(`The index file of ${key} is ${compressed} right after it was written.`);
+    index.rows.free();
+    index.rows = compressed.rows;
+    index.unsavedRows = index.rows.count;
+  }
+
+  private saveOne(key: string, index: VectorIndex): void {
+    writeIndexFile(this.pathOf(key), index.rows, index.ids, { key, modelId: index.modelId });
+    index.unsavedRows = 0;
+  }
+
+  private async evictOthers(keptKey: string): Promise<void> {
+    const oldestFirst = [...this.indexes].sort(([, a], [, b]) => a.lastUsed - b.lastUsed);
+    let freed = false;
+    for (const [key, index] of oldestFirst) {
+      if (this.bytes() <= this.config.memoryBudgetBytes) break;
+      if (key === keptKey) continue;
+      if (index.unsavedRows > 0 || !existsSync(this.pathOf(key))) this.saveOne(key, index);
+      index.rows.free();
+      this.indexes.delete(key);
+      freed = true;
+    }
+    if (freed) await releaseFaissMemory();
+  }
+
+  private bytes(): number {
+    let sum = 0;
+    for (const { rows } of this.indexes.values()) sum += rows.bytes;
+    return sum;
+  }
+
+  private pathOf(key: string): string {
+    const name = /^[A-Za-z0-9_-]{1,64}$/.test(key)
+      ? key
+      : createHash('sha256').update(key).digest('hex').slice(0, 40);
+    return join(this.config.directory, `${name}.faiss`);
+  }
+}
+
+function bestOf(found: ScoredIds[], k: number): { ids: Float64Array; scores: Float32Array } {
+  const all = found.flatMap(({ ids, scores }) => ids.map((id, i) => ({ id, score: scores[i]! })));
+  const best = all.sort((a, b) => b.score - a.score || a.id - b.id).slice(0, k);
+  return {
+    ids: Float64Array.from(best, ({ id }) => id),
+    scores: Float32Array.from(best, ({ score }) => score),
+  };
+}
+
+let collectGarbage: (() => void) | undefined;
+
+/**
+ * FAISS's memory is freed with its wrapper, of which the garbage collector sees a few bytes only and is in
+ * no hurry; the finaliser then runs in the next turn of the event loop, which this worker seldom reaches.
+ */
+async function releaseFaissMemory(): Promise<void> {
+  if (!collectGarbage) {
+    setFlagsFromString('--expose-gc');
+    collectGarbage = runInNewContext('gc') as () => void;
+  }
+  collectGarbage();
+  await setImmediate();
+}

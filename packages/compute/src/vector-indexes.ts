@@ -1,0 +1,244 @@
+import { InvalidArgumentError } from '@causantic/domain';
+import type * as FaissWorker from './faiss-worker.js';
+import type { IndexState, Origin, ShelfConfig, ShelfDiagnostics } from './index-shelf.js';
+import type { Priority } from './task-queue.js';
+import { defineTask, type Task } from './task.js';
+import { WorkerPool } from './worker-pool.js';
+
+/** Where the vectors really are. Indexes are derived from it, compared with it and repaired from it. */
+export interface VectorSource {
+  /** Asked at every search, so cheap. Undefined when nothing is known under the key (any more). */
+  state(key: string): SourceState | undefined | Promise<SourceState | undefined>;
+  /** All ids under the key. Asked when `version` has changed; ascending order makes the comparison cheap. */
+  ids(key: string): Float64Array | Promise<Float64Array>;
+  /** Their unit vectors in the order of `ids`, n × dim, row-major; handed over, not copied. */
+  vectors(key: string, ids: Float64Array): Float32Array | Promise<Float32Array>;
+}
+
+export interface SourceState extends IndexState {
+  /** Changes whenever an id is added or removed, by whichever process. */
+  version: string | number;
+}
+
+export interface VectorIndexesOptions {
+  /** For the index files; made when it is not there. Everything in it may be deleted at any time. */
+  directory: string;
+  source: VectorSource;
+  /** For rows in memory, see {@link DEFAULT_BUDGET_BYTES}; what was used longest ago goes first. */
+  memoryBudgetBytes?: number;
+  /** Up to so many vectors under a key are searched exactly, more in 8 bits a component. */
+  exactLimit?: number;
+  /** Default true: use FAISS where it can be loaded. */
+  useFaiss?: boolean;
+}
+
+export interface VectorSearch {
+  keys: readonly string[];
+  /** A unit vector. */
+  query: Float32Array;
+  k: number;
+  /** The only ids that may be found: a filter before the cut. */
+  allowed?: Float64Array;
+  signal?: AbortSignal;
+}
+
+export interface VectorHits {
+  /** Best first. */
+  ids: Float64Array;
+  /** Inner products, so cosines for unit vectors. */
+  scores: Float32Array;
+}
+
+export interface SyncReport {
+  origin: Origin | 'unchanged';
+  added: number;
+  dropped: number;
+}
+
+/** Some 65,000 vectors of 256 exact components beside 4 times as many in 8 bits. */
+const DEFAULT_BUDGET_BYTES = 192 * 1024 * 1024;
+
+/**
+ * FAISS scans 20,000 × 256 in 5 ms, and in 30 ms when a filter leaves so few that it must rank them all; in
+ * 8 bits 100,000 take 4 ms either way, and a cosine is off by less than 0.001 (decision 0031).
+ */
+const DEFAULT_EXACT_LIMIT = 20_000;
+
+/** Reading so many vectors from SQLite keeps the main thread busy for a few milliseconds. */
+const PAGE_ROWS = 1024;
+
+/** Changes below this share of an index are saved when it is closed or evicted; after a crash they are found missing. */
+const SAVE_SHARE = 0.05;
+
+const MAX_DIM = 4096;
+
+const worker = new URL('./faiss-worker.js', import.meta.url);
+const reconcileIndex = defineWorkerTask('reconcileIndex');
+const appendToIndex = defineWorkerTask('appendToIndex');
+const searchIndexes = defineWorkerTask('searchIndexes');
+const saveIndexes = defineWorkerTask('saveIndexes');
+const dropIndex = defineWorkerTask('dropIndex');
+const describeIndexes = defineWorkerTask('describeIndexes');
+
+/** A second context that loads FAISS aborts the process, so the first instance has it until it is closed. */
+let faissIsTaken = false;
+
+/** Vector indexes by key (a project), in one worker of their own, kept equal to a {@link VectorSource}. */
+export class VectorIndexes {
+  private readonly pool = new WorkerPool({ threads: 1, maxQueue: 4096 });
+  private readonly config: ShelfConfig;
+  private readonly source: VectorSource;
+  private readonly synced = new Map<string, string>();
+  private readonly syncing = new Map<string, Promise<SyncReport>>();
+  private seenCrashes = 0;
+
+  constructor(options: VectorIndexesOptions) {
+    const useFaiss = (options.useFaiss ?? true) && !faissIsTaken;
+    faissIsTaken ||= useFaiss;
+    this.source = options.source;
+    this.config = {
+      directory: options.directory,
+      memoryBudgetBytes: options.memoryBudgetBytes ?? DEFAULT_BUDGET_BYTES,
+      exactLimit: options.exactLimit ?? DEFAULT_EXACT_LIMIT,
+      useFaiss,
+    };
+  }
+
+  /**
+   * Brings the keys' indexes up to date and searches them. Cost: one scan of every key's vectors.
+   *
+   * @throws InvalidArgumentError for a `k` or a query that cannot be searched with
+   */
+  async search(search: VectorSearch): Promise<VectorHits> {
+    checkSearch(search);
+    await this.syncAll(search.keys);
+    const { absent, ...hits } = await this.searchOnce(search);
+    if (absent.length === 0) return hits;
+    // Evicted since, and its file is gone: once more from the source.
+    absent.forEach((key) => this.synced.delete(key));
+    await this.syncAll(absent);
+    const { ids, scores } = await this.searchOnce(search);
+    return { ids, scores };
+  }
+
+  /** Makes the key's index equal to the source, reading no more vectors than it lacks. */
+  sync(key: string, priority: Priority = 'interactive'): Promise<SyncReport> {
+    const running = this.syncing.get(key) ?? Promise.resolve();
+    const next = running.catch(() => undefined).then(() => this.syncNow(key, priority));
+    this.syncing.set(key, next);
+    const forget = () => this.syncing.get(key) === next && this.syncing.delete(key);
+    next.then(forget, forget);
+    return next;
+  }
+
+  /** Asks the worker, which is started if it was not. */
+  async diagnostics(): Promise<ShelfDiagnostics> {
+    return this.pool.run(describeIndexes, { config: this.config }, { priority: 'interactive' });
+  }
+
+  /** Saves what changed and ends the worker. */
+  async close(): Promise<void> {
+    await Promise.allSettled(this.syncing.values());
+    try {
+      if (this.pool.diagnostics().started > 0)
+        await this.pool.run(saveIndexes, { config: this.config, minShare: 0 });
+    } finally {
+      await this.pool.close();
+      if (this.config.useFaiss) faissIsTaken = false;
+    }
+  }
+
+  private syncAll(keys: readonly string[]): Promise<SyncReport[]> {
+    return Promise.all(keys.map((key) => this.sync(key)));
+  }
+
+  private searchOnce({ keys, query, k, allowed, signal }: VectorSearch) {
+    const known = keys.filter((key) => this.synced.has(key));
+    const input = { config: this.config, keys: known, query, k, allowed };
+    return this.pool.run(searchIndexes, input, { priority: 'interactive', ...(signal && { signal }) });
+  }
+
+  private async syncNow(key: string, priority: Priority): Promise<SyncReport> {
+    const state = await this.source.state(key);
+    if (!state) return this.forget(key);
+    this.distrustAfterCrash();
+    const stamp = JSON.stringify([state.modelId, state.dim, state.version]);
+    if (this.synced.get(key) === stamp) return { origin: 'unchanged', added: 0, dropped: 0 };
+    checkDim(state.dim);
+    const report = await this.reconcile(key, state, priority);
+    this.synced.set(key, stamp);
+    if (report.added + report.dropped > 0) this.saveInBackground();
+    return report;
+  }
+
+  private async reconcile(
+    key: string,
+    { modelId, dim }: SourceState,
+    priority: Priority,
+  ): Promise<SyncReport> {
+    const { config } = this;
+    const wanted = await this.source.ids(key);
+    const input = { config, key, state: { modelId, dim }, wanted };
+    const { origin, missing, dropped } = await this.pool.run(reconcileIndex, input, { priority });
+    for (let start = 0; start < missing.length; start += PAGE_ROWS) {
+      const ids = missing.slice(start, start + PAGE_ROWS);
+      const vectors = ownArray(await this.source.vectors(key, ids));
+      if (vectors.length !== ids.length * dim) {
+        throw new InvalidArgumentError('vectors', vectors.length, `${ids.length} × ${dim} components`);
+      }
+      const present = await this.pool.run(
+        appendToIndex,
+        { config, key, ids, vectors },
+        { priority, transfer: [vectors.buffer] },
+      );
+      if (!present) return this.reconcile(key, { modelId, dim, version: '' }, priority); // Evicted in between.
+    }
+    return { origin, added: missing.length, dropped };
+  }
+
+  /** A new worker starts with what the files hold, which may be older than what was synced. */
+  private distrustAfterCrash(): void {
+    const { crashed } = this.pool.diagnostics();
+    if (crashed === this.seenCrashes) return;
+    this.seenCrashes = crashed;
+    this.synced.clear();
+  }
+
+  private async forget(key: string): Promise<SyncReport> {
+    this.synced.delete(key);
+    await this.pool.run(dropIndex, { config: this.config, key }, { priority: 'interactive' });
+    return { origin: 'missing', added: 0, dropped: 0 };
+  }
+
+  /** A file that cannot be written costs a rebuild at the next start, nothing else. */
+  private saveInBackground(): void {
+    this.pool.run(saveIndexes, { config: this.config, minShare: SAVE_SHARE }).catch(() => undefined);
+  }
+}
+
+type WorkerFunctions = typeof FaissWorker;
+
+function defineWorkerTask<N extends keyof WorkerFunctions>(
+  name: N,
+): Task<Parameters<WorkerFunctions[N]>[0], Awaited<ReturnType<WorkerFunctions[N]>>> {
+  return defineTask(worker, name);
+}
+
+/** A view into a larger buffer cannot be moved to another thread alone. */
+function ownArray(vectors: Float32Array): Float32Array<ArrayBuffer> {
+  const ownsBuffer =
+    vectors.byteLength === vectors.buffer.byteLength && vectors.buffer instanceof ArrayBuffer;
+  return (ownsBuffer ? vectors : vectors.slice()) as Float32Array<ArrayBuffer>;
+}
+
+function checkDim(dim: number): void {
+  if (Number.isInteger(dim) && dim >= 1 && dim <= MAX_DIM) return;
+  throw new InvalidArgumentError('dim', dim, `a whole number from 1 to ${MAX_DIM}`);
+}
+
+function checkSearch({ query, k }: VectorSearch): void {
+  if (!Number.isInteger(k) || k < 1) throw new InvalidArgumentError('k', k, 'a whole number of at least 1');
+  checkDim(query.length);
+  if (!query.every(Number.isFinite))
+    throw new InvalidArgumentError('query', 'not a number', 'finite components');
+}

@@ -1,0 +1,332 @@
+import { VectorIndexes, type VectorSource } from '@causantic/compute';
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, readdirSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+
+const DIM = 24; // Not a multiple of sixteen: padding must not count.
+
+let directory: string;
+let opened: VectorIndexes[] = [];
+
+beforeEach(() => {
+  directory = mkdtempSync(join(tmpdir(), 'causantic-indexes-'));
+});
+
+afterEach(async () => {
+  await Promise.all(opened.splice(0).map((indexes) => indexes.close()));
+  rmSync(directory, { recursive: true });
+});
+
+/** The same unit vector for an id wherever it is asked for. */
+function vectorOf(id: number): Float32Array {
+  let state = id * 2654435761;
+  const vector = Float32Array.from({ length: DIM }, () => {
+    state = (Math.imul(state ^ (state >>> 15), 0x2c1b3c6d) + 0x9e3779b9) | 0;
+    return state / 2 ** 31;
+  });
+  const norm = Math.hypot(...vector);
+  return vector.map((value) => value / norm);
+}
+
+function dot(a: Float32Array, b: Float32Array): number {
+  return a.reduce((sum, value, j) => sum + value * b[j]!, 0);
+}
+
+/** Stands in for SQLite: ids by key, and what was asked for. */
+class MemorySource implements VectorSource {
+  readonly ids_ = new Map<string, number[]>();
+  modelId = 'model-a';
+  version = 1;
+  vectorsRead = 0;
+
+  set(key: string, ids: number[]): void {
+    this.ids_.set(key, ids);
+    this.version++;
+  }
+
+  state(key: string) {
+    return this.ids_.has(key) ? { modelId: this.modelId, dim: DIM, version: this.version } : undefined;
+  }
+
+  ids(key: string) {
+    return Float64Array.from(this.ids_.get(key)!);
+  }
+
+  async vectors(_key: string, ids: Float64Array) {
+    this.vectorsRead += ids.length;
+    const vectors = new Float32Array(ids.length * DIM);
+    ids.forEach((id, i) => vectors.set(vectorOf(id), i * DIM));
+    return vectors;
+  }
+}
+
+function range(first: number, last: number): number[] {
+  return Array.from({ length: last - first + 1 }, (_, i) => first + i);
+}
+
+function exactBest(ids: number[], query: Float32Array, k: number): number[] {
+  const score = new Map(ids.map((id) => [id, dot(vectorOf(id), query)]));
+  return [...ids].sort((a, b) => score.get(b)! - score.get(a)!).slice(0, k);
+}
+
+type Options = Partial<ConstructorParameters<typeof VectorIndexes>[0]>;
+
+function open(source: VectorSource, options: Options = {}): VectorIndexes {
+  const indexes = new VectorIndexes({ directory, source, ...options });
+  opened.push(indexes);
+  return indexes;
+}
+
+async function reopen(
+  indexes: VectorIndexes,
+  source: VectorSource,
+  options: Options = {},
+): Promise<VectorIndexes> {
+  await indexes.close();
+  opened = opened.filter((other) => other !== indexes);
+  return open(source, options);
+}
+
+/** Where faiss-node was not built, only the other way can be tested. */
+const faissIsBuilt =
+  spawnSync(process.execPath, ['-e', 'require("faiss-node")'], { cwd: import.meta.dirname }).status === 0;
+const kinds: [string, Options][] = [['the exact scan', { useFaiss: false }]];
+if (faissIsBuilt) kinds.unshift(['FAISS', {}]);
+
+describe.each(kinds)('with %s', (name, options) => {
+  it('finds what a comparison with every vector finds, in the same order', async () => {
+    const source = new MemorySource();
+    source.set('p', range(1, 700));
+    const indexes = open(source, options);
+    for (const query of [vectorOf(3), vectorOf(10_000), vectorOf(10_001)]) {
+      const { ids, scores } = await indexes.search({ keys: ['p'], query, k: 20 });
+      expect([...ids]).toEqual(exactBest(range(1, 700), query, 20));
+      expect(scores[0]).toBeCloseTo(dot(vectorOf(ids[0]!), query), 5);
+    }
+    expect((await indexes.diagnostics()).backend).toBe(name === 'FAISS' ? 'faiss' : 'exact-scan');
+  });
+
+  it('filters before the cut, also when the filter leaves few or none', async () => {
+    const source = new MemorySource();
+    source.set('p', range(1, 700));
+    const indexes = open(source, options);
+    const query = vectorOf(1);
+    for (const allowed of [range(300, 700), [650, 7, 100], range(1, 700).filter((id) => id % 10 === 0)]) {
+      const { ids } = await indexes.search({
+        keys: ['p'],
+        query,
+        k: 15,
+        allowed: Float64Array.from(allowed),
+      });
+      expect([...ids]).toEqual(exactBest(allowed, query, 15));
+    }
+    const none = await indexes.search({ keys: ['p'], query, k: 15, allowed: Float64Array.from([9999]) });
+    expect(none.ids.length).toBe(0);
+  });
+
+  it('follows what is added and removed, reading only what is new', async () => {
+    const source = new MemorySource();
+    const indexes = open(source, options);
+    const query = vectorOf(42);
+    const check = async (ids: number[]) => {
+      source.set('p', ids);
+      const hits = await indexes.search({ keys: ['p'], query, k: 10 });
+      expect([...hits.ids]).toEqual(exactBest(ids, query, 10));
+    };
+    await check(range(1, 50));
+    await check(range(1, 53));
+    await check(range(1, 500));
+    expect(source.vectorsRead).toBe(500);
+    await check(range(1, 500).filter((id) => id % 3 !== 0));
+    await check([...range(1, 500).filter((id) => id % 3 !== 0), 42]);
+    expect(source.vectorsRead).toBe(501);
+    await check([]);
+    await check([5, 42]);
+  });
+
+  it('merges the best of several keys and knows nothing under an unknown one', async () => {
+    const source = new MemorySource();
+    source.set('a', range(1, 40));
+    source.set('b', range(41, 80));
+    const query = vectorOf(20_000);
+    const { ids } = await open(source, options).search({ keys: ['a', 'b', 'nothing'], query, k: 12 });
+    expect([...ids]).toEqual(exactBest(range(1, 80), query, 12));
+  });
+
+  it('reads its file at the next start instead of the vectors', async () => {
+    const source = new MemorySource();
+    source.set('p', range(1, 300));
+    const first = open(source, options);
+    const search = { keys: ['p'], query: vectorOf(5), k: 30 };
+    const before = await first.search(search);
+    const second = await reopen(first, source, options);
+    source.vectorsRead = 0;
+    expect(await second.sync('p')).toEqual({ origin: 'file', added: 0, dropped: 0 });
+    expect(await second.search(search)).toEqual(before);
+    expect(source.vectorsRead).toBe(0);
+  });
+
+  it('keeps within its memory and still answers for what it put away', async () => {
+    const source = new MemorySource();
+    const keys = range(1, 6).map((i) => `p${i}`);
+    keys.forEach((key, i) => source.set(key, range(1000 * i + 1, 1000 * i + 500)));
+    const memoryBudgetBytes = 600_000; // Two blocks of the scan, or a dozen such indexes in FAISS: see below.
+    const indexes = open(source, {
+      ...options,
+      memoryBudgetBytes: name === 'FAISS' ? 100_000 : memoryBudgetBytes,
+    });
+    const query = vectorOf(77);
+    for (const key of [...keys, ...keys]) {
+      const i = keys.indexOf(key);
+      const { ids } = await indexes.search({ keys: [key], query, k: 3 });
+      expect([...ids]).toEqual(exactBest(range(1000 * i + 1, 1000 * i + 500), query, 3));
+    }
+    expect((await indexes.diagnostics()).indexes.length).toBeLessThan(keys.length);
+    expect(source.vectorsRead).toBe(6 * 500);
+  });
+});
+
+describe('files', () => {
+  const damages: [string, (path: string) => void][] = [
+    ['missing', (path) => rmSync(path)],
+    ['damaged', (path) => truncateSync(path, 5000)],
+    ['damaged', (path) => truncateSync(path, 0)],
+    ['damaged', (path) => writeFileSync(path, flipped(readFileSync(path), 1234))],
+    ['damaged', (path) => writeFileSync(path, flipped(readFileSync(path), 2))],
+    ['damaged', (path) => writeFileSync(path, Buffer.concat([readFileSync(path), Buffer.from('more')]))],
+  ];
+
+  function flipped(bytes: Buffer, position: number): Buffer {
+    bytes[position]! ^= 1;
+    return bytes;
+  }
+
+  it.each(damages)('that are %s are noticed and made again (%#)', async (origin, damage) => {
+    const source = new MemorySource();
+    source.set('p', range(1, 100));
+    const first = open(source);
+    const search = { keys: ['p'], query: vectorOf(5), k: 10 };
+    const before = await first.search(search);
+    await first.close();
+    damage(join(directory, 'p.faiss'));
+    const second = await reopen(first, source);
+    expect(await second.sync('p')).toEqual({ origin, added: 100, dropped: 0 });
+    expect(await second.search(search)).toEqual(before);
+  });
+
+  it('of another model are not used', async () => {
+    const source = new MemorySource();
+    source.set('p', range(1, 100));
+    const first = open(source);
+    await first.sync('p');
+    source.modelId = 'model-b';
+    const second = await reopen(first, source);
+    expect(await second.sync('p')).toMatchObject({ origin: 'stale', added: 100 });
+  });
+
+  it('that are behind are brought up to date with what they lack', async () => {
+    const source = new MemorySource();
+    source.set('p', range(1, 100));
+    const first = open(source);
+    await first.sync('p');
+    await first.close();
+    source.set('p', range(11, 105));
+    expect(await (await reopen(first, source)).sync('p')).toEqual({ origin: 'file', added: 5, dropped: 10 });
+  });
+
+  it('lose nothing when the directory is emptied while the server runs', async () => {
+    const source = new MemorySource();
+    source.set('p', range(1, 100));
+    source.set('q', range(101, 200));
+    const indexes = open(source, { memoryBudgetBytes: 1 });
+    const query = vectorOf(150);
+    await indexes.search({ keys: ['p', 'q'], query, k: 5 });
+    readdirSync(directory).forEach((name) => rmSync(join(directory, name)));
+    const { ids } = await indexes.search({ keys: ['p', 'q'], query, k: 5 });
+    expect([...ids]).toEqual(exactBest(range(1, 200), query, 5));
+  });
+
+  it('have a name for any key, and go when their key goes', async () => {
+    const source = new MemorySource();
+    const key = '/home/me/../a project: "ü"';
+    source.set(key, range(1, 20));
+    const first = open(source);
+    await first.sync(key);
+    const second = await reopen(first, source);
+    expect(await second.sync(key)).toMatchObject({ origin: 'file' });
+    expect(readdirSync(directory)).toHaveLength(1);
+    source.ids_.delete(key);
+    expect((await second.search({ keys: [key], query: vectorOf(1), k: 5 })).ids.length).toBe(0);
+    expect(readdirSync(directory)).toHaveLength(0);
+  });
+
+  it.each(kinds)('written in another way are read by %s', async (_, options) => {
+    const source = new MemorySource();
+    source.set('p', range(1, 300));
+    const first = open(source, { useFaiss: !(options.useFaiss ?? true) });
+    const search = { keys: ['p'], query: vectorOf(5), k: 10 };
+    const before = [...(await first.search(search)).ids];
+    const second = await reopen(first, source, options);
+    expect(await second.sync('p')).toMatchObject({ origin: 'file' });
+    expect([...(await second.search(search)).ids]).toEqual(before);
+  });
+});
+
+describe('above the exact limit', () => {
+  it.each(kinds)(
+    'eight bits find nearly the same, after growing into it and from the file (%s)',
+    async (_, options) => {
+      const source = new MemorySource();
+      const limited = { ...options, exactLimit: 200 };
+      source.set('p', range(1, 150));
+      const first = open(source, limited);
+      await first.sync('p');
+      expect((await first.diagnostics()).indexes[0]).toMatchObject({ precision: 'float32', count: 150 });
+      source.set('p', range(1, 2000));
+      await first.sync('p');
+      const check = async (indexes: VectorIndexes, kept: number[]) => {
+        const query = vectorOf(99);
+        const { ids, scores } = await indexes.search({ keys: ['p'], query, k: 50 });
+        const best = new Set(exactBest(kept, query, 50));
+        expect([...ids].filter((id) => best.has(id)).length).toBeGreaterThan(45);
+        ids.forEach((id, i) => expect(Math.abs(scores[i]! - dot(vectorOf(id), query))).toBeLessThan(0.01));
+        expect(Math.max(...scores)).toBeLessThanOrEqual(1.00001);
+      };
+      await check(first, range(1, 2000));
+      expect((await first.diagnostics()).indexes[0]).toMatchObject({ precision: 'int8', count: 2000 });
+      const second = await reopen(first, source, limited);
+      expect(await second.sync('p')).toMatchObject({ origin: 'file' });
+      await check(second, range(1, 2000));
+      source.set('p', range(500, 1999));
+      await check(second, range(500, 1999));
+      const allowed = Float64Array.from(range(1500, 1510));
+      expect((await second.search({ keys: ['p'], query: vectorOf(1), k: 50, allowed })).ids).toHaveLength(11);
+    },
+  );
+});
+
+describe('misuse', () => {
+  it.each([
+    [{ k: 0 }, '"k"'],
+    [{ k: 1.5 }, '"k"'],
+    [{ query: new Float32Array(0) }, '"dim"'],
+    [{ query: new Float32Array(DIM).fill(NaN) }, '"query"'],
+  ])('%j is refused', async (wrong, message) => {
+    const search = { keys: ['p'], query: vectorOf(1), k: 5, ...wrong };
+    await expect(open(new MemorySource()).search(search)).rejects.toThrow(message);
+  });
+
+  it('gives FAISS to one instance at a time', async () => {
+    open(new MemorySource());
+    expect((await open(new MemorySource()).diagnostics()).backend).toBe('exact-scan');
+  });
+
+  it('is told when the source gives too few components', async () => {
+    const source = new MemorySource();
+    source.set('p', [1, 2]);
+    source.vectors = async () => new Float32Array(3);
+    await expect(open(source).sync('p')).rejects.toThrow('2 × 24 components');
+  });
+});
