@@ -1,0 +1,121 @@
+import { describe, expect, it } from 'vitest';
+import {
+  componentJoins,
+  connectNeighbours,
+  euclideanDistance,
+  hdbscan,
+  hdbscanFromGraph,
+  hdbscanFromNeighbours,
+  normalizeRows,
+  rowOf,
+  StoppedError,
+  type NeighbourLists,
+} from '../src/index.js';
+import { DisjointSets } from '../src/disjoint-sets.js';
+import { sparseSpanningTree } from '../src/hdbscan/sparse-spanning-tree.js';
+import { adjustedRandIndex, samePartition } from './partitions.js';
+import { blobs, gaussian, seededRandom } from './seeded-random.js';
+
+/** Clusters around random directions, and three tenths of noise: shaped like sentence embeddings. */
+function embeddings(n: number, dimensions: number, seed: number): Float32Array {
+  const random = seededRandom(seed);
+  const points = blobs(n, dimensions, 12, 0.6, seed);
+  for (let i = 0; i < 0.3 * n * dimensions; i++) points[i] = gaussian(random);
+  return normalizeRows(points, dimensions);
+}
+
+function nearestNeighbours(points: Float32Array, dimensions: number, k: number): NeighbourLists {
+  const n = points.length / dimensions;
+  const lists = { indices: new Int32Array(n * k), distances: new Float32Array(n * k) };
+  for (let i = 0; i < n; i++) {
+    const row = rowOf(points, dimensions, i);
+    const others = Array.from({ length: n }, (_, j) => ({
+      j,
+      d: euclideanDistance(row, rowOf(points, dimensions, j)),
+    }))
+      .filter(({ j }) => j !== i)
+      .sort((a, b) => a.d - b.d);
+    others.slice(0, k).forEach(({ j, d }, place) => {
+      lists.indices[i * k + place] = j;
+      lists.distances[i * k + place] = d;
+    });
+  }
+  return lists;
+}
+
+const dimensions = 24;
+const points = embeddings(500, dimensions, 3);
+
+describe('hdbscanFromNeighbours', () => {
+  it.each([4, 8, 20])('gives what hdbscan gives, from %i neighbours', (k) => {
+    const neighbours = nearestNeighbours(points, dimensions, k);
+    const exact = hdbscan(points, dimensions, { minClusterSize: 5, minSamples: 4 });
+    const sparse = hdbscanFromNeighbours(points, dimensions, neighbours, {
+      minClusterSize: 5,
+      minSamples: 4,
+    });
+    expect(exact.clusterCount).toBeGreaterThan(5);
+    expect(adjustedRandIndex(sparse.labels, exact.labels)).toBeGreaterThan(0.99);
+  });
+
+  it('does not depend on how the search is shared out', () => {
+    const graph = connectNeighbours(nearestNeighbours(points, dimensions, 6), 500, 4);
+    expect(graph.componentCount).toBeGreaterThan(2);
+    const whole = hdbscanFromGraph(graph, [componentJoins(points, dimensions, graph)]);
+    const shares = [0, 1, 2].map((index) =>
+      componentJoins(points, dimensions, graph, { share: { index, count: 3 } }),
+    );
+    expect(samePartition(hdbscanFromGraph(graph, shares).labels, whole.labels)).toBe(true);
+  });
+
+  it('accepts lists with the point itself and with empty places', () => {
+    const { indices, distances } = nearestNeighbours(points, dimensions, 5);
+    const wider = { indices: new Int32Array(500 * 7).fill(-1), distances: new Float32Array(500 * 7) };
+    for (let i = 0; i < 500; i++) {
+      wider.indices[i * 7] = i;
+      wider.indices.set(indices.subarray(i * 5, i * 5 + 5), i * 7 + 1);
+      wider.distances.set(distances.subarray(i * 5, i * 5 + 5), i * 7 + 1);
+    }
+    const narrow = hdbscanFromNeighbours(points, dimensions, { indices, distances });
+    expect(hdbscanFromNeighbours(points, dimensions, wider)).toEqual(narrow);
+  });
+
+  it('has a spanning tree as short as brute force finds', () => {
+    for (let seed = 0; seed < 15; seed++) {
+      const some = embeddings(60, 5, seed);
+      const graph = connectNeighbours(nearestNeighbours(some, 5, 3), 60, 3);
+      const tree = sparseSpanningTree(graph, [componentJoins(some, 5, graph)]);
+      const total = tree.length.reduce((sum, length) => sum + length, 0);
+      expect(tree.length.length).toBe(59);
+      expect(total).toBeCloseTo(bruteForceTotal(some, 5, graph.core), 4);
+    }
+  });
+
+  it('stops when asked, and rejects short or foreign lists and a missing share', () => {
+    const neighbours = nearestNeighbours(points, dimensions, 4);
+    const options = { minClusterSize: 5, minSamples: 4 };
+    const stop = { ...options, shouldStop: () => true };
+    expect(() => hdbscanFromNeighbours(points, dimensions, neighbours, stop)).toThrow(StoppedError);
+    expect(() => hdbscanFromNeighbours(points, dimensions, neighbours, { minSamples: 6 })).toThrow(/needs 5/);
+    const foreign = { ...neighbours, indices: neighbours.indices.map(() => 500) };
+    expect(() => hdbscanFromNeighbours(points, dimensions, foreign, options)).toThrow(RangeError);
+    const apart = { indices: Int32Array.from([1, 0, 3, 2]), distances: new Float32Array(4).fill(1) };
+    const graph = connectNeighbours(apart, 4, 2);
+    expect(() => hdbscanFromGraph(graph, [], options)).toThrow(/share/);
+  });
+});
+
+function bruteForceTotal(some: Float32Array, width: number, core: Float64Array): number {
+  const all = Array.from(core, (_, i) => i);
+  const sets = new DisjointSets(core.length);
+  return all
+    .flatMap((i) =>
+      all
+        .slice(i + 1)
+        .map((j) => ({ i, j, d: euclideanDistance(rowOf(some, width, i), rowOf(some, width, j)) })),
+    )
+    .map(({ i, j, d }) => ({ i, j, reach: Math.max(d, core[i]!, core[j]!) }))
+    .sort((a, b) => a.reach - b.reach)
+    .filter(({ i, j }) => sets.unite(i, j) >= 0)
+    .reduce((sum, { reach }) => sum + reach, 0);
+}
