@@ -1,0 +1,158 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { ingestTree } from '../src/index.js';
+import { ingested, sessionId, TestStore } from './ingested.js';
+import { Recording, temporaryFolder } from './recording.js';
+
+const spawn = { subagent_type: 'Explore', description: 'Look for the till', prompt: 'Find the till' };
+
+function parent(): Recording {
+  return new Recording(sessionId(1))
+    .user('where is the till')
+    .call('t1', 'Task', spawn)
+    .result('t1', [{ type: 'text', text: 'In the cellar.' }], { toolUseResult: { agentId: 'a1', status: 'completed' } })
+    .answer('It is in the cellar.');
+}
+
+function subagent(): Recording {
+  return new Recording(sessionId(1), { agentId: 'a1', isSidechain: true })
+    .user('Find the till')
+    .call('g1', 'Grep', { pattern: 'till' })
+    .result('g1', 'cellar/till.ts')
+    .answer('Found it in the cellar.');
+}
+
+const progress = (record: Recording): Recording => {
+  const result = parent();
+  for (const line of record.lines) {
+    const { uuid, timestamp, type, message } = JSON.parse(line) as Record<string, unknown>;
+    const data = { type: 'agent_progress', agentId: 'a1', prompt: 'Find the till', message: { uuid, timestamp, type, message } };
+    result.record({ type: 'progress', parentToolUseID: 't1', data });
+  }
+  return result;
+};
+
+const explorer = { key: 'a1', kind: 'subagent', name: 'Explore', description: 'Look for the till', tool_use_id: 't1' };
+
+function expectExplorer(store: TestStore): void {
+  expect(store.contents()['agents']).toMatchObject([explorer]);
+  const own = store.chunks().filter((chunk) => chunk.agent === 'a1');
+  const text = own.map((chunk) => chunk.text).join('\n');
+  expect(text).toContain('Assignment: Find the till');
+  expect(text).toContain('[Grep] till\n→ cellar/till.ts');
+  expect(text.match(/Found it in the cellar/g)).toHaveLength(1);
+  expect(store.saidBy('user')).toEqual(['where is the till']);
+}
+
+describe('a sub-agent', () => {
+  it.each([
+    ['in the session’s folder', join(sessionId(1), 'subagents', 'agent-a1.jsonl')],
+    ['beside the session', 'agent-a1.jsonl'],
+  ])('with a file %s', (_what, place) => {
+    const folder = temporaryFolder();
+    parent().writeTo(join(folder, `${sessionId(1)}.jsonl`));
+    subagent().writeTo(join(folder, place));
+    const store = new TestStore();
+    ingestTree(store.store, [folder]);
+    expectExplorer(store);
+    expect(store.contents()['sessions']).toHaveLength(1);
+  });
+
+  it('read before its parent gets its name from it', () => {
+    const folder = temporaryFolder();
+    const main = parent().writeTo(join(folder, `${sessionId(1)}.jsonl`));
+    const own = subagent().writeTo(join(folder, 'agent-a1.jsonl'));
+    const store = new TestStore();
+    for (const path of [own, main, own]) store.ingest(path);
+    expectExplorer(store);
+  });
+
+  it('shown by progress records only', () => {
+    expectExplorer(ingested(progress(subagent())).store);
+  });
+
+  it('shown by progress records and a file is stored once, whichever is read first', () => {
+    for (const order of [['main', 'own'], ['own', 'main']]) {
+      const folder = temporaryFolder();
+      const paths: Record<string, string> = {
+        main: progress(subagent()).writeTo(join(folder, `${sessionId(1)}.jsonl`)),
+        own: subagent().writeTo(join(folder, 'agent-a1.jsonl')),
+      };
+      const store = new TestStore();
+      for (const name of order) store.ingest(paths[name]!);
+      expectExplorer(store);
+    }
+  });
+
+  it('in a sidechain of the session file', () => {
+    const recording = new Recording(sessionId(1)).user('where is the till').call('t1', 'Task', spawn);
+    const place = recording.at;
+    const side = { isSidechain: true };
+    recording.backTo(null).user('Find the till', side).call('g1', 'Grep', { pattern: 'till' }, side);
+    recording.result('g1', 'cellar/till.ts', side).answer('Found it in the cellar.', side);
+    const { store } = ingested(recording.backTo(place).result('t1', 'In the cellar.').answer('There.'));
+    expect(store.contents()['agents']).toMatchObject([
+      { kind: 'sidechain', name: 'Explore', description: 'Look for the till', tool_use_id: 't1' },
+    ]);
+    expect(store.contents()['turns']).toMatchObject([{ agent: null }, { agent: expect.stringMatching(/^sidechain-/) as string }]);
+    expect(store.saidBy('user')).toEqual(['where is the till']);
+  });
+
+  it('reports later through a notification', () => {
+    const recording = new Recording(sessionId(1))
+      .user('look around')
+      .call('t1', 'Agent', spawn)
+      .result('t1', 'Async agent launched', { toolUseResult: { agentId: 'a1', status: 'async_launched' } })
+      .user(
+        '<task-notification><task-id>a1</task-id><status>completed</status><summary>Agent "Look" completed</summary><result>The till is in the cellar, behind the <b>barrels</b>.</result></task-notification>\nFull transcript available at: /tmp/x',
+      );
+    const { store } = ingested(recording);
+    expect(store.text('dialogue')).toContain('Explore (Agent "Look" completed) → main: The till is in the cellar');
+    expect(store.saidBy('user')).toEqual(['look around']);
+  });
+
+  it('is named by the client’s own notes where nothing else does', () => {
+    const folder = temporaryFolder();
+    const own = subagent().writeTo(join(folder, 'agent-a1.jsonl'));
+    writeFileSync(join(folder, 'agent-a1.meta.json'), '{"agentType":"reviewer"}');
+    const store = new TestStore();
+    store.ingest(own);
+    expect(store.contents()['agents']).toMatchObject([{ key: 'a1', name: 'reviewer' }]);
+  });
+});
+
+describe('an agent team', () => {
+  const lead = new Recording(sessionId(1))
+    .user('build it together')
+    .call('t0', 'TeamCreate', { team_name: 'shop', description: 'Builds the shop' })
+    .result('t0', 'created')
+    .call('t1', 'Task', { subagent_type: 'general-purpose', team_name: 'shop', name: 'researcher', description: 'Research', prompt: 'Read up' })
+    .result('t1', 'Spawned', { toolUseResult: { status: 'teammate_spawned', agent_id: 'researcher@shop', name: 'researcher' } })
+    .call('t2', 'SendMessage', { type: 'message', recipient: 'researcher@shop', content: 'How far are you?', summary: 's' })
+    .user('<teammate-message teammate_id="researcher" color="blue">\nTills are mechanical.\n</teammate-message>')
+    .user('<teammate-message teammate_id="researcher">{"type":"idle_notification"}</teammate-message>');
+
+  it('names members as people call them, and says who speaks to whom', () => {
+    const { store } = ingested(lead);
+    expect(store.contents()['agents']).toMatchObject([
+      { key: 'researcher@shop', kind: 'teammate', name: 'researcher', team_name: 'shop' },
+    ]);
+    expect(store.text('dialogue')).toContain('[SendMessage] team-lead → researcher: How far are you?');
+    expect(store.text('dialogue')).toContain('researcher → team-lead: Tills are mechanical.');
+    expect(store.text('meta')).toContain('idle_notification');
+    expect(store.saidBy('user')).toEqual(['build it together']);
+  });
+
+  it('a member’s own session is that member’s stream', () => {
+    const member = new Recording(sessionId(2), { teamName: 'shop', agentName: 'researcher' })
+      .user('<teammate-message teammate_id="team-lead">Read up</teammate-message>')
+      .answer('Reading.')
+      .call('t1', 'SendMessage', { to: 'team-lead', message: 'Tills are mechanical.' });
+    const { store } = ingested(member);
+    expect(store.contents()['agents']).toMatchObject([{ kind: 'teammate', name: 'researcher', team_name: 'shop' }]);
+    expect(store.chunks().every((chunk) => chunk.agent === 'researcher')).toBe(true);
+    expect(store.text()).toContain('team-lead → researcher: Read up');
+    expect(store.text()).toContain('[SendMessage] researcher → team-lead: Tills are mechanical.');
+  });
+});

@@ -1,0 +1,76 @@
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { ingestTree } from '../src/index.js';
+import { ingested, sessionId, TestStore } from './ingested.js';
+import { Recording, temporaryFolder } from './recording.js';
+
+function copyOf(original: Recording, session: string): Recording {
+  const copy = new Recording(session);
+  for (const line of original.lines) copy.raw(line.replaceAll(`"sessionId":"${original.session}"`, `"sessionId":"${session}"`));
+  return copy.backTo(original.at);
+}
+
+describe('a forked session', () => {
+  const original = new Recording(sessionId(1)).user('build a till').answer('built').call('t', 'Monitor', { a: 1 });
+  const fork = copyOf(original, sessionId(2)).user('make it blue').answer('blue it is').result('t', 'late');
+  const second = copyOf(fork, sessionId(3)).user('make it red').answer('red it is');
+
+  it('is stored once, linked to the session it continues, in whatever order the files are listed', () => {
+    const folder = temporaryFolder();
+    const store = new TestStore();
+    // The names sort the other way round.
+    second.writeTo(join(folder, `${sessionId(3)}.jsonl`));
+    fork.writeTo(join(folder, `${sessionId(2)}.jsonl`));
+    original.writeTo(join(folder, `${sessionId(1)}.jsonl`));
+    const report = ingestTree(store.store, [folder]);
+    expect(store.saidBy('user').sort()).toEqual(['build a till', 'make it blue', 'make it red']);
+    expect(report.copiedRecords).toBe(3 + 6);
+    expect(store.contents()['sessions']).toMatchObject([
+      { uuid: sessionId(1), continues_uuid: null },
+      { uuid: sessionId(2), continues_uuid: sessionId(1) },
+      { uuid: sessionId(3), continues_uuid: sessionId(2) },
+    ]);
+    expect(store.text()).toContain('[Monitor] → late');
+  });
+
+  it('changes nothing when all is read again', () => {
+    const folder = temporaryFolder();
+    const store = new TestStore();
+    fork.writeTo(join(folder, 'fork.jsonl'));
+    original.writeTo(join(folder, 'original.jsonl'));
+    ingestTree(store.store, [folder]);
+    const before = store.contents();
+    const again = ingestTree(store.store, [folder]);
+    expect(again).toMatchObject({ files: 2, skipped: 2, chunks: 0 });
+    expect(store.contents()).toEqual(before);
+  });
+});
+
+describe('a rewind', () => {
+  it('leaves out what was replaced, to the end of the abandoned branch', () => {
+    const recording = new Recording(sessionId(1)).user('start').answer('started');
+    const place = recording.at;
+    recording.user('wrong way').answer('going wrong').user('further wrong').answer('lost');
+    recording.backTo(place).user('right way').answer('going right');
+    const { store } = ingested(recording);
+    expect(store.saidBy('user')).toEqual(['start', 'right way']);
+    expect(store.saidBy('assistant')).toEqual(['started', 'going right']);
+  });
+
+  it('is not seen in parallel tool calls, their results and injected records', () => {
+    const recording = new Recording(sessionId(1)).user('start').call('t1', 'Bash', { command: 'one' });
+    const place = recording.at;
+    recording.call('t2', 'Bash', { command: 'two' }).backTo(place).result('t1', 'first');
+    recording.backTo(place).result('t2', 'second').backTo(place).user('a skill', { isMeta: true });
+    recording.backTo(place).user('<system-reminder>x</system-reminder>').answer('done');
+    const { store } = ingested(recording);
+    expect(store.text()).toContain('first');
+    expect(store.text()).toContain('second');
+    expect(store.contents()['turns']).toHaveLength(1);
+  });
+
+  it('is not seen where records have no parent', () => {
+    const { store } = ingested(new Recording(sessionId(1)).user('one').backTo(null).user('two').backTo(null).user('three'));
+    expect(store.saidBy('user')).toEqual(['one', 'two', 'three']);
+  });
+});

@@ -1,0 +1,170 @@
+import { appendFileSync, readFileSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { ingested, sessionId, TestStore } from './ingested.js';
+import { Recording, temporaryFolder } from './recording.js';
+
+/** A session with something of everything, so that a cut anywhere hits something. */
+function eventful(): Recording {
+  const recording = new Recording(sessionId(1));
+  recording
+    .user('<ide_opened_file>till.ts</ide_opened_file>')
+    .user('fix the till')
+    .answer('I look at it first.')
+    .call('t1', 'Task', { subagent_type: 'Explore', description: 'look', prompt: 'Find the till' });
+  const parent = recording.at;
+  recording
+    .backTo(null)
+    .user('Find the till', { isSidechain: true })
+    .answer('It is in the cellar.', { isSidechain: true })
+    .backTo(parent)
+    .result('t1', [{ type: 'text', text: 'In the cellar.' }], { toolUseResult: { agentId: 'a1' } })
+    .call('t2', 'Bash', { command: 'npm test' })
+    .result('t2', 'Error: it is stuck', {}, { is_error: true })
+    .call('t3', 'Bash', { command: 'sleep 100' })
+    .user('and the door?')
+    .assistant([{ type: 'thinking', thinking: 'Doors … hmm.' }])
+    .result('t3', 'slept')
+    .call('c1', 'TaskCreate', { subject: 'Oil the door', description: '' })
+    .result('c1', 'Task #1 created')
+    .raw('{"type":"custom-title","customTitle":"Till and door"}')
+    .user('This session is being continued …', { isCompactSummary: true })
+    .answer('Going on after compaction: naïve façade 🚪.')
+    .call('c2', 'TaskUpdate', { taskId: '1', status: 'completed' });
+  const rewound = recording.at;
+  recording
+    .user('a prompt that was rewound')
+    .answer('an answer nobody wanted')
+    .backTo(rewound)
+    .user('the prompt that counts')
+    .answer('The door is oiled.')
+    .record({
+      type: 'progress',
+      parentToolUseID: 't1',
+      data: {
+        type: 'agent_progress',
+        agentId: 'p1',
+        message: { type: 'assistant', uuid: 'f'.repeat(32), message: { content: [{ type: 'text', text: 'progress text' }] } },
+      },
+    })
+    .raw('null')
+    .user('thanks')
+    .answer('You are welcome.');
+  return recording;
+}
+
+const bytes = Buffer.from(eventful().text);
+
+function contentsAfter(cuts: number[]): unknown {
+  const path = join(temporaryFolder(), 'session.jsonl');
+  const store = new TestStore();
+  for (const cut of cuts) {
+    writeFileSync(path, bytes.subarray(0, cut));
+    store.ingest(path);
+  }
+  return JSON.parse(JSON.stringify(store.contents()).replaceAll(path, 'PATH'));
+}
+
+describe('a growing transcript', () => {
+  const atOnce = (): unknown => contentsAfter([bytes.length]);
+
+  it('fed in ten prefixes gives the same as at once', () => {
+    const cuts = Array.from({ length: 10 }, (_, n) => Math.floor((bytes.length * (n + 1)) / 10));
+    expect(contentsAfter(cuts)).toEqual(atOnce());
+  });
+
+  it('fed line by line gives the same as at once', () => {
+    const cuts = [...bytes.entries()].filter(([, byte]) => byte === 10).map(([at]) => at + 1);
+    expect(contentsAfter(cuts)).toEqual(atOnce());
+  });
+
+  it('cut at any place gives the same as at once', () => {
+    const expected = atOnce();
+    for (let cut = 37; cut < bytes.length; cut += 331) expect(contentsAfter([cut, bytes.length])).toEqual(expected);
+  });
+
+  it('read again without a change is not read at all', () => {
+    const { store, path } = ingested(eventful());
+    const before = store.contents();
+    expect(store.ingest(path)).toMatchObject({ status: 'unchanged', bytes: 0, chunks: 0 });
+    expect(store.contents()).toEqual(before);
+  });
+
+  it('touched but equal gives the same', () => {
+    const { store, path } = ingested(eventful());
+    const before = store.contents();
+    utimesSync(path, new Date(), new Date(Date.now() + 60_000));
+    expect(store.ingest(path).status).toBe('ingested');
+    expect(store.contents()).toEqual(before);
+  });
+
+  it('reads only from the last open turn on', () => {
+    const recording = eventful();
+    const { store, path } = ingested(recording);
+    const size = statSync(path).size;
+    const lines = recording.lines.length;
+    recording.answer('One more thing.').appendTo(path, lines);
+    const report = store.ingest(path);
+    expect(report.bytes).toBeLessThan(size / 3);
+    expect(store.saidBy('assistant').at(-1)).toBe('One more thing.');
+  });
+
+  it('picks up what follows a compaction', () => {
+    const recording = new Recording(sessionId(1)).user('go').user('continued …', { isCompactSummary: true });
+    const { store, path } = ingested(recording);
+    recording.answer('after the compaction').appendTo(path, 2);
+    store.ingest(path);
+    expect(store.saidBy('assistant')).toEqual(['after the compaction']);
+  });
+
+  it('leaves a half-written last line for the next run', () => {
+    const recording = new Recording(sessionId(1)).user('go').answer('whole');
+    const { store, path } = ingested(recording);
+    const line = recording.answer('halved').lines.at(-1)!;
+    appendFileSync(path, line.slice(0, 50));
+    expect(store.ingest(path).issues).toEqual([]);
+    expect(store.saidBy('assistant')).toEqual(['whole']);
+    appendFileSync(path, `${line.slice(50)}\n`);
+    store.ingest(path);
+    expect(store.saidBy('assistant')).toEqual(['whole', 'halved']);
+  });
+});
+
+describe('a transcript that changed otherwise', () => {
+  it('is read anew when it was rewritten', () => {
+    const { store, path } = ingested(eventful());
+    new Recording(sessionId(1)).user('all new').answer('indeed').user('longer').answer('x'.repeat(20_000)).writeTo(path);
+    store.ingest(path);
+    expect(store.saidBy('user')).toEqual(['all new', 'longer']);
+  });
+
+  it('is read anew when it was cut short', () => {
+    const recording = eventful();
+    const { store, path } = ingested(recording);
+    writeFileSync(path, readFileSync(path).subarray(0, Buffer.byteLength(`${recording.lines.slice(0, 3).join('\n')}\n`)));
+    store.ingest(path);
+    expect(store.saidBy('assistant')).toEqual(['I look at it first.']);
+  });
+
+  it('stays in the store when the file is deleted', () => {
+    const { store, path } = ingested(eventful());
+    const before = store.contents();
+    rmSync(path);
+    expect(() => store.ingest(path)).toThrow(/Cannot open transcript/);
+    expect(store.contents()).toEqual(before);
+  });
+});
+
+describe('what the user deleted', () => {
+  it('does not come back when the transcript grows or is touched', () => {
+    const recording = new Recording(sessionId(1)).user('keep this').answer('kept').user('my secret plan').answer('I know it');
+    const { store, path } = ingested(recording);
+    const ids = [...store.store.chunks.walk({}, 'oldest')].filter(({ text }) => text.includes('secret')).map(({ id }) => id);
+    store.store.forgetting.delete(ids);
+    recording.user('next').answer('on we go').appendTo(path, 4);
+    store.ingest(path);
+    expect(store.text()).not.toContain('secret');
+    expect(JSON.stringify(store.facts())).not.toContain('secret');
+    expect(store.saidBy('user')).toEqual(['keep this', 'next']);
+  });
+});

@@ -1,0 +1,79 @@
+import { join } from 'node:path';
+import type { StoredChunk } from '@causantic/storage';
+import { Store } from '@causantic/storage';
+import { onTestFinished } from 'vitest';
+import { type IngestOptions, type IngestReport, ingestTranscript } from '../src/index.js';
+import { type Recording, sessionId, temporaryFolder } from './recording.js';
+import { storeContents } from './store-contents.js';
+
+export interface Row {
+  kind: string;
+  text: string;
+  tokens: number;
+  spans: [string, number, number][];
+  files: string[];
+  tools: string[];
+  agent: string | null;
+}
+
+/** A store in a folder of its own, with what tests ask of it. */
+export class TestStore {
+  readonly path: string;
+  readonly store: Store;
+
+  constructor(folder = temporaryFolder()) {
+    this.path = join(folder, 'memory.db');
+    this.store = Store.open(this.path);
+    onTestFinished(() => this.store.close());
+  }
+
+  ingest(path: string, options: IngestOptions = {}): IngestReport {
+    return ingestTranscript(this.store, path, options);
+  }
+
+  contents(): ReturnType<typeof storeContents> {
+    return storeContents(this.path);
+  }
+
+  /** All chunks in file order. */
+  chunks(kind?: string): Row[] {
+    const rows = this.contents()['chunks'] as (Omit<Row, 'spans' | 'files' | 'tools'> & Record<string, string>)[];
+    return rows
+      .filter((row) => kind === undefined || row.kind === kind)
+      .map((row) => ({
+        ...row,
+        spans: JSON.parse(row['spans']!) as Row['spans'],
+        files: JSON.parse(row['files']!) as string[],
+        tools: JSON.parse(row['tools']!) as string[],
+      }));
+  }
+
+  text(kind?: string): string {
+    return this.chunks(kind)
+      .map((chunk) => chunk.text)
+      .join('\n---\n');
+  }
+
+  /** What one speaker said, in order. */
+  saidBy(speaker: string): string[] {
+    return this.chunks().flatMap((chunk) =>
+      chunk.spans.filter(([who]) => who === speaker).map(([, start, end]) => chunk.text.slice(start, end)),
+    );
+  }
+
+  facts(): Record<string, unknown>[] {
+    const turns = this.contents()['turns'] as { facts: string }[];
+    return turns.map((turn) => JSON.parse(turn.facts) as Record<string, unknown>);
+  }
+}
+
+export type { StoredChunk };
+
+/** Ingest one recording as a session's main file. */
+export function ingested(recording: Recording, options?: IngestOptions): { store: TestStore; report: IngestReport; path: string } {
+  const store = new TestStore();
+  const path = recording.writeTo(join(temporaryFolder(), 'projects', '-home-ada-shop', `${recording.session}.jsonl`));
+  return { store, path, report: store.ingest(path, options) };
+}
+
+export { sessionId };

@@ -1,0 +1,75 @@
+import { describe, expect, it } from 'vitest';
+import { ingested, sessionId } from './ingested.js';
+import { Recording } from './recording.js';
+
+const recording = (): Recording => new Recording(sessionId(1));
+
+describe('bad input never costs a good record', () => {
+  const lines: [what: string, line: string, code: string | null][] = [
+    ['a null line', 'null', 'not-an-object'],
+    ['an array', '[1,2]', 'not-an-object'],
+    ['a number', '7', 'not-an-object'],
+    ['broken JSON', '{"type":"user",', 'invalid-json'],
+    ['a blank line', '   ', null],
+    ['a record without content', '{"type":"user","message":{}}', 'no-content'],
+    ['a record without message', '{"type":"assistant"}', 'no-content'],
+    ['a message that is a number', '{"type":"user","message":5}', 'no-content'],
+    ['a content that is a number', '{"type":"user","message":{"content":5}}', null],
+    ['null blocks', '{"type":"user","message":{"content":[null,1]}}', 'bad-block'],
+    ['an unknown type', '{"type":"telepathy","message":{"content":"hello"}}', null],
+    ['no type', '{}', null],
+    ['a progress record without data', '{"type":"progress"}', null],
+    ['an attachment without content', '{"type":"attachment","attachment":null}', null],
+  ];
+  it.each(lines)('%s', (_what, line, code) => {
+    const { store, report } = ingested(recording().user('where is the till').raw(line).answer('in the cellar'));
+    expect(store.saidBy('user')).toEqual(['where is the till']);
+    expect(store.saidBy('assistant')).toEqual(['in the cellar']);
+    expect(report.issues.map((issue) => [issue.line, issue.code])).toEqual(code === null ? [] : [[2, code]]);
+  });
+
+  it('reads a whole record that was appended to a half-written one', () => {
+    const whole = recording().user('ask').answer('answer').lines;
+    const { store, report } = ingested(recording().raw(whole[0]!).raw(whole[1]!.slice(0, 40) + whole[1]!));
+    expect(store.saidBy('assistant')).toEqual(['answer']);
+    expect(report.issues).toMatchObject([{ line: 2, code: 'invalid-json' }]);
+  });
+
+  it('takes a tool result without content and a tool call without input', () => {
+    const { store, report } = ingested(
+      recording().user('go').call('t1', 'Bash', undefined).result('t1', undefined).answer('done'),
+    );
+    expect(store.text()).toContain('[Bash]');
+    expect(store.saidBy('assistant')).toEqual(['done']);
+    expect(report.issues).toMatchObject([{ line: 2, code: 'no-input' }]);
+  });
+
+  it('takes records without timestamps, also the first one', () => {
+    const { store } = ingested(
+      recording().user('no time', { timestamp: undefined }).answer('here', { timestamp: 'yesterday-ish' }),
+    );
+    expect(store.saidBy('user')).toEqual(['no time']);
+    expect(store.contents()['turns']).toMatchObject([{ start_time: null }]);
+  });
+
+  it('reads past a byte order mark, with Windows line ends and without a last line break', () => {
+    const { lines } = recording().user('first').answer('second');
+    const { store } = ingested(recording().raw(`\uFEFF${lines[0]}\r`).raw(`${lines[1]}\r`));
+    expect(store.saidBy('user')).toEqual(['first']);
+    expect(store.saidBy('assistant')).toEqual(['second']);
+  });
+
+  it('survives absurd nesting', () => {
+    const nested = `${'['.repeat(5000)}${']'.repeat(5000)}`;
+    const line = `{"type":"assistant","message":{"content":[{"type":"tool_use","id":"t","name":"deep","input":{"a":${nested}}}]}}`;
+    const { store } = ingested(recording().user('before').raw(line).answer('after'));
+    expect(store.saidBy('assistant')).toEqual(['after']);
+    expect(store.text()).toContain('[deep]');
+  });
+
+  it('does not take a file of other JSON for a transcript', () => {
+    const { report, store } = ingested(recording().raw('{"a":1}').raw('{"commit":"x","subject":"y"}'));
+    expect(report.status).toBe('no-transcript');
+    expect(store.chunks()).toEqual([]);
+  });
+});

@@ -1,0 +1,221 @@
+import { describe, expect, it } from 'vitest';
+import { ingested, sessionId } from './ingested.js';
+import { Recording } from './recording.js';
+
+const recording = (): Recording => new Recording(sessionId(1));
+
+describe('what was said', () => {
+  it('reads string and block contents of both sides', () => {
+    const { store } = ingested(
+      recording()
+        .user('as a string')
+        .assistant('answer as a string')
+        .user([{ type: 'text', text: 'as a block' }])
+        .answer('answer as a block'),
+    );
+    expect(store.saidBy('user')).toEqual(['as a string', 'as a block']);
+    expect(store.saidBy('assistant')).toEqual(['answer as a string', 'answer as a block']);
+  });
+
+  it('joins one answer that is spread over lines, with other lines between', () => {
+    const message = { message: { id: 'msg_x', role: 'assistant', content: [{ type: 'text', text: 'First half,' }] } };
+    const { store } = ingested(
+      recording()
+        .user('go')
+        .assistant([], message)
+        .record({ type: 'progress', data: { type: 'hook_progress' } })
+        .assistant([], { message: { ...message.message, content: [{ type: 'text', text: 'second half.' }] } }),
+    );
+    expect(store.chunks('dialogue')).toHaveLength(1);
+    expect(store.saidBy('assistant')).toEqual(['First half,', 'second half.']);
+  });
+
+  it('shows tool results of any form as text', () => {
+    const { store } = ingested(
+      recording()
+        .user('go')
+        .call('t1', 'mcp__db__query', { sql: 'select 1' })
+        .result('t1', [{ type: 'text', text: 'row one' }, { type: 'image', source: { data: 'AAAA' } }, null])
+        .call('t2', 'Bash', { command: 'ls' })
+        .result('t2', undefined, { toolUseResult: { stdout: 'out.txt', stderr: 'warned' } }),
+    );
+    expect(store.text()).not.toContain('[object Object]');
+    expect(store.text()).toContain('sql: select 1\n→ row one\n[image]');
+    expect(store.text()).toContain('[Bash] ls\n→ out.txt\nwarned');
+  });
+
+  it('keeps the bodies of Edit and Write', () => {
+    const { store } = ingested(
+      recording()
+        .user('go')
+        .call('t1', 'Edit', { file_path: 'src/a.ts', old_string: 'same\nold line', new_string: 'same\nnew line' })
+        .result('t1', 'The file src/a.ts has been updated.')
+        .call('t2', 'Write', { file_path: 'src/b.ts', content: 'export const answer = 42;' }),
+    );
+    expect(store.text()).toContain('[Edit] src/a.ts\n- old line\n+ new line');
+    expect(store.text()).toContain('[Write] src/b.ts\nexport const answer = 42;');
+    expect(store.text()).not.toContain('has been updated');
+    expect(store.chunks()[0]).toMatchObject({ files: ['src/a.ts', 'src/b.ts'], tools: ['Edit', 'Write'] });
+  });
+
+  it('joins a result with its call when others stand between', () => {
+    const { store } = ingested(
+      recording()
+        .user('go')
+        .call('t1', 'Bash', { command: 'one' })
+        .call('t2', 'Bash', { command: 'two' })
+        .result('t2', 'second')
+        .result('t1', 'first'),
+    );
+    expect(store.text()).toContain('[Bash] one\n→ first\n\n[Bash] two\n→ second');
+  });
+
+  it('names the tool of a result that comes after the next prompt', () => {
+    const { store } = ingested(
+      recording().user('one').call('t1', 'Monitor', { target: 'x' }).user('two').result('t1', 'late news'),
+    );
+    expect(store.text()).toContain('[Monitor] → late news');
+  });
+
+  it('shortens long results at both ends, and says how much', () => {
+    const output = Array.from({ length: 500 }, (_, n) => `line ${n}`).join('\n');
+    const { store } = ingested(recording().user('go').call('t1', 'Bash', { command: 'x' }).result('t1', output));
+    expect(store.text()).toMatch(/line 0\n/);
+    expect(store.text()).toMatch(/line 499/);
+    expect(store.text()).toMatch(/\[… [\d,]+ characters left out …\]/);
+    expect(store.text()).not.toContain('line 250');
+  });
+
+  it('marks images and documents of a prompt', () => {
+    const { store } = ingested(
+      recording().user([
+        { type: 'image', source: { type: 'base64', data: 'A'.repeat(5000) } },
+        { type: 'document', source: {} },
+        { type: 'text', text: 'what is this' },
+      ]),
+    );
+    expect(store.saidBy('user')).toEqual(['[image]', '[document]', 'what is this']);
+  });
+
+  it('keeps thinking apart', () => {
+    const { store } = ingested(
+      recording().user('go').assistant([{ type: 'thinking', thinking: 'hmm, deep', signature: 'zzz' }]).answer('done'),
+    );
+    expect(store.text('thinking')).toBe('hmm, deep');
+    expect(store.text('dialogue')).not.toContain('deep');
+  });
+});
+
+describe('what nobody typed is not taken for a person’s words', () => {
+  const injected: [what: string, content: unknown, fields?: Record<string, unknown>][] = [
+    ['isMeta', 'Base directory for this skill', { isMeta: true }],
+    ['a command name', '<command-name>/clear</command-name><command-message>clear</command-message><command-args></command-args>'],
+    ['local output', '<local-command-stdout>Compacted</local-command-stdout>'],
+    ['a caveat', 'Caveat: The messages below were generated by the user while running local commands.'],
+    ['an interruption', '[Request interrupted by user for tool use]'],
+    ['a reminder', '<system-reminder>Remember the milk</system-reminder>'],
+    ['a notification', '<task-notification><task-id>b1</task-id><status>completed</status></task-notification>'],
+    ['a CI event', '<ci-monitor-event>CI check failed</ci-monitor-event>'],
+  ];
+  it.each(injected)('%s', (_what, content, fields) => {
+    const { store } = ingested(recording().user('a real prompt').user(content, fields).answer('done'));
+    expect(store.saidBy('user')).toEqual(['a real prompt']);
+    expect(store.chunks('meta')).toHaveLength(1);
+  });
+
+  it('compaction summaries and API errors have kinds of their own', () => {
+    const { store } = ingested(
+      recording()
+        .user('go')
+        .answer('API Error: 529 overloaded', { isApiErrorMessage: true })
+        .user('This session is being continued from a previous conversation', { isCompactSummary: true })
+        .answer('going on'),
+    );
+    expect(store.saidBy('user')).toEqual(['go']);
+    expect(store.saidBy('assistant')).toEqual(['going on']);
+    expect(store.text('error')).toBe('API Error: 529 overloaded');
+    expect(store.text('compaction')).toContain('being continued');
+  });
+
+  it('but what is typed beside it is', () => {
+    const { store } = ingested(
+      recording()
+        .user('<command-message>review</command-message><command-name>/review</command-name><command-args>the till</command-args>')
+        .answer('ok')
+        .user('<ide_opened_file>The user opened a.ts</ide_opened_file>\nwhat is this file')
+        .answer('ok')
+        .user('look at <div> here <system-reminder>injected</system-reminder>')
+        .record({ type: 'attachment', attachment: { type: 'queued_command', prompt: 'typed while busy', commandMode: 'prompt' } }),
+    );
+    expect(store.saidBy('user')).toEqual(['/review the till', 'what is this file', 'look at <div> here', 'typed while busy']);
+  });
+
+  it('a reminder inside a tool result is dropped', () => {
+    const { store } = ingested(
+      recording().user('go').call('t', 'Bash', { command: 'x' }).result('t', 'out<system-reminder>psst</system-reminder>'),
+    );
+    expect(store.text()).not.toContain('psst');
+  });
+});
+
+describe('a turn', () => {
+  it('is a prompt and everything until the next', () => {
+    const { store } = ingested(recording().user('one').answer('1').call('t', 'Bash', { command: 'x' }).user('two').answer('2'));
+    expect(store.contents()['turns']).toMatchObject([
+      { ordinal: 0, line_start: 1 },
+      { ordinal: 1, line_start: 4 },
+    ]);
+  });
+
+  it('starts with what an editor sends along with the prompt', () => {
+    const { store } = ingested(
+      recording().user('<ide_opened_file>a.ts</ide_opened_file>').user([{ type: 'image' }]).user('what is it').answer('a cat'),
+    );
+    expect(store.contents()['turns']).toHaveLength(1);
+  });
+
+  it('knows what it did', () => {
+    const { store } = ingested(
+      recording()
+        .user('fix the till')
+        .call('e', 'Edit', { file_path: 'till.ts', old_string: 'a', new_string: 'b' })
+        .result('e', 'ok')
+        .call('b1', 'Bash', { command: 'npm test' })
+        .result('b1', 'Exit code 1\nError: till is stuck', {}, { is_error: true })
+        .call('b2', 'Bash', { command: 'npm test -- --run' })
+        .result('b2', 'all passed')
+        .call('g', 'Bash', { command: `git commit -m "$(cat <<'EOF'\nfix: oil the till\n\nBody\nEOF\n)"` })
+        .result('g', '[main abc1234] fix: oil the till\n 1 file changed')
+        .call('c', 'TaskCreate', { subject: 'Test it', description: 'd' })
+        .result('c', 'Task #7 created successfully')
+        .call('u', 'TaskUpdate', { taskId: '7', status: 'completed' })
+        .result('u', 'Updated'),
+    );
+    expect(store.facts()).toEqual([
+      {
+        request: 'fix the till',
+        filesTouched: ['till.ts'],
+        commands: ['npm test', 'npm test -- --run', `git commit -m "$(cat <<'EOF'`],
+        commits: [{ subject: 'fix: oil the till', hash: 'abc1234' }],
+        errors: [{ message: 'Error: till is stuck', resolvedBy: 'Bash: npm test -- --run' }],
+        tasks: [{ text: 'Test it', status: 'completed' }],
+        toolCounts: { Edit: 1, Bash: 3, TaskCreate: 1, TaskUpdate: 1 },
+      },
+    ]);
+  });
+});
+
+describe('the session', () => {
+  it('is titled by its last title; titles above the conversation are of others', () => {
+    const { store } = ingested(
+      recording()
+        .raw('{"type":"summary","summary":"Another session","leafUuid":"x"}')
+        .user('go')
+        .raw('{"type":"custom-title","customTitle":"First"}')
+        .raw('{"type":"custom-title","customTitle":"Oil the till"}'),
+    );
+    expect(store.contents()['sessions']).toMatchObject([
+      { title: 'Oil the till', cwd: '/home/ada/shop', git_branch: 'main', client_version: '2.1.40', uuid: sessionId(1) },
+    ]);
+  });
+});
