@@ -31,8 +31,11 @@ function blocks(content) {
 
 function saidIn(record) {
   const all = blocks(record.message?.content);
-  const texts = all.filter((block) => block.type === 'text' && typeof block.text === 'string').map((b) => b.text);
-  if (record.type === 'assistant') return record.isApiErrorMessage || record.message?.model === '<synthetic>' ? [] : texts;
+  const texts = all
+    .filter((block) => block.type === 'text' && typeof block.text === 'string')
+    .map((b) => b.text);
+  if (record.type === 'assistant')
+    return record.isApiErrorMessage || record.message?.model === '<synthetic>' ? [] : texts;
   const media = all.filter((block) => block.type === 'image').map(() => '[image]');
   const documents = all.filter((block) => block.type === 'document').map(() => '[document]');
   return record.isMeta || record.isCompactSummary ? [] : [...texts.flatMap(typed), ...media, ...documents];
@@ -45,13 +48,16 @@ const isPrompt = (record) =>
   !record.isCompactSummary &&
   blocks(record.message?.content).some((block) => block.type === 'text' && isHumanOrCommand(block.text));
 const isHumanOrCommand = (text) =>
-  typed(text).some((part) => part.trim()) && !text.includes('<task-notification>') || /^\s*<(command-|ide_)/.test(text);
+  (typed(text).some((part) => part.trim()) && !text.includes('<task-notification>')) ||
+  /^\s*<(command-|ide_)/.test(text);
 
 /** Texts of one file in order, without what a rewind replaced. */
 function textsOf(path, seen) {
   const texts = [];
   const promptsByParent = new Map();
-  for (const line of readFileSync(path, 'utf8').replace(/^\uFEFF/, '').split('\n')) {
+  for (const line of readFileSync(path, 'utf8')
+    .replace(/^\uFEFF/, '')
+    .split('\n')) {
     let record;
     try {
       record = JSON.parse(line);
@@ -59,7 +65,8 @@ function textsOf(path, seen) {
       continue;
     }
     if (!record || typeof record !== 'object') continue;
-    if (record.type === 'progress' && record.data?.type === 'agent_progress') record = record.data.message ?? {};
+    if (record.type === 'progress' && record.data?.type === 'agent_progress')
+      record = record.data.message ?? {};
     else if (record.type === 'attachment') record = queued(record);
     if (record?.type !== 'user' && record?.type !== 'assistant') continue;
     if (record.uuid && seen.has(record.uuid)) continue;
@@ -69,7 +76,11 @@ function textsOf(path, seen) {
       if (before !== undefined) texts.length = before;
       else promptsByParent.set(record.parentUuid, texts.length);
     }
-    texts.push(...saidIn(record).map((text) => compact(text)).filter(Boolean));
+    texts.push(
+      ...saidIn(record)
+        .map((text) => compact(text))
+        .filter(Boolean),
+    );
   }
   return texts;
 }
@@ -103,7 +114,8 @@ function stored(store) {
 
 function occurrences(haystack, needle) {
   let count = 0;
-  for (let at = haystack.indexOf(needle); at !== -1; at = haystack.indexOf(needle, at + needle.length)) count++;
+  for (let at = haystack.indexOf(needle); at !== -1; at = haystack.indexOf(needle, at + needle.length))
+    count++;
   return count;
 }
 

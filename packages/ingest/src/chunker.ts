@@ -26,11 +26,17 @@ interface Unit {
  * The chunks of a turn, in order of their first piece, `seq` counted from `firstSeq`. Kinds are kept apart, so that
  * a thought between two tool calls does not part them. Every chunk is at most `sizes.limit` tokens.
  */
-export function chunkTurn(pieces: readonly Piece[], firstSeq: number, sizes: ChunkSizes = CHUNK_SIZES): ChunkDraft[] {
+export function chunkTurn(
+  pieces: readonly Piece[],
+  firstSeq: number,
+  sizes: ChunkSizes = CHUNK_SIZES,
+): ChunkDraft[] {
   const kinds = new Set(pieces.map((piece) => piece.kind));
   const groups = [...kinds].flatMap((kind) => groupUnits(pieces, kind, sizes));
   groups.sort((a, b) => a[0]!.order - b[0]!.order);
-  return groups.flatMap((group) => draftsWithinLimit(group, sizes)).map((draft, index) => ({ ...draft, seq: firstSeq + index }));
+  return groups
+    .flatMap((group) => draftsWithinLimit(group, sizes))
+    .map((draft, index) => ({ ...draft, seq: firstSeq + index }));
 }
 
 /** Units of one kind, grouped into future chunks: neighbours are merged up to the target. */
@@ -57,7 +63,9 @@ function unitsOf(piece: Piece, order: number, sizes: ChunkSizes): Unit[][] {
   const parts = piece.parts.filter((part) => part.text.trim() !== '');
   const whole = parts.map((part) => unit(piece, part, part.text.trim(), order));
   if (tokensOf(whole) <= sizes.whole) return whole.length > 0 ? [whole] : [];
-  return parts.flatMap((part) => splitText(part.text.trim(), sizes).map((text) => [unit(piece, part, text, order)]));
+  return parts.flatMap((part) =>
+    splitText(part.text.trim(), sizes).map((text) => [unit(piece, part, text, order)]),
+  );
 }
 
 function unit(piece: Piece, part: PiecePart, text: string, order: number): Unit {

@@ -15,7 +15,9 @@ export function isExcluded(
   const names = known.map((folder) => folder.split('/').at(-1) ?? folder);
   return (
     (exclusion.projects ?? []).some((glob) => [...known, ...names].some((name) => matches(glob, name))) ||
-    (exclusion.paths ?? []).some((glob) => [...known, withSlashes(transcriptPath)].some((path) => covers(glob, path)))
+    (exclusion.paths ?? []).some((glob) =>
+      [...known, withSlashes(transcriptPath)].some((path) => covers(glob, path)),
+    )
   );
 }
 

@@ -43,14 +43,16 @@ export class FactsCollector {
 
   call(tool: string, input: JsonObject, files: readonly string[]): void {
     this.toolCounts[tool] = (this.toolCounts[tool] ?? 0) + 1;
-    if (CHANGING_TOOLS.has(tool)) for (const file of files) if (this.files.size < MAX_FILES) this.files.add(file);
+    if (CHANGING_TOOLS.has(tool))
+      for (const file of files) if (this.files.size < MAX_FILES) this.files.add(file);
     if (SHELL_TOOLS.has(tool)) this.command(stringOf(input['command']) ?? stringOf(input['cmd']) ?? '');
     if (tool === 'TodoWrite') this.todoList(input['todos']);
     if (tool === 'TaskUpdate') this.taskUpdate(input);
   }
 
   private command(command: string): void {
-    if (command !== '' && this.commands.length < MAX_COMMANDS) this.commands.push(firstLine(command, MAX_LINE_CHARS));
+    if (command !== '' && this.commands.length < MAX_COMMANDS)
+      this.commands.push(firstLine(command, MAX_LINE_CHARS));
   }
 
   result(tool: string, input: JsonObject, text: string, isError: boolean): void {
@@ -76,7 +78,11 @@ export class FactsCollector {
     if (!/\bgit\b[^\n|;&]*\bcommit\b/.test(command)) return;
     const reported = /^\[[^\]\n]*?\s([0-9a-f]{7,40})\]\s*(.*)$/m.exec(output);
     const subject = reported?.[2] || commitSubject(command);
-    if (subject) this.commits.push({ subject: oneLine(subject, MAX_LINE_CHARS), ...(reported && { hash: reported[1]! }) });
+    if (subject)
+      this.commits.push({
+        subject: oneLine(subject, MAX_LINE_CHARS),
+        ...(reported && { hash: reported[1]! }),
+      });
   }
 
   private todoList(todos: unknown): void {
@@ -92,7 +98,8 @@ export class FactsCollector {
     const text = oneLine(stringOf(input['subject']) ?? '', MAX_LINE_CHARS);
     if (!id || !text) return;
     this.taskSubjects.set(id, text);
-    if (this.taskSubjects.size > MAX_TASK_SUBJECTS) this.taskSubjects.delete(this.taskSubjects.keys().next().value!);
+    if (this.taskSubjects.size > MAX_TASK_SUBJECTS)
+      this.taskSubjects.delete(this.taskSubjects.keys().next().value!);
     this.tasks.set(id, { text, status: 'pending' });
   }
 
@@ -147,7 +154,9 @@ function errorLine(text: string): string {
     .split('\n')
     .map((line) => line.replace(/<\/?tool_use_error>/g, '').trim())
     .filter((line) => line !== '' && !/^Exit code \d+$/.test(line));
-  const telling = lines.find((line) => /\b(?:error|failed|cannot|not found|denied|exception|fatal)\b/i.test(line));
+  const telling = lines.find((line) =>
+    /\b(?:error|failed|cannot|not found|denied|exception|fatal)\b/i.test(line),
+  );
   return oneLine(telling ?? lines.at(-1) ?? 'failed without a message', MAX_LINE_CHARS);
 }
 

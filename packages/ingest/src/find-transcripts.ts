@@ -41,7 +41,8 @@ export function findTranscripts(
 ): TranscriptFile[] {
   const paths = new Set<string>();
   for (const root of roots) {
-    if (!existsSync(root)) throw new NotFoundError(`No such file or folder: ${root}`, { data: { path: root } });
+    if (!existsSync(root))
+      throw new NotFoundError(`No such file or folder: ${root}`, { data: { path: root } });
     if (statSync(root).isDirectory()) collect(root, paths, onIssue);
     else paths.add(root);
   }
@@ -165,7 +166,10 @@ export function agentMetadata(path: string): { name: string | null; description:
   if (!existsSync(file)) return { name: null, description: null };
   try {
     const data = objectOf(JSON.parse(readFileSync(file, 'utf8')));
-    return { name: stringOf(data['name']) ?? stringOf(data['agentType']), description: stringOf(data['description']) };
+    return {
+      name: stringOf(data['name']) ?? stringOf(data['agentType']),
+      description: stringOf(data['description']),
+    };
   } catch (error) {
     if (error instanceof SyntaxError) return { name: null, description: null };
     throw error;

@@ -69,7 +69,12 @@ function canonicalPath(path: string): string {
   return realpathSync(path);
 }
 
-function ingestOpenFile(store: Store, path: string, descriptor: number, options: IngestOptions): IngestReport {
+function ingestOpenFile(
+  store: Store,
+  path: string,
+  descriptor: number,
+  options: IngestOptions,
+): IngestReport {
   const { size, mtimeMs } = fstatSync(descriptor);
   const known = store.transcripts.checkpoint(path);
   if (known?.size === size && known.mtimeMs === mtimeMs) return emptyReport(path, 'unchanged');
@@ -314,7 +319,8 @@ class TranscriptRun implements TurnSink {
   }
 
   turn(turn: TurnDraft): void {
-    if (turn.agentKey !== null) this.storeAgent(this.agents.get(turn.agentKey) ?? unknownAgent(turn.agentKey));
+    if (turn.agentKey !== null)
+      this.storeAgent(this.agents.get(turn.agentKey) ?? unknownAgent(turn.agentKey));
     const chunks = turn.chunks.filter((chunk) => !this.writer.isForgotten(chunk.lineStart, chunk.lineEnd));
     if (chunks.length === 0) return;
     const facts = chunks.length === turn.chunks.length ? turn.facts : {};

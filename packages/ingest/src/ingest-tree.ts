@@ -77,7 +77,12 @@ export function ingestTree(store: Store, roots: readonly string[], options: Tree
 }
 
 /** A store that fails ends the run; a file that fails does not. */
-function ingestSafely(store: Store, path: string, options: TreeOptions, issues: InputIssue[]): IngestReport | null {
+function ingestSafely(
+  store: Store,
+  path: string,
+  options: TreeOptions,
+  issues: InputIssue[],
+): IngestReport | null {
   try {
     return ingestTranscript(store, path, options);
   } catch (error) {

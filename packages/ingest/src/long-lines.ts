@@ -20,17 +20,14 @@ export function shortenLongStrings(line: Buffer): Buffer {
   const parts: Buffer[] = [];
   let copiedTo = 0;
   let name = '';
-  for (let open = line.indexOf(QUOTE); open !== -1; ) {
+  for (let open = line.indexOf(QUOTE); open !== -1;) {
     const close = closingQuote(line, open + 1);
     if (close === -1) break;
     const length = close - open - 1;
     if (length > LONG_STRING_BYTES && (isToolResult || !SAID.has(name))) {
       const cutFrom = characterBoundary(line, open + 1 + KEPT_AT_EACH_END_BYTES);
       const cutTo = characterBoundary(line, close - KEPT_AT_EACH_END_BYTES);
-      parts.push(
-        line.subarray(copiedTo, cutFrom),
-        Buffer.from(` [… ${cutTo - cutFrom} bytes left out …] `),
-      );
+      parts.push(line.subarray(copiedTo, cutFrom), Buffer.from(` [… ${cutTo - cutFrom} bytes left out …] `));
       copiedTo = cutTo;
     } else if (length < 40) {
       name = line.toString('latin1', open + 1, close);

@@ -19,7 +19,8 @@ const HOME_FOLDER = /^(?:\/(?:Users|home)\/[^/]+|\/root|[A-Za-z]:\\Users\\[^\\]+
  * at, others are told by the form of their path.
  */
 export function projectOf(cwd: string): ProjectDraft {
-  const path = WINDOWS_PATH.test(cwd) && process.platform !== 'win32' ? textualRoot(windowsPath(cwd)) : root(cwd);
+  const path =
+    WINDOWS_PATH.test(cwd) && process.platform !== 'win32' ? textualRoot(windowsPath(cwd)) : root(cwd);
   return { path, name: path.split(/[\\/]/).filter(Boolean).at(-1) ?? path };
 }
 

@@ -34,7 +34,10 @@ export function parseLine(line: FileLine): ParsedLine {
 
 function fromValue(value: unknown): ParsedLine {
   if (isObject(value)) return { record: value };
-  return { record: null, issue: { code: 'not-an-object', message: `expected an object, got ${kindOf(value)}` } };
+  return {
+    record: null,
+    issue: { code: 'not-an-object', message: `expected an object, got ${kindOf(value)}` },
+  };
 }
 
 function kindOf(value: unknown): string {

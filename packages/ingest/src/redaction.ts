@@ -1,5 +1,11 @@
 import { type JsonObject, isObject } from './records.js';
-import { otherSecrets, POSSIBLE_SECRET, presetSecrets, SECRET_FIELD, type SecretRange } from './secret-rules.js';
+import {
+  otherSecrets,
+  POSSIBLE_SECRET,
+  presetSecrets,
+  SECRET_FIELD,
+  type SecretRange,
+} from './secret-rules.js';
 
 /** What a person put between these tags is never stored; without a closing tag, to the end of the text. */
 const PRIVATE_PART = /<private>[\s\S]*?(?:<\/private>|$)/gi;
@@ -17,10 +23,14 @@ export class Redactor {
 
   /** The text without its private parts, each secret replaced by `[REDACTED:<kind>]`. */
   clean(text: string): string {
-    const shown = text.includes('<') ? text.replace(PRIVATE_PART, () => this.count('private', PRIVATE_MARK)) : text;
+    const shown = text.includes('<')
+      ? text.replace(PRIVATE_PART, () => this.count('private', PRIVATE_MARK))
+      : text;
     if (!POSSIBLE_SECRET.test(shown)) return shown;
     if (shown.length <= MAX_SCAN_CHARS) return this.replaceSecrets(shown);
-    return piecesOf(shown).map((piece) => this.replaceSecrets(piece)).join('');
+    return piecesOf(shown)
+      .map((piece) => this.replaceSecrets(piece))
+      .join('');
   }
 
   /** A tool's input with every string cleaned; a string in a field named like a secret is one. */

@@ -66,7 +66,10 @@ const OWN_RULES: readonly { kind: string; pattern: RegExp }[] = [
   { kind: 'jwt', pattern: /\beyJ[\w-]{8,}\.eyJ[\w-]{8,}\.[\w-]{8,}/g },
   { kind: 'bearer', pattern: /\b(?:bearer|Bearer|BEARER)\s+([\w.~+/-]{20,}={0,2})/g },
   { kind: 'basicauth', pattern: /\b(?:basic|Basic|BASIC) +([A-Za-z0-9+/]{16,}={0,2})(?![\w+/])/g },
-  { kind: 'url-password', pattern: /\b[a-z][a-z0-9+.-]{1,20}:\/\/[^\s/:@"'`<>]{0,100}:([^\s/@"'`<>]{3,200})@[\w[]/gi },
+  {
+    kind: 'url-password',
+    pattern: /\b[a-z][a-z0-9+.-]{1,20}:\/\/[^\s/:@"'`<>]{0,100}:([^\s/@"'`<>]{3,200})@[\w[]/gi,
+  },
   { kind: 'aws', pattern: /\b(?:AKIA|ASIA)[A-Z0-9]{16}\b/g },
   { kind: 'anthropic', pattern: /\bsk-ant-[\w-]{24,}/g },
   { kind: 'openai', pattern: /\bsk-(?:proj-|svcacct-|admin-)?[A-Za-z0-9_-]{32,}/g },
@@ -82,9 +85,9 @@ const OWN_RULES: readonly { kind: string; pattern: RegExp }[] = [
 const SECRET_NAME =
   '(?:api[_-]?key|secret(?:[_-]?(?:key|access[_-]?key))?|(?:access|auth|refresh|session|id|api|bot|private|security)[_-]?token|password|passwd|pwd|passphrase|private[_-]?key|access[_-]?key|encryption[_-]?key|client[_-]?secret|authtoken|credentials?)';
 
-/** `NAME=value`, `"name": "value"`, `--name value`; a quoted value may hold anything but its quote. */
+/** `NAME=value`, `"name": "value"`, `--name value`; a quoted value may hold anything but its quote, and the quote may be cut off. */
 const ASSIGNMENT = new RegExp(
-  `(?<![A-Za-z])(?:[\\w.-]{0,60}[_.-]|[a-z0-9]{0,40})${SECRET_NAME}["'\`]?\\s{0,3}(?::=|=>|=(?!=)|:(?!:))\\s{0,3}(?:"([^"\\n]{6,512})"|'([^'\\n]{6,512})'|([^\\s"'\`,;<>(){}\\[\\]]{8,512}))`,
+  `(?<![A-Za-z])(?:[\\w.-]{0,60}[_.-]|[a-z0-9]{0,40})${SECRET_NAME}["'\`]?\\s{0,3}(?::=|=>|=(?!=)|:(?!:))\\s{0,3}(?:"([^"\\n]{6,512})"|'([^'\\n]{6,512})'|["'\`]?([^\\s"'\`,;<>(){}\\[\\]]{8,512}))`,
   'gi',
 );
 
@@ -96,7 +99,9 @@ const NO_SECRET =
 function isSecretValue(value: string, quoted: boolean): boolean {
   if (NO_SECRET.test(value) || /^(.)\1*$/.test(value)) return false;
   if (quoted) return !/\s/.test(value) && (/\d/.test(value) || /[^\w.\-/]/.test(value));
-  return /\d/.test(value) && /[A-Za-z]/.test(value) && !/[()[\]{}]|::|\/\//.test(value) && !/^[./~]/.test(value);
+  return (
+    /\d/.test(value) && /[A-Za-z]/.test(value) && !/[()[\]{}]|::|\/\//.test(value) && !/^[./~]/.test(value)
+  );
 }
 
 /** Secrets that this module's own rules see in a text. */
@@ -113,7 +118,8 @@ export function otherSecrets(text: string): SecretRange[] {
     const quoted = match[1] ?? match[2];
     const secret = quoted ?? match[3]!;
     const start = match.index + match[0].lastIndexOf(secret);
-    if (isSecretValue(secret, quoted !== undefined)) ranges.push({ kind: 'assignment', start, end: start + secret.length });
+    if (isSecretValue(secret, quoted !== undefined))
+      ranges.push({ kind: 'assignment', start, end: start + secret.length });
   }
   return ranges;
 }

@@ -32,6 +32,9 @@ export function firstLine(text: string, chars: number): string {
 
 /** A text on one line, at most `chars` long. */
 export function oneLine(text: string, chars: number): string {
-  const line = text.slice(0, chars * 4).replace(/\s+/g, ' ').trim();
+  const line = text
+    .slice(0, chars * 4)
+    .replace(/\s+/g, ' ')
+    .trim();
   return line.length <= chars ? line : `${line.slice(0, betweenCharacters(line, chars - 1))}…`;
 }

@@ -13,7 +13,12 @@ export interface ChunkSizes {
 
 /** The finer levels at which a text can be cut, in order. A fence is kept whole as long as the limit allows. */
 type Level = 'block' | 'line' | 'sentence' | 'character';
-const FINER: Record<Level, Level> = { block: 'line', line: 'sentence', sentence: 'character', character: 'character' };
+const FINER: Record<Level, Level> = {
+  block: 'line',
+  line: 'sentence',
+  sentence: 'character',
+  character: 'character',
+};
 
 /**
  * A text in parts of about the target size, cut at the coarsest boundary that serves: between paragraphs and code
@@ -105,7 +110,7 @@ function blocksOf(text: string): string[] {
 function slices(text: string, tokens: number): string[] {
   const step = Math.max(1, Math.floor(text.length / Math.ceil(estimateTokens(text) / tokens)));
   const result: string[] = [];
-  for (let start = 0; start < text.length; ) {
+  for (let start = 0; start < text.length;) {
     const end = Math.min(text.length, betweenCharacters(text, start + step));
     result.push(text.slice(start, end));
     start = end;

@@ -26,14 +26,19 @@ const MAX_BODY: KeptChars = { head: 4_000, tail: 2_000 };
 const MAX_VALUE: KeptChars = { head: 1_000, tail: 300 };
 const MAX_ASSIGNMENT: KeptChars = { head: 1_200, tail: 300 };
 
-const filePath = (input: JsonObject): unknown[] => [input['file_path'] ?? input['notebook_path'] ?? input['path']];
+const filePath = (input: JsonObject): unknown[] => [
+  input['file_path'] ?? input['notebook_path'] ?? input['path'],
+];
 
 const shell: ToolRule = {
   call: (input) => lines(shorten(input['command'] ?? input['cmd'], MAX_BODY), comment(input['description'])),
 };
 const spawn: ToolRule = {
   call: (input) =>
-    lines(words(input['name'], input['subagent_type'], input['description']), shorten(input['prompt'], MAX_ASSIGNMENT)),
+    lines(
+      words(input['name'], input['subagent_type'], input['description']),
+      shorten(input['prompt'], MAX_ASSIGNMENT),
+    ),
   result: REPORT_RESULT,
 };
 const question: ToolRule = { call: (input) => questions(input['questions']), result: REPORT_RESULT };
@@ -63,12 +68,14 @@ const RULES: Record<string, ToolRule> = {
     result: 'errors',
   },
   Read: {
-    call: (input) => words(input['file_path'], input['offset'] === undefined ? '' : `from line ${show(input['offset'])}`),
+    call: (input) =>
+      words(input['file_path'], input['offset'] === undefined ? '' : `from line ${show(input['offset'])}`),
     files: filePath,
     result: { head: 400, tail: 0 },
   },
   Grep: {
-    call: (input) => words(input['pattern'], input['path'] && `in ${show(input['path'])}`, input['glob'] ?? input['type']),
+    call: (input) =>
+      words(input['pattern'], input['path'] && `in ${show(input['path'])}`, input['glob'] ?? input['type']),
     files: filePath,
     result: LOOKUP_RESULT,
   },
@@ -77,7 +84,10 @@ const RULES: Record<string, ToolRule> = {
     result: LOOKUP_RESULT,
   },
   LS: { call: (input) => words(input['path']), result: LOOKUP_RESULT },
-  WebFetch: { call: (input) => lines(words(input['url']), shorten(input['prompt'], MAX_VALUE)), result: { head: 2_000, tail: 500 } },
+  WebFetch: {
+    call: (input) => lines(words(input['url']), shorten(input['prompt'], MAX_VALUE)),
+    result: { head: 2_000, tail: 500 },
+  },
   WebSearch: { call: (input) => words(input['query']), result: { head: 2_000, tail: 500 } },
   Task: spawn,
   Agent: spawn,
@@ -87,19 +97,26 @@ const RULES: Record<string, ToolRule> = {
       `${words(input['from'], '→', input['to'])}: ${shorten(input['message'] ?? input['content'], REPORT_RESULT)}`,
     result: 'errors',
   },
-  TodoWrite: { call: (input) => lines(...listOf(input['todos']).filter(isObject).map(todo)), result: 'errors' },
+  TodoWrite: {
+    call: (input) => lines(...listOf(input['todos']).filter(isObject).map(todo)),
+    result: 'errors',
+  },
   TaskCreate: {
     call: (input) => lines(words(input['subject']), shorten(input['description'], MAX_VALUE)),
     result: 'errors',
   },
-  TaskUpdate: { call: (input) => words(`#${show(input['taskId'])}`, input['status'], input['subject']), result: 'errors' },
+  TaskUpdate: {
+    call: (input) => words(`#${show(input['taskId'])}`, input['status'], input['subject']),
+    result: 'errors',
+  },
   AskUserQuestion: question,
   ExitPlanMode: { call: (input) => shorten(input['plan'], REPORT_RESULT), result: REPORT_RESULT },
   Skill: { call: (input) => words(input['skill'] ?? input['command'], input['args']), result: LOOKUP_RESULT },
 };
 
 const OTHER: ToolRule = {
-  call: (input) => lines(...Object.entries(input).map(([name, value]) => `${name}: ${shorten(value, MAX_VALUE)}`)),
+  call: (input) =>
+    lines(...Object.entries(input).map(([name, value]) => `${name}: ${shorten(value, MAX_VALUE)}`)),
   files: (input) => [input['file_path'], input['filePath']],
 };
 
@@ -138,7 +155,9 @@ function questions(list: unknown): string {
     ...listOf(list)
       .filter(isObject)
       .map((entry) => {
-        const options = listOf(entry['options']).map((option) => show(isObject(option) ? option['label'] : option));
+        const options = listOf(entry['options']).map((option) =>
+          show(isObject(option) ? option['label'] : option),
+        );
         return lines(show(entry['question']), ...options.map((option) => `- ${option}`));
       }),
   );

@@ -209,7 +209,10 @@ export class TurnBuilder {
     turn.facts.prompt(text);
   }
 
-  private addText(turn: OpenTurn, event: Exclude<TranscriptEvent, { type: 'prompt' | 'tool-call' | 'tool-result' }>): void {
+  private addText(
+    turn: OpenTurn,
+    event: Exclude<TranscriptEvent, { type: 'prompt' | 'tool-call' | 'tool-result' }>,
+  ): void {
     switch (event.type) {
       case 'assignment': {
         const text = this.redactor.clean(event.text);
@@ -217,7 +220,14 @@ export class TurnBuilder {
         return void this.push(turn, event, 'dialogue', 'assistant', 'Assignment: ', text);
       }
       case 'answer':
-        return void this.push(turn, event, 'dialogue', 'assistant', 'Assistant: ', this.redactor.clean(event.text));
+        return void this.push(
+          turn,
+          event,
+          'dialogue',
+          'assistant',
+          'Assistant: ',
+          this.redactor.clean(event.text),
+        );
       case 'message':
         return void this.push(
           turn,
@@ -252,7 +262,10 @@ export class TurnBuilder {
     return `${first}\n[… ${left.toLocaleString('en-US')} characters left out …]\n${last}`.trimEnd();
   }
 
-  private addCall(turn: OpenTurn, event: Place & { id: string | null; name: string; input: JsonObject }): void {
+  private addCall(
+    turn: OpenTurn,
+    event: Place & { id: string | null; name: string; input: JsonObject },
+  ): void {
     const input = this.redactor.cleanInput(event.input);
     const files = callFiles(event.name, input);
     turn.facts.call(event.name, input, files);
@@ -263,7 +276,10 @@ export class TurnBuilder {
     if (event.id !== null) turn.calls.set(event.id, { piece, name: event.name, input });
   }
 
-  private addResult(turn: OpenTurn, event: Place & { id: string | null; text: string; isError: boolean }): void {
+  private addResult(
+    turn: OpenTurn,
+    event: Place & { id: string | null; text: string; isError: boolean },
+  ): void {
     const call = event.id === null ? undefined : turn.calls.get(event.id);
     const late = event.id === null ? undefined : this.lateCalls.get(event.id);
     const name = call?.name ?? late ?? 'tool';

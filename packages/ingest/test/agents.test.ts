@@ -11,7 +11,9 @@ function parent(): Recording {
   return new Recording(sessionId(1))
     .user('where is the till')
     .call('t1', 'Task', spawn)
-    .result('t1', [{ type: 'text', text: 'In the cellar.' }], { toolUseResult: { agentId: 'a1', status: 'completed' } })
+    .result('t1', [{ type: 'text', text: 'In the cellar.' }], {
+      toolUseResult: { agentId: 'a1', status: 'completed' },
+    })
     .answer('It is in the cellar.');
 }
 
@@ -27,13 +29,24 @@ const progress = (record: Recording): Recording => {
   const result = parent();
   for (const line of record.lines) {
     const { uuid, timestamp, type, message } = JSON.parse(line) as Record<string, unknown>;
-    const data = { type: 'agent_progress', agentId: 'a1', prompt: 'Find the till', message: { uuid, timestamp, type, message } };
+    const data = {
+      type: 'agent_progress',
+      agentId: 'a1',
+      prompt: 'Find the till',
+      message: { uuid, timestamp, type, message },
+    };
     result.record({ type: 'progress', parentToolUseID: 't1', data });
   }
   return result;
 };
 
-const explorer = { key: 'a1', kind: 'subagent', name: 'Explore', description: 'Look for the till', tool_use_id: 't1' };
+const explorer = {
+  key: 'a1',
+  kind: 'subagent',
+  name: 'Explore',
+  description: 'Look for the till',
+  tool_use_id: 't1',
+};
 
 function expectExplorer(store: TestStore): void {
   expect(store.contents()['agents']).toMatchObject([explorer]);
@@ -73,7 +86,10 @@ describe('a sub-agent', () => {
   });
 
   it('shown by progress records and a file is stored once, whichever is read first', () => {
-    for (const order of [['main', 'own'], ['own', 'main']]) {
+    for (const order of [
+      ['main', 'own'],
+      ['own', 'main'],
+    ]) {
       const folder = temporaryFolder();
       const paths: Record<string, string> = {
         main: progress(subagent()).writeTo(join(folder, `${sessionId(1)}.jsonl`)),
@@ -95,7 +111,10 @@ describe('a sub-agent', () => {
     expect(store.contents()['agents']).toMatchObject([
       { kind: 'sidechain', name: 'Explore', description: 'Look for the till', tool_use_id: 't1' },
     ]);
-    expect(store.contents()['turns']).toMatchObject([{ agent: null }, { agent: expect.stringMatching(/^sidechain-/) as string }]);
+    expect(store.contents()['turns']).toMatchObject([
+      { agent: null },
+      { agent: expect.stringMatching(/^sidechain-/) as string },
+    ]);
     expect(store.saidBy('user')).toEqual(['where is the till']);
   });
 
@@ -108,7 +127,9 @@ describe('a sub-agent', () => {
         '<task-notification><task-id>a1</task-id><status>completed</status><summary>Agent "Look" completed</summary><result>The till is in the cellar, behind the <b>barrels</b>.</result></task-notification>\nFull transcript available at: /tmp/x',
       );
     const { store } = ingested(recording);
-    expect(store.text('dialogue')).toContain('Explore (Agent "Look" completed) → main: The till is in the cellar');
+    expect(store.text('dialogue')).toContain(
+      'Explore (Agent "Look" completed) → main: The till is in the cellar',
+    );
     expect(store.saidBy('user')).toEqual(['look around']);
   });
 
@@ -127,10 +148,25 @@ describe('an agent team', () => {
     .user('build it together')
     .call('t0', 'TeamCreate', { team_name: 'shop', description: 'Builds the shop' })
     .result('t0', 'created')
-    .call('t1', 'Task', { subagent_type: 'general-purpose', team_name: 'shop', name: 'researcher', description: 'Research', prompt: 'Read up' })
-    .result('t1', 'Spawned', { toolUseResult: { status: 'teammate_spawned', agent_id: 'researcher@shop', name: 'researcher' } })
-    .call('t2', 'SendMessage', { type: 'message', recipient: 'researcher@shop', content: 'How far are you?', summary: 's' })
-    .user('<teammate-message teammate_id="researcher" color="blue">\nTills are mechanical.\n</teammate-message>')
+    .call('t1', 'Task', {
+      subagent_type: 'general-purpose',
+      team_name: 'shop',
+      name: 'researcher',
+      description: 'Research',
+      prompt: 'Read up',
+    })
+    .result('t1', 'Spawned', {
+      toolUseResult: { status: 'teammate_spawned', agent_id: 'researcher@shop', name: 'researcher' },
+    })
+    .call('t2', 'SendMessage', {
+      type: 'message',
+      recipient: 'researcher@shop',
+      content: 'How far are you?',
+      summary: 's',
+    })
+    .user(
+      '<teammate-message teammate_id="researcher" color="blue">\nTills are mechanical.\n</teammate-message>',
+    )
     .user('<teammate-message teammate_id="researcher">{"type":"idle_notification"}</teammate-message>');
 
   it('names members as people call them, and says who speaks to whom', () => {
@@ -150,7 +186,9 @@ describe('an agent team', () => {
       .answer('Reading.')
       .call('t1', 'SendMessage', { to: 'team-lead', message: 'Tills are mechanical.' });
     const { store } = ingested(member);
-    expect(store.contents()['agents']).toMatchObject([{ kind: 'teammate', name: 'researcher', team_name: 'shop' }]);
+    expect(store.contents()['agents']).toMatchObject([
+      { kind: 'teammate', name: 'researcher', team_name: 'shop' },
+    ]);
     expect(store.chunks().every((chunk) => chunk.agent === 'researcher')).toBe(true);
     expect(store.text()).toContain('team-lead → researcher: Read up');
     expect(store.text()).toContain('[SendMessage] researcher → team-lead: Tills are mechanical.');

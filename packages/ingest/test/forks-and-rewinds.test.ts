@@ -6,12 +6,16 @@ import { Recording, temporaryFolder } from './recording.js';
 
 function copyOf(original: Recording, session: string): Recording {
   const copy = new Recording(session);
-  for (const line of original.lines) copy.raw(line.replaceAll(`"sessionId":"${original.session}"`, `"sessionId":"${session}"`));
+  for (const line of original.lines)
+    copy.raw(line.replaceAll(`"sessionId":"${original.session}"`, `"sessionId":"${session}"`));
   return copy.backTo(original.at);
 }
 
 describe('a forked session', () => {
-  const original = new Recording(sessionId(1)).user('build a till').answer('built').call('t', 'Monitor', { a: 1 });
+  const original = new Recording(sessionId(1))
+    .user('build a till')
+    .answer('built')
+    .call('t', 'Monitor', { a: 1 });
   const fork = copyOf(original, sessionId(2)).user('make it blue').answer('blue it is').result('t', 'late');
   const second = copyOf(fork, sessionId(3)).user('make it red').answer('red it is');
 
@@ -70,7 +74,9 @@ describe('a rewind', () => {
   });
 
   it('is not seen where records have no parent', () => {
-    const { store } = ingested(new Recording(sessionId(1)).user('one').backTo(null).user('two').backTo(null).user('three'));
+    const { store } = ingested(
+      new Recording(sessionId(1)).user('one').backTo(null).user('two').backTo(null).user('three'),
+    );
     expect(store.saidBy('user')).toEqual(['one', 'two', 'three']);
   });
 });

@@ -44,7 +44,11 @@ function eventful(): Recording {
       data: {
         type: 'agent_progress',
         agentId: 'p1',
-        message: { type: 'assistant', uuid: 'f'.repeat(32), message: { content: [{ type: 'text', text: 'progress text' }] } },
+        message: {
+          type: 'assistant',
+          uuid: 'f'.repeat(32),
+          message: { content: [{ type: 'text', text: 'progress text' }] },
+        },
       },
     })
     .raw('null')
@@ -80,7 +84,8 @@ describe('a growing transcript', () => {
 
   it('cut at any place gives the same as at once', () => {
     const expected = atOnce();
-    for (let cut = 37; cut < bytes.length; cut += 331) expect(contentsAfter([cut, bytes.length])).toEqual(expected);
+    for (let cut = 37; cut < bytes.length; cut += 331)
+      expect(contentsAfter([cut, bytes.length])).toEqual(expected);
   });
 
   it('read again without a change is not read at all', () => {
@@ -133,7 +138,12 @@ describe('a growing transcript', () => {
 describe('a transcript that changed otherwise', () => {
   it('is read anew when it was rewritten', () => {
     const { store, path } = ingested(eventful());
-    new Recording(sessionId(1)).user('all new').answer('indeed').user('longer').answer('x'.repeat(20_000)).writeTo(path);
+    new Recording(sessionId(1))
+      .user('all new')
+      .answer('indeed')
+      .user('longer')
+      .answer('x'.repeat(20_000))
+      .writeTo(path);
     store.ingest(path);
     expect(store.saidBy('user')).toEqual(['all new', 'longer']);
   });
@@ -141,7 +151,10 @@ describe('a transcript that changed otherwise', () => {
   it('is read anew when it was cut short', () => {
     const recording = eventful();
     const { store, path } = ingested(recording);
-    writeFileSync(path, readFileSync(path).subarray(0, Buffer.byteLength(`${recording.lines.slice(0, 3).join('\n')}\n`)));
+    writeFileSync(
+      path,
+      readFileSync(path).subarray(0, Buffer.byteLength(`${recording.lines.slice(0, 3).join('\n')}\n`)),
+    );
     store.ingest(path);
     expect(store.saidBy('assistant')).toEqual(['I look at it first.']);
   });
@@ -157,9 +170,15 @@ describe('a transcript that changed otherwise', () => {
 
 describe('what the user deleted', () => {
   it('does not come back when the transcript grows or is touched', () => {
-    const recording = new Recording(sessionId(1)).user('keep this').answer('kept').user('my secret plan').answer('I know it');
+    const recording = new Recording(sessionId(1))
+      .user('keep this')
+      .answer('kept')
+      .user('my secret plan')
+      .answer('I know it');
     const { store, path } = ingested(recording);
-    const ids = [...store.store.chunks.walk({}, 'oldest')].filter(({ text }) => text.includes('secret')).map(({ id }) => id);
+    const ids = [...store.store.chunks.walk({}, 'oldest')]
+      .filter(({ text }) => text.includes('secret'))
+      .map(({ id }) => id);
     store.store.forgetting.delete(ids);
     recording.user('next').answer('on we go').appendTo(path, 4);
     store.ingest(path);

@@ -37,7 +37,8 @@ export class TestStore {
 
   /** All chunks in file order. */
   chunks(kind?: string): Row[] {
-    const rows = this.contents()['chunks'] as (Omit<Row, 'spans' | 'files' | 'tools'> & Record<string, string>)[];
+    const rows = this.contents()['chunks'] as (Omit<Row, 'spans' | 'files' | 'tools'> &
+      Record<string, string>)[];
     return rows
       .filter((row) => kind === undefined || row.kind === kind)
       .map((row) => ({
@@ -70,9 +71,14 @@ export class TestStore {
 export type { StoredChunk };
 
 /** Ingest one recording as a session's main file. */
-export function ingested(recording: Recording, options?: IngestOptions): { store: TestStore; report: IngestReport; path: string } {
+export function ingested(
+  recording: Recording,
+  options?: IngestOptions,
+): { store: TestStore; report: IngestReport; path: string } {
   const store = new TestStore();
-  const path = recording.writeTo(join(temporaryFolder(), 'projects', '-home-ada-shop', `${recording.session}.jsonl`));
+  const path = recording.writeTo(
+    join(temporaryFolder(), 'projects', '-home-ada-shop', `${recording.session}.jsonl`),
+  );
   return { store, path, report: store.ingest(path, options) };
 }
 

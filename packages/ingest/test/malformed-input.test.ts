@@ -22,7 +22,9 @@ describe('bad input never costs a good record', () => {
     ['an attachment without content', '{"type":"attachment","attachment":null}', null],
   ];
   it.each(lines)('%s', (_what, line, code) => {
-    const { store, report } = ingested(recording().user('where is the till').raw(line).answer('in the cellar'));
+    const { store, report } = ingested(
+      recording().user('where is the till').raw(line).answer('in the cellar'),
+    );
     expect(store.saidBy('user')).toEqual(['where is the till']);
     expect(store.saidBy('assistant')).toEqual(['in the cellar']);
     expect(report.issues.map((issue) => [issue.line, issue.code])).toEqual(code === null ? [] : [[2, code]]);
@@ -30,7 +32,11 @@ describe('bad input never costs a good record', () => {
 
   it('reads a whole record that was appended to a half-written one', () => {
     const whole = recording().user('ask').answer('answer').lines;
-    const { store, report } = ingested(recording().raw(whole[0]!).raw(whole[1]!.slice(0, 40) + whole[1]!));
+    const { store, report } = ingested(
+      recording()
+        .raw(whole[0]!)
+        .raw(whole[1]!.slice(0, 40) + whole[1]!),
+    );
     expect(store.saidBy('assistant')).toEqual(['answer']);
     expect(report.issues).toMatchObject([{ line: 2, code: 'invalid-json' }]);
   });

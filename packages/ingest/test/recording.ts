@@ -105,6 +105,12 @@ export class Recording {
   }
 
   appendTo(path: string, from: number): void {
-    appendFileSync(path, this.lines.slice(from).map((line) => `${line}\n`).join(''));
+    appendFileSync(
+      path,
+      this.lines
+        .slice(from)
+        .map((line) => `${line}\n`)
+        .join(''),
+    );
   }
 }

@@ -153,12 +153,18 @@ export class ClaudeCodeReader {
       this.sink.issue(place.line, 'bad-block', `${unreadable} content block(s) are no objects`);
     const isError = record['isApiErrorMessage'] === true || message['model'] === '<synthetic>';
     for (const block of contentBlocks(content)) {
-      if (record['type'] === 'assistant') this.readAssistantBlock(block, place, stringOf(message['id']), isError);
+      if (record['type'] === 'assistant')
+        this.readAssistantBlock(block, place, stringOf(message['id']), isError);
       else this.readUserBlock(block, record, place);
     }
   }
 
-  private readAssistantBlock(block: JsonObject, place: Place, messageId: string | null, isError: boolean): void {
+  private readAssistantBlock(
+    block: JsonObject,
+    place: Place,
+    messageId: string | null,
+    isError: boolean,
+  ): void {
     switch (block['type']) {
       case 'text': {
         const text = stringOf(block['text']) ?? '';
@@ -192,7 +198,11 @@ export class ClaudeCodeReader {
   private readable(tool: string, input: JsonObject, place: Place): JsonObject {
     if (tool !== 'SendMessage') return input;
     const to = stringOf(input['to']) ?? stringOf(input['recipient']) ?? stringOf(input['target_agent_id']);
-    return { ...input, from: this.agents.nameOf(place.agentKey), to: to === null ? 'all' : this.agents.nameOf(to) };
+    return {
+      ...input,
+      from: this.agents.nameOf(place.agentKey),
+      to: to === null ? 'all' : this.agents.nameOf(to),
+    };
   }
 
   private readUserBlock(block: JsonObject, record: JsonObject, place: Place): void {
@@ -327,5 +337,7 @@ function outputOf(toolUseResult: unknown): string {
   if (typeof toolUseResult === 'string') return toolUseResult;
   if (Array.isArray(toolUseResult)) return resultText(listOf(toolUseResult));
   const result = objectOf(toolUseResult);
-  return [result['stdout'], result['stderr']].filter((text) => typeof text === 'string' && text !== '').join('\n');
+  return [result['stdout'], result['stderr']]
+    .filter((text) => typeof text === 'string' && text !== '')
+    .join('\n');
 }

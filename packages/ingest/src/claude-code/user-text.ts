@@ -76,7 +76,11 @@ function taggedPart(tag: string, attributes: string, inner: string): UserTextPar
     case 'bash-input':
       return { type: 'prompt', text: `! ${inner.trim()}` };
     case 'teammate-message':
-      return { type: 'message', from: attribute(attributes, 'teammate_id') ?? 'teammate', text: inner.trim() };
+      return {
+        type: 'message',
+        from: attribute(attributes, 'teammate_id') ?? 'teammate',
+        text: inner.trim(),
+      };
     case 'task-notification':
       return notificationPart(inner);
     default:

@@ -1,0 +1,116 @@
+import { describe, expect, it } from 'vitest';
+import { CHUNK_SIZES, countTokens } from '../src/index.js';
+import { ingested, sessionId } from './ingested.js';
+import { Recording } from './recording.js';
+
+const squeezed = (text: string): string => text.replace(/\s+/g, '');
+
+function chunksOf(answer: string): ReturnType<ReturnType<typeof ingested>['store']['chunks']> {
+  return ingested(new Recording(sessionId(1)).user('go').answer(answer)).store.chunks('dialogue');
+}
+
+const sentence = 'The quick brown fox jumps over the lazy dog while the cat watches from the till. ';
+
+describe('no chunk exceeds the limit, and no word is lost', () => {
+  const texts: [what: string, text: string][] = [
+    ['a long text of paragraphs', `${sentence.repeat(3)}\n\n`.repeat(60)],
+    ['one paragraph without a break', sentence.repeat(700)],
+    ['one line without a space', 'aB3$'.repeat(30_000)],
+    ['one repeated letter', 'a'.repeat(300_000)],
+    ['text without Latin letters', '縺薙ｌ縺ｯ繝?繧ｹ繝医〒縺吶?'.repeat(800)],
+    ['emoji', '🚪🔑'.repeat(3_000)],
+    [
+      'a fence larger than the limit',
+      `Look:\n\n\`\`\`ts\n${'const till = open(door);\n'.repeat(400)}\`\`\`\nDone.`,
+    ],
+    ['an unclosed fence', `\`\`\`\n${'x = 1\n'.repeat(2_000)}`],
+    ['many short lines', 'ok\n'.repeat(3_000)],
+    ['special tokens of a model', '<|endoftext|> '.repeat(400)],
+  ];
+  it.each(texts)('%s', (_what, text) => {
+    const chunks = chunksOf(text);
+    for (const chunk of chunks) {
+      expect(chunk.tokens).toBeLessThanOrEqual(CHUNK_SIZES.limit);
+      expect(chunk.tokens).toBe(countTokens(chunk.text));
+    }
+    const said = chunks.flatMap(({ text: chunkText, spans }) =>
+      spans.filter(([who]) => who === 'assistant').map(([, start, end]) => chunkText.slice(start, end)),
+    );
+    expect(squeezed(said.join(''))).toBe(squeezed(text));
+    expect(said.every((part) => !/^[\udc00-\udfff]|[\ud800-\udbff]$/.test(part))).toBe(true);
+  });
+});
+
+describe('where a text is cut', () => {
+  it('keeps a fence whole that fits the limit', () => {
+    const fence = `\`\`\`ts\n${'const till = open(door);\n\n'.repeat(40)}\`\`\``;
+    expect(countTokens(fence)).toBeGreaterThan(CHUNK_SIZES.target);
+    const chunks = chunksOf(`${sentence.repeat(20)}\n\n${fence}\n\n${sentence.repeat(20)}`);
+    expect(chunks.filter((chunk) => chunk.text.includes(fence))).toHaveLength(1);
+  });
+
+  it('cuts prose between paragraphs', () => {
+    const paragraphs = Array.from({ length: 12 }, (_, n) => `Paragraph ${n}. ${sentence.repeat(5)}`.trim());
+    const chunks = chunksOf(paragraphs.join('\n\n'));
+    expect(chunks.length).toBeGreaterThan(3);
+    for (const paragraph of paragraphs) {
+      expect(chunks.filter((chunk) => chunk.text.includes(paragraph))).toHaveLength(1);
+    }
+  });
+
+  it('merges small neighbours, also across thoughts', () => {
+    const recording = new Recording(sessionId(1)).user('go');
+    for (let n = 0; n < 6; n++) {
+      recording.assistant([{ type: 'thinking', thinking: `thought ${n}` }]).answer(`Step ${n}.`);
+    }
+    const { store } = ingested(recording);
+    expect(store.chunks('dialogue')).toHaveLength(1);
+    expect(store.chunks('thinking')).toHaveLength(1);
+  });
+
+  it('counts places, times and lines', () => {
+    const { store } = ingested(
+      new Recording(sessionId(1))
+        .user('go')
+        .answer('one')
+        .user('more', { gitBranch: 'till' })
+        .answer('two', { gitBranch: 'till' }),
+    );
+    expect(store.contents()['chunks']).toMatchObject([
+      {
+        seq: 0,
+        turn: 0,
+        line_start: 1,
+        line_end: 2,
+        git_branch: 'main',
+        start_time: Date.parse('2026-03-01T10:00:00Z'),
+      },
+      {
+        seq: 1,
+        turn: 1,
+        line_start: 3,
+        line_end: 4,
+        git_branch: 'till',
+        end_time: Date.parse('2026-03-01T10:00:03Z'),
+      },
+    ]);
+  });
+
+  it('says who wrote what, labels belong to nobody', () => {
+    const { store } = ingested(
+      new Recording(sessionId(1))
+        .user('list')
+        .call('t', 'Bash', { command: 'ls' })
+        .result('t', 'till.ts')
+        .answer('One file.'),
+    );
+    const [chunk] = store.chunks();
+    expect(chunk!.text).toBe('User: list\n\n[Bash] ls\n→ till.ts\n\nAssistant: One file.');
+    expect(chunk!.spans.map(([who, start, end]) => [who, chunk!.text.slice(start, end)])).toEqual([
+      ['user', 'list'],
+      ['tool_use', '[Bash] ls'],
+      ['tool_result', 'till.ts'],
+      ['assistant', 'One file.'],
+    ]);
+  });
+});

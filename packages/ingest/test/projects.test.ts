@@ -1,0 +1,106 @@
+import { mkdirSync, realpathSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { projectOf } from '../src/projects.js';
+import { ingested, sessionId, TestStore } from './ingested.js';
+import { Recording, temporaryFolder } from './recording.js';
+
+describe('a folder that is not on this machine', () => {
+  it.each([
+    ['/Users/ada/shop', '/Users/ada/shop', 'shop'],
+    ['/Users/ada/shop/', '/Users/ada/shop', 'shop'],
+    ['/Users/ada/shop/.claude/worktrees/blue-till', '/Users/ada/shop', 'shop'],
+    ['/Users/ada/shop/.claude/worktrees/blue-till/src', '/Users/ada/shop', 'shop'],
+    ['/Users/ada/shop/.worktrees/blue-till', '/Users/ada/shop', 'shop'],
+    ['/Users/ada/shop.worktrees/blue-till', '/Users/ada/shop', 'shop'],
+    ['/Users/ada/.worktrees/blue-till', '/Users/ada/.worktrees/blue-till', 'blue-till'],
+    ['D:\\shop', 'D:\\shop', 'shop'],
+    ['d:/shop/', 'D:\\shop', 'shop'],
+    ['D:\\shop\\.claude\\worktrees\\blue-till', 'D:\\shop', 'shop'],
+    ['/', '/', '/'],
+  ])('%s', (cwd, path, name) => {
+    expect(projectOf(cwd)).toEqual({ path, name });
+  });
+});
+
+describe('a folder of this machine', () => {
+  function repository(): string {
+    const folder = realpathSync(temporaryFolder());
+    mkdirSync(join(folder, 'shop', '.git', 'worktrees', 'blue'), { recursive: true });
+    mkdirSync(join(folder, 'shop', 'src', 'till'), { recursive: true });
+    return join(folder, 'shop');
+  }
+
+  it('belongs to the repository above it', () => {
+    const shop = repository();
+    expect(projectOf(join(shop, 'src', 'till')).path).toBe(shop);
+  });
+
+  it('is the same by way of a link', () => {
+    const shop = repository();
+    symlinkSync(shop, `${shop}-link`);
+    expect(projectOf(`${shop}-link/src`).path).toBe(shop);
+  });
+
+  it('belongs to the main repository when it is a worktree, wherever that lies', () => {
+    const shop = repository();
+    writeFileSync(join(shop, '.git', 'worktrees', 'blue', 'commondir'), '../..\n');
+    const worktree = join(temporaryFolder(), 'elsewhere');
+    mkdirSync(worktree);
+    writeFileSync(join(worktree, '.git'), `gitdir: ${shop}/.git/worktrees/blue\n`);
+    expect(projectOf(worktree).path).toBe(shop);
+  });
+
+  it('belongs to the main repository also when that is gone', () => {
+    const worktree = realpathSync(temporaryFolder());
+    writeFileSync(join(worktree, '.git'), 'gitdir: /gone/shop/.git/worktrees/blue\n');
+    expect(projectOf(worktree).path).toBe('/gone/shop');
+  });
+
+  it('is its own when it is a submodule, or its .git file is broken', () => {
+    const submodule = realpathSync(temporaryFolder());
+    writeFileSync(join(submodule, '.git'), 'gitdir: ../.git/modules/part\n');
+    expect(projectOf(submodule).path).toBe(submodule);
+    writeFileSync(join(submodule, '.git'), 'nonsense');
+    expect(projectOf(submodule).path).toBe(submodule);
+  });
+});
+
+describe('projects in the store', () => {
+  it('equal folder names stay apart, worktrees join', () => {
+    const store = new TestStore();
+    const folder = temporaryFolder();
+    const cwds = ['/work/one/api', '/work/two/api', '/work/two/api/.claude/worktrees/x'];
+    for (const [n, cwd] of cwds.entries()) {
+      store.ingest(
+        new Recording(sessionId(n), {}, cwd).user('hello').writeTo(join(folder, `${sessionId(n)}.jsonl`)),
+      );
+    }
+    expect(store.contents()['sessions']).toMatchObject([
+      { project: '/work/one/api', slug: 'api' },
+      { project: '/work/two/api', slug: 'two-api' },
+      { project: '/work/two/api', slug: 'two-api' },
+    ]);
+  });
+
+  it('the first working folder counts', () => {
+    const { store } = ingested(new Recording(sessionId(1)).user('go').answer('x', { cwd: '/elsewhere' }));
+    expect(store.contents()['sessions']).toMatchObject([{ project: '/home/ada/shop' }]);
+  });
+});
+
+describe('exclusion', () => {
+  it.each([
+    [{ projects: ['shop'] }, 'excluded'],
+    [{ projects: ['/home/ada/*'] }, 'excluded'],
+    [{ paths: ['/home/ada'] }, 'excluded'],
+    [{ paths: ['/home/**'] }, 'excluded'],
+    [{ paths: ['**/*ada-shop/*.jsonl'] }, 'excluded'],
+    [{ projects: ['sho'], paths: ['/home/ad', '/home/*/other'] }, 'ingested'],
+    [{}, 'ingested'],
+  ])('%j', (exclude, status) => {
+    const { store, report } = ingested(new Recording(sessionId(1)).user('hello'), { exclude });
+    expect(report.status).toBe(status);
+    expect(store.chunks()).toHaveLength(status === 'excluded' ? 0 : 1);
+  });
+});

@@ -1,0 +1,135 @@
+import { describe, expect, it } from 'vitest';
+import { ingested, sessionId } from './ingested.js';
+import { Recording } from './recording.js';
+
+// Put together here, so that no scanner takes this file for a leak.
+const join = (...parts: string[]): string => parts.join('');
+const letters = 'aB3dE5gH7jK9mN1pQ3sT5vW7yZ9bC2dF4hJ6kL8n';
+
+const secrets: [kind: string, text: string, secret: string][] = [
+  ['AWS key', '', join('AKIA', 'Q3EGRZ7XJ2LMN4PT')],
+  ['AWS secret', 'aws_secret_access_key = ', join('wJalrXUtnFEMI', '/K7MDENG/bPxRfiCY', 'ZXCVBNMASD')],
+  ['GitHub token', '', join('ghp_', letters.slice(0, 36))],
+  ['GitHub fine-grained token', '', join('github_pat_', `${letters}${letters}x_`.slice(0, 82))],
+  ['npm token', '', join('npm_', letters.slice(0, 36))],
+  ['npmrc token', '//registry.npmjs.org/:_authToken=', join('0f1e2d3c-', 'aaaa-bbbb-cccc-1234567890ab')],
+  ['Slack token', '', join('xoxb', '-123456789012-1234567890123-', letters.slice(0, 24))],
+  ['Anthropic key', '', join('sk-ant', '-api03-', letters, letters, 'AA')],
+  ['OpenAI key', '', join('sk-', 'proj-', letters, letters)],
+  ['Stripe key', '', join('sk_', 'live_', letters.slice(0, 24))],
+  ['Google key', '', join('AIza', 'Sy', letters.slice(0, 33))],
+  ['GitLab token', '', join('glpat-', letters.slice(0, 20))],
+  ['JWT', '', join('eyJhbGciOiJIUzI1NiJ9', '.eyJzdWIiOiIxMjM0NTY3ODkwIn0.', letters.slice(0, 30))],
+  ['bearer token', 'Authorization: Bearer ', letters],
+  ['password in a URL', 'postgres://ada:', 'pr1vate-Pa55'],
+  ['password in any URL', 'redis://:', 's3cr3tPassw0rd'],
+  ['API key assignment', 'API_KEY=', letters.slice(0, 20)],
+  ['quoted password', 'password: "', 'hunter2!forever'],
+  ['environment variable', 'export DB_PASSWORD=', 'Tr0ub4dor3x'],
+  ['JSON secret', '{"clientSecret": "', 'b7f3a9d2e1c84f60'],
+  [
+    'private key',
+    '',
+    join(
+      '-----BEGIN RSA PRIVATE',
+      ' KEY-----\nMIIEow',
+      letters,
+      '\n',
+      letters,
+      '\n-----END RSA PRIVATE',
+      ' KEY-----',
+    ),
+  ],
+  ['cut-off private key', '', join('-----BEGIN OPENSSH PRIVATE', ' KEY-----\nb3BlbnNzaC1rZXk', letters)],
+];
+
+const url = (prefix: string): string =>
+  prefix.includes('://') && prefix.endsWith(':') ? '@db.example.org/shop' : '';
+
+describe('secrets are never stored', () => {
+  it.each(secrets)('%s', (_kind, prefix, secret) => {
+    const text = `before ${prefix}${secret}${url(prefix)} after`;
+    const { store, report } = ingested(
+      new Recording(sessionId(1))
+        .user(text)
+        .answer(text)
+        .assistant([{ type: 'thinking', thinking: text }])
+        .call('t1', 'Bash', { command: text, description: text })
+        .result('t1', `${'x\n'.repeat(6000)}${text}`)
+        .call('t2', 'Edit', { file_path: 'a', old_string: text, new_string: `${text}!` })
+        .result('t2', text, {}, { is_error: true })
+        .user(text, { isMeta: true })
+        .raw(JSON.stringify({ type: 'custom-title', customTitle: text })),
+    );
+    const stored = JSON.stringify(store.contents());
+    for (const line of secret.split('\n').filter((part) => !part.startsWith('-----'))) {
+      // As a boolean: a failure should not print the store.
+      expect(stored.includes(JSON.stringify(line).slice(1, -1))).toBe(false);
+    }
+    expect(store.text()).toMatch(/\[REDACTED:[\w-]+\]/);
+    expect(store.saidBy('user')[0]).toMatch(/^before/);
+    expect(Object.values(report.redactions).reduce((a, b) => a + b, 0)).toBeGreaterThanOrEqual(6);
+  });
+
+  it('a field of a tool’s input that is named like a secret', () => {
+    const { store } = ingested(
+      new Recording(sessionId(1))
+        .user('go')
+        .call('t', 'mcp__mail__login', { user: 'ada', password: 'opensesame', api_key: 'abcdefgh' }),
+    );
+    expect(store.text()).toContain('user: ada');
+    expect(store.text()).not.toMatch(/opensesame|abcdefgh/);
+  });
+
+  it('a secret that stands where a long result is cut', () => {
+    const secret = secrets[2]![2];
+    for (let at = 700; at < 860; at += 10) {
+      const { store } = ingested(
+        new Recording(sessionId(1))
+          .user('go')
+          .call('t', 'Bash', { command: 'x' })
+          .result('t', `${'y'.repeat(at)} ${secret} ${'z '.repeat(8000)}`),
+      );
+      expect(store.text()).not.toContain(secret.slice(0, 12));
+    }
+  });
+});
+
+describe('what is no secret stays as it is', () => {
+  const texts = [
+    'const password = process.env.DB_PASSWORD;',
+    'password: string; apiKey?: string',
+    'API_KEY=${API_KEY} npm test',
+    'set max_tokens: 4096 and token_count = 12345678',
+    'PWD="D:\\\\work\\\\shop2" and cwd=/home/ada/shop2',
+    'see https://example.org:8080/path@2 and git@github.com:ada/shop.git',
+    'commit 4d3f2a1b9c8e7f6a5b4c3d2e1f0a9b8c7d6e5f4a',
+    'uuid 123e4567-e89b-42d3-a456-426614174000',
+    'The secret: oil it twice a year. Password reset works.',
+    'import { token } from "./tokens.js"; const accessToken = getAccessToken();',
+    'api_key: <your key>, password=changeme',
+  ];
+  it.each(texts)('%s', (text) => {
+    const { store, report } = ingested(new Recording(sessionId(1)).user(text));
+    expect(store.saidBy('user')).toEqual([text]);
+    expect(report.redactions).toEqual({});
+  });
+});
+
+describe('private parts', () => {
+  it.each([
+    ['show <private>my diary\nall of it</private> this', 'show [private] this'],
+    ['show <PRIVATE>one</PRIVATE> and <private>two</private>', 'show [private] and [private]'],
+    ['show this <private>my diary, never closed', 'show this [private]'],
+  ])('%s', (text, shown) => {
+    const { store, report } = ingested(
+      new Recording(sessionId(1))
+        .user(text)
+        .answer(text)
+        .user([{ type: 'text', text }]),
+    );
+    expect(store.saidBy('user')).toEqual([shown, shown]);
+    expect(JSON.stringify(store.contents())).not.toMatch(/diary|one<|two/);
+    expect(report.redactions['private']).toBeGreaterThan(0);
+  });
+});
