@@ -3,6 +3,14 @@ import type { Precision, Rows } from './rows.js';
 import { paddedDim } from './scan-kernel.js';
 import { TopK, type RankedRows } from './top-k.js';
 
+interface ScannedBlock {
+  /** The block's first row. */
+  first: number;
+  scores: Float32Array | Int32Array;
+  queryScale: number;
+  mask: Uint8Array | undefined;
+}
+
 /** Rows of one width in the blocks of a {@link BlockMemory}; how a vector becomes a row is the subclass's. */
 export abstract class BlockRows implements Rows {
   abstract readonly precision: Precision;
@@ -46,12 +54,9 @@ export abstract class BlockRows implements Rows {
     this.blocks.forEach((address, block) => {
       const first = block * this.rowsPerBlock;
       const count = Math.min(this.rowsPerBlock, this.count - first);
-      const scores = this.scanBlock(address, count);
-      for (let i = 0; i < count; i++) {
-        if (allowed && allowed[first + i] === 0) continue;
-        const score = scores[i]! * this.scaleOfRow(first + i) * queryScale;
-        if (score > best.floor) best.offer(first + i, score);
-      }
+      const mask = allowed?.subarray(first, first + count);
+      if (mask && !mask.includes(1)) return;
+      this.offerBlock(best, { first, scores: this.scanBlock(address, count), queryScale, mask });
     });
     return best.ranked();
   }
@@ -66,7 +71,19 @@ export abstract class BlockRows implements Rows {
   /** Puts the query where the kernel reads it; gives what its scores must be multiplied with. */
   protected abstract writeQuery(query: Float32Array): number;
   protected abstract scanBlock(address: number, count: number): Float32Array | Int32Array;
-  protected abstract scaleOfRow(row: number): number;
+  /** What each row's score must be multiplied with, if anything. */
+  protected abstract readonly scales: Float32Array | undefined;
+
+  private offerBlock(best: TopK, { first, scores, queryScale, mask }: ScannedBlock): void {
+    const { scales } = this;
+    let floor = best.floor;
+    for (let i = 0; i < scores.length; i++) {
+      const score = scales ? scores[i]! * queryScale * scales[first + i]! : scores[i]!;
+      if (score <= floor || mask?.[i] === 0) continue;
+      best.offer(first + i, score);
+      floor = best.floor;
+    }
+  }
 
   protected addressOf(row: number): number {
     const block = Math.floor(row / this.rowsPerBlock);

@@ -64,16 +64,15 @@ export class FaissRows implements Rows {
   }
 
   search(query: Float32Array, k: number, allowed?: Uint8Array): RankedRows {
-    if (!allowed) return this.nearest(query, k);
+    if (!allowed) return this.nearest(query, k, k);
     let allowedCount = 0;
     for (const flag of allowed) allowedCount += flag;
-    if (allowedCount === 0) return { rows: [], scores: [] };
     const wanted = Math.min(k, allowedCount);
+    if (wanted === 0) return { rows: [], scores: [] };
     // FAISS here knows no filter, so more is asked for: enough if the allowed are spread evenly, else all.
     const likelyEnough = Math.ceil((1.5 * wanted * this.count) / allowedCount) + 16;
-    const found = onlyAllowed(this.nearest(query, likelyEnough), allowed, wanted);
-    if (found.rows.length === wanted) return found;
-    return onlyAllowed(this.nearest(query, this.count), allowed, wanted);
+    const found = this.nearest(query, likelyEnough, wanted, allowed);
+    return found.rows.length === wanted ? found : this.nearest(query, this.count, wanted, allowed);
   }
 
   writeTo(path: string): void {
@@ -92,22 +91,19 @@ export class FaissRows implements Rows {
     this.index = this.emptyIndex();
   }
 
-  private nearest(query: Float32Array, k: number): RankedRows {
-    const count = Math.min(k, this.count);
-    if (count === 0) return { rows: [], scores: [] };
+  /** The best `wanted` of the allowed among the nearest `asked` rows. */
+  private nearest(query: Float32Array, asked: number, wanted: number, allowed?: Uint8Array): RankedRows {
+    const count = Math.min(asked, this.count);
+    const best = new TopK(Math.min(wanted, count)); // Orders equal scores as every other kind of rows does.
+    if (count === 0) return best.ranked();
     const { labels, distances } = this.index.search(Array.from(query), count);
-    const best = new TopK(count); // Orders equal scores as every other kind of rows does.
-    labels.forEach((row, i) => row >= 0 && best.offer(row, distances[i]!));
+    labels.forEach((row, i) => {
+      if (row >= 0 && allowed?.[row] !== 0) best.offer(row, distances[i]!);
+    });
     return best.ranked();
   }
 
   private emptyIndex(): FaissIndex {
     return this.faiss.Index.fromFactory(this.dim, 'Flat', INNER_PRODUCT);
   }
-}
-
-function onlyAllowed({ rows, scores }: RankedRows, allowed: Uint8Array, k: number): RankedRows {
-  const positions = rows.map((_, i) => i).filter((i) => allowed[rows[i]!] === 1);
-  const kept = positions.slice(0, k);
-  return { rows: kept.map((i) => rows[i]!), scores: kept.map((i) => scores[i]!) };
 }

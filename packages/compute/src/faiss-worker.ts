@@ -38,7 +38,7 @@ export interface SearchInput {
 }
 
 export function searchIndexes({ config, keys, query, k, allowed }: SearchInput) {
-  return shelfOf(config).search(keys, query, k, allowed && new Set(allowed));
+  return shelfOf(config).search(keys, query, k, allowed?.sort());
 }
 
 export function saveIndexes({ config, minShare }: { config: ShelfConfig; minShare: number }) {

@@ -6,6 +6,7 @@ import { flatHeader } from './flat-header.js';
 /** Exact inner products without FAISS: every row is scanned. */
 export class FloatRows extends BlockRows {
   readonly precision = 'float32';
+  protected readonly scales = undefined;
 
   constructor(dim: number, memory: BlockMemory) {
     super(dim, Float32Array.BYTES_PER_ELEMENT, memory);
@@ -34,9 +35,5 @@ export class FloatRows extends BlockRows {
     const { kernel, queryAddress, scoresAddress } = this.memory;
     kernel.scanFloat32(address, count, this.paddedDim, queryAddress, scoresAddress);
     return this.memory.floats(scoresAddress, count);
-  }
-
-  protected scaleOfRow(): number {
-    return 1;
   }
 }

@@ -74,12 +74,7 @@ export class IndexShelf {
   }
 
   /** The best of all; `absent` are keys that are neither in memory nor in a file. */
-  async search(
-    keys: readonly string[],
-    query: Float32Array,
-    k: number,
-    allowed: ReadonlySet<number> | undefined,
-  ) {
+  async search(keys: readonly string[], query: Float32Array, k: number, allowed: Float64Array | undefined) {
     const absent: string[] = [];
     const found: ScoredIds[] = [];
     for (const key of keys) {

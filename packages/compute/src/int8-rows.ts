@@ -12,7 +12,7 @@ const MAX_QUERY_CODE = 4095;
  */
 export class Int8Rows extends BlockRows {
   readonly precision = 'int8';
-  private scales = new Float32Array(1024);
+  protected scales = new Float32Array(1024);
 
   constructor(dim: number, memory: BlockMemory) {
     super(dim, Int8Array.BYTES_PER_ELEMENT, memory);
@@ -54,10 +54,6 @@ export class Int8Rows extends BlockRows {
     const { kernel, queryAddress, scoresAddress } = this.memory;
     kernel.scanInt8(address, count, this.paddedDim, queryAddress, scoresAddress);
     return this.memory.int32s(scoresAddress, count);
-  }
-
-  protected scaleOfRow(row: number): number {
-    return this.scales[row]!;
   }
 
   protected override moveRow(from: number, to: number): void {

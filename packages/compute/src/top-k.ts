@@ -11,18 +11,17 @@ export class TopK {
 
   constructor(private readonly k: number) {}
 
-  /** What a score must be above to be kept. */
+  /** What a score must be above to be kept, when rows are offered in ascending order. */
   get floor(): number {
     return this.rows.length < this.k ? -Infinity : this.scores[0]!;
   }
 
-  /** Rows are offered in ascending order: of equal ones the first stays. */
   offer(row: number, score: number): void {
     if (this.rows.length < this.k) {
       this.rows.push(row);
       this.scores.push(score);
       this.siftUp(this.rows.length - 1);
-    } else if (score > this.scores[0]!) {
+    } else if (score > this.scores[0]! || (score === this.scores[0]! && row < this.rows[0]!)) {
       this.rows[0] = row;
       this.scores[0] = score;
       this.siftDown();
