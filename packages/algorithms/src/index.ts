@@ -26,3 +26,7 @@ export type { NeighbourGraph, NeighbourLists } from './hdbscan/neighbour-graph.j
 export { componentJoins } from './hdbscan/component-joins.js';
 export type { JoinOptions, Share } from './hdbscan/component-joins.js';
 export type { WeightedEdges } from './hdbscan/spanning-tree.js';
+export { assignToClusters, centroid, medoid } from './clusters.js';
+export { matchClusters } from './match-clusters.js';
+export { classTfIdf } from './class-tf-idf.js';
+export type { WeightedTerm } from './class-tf-idf.js';

@@ -5,10 +5,14 @@ export type FloatArray = Float32Array | Float64Array;
 
 /** Inner product of two vectors of equal length, summed in float64. */
 export function dot(a: FloatArray, b: FloatArray): number {
-  requireThat(a.length === b.length, `dot: vectors of ${a.length} and ${b.length} dimensions`);
+  requireSameLength(a, b);
   let sum = 0;
   for (let i = 0; i < a.length; i++) sum += a[i]! * b[i]!;
   return sum;
+}
+
+function requireSameLength(a: FloatArray, b: FloatArray): void {
+  if (a.length !== b.length) throw new RangeError(`vectors of ${a.length} and ${b.length} dimensions`);
 }
 
 export function euclideanNorm(vector: FloatArray): number {
@@ -16,7 +20,7 @@ export function euclideanNorm(vector: FloatArray): number {
 }
 
 export function euclideanDistance(a: FloatArray, b: FloatArray): number {
-  requireThat(a.length === b.length, `euclideanDistance: vectors of ${a.length} and ${b.length} dimensions`);
+  requireSameLength(a, b);
   let sum = 0;
   for (let i = 0; i < a.length; i++) {
     const difference = a[i]! - b[i]!;

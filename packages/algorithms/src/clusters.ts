@@ -1,0 +1,75 @@
+import { requireThat } from './argument-checks.js';
+import { countRows, dot, euclideanDistance, rowOf, type FloatArray } from './vectors.js';
+
+/** Mean of the given rows of an n × dimensions matrix; not normalized. */
+export function centroid(matrix: FloatArray, dimensions: number, rows: ArrayLike<number>): Float64Array {
+  requireThat(rows.length > 0, 'centroid of no rows');
+  const mean = new Float64Array(dimensions);
+  for (let i = 0; i < rows.length; i++) {
+    const vector = rowOf(matrix, dimensions, rows[i]!);
+    for (let d = 0; d < dimensions; d++) mean[d]! += vector[d]! / rows.length;
+  }
+  return mean;
+}
+
+/** Up to this many members the medoid is exact; it costs members² distances. */
+const EXACT_MEDOID_MEMBERS = 512;
+
+/**
+ * The row with the least sum of Euclidean distances to the others; ties go to the first given. Of more than 512
+ * rows only the 512 nearest to their centroid are candidates and measured: the middle of a cluster is among them.
+ */
+export function medoid(matrix: FloatArray, dimensions: number, rows: ArrayLike<number>): number {
+  const candidates =
+    rows.length <= EXACT_MEDOID_MEMBERS ? Array.from(rows) : nearestToCentroid(matrix, dimensions, rows);
+  const sums = candidates.map((row) => {
+    const vector = rowOf(matrix, dimensions, row);
+    return candidates.reduce(
+      (sum, other) => sum + euclideanDistance(vector, rowOf(matrix, dimensions, other)),
+      0,
+    );
+  });
+  requireThat(sums.length > 0, 'medoid of no rows');
+  const least = sums.reduce((a, b) => Math.min(a, b));
+  return candidates[sums.indexOf(least)]!;
+}
+
+function nearestToCentroid(matrix: FloatArray, dimensions: number, rows: ArrayLike<number>): number[] {
+  const mean = centroid(matrix, dimensions, rows);
+  return Array.from(rows, (row) => ({
+    row,
+    distance: euclideanDistance(mean, rowOf(matrix, dimensions, row)),
+  }))
+    .sort((a, b) => a.distance - b.distance || a.row - b.row)
+    .slice(0, EXACT_MEDOID_MEMBERS)
+    .map(({ row }) => row);
+}
+
+/**
+ * Gives each vector the centroid it is most like, at once and without clustering again.
+ *
+ * @param vectors n × dimensions unit vectors
+ * @param centroids clusters × dimensions unit vectors (`normalizeRows`)
+ * @param threshold least cosine similarity that still belongs
+ * @returns per vector a cluster's number, or -1; ties go to the lower number
+ */
+export function assignToClusters(
+  vectors: FloatArray,
+  centroids: FloatArray,
+  dimensions: number,
+  threshold: number,
+): Int32Array {
+  const clusters = countRows(centroids, dimensions);
+  const assigned = new Int32Array(countRows(vectors, dimensions)).fill(-1);
+  for (let row = 0; row < assigned.length; row++) {
+    const vector = rowOf(vectors, dimensions, row);
+    let best = threshold;
+    for (let cluster = 0; cluster < clusters; cluster++) {
+      const similarity = dot(vector, rowOf(centroids, dimensions, cluster));
+      if (similarity < best || (similarity === best && assigned[row] !== -1)) continue;
+      best = similarity;
+      assigned[row] = cluster;
+    }
+  }
+  return assigned;
+}
