@@ -26,6 +26,10 @@ class TokenLists:
         starts = np.concatenate([[0], np.cumsum([len(ids) for ids in lists])]).astype(np.int64)
         return TokenLists(np.concatenate(lists), starts)
 
+    @property
+    def count(self) -> int:
+        return len(self.starts) - 1
+
     def batch(self, rows: np.ndarray) -> tuple[torch.Tensor, torch.Tensor]:
         """Ids of the rows one after the other, and where each begins."""
         lengths = self.starts[rows + 1] - self.starts[rows]
@@ -116,7 +120,20 @@ class ContrastSettings:
     drift_weight: float = 0.05
     same_group_share: float = 0.5
     max_tokens: int = 256
+    frame_share: float = 0.4
+    moved_share: float = 0.3
     seed: int = 2
+
+
+@dataclass
+class Pairs:
+    """Left and right texts of each pair; groups names like texts; frames are the words a question may come with."""
+
+    left: TokenLists
+    right: TokenLists
+    groups: np.ndarray
+    frames: TokenLists
+    frames_of_pair: list[np.ndarray]
 
 
 def batches(groups: np.ndarray, settings: ContrastSettings, random: np.random.Generator) -> list[np.ndarray]:
@@ -133,22 +150,47 @@ def batches(groups: np.ndarray, settings: ContrastSettings, random: np.random.Ge
     return [out[index] for index in random.permutation(len(out))]
 
 
-def contrast(model: StaticModel, pairs: list[tuple[str, str]], groups: list[str], settings: ContrastSettings, report=print) -> StaticModel:
+def by_row(ids: np.ndarray, rows: np.ndarray, count: int) -> tuple[torch.Tensor, torch.Tensor]:
+    """Ids in any order with the row of each, as embedding_bag wants them."""
+    order = np.argsort(rows, kind="stable")
+    begins = np.searchsorted(rows[order], np.arange(count))
+    return torch.from_numpy(ids[order]), torch.from_numpy(begins)
+
+
+def question_batch(pairs: Pairs, rows: np.ndarray, settings: ContrastSettings, random: np.random.Generator):
+    """Token bags of a batch, varied each time. A bag has no order, so both variations work on ids:
+
+    for some pairs, half of the left words move to the right (a question seldom repeats a comment word for word,
+    and code comes with its comment); some questions get words around them ("how to … in python").
+    """
+    count = len(rows)
+    left_ids, left_begins = (part.numpy() for part in pairs.left.batch(rows))
+    right_ids, right_begins = (part.numpy() for part in pairs.right.batch(rows))
+    left_rows = np.repeat(np.arange(count), np.diff(np.append(left_begins, len(left_ids))))
+    right_rows = np.repeat(np.arange(count), np.diff(np.append(right_begins, len(right_ids))))
+    moving = (random.random(count) < settings.moved_share)[left_rows] & (random.random(len(left_ids)) < 0.5)
+    right_ids, right_rows = np.append(right_ids, left_ids[moving]), np.append(right_rows, left_rows[moving])
+    left_ids, left_rows = left_ids[~moving], left_rows[~moving]
+    framed = [row for row in range(count) if len(pairs.frames_of_pair[rows[row]]) and random.random() < settings.frame_share]
+    if framed:
+        frames = np.array([random.choice(pairs.frames_of_pair[rows[row]]) for row in framed])
+        frame_ids, frame_begins = (part.numpy() for part in pairs.frames.batch(frames))
+        frame_rows = np.repeat(framed, np.diff(np.append(frame_begins, len(frame_ids))))
+        left_ids, left_rows = np.append(left_ids, frame_ids), np.append(left_rows, frame_rows)
+    return by_row(left_ids, left_rows, count), by_row(right_ids, right_rows, count)
+
+
+def contrast(model: StaticModel, pairs: Pairs, settings: ContrastSettings, report=print) -> StaticModel:
     """InfoNCE in both directions with in-batch negatives, held near its start by drift_weight."""
-    left = TokenLists.of(model, [pair[0] for pair in pairs], settings.max_tokens)
-    right = TokenLists.of(model, [pair[1] for pair in pairs], settings.max_tokens)
     table = Table(model.table)
     random = np.random.default_rng(settings.seed)
-    names = np.unique(groups, return_inverse=True)[1]
-    order = [rows for _ in range(settings.epochs) for rows in batches(names, settings, random)]
+    order = [rows for _ in range(settings.epochs) for rows in batches(pairs.groups, settings, random)]
 
     def loss_of_step(step: int) -> torch.Tensor:
-        rows = order[step]
-        left_ids, left_begins = left.batch(rows)
-        right_ids, right_begins = right.batch(rows)
-        scores = table.embed(left_ids, left_begins) @ table.embed(right_ids, right_begins).T / settings.temperature
-        same = torch.arange(len(rows))
-        drift = table.drift(torch.cat([left_ids, right_ids]))
+        left, right = question_batch(pairs, order[step], settings, random)
+        scores = table.embed(*left) @ table.embed(*right).T / settings.temperature
+        same = torch.arange(len(scores))
+        drift = table.drift(torch.cat([left[0], right[0]]))
         return (functional.cross_entropy(scores, same) + functional.cross_entropy(scores.T, same)) / 2 + settings.drift_weight * drift
 
     optimise(table, len(order), settings.rate, loss_of_step, report)
