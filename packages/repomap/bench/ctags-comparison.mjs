@@ -53,7 +53,11 @@ const LEFT_OUT_KINDS = {
 const OURS_LEFT_OUT = new Set(['const', 'macro', 'namespace', 'package']);
 const LINE_TOLERANCE = 3;
 
+/** Each clause of a function is a tag of its own to ctags. */
+const CLAUSES = new Set(['elixir', 'haskell']);
 const linesOf = new Map();
+/** Where a macro names what it defines: `path:line`. */
+const macroLines = new Set();
 const args = process.argv.slice(2);
 const showAt = args.indexOf('--show');
 const show = showAt === -1 ? 0 : Number(args.splice(showAt, 2)[1]);
@@ -84,7 +88,10 @@ async function compare(folder) {
     );
     const missed = theirs.filter((tag) => !hasMatch(definitions, tag));
     const unknown = ours.filter(
-      (tag) => !hasMatch(theirs, tag) && !hasMatch(ctags.everything.get(path) ?? [], tag),
+      (tag) =>
+        !macroLines.has(`${path}:${tag.line}`) &&
+        !hasMatch(theirs, tag) &&
+        !hasMatch(ctags.everything.get(path) ?? [], tag),
     );
     sums.theirs += theirs.length;
     sums.found += theirs.length - missed.length;
@@ -111,7 +118,7 @@ function hasMatch(tags, { name, line }) {
 function sameName(a, b) {
   const bare = (name) =>
     name
-      .replace(/^.*(?:::|\.)(?=[^.:]+$)/, '')
+      .replace(/^.*[:.](?=[^.:]+$)/, '')
       .replace(/\s+/g, '')
       .replace(/^[#&:]|=$/g, '');
   return a === b || bare(a) === bare(b);
@@ -141,7 +148,10 @@ function ctagsOf(folder, paths) {
     if (!text.startsWith('{')) continue;
     const { path, name, line, kind } = JSON.parse(text);
     const tag = { name, line, kind };
-    if (ctagsErrs(folder, path, tag)) continue;
+    if (ctagsErrs(folder, path, tag)) {
+      macroLines.add(`${path}:${line}`);
+      continue;
+    }
     (byPath.everything.get(path) ?? byPath.everything.set(path, []).get(path)).push(tag);
     if (
       !COMPARED.test(kind) ||
@@ -149,7 +159,9 @@ function ctagsOf(folder, paths) {
       /^(__anon|anonymous|AnonymousFunction|operator )/.test(name)
     )
       continue;
-    (byPath.get(path) ?? byPath.set(path, []).get(path)).push(tag);
+    const tags = byPath.get(path) ?? byPath.set(path, []).get(path);
+    if (CLAUSES.has(language) && tags.at(-1)?.name === name) continue;
+    tags.push(tag);
   }
   return byPath;
 }
@@ -161,11 +173,23 @@ function ctagsErrs(folder, path, { name, line, kind }) {
   const text = linesOf.get(key)[line - 1] ?? '';
   switch (language) {
     case 'typescript': // Names in import and export lists, `a as b`.
-      return kind === 'alias' && !new RegExp(`\\btype\\s+${escaped(name)}\\b`).test(text);
+      return (
+        kind === 'alias' &&
+        !new RegExp(`^\\s*(?:export\\s+)?(?:declare\\s+)?type\\s+${escaped(name)}\\s*(?:[<=]|$)`).test(text)
+      );
     case 'javascript': // Plain object literals are taken for classes.
       return kind === 'class' && !/\b(?:class|function)\b/.test(text);
-    case 'bash': // Arrays: `name=(...)`.
-      return name.endsWith('=');
+    case 'c':
+    case 'cpp': // `TEST(Suite, name) {`: the macro's name, where ours is what it names.
+      return /^[A-Z][A-Z_0-9]+$/.test(name) && new RegExp(`^\\s*${name}\\s*\\(`).test(text);
+    case 'bash': // Arrays, `name=(...)`, and aliases.
+      return name.endsWith('=') || kind === 'alias';
+    case 'r': // Functions without a name, variables that hold something else.
+      return name.startsWith('anonFunc') || kind === 'functionVar';
+    case 'kotlin': // Lambdas have no name.
+      return name === '<lambda>';
+    case 'haskell': // `pattern` signatures.
+      return name === 'pattern';
     case 'rust': // An impl block defines nothing by itself.
       return kind === 'implementation';
     case 'ruby': // attr_accessor and alias name methods without a body.

@@ -1,5 +1,104 @@
+import { REGEX_LANGUAGES } from './regex-languages/index.js';
+import { maskSource, type MaskSyntax } from './source-mask.js';
+import type { Definition, DefinitionKind } from './tags.js';
 import type { ExtractedTags } from './tree-sitter-extractor.js';
 
-export function extractWithRegex(_language: string, _text: string): ExtractedTags {
-  return { definitions: [], references: new Map() };
+/** One way to define something. */
+export interface DefinitionRule {
+  kind: DefinitionKind;
+  /** What it is when its line is indented: a function in a class is a method. */
+  nestedKind?: DefinitionKind;
+  /** Flags `gm`; its first group is the name, and the match ends with it. Never backtracks over lines. */
+  pattern: RegExp;
+  /** The name stands in a string: look at the source itself, where the match begins in code. */
+  inSource?: boolean;
 }
+
+export interface RegexLanguage {
+  mask: MaskSyntax;
+  rules: readonly DefinitionRule[];
+  /** Words that are no mention of anything. */
+  keywords: ReadonlySet<string>;
+  /** Flags `g`; what may be a name. */
+  word: RegExp;
+  /** Several clauses of one function are one definition. */
+  clauses?: boolean;
+}
+
+/** Extracts by patterns over code alone: comments and strings are blanked first. Linear in the text's length. */
+export function extractWithRegex(language: string, text: string): ExtractedTags {
+  const found = REGEX_LANGUAGES[language];
+  if (found === undefined) throw new RangeError(`no patterns for ${language}`);
+  const code = maskSource(text, found.mask);
+  const named = definedNames(found, code, text);
+  return {
+    definitions: withLines(named, text, found.clauses ?? false),
+    references: wordCounts(found, code, named),
+  };
+}
+
+interface NamedPlace {
+  name: string;
+  kind: DefinitionKind;
+}
+
+/** By the place of the name, in the order of the rules: the first rule that names a place decides. */
+function definedNames({ rules }: RegexLanguage, code: string, text: string): Map<number, NamedPlace> {
+  const places = new Map<number, NamedPlace>();
+  for (const { kind, nestedKind, pattern, inSource } of rules) {
+    for (const match of (inSource ? text : code).matchAll(pattern)) {
+      const name = match[1]!.replace(/^`|`$/g, '');
+      const start = match.index + match[0].length - match[1]!.length;
+      if (places.has(start) || (inSource && code[match.index] !== text[match.index])) continue;
+      places.set(start, {
+        name,
+        kind: nestedKind !== undefined && isIndented(code, match.index) ? nestedKind : kind,
+      });
+    }
+  }
+  return places;
+}
+
+function isIndented(code: string, at: number): boolean {
+  const lineStart = code.lastIndexOf('\n', at - 1) + 1;
+  const first = code[code[at] === '\n' ? at + 1 : lineStart];
+  return first === ' ' || first === '\t';
+}
+
+function withLines(places: ReadonlyMap<number, NamedPlace>, text: string, clauses: boolean): Definition[] {
+  const definitions: Definition[] = [];
+  let line = 1;
+  let counted = 0;
+  for (const [start, { name, kind }] of [...places].sort((a, b) => a[0] - b[0])) {
+    for (
+      let end = text.indexOf('\n', counted);
+      end !== -1 && end < start;
+      end = text.indexOf('\n', counted)
+    ) {
+      line++;
+      counted = end + 1;
+    }
+    const before = definitions.at(-1);
+    if (clauses && before?.name === name && before.kind === kind) continue;
+    definitions.push({ name, kind, line });
+  }
+  return definitions;
+}
+
+/** Without a tree every word may be a mention; what nobody defines is dropped when the graph is built. */
+function wordCounts(
+  { word, keywords }: RegexLanguage,
+  code: string,
+  places: ReadonlyMap<number, NamedPlace>,
+): Map<string, number> {
+  const counts = new Map<string, number>();
+  for (const match of code.matchAll(word)) {
+    const name = match[0];
+    if (name.length < MIN_REFERENCE_CHARACTERS || keywords.has(name) || places.has(match.index)) continue;
+    counts.set(name, (counts.get(name) ?? 0) + 1);
+  }
+  return counts;
+}
+
+/** Shorter words are loop variables and the like. */
+const MIN_REFERENCE_CHARACTERS = 3;

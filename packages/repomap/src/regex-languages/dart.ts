@@ -1,0 +1,65 @@
+import type { RegexLanguage } from '../regex-extractor.js';
+import { identifierWord, quoted, words } from './c-like.js';
+
+const modifiers = String.raw`(?:(?:static|external|abstract|covariant|late|final|const|augment)[ \t]+)*`;
+/** Statements and expressions that look like a result type before a name. */
+const noType = String.raw`(?!(?:assert|await|case|catch|do|else|for|if|in|new|return|super|switch|this|throw|try|while|yield)\b)`;
+const resultType = String.raw`${noType}(?:void|(?:\w+\.)?\w+(?:<[^(){};\n]{1,200}>)?\??|\([^(){};\n]{1,200}\)\??)[ \t]+`;
+
+export const dart: RegexLanguage = {
+  mask: {
+    lineComments: ['//'],
+    blockComments: [{ open: '/*', close: '*/', nested: true }],
+    strings: [
+      { open: 'r"""', close: '"""', multiline: true },
+      { open: "r'''", close: "'''", multiline: true },
+      quoted('"""', { multiline: true, interpolation: '${' }),
+      quoted("'''", { multiline: true, interpolation: '${' }),
+      { open: 'r"', close: '"' },
+      { open: "r'", close: "'" },
+      quoted('"', { interpolation: '${' }),
+      quoted("'", { interpolation: '${' }),
+    ],
+  },
+  rules: [
+    {
+      kind: 'class',
+      pattern: /^[ \t]*(?:(?:abstract|base|final|sealed|interface|mixin|macro)[ \t]+)*class[ \t]+(\w+)/gm,
+    },
+    { kind: 'trait', pattern: /^[ \t]*(?:base[ \t]+)?mixin[ \t]+(?!class\b)(\w+)/gm },
+    {
+      kind: 'extension',
+      pattern: /^[ \t]*extension[ \t]+(?:type[ \t]+(?:const[ \t]+)?)?(?!on\b|type\b)(\w+)/gm,
+    },
+    { kind: 'enum', pattern: /^[ \t]*enum[ \t]+(\w+)/gm },
+    { kind: 'type', pattern: /^[ \t]*typedef[ \t]+(\w+)(?=[ \t]*(?:<[^=\n]*>)?[ \t]*=)/gm },
+    {
+      kind: 'fn',
+      nestedKind: 'method',
+      pattern: new RegExp(
+        String.raw`^[ \t]*${modifiers}(?:${resultType})?[gs]et[ \t]+(\w+)(?=[ \t]*(?:=>|\{|\(|async\b|;))`,
+        'gm',
+      ),
+    },
+    {
+      kind: 'fn',
+      nestedKind: 'method',
+      pattern: new RegExp(
+        String.raw`^[ \t]*${modifiers}${resultType}(\w+)(?=(?:<[^(){};\n]{1,200}>)?\()`,
+        'gm',
+      ),
+    },
+    {
+      kind: 'method',
+      pattern: /^[ \t]+(?:const[ \t]+|external[ \t]+|factory[ \t]+)+([A-Z]\w*)(?=(?:\.\w+)?\()/gm,
+    },
+    { kind: 'fn', pattern: /^(main)(?=\()/gm },
+  ],
+  keywords:
+    words(`abstract as assert async await base break case catch class const continue covariant default deferred
+    do dynamic else enum export extends extension external factory false final finally for Function get hide if
+    implements import in interface is late library mixin new null of on operator part required rethrow return sealed
+    set show static super switch sync this throw true try type typedef var void when while with yield String int bool
+    double List Map Set Future`),
+  word: identifierWord,
+};

@@ -1,0 +1,34 @@
+import type { RegexLanguage } from '../regex-extractor.js';
+import { quoted, words } from './c-like.js';
+
+export const elixir: RegexLanguage = {
+  mask: {
+    lineComments: ['#'],
+    blockComments: [],
+    strings: [
+      quoted('"""', { multiline: true, interpolation: '#{' }),
+      quoted("'''", { multiline: true, interpolation: '#{' }),
+      quoted('"', { multiline: true, interpolation: '#{' }),
+      quoted("'", { interpolation: '#{' }),
+    ],
+    other: [
+      /\?(?:\\.|["'#])/y,
+      /~[SCRW]"""[^]*?"""/y,
+      /~[a-zA-Z]+(?:\([^)\n]*\)|\[[^\]\n]*\]|\{[^}\n]*\}|\/(?:\\.|[^/\\\n])*\/|\|[^|\n]*\||<[^>\n]*>)/y,
+    ],
+  },
+  rules: [
+    { kind: 'module', pattern: /^[ \t]*defmodule[ \t]+(?:[\w]+\.)*(\w+)/gm },
+    { kind: 'protocol', pattern: /^[ \t]*defprotocol[ \t]+(?:[\w]+\.)*(\w+)/gm },
+    { kind: 'macro', pattern: /^[ \t]*(?:defmacrop?|defguardp?)[ \t]+(?!unquote\b)(\w+[?!]?)/gm },
+    { kind: 'fn', pattern: /^[ \t]*(?:defp?|defdelegate|defn|defnp)[ \t]+(?!unquote\b)(\w+[?!]?)/gm },
+    { kind: 'type', pattern: /^[ \t]*@(?:type|typep|opaque)[ \t]+(\w+)/gm },
+    { kind: 'method', pattern: /^[ \t]*@(?:callback|macrocallback)[ \t]+(\w+[?!]?)/gm },
+  ],
+  keywords:
+    words(`after alias and case catch cond def defdelegate defguard defguardp defimpl defmacro defmacrop
+    defmodule defp defprotocol defstruct do else end false fn for if import in nil not or quote raise receive require
+    rescue super true try unless unquote use when with __MODULE__`),
+  word: /[\p{L}_][\p{L}\p{N}_]*[?!]?/gu,
+  clauses: true,
+};

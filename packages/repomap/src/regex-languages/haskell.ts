@@ -1,0 +1,40 @@
+import type { RegexLanguage } from '../regex-extractor.js';
+import { quoted, words } from './c-like.js';
+
+const context = String.raw`(?:(?:\([^)\n]*\)|[\w' ]+)[ \t]*=>[ \t]*)?`;
+
+export const haskell: RegexLanguage = {
+  mask: {
+    lineComments: [/--+(?![!#$%&*+./<=>?@\\^|~:-])/y],
+    blockComments: [{ open: '{-', close: '-}', nested: true }],
+    strings: [quoted('"')],
+    character: /(?<![\w'])'(?:[^'\\\r\n]|\\[^'\r\n]{1,6})'/y,
+  },
+  rules: [
+    { kind: 'module', pattern: /^module[ \t]+(?:\w+\.)*(\w+)/gm },
+    {
+      kind: 'type',
+      pattern: new RegExp(
+        String.raw`^(?:data|newtype)(?:[ \t]+(?:family|instance))?[ \t]+${context}([A-Z][\w']*)`,
+        'gm',
+      ),
+    },
+    { kind: 'type', pattern: /^type(?:[ \t]+family)?[ \t]+(?!instance\b)([A-Z][\w']*)/gm },
+    { kind: 'class', pattern: new RegExp(String.raw`^class[ \t]+${context}([A-Z][\w']*)`, 'gm') },
+    {
+      kind: 'fn',
+      pattern:
+        /^(?:foreign[ \t]+import[^\n"]*"?[^\n"]*"?[ \t]+)?([a-z_][\w']*|\([^\w\s()]+\))(?=[ \t]*(?:,[^\n:=]*)?(?:\n[ \t]+)?::)/gm,
+    },
+    {
+      kind: 'fn',
+      pattern: /^([a-z_][\w']*)(?=[ \t]*(?:[^\n=|:]*[^\n=|:<>!/$&*+.-])?[ \t]*(?:\n[ \t]+)?[=|](?![=>|]))/gm,
+    },
+  ],
+  keywords:
+    words(`case class data default deriving do else family foreign forall hiding if import in infix infixl infixr
+    instance let mdo module newtype of pattern proc qualified rec role then type where Int String Bool Maybe Just
+    Nothing True False return pure`),
+  word: /[\p{L}_][\p{L}\p{N}_']*/gu,
+  clauses: true,
+};

@@ -1,0 +1,35 @@
+import type { RegexLanguage } from '../regex-extractor.js';
+import { characterLiteral, identifierWord, quoted, slashComments, words } from './c-like.js';
+
+export const kotlin: RegexLanguage = {
+  mask: {
+    ...slashComments,
+    strings: [
+      { open: '"""', close: '"""', multiline: true, interpolation: '${' },
+      quoted('"', { interpolation: '${' }),
+    ],
+    character: characterLiteral,
+  },
+  rules: [
+    { kind: 'enum', pattern: /\benum[ \t]+class[ \t]+(\w+)/gm },
+    { kind: 'interface', pattern: /\binterface[ \t]+(\w+)/gm },
+    { kind: 'class', pattern: /(?<![:.])\bclass[ \t]+(`[^`\n]+`|\w+)/gm },
+    { kind: 'object', pattern: /\bobject[ \t]+(\w+)/gm },
+    { kind: 'type', pattern: /\btypealias[ \t]+(\w+)/gm },
+    {
+      kind: 'fn',
+      nestedKind: 'method',
+      pattern:
+        /\bfun[ \t]+(?:<[^(\n]{1,200}>[ \t]*)?(?:[\w<>?,.*: @]{1,200}\.)?(`[^`\n]+`|\w+)(?=[ \t]*\()/gm,
+    },
+    { kind: 'const', pattern: /\bconst[ \t]+val[ \t]+(\w+)/gm },
+    { kind: 'const', pattern: /^(?:(?:public|private|internal|lateinit)[ \t]+)*va[lr][ \t]+(\w+)/gm },
+  ],
+  keywords:
+    words(`abstract actual annotation as break by catch class companion const constructor continue crossinline
+    data do else enum expect external false final finally for fun get if import in infix init inline inner interface
+    internal is it lateinit null object open operator out override package private protected public reified return
+    sealed set super suspend tailrec this throw true try typealias val var vararg when where while String Int Boolean
+    Unit Any List Map Set`),
+  word: identifierWord,
+};

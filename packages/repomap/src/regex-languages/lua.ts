@@ -1,0 +1,31 @@
+import type { RegexLanguage } from '../regex-extractor.js';
+import { identifierWord, quoted, words } from './c-like.js';
+
+export const lua: RegexLanguage = {
+  mask: {
+    lineComments: ['--'],
+    blockComments: [
+      { open: '--[[', close: ']]' },
+      { open: '--[=[', close: ']=]' },
+      { open: '--[==[', close: ']==]' },
+    ],
+    strings: [
+      { open: '[==[', close: ']==]', multiline: true },
+      { open: '[=[', close: ']=]', multiline: true },
+      { open: '[[', close: ']]', multiline: true },
+      quoted('"'),
+      quoted("'"),
+    ],
+  },
+  rules: [
+    { kind: 'method', pattern: /\bfunction[ \t]+[\w.]+:(\w+)/gm },
+    { kind: 'fn', pattern: /\bfunction[ \t]+(?:\w+\.)*(\w+)(?=[ \t]*\()/gm },
+    { kind: 'fn', pattern: /\b(\w+)(?=[ \t]*=[ \t]*function\b)/gm },
+    { kind: 'fn', pattern: /\[[ \t]*["'](\w+)(?=["'][ \t]*\][ \t]*=[ \t]*function\b)/gm, inSource: true },
+    { kind: 'const', pattern: /^(?:local[ \t]+)?([A-Z]\w*)(?=[ \t]*=[^=])/gm },
+  ],
+  keywords:
+    words(`and break do else elseif end false for function goto if in local nil not or repeat return then true
+    until while self require print pairs ipairs table string`),
+  word: identifierWord,
+};

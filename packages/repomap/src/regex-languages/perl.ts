@@ -1,0 +1,36 @@
+import type { RegexLanguage } from '../regex-extractor.js';
+import { identifierWord, words } from './c-like.js';
+
+/**
+ * Perl's quoting cannot be told from division and patterns without parsing it: only what takes whole lines is
+ * blanked (documentation, here-documents, comments), and definitions count at the beginning of a line.
+ */
+export const perl: RegexLanguage = {
+  mask: {
+    lineComments: [/(?<=^[ \t]*)#/my],
+    blockComments: [],
+    strings: [],
+    other: [
+      /^=[a-zA-Z][^]*?(?:^=cut\b.*$|(?![^]))/my,
+      /^__(?:END|DATA)__\b[^]*/my,
+      /<<~?(["']?)([A-Z_][A-Z_0-9]*)\1.*\n[^]*?^[ \t]*\2$/my,
+    ],
+  },
+  rules: [
+    {
+      kind: 'package',
+      pattern:
+        /^[ \t]*(?:package|class|role)[ \t]+([A-Za-z_]\w*(?:::\w+)*)(?=[ \t]*(?:v?[\d._]+[ \t]*)?[;{])/gm,
+    },
+    {
+      kind: 'fn',
+      pattern: /^[ \t]*(?:(?:my|our|async)[ \t]+)?(?:sub|method|fun)[ \t]+(?:\w+(?:::|'))*(\w+)/gm,
+    },
+    { kind: 'const', pattern: /^[ \t]*use[ \t]+constant[ \t]+(?:\+)?(\w+)(?=[ \t]*(?:=>|,))/gm },
+  ],
+  keywords:
+    words(`and cmp continue default do else elsif eq for foreach ge given gt if last le local lt my ne next no not
+    or our package print push redo ref require return scalar shift sub undef unless until use when while xor self
+    defined keys values exists strict warnings`),
+  word: identifierWord,
+};

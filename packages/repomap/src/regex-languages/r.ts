@@ -1,0 +1,41 @@
+import type { RegexLanguage } from '../regex-extractor.js';
+import { quoted, words } from './c-like.js';
+
+const assigned = String.raw`[ \t]*<<?-[ \t]*(?:\n[ \t]*)?`;
+
+export const r: RegexLanguage = {
+  mask: {
+    lineComments: ['#'],
+    blockComments: [],
+    strings: [quoted('"', { multiline: true }), quoted("'", { multiline: true })],
+    other: [/`[^`\n]*`(?![ \t]*(?:<<?-|=)[ \t]*(?:function\b|\\\())/y, /[rR](["'])\((?:[^)]|\)(?!\1))*\)\1/y],
+  },
+  rules: [
+    // Indented, `=` names an argument.
+    { kind: 'fn', pattern: /^([\p{L}.][\w.]*)(?=[ \t]*=[ \t]*(?:function\b|\\\())/gmu },
+    {
+      kind: 'fn',
+      pattern: new RegExp(
+        String.raw`(?<![\w.$@])(\x60[^\x60\n]+\x60|[\p{L}.][\w.]*)(?=${assigned}(?:function\b|\\\())`,
+        'gmu',
+      ),
+    },
+    {
+      kind: 'class',
+      pattern: new RegExp(
+        String.raw`^[ \t]*([\p{L}.][\w.]*)(?=${assigned}(?:R6::)?(?:R6Class|setRefClass|new_class)\b)`,
+        'gmu',
+      ),
+    },
+    { kind: 'class', pattern: /^[ \t]*setClass\([ \t]*["']([\w.]+)/gm, inSource: true },
+    {
+      kind: 'fn',
+      pattern: /^[ \t]*set(?:Generic|Method)\([ \t]*(?:f[ \t]*=[ \t]*)?["']([\w.]+)/gm,
+      inSource: true,
+    },
+  ],
+  keywords:
+    words(`break else FALSE for function if in Inf invisible is.null library list NA NaN next NULL paste repeat
+    return stop TRUE while c cat length names print`),
+  word: /[\p{L}.][\p{L}\p{N}_.]*/gu,
+};

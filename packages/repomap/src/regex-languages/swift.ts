@@ -1,0 +1,44 @@
+import type { RegexLanguage } from '../regex-extractor.js';
+import { identifierWord, quoted, slashComments, words } from './c-like.js';
+
+export const swift: RegexLanguage = {
+  mask: {
+    ...slashComments,
+    strings: [
+      { open: '#"""', close: '"""#', multiline: true },
+      { open: '#"', close: '"#' },
+      { ...quoted('"""', { multiline: true, interpolation: '\\(' }) },
+      quoted('"', { interpolation: '\\(' }),
+    ],
+  },
+  rules: [
+    { kind: 'fn', nestedKind: 'method', pattern: /\bfunc[ \t]+(`\w+`|\w+|[-+*/%<>=!&|^~?.]+)/gm },
+    {
+      kind: 'class',
+      pattern:
+        /\b(?:class|actor)[ \t]+(?!func\b|var\b|let\b|subscript\b)(\w+)(?=[ \t]*[:<{\n]|[ \t]+where\b)/gm,
+    },
+    { kind: 'struct', pattern: /\bstruct[ \t]+(\w+)/gm },
+    { kind: 'enum', pattern: /\benum[ \t]+(\w+)/gm },
+    { kind: 'protocol', pattern: /\bprotocol[ \t]+(\w+)(?=[ \t]*[:<{\n]|[ \t]+where\b)/gm },
+    { kind: 'extension', pattern: /\bextension[ \t]+(?:\w+\.)*(\w+)/gm },
+    { kind: 'type', pattern: /\b(?:typealias|associatedtype)[ \t]+(\w+)/gm },
+    {
+      kind: 'method',
+      pattern:
+        /^[ \t]+(?:(?:public|internal|private|fileprivate|open|required|convenience|override)[ \t]+)*(init)(?=[?!]?[ \t]*[<(])/gm,
+    },
+    {
+      kind: 'const',
+      pattern:
+        /^(?:(?:public|internal|private|fileprivate|nonisolated\(unsafe\))[ \t]+)*(?:let|var)[ \t]+(\w+)/gm,
+    },
+  ],
+  keywords:
+    words(`actor any as associatedtype async await break case catch class continue convenience default defer do
+    else enum extension fallthrough false fileprivate final for func get guard if import in inout internal is lazy let
+    mutating nil open operator override private protocol public repeat required rethrows return self Self set some
+    static struct subscript super switch throw throws true try typealias var weak where while String Int Bool Void Any
+    Array Dictionary`),
+  word: identifierWord,
+};

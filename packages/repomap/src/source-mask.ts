@@ -1,0 +1,165 @@
+/** A kind of string: how it opens, closes, escapes, and where code stands inside it. */
+export interface StringSyntax {
+  open: string;
+  close: string;
+  /** Takes the next character's meaning away; none in raw strings. */
+  escape?: string;
+  /** Otherwise a line's end closes it, so that one stray quote costs a line and not the file. */
+  multiline?: boolean;
+  /** Opens code inside the string, up to its balanced bracket: `${`, `#{`, `\(`. */
+  interpolation?: string;
+}
+
+/** What is no code in a language. Longer openings stand before their own beginnings. */
+export interface MaskSyntax {
+  lineComments: readonly (string | RegExp)[];
+  blockComments: readonly { open: string; close: string; nested?: boolean }[];
+  strings: readonly StringSyntax[];
+  /** One character in quotes, as opposed to a lone quote that means something else; sticky. */
+  character?: RegExp;
+  /** Anything else that is no code; sticky. */
+  other?: readonly RegExp[];
+}
+
+/** Interpolations inside interpolations: far more than code has, few enough for the stack. */
+const MAX_NESTING = 16;
+
+/** @returns the text with comments and strings blanked; lengths and line breaks stay what they were */
+export function maskSource(text: string, syntax: MaskSyntax): string {
+  return new SourceMask(text, syntax).masked();
+}
+
+class SourceMask {
+  private readonly parts: string[] = [];
+  private kept = 0;
+  /** Finds the next place where anything but code may begin. */
+  private readonly opening: RegExp;
+
+  constructor(
+    private readonly text: string,
+    private readonly syntax: MaskSyntax,
+  ) {
+    this.opening = openingOf(syntax);
+  }
+
+  masked(): string {
+    this.code(0, undefined, 0);
+    this.parts.push(this.text.slice(this.kept));
+    return this.parts.join('');
+  }
+
+  /** Goes through code up to the bracket that closes it, or the end. */
+  private code(start: number, bracket: readonly [string, string] | undefined, nesting: number): number {
+    let at = start;
+    for (let open = 0; at < this.text.length;) {
+      at = bracket ? at : this.nextOpening(at);
+      if (at >= this.text.length) break;
+      const end = this.nonCode(at, nesting);
+      if (end > at) {
+        at = end;
+        continue;
+      }
+      if (bracket && this.text[at] === bracket[0]) open++;
+      if (bracket && this.text[at] === bracket[1] && open-- === 0) return at + 1;
+      at++;
+    }
+    return at;
+  }
+
+  private nextOpening(at: number): number {
+    this.opening.lastIndex = at;
+    return this.opening.exec(this.text)?.index ?? this.text.length;
+  }
+
+  /** @returns where the comment or string that begins here ends; `at` itself where none does */
+  private nonCode(at: number, nesting: number): number {
+    for (const other of this.syntax.other ?? []) {
+      const length = matchLength(other, this.text, at);
+      if (length > 0) return this.blank(at, at + length);
+    }
+    for (const { open, close, nested } of this.syntax.blockComments) {
+      if (this.text.startsWith(open, at))
+        return this.blank(at, this.endOfBlock(at, open, close, nested ?? false));
+    }
+    for (const comment of this.syntax.lineComments) {
+      if (beginsWith(comment, this.text, at)) return this.blank(at, endOfLine(this.text, at));
+    }
+    for (const string of this.syntax.strings) {
+      if (this.text.startsWith(string.open, at)) return this.string(at, string, nesting);
+    }
+    const length = this.syntax.character ? matchLength(this.syntax.character, this.text, at) : 0;
+    return length > 0 ? this.blank(at, at + length) : at;
+  }
+
+  private endOfBlock(at: number, open: string, close: string, nested: boolean): number {
+    let depth = 1;
+    let from = at + open.length;
+    while (depth > 0) {
+      const end = this.text.indexOf(close, from);
+      if (end === -1) return this.text.length;
+      const inner = nested ? this.text.indexOf(open, from) : -1;
+      const opensFirst = inner !== -1 && inner < end;
+      depth += opensFirst ? 1 : -1;
+      from = opensFirst ? inner + open.length : end + close.length;
+    }
+    return from;
+  }
+
+  private string(start: number, string: StringSyntax, nesting: number): number {
+    let at = start + string.open.length;
+    let blankFrom = start;
+    while (at < this.text.length) {
+      if (this.text.startsWith(string.close, at)) return this.blank(blankFrom, at + string.close.length);
+      if (this.text[at] === '\n' && !string.multiline) return this.blank(blankFrom, at);
+      if (string.interpolation && nesting < MAX_NESTING && this.text.startsWith(string.interpolation, at)) {
+        const codeStart = at + string.interpolation.length;
+        this.blank(blankFrom, codeStart);
+        blankFrom = this.code(codeStart, bracketsOf(string.interpolation), nesting + 1) - 1;
+        at = blankFrom + 1;
+      } else at += this.text[at] === string.escape ? 2 : 1;
+    }
+    return this.blank(blankFrom, this.text.length);
+  }
+
+  private blank(start: number, end: number): number {
+    const stop = Math.min(end, this.text.length);
+    if (stop > this.kept) {
+      const from = Math.max(start, this.kept);
+      this.parts.push(this.text.slice(this.kept, from), this.text.slice(from, stop).replace(/[^\r\n]/g, ' '));
+      this.kept = stop;
+    }
+    return stop;
+  }
+}
+
+function bracketsOf(interpolation: string): readonly [string, string] {
+  return interpolation.endsWith('(') ? ['(', ')'] : ['{', '}'];
+}
+
+function endOfLine(text: string, at: number): number {
+  const end = text.indexOf('\n', at);
+  return end === -1 ? text.length : end;
+}
+
+function beginsWith(pattern: string | RegExp, text: string, at: number): boolean {
+  return typeof pattern === 'string' ? text.startsWith(pattern, at) : matchLength(pattern, text, at) > 0;
+}
+
+function matchLength(sticky: RegExp, text: string, at: number): number {
+  sticky.lastIndex = at;
+  return sticky.exec(text)?.[0].length ?? 0;
+}
+
+function openingOf(syntax: MaskSyntax): RegExp {
+  const literal = (text: string) => text.replace(/[$.*+?^{}()|[\]\\/-]/g, '\\$&');
+  const alternatives = [
+    ...(syntax.other ?? []).map(({ source }) => source),
+    ...syntax.blockComments.map(({ open }) => literal(open)),
+    ...syntax.lineComments.map((comment) =>
+      typeof comment === 'string' ? literal(comment) : comment.source,
+    ),
+    ...syntax.strings.map(({ open }) => literal(open)),
+    ...(syntax.character ? [syntax.character.source] : []),
+  ];
+  return new RegExp(alternatives.map((alternative) => `(?:${alternative})`).join('|'), 'gm');
+}
