@@ -64,8 +64,13 @@ function unitsOf(piece: Piece, order: number, sizes: ChunkSizes): Unit[][] {
   const whole = parts.map((part) => unit(piece, part, part.text.trim(), order));
   if (tokensOf(whole) <= sizes.whole) return whole.length > 0 ? [whole] : [];
   return parts.flatMap((part) =>
-    splitText(part.text.trim(), sizes).map((text) => [unit(piece, part, text, order)]),
+    splitText(part.text.trim(), sizes).map((text, index) => [unit(piece, continued(part, index), text, order)]),
   );
+}
+
+/** Only the first stretch of a text is labelled, so that stretches shown together read as one text. */
+function continued(part: PiecePart, index: number): PiecePart {
+  return index === 0 ? part : { ...part, label: '' };
 }
 
 function unit(piece: Piece, part: PiecePart, text: string, order: number): Unit {
@@ -106,7 +111,9 @@ function halves(group: Unit[], tokens: number, sizes: ChunkSizes): Unit[][] {
   const finer = { target: sizes.target * factor, whole: sizes.target * factor, limit: sizes.limit * factor };
   const parts = splitText(only.text, finer);
   const texts = parts.length > 1 ? parts : inTwo(only.text);
-  return texts.map((text) => [{ ...only, text, tokens: estimateTokens(text) }]);
+  return texts.map((text, index) => [
+    { ...only, part: continued(only.part, index), text, tokens: estimateTokens(text) },
+  ]);
 }
 
 function inTwo(text: string): string[] {

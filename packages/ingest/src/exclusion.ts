@@ -11,7 +11,7 @@ export function isExcluded(
   transcriptPath: string,
   folders: readonly (string | null | undefined)[],
 ): boolean {
-  const known = folders.filter((folder) => folder != null).map(withSlashes);
+  const known = folders.filter((folder) => typeof folder === 'string').map(withSlashes);
   const names = known.map((folder) => folder.split('/').at(-1) ?? folder);
   return (
     (exclusion.projects ?? []).some((glob) => [...known, ...names].some((name) => matches(glob, name))) ||

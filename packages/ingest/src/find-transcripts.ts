@@ -1,4 +1,13 @@
-import { closeSync, existsSync, fstatSync, openSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import {
+  closeSync,
+  existsSync,
+  fstatSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  statSync,
+} from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { type InputIssue, type TranscriptSource, NotFoundError, errorMessage } from '@causantic/domain';
 import { readLines } from './lines.js';
@@ -39,38 +48,50 @@ export function findTranscripts(
   roots: readonly string[],
   onIssue: (issue: InputIssue) => void = () => undefined,
 ): TranscriptFile[] {
-  const paths = new Set<string>();
+  return describeTranscripts(transcriptPaths(roots, onIssue), onIssue);
+}
+
+/**
+ * Canonical paths of the `.jsonl` files under these roots, in no particular order.
+ * @throws NotFoundError when a root does not exist
+ */
+export function transcriptPaths(roots: readonly string[], onIssue: (issue: InputIssue) => void): string[] {
+  const visited = new Set<string>();
+  const files: string[] = [];
+  const visit = (path: string, isRoot: boolean): void => {
+    const real = realpathSync(path);
+    if (visited.has(real)) return;
+    visited.add(real);
+    if (!statSync(real).isDirectory()) {
+      if (isRoot || real.endsWith('.jsonl')) files.push(real);
+      return;
+    }
+    for (const name of readdirSync(real)) attempt(join(real, name), onIssue, (child) => visit(child, false));
+  };
   for (const root of roots) {
     if (!existsSync(root))
       throw new NotFoundError(`No such file or folder: ${root}`, { data: { path: root } });
-    if (statSync(root).isDirectory()) collect(root, paths, onIssue);
-    else paths.add(root);
+    attempt(root, onIssue, (path) => visit(path, true));
   }
-  const files = [...paths].flatMap((path) => describeSafely(path, onIssue) ?? []);
-  return files.sort(byOrigin);
+  return files;
 }
 
-function collect(folder: string, paths: Set<string>, onIssue: (issue: InputIssue) => void): void {
-  let entries;
+/** What cannot be read is an issue and does not keep the rest out. */
+function attempt<T>(path: string, onIssue: (issue: InputIssue) => void, work: (path: string) => T): T | null {
   try {
-    entries = readdirSync(folder, { withFileTypes: true });
-  } catch (error) {
-    return onIssue({ file: folder, line: null, code: 'unreadable', message: errorMessage(error) });
-  }
-  for (const entry of entries) {
-    const path = join(folder, entry.name);
-    if (entry.isDirectory()) collect(path, paths, onIssue);
-    else if (entry.isFile() && entry.name.endsWith('.jsonl')) paths.add(path);
-  }
-}
-
-function describeSafely(path: string, onIssue: (issue: InputIssue) => void): TranscriptFile | null {
-  try {
-    return describeTranscript(path);
+    return work(path);
   } catch (error) {
     onIssue({ file: path, line: null, code: 'unreadable', message: errorMessage(error) });
     return null;
   }
+}
+
+/** Those of the files that are transcripts, in the order in which they should be read. */
+export function describeTranscripts(
+  paths: readonly string[],
+  onIssue: (issue: InputIssue) => void,
+): TranscriptFile[] {
+  return paths.flatMap((path) => attempt(path, onIssue, describeTranscript) ?? []).sort(byOrigin);
 }
 
 /**

@@ -76,8 +76,7 @@ function ingestOpenFile(
   options: IngestOptions,
 ): IngestReport {
   const { size, mtimeMs } = fstatSync(descriptor);
-  const known = store.transcripts.checkpoint(path);
-  if (known?.size === size && known.mtimeMs === mtimeMs) return emptyReport(path, 'unchanged');
+  if (sessionOfUnchanged(store, path, { size, mtimeMs }) !== null) return emptyReport(path, 'unchanged');
   const file = describeTranscript(path);
   if (!file) return emptyReport(path, 'no-transcript');
   const project = projectOf(file.cwd ?? fallbackFolder(path));
@@ -91,6 +90,17 @@ function ingestOpenFile(
     run.finish(mtimeMs);
     return run.report;
   });
+}
+
+/** The session of a file that is as the last run left it; null for any other. The path must be canonical. */
+export function sessionOfUnchanged(
+  store: Store,
+  path: string,
+  file: { size: number; mtimeMs: number },
+): string | null {
+  const known = store.transcripts.checkpoint(path);
+  if (known?.size !== file.size || known.mtimeMs !== file.mtimeMs) return null;
+  return (JSON.parse(known.state) as { run: RunState }).run.session.uuid;
 }
 
 /** Without any working folder in the file, the folder it lies in tells projects apart. */
@@ -321,12 +331,13 @@ class TranscriptRun implements TurnSink {
   turn(turn: TurnDraft): void {
     if (turn.agentKey !== null)
       this.storeAgent(this.agents.get(turn.agentKey) ?? unknownAgent(turn.agentKey));
-    const chunks = turn.chunks.filter((chunk) => !this.writer.isForgotten(chunk.lineStart, chunk.lineEnd));
-    if (chunks.length === 0) return;
-    const facts = chunks.length === turn.chunks.length ? turn.facts : {};
-    this.writer.putTurn({ ...turn, facts, chunks });
+    this.writer.putTurn(turn);
     this.report.turns++;
-    this.report.chunks += chunks.length;
+    this.report.chunks += turn.chunks.length;
+  }
+
+  isForgotten(line: number): boolean {
+    return this.writer.isForgotten(line, line);
   }
 
   private storeAgent(agent: AgentDraft): void {

@@ -1,7 +1,13 @@
 import { type InputIssue, CausanticError, errorMessage } from '@causantic/domain';
 import type { Store } from '@causantic/storage';
-import { findTranscripts } from './find-transcripts.js';
-import { type IngestOptions, type IngestReport, ingestTranscript } from './ingest-transcript.js';
+import { statSync } from 'node:fs';
+import { describeTranscripts, transcriptPaths } from './find-transcripts.js';
+import {
+  type IngestOptions,
+  type IngestReport,
+  ingestTranscript,
+  sessionOfUnchanged,
+} from './ingest-transcript.js';
 
 export interface TreeProgress {
   files: number;
@@ -53,9 +59,17 @@ export function ingestTree(store: Store, roots: readonly string[], options: Tree
     redactions: {},
     seconds: 0,
   };
-  const sessions = new Set<string>();
-  const files = findTranscripts(roots, (issue) => report.issues.push(issue));
-  const totalBytes = files.reduce((sum, file) => sum + file.bytes, 0);
+  const onIssue = (issue: InputIssue): void => void report.issues.push(issue);
+  const { changed, unchanged } = partition(store, transcriptPaths(roots, onIssue));
+  // Only what changed has to be looked into and put in order.
+  const files = describeTranscripts(changed, onIssue);
+  const sessions = new Set(unchanged.map(({ session }) => session));
+  report.files = report.skipped = unchanged.length;
+  report.bytes = unchanged.reduce((sum, { bytes }) => sum + bytes, 0);
+  const totals = {
+    totalFiles: files.length + report.files,
+    totalBytes: files.reduce((sum, file) => sum + file.bytes, report.bytes),
+  };
   for (const file of files) {
     if (options.signal?.aborted) break;
     const result = ingestSafely(store, file.path, options, report.issues);
@@ -63,17 +77,28 @@ export function ingestTree(store: Store, roots: readonly string[], options: Tree
     report.bytes += file.bytes;
     sessions.add(file.sessionUuid);
     if (result) addTo(report, result);
-    options.onProgress?.({
-      files: report.files,
-      totalFiles: files.length,
-      bytes: report.bytes,
-      totalBytes,
-      path: file.path,
-    });
+    options.onProgress?.({ files: report.files, bytes: report.bytes, ...totals, path: file.path });
   }
   report.sessions = sessions.size;
   report.seconds = (performance.now() - started) / 1000;
   return report;
+}
+
+interface KnownFile {
+  session: string;
+  bytes: number;
+}
+
+function partition(store: Store, paths: readonly string[]): { changed: string[]; unchanged: KnownFile[] } {
+  const changed: string[] = [];
+  const unchanged: KnownFile[] = [];
+  for (const path of paths) {
+    const file = statSync(path, { throwIfNoEntry: false });
+    const session = file && sessionOfUnchanged(store, path, file);
+    if (session) unchanged.push({ session, bytes: file.size });
+    else changed.push(path);
+  }
+  return { changed, unchanged };
 }
 
 /** A store that fails ends the run; a file that fails does not. */

@@ -8,7 +8,7 @@ const AS_TEXT = { disallowedSpecial: new Set<string>() };
  * A run of one kind of characters is one word to the tokenizer, whose cost grows with its square (20,000 × "a":
  * 0.6 s), so that longer ones are counted in pieces. Real words are far shorter.
  */
-const MAX_WORD_CHARS = 1000;
+const MAX_WORD_CHARS = 250;
 
 /**
  * The encoding counts word by word, and words repeat: remembering their counts makes counting several times faster
@@ -18,7 +18,7 @@ const WORD_COUNTS = new Map<string, number>();
 const MAX_REMEMBERED_WORDS = 100_000;
 const MAX_REMEMBERED_CHARS = 40;
 
-/** Number of tokens of a text in the cl100k encoding; exact but for words of over 1,000 characters. */
+/** Number of tokens of a text in the cl100k encoding; exact but for words of over 250 characters. */
 export function countTokens(text: string): number {
   const words = text.match(CL100K_TOKEN_SPLIT_REGEX);
   if (words === null) return 0;

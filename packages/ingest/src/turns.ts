@@ -19,7 +19,6 @@ const INJECTED_KEPT = { head: 1_500, tail: 500 };
 const REDACTION_MARGIN_CHARS = 2_000;
 
 const REMINDER = /<system-reminder>[\s\S]*?<\/system-reminder>/g;
-// eslint-disable-next-line no-control-regex
 const TERMINAL_COLOURS = /\u001b\[[0-9;?]*[A-Za-z]/g;
 const LINE_NUMBERS = /^ *\d+(?:→|\t)/gm;
 
@@ -36,6 +35,8 @@ export interface TurnSink {
   /** All turns before this line are closed and delivered: a run may start again here. */
   boundary(line: number): void;
   opened(prompt: OpenedTurn): void;
+  /** Did the user delete what begins at this line? */
+  isForgotten(line: number): boolean;
 }
 
 export interface TurnsState {
@@ -136,7 +137,8 @@ export class TurnBuilder {
     if (event.type !== 'prompt') return false;
     const turn = this.open.get(event.agentKey);
     // An editor writes one prompt as several records: the open file, an image, the typed text.
-    return turn?.lastPromptUuid == null || turn.lastPromptUuid !== event.parentUuid;
+    const group = turn?.lastPromptUuid ?? null;
+    return group === null || group !== event.parentUuid;
   }
 
   private startTurn(event: TranscriptEvent): void {
@@ -164,7 +166,9 @@ export class TurnBuilder {
 
   private deliver(turn: OpenTurn): void {
     for (const [id, { name }] of turn.calls) this.rememberLate(id, name);
-    const chunks = chunkTurn(turn.pieces, this.chunks);
+    // Before chunking: with what came behind it, a deleted piece would stand in another chunk than the one deleted.
+    const pieces = turn.pieces.filter((piece) => !this.sink.isForgotten(piece.lineStart));
+    const chunks = chunkTurn(pieces, this.chunks);
     if (chunks.length === 0) return;
     this.chunks += chunks.length;
     this.sink.turn({
@@ -173,9 +177,9 @@ export class TurnBuilder {
       promptUuid: turn.promptUuid,
       promptParentUuid: turn.promptParentUuid,
       lineStart: turn.lineStart,
-      startTimeMs: least(turn.pieces.map((piece) => piece.startTimeMs)),
-      endTimeMs: greatest(turn.pieces.map((piece) => piece.endTimeMs)),
-      facts: turn.facts.facts(),
+      startTimeMs: least(pieces.map((piece) => piece.startTimeMs)),
+      endTimeMs: greatest(pieces.map((piece) => piece.endTimeMs)),
+      facts: pieces.length === turn.pieces.length ? turn.facts.facts() : {},
       chunks,
     });
   }

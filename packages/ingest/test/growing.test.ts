@@ -187,3 +187,22 @@ describe('what the user deleted', () => {
     expect(store.saidBy('user')).toEqual(['keep this', 'next']);
   });
 });
+
+describe('what the user deleted from a turn that goes on', () => {
+  it('does not come back in another chunk', () => {
+    const recording = new Recording(sessionId(1))
+      .user('start')
+      .answer('begun')
+      .user('my secret plan')
+      .answer('I know the secret');
+    const { store, path } = ingested(recording);
+    const ids = [...store.store.chunks.walk({}, 'oldest')]
+      .filter(({ text }) => text.includes('secret'))
+      .map(({ id }) => id);
+    store.store.forgetting.delete(ids);
+    recording.answer('Something else, said later.').appendTo(path, 4);
+    store.ingest(path);
+    expect(JSON.stringify(store.contents())).not.toContain('secret');
+    expect(store.saidBy('assistant')).toEqual(['begun', 'Something else, said later.']);
+  });
+});
