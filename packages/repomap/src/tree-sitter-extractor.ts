@@ -31,7 +31,7 @@ export class TreeSitterExtractor {
     if (language === 'csharp' && tree.rootNode.hasError && CONDITIONAL.test(text)) {
       tree = parse(parser, withoutDirectives(text));
     }
-    return tagsOf(query, tree, text, this.timeoutMs);
+    return tagsOf(query, tree, text, { timeoutMs: this.timeoutMs, overloads: OVERLOADING.test(language) });
   }
 
   private grammar(language: string): Promise<LoadedGrammar> {
@@ -73,8 +73,21 @@ const KIND_STRENGTH = new Map<string, number>([
   ['type', 1],
 ]);
 const DEFAULT_STRENGTH = 2;
+/** Here a function has one body, after its other signatures; elsewhere each overload is a function of its own. */
+const OVERLOADING = /^(?:typescript|tsx)$/;
 
-function tagsOf(query: Parser.Query, tree: Parser.Tree, text: string, timeoutMs: number): ExtractedTags {
+interface TagOptions {
+  timeoutMs: number;
+  /** Whether definitions of one name that follow each other are signatures of one function. */
+  overloads: boolean;
+}
+
+function tagsOf(
+  query: Parser.Query,
+  tree: Parser.Tree,
+  text: string,
+  { timeoutMs, overloads }: TagOptions,
+): ExtractedTags {
   const startedAt = performance.now();
   const matches = query.matches(tree.rootNode, { timeoutMicros: timeoutMs * 1000 } as Parser.QueryOptions);
   if (performance.now() - startedAt >= timeoutMs) throw new ParseTimeoutError('querying took too long');
@@ -91,7 +104,10 @@ function tagsOf(query: Parser.Query, tree: Parser.Tree, text: string, timeoutMs:
       }
     }
   }
-  return { definitions: definitionsOf(kinds, text), references: countReferences(references, kinds, text) };
+  return {
+    definitions: definitionsOf(kinds, text, overloads),
+    references: countReferences(references, kinds, text),
+  };
 }
 
 function strengthen(
@@ -120,15 +136,18 @@ function definitionsOf(
       line++;
       lineEnd = endOfLine(text, lineEnd + 1);
     }
-    addDefinition(definitions, { name: text.slice(start, end), kind, line });
+    addDefinition(definitions, { name: text.slice(start, end), kind, line }, overloads);
   }
   return definitions;
 }
 
-/** `const f = function f() {}` names one thing twice, and so do the overloads of one function. */
-function addDefinition(definitions: Definition[], definition: Definition): void {
+/** `const f = function f() {}` names one thing twice, and so do overloads and accessors where a language has them. */
+function addDefinition(definitions: Definition[], definition: Definition, overloads: boolean): void {
   const before = definitions.at(-1);
-  if (definition.name === '' || (before?.name === definition.name && before.line === definition.line)) return;
+  if (definition.name === '') return;
+  if (before?.name === definition.name) {
+    if (before.line === definition.line || (overloads && before.kind === definition.kind)) return;
+  }
   definitions.push(definition);
 }
 

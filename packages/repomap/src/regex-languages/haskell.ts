@@ -3,6 +3,11 @@ import { quoted, words } from './c-like.js';
 
 const context = String.raw`(?:(?:\([^)\n]*\)|[\w' ]+)[ \t]*=>[ \t]*)?`;
 
+/** What begins a line without being a function's name. */
+const declaration = String.raw`(?:case|class|data|default|deriving|foreign|import|infix[lr]?|instance|let|module|newtype|pattern|type|where)\b`;
+/** A pattern on the left of an equation: a word, or something in brackets; blanked strings are spaces. */
+const argument = String.raw`[!~]?(?:[\w'@]+|\((?:[^()\n]|\([^()\n]*\))*\)|\[[^\]\n]*\])`;
+
 export const haskell: RegexLanguage = {
   mask: {
     lineComments: [/--+(?![!#$%&*+./<=>?@\\^|~:-])/y],
@@ -28,7 +33,10 @@ export const haskell: RegexLanguage = {
     },
     {
       kind: 'fn',
-      pattern: /^([a-z_][\w']*)(?=[ \t]*(?:[^\n=|:]*[^\n=|:<>!/$&*+.-])?[ \t]*(?:\n[ \t]+)?[=|](?![=>|]))/gm,
+      pattern: new RegExp(
+        String.raw`^(?!${declaration})([a-z_][\w']*)(?=(?:[ \t]+${argument})*[ \t]*(?:\n[ \t]+)?[=|](?![=>|]))`,
+        'gm',
+      ),
     },
   ],
   keywords:
