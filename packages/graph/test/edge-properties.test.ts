@@ -105,6 +105,20 @@ describe('properties of edge building', () => {
     });
   });
 
+  it('gives the same edges whatever row ids the chunks got', () => {
+    forSeeds(40, (random) => {
+      const chunks = randomSessions(random, 6).flat();
+      const ids = random.shuffle(chunks.map((facts) => facts.id));
+      const renumbered = chunks.map((facts, i) => ({ ...facts, id: ids[i]! }));
+      const named = (from: readonly ChunkFacts[]) => {
+        const names = new Map(from.map((facts) => [facts.id, `${facts.sessionId}/${facts.position}`]));
+        const edges = filePathEdges(timelinePoints(from));
+        return edges.map((edge) => `${names.get(edge.from)}>${names.get(edge.to)}`).sort();
+      };
+      expect(named(renumbered)).toEqual(named(chunks));
+    });
+  });
+
   it('closes the gap that removed chunks leave', () => {
     forSeeds(40, (random) => {
       const sessions = randomSessions(random, 4);
