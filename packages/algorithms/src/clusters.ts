@@ -1,12 +1,14 @@
 import { requireThat } from './argument-checks.js';
 import { countRows, dot, euclideanDistance, rowOf, type FloatArray } from './vectors.js';
 
+export type RowNumbers = Int32Array | readonly number[];
+
 /** Mean of the given rows of an n × dimensions matrix; not normalized. */
-export function centroid(matrix: FloatArray, dimensions: number, rows: ArrayLike<number>): Float64Array {
+export function centroid(matrix: FloatArray, dimensions: number, rows: RowNumbers): Float64Array {
   requireThat(rows.length > 0, 'centroid of no rows');
   const mean = new Float64Array(dimensions);
-  for (let i = 0; i < rows.length; i++) {
-    const vector = rowOf(matrix, dimensions, rows[i]!);
+  for (const row of rows) {
+    const vector = rowOf(matrix, dimensions, row);
     for (let d = 0; d < dimensions; d++) mean[d]! += vector[d]! / rows.length;
   }
   return mean;
@@ -19,7 +21,7 @@ const EXACT_MEDOID_MEMBERS = 512;
  * The row with the least sum of Euclidean distances to the others; ties go to the first given. Of more than 512
  * rows only the 512 nearest to their centroid are candidates and measured: the middle of a cluster is among them.
  */
-export function medoid(matrix: FloatArray, dimensions: number, rows: ArrayLike<number>): number {
+export function medoid(matrix: FloatArray, dimensions: number, rows: RowNumbers): number {
   const candidates =
     rows.length <= EXACT_MEDOID_MEMBERS ? Array.from(rows) : nearestToCentroid(matrix, dimensions, rows);
   const sums = candidates.map((row) => {
@@ -34,7 +36,7 @@ export function medoid(matrix: FloatArray, dimensions: number, rows: ArrayLike<n
   return candidates[sums.indexOf(least)]!;
 }
 
-function nearestToCentroid(matrix: FloatArray, dimensions: number, rows: ArrayLike<number>): number[] {
+function nearestToCentroid(matrix: FloatArray, dimensions: number, rows: RowNumbers): number[] {
   const mean = centroid(matrix, dimensions, rows);
   return Array.from(rows, (row) => ({
     row,

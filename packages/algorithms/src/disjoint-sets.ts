@@ -1,9 +1,12 @@
 /** Union-find over 0 … count − 1, by size, with path halving. */
 export class DisjointSets {
+  /** How many sets there are. */
+  count: number;
   private readonly parent: Int32Array;
   private readonly size: Int32Array;
 
   constructor(count: number) {
+    this.count = count;
     this.parent = Int32Array.from({ length: count }, (_, i) => i);
     this.size = new Int32Array(count).fill(1);
   }
@@ -20,6 +23,7 @@ export class DisjointSets {
     const [x, y] = [this.find(a), this.find(b)];
     if (x === y) return -1;
     const [large, small] = this.size[x]! >= this.size[y]! ? [x, y] : [y, x];
+    this.count--;
     this.parent[small] = large;
     this.size[large]! += this.size[small]!;
     return large;

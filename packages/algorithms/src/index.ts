@@ -27,6 +27,7 @@ export { componentJoins } from './hdbscan/component-joins.js';
 export type { JoinOptions, Share } from './hdbscan/component-joins.js';
 export type { WeightedEdges } from './hdbscan/spanning-tree.js';
 export { assignToClusters, centroid, medoid } from './clusters.js';
+export type { RowNumbers } from './clusters.js';
 export { matchClusters } from './match-clusters.js';
 export { classTfIdf } from './class-tf-idf.js';
 export type { WeightedTerm } from './class-tf-idf.js';

@@ -68,6 +68,15 @@ describe('hdbscanFromNeighbours', () => {
     expect(samePartition(hdbscanFromGraph(graph, shares).labels, whole.labels)).toBe(true);
   });
 
+  it('goes on without proof when too many components are left', () => {
+    const neighbours = nearestNeighbours(points, dimensions, 6);
+    const graph = connectNeighbours(neighbours, 500, 4, 5);
+    expect(graph.componentCount).toBeLessThanOrEqual(5);
+    const exact = hdbscan(points, dimensions, { minClusterSize: 5, minSamples: 4 });
+    const { labels } = hdbscanFromGraph(graph, [componentJoins(points, dimensions, graph)]);
+    expect(adjustedRandIndex(labels, exact.labels)).toBeGreaterThan(0.9);
+  });
+
   it('accepts lists with the point itself and with empty places', () => {
     const { indices, distances } = nearestNeighbours(points, dimensions, 5);
     const wider = { indices: new Int32Array(500 * 7).fill(-1), distances: new Float32Array(500 * 7) };

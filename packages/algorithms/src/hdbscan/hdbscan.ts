@@ -21,6 +21,6 @@ export function hdbscan(points: FloatArray, dimensions: number, options: Hdbscan
   requireThat(points.every(Number.isFinite), 'points hold a value that is not finite');
   if (pointCount < Math.max(2, minSamples)) return allNoise(pointCount);
   const triangle = distanceTriangle(points, dimensions, options);
-  const tree = primSpanningTree(triangle, coreDistances(triangle, minSamples), options);
+  const tree = primSpanningTree(triangle, coreDistances(triangle, minSamples, options), options);
   return clusterSpanningTree(tree, options);
 }

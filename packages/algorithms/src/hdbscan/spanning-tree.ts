@@ -1,6 +1,9 @@
 import { reportProgress, type LoopControl } from '../loop-control.js';
 import { rowOffset, type DistanceTriangle } from './distance-triangle.js';
 
+/** A few milliseconds at 10,000 points. */
+const ROWS_PER_REPORT = 64;
+
 /** Edges of a tree or forest over points; `from[e]`, `to[e]` and `length[e]` describe edge e. */
 export type WeightedEdges = { from: Int32Array; to: Int32Array; length: Float64Array };
 
@@ -8,13 +11,18 @@ export type WeightedEdges = { from: Int32Array; to: Int32Array; length: Float64A
  * Distance of each point to its `minSamples`-th nearest, the point itself counted as the first (scikit-learn's
  * convention; the hdbscan package does not count it). All 0 for `minSamples` 1.
  */
-export function coreDistances({ pointCount, distances }: DistanceTriangle, minSamples: number): Float64Array {
+export function coreDistances(
+  { pointCount, distances }: DistanceTriangle,
+  minSamples: number,
+  control: LoopControl,
+): Float64Array {
   const kept = minSamples - 1;
   const core = new Float64Array(pointCount);
   if (kept === 0) return core;
   const nearest = new Float64Array(pointCount * kept).fill(Infinity);
   let next = 0;
   for (let i = 0; i < pointCount; i++) {
+    if (i % ROWS_PER_REPORT === 0) reportProgress(control, pointCount, 2 * pointCount);
     for (let j = i + 1; j < pointCount; j++) {
       const distance = distances[next++]!;
       if (distance < nearest[(i + 1) * kept - 1]!) insertAscending(nearest, i * kept, kept, distance);
@@ -59,7 +67,7 @@ export function primSpanningTree(
     edges.from[edge] = nearest[current]!;
     edges.to[edge] = current;
     edges.length[edge] = reach[current]!;
-    if (edge % 64 === 0) reportProgress(control, pointCount + edge, 2 * pointCount);
+    if (edge % ROWS_PER_REPORT === 0) reportProgress(control, pointCount + edge, 2 * pointCount);
   }
   reportProgress(control, 2 * pointCount, 2 * pointCount);
   return edges;

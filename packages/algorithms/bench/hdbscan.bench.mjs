@@ -1,0 +1,118 @@
+#!/usr/bin/env node
+/**
+ * Times clustering on made-up embeddings and prints one JSON object. Build the package first.
+ *
+ *   node bench/hdbscan.bench.mjs [--points 10000] [--dimensions 384] [--large 20000] [--neighbours 16]
+ *
+ * `exact` is `hdbscan`; `fromNeighbours` takes the neighbours of the first `--large` points (found here by plain
+ * search, not timed) and is compared with `hdbscan` on the same points when there are at most 20,000.
+ */
+import { parseArgs } from 'node:util';
+import { hdbscan, hdbscanFromNeighbours, normalizeRows } from '../dist/index.js';
+import { DotTiles, PANEL_POINTS } from '../dist/dot-tiles.js';
+
+const { values } = parseArgs({
+  options: {
+    points: { type: 'string', default: '10000' },
+    dimensions: { type: 'string', default: '384' },
+    large: { type: 'string', default: '0' },
+    neighbours: { type: 'string', default: '16' },
+  },
+});
+const dimensions = Number(values.dimensions);
+const options = { minClusterSize: 4 };
+
+/** 40 random directions with noise of 0.6 / √dimensions a coordinate; three tenths random directions. */
+function embeddings(count) {
+  let state = 7;
+  const random = () => {
+    state = (state + 0x6d2b79f5) | 0;
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4294967296;
+  };
+  const gaussian = () => Math.sqrt(-2 * Math.log(1 - random())) * Math.cos(2 * Math.PI * random());
+  const means = normalizeRows(Float32Array.from({ length: 40 * dimensions }, gaussian), dimensions);
+  const points = new Float32Array(count * dimensions);
+  for (let row = 0; row < count; row++) {
+    const mean = random() < 0.3 ? -1 : Math.floor(random() * 40);
+    for (let i = 0; i < dimensions; i++) {
+      const offset = mean < 0 ? 0 : means[mean * dimensions + i];
+      points[row * dimensions + i] = offset + gaussian() * (mean < 0 ? 1 : 0.6 / Math.sqrt(dimensions));
+    }
+  }
+  return normalizeRows(points, dimensions);
+}
+
+function nearestNeighbours(points, k) {
+  const count = points.length / dimensions;
+  const indices = new Int32Array(count * k).fill(-1);
+  const similarities = new Float32Array(count * k).fill(-2);
+  const tiles = new DotTiles(points, dimensions);
+  for (let row = 0; row < tiles.panels; row++) {
+    for (let column = 0; column < tiles.panels; column++) {
+      tiles.multiply(row, column);
+      tiles.products.forEach((similarity, place) => {
+        const point = row * PANEL_POINTS + Math.floor(place / PANEL_POINTS);
+        const other = column * PANEL_POINTS + (place % PANEL_POINTS);
+        if (point >= count || other >= count || point === other) return;
+        let at = (point + 1) * k - 1;
+        if (similarity <= similarities[at]) return;
+        for (; at > point * k && similarities[at - 1] < similarity; at--) {
+          similarities[at] = similarities[at - 1];
+          indices[at] = indices[at - 1];
+        }
+        similarities[at] = similarity;
+        indices[at] = other;
+      });
+    }
+  }
+  return { indices, distances: similarities.map((similarity) => Math.sqrt(Math.max(0, 2 - 2 * similarity))) };
+}
+
+function timed(run) {
+  const [startMs, startCpu] = [performance.now(), process.cpuUsage().user];
+  const result = run();
+  const seconds = (performance.now() - startMs) / 1000;
+  return { result, seconds, cpuSeconds: (process.cpuUsage().user - startCpu) / 1e6 };
+}
+
+const describe = ({ result, seconds, cpuSeconds }, points) => ({
+  points,
+  dimensions,
+  seconds: Number(seconds.toFixed(2)),
+  cpuSeconds: Number(cpuSeconds.toFixed(2)),
+  clusters: result.clusterCount,
+  noise: result.labels.filter((label) => label < 0).length,
+});
+
+function adjustedRandIndex(a, b) {
+  const pairsIn = (keys) => {
+    const counts = new Map();
+    for (const key of keys) counts.set(key, (counts.get(key) ?? 0) + 1);
+    return [...counts.values()].reduce((sum, count) => sum + (count * (count - 1)) / 2, 0);
+  };
+  const both = pairsIn(Array.from(a, (label, i) => `${label},${b[i]}`));
+  const [inA, inB] = [pairsIn(a), pairsIn(b)];
+  const expected = (inA * inB) / ((a.length * (a.length - 1)) / 2);
+  return (both - expected) / ((inA + inB) / 2 - expected);
+}
+
+const report = { name: 'hdbscan', node: process.version };
+const points = Number(values.points);
+const exact = timed(() => hdbscan(embeddings(points), dimensions, options));
+report.exact = describe(exact, points);
+const large = Number(values.large);
+if (large > 0) {
+  const many = embeddings(large);
+  const neighbours = nearestNeighbours(many, Number(values.neighbours));
+  const sparse = timed(() => hdbscanFromNeighbours(many, dimensions, neighbours, options));
+  report.fromNeighbours = { ...describe(sparse, large), neighbours: Number(values.neighbours) };
+  if (large <= 20000) {
+    const whole = large === points ? exact.result : hdbscan(many, dimensions, options);
+    report.fromNeighbours.ariWithExact = Number(
+      adjustedRandIndex(sparse.result.labels, whole.labels).toFixed(4),
+    );
+  }
+}
+console.log(JSON.stringify(report));
