@@ -93,6 +93,7 @@ describe('walking', () => {
     const fork = { arrows: ['7>9', '8>9 file-path'], beamWidth: 1 };
     expect(chainIds(fork)).toEqual([[8, 9]]);
     expect(chainIds({ ...fork, scores: { 7: 0.95 } })).toEqual([[7, 9]]);
+    expect(chainIds({ arrows: ['7>9', '7>9 file-path', '8>9 topic'], beamWidth: 1 })).toEqual([[7, 9]]);
   });
 
   it('survives cycles and repeated edges', () => {
