@@ -1,5 +1,8 @@
+import { stat } from 'node:fs/promises';
+import { join } from 'node:path';
 import { ComputeError } from '@causantic/domain';
-import { OnnxModel, type EmbeddingKind } from './onnx-model.js';
+import type { GraphOutput } from './model-registry.js';
+import { inspectOutputs, OnnxModel, type EmbeddingKind } from './onnx-model.js';
 import { transferred, type TaskContext } from './task.js';
 
 export interface EmbedInput {
@@ -17,6 +20,7 @@ export interface EmbedOutput {
 /** While models are being switched a query still needs the old one. */
 const MAX_LOADED_MODELS = 2;
 
+/** By folder and the time of its graph: a model may be replaced while the worker lives. */
 const loaded = new Map<string, Promise<OnnxModel>>();
 
 /** Runs in a pool's worker; the model stays loaded there. */
@@ -33,20 +37,31 @@ export async function embedTexts(
   return transferred({ vectors, embedMs: performance.now() - startedAtMs }, [vectors.buffer]);
 }
 
+export interface InspectInput {
+  modelDir: string;
+}
+
+/** What a graph gives for one text: how a model of which nothing else is known gets its description. */
+export async function inspectGraph({ modelDir }: InspectInput): Promise<GraphOutput[]> {
+  return inspectOutputs(modelDir);
+}
+
 async function modelAt(modelDir: string): Promise<OnnxModel> {
-  const known = loaded.get(modelDir);
+  const { mtimeMs } = await stat(join(modelDir, 'model.onnx')).catch(() => ({ mtimeMs: NaN })); // Loading says it better.
+  const key = `${modelDir}#${mtimeMs}`;
+  const known = loaded.get(key);
   if (known) return known;
   await releaseOldest();
   const loading = OnnxModel.load(modelDir);
-  loaded.set(modelDir, loading);
-  loading.catch(() => loaded.delete(modelDir));
+  loaded.set(key, loading);
+  loading.catch(() => loaded.delete(key));
   return loading;
 }
 
 async function releaseOldest(): Promise<void> {
-  for (const [modelDir, model] of loaded) {
+  for (const [key, model] of loaded) {
     if (loaded.size < MAX_LOADED_MODELS) return;
-    loaded.delete(modelDir);
+    loaded.delete(key);
     await (await model).release();
   }
 }

@@ -17,3 +17,6 @@ export {
   type VectorSearch,
   type VectorSource,
 } from './vector-indexes.js';
+export { listModels, removeModel, type InstalledModel } from './model-folder.js';
+export { installModel, type InstallOptions } from './model-install.js';
+export { modelRegistry, type RegisteredModel } from './model-registry.js';

@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import type * as OnnxRuntime from 'onnxruntime-node';
+import type { GraphOutput } from './model-registry.js';
 import { readModelSpec, type ModelSpec } from './model-spec.js';
 import { loadTokenizer, type Tokenizer } from './tokenizer.js';
 
@@ -21,14 +22,7 @@ export class OnnxModel {
 
   static async load(modelDir: string): Promise<OnnxModel> {
     const spec = await readModelSpec(modelDir);
-    const runtime = await import('onnxruntime-node');
-    const session = await runtime.InferenceSession.create(join(modelDir, 'model.onnx'), {
-      intraOpNumThreads: 1, // The pool's workers are the parallelism; a thread pool in each would fight over the cores.
-      interOpNumThreads: 1,
-      executionMode: 'sequential',
-      graphOptimizationLevel: 'all',
-      logSeverityLevel: 3,
-    });
+    const { runtime, session } = await openSession(modelDir);
     return new OnnxModel(spec, runtime, session, await loadTokenizer(modelDir));
   }
 
@@ -58,7 +52,8 @@ export class OnnxModel {
 
   private async embedBatch(encoded: number[][], rows: number[], vectors: Float32Array): Promise<void> {
     const length = Math.max(1, ...rows.map((row) => encoded[row]!.length));
-    const feeds = this.feedsOf(encoded, rows, length);
+    const batch = rows.map((row) => encoded[row]!);
+    const feeds = feedsOf(this.runtime, this.session, batch, length);
     const outputs = await this.session.run(feeds, [this.spec.outputName]);
     const output = outputs[this.spec.outputName]!;
     this.checkShape(output, rows.length, length);
@@ -69,27 +64,6 @@ export class OnnxModel {
       if (this.spec.normalize) scaleToUnitLength(target);
     });
     output.dispose();
-  }
-
-  /** Only the inputs the graph has: not every model takes token types. */
-  private feedsOf(encoded: number[][], rows: number[], length: number): Record<string, OnnxRuntime.Tensor> {
-    const ids = new BigInt64Array(rows.length * length);
-    const mask = new BigInt64Array(rows.length * length);
-    rows.forEach((row, position) => {
-      encoded[row]!.forEach((id, column) => {
-        ids[position * length + column] = BigInt(id);
-        mask[position * length + column] = 1n;
-      });
-    });
-    const data: Record<string, BigInt64Array> = { input_ids: ids, attention_mask: mask };
-    const shape = [rows.length, length];
-    const names = this.session.inputNames;
-    return Object.fromEntries(
-      names.map((name) => [
-        name,
-        new this.runtime.Tensor('int64', data[name] ?? new BigInt64Array(ids.length), shape),
-      ]),
-    );
   }
 
   private checkShape(output: OnnxRuntime.Tensor, count: number, length: number): void {
@@ -119,6 +93,51 @@ export class OnnxModel {
     }
     for (let j = 0; j < dim; j++) target[j]! /= Math.max(1, tokens);
   }
+}
+
+async function openSession(
+  modelDir: string,
+): Promise<{ runtime: Runtime; session: OnnxRuntime.InferenceSession }> {
+  const runtime = await import('onnxruntime-node');
+  const session = await runtime.InferenceSession.create(join(modelDir, 'model.onnx'), {
+    intraOpNumThreads: 1, // The pool's workers are the parallelism; a thread pool in each would fight over the cores.
+    interOpNumThreads: 1,
+    executionMode: 'sequential',
+    graphOptimizationLevel: 'all',
+    logSeverityLevel: 3,
+  });
+  return { runtime, session };
+}
+
+/** Every output of the graph in `modelDir` for one short text; needs no model.json. */
+export async function inspectOutputs(modelDir: string): Promise<GraphOutput[]> {
+  const { runtime, session } = await openSession(modelDir);
+  const ids = (await loadTokenizer(modelDir)).encode('a text to try the model with', 16);
+  const outputs = await session.run(feedsOf(runtime, session, [ids], ids.length));
+  const described = Object.entries(outputs).map(([name, { dims }]) => ({ name, dims: [...dims] }));
+  await session.release();
+  return described;
+}
+
+/** Only the inputs the graph has, padded to `length`: not every model takes token types. */
+function feedsOf(
+  runtime: Runtime,
+  session: OnnxRuntime.InferenceSession,
+  batch: number[][],
+  length: number,
+): Record<string, OnnxRuntime.Tensor> {
+  const ids = new BigInt64Array(batch.length * length);
+  const mask = new BigInt64Array(batch.length * length);
+  batch.forEach((tokens, row) => {
+    tokens.forEach((id, column) => {
+      ids[row * length + column] = BigInt(id);
+      mask[row * length + column] = 1n;
+    });
+  });
+  const data: Record<string, BigInt64Array> = { input_ids: ids, attention_mask: mask };
+  const tensorOf = (name: string) =>
+    new runtime.Tensor('int64', data[name] ?? new BigInt64Array(ids.length), [batch.length, length]);
+  return Object.fromEntries(session.inputNames.map((name) => [name, tensorOf(name)]));
 }
 
 /** Rows by length, cut into batches that hold at most {@link BATCH_TOKENS}, padding included, or a single text. */

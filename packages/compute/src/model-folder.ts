@@ -1,0 +1,44 @@
+import { existsSync } from 'node:fs';
+import { readdir, rm, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { ComputeError, NotFoundError } from '@causantic/domain';
+import { MODEL_FILES, readModelSpec, type ModelSpec } from './model-spec.js';
+
+export interface InstalledModel extends ModelSpec {
+  modelDir: string;
+  bytes: number;
+}
+
+/** The folder's name for a model's id, which may hold anything when it comes from a file. */
+export function folderNameOf(id: string): string {
+  return id.replaceAll('/', '--').replace(/[^\w.-]|^\.+/g, '-');
+}
+
+/** What is installed, by id; a folder that is not a whole model is left out. */
+export async function listModels(modelsDir: string): Promise<InstalledModel[]> {
+  if (!existsSync(modelsDir)) return [];
+  const names = (await readdir(modelsDir)).filter((name) => !name.startsWith('.')).sort();
+  const models = await Promise.all(
+    names.map((name) => readInstalled(join(modelsDir, name)).catch(undefinedIfMissing)),
+  );
+  return models.filter((model) => model !== undefined);
+}
+
+/** @throws ComputeError MODEL_MISSING */
+export async function readInstalled(modelDir: string): Promise<InstalledModel> {
+  const spec = await readModelSpec(modelDir);
+  const sizes = await Promise.all(MODEL_FILES.map(async (file) => (await stat(join(modelDir, file))).size));
+  return { ...spec, modelDir, bytes: sizes.reduce((sum, size) => sum + size, 0) };
+}
+
+/** @throws NotFoundError when no model of that id is installed */
+export async function removeModel(modelsDir: string, id: string): Promise<void> {
+  const model = (await listModels(modelsDir)).find((installed) => installed.id === id);
+  if (!model) throw new NotFoundError(`The model "${id}" is not installed.`, { data: { id, modelsDir } });
+  await rm(model.modelDir, { recursive: true });
+}
+
+function undefinedIfMissing(error: unknown): undefined {
+  if (error instanceof ComputeError && error.code === 'MODEL_MISSING') return undefined;
+  throw error;
+}

@@ -1,0 +1,151 @@
+import { existsSync } from 'node:fs';
+import { copyFile, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { basename, join, resolve } from 'node:path';
+import { InvalidArgumentError, NotFoundError } from '@causantic/domain';
+import type { InspectInput } from './embed-task.js';
+import { Embedder } from './embedder.js';
+import { download, noSuchFile, remoteFile, type RemoteFile } from './file-download.js';
+import { folderNameOf, readInstalled, type InstalledModel } from './model-folder.js';
+import {
+  CONFIG_FILES,
+  derivedSpec,
+  modelRegistry,
+  registeredSpec,
+  USUAL_ONNX_FILES,
+  type GraphOutput,
+  type RepositoryConfig,
+} from './model-registry.js';
+import { readModelSpec, type ModelSpec } from './model-spec.js';
+import { defineTask } from './task.js';
+import { WorkerPool } from './worker-pool.js';
+
+export interface InstallOptions {
+  /** A name in {@link modelRegistry}, a Hugging Face id (`owner/name`), or a folder with a model. */
+  idOrPath: string;
+  modelsDir: string;
+  /** Default: HF_ENDPOINT, else https://huggingface.co. */
+  endpoint?: string;
+  onProgress?: (doneBytes: number, totalBytes: number) => void;
+  signal?: AbortSignal;
+}
+
+const inspectGraph = defineTask<InspectInput, GraphOutput[]>(
+  new URL('./embed-task.js', import.meta.url),
+  'inspectGraph',
+);
+
+/**
+ * Brings a model to `modelsDir` as a folder that {@link Embedder.open} takes, replacing one of the same id.
+ * Until it is complete and has embedded a text it lies in a folder beside, where an interrupted download
+ * goes on the next time.
+ *
+ * @throws NotFoundError for an id or a folder without a model
+ * @throws ComputeError MODEL_MISSING when the server cannot be reached or sends something else; ABORTED
+ */
+export async function installModel(options: InstallOptions): Promise<InstalledModel> {
+  const { idOrPath, modelsDir } = options;
+  const isFolder = /^[./~]|^[A-Za-z]:[\\/]/.test(idOrPath) || existsSync(join(idOrPath, 'tokenizer.json'));
+  const id = isFolder ? basename(resolve(idOrPath)) : idOrPath;
+  checkId(id, isFolder);
+  const staging = join(modelsDir, `.${folderNameOf(id)}.part`);
+  await mkdir(staging, { recursive: true, mode: 0o700 });
+  if (isFolder) await copyModel(resolve(idOrPath), staging);
+  else await downloadModel(id, staging, options);
+  const spec = await describe(id, staging);
+  await removeConfigs(staging);
+  const target = join(modelsDir, folderNameOf(spec.id));
+  await rm(target, { recursive: true, force: true });
+  await rename(staging, target);
+  return readInstalled(target);
+}
+
+function checkId(id: string, isFolder: boolean): void {
+  if (id in modelRegistry || isFolder || /^[\w][\w.-]*\/[\w][\w.-]*$/.test(id)) return;
+  const names = Object.keys(modelRegistry).join(', ');
+  throw new InvalidArgumentError('model', id, `one of ${names}, a Hugging Face id (owner/name) or a folder`);
+}
+
+/** Where a file of a repository ends up; the graph has one name whatever it was called. */
+function localName(file: string): string {
+  return file.endsWith('.onnx') ? 'model.onnx' : file.replaceAll('/', '-');
+}
+
+async function downloadModel(id: string, staging: string, options: InstallOptions): Promise<void> {
+  const known = modelRegistry[id];
+  const repository = known?.repository ?? id;
+  const endpoint = (options.endpoint ?? process.env['HF_ENDPOINT'] ?? 'https://huggingface.co').replace(
+    /\/+$/,
+    '',
+  );
+  const find = async (files: readonly string[]): Promise<[string, RemoteFile] | undefined> => {
+    for (const file of files) {
+      const remote = await remoteFile(`${endpoint}/${repository}/resolve/main/${file}`, options.signal);
+      if (remote) return [localName(file), remote];
+    }
+    return undefined;
+  };
+  const onnxFiles = known?.onnxFiles ?? USUAL_ONNX_FILES;
+  const [tokenizer, graph] = [await find(['tokenizer.json']), await find(onnxFiles)];
+  if (!tokenizer || !graph)
+    throw noSuchFile(repository, tokenizer ? onnxFiles : ['tokenizer.json'], endpoint);
+  const configs = known ? [] : await Promise.all(Object.values(CONFIG_FILES).map((file) => find([file])));
+  await downloadAll([tokenizer, graph, ...configs.filter((found) => found !== undefined)], staging, options);
+}
+
+async function downloadAll(
+  files: [string, RemoteFile][],
+  staging: string,
+  options: InstallOptions,
+): Promise<void> {
+  const totalBytes = files.reduce((sum, [, { bytes }]) => sum + bytes, 0);
+  let doneBytes = 0;
+  for (const [name, remote] of files) {
+    const onBytes = (bytes: number) => options.onProgress?.(doneBytes + bytes, totalBytes);
+    await download(remote, join(staging, name), onBytes, options.signal);
+    doneBytes += remote.bytes;
+  }
+}
+
+async function copyModel(folder: string, staging: string): Promise<void> {
+  const graph = USUAL_ONNX_FILES.find((file) => existsSync(join(folder, file)));
+  if (!graph || !existsSync(join(folder, 'tokenizer.json'))) {
+    const message = `${folder} is no model: it needs tokenizer.json and ${USUAL_ONNX_FILES.join(' or ')}.`;
+    throw new NotFoundError(message, { data: { folder } });
+  }
+  const optional = ['model.json', ...Object.values(CONFIG_FILES)].filter((file) =>
+    existsSync(join(folder, file)),
+  );
+  for (const file of ['tokenizer.json', graph, ...optional]) {
+    await copyFile(join(folder, file), join(staging, localName(file)));
+  }
+}
+
+/** Writes model.json where the model brought none, and embeds a text, so that nothing broken is installed. */
+async function describe(id: string, staging: string): Promise<ModelSpec> {
+  const path = join(staging, 'model.json');
+  const pool = new WorkerPool({ threads: 1 }); // Its own, so that the model is not held twice afterwards.
+  try {
+    if (!existsSync(path)) {
+      const outputs = await pool.run(inspectGraph, { modelDir: staging });
+      await writeFile(path, JSON.stringify(await specOf(id, staging, outputs), null, 2) + '\n');
+    }
+    await (await Embedder.open({ pool, modelDir: staging })).embed(['a text to try the model with'], 'query');
+    return await readModelSpec(staging);
+  } finally {
+    await pool.close();
+  }
+}
+
+async function specOf(id: string, staging: string, outputs: GraphOutput[]): Promise<ModelSpec> {
+  const known = modelRegistry[id];
+  if (known) return registeredSpec(id, known, outputs);
+  const parts = Object.entries(CONFIG_FILES).map(async ([part, file]) => {
+    const path = join(staging, localName(file));
+    return existsSync(path) ? [[part, JSON.parse(await readFile(path, 'utf8'))]] : [];
+  });
+  return derivedSpec(id, Object.fromEntries((await Promise.all(parts)).flat()) as RepositoryConfig, outputs);
+}
+
+async function removeConfigs(staging: string): Promise<void> {
+  for (const file of Object.values(CONFIG_FILES)) await rm(join(staging, localName(file)), { force: true });
+}

@@ -1,0 +1,143 @@
+import type { ModelSpec, Pooling } from './model-spec.js';
+
+/** A model known by name: where it lies and how its vectors are made, which no file of it says reliably. */
+export interface RegisteredModel {
+  /** On Hugging Face; an export of the model to ONNX where its own repository has none. */
+  repository: string;
+  /** The first one that is there is taken. */
+  onnxFiles: readonly string[];
+  dim: number;
+  pooling: Pooling;
+  queryPrefix: string;
+  passagePrefix: string;
+  maxTokens: number;
+}
+
+/** Where a repository of unknown origin keeps its graph, in order of preference. */
+export const USUAL_ONNX_FILES = ['onnx/model.onnx', 'model.onnx', 'onnx/model_quantized.onnx'] as const;
+
+/** Models of half a gigabyte and more are taken in 8 bits. */
+const QUANTIZED_FIRST = ['onnx/model_quantized.onnx', 'onnx/model.onnx'] as const;
+
+/** The models with room for 8,192 tokens get a quarter of it: attention costs the square, and chunks are shorter. */
+const LONG_CONTEXT_TOKENS = 2048;
+
+/** From each model's card. */
+export const modelRegistry: Readonly<Record<string, RegisteredModel>> = {
+  'all-MiniLM-L6-v2': {
+    repository: 'Xenova/all-MiniLM-L6-v2',
+    onnxFiles: USUAL_ONNX_FILES,
+    dim: 384,
+    pooling: 'mean',
+    queryPrefix: '',
+    passagePrefix: '',
+    maxTokens: 256,
+  },
+  'bge-small-en-v1.5': {
+    repository: 'Xenova/bge-small-en-v1.5',
+    onnxFiles: USUAL_ONNX_FILES,
+    dim: 384,
+    pooling: 'cls',
+    queryPrefix: 'Represent this sentence for searching relevant passages: ',
+    passagePrefix: '',
+    maxTokens: 512,
+  },
+  'jina-embeddings-v2-small-en': {
+    repository: 'Xenova/jina-embeddings-v2-small-en',
+    onnxFiles: USUAL_ONNX_FILES,
+    dim: 512,
+    pooling: 'mean',
+    queryPrefix: '',
+    passagePrefix: '',
+    maxTokens: LONG_CONTEXT_TOKENS,
+  },
+  'jina-embeddings-v2-base-code': {
+    repository: 'jinaai/jina-embeddings-v2-base-code',
+    onnxFiles: QUANTIZED_FIRST,
+    dim: 768,
+    pooling: 'mean',
+    queryPrefix: '',
+    passagePrefix: '',
+    maxTokens: LONG_CONTEXT_TOKENS,
+  },
+  'nomic-embed-text-v1.5': {
+    repository: 'nomic-ai/nomic-embed-text-v1.5',
+    onnxFiles: QUANTIZED_FIRST,
+    dim: 768,
+    pooling: 'mean',
+    queryPrefix: 'search_query: ',
+    passagePrefix: 'search_document: ',
+    maxTokens: LONG_CONTEXT_TOKENS,
+  },
+};
+
+/** What a sentence-transformers repository says about itself, as far as it is there. */
+export interface RepositoryConfig {
+  /** 1_Pooling/config.json */
+  pooling?: { pooling_mode_cls_token?: boolean };
+  /** sentence_bert_config.json */
+  sentenceBert?: { max_seq_length?: number | null };
+  /** config_sentence_transformers.json */
+  sentenceTransformers?: { prompts?: Record<string, string> };
+  /** config.json */
+  transformer?: { max_position_embeddings?: number };
+}
+
+/** The file that each part of {@link RepositoryConfig} comes from. */
+export const CONFIG_FILES: Readonly<Record<keyof RepositoryConfig, string>> = {
+  pooling: '1_Pooling/config.json',
+  sentenceBert: 'sentence_bert_config.json',
+  sentenceTransformers: 'config_sentence_transformers.json',
+  transformer: 'config.json',
+};
+
+/** An output of a graph: its name and the lengths of its axes for one text. */
+export interface GraphOutput {
+  name: string;
+  dims: readonly number[];
+}
+
+/** The description of a model known by name. */
+export function registeredSpec(
+  id: string,
+  model: RegisteredModel,
+  outputs: readonly GraphOutput[],
+): ModelSpec {
+  const { dim, pooling, queryPrefix, passagePrefix, maxTokens } = model;
+  const { outputName } = outputOf(outputs);
+  return { id, dim, pooling, queryPrefix, passagePrefix, maxTokens, normalize: true, outputName };
+}
+
+/** The description of any other model, from its graph and what its repository says. */
+export function derivedSpec(
+  id: string,
+  config: RepositoryConfig,
+  outputs: readonly GraphOutput[],
+): ModelSpec {
+  const { outputName, dim, isPooled } = outputOf(outputs);
+  const prompts = config.sentenceTransformers?.prompts ?? {};
+  const tokenPooling = config.pooling?.pooling_mode_cls_token ? 'cls' : 'mean';
+  const maxTokens = config.sentenceBert?.max_seq_length ?? config.transformer?.max_position_embeddings ?? 512;
+  return {
+    id,
+    dim,
+    pooling: isPooled ? 'none' : tokenPooling,
+    queryPrefix: prompts['query'] ?? '',
+    passagePrefix: prompts['passage'] ?? prompts['document'] ?? '',
+    maxTokens: Math.min(maxTokens, LONG_CONTEXT_TOKENS),
+    normalize: true,
+    outputName,
+  };
+}
+
+/** Token vectors [1, tokens, dim] if the graph gives them, since only then the pooling is known; else a sentence vector. */
+function outputOf(outputs: readonly GraphOutput[]): { outputName: string; dim: number; isPooled: boolean } {
+  const tokens =
+    outputs.find(({ name }) => name === 'last_hidden_state') ?? outputs.find(({ dims }) => dims.length === 3);
+  const sentence =
+    outputs.find(({ name }) => name === 'sentence_embedding') ??
+    outputs.find(({ dims }) => dims.length === 2);
+  const output = tokens ?? sentence;
+  if (!output) throw new Error(`The graph gives no vectors: ${JSON.stringify(outputs)}.`);
+  return { outputName: output.name, dim: output.dims.at(-1)!, isPooled: !tokens };
+}
