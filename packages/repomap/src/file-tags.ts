@@ -4,10 +4,11 @@ import { join } from 'node:path';
 import { errorMessage } from '@causantic/domain';
 import { LANGUAGES, languageOfContent } from './languages.js';
 import { looksGenerated, looksMinified } from './left-out-files.js';
+import { ParseTimeoutError } from './parse-timeout.js';
 import { extractWithRegex } from './regex-extractor.js';
 import { decodeSource } from './source-text.js';
 import type { FileTags, RepoMapIssue } from './tags.js';
-import { ParseTimeoutError, TreeSitterExtractor } from './tree-sitter-extractor.js';
+import { TreeSitterExtractor } from './tree-sitter-extractor.js';
 
 /** The first 64 bits of SHA-1: tells changed content from a touched file; nothing depends on it being secret. */
 export type ContentHash = readonly [number, number];
@@ -53,7 +54,9 @@ export class FileTagReader {
     if (number === undefined) return undefined;
     const { name, extractor } = LANGUAGES[number]!;
     const extracted =
-      extractor === 'tree-sitter' ? await this.treeSitter.extract(name, text) : extractWithRegex(name, text);
+      extractor === 'tree-sitter'
+        ? await this.treeSitter.extract(name, text)
+        : extractWithRegex(name, text, FILE_TIMEOUT_MS);
     return { language: number, ...extracted };
   }
 }

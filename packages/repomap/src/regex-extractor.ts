@@ -1,3 +1,4 @@
+import { ParseTimeoutError } from './parse-timeout.js';
 import { REGEX_LANGUAGES } from './regex-languages/index.js';
 import { maskSource, type MaskSyntax } from './source-mask.js';
 import type { Definition, DefinitionKind } from './tags.js';
@@ -26,11 +27,13 @@ export interface RegexLanguage {
 }
 
 /** Extracts by patterns over code alone: comments and strings are blanked first. Linear in the text's length. */
-export function extractWithRegex(language: string, text: string): ExtractedTags {
+export function extractWithRegex(language: string, text: string, timeoutMs = Infinity): ExtractedTags {
   const found = REGEX_LANGUAGES[language];
   if (found === undefined) throw new RangeError(`no patterns for ${language}`);
-  const code = maskSource(text, found.mask);
+  const deadlineMs = performance.now() + timeoutMs;
+  const code = maskSource(text, found.mask, deadlineMs);
   const named = definedNames(found, code, text);
+  if (performance.now() > deadlineMs) throw new ParseTimeoutError('finding definitions took too long');
   return {
     definitions: withLines(named, text, found.clauses ?? false),
     references: wordCounts(found, code, named),

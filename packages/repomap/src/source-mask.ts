@@ -1,3 +1,5 @@
+import { ParseTimeoutError } from './parse-timeout.js';
+
 /** A kind of string: how it opens, closes, escapes, and where code stands inside it. */
 export interface StringSyntax {
   open: string;
@@ -24,20 +26,28 @@ export interface MaskSyntax {
 /** Interpolations inside interpolations: far more than code has, few enough for the stack. */
 const MAX_NESTING = 16;
 
-/** @returns the text with comments and strings blanked; lengths and line breaks stay what they were */
-export function maskSource(text: string, syntax: MaskSyntax): string {
-  return new SourceMask(text, syntax).masked();
+/** How often the time is looked at: every so many openings. */
+const OPENINGS_PER_CHECK = 64;
+
+/**
+ * @throws ParseTimeoutError after `deadlineMs` by `performance.now`
+ * @returns the text with comments and strings blanked; lengths and line breaks stay what they were
+ */
+export function maskSource(text: string, syntax: MaskSyntax, deadlineMs = Infinity): string {
+  return new SourceMask(text, syntax, deadlineMs).masked();
 }
 
 class SourceMask {
   private readonly parts: string[] = [];
   private kept = 0;
+  private openings = 0;
   /** Finds the next place where anything but code may begin. */
   private readonly opening: RegExp;
 
   constructor(
     private readonly text: string,
     private readonly syntax: MaskSyntax,
+    private readonly deadlineMs: number,
   ) {
     this.opening = openingOf(syntax);
   }
@@ -73,6 +83,9 @@ class SourceMask {
 
   /** @returns where the comment or string that begins here ends; `at` itself where none does */
   private nonCode(at: number, nesting: number): number {
+    if (++this.openings % OPENINGS_PER_CHECK === 0 && performance.now() > this.deadlineMs) {
+      throw new ParseTimeoutError('finding comments and strings took too long');
+    }
     for (const other of this.syntax.other ?? []) {
       const length = matchLength(other, this.text, at);
       if (length > 0) return this.blank(at, at + length);

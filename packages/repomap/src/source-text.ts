@@ -1,4 +1,6 @@
 const BINARY_PROBE_BYTES = 8192;
+/** Text has next to no control characters; random bytes have one in ten. */
+const MAX_CONTROL_SHARE = 0.02;
 
 /**
  * The text of a source file whatever its encoding: UTF-8, UTF-16 with a byte order mark, or Latin-1 for what is
@@ -9,8 +11,17 @@ const BINARY_PROBE_BYTES = 8192;
 export function decodeSource(bytes: Buffer): string | undefined {
   if (bytes[0] === 0xff && bytes[1] === 0xfe) return new TextDecoder('utf-16le').decode(bytes);
   if (bytes[0] === 0xfe && bytes[1] === 0xff) return new TextDecoder('utf-16be').decode(bytes);
-  if (bytes.subarray(0, BINARY_PROBE_BYTES).includes(0)) return undefined;
+  if (looksBinary(bytes.subarray(0, BINARY_PROBE_BYTES))) return undefined;
   const text = bytes.toString('utf8');
   if (text.includes('\ufffd')) return bytes.toString('latin1');
   return text.startsWith('\ufeff') ? text.slice(1) : text;
+}
+
+function looksBinary(probe: Buffer): boolean {
+  if (probe.includes(0)) return true;
+  const controls = probe.reduce(
+    (count, byte) => count + (byte < 9 || (byte > 13 && byte < 32 && byte !== 27) ? 1 : 0),
+    0,
+  );
+  return controls > probe.length * MAX_CONTROL_SHARE;
 }

@@ -2,15 +2,13 @@ import type Parser from 'tree-sitter';
 import { declaredName } from './c-declarators.js';
 import { CONDITIONAL, withoutDirectives } from './csharp-directives.js';
 import { GRAMMARS } from './grammars.js';
+import { ParseTimeoutError } from './parse-timeout.js';
 import { DEFINITION_KINDS, type Definition, type DefinitionKind } from './tags.js';
 
 export interface ExtractedTags {
   definitions: Definition[];
   references: Map<string, number>;
 }
-
-/** Thrown when a file takes longer than its share; costs that file alone. */
-export class ParseTimeoutError extends Error {}
 
 interface LoadedGrammar {
   parser: Parser;
@@ -127,6 +125,7 @@ function strengthOf(kind: DefinitionKind): number {
 function definitionsOf(
   kinds: Map<number, { kind: DefinitionKind; end: number }>,
   text: string,
+  overloads: boolean,
 ): Definition[] {
   const definitions: Definition[] = [];
   let line = 1;
