@@ -22,7 +22,7 @@ const steps = [
   { name: 'types', run: checkTypes },
   {
     name: 'formatting',
-    run: () => runProgram('prettier/bin/prettier.cjs', ['--check', '--log-level=warn', '.']),
+    run: () => runProgram('prettier/bin/prettier.cjs', ['--check', '--no-color', '--log-level=warn', '.']),
   },
   { name: 'lint', run: lint },
   { name: 'import cycles', run: checkCycles },

@@ -60,7 +60,7 @@ export async function runTool(main) {
     await main();
   } catch (error) {
     if (!(error instanceof SetupError)) throw error;
-    console.error(`\n${error.message}`);
+    console.log(`\n${error.message}\n`);
     process.exitCode = 1;
   }
 }

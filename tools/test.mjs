@@ -16,12 +16,14 @@ import { runTool, setUp, workspaceRoot } from './setup.mjs';
  * @property {number} skipped
  */
 
+/** What is said when no test could be run at all. */
+let outcome = { passed: 0, failed: 1, skipped: 0 };
 await runTool(async () => {
   await setUp();
-  const outcome = await runTests(process.argv.slice(2));
-  console.log(summaryLine(outcome));
-  if (outcome.failed > 0 || outcome.passed === 0) process.exitCode = 1;
+  outcome = await runTests(process.argv.slice(2));
 });
+if (outcome.failed > 0 || outcome.passed === 0) process.exitCode = 1;
+console.log(summaryLine(outcome));
 
 /**
  * @param {string[]} args

@@ -6,7 +6,7 @@ from collections import Counter
 import numpy as np
 from tokenizers import Tokenizer
 
-from static_model import CAMEL_CASE_BORDER, SPECIAL_TOKENS
+from static_model import SPECIAL_TOKENS
 
 SIF_A = 1e-3  # Arora et al. 2017, "A Simple but Tough-to-Beat Baseline for Sentence Embeddings"
 
@@ -22,12 +22,11 @@ def token_probabilities(tokenizer: Tokenizer, texts: list[str], tokens: int) -> 
     return counts / counts.sum()
 
 
-def frequent_split_words(known: dict[str, int], texts: list[str], most: int, split_camel_case: bool) -> list[str]:
+def frequent_split_words(known: dict[str, int], texts: list[str], most: int) -> list[str]:
     """Whole words the teacher's vocabulary cuts in pieces, most frequent first: json, async, config, boolean…"""
     counts: Counter[str] = Counter()
-    border = re.compile(CAMEL_CASE_BORDER)
     for text in texts:
-        counts.update(re.findall(r"[a-z]+", (border.sub(" ", text) if split_camel_case else text).lower()))
+        counts.update(re.findall(r"[a-z]+", text.lower()))
     return [word for word, _ in counts.most_common(10 * most) if 3 <= len(word) <= 20 and word not in known][:most]
 
 
@@ -42,9 +41,9 @@ def principal_axes(vectors: np.ndarray, dim: int) -> np.ndarray:
     return axes[:, ::-1][:, :dim].copy()
 
 
-def distilled_table(teacher, tokens: list[str], probabilities: np.ndarray, dim: int, cache_folder) -> np.ndarray:
-    vectors = teacher.encode_cached([token_text(token) for token in tokens], cache_folder)
-    vectors = (vectors - vectors.mean(0)) @ principal_axes(vectors, dim)
+def distilled_table(vectors: np.ndarray, tokens: list[str], probabilities: np.ndarray, axes: np.ndarray) -> np.ndarray:
+    """`vectors` are the teacher's of each token alone; rare words weigh more than frequent ones."""
+    vectors = (vectors - vectors.mean(0)) @ axes
     weights = SIF_A / (SIF_A + probabilities)
     for special in SPECIAL_TOKENS:
         weights[tokens.index(special)] = 0

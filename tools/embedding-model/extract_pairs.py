@@ -20,7 +20,7 @@ from pathlib import Path
 
 from evaluation_sets import read_lines, without_docstring
 
-MOST_PAIRS = {"code": 9000, "heading": 2500, "commit": 6000}  # a kind and repository: none may drown the rest
+MOST_PAIRS = {"code": 9000, "heading": 2500, "commit": 3000}  # a kind and repository: none may drown the rest
 MOST_CODE_CHARACTERS = 1500
 MOST_CODE_LINES = 40
 MOST_COMMENT_CHARACTERS = 400
@@ -180,12 +180,19 @@ def normalised(text: str) -> str:
     return re.sub(r"\W+", "", text).lower()
 
 
-def repository_pairs(repository: Path, seen: set[str]) -> Iterator[dict]:
+def found_pairs(repository: Path, kinds: set[str]) -> Iterator[tuple[str, str, str]]:
+    yield from file_pairs(repository)
+    if "commit" in kinds:
+        yield from (("commit", *pair) for pair in commit_pairs(repository))
+
+
+def repository_pairs(repository: Path, kinds: set[str], seen: set[str]) -> Iterator[dict]:
     """At most MOST_PAIRS of each kind, chosen by a hash; no text twice, in this or an earlier repository."""
     name = repository_name(repository)
-    by_kind: dict[str, list[tuple[str, str]]] = {kind: [] for kind in MOST_PAIRS}
-    found = [*file_pairs(repository), *(("commit", *pair) for pair in commit_pairs(repository))]
-    for kind, comment, text in found:
+    by_kind: dict[str, list[tuple[str, str]]] = {kind: [] for kind in MOST_PAIRS if kind in kinds}
+    for kind, comment, text in found_pairs(repository, kinds):
+        if kind not in kinds:
+            continue
         text = text.strip()[:MOST_CODE_CHARACTERS]
         keys = {f"{kind} a {normalised(comment)}", f"b {normalised(text)}"}
         if len(normalised(text)) >= 40 and not keys & seen:
@@ -207,14 +214,15 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--repositories", type=Path, nargs="+", required=True)
     parser.add_argument("--out", type=Path, required=True)
-    parser.add_argument("--exclude", type=Path)
+    parser.add_argument("--exclude", type=Path, help="evaluation functions that no pair may hold")
+    parser.add_argument("--kinds", nargs="+", choices=sorted(MOST_PAIRS), default=sorted(MOST_PAIRS))
     arguments = parser.parse_args()
     seen = excluded_keys(arguments.exclude)
     partial = arguments.out.with_suffix(".partial")
     with lzma.open(partial, "wt", encoding="utf-8", preset=1) as out:
         for repository in arguments.repositories:
             counts = dict.fromkeys(MOST_PAIRS, 0)
-            for pair in repository_pairs(repository, seen):
+            for pair in repository_pairs(repository, set(arguments.kinds), seen):
                 counts[pair["kind"]] += 1
                 out.write(json.dumps(pair) + "\n")
             print(repository_name(repository), counts, flush=True)

@@ -15,7 +15,6 @@ MAX_TOKENS = 512
 SPECIAL_TOKENS = ["[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]"]
 # Letters outside Latin: the teacher knows them letter by letter only, and a mean of letters means little.
 OTHER_SCRIPTS = re.compile(r"[\u0370-\u1dff\u2c00-\uffff]")
-CAMEL_CASE_BORDER = r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])"  # getUserId, HTTPServer
 
 
 def kept_teacher_tokens(vocab: dict[str, int]) -> list[str]:
@@ -28,7 +27,7 @@ def kept_teacher_tokens(vocab: dict[str, int]) -> list[str]:
     ]
 
 
-def build_tokenizer(teacher_tokenizer: Path, tokens: list[str], split_camel_case: bool) -> Tokenizer:
+def build_tokenizer(teacher_tokenizer: Path, tokens: list[str]) -> Tokenizer:
     """WordPiece over `tokens` (row i of the table is tokens[i]); no [CLS] or [SEP] is added."""
     description = copy.deepcopy(json.loads(teacher_tokenizer.read_text()))
     ids = {token: index for index, token in enumerate(tokens)}
@@ -39,9 +38,6 @@ def build_tokenizer(teacher_tokenizer: Path, tokens: list[str], split_camel_case
     description["added_tokens"] = [
         {**token, "id": ids[token["content"]]} for token in description["added_tokens"] if token["content"] in ids
     ]
-    if split_camel_case:
-        border = {"type": "Replace", "pattern": {"Regex": CAMEL_CASE_BORDER}, "content": " "}
-        description["normalizer"] = {"type": "Sequence", "normalizers": [border, description["normalizer"]]}
     return Tokenizer.from_str(json.dumps(description))
 
 

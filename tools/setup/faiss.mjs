@@ -67,7 +67,7 @@ async function fetchPrebuild(root, folder) {
 
 /** @returns {Promise<string | undefined>} the path of the static library */
 async function findLibrary() {
-  const [compiler = 'g++', ...args] = cxxCommand();
+  const [compiler = 'c++', ...args] = cxxCommand();
   const result = await runCommand(compiler, [...args, '-print-file-name=libfaiss.a']);
   const path = result.output.trim();
   if (result.ok && existsSync(path)) return path;
@@ -90,7 +90,7 @@ async function compile(root, folder) {
   const buildFolder = join(folder, 'build', 'Release');
   mkdirSync(buildFolder, { recursive: true });
   writeFileSync(join(folder, 'build', 'shim.h'), shim);
-  const [compiler = 'g++', ...compilerArgs] = cxxCommand();
+  const [compiler = 'c++', ...compilerArgs] = cxxCommand();
   const definitions = ['NAPI_VERSION=6', 'NODE_GYP_MODULE_NAME=faiss_node', 'BUILDING_NODE_EXTENSION'];
   const result = await runCommand(compiler, [
     ...compilerArgs,

@@ -68,7 +68,11 @@ export async function ensureCompiler(mayInstall) {
 
 async function missingBuildTools() {
   const tools = [
-    { name: 'a C++ compiler', debianPackage: 'g++', command: [...cxxCommand(), '--version'] },
+    {
+      name: `a C++ compiler (${cxxCommand().join(' ')})`,
+      debianPackage: 'g++',
+      command: [...cxxCommand(), '--version'],
+    },
     { name: 'make', debianPackage: 'make', command: [process.env['MAKE'] ?? 'make', '--version'] },
     {
       name: 'Python 3',
@@ -82,5 +86,5 @@ async function missingBuildTools() {
 
 /** The C++ compiler as words: `CXX` may hold a compiler cache before it, or options behind it. */
 export function cxxCommand() {
-  return (process.env['CXX'] ?? 'g++').trim().split(/\s+/);
+  return (process.env['CXX'] ?? 'c++').trim().split(/\s+/);
 }
