@@ -16,13 +16,20 @@ function eventful(): Recording {
   recording
     .backTo(null)
     .user('Find the till', { isSidechain: true })
-    .answer('It is in the cellar.', { isSidechain: true })
+    .answer('It is in the cellar.', { isSidechain: true });
+  const side = recording.at;
+  recording
     .backTo(parent)
     .result('t1', [{ type: 'text', text: 'In the cellar.' }], { toolUseResult: { agentId: 'a1' } })
     .call('t2', 'Bash', { command: 'npm test' })
     .result('t2', 'Error: it is stuck', {}, { is_error: true })
     .call('t3', 'Bash', { command: 'sleep 100' })
-    .user('and the door?')
+    .user('and the door?');
+  const main = recording.at;
+  recording
+    .backTo(side)
+    .answer('Or in the attic.', { isSidechain: true })
+    .backTo(main)
     .assistant([{ type: 'thinking', thinking: 'Doors … hmm.' }])
     .result('t3', 'slept')
     .call('c1', 'TaskCreate', { subject: 'Oil the door', description: '' })

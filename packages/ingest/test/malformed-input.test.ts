@@ -60,7 +60,8 @@ describe('bad input never costs a good record', () => {
 
   it('reads past a byte order mark, with Windows line ends and without a last line break', () => {
     const { lines } = recording().user('first').answer('second');
-    const { store } = ingested(recording().raw(`\uFEFF${lines[0]}\r`).raw(`${lines[1]}\r`));
+    const { store, report } = ingested(recording().raw(`\uFEFF${lines[0]}\r`).raw(`${lines[1]}\r`));
+    expect(report.issues).toEqual([]);
     expect(store.saidBy('user')).toEqual(['first']);
     expect(store.saidBy('assistant')).toEqual(['second']);
   });

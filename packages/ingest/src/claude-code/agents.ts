@@ -109,7 +109,7 @@ export class Agents {
   private sidechainKey(uuid: string | null, parentUuid: string | null): string {
     const latest = [...this.sidechain.values()].at(-1);
     if (parentUuid !== null && latest !== undefined) return latest;
-    return `sidechain-${(uuid ?? 'unnamed').slice(0, 8)}`;
+    return `sidechain-${uuid ?? 'unnamed'}`;
   }
 
   private draft(key: string, spawn: Spawn | undefined, kind: 'subagent' | 'sidechain'): AgentDraft {
