@@ -20,3 +20,4 @@ export {
 export { listModels, removeModel, type InstalledModel } from './model-folder.js';
 export { installModel, type InstallOptions } from './model-install.js';
 export { modelRegistry, type RegisteredModel } from './model-registry.js';
+export { nearestNeighbours, type Neighbours, type NeighboursOptions } from './nearest-neighbours.js';
