@@ -64,7 +64,9 @@ function unitsOf(piece: Piece, order: number, sizes: ChunkSizes): Unit[][] {
   const whole = parts.map((part) => unit(piece, part, part.text.trim(), order));
   if (tokensOf(whole) <= sizes.whole) return whole.length > 0 ? [whole] : [];
   return parts.flatMap((part) =>
-    splitText(part.text.trim(), sizes).map((text, index) => [unit(piece, continued(part, index), text, order)]),
+    splitText(part.text.trim(), sizes).map((text, index) => [
+      unit(piece, continued(part, index), text, order),
+    ]),
   );
 }
 
