@@ -50,6 +50,19 @@ describe('hdbscan', () => {
     expect(points).toEqual(before);
   });
 
+  it('lets clusters of exactly the largest size be, and no larger ones', () => {
+    const { points, dimensions } = cases.find(({ name }) => name === 'sixteen dimensions')!;
+    const largest = (options: HdbscanOptions) => {
+      const sizes = new Map<number, number>();
+      const { labels } = hdbscan(Float64Array.from(points), dimensions, options);
+      for (const label of labels) if (label >= 0) sizes.set(label, (sizes.get(label) ?? 0) + 1);
+      return Math.max(...sizes.values());
+    };
+    const size = largest({});
+    expect(largest({ maxClusterSize: size })).toBe(size);
+    expect(largest({ maxClusterSize: size - 1 })).toBeLessThan(size);
+  });
+
   it('is all noise when there are too few points', () => {
     for (const count of [0, 1, 3]) {
       const { labels, clusterCount } = hdbscan(new Float64Array(2 * count), 2, { minClusterSize: 4 });
