@@ -126,17 +126,17 @@ function taskRunner({ pool, signal }: RepoMapOptions): Run {
   };
 }
 
+/** The batch stays on this thread, so nothing is to be moved. */
 async function runHere<I, O>(
-  task: Task<I, O>,
+  { name }: Task<I, O>,
   input: I,
   signal: AbortSignal | undefined,
   onProgress: ((done: number) => void) | undefined,
 ): Promise<O> {
-  const module = (await import('./parse-task.js')) as unknown as Record<
-    string,
-    (input: I, context: TaskContext) => Promise<O>
-  >;
-  return module[task.name]!(input, {
+  const module = await import('./parse-task.js');
+  const functions: Record<string, unknown> = { ...module, readFiles: module.readBatch };
+  const run = functions[name] as (input: I, context: TaskContext) => Promise<O>;
+  return run(input, {
     cancelled: () => signal?.aborted ?? false,
     progress: (done) => onProgress?.(done),
   });

@@ -1,12 +1,13 @@
 import { ComputeError, errorMessage } from '@causantic/domain';
 import type { TaskContext } from '@causantic/compute';
 import { transferred } from '@causantic/compute';
+import { AnswerMemo } from './answer-memo.js';
 import { FileTagReader } from './file-tags.js';
 import { listFiles, type FileListing } from './file-listing.js';
-import { mapHeader } from './map-header.js';
 import { loadProjectFiles, saveProjectFiles, type ProjectFiles } from './project-cache.js';
 import { mapProject, type MapRequest, type ProjectMap } from './project-map.js';
-import { BatchBuilder, mergeUpdate, planUpdate, type ReadBatch } from './project-update.js';
+import { BatchBuilder, mergeUpdate, planUpdate, type ReadBatch, type UpdatePlan } from './project-update.js';
+import { tokenCounter } from './token-count.js';
 import type { RepoMapIssue } from './tags.js';
 
 /** The functions a worker runs; each blocks its thread. */
@@ -32,13 +33,23 @@ const AT_ONCE_BYTES = 200_000;
 
 export async function surveyProject(input: SurveyInput, context: TaskContext): Promise<Survey> {
   const listing = listFiles(input.request.root);
-  const cached = cachedFiles(input.cacheFile);
-  const { toRead } = planUpdate(input.request.root, listing, cached);
-  const bytes = toRead.reduce((sum, file) => sum + listing.size[file]!, 0);
+  const known = planned(input, listing);
+  const bytes = known.plan.toRead.reduce((sum, file) => sum + listing.size[file]!, 0);
   stopIfCancelled(context);
-  if (toRead.length > AT_ONCE_FILES || bytes > AT_ONCE_BYTES)
-    return { listing, toRead: Uint32Array.from(toRead) };
-  return { finished: await finishProject({ ...input, listing, batches: [] }, context) };
+  if (known.plan.toRead.length > AT_ONCE_FILES || bytes > AT_ONCE_BYTES) {
+    return { listing, toRead: Uint32Array.from(known.plan.toRead) };
+  }
+  return { finished: await finish({ ...input, listing, batches: [] }, known, context) };
+}
+
+interface Known {
+  cached: ProjectFiles | undefined;
+  plan: UpdatePlan;
+}
+
+function planned({ cacheFile, request }: SurveyInput, listing: FileListing): Known {
+  const cached = cachedFiles(cacheFile);
+  return { cached, plan: planUpdate(request.root, listing, cached) };
 }
 
 export interface ReadInput {
@@ -48,7 +59,15 @@ export interface ReadInput {
   paths: readonly string[];
 }
 
-export async function readFiles({ root, files, paths }: ReadInput, context: TaskContext): Promise<ReadBatch> {
+/** For a pool: the large columns are moved to the caller. */
+export async function readFiles(input: ReadInput, context: TaskContext): Promise<ReadBatch> {
+  const batch = await readBatch(input, context);
+  await tokenCounter(); // Whichever worker maps the next change then has it loaded.
+  const { referenceName, definitionName } = batch.tags;
+  return transferred(batch, [referenceName.buffer as ArrayBuffer, definitionName.buffer as ArrayBuffer]);
+}
+
+export async function readBatch({ root, files, paths }: ReadInput, context: TaskContext): Promise<ReadBatch> {
   const reader = readerFor(root);
   const batch = new BatchBuilder();
   for (const [place, path] of paths.entries()) {
@@ -56,11 +75,7 @@ export async function readFiles({ root, files, paths }: ReadInput, context: Task
     batch.add(files[place]!, await reader.read(path));
     context.progress(place + 1, paths.length);
   }
-  const read = batch.finish();
-  return transferred(read, [
-    read.tags.referenceName.buffer as ArrayBuffer,
-    read.tags.definitionName.buffer as ArrayBuffer,
-  ]);
+  return batch.finish();
 }
 
 export interface FinishInput extends SurveyInput {
@@ -70,39 +85,38 @@ export interface FinishInput extends SurveyInput {
 
 /** Another process may have replaced the cache since the survey: the plan is made anew, and gaps are read here. */
 export async function finishProject(input: FinishInput, context: TaskContext): Promise<FinishedMap> {
+  return finish(input, planned(input, input.listing), context);
+}
+
+async function finish(input: FinishInput, known: Known, context: TaskContext): Promise<FinishedMap> {
   const { request, listing, cacheFile } = input;
-  const cached = cachedFiles(cacheFile);
-  const plan = planUpdate(request.root, listing, cached);
-  const read = new Set(input.batches.flatMap(({ files }) => [...files]));
-  const missing = plan.toRead.filter((file) => !read.has(file));
-  const batches = [...input.batches];
-  if (missing.length > 0) {
-    const paths = missing.map((file) => listing.paths[file]!);
-    batches.push(await readHere(request.root, missing, paths, context));
-  }
-  const files =
-    plan.cacheIsStale || cached === undefined ? mergeUpdate(listing, plan, cached, batches) : cached;
+  const parsedFiles = known.plan.toRead.length;
+  const unchanged = known.cached !== undefined && !known.plan.cacheIsStale;
+  const files = unchanged ? known.cached! : await updatedFiles(input, known, context);
   const issues = [...listing.issues, ...files.issues];
-  if (files !== cached && cacheFile !== undefined) saveOrReport(cacheFile, files, issues);
+  if (!unchanged && cacheFile !== undefined)
+    reporting(cacheFile, issues, () => saveProjectFiles(cacheFile, files));
   stopIfCancelled(context);
-  const parsedFiles = plan.toRead.length;
-  const map = await mapProject(files, request, (counts) => mapHeader(counts, 9999, parsedFiles));
+  const memo = cacheFile === undefined || request.includeDetails ? undefined : new AnswerMemo(cacheFile);
+  const answer = memo?.find(files, request);
+  if (answer !== undefined) return { map: answer, issues, parsedFiles };
+  const map = await mapProject(files, request);
+  if (memo !== undefined) reporting(cacheFile!, issues, () => memo.keep(files, request, map));
   return { map, issues, parsedFiles };
 }
 
-async function readHere(
-  root: string,
-  files: readonly number[],
-  paths: readonly string[],
+async function updatedFiles(
+  { request, listing, batches }: FinishInput,
+  { cached, plan }: Known,
   context: TaskContext,
-): Promise<ReadBatch> {
-  const reader = readerFor(root);
-  const batch = new BatchBuilder();
-  for (const [place, path] of paths.entries()) {
-    stopIfCancelled(context);
-    batch.add(files[place]!, await reader.read(path));
-  }
-  return batch.finish();
+): Promise<ProjectFiles> {
+  const read = new Set(batches.flatMap(({ files }) => [...files]));
+  const missing = plan.toRead.filter((file) => !read.has(file));
+  if (missing.length === 0) return mergeUpdate(listing, plan, cached, batches);
+  const paths = missing.map((file) => listing.paths[file]!);
+  const silent = { cancelled: () => context.cancelled(), progress: () => undefined };
+  const rest = await readBatch({ root: request.root, files: Uint32Array.from(missing), paths }, silent);
+  return mergeUpdate(listing, plan, cached, [...batches, rest]);
 }
 
 function cachedFiles(cacheFile: string | undefined): ProjectFiles | undefined {
@@ -114,9 +128,10 @@ function cachedFiles(cacheFile: string | undefined): ProjectFiles | undefined {
   }
 }
 
-function saveOrReport(cacheFile: string, files: ProjectFiles, issues: RepoMapIssue[]): void {
+/** A cache that cannot be written costs time later, not this answer. */
+function reporting(cacheFile: string, issues: RepoMapIssue[], save: () => void): void {
   try {
-    saveProjectFiles(cacheFile, files);
+    save();
   } catch (error) {
     issues.push({ file: cacheFile, code: 'CACHE_FAILED', message: errorMessage(error) });
   }

@@ -1,11 +1,13 @@
 import { rankDefinitions } from './definition-ranks.js';
 import { rankFiles } from './file-ranks.js';
 import { resolveFocus } from './focus-files.js';
+import { mapHeader } from './map-header.js';
 import { renderSelection, selectDefinitions } from './map-selection.js';
 import type { ProjectFiles } from './project-cache.js';
 import { buildReferenceGraph, type ReferenceGraph } from './reference-graph.js';
 import { SymbolTable } from './symbol-table.js';
 import { DEFINITION_KINDS, type DefinitionKind } from './tags.js';
+import { tokenCounter } from './token-count.js';
 import { LANGUAGES } from './languages.js';
 
 /** What is asked of a map, beside the tree itself. */
@@ -54,13 +56,13 @@ export interface ProjectMap extends MapCounts {
 /** Stands at the end of a map that does not show every definition. */
 const LEFT_OUT_LINE = '...\n';
 
-/** @param headerFor the header line, ended, of a map with these counts: it takes from the budget */
-export async function mapProject(
-  files: ProjectFiles,
-  request: MapRequest,
-  headerFor: (counts: MapCounts) => string,
-): Promise<ProjectMap> {
-  const { countTokens } = await import('gpt-tokenizer');
+/** What the header may take at most: the time and the files read again are not known yet. */
+function longestHeader(counts: MapCounts): string {
+  return mapHeader(counts, 99_999, counts.files);
+}
+
+export async function mapProject(files: ProjectFiles, request: MapRequest): Promise<ProjectMap> {
+  const countTokens = await tokenCounter();
   const { tags, paths } = files;
   const graph = buildReferenceGraph(paths, tags);
   const focus = resolveFocus(request.root, paths, request.focusFiles);
@@ -72,7 +74,7 @@ export async function mapProject(
     references: graph.targets.length,
   };
   const definitionRanks = rankDefinitions(tags, graph, fileRanks);
-  const budgetTokens = request.maxTokens - countTokens(headerFor(counts)) - countTokens(LEFT_OUT_LINE);
+  const budgetTokens = request.maxTokens - countTokens(longestHeader(counts)) - countTokens(LEFT_OUT_LINE);
   const selection = selectDefinitions({
     files,
     fileRanks,

@@ -1,0 +1,60 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { EXTRACTION_VERSION } from './extraction-version.js';
+import type { ProjectFiles } from './project-cache.js';
+import type { MapRequest, ProjectMap } from './project-map.js';
+
+interface Answer {
+  key: string;
+  map: ProjectMap;
+}
+
+/** An agent asks for the same few maps again and again. */
+const ANSWERS_KEPT = 8;
+
+/**
+ * Answers already given, beside the cache of tags: while no file changed the same question has the same answer, and
+ * neither graph nor tokenizer has to be loaded for it.
+ */
+export class AnswerMemo {
+  private readonly path: string;
+
+  constructor(cacheFile: string) {
+    this.path = `${cacheFile}.answers`;
+  }
+
+  find(files: ProjectFiles, request: MapRequest): ProjectMap | undefined {
+    const key = keyOf(files, request);
+    return this.answers().find((answer) => answer.key === key)?.map;
+  }
+
+  /** @throws Error where the folder cannot be written */
+  keep(files: ProjectFiles, request: MapRequest, map: ProjectMap): void {
+    const key = keyOf(files, request);
+    const others = this.answers().filter((answer) => answer.key !== key);
+    const kept = [{ key, map }, ...others].slice(0, ANSWERS_KEPT);
+    const temporary = `${this.path}.${randomBytes(6).toString('hex')}.tmp`;
+    try {
+      writeFileSync(temporary, JSON.stringify(kept), { mode: 0o600, flag: 'wx' });
+      renameSync(temporary, this.path);
+    } catch (error) {
+      rmSync(temporary, { force: true });
+      throw error;
+    }
+  }
+
+  private answers(): Answer[] {
+    try {
+      const answers: unknown = JSON.parse(readFileSync(this.path, 'utf8'));
+      return Array.isArray(answers) ? (answers as Answer[]) : [];
+    } catch {
+      return []; // Missing or damaged: the map is made anew.
+    }
+  }
+}
+
+/** The tags' own identity is the moment they were written: every change of them is a new one. */
+function keyOf(files: ProjectFiles, request: MapRequest): string {
+  const asked = JSON.stringify([EXTRACTION_VERSION, files.readAtMs, files.paths.length, request]);
+  return createHash('sha1').update(asked).digest('hex');
+}

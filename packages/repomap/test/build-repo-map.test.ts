@@ -1,0 +1,288 @@
+import {
+  mkdirSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  truncateSync,
+  readdirSync,
+  utimesSync,
+  statSync,
+} from 'node:fs';
+import { join } from 'node:path';
+import { countTokens } from 'gpt-tokenizer/encoding/cl100k_base';
+import { describe, expect, it } from 'vitest';
+import { buildRepoMap } from '../src/index.js';
+import { git, project, temporaryFolder, write } from './project.js';
+
+const small = {
+  'src/store.ts': 'export class MemoryStore {\n  saveRecord() {}\n}\n',
+  'src/search.ts':
+    "import { MemoryStore } from './store.js';\nexport function searchRecords(store: MemoryStore) {\n  store.saveRecord();\n}\n",
+  'src/main.ts': "import { searchRecords } from './search.js';\nsearchRecords(new MemoryStore());\n",
+};
+
+/** Enough files to fill any budget used here. */
+function manyFiles(count: number): Record<string, string> {
+  const files: Record<string, string> = {};
+  for (let i = 0; i < count; i++) {
+    const uses = `import { functionNumber${(i * 7) % count} } from './x.js';`;
+    const functions = Array.from({ length: 6 }, (_, n) => `export function functionNumber${i}Part${n}() {}`);
+    files[`src/part${i % 9}/file${i}.ts`] = [
+      uses,
+      `export function functionNumber${i}() {}`,
+      ...functions,
+    ].join('\n');
+  }
+  return files;
+}
+
+describe('the text', () => {
+  it('has the documented form', async () => {
+    const map = await buildRepoMap({ root: project(small) });
+    const [header, ...lines] = map.text.split('\n');
+    expect(header).toMatch(
+      /^Repo map: 3 files, 3 definitions, 3 cross-file references \(\d+ms, 3 re-parsed\)$/,
+    );
+    expect(lines).toEqual([
+      'src/store.ts',
+      '│ class MemoryStore (L1)',
+      '│ method saveRecord (L2)',
+      'src/search.ts',
+      '│ fn searchRecords (L2)',
+    ]);
+    expect(map).toMatchObject({ files: 3, definitions: 3, references: 3, parsedFiles: 3, issues: [] });
+  });
+
+  it('fills the budget to within two per cent and never exceeds it', async () => {
+    const root = project(manyFiles(120));
+    for (const maxTokens of [300, 1000, 4000]) {
+      const { text } = await buildRepoMap({ root, maxTokens });
+      expect(countTokens(text)).toBeLessThanOrEqual(maxTokens);
+      expect(countTokens(text)).toBeGreaterThanOrEqual(maxTokens * 0.96);
+      expect(text.endsWith('\n...')).toBe(true);
+    }
+    const { text } = await buildRepoMap({ root, maxTokens: 1 });
+    expect(text.split('\n')[0]).toMatch(/^Repo map: 120 files/);
+  });
+
+  it('is the same for the same tree', async () => {
+    const root = project(manyFiles(60));
+    const bodies = await Promise.all(
+      [1, 2].map(async () => (await buildRepoMap({ root })).text.split('\n').slice(1)),
+    );
+    expect(bodies[0]).toEqual(bodies[1]);
+  });
+});
+
+describe('ranking', () => {
+  it('puts focused files first, however they are named', async () => {
+    const root = project(manyFiles(60));
+    const path = 'src/part5/file5.ts';
+    for (const name of [path, `./${path}`, join(root, path), ` ${path} `, 'file5.ts']) {
+      const { shownFiles, unmatchedFocusFiles } = await buildRepoMap({ root, focusFiles: [name] });
+      expect(shownFiles[0]).toBe(path);
+      expect(unmatchedFocusFiles).toEqual([]);
+    }
+  });
+
+  it('brings up what the focus uses and what uses it', async () => {
+    const root = project({
+      ...manyFiles(60),
+      'src/one.ts': 'functionNumber31();\nexport function onlyHere() {}',
+      'src/two.ts': 'onlyHere();export function second() {}',
+    });
+    const { shownFiles } = await buildRepoMap({ root, focusFiles: ['src/one.ts'], maxTokens: 300 });
+    expect(shownFiles[0]).toBe('src/one.ts');
+    expect(shownFiles.slice(0, 5)).toEqual(expect.arrayContaining(['src/part4/file31.ts', 'src/two.ts']));
+  });
+
+  it('ranks what the session touched higher than without', async () => {
+    const root = project(manyFiles(60));
+    const place = async (sessionFiles: string[]) =>
+      (await buildRepoMap({ root, sessionFiles, maxTokens: 8000 })).shownFiles.indexOf('src/part8/file44.ts');
+    expect(await place(['src/part8/file44.ts'])).toBeLessThan(await place([]));
+  });
+
+  it('names focus files that are not there', async () => {
+    const { unmatchedFocusFiles } = await buildRepoMap({ root: project(small), focusFiles: ['src/gone.ts'] });
+    expect(unmatchedFocusFiles).toEqual(['src/gone.ts']);
+  });
+});
+
+describe('errors', () => {
+  it.each([
+    ['a missing folder', { root: '/no/such/folder' }, /There is no folder/],
+    ['no budget', { maxTokens: 0 }, /"max_tokens"/],
+    ['a budget that is no number', { maxTokens: NaN }, /"max_tokens"/],
+  ])('%s', async (_, options, message) => {
+    await expect(buildRepoMap({ root: project(small), ...options })).rejects.toThrow(message);
+  });
+
+  it('a file, a folder without sources', async () => {
+    const root = project({ 'a.ts': 'x', 'text/readme.md': '# hello' });
+    await expect(buildRepoMap({ root: join(root, 'a.ts') })).rejects.toThrow(/a folder, and this is a file/);
+    await expect(buildRepoMap({ root: join(root, 'text') })).rejects.toThrow(/no source files/);
+  });
+
+  it('stops when it is cancelled', async () => {
+    await expect(
+      buildRepoMap({ root: project(manyFiles(60)), signal: AbortSignal.abort() }),
+    ).rejects.toMatchObject({ code: 'ABORTED' });
+  });
+});
+
+describe('files', () => {
+  const names = async (root: string) =>
+    (await buildRepoMap({ root, includeDetails: true })).details!.map(({ path }) => path);
+
+  it('are those git lists', async () => {
+    const root = project({
+      ...small,
+      '.gitignore': 'ignored/\n',
+      'ignored/a.ts': 'x()',
+      'untracked.ts': 'x()',
+      'gone.ts': 'x()',
+    });
+    git(root, 'init', '-q');
+    git(root, 'add', '.');
+    rmSync(join(root, 'gone.ts'));
+    expect(await names(root)).toEqual(['src/main.ts', 'src/search.ts', 'src/store.ts', 'untracked.ts']);
+    expect(await names(join(root, 'src'))).toEqual(['main.ts', 'search.ts', 'store.ts']);
+  });
+
+  it('follow nested .gitignore files with negation where there is no git', async () => {
+    const root = project({
+      '.gitignore': '*.gen.ts\nbuild/\n',
+      'a.ts': 'x()',
+      'a.gen.ts': 'x()',
+      'build/b.ts': 'x()',
+      'kept/.gitignore': '!special.gen.ts\nlocal.ts\n',
+      'kept/special.gen.ts': 'x()',
+      'kept/other.gen.ts': 'x()',
+      'kept/local.ts': 'x()',
+    });
+    expect(await names(root)).toEqual(['a.ts', 'kept/special.gen.ts']);
+  });
+
+  it('leave out what nobody wrote by hand', async () => {
+    const root = project({
+      'good.ts': 'x()',
+      'node_modules/m/index.js': 'x()',
+      'vendor/v.go': 'package v',
+      'api.pb.go': 'package v',
+      'gen.go': '// Code generated by protoc. DO NOT EDIT.\npackage v',
+      'lib.min.js': 'x()',
+      'bundle.js': `var a=[${'1,'.repeat(60_000)}];`,
+      'binary.ts': Buffer.from([1, 2, 0, 3]),
+      'huge.ts': '// a\n'.repeat(250_000),
+      'empty.ts': '',
+    });
+    expect(await names(root)).toEqual(['good.ts']);
+  });
+
+  it('never loop over symbolic links', async () => {
+    const root = project(small);
+    symlinkSync('.', join(root, 'loop'));
+    symlinkSync('src/main.ts', join(root, 'link.ts'));
+    symlinkSync('nowhere', join(root, 'broken.ts'));
+    expect(await names(root)).toEqual(['src/main.ts', 'src/search.ts', 'src/store.ts']);
+  });
+
+  it('that defeat a parser cost themselves alone', async () => {
+    const brackets = (open: string, close: string) =>
+      `x = ${`${open}\n`.repeat(5000)}${`${close}\n`.repeat(5000)};\n`;
+    const root = project({
+      ...small,
+      'brackets.ts': brackets('(', ')'),
+      'brackets.py': brackets('[', ']'),
+      'braces.c': `void f() ${brackets('{', '}')}`,
+      'quotes.kt': '"${\n'.repeat(5000),
+      'here.pl': '<<A\n'.repeat(5000),
+      'latin.py': Buffer.from('def caf\xe9():\n    pass\n', 'latin1'),
+      'wide.ts': Buffer.concat([Buffer.from([0xff, 0xfe]), Buffer.from('function sixteen() {}', 'utf16le')]),
+    });
+    const { text } = await buildRepoMap({ root, maxTokens: 2000 });
+    for (const name of ['MemoryStore', 'café', 'sixteen']) expect(text).toContain(name);
+  });
+
+  it('without an extension are known by their interpreter', async () => {
+    const root = project({
+      'bin/run': '#!/usr/bin/env bash\nstart_server() { :; }\n',
+      'bin/data': 'start_server() {}',
+    });
+    const { chmodSync } = await import('node:fs');
+    chmodSync(join(root, 'bin/run'), 0o755);
+    chmodSync(join(root, 'bin/data'), 0o755);
+    expect(await names(root)).toEqual(['bin/run']);
+  });
+});
+
+describe('the cache', () => {
+  it('reads only what changed', async () => {
+    const root = project(manyFiles(40));
+    const cacheDir = temporaryFolder();
+    const parsed = async () => (await buildRepoMap({ root, cacheDir })).parsedFiles;
+    expect(await parsed()).toBe(40);
+    expect(await parsed()).toBe(0);
+    write(root, { 'src/part1/file1.ts': 'export function renamedFunction() {}' });
+    expect(await parsed()).toBe(1);
+    expect((await buildRepoMap({ root, cacheDir, maxTokens: 9000 })).text).toContain('renamedFunction');
+    rmSync(join(root, 'src/part1/file1.ts'));
+    renameSync(join(root, 'src/part2/file2.ts'), join(root, 'src/part2/moved.ts'));
+    expect(await parsed()).toBe(1);
+    expect((await buildRepoMap({ root, cacheDir, maxTokens: 9000 })).text).not.toContain('renamedFunction');
+  });
+
+  it('gives the same map as reading everything', async () => {
+    const root = project(manyFiles(40));
+    const cacheDir = temporaryFolder();
+    await buildRepoMap({ root, cacheDir });
+    write(root, {
+      'src/new.ts': 'export function functionNumber3() {}',
+      'src/part0/file0.ts': 'functionNumber3();',
+    });
+    const body = (text: string) => text.split('\n').slice(1);
+    const [incremental, fresh] = [await buildRepoMap({ root, cacheDir }), await buildRepoMap({ root })];
+    expect(body(incremental.text)).toEqual(body(fresh.text));
+    expect(body((await buildRepoMap({ root, cacheDir })).text)).toEqual(body(fresh.text));
+  });
+
+  it('notices a change that size and time do not show', async () => {
+    const root = project({ 'a.ts': 'function first() {}' });
+    const cacheDir = temporaryFolder();
+    const { atime, mtime } = statSync(join(root, 'a.ts'));
+    await buildRepoMap({ root, cacheDir });
+    write(root, { 'a.ts': 'function other() {}' });
+    utimesSync(join(root, 'a.ts'), atime, mtime);
+    expect((await buildRepoMap({ root, cacheDir })).text).toContain('other');
+  });
+
+  it('does not read a file again that was only touched', async () => {
+    const root = project(small);
+    const cacheDir = temporaryFolder();
+    await buildRepoMap({ root, cacheDir });
+    utimesSync(join(root, 'src/store.ts'), new Date(), new Date(2020, 1, 1));
+    expect((await buildRepoMap({ root, cacheDir })).parsedFiles).toBe(0);
+  });
+
+  it('is rebuilt when it is damaged', async () => {
+    const root = project(small);
+    const cacheDir = temporaryFolder();
+    const first = await buildRepoMap({ root, cacheDir });
+    for (const file of readdirSync(cacheDir)) truncateSync(join(cacheDir, file), 200);
+    const second = await buildRepoMap({ root, cacheDir });
+    expect(second.parsedFiles).toBe(3);
+    expect(second.text.split('\n').slice(1)).toEqual(first.text.split('\n').slice(1));
+  });
+
+  it('is not needed to answer', async () => {
+    const root = project(small);
+    const blocked = join(temporaryFolder(), 'file');
+    write(blocked, {});
+    mkdirSync(join(blocked, '..', 'taken'));
+    write(join(blocked, '..'), { 'not-a-folder': 'x' });
+    const { text, issues } = await buildRepoMap({ root, cacheDir: join(blocked, '..', 'not-a-folder') });
+    expect(text).toContain('MemoryStore');
+    expect(issues.map(({ code }) => code)).toContain('CACHE_FAILED');
+  });
+});
