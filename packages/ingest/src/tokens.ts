@@ -1,5 +1,5 @@
 import { countTokens as countEncoded } from 'gpt-tokenizer/encoding/cl100k_base';
-import { CL100K_TOKEN_SPLIT_REGEX } from 'gpt-tokenizer/encodingParams/constants';
+import { wordEnd } from './token-words.js';
 
 /** Text that looks like a special token is ordinary text here. */
 const AS_TEXT = { disallowedSpecial: new Set<string>() };
@@ -11,30 +11,57 @@ const AS_TEXT = { disallowedSpecial: new Set<string>() };
 const MAX_WORD_CHARS = 250;
 
 /**
- * The encoding counts word by word, and words repeat: remembering their counts makes counting several times faster
- * than the tokenizer's own loop, with the same result.
+ * The encoding counts word by word, and words repeat: their counts are remembered by a 64-bit hash, in a table with
+ * room for a hundred thousand, and no string is made for a word that is known.
  */
-const WORD_COUNTS = new Map<string, number>();
+const SLOTS = 1 << 18;
 const MAX_REMEMBERED_WORDS = 100_000;
-const MAX_REMEMBERED_CHARS = 40;
+const lowHashes = new Int32Array(SLOTS);
+const highHashes = new Int32Array(SLOTS);
+/** 0 marks a free slot: no word has no token. */
+const counts = new Uint16Array(SLOTS);
+let remembered = 0;
 
 /** Number of tokens of a text in the cl100k encoding; exact but for words of over 250 characters. */
 export function countTokens(text: string): number {
-  const words = text.match(CL100K_TOKEN_SPLIT_REGEX);
-  if (words === null) return 0;
   let count = 0;
-  for (const word of words) count += WORD_COUNTS.get(word) ?? countWord(word);
+  for (let start = 0; start < text.length;) {
+    const end = wordEnd(text, start);
+    count +=
+      end - start > MAX_WORD_CHARS ? countLongWord(text.slice(start, end)) : countWord(text, start, end);
+    start = end;
+  }
   return count;
 }
 
-function countWord(word: string): number {
-  if (word.length > MAX_WORD_CHARS) return countLongWord(word);
-  const count = countEncoded(word, AS_TEXT);
-  if (word.length > MAX_REMEMBERED_CHARS) return count;
-  if (WORD_COUNTS.size >= MAX_REMEMBERED_WORDS) WORD_COUNTS.clear();
-  // A copy: a part of a long string would keep that string alive.
-  WORD_COUNTS.set(Buffer.from(word).toString(), count);
+function countWord(text: string, start: number, end: number): number {
+  let low = 0x811c9dc5;
+  let high = end - start;
+  for (let at = start; at < end; at++) {
+    const code = text.charCodeAt(at);
+    // FNV-1a, and the 31-multiplier hash with another seed beside it.
+    low = Math.imul(low ^ code, 0x01000193);
+    high = (Math.imul(high, 31) + code) | 0;
+  }
+  let slot = (low ^ (low >>> 15)) & (SLOTS - 1);
+  while (counts[slot] !== 0) {
+    if (lowHashes[slot] === low && highHashes[slot] === high) return counts[slot]!;
+    slot = (slot + 1) & (SLOTS - 1);
+  }
+  const count = countEncoded(text.slice(start, end), AS_TEXT);
+  remember(slot, low, high, count);
   return count;
+}
+
+function remember(slot: number, low: number, high: number, count: number): void {
+  if (remembered >= MAX_REMEMBERED_WORDS) {
+    counts.fill(0);
+    remembered = 0;
+  }
+  lowHashes[slot] = low;
+  highHashes[slot] = high;
+  counts[slot] = count;
+  remembered++;
 }
 
 function countLongWord(word: string): number {

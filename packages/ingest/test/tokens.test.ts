@@ -1,0 +1,42 @@
+import { countTokens as reference } from 'gpt-tokenizer/encoding/cl100k_base';
+import { describe, expect, it } from 'vitest';
+import { countTokens } from '../src/index.js';
+
+const asText = { disallowedSpecial: new Set<string>() };
+
+/** The same numbers at each run. */
+function* numbers(): Generator<number> {
+  for (let seed = 1; ; seed = (Math.imul(seed, 1103515245) + 12345) & 0x7fffffff) yield seed / 0x7fffffff;
+}
+
+// prettier-ignore
+const parts = ['a', 'Z', 'é', '本', '1', '9', '٣', ' ', '  ', '\t', '\n', '\r\n', "'", "'s", "'LL", "'re", '!', '_', '…', '🚪', '\u00a0', '\ud800', '\u2028', 've', 'getUserName', 'https://'];
+
+describe('countTokens equals the tokenizer', () => {
+  it('on any mixture of letters, digits, blanks, line breaks and symbols', () => {
+    const random = numbers();
+    for (let n = 0; n < 10_000; n++) {
+      const length = 1 + Math.floor(random.next().value * 14);
+      const text = Array.from({ length }, () => parts[Math.floor(random.next().value * parts.length)]).join(
+        '',
+      );
+      expect([text, countTokens(text)]).toEqual([text, reference(text, asText)]);
+    }
+  });
+
+  it.each([
+    '',
+    'What is the till for? It\'s "mine" — don\'t touch it!',
+    'export function open(door: Door): Till {\n\treturn door.till ?? new Till(1234567);\n}\n\n\n',
+    '→ Exit code 1\r\n\r\n  at /home/ada/shop/src/till.ts:12:34   ',
+    '<|endoftext|> and <|im_start|>',
+    'これはペンです。 これは本です。',
+  ])('on %j', (text) => {
+    expect(countTokens(text)).toBe(reference(text, asText));
+  });
+
+  it('counts a word without end in reasonable time, nearly exactly', () => {
+    const text = 'a'.repeat(10_000);
+    expect(Math.abs(countTokens(text) - reference(text, asText))).toBeLessThan(60);
+  });
+});
