@@ -1,1 +1,42 @@
-export {};
+import { readFileSync } from 'node:fs';
+import { Command, CommanderError, Option } from 'commander';
+import { errorMessage } from '@causantic/domain';
+import { reindex, type ReindexOptions } from './reindex.js';
+import { writeReport } from './report.js';
+
+const { version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as {
+  version: string;
+};
+
+const program = new Command('causantic-reindex')
+  .description('Reads transcript trees into the memory. Running it twice changes nothing.')
+  .version(version)
+  .option('--source <dir...>', "transcript folder or file (default: Claude Code's projects folder)")
+  .option('--json', 'print one JSON object instead of a report')
+  .addOption(
+    new Option('--rebuild <part>', 'make derived data anew').choices(['vectors', 'edges', 'clusters', 'all']),
+  )
+  .option('--dry-run', 'read and report, but change nothing')
+  .exitOverride()
+  .showHelpAfterError('(add --help for usage)')
+  .addHelpText(
+    'after',
+    `
+Examples:
+  causantic-reindex                                   everything Claude Code has kept
+  causantic-reindex --source ~/old/projects --json    another tree, for a script
+  causantic-reindex --dry-run                         what would be read`,
+  )
+  .action(async (options: ReindexOptions & { json?: boolean }) => {
+    writeReport(await reindex(options), { json: options.json === true, dryRun: options.dryRun === true });
+  });
+
+try {
+  await program.parseAsync();
+} catch (error) {
+  if (error instanceof CommanderError) process.exitCode = error.exitCode === 0 ? 0 : 2;
+  else {
+    process.stderr.write(`causantic-reindex: ${errorMessage(error)}\n`);
+    process.exitCode = 1;
+  }
+}

@@ -15,10 +15,10 @@ export interface ContextWeights {
   session: number;
 }
 
-export const CONTEXT_WEIGHTS: ContextWeights = { neighbour: 0.3, session: 0.6 };
+export const CONTEXT_WEIGHTS: ContextWeights = { neighbour: 0.4, session: 0.35 };
 
 /** Saturation and length normalisation of a term in a whole session, as in BM25 (k1, b). */
-const SESSION_K1 = 1.2;
+const SESSION_K1 = 0.8;
 const SESSION_B = 0.4;
 
 /**

@@ -38,7 +38,7 @@ const MAX_CANDIDATES = 400;
  */
 const MIN_COVERAGE = 0.2;
 /** Chunks scoring less than this share of the best are noise beside it. */
-const MIN_RELATIVE_SCORE = 0.25;
+const MIN_RELATIVE_SCORE = 0.1;
 
 const HEADER_TOKENS = 16;
 
@@ -52,7 +52,10 @@ export async function search(context: RetrievalContext, request: SearchRequest):
   const matchedMs = now();
   const ranked = aboveFloor(rankInContext(matches, store.directory), matches);
   const hits = toHits(store, ranked, matches);
-  const assembly = assembleHits(hits, request.budgetTokens, HEADER_TOKENS);
+  const assembly = assembleHits(store, hits, {
+    budgetTokens: request.budgetTokens,
+    overheadTokens: HEADER_TOKENS,
+  });
   return {
     ...assembly,
     diagnostics: {
@@ -92,5 +95,6 @@ function toHits(store: Store, ranked: readonly Candidate[], matches: KeywordMatc
 }
 
 function sourcesOf(id: number, matches: KeywordMatches): Source[] {
+  if (!matches.scores.has(id)) return ['graph'];
   return matches.entityIds.has(id) ? ['keyword', 'entity'] : ['keyword'];
 }

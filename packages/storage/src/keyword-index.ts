@@ -11,6 +11,7 @@ export interface ColumnWeights {
   prompt: number;
   said: number;
   tools: number;
+  results: number;
   words: number;
 }
 
@@ -33,7 +34,7 @@ export class KeywordIndex {
     this.count = db
       .prepare('SELECT count(*) FROM (SELECT 1 FROM chunk_fts WHERE chunk_fts MATCH ? LIMIT ?)')
       .pluck();
-    const scoreSql = `SELECT rowid, -bm25(chunk_fts, 0, ?, ?, ?, ?) FROM chunk_fts WHERE chunk_fts MATCH ?`;
+    const scoreSql = `SELECT rowid, -bm25(chunk_fts, 0, ?, ?, ?, ?, ?) FROM chunk_fts WHERE chunk_fts MATCH ?`;
     this.scores = db.prepare(`${scoreSql} ${NEWEST}`).raw();
     this.scoresOfAgents = db
       .prepare(
@@ -55,10 +56,11 @@ export class KeywordIndex {
    * `limit` newest.
    */
   postings(phrase: string, scope: KeywordScope, weights: ColumnWeights, limit: number): Postings {
-    const columns = [weights.prompt, weights.said, weights.tools, weights.words, expression(phrase, scope)];
+    const columns = [weights.prompt, weights.said, weights.tools, weights.results, weights.words];
+    const parameters = [...columns, expression(phrase, scope)];
     const rows = scope.agentIds
-      ? this.scoresOfAgents.all(...columns, JSON.stringify(scope.agentIds), limit)
-      : this.scores.all(...columns, limit);
+      ? this.scoresOfAgents.all(...parameters, JSON.stringify(scope.agentIds), limit)
+      : this.scores.all(...parameters, limit);
     const ids = new Array<number>(rows.length);
     const scores = new Array<number>(rows.length);
     for (let i = 0; i < rows.length; i++) {
@@ -91,7 +93,7 @@ export function projectScope(projectId: number): string {
 }
 
 function expression(phrase: string, scope: KeywordScope): string {
-  const words = `{prompt said tools words} : ${quote(phrase)}`;
+  const words = `{prompt said tools results words} : ${quote(phrase)}`;
   return scope.projectId === undefined ? words : `scope : ${projectScope(scope.projectId)} AND ${words}`;
 }
 

@@ -109,7 +109,7 @@ const MIGRATIONS: readonly string[] = [
   CREATE INDEX chunk_by_agent ON chunk(agent_id) WHERE agent_id IS NOT NULL;
 
   CREATE VIRTUAL TABLE chunk_fts USING fts5(
-    scope, prompt, said, tools, words,
+    scope, prompt, said, tools, results, words,
     content='', contentless_delete=1, tokenize='porter unicode61 remove_diacritics 2'
   );
   CREATE TRIGGER chunk_fts_delete AFTER DELETE ON chunk BEGIN

@@ -4,23 +4,26 @@ import type { ChunkDraft, Span, Speaker } from '@causantic/domain';
 export interface SearchableText {
   prompt: string;
   said: string;
+  /** What the model asked of its tools: commands, paths, changed lines. */
   tools: string;
+  /** What tools answered, and what the client injected. */
+  results: string;
   /** The words inside compound identifiers (`getUserName` → `get user name`), which the tokenizer cannot see. */
   words: string;
 }
 
-const COLUMN_OF: Record<Speaker, 'prompt' | 'said' | 'tools'> = {
+const COLUMN_OF: Record<Speaker, 'prompt' | 'said' | 'tools' | 'results'> = {
   user: 'prompt',
   assistant: 'said',
   tool_use: 'tools',
-  tool_result: 'tools',
-  thinking: 'tools',
-  system: 'tools',
+  tool_result: 'results',
+  thinking: 'results',
+  system: 'results',
 };
 
 /** Distribute a chunk's text over the index columns by who wrote it. */
 export function searchableText(chunk: Pick<ChunkDraft, 'text' | 'spans'>): SearchableText {
-  const columns = { prompt: '', said: '', tools: '' };
+  const columns = { prompt: '', said: '', tools: '', results: '' };
   for (const span of chunk.spans) {
     columns[COLUMN_OF[span.speaker]] += `${chunk.text.slice(span.start, span.end)}\n`;
   }

@@ -219,13 +219,14 @@ export class TranscriptWriter {
   }
 
   private indexChunk(chunk: ChunkDraft, chunkId: number): void {
-    const { prompt, said, tools, words } = searchableText(chunk);
+    const { prompt, said, tools, results, words } = searchableText(chunk);
     this.sql.insertFts.run(
       chunkId,
       projectScope(this.requireSession().projectId),
       prompt,
       said,
       tools,
+      results,
       words,
     );
     for (const name of new Set(camelCaseNames(chunk.text))) {
@@ -309,7 +310,8 @@ const WRITER_SQL = {
          end_time, order_time, line_start, line_end, git_branch, files, tools, spans, text)
        VALUES (@projectId, @sessionId, @transcriptId, @turnId, @agentId, @seq, @kind, @tokens, @startTime,
          @endTime, @orderTime, @lineStart, @lineEnd, @gitBranch, @files, @tools, @spans, @text)`,
-  insertFts: 'INSERT INTO chunk_fts (rowid, scope, prompt, said, tools, words) VALUES (?, ?, ?, ?, ?, ?)',
+  insertFts:
+    'INSERT INTO chunk_fts (rowid, scope, prompt, said, tools, results, words) VALUES (?, ?, ?, ?, ?, ?, ?)',
   insertIdentifier: 'INSERT INTO identifier (name) VALUES (?) ON CONFLICT DO NOTHING',
   lastOrderTime: 'SELECT coalesce(max(order_time), 0) FROM chunk WHERE transcript_id = ?',
 };

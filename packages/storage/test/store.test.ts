@@ -14,7 +14,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
-const WEIGHTS = { prompt: 1, said: 1, tools: 1, words: 1 };
+const WEIGHTS = { prompt: 1, said: 1, tools: 1, results: 1, words: 1 };
 
 function chunk(seq: number, text: string, more: Partial<ChunkDraft> = {}): ChunkDraft {
   return {

@@ -9,6 +9,7 @@ import {
   requireAgent,
   requireProject,
   requireSession,
+  timeWindow,
   text,
   type ProjectRef,
 } from '../arguments.js';

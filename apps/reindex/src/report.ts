@@ -1,0 +1,40 @@
+import type { ReindexReport } from './reindex.js';
+
+/** Issues shown in full; a damaged disk would print thousands. */
+const SHOWN_ISSUES = 20;
+
+/** Print what was done: one JSON object, or a few lines for people. */
+export function writeReport(
+  report: ReindexReport,
+  { json, dryRun }: { json: boolean; dryRun: boolean },
+): void {
+  process.stdout.write(`${json ? JSON.stringify(report) : forPeople(report, dryRun)}\n`);
+}
+
+function forPeople(report: ReindexReport, dryRun: boolean): string {
+  const { files, bytes, sessions, turns, chunks, skipped, seconds, issues } = report;
+  const redactions = Object.values(report.redactions).reduce((sum, count) => sum + count, 0);
+  return [
+    `${dryRun ? 'Would read' : 'Read'} ${count(files, 'file')} (${(bytes / 1_000_000).toFixed(1)} MB) of ${count(sessions, 'session')} in ${seconds.toFixed(1)} s`,
+    `  new: ${count(turns, 'turn')}, ${count(chunks, 'chunk')}; unchanged: ${count(skipped, 'file')}`,
+    ...(redactions > 0 ? [`  secrets removed: ${redactions} (${kinds(report.redactions)})`] : []),
+    ...(issues.length > 0 ? [`  problems: ${issues.length}`] : []),
+    ...issues
+      .slice(0, SHOWN_ISSUES)
+      .map(
+        (issue) =>
+          `    ${issue.file}${issue.line === null ? '' : `:${issue.line}`} ${issue.code}: ${issue.message}`,
+      ),
+    ...(issues.length > SHOWN_ISSUES ? [`    … ${issues.length - SHOWN_ISSUES} more; --json lists all`] : []),
+  ].join('\n');
+}
+
+function count(n: number, noun: string): string {
+  return `${n.toLocaleString('en-US')} ${noun}${n === 1 ? '' : 's'}`;
+}
+
+function kinds(redactions: Record<string, number>): string {
+  return Object.entries(redactions)
+    .map(([kind, n]) => `${kind} ${n}`)
+    .join(', ');
+}
