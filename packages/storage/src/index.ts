@@ -9,3 +9,4 @@ export { SCHEMA_VERSION } from './migrations.js';
 export type { SessionFilter, SessionSummary } from './sessions.js';
 export type { Statistics } from './statistics.js';
 export type { TranscriptCheckpoint, TranscriptWriter } from './transcripts.js';
+export type { PendingChunk, Vectors } from './vectors.js';

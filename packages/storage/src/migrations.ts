@@ -118,11 +118,25 @@ const MIGRATIONS: readonly string[] = [
 
   CREATE TABLE chunk_vector (
     model_id TEXT NOT NULL,
+    project_id INTEGER NOT NULL,
     chunk_id INTEGER NOT NULL REFERENCES chunk(id) ON DELETE CASCADE,
     vector BLOB NOT NULL,
-    PRIMARY KEY (model_id, chunk_id)
+    PRIMARY KEY (model_id, project_id, chunk_id)
   ) STRICT, WITHOUT ROWID;
   CREATE INDEX vector_by_chunk ON chunk_vector(chunk_id);
+  CREATE TABLE vector_version (
+    model_id TEXT NOT NULL,
+    project_id INTEGER NOT NULL,
+    version INTEGER NOT NULL,
+    PRIMARY KEY (model_id, project_id)
+  ) STRICT, WITHOUT ROWID;
+  CREATE TRIGGER vector_added AFTER INSERT ON chunk_vector BEGIN
+    INSERT INTO vector_version VALUES (new.model_id, new.project_id, 1)
+      ON CONFLICT DO UPDATE SET version = version + 1;
+  END;
+  CREATE TRIGGER vector_removed AFTER DELETE ON chunk_vector BEGIN
+    UPDATE vector_version SET version = version + 1 WHERE model_id = old.model_id AND project_id = old.project_id;
+  END;
 
   CREATE TABLE edge (
     type TEXT NOT NULL,

@@ -8,6 +8,7 @@ import { Projects } from './projects.js';
 import { Sessions } from './sessions.js';
 import { statistics, type Statistics } from './statistics.js';
 import { Transcripts } from './transcripts.js';
+import { Vectors } from './vectors.js';
 
 /** One connection to the memory. Synchronous; each worker and each process opens its own. */
 export class Store {
@@ -18,6 +19,7 @@ export class Store {
   readonly keywords: KeywordIndex;
   readonly transcripts: Transcripts;
   readonly forgetting: Forgetting;
+  readonly vectors: Vectors;
 
   private constructor(
     private readonly db: Database,
@@ -30,6 +32,7 @@ export class Store {
     this.keywords = new KeywordIndex(db);
     this.transcripts = new Transcripts(db);
     this.forgetting = new Forgetting(db);
+    this.vectors = new Vectors(db);
   }
 
   /**

@@ -229,3 +229,20 @@ test('what another connection wrote is seen at once', () => {
   reader.close();
   writer.close();
 });
+
+test('vectors follow their chunks: pending, stored, versioned, gone with the chunk', () => {
+  const store = Store.open(':memory:');
+  ingest(store, '/a', 's1', [turn(0, [chunk(0, 'one'), chunk(1, 'two'), chunk(2, 'a thought', { kind: 'thinking' })])]);
+  const projectId = store.projects.findBySlug('app')!.id;
+  const pending = store.vectors.pending('m', 0, 10);
+  expect(pending.map((each) => each.text)).toEqual(['one', 'two']);
+  const ids = pending.map((each) => each.id);
+  expect(store.vectors.put('m', [...ids, 999], new Float32Array([1, 0, 0, 1, 9, 9]))).toBe(2);
+  expect(store.vectors.countPending('m')).toBe(0);
+  expect([...store.vectors.get('m', projectId, ids, 2)]).toEqual([1, 0, 0, 1]);
+  const version = store.vectors.version('m', projectId)!;
+  store.forgetting.delete([ids[0]!]);
+  expect([...store.vectors.ids('m', projectId)]).toEqual([ids[1]]);
+  expect(store.vectors.version('m', projectId)).not.toBe(version);
+  store.close();
+});

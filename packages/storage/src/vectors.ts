@@ -1,0 +1,114 @@
+import type { Database, Statement } from 'better-sqlite3';
+import type { Span, Speaker } from '@causantic/domain';
+
+/** A chunk that has no vector of a model yet. */
+export interface PendingChunk {
+  id: number;
+  projectId: number;
+  text: string;
+  spans: Span[];
+}
+
+/** Embeddings of chunks, by model. The bytes here are the truth; every index over them is derived. */
+export class Vectors {
+  private readonly pendingChunks: Statement;
+  private readonly insert: Statement;
+
+  constructor(private readonly db: Database) {
+    this.pendingChunks = db.prepare(
+      `SELECT c.id, c.project_id AS projectId, c.text, c.spans FROM chunk c
+       WHERE c.id > ? AND c.kind IN ('dialogue', 'compaction')
+         AND NOT EXISTS (SELECT 1 FROM chunk_vector v WHERE v.chunk_id = c.id AND v.model_id = ?)
+       ORDER BY c.id LIMIT ?`,
+    );
+    // A chunk may have been deleted or cut anew while its vector was computed.
+    this.insert = db.prepare(
+      `INSERT INTO chunk_vector SELECT ?, project_id, id, ? FROM chunk WHERE id = ? ON CONFLICT DO NOTHING`,
+    );
+  }
+
+  /** Ranked chunks without a vector of this model, in the order of ids, from the one after `afterId`. */
+  pending(modelId: string, afterId: number, limit: number): PendingChunk[] {
+    const rows = this.pendingChunks.all(afterId, modelId, limit) as (Omit<PendingChunk, 'spans'> & {
+      spans: string;
+    })[];
+    return rows.map((row) => ({
+      ...row,
+      spans: (JSON.parse(row.spans) as [Speaker, number, number][]).map(([speaker, start, end]) => ({
+        speaker,
+        start,
+        end,
+      })),
+    }));
+  }
+
+  countPending(modelId: string): number {
+    return this.db
+      .prepare(
+        `SELECT (SELECT count(*) FROM chunk WHERE kind IN ('dialogue', 'compaction'))
+           - (SELECT count(*) FROM chunk_vector WHERE model_id = ?)`,
+      )
+      .pluck()
+      .get(modelId) as number;
+  }
+
+  count(): number {
+    return this.db.prepare('SELECT count(*) FROM chunk_vector').pluck().get() as number;
+  }
+
+  /** Store vectors, n × dim row-major, in the order of the ids; one transaction. Returns how many were new. */
+  put(modelId: string, ids: readonly number[], vectors: Float32Array): number {
+    const dim = vectors.length / ids.length;
+    const write = this.db.transaction(() =>
+      ids.reduce((stored, id, row) => {
+        const bytes = Buffer.from(vectors.buffer, vectors.byteOffset + row * dim * 4, dim * 4);
+        return stored + this.insert.run(modelId, bytes, id).changes;
+      }, 0),
+    );
+    return write.immediate();
+  }
+
+  /** Drop all vectors of a model, so that they are computed anew. */
+  clear(modelId: string): void {
+    this.db.prepare('DELETE FROM chunk_vector WHERE model_id = ?').run(modelId);
+  }
+
+  /** A number that changes with every vector added to or removed from a project, by any process. */
+  version(modelId: string, projectId: number): number | undefined {
+    return this.db
+      .prepare('SELECT version FROM vector_version WHERE model_id = ? AND project_id = ?')
+      .pluck()
+      .get(modelId, projectId) as number | undefined;
+  }
+
+  /** Projects that have vectors of this model. */
+  projects(modelId: string): number[] {
+    return this.db
+      .prepare('SELECT project_id FROM vector_version WHERE model_id = ?')
+      .pluck()
+      .all(modelId) as number[];
+  }
+
+  /** Ids of a project's chunks that have a vector, ascending. */
+  ids(modelId: string, projectId: number): Float64Array {
+    const ids = this.db
+      .prepare('SELECT chunk_id FROM chunk_vector WHERE model_id = ? AND project_id = ? ORDER BY chunk_id')
+      .pluck()
+      .all(modelId, projectId) as number[];
+    return Float64Array.from(ids);
+  }
+
+  /** Vectors of these chunks, n × dim row-major, in the order of the ids; zeros for an id that has none. */
+  get(modelId: string, projectId: number, ids: ArrayLike<number>, dim: number): Float32Array {
+    const find = this.db
+      .prepare('SELECT vector FROM chunk_vector WHERE model_id = ? AND project_id = ? AND chunk_id = ?')
+      .pluck();
+    const vectors = new Float32Array(ids.length * dim);
+    const bytes = new Uint8Array(vectors.buffer);
+    for (let row = 0; row < ids.length; row++) {
+      const blob = find.get(modelId, projectId, ids[row]) as Buffer | undefined;
+      if (blob?.length === dim * 4) bytes.set(blob, row * dim * 4);
+    }
+    return vectors;
+  }
+}
