@@ -41,8 +41,8 @@ export function searchIndexes({ config, keys, query, k, allowed }: SearchInput) 
   return shelfOf(config).search(keys, query, k, allowed?.sort());
 }
 
-export function saveIndexes({ config, minShare }: { config: ShelfConfig; minShare: number }) {
-  shelfOf(config).save(minShare);
+export function saveIndexes({ config, all }: { config: ShelfConfig; all: boolean }) {
+  shelfOf(config).save(all);
 }
 
 export function dropIndex({ config, key }: { config: ShelfConfig; key: string }) {

@@ -1,8 +1,11 @@
-import { closeSync, fsyncSync, openSync, writeSync } from 'node:fs';
+import { closeSync, openSync, writeSync } from 'node:fs';
 
 const BUFFER_BYTES = 1 << 20;
 
-/** Collects small pieces and writes them a megabyte at a time. */
+/**
+ * Collects small pieces and writes them a megabyte at a time. Not synced to the disk: index files carry a
+ * checksum and can be made again.
+ */
 export class FileWriter {
   private readonly buffer = Buffer.allocUnsafe(BUFFER_BYTES);
   private used = 0;
@@ -16,7 +19,6 @@ export class FileWriter {
       const file = new FileWriter(descriptor);
       fill(file);
       file.flush();
-      fsyncSync(descriptor);
     } finally {
       closeSync(descriptor);
     }

@@ -38,6 +38,10 @@ export interface ShelfDiagnostics {
   indexes: { key: string; count: number; precision: Precision; bytes: number; unsavedRows: number }[];
 }
 
+/** So many rows, or such a share of an index, may be unsaved for long: after a crash they are read anew. */
+const TOLERATED_ROWS = 1000;
+const TOLERATED_SHARE = 0.05;
+
 const LOAD_PAGE_ROWS = 4096;
 
 /** The indexes that are in memory, within a budget; the others wait in their files. Lives in one worker. */
@@ -90,10 +94,11 @@ export class IndexShelf {
     return { ...bestOf(found, k), absent };
   }
 
-  /** Writes what changed; `minShare` leaves out an index of which less than that share of the rows is unsaved. */
-  save(minShare = 0): void {
+  /** Writes what changed: all of it, or only where a crash would cost more than a moment's work. */
+  save(all: boolean): void {
     for (const [key, index] of this.indexes) {
-      if (index.unsavedRows > minShare * index.rows.count) this.saveOne(key, index);
+      const tolerated = all ? 0 : Math.max(TOLERATED_ROWS, TOLERATED_SHARE * index.rows.count);
+      if (index.unsavedRows > tolerated) this.saveOne(key, index);
     }
   }
 

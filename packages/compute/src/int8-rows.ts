@@ -85,7 +85,7 @@ function bestScale(vector: Float32Array, codes: Int8Array): number {
 /** Writes round(v / scale), pads with zeros and gives the scale, at which the greatest component becomes `maxCode`. */
 function writeCodes(vector: Float32Array, codes: Int8Array | Int16Array, maxCode: number): number {
   let greatest = 0;
-  for (let j = 0; j < vector.length; j++) greatest = Math.max(greatest, Math.abs(vector[j]!));
+  for (const value of vector) greatest = Math.max(greatest, Math.abs(value));
   codes.fill(0, vector.length);
   const perUnit = greatest === 0 ? 0 : maxCode / greatest;
   for (let j = 0; j < vector.length; j++) codes[j] = Math.round(vector[j]! * perUnit);

@@ -67,9 +67,6 @@ const DEFAULT_EXACT_LIMIT = 20_000;
 /** Reading so many vectors from SQLite keeps the main thread busy for a few milliseconds. */
 const PAGE_ROWS = 1024;
 
-/** Changes below this share of an index are saved when it is closed or evicted; after a crash they are found missing. */
-const SAVE_SHARE = 0.05;
-
 const MAX_DIM = 4096;
 
 const worker = new URL('./faiss-worker.js', import.meta.url);
@@ -141,7 +138,7 @@ export class VectorIndexes {
     await Promise.allSettled(this.syncing.values());
     try {
       if (this.pool.diagnostics().started > 0)
-        await this.pool.run(saveIndexes, { config: this.config, minShare: 0 });
+        await this.pool.run(saveIndexes, { config: this.config, all: true });
     } finally {
       await this.pool.close();
       if (this.config.useFaiss) faissIsTaken = false;
@@ -212,7 +209,7 @@ export class VectorIndexes {
 
   /** A file that cannot be written costs a rebuild at the next start, nothing else. */
   private saveInBackground(): void {
-    this.pool.run(saveIndexes, { config: this.config, minShare: SAVE_SHARE }).catch(() => undefined);
+    this.pool.run(saveIndexes, { config: this.config, all: false }).catch(() => undefined);
   }
 }
 
