@@ -119,8 +119,8 @@ async function show(title, command, args, home) {
   const isCut = lines.length > shownLines + 1;
   for (const line of isCut ? lines.slice(0, shownLines) : lines)
     console.log(line === '' ? '' : `  ${shorten(line)}`);
-  const rest = isCut ? `${lines.length - shownLines} more lines, ` : '';
-  console.log(`  … ${rest}${secondsSince(startedAt)}\n`);
+  const rest = isCut ? `… ${lines.length - shownLines} more lines ` : '';
+  console.log(`  ${rest}(${secondsSince(startedAt)})\n`);
   if (!ok) throw new SetupError(`${command} ${args.join(' ')} failed.`);
 }
 
