@@ -26,6 +26,8 @@ const KIND_WORTH: Readonly<Record<DefinitionKind, number>> = {
 
 /** The share of a file's rank that its definitions get by kind alone; the rest comes from who mentions them. */
 const OWN_SHARE = 0.15;
+/** With something in focus its users count as such, and users are mentioned by nobody. */
+const OWN_SHARE_IN_FOCUS = 0.6;
 
 /**
  * Gives every file's rank on: along its mentions to the definitions mentioned, and a little to its own ones.
@@ -36,9 +38,10 @@ export function rankDefinitions(
   tags: TagColumns,
   graph: ReferenceGraph,
   fileRanks: Float64Array,
+  inFocus: boolean,
 ): Float64Array {
   const ranks = new Float64Array(tags.definitionName.length);
-  shareOwnRank(tags, fileRanks, ranks);
+  shareOwnRank(tags, fileRanks, ranks, inFocus ? OWN_SHARE_IN_FOCUS : OWN_SHARE);
   const outWeight = new Float64Array(fileRanks.length);
   const { from, definition, weight } = graph.mentions;
   for (let m = 0; m < from.length; m++) outWeight[from[m]!]! += weight[m]!;
@@ -48,13 +51,18 @@ export function rankDefinitions(
   return ranks;
 }
 
-function shareOwnRank(tags: TagColumns, fileRanks: Float64Array, ranks: Float64Array): void {
+function shareOwnRank(
+  tags: TagColumns,
+  fileRanks: Float64Array,
+  ranks: Float64Array,
+  ownShare: number,
+): void {
   for (let file = 0; file < fileRanks.length; file++) {
     const start = tags.definitionStart[file]!;
     const end = tags.definitionStart[file + 1]!;
     let total = 0;
     for (let d = start; d < end; d++) total += worthOf(tags, d);
-    for (let d = start; d < end; d++) ranks[d] = (OWN_SHARE * fileRanks[file]! * worthOf(tags, d)) / total;
+    for (let d = start; d < end; d++) ranks[d] = (ownShare * fileRanks[file]! * worthOf(tags, d)) / total;
   }
 }
 

@@ -21,6 +21,8 @@ export interface SelectedFile {
 
 /** The n-th definition of a file is worth this much less than the first: many files tell more than one in full. */
 const CROWDING = 0.35;
+/** With a file in focus it is the files around it that are looked for, more than what each holds. */
+const CROWDING_IN_FOCUS = 1.5;
 /** No line is cheaper: "│", a kind, a name, "(L" a number ")". */
 const CHEAPEST_LINE_TOKENS = 6;
 /** With less room than this left, or after so many lines that do not fit, nothing more is looked for. */
@@ -99,7 +101,8 @@ function byWorth(input: SelectionInput): Candidate[] {
   return [...input.focus.map((file) => ({ file, definition: -1, worth: Infinity })), ...candidates];
 }
 
-function crowdedWorths({ files, definitionRanks }: SelectionInput): Float64Array {
+function crowdedWorths({ files, definitionRanks, focus }: SelectionInput): Float64Array {
+  const crowding = focus.length > 0 ? CROWDING_IN_FOCUS : CROWDING;
   const { definitionStart } = files.tags;
   const worths = new Float64Array(definitionRanks.length);
   for (let file = 0; file < files.paths.length; file++) {
@@ -107,7 +110,7 @@ function crowdedWorths({ files, definitionRanks }: SelectionInput): Float64Array
     const own = Array.from({ length: definitionStart[file + 1]! - start }, (_, i) => start + i);
     own.sort((a, b) => definitionRanks[b]! - definitionRanks[a]! || a - b);
     own.forEach(
-      (definition, place) => (worths[definition] = definitionRanks[definition]! / (1 + CROWDING * place)),
+      (definition, place) => (worths[definition] = definitionRanks[definition]! / (1 + crowding * place)),
     );
   }
   return worths;

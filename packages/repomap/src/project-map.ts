@@ -73,7 +73,7 @@ export async function mapProject(files: ProjectFiles, request: MapRequest): Prom
     definitions: tags.definitionName.length,
     references: graph.targets.length,
   };
-  const definitionRanks = rankDefinitions(tags, graph, fileRanks);
+  const definitionRanks = rankDefinitions(tags, graph, fileRanks, focus.files.length > 0);
   const budgetTokens = request.maxTokens - countTokens(longestHeader(counts)) - countTokens(LEFT_OUT_LINE);
   const selection = selectDefinitions({
     files,

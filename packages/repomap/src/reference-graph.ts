@@ -3,6 +3,7 @@ import { LANGUAGES } from './languages.js';
 import { SymbolTable } from './symbol-table.js';
 import type { TagColumns } from './tag-columns.js';
 import { nameWeight } from './name-weight.js';
+import { isTestPath } from './test-paths.js';
 
 /** Who mentions whose definitions. Edges run from the file that mentions to the file that defines. */
 export interface ReferenceGraph extends CsrGraph {
@@ -31,6 +32,7 @@ export function buildReferenceGraph(paths: readonly string[], tags: TagColumns):
   const directories = directoryTrails(paths);
   const weights = new Float64Array(symbols.size).fill(-1);
   const mentions = new MentionColumns();
+  const isTest = paths.map(isTestPath);
   for (let from = 0; from < paths.length; from++) {
     for (let r = tags.referenceStart[from]!; r < tags.referenceStart[from + 1]!; r++) {
       const name = tags.referenceName[r]!;
@@ -38,7 +40,7 @@ export function buildReferenceGraph(paths: readonly string[], tags: TagColumns):
       if (targets.length === 0) continue;
       if (weights[name]! < 0) weights[name] = nameWeight(symbols.name(name));
       const weight = weights[name]! * Math.sqrt(tags.referenceCount[r]!);
-      shareByNearness(mentions, directories, definers, { from, weight, targets });
+      shareByNearness(mentions, { directories, definers, isTest }, { from, weight, targets });
     }
   }
   return edgesOf(paths.length, mentions.finish());
@@ -78,6 +80,9 @@ function definingFiles(tags: TagColumns): Definers {
   });
   return { start, file, definition };
 }
+
+/** What is no test hardly ever means what a test defines: a helper there shares its name with a method. */
+const INTO_TESTS = 0.05;
 
 const NONE: readonly number[] = [];
 
@@ -130,21 +135,33 @@ interface Mention {
   targets: readonly number[];
 }
 
+interface Surroundings {
+  directories: readonly Int32Array[];
+  definers: Definers;
+  isTest: readonly boolean[];
+}
+
 function shareByNearness(
   mentions: MentionColumns,
-  directories: readonly Int32Array[],
-  definers: Definers,
+  { directories, definers, isTest }: Surroundings,
   { from, weight, targets }: Mention,
 ): void {
   const { file, definition } = definers;
-  if (targets.length === 1) return mentions.push(from, file[targets[0]!]!, definition[targets[0]!]!, weight);
-  const nearness = targets.map(
-    (i) => NEARNESS_BASE ** commonDepth(directories[from]!, directories[file[i]!]!),
+  const likelihoodOf = (to: number) => {
+    const nearness = NEARNESS_BASE ** commonDepth(directories[from]!, directories[to]!);
+    return isTest[to] && !isTest[from] ? nearness * INTO_TESTS : nearness;
+  };
+  const likelihoods = targets.map((i) => likelihoodOf(file[i]!));
+  const total = likelihoods.reduce((sum, value) => sum + value, 0);
+  const only = targets.length === 1;
+  // A mention that may mean several files tells less in all, too; one that can only mean a test tells little.
+  const shared =
+    only && isTest[file[targets[0]!]!] && !isTest[from]
+      ? weight * INTO_TESTS
+      : weight / Math.sqrt(targets.length);
+  targets.forEach((i, n) =>
+    mentions.push(from, file[i]!, definition[i]!, (shared * likelihoods[n]!) / total),
   );
-  const total = nearness.reduce((sum, value) => sum + value, 0);
-  // A mention that may mean several files tells less in all, too.
-  const shared = weight / Math.sqrt(targets.length);
-  targets.forEach((i, n) => mentions.push(from, file[i]!, definition[i]!, (shared * nearness[n]!) / total));
 }
 
 class MentionColumns {

@@ -1,0 +1,22 @@
+import { describe, expect, it } from 'vitest';
+import { buildRepoMap, renderHtml } from '../src/index.js';
+import { project } from './project.js';
+
+describe('the page', () => {
+  it('holds the files by rank with their links, and nothing from elsewhere', async () => {
+    const root = project({
+      'base.ts': 'export function sharedFunction() {}',
+      'user.ts': 'sharedFunction();\nexport class <b>Bold</b> {}',
+    });
+    const page = renderHtml(await buildRepoMap({ root, includeDetails: true }), 'a <b>& "title"');
+    const json = /id="map">(.*)<\/script>\n<script>/s.exec(page)![1]!;
+    const files = JSON.parse(json) as { path: string; uses: number[] }[];
+    expect(files.map(({ path, uses }) => [path, uses])).toEqual([
+      ['base.ts', []],
+      ['user.ts', [0]],
+    ]);
+    expect(page).toContain('a &#60;b&#62;&#38; &#34;title&#34;');
+    expect(json).not.toContain('<');
+    expect(page).not.toMatch(/https?:|src=|@import/);
+  });
+});
