@@ -1,5 +1,5 @@
 import {
-  CausanticError,
+  type CausanticError,
   ComputeError,
   ConfigError,
   InvalidArgumentError,
@@ -18,8 +18,8 @@ export interface ErrorRecord {
 
 export function recordOfError(error: unknown): ErrorRecord {
   const stack = error instanceof Error ? error.stack : undefined;
-  if (error instanceof CausanticError || hasCausanticShape(error)) {
-    return { code: error.code, message: error.message, data: cloneable(error.data), stack };
+  if (error instanceof Error && hasKnownCode(error)) {
+    return { code: error.code, message: error.message, data: cloneable(error.data ?? {}), stack };
   }
   const name = error instanceof Error ? error.name : typeof error;
   return { code: 'TASK_FAILED', message: errorMessage(error), data: { name }, stack };
@@ -58,11 +58,19 @@ function rebuiltInvalidArgument({ message, data }: ErrorRecord): InvalidArgument
   return error;
 }
 
-/** Two bundled entries may each hold their own copy of the domain's classes, so `instanceof` is not enough. */
-function hasCausanticShape(error: unknown): error is CausanticError {
-  if (!(error instanceof Error)) return false;
-  const { code, data } = error as Partial<CausanticError>;
-  return typeof code === 'string' && typeof data === 'object' && data !== null;
+const KNOWN_CODES = new Set([
+  ...['INVALID_ARGUMENT', 'NOT_FOUND', 'CONFIG', 'BUSY', 'CORRUPT', 'MIGRATION_FAILED'],
+  ...['QUEUE_FULL', 'ABORTED', 'WORKER_CRASHED', 'MODEL_MISSING', 'TASK_FAILED'],
+]);
+
+interface CodedError extends Error {
+  code: string;
+  data?: Readonly<Record<string, unknown>>;
+}
+
+/** By its code, not by its class: the core's errors have the codes only, and a bundle may hold a class twice. */
+function hasKnownCode(error: Error): error is CodedError {
+  return 'code' in error && typeof error.code === 'string' && KNOWN_CODES.has(error.code);
 }
 
 function cloneable(data: Readonly<Record<string, unknown>>): Record<string, unknown> {

@@ -154,12 +154,21 @@ describe('failing', () => {
   it.each([
     ['plain', 'plain', 'TypeError'],
     ['text', 'only a string', 'string'],
+    ['file', 'No such file.', 'Error'],
   ])('reports %s as TASK_FAILED', async (kind, message, name) => {
     await expect(newPool().run(fail, kind)).rejects.toMatchObject({
       code: 'TASK_FAILED',
       message,
       data: { name },
     });
+  });
+
+  it('knows a code without a class', async () => {
+    const stopped = await newPool()
+      .run(fail, 'stopped')
+      .catch((error: unknown) => error);
+    expect(stopped).toBeInstanceOf(ComputeError);
+    expect(stopped).toMatchObject({ code: 'ABORTED', message: 'Stopped.' });
   });
 
   it.each(['exit', 'throw'])('replaces a worker that crashed (%s)', async (how) => {
