@@ -93,19 +93,33 @@ class RegressionSettings:
     seed: int = 1
 
 
-def regress(model: StaticModel, texts: list[str], targets: np.ndarray, settings: RegressionSettings, report=print) -> StaticModel:
-    """Bring each text's embedding near the teacher's in the same axes (tokenlearn's idea): loss is 1 − cosine."""
-    tokens = TokenLists.of(model, texts, settings.max_tokens)
-    usable = np.flatnonzero(np.diff(tokens.starts) > 0)
-    wanted = functional.normalize(torch.from_numpy(targets), dim=1)
+@dataclass
+class Taught:
+    """Texts with the teacher's vector of each, in the axes of the table, at unit length."""
+
+    tokens: TokenLists
+    wanted: torch.Tensor
+
+    @staticmethod
+    def of(model: StaticModel, texts: list[str], targets: np.ndarray, max_tokens: int) -> "Taught":
+        tokens = TokenLists.of(model, texts, max_tokens)
+        return Taught(tokens, functional.normalize(torch.from_numpy(targets), dim=1))
+
+    def loss(self, table: Table, rows: np.ndarray) -> torch.Tensor:
+        return 1 - (table.embed(*self.tokens.batch(rows)) * self.wanted[rows]).sum(1).mean()
+
+
+def regress(model: StaticModel, taught: Taught, settings: RegressionSettings, report=print) -> StaticModel:
+    """Bring each text's embedding near the teacher's (tokenlearn's idea): the loss is 1 − cosine."""
     table = Table(model.table)
     random = np.random.default_rng(settings.seed)
-    per_epoch = len(usable) // settings.batch
-    order = np.concatenate([random.permutation(usable)[: per_epoch * settings.batch] for _ in range(settings.epochs)])
+    per_epoch = taught.tokens.count // settings.batch
+    order = np.concatenate(
+        [random.permutation(taught.tokens.count)[: per_epoch * settings.batch] for _ in range(settings.epochs)]
+    )
 
     def loss_of_step(step: int) -> torch.Tensor:
-        rows = order[step * settings.batch : (step + 1) * settings.batch]
-        return 1 - (table.embed(*tokens.batch(rows)) * wanted[rows]).sum(1).mean()
+        return taught.loss(table, order[step * settings.batch : (step + 1) * settings.batch])
 
     optimise(table, per_epoch * settings.epochs, settings.rate, loss_of_step, report)
     return finished(model, table)
@@ -120,6 +134,8 @@ class ContrastSettings:
     drift_weight: float = 0.05
     same_group_share: float = 0.5
     max_tokens: int = 256
+    taught_weight: float = 2.0
+    taught_batch: int = 512
     frame_share: float = 0.4
     moved_share: float = 0.3
     seed: int = 2
@@ -180,8 +196,11 @@ def question_batch(pairs: Pairs, rows: np.ndarray, settings: ContrastSettings, r
     return by_row(left_ids, left_rows, count), by_row(right_ids, right_rows, count)
 
 
-def contrast(model: StaticModel, pairs: Pairs, settings: ContrastSettings, report=print) -> StaticModel:
-    """InfoNCE in both directions with in-batch negatives, held near its start by drift_weight."""
+def contrast(model: StaticModel, pairs: Pairs, taught: Taught, settings: ContrastSettings, report=print) -> StaticModel:
+    """InfoNCE in both directions with in-batch negatives, held near the teacher and near its start.
+
+    Pairs alone bend everyday words to what they mean in code: then questions about conversations suffer.
+    """
     table = Table(model.table)
     random = np.random.default_rng(settings.seed)
     order = [rows for _ in range(settings.epochs) for rows in batches(pairs.groups, settings, random)]
@@ -191,7 +210,9 @@ def contrast(model: StaticModel, pairs: Pairs, settings: ContrastSettings, repor
         scores = table.embed(*left) @ table.embed(*right).T / settings.temperature
         same = torch.arange(len(scores))
         drift = table.drift(torch.cat([left[0], right[0]]))
-        return (functional.cross_entropy(scores, same) + functional.cross_entropy(scores.T, same)) / 2 + settings.drift_weight * drift
+        pairing = (functional.cross_entropy(scores, same) + functional.cross_entropy(scores.T, same)) / 2
+        teaching = taught.loss(table, random.integers(taught.tokens.count, size=settings.taught_batch))
+        return pairing + settings.drift_weight * drift + settings.taught_weight * teaching
 
     optimise(table, len(order), settings.rate, loss_of_step, report)
     return finished(model, table)
