@@ -1,3 +1,4 @@
+import { errorMessage } from '@causantic/domain';
 import type { FileLine } from './lines.js';
 import { shortenLongStrings } from './long-lines.js';
 
@@ -27,9 +28,17 @@ export function parseLine(line: FileLine): ParsedLine {
   } catch (error) {
     if (!line.terminated) return { record: null };
     const record = recordBehindDamage(text);
-    const issue = { code: 'invalid-json', message: (error as Error).message.slice(0, 200) };
+    const issue = { code: 'invalid-json', message: damageOf(error) };
     return record ? { record, damage: issue } : { record: null, issue };
   }
+}
+
+/** Where the JSON broke; the engine's own message quotes the text, which may hold a secret. */
+function damageOf(error: unknown): string {
+  const position = /position (\d+)/.exec(errorMessage(error))?.[1];
+  return position === undefined
+    ? 'the line is no valid JSON'
+    : `the line is no valid JSON from character ${position} on`;
 }
 
 function fromValue(value: unknown): ParsedLine {

@@ -73,6 +73,12 @@ const RULES: Record<string, ToolRule> = {
     files: filePath,
     result: { head: 400, tail: 0 },
   },
+  /** A file that the person mentioned, not a tool. */
+  Attachment: {
+    call: (input) => words(input['file_path']),
+    files: filePath,
+    result: { head: 400, tail: 0 },
+  },
   Grep: {
     call: (input) =>
       words(input['pattern'], input['path'] && `in ${show(input['path'])}`, input['glob'] ?? input['type']),

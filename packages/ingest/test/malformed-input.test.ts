@@ -66,6 +66,12 @@ describe('bad input never costs a good record', () => {
     expect(store.saidBy('assistant')).toEqual(['second']);
   });
 
+  it('does not quote a broken line', () => {
+    const { report } = ingested(recording().user('go').raw('{"type": my-secret-value}'));
+    expect(report.issues).toMatchObject([{ line: 2, code: 'invalid-json' }]);
+    expect(JSON.stringify(report.issues)).not.toContain('secret');
+  });
+
   it('survives absurd nesting', () => {
     const nested = `${'['.repeat(5000)}${']'.repeat(5000)}`;
     const line = `{"type":"assistant","message":{"content":[{"type":"tool_use","id":"t","name":"deep","input":{"a":${nested}}}]}}`;

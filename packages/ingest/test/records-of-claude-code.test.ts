@@ -107,6 +107,21 @@ describe('what was said', () => {
     expect(store.saidBy('user')).toEqual(['[image]', '[document]', 'what is this']);
   });
 
+  it('shows a file that the person mentioned', () => {
+    const content = {
+      type: 'text',
+      file: { filePath: '/home/ada/shop/till.ts', content: 'export const till = 1;' },
+    };
+    const { store } = ingested(
+      recording()
+        .user('look at @till.ts')
+        .record({ type: 'attachment', attachment: { type: 'file', filename: 'till.ts', content } })
+        .record({ type: 'attachment', attachment: { type: 'hook_success', content: 'noise' } }),
+    );
+    expect(store.text()).toContain('[Attachment] till.ts\n→ export const till = 1;');
+    expect(store.text()).not.toContain('noise');
+  });
+
   it('keeps thinking apart', () => {
     const { store } = ingested(
       recording()

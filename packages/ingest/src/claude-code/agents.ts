@@ -20,6 +20,9 @@ const PROMPT_HEAD_CHARS = 120;
 /** What the lead of an agent team is called, by the client and by its members. */
 export const LEAD = 'team-lead';
 
+/** The type that the client takes when a call names none. */
+const DEFAULT_TYPE = 'general-purpose';
+
 const SPAWN_TOOLS = new Set(['Task', 'Agent']);
 
 export interface AgentsState {
@@ -113,7 +116,8 @@ export class Agents {
   }
 
   private draft(key: string, spawn: Spawn | undefined, kind: 'subagent' | 'sidechain'): AgentDraft {
-    const name = spawn?.name ?? spawn?.type ?? this.names.get(key) ?? key;
+    const called = spawn && (spawn.name ?? spawn.type ?? DEFAULT_TYPE);
+    const name = called ?? this.names.get(key) ?? key;
     this.names.set(key, name);
     return {
       key,

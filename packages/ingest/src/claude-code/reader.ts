@@ -102,7 +102,7 @@ export class ClaudeCodeReader {
 
   private streamOf(record: JsonObject, uuid: string | null, parentUuid: string | null): string | null {
     const agentId = stringOf(record['agentId']);
-    const name = stringOf(record['agentName']);
+    const name = stringOf(record['teamName']) === null ? null : stringOf(record['agentName']);
     const member = name === LEAD ? null : name;
     if (this.place.agentKey !== null || member !== null) {
       return this.ownStream(record, agentId ?? member, member, uuid);
@@ -283,6 +283,7 @@ export class ClaudeCodeReader {
   }
 
   private readAttachment(attachment: JsonObject, place: Place): void {
+    if (attachment['type'] === 'file') return this.readAttachedFile(attachment, place);
     if (attachment['type'] !== 'queued_command') return;
     const text = contentBlocks(attachment['prompt']).map(blockText).join('\n');
     if (text === '') return;
@@ -292,6 +293,15 @@ export class ClaudeCodeReader {
     for (const part of splitUserText(text)) {
       this.readPart(part.type === 'prompt' ? { type: 'injected', text, withPrompt: false } : part, place);
     }
+  }
+
+  /** A file that the person mentioned with `@`. */
+  private readAttachedFile(attachment: JsonObject, place: Place): void {
+    const id = `attachment-${place.line}`;
+    const input = { file_path: stringOf(attachment['filename']) };
+    const text = stringOf(objectOf(objectOf(attachment['content'])['file'])['content']) ?? '';
+    this.sink.event({ ...place, type: 'tool-call', id, name: 'Attachment', input });
+    this.sink.event({ ...place, type: 'tool-result', id, text, isError: false });
   }
 
   /** A sub-agent's message, shown in its parent's file while it works. */
