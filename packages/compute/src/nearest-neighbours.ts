@@ -1,5 +1,5 @@
 import { InvalidArgumentError } from '@causantic/domain';
-import type { NeighboursInput, NeighboursOutput } from './neighbours-task.js';
+import { ROWS_PER_SCAN, type NeighboursInput, type NeighboursOutput } from './neighbours-task.js';
 import { newScanMemory, paddedDim } from './scan-kernel.js';
 import { defineTask } from './task.js';
 import type { WorkerPool } from './worker-pool.js';
@@ -67,19 +67,22 @@ export async function nearestNeighbours(options: NeighboursOptions): Promise<Nei
   return result;
 }
 
+/** A multiple of what one scan serves. */
 function nextSliceRows(rows: number, elapsedMs: number): number {
-  return Math.max(1, Math.min(rows * 2, Math.round((rows * TARGET_SLICE_MS) / Math.max(elapsedMs, 0.1))));
+  const wanted = Math.min(rows * 2, (rows * TARGET_SLICE_MS) / Math.max(elapsedMs, 0.1));
+  return Math.max(1, Math.round(wanted / ROWS_PER_SCAN)) * ROWS_PER_SCAN;
 }
 
-/** The matrix in memory that all workers see, followed by room for one row of scores per thread. */
+/** The matrix in memory that all workers see, followed by room for scores for each thread. */
 function sharedMatrix(vectors: Float32Array, dim: number, threads: number) {
   const count = vectors.length / dim;
   if (!Number.isInteger(count))
     throw new InvalidArgumentError('vectors', vectors.length, `a multiple of ${dim}`);
   const width = paddedDim(dim);
   const matrixBytes = count * width * 4;
-  const scoreBytes = Math.ceil(count / 4) * 16;
-  const bytes = matrixBytes + threads * scoreBytes;
+  const scoreBytes = count * ROWS_PER_SCAN * 4;
+  const spareRowBytes = ROWS_PER_SCAN * width * 4; // The last rows' scan may read on behind everything.
+  const bytes = matrixBytes + threads * scoreBytes + spareRowBytes;
   if (bytes > MAX_BYTES)
     throw new InvalidArgumentError('vectors', `${bytes} bytes`, 'at most four gigabytes');
   const memory = newScanMemory(bytes);
