@@ -54,7 +54,7 @@ export class Forgetting {
       .run(list);
     this.db
       .prepare(
-        `UPDATE session SET title = NULL WHERE id IN (SELECT session_id FROM chunk WHERE id IN ${members})`,
+        `UPDATE session SET title = NULL, linked = 0 WHERE id IN (SELECT session_id FROM chunk WHERE id IN ${members})`,
       )
       .run(list);
     const texts = this.db

@@ -2,6 +2,14 @@ export { Store } from './store.js';
 export type { OpenOptions } from './connection.js';
 export type { ChunkDirectory } from './chunk-directory.js';
 export type { ChunkFilter, ChunkPlace, StoredChunk } from './chunks.js';
+export type {
+  EdgeWriter,
+  FileTouch,
+  LinkableAgent,
+  LinkableChunk,
+  LinkableSession,
+  StoredEdge,
+} from './edges.js';
 export type { ColumnWeights, KeywordScope, Postings } from './keyword-index.js';
 export type { ProjectSummary } from './projects.js';
 export { camelCaseNames, splitCamelCase } from './searchable-text.js';

@@ -6,6 +6,8 @@ import { StorageError, errorMessage } from '@causantic/domain';
  *
  * - `record` remembers every transcript record that was read, so that the copied prefix of a forked session
  *   is indexed once. Its rows outlive `forget`: what was deleted must not come back with the next run.
+ * - `session.linked` is 0 while its edges are not yet made from all of its chunks: a run that is killed between the
+ *   two leaves a mark, and the next one goes on there.
  * - `chunk_fts` holds no text of its own (contentless): the text lives in `chunk`. Its first column holds
  *   a scope word (`p12`), so that the project filter is answered by the index itself.
  */
@@ -27,7 +29,8 @@ const MIGRATIONS: readonly string[] = [
     title TEXT,
     git_branch TEXT,
     client_version TEXT,
-    continues_uuid TEXT
+    continues_uuid TEXT,
+    linked INTEGER NOT NULL DEFAULT 0
   ) STRICT;
   CREATE INDEX session_by_project ON session(project_id);
 

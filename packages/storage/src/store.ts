@@ -2,6 +2,7 @@ import type { Database } from 'better-sqlite3';
 import { ChunkDirectory } from './chunk-directory.js';
 import { Chunks } from './chunks.js';
 import { asStorageError, openDatabase, type OpenOptions } from './connection.js';
+import { Edges } from './edges.js';
 import { Forgetting } from './forgetting.js';
 import { KeywordIndex } from './keyword-index.js';
 import { Projects } from './projects.js';
@@ -18,6 +19,7 @@ export class Store {
   readonly directory: ChunkDirectory;
   readonly keywords: KeywordIndex;
   readonly transcripts: Transcripts;
+  readonly edges: Edges;
   readonly forgetting: Forgetting;
   readonly vectors: Vectors;
 
@@ -31,6 +33,7 @@ export class Store {
     this.directory = new ChunkDirectory(db);
     this.keywords = new KeywordIndex(db);
     this.transcripts = new Transcripts(db);
+    this.edges = new Edges(db);
     this.forgetting = new Forgetting(db);
     this.vectors = new Vectors(db);
   }

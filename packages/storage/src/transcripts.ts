@@ -284,7 +284,7 @@ const WRITER_SQL = {
   insertSession: `INSERT INTO session (uuid, project_id, source, cwd, title, git_branch, client_version)
        VALUES (@uuid, @projectId, @source, @cwd, @title, @gitBranch, @clientVersion)`,
   updateSession: `UPDATE session SET cwd = coalesce(cwd, @cwd), title = coalesce(@title, title),
-         git_branch = coalesce(@gitBranch, git_branch), client_version = coalesce(@clientVersion, client_version)
+         git_branch = coalesce(@gitBranch, git_branch), client_version = coalesce(@clientVersion, client_version), linked = 0
        WHERE id = @id`,
   upsertAgent: `INSERT INTO agent (session_id, key, kind, name, description, tool_use_id, team_name)
        VALUES (@sessionId, @key, @kind, @name, @description, @toolUseId, @teamName)

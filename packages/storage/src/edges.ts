@@ -1,0 +1,205 @@
+import type { Database, Statement } from 'better-sqlite3';
+import type { ChunkKind, Span, Speaker } from '@causantic/domain';
+
+/** A directed, weighted link between two chunks. `type` is the graph's. */
+export interface StoredEdge {
+  type: string;
+  from: number;
+  to: number;
+  weight: number;
+}
+
+/** What edges are made from: a chunk with its place, named by what does not depend on the order of ingestion. */
+export interface LinkableChunk {
+  id: number;
+  sessionUuid: string;
+  agentKey: string | null;
+  turnId: number;
+  orderTimeMs: number;
+  startTimeMs: number | null;
+  endTimeMs: number | null;
+  files: string[];
+  tools: string[];
+  kind: ChunkKind;
+  spans: Span[];
+  text: string;
+}
+
+export type FileTouch = Pick<LinkableChunk, 'id' | 'sessionUuid' | 'agentKey' | 'orderTimeMs' | 'files'>;
+
+export interface LinkableSession {
+  id: number;
+  uuid: string;
+  cwd: string | null;
+  continuesUuid: string | null;
+}
+
+export interface LinkableAgent {
+  sessionId: number;
+  sessionUuid: string;
+  key: string;
+  kind: string;
+  name: string;
+  description: string | null;
+  teamName: string | null;
+}
+
+const EDGE = 'e.type, e.from_id AS "from", e.to_id AS "to", e.weight FROM edge e';
+
+/** Order that depends on what was ingested and not on when: of two transcripts of one stream, the path decides. */
+const IN_ORDER = 'ORDER BY c.order_time, t.path, c.seq';
+
+/** The causal graph as stored: each edge once, gone with either of its chunks. */
+export class Edges {
+  private readonly into: Statement;
+  private readonly outOf: Statement;
+
+  constructor(private readonly db: Database) {
+    this.into = db.prepare(`SELECT ${EDGE} WHERE e.to_id IN (SELECT value FROM json_each(?))`);
+    this.outOf = db.prepare(`SELECT ${EDGE} WHERE e.from_id IN (SELECT value FROM json_each(?))`);
+  }
+
+  /** Edges that end at any of these chunks. */
+  endingAt(ids: readonly number[]): StoredEdge[] {
+    return this.into.all(JSON.stringify(ids)) as StoredEdge[];
+  }
+
+  /** Edges that start at any of these chunks. */
+  startingAt(ids: readonly number[]): StoredEdge[] {
+    return this.outOf.all(JSON.stringify(ids)) as StoredEdge[];
+  }
+
+  /** Number of edges by type; types without any are left out. */
+  countByType(): Record<string, number> {
+    const rows = this.db.prepare('SELECT type, count(*) FROM edge GROUP BY type ORDER BY type').raw().all();
+    return Object.fromEntries(rows as [string, number][]);
+  }
+
+  /** Drop all edges, so that the next linking makes them anew. */
+  clear(): void {
+    this.db.transaction(() => this.db.exec('DELETE FROM edge; UPDATE session SET linked = 0')).immediate();
+  }
+
+  /** Projects with sessions that changed since their edges were made. */
+  unlinkedProjects(): number[] {
+    return this.db
+      .prepare('SELECT DISTINCT project_id FROM session WHERE linked = 0 ORDER BY project_id')
+      .pluck()
+      .all() as number[];
+  }
+
+  /** Run `work` in one immediate transaction; with it, the project's sessions count as linked. */
+  write(projectId: number, work: (writer: EdgeWriter) => void): void {
+    const run = this.db.transaction(() => {
+      work(new EdgeWriter(this.db, projectId));
+      this.db.prepare('UPDATE session SET linked = 1 WHERE project_id = ? AND linked = 0').run(projectId);
+    });
+    run.immediate();
+  }
+}
+
+/** Valid only inside `Edges.write`. */
+export class EdgeWriter {
+  constructor(
+    private readonly db: Database,
+    private readonly projectId: number,
+  ) {}
+
+  projectPath(): string {
+    return this.db.prepare('SELECT path FROM project WHERE id = ?').pluck().get(this.projectId) as string;
+  }
+
+  /** The project's sessions that changed since their edges were made. */
+  unlinkedSessions(): LinkableSession[] {
+    return this.sessions('s.project_id = ? AND s.linked = 0', this.projectId);
+  }
+
+  /** The project's sessions that go on from this one. */
+  continuationsOf(sessionUuid: string): LinkableSession[] {
+    return this.sessions('s.project_id = ? AND s.continues_uuid = ?', this.projectId, sessionUuid);
+  }
+
+  sessionByUuid(uuid: string): LinkableSession | undefined {
+    return this.sessions('s.project_id = ? AND s.uuid = ?', this.projectId, uuid)[0];
+  }
+
+  private sessions(where: string, ...parameters: unknown[]): LinkableSession[] {
+    return this.db
+      .prepare(
+        `SELECT s.id, s.uuid, s.cwd, s.continues_uuid AS continuesUuid FROM session s WHERE ${where} ORDER BY s.uuid`,
+      )
+      .all(...parameters) as LinkableSession[];
+  }
+
+  /** Agents of the project's sessions, in an order that does not depend on ingestion. */
+  agents(): LinkableAgent[] {
+    return this.db
+      .prepare(
+        `SELECT a.session_id AS sessionId, s.uuid AS sessionUuid, a.key, a.kind, a.name, a.description,
+           a.team_name AS teamName
+         FROM agent a JOIN session s ON s.id = a.session_id WHERE s.project_id = ? ORDER BY s.uuid, a.key`,
+      )
+      .all(this.projectId) as LinkableAgent[];
+  }
+
+  /** The ranked chunks of a session, in order within each thought stream. */
+  chunks(sessionId: number): LinkableChunk[] {
+    const rows = this.db
+      .prepare(
+        `SELECT c.id, s.uuid AS sessionUuid, a.key AS agentKey, c.turn_id AS turnId, c.order_time AS orderTimeMs,
+           c.start_time AS startTimeMs, c.end_time AS endTimeMs, c.files, c.tools, c.kind, c.spans, c.text
+         FROM chunk c JOIN session s ON s.id = c.session_id JOIN transcript t ON t.id = c.transcript_id
+         LEFT JOIN agent a ON a.id = c.agent_id
+         WHERE c.session_id = ? AND c.kind IN ('dialogue', 'compaction') ${IN_ORDER}`,
+      )
+      .all(sessionId) as (Omit<LinkableChunk, 'files' | 'tools' | 'spans'> & Record<string, string>)[];
+    return rows.map((row) => ({
+      ...row,
+      files: JSON.parse(row['files']!) as string[],
+      tools: JSON.parse(row['tools']!) as string[],
+      spans: (JSON.parse(row['spans']!) as [Speaker, number, number][]).map(([speaker, start, end]) => ({
+        speaker,
+        start,
+        end,
+      })),
+    }));
+  }
+
+  /** The project's ranked chunks that touched a file, in order within each thought stream, with session's folder. */
+  fileTouches(): (FileTouch & { cwd: string | null })[] {
+    const rows = this.db
+      .prepare(
+        `SELECT c.id, s.uuid AS sessionUuid, s.cwd, a.key AS agentKey, c.order_time AS orderTimeMs, c.files
+         FROM chunk c JOIN session s ON s.id = c.session_id JOIN transcript t ON t.id = c.transcript_id
+         LEFT JOIN agent a ON a.id = c.agent_id
+         WHERE c.project_id = ? AND c.files <> '[]' AND c.kind IN ('dialogue', 'compaction') ${IN_ORDER}`,
+      )
+      .all(this.projectId) as (Omit<FileTouch, 'files'> & { files: string; cwd: string | null })[];
+    return rows.map((row) => ({ ...row, files: JSON.parse(row.files) as string[] }));
+  }
+
+  /** Stored edges of these types that end at a chunk of this session. */
+  endingInSession(sessionId: number, types: readonly string[]): StoredEdge[] {
+    return this.select('e.to_id IN (SELECT id FROM chunk WHERE session_id = ?)', sessionId, types);
+  }
+
+  /** Stored edges of these types that end at a chunk of this project. */
+  endingInProject(types: readonly string[]): StoredEdge[] {
+    return this.select('e.to_id IN (SELECT id FROM chunk WHERE project_id = ?)', this.projectId, types);
+  }
+
+  private select(where: string, id: number, types: readonly string[]): StoredEdge[] {
+    return this.db
+      .prepare(`SELECT ${EDGE} WHERE ${where} AND e.type IN (SELECT value FROM json_each(?))`)
+      .all(id, JSON.stringify(types)) as StoredEdge[];
+  }
+
+  apply({ add, remove }: { add: readonly StoredEdge[]; remove: readonly StoredEdge[] }): void {
+    const drop = this.db.prepare('DELETE FROM edge WHERE from_id = ? AND to_id = ? AND type = ?');
+    const insert = this.db.prepare(
+      'INSERT INTO edge (type, from_id, to_id, weight) VALUES (?, ?, ?, ?) ON CONFLICT DO NOTHING',
+    );
+    for (const { from, to, type } of remove) drop.run(from, to, type);
+    for (const { from, to, type, weight } of add) insert.run(type, from, to, weight);
+  }
+}
