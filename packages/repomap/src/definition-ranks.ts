@@ -27,7 +27,7 @@ const KIND_WORTH: Readonly<Record<DefinitionKind, number>> = {
 /** The share of a file's rank that its definitions get by kind alone; the rest comes from who mentions them. */
 const OWN_SHARE = 0.15;
 /** With something in focus its users count as such, and users are mentioned by nobody. */
-const OWN_SHARE_IN_FOCUS = 0.6;
+const OWN_SHARE_IN_FOCUS = 2;
 
 /**
  * Gives every file's rank on: along its mentions to the definitions mentioned, and a little to its own ones.

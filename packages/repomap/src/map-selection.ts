@@ -22,7 +22,7 @@ export interface SelectedFile {
 /** The n-th definition of a file is worth this much less than the first: many files tell more than one in full. */
 const CROWDING = 0.35;
 /** With a file in focus it is the files around it that are looked for, more than what each holds. */
-const CROWDING_IN_FOCUS = 1.5;
+const CROWDING_IN_FOCUS = 4;
 /** No line is cheaper: "│", a kind, a name, "(L" a number ")". */
 const CHEAPEST_LINE_TOKENS = 6;
 /** With less room than this left, or after so many lines that do not fit, nothing more is looked for. */
