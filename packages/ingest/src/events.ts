@@ -44,4 +44,6 @@ export interface EventSink {
   agent(agent: AgentDraft, uuid: string | null): void;
   session(facts: SessionFacts): void;
   issue(line: number, code: string, message: string): void;
+  /** A text without secrets and private parts, for what a reader remembers: its state is stored. */
+  clean(text: string): string;
 }

@@ -2,6 +2,7 @@ export { ingestTranscript } from './ingest-transcript.js';
 export type { IngestOptions, IngestReport } from './ingest-transcript.js';
 export { ingestTree } from './ingest-tree.js';
 export type { TreeOptions, TreeProgress, TreeReport } from './ingest-tree.js';
+export { linkSessions } from './link-sessions.js';
 export { findTranscripts } from './find-transcripts.js';
 export type { TranscriptFile } from './find-transcripts.js';
 export type { Exclusion } from './exclusion.js';

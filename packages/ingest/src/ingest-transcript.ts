@@ -15,7 +15,7 @@ import { agentMetadata, describeTranscript, ownFileOf, type TranscriptFile } fro
 import { type Exclusion, isExcluded } from './exclusion.js';
 import { type FileLine, readLines } from './lines.js';
 import { projectOf } from './projects.js';
-import { type JsonObject, parseLine } from './records.js';
+import { type JsonObject, objectOf, parseLine } from './records.js';
 import { Redactor } from './redaction.js';
 import { type OpenedTurn, TurnBuilder, type TurnSink, type TurnsState } from './turns.js';
 
@@ -136,6 +136,7 @@ interface RunState {
   agents: AgentDraft[];
   lastCopied: string | null;
   forkOf: string | null;
+  hasForgotten: boolean;
 }
 
 const STATE_VERSION = 1;
@@ -152,6 +153,7 @@ class TranscriptRun implements TurnSink {
   private lastCopied: string | null = null;
   /** The copied record that the first own one follows: its owner is the session that this one continues. */
   private forkOf: string | null = null;
+  private hasForgotten = false;
   private boundaryAt: Boundary;
   private line: FileLine | null = null;
   private lineEvents: TranscriptEvent[] = [];
@@ -188,6 +190,7 @@ class TranscriptRun implements TurnSink {
       this.session = state.session;
       this.lastCopied = state.lastCopied;
       this.forkOf = state.forkOf;
+      this.hasForgotten = state.hasForgotten;
       for (const agent of state.agents) this.agents.set(agent.key, agent);
     }
     const metadata = this.file.kind === 'subagent' ? agentMetadata(this.file.path) : null;
@@ -229,7 +232,19 @@ class TranscriptRun implements TurnSink {
     const problem = parsed.record ? parsed.damage : parsed.issue;
     if (problem) this.issue(line.number, problem.code, problem.message);
     if (!parsed.record) return;
+    if (this.writer.isForgotten(line.number, line.number)) return this.forget(parsed.record);
     if (this.readRecord(parsed.record, line.number)) this.addLine();
+  }
+
+  /**
+   * What the user deleted is not read at all: with what came behind it, it would stand in other chunks than those
+   * deleted. Its ids stay claimed, so that no fork brings it back; the title may tell of it.
+   */
+  private forget(record: JsonObject): void {
+    this.hasForgotten = true;
+    this.session.title = null;
+    const inner = objectOf(objectOf(record['data'])['message']);
+    this.writer.claimRecords([record['uuid'], inner['uuid']].filter((uuid) => typeof uuid === 'string'));
   }
 
   /** A record of a form nobody has seen yet costs itself only; what the store throws ends the run. */
@@ -292,6 +307,7 @@ class TranscriptRun implements TurnSink {
       agents: [...this.agents.values()],
       lastCopied: this.lastCopied,
       forkOf: this.forkOf,
+      hasForgotten: this.hasForgotten,
     });
   }
 
@@ -301,6 +317,7 @@ class TranscriptRun implements TurnSink {
       agent: (agent, uuid) => this.agent(agent, uuid),
       session: (facts) => this.sessionFacts(facts),
       issue: (line, code, message) => this.issue(line, code, message),
+      clean: (text) => this.redactor.clean(text),
     };
   }
 
@@ -316,7 +333,7 @@ class TranscriptRun implements TurnSink {
     this.session = {
       ...this.session,
       cwd: this.session.cwd ?? cwd ?? null,
-      title: title === undefined ? this.session.title : this.redactor.clean(title),
+      title: title === undefined || this.hasForgotten ? this.session.title : this.redactor.clean(title),
       gitBranch: this.session.gitBranch ?? gitBranch ?? null,
       clientVersion: this.session.clientVersion ?? clientVersion ?? null,
     };
@@ -334,10 +351,6 @@ class TranscriptRun implements TurnSink {
     this.writer.putTurn(turn);
     this.report.turns++;
     this.report.chunks += turn.chunks.length;
-  }
-
-  isForgotten(line: number): boolean {
-    return this.writer.isForgotten(line, line);
   }
 
   private storeAgent(agent: AgentDraft): void {

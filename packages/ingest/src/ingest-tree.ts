@@ -8,6 +8,7 @@ import {
   ingestTranscript,
   sessionOfUnchanged,
 } from './ingest-transcript.js';
+import { linkSessions } from './link-sessions.js';
 
 export interface TreeProgress {
   files: number;
@@ -79,6 +80,7 @@ export function ingestTree(store: Store, roots: readonly string[], options: Tree
     if (result) addTo(report, result);
     options.onProgress?.({ files: report.files, bytes: report.bytes, ...totals, path: file.path });
   }
+  linkSessions(store);
   report.sessions = sessions.size;
   report.seconds = (performance.now() - started) / 1000;
   return report;

@@ -35,8 +35,6 @@ export interface TurnSink {
   /** All turns before this line are closed and delivered: a run may start again here. */
   boundary(line: number): void;
   opened(prompt: OpenedTurn): void;
-  /** Did the user delete what begins at this line? */
-  isForgotten(line: number): boolean;
 }
 
 export interface TurnsState {
@@ -166,9 +164,7 @@ export class TurnBuilder {
 
   private deliver(turn: OpenTurn): void {
     for (const [id, { name }] of turn.calls) this.rememberLate(id, name);
-    // Before chunking: with what came behind it, a deleted piece would stand in another chunk than the one deleted.
-    const pieces = turn.pieces.filter((piece) => !this.sink.isForgotten(piece.lineStart));
-    const chunks = chunkTurn(pieces, this.chunks);
+    const chunks = chunkTurn(turn.pieces, this.chunks);
     if (chunks.length === 0) return;
     this.chunks += chunks.length;
     this.sink.turn({
@@ -177,9 +173,9 @@ export class TurnBuilder {
       promptUuid: turn.promptUuid,
       promptParentUuid: turn.promptParentUuid,
       lineStart: turn.lineStart,
-      startTimeMs: least(pieces.map((piece) => piece.startTimeMs)),
-      endTimeMs: greatest(pieces.map((piece) => piece.endTimeMs)),
-      facts: pieces.length === turn.pieces.length ? turn.facts.facts() : {},
+      startTimeMs: least(turn.pieces.map((piece) => piece.startTimeMs)),
+      endTimeMs: greatest(turn.pieces.map((piece) => piece.endTimeMs)),
+      facts: turn.facts.facts(),
       chunks,
     });
   }

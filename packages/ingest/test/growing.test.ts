@@ -195,6 +195,28 @@ describe('what the user deleted', () => {
   });
 });
 
+describe('what the user deleted from a session', () => {
+  it('does not come back with a new fork, a title or a rewritten file', () => {
+    const recording = new Recording(sessionId(1))
+      .user('my secret plan')
+      .answer('I know the secret')
+      .user('keep this');
+    recording.raw('{"type":"custom-title","customTitle":"The secret"}');
+    const { store, path } = ingested(recording);
+    const ids = [...store.store.chunks.walk({}, 'oldest')]
+      .filter(({ text }) => text.includes('secret'))
+      .map(({ id }) => id);
+    store.store.forgetting.delete(ids);
+    utimesSync(path, new Date(), new Date(Date.now() + 60_000));
+    store.ingest(path);
+    const fork = join(temporaryFolder(), 'fork.jsonl');
+    writeFileSync(fork, recording.text.replaceAll(sessionId(1), sessionId(2)));
+    store.ingest(fork);
+    expect(store.text()).not.toContain('secret');
+    expect(store.saidBy('user')).toEqual(['keep this']);
+  });
+});
+
 describe('what the user deleted from a turn that goes on', () => {
   it('does not come back in another chunk', () => {
     const recording = new Recording(sessionId(1))

@@ -62,6 +62,11 @@ export class TestStore {
     );
   }
 
+  transcriptPaths(): string[] {
+    const turns = this.contents()['turns'] as { path: string }[];
+    return [...new Set(turns.map(({ path }) => path))];
+  }
+
   facts(): Record<string, unknown>[] {
     const turns = this.contents()['turns'] as { facts: string }[];
     return turns.map((turn) => JSON.parse(turn.facts) as Record<string, unknown>);

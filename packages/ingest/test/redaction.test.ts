@@ -71,6 +71,23 @@ describe('secrets are never stored', () => {
     expect(Object.values(report.redactions).reduce((a, b) => a + b, 0)).toBeGreaterThanOrEqual(6);
   });
 
+  it('in what is remembered between two runs', () => {
+    const secret = secrets[2]![2];
+    const text = `look ${secret}`;
+    const input = { prompt: text, description: text, name: text, subject: text, file_path: text };
+    const { store } = ingested(
+      new Recording(sessionId(1))
+        .user('go')
+        .call('t1', 'Task', input)
+        .call('t2', 'TaskCreate', input)
+        .result('t2', 'Task #1')
+        .user('next'),
+    );
+    const { state } = store.store.transcripts.checkpoint(store.transcriptPaths()[0]!)!;
+    expect(state).toContain('look [REDACTED');
+    expect(state).not.toContain(secret);
+  });
+
   it('a field of a tool’s input that is named like a secret', () => {
     const { store } = ingested(
       new Recording(sessionId(1))

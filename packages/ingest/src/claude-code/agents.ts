@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import type { AgentDraft } from '@causantic/domain';
 import { type JsonObject, objectOf, stringOf } from '../records.js';
 
@@ -8,14 +9,13 @@ interface Spawn {
   name: string | null;
   team: string | null;
   description: string | null;
-  /** The beginning of the prompt, by which an in-file sidechain is recognised. */
-  promptHead: string;
+  /** Hash of the prompt, by which an in-file sidechain is recognised. */
+  prompt: string;
 }
 
 /** Bounds of what is remembered between records, and stored with the checkpoint. */
 const MAX_SPAWNS = 100;
 const MAX_SIDECHAIN_RECORDS = 300;
-const PROMPT_HEAD_CHARS = 120;
 
 /** What the lead of an agent team is called, by the client and by its members. */
 export const LEAD = 'team-lead';
@@ -40,7 +40,11 @@ export class Agents {
   private readonly names: Map<string, string>;
   private hasTeam: boolean;
 
-  constructor(state?: AgentsState) {
+  /** @param clean takes secrets out of what is remembered */
+  constructor(
+    private readonly clean: (text: string) => string,
+    state?: AgentsState,
+  ) {
     this.spawns = state ? [...state.spawns] : [];
     this.sidechain = new Map(state?.sidechain);
     this.names = new Map(state?.names);
@@ -69,13 +73,18 @@ export class Agents {
     if (this.spawns.some((spawn) => spawn.toolUseId === toolUseId)) return;
     this.spawns.push({
       toolUseId,
-      type: stringOf(input['subagent_type']),
-      name: stringOf(input['name']),
-      team: stringOf(input['team_name']),
-      description: stringOf(input['description']),
-      promptHead: headOf(stringOf(input['prompt']) ?? ''),
+      type: this.cleanField(input['subagent_type']),
+      name: this.cleanField(input['name']),
+      team: this.cleanField(input['team_name']),
+      description: this.cleanField(input['description']),
+      prompt: hashOf(stringOf(input['prompt']) ?? ''),
     });
     if (this.spawns.length > MAX_SPAWNS) this.spawns.shift();
+  }
+
+  private cleanField(value: unknown): string | null {
+    const text = stringOf(value);
+    return text === null ? null : this.clean(text);
   }
 
   /** The agent that a tool's result names, if it was a spawning tool's. */
@@ -102,9 +111,10 @@ export class Agents {
       if (this.sidechain.size > MAX_SIDECHAIN_RECORDS)
         this.sidechain.delete(this.sidechain.keys().next().value!);
     }
-    const head = headOf(prompt ?? '');
     const spawn =
-      known === undefined && head !== '' ? this.spawns.find((s) => s.promptHead === head) : undefined;
+      known === undefined && prompt !== null
+        ? this.spawns.find((candidate) => candidate.prompt === hashOf(prompt))
+        : undefined;
     return this.draft(key, spawn, 'sidechain');
   }
 
@@ -130,6 +140,6 @@ export class Agents {
   }
 }
 
-function headOf(prompt: string): string {
-  return prompt.trim().slice(0, PROMPT_HEAD_CHARS);
+function hashOf(prompt: string): string {
+  return createHash('sha256').update(prompt.trim()).digest('base64url').slice(0, 22);
 }

@@ -33,7 +33,7 @@ export class ClaudeCodeReader {
     private readonly sink: EventSink,
     state?: ReaderState,
   ) {
-    this.agents = new Agents(state?.agents);
+    this.agents = new Agents((text) => sink.clean(text), state?.agents);
     this.begun = state?.begun ?? false;
     this.mainKey = state?.agentKey ?? place.agentKey;
   }

@@ -1,0 +1,122 @@
+import {
+  adjacentEdges,
+  agentEdges,
+  type ChunkFacts,
+  crossSessionEdges,
+  diffEdges,
+  type Edge,
+  type EdgeType,
+  filePathEdges,
+  type TimelinePoint,
+} from '@causantic/graph';
+import type { EdgeWriter, LinkableChunk, LinkableSession, Store, StoredEdge } from '@causantic/storage';
+import { agentRuns, teamMessages } from './link-agents.js';
+import { projectFile } from './link-files.js';
+
+const WITHIN_SESSION: EdgeType[] = ['adjacent', 'brief', 'debrief'];
+const WITHIN_TEAM: EdgeType[] = ['team-spawn', 'team-report', 'peer-message'];
+
+/**
+ * Make the edges of all sessions that changed since the last call, one transaction a project. The wanted edges are
+ * computed from the stored chunks alone and the difference is stored, so that the order of ingestion, repetition and
+ * other processes make no difference. Files are linked over the whole project: an older session that arrives later
+ * stands between two that are linked already.
+ */
+export function linkSessions(store: Store): void {
+  for (const projectId of store.edges.unlinkedProjects()) {
+    store.edges.write(projectId, (writer) => linkProject(writer, projectId));
+  }
+}
+
+function linkProject(writer: EdgeWriter, projectId: number): void {
+  const changed = writer.unlinkedSessions();
+  if (changed.length === 0) return; // another process was faster
+  for (const session of changed) linkWithin(writer, session);
+  for (const session of continuations(writer, changed)) linkToOrigin(writer, session, projectId);
+  linkFiles(writer, projectId);
+  linkTeams(writer);
+}
+
+function linkWithin(writer: EdgeWriter, { id }: LinkableSession): void {
+  const chunks = writer.chunks(id);
+  const facts = chunkFacts(chunks);
+  const runs = agentRuns(writer.agentsOf(id), chunks);
+  const wanted = [...adjacentEdges(facts), ...agentEdges({ chunks: facts, runs })];
+  store(writer, writer.endingInSession(id, WITHIN_SESSION), wanted);
+}
+
+/** The changed sessions that go on from another, and those that go on from a changed one. */
+function continuations(writer: EdgeWriter, changed: readonly LinkableSession[]): LinkableSession[] {
+  const found = changed.flatMap((session) => [
+    ...(session.continuesUuid === null ? [] : [session]),
+    ...writer.continuationsOf(session.uuid),
+  ]);
+  return [...new Map(found.map((session) => [session.id, session])).values()];
+}
+
+function linkToOrigin(writer: EdgeWriter, later: LinkableSession, projectId: number): void {
+  const earlier = writer.sessionByUuid(later.continuesUuid!);
+  const points = [later, ...(earlier ? [earlier] : [])].flatMap(({ id }) =>
+    timeline(writer.chunks(id), projectId),
+  );
+  const link = { earlierSessionId: later.continuesUuid!, laterSessionId: later.uuid };
+  store(writer, writer.endingInSession(later.id, ['cross-session']), crossSessionEdges(points, [link]));
+}
+
+function linkFiles(writer: EdgeWriter, projectId: number): void {
+  const root = writer.projectPath();
+  const touches = writer.fileTouches().map((touch) => ({
+    ...touch,
+    files: touch.files.map((file) => projectFile(file, [root, touch.cwd])),
+  }));
+  store(writer, writer.endingInProject(['file-path']), filePathEdges(timeline(touches, projectId)));
+}
+
+function linkTeams(writer: EdgeWriter): void {
+  const agents = writer.teamMembers();
+  if (agents.length === 0) return;
+  const sessions = [...new Set(agents.map((agent) => agent.sessionId))];
+  const chunks = sessions.flatMap((id) => writer.chunks(id));
+  const wanted = agentEdges({
+    chunks: chunkFacts(chunks),
+    runs: agentRuns(agents, chunks),
+    messages: teamMessages(chunks),
+  });
+  store(writer, writer.endingInProject(WITHIN_TEAM), wanted);
+}
+
+function store(writer: EdgeWriter, existing: readonly StoredEdge[], wanted: readonly Edge[]): void {
+  writer.apply(diffEdges(existing as readonly Edge[], wanted));
+}
+
+/** What the graph has to know of chunks; their order gives the positions. */
+function chunkFacts(chunks: readonly LinkableChunk[]): ChunkFacts[] {
+  return chunks.map((chunk, position) => ({
+    id: chunk.id,
+    sessionId: chunk.sessionUuid,
+    projectId: 0,
+    agentId: chunk.agentKey,
+    turn: chunk.turnId,
+    position,
+    startTimeMs: chunk.startTimeMs,
+    endTimeMs: chunk.endTimeMs,
+    files: chunk.files,
+    kind: chunk.kind,
+    text: chunk.text.replace(/^User: /, ''),
+  }));
+}
+
+type Placed = Pick<LinkableChunk, 'id' | 'sessionUuid' | 'agentKey' | 'orderTimeMs' | 'files'>;
+
+/** Chunks in their stored order: order times never decrease in it. */
+function timeline(chunks: readonly Placed[], projectId: number): TimelinePoint[] {
+  return chunks.map(({ id, sessionUuid, agentKey, orderTimeMs, files }, position) => ({
+    id,
+    projectId,
+    sessionId: sessionUuid,
+    agentId: agentKey,
+    position,
+    orderTimeMs,
+    files,
+  }));
+}
