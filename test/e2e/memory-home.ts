@@ -1,0 +1,171 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import Database from 'better-sqlite3';
+import { Client } from '@modelcontextprotocol/sdk/client/index.js';
+import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
+import { McpError } from '@modelcontextprotocol/sdk/types.js';
+import { expect } from 'vitest';
+
+const workspace = fileURLToPath(new URL('../../', import.meta.url));
+const SERVER = join(workspace, 'apps/mcp-server/bin/causantic.mjs');
+const REINDEX = join(workspace, 'apps/reindex/bin/causantic-reindex.mjs');
+
+export interface Finished {
+  code: number;
+  stdout: string;
+  stderr: string;
+}
+
+/** What the report of `causantic-reindex --json` holds, as far as tests look. */
+export interface Report {
+  files: number;
+  sessions: number;
+  turns: number;
+  chunks: number;
+  skipped: number;
+  issues: { file: string; line: number | null; code: string; message: string }[];
+}
+
+export interface HitOnTheWire {
+  chunkId: number;
+  sessionId: string;
+  project: string;
+  agent: string | null;
+  score: number;
+  sources: string[];
+  tokens: number;
+  startTime: string | null;
+}
+
+export interface Answer {
+  text: string;
+  hits: HitOnTheWire[];
+  diagnostics: unknown;
+}
+
+/** A throw-away home, a Claude Code folder, and the real programs on them. People of New York use it. */
+export class MemoryHome {
+  readonly folder = mkdtempSync(join(tmpdir(), 'causantic-e2e-'));
+  readonly home = join(this.folder, 'home');
+  readonly projects = join(this.folder, 'claude', 'projects');
+  private readonly clients: Client[] = [];
+
+  constructor() {
+    mkdirSync(this.projects, { recursive: true });
+  }
+
+  /** @param args after the program's name; without any, what stands in the Claude Code folder is read */
+  reindex(...args: string[]): Promise<Finished> {
+    return finished(this.spawn(REINDEX, args));
+  }
+
+  /** Read what stands in the Claude Code folder. */
+  async ingest(): Promise<Report> {
+    const { code, stdout, stderr } = await this.reindex('--json');
+    expect(stderr).toBe('');
+    expect(code).toBe(0);
+    return JSON.parse(stdout) as Report;
+  }
+
+  causantic(...args: string[]): Promise<Finished> {
+    return finished(this.spawn(SERVER, args));
+  }
+
+  /** The bare server process, for what a client library would hide. */
+  server(): ChildProcess {
+    return this.spawn(SERVER, ['serve']);
+  }
+
+  /** A client with a server of its own. */
+  async connect(env: Record<string, string> = {}): Promise<Client> {
+    const client = new Client({ name: 'causantic-tests', version: '1.0.0' });
+    const transport = new StdioClientTransport({
+      command: process.execPath,
+      args: [SERVER, 'serve'],
+      env: this.environment(env),
+      cwd: this.folder,
+    });
+    await client.connect(transport);
+    this.clients.push(client);
+    return client;
+  }
+
+  /** The stored texts of these chunks, in this order, read behind the tools' back. */
+  chunkTexts(ids: readonly number[]): string[] {
+    const database = new Database(join(this.home, 'memory.db'), { readonly: true });
+    const statement = database.prepare('SELECT text FROM chunk WHERE id = ?').pluck();
+    const texts = ids.map((id) => statement.get(id) as string);
+    database.close();
+    return texts;
+  }
+
+  async remove(): Promise<void> {
+    await Promise.all(this.clients.map((client) => client.close()));
+    rmSync(this.folder, { recursive: true, force: true });
+  }
+
+  private spawn(program: string, args: string[]): ChildProcess {
+    return spawn(process.execPath, [program, ...args], { env: this.environment(), cwd: this.folder });
+  }
+
+  private environment(more: Record<string, string> = {}): Record<string, string> {
+    const inherited = Object.entries(process.env).filter(
+      (entry): entry is [string, string] => entry[1] !== undefined && !/^(CAUSANTIC|CLAUDE)_/.test(entry[0]),
+    );
+    return {
+      ...Object.fromEntries(inherited),
+      CAUSANTIC_HOME: this.home,
+      CLAUDE_CONFIG_DIR: join(this.folder, 'claude'),
+      TZ: 'America/New_York',
+      ...more,
+    };
+  }
+}
+
+async function finished(child: ChildProcess): Promise<Finished> {
+  child.stdin!.end();
+  const [stdout, stderr] = [collected(child.stdout!), collected(child.stderr!)];
+  const [code] = (await once(child, 'close')) as [number];
+  return { code, stdout: stdout.text(), stderr: stderr.text() };
+}
+
+/** What a stream has given so far. */
+export function collected(stream: NodeJS.ReadableStream): { text(): string } {
+  const pieces: Buffer[] = [];
+  stream.on('data', (piece: Buffer) => pieces.push(piece));
+  return { text: () => Buffer.concat(pieces).toString('utf8') };
+}
+
+/** Call a tool that must succeed; every result has one text block and nothing that hides it. */
+export async function call(
+  client: Client,
+  name: string,
+  args: Record<string, unknown> = {},
+): Promise<Answer> {
+  const result = await client.callTool({ name, arguments: args });
+  expect(result).not.toHaveProperty('structuredContent');
+  expect(result.isError ?? false).toBe(false);
+  expect(result.content).toEqual([{ type: 'text', text: expect.any(String) as string }]);
+  const [{ text }] = result.content as [{ text: string }];
+  const meta = result._meta ?? {};
+  return {
+    text,
+    hits: (meta['causantic/hits'] ?? []) as HitOnTheWire[],
+    diagnostics: meta['causantic/diagnostics'],
+  };
+}
+
+/** Call a tool that must refuse. */
+export async function refusal(
+  client: Client,
+  name: string,
+  args: Record<string, unknown>,
+): Promise<McpError> {
+  const outcome: unknown = await client.callTool({ name, arguments: args }).catch((error: unknown) => error);
+  expect(outcome).toBeInstanceOf(McpError);
+  return outcome as McpError;
+}
