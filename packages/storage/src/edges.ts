@@ -131,15 +131,24 @@ export class EdgeWriter {
       .all(...parameters) as LinkableSession[];
   }
 
-  /** Agents of the project's sessions, in an order that does not depend on ingestion. */
-  agents(): LinkableAgent[] {
+  /** Sub-agents of one session, in an order that does not depend on ingestion. */
+  agentsOf(sessionId: number): LinkableAgent[] {
+    return this.agents("a.session_id = ? AND a.kind <> 'teammate'", sessionId);
+  }
+
+  /** Members of agent teams in the project's sessions. */
+  teamMembers(): LinkableAgent[] {
+    return this.agents("s.project_id = ? AND a.kind = 'teammate'", this.projectId);
+  }
+
+  private agents(where: string, id: number): LinkableAgent[] {
     return this.db
       .prepare(
         `SELECT a.session_id AS sessionId, s.uuid AS sessionUuid, a.key, a.kind, a.name, a.description,
            a.team_name AS teamName
-         FROM agent a JOIN session s ON s.id = a.session_id WHERE s.project_id = ? ORDER BY s.uuid, a.key`,
+         FROM agent a JOIN session s ON s.id = a.session_id WHERE ${where} ORDER BY s.uuid, a.key`,
       )
-      .all(this.projectId) as LinkableAgent[];
+      .all(id) as LinkableAgent[];
   }
 
   /** The ranked chunks of a session, in order within each thought stream. */
