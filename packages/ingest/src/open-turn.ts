@@ -1,0 +1,202 @@
+import type { ChunkKind, Speaker, TurnDraft } from '@causantic/domain';
+import { chunkTurn, greatest, least } from './chunker.js';
+import type { Place, TranscriptEvent } from './events.js';
+import { FactsCollector, type TaskSubjects } from './facts.js';
+import type { Piece } from './pieces.js';
+import { type JsonObject } from './records.js';
+import type { Redactor } from './redaction.js';
+import { oneLine, shortenMiddle } from './shorten.js';
+import { callFiles, callText, keptOfResult } from './tool-text.js';
+
+const INJECTED_KEPT = { head: 1_500, tail: 500 };
+/** Scanned beyond what is kept of a result, so that a secret at the cut is seen whole. */
+const REDACTION_MARGIN_CHARS = 2_000;
+
+const REMINDER = /<system-reminder>[\s\S]*?<\/system-reminder>/g;
+const TERMINAL_COLOURS = /\u001b\[[0-9;?]*[A-Za-z]/g;
+const LINE_NUMBERS = /^ *\d+(?:→|\t)/gm;
+
+/** What the turns of a transcript share. */
+export interface SharedByTurns {
+  redactor: Redactor;
+  /** Tool names of calls whose turn has ended without a result, by id. */
+  lateCalls: Map<string, string>;
+  taskSubjects: TaskSubjects;
+}
+
+/** A turn that is still being read: turns events into clean, readable pieces, and joins results with their calls. */
+export class OpenTurn {
+  promptUuid: string | null = null;
+  promptParentUuid: string | null = null;
+  /** The latest record of the prompt while nothing has been answered. */
+  lastPromptUuid: string | null = null;
+  /** Size of what is kept so far. */
+  chars = 0;
+  private readonly pieces: Piece[] = [];
+  private readonly facts: FactsCollector;
+  private readonly calls = new Map<string, { piece: Piece; name: string; input: JsonObject }>();
+  readonly agentKey: string | null;
+  readonly lineStart: number;
+
+  constructor(
+    begin: Place,
+    private readonly shared: SharedByTurns,
+  ) {
+    this.agentKey = begin.agentKey;
+    this.lineStart = begin.line;
+    this.facts = new FactsCollector(shared.taskSubjects);
+  }
+
+  /** Calls that have no result yet. */
+  openCalls(): { id: string; name: string }[] {
+    return [...this.calls].map(([id, { name }]) => ({ id, name }));
+  }
+
+  /** The turn as it is now; `chunks` is empty where nothing is worth keeping. */
+  draft(ordinal: number, firstSeq: number): TurnDraft {
+    return {
+      ordinal,
+      agentKey: this.agentKey,
+      promptUuid: this.promptUuid,
+      promptParentUuid: this.promptParentUuid,
+      lineStart: this.lineStart,
+      startTimeMs: least(this.pieces.map((piece) => piece.startTimeMs)),
+      endTimeMs: greatest(this.pieces.map((piece) => piece.endTimeMs)),
+      facts: this.facts.facts(),
+      chunks: chunkTurn(this.pieces, firstSeq),
+    };
+  }
+
+  add(event: TranscriptEvent): void {
+    const follows = this.lastPromptUuid !== null && this.lastPromptUuid === event.parentUuid;
+    const isPartOfPrompt = event.type === 'prompt' || (event.type === 'injected' && follows);
+    this.lastPromptUuid = isPartOfPrompt ? event.uuid : null;
+    switch (event.type) {
+      case 'prompt':
+        return this.addPrompt(event);
+      case 'tool-call':
+        return this.addCall(event);
+      case 'tool-result':
+        return this.addResult(event);
+      default:
+        return this.addText(event);
+    }
+  }
+
+  private addPrompt(event: Place & { text: string; injected?: boolean }): void {
+    if (event.injected) return void this.push(event, 'meta', 'system', '', this.shortened(event.text));
+    const text = this.shared.redactor.clean(event.text);
+    this.push(event, 'dialogue', 'user', 'User: ', text);
+    this.facts.prompt(text);
+  }
+
+  private addText(event: Exclude<TranscriptEvent, { type: 'prompt' | 'tool-call' | 'tool-result' }>): void {
+    switch (event.type) {
+      case 'assignment': {
+        const text = this.shared.redactor.clean(event.text);
+        this.facts.prompt(text);
+        return void this.push(event, 'dialogue', 'assistant', 'Assignment: ', text);
+      }
+      case 'answer':
+        return void this.push(
+          event,
+          'dialogue',
+          'assistant',
+          'Assistant: ',
+          this.shared.redactor.clean(event.text),
+        );
+      case 'message':
+        return void this.push(
+          event,
+          'dialogue',
+          'assistant',
+          `${this.shared.redactor.clean(oneLine(event.from, 200))} → ${event.to}: `,
+          this.shared.redactor.clean(event.text),
+        );
+      case 'thinking':
+        return void this.push(event, 'thinking', 'thinking', '', this.shared.redactor.clean(event.text));
+      case 'compaction':
+        return void this.push(event, 'compaction', 'system', '', this.shared.redactor.clean(event.text));
+      case 'error':
+        return void this.push(event, 'error', 'system', '', this.shared.redactor.clean(event.text));
+      case 'injected':
+        return void this.push(event, 'meta', 'system', '', this.shortened(event.text));
+    }
+  }
+
+  private shortened(text: string): string {
+    return this.kept(text, INJECTED_KEPT.head, INJECTED_KEPT.tail);
+  }
+
+  /** The ends of a text, cleaned before they are cut, so that no part of a secret stays behind. */
+  private kept(text: string, head: number, tail: number): string {
+    const margin = REDACTION_MARGIN_CHARS;
+    if (text.length <= head + tail + 4 * margin)
+      return shortenMiddle(this.shared.redactor.clean(text), head, tail);
+    const first = this.shared.redactor.clean(text.slice(0, head + margin)).slice(0, head);
+    const last = tail === 0 ? '' : this.shared.redactor.clean(text.slice(-tail - margin)).slice(-tail);
+    const left = text.length - first.length - last.length;
+    return `${first}\n[… ${left.toLocaleString('en-US')} characters left out …]\n${last}`.trimEnd();
+  }
+
+  private addCall(event: Place & { id: string | null; name: string; input: JsonObject }): void {
+    const input = this.shared.redactor.cleanInput(event.input);
+    const files = callFiles(event.name, input);
+    this.facts.call(event.name, input, files);
+    const piece = this.push(event, 'dialogue', 'tool_use', '', callText(event.name, input));
+    if (!piece) return;
+    piece.tool = event.name;
+    piece.files = files;
+    if (event.id !== null) this.calls.set(event.id, { piece, name: event.name, input });
+  }
+
+  private addResult(event: Place & { id: string | null; text: string; isError: boolean }): void {
+    const call = event.id === null ? undefined : this.calls.get(event.id);
+    const late = event.id === null ? undefined : this.shared.lateCalls.get(event.id);
+    const name = call?.name ?? late ?? 'tool';
+    const text = this.resultText(name, event.text, event.isError);
+    if (event.id !== null) {
+      this.calls.delete(event.id);
+      this.shared.lateCalls.delete(event.id);
+    }
+    if (call) this.facts.result(name, call.input, text.full, event.isError);
+    if (text.kept === '') return;
+    if (!call) {
+      const piece = this.push(event, 'dialogue', 'tool_result', `[${name}] → `, text.kept);
+      if (piece) piece.tool = name;
+      return;
+    }
+    const { piece } = call;
+    piece.parts.push({ speaker: 'tool_result', label: event.isError ? '→ Error: ' : '→ ', text: text.kept });
+    piece.lineEnd = Math.max(piece.lineEnd, event.line);
+    piece.endTimeMs = greatest([piece.endTimeMs, event.timeMs]);
+    this.chars += text.kept.length;
+  }
+
+  /** What is kept of a result, and what the turn's facts may look at: its ends, cleaned. */
+  private resultText(tool: string, raw: string, isError: boolean): { kept: string; full: string } {
+    const keep = keptOfResult(tool, isError);
+    const text = raw.replace(REMINDER, '').replace(TERMINAL_COLOURS, '').trim();
+    if (keep === null) return { kept: '', full: this.kept(text, 500, 200) };
+    const ends = this.kept(text, keep.head, keep.tail);
+    return { kept: tool === 'Read' ? ends.replace(LINE_NUMBERS, '') : ends, full: ends };
+  }
+
+  private push(place: Place, kind: ChunkKind, speaker: Speaker, label: string, text: string): Piece | null {
+    if (text.trim() === '') return null;
+    const piece: Piece = {
+      kind,
+      parts: [{ speaker, label, text }],
+      lineStart: place.line,
+      lineEnd: place.line,
+      startTimeMs: place.timeMs,
+      endTimeMs: place.timeMs,
+      gitBranch: place.gitBranch,
+      files: [],
+      tool: null,
+    };
+    this.pieces.push(piece);
+    this.chars += text.length;
+    return piece;
+  }
+}
