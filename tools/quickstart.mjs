@@ -43,8 +43,8 @@ const shownLines = 18;
 
 await runTool(async () => {
   const options = readOptions();
-  await setUp({ withSystemPackages: options.withSystemPackages });
   try {
+    await setUp({ withSystemPackages: options.withSystemPackages });
     await showMemory(options);
     await show('Repository map of this clone', 'causantic', ['repomap', workspaceRoot], options.home);
     showHowToAttach(options);
