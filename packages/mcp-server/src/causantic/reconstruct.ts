@@ -100,7 +100,10 @@ function sessionFilter(
 /** The session that began last before the current one; the current one itself is often not in memory yet. */
 function previousSession(store: ToolContext['store'], project: ProjectRef, currentId: string): number {
   const sessions = store.sessions.list({ projectId: project.id });
-  const current = sessions.find((session) => session.uuid.startsWith(currentId));
+  const inMemory = store.sessions.withPrefix(currentId, 1, project.id).length > 0;
+  const reference = { argument: 'current_session_id', id: currentId, projectId: project.id };
+  const knownId = inMemory ? requireSession(store, reference).id : undefined;
+  const current = sessions.find((session) => session.id === knownId);
   const startMs = current?.startTimeMs ?? Infinity;
   const earlier = sessions.filter(
     (session) => session !== current && (session.startTimeMs ?? -Infinity) < startMs,
