@@ -1,5 +1,9 @@
 export { search } from './search.js';
 export type { RetrievalContext, SearchDiagnostics, SearchRequest, SearchResult } from './search.js';
+export { predict, recall } from './episodes.js';
+export type { EpisodeRequest, EpisodeResult } from './episodes.js';
+export { explain } from './explain.js';
+export type { Explanation, ExplainRequest } from './explain.js';
 export { reconstruct } from './reconstruct.js';
 export type { Reconstruction, ReconstructRequest } from './reconstruct.js';
 export type { Assembly } from './assembly.js';

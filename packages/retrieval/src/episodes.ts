@@ -1,0 +1,149 @@
+import {
+  type Chain,
+  type Edge,
+  formatWalkDiagnostics,
+  rangeSettings,
+  walkChains,
+  type WalkDiagnostics,
+  type WalkDirection,
+  type WalkRange,
+} from '@causantic/graph';
+import type { KeywordScope, Store } from '@causantic/storage';
+import type { Assembly } from './assembly.js';
+import { blockTokens, hitBlock, isFound } from './hit-block.js';
+import { searchKeywords } from './keyword-search.js';
+import type { Hit } from './presentation.js';
+import { type RetrievalContext, search, type SearchDiagnostics, type SearchResult } from './search.js';
+
+export interface EpisodeRequest {
+  query: string;
+  /** The agent filter counts for the seeds only: chains go on across agents. */
+  scope: KeywordScope;
+  /** `short`: within the sessions of the seeds. `long`: across sessions, with the slow decay. */
+  range?: WalkRange;
+  budgetTokens: number;
+}
+
+export interface EpisodeResult extends Assembly {
+  /** Why there are search results instead of episodes, as the tools say it; '' where there are episodes. */
+  note: string;
+  diagnostics: SearchDiagnostics & { walk: WalkDiagnostics; chains: { chunks: number; score: number }[] };
+}
+
+/** Search results to start from; more would give other beginnings, not longer stories. docs/decisions/0053 */
+const MAX_SEEDS = 5;
+const MAX_CHAINS = 5;
+
+/** `Found … relevant memory chunks (… tokens):` */
+const ANSWER_HEADER_TOKENS = 16;
+const EPISODE_HEADER_TOKENS = 16;
+const NOTE_TOKENS = 96;
+
+/** How it came about: ordered episodes that lead to what the query is about; else search results with a note. */
+export function recall(context: RetrievalContext, request: EpisodeRequest): Promise<EpisodeResult> {
+  return episodes(context, request, 'backward');
+}
+
+/** What came next when it was like this: episodes that start at what the context is about; else search results. */
+export function predict(context: RetrievalContext, request: EpisodeRequest): Promise<EpisodeResult> {
+  return episodes(context, request, 'forward');
+}
+
+async function episodes(
+  context: RetrievalContext,
+  request: EpisodeRequest,
+  direction: WalkDirection,
+): Promise<EpisodeResult> {
+  const { query, scope, budgetTokens } = request;
+  const found = await search(context, { query, scope, budgetTokens: budgetTokens - NOTE_TOKENS });
+  const startMs = context.now();
+  const reach = new Reach(context.store, request, found);
+  const { chains, diagnostics } = walkChains({
+    ...rangeSettings(request.range),
+    seeds: reach.seeds(),
+    searchFound: found.hits.length,
+    direction,
+    neighbours: (ids) => edgesOf(context.store, ids, direction),
+    relevance: (ids) => reach.describe(ids).map((hit) => hit?.relevance ?? 0),
+    tokensOf: (ids) => reach.describe(ids).map((hit) => (hit ? blockTokens(hit) : NaN)),
+    sessionsOf: (ids) => reach.describe(ids).map((hit) => hit?.chunk.sessionId ?? -1),
+    budgetTokens: Math.max(0, budgetTokens - ANSWER_HEADER_TOKENS - MAX_CHAINS * EPISODE_HEADER_TOKENS),
+    maxChains: MAX_CHAINS,
+  });
+  const body = chains.length > 0 ? narrative(chains, reach) : found;
+  return {
+    text: body.text,
+    hits: body.hits,
+    tokens: body.tokens + (chains.length > 0 || found.hits.length === 0 ? 0 : NOTE_TOKENS),
+    note: formatWalkDiagnostics(diagnostics),
+    diagnostics: {
+      ...found.diagnostics,
+      timingsMs: { ...found.diagnostics.timingsMs, walk: context.now() - startMs },
+      walk: diagnostics,
+      chains: chains.map(({ ids, score }) => ({ chunks: ids.length, score })),
+    },
+  };
+}
+
+function edgesOf(store: Store, ids: readonly number[], direction: WalkDirection): Edge[] {
+  return (direction === 'backward' ? store.edges.endingAt(ids) : store.edges.startingAt(ids)) as Edge[];
+}
+
+/** The chunks a walk comes across, each with its relevance to the query. */
+class Reach {
+  private readonly known = new Map<number, Hit | undefined>();
+  private readonly ranked: Hit[];
+  private readonly relevance: (id: number) => number;
+
+  constructor(
+    private readonly store: Store,
+    private readonly request: EpisodeRequest,
+    found: SearchResult,
+  ) {
+    this.ranked = found.hits.filter(isFound);
+    for (const hit of this.ranked) this.known.set(hit.chunk.id, { ...hit, score: hit.relevance });
+    this.relevance = wordRelevance(store, request);
+  }
+
+  seeds(): { id: number; score: number }[] {
+    const best = this.ranked.toSorted((a, b) => b.score - a.score).slice(0, MAX_SEEDS);
+    return best.map(({ chunk, relevance }) => ({ id: chunk.id, score: relevance }));
+  }
+
+  /** In the order of the ids; undefined for a chunk that is gone or belongs to another project. */
+  describe(ids: readonly number[]): (Hit | undefined)[] {
+    const fresh = ids.filter((id) => !this.known.has(id));
+    for (const id of fresh) this.known.set(id, undefined);
+    const { projectId } = this.request.scope;
+    for (const chunk of this.store.chunks.get(fresh)) {
+      if (projectId !== undefined && chunk.projectId !== projectId) continue;
+      const relevance = this.relevance(chunk.id);
+      this.known.set(chunk.id, { chunk, score: relevance, relevance, sources: ['graph'] });
+    }
+    return ids.map((id) => this.known.get(id));
+  }
+}
+
+/** Relevance of chunks that search did not return: half the share of the query's words, half their weight. */
+function wordRelevance(store: Store, { query, scope }: EpisodeRequest): (id: number) => number {
+  const { projectId } = scope;
+  const { scores, coverage } = searchKeywords(store, query, projectId === undefined ? {} : { projectId });
+  const top = [...scores.values()].reduce((most, score) => Math.max(most, score), 0);
+  return (id) => (top === 0 ? 0 : ((coverage.get(id) ?? 0) + (scores.get(id) ?? 0) / top) / 2);
+}
+
+/** Episodes one after the other, the most telling first; within each, chunks in the order in which they happened. */
+function narrative(chains: readonly Chain[], reach: Reach): Assembly {
+  const stories = chains.map(({ ids }) => reach.describe(ids).filter((hit) => hit !== undefined));
+  const texts = stories.map((story, index) => {
+    const title = chains.length > 1 ? [`--- Episode ${index + 1} of ${chains.length} ---`] : [];
+    return [...title, ...story.map(hitBlock)].join('\n\n');
+  });
+  const hits = stories.flat();
+  const overhead = ANSWER_HEADER_TOKENS + (chains.length > 1 ? chains.length * EPISODE_HEADER_TOKENS : 0);
+  return {
+    text: texts.join('\n\n'),
+    hits,
+    tokens: hits.reduce((sum, hit) => sum + blockTokens(hit), overhead),
+  };
+}

@@ -1,0 +1,95 @@
+import type { WalkRange } from '@causantic/graph';
+import type { KeywordScope } from '@causantic/storage';
+import type { Assembly } from './assembly.js';
+import { blockTokens, hitBlock, isFound } from './hit-block.js';
+import type { Hit } from './presentation.js';
+import { type RetrievalContext, search, type SearchDiagnostics } from './search.js';
+
+export interface ExplainRequest {
+  topic: string;
+  scope: KeywordScope;
+  /** `short`: the latest sessions only. Default `long`: from the first mention to the latest state. */
+  range?: WalkRange;
+  budgetTokens: number;
+}
+
+export interface Explanation extends Assembly {
+  /** Sessions that are told about. */
+  sessions: number;
+  diagnostics: SearchDiagnostics;
+}
+
+/** Beyond any configured answer: what search leaves out for want of space could be a whole session. */
+const ALL_CANDIDATES_TOKENS = 10_000_000;
+/** A chunk belongs to the topic's history if it is at least this relevant beside the most relevant one. */
+const MIN_RELATIVE_RELEVANCE = 0.5;
+/** Beyond these, a session's own story is better read with reconstruct. */
+const MAX_CHUNKS_A_SESSION = 4;
+const RECENT_SESSIONS = 3;
+
+const ANSWER_HEADER_TOKENS = 16;
+
+/**
+ * The history of a topic: the decisive chunks of every session that touched it, in the order in which they happened.
+ * When not all fit, the first mention and the latest state come first, then each session's best chunk, then more.
+ */
+export async function explain(context: RetrievalContext, request: ExplainRequest): Promise<Explanation> {
+  const { topic, scope, range = 'long', budgetTokens } = request;
+  const found = await search(context, { query: topic, scope, budgetTokens: ALL_CANDIDATES_TOKENS });
+  const sessions = touchedSessions(found.hits);
+  const told = range === 'short' ? sessions.slice(-RECENT_SESSIONS) : sessions;
+  const taken = takeInRounds(byImportance(told), budgetTokens - ANSWER_HEADER_TOKENS);
+  const hits = told.flatMap((session) => session.filter((hit) => taken.has(hit)).toSorted(byTime));
+  return {
+    text: hits.map(hitBlock).join('\n\n'),
+    hits,
+    tokens: hits.reduce((sum, hit) => sum + blockTokens(hit), ANSWER_HEADER_TOKENS),
+    sessions: new Set(hits.map((hit) => hit.chunk.sessionId)).size,
+    diagnostics: found.diagnostics,
+  };
+}
+
+/** Relevant chunks by session, the best first; sessions in the order in which they first touched the topic. */
+function touchedSessions(hits: readonly Hit[]): Hit[][] {
+  const own = hits.filter(isFound);
+  const best = own.reduce((most, hit) => Math.max(most, hit.relevance), 0);
+  const relevant = own.filter((hit) => hit.relevance >= best * MIN_RELATIVE_RELEVANCE);
+  const sessions = new Map<number, Hit[]>();
+  for (const hit of relevant.toSorted((a, b) => b.relevance - a.relevance || byTime(a, b))) {
+    const session = sessions.get(hit.chunk.sessionId) ?? [];
+    sessions.set(hit.chunk.sessionId, session);
+    if (session.length < MAX_CHUNKS_A_SESSION) session.push(hit);
+  }
+  return [...sessions.values()].sort((a, b) => byTime(a.toSorted(byTime)[0]!, b.toSorted(byTime)[0]!));
+}
+
+/** The first mention, the latest state, then by relevance. */
+function byImportance(sessions: readonly Hit[][]): Hit[][] {
+  const ends = [...new Set([sessions[0], sessions.at(-1)])].filter((session) => session !== undefined);
+  const between = sessions.slice(1, -1).sort((a, b) => b[0]!.relevance - a[0]!.relevance);
+  return [...ends, ...between];
+}
+
+/** One chunk of each session, then a second of each, while they fit. */
+function takeInRounds(sessions: readonly Hit[][], budgetTokens: number): Set<Hit> {
+  const taken = new Set<Hit>();
+  let left = budgetTokens;
+  for (let round = 0; round < MAX_CHUNKS_A_SESSION; round++) {
+    for (const session of sessions) {
+      const hit = session[round];
+      if (!hit || blockTokens(hit) > left) continue;
+      left -= blockTokens(hit);
+      taken.add(hit);
+    }
+  }
+  return taken;
+}
+
+function byTime(a: Hit, b: Hit): number {
+  const [left, right] = [a.chunk, b.chunk];
+  return (
+    (left.startTimeMs ?? 0) - (right.startTimeMs ?? 0) ||
+    left.transcriptId - right.transcriptId ||
+    left.seq - right.seq
+  );
+}

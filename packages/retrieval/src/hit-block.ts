@@ -1,0 +1,19 @@
+import { headerTokens, hitHeader, type Hit } from './presentation.js';
+
+/** The blank line between blocks, and what a tokenizer may lose at the seams. */
+const SEPARATOR_TOKENS = 3;
+
+/** A chunk under its header. */
+export function hitBlock(hit: Hit): string {
+  return `${hitHeader(hit)}\n${hit.chunk.text}`;
+}
+
+/** Upper bound of the tokens of a block with the blank line behind it. */
+export function blockTokens(hit: Hit): number {
+  return hit.chunk.tokens + headerTokens(hitHeader(hit)) + SEPARATOR_TOKENS;
+}
+
+/** Whether the search itself found the chunk; the rest of a found message is shown with it. */
+export function isFound(hit: Hit): boolean {
+  return hit.sources.some((source) => source !== 'graph');
+}
