@@ -1,5 +1,6 @@
 export { ingestTranscript } from './ingest-transcript.js';
-export type { IngestOptions, IngestReport } from './ingest-transcript.js';
+export type { IngestOptions } from './ingest-transcript.js';
+export type { IngestReport } from './report.js';
 export { ingestTree } from './ingest-tree.js';
 export type { TreeOptions, TreeProgress, TreeReport } from './ingest-tree.js';
 export { linkSessions } from './link-sessions.js';

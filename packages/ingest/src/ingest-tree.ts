@@ -1,13 +1,9 @@
 import { type InputIssue, CausanticError, errorMessage } from '@causantic/domain';
 import type { Store } from '@causantic/storage';
 import { statSync } from 'node:fs';
+import type { IngestReport } from './report.js';
 import { describeTranscripts, transcriptPaths } from './find-transcripts.js';
-import {
-  type IngestOptions,
-  type IngestReport,
-  ingestTranscript,
-  sessionOfUnchanged,
-} from './ingest-transcript.js';
+import { type IngestOptions, ingestTranscript, sessionOfUnchanged } from './ingest-transcript.js';
 import { linkSessions } from './link-sessions.js';
 
 export interface TreeProgress {

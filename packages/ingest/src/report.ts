@@ -1,0 +1,31 @@
+import type { InputIssue } from '@causantic/domain';
+
+export interface IngestReport {
+  path: string;
+  status: 'ingested' | 'unchanged' | 'excluded' | 'no-transcript';
+  sessionUuid: string | null;
+  /** Bytes read in this run. */
+  bytes: number;
+  /** Turns and chunks written in this run; the open last turn is written again by each. */
+  turns: number;
+  chunks: number;
+  /** Records left out because another session owns them (a fork's copied beginning). */
+  copiedRecords: number;
+  issues: InputIssue[];
+  /** Number of secrets and private parts taken out, by kind. */
+  redactions: Record<string, number>;
+}
+
+export function emptyReport(path: string, status: IngestReport['status']): IngestReport {
+  return {
+    path,
+    status,
+    sessionUuid: null,
+    bytes: 0,
+    turns: 0,
+    chunks: 0,
+    copiedRecords: 0,
+    issues: [],
+    redactions: {},
+  };
+}

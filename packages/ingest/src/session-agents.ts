@@ -1,0 +1,52 @@
+import type { AgentDraft } from '@causantic/domain';
+import type { TranscriptWriter } from '@causantic/storage';
+
+/** The agents that a transcript shows, with all that is known of each; written when one is needed. */
+export class SessionAgents {
+  private readonly agents = new Map<string, AgentDraft>();
+  private readonly stored = new Map<string, string>();
+
+  constructor(
+    private readonly writer: TranscriptWriter,
+    known: readonly AgentDraft[],
+  ) {
+    for (const agent of known) this.agents.set(agent.key, agent);
+  }
+
+  list(): AgentDraft[] {
+    return [...this.agents.values()];
+  }
+
+  add(agent: AgentDraft): void {
+    const known = this.agents.get(agent.key);
+    this.agents.set(agent.key, known ? mergedAgent(known, agent) : agent);
+  }
+
+  /** Write an agent before its turns. */
+  store(key: string): void {
+    const agent = this.agents.get(key) ?? unknownAgent(key);
+    const text = JSON.stringify(agent);
+    if (this.stored.get(key) === text) return;
+    this.writer.putAgent(agent);
+    this.stored.set(key, text);
+  }
+
+  storeAll(): void {
+    for (const key of this.agents.keys()) this.store(key);
+  }
+}
+
+function unknownAgent(key: string): AgentDraft {
+  return { key, kind: 'subagent', name: key, description: null, toolUseId: null, teamName: null };
+}
+
+function mergedAgent(known: AgentDraft, fresh: AgentDraft): AgentDraft {
+  return {
+    key: fresh.key,
+    kind: known.kind === 'teammate' ? known.kind : fresh.kind,
+    name: fresh.name === fresh.key ? known.name : fresh.name,
+    description: fresh.description ?? known.description,
+    toolUseId: fresh.toolUseId ?? known.toolUseId,
+    teamName: fresh.teamName ?? known.teamName,
+  };
+}

@@ -1,0 +1,245 @@
+import {
+  type AgentDraft,
+  type ProjectDraft,
+  type SessionDraft,
+  type TurnDraft,
+  errorMessage,
+} from '@causantic/domain';
+import type { TranscriptCheckpoint, TranscriptWriter } from '@causantic/storage';
+import { encodeState, fingerprint, type RunState, stateOf } from './checkpoint.js';
+import { ClaudeCodeReader, type TranscriptPlace } from './claude-code/reader.js';
+import type { EventSink, SessionFacts, TranscriptEvent } from './events.js';
+import { agentMetadata, ownFileOf, type TranscriptFile } from './find-transcripts.js';
+import { type FileLine, readLines } from './lines.js';
+import { type JsonObject, objectOf, parseLine } from './records.js';
+import { Redactor } from './redaction.js';
+import { emptyReport, type IngestReport } from './report.js';
+import { SessionAgents } from './session-agents.js';
+import { type OpenedTurn, TurnBuilder, type TurnSink } from './turns.js';
+
+/** Issues listed one by one; a file of garbage should not become a report of the same size. */
+const MAX_ISSUES = 100;
+
+/** Where the next run starts, with everything the reader has to remember until there. */
+interface Boundary {
+  offset: number;
+  line: number;
+  state: RunState;
+}
+
+/** One reading of one transcript into the store. */
+export class TranscriptRun implements TurnSink {
+  readonly report: IngestReport;
+  private readonly redactor = new Redactor();
+  private readonly reader: ClaudeCodeReader;
+  private readonly builder: TurnBuilder;
+  private readonly agents: SessionAgents;
+  private session: SessionDraft;
+  private lastCopied: string | null;
+  /** The copied record that the first own one follows: its owner is the session that this one continues. */
+  private forkOf: string | null;
+  private hasForgotten: boolean;
+  private boundaryAt: Boundary;
+  private line: FileLine | null = null;
+  private lineEvents: TranscriptEvent[] = [];
+  private readonly ownership = new Map<string, boolean>();
+
+  /** Finds the place to read from, and drops what will be read again. */
+  constructor(
+    private readonly writer: TranscriptWriter,
+    private readonly file: TranscriptFile,
+    private readonly project: ProjectDraft,
+    private readonly input: { descriptor: number; size: number },
+  ) {
+    this.report = { ...emptyReport(file.path, 'ingested'), sessionUuid: file.sessionUuid };
+    this.report.redactions = this.redactor.counts;
+    const resumed = this.resumable();
+    const state = resumed ? stateOf(resumed) : null;
+    if (resumed) writer.dropTurnsFromLine(resumed.line);
+    else writer.reset();
+    this.session = state?.session ?? newSession(file);
+    this.lastCopied = state?.lastCopied ?? null;
+    this.forkOf = state?.forkOf ?? null;
+    this.hasForgotten = state?.hasForgotten ?? false;
+    this.agents = new SessionAgents(writer, state?.agents ?? []);
+    this.reader = new ClaudeCodeReader(placeOf(file), this.events(), state?.reader);
+    this.builder = new TurnBuilder(this, this.redactor, state?.turns);
+    writer.putSession(this.session, project);
+    this.boundaryAt = { offset: resumed?.offset ?? 0, line: resumed?.line ?? 1, state: this.state() };
+  }
+
+  private resumable(): TranscriptCheckpoint | null {
+    const known = this.writer.checkpoint;
+    if (!known || known.offset === 0 || known.offset > this.input.size) return null;
+    if (stateOf(known) === null) return null;
+    return known.fingerprint === fingerprint(this.input.descriptor, known.offset) ? known : null;
+  }
+
+  read(): void {
+    const { offset, line } = this.boundaryAt;
+    for (const fileLine of readLines(this.input.descriptor, { offset, line }, this.input.size)) {
+      this.readLine(fileLine);
+    }
+    this.report.bytes = this.input.size - offset;
+    this.builder.end();
+  }
+
+  private readLine(line: FileLine): void {
+    this.line = line;
+    this.lineEvents = [];
+    const parsed = parseLine(line);
+    const problem = parsed.record ? parsed.damage : parsed.issue;
+    if (problem) this.issue(line.number, problem.code, problem.message);
+    if (!parsed.record) return;
+    if (this.writer.isForgotten(line.number, line.number)) return this.forget(parsed.record);
+    if (this.readRecord(parsed.record, line.number)) this.addLine();
+  }
+
+  /**
+   * What the user deleted is not read at all: with what came behind it, it would stand in other chunks than those
+   * deleted. Its ids stay claimed, so that no fork brings it back; the title may tell of it.
+   */
+  private forget(record: JsonObject): void {
+    this.hasForgotten = true;
+    this.session.title = null;
+    const inner = objectOf(objectOf(record['data'])['message']);
+    this.writer.claimRecords([record['uuid'], inner['uuid']].filter((uuid) => typeof uuid === 'string'));
+  }
+
+  /** A record of a form nobody has seen yet costs itself only; what the store throws ends the run. */
+  private readRecord(record: JsonObject, line: number): boolean {
+    try {
+      this.reader.read(record, line);
+      return true;
+    } catch (error) {
+      if (!(error instanceof TypeError || error instanceof RangeError)) throw error;
+      this.issue(line, 'unreadable-record', errorMessage(error));
+      return false;
+    }
+  }
+
+  private addLine(): void {
+    const [first] = this.lineEvents;
+    if (!first) return;
+    if (first.uuid !== null && this.isCopied(first.uuid)) {
+      for (const event of this.lineEvents) this.builder.addForeign(event);
+      this.lastCopied = first.agentKey === this.reader.mainAgentKey ? first.uuid : this.lastCopied;
+      this.report.copiedRecords++;
+      return;
+    }
+    if (first.agentKey === this.reader.mainAgentKey) this.forkOf ??= this.lastCopied;
+    this.builder.addLine(this.lineEvents, this.reader.mainAgentKey);
+    if (first.uuid !== null) this.writer.claimRecords([first.uuid]);
+  }
+
+  private isCopied(uuid: string): boolean {
+    const known = this.ownership.get(uuid);
+    if (known !== undefined) return known;
+    const isCopied = this.writer.recordsOwnedByOthers([uuid]).has(uuid);
+    this.ownership.clear();
+    this.ownership.set(uuid, isCopied);
+    return isCopied;
+  }
+
+  finish(mtimeMs: number): void {
+    this.writer.putSession(this.session, this.project);
+    this.agents.storeAll();
+    if (this.forkOf !== null && this.file.kind === 'main') this.writer.linkFork(this.forkOf);
+    const { offset, line, state } = this.boundaryAt;
+    this.writer.save({
+      size: this.input.size,
+      mtimeMs,
+      offset,
+      line,
+      turns: state.turns.turns,
+      chunks: state.turns.chunks,
+      fingerprint: fingerprint(this.input.descriptor, offset),
+      state: encodeState(state),
+    });
+  }
+
+  private state(): RunState {
+    return structuredClone({
+      reader: this.reader.state(),
+      turns: this.builder.state(),
+      session: this.session,
+      agents: this.agents.list(),
+      lastCopied: this.lastCopied,
+      forkOf: this.forkOf,
+      hasForgotten: this.hasForgotten,
+    });
+  }
+
+  private events(): EventSink {
+    return {
+      event: (event) => void this.lineEvents.push(event),
+      agent: (agent, uuid) => this.agent(agent, uuid),
+      session: (facts) => this.sessionFacts(facts),
+      issue: (line, code, message) => this.issue(line, code, message),
+      clean: (text) => this.redactor.clean(text),
+    };
+  }
+
+  private agent(agent: AgentDraft, uuid: string | null): void {
+    if (uuid !== null && this.isCopied(uuid)) return;
+    const description = agent.description === null ? null : this.redactor.clean(agent.description);
+    this.agents.add({ ...agent, name: this.redactor.clean(agent.name), description });
+  }
+
+  /** The first folder and branch, the last title; what a sub-agent's file says of itself is not its session's. */
+  private sessionFacts({ cwd, title, gitBranch, clientVersion }: SessionFacts): void {
+    if (this.file.kind === 'subagent') return;
+    this.session = {
+      ...this.session,
+      cwd: this.session.cwd ?? cwd ?? null,
+      title: title === undefined || this.hasForgotten ? this.session.title : this.redactor.clean(title),
+      gitBranch: this.session.gitBranch ?? gitBranch ?? null,
+      clientVersion: this.session.clientVersion ?? clientVersion ?? null,
+    };
+  }
+
+  private issue(line: number, code: string, message: string): void {
+    if (this.report.issues.length < MAX_ISSUES) {
+      this.report.issues.push({ file: this.file.path, line, code, message });
+    }
+  }
+
+  turn(turn: TurnDraft): void {
+    if (turn.agentKey !== null) this.agents.store(turn.agentKey);
+    this.writer.putTurn(turn);
+    this.report.turns++;
+    this.report.chunks += turn.chunks.length;
+  }
+
+  boundary(line: number): void {
+    this.boundaryAt = { offset: this.line!.offset, line, state: this.state() };
+  }
+
+  opened({ parentUuid, ordinal }: OpenedTurn): void {
+    const earlier = this.writer.promptsByParent(parentUuid)[0];
+    if (!earlier) return;
+    const replaced = Array.from({ length: ordinal - earlier.ordinal }, (_, index) => earlier.ordinal + index);
+    this.writer.dropTurns(replaced);
+  }
+}
+
+function newSession(file: TranscriptFile): SessionDraft {
+  return {
+    uuid: file.sessionUuid,
+    source: file.source,
+    cwd: file.kind === 'main' ? file.cwd : null,
+    title: null,
+    gitBranch: null,
+    clientVersion: null,
+  };
+}
+
+function placeOf(file: TranscriptFile): TranscriptPlace {
+  const metadata = file.kind === 'subagent' ? agentMetadata(file.path) : null;
+  return {
+    agentKey: file.agentKey,
+    agentName: metadata?.name ?? null,
+    agentDescription: metadata?.description ?? null,
+    hasOwnFile: ownFileOf(file.path),
+  };
+}
