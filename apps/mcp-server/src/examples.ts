@@ -4,12 +4,24 @@ export const EXAMPLES: Record<string, string> = {
 Examples:
   causantic serve                                  the MCP server, started by your agent
   causantic search why does the login test hang    ask all projects
+  causantic recall how did we fix the login race   the story, in order
   causantic reconstruct my-app                     what happened lately in one project
   causantic forget my-app --before 2026-01-01      preview a deletion; add --no-dry-run to do it`,
   search: `
 Examples:
   causantic search "token refresh race" --project my-app
   causantic search ERR_MODULE_NOT_FOUND --json`,
+  recall: `
+Examples:
+  causantic recall how did we fix the token refresh race --project my-app
+  causantic recall "flaky login test" --range short`,
+  explain: `
+Examples:
+  causantic explain the authentication system --project my-app
+  causantic explain why we chose SQLite --range short`,
+  predict: `
+Examples:
+  causantic predict adding a database migration --project my-app`,
   'list-sessions': `
 Examples:
   causantic list-sessions my-app --days-back 7`,

@@ -25,6 +25,8 @@ export async function reindex(options: ReindexOptions): Promise<ReindexReport> {
   const store = Store.open(options.dryRun ? ':memory:' : databasePath(home));
   const progress = new Progress(process.stderr.isTTY && !options.json);
   try {
+    // Reading the sources ends with linking whatever has no edges.
+    if (options.rebuild === 'edges' || options.rebuild === 'all') store.edges.clear();
     const report = ingestTree(store, sources(options), {
       exclude: { paths: config.ingest.excludePaths },
       onProgress: (state) => progress.show(state),

@@ -15,9 +15,13 @@ const INVALID_PARAMS = -32602;
 
 const INSTRUCTIONS = `Causantic is long-term memory of past coding sessions. Which tool to use:
 - Broad discovery, "what do I know about X?": search
+- Episodic narrative, "how did we solve X?": recall
+- Design evolution and past decisions, "why is X the way it is?": explain
+- Relevant past context before you are asked, likely next steps: predict
 - "What did I work on yesterday / in the last session?", recent work: reconstruct (with just a project: its newest history)
 - Which projects exist: list-projects. Browse sessions before diving into one: list-sessions
 - System health: stats. Hook problems: hook-status. Delete memory: forget (previews first)
+Any retrieval tool takes agent (e.g. "researcher") to look at one agent only.
 Session ids in results can be opened with reconstruct (session_id).`;
 
 /** An error with the numbers of JSON-RPC; the SDK puts code, message and data on the wire. */

@@ -2,6 +2,8 @@ import { z } from 'zod';
 import { formatMonthRange } from '@causantic/retrieval';
 import { defineTool, READ_ONLY } from '../tool.js';
 
+const TEAM_EDGES = ['team-spawn', 'team-report', 'peer-message'];
+
 export const statsTool = defineTool({
   name: 'stats',
   title: 'Memory statistics',
@@ -12,6 +14,7 @@ export const statsTool = defineTool({
   annotations: READ_ONLY,
   run(_input, { store, version }) {
     const totals = store.statistics();
+    const byType = store.edges.countByType();
     const projects = store.projects.list();
     const lines = [
       `Causantic v${version}`,
@@ -32,8 +35,9 @@ export const statsTool = defineTool({
         'Agent Teams:',
         `- Agent chunks: ${totals.agentChunks}`,
         `- Distinct agents: ${totals.agents}`,
+        ...TEAM_EDGES.flatMap((type) => (byType[type] ? [`- ${type} edges: ${byType[type]}`] : [])),
       );
     }
-    return { text: lines.join('\n'), diagnostics: totals };
+    return { text: lines.join('\n'), diagnostics: { ...totals, edgesByType: byType } };
   },
 });

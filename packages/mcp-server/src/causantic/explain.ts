@@ -1,0 +1,35 @@
+import { z } from 'zod';
+import { explain } from '@causantic/retrieval';
+import { agentFilter, projectFilter, text } from '../arguments.js';
+import { rangeHint, retrievalContext, scopeOf } from '../memory-call.js';
+import { defineTool, READ_ONLY } from '../tool.js';
+
+export const explainTool = defineTool({
+  name: 'explain',
+  title: 'Explain history',
+  description:
+    'Get an explanation of the context and history behind a topic: the decisive passages of every session that ' +
+    'touched it, in order, from the first mention to the latest state. Best for design evolution and past decisions: ' +
+    '"why is X the way it is?". Defaults to long-range retrieval spanning multiple sessions.',
+  input: z.strictObject({
+    topic: text(
+      'What topic or aspect to explain. E.g., "the authentication system" or "why we chose React".',
+    ),
+    range: rangeHint.describe(
+      'Time range: "short" for recent context, "long" for full history. Default: "long".',
+    ),
+    project: projectFilter,
+    agent: agentFilter,
+  }),
+  annotations: READ_ONLY,
+  async run({ topic, range, project, agent }, context) {
+    const { hits, tokens, diagnostics, ...explanation } = await explain(retrievalContext(context), {
+      topic,
+      scope: scopeOf(context, { project, agent }),
+      ...(range && { range }),
+      budgetTokens: context.config.tokens.mcpMaxResponse,
+    });
+    const found = `Found ${hits.length} relevant memory chunks (${tokens} tokens):\n\n${explanation.text}`;
+    return { text: hits.length === 0 ? 'No relevant memory found.' : found, hits, diagnostics };
+  },
+});

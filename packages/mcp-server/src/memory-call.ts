@@ -1,0 +1,36 @@
+import { z } from 'zod';
+import type { EpisodeResult, RetrievalContext } from '@causantic/retrieval';
+import { optionalText, requireAgent, requireProject } from './arguments.js';
+import type { ToolAnswer, ToolContext } from './tool.js';
+
+/** What the tools that walk or tell have in common: their scope, their range and the form of their answers. */
+export const seedAgentFilter = optionalText(
+  'Filter to a specific agent (e.g., "researcher"). Applies to seed selection; chain walking crosses agent boundaries.',
+);
+
+export const rangeHint = z.enum(['short', 'long']).optional();
+
+interface ScopeArguments {
+  project?: string | undefined;
+  agent?: string | undefined;
+}
+
+/** @throws NotFoundError for an unknown project or agent */
+export function scopeOf({ store }: ToolContext, { project, agent }: ScopeArguments) {
+  const projectId = project === undefined ? undefined : requireProject(store, project).id;
+  const agentIds = agent === undefined ? undefined : requireAgent(store, agent, projectId);
+  return { ...(projectId !== undefined && { projectId }), ...(agentIds && { agentIds }) };
+}
+
+export function retrievalContext({ store }: ToolContext): RetrievalContext {
+  return { store, now: () => performance.now() };
+}
+
+/** `header` above the chunks, or `nothing`; the note on a walk that fell back to search goes below either. */
+export function episodeAnswer(
+  { text, hits, note, diagnostics }: EpisodeResult,
+  { header, nothing }: { header: string; nothing: string },
+): ToolAnswer {
+  const body = hits.length === 0 ? [nothing] : [header, text];
+  return { text: [...body, ...(note === '' ? [] : [note])].join('\n\n'), hits, diagnostics };
+}
