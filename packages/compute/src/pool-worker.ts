@@ -7,11 +7,18 @@ export interface Envelope {
   url: string;
   name: string;
   input: unknown;
-  /** One shared cell: 1 asks the task to stop. */
-  cancelFlag: Int32Array;
+  /** Shared with the pool: the cells {@link CANCEL} and {@link PHASE}. */
+  control: Int32Array;
   /** Where progress goes; absent when nobody listens. */
   progressPort: MessagePort | undefined;
 }
+
+/** 1 asks the task to stop. */
+export const CANCEL = 0;
+/** 0 before the task runs in the worker, then {@link RUNNING}, then {@link FINISHED}. */
+export const PHASE = 1;
+export const RUNNING = 1;
+export const FINISHED = 2;
 
 export type Reply = { ok: true; value: unknown } | { ok: false; error: ErrorRecord };
 
@@ -19,6 +26,8 @@ const functions = new Map<string, TaskFunction<unknown, unknown>>();
 
 /** The only function piscina ever calls: finds the task's own function, runs it, and never throws. */
 export async function runEnvelope(envelope: Envelope): Promise<Reply> {
+  const { control } = envelope;
+  Atomics.store(control, PHASE, RUNNING);
   try {
     const run = await loadFunction(envelope.url, envelope.name);
     const result = await run(envelope.input, contextOf(envelope));
@@ -27,12 +36,14 @@ export async function runEnvelope(envelope: Envelope): Promise<Reply> {
     return { ok: false, error: recordOfError(error) };
   } finally {
     envelope.progressPort?.close();
+    Atomics.store(control, PHASE, FINISHED);
+    Atomics.notify(control, PHASE);
   }
 }
 
-function contextOf({ cancelFlag, progressPort }: Envelope): TaskContext {
+function contextOf({ control, progressPort }: Envelope): TaskContext {
   return {
-    cancelled: () => Atomics.load(cancelFlag, 0) === 1,
+    cancelled: () => Atomics.load(control, CANCEL) === 1,
     progress: (done, total) => progressPort?.postMessage([done, total]),
   };
 }

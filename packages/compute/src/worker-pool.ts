@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url';
 import { MessageChannel, receiveMessageOnPort, type MessagePort } from 'node:worker_threads';
 import { ComputeError, InvalidArgumentError, errorMessage } from '@causantic/domain';
 import { Piscina } from 'piscina';
-import type { Envelope, Reply } from './pool-worker.js';
+import { CANCEL, PHASE, RUNNING, type Envelope, type Reply } from './pool-worker.js';
 import { errorOfRecord } from './task-errors.js';
 import { TaskQueue, type Priority } from './task-queue.js';
 import { TaskTimings, type TaskTiming } from './task-timings.js';
@@ -41,13 +41,17 @@ interface Job {
   task: Task<unknown, unknown>;
   input: unknown;
   transfer: ArrayBuffer[];
-  cancelFlag: Int32Array<SharedArrayBuffer>;
+  /** See pool-worker.ts. */
+  control: Int32Array<SharedArrayBuffer>;
   onProgress: TaskOptions['onProgress'];
   queuedAtMs: number;
   settled: Promise<unknown>;
   resolve: (value: unknown) => void;
   reject: (error: Error) => void;
 }
+
+/** The longest that a process waits at its exit for one task: a large model's batch takes a second or two. */
+const EXIT_WAIT_MS = 5000;
 
 /**
  * Runs tasks in worker threads. No thread starts before the first task; an idle pool does not keep the
@@ -137,7 +141,7 @@ export class WorkerPool {
   }
 
   private abort(job: Job): void {
-    Atomics.store(job.cancelFlag, 0, 1);
+    Atomics.store(job.control, CANCEL, 1);
     if (this.queue.remove(job)) this.wakeProducers();
     job.reject(abortedError());
   }
@@ -177,7 +181,7 @@ export class WorkerPool {
       url: job.task.url,
       name: job.task.name,
       input: job.input,
-      cancelFlag: job.cancelFlag,
+      control: job.control,
       progressPort: port,
     };
     job.input = undefined; // The clone is in the worker; a long queue must not hold every input twice.
@@ -209,7 +213,9 @@ export class WorkerPool {
   }
 
   private startedPiscina(): Piscina {
-    this.piscina ??= new Piscina({
+    if (this.piscina) return this.piscina;
+    process.once('exit', this.leaveNativeCode);
+    this.piscina = new Piscina({
       filename: fileURLToPath(new URL('./pool-worker.js', import.meta.url)),
       name: 'runEnvelope',
       minThreads: 0,
@@ -224,7 +230,19 @@ export class WorkerPool {
     this.wakeProducers();
     while (this.running.size > 0) await Promise.all(this.running.values());
     await this.piscina?.destroy();
+    process.off('exit', this.leaveNativeCode);
   }
+
+  /**
+   * Whoever calls `process.exit` ends the threads where they are, and native code answers that with an abort
+   * of the process: so what runs is asked to stop, and waited for.
+   */
+  private readonly leaveNativeCode = (): void => {
+    for (const { control } of this.running.keys()) {
+      Atomics.store(control, CANCEL, 1);
+      Atomics.wait(control, PHASE, RUNNING, EXIT_WAIT_MS);
+    }
+  };
 
   private wakeProducers(): void {
     for (const wake of this.roomWaiters.splice(0)) wake();
@@ -242,7 +260,7 @@ function newJob(task: Task<unknown, unknown>, input: unknown, options: TaskOptio
     task,
     input,
     transfer: options.transfer ?? [],
-    cancelFlag: new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT)),
+    control: new Int32Array(new SharedArrayBuffer(2 * Int32Array.BYTES_PER_ELEMENT)),
     onProgress: options.onProgress,
     queuedAtMs: performance.now(),
     settled,

@@ -1,4 +1,5 @@
 import { Embedder, WorkerPool, defaultModelDir } from '@causantic/compute';
+import { spawnSync } from 'node:child_process';
 import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -115,6 +116,25 @@ describe('what is wrong', () => {
       onProgress: () => abort.abort(),
     });
     await expect(embedding).rejects.toMatchObject({ code: 'ABORTED' });
+  });
+});
+
+describe('leaving', () => {
+  // Without the wait at the exit about every second such process aborts.
+  it.each([1, 2])('with process.exit in the middle of a batch is no crash (%i)', () => {
+    const program = `
+      import { Embedder, WorkerPool, defaultModelDir } from '@causantic/compute';
+      const pool = new WorkerPool({ threads: 2 });
+      const embedder = await Embedder.open({ pool, modelDir: defaultModelDir() });
+      const texts = Array.from({ length: 20000 }, (_, i) => 'the parser failed again '.repeat(20) + i);
+      const onProgress = (done) => done > 100 && setTimeout(() => process.exit(0), 5);
+      embedder.embed(texts, 'passage', { onProgress }).catch(() => undefined);`;
+    const child = spawnSync(process.execPath, ['--input-type=module', '-e', program], {
+      cwd: import.meta.dirname,
+      encoding: 'utf8',
+      timeout: 60_000,
+    });
+    expect(child).toMatchObject({ status: 0, stderr: '' });
   });
 });
 
