@@ -57,6 +57,12 @@ export class Forgetting {
         `UPDATE session SET title = NULL, linked = 0 WHERE id IN (SELECT session_id FROM chunk WHERE id IN ${members})`,
       )
       .run(list);
+    // What the reader remembers between runs (titles, tasks, agents) tells of what it has read: it reads anew.
+    this.db
+      .prepare(
+        `UPDATE transcript SET checkpoint = NULL WHERE id IN (SELECT transcript_id FROM chunk WHERE id IN ${members})`,
+      )
+      .run(list);
     const texts = this.db
       .prepare(`SELECT text FROM chunk WHERE id IN ${members}`)
       .pluck()
