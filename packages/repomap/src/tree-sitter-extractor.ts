@@ -3,7 +3,7 @@ import { declaredName } from './c-declarators.js';
 import { CONDITIONAL, withoutDirectives } from './csharp-directives.js';
 import { GRAMMARS } from './grammars.js';
 import { ParseTimeoutError } from './parse-timeout.js';
-import { DEFINITION_KINDS, type Definition, type DefinitionKind } from './tags.js';
+import type { Definition, DefinitionKind } from './tags.js';
 
 export interface ExtractedTags {
   definitions: Definition[];
@@ -29,7 +29,11 @@ export class TreeSitterExtractor {
     if (language === 'csharp' && tree.rootNode.hasError && CONDITIONAL.test(text)) {
       tree = parse(parser, withoutDirectives(text));
     }
-    return tagsOf(query, tree, text, { timeoutMs: this.timeoutMs, overloads: OVERLOADING.test(language) });
+    return tagsOf(query, tree, text, {
+      timeoutMs: this.timeoutMs,
+      overloads: OVERLOADING.test(language),
+      word: language === 'ruby' ? RUBY_WORD : WORD,
+    });
   }
 
   private grammar(language: string): Promise<LoadedGrammar> {
@@ -78,22 +82,24 @@ interface TagOptions {
   timeoutMs: number;
   /** Whether definitions of one name that follow each other are signatures of one function. */
   overloads: boolean;
+  /** Sticky; what a mentioned name is made of. */
+  word: RegExp;
 }
 
 function tagsOf(
   query: Parser.Query,
   tree: Parser.Tree,
   text: string,
-  { timeoutMs, overloads }: TagOptions,
+  { timeoutMs, overloads, word }: TagOptions,
 ): ExtractedTags {
   const startedAt = performance.now();
   const matches = query.matches(tree.rootNode, { timeoutMicros: timeoutMs * 1000 } as Parser.QueryOptions);
   if (performance.now() - startedAt >= timeoutMs) throw new ParseTimeoutError('querying took too long');
   const kinds = new Map<number, { kind: DefinitionKind; end: number }>();
-  const references = new Map<number, number>();
+  const references = new Set<number>();
   for (const { captures } of matches) {
     for (const { name, node } of captures) {
-      if (name === 'ref') references.set(node.startIndex, node.endIndex);
+      if (name === 'ref') references.add(node.startIndex);
       else if (name.startsWith(DECLARATOR_PREFIX)) {
         const declared = declaredName(node, name.slice(DECLARATOR_PREFIX.length) as DefinitionKind);
         if (declared !== undefined) strengthen(kinds, declared, declared.kind);
@@ -104,7 +110,7 @@ function tagsOf(
   }
   return {
     definitions: definitionsOf(kinds, text, overloads),
-    references: countReferences(references, kinds, text),
+    references: countReferences(references, kinds, text, word),
   };
 }
 
@@ -155,22 +161,22 @@ function endOfLine(text: string, from: number): number {
   return end === -1 ? text.length : end;
 }
 
+/** Names are words: their ends are found in the text, which is cheaper than asking the native node. */
+const WORD = /[\p{L}\p{N}_$#@]+/uy;
+const RUBY_WORD = /[\p{L}\p{N}_$#@]+[?!]?/uy;
+
 function countReferences(
-  references: Map<number, number>,
+  references: ReadonlySet<number>,
   definitions: ReadonlyMap<number, unknown>,
   text: string,
+  word: RegExp,
 ): Map<string, number> {
   const counts = new Map<string, number>();
-  for (const [start, end] of references) {
+  for (const start of references) {
     if (definitions.has(start)) continue;
-    const name = text.slice(start, end);
-    counts.set(name, (counts.get(name) ?? 0) + 1);
+    word.lastIndex = start;
+    const name = word.exec(text)?.[0];
+    if (name !== undefined) counts.set(name, (counts.get(name) ?? 0) + 1);
   }
   return counts;
 }
-
-/** Every capture the queries may use, for the test that keeps them to it. */
-export const CAPTURE_NAMES: readonly string[] = [
-  'ref',
-  ...DEFINITION_KINDS.map((kind) => `${DEFINITION_PREFIX}${kind}`),
-];
