@@ -1,0 +1,214 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import Database from 'better-sqlite3';
+import { describe, expect, it } from 'vitest';
+import { ingestTree, linkSessions } from '../src/index.js';
+import { projectFile } from '../src/link-files.js';
+import { sessionId, TestStore } from './ingested.js';
+import { Recording, temporaryFolder } from './recording.js';
+
+/** `type session/agent: files or first line ⇒ session/agent: files or first line`, sorted. */
+function edges({ path }: TestStore): string[] {
+  const db = new Database(path, { readonly: true });
+  const place = (c: string) =>
+    `(SELECT substr(s.uuid, 8, 1) || coalesce('/' || a.name, '') || ': ' || CASE c.files WHEN '[]' THEN substr(c.text, 1, instr(c.text || char(10), char(10)) - 1) ELSE c.files END
+      FROM chunk c JOIN session s ON s.id = c.session_id LEFT JOIN agent a ON a.id = c.agent_id WHERE c.id = e.${c})`;
+  const sql = `SELECT e.type || ' ' || ${place('from_id')} || ' ⇒ ' || ${place('to_id')} FROM edge e`;
+  const found = db.prepare(sql).pluck().all() as string[];
+  db.close();
+  return found.sort();
+}
+
+const edit = (file: string) => ({ file_path: `/home/ada/shop/${file}`, old_string: 'a', new_string: 'b' });
+const filler = 'word '.repeat(700);
+
+/** A session at an hour of its own that edits a file, one chunk a turn. */
+function editing(n: number, hour: number, files: string[]): Recording {
+  const recording = new Recording(sessionId(n));
+  for (const file of files) {
+    recording.user(`${file} in ${n} ${filler}`).call(`t-${n}-${file}`, 'Edit', edit(file));
+    recording.result(`t-${n}-${file}`, 'done').answer(`${file} is done`);
+  }
+  recording.lines.splice(0, Infinity, ...recording.lines.map((line) => line.replace('T10:', `T${hour}:`)));
+  return recording;
+}
+
+const recordings = () => [
+  editing(1, 10, ['till.ts', 'shop.ts']),
+  editing(2, 11, ['till.ts', 'door.ts']),
+  editing(3, 12, ['till.ts', 'shop.ts']),
+];
+
+function written(): string[] {
+  const folder = temporaryFolder();
+  return recordings().map((each) => each.writeTo(join(folder, `${each.session}.jsonl`)));
+}
+
+function linkedInOrder(paths: readonly string[]): string[] {
+  const store = new TestStore();
+  for (const path of paths) ingestTree(store.store, [path]);
+  return edges(store);
+}
+
+describe('edges', () => {
+  it('follow a file over sessions, each touch to the next', () => {
+    const found = linkedInOrder(written()).filter((edge) => edge.startsWith('file-path'));
+    expect(found.map((edge) => edge.replaceAll('/home/ada/shop/', ''))).toEqual([
+      'file-path 1: ["shop.ts"] ⇒ 3: ["shop.ts"]',
+      'file-path 1: ["till.ts"] ⇒ 2: ["till.ts"]',
+      'file-path 2: ["till.ts"] ⇒ 3: ["till.ts"]',
+    ]);
+  });
+
+  it('are the same in any order, twice, and all at once', () => {
+    const paths = written();
+    const expected = linkedInOrder(paths);
+    expect(expected.filter((edge) => edge.startsWith('adjacent')).length).toBeGreaterThan(3);
+    const [first, second, third] = paths as [string, string, string];
+    expect(linkedInOrder([third, first, second])).toEqual(expected);
+    expect(linkedInOrder([second, third, second, first, first])).toEqual(expected);
+    const atOnce = new TestStore();
+    ingestTree(atOnce.store, paths);
+    expect(edges(atOnce)).toEqual(expected);
+    atOnce.store.edges.clear();
+    linkSessions(atOnce.store);
+    expect(edges(atOnce)).toEqual(expected);
+  });
+
+  it('of a session that grew are those of the session read at once', () => {
+    const [first, middle, last] = recordings() as [Recording, Recording, Recording];
+    const folder = temporaryFolder();
+    const growing = join(folder, `${middle.session}.jsonl`);
+    const store = new TestStore();
+    for (const each of [first, last]) each.writeTo(join(folder, `${each.session}.jsonl`));
+    for (const lines of [2, 3, 5, middle.lines.length]) {
+      writeFileSync(growing, `${middle.lines.slice(0, lines).join('\n')}\n`);
+      ingestTree(store.store, [folder]);
+    }
+    expect(edges(store)).toEqual(linkedInOrder(written()));
+  });
+
+  it('are made by the next run when a run ends before it could', () => {
+    const paths = written();
+    const store = new TestStore();
+    for (const path of paths) store.ingest(path);
+    expect(edges(store)).toEqual([]);
+    ingestTree(store.store, paths);
+    expect(edges(store)).toEqual(linkedInOrder(paths));
+  });
+
+  it('are made once by two processes at once', async () => {
+    const paths = written();
+    const database = join(temporaryFolder(), 'memory.db');
+    const program = fileURLToPath(new URL('ingesting-process.mjs', import.meta.url));
+    const folder = join(paths[0]!, '..');
+    const children = [1, 2].map(() => spawn(process.execPath, [program, database, folder]));
+    await Promise.all(children.map((child) => (child.stdout.resume(), once(child, 'close'))));
+    expect(edges({ path: database } as TestStore)).toEqual(linkedInOrder(paths));
+  });
+
+  it('close the gap that a deletion leaves, with the next run', () => {
+    const store = new TestStore();
+    const paths = written();
+    ingestTree(store.store, paths);
+    const deleted = [...store.store.chunks.walk({}, 'oldest')].filter(
+      (chunk) => chunk.sessionUuid === sessionId(2),
+    );
+    store.store.forgetting.delete(deleted.map((chunk) => chunk.id));
+    ingestTree(store.store, paths);
+    expect(edges(store)).toEqual(linkedInOrder([paths[0]!, paths[2]!]));
+  });
+
+  it('stop where a pause or a new topic lies between turns', () => {
+    const store = new TestStore();
+    const recording = new Recording(sessionId(1)).user('paint the till').answer('Painted.');
+    recording.user('Unrelated: what is for lunch?').answer('Soup.').user('and for dinner?').answer('Bread.');
+    ingestTree(store.store, [recording.writeTo(join(temporaryFolder(), `${sessionId(1)}.jsonl`))]);
+    expect(edges(store)).toEqual([
+      'adjacent 1: User: Unrelated: what is for lunch? ⇒ 1: User: and for dinner?',
+    ]);
+  });
+});
+
+describe('edges of a sub-agent', () => {
+  const parent = () =>
+    new Recording(sessionId(1))
+      .user(`where is the till ${filler}`)
+      .call('t1', 'Task', { subagent_type: 'Explore', description: 'Look for it', prompt: 'Find the till' })
+      .result('t1', `In the cellar. ${filler}`, { toolUseResult: { agentId: 'a1' } })
+      .answer('It is in the cellar.');
+  const own = () => new Recording(sessionId(1), { agentId: 'a1' }).user('Find the till').answer('Found it.');
+
+  it('lead from the call to its start and from its end to the result', () => {
+    const folder = temporaryFolder();
+    const paths = [
+      parent().writeTo(join(folder, `${sessionId(1)}.jsonl`)),
+      own().writeTo(join(folder, 'agent-a1.jsonl')),
+    ];
+    const found = linkedInOrder(paths).filter((edge) => !edge.startsWith('adjacent'));
+    expect(found).toEqual([
+      expect.stringMatching(/^brief 1: .* ⇒ 1\/Explore: Assignment: Find the till$/) as string,
+      expect.stringMatching(/^debrief 1\/Explore: Assignment: Find the till ⇒ 1: (?!Assistant)/) as string,
+    ]);
+    expect(linkedInOrder(paths.toReversed()).filter((edge) => !edge.startsWith('adjacent'))).toEqual(found);
+  });
+});
+
+describe('edges of a session that goes on from another', () => {
+  it('lead from the last chunk before it', () => {
+    const folder = temporaryFolder();
+    const first = new Recording(sessionId(1)).user('build the till').answer('Built.');
+    const paths = [first.writeTo(join(folder, `${sessionId(1)}.jsonl`))];
+    const copied = first.lines.map((line) => line.replaceAll(sessionId(1), sessionId(2)));
+    const fork = new Recording(sessionId(2)).backTo(first.at);
+    fork.user('now sell it').answer('Sold.');
+    const own = fork.lines.map((line) => line.replace('T10:', 'T11:'));
+    writeFileSync(join(folder, `${sessionId(2)}.jsonl`), `${[...copied, ...own].join('\n')}\n`);
+    paths.push(join(folder, `${sessionId(2)}.jsonl`));
+    expect(linkedInOrder(paths)).toEqual(['cross-session 1: User: build the till ⇒ 2: User: now sell it']);
+  });
+});
+
+describe('edges of an agent team', () => {
+  it('lead along its messages and from the call to each member', () => {
+    const folder = temporaryFolder();
+    const lead = new Recording(sessionId(1))
+      .user('build it together')
+      .call('t0', 'TeamCreate', { team_name: 'shop' })
+      .result('t0', 'created')
+      .call('t1', 'Task', { subagent_type: 'general', team_name: 'shop', name: 'ada', prompt: 'Read up' })
+      .result('t1', 'Spawned', { toolUseResult: { agent_id: 'ada@shop', name: 'ada' } })
+      .user('<teammate-message teammate_id="ada">Tills are mechanical.</teammate-message>');
+    const member = new Recording(sessionId(2), { teamName: 'shop', agentName: 'ada' })
+      .user('<teammate-message teammate_id="team-lead">Read up</teammate-message>')
+      .answer(`Reading. ${filler}`)
+      .call('t2', 'SendMessage', { to: 'team-lead', message: 'Tills are mechanical.' })
+      .call('t3', 'SendMessage', { to: 'bob', message: 'Look at springs.' });
+    const peer = new Recording(sessionId(3), { teamName: 'shop', agentName: 'bob' })
+      .user('<teammate-message teammate_id="ada">Look at springs.</teammate-message>')
+      .answer('Looking.');
+    const paths = [lead, member, peer].map((each) => each.writeTo(join(folder, `${each.session}.jsonl`)));
+    const types = linkedInOrder(paths).filter((edge) => !edge.startsWith('adjacent'));
+    expect(types.map((edge) => edge.replace(/: .* ⇒ (.*?): .*/, ' ⇒ $1'))).toEqual([
+      'peer-message 2/ada ⇒ 3/bob',
+      'team-report 2/ada ⇒ 1',
+      'team-spawn 1 ⇒ 2/ada',
+    ]);
+    expect(linkedInOrder(paths.toReversed()).filter((edge) => !edge.startsWith('adjacent'))).toEqual(types);
+  });
+});
+
+describe('a file', () => {
+  it.each([
+    ['/home/ada/shop/src/a.ts', 'src/a.ts'],
+    ['/tmp/tree/src/a.ts', 'src/a.ts'],
+    ['C:\\shop\\src\\a.ts', 'C:/shop/src/a.ts'],
+    ['./src/a.ts', 'src/a.ts'],
+    ['/home/ada/shopping/a.ts', '/home/ada/shopping/a.ts'],
+  ])('%s is called %s in every session', (file, expected) => {
+    expect(projectFile(file, ['/home/ada/shop', '/tmp/tree'])).toBe(expected);
+  });
+});
