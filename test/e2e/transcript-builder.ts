@@ -40,16 +40,20 @@ export class TranscriptBuilder {
     return this.assistant([{ type: 'text', text }]);
   }
 
+  thinking(text: string): this {
+    return this.assistant([{ type: 'thinking', thinking: text, signature: 's' }]);
+  }
+
   /** A question and its answer. */
   exchange(question: string, answer: string): this {
     return this.user(question).answer(answer);
   }
 
   /** A tool call with its result. */
-  tool(name: string, input: Json, result: unknown, resultFields: Json = {}): this {
+  tool(name: string, input: Json, result: unknown, resultFields: Json = {}, block: Json = {}): this {
     const id = `toolu_${this.options.session.slice(0, 8)}_${this.count}`;
     this.assistant([{ type: 'tool_use', id, name, input }]);
-    return this.user([{ type: 'tool_result', tool_use_id: id, content: result }], resultFields);
+    return this.user([{ type: 'tool_result', tool_use_id: id, content: result, ...block }], resultFields);
   }
 
   /** A line as it is: broken ones, and records that are no messages. */

@@ -1,0 +1,184 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Client } from '@modelcontextprotocol/sdk/client/index.js';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { call, MemoryHome } from './memory-home.js';
+import { sessionId, TranscriptBuilder } from './transcript-builder.js';
+
+const APP = '/home/ada/diary';
+const SECRET_SESSION = sessionId('5ec5e700');
+const OTHER_SESSION = sessionId('0ddba11e');
+/** Words that stand nowhere else, in each place that a session has: all of it has to go. */
+const MARKS = [
+  'kumquatprompt',
+  'kumquatanswer',
+  'kumquatcommand',
+  'kumquatresult',
+  'kumquatfile',
+  'kumquatedit',
+  'kumquatthinking',
+  'kumquattitle',
+  'kumquatcommit',
+  'kumquattask',
+  'kumquatagentprompt',
+  'kumquatagentanswer',
+  'kumquaterror',
+  'kumquatCamelCaseName',
+];
+
+let memory: MemoryHome;
+let client: Client;
+let secretSession: TranscriptBuilder;
+
+async function setUp(): Promise<void> {
+  memory = new MemoryHome();
+  secretSession = buildSecretSession();
+  secretSession.writeTo(memory.projects);
+  new TranscriptBuilder({
+    session: SECRET_SESSION,
+    cwd: APP,
+    start: '2026-02-01T10:02:00Z',
+    agentId: 'a9e',
+  })
+    .user('Look into kumquatagentprompt.')
+    .answer('I found kumquatagentanswer.')
+    .writeTo(memory.projects);
+  new TranscriptBuilder({ session: OTHER_SESSION, cwd: APP, start: '2026-02-03T10:00:00Z' })
+    .exchange('When is the ferry?', 'The ferry leaves at seven.')
+    .writeTo(memory.projects);
+  await memory.ingest();
+  client = await memory.connect();
+}
+
+function buildSecretSession(): TranscriptBuilder {
+  const task = {
+    subagent_type: 'helper',
+    description: 'kumquattask',
+    prompt: 'Look into kumquatagentprompt.',
+  };
+  const edit = { file_path: `${APP}/kumquatfile.ts`, old_string: 'a', new_string: 'kumquatedit' };
+  return new TranscriptBuilder({ session: SECRET_SESSION, cwd: APP, start: '2026-02-01T10:00:00Z' })
+    .raw(JSON.stringify({ type: 'summary', summary: 'About kumquattitle', leafUuid: 'x' }))
+    .raw(
+      JSON.stringify({ type: 'custom-title', customTitle: 'About kumquattitle', sessionId: SECRET_SESSION }),
+    )
+    .user('Remember kumquatprompt and kumquatCamelCaseName.')
+    .thinking('kumquatthinking, hm')
+    .tool('Bash', { command: 'echo kumquatcommand', description: 'Say it' }, 'kumquatresult')
+    .tool('Bash', { command: 'git commit -m "kumquatcommit"' }, '[main 1234567] kumquatcommit')
+    .tool('Bash', { command: 'false' }, 'Error: kumquaterror', {}, { is_error: true })
+    .tool('Edit', edit, 'ok')
+    .tool('TodoWrite', { todos: [{ content: 'kumquattask', status: 'pending', activeForm: 'x' }] }, 'ok')
+    .tool('Task', task, 'kumquatagentanswer', { toolUseResult: { agentId: 'a9e' } })
+    .answer('I shall remember kumquatanswer.')
+    .exchange('Thanks.', 'You are welcome.');
+}
+
+/** Every file under the home, as bytes: database, log, indexes. */
+function storedBytes(): Buffer {
+  const files = readdirSync(memory.home, { recursive: true, withFileTypes: true }).filter((entry) =>
+    entry.isFile(),
+  );
+  return Buffer.concat(files.map((file) => readFileSync(join(file.parentPath, file.name))));
+}
+
+function marksInFiles(): string[] {
+  const bytes = storedBytes().toString('latin1').toLowerCase();
+  return MARKS.filter((mark) => bytes.includes(mark.toLowerCase()));
+}
+
+async function everythingATextSays(): Promise<string> {
+  const answers = await Promise.all([
+    ...MARKS.map((query) => call(client, 'search', { query })),
+    call(client, 'reconstruct', { project: 'diary' }),
+    call(client, 'reconstruct', { project: 'diary', session_id: OTHER_SESSION }),
+    call(client, 'list-projects'),
+    call(client, 'list-sessions', { project: 'diary' }),
+    call(client, 'stats'),
+  ]);
+  return answers.map((answer) => answer.text).join('\n');
+}
+
+describe('a forgotten session', () => {
+  beforeEach(setUp);
+  afterEach(() => memory.remove());
+
+  it('is in no answer, in no file, and does not come back', async () => {
+    expect(marksInFiles()).toEqual(expect.arrayContaining(['kumquatprompt', 'kumquatresult', 'kumquattask']));
+    expect(await everythingATextSays()).toContain('kumquatanswer');
+    await call(client, 'forget', { project: 'diary', session_id: '5ec5e700', dry_run: false });
+    await expectForgotten();
+    await memory.ingest();
+    await expectForgotten();
+  });
+
+  it('does not come back when its transcript goes on; what is new is kept', async () => {
+    await call(client, 'forget', { project: 'diary', session_id: '5ec5e700', dry_run: false });
+    secretSession.exchange('And the ferry?', 'It is late today.').writeTo(memory.projects);
+    await memory.ingest();
+    expect(marksInFiles()).toEqual([]);
+    const { text } = await call(client, 'search', { query: 'is the ferry late today?' });
+    expect(text).toContain('It is late today.');
+    expect(await everythingATextSays()).not.toContain('kumquat');
+  });
+
+  it('is gone for other servers too, and for the shell', async () => {
+    const other = await memory.connect();
+    await call(other, 'search', { query: 'kumquatprompt' });
+    await call(client, 'forget', { project: 'diary', session_id: '5ec5e700', dry_run: false });
+    const { text } = await call(other, 'search', { query: 'kumquatprompt kumquatCamelCaseName' });
+    expect(text).toBe('No relevant memory found.');
+    expect((await memory.causantic('search', 'kumquatprompt')).stdout).toBe('No relevant memory found.\n');
+    expect(marksInFiles()).toEqual([]);
+  });
+});
+
+async function expectForgotten(): Promise<void> {
+  const said = await everythingATextSays();
+  expect(said).not.toMatch(/kumquat/i);
+  expect(said).not.toContain('5ec5e700');
+  expect(said).toContain('Sessions for "diary" (1 total):');
+  expect(said).toContain('The ferry leaves at seven.');
+  expect(marksInFiles()).toEqual([]);
+}
+
+describe('filters of forget', () => {
+  let chunks: Record<string, number>;
+
+  beforeAll(async () => {
+    await setUp();
+    const { text } = await call(client, 'list-sessions', { project: 'diary' });
+    chunks = Object.fromEntries(
+      [...text.matchAll(/^- (\S{8}) .* (\d+) chunks/gm)].map(([, id, n]) => [id, Number(n)]),
+    );
+  });
+  afterAll(() => memory.remove());
+
+  it.each<[what: string, filter: Record<string, unknown>, taken: string[]]>([
+    ['before a day: that day stays', { before: '2026-02-03' }, [SECRET_SESSION]],
+    ['after a day: that day goes', { after: '2026-02-03' }, [OTHER_SESSION]],
+    ['both', { after: '2026-01-01', before: '2026-02-02' }, [SECRET_SESSION]],
+    ['a moment', { before: '2026-02-03T10:00:00Z' }, [SECRET_SESSION]],
+    ['a moment later', { before: '2026-02-03T10:00:01Z' }, [SECRET_SESSION, OTHER_SESSION]],
+    ['a session and a time that do not meet', { session_id: OTHER_SESSION, before: '2026-02-02' }, []],
+    ['a whole project', {}, [SECRET_SESSION, OTHER_SESSION]],
+  ])('%s', async (_what, filter, taken) => {
+    const { text } = await call(client, 'forget', { project: 'diary', ...filter });
+    const count = taken.reduce((sum, id) => sum + chunks[id.slice(0, 8)]!, 0);
+    expect(text).toBe(
+      count === 0
+        ? 'No chunks match the given filters.'
+        : `Dry run: ${count} chunk(s) would be deleted from project "diary". Set dry_run=false to proceed.`,
+    );
+  });
+
+  it('a project of which all is forgotten is in no list', async () => {
+    const total = Object.values(chunks).reduce((sum, n) => sum + n, 0);
+    const { text } = await call(client, 'forget', { project: 'diary', dry_run: false });
+    expect(text).toMatch(new RegExp(`^Deleted ${total} chunk\\(s\\) from project "diary" `));
+    expect((await call(client, 'list-projects')).text).toBe('No projects found in memory.');
+    expect((await call(client, 'list-sessions', { project: 'diary' })).text).toBe(
+      'No sessions found for project "diary".',
+    );
+  });
+});
