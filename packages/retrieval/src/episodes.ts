@@ -3,6 +3,7 @@ import {
   type Edge,
   formatWalkDiagnostics,
   rangeSettings,
+  WALK_FAILURES,
   walkChains,
   type WalkDiagnostics,
   type WalkDirection,
@@ -58,18 +59,21 @@ async function episodes(
   const found = await search(context, { query, scope, budgetTokens: budgetTokens - NOTE_TOKENS });
   const startMs = context.now();
   const reach = new Reach(context.store, request, found);
-  const { chains, diagnostics } = walkChains({
+  const storyTokens = Math.max(0, budgetTokens - ANSWER_HEADER_TOKENS - MAX_CHAINS * EPISODE_HEADER_TOKENS);
+  const walk = walkChains({
     ...rangeSettings(request.range),
-    seeds: reach.seeds(),
+    seeds: reach.seeds(storyTokens),
     searchFound: found.hits.length,
     direction,
     neighbours: (ids) => edgesOf(context.store, ids, direction),
     relevance: (ids) => reach.describe(ids).map((hit) => hit?.relevance ?? 0),
     tokensOf: (ids) => reach.describe(ids).map((hit) => (hit ? blockTokens(hit) : NaN)),
     sessionsOf: (ids) => reach.describe(ids).map((hit) => hit?.chunk.sessionId ?? -1),
-    budgetTokens: Math.max(0, budgetTokens - ANSWER_HEADER_TOKENS - MAX_CHAINS * EPISODE_HEADER_TOKENS),
+    budgetTokens: storyTokens,
     maxChains: MAX_CHAINS,
   });
+  const chains = walk.chains.filter((chain) => tellsMore(chain, reach));
+  const diagnostics = diagnose(walk.diagnostics, chains);
   const body = chains.length > 0 ? narrative(chains, reach) : found;
   return {
     text: body.text,
@@ -83,6 +87,15 @@ async function episodes(
       chains: chains.map(({ ids, score }) => ({ chunks: ids.length, score })),
     },
   };
+}
+
+/** A chunk that is relevant beside others that have nothing to do with the query is a search result, no episode. */
+function tellsMore({ ids, seedId }: Chain, reach: Reach): boolean {
+  return reach.describe(ids.filter((id) => id !== seedId)).some((hit) => hit && hit.relevance > 0);
+}
+
+function diagnose(walk: WalkDiagnostics, chains: readonly Chain[]): WalkDiagnostics {
+  return chains.length > 0 ? walk : { ...walk, reason: walk.reason ?? WALK_FAILURES.belowThreshold };
 }
 
 function edgesOf(store: Store, ids: readonly number[], direction: WalkDirection): Edge[] {
@@ -105,8 +118,10 @@ class Reach {
     this.relevance = wordRelevance(store, request);
   }
 
-  seeds(): { id: number; score: number }[] {
-    const best = this.ranked.toSorted((a, b) => b.score - a.score).slice(0, MAX_SEEDS);
+  /** The best results that leave room for another chunk of their size. */
+  seeds(budgetTokens: number): { id: number; score: number }[] {
+    const suitable = this.ranked.filter((hit) => blockTokens(hit) <= budgetTokens / 2);
+    const best = suitable.toSorted((a, b) => b.score - a.score).slice(0, MAX_SEEDS);
     return best.map(({ chunk, relevance }) => ({ id: chunk.id, score: relevance }));
   }
 

@@ -1,0 +1,167 @@
+import { describe, expect, it } from 'vitest';
+import { predict, recall } from '../src/index.js';
+import { Memory } from './memory.js';
+
+const request = { query: 'why did the till explode', scope: {}, budgetTokens: 2_000 };
+
+const story = [
+  'The till drawer jams',
+  'A spring of the till broke',
+  'So the till did explode',
+  'The till has a new spring',
+];
+
+/** Chunks of other subjects, so that words have weights as in a real memory. */
+function withNoise(memory = new Memory()): Memory {
+  memory.session('shop', [
+    'about doors and windows',
+    'about roofs',
+    'about paint',
+    'about floors',
+    'about lamps',
+  ]);
+  return memory;
+}
+
+const textsOf = (hits: readonly { chunk: { text: string } }[]) => hits.map(({ chunk }) => chunk.text);
+
+describe('recall', () => {
+  it('tells what led to it, in order', async () => {
+    const memory = withNoise();
+    memory.link('adjacent', ...memory.session('shop', story));
+    const result = await recall(memory.context, request);
+    expect(textsOf(result.hits)).toEqual(story.slice(0, 3));
+    expect(result.note).toBe('');
+    expect(result.text.match(/^\[Session: 00000002 \| shop \| Feb 8, 2026 \| .* \| \d+%\]$/gm)).toHaveLength(
+      3,
+    );
+    expect(result.hits.at(-1)!.sources).toEqual(['keyword']);
+  });
+
+  it('goes back across sessions and agents, and marks what the graph found', async () => {
+    const memory = withNoise();
+    const [cause] = memory.session('shop', [{ text: 'We chose a cheap spring', agent: 'buyer' }]);
+    const [middle] = memory.session('shop', ['The spring is in the till']);
+    const [end] = memory.session('shop', ['Now the till did explode']);
+    memory.link('file-path', cause!, middle!, end!);
+    const { hits } = await recall(memory.context, {
+      ...request,
+      query: 'why did the till with the spring explode',
+    });
+    expect(textsOf(hits)).toEqual([
+      'We chose a cheap spring',
+      'The spring is in the till',
+      'Now the till did explode',
+    ]);
+  });
+
+  it('takes the agent for its seeds only', async () => {
+    const memory = withNoise();
+    const ids = memory.session('shop', [
+      'The till drawer jams',
+      { text: 'The till did explode', agent: 'buyer' },
+    ]);
+    memory.session('shop', ['Did another till explode?']);
+    memory.link('brief', ...ids);
+    const agentIds = memory.store.sessions.agentIds('buyer');
+    const { hits, note } = await recall(memory.context, { ...request, scope: { agentIds } });
+    expect(note).toBe('');
+    expect(textsOf(hits)).toEqual(['The till drawer jams', 'The till did explode']);
+  });
+
+  it('stays in the project it was asked about', async () => {
+    const memory = withNoise();
+    const [other] = memory.session('bank', ['The till of the bank will explode']);
+    const ids = memory.session('shop', ['The till jams', 'The till did explode']);
+    memory.link('cross-session', other!, ...ids);
+    const all = await recall(memory.context, request);
+    expect(textsOf(all.hits)).toContain('The till of the bank will explode');
+    const { hits } = await recall(memory.context, { ...request, scope: { projectId: 1 } });
+    expect(textsOf(hits)).toEqual(['The till jams', 'The till did explode']);
+  });
+
+  it.each([150, 200, 400, 1_000])(
+    'keeps within %i tokens, header and note included, whole chunks only',
+    async (budgetTokens) => {
+      const memory = withNoise();
+      const long = story.map((text) => `${text}. ${'till words '.repeat(12)}`);
+      memory.link('adjacent', ...memory.session('shop', long));
+      for (const ask of [recall, predict]) {
+        const { text, tokens, note, hits } = await ask(memory.context, { ...request, budgetTokens });
+        expect(tokens).toBeLessThanOrEqual(budgetTokens);
+        expect(Math.ceil((text.length + note.length) / 3)).toBeLessThanOrEqual(budgetTokens);
+        for (const hit of hits) expect(text).toContain(hit.chunk.text);
+      }
+    },
+  );
+});
+
+describe('predict', () => {
+  it('tells what came next, in order', async () => {
+    const memory = withNoise();
+    memory.link('adjacent', ...memory.session('shop', story));
+    const result = await predict(memory.context, { ...request, query: 'the till drawer jams' });
+    expect(textsOf(result.hits)).toEqual(story);
+    expect(result.note).toBe('');
+  });
+});
+
+describe('a walk that finds no chain falls back to search and says why', () => {
+  const noteOf = (reason: string, counts: string) =>
+    `[Chain walk: fell back to search — ${reason}. Search found ${counts}]`;
+
+  it('nothing is found', async () => {
+    const { note, hits } = await recall(withNoise().context, request);
+    expect(hits).toEqual([]);
+    expect(note).toBe(
+      noteOf('No matching chunks in memory', '0 chunks, 0 seeds, 0 chain(s) attempted, lengths: none'),
+    );
+  });
+
+  it('what is found leaves no room for a second chunk', async () => {
+    const memory = withNoise();
+    memory.link('adjacent', ...memory.session('shop', [story[1]!, { text: story[2]!, tokens: 300 }]));
+    const { note, hits } = await recall(memory.context, { ...request, query: 'explode', budgetTokens: 500 });
+    expect(textsOf(hits)).toEqual([story[2]]);
+    expect(note).toBe(
+      noteOf(
+        'Search found chunks but none suitable as chain seeds',
+        '1 chunks, 0 seeds, 0 chain(s) attempted, lengths: none',
+      ),
+    );
+  });
+
+  it('there are no edges', async () => {
+    const memory = withNoise();
+    memory.session('shop', ['The till did explode']);
+    const { note, hits, text } = await recall(memory.context, request);
+    expect(textsOf(hits)).toEqual(['The till did explode']);
+    expect(text).toContain('The till did explode');
+    expect(note).toBe(
+      noteOf('No edges found from seed chunks', '1 chunks, 1 seeds, 0 chain(s) attempted, lengths: none'),
+    );
+  });
+
+  it('the edges lead out of what may be told', async () => {
+    const memory = withNoise();
+    const [before] = memory.session('shop', ['The drawer jams']);
+    const [seed] = memory.session('shop', ['The till did explode']);
+    memory.link('cross-session', before!, seed!);
+    const { note } = await recall(memory.context, { ...request, range: 'short' });
+    expect(note).toBe(
+      noteOf(
+        'All chains had only 1 chunk (minimum 2 required)',
+        '1 chunks, 1 seeds, 1 chain(s) attempted, lengths: 1',
+      ),
+    );
+  });
+
+  it('what is linked has nothing to do with the query', async () => {
+    const memory = withNoise();
+    memory.link('adjacent', ...memory.session('shop', ['Lunch was soup', 'The till did explode']));
+    const { note } = await recall(memory.context, request);
+    expect(note).toBe(
+      noteOf('No chain met the qualifying threshold', '1 chunks, 1 seeds, 1 chain(s) attempted, lengths: 2'),
+    );
+  });
+});

@@ -1,0 +1,56 @@
+import { describe, expect, it } from 'vitest';
+import { explain } from '../src/index.js';
+import { Memory } from './memory.js';
+
+const request = { topic: 'the till', scope: {}, budgetTokens: 2_000 };
+
+function history(): Memory {
+  const memory = new Memory();
+  memory.session('shop', [
+    'about doors',
+    'about roofs',
+    'about paint',
+    'about floors',
+    'about lamps',
+    'about glass',
+  ]);
+  memory.session('shop', ['First we want a till', 'and doors']);
+  for (let n = 2; n < 6; n++)
+    memory.session('shop', [`The till, version ${n}`, 'and windows', 'and more paint']);
+  memory.session('shop', ['and roofs again', 'At last the till is sold']);
+  return memory;
+}
+
+const textsOf = (hits: readonly { chunk: { text: string } }[]) => hits.map(({ chunk }) => chunk.text);
+
+describe('explain', () => {
+  it('tells every session that touched the topic, from the first mention to the latest state', async () => {
+    const { hits, sessions } = await explain(history().context, request);
+    expect(textsOf(hits)).toEqual([
+      'First we want a till',
+      'The till, version 2',
+      'The till, version 3',
+      'The till, version 4',
+      'The till, version 5',
+      'At last the till is sold',
+    ]);
+    expect(sessions).toBe(6);
+  });
+
+  it('keeps the first mention and the latest state when little fits', async () => {
+    const { hits, text, tokens } = await explain(history().context, { ...request, budgetTokens: 110 });
+    expect(textsOf(hits)).toEqual(['First we want a till', 'At last the till is sold']);
+    expect(tokens).toBeLessThanOrEqual(110);
+    expect(Math.ceil(text.length / 3)).toBeLessThanOrEqual(110);
+  });
+
+  it('tells the latest sessions only when asked for a short range', async () => {
+    const { hits } = await explain(history().context, { ...request, range: 'short' });
+    expect(textsOf(hits)).toEqual(['The till, version 4', 'The till, version 5', 'At last the till is sold']);
+  });
+
+  it('tells nothing about what nobody mentioned', async () => {
+    const { hits, text } = await explain(history().context, { ...request, topic: 'submarines' });
+    expect([hits, text]).toEqual([[], '']);
+  });
+});

@@ -1,0 +1,80 @@
+import type { ChunkDraft } from '@causantic/domain';
+import { createEdge, type EdgeType } from '@causantic/graph';
+import { Store } from '@causantic/storage';
+import { onTestFinished } from 'vitest';
+
+export interface Told {
+  text: string;
+  agent?: string;
+  tokens?: number;
+}
+
+/** A store in memory, told in sessions: one chunk a turn, an hour between sessions. */
+export class Memory {
+  readonly store = Store.open(':memory:');
+  private sessions = 0;
+
+  constructor() {
+    onTestFinished(() => this.store.close());
+  }
+
+  get context() {
+    return { store: this.store, now: () => 0 };
+  }
+
+  /** Ids of the session's chunks. */
+  session(project: string, told: readonly (string | Told)[]): number[] {
+    const n = ++this.sessions;
+    const uuid = `0000000${n}-1111-4222-8333-444444444444`;
+    const path = `/${uuid}.jsonl`;
+    this.store.transcripts.write(path, (writer) => {
+      const facts = { cwd: null, title: null, gitBranch: null, clientVersion: null };
+      writer.putSession({ uuid, source: 'claude-code', ...facts }, { path: `/${project}`, name: project });
+      told.forEach((each, ordinal) => {
+        const { text, agent = null, tokens } = typeof each === 'string' ? { text: each } : each;
+        if (agent !== null) {
+          const more = { description: null, toolUseId: null, teamName: null };
+          writer.putAgent({ key: agent, kind: 'subagent', name: agent, ...more });
+        }
+        const chunk = this.chunk(ordinal, n, text, tokens);
+        writer.putTurn({
+          ordinal,
+          agentKey: agent,
+          promptUuid: null,
+          promptParentUuid: null,
+          lineStart: ordinal + 1,
+          startTimeMs: chunk.startTimeMs,
+          endTimeMs: chunk.endTimeMs,
+          facts: {},
+          chunks: [chunk],
+        });
+      });
+    });
+    return [...this.store.chunks.walk({}, 'oldest')]
+      .filter((chunk) => chunk.sessionUuid === uuid)
+      .map(({ id }) => id);
+  }
+
+  private chunk(seq: number, session: number, text: string, tokens = Math.ceil(text.length / 3)): ChunkDraft {
+    const timeMs = Date.UTC(2026, 1, 8, session, seq);
+    return {
+      seq,
+      kind: 'dialogue',
+      text,
+      spans: [{ speaker: 'user', start: 0, end: text.length }],
+      tokens,
+      startTimeMs: timeMs,
+      endTimeMs: timeMs,
+      files: [],
+      tools: [],
+      gitBranch: null,
+      lineStart: seq + 1,
+      lineEnd: seq + 1,
+    };
+  }
+
+  link(type: EdgeType, ...ids: number[]): void {
+    const add = ids.slice(1).map((to, i) => createEdge(type, ids[i]!, to));
+    this.store.edges.write(1, (writer) => writer.apply({ add, remove: [] }));
+  }
+}
