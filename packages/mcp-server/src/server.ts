@@ -52,13 +52,19 @@ export class MemoryServer {
     );
   }
 
-  async connect(transport: Transport): Promise<void> {
+  /** @param onClosed called when the transport gives up, and by `close` */
+  async connect(transport: Transport, onClosed?: () => void): Promise<void> {
+    if (onClosed) this.server.onclose = onClosed;
     await this.server.connect(transport);
   }
 
-  /** Finish what runs, then close. */
+  /** Finish and answer what runs, then close. */
   async close(): Promise<void> {
-    await Promise.allSettled(this.running);
+    while (this.running.size > 0) {
+      await Promise.allSettled(this.running);
+      // The SDK writes an answer some microtasks after its handler is done.
+      await new Promise((resolve) => setImmediate(resolve));
+    }
     await this.server.close();
     await this.services.close();
   }

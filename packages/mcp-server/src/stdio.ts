@@ -5,9 +5,15 @@ import { Services } from './services.js';
 /** Serve on stdio until stdin closes or a signal comes; what runs then is finished first. */
 export async function serveStdio(version: string): Promise<void> {
   const server = new MemoryServer(new Services(version));
-  let closing: Promise<void> | undefined;
+  let closing = false;
   const stop = (): void => {
-    closing ??= server.close().then(() => process.exit(0), fail);
+    // Closing the server closes the transport, which calls this again.
+    if (closing) return;
+    closing = true;
+    void server
+      .close()
+      .then(flushed)
+      .then(() => process.exit(0), fail);
   };
   process.stdin.on('end', stop);
   process.stdin.on('close', stop);
@@ -15,7 +21,13 @@ export async function serveStdio(version: string): Promise<void> {
   process.on('SIGTERM', stop);
   // A client that died leaves a broken pipe: nobody is there to be told.
   process.stdout.on('error', stop);
-  await server.connect(new StdioServerTransport());
+  // A message too large to take closes the transport: a server that hears nothing more is of no use.
+  await server.connect(new StdioServerTransport(), stop);
+}
+
+/** What was written has gone out; where pipes are written in the background, leaving earlier would cut it off. */
+function flushed(): Promise<void> {
+  return new Promise((resolve) => process.stdout.write('', () => resolve()));
 }
 
 function fail(error: unknown): never {

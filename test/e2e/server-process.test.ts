@@ -1,0 +1,272 @@
+import { once } from 'node:events';
+import { readdirSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import type { ChildProcess } from 'node:child_process';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { call, collected, MemoryHome } from './memory-home.js';
+import { sessionId, TranscriptBuilder } from './transcript-builder.js';
+
+let memory: MemoryHome;
+
+beforeEach(() => {
+  memory = new MemoryHome();
+});
+afterEach(() => memory.remove());
+
+function writeSession(prefix: string, question: string, answer: string, cwd = '/home/ada/mill'): void {
+  new TranscriptBuilder({ session: sessionId(prefix), cwd, start: '2026-02-01T10:00:00Z' })
+    .exchange(question, answer)
+    .writeTo(memory.projects);
+}
+
+const initialize = {
+  id: 0,
+  method: 'initialize',
+  params: { protocolVersion: '2025-06-18', capabilities: {}, clientInfo: { name: 'bare', version: '1' } },
+};
+
+/** A server process that is spoken to in bytes. */
+class BareServer {
+  private readonly stdout;
+  private readonly stderr;
+  readonly exit: Promise<number | null>;
+
+  constructor(readonly child: ChildProcess = memory.server()) {
+    this.stdout = collected(child.stdout!);
+    this.stderr = collected(child.stderr!);
+    this.exit = once(child, 'close').then(([code]) => code as number | null);
+  }
+
+  send(...messages: (string | Record<string, unknown>)[]): this {
+    for (const message of messages) {
+      const line = typeof message === 'string' ? message : JSON.stringify({ jsonrpc: '2.0', ...message });
+      this.child.stdin!.write(`${line}\n`);
+    }
+    return this;
+  }
+
+  call(id: number, name: string, args: Record<string, unknown>): this {
+    return this.send({ id, method: 'tools/call', params: { name, arguments: args } });
+  }
+
+  /** Wait until the answer with this id is there. */
+  async answered(id: number): Promise<Record<string, unknown>> {
+    for (;;) {
+      const answer = this.messages().find((message) => message['id'] === id);
+      if (answer) return answer;
+      await once(this.child.stdout!, 'data');
+    }
+  }
+
+  /** Every line of stdout; throws for one that is not JSON. */
+  messages(): Record<string, unknown>[] {
+    const lines = this.stdout.text().split('\n').slice(0, -1);
+    return lines.map((line) => JSON.parse(line) as Record<string, unknown>);
+  }
+
+  /** Close stdin; resolves with the exit code. */
+  end(): Promise<number | null> {
+    this.child.stdin!.end();
+    return this.exit;
+  }
+
+  get complaints(): string {
+    return this.stderr.text();
+  }
+}
+
+describe('stdout', () => {
+  it('carries nothing but JSON-RPC, whatever the client sends', async () => {
+    const server = new BareServer().send(
+      '{not json',
+      '',
+      'null',
+      '[]',
+      '"text"',
+      '{"hello":1}',
+      '\u0000\u0001\u00ff',
+      '{"jsonrpc":"1.0","id":5,"method":"ping"}',
+      initialize,
+      { method: 'notifications/initialized' },
+      '}}}}',
+      { id: 1, method: 'ping' },
+      { id: 2, method: 'no/such/method' },
+    );
+    server.call(3, 'stats', {}).call(4, 'no-such-tool', {});
+    await Promise.all([1, 2, 3, 4].map((id) => server.answered(id)));
+    expect(await server.end()).toBe(0);
+    const messages = server.messages();
+    for (const message of messages) expect(message['jsonrpc']).toBe('2.0');
+    const byId = Object.fromEntries(messages.map((message) => [String(message['id']), message]));
+    expect(byId['0']).toMatchObject({ result: { serverInfo: { name: 'causantic' } } });
+    expect(byId['1']).toMatchObject({ result: {} });
+    expect(byId['2']).toMatchObject({ error: { code: -32601 } });
+    expect(byId['3']).toMatchObject({ result: { content: [{ type: 'text' }] } });
+    expect(byId['4']).toMatchObject({ error: { code: -32602 } });
+  });
+
+  it('answers calls that come together, each under its own id', async () => {
+    writeSession('aaaa0001', 'What grinds the corn?', 'The mill stone grinds the corn.');
+    await memory.ingest();
+    const server = new BareServer().send(initialize, { method: 'notifications/initialized' });
+    const ids = Array.from({ length: 30 }, (_, n) => n + 1);
+    for (const id of ids) server.call(id, 'search', { query: id % 2 ? 'what grinds the corn' : 'zvrkk' });
+    expect(await server.end()).toBe(0);
+    const answers = server.messages().filter((message) => message['id'] !== 0);
+    expect(answers.map((answer) => answer['id']).sort((a, b) => Number(a) - Number(b))).toEqual(ids);
+    for (const answer of answers) {
+      const [{ text }] = (answer['result'] as { content: [{ text: string }] }).content;
+      expect(text).toMatch(Number(answer['id']) % 2 ? /mill stone/ : /^No relevant memory found\.$/);
+    }
+  });
+});
+
+describe('the server exits', () => {
+  it('when stdin closes before anything was said', async () => {
+    const server = new BareServer();
+    expect(await server.end()).toBe(0);
+    expect(server.complaints).toBe('');
+  });
+
+  it('when stdin closes after initialize', async () => {
+    const server = new BareServer().send(initialize);
+    await server.answered(0);
+    expect(await server.end()).toBe(0);
+    expect(server.complaints).toBe('');
+  });
+
+  it('when stdin closes during a call, having finished and answered it', async () => {
+    writeSession('aaaa0001', 'What grinds the corn?', 'The mill stone grinds the corn.');
+    await memory.ingest();
+    const server = new BareServer().send(initialize, { method: 'notifications/initialized' });
+    server.call(1, 'forget', { project: 'mill', dry_run: false });
+    expect(await server.end()).toBe(0);
+    const answer = server.messages().find((message) => message['id'] === 1);
+    expect(answer).toMatchObject({
+      result: { content: [{ text: expect.stringMatching(/^Deleted 1 chunk/) as string }] },
+    });
+    expect((await memory.causantic('list-projects')).stdout).toBe('No projects found in memory.\n');
+  });
+
+  it.each(['SIGTERM', 'SIGINT'] as const)('on %s', async (signal) => {
+    const server = new BareServer().send(initialize);
+    await server.answered(0);
+    server.child.kill(signal);
+    expect(await server.exit).toBe(0);
+  });
+
+  it('when nobody reads what it says', async () => {
+    const server = new BareServer();
+    server.child.stdout!.destroy();
+    server.send(initialize, { id: 1, method: 'ping' });
+    expect(await server.exit).toBe(0);
+  });
+
+  it('after a message larger than it takes', async () => {
+    const server = new BareServer();
+    server.child.stdin!.on('error', () => undefined);
+    server.send(initialize);
+    await server.answered(0);
+    server.call(1, 'search', { query: 'x'.repeat(12_000_000) });
+    expect(await server.exit).toBe(0);
+  });
+});
+
+describe('several processes and one memory', () => {
+  it('a running server sees at once what another process ingested', async () => {
+    writeSession('aaaa0001', 'What grinds the corn?', 'The mill stone grinds the corn.');
+    await memory.ingest();
+    const client = await memory.connect();
+    expect((await call(client, 'search', { query: 'who feeds the heron?' })).text).toBe(
+      'No relevant memory found.',
+    );
+    expect((await call(client, 'list-projects')).text).not.toContain('pond');
+    writeSession('bbbb0001', 'Who feeds the heron?', 'Nobody feeds the heron, it fishes.', '/home/ada/pond');
+    await memory.ingest();
+    const { hits } = await call(client, 'search', { query: 'who feeds the heron?', project: 'pond' });
+    expect(hits.map((hit) => hit.sessionId)).toEqual([sessionId('bbbb0001')]);
+    expect((await call(client, 'list-projects')).text).toMatch(/^- pond \(1 chunks, /m);
+    expect((await call(client, 'list-sessions', { project: 'pond' })).text).toContain('- bbbb0001 (');
+    expect((await call(client, 'stats')).text).toContain('- pond: 1 chunks (');
+    expect((await call(client, 'reconstruct', { project: 'pond' })).text).toContain('it fishes');
+  });
+
+  it('a server that began before there was a memory sees it come', async () => {
+    const client = await memory.connect();
+    expect((await call(client, 'list-projects')).text).toBe('No projects found in memory.');
+    writeSession('aaaa0001', 'What grinds the corn?', 'The mill stone grinds the corn.');
+    await memory.ingest();
+    expect((await call(client, 'list-projects')).text).toContain('- mill (1 chunks');
+  });
+
+  it('two servers, two ingests and a deletion at once lose nothing, and nobody hears of a lock', async () => {
+    const sessions = Array.from({ length: 24 }, (_, n) => String(n).padStart(4, '0'));
+    writeSession('cccc0000', 'Old things?', 'Old things go.', '/home/ada/attic');
+    await memory.ingest();
+    const clients = await Promise.all([memory.connect(), memory.connect()]);
+    for (const n of sessions) {
+      writeSession(
+        `dddd${n}`,
+        `What does bucket ${n} hold?`,
+        `Bucket ${n} holds ${'corn and '.repeat(200)}oats.`,
+      );
+    }
+    const ingests = [memory.ingest(), memory.ingest()];
+    let running = true;
+    const done = Promise.all(ingests).then(() => (running = false));
+    const deletion = call(clients[0]!, 'forget', { project: 'attic', dry_run: false });
+    const asking = clients.map(async (client) => {
+      while (running) {
+        await call(client, 'search', { query: 'what does bucket 0007 hold?' });
+        await call(client, 'stats');
+        await call(client, 'reconstruct', { project: 'attic' });
+      }
+    });
+    await Promise.all([done, deletion, ...asking]);
+    for (const client of clients) {
+      const { text } = await call(client, 'list-sessions', { project: 'mill', limit: 100 });
+      expect(text).toContain('Sessions for "mill" (24 total):');
+      expect((await call(client, 'list-projects')).text).not.toContain('attic');
+    }
+    const { chunks, skipped } = await memory.ingest();
+    expect({ chunks, skipped }).toMatchObject({ chunks: 0 });
+    const first = await call(clients[0]!, 'search', { query: 'what does bucket 0007 hold?' });
+    const second = await call(clients[1]!, 'search', { query: 'what does bucket 0007 hold?' });
+    expect(first.hits[0]!.sessionId).toBe(sessionId('dddd0007'));
+    expect(second.text).toBe(first.text);
+  });
+});
+
+describe.skipIf(process.platform === 'win32')('the home is nobody else’s', () => {
+  const modes = (): Record<string, string> => {
+    const entries = readdirSync(memory.home, { recursive: true, withFileTypes: true });
+    const all = entries.map((entry) => join(entry.parentPath, entry.name));
+    return Object.fromEntries(
+      [memory.home, ...all].map((path) => [path, (statSync(path).mode & 0o777).toString(8)]),
+    );
+  };
+
+  function expectPrivate(): void {
+    const found = modes();
+    expect(Object.keys(found).length).toBeGreaterThan(1);
+    for (const [path, mode] of Object.entries(found)) {
+      expect(mode, path).toBe(statSync(path).isDirectory() ? '700' : '600');
+    }
+  }
+
+  it('made by an ingest, and used by a server', async () => {
+    writeSession('aaaa0001', 'What grinds the corn?', 'The mill stone grinds the corn.');
+    await memory.ingest();
+    expectPrivate();
+    const client = await memory.connect();
+    await call(client, 'search', { query: 'corn' });
+    expectPrivate();
+    await call(client, 'forget', { project: 'mill', dry_run: false });
+    expectPrivate();
+  });
+
+  it('made by a server', async () => {
+    await call(await memory.connect(), 'stats');
+    expectPrivate();
+  });
+});
