@@ -86,7 +86,7 @@ def finished(model: StaticModel, table: Table) -> StaticModel:
 
 @dataclass
 class RegressionSettings:
-    epochs: int = 3
+    epochs: int = 4
     batch: int = 512
     rate: float = 0.003
     max_tokens: int = 128
@@ -127,15 +127,16 @@ def regress(model: StaticModel, taught: Taught, settings: RegressionSettings, re
 
 @dataclass
 class ContrastSettings:
-    epochs: int = 3
+    epochs: int = 2
     batch: int = 1024
-    rate: float = 0.005
+    rate: float = 0.003
     temperature: float = 0.05
-    drift_weight: float = 0.05
+    drift_weight: float = 0.1
     same_group_share: float = 0.5
     max_tokens: int = 256
-    taught_weight: float = 2.0
+    taught_weight: float = 5.0
     taught_batch: int = 512
+    commit_share: float = 1.0
     frame_share: float = 0.4
     moved_share: float = 0.3
     seed: int = 2
