@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import { ComputeError, errorMessage } from '@causantic/domain';
 import type { TaskContext } from '@causantic/compute';
 import { transferred } from '@causantic/compute';
@@ -67,12 +68,19 @@ export async function readFiles(input: ReadInput, context: TaskContext): Promise
   return transferred(batch, [referenceName.buffer as ArrayBuffer, definitionName.buffer as ArrayBuffer]);
 }
 
+/**
+ * Native trees are freed in the event loop, which a worker between two tasks does not turn: without a turn now and then
+ * 13,000 files took 2 GB instead of 0.3.
+ */
+const FILES_PER_TURN = 20;
+
 export async function readBatch({ root, files, paths }: ReadInput, context: TaskContext): Promise<ReadBatch> {
   const reader = readerFor(root);
   const batch = new BatchBuilder();
   for (const [place, path] of paths.entries()) {
     stopIfCancelled(context);
     batch.add(files[place]!, await reader.read(path));
+    if (place % FILES_PER_TURN === 0) await setImmediate();
     context.progress(place + 1, paths.length);
   }
   return batch.finish();

@@ -1,0 +1,51 @@
+import { WorkerPool } from '@causantic/compute';
+import { buildRepoMap } from '@causantic/repomap';
+import { afterAll, describe, expect, it } from 'vitest';
+import { project, temporaryFolder } from './project.js';
+
+/** Needs the built package: workers load what `dist` holds. */
+const pool = new WorkerPool({ threads: 2 });
+afterAll(() => pool.close());
+
+function sources(count: number): Record<string, string> {
+  const files: Record<string, string> = {};
+  for (let i = 0; i < count; i++)
+    files[`file${i}.lua`] = `function shared_${i}() return shared_${(i + 1) % count}() end\n`;
+  return files;
+}
+
+describe('in a worker pool', () => {
+  it('gives the same map as without one, reports progress, and leaves this thread free', async () => {
+    const root = project(sources(300));
+    const progress: [number, number][] = [];
+    const onProgress = (done: number, total: number) => void progress.push([done, total]);
+    const pooled = await buildRepoMap({ root, pool, onProgress });
+    const here = await buildRepoMap({ root });
+    expect(pooled.text.split('\n').slice(1)).toEqual(here.text.split('\n').slice(1));
+    expect(progress.at(-1)).toEqual([300, 300]);
+    expect(progress.map(([done]) => done)).toEqual([...progress.map(([done]) => done)].sort((a, b) => a - b));
+  });
+
+  it('shares what it read with the next run', async () => {
+    const root = project(sources(100));
+    const cacheDir = temporaryFolder();
+    expect((await buildRepoMap({ root, pool, cacheDir })).parsedFiles).toBe(100);
+    expect((await buildRepoMap({ root, pool, cacheDir })).parsedFiles).toBe(0);
+  });
+
+  it('stops when it is cancelled and goes on with the next', async () => {
+    const root = project(sources(400));
+    const stop = new AbortController();
+    const onProgress = () => stop.abort();
+    await expect(buildRepoMap({ root, pool, onProgress, signal: stop.signal })).rejects.toMatchObject({
+      code: 'ABORTED',
+    });
+    expect((await buildRepoMap({ root, pool })).files).toBe(400);
+  });
+
+  it('passes errors on as what they are', async () => {
+    await expect(buildRepoMap({ root: temporaryFolder(), pool })).rejects.toMatchObject({
+      code: 'NOT_FOUND',
+    });
+  });
+});
