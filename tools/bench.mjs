@@ -1,0 +1,131 @@
+#!/usr/bin/env node
+/**
+ * `npm run bench [-- NAME… [--chunks N] [--starts N]]`: sets up if needed, runs the benchmarks one after the
+ * other, prints their figures and keeps them as JSON in bench-results/. Each is a program of its own that prints
+ * one JSON object: those of the packages (`packages/<name>/bench/<topic>.bench.mjs`) and the one of the apps.
+ */
+import { mkdirSync, readdirSync, existsSync, writeFileSync } from 'node:fs';
+import { cpus, loadavg } from 'node:os';
+import { basename, join, relative } from 'node:path';
+import { parseArgs } from 'node:util';
+import { runTool, setUp, workspaceRoot } from './setup.mjs';
+import { SetupError, runNode, secondsSince } from './setup/report.mjs';
+
+const resultsFolder = join(workspaceRoot, 'bench-results');
+
+/** So that all of them together take less than five minutes; each takes more when started by hand. */
+const defaultArguments = {
+  hdbscan: ['--points', '4000'],
+  repomap: [join(workspaceRoot, 'packages')],
+  walk: ['300000', '300'],
+};
+
+/**
+ * @typedef {{ name: string, program: string, args: string[] }} Benchmark
+ * @typedef {{ load: number[], result: unknown }} Outcome
+ */
+
+await runTool(async () => {
+  const { values, positionals } = readOptions();
+  const chosen = choose(benchmarks(values), positionals);
+  await setUp();
+  mkdirSync(resultsFolder, { recursive: true });
+  for (const benchmark of chosen) await run(benchmark);
+  console.log(`JSON in ${relative(workspaceRoot, resultsFolder)}/`);
+});
+
+function readOptions() {
+  try {
+    return parseArgs({
+      allowPositionals: true,
+      options: { chunks: { type: 'string' }, starts: { type: 'string' } },
+    });
+  } catch (error) {
+    throw new SetupError(error instanceof Error ? error.message : String(error));
+  }
+}
+
+/**
+ * @param {{ chunks?: string | undefined, starts?: string | undefined }} sizes of the apps' benchmark
+ * @returns {Benchmark[]}
+ */
+function benchmarks({ chunks, starts }) {
+  const sizes = [...(chunks ? ['--chunks', chunks] : []), ...(starts ? ['--starts', starts] : [])];
+  const apps = {
+    name: 'apps',
+    program: join(workspaceRoot, 'tools', 'bench', 'apps.bench.mjs'),
+    args: sizes,
+  };
+  return [...readdirSync(join(workspaceRoot, 'packages')).flatMap(benchmarksOfPackage), apps];
+}
+
+/** @param {string} name of the package's folder */
+function benchmarksOfPackage(name) {
+  const folder = join(workspaceRoot, 'packages', name, 'bench');
+  if (!existsSync(folder)) return [];
+  return readdirSync(folder)
+    .filter((file) => file.endsWith('.bench.mjs'))
+    .map((file) => {
+      const topic = basename(file, '.bench.mjs');
+      const args = new Map(Object.entries(defaultArguments)).get(topic) ?? [];
+      return { name: topic, program: join(folder, file), args };
+    });
+}
+
+/**
+ * @param {Benchmark[]} all
+ * @param {string[]} names all of them, if empty
+ */
+function choose(all, names) {
+  const unknown = names.find((name) => !all.some((benchmark) => benchmark.name === name));
+  if (unknown !== undefined) {
+    throw new SetupError(
+      `There is no benchmark "${unknown}". Known: ${all.map(({ name }) => name).join(', ')}.`,
+    );
+  }
+  return names.length === 0 ? all : all.filter(({ name }) => names.includes(name));
+}
+
+/** @param {Benchmark} benchmark */
+async function run({ name, program, args }) {
+  const startedAt = performance.now();
+  const load = loadavg();
+  const { ok, output } = await runNode([program, ...args], { cwd: workspaceRoot });
+  console.log(`━━ ${name} (${secondsSince(startedAt)})\n`);
+  if (!ok) {
+    console.log(`${output.trimEnd()}\n`);
+    process.exitCode = 1;
+    return;
+  }
+  const result = JSON.parse(output.slice(Math.max(0, output.search(/^[[{]/m))));
+  for (const line of tableOf(result)) console.log(`  ${line}`);
+  console.log('');
+  const about = { name, at: new Date().toISOString(), node: process.version, load, cpus: cpus().length };
+  writeFileSync(
+    join(resultsFolder, `${name}.json`),
+    `${JSON.stringify({ ...about, args, result }, null, 2)}\n`,
+  );
+}
+
+/**
+ * Every figure with the path to it: `search.p95Ms   12.3`.
+ *
+ * @param {unknown} result
+ */
+function tableOf(result) {
+  const rows = figuresOf(result, '');
+  const width = Math.max(...rows.map(([path]) => path.length));
+  return rows.map(([path, value]) => `${path.padEnd(width)}  ${value}`);
+}
+
+/**
+ * @param {unknown} value
+ * @param {string} path
+ * @returns {[path: string, value: string][]}
+ */
+function figuresOf(value, path) {
+  if (typeof value !== 'object' || value === null) return [[path, String(value)]];
+  return Object.entries(value).flatMap(([key, inner]) =>
+    figuresOf(inner, path === '' ? key : `${path}.${key}`),
+  );
+}

@@ -1,0 +1,94 @@
+import { spawn } from 'node:child_process';
+import { existsSync, readFileSync } from 'node:fs';
+import { createInterface } from 'node:readline';
+
+/**
+ * A server on stdio and the little of JSON-RPC that measuring takes: a client library would be measured, too.
+ */
+export class ServerProcess {
+  /** From the start of the process to its answer to `initialize`. */
+  startMs = 0;
+  /** @type {Map<number, { resolve: (milliseconds: number) => void, reject: (error: Error) => void, sentAt: number }>} */
+  #waiting = new Map();
+  #lastId = 0;
+  #child;
+
+  /**
+   * @param {string} program
+   * @param {Record<string, string>} env
+   */
+  constructor(program, env) {
+    this.#child = spawn(process.execPath, [program, 'serve'], {
+      env: { ...process.env, ...env },
+      stdio: ['pipe', 'pipe', 'inherit'],
+    });
+    createInterface({ input: this.#child.stdout }).on('line', (line) => this.#receive(line));
+    this.#child.on('close', () => {
+      for (const { reject } of this.#waiting.values()) reject(new Error('The server ended.'));
+    });
+  }
+
+  /**
+   * @param {string} program
+   * @param {Record<string, string>} env
+   */
+  static async start(program, env) {
+    const startedAt = performance.now();
+    const server = new ServerProcess(program, env);
+    const clientInfo = { name: 'bench', version: '0' };
+    await server.millisecondsOf('initialize', {
+      protocolVersion: '2025-06-18',
+      capabilities: {},
+      clientInfo,
+    });
+    server.startMs = performance.now() - startedAt;
+    server.#send({ method: 'notifications/initialized' });
+    return server;
+  }
+
+  /**
+   * Sends a request and waits for its answer.
+   *
+   * @param {string} method
+   * @param {object} params
+   * @returns {Promise<number>} until the answer was there
+   */
+  millisecondsOf(method, params) {
+    const id = ++this.#lastId;
+    return new Promise((resolve, reject) => {
+      this.#waiting.set(id, { resolve, reject, sentAt: performance.now() });
+      this.#send({ id, method, params });
+    });
+  }
+
+  /** Resident memory now; NaN where there is no /proc. */
+  memoryMegabytes() {
+    const path = `/proc/${this.#child.pid}/status`;
+    const kilobytes = existsSync(path) ? /VmRSS:\s+(\d+)/.exec(readFileSync(path, 'utf8'))?.[1] : undefined;
+    return Math.round(Number(kilobytes) / 1024);
+  }
+
+  /** @returns {Promise<void>} */
+  close() {
+    return new Promise((resolve) => {
+      this.#child.on('close', () => resolve());
+      this.#child.stdin.end();
+    });
+  }
+
+  /** @param {object} message */
+  #send(message) {
+    this.#child.stdin.write(`${JSON.stringify({ jsonrpc: '2.0', ...message })}\n`);
+  }
+
+  /** @param {string} line */
+  #receive(line) {
+    const receivedAt = performance.now();
+    const { id, error } = JSON.parse(line);
+    const request = this.#waiting.get(id);
+    if (!request) return;
+    this.#waiting.delete(id);
+    if (error) request.reject(new Error(error.message));
+    else request.resolve(receivedAt - request.sentAt);
+  }
+}
