@@ -10,5 +10,7 @@ if (process.argv[2] === 'serve' && process.argv.length === 3) {
   await serveStdio(version);
 } else {
   const { runCommandLine } = await import('./command-line.js');
-  process.exitCode = await runCommandLine(version, process.argv.slice(2));
+  const code = await runCommandLine(version, process.argv.slice(2));
+  // A command may have set a code of its own.
+  if (code !== 0) process.exitCode = code;
 }

@@ -1,0 +1,280 @@
+import { existsSync, readdirSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { SESSIONS, writeAppSessions } from './app-sessions.js';
+import { MemoryHome, type Report } from './memory-home.js';
+import { sessionId, TranscriptBuilder } from './transcript-builder.js';
+
+const SAMPLE = fileURLToPath(new URL('../sample/claude/projects', import.meta.url));
+
+let memory: MemoryHome;
+
+describe('causantic-reindex', () => {
+  beforeEach(() => {
+    memory = new MemoryHome();
+  });
+  afterEach(() => memory.remove());
+
+  async function reindexed(...args: string[]): Promise<Report> {
+    const { code, stdout, stderr } = await memory.reindex('--json', ...args);
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+    return JSON.parse(stdout) as Report;
+  }
+
+  it('reports one JSON object, and nothing new the second time', async () => {
+    const first = await reindexed('--source', SAMPLE);
+    expect(first).toMatchObject({ files: 5, sessions: 4, skipped: 0, issues: [] });
+    for (const field of [
+      'files',
+      'bytes',
+      'sessions',
+      'turns',
+      'chunks',
+      'edges',
+      'vectors',
+      'skipped',
+      'seconds',
+    ]) {
+      expect(first, field).toHaveProperty(field, expect.any(Number));
+    }
+    expect(first.turns).toBeGreaterThan(0);
+    expect(first.chunks).toBeGreaterThan(first.turns);
+    const before = await memory.causantic('stats');
+    const second = await reindexed('--source', SAMPLE);
+    expect(second).toMatchObject({ files: 5, sessions: 4, turns: 0, chunks: 0, skipped: 5, issues: [] });
+    expect((await memory.causantic('stats')).stdout).toBe(before.stdout);
+  });
+
+  it('a dry run reports the same and writes nothing', async () => {
+    const dry = await reindexed('--dry-run', '--source', SAMPLE);
+    expect(existsSync(memory.home) ? readdirSync(memory.home) : []).toEqual([]);
+    const { turns, chunks } = await reindexed('--source', SAMPLE);
+    expect(dry).toMatchObject({ files: 5, sessions: 4, turns, chunks });
+    const modified = statSync(join(memory.home, 'memory.db')).mtimeMs;
+    await reindexed('--dry-run', '--source', SAMPLE);
+    expect(statSync(join(memory.home, 'memory.db')).mtimeMs).toBe(modified);
+  });
+
+  it('takes several sources: folders and single files', async () => {
+    writeAppSessions(memory.projects);
+    const single = join(memory.projects, '-home-ada-my-app', `${SESSIONS.pagination}.jsonl`);
+    const report = await reindexed('--source', SAMPLE, '--source', single);
+    expect(report).toMatchObject({ files: 6, sessions: 5 });
+    const { stdout } = await memory.causantic('list-projects');
+    expect(stdout).toMatch(/^- my-app \(/m);
+    expect(stdout).toMatch(/^- harbor-api \(/m);
+  });
+
+  it('without a source reads what Claude Code has kept', async () => {
+    writeAppSessions(memory.projects);
+    expect(await reindexed()).toMatchObject({ sessions: 7 });
+  });
+
+  it('a broken file among good ones is an issue with its file and line; the rest is read', async () => {
+    const broken = new TranscriptBuilder({
+      session: sessionId('bad00001'),
+      cwd: '/home/ada/shed',
+      start: '2026-02-01T10:00:00Z',
+    })
+      .exchange('Where is the saw?', 'The saw hangs behind the door.')
+      .raw('{"type":"user","message":{"content":"cut o')
+      .raw('null')
+      .exchange('And the hammer?', 'The hammer lies on the bench.')
+      .writeTo(memory.projects);
+    writeAppSessions(memory.projects);
+    const report = await reindexed();
+    expect(report.sessions).toBe(8);
+    expect(report.issues).toEqual([
+      {
+        file: broken,
+        line: 3,
+        code: expect.stringMatching(/^[a-z-]+$/) as string,
+        message: expect.any(String) as string,
+      },
+      {
+        file: broken,
+        line: 4,
+        code: expect.stringMatching(/^[a-z-]+$/) as string,
+        message: expect.any(String) as string,
+      },
+    ]);
+    for (const [question, answer] of [
+      ['where is the saw', 'behind the door'],
+      ['where is the hammer', 'on the bench'],
+    ]) {
+      expect((await memory.causantic('search', question!)).stdout).toContain(answer);
+    }
+  });
+
+  it('removes secrets before they are stored, and counts them', async () => {
+    const secret = ['ghp', '1234567890abcdefghijABCDEFGHIJ123456'].join('_');
+    new TranscriptBuilder({
+      session: sessionId('5ec00001'),
+      cwd: '/home/ada/safe',
+      start: '2026-02-01T10:00:00Z',
+    })
+      .exchange(`Use the token ${secret} for the release.`, 'The release went out.')
+      .exchange('And <private>my diary entry</private> is nobody’s business.', 'Understood.')
+      .writeTo(memory.projects);
+    const report = (await reindexed()) as Report & { redactions: Record<string, number> };
+    expect(Object.values(report.redactions).reduce((sum, count) => sum + count, 0)).toBeGreaterThan(0);
+    const { stdout } = await memory.causantic('reconstruct', 'safe');
+    expect(stdout).toContain('The release went out.');
+    expect(stdout).not.toContain(secret);
+    expect(stdout).not.toContain('diary');
+  });
+
+  it('for people prints some lines', async () => {
+    const { code, stdout } = await memory.reindex('--source', SAMPLE);
+    expect(code).toBe(0);
+    expect(stdout).toMatch(/^Read 5 files \(\d+\.\d MB\) of 4 sessions in \d+\.\d s\n/);
+  });
+
+  it.each([
+    ['a missing source', ['--source', '/no/such/folder'], 1, /\/no\/such\/folder/],
+    ['a wrong option', ['--sauce', SAMPLE], 2, /--sauce/],
+    ['a source without a folder', ['--source'], 2, /--source/],
+    ['a part that cannot be rebuilt', ['--rebuild', 'everything'], 2, /vectors/],
+    ['a word too many', ['now'], 2, /argument/],
+  ])('%s is refused', async (_what, args, expected, says) => {
+    const { code, stdout, stderr } = await memory.reindex('--json', ...args);
+    expect(code).toBe(expected);
+    expect(stderr).toMatch(says);
+    expect(stderr).not.toMatch(/^\s+at /m);
+    expect(stdout).toBe('');
+  });
+
+  it('explains itself', async () => {
+    const help = await memory.reindex('--help');
+    expect(help).toMatchObject({ code: 0, stderr: '' });
+    for (const option of ['--source', '--json', '--rebuild', '--dry-run'])
+      expect(help.stdout).toContain(option);
+    expect((await memory.reindex('--version')).stdout).toMatch(/^\d+\.\d+\.\d+\S*\n$/);
+  });
+});
+
+describe('causantic', () => {
+  beforeAll(async () => {
+    memory = new MemoryHome();
+    writeAppSessions(memory.projects);
+    await memory.ingest();
+  });
+  afterAll(() => memory.remove());
+
+  it('takes a question in several words and gives the tool’s text', async () => {
+    const { code, stdout } = await memory.causantic(
+      'search',
+      'which',
+      'port',
+      'has',
+      'the',
+      'metrics',
+      'exporter',
+    );
+    expect(code).toBe(0);
+    expect(stdout).toMatch(
+      /^Found \d+ relevant memory chunks \(\d+ tokens\):\n\n\[Session: d4c3b2a1 \| api-server \| /,
+    );
+    expect(stdout).toContain('port 9464');
+  });
+
+  it('--json gives text, hits and diagnostics', async () => {
+    const { stdout } = await memory.causantic(
+      'search',
+      'metrics exporter port',
+      '--project',
+      'api-server',
+      '--json',
+    );
+    const { text, hits, diagnostics } = JSON.parse(stdout) as {
+      text: string;
+      hits: object[];
+      diagnostics: object;
+    };
+    expect(text).toMatch(/^Found /);
+    expect(hits[0]).toMatchObject({ sessionId: SESSIONS.recentServer, project: 'api-server', agent: null });
+    expect(diagnostics).toHaveProperty('timingsMs');
+  });
+
+  it.each<[args: string[], form: RegExp]>([
+    [['list-projects'], /^Projects in memory:\n- api-server /],
+    [
+      ['list-sessions', 'my-app', '--limit', '1'],
+      /^Sessions for "my-app" \(3 total\):\n- a1b2c3d4 .*\n\.\.\.and 2 more\n$/,
+    ],
+    [['list-sessions', 'api-server', '--days-back', '1'], /\(1 total\)/],
+    [['stats'], /^Causantic v/],
+    [['hook-status'], /session-start: never run/],
+    [['reconstruct', 'my-app', '--session-id', 'e5f6a7b8'], /^=== Session e5f6a7b8 \| my-app \| /],
+    [['reconstruct', 'my-app', '--no-keep-newest'], /^=== Session c9d0e1f2 /],
+    [['forget', 'my-app', '--before', '2026-02-07'], /^Dry run: \d+ chunk/],
+    [['forget', 'my-app', '--before', '2026-02-07', '--dry-run'], /^Dry run: \d+ chunk/],
+    [['forget', 'my-app', '--before', '2026-02-07', '--dry-run', 'true'], /^Dry run: \d+ chunk/],
+    [['search', 'zvrkk blorptang'], /^No relevant memory found\.\n$/],
+  ])('%j', async (args, form) => {
+    expect(await memory.causantic(...args)).toEqual({
+      code: 0,
+      stdout: expect.stringMatching(form) as string,
+      stderr: '',
+    });
+  });
+
+  it.each<[args: string[], code: number, says: RegExp]>([
+    [['forget', 'my-app', '--dry-run', 'maybe'], 2, /"dry_run".*"maybe".*true or false/],
+    [['forget', 'my-app', '--before', 'junk', '--no-dry-run'], 2, /"before".*ISO 8601/],
+    [['forget'], 2, /project/],
+    [['search'], 2, /query/],
+    [['search', 'x', '--project', 'no-such-app'], 1, /no-such-app/],
+    [['search', 'x', '--limit', '5'], 2, /--limit/],
+    [['list-sessions', 'my-app', '--limit', 'many'], 2, /"limit".*"many".*number/],
+    [['remember', 'this'], 2, /remember/],
+    [['serve', '--port', '80'], 2, /--port/],
+  ])('%j is refused with exit code %i', async (args, code, says) => {
+    const result = await memory.causantic(...args);
+    expect(result).toMatchObject({ code, stdout: '' });
+    expect(result.stderr).toMatch(says);
+    expect(result.stderr).not.toMatch(/^\s+at /m);
+  });
+
+  it('reconstruct’s errors give an exit code as well', async () => {
+    const { code, stdout } = await memory.causantic('reconstruct', 'no-such-app');
+    expect(code).toBe(1);
+    expect(stdout).toMatch(/^Error: /);
+  });
+
+  it('explains itself and every tool', async () => {
+    const { code, stdout } = await memory.causantic('--help');
+    expect(code).toBe(0);
+    for (const command of [
+      'serve',
+      'search',
+      'list-projects',
+      'list-sessions',
+      'reconstruct',
+      'stats',
+      'hook-status',
+      'forget',
+    ]) {
+      expect(stdout).toMatch(new RegExp(`^  ${command}\\b`, 'm'));
+    }
+    const help = await memory.causantic('forget', '--help');
+    expect(help.code).toBe(0);
+    for (const option of ['--before', '--after', '--session-id', '--dry-run', '--json'])
+      expect(help.stdout).toContain(option);
+    expect((await memory.causantic('--version')).stdout).toMatch(/^\d+\.\d+\.\d+\S*\n$/);
+  });
+
+  it('forget --no-dry-run deletes', async () => {
+    const { code, stdout } = await memory.causantic(
+      'forget',
+      'my-app',
+      '--session-id',
+      'e5f6a7b8',
+      '--no-dry-run',
+    );
+    expect(code).toBe(0);
+    expect(stdout).toMatch(/^Deleted \d+ chunk\(s\) from project "my-app" /);
+    expect((await memory.causantic('list-sessions', 'my-app')).stdout).not.toContain('e5f6a7b8');
+  });
+});
