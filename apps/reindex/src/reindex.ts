@@ -1,8 +1,17 @@
 import { existsSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { SingleBar } from 'cli-progress';
-import { causanticHome, claudeConfigDir, databasePath, loadConfig, NotFoundError } from '@causantic/domain';
-import { ingestTree, type TreeProgress, type TreeReport } from '@causantic/ingest';
+import { defaultModelDir, Embedder, WorkerPool } from '@causantic/compute';
+import {
+  causanticHome,
+  claudeConfigDir,
+  databasePath,
+  InvalidArgumentError,
+  loadConfig,
+  NotFoundError,
+} from '@causantic/domain';
+import { embedChunks, ingestTree, type TreeReport } from '@causantic/ingest';
 import { Store } from '@causantic/storage';
 
 export interface ReindexOptions {
@@ -17,8 +26,19 @@ export interface ReindexReport extends TreeReport {
   vectors: number;
 }
 
-/** Bring the memory up to date with these sources. */
+/**
+ * Bring the memory up to date with these sources: turns and chunks, then edges, then vectors. Whatever is killed in
+ * the middle is finished by the next run.
+ * @throws NotFoundError for a source that does not exist, InvalidArgumentError for a part that cannot be rebuilt
+ */
 export async function reindex(options: ReindexOptions): Promise<ReindexReport> {
+  if (options.rebuild === 'clusters') {
+    throw new InvalidArgumentError(
+      'rebuild',
+      'clusters',
+      'vectors, edges or all: this version makes no clusters',
+    );
+  }
   const home = causanticHome();
   const config = loadConfig({ home, projectDir: process.cwd(), env: process.env });
   // A dry run reads into a store that is thrown away.
@@ -29,49 +49,67 @@ export async function reindex(options: ReindexOptions): Promise<ReindexReport> {
     if (options.rebuild === 'edges' || options.rebuild === 'all') store.edges.clear();
     const report = ingestTree(store, sources(options), {
       exclude: { paths: config.ingest.excludePaths },
-      onProgress: (state) => progress.show(state),
+      onProgress: ({ bytes, totalBytes }) => progress.show('Reading transcripts', bytes, totalBytes),
     });
-    progress.stop();
-    const { edges } = store.statistics();
-    return { ...report, edges, vectors: 0 };
+    const vectors = options.dryRun ? 0 : await embed(store, options, progress);
+    return { ...report, edges: store.statistics().edges, vectors };
   } finally {
     progress.stop();
     store.close();
   }
 }
 
-function sources({ source }: ReindexOptions): string[] {
+/** Vectors for all chunks that lack one; with `--rebuild vectors` for all. */
+async function embed(store: Store, { rebuild }: ReindexOptions, progress: Progress): Promise<number> {
+  const pool = new WorkerPool({ threads: availableParallelism() });
+  try {
+    const embedder = await Embedder.open({ pool, modelDir: defaultModelDir() });
+    if (rebuild === 'vectors' || rebuild === 'all') store.vectors.clear(embedder.model.id);
+    return await embedChunks(store, embedder, {
+      onProgress: ({ done, total }) => progress.show('Embedding', done, total),
+    });
+  } finally {
+    await pool.close();
+  }
+}
+
+function sources({ source, rebuild }: ReindexOptions): string[] {
   if (source && source.length > 0) return source;
   const standard = join(claudeConfigDir(), 'projects');
   if (existsSync(standard)) return [standard];
+  if (rebuild) return [];
   throw new NotFoundError(`No transcripts at ${standard}. Name a folder with --source.`, {
     data: { path: standard },
   });
 }
 
-const MEGABYTE = 1_000_000;
-
+/** One bar on a terminal for the step that runs. */
 class Progress {
   private bar: SingleBar | undefined;
+  private step = '';
 
   constructor(private readonly visible: boolean) {}
 
-  show({ bytes, totalBytes, files, totalFiles }: TreeProgress): void {
+  show(step: string, done: number, total: number): void {
     if (!this.visible) return;
-    if (!this.bar) {
-      this.bar = new SingleBar({
-        format:
-          'Reading transcripts {bar} {percentage}% | {files}/{totalFiles} files | {megabytes} MB | {eta_formatted} left',
-        hideCursor: true,
-        clearOnComplete: true,
-      });
-      this.bar.start(totalBytes, 0, { files, totalFiles, megabytes: '0' });
-    }
-    this.bar.update(bytes, { files, totalFiles, megabytes: (bytes / MEGABYTE).toFixed(1) });
+    if (step !== this.step) this.start(step, total);
+    this.bar?.update(done);
+  }
+
+  private start(step: string, total: number): void {
+    this.stop();
+    this.step = step;
+    this.bar = new SingleBar({
+      format: `${step.padEnd(19)} {bar} {percentage}% | {eta_formatted} left`,
+      hideCursor: true,
+      clearOnComplete: true,
+    });
+    this.bar.start(total, 0);
   }
 
   stop(): void {
     this.bar?.stop();
     this.bar = undefined;
+    this.step = '';
   }
 }

@@ -12,11 +12,11 @@ export function writeReport(
 }
 
 function forPeople(report: ReindexReport, dryRun: boolean): string {
-  const { files, bytes, sessions, turns, chunks, skipped, seconds, issues } = report;
+  const { files, bytes, sessions, turns, chunks, vectors, edges, skipped, seconds, issues } = report;
   const redactions = Object.values(report.redactions).reduce((sum, count) => sum + count, 0);
   return [
     `${dryRun ? 'Would read' : 'Read'} ${count(files, 'file')} (${(bytes / 1_000_000).toFixed(1)} MB) of ${count(sessions, 'session')} in ${seconds.toFixed(1)} s`,
-    `  new: ${count(turns, 'turn')}, ${count(chunks, 'chunk')}; unchanged: ${count(skipped, 'file')}`,
+    `  new: ${count(turns, 'turn')}, ${count(chunks, 'chunk')}, ${count(vectors, 'vector')}; unchanged: ${count(skipped, 'file')}; edges in all: ${edges.toLocaleString('en-US')}`,
     ...(redactions > 0 ? [`  secrets removed: ${redactions} (${kinds(report.redactions)})`] : []),
     ...(issues.length > 0 ? [`  problems: ${issues.length}`] : []),
     ...issues

@@ -22,8 +22,8 @@ export function scopeOf({ store }: ToolContext, { project, agent }: ScopeArgumen
   return { ...(projectId !== undefined && { projectId }), ...(agentIds && { agentIds }) };
 }
 
-export function retrievalContext({ store }: ToolContext): RetrievalContext {
-  return { store, now: () => performance.now() };
+export function retrievalContext({ store, semantic }: ToolContext): RetrievalContext {
+  return { store, semantic, now: () => performance.now() };
 }
 
 /** `header` above the chunks, or `nothing`; the note on a walk that fell back to search goes below either. */

@@ -1,6 +1,8 @@
 import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
 import { causanticHome, databasePath, loadConfig } from '@causantic/domain';
 import type { WorkerPool } from '@causantic/compute';
+import type { SemanticSearch } from '@causantic/retrieval';
 import { Store } from '@causantic/storage';
 import type { ToolContext } from './tool.js';
 
@@ -10,7 +12,8 @@ const SERVER_BUSY_TIMEOUT_MS = 5_000;
 /** What lives as long as the process: the store and, once something needs it, the worker pool. */
 export class Services {
   private opened: ToolContext | undefined;
-  private pool: WorkerPool | undefined;
+  private pool: Promise<WorkerPool> | undefined;
+  private semantic: Promise<SemanticSearch> | undefined;
 
   constructor(
     readonly version: string,
@@ -44,22 +47,47 @@ export class Services {
       version: this.version,
       home,
       clock: Date.now,
+      semantic: () => this.semanticSearch(store, home),
       deleteChunks: (ids) => this.deleteChunks(store.path, ids),
     };
   }
 
+  /** Worker threads and models are loaded by the first tool that needs them, not by a server that only lists. */
+  private workerPool(): Promise<WorkerPool> {
+    this.pool ??= import('@causantic/compute').then(({ WorkerPool }) => new WorkerPool());
+    return this.pool;
+  }
+
+  private semanticSearch(store: Store, home: string): Promise<SemanticSearch> {
+    this.semantic ??= this.openSemanticSearch(store, home).catch((error: unknown) => {
+      this.semantic = undefined; // The next search tries again.
+      throw error;
+    });
+    return this.semantic;
+  }
+
+  private async openSemanticSearch(store: Store, home: string): Promise<SemanticSearch> {
+    const { defaultModelDir, Embedder } = await import('@causantic/compute');
+    const { SemanticSearch } = await import('@causantic/retrieval');
+    const embedder = await Embedder.open({ pool: await this.workerPool(), modelDir: defaultModelDir() });
+    return new SemanticSearch(store, embedder, join(home, 'indexes'));
+  }
+
   private async deleteChunks(path: string, ids: number[]): Promise<number> {
-    const { WorkerPool, defineTask } = await import('@causantic/compute');
-    this.pool ??= new WorkerPool();
+    const { defineTask } = await import('@causantic/compute');
     const task = defineTask<{ databasePath: string; ids: number[] }, number>(
       new URL('./delete-task.js', import.meta.url),
       'deleteChunks',
     );
-    return this.pool.run(task, { databasePath: path, ids }, { priority: 'interactive' });
+    const pool = await this.workerPool();
+    return pool.run(task, { databasePath: path, ids }, { priority: 'interactive' });
   }
 
+  /** Ends the workers when what they run is done, saves the indexes and closes the store. */
   async close(): Promise<void> {
-    await this.pool?.close();
+    const [semantic, pool] = await Promise.allSettled([this.semantic, this.pool]);
+    if (semantic.status === 'fulfilled') await semantic.value?.close();
+    if (pool.status === 'fulfilled') await pool.value?.close({ abort: true });
     this.opened?.store.close();
     this.opened = undefined;
   }

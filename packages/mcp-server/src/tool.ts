@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { InvalidArgumentError, type Config } from '@causantic/domain';
-import type { Hit } from '@causantic/retrieval';
+import type { Hit, SemanticSearch } from '@causantic/retrieval';
 import type { Store } from '@causantic/storage';
 
 /** What tools are given; nothing global. */
@@ -13,6 +13,8 @@ export interface ToolContext {
   home: string;
   /** Wall clock, milliseconds since the epoch. */
   clock: () => number;
+  /** Search by meaning; opened when first used. */
+  semantic: () => Promise<SemanticSearch>;
   /** Deletes chunks off the main thread; gives the number that existed. */
   deleteChunks: (ids: number[]) => Promise<number>;
 }

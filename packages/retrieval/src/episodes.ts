@@ -63,7 +63,7 @@ async function episodes(
   const walk = walkChains({
     ...rangeSettings(request.range),
     seeds: reach.seeds(storyTokens),
-    searchFound: found.hits.length,
+    searchFound: reach.found,
     direction,
     neighbours: (ids) => edgesOf(context.store, ids, direction),
     relevance: (ids) => reach.describe(ids).map((hit) => hit?.relevance ?? 0),
@@ -116,6 +116,11 @@ class Reach {
     this.ranked = found.hits.filter(isFound);
     for (const hit of this.ranked) this.known.set(hit.chunk.id, { ...hit, score: hit.relevance });
     this.relevance = wordRelevance(store, request);
+  }
+
+  /** How many chunks the search found, without those that are shown for being next to one. */
+  get found(): number {
+    return this.ranked.length;
   }
 
   /** The best results that leave room for another chunk of their size. */

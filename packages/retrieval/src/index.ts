@@ -9,3 +9,5 @@ export type { Reconstruction, ReconstructRequest } from './reconstruct.js';
 export type { Assembly } from './assembly.js';
 export type { Hit, Source } from './presentation.js';
 export { formatDate, formatMonthRange, formatTimeRange } from './dates.js';
+export { SemanticSearch } from './semantic-search.js';
+export type { SemanticMatches } from './semantic-search.js';

@@ -1,8 +1,10 @@
+import { errorMessage } from '@causantic/domain';
 import type { KeywordScope, Store } from '@causantic/storage';
 import { assembleHits, type Assembly } from './assembly.js';
 import { type KeywordMatches, searchKeywords } from './keyword-search.js';
 import type { Hit, Source } from './presentation.js';
-import { type Candidate, rankInContext } from './ranking.js';
+import { type Candidate, rankCandidates } from './ranking.js';
+import type { SemanticMatches, SemanticSearch } from './semantic-search.js';
 
 export interface SearchRequest {
   query: string;
@@ -28,15 +30,30 @@ export interface RetrievalContext {
   store: Store;
   /** Monotonic clock in milliseconds, for timings. */
   now: () => number;
+  /** Search by meaning, opened when first used; without it words alone decide. */
+  semantic?: () => Promise<SemanticSearch>;
 }
 
 /** Chunks considered for an answer: with the smallest chunks this still fills the largest budget. */
 const MAX_CANDIDATES = 400;
 /**
- * A chunk must carry this share of the question's information, or nothing is the right answer.
- * Evidence: docs/decisions/0070-keyword-ranking.md.
+ * A chunk must carry this share of the question's information, or be this similar to a question whose words are
+ * known at all; otherwise nothing is the right answer. Evidence: docs/decisions/0070-ranking.md.
  */
 const MIN_COVERAGE = 0.2;
+const MIN_SIMILARITY = 0.42;
+const MIN_KNOWN_SHARE = 0.34;
+/** A similarity below this is chance: the chunk does not count as found by its meaning. */
+const MIN_VECTOR_SIMILARITY = 0.3;
+/** Chunks taken from the search by meaning. */
+const SEMANTIC_CANDIDATES = 300;
+/** Models read a few hundred tokens; a pasted log need not be sent whole. */
+const MAX_EMBEDDED_CHARACTERS = 8_000;
+/** An answer by words alone beats one that comes late: the model may be loading, or busy with a batch. */
+const SEMANTIC_TIMEOUT_MS = 2_500;
+
+const NO_MATCHES: SemanticMatches = { ids: [], similarities: [] };
+
 /** Chunks scoring less than this share of the best are noise beside it. */
 const MIN_RELATIVE_SCORE = 0.1;
 
@@ -46,13 +63,17 @@ const HEADER_TOKENS = 16;
 export async function search(context: RetrievalContext, request: SearchRequest): Promise<SearchResult> {
   const { store, now } = context;
   const startMs = now();
+  const degraded: string[] = [];
+  // Words are looked up on this thread while others embed the question and scan the vectors.
+  const searchingByMeaning = searchByMeaning(context, request, degraded);
   await store.directory.refresh();
   const refreshedMs = now();
   const matches = searchKeywords(store, request.query, request.scope);
   const matchedMs = now();
-  const ranked = aboveFloor(rankInContext(matches, store.directory), matches);
-  const hits = toHits(store, ranked, matches);
-  const assembly = assembleHits(store, hits, {
+  const semantic = await searchingByMeaning;
+  const semanticMs = now();
+  const ranked = aboveFloor(rankCandidates(matches, semantic, store.directory), matches, semantic);
+  const assembly = assembleHits(store, toHits(store, ranked, { matches, semantic }), {
     budgetTokens: request.budgetTokens,
     overheadTokens: HEADER_TOKENS,
   });
@@ -64,37 +85,81 @@ export async function search(context: RetrievalContext, request: SearchRequest):
       timingsMs: {
         refresh: refreshedMs - startMs,
         keyword: matchedMs - refreshedMs,
-        assembly: now() - matchedMs,
+        vectorWait: semanticMs - matchedMs,
+        assembly: now() - semanticMs,
       },
-      degraded: [],
+      degraded,
     },
   };
 }
 
-function aboveFloor(ranked: readonly Candidate[], matches: KeywordMatches): Candidate[] {
+/** Never fails: what cannot be used is named in `degraded`, and words alone decide. */
+async function searchByMeaning(
+  { semantic }: RetrievalContext,
+  { query, scope }: SearchRequest,
+  degraded: string[],
+): Promise<SemanticMatches> {
+  if (!semantic) return NO_MATCHES;
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(
+      () => reject(new Error(`no answer within ${SEMANTIC_TIMEOUT_MS} ms`)),
+      SEMANTIC_TIMEOUT_MS,
+    );
+  });
+  const finding = semantic().then(async (index) => {
+    const vector = await index.embedQuery(query.slice(0, MAX_EMBEDDED_CHARACTERS));
+    return index.nearest(vector, scope, SEMANTIC_CANDIDATES);
+  });
+  try {
+    return await Promise.race([finding, late]);
+  } catch (error) {
+    degraded.push(`vector: ${errorMessage(error)}`);
+    return NO_MATCHES;
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+function aboveFloor(
+  ranked: readonly Candidate[],
+  matches: KeywordMatches,
+  { similarities }: SemanticMatches,
+): Candidate[] {
   const best = ranked.slice(0, MAX_CANDIDATES);
   const covered = best.reduce((most, { id }) => Math.max(most, matches.coverage.get(id) ?? 0), 0);
-  if (covered < MIN_COVERAGE) return [];
+  const isSimilar = (similarities[0] ?? 0) >= MIN_SIMILARITY && knownShare(matches) >= MIN_KNOWN_SHARE;
+  if (covered < MIN_COVERAGE && !isSimilar) return [];
   const floor = (best[0]?.score ?? 0) * MIN_RELATIVE_SCORE;
   return best.filter((candidate) => candidate.score >= floor);
 }
 
-function toHits(store: Store, ranked: readonly Candidate[], matches: KeywordMatches): Hit[] {
+/** Share of the question's terms that occur in memory at all. */
+function knownShare({ terms }: KeywordMatches): number {
+  return terms.length === 0 ? 0 : terms.filter((term) => term.documentFrequency > 0).length / terms.length;
+}
+
+interface Evidence {
+  matches: KeywordMatches;
+  semantic: SemanticMatches;
+}
+
+function toHits(store: Store, ranked: readonly Candidate[], { matches, semantic }: Evidence): Hit[] {
   const scores = new Map(ranked.map((candidate) => [candidate.id, candidate.score]));
+  const similarity = new Map(semantic.ids.map((id, index) => [id, semantic.similarities[index]!]));
   const top = ranked[0]?.score ?? 1;
   return store.chunks.get([...scores.keys()]).map((chunk) => {
     const score = scores.get(chunk.id)!;
-    const coverage = matches.coverage.get(chunk.id) ?? 0;
-    return {
-      chunk,
-      score,
-      relevance: Math.min(1, (coverage + score / top) / 2),
-      sources: sourcesOf(chunk.id, matches),
-    };
+    const evidence = Math.max(matches.coverage.get(chunk.id) ?? 0, similarity.get(chunk.id) ?? 0);
+    const relevance = Math.min(1, (evidence + score / top) / 2);
+    return { chunk, score, relevance, sources: sourcesOf(chunk.id, matches, similarity) };
   });
 }
 
-function sourcesOf(id: number, matches: KeywordMatches): Source[] {
-  if (!matches.scores.has(id)) return ['graph'];
-  return matches.entityIds.has(id) ? ['keyword', 'entity'] : ['keyword'];
+function sourcesOf(id: number, matches: KeywordMatches, similarity: ReadonlyMap<number, number>): Source[] {
+  const sources: Source[] = [];
+  if ((similarity.get(id) ?? 0) >= MIN_VECTOR_SIMILARITY) sources.push('vector');
+  if (matches.scores.has(id)) sources.push('keyword');
+  if (matches.entityIds.has(id)) sources.push('entity');
+  return sources.length > 0 ? sources : ['graph'];
 }

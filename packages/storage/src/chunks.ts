@@ -62,9 +62,13 @@ const READABLE = "c.kind IN ('dialogue', 'compaction', 'error')";
 export class Chunks {
   private readonly byIds: Statement;
   private readonly places: Statement;
+  private readonly stretch: Statement;
 
   constructor(private readonly db: Database) {
     this.byIds = db.prepare(`SELECT ${COLUMNS} WHERE c.id IN (SELECT value FROM json_each(?))`);
+    this.stretch = db.prepare(
+      `SELECT ${COLUMNS} WHERE c.transcript_id = ? AND c.seq BETWEEN ? AND ? AND ${READABLE} ORDER BY c.seq`,
+    );
     this.places = db
       .prepare(
         `SELECT id, session_id, transcript_id, seq, tokens, order_time FROM chunk
@@ -92,14 +96,17 @@ export class Chunks {
     }));
   }
 
+  /** Ids of all chunks of these agents, ascending. */
+  idsOfAgents(agentIds: readonly number[]): number[] {
+    return this.db
+      .prepare('SELECT id FROM chunk WHERE agent_id IN (SELECT value FROM json_each(?)) ORDER BY id')
+      .pluck()
+      .all(JSON.stringify(agentIds)) as number[];
+  }
+
   /** Readable chunks of one transcript with `first <= seq <= last`, in order. */
   inTranscript(transcriptId: number, first: number, last: number): StoredChunk[] {
-    const rows = this.db
-      .prepare(
-        `SELECT ${COLUMNS} WHERE c.transcript_id = ? AND c.seq BETWEEN ? AND ? AND ${READABLE} ORDER BY c.seq`,
-      )
-      .all(transcriptId, first, last) as ChunkRow[];
-    return rows.map(fromRow);
+    return (this.stretch.all(transcriptId, first, last) as ChunkRow[]).map(fromRow);
   }
 
   /**

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { search } from '@causantic/retrieval';
-import { agentFilter, projectFilter, requireAgent, requireProject, text } from '../arguments.js';
+import { agentFilter, projectFilter, text } from '../arguments.js';
+import { retrievalContext, scopeOf } from '../memory-call.js';
 import { defineTool, READ_ONLY } from '../tool.js';
 
 export const searchTool = defineTool({
@@ -16,17 +17,12 @@ export const searchTool = defineTool({
     agent: agentFilter,
   }),
   annotations: READ_ONLY,
-  async run({ query, project, agent }, { store, config }) {
-    const projectId = project === undefined ? undefined : requireProject(store, project).id;
-    const agentIds = agent === undefined ? undefined : requireAgent(store, agent, projectId);
-    const result = await search(
-      { store, now: () => performance.now() },
-      {
-        query,
-        scope: { ...(projectId !== undefined && { projectId }), ...(agentIds && { agentIds }) },
-        budgetTokens: config.tokens.mcpMaxResponse,
-      },
-    );
+  async run({ query, ...scope }, context) {
+    const result = await search(retrievalContext(context), {
+      query,
+      scope: scopeOf(context, scope),
+      budgetTokens: context.config.tokens.mcpMaxResponse,
+    });
     const { hits, diagnostics, tokens } = result;
     const found = `Found ${hits.length} relevant memory chunks (${tokens} tokens):\n\n${result.text}`;
     return { text: hits.length === 0 ? 'No relevant memory found.' : found, hits, diagnostics };

@@ -1,0 +1,59 @@
+import { type Embedder, VectorIndexes } from '@causantic/compute';
+import type { KeywordScope, Store } from '@causantic/storage';
+
+/** Chunks by similarity of meaning, best first; parallel arrays. */
+export interface SemanticMatches {
+  ids: number[];
+  /** Cosine similarity, −1 to 1. */
+  similarities: number[];
+}
+
+/** Finds chunks by what they mean. The vectors are the store's; the indexes over them are derived. */
+export class SemanticSearch {
+  private readonly indexes: VectorIndexes;
+
+  /** @param directory where index files are kept; everything in it may be deleted at any time */
+  constructor(
+    private readonly store: Store,
+    private readonly embedder: Embedder,
+    directory: string,
+  ) {
+    const { id: modelId, dim } = embedder.model;
+    this.indexes = new VectorIndexes({
+      directory,
+      source: {
+        state: (key) => {
+          const version = store.vectors.version(modelId, Number(key));
+          return version === undefined ? undefined : { modelId, dim, version };
+        },
+        ids: (key) => store.vectors.ids(modelId, Number(key)),
+        vectors: (key, ids) => store.vectors.get(modelId, Number(key), ids, dim),
+      },
+    });
+  }
+
+  /** A query's unit vector; all zeros when the model knows none of its words. */
+  embedQuery(query: string): Promise<Float32Array> {
+    return this.embedder.embed([query], 'query');
+  }
+
+  /** The `limit` chunks of the scope most similar to a vector. Filters count before the cut. */
+  async nearest(vector: Float32Array, scope: KeywordScope, limit: number): Promise<SemanticMatches> {
+    const known = this.store.vectors.projects(this.embedder.model.id);
+    const projects = scope.projectId === undefined ? known : known.filter((id) => id === scope.projectId);
+    if (projects.length === 0 || vector.every((component) => component === 0))
+      return { ids: [], similarities: [] };
+    const { ids, scores } = await this.indexes.search({
+      keys: projects.map(String),
+      query: vector,
+      k: limit,
+      ...(scope.agentIds && { allowed: Float64Array.from(this.store.chunks.idsOfAgents(scope.agentIds)) }),
+    });
+    return { ids: [...ids], similarities: [...scores] };
+  }
+
+  /** Saves the indexes and ends their worker. */
+  close(): Promise<void> {
+    return this.indexes.close();
+  }
+}
