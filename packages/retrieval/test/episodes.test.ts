@@ -73,27 +73,27 @@ describe('recall', () => {
     const memory = withNoise();
     const [other] = memory.session('bank', ['The till of the bank will explode']);
     const ids = memory.session('shop', ['The till jams', 'The till did explode']);
-    memory.link('cross-session', other!, ...ids);
+    const [before] = memory.session('shop', ['The till is new']);
+    memory.link('cross-session', before!, other!, ...ids);
     const all = await recall(memory.context, request);
     expect(textsOf(all.hits)).toContain('The till of the bank will explode');
     const { hits } = await recall(memory.context, { ...request, scope: { projectId: 1 } });
     expect(textsOf(hits)).toEqual(['The till jams', 'The till did explode']);
   });
 
-  it.each([150, 200, 400, 1_000])(
-    'keeps within %i tokens, header and note included, whole chunks only',
-    async (budgetTokens) => {
-      const memory = withNoise();
-      const long = story.map((text) => `${text}. ${'till words '.repeat(12)}`);
-      memory.link('adjacent', ...memory.session('shop', long));
+  it('keeps within its budget, header and note included, whole chunks only', async () => {
+    const memory = withNoise();
+    const steps = Array.from({ length: 9 }, (_, n) => `The till did explode ${n}`);
+    memory.link('adjacent', ...memory.session('shop', steps));
+    for (let budgetTokens = 150; budgetTokens < 900; budgetTokens += 25) {
       for (const ask of [recall, predict]) {
         const { text, tokens, note, hits } = await ask(memory.context, { ...request, budgetTokens });
         expect(tokens).toBeLessThanOrEqual(budgetTokens);
         expect(Math.ceil((text.length + note.length) / 3)).toBeLessThanOrEqual(budgetTokens);
         for (const hit of hits) expect(text).toContain(hit.chunk.text);
       }
-    },
-  );
+    }
+  });
 });
 
 describe('predict', () => {
@@ -122,7 +122,7 @@ describe('a walk that finds no chain falls back to search and says why', () => {
     const memory = withNoise();
     memory.link('adjacent', ...memory.session('shop', [story[1]!, { text: story[2]!, tokens: 300 }]));
     const { note, hits } = await recall(memory.context, { ...request, query: 'explode', budgetTokens: 500 });
-    expect(textsOf(hits)).toEqual([story[2]]);
+    expect(textsOf(hits)).toContain(story[2]);
     expect(note).toBe(
       noteOf(
         'Search found chunks but none suitable as chain seeds',
