@@ -8,6 +8,7 @@ import type { FinishInput, FinishedMap, ReadInput, Survey, SurveyInput } from '.
 import { cacheFileOf } from './project-cache.js';
 import type { MapFile, MapRequest } from './project-map.js';
 import type { ReadBatch } from './project-update.js';
+import { columnBuffers } from './tag-columns.js';
 import type { RepoMapIssue } from './tags.js';
 
 export interface RepoMapOptions {
@@ -112,14 +113,20 @@ function noSourceMessage(root: string): string {
   return `There are no source files in ${root}: none of a language the map knows, or all of them ignored, generated or vendored.`;
 }
 
-type Run = <I, O>(task: Task<I, O>, input: I, onProgress?: (done: number) => void) => Promise<O>;
+interface RunOptions {
+  onProgress?: ((done: number) => void) | undefined;
+  transfer?: ArrayBuffer[];
+}
+
+type Run = <I, O>(task: Task<I, O>, input: I, options?: RunOptions) => Promise<O>;
 
 /** Interactive, because somebody waits for the map; no more than a batch a thread is under way at any time. */
 function taskRunner({ pool, signal }: RepoMapOptions): Run {
-  return async (task, input, onProgress) => {
+  return async (task, input, { onProgress, transfer = [] } = {}) => {
     if (pool === undefined) return runHere(task, input, signal, onProgress);
     return pool.run(task, input, {
       priority: 'interactive',
+      transfer,
       ...(signal && { signal }),
       ...(onProgress && { onProgress }),
     });
@@ -155,14 +162,17 @@ async function readAndFinish(
     for (let files = waiting.shift(); files !== undefined; files = waiting.shift()) {
       if (options.signal?.aborted) throw new ComputeError('ABORTED', 'The repo map was cancelled.');
       const paths = Array.from(files, (file) => listing.paths[file]!);
-      batches.push(await run(readTask, { root: input.request.root, files, paths }, progress()));
+      batches.push(
+        await run(readTask, { root: input.request.root, files, paths }, { onProgress: progress() }),
+      );
     }
   };
   // One more than there are threads, so that none waits for this one to hand out the next batch.
   const readers = (options.pool?.threads ?? 0) + 1;
   await Promise.all(Array.from({ length: readers }, readOnes));
   batches.sort((a, b) => a.files[0]! - b.files[0]!);
-  return run(finishTask, { ...input, listing, batches });
+  const transfer = batches.flatMap(({ tags }) => columnBuffers(tags));
+  return run(finishTask, { ...input, listing, batches }, { transfer });
 }
 
 /** About a tenth of a second's work: what a search may have to wait for behind it. */

@@ -9,6 +9,7 @@ import { loadProjectFiles, saveProjectFiles, type ProjectFiles } from './project
 import { mapProject, type MapRequest, type ProjectMap } from './project-map.js';
 import { BatchBuilder, mergeUpdate, planUpdate, type ReadBatch, type UpdatePlan } from './project-update.js';
 import { tokenCounter } from './token-count.js';
+import { columnBuffers } from './tag-columns.js';
 import type { RepoMapIssue } from './tags.js';
 
 /** The functions a worker runs; each blocks its thread. */
@@ -60,12 +61,11 @@ export interface ReadInput {
   paths: readonly string[];
 }
 
-/** For a pool: the large columns are moved to the caller. */
+/** For a pool: the columns are moved to the caller. */
 export async function readFiles(input: ReadInput, context: TaskContext): Promise<ReadBatch> {
   const batch = await readBatch(input, context);
   await tokenCounter(); // Whichever worker maps the next change then has it loaded.
-  const { referenceName, definitionName } = batch.tags;
-  return transferred(batch, [referenceName.buffer as ArrayBuffer, definitionName.buffer as ArrayBuffer]);
+  return transferred(batch, columnBuffers(batch.tags));
 }
 
 /**

@@ -55,12 +55,12 @@ export class SymbolTable {
     return numbers;
   }
 
-  /** Views without spare room; valid until the next `intern`. */
+  /** Copies without spare room; the slots are its own. */
   arrays(): SymbolTableArrays {
     const used = this.count === 0 ? 0 : this.ends[this.count - 1]!;
     return {
-      bytes: this.bytes.subarray(0, used),
-      ends: this.ends.subarray(0, this.count),
+      bytes: this.bytes.slice(0, used),
+      ends: this.ends.slice(0, this.count),
       slots: this.slots,
     };
   }

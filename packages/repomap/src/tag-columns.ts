@@ -18,6 +18,12 @@ export interface TagColumns {
   referenceCount: Uint16Array;
 }
 
+/** Everything a batch of columns lies in, to be moved between threads instead of copied. */
+export function columnBuffers({ symbols, ...columns }: TagColumns): ArrayBuffer[] {
+  const arrays = [...Object.values(symbols), ...Object.values(columns)] as Uint8Array[];
+  return [...new Set(arrays.map(({ buffer }) => buffer as ArrayBuffer))];
+}
+
 const kindNumbers = new Map<DefinitionKind, number>(DEFINITION_KINDS.map((kind, number) => [kind, number]));
 const MAX_COUNT = 0xffff;
 
