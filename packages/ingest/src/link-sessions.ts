@@ -75,8 +75,7 @@ function linkFiles(writer: EdgeWriter, projectId: number): void {
 function linkTeams(writer: EdgeWriter): void {
   const agents = writer.teamMembers();
   if (agents.length === 0) return;
-  const sessions = [...new Set(agents.map((agent) => agent.sessionId))];
-  const chunks = sessions.flatMap((id) => writer.chunks(id));
+  const chunks = writer.teamSessions().flatMap((id) => writer.chunks(id));
   const wanted = agentEdges({
     chunks: chunkFacts(chunks),
     runs: agentRuns(agents, chunks),

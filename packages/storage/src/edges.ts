@@ -141,6 +141,20 @@ export class EdgeWriter {
     return this.agents("s.project_id = ? AND a.kind = 'teammate'", this.projectId);
   }
 
+  /** Sessions in which members of agent teams or their leads act, in the order of their own ids. */
+  teamSessions(): number[] {
+    return this.db
+      .prepare(
+        `SELECT s.id FROM session s WHERE s.project_id = ? AND (
+           EXISTS (SELECT 1 FROM agent a WHERE a.session_id = s.id AND a.kind = 'teammate')
+           OR EXISTS (SELECT 1 FROM chunk c WHERE c.session_id = s.id
+             AND (c.tools LIKE '%"TeamCreate"%' OR c.tools LIKE '%"SendMessage"%')))
+         ORDER BY s.uuid`,
+      )
+      .pluck()
+      .all(this.projectId) as number[];
+  }
+
   private agents(where: string, id: number): LinkableAgent[] {
     return this.db
       .prepare(
