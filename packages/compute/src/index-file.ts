@@ -30,7 +30,8 @@ export function writeIndexFile(
   ids: Float64Array,
   about: { key: string; modelId: string },
 ) {
-  const unfinished = `${path}.tmp`;
+  // Servers and batch programs may save the same index at the same time.
+  const unfinished = `${path}.${process.pid}.tmp`;
   rows.writeTo(unfinished);
   FileWriter.write(unfinished, (file) => file.append(ids), 'a');
   const { precision, dim } = rows;

@@ -22,11 +22,16 @@ export interface Block {
 
 /**
  * Tokens of short generated text such as a header: an upper bound, so that an answer never exceeds its budget.
- * Headers measured with the cl100k tokenizer have 2.7 to 3.4 characters a token.
+ * Headers measured with the cl100k tokenizer have 2.7 to 3.4 characters a token; of other scripts and signs, in the
+ * names of projects and agents, no byte is more than a token.
  */
 export function headerTokens(text: string): number {
-  return Math.ceil(text.length / 2.5);
+  const ascii = text.match(ASCII)?.length ?? 0;
+  return Math.ceil(ascii / 2.5) + Buffer.byteLength(text) - ascii;
 }
+
+// eslint-disable-next-line no-control-regex
+const ASCII = /[\u0000-\u007f]/g;
 
 /** `[Session: a1b2c3d4 | my-app | Feb 8, 2026 | researcher | keyword+entity | 87%]` */
 export function hitHeader(hit: Hit): string {

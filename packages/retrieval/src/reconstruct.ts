@@ -1,6 +1,6 @@
 import type { ChunkFilter, Store, StoredChunk } from '@causantic/storage';
 import { formatTimeRange } from './dates.js';
-import type { Hit } from './presentation.js';
+import { headerTokens, type Hit } from './presentation.js';
 import type { Assembly } from './assembly.js';
 
 export interface ReconstructRequest {
@@ -16,22 +16,22 @@ export interface Reconstruction extends Assembly {
   truncated: boolean;
 }
 
-/** Room for the note that something was left out, and for the boundary of the first session. */
-const OVERHEAD_TOKENS = 80;
+/** The blank line behind a part, and what a tokenizer may lose at the seams. */
+const SEPARATOR_TOKENS = 3;
 
 /**
  * What happened in a window, in order, under session and agent boundaries. Reads only as many chunks as fit: whole
  * chunks, without gaps, from the end that is kept. A chunk larger than the whole budget is passed over.
  */
 export function reconstruct(store: Store, request: ReconstructRequest): Reconstruction {
-  const { chunks, truncated } = takeWithinBudget(store, request);
+  const { chunks, truncated, tokens } = takeWithinBudget(store, request);
   const sessions = bySession(chunks);
   const parts = sessions.map((session) => [sessionBoundary(session), ...sessionLines(session)].join('\n\n'));
   const note = truncated ? [truncationNote(request)] : [];
   const ordered = request.keep === 'newest' ? [...note, ...parts] : [...parts, ...note];
   return {
     text: ordered.join('\n\n'),
-    tokens: OVERHEAD_TOKENS + chunks.reduce((sum, chunk) => sum + costOf(chunk), 0),
+    tokens,
     hits: sessions.flat().map(toHit),
     sessions: sessions.length,
     truncated,
@@ -41,31 +41,50 @@ export function reconstruct(store: Store, request: ReconstructRequest): Reconstr
 function takeWithinBudget(
   store: Store,
   request: ReconstructRequest,
-): { chunks: StoredChunk[]; truncated: boolean } {
+): { chunks: StoredChunk[]; truncated: boolean; tokens: number } {
   const chunks: StoredChunk[] = [];
-  let remaining = request.budgetTokens - OVERHEAD_TOKENS;
+  const costs = new Costs();
+  let tokens = partTokens(truncationNote(request));
+  const roomAtAll = request.budgetTokens - tokens;
   let truncated = false;
   for (const chunk of store.chunks.walk(request.filter, request.keep)) {
-    const cost = costOf(chunk);
-    const neverFits = cost > request.budgetTokens - OVERHEAD_TOKENS;
-    if (cost > remaining) truncated = true;
-    if (neverFits) continue;
-    if (cost > remaining) break;
-    remaining -= cost;
+    const cost = costs.of(chunk);
+    if (tokens + cost > request.budgetTokens) {
+      truncated = true;
+      if (new Costs().of(chunk) > roomAtAll) continue;
+      break;
+    }
+    tokens += cost;
+    costs.take(chunk);
     chunks.push(chunk);
   }
-  return { chunks: request.keep === 'newest' ? chunks.reverse() : chunks, truncated };
+  return { chunks: request.keep === 'newest' ? chunks.reverse() : chunks, truncated, tokens };
 }
 
-/** A chunk with the boundary it may need: counting one for each is an upper bound. */
-function costOf(chunk: StoredChunk): number {
-  return (
-    chunk.tokens + (chunk.seq === 0 ? BOUNDARY_TOKENS : 0) + (chunk.agentName === null ? 4 : AGENT_TOKENS)
-  );
+/** What chunks cost with the boundaries that they bring along, in the order in which they are taken. */
+class Costs {
+  /** Whose words the latest chunk of each session holds. */
+  private readonly speakers = new Map<number, string | null>();
+
+  of(chunk: StoredChunk): number {
+    const { sessionId, agentName } = chunk;
+    const boundary = this.speakers.has(sessionId) ? 0 : partTokens(boundaryOf(chunk, WIDEST_RANGE));
+    // One marker for each run of one speaker's chunks, from whichever end the run is read.
+    const marker = this.speakers.get(sessionId) === agentName ? 0 : partTokens(speakerMarker(agentName));
+    return chunk.tokens + SEPARATOR_TOKENS + boundary + marker;
+  }
+
+  take(chunk: StoredChunk): void {
+    this.speakers.set(chunk.sessionId, chunk.agentName);
+  }
 }
 
-const BOUNDARY_TOKENS = 48;
-const AGENT_TOKENS = 24;
+/** No other range needs more tokens; it stands for the real one, which is known when all chunks are. */
+const WIDEST_RANGE = 'Sep 30, 10:59 PM – Dec 31, 11:59 PM';
+
+function partTokens(text: string): number {
+  return headerTokens(text) + SEPARATOR_TOKENS;
+}
 
 /** Sessions in the order in which they begin, each with its chunks in order. */
 function bySession(chunks: readonly StoredChunk[]): StoredChunk[][] {
@@ -87,7 +106,11 @@ function sessionBoundary(chunks: readonly StoredChunk[]): string {
     starts.length > 0
       ? formatTimeRange(minimum(starts), Math.max(minimum(starts), maximum(ends)))
       : 'undated';
-  return `=== Session ${first.sessionUuid.slice(0, 8)} | ${first.projectSlug} | ${range} ===`;
+  return boundaryOf(first, range);
+}
+
+function boundaryOf({ sessionUuid, projectSlug }: StoredChunk, range: string): string {
+  return `=== Session ${sessionUuid.slice(0, 8)} | ${projectSlug} | ${range} ===`;
 }
 
 const minimum = (values: readonly number[]): number => values.reduce((a, b) => Math.min(a, b), Infinity);
@@ -97,12 +120,15 @@ function sessionLines(chunks: readonly StoredChunk[]): string[] {
   const lines: string[] = [];
   let agent: string | null = null;
   for (const chunk of chunks) {
-    if (chunk.agentName !== agent)
-      lines.push(`--- ${chunk.agentName === null ? 'Main agent' : `Agent: ${chunk.agentName}`} ---`);
+    if (chunk.agentName !== agent) lines.push(speakerMarker(chunk.agentName));
     agent = chunk.agentName;
     lines.push(chunk.text);
   }
   return lines;
+}
+
+function speakerMarker(agentName: string | null): string {
+  return `--- ${agentName === null ? 'Main agent' : `Agent: ${agentName}`} ---`;
 }
 
 function truncationNote({ keep, budgetTokens }: ReconstructRequest): string {
