@@ -17,6 +17,7 @@ const MAX_NESTING = 24;
  * @param kind what it is where it stands; a qualified function is a method
  */
 export function declaredName(declarator: SyntaxNode, kind: DefinitionKind): DeclaredName | undefined {
+  if (isMacro(declarator, kind)) return undefined;
   let node: SyntaxNode | null = declarator;
   let found = kind;
   for (let level = 0; level < MAX_NESTING && node !== null; level++) {
@@ -47,6 +48,14 @@ export function declaredName(declarator: SyntaxNode, kind: DefinitionKind): Decl
     }
   }
   return undefined;
+}
+
+/** `LOCK_REQUIRED_(mutex) {` after a function's parameters, `TEST(Suite, name) {`: a macro that looks like a function. */
+function isMacro(declarator: SyntaxNode, kind: DefinitionKind): boolean {
+  const name = /^([A-Z][A-Z0-9_]*)\s*\(/.exec(declarator.text)?.[1];
+  if (name === undefined || kind === 'type') return false;
+  const hasResult = declarator.parent?.childForFieldName('type') != null;
+  return name.endsWith('_') || (kind === 'fn' && !hasResult);
 }
 
 /** The grammar gives the fields of a few declarators no name. */
