@@ -12,7 +12,7 @@ export interface Assembly {
 
 /**
  * Chunks are small so that they are found precisely, but half a message is hard to read: a hit is shown with the
- * rest of its message up to this size. Evidence: docs/decisions/0070-keyword-ranking.md.
+ * rest of its message up to this size. Evidence: docs/decisions/0070-ranking.md.
  */
 const PASSAGE_TOKENS = 1_000;
 
@@ -23,58 +23,75 @@ const SEPARATOR_TOKENS = 3;
  * Put hits under headers, best first, each completed to its message, as long as they fit. A passage that does not fit
  * is tried as the hit alone and then left out whole; smaller ones after it still get their chance.
  *
+ * @param hits read only as far as the budget reaches
  * @param overheadTokens what the caller adds around the body
  */
 export function assembleHits(
   store: Store,
-  hits: readonly Hit[],
+  hits: Iterable<Hit>,
   { budgetTokens, overheadTokens }: { budgetTokens: number; overheadTokens: number },
 ): Assembly {
-  const ranked = new Map(hits.map((hit) => [hit.chunk.id, hit]));
-  const shown = new Set<number>();
+  const messages = new Messages(store);
+  const shown = new Map<number, Hit>();
   const blocks: string[] = [];
-  const taken: Hit[] = [];
   let tokens = overheadTokens;
   for (const hit of hits) {
+    if (budgetTokens - tokens < SMALLEST_BLOCK_TOKENS) break;
     if (shown.has(hit.chunk.id)) continue;
     const header = hitHeader(hit);
     const room = budgetTokens - tokens - headerTokens(header);
-    const passage = [passageAround(store, hit.chunk, shown), [hit.chunk]].find(
-      (each) => passageTokens(each) <= room,
-    );
+    const whole = messages.around(hit.chunk, shown);
+    const passage = [whole, [hit.chunk]].find((each) => passageTokens(each) <= room);
     if (!passage) continue;
     tokens += headerTokens(header) + passageTokens(passage);
     for (const chunk of passage) {
-      shown.add(chunk.id);
-      taken.push(ranked.get(chunk.id) ?? { ...hit, chunk, sources: ['graph'] });
+      shown.set(chunk.id, chunk.id === hit.chunk.id ? hit : { ...hit, chunk, sources: ['graph'] });
     }
     blocks.push([header, ...passage.map((chunk) => chunk.text)].join('\n'));
   }
-  return { text: blocks.join('\n\n'), tokens, hits: taken };
+  return { text: blocks.join('\n\n'), tokens, hits: [...shown.values()] };
 }
+
+/** Below this no header and chunk fit any more. */
+const SMALLEST_BLOCK_TOKENS = 40;
 
 function passageTokens(chunks: readonly StoredChunk[]): number {
   return chunks.reduce((sum, chunk) => sum + chunk.tokens + SEPARATOR_TOKENS, 0);
 }
 
-/** The chunk with the rest of the message it was cut from, in order, without what is shown already. */
-function passageAround(store: Store, chunk: StoredChunk, shown: ReadonlySet<number>): StoredChunk[] {
-  const around = store.chunks.inTranscript(chunk.transcriptId, chunk.seq - MAX_REACH, chunk.seq + MAX_REACH);
-  const at = around.findIndex((each) => each.id === chunk.id);
-  let [first, last, tokens] = [at, at, chunk.tokens];
-  while (continuesMessage(around[last + 1]) && fits(around[last + 1])) tokens += around[++last]!.tokens;
-  while (continuesMessage(around[first]) && fits(around[first - 1])) tokens += around[--first]!.tokens;
-  return around.slice(first, last + 1);
+/** Finds the rest of the message that a chunk was cut from. */
+class Messages {
+  constructor(private readonly store: Store) {}
 
-  function fits(next: StoredChunk | undefined): boolean {
-    if (next?.turnId !== chunk.turnId || next.kind !== chunk.kind || shown.has(next.id)) return false;
-    return tokens + next.tokens <= PASSAGE_TOKENS;
+  /** The chunk with the rest of its message, in order, without what is shown already. */
+  around(chunk: StoredChunk, shown: ReadonlyMap<number, Hit>): StoredChunk[] {
+    const passage = [chunk];
+    let tokens = chunk.tokens;
+    const take = (next: StoredChunk | undefined): next is StoredChunk => {
+      if (next?.turnId !== chunk.turnId || next.kind !== chunk.kind || shown.has(next.id)) return false;
+      tokens += next.tokens;
+      return tokens <= PASSAGE_TOKENS;
+    };
+    for (;;) {
+      const next = this.beside(passage.at(-1)!, 1);
+      if (!next || !continuesMessage(next) || !take(next)) break;
+      passage.push(next);
+    }
+    while (continuesMessage(passage[0]!)) {
+      const before = this.beside(passage[0]!, -1);
+      if (!take(before)) break;
+      passage.unshift(before);
+    }
+    return passage;
+  }
+
+  private beside(chunk: StoredChunk, offset: 1 | -1): StoredChunk | undefined {
+    const id = this.store.directory.neighbour(chunk.id, offset);
+    return id === undefined ? undefined : this.store.chunks.get([id])[0];
   }
 }
 
 /** A chunk that begins within a message has no label before its first words. */
-function continuesMessage(chunk: StoredChunk | undefined): boolean {
-  return chunk?.spans[0]?.start === 0;
+function continuesMessage(chunk: StoredChunk): boolean {
+  return chunk.spans[0]?.start === 0;
 }
-
-const MAX_REACH = 8;

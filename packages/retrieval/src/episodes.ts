@@ -31,8 +31,8 @@ export interface EpisodeResult extends Assembly {
   diagnostics: SearchDiagnostics & { walk: WalkDiagnostics; chains: { chunks: number; score: number }[] };
 }
 
-/** Search results to start from; more would give other beginnings, not longer stories. docs/decisions/0053 */
-const MAX_SEEDS = 5;
+/** Search results to start from; docs/decisions/0055. */
+const MAX_SEEDS = 8;
 const MAX_CHAINS = 5;
 
 /** `Found … relevant memory chunks (… tokens):` */

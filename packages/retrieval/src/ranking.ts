@@ -26,6 +26,7 @@ const SIMILARITY_WEIGHT = 0.3;
 /** How much agreement of the two lists counts beside the scores; decides among what scores alike. */
 const FUSION_WEIGHT = 0.2;
 const RANK_FUSION_K = 60;
+const SESSION_REPEAT_DISCOUNT = 0.98;
 /** Entries of each list that take part in rank fusion, and whose neighbours become candidates. */
 const LEADING_ENTRIES = 300;
 
@@ -46,7 +47,19 @@ export function rankCandidates(
     id,
     score: score / best + FUSION_WEIGHT * (agreement.get(id) ?? 0),
   }));
-  return candidates.sort(bestFirst);
+  return spreadOverSessions(candidates.sort(bestFirst), directory);
+}
+
+/** Each further chunk of a session counts a little less, so that one long session does not fill the answer. */
+function spreadOverSessions(ranked: readonly Candidate[], directory: ChunkDirectory): Candidate[] {
+  const before = new Map<number | undefined, number>();
+  const spread = ranked.map(({ id, score }) => {
+    const session = directory.session(id);
+    const rank = before.get(session) ?? 0;
+    before.set(session, rank + 1);
+    return { id, score: score * SESSION_REPEAT_DISCOUNT ** rank };
+  });
+  return spread.sort(bestFirst);
 }
 
 /** BM25 scores, and similarities on their scale: from the last of the list (0) to the first (a share of the best). */

@@ -144,16 +144,27 @@ interface Evidence {
   semantic: SemanticMatches;
 }
 
-function toHits(store: Store, ranked: readonly Candidate[], { matches, semantic }: Evidence): Hit[] {
-  const scores = new Map(ranked.map((candidate) => [candidate.id, candidate.score]));
+/** Chunks read from the store at once; most answers need no second batch. */
+const HIT_BATCH = 64;
+
+/** The ranked chunks as hits, read as they are asked for. */
+function* toHits(
+  store: Store,
+  ranked: readonly Candidate[],
+  { matches, semantic }: Evidence,
+): Generator<Hit> {
   const similarity = new Map(semantic.ids.map((id, index) => [id, semantic.similarities[index]!]));
   const top = ranked[0]?.score ?? 1;
-  return store.chunks.get([...scores.keys()]).map((chunk) => {
-    const score = scores.get(chunk.id)!;
-    const evidence = Math.max(matches.coverage.get(chunk.id) ?? 0, similarity.get(chunk.id) ?? 0);
-    const relevance = Math.min(1, (evidence + score / top) / 2);
-    return { chunk, score, relevance, sources: sourcesOf(chunk.id, matches, similarity) };
-  });
+  for (let start = 0; start < ranked.length; start += HIT_BATCH) {
+    const batch = ranked.slice(start, start + HIT_BATCH);
+    const scores = new Map(batch.map(({ id, score }) => [id, score]));
+    for (const chunk of store.chunks.get([...scores.keys()])) {
+      const score = scores.get(chunk.id)!;
+      const evidence = Math.max(matches.coverage.get(chunk.id) ?? 0, similarity.get(chunk.id) ?? 0);
+      const relevance = Math.min(1, (evidence + score / top) / 2);
+      yield { chunk, score, relevance, sources: sourcesOf(chunk.id, matches, similarity) };
+    }
+  }
 }
 
 function sourcesOf(id: number, matches: KeywordMatches, similarity: ReadonlyMap<number, number>): Source[] {

@@ -1,0 +1,150 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { countTokens } from '@causantic/ingest';
+import { Store, type StoredChunk } from '@causantic/storage';
+import { assembleHits } from '../src/assembly.js';
+import { reconstruct } from '../src/index.js';
+import { headerTokens, type Hit, hitHeader } from '../src/presentation.js';
+
+/** The same numbers in every run. */
+function seeded(seed: number): () => number {
+  let state = seed;
+  return () => {
+    state = (state * 1_664_525 + 1_013_904_223) % 4_294_967_296;
+    return state / 4_294_967_296;
+  };
+}
+
+const random = seeded(42);
+const below = (limit: number): number => Math.floor(random() * limit);
+const oneOf = <T>(values: readonly T[]): T => values[below(values.length)]!;
+
+const WORDS = [
+  'warp',
+  'weft',
+  'getUserName()',
+  '経糸',
+  '🧵',
+  'naïve',
+  '{"a":1}',
+  '\n',
+  '```',
+  '    ',
+  '====',
+  'Ж',
+  '0x7f3a',
+];
+const PROJECTS = ['loom', 'a-b_c.d-1-2-3-4', '織機プロジェクト', 'набор инструментов', '🧵🧶'];
+const AGENTS = [null, null, 'researcher', '調査員', 'x'.repeat(60), '9-8-7-6-5-4-3-2-1'];
+
+const randomText = (words: number): string =>
+  Array.from({ length: 1 + below(words) }, () => oneOf(WORDS)).join(' ');
+
+let store: Store;
+let chunks: StoredChunk[];
+
+beforeAll(() => {
+  store = Store.open(':memory:');
+  for (let session = 0; session < 30; session++) writeSession(session);
+  chunks = [...store.chunks.walk({}, 'oldest')];
+});
+afterAll(() => store.close());
+
+/** All sessions run at the same time, and their agents take turns. */
+function writeSession(n: number): void {
+  const uuid = `${(n * 7_919).toString(16).padStart(8, '0')}-1111-4222-8333-444444444444`;
+  const name = oneOf(PROJECTS);
+  store.transcripts.write(`/${uuid}.jsonl`, (writer) => {
+    const facts = { cwd: null, title: null, gitBranch: null, clientVersion: null };
+    writer.putSession({ uuid, source: 'claude-code', ...facts }, { path: `/${name}`, name });
+    let seq = 0;
+    for (let ordinal = 0; ordinal < 12; ordinal++) {
+      const agentKey = oneOf(AGENTS);
+      if (agentKey !== null) {
+        const more = { description: null, toolUseId: null, teamName: null };
+        writer.putAgent({ key: agentKey, kind: 'subagent', name: agentKey, ...more });
+      }
+      const startTimeMs =
+        below(20) === 0 ? null : Date.UTC(2026, below(12), 1 + below(28), below(24), below(60));
+      const own = Array.from({ length: 1 + below(3) }, () => {
+        const text = randomText(below(10) === 0 ? 800 : 60);
+        return {
+          seq: seq++,
+          kind: 'dialogue' as const,
+          text,
+          spans: [{ speaker: 'user' as const, start: below(2), end: text.length }],
+          tokens: countTokens(text),
+          startTimeMs,
+          endTimeMs: startTimeMs,
+          files: [],
+          tools: [],
+          gitBranch: null,
+          lineStart: seq,
+          lineEnd: seq,
+        };
+      });
+      writer.putTurn({
+        ordinal,
+        agentKey,
+        promptUuid: null,
+        promptParentUuid: null,
+        lineStart: own[0]!.lineStart,
+        startTimeMs,
+        endTimeMs: startTimeMs,
+        facts: {},
+        chunks: own,
+      });
+    }
+  });
+}
+
+function expectInOrder(text: string, hits: readonly Hit[]): void {
+  let place = 0;
+  for (const { chunk } of hits) {
+    const found = text.indexOf(chunk.text, place);
+    expect(found).toBeGreaterThanOrEqual(0);
+    place = found + chunk.text.length;
+  }
+}
+
+const BUDGETS = [200, 350, 500, 800, 1_500, 4_000, 20_000];
+
+it('a header never has more tokens than was reckoned', () => {
+  for (const chunk of chunks) {
+    const hit: Hit = { chunk, score: 1, relevance: random(), sources: ['vector', 'keyword', 'entity'] };
+    const header = hitHeader(hit);
+    expect(headerTokens(header), header).toBeGreaterThanOrEqual(countTokens(header));
+  }
+});
+
+describe.each(BUDGETS)('with a budget of %i tokens', (budgetTokens) => {
+  it('ranked chunks fit, are whole, stand in the order of the hits, and none stands twice', () => {
+    for (let round = 0; round < 8; round++) {
+      const hits = Array.from({ length: 60 }, (_, rank): Hit => {
+        const chunk = oneOf(chunks);
+        return { chunk, score: 60 - rank, relevance: random(), sources: ['keyword'] };
+      });
+      const { text, tokens, hits: taken } = assembleHits(store, hits, { budgetTokens, overheadTokens: 16 });
+      expect(countTokens(text) + 16).toBeLessThanOrEqual(tokens);
+      expect(tokens).toBeLessThanOrEqual(budgetTokens);
+      expectInOrder(text, taken);
+      const ids = taken.map((hit) => hit.chunk.id);
+      expect(new Set(ids).size).toBe(ids.length);
+    }
+  });
+
+  it.each(['newest', 'oldest'] as const)('a reconstruction that keeps the %s fits and is whole', (keep) => {
+    for (let round = 0; round < 8; round++) {
+      const fromMs = Date.UTC(2026, below(12), 1);
+      const filter = {
+        ...(round > 0 && { fromMs }),
+        ...(round > 4 && { projectId: oneOf(chunks).projectId }),
+      };
+      const { text, tokens, hits, truncated } = reconstruct(store, { filter, budgetTokens, keep });
+      expect(countTokens(text)).toBeLessThanOrEqual(tokens);
+      expect(tokens).toBeLessThanOrEqual(budgetTokens);
+      expectInOrder(text, hits);
+      const all = [...store.chunks.walk(filter, 'oldest')];
+      expect(truncated).toBe(hits.length < all.length);
+    }
+  });
+});

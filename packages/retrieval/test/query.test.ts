@@ -1,0 +1,77 @@
+import { describe, expect, it } from 'vitest';
+import { queryTerms } from '../src/query.js';
+
+const phrases = (query: string): string[] => queryTerms(query).map((term) => term.phrase);
+const entities = (query: string): string[] =>
+  queryTerms(query)
+    .filter((term) => term.isEntity)
+    .map((term) => term.phrase);
+
+describe('the terms of a question', () => {
+  it.each<[query: string, terms: string[]]>([
+    ['How did we fix the login timeout?', ['fix', 'login', 'timeout']],
+    ['What is it?', ['what', 'is', 'it']],
+    ["why doesn't the cart's total match", ['cart', 'total', 'match']],
+    ['Login LOGIN login', ['login']],
+    ['Größe der Öltanks', ['größe', 'der', 'öltanks']],
+    ['経糸が切れました', ['経糸が切れました']],
+    ['', []],
+    ['!?…', []],
+  ])('%j', (query, expected) => {
+    expect(phrases(query)).toEqual(expected);
+  });
+});
+
+describe('names are kept whole, and looked up in parts as well', () => {
+  it.each<[query: string, name: string, parts: string[]]>([
+    [
+      'where is src/auth/session-client.ts',
+      'src/auth/session-client.ts',
+      ['src', 'auth', 'session', 'client', 'ts'],
+    ],
+    ['the user_name column', 'user_name', ['user', 'name']],
+    ['ticket ABC-123.', 'abc-123', ['abc', '123']],
+    ['getUserName fails', 'getusername', ['user', 'name']],
+    ['parseHTTPRequest', 'parsehttprequest', ['parse', 'http', 'request']],
+    ['std::vector', 'std::vector', ['std', 'vector']],
+    ['version 2.1.52', '2.1.52', ['2', '1', '52']],
+  ])('%s', (query, name, parts) => {
+    expect(entities(query)).toContain(name);
+    expect(phrases(query)).toEqual(expect.arrayContaining(parts));
+    const weights = new Map(queryTerms(query).map((term) => [term.phrase, term.weight]));
+    for (const part of parts) expect(weights.get(part)).toBeLessThan(weights.get(name)!);
+  });
+
+  it.each([
+    ['error E4711 again', 'e4711'],
+    ['ECONNREFUSED on start', 'econnrefused'],
+    ['commit 0be77a1', '0be77a1'],
+  ])('%s: a code is a name', (query, code) => {
+    expect(entities(query)).toEqual([code]);
+  });
+
+  it('an ordinary sentence has none', () => {
+    expect(entities('Please show me when the ferry leaves. And why?')).toEqual([]);
+  });
+});
+
+describe('questions out of all proportion stay small', () => {
+  it.each<[what: string, query: string]>([
+    ['one word many times', 'firmware '.repeat(300)],
+    ['many words', Array.from({ length: 5_000 }, (_, n) => `word${n}`).join(' ')],
+    ['one endless word', 'x'.repeat(200_000)],
+    ['one endless compound', 'a-'.repeat(100_000)],
+    ['dots only', '.'.repeat(100_000)],
+    ['compounds that nearly match', `${'a.'.repeat(50_000)}!`],
+    ['capitals', 'aB'.repeat(50_000)],
+  ])('%s', (_what, query) => {
+    const terms = queryTerms(query);
+    expect(terms.length).toBeLessThanOrEqual(24);
+    for (const { phrase } of terms) expect(phrase.length).toBeLessThanOrEqual(4_000);
+  });
+
+  it('the first words of a long text are kept', () => {
+    const pasted = `E4711 of the card reader\n${'noise '.repeat(20_000)}`;
+    expect(phrases(pasted).slice(0, 4)).toEqual(['e4711', 'card', 'reader', 'noise']);
+  });
+});
