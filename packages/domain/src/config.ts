@@ -8,13 +8,23 @@ import { ConfigError, errorMessage } from './errors.js';
 const configSchema = z.strictObject({
   tokens: z
     .strictObject({
-      mcpMaxResponse: z.int().min(200).max(1_000_000).default(20_000).describe('Largest tool answer, in tokens.'),
+      mcpMaxResponse: z
+        .int()
+        .min(200)
+        .max(1_000_000)
+        .default(20_000)
+        .describe('Largest tool answer, in tokens.'),
     })
     .prefault({}),
   repomap: z
     .strictObject({
       enabled: z.boolean().default(true).describe('Whether the repomap tool answers.'),
-      maxTokens: z.int().min(100).max(100_000).default(1_024).describe('Size of a repository map, in tokens.'),
+      maxTokens: z
+        .int()
+        .min(100)
+        .max(100_000)
+        .default(1_024)
+        .describe('Size of a repository map, in tokens.'),
     })
     .prefault({}),
   ingest: z
@@ -78,10 +88,16 @@ type Settings = Record<string, Record<string, unknown>>;
 function fileLayer(file: string): { origin: string; settings: Settings } {
   if (!existsSync(file)) return { origin: file, settings: {} };
   try {
-    const { $schema: _schema, ...settings } = JSON.parse(readFileSync(file, 'utf8')) as Record<string, unknown>;
+    const { $schema: _schema, ...settings } = JSON.parse(readFileSync(file, 'utf8')) as Record<
+      string,
+      unknown
+    >;
     return { origin: file, settings: settings as Settings };
   } catch (cause) {
-    throw new ConfigError(`Cannot read the configuration file ${file}: ${errorMessage(cause)}`, { cause, data: { file } });
+    throw new ConfigError(`Cannot read the configuration file ${file}: ${errorMessage(cause)}`, {
+      cause,
+      data: { file },
+    });
   }
 }
 

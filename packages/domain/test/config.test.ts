@@ -13,7 +13,8 @@ beforeEach(() => {
 });
 afterEach(() => [home, projectDir].forEach((folder) => rmSync(folder, { recursive: true, force: true })));
 
-const load = (env: NodeJS.ProcessEnv = {}, overrides = {}) => loadConfig({ home, projectDir, env, overrides });
+const load = (env: NodeJS.ProcessEnv = {}, overrides = {}) =>
+  loadConfig({ home, projectDir, env, overrides });
 const put = (folder: string, name: string, content: unknown) =>
   writeFileSync(join(folder, name), typeof content === 'string' ? content : JSON.stringify(content));
 
@@ -33,7 +34,9 @@ test('command line wins over environment over project over home', () => {
   expect(size()).toBe(2000);
   expect(load().repomap.enabled).toBe(false);
   expect(size({ CAUSANTIC_TOKENS_MCP_MAX_RESPONSE: '3000' })).toBe(3000);
-  expect(size({ CAUSANTIC_TOKENS_MCP_MAX_RESPONSE: '3000' }, { tokens: { mcpMaxResponse: 4000 } })).toBe(4000);
+  expect(size({ CAUSANTIC_TOKENS_MCP_MAX_RESPONSE: '3000' }, { tokens: { mcpMaxResponse: 4000 } })).toBe(
+    4000,
+  );
 });
 
 test.each([
@@ -48,7 +51,9 @@ test.each([
 });
 
 test('a damaged file and a wrong variable are named', () => {
-  expect(() => load({ CAUSANTIC_REPOMAP_ENABLED: 'perhaps' })).toThrow('"repomap.enabled" in the environment');
+  expect(() => load({ CAUSANTIC_REPOMAP_ENABLED: 'perhaps' })).toThrow(
+    '"repomap.enabled" in the environment',
+  );
   put(home, 'config.json', '{ "tokens": ');
   expect(() => load()).toThrow(join(home, 'config.json'));
 });

@@ -232,7 +232,9 @@ test('what another connection wrote is seen at once', () => {
 
 test('vectors follow their chunks: pending, stored, versioned, gone with the chunk', () => {
   const store = Store.open(':memory:');
-  ingest(store, '/a', 's1', [turn(0, [chunk(0, 'one'), chunk(1, 'two'), chunk(2, 'a thought', { kind: 'thinking' })])]);
+  ingest(store, '/a', 's1', [
+    turn(0, [chunk(0, 'one'), chunk(1, 'two'), chunk(2, 'a thought', { kind: 'thinking' })]),
+  ]);
   const projectId = store.projects.findBySlug('app')!.id;
   const pending = store.vectors.pending('m', 0, 10);
   expect(pending.map((each) => each.text)).toEqual(['one', 'two']);
