@@ -85,6 +85,10 @@ function definingFiles(tags: TagColumns): Definers {
 const INTO_TESTS = 0.05;
 
 const NONE: readonly number[] = [];
+/** What `targetsOf` gives, used again at each mention. */
+const scratch: number[] = [];
+/** By the number in the tags' language column. */
+const FAMILIES = [undefined, ...LANGUAGES.map(({ family }) => family)];
 
 /**
  * Places in `definers` of what a mention may mean. A file that defines the name itself means its own; files of
@@ -94,18 +98,14 @@ function targetsOf(definers: Definers, tags: TagColumns, name: number, from: num
   const start = definers.start[name]!;
   const end = definers.start[name + 1]!;
   if (end === start || end - start > MAX_DEFINING_FILES) return NONE;
-  const family = familyOf(tags.language[from]!);
-  const targets: number[] = [];
+  const family = FAMILIES[tags.language[from]!];
+  scratch.length = 0;
   for (let i = start; i < end; i++) {
     const file = definers.file[i]!;
     if (file === from) return NONE;
-    if (familyOf(tags.language[file]!) === family) targets.push(i);
+    if (FAMILIES[tags.language[file]!] === family) scratch.push(i);
   }
-  return targets;
-}
-
-function familyOf(languageColumn: number): string | undefined {
-  return LANGUAGES[languageColumn - 1]?.family;
+  return scratch;
 }
 
 /** Per file the numbers of its directories from the root down. */
@@ -141,49 +141,70 @@ interface Surroundings {
   isTest: readonly boolean[];
 }
 
+const likelihoods = new Float64Array(MAX_DEFINING_FILES);
+
+/** Runs for every mention of a code base: nothing is allocated here. */
 function shareByNearness(
   mentions: MentionColumns,
   { directories, definers, isTest }: Surroundings,
   { from, weight, targets }: Mention,
 ): void {
   const { file, definition } = definers;
-  const likelihoodOf = (to: number) => {
+  if (targets.length === 1) {
+    const to = file[targets[0]!]!;
+    const told = isTest[to] && !isTest[from] ? weight * INTO_TESTS : weight;
+    return mentions.push(from, to, definition[targets[0]!]!, told);
+  }
+  let total = 0;
+  for (let n = 0; n < targets.length; n++) {
+    const to = file[targets[n]!]!;
     const nearness = NEARNESS_BASE ** commonDepth(directories[from]!, directories[to]!);
-    return isTest[to] && !isTest[from] ? nearness * INTO_TESTS : nearness;
-  };
-  const likelihoods = targets.map((i) => likelihoodOf(file[i]!));
-  const total = likelihoods.reduce((sum, value) => sum + value, 0);
-  const only = targets.length === 1;
-  // A mention that may mean several files tells less in all, too; one that can only mean a test tells little.
-  const shared =
-    only && isTest[file[targets[0]!]!] && !isTest[from]
-      ? weight * INTO_TESTS
-      : weight / Math.sqrt(targets.length);
-  targets.forEach((i, n) =>
-    mentions.push(from, file[i]!, definition[i]!, (shared * likelihoods[n]!) / total),
-  );
+    likelihoods[n] = isTest[to] && !isTest[from] ? nearness * INTO_TESTS : nearness;
+    total += likelihoods[n]!;
+  }
+  // A mention that may mean several files tells less in all, too.
+  const shared = weight / Math.sqrt(targets.length) / total;
+  for (let n = 0; n < targets.length; n++) {
+    mentions.push(from, file[targets[n]!]!, definition[targets[n]!]!, shared * likelihoods[n]!);
+  }
 }
 
+/** Grows by doubling; plain arrays of a million numbers take longer to fill and to copy. */
 class MentionColumns {
-  private readonly from: number[] = [];
-  private readonly to: number[] = [];
-  private readonly definition: number[] = [];
-  private readonly weight: number[] = [];
+  private length = 0;
+  private from = new Uint32Array(4096);
+  private to = new Uint32Array(4096);
+  private definition = new Uint32Array(4096);
+  private weight = new Float64Array(4096);
 
   push(from: number, to: number, definition: number, weight: number): void {
-    this.from.push(from);
-    this.to.push(to);
-    this.definition.push(definition);
-    this.weight.push(weight);
+    if (this.length === this.from.length) this.grow();
+    this.from[this.length] = from;
+    this.to[this.length] = to;
+    this.definition[this.length] = definition;
+    this.weight[this.length++] = weight;
   }
 
   finish(): Mentions {
+    const { from, to, definition, weight, length } = this;
     return {
-      from: Uint32Array.from(this.from),
-      to: Uint32Array.from(this.to),
-      definition: Uint32Array.from(this.definition),
-      weight: Float64Array.from(this.weight),
+      from: from.subarray(0, length),
+      to: to.subarray(0, length),
+      definition: definition.subarray(0, length),
+      weight: weight.subarray(0, length),
     };
+  }
+
+  private grow(): void {
+    const doubled = <T extends Uint32Array | Float64Array>(larger: T, full: T): T => {
+      larger.set(full);
+      return larger;
+    };
+    const length = this.length * 2;
+    this.from = doubled(new Uint32Array(length), this.from);
+    this.to = doubled(new Uint32Array(length), this.to);
+    this.definition = doubled(new Uint32Array(length), this.definition);
+    this.weight = doubled(new Float64Array(length), this.weight);
   }
 }
 
