@@ -12,6 +12,7 @@ import {
 import type { KeywordScope, Store } from '@causantic/storage';
 import type { Assembly } from './assembly.js';
 import { blockTokens, hitBlock, isFound } from './hit-block.js';
+import { type Episode, joinChains } from './join-chains.js';
 import { searchKeywords } from './keyword-search.js';
 import type { Hit } from './presentation.js';
 import { type RetrievalContext, search, type SearchDiagnostics, type SearchResult } from './search.js';
@@ -74,7 +75,15 @@ async function episodes(
   });
   const chains = walk.chains.filter((chain) => tellsMore(chain, reach));
   const diagnostics = diagnose(walk.diagnostics, chains);
-  const body = chains.length > 0 ? narrative(chains, reach) : found;
+  const told = joinChains(
+    chains,
+    edgesOf(
+      context.store,
+      chains.map(({ ids }) => ids.at(-1)!),
+      'forward',
+    ),
+  );
+  const body = told.length > 0 ? narrative(told, reach) : found;
   return {
     text: body.text,
     hits: body.hits,
@@ -84,7 +93,7 @@ async function episodes(
       ...found.diagnostics,
       timingsMs: { ...found.diagnostics.timingsMs, walk: context.now() - startMs },
       walk: diagnostics,
-      chains: chains.map(({ ids, score }) => ({ chunks: ids.length, score })),
+      chains: told.map(({ ids, score }) => ({ chunks: ids.length, score })),
     },
   };
 }
@@ -153,14 +162,14 @@ function wordRelevance(store: Store, { query, scope }: EpisodeRequest): (id: num
 }
 
 /** Episodes one after the other, the most telling first; within each, chunks in the order in which they happened. */
-function narrative(chains: readonly Chain[], reach: Reach): Assembly {
-  const stories = chains.map(({ ids }) => reach.describe(ids).filter((hit) => hit !== undefined));
+function narrative(episodes: readonly Episode[], reach: Reach): Assembly {
+  const stories = episodes.map(({ ids }) => reach.describe(ids).filter((hit) => hit !== undefined));
   const texts = stories.map((story, index) => {
-    const title = chains.length > 1 ? [`--- Episode ${index + 1} of ${chains.length} ---`] : [];
+    const title = episodes.length > 1 ? [`--- Episode ${index + 1} of ${episodes.length} ---`] : [];
     return [...title, ...story.map(hitBlock)].join('\n\n');
   });
   const hits = stories.flat();
-  const overhead = ANSWER_HEADER_TOKENS + (chains.length > 1 ? chains.length * EPISODE_HEADER_TOKENS : 0);
+  const overhead = ANSWER_HEADER_TOKENS + (episodes.length > 1 ? episodes.length * EPISODE_HEADER_TOKENS : 0);
   return {
     text: texts.join('\n\n'),
     hits,

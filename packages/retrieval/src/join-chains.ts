@@ -1,0 +1,38 @@
+import type { Chain, Edge } from '@causantic/graph';
+
+/** An episode to be told: chunks in the order in which they happened. */
+export type Episode = Pick<Chain, 'ids' | 'score'>;
+
+/**
+ * Put chains together that are parts of one story: a walk ends where it meets a chain that was chosen before it, so
+ * the better seed cuts the other's beginning off. Where an edge leads from one chain's end to another's beginning,
+ * both become one episode, at the place of the better one.
+ * @param chains best first, without common chunks
+ * @param edges at least those that start at the last chunk of each chain
+ */
+export function joinChains(chains: readonly Chain[], edges: readonly Pick<Edge, 'from' | 'to'>[]): Episode[] {
+  const byFirst = new Map(chains.map((chain) => [chain.ids[0]!, chain]));
+  const next = new Map<Chain, Chain>();
+  const continued = new Set<Chain>();
+  for (const chain of chains) {
+    const targets = edges.filter(({ from }) => from === chain.ids.at(-1)).map(({ to }) => byFirst.get(to));
+    const follower = targets.find((target) => target && target !== chain && !continued.has(target));
+    if (!follower) continue;
+    next.set(chain, follower);
+    continued.add(follower);
+  }
+  const episodes = chains.filter((chain) => !continued.has(chain)).map((first) => follow(first, next));
+  const rankOf = (episode: Chain[]): number => Math.min(...episode.map((chain) => chains.indexOf(chain)));
+  return episodes
+    .sort((a, b) => rankOf(a) - rankOf(b))
+    .map((parts) => ({
+      ids: parts.flatMap(({ ids }) => ids),
+      score: parts.reduce((sum, { score }) => sum + score, 0),
+    }));
+}
+
+function follow(first: Chain, next: ReadonlyMap<Chain, Chain>): Chain[] {
+  const parts: Chain[] = [];
+  for (let part: Chain | undefined = first; part; part = next.get(part)) parts.push(part);
+  return parts;
+}

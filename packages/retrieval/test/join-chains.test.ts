@@ -1,0 +1,56 @@
+import { expect, it } from 'vitest';
+import { joinChains } from '../src/join-chains.js';
+
+const chain = (...ids: number[]) => ({
+  ids,
+  seedId: ids.at(-1)!,
+  score: ids.length,
+  tokens: 1,
+  scorePerToken: 1,
+});
+const edge = (from: number, to: number) => ({ from, to });
+
+it.each([
+  [
+    'nothing to join',
+    [chain(1, 2), chain(5, 6)],
+    [],
+    [
+      [1, 2],
+      [5, 6],
+    ],
+  ],
+  ['the better part is the later', [chain(3, 4), chain(1, 2)], [edge(2, 3)], [[1, 2, 3, 4]]],
+  ['three parts', [chain(7, 8), chain(3, 4), chain(5, 6)], [edge(4, 5), edge(6, 7)], [[3, 4, 5, 6, 7, 8]]],
+  [
+    'at the place of the better one',
+    [chain(1, 2), chain(8, 9), chain(3, 4)],
+    [edge(2, 3)],
+    [
+      [1, 2, 3, 4],
+      [8, 9],
+    ],
+  ],
+  [
+    'only end to beginning',
+    [chain(1, 2), chain(3, 4)],
+    [edge(1, 3), edge(2, 4)],
+    [
+      [1, 2],
+      [3, 4],
+    ],
+  ],
+  [
+    'one follower each',
+    [chain(1, 2), chain(3, 4), chain(5, 6)],
+    [edge(2, 5), edge(4, 5)],
+    [
+      [1, 2, 5, 6],
+      [3, 4],
+    ],
+  ],
+])('joins chains: %s', (_what, chains, edges, expected) => {
+  const episodes = joinChains(chains, edges);
+  expect(episodes.map(({ ids }) => ids)).toEqual(expected);
+  expect(episodes.reduce((sum, { score }) => sum + score, 0)).toBe(chains.length * 2);
+});
