@@ -22,7 +22,7 @@ export interface Block {
 
 /** What the cl100k tokenizer never joins: words, digits by three, signs, and a space before a digit. */
 const PIECES = /[A-Za-z]+|[0-9]{1,3}|[^\sA-Za-z0-9]| (?=[0-9])/gu;
-/** Random letters have at least four in two tokens; the words of real headers have more. */
+/** With less, headers with names of consonants only have been under-reckoned. */
 const LETTERS_PER_TOKEN = 4;
 
 /**

@@ -27,7 +27,7 @@ const STOP_WORDS = new Set(
 );
 
 /** Dotted, dashed, slashed or underscored compounds: paths, snake_case, kebab-case, versions, ticket numbers. */
-const COMPOUND = /[\p{L}\p{N}$@~.]+(?:[-_/\\.:#]+[\p{L}\p{N}$]+)+/gu;
+const COMPOUND = /[-\p{L}\p{N}$@~._/\\:#]+/gu;
 const WORD = /[\p{L}\p{N}]+/gu;
 
 /**
@@ -37,11 +37,12 @@ const WORD = /[\p{L}\p{N}]+/gu;
 export function queryTerms(query: string): QueryTerm[] {
   const text = query.slice(0, MAX_QUERY_CHARACTERS);
   const terms = new Map<string, QueryTerm>();
-  const compounds = (text.match(COMPOUND) ?? []).map(trimPunctuation).filter(isNamed);
   const partWords = new Set<string>();
-  for (const compound of compounds) {
-    addTerm(terms, { phrase: compound, weight: 1, isEntity: true });
-    for (const word of compound.match(WORD) ?? []) partWords.add(word.toLowerCase());
+  for (const compound of text.match(COMPOUND) ?? []) {
+    const words = [...compound.matchAll(WORD)];
+    if (words.length < 2) continue;
+    addTerm(terms, { phrase: withoutOuterSigns(compound, words), weight: 1, isEntity: true });
+    for (const [word] of words) partWords.add(word.toLowerCase());
   }
   for (const word of text.match(WORD) ?? []) addWord(terms, word, partWords);
   const kept = [...terms.values()].filter((term) => term.isEntity || !STOP_WORDS.has(term.phrase));
@@ -71,10 +72,8 @@ function isCode(word: string): boolean {
   return word.length >= 4 && (/^(?=.*\d)(?=.*\p{L})/u.test(word) || /^[A-Z][A-Z0-9]+$/.test(word));
 }
 
-function isNamed(compound: string): boolean {
-  return (compound.match(WORD)?.length ?? 0) >= 2;
-}
-
-function trimPunctuation(text: string): string {
-  return text.replace(/^[.@~:]+|[.:]+$/g, '');
+/** From its first word to its last. */
+function withoutOuterSigns(compound: string, words: readonly RegExpExecArray[]): string {
+  const last = words.at(-1)!;
+  return compound.slice(words[0]!.index, last.index + last[0].length);
 }
