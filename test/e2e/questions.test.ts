@@ -137,8 +137,18 @@ describe('questions out of all proportion', () => {
     expect(hits.map((hit) => hit.sessionId)).toContain(sessionId('10000005'));
   });
 
-  it('a hundred kilobytes without a space', async () => {
-    const { text } = await call(client, 'search', { query: 'x'.repeat(100_000) });
+  it.each([
+    ['letters', 'x'],
+    ['dots', '.'],
+    ['dashed letters', 'q-'],
+    ['dotted words', 'zvrkk.'],
+    ['quotes', '"'],
+    ['parentheses', '('],
+    ['capitals', 'qZ'],
+    ['digits', '7'],
+    ['emoji', '🙂'],
+  ])('a hundred kilobytes of %s without a space', async (_what, sign) => {
+    const { text } = await call(client, 'search', { query: sign.repeat(100_000 / sign.length) });
     expect(text).toBe('No relevant memory found.');
   });
 

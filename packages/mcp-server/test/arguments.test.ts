@@ -1,0 +1,108 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { InvalidArgumentError } from '@causantic/domain';
+import { parseDate, timeWindow } from '../src/arguments.js';
+
+const zoneBefore = process.env['TZ'];
+beforeAll(() => {
+  process.env['TZ'] = 'America/New_York';
+});
+afterAll(() => {
+  if (zoneBefore === undefined) delete process.env['TZ'];
+  else process.env['TZ'] = zoneBefore;
+});
+
+const iso = (timeMs: number | undefined): string | undefined =>
+  timeMs === undefined ? undefined : new Date(timeMs).toISOString();
+
+describe('a date is a day of the user’s zone, a date-time a moment', () => {
+  it.each<[value: string, start: string, end: string]>([
+    ['2026-02-08', '2026-02-08T05:00:00.000Z', '2026-02-09T05:00:00.000Z'],
+    // Clocks go forward on this day and back on the next one: 23 and 25 hours.
+    ['2026-03-08', '2026-03-08T05:00:00.000Z', '2026-03-09T04:00:00.000Z'],
+    ['2026-11-01', '2026-11-01T04:00:00.000Z', '2026-11-02T05:00:00.000Z'],
+    ['2024-02-29', '2024-02-29T05:00:00.000Z', '2024-03-01T05:00:00.000Z'],
+    ['2025-12-31', '2025-12-31T05:00:00.000Z', '2026-01-01T05:00:00.000Z'],
+    [' 2026-02-08 ', '2026-02-08T05:00:00.000Z', '2026-02-09T05:00:00.000Z'],
+  ])('%s', (value, start, end) => {
+    expect(iso(parseDate('from', value, 'start'))).toBe(start);
+    expect(iso(parseDate('to', value, 'end'))).toBe(end);
+  });
+
+  it.each([
+    ['2026-02-08T14:30:00Z', '2026-02-08T14:30:00.000Z'],
+    ['2026-02-08T14:30:00.123456789Z', '2026-02-08T14:30:00.123Z'],
+    ['2026-02-08T14:30Z', '2026-02-08T14:30:00.000Z'],
+    ['2026-02-08T14:30:00+01:00', '2026-02-08T13:30:00.000Z'],
+    ['2026-02-08T14:30:00-0500', '2026-02-08T19:30:00.000Z'],
+    ['2026-02-08T14:30', '2026-02-08T19:30:00.000Z'],
+    ['2026-02-08 14:30:00', '2026-02-08T19:30:00.000Z'],
+    ['2026-07-08T14:30', '2026-07-08T18:30:00.000Z'],
+  ])('%s', (value, moment) => {
+    expect(iso(parseDate('from', value, 'start'))).toBe(moment);
+    expect(iso(parseDate('to', value, 'end'))).toBe(moment);
+  });
+
+  it('may be left out', () => {
+    expect(parseDate('from', undefined, 'start')).toBeUndefined();
+  });
+});
+
+describe('anything else is refused by name', () => {
+  it.each([
+    ...[
+      'junk',
+      '',
+      'null',
+      'NaN',
+      'now',
+      'yesterday',
+      '2026',
+      '2026-02',
+      '2026-2-8',
+      '20260208',
+      '08/02/2026',
+    ],
+    ...['2026-02-30', '2025-02-29', '2026-13-01', '2026-00-10', '2026-01-00', '2026-02-30T10:00:00Z'],
+    ...[
+      '2026-02-08T',
+      '2026-02-08T25:00:00Z',
+      '2026-02-08T10:61:00Z',
+      '2026-02-08T10',
+      '2026-02-08T10:00:00+99:00',
+    ],
+    ...['2026-02-08; DROP TABLE chunk', '1770000000000', '2026-W06', '-2026-02-08', '２０２６-02-08'],
+  ])('%j', (value) => {
+    expect(() => parseDate('before', value, 'start')).toThrow(InvalidArgumentError);
+    expect(() => parseDate('before', value, 'start')).toThrow(/"before".*ISO 8601/);
+  });
+});
+
+describe('a window', () => {
+  const nowMs = Date.parse('2026-02-10T12:00:00Z');
+  it.each([
+    [{}, {}],
+    [{ from: '2026-02-08' }, { fromMs: '2026-02-08T05:00:00.000Z' }],
+    [{ to: '2026-02-08' }, { beforeMs: '2026-02-09T05:00:00.000Z' }],
+    [{ days_back: 2 }, { fromMs: '2026-02-08T12:00:00.000Z' }],
+    [{ days_back: 0.5 }, { fromMs: '2026-02-10T00:00:00.000Z' }],
+    [{ from: '2026-02-01', days_back: 2 }, { fromMs: '2026-02-01T05:00:00.000Z' }],
+    [
+      { from: '2026-02-08', to: '2026-02-08' },
+      { fromMs: '2026-02-08T05:00:00.000Z', beforeMs: '2026-02-09T05:00:00.000Z' },
+    ],
+  ])('%j', (given, expected) => {
+    const { fromMs, beforeMs } = timeWindow(given, nowMs);
+    expect({
+      ...(fromMs !== undefined && { fromMs: iso(fromMs) }),
+      ...(beforeMs !== undefined && { beforeMs: iso(beforeMs) }),
+    }).toEqual(expected);
+  });
+
+  it.each([
+    [{ from: '2026-02-08', to: '2026-02-07' }],
+    [{ from: '2026-02-08T10:00:00Z', to: '2026-02-08T10:00:00Z' }],
+    [{ days_back: 1, to: '2026-02-01' }],
+  ])('that ends before it begins is refused: %j', (given) => {
+    expect(() => timeWindow(given, nowMs)).toThrow(/"to".*after "from"/);
+  });
+});
