@@ -73,25 +73,22 @@ class Messages {
       return tokens <= PASSAGE_TOKENS;
     };
     for (;;) {
-      const next = this.beside(passage.at(-1)!, 1);
-      if (!next || !continuesMessage(next) || !take(next)) break;
-      passage.push(next);
+      const next = this.neighbour(passage.at(-1)!, 1);
+      if (next === undefined || !this.store.directory.continuesMessage(next)) break;
+      const chunk = this.store.chunks.get([next])[0];
+      if (!take(chunk)) break;
+      passage.push(chunk);
     }
-    while (continuesMessage(passage[0]!)) {
-      const before = this.beside(passage[0]!, -1);
-      if (!take(before)) break;
-      passage.unshift(before);
+    while (this.store.directory.continuesMessage(passage[0]!.id)) {
+      const before = this.neighbour(passage[0]!, -1);
+      const chunk = before === undefined ? undefined : this.store.chunks.get([before])[0];
+      if (!take(chunk)) break;
+      passage.unshift(chunk);
     }
     return passage;
   }
 
-  private beside(chunk: StoredChunk, offset: 1 | -1): StoredChunk | undefined {
-    const id = this.store.directory.neighbour(chunk.id, offset);
-    return id === undefined ? undefined : this.store.chunks.get([id])[0];
+  private neighbour(chunk: StoredChunk, offset: 1 | -1): number | undefined {
+    return this.store.directory.neighbour(chunk.id, offset);
   }
-}
-
-/** A chunk that begins within a message has no label before its first words. */
-function continuesMessage(chunk: StoredChunk): boolean {
-  return chunk.spans[0]?.start === 0;
 }

@@ -11,6 +11,7 @@ const SLICE_ROWS = 8_000;
 export class ChunkDirectory {
   private readonly newer: Statement;
   private readonly sessionOf = new Map<number, number>();
+  private readonly continuing = new Set<number>();
   private readonly sizeOf = new Map<number, number>();
   private readonly placeOf = new Map<number, { ids: number[]; seq: number }>();
   private readonly byTranscript = new Map<number, number[]>();
@@ -19,7 +20,7 @@ export class ChunkDirectory {
   constructor(db: Database) {
     this.newer = db
       .prepare(
-        `SELECT id, session_id, transcript_id, seq FROM chunk INDEXED BY chunk_place
+        `SELECT id, session_id, transcript_id, seq, continues FROM chunk INDEXED BY chunk_place
          WHERE id > ? ORDER BY id LIMIT ${SLICE_ROWS}`,
       )
       .raw();
@@ -31,9 +32,10 @@ export class ChunkDirectory {
   }
 
   private readSlice(): boolean {
-    const rows = this.newer.all(this.lastId) as [number, number, number, number][];
-    for (const [id, session, transcript, seq] of rows) {
+    const rows = this.newer.all(this.lastId) as [number, number, number, number, number][];
+    for (const [id, session, transcript, seq, continues] of rows) {
       this.sessionOf.set(id, session);
+      if (continues) this.continuing.add(id);
       this.sizeOf.set(session, (this.sizeOf.get(session) ?? 0) + 1);
       let ids = this.byTranscript.get(transcript);
       if (!ids) this.byTranscript.set(transcript, (ids = []));
@@ -57,6 +59,11 @@ export class ChunkDirectory {
   /** Mean number of chunks a session. */
   meanSessionSize(): number {
     return this.sizeOf.size === 0 ? 0 : this.sessionOf.size / this.sizeOf.size;
+  }
+
+  /** Whether the chunk begins within a message that an earlier chunk began. */
+  continuesMessage(id: number): boolean {
+    return this.continuing.has(id);
   }
 
   /** The chunk `offset` places further in the same transcript. */

@@ -51,8 +51,10 @@ const COLUMNS = `
   c.id, s.uuid AS sessionUuid, c.session_id AS sessionId, c.project_id AS projectId, p.slug AS projectSlug,
   a.name AS agentName, c.transcript_id AS transcriptId, c.turn_id AS turnId, c.seq, c.kind, c.text, c.spans,
   c.tokens, c.start_time AS startTimeMs, c.end_time AS endTimeMs, c.files, c.tools, c.git_branch AS gitBranch,
-  c.line_start AS lineStart, c.line_end AS lineEnd
-  FROM chunk c JOIN session s ON s.id = c.session_id JOIN project p ON p.id = c.project_id
+  c.line_start AS lineStart, c.line_end AS lineEnd`;
+
+const NAMES = `
+  JOIN session s ON s.id = c.session_id JOIN project p ON p.id = c.project_id
   LEFT JOIN agent a ON a.id = c.agent_id`;
 
 /** What a person reads back: not the model's thinking, not what the client injected. */
@@ -62,12 +64,10 @@ const READABLE = "c.kind IN ('dialogue', 'compaction', 'error')";
 export class Chunks {
   private readonly byIds: Statement;
   private readonly places: Statement;
-  private readonly stretch: Statement;
 
   constructor(private readonly db: Database) {
-    this.byIds = db.prepare(`SELECT ${COLUMNS} WHERE c.id IN (SELECT value FROM json_each(?))`);
-    this.stretch = db.prepare(
-      `SELECT ${COLUMNS} WHERE c.transcript_id = ? AND c.seq BETWEEN ? AND ? AND ${READABLE} ORDER BY c.seq`,
+    this.byIds = db.prepare(
+      `SELECT ${COLUMNS} FROM json_each(?) ids CROSS JOIN chunk c ON c.id = ids.value ${NAMES}`,
     );
     this.places = db
       .prepare(
@@ -104,11 +104,6 @@ export class Chunks {
       .all(JSON.stringify(agentIds)) as number[];
   }
 
-  /** Readable chunks of one transcript with `first <= seq <= last`, in order. */
-  inTranscript(transcriptId: number, first: number, last: number): StoredChunk[] {
-    return (this.stretch.all(transcriptId, first, last) as ChunkRow[]).map(fromRow);
-  }
-
   /**
    * Readable chunks in a window, one by one, newest first or oldest first; stop iterating when enough is read.
    * The statement stays open while iterating: do not write meanwhile.
@@ -117,7 +112,7 @@ export class Chunks {
     const { where, parameters } = filterSql(filter);
     const direction = order === 'newest' ? 'DESC' : 'ASC';
     const statement = this.db.prepare(
-      `SELECT ${COLUMNS} WHERE ${READABLE} AND ${where}
+      `SELECT ${COLUMNS} FROM chunk c ${NAMES} WHERE ${READABLE} AND ${where}
        ORDER BY c.order_time ${direction}, c.transcript_id ${direction}, c.seq ${direction}`,
     );
     for (const row of statement.iterate(...parameters) as IterableIterator<ChunkRow>) yield fromRow(row);

@@ -98,6 +98,7 @@ const MIGRATIONS: readonly string[] = [
     order_time INTEGER NOT NULL,
     line_start INTEGER NOT NULL,
     line_end INTEGER NOT NULL,
+    continues INTEGER NOT NULL,
     git_branch TEXT,
     files TEXT NOT NULL,
     tools TEXT NOT NULL,
@@ -108,7 +109,7 @@ const MIGRATIONS: readonly string[] = [
   CREATE INDEX chunk_by_session ON chunk(session_id, order_time, transcript_id, seq);
   CREATE INDEX chunk_by_project ON chunk(project_id, order_time);
   CREATE INDEX chunk_by_turn ON chunk(turn_id);
-  CREATE INDEX chunk_place ON chunk(id, session_id, transcript_id, seq);
+  CREATE INDEX chunk_place ON chunk(id, session_id, transcript_id, seq, continues);
   CREATE INDEX chunk_by_agent ON chunk(agent_id) WHERE agent_id IS NOT NULL;
 
   CREATE VIRTUAL TABLE chunk_fts USING fts5(

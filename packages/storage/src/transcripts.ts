@@ -207,6 +207,8 @@ export class TranscriptWriter {
       orderTime: this.nextOrderTime(chunk.startTimeMs),
       lineStart: chunk.lineStart,
       lineEnd: chunk.lineEnd,
+      // A chunk that begins within a message has no label before its first words.
+      continues: chunk.spans[0]?.start === 0 ? 1 : 0,
       gitBranch: chunk.gitBranch,
       files: JSON.stringify(chunk.files),
       tools: JSON.stringify(chunk.tools),
@@ -307,9 +309,9 @@ const WRITER_SQL = {
        VALUES (@sessionId, @transcriptId, @agentId, @ordinal, @promptUuid, @promptParentUuid,
          @lineStart, @startTime, @endTime, @facts)`,
   insertChunk: `INSERT INTO chunk (project_id, session_id, transcript_id, turn_id, agent_id, seq, kind, tokens, start_time,
-         end_time, order_time, line_start, line_end, git_branch, files, tools, spans, text)
+         end_time, order_time, line_start, line_end, continues, git_branch, files, tools, spans, text)
        VALUES (@projectId, @sessionId, @transcriptId, @turnId, @agentId, @seq, @kind, @tokens, @startTime,
-         @endTime, @orderTime, @lineStart, @lineEnd, @gitBranch, @files, @tools, @spans, @text)`,
+         @endTime, @orderTime, @lineStart, @lineEnd, @continues, @gitBranch, @files, @tools, @spans, @text)`,
   insertFts:
     'INSERT INTO chunk_fts (rowid, scope, prompt, said, tools, results, words) VALUES (?, ?, ?, ?, ?, ?, ?)',
   insertIdentifier: 'INSERT INTO identifier (name) VALUES (?) ON CONFLICT DO NOTHING',
