@@ -15,7 +15,6 @@ const resultsFolder = join(workspaceRoot, 'bench-results');
 
 /** So that all of them together take less than five minutes; each takes more when started by hand. */
 const defaultArguments = {
-  hdbscan: ['--points', '4000'],
   repomap: [join(workspaceRoot, 'packages')],
   walk: ['300000', '300'],
 };
