@@ -24,7 +24,8 @@ const samples = samplesByLanguage();
 const report = {};
 const endsAt = performance.now() + Number(seconds) * 1000;
 const memoryBefore = process.memoryUsage.rss();
-while (performance.now() < endsAt) for (const [name, texts] of samples) await tryOne(name, mutated(pick(texts)));
+while (performance.now() < endsAt)
+  for (const [name, texts] of samples) await tryOne(name, mutated(pick(texts)));
 const memoryMb = Math.round((process.memoryUsage.rss() - memoryBefore) / 1e6);
 console.log(JSON.stringify({ memoryGrowthMb: memoryMb, languages: report }, null, 2));
 process.exitCode = Object.values(report).some(({ failures }) => failures.length > 0) ? 1 : 0;
