@@ -9,6 +9,7 @@ import {
   type ToolDefinition,
 } from '@causantic/mcp-server';
 import { EXAMPLES } from './examples.js';
+import { addRepomapCommand } from './repomap-command.js';
 import { toolParameters, type ToolParameter } from './tool-parameters.js';
 
 /** Run one command. Resolves with the exit code: 0 well, 1 the command failed, 2 it was called wrongly. */
@@ -23,7 +24,11 @@ export async function runCommandLine(version: string, argv: readonly string[]): 
     .command('serve')
     .description('The MCP server on stdio. Exits when stdin closes.')
     .action(() => serveStdio(version));
-  for (const tool of causanticTools) addToolCommand(program, tool, version);
+  for (const tool of causanticTools) {
+    // The map has more to offer on a terminal than the tool.
+    if (tool.name === 'repomap') addRepomapCommand(program, version);
+    else addToolCommand(program, tool, version);
+  }
   try {
     await program.parseAsync(argv, { from: 'user' });
     return 0;

@@ -22,6 +22,11 @@ Examples:
   predict: `
 Examples:
   causantic predict adding a database migration --project my-app`,
+  repomap: `
+Examples:
+  causantic repomap
+  causantic repomap ~/work/api --focus-files src/auth.ts,src/session.ts
+  causantic repomap --html map.html`,
   'list-sessions': `
 Examples:
   causantic list-sessions my-app --days-back 7`,

@@ -1,12 +1,18 @@
 import { Server } from '@modelcontextprotocol/sdk/server/index.js';
+import type { RequestHandlerExtra } from '@modelcontextprotocol/sdk/shared/protocol.js';
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
-import { CallToolRequestSchema, ListToolsRequestSchema } from '@modelcontextprotocol/sdk/types.js';
+import {
+  CallToolRequestSchema,
+  ListToolsRequestSchema,
+  type ServerNotification,
+  type ServerRequest,
+} from '@modelcontextprotocol/sdk/types.js';
 import { z } from 'zod';
 import { CausanticError, errorMessage } from '@causantic/domain';
 import type { Hit } from '@causantic/retrieval';
 import { causanticTools } from './causantic/index.js';
 import type { Services } from './services.js';
-import { callTool, type ToolAnswer, type ToolDefinition } from './tool.js';
+import { callTool, type CallOptions, type ToolAnswer, type ToolDefinition } from './tool.js';
 
 /** The document's code for an error inside a known tool. */
 const TOOL_ERROR = -32002;
@@ -19,6 +25,7 @@ const INSTRUCTIONS = `Causantic is long-term memory of past coding sessions. Whi
 - Design evolution and past decisions, "why is X the way it is?": explain
 - Relevant past context before you are asked, likely next steps: predict
 - "What did I work on yesterday / in the last session?", recent work: reconstruct (with just a project: its newest history)
+- Code orientation, "what is defined where?": repomap
 - Which projects exist: list-projects. Browse sessions before diving into one: list-sessions
 - System health: stats. Hook problems: hook-status. Delete memory: forget (previews first)
 Any retrieval tool takes agent (e.g. "researcher") to look at one agent only.
@@ -47,8 +54,8 @@ export class MemoryServer {
     this.server.setRequestHandler(ListToolsRequestSchema, () => ({
       tools: [...this.tools.values()].map(describeTool),
     }));
-    this.server.setRequestHandler(CallToolRequestSchema, ({ params }) =>
-      this.track(this.call(params.name, params.arguments)),
+    this.server.setRequestHandler(CallToolRequestSchema, ({ params }, extra) =>
+      this.track(this.call(params.name, params.arguments, callOptions(params._meta?.progressToken, extra))),
     );
   }
 
@@ -74,7 +81,7 @@ export class MemoryServer {
     return work.finally(() => this.running.delete(work));
   }
 
-  private async call(name: string, input: unknown) {
+  private async call(name: string, input: unknown, options: CallOptions) {
     const tool = this.tools.get(name);
     if (!tool)
       throw new RpcError(
@@ -82,7 +89,7 @@ export class MemoryServer {
         `Unknown tool "${name}". Known: ${[...this.tools.keys()].join(', ')}.`,
       );
     try {
-      return toResult(await callTool(tool, input, this.services.context()));
+      return toResult(await callTool(tool, input, this.services.context(), options));
     } catch (error) {
       const data = error instanceof CausanticError ? { code: error.code, ...error.data } : undefined;
       throw new RpcError(TOOL_ERROR, `Tool "${name}" failed: ${errorMessage(error)}`, {
@@ -91,6 +98,19 @@ export class MemoryServer {
       });
     }
   }
+}
+
+type RequestExtra = RequestHandlerExtra<ServerRequest, ServerNotification>;
+
+/** Progress is told only to a client that asked for it. */
+function callOptions(progressToken: string | number | undefined, extra: RequestExtra): CallOptions {
+  if (progressToken === undefined) return { signal: extra.signal };
+  const onProgress = (progress: number, total: number): void => {
+    const params = { progressToken, progress, total };
+    // A client that went away needs no progress; its call ends with the connection.
+    extra.sendNotification({ method: 'notifications/progress', params }).catch(() => undefined);
+  };
+  return { signal: extra.signal, onProgress };
 }
 
 function describeTool(tool: ToolDefinition) {

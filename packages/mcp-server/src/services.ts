@@ -47,6 +47,7 @@ export class Services {
       version: this.version,
       home,
       clock: Date.now,
+      workers: () => this.workerPool(),
       semantic: () => this.semanticSearch(store, home),
       deleteChunks: (ids) => this.deleteChunks(store.path, ids),
     };

@@ -1,4 +1,5 @@
 import type { z } from 'zod';
+import type { WorkerPool } from '@causantic/compute';
 import { InvalidArgumentError, type Config } from '@causantic/domain';
 import type { Hit, SemanticSearch } from '@causantic/retrieval';
 import type { Store } from '@causantic/storage';
@@ -13,6 +14,8 @@ export interface ToolContext {
   home: string;
   /** Wall clock, milliseconds since the epoch. */
   clock: () => number;
+  /** Worker threads; started when first used. */
+  workers: () => Promise<WorkerPool>;
   /** Search by meaning; opened when first used. */
   semantic: () => Promise<SemanticSearch>;
   /** Deletes chunks off the main thread; gives the number that existed. */
@@ -24,6 +27,13 @@ export interface ToolAnswer {
   text: string;
   hits?: readonly Hit[];
   diagnostics?: unknown;
+}
+
+/** What a caller may want of one call. */
+export interface CallOptions {
+  /** Fires when the caller gave up. */
+  signal?: AbortSignal;
+  onProgress?: (done: number, total: number) => void;
 }
 
 export interface ToolDefinition<Shape extends z.ZodRawShape = z.ZodRawShape> {
@@ -38,7 +48,11 @@ export interface ToolDefinition<Shape extends z.ZodRawShape = z.ZodRawShape> {
     idempotentHint?: boolean;
     openWorldHint: boolean;
   };
-  run(input: z.infer<z.ZodObject<Shape>>, context: ToolContext): Promise<ToolAnswer> | ToolAnswer;
+  run(
+    input: z.infer<z.ZodObject<Shape>>,
+    context: ToolContext,
+    options: CallOptions,
+  ): Promise<ToolAnswer> | ToolAnswer;
 }
 
 /** A tool whose arguments' types follow from its schema. */
@@ -56,10 +70,11 @@ export async function callTool(
   tool: ToolDefinition,
   input: unknown,
   context: ToolContext,
+  options: CallOptions = {},
 ): Promise<ToolAnswer> {
   const parsed = tool.input.safeParse(input ?? {});
   if (!parsed.success) throw asArgumentError(tool, parsed.error.issues[0]!, input);
-  return tool.run(parsed.data, context);
+  return tool.run(parsed.data, context, options);
 }
 
 function asArgumentError(

@@ -7,6 +7,7 @@ import { listSessionsTool } from './list-sessions.js';
 import { predictTool } from './predict.js';
 import { recallTool } from './recall.js';
 import { reconstructTool } from './reconstruct.js';
+import { repomapTool } from './repomap.js';
 import { searchTool } from './search.js';
 import { statsTool } from './stats.js';
 
@@ -16,6 +17,7 @@ export const causanticTools: readonly ToolDefinition[] = [
   recallTool,
   explainTool,
   predictTool,
+  repomapTool,
   listProjectsTool,
   listSessionsTool,
   reconstructTool,

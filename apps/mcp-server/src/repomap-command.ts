@@ -1,0 +1,91 @@
+import { writeFileSync } from 'node:fs';
+import { basename, join, resolve } from 'node:path';
+import { SingleBar } from 'cli-progress';
+import type { Command } from 'commander';
+import { InvalidArgumentError } from '@causantic/domain';
+import { Services } from '@causantic/mcp-server';
+import { buildRepoMap, renderHtml, type RepoMap } from '@causantic/repomap';
+import { EXAMPLES } from './examples.js';
+
+interface RepomapFlags {
+  focusFiles?: string;
+  maxTokens?: string;
+  json?: boolean;
+  html?: string;
+}
+
+/** `causantic repomap [path]`: the tool's answer, its data, or a page to look at. */
+export function addRepomapCommand(program: Command, version: string): void {
+  program
+    .command('repomap')
+    .description('A structural summary of a source tree: what is defined where, the most used first.')
+    .argument('[path]', 'folder to map', '.')
+    .option('--focus-files <list>', 'comma-separated files to put first')
+    .option('--max-tokens <number>', 'size of the map (default: repomap.maxTokens of the configuration)')
+    .option('--json', 'print files with ranks and definitions')
+    .option('--html <file>', 'write one self-contained page to look at')
+    .addHelpText('after', EXAMPLES['repomap'] ?? '')
+    .action(async (path: string, flags: RepomapFlags) => {
+      const services = new Services(version);
+      try {
+        await printMap(await mapOf(path, flags, services), path, flags);
+      } finally {
+        await services.close();
+      }
+    });
+}
+
+async function mapOf(path: string, flags: RepomapFlags, services: Services): Promise<RepoMap> {
+  const { config, home, workers } = services.context();
+  const progress = new ReadingBar();
+  try {
+    return await buildRepoMap({
+      root: path,
+      focusFiles: (flags.focusFiles ?? '').split(',').filter((file) => file.trim() !== ''),
+      maxTokens: flags.maxTokens === undefined ? config.repomap.maxTokens : wholeNumber(flags.maxTokens),
+      cacheDir: join(home, 'repomap'),
+      pool: await workers(),
+      onProgress: (done, total) => progress.show(done, total),
+      includeDetails: flags.json === true || flags.html !== undefined,
+    });
+  } finally {
+    progress.stop();
+  }
+}
+
+function wholeNumber(text: string): number {
+  const value = Number(text);
+  if (!Number.isInteger(value) || value < 1)
+    throw new InvalidArgumentError('max-tokens', text, 'a whole number above 0');
+  return value;
+}
+
+async function printMap(map: RepoMap, path: string, flags: RepomapFlags): Promise<void> {
+  if (flags.html !== undefined) {
+    writeFileSync(flags.html, renderHtml(map, basename(resolve(path))));
+    process.stdout.write(`Wrote ${resolve(flags.html)}\n`);
+  } else {
+    process.stdout.write(`${flags.json ? JSON.stringify(map, null, 2) : map.text}\n`);
+  }
+}
+
+/** Shown on a terminal while many files are read. */
+class ReadingBar {
+  private bar: SingleBar | undefined;
+
+  show(done: number, total: number): void {
+    if (!process.stderr.isTTY) return;
+    if (!this.bar) {
+      this.bar = new SingleBar({
+        format: 'Reading files {bar} {percentage}% | {value}/{total}',
+        clearOnComplete: true,
+      });
+      this.bar.start(total, 0);
+    }
+    this.bar.update(done);
+  }
+
+  stop(): void {
+    this.bar?.stop();
+  }
+}

@@ -1,0 +1,39 @@
+import { join } from 'node:path';
+import { z } from 'zod';
+import { buildRepoMap } from '@causantic/repomap';
+import { optionalText } from '../arguments.js';
+import { defineTool, READ_ONLY } from '../tool.js';
+
+export const repomapTool = defineTool({
+  name: 'repomap',
+  title: 'Repository map',
+  description:
+    'Get a compact structural summary of a project: files, definitions, and cross-file relationships. ' +
+    'Use it for code orientation ("what is defined where?") before reading files.',
+  input: z.strictObject({
+    project: optionalText('Absolute path to the project root. Defaults to current working directory.'),
+    focus_files: optionalText('Comma-separated file paths to boost to the top of the output.'),
+    max_tokens: z
+      .int()
+      .min(100, 'a whole number of at least 100')
+      .max(100_000, 'at most 100000')
+      .optional()
+      .describe('Maximum tokens for the output. Default: from config (repomap.maxTokens).'),
+  }),
+  annotations: READ_ONLY,
+  async run({ project, focus_files, max_tokens }, { config, home, workers }, { signal, onProgress }) {
+    if (!config.repomap.enabled) return { text: 'Repo map is disabled in configuration.' };
+    const focusFiles = (focus_files ?? '').split(',').map((file) => file.trim());
+    const map = await buildRepoMap({
+      root: project ?? process.cwd(),
+      focusFiles: focusFiles.filter((file) => file !== ''),
+      maxTokens: max_tokens ?? config.repomap.maxTokens,
+      cacheDir: join(home, 'repomap'),
+      pool: await workers(),
+      ...(signal && { signal }),
+      ...(onProgress && { onProgress }),
+    });
+    const { text, details: _details, ...diagnostics } = map;
+    return { text, diagnostics };
+  },
+});
