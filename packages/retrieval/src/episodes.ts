@@ -61,13 +61,14 @@ async function episodes(
   const startMs = context.now();
   const reach = new Reach(context.store, request, found);
   const storyTokens = Math.max(0, budgetTokens - ANSWER_HEADER_TOKENS - MAX_CHAINS * EPISODE_HEADER_TOKENS);
+  const weightOf = CHAIN_WEIGHT[direction];
   const walk = walkChains({
     ...rangeSettings(request.range),
-    seeds: reach.seeds(storyTokens),
+    seeds: reach.seeds(storyTokens).map((hit) => ({ id: hit.chunk.id, score: weightOf(hit) })),
     searchFound: reach.found,
     direction,
     neighbours: (ids) => edgesOf(context.store, ids, direction),
-    relevance: (ids) => reach.describe(ids).map((hit) => hit?.relevance ?? 0),
+    relevance: (ids) => reach.describe(ids).map((hit) => (hit ? weightOf(hit) : 0)),
     tokensOf: (ids) => reach.describe(ids).map((hit) => (hit ? blockTokens(hit) : NaN)),
     sessionsOf: (ids) => reach.describe(ids).map((hit) => hit?.chunk.sessionId ?? -1),
     budgetTokens: storyTokens,
@@ -107,6 +108,15 @@ function diagnose(walk: WalkDiagnostics, chains: readonly Chain[]): WalkDiagnost
   return chains.length > 0 ? walk : { ...walk, reason: walk.reason ?? WALK_FAILURES.belowThreshold };
 }
 
+/**
+ * What a chunk counts in a chain. On the way to the query, four chunks of half the relevance must not outweigh the one
+ * that is meant; what comes after it may well use other words. docs/decisions/0055
+ */
+const CHAIN_WEIGHT: Record<WalkDirection, (hit: Hit) => number> = {
+  backward: ({ relevance }) => relevance ** 2,
+  forward: ({ relevance }) => relevance,
+};
+
 function edgesOf(store: Store, ids: readonly number[], direction: WalkDirection): Edge[] {
   return (direction === 'backward' ? store.edges.endingAt(ids) : store.edges.startingAt(ids)) as Edge[];
 }
@@ -133,10 +143,9 @@ class Reach {
   }
 
   /** The best results that leave room for another chunk of their size. */
-  seeds(budgetTokens: number): { id: number; score: number }[] {
+  seeds(budgetTokens: number): Hit[] {
     const suitable = this.ranked.filter((hit) => blockTokens(hit) <= budgetTokens / 2);
-    const best = suitable.toSorted((a, b) => b.score - a.score).slice(0, MAX_SEEDS);
-    return best.map(({ chunk, relevance }) => ({ id: chunk.id, score: relevance }));
+    return suitable.toSorted((a, b) => b.score - a.score).slice(0, MAX_SEEDS);
   }
 
   /** In the order of the ids; undefined for a chunk that is gone or belongs to another project. */
