@@ -54,7 +54,7 @@ export function declaredName(declarator: SyntaxNode, kind: DefinitionKind): Decl
 function isMacro(declarator: SyntaxNode, kind: DefinitionKind): boolean {
   const name = /^([A-Z][A-Z0-9_]*)\s*\(/.exec(declarator.text)?.[1];
   if (name === undefined || kind === 'type') return false;
-  const hasResult = declarator.parent?.childForFieldName('type') != null;
+  const hasResult = Boolean(declarator.parent?.childForFieldName('type'));
   return name.endsWith('_') || (kind === 'fn' && !hasResult);
 }
 

@@ -1,4 +1,9 @@
-import type { MapCounts } from './project-map.js';
+export interface MapCounts {
+  files: number;
+  definitions: number;
+  /** Pairs of files of which one mentions what the other defines. */
+  references: number;
+}
 
 export function mapHeader(
   { files, definitions, references }: MapCounts,

@@ -1,7 +1,7 @@
 import { rankDefinitions } from './definition-ranks.js';
 import { rankFiles } from './file-ranks.js';
 import { resolveFocus } from './focus-files.js';
-import { mapHeader } from './map-header.js';
+import { mapHeader, type MapCounts } from './map-header.js';
 import { renderSelection, selectDefinitions } from './map-selection.js';
 import type { ProjectFiles } from './project-cache.js';
 import { buildReferenceGraph, type ReferenceGraph } from './reference-graph.js';
@@ -36,13 +36,6 @@ export interface MapFile {
   definitions: MapDefinition[];
   /** The files that define what it mentions. */
   references: { path: string; weight: number }[];
-}
-
-export interface MapCounts {
-  files: number;
-  definitions: number;
-  /** Pairs of files of which one mentions what the other defines. */
-  references: number;
 }
 
 export interface ProjectMap extends MapCounts {

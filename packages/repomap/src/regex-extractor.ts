@@ -1,30 +1,9 @@
 import { ParseTimeoutError } from './parse-timeout.js';
 import { REGEX_LANGUAGES } from './regex-languages/index.js';
-import { maskSource, type MaskSyntax } from './source-mask.js';
+import type { RegexLanguage } from './regex-language.js';
+import { maskSource } from './source-mask.js';
 import type { Definition, DefinitionKind } from './tags.js';
 import type { ExtractedTags } from './tree-sitter-extractor.js';
-
-/** One way to define something. */
-export interface DefinitionRule {
-  kind: DefinitionKind;
-  /** What it is when its line is indented: a function in a class is a method. */
-  nestedKind?: DefinitionKind;
-  /** Flags `gm`; its first group is the name, and the match ends with it. Never backtracks over lines. */
-  pattern: RegExp;
-  /** The name stands in a string: look at the source itself, where the match begins in code. */
-  inSource?: boolean;
-}
-
-export interface RegexLanguage {
-  mask: MaskSyntax;
-  rules: readonly DefinitionRule[];
-  /** Words that are no mention of anything. */
-  keywords: ReadonlySet<string>;
-  /** Flags `g`; what may be a name. */
-  word: RegExp;
-  /** Several clauses of one function are one definition. */
-  clauses?: boolean;
-}
 
 /** Extracts by patterns over code alone: comments and strings are blanked first. Linear in the text's length. */
 export function extractWithRegex(language: string, text: string, timeoutMs = Infinity): ExtractedTags {

@@ -1,4 +1,4 @@
-import type { RegexLanguage } from '../regex-extractor.js';
+import type { RegexLanguage } from '../regex-language.js';
 import { identifierWord, quoted, words } from './c-like.js';
 
 const modifiers = String.raw`(?:(?:static|external|abstract|covariant|late|final|const|augment)[ \t]+)*`;

@@ -1,4 +1,4 @@
-import type { RegexLanguage } from '../regex-extractor.js';
+import type { RegexLanguage } from '../regex-language.js';
 import { quoted, words } from './c-like.js';
 
 const context = String.raw`(?:(?:\([^)\n]*\)|[\w' ]+)[ \t]*=>[ \t]*)?`;

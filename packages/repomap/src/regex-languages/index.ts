@@ -1,4 +1,4 @@
-import type { RegexLanguage } from '../regex-extractor.js';
+import type { RegexLanguage } from '../regex-language.js';
 import { dart } from './dart.js';
 import { elixir } from './elixir.js';
 import { haskell } from './haskell.js';

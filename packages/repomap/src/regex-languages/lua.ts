@@ -1,4 +1,4 @@
-import type { RegexLanguage } from '../regex-extractor.js';
+import type { RegexLanguage } from '../regex-language.js';
 import { identifierWord, quoted, words } from './c-like.js';
 
 export const lua: RegexLanguage = {

@@ -1,4 +1,4 @@
-import type { RegexLanguage } from '../regex-extractor.js';
+import type { RegexLanguage } from '../regex-language.js';
 import { quoted, words } from './c-like.js';
 
 const assigned = String.raw`[ \t]*<<?-[ \t]*(?:\n[ \t]*)?`;

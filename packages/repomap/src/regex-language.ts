@@ -1,0 +1,24 @@
+import type { MaskSyntax } from './source-mask.js';
+import type { DefinitionKind } from './tags.js';
+
+/** One way to define something. */
+export interface DefinitionRule {
+  kind: DefinitionKind;
+  /** What it is when its line is indented: a function in a class is a method. */
+  nestedKind?: DefinitionKind;
+  /** Flags `gm`; its first group is the name, and the match ends with it. Never backtracks over lines. */
+  pattern: RegExp;
+  /** The name stands in a string: look at the source itself, where the match begins in code. */
+  inSource?: boolean;
+}
+
+export interface RegexLanguage {
+  mask: MaskSyntax;
+  rules: readonly DefinitionRule[];
+  /** Words that are no mention of anything. */
+  keywords: ReadonlySet<string>;
+  /** Flags `g`; what may be a name. */
+  word: RegExp;
+  /** Several clauses of one function are one definition. */
+  clauses?: boolean;
+}
