@@ -71,7 +71,7 @@ export class Services {
     const { defaultModelDir, Embedder } = await import('@causantic/compute');
     const { SemanticSearch } = await import('@causantic/retrieval');
     const embedder = await Embedder.open({ pool: await this.workerPool(), modelDir: defaultModelDir() });
-    return new SemanticSearch(store, embedder, join(home, 'indexes'));
+    return SemanticSearch.open(store, embedder, join(home, 'indexes'));
   }
 
   private async deleteChunks(path: string, ids: number[]): Promise<number> {

@@ -1,4 +1,4 @@
-import { type Embedder, VectorIndexes } from '@causantic/compute';
+import type { Embedder, VectorIndexes } from '@causantic/compute';
 import type { KeywordScope, Store } from '@causantic/storage';
 
 /** Chunks by similarity of meaning, best first; parallel arrays. */
@@ -10,16 +10,18 @@ export interface SemanticMatches {
 
 /** Finds chunks by what they mean. The vectors are the store's; the indexes over them are derived. */
 export class SemanticSearch {
-  private readonly indexes: VectorIndexes;
-
-  /** @param directory where index files are kept; everything in it may be deleted at any time */
-  constructor(
+  private constructor(
     private readonly store: Store,
     private readonly embedder: Embedder,
-    directory: string,
-  ) {
+    private readonly indexes: VectorIndexes,
+  ) {}
+
+  /** @param directory where index files are kept; everything in it may be deleted at any time */
+  static async open(store: Store, embedder: Embedder, directory: string): Promise<SemanticSearch> {
+    // Loaded here and not with this module: a server that only lists needs no worker pool.
+    const { VectorIndexes } = await import('@causantic/compute');
     const { id: modelId, dim } = embedder.model;
-    this.indexes = new VectorIndexes({
+    const indexes = new VectorIndexes({
       directory,
       source: {
         state: (key) => {
@@ -30,6 +32,7 @@ export class SemanticSearch {
         vectors: (key, ids) => store.vectors.get(modelId, Number(key), ids, dim),
       },
     });
+    return new SemanticSearch(store, embedder, indexes);
   }
 
   /** A query's unit vector; all zeros when the model knows none of its words. */

@@ -1,6 +1,5 @@
 import { join } from 'node:path';
 import { z } from 'zod';
-import { buildRepoMap } from '@causantic/repomap';
 import { optionalText } from '../arguments.js';
 import { defineTool, READ_ONLY } from '../tool.js';
 
@@ -23,6 +22,7 @@ export const repomapTool = defineTool({
   annotations: READ_ONLY,
   async run({ project, focus_files, max_tokens }, { config, home, workers }, { signal, onProgress }) {
     if (!config.repomap.enabled) return { text: 'Repo map is disabled in configuration.' };
+    const { buildRepoMap } = await import('@causantic/repomap');
     const focusFiles = (focus_files ?? '').split(',').map((file) => file.trim());
     const map = await buildRepoMap({
       root: project ?? process.cwd(),
