@@ -230,10 +230,10 @@ describe('several processes and one memory', () => {
     }
     const { chunks, skipped } = await memory.ingest();
     expect({ chunks, skipped }).toMatchObject({ chunks: 0 });
-    const first = await call(clients[0]!, 'search', { query: 'what does bucket 0007 hold?' });
-    const second = await call(clients[1]!, 'search', { query: 'what does bucket 0007 hold?' });
-    expect(first.hits[0]!.sessionId).toBe(sessionId('dddd0007'));
-    expect(second.text).toBe(first.text);
+    for (const client of clients) {
+      const { hits } = await call(client, 'search', { query: 'what does bucket 0007 hold?' });
+      expect(hits[0]!.sessionId).toBe(sessionId('dddd0007'));
+    }
   });
 });
 
