@@ -1,12 +1,17 @@
 import { createHash } from 'node:crypto';
 import { GRAMMARS } from './grammars.js';
+import { REGEX_LANGUAGES } from './regex-languages/index.js';
 
-/** Raise it when extraction changes by anything but the queries, which are part of the version themselves. */
+/** Raise it when extraction changes by anything but queries and patterns, which are part of the version themselves. */
 const EXTRACTION_RULES = 1;
+
+const queries = Object.entries(GRAMMARS).map(([name, { query }]) => [name, query]);
+const patterns = Object.entries(REGEX_LANGUAGES).map(([name, { rules }]) => [
+  name,
+  rules.map(({ kind, nestedKind, pattern }) => [kind, nestedKind, pattern.source]),
+]);
 
 /** What cached tags were made with: another version reads every file again. */
 export const EXTRACTION_VERSION = createHash('sha1')
-  .update(
-    JSON.stringify([EXTRACTION_RULES, Object.entries(GRAMMARS).map(([name, { query }]) => [name, query])]),
-  )
+  .update(JSON.stringify([EXTRACTION_RULES, queries, patterns]))
   .digest('hex');
