@@ -14,12 +14,6 @@ export interface Hit {
   sources: Source[];
 }
 
-/** Text with a measure of its size. */
-export interface Block {
-  text: string;
-  tokens: number;
-}
-
 /** What the cl100k tokenizer never joins: words, digits by three, signs, and a space before a digit. */
 const PIECES = /[A-Za-z]+|[0-9]{1,3}|[^\sA-Za-z0-9]| (?=[0-9])/gu;
 /** With less, headers with names of consonants only have been under-reckoned. */
