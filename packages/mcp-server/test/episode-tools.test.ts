@@ -20,6 +20,7 @@ beforeEach(() => {
     version: '1.2.3',
     home,
     clock: () => 0,
+    workers: () => Promise.reject(new Error('no workers')),
     semantic: () => Promise.reject(new Error('no model')),
     deleteChunks: (ids) => Promise.resolve(store.forgetting.delete(ids)),
   };

@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type * as Dates from '../src/dates.js';
 
 // The zone of a process is fixed by the first formatter, so it is set before the module is loaded.
-let dates: typeof import('../src/dates.js');
+let dates: typeof Dates;
 const zoneBefore = process.env['TZ'];
 beforeAll(async () => {
   process.env['TZ'] = 'America/New_York';
