@@ -1,0 +1,65 @@
+import { expect, onTestFinished, test } from 'vitest';
+import type { ChunkDraft } from '@causantic/domain';
+import { Store } from '../src/index.js';
+
+function chunk(seq: number, text: string): ChunkDraft {
+  const place = { lineStart: seq + 1, lineEnd: seq + 1, startTimeMs: seq, endTimeMs: seq, gitBranch: null };
+  return { seq, kind: 'dialogue', text, spans: [], tokens: 1, files: [], tools: [], ...place };
+}
+
+/** A store with one session of three chunks; their ids. */
+function storeWithChunks(): { store: Store; ids: [number, number, number] } {
+  const store = Store.open(':memory:');
+  onTestFinished(() => store.close());
+  store.transcripts.write('/s.jsonl', (writer) => {
+    const facts = { cwd: null, title: null, gitBranch: null, clientVersion: null };
+    writer.putSession({ uuid: 's', source: 'claude-code', ...facts }, { path: '/shop', name: 'shop' });
+    writer.putTurn({
+      ordinal: 0,
+      agentKey: null,
+      promptUuid: null,
+      promptParentUuid: null,
+      lineStart: 1,
+      startTimeMs: 0,
+      endTimeMs: 0,
+      facts: {},
+      chunks: ['one', 'two', 'three'].map((text, seq) => chunk(seq, text)),
+    });
+  });
+  const ids = [...store.chunks.walk({}, 'oldest')].map(({ id }) => id) as [number, number, number];
+  return { store, ids };
+}
+
+const edge = (from: number, to: number, type = 'adjacent') => ({ type, from, to, weight: 0.5 });
+
+test('an edge is stored once, read from both ends, and gone with either chunk', () => {
+  const { store, ids } = storeWithChunks();
+  const [a, b, c] = ids;
+  const add = [edge(a, b), edge(b, c), edge(a, b), edge(a, b, 'topic')];
+  for (let time = 0; time < 2; time++) store.edges.write(1, (writer) => writer.apply({ add, remove: [] }));
+  expect(store.edges.startingAt([a])).toEqual([edge(a, b), edge(a, b, 'topic')]);
+  expect(store.edges.endingAt([c, a])).toEqual([edge(b, c)]);
+  expect(store.edges.countByType()).toEqual({ adjacent: 2, topic: 1 });
+  store.edges.write(1, (writer) => writer.apply({ add: [], remove: [edge(a, b, 'topic')] }));
+  expect(store.edges.countByType()).toEqual({ adjacent: 2 });
+  store.forgetting.delete([b]);
+  expect(store.edges.countByType()).toEqual({});
+});
+
+test('a project is unlinked from a change of its chunks until its edges are written', () => {
+  const { store, ids } = storeWithChunks();
+  expect(store.edges.unlinkedProjects()).toEqual([1]);
+  store.edges.write(1, (writer) => expect(writer.unlinkedSessions().map(({ uuid }) => uuid)).toEqual(['s']));
+  expect(store.edges.unlinkedProjects()).toEqual([]);
+  store.forgetting.delete([ids[0]]);
+  expect(store.edges.unlinkedProjects()).toEqual([1]);
+  expect(() =>
+    store.edges.write(1, () => {
+      throw new Error('killed');
+    }),
+  ).toThrow('killed');
+  expect(store.edges.unlinkedProjects()).toEqual([1]);
+  store.edges.write(1, () => undefined);
+  store.edges.clear();
+  expect(store.edges.unlinkedProjects()).toEqual([1]);
+});
