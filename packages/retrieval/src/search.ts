@@ -41,7 +41,7 @@ const MAX_CANDIDATES = 400;
  * known at all; otherwise nothing is the right answer. Evidence: docs/decisions/0070-ranking.md.
  */
 const MIN_COVERAGE = 0.2;
-const MIN_SIMILARITY = 0.42;
+const MIN_SIMILARITY = 0.4;
 const MIN_KNOWN_SHARE = 0.34;
 /** A similarity below this is chance: the chunk does not count as found by its meaning. */
 const MIN_VECTOR_SIMILARITY = 0.3;

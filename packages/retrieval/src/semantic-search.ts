@@ -55,6 +55,12 @@ export class SemanticSearch {
     return { ids: [...ids], similarities: [...scores] };
   }
 
+  /** Brings the indexes in memory in line with the store; a search does so for those that it uses. */
+  async update(): Promise<void> {
+    const projects = this.store.vectors.projects(this.embedder.model.id);
+    await Promise.all(projects.map((id) => this.indexes.sync(String(id))));
+  }
+
   /** Saves the indexes and ends their worker. */
   close(): Promise<void> {
     return this.indexes.close();

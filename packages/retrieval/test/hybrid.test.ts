@@ -1,0 +1,145 @@
+import { mkdtempSync, readdirSync, rmSync, truncateSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
+import { defaultModelDir, Embedder, WorkerPool } from '@causantic/compute';
+import { embedChunks } from '@causantic/ingest';
+import { search, SemanticSearch } from '@causantic/retrieval';
+import { Store } from '@causantic/storage';
+
+const PASSAGES = [
+  'The login page redirects forever because the session cookie is rejected by the browser.',
+  'Postgres ran out of connections, so we raised the pool size to fifty.',
+  'We renamed the colour variables of the stylesheet.',
+  'The release script now signs the macOS binaries before uploading them.',
+  'Which fruit dealers hold certificates? Executables: none. Apple: two of five.',
+];
+
+let folder: string;
+let store: Store;
+let pool: WorkerPool;
+let embedder: Embedder;
+let semantic: SemanticSearch | undefined;
+
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'causantic-hybrid-'));
+  store = Store.open(join(folder, 'memory.db'));
+  PASSAGES.forEach(writeSession);
+  pool = new WorkerPool({ threads: 1 });
+  embedder = await Embedder.open({ pool, modelDir: defaultModelDir() });
+  await embedChunks(store, embedder);
+});
+
+beforeEach(async () => {
+  await semantic?.close();
+  semantic = undefined;
+});
+
+afterAll(async () => {
+  await semantic?.close();
+  await pool.close();
+  store.close();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+function writeSession(text: string, n: number): void {
+  store.transcripts.write(`/${n}.jsonl`, (writer) => {
+    const facts = { cwd: null, title: null, gitBranch: null, clientVersion: null };
+    writer.putSession(
+      { uuid: `session-${n}`, source: 'claude-code', ...facts },
+      { path: `/p${n % 2}`, name: `p${n % 2}` },
+    );
+    const place = { lineStart: 1, lineEnd: 1, startTimeMs: n, endTimeMs: n, gitBranch: null };
+    const spans = [{ speaker: 'assistant' as const, start: 0, end: text.length }];
+    const chunk = {
+      seq: 0,
+      kind: 'dialogue' as const,
+      text,
+      spans,
+      tokens: 20,
+      files: [],
+      tools: [],
+      ...place,
+    };
+    const prompt = { agentKey: null, promptUuid: null, promptParentUuid: null };
+    writer.putTurn({
+      ordinal: 0,
+      ...prompt,
+      lineStart: 1,
+      startTimeMs: n,
+      endTimeMs: n,
+      facts: {},
+      chunks: [chunk],
+    });
+  });
+}
+
+const indexes = (): string => join(folder, 'indexes');
+
+async function ask(query: string, projectId?: number) {
+  semantic ??= await SemanticSearch.open(store, embedder, indexes());
+  const opened = semantic;
+  return search(
+    { store, now: () => performance.now(), semantic: () => Promise.resolve(opened) },
+    { query, scope: projectId === undefined ? {} : { projectId }, budgetTokens: 2_000 },
+  );
+}
+
+/** Shares no word with the passage about macOS, and all its words with the one about fruit. */
+const PARAPHRASE = 'certificates for Apple executables';
+
+it('finds a passage that shares no word with the question, and says that its meaning was found', async () => {
+  const byWords = await search({ store, now: () => 0 }, { query: PARAPHRASE, scope: {}, budgetTokens: 2_000 });
+  expect(byWords.hits.map((hit) => hit.chunk.text)).toEqual([PASSAGES[4]]);
+  const { hits, diagnostics } = await ask(PARAPHRASE);
+  expect(hits.find((hit) => hit.chunk.text === PASSAGES[3])?.sources).toEqual(['vector']);
+  expect(diagnostics.degraded).toEqual([]);
+});
+
+it('looks for meaning only in the project asked for', async () => {
+  const other = store.projects.findBySlug('p0')!.id;
+  const { hits } = await ask('Postgres ran out of connections', other);
+  expect(hits.map((hit) => hit.chunk.projectId).every((id) => id === other)).toBe(true);
+});
+
+it.each(['deleted', 'truncated'])('answers the same when its index files are %s', async (damage) => {
+  const before = await ask(PARAPHRASE);
+  await semantic!.close();
+  semantic = undefined;
+  const files = readdirSync(indexes()).map((name) => join(indexes(), name));
+  expect(files.length).toBeGreaterThan(0);
+  for (const file of files) {
+    if (damage === 'deleted') rmSync(file);
+    else truncateSync(file, 60);
+  }
+  const after = await ask(PARAPHRASE);
+  expect(after.text).toBe(before.text);
+});
+
+it('answers by words, and says so, when there is no model', async () => {
+  const noModel = (): Promise<SemanticSearch> => Promise.reject(new Error('no model in this folder'));
+  const context = { store, now: () => 0, semantic: noModel };
+  const { hits, diagnostics } = await search(context, {
+    query: 'session cookie',
+    scope: {},
+    budgetTokens: 2_000,
+  });
+  expect(hits[0]!.chunk.text).toBe(PASSAGES[0]);
+  expect(hits[0]!.sources).toEqual(['keyword']);
+  expect(diagnostics.degraded).toEqual(['vector: no model in this folder']);
+});
+
+it('goes on embedding where it was stopped', async () => {
+  store.vectors.clear(embedder.model.id);
+  const stop = new AbortController();
+  stop.abort();
+  expect(await embedChunks(store, embedder, { signal: stop.signal })).toBe(0);
+  const [first] = store.vectors.pending(embedder.model.id, 0, 1);
+  store.vectors.put(embedder.model.id, [first!.id], await embedder.embed([first!.text], 'passage'));
+  const progress: number[] = [];
+  expect(await embedChunks(store, embedder, { onProgress: ({ done }) => progress.push(done) })).toBe(
+    PASSAGES.length - 1,
+  );
+  expect(progress).toEqual([PASSAGES.length - 1]);
+  expect(await embedChunks(store, embedder)).toBe(0);
+});
