@@ -112,6 +112,22 @@ describe('a forgotten session', () => {
     await expectForgotten();
   });
 
+  it.each([
+    ['a server that has searched before', true],
+    ['a server that has not', false],
+  ])('leaves no vector behind, neither in the database nor in an index: %s', async (_what, searches) => {
+    await call(client, 'search', { query: 'kumquatprompt' });
+    await memory.disconnect();
+    const vectors = memory.vectorsOf('kumquat');
+    expect(vectors.length).toBeGreaterThan(0);
+    expect(vectors.every((vector) => storedBytes().includes(vector))).toBe(true);
+    client = await memory.connect();
+    if (searches) await call(client, 'search', { query: 'kumquatprompt' });
+    await call(client, 'forget', { project: 'diary', session_id: '5ec5e700', dry_run: false });
+    await memory.disconnect();
+    expect(vectors.filter((vector) => storedBytes().includes(vector))).toEqual([]);
+  });
+
   it('does not come back when its transcript goes on; what is new is kept', async () => {
     await call(client, 'forget', { project: 'diary', session_id: '5ec5e700', dry_run: false });
     secretSession.exchange('And the ferry?', 'It is late today.').writeTo(memory.projects);

@@ -94,17 +94,40 @@ export class MemoryHome {
     return client;
   }
 
+  /** The stored vectors of chunks that hold this text. */
+  vectorsOf(text: string): Buffer[] {
+    return this.read((database) => {
+      const sql =
+        'SELECT vector FROM chunk_vector JOIN chunk ON chunk.id = chunk_id WHERE instr(text, ?) > 0';
+      return database.prepare(sql).pluck().all(text) as Buffer[];
+    });
+  }
+
   /** The stored texts of these chunks, in this order, read behind the tools' back. */
   chunkTexts(ids: readonly number[]): string[] {
+    return this.read((database) => {
+      const statement = database.prepare('SELECT text FROM chunk WHERE id = ?').pluck();
+      return ids.map((id) => statement.get(id) as string);
+    });
+  }
+
+  /** What stands in the database, past the product. */
+  private read<T>(work: (database: Database.Database) => T): T {
     const database = new Database(join(this.home, 'memory.db'), { readonly: true });
-    const statement = database.prepare('SELECT text FROM chunk WHERE id = ?').pluck();
-    const texts = ids.map((id) => statement.get(id) as string);
-    database.close();
-    return texts;
+    try {
+      return work(database);
+    } finally {
+      database.close();
+    }
+  }
+
+  /** End all clients with their servers. */
+  async disconnect(): Promise<void> {
+    await Promise.all(this.clients.splice(0).map((client) => client.close()));
   }
 
   async remove(): Promise<void> {
-    await Promise.all(this.clients.map((client) => client.close()));
+    await this.disconnect();
     rmSync(this.folder, { recursive: true, force: true });
   }
 

@@ -1,4 +1,4 @@
-import { mkdirSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { causanticHome, databasePath, loadConfig } from '@causantic/domain';
 import type { WorkerPool } from '@causantic/compute';
@@ -8,6 +8,8 @@ import type { ToolContext } from './tool.js';
 
 /** Waiting longer than this would hold up a server's other answers; only migrations ever write here. */
 const SERVER_BUSY_TIMEOUT_MS = 5_000;
+
+const INDEX_FOLDER = 'indexes';
 
 /** What lives as long as the process: the store and, once something needs it, the worker pool. */
 export class Services {
@@ -49,7 +51,7 @@ export class Services {
       clock: Date.now,
       workers: () => this.workerPool(),
       semantic: () => this.semanticSearch(store, home),
-      deleteChunks: (ids) => this.deleteChunks(store.path, ids),
+      deleteChunks: (ids) => this.deleteChunks(store.path, ids, home),
     };
   }
 
@@ -71,17 +73,21 @@ export class Services {
     const { defaultModelDir, Embedder } = await import('@causantic/compute');
     const { SemanticSearch } = await import('@causantic/retrieval');
     const embedder = await Embedder.open({ pool: await this.workerPool(), modelDir: defaultModelDir() });
-    return SemanticSearch.open(store, embedder, join(home, 'indexes'));
+    return SemanticSearch.open(store, embedder, join(home, INDEX_FOLDER));
   }
 
-  private async deleteChunks(path: string, ids: number[]): Promise<number> {
+  private async deleteChunks(path: string, ids: number[], home: string): Promise<number> {
     const { defineTask } = await import('@causantic/compute');
     const task = defineTask<{ databasePath: string; ids: number[] }, number>(
       new URL('./delete-task.js', import.meta.url),
       'deleteChunks',
     );
     const pool = await this.workerPool();
-    return pool.run(task, { databasePath: path, ids }, { priority: 'interactive' });
+    const deleted = await pool.run(task, { databasePath: path, ids }, { priority: 'interactive' });
+    const [semantic] = await Promise.allSettled([this.semantic]);
+    if (semantic.status === 'fulfilled') await semantic.value?.update();
+    dropIndexFiles(join(home, INDEX_FOLDER));
+    return deleted;
   }
 
   /** Ends the workers when what they run is done, saves the indexes and closes the store. */
@@ -91,5 +97,13 @@ export class Services {
     if (pool.status === 'fulfilled') await pool.value?.close({ abort: true });
     this.opened?.store.close();
     this.opened = undefined;
+  }
+}
+
+/** The vectors of what was deleted stand in index files; the next search makes these anew from the store. */
+function dropIndexFiles(folder: string): void {
+  if (!existsSync(folder)) return;
+  for (const name of readdirSync(folder)) {
+    if (name.endsWith('.faiss')) rmSync(join(folder, name), { force: true });
   }
 }
