@@ -197,7 +197,7 @@ describe('causantic', () => {
     expect(diagnostics).toHaveProperty('timingsMs');
   });
 
-  it.each<[args: string[], form: RegExp]>([
+  it.concurrent.each<[args: string[], form: RegExp]>([
     [['list-projects'], /^Projects in memory:\n- api-server /],
     [
       ['list-sessions', 'my-app', '--limit', '1'],
@@ -220,7 +220,7 @@ describe('causantic', () => {
     });
   });
 
-  it.each<[args: string[], code: number, says: RegExp]>([
+  it.concurrent.each<[args: string[], code: number, says: RegExp]>([
     [['forget', 'my-app', '--dry-run', 'maybe'], 2, /"dry_run".*"maybe".*true or false/],
     [['forget', 'my-app', '--before', 'junk', '--no-dry-run'], 2, /"before".*ISO 8601/],
     [['forget'], 2, /project/],
