@@ -76,7 +76,7 @@ async function episodes(
   });
   const chains = walk.chains.filter((chain) => tellsMore(chain, reach));
   const diagnostics = diagnose(walk.diagnostics, chains);
-  const told = joinChains(
+  const joined = joinChains(
     chains,
     edgesOf(
       context.store,
@@ -84,6 +84,7 @@ async function episodes(
       'forward',
     ),
   );
+  const told = direction === 'backward' ? withRequests(joined, reach, storyTokens) : joined;
   const body = told.length > 0 ? narrative(told, reach) : found;
   return {
     text: body.text,
@@ -97,6 +98,26 @@ async function episodes(
       chains: told.map(({ ids, score }) => ({ chunks: ids.length, score })),
     },
   };
+}
+
+/**
+ * Begin each episode with the request it belongs to, where it fits: a story starts with what was asked, also where that
+ * was said in other words than the query's.
+ */
+function withRequests(episodes: readonly Episode[], reach: Reach, budgetTokens: number): Episode[] {
+  const shown = new Set(episodes.flatMap(({ ids }) => ids));
+  let left = budgetTokens - costOf(reach, [...shown]);
+  return episodes.map((episode) => {
+    const opening = reach.openingOf(episode.ids[0]!);
+    if (opening === undefined || shown.has(opening) || costOf(reach, [opening]) > left) return episode;
+    left -= costOf(reach, [opening]);
+    shown.add(opening);
+    return { ...episode, ids: [opening, ...episode.ids] };
+  });
+}
+
+function costOf(reach: Reach, ids: readonly number[]): number {
+  return reach.describe(ids).reduce((sum, hit) => sum + (hit ? blockTokens(hit) : 0), 0);
 }
 
 /** A chunk that is relevant beside others that have nothing to do with the query is a search result, no episode. */
@@ -146,6 +167,12 @@ class Reach {
   seeds(budgetTokens: number): Hit[] {
     const suitable = this.ranked.filter((hit) => blockTokens(hit) <= budgetTokens / 2);
     return suitable.toSorted((a, b) => b.score - a.score).slice(0, MAX_SEEDS);
+  }
+
+  /** The first chunk of this chunk's turn. */
+  openingOf(id: number): number | undefined {
+    const turnId = this.describe([id])[0]?.chunk.turnId;
+    return turnId === undefined ? undefined : this.store.chunks.openingsOf([turnId]).get(turnId);
   }
 
   /** In the order of the ids; undefined for a chunk that is gone or belongs to another project. */

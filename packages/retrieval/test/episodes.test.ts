@@ -38,6 +38,19 @@ describe('recall', () => {
     expect(result.hits.at(-1)!.sources).toEqual(['keyword']);
   });
 
+  it('begins with what was asked, in whatever words', async () => {
+    const memory = withNoise();
+    const parts = ['Machines fail', 'Looking around', 'The till is hot', 'So the till did explode'];
+    const told = parts.map((text, at) => ({ text, sameTurn: at > 0 }));
+    memory.link('adjacent', ...memory.session('shop', told));
+    const { hits, tokens } = await recall(memory.context, request);
+    expect(textsOf(hits)).toEqual(['Machines fail', 'The till is hot', 'So the till did explode']);
+    for (let budgetTokens = 150; budgetTokens < tokens + 100; budgetTokens += 10) {
+      const less = await recall(memory.context, { ...request, budgetTokens });
+      expect(less.tokens).toBeLessThanOrEqual(budgetTokens);
+    }
+  });
+
   it('goes back across sessions and agents, and marks what the graph found', async () => {
     const memory = withNoise();
     const [cause] = memory.session('shop', [{ text: 'We chose a cheap spring', agent: 'buyer' }]);

@@ -1,4 +1,4 @@
-import type { ChunkDraft } from '@causantic/domain';
+import type { ChunkDraft, TurnDraft } from '@causantic/domain';
 import { createEdge, type EdgeType } from '@causantic/graph';
 import { Store } from '@causantic/storage';
 import { onTestFinished } from 'vitest';
@@ -7,6 +7,8 @@ export interface Told {
   text: string;
   agent?: string;
   tokens?: number;
+  /** Goes on with the turn of the text before. */
+  sameTurn?: boolean;
 }
 
 /** A store in memory, told in sessions: one chunk a turn, an hour between sessions. */
@@ -30,25 +32,29 @@ export class Memory {
     this.store.transcripts.write(path, (writer) => {
       const facts = { cwd: null, title: null, gitBranch: null, clientVersion: null };
       writer.putSession({ uuid, source: 'claude-code', ...facts }, { path: `/${project}`, name: project });
-      told.forEach((each, ordinal) => {
-        const { text, agent = null, tokens } = typeof each === 'string' ? { text: each } : each;
+      const turns: TurnDraft[] = [];
+      told.forEach((each, seq) => {
+        const { text, agent = null, tokens, sameTurn } = typeof each === 'string' ? { text: each } : each;
         if (agent !== null) {
           const more = { description: null, toolUseId: null, teamName: null };
           writer.putAgent({ key: agent, kind: 'subagent', name: agent, ...more });
         }
-        const chunk = this.chunk(ordinal, n, text, tokens);
-        writer.putTurn({
-          ordinal,
+        const chunk = this.chunk(seq, n, text, tokens);
+        const turn = turns.at(-1);
+        if (sameTurn && turn) return void turn.chunks.push(chunk);
+        turns.push({
+          ordinal: seq,
           agentKey: agent,
           promptUuid: null,
           promptParentUuid: null,
-          lineStart: ordinal + 1,
+          lineStart: seq + 1,
           startTimeMs: chunk.startTimeMs,
           endTimeMs: chunk.endTimeMs,
           facts: {},
           chunks: [chunk],
         });
       });
+      for (const turn of turns) writer.putTurn(turn);
     });
     return [...this.store.chunks.walk({}, 'oldest')]
       .filter((chunk) => chunk.sessionUuid === uuid)

@@ -96,6 +96,18 @@ export class Chunks {
     }));
   }
 
+  /** The first ranked chunk of each of these turns, by turn. */
+  openingsOf(turnIds: readonly number[]): Map<number, number> {
+    const rows = this.db
+      .prepare(
+        `SELECT turn_id, id, min(seq) FROM chunk
+         WHERE turn_id IN (SELECT value FROM json_each(?)) AND kind IN ('dialogue', 'compaction') GROUP BY turn_id`,
+      )
+      .raw()
+      .all(JSON.stringify(turnIds)) as [number, number, number][];
+    return new Map(rows.map(([turnId, id]) => [turnId, id]));
+  }
+
   /** Ids of all chunks of these agents, ascending. */
   idsOfAgents(agentIds: readonly number[]): number[] {
     return this.db
