@@ -38,5 +38,6 @@ Examples:
   forget: `
 Examples:
   causantic forget my-app --session-id a1b2c3d4
-  causantic forget my-app --before 2026-01-01 --no-dry-run`,
+  causantic forget my-app --before 2026-01-01 --no-dry-run
+  causantic forget my-app --query "authentication flow" --threshold 60`,
 };

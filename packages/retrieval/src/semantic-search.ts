@@ -42,15 +42,40 @@ export class SemanticSearch {
 
   /** The `limit` chunks of the scope most similar to a vector. Filters count before the cut. */
   async nearest(vector: Float32Array, scope: KeywordScope, limit: number): Promise<SemanticMatches> {
+    const allowed = scope.agentIds && this.store.chunks.idsOfAgents(scope.agentIds);
+    return this.scan(vector, { projectId: scope.projectId, allowed, limit });
+  }
+
+  /** Every chunk of these ids, all of one project, that is at least this similar to the query; best first. */
+  async similarAmong(
+    query: string,
+    { projectId, ids, minSimilarity }: { projectId: number; ids: readonly number[]; minSimilarity: number },
+  ): Promise<SemanticMatches> {
+    const vector = await this.embedQuery(query);
+    const found = await this.scan(vector, { projectId, allowed: ids, limit: ids.length });
+    const count = found.similarities.findIndex((similarity) => similarity < minSimilarity);
+    const end = count < 0 ? found.ids.length : count;
+    return { ids: found.ids.slice(0, end), similarities: found.similarities.slice(0, end) };
+  }
+
+  private async scan(
+    vector: Float32Array,
+    {
+      projectId,
+      allowed,
+      limit,
+    }: { projectId: number | undefined; allowed: readonly number[] | undefined; limit: number },
+  ): Promise<SemanticMatches> {
     const known = this.store.vectors.projects(this.embedder.model.id);
-    const projects = scope.projectId === undefined ? known : known.filter((id) => id === scope.projectId);
-    if (projects.length === 0 || vector.every((component) => component === 0))
+    const projects = projectId === undefined ? known : known.filter((id) => id === projectId);
+    if (projects.length === 0 || limit === 0 || vector.every((component) => component === 0)) {
       return { ids: [], similarities: [] };
+    }
     const { ids, scores } = await this.indexes.search({
       keys: projects.map(String),
       query: vector,
       k: limit,
-      ...(scope.agentIds && { allowed: Float64Array.from(this.store.chunks.idsOfAgents(scope.agentIds)) }),
+      ...(allowed && { allowed: Float64Array.from(allowed) }),
     });
     return { ids: [...ids], similarities: [...scores] };
   }

@@ -89,7 +89,10 @@ async function ask(query: string, projectId?: number) {
 const PARAPHRASE = 'certificates for Apple executables';
 
 it('finds a passage that shares no word with the question, and says that its meaning was found', async () => {
-  const byWords = await search({ store, now: () => 0 }, { query: PARAPHRASE, scope: {}, budgetTokens: 2_000 });
+  const byWords = await search(
+    { store, now: () => 0 },
+    { query: PARAPHRASE, scope: {}, budgetTokens: 2_000 },
+  );
   expect(byWords.hits.map((hit) => hit.chunk.text)).toEqual([PASSAGES[4]]);
   const { hits, diagnostics } = await ask(PARAPHRASE);
   expect(hits.find((hit) => hit.chunk.text === PASSAGES[3])?.sources).toEqual(['vector']);
@@ -114,6 +117,20 @@ it.each(['deleted', 'truncated'])('answers the same when its index files are %s'
   }
   const after = await ask(PARAPHRASE);
   expect(after.text).toBe(before.text);
+});
+
+it('finds every chunk above a similarity among those allowed', async () => {
+  semantic = await SemanticSearch.open(store, embedder, indexes());
+  const projectId = store.projects.findBySlug('p1')!.id;
+  const ids = store.forgetting.ids({ projectId });
+  const all = await semantic.similarAmong(PASSAGES[1]!, { projectId, ids, minSimilarity: -1 });
+  expect(all.ids).toHaveLength(ids.length);
+  const same = await semantic.similarAmong(PASSAGES[1]!, { projectId, ids, minSimilarity: 0.95 });
+  expect(store.chunks.get(same.ids).map((chunk) => chunk.text)).toEqual([PASSAGES[1]]);
+  const others = ids.filter((id) => id !== same.ids[0]);
+  expect(
+    (await semantic.similarAmong(PASSAGES[1]!, { projectId, ids: others, minSimilarity: 0.95 })).ids,
+  ).toEqual([]);
 });
 
 it('answers by words, and says so, when there is no model', async () => {

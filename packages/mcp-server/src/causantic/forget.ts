@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { formatDate, type SemanticMatches } from '@causantic/retrieval';
 import type { ChunkFilter, Store } from '@causantic/storage';
 import {
   optionalText,
@@ -8,18 +9,33 @@ import {
   text,
   type ProjectRef,
 } from '../arguments.js';
-import { defineTool } from '../tool.js';
+import { defineTool, type ToolContext } from '../tool.js';
 
 const input = z.strictObject({
   project: text('Project slug. Use list-projects to see available projects.'),
   before: optionalText('Delete chunks before this ISO 8601 date.'),
   after: optionalText('Delete chunks on or after this ISO 8601 date.'),
   session_id: optionalText('Delete chunks from a specific session.'),
+  query: optionalText(
+    'Semantic query for topic-based deletion (e.g., "authentication flow"). Finds similar chunks by embedding ' +
+      'similarity. Can combine with before/after/session_id (AND logic).',
+  ),
+  threshold: z
+    .number()
+    .min(0, 'a number from 0 to 1, or a percentage up to 100')
+    .max(100, 'a number from 0 to 1, or a percentage up to 100')
+    .default(0.6)
+    .describe(
+      'Similarity threshold (0–1 or 0–100, default 0.6). Higher = more selective. Values >1 treated as percentages ' +
+        '(e.g., 60 → 0.6). Only used when query is provided.',
+    ),
   dry_run: z
     .boolean()
     .default(true)
     .describe('Preview without deleting (default: true). Set to false to actually delete.'),
 });
+
+type Input = z.infer<typeof input>;
 
 export const forgetTool = defineTool({
   name: 'forget',
@@ -29,24 +45,66 @@ export const forgetTool = defineTool({
     'prevent accidental full-database deletion. Defaults to dry_run=true (preview only).',
   input,
   annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: true, openWorldHint: false },
-  async run(given, { store, deleteChunks }) {
+  async run(given, context) {
+    const { store, deleteChunks } = context;
     const project = requireProject(store, given.project);
-    const filter = filterOf(given, project, store);
-    const count = store.forgetting.count(filter);
-    if (count === 0) return { text: 'No chunks match the given filters.' };
-    if (given.dry_run) {
-      return {
-        text: `Dry run: ${count} chunk(s) would be deleted from project "${project.slug}". Set dry_run=false to proceed.`,
-      };
-    }
-    const deleted = await deleteChunks(store.forgetting.ids(filter));
+    const selection = await select(given, project, context);
+    if ('nothing' in selection) return { text: selection.nothing };
+    if (given.dry_run) return { text: selection.preview() };
+    const deleted = await deleteChunks(selection.ids);
     return {
       text: `Deleted ${deleted} chunk(s) from project "${project.slug}" (vectors and related edges/clusters also removed).`,
     };
   },
 });
 
-function filterOf(given: z.infer<typeof input>, project: ProjectRef, store: Store): ChunkFilter {
+type Selection = { ids: number[]; preview: () => string } | { nothing: string };
+
+async function select(
+  given: Input,
+  project: ProjectRef,
+  { store, semantic }: ToolContext,
+): Promise<Selection> {
+  const ids = store.forgetting.ids(filterOf(given, project, store));
+  const { query } = given;
+  if (query === undefined) {
+    const preview = (): string =>
+      `Dry run: ${ids.length} chunk(s) would be deleted from project "${project.slug}". Set dry_run=false to proceed.`;
+    return ids.length === 0 ? { nothing: 'No chunks match the given filters.' } : { ids, preview };
+  }
+  const minSimilarity = given.threshold > 1 ? given.threshold / 100 : given.threshold;
+  const matches = await (await semantic()).similarAmong(query, { projectId: project.id, ids, minSimilarity });
+  if (matches.ids.length === 0) {
+    return { nothing: `No chunks match query "${query}" at threshold ${percent(minSimilarity)}` };
+  }
+  const title = `match query "${query}" (threshold: ${percent(minSimilarity)}, project: "${project.slug}")`;
+  return { ids: matches.ids, preview: () => describeMatches(store, matches, title) };
+}
+
+const SHOWN_MATCHES = 5;
+const PREVIEW_CHARACTERS = 60;
+
+function describeMatches(store: Store, { ids, similarities }: SemanticMatches, title: string): string {
+  const top = store.chunks.get(ids.slice(0, SHOWN_MATCHES));
+  const median = similarities[Math.floor(similarities.length / 2)]!;
+  return [
+    `Dry run: ${ids.length} chunk(s) ${title}`,
+    `Scores: ${percent(similarities[0]!)} max, ${percent(similarities.at(-1)!)} min, ${percent(median)} median`,
+    'Top matches:',
+    ...top.map((chunk, index) => {
+      const preview = chunk.text.replace(/\s+/g, ' ').slice(0, PREVIEW_CHARACTERS);
+      return `${index + 1}. [${percent(similarities[index]!)}] "${preview}..." (${formatDate(chunk.startTimeMs)})`;
+    }),
+    ...(ids.length > SHOWN_MATCHES ? [`...and ${ids.length - SHOWN_MATCHES} more`] : []),
+    'Set dry_run=false to proceed with deletion.',
+  ].join('\n');
+}
+
+function percent(share: number): string {
+  return `${Math.round(share * 100)}%`;
+}
+
+function filterOf(given: Input, project: ProjectRef, store: Store): ChunkFilter {
   const beforeMs = parseDate('before', given.before, 'start');
   const fromMs = parseDate('after', given.after, 'start');
   const session =
