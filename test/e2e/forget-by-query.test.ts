@@ -1,0 +1,53 @@
+import type { Client } from '@modelcontextprotocol/sdk/client/index.js';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { call, MemoryHome } from './memory-home.js';
+import { sessionId, TranscriptBuilder } from './transcript-builder.js';
+
+const memory = new MemoryHome();
+let client: Client;
+
+beforeAll(async () => {
+  const topics = ['Which tea is served in the garden?', 'How do we rotate the signing certificates?'];
+  topics.forEach((question, n) => {
+    new TranscriptBuilder({
+      session: sessionId(`f0f0f0f${n}`),
+      cwd: '/home/ada/app',
+      start: `2026-02-0${n + 1}T10:00:00Z`,
+    })
+      .exchange(question, `About this: ${question}`)
+      .writeTo(memory.projects);
+  });
+  await memory.ingest();
+  client = await memory.connect();
+}, 60_000);
+afterAll(() => memory.remove());
+
+const QUERY = 'rotate the signing certificates';
+const forget = async (more: Record<string, unknown>) =>
+  (await call(client, 'forget', { project: 'app', ...more })).text;
+
+it('previews what is about a topic, with scores, and deletes only that', async () => {
+  const preview = await forget({ query: QUERY, threshold: 40 });
+  expect(preview.split('\n')).toEqual([
+    `Dry run: 1 chunk(s) match query "${QUERY}" (threshold: 40%, project: "app")`,
+    expect.stringMatching(/^Scores: (\d+)% max, \1% min, \1% median$/),
+    'Top matches:',
+    expect.stringMatching(/^1\. \[\d+%\] "User: How do we rotate .*\.\.\." \(Feb 2, 2026\)$/),
+    'Set dry_run=false to proceed with deletion.',
+  ]);
+  expect(await forget({ query: QUERY, threshold: 0.4, before: '2026-02-01' })).toBe(
+    `No chunks match query "${QUERY}" at threshold 40%`,
+  );
+  expect(await forget({ query: QUERY, threshold: 99.9 })).toMatch(
+    /^No chunks match query ".*" at threshold 100%$/,
+  );
+  expect(await forget({ query: QUERY, threshold: 0.4, dry_run: false })).toBe(
+    'Deleted 1 chunk(s) from project "app" (vectors and related edges/clusters also removed).',
+  );
+  expect((await call(client, 'search', { query: 'tea in the garden' })).text).toContain('tea is served');
+  expect((await call(client, 'search', { query: QUERY })).text).toBe('No relevant memory found.');
+});
+
+it.each([-1, 101, '60'])('refuses the threshold %j', async (threshold) => {
+  await expect(forget({ query: QUERY, threshold })).rejects.toThrow(/"threshold"/);
+});
