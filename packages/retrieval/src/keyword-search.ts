@@ -87,12 +87,23 @@ function addPostings(
 
 function weighTerms(store: Store, terms: readonly QueryTerm[], scope: KeywordScope): WeighedTerm[] {
   const total = store.keywords.size();
-  return terms.map((term) => {
+  const weigh = (term: QueryTerm): WeighedTerm => {
     const documentFrequency = store.keywords.documentFrequency(term.phrase, scope, MAX_POSTINGS);
-    return {
-      ...term,
-      documentFrequency,
-      idf: Math.log(1 + (total - documentFrequency + 0.5) / (documentFrequency + 0.5)),
-    };
+    const idf = Math.log(1 + (total - documentFrequency + 0.5) / (documentFrequency + 0.5));
+    return { ...term, documentFrequency, idf };
+  };
+  return terms.map(weigh).flatMap((term) => {
+    const longer = term.documentFrequency === 0 ? longerNames(store, term).map(weigh) : [];
+    return longer.length > 0 ? longer : [term];
   });
+}
+
+const MAX_LONGER_NAMES = 3;
+const MIN_PART_CHARACTERS = 5;
+
+/** Identifiers that contain a word no chunk has: `chainwalk` finds `ChainWalker`. */
+function longerNames(store: Store, { phrase, weight }: QueryTerm): QueryTerm[] {
+  if (phrase.length < MIN_PART_CHARACTERS) return [];
+  const names = store.keywords.identifiersContaining(phrase, MAX_LONGER_NAMES);
+  return names.map((name) => ({ phrase: name.toLowerCase(), weight: weight / names.length, isEntity: true }));
 }

@@ -1,4 +1,4 @@
-import type { ChunkDraft, Span, Speaker } from '@causantic/domain';
+import type { ChunkDraft, Speaker } from '@causantic/domain';
 
 /** What the full-text index gets of a chunk: one text per column of `chunk_fts`, scope left out. */
 export interface SearchableText {
@@ -10,6 +10,8 @@ export interface SearchableText {
   results: string;
   /** The words inside compound identifiers (`getUserName` → `get user name`), which the tokenizer cannot see. */
   words: string;
+  /** The compound identifiers themselves, without repetition. */
+  names: string[];
 }
 
 const COLUMN_OF: Record<Speaker, 'prompt' | 'said' | 'tools' | 'results'> = {
@@ -27,15 +29,10 @@ export function searchableText(chunk: Pick<ChunkDraft, 'text' | 'spans'>): Searc
   for (const span of chunk.spans) {
     columns[COLUMN_OF[span.speaker]] += `${chunk.text.slice(span.start, span.end)}\n`;
   }
-  return { ...columns, words: compoundWords(chunk.text, chunk.spans).join(' ') };
-}
-
-function compoundWords(text: string, spans: readonly Span[]): string[] {
-  const compounds = new Set<string>();
-  for (const span of spans) {
-    for (const compound of camelCaseNames(text.slice(span.start, span.end))) compounds.add(compound);
-  }
-  return [...compounds].flatMap(splitCamelCase);
+  const names = [
+    ...new Set(chunk.spans.flatMap(({ start, end }) => camelCaseNames(chunk.text.slice(start, end)))),
+  ];
+  return { ...columns, words: names.flatMap(splitCamelCase).join(' '), names };
 }
 
 const CAMEL_CASE = /[A-Za-z][a-z0-9]*(?:[A-Z]+[a-z0-9]+)+[A-Z]*/g;

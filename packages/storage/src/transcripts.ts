@@ -1,6 +1,6 @@
 import type { Database, Statement } from 'better-sqlite3';
 import type { AgentDraft, ChunkDraft, ProjectDraft, SessionDraft, TurnDraft } from '@causantic/domain';
-import { camelCaseNames, searchableText } from './searchable-text.js';
+import { searchableText } from './searchable-text.js';
 import { projectScope } from './keyword-index.js';
 import { Projects } from './projects.js';
 
@@ -63,6 +63,8 @@ export class TranscriptWriter {
   private session: { id: number; projectId: number; uuid: string } | null = null;
   private readonly agentIds = new Map<string, number>();
   private orderTime: number | null = null;
+  /** Already put in this transaction: most names occur many times in a transcript. */
+  private readonly identifiers = new Set<string>();
 
   constructor(
     private readonly db: Database,
@@ -221,7 +223,7 @@ export class TranscriptWriter {
   }
 
   private indexChunk(chunk: ChunkDraft, chunkId: number): void {
-    const { prompt, said, tools, results, words } = searchableText(chunk);
+    const { prompt, said, tools, results, words, names } = searchableText(chunk);
     this.sql.insertFts.run(
       chunkId,
       projectScope(this.requireSession().projectId),
@@ -231,11 +233,14 @@ export class TranscriptWriter {
       results,
       words,
     );
-    for (const name of new Set(camelCaseNames(chunk.text))) {
-      if (name.length >= MIN_IDENTIFIER_LENGTH && name.length <= MAX_IDENTIFIER_LENGTH) {
-        this.sql.insertIdentifier.run(name);
-      }
-    }
+    for (const name of names) this.putIdentifier(name);
+  }
+
+  private putIdentifier(name: string): void {
+    if (name.length < MIN_IDENTIFIER_LENGTH || name.length > MAX_IDENTIFIER_LENGTH) return;
+    if (this.identifiers.has(name)) return;
+    this.identifiers.add(name);
+    this.sql.insertIdentifier.run(name);
   }
 
   /** Timestamps run backwards in real transcripts; order follows the file, so time never decreases in it. */
