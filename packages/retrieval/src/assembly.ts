@@ -40,9 +40,9 @@ export function assembleHits(
     if (shown.has(hit.chunk.id)) continue;
     const header = hitHeader(hit);
     const room = budgetTokens - tokens - headerTokens(header);
+    if (passageTokens([hit.chunk]) > room) continue;
     const whole = messages.around(hit.chunk, shown);
-    const passage = [whole, [hit.chunk]].find((each) => passageTokens(each) <= room);
-    if (!passage) continue;
+    const passage = passageTokens(whole) <= room ? whole : [hit.chunk];
     tokens += headerTokens(header) + passageTokens(passage);
     for (const chunk of passage) {
       shown.set(chunk.id, chunk.id === hit.chunk.id ? hit : { ...hit, chunk, sources: ['graph'] });
@@ -75,13 +75,13 @@ class Messages {
     for (;;) {
       const next = this.neighbour(passage.at(-1)!, 1);
       if (next === undefined || !this.store.directory.continuesMessage(next)) break;
-      const chunk = this.store.chunks.get([next])[0];
+      const chunk = this.store.chunks.find(next);
       if (!take(chunk)) break;
       passage.push(chunk);
     }
     while (this.store.directory.continuesMessage(passage[0]!.id)) {
       const before = this.neighbour(passage[0]!, -1);
-      const chunk = before === undefined ? undefined : this.store.chunks.get([before])[0];
+      const chunk = before === undefined ? undefined : this.store.chunks.find(before);
       if (!take(chunk)) break;
       passage.unshift(chunk);
     }

@@ -26,16 +26,6 @@ export interface StoredChunk {
   lineEnd: number;
 }
 
-/** The few numbers ranking needs of a chunk; no text. */
-export interface ChunkPlace {
-  id: number;
-  sessionId: number;
-  transcriptId: number;
-  seq: number;
-  tokens: number;
-  orderTimeMs: number;
-}
-
 /** A window over chunks; every bound is optional. */
 export interface ChunkFilter {
   projectId?: number;
@@ -63,18 +53,13 @@ const READABLE = "c.kind IN ('dialogue', 'compaction', 'error')";
 /** Reads chunks; they are written with their transcript. */
 export class Chunks {
   private readonly byIds: Statement;
-  private readonly places: Statement;
+  private readonly byId: Statement;
 
   constructor(private readonly db: Database) {
     this.byIds = db.prepare(
       `SELECT ${COLUMNS} FROM json_each(?) ids CROSS JOIN chunk c ON c.id = ids.value ${NAMES}`,
     );
-    this.places = db
-      .prepare(
-        `SELECT id, session_id, transcript_id, seq, tokens, order_time FROM chunk
-         WHERE id IN (SELECT value FROM json_each(?))`,
-      )
-      .raw();
+    this.byId = db.prepare(`SELECT ${COLUMNS} FROM chunk c ${NAMES} WHERE c.id = ?`);
   }
 
   /** The chunks with these ids, in the order of the ids; unknown ids are left out. */
@@ -84,16 +69,10 @@ export class Chunks {
     return ids.flatMap((id) => found.get(id) ?? []);
   }
 
-  /** Where these chunks stand, in no particular order. */
-  placesOf(ids: readonly number[]): ChunkPlace[] {
-    return (this.places.all(JSON.stringify(ids)) as number[][]).map((row) => ({
-      id: row[0]!,
-      sessionId: row[1]!,
-      transcriptId: row[2]!,
-      seq: row[3]!,
-      tokens: row[4]!,
-      orderTimeMs: row[5]!,
-    }));
+  /** One chunk; a fifth of the cost of `get` with one id. */
+  find(id: number): StoredChunk | undefined {
+    const row = this.byId.get(id) as ChunkRow | undefined;
+    return row && fromRow(row);
   }
 
   /** The first ranked chunk of each of these turns, by turn. */
