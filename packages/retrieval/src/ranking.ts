@@ -26,6 +26,8 @@ const SIMILARITY_WEIGHT = 0.3;
 /** How much agreement of the two lists counts beside the scores; decides among what scores alike. */
 const FUSION_WEIGHT = 0.2;
 const RANK_FUSION_K = 60;
+/** Far more than any answer holds; the rest cannot rise into it. */
+const MAX_RANKED = 1_000;
 const SESSION_REPEAT_DISCOUNT = 0.98;
 /** Entries of each list that take part in rank fusion, and whose neighbours become candidates. */
 const LEADING_ENTRIES = 300;
@@ -40,7 +42,10 @@ export function rankCandidates(
   semantic: SemanticMatches,
   directory: ChunkDirectory,
 ): Candidate[] {
-  const inContext = rankInContext(ownScores(matches.scores, semantic), matches, directory);
+  const inContext = rankInContext(ownScores(matches.scores, semantic), matches, directory).slice(
+    0,
+    MAX_RANKED,
+  );
   const best = inContext[0]?.score || 1;
   const agreement = fusedRanks(matches.scores, semantic);
   const candidates = inContext.map(({ id, score }) => ({
