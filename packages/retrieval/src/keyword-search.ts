@@ -29,7 +29,7 @@ export interface KeywordMatches {
 const COLUMN_WEIGHTS: ColumnWeights = { prompt: 1, said: 1, tools: 0.8, results: 0.2, words: 0.4 };
 
 /** Posting entries read per question: bounds the time of a search whatever the words. */
-const MAX_POSTINGS = 5_000;
+const MAX_POSTINGS = 4_500;
 const ENTITY_BOOST = 1.4;
 
 /** Score every chunk of the scope that holds terms of the question. Terms are weighted, none is required. */

@@ -42,15 +42,12 @@ export function rankCandidates(
   semantic: SemanticMatches,
   directory: ChunkDirectory,
 ): Candidate[] {
-  const inContext = rankInContext(ownScores(matches.scores, semantic), matches, directory).slice(
-    0,
-    MAX_RANKED,
-  );
-  const best = inContext[0]?.score || 1;
+  const inContext = rankInContext(ownScores(matches.scores, semantic), matches, directory);
+  const top = inContext[0]?.score || 1;
   const agreement = fusedRanks(matches.scores, semantic);
   const candidates = inContext.map(({ id, score }) => ({
     id,
-    score: score / best + FUSION_WEIGHT * (agreement.get(id) ?? 0),
+    score: score / top + FUSION_WEIGHT * (agreement.get(id) ?? 0),
   }));
   return spreadOverSessions(candidates.sort(bestFirst), directory);
 }
@@ -73,9 +70,9 @@ function ownScores(
   { ids, similarities }: SemanticMatches,
 ): Map<number, number> {
   const scores = new Map(bm25);
-  const best = [...bm25.values()].reduce((most, score) => Math.max(most, score), 0) || 1;
+  const top = [...bm25.values()].reduce((most, score) => Math.max(most, score), 0) || 1;
   const [first, last] = [similarities[0] ?? 1, similarities.at(-1) ?? 0];
-  const scale = first > last ? (SIMILARITY_WEIGHT * best) / (first - last) : 0;
+  const scale = first > last ? (SIMILARITY_WEIGHT * top) / (first - last) : 0;
   ids.forEach((id, index) => scores.set(id, (scores.get(id) ?? 0) + scale * (similarities[index]! - last)));
   return scores;
 }
@@ -89,8 +86,16 @@ function fusedRanks(bm25: ReadonlyMap<number, number>, semantic: SemanticMatches
 }
 
 function leading(scores: ReadonlyMap<number, number>): number[] {
-  const ordered = [...scores].sort((a, b) => b[1] - a[1] || a[0] - b[0]);
-  return ordered.slice(0, LEADING_ENTRIES).map(([id]) => id);
+  const candidates = [...scores].map(([id, score]) => ({ id, score }));
+  return best(candidates, LEADING_ENTRIES).map(({ id }) => id);
+}
+
+/** The `count` best candidates in order; sorting numbers first is several times faster than sorting all objects. */
+function best(candidates: readonly Candidate[], count: number): Candidate[] {
+  const ascending = Float64Array.from(candidates, ({ score }) => score).sort();
+  const least = ascending[ascending.length - count] ?? -Infinity;
+  const chosen = candidates.filter(({ score }) => score >= least);
+  return chosen.sort(bestFirst).slice(0, count);
 }
 
 function rankInContext(
@@ -109,7 +114,7 @@ function rankInContext(
       CONTEXT_WEIGHTS.neighbour * beside + CONTEXT_WEIGHTS.session * (ofSession.get(session) ?? 0);
     candidates.push({ id, score: own(id) + context });
   }
-  return candidates.sort(bestFirst);
+  return best(candidates, MAX_RANKED);
 }
 
 /** An answer often shares no word with its question: what stands beside a good match is a candidate too. */

@@ -52,6 +52,9 @@ const MAX_EMBEDDED_CHARACTERS = 8_000;
 /** An answer by words alone beats one that comes late: the model may be loading, or busy with a batch. */
 const SEMANTIC_TIMEOUT_MS = 2_500;
 
+/** Embedding takes about a millisecond; a model that has to be loaded first is not waited for here. */
+const HANDOVER_MS = 4;
+
 const NO_MATCHES: SemanticMatches = { ids: [], similarities: [] };
 
 /** Chunks scoring less than this share of the best are noise beside it. */
@@ -64,13 +67,14 @@ export async function search(context: RetrievalContext, request: SearchRequest):
   const { store, now } = context;
   const startMs = now();
   const degraded: string[] = [];
-  // Words are looked up on this thread while others embed the question and scan the vectors.
-  const searchingByMeaning = searchByMeaning(context, request, degraded);
+  // Words are looked up on this thread while another scans the vectors; it must have its work before that.
+  const { handedOver, found } = searchByMeaning(context, request, degraded);
+  await Promise.race([handedOver, sleep(HANDOVER_MS)]);
   await store.directory.refresh();
   const refreshedMs = now();
   const matches = searchKeywords(store, request.query, request.scope);
   const matchedMs = now();
-  const semantic = await searchingByMeaning;
+  const semantic = await found;
   const semanticMs = now();
   const ranked = aboveFloor(rankCandidates(matches, semantic, store.directory), matches, semantic);
   const assembly = assembleHits(store, toHits(store, ranked, { matches, semantic }), {
@@ -93,32 +97,38 @@ export async function search(context: RetrievalContext, request: SearchRequest):
   };
 }
 
+interface SearchByMeaning {
+  /** The question is embedded and the vectors are being scanned, or nothing will come. */
+  handedOver: Promise<unknown>;
+  found: Promise<SemanticMatches>;
+}
+
 /** Never fails: what cannot be used is named in `degraded`, and words alone decide. */
-async function searchByMeaning(
+function searchByMeaning(
   { semantic }: RetrievalContext,
   { query, scope }: SearchRequest,
   degraded: string[],
-): Promise<SemanticMatches> {
-  if (!semantic) return NO_MATCHES;
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(
-      () => reject(new Error(`no answer within ${SEMANTIC_TIMEOUT_MS} ms`)),
-      SEMANTIC_TIMEOUT_MS,
-    );
-  });
-  const finding = semantic().then(async (index) => {
+): SearchByMeaning {
+  if (!semantic) return { handedOver: Promise.resolve(), found: Promise.resolve(NO_MATCHES) };
+  const embedded = semantic().then(async (index) => {
     const vector = await index.embedQuery(query.slice(0, MAX_EMBEDDED_CHARACTERS));
-    return index.nearest(vector, scope, SEMANTIC_CANDIDATES);
+    return { matches: index.nearest(vector, scope, SEMANTIC_CANDIDATES) };
   });
-  try {
-    return await Promise.race([finding, late]);
-  } catch (error) {
+  const late = sleep(SEMANTIC_TIMEOUT_MS).then(() => {
+    throw new Error(`no answer within ${SEMANTIC_TIMEOUT_MS} ms`);
+  });
+  const found = Promise.race([embedded.then(({ matches }) => matches), late]).catch((error: unknown) => {
     degraded.push(`vector: ${errorMessage(error)}`);
     return NO_MATCHES;
-  } finally {
-    clearTimeout(timer);
-  }
+  });
+  return { handedOver: embedded.catch(() => undefined), found };
+}
+
+/** Does not keep the process alive. */
+function sleep(ms: number): Promise<void> {
+  return new Promise((resolve) => {
+    setTimeout(resolve, ms).unref();
+  });
 }
 
 function aboveFloor(
