@@ -24,7 +24,7 @@ const SESSION_B = 0.4;
 /** How much the chunk nearest in meaning counts beside the one with the best words. */
 const SIMILARITY_WEIGHT = 0.3;
 /** How much agreement of the two lists counts beside the scores; decides among what scores alike. */
-const FUSION_WEIGHT = 0.2;
+const FUSION_WEIGHT = 0.1;
 const RANK_FUSION_K = 60;
 /** Far more than any answer holds; the rest cannot rise into it. */
 const MAX_RANKED = 1_000;
@@ -35,7 +35,7 @@ const LEADING_ENTRIES = 300;
 /**
  * Rank chunks by words and by meaning, each together with what stands around it: its own score, the better
  * neighbour's, and that of the session as one document; then by reciprocal rank fusion (k = 60) of the two lists.
- * Best first, the best between 1 and 1.2; equal scores in the order of ids.
+ * Best first, the best between 1 and 1.1; equal scores in the order of ids.
  */
 export function rankCandidates(
   matches: KeywordMatches,

@@ -59,7 +59,7 @@ describe('recall', () => {
     memory.link('file-path', cause!, middle!, end!);
     const { hits } = await recall(memory.context, {
       ...request,
-      query: 'why did the till with the spring explode',
+      query: 'why did the till with the cheap spring explode',
     });
     expect(textsOf(hits)).toEqual([
       'We chose a cheap spring',
