@@ -1,8 +1,8 @@
 import type { Database, Statement } from 'better-sqlite3';
-import type { ChunkKind, Span, Speaker } from '@causantic/domain';
+import type { ChunkDraft, Speaker } from '@causantic/domain';
 
 /** A chunk as stored, with the names of what it belongs to. */
-export interface StoredChunk {
+export interface StoredChunk extends ChunkDraft {
   id: number;
   /** The client's session id. */
   sessionUuid: string;
@@ -12,18 +12,6 @@ export interface StoredChunk {
   agentName: string | null;
   transcriptId: number;
   turnId: number;
-  seq: number;
-  kind: ChunkKind;
-  text: string;
-  spans: Span[];
-  tokens: number;
-  startTimeMs: number | null;
-  endTimeMs: number | null;
-  files: string[];
-  tools: string[];
-  gitBranch: string | null;
-  lineStart: number;
-  lineEnd: number;
 }
 
 /** A window over chunks; every bound is optional. */
