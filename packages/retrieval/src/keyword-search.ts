@@ -30,6 +30,8 @@ const COLUMN_WEIGHTS: ColumnWeights = { prompt: 1, said: 1, tools: 1, results: 0
 
 /** Posting entries read per question: bounds the time of a search whatever the words. */
 const MAX_POSTINGS = 4_500;
+/** Once the terms looked up carry this share of the known terms' information, the commoner ones only add noise. */
+const ENOUGH_INFORMATION = 0.85;
 const ENTITY_BOOST = 1.4;
 
 /** Score every chunk of the scope that holds terms of the question. Terms are weighted, none is required. */
@@ -42,20 +44,25 @@ export function searchKeywords(store: Store, query: string, scope: KeywordScope)
     coverage: new Map(),
     entityIds: new Set(),
   };
-  const totalIdf = terms.reduce((sum, term) => sum + term.idf * term.weight, 0);
+  const totalIdf = sumIdf(terms);
+  const known = terms.filter((term) => term.documentFrequency > 0);
+  const enoughIdf = sumIdf(known) * ENOUGH_INFORMATION;
   let budget = MAX_POSTINGS;
-  // The rarest first: they decide, and what the budget leaves out says least.
-  for (const term of [...terms].sort((a, b) => a.documentFrequency - b.documentFrequency)) {
+  let idf = 0;
+  // The rarest first: they decide, and what is left out says least.
+  for (const term of known.sort((a, b) => a.documentFrequency - b.documentFrequency)) {
+    if (budget <= 0 || idf >= enoughIdf) break;
     const scores = new Map<number, number>();
     matches.byTerm[terms.indexOf(term)] = scores;
-    if (term.documentFrequency === 0 || budget <= 0) continue;
-    budget -= addPostings(store, term, scope, budget, {
-      matches,
-      scores,
-      share: (term.idf * term.weight) / totalIdf,
-    });
+    idf += term.idf * term.weight;
+    const share = (term.idf * term.weight) / totalIdf;
+    budget -= addPostings(store, term, scope, budget, { matches, scores, share });
   }
   return matches;
+}
+
+function sumIdf(terms: readonly WeighedTerm[]): number {
+  return terms.reduce((sum, term) => sum + term.idf * term.weight, 0);
 }
 
 interface Target {
