@@ -14,6 +14,11 @@ import { toolParameters, type ToolParameter } from './tool-parameters.js';
 
 /** Run one command. Resolves with the exit code: 0 well, 1 the command failed, 2 it was called wrongly. */
 export async function runCommandLine(version: string, argv: readonly string[]): Promise<number> {
+  // A reader that has seen enough, such as `head`, closes the pipe: that is no failure.
+  process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+    if (error.code !== 'EPIPE') throw error;
+    process.exit(0);
+  });
   const program = new Command('causantic')
     .description('Long-term memory for coding agents: ingested transcripts, served over MCP.')
     .version(version)
