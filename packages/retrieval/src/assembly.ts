@@ -1,5 +1,5 @@
 import type { Store, StoredChunk } from '@causantic/storage';
-import { headerTokens, hitHeader, type Hit } from './presentation.js';
+import { headerTokens, hitHeader, SEPARATOR_TOKENS, type Hit } from './presentation.js';
 
 /** An answer's body: whole chunks under headers, within a budget. */
 export interface Assembly {
@@ -15,9 +15,6 @@ export interface Assembly {
  * rest of its message up to this size. Evidence: docs/decisions/0070-ranking.md.
  */
 const PASSAGE_TOKENS = 1_000;
-
-/** The blank line between blocks, and what a tokenizer may lose at the seams. */
-const SEPARATOR_TOKENS = 3;
 
 /**
  * Put hits under headers, best first, each completed to its message, as long as they fit. A passage that does not fit

@@ -1,7 +1,4 @@
-import { headerTokens, hitHeader, type Hit } from './presentation.js';
-
-/** The blank line between blocks, and what a tokenizer may lose at the seams. */
-const SEPARATOR_TOKENS = 3;
+import { headerTokens, hitHeader, SEPARATOR_TOKENS, type Hit } from './presentation.js';
 
 /** A chunk under its header. */
 export function hitBlock(hit: Hit): string {

@@ -33,6 +33,9 @@ function pieceTokens(piece: string): number {
   return /[0-9]/.test(piece) ? 1 : Buffer.byteLength(piece);
 }
 
+/** The blank line between blocks, and what a tokenizer may lose at the seams. */
+export const SEPARATOR_TOKENS = 3;
+
 /** `[Session: a1b2c3d4 | my-app | Feb 8, 2026 | researcher | keyword+entity | 87%]` */
 export function hitHeader(hit: Hit): string {
   const { chunk } = hit;

@@ -1,6 +1,6 @@
 import type { ChunkFilter, Store, StoredChunk } from '@causantic/storage';
 import { formatTimeRange } from './dates.js';
-import { headerTokens, type Hit } from './presentation.js';
+import { headerTokens, SEPARATOR_TOKENS, type Hit } from './presentation.js';
 import type { Assembly } from './assembly.js';
 
 export interface ReconstructRequest {
@@ -15,9 +15,6 @@ export interface Reconstruction extends Assembly {
   /** True when the window held more than the budget. */
   truncated: boolean;
 }
-
-/** The blank line behind a part, and what a tokenizer may lose at the seams. */
-const SEPARATOR_TOKENS = 3;
 
 /**
  * What happened in a window, in order, under session and agent boundaries. Reads only as many chunks as fit: whole

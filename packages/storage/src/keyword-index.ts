@@ -80,11 +80,6 @@ export class KeywordIndex {
   size(): number {
     return this.db.prepare('SELECT count(*) FROM chunk_fts_docsize').pluck().get() as number;
   }
-
-  /** Remove what deletions left behind in the index's segments. */
-  optimize(): void {
-    this.db.prepare("INSERT INTO chunk_fts(chunk_fts) VALUES ('optimize')").run();
-  }
 }
 
 /** The word in the index's scope column that stands for a project. */

@@ -56,11 +56,6 @@ export class Store {
     return statistics(this.db);
   }
 
-  /** Run reads that must see one state of the store together. */
-  read<T>(work: () => T): T {
-    return this.db.transaction(work).deferred();
-  }
-
   /** SQLite's own check of the file; empty when all is well. */
   integrityIssues(): string[] {
     const rows = this.db.pragma('integrity_check') as { integrity_check: string }[];

@@ -52,10 +52,6 @@ export class Vectors {
       .get(modelId) as number;
   }
 
-  count(): number {
-    return this.db.prepare('SELECT count(*) FROM chunk_vector').pluck().get() as number;
-  }
-
   /** Store vectors, n × dim row-major, in the order of the ids; one transaction. Returns how many were new. */
   put(modelId: string, ids: readonly number[], vectors: Float32Array): number {
     const dim = vectors.length / ids.length;
