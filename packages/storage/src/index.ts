@@ -2,6 +2,7 @@ export { Store } from './store.js';
 export type { OpenOptions } from './connection.js';
 export type { ChunkDirectory } from './chunk-directory.js';
 export type { ChunkFilter, StoredChunk } from './chunks.js';
+export type { ClusterPass, ClusterState, StoredCluster } from './clusters.js';
 export type {
   EdgeWriter,
   FileTouch,

@@ -183,6 +183,59 @@ const MIGRATIONS: readonly string[] = [
     INSERT INTO identifier_fts(rowid, name) VALUES (new.id, new.name);
   END;
   `,
+  // Clusters and entities had no rows before: their tables are made anew in the form that is used.
+  // A row of chunk_cluster without a cluster is noise; a chunk without a row has not been looked at yet.
+  `
+  DROP TABLE chunk_cluster;
+  DROP TABLE cluster;
+  DROP TABLE chunk_entity;
+  DROP TABLE entity;
+
+  ALTER TABLE chunk ADD COLUMN clock TEXT;
+
+  CREATE TABLE cluster (
+    id INTEGER PRIMARY KEY AUTOINCREMENT,
+    project_id INTEGER NOT NULL REFERENCES project(id) ON DELETE CASCADE,
+    label TEXT NOT NULL,
+    medoid_id INTEGER REFERENCES chunk(id) ON DELETE SET NULL,
+    centroid BLOB NOT NULL
+  ) STRICT;
+  CREATE INDEX cluster_by_project ON cluster(project_id);
+  CREATE TABLE chunk_cluster (
+    chunk_id INTEGER PRIMARY KEY REFERENCES chunk(id) ON DELETE CASCADE,
+    cluster_id INTEGER REFERENCES cluster(id) ON DELETE CASCADE,
+    probability REAL NOT NULL
+  ) STRICT;
+  CREATE INDEX chunk_cluster_members ON chunk_cluster(cluster_id);
+  CREATE TABLE cluster_pass (
+    project_id INTEGER PRIMARY KEY REFERENCES project(id) ON DELETE CASCADE,
+    model_id TEXT NOT NULL,
+    chunks INTEGER NOT NULL
+  ) STRICT;
+
+  CREATE TABLE entity (
+    id INTEGER PRIMARY KEY,
+    kind TEXT NOT NULL,
+    name TEXT NOT NULL,
+    UNIQUE (kind, name)
+  ) STRICT;
+  CREATE TABLE entity_alias (
+    alias TEXT NOT NULL,
+    entity_id INTEGER NOT NULL REFERENCES entity(id) ON DELETE CASCADE,
+    PRIMARY KEY (alias, entity_id)
+  ) STRICT, WITHOUT ROWID;
+  CREATE INDEX alias_by_entity ON entity_alias(entity_id);
+  CREATE TABLE chunk_entity (
+    entity_id INTEGER NOT NULL REFERENCES entity(id) ON DELETE CASCADE,
+    chunk_id INTEGER NOT NULL REFERENCES chunk(id) ON DELETE CASCADE,
+    PRIMARY KEY (entity_id, chunk_id)
+  ) STRICT, WITHOUT ROWID;
+  CREATE INDEX entity_by_chunk ON chunk_entity(chunk_id);
+  CREATE TRIGGER entity_unused AFTER DELETE ON chunk_entity BEGIN
+    DELETE FROM entity WHERE id = old.entity_id
+      AND NOT EXISTS (SELECT 1 FROM chunk_entity WHERE entity_id = old.entity_id);
+  END;
+  `,
 ];
 
 export const SCHEMA_VERSION = MIGRATIONS.length;

@@ -1,6 +1,7 @@
 import type { Database } from 'better-sqlite3';
 import { ChunkDirectory } from './chunk-directory.js';
 import { Chunks } from './chunks.js';
+import { Clusters } from './clusters.js';
 import { asStorageError, openDatabase, type OpenOptions } from './connection.js';
 import { Edges } from './edges.js';
 import { Forgetting } from './forgetting.js';
@@ -22,6 +23,7 @@ export class Store {
   readonly edges: Edges;
   readonly forgetting: Forgetting;
   readonly vectors: Vectors;
+  readonly clusters: Clusters;
 
   private constructor(
     private readonly db: Database,
@@ -36,6 +38,7 @@ export class Store {
     this.edges = new Edges(db);
     this.forgetting = new Forgetting(db);
     this.vectors = new Vectors(db);
+    this.clusters = new Clusters(db);
   }
 
   /**

@@ -1,0 +1,166 @@
+import type { Database, Statement } from 'better-sqlite3';
+
+/** A topic of a project: chunks whose vectors lie close together. */
+export interface StoredCluster {
+  id: number;
+  /** The terms that set it apart from the project's others. */
+  label: string;
+  /** The chunk in its middle; null once that chunk is gone. */
+  medoidId: number | null;
+  /** Unit vector of the model that the pass was made with. */
+  centroid: Float32Array;
+}
+
+/** How far a project's chunks are clustered. */
+export interface ClusterState {
+  /** Chunks with a vector. */
+  vectors: number;
+  /** Of these, the ones that no pass has looked at. */
+  pending: number;
+  /** Chunks in the last full pass with this model; 0 where there was none. */
+  inLastPass: number;
+}
+
+export interface ClusterMember {
+  chunkId: number;
+  /** Null for noise. */
+  clusterId: number | null;
+  /** How firmly the chunk belongs, 0 to 1. */
+  probability: number;
+}
+
+/** A full pass over a project. A cluster with an id goes on from the stored one of that id; the others are new. */
+export interface ClusterPass {
+  projectId: number;
+  modelId: string;
+  clusters: (Omit<StoredCluster, 'id'> & { id: number | null })[];
+  /** `cluster` is the position in `clusters`, −1 for noise. */
+  members: { chunkId: number; cluster: number; probability: number }[];
+}
+
+/** Topics of projects and their members. Derived from vectors: they can be dropped and made again. */
+export class Clusters {
+  private readonly clusterOf: Statement;
+  private readonly membersOf: Statement;
+
+  constructor(private readonly db: Database) {
+    this.clusterOf = db
+      .prepare(
+        `SELECT chunk_id, cluster_id FROM chunk_cluster
+         WHERE chunk_id IN (SELECT value FROM json_each(?)) AND cluster_id IS NOT NULL`,
+      )
+      .raw();
+    this.membersOf = db
+      .prepare(
+        `SELECT cluster_id, chunk_id FROM chunk_cluster WHERE cluster_id IN (SELECT value FROM json_each(?))
+         ORDER BY cluster_id, chunk_id`,
+      )
+      .raw();
+  }
+
+  state(projectId: number, modelId: string): ClusterState {
+    return this.db
+      .prepare(
+        `SELECT count(*) AS vectors, count(*) - count(cc.chunk_id) AS pending,
+           coalesce((SELECT chunks FROM cluster_pass WHERE project_id = @projectId AND model_id = @modelId), 0) AS inLastPass
+         FROM chunk_vector v LEFT JOIN chunk_cluster cc ON cc.chunk_id = v.chunk_id
+         WHERE v.model_id = @modelId AND v.project_id = @projectId`,
+      )
+      .get({ projectId, modelId }) as ClusterState;
+  }
+
+  /** Chunks with a vector that no pass has looked at, ascending. */
+  pending(projectId: number, modelId: string): number[] {
+    return this.db
+      .prepare(
+        `SELECT v.chunk_id FROM chunk_vector v WHERE v.model_id = ? AND v.project_id = ?
+           AND NOT EXISTS (SELECT 1 FROM chunk_cluster cc WHERE cc.chunk_id = v.chunk_id) ORDER BY v.chunk_id`,
+      )
+      .pluck()
+      .all(modelId, projectId) as number[];
+  }
+
+  /** A project's clusters, the oldest first. */
+  ofProject(projectId: number): StoredCluster[] {
+    const rows = this.db
+      .prepare(
+        'SELECT id, label, medoid_id AS medoidId, centroid FROM cluster WHERE project_id = ? ORDER BY id',
+      )
+      .all(projectId) as (Omit<StoredCluster, 'centroid'> & { centroid: Buffer })[];
+    return rows.map((row) => ({ ...row, centroid: new Float32Array(new Uint8Array(row.centroid).buffer) }));
+  }
+
+  /** The cluster of each of these chunks, by chunk; noise and unknown chunks are left out. */
+  clustersOf(chunkIds: readonly number[]): Map<number, number> {
+    return new Map(this.clusterOf.all(JSON.stringify(chunkIds)) as [number, number][]);
+  }
+
+  /** All chunks of these clusters, ascending, by cluster. */
+  members(clusterIds: readonly number[]): Map<number, number[]> {
+    const members = new Map<number, number[]>();
+    for (const [cluster, chunk] of this.membersOf.all(JSON.stringify(clusterIds)) as [number, number][]) {
+      const chunks = members.get(cluster);
+      if (chunks) chunks.push(chunk);
+      else members.set(cluster, [chunk]);
+    }
+    return members;
+  }
+
+  /** Put chunks into existing clusters or among the noise; chunks that are gone are passed over. */
+  assign(members: readonly ClusterMember[]): void {
+    const insert = this.db.prepare(INSERT_MEMBER);
+    const write = this.db.transaction(() => {
+      for (const { chunkId, clusterId, probability } of members) {
+        insert.run({ cluster: clusterId, probability, chunk: chunkId });
+      }
+    });
+    write.immediate();
+  }
+
+  /** Put a full pass in the place of whatever the project had; clusters that go on keep their ids. */
+  replace(pass: ClusterPass): void {
+    this.db.transaction(() => this.writePass(pass)).immediate();
+  }
+
+  private writePass({ projectId, modelId, clusters, members }: ClusterPass): void {
+    const kept = JSON.stringify(clusters.flatMap(({ id }) => id ?? []));
+    this.db
+      .prepare('DELETE FROM chunk_cluster WHERE chunk_id IN (SELECT id FROM chunk WHERE project_id = ?)')
+      .run(projectId);
+    this.db
+      .prepare('DELETE FROM cluster WHERE project_id = ? AND id NOT IN (SELECT value FROM json_each(?))')
+      .run(projectId, kept);
+    const upsert = this.db
+      .prepare(
+        `INSERT INTO cluster (id, project_id, label, medoid_id, centroid)
+         VALUES (?, ?, ?, (SELECT id FROM chunk WHERE id = ?), ?)
+         ON CONFLICT (id) DO UPDATE SET label = excluded.label, medoid_id = excluded.medoid_id,
+           centroid = excluded.centroid
+         RETURNING id`,
+      )
+      .pluck();
+    const ids = clusters.map(({ id, label, medoidId, centroid }) => {
+      const bytes = Buffer.from(centroid.buffer, centroid.byteOffset, centroid.byteLength);
+      return upsert.get(id, projectId, label, medoidId, bytes) as number;
+    });
+    const insert = this.db.prepare(INSERT_MEMBER);
+    for (const { chunkId, cluster, probability } of members) {
+      insert.run({ cluster: ids[cluster] ?? null, probability, chunk: chunkId });
+    }
+    this.db
+      .prepare('INSERT OR REPLACE INTO cluster_pass VALUES (?, ?, ?)')
+      .run(projectId, modelId, members.length);
+  }
+
+  /** Drop all clusters, so that the next pass makes them anew. */
+  clear(): void {
+    const drop = this.db.transaction(() =>
+      this.db.exec('DELETE FROM chunk_cluster; DELETE FROM cluster; DELETE FROM cluster_pass'),
+    );
+    drop.immediate();
+  }
+}
+
+/** A chunk may have been deleted, or its cluster replaced, since it was looked at. */
+const INSERT_MEMBER = `INSERT INTO chunk_cluster (chunk_id, cluster_id, probability)
+  SELECT id, (SELECT id FROM cluster WHERE id = @cluster), @probability FROM chunk WHERE id = @chunk ON CONFLICT (chunk_id) DO NOTHING`;
