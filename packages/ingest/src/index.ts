@@ -12,3 +12,4 @@ export type { ChunkSizes } from './split-text.js';
 export { countTokens } from './tokens.js';
 export { embedChunks, embeddableText } from './embed-chunks.js';
 export type { EmbedChunksOptions, EmbedProgress } from './embed-chunks.js';
+export { clusterChunks, type ClusterChunksOptions } from './cluster-chunks.js';

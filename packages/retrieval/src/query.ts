@@ -1,4 +1,4 @@
-import { camelCaseNames, splitCamelCase } from '@causantic/storage';
+import { camelCaseNames, isStopWord, splitCamelCase } from '@causantic/storage';
 
 /** A part of a question that is looked up on its own. */
 export interface QueryTerm {
@@ -16,15 +16,6 @@ const MAX_QUERY_CHARACTERS = 4_000;
 const MAX_TERMS = 24;
 /** A name is rarer than its parts, and already scores higher for it. */
 const PART_WEIGHT = 0.4;
-
-/** Words that questions are made of, which say nothing about what is asked. */
-const STOP_WORDS = new Set(
-  `a about an and any are as at be because been being but by can could did do does doing for from had has have having
-  he her here him his how i if in into is it its itself just me my no nor not of on or our out over she should so some
-  such than that the their them then there these they this those through to too us very was we were what when where
-  which while who whom why will with would you your s t d ll m re ve don doesn didn isn wasn weren hasn haven won
-  tell please show find give let get got us`.split(/\s+/),
-);
 
 /** Dotted, dashed, slashed or underscored compounds: paths, snake_case, kebab-case, versions, ticket numbers. */
 const COMPOUND = /[-\p{L}\p{N}$@~._/\\:#]+/gu;
@@ -45,7 +36,7 @@ export function queryTerms(query: string): QueryTerm[] {
     for (const [word] of words) partWords.add(word.toLowerCase());
   }
   for (const word of text.match(WORD) ?? []) addWord(terms, word, partWords);
-  const kept = [...terms.values()].filter((term) => term.isEntity || !STOP_WORDS.has(term.phrase));
+  const kept = [...terms.values()].filter((term) => term.isEntity || !isStopWord(term.phrase));
   return (kept.length > 0 ? kept : [...terms.values()]).slice(0, MAX_TERMS);
 }
 

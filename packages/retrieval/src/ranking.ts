@@ -1,6 +1,8 @@
 import { reciprocalRankFusion } from '@causantic/algorithms';
-import type { ChunkDirectory } from '@causantic/storage';
+import type { EdgeType } from '@causantic/graph';
+import type { ChunkDirectory, Store } from '@causantic/storage';
 import type { KeywordMatches } from './keyword-search.js';
+import { leadingScores, type RelatedScores, scoresOverClusters, scoresOverEdges } from './related-chunks.js';
 import type { SemanticMatches } from './semantic-search.js';
 
 /** A chunk on its way to the answer. */
@@ -9,26 +11,41 @@ export interface Candidate {
   score: number;
 }
 
-/** How what stands around a chunk counts beside its own score; see docs/decisions/0070-ranking.md. */
-const CONTEXT_WEIGHTS = {
-  /** Share of the better neighbour's score. */
-  neighbour: 0.4,
+/** How much each piece of evidence counts. Chosen by measurement: docs/decisions/0070-ranking.md, 0091-ablation.md. */
+export interface RankingWeights {
+  /** The chunk nearest in meaning, beside the one with the best words. */
+  similarity: number;
+  /** Agreement of words and meaning by rank; decides among what scores alike. */
+  fusion: number;
+  /** Share of the better neighbour's score in the same transcript. */
+  neighbour: number;
   /** Share of the session's score. */
+  session: number;
+  /** What each further chunk of a session counts, as a factor of the one before. */
+  repeat: number;
+  /** Share of the score of the best chunks in the same cluster. */
+  cluster: number;
+  /** Share of the score of a chunk at the other end of an edge, by the edge's type. */
+  edges: Partial<Record<EdgeType, number>>;
+}
+
+export const RANKING_WEIGHTS: RankingWeights = {
+  similarity: 0.3,
+  fusion: 0.1,
+  neighbour: 0.4,
   session: 0.35,
+  repeat: 0.98,
+  cluster: 0,
+  edges: {},
 };
 
 /** Saturation and length normalisation of a term in a whole session, as in BM25 (k1, b). */
 const SESSION_K1 = 0.8;
 const SESSION_B = 0.4;
 
-/** How much the chunk nearest in meaning counts beside the one with the best words. */
-const SIMILARITY_WEIGHT = 0.3;
-/** How much agreement of the two lists counts beside the scores; decides among what scores alike. */
-const FUSION_WEIGHT = 0.1;
 const RANK_FUSION_K = 60;
 /** Far more than any answer holds; the rest cannot rise into it. */
 const MAX_RANKED = 1_000;
-const SESSION_REPEAT_DISCOUNT = 0.98;
 /** Entries of each list that take part in rank fusion, and whose neighbours become candidates. */
 const LEADING_ENTRIES = 300;
 
@@ -40,26 +57,32 @@ const LEADING_ENTRIES = 300;
 export function rankCandidates(
   matches: KeywordMatches,
   semantic: SemanticMatches,
-  directory: ChunkDirectory,
+  store: Store,
+  weights: RankingWeights,
 ): Candidate[] {
-  const inContext = rankInContext(ownScores(matches.scores, semantic), matches, directory);
+  const own = ownScores(matches.scores, semantic, weights.similarity);
+  const inContext = rankInContext(own, matches, store, weights);
   const top = inContext[0]?.score || 1;
   const agreement = fusedRanks(matches.scores, semantic);
   const candidates = inContext.map(({ id, score }) => ({
     id,
-    score: score / top + FUSION_WEIGHT * (agreement.get(id) ?? 0),
+    score: score / top + weights.fusion * (agreement.get(id) ?? 0),
   }));
-  return spreadOverSessions(candidates.sort(bestFirst), directory);
+  return spreadOverSessions(candidates.sort(bestFirst), store.directory, weights.repeat);
 }
 
 /** Each further chunk of a session counts a little less, so that one long session does not fill the answer. */
-function spreadOverSessions(ranked: readonly Candidate[], directory: ChunkDirectory): Candidate[] {
+function spreadOverSessions(
+  ranked: readonly Candidate[],
+  directory: ChunkDirectory,
+  repeat: number,
+): Candidate[] {
   const before = new Map<number | undefined, number>();
   const spread = ranked.map(({ id, score }) => {
     const session = directory.session(id);
     const rank = before.get(session) ?? 0;
     before.set(session, rank + 1);
-    return { id, score: score * SESSION_REPEAT_DISCOUNT ** rank };
+    return { id, score: score * repeat ** rank };
   });
   return spread.sort(bestFirst);
 }
@@ -68,11 +91,12 @@ function spreadOverSessions(ranked: readonly Candidate[], directory: ChunkDirect
 function ownScores(
   bm25: ReadonlyMap<number, number>,
   { ids, similarities }: SemanticMatches,
+  weight: number,
 ): Map<number, number> {
   const scores = new Map(bm25);
   const top = [...bm25.values()].reduce((most, score) => Math.max(most, score), 0) || 1;
   const [first, last] = [similarities[0] ?? 1, similarities.at(-1) ?? 0];
-  const scale = first > last ? (SIMILARITY_WEIGHT * top) / (first - last) : 0;
+  const scale = first > last ? (weight * top) / (first - last) : 0;
   ids.forEach((id, index) => scores.set(id, (scores.get(id) ?? 0) + scale * (similarities[index]! - last)));
   return scores;
 }
@@ -101,25 +125,34 @@ function best(candidates: readonly Candidate[], count: number): Candidate[] {
 function rankInContext(
   scores: ReadonlyMap<number, number>,
   matches: KeywordMatches,
-  directory: ChunkDirectory,
+  store: Store,
+  weights: RankingWeights,
 ): Candidate[] {
+  const { directory } = store;
+  const leaders = leadingScores(scores);
+  const overEdges = scoresOverEdges(store, leaders, weights.edges);
+  const overClusters = scoresOverClusters(store, leaders, weights.cluster);
   const ofSession = sessionScores(matches, directory);
   const own = (id: number | undefined): number => (id === undefined ? 0 : (scores.get(id) ?? 0));
   const candidates: Candidate[] = [];
-  for (const id of withNeighbours(scores, directory)) {
+  for (const id of withRelated(scores, directory, [overEdges, overClusters])) {
     const session = directory.session(id);
     if (session === undefined) continue;
     const beside = Math.max(own(directory.neighbour(id, -1)), own(directory.neighbour(id, 1)));
-    const context =
-      CONTEXT_WEIGHTS.neighbour * beside + CONTEXT_WEIGHTS.session * (ofSession.get(session) ?? 0);
+    const around = Math.max(weights.neighbour * beside, overEdges.get(id) ?? 0);
+    const context = around + (overClusters.get(id) ?? 0) + weights.session * (ofSession.get(session) ?? 0);
     candidates.push({ id, score: own(id) + context });
   }
   return best(candidates, MAX_RANKED);
 }
 
-/** An answer often shares no word with its question: what stands beside a good match is a candidate too. */
-function withNeighbours(scores: ReadonlyMap<number, number>, directory: ChunkDirectory): Set<number> {
-  const all = new Set(scores.keys());
+/** An answer often shares no word with its question: what is related to a good match is a candidate too. */
+function withRelated(
+  scores: ReadonlyMap<number, number>,
+  directory: ChunkDirectory,
+  related: readonly RelatedScores[],
+): Set<number> {
+  const all = new Set([...scores.keys(), ...related.flatMap((others) => [...others.keys()])]);
   for (const id of leading(scores)) {
     for (const offset of [-1, 1]) {
       const beside = directory.neighbour(id, offset);

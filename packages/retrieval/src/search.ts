@@ -3,7 +3,7 @@ import type { KeywordScope, Store } from '@causantic/storage';
 import { assembleHits, type Assembly } from './assembly.js';
 import { type KeywordMatches, searchKeywords } from './keyword-search.js';
 import type { Hit, Source } from './presentation.js';
-import { type Candidate, rankCandidates } from './ranking.js';
+import { type Candidate, rankCandidates, RANKING_WEIGHTS, type RankingWeights } from './ranking.js';
 import type { SemanticMatches, SemanticSearch } from './semantic-search.js';
 
 export interface SearchRequest {
@@ -32,6 +32,8 @@ export interface RetrievalContext {
   now: () => number;
   /** Search by meaning, opened when first used; without it words alone decide. */
   semantic?: () => Promise<SemanticSearch>;
+  /** For measurements; the shipped weights when left out. */
+  weights?: RankingWeights;
 }
 
 /** Chunks considered for an answer: with the smallest chunks this still fills the largest budget. */
@@ -64,7 +66,7 @@ const HEADER_TOKENS = 16;
 
 /** Ranked context for a question. Empty when nothing in the scope is relevant. */
 export async function search(context: RetrievalContext, request: SearchRequest): Promise<SearchResult> {
-  const { store, now } = context;
+  const { store, now, weights = RANKING_WEIGHTS } = context;
   const startMs = now();
   const degraded: string[] = [];
   // Words are looked up on this thread while another scans the vectors; it must have its work before that.
@@ -76,7 +78,7 @@ export async function search(context: RetrievalContext, request: SearchRequest):
   const matchedMs = now();
   const semantic = await found;
   const semanticMs = now();
-  const ranked = aboveFloor(rankCandidates(matches, semantic, store.directory), matches, semantic);
+  const ranked = aboveFloor(rankCandidates(matches, semantic, store, weights), matches, semantic);
   const assembly = assembleHits(store, toHits(store, ranked, { matches, semantic }), {
     budgetTokens: request.budgetTokens,
     overheadTokens: HEADER_TOKENS,

@@ -14,8 +14,9 @@ export type {
 export type { ColumnWeights, KeywordScope, Postings } from './keyword-index.js';
 export type { ProjectSummary } from './projects.js';
 export { camelCaseNames, splitCamelCase } from './searchable-text.js';
+export { isStopWord } from './stop-words.js';
 export { SCHEMA_VERSION } from './migrations.js';
-export type { SessionFilter, SessionSummary } from './sessions.js';
+export type { SessionFilter, SessionSummary, TurnRecord } from './sessions.js';
 export type { Statistics } from './statistics.js';
 export type { TranscriptCheckpoint, TranscriptWriter } from './transcripts.js';
 export type { PendingChunk, Vectors } from './vectors.js';

@@ -1,0 +1,65 @@
+import { componentJoins, type Share, type WeightedEdges } from '@causantic/algorithms';
+import { transferred, type TaskContext } from '@causantic/compute';
+import { Store } from '@causantic/storage';
+import { clusterRows, neighbourGraph, type NeighbouredMatrix } from './clusters/clustering.js';
+import { assignToStored } from './clusters/assignment.js';
+import { nameClusters } from './clusters/stored-pass.js';
+
+/** Worker entries of clustering: each opens the database itself, so that the caller's thread never waits for it. */
+
+interface Place {
+  databasePath: string;
+  projectId: number;
+  modelId: string;
+  dim: number;
+}
+
+export type VectorsInput = Place;
+export interface VectorsOutput {
+  /** Chunk ids, ascending. */
+  ids: Float64Array;
+  /** Their vectors, n × dim, in memory that all threads share. */
+  vectors: Float32Array;
+}
+
+export function loadVectors({ databasePath, projectId, modelId, dim }: VectorsInput): VectorsOutput {
+  return withStore(databasePath, (store) => {
+    const ids = store.vectors.ids(modelId, projectId);
+    const vectors = new Float32Array(new SharedArrayBuffer(ids.length * dim * 4));
+    vectors.set(store.vectors.get(modelId, projectId, ids, dim));
+    return { ids, vectors };
+  });
+}
+
+export type JoinInput = NeighbouredMatrix & { share: Share };
+export type JoinOutput = WeightedEdges;
+
+export function joinShare({ share, ...matrix }: JoinInput, context: TaskContext): JoinOutput {
+  const control = { share, shouldStop: () => context.cancelled() };
+  return componentJoins(matrix.vectors, matrix.dim, neighbourGraph(matrix), control);
+}
+
+export type PassInput = Place & NeighbouredMatrix & { joins: WeightedEdges[] };
+
+export function storePass(input: PassInput): void {
+  const { databasePath, projectId, modelId, joins } = input;
+  const found = clusterRows(input, joins);
+  withStore(databasePath, (store) => {
+    store.clusters.replace({ projectId, modelId, ...nameClusters(store, projectId, input, found) });
+  });
+}
+
+export type AssignInput = Place;
+
+export function assignPending({ databasePath, ...place }: AssignInput): void {
+  withStore(databasePath, (store) => assignToStored(store, place));
+}
+
+function withStore<Result>(databasePath: string, work: (store: Store) => Result): Result {
+  const store = Store.open(databasePath);
+  try {
+    return work(store);
+  } finally {
+    store.close();
+  }
+}

@@ -1,0 +1,24 @@
+import { assignToClusters } from '@causantic/algorithms';
+import type { Store } from '@causantic/storage';
+
+/** Least cosine similarity to a cluster's centroid with which a new chunk joins it; docs/decisions/0090-clusters.md. */
+const LEAST_SIMILARITY = 0.6;
+
+/** Put every chunk that no pass has looked at into the cluster it is nearest to, or among the noise. */
+export function assignToStored(
+  store: Store,
+  { projectId, modelId, dim }: { projectId: number; modelId: string; dim: number },
+): void {
+  const pending = store.clusters.pending(projectId, modelId);
+  const stored = store.clusters.ofProject(projectId).filter(({ centroid }) => centroid.length === dim);
+  const centroids = new Float32Array(stored.length * dim);
+  stored.forEach(({ centroid }, row) => centroids.set(centroid, row * dim));
+  const vectors = store.vectors.get(modelId, projectId, pending, dim);
+  const assigned = assignToClusters(vectors, centroids, dim, LEAST_SIMILARITY);
+  store.clusters.assign(
+    pending.map((chunkId, row) => {
+      const clusterId = stored[assigned[row]!]?.id ?? null;
+      return { chunkId, clusterId, probability: clusterId === null ? 0 : 1 };
+    }),
+  );
+}

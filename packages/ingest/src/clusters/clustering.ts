@@ -1,0 +1,40 @@
+import {
+  type ClusterLabels,
+  connectNeighbours,
+  hdbscanFromGraph,
+  type NeighbourGraph,
+  type WeightedEdges,
+} from '@causantic/algorithms';
+
+/** Vectors of one project with the nearest neighbours of each. */
+export interface NeighbouredMatrix {
+  /** Chunk ids, in the order of the rows. */
+  ids: Float64Array;
+  /** n × dim unit vectors, row-major. */
+  vectors: Float32Array;
+  dim: number;
+  /** n × k row numbers and inner products, best first, without the row itself. */
+  neighbours: { rows: Int32Array; scores: Float32Array; k: number };
+}
+
+/** Chosen on real sessions: docs/decisions/0090-clusters.md. */
+const MIN_CLUSTER_SIZE = 5;
+export const MIN_SAMPLES = 5;
+/** Chunks more alike than this (cosine above 0.98) are copies; a few copies must not outweigh a topic. */
+const DISTANCE_FLOOR = 0.2;
+
+/** What the neighbour lists prove of the spanning tree; about a second for 100,000 rows. */
+export function neighbourGraph({ neighbours, ids }: NeighbouredMatrix): NeighbourGraph {
+  const { rows, scores } = neighbours;
+  const distances = Float32Array.from(scores, (score) => Math.sqrt(Math.max(0, 2 - 2 * score)));
+  return connectNeighbours({ indices: rows, distances }, ids.length, MIN_SAMPLES);
+}
+
+/** @param joins of `componentJoins` for all shares */
+export function clusterRows(matrix: NeighbouredMatrix, joins: readonly WeightedEdges[]): ClusterLabels {
+  return hdbscanFromGraph(neighbourGraph(matrix), joins, {
+    minClusterSize: MIN_CLUSTER_SIZE,
+    minSamples: MIN_SAMPLES,
+    distanceFloor: DISTANCE_FLOOR,
+  });
+}

@@ -1,0 +1,44 @@
+import { classTfIdf } from '@causantic/algorithms';
+import { isStopWord, splitCamelCase, type Store } from '@causantic/storage';
+
+const TERMS_IN_LABEL = 4;
+/** Members whose words are counted: the label of a large topic does not get better with more. */
+const MEMBERS_READ = 100;
+const CHARACTERS_READ = 1_500;
+const FEWEST_LETTERS = 3;
+
+/**
+ * A label for each cluster: the terms that set it apart from the others, such as `migration, sqlite, schema`.
+ * `cluster 3` stands for one without any word.
+ */
+export function clusterLabels(store: Store, chunksOf: readonly number[][]): string[] {
+  const counts = chunksOf.map((ids) => termCounts(store, sample(ids)));
+  return classTfIdf(counts, TERMS_IN_LABEL).map(
+    (terms, cluster) => terms.map(({ term }) => term).join(', ') || `cluster ${cluster + 1}`,
+  );
+}
+
+/** Evenly over the members, which are in the order of their ids. */
+function sample(ids: readonly number[]): number[] {
+  const step = Math.max(1, ids.length / MEMBERS_READ);
+  return Array.from({ length: Math.min(ids.length, MEMBERS_READ) }, (_, i) => ids[Math.floor(i * step)]!);
+}
+
+/** In how many chunks each term stands: a long log must not name a topic. */
+function termCounts(store: Store, ids: readonly number[]): Map<string, number> {
+  const counts = new Map<string, number>();
+  for (const { text, spans } of store.chunks.get(ids)) {
+    const said = spans
+      .filter(({ speaker }) => speaker !== 'tool_result')
+      .map(({ start, end }) => text.slice(start, end))
+      .join('\n');
+    for (const term of termsOf(said.slice(0, CHARACTERS_READ))) counts.set(term, (counts.get(term) ?? 0) + 1);
+  }
+  return counts;
+}
+
+function termsOf(text: string): Set<string> {
+  const words = text.match(/\p{L}[\p{L}\p{N}]*/gu) ?? [];
+  const parts = words.flatMap(splitCamelCase).map((word) => word.toLowerCase());
+  return new Set(parts.filter((word) => word.length >= FEWEST_LETTERS && !isStopWord(word)));
+}
