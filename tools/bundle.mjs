@@ -6,7 +6,8 @@
  * Library code names a worker as `new URL('./parse-task.js', import.meta.url)`, so workers and shared
  * chunks lie flat beside `main.js`, where that address is right before and after bundling.
  */
-import { cpSync, existsSync, readFileSync, readdirSync, rmSync } from 'node:fs';
+import { cpSync, existsSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { isBuiltin } from 'node:module';
 import { basename, dirname, join, relative, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
@@ -35,8 +36,14 @@ const __filename = fileURLToPathOfBundle(import.meta.url);
 const __dirname = dirnameOfBundle(__filename);
 `.trim();
 
+/** Loaded by piscina if it is there, to lower the priority of its threads: nothing here asks for that. */
+const unwantedPackages = ['@napi-rs/nice'];
+
 const packages = packagesBelow(appFolder);
-const written = await bundle();
+const { inputs, outputs } = await bundle();
+const written = Object.keys(outputs).map((path) => basename(path));
+checkDependencies(outputs);
+writeNotices(inputs);
 copyAssets();
 removeStaleFiles(written);
 
@@ -59,7 +66,39 @@ async function bundle() {
     metafile: true,
     logLevel: 'warning',
   });
-  return Object.keys(result.metafile.outputs).map((path) => basename(path));
+  return result.metafile;
+}
+
+/**
+ * What the bundle does not hold is what npm must install with the app: each such package stands among the app's own
+ * dependencies, in the version that the library package asks for. The workspace packages and all else they
+ * need are in the bundle, so they are `devDependencies` of an app.
+ *
+ * @param {import('esbuild').Metafile['outputs']} outputs
+ */
+function checkDependencies(outputs) {
+  const app = manifestOf(appFolder);
+  const declared = { ...app.dependencies, ...app.optionalDependencies };
+  const needed = Object.values(outputs).flatMap((output) => output.imports.filter(isFromRegistry));
+  const names = new Set([...needed.map(({ path }) => packageName(path)), ...Object.keys(declared)]);
+  const wanted = Object.assign({}, ...packages.map((folder) => allDependenciesOf(manifestOf(folder))));
+  const wrong = [...names].filter((name) => declared[name] === undefined || declared[name] !== wanted[name]);
+  if (wrong.length === 0) return;
+  const lines = wrong.map((name) => `  ${name}: ${declared[name]}, the packages want ${wanted[name]}`);
+  throw new Error(`Dependencies of ${app.name} that are missing, too many or differ:\n${lines.join('\n')}`);
+}
+
+/** @param {{ path: string, external?: boolean }} imported */
+function isFromRegistry({ path, external }) {
+  return external === true && !isBuiltin(path) && !unwantedPackages.includes(path);
+}
+
+/** @param {string} path as imported, such as `tree-sitter-c-sharp/bindings/node/index.js` */
+function packageName(path) {
+  return path
+    .split('/')
+    .slice(0, path.startsWith('@') ? 2 : 1)
+    .join('/');
 }
 
 /**
@@ -77,8 +116,30 @@ function workerEntries() {
   );
   // piscina starts its own worker by the name of a file beside it.
   const piscinaWorker = join(packagesFolder, '..', 'node_modules', 'piscina', 'dist', 'worker.js');
-  const usesPiscina = packages.some((folder) => 'piscina' in dependenciesOf(folder));
+  const usesPiscina = packages.some((folder) => 'piscina' in allDependenciesOf(manifestOf(folder)));
   return Object.fromEntries([...own, ...(usesPiscina ? [['worker', piscinaWorker]] : [])]);
+}
+
+/**
+ * The licences of the packages whose code is in the bundle ask for their text to go with it.
+ *
+ * @param {import('esbuild').Metafile['inputs']} inputs
+ */
+function writeNotices(inputs) {
+  const folders = Object.keys(inputs).flatMap((path) => {
+    const [, folder] = /^(.*node_modules\/(?:@[^/]+\/)?[^/]+)\//.exec(path.replaceAll('\\', '/')) ?? [];
+    return folder === undefined ? [] : [join(appFolder, folder)];
+  });
+  const notices = [...new Set(folders)].sort().map(noticeOf);
+  writeFileSync(join(outputFolder, 'THIRD-PARTY-NOTICES.txt'), notices.join(`\n${'-'.repeat(80)}\n\n`));
+}
+
+/** @param {string} folder of an installed package */
+function noticeOf(folder) {
+  const { name, version, license } = manifestOf(folder);
+  const files = readdirSync(folder).filter((file) => /^(licen[cs]e|notice|copying)/i.test(file));
+  const texts = files.map((file) => readFileSync(join(folder, file), 'utf8').trim());
+  return `${[`${name} ${version} (${license})`, ...texts].join('\n\n')}\n`;
 }
 
 /** Models and the like: `packages/compute/assets` becomes `dist/assets/compute`. */
@@ -105,15 +166,23 @@ function removeStaleFiles(kept) {
  * @returns {string[]} their folders
  */
 function packagesBelow(folder) {
-  const direct = Object.keys(dependenciesOf(folder))
+  const direct = Object.keys(allDependenciesOf(manifestOf(folder)))
     .filter((name) => name.startsWith('@causantic/'))
     .map((name) => resolve(packagesFolder, name.slice('@causantic/'.length)));
   return [...new Set(direct.flatMap((below) => [below, ...packagesBelow(below)]))];
 }
 
 /** @param {string} folder */
-function dependenciesOf(folder) {
-  return JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')).dependencies ?? {};
+function manifestOf(folder) {
+  return JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
+}
+
+/**
+ * @param {Record<string, Record<string, string> | undefined>} manifest
+ * @returns {Record<string, string>} name → range
+ */
+function allDependenciesOf({ dependencies, devDependencies, optionalDependencies }) {
+  return { ...devDependencies, ...dependencies, ...optionalDependencies };
 }
 
 console.log(`bundled ${written.length} files into ${relative(process.cwd(), outputFolder)}`);
