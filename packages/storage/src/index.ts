@@ -11,6 +11,7 @@ export type {
   LinkableSession,
   StoredEdge,
 } from './edges.js';
+export type { EmbeddingLease, EmbeddingState, EmbeddingUse } from './embedding-use.js';
 export type { ColumnWeights, KeywordScope, Postings } from './keyword-index.js';
 export type { ProjectSummary } from './projects.js';
 export { camelCaseNames, splitCamelCase } from './searchable-text.js';

@@ -236,6 +236,23 @@ const MIGRATIONS: readonly string[] = [
       AND NOT EXISTS (SELECT 1 FROM chunk_entity WHERE entity_id = old.entity_id);
   END;
   `,
+  // One row says which model's vectors are made (chosen; null: the built-in one) and which are searched (serving;
+  // null: none yet), and who is making them. The indexes answer counts and lists of ids without touching texts or
+  // vectors, which lie in the same pages as their keys.
+  `
+  CREATE TABLE embedding (
+    id INTEGER PRIMARY KEY CHECK (id = 1),
+    chosen_model TEXT,
+    serving_model TEXT,
+    revision INTEGER NOT NULL DEFAULT 0,
+    lease_owner TEXT,
+    lease_until INTEGER NOT NULL DEFAULT 0
+  ) STRICT;
+  INSERT INTO embedding (id, serving_model)
+    VALUES (1, (SELECT model_id FROM vector_version ORDER BY version DESC LIMIT 1));
+  CREATE INDEX chunk_ranked ON chunk(id) WHERE kind IN ('dialogue', 'compaction');
+  CREATE INDEX vector_by_project ON chunk_vector(model_id, project_id, chunk_id);
+  `,
 ];
 
 export const SCHEMA_VERSION = MIGRATIONS.length;

@@ -4,6 +4,7 @@ import { Chunks } from './chunks.js';
 import { Clusters } from './clusters.js';
 import { asStorageError, openDatabase, type OpenOptions } from './connection.js';
 import { Edges } from './edges.js';
+import { EmbeddingUse } from './embedding-use.js';
 import { Forgetting } from './forgetting.js';
 import { KeywordIndex } from './keyword-index.js';
 import { Projects } from './projects.js';
@@ -23,6 +24,7 @@ export class Store {
   readonly edges: Edges;
   readonly forgetting: Forgetting;
   readonly vectors: Vectors;
+  readonly embedding: EmbeddingUse;
   readonly clusters: Clusters;
 
   private constructor(
@@ -38,6 +40,7 @@ export class Store {
     this.edges = new Edges(db);
     this.forgetting = new Forgetting(db);
     this.vectors = new Vectors(db);
+    this.embedding = new EmbeddingUse(db);
     this.clusters = new Clusters(db);
   }
 

@@ -1,5 +1,6 @@
 import type { Database, Statement } from 'better-sqlite3';
 import type { Span, Speaker } from '@causantic/domain';
+import { type EmbeddingLease, prolongLease } from './embedding-use.js';
 
 /** A chunk that has no vector of a model yet. */
 export interface PendingChunk {
@@ -9,6 +10,9 @@ export interface PendingChunk {
   spans: Span[];
 }
 
+/** Chunks that a question can find, and so are given vectors. */
+const RANKED = "kind IN ('dialogue', 'compaction')";
+
 /** Embeddings of chunks, by model. The bytes here are the truth; every index over them is derived. */
 export class Vectors {
   private readonly pendingChunks: Statement;
@@ -16,8 +20,8 @@ export class Vectors {
 
   constructor(private readonly db: Database) {
     this.pendingChunks = db.prepare(
-      `SELECT c.id, c.project_id AS projectId, c.text, c.spans FROM chunk c
-       WHERE c.id > ? AND c.kind IN ('dialogue', 'compaction')
+      `SELECT c.id, c.project_id AS projectId, c.text, c.spans FROM chunk c INDEXED BY chunk_ranked
+       WHERE c.id > ? AND c.${RANKED}
          AND NOT EXISTS (SELECT 1 FROM chunk_vector v WHERE v.chunk_id = c.id AND v.model_id = ?)
        ORDER BY c.id LIMIT ?`,
     );
@@ -45,28 +49,54 @@ export class Vectors {
   countPending(modelId: string): number {
     return this.db
       .prepare(
-        `SELECT (SELECT count(*) FROM chunk WHERE kind IN ('dialogue', 'compaction'))
-           - (SELECT count(*) FROM chunk_vector WHERE model_id = ?)`,
+        `SELECT (SELECT count(*) FROM chunk INDEXED BY chunk_ranked WHERE ${RANKED})
+           - (SELECT count(*) FROM chunk_vector INDEXED BY vector_by_project WHERE model_id = ?)`,
       )
       .pluck()
       .get(modelId) as number;
   }
 
-  /** Store vectors, n × dim row-major, in the order of the ids; one transaction. Returns how many were new. */
-  put(modelId: string, ids: readonly number[], vectors: Float32Array): number {
+  /** How many chunks have a vector, by model. */
+  countByModel(): Record<string, number> {
+    const rows = this.db
+      .prepare('SELECT model_id, count(*) FROM chunk_vector INDEXED BY vector_by_project GROUP BY model_id')
+      .raw()
+      .all() as [string, number][];
+    return Object.fromEntries(rows);
+  }
+
+  /**
+   * Store vectors, n × dim row-major, in the order of the ids; one transaction. Returns how many were new.
+   *
+   * @param lease prolonged in the same transaction; null is returned, and nothing stored, when it was taken away
+   */
+  put(modelId: string, ids: readonly number[], vectors: Float32Array): number;
+  put(modelId: string, ids: readonly number[], vectors: Float32Array, lease?: EmbeddingLease): number | null;
+  put(modelId: string, ids: readonly number[], vectors: Float32Array, lease?: EmbeddingLease): number | null {
     const dim = vectors.length / ids.length;
-    const write = this.db.transaction(() =>
-      ids.reduce((stored, id, row) => {
+    const write = this.db.transaction(() => {
+      if (lease && !prolongLease(this.db, lease)) return null;
+      return ids.reduce((stored, id, row) => {
         const bytes = Buffer.from(vectors.buffer, vectors.byteOffset + row * dim * 4, dim * 4);
         return stored + this.insert.run(modelId, bytes, id).changes;
-      }, 0),
-    );
+      }, 0);
+    });
     return write.immediate();
   }
 
   /** Drop all vectors of a model, so that they are computed anew. */
   clear(modelId: string): void {
     this.db.prepare('DELETE FROM chunk_vector WHERE model_id = ?').run(modelId);
+  }
+
+  /** Drop at most `limit` vectors of a model, so that other writers get a turn in between. Returns how many. */
+  drop(modelId: string, limit: number): number {
+    return this.db
+      .prepare(
+        `DELETE FROM chunk_vector WHERE model_id = ?1 AND (project_id, chunk_id) IN (
+           SELECT project_id, chunk_id FROM chunk_vector INDEXED BY vector_by_project WHERE model_id = ?1 LIMIT ?2)`,
+      )
+      .run(modelId, limit).changes;
   }
 
   /** A number that changes with every vector added to or removed from a project, by any process. */
@@ -88,7 +118,10 @@ export class Vectors {
   /** Ids of a project's chunks that have a vector, ascending. */
   ids(modelId: string, projectId: number): Float64Array {
     const ids = this.db
-      .prepare('SELECT chunk_id FROM chunk_vector WHERE model_id = ? AND project_id = ? ORDER BY chunk_id')
+      .prepare(
+        `SELECT chunk_id FROM chunk_vector INDEXED BY vector_by_project
+         WHERE model_id = ? AND project_id = ? ORDER BY chunk_id`,
+      )
       .pluck()
       .all(modelId, projectId) as number[];
     return Float64Array.from(ids);
