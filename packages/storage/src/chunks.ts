@@ -83,6 +83,19 @@ export class Chunks {
       .all(JSON.stringify(agentIds)) as number[];
   }
 
+  /** Chunks of these sessions in which this tool was called, the latest first. */
+  withTool(sessionIds: readonly number[], tool: string, limit: number): StoredChunk[] {
+    const rows = this.db
+      .prepare(
+        `SELECT ${COLUMNS} FROM chunk c ${NAMES}
+         WHERE c.session_id IN (SELECT value FROM json_each(?))
+           AND EXISTS (SELECT 1 FROM json_each(c.tools) WHERE value = ?)
+         ORDER BY c.order_time DESC, c.transcript_id DESC, c.seq DESC LIMIT ?`,
+      )
+      .all(JSON.stringify(sessionIds), tool, limit) as ChunkRow[];
+    return rows.map(fromRow);
+  }
+
   /**
    * Readable chunks in a window, one by one, newest first or oldest first; stop iterating when enough is read.
    * The statement stays open while iterating: do not write meanwhile.

@@ -41,6 +41,11 @@ export class Projects {
       { id: number; slug: string; path: string } | undefined;
   }
 
+  get(id: number): { id: number; slug: string; path: string } | undefined {
+    return this.db.prepare('SELECT id, slug, path FROM project WHERE id = ?').get(id) as
+      { id: number; slug: string; path: string } | undefined;
+  }
+
   slugs(): string[] {
     return this.db.prepare('SELECT slug FROM project ORDER BY slug').pluck().all() as string[];
   }

@@ -14,6 +14,16 @@ export interface SessionSummary {
   endTimeMs: number | null;
 }
 
+/** What one turn did, and when. */
+export interface TurnRecord {
+  sessionId: number;
+  /** False for a sub-agent's turn. */
+  isMain: boolean;
+  startTimeMs: number | null;
+  endTimeMs: number | null;
+  facts: TurnFacts;
+}
+
 export interface SessionFilter {
   projectId: number;
   /** Sessions that end at or after (milliseconds since the epoch). */
@@ -65,13 +75,30 @@ export class Sessions {
     return this.db.prepare(`${SUMMARY} WHERE s.id = ? GROUP BY s.id`).get(id) as SessionSummary | undefined;
   }
 
-  /** What each turn of the session did, in order. */
-  turnFacts(sessionId: number): TurnFacts[] {
+  /** The turns of these sessions, in the order of time. */
+  turns(sessionIds: readonly number[]): TurnRecord[] {
     const rows = this.db
-      .prepare('SELECT facts FROM turn WHERE session_id = ? ORDER BY start_time, transcript_id, ordinal')
+      .prepare(
+        `SELECT session_id, agent_id IS NULL, start_time, end_time, facts FROM turn
+         WHERE session_id IN (SELECT value FROM json_each(?)) ORDER BY start_time, transcript_id, ordinal`,
+      )
+      .raw()
+      .all(JSON.stringify(sessionIds)) as [number, number, number | null, number | null, string][];
+    return rows.map(([sessionId, isMain, startTimeMs, endTimeMs, facts]) => ({
+      sessionId,
+      isMain: isMain === 1,
+      startTimeMs,
+      endTimeMs,
+      facts: JSON.parse(facts) as TurnFacts,
+    }));
+  }
+
+  /** The project that was worked on from this folder last; undefined where no session was. */
+  projectOfFolder(cwd: string): number | undefined {
+    return this.db
+      .prepare('SELECT project_id FROM session WHERE cwd = ? ORDER BY id DESC LIMIT 1')
       .pluck()
-      .all(sessionId) as string[];
-    return rows.map((facts) => JSON.parse(facts) as TurnFacts);
+      .get(cwd) as number | undefined;
   }
 
   /** Ids of the agents people call by this name, in any case, in one project or all. */

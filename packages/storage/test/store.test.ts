@@ -202,7 +202,9 @@ test('forgetting removes text, index, facts, title and identifiers, and the plac
   const session = store.sessions.withPrefix('s1', 1)[0]!;
   expect(found(store, 'secretplanalpha')).toEqual([]);
   expect(store.keywords.identifiersContaining('PlanAlpha', 5)).toEqual([]);
-  expect(store.sessions.turnFacts(session.id)).toEqual([{ request: 'keep this one' }]);
+  expect(store.sessions.turns([session.id]).map(({ facts }) => facts)).toEqual([
+    { request: 'keep this one' },
+  ]);
   expect(store.sessions.get(session.id)!.title).toBeNull();
   store.transcripts.write('/a', (writer) => {
     expect(writer.isForgotten(1, 1)).toBe(true);
