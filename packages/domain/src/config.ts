@@ -35,6 +35,28 @@ const configSchema = z.strictObject({
         .describe('Globs over project folders and transcript files that are never read.'),
     })
     .prefault({}),
+  hooks: z
+    .strictObject({
+      briefingTokens: z
+        .int()
+        .min(0)
+        .max(2_500)
+        .default(1_500)
+        .describe('Largest briefing at the start of a session, in tokens; 0 gives none.'),
+      promptTokens: z
+        .int()
+        .min(100)
+        .max(2_500)
+        .default(600)
+        .describe('Most that the hook prompt-submit adds to a prompt, in tokens.'),
+      claudeMd: z
+        .enum(['existing', 'always', 'never'])
+        .default('existing')
+        .describe(
+          "Whether a block is kept in a project's CLAUDE.md: where there is such a file, always, never.",
+        ),
+    })
+    .prefault({}),
 });
 
 export type Config = z.infer<typeof configSchema>;
