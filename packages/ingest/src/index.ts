@@ -9,6 +9,7 @@ export type { TranscriptFile } from './find-transcripts.js';
 export type { Exclusion } from './exclusion.js';
 export { CHUNK_SIZES } from './chunker.js';
 export type { ChunkSizes } from './split-text.js';
+export { projectOf } from './projects.js';
 export { countTokens } from './tokens.js';
 export { embedChunks, embeddableText } from './embed-chunks.js';
 export type { EmbedChunksOptions, EmbedProgress } from './embed-chunks.js';
