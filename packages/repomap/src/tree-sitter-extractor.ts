@@ -1,4 +1,5 @@
 import type Parser from 'tree-sitter';
+import type { Captures, capturesOf } from './captures.js';
 import { declaredName } from './c-declarators.js';
 import { CONDITIONAL, withoutDirectives } from './csharp-directives.js';
 import { GRAMMARS } from './grammars.js';
@@ -13,6 +14,7 @@ export interface ExtractedTags {
 interface LoadedGrammar {
   parser: Parser;
   query: Parser.Query;
+  capturesOf: typeof capturesOf;
 }
 
 /** Reads files of one language after the other; holds one parser per language it has met. */
@@ -24,13 +26,15 @@ export class TreeSitterExtractor {
 
   /** @throws ParseTimeoutError */
   async extract(language: string, text: string): Promise<ExtractedTags> {
-    const { parser, query } = await this.grammar(language);
+    const { parser, query, capturesOf } = await this.grammar(language);
     let tree = parse(parser, text);
     if (language === 'csharp' && tree.rootNode.hasError && CONDITIONAL.test(text)) {
       tree = parse(parser, withoutDirectives(text));
     }
-    return tagsOf(query, tree, text, {
-      timeoutMs: this.timeoutMs,
+    const startedAt = performance.now();
+    const captures = capturesOf(query, tree, this.timeoutMs);
+    if (performance.now() - startedAt >= this.timeoutMs) throw new ParseTimeoutError('querying took too long');
+    return tagsOf(captures, text, {
       overloads: OVERLOADING.test(language),
       word: language === 'ruby' ? RUBY_WORD : WORD,
     });
@@ -49,11 +53,15 @@ export class TreeSitterExtractor {
 async function loadGrammar(name: string, timeoutMs: number): Promise<LoadedGrammar> {
   const grammar = GRAMMARS[name];
   if (grammar === undefined) throw new RangeError(`no grammar for ${name}`);
-  const [{ default: TreeSitter }, language] = await Promise.all([import('tree-sitter'), grammar.load()]);
+  const [{ default: TreeSitter }, { capturesOf }, language] = await Promise.all([
+    import('tree-sitter'),
+    import('./captures.js'),
+    grammar.load(),
+  ]);
   const parser = new TreeSitter();
   parser.setLanguage(language as Parser.Language);
   parser.setTimeoutMicros(timeoutMs * 1000);
-  return { parser, query: new TreeSitter.Query(language as Parser.Language, grammar.query) };
+  return { parser, query: new TreeSitter.Query(language as Parser.Language, grammar.query), capturesOf };
 }
 
 /** The native reader copies the text into a buffer of its own; one that holds all of it is filled once. */
@@ -79,33 +87,25 @@ const DEFAULT_STRENGTH = 2;
 const OVERLOADING = /^(?:typescript|tsx)$/;
 
 interface TagOptions {
-  timeoutMs: number;
   /** Whether definitions of one name that follow each other are signatures of one function. */
   overloads: boolean;
   /** Sticky; what a mentioned name is made of. */
   word: RegExp;
 }
 
-function tagsOf(
-  query: Parser.Query,
-  tree: Parser.Tree,
-  text: string,
-  { timeoutMs, overloads, word }: TagOptions,
-): ExtractedTags {
-  const startedAt = performance.now();
-  const matches = query.matches(tree.rootNode, { timeoutMicros: timeoutMs * 1000 } as Parser.QueryOptions);
-  if (performance.now() - startedAt >= timeoutMs) throw new ParseTimeoutError('querying took too long');
+function tagsOf(captures: Captures, text: string, { overloads, word }: TagOptions): ExtractedTags {
+  const { names, starts } = captures;
   const kinds = new Map<number, { kind: DefinitionKind; end: number }>();
   const references = new Set<number>();
-  for (const { captures } of matches) {
-    for (const { name, node } of captures) {
-      if (name === 'ref') references.add(node.startIndex);
-      else if (name.startsWith(DECLARATOR_PREFIX)) {
-        const declared = declaredName(node, name.slice(DECLARATOR_PREFIX.length) as DefinitionKind);
-        if (declared !== undefined) strengthen(kinds, declared, declared.kind);
-      } else if (name.startsWith(DEFINITION_PREFIX)) {
-        strengthen(kinds, node, name.slice(DEFINITION_PREFIX.length) as DefinitionKind);
-      }
+  for (let i = 0; i < names.length; i++) {
+    const name = names[i]!;
+    if (name === 'ref') references.add(starts[i]!);
+    else if (name.startsWith(DECLARATOR_PREFIX)) {
+      const kind = name.slice(DECLARATOR_PREFIX.length) as DefinitionKind;
+      const declared = declaredName(captures.node(i), kind);
+      if (declared !== undefined) strengthen(kinds, declared, declared.kind);
+    } else if (name.startsWith(DEFINITION_PREFIX)) {
+      strengthen(kinds, captures.node(i), name.slice(DEFINITION_PREFIX.length) as DefinitionKind);
     }
   }
   return {
@@ -175,8 +175,9 @@ function countReferences(
   for (const start of references) {
     if (definitions.has(start)) continue;
     word.lastIndex = start;
-    const name = word.exec(text)?.[0];
-    if (name !== undefined) counts.set(name, (counts.get(name) ?? 0) + 1);
+    if (!word.test(text)) continue;
+    const name = text.slice(start, word.lastIndex);
+    counts.set(name, (counts.get(name) ?? 0) + 1);
   }
   return counts;
 }

@@ -1,0 +1,92 @@
+import { createRequire } from 'node:module';
+import { dirname } from 'node:path';
+import type Parser from 'tree-sitter';
+import TreeSitter from 'tree-sitter';
+
+/**
+ * What a query found, read from the buffer in which tree-sitter's native half hands nodes over. Its own `matches` makes
+ * an object with a cached identity for each of them, which costs as much as the query itself; here a node is made only
+ * where more than its start is asked for (decision 0024).
+ */
+export interface Captures {
+  /** The capture names and, beside them, where each starts in UTF-16 units. */
+  names: string[];
+  starts: Uint32Array;
+  /** The full node of a capture, by its place; only until the next query of this thread. */
+  node(place: number): Parser.SyntaxNode;
+}
+
+/** The parts of the binding used here, none of them public: the version of tree-sitter is fixed for that reason. */
+interface Binding {
+  nodeTransferArray: Uint32Array;
+}
+type FlatMatches = [patternsAndNames: (number | string)[], nodes: (number | Parser.SyntaxNode)[]];
+interface NativeQuery {
+  _matches(tree: Parser.Tree, ...rangeAndLimits: number[]): FlatMatches;
+}
+type NodeClass = new (tree: Parser.Tree) => Parser.SyntaxNode & Record<number, number>;
+interface LoadedLanguage {
+  nodeSubclasses: (NodeClass | undefined)[];
+}
+/** What its types leave out: the class of nodes without a type of their own, as where parsing failed. */
+const { SyntaxNode: PlainNode } = TreeSitter as unknown as { SyntaxNode: NodeClass };
+
+/** Identity (2), start in bytes of UTF-16, row, column in bytes, alias. */
+const FIELDS = 6;
+const START_BYTE = 2;
+const NO_RANGE = [0, 0, 0, 0, 0, 0];
+const NO_LIMITS = [0xffffffff, 0xffffffff];
+
+const binding = loadBinding();
+
+function loadBinding(): Binding {
+  const require = createRequire(import.meta.url);
+  const entry = require.resolve('tree-sitter');
+  const load = createRequire(entry)('node-gyp-build') as (folder: string) => Binding;
+  return load(dirname(entry));
+}
+
+/** Runs a query over a whole tree; when time ran out, what was found so far. */
+export function capturesOf(query: Parser.Query, tree: Parser.Tree, timeoutMs: number): Captures {
+  handOver(tree.rootNode);
+  const limits = [...NO_RANGE, ...NO_LIMITS, timeoutMs * 1000];
+  const [flat, nodes] = (query as unknown as NativeQuery)._matches(tree, ...limits);
+  const names: string[] = flat.filter((item) => typeof item === 'string');
+  const buffer = binding.nodeTransferArray.slice(0, nodes.length * FIELDS);
+  const starts = new Uint32Array(nodes.length);
+  const fieldsAt = placesInBuffer(nodes);
+  for (let i = 0; i < starts.length; i++) {
+    const node = nodes[i]!;
+    starts[i] = typeof node === 'object' ? node.startIndex : buffer[fieldsAt[i]! + START_BYTE]! / 2;
+  }
+  const node = (place: number) => {
+    const known = nodes[place]!;
+    if (typeof known === 'object') return known;
+    return nodeOf(tree, known, buffer.subarray(fieldsAt[place]!, fieldsAt[place]! + FIELDS));
+  };
+  return { names, starts, node };
+}
+
+function handOver(node: Parser.SyntaxNode): void {
+  const fields = node as unknown as Record<number, number>;
+  for (let i = 0; i < FIELDS; i++) binding.nodeTransferArray[i] = fields[i]!;
+}
+
+/** A node that the tree has handed out before comes as itself and takes no room in the buffer. */
+function placesInBuffer(nodes: FlatMatches[1]): Uint32Array {
+  const places = new Uint32Array(nodes.length);
+  let next = 0;
+  for (let i = 0; i < nodes.length; i++) {
+    places[i] = next;
+    if (typeof nodes[i] === 'number') next += FIELDS;
+  }
+  return places;
+}
+
+function nodeOf(tree: Parser.Tree, type: number, fields: Uint32Array): Parser.SyntaxNode {
+  const language = (tree as unknown as { language: LoadedLanguage }).language;
+  const Class = language.nodeSubclasses[type] ?? PlainNode;
+  const node = new Class(tree);
+  for (let i = 0; i < FIELDS; i++) node[i] = fields[i]!;
+  return node;
+}
