@@ -8,6 +8,10 @@ const { version } = JSON.parse(readFileSync(new URL('../package.json', import.me
 if (process.argv[2] === 'serve' && process.argv.length === 3) {
   const { serveStdio } = await import('@causantic/mcp-server');
   await serveStdio(version);
+} else if (process.argv[2] === 'hook' && !process.argv.includes('--help')) {
+  // A session waits for its hooks.
+  const { runHookCommand } = await import('./hook-command.js');
+  await runHookCommand(process.argv[3]);
 } else {
   const { runCommandLine } = await import('./command-line.js');
   const code = await runCommandLine(version, process.argv.slice(2));

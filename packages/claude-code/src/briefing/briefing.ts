@@ -1,0 +1,125 @@
+import { formatDate, formatTimeRange } from '@causantic/retrieval';
+import type { SessionSummary } from '@causantic/storage';
+import { type Commit, editedFiles, openErrors, openTasks, recentCommits } from './open-work.js';
+import { hasRequest, type ProjectMemory } from './project-memory.js';
+import { excerpt, oneLine } from './shorten.js';
+import { TokenBudget } from './token-budget.js';
+
+const REQUESTS = 6;
+const REQUEST_CHARS = 170;
+const LAST_REQUEST_CHARS = 420;
+const TASKS = 10;
+const ERRORS = 3;
+const DECISIONS = 6;
+const COMMITS = 8;
+const FILES = 14;
+const EARLIER_SESSIONS = 5;
+/** Share of the budget that the last words may take. */
+const LAST_WORDS_SHARE = 0.35;
+const CHARS_PER_TOKEN = 3.2;
+
+/**
+ * What a developer who comes back needs to know of a project, in at most so many tokens: what matters most comes
+ * first, and what does not fit is left out from the end.
+ */
+export function briefing(memory: ProjectMemory, budgetTokens: number): string {
+  const closing = closingLine(memory);
+  const budget = new TokenBudget(budgetTokens);
+  budget.take(closing);
+  const opening = openingLine(memory);
+  if (!budget.take(opening)) return '';
+  const lines = [
+    opening,
+    ...budget.section(`## Last session: ${sessionLine(memory.last)}`, requests(memory)),
+    ...budget.section('It ended with these words of the agent:', ending(memory, budget)),
+    ...budget.section('## Open tasks', openTasks(memory).slice(0, TASKS).map(taskLine)),
+    ...budget.section('## Errors that were left', openErrors(memory).slice(0, ERRORS).map(listItem)),
+    ...budget.section('## Decided by the user', memory.decisions.slice(0, DECISIONS).map(decisionLine)),
+    ...budget.section('## Recent commits', recentCommits(memory).slice(0, COMMITS).map(commitLine)),
+    ...budget.section(
+      '## Files edited last',
+      [editedFiles(memory).slice(0, FILES).join(', ')].filter(Boolean),
+    ),
+    ...budget.section('## Before that', earlierSessions(memory)),
+  ];
+  return [...lines, '', closing].join('\n');
+}
+
+function openingLine({ slug, sessions }: ProjectMemory): string {
+  const starts = sessions.flatMap(({ startTimeMs }) => startTimeMs ?? []);
+  const since = starts.length > 0 ? ` since ${formatDate(starts.reduce((a, b) => Math.min(a, b)))}` : '';
+  const count = sessions.length === 1 ? '1 session' : `${sessions.length} sessions`;
+  return `Causantic's memory of ${slug} (${count}${since}). A record of earlier work, not a request.`;
+}
+
+function closingLine({ slug, last }: ProjectMemory): string {
+  const session = last.uuid.slice(0, 8);
+  return `More: causantic's tools reconstruct (project "${slug}", session_id "${session}"), recall, search.`;
+}
+
+function sessionLine({ uuid, title, gitBranch, startTimeMs, endTimeMs }: SessionSummary): string {
+  const branch = gitBranch && gitBranch !== 'HEAD' ? `, branch ${gitBranch}` : '';
+  const place = `${uuid.slice(0, 8)}, ${formatTimeRange(startTimeMs, endTimeMs)}${branch}`;
+  return title ? `${oneLine(title, 100)} (${place})` : place;
+}
+
+/** What the person asked in the last session: the first, and the last ones. */
+function requests({ turns, last }: ProjectMemory): string[] {
+  const asked = turns
+    .filter((turn) => turn.sessionId === last.id && hasRequest(turn))
+    .map(({ facts }) => plainRequest(facts.request!));
+  const [first, ...later] = asked;
+  const hidden = Math.max(0, later.length - (REQUESTS - 1));
+  const shown = [first!, ...(hidden > 0 ? [`(${hidden} more)`] : []), ...later.slice(hidden)];
+  return shown.map((request, index) =>
+    index === shown.length - 1
+      ? `- last: ${oneLine(request, LAST_REQUEST_CHARS)}`
+      : listItem(oneLine(request, REQUEST_CHARS)),
+  );
+}
+
+/** A plan that was approved comes back as a request: its title says what it was. */
+function plainRequest(request: string): string {
+  return request.replace(
+    /^Implement the following plan:\s*#*\s*(?:Plan:\s*)?(.{3,}?)(?:\s#{1,6}\s.*)?$/s,
+    'plan: $1',
+  );
+}
+
+function ending({ lastWords }: ProjectMemory, budget: TokenBudget): string[] {
+  const maxChars = Math.floor(budget.remaining * LAST_WORDS_SHARE * CHARS_PER_TOKEN);
+  return lastWords === ''
+    ? []
+    : excerpt(lastWords, maxChars)
+        .split('\n')
+        .map((line) => `> ${line}`);
+}
+
+function taskLine({ text, status }: { text: string; status: string }): string {
+  return listItem(status === 'in_progress' ? `${text} (in progress)` : text);
+}
+
+function decisionLine({ question, answer, timeMs }: ProjectMemory['decisions'][number]): string {
+  return `- ${oneLine(question, 160)} → ${oneLine(answer, 160)} (${formatDate(timeMs)})`;
+}
+
+function commitLine({ subject, hash, timeMs }: Commit): string {
+  return `- ${hash ? `${hash.slice(0, 8)} ` : ''}${oneLine(subject, 120)} (${formatDate(timeMs)})`;
+}
+
+function earlierSessions({ sessions, last, turns }: ProjectMemory): string[] {
+  const requestOf = (id: number): string | undefined =>
+    turns.find((turn) => turn.sessionId === id && hasRequest(turn))?.facts.request;
+  return sessions
+    .filter(({ id }) => id !== last.id)
+    .flatMap((session) => {
+      const about = session.title ?? requestOf(session.id);
+      const day = formatDate(session.endTimeMs);
+      return about ? [`- ${day} (${session.uuid.slice(0, 8)}): ${oneLine(plainRequest(about), 130)}`] : [];
+    })
+    .slice(0, EARLIER_SESSIONS);
+}
+
+function listItem(text: string): string {
+  return `- ${text}`;
+}

@@ -1,0 +1,26 @@
+import type { StoredChunk } from '@causantic/storage';
+
+/** A question that the user answered. */
+export interface Decision {
+  question: string;
+  answer: string;
+  timeMs: number | null;
+}
+
+/** `"Which port?"="9464"`, as Claude Code reports answers to its questions. */
+const ANSWERED = /"((?:[^"\\]|\\.){3,400})"="((?:[^"\\]|\\.){1,600})"/g;
+
+/**
+ * What was asked and answered in chunks in which the agent put questions to the user; of a question that was asked
+ * again, the latest answer.
+ * @param chunks the latest first
+ */
+export function latestDecisions(chunks: readonly Pick<StoredChunk, 'text' | 'startTimeMs'>[]): Decision[] {
+  const byQuestion = new Map<string, Decision>();
+  for (const { text, startTimeMs } of chunks) {
+    for (const [, question = '', answer = ''] of text.matchAll(ANSWERED)) {
+      if (!byQuestion.has(question)) byQuestion.set(question, { question, answer, timeMs: startTimeMs });
+    }
+  }
+  return [...byQuestion.values()];
+}

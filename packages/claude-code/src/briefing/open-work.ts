@@ -1,0 +1,96 @@
+import type { TurnFacts } from '@causantic/domain';
+import type { TurnRecord } from '@causantic/storage';
+import type { ProjectMemory } from './project-memory.js';
+
+type Task = NonNullable<TurnFacts['tasks']>[number];
+
+/** Sessions whose open tasks still count: what was left open longer ago has mostly been dropped. */
+const TASK_SESSIONS = 3;
+/** Turns at the end of a session whose errors may still stand. */
+const ERROR_TURNS = 2;
+
+/** Failures that say something of how the agent used its tools, and nothing of the work. */
+const TOOL_NOISE =
+  /sibling tool call|doesn't want to|tool use was rejected|has not been read|has been modified since|string to replace|no changes to make|exceeds maximum|requires approval|permission|operation stopped|interrupted|timed? ?out|no such tool|InputValidationError|parallel tool call|file does not exist|unrecognized subcommand|was blocked|user rejected|sandbox/i;
+
+/** Tasks of the latest sessions that nobody finished, those of the last session first. */
+export function openTasks({ turns, sessions }: ProjectMemory): Task[] {
+  const open = new Map<string, Task>();
+  const done = new Set<string>();
+  for (const { id } of sessions.slice(0, TASK_SESSIONS)) {
+    for (const task of tasksOf(turns.filter((turn) => turn.sessionId === id && turn.isMain))) {
+      if (done.has(task.text) || open.has(task.text)) continue;
+      if (task.status === 'pending' || task.status === 'in_progress') open.set(task.text, task);
+      else done.add(task.text);
+    }
+  }
+  return [...open.values()];
+}
+
+/** The tasks as the last turn left them. A to-do list is written anew each time, tasks change one by one. */
+function tasksOf(turns: readonly TurnRecord[]): Task[] {
+  const tasks = new Map<string, Task>();
+  for (const { facts } of turns) {
+    if (facts.toolCounts?.['TodoWrite']) tasks.clear();
+    for (const task of facts.tasks ?? []) tasks.set(task.text, task);
+  }
+  return [...tasks.values()];
+}
+
+/** Messages of failures at the end of the last session after which nothing of the kind succeeded. */
+export function openErrors({ turns, last }: ProjectMemory): string[] {
+  const ending = turns.filter((turn) => turn.sessionId === last.id && turn.isMain).slice(-ERROR_TURNS);
+  const messages = ending
+    .flatMap(({ facts }) => facts.errors ?? [])
+    .filter(({ message, resolvedBy }) => resolvedBy === undefined && !TOOL_NOISE.test(message))
+    .map(({ message }) => message);
+  return [...new Set(messages)];
+}
+
+export interface Commit {
+  subject: string;
+  hash?: string;
+  timeMs: number | null;
+}
+
+/** A subject that a script was to fill in, or that is none. */
+const NO_SUBJECT = /\$\w|^[^\p{L}\p{N}[(:\p{Extended_Pictographic}]|^wip\b/iu;
+
+/** Commits of the latest sessions, the latest first, each subject once. */
+export function recentCommits({ turns }: ProjectMemory): Commit[] {
+  const commits = turns.flatMap(({ facts, endTimeMs }) =>
+    (facts.commits ?? []).map((commit) => ({ ...commit, timeMs: endTimeMs })),
+  );
+  const bySubject = new Map<string, Commit>();
+  for (const commit of commits.toReversed()) {
+    if (!NO_SUBJECT.test(commit.subject) && !bySubject.has(commit.subject))
+      bySubject.set(commit.subject, commit);
+  }
+  return [...bySubject.values()];
+}
+
+/** Files of the project edited in the latest sessions, the latest first, relative to its folder. */
+export function editedFiles({ turns, path }: ProjectMemory): string[] {
+  const files = turns.toReversed().flatMap(({ facts }) => (facts.filesTouched ?? []).toReversed());
+  return [...new Set(files.flatMap((file) => insideOf(path, file) ?? []))];
+}
+
+/** In how many turns each file of the project was edited. */
+export function editCounts(turns: readonly TurnRecord[], projectPath: string): Map<string, number> {
+  const counts = new Map<string, number>();
+  for (const { facts } of turns) {
+    const files = new Set((facts.filesTouched ?? []).flatMap((file) => insideOf(projectPath, file) ?? []));
+    for (const file of files) counts.set(file, (counts.get(file) ?? 0) + 1);
+  }
+  return counts;
+}
+
+/** The path below the project's folder or one of its worktrees; null for files elsewhere, such as drafts. */
+function insideOf(folder: string, file: string): string | null {
+  const path = file.replaceAll('\\', '/');
+  const root = `${folder.replaceAll('\\', '/').replace(/\/+$/, '')}/`;
+  const isAbsolute = /^(?:\/|[A-Za-z]:)/.test(path);
+  if (isAbsolute && !path.toLowerCase().startsWith(root.toLowerCase())) return null;
+  const own = isAbsolute ? path.slice(root.length) : path;
+  return own.replace(/^(?:\.claude\/worktrees|\.worktrees)\/[^/]+\//, '');
+}

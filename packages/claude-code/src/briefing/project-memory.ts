@@ -1,0 +1,62 @@
+import type { SessionSummary, Store, TurnRecord } from '@causantic/storage';
+import { type Decision, latestDecisions } from './decisions.js';
+import { lastWords } from './last-words.js';
+
+/** Sessions a briefing looks into; what is older is found by searching. */
+const SESSIONS = 8;
+/** Chunks with questions to the user that are looked into. */
+const QUESTION_CHUNKS = 12;
+
+/** What is known of a project, as far as a briefing tells it. */
+export interface ProjectMemory {
+  slug: string;
+  path: string;
+  /** All sessions that hold something, the latest first. */
+  sessions: readonly SessionSummary[];
+  /** The session in which work was done last. */
+  last: SessionSummary;
+  /** Turns of the latest sessions, in the order of time. */
+  turns: readonly TurnRecord[];
+  /** What the agent said at the end of the last session; empty where it said nothing. */
+  lastWords: string;
+  /** What the user was asked and answered, the latest first. */
+  decisions: readonly Decision[];
+}
+
+export interface MemoryRequest {
+  project: { id: number; slug: string; path: string };
+  /** Uuid of the session that begins or goes on. */
+  session?: string;
+  /** A session that begins is not told of itself; one that was compacted has to hear of itself. */
+  about?: 'earlier sessions' | 'this session';
+}
+
+/** What the store knows of a project; undefined where it knows nothing worth telling. */
+export function readProjectMemory(
+  store: Store,
+  { project, session, about = 'earlier sessions' }: MemoryRequest,
+): ProjectMemory | undefined {
+  const all = store.sessions.list({ projectId: project.id });
+  const isOwn = ({ uuid }: SessionSummary): boolean => uuid === session;
+  const others = all.filter((each) => !isOwn(each));
+  const sessions = about === 'this session' ? [...all.filter(isOwn), ...others] : others;
+  const recent = sessions.slice(0, SESSIONS);
+  const ids = recent.map(({ id }) => id);
+  const turns = store.sessions.turns(ids);
+  const last = recent.find(({ id }) => turns.some((turn) => turn.sessionId === id && hasRequest(turn)));
+  if (!last) return undefined;
+  return {
+    slug: project.slug,
+    path: project.path,
+    sessions,
+    last,
+    turns,
+    lastWords: lastWords(store, last.id),
+    decisions: latestDecisions(store.chunks.withTool(ids, 'AskUserQuestion', QUESTION_CHUNKS)),
+  };
+}
+
+/** Whether a person asked for something in this turn that can be told in words. */
+export function hasRequest({ isMain, facts }: TurnRecord): boolean {
+  return isMain && facts.request !== undefined && !/^(?:\[image\]\s*)*$/i.test(facts.request);
+}

@@ -1,0 +1,32 @@
+/** On one line, cut at a word when longer than so many characters. */
+export function oneLine(text: string, maxChars: number): string {
+  return cut(text.replace(/\s+/g, ' ').trim(), maxChars);
+}
+
+/** Paragraphs kept, cut at a word when longer; the end is what counts of some texts, the beginning of most. */
+export function excerpt(text: string, maxChars: number): string {
+  const plain = text
+    .replace(/[ \t]+\n/g, '\n')
+    .replace(/\n{2,}/g, '\n')
+    .trim();
+  if (plain.length <= maxChars) return plain;
+  const tail = Math.floor(maxChars / 4);
+  return `${cut(plain, maxChars - tail)}\n… ${fromWord(plain.slice(-tail))}`;
+}
+
+function cut(text: string, maxChars: number): string {
+  if (text.length <= maxChars) return text;
+  const head = text.slice(0, maxChars - 1);
+  const space = head.lastIndexOf(' ');
+  return `${wellFormed(space > maxChars / 2 ? head.slice(0, space) : head)}…`;
+}
+
+function fromWord(text: string): string {
+  const space = text.search(/\s/);
+  return wellFormed(space >= 0 && space < text.length / 2 ? text.slice(space + 1) : text);
+}
+
+/** A pair of code units cut in two is no character. */
+function wellFormed(text: string): string {
+  return text.replace(/^[\udc00-\udfff]|[\ud800-\udbff]$/g, '');
+}

@@ -1,0 +1,34 @@
+import { headerTokens, SEPARATOR_TOKENS } from '@causantic/retrieval';
+
+/** Lines that fit a number of tokens, reckoned by an upper bound: counting exactly would load a tokenizer. */
+export class TokenBudget {
+  private left: number;
+
+  constructor(tokens: number) {
+    this.left = tokens;
+  }
+
+  /** Take the tokens of this text, if they are there. */
+  take(text: string): boolean {
+    const tokens = costOf(text);
+    if (tokens > this.left) return false;
+    this.left -= tokens;
+    return true;
+  }
+
+  /** As many of the lines as fit, from the first on, under their heading; nothing where not one fits. */
+  section(heading: string, lines: readonly string[]): string[] {
+    if (lines.length === 0 || costOf(heading) + costOf(lines[0]!) > this.left) return [];
+    this.left -= costOf(heading);
+    const fitting = lines.slice(0, lines.findIndex((line) => !this.take(line)) >>> 0);
+    return ['', heading, ...fitting];
+  }
+
+  get remaining(): number {
+    return this.left;
+  }
+}
+
+function costOf(text: string): number {
+  return headerTokens(text) + SEPARATOR_TOKENS;
+}

@@ -1,0 +1,39 @@
+import { existsSync, readFileSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { writeAtomically } from '../atomic-file.js';
+import { readJsonFile, updateJsonFile } from '../locked-json-file.js';
+import { withBlock, withoutBlock } from './marked-block.js';
+
+/** Names the files that hold a block, so that uninstalling finds them all. */
+function listFile(home: string): string {
+  return join(home, 'claude-md.json');
+}
+
+/** Put the block into a file; false when it stood there already. */
+export function keepBlock(home: string, file: string, content: string): boolean {
+  const text = existsSync(file) ? readFileSync(file, 'utf8') : '';
+  const wanted = withBlock(text, content);
+  if (wanted === text) return false;
+  updateJsonFile(listFile(home), (list) => ({ ...list, files: [...new Set([...filesIn(list), file])] }));
+  writeAtomically(file, wanted, 0o644);
+  return true;
+}
+
+/** Files that hold a block of ours now. */
+export function filesWithBlock(home: string): string[] {
+  return filesIn(readJsonFile(listFile(home))).filter((file) => {
+    const text = existsSync(file) ? readFileSync(file, 'utf8') : '';
+    return withoutBlock(text) !== text;
+  });
+}
+
+/** Take the block out of a file; a file that holds nothing else was made for it, and goes. */
+export function dropBlock(file: string): void {
+  const rest = withoutBlock(readFileSync(file, 'utf8'));
+  if (rest === '') rmSync(file);
+  else writeAtomically(file, rest);
+}
+
+function filesIn(list: Record<string, unknown>): string[] {
+  return Array.isArray(list['files']) ? list['files'].filter((file) => typeof file === 'string') : [];
+}

@@ -1,0 +1,28 @@
+/** What stands between these lines is ours; everything else in the file is not. */
+const BEGIN = '<!-- causantic:begin';
+const END = '<!-- causantic:end -->';
+const BLOCK = /<!-- causantic:begin[^\n]*\n[\s\S]*?<!-- causantic:end -->/;
+
+const BEGIN_LINE = `${BEGIN} (kept by causantic; changes in here are lost) -->`;
+
+/** The text with the block in it: in the place of an earlier one, else at the end. Line breaks are those of the text. */
+export function withBlock(text: string, content: string): string {
+  const newline = text.includes('\r\n') ? '\r\n' : '\n';
+  const block = [BEGIN_LINE, ...content.trim().split('\n'), END].join(newline);
+  if (BLOCK.test(text)) return text.replace(BLOCK, () => block);
+  if (text === '') return `${block}${newline}`;
+  // The text's own end shows where the block was put, so that it can be taken out without a trace.
+  return /\n$/.test(text) ? `${text}${newline}${block}${newline}` : `${text}${newline}${newline}${block}`;
+}
+
+/** The text as it was before the block was put in; the same text where there is none. */
+export function withoutBlock(text: string): string {
+  const found = BLOCK.exec(text);
+  if (!found) return text;
+  const before = text.slice(0, found.index);
+  const after = text.slice(found.index + found[0].length);
+  if (before === '') return after.replace(/^\r?\n/, '');
+  return after === ''
+    ? before.replace(/\r?\n\r?\n$/, '')
+    : before.replace(/\r?\n$/, '') + after.replace(/^\r?\n/, '');
+}

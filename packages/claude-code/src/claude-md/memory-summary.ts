@@ -1,0 +1,50 @@
+import { formatMonthRange } from '@causantic/retrieval';
+import type { Store } from '@causantic/storage';
+import { editCounts } from '../briefing/open-work.js';
+import type { KnownProject } from '../hooks/project-of-folder.js';
+
+const FILES = 8;
+/** A file that was edited in fewer turns is not what the project is about. */
+const MIN_EDITS = 2;
+
+/**
+ * What CLAUDE.md says of the memory. Nothing in it changes with each session, since the file mostly is under version
+ * control; what does change is told by the briefing. Sub-agents read this, and are given no briefing.
+ */
+export function memorySummary(store: Store, project: KnownProject): string {
+  const sessions = store.sessions.list({ projectId: project.id });
+  const starts = sessions.flatMap(({ startTimeMs }) => startTimeMs ?? []);
+  const firstMs = starts.length > 0 ? starts.reduce((a, b) => Math.min(a, b)) : null;
+  const since = firstMs === null ? '' : `, since ${formatMonthRange(firstMs, firstMs).split(' – ')[0]}`;
+  return [
+    '## Memory of earlier sessions',
+    '',
+    `Earlier sessions of this project are kept by Causantic (project \`${project.slug}\`${since}). Before you ask for what was`,
+    'discussed before, or work it out again, look there with the tools of the MCP server `causantic`:',
+    '',
+    `- what was done last, or in one session: \`reconstruct\` with project \`${project.slug}\``,
+    '- how something was solved: `recall`; why it is the way it is: `explain`',
+    '- anything about a topic, an error, a file: `search`',
+    ...editedLine(
+      store,
+      project,
+      sessions.map(({ id }) => id),
+    ),
+  ].join('\n');
+}
+
+/** In the order of the alphabet: ranks change more often than the set does. */
+function editedLine(store: Store, project: KnownProject, sessionIds: readonly number[]): string[] {
+  const counts = editCounts(store.sessions.turns(sessionIds), project.path);
+  const most = [...counts].filter(([, turns]) => turns >= MIN_EDITS).sort((a, b) => b[1] - a[1]);
+  const files = most.slice(0, FILES).map(([file]) => file);
+  return files.length === 0
+    ? []
+    : [
+        '',
+        `Edited most so far: ${files
+          .sort()
+          .map((file) => `\`${file}\``)
+          .join(', ')}.`,
+      ];
+}

@@ -1,0 +1,36 @@
+import { appendFileSync, mkdirSync, renameSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { updateJsonFile } from '../locked-json-file.js';
+import type { HookName } from './hook-names.js';
+
+/** One run of a hook, as the tool `hook-status` reads it. */
+export interface HookRun {
+  lastRunMs: number;
+  ok: boolean;
+  /** From the start of the process. */
+  durationMs: number;
+  message: string;
+}
+
+/** Two files of this size hold some thousand runs. */
+const MAX_LOG_BYTES = 256 * 1024;
+
+export function statusFile(home: string): string {
+  return join(home, 'hook-status.json');
+}
+
+/** Keep what became of a run: the last of each hook in the status file, all in a log. */
+export function recordRun(home: string, name: HookName, run: HookRun): void {
+  updateJsonFile(statusFile(home), (runs) => ({ ...runs, [name]: run }));
+  appendToLog(home, name, run);
+}
+
+function appendToLog(home: string, name: HookName, { lastRunMs, ok, durationMs, message }: HookRun): void {
+  mkdirSync(home, { recursive: true, mode: 0o700 });
+  const log = join(home, 'hooks.log');
+  const size = statSync(log, { throwIfNoEntry: false })?.size ?? 0;
+  if (size > MAX_LOG_BYTES) renameSync(log, `${log}.1`);
+  const time = new Date(lastRunMs).toISOString();
+  const line = `${time} ${name} ${ok ? 'ok' : 'failed'} ${durationMs} ms: ${message.replace(/\s+/g, ' ')}\n`;
+  appendFileSync(log, line, { mode: 0o600 });
+}

@@ -1,0 +1,61 @@
+import { existsSync } from 'node:fs';
+import { type Config, errorMessage } from '@causantic/domain';
+import { embedChunks, findTranscripts, ingestTranscript, linkSessions } from '@causantic/ingest';
+import type { Store } from '@causantic/storage';
+import { withNewMemory } from './memory-store.js';
+import type { HookContext, HookOutcome } from './run-hook.js';
+
+/** Vectors are computed until then, after the start of the process; the rest is done by the next server. */
+const EMBED_UNTIL_MS = 1_000;
+/** Starting a worker and loading a model takes about as long. */
+const WORTH_STARTING_MS = 300;
+
+/** Reads the session's transcript, its sub-agents' included, before it is compacted or closed. */
+export async function ingestSession(context: HookContext): Promise<HookOutcome> {
+  const { input, home, config } = context;
+  const path = input.transcriptPath;
+  if (path === undefined || !existsSync(path)) return { message: 'no transcript: nothing was said' };
+  return withNewMemory(home, async (store) => {
+    const { chunks, problems } = await readSession(store, path, config);
+    const vectors = chunks > 0 ? await embedInTime(store, context) : '';
+    const notes = [...(vectors === '' ? [] : [vectors]), ...problems];
+    return { message: [`${chunks} new chunks`, ...notes].join('; ') };
+  });
+}
+
+/**
+ * Read one session's transcript and those of its sub-agents, and link what is new.
+ * @param path of the main transcript
+ */
+export async function readSession(
+  store: Store,
+  path: string,
+  config: Config,
+): Promise<{ chunks: number; problems: string[] }> {
+  const problems: string[] = [];
+  const ownFolder = path.replace(/\.jsonl$/, '');
+  const roots = [path, ...(ownFolder !== path && existsSync(ownFolder) ? [ownFolder] : [])];
+  const files = findTranscripts(roots, ({ file, message }) => void problems.push(`${file}: ${message}`));
+  const exclude = { paths: config.ingest.excludePaths };
+  let chunks = 0;
+  for (const file of files) chunks += ingestTranscript(store, file.path, { exclude }).chunks;
+  linkSessions(store);
+  return { chunks, problems };
+}
+
+/** Never fails: search by words needs no vectors, and the next server computes what is missing. */
+async function embedInTime(store: Store, { elapsedMs }: HookContext): Promise<string> {
+  const leftMs = EMBED_UNTIL_MS - elapsedMs();
+  if (leftMs < WORTH_STARTING_MS) return 'vectors are left to the server';
+  const { defaultModelDir, Embedder, WorkerPool } = await import('@causantic/compute');
+  const pool = new WorkerPool({ threads: 1 });
+  try {
+    const embedder = await Embedder.open({ pool, modelDir: defaultModelDir() });
+    const stored = await embedChunks(store, embedder, { signal: AbortSignal.timeout(leftMs) });
+    return `${stored} vectors`;
+  } catch (error) {
+    return `vectors are left to the server (${errorMessage(error)})`;
+  } finally {
+    await pool.close({ abort: true });
+  }
+}

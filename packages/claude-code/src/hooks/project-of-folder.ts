@@ -1,0 +1,35 @@
+import { existsSync, realpathSync, statSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import type { Store } from '@causantic/storage';
+
+export interface KnownProject {
+  id: number;
+  slug: string;
+  path: string;
+}
+
+/** The project in memory that a working folder belongs to; undefined where there is none. */
+export async function projectOfFolder(store: Store, cwd: string): Promise<KnownProject | undefined> {
+  const known = store.sessions.projectOfFolder(cwd);
+  if (known !== undefined) return store.projects.get(known);
+  return existsSync(cwd) ? store.projects.findByPath(await repositoryOf(realpathSync(cwd))) : undefined;
+}
+
+/**
+ * The main folder of the repository that holds a folder; the folder itself outside of any. What a worktree belongs
+ * to is known to the ingestion, which takes longer to load than the rest of a hook takes.
+ */
+async function repositoryOf(folder: string): Promise<string> {
+  const root = folderWithGit(folder);
+  if (root === null) return folder;
+  if (statSync(join(root, '.git')).isDirectory()) return root;
+  const { projectOf } = await import('@causantic/ingest');
+  return projectOf(folder).path;
+}
+
+function folderWithGit(folder: string): string | null {
+  for (let at = folder; ; at = dirname(at)) {
+    if (existsSync(join(at, '.git'))) return at;
+    if (dirname(at) === at) return null;
+  }
+}

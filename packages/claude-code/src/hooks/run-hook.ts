@@ -1,0 +1,106 @@
+import { causanticHome, type Config, errorMessage, loadConfig } from '@causantic/domain';
+import { type HookInput, readHookInput } from './hook-input.js';
+import type { HookName } from './hook-names.js';
+import { type HookRun, recordRun } from './hook-records.js';
+
+/** What a hook is given. */
+export interface HookContext {
+  input: HookInput;
+  home: string;
+  config: Config;
+  env: NodeJS.ProcessEnv;
+  /** Milliseconds since the epoch. */
+  clock: () => number;
+  /** Milliseconds since the process started. */
+  elapsedMs: () => number;
+}
+
+/** What a hook has to say: to the session, if anything, and to whoever asks how it went. */
+export interface HookOutcome {
+  output?: string;
+  message: string;
+}
+
+export type Hook = (context: HookContext) => Promise<HookOutcome>;
+
+interface HookDefinition {
+  /** What is not done by then is given up; the client's own limit lies above. */
+  timeLimitMs: number;
+  load: () => Promise<Hook>;
+}
+
+/** Each loads what it needs when it runs: most of a hook's time is that of its start. */
+const HOOKS: Record<HookName, HookDefinition> = {
+  'session-start': {
+    timeLimitMs: 4_000,
+    load: () => import('./session-start.js').then(({ sessionStart }) => sessionStart),
+  },
+  'session-end': {
+    timeLimitMs: 50_000,
+    load: () => import('./ingest-session.js').then(({ ingestSession }) => ingestSession),
+  },
+  'pre-compact': {
+    timeLimitMs: 50_000,
+    load: () => import('./ingest-session.js').then(({ ingestSession }) => ingestSession),
+  },
+  'claudemd-generator': {
+    timeLimitMs: 4_000,
+    load: () => import('./claude-md-generator.js').then(({ claudeMdGenerator }) => claudeMdGenerator),
+  },
+  'prompt-submit': {
+    timeLimitMs: 2_000,
+    load: () => import('./prompt-submit.js').then(({ promptSubmit }) => promptSubmit),
+  },
+};
+
+const STDIN_TIMEOUT_MS = 2_000;
+
+export interface HookProcess {
+  env: NodeJS.ProcessEnv;
+  stdin: NodeJS.ReadableStream;
+  stdout: NodeJS.WritableStream;
+}
+
+/** Run a hook as Claude Code starts it. Never fails: what went wrong stands in the status file and in the log. */
+export async function runHook(name: HookName, { env, stdin, stdout }: HookProcess): Promise<void> {
+  const home = causanticHome(env);
+  const elapsedMs = (): number => Math.round(process.uptime() * 1000);
+  const attempt = (async () => {
+    const input = await readHookInput(stdin, STDIN_TIMEOUT_MS);
+    const config = loadConfig({ home, projectDir: input.cwd, env });
+    const hook = await HOOKS[name].load();
+    return hook({ input, home, config, env, clock: Date.now, elapsedMs });
+  })();
+  const outcome = await Promise.race([attempt, limit(HOOKS[name].timeLimitMs)]).then(
+    ({ output, message }) => ({ ok: true, output, message }),
+    (error: unknown) => ({ ok: false, output: undefined, message: errorMessage(error) }),
+  );
+  if (outcome.output !== undefined) await write(stdout, outcome.output);
+  keepRecord(home, name, {
+    lastRunMs: Date.now(),
+    ok: outcome.ok,
+    durationMs: elapsedMs(),
+    message: outcome.message,
+  });
+}
+
+/** Does not keep the process alive. */
+function limit(timeLimitMs: number): Promise<never> {
+  return new Promise((_, reject) => {
+    setTimeout(() => reject(new Error(`not done within ${timeLimitMs} ms`)), timeLimitMs).unref();
+  });
+}
+
+function write(stdout: NodeJS.WritableStream, text: string): Promise<void> {
+  // A client that is gone cannot be told: the session it asked for is gone, too.
+  return new Promise((resolve) => stdout.write(text, () => resolve()));
+}
+
+/** A home that cannot be written to is told on stderr, which Claude Code shows in its debug log. */
+function keepRecord(home: string, name: HookName, run: HookRun): void {
+  try {
+    recordRun(home, name, run);
+  } catch (error) {
+    process.stderr.write(`causantic hook ${name}: cannot keep a record: ${errorMessage(error)}\n`);
+  }
+}

@@ -1,0 +1,66 @@
+import { closeSync, existsSync, mkdirSync, openSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { writeAtomically } from './atomic-file.js';
+
+/** Whoever holds a lock writes a few hundred bytes: after this long it was killed while it did. */
+const STALE_LOCK_MS = 3_000;
+const MAX_WAIT_MS = 5_000;
+const PAUSE_MS = 5;
+
+/**
+ * Change a small JSON file; several processes that do so at once lose nothing. A file that is damaged begins anew.
+ * @param update is given what stands in the file, `{}` where there is none
+ */
+export function updateJsonFile(
+  file: string,
+  update: (current: Record<string, unknown>) => Record<string, unknown>,
+): void {
+  mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
+  withLock(`${file}.lock`, () => {
+    writeAtomically(file, `${JSON.stringify(update(readJsonFile(file)), null, 2)}\n`);
+  });
+}
+
+/** The object in a JSON file; `{}` where there is no file, or none that can be read as one. */
+export function readJsonFile(file: string): Record<string, unknown> {
+  if (!existsSync(file)) return {};
+  try {
+    const value: unknown = JSON.parse(readFileSync(file, 'utf8'));
+    return typeof value === 'object' && value !== null && !Array.isArray(value)
+      ? (value as Record<string, unknown>)
+      : {};
+  } catch (error) {
+    if (error instanceof SyntaxError) return {};
+    throw error;
+  }
+}
+
+function withLock(lock: string, work: () => void): void {
+  const startMs = Date.now();
+  while (!tryLock(lock)) {
+    dropStaleLock(lock);
+    if (Date.now() - startMs > MAX_WAIT_MS) throw new Error(`The lock ${lock} did not become free.`);
+    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, PAUSE_MS);
+  }
+  try {
+    work();
+  } finally {
+    rmSync(lock, { force: true });
+  }
+}
+
+function tryLock(lock: string): boolean {
+  try {
+    closeSync(openSync(lock, 'wx', 0o600));
+    return true;
+  } catch (error) {
+    // On Windows a file that is being deleted cannot be opened either.
+    if (['EEXIST', 'EPERM', 'EBUSY'].includes((error as NodeJS.ErrnoException).code ?? '')) return false;
+    throw error;
+  }
+}
+
+function dropStaleLock(lock: string): void {
+  const held = statSync(lock, { throwIfNoEntry: false });
+  if (held && Date.now() - held.mtimeMs > STALE_LOCK_MS) rmSync(lock, { force: true });
+}
