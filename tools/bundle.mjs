@@ -9,7 +9,7 @@
 import { cpSync, existsSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { isBuiltin } from 'node:module';
 import { basename, dirname, join, relative, resolve } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { fileURLToPath, pathToFileURL } from 'node:url';
 import { build } from 'esbuild';
 
 const packagesFolder = join(dirname(dirname(fileURLToPath(import.meta.url))), 'packages');
@@ -44,6 +44,7 @@ const { inputs, outputs } = await bundle();
 const written = Object.keys(outputs).map((path) => basename(path));
 checkDependencies(outputs);
 writeNotices(inputs);
+await writeConfigSchema();
 copyAssets();
 removeStaleFiles(written);
 
@@ -140,6 +141,14 @@ function noticeOf(folder) {
   const files = readdirSync(folder).filter((file) => /^(licen[cs]e|notice|copying)/i.test(file));
   const texts = files.map((file) => readFileSync(join(folder, file), 'utf8').trim());
   return `${[`${name} ${version} (${license})`, ...texts].join('\n\n')}\n`;
+}
+
+/** For editors: what a configuration file may hold. */
+async function writeConfigSchema() {
+  const domain = pathToFileURL(join(packagesFolder, 'domain', 'dist', 'index.js')).href;
+  const { configJsonSchema } = await import(domain);
+  const text = JSON.stringify(configJsonSchema(), null, 2);
+  writeFileSync(join(outputFolder, 'config.schema.json'), `${text}\n`);
 }
 
 /** Models and the like: `packages/compute/assets` becomes `dist/assets/compute`. */

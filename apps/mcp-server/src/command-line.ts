@@ -8,6 +8,7 @@ import {
   Services,
   type ToolDefinition,
 } from '@causantic/mcp-server';
+import { addConfigCommand } from './config-command.js';
 import { EXAMPLES } from './examples.js';
 import { addRepomapCommand } from './repomap-command.js';
 import { toolParameters, type ToolParameter } from './tool-parameters.js';
@@ -19,6 +20,16 @@ export async function runCommandLine(version: string, argv: readonly string[]): 
     if (error.code !== 'EPIPE') throw error;
     process.exit(0);
   });
+  const program = createProgram(version);
+  try {
+    await program.parseAsync(argv, { from: 'user' });
+    return 0;
+  } catch (error) {
+    return report(error);
+  }
+}
+
+function createProgram(version: string): Command {
   const program = new Command('causantic')
     .description('Long-term memory for coding agents: ingested transcripts, served over MCP.')
     .version(version)
@@ -34,12 +45,8 @@ export async function runCommandLine(version: string, argv: readonly string[]): 
     if (tool.name === 'repomap') addRepomapCommand(program, version);
     else addToolCommand(program, tool, version);
   }
-  try {
-    await program.parseAsync(argv, { from: 'user' });
-    return 0;
-  } catch (error) {
-    return report(error);
-  }
+  addConfigCommand(program);
+  return program;
 }
 
 function report(error: unknown): number {

@@ -40,4 +40,11 @@ Examples:
   causantic forget my-app --session-id a1b2c3d4
   causantic forget my-app --before 2026-01-01 --no-dry-run
   causantic forget my-app --query "authentication flow" --threshold 60`,
+  config: `
+Examples:
+  causantic config                                   all settings with what holds
+  causantic config set tokens.mcpMaxResponse 10000
+  causantic config set ingest.excludePaths '**/customers/**' '**/private/**'
+  causantic config get repomap.maxTokens --json
+  causantic config validate`,
 };

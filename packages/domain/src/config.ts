@@ -91,30 +91,67 @@ export interface ConfigSources {
  * @throws ConfigError naming the key and where it stands
  */
 export function loadConfig(sources: ConfigSources): Config {
-  const layers: { origin: string; settings: Settings }[] = [
-    fileLayer(join(sources.home, 'config.json')),
-    fileLayer(join(sources.projectDir, 'causantic.config.json')),
-    { origin: 'the environment', settings: environmentSettings(sources.env) },
-    { origin: 'the command line', settings: (sources.overrides ?? {}) as Settings },
-  ];
   let merged: Settings = {};
-  for (const { origin, settings } of layers) {
-    validate(settings, origin);
-    merged = merge(merged, settings);
+  for (const layer of configLayers(sources)) {
+    const [issue] = issuesOf(layer.settings);
+    if (issue) throw asConfigError(issue, layer.origin);
+    merged = merge(merged, layer.settings);
   }
   return configSchema.parse(merged);
 }
 
-type Settings = Record<string, Record<string, unknown>>;
+/** What one file, the environment or the command line says, as it stands there. */
+export type Settings = Record<string, Record<string, unknown>>;
 
-function fileLayer(file: string): { origin: string; settings: Settings } {
-  if (!existsSync(file)) return { origin: file, settings: {} };
+export interface ConfigLayer {
+  /** The path of a file, `the environment` or `the command line`. */
+  origin: string;
+  settings: Settings;
+}
+
+export interface ConfigIssue {
+  key: string;
+  message: string;
+}
+
+/** The user's file, which holds for all projects. */
+export function homeConfigFile(home: string): string {
+  return join(home, 'config.json');
+}
+
+/** The file of one project, which wins over the user's. */
+export function projectConfigFile(projectDir: string): string {
+  return join(projectDir, 'causantic.config.json');
+}
+
+/**
+ * Where settings may stand, what is said last winning.
+ * @throws ConfigError for a file that is not JSON
+ */
+export function configLayers(sources: ConfigSources): ConfigLayer[] {
+  const files = [homeConfigFile(sources.home), projectConfigFile(sources.projectDir)];
+  return [
+    ...files.map((file) => ({ origin: file, settings: readSettings(file) })),
+    { origin: 'the environment', settings: environmentSettings(sources.env) },
+    { origin: 'the command line', settings: (sources.overrides ?? {}) as Settings },
+  ];
+}
+
+/**
+ * The settings in a file; none if there is no file.
+ * @throws ConfigError for a file that is not JSON
+ */
+function readSettings(file: string): Settings {
+  const { $schema: _schema, ...settings } = readConfigFile(file);
+  return settings as Settings;
+}
+
+/** A configuration file with all that stands in it, also what is no setting. */
+export function readConfigFile(file: string): Record<string, unknown> {
+  if (!existsSync(file)) return {};
   try {
-    const { $schema: _schema, ...settings } = JSON.parse(readFileSync(file, 'utf8')) as Record<
-      string,
-      unknown
-    >;
-    return { origin: file, settings: settings as Settings };
+    // A file that some editors write begins with a byte order mark.
+    return asObject(JSON.parse(readFileSync(file, 'utf8').replace(/^\uFEFF/, '')));
   } catch (cause) {
     throw new ConfigError(`Cannot read the configuration file ${file}: ${errorMessage(cause)}`, {
       cause,
@@ -123,13 +160,27 @@ function fileLayer(file: string): { origin: string; settings: Settings } {
   }
 }
 
-function validate(settings: Settings, origin: string): void {
-  const issue = configSchema.safeParse(settings).error?.issues[0];
-  if (!issue) return;
-  const unknown = issue.code === 'unrecognized_keys' ? issue.keys : [];
-  const key = [...issue.path, ...unknown.slice(0, 1)].join('.');
-  const message = unknown.length > 0 ? 'there is no such setting' : issue.message;
-  throw new ConfigError(`Configuration key "${key}" in ${origin}: ${message}.`, { data: { key, origin } });
+function asObject(value: unknown): Record<string, unknown> {
+  if (typeof value === 'object' && value !== null && !Array.isArray(value))
+    return value as Record<string, unknown>;
+  throw new TypeError('it must hold one JSON object');
+}
+
+/** Every key that there is not, and every value that is not accepted. */
+export function issuesOf(settings: Settings): ConfigIssue[] {
+  const issues = configSchema.safeParse(settings).error?.issues ?? [];
+  return issues.flatMap((issue) => {
+    const unknown = issue.code === 'unrecognized_keys' ? issue.keys : undefined;
+    if (!unknown) return [{ key: issue.path.join('.'), message: issue.message }];
+    return unknown.map((key) => ({
+      key: [...issue.path, key].join('.'),
+      message: 'there is no such setting',
+    }));
+  });
+}
+
+export function asConfigError({ key, message }: ConfigIssue, origin: string): ConfigError {
+  return new ConfigError(`Configuration key "${key}" in ${origin}: ${message}.`, { data: { key, origin } });
 }
 
 function merge(base: Settings, over: Settings): Settings {
@@ -150,7 +201,7 @@ function environmentSettings(env: NodeJS.ProcessEnv): Settings {
   return settings;
 }
 
-function jsonOrText(value: string): unknown {
+export function jsonOrText(value: string): unknown {
   try {
     return JSON.parse(value);
   } catch (error) {
@@ -159,7 +210,8 @@ function jsonOrText(value: string): unknown {
   }
 }
 
-/** A JSON schema of the configuration file, for editors. */
+/** A JSON schema of the configuration file, for editors; it allows the file to name its schema. */
 export function configJsonSchema(): Record<string, unknown> {
-  return z.toJSONSchema(configSchema, { io: 'input' }) as Record<string, unknown>;
+  const { properties, ...schema } = z.toJSONSchema(configSchema, { io: 'input' }) as Record<string, unknown>;
+  return { ...schema, properties: { $schema: { type: 'string' }, ...(properties as object) } };
 }

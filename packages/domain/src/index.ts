@@ -1,3 +1,15 @@
 export * from './errors.js';
 export * from './transcript.js';
-export * from './config.js';
+export {
+  causanticHome,
+  claudeConfigDir,
+  configJsonSchema,
+  databasePath,
+  homeConfigFile,
+  loadConfig,
+  projectConfigFile,
+  type Config,
+  type ConfigIssue,
+  type ConfigSources,
+} from './config.js';
+export * from './settings.js';

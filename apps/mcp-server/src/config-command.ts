@@ -1,0 +1,135 @@
+import { fileURLToPath } from 'node:url';
+import type { Command } from 'commander';
+import {
+  causanticHome,
+  configJsonSchema,
+  configProblems,
+  findSetting,
+  homeConfigFile,
+  listSettings,
+  projectConfigFile,
+  settingValue,
+  writeSetting,
+  type ConfigSources,
+  type Setting,
+} from '@causantic/domain';
+import { EXAMPLES } from './examples.js';
+
+interface FileFlags {
+  project?: boolean;
+}
+
+interface OutputFlags {
+  json?: boolean;
+}
+
+/** `causantic config …`: what is set, where, and whether it is right. */
+export function addConfigCommand(program: Command): void {
+  const config = program
+    .command('config')
+    .description('Settings: what holds and where it stands. Alone it lists them all.')
+    .option('--json', 'print the settings with their defaults, variables and places')
+    .addHelpText('after', EXAMPLES['config'] ?? '')
+    .action((flags: OutputFlags) => printSettings(listSettings(sources()), flags));
+  addReading(config);
+  addWriting(config);
+}
+
+function addReading(config: Command): void {
+  config
+    .command('get')
+    .description('The value of one setting.')
+    .argument('<key>', 'such as tokens.mcpMaxResponse')
+    .option('--json', 'print it with its default, variable and place')
+    .action((key: string, _flags: OutputFlags, command: Command) => {
+      const setting = findSetting(sources(), key);
+      print(command.optsWithGlobals<OutputFlags>().json ? json(setting) : plain(setting.value));
+    });
+  config
+    .command('path')
+    .description('The file that holds your settings.')
+    .option('--project', "this folder's file, which wins over yours")
+    .action((flags: FileFlags) => print(fileOf(flags)));
+  config
+    .command('validate')
+    .description('Check both files and the environment; exit status 1 if something is wrong.')
+    .option('--json', 'print the problems as JSON')
+    .action((_flags: OutputFlags, command: Command) =>
+      validate(command.optsWithGlobals<OutputFlags>().json === true),
+    );
+  config
+    .command('schema')
+    .description('The JSON schema of the files, for editors.')
+    .option('--path', 'print where it lies, for "$schema" in a file')
+    .action((flags: { path?: boolean }) => print(flags.path ? schemaFile() : json(configJsonSchema())));
+}
+
+function addWriting(config: Command): void {
+  config
+    .command('set')
+    .description('Write a setting into your file.')
+    .argument('<key>', 'such as tokens.mcpMaxResponse')
+    .argument('<value...>', 'a number, true, false, a text; several for a list')
+    .option('--project', "write into this folder's file")
+    .action((key: string, words: string[], flags: FileFlags) => {
+      const value = settingValue(findSetting(sources(), key), words);
+      write(key, value, fileOf(flags));
+    });
+  config
+    .command('unset')
+    .description('Take a setting out of your file: the default holds again.')
+    .argument('<key>', 'such as tokens.mcpMaxResponse; also one that there is not')
+    .option('--project', "take it out of this folder's file")
+    .action((key: string, flags: FileFlags) => write(key, undefined, fileOf(flags)));
+}
+
+function write(key: string, value: unknown, file: string): void {
+  writeSetting(file, key, value);
+  print(value === undefined ? `Took ${key} out of ${file}` : `Set ${key} = ${plain(value)} in ${file}`);
+  const setting = listSettings(sources()).find((each) => each.key === key);
+  if (value === undefined || !setting || setting.origin === file) return;
+  process.stderr.write(`Note: ${setting.origin} says ${plain(setting.value)}, which wins here.\n`);
+}
+
+function validate(asJson: boolean): void {
+  const problems = configProblems(sources());
+  const lines = problems.map(({ key, origin, message }) => `- "${key}" in ${origin}: ${message}`);
+  if (asJson) print(json(problems));
+  else print(problems.length === 0 ? 'All settings are right.' : ['Wrong settings:', ...lines].join('\n'));
+  if (problems.length > 0) process.exitCode = 1;
+}
+
+function printSettings(settings: readonly Setting[], { json: asJson }: OutputFlags): void {
+  if (asJson) return print(json(settings));
+  const width = Math.max(...settings.map(({ key }) => key.length));
+  const lines = settings.map(({ key, value, origin, description }) => {
+    const place = origin === 'default' ? '' : `  (${origin})`;
+    return `${key.padEnd(width)}  ${plain(value)}${place}\n${' '.repeat(width)}  ${description}`;
+  });
+  print(lines.join('\n'));
+}
+
+function sources(): ConfigSources {
+  return { home: causanticHome(), projectDir: process.cwd(), env: process.env };
+}
+
+function fileOf({ project }: FileFlags): string {
+  return project ? projectConfigFile(process.cwd()) : homeConfigFile(causanticHome());
+}
+
+/** Written beside the program when it is bundled. */
+function schemaFile(): string {
+  return fileURLToPath(new URL('./config.schema.json', import.meta.url));
+}
+
+function plain(value: unknown): string {
+  return typeof value === 'string' ? value : JSON.stringify(value);
+}
+
+function json(value: unknown): string {
+  return JSON.stringify(value, null, 2);
+}
+
+function print(text: string): void {
+  process.stdout.write(`${text}\n`);
+}

@@ -1,0 +1,117 @@
+import { existsSync, mkdirSync, renameSync, statSync, writeFileSync } from 'node:fs';
+import { dirname } from 'node:path';
+import {
+  asConfigError,
+  configJsonSchema,
+  configLayers,
+  issuesOf,
+  jsonOrText,
+  readConfigFile,
+  type ConfigIssue,
+  type ConfigSources,
+  type Settings,
+} from './config.js';
+import { InvalidArgumentError } from './errors.js';
+
+/** One setting, with what holds and why. */
+export interface Setting {
+  /** `tokens.mcpMaxResponse` */
+  key: string;
+  /** `CAUSANTIC_TOKENS_MCP_MAX_RESPONSE` */
+  variable: string;
+  description: string;
+  default: unknown;
+  value: unknown;
+  /** The path of a file, `the environment`, `the command line` or `default`. */
+  origin: string;
+}
+
+interface SectionSchema {
+  properties: Record<string, { description?: string; default?: unknown }>;
+}
+
+/**
+ * Every setting there is.
+ * @throws ConfigError for a file that is not JSON; wrong keys and values are passed over, see `configProblems`
+ */
+export function listSettings(sources: ConfigSources): Setting[] {
+  const layers = configLayers(sources).reverse();
+  const { $schema: _schema, ...sections } = configJsonSchema()['properties'] as Record<string, SectionSchema>;
+  return Object.entries(sections).flatMap(([section, { properties }]) =>
+    Object.entries(properties).map(([key, { description = '', default: defaultValue }]) => {
+      const layer = layers.find(({ settings }) => settings[section]?.[key] !== undefined);
+      return {
+        key: `${section}.${key}`,
+        variable: variableOf(section, key),
+        description,
+        default: defaultValue,
+        value: layer ? layer.settings[section]![key] : defaultValue,
+        origin: layer?.origin ?? 'default',
+      };
+    }),
+  );
+}
+
+function variableOf(section: string, key: string): string {
+  const words = key.replace(/([A-Z])/g, '_$1');
+  return `CAUSANTIC_${section}_${words}`.toUpperCase();
+}
+
+/** @throws InvalidArgumentError naming the settings there are */
+export function findSetting(sources: ConfigSources, key: string): Setting {
+  const settings = listSettings(sources);
+  const found = settings.find((setting) => setting.key === key);
+  if (found) return found;
+  throw new InvalidArgumentError('key', key, `one of: ${settings.map((setting) => setting.key).join(', ')}`);
+}
+
+/**
+ * A value as a shell gives it: JSON, or a text as it is; where a list is wanted, several words are one.
+ */
+export function settingValue(setting: Setting, words: readonly string[]): unknown {
+  const value = jsonOrText(words.join(' '));
+  return Array.isArray(setting.default) && !Array.isArray(value) ? [...words] : value;
+}
+
+/** All that is wrong with the settings, wherever they stand; `loadConfig` throws the first of these. */
+export function configProblems(sources: ConfigSources): (ConfigIssue & { origin: string })[] {
+  return configLayers(sources).flatMap(({ origin, settings }) =>
+    issuesOf(settings).map((issue) => ({ ...issue, origin })),
+  );
+}
+
+/**
+ * Write a setting into a configuration file, or take it out (`undefined`); all else in the file stays.
+ * @param key of an existing setting; one to take out may be any
+ * @throws ConfigError when the file would not be accepted; it is then left as it was
+ */
+export function writeSetting(file: string, key: string, value: unknown): void {
+  const [section = '', name = ''] = key.split(/\.(.*)/s);
+  const content = readConfigFile(file);
+  const old = content[section];
+  const sectionContent = { ...(typeof old === 'object' ? old : {}), [name]: value };
+  const written = withoutEmpty({ ...content, [section]: withoutEmpty(sectionContent) });
+  if (value !== undefined) refuseIssues(file, written);
+  replaceFile(file, `${JSON.stringify(written, null, 2)}\n`);
+}
+
+/** Without members that are `undefined` or empty objects. */
+function withoutEmpty(object: Record<string, unknown>): Record<string, unknown> {
+  return Object.fromEntries(
+    Object.entries(object).filter(([, value]) => JSON.stringify(value ?? {}) !== '{}'),
+  );
+}
+
+function refuseIssues(file: string, { $schema: _schema, ...settings }: Record<string, unknown>): void {
+  const [issue] = issuesOf(settings as Settings);
+  if (issue) throw asConfigError(issue, file);
+}
+
+/** All or nothing: a reader sees the old file or the new one. */
+function replaceFile(file: string, text: string): void {
+  const mode = existsSync(file) ? statSync(file).mode : 0o600;
+  const draft = `${file}.${process.pid}.tmp`;
+  mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
+  writeFileSync(draft, text, { mode });
+  renameSync(draft, file);
+}

@@ -1,0 +1,77 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { call, MemoryHome } from './memory-home.js';
+
+let memory: MemoryHome;
+
+beforeEach(() => {
+  memory = new MemoryHome();
+});
+afterEach(() => memory.remove());
+
+const config = async (...args: string[]) => memory.causantic('config', ...args);
+
+it('what is set holds for the next program, the project over the user', async () => {
+  const file = join(memory.home, 'config.json');
+  expect((await config('path')).stdout).toBe(`${file}\n`);
+  expect((await config('set', 'repomap.enabled', 'false')).stdout).toContain(file);
+  expect((await config('get', 'repomap.enabled')).stdout).toBe('false\n');
+  writeFileSync(join(memory.folder, 'mill.py'), 'def grind():\n    pass\n');
+  const off = await memory.connect();
+  expect((await call(off, 'repomap')).text).toBe('Repo map is disabled in configuration.');
+  const project = await config('set', 'repomap.enabled', 'true', '--project');
+  expect(project.stdout).toContain(join(memory.folder, 'causantic.config.json'));
+  const on = await memory.connect();
+  expect((await call(on, 'repomap')).text).toContain('grind');
+  const note = await config('set', 'repomap.enabled', 'false');
+  expect(note.stderr).toContain('causantic.config.json says true, which wins here');
+});
+
+it('refuses what there is not, naming what there is, and what is wrong, leaving the file alone', async () => {
+  const unknown = await config('set', 'repomap.size', '5');
+  expect(unknown).toMatchObject({ code: 2, stdout: '' });
+  expect(unknown.stderr).toContain('repomap.maxTokens');
+  await config('set', 'repomap.maxTokens', '500');
+  const wrong = await config('set', 'repomap.maxTokens', 'many');
+  expect(wrong.code).toBe(1);
+  expect(wrong.stderr).toContain(`"repomap.maxTokens" in ${join(memory.home, 'config.json')}`);
+  expect((await config('get', 'repomap.maxTokens')).stdout).toBe('500\n');
+});
+
+it('validate names each wrong key and its file', async () => {
+  expect(await config('validate')).toMatchObject({ code: 0, stdout: 'All settings are right.\n' });
+  const file = join(memory.folder, 'causantic.config.json');
+  writeFileSync(file, JSON.stringify({ repomap: { size: 5 }, tokens: { mcpMaxResponse: 'many' } }));
+  const { code, stdout } = await config('validate');
+  expect(code).toBe(1);
+  expect(stdout).toContain(`"repomap.size" in ${file}: there is no such setting`);
+  expect(stdout).toContain(`"tokens.mcpMaxResponse" in ${file}: `);
+  const problems = JSON.parse((await config('validate', '--json')).stdout) as { key: string }[];
+  expect(problems.map(({ key }) => key).sort()).toEqual(['repomap.size', 'tokens.mcpMaxResponse']);
+});
+
+it('the schema for editors is a file that knows every setting', async () => {
+  const { stdout } = await config('schema', '--path');
+  const schema = JSON.parse(readFileSync(stdout.trim(), 'utf8')) as Schema;
+  expect(schema).toEqual(JSON.parse((await config('schema')).stdout));
+  const settings = JSON.parse((await config('--json')).stdout) as { key: string; default: unknown }[];
+  expect(settings.length).toBeGreaterThan(3);
+  for (const { key, default: value } of settings) {
+    const [section = '', name = ''] = key.split('.');
+    expect(schema.properties[section]!.properties[name]!.default).toEqual(value);
+  }
+});
+
+it('the README documents every setting with its variable', async () => {
+  const readme = readFileSync(new URL('../../README.md', import.meta.url), 'utf8');
+  const settings = JSON.parse((await config('--json')).stdout) as { key: string; variable: string }[];
+  const missing = settings.filter(
+    ({ key, variable }) => !readme.includes(`\`${key}\``) || !readme.includes(variable),
+  );
+  expect(missing).toEqual([]);
+});
+
+interface Schema {
+  properties: Record<string, { properties: Record<string, { default: unknown }> }>;
+}
