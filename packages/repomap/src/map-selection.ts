@@ -1,6 +1,7 @@
 import type { ProjectFiles } from './project-cache.js';
 import { SymbolTable } from './symbol-table.js';
 import { DEFINITION_KINDS } from './tags.js';
+import { countTokens } from './token-count.js';
 
 export interface SelectionInput {
   files: ProjectFiles;
@@ -10,7 +11,6 @@ export interface SelectionInput {
   focus: readonly number[];
   /** For the whole body, its line ends included. */
   budgetTokens: number;
-  countTokens: (text: string) => number;
 }
 
 export interface SelectedFile {
@@ -40,8 +40,8 @@ export function selectDefinitions(input: SelectionInput): SelectedFile[] {
   let room = input.budgetTokens;
   let misses = 0;
   for (const { file, definition } of byWorth(input)) {
-    const own = definition < 0 ? 0 : input.countTokens(`${line(definition)}\n`);
-    const cost = own + (chosen.has(file) ? 0 : input.countTokens(`${input.files.paths[file]!}\n`));
+    const own = definition < 0 ? 0 : countTokens(`${line(definition)}\n`);
+    const cost = own + (chosen.has(file) ? 0 : countTokens(`${input.files.paths[file]!}\n`));
     if (cost > room) {
       if (++misses > MISSES_TO_STOP) break;
       continue;

@@ -8,7 +8,6 @@ import { listFiles, type FileListing } from './file-listing.js';
 import { loadProjectFiles, saveProjectFiles, type ProjectFiles } from './project-cache.js';
 import { mapProject, type MapRequest, type ProjectMap } from './project-map.js';
 import { BatchBuilder, mergeUpdate, planUpdate, type ReadBatch, type UpdatePlan } from './project-update.js';
-import { tokenCounter } from './token-count.js';
 import { columnBuffers } from './tag-columns.js';
 import type { RepoMapIssue } from './tags.js';
 
@@ -64,7 +63,6 @@ export interface ReadInput {
 /** For a pool: the columns are moved to the caller. */
 export async function readFiles(input: ReadInput, context: TaskContext): Promise<ReadBatch> {
   const batch = await readBatch(input, context);
-  await tokenCounter(); // Whichever worker maps the next change then has it loaded.
   return transferred(batch, columnBuffers(batch.tags));
 }
 
@@ -108,7 +106,7 @@ async function finish(input: FinishInput, known: Known, context: TaskContext): P
   const memo = cacheFile === undefined || request.includeDetails ? undefined : new AnswerMemo(cacheFile);
   const answer = memo?.find(files, request);
   if (answer !== undefined) return { map: answer, issues, parsedFiles };
-  const map = await mapProject(files, request);
+  const map = mapProject(files, request);
   if (memo !== undefined) reporting(cacheFile!, issues, () => memo.keep(files, request, map));
   return { map, issues, parsedFiles };
 }

@@ -7,7 +7,7 @@ import type { ProjectFiles } from './project-cache.js';
 import { buildReferenceGraph, type ReferenceGraph } from './reference-graph.js';
 import { SymbolTable } from './symbol-table.js';
 import { DEFINITION_KINDS, type DefinitionKind } from './tags.js';
-import { tokenCounter } from './token-count.js';
+import { countTokens } from './token-count.js';
 import { LANGUAGES } from './languages.js';
 
 /** What is asked of a map, beside the tree itself. */
@@ -54,8 +54,7 @@ function longestHeader(counts: MapCounts): string {
   return mapHeader(counts, 99_999, counts.files);
 }
 
-export async function mapProject(files: ProjectFiles, request: MapRequest): Promise<ProjectMap> {
-  const countTokens = await tokenCounter();
+export function mapProject(files: ProjectFiles, request: MapRequest): ProjectMap {
   const { tags, paths } = files;
   const graph = buildReferenceGraph(paths, tags);
   const focus = resolveFocus(request.root, paths, request.focusFiles);
@@ -74,7 +73,6 @@ export async function mapProject(files: ProjectFiles, request: MapRequest): Prom
     definitionRanks,
     focus: focus.files,
     budgetTokens,
-    countTokens,
   });
   const shown = selection.reduce((sum, { definitions }) => sum + definitions.length, 0);
   const body = renderSelection(files, selection) + (shown < counts.definitions ? LEFT_OUT_LINE : '');

@@ -28,6 +28,16 @@ export class SymbolTable {
     this.text = bufferOver(this.bytes);
   }
 
+  /** Of names known to differ, numbered in their order. */
+  static ofDistinct(bytes: Uint8Array, lengths: Uint8Array): SymbolTable {
+    const ends = new Uint32Array(lengths.length);
+    let end = 0;
+    for (let id = 0; id < ends.length; id++) ends[id] = end += lengths[id]!;
+    const table = new SymbolTable({ bytes, ends, slots: new Uint32Array(1) });
+    table.hashInto(2 ** Math.ceil(Math.log2(ends.length / MAX_LOAD)));
+    return table;
+  }
+
   get size(): number {
     return this.count;
   }
@@ -67,19 +77,30 @@ export class SymbolTable {
     return id === 0 ? 0 : this.ends[id - 1]!;
   }
 
+  /** @returns the number of the name that lies there in `source`, or -1 */
+  find(source: Uint8Array, start: number, end: number): number {
+    return this.slots[this.slotOf(source, start, end)]! - 1;
+  }
+
   private internBytes(source: Uint8Array, start: number, end: number): number {
+    const slot = this.slotOf(source, start, end);
+    const entry = this.slots[slot]!;
+    if (entry !== 0) return entry - 1;
+    const id = this.append(source, start, end);
+    this.slots[slot] = id + 1;
+    if (this.count > this.slots.length * MAX_LOAD) this.hashInto(this.slots.length * 2);
+    return id;
+  }
+
+  /** The slot that holds the name, or the free one where it belongs. */
+  private slotOf(source: Uint8Array, start: number, end: number): number {
     const mask = this.slots.length - 1;
     let slot = hashOf(source, start, end) & mask;
     for (;;) {
       const entry = this.slots[slot]!;
-      if (entry === 0) break;
-      if (this.holds(entry - 1, source, start, end)) return entry - 1;
+      if (entry === 0 || this.holds(entry - 1, source, start, end)) return slot;
       slot = (slot + 1) & mask;
     }
-    const id = this.append(source, start, end);
-    this.slots[slot] = id + 1;
-    if (this.count > this.slots.length * MAX_LOAD) this.growSlots();
-    return id;
   }
 
   private holds(id: number, source: Uint8Array, start: number, end: number): boolean {
@@ -99,9 +120,9 @@ export class SymbolTable {
     return this.count++;
   }
 
-  private growSlots(): void {
-    const slots = new Uint32Array(this.slots.length * 2);
-    const mask = slots.length - 1;
+  private hashInto(slotCount: number): void {
+    const slots = new Uint32Array(slotCount);
+    const mask = slotCount - 1;
     for (let id = 0; id < this.count; id++) {
       let slot = hashOf(this.bytes, this.startOf(id), this.ends[id]!) & mask;
       while (slots[slot] !== 0) slot = (slot + 1) & mask;

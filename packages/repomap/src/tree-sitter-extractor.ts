@@ -33,7 +33,8 @@ export class TreeSitterExtractor {
     }
     const startedAt = performance.now();
     const captures = capturesOf(query, tree, this.timeoutMs);
-    if (performance.now() - startedAt >= this.timeoutMs) throw new ParseTimeoutError('querying took too long');
+    if (performance.now() - startedAt >= this.timeoutMs)
+      throw new ParseTimeoutError('querying took too long');
     return tagsOf(captures, text, {
       overloads: OVERLOADING.test(language),
       word: language === 'ruby' ? RUBY_WORD : WORD,

@@ -1,0 +1,34 @@
+import { countTokens as countWithTokenizer } from 'gpt-tokenizer/encoding/cl100k_base';
+import { describe, expect, it } from 'vitest';
+import { countTokens } from '../src/token-count.js';
+
+/** Mulberry32, with a fixed seed. */
+function seeded(seed: number): (below: number) => number {
+  let state = seed;
+  return (below) => {
+    state = (state + 0x6d2b79f5) | 0;
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
+    return ((mixed ^ (mixed >>> 14)) >>> 0) % below;
+  };
+}
+
+const PIECES = [
+  ..."abcXYZ019_$#@/.│()'-+ \n\t",
+  ...['get', 'Repository', 'résumé', '数据', 'Ω', '😀', '\u0301', "'ll", "'RE", '  ', '\r\n', '<=>', '１２'],
+];
+
+describe('tokens', () => {
+  it('are counted as the tokenizer counts them', () => {
+    const random = seeded(7);
+    for (let i = 0; i < 4000; i++) {
+      const text = Array.from({ length: random(30) }, () => PIECES[random(PIECES.length)]).join('');
+      expect(countTokens(text), JSON.stringify(text)).toBe(countWithTokenizer(text));
+    }
+  });
+
+  it('are never counted too few in words of any length', () => {
+    for (const word of ['a'.repeat(5000), 'xY'.repeat(400), '数'.repeat(300)])
+      expect(countTokens(word)).toBeGreaterThanOrEqual(countWithTokenizer(word));
+  });
+});
