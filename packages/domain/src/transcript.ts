@@ -77,8 +77,8 @@ export interface AgentDraft {
   teamName: string | null;
 }
 
-/** Which program wrote a transcript. */
-export type TranscriptSource = 'claude-code' | 'codex' | 'gemini' | 'copilot';
+/** Which program wrote a transcript; `claude-code-notes` are the notes Claude Code keeps for itself by project. */
+export type TranscriptSource = 'claude-code' | 'claude-code-notes' | 'codex' | 'gemini';
 
 /** Where and whose a session is. */
 export interface SessionDraft {

@@ -2,12 +2,12 @@ import { createHash } from 'node:crypto';
 import { readSync } from 'node:fs';
 import type { AgentDraft, SessionDraft } from '@causantic/domain';
 import type { TranscriptCheckpoint } from '@causantic/storage';
-import type { ReaderState } from './claude-code/reader.js';
 import type { TurnsState } from './turns.js';
 
 /** Everything that reading has to remember up to the place where the next run starts. */
 export interface RunState {
-  reader: ReaderState;
+  /** The reader's own. */
+  reader: unknown;
   turns: TurnsState;
   session: SessionDraft;
   agents: AgentDraft[];
@@ -31,11 +31,14 @@ export function stateOf(checkpoint: TranscriptCheckpoint): RunState | null {
 
 const FINGERPRINT_BYTES = 4096;
 
-/** Hash of the file's first bytes and of those just before the place: a rewritten file differs in one of them. */
-export function fingerprint(descriptor: number, offset: number): string {
+/**
+ * Hash of the file's first bytes and of those just before the place: a rewritten file differs in one of them.
+ * @param begin byte offset of the first record that stays as it is when the file grows
+ */
+export function fingerprint(descriptor: number, begin: number, offset: number): string {
   const hash = createHash('sha256');
-  for (const start of [0, Math.max(0, offset - FINGERPRINT_BYTES)]) {
-    const bytes = Buffer.alloc(Math.min(FINGERPRINT_BYTES, offset - start));
+  for (const start of [begin, Math.max(begin, offset - FINGERPRINT_BYTES)]) {
+    const bytes = Buffer.alloc(Math.max(0, Math.min(FINGERPRINT_BYTES, offset - start)));
     readSync(descriptor, bytes, 0, bytes.length, start);
     hash.update(bytes);
   }

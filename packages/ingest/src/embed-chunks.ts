@@ -1,5 +1,8 @@
-import type { Embedder } from '@causantic/compute';
-import type { PendingChunk, Store } from '@causantic/storage';
+import { defineTask, type Embedder } from '@causantic/compute';
+import { StorageError } from '@causantic/domain';
+import type { Store } from '@causantic/storage';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { BacklogBatch, BacklogInput, ReadBacklogInput, StoreVectorsInput } from './embedding-task.js';
 
 export interface EmbedProgress {
   done: number;
@@ -10,45 +13,87 @@ export interface EmbedChunksOptions {
   onProgress?: (progress: EmbedProgress) => void;
   /** What is stored stays; the next run goes on from there. */
   signal?: AbortSignal;
+  /** Who has the right to make vectors: work ends when somebody else takes it. Without it nobody is asked. */
+  leaseOwner?: string;
+  /** Stop after about so many chunks. */
+  limit?: number;
 }
 
-/** Chunks embedded between two transactions: a kill loses at most these. */
-const BATCH_CHUNKS = 512;
+/** Between two transactions: a kill loses at most this. Slow models get smaller batches. */
+const BATCH_MS = 1_000;
+const FIRST_BATCH_CHUNKS = 64;
+const MAX_BATCH_CHUNKS = 512;
 
-/** Tool answers are long and repeat what is elsewhere; their beginning says what they are. */
-const RESULT_CHARACTERS = 300;
+/** Prolonged with every batch; a process that died unnoticed holds the others up for so long. */
+export const LEASE_MS = 30_000;
 
-/** Give every ranked chunk that lacks one a vector. Returns how many were stored. */
+const BUSY_PAUSE_MS = 100;
+
+const entry = new URL('./embedding-task.js', import.meta.url);
+const countBacklog = defineTask<BacklogInput, number>(entry, 'countBacklog');
+const readBacklog = defineTask<ReadBacklogInput, BacklogBatch>(entry, 'readBacklog');
+const storeVectors = defineTask<StoreVectorsInput, number | null>(entry, 'storeVectors');
+
+/**
+ * Give every ranked chunk that lacks one a vector, in the embedder's workers; this thread only passes things on.
+ * Returns how many were stored.
+ *
+ * @param store in a file
+ * @throws ComputeError ABORTED when the signal fires; what the model throws
+ */
 export async function embedChunks(
   store: Store,
   embedder: Embedder,
-  { onProgress, signal }: EmbedChunksOptions = {},
+  options: EmbedChunksOptions = {},
 ): Promise<number> {
-  const modelId = embedder.model.id;
-  const total = store.vectors.countPending(modelId);
-  let stored = 0;
-  let seen = 0;
+  const { pool } = embedder;
+  const place = { databasePath: store.path, modelId: embedder.model.id };
+  const total = await whenNotBusy(() => pool.run(countBacklog, place), options.signal);
+  let storedInAll = 0;
   let afterId = 0;
-  while (!signal?.aborted) {
-    const batch = store.vectors.pending(modelId, afterId, BATCH_CHUNKS);
-    if (batch.length === 0) break;
-    const vectors = await embedder.embed(batch.map(embeddableText), 'passage', signal ? { signal } : {});
-    stored += store.vectors.put(
-      modelId,
-      batch.map(({ id }) => id),
-      vectors,
-    );
-    afterId = batch.at(-1)!.id;
-    seen += batch.length;
-    onProgress?.({ done: seen, total: Math.max(total, seen) });
+  let batchChunks = FIRST_BATCH_CHUNKS;
+  for (let seen = 0; seen < (options.limit ?? Infinity) && !options.signal?.aborted;) {
+    const input = { ...place, afterId, limit: batchChunks };
+    const batch = await whenNotBusy(() => pool.run(readBacklog, input), options.signal);
+    if (batch.ids.length === 0) break;
+    const startedAtMs = performance.now();
+    const stored = await embedBatch(embedder, { ...place, ...batch }, options);
+    if (stored === null) break;
+    batchChunks = nextBatch(batchChunks, performance.now() - startedAtMs);
+    storedInAll += stored;
+    afterId = batch.ids.at(-1)!;
+    seen += batch.ids.length;
+    options.onProgress?.({ done: seen, total: Math.max(total, seen) });
   }
-  return stored;
+  return storedInAll;
 }
 
-/** What a chunk is about: what was said and done, and only the beginning of what tools answered. */
-export function embeddableText({ text, spans }: Pick<PendingChunk, 'text' | 'spans'>): string {
-  const parts = spans.map(({ speaker, start, end }) =>
-    text.slice(start, speaker === 'tool_result' ? Math.min(end, start + RESULT_CHARACTERS) : end),
-  );
-  return parts.join('\n');
+/** How many vectors were new; null when somebody else makes them now. */
+async function embedBatch(
+  embedder: Embedder,
+  { texts, ...input }: BacklogInput & BacklogBatch,
+  { signal, leaseOwner }: EmbedChunksOptions,
+): Promise<number | null> {
+  const vectors = await embedder.embed(texts, 'passage', signal ? { signal } : {});
+  const lease = (): StoreVectorsInput['lease'] =>
+    leaseOwner === undefined ? undefined : { owner: leaseOwner, untilMs: Date.now() + LEASE_MS };
+  const write = () => embedder.pool.run(storeVectors, { ...input, vectors, lease: lease() });
+  return whenNotBusy(write, signal);
+}
+
+function nextBatch(chunks: number, tookMs: number): number {
+  const wanted = Math.round((chunks * BATCH_MS) / Math.max(tookMs, 1));
+  return Math.max(1, Math.min(wanted, chunks * 2, MAX_BATCH_CHUNKS));
+}
+
+/** A large transcript is written in one transaction of seconds; the worker is free meanwhile. */
+export async function whenNotBusy<T>(work: () => Promise<T>, signal: AbortSignal | undefined): Promise<T> {
+  for (;;) {
+    try {
+      return await work();
+    } catch (error) {
+      if (!(error instanceof StorageError) || error.code !== 'BUSY') throw error;
+      await sleep(BUSY_PAUSE_MS, undefined, signal && { signal });
+    }
+  }
 }

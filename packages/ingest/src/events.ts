@@ -26,6 +26,10 @@ export type TranscriptEvent = Place &
     | { type: 'tool-result'; id: string | null; text: string; isError: boolean }
     | { type: 'compaction'; text: string }
     | { type: 'error'; text: string }
+    /** A part of a text that no conversation holds; the title says which. */
+    | { type: 'note'; title: string; text: string }
+    /** The person took back everything from this line on. */
+    | { type: 'rewind'; fromLine: number }
   );
 
 /** Facts about the session that a record may carry. */

@@ -1,6 +1,7 @@
 import type { TurnFacts } from '@causantic/domain';
 import { type JsonObject, isObject, listOf, stringOf } from './records.js';
 import { firstLine, oneLine } from './shorten.js';
+import { commonTool } from './tool-names.js';
 
 type Task = NonNullable<TurnFacts['tasks']>[number];
 type Commit = NonNullable<TurnFacts['commits']>[number];
@@ -12,8 +13,8 @@ const MAX_FILES = 100;
 const MAX_LINE_CHARS = 200;
 const MAX_REQUEST_CHARS = 400;
 
-const CHANGING_TOOLS = new Set(['Edit', 'MultiEdit', 'Write', 'NotebookEdit']);
-const SHELL_TOOLS = new Set(['Bash', 'PowerShell', 'exec_command', 'shell']);
+const CHANGING_TOOLS = new Set(['Edit', 'MultiEdit', 'Write', 'NotebookEdit', 'apply_patch']);
+const SHELL_TOOLS = new Set(['Bash', 'PowerShell']);
 
 interface OpenError {
   /** What has to succeed for the error to be resolved: the tool with its program or file. */
@@ -43,10 +44,11 @@ export class FactsCollector {
 
   call(tool: string, input: JsonObject, files: readonly string[]): void {
     this.toolCounts[tool] = (this.toolCounts[tool] ?? 0) + 1;
-    if (CHANGING_TOOLS.has(tool))
+    const common = commonTool(tool);
+    if (CHANGING_TOOLS.has(common))
       for (const file of files) if (this.files.size < MAX_FILES) this.files.add(file);
-    if (SHELL_TOOLS.has(tool)) this.command(stringOf(input['command']) ?? stringOf(input['cmd']) ?? '');
-    if (tool === 'TodoWrite') this.todoList(input['todos']);
+    if (SHELL_TOOLS.has(common)) this.command(stringOf(input['command']) ?? stringOf(input['cmd']) ?? '');
+    if (common === 'TodoWrite') this.todoList(input['todos']);
     if (tool === 'TaskUpdate') this.taskUpdate(input);
   }
 
@@ -60,7 +62,7 @@ export class FactsCollector {
     if (isError) return this.failed(subject, text);
     this.succeeded(subject, tool, input);
     if (tool === 'TaskCreate') this.taskCreated(input, text);
-    if (SHELL_TOOLS.has(tool)) this.committed(stringOf(input['command']) ?? '', text);
+    if (SHELL_TOOLS.has(commonTool(tool))) this.committed(stringOf(input['command']) ?? '', text);
   }
 
   private failed(subject: string, text: string): void {

@@ -3,7 +3,7 @@ import { NotFoundError } from '@causantic/domain';
 import type { Store } from '@causantic/storage';
 import { stateOf } from './checkpoint.js';
 import { type Exclusion, isExcluded } from './exclusion.js';
-import { describeTranscript } from './find-transcripts.js';
+import { describeTranscript } from './describe-transcript.js';
 import { projectOf } from './projects.js';
 import { emptyReport, type IngestReport } from './report.js';
 import { TranscriptRun } from './transcript-run.js';
@@ -49,7 +49,7 @@ function ingestOpenFile(
   if (sessionOfUnchanged(store, path, { size, mtimeMs }) !== null) return emptyReport(path, 'unchanged');
   const file = describeTranscript(path);
   if (!file) return emptyReport(path, 'no-transcript');
-  const project = projectOf(file.cwd ?? fallbackFolder(path));
+  const project = projectOf(file.cwd ?? file.folder);
   if (options.exclude && isExcluded(options.exclude, path, [project.path, file.cwd])) {
     return emptyReport(path, 'excluded');
   }
@@ -70,9 +70,4 @@ export function sessionOfUnchanged(
   const known = store.transcripts.checkpoint(path);
   if (known?.size !== file.size || known.mtimeMs !== file.mtimeMs) return null;
   return stateOf(known)?.session.uuid ?? null;
-}
-
-/** Without any working folder in the file, the folder it lies in tells projects apart. */
-function fallbackFolder(path: string): string {
-  return path.split(/[\\/]/).slice(0, -1).join('/');
 }

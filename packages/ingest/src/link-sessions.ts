@@ -10,7 +10,9 @@ import {
   type TimelinePoint,
 } from '@causantic/graph';
 import type { EdgeWriter, LinkableChunk, LinkableSession, Store, StoredEdge } from '@causantic/storage';
+import { entitiesOf } from './entities.js';
 import { agentRuns, teamMessages } from './link-agents.js';
+import { changedClocks } from './link-clocks.js';
 import { projectFile } from './link-files.js';
 
 const WITHIN_SESSION: EdgeType[] = ['adjacent', 'brief', 'debrief'];
@@ -24,25 +26,38 @@ const WITHIN_TEAM: EdgeType[] = ['team-spawn', 'team-report', 'peer-message'];
  */
 export function linkSessions(store: Store): void {
   for (const projectId of store.edges.unlinkedProjects()) {
-    store.edges.write(projectId, (writer) => linkProject(writer, projectId));
+    store.edges.write(projectId, (writer) => linkProject(store, writer, projectId));
   }
 }
 
-function linkProject(writer: EdgeWriter, projectId: number): void {
+function linkProject(store: Store, writer: EdgeWriter, projectId: number): void {
   const changed = writer.unlinkedSessions();
   if (changed.length === 0) return; // another process was faster
-  for (const session of changed) linkWithin(writer, session);
+  const root = writer.projectPath();
+  for (const session of changed) {
+    const chunks = writer.chunks(session.id);
+    putEntities(store, chunks, [root, session.cwd]);
+    linkWithin(writer, session, chunks);
+  }
   for (const session of continuations(writer, changed)) linkToOrigin(writer, session, projectId);
   linkFiles(writer, projectId);
   linkTeams(writer);
 }
 
-function linkWithin(writer: EdgeWriter, { id }: LinkableSession): void {
-  const chunks = writer.chunks(id);
+/** What chunks name; a chunk that has a clock was looked at before. */
+function putEntities(store: Store, chunks: readonly LinkableChunk[], folders: (string | null)[]): void {
+  for (const chunk of chunks.filter(({ clock }) => clock === null)) {
+    const files = chunk.files.map((file) => projectFile(file, folders));
+    store.entities.put(chunk.id, entitiesOf({ ...chunk, files }));
+  }
+}
+
+function linkWithin(writer: EdgeWriter, { id }: LinkableSession, chunks: readonly LinkableChunk[]): void {
   const facts = chunkFacts(chunks);
   const runs = agentRuns(writer.agentsOf(id), chunks);
+  writer.putClocks(changedClocks(chunks, runs));
   const wanted = [...adjacentEdges(facts), ...agentEdges({ chunks: facts, runs })];
-  store(writer, writer.endingInSession(id, WITHIN_SESSION), wanted);
+  storeEdges(writer, writer.endingInSession(id, WITHIN_SESSION), wanted);
 }
 
 /** The changed sessions that go on from another, and those that go on from a changed one. */
@@ -60,7 +75,7 @@ function linkToOrigin(writer: EdgeWriter, later: LinkableSession, projectId: num
     timeline(writer.chunks(id), projectId),
   );
   const link = { earlierSessionId: later.continuesUuid!, laterSessionId: later.uuid };
-  store(writer, writer.endingInSession(later.id, ['cross-session']), crossSessionEdges(points, [link]));
+  storeEdges(writer, writer.endingInSession(later.id, ['cross-session']), crossSessionEdges(points, [link]));
 }
 
 function linkFiles(writer: EdgeWriter, projectId: number): void {
@@ -69,7 +84,7 @@ function linkFiles(writer: EdgeWriter, projectId: number): void {
     ...touch,
     files: touch.files.map((file) => projectFile(file, [root, touch.cwd])),
   }));
-  store(writer, writer.endingInProject(['file-path']), filePathEdges(timeline(touches, projectId)));
+  storeEdges(writer, writer.endingInProject(['file-path']), filePathEdges(timeline(touches, projectId)));
 }
 
 function linkTeams(writer: EdgeWriter): void {
@@ -81,10 +96,10 @@ function linkTeams(writer: EdgeWriter): void {
     runs: agentRuns(agents, chunks),
     messages: teamMessages(chunks),
   });
-  store(writer, writer.endingInProject(WITHIN_TEAM), wanted);
+  storeEdges(writer, writer.endingInProject(WITHIN_TEAM), wanted);
 }
 
-function store(writer: EdgeWriter, existing: readonly StoredEdge[], wanted: readonly Edge[]): void {
+function storeEdges(writer: EdgeWriter, existing: readonly StoredEdge[], wanted: readonly Edge[]): void {
   writer.apply(diffEdges(existing as readonly Edge[], wanted));
 }
 

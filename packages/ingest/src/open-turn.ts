@@ -6,6 +6,7 @@ import type { Piece } from './pieces.js';
 import { type JsonObject } from './records.js';
 import type { Redactor } from './redaction.js';
 import { oneLine, shortenMiddle } from './shorten.js';
+import { commonTool } from './tool-names.js';
 import { callFiles, callText, keptOfResult } from './tool-text.js';
 
 const INJECTED_KEPT = { head: 1_500, tail: 500 };
@@ -15,6 +16,9 @@ const REDACTION_MARGIN_CHARS = 2_000;
 const REMINDER = /<system-reminder>[\s\S]*?<\/system-reminder>/g;
 const TERMINAL_COLOURS = /\u001b\[[0-9;?]*[A-Za-z]/g;
 const LINE_NUMBERS = /^ *\d+(?:→|\t)/gm;
+
+/** What can happen within a turn. */
+type TurnEvent = Exclude<TranscriptEvent, { type: 'rewind' }>;
 
 /** What the turns of a transcript share. */
 export interface SharedByTurns {
@@ -67,7 +71,7 @@ export class OpenTurn {
     };
   }
 
-  add(event: TranscriptEvent): void {
+  add(event: TurnEvent): void {
     const follows = this.lastPromptUuid !== null && this.lastPromptUuid === event.parentUuid;
     const isPartOfPrompt = event.type === 'prompt' || (event.type === 'injected' && follows);
     this.lastPromptUuid = isPartOfPrompt ? event.uuid : null;
@@ -90,7 +94,7 @@ export class OpenTurn {
     this.facts.prompt(text);
   }
 
-  private addText(event: Exclude<TranscriptEvent, { type: 'prompt' | 'tool-call' | 'tool-result' }>): void {
+  private addText(event: Exclude<TurnEvent, { type: 'prompt' | 'tool-call' | 'tool-result' }>): void {
     switch (event.type) {
       case 'assignment': {
         const text = this.shared.redactor.clean(event.text);
@@ -111,6 +115,14 @@ export class OpenTurn {
           'dialogue',
           'assistant',
           `${this.shared.redactor.clean(oneLine(event.from, 200))} → ${event.to}: `,
+          this.shared.redactor.clean(event.text),
+        );
+      case 'note':
+        return void this.push(
+          event,
+          'dialogue',
+          'assistant',
+          `Note ${this.shared.redactor.clean(event.title)}:\n`,
           this.shared.redactor.clean(event.text),
         );
       case 'thinking':
@@ -179,7 +191,7 @@ export class OpenTurn {
     const text = raw.replace(REMINDER, '').replace(TERMINAL_COLOURS, '').trim();
     if (keep === null) return { kept: '', full: this.kept(text, 500, 200) };
     const ends = this.kept(text, keep.head, keep.tail);
-    return { kept: tool === 'Read' ? ends.replace(LINE_NUMBERS, '') : ends, full: ends };
+    return { kept: commonTool(tool) === 'Read' ? ends.replace(LINE_NUMBERS, '') : ends, full: ends };
   }
 
   private push(place: Place, kind: ChunkKind, speaker: Speaker, label: string, text: string): Piece | null {

@@ -1,6 +1,8 @@
 import { type JsonObject, isObject, listOf, stringOf } from './records.js';
 import { changedLines } from './changed-lines.js';
+import { patchedFiles, patchText } from './patch-text.js';
 import { oneLine, shortenMiddle } from './shorten.js';
+import { commonTool } from './tool-names.js';
 
 /** How much of a tool's result is kept at each end, in characters. */
 export interface KeptChars {
@@ -62,6 +64,12 @@ const RULES: Record<string, ToolRule> = {
     files: filePath,
     result: 'errors',
   },
+  apply_patch: {
+    call: (input) => shorten(patchText(show(input['patch'])), MAX_BODY),
+    files: (input) => patchedFiles(show(input['patch'])),
+    result: 'errors',
+  },
+  write_stdin: { call: (input) => shorten(input['chars'], MAX_VALUE) },
   NotebookEdit: {
     call: (input) => lines(words(input['notebook_path']), shorten(input['new_source'], MAX_BODY)),
     files: filePath,
@@ -148,7 +156,8 @@ export function keptOfResult(name: string, isError: boolean): KeptChars | null {
 }
 
 function ruleOf(name: string): ToolRule {
-  return Object.hasOwn(RULES, name) ? RULES[name]! : OTHER;
+  const common = commonTool(name);
+  return Object.hasOwn(RULES, common) ? RULES[common]! : OTHER;
 }
 
 function change(edit: JsonObject): string {

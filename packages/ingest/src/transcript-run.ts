@@ -1,3 +1,4 @@
+import { basename } from 'node:path';
 import {
   type AgentDraft,
   type ProjectDraft,
@@ -7,14 +8,17 @@ import {
 } from '@causantic/domain';
 import type { TranscriptCheckpoint, TranscriptWriter } from '@causantic/storage';
 import { encodeState, fingerprint, type RunState, stateOf } from './checkpoint.js';
-import { ClaudeCodeReader, type TranscriptPlace } from './claude-code/reader.js';
+import { ownFileOf } from './claude-code/head.js';
+import type { TranscriptFile } from './describe-transcript.js';
 import type { EventSink, SessionFacts, TranscriptEvent } from './events.js';
-import { agentMetadata, ownFileOf, type TranscriptFile } from './find-transcripts.js';
-import { type FileLine, readLines } from './lines.js';
-import { type JsonObject, objectOf, parseLine } from './records.js';
+import { type FileRecord, fileRecords } from './file-records.js';
+import { listStart } from './gemini/document.js';
+import { createReader } from './readers.js';
+import { type JsonObject, objectOf } from './records.js';
 import { Redactor } from './redaction.js';
 import { emptyReport, type IngestReport } from './report.js';
 import { SessionAgents } from './session-agents.js';
+import type { TranscriptPlace, TranscriptReader } from './transcript-reader.js';
 import { type OpenedTurn, TurnBuilder, type TurnSink } from './turns.js';
 
 /** Issues listed one by one; a file of garbage should not become a report of the same size. */
@@ -31,7 +35,7 @@ interface Boundary {
 export class TranscriptRun implements TurnSink {
   readonly report: IngestReport;
   private readonly redactor = new Redactor();
-  private readonly reader: ClaudeCodeReader;
+  private readonly reader: TranscriptReader;
   private readonly builder: TurnBuilder;
   private readonly agents: SessionAgents;
   private session: SessionDraft;
@@ -40,7 +44,7 @@ export class TranscriptRun implements TurnSink {
   private forkOf: string | null;
   private hasForgotten: boolean;
   private boundaryAt: Boundary;
-  private line: FileLine | null = null;
+  private record: FileRecord | null = null;
   private lineEvents: TranscriptEvent[] = [];
   private readonly ownership = new Map<string, boolean>();
 
@@ -62,7 +66,7 @@ export class TranscriptRun implements TurnSink {
     this.forkOf = state?.forkOf ?? null;
     this.hasForgotten = state?.hasForgotten ?? false;
     this.agents = new SessionAgents(writer, state?.agents ?? []);
-    this.reader = new ClaudeCodeReader(placeOf(file), this.events(), state?.reader);
+    this.reader = createReader(file.source, placeOf(file), this.events(), state?.reader);
     this.builder = new TurnBuilder(this, this.redactor, state?.turns);
     writer.putSession(this.session, project);
     this.boundaryAt = { offset: resumed?.offset ?? 0, line: resumed?.line ?? 1, state: this.state() };
@@ -72,27 +76,33 @@ export class TranscriptRun implements TurnSink {
     const known = this.writer.checkpoint;
     if (!known || known.offset === 0 || known.offset > this.input.size) return null;
     if (stateOf(known) === null) return null;
-    return known.fingerprint === fingerprint(this.input.descriptor, known.offset) ? known : null;
+    return known.fingerprint === this.fingerprint(known.offset) ? known : null;
+  }
+
+  /** A document's head changes whenever it is written: only its list grows. */
+  private fingerprint(offset: number): string {
+    const { descriptor, size } = this.input;
+    const begin = this.file.layout === 'document' ? (listStart(descriptor, size) ?? 0) : 0;
+    return fingerprint(descriptor, begin, offset);
   }
 
   read(): void {
     const { offset, line } = this.boundaryAt;
-    for (const fileLine of readLines(this.input.descriptor, { offset, line }, this.input.size)) {
-      this.readLine(fileLine);
-    }
+    const input = { ...this.input, layout: this.file.layout };
+    for (const record of fileRecords(input, { offset, line })) this.readFileRecord(record);
     this.report.bytes = this.input.size - offset;
     this.builder.end();
   }
 
-  private readLine(line: FileLine): void {
-    this.line = line;
+  private readFileRecord(fileRecord: FileRecord): void {
+    const { parsed, number } = fileRecord;
+    this.record = fileRecord;
     this.lineEvents = [];
-    const parsed = parseLine(line);
     const problem = parsed.record ? parsed.damage : parsed.issue;
-    if (problem) this.issue(line.number, problem.code, problem.message);
+    if (problem) this.issue(number, problem.code, problem.message);
     if (!parsed.record) return;
-    if (this.writer.isForgotten(line.number, line.number)) return this.forget(parsed.record);
-    if (this.readRecord(parsed.record, line.number)) this.addLine();
+    if (this.writer.isForgotten(number, number)) return this.forget(parsed.record);
+    if (this.readRecord(parsed.record, number)) this.addLine();
   }
 
   /**
@@ -153,7 +163,7 @@ export class TranscriptRun implements TurnSink {
       line,
       turns: state.turns.turns,
       chunks: state.turns.chunks,
-      fingerprint: fingerprint(this.input.descriptor, offset),
+      fingerprint: this.fingerprint(offset),
       state: encodeState(state),
     });
   }
@@ -212,7 +222,11 @@ export class TranscriptRun implements TurnSink {
   }
 
   boundary(line: number): void {
-    this.boundaryAt = { offset: this.line!.offset, line, state: this.state() };
+    this.boundaryAt = { offset: this.record!.offset, line, state: this.state() };
+  }
+
+  rewound(fromLine: number): void {
+    this.writer.dropTurnsFromLine(fromLine);
   }
 
   opened({ parentUuid, ordinal }: OpenedTurn): void {
@@ -235,11 +249,13 @@ function newSession(file: TranscriptFile): SessionDraft {
 }
 
 function placeOf(file: TranscriptFile): TranscriptPlace {
-  const metadata = file.kind === 'subagent' ? agentMetadata(file.path) : null;
   return {
     agentKey: file.agentKey,
-    agentName: metadata?.name ?? null,
-    agentDescription: metadata?.description ?? null,
+    agentName: file.agentName,
+    agentDescription: file.agentDescription,
     hasOwnFile: ownFileOf(file.path),
+    sessionUuid: file.sessionUuid,
+    fileName: basename(file.path),
+    modifiedMs: file.modifiedMs,
   };
 }

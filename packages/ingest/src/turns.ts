@@ -9,6 +9,8 @@ const MAX_TURN_CHARS = 4_000_000;
 /** Calls remembered for results that arrive after their turn has ended. */
 const MAX_LATE_CALLS = 200;
 
+const ALWAYS_OPENS = new Set<TranscriptEvent['type']>(['compaction', 'assignment', 'rewind']);
+
 /** A prompt that replaces an earlier one: a rewind, if the store knows a turn with the same parent. */
 export interface OpenedTurn {
   parentUuid: string;
@@ -22,6 +24,8 @@ export interface TurnSink {
   /** All turns before this line are closed and delivered: a run may start again here. */
   boundary(line: number): void;
   opened(prompt: OpenedTurn): void;
+  /** The person took back everything from this line on. */
+  rewound(fromLine: number): void;
 }
 
 export interface TurnsState {
@@ -74,7 +78,7 @@ export class TurnBuilder {
     const prompt = events.find((event) => event.agentKey === mainKey && this.opensTurn(event));
     if (prompt) this.startTurn(prompt);
     else if (this.openChars() > MAX_TURN_CHARS) this.closeAll(first.line);
-    for (const event of events) this.turnOf(event).add(event);
+    for (const event of events) if (event.type !== 'rewind') this.turnOf(event).add(event);
   }
 
   private openChars(): number {
@@ -93,8 +97,7 @@ export class TurnBuilder {
   }
 
   private opensTurn(event: TranscriptEvent): boolean {
-    if (event.type === 'compaction') return true;
-    if (event.type === 'assignment') return true;
+    if (ALWAYS_OPENS.has(event.type)) return true;
     if (event.type !== 'prompt') return false;
     const turn = this.open.get(event.agentKey);
     // An editor writes one prompt as several records: the open file, an image, the typed text.
@@ -104,6 +107,7 @@ export class TurnBuilder {
 
   private startTurn(event: TranscriptEvent): void {
     this.closeAll(event.line);
+    if (event.type === 'rewind') this.sink.rewound(event.fromLine);
     if (event.type !== 'prompt') return;
     const turn = this.turnOf(event);
     turn.promptUuid = event.uuid;

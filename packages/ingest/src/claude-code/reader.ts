@@ -1,20 +1,11 @@
 import type { EventSink, Place } from '../events.js';
-import { type JsonObject, listOf, objectOf, stringOf } from '../records.js';
+import { type JsonObject, listOf, objectOf, stringOf, timeMsOf } from '../records.js';
+import type { TranscriptPlace, TranscriptReader } from '../transcript-reader.js';
 import { Agents, type AgentsState, LEAD } from './agents.js';
 import { blockText, contentBlocks, resultText, unreadableBlocks } from './content.js';
 import { splitUserText, type UserTextPart } from './user-text.js';
 
-/** What the folder tells about a transcript before its first line is read. */
-export interface TranscriptPlace {
-  /** Key of the agent whose own file this is; null for a session's main file. */
-  agentKey: string | null;
-  agentName?: string | null;
-  agentDescription?: string | null;
-  /** Agents of this session that have a file of their own: their progress records are left to it. */
-  hasOwnFile(agentKey: string): boolean;
-}
-
-export interface ReaderState {
+export interface ClaudeCodeState {
   agents: AgentsState;
   /** A record of the conversation was seen: from here on, titles are this session's. */
   begun: boolean;
@@ -22,7 +13,7 @@ export interface ReaderState {
 }
 
 /** Reads Claude Code's JSONL records, of any version seen, into events. */
-export class ClaudeCodeReader {
+export class ClaudeCodeReader implements TranscriptReader {
   private readonly agents: Agents;
   private begun: boolean;
   /** The agent of this file's main stream. */
@@ -31,7 +22,7 @@ export class ClaudeCodeReader {
   constructor(
     private readonly place: TranscriptPlace,
     private readonly sink: EventSink,
-    state?: ReaderState,
+    state?: ClaudeCodeState,
   ) {
     this.agents = new Agents((text) => sink.clean(text), state?.agents);
     this.begun = state?.begun ?? false;
@@ -43,7 +34,7 @@ export class ClaudeCodeReader {
     return this.mainKey;
   }
 
-  state(): ReaderState {
+  state(): ClaudeCodeState {
     return { agents: this.agents.state(), begun: this.begun, agentKey: this.mainKey };
   }
 
@@ -92,7 +83,7 @@ export class ClaudeCodeReader {
   private placeOf(record: JsonObject, line: number): Place {
     const place = {
       line,
-      timeMs: timeOf(record['timestamp']),
+      timeMs: timeMsOf(record['timestamp']),
       gitBranch: stringOf(record['gitBranch']),
       uuid: stringOf(record['uuid']),
       parentUuid: stringOf(record['parentUuid']),
@@ -132,7 +123,7 @@ export class ClaudeCodeReader {
           key: this.mainKey,
           kind: member !== null || teamName !== null ? 'teammate' : 'subagent',
           name: member ?? this.place.agentName ?? this.mainKey,
-          description: this.place.agentDescription ?? null,
+          description: this.place.agentDescription,
           toolUseId: null,
           teamName,
         },
@@ -315,7 +306,7 @@ export class ClaudeCodeReader {
     this.sink.agent(this.agents.fromProgress(agentKey, stringOf(record['parentToolUseID'])), uuid);
     this.readMessage(inner, {
       line,
-      timeMs: timeOf(inner['timestamp']) ?? timeOf(record['timestamp']),
+      timeMs: timeMsOf(inner['timestamp']) ?? timeMsOf(record['timestamp']),
       gitBranch: stringOf(record['gitBranch']),
       uuid,
       parentUuid: null,
@@ -329,11 +320,6 @@ export class ClaudeCodeReader {
     const text = stringOf(record['content']);
     if (text !== null) this.readTyped(text, place);
   }
-}
-
-function timeOf(value: unknown): number | null {
-  const time = typeof value === 'string' ? Date.parse(value) : NaN;
-  return Number.isNaN(time) ? null : time;
 }
 
 function promptOf(record: JsonObject): string | null {

@@ -1,0 +1,85 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
+import { type JsonObject, objectOf, stringOf, timeMsOf } from '../records.js';
+import type { TranscriptHead, TranscriptOrigin } from '../transcript-origin.js';
+
+const SUBAGENT_FILE = /^agent-(.+)\.jsonl$/;
+const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
+
+/** A file of nothing but titles and snapshots holds nothing to remember, and does not name its folder yet. */
+const MESSAGE_TYPES = new Set(['user', 'assistant', 'system', 'progress', 'attachment']);
+
+/** What the first records of a Claude Code transcript tell of it. */
+export class ClaudeCodeHead implements TranscriptHead {
+  private isTranscript = false;
+  private sessionUuid: string | null = null;
+  private cwd: string | null = null;
+  private firstTimeMs: number | null = null;
+
+  get isComplete(): boolean {
+    return this.isTranscript && this.cwd !== null && this.firstTimeMs !== null;
+  }
+
+  add(record: JsonObject): void {
+    const hasMessage = MESSAGE_TYPES.has(String(record['type'])) && ('message' in record || 'uuid' in record);
+    this.isTranscript ||= hasMessage;
+    this.sessionUuid ??= stringOf(record['sessionId']);
+    this.cwd ??= stringOf(record['cwd']);
+    if (hasMessage) this.firstTimeMs ??= timeMsOf(record['timestamp']);
+  }
+
+  origin(path: string): TranscriptOrigin | null {
+    if (!this.isTranscript) return null;
+    const agentKey = SUBAGENT_FILE.exec(basename(path))?.[1] ?? null;
+    const stem = basename(path).replace(/\.jsonl$/, '');
+    const metadata = agentKey === null ? null : agentMetadata(path);
+    return {
+      source: 'claude-code',
+      kind: agentKey === null ? 'main' : 'subagent',
+      agentKey,
+      agentName: metadata?.name ?? null,
+      agentDescription: metadata?.description ?? null,
+      sessionUuid: (UUID.test(stem) ? stem : null) ?? this.sessionUuid ?? parentSession(path) ?? stem,
+      cwd: this.cwd,
+      folder: dirname(path),
+      firstTimeMs: this.firstTimeMs,
+    };
+  }
+}
+
+function parentSession(path: string): string | null {
+  const folder = dirname(path);
+  return basename(folder) === 'subagents' ? basename(dirname(folder)) : null;
+}
+
+/** Keys of the agents of a session that have files of their own, in either layout. */
+export function ownFileOf(mainPath: string): (agentKey: string) => boolean {
+  const folder = dirname(mainPath);
+  const session = basename(mainPath).replace(/\.jsonl$/, '');
+  const known = new Map<string, boolean>();
+  return (agentKey) => {
+    let exists = known.get(agentKey);
+    if (exists === undefined) {
+      const name = `agent-${agentKey}.jsonl`;
+      exists = existsSync(join(folder, session, 'subagents', name)) || existsSync(join(folder, name));
+      known.set(agentKey, exists);
+    }
+    return exists;
+  };
+}
+
+/** What newer clients write beside a sub-agent's file. */
+function agentMetadata(path: string): { name: string | null; description: string | null } {
+  const file = path.replace(/\.jsonl$/, '.meta.json');
+  if (!existsSync(file)) return { name: null, description: null };
+  try {
+    const data = objectOf(JSON.parse(readFileSync(file, 'utf8')));
+    return {
+      name: stringOf(data['name']) ?? stringOf(data['agentType']),
+      description: stringOf(data['description']),
+    };
+  } catch (error) {
+    if (error instanceof SyntaxError) return { name: null, description: null };
+    throw error;
+  }
+}

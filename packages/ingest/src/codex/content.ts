@@ -1,0 +1,86 @@
+import { type JsonObject, isObject, listOf, stringOf } from '../records.js';
+
+/** What stands around an image in a message's content; the image itself is marked. */
+const IMAGE_FRAME = /^\s*<\/?image\b[^>]*>\s*$/;
+
+/** The texts in a message's or a result's content, one an entry; images as marks. */
+export function contentTexts(content: unknown): string[] {
+  if (typeof content === 'string') return [content];
+  return listOf(content)
+    .filter(isObject)
+    .map(blockText)
+    .filter((text) => text.trim() !== '');
+}
+
+function blockText(block: JsonObject): string {
+  if (block['type'] === 'input_image' || block['type'] === 'image') return '[image]';
+  const text = stringOf(block['text']) ?? '';
+  return IMAGE_FRAME.test(text) ? '' : text;
+}
+
+/** A message's text as one. */
+export function messageText(content: unknown): string {
+  return contentTexts(content).join('\n');
+}
+
+/** The working folder in an `<environment_context>`; null where the text holds none. */
+export function folderInContext(text: string): string | null {
+  if (!text.includes('<environment_context>')) return null;
+  return (
+    (/<cwd>([^<]+)<\/cwd>/.exec(text)?.[1] ?? /^Current working directory: (.+)$/m.exec(text)?.[1])?.trim() ??
+    null
+  );
+}
+
+const AGENTS_FILE = /^\s*(?:# AGENTS\.md instructions\b|<INSTRUCTIONS>)/;
+const OPEN_TAG = /^\s*<([a-z][a-z0-9_-]*)(?:\s[^>]*)?>/;
+
+/** A stretch of a user's message, by who put it there. */
+export type UserPart =
+  | { type: 'typed'; text: string }
+  | { type: 'injected'; text: string }
+  /** A command that the person ran in the terminal, with what it wrote. */
+  | { type: 'command'; text: string; output: string }
+  /** A sub-agent's last message. */
+  | { type: 'report'; agentId: string; text: string };
+
+/** What a text in a user's message is: Codex wraps all that it adds in one tag. */
+export function userPart(text: string): UserPart {
+  if (AGENTS_FILE.test(text)) return { type: 'injected', text };
+  const tag = OPEN_TAG.exec(text)?.[1];
+  if (tag === undefined || !text.trimEnd().endsWith(`</${tag}>`)) return { type: 'typed', text };
+  if (tag === 'user_shell_command') return shellCommand(text);
+  if (tag === 'subagent_notification') return report(text);
+  return { type: 'injected', text };
+}
+
+function shellCommand(text: string): UserPart {
+  const command = /<command>\n?([\s\S]*?)\n?<\/command>/.exec(text)?.[1];
+  const output = /<result>\n?([\s\S]*?)\n?<\/result>/.exec(text)?.[1] ?? '';
+  return command === undefined
+    ? { type: 'injected', text }
+    : { type: 'command', text: `! ${command}`, output };
+}
+
+function report(text: string): UserPart {
+  const notice = jsonIn(text.slice(text.indexOf('>') + 1, text.lastIndexOf('<')));
+  const agentId = stringOf(notice?.['agent_id']);
+  const status = notice?.['status'];
+  const said = isObject(status)
+    ? Object.values(status).find((value) => typeof value === 'string')
+    : undefined;
+  return agentId === null || typeof said !== 'string'
+    ? { type: 'injected', text }
+    : { type: 'report', agentId, text: said };
+}
+
+/** The JSON object that a text is; null for any other text. */
+export function jsonIn(text: string): JsonObject | null {
+  try {
+    const value: unknown = JSON.parse(text);
+    return isObject(value) ? value : null;
+  } catch (error) {
+    if (error instanceof SyntaxError) return null;
+    throw error;
+  }
+}

@@ -1,0 +1,106 @@
+import { dirname } from 'node:path';
+import { type JsonObject, isObject, objectOf, stringOf, timeMsOf } from '../records.js';
+import type { TranscriptHead, TranscriptOrigin } from '../transcript-origin.js';
+import { folderInContext, messageText } from './content.js';
+
+const RECORD_TYPES = new Set(['session_meta', 'response_item', 'event_msg', 'turn_context', 'compacted']);
+
+/** Types of records without an envelope, as the first versions wrote them. */
+const BARE_TYPES = new Set([
+  'message',
+  'reasoning',
+  'function_call',
+  'function_call_output',
+  'local_shell_call',
+]);
+
+/** Is this a record of a Codex rollout, in its envelope or of the first versions? */
+export function isCodexRecord(record: JsonObject): boolean {
+  if (isObject(record['payload'])) return RECORD_TYPES.has(String(record['type']));
+  return isBareMeta(record);
+}
+
+function isBareMeta(record: JsonObject): boolean {
+  return (
+    'instructions' in record && typeof record['id'] === 'string' && typeof record['timestamp'] === 'string'
+  );
+}
+
+/** A rollout's record as its type and payload, also where it has no envelope. */
+export function unwrapped(record: JsonObject): { type: string; payload: JsonObject } {
+  if (isObject(record['payload'])) return { type: String(record['type']), payload: record['payload'] };
+  if (isBareMeta(record)) return { type: 'session_meta', payload: record };
+  return BARE_TYPES.has(String(record['type']))
+    ? { type: 'response_item', payload: record }
+    : { type: 'unknown', payload: {} };
+}
+
+/** The thread that started a thread, where an agent did; a person's thread has none. */
+export interface SpawnedThread {
+  parentId: string | null;
+  /** What people call the agent. */
+  name: string | null;
+  role: string | null;
+}
+
+/** What a thread's metadata says of the agent it belongs to; null where a person started it. */
+export function spawnedThread(meta: JsonObject): SpawnedThread | null {
+  const source = objectOf(meta['source'])['subagent'];
+  if (source === undefined && meta['thread_source'] !== 'subagent') return null;
+  const spawn = objectOf(objectOf(source)['thread_spawn']);
+  const id = stringOf(meta['id']);
+  const root = stringOf(meta['session_id']);
+  return {
+    parentId:
+      (root === id ? null : root) ??
+      stringOf(meta['parent_thread_id']) ??
+      stringOf(spawn['parent_thread_id']) ??
+      stringOf(meta['forked_from_id']),
+    name: stringOf(meta['agent_nickname']) ?? stringOf(spawn['agent_nickname']),
+    role: stringOf(meta['agent_role']) ?? stringOf(spawn['agent_role']) ?? stringOf(source),
+  };
+}
+
+/** What the first records of a Codex rollout tell of it. */
+export class CodexHead implements TranscriptHead {
+  private meta: JsonObject | null = null;
+  private cwd: string | null = null;
+  private hasContent = false;
+
+  get isComplete(): boolean {
+    return this.meta !== null && this.cwd !== null && this.hasContent;
+  }
+
+  add(record: JsonObject): void {
+    const { type, payload } = unwrapped(record);
+    // A fork's file repeats the metadata of its original behind its own.
+    if (type === 'session_meta') this.meta ??= { timestamp: record['timestamp'], ...payload };
+    if (type === 'session_meta' || type === 'turn_context') this.cwd ??= stringOf(payload['cwd']);
+    if (type === 'response_item') {
+      this.hasContent = true;
+      if (payload['role'] === 'user') this.cwd ??= folderInContext(messageText(payload['content']));
+    }
+    if (type === 'event_msg') this.hasContent = true;
+  }
+
+  origin(path: string): TranscriptOrigin | null {
+    const id = stringOf(this.meta?.['id']) ?? idInName(path);
+    if (!this.hasContent || id === null) return null;
+    const spawned = this.meta && spawnedThread(this.meta);
+    return {
+      source: 'codex',
+      kind: spawned ? 'subagent' : 'main',
+      agentKey: spawned ? id : null,
+      agentName: spawned ? (spawned.name ?? spawned.role) : null,
+      agentDescription: spawned && spawned.name !== null ? spawned.role : null,
+      sessionUuid: spawned?.parentId ?? id,
+      cwd: this.cwd,
+      folder: dirname(path),
+      firstTimeMs: timeMsOf(this.meta?.['timestamp']),
+    };
+  }
+}
+
+function idInName(path: string): string | null {
+  return /([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})\.jsonl$/i.exec(path)?.[1] ?? null;
+}

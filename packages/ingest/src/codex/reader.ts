@@ -1,0 +1,305 @@
+import { createHash } from 'node:crypto';
+import type { EventSink, Place } from '../events.js';
+import { type JsonObject, listOf, objectOf, stringOf, timeMsOf } from '../records.js';
+import type { TranscriptPlace, TranscriptReader } from '../transcript-reader.js';
+import { contentTexts, folderInContext, jsonIn, messageText, userPart } from './content.js';
+import { unwrapped } from './head.js';
+import { type ItemPlace, RecordIds } from './record-ids.js';
+import { toolCall, toolOutput } from './tools.js';
+
+export interface CodexState {
+  ids: ItemPlace;
+  gitBranch: string | null;
+  hasMeta: boolean;
+  /** Hashes of prompts that stand in one of the two forms in which each is written, and not yet in the other. */
+  unmirrored: { form: PromptForm; hash: string }[];
+  /** Lines of the prompts so far, the latest last: a rollback names how many of them it takes back. */
+  promptLines: number[];
+  /** Calls that start an agent, by id, until their result names it. */
+  spawns: [callId: string, role: string | null][];
+  agents: [id: string, name: string][];
+}
+
+type PromptForm = 'item' | 'event';
+
+/** Bounds of what is remembered between records, and stored with the checkpoint. */
+const MAX_UNMIRRORED = 20;
+const MAX_PROMPTS = 1_000;
+const MAX_AGENTS = 100;
+
+const SPAWN_TOOL = /(?:^|__)spawn_agent$/;
+
+/** Reads the records of Codex rollouts, of any version seen, into events. */
+export class CodexReader implements TranscriptReader {
+  private readonly ids: RecordIds;
+  private now: Omit<CodexState, 'ids'>;
+  /** As it was before the latest record. */
+  private before: CodexState;
+
+  constructor(
+    private readonly place: TranscriptPlace,
+    private readonly sink: EventSink,
+    state?: CodexState,
+  ) {
+    const { ids, ...rest } = state ?? NEW_THREAD;
+    this.ids = new RecordIds(ids);
+    this.now = rest;
+    this.before = this.current();
+  }
+
+  get mainAgentKey(): string | null {
+    return this.place.agentKey;
+  }
+
+  state(): CodexState {
+    return this.before;
+  }
+
+  /** All of it is replaced, never changed, so that what `before` holds stays as it was. */
+  private current(): CodexState {
+    return { ...this.now, ids: this.ids.state() };
+  }
+
+  read(record: JsonObject, line: number): void {
+    this.before = this.current();
+    const { type, payload } = unwrapped(record);
+    const timeMs = timeMsOf(record['timestamp']);
+    switch (type) {
+      case 'session_meta':
+        return this.readMeta(payload);
+      case 'turn_context':
+        this.ids.enter(stringOf(payload['turn_id']));
+        return this.readFolder(stringOf(payload['cwd']));
+      case 'response_item':
+        return this.readItem(payload, this.placeOf(line, timeMs, payload));
+      case 'inter_agent_communication':
+        return this.readAgentMessage(payload, this.placeOf(line, timeMs, payload));
+      case 'event_msg':
+        return this.readEvent(payload, { line, timeMs });
+      case 'compacted':
+        return this.sink.event({
+          ...this.placeOf(line, timeMs, payload),
+          type: 'compaction',
+          text: stringOf(payload['message']) ?? '',
+        });
+    }
+  }
+
+  private placeOf(line: number, timeMs: number | null, payload: JsonObject): Place {
+    return {
+      line,
+      timeMs,
+      gitBranch: this.now.gitBranch,
+      uuid: this.ids.next(idText(payload)),
+      parentUuid: null,
+      agentKey: this.place.agentKey,
+    };
+  }
+
+  private readMeta(meta: JsonObject): void {
+    this.ids.enter(stringOf(meta['id']));
+    if (this.now.hasMeta) return;
+    const gitBranch = stringOf(objectOf(meta['git'])['branch']);
+    const clientVersion = stringOf(meta['cli_version']);
+    this.now = { ...this.now, hasMeta: true, gitBranch };
+    this.readFolder(stringOf(meta['cwd']));
+    this.sink.session({
+      ...(gitBranch !== null && { gitBranch }),
+      ...(clientVersion !== null && { clientVersion }),
+    });
+    if (this.place.agentKey !== null) this.showSelf(this.place.agentKey);
+  }
+
+  private readFolder(cwd: string | null): void {
+    if (cwd !== null) this.sink.session({ cwd });
+  }
+
+  /** The sub-agent whose own file this is. */
+  private showSelf(key: string): void {
+    const { agentName, agentDescription } = this.place;
+    this.sink.agent(
+      {
+        key,
+        kind: 'subagent',
+        name: agentName ?? key,
+        description: agentDescription,
+        toolUseId: null,
+        teamName: null,
+      },
+      null,
+    );
+  }
+
+  private readItem(item: JsonObject, place: Place): void {
+    switch (item['type']) {
+      case 'message':
+        return this.readMessage(item, place);
+      case 'agent_message':
+        return this.readAgentMessage(item, place);
+      case 'reasoning':
+        return this.sink.event({ ...place, type: 'thinking', text: reasoningText(item) });
+      case 'function_call_output':
+      case 'custom_tool_call_output':
+      case 'tool_search_output':
+        return this.readOutput(item, place);
+      default:
+        return this.readCall(item, place);
+    }
+  }
+
+  private readMessage(item: JsonObject, place: Place): void {
+    if (item['role'] === 'assistant') {
+      const text = messageText(item['content']);
+      return this.sink.event({ ...place, type: 'answer', text, messageId: stringOf(item['id']) });
+    }
+    if (item['role'] === 'user') return this.readUserMessage(contentTexts(item['content']), place);
+    this.sink.event({ ...place, type: 'injected', text: messageText(item['content']) });
+  }
+
+  private readUserMessage(texts: readonly string[], place: Place): void {
+    const typed: string[] = [];
+    for (const text of texts) {
+      const part = userPart(text);
+      if (part.type === 'typed') typed.push(part.text);
+      else if (part.type === 'command') this.readShellCommand(part, place);
+      else if (part.type === 'report') {
+        const from = this.now.agents.find(([id]) => id === part.agentId)?.[1] ?? part.agentId;
+        this.sink.event({ ...place, type: 'message', from, to: this.ownName(), text: part.text });
+      } else {
+        this.readFolder(folderInContext(part.text));
+        this.sink.event({ ...place, type: 'injected', text: part.text });
+      }
+    }
+    if (typed.length > 0) this.readPrompt(typed.join('\n'), 'item', place);
+  }
+
+  private readShellCommand(part: { text: string; output: string }, place: Place): void {
+    this.readPrompt(part.text, 'item', place);
+    this.sink.event({ ...place, type: 'injected', text: part.output });
+  }
+
+  private ownName(): string {
+    return this.place.agentName ?? this.place.agentKey ?? 'main';
+  }
+
+  /** Every prompt is written twice, as an item and as an event, in either order; some only once. */
+  private readPrompt(text: string, form: PromptForm, place: Place): void {
+    const hash = hashOf(text);
+    const { unmirrored, promptLines } = this.now;
+    const mirror = unmirrored.findIndex((known) => known.hash === hash && known.form !== form);
+    if (mirror !== -1) {
+      this.now = { ...this.now, unmirrored: unmirrored.toSpliced(mirror, 1) };
+      return;
+    }
+    this.now = {
+      ...this.now,
+      unmirrored: [...unmirrored, { form, hash }].slice(-MAX_UNMIRRORED),
+      promptLines: [...promptLines, place.line].slice(-MAX_PROMPTS),
+    };
+    this.sink.event({ ...place, type: place.agentKey === null ? 'prompt' : 'assignment', text });
+  }
+
+  private readEvent(event: JsonObject, at: { line: number; timeMs: number | null }): void {
+    switch (event['type']) {
+      case 'task_started':
+      case 'turn_started':
+        return this.ids.enter(stringOf(event['turn_id']));
+      case 'user_message': {
+        const images = [...listOf(event['images']), ...listOf(event['local_images'])].map(() => '[image]');
+        const text = [...images, stringOf(event['message']) ?? ''].filter(Boolean).join('\n');
+        if (text !== '') this.readPrompt(text, 'event', this.placeOf(at.line, at.timeMs, event));
+        return;
+      }
+      case 'error':
+      case 'stream_error': {
+        const text = stringOf(event['message']) ?? '';
+        return this.sink.event({ ...this.placeOf(at.line, at.timeMs, event), type: 'error', text });
+      }
+      case 'thread_rolled_back':
+        return this.rollBack(Number(event['num_turns'] ?? 0), this.placeOf(at.line, at.timeMs, event));
+    }
+  }
+
+  /** The person took back the latest prompts, with all that followed each. */
+  private rollBack(prompts: number, place: Place): void {
+    const { promptLines } = this.now;
+    const fromLine = prompts > 0 ? promptLines.at(-prompts) : undefined;
+    if (fromLine === undefined) return;
+    this.now = { ...this.now, promptLines: promptLines.slice(0, -prompts) };
+    this.sink.event({ ...place, type: 'rewind', fromLine });
+  }
+
+  private readCall(item: JsonObject, place: Place): void {
+    const call = toolCall(item);
+    if (!call) return;
+    const id = stringOf(item['call_id']);
+    if (id !== null && SPAWN_TOOL.test(call.name)) {
+      const role = stringOf(call.input['agent_type']);
+      const clean = role === null ? null : this.sink.clean(role);
+      this.now = {
+        ...this.now,
+        spawns: [...this.now.spawns, [id, clean] as [string, string | null]].slice(-MAX_AGENTS),
+      };
+    }
+    this.sink.event({ ...place, type: 'tool-call', id, ...call });
+  }
+
+  private readOutput(item: JsonObject, place: Place): void {
+    const id = stringOf(item['call_id']);
+    const output = toolOutput(item);
+    if (id !== null) this.readSpawned(id, output.text, place);
+    this.sink.event({ ...place, type: 'tool-result', id, ...output });
+  }
+
+  /** The result of a call that started an agent names it. */
+  private readSpawned(callId: string, text: string, place: Place): void {
+    const spawn = this.now.spawns.find(([id]) => id === callId);
+    const result = spawn && jsonIn(text);
+    const key = stringOf(result?.['agent_id']);
+    if (!spawn || key === null) return;
+    const name = this.sink.clean(stringOf(result?.['nickname']) ?? spawn[1] ?? key);
+    this.now = {
+      ...this.now,
+      spawns: this.now.spawns.filter((other) => other !== spawn),
+      agents: [...this.now.agents, [key, name] as [string, string]].slice(-MAX_AGENTS),
+    };
+    this.sink.agent(
+      { key, kind: 'subagent', name, description: spawn[1], toolUseId: callId, teamName: null },
+      place.uuid,
+    );
+  }
+
+  private readAgentMessage(item: JsonObject, place: Place): void {
+    const from = stringOf(item['author']) ?? 'agent';
+    const to = stringOf(item['recipient']) ?? this.ownName();
+    this.sink.event({ ...place, type: 'message', from, to, text: messageText(item['content']) });
+  }
+}
+
+const NEW_THREAD: CodexState = {
+  ids: { scope: '', count: 0 },
+  gitBranch: null,
+  hasMeta: false,
+  unmirrored: [],
+  promptLines: [],
+  spawns: [],
+  agents: [],
+};
+
+/** What tells an item from any other at its place; the same in a copy. */
+function idText(payload: JsonObject): string {
+  const text =
+    stringOf(payload['call_id']) ?? (messageText(payload['content']) || stringOf(payload['message']));
+  return `${String(payload['type'])} ${text ?? ''}`;
+}
+
+/** Both forms of a prompt may differ in blanks and in where images stand. */
+function hashOf(text: string): string {
+  const words = text.replaceAll('[image]', '').replace(/\s+/g, '');
+  return createHash('sha256').update(words).digest('base64url').slice(0, 22);
+}
+
+function reasoningText(item: JsonObject): string {
+  const texts = [...contentTexts(item['summary']), ...contentTexts(item['content'])];
+  return texts.join('\n\n');
+}

@@ -1,0 +1,39 @@
+import { createHash } from 'node:crypto';
+
+/** Where in a thread the next item stands. */
+export interface ItemPlace {
+  /** The turn, or the thread where its records name no turn: both stay the same in a fork's copy. */
+  scope: string;
+  /** Items counted in this scope. */
+  count: number;
+}
+
+const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+
+/**
+ * Ids for items that have none of their own: a fork's copy of an item gets the same id as its original, whatever new
+ * time and file it stands in.
+ */
+export class RecordIds {
+  private place: ItemPlace;
+
+  constructor(place?: ItemPlace) {
+    this.place = place ?? { scope: '', count: 0 };
+  }
+
+  state(): ItemPlace {
+    return this.place;
+  }
+
+  /** A turn begins, or a thread's records: a name that says nothing (as where it was taken out) is passed over. */
+  enter(id: string | null): void {
+    if (id !== null && UUID.test(id) && id !== this.place.scope) this.place = { scope: id, count: 0 };
+  }
+
+  /** @param content tells the item from others at the same place */
+  next(content: string): string {
+    const { scope, count } = this.place;
+    this.place = { scope, count: count + 1 };
+    return createHash('sha256').update(`${scope}\n${count}\n${content}`).digest('hex').slice(0, 32);
+  }
+}

@@ -1,0 +1,110 @@
+import { type JsonObject, isObject, listOf, stringOf } from '../records.js';
+import { contentTexts, jsonIn } from './content.js';
+
+/** A tool call in the form that all clients' calls have. */
+export interface ToolCall {
+  name: string;
+  input: JsonObject;
+}
+
+/** The call in a `function_call`, `custom_tool_call`, `local_shell_call`, … item; null where the item is no call. */
+export function toolCall(item: JsonObject): ToolCall | null {
+  switch (item['type']) {
+    case 'function_call':
+      return functionCall(item);
+    case 'custom_tool_call':
+      return customCall(toolName(item), stringOf(item['input']) ?? '');
+    case 'local_shell_call':
+      return shellCall('shell', isObject(item['action']) ? item['action'] : {});
+    case 'web_search_call':
+      return { name: 'web_search', input: isObject(item['action']) ? item['action'] : {} };
+    case 'tool_search_call':
+      return { name: 'tool_search', input: isObject(item['arguments']) ? item['arguments'] : {} };
+    case 'image_generation_call':
+      return { name: 'image_generation', input: { prompt: item['revised_prompt'] } };
+    default:
+      return null;
+  }
+}
+
+/** A tool of an MCP server is called by the server's namespace and its own name. */
+function toolName(item: JsonObject): string {
+  const name = stringOf(item['name']) ?? 'tool';
+  const namespace = stringOf(item['namespace']);
+  if (namespace === null) return name;
+  return name.startsWith('_') ? `${namespace}${name}` : `${namespace}__${name}`;
+}
+
+function functionCall(item: JsonObject): ToolCall {
+  const name = toolName(item);
+  const text = stringOf(item['arguments']) ?? '{}';
+  const input = jsonIn(text);
+  if (input === null) return { name, input: { arguments: text } };
+  if (input['plan'] !== undefined && name === 'update_plan') return { name, input: planInput(input) };
+  if (name === 'apply_patch') return customCall(name, stringOf(input['input']) ?? text);
+  return 'command' in input || 'cmd' in input ? shellCall(name, input) : { name, input };
+}
+
+function customCall(name: string, text: string): ToolCall {
+  return { name, input: name === 'apply_patch' ? { patch: text } : { input: text } };
+}
+
+/** Steps as the tasks of other clients' lists. */
+function planInput(input: JsonObject): JsonObject {
+  const todos = listOf(input['plan'])
+    .filter(isObject)
+    .map((step) => ({ content: step['step'], status: step['status'] }));
+  return { todos };
+}
+
+const SHELLS = /(?:^|[\\/])(?:bash|zsh|sh|dash|fish|pwsh|powershell|cmd)(?:\.exe)?$/;
+const PATCH_COMMAND =
+  /^\s*(?:cd [^\n]*?&&\s*)?apply_patch\b[\s\S]*?(\*\*\* Begin Patch[\s\S]*?\*\*\* End Patch)/;
+
+/** A command as one text; a patch applied by command is a patch. */
+function shellCall(name: string, input: JsonObject): ToolCall {
+  const command = commandText(input['command'] ?? input['cmd']);
+  const patch = PATCH_COMMAND.exec(command)?.[1];
+  return patch === undefined ? { name, input: { command } } : { name: 'apply_patch', input: { patch } };
+}
+
+function commandText(command: unknown): string {
+  if (typeof command === 'string') return command;
+  const words = listOf(command).map(String);
+  // `bash -lc "…"`: the script is what was run.
+  return words.length === 3 && SHELLS.test(words[0]!) ? words[2]! : words.join(' ');
+}
+
+export interface ToolOutput {
+  text: string;
+  isError: boolean;
+}
+
+/** What stands above a command's output: how it ran. */
+const OUTPUT_HEADER =
+  /^(?:Chunk ID: .*\n|Wall time: .*\n|Process (?:exited|running) .*\n|Exit code: .*\n|Original token count: .*\n|Total output lines: .*\n)*Output:\n/;
+const EXIT_CODE = /^(?:Process exited with code|Exit code:) (-?\d+)/m;
+
+/** The output in a `…_output` item: a text with its header taken off, or what a list of contents holds. */
+export function toolOutput(item: JsonObject): ToolOutput {
+  const output = item['output'] ?? item['tools'];
+  if (typeof output === 'string') return textOutput(output);
+  const fields = isObject(output) ? output : {};
+  const content = stringOf(fields['content']) ?? contentTexts(fields['content_items'] ?? output).join('\n');
+  return { text: content, isError: fields['success'] === false };
+}
+
+function textOutput(output: string): ToolOutput {
+  const wrapped = output.startsWith('{"output"') ? jsonIn(output) : null;
+  if (wrapped) {
+    const metadata = isObject(wrapped['metadata']) ? wrapped['metadata'] : {};
+    return withExitCode(stringOf(wrapped['output']) ?? '', Number(metadata['exit_code'] ?? 0));
+  }
+  const header = OUTPUT_HEADER.exec(output)?.[0] ?? '';
+  const code = Number(EXIT_CODE.exec(header)?.[1] ?? 0);
+  return withExitCode(output.slice(header.length), code);
+}
+
+function withExitCode(text: string, code: number): ToolOutput {
+  return code === 0 ? { text, isError: false } : { text: `Exit code ${code}\n${text}`, isError: true };
+}

@@ -1,0 +1,144 @@
+import { readSync } from 'node:fs';
+import type { FileLine } from '../lines.js';
+
+const READ_BYTES = 1 << 20;
+const [QUOTE, BACKSLASH, COLON] = [0x22, 0x5c, 0x3a];
+const [OPEN_BRACE, CLOSE_BRACE, OPEN_BRACKET, CLOSE_BRACKET] = [0x7b, 0x7d, 0x5b, 0x5d];
+
+const LIST = 'messages';
+/** Longer strings are no key that matters here. */
+const MAX_KEY_BYTES = 32;
+
+/**
+ * The parts of a JSON document `{…, "messages": [{…}, …], …}`, each as the text of a JSON object, read piece by piece:
+ * first what stands before the list, then its elements, then what stands behind. Elements are numbered from 2. A
+ * document that ends early gives its last part as not terminated.
+ * @param from the place of an element, or the document's start
+ * @param end byte offset
+ */
+export function* readDocument(
+  descriptor: number,
+  from: { offset: number; line: number },
+  end: number,
+): Generator<FileLine> {
+  const splitter = new DocumentSplitter(from);
+  const buffer = Buffer.allocUnsafe(READ_BYTES);
+  for (let position = from.offset; position < end;) {
+    const count = readSync(descriptor, buffer, 0, Math.min(READ_BYTES, end - position), position);
+    if (count === 0) break;
+    yield* splitter.add(buffer.subarray(0, count), position);
+    position += count;
+  }
+  yield* splitter.end();
+}
+
+/** Byte offset at which the list's elements begin; null where the document has none. */
+export function listStart(descriptor: number, size: number): number | null {
+  for (const part of readDocument(descriptor, { offset: 0, line: 1 }, size)) {
+    if (part.number > 1) return part.offset;
+  }
+  return null;
+}
+
+/** Where in a document the next byte stands. */
+class DocumentSplitter {
+  private mode: 'head' | 'list' | 'tail';
+  private depth: number;
+  private inString = false;
+  private escaped = false;
+  private key = '';
+  private number: number;
+  /** The part that is being gathered: its bytes so far. */
+  private parts: Buffer[] = [];
+  private startedAt: number | null;
+
+  constructor(from: { offset: number; line: number }) {
+    const isStart = from.offset === 0;
+    this.mode = isStart ? 'head' : 'list';
+    this.depth = isStart ? 0 : 2;
+    this.number = from.line;
+    this.startedAt = isStart ? 0 : null;
+  }
+
+  *add(bytes: Buffer, offset: number): Generator<FileLine> {
+    let from = this.startedAt === null ? -1 : 0;
+    for (let at = 0; at < bytes.length; at++) {
+      const byte = bytes[at]!;
+      if (this.inString) {
+        at = this.skipString(bytes, at);
+        continue;
+      }
+      switch (byte) {
+        case QUOTE:
+          this.inString = true;
+          this.key = '';
+          break;
+        case OPEN_BRACE:
+        case OPEN_BRACKET:
+          this.depth++;
+          if (this.mode === 'head' && byte === OPEN_BRACKET && this.depth === 2 && this.key === LIST) {
+            yield this.part(bytes.subarray(from, at), 'before');
+            this.mode = 'list';
+            from = -1;
+          } else if (this.mode === 'list' && byte === OPEN_BRACE && this.depth === 3) {
+            from = at;
+            this.startedAt = offset + at;
+          }
+          break;
+        case CLOSE_BRACE:
+        case CLOSE_BRACKET:
+          this.depth--;
+          if (this.mode !== 'list') break;
+          if (this.depth === 2 && from !== -1) {
+            yield this.part(bytes.subarray(from, at + 1), 'whole');
+            from = -1;
+          } else if (this.depth === 1) {
+            this.mode = 'tail';
+            from = at + 1;
+            this.startedAt = offset + from;
+          }
+          break;
+        default:
+          if (byte > 0x20 && byte !== COLON) this.key = '';
+      }
+    }
+    if (from !== -1) this.parts.push(Buffer.from(bytes.subarray(from)));
+  }
+
+  /** Goes on in a string, to its end or the buffer's; gives the last byte looked at. */
+  private skipString(bytes: Buffer, from: number): number {
+    for (let at = from; at < bytes.length; at++) {
+      const byte = bytes[at]!;
+      if (this.escaped) this.escaped = false;
+      else if (byte === BACKSLASH) this.escaped = true;
+      else if (byte === QUOTE) {
+        this.inString = false;
+        return at;
+      }
+      if (this.mode === 'head' && this.depth === 1 && this.key.length < MAX_KEY_BYTES)
+        this.key += String.fromCharCode(byte);
+    }
+    return bytes.length;
+  }
+
+  *end(): Generator<FileLine> {
+    if (this.startedAt === null) return;
+    if (this.mode === 'tail') yield this.part(Buffer.alloc(0), 'behind');
+    else yield { ...this.part(Buffer.alloc(0), 'whole'), terminated: false };
+  }
+
+  /** The gathered part as a JSON object. */
+  private part(rest: Buffer, place: 'before' | 'whole' | 'behind'): FileLine {
+    const bytes = Buffer.concat([...this.parts, rest]);
+    const part = { offset: this.startedAt!, number: this.number++, terminated: true };
+    this.parts = [];
+    this.startedAt = null;
+    if (place === 'whole') return { ...part, bytes };
+    const text = bytes.toString('utf8').replace(/^\uFEFF/, '');
+    const fields =
+      place === 'before' ? text.slice(text.indexOf('{') + 1, text.lastIndexOf(`"${LIST}"`)) : text;
+    const closed =
+      place === 'before' ? `${fields.trim().replace(/,$/, '')}}` : fields.trim().replace(/^,/, '');
+    return { ...part, terminated: closed.endsWith('}'), bytes: Buffer.from(`{${closed}`) };
+  }
+}

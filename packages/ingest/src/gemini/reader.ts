@@ -1,0 +1,192 @@
+import { createHash } from 'node:crypto';
+import type { EventSink, Place } from '../events.js';
+import { type JsonObject, isObject, listOf, objectOf, stringOf, timeMsOf } from '../records.js';
+import type { TranscriptPlace, TranscriptReader } from '../transcript-reader.js';
+import { contentParts, resultText, textOf, toolInput, userMessage } from './content.js';
+
+/** What has been read of a message: it is written again whenever it has got something more. */
+interface KnownMessage {
+  id: string;
+  line: number;
+  hasText: boolean;
+  thoughts: number;
+  /** Ids of its calls, and of those whose result was read. */
+  calls: string[];
+  results: string[];
+}
+
+export interface GeminiState {
+  messages: KnownMessage[];
+}
+
+/** Messages remembered: one that is written again is nearly always the latest. */
+const MAX_MESSAGES = 1_000;
+
+/** What a call's `status` says when nothing more will come. */
+const ENDED = new Set(['success', 'error', 'cancelled']);
+
+/** Reads the records of Gemini's chats into events: messages one by one, in either layout. */
+export class GeminiReader implements TranscriptReader {
+  private known: KnownMessage[];
+  /** As it was before the latest record. */
+  private before: KnownMessage[];
+
+  constructor(
+    private readonly place: TranscriptPlace,
+    private readonly sink: EventSink,
+    state?: GeminiState,
+  ) {
+    this.known = this.before = state?.messages ?? [];
+    if (place.agentKey !== null) this.showSelf(place.agentKey);
+  }
+
+  get mainAgentKey(): string | null {
+    return this.place.agentKey;
+  }
+
+  state(): GeminiState {
+    return { messages: this.before };
+  }
+
+  private showSelf(key: string): void {
+    this.sink.agent(
+      { key, kind: 'subagent', name: key, description: null, toolUseId: null, teamName: null },
+      null,
+    );
+  }
+
+  read(record: JsonObject, line: number): void {
+    this.before = this.known;
+    const rewind = stringOf(record['$rewindTo']);
+    if (rewind !== null) return this.rewindTo(rewind, line);
+    if (typeof record['id'] === 'string' && record['type'] !== undefined)
+      return this.readMessage(record, line);
+    const fields = isObject(record['$set']) ? record['$set'] : record;
+    const title = stringOf(fields['summary']);
+    if (title !== null) this.sink.session({ title });
+    for (const message of listOf(fields['messages']).filter(isObject)) this.readMessage(message, line);
+  }
+
+  /** All from this message on is taken back; all there is, where the message is not known. */
+  private rewindTo(id: string, line: number): void {
+    const at = this.known.findIndex((message) => message.id === id);
+    const fromLine = at === -1 ? (this.known[0]?.line ?? line) : this.known[at]!.line;
+    this.known = this.known.slice(0, Math.max(at, 0));
+    this.sink.event({ ...this.placeOf(`rewind ${line}`, line, null), type: 'rewind', fromLine });
+  }
+
+  private placeOf(id: string, line: number, timeMs: number | null): Place {
+    return {
+      line,
+      timeMs,
+      gitBranch: null,
+      uuid: createHash('sha256')
+        .update(`${this.place.agentKey ?? this.place.sessionUuid} ${id}`)
+        .digest('hex')
+        .slice(0, 32),
+      parentUuid: null,
+      agentKey: this.place.agentKey,
+    };
+  }
+
+  private readMessage(message: JsonObject, line: number): void {
+    const id = stringOf(message['id']);
+    if (id === null) return this.sink.issue(line, 'no-id', 'a message without an id');
+    const place = this.placeOf(id, line, timeMsOf(message['timestamp']));
+    const known = this.known.find((other) => other.id === id) ?? newMessage(id, line);
+    this.remember(
+      message['type'] === 'gemini'
+        ? this.readAnswer(message, known, place)
+        : this.readOther(message, known, place),
+    );
+  }
+
+  private remember(message: KnownMessage): void {
+    const at = this.known.findLastIndex((other) => other.id === message.id);
+    this.known = at === -1 ? [...this.known, message].slice(-MAX_MESSAGES) : this.known.with(at, message);
+  }
+
+  private readOther(message: JsonObject, known: KnownMessage, place: Place): KnownMessage {
+    if (known.hasText) return known;
+    const text = textOf(contentParts(message['content']));
+    if (message['type'] === 'user') this.readUser(message, place);
+    else this.sink.event({ ...place, type: message['type'] === 'error' ? 'error' : 'injected', text });
+    return { ...known, hasText: true };
+  }
+
+  private readUser(message: JsonObject, place: Place): void {
+    const user = userMessage(message);
+    if (user.type !== 'prompt') return this.sink.event({ ...place, type: user.type, text: user.text });
+    if (user.text === '') return;
+    if (place.agentKey !== null) this.sink.event({ ...place, type: 'assignment', text: user.text });
+    else this.sink.event({ ...place, type: 'prompt', text: user.text, injected: user.injected });
+    if (user.files !== '') this.sink.event({ ...place, type: 'injected', text: user.files });
+  }
+
+  /** What this version of an answer has more than the one before. */
+  private readAnswer(message: JsonObject, known: KnownMessage, place: Place): KnownMessage {
+    const parts = contentParts(message['content']);
+    const thoughts = thoughtsOf(message, parts);
+    for (const text of thoughts.slice(known.thoughts)) this.sink.event({ ...place, type: 'thinking', text });
+    const text = textOf(parts);
+    if (text.trim() !== '' && !known.hasText) {
+      this.sink.event({ ...place, type: 'answer', text, messageId: known.id });
+    }
+    const calls = listOf(message['toolCalls']).filter(isObject);
+    const read = calls.map((call, index) => this.readCall(call, `${known.id}/${index}`, { known, place }));
+    return {
+      ...known,
+      hasText: known.hasText || text.trim() !== '',
+      thoughts: Math.max(known.thoughts, thoughts.length),
+      calls: [...new Set([...known.calls, ...read.map(({ id }) => id)])],
+      results: [...new Set([...known.results, ...read.filter(({ ended }) => ended).map(({ id }) => id)])],
+    };
+  }
+
+  private readCall(
+    call: JsonObject,
+    ownId: string,
+    { known, place }: { known: KnownMessage; place: Place },
+  ): { id: string; ended: boolean } {
+    const id = stringOf(call['id']) ?? ownId;
+    const name = stringOf(call['name']) ?? 'tool';
+    const ended = ENDED.has(String(call['status'])) || call['result'] !== undefined;
+    if (!known.calls.includes(id)) {
+      this.sink.event({
+        ...place,
+        type: 'tool-call',
+        id,
+        name,
+        input: toolInput(name, objectOf(call['args'])),
+      });
+    }
+    if (ended && !known.results.includes(id)) this.readResult(call, id, place);
+    return { id, ended };
+  }
+
+  private readResult(call: JsonObject, id: string, place: Place): void {
+    const agentKey = stringOf(call['agentId']);
+    if (agentKey !== null) {
+      const name = stringOf(call['displayName']) ?? stringOf(call['name']) ?? agentKey;
+      this.sink.agent(
+        { key: agentKey, kind: 'subagent', name, description: null, toolUseId: id, teamName: null },
+        place.uuid,
+      );
+    }
+    const isError = call['status'] === 'error' || call['status'] === 'cancelled';
+    this.sink.event({ ...place, type: 'tool-result', id, text: resultText(call), isError });
+  }
+}
+
+function newMessage(id: string, line: number): KnownMessage {
+  return { id, line, hasText: false, thoughts: 0, calls: [], results: [] };
+}
+
+/** What the model thought: listed beside the content, or as marked parts of it. */
+function thoughtsOf(message: JsonObject, parts: readonly JsonObject[]): string[] {
+  const listed = listOf(message['thoughts'])
+    .filter(isObject)
+    .map((thought) => [thought['subject'], thought['description']].filter(Boolean).join(': '));
+  if (listed.length > 0) return listed;
+  return parts.filter((part) => part['thought'] === true).map((part) => stringOf(part['text']) ?? '');
+}

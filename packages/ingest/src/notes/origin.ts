@@ -1,0 +1,65 @@
+import { createHash } from 'node:crypto';
+import { existsSync, readdirSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
+import { firstFolder } from '../claude-code/first-folder.js';
+import type { TranscriptOrigin } from '../transcript-origin.js';
+
+/** What Claude Code notes for itself lies beside the sessions of a project: `<project>/memory/*.md`. */
+const NOTES_FOLDER = 'memory';
+
+/** Transcripts looked into for the project's folder. */
+const MAX_NEIGHBOURS = 20;
+
+/** A Markdown file in a `memory` folder. */
+export function isNote(path: string): boolean {
+  return path.endsWith('.md') && basename(dirname(path)) === NOTES_FOLDER;
+}
+
+/** All notes of a project are one session; when a note was last changed is its time. */
+export function noteOrigin(path: string, modifiedMs: number): TranscriptOrigin {
+  const folder = dirname(dirname(path));
+  return {
+    source: 'claude-code-notes',
+    kind: 'main',
+    agentKey: null,
+    agentName: null,
+    agentDescription: null,
+    sessionUuid: uuidOf(dirname(path)),
+    cwd: folderOfNeighbours(folder) ?? folderByName(basename(folder)),
+    folder,
+    firstTimeMs: modifiedMs,
+  };
+}
+
+function uuidOf(text: string): string {
+  const hex = createHash('sha256').update(text).digest('hex');
+  return [hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16), hex.slice(16, 20), hex.slice(20, 32)].join(
+    '-',
+  );
+}
+
+/** The folder that the sessions beside the notes worked in. */
+function folderOfNeighbours(folder: string): string | null {
+  const transcripts = readdirSync(folder).filter((name) => name.endsWith('.jsonl'));
+  for (const name of transcripts.toSorted().slice(0, MAX_NEIGHBOURS)) {
+    const cwd = firstFolder(join(folder, name));
+    if (cwd !== null) return cwd;
+  }
+  return null;
+}
+
+/**
+ * The folder on this machine that Claude Code gave this name, each sign but letters and digits replaced by a dash.
+ * The name alone is ambiguous: what exists decides.
+ */
+function folderByName(name: string, above = '/'): string | null {
+  if (!name.startsWith('-') || !existsSync(above)) return null;
+  for (const entry of readdirSync(above, { withFileTypes: true })) {
+    const part = `-${entry.name.replace(/[^A-Za-z0-9]/g, '-')}`;
+    if (!entry.isDirectory() || !name.startsWith(part)) continue;
+    const path = join(above, entry.name);
+    const found = name === part ? path : folderByName(name.slice(part.length), path);
+    if (found !== null) return found;
+  }
+  return null;
+}

@@ -1,0 +1,26 @@
+/** Tools of other clients that do what one of Claude Code's does, with the same names for their input. */
+const COMMON_NAMES: Record<string, string> = {
+  // Codex
+  shell: 'Bash',
+  shell_command: 'Bash',
+  exec_command: 'Bash',
+  update_plan: 'TodoWrite',
+  // Gemini
+  run_shell_command: 'Bash',
+  replace: 'Edit',
+  write_file: 'Write',
+  read_file: 'Read',
+  list_directory: 'LS',
+  glob: 'Glob',
+  grep_search: 'Grep',
+  search_file_content: 'Grep',
+  google_web_search: 'WebSearch',
+  web_fetch: 'WebFetch',
+  write_todos: 'TodoWrite',
+  activate_skill: 'Skill',
+};
+
+/** The name under which rules for a tool are kept, whichever client it belongs to. */
+export function commonTool(name: string): string {
+  return Object.hasOwn(COMMON_NAMES, name) ? COMMON_NAMES[name]! : name;
+}

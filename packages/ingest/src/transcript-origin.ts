@@ -1,0 +1,28 @@
+import type { TranscriptSource } from '@causantic/domain';
+import type { JsonObject } from './records.js';
+
+/** What a transcript's place and first records tell of it. */
+export interface TranscriptOrigin {
+  source: TranscriptSource;
+  /** A sub-agent's own file belongs to the session that started it. */
+  kind: 'main' | 'subagent';
+  /** The agent's key, for a sub-agent's file. */
+  agentKey: string | null;
+  agentName: string | null;
+  agentDescription: string | null;
+  sessionUuid: string;
+  /** First working folder named in the file. */
+  cwd: string | null;
+  /** Stands for the project where no working folder is known. */
+  folder: string;
+  firstTimeMs: number | null;
+}
+
+/** Gathers what a transcript's first records tell of it. */
+export interface TranscriptHead {
+  add(record: JsonObject): void;
+  /** More records would tell no more. */
+  readonly isComplete: boolean;
+  /** Null where nothing in the file is worth remembering, or it is no transcript. */
+  origin(path: string): TranscriptOrigin | null;
+}

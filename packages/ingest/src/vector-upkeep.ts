@@ -1,0 +1,109 @@
+import { randomUUID } from 'node:crypto';
+import { defineTask, Embedder, findModel, type WorkerPool } from '@causantic/compute';
+import { ComputeError } from '@causantic/domain';
+import type { Store } from '@causantic/storage';
+import { modelsFolder, openChosenEmbedder } from './chosen-model.js';
+import { embedChunks, LEASE_MS, whenNotBusy, type EmbedProgress } from './embed-chunks.js';
+import type { AcquireInput, DropInput, ReleaseInput, ServeInput } from './embedding-task.js';
+
+export interface UpdateVectorsOptions {
+  pool: WorkerPool;
+  /** Causantic's home, where models are installed. */
+  home: string;
+  /** Take the work from whoever does it: for a program that somebody waits for. */
+  seize?: boolean;
+  onProgress?: (progress: EmbedProgress) => void;
+  /** Called with the model that searches are about to go over to. */
+  beforeServing?: (embedder: Embedder) => Promise<void>;
+  signal?: AbortSignal;
+}
+
+export interface VectorUpdate {
+  stored: number;
+  /** All chunks have vectors of the chosen model; false when another process is making them, or new chunks came. */
+  complete: boolean;
+}
+
+/** While a model is being switched, chunks that are new get a vector of the old one between two slices. */
+const SLICE_CHUNKS = 2_048;
+const DROPPED_AT_ONCE = 1_000;
+
+const entry = new URL('./embedding-task.js', import.meta.url);
+const acquireLease = defineTask<AcquireInput, boolean>(entry, 'acquireLease');
+const releaseLease = defineTask<ReleaseInput, void>(entry, 'releaseLease');
+const serveIfComplete = defineTask<ServeInput, boolean>(entry, 'serveIfComplete');
+const dropUnused = defineTask<DropInput, number>(entry, 'dropUnused');
+
+/**
+ * Makes the vectors that are missing, lets searches go over to the chosen model once it has all of them, and drops
+ * those of other models. Of several processes on one store one does this at a time; the others get an incomplete
+ * update back at once.
+ *
+ * @param store in a file
+ * @throws ComputeError MODEL_MISSING for a model that is not there (any more), ABORTED
+ */
+export async function updateVectors(store: Store, options: UpdateVectorsOptions): Promise<VectorUpdate> {
+  const { pool, seize = false, signal } = options;
+  const place = { databasePath: store.path, owner: `${process.pid}:${randomUUID()}` };
+  const acquire = () => pool.run(acquireLease, { ...place, seize, leaseMs: LEASE_MS });
+  if (!(await whenNotBusy(acquire, signal))) return { stored: 0, complete: false };
+  try {
+    return await updateUnderLease(store, options, place.owner);
+  } finally {
+    // A process that ends has closed its pool; the lease runs out or is taken from the dead.
+    await pool.run(releaseLease, place).catch(() => undefined);
+  }
+}
+
+async function updateUnderLease(
+  store: Store,
+  options: UpdateVectorsOptions,
+  leaseOwner: string,
+): Promise<VectorUpdate> {
+  const { pool, signal, beforeServing } = options;
+  const chosen = await openChosenEmbedder(store, options);
+  const stored = await embedInSlices(store, chosen, options, leaseOwner);
+  const { serving } = store.embedding.state();
+  if (serving !== null && serving !== chosen.model.id) await beforeServing?.(chosen);
+  const place = { databasePath: store.path, modelId: chosen.model.id, owner: leaseOwner };
+  const complete = await whenNotBusy(() => pool.run(serveIfComplete, place), signal);
+  const drop = () => pool.run(dropUnused, { ...place, limit: DROPPED_AT_ONCE });
+  while (complete && (await whenNotBusy(drop, signal)) > 0);
+  return { stored, complete };
+}
+
+async function embedInSlices(
+  store: Store,
+  chosen: Embedder,
+  options: UpdateVectorsOptions,
+  leaseOwner: string,
+): Promise<number> {
+  const old = await servingEmbedder(store, chosen, options);
+  let stored = 0;
+  for (;;) {
+    const run = { leaseOwner, ...(options.signal && { signal: options.signal }) };
+    if (old) await embedChunks(store, old, run);
+    const before = stored;
+    const onProgress = ({ done, total }: EmbedProgress): void =>
+      options.onProgress?.({ done: before + done, total: before + total });
+    stored += await embedChunks(store, chosen, { ...run, onProgress, limit: SLICE_CHUNKS });
+    if (stored === before) return stored;
+  }
+}
+
+/** The model that questions are still answered with; undefined when it is the chosen one or gone. */
+async function servingEmbedder(
+  store: Store,
+  chosen: Embedder,
+  { pool, home }: UpdateVectorsOptions,
+): Promise<Embedder | undefined> {
+  const { serving } = store.embedding.state();
+  if (serving === null || serving === chosen.model.id) return undefined;
+  try {
+    const { modelDir } = await findModel(modelsFolder(home), serving);
+    return await Embedder.open({ pool, modelDir });
+  } catch (error) {
+    if (error instanceof ComputeError && error.code === 'MODEL_MISSING') return undefined;
+    throw error;
+  }
+}
