@@ -11,6 +11,14 @@ export interface Candidate {
   score: number;
 }
 
+/** What speaks for the chunks of an answer. */
+export interface Evidence {
+  matches: KeywordMatches;
+  semantic: SemanticMatches;
+  /** Chunks that name what the question names; see `searchEntities`. */
+  entities: ReadonlyMap<number, number>;
+}
+
 /** How much each piece of evidence counts. Chosen by measurement: docs/decisions/0070-ranking.md, 0091-ablation.md. */
 export interface RankingWeights {
   /** The chunk nearest in meaning, beside the one with the best words. */
@@ -19,8 +27,12 @@ export interface RankingWeights {
   fusion: number;
   /** Share of the better neighbour's score in the same transcript. */
   neighbour: number;
-  /** Share of the session's score. */
+  /** Share of the session's score as one document. */
   session: number;
+  /** How much the session nearest in meaning counts beside the one with the best words. */
+  sessionSimilarity: number;
+  /** A chunk that names what the question names, under another of its names perhaps, by how rare that is. */
+  entity: number;
   /** What each further chunk of a session counts, as a factor of the one before. */
   repeat: number;
   /** Share of the score of the best chunks in the same cluster. */
@@ -34,6 +46,8 @@ export const RANKING_WEIGHTS: RankingWeights = {
   fusion: 0.1,
   neighbour: 0.4,
   session: 0.35,
+  sessionSimilarity: 0.4,
+  entity: 0,
   repeat: 0.98,
   cluster: 0,
   edges: {},
@@ -54,16 +68,10 @@ const LEADING_ENTRIES = 300;
  * neighbour's, and that of the session as one document; then by reciprocal rank fusion (k = 60) of the two lists.
  * Best first, the best between 1 and 1.1; equal scores in the order of ids.
  */
-export function rankCandidates(
-  matches: KeywordMatches,
-  semantic: SemanticMatches,
-  store: Store,
-  weights: RankingWeights,
-): Candidate[] {
-  const own = ownScores(matches.scores, semantic, weights.similarity);
-  const inContext = rankInContext(own, matches, store, weights);
+export function rankCandidates(store: Store, evidence: Evidence, weights: RankingWeights): Candidate[] {
+  const inContext = rankInContext(store, evidence, weights);
   const top = inContext[0]?.score || 1;
-  const agreement = fusedRanks(matches.scores, semantic);
+  const agreement = fusedRanks(evidence.matches.scores, evidence.semantic);
   const candidates = inContext.map(({ id, score }) => ({
     id,
     score: score / top + weights.fusion * (agreement.get(id) ?? 0),
@@ -87,18 +95,31 @@ function spreadOverSessions(
   return spread.sort(bestFirst);
 }
 
-/** BM25 scores, and similarities on their scale: from the last of the list (0) to the first (a share of the best). */
-function ownScores(
-  bm25: ReadonlyMap<number, number>,
-  { ids, similarities }: SemanticMatches,
-  weight: number,
-): Map<number, number> {
-  const scores = new Map(bm25);
-  const top = [...bm25.values()].reduce((most, score) => Math.max(most, score), 0) || 1;
-  const [first, last] = [similarities[0] ?? 1, similarities.at(-1) ?? 0];
-  const scale = first > last ? (weight * top) / (first - last) : 0;
-  ids.forEach((id, index) => scores.set(id, (scores.get(id) ?? 0) + scale * (similarities[index]! - last)));
+/**
+ * BM25 scores, what is due for named entities, and similarities on the scale of BM25: from the last of the list (0) to
+ * the first (a share of the best).
+ */
+function ownScores({ matches, semantic, entities }: Evidence, weights: RankingWeights): Map<number, number> {
+  const scores = new Map(matches.scores);
+  const add = (id: number, score: number): void => void scores.set(id, (scores.get(id) ?? 0) + score);
+  const top = greatest(matches.scores.values());
+  const shareOf = similarityShares(semantic);
+  semantic.ids.forEach((id, index) => add(id, weights.similarity * top * shareOf(index)));
+  if (weights.entity > 0) for (const [id, idf] of entities) add(id, weights.entity * idf);
   return scores;
+}
+
+/** Where a similarity stands between the last of the list (0) and the first (1). */
+function similarityShares({ similarities }: SemanticMatches): (index: number) => number {
+  const [first, last] = [similarities[0] ?? 1, similarities.at(-1) ?? 0];
+  return (index) => (first > last ? (similarities[index]! - last) / (first - last) : 0);
+}
+
+/** The greatest, or 1 where there is none. */
+function greatest(scores: Iterable<number>): number {
+  let most = 0;
+  for (const score of scores) most = Math.max(most, score);
+  return most || 1;
 }
 
 /** Reciprocal rank fusion of the two lists; 1 for a chunk that leads both. */
@@ -122,17 +143,13 @@ function best(candidates: readonly Candidate[], count: number): Candidate[] {
   return chosen.sort(bestFirst).slice(0, count);
 }
 
-function rankInContext(
-  scores: ReadonlyMap<number, number>,
-  matches: KeywordMatches,
-  store: Store,
-  weights: RankingWeights,
-): Candidate[] {
+function rankInContext(store: Store, evidence: Evidence, weights: RankingWeights): Candidate[] {
   const { directory } = store;
+  const scores = ownScores(evidence, weights);
   const leaders = leadingScores(scores);
   const overEdges = scoresOverEdges(store, leaders, weights.edges);
   const overClusters = scoresOverClusters(store, leaders, weights.cluster);
-  const ofSession = sessionScores(matches, directory);
+  const ofSession = sessionScores(evidence, directory, weights);
   const own = (id: number | undefined): number => (id === undefined ? 0 : (scores.get(id) ?? 0));
   const candidates: Candidate[] = [];
   for (const id of withRelated(scores, directory, [overEdges, overClusters])) {
@@ -166,8 +183,29 @@ function bestFirst(a: Candidate, b: Candidate): number {
   return b.score - a.score || a.id - b.id;
 }
 
+/** What each session is worth as a whole: by its words, and by the chunk of it that is nearest in meaning. */
+function sessionScores(
+  { matches, semantic }: Evidence,
+  directory: ChunkDirectory,
+  weights: RankingWeights,
+): Map<number, number> {
+  const scores = sessionWordScores(matches, directory);
+  const top = greatest(scores.values());
+  const shareOf = similarityShares(semantic);
+  const nearest = new Map<number, number>();
+  semantic.ids.forEach((id, index) => {
+    const session = directory.session(id);
+    // The list is in order: the first of a session is its nearest.
+    if (session !== undefined && !nearest.has(session)) nearest.set(session, shareOf(index));
+  });
+  for (const [session, share] of nearest) {
+    scores.set(session, (scores.get(session) ?? 0) + weights.sessionSimilarity * top * share);
+  }
+  return scores;
+}
+
 /** BM25 of each session as one document, from the scores of its chunks: their sum stands for the term's frequency. */
-function sessionScores(matches: KeywordMatches, directory: ChunkDirectory): Map<number, number> {
+function sessionWordScores(matches: KeywordMatches, directory: ChunkDirectory): Map<number, number> {
   const total = new Map<number, number>();
   const meanSize = directory.meanSessionSize();
   matches.terms.forEach((term, index) => {

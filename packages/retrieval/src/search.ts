@@ -1,9 +1,16 @@
 import { errorMessage } from '@causantic/domain';
 import type { KeywordScope, Store } from '@causantic/storage';
 import { assembleHits, type Assembly } from './assembly.js';
+import { searchEntities } from './entity-search.js';
 import { type KeywordMatches, searchKeywords } from './keyword-search.js';
 import type { Hit, Source } from './presentation.js';
-import { type Candidate, rankCandidates, RANKING_WEIGHTS, type RankingWeights } from './ranking.js';
+import {
+  type Candidate,
+  type Evidence,
+  rankCandidates,
+  RANKING_WEIGHTS,
+  type RankingWeights,
+} from './ranking.js';
 import type { SemanticMatches, SemanticSearch } from './semantic-search.js';
 
 export interface SearchRequest {
@@ -78,8 +85,10 @@ export async function search(context: RetrievalContext, request: SearchRequest):
   const matchedMs = now();
   const semantic = await found;
   const semanticMs = now();
-  const ranked = aboveFloor(rankCandidates(matches, semantic, store, weights), matches, semantic);
-  const assembly = assembleHits(store, toHits(store, ranked, { matches, semantic }), {
+  const entities = weights.entity > 0 ? searchEntities(store, request.query, request.scope) : new Map();
+  const evidence = { matches, semantic, entities };
+  const ranked = aboveFloor(rankCandidates(store, evidence, weights), evidence);
+  const assembly = assembleHits(store, toHits(store, ranked, evidence), {
     budgetTokens: request.budgetTokens,
     overheadTokens: HEADER_TOKENS,
   });
@@ -135,8 +144,7 @@ function sleep(ms: number): Promise<void> {
 
 function aboveFloor(
   ranked: readonly Candidate[],
-  matches: KeywordMatches,
-  { similarities }: SemanticMatches,
+  { matches, semantic: { similarities } }: Evidence,
 ): Candidate[] {
   const best = ranked.slice(0, MAX_CANDIDATES);
   const covered = best.reduce((most, { id }) => Math.max(most, matches.coverage.get(id) ?? 0), 0);
@@ -149,11 +157,6 @@ function aboveFloor(
 /** Share of the question's terms that occur in memory at all. */
 function knownShare({ terms }: KeywordMatches): number {
   return terms.length === 0 ? 0 : terms.filter((term) => term.documentFrequency > 0).length / terms.length;
-}
-
-interface Evidence {
-  matches: KeywordMatches;
-  semantic: SemanticMatches;
 }
 
 /** Chunks read from the store at once; most answers need no second batch. */

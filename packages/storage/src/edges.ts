@@ -21,6 +21,10 @@ export interface LinkableChunk {
   files: string[];
   tools: string[];
   kind: ChunkKind;
+  /** Whether it begins within a message that an earlier chunk began. */
+  continues: boolean;
+  /** As last stored; null for a chunk that was never linked. */
+  clock: string | null;
   spans: Span[];
   text: string;
 }
@@ -170,14 +174,17 @@ export class EdgeWriter {
     const rows = this.db
       .prepare(
         `SELECT c.id, s.uuid AS sessionUuid, a.key AS agentKey, c.turn_id AS turnId, c.order_time AS orderTimeMs,
-           c.start_time AS startTimeMs, c.end_time AS endTimeMs, c.files, c.tools, c.kind, c.spans, c.text
+           c.start_time AS startTimeMs, c.end_time AS endTimeMs, c.files, c.tools, c.kind, c.continues, c.clock,
+           c.spans, c.text
          FROM chunk c JOIN session s ON s.id = c.session_id JOIN transcript t ON t.id = c.transcript_id
          LEFT JOIN agent a ON a.id = c.agent_id
          WHERE c.session_id = ? AND c.kind IN ('dialogue', 'compaction') ${IN_ORDER}`,
       )
-      .all(sessionId) as (Omit<LinkableChunk, 'files' | 'tools' | 'spans'> & Record<string, string>)[];
+      .all(sessionId) as (Omit<LinkableChunk, 'files' | 'tools' | 'spans' | 'continues'> &
+      Record<string, string>)[];
     return rows.map((row) => ({
       ...row,
+      continues: Boolean(row['continues']),
       files: JSON.parse(row['files']!) as string[],
       tools: JSON.parse(row['tools']!) as string[],
       spans: (JSON.parse(row['spans']!) as [Speaker, number, number][]).map(([speaker, start, end]) => ({
@@ -215,6 +222,12 @@ export class EdgeWriter {
     return this.db
       .prepare(`SELECT ${EDGE} WHERE ${where} AND e.type IN (SELECT value FROM json_each(?))`)
       .all(id, JSON.stringify(types)) as StoredEdge[];
+  }
+
+  /** Store the vector clocks of chunks. */
+  putClocks(clocks: ReadonlyMap<number, string>): void {
+    const update = this.db.prepare('UPDATE chunk SET clock = ? WHERE id = ?');
+    for (const [id, clock] of clocks) update.run(clock, id);
   }
 
   apply({ add, remove }: { add: readonly StoredEdge[]; remove: readonly StoredEdge[] }): void {

@@ -15,6 +15,7 @@ export type { EmbeddingLease, EmbeddingState, EmbeddingUse } from './embedding-u
 export type { ColumnWeights, KeywordScope, Postings } from './keyword-index.js';
 export type { ProjectSummary } from './projects.js';
 export { camelCaseNames, splitCamelCase } from './searchable-text.js';
+export type { Entity, NamedEntity } from './entities.js';
 export { isStopWord } from './stop-words.js';
 export { SCHEMA_VERSION } from './migrations.js';
 export type { SessionFilter, SessionSummary, TurnRecord } from './sessions.js';

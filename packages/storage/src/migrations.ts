@@ -192,6 +192,7 @@ const MIGRATIONS: readonly string[] = [
   DROP TABLE entity;
 
   ALTER TABLE chunk ADD COLUMN clock TEXT;
+  UPDATE session SET linked = 0;
 
   CREATE TABLE cluster (
     id INTEGER PRIMARY KEY AUTOINCREMENT,

@@ -5,6 +5,7 @@ import { Clusters } from './clusters.js';
 import { asStorageError, openDatabase, type OpenOptions } from './connection.js';
 import { Edges } from './edges.js';
 import { EmbeddingUse } from './embedding-use.js';
+import { Entities } from './entities.js';
 import { Forgetting } from './forgetting.js';
 import { KeywordIndex } from './keyword-index.js';
 import { Projects } from './projects.js';
@@ -26,6 +27,7 @@ export class Store {
   readonly vectors: Vectors;
   readonly embedding: EmbeddingUse;
   readonly clusters: Clusters;
+  readonly entities: Entities;
 
   private constructor(
     private readonly db: Database,
@@ -42,6 +44,7 @@ export class Store {
     this.vectors = new Vectors(db);
     this.embedding = new EmbeddingUse(db);
     this.clusters = new Clusters(db);
+    this.entities = new Entities(db);
   }
 
   /**

@@ -1,0 +1,107 @@
+import type { VectorClock } from './clock.js';
+import { streamOf } from './clock.js';
+import { advanceClocks, clockOf, type SessionClocks } from './session-clocks.js';
+
+/** A chunk of one session, for the clocks. */
+export interface CountedChunk {
+  id: number;
+  agentId: string | null;
+  /** Prompts of a person that begin in it. */
+  prompts: number;
+  /** Answers and tool calls that begin in it. */
+  cycles: number;
+}
+
+/** Between which chunks of the session a sub-agent ran. */
+export interface ClockedRun {
+  agentId: string;
+  spawnChunkId: number | null;
+  resultChunkId: number | null;
+}
+
+/**
+ * The vector clock of each chunk of a session as it stands after the chunk's last event. A sub-agent starts with what
+ * its parent knew, and its parent knows what it did from the chunk that holds its result on.
+ *
+ * @param chunks in order within each stream; across streams only the runs count, since clocks of machines may differ
+ */
+export function chunkClocks(
+  chunks: readonly CountedChunk[],
+  runs: readonly ClockedRun[],
+): Map<number, VectorClock> {
+  const byId = new Map<number, VectorClock>();
+  const spawnedAt = groupBy(runs, ({ spawnChunkId }) => spawnChunkId);
+  const returnedAt = groupBy(runs, ({ resultChunkId }) => resultChunkId);
+  let clocks: SessionClocks = {};
+  for (const chunk of causalOrder(chunks, runs)) {
+    const stream = streamOf(chunk.agentId);
+    for (const { agentId } of returnedAt.get(chunk.id) ?? []) {
+      clocks = advanceClocks(clocks, { type: 'return', stream: streamOf(agentId), parent: stream });
+    }
+    for (let prompt = 0; prompt < chunk.prompts; prompt++) {
+      clocks = advanceClocks(clocks, { type: 'prompt', stream });
+    }
+    clocks = advanceClocks(clocks, { type: 'cycle', stream, cycles: chunk.cycles });
+    for (const { agentId } of spawnedAt.get(chunk.id) ?? []) {
+      clocks = advanceClocks(clocks, { type: 'spawn', stream: streamOf(agentId), parent: stream });
+    }
+    byId.set(chunk.id, clockOf(clocks, stream));
+  }
+  return byId;
+}
+
+/** Every chunk after those it knows of; where the runs contradict each other, the given order decides. */
+function causalOrder(chunks: readonly CountedChunk[], runs: readonly ClockedRun[]): CountedChunk[] {
+  const before = knownBefore(chunks, runs);
+  const byId = new Map(chunks.map((chunk) => [chunk.id, chunk]));
+  const state = new Map<number, 'open' | 'done'>();
+  const order: CountedChunk[] = [];
+  for (const { id } of chunks) visit(id);
+  return order;
+
+  function visit(start: number): void {
+    const path = [start];
+    while (path.length > 0) {
+      const id = path.at(-1)!;
+      state.set(id, state.get(id) ?? 'open');
+      const next = (before.get(id) ?? []).find((known) => !state.has(known));
+      if (next !== undefined) {
+        path.push(next);
+        continue;
+      }
+      path.pop();
+      if (state.get(id) !== 'done') order.push(byId.get(id)!);
+      state.set(id, 'done');
+    }
+  }
+}
+
+/** The chunks that a chunk directly follows: its predecessor, its agent's start, the ends of agents it hears of. */
+function knownBefore(chunks: readonly CountedChunk[], runs: readonly ClockedRun[]): Map<number, number[]> {
+  const before = new Map<number, number[]>();
+  const add = (id: number, known: number | null | undefined): void => {
+    if (known === null || known === undefined || known === id) return;
+    before.set(id, [...(before.get(id) ?? []), known]);
+  };
+  const streams = groupBy(chunks, ({ agentId }) => streamOf(agentId));
+  for (const stream of streams.values()) stream.forEach(({ id }, at) => add(id, stream[at - 1]?.id));
+  const known = new Set(chunks.map(({ id }) => id));
+  for (const { agentId, spawnChunkId, resultChunkId } of runs) {
+    const own = streams.get(streamOf(agentId)) ?? [];
+    if (own.length === 0) continue;
+    if (spawnChunkId !== null && known.has(spawnChunkId)) add(own[0]!.id, spawnChunkId);
+    if (resultChunkId !== null && known.has(resultChunkId)) add(resultChunkId, own.at(-1)!.id);
+  }
+  return before;
+}
+
+function groupBy<Item, Key>(items: readonly Item[], keyOf: (item: Item) => Key): Map<Key, Item[]> {
+  const groups = new Map<Key, Item[]>();
+  for (const item of items) {
+    const key = keyOf(item);
+    const group = groups.get(key);
+    if (group) group.push(item);
+    else groups.set(key, [item]);
+  }
+  return groups;
+}

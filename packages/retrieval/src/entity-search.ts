@@ -1,0 +1,30 @@
+import type { KeywordScope, Store } from '@causantic/storage';
+import { queryTerms } from './query.js';
+
+/** A short name may belong to many things; the first ones are enough to tell. */
+const MOST_ENTITIES = 32;
+/** Chunks read for one entity, the newest first: what more chunks than that name says little. */
+const MOST_MENTIONS = 500;
+
+/**
+ * Chunks that name what a question names, under whichever of its names: by chunk the greatest inverse document
+ * frequency of these things.
+ */
+export function searchEntities(store: Store, query: string, scope: KeywordScope): Map<number, number> {
+  const scores = new Map<number, number>();
+  const total = store.keywords.size();
+  for (const { id } of store.entities.named(namesIn(query), MOST_ENTITIES)) {
+    const chunks = store.entities.chunksNaming(id, scope.projectId, MOST_MENTIONS);
+    const idf = Math.log(1 + (total - chunks.length + 0.5) / (chunks.length + 0.5));
+    for (const chunk of chunks) scores.set(chunk, Math.max(scores.get(chunk) ?? 0, idf));
+  }
+  return scores;
+}
+
+/** The question's terms and pairs of neighbouring words, such as a person's two names, in lower case. */
+function namesIn(query: string): string[] {
+  const terms = queryTerms(query).map(({ phrase }) => phrase);
+  const words = query.toLowerCase().match(/[#@\p{L}\p{N}][\p{L}\p{N}_'-]*/gu) ?? [];
+  const pairs = words.slice(1).map((word, index) => `${words[index]!} ${word}`);
+  return [...new Set([...terms, ...words.filter((word) => /^[#@]/.test(word)), ...pairs])];
+}

@@ -1,0 +1,68 @@
+import type { Database, Statement } from 'better-sqlite3';
+
+/** Something that chunks name: a file, a symbol, an error code, a person. */
+export interface Entity {
+  kind: string;
+  /** As people write it. */
+  name: string;
+  /** Other ways to write it, in lower case; its name in lower case is one without saying so. */
+  aliases: string[];
+}
+
+/** An entity that a question names. */
+export interface NamedEntity {
+  id: number;
+  kind: string;
+  name: string;
+}
+
+/** Who and what chunks talk about. An entity is gone with the last chunk that names it. */
+export class Entities {
+  private readonly insert: Statement;
+  private readonly insertAlias: Statement;
+  private readonly insertMention: Statement;
+  private readonly byAlias: Statement;
+  private readonly mentions: Statement;
+
+  constructor(private readonly db: Database) {
+    this.insert = db
+      .prepare(
+        `INSERT INTO entity (kind, name) VALUES (?, ?) ON CONFLICT (kind, name) DO UPDATE SET name = name RETURNING id`,
+      )
+      .pluck();
+    this.insertAlias = db.prepare('INSERT INTO entity_alias VALUES (?, ?) ON CONFLICT DO NOTHING');
+    this.insertMention = db.prepare('INSERT INTO chunk_entity VALUES (?, ?) ON CONFLICT DO NOTHING');
+    this.byAlias = db.prepare(
+      `SELECT DISTINCT e.id, e.kind, e.name FROM entity_alias a JOIN entity e ON e.id = a.entity_id
+       WHERE a.alias IN (SELECT value FROM json_each(?)) ORDER BY e.id LIMIT ?`,
+    );
+    this.mentions = db
+      .prepare(
+        `SELECT ce.chunk_id FROM chunk_entity ce JOIN chunk c ON c.id = ce.chunk_id
+         WHERE ce.entity_id = @entityId AND (@projectId IS NULL OR c.project_id = @projectId)
+         ORDER BY ce.chunk_id DESC LIMIT @limit`,
+      )
+      .pluck();
+  }
+
+  /** Store what a chunk names. To be called inside the transaction that looks at the chunk. */
+  put(chunkId: number, entities: readonly Entity[]): void {
+    for (const entity of entities) this.insertMention.run(this.idOf(entity), chunkId);
+  }
+
+  private idOf({ kind, name, aliases }: Entity): number {
+    const id = this.insert.get(kind, name) as number;
+    for (const alias of [name.toLowerCase(), ...aliases]) this.insertAlias.run(alias, id);
+    return id;
+  }
+
+  /** Entities known by any of these names, given in lower case; at most `limit`. */
+  named(aliases: readonly string[], limit: number): NamedEntity[] {
+    return this.byAlias.all(JSON.stringify(aliases), limit) as NamedEntity[];
+  }
+
+  /** Chunks that name an entity, the `limit` newest. */
+  chunksNaming(entityId: number, projectId: number | undefined, limit: number): number[] {
+    return this.mentions.all({ entityId, projectId: projectId ?? null, limit }) as number[];
+  }
+}
