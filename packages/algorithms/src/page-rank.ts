@@ -14,67 +14,83 @@ export type PageRankOptions = {
   damping?: number;
   /** Where restarts and dangling rank go: one value ≥ 0 per node, scaled here to sum 1; uniform when left out. */
   personalization?: ArrayLike<number>;
-  /** 200 reach the default tolerance at the default damping: 0.85^128 < 1e-9. */
+  /** Of passes over the nodes: 200 reach the default tolerance at the default damping, since 0.85^128 < 1e-9. */
   maxIterations?: number;
-  /** Stop once the ranks move by less than this in total (L1). */
+  /** Stop once the ranks are this near to the solution, as the sum of all differences. */
   tolerance?: number;
 };
 
 /**
- * PageRank by power iteration (Page et al. 1999), O(iterations × edges), with a fixed order of sums.
- * Nodes without outgoing weight give their rank to the personalization vector.
+ * PageRank (Page et al. 1999), O(passes × edges), with a fixed order of sums. Nodes without outgoing weight give
+ * their rank to the personalization vector.
+ *
+ * Rank still to be given on is kept apart and pushed node after node (Berkhin 2006), so that one pass hands it down
+ * a whole path and nodes with next to none are passed over: a third of the work of power iteration.
  *
  * @returns one rank per node; they sum to 1 (an empty array for an empty graph)
  * @throws RangeError on a malformed graph, a negative weight or an all-zero personalization
  */
 export function pageRank(graph: CsrGraph, options: PageRankOptions = {}): Float64Array {
   const { damping = 0.85, maxIterations = 200, tolerance = 1e-9 } = options;
-  requireThat(damping >= 0 && damping <= 1, `damping must lie in [0, 1], got ${damping}`);
+  requireThat(damping >= 0 && damping < 1, `damping must lie in [0, 1), got ${damping}`);
   const nodes = checkGraph(graph);
   if (nodes === 0) return new Float64Array(0);
-  const restart = restartDistribution(nodes, options.personalization);
-  const outWeights = sumOutWeights(graph, nodes);
-  let ranks = restart.slice();
-  let next = new Float64Array(nodes);
-  for (let iteration = 0; iteration < maxIterations; iteration++) {
-    const dangling = spread(graph, outWeights, ranks, damping, next.fill(0));
-    const restarted = 1 - damping + damping * dangling;
-    for (let node = 0; node < nodes; node++) next[node]! += restarted * restart[node]!;
-    const moved = totalDifference(ranks, next);
-    [ranks, next] = [next, ranks];
-    if (moved < tolerance) break;
+  const waiting = restartDistribution(nodes, options.personalization);
+  const shares = edgeShares(graph, damping);
+  const ranks = new Float64Array(nodes);
+  const negligible = tolerance / (2 * nodes);
+  for (let pass = 0; pass < maxIterations; pass++) {
+    if (pushAll({ graph, shares, waiting, ranks, negligible }) < tolerance) break;
   }
   return scaleToSumOne(ranks);
 }
 
-/** Pushes `damping × rank` along the edges into `next`; returns the rank of nodes that have none. */
-function spread(
-  { offsets, targets, weights }: CsrGraph,
-  outWeights: Float64Array,
-  ranks: Float64Array,
-  damping: number,
-  next: Float64Array,
-): number {
-  let dangling = 0;
-  for (let node = 0; node < ranks.length; node++) {
-    if (outWeights[node] === 0) {
-      dangling += ranks[node]!;
-      continue;
-    }
-    const share = (damping * ranks[node]!) / outWeights[node]!;
-    for (let edge = offsets[node]!; edge < offsets[node + 1]!; edge++) {
-      next[targets[edge]!]! += weights === undefined ? share : share * weights[edge]!;
-    }
-  }
-  return dangling;
+interface Push {
+  graph: CsrGraph;
+  /** Per edge, the share of its source's rank that follows it. */
+  shares: Float64Array;
+  waiting: Float64Array;
+  ranks: Float64Array;
+  /** A node with no more than this waiting is passed over. */
+  negligible: number;
 }
 
-function sumOutWeights({ offsets, weights }: CsrGraph, nodes: number): Float64Array {
-  const sums = new Float64Array(nodes);
-  for (let node = 0; node < nodes; node++) {
-    for (let edge = offsets[node]!; edge < offsets[node + 1]!; edge++) sums[node]! += weights?.[edge] ?? 1;
+/** @returns what is still waiting after one pass, which bounds the error of the scaled ranks */
+function pushAll({ graph: { offsets, targets }, shares, waiting, ranks, negligible }: Push): number {
+  for (let node = 0; node < ranks.length; node++) {
+    const given = waiting[node]!;
+    if (given <= negligible) continue;
+    waiting[node] = 0;
+    ranks[node]! += given;
+    const end = offsets[node + 1]!;
+    for (let edge = offsets[node]!; edge < end; edge++) waiting[targets[edge]!]! += given * shares[edge]!;
   }
-  return sums;
+  let total = 0;
+  for (let node = 0; node < ranks.length; node++) total += waiting[node]!;
+  return total;
+}
+
+function edgeShares(graph: CsrGraph, damping: number): Float64Array {
+  const { offsets, targets, weights } = graph;
+  const shares = new Float64Array(targets.length);
+  for (let node = 0; node < offsets.length - 1; node++) {
+    const total = outWeight(graph, node);
+    const end = offsets[node + 1]!;
+    if (total > 0) {
+      for (let edge = offsets[node]!; edge < end; edge++)
+        shares[edge] = (damping * (weights?.[edge] ?? 1)) / total;
+    }
+  }
+  return shares;
+}
+
+function outWeight({ offsets, weights }: CsrGraph, node: number): number {
+  const start = offsets[node]!;
+  const end = offsets[node + 1]!;
+  if (weights === undefined) return end - start;
+  let total = 0;
+  for (let edge = start; edge < end; edge++) total += weights[edge]!;
+  return total;
 }
 
 function restartDistribution(nodes: number, personalization: ArrayLike<number> | undefined): Float64Array {
@@ -97,29 +113,27 @@ function scaleToSumOne(values: Float64Array): Float64Array {
   return values;
 }
 
-function totalDifference(a: Float64Array, b: Float64Array): number {
-  let total = 0;
-  for (let i = 0; i < a.length; i++) total += Math.abs(a[i]! - b[i]!);
-  return total;
-}
-
 function checkGraph({ offsets, targets, weights }: CsrGraph): number {
   const nodes = Math.max(0, offsets.length - 1);
-  const ascending = offsets.every((offset, i) => (i === 0 ? offset === 0 : offset >= offsets[i - 1]!));
   requireThat(
-    ascending && (offsets[nodes] ?? 0) === targets.length,
+    areAscending(offsets) && (offsets[nodes] ?? 0) === targets.length,
     'offsets must ascend from 0 to the number of targets',
   );
-  requireThat(
-    targets.every((target) => target >= 0 && target < nodes),
-    `a target lies outside the ${nodes} nodes`,
-  );
+  requireThat(areWithin(targets, nodes), `a target lies outside the ${nodes} nodes`);
   if (weights !== undefined) {
     requireThat(weights.length === targets.length, `${weights.length} weights for ${targets.length} targets`);
-    requireThat(
-      weights.every((weight) => weight >= 0 && weight < Infinity),
-      'weights must be finite and not negative',
-    );
+    requireThat(areWithin(weights, Infinity), 'weights must be finite and not negative');
   }
   return nodes;
+}
+
+function areAscending(offsets: Int32Array): boolean {
+  if (offsets.length > 0 && offsets[0] !== 0) return false;
+  for (let i = 1; i < offsets.length; i++) if (offsets[i]! < offsets[i - 1]!) return false;
+  return true;
+}
+
+function areWithin(values: Int32Array | Float32Array | Float64Array, limit: number): boolean {
+  for (const value of values) if (!(value >= 0 && value < limit)) return false;
+  return true;
 }
