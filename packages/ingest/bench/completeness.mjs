@@ -4,6 +4,7 @@
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { otherClientsTexts } from './other-clients.mjs';
 import { Store } from '@causantic/storage';
 import { findTranscripts, ingestTree } from '@causantic/ingest';
 
@@ -53,6 +54,8 @@ const isHumanOrCommand = (text) =>
 
 /** Texts of one file in order, without what a rewind replaced. */
 function textsOf(path, seen) {
+  const others = otherClientsTexts(path, seen);
+  if (others) return others.map(compact).filter(Boolean);
   const texts = [];
   const promptsByParent = new Map();
   for (const line of readFileSync(path, 'utf8')

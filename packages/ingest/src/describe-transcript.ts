@@ -34,8 +34,8 @@ export function describeTranscript(path: string): TranscriptFile | null {
 }
 
 function readHead(descriptor: number, size: number, layout: TranscriptLayout): TranscriptHead {
-  let head: TranscriptHead = new ClaudeCodeHead();
-  let isKnown = false;
+  let isKnown = layout === 'document';
+  let head: TranscriptHead = isKnown ? new GeminiHead() : new ClaudeCodeHead();
   for (const { parsed, number, offset } of fileRecords({ descriptor, size, layout })) {
     const { record } = parsed;
     if (record) {

@@ -166,7 +166,7 @@ export class OpenTurn {
     const call = event.id === null ? undefined : this.calls.get(event.id);
     const late = event.id === null ? undefined : this.shared.lateCalls.get(event.id);
     const name = call?.name ?? late ?? 'tool';
-    const text = this.resultText(name, event.text, event.isError);
+    const text = this.resultText({ name, input: call?.input ?? {} }, event);
     if (event.id !== null) {
       this.calls.delete(event.id);
       this.shared.lateCalls.delete(event.id);
@@ -186,12 +186,15 @@ export class OpenTurn {
   }
 
   /** What is kept of a result, and what the turn's facts may look at: its ends, cleaned. */
-  private resultText(tool: string, raw: string, isError: boolean): { kept: string; full: string } {
-    const keep = keptOfResult(tool, isError);
-    const text = raw.replace(REMINDER, '').replace(TERMINAL_COLOURS, '').trim();
+  private resultText(
+    tool: { name: string; input: JsonObject },
+    result: { text: string; isError: boolean },
+  ): { kept: string; full: string } {
+    const keep = keptOfResult(tool.name, result.isError, tool.input);
+    const text = result.text.replace(REMINDER, '').replace(TERMINAL_COLOURS, '').trim();
     if (keep === null) return { kept: '', full: this.kept(text, 500, 200) };
     const ends = this.kept(text, keep.head, keep.tail);
-    return { kept: commonTool(tool) === 'Read' ? ends.replace(LINE_NUMBERS, '') : ends, full: ends };
+    return { kept: commonTool(tool.name) === 'Read' ? ends.replace(LINE_NUMBERS, '') : ends, full: ends };
   }
 
   private push(place: Place, kind: ChunkKind, speaker: Speaker, label: string, text: string): Piece | null {

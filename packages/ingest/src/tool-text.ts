@@ -34,6 +34,8 @@ const filePath = (input: JsonObject): unknown[] => [
 
 const shell: ToolRule = {
   call: (input) => lines(shorten(input['command'] ?? input['cmd'], MAX_BODY), comment(input['description'])),
+  // Named where the command does nothing but print a file.
+  files: (input) => [input['file_path']],
 };
 const spawn: ToolRule = {
   call: (input) =>
@@ -149,8 +151,9 @@ export function callFiles(name: string, input: JsonObject): string[] {
  * How much of a tool's result is worth keeping; null for none. Errors always are, and a refusal holds what the
  * person said.
  */
-export function keptOfResult(name: string, isError: boolean): KeptChars | null {
-  const rule = ruleOf(name).result ?? DEFAULT_RESULT;
+export function keptOfResult(name: string, isError: boolean, input: JsonObject = {}): KeptChars | null {
+  const isPrintedFile = ruleOf(name) === shell && stringOf(input['file_path']) !== null;
+  const rule = (isPrintedFile ? RULES['Read']! : ruleOf(name)).result ?? DEFAULT_RESULT;
   if (isError) return rule === 'errors' || rule.head < ERROR_RESULT.head ? ERROR_RESULT : rule;
   return rule === 'errors' ? null : rule;
 }

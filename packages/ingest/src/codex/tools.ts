@@ -61,11 +61,17 @@ const SHELLS = /(?:^|[\\/])(?:bash|zsh|sh|dash|fish|pwsh|powershell|cmd)(?:\.exe
 const PATCH_COMMAND =
   /^\s*(?:cd [^\n]*?&&\s*)?apply_patch\b[\s\S]*?(\*\*\* Begin Patch[\s\S]*?\*\*\* End Patch)/;
 
+/** Codex has no tool to read a file: it prints it. */
+const READ_COMMAND =
+  /^\s*(?:cat|nl -ba|sed -n ['"]?\d+,\d+p['"]?)\s+['"]?([^\s'"|;&<>-][^\s'"|;&<>]*)['"]?\s*$/;
+
 /** A command as one text; a patch applied by command is a patch. */
 function shellCall(name: string, input: JsonObject): ToolCall {
   const command = commandText(input['command'] ?? input['cmd']);
   const patch = PATCH_COMMAND.exec(command)?.[1];
-  return patch === undefined ? { name, input: { command } } : { name: 'apply_patch', input: { patch } };
+  if (patch !== undefined) return { name: 'apply_patch', input: { patch } };
+  const file = READ_COMMAND.exec(command)?.[1];
+  return { name, input: file === undefined ? { command } : { command, file_path: file } };
 }
 
 function commandText(command: unknown): string {

@@ -2,7 +2,7 @@ import { readSync } from 'node:fs';
 import type { FileLine } from '../lines.js';
 
 const READ_BYTES = 1 << 20;
-const [QUOTE, BACKSLASH, COLON] = [0x22, 0x5c, 0x3a];
+const [BLANK, QUOTE, BACKSLASH, COLON] = [0x20, 0x22, 0x5c, 0x3a];
 const [OPEN_BRACE, CLOSE_BRACE, OPEN_BRACKET, CLOSE_BRACKET] = [0x7b, 0x7d, 0x5b, 0x5d];
 
 const LIST = 'messages';
@@ -40,7 +40,7 @@ export function listStart(descriptor: number, size: number): number | null {
   return null;
 }
 
-/** Where in a document the next byte stands. */
+/** Follows a document byte by byte, and gives out its parts. */
 class DocumentSplitter {
   private mode: 'head' | 'list' | 'tail';
   private depth: number;
@@ -63,46 +63,49 @@ class DocumentSplitter {
   *add(bytes: Buffer, offset: number): Generator<FileLine> {
     let from = this.startedAt === null ? -1 : 0;
     for (let at = 0; at < bytes.length; at++) {
-      const byte = bytes[at]!;
       if (this.inString) {
         at = this.skipString(bytes, at);
         continue;
       }
-      switch (byte) {
-        case QUOTE:
-          this.inString = true;
-          this.key = '';
-          break;
-        case OPEN_BRACE:
-        case OPEN_BRACKET:
-          this.depth++;
-          if (this.mode === 'head' && byte === OPEN_BRACKET && this.depth === 2 && this.key === LIST) {
-            yield this.part(bytes.subarray(from, at), 'before');
-            this.mode = 'list';
-            from = -1;
-          } else if (this.mode === 'list' && byte === OPEN_BRACE && this.depth === 3) {
-            from = at;
-            this.startedAt = offset + at;
-          }
-          break;
-        case CLOSE_BRACE:
-        case CLOSE_BRACKET:
-          this.depth--;
-          if (this.mode !== 'list') break;
-          if (this.depth === 2 && from !== -1) {
-            yield this.part(bytes.subarray(from, at + 1), 'whole');
-            from = -1;
-          } else if (this.depth === 1) {
-            this.mode = 'tail';
-            from = at + 1;
-            this.startedAt = offset + from;
-          }
-          break;
-        default:
-          if (byte > 0x20 && byte !== COLON) this.key = '';
+      const mark = this.mark(bytes[at]!);
+      if (mark === null) continue;
+      if (mark === 'list-begins' || mark === 'element-ends') {
+        const isHead = mark === 'list-begins';
+        yield this.part(bytes.subarray(from, isHead ? at : at + 1), isHead ? 'before' : 'whole');
+        from = -1;
+      } else {
+        from = mark === 'element-begins' ? at : at + 1;
+        this.startedAt = offset + from;
       }
     }
     if (from !== -1) this.parts.push(Buffer.from(bytes.subarray(from)));
+  }
+
+  /** What begins or ends at a byte outside of strings. */
+  private mark(byte: number): 'list-begins' | 'list-ends' | 'element-begins' | 'element-ends' | null {
+    if (byte === QUOTE) {
+      this.inString = true;
+      this.key = '';
+    } else if (byte === OPEN_BRACE || byte === OPEN_BRACKET) return this.opened(byte);
+    else if (byte === CLOSE_BRACE || byte === CLOSE_BRACKET) return this.closed();
+    else if (byte > BLANK && byte !== COLON) this.key = '';
+    return null;
+  }
+
+  private opened(byte: number): 'list-begins' | 'element-begins' | null {
+    this.depth++;
+    if (this.mode === 'list') return this.depth === 3 && byte === OPEN_BRACE ? 'element-begins' : null;
+    if (this.mode !== 'head' || this.depth !== 2 || byte !== OPEN_BRACKET || this.key !== LIST) return null;
+    this.mode = 'list';
+    return 'list-begins';
+  }
+
+  private closed(): 'list-ends' | 'element-ends' | null {
+    this.depth--;
+    if (this.mode !== 'list') return null;
+    if (this.depth === 2) return this.startedAt === null ? null : 'element-ends';
+    if (this.depth === 1) this.mode = 'tail';
+    return this.depth === 1 ? 'list-ends' : null;
   }
 
   /** Goes on in a string, to its end or the buffer's; gives the last byte looked at. */

@@ -42,8 +42,8 @@ export class GeminiHead implements TranscriptHead {
   }
 
   origin(path: string): TranscriptOrigin | null {
-    if (!this.hasContent) return null;
-    const id = stringOf(this.metadata['sessionId']) ?? basename(path).replace(/\.jsonl?$/, '');
+    const id = stringOf(this.metadata['sessionId']);
+    if (!this.hasContent || id === null) return null;
     const isSubagent = this.metadata['kind'] === 'subagent';
     // A sub-agent's chat lies in a folder named by its parent's session.
     const chats = isSubagent ? dirname(dirname(path)) : dirname(path);

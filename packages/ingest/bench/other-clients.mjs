@@ -1,0 +1,60 @@
+import { readFileSync } from 'node:fs';
+
+/**
+ * What people and models said in a rollout of Codex or a chat of Gemini, in order; null for any other file. Reads the
+ * file on its own, without the parser under test, and as a whole: the last version of each message counts.
+ *
+ * @param {string} path
+ * @param {Set<string>} seen ids of what another file has said already
+ * @returns {string[] | null}
+ */
+export function otherClientsTexts(path, seen) {
+  const text = readFileSync(path, 'utf8');
+  const records = text.split('\n').flatMap((line) => parse(line));
+  if (records.some((record) => record.type === 'session_meta')) return saidInCodex(records);
+  const document = records.length === 0 ? parse(text)[0] : undefined;
+  if (document?.sessionId && document.messages) return saidInGemini([document], seen);
+  return records[0]?.sessionId && records[0].projectHash ? saidInGemini(records, seen) : null;
+}
+
+/** @returns {any[]} */
+function parse(text) {
+  try {
+    const value = JSON.parse(text);
+    return value && typeof value === 'object' ? [value] : [];
+  } catch {
+    return [];
+  }
+}
+
+/** A person's words stand in events, a model's in items. */
+function saidInCodex(records) {
+  return records.flatMap(({ type, payload }) => {
+    if (type === 'event_msg' && payload.type === 'user_message') return [payload.message];
+    if (type !== 'response_item' || payload.type !== 'message' || payload.role !== 'assistant') return [];
+    return [payload.content.map((part) => part.text ?? '').join('\n')];
+  });
+}
+
+function saidInGemini(records, seen) {
+  const messages = new Map();
+  for (const record of records) {
+    if (record.$rewindTo) rewind(messages, record.$rewindTo);
+    for (const message of record.messages ?? record.$set?.messages ?? []) messages.set(message.id, message);
+    if (record.id && record.type) messages.set(record.id, record);
+  }
+  const session = records[0].sessionId;
+  return [...messages.values()].flatMap((message) => {
+    const id = `${session} ${message.id}`;
+    if (seen.has(id) || !['user', 'gemini'].includes(message.type)) return [];
+    seen.add(id);
+    const parts = Array.isArray(message.content) ? message.content : [{ text: message.content }];
+    return [parts.map((part) => part.text ?? '').join('\n')];
+  });
+}
+
+function rewind(messages, id) {
+  const ids = [...messages.keys()];
+  const from = ids.indexOf(id);
+  for (const gone of ids.slice(Math.max(from, 0))) messages.delete(gone);
+}
