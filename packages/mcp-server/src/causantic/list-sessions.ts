@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { formatTimeRange } from '@causantic/retrieval';
 import type { SessionSummary } from '@causantic/storage';
 import { daysBack, findProject, optionalText, text, timeWindow } from '../arguments.js';
+import { fittingLines } from '../fitting-lines.js';
 import { defineTool, READ_ONLY } from '../tool.js';
 
 export const listSessionsTool = defineTool({
@@ -23,21 +24,21 @@ export const listSessionsTool = defineTool({
       .describe('Maximum sessions to display (default: 30). Most recent shown when truncated.'),
   }),
   annotations: READ_ONLY,
-  run(input, { store, clock }) {
+  run(input, { store, clock, config }) {
     const window = timeWindow(input, clock());
     const project = findProject(store, input.project);
     const sessions = project ? store.sessions.list({ projectId: project.id, ...window }) : [];
     if (!project || sessions.length === 0)
       return { text: `No sessions found for project "${input.project}".` };
-    const shown = sessions.slice(0, input.limit);
-    const hidden = sessions.length - shown.length;
-    return {
-      text: [
-        `Sessions for "${project.slug}" (${sessions.length} total):`,
-        ...shown.map(sessionLine),
-        ...(hidden > 0 ? [`...and ${hidden} more`] : []),
-      ].join('\n'),
-    };
+    const title = `Sessions for "${project.slug}" (${sessions.length} total):`;
+    const lines = fittingLines({
+      fixed: [title],
+      lines: sessions.slice(0, input.limit).map(sessionLine),
+      total: sessions.length,
+      budgetTokens: config.tokens.mcpMaxResponse,
+      more: (leftOut) => `...and ${leftOut} more`,
+    });
+    return { text: [title, ...lines].join('\n') };
   },
 });
 

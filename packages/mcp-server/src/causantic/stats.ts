@@ -1,5 +1,7 @@
 import { z } from 'zod';
 import { formatMonthRange } from '@causantic/retrieval';
+import type { ProjectSummary, Statistics } from '@causantic/storage';
+import { fittingLines } from '../fitting-lines.js';
 import { defineTool, READ_ONLY } from '../tool.js';
 
 const TEAM_EDGES = ['team-spawn', 'team-report', 'peer-message'];
@@ -12,11 +14,10 @@ export const statsTool = defineTool({
     'Use to check system health and memory usage.',
   input: z.strictObject({}),
   annotations: READ_ONLY,
-  run(_input, { store, version }) {
+  run(_input, { store, version, config }) {
     const totals = store.statistics();
     const byType = store.edges.countByType();
-    const projects = store.projects.list();
-    const lines = [
+    const head = [
       `Causantic v${version}`,
       'Memory Statistics:',
       `- Chunks: ${totals.chunks}`,
@@ -24,20 +25,27 @@ export const statsTool = defineTool({
       `- Clusters: ${totals.clusters}`,
       `- Entities: ${totals.entities}`,
     ];
-    if (projects.length > 0) lines.push('Projects:');
-    for (const each of projects) {
-      lines.push(
-        `- ${each.slug}: ${each.chunks} chunks (${formatMonthRange(each.startTimeMs, each.endTimeMs)})`,
-      );
-    }
-    if (totals.agentChunks > 0) {
-      lines.push(
-        'Agent Teams:',
-        `- Agent chunks: ${totals.agentChunks}`,
-        `- Distinct agents: ${totals.agents}`,
-        ...TEAM_EDGES.flatMap((type) => (byType[type] ? [`- ${type} edges: ${byType[type]}`] : [])),
-      );
-    }
+    const teams = totals.agentChunks === 0 ? [] : teamLines(totals, byType);
+    const projects = fittingLines({
+      fixed: [...head, 'Projects:', ...teams],
+      lines: store.projects.list().map(projectLine),
+      budgetTokens: config.tokens.mcpMaxResponse,
+      more: (leftOut) => `...and ${leftOut} more, used longer ago`,
+    });
+    const lines = [...head, ...(projects.length > 0 ? ['Projects:', ...projects] : []), ...teams];
     return { text: lines.join('\n'), diagnostics: { ...totals, edgesByType: byType } };
   },
 });
+
+function projectLine({ slug, chunks, startTimeMs, endTimeMs }: ProjectSummary): string {
+  return `- ${slug}: ${chunks} chunks (${formatMonthRange(startTimeMs, endTimeMs)})`;
+}
+
+function teamLines(totals: Statistics, byType: Record<string, number>): string[] {
+  return [
+    'Agent Teams:',
+    `- Agent chunks: ${totals.agentChunks}`,
+    `- Distinct agents: ${totals.agents}`,
+    ...TEAM_EDGES.flatMap((type) => (byType[type] ? [`- ${type} edges: ${byType[type]}`] : [])),
+  ];
+}

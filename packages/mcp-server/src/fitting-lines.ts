@@ -1,0 +1,28 @@
+import { headerTokens } from '@causantic/retrieval';
+
+export interface Listing {
+  /** Lines that stand above or below in any case. */
+  fixed: readonly string[];
+  /** One entry each, the most wanted first. */
+  lines: readonly string[];
+  /** Entries that there are, when not all of them are in `lines`. */
+  total?: number;
+  budgetTokens: number;
+  /** The line below, when some are left out. */
+  more: (leftOut: number) => string;
+}
+
+/** The first entries, whole, that an answer has room for; when these are not all, a last line says so. */
+export function fittingLines({ fixed, lines, total = lines.length, budgetTokens, more }: Listing): string[] {
+  const room = fixed.reduce((left, line) => left - lineTokens(line), budgetTokens);
+  const all = total > lines.length ? [...lines, more(total - lines.length)] : [...lines];
+  if (all.reduce((sum, line) => sum + lineTokens(line), 0) <= room) return all;
+  let left = room - lineTokens(more(total));
+  const end = lines.findIndex((line) => (left -= lineTokens(line)) < 0);
+  const shown = end < 0 ? lines : lines.slice(0, end);
+  return [...shown, more(total - shown.length)];
+}
+
+function lineTokens(line: string): number {
+  return headerTokens(line) + 1;
+}
