@@ -1,0 +1,128 @@
+import { defaultModelDir, Embedder, WorkerPool } from '@causantic/compute';
+import { onTestFinished, expect, it } from 'vitest';
+// As built: the workers are found beside the module that starts them.
+import { clusterChunks, embedChunks } from '@causantic/ingest';
+import { ingested, type TestStore } from './ingested.js';
+import { Recording, sessionId } from './recording.js';
+
+const TOPICS = {
+  till: [
+    'The till rounds each price to cents',
+    'Prices in the till are rounded once',
+    'Rounding prices of the till',
+  ],
+  fonts: [
+    'The font of the page loads late',
+    'Load the fonts before the page',
+    'A late font makes the page jump',
+  ],
+};
+
+const words = [
+  'again',
+  'today',
+  'for Ada',
+  'in review',
+  'as asked',
+  'before lunch',
+  'once more',
+  'at last',
+  'now',
+  'on main',
+];
+
+/** Forty messages: each topic's sentences with ten endings, and remarks about neither. */
+function recording(n: number): Recording {
+  const made = new Recording(sessionId(n));
+  for (const ending of words) {
+    made.user(`${TOPICS.till[made.lines.length % 3]!} ${ending}`).answer('a b c '.repeat(80));
+    made.user(`${TOPICS.fonts[made.lines.length % 3]!} ${ending}`).answer('d e f '.repeat(80));
+  }
+  return made;
+}
+
+async function embedded(store: TestStore) {
+  const pool = new WorkerPool({ threads: 1 });
+  onTestFinished(() => pool.close());
+  const embedder = await Embedder.open({ pool, modelDir: defaultModelDir() });
+  await embedChunks(store.store, embedder);
+  return { pool, model: embedder.model };
+}
+
+function clusters({ store }: TestStore) {
+  const stored = store.clusters.ofProject(1);
+  const members = store.clusters.members(stored.map(({ id }) => id));
+  return stored.map(({ id, label, medoidId }) => ({ id, label, medoidId, members: members.get(id) ?? [] }));
+}
+
+it('topics are found, named by what sets them apart, and stand around a middle', async () => {
+  const { store } = ingested(recording(1));
+  expect(await clusterChunks(store.store, await embedded(store))).toBe(1);
+  const found = clusters(store);
+  const textsOf = (ids: number[]) => store.store.chunks.get(ids).map(({ text }) => text.toLowerCase());
+  const till = found.find(({ members }) => textsOf(members).every((text) => text.includes('till')));
+  const fonts = found.find(({ members }) => textsOf(members).every((text) => text.includes('font')));
+  expect(till?.label).toMatch(/till|price|round/);
+  expect(fonts?.label).toMatch(/font|page|load|late/);
+  expect(till!.members).toContain(till!.medoidId);
+});
+
+it('a second pass has nothing to do; dropped clusters come back the same but for their ids', async () => {
+  const { store } = ingested(recording(1));
+  const options = await embedded(store);
+  await clusterChunks(store.store, options);
+  const first = clusters(store).map(({ label, members }) => ({ label, members }));
+  expect(await clusterChunks(store.store, options)).toBe(0);
+  store.store.clusters.clear();
+  expect(await clusterChunks(store.store, options)).toBe(1);
+  expect(clusters(store).map(({ label, members }) => ({ label, members }))).toEqual(first);
+});
+
+it('a new chunk joins the topic it is nearest to at once; after many a full pass keeps the ids', async () => {
+  const made = recording(1);
+  const { store, path } = ingested(made);
+  const options = await embedded(store);
+  await clusterChunks(store.store, options);
+  const before = clusters(store);
+  const from = made.lines.length;
+  made.user('The till rounds each price to cents tomorrow').answer('a b c '.repeat(80));
+  made.appendTo(path, from);
+  store.ingest(path);
+  await embedChunks(store.store, await Embedder.open({ pool: options.pool, modelDir: defaultModelDir() }));
+  expect(await clusterChunks(store.store, options)).toBe(0);
+  const joined = clusters(store).find(({ members }) =>
+    store.store.chunks.get(members).some(({ text }) => text.includes('tomorrow')),
+  );
+  expect(joined?.label).toMatch(/till|price|round/);
+  const later = made.lines.length;
+  for (const ending of [
+    'soon',
+    'later',
+    'twice',
+    'maybe',
+    'often',
+    'never',
+    'still',
+    'here',
+    'there',
+    'ever',
+  ]) {
+    made.user(`${TOPICS.fonts[0]!} ${ending}`).answer('g h i '.repeat(80));
+  }
+  made.appendTo(path, later);
+  store.ingest(path);
+  await embedChunks(store.store, await Embedder.open({ pool: options.pool, modelDir: defaultModelDir() }));
+  expect(await clusterChunks(store.store, options)).toBe(1);
+  const ids = before.map(({ id }) => id);
+  expect(clusters(store).filter(({ id }) => ids.includes(id)).length).toBeGreaterThan(0);
+});
+
+it('a stop leaves what was there; too few chunks have no topics', async () => {
+  const { store } = ingested(recording(1));
+  const options = await embedded(store);
+  const stopped = clusterChunks(store.store, { ...options, signal: AbortSignal.abort() });
+  await expect(stopped).rejects.toMatchObject({ code: 'ABORTED' });
+  expect(clusters(store)).toEqual([]);
+  const { store: small } = ingested(new Recording(sessionId(2)).user('One question').answer('One answer'));
+  expect(await clusterChunks(small.store, await embedded(small))).toBe(0);
+});
