@@ -11,7 +11,7 @@ const { version } = JSON.parse(readFileSync(new URL('../package.json', import.me
 const program = new Command('causantic-reindex')
   .description('Reads transcript trees into the memory. Running it twice changes nothing.')
   .version(version)
-  .option('--source <dir...>', "transcript folder or file (default: Claude Code's projects folder)")
+  .option('--source <dir...>', 'transcript folder or file (default: where Claude Code, Codex and Gemini keep theirs)')
   .option('--json', 'print one JSON object instead of a report')
   .addOption(
     new Option('--rebuild <part>', 'make derived data anew').choices(['vectors', 'edges', 'clusters', 'all']),
@@ -23,8 +23,9 @@ const program = new Command('causantic-reindex')
     'after',
     `
 Examples:
-  causantic-reindex                                   everything Claude Code has kept
+  causantic-reindex                                   everything the clients have kept
   causantic-reindex --source ~/old/projects --json    another tree, for a script
+  causantic-reindex --source ~/.codex/sessions        the sessions of one client
   causantic-reindex --dry-run                         what would be read`,
   )
   .action(async (options: ReindexOptions & { json?: boolean }) => {

@@ -1,15 +1,14 @@
 import { existsSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
-import { join } from 'node:path';
 import { SingleBar } from 'cli-progress';
 import { defaultModelDir, Embedder, WorkerPool } from '@causantic/compute';
 import {
   causanticHome,
-  claudeConfigDir,
   databasePath,
   InvalidArgumentError,
   loadConfig,
   NotFoundError,
+  transcriptFolders,
 } from '@causantic/domain';
 import { embedChunks, ingestTree, type TreeReport } from '@causantic/ingest';
 import { Store } from '@causantic/storage';
@@ -73,13 +72,14 @@ async function embed(store: Store, { rebuild }: ReindexOptions, progress: Progre
   }
 }
 
+/** The named folders; without any, those where the clients keep their transcripts. */
 function sources({ source, rebuild }: ReindexOptions): string[] {
   if (source && source.length > 0) return source;
-  const standard = join(claudeConfigDir(), 'projects');
-  if (existsSync(standard)) return [standard];
-  if (rebuild) return [];
-  throw new NotFoundError(`No transcripts at ${standard}. Name a folder with --source.`, {
-    data: { path: standard },
+  const standard = transcriptFolders();
+  const existing = standard.filter((folder) => existsSync(folder));
+  if (existing.length > 0 || rebuild) return existing;
+  throw new NotFoundError(`No transcripts at ${standard.join(', ')}. Name a folder with --source.`, {
+    data: { paths: standard },
   });
 }
 

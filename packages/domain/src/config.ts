@@ -71,6 +71,18 @@ export function claudeConfigDir(env: NodeJS.ProcessEnv = process.env): string {
   return resolve(env['CLAUDE_CONFIG_DIR'] || join(homedir(), '.claude'));
 }
 
+/** Where the clients keep their transcripts by default, whether the folders exist or not. */
+export function transcriptFolders(env: NodeJS.ProcessEnv = process.env): string[] {
+  const codex = resolve(env['CODEX_HOME'] || join(homedir(), '.codex'));
+  const gemini = join(resolve(env['GEMINI_CLI_HOME'] || homedir()), '.gemini');
+  return [
+    join(claudeConfigDir(env), 'projects'),
+    join(codex, 'sessions'),
+    join(codex, 'archived_sessions'),
+    join(gemini, 'tmp'),
+  ];
+}
+
 /** The database inside a home folder. */
 export function databasePath(home: string): string {
   return join(home, 'memory.db');

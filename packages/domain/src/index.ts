@@ -8,6 +8,7 @@ export {
   homeConfigFile,
   loadConfig,
   projectConfigFile,
+  transcriptFolders,
   type Config,
   type ConfigIssue,
   type ConfigSources,

@@ -9,7 +9,7 @@ import {
 } from '@modelcontextprotocol/sdk/types.js';
 import { z } from 'zod';
 import { CausanticError, errorMessage } from '@causantic/domain';
-import type { Hit } from '@causantic/retrieval';
+import { agentLabel, type Hit } from '@causantic/retrieval';
 import { causanticTools } from './causantic/index.js';
 import type { Services } from './services.js';
 import { callTool, type CallOptions, type ToolAnswer, type ToolDefinition } from './tool.js';
@@ -144,7 +144,7 @@ export function describeHit({ chunk, score, sources }: Hit) {
     chunkId: chunk.id,
     sessionId: chunk.sessionUuid,
     project: chunk.projectSlug,
-    agent: chunk.agentName,
+    agent: agentLabel(chunk),
     score,
     sources,
     tokens: chunk.tokens,

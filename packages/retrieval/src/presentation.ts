@@ -1,3 +1,4 @@
+import type { TranscriptSource } from '@causantic/domain';
 import type { StoredChunk } from '@causantic/storage';
 import { formatDate } from './dates.js';
 
@@ -36,6 +37,23 @@ function pieceTokens(piece: string): number {
 /** The blank line between blocks, and what a tokenizer may lose at the seams. */
 export const SEPARATOR_TOKENS = 3;
 
+/** What a client is called beside a chunk; Claude Code, from which most sessions come, is not named. */
+const CLIENT_NAMES: Partial<Record<TranscriptSource, string>> = {
+  'claude-code-notes': 'notes',
+  codex: 'codex',
+  gemini: 'gemini',
+};
+
+/** What to call a client beside its sessions; null for Claude Code. */
+export function clientName(source: TranscriptSource): string | null {
+  return CLIENT_NAMES[source] ?? null;
+}
+
+/** Who said what stands in a chunk: its client, its agent, or both (`codex researcher`); null for Claude Code itself. */
+export function agentLabel(chunk: Pick<StoredChunk, 'source' | 'agentName'>): string | null {
+  return [clientName(chunk.source), chunk.agentName].filter(Boolean).join(' ') || null;
+}
+
 /** `[Session: a1b2c3d4 | my-app | Feb 8, 2026 | researcher | keyword+entity | 87%]` */
 export function hitHeader(hit: Hit): string {
   const { chunk } = hit;
@@ -43,7 +61,7 @@ export function hitHeader(hit: Hit): string {
     `Session: ${chunk.sessionUuid.slice(0, 8)}`,
     chunk.projectSlug,
     formatDate(chunk.startTimeMs),
-    ...(chunk.agentName === null ? [] : [chunk.agentName]),
+    ...[agentLabel(chunk)].filter((agent) => agent !== null),
     hit.sources.join('+'),
     `${Math.round(hit.relevance * 100)}%`,
   ];

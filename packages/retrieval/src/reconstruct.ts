@@ -1,6 +1,6 @@
 import type { ChunkFilter, Store, StoredChunk } from '@causantic/storage';
 import { formatTimeRange } from './dates.js';
-import { headerTokens, SEPARATOR_TOKENS, type Hit } from './presentation.js';
+import { clientName, headerTokens, SEPARATOR_TOKENS, type Hit } from './presentation.js';
 import type { Assembly } from './assembly.js';
 
 export interface ReconstructRequest {
@@ -106,8 +106,10 @@ function sessionBoundary(chunks: readonly StoredChunk[]): string {
   return boundaryOf(first, range);
 }
 
-function boundaryOf({ sessionUuid, projectSlug }: StoredChunk, range: string): string {
-  return `=== Session ${sessionUuid.slice(0, 8)} | ${projectSlug} | ${range} ===`;
+function boundaryOf({ sessionUuid, projectSlug, source }: StoredChunk, range: string): string {
+  const client = clientName(source);
+  const parts = [`Session ${sessionUuid.slice(0, 8)}`, projectSlug, range, ...(client === null ? [] : [client])];
+  return `=== ${parts.join(' | ')} ===`;
 }
 
 const minimum = (values: readonly number[]): number => values.reduce((a, b) => Math.min(a, b), Infinity);

@@ -1,5 +1,5 @@
 import type { Database, Statement } from 'better-sqlite3';
-import type { ChunkDraft, Speaker } from '@causantic/domain';
+import type { ChunkDraft, Speaker, TranscriptSource } from '@causantic/domain';
 
 /** A chunk as stored, with the names of what it belongs to. */
 export interface StoredChunk extends ChunkDraft {
@@ -10,6 +10,8 @@ export interface StoredChunk extends ChunkDraft {
   projectId: number;
   projectSlug: string;
   agentName: string | null;
+  /** The client whose session it is. */
+  source: TranscriptSource;
   transcriptId: number;
   turnId: number;
 }
@@ -27,7 +29,7 @@ export interface ChunkFilter {
 
 const COLUMNS = `
   c.id, s.uuid AS sessionUuid, c.session_id AS sessionId, c.project_id AS projectId, p.slug AS projectSlug,
-  a.name AS agentName, c.transcript_id AS transcriptId, c.turn_id AS turnId, c.seq, c.kind, c.text, c.spans,
+  a.name AS agentName, s.source, c.transcript_id AS transcriptId, c.turn_id AS turnId, c.seq, c.kind, c.text, c.spans,
   c.tokens, c.start_time AS startTimeMs, c.end_time AS endTimeMs, c.files, c.tools, c.git_branch AS gitBranch,
   c.line_start AS lineStart, c.line_end AS lineEnd`;
 

@@ -1,11 +1,11 @@
 import type { Database } from 'better-sqlite3';
-import type { TurnFacts } from '@causantic/domain';
+import type { TranscriptSource, TurnFacts } from '@causantic/domain';
 
 export interface SessionSummary {
   id: number;
   uuid: string;
   title: string | null;
-  source: string;
+  source: TranscriptSource;
   gitBranch: string | null;
   continuesUuid: string | null;
   chunks: number;
@@ -41,11 +41,11 @@ const SUMMARY = `
 export class Sessions {
   constructor(private readonly db: Database) {}
 
-  /** Sessions of a project that hold something, latest first. */
+  /** Conversations of a project that hold something, latest first; a client's notes are none. */
   list(filter: SessionFilter): SessionSummary[] {
     return this.db
       .prepare(
-        `${SUMMARY} WHERE s.project_id = @projectId GROUP BY s.id
+        `${SUMMARY} WHERE s.project_id = @projectId AND s.source <> 'claude-code-notes' GROUP BY s.id
          HAVING (@fromMs IS NULL OR endTimeMs >= @fromMs) AND (@beforeMs IS NULL OR startTimeMs < @beforeMs)
          ORDER BY endTimeMs DESC, s.id DESC`,
       )

@@ -16,7 +16,7 @@ export function statistics(db: Database): Statistics {
   return db
     .prepare(
       `SELECT (SELECT count(*) FROM chunk) AS chunks,
-         (SELECT count(*) FROM session) AS sessions,
+         (SELECT count(*) FROM session WHERE source <> 'claude-code-notes') AS sessions,
          (SELECT count(*) FROM turn) AS turns,
          (SELECT count(*) FROM edge) AS edges,
          (SELECT count(*) FROM cluster) AS clusters,

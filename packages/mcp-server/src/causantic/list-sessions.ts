@@ -44,5 +44,6 @@ export const listSessionsTool = defineTool({
 
 function sessionLine(session: SessionSummary): string {
   const range = formatTimeRange(session.startTimeMs, session.endTimeMs);
-  return `- ${session.uuid.slice(0, 8)} (${range}, ${session.chunks} chunks, ${session.tokens} tokens)`;
+  const client = session.source === 'claude-code' ? '' : `, ${session.source}`;
+  return `- ${session.uuid.slice(0, 8)} (${range}, ${session.chunks} chunks, ${session.tokens} tokens${client})`;
 }
