@@ -61,6 +61,10 @@ async function bundle() {
     entryNames: '[name]',
     chunkNames: 'chunk-[hash]',
     external: nativePackages,
+    // Its CommonJS form loads its parts in a way that no bundler can follow.
+    alias: {
+      'jsonc-parser': join(packagesFolder, '..', 'node_modules', 'jsonc-parser', 'lib', 'esm', 'main.js'),
+    },
     minifySyntax: true,
     keepNames: true,
     banner: { js: commonJsNames },

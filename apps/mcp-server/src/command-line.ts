@@ -9,7 +9,10 @@ import {
   type ToolDefinition,
 } from '@causantic/mcp-server';
 import { addConfigCommand } from './config-command.js';
+import { addDoctorCommand } from './doctor-command.js';
 import { EXAMPLES } from './examples.js';
+import { addHookCommand } from './hook-command.js';
+import { addInitCommands } from './init-command.js';
 import { addRepomapCommand } from './repomap-command.js';
 import { toolParameters, type ToolParameter } from './tool-parameters.js';
 
@@ -40,6 +43,9 @@ function createProgram(version: string): Command {
     .command('serve')
     .description('The MCP server on stdio. Exits when stdin closes.')
     .action(() => serveStdio(version));
+  addInitCommands(program);
+  addDoctorCommand(program);
+  addHookCommand(program);
   for (const tool of causanticTools) {
     // The map has more to offer on a terminal than the tool.
     if (tool.name === 'repomap') addRepomapCommand(program, version);

@@ -2,11 +2,30 @@
 export const EXAMPLES: Record<string, string> = {
   causantic: `
 Examples:
+  causantic init                                   register with Claude Code, read its history
   causantic serve                                  the MCP server, started by your agent
   causantic search why does the login test hang    ask all projects
   causantic recall how did we fix the login race   the story, in order
   causantic reconstruct my-app                     what happened lately in one project
   causantic forget my-app --before 2026-01-01      preview a deletion; add --no-dry-run to do it`,
+  init: `
+Examples:
+  causantic init                          asks before it reads the history
+  causantic init --dry-run                what would be changed
+  causantic init --yes                    in a script
+  causantic init --scope project          for everybody who works on the project in this folder`,
+  uninstall: `
+Examples:
+  causantic uninstall --dry-run
+  causantic uninstall                     the memory stays
+  causantic uninstall --purge             the memory goes, too`,
+  doctor: `
+Examples:
+  causantic doctor
+  causantic doctor --json`,
+  hook: `
+Examples:
+  echo '{"session_id":"…","cwd":"'"$PWD"'","source":"startup"}' | causantic hook session-start`,
   search: `
 Examples:
   causantic search "token refresh race" --project my-app

@@ -1,4 +1,6 @@
+import type { Command } from 'commander';
 import { HOOK_NAMES, type HookName, runHook } from '@causantic/claude-code';
+import { EXAMPLES } from './examples.js';
 
 /**
  * `causantic hook <name>`, as Claude Code starts it. Whatever happens, the session goes on: the exit code is 0, and
@@ -18,6 +20,16 @@ export async function runHookCommand(name: string | undefined): Promise<never> {
     process.stderr.write(`causantic: there is no hook "${name ?? ''}"; there are ${HOOK_NAMES.join(', ')}\n`);
   }
   process.exit(0);
+}
+
+/** Only for `--help`: hooks are run without loading the command line. */
+export function addHookCommand(program: Command): void {
+  program
+    .command('hook')
+    .description('One of the hooks that Claude Code starts; it reads the JSON object it is sent from stdin.')
+    .argument('<name>', HOOK_NAMES.join(', '))
+    .addHelpText('after', EXAMPLES['hook'] ?? '')
+    .action(runHookCommand);
 }
 
 function isHookName(name: string | undefined): name is HookName {

@@ -1,0 +1,23 @@
+import type { Command } from 'commander';
+import { type Check, type CheckStatus, diagnose } from '@causantic/claude-code';
+import { EXAMPLES } from './examples.js';
+
+const SIGNS: Record<CheckStatus, string> = { ok: 'ok  ', info: 'info', warning: 'WARN', error: 'FAIL' };
+
+/** `causantic doctor`: exit code 1 when something does not work. */
+export function addDoctorCommand(program: Command): void {
+  program
+    .command('doctor')
+    .description('Check everything that can be wrong with an installation, and say how to mend it.')
+    .option('--json', 'print the checks as JSON')
+    .addHelpText('after', EXAMPLES['doctor'] ?? '')
+    .action(async ({ json = false }: { json?: boolean }) => {
+      const checks = await diagnose({ projectDir: process.cwd(), env: process.env });
+      process.stdout.write(json ? `${JSON.stringify(checks, null, 2)}\n` : checks.map(line).join(''));
+      if (checks.some(({ status }) => status === 'error')) process.exitCode = 1;
+    });
+}
+
+function line({ name, status, message, fix }: Check): string {
+  return `${SIGNS[status]}  ${name.padEnd(16)}  ${message}${fix === undefined ? '' : `\n${' '.repeat(24)}→ ${fix}`}\n`;
+}

@@ -1,0 +1,75 @@
+import { availableParallelism } from 'node:os';
+import { SingleBar } from 'cli-progress';
+import { defaultModelDir, Embedder, WorkerPool } from '@causantic/compute';
+import { causanticHome, databasePath, errorMessage, loadConfig } from '@causantic/domain';
+import { embedChunks, ingestTree } from '@causantic/ingest';
+import { Store } from '@causantic/storage';
+
+/**
+ * Read these transcripts into the memory, with a bar on a terminal. Whatever is interrupted is finished by the next
+ * run. Returns a sentence on what was read.
+ * @throws StorageError, ConfigError
+ */
+export async function importTranscripts(folders: string[], env: NodeJS.ProcessEnv): Promise<string> {
+  const home = causanticHome(env);
+  const config = loadConfig({ home, projectDir: process.cwd(), env });
+  const store = Store.open(databasePath(home));
+  const bar = new ImportBar();
+  try {
+    const { sessions, chunks, issues } = ingestTree(store, folders, {
+      exclude: { paths: config.ingest.excludePaths },
+      onProgress: ({ bytes, totalBytes }) => bar.show('Reading', bytes, totalBytes),
+    });
+    const vectors = await embed(store, bar);
+    const problems = issues.length > 0 ? ` ${issues.length} problems: causantic-reindex lists them.` : '';
+    return `Read ${sessions} sessions: ${chunks} new chunks${vectors}.${problems}`;
+  } finally {
+    bar.stop();
+    store.close();
+  }
+}
+
+/** Without a model, words alone are searched; that is told, and no reason to fail. */
+async function embed(store: Store, bar: ImportBar): Promise<string> {
+  const pool = new WorkerPool({ threads: availableParallelism() });
+  try {
+    const embedder = await Embedder.open({ pool, modelDir: defaultModelDir() });
+    const stored = await embedChunks(store, embedder, {
+      onProgress: ({ done, total }) => bar.show('Embedding', done, total),
+    });
+    return `, ${stored} vectors`;
+  } catch (error) {
+    return ` (without vectors: ${errorMessage(error)})`;
+  } finally {
+    await pool.close();
+  }
+}
+
+/** One bar on a terminal, for the step that runs. */
+class ImportBar {
+  private bar: SingleBar | undefined;
+  private step = '';
+
+  show(step: string, done: number, total: number): void {
+    if (!process.stderr.isTTY) return;
+    if (step !== this.step) this.start(step, total);
+    this.bar?.update(done);
+  }
+
+  private start(step: string, total: number): void {
+    this.stop();
+    this.step = step;
+    this.bar = new SingleBar({
+      format: `${step.padEnd(9)} {bar} {percentage}% | {eta_formatted} left`,
+      hideCursor: true,
+      clearOnComplete: true,
+    });
+    this.bar.start(total, 0);
+  }
+
+  stop(): void {
+    this.bar?.stop();
+    this.bar = undefined;
+    this.step = '';
+  }
+}

@@ -1,0 +1,163 @@
+import { homedir } from 'node:os';
+import { createInterface } from 'node:readline/promises';
+import { fileURLToPath } from 'node:url';
+import { type Command, Option } from 'commander';
+import {
+  countTranscripts,
+  install,
+  type InstallOptions,
+  type InstallStep,
+  ownFiles,
+  purge,
+  type Scope,
+  uninstall,
+} from '@causantic/claude-code';
+import { causanticHome } from '@causantic/domain';
+import { EXAMPLES } from './examples.js';
+
+interface InitFlags {
+  scope: Scope;
+  dryRun?: boolean;
+  yes?: boolean;
+  import: boolean;
+  promptSubmit?: boolean;
+}
+
+/** Measured: 10 MB a second with vectors on two cores; a slower machine should not be promised more. */
+const READ_BYTES_PER_SECOND = 6_000_000;
+
+const dryRunText = 'show what would be changed, and change nothing';
+
+/** `causantic init` and `causantic uninstall`. */
+export function addInitCommands(program: Command): void {
+  program
+    .command('init')
+    .description('Register server, hooks and skills with Claude Code, and read the history it has kept.')
+    .addOption(
+      new Option('--scope <scope>', 'for all projects of yours, or for the one in this folder')
+        .choices(['user', 'project'])
+        .default('user'),
+    )
+    .option('--dry-run', dryRunText)
+    .option('--yes', 'read the history without asking')
+    .option('--no-import', 'do not read the history')
+    .option('--prompt-submit', 'also add what is known to prompts, where it is clearly relevant')
+    .addHelpText('after', EXAMPLES['init'] ?? '')
+    .action(init);
+  program
+    .command('uninstall')
+    .description('Take out of Claude Code what init put there. The memory stays, unless --purge.')
+    .option('--dry-run', dryRunText)
+    .option('--purge', 'delete the memory and everything beside it')
+    .addHelpText('after', EXAMPLES['uninstall'] ?? '')
+    .action(remove);
+}
+
+async function init(flags: InitFlags): Promise<void> {
+  const dryRun = flags.dryRun === true;
+  const options = installOptions(flags.scope, flags.promptSubmit);
+  const steps = install(options, { dryRun });
+  print(
+    steps.length === 0
+      ? 'Registered with Claude Code already.'
+      : dryRun
+        ? 'Would be done:'
+        : 'Registered with Claude Code:',
+  );
+  printSteps(steps);
+  warnOfFleetingPlace(options.program.script);
+  if (flags.import) await offerImport(options.env, { dryRun, yes: flags.yes === true });
+  if (!dryRun)
+    print('\nStart a new session of Claude Code to use it. `causantic doctor` checks all of this.');
+}
+
+function installOptions(scope: Scope, promptSubmit?: boolean): InstallOptions {
+  return {
+    scope,
+    projectDir: process.cwd(),
+    env: process.env,
+    program: {
+      node: process.execPath,
+      script: fileURLToPath(new URL('../bin/causantic.mjs', import.meta.url)),
+    },
+    ...(promptSubmit !== undefined && { promptSubmit }),
+  };
+}
+
+/** Skills are told as one: nine lines of the same would hide the others. */
+function printSteps(steps: readonly InstallStep[]): void {
+  const skills = steps.filter(({ what }) => what.endsWith('the skill'));
+  for (const { file, what, backup } of steps.filter((step) => !skills.includes(step))) {
+    print(`  ${what}: ${shortPath(file)}${backup === undefined ? '' : ` (as it was: ${shortPath(backup)})`}`);
+  }
+  const [first] = skills;
+  if (first) {
+    const folder = shortPath(first.file).replace(/[\\/][^\\/]+[\\/]SKILL\.md$/, '');
+    print(`  ${first.what.replace('the skill', `${skills.length} skills`)}: ${folder}`);
+  }
+}
+
+function shortPath(path: string): string {
+  return path.startsWith(homedir()) ? `~${path.slice(homedir().length)}` : path;
+}
+
+/** What npx keeps is deleted sooner or later, and hooks would name a file that is gone. */
+function warnOfFleetingPlace(script: string): void {
+  if (!/[\\/]_npx[\\/]/.test(script)) return;
+  print(`\nThis program lies in npx's cache, which npm clears: install it (npm install -g causantic) and run
+causantic init again.`);
+}
+
+async function offerImport(
+  env: NodeJS.ProcessEnv,
+  { dryRun, yes }: { dryRun: boolean; yes: boolean },
+): Promise<void> {
+  const { unreadFiles, unreadBytes, folder } = countTranscripts(causanticHome(env), env);
+  if (unreadFiles === 0) return;
+  const seconds = Math.ceil(unreadBytes / READ_BYTES_PER_SECOND);
+  const size = `${(unreadBytes / 1_000_000).toFixed(1)} MB`;
+  print(
+    `\n${unreadFiles} transcripts (${size}) in ${shortPath(folder)} are not in memory: about ${duration(seconds)} to read.`,
+  );
+  if (dryRun) return;
+  if (!yes && !process.stdin.isTTY) {
+    print('Not read now: `causantic init --yes` reads them.');
+  } else if (yes || (await confirms('Read them now? [Y/n] '))) {
+    const { importTranscripts } = await import('./import-transcripts.js');
+    print(await importTranscripts([folder], env));
+  }
+}
+
+function duration(seconds: number): string {
+  return seconds < 90 ? `${seconds} s` : `${Math.round(seconds / 60)} min`;
+}
+
+async function confirms(question: string): Promise<boolean> {
+  const terminal = createInterface({ input: process.stdin, output: process.stdout });
+  try {
+    return !/^\s*n/i.test(await terminal.question(question));
+  } finally {
+    terminal.close();
+  }
+}
+
+function remove({ dryRun = false, purge: purges = false }: { dryRun?: boolean; purge?: boolean }): void {
+  const scopes: Scope[] = ['user', 'project'];
+  const all = scopes.flatMap((scope) => uninstall(installOptions(scope), { dryRun }));
+  // In the home folder, both scopes are the same.
+  const steps = [...new Map(all.map((step) => [step.file, step])).values()];
+  print(steps.length === 0 ? 'Nothing of Causantic is registered.' : dryRun ? 'Would be done:' : 'Done:');
+  printSteps(steps);
+  const home = causanticHome();
+  const files = ownFiles(home);
+  if (purges) {
+    for (const file of files) print(`  ${dryRun ? 'would delete' : 'deleted'}: ${shortPath(file)}`);
+    if (!dryRun) purge(home);
+  } else if (files.length > 0) {
+    print(`\nThe memory stays in ${shortPath(home)}; \`causantic uninstall --purge\` deletes it.`);
+  }
+}
+
+function print(line: string): void {
+  process.stdout.write(`${line}\n`);
+}

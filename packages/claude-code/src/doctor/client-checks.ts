@@ -1,0 +1,106 @@
+import { existsSync } from 'node:fs';
+import { isAbsolute, join } from 'node:path';
+import { errorMessage } from '@causantic/domain';
+import { HOOK_NAMES } from '../hooks/hook-names.js';
+import { statusFile } from '../hooks/hook-records.js';
+import { hooksToInstall, installedHooks } from '../install/hook-settings.js';
+import { isObject, objectIn, readJsonText } from '../install/json-text.js';
+import { installedServer } from '../install/mcp-settings.js';
+import { type Places, placesOf } from '../install/places.js';
+import { installedSkills, skillsFor } from '../install/skills.js';
+import { readJsonFile } from '../locked-json-file.js';
+import { type Check, failure, info, ok, warning } from './check.js';
+
+const INSTALL = 'run causantic init';
+
+interface ClientOptions {
+  projectDir: string;
+  env: NodeJS.ProcessEnv;
+}
+
+/** Server, hooks and skills: of the project where it has its own, else the user's. */
+export function checkClient(options: ClientOptions): Check[] {
+  const user = placesOf('user', options.projectDir, options.env);
+  const project = placesOf('project', options.projectDir, options.env);
+  return [
+    attempt('mcp', () => checkServer([project, user], options.projectDir)),
+    attempt('hooks', () => checkHooks([project, user])),
+    checkSkills([project, user]),
+  ];
+}
+
+function attempt(name: string, check: () => Check): Check {
+  try {
+    return check();
+  } catch (error) {
+    return failure(name, errorMessage(error), 'correct the file');
+  }
+}
+
+function checkServer(places: readonly Places[], projectDir: string): Check {
+  for (const { mcp } of places) {
+    const server = installedServer(readJsonText(mcp) ?? '');
+    if (!server) continue;
+    const missing = missingFile([server.command, ...server.args.slice(0, 1)], projectDir);
+    if (missing === undefined) return ok('mcp', `registered in ${mcp}`);
+    return failure('mcp', `the entry in ${mcp} names ${missing}, which is not there`, INSTALL);
+  }
+  return failure('mcp', 'the server is not registered', INSTALL);
+}
+
+/** The first of these words that is a path and names no file. */
+function missingFile(words: readonly string[], folder: string): string | undefined {
+  return words.find(
+    (word) => /[\\/]/.test(word) && !existsSync(isAbsolute(word) ? word : join(folder, word)),
+  );
+}
+
+function checkHooks(places: readonly Places[]): Check {
+  for (const { settings } of places) {
+    const text = readJsonText(settings) ?? '';
+    const hooks = installedHooks(text);
+    if (hooks.size === 0) continue;
+    if (objectIn(text)['disableAllHooks'] === true) {
+      return warning('hooks', `switched off by disableAllHooks in ${settings}`, 'take that out');
+    }
+    const absent = hooksToInstall(false).filter((name) => !hooks.has(name));
+    if (absent.length > 0) return failure('hooks', `${absent.join(', ')} not in ${settings}`, INSTALL);
+    const missing = missingFile([...hooks.values()].flatMap(pathsIn), '');
+    if (missing !== undefined)
+      return failure('hooks', `${settings} names ${missing}, which is not there`, INSTALL);
+    return ok('hooks', `${[...hooks.keys()].join(', ')} in ${settings}`);
+  }
+  return failure('hooks', 'not installed', INSTALL);
+}
+
+/** Paths in a command line as we write it; those the shell completes are not looked at. */
+function pathsIn(command: string): string[] {
+  const words = [...command.matchAll(/"([^"]*)"|'([^']*)'|(\S+)/g)].map(
+    (word) => word[1] ?? word[2] ?? word[3]!,
+  );
+  return words.filter((word) => isAbsolute(word));
+}
+
+function checkSkills(places: readonly Places[]): Check {
+  for (const { skills } of places) {
+    const present = installedSkills(skills);
+    if (present.length === 0) continue;
+    const absent = skillsFor(skills).filter(({ file }) => !present.includes(file));
+    if (absent.length === 0) return ok('skills', `${present.length} in ${skills}`);
+    return warning('skills', `${absent.length} not in ${skills}`, INSTALL);
+  }
+  return warning('skills', 'not installed', INSTALL);
+}
+
+/** What became of the hooks when they ran last. */
+export function checkHookRuns(home: string): Check {
+  const runs = readJsonFile(statusFile(home));
+  const failed = HOOK_NAMES.flatMap((name) => {
+    const run = runs[name];
+    return isObject(run) && run['ok'] === false ? [`${name}: ${String(run['message'])}`] : [];
+  });
+  if (failed.length > 0) return warning('hook runs', failed.join('; '), `see ${join(home, 'hooks.log')}`);
+  const ran = HOOK_NAMES.filter((name) => name in runs);
+  if (ran.length === 0) return info('hook runs', 'none yet: start a session of Claude Code');
+  return ok('hook runs', `${ran.join(', ')} ran well`);
+}

@@ -1,0 +1,39 @@
+import { mkdirSync, rmdirSync, rmSync, readdirSync, existsSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { writeAtomically } from '../atomic-file.js';
+
+/** One file that is to be changed; null stands for "no file". */
+export interface FileChange {
+  file: string;
+  /** What is done, for people: `add hooks`. */
+  what: string;
+  before: string | null;
+  after: string | null;
+}
+
+/** Make the change. Returns the outermost folder that had to be made, if any. */
+export function applyChange({ file, after }: FileChange): string | undefined {
+  if (after === null) {
+    rmSync(file, { force: true });
+    return undefined;
+  }
+  const made = mkdirSync(dirname(file), { recursive: true });
+  writeAtomically(file, after);
+  return made;
+}
+
+/** Remove a folder and what is above it up to `outermost`, as far as nothing is in them. */
+export function removeEmptyFolders(outermost: string): void {
+  for (const folder of foldersBelow(outermost).reverse()) {
+    if (readdirSync(folder).length === 0) rmdirSync(folder);
+  }
+}
+
+/** The folder and all in it, the outer ones first. */
+function foldersBelow(folder: string): string[] {
+  if (!existsSync(folder)) return [];
+  const inner = readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isDirectory())
+    .map((entry) => `${entry.parentPath}/${entry.name}`);
+  return [folder, ...inner.sort((a, b) => a.length - b.length)];
+}

@@ -1,0 +1,169 @@
+import { existsSync, mkdirSync, readFileSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { causanticHome, errorMessage, ConfigError } from '@causantic/domain';
+import { filesWithBlock, dropBlock } from '../claude-md/kept-files.js';
+import { applyChange, type FileChange, removeEmptyFolders } from './file-change.js';
+import { installedHooks, withHooks, withoutHooks } from './hook-settings.js';
+import { readJsonText } from './json-text.js';
+import { withoutServer, withServer } from './mcp-settings.js';
+import { type Places, placesOf, type Scope } from './places.js';
+import { type Program, sharedProgram } from './program.js';
+import { InstallRecord } from './record.js';
+import { installedSkills, skillsFor } from './skills.js';
+
+export interface InstallOptions {
+  scope: Scope;
+  /** The project's folder, for the scope `project`. */
+  projectDir: string;
+  env: NodeJS.ProcessEnv;
+  program: Program;
+  /** Install the hook for prompts as well, and keep it where it is installed when undefined. */
+  promptSubmit?: boolean;
+}
+
+/** What was or would be done, one line each. */
+export interface InstallStep {
+  file: string;
+  what: string;
+  /** Copy of what the file was. */
+  backup?: string;
+}
+
+/**
+ * Register server, hooks and skills with Claude Code, or show what would be done. Nothing is written unless all
+ * files can be read; what is installed already stays as it is.
+ * @throws ConfigError when a settings file cannot be read
+ */
+export function install(options: InstallOptions, { dryRun }: { dryRun: boolean }): InstallStep[] {
+  const home = causanticHome(options.env);
+  const record = new InstallRecord(home);
+  const places = placesOf(options.scope, options.projectDir, options.env);
+  const changes = [...settingsChanges(options, places, record), ...skillChanges(places)];
+  if (dryRun) return changes.map(({ file, what }) => ({ file, what }));
+  mkdirSync(home, { recursive: true, mode: 0o700 });
+  return changes.map((change) => applyAndRemember(change, record));
+}
+
+/** A settings file that we edit, and how. */
+interface Editing {
+  file: string;
+  what: string;
+  add: (text: string, current: string) => string;
+  remove: (text: string) => string;
+}
+
+function editingsOf(
+  { scope, program: own, projectDir, promptSubmit }: InstallOptions,
+  places: Places,
+): Editing[] {
+  const program = scope === 'project' ? sharedProgram(own, projectDir) : own;
+  return [
+    {
+      file: places.mcp,
+      what: 'the MCP server',
+      add: (text) => withServer(text, program),
+      remove: withoutServer,
+    },
+    {
+      file: places.settings,
+      what: 'the hooks',
+      add: (text, current) =>
+        withHooks(text, program, promptSubmit ?? installedHooks(current).has('prompt-submit')),
+      remove: withoutHooks,
+    },
+  ];
+}
+
+interface SettingsChange extends FileChange {
+  /** What the file was without anything of ours. */
+  original: string | null;
+}
+
+function settingsChanges(options: InstallOptions, places: Places, record: InstallRecord): SettingsChange[] {
+  return editingsOf(options, places).flatMap(({ file, what, add, remove }) => {
+    const current = readJsonText(file);
+    const change = naming(file, (): SettingsChange => {
+      const known = record.original(file, current);
+      const original = known === undefined ? current && remove(current) : known;
+      const after = add(original ?? '', current ?? '');
+      return { file, what: `register ${what}`, before: current, after, original };
+    });
+    return change.after === current ? [] : [change];
+  });
+}
+
+function skillChanges({ skills }: Places): FileChange[] {
+  return skillsFor(skills)
+    .map(({ file, text }) => ({ file, what: 'install the skill', before: readIfThere(file), after: text }))
+    .filter(({ before, after }) => before !== after);
+}
+
+function applyAndRemember(change: FileChange | SettingsChange, record: InstallRecord): InstallStep {
+  const { file, what, after } = change;
+  const backup =
+    'original' in change && after !== null ? record.remember(file, change.original, after) : null;
+  const made = applyChange(change);
+  if (made !== undefined) record.rememberFolder(made);
+  return { file, what, ...(backup !== null && { backup }) };
+}
+
+/**
+ * Take out of Claude Code what `install` put there, or show what would be done. Files that nobody else changed are
+ * put back to the byte; of the others, only what is ours is taken out. The memory stays.
+ * @throws ConfigError when a settings file cannot be read
+ */
+export function uninstall(options: InstallOptions, { dryRun }: { dryRun: boolean }): InstallStep[] {
+  const home = causanticHome(options.env);
+  const record = new InstallRecord(home);
+  const places = placesOf(options.scope, options.projectDir, options.env);
+  const skills = skillRemovals(places);
+  const changes = [...removals(options, places, record), ...skills];
+  const blocks = filesWithBlock(home);
+  if (!dryRun) {
+    for (const change of changes) {
+      applyChange(change);
+      record.forget(change.file);
+    }
+    blocks.forEach(dropBlock);
+    [...skills.map(({ file }) => dirname(file)), ...record.folders()].forEach(removeEmptyFolders);
+    record.close();
+  }
+  return [
+    ...changes.map(({ file, what }) => ({ file, what })),
+    ...blocks.map((file) => ({ file, what: 'take out the block' })),
+  ];
+}
+
+function removals(options: InstallOptions, places: Places, record: InstallRecord): FileChange[] {
+  return editingsOf(options, places).flatMap(({ file, what, remove }) => {
+    const before = readJsonText(file);
+    if (before === null) return [];
+    const after = naming(file, () => {
+      const original = record.original(file, before);
+      return original === undefined ? remove(before) : original;
+    });
+    return after === before ? [] : [{ file, what: `take out ${what}`, before, after }];
+  });
+}
+
+function skillRemovals({ skills }: Places): FileChange[] {
+  return installedSkills(skills).map((file) => ({
+    file,
+    what: 'remove the skill',
+    before: readIfThere(file),
+    after: null,
+  }));
+}
+
+/** Errors name the file that they are about. */
+function naming<T>(file: string, work: () => T): T {
+  try {
+    return work();
+  } catch (cause) {
+    throw new ConfigError(`${file}: ${errorMessage(cause)}`, { cause, data: { file } });
+  }
+}
+
+function readIfThere(file: string): string | null {
+  return existsSync(file) ? readFileSync(file, 'utf8') : null;
+}

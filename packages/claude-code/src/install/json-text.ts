@@ -1,0 +1,44 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { ConfigError, errorMessage } from '@causantic/domain';
+import { type ParseError, parse, printParseErrorCode } from 'jsonc-parser';
+
+const PARSING = { allowTrailingComma: true, allowEmptyContent: true };
+
+/** Some editors put it before everything else. */
+export const BYTE_ORDER_MARK = '\ufeff';
+
+/**
+ * A settings file as it stands; null where there is none.
+ * @throws ConfigError when it cannot be read, is no UTF-8 or holds no JSON object: it must not be written to then
+ */
+export function readJsonText(file: string): string | null {
+  if (!existsSync(file)) return null;
+  try {
+    const text = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(readFileSync(file));
+    objectIn(text);
+    return text;
+  } catch (cause) {
+    throw new ConfigError(`Cannot read ${file}: ${errorMessage(cause)}. Nothing was changed.`, {
+      cause,
+      data: { file },
+    });
+  }
+}
+
+/** The object in a text with comments; `{}` in an empty one. */
+export function objectIn(text: string): Record<string, unknown> {
+  const errors: ParseError[] = [];
+  const value: unknown = parse(withoutMark(text), errors, PARSING) ?? {};
+  const [error] = errors;
+  if (error) throw new SyntaxError(`${printParseErrorCode(error.error)} at character ${error.offset}`);
+  if (!isObject(value)) throw new TypeError('it holds no JSON object');
+  return value;
+}
+
+export function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+export function withoutMark(text: string): string {
+  return text.startsWith(BYTE_ORDER_MARK) ? text.slice(1) : text;
+}

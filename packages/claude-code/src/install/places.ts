@@ -1,0 +1,34 @@
+import { homedir } from 'node:os';
+import { join } from 'node:path';
+import { claudeConfigDir } from '@causantic/domain';
+
+/** For all of a user's projects, or for one and everybody who works on it. */
+export type Scope = 'user' | 'project';
+
+/** Where Claude Code looks for what is installed. */
+export interface Places {
+  /** Hooks stand there. */
+  settings: string;
+  /** MCP servers stand there. */
+  mcp: string;
+  skills: string;
+}
+
+/** The files that `claude mcp add --scope user|project` and the settings of that scope live in. */
+export function placesOf(scope: Scope, projectDir: string, env: NodeJS.ProcessEnv): Places {
+  if (scope === 'project') {
+    const folder = join(projectDir, '.claude');
+    return {
+      settings: join(folder, 'settings.json'),
+      mcp: join(projectDir, '.mcp.json'),
+      skills: join(folder, 'skills'),
+    };
+  }
+  const folder = claudeConfigDir(env);
+  return {
+    settings: join(folder, 'settings.json'),
+    // Beside the default folder, but inside of one that the user names.
+    mcp: join(env['CLAUDE_CONFIG_DIR'] ? folder : homedir(), '.claude.json'),
+    skills: join(folder, 'skills'),
+  };
+}

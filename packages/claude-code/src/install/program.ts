@@ -1,0 +1,44 @@
+import { isAbsolute, join, relative } from 'node:path';
+import type { HookName } from '../hooks/hook-names.js';
+
+/** How the client starts Causantic. */
+export interface Program {
+  /** Path of the Node executable. */
+  node: string;
+  /** Path of the program, `causantic.mjs`. */
+  script: string;
+}
+
+/**
+ * The program as a project's shared settings name it: relative where it is installed in the project itself, so that it
+ * is right on everybody's machine.
+ */
+export function sharedProgram(program: Program, projectDir: string): Program {
+  const path = relative(projectDir, program.script);
+  const isInside = !path.startsWith('..') && !isAbsolute(path);
+  return isInside ? { node: 'node', script: path.replaceAll('\\', '/') } : program;
+}
+
+/** What `claude mcp add causantic -- node causantic.mjs serve` writes. */
+export function mcpEntry({ node, script }: Program): Record<string, unknown> {
+  return { type: 'stdio', command: node, args: [script, 'serve'], env: {} };
+}
+
+/** A hook's command line, for the shell that Claude Code starts it with (a POSIX one on every system). */
+export function hookCommand({ node, script }: Program, name: HookName): string {
+  const path = isAbsolute(script) ? script : join('$CLAUDE_PROJECT_DIR', script);
+  return `${quoted(node)} ${quoted(path)} hook ${name}`;
+}
+
+/** Whether a command line runs one of our hooks, wherever the program lies. */
+export function isHookCommand(command: unknown): boolean {
+  return typeof command === 'string' && /\bcausantic(?:\.mjs)?["']?\s+hook\s+[a-z-]+\s*$/.test(command);
+}
+
+function quoted(path: string): string {
+  const plain = path.replaceAll('\\', '/');
+  if (/^[\w@%+=:,./~-]+$/.test(plain)) return plain;
+  return plain.startsWith('$CLAUDE_PROJECT_DIR') || !/["$`]/.test(plain)
+    ? `"${plain}"`
+    : `'${plain.replaceAll("'", `'\\''`)}'`;
+}

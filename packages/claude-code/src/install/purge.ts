@@ -1,0 +1,23 @@
+import { existsSync, readdirSync, rmdirSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+
+/** Everything that Causantic keeps in its home; what somebody else put there stays. */
+const OWN = [
+  /^memory\.db(?:-wal|-shm|-journal)?$/,
+  /^(?:indexes|repomap|models|backups|shown|logs)$/,
+  /^(?:config|installed|claude-md|hook-status)\.json(?:\.lock)?$/,
+  /^hooks\.log(?:\.1)?$/,
+];
+
+/** What a purge deletes. */
+export function ownFiles(home: string): string[] {
+  if (!existsSync(home)) return [];
+  const names = readdirSync(home).filter((name) => OWN.some((pattern) => pattern.test(name)));
+  return names.map((name) => join(home, name));
+}
+
+/** Delete the memory and everything beside it, and the home where nothing else is in it. */
+export function purge(home: string): void {
+  for (const file of ownFiles(home)) rmSync(file, { recursive: true, force: true });
+  if (existsSync(home) && readdirSync(home).length === 0) rmdirSync(home);
+}

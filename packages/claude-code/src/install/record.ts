@@ -1,0 +1,77 @@
+import { createHash } from 'node:crypto';
+import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import { writeAtomically } from '../atomic-file.js';
+import { readJsonFile, updateJsonFile } from '../locked-json-file.js';
+
+/** What a settings file was before we changed it. */
+interface ChangedFile {
+  /** Name of its copy in `backups`; null where there was no file. */
+  backup: string | null;
+  /** SHA-256 of what we made of it: while that holds, the copy can be put back as it is. */
+  changedTo: string;
+}
+
+/** What `init` did in a home, so that `uninstall` can undo it to the byte. */
+export class InstallRecord {
+  constructor(private readonly home: string) {}
+
+  private get file(): string {
+    return join(this.home, 'installed.json');
+  }
+
+  /** What the file was, if it still is what we made of it: null for "there was none", undefined for "cannot be told". */
+  original(file: string, current: string | null): string | null | undefined {
+    const known = this.files()[file];
+    if (!known || current === null || hashOf(current) !== known.changedTo) return undefined;
+    if (known.backup === null) return null;
+    const copy = join(this.home, 'backups', known.backup);
+    return existsSync(copy) ? readFileSync(copy, 'utf8') : undefined;
+  }
+
+  /** Keep what a file was and what becomes of it; returns the path of the copy. */
+  remember(file: string, original: string | null, changedTo: string): string | null {
+    const backup = original === null ? null : `${basename(file)}.${hashOf(file + original).slice(0, 12)}`;
+    if (backup !== null) {
+      mkdirSync(join(this.home, 'backups'), { recursive: true, mode: 0o700 });
+      writeAtomically(join(this.home, 'backups', backup), original!);
+    }
+    const entry: ChangedFile = { backup, changedTo: hashOf(changedTo) };
+    this.update({ files: { ...this.files(), [file]: entry } });
+    return backup === null ? null : join(this.home, 'backups', backup);
+  }
+
+  forget(file: string): void {
+    const { [file]: _gone, ...files } = this.files();
+    this.update({ files });
+  }
+
+  /** Folders that were made, the outer ones first. */
+  folders(): string[] {
+    const { folders } = readJsonFile(this.file);
+    return Array.isArray(folders) ? folders.filter((folder) => typeof folder === 'string') : [];
+  }
+
+  rememberFolder(folder: string): void {
+    this.update({ folders: [...new Set([...this.folders(), folder])] });
+  }
+
+  /** A record of nothing goes; copies of settings stay in `backups`. */
+  close(): void {
+    if (!existsSync(this.file)) return;
+    if (Object.keys(this.files()).length === 0) rmSync(this.file);
+  }
+
+  private files(): Record<string, ChangedFile> {
+    const { files = {} } = readJsonFile(this.file);
+    return files as Record<string, ChangedFile>;
+  }
+
+  private update(fields: Record<string, unknown>): void {
+    updateJsonFile(this.file, (current) => ({ ...current, ...fields }));
+  }
+}
+
+function hashOf(text: string): string {
+  return createHash('sha256').update(text).digest('hex');
+}
