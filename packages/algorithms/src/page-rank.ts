@@ -70,17 +70,27 @@ function pushAll({ graph: { offsets, targets }, shares, waiting, ranks, negligib
   return total;
 }
 
+/** Also looks every edge over, because a pass of its own for that costs as much as a pass of ranking. */
 function edgeShares(graph: CsrGraph, damping: number): Float64Array {
   const { offsets, targets, weights } = graph;
+  const nodes = offsets.length - 1;
   const shares = new Float64Array(targets.length);
-  for (let node = 0; node < offsets.length - 1; node++) {
+  let allWithin = true;
+  for (let node = 0; node < nodes; node++) {
     const total = outWeight(graph, node);
+    const factor = total > 0 ? damping / total : 0;
     const end = offsets[node + 1]!;
-    if (total > 0) {
-      for (let edge = offsets[node]!; edge < end; edge++)
-        shares[edge] = (damping * (weights?.[edge] ?? 1)) / total;
+    for (let edge = offsets[node]!; edge < end; edge++) {
+      const target = targets[edge]!;
+      const weight = weights === undefined ? 1 : weights[edge]!;
+      allWithin &&= target >= 0 && target < nodes && weight >= 0 && weight < Infinity;
+      shares[edge] = factor * weight;
     }
   }
+  requireThat(
+    allWithin,
+    `targets must lie within the ${nodes} nodes, weights must be finite and not negative`,
+  );
   return shares;
 }
 
@@ -119,10 +129,8 @@ function checkGraph({ offsets, targets, weights }: CsrGraph): number {
     areAscending(offsets) && (offsets[nodes] ?? 0) === targets.length,
     'offsets must ascend from 0 to the number of targets',
   );
-  requireThat(areWithin(targets, nodes), `a target lies outside the ${nodes} nodes`);
   if (weights !== undefined) {
     requireThat(weights.length === targets.length, `${weights.length} weights for ${targets.length} targets`);
-    requireThat(areWithin(weights, Infinity), 'weights must be finite and not negative');
   }
   return nodes;
 }
@@ -130,10 +138,5 @@ function checkGraph({ offsets, targets, weights }: CsrGraph): number {
 function areAscending(offsets: Int32Array): boolean {
   if (offsets.length > 0 && offsets[0] !== 0) return false;
   for (let i = 1; i < offsets.length; i++) if (offsets[i]! < offsets[i - 1]!) return false;
-  return true;
-}
-
-function areWithin(values: Int32Array | Float32Array | Float64Array, limit: number): boolean {
-  for (const value of values) if (!(value >= 0 && value < limit)) return false;
   return true;
 }

@@ -24,6 +24,9 @@ const KIND_WORTH: Readonly<Record<DefinitionKind, number>> = {
   const: 0.4,
 };
 
+/** By the kinds' numbers in the columns. */
+const WORTH = Float64Array.from(DEFINITION_KINDS, (kind) => KIND_WORTH[kind]);
+
 /** The share of a file's rank that its definitions get by kind alone; the rest comes from who mentions them. */
 const OWN_SHARE = 0.15;
 /** With something in focus its users count as such, and users are mentioned by nobody. */
@@ -42,11 +45,14 @@ export function rankDefinitions(
 ): Float64Array {
   const ranks = new Float64Array(tags.definitionName.length);
   shareOwnRank(tags, fileRanks, ranks, inFocus ? OWN_SHARE_IN_FOCUS : OWN_SHARE);
-  const outWeight = new Float64Array(fileRanks.length);
-  const { from, definition, weight } = graph.mentions;
-  for (let m = 0; m < from.length; m++) outWeight[from[m]!]! += weight[m]!;
-  for (let m = 0; m < from.length; m++) {
-    ranks[definition[m]!]! += (fileRanks[from[m]!]! * weight[m]!) / outWeight[from[m]!]!;
+  const { start, to, place, weight } = graph.mentions;
+  for (let from = 0; from < fileRanks.length; from++) {
+    const end = start[from + 1]!;
+    let total = 0;
+    for (let m = start[from]!; m < end; m++) total += weight[m]!;
+    const share = fileRanks[from]! / total;
+    for (let m = start[from]!; m < end; m++)
+      ranks[tags.definitionStart[to[m]!]! + place[m]!]! += share * weight[m]!;
   }
   return ranks;
 }
@@ -61,11 +67,8 @@ function shareOwnRank(
     const start = tags.definitionStart[file]!;
     const end = tags.definitionStart[file + 1]!;
     let total = 0;
-    for (let d = start; d < end; d++) total += worthOf(tags, d);
-    for (let d = start; d < end; d++) ranks[d] = (ownShare * fileRanks[file]! * worthOf(tags, d)) / total;
+    for (let d = start; d < end; d++) total += WORTH[tags.definitionKind[d]!]!;
+    const share = (ownShare * fileRanks[file]!) / total;
+    for (let d = start; d < end; d++) ranks[d] = share * WORTH[tags.definitionKind[d]!]!;
   }
-}
-
-function worthOf(tags: TagColumns, definition: number): number {
-  return KIND_WORTH[DEFINITION_KINDS[tags.definitionKind[definition]!]!];
 }

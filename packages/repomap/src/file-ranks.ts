@@ -1,5 +1,4 @@
 import { pageRank, type CsrGraph } from '@causantic/algorithms';
-import { isTestPath } from './test-paths.js';
 import type { ReferenceGraph } from './reference-graph.js';
 
 /** Files of interest, by number. */
@@ -20,9 +19,10 @@ const RANK_TOLERANCE = 1e-5;
 const PERSONAL_DAMPING = 0.8;
 /** Tests use everything and are used by nothing: left alone they would drown what they test. */
 const TEST_RESTART = 0.2;
+
 /** @returns one rank a file, summing to 1 (PageRank over the reference graph) */
 export function rankFiles(paths: readonly string[], graph: ReferenceGraph, interest: Interest): Float64Array {
-  const restart = restartWeights(paths, interest);
+  const restart = restartWeights(graph.tests, interest);
   const personal = interest.focus.length + interest.session.length > 0;
   return pageRank(personal ? bothDirections(graph, paths) : graph, {
     personalization: restart,
@@ -31,8 +31,8 @@ export function rankFiles(paths: readonly string[], graph: ReferenceGraph, inter
   });
 }
 
-function restartWeights(paths: readonly string[], { focus, session }: Interest): Float64Array {
-  const restart = Float64Array.from(paths, (path) => (isTestPath(path) ? TEST_RESTART : 1));
+function restartWeights(tests: Uint8Array, { focus, session }: Interest): Float64Array {
+  const restart = Float64Array.from(tests, (test) => (test === 1 ? TEST_RESTART : 1));
   if (focus.length + session.length === 0) return restart;
   const total = restart.reduce((sum, value) => sum + value, 0);
   const background = focus.length > 0 ? BACKGROUND_SHARE : 1 - SESSION_SHARE;

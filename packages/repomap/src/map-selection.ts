@@ -85,35 +85,47 @@ interface Candidate {
 
 /** Only as many as the budget may hold, best first; ties go to the earlier, so that a tree always gives one map. */
 function byWorth(input: SelectionInput): Candidate[] {
-  const worths = crowdedWorths(input);
   const wanted = Math.ceil(Math.max(0, input.budgetTokens) / CHEAPEST_LINE_TOKENS) + MISSES_TO_STOP;
-  const threshold = wanted < worths.length ? worths.slice().sort()[worths.length - wanted]! : -1;
-  const { definitionStart } = input.files.tags;
-  const candidates: Candidate[] = [];
-  for (let file = 0; file < input.files.paths.length; file++) {
-    for (let definition = definitionStart[file]!; definition < definitionStart[file + 1]!; definition++) {
-      const worth = worths[definition]!;
-      if (worth >= threshold) candidates.push({ file, definition, worth });
-    }
-  }
+  const candidates = crowded(input, leastWorth(input, wanted));
   candidates.sort((a, b) => b.worth - a.worth || a.definition - b.definition);
   // Paths in focus come before all else, even without a definition to show.
-  return [...input.focus.map((file) => ({ file, definition: -1, worth: Infinity })), ...candidates];
+  return [
+    ...input.focus.map((file) => ({ file, definition: -1, worth: Infinity })),
+    ...candidates.slice(0, wanted),
+  ];
 }
 
-function crowdedWorths({ files, definitionRanks, focus }: SelectionInput): Float64Array {
-  const crowding = focus.length > 0 ? CROWDING_IN_FOCUS : CROWDING;
-  const { definitionStart } = files.tags;
-  const worths = new Float64Array(definitionRanks.length);
-  for (let file = 0; file < files.paths.length; file++) {
-    const start = definitionStart[file]!;
-    const own = Array.from({ length: definitionStart[file + 1]! - start }, (_, i) => start + i);
-    own.sort((a, b) => definitionRanks[b]! - definitionRanks[a]! || a - b);
-    own.forEach(
-      (definition, place) => (worths[definition] = definitionRanks[definition]! / (1 + crowding * place)),
-    );
+/**
+ * What at least so many definitions are worth: the best ones of their files count in full, so that the rest need not
+ * be looked at for most budgets.
+ */
+function leastWorth({ files: { tags }, definitionRanks }: SelectionInput, wanted: number): number {
+  const best = new Float64Array(tags.language.length);
+  if (wanted >= best.length) return 0;
+  for (let file = 0; file < best.length; file++) {
+    for (let d = tags.definitionStart[file]!; d < tags.definitionStart[file + 1]!; d++) {
+      if (definitionRanks[d]! > best[file]!) best[file] = definitionRanks[d]!;
+    }
   }
-  return worths;
+  return best.sort()[best.length - wanted]!;
+}
+
+/** Those worth at least so much; a definition is never worth more than its rank. */
+function crowded({ files: { tags }, definitionRanks, focus }: SelectionInput, least: number): Candidate[] {
+  const crowding = focus.length > 0 ? CROWDING_IN_FOCUS : CROWDING;
+  const candidates: Candidate[] = [];
+  for (let file = 0; file < tags.language.length; file++) {
+    const own: number[] = [];
+    for (let d = tags.definitionStart[file]!; d < tags.definitionStart[file + 1]!; d++) {
+      if (definitionRanks[d]! >= least) own.push(d);
+    }
+    if (own.length > 1) own.sort((a, b) => definitionRanks[b]! - definitionRanks[a]! || a - b);
+    own.forEach((definition, place) => {
+      const worth = definitionRanks[definition]! / (1 + crowding * place);
+      if (worth >= least) candidates.push({ file, definition, worth });
+    });
+  }
+  return candidates;
 }
 
 function fileOrder(fileRanks: Float64Array, focus: readonly number[]): (a: number, b: number) => number {

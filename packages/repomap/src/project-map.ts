@@ -56,7 +56,7 @@ function longestHeader(counts: MapCounts): string {
 
 export function mapProject(files: ProjectFiles, request: MapRequest): ProjectMap {
   const { tags, paths } = files;
-  const graph = buildReferenceGraph(paths, tags);
+  const graph = buildReferenceGraph({ paths, tags });
   const focus = resolveFocus(request.root, paths, request.focusFiles);
   const session = resolveFocus(request.root, paths, request.sessionFiles);
   const fileRanks = rankFiles(paths, graph, { focus: focus.files, session: session.files });

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { alignedNumbers } from './aligned-numbers.js';
 import type { FileListing } from './file-listing.js';
 import { NO_HASH, contentHash, type ContentHash, type ReadFile } from './file-tags.js';
 import type { ProjectFiles } from './project-cache.js';
@@ -48,17 +49,6 @@ export function planUpdate(root: string, listing: FileListing, cached: ProjectFi
     if (state !== 'same') cacheIsStale = true;
   }
   return { cachedNumber, toRead, cacheIsStale };
-}
-
-/** Both lists ascend, so one walk over them finds the common paths. */
-function alignedNumbers(paths: readonly string[], cachedPaths: readonly string[]): Int32Array {
-  const numbers = new Int32Array(paths.length).fill(-1);
-  for (let file = 0, number = 0; file < paths.length && number < cachedPaths.length;) {
-    if (paths[file] === cachedPaths[number]) numbers[file++] = number++;
-    else if (paths[file]! < cachedPaths[number]!) file++;
-    else number++;
-  }
-  return numbers;
 }
 
 function compare(

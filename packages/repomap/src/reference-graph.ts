@@ -1,233 +1,225 @@
 import type { CsrGraph } from '@causantic/algorithms';
-import { LANGUAGES } from './languages.js';
-import { SymbolTable } from './symbol-table.js';
-import type { TagColumns } from './tag-columns.js';
+import { Column } from './column.js';
+import { MAX_DEFINING_FILES, definersOf, meantBy, type Definers } from './definers.js';
+import { DirectoryTrails } from './directory-trails.js';
+import { graphChanges, type GraphChanges, type GraphFiles } from './graph-changes.js';
 import { nameWeight } from './name-weight.js';
+import { SymbolTable } from './symbol-table.js';
 import { isTestPath } from './test-paths.js';
 
 /** Who mentions whose definitions. Edges run from the file that mentions to the file that defines. */
 export interface ReferenceGraph extends CsrGraph {
   weights: Float64Array;
+  /** Per file, 1 for what {@link isTestPath} says. */
+  tests: Uint8Array;
   /** Every single mention behind the edges, for giving a file's rank on to its definitions. */
   mentions: Mentions;
 }
 
-/** Parallel columns: file `from` mentions `definition`, which is in file `to`, with this weight. */
+/** Rows of mentions: file `f` has `start[f] .. start[f + 1])`, each of a definition with this weight. */
 export interface Mentions {
-  from: Uint32Array;
+  start: Uint32Array;
+  /** The file that holds the definition. */
   to: Uint32Array;
-  definition: Uint32Array;
+  /** Counted from that file's first definition, so that it stays true when other files change. */
+  place: Uint32Array;
   weight: Float64Array;
 }
 
-/** A name that more files define than this tells nothing about where a mention of it points. */
-const MAX_DEFINING_FILES = 40;
+/** The graph of an earlier state of the files. */
+export interface EarlierGraph {
+  files: GraphFiles;
+  graph: ReferenceGraph;
+}
+
+/**
+ * @param earlier rows that still hold are taken from there; the result is the same with and without it
+ */
+export function buildReferenceGraph(files: GraphFiles, earlier?: EarlierGraph): ReferenceGraph {
+  const changes = earlier && graphChanges(earlier.files, files);
+  if (earlier === undefined || changes === undefined) return new GraphBuilder(files).build();
+  return new GraphBuilder(files, earlier.graph, changes.samePaths).build(changes);
+}
 
 /** How much likelier a definition one directory nearer is to be the one meant; from 2 to 4 it makes no difference. */
 const NEARNESS_BASE = 3;
-
-export function buildReferenceGraph(paths: readonly string[], tags: TagColumns): ReferenceGraph {
-  const definers = definingFiles(tags);
-  const symbols = new SymbolTable(tags.symbols);
-  const directories = directoryTrails(paths);
-  const weights = new Float64Array(symbols.size).fill(-1);
-  const mentions = new MentionColumns();
-  const isTest = paths.map(isTestPath);
-  for (let from = 0; from < paths.length; from++) {
-    for (let r = tags.referenceStart[from]!; r < tags.referenceStart[from + 1]!; r++) {
-      const name = tags.referenceName[r]!;
-      const targets = targetsOf(definers, tags, name, from);
-      if (targets.length === 0) continue;
-      if (weights[name]! < 0) weights[name] = nameWeight(symbols.name(name));
-      const weight = weights[name]! * Math.sqrt(tags.referenceCount[r]!);
-      shareByNearness(mentions, { directories, definers, isTest }, { from, weight, targets });
-    }
-  }
-  return edgesOf(paths.length, mentions.finish());
-}
-
-/** For every name, as compressed rows, the files that define it, each with its first definition of the name. */
-interface Definers {
-  start: Uint32Array;
-  file: Uint32Array;
-  definition: Uint32Array;
-}
-
-function definingFiles(tags: TagColumns): Definers {
-  const names = tags.symbols.ends.length;
-  const start = new Uint32Array(names + 1);
-  const lastFile = new Int32Array(names).fill(-1);
-  const eachDefinition = (visit: (name: number, file: number, definition: number) => void) => {
-    lastFile.fill(-1);
-    for (let file = 0; file < tags.language.length; file++) {
-      for (let d = tags.definitionStart[file]!; d < tags.definitionStart[file + 1]!; d++) {
-        const name = tags.definitionName[d]!;
-        if (lastFile[name] === file) continue;
-        lastFile[name] = file;
-        visit(name, file, d);
-      }
-    }
-  };
-  eachDefinition((name) => start[name + 1]!++);
-  for (let name = 0; name < names; name++) start[name + 1]! += start[name]!;
-  const next = start.slice(0, names);
-  const file = new Uint32Array(start[names]!);
-  const definition = new Uint32Array(start[names]!);
-  eachDefinition((name, definer, d) => {
-    const place = next[name]!++;
-    file[place] = definer;
-    definition[place] = d;
-  });
-  return { start, file, definition };
-}
-
+const NEARNESS = Float64Array.from({ length: 64 }, (_, depth) => NEARNESS_BASE ** depth);
 /** What is no test hardly ever means what a test defines: a helper there shares its name with a method. */
 const INTO_TESTS = 0.05;
 
-const NONE: readonly number[] = [];
-/** What `targetsOf` gives, used again at each mention. */
-const scratch: number[] = [];
-/** By the number in the tags' language column. */
-const FAMILIES = [undefined, ...LANGUAGES.map(({ family }) => family)];
+class GraphBuilder {
+  private readonly definers: Definers;
+  private readonly symbols: SymbolTable;
+  private readonly trails: DirectoryTrails;
+  private readonly nameWeights: Float64Array;
+  private readonly tests: Uint8Array;
+  private readonly rows = new Uint32Array(MAX_DEFINING_FILES);
+  private readonly likelihoods = new Float64Array(MAX_DEFINING_FILES);
+  /** Per file, the edge to it in the row that is being made. */
+  private readonly edgeTo: Int32Array;
+  private readonly mentionStart: Uint32Array;
+  private readonly offsets: Int32Array;
+  private readonly to: Column<Uint32Array>;
+  private readonly place: Column<Uint32Array>;
+  private readonly weight: Column<Float64Array>;
+  private readonly targets: Column<Int32Array>;
+  private readonly edgeWeights: Column<Float64Array>;
 
-/**
- * Places in `definers` of what a mention may mean. A file that defines the name itself means its own; files of
- * another language family are not meant.
- */
-function targetsOf(definers: Definers, tags: TagColumns, name: number, from: number): readonly number[] {
-  const start = definers.start[name]!;
-  const end = definers.start[name + 1]!;
-  if (end === start || end - start > MAX_DEFINING_FILES) return NONE;
-  const family = FAMILIES[tags.language[from]!];
-  scratch.length = 0;
-  for (let i = start; i < end; i++) {
-    const file = definers.file[i]!;
-    if (file === from) return NONE;
-    if (FAMILIES[tags.language[file]!] === family) scratch.push(i);
-  }
-  return scratch;
-}
-
-/** Per file the numbers of its directories from the root down. */
-function directoryTrails(paths: readonly string[]): Int32Array[] {
-  const trails = new Map<string, Int32Array>([['', new Int32Array(0)]]);
-  const trailOf = (directory: string): Int32Array => {
-    const known = trails.get(directory);
-    if (known) return known;
-    const parent = trailOf(directory.slice(0, Math.max(0, directory.lastIndexOf('/'))));
-    const trail = Int32Array.of(...parent, trails.size);
-    trails.set(directory, trail);
-    return trail;
-  };
-  return paths.map((path) => trailOf(path.slice(0, Math.max(0, path.lastIndexOf('/')))));
-}
-
-function commonDepth(a: Int32Array, b: Int32Array): number {
-  let depth = 0;
-  while (depth < a.length && depth < b.length && a[depth] === b[depth]) depth++;
-  return depth;
-}
-
-interface Mention {
-  from: number;
-  weight: number;
-  /** Places in the definers. */
-  targets: readonly number[];
-}
-
-interface Surroundings {
-  directories: readonly Int32Array[];
-  definers: Definers;
-  isTest: readonly boolean[];
-}
-
-const likelihoods = new Float64Array(MAX_DEFINING_FILES);
-
-/** Runs for every mention of a code base: nothing is allocated here. */
-function shareByNearness(
-  mentions: MentionColumns,
-  { directories, definers, isTest }: Surroundings,
-  { from, weight, targets }: Mention,
-): void {
-  const { file, definition } = definers;
-  if (targets.length === 1) {
-    const to = file[targets[0]!]!;
-    const told = isTest[to] && !isTest[from] ? weight * INTO_TESTS : weight;
-    return mentions.push(from, to, definition[targets[0]!]!, told);
-  }
-  let total = 0;
-  for (let n = 0; n < targets.length; n++) {
-    const to = file[targets[n]!]!;
-    const nearness = NEARNESS_BASE ** commonDepth(directories[from]!, directories[to]!);
-    likelihoods[n] = isTest[to] && !isTest[from] ? nearness * INTO_TESTS : nearness;
-    total += likelihoods[n]!;
-  }
-  // A mention that may mean several files tells less in all, too.
-  const shared = weight / Math.sqrt(targets.length) / total;
-  for (let n = 0; n < targets.length; n++) {
-    mentions.push(from, file[targets[n]!]!, definition[targets[n]!]!, shared * likelihoods[n]!);
-  }
-}
-
-/** Grows by doubling; plain arrays of a million numbers take longer to fill and to copy. */
-class MentionColumns {
-  private length = 0;
-  private from = new Uint32Array(4096);
-  private to = new Uint32Array(4096);
-  private definition = new Uint32Array(4096);
-  private weight = new Float64Array(4096);
-
-  push(from: number, to: number, definition: number, weight: number): void {
-    if (this.length === this.from.length) this.grow();
-    this.from[this.length] = from;
-    this.to[this.length] = to;
-    this.definition[this.length] = definition;
-    this.weight[this.length++] = weight;
+  constructor(
+    private readonly files: GraphFiles,
+    private readonly before?: ReferenceGraph,
+    samePaths = false,
+  ) {
+    const count = files.paths.length;
+    this.definers = definersOf(files.tags);
+    this.symbols = new SymbolTable(files.tags.symbols);
+    this.trails = new DirectoryTrails(files.paths);
+    this.nameWeights = new Float64Array(this.symbols.size);
+    this.tests = samePaths ? before!.tests : Uint8Array.from(files.paths, (path) => Number(isTestPath(path)));
+    this.edgeTo = new Int32Array(count).fill(-1);
+    this.mentionStart = new Uint32Array(count + 1);
+    this.offsets = new Int32Array(count + 1);
+    const mentions = roomFor(before?.mentions.to.length);
+    this.to = new Column(new Uint32Array(mentions));
+    this.place = new Column(new Uint32Array(mentions));
+    this.weight = new Column(new Float64Array(mentions));
+    const edges = roomFor(before?.targets.length);
+    this.targets = new Column(new Int32Array(edges));
+    this.edgeWeights = new Column(new Float64Array(edges));
   }
 
-  finish(): Mentions {
-    const { from, to, definition, weight, length } = this;
+  build(changes?: GraphChanges): ReferenceGraph {
+    const count = this.files.paths.length;
+    for (let file = 0; file < count;) {
+      const end = changes === undefined ? file : endOfRun(changes.keptFrom, file);
+      if (end > file) this.keepRows(file, end, changes!);
+      else this.makeRow(file);
+      file = Math.max(end, file + 1);
+    }
     return {
-      from: from.subarray(0, length),
-      to: to.subarray(0, length),
-      definition: definition.subarray(0, length),
-      weight: weight.subarray(0, length),
+      offsets: this.offsets,
+      targets: this.targets.filled(),
+      weights: this.edgeWeights.filled(),
+      tests: this.tests,
+      mentions: {
+        start: this.mentionStart,
+        to: this.to.filled(),
+        place: this.place.filled(),
+        weight: this.weight.filled(),
+      },
     };
   }
 
-  private grow(): void {
-    const doubled = <T extends Uint32Array | Float64Array>(larger: T, full: T): T => {
-      larger.set(full);
-      return larger;
-    };
-    const length = this.length * 2;
-    this.from = doubled(new Uint32Array(length), this.from);
-    this.to = doubled(new Uint32Array(length), this.to);
-    this.definition = doubled(new Uint32Array(length), this.definition);
-    this.weight = doubled(new Float64Array(length), this.weight);
+  private makeRow(from: number): void {
+    const { tags } = this.files;
+    const firstMention = this.to.length;
+    for (let r = tags.referenceStart[from]!; r < tags.referenceStart[from + 1]!; r++) {
+      const name = tags.referenceName[r]!;
+      const meant = meantBy(name, from, { definers: this.definers, tags }, this.rows);
+      if (meant > 0) this.addMentions(from, meant, this.weightOf(name) * Math.sqrt(tags.referenceCount[r]!));
+    }
+    this.addEdges(firstMention);
+    this.endRow(from);
   }
-}
 
-/** Sums the mentions between each pair of files; mentions come ordered by the file they are in. */
-function edgesOf(files: number, mentions: Mentions): ReferenceGraph {
-  const offsets = new Int32Array(files + 1);
-  const targets: number[] = [];
-  const weights: number[] = [];
-  const edgeTo = new Int32Array(files).fill(-1);
-  let mention = 0;
-  for (let from = 0; from < files; from++) {
-    const firstEdge = targets.length;
-    for (; mention < mentions.from.length && mentions.from[mention] === from; mention++) {
-      const to = mentions.to[mention]!;
-      const known = edgeTo[to]!;
-      if (known >= firstEdge) weights[known]! += mentions.weight[mention]!;
+  /** Shared by nearness. A mention that may mean several files tells less in all, too. */
+  private addMentions(from: number, meant: number, weight: number): void {
+    const { file, place } = this.definers;
+    let total = 0;
+    for (let i = 0; i < meant; i++) {
+      const likelihood = this.likelihood(from, file[this.rows[i]!]!, meant === 1);
+      this.likelihoods[i] = likelihood;
+      total += likelihood;
+    }
+    const shared = meant === 1 ? weight : weight / Math.sqrt(meant) / total;
+    for (let i = 0; i < meant; i++) {
+      this.to.push(file[this.rows[i]!]!);
+      this.place.push(place[this.rows[i]!]!);
+      this.weight.push(shared * this.likelihoods[i]!);
+    }
+  }
+
+  private likelihood(from: number, to: number, alone: boolean): number {
+    const nearness = alone ? 1 : NEARNESS[Math.min(NEARNESS.length - 1, this.trails.commonDepth(from, to))]!;
+    return this.tests[to] === 1 && this.tests[from] === 0 ? nearness * INTO_TESTS : nearness;
+  }
+
+  private weightOf(name: number): number {
+    if (this.nameWeights[name] === 0) this.nameWeights[name] = nameWeight(this.symbols.name(name));
+    return this.nameWeights[name]!;
+  }
+
+  /** Sums the mentions of one file by the file they go to. */
+  private addEdges(firstMention: number): void {
+    const firstEdge = this.targets.length;
+    const to = this.to.filled(firstMention);
+    const weight = this.weight.filled(firstMention);
+    for (let m = 0; m < to.length; m++) {
+      const known = this.edgeTo[to[m]!]!;
+      if (known >= firstEdge) this.edgeWeights.add(known, weight[m]!);
       else {
-        edgeTo[to] = targets.length;
-        targets.push(to);
-        weights.push(mentions.weight[mention]!);
+        this.edgeTo[to[m]!] = this.targets.length;
+        this.targets.push(to[m]!);
+        this.edgeWeights.push(weight[m]!);
       }
     }
-    offsets[from + 1] = targets.length;
   }
-  return { offsets, targets: Int32Array.from(targets), weights: Float64Array.from(weights), mentions };
+
+  private endRow(file: number): void {
+    this.mentionStart[file + 1] = this.to.length;
+    this.offsets[file + 1] = this.targets.length;
+  }
+
+  /** A run of files that followed each other before, too. */
+  private keepRows(start: number, end: number, { keptFrom, numberNow, placesNow }: GraphChanges): void {
+    const { mentions, offsets, targets, weights } = this.before!;
+    const first = keptFrom[start]!;
+    const last = first + end - start;
+    const mentionShift = this.to.length - mentions.start[first]!;
+    const edgeShift = this.targets.length - offsets[first]!;
+    const range = [mentions.start[first]!, mentions.start[last]!] as const;
+    const firstMention = this.to.length;
+    this.to.pushAll(renumbered(mentions.to.subarray(...range), numberNow));
+    this.place.pushAll(mentions.place.subarray(...range));
+    this.weight.pushAll(mentions.weight.subarray(...range));
+    if (placesNow.size > 0)
+      movePlaces(this.to.filled(firstMention), this.place.filled(firstMention), placesNow);
+    const edges = [offsets[first]!, offsets[last]!] as const;
+    this.targets.pushAll(renumbered(targets.subarray(...edges), numberNow));
+    this.edgeWeights.pushAll(weights.subarray(...edges));
+    for (let i = 1; i <= end - start; i++) {
+      this.mentionStart[start + i] = mentions.start[first + i]! + mentionShift;
+      this.offsets[start + i] = offsets[first + i]! + edgeShift;
+    }
+  }
+}
+
+/** A little more than before, since most changes add something. */
+function roomFor(before = 0): number {
+  return Math.max(4096, Math.ceil(before * 1.02));
+}
+
+/** @returns the first file after `start` that does not follow on; `start` itself where its row is not kept */
+function endOfRun(keptFrom: Int32Array, start: number): number {
+  if (keptFrom[start]! < 0) return start;
+  let end = start + 1;
+  while (end < keptFrom.length && keptFrom[end] === keptFrom[end - 1]! + 1) end++;
+  return end;
+}
+
+function renumbered<T extends Uint32Array | Int32Array>(numbers: T, numberNow: Int32Array | undefined): T {
+  if (numberNow === undefined) return numbers;
+  const now = numbers.slice() as T;
+  for (let i = 0; i < now.length; i++) now[i] = numberNow[now[i]!]!;
+  return now;
+}
+
+function movePlaces(to: Uint32Array, place: Uint32Array, placesNow: GraphChanges['placesNow']): void {
+  const moved = [...placesNow.keys()];
+  const only = moved.length === 1 ? moved[0]! : -1;
+  for (let m = 0; m < to.length; m++) {
+    if (only >= 0 && to[m] !== only) continue;
+    const places = placesNow.get(to[m]!);
+    if (places !== undefined) place[m] = places[place[m]!]!;
+  }
 }

@@ -1,3 +1,4 @@
+import { Column } from './column.js';
 import { DEFINITION_KINDS, type DefinitionKind, type FileTags } from './tags.js';
 import { SymbolTable, type SymbolTableArrays } from './symbol-table.js';
 
@@ -26,39 +27,6 @@ export function columnBuffers({ symbols, ...columns }: TagColumns): ArrayBuffer[
 
 const kindNumbers = new Map<DefinitionKind, number>(DEFINITION_KINDS.map((kind, number) => [kind, number]));
 const MAX_COUNT = 0xffff;
-
-/** A typed array that grows. */
-class Column<T extends Uint8Array | Uint16Array | Uint32Array> {
-  length = 0;
-
-  constructor(private array: T) {}
-
-  push(value: number): void {
-    this.makeRoom(1);
-    this.array[this.length++] = value;
-  }
-
-  pushAll(values: Uint8Array | Uint16Array | Uint32Array): void {
-    this.makeRoom(values.length);
-    this.array.set(values, this.length);
-    this.length += values.length;
-  }
-
-  /** Copies, so that no spare room is kept or sent. */
-  trimmed(): T {
-    return this.array.slice(0, this.length) as T;
-  }
-
-  private makeRoom(count: number): void {
-    const needed = this.length + count;
-    if (needed <= this.array.length) return;
-    const larger = new (this.array.constructor as new (length: number) => T)(
-      Math.max(needed, this.array.length * 2),
-    );
-    larger.set(this.array);
-    this.array = larger;
-  }
-}
 
 /** Puts files one after the other, freshly read or copied from other columns. */
 export class TagColumnsBuilder {

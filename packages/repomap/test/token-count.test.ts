@@ -1,17 +1,7 @@
 import { countTokens as countWithTokenizer } from 'gpt-tokenizer/encoding/cl100k_base';
 import { describe, expect, it } from 'vitest';
 import { countTokens } from '../src/token-count.js';
-
-/** Mulberry32, with a fixed seed. */
-function seeded(seed: number): (below: number) => number {
-  let state = seed;
-  return (below) => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) % below;
-  };
-}
+import { seeded } from './seeded.js';
 
 const PIECES = [
   ..."abcXYZ019_$#@/.│()'-+ \n\t",

@@ -1,0 +1,14 @@
+/**
+ * Where each path stands in an earlier list of paths; both ascend, so one walk over them finds out.
+ *
+ * @returns one number a path, -1 for what the earlier list lacks
+ */
+export function alignedNumbers(paths: readonly string[], earlier: readonly string[]): Int32Array {
+  const numbers = new Int32Array(paths.length).fill(-1);
+  for (let file = 0, number = 0; file < paths.length && number < earlier.length;) {
+    if (paths[file] === earlier[number]) numbers[file++] = number++;
+    else if (paths[file]! < earlier[number]!) file++;
+    else number++;
+  }
+  return numbers;
+}

@@ -1,0 +1,44 @@
+type NumberArray = Uint8Array | Uint16Array | Uint32Array | Int32Array | Float64Array;
+
+/** A typed array that grows: plain arrays of a million numbers take longer to fill and to copy. */
+export class Column<T extends NumberArray> {
+  length = 0;
+
+  constructor(private array: T) {}
+
+  push(value: number): void {
+    if (this.length === this.array.length) this.makeRoom(1);
+    this.array[this.length++] = value;
+  }
+
+  /** To a value pushed before. */
+  add(place: number, value: number): void {
+    this.array[place]! += value;
+  }
+
+  pushAll(values: NumberArray): void {
+    this.makeRoom(values.length);
+    this.array.set(values, this.length);
+    this.length += values.length;
+  }
+
+  /** What has been pushed so far, not copied: valid until the next push. */
+  filled(from = 0): T {
+    return this.array.subarray(from, this.length) as T;
+  }
+
+  /** Copies, so that no spare room is kept or sent. */
+  trimmed(): T {
+    return this.array.slice(0, this.length) as T;
+  }
+
+  private makeRoom(count: number): void {
+    const needed = this.length + count;
+    if (needed <= this.array.length) return;
+    const larger = new (this.array.constructor as new (length: number) => T)(
+      Math.max(needed, this.array.length * 2),
+    );
+    larger.set(this.array);
+    this.array = larger;
+  }
+}

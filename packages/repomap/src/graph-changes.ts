@@ -1,0 +1,137 @@
+import { alignedNumbers } from './aligned-numbers.js';
+import { familyOf } from './definers.js';
+import type { SymbolTableArrays } from './symbol-table.js';
+import type { TagColumns } from './tag-columns.js';
+
+/** What the graph is made of. */
+export interface GraphFiles {
+  /** Ascending. */
+  paths: readonly string[];
+  tags: TagColumns;
+}
+
+/** What of a graph still holds after files changed. */
+export interface GraphChanges {
+  /** Per file, its number before if all it mentions means the same as before, else -1. */
+  keptFrom: Int32Array;
+  /** By number before, the number now; undefined where all numbers are the same. */
+  numberNow: Int32Array | undefined;
+  /** Whether no file came or went. */
+  samePaths: boolean;
+  /** Per changed file (its number now), where its definitions stand now, by their place before; -1 for none. */
+  placesNow: ReadonlyMap<number, Int32Array>;
+}
+
+/** @returns undefined where the names' numbers differ, so that nothing can be kept */
+export function graphChanges(before: GraphFiles, now: GraphFiles): GraphChanges | undefined {
+  if (!extendsTable(before.tags.symbols, now.tags.symbols)) return undefined;
+  const keptFrom = alignedNumbers(now.paths, before.paths);
+  const numberNow = inverse(keptFrom, before.paths.length);
+  const touched = new Uint8Array(now.tags.symbols.ends.length);
+  const placesNow = new Map<number, Int32Array>();
+  numberNow.forEach((file, old) => {
+    if (file < 0) touchAll(touched, firstPlaces({ tags: before.tags, file: old }));
+  });
+  for (let number = 0; number < keptFrom.length; number++) {
+    const file = { tags: now.tags, file: number };
+    const earlier = { tags: before.tags, file: keptFrom[number]! };
+    if (earlier.file < 0) touchAll(touched, firstPlaces(file));
+    else if (!sameTags(earlier, file)) {
+      placesNow.set(number, placesNowOf(earlier, file));
+      touchDifference(touched, earlier, file);
+      keptFrom[number] = -1;
+    }
+  }
+  dropThoseThatMention(touched, now.tags, keptFrom);
+  const renumbered = numberNow.some((file, old) => file !== old);
+  const samePaths = !renumbered && now.paths.length === before.paths.length;
+  return { keptFrom, numberNow: renumbered ? numberNow : undefined, samePaths, placesNow };
+}
+
+/** Numbers stay as long as names are only added. */
+function extendsTable(before: SymbolTableArrays, now: SymbolTableArrays): boolean {
+  const { length } = before.bytes;
+  if (before.ends.length > now.ends.length || length > now.bytes.length) return false;
+  const sameEnd = before.ends.length === 0 || now.ends[before.ends.length - 1] === length;
+  return sameEnd && Buffer.compare(before.bytes, now.bytes.subarray(0, length)) === 0;
+}
+
+function inverse(numbers: Int32Array, count: number): Int32Array {
+  const inverted = new Int32Array(count).fill(-1);
+  numbers.forEach((number, place) => {
+    if (number >= 0) inverted[number] = place;
+  });
+  return inverted;
+}
+
+/** A file of one state of the tags. */
+interface FileOf {
+  tags: TagColumns;
+  file: number;
+}
+
+/** Lines and kinds do not matter to the graph. */
+function sameTags(a: FileOf, b: FileOf): boolean {
+  return (
+    a.tags.language[a.file] === b.tags.language[b.file] &&
+    sameRow(a, b, 'definitionStart', 'definitionName') &&
+    sameRow(a, b, 'referenceStart', 'referenceName') &&
+    sameRow(a, b, 'referenceStart', 'referenceCount')
+  );
+}
+
+function sameRow(
+  a: FileOf,
+  b: FileOf,
+  start: 'definitionStart' | 'referenceStart',
+  column: 'definitionName' | 'referenceName' | 'referenceCount',
+): boolean {
+  const [first, end] = [a.tags[start][a.file]!, a.tags[start][a.file + 1]!];
+  const shift = b.tags[start][b.file]! - first;
+  if (b.tags[start][b.file + 1]! - end !== shift) return false;
+  const [left, right] = [a.tags[column], b.tags[column]];
+  for (let i = first; i < end; i++) if (left[i] !== right[i + shift]) return false;
+  return true;
+}
+
+/** By name, the place of a file's first definition of it. */
+function firstPlaces({ tags, file }: FileOf): Map<number, number> {
+  const places = new Map<number, number>();
+  const start = tags.definitionStart[file]!;
+  for (let d = tags.definitionStart[file + 1]! - 1; d >= start; d--)
+    places.set(tags.definitionName[d]!, d - start);
+  return places;
+}
+
+function placesNowOf(before: FileOf, now: FileOf): Int32Array {
+  const { definitionStart } = before.tags;
+  const places = new Int32Array(definitionStart[before.file + 1]! - definitionStart[before.file]!).fill(-1);
+  const placesNow = firstPlaces(now);
+  for (const [name, place] of firstPlaces(before)) places[place] = placesNow.get(name) ?? -1;
+  return places;
+}
+
+/** In another language all its names mean something else. */
+function touchDifference(touched: Uint8Array, before: FileOf, now: FileOf): void {
+  const [names, namesNow] = [firstPlaces(before), firstPlaces(now)];
+  const sameFamily = familyIn(before) === familyIn(now);
+  for (const name of names.keys()) if (!sameFamily || !namesNow.has(name)) touched[name] = 1;
+  for (const name of namesNow.keys()) if (!sameFamily || !names.has(name)) touched[name] = 1;
+}
+
+function familyIn({ tags, file }: FileOf): number {
+  return familyOf(tags.language[file]!);
+}
+
+function touchAll(touched: Uint8Array, names: ReadonlyMap<number, number>): void {
+  for (const name of names.keys()) touched[name] = 1;
+}
+
+function dropThoseThatMention(touched: Uint8Array, tags: TagColumns, keptFrom: Int32Array): void {
+  for (let file = 0; file < keptFrom.length; file++) {
+    const end = tags.referenceStart[file + 1]!;
+    for (let r = tags.referenceStart[file]!; r < end; r++) {
+      if (touched[tags.referenceName[r]!] === 1) keptFrom[file] = -1;
+    }
+  }
+}

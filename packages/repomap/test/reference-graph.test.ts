@@ -1,0 +1,79 @@
+import { describe, expect, it } from 'vitest';
+import { buildReferenceGraph, type EarlierGraph } from '../src/reference-graph.js';
+import { SymbolTable } from '../src/symbol-table.js';
+import { TagColumnsBuilder } from '../src/tag-columns.js';
+import type { FileTags } from '../src/tags.js';
+import { seeded, type Random } from './seeded.js';
+
+type Tree = Map<string, FileTags>;
+
+const NAMES = Array.from({ length: 60 }, (_, i) => `nameNumber${i}`);
+
+function randomTags(random: Random): FileTags {
+  const references = new Map<string, number>();
+  for (let i = random(12); i > 0; i--) references.set(NAMES[random(NAMES.length)]!, 1 + random(4));
+  const definitions = Array.from({ length: random(6) }, (_, i) => {
+    return { name: NAMES[random(NAMES.length)]!, kind: 'fn' as const, line: i + 1 };
+  });
+  // Two languages of one family, and one of another.
+  return { language: [0, 1, 3][random(3)]!, definitions, references };
+}
+
+function randomTree(random: Random): Tree {
+  const paths = Array.from({ length: 5 + random(30) }, () => randomPath(random));
+  return new Map(paths.map((path) => [path, randomTags(random)]));
+}
+
+function randomPath(random: Random): string {
+  const folders = ['', 'src/', 'src/deep/', 'test/', 'lib/'];
+  return `${folders[random(folders.length)]!}file${random(40)}.ts`;
+}
+
+/** Edits, adds, removes and moves a few files, or only shifts a definition. */
+function changed(tree: Tree, random: Random): Tree {
+  const next = new Map(tree);
+  for (let i = random(4); i >= 0; i--) {
+    const path = [...next.keys()][random(next.size)]!;
+    const tags = next.get(path)!;
+    const change = random(5);
+    if (change === 0) next.delete(path);
+    else if (change === 1) next.set(randomPath(random), randomTags(random));
+    else if (change === 2) next.set(path, randomTags(random));
+    else if (change === 3) next.set(path, { ...tags, language: 3 });
+    else next.set(path, { ...tags, definitions: [...tags.definitions].reverse() });
+    if (next.size === 0) next.set('only.ts', randomTags(random));
+  }
+  return next;
+}
+
+function filesOf(tree: Tree, symbols: SymbolTable) {
+  const paths = [...tree.keys()].sort();
+  const tags = new TagColumnsBuilder(symbols);
+  for (const path of paths) tags.addFile(tree.get(path));
+  return { paths, tags: tags.finish() };
+}
+
+describe('the reference graph', () => {
+  it('is the same updated from any earlier one as built afresh', () => {
+    for (let seed = 0; seed < 150; seed++) {
+      const random = seeded(seed);
+      let tree = randomTree(random);
+      let earlier: EarlierGraph | undefined;
+      for (let step = 0; step < 6; step++) {
+        const files = filesOf(tree, new SymbolTable(earlier?.files.tags.symbols));
+        const graph = buildReferenceGraph(files, earlier);
+        expect(graph, `seed ${seed}, step ${step}`).toEqual(buildReferenceGraph(files));
+        earlier = { files, graph };
+        tree = changed(tree, random);
+      }
+    }
+  });
+
+  it('is built afresh where the numbers of names are others', () => {
+    const random = seeded(1);
+    const files = filesOf(randomTree(random), new SymbolTable());
+    const others = filesOf(randomTree(random), new SymbolTable());
+    const earlier = { files, graph: buildReferenceGraph(files) };
+    expect(buildReferenceGraph(others, earlier)).toEqual(buildReferenceGraph(others));
+  });
+});
