@@ -11,7 +11,10 @@ const { version } = JSON.parse(readFileSync(new URL('../package.json', import.me
 const program = new Command('causantic-reindex')
   .description('Reads transcript trees into the memory. Running it twice changes nothing.')
   .version(version)
-  .option('--source <dir...>', 'transcript folder or file (default: where Claude Code, Codex and Gemini keep theirs)')
+  .option(
+    '--source <dir...>',
+    'transcript folder or file (default: where Claude Code, Codex and Gemini keep theirs)',
+  )
   .option('--json', 'print one JSON object instead of a report')
   .addOption(
     new Option('--rebuild <part>', 'make derived data anew').choices(['vectors', 'edges', 'clusters', 'all']),

@@ -1,6 +1,7 @@
 import { type InputIssue, CausanticError, errorMessage } from '@causantic/domain';
 import type { Store } from '@causantic/storage';
-import { statSync } from 'node:fs';
+import { existsSync, realpathSync, statSync } from 'node:fs';
+import { sep } from 'node:path';
 import type { IngestReport } from './report.js';
 import { describeTranscripts, transcriptPaths } from './find-transcripts.js';
 import { type IngestOptions, ingestTranscript, sessionOfUnchanged } from './ingest-transcript.js';
@@ -76,6 +77,7 @@ export function ingestTree(store: Store, roots: readonly string[], options: Tree
     if (result) addTo(report, result);
     options.onProgress?.({ files: report.files, bytes: report.bytes, ...totals, path: file.path });
   }
+  dropDeletedNotes(store, roots);
   linkSessions(store);
   report.sessions = sessions.size;
   report.seconds = (performance.now() - started) / 1000;
@@ -97,6 +99,15 @@ function partition(store: Store, paths: readonly string[]): { changed: string[];
     else changed.push(path);
   }
   return { changed, unchanged };
+}
+
+/** A note that is gone is not remembered; a session whose file is gone is. */
+function dropDeletedNotes(store: Store, roots: readonly string[]): void {
+  const folders = roots.map((root) => realpathSync(root));
+  for (const path of store.transcripts.pathsOf('claude-code-notes')) {
+    const isUnderRoot = folders.some((folder) => path.startsWith(folder + sep));
+    if (isUnderRoot && !existsSync(path)) store.transcripts.remove(path);
+  }
 }
 
 /** A store that fails ends the run; a file that fails does not. */

@@ -108,7 +108,12 @@ function sessionBoundary(chunks: readonly StoredChunk[]): string {
 
 function boundaryOf({ sessionUuid, projectSlug, source }: StoredChunk, range: string): string {
   const client = clientName(source);
-  const parts = [`Session ${sessionUuid.slice(0, 8)}`, projectSlug, range, ...(client === null ? [] : [client])];
+  const parts = [
+    `Session ${sessionUuid.slice(0, 8)}`,
+    projectSlug,
+    range,
+    ...(client === null ? [] : [client]),
+  ];
   return `=== ${parts.join(' | ')} ===`;
 }
 

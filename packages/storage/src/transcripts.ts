@@ -1,5 +1,12 @@
 import type { Database, Statement } from 'better-sqlite3';
-import type { AgentDraft, ChunkDraft, ProjectDraft, SessionDraft, TurnDraft } from '@causantic/domain';
+import type {
+  AgentDraft,
+  ChunkDraft,
+  ProjectDraft,
+  SessionDraft,
+  TranscriptSource,
+  TurnDraft,
+} from '@causantic/domain';
 import { searchableText } from './searchable-text.js';
 import { projectScope } from './keyword-index.js';
 import { Projects } from './projects.js';
@@ -35,6 +42,25 @@ export class Transcripts {
   checkpoint(path: string): TranscriptCheckpoint | null {
     const row = this.statements.findTranscript.get(path) as TranscriptRow | undefined;
     return parseCheckpoint(row);
+  }
+
+  /** Paths of what was read from sources of this kind. */
+  pathsOf(source: TranscriptSource): string[] {
+    return this.statements.pathsOfSource.pluck().all(source) as string[];
+  }
+
+  /** Drop all that came from a file, and its session where nothing else is in it: as if it had never been read. */
+  remove(path: string): void {
+    this.db
+      .transaction(() => {
+        const known = this.statements.findTranscript.get(path) as TranscriptRow | undefined;
+        if (!known) return;
+        this.statements.deleteAllTurns.run(known.id);
+        this.statements.deleteRecords.run(known.id);
+        this.statements.deleteTranscript.run(known.id);
+        this.statements.deleteEmptySession.run(known.session_id);
+      })
+      .immediate();
   }
 
   /**
@@ -280,6 +306,11 @@ function prepareWriterStatements(db: Database): WriterStatements {
 const WRITER_SQL = {
   findTranscript: 'SELECT id, session_id, checkpoint FROM transcript WHERE path = ?',
   insertTranscript: 'INSERT INTO transcript (path) VALUES (?)',
+  pathsOfSource:
+    'SELECT t.path FROM transcript t JOIN session s ON s.id = t.session_id WHERE s.source = ? ORDER BY t.path',
+  deleteTranscript: 'DELETE FROM transcript WHERE id = ?',
+  deleteEmptySession: `DELETE FROM session WHERE id = ?
+       AND NOT EXISTS (SELECT 1 FROM turn WHERE session_id = session.id)`,
   setTranscriptSession: 'UPDATE transcript SET session_id = ? WHERE id = ?',
   saveCheckpoint: 'UPDATE transcript SET checkpoint = ? WHERE id = ?',
   deleteAllTurns: 'DELETE FROM turn WHERE transcript_id = ?',

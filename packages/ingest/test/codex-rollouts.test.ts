@@ -1,0 +1,329 @@
+import { appendFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { ingestTree } from '../src/index.js';
+import { TestStore } from './ingested.js';
+import { temporaryFolder } from './recording.js';
+import { message, Rollout, threadId } from './rollout.js';
+
+const PATCH = `*** Begin Patch
+*** Update File: src/till.ts
+@@ class Till
+   open() {
+-    return this.drawer;
++    return this.drawer.open();
+   }
+*** Add File: docs/till.md
++# The till
+*** End Patch
+`;
+
+function stored(...rollouts: Rollout[]): { store: TestStore; folder: string } {
+  const folder = temporaryFolder();
+  const store = new TestStore();
+  for (const rollout of rollouts) {
+    rollout.writeTo(join(folder, '2026', '03', '01', `rollout-2026-03-01T10-00-00-${rollout.thread}.jsonl`));
+  }
+  ingestTree(store.store, [folder]);
+  return { store, folder };
+}
+
+describe('a Codex rollout', () => {
+  const rollout = new Rollout(threadId(1))
+    .context()
+    .prompt('open the till')
+    .item({
+      type: 'reasoning',
+      summary: [{ type: 'summary_text', text: 'A till has a drawer.' }],
+      encrypted_content: 'x',
+    })
+    .answer('I look at it.')
+    .call('c1', 'exec_command', { cmd: 'npm test', workdir: '/home/ada/shop' })
+    .ran('c1', 'Error: the drawer is stuck', 1)
+    .call('c2', 'exec_command', { cmd: "sed -n '1,80p' src/till.ts" })
+    .ran('c2', 'class Till {}')
+    .patch('c3', PATCH)
+    .call('c4', 'shell', { command: ['bash', '-lc', 'git commit -m "Open the drawer"'] })
+    .output('c4', JSON.stringify({ output: '[main abc1234] Open the drawer', metadata: { exit_code: 0 } }))
+    .call('c5', 'update_plan', { plan: [{ step: 'Oil it', status: 'in_progress' }] })
+    .output('c5', 'Plan updated')
+    .item({
+      type: 'function_call',
+      name: 'ask',
+      namespace: 'mcp__wiki',
+      arguments: '{"q":"tills"}',
+      call_id: 'c6',
+    })
+    .output('c6', [
+      { type: 'input_text', text: 'Tills ring.' },
+      { type: 'input_image', image_url: 'data:' },
+    ])
+    .answer('It opens now.')
+    .event({ type: 'token_count', info: {} });
+
+  it('has each word once, by who said it', () => {
+    const { store } = stored(rollout);
+    expect(store.saidBy('user')).toEqual(['open the till']);
+    expect(store.saidBy('assistant')).toEqual(['I look at it.', 'It opens now.']);
+    expect(store.chunks('thinking').map(({ text }) => text)).toEqual(['A till has a drawer.']);
+    expect(store.text('meta')).toContain('be kind');
+    expect(store.text('meta')).toContain('ask first');
+    expect(store.text()).not.toContain('You are Codex');
+  });
+
+  it('names its client, folder, branch and version', () => {
+    const { store } = stored(rollout);
+    expect(store.contents()['sessions']).toMatchObject([
+      {
+        uuid: threadId(1),
+        source: 'codex',
+        project: '/home/ada/shop',
+        git_branch: 'main',
+        client_version: '0.142.5',
+      },
+    ]);
+  });
+
+  it('has its calls with what came of them', () => {
+    const { store } = stored(rollout);
+    const text = store.text('dialogue');
+    expect(text).toContain('[exec_command] npm test\n→ Error: Exit code 1\nError: the drawer is stuck');
+    expect(text).toContain('- ' + '    return this.drawer;\n+     return this.drawer.open();');
+    expect(text).toContain('docs/till.md (new)\n+ # The till');
+    expect(text).toContain('[mcp__wiki__ask] q: tills\n→ Tills ring.\n[image]');
+    expect(text).not.toContain('Chunk ID');
+    expect(store.chunks().flatMap(({ files }) => files)).toEqual(['src/till.ts', 'docs/till.md']);
+    expect(store.facts()).toMatchObject([
+      {},
+      {
+        request: 'open the till',
+        filesTouched: ['src/till.ts', 'docs/till.md'],
+        commands: ['npm test', "sed -n '1,80p' src/till.ts", 'git commit -m "Open the drawer"'],
+        commits: [{ subject: 'Open the drawer', hash: 'abc1234' }],
+        errors: [{ message: 'Error: the drawer is stuck' }],
+        tasks: [{ text: 'Oil it', status: 'in_progress' }],
+      },
+    ]);
+  });
+
+  it('is recognised whatever its file is called', () => {
+    const store = new TestStore();
+    store.ingest(rollout.writeTo(join(temporaryFolder(), 'some-file.txt')));
+    expect(store.contents()['sessions']).toMatchObject([{ source: 'codex' }]);
+  });
+
+  it('takes a prompt that is written in one form only', () => {
+    const both = new Rollout(threadId(1)).turn().event({ type: 'user_message', message: 'event only' });
+    both.turn().item(message('user', 'item only')).prompt('twice').prompt('twice');
+    expect(stored(both).store.saidBy('user')).toEqual(['event only', 'item only', 'twice', 'twice']);
+  });
+
+  it('takes what a person ran in the terminal, and no other part in tags', () => {
+    const run =
+      '<user_shell_command>\n<command>\nls\n</command>\n<result>\ntill.ts\n</result>\n</user_shell_command>';
+    const { store } = stored(
+      new Rollout(threadId(1))
+        .item(message('user', run))
+        .item(message('user', '<turn_aborted>\nby the user\n</turn_aborted>'))
+        .prompt('<b>bold</b> please'),
+    );
+    expect(store.saidBy('user')).toEqual(['! ls', '<b>bold</b> please']);
+  });
+
+  it('keeps a compaction and what the person rolled back apart', () => {
+    const { store } = stored(
+      new Rollout(threadId(1))
+        .prompt('first')
+        .answer('one')
+        .prompt('a wrong turn')
+        .answer('into the wall')
+        .event({ type: 'thread_rolled_back', num_turns: 1 })
+        .prompt('second')
+        .answer('two')
+        .record('compacted', { message: 'So far: the till opens.', replacement_history: [] })
+        .answer('three'),
+    );
+    expect(store.saidBy('user')).toEqual(['first', 'second']);
+    expect(store.saidBy('assistant')).toEqual(['one', 'two', 'three']);
+    expect(store.text('compaction')).toBe('So far: the till opens.');
+  });
+
+  it('loses its secrets and private parts', () => {
+    const { store } = stored(
+      new Rollout(threadId(1))
+        .prompt('use <private>my diary</private> and AKIAIOSFODNN7EXAMPLF')
+        .call('c', 'exec_command', { cmd: 'export GITHUB_TOKEN=ghp_0123456789abcdefghijklmnopqrstuvwxyz' }),
+    );
+    const all = JSON.stringify(store.contents());
+    for (const secret of ['my diary', 'AKIAIOSFODNN7EXAMPLF', 'ghp_0123456789'])
+      expect(all).not.toContain(secret);
+  });
+
+  it('costs nothing but itself where a record is damaged', () => {
+    const damaged = new Rollout(threadId(1))
+      .raw('{"timestamp":"2026-03-01T10:00:00Z","type":"response_item","payload":{"type":"mess')
+      .raw('[]')
+      .record('response_item', { type: 'function_call', name: 'exec_command', arguments: '{"cmd": ' })
+      .record('response_item', { type: 'message', role: 'assistant', content: 7 })
+      .record('something_new', { a: 1 })
+      .prompt('go on');
+    const folder = temporaryFolder();
+    const store = new TestStore();
+    damaged.writeTo(join(folder, 'rollout.jsonl'));
+    const { issues } = ingestTree(store.store, [folder]);
+    expect(issues.map(({ code }) => code)).toEqual(['invalid-json', 'not-an-object']);
+    expect(store.saidBy('user')).toEqual(['go on']);
+  });
+
+  it('of the first versions, without envelopes, is read', () => {
+    const path = join(temporaryFolder(), `rollout-2025-05-07T17-24-21-${threadId(1)}.jsonl`);
+    const records = [
+      { id: threadId(1), timestamp: '2025-05-07T17:24:21.123Z', instructions: null },
+      message(
+        'user',
+        '<environment_context>\nCurrent working directory: /home/ada/old\nShell: zsh\n</environment_context>',
+      ),
+      { record_type: 'state' },
+      message('user', 'ring the bell'),
+      { type: 'function_call', name: 'shell', arguments: '{"command":["ls","-a"]}', call_id: 'c' },
+      { type: 'function_call_output', call_id: 'c', output: '{"output":"bell","metadata":{"exit_code":0}}' },
+      message('assistant', 'It rang.'),
+    ];
+    writeFileSync(path, records.map((record) => `${JSON.stringify(record)}\n`).join(''));
+    const store = new TestStore();
+    store.ingest(path);
+    expect(store.contents()['sessions']).toMatchObject([{ uuid: threadId(1), project: '/home/ada/old' }]);
+    expect(store.text('dialogue')).toBe(
+      'User: ring the bell\n\n[shell] ls -a\n→ bell\n\nAssistant: It rang.',
+    );
+  });
+});
+
+describe('a Codex rollout that grows', () => {
+  const rollout = new Rollout(threadId(1))
+    .context()
+    .prompt('first')
+    .answer('one')
+    .call('c1', 'spawn_agent', { agent_type: 'explorer', message: 'look around' })
+    .output('c1', JSON.stringify({ agent_id: threadId(7), nickname: 'Ada' }))
+    .prompt('second')
+    .call('c2', 'exec_command', { cmd: 'sleep 9' })
+    .turn()
+    .event({ type: 'user_message', message: 'steer' })
+    .ran('c2', 'slept')
+    .item(message('user', 'steer'))
+    .answer('two')
+    .prompt('wrong')
+    .answer('lost')
+    .event({ type: 'thread_rolled_back', num_turns: 2 })
+    .prompt('third')
+    .record('compacted', { message: 'in short' })
+    .answer('three')
+    .patch('c3', PATCH);
+  const bytes = Buffer.from(rollout.text);
+
+  function contentsAfter(cuts: number[]): unknown {
+    const path = join(temporaryFolder(), 'rollout.jsonl');
+    const store = new TestStore();
+    for (const cut of cuts) {
+      writeFileSync(path, bytes.subarray(0, cut));
+      store.ingest(path);
+    }
+    return JSON.parse(JSON.stringify(store.contents()).replaceAll(path, 'PATH'));
+  }
+
+  it.each([331, 97])('gives the same as at once, cut every %i bytes', (step) => {
+    const expected = contentsAfter([bytes.length]);
+    for (let cut = 300; cut < bytes.length; cut += step * 7) {
+      expect(contentsAfter([cut, bytes.length])).toEqual(expected);
+    }
+    const all = Array.from({ length: Math.floor(bytes.length / step) }, (_, n) => (n + 1) * step);
+    expect(contentsAfter([...all, bytes.length])).toEqual(expected);
+  });
+
+  it('is read from its last open turn on', () => {
+    const path = rollout.writeTo(join(temporaryFolder(), 'rollout.jsonl'));
+    const store = new TestStore();
+    store.ingest(path);
+    appendFileSync(path, `${new Rollout(threadId(1)).answer('more').lines.at(-1)}\n`);
+    const report = store.ingest(path);
+    expect(report.bytes).toBeLessThan(bytes.length / 2);
+    expect(store.saidBy('assistant')).toEqual(['one', 'three', 'more']);
+  });
+});
+
+describe('a Codex fork', () => {
+  const original = new Rollout(threadId(1)).context().prompt('build a till').answer('built');
+  const fork = new Rollout(threadId(2), { forked_from_id: threadId(1) }, 10)
+    .copy(original)
+    .prompt('make it blue')
+    .answer('blue it is');
+  const second = new Rollout(threadId(3), { forked_from_id: threadId(2) }, 20)
+    .copy(fork)
+    .prompt('make it red')
+    .answer('red it is');
+
+  it('is stored once, linked to the thread it continues', () => {
+    const { store } = stored(second, fork, original);
+    expect(store.saidBy('user').toSorted()).toEqual(['build a till', 'make it blue', 'make it red']);
+    expect(store.contents()['sessions']).toMatchObject([
+      { uuid: threadId(1), continues_uuid: null },
+      { uuid: threadId(2), continues_uuid: threadId(1) },
+      { uuid: threadId(3), continues_uuid: threadId(2) },
+    ]);
+  });
+
+  it('does not swallow another thread that says the same', () => {
+    const twin = new Rollout(threadId(4), {}, 30).context().prompt('build a till').answer('built');
+    expect(stored(original, twin).store.saidBy('user')).toEqual(['build a till', 'build a till']);
+  });
+
+  it('of a moved file changes nothing', () => {
+    const { store, folder } = stored(original);
+    const before = store.saidBy('user');
+    original.writeTo(join(folder, 'archived', 'rollout.jsonl'));
+    ingestTree(store.store, [folder]);
+    expect(store.saidBy('user')).toEqual(before);
+  });
+});
+
+describe('a Codex sub-agent', () => {
+  it('belongs to the session that started it, under its name', () => {
+    const parent = new Rollout(threadId(1))
+      .prompt('explore')
+      .call('c1', 'spawn_agent', { agent_type: 'explorer', message: 'look in the cellar' })
+      .output('c1', JSON.stringify({ agent_id: threadId(2), nickname: 'Hypatia' }))
+      .item(
+        message(
+          'user',
+          `<subagent_notification>\n${JSON.stringify({ agent_id: threadId(2), status: { completed: 'The cellar is dry.' } })}\n</subagent_notification>`,
+        ),
+      )
+      .answer('Dry.');
+    const source = { subagent: { thread_spawn: { parent_thread_id: threadId(1), depth: 1 } } };
+    const child = new Rollout(
+      threadId(2),
+      {
+        session_id: threadId(1),
+        source,
+        thread_source: 'subagent',
+        agent_nickname: 'Hypatia',
+        agent_role: 'explorer',
+      },
+      5,
+    )
+      .prompt('look in the cellar')
+      .answer('It is dry.');
+    const { store } = stored(child, parent);
+    expect(store.contents()['sessions']).toHaveLength(1);
+    expect(store.contents()['agents']).toMatchObject([
+      { key: threadId(2), kind: 'subagent', name: 'Hypatia', description: 'explorer', tool_use_id: 'c1' },
+    ]);
+    expect(store.saidBy('user')).toEqual(['explore']);
+    expect(store.text()).toContain('Assignment: look in the cellar');
+    expect(store.text()).toContain('Hypatia → main: The cellar is dry.');
+    expect(store.chunks().find(({ text }) => text.includes('It is dry.'))).toMatchObject({
+      agent: threadId(2),
+    });
+  });
+});
