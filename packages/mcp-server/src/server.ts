@@ -3,21 +3,29 @@ import type { RequestHandlerExtra } from '@modelcontextprotocol/sdk/shared/proto
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
 import {
   CallToolRequestSchema,
+  CompleteRequestSchema,
+  GetPromptRequestSchema,
+  ListPromptsRequestSchema,
+  ListResourcesRequestSchema,
+  ListResourceTemplatesRequestSchema,
   ListToolsRequestSchema,
+  ReadResourceRequestSchema,
+  SetLevelRequestSchema,
   type ServerNotification,
   type ServerRequest,
 } from '@modelcontextprotocol/sdk/types.js';
 import { z } from 'zod';
-import { CausanticError, errorMessage } from '@causantic/domain';
+import { errorMessage } from '@causantic/domain';
 import { agentLabel, type Hit } from '@causantic/retrieval';
 import { causanticTools } from './causantic/index.js';
+import { ClientLog } from './client-log.js';
+import { complete } from './completions.js';
+import { invalidParams, toolError } from './errors-on-the-wire.js';
+import { ProjectListWatch } from './list-watch.js';
+import { getPrompt, listPrompts } from './prompts.js';
+import { listResources, readResource, resourceTemplates } from './resources.js';
 import type { Services } from './services.js';
 import { callTool, type CallOptions, type ToolAnswer, type ToolDefinition } from './tool.js';
-
-/** The document's code for an error inside a known tool. */
-const TOOL_ERROR = -32002;
-/** JSON-RPC's own code for wrong parameters: no such tool. */
-const INVALID_PARAMS = -32602;
 
 const INSTRUCTIONS = `Causantic is long-term memory of past coding sessions. Which tool to use:
 - Broad discovery, "what do I know about X?": search
@@ -31,37 +39,73 @@ const INSTRUCTIONS = `Causantic is long-term memory of past coding sessions. Whi
 Any retrieval tool takes agent (e.g. "researcher") to look at one agent only.
 Session ids in results can be opened with reconstruct (session_id).`;
 
-/** An error with the numbers of JSON-RPC; the SDK puts code, message and data on the wire. */
-class RpcError extends Error {
-  constructor(
-    readonly code: number,
-    message: string,
-    readonly data?: unknown,
-  ) {
-    super(message);
-  }
-}
-
-/** A memory server on one transport. */
+/** A memory server on one transport; the services are its starter's to close. */
 export class MemoryServer {
   private readonly server: Server;
   private readonly tools = new Map(causanticTools.map((tool) => [tool.name, tool]));
   private readonly running = new Set<Promise<unknown>>();
+  private readonly log = new ClientLog((level, data) =>
+    this.notify('message', { level, logger: 'causantic', data }),
+  );
+  private readonly projects = new ProjectListWatch(() => this.notify('resources/list_changed'));
 
   constructor(private readonly services: Services) {
     const info = { name: 'causantic', title: 'Causantic memory', version: services.version };
-    this.server = new Server(info, { capabilities: { tools: {} }, instructions: INSTRUCTIONS });
+    const capabilities = {
+      tools: {},
+      resources: { listChanged: true },
+      prompts: {},
+      completions: {},
+      logging: {},
+    };
+    this.server = new Server(info, { capabilities, instructions: INSTRUCTIONS });
+    this.answerTools();
+    this.answerResources();
+    this.answerPrompts();
+  }
+
+  private answerTools(): void {
     this.server.setRequestHandler(ListToolsRequestSchema, () => ({
       tools: [...this.tools.values()].map(describeTool),
     }));
     this.server.setRequestHandler(CallToolRequestSchema, ({ params }, extra) =>
       this.track(this.call(params.name, params.arguments, callOptions(params._meta?.progressToken, extra))),
     );
+    this.server.setRequestHandler(SetLevelRequestSchema, ({ params }) => {
+      this.log.level = params.level;
+      return {};
+    });
+  }
+
+  private answerResources(): void {
+    this.server.setRequestHandler(ListResourcesRequestSchema, ({ params }) => {
+      const context = this.services.context();
+      // From now on the client knows a list that can change.
+      this.projects.start(context.store);
+      return listResources(context, params?.cursor);
+    });
+    this.server.setRequestHandler(ListResourceTemplatesRequestSchema, () => ({ resourceTemplates }));
+    this.server.setRequestHandler(ReadResourceRequestSchema, ({ params }) =>
+      this.track(readResource(this.services.context(), params.uri)),
+    );
+    this.server.setRequestHandler(CompleteRequestSchema, ({ params }) =>
+      complete(this.services.context(), params.argument),
+    );
+  }
+
+  private answerPrompts(): void {
+    this.server.setRequestHandler(ListPromptsRequestSchema, listPrompts);
+    this.server.setRequestHandler(GetPromptRequestSchema, ({ params }) =>
+      getPrompt(params.name, params.arguments),
+    );
   }
 
   /** @param onClosed called when the transport gives up, and by `close` */
   async connect(transport: Transport, onClosed?: () => void): Promise<void> {
-    if (onClosed) this.server.onclose = onClosed;
+    this.server.onclose = () => {
+      this.projects.stop();
+      onClosed?.();
+    };
     await this.server.connect(transport);
   }
 
@@ -73,7 +117,6 @@ export class MemoryServer {
       await new Promise((resolve) => setImmediate(resolve));
     }
     await this.server.close();
-    await this.services.close();
   }
 
   private track<T>(work: Promise<T>): Promise<T> {
@@ -83,20 +126,28 @@ export class MemoryServer {
 
   private async call(name: string, input: unknown, options: CallOptions) {
     const tool = this.tools.get(name);
-    if (!tool)
-      throw new RpcError(
-        INVALID_PARAMS,
-        `Unknown tool "${name}". Known: ${[...this.tools.keys()].join(', ')}.`,
-      );
+    if (!tool) throw invalidParams(`Unknown tool "${name}". Known: ${[...this.tools.keys()].join(', ')}.`);
+    const startedAt = performance.now();
     try {
-      return toResult(await callTool(tool, input, this.services.context(), options));
+      const answer = await callTool(tool, input, this.services.context(), options);
+      this.logAnswer(name, answer, performance.now() - startedAt);
+      return toResult(answer);
     } catch (error) {
-      const data = error instanceof CausanticError ? { code: error.code, ...error.data } : undefined;
-      throw new RpcError(TOOL_ERROR, `Tool "${name}" failed: ${errorMessage(error)}`, {
-        tool: name,
-        ...data,
-      });
+      this.log.log('info', { tool: name, failed: errorMessage(error) });
+      throw toolError(name, error);
     }
+  }
+
+  private logAnswer(tool: string, { diagnostics }: ToolAnswer, ms: number): void {
+    this.log.log('debug', { tool, ms: Math.round(ms) });
+    const { degraded } = (diagnostics ?? {}) as { degraded?: string[] };
+    for (const reason of degraded ?? []) this.log.warnOnce(reason, { tool, degraded: reason });
+  }
+
+  private notify(what: string, params?: Record<string, unknown>): void {
+    const notification = { method: `notifications/${what}`, ...(params && { params }) } as ServerNotification;
+    // A client that went away need not be told anything.
+    this.server.notification(notification).catch(() => undefined);
   }
 }
 

@@ -4,7 +4,8 @@ import { Services } from './services.js';
 
 /** Serve on stdio until stdin closes or a signal comes; what runs then is finished first. */
 export async function serveStdio(version: string): Promise<void> {
-  const server = new MemoryServer(new Services(version));
+  const services = new Services(version);
+  const server = new MemoryServer(services);
   let closing = false;
   const stop = (): void => {
     // Closing the server closes the transport, which calls this again.
@@ -12,6 +13,7 @@ export async function serveStdio(version: string): Promise<void> {
     closing = true;
     void server
       .close()
+      .then(() => services.close())
       .then(flushed)
       .then(() => process.exit(0), fail);
   };

@@ -50,6 +50,13 @@ export class Projects {
     return this.db.prepare('SELECT slug FROM project ORDER BY slug').pluck().all() as string[];
   }
 
+  /** Names of the projects that hold something: what may be offered and what was not forgotten. */
+  slugsInUse(): string[] {
+    const sql =
+      'SELECT slug FROM project p WHERE EXISTS (SELECT 1 FROM chunk WHERE project_id = p.id) ORDER BY slug';
+    return this.db.prepare(sql).pluck().all() as string[];
+  }
+
   /** Projects that hold something, the one used last first. */
   list(): ProjectSummary[] {
     return this.db

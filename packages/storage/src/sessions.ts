@@ -71,6 +71,17 @@ export class Sessions {
     }[];
   }
 
+  /** Ids that begin with a prefix, of sessions that hold something, the one read last first. */
+  latest(prefix: string, limit: number): string[] {
+    return this.db
+      .prepare(
+        `SELECT uuid FROM session s WHERE substr(uuid, 1, length(@prefix)) = @prefix
+         AND EXISTS (SELECT 1 FROM chunk WHERE session_id = s.id) ORDER BY id DESC LIMIT @limit`,
+      )
+      .pluck()
+      .all({ prefix, limit }) as string[];
+  }
+
   get(id: number): SessionSummary | undefined {
     return this.db.prepare(`${SUMMARY} WHERE s.id = ? GROUP BY s.id`).get(id) as SessionSummary | undefined;
   }

@@ -65,6 +65,11 @@ export class Store {
     return statistics(this.db);
   }
 
+  /** A number that moves when another connection commits; asking costs microseconds. */
+  dataVersion(): number {
+    return this.db.pragma('data_version', { simple: true }) as number;
+  }
+
   /** SQLite's own check of the file; empty when all is well. */
   integrityIssues(): string[] {
     const rows = this.db.pragma('integrity_check') as { integrity_check: string }[];

@@ -1,0 +1,29 @@
+import type { ToolContext } from './tool.js';
+
+/** The protocol allows no more in one answer. */
+const MOST = 100;
+
+/**
+ * Names that begin with what was typed, for the arguments of prompts and the parts of addresses; for projects also
+ * those that contain it, after these. Nothing for an argument that has no names.
+ */
+export function complete({ store }: ToolContext, argument: { name: string; value: string }) {
+  const values = candidates(argument, store);
+  return { completion: { values: values.slice(0, MOST), hasMore: values.length > MOST } };
+}
+
+function candidates({ name, value }: { name: string; value: string }, store: ToolContext['store']): string[] {
+  if (name === 'project') return matching(store.projects.slugsInUse(), value);
+  if (name === 'id' || name === 'session_id') return store.sessions.latest(value, MOST + 1);
+  return [];
+}
+
+function matching(names: readonly string[], value: string): string[] {
+  const typed = value.toLowerCase();
+  const found = names.filter((name) => name.toLowerCase().includes(typed));
+  return found.sort((a, b) => Number(startsWith(b, typed)) - Number(startsWith(a, typed)));
+}
+
+function startsWith(name: string, typed: string): boolean {
+  return name.toLowerCase().startsWith(typed);
+}

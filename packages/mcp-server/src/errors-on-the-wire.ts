@@ -1,0 +1,33 @@
+import { CausanticError, errorMessage } from '@causantic/domain';
+
+/** The document's code for an error inside a known tool. */
+const TOOL_ERROR = -32002;
+/** MCP's code for a resource that there is not; the same number. */
+const RESOURCE_NOT_FOUND = -32002;
+/** JSON-RPC's own code for wrong parameters: no such tool, prompt or argument. */
+const INVALID_PARAMS = -32602;
+
+/** An error with the numbers of JSON-RPC; the SDK puts code, message and data on the wire. */
+export class RpcError extends Error {
+  constructor(
+    readonly code: number,
+    message: string,
+    readonly data?: unknown,
+  ) {
+    super(message);
+  }
+}
+
+export function invalidParams(message: string): RpcError {
+  return new RpcError(INVALID_PARAMS, message);
+}
+
+export function unknownResource(uri: string, reason: string): RpcError {
+  return new RpcError(RESOURCE_NOT_FOUND, `Resource ${uri}: ${reason}`, { uri });
+}
+
+/** What a tool threw, under the document's number and with the tool's name. */
+export function toolError(tool: string, error: unknown): RpcError {
+  const data = error instanceof CausanticError ? { code: error.code, ...error.data } : undefined;
+  return new RpcError(TOOL_ERROR, `Tool "${tool}" failed: ${errorMessage(error)}`, { tool, ...data });
+}

@@ -1,0 +1,87 @@
+import { listProjectsTool } from './causantic/list-projects.js';
+import { listSessionsTool } from './causantic/list-sessions.js';
+import { reconstructTool } from './causantic/reconstruct.js';
+import { unknownResource } from './errors-on-the-wire.js';
+import { callTool, type ToolContext } from './tool.js';
+
+const PROJECTS = 'causantic://projects';
+const MIME_TYPE = 'text/plain';
+/** Projects in one answer; a client asks for the next page with the cursor it is given. */
+const PAGE = 100;
+
+/** Memory as documents to look at: what the listing tools say, under addresses. */
+export const resourceTemplates = [
+  {
+    uriTemplate: `${PROJECTS}/{project}`,
+    name: 'project',
+    title: 'Sessions of a project',
+    description: 'The sessions of one project with times and sizes, as list-sessions tells them.',
+    mimeType: MIME_TYPE,
+  },
+  {
+    uriTemplate: 'causantic://sessions/{id}',
+    name: 'session',
+    title: 'A session',
+    description:
+      'What was said and done in one session, as reconstruct tells it. 8 characters of the id will do.',
+    mimeType: MIME_TYPE,
+  },
+];
+
+/** The list of projects, then the projects, the one used last first. */
+export function listResources({ store }: ToolContext, cursor: string | undefined) {
+  const start = cursor === undefined ? 0 : Number(cursor);
+  const projects = store.projects.list();
+  const page = projects.slice(start, start + PAGE).map(({ slug, path, chunks }) => ({
+    uri: `${PROJECTS}/${encodeURIComponent(slug)}`,
+    name: slug,
+    title: `Sessions of ${slug}`,
+    description: `${path} (${chunks} chunks)`,
+    mimeType: MIME_TYPE,
+  }));
+  const all = { uri: PROJECTS, name: 'projects', title: 'Projects in memory', mimeType: MIME_TYPE };
+  return {
+    resources: start === 0 ? [all, ...page] : page,
+    ...(start + PAGE < projects.length && { nextCursor: String(start + PAGE) }),
+  };
+}
+
+/** @throws RpcError with the number of MCP for an address that leads nowhere */
+export async function readResource(context: ToolContext, uri: string) {
+  return { contents: [{ uri, mimeType: MIME_TYPE, text: await textOf(context, uri) }] };
+}
+
+async function textOf(context: ToolContext, uri: string): Promise<string> {
+  if (uri === PROJECTS) return (await callTool(listProjectsTool, {}, context)).text;
+  const [, kind, name] = /^causantic:\/\/(projects|sessions)\/([^/]+)$/.exec(uri) ?? [];
+  if (name === undefined)
+    throw unknownResource(uri, `there is ${PROJECTS}, with /{project}, and sessions/{id}.`);
+  return kind === 'projects'
+    ? projectText(context, uri, decoded(uri, name))
+    : sessionText(context, uri, decoded(uri, name));
+}
+
+function decoded(uri: string, part: string): string {
+  try {
+    return decodeURIComponent(part);
+  } catch (error) {
+    if (error instanceof URIError) throw unknownResource(uri, 'a percent sign that encodes nothing.');
+    throw error;
+  }
+}
+
+async function projectText(context: ToolContext, uri: string, project: string): Promise<string> {
+  if (!context.store.projects.findBySlug(project)) throw unknownResource(uri, 'there is no such project.');
+  return (await callTool(listSessionsTool, { project }, context)).text;
+}
+
+async function sessionText(context: ToolContext, uri: string, id: string): Promise<string> {
+  const matches = context.store.sessions.withPrefix(id, 2);
+  const session = matches.find((each) => each.uuid === id) ?? matches[0];
+  if (!session) throw unknownResource(uri, 'there is no such session.');
+  const project = context.store.projects.get(session.projectId)!.slug;
+  const { text } = await callTool(reconstructTool, { project, session_id: id }, context);
+  // This tool tells its own errors as text; a resource has a number for them.
+  if (text.startsWith('Error: ')) throw unknownResource(uri, text.slice('Error: '.length));
+  return text;
+}

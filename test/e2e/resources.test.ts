@@ -1,0 +1,184 @@
+import type { Client } from '@modelcontextprotocol/sdk/client/index.js';
+import { LoggingMessageNotificationSchema, McpError } from '@modelcontextprotocol/sdk/types.js';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { call, MemoryHome } from './memory-home.js';
+import { sessionId, TranscriptBuilder } from './transcript-builder.js';
+
+const MILL = '/home/ada/mill & 風車 100%';
+
+let memory: MemoryHome;
+let client: Client;
+
+beforeAll(async () => {
+  memory = new MemoryHome();
+  writeSession('aaaa0001', MILL);
+  writeSession('aaaa0002', MILL);
+  writeSession('bbbb0001', '/home/ada/windmill');
+  await memory.ingest();
+  client = await memory.connect();
+});
+afterAll(() => memory.remove());
+
+function writeSession(prefix: string, cwd: string, home = memory): void {
+  new TranscriptBuilder({ session: sessionId(prefix), cwd, start: '2026-02-01T10:00:00Z' })
+    .exchange('What grinds the corn?', 'The mill stone grinds the corn.')
+    .writeTo(home.projects);
+}
+
+const textAt = async (uri: string): Promise<string> => {
+  const { contents } = await client.readResource({ uri });
+  expect(contents).toEqual([{ uri, mimeType: 'text/plain', text: expect.any(String) as string }]);
+  return (contents[0] as { text: string }).text;
+};
+
+describe('resources', () => {
+  it('are the projects, each of which can be read, with the text of the tool', async () => {
+    const { resources, nextCursor } = await client.listResources();
+    expect(nextCursor).toBeUndefined();
+    expect(resources.map(({ name }) => name).sort()).toEqual(
+      ['projects', 'mill-&-風車-100%', 'windmill'].sort(),
+    );
+    expect(await textAt('causantic://projects')).toBe((await call(client, 'list-projects')).text);
+    for (const { name, uri } of resources.filter((resource) => resource.name !== 'projects')) {
+      expect(await textAt(uri)).toBe((await call(client, 'list-sessions', { project: name })).text);
+    }
+  });
+
+  it('are sessions, by their whole id or its first 8 characters', async () => {
+    const id = sessionId('bbbb0001');
+    const { text } = await call(client, 'reconstruct', { project: 'windmill', session_id: id });
+    expect(text).toContain('mill stone');
+    expect(await textAt(`causantic://sessions/${id}`)).toBe(text);
+    expect(await textAt('causantic://sessions/bbbb0001')).toBe(text);
+    const { resourceTemplates } = await client.listResourceTemplates();
+    expect(resourceTemplates.map(({ uriTemplate }) => uriTemplate)).toEqual([
+      'causantic://projects/{project}',
+      'causantic://sessions/{id}',
+    ]);
+  });
+
+  it.each([
+    'causantic://projects/loom',
+    'causantic://projects/%',
+    'causantic://projects/mill/more',
+    'causantic://sessions/cccc0001',
+    'causantic://sessions/aaaa',
+    'causantic://',
+    'causantic://clusters',
+    'file:///etc/passwd',
+  ])('%s is refused with the number of MCP', async (uri) => {
+    const outcome: unknown = await client.readResource({ uri }).catch((error: unknown) => error);
+    expect(outcome).toBeInstanceOf(McpError);
+    expect(outcome).toMatchObject({ code: -32002, data: { uri } });
+  });
+
+  it('come in pages where there are many', async () => {
+    const many = new MemoryHome();
+    for (let n = 0; n < 130; n++) {
+      writeSession(`c${String(n).padStart(7, '0')}`, `/home/ada/loom-${n}`, many);
+    }
+    await many.ingest();
+    const reader = await many.connect();
+    const first = await reader.listResources();
+    const second = await reader.listResources({ cursor: first.nextCursor! });
+    expect(second.nextCursor).toBeUndefined();
+    const uris = [...first.resources, ...second.resources].map(({ uri }) => uri);
+    expect(new Set(uris).size).toBe(131);
+    await many.remove();
+  });
+});
+
+describe('completion', () => {
+  it.each<[argument: string, typed: string, values: string[]]>([
+    ['project', 'mill', ['mill-&-風車-100%', 'windmill']],
+    ['project', 'WIND', ['windmill']],
+    ['project', '', ['mill-&-風車-100%', 'windmill']],
+    ['project', 'loom', []],
+    ['id', 'bbbb', [sessionId('bbbb0001')]],
+    ['id', 'aaaa', [sessionId('aaaa0002'), sessionId('aaaa0001')]],
+    ['session_id', 'aaaa0002', [sessionId('aaaa0002')]],
+    ['query', 'mi', []],
+  ])('of %s "%s" gives %j', async (name, value, values) => {
+    const ref = { type: 'ref/resource' as const, uri: 'causantic://projects/{project}' };
+    const { completion } = await client.complete({ ref, argument: { name, value } });
+    expect(completion).toEqual({ values, hasMore: false });
+  });
+});
+
+describe('prompts', () => {
+  it('are those of the skills, and lead to tools that there are', async () => {
+    const { prompts } = await client.listPrompts();
+    expect(prompts.map(({ name }) => name).sort()).toEqual(
+      'explain forget list-projects predict recall reconstruct resume search status'.split(' '),
+    );
+    const { tools } = await client.listTools();
+    for (const { name, arguments: parameters = [] } of prompts) {
+      const given = Object.fromEntries(parameters.map((each) => [each.name, `<${each.name}>`]));
+      const { messages } = await client.getPrompt({ name, arguments: given });
+      const { text } = messages[0]!.content as { text: string };
+      for (const value of Object.values(given)) expect(text).toContain(value);
+      const named = [...text.matchAll(/`([a-z-]+)`/g)].map(([, tool]) => tool!);
+      expect(named.length).toBeGreaterThan(0);
+      for (const tool of named) expect(tools.map((each) => each.name)).toContain(tool);
+    }
+  });
+
+  it.each<[name: string, given: Record<string, string>, message: RegExp]>([
+    ['weave', {}, /Unknown prompt "weave"\. Known: recall,/],
+    ['search', {}, /"search" needs the argument "query"/],
+    ['search', { query: '  ' }, /"search" needs the argument "query"/],
+    ['status', { project: 'mill' }, /"status" has no argument "project"/],
+  ])('%s %j is refused', async (name, given, message) => {
+    const outcome: unknown = await client
+      .getPrompt({ name, arguments: given })
+      .catch((error: unknown) => error);
+    expect(outcome).toMatchObject({ code: -32602, message: expect.stringMatching(message) as string });
+  });
+
+  it('leave out what was not given', async () => {
+    const { messages } = await client.getPrompt({ name: 'reconstruct', arguments: { project: 'mill' } });
+    expect((messages[0]!.content as { text: string }).text).not.toMatch(/undefined|session_id|days_back/);
+  });
+});
+
+describe('what changes', () => {
+  it('a client that has seen the list of projects hears of a new one', async () => {
+    const other = new MemoryHome();
+    const listener = await other.connect();
+    let heard = 0;
+    const changed = new Promise<void>((resolve) => {
+      listener.fallbackNotificationHandler = ({ method }) => {
+        if (method === 'notifications/resources/list_changed') heard++;
+        resolve();
+        return Promise.resolve();
+      };
+    });
+    expect((await listener.listResources()).resources).toHaveLength(1);
+    writeSession('dddd0001', '/home/ada/pond', other);
+    await other.ingest();
+    await changed;
+    expect(heard).toBe(1);
+    expect((await listener.listResources()).resources.map(({ name }) => name)).toEqual(['projects', 'pond']);
+    await other.remove();
+  });
+});
+
+describe('logging', () => {
+  it('tells what a client asked for, and nothing below it', async () => {
+    const logged: string[] = [];
+    const listener = await memory.connect();
+    listener.setNotificationHandler(LoggingMessageNotificationSchema, ({ params }) => {
+      logged.push(params.level);
+    });
+    await call(listener, 'stats');
+    await listener.callTool({ name: 'search', arguments: {} }).catch(() => undefined);
+    expect(logged).toEqual([]);
+    await listener.setLoggingLevel('info');
+    await call(listener, 'stats');
+    await listener.callTool({ name: 'search', arguments: {} }).catch(() => undefined);
+    await listener.setLoggingLevel('debug');
+    await call(listener, 'stats');
+    await listener.ping();
+    expect(logged).toEqual(['info', 'debug']);
+  });
+});
