@@ -75,7 +75,10 @@ export class TranscriptRun implements TurnSink {
   private resumable(): TranscriptCheckpoint | null {
     const known = this.writer.checkpoint;
     if (!known || known.offset === 0 || known.offset > this.input.size) return null;
-    if (stateOf(known) === null) return null;
+    const state = stateOf(known);
+    if (state === null) return null;
+    // What was read before its folder was known stands in no project yet.
+    if (this.file.kind === 'main' && state.session.cwd === null && this.file.cwd !== null) return null;
     return known.fingerprint === this.fingerprint(known.offset) ? known : null;
   }
 

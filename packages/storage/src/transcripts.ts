@@ -137,12 +137,22 @@ export class TranscriptWriter {
 
   /** Insert or update the session; facts that are null do not overwrite known ones. */
   putSession(session: SessionDraft, project: ProjectDraft): void {
-    const known = this.sql.findSession.get(session.uuid) as { id: number; project_id: number } | undefined;
-    const projectId = known?.project_id ?? new Projects(this.db).ensure(project);
+    const known = this.sql.findSession.get(session.uuid) as
+      { id: number; project_id: number; cwd: string | null } | undefined;
+    const isMoved = known?.cwd === null && session.cwd !== null;
+    const projectId = known && !isMoved ? known.project_id : new Projects(this.db).ensure(project);
+    if (known && projectId !== known.project_id) this.moveSession(known.id, projectId);
     const id = known?.id ?? this.insertSession(session, projectId);
     if (known) this.sql.updateSession.run({ ...sessionParameters(session), id });
     this.session = { id, projectId, uuid: session.uuid };
     this.sql.setTranscriptSession.run(id, this.transcriptId);
+  }
+
+  /** The session's folder has become known: what came from its files before is read again, into its project. */
+  private moveSession(id: number, projectId: number): void {
+    this.sql.deleteSessionTurns.run(id);
+    this.sql.forgetCheckpoints.run(id);
+    this.sql.setProject.run(projectId, id);
   }
 
   private insertSession(session: SessionDraft, projectId: number): number {
@@ -318,9 +328,12 @@ const WRITER_SQL = {
   findRecord: 'SELECT transcript_id, session_uuid FROM record WHERE uuid = ?',
   insertRecord: 'INSERT INTO record VALUES (?, ?, ?) ON CONFLICT DO NOTHING',
   setContinues: 'UPDATE session SET continues_uuid = coalesce(continues_uuid, ?) WHERE id = ?',
-  findSession: 'SELECT id, project_id FROM session WHERE uuid = ?',
+  findSession: 'SELECT id, project_id, cwd FROM session WHERE uuid = ?',
   insertSession: `INSERT INTO session (uuid, project_id, source, cwd, title, git_branch, client_version)
        VALUES (@uuid, @projectId, @source, @cwd, @title, @gitBranch, @clientVersion)`,
+  deleteSessionTurns: 'DELETE FROM turn WHERE session_id = ?',
+  forgetCheckpoints: 'UPDATE transcript SET checkpoint = NULL WHERE session_id = ?',
+  setProject: 'UPDATE session SET project_id = ? WHERE id = ?',
   updateSession: `UPDATE session SET cwd = coalesce(cwd, @cwd), title = coalesce(@title, title),
          git_branch = coalesce(@gitBranch, git_branch), client_version = coalesce(@clientVersion, client_version), linked = 0
        WHERE id = @id`,

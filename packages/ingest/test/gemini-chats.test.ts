@@ -1,0 +1,332 @@
+import { createHash } from 'node:crypto';
+import { appendFileSync, mkdirSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { ingestTree } from '../src/index.js';
+import { TestStore } from './ingested.js';
+import { temporaryFolder } from './recording.js';
+
+type Json = Record<string, unknown>;
+
+const SESSION = '7b1e2c4a-2f6d-4d55-9a0b-6f2f0e7c1a11';
+const SHOP = '/home/ada/shop';
+const HASH = createHash('sha256').update(SHOP).digest('hex');
+
+let seconds = 0;
+function message(id: string, type: string, content: unknown, more: Json = {}): Json {
+  const timestamp = new Date(Date.UTC(2026, 2, 2, 9, 0, seconds++)).toISOString();
+  return { id, timestamp, type, content, ...more };
+}
+
+const read: Json = {
+  id: 'read-1',
+  name: 'read_file',
+  args: { absolute_path: `${SHOP}/src/till.ts` },
+  status: 'success',
+  result: [{ functionResponse: { id: 'read-1', name: 'read_file', response: { output: 'class Till {}' } } }],
+};
+const edit: Json = {
+  id: 'edit-1',
+  name: 'replace',
+  args: { file_path: `${SHOP}/src/till.ts`, old_string: 'shut', new_string: 'open' },
+  status: 'success',
+  result: [{ functionResponse: { response: { output: 'done' } } }],
+};
+const failing: Json = {
+  id: 'sh-1',
+  name: 'run_shell_command',
+  args: { command: 'npm test' },
+  status: 'error',
+  result: [{ functionResponse: { response: { error: 'Error: the drawer is stuck' } } }],
+};
+const thoughts = [{ subject: 'Looking', description: 'The till has a drawer.' }];
+
+const MESSAGES: Json[] = [
+  message('u0', 'user', '<session_context>\nToday is Monday.\n</session_context>'),
+  message('u1', 'user', [{ text: 'open the till' }]),
+  message('g1', 'gemini', 'I read it.', { thoughts, toolCalls: [read] }),
+  message('i1', 'info', 'Update available'),
+  message('u2', 'user', [
+    { text: 'look at @a.md' },
+    {
+      text: '\n--- Content from referenced files ---\nContent from @a.md:\nTills ring.\n--- End of content ---',
+    },
+  ]),
+  message('g2', 'gemini', [{ thought: true, text: 'Hm.' }, { text: 'It opens: naïve façade 🚪.' }], {
+    toolCalls: [
+      edit,
+      failing,
+      { name: 'write_todos', args: { todos: [{ description: 'Oil it', status: 'pending' }] } },
+    ],
+  }),
+  message('u3', 'user', '/stats'),
+  message('e1', 'error', 'quota exceeded'),
+  message('u4', 'user', 'thanks'),
+  message('g4', 'gemini', 'You are welcome.'),
+];
+
+const metadata = { sessionId: SESSION, projectHash: HASH, startTime: '2026-03-02T09:00:00.000Z' };
+
+function document(messages: Json[], more: Json = {}): string {
+  const lastUpdated = messages.at(-1)?.['timestamp'];
+  return JSON.stringify({ ...metadata, lastUpdated, messages, ...more }, null, 2);
+}
+
+function chatPath(home = temporaryFolder(), ending = 'json'): string {
+  return join(home, '.gemini', 'tmp', HASH, 'chats', `session-2026-03-02T09-00-7b1e2c4a.${ending}`);
+}
+
+function write(path: string, text: string): string {
+  mkdirSync(dirname(path), { recursive: true });
+  writeFileSync(path, text);
+  return path;
+}
+
+const linesOf = (records: Json[]): string => records.map((record) => `${JSON.stringify(record)}\n`).join('');
+
+function contentsOf(store: TestStore, path: string): unknown {
+  return JSON.parse(JSON.stringify(store.contents()).replaceAll(path, 'PATH'));
+}
+
+describe.each([
+  ['in one document', 'json', (messages: Json[]) => document(messages)],
+  ['on one line', 'json', (messages: Json[]) => JSON.stringify({ ...metadata, messages })],
+  ['in lines', 'jsonl', (messages: Json[]) => linesOf([metadata, ...messages])],
+])('a Gemini chat %s', (_, ending, format) => {
+  function stored(messages = MESSAGES): TestStore {
+    const store = new TestStore();
+    store.ingest(write(chatPath(undefined, ending), format(messages)));
+    return store;
+  }
+
+  it('has each word once, by who said it', () => {
+    const store = stored();
+    expect(store.saidBy('user')).toEqual(['open the till', 'look at @a.md', 'thanks']);
+    expect(store.saidBy('assistant')).toEqual([
+      'I read it.',
+      'It opens: naïve façade 🚪.',
+      'You are welcome.',
+    ]);
+    expect(store.chunks('thinking').map(({ text }) => text)).toEqual([
+      'Looking: The till has a drawer.',
+      'Hm.',
+    ]);
+    expect(store.text('error')).toBe('quota exceeded');
+    for (const added of ['Today is Monday', 'Tills ring', '/stats', 'Update available']) {
+      expect(store.text('meta')).toContain(added);
+    }
+  });
+
+  it('has its calls with what came of them', () => {
+    const store = stored();
+    const text = store.text('dialogue');
+    expect(text).toContain(`[read_file] ${SHOP}/src/till.ts\n→ class Till {}`);
+    expect(text).toContain(`[replace] ${SHOP}/src/till.ts\n- shut\n+ open`);
+    expect(text).toContain('[run_shell_command] npm test\n→ Error: Error: the drawer is stuck');
+    expect(store.facts()).toContainEqual(
+      expect.objectContaining({
+        request: 'look at @a.md',
+        filesTouched: [`${SHOP}/src/till.ts`],
+        commands: ['npm test'],
+        errors: [{ message: 'Error: the drawer is stuck' }],
+        tasks: [{ text: 'Oil it', status: 'pending' }],
+      }),
+    );
+  });
+
+  it('names its client and its project, found by the hash of its path', () => {
+    expect(stored().contents()['sessions']).toMatchObject([
+      { uuid: SESSION, source: 'gemini', project: SHOP },
+    ]);
+  });
+
+  it('grown message by message is the same as at once', () => {
+    const expected = stored();
+    const path = chatPath(undefined, ending);
+    const store = new TestStore();
+    for (let count = 0; count <= MESSAGES.length; count++) {
+      store.ingest(write(path, format(MESSAGES.slice(0, count))));
+    }
+    expect(contentsOf(store, path)).toEqual(contentsOf(expected, expected.transcriptPaths()[0]!));
+  });
+});
+
+describe('a Gemini chat that is written anew as it grows', () => {
+  it('keeps what was read, and adds the rest', () => {
+    const path = chatPath();
+    const store = new TestStore();
+    store.ingest(write(path, document(MESSAGES.slice(0, 6))));
+    const before = [...store.store.chunks.walk({}, 'oldest')];
+    const report = store.ingest(write(path, document(MESSAGES)));
+    const after = [...store.store.chunks.walk({}, 'oldest')];
+    expect(report.bytes).toBeLessThan(document(MESSAGES).length * 0.8);
+    // Two turns were closed: their chunks are the same rows.
+    expect(after[0]).toEqual(before[0]);
+    expect(store.saidBy('user')).toEqual(['open the till', 'look at @a.md', 'thanks']);
+    expect(store.ingest(path).status).toBe('unchanged');
+  });
+
+  it('is read anew where it was rewound', () => {
+    const path = chatPath();
+    const store = new TestStore();
+    store.ingest(write(path, document(MESSAGES)));
+    store.ingest(write(path, document([...MESSAGES.slice(0, 3), message('u9', 'user', 'another way')])));
+    expect(store.saidBy('user')).toEqual(['open the till', 'another way']);
+  });
+
+  it('that is cut off gives what is whole', () => {
+    const text = document(MESSAGES);
+    const store = new TestStore();
+    const report = store.ingest(write(chatPath(), text.slice(0, text.indexOf('You are welcome'))));
+    expect(report.issues).toEqual([]);
+    expect(store.saidBy('user').at(-1)).toBe('thanks');
+  });
+
+  it('may name its session behind its messages, and hold what is no message', () => {
+    const { sessionId, ...rest } = metadata;
+    const text = JSON.stringify({
+      ...rest,
+      messages: [null, 'x', ...MESSAGES, [1]],
+      sessionId,
+      summary: 'The till',
+    });
+    const store = new TestStore();
+    store.ingest(write(chatPath(), text));
+    expect(store.contents()['sessions']).toMatchObject([{ uuid: SESSION, title: 'The till' }]);
+    expect(store.saidBy('user')).toHaveLength(3);
+  });
+});
+
+describe('a Gemini chat in lines', () => {
+  const g1 = message('g1', 'gemini', '');
+  const records: Json[] = [
+    { ...metadata, kind: 'main' },
+    message('u1', 'user', 'open the till'),
+    g1,
+    { ...g1, thoughts, toolCalls: [{ ...read, status: 'executing', result: undefined }] },
+    { ...g1, thoughts, toolCalls: [read], tokens: { total: 9 } },
+    { ...g1, content: 'It is read.', thoughts, toolCalls: [read] },
+    { $set: { lastUpdated: '2026-03-02T10:00:00Z' } },
+    message('u2', 'user', 'burn it'),
+    message('g2', 'gemini', 'It burns.'),
+    { $rewindTo: 'u2' },
+    message('u3', 'user', 'polish it'),
+    message('g3', 'gemini', 'It shines.'),
+    {
+      $set: {
+        summary: 'The till shines',
+        messages: [g1, message('s1', 'user', '<state_snapshot>In short.</state_snapshot>')],
+      },
+    },
+    message('g4', 'gemini', 'Still shining.'),
+  ];
+
+  function stored(cuts: number[]): { store: TestStore; path: string } {
+    const path = chatPath(undefined, 'jsonl');
+    const store = new TestStore();
+    const text = linesOf(records);
+    for (const cut of cuts) store.ingest(write(path, text.slice(0, cut)));
+    return { store, path };
+  }
+  const size = linesOf(records).length;
+
+  it('has the last version of each message, without what was rewound', () => {
+    const { store } = stored([size]);
+    expect(store.saidBy('user')).toEqual(['open the till', 'polish it']);
+    expect(store.saidBy('assistant')).toEqual(['It is read.', 'It shines.', 'Still shining.']);
+    expect(store.text('compaction')).toContain('In short.');
+    expect(store.text().match(/\[read_file\]/g)).toHaveLength(1);
+    expect(store.text()).toContain('→ class Till {}');
+    expect(store.contents()['sessions']).toMatchObject([{ title: 'The till shines' }]);
+  });
+
+  it('grown by any piece is the same as at once', () => {
+    const once = stored([size]);
+    for (let cut = 200; cut < size; cut += 151) {
+      const twice = stored([cut, size]);
+      expect(contentsOf(twice.store, twice.path)).toEqual(contentsOf(once.store, once.path));
+    }
+    const steps = Array.from({ length: Math.ceil(size / 97) }, (_, n) => Math.min(size, (n + 1) * 97));
+    const stepwise = stored(steps);
+    expect(contentsOf(stepwise.store, stepwise.path)).toEqual(contentsOf(once.store, once.path));
+  });
+
+  it('that went on from a document is stored once', () => {
+    const home = temporaryFolder();
+    write(chatPath(home), document(MESSAGES));
+    const lines = linesOf([metadata, ...MESSAGES, message('u5', 'user', 'one more thing')]);
+    write(chatPath(home, 'jsonl'), lines);
+    const store = new TestStore();
+    ingestTree(store.store, [home]);
+    expect(store.contents()['sessions']).toHaveLength(1);
+    expect(store.saidBy('user')).toEqual(['open the till', 'look at @a.md', 'thanks', 'one more thing']);
+  });
+
+  it('of a sub-agent belongs to the session that started it', () => {
+    const home = temporaryFolder();
+    const path = write(chatPath(home, 'jsonl'), linesOf(records));
+    const agent = 'c3a9f0d2-5f0e-4f6b-8a53-1f9f2b8f3e77';
+    write(
+      join(dirname(path), SESSION, `${agent}.jsonl`),
+      linesOf([
+        { ...metadata, sessionId: agent, kind: 'subagent', directories: [SHOP] },
+        message('s1', 'user', 'List the tills.'),
+        message('s2', 'gemini', 'Two tills.'),
+      ]),
+    );
+    const store = new TestStore();
+    ingestTree(store.store, [home]);
+    expect(store.contents()['sessions']).toHaveLength(1);
+    expect(store.contents()['agents']).toMatchObject([{ uuid: SESSION, key: agent, kind: 'subagent' }]);
+    expect(store.text()).toContain('Assignment: List the tills.');
+  });
+});
+
+describe("a Gemini chat's project", () => {
+  const chat = linesOf([{ ...metadata, projectHash: 'unknown' }, message('u', 'user', 'hello')]);
+
+  it.each<[string, (home: string, folder: string) => void, string]>([
+    [
+      'a mark in its folder',
+      (_, folder) => write(join(folder, '.project_root'), '/srv/marked\n'),
+      '/srv/marked',
+    ],
+    [
+      'the list of short names',
+      (home) =>
+        write(join(home, '.gemini', 'projects.json'), JSON.stringify({ projects: { '/srv/listed': HASH } })),
+      '/srv/listed',
+    ],
+    ['its folder, where nothing names it', () => undefined, 'FOLDER'],
+    [
+      'its folder, where the list is damaged',
+      (home) => write(join(home, '.gemini', 'projects.json'), '{"projects":'),
+      'FOLDER',
+    ],
+  ])('is told by %s', (_, prepare, expected) => {
+    const home = temporaryFolder();
+    const path = write(chatPath(home, 'jsonl'), chat);
+    const folder = dirname(dirname(path));
+    prepare(home, folder);
+    const store = new TestStore();
+    store.ingest(path);
+    expect(store.contents()['sessions']).toMatchObject([
+      { project: expected === 'FOLDER' ? folder : expected },
+    ]);
+  });
+
+  it('is told by trusted folders with the right hash', () => {
+    const home = temporaryFolder();
+    const path = write(chatPath(home, 'jsonl'), linesOf([metadata, message('u', 'user', 'hello')]));
+    write(
+      join(home, '.gemini', 'trustedFolders.json'),
+      JSON.stringify({ '/home/ada': 'x', [SHOP]: 'TRUST_FOLDER' }),
+    );
+    const store = new TestStore();
+    store.ingest(path);
+    expect(store.contents()['sessions']).toMatchObject([{ project: SHOP }]);
+    appendFileSync(path, linesOf([message('g', 'gemini', 'hi')]));
+    store.ingest(path);
+    expect(store.saidBy('assistant')).toEqual(['hi']);
+  });
+});
