@@ -71,7 +71,7 @@ export class Rollout {
   }
 
   turn(): this {
-    const turn = `${this.thread.slice(0, 24)}${String(++this.turns).padStart(12, '0')}`;
+    const turn = `019f${this.thread.slice(-4)}${this.thread.slice(8, 24)}${String(++this.turns).padStart(12, '0')}`;
     return this.event({ type: 'task_started', turn_id: turn }).record('turn_context', {
       turn_id: turn,
       cwd: '/home/ada/shop',
