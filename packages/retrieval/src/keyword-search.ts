@@ -31,7 +31,7 @@ const COLUMN_WEIGHTS: ColumnWeights = { prompt: 1, said: 1, tools: 1, results: 0
 /** Posting entries read per question: bounds the time of a search whatever the words. */
 const MAX_POSTINGS = 4_500;
 /** Once the terms looked up carry this share of the known terms' information, the commoner ones only add noise. */
-const ENOUGH_INFORMATION = 0.85;
+const ENOUGH_INFORMATION = 0.9;
 const ENTITY_BOOST = 1.4;
 
 /** Score every chunk of the scope that holds terms of the question. Terms are weighted, none is required. */

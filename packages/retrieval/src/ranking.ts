@@ -9,6 +9,8 @@ import type { SemanticMatches } from './semantic-search.js';
 export interface Candidate {
   id: number;
   score: number;
+  /** Which relations to other chunks raised it. */
+  via: readonly ('cluster' | 'graph')[];
 }
 
 /** What speaks for the chunks of an answer. */
@@ -42,14 +44,14 @@ export interface RankingWeights {
 }
 
 export const RANKING_WEIGHTS: RankingWeights = {
-  similarity: 0.3,
-  fusion: 0.1,
-  neighbour: 0.4,
-  session: 0.35,
-  sessionSimilarity: 0.4,
-  entity: 0,
-  repeat: 0.98,
-  cluster: 0,
+  similarity: 0.4,
+  fusion: 0.2,
+  neighbour: 0.5,
+  session: 0.6,
+  sessionSimilarity: 0.3,
+  repeat: 0.95,
+  entity: 0.5,
+  cluster: 0.1,
   edges: {},
 };
 
@@ -72,9 +74,10 @@ export function rankCandidates(store: Store, evidence: Evidence, weights: Rankin
   const inContext = rankInContext(store, evidence, weights);
   const top = inContext[0]?.score || 1;
   const agreement = fusedRanks(evidence.matches.scores, evidence.semantic);
-  const candidates = inContext.map(({ id, score }) => ({
+  const candidates = inContext.map(({ id, score, via }) => ({
     id,
     score: score / top + weights.fusion * (agreement.get(id) ?? 0),
+    via,
   }));
   return spreadOverSessions(candidates.sort(bestFirst), store.directory, weights.repeat);
 }
@@ -86,11 +89,11 @@ function spreadOverSessions(
   repeat: number,
 ): Candidate[] {
   const before = new Map<number | undefined, number>();
-  const spread = ranked.map(({ id, score }) => {
-    const session = directory.session(id);
+  const spread = ranked.map((candidate) => {
+    const session = directory.session(candidate.id);
     const rank = before.get(session) ?? 0;
     before.set(session, rank + 1);
-    return { id, score: score * repeat ** rank };
+    return { ...candidate, score: candidate.score * repeat ** rank };
   });
   return spread.sort(bestFirst);
 }
@@ -131,12 +134,12 @@ function fusedRanks(bm25: ReadonlyMap<number, number>, semantic: SemanticMatches
 }
 
 function leading(scores: ReadonlyMap<number, number>): number[] {
-  const candidates = [...scores].map(([id, score]) => ({ id, score }));
-  return best(candidates, LEADING_ENTRIES).map(({ id }) => id);
+  const entries = [...scores].map(([id, score]) => ({ id, score }));
+  return best(entries, LEADING_ENTRIES).map(({ id }) => id);
 }
 
 /** The `count` best candidates in order; sorting numbers first is several times faster than sorting all objects. */
-function best(candidates: readonly Candidate[], count: number): Candidate[] {
+function best<Entry extends Scored>(candidates: readonly Entry[], count: number): Entry[] {
   const ascending = Float64Array.from(candidates, ({ score }) => score).sort();
   const least = ascending[ascending.length - count] ?? -Infinity;
   const chosen = candidates.filter(({ score }) => score >= least);
@@ -156,11 +159,20 @@ function rankInContext(store: Store, evidence: Evidence, weights: RankingWeights
     const session = directory.session(id);
     if (session === undefined) continue;
     const beside = Math.max(own(directory.neighbour(id, -1)), own(directory.neighbour(id, 1)));
-    const around = Math.max(weights.neighbour * beside, overEdges.get(id) ?? 0);
-    const context = around + (overClusters.get(id) ?? 0) + weights.session * (ofSession.get(session) ?? 0);
-    candidates.push({ id, score: own(id) + context });
+    const overEdge = overEdges.get(id) ?? 0;
+    const overCluster = overClusters.get(id) ?? 0;
+    const around = Math.max(weights.neighbour * beside, overEdge);
+    const context = around + overCluster + weights.session * (ofSession.get(session) ?? 0);
+    candidates.push({ id, score: own(id) + context, via: relations(overCluster, overEdge) });
   }
   return best(candidates, MAX_RANKED);
+}
+
+const NO_RELATIONS: Candidate['via'] = [];
+
+function relations(overCluster: number, overEdge: number): Candidate['via'] {
+  if (overCluster === 0 && overEdge === 0) return NO_RELATIONS;
+  return [...(overCluster > 0 ? ['cluster' as const] : []), ...(overEdge > 0 ? ['graph' as const] : [])];
 }
 
 /** An answer often shares no word with its question: what is related to a good match is a candidate too. */
@@ -179,7 +191,9 @@ function withRelated(
   return all;
 }
 
-function bestFirst(a: Candidate, b: Candidate): number {
+type Scored = Pick<Candidate, 'id' | 'score'>;
+
+function bestFirst(a: Scored, b: Scored): number {
   return b.score - a.score || a.id - b.id;
 }
 

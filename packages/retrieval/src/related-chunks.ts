@@ -28,7 +28,10 @@ export function scoresOverEdges(
   return related;
 }
 
-/** What the best-scored chunks pass on to the other members of their clusters: `weight` × the best member's score. */
+/**
+ * What the best-scored chunks pass on to the other members of their clusters: `weight` × the score of the best member
+ * that is another chunk.
+ */
 export function scoresOverClusters(
   store: Store,
   leading: ReadonlyMap<number, number>,
@@ -36,11 +39,16 @@ export function scoresOverClusters(
 ): RelatedScores {
   const related = new Map<number, number>();
   if (weight === 0) return related;
-  const clusterOf = store.clusters.clustersOf([...leading.keys()]);
-  const best = new Map<number, number>();
-  for (const [id, cluster] of clusterOf) raise(best, cluster, leading.get(id)!);
-  for (const [cluster, members] of store.clusters.members([...best.keys()])) {
-    for (const id of members) raise(related, id, weight * best.get(cluster)!);
+  const leaders = new Map<number, number[]>();
+  for (const [id, cluster] of store.clusters.clustersOf([...leading.keys()])) {
+    leaders.set(cluster, [...(leaders.get(cluster) ?? []), id]);
+  }
+  for (const [cluster, members] of store.clusters.members([...leaders.keys()])) {
+    const inOrder = leaders.get(cluster)!.sort((a, b) => leading.get(b)! - leading.get(a)!);
+    for (const id of members) {
+      const best = inOrder[0] === id ? inOrder[1] : inOrder[0];
+      if (best !== undefined) raise(related, id, weight * leading.get(best)!);
+    }
   }
   return related;
 }

@@ -1,5 +1,5 @@
 import { errorMessage } from '@causantic/domain';
-import type { KeywordScope, Store } from '@causantic/storage';
+import type { KeywordScope, Store, StoredChunk } from '@causantic/storage';
 import { assembleHits, type Assembly } from './assembly.js';
 import { searchEntities } from './entity-search.js';
 import { type KeywordMatches, searchKeywords } from './keyword-search.js';
@@ -64,6 +64,7 @@ const SEMANTIC_TIMEOUT_MS = 2_500;
 /** Embedding takes about a millisecond; a model that has to be loaded first is not waited for here. */
 const HANDOVER_MS = 4;
 
+const NO_ENTITIES: ReadonlyMap<number, number> = new Map();
 const NO_MATCHES: SemanticMatches = { ids: [], similarities: [] };
 
 /** Chunks scoring less than this share of the best are noise beside it. */
@@ -85,10 +86,10 @@ export async function search(context: RetrievalContext, request: SearchRequest):
   const matchedMs = now();
   const semantic = await found;
   const semanticMs = now();
-  const entities = weights.entity > 0 ? searchEntities(store, request.query, request.scope) : new Map();
+  const entities = weights.entity > 0 ? searchEntities(store, request.query, request.scope) : NO_ENTITIES;
   const evidence = { matches, semantic, entities };
   const ranked = aboveFloor(rankCandidates(store, evidence, weights), evidence);
-  const assembly = assembleHits(store, toHits(store, ranked, evidence), {
+  const assembly = assembleHits(store, toHits(store, ranked, evidence, request.scope), {
     budgetTokens: request.budgetTokens,
     overheadTokens: HEADER_TOKENS,
   });
@@ -166,26 +167,46 @@ const HIT_BATCH = 64;
 function* toHits(
   store: Store,
   ranked: readonly Candidate[],
-  { matches, semantic }: Evidence,
+  evidence: Evidence,
+  scope: KeywordScope,
 ): Generator<Hit> {
+  const { matches, semantic } = evidence;
   const similarity = new Map(semantic.ids.map((id, index) => [id, semantic.similarities[index]!]));
   const top = ranked[0]?.score ?? 1;
   for (let start = 0; start < ranked.length; start += HIT_BATCH) {
-    const batch = ranked.slice(start, start + HIT_BATCH);
-    const scores = new Map(batch.map(({ id, score }) => [id, score]));
-    for (const chunk of store.chunks.get([...scores.keys()])) {
-      const score = scores.get(chunk.id)!;
-      const evidence = Math.max(matches.coverage.get(chunk.id) ?? 0, similarity.get(chunk.id) ?? 0);
-      const relevance = Math.min(1, (evidence + score / top) / 2);
-      yield { chunk, score, relevance, sources: sourcesOf(chunk.id, matches, similarity) };
+    const batch = new Map(
+      ranked.slice(start, start + HIT_BATCH).map((candidate) => [candidate.id, candidate]),
+    );
+    for (const chunk of store.chunks.get([...batch.keys()])) {
+      if (!isWithin(scope, chunk)) continue;
+      const { score, via } = batch.get(chunk.id)!;
+      const nearness = similarity.get(chunk.id) ?? 0;
+      const relevance = Math.min(
+        1,
+        (Math.max(matches.coverage.get(chunk.id) ?? 0, nearness) + score / top) / 2,
+      );
+      yield { chunk, score, relevance, sources: sourcesOf(chunk.id, evidence, nearness, via) };
     }
   }
 }
 
-function sourcesOf(id: number, matches: KeywordMatches, similarity: ReadonlyMap<number, number>): Source[] {
+/** What is related to a chunk of the scope may be another agent's. */
+function isWithin({ projectId, agentIds }: KeywordScope, chunk: StoredChunk): boolean {
+  if (projectId !== undefined && chunk.projectId !== projectId) return false;
+  return agentIds === undefined || (chunk.agentId !== null && agentIds.includes(chunk.agentId));
+}
+
+function sourcesOf(
+  id: number,
+  { matches, entities }: Evidence,
+  similarity: number,
+  via: Candidate['via'],
+): Source[] {
   const sources: Source[] = [];
-  if ((similarity.get(id) ?? 0) >= MIN_VECTOR_SIMILARITY) sources.push('vector');
+  if (similarity >= MIN_VECTOR_SIMILARITY) sources.push('vector');
   if (matches.scores.has(id)) sources.push('keyword');
-  if (matches.entityIds.has(id)) sources.push('entity');
+  sources.push(...via);
+  if (matches.entityIds.has(id) || entities.has(id)) sources.push('entity');
+  // Found for the chunk that stands beside it.
   return sources.length > 0 ? sources : ['graph'];
 }

@@ -9,6 +9,7 @@ export interface StoredChunk extends ChunkDraft {
   sessionId: number;
   projectId: number;
   projectSlug: string;
+  agentId: number | null;
   agentName: string | null;
   /** The client whose session it is. */
   source: TranscriptSource;
@@ -29,7 +30,7 @@ export interface ChunkFilter {
 
 const COLUMNS = `
   c.id, s.uuid AS sessionUuid, c.session_id AS sessionId, c.project_id AS projectId, p.slug AS projectSlug,
-  a.name AS agentName, s.source, c.transcript_id AS transcriptId, c.turn_id AS turnId, c.seq, c.kind, c.text, c.spans,
+  c.agent_id AS agentId, a.name AS agentName, s.source, c.transcript_id AS transcriptId, c.turn_id AS turnId, c.seq, c.kind, c.text, c.spans,
   c.tokens, c.start_time AS startTimeMs, c.end_time AS endTimeMs, c.files, c.tools, c.git_branch AS gitBranch,
   c.line_start AS lineStart, c.line_end AS lineEnd`;
 

@@ -1,0 +1,82 @@
+import { expect, it } from 'vitest';
+import { RANKING_WEIGHTS, type RankingWeights, search } from '../src/index.js';
+import { Memory, type Told } from './memory.js';
+
+const FILLER = Array.from({ length: 30 }, (_, i) => `Remark ${i} about the weather in the harbour`);
+
+/** A session that speaks of tills, one far away that does in other words, and much about nothing. */
+function told(extra: Told = { text: 'Cents are lost when amounts are added up' }) {
+  const memory = new Memory();
+  const [till] = memory.session('shop', ['The till rounds prices wrongly', ...FILLER]);
+  const [other] = memory.session('shop', [extra, ...FILLER]);
+  return { memory, till: till!, other: other! };
+}
+
+function topicOf({ store }: Memory, ...chunkIds: number[]): void {
+  store.clusters.replace({
+    projectId: 1,
+    modelId: 'm',
+    clusters: [{ id: null, label: 'tills', medoidId: chunkIds[0]!, centroid: Float32Array.of(1, 0) }],
+    members: chunkIds.map((chunkId) => ({ chunkId, cluster: 0, probability: 1 })),
+  });
+}
+
+async function sourcesFound(memory: Memory, weights: Partial<RankingWeights> = {}, agentIds?: number[]) {
+  const context = { ...memory.context, weights: { ...RANKING_WEIGHTS, ...weights } };
+  const scope = { projectId: 1, ...(agentIds && { agentIds }) };
+  const { hits } = await search(context, { query: 'till rounds prices', scope, budgetTokens: 5_000 });
+  return new Map(hits.map(({ chunk, sources }) => [chunk.id, sources]));
+}
+
+it('a chunk of the same topic is found though it shares no word with the question', async () => {
+  const { memory, till, other } = told();
+  expect((await sourcesFound(memory, { cluster: 0.5 })).has(other)).toBe(false);
+  topicOf(memory, till, other);
+  expect((await sourcesFound(memory, { cluster: 0.5 })).get(other)).toEqual(['cluster']);
+  expect((await sourcesFound(memory, { cluster: 0 })).has(other)).toBe(false);
+});
+
+it('of two chunks that say the same, the one of a good topic comes first', async () => {
+  const memory = new Memory();
+  const [till] = memory.session('shop', ['The till rounds prices wrongly', ...FILLER]);
+  const [older] = memory.session('shop', ['Prices of the harbour', ...FILLER]);
+  const [newer] = memory.session('shop', ['Prices of the harbour', ...FILLER]);
+  const order = async () =>
+    [...(await sourcesFound(memory)).keys()].filter((id) => id === older || id === newer);
+  expect(await order()).toEqual([older, newer]);
+  topicOf(memory, till!, newer!);
+  expect(await order()).toEqual([newer, older]);
+});
+
+it('a chunk alone in its topic is not its own relative', async () => {
+  const { memory, till } = told();
+  topicOf(memory, till);
+  expect((await sourcesFound(memory)).get(till)).toEqual(['keyword']);
+});
+
+it('an edge leads to a chunk in both directions where its type has a weight', async () => {
+  const { memory, till, other } = told();
+  memory.link('file-path', till, other);
+  expect((await sourcesFound(memory)).has(other)).toBe(false);
+  expect((await sourcesFound(memory, { edges: { adjacent: 0.8 } })).has(other)).toBe(false);
+  expect((await sourcesFound(memory, { edges: { 'file-path': 0.8 } })).get(other)).toEqual(['graph']);
+});
+
+it('a thing is found under another of its names', async () => {
+  const { memory, other } = told();
+  memory.store.entities.put(other, [{ kind: 'file', name: 'src/rounding.ts', aliases: ['till'] }]);
+  expect((await sourcesFound(memory, { entity: 3 })).get(other)).toEqual(['entity']);
+  expect((await sourcesFound(memory, { entity: 0 })).has(other)).toBe(false);
+});
+
+it('what is related to a chunk of an agent is shown only if it is of that agent', async () => {
+  const memory = new Memory();
+  const [till, plain] = memory.session('shop', [
+    { text: 'The till rounds prices wrongly', agent: 'ada' },
+    'Cents are lost when amounts are added up',
+    ...FILLER,
+  ]);
+  topicOf(memory, till!, plain!);
+  const agentId = memory.store.chunks.find(till!)!.agentId!;
+  expect([...(await sourcesFound(memory, {}, [agentId])).keys()]).toEqual([till]);
+});
