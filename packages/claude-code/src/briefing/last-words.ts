@@ -1,7 +1,7 @@
 import type { Store, StoredChunk } from '@causantic/storage';
 
-/** A message is cut into chunks of some 200 tokens; longer ones are told by their end. */
-const MAX_CHUNKS = 6;
+/** A message is cut into chunks of some 200 tokens; of longer ones the beginning is not looked for. */
+const MAX_CHUNKS = 24;
 /** Chunks looked through for the main agent's last message; sub-agents may have talked since. */
 const MAX_LOOKED_AT = 400;
 

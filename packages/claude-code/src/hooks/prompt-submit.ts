@@ -1,6 +1,6 @@
 import { readdirSync, rmSync, statSync } from 'node:fs';
 import { basename, join } from 'node:path';
-import { search, type Hit } from '@causantic/retrieval';
+import { search, type Hit, type SearchResult } from '@causantic/retrieval';
 import type { Store } from '@causantic/storage';
 import { oneLine } from '../briefing/shorten.js';
 import { readJsonFile, updateJsonFile } from '../locked-json-file.js';
@@ -10,15 +10,19 @@ import type { HookContext, HookOutcome } from './run-hook.js';
 import { additionalContext } from './session-start.js';
 
 /**
- * Share of the prompt's information that a passage must carry to be added unasked; what a search returns begins
- * at a third of that. Evidence: docs/decisions/0081.
+ * What it takes to add something unasked, where a search only has to return its best: the passage carries this share
+ * of the prompt's information, and the prompt has so many terms that few chunks hold. "Go on" and "commit this" have
+ * none. Evidence: docs/decisions/0081-prompt-floor.md.
  */
 const MIN_COVERAGE = 0.6;
-/** Fewer terms than this say too little to be sure: "go on", "fix the tests". */
-const MIN_TERMS = 4;
+const MIN_RARE_TERMS = 3;
+const RARE_SHARE = 0.005;
+const RARE_CHUNKS = 3;
 const MAX_PASSAGES = 3;
 /** Prompts longer than this bring their own context. */
-const MAX_PROMPT_CHARS = 3_000;
+const MAX_PROMPT_CHARS = 1_500;
+/** Addresses name the same host and repository over and over. */
+const ADDRESS = /https?:\/\/\S+/g;
 const SEARCH_LIMIT_MS = 150;
 /** Passages shown are remembered for as long as a session may last. */
 const REMEMBERED_MS = 7 * 86_400_000;
@@ -26,7 +30,7 @@ const REMEMBERED_MS = 7 * 86_400_000;
 /** Adds what memory knows about the prompt, where it clearly is about the same; nothing otherwise. */
 export async function promptSubmit(context: HookContext): Promise<HookOutcome> {
   const { input, home } = context;
-  const prompt = input.prompt?.trim() ?? '';
+  const prompt = (input.prompt ?? '').replace(ADDRESS, ' ').trim();
   if (prompt === '' || prompt.startsWith('/') || prompt.length > MAX_PROMPT_CHARS) {
     return { message: 'nothing to look up' };
   }
@@ -44,7 +48,7 @@ async function lookUp(store: Store, prompt: string, context: HookContext): Promi
     { query: prompt, scope: { projectId: project.id }, budgetTokens: config.hooks.promptTokens * 4 },
   );
   if (performance.now() - startMs > SEARCH_LIMIT_MS) return { message: 'the search took too long' };
-  if (found.diagnostics.terms.length < MIN_TERMS) return { message: 'the prompt says too little' };
+  if (rareTerms(store, found) < MIN_RARE_TERMS) return { message: 'the prompt says too little' };
   const shown = new Shown(home, input.sessionId);
   const hits = clearHits(found.hits, input.sessionId, shown.ids()).slice(0, MAX_PASSAGES);
   const passages = withinBudget(hits, config.hooks.promptTokens);
@@ -58,6 +62,12 @@ async function lookUp(store: Store, prompt: string, context: HookContext): Promi
     output: additionalContext('UserPromptSubmit', text.join('\n\n')),
     message: `${passages.length} passages added`,
   };
+}
+
+/** How many of the prompt's terms are known, and telling. */
+function rareTerms(store: Store, { diagnostics }: SearchResult): number {
+  const limit = Math.max(RARE_CHUNKS, store.keywords.size() * RARE_SHARE);
+  return diagnostics.terms.filter(({ chunks }) => chunks > 0 && chunks <= limit).length;
 }
 
 /** A hit's relevance is the mean of its coverage and of its score's share of the best. */

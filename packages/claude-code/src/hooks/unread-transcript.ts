@@ -7,22 +7,30 @@ import type { HookContext } from './run-hook.js';
 const QUIET_MS = 5 * 60_000;
 /** An older file that was never read was left out on purpose: by `init --no-import`, or by its owner. */
 const RECENT_MS = 7 * 86_400_000;
+/** What is older has been looked at when those after it started. */
+const LOOKED_AT = 5;
 /** Reading more would hold up the session that starts. */
 const MAX_BYTES = 5_000_000;
 
 /**
- * The transcript of the session before this one, where it ended without its hook (a closed terminal, a crash) and
- * is not in memory as it stands; null otherwise.
+ * The transcript of the latest session in this folder that ended without its hook (a closed terminal, a crash) and is
+ * not in memory as it stands; null where there is none.
  */
 export function unreadTranscript(store: Store, { input, clock }: HookContext): string | null {
   if (input.transcriptPath === undefined) return null;
   const folder = dirname(input.transcriptPath);
-  const latest = latestTranscript(folder, basename(input.transcriptPath));
-  if (!latest || latest.bytes > MAX_BYTES) return null;
-  const age = clock() - latest.mtimeMs;
-  if (age < QUIET_MS || age > RECENT_MS) return null;
-  const known = store.transcripts.checkpoint(realpathSync(latest.path));
-  return known?.size === latest.bytes && known.mtimeMs === latest.mtimeMs ? null : latest.path;
+  const found = latestTranscripts(folder, basename(input.transcriptPath)).find(({ path, bytes, mtimeMs }) => {
+    const age = clock() - mtimeMs;
+    return (
+      age >= QUIET_MS && age <= RECENT_MS && bytes <= MAX_BYTES && !isRead(store, { path, bytes, mtimeMs })
+    );
+  });
+  return found?.path ?? null;
+}
+
+function isRead(store: Store, { path, bytes, mtimeMs }: TranscriptOnDisk): boolean {
+  const known = store.transcripts.checkpoint(realpathSync(path));
+  return known?.size === bytes && known.mtimeMs === mtimeMs;
 }
 
 interface TranscriptOnDisk {
@@ -31,8 +39,9 @@ interface TranscriptOnDisk {
   mtimeMs: number;
 }
 
-function latestTranscript(folder: string, own: string): TranscriptOnDisk | undefined {
-  if (statSync(folder, { throwIfNoEntry: false })?.isDirectory() !== true) return undefined;
+/** The latest main transcripts in a folder but for one, the latest first. */
+function latestTranscripts(folder: string, own: string): TranscriptOnDisk[] {
+  if (statSync(folder, { throwIfNoEntry: false })?.isDirectory() !== true) return [];
   const files = readdirSync(folder)
     .filter((name) => name.endsWith('.jsonl') && !name.startsWith('agent-') && name !== own)
     .flatMap((name): TranscriptOnDisk[] => {
@@ -40,5 +49,5 @@ function latestTranscript(folder: string, own: string): TranscriptOnDisk | undef
       const file = statSync(path, { throwIfNoEntry: false });
       return file ? [{ path, bytes: file.size, mtimeMs: file.mtimeMs }] : [];
     });
-  return files.toSorted((a, b) => b.mtimeMs - a.mtimeMs)[0];
+  return files.toSorted((a, b) => b.mtimeMs - a.mtimeMs).slice(0, LOOKED_AT);
 }

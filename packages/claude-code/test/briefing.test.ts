@@ -1,0 +1,134 @@
+import { countTokens } from '@causantic/ingest';
+import { describe, expect, it } from 'vitest';
+import { briefing, readProjectMemory } from '../src/index.js';
+import { RememberingHome, sessionOn, SHOP } from './remembered.js';
+
+function brief(home: RememberingHome, budgetTokens = 1_500, session?: string): string {
+  const memory = readProjectMemory(home.store, { project: home.project, ...(session && { session }) });
+  return memory ? briefing(memory, budgetTokens) : '';
+}
+
+const edit = (file: string) => ({ file_path: `${SHOP}/${file}`, old_string: 'a', new_string: 'b' });
+
+/** A session with something of everything that a briefing tells. */
+function busySession(home: RememberingHome) {
+  return home
+    .session('2026-03-06')
+    .user('Can you make the till count faster?')
+    .tool('TodoWrite', { todos: [todo('measure', 'in_progress'), todo('count in cents', 'pending')] }, 'ok')
+    .tool(
+      'AskUserQuestion',
+      { questions: [{ question: 'Which currency first?', options: [] }] },
+      'User has answered your questions: "Which currency first?"="Euro". You can now continue.',
+    )
+    .tool('Edit', edit('src/till.ts'), 'ok')
+    .tool(
+      'Bash',
+      { command: 'git commit -m "till: count in cents"' },
+      '[main 1a2b3c4] till: count in cents\n 1 file changed',
+    )
+    .answer('The till counts in cents now.')
+    .user('And the receipts?')
+    .tool('Edit', edit('src/receipt.ts'), 'ok')
+    .tool(
+      'TodoWrite',
+      {
+        todos: [
+          todo('measure', 'completed'),
+          todo('count in cents', 'completed'),
+          todo('print receipts', 'pending'),
+        ],
+      },
+      'ok',
+    )
+    .tool('Bash', { command: 'npm test' }, 'Error: receipt.test.ts expects 2 lines', {}, { is_error: true })
+    .answer('The receipts print one line too few; I did not find out why yet.');
+}
+
+const todo = (content: string, status: string) => ({ content, status, activeForm: content });
+
+describe('a briefing', () => {
+  it('tells where the last session stopped, and what is open', () => {
+    const home = new RememberingHome();
+    home.remember(
+      home.session('2026-03-02').exchange('Where is the till?', 'In the cellar.'),
+      busySession(home),
+    );
+    const text = brief(home);
+    expect(text).toContain("Causantic's memory of shop (2 sessions since Mar 2, 2026)");
+    expect(text).toMatch(
+      /## Last session: 20260306, Mar 6.*\n- Can you make the till count faster\?\n- last: And the receipts\?/,
+    );
+    expect(text).toContain('> The receipts print one line too few; I did not find out why yet.');
+    expect(text).toMatch(/## Open tasks\n- print receipts\n\n/);
+    expect(text).toMatch(/## Errors that were left\n- Error: receipt.test.ts expects 2 lines\n\n/);
+    expect(text).toContain('- Which currency first? → Euro (Mar 6, 2026)');
+    expect(text).toContain('- 1a2b3c4 till: count in cents (Mar 6, 2026)');
+    expect(text).toContain('## Files edited last\nsrc/receipt.ts, src/till.ts');
+    expect(text).toContain('- Mar 2, 2026 (20260302): Where is the till?');
+    expect(text).toContain('session_id "20260306"');
+  });
+
+  it.each([120, 200, 300, 500, 900])('keeps to %i tokens, and leaves out from the end', (budgetTokens) => {
+    const home = new RememberingHome();
+    const talkative = home.session('2026-03-05');
+    for (let n = 0; n < 12; n++)
+      talkative.exchange(
+        `Question ${n}: ${'why does it take so long? '.repeat(20)}`,
+        `Answer ${n}. ${'It is slow; we know. '.repeat(60)}`,
+      );
+    home.remember(talkative, busySession(home));
+    const text = brief(home, budgetTokens);
+    expect(countTokens(text)).toBeLessThanOrEqual(budgetTokens);
+    expect(text).toContain("Causantic's memory of shop");
+    expect(text).toContain('More: ');
+    if (budgetTokens < 300) expect(text).not.toContain('## Before that');
+  });
+
+  it('says nothing where there is no room, or nothing to say', () => {
+    const home = new RememberingHome();
+    home.remember(home.session('2026-03-02').exchange('Where is the till?', 'In the cellar.'));
+    expect(brief(home, 30)).toBe('');
+    expect(brief(home, 1_500, sessionOn('2026-03-02'))).toBe('');
+  });
+
+  it('of a session that was compacted tells of that session', () => {
+    const home = new RememberingHome();
+    home.remember(busySession(home), home.session('2026-03-09').exchange('Unlock the door.', 'It is open.'));
+    const memory = readProjectMemory(home.store, {
+      project: home.project,
+      session: sessionOn('2026-03-06'),
+      about: 'this session',
+    })!;
+    expect(briefing(memory, 1_500)).toContain('- last: And the receipts?');
+    expect(brief(home, 1_500, sessionOn('2026-03-06'))).toContain('- last: Unlock the door.');
+  });
+
+  it('names an approved plan by its title', () => {
+    const home = new RememberingHome();
+    const plan =
+      'Implement the following plan:\n\n# Plan: Count in cents\n\n## Context\n\nFloats are inexact.';
+    home.remember(home.session('2026-03-02').exchange(plan, 'Done.'));
+    expect(brief(home)).toContain('- last: plan: Count in cents\n');
+  });
+
+  it('leaves out what a tool could not do and what has been mended', () => {
+    const home = new RememberingHome();
+    const session = home
+      .session('2026-03-02')
+      .user('Repair the door.')
+      .tool('Edit', edit('door.ts'), 'String to replace not found in file.', {}, { is_error: true })
+      .tool('Bash', { command: 'npm test' }, 'Error: the door is stuck', {}, { is_error: true })
+      .tool('Bash', { command: 'npm test' }, 'all passed')
+      .answer('The door opens.');
+    home.remember(session);
+    expect(brief(home)).not.toContain('Errors that were left');
+  });
+
+  it('shortens a long message, and keeps its beginning and its end', () => {
+    const home = new RememberingHome();
+    const report = `All is done. ${'Then I changed another file. '.repeat(200)}Next: the receipts.`;
+    home.remember(home.session('2026-03-02').exchange('Do it all.', report));
+    expect(brief(home)).toMatch(/> All is done\.[\s\S]*> … .*Next: the receipts\./);
+  });
+});

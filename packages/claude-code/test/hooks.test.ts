@@ -1,0 +1,234 @@
+import { execFileSync } from 'node:child_process';
+import { existsSync, mkdirSync, readFileSync, statSync, utimesSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { PassThrough } from 'node:stream';
+import { text as textOf } from 'node:stream/consumers';
+import { describe, expect, it } from 'vitest';
+import { type HookName, runHook } from '../src/index.js';
+import { RememberingHome, sessionOn, SHOP } from './remembered.js';
+
+interface Ran {
+  /** What the session is given; undefined when nothing was said. */
+  context: string | undefined;
+  run: { ok: boolean; durationMs: number; message: string };
+}
+
+async function ran(
+  home: RememberingHome,
+  name: HookName,
+  input: Record<string, unknown> | string,
+  env: Record<string, string> = {},
+): Promise<Ran> {
+  const [stdin, stdout] = [new PassThrough(), new PassThrough()];
+  stdin.end(typeof input === 'string' ? input : JSON.stringify({ cwd: SHOP, ...input }));
+  await runHook(name, { env: { CAUSANTIC_HOME: home.home, ...env }, stdin, stdout });
+  stdout.end();
+  const output = await textOf(stdout);
+  const status = JSON.parse(readFileSync(join(home.home, 'hook-status.json'), 'utf8')) as Record<
+    string,
+    Ran['run']
+  >;
+  const context = output === '' ? undefined : contextIn(output);
+  return { context, run: status[name]! };
+}
+
+function contextIn(output: string): string {
+  const { hookSpecificOutput } = JSON.parse(output) as {
+    hookSpecificOutput: { hookEventName: string; additionalContext: string };
+  };
+  expect(['SessionStart', 'UserPromptSubmit']).toContain(hookSpecificOutput.hookEventName);
+  return hookSpecificOutput.additionalContext;
+}
+
+/** Sessions on the till and the door, in a shop with a CLAUDE.md of its own. */
+function shop(): RememberingHome {
+  const home = new RememberingHome();
+  return home.remember(
+    home
+      .session('2026-03-02')
+      .exchange('Why does the till show the wrong rate for vouchers?', 'VoucherLedger rounds each line.'),
+    home.session('2026-03-06').exchange('Oil the door hinges.', 'The hinges are oiled.'),
+  );
+}
+
+describe('session-start', () => {
+  it('puts a briefing into the session', async () => {
+    const { context, run } = await ran(shop(), 'session-start', { source: 'startup', session_id: 'new' });
+    expect(context).toContain('- last: Oil the door hinges.');
+    expect(run).toMatchObject({ ok: true, message: 'briefing on shop' });
+  });
+
+  it.each([
+    ['a resumed session', { source: 'resume' }, {}],
+    ['a project nobody worked in', { source: 'startup', cwd: '/home/ada/garden' }, {}],
+    ['briefings that are switched off', { source: 'startup' }, { CAUSANTIC_HOOKS_BRIEFING_TOKENS: '0' }],
+  ])('says nothing in %s', async (_, input, env) => {
+    const { context, run } = await ran(shop(), 'session-start', input, env);
+    expect(context).toBeUndefined();
+    expect(run.ok).toBe(true);
+  });
+
+  it('finds the project of a folder below its repository', async () => {
+    const home = new RememberingHome();
+    const repository = join(home.folder, 'repository');
+    mkdirSync(join(repository, 'src', 'deep'), { recursive: true });
+    execFileSync('git', ['init', '--quiet', repository]);
+    home.remember(home.session('2026-03-02', repository).exchange('Dig.', 'A hole was dug.'));
+    const cwd = join(repository, 'src', 'deep');
+    const { context } = await ran(home, 'session-start', { source: 'startup', cwd });
+    expect(context).toContain('- last: Dig.');
+  });
+
+  it('reads the session before, when that ended without its hook', async () => {
+    const home = shop();
+    const lost = home.session('2026-03-08').exchange('Paint the sign.', 'The sign is red.');
+    lost.writeTo(home.projects);
+    const folder = join(home.projects, '-home-ada-shop');
+    const path = join(folder, `${sessionOn('2026-03-08')}.jsonl`);
+    const anHourAgo = new Date(Date.now() - 3_600_000);
+    utimesSync(path, anHourAgo, anHourAgo);
+    const input = { source: 'startup', transcript_path: join(folder, 'new.jsonl') };
+    const { context } = await ran(home, 'session-start', input);
+    expect(context).toContain('- last: Paint the sign.');
+  });
+});
+
+describe.each(['session-end', 'pre-compact'] as const)('%s', (name) => {
+  it('reads the transcript with those of its sub-agents, and links it', async () => {
+    const home = new RememberingHome();
+    const session = sessionOn('2026-03-08');
+    home.session('2026-03-08').exchange('Paint the sign.', 'The sign is red.').writeTo(home.projects);
+    const folder = join(home.projects, '-home-ada-shop');
+    const agents = join(folder, session, 'subagents');
+    mkdirSync(agents, { recursive: true });
+    const record = {
+      type: 'user',
+      isSidechain: true,
+      agentId: 'a1',
+      sessionId: session,
+      uuid: 'u1',
+      cwd: SHOP,
+      message: { role: 'user', content: 'Mix the red.' },
+    };
+    writeFileSync(join(agents, 'agent-a1.jsonl'), `${JSON.stringify(record)}\n`);
+    const { context, run } = await ran(home, name, {
+      session_id: session,
+      transcript_path: join(folder, `${session}.jsonl`),
+    });
+    expect(context).toBeUndefined();
+    expect(run).toMatchObject({ ok: true, message: expect.stringMatching(/^\d new chunks/) as string });
+    const said = [...home.store.chunks.walk({}, 'oldest')].map(({ text }) => text).join('\n');
+    expect(said).toContain('The sign is red.');
+    expect(said).toContain('Mix the red.');
+    expect(home.store.edges.unlinkedProjects()).toEqual([]);
+  });
+
+  it('has nothing to do where nothing was said', async () => {
+    const { run } = await ran(new RememberingHome(), name, { transcript_path: '/nowhere/at/all.jsonl' });
+    expect(run).toMatchObject({ ok: true, message: 'no transcript: nothing was said' });
+  });
+});
+
+describe('claudemd-generator', () => {
+  function project(home: RememberingHome, text: string | undefined): string {
+    const folder = join(home.folder, 'shop');
+    mkdirSync(folder);
+    if (text !== undefined) writeFileSync(join(folder, 'CLAUDE.md'), text, { mode: 0o644 });
+    home.remember(home.session('2026-03-08', folder).exchange('Paint the sign.', 'The sign is red.'));
+    return folder;
+  }
+
+  it('keeps a block in the file, and touches it only when that changes', async () => {
+    const home = new RememberingHome();
+    const folder = project(home, '# Rules\n');
+    const file = join(folder, 'CLAUDE.md');
+    await ran(home, 'claudemd-generator', { cwd: folder });
+    const text = readFileSync(file, 'utf8');
+    expect(text.startsWith('# Rules\n\n<!-- causantic:begin')).toBe(true);
+    expect(text).toContain('`reconstruct` with project `shop`');
+    const { mtimeMs } = statSync(file);
+    const { run } = await ran(home, 'claudemd-generator', { cwd: folder });
+    expect(run.message).toBe(`unchanged: ${file}`);
+    expect(statSync(file).mtimeMs).toBe(mtimeMs);
+  });
+
+  it.each([
+    ['existing', undefined, false],
+    ['always', undefined, true],
+    ['never', '# Rules\n', false],
+  ])('with hooks.claudeMd "%s" and the file %j: %j', async (setting, text, isWritten) => {
+    const home = new RememberingHome();
+    const folder = project(home, text);
+    await ran(home, 'claudemd-generator', { cwd: folder }, { CAUSANTIC_HOOKS_CLAUDE_MD: setting });
+    const file = join(folder, 'CLAUDE.md');
+    expect(existsSync(file) && readFileSync(file, 'utf8').includes('causantic:begin')).toBe(isWritten);
+  });
+});
+
+describe('prompt-submit', () => {
+  const prompt = 'Why is the rate for vouchers wrong? VoucherLedger rounds each line';
+
+  it('adds what is clearly about the same, and not twice in a session', async () => {
+    const home = shop();
+    const first = await ran(home, 'prompt-submit', { session_id: 's1', prompt });
+    expect(first.context).toContain('VoucherLedger rounds each line.');
+    expect(first.context).not.toContain('hinges');
+    expect((await ran(home, 'prompt-submit', { session_id: 's1', prompt })).context).toBeUndefined();
+    expect((await ran(home, 'prompt-submit', { session_id: 's2', prompt })).context).toContain(
+      'VoucherLedger',
+    );
+  });
+
+  it.each([
+    ['says too little', 'go on'],
+    ['is one known word', 'vouchers'],
+    ['is about something else', 'Please explain the difference between monads and applicative functors'],
+    ['is a command', '/compact VoucherLedger rounds vouchers rate till'],
+    [
+      'is an address that holds the words',
+      'https://till.example/VoucherLedger/rounds/vouchers/rate see there',
+    ],
+    ['is empty', ''],
+  ])('adds nothing to a prompt that %s', async (_, words) => {
+    const { context, run } = await ran(shop(), 'prompt-submit', { session_id: 's1', prompt: words });
+    expect(context).toBeUndefined();
+    expect(run.ok).toBe(true);
+  });
+
+  it('does not tell a session what it said itself', async () => {
+    const input = { session_id: sessionOn('2026-03-02'), prompt };
+    expect((await ran(shop(), 'prompt-submit', input)).context).toBeUndefined();
+  });
+});
+
+describe('any hook', () => {
+  it.each(['', 'not json', '[1', '"text"'])('survives %j on stdin', async (input) => {
+    const { context, run } = await ran(shop(), 'session-start', input);
+    expect(context).toBeUndefined();
+    expect(run).toMatchObject({ ok: false, message: expect.stringContaining('stdin') as string });
+  });
+
+  it('says which setting is wrong', async () => {
+    const home = shop();
+    writeFileSync(join(home.home, 'config.json'), '{ "hooks": { "briefingToken": 3 } }');
+    const { run } = await ran(home, 'session-start', { source: 'startup' });
+    expect(run).toMatchObject({
+      ok: false,
+      message: expect.stringContaining('hooks.briefingToken') as string,
+    });
+    expect(readFileSync(join(home.home, 'hooks.log'), 'utf8')).toMatch(
+      /session-start failed \d+ ms: .*briefingToken/,
+    );
+  });
+
+  it('survives a memory that is none', async () => {
+    const home = new RememberingHome();
+    const broken = join(home.folder, 'broken');
+    mkdirSync(broken);
+    writeFileSync(join(broken, 'memory.db'), 'no database'.repeat(100));
+    const [stdin, stdout] = [new PassThrough(), new PassThrough()];
+    stdin.end(JSON.stringify({ cwd: SHOP, source: 'startup' }));
+    await runHook('session-start', { env: { CAUSANTIC_HOME: broken }, stdin, stdout });
+    expect(readFileSync(join(broken, 'hook-status.json'), 'utf8')).toContain('"ok": false');
+  });
+});

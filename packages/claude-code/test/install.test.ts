@@ -1,0 +1,220 @@
+import {
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { install, type InstallOptions, uninstall } from '../src/index.js';
+
+/** A user's folder, with the settings that a test gives it. */
+class Machine {
+  readonly folder = mkdtempSync(join(tmpdir(), 'causantic-install-'));
+  readonly claude = join(this.folder, 'claude');
+  readonly settings = join(this.claude, 'settings.json');
+  readonly servers = join(this.claude, '.claude.json');
+  readonly home = join(this.folder, 'home');
+  script = join(this.folder, 'bin', 'causantic.mjs');
+
+  constructor(files: Record<string, string> = {}) {
+    onTestFinished(() => rmSync(this.folder, { recursive: true, force: true }));
+    mkdirSync(this.claude);
+    for (const [name, text] of Object.entries(files)) writeFileSync(join(this.claude, name), text);
+  }
+
+  options(more: Partial<InstallOptions> = {}): InstallOptions {
+    return {
+      scope: 'user',
+      projectDir: join(this.folder, 'project'),
+      env: { CAUSANTIC_HOME: this.home, CLAUDE_CONFIG_DIR: this.claude },
+      program: { node: '/usr/bin/node', script: this.script },
+      ...more,
+    };
+  }
+
+  install(more: Partial<InstallOptions> = {}) {
+    return install(this.options(more), { dryRun: false });
+  }
+
+  uninstall(more: Partial<InstallOptions> = {}) {
+    return uninstall(this.options(more), { dryRun: false });
+  }
+
+  /** Every file below the user's folder with its contents. */
+  contents(below = this.folder): Record<string, string> {
+    const files = readdirSync(below, { recursive: true, withFileTypes: true }).filter((entry) =>
+      entry.isFile(),
+    );
+    const paths = files.map((file) => join(file.parentPath, file.name));
+    return Object.fromEntries(paths.map((path) => [path, readFileSync(path, 'utf8')]));
+  }
+}
+
+const COMMENTED =
+  '{\n  // mine\n  "hooks": {\n    "Stop": [{ "hooks": [{ "type": "command", "command": "say done" }] }],\n  },\n}\n';
+const STATE = '{\n  "numStartups": 7,\n  "mcpServers": { "other": { "command": "x" } }\n}';
+
+describe('installing', () => {
+  it('registers the server as claude mcp add does, and hooks behind those that are there', () => {
+    const machine = new Machine({ 'settings.json': COMMENTED, '.claude.json': STATE });
+    machine.install();
+    const servers = JSON.parse(readFileSync(machine.servers, 'utf8')) as object;
+    expect(servers).toEqual({
+      numStartups: 7,
+      mcpServers: {
+        other: { command: 'x' },
+        causantic: { type: 'stdio', command: '/usr/bin/node', args: [machine.script, 'serve'], env: {} },
+      },
+    });
+    const settings = readFileSync(machine.settings, 'utf8');
+    expect(settings.startsWith(COMMENTED.slice(0, COMMENTED.indexOf('  },\n}')))).toBe(true);
+    for (const hook of ['session-start', 'claudemd-generator', 'session-end', 'pre-compact'])
+      expect(settings).toContain(`/usr/bin/node ${machine.script} hook ${hook}"`);
+    expect(settings).not.toContain('prompt-submit');
+    expect(readdirSync(join(machine.claude, 'skills'))).toHaveLength(9);
+    expect(statSync(machine.home).mode & 0o777).toBe(0o700);
+  });
+
+  it('twice is once', () => {
+    const machine = new Machine({ 'settings.json': COMMENTED });
+    machine.install({ promptSubmit: true });
+    const before = machine.contents();
+    expect(machine.install()).toEqual([]);
+    expect(machine.contents()).toEqual(before);
+  });
+
+  it('follows a program that moved', () => {
+    const machine = new Machine({ 'settings.json': COMMENTED, '.claude.json': STATE });
+    machine.install();
+    writeFileSync(
+      machine.settings,
+      readFileSync(machine.settings, 'utf8').replace('mine', 'changed by hand'),
+    );
+    machine.script = '/opt/new place/causantic.mjs';
+    expect(machine.install()).toHaveLength(2);
+    const settings = readFileSync(machine.settings, 'utf8');
+    expect(settings.match(/hook session-end/g)).toHaveLength(1);
+    expect(settings).toContain(String.raw`/usr/bin/node \"/opt/new place/causantic.mjs\" hook session-end`);
+  });
+
+  it('shows in a dry run what it would do, and does nothing', () => {
+    const machine = new Machine({ 'settings.json': COMMENTED });
+    const before = machine.contents();
+    const steps = install(machine.options(), { dryRun: true });
+    expect(steps.map(({ what }) => what)).toEqual(
+      expect.arrayContaining(['register the hooks', 'install the skill']),
+    );
+    expect(machine.contents()).toEqual(before);
+    expect(existsSync(machine.home)).toBe(false);
+  });
+
+  it.each([
+    ['broken JSON', '{ "hooks": '],
+    ['a list', '[]'],
+    ['hooks that are no object', '{ "hooks": [] }'],
+    ['events that are no list', '{ "hooks": { "SessionEnd": {} } }'],
+    ['bytes that are no text', Buffer.from([0x7b, 0xff, 0xfe, 0x7d])],
+  ])('refuses settings with %s, and changes nothing', (_, text) => {
+    const machine = new Machine({ '.claude.json': STATE });
+    writeFileSync(machine.settings, text);
+    expect(() => machine.install()).toThrow(machine.settings);
+    expect(readFileSync(machine.settings)).toEqual(Buffer.from(text));
+    expect(readFileSync(machine.servers, 'utf8')).toBe(STATE);
+    expect(existsSync(join(machine.claude, 'skills'))).toBe(false);
+  });
+
+  it('leaves a link to settings a link', () => {
+    const machine = new Machine();
+    const target = join(machine.folder, 'dotfiles', 'settings.json');
+    mkdirSync(dirname(target));
+    writeFileSync(target, COMMENTED, { mode: 0o640 });
+    symlinkSync(target, machine.settings);
+    machine.install();
+    expect(lstatSync(machine.settings).isSymbolicLink()).toBe(true);
+    expect(readFileSync(target, 'utf8')).toContain('hook session-end');
+    expect(statSync(target).mode & 0o777).toBe(0o640);
+    machine.uninstall();
+    expect(readFileSync(target, 'utf8')).toBe(COMMENTED);
+    expect(lstatSync(machine.settings).isSymbolicLink()).toBe(true);
+  });
+
+  it('names a program inside of the project relative to it, for everybody who works there', () => {
+    const machine = new Machine();
+    const projectDir = join(machine.folder, 'project');
+    mkdirSync(projectDir);
+    machine.script = join(projectDir, 'node_modules', 'causantic', 'bin', 'causantic.mjs');
+    machine.install({ scope: 'project', projectDir });
+    const servers = JSON.parse(readFileSync(join(projectDir, '.mcp.json'), 'utf8')) as object;
+    expect(servers).toMatchObject({
+      mcpServers: {
+        causantic: { command: 'node', args: ['node_modules/causantic/bin/causantic.mjs', 'serve'] },
+      },
+    });
+    expect(readFileSync(join(projectDir, '.claude', 'settings.json'), 'utf8')).toContain(
+      String.raw`node \"$CLAUDE_PROJECT_DIR/node_modules/causantic/bin/causantic.mjs\" hook pre-compact`,
+    );
+    machine.uninstall({ scope: 'project', projectDir });
+    expect(readdirSync(projectDir)).toEqual([]);
+  });
+});
+
+describe('uninstalling', () => {
+  it.each([
+    ['with comments', COMMENTED, STATE],
+    ['without any', undefined, undefined],
+    ['on one line, with Windows line breaks', '{"model":"opus"}\r\n', '{"mcpServers":{}}'],
+  ])('gives back settings %s to the byte', (_, settings, servers) => {
+    const files = {
+      ...(settings && { 'settings.json': settings }),
+      ...(servers && { '.claude.json': servers }),
+    };
+    const machine = new Machine(files);
+    const before = machine.contents(machine.claude);
+    machine.install();
+    machine.install({ promptSubmit: true });
+    expect(machine.contents(machine.claude)).not.toEqual(before);
+    machine.uninstall();
+    expect(machine.contents(machine.claude)).toEqual(before);
+    expect(readdirSync(machine.claude)).not.toContain('skills');
+    expect(machine.uninstall()).toEqual([]);
+  });
+
+  it('takes out only what is ours when others changed the files since', () => {
+    const machine = new Machine({ 'settings.json': COMMENTED, '.claude.json': STATE });
+    machine.install();
+    for (const file of [machine.settings, machine.servers]) {
+      writeFileSync(file, readFileSync(file, 'utf8').replace('mine', 'changed by hand').replace('7', '8'));
+    }
+    machine.uninstall();
+    expect(readFileSync(machine.settings, 'utf8')).toBe(COMMENTED.replace('mine', 'changed by hand'));
+    expect(readFileSync(machine.servers, 'utf8')).toBe(STATE.replace('7', '8'));
+  });
+
+  it('works without a record of the installation', () => {
+    const machine = new Machine({ 'settings.json': COMMENTED, '.claude.json': STATE });
+    machine.install();
+    rmSync(machine.home, { recursive: true });
+    machine.uninstall();
+    expect(readFileSync(machine.settings, 'utf8')).toBe(COMMENTED);
+    expect(readFileSync(machine.servers, 'utf8')).toBe(STATE);
+  });
+
+  it('leaves skills of others alone', () => {
+    const machine = new Machine();
+    const other = join(machine.claude, 'skills', 'other', 'SKILL.md');
+    mkdirSync(dirname(other), { recursive: true });
+    writeFileSync(other, 'mine');
+    machine.install();
+    machine.uninstall();
+    expect(readdirSync(join(machine.claude, 'skills'))).toEqual(['other']);
+    expect(readFileSync(other, 'utf8')).toBe('mine');
+  });
+});

@@ -1,0 +1,32 @@
+import { describe, expect, it } from 'vitest';
+import { withBlock, withoutBlock } from '../src/claude-md/marked-block.js';
+
+describe('the block in CLAUDE.md', () => {
+  it.each([
+    ['a usual file', '# Rules\n\nUse tabs.\n'],
+    ['a file without a line break at its end', '# Rules'],
+    ['a file with empty lines at its end', '# Rules\n\n\n'],
+    ['Windows line breaks', '# Rules\r\n\r\nUse tabs.\r\n'],
+    ['an empty file', ''],
+  ])('comes and goes without a trace in %s', (_, text) => {
+    const once = withBlock(text, 'Look there.\n\nFirst.');
+    expect(once.startsWith(text)).toBe(true);
+    expect(once).toContain('Look there.');
+    expect(withBlock(once, 'Look there.\n\nFirst.')).toBe(once);
+    const changed = withBlock(once, 'Look here.');
+    expect(changed).not.toContain('Look there.');
+    expect(withoutBlock(changed)).toBe(text);
+    if (text.includes('\r\n')) expect(changed.replaceAll('\r\n', '')).not.toContain('\n');
+  });
+
+  it('stays where the user moved it, and what is around it stays as well', () => {
+    const block = withBlock('', 'Look there.').trimEnd();
+    const text = `# Rules\n\n${block}\n\n## More\n`;
+    expect(withBlock(text, 'Look $& here.')).toBe(text.replace('Look there.', () => 'Look $& here.'));
+    expect(withoutBlock(text)).toBe('# Rules\n\n## More\n');
+  });
+
+  it('is not looked for where there is none', () => {
+    expect(withoutBlock('# Rules\n<!-- causantic -->\n')).toBe('# Rules\n<!-- causantic -->\n');
+  });
+});

@@ -1,0 +1,45 @@
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { databasePath } from '@causantic/domain';
+import { ingestTree } from '@causantic/ingest';
+import { Store } from '@causantic/storage';
+import { onTestFinished } from 'vitest';
+import { TranscriptBuilder } from '../../../test/e2e/transcript-builder.js';
+
+export const SHOP = '/home/ada/shop';
+
+/** Session ids whose first eight characters are the day. */
+export const sessionOn = (day: string): string => `${day.replaceAll('-', '')}-1111-4222-8333-444444444444`;
+
+/** A home with a memory of its own, which is filled from transcripts. */
+export class RememberingHome {
+  readonly folder = mkdtempSync(join(tmpdir(), 'causantic-claude-code-'));
+  readonly home = join(this.folder, 'home');
+  readonly projects = join(this.folder, 'claude', 'projects');
+  readonly store: Store;
+
+  constructor() {
+    mkdirSync(this.projects, { recursive: true });
+    this.store = Store.open(databasePath(this.home));
+    onTestFinished(() => {
+      this.store.close();
+      rmSync(this.folder, { recursive: true, force: true });
+    });
+  }
+
+  /** A transcript of a session in the shop on this day, at ten o'clock. */
+  session(day: string, cwd = SHOP): TranscriptBuilder {
+    return new TranscriptBuilder({ session: sessionOn(day), cwd, start: `${day}T10:00:00Z` });
+  }
+
+  remember(...sessions: TranscriptBuilder[]): this {
+    for (const session of sessions) session.writeTo(this.projects);
+    ingestTree(this.store, [this.projects]);
+    return this;
+  }
+
+  get project(): { id: number; slug: string; path: string } {
+    return this.store.projects.findByPath(SHOP)!;
+  }
+}
