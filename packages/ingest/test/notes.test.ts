@@ -1,0 +1,107 @@
+import { mkdirSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { ingestTree } from '../src/index.js';
+import { sessionId, TestStore } from './ingested.js';
+import { Recording, temporaryFolder } from './recording.js';
+
+const NOTE = `The shop sells tills.
+
+# Tests
+Run them with \`npm test\`.
+
+\`\`\`sh
+# no heading
+npm test
+\`\`\`
+
+## End to end
+They need the drawer. The key is AKIAIOSFODNN7EXAMPLF.
+
+# Release
+`;
+
+describe("Claude Code's notes", () => {
+  let projects: string;
+  let notes: string;
+  let store: TestStore;
+
+  beforeEach(() => {
+    projects = join(temporaryFolder(), 'projects');
+    const project = join(projects, '-home-ada-shop');
+    notes = join(project, 'memory');
+    mkdirSync(notes, { recursive: true });
+    new Recording(sessionId(1)).user('hello').writeTo(join(project, `${sessionId(1)}.jsonl`));
+    store = new TestStore();
+  });
+
+  let minutes = 0;
+  function write(name: string, text: string): void {
+    const path = join(notes, name);
+    writeFileSync(path, text);
+    const time = new Date(Date.UTC(2026, 2, 1, 10, minutes++));
+    utimesSync(path, time, time);
+  }
+
+  function texts(): string[] {
+    ingestTree(store.store, [projects]);
+    return store.chunks().flatMap(({ text }) => (text.startsWith('Note ') ? text.split('\n\nNote ') : []));
+  }
+
+  it('are cut at their headings, each part under the headings it stands under', () => {
+    write('MEMORY.md', NOTE);
+    expect(texts()).toEqual([
+      'Note MEMORY.md:\nThe shop sells tills.',
+      'MEMORY.md › Tests:\nRun them with `npm test`.\n\n```sh\n# no heading\nnpm test\n```',
+      'MEMORY.md › Tests › End to end:\nThey need the drawer. The key is [REDACTED:aws].',
+    ]);
+  });
+
+  it('belong to the project of the sessions beside them, and are no conversation', () => {
+    write('MEMORY.md', NOTE);
+    write('till.md', 'It rings.');
+    texts();
+    const sessions = store.contents()['sessions'] as { source: string; project: string }[];
+    expect(sessions.map(({ source, project }) => [source, project]).toSorted()).toEqual([
+      ['claude-code', '/home/ada/shop'],
+      ['claude-code-notes', '/home/ada/shop'],
+    ]);
+    const { id } = store.store.projects.findByPath('/home/ada/shop')!;
+    expect(store.store.sessions.list({ projectId: id }).map(({ source }) => source)).toEqual(['claude-code']);
+    expect(store.store.statistics().sessions).toBe(1);
+  });
+
+  it('follow their edits and deletions', () => {
+    write('MEMORY.md', 'The till is red.');
+    write('till.md', 'It rings.');
+    expect(texts()).toEqual(['Note MEMORY.md:\nThe till is red.', 'Note till.md:\nIt rings.']);
+    write('MEMORY.md', 'The till is blue.\n\n# Since Monday\nIt shines.');
+    expect(texts()).toEqual([
+      'Note MEMORY.md:\nThe till is blue.',
+      'MEMORY.md › Since Monday:\nIt shines.',
+      'Note till.md:\nIt rings.',
+    ]);
+    rmSync(join(notes, 'till.md'));
+    expect(texts()).toHaveLength(2);
+    rmSync(notes, { recursive: true });
+    expect(texts()).toEqual([]);
+    expect(store.contents()['sessions']).toHaveLength(1);
+    expect(store.saidBy('user')).toEqual(['hello']);
+  });
+
+  it('are read again only when they have changed', () => {
+    write('MEMORY.md', NOTE);
+    texts();
+    const before = store.contents();
+    expect(ingestTree(store.store, [projects])).toMatchObject({ skipped: 2, chunks: 0 });
+    expect(store.contents()).toEqual(before);
+  });
+
+  it('of another tree stay when they are not among the sources', () => {
+    write('MEMORY.md', NOTE);
+    texts();
+    rmSync(join(notes, 'MEMORY.md'));
+    ingestTree(store.store, [temporaryFolder()]);
+    expect(store.text()).toContain('The shop sells tills.');
+  });
+});
