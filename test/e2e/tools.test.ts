@@ -205,6 +205,10 @@ describe('lists', () => {
           'Agent Teams:',
           '- Agent chunks: [1-9]\\d*',
           '- Distinct agents: 1',
+          'Vectors:',
+          '- Model: causantic-static-v1',
+          '- Embedded: [1-9]\\d* chunks, 0 pending',
+          '- Index: (FAISS|exact scan)',
         ].join('\n'),
       ),
     );

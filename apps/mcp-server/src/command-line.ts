@@ -13,6 +13,7 @@ import { addDoctorCommand } from './doctor-command.js';
 import { EXAMPLES } from './examples.js';
 import { addHookCommand } from './hook-command.js';
 import { addInitCommands } from './init-command.js';
+import { addModelCommand } from './model-command.js';
 import { addRepomapCommand } from './repomap-command.js';
 import { toolParameters, type ToolParameter } from './tool-parameters.js';
 
@@ -52,6 +53,7 @@ function createProgram(version: string): Command {
     else addToolCommand(program, tool, version);
   }
   addConfigCommand(program);
+  addModelCommand(program, version);
   return program;
 }
 

@@ -46,6 +46,14 @@ Examples:
   causantic repomap
   causantic repomap ~/work/api --focus-files src/auth.ts,src/session.ts
   causantic repomap --html map.html`,
+  model: `
+Examples:
+  causantic model list
+  causantic model install bge-small-en-v1.5
+  HF_ENDPOINT=https://mirror.example causantic model install sentence-transformers/paraphrase-MiniLM-L3-v2
+  causantic model install ./my-model                 a folder with tokenizer.json and model.onnx
+  causantic model use bge-small-en-v1.5
+  causantic model remove bge-small-en-v1.5`,
   'list-sessions': `
 Examples:
   causantic list-sessions my-app --days-back 7`,

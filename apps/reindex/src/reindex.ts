@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { SingleBar } from 'cli-progress';
-import { defaultModelDir, Embedder, WorkerPool } from '@causantic/compute';
+import { builtInModel, WorkerPool } from '@causantic/compute';
 import {
   causanticHome,
   databasePath,
@@ -10,7 +10,7 @@ import {
   NotFoundError,
   transcriptFolders,
 } from '@causantic/domain';
-import { embedChunks, ingestTree, type TreeReport } from '@causantic/ingest';
+import { ingestTree, updateVectors, type TreeReport } from '@causantic/ingest';
 import { Store } from '@causantic/storage';
 
 export interface ReindexOptions {
@@ -50,7 +50,7 @@ export async function reindex(options: ReindexOptions): Promise<ReindexReport> {
       exclude: { paths: config.ingest.excludePaths },
       onProgress: ({ bytes, totalBytes }) => progress.show('Reading transcripts', bytes, totalBytes),
     });
-    const vectors = options.dryRun ? 0 : await embed(store, options, progress);
+    const vectors = options.dryRun ? 0 : await embed(store, home, options, progress);
     return { ...report, edges: store.statistics().edges, vectors };
   } finally {
     progress.stop();
@@ -58,18 +58,41 @@ export async function reindex(options: ReindexOptions): Promise<ReindexReport> {
   }
 }
 
-/** Vectors for all chunks that lack one; with `--rebuild vectors` for all. */
-async function embed(store: Store, { rebuild }: ReindexOptions, progress: Progress): Promise<number> {
+/** Vectors for all chunks that lack one; with `--rebuild vectors` for all, going on where a killed run was. */
+async function embed(
+  store: Store,
+  home: string,
+  { rebuild }: ReindexOptions,
+  progress: Progress,
+): Promise<number> {
+  if (rebuild === 'vectors' || rebuild === 'all') await dropVectors(store, progress);
   const pool = new WorkerPool({ threads: availableParallelism() });
   try {
-    const embedder = await Embedder.open({ pool, modelDir: defaultModelDir() });
-    if (rebuild === 'vectors' || rebuild === 'all') store.vectors.clear(embedder.model.id);
-    return await embedChunks(store, embedder, {
+    const { stored } = await updateVectors(store, {
+      pool,
+      home,
+      seize: true,
       onProgress: ({ done, total }) => progress.show('Embedding', done, total),
     });
+    return stored;
   } finally {
     await pool.close();
   }
+}
+
+const DROPPED_AT_ONCE = 1_000;
+
+/** A run that was killed has dropped them all, and the vectors that are there were made since. */
+async function dropVectors(store: Store, progress: Progress): Promise<void> {
+  const modelId = store.embedding.state().chosen ?? (await builtInModel()).id;
+  if (store.embedding.remaking() === modelId) return;
+  const total = store.vectors.countByModel()[modelId] ?? 0;
+  let done = 0;
+  for (let dropped = 1; dropped > 0; done += dropped) {
+    dropped = store.vectors.drop(modelId, DROPPED_AT_ONCE);
+    progress.show('Dropping vectors', done, total);
+  }
+  store.embedding.noteRemaking(modelId);
 }
 
 /** The named folders; without any, those where the clients keep their transcripts. */

@@ -2,6 +2,7 @@ import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { ComputeError } from '@causantic/domain';
 import type { GraphOutput } from './model-registry.js';
+import { MODEL_FILES } from './model-spec.js';
 import { inspectOutputs, OnnxModel, type EmbeddingKind } from './onnx-model.js';
 import { transferred, type TaskContext } from './task.js';
 
@@ -20,7 +21,7 @@ export interface EmbedOutput {
 /** While models are being switched a query still needs the old one. */
 const MAX_LOADED_MODELS = 2;
 
-/** By folder and the time of its graph: a model may be replaced while the worker lives. */
+/** By folder and the times of its files: a model may be replaced while the worker lives. */
 const loaded = new Map<string, Promise<OnnxModel>>();
 
 /** Runs in a pool's worker; the model stays loaded there. */
@@ -47,8 +48,8 @@ export async function inspectGraph({ modelDir }: InspectInput): Promise<GraphOut
 }
 
 async function modelAt(modelDir: string): Promise<OnnxModel> {
-  const { mtimeMs } = await stat(join(modelDir, 'model.onnx')).catch(() => ({ mtimeMs: NaN })); // Loading says it better.
-  const key = `${modelDir}#${mtimeMs}`;
+  const times = await Promise.all(MODEL_FILES.map((file) => timeOf(join(modelDir, file))));
+  const key = [modelDir, ...times].join('#');
   const known = loaded.get(key);
   if (known) return known;
   await releaseOldest();
@@ -56,6 +57,14 @@ async function modelAt(modelDir: string): Promise<OnnxModel> {
   loaded.set(key, loading);
   loading.catch(() => loaded.delete(key));
   return loading;
+}
+
+/** NaN for a file that is not there: loading says it better. */
+async function timeOf(path: string): Promise<number> {
+  return stat(path).then(
+    ({ mtimeMs }) => mtimeMs,
+    () => NaN,
+  );
 }
 
 async function releaseOldest(): Promise<void> {

@@ -28,7 +28,8 @@ export class Embedder {
   private batchTexts = FIRST_BATCH_TEXTS;
 
   private constructor(
-    private readonly pool: WorkerPool,
+    /** Whose workers embed. */
+    readonly pool: WorkerPool,
     private readonly modelDir: string,
     private readonly spec: ModelSpec,
   ) {}

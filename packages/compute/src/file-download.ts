@@ -112,7 +112,11 @@ function interrupted(url: string, error: unknown, signal: AbortSignal | undefine
   if (signal?.aborted)
     return new ComputeError('ABORTED', 'The download was cancelled; it goes on from here next time.');
   const cause = error instanceof Error && error.cause ? error.cause : error;
-  return unreachable(url, errorMessage(cause), error);
+  return unreachable(
+    url,
+    `${errorMessage(cause)}; HF_ENDPOINT names a mirror, and a model's folder can be installed, too`,
+    error,
+  );
 }
 
 function unreachable(url: string, reason: string, cause?: unknown): ComputeError {

@@ -10,6 +10,7 @@ export type { Origin, ShelfDiagnostics } from './index-shelf.js';
 export type { Precision } from './rows.js';
 export {
   VectorIndexes,
+  type RunInWorker,
   type SourceState,
   type SyncReport,
   type VectorHits,
@@ -17,7 +18,7 @@ export {
   type VectorSearch,
   type VectorSource,
 } from './vector-indexes.js';
-export { listModels, removeModel, type InstalledModel } from './model-folder.js';
+export { builtInModel, findModel, listModels, removeModel, type InstalledModel } from './model-folder.js';
 export { installModel, type InstallOptions } from './model-install.js';
 export { modelRegistry, type RegisteredModel } from './model-registry.js';
 export { nearestNeighbours, type Neighbours, type NeighboursOptions } from './nearest-neighbours.js';

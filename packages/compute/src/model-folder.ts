@@ -1,7 +1,8 @@
 import { existsSync } from 'node:fs';
 import { readdir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { ComputeError, NotFoundError } from '@causantic/domain';
+import { ComputeError, errorMessage, NotFoundError } from '@causantic/domain';
+import { defaultModelDir } from './default-model.js';
 import { MODEL_FILES, readModelSpec, type ModelSpec } from './model-spec.js';
 
 export interface InstalledModel extends ModelSpec {
@@ -29,6 +30,26 @@ export async function readInstalled(modelDir: string): Promise<InstalledModel> {
   const spec = await readModelSpec(modelDir);
   const sizes = await Promise.all(MODEL_FILES.map(async (file) => (await stat(join(modelDir, file))).size));
   return { ...spec, modelDir, bytes: sizes.reduce((sum, size) => sum + size, 0) };
+}
+
+/** The model that comes with the package. */
+export function builtInModel(): Promise<InstalledModel> {
+  return readInstalled(defaultModelDir());
+}
+
+/**
+ * A model that is there to be used: an installed one, or the built-in one for its id or null.
+ *
+ * @throws ComputeError MODEL_MISSING
+ */
+export async function findModel(modelsDir: string, id: string | null): Promise<InstalledModel> {
+  const builtIn = await builtInModel();
+  if (id === null || id === builtIn.id) return builtIn;
+  const modelDir = join(modelsDir, folderNameOf(id));
+  return readInstalled(modelDir).catch((cause: unknown) => {
+    const message = `The embedding model "${id}" is not installed, or not whole: ${errorMessage(cause)}`;
+    throw new ComputeError('MODEL_MISSING', message, { data: { id, modelDir }, cause });
+  });
 }
 
 /** @throws NotFoundError when no model of that id is installed */

@@ -5,7 +5,7 @@ import { InvalidArgumentError, NotFoundError } from '@causantic/domain';
 import type { InspectInput } from './embed-task.js';
 import { Embedder } from './embedder.js';
 import { download, noSuchFile, remoteFile, type RemoteFile } from './file-download.js';
-import { folderNameOf, readInstalled, type InstalledModel } from './model-folder.js';
+import { builtInModel, folderNameOf, readInstalled, type InstalledModel } from './model-folder.js';
 import {
   CONFIG_FILES,
   derivedSpec,
@@ -40,7 +40,8 @@ const inspectGraph = defineTask<InspectInput, GraphOutput[]>(
  * goes on the next time.
  *
  * @throws NotFoundError for an id or a folder without a model
- * @throws ComputeError MODEL_MISSING when the server cannot be reached or sends something else; ABORTED
+ * @throws ComputeError MODEL_MISSING when the server cannot be reached or sends something else, or the model
+ *   cannot be loaded; TASK_FAILED when it gives something else than its description says; ABORTED
  */
 export async function installModel(options: InstallOptions): Promise<InstalledModel> {
   const { idOrPath, modelsDir } = options;
@@ -51,7 +52,10 @@ export async function installModel(options: InstallOptions): Promise<InstalledMo
   await mkdir(staging, { recursive: true, mode: 0o700 });
   if (isFolder) await copyModel(resolve(idOrPath), staging);
   else await downloadModel(id, staging, options);
-  const spec = await describe(id, staging);
+  const spec = await describe(id, staging).catch(async (error: unknown) => {
+    await rm(staging, { recursive: true }); // It is whole and does not work: nothing to go on from.
+    throw error;
+  });
   await removeConfigs(staging);
   const target = join(modelsDir, folderNameOf(spec.id));
   await rm(target, { recursive: true, force: true });
@@ -123,17 +127,52 @@ async function copyModel(folder: string, staging: string): Promise<void> {
 /** Writes model.json where the model brought none, and embeds a text, so that nothing broken is installed. */
 async function describe(id: string, staging: string): Promise<ModelSpec> {
   const path = join(staging, 'model.json');
+  const isOurs = !existsSync(path);
   const pool = new WorkerPool({ threads: 1 }); // Its own, so that the model is not held twice afterwards.
   try {
-    if (!existsSync(path)) {
+    if (isOurs) {
       const outputs = await pool.run(inspectGraph, { modelDir: staging });
-      await writeFile(path, JSON.stringify(await specOf(id, staging, outputs), null, 2) + '\n');
+      await writeSpec(staging, await specOf(id, staging, outputs));
     }
-    await (await Embedder.open({ pool, modelDir: staging })).embed(['a text to try the model with'], 'query');
-    return await readModelSpec(staging);
+    const spec = await readModelSpec(staging);
+    if (spec.id === (await builtInModel()).id)
+      throw new InvalidArgumentError('model', spec.id, 'another id: the built-in model has this one');
+    await embedTrial(pool, staging, SHORT_TEXT);
+    return await withTokensItTakes(pool, staging, { spec, isOurs });
   } finally {
     await pool.close();
   }
+}
+
+const SHORT_TEXT = 'a text to try the model with';
+const FEWEST_TOKENS = 16;
+
+async function embedTrial(pool: WorkerPool, modelDir: string, text: string): Promise<void> {
+  await (await Embedder.open({ pool, modelDir })).embed([text], 'query');
+}
+
+/**
+ * Tries a text as long as the description says it may be. A description made here may have guessed too high: not
+ * every repository says how many positions its model has.
+ */
+async function withTokensItTakes(
+  pool: WorkerPool,
+  staging: string,
+  { spec, isOurs }: { spec: ModelSpec; isOurs: boolean },
+): Promise<ModelSpec> {
+  try {
+    await embedTrial(pool, staging, `${SHORT_TEXT} `.repeat(spec.maxTokens));
+    return spec;
+  } catch (error) {
+    if (!isOurs || spec.id in modelRegistry || spec.maxTokens <= FEWEST_TOKENS) throw error;
+    const shorter = { ...spec, maxTokens: Math.floor(spec.maxTokens / 2) };
+    await writeSpec(staging, shorter);
+    return withTokensItTakes(pool, staging, { spec: shorter, isOurs });
+  }
+}
+
+async function writeSpec(modelDir: string, spec: ModelSpec): Promise<void> {
+  await writeFile(join(modelDir, 'model.json'), JSON.stringify(spec, null, 2) + '\n');
 }
 
 async function specOf(id: string, staging: string, outputs: GraphOutput[]): Promise<ModelSpec> {

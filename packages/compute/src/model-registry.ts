@@ -1,3 +1,4 @@
+import { InvalidArgumentError } from '@causantic/domain';
 import type { ModelSpec, Pooling } from './model-spec.js';
 
 /** A model known by name: where it lies and how its vectors are made, which no file of it says reliably. */
@@ -74,13 +75,13 @@ export const modelRegistry: Readonly<Record<string, RegisteredModel>> = {
 /** What a sentence-transformers repository says about itself, as far as it is there. */
 export interface RepositoryConfig {
   /** 1_Pooling/config.json */
-  pooling?: { pooling_mode_cls_token?: boolean };
+  pooling?: Record<string, boolean | number>;
   /** sentence_bert_config.json */
   sentenceBert?: { max_seq_length?: number | null };
   /** config_sentence_transformers.json */
   sentenceTransformers?: { prompts?: Record<string, string> };
   /** config.json */
-  transformer?: { max_position_embeddings?: number };
+  transformer?: { max_position_embeddings?: number; model_type?: string };
 }
 
 /** The file that each part of {@link RepositoryConfig} comes from. */
@@ -116,18 +117,31 @@ export function derivedSpec(
 ): ModelSpec {
   const { outputName, dim, isPooled } = outputOf(outputs);
   const prompts = config.sentenceTransformers?.prompts ?? {};
-  const tokenPooling = config.pooling?.pooling_mode_cls_token ? 'cls' : 'mean';
-  const maxTokens = config.sentenceBert?.max_seq_length ?? config.transformer?.max_position_embeddings ?? 512;
+  const maxTokens = config.sentenceBert?.max_seq_length ?? positionsOf(config) ?? 512;
   return {
     id,
     dim,
-    pooling: isPooled ? 'none' : tokenPooling,
+    pooling: isPooled ? 'none' : poolingOf(config),
     queryPrefix: prompts['query'] ?? '',
     passagePrefix: prompts['passage'] ?? prompts['document'] ?? '',
     maxTokens: Math.min(maxTokens, LONG_CONTEXT_TOKENS),
     normalize: true,
     outputName,
   };
+}
+
+function poolingOf({ pooling = {} }: RepositoryConfig): Pooling {
+  const modes = Object.entries(pooling).flatMap(([key, isOn]) => (isOn === true ? [key] : []));
+  const other = modes.find((mode) => !/^(pooling_mode_(mean|cls)_token|include_prompt)/.test(mode));
+  if (other) throw new InvalidArgumentError('model', other, 'a model that pools by mean or first token');
+  return modes.includes('pooling_mode_cls_token') ? 'cls' : 'mean';
+}
+
+/** Models of RoBERTa's kind count positions from 2. */
+function positionsOf({ transformer }: RepositoryConfig): number | undefined {
+  const positions = transformer?.max_position_embeddings;
+  const countsFromTwo = /roberta|camembert|mpnet/.test(transformer?.model_type ?? '');
+  return positions !== undefined && countsFromTwo ? positions - 2 : positions;
 }
 
 /** Token vectors [1, tokens, dim] if the graph gives them, since only then the pooling is known; else a sentence vector. */

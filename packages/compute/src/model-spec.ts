@@ -67,6 +67,12 @@ function problemOf(spec: ModelSpec): string | undefined {
   return undefined;
 }
 
+/** For a file of a model that is there and cannot be used. */
+export function unusablePart(path: string, cause: unknown): ComputeError {
+  const message = `The embedding model's ${path} is damaged or of an unknown kind: ${errorMessage(cause)}`;
+  return new ComputeError('MODEL_MISSING', message, { data: { path }, cause });
+}
+
 function modelMissing(modelDir: string, reason: string, cause: unknown): ComputeError {
   const message = `No usable embedding model in ${modelDir}: ${reason}.`;
   return new ComputeError('MODEL_MISSING', message, { data: { modelDir, reason }, cause });

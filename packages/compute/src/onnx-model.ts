@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import type * as OnnxRuntime from 'onnxruntime-node';
 import type { GraphOutput } from './model-registry.js';
-import { readModelSpec, type ModelSpec } from './model-spec.js';
+import { readModelSpec, unusablePart, type ModelSpec } from './model-spec.js';
 import { loadTokenizer, type Tokenizer } from './tokenizer.js';
 
 export type EmbeddingKind = 'query' | 'passage';
@@ -99,12 +99,15 @@ async function openSession(
   modelDir: string,
 ): Promise<{ runtime: Runtime; session: OnnxRuntime.InferenceSession }> {
   const runtime = await import('onnxruntime-node');
-  const session = await runtime.InferenceSession.create(join(modelDir, 'model.onnx'), {
+  const path = join(modelDir, 'model.onnx');
+  const session = await runtime.InferenceSession.create(path, {
     intraOpNumThreads: 1, // The pool's workers are the parallelism; a thread pool in each would fight over the cores.
     interOpNumThreads: 1,
     executionMode: 'sequential',
     graphOptimizationLevel: 'all',
-    logSeverityLevel: 3,
+    logSeverityLevel: 4, // What goes wrong is thrown; on stderr it would only come twice.
+  }).catch((error: unknown) => {
+    throw unusablePart(path, error);
   });
   return { runtime, session };
 }

@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { unusablePart } from './model-spec.js';
 import { isWordPiece, WordPieceTokenizer, type WordPieceDefinition } from './wordpiece-tokenizer.js';
 
 export interface Tokenizer {
@@ -9,11 +10,14 @@ export interface Tokenizer {
 
 /** Reads `tokenizer.json`; a WordPiece definition gets the fast tokenizer, any other @huggingface/tokenizers. */
 export async function loadTokenizer(modelDir: string): Promise<Tokenizer> {
-  const definition = JSON.parse(
-    await readFile(join(modelDir, 'tokenizer.json'), 'utf8'),
-  ) as TokenizerDefinition;
-  const plain = isWordPiece(definition) ? fastEncoder(definition) : await generalEncoder(definition);
-  return withSpecialTokens(plain, definition);
+  const path = join(modelDir, 'tokenizer.json');
+  try {
+    const definition = JSON.parse(await readFile(path, 'utf8')) as TokenizerDefinition;
+    const plain = isWordPiece(definition) ? fastEncoder(definition) : await generalEncoder(definition);
+    return withSpecialTokens(plain, definition);
+  } catch (error) {
+    throw unusablePart(path, error);
+  }
 }
 
 type TokenizerDefinition = WordPieceDefinition & { post_processor: PostProcessor | null };

@@ -10,10 +10,13 @@ export interface VectorSource {
   /** Asked at every search, so cheap. Undefined when nothing is known under the key (any more). */
   state(key: string): SourceState | undefined | Promise<SourceState | undefined>;
   /** All ids under the key. Asked when `version` has changed; ascending order makes the comparison cheap. */
-  ids(key: string): Float64Array | Promise<Float64Array>;
+  ids(key: string, run: RunInWorker): Float64Array | Promise<Float64Array>;
   /** Their unit vectors in the order of `ids`, n × dim, row-major; handed over, not copied. */
-  vectors(key: string, ids: Float64Array): Float32Array | Promise<Float32Array>;
+  vectors(key: string, ids: Float64Array, run: RunInWorker): Float32Array | Promise<Float32Array>;
 }
+
+/** Runs a task in the indexes' worker: a source that reads much need not do it on the calling thread. */
+export type RunInWorker = <I, O>(task: Task<I, O>, input: I) => Promise<O>;
 
 export interface SourceState extends IndexState {
   /** Changes whenever an id is added or removed, by whichever process. */
@@ -157,7 +160,10 @@ export class VectorIndexes {
 
   private async syncNow(key: string, priority: Priority): Promise<SyncReport> {
     const state = await this.source.state(key);
-    if (!state) return this.forget(key);
+    if (!state) {
+      await this.drop(key);
+      return { origin: 'missing', added: 0, dropped: 0 };
+    }
     this.distrustAfterCrash();
     const stamp = JSON.stringify([state.modelId, state.dim, state.version]);
     if (this.synced.get(key) === stamp) return { origin: 'unchanged', added: 0, dropped: 0 };
@@ -174,12 +180,13 @@ export class VectorIndexes {
     priority: Priority,
   ): Promise<SyncReport> {
     const { config } = this;
-    const wanted = await this.source.ids(key);
+    const run: RunInWorker = (task, taskInput) => this.pool.run(task, taskInput, { priority });
+    const wanted = await this.source.ids(key, run);
     const input = { config, key, state: { modelId, dim }, wanted };
     const { origin, missing, dropped } = await this.pool.run(reconcileIndex, input, { priority });
     for (let start = 0; start < missing.length; start += PAGE_ROWS) {
       const ids = missing.slice(start, start + PAGE_ROWS);
-      const vectors = ownArray(await this.source.vectors(key, ids));
+      const vectors = ownArray(await this.source.vectors(key, ids, run));
       if (vectors.length !== ids.length * dim) {
         throw new InvalidArgumentError('vectors', vectors.length, `${ids.length} × ${dim} components`);
       }
@@ -201,10 +208,10 @@ export class VectorIndexes {
     this.synced.clear();
   }
 
-  private async forget(key: string): Promise<SyncReport> {
+  /** Frees the key's index and deletes its file. */
+  async drop(key: string): Promise<void> {
     this.synced.delete(key);
     await this.pool.run(dropIndex, { config: this.config, key }, { priority: 'interactive' });
-    return { origin: 'missing', added: 0, dropped: 0 };
   }
 
   /** A file that cannot be written costs a rebuild at the next start, nothing else. */

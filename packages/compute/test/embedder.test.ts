@@ -102,7 +102,7 @@ describe('what is wrong', () => {
     const modelDir = variantOf('tiny-static', {});
     writeFileSync(join(modelDir, 'model.onnx'), 'not a graph');
     const embedder = await Embedder.open({ pool, modelDir });
-    await expect(embedder.embed(['x'], 'passage')).rejects.toMatchObject({ code: 'TASK_FAILED' });
+    await expect(embedder.embed(['x'], 'passage')).rejects.toMatchObject({ code: 'MODEL_MISSING' });
     cpSync(join(fixtures, 'tiny-static', 'model.onnx'), join(modelDir, 'model.onnx'));
     expect((await embedder.embed(['x'], 'passage')).length).toBe(16);
   });

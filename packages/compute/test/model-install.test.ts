@@ -1,6 +1,7 @@
 import {
   Embedder,
   WorkerPool,
+  builtInModel,
   installModel,
   listModels,
   modelRegistry,
@@ -15,6 +16,7 @@ import {
   readdirSync,
   rmSync,
   statSync,
+  writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -182,13 +184,20 @@ describe('what is not there', () => {
 
   it('a server out of reach is named', async () => {
     const endpoint = 'http://127.0.0.1:9';
-    await expect(install(repository, { endpoint })).rejects.toMatchObject({ code: 'MODEL_MISSING' });
+    await expect(install(repository, { endpoint })).rejects.toMatchObject({
+      code: 'MODEL_MISSING',
+      message: expect.stringMatching(/127\.0\.0\.1:9\/.*HF_ENDPOINT.*folder/),
+    });
   });
 
   it('a graph that cannot be read is not installed', async () => {
     server.files[`${repository}/onnx/model.onnx`] = Buffer.alloc(6000, 'x');
-    await expect(install(repository)).rejects.toMatchObject({ code: 'TASK_FAILED' });
+    await expect(install(repository)).rejects.toMatchObject({
+      code: 'MODEL_MISSING',
+      message: expect.stringMatching(/model\.onnx is damaged/),
+    });
     expect(await listModels(modelsDir)).toEqual([]);
+    expect(readdirSync(modelsDir)).toEqual([]); // It was whole, and useless: nothing to go on from.
   });
 });
 
@@ -210,7 +219,47 @@ describe('a model from a folder', () => {
       dim: 16,
       pooling: 'mean',
       outputName: 'last_hidden_state',
+      maxTokens: 32, // All that it takes, as trying showed.
     });
     expectClose(await vectorFrom(installed.modelDir, 'x', 'passage'), expected['x'].mean);
+  });
+
+  it.each([
+    ['tokenizer.json', '{ "model": ', /tokenizer\.json is damaged/],
+    ['model.onnx', 'no graph', /model\.onnx is damaged/],
+    ['model.json', '{ "id": "x" }', /"queryPrefix" must be a string/],
+  ])('is refused when its %s is damaged', async (file, content, says) => {
+    const folder = join(modelsDir, '..', 'damaged');
+    cpSync(join(fixtures, 'tiny-transformer'), folder, { recursive: true });
+    writeFileSync(join(folder, file), content);
+    await expect(install(folder)).rejects.toMatchObject({
+      code: 'MODEL_MISSING',
+      message: expect.stringMatching(says),
+    });
+    expect(await listModels(modelsDir)).toEqual([]);
+  });
+
+  it('is refused when its vectors are not as wide as it says', async () => {
+    const folder = join(modelsDir, '..', 'wide');
+    cpSync(join(fixtures, 'tiny-transformer'), folder, { recursive: true });
+    const spec = JSON.parse(readFileSync(join(folder, 'model.json'), 'utf8')) as object;
+    writeFileSync(join(folder, 'model.json'), JSON.stringify({ ...spec, dim: 17 }));
+    await expect(install(folder)).rejects.toThrow(/16\].* where float32 \[1, \d+, 17\] is expected/);
+  });
+
+  it('is refused when it has the id of the built-in model', async () => {
+    const folder = join(modelsDir, '..', 'same');
+    cpSync(join(fixtures, 'tiny-transformer'), folder, { recursive: true });
+    const [spec, { id }] = [
+      JSON.parse(readFileSync(join(folder, 'model.json'), 'utf8')),
+      await builtInModel(),
+    ];
+    writeFileSync(join(folder, 'model.json'), JSON.stringify({ ...spec, id }));
+    await expect(install(folder)).rejects.toThrow(/another id/);
+  });
+
+  it('is refused when it pools in a way that is not known here', async () => {
+    server.files[`${repository}/1_Pooling/config.json`] = json({ pooling_mode_lasttoken: true });
+    await expect(install(repository)).rejects.toThrow(/pooling_mode_lasttoken/);
   });
 });

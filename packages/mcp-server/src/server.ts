@@ -39,6 +39,8 @@ const INSTRUCTIONS = `Causantic is long-term memory of past coding sessions. Whi
 Any retrieval tool takes agent (e.g. "researcher") to look at one agent only.
 Session ids in results can be opened with reconstruct (session_id).`;
 
+const UPKEEP_AFTER_MS = 1_000;
+
 /** A memory server on one transport; the services are its starter's to close. */
 export class MemoryServer {
   private readonly server: Server;
@@ -48,6 +50,7 @@ export class MemoryServer {
     this.notify('message', { level, logger: 'causantic', data }),
   );
   private readonly projects = new ProjectListWatch(() => this.notify('resources/list_changed'));
+  private upkeep: NodeJS.Timeout | undefined;
 
   constructor(private readonly services: Services) {
     const info = { name: 'causantic', title: 'Causantic memory', version: services.version };
@@ -107,6 +110,8 @@ export class MemoryServer {
       onClosed?.();
     };
     await this.server.connect(transport);
+    // The client's first questions come first.
+    this.upkeep = setTimeout(() => this.services.keepUp(), UPKEEP_AFTER_MS).unref();
   }
 
   /** Finish and answer what runs, then close. */
@@ -116,6 +121,7 @@ export class MemoryServer {
       // The SDK writes an answer some microtasks after its handler is done.
       await new Promise((resolve) => setImmediate(resolve));
     }
+    clearTimeout(this.upkeep);
     await this.server.close();
   }
 

@@ -3,6 +3,7 @@ import type { WorkerPool } from '@causantic/compute';
 import { InvalidArgumentError, type Config } from '@causantic/domain';
 import type { Hit, SemanticSearch } from '@causantic/retrieval';
 import type { Store } from '@causantic/storage';
+import type { VectorState } from './semantic-service.js';
 
 /** What tools are given; nothing global. */
 export interface ToolContext {
@@ -18,6 +19,8 @@ export interface ToolContext {
   workers: () => Promise<WorkerPool>;
   /** Search by meaning; opened when first used. */
   semantic: () => Promise<SemanticSearch>;
+  /** How many chunks have vectors, of which model, and what they are searched with. */
+  vectors: () => Promise<VectorState>;
   /** Deletes chunks off the main thread; gives the number that existed. */
   deleteChunks: (ids: number[]) => Promise<number>;
 }

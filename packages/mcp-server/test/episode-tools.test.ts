@@ -6,6 +6,7 @@ import { loadConfig, NotFoundError } from '@causantic/domain';
 import { ingestTree } from '@causantic/ingest';
 import { Store } from '@causantic/storage';
 import { causanticTools } from '../src/causantic/index.js';
+import { SemanticService } from '../src/semantic-service.js';
 import { callTool, type ToolAnswer, type ToolContext } from '../src/tool.js';
 
 let context: ToolContext;
@@ -14,14 +15,17 @@ let context: ToolContext;
 beforeEach(() => {
   const home = mkdtempSync(join(tmpdir(), 'causantic-tools-'));
   const store = Store.open(':memory:');
+  const workers = () => Promise.reject(new Error('no workers'));
+  const semantic = new SemanticService({ store, home, workers });
   context = {
     store,
     config: loadConfig({ home, projectDir: home, env: {} }),
     version: '1.2.3',
     home,
     clock: () => 0,
-    workers: () => Promise.reject(new Error('no workers')),
-    semantic: () => Promise.reject(new Error('no model')),
+    workers,
+    semantic: () => semantic.search(),
+    vectors: () => semantic.state(),
     deleteChunks: (ids) => Promise.resolve(store.forgetting.delete(ids)),
   };
   onTestFinished(() => {
@@ -179,7 +183,9 @@ describe('explain', () => {
 describe('stats', () => {
   it('counts the edges of agent teams where there are any', async () => {
     tell();
-    expect((await call('stats', {})).text).not.toContain('Agent Teams');
+    const { text: alone } = await call('stats', {});
+    expect(alone).not.toContain('Agent Teams');
+    expect(alone).toContain('- Index: none\n- Problem: no workers'); // And the rest is told all the same.
     const team = { teamName: 'shop', agentName: 'ada' };
     const lead: Line[] = [
       ['user', 'build it together'],
@@ -194,6 +200,8 @@ describe('stats', () => {
     ingest(3, lead);
     ingest(4, member, team);
     const { text } = await call('stats', {});
-    expect(text).toMatch(/\nAgent Teams:\n- Agent chunks: 1\n- Distinct agents: 1\n- team-report edges: 1$/);
+    expect(text).toMatch(
+      /\nAgent Teams:\n- Agent chunks: 1\n- Distinct agents: 1\n- team-report edges: 1\nVectors:/,
+    );
   });
 });

@@ -1,5 +1,8 @@
-import type { Embedder, VectorIndexes } from '@causantic/compute';
+import type * as Compute from '@causantic/compute';
+import type { Embedder, Priority, ShelfDiagnostics, VectorIndexes, VectorSource } from '@causantic/compute';
 import type { KeywordScope, Store } from '@causantic/storage';
+import { indexKey } from './index-files.js';
+import type { ReadIdsInput, ReadVectorsInput } from './vector-read-task.js';
 
 /** Chunks by similarity of meaning, best first; parallel arrays. */
 export interface SemanticMatches {
@@ -8,31 +11,40 @@ export interface SemanticMatches {
   similarities: number[];
 }
 
-/** Finds chunks by what they mean. The vectors are the store's; the indexes over them are derived. */
+/** What the searches with different models over one store have in common. */
+interface Shared {
+  store: Store;
+  indexes: VectorIndexes;
+  /** Whose index a key names. */
+  owners: Map<string, { modelId: string; dim: number; projectId: number }>;
+}
+
+/** Finds chunks by what they mean to one model. The vectors are the store's; the indexes over them are derived. */
 export class SemanticSearch {
   private constructor(
-    private readonly store: Store,
+    private readonly shared: Shared,
     private readonly embedder: Embedder,
-    private readonly indexes: VectorIndexes,
   ) {}
 
-  /** @param directory where index files are kept; everything in it may be deleted at any time */
+  /**
+   * @param store in a file: its vectors are read in the indexes' worker
+   * @param directory where index files are kept; everything in it may be deleted at any time
+   */
   static async open(store: Store, embedder: Embedder, directory: string): Promise<SemanticSearch> {
     // Loaded here and not with this module: a server that only lists needs no worker pool.
-    const { VectorIndexes } = await import('@causantic/compute');
-    const { id: modelId, dim } = embedder.model;
-    const indexes = new VectorIndexes({
-      directory,
-      source: {
-        state: (key) => {
-          const version = store.vectors.version(modelId, Number(key));
-          return version === undefined ? undefined : { modelId, dim, version };
-        },
-        ids: (key) => store.vectors.ids(modelId, Number(key)),
-        vectors: (key, ids) => store.vectors.get(modelId, Number(key), ids, dim),
-      },
-    });
-    return new SemanticSearch(store, embedder, indexes);
+    const compute = await import('@causantic/compute');
+    const owners: Shared['owners'] = new Map();
+    const indexes = new compute.VectorIndexes({ directory, source: vectorSource(store, owners, compute) });
+    return new SemanticSearch({ store, indexes, owners }, embedder);
+  }
+
+  /** The same store searched with another model; both may be used until either is closed. */
+  withModel(embedder: Embedder): SemanticSearch {
+    return new SemanticSearch(this.shared, embedder);
+  }
+
+  get modelId(): string {
+    return this.embedder.model.id;
   }
 
   /** A query's unit vector; all zeros when the model knows none of its words. */
@@ -42,7 +54,7 @@ export class SemanticSearch {
 
   /** The `limit` chunks of the scope most similar to a vector. Filters count before the cut. */
   async nearest(vector: Float32Array, scope: KeywordScope, limit: number): Promise<SemanticMatches> {
-    const allowed = scope.agentIds && this.store.chunks.idsOfAgents(scope.agentIds);
+    const allowed = scope.agentIds && this.shared.store.chunks.idsOfAgents(scope.agentIds);
     return this.scan(vector, { projectId: scope.projectId, allowed, limit });
   }
 
@@ -66,13 +78,12 @@ export class SemanticSearch {
       limit,
     }: { projectId: number | undefined; allowed: readonly number[] | undefined; limit: number },
   ): Promise<SemanticMatches> {
-    const known = this.store.vectors.projects(this.embedder.model.id);
-    const projects = projectId === undefined ? known : known.filter((id) => id === projectId);
-    if (projects.length === 0 || limit === 0 || vector.every((component) => component === 0)) {
+    const keys = this.keys(projectId);
+    if (keys.length === 0 || limit === 0 || vector.every((component) => component === 0)) {
       return { ids: [], similarities: [] };
     }
-    const { ids, scores } = await this.indexes.search({
-      keys: projects.map(String),
+    const { ids, scores } = await this.shared.indexes.search({
+      keys,
       query: vector,
       k: limit,
       ...(allowed && { allowed: Float64Array.from(allowed) }),
@@ -81,13 +92,49 @@ export class SemanticSearch {
   }
 
   /** Brings the indexes in memory in line with the store; a search does so for those that it uses. */
-  async update(): Promise<void> {
-    const projects = this.store.vectors.projects(this.embedder.model.id);
-    await Promise.all(projects.map((id) => this.indexes.sync(String(id))));
+  async update(priority: Priority): Promise<void> {
+    await Promise.all(this.keys().map((key) => this.shared.indexes.sync(key, priority)));
   }
 
-  /** Saves the indexes and ends their worker. */
-  close(): Promise<void> {
-    return this.indexes.close();
+  /** Frees the indexes of this model and deletes their files: its vectors are of no use any more. */
+  async drop(): Promise<void> {
+    await Promise.all(this.keys().map((key) => this.shared.indexes.drop(key)));
   }
+
+  /** What the indexes are kept with, and which are in memory. Starts their worker. */
+  diagnostics(): Promise<ShelfDiagnostics> {
+    return this.shared.indexes.diagnostics();
+  }
+
+  /** Saves the indexes, of all models, and ends their worker. */
+  close(): Promise<void> {
+    return this.shared.indexes.close();
+  }
+
+  private keys(projectId?: number): string[] {
+    const { id: modelId, dim } = this.embedder.model;
+    const known = this.shared.store.vectors.projects(modelId);
+    const projects = projectId === undefined ? known : known.filter((id) => id === projectId);
+    return projects.map((id) => {
+      const key = indexKey(modelId, id);
+      this.shared.owners.set(key, { modelId, dim, projectId: id });
+      return key;
+    });
+  }
+}
+
+function vectorSource(store: Store, owners: Shared['owners'], { defineTask }: typeof Compute): VectorSource {
+  const entry = new URL('./vector-read-task.js', import.meta.url);
+  const readVectorIds = defineTask<ReadIdsInput, Float64Array>(entry, 'readVectorIds');
+  const readVectors = defineTask<ReadVectorsInput, Float32Array>(entry, 'readVectors');
+  const databasePath = store.path;
+  return {
+    state: (key) => {
+      const { modelId, dim, projectId } = owners.get(key)!;
+      const version = store.vectors.version(modelId, projectId);
+      return version === undefined ? undefined : { modelId, dim, version };
+    },
+    ids: (key, run) => run(readVectorIds, { databasePath, ...owners.get(key)! }),
+    vectors: (key, ids, run) => run(readVectors, { databasePath, ...owners.get(key)!, ids }),
+  };
 }

@@ -1,5 +1,8 @@
 import type { Database } from 'better-sqlite3';
 
+/** Chunks that a question can find, and so are given vectors. */
+export const RANKED = "kind IN ('dialogue', 'compaction')";
+
 /** Which models' vectors are made and searched. They differ while a switch is under way. */
 export interface EmbeddingState {
   /** The model whose vectors are made; null: the one that comes with the program. */
@@ -27,6 +30,17 @@ export class EmbeddingUse {
       .get() as EmbeddingState;
   }
 
+  /** Changes whenever a chunk was added, or another model was chosen; read in microseconds. */
+  changeMark(): string {
+    return this.db
+      .prepare(
+        `SELECT revision || '/' || coalesce((SELECT max(id) FROM chunk INDEXED BY chunk_ranked WHERE ${RANKED}), 0)
+         FROM embedding`,
+      )
+      .pluck()
+      .get() as string;
+  }
+
   /** From now on vectors of this model are made; whoever was making vectors stops. */
   choose(modelId: string | null): void {
     this.db
@@ -36,13 +50,24 @@ export class EmbeddingUse {
       .run(modelId);
   }
 
-  /** Search this model's vectors from now on. */
+  /** Search this model's vectors, which are complete, from now on. */
   serve(modelId: string): void {
     this.db
       .prepare(
-        'UPDATE embedding SET serving_model = ?1, revision = revision + 1 WHERE serving_model IS NOT ?1',
+        `UPDATE embedding SET serving_model = @modelId, remaking_model = NULL, revision = revision + 1
+         WHERE serving_model IS NOT @modelId OR remaking_model IS NOT NULL`,
       )
-      .run(modelId);
+      .run({ modelId });
+  }
+
+  /** The model whose vectors are being made anew: all of them were dropped, and some are still missing. */
+  remaking(): string | null {
+    return this.db.prepare('SELECT remaking_model FROM embedding').pluck().get() as string | null;
+  }
+
+  /** Note that all vectors of the model were dropped in order to be made anew; until all are there again. */
+  noteRemaking(modelId: string): void {
+    this.db.prepare('UPDATE embedding SET remaking_model = ?, revision = revision + 1').run(modelId);
   }
 
   /** Take the right to make vectors, or prolong it. False while another process has it. */
@@ -54,6 +79,11 @@ export class EmbeddingUse {
       )
       .run({ ...lease, nowMs });
     return changes > 0;
+  }
+
+  /** Who has it, or had it when it ran out. */
+  leaseOwner(): string | null {
+    return this.db.prepare('SELECT lease_owner FROM embedding').pluck().get() as string | null;
   }
 
   /** Take it from whoever has it: for a program that somebody waits for. */

@@ -254,6 +254,8 @@ const MIGRATIONS: readonly string[] = [
   CREATE INDEX chunk_ranked ON chunk(id) WHERE kind IN ('dialogue', 'compaction');
   CREATE INDEX vector_by_project ON chunk_vector(model_id, project_id, chunk_id);
   `,
+  // Lets `--rebuild vectors` go on after a kill.
+  'ALTER TABLE embedding ADD COLUMN remaking_model TEXT;',
 ];
 
 export const SCHEMA_VERSION = MIGRATIONS.length;

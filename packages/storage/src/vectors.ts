@@ -1,6 +1,6 @@
 import type { Database, Statement } from 'better-sqlite3';
 import type { Span, Speaker } from '@causantic/domain';
-import { type EmbeddingLease, prolongLease } from './embedding-use.js';
+import { type EmbeddingLease, prolongLease, RANKED } from './embedding-use.js';
 
 /** A chunk that has no vector of a model yet. */
 export interface PendingChunk {
@@ -9,9 +9,6 @@ export interface PendingChunk {
   text: string;
   spans: Span[];
 }
-
-/** Chunks that a question can find, and so are given vectors. */
-const RANKED = "kind IN ('dialogue', 'compaction')";
 
 /** Embeddings of chunks, by model. The bytes here are the truth; every index over them is derived. */
 export class Vectors {
@@ -93,10 +90,11 @@ export class Vectors {
   drop(modelId: string, limit: number): number {
     return this.db
       .prepare(
-        `DELETE FROM chunk_vector WHERE model_id = ?1 AND (project_id, chunk_id) IN (
-           SELECT project_id, chunk_id FROM chunk_vector INDEXED BY vector_by_project WHERE model_id = ?1 LIMIT ?2)`,
+        `DELETE FROM chunk_vector WHERE model_id = @modelId AND (project_id, chunk_id) IN (
+           SELECT project_id, chunk_id FROM chunk_vector INDEXED BY vector_by_project
+           WHERE model_id = @modelId LIMIT @limit)`,
       )
-      .run(modelId, limit).changes;
+      .run({ modelId, limit }).changes;
   }
 
   /** A number that changes with every vector added to or removed from a project, by any process. */

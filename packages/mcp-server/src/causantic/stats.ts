@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { formatMonthRange } from '@causantic/retrieval';
 import type { ProjectSummary, Statistics } from '@causantic/storage';
 import { fittingLines } from '../fitting-lines.js';
+import type { VectorState } from '../semantic-service.js';
 import { defineTool, READ_ONLY } from '../tool.js';
 
 const TEAM_EDGES = ['team-spawn', 'team-report', 'peer-message'];
@@ -14,8 +15,10 @@ export const statsTool = defineTool({
     'Use to check system health and memory usage.',
   input: z.strictObject({}),
   annotations: READ_ONLY,
-  run(_input, { store, version, config }) {
+  async run(_input, { store, version, config, vectors }) {
     const totals = store.statistics();
+    // Where there is nothing, no worker is started to say so.
+    const vectorState = totals.chunks === 0 ? undefined : await vectors();
     const byType = store.edges.countByType();
     const head = [
       `Causantic v${version}`,
@@ -25,15 +28,18 @@ export const statsTool = defineTool({
       `- Clusters: ${totals.clusters}`,
       `- Entities: ${totals.entities}`,
     ];
-    const teams = totals.agentChunks === 0 ? [] : teamLines(totals, byType);
+    const below = [
+      ...(totals.agentChunks === 0 ? [] : teamLines(totals, byType)),
+      ...(vectorState ? vectorLines(vectorState) : []),
+    ];
     const projects = fittingLines({
-      fixed: [...head, 'Projects:', ...teams],
+      fixed: [...head, 'Projects:', ...below],
       lines: store.projects.list().map(projectLine),
       budgetTokens: config.tokens.mcpMaxResponse,
       more: (leftOut) => `...and ${leftOut} more, used longer ago`,
     });
-    const lines = [...head, ...(projects.length > 0 ? ['Projects:', ...projects] : []), ...teams];
-    return { text: lines.join('\n'), diagnostics: { ...totals, edgesByType: byType } };
+    const lines = [...head, ...(projects.length > 0 ? ['Projects:', ...projects] : []), ...below];
+    return { text: lines.join('\n'), diagnostics: { ...totals, edgesByType: byType, vectors: vectorState } };
   },
 });
 
@@ -47,5 +53,18 @@ function teamLines(totals: Statistics, byType: Record<string, number>): string[]
     `- Agent chunks: ${totals.agentChunks}`,
     `- Distinct agents: ${totals.agents}`,
     ...TEAM_EDGES.flatMap((type) => (byType[type] ? [`- ${type} edges: ${byType[type]}`] : [])),
+  ];
+}
+
+const BACKENDS = { faiss: 'FAISS', 'exact-scan': 'exact scan', none: 'none' } as const;
+
+function vectorLines({ model, nextModel, vectors, pending, backend, problems }: VectorState): string[] {
+  const forNext = nextModel === undefined ? '' : ` for ${nextModel}`;
+  return [
+    'Vectors:',
+    `- Model: ${model}${nextModel === undefined ? '' : `, until ${nextModel} is ready`}`,
+    `- Embedded: ${vectors} chunks, ${pending} pending${forNext}`,
+    `- Index: ${BACKENDS[backend]}`,
+    ...problems.map((problem) => `- Problem: ${problem}`),
   ];
 }

@@ -1,0 +1,244 @@
+import { createHash } from 'node:crypto';
+import { createReadStream } from 'node:fs';
+import { join } from 'node:path';
+import { SingleBar } from 'cli-progress';
+import type { Command } from 'commander';
+import {
+  builtInModel,
+  findModel,
+  installModel,
+  listModels,
+  modelRegistry,
+  removeModel,
+  type InstalledModel,
+} from '@causantic/compute';
+import { errorMessage, InvalidArgumentError, NotFoundError } from '@causantic/domain';
+import { modelsFolder } from '@causantic/ingest';
+import { Services } from '@causantic/mcp-server';
+import type { Store } from '@causantic/storage';
+import { EXAMPLES } from './examples.js';
+
+/** `causantic model list|install|use|remove`: which model makes the vectors that search by meaning needs. */
+export function addModelCommand(program: Command, version: string): void {
+  const model = program
+    .command('model')
+    .description('The embedding model: the one that comes with Causantic, or any other in ONNX form.')
+    .addHelpText('after', EXAMPLES['model'] ?? '');
+  const run = (work: (memory: Memory) => Promise<string>) => withMemory(version, work);
+  model
+    .command('list')
+    .description('Models that are installed or known by name, and the one in use.')
+    .option('--json', 'print the list as JSON')
+    .action(({ json }: { json?: boolean }) =>
+      run(async (memory) => {
+        const rows = await listed(memory);
+        return json ? JSON.stringify(rows, null, 2) : tableOf(rows);
+      }),
+    );
+  model
+    .command('install')
+    .description('Fetch a model, by a name of the list, by its Hugging Face id, or from a folder.')
+    .argument('<model>', 'name, owner/name, or path of a folder with tokenizer.json and model.onnx')
+    .action((id: string) => run((memory) => install(memory, id)));
+  model
+    .command('use')
+    .description('Make vectors with this model from now on. Search uses the old ones until all are made.')
+    .argument('<model>', 'an installed model, or the built-in one')
+    .action((id: string) => run((memory) => use(memory, id)));
+  model
+    .command('remove')
+    .description('Delete an installed model that is not in use.')
+    .argument('<model>', 'an installed model')
+    .action((id: string) => run((memory) => remove(memory, id)));
+}
+
+interface Memory {
+  store: Store;
+  home: string;
+}
+
+async function withMemory(version: string, work: (memory: Memory) => Promise<string>): Promise<void> {
+  const services = new Services(version);
+  try {
+    const { store, home } = services.context();
+    process.stdout.write(`${await work({ store, home })}\n`);
+  } finally {
+    await services.close();
+  }
+}
+
+interface ListedModel {
+  id: string;
+  dimensions: number;
+  /** Null when it is not installed. */
+  bytes: number | null;
+  installed: boolean;
+  builtIn: boolean;
+  /** `next`: its vectors are being made; search uses the model that is `in use` until then. */
+  use: 'in use' | 'next' | null;
+  chunks: number;
+}
+
+async function listed({ store, home }: Memory): Promise<ListedModel[]> {
+  const builtIn = await builtInModel();
+  const installed = await listModels(modelsFolder(home));
+  const known = [builtIn, ...installed];
+  const others = Object.entries(modelRegistry).filter(([id]) => !known.some((model) => model.id === id));
+  const counts = store.vectors.countByModel();
+  const { inUse, next } = inUseOf(store, builtIn.id);
+  const about = (id: string): Pick<ListedModel, 'builtIn' | 'use' | 'chunks'> => ({
+    builtIn: id === builtIn.id,
+    use: id === inUse ? 'in use' : id === next ? 'next' : null,
+    chunks: counts[id] ?? 0,
+  });
+  return [
+    ...known.map(({ id, dim, bytes }) => ({ id, dimensions: dim, bytes, installed: true, ...about(id) })),
+    ...others.map(([id, { dim }]) => ({ id, dimensions: dim, bytes: null, installed: false, ...about(id) })),
+  ];
+}
+
+/** The model that search uses, and the chosen one, which is the same but for the time of a switch. */
+function inUseOf(store: Store, builtInId: string): { inUse: string; next: string } {
+  const { serving, chosen } = store.embedding.state();
+  const next = chosen ?? builtInId;
+  return { inUse: serving ?? next, next };
+}
+
+/** Columns whose cells stand at the right. */
+const NUMBERS = new Set([1, 2, 5]);
+
+function padded(cell: string, width: number, isNumber: boolean): string {
+  return isNumber ? cell.padStart(width) : cell.padEnd(width);
+}
+
+function tableOf(models: readonly ListedModel[]): string {
+  const rows = models.map(({ id, dimensions, bytes, installed, builtIn, use, chunks }) => [
+    id,
+    String(dimensions),
+    bytes === null ? '–' : megabytes(bytes),
+    builtIn ? 'built in' : installed ? 'yes' : 'no',
+    use ?? '',
+    chunks.toLocaleString('en-US'),
+  ]);
+  const table = [['MODEL', 'DIMENSIONS', 'SIZE', 'INSTALLED', 'USE', 'CHUNKS'], ...rows];
+  const widths = table[0]!.map((_, column) => Math.max(...table.map((row) => row[column]!.length)));
+  const line = (row: string[]): string =>
+    row.map((cell, column) => padded(cell, widths[column]!, NUMBERS.has(column))).join('  ');
+  return table.map((row) => line(row).trimEnd()).join('\n');
+}
+
+async function install({ store, home }: Memory, idOrPath: string): Promise<string> {
+  if (idOrPath === (await builtInModel()).id) {
+    return `${idOrPath} comes with Causantic: there is nothing to install.`;
+  }
+  const before = await fingerprints(home, Object.keys(store.vectors.countByModel()));
+  const bar = new DownloadBar();
+  try {
+    const onProgress = (done: number, total: number): void => bar.show(done, total);
+    const model = await installModel({ idOrPath, modelsDir: modelsFolder(home), onProgress });
+    bar.stop();
+    await forgetVectorsOfOther(store, model, before);
+    const size = `${model.dim} dimensions, ${megabytes(model.bytes)}`;
+    return `Installed ${model.id} (${size}). To use it: causantic model use ${model.id}`;
+  } finally {
+    bar.stop();
+  }
+}
+
+/** What the installed models are made of, by id: vectors of one are of no use to another of the same name. */
+async function fingerprints(home: string, ids: readonly string[]): Promise<Map<string, string>> {
+  const installed = await listModels(modelsFolder(home));
+  const found = installed.filter(({ id }) => ids.includes(id));
+  return new Map(
+    await Promise.all(found.map(async (model) => [model.id, await fingerprint(model)] as const)),
+  );
+}
+
+async function fingerprint({ modelDir }: InstalledModel): Promise<string> {
+  const hash = createHash('sha256');
+  for (const file of ['model.json', 'tokenizer.json', 'model.onnx']) {
+    for await (const piece of createReadStream(join(modelDir, file))) hash.update(piece as Buffer);
+  }
+  return hash.digest('hex');
+}
+
+async function forgetVectorsOfOther(
+  store: Store,
+  model: InstalledModel,
+  before: ReadonlyMap<string, string>,
+): Promise<void> {
+  if (before.get(model.id) === (await fingerprint(model))) return;
+  dropVectors(store, model.id);
+  store.embedding.choose(store.embedding.state().chosen); // Whoever uses the one that was replaced opens this one.
+}
+
+async function use({ store, home }: Memory, id: string): Promise<string> {
+  const builtIn = await builtInModel();
+  await findModel(modelsFolder(home), id).catch((cause: unknown) => {
+    throw new NotFoundError(`${errorMessage(cause)} To install it: causantic model install ${id}`, { cause });
+  });
+  if (store.embedding.state().chosen !== (id === builtIn.id ? null : id)) {
+    store.embedding.choose(id === builtIn.id ? null : id);
+  }
+  const pending = store.vectors.countPending(id);
+  const { inUse } = inUseOf(store, builtIn.id);
+  if (pending === 0) return `Using ${id}. All chunks have its vectors.`;
+  return [
+    `Using ${id}. ${pending.toLocaleString('en-US')} chunks are waiting for its vectors.`,
+    'A running server makes them in the background; causantic-reindex makes them now.',
+    ...(inUse === id ? [] : [`Until then search goes on with ${inUse}.`]),
+  ].join('\n');
+}
+
+async function remove({ store, home }: Memory, id: string): Promise<string> {
+  const builtIn = await builtInModel();
+  if (id === builtIn.id)
+    throw new InvalidArgumentError('model', id, 'an installed one: this one is built in');
+  const { inUse, next } = inUseOf(store, builtIn.id);
+  if (id === inUse || id === next) {
+    const advice =
+      id === next ? `choose another first: causantic model use ${builtIn.id}` : `${next} replaces it soon`;
+    throw new InvalidArgumentError('model', id, `one that is not in use (${advice})`);
+  }
+  const isKnown = (await listModels(modelsFolder(home))).some((model) => model.id === id);
+  if (isKnown || !(id in store.vectors.countByModel())) await removeModel(modelsFolder(home), id);
+  const chunks = dropVectors(store, id);
+  return `Removed ${id}${chunks > 0 ? ` and its vectors of ${chunks.toLocaleString('en-US')} chunks` : ''}.`;
+}
+
+const DROPPED_AT_ONCE = 1_000;
+
+function dropVectors(store: Store, modelId: string): number {
+  let chunks = 0;
+  for (let dropped = 1; dropped > 0; chunks += dropped) {
+    dropped = store.vectors.drop(modelId, DROPPED_AT_ONCE);
+  }
+  return chunks;
+}
+
+function megabytes(bytes: number): string {
+  return `${(bytes / 1_000_000).toFixed(1)} MB`;
+}
+
+/** Shown on a terminal while a model is fetched. */
+class DownloadBar {
+  private bar: SingleBar | undefined;
+
+  show(done: number, total: number): void {
+    if (!process.stderr.isTTY || total === 0) return;
+    if (!this.bar) {
+      this.bar = new SingleBar({
+        format: `Downloading {bar} {percentage}% of ${megabytes(total)} | {eta_formatted} left`,
+        hideCursor: true,
+        clearOnComplete: true,
+      });
+      this.bar.start(total, done);
+    }
+    this.bar.update(done);
+  }
+
+  stop(): void {
+    this.bar?.stop();
+    this.bar = undefined;
+  }
+}

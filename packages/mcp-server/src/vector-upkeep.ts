@@ -1,0 +1,95 @@
+import type { Embedder, WorkerPool } from '@causantic/compute';
+import { ComputeError, errorMessage } from '@causantic/domain';
+import type { Store } from '@causantic/storage';
+
+export interface VectorUpkeepOptions {
+  store: Store;
+  home: string;
+  workers: () => Promise<WorkerPool>;
+  /** After every batch. */
+  onProgress: () => Promise<void>;
+  /** Before searches go over to another model. */
+  beforeServing: (embedder: Embedder) => Promise<void>;
+  /** When all chunks have vectors of the chosen model. */
+  onDone: () => Promise<void>;
+}
+
+/** What another process stored is looked for this often. */
+const LOOK_MS = 2_000;
+
+/**
+ * Makes vectors of what other processes stored without, one batch after the other in the worker pool, where every
+ * question overtakes it. Of several servers on one store one does the work.
+ */
+export class VectorUpkeep {
+  private timer: NodeJS.Timeout | undefined;
+  private running: Promise<void> | undefined;
+  private readonly stop = new AbortController();
+  private seen = '';
+  private lastProblem: string | undefined;
+
+  constructor(private readonly options: VectorUpkeepOptions) {}
+
+  /** Why the last round ended early. */
+  get problem(): string | undefined {
+    return this.lastProblem && `vectors are not being made: ${this.lastProblem}`;
+  }
+
+  /** Look now and then; does not keep the process alive. */
+  start(): void {
+    if (this.timer) return;
+    this.timer = setInterval(() => this.look(), LOOK_MS).unref();
+    this.look();
+  }
+
+  async close(): Promise<void> {
+    clearInterval(this.timer);
+    this.stop.abort();
+    await this.running;
+  }
+
+  private look(): void {
+    const found = this.options.store.embedding.changeMark();
+    if (this.running || found === this.seen) return;
+    this.running = this.round()
+      .then((complete) => {
+        if (complete) this.seen = found; // What came since shows in the next mark.
+        this.lastProblem = undefined;
+      })
+      .catch((error: unknown) => {
+        if (isMissingModel(error)) this.seen = found; // Until somebody changes something.
+        this.lastProblem = errorMessage(error);
+      })
+      .finally(() => (this.running = undefined));
+  }
+
+  private async isUpToDate(): Promise<boolean> {
+    const { store } = this.options;
+    const { builtInModel } = await import('@causantic/compute');
+    const { chosen, serving } = store.embedding.state();
+    const wanted = chosen ?? (await builtInModel()).id;
+    const stored = Object.keys(store.vectors.countByModel());
+    const isComplete =
+      store.vectors.countPending(wanted) === 0 && (serving === wanted || stored.length === 0);
+    return isComplete && stored.every((modelId) => modelId === wanted);
+  }
+
+  private async round(): Promise<boolean> {
+    const { store, home, workers, beforeServing, onProgress, onDone } = this.options;
+    if (await this.isUpToDate()) return true; // No worker is started for that.
+    const { updateVectors } = await import('@causantic/ingest');
+    const { complete } = await updateVectors(store, {
+      pool: await workers(),
+      home,
+      beforeServing,
+      onProgress: () => void onProgress().catch((error: unknown) => (this.lastProblem = errorMessage(error))),
+      signal: this.stop.signal,
+    });
+    if (complete) await onDone();
+    return complete;
+  }
+}
+
+function isMissingModel(error: unknown): boolean {
+  return error instanceof ComputeError && error.code === 'MODEL_MISSING';
+}

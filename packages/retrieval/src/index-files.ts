@@ -1,0 +1,24 @@
+import { createHash } from 'node:crypto';
+import { existsSync, readdirSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+
+/** Names the vector index of a project and a model; also the beginning of its file's name. */
+export function indexKey(modelId: string, projectId: number): string {
+  return `${modelTag(modelId)}-${projectId}`;
+}
+
+/** Ids hold slashes and may be long or differ in case only. */
+function modelTag(modelId: string): string {
+  const readable = modelId.replace(/[^A-Za-z0-9]+/g, '-').slice(0, 40);
+  return `${readable}-${createHash('sha256').update(modelId).digest('hex').slice(0, 8)}`;
+}
+
+/** Deletes index files, which are made anew from the store when they are needed; those of some models may stay. */
+export function removeIndexFiles(directory: string, { except }: { except: readonly string[] }): void {
+  if (!existsSync(directory)) return;
+  const kept = except.map((modelId) => `${modelTag(modelId)}-`);
+  for (const name of readdirSync(directory)) {
+    const isKept = kept.some((beginning) => name.startsWith(beginning));
+    if (name.endsWith('.faiss') && !isKept) rmSync(join(directory, name), { force: true });
+  }
+}
