@@ -75,9 +75,14 @@ export class MemoryHome {
     return finished(this.spawn(SERVER, args));
   }
 
+  /** @param env added to the environment */
+  causanticWith(env: Record<string, string>, ...args: string[]): Promise<Finished> {
+    return finished(this.spawn(SERVER, args, env));
+  }
+
   /** The bare server process, for what a client library would hide. */
-  server(): ChildProcess {
-    return this.spawn(SERVER, ['serve']);
+  server(...args: string[]): ChildProcess {
+    return this.spawn(SERVER, ['serve', ...args]);
   }
 
   /** A client with a server of its own. */
@@ -131,8 +136,8 @@ export class MemoryHome {
     rmSync(this.folder, { recursive: true, force: true });
   }
 
-  private spawn(program: string, args: string[]): ChildProcess {
-    return spawn(process.execPath, [program, ...args], { env: this.environment(), cwd: this.folder });
+  private spawn(program: string, args: string[], env: Record<string, string> = {}): ChildProcess {
+    return spawn(process.execPath, [program, ...args], { env: this.environment(env), cwd: this.folder });
   }
 
   private environment(more: Record<string, string> = {}): Record<string, string> {

@@ -1,13 +1,6 @@
 import { Command, CommanderError } from 'commander';
 import { errorMessage, InvalidArgumentError } from '@causantic/domain';
-import {
-  callTool,
-  causanticTools,
-  describeHit,
-  serveStdio,
-  Services,
-  type ToolDefinition,
-} from '@causantic/mcp-server';
+import { callTool, causanticTools, describeHit, Services, type ToolDefinition } from '@causantic/mcp-server';
 import { addConfigCommand } from './config-command.js';
 import { addDoctorCommand } from './doctor-command.js';
 import { EXAMPLES } from './examples.js';
@@ -15,6 +8,7 @@ import { addHookCommand } from './hook-command.js';
 import { addInitCommands } from './init-command.js';
 import { addModelCommand } from './model-command.js';
 import { addRepomapCommand } from './repomap-command.js';
+import { addServeCommand } from './serve-command.js';
 import { toolParameters, type ToolParameter } from './tool-parameters.js';
 
 /** Run one command. Resolves with the exit code: 0 well, 1 the command failed, 2 it was called wrongly. */
@@ -40,10 +34,7 @@ function createProgram(version: string): Command {
     .exitOverride()
     .showHelpAfterError('(add --help for usage)')
     .addHelpText('after', EXAMPLES['causantic'] ?? '');
-  program
-    .command('serve')
-    .description('The MCP server on stdio. Exits when stdin closes.')
-    .action(() => serveStdio(version));
+  addServeCommand(program, version);
   addInitCommands(program);
   addDoctorCommand(program);
   addHookCommand(program);

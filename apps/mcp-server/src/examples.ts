@@ -26,6 +26,12 @@ Examples:
   hook: `
 Examples:
   echo '{"session_id":"…","cwd":"'"$PWD"'","source":"startup"}' | causantic hook session-start`,
+  serve: `
+Examples:
+  causantic serve                        started by a client, over its stdin and stdout
+  causantic serve --http                 for clients on this machine, at http://127.0.0.1:7077/mcp
+  claude mcp add --transport http causantic http://127.0.0.1:7077/mcp \\
+    --header "Authorization: Bearer $(cat ~/.causantic/http-token)"`,
   search: `
 Examples:
   causantic search "token refresh race" --project my-app

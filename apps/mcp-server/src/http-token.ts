@@ -1,0 +1,36 @@
+import { randomBytes } from 'node:crypto';
+import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { InvalidArgumentError } from '@causantic/domain';
+
+const VARIABLE = 'CAUSANTIC_HTTP_TOKEN';
+const SHORTEST = 16;
+
+/** What a client must present, and where a person finds it. */
+export interface HttpToken {
+  token: string;
+  /** The path of a file, or the name of the variable. */
+  place: string;
+}
+
+/**
+ * The token from the environment, else the one in the home, which is made when there is none.
+ * @throws InvalidArgumentError for one that can be guessed
+ */
+export function httpToken(home: string, env: NodeJS.ProcessEnv): HttpToken {
+  const given = env[VARIABLE]?.trim();
+  if (given !== undefined && given !== '') return { token: checked(given, VARIABLE), place: VARIABLE };
+  const file = join(home, 'http-token');
+  if (!existsSync(file)) {
+    mkdirSync(home, { recursive: true, mode: 0o700 });
+    writeFileSync(file, `${randomBytes(32).toString('base64url')}\n`, { mode: 0o600, flag: 'wx' });
+  }
+  chmodSync(file, 0o600);
+  return { token: checked(readFileSync(file, 'utf8').trim(), file), place: file };
+}
+
+function checked(token: string, place: string): string {
+  if (token.length >= SHORTEST) return token;
+  // The value stays unsaid.
+  throw new InvalidArgumentError(place, `${token.length} characters`, `a token of at least ${SHORTEST}`);
+}

@@ -1,0 +1,62 @@
+import { once } from 'node:events';
+import type { Command } from 'commander';
+import { causanticHome, InvalidArgumentError } from '@causantic/domain';
+import { openHttpServer, serveStdio, Services, type HttpMemoryServer } from '@causantic/mcp-server';
+import { EXAMPLES } from './examples.js';
+import { httpToken } from './http-token.js';
+
+const DEFAULT_PORT = 7077;
+
+interface ServeFlags {
+  http?: boolean;
+  host: string;
+  port: string;
+  allowRemote?: boolean;
+}
+
+/** `causantic serve`: on stdio for the agent that starts it, or on HTTP for any number of clients. */
+export function addServeCommand(program: Command, version: string): void {
+  program
+    .command('serve')
+    .description('The MCP server. On stdio it exits when stdin closes.')
+    .option('--http', 'listen for HTTP instead, on this machine only; clients need a token')
+    .option('--host <name>', 'where to listen', '127.0.0.1')
+    .option('--port <number>', 'at which port; 0 takes a free one', String(DEFAULT_PORT))
+    .option('--allow-remote', 'let --host be reachable from other machines; nothing is encrypted')
+    .addHelpText('after', EXAMPLES['serve'] ?? '')
+    .action(async (flags: ServeFlags, command: Command) => {
+      if (flags.http) return serveHttp(version, flags);
+      refuseHttpOptions(command);
+      await serveStdio(version);
+    });
+}
+
+/** Whoever names a port means HTTP: a server that waits at stdin would leave them wondering. */
+function refuseHttpOptions(command: Command): void {
+  const given = ['host', 'port', 'allowRemote'].find((name) => command.getOptionValueSource(name) === 'cli');
+  if (given !== undefined)
+    throw new InvalidArgumentError(given, command.getOptionValue(given), '--http with it');
+}
+
+async function serveHttp(version: string, { host, port, allowRemote = false }: ServeFlags): Promise<void> {
+  const { token, place } = httpToken(causanticHome(), process.env);
+  const services = new Services(version);
+  const server = await openHttpServer(services, { token, host, port: portNumber(port), allowRemote });
+  const url = await server.listen();
+  process.stdout.write(`Listening on ${url}\nThe token is in ${place}\n`);
+  await Promise.race([once(process, 'SIGINT'), once(process, 'SIGTERM')]);
+  await stop(server);
+}
+
+async function stop(server: HttpMemoryServer): Promise<void> {
+  // Whoever asks a second time does not want to wait for what runs.
+  process.once('SIGINT', () => process.exit(1));
+  await server.close();
+  process.exit(0);
+}
+
+function portNumber(text: string): number {
+  const port = Number(text);
+  if (text.trim() !== '' && Number.isInteger(port) && port >= 0 && port <= 65_535) return port;
+  throw new InvalidArgumentError('port', text, 'a whole number from 0 to 65535');
+}

@@ -1,0 +1,34 @@
+import type { IncomingMessage } from 'node:http';
+
+/** No message of the protocol comes near: the longest arguments are texts of 200,000 characters. */
+export const MAX_BODY_BYTES = 4 * 1024 * 1024;
+
+export type Body = { body: unknown } | { problem: 'too large' | 'not JSON' };
+
+/** The body of a request, or why there is none; of one that is too large no more is kept. */
+export async function readJson(request: IncomingMessage): Promise<Body> {
+  if (Number(request.headers['content-length'] ?? 0) > MAX_BODY_BYTES) return { problem: 'too large' };
+  const text = await readText(request);
+  if (text === undefined) return { problem: 'too large' };
+  try {
+    return { body: JSON.parse(text) as unknown };
+  } catch (error) {
+    if (error instanceof SyntaxError) return { problem: 'not JSON' };
+    throw error;
+  }
+}
+
+function readText(request: IncomingMessage): Promise<string | undefined> {
+  return new Promise((resolve, reject) => {
+    const chunks: Buffer[] = [];
+    let bytes = 0;
+    // Not `for await`: leaving such a loop early would cut the connection before the answer is sent.
+    request.on('data', (chunk: Buffer) => {
+      bytes += chunk.length;
+      if (bytes <= MAX_BODY_BYTES) chunks.push(chunk);
+      else resolve(undefined);
+    });
+    request.on('end', () => resolve(Buffer.concat(chunks).toString('utf8')));
+    request.on('error', reject);
+  });
+}

@@ -1,0 +1,70 @@
+import { createHash, timingSafeEqual } from 'node:crypto';
+import type { IncomingHttpHeaders } from 'node:http';
+import { networkInterfaces, hostname } from 'node:os';
+
+/** Why a request is not let in. */
+export interface Refusal {
+  status: 401 | 403;
+  message: string;
+}
+
+const LOOPBACK = ['localhost', '127.0.0.1', '[::1]'];
+
+/** Whether nobody outside this machine can reach a server that listens there. */
+export function isLoopback(host: string): boolean {
+  return host === 'localhost' || host === '::1' || /^127(\.\d{1,3}){3}$/.test(host);
+}
+
+/** Lets in whoever has the token, came by a name of this server, and is no web page of another. */
+export class RequestGuard {
+  private readonly tokenHash: Buffer;
+  private readonly names: ReadonlySet<string>;
+
+  /** @param host where the server listens */
+  constructor(token: string, host: string) {
+    this.tokenHash = hash(token);
+    this.names = new Set(
+      isLoopback(host) ? [...LOOPBACK, inUrl(host)] : [...LOOPBACK, inUrl(host), ...ownNames()],
+    );
+  }
+
+  refusal(headers: IncomingHttpHeaders): Refusal | undefined {
+    // A page whose name was made to lead here (DNS rebinding) still says that name.
+    if (!this.names.has(nameOf(`http://${headers.host ?? ''}`) ?? '')) {
+      return { status: 403, message: `This server is not called ${headers.host ?? 'nothing'}.` };
+    }
+    const { origin } = headers;
+    if (origin !== undefined && !LOOPBACK.includes(nameOf(origin) ?? '')) {
+      return { status: 403, message: `Pages of ${origin} may not use this server.` };
+    }
+    if (!this.holdsToken(headers.authorization)) {
+      return { status: 401, message: 'A bearer token is needed: Authorization: Bearer <token>.' };
+    }
+    return undefined;
+  }
+
+  /** Hashes of equal length are compared, in constant time: neither length nor content leaks. */
+  private holdsToken(authorization = ''): boolean {
+    const given = /^Bearer +(.+)$/i.exec(authorization)?.[1] ?? '';
+    return timingSafeEqual(hash(given), this.tokenHash);
+  }
+}
+
+function hash(text: string): Buffer {
+  return createHash('sha256').update(text).digest();
+}
+
+/** The names and addresses under which others reach this machine. */
+function ownNames(): string[] {
+  const addresses = Object.values(networkInterfaces()).flatMap((list) => list ?? []);
+  return [hostname().toLowerCase(), ...addresses.map(({ address }) => inUrl(address))];
+}
+
+/** As a URL writes it: `[::1]`. */
+function inUrl(host: string): string {
+  return host.includes(':') ? `[${host.toLowerCase()}]` : host.toLowerCase();
+}
+
+function nameOf(url: string): string | undefined {
+  return URL.canParse(url) ? new URL(url).hostname : undefined;
+}

@@ -1,0 +1,11 @@
+import type { Services } from '../services.js';
+import type { HttpMemoryServer, HttpOptions } from './server.js';
+
+/**
+ * A server over HTTP that does not listen yet. Its modules are loaded here: a server on stdio starts without them.
+ * @throws InvalidArgumentError for a host beyond loopback that was not allowed expressly
+ */
+export async function openHttpServer(services: Services, options: HttpOptions): Promise<HttpMemoryServer> {
+  const { HttpMemoryServer } = await import('./server.js');
+  return new HttpMemoryServer(services, options);
+}

@@ -1,0 +1,74 @@
+import { randomUUID } from 'node:crypto';
+import type { ServerResponse } from 'node:http';
+import { StreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/streamableHttp.js';
+import { MemoryServer } from '../server.js';
+import type { Services } from '../services.js';
+
+/** A client that says nothing and listens to nothing for so long has gone. */
+const IDLE_MS = 30 * 60_000;
+/** Each costs some hundred kilobytes; nobody has so many clients at once. */
+const MOST_SESSIONS = 100;
+
+interface Session {
+  transport: StreamableHTTPServerTransport;
+  server: MemoryServer;
+  lastUsedMs: number;
+  /** Requests that are being answered, the listening stream among them. */
+  open: number;
+}
+
+/** The conversations of all clients; each has a server of its own over the same services. */
+export class Sessions {
+  private readonly sessions = new Map<string, Session>();
+
+  constructor(
+    private readonly services: Services,
+    private readonly clock: () => number,
+  ) {}
+
+  find(id: string): Session | undefined {
+    return this.sessions.get(id);
+  }
+
+  /** A conversation that begins with the request that is handed to its transport; undefined when there are too many. */
+  async begin(): Promise<Session | undefined> {
+    this.endIdle();
+    if (this.sessions.size >= MOST_SESSIONS) return undefined;
+    const server = new MemoryServer(this.services);
+    const transport = new StreamableHTTPServerTransport({
+      sessionIdGenerator: randomUUID,
+      onsessioninitialized: (id) => void this.sessions.set(id, session),
+      onsessionclosed: (id) => this.end(id),
+    });
+    const session: Session = { transport, server, lastUsedMs: this.clock(), open: 0 };
+    await server.connect(transport);
+    return session;
+  }
+
+  /** The session is not idle until this response has ended, which for the listening stream is its client's end. */
+  hold(session: Session, response: ServerResponse): void {
+    session.open++;
+    response.once('close', () => {
+      session.open--;
+      session.lastUsedMs = this.clock();
+    });
+  }
+
+  private endIdle(): void {
+    const oldest = this.clock() - IDLE_MS;
+    for (const [id, { open, lastUsedMs }] of this.sessions) {
+      if (open === 0 && lastUsedMs < oldest) void this.end(id);
+    }
+  }
+
+  private async end(id: string): Promise<void> {
+    const session = this.sessions.get(id);
+    this.sessions.delete(id);
+    await session?.server.close();
+  }
+
+  /** Finish what runs, then end every conversation. */
+  async close(): Promise<void> {
+    await Promise.all([...this.sessions.keys()].map((id) => this.end(id)));
+  }
+}
