@@ -129,6 +129,6 @@ describe('a briefing', () => {
     const home = new RememberingHome();
     const report = `All is done. ${'Then I changed another file. '.repeat(200)}Next: the receipts.`;
     home.remember(home.session('2026-03-02').exchange('Do it all.', report));
-    expect(brief(home)).toMatch(/> All is done\.[\s\S]*> … .*Next: the receipts\./);
+    expect(brief(home)).toMatch(/> All is done\.[\s\S]*> … [\s\S]*Next: the receipts\./);
   });
 });

@@ -1,0 +1,246 @@
+import { type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { ClaudeHome } from './claude-home.js';
+import { call, type Finished } from './memory-home.js';
+import { sessionId } from './transcript-builder.js';
+
+let home: ClaudeHome;
+
+beforeEach(() => {
+  home = new ClaudeHome();
+});
+afterEach(() => home.remove());
+
+const SETTINGS = `{
+    // Opus for everything
+    "model": "opus",
+    "hooks": {
+        "SessionStart": [
+            { "matcher": "startup", "hooks": [{ "type": "command", "command": "echo hello" }] }, // greets
+        ],
+        "PreToolUse": [{ "matcher": "Bash", "hooks": [{ "type": "command", "command": "check-bash" }] }]
+    },
+    "permissions": { "allow": ["Bash(ls:*)"] } /* more to come */
+}`;
+const STATE =
+  '{\n  "numStartups": 12,\n  "mcpServers": {\n    "other": { "type": "http", "url": "https://example.org" }\n  }\n}\n';
+const RULES = '# Rules\r\n\r\nUse tabs.';
+
+const FIRST = sessionId('aaaa0001');
+const SECOND = sessionId('bbbb0002');
+
+/** The command lines that stand in the settings, by event and hook. */
+function commandsIn(settings: string): string[] {
+  return [...settings.matchAll(/"command": ("(?:[^"\\]|\\.)*causantic\.mjs(?:[^"\\]|\\.)*")/g)].map(
+    ([, text]) => JSON.parse(text!) as string,
+  );
+}
+
+function contextOf({ stdout }: Finished): string {
+  const output = JSON.parse(stdout) as {
+    hookSpecificOutput: { hookEventName: string; additionalContext: string };
+  };
+  expect(output.hookSpecificOutput.hookEventName).toBe('SessionStart');
+  return output.hookSpecificOutput.additionalContext;
+}
+
+describe('in Claude Code', () => {
+  it('everything works after init, and is gone to the byte after uninstall', async () => {
+    home.write(home.settings, SETTINGS);
+    home.write(home.state, STATE);
+    const rules = join(home.project, 'CLAUDE.md');
+    home.write(rules, RULES);
+    home.session(FIRST, '2026-02-02').exchange('Oil the hinges.', 'They are oiled.').writeTo(home.projects);
+
+    const dry = await home.causantic('init', '--dry-run', '--yes');
+    expect(dry.stdout).toContain('Would be done:');
+    expect(existsSync(home.memory)).toBe(false);
+    const init = await home.causantic('init', '--yes');
+    expect(init).toMatchObject({ code: 0, stderr: '' });
+    expect(init.stdout).toContain('1 transcripts (');
+    expect(init.stdout).toMatch(/Read 1 sessions: \d+ new chunks/);
+    const installed = readFileSync(home.settings, 'utf8');
+    expect((await home.causantic('init')).stdout).toContain('Registered with Claude Code already.');
+    expect(readFileSync(home.settings, 'utf8')).toBe(installed);
+
+    const [start, claudeMd, end, preCompact, ...more] = commandsIn(installed);
+    expect(more).toEqual([]);
+    const transcript = home
+      .session(SECOND, '2026-02-03')
+      .exchange('Who painted the sign of the Grebe Inn?', 'Ida Fenwick painted it in 1887.')
+      .writeTo(home.projects);
+    const started = await home.shell(
+      start!,
+      home.input('SessionStart', SECOND, transcript, { source: 'startup' }),
+    );
+    expect(contextOf(started)).toContain('- last: Oil the hinges.');
+    const others: [string, string, object][] = [
+      [claudeMd!, 'SessionStart', { source: 'startup' }],
+      [preCompact!, 'PreCompact', { trigger: 'auto', custom_instructions: '' }],
+      [end!, 'SessionEnd', { reason: 'exit' }],
+    ];
+    for (const [command, event, fields] of others) {
+      const { code, stdout, stderr } = await home.shell(
+        command,
+        home.input(event, SECOND, transcript, fields),
+      );
+      expect({ code, stdout, stderr }).toEqual({ code: 0, stdout: '', stderr: '' });
+    }
+    expect(readFileSync(rules, 'utf8')).toContain('causantic:begin');
+    expect(Object.values(home.runs()).map(({ ok }) => ok)).toEqual([true, true, true, true]);
+
+    const client = await home.client();
+    expect((await call(client, 'search', { query: 'Who painted the sign?' })).text).toContain('Ida Fenwick');
+    expect((await call(client, 'hook-status')).text).toMatch(/session-start: last run .*success/);
+    await client.close();
+    const doctor = await home.causantic('doctor');
+    expect(doctor.stdout).not.toContain('FAIL');
+    expect(doctor.code).toBe(0);
+
+    expect((await home.causantic('uninstall', '--dry-run')).stdout).toContain('take out the block');
+    expect(readFileSync(home.settings, 'utf8')).toBe(installed);
+    expect((await home.causantic('uninstall')).code).toBe(0);
+    expect(readFileSync(home.settings, 'utf8')).toBe(SETTINGS);
+    expect(readFileSync(home.state, 'utf8')).toBe(STATE);
+    expect(readFileSync(rules, 'utf8')).toBe(RULES);
+    expect(readdirSync(join(home.folder, '.claude')).sort()).toEqual(['projects', 'settings.json']);
+    expect((await home.causantic('uninstall')).stdout).toContain('Nothing of Causantic is registered.');
+    expect((await home.causantic('search', 'painted')).stdout).toContain('Ida Fenwick');
+    await home.causantic('uninstall', '--purge');
+    expect(existsSync(home.memory)).toBe(false);
+  });
+
+  it('unreadable settings end init, and stay as they are', async () => {
+    home.write(home.settings, '{ "hooks": {');
+    home.write(home.state, STATE);
+    const { code, stderr } = await home.causantic('init');
+    expect(code).toBe(1);
+    expect(stderr).toContain(home.settings);
+    expect(readFileSync(home.settings, 'utf8')).toBe('{ "hooks": {');
+    expect(readFileSync(home.state, 'utf8')).toBe(STATE);
+  });
+
+  it('the doctor names what is wrong and how to mend it', async () => {
+    const absent = await home.causantic('doctor');
+    expect(absent.code).toBe(1);
+    expect(absent.stdout).toMatch(/FAIL {2}mcp +the server is not registered\n +→ run causantic init/);
+    await home.causantic('init');
+    home.write(
+      home.settings,
+      readFileSync(home.settings, 'utf8').replaceAll('causantic.mjs', 'gone/causantic.mjs'),
+    );
+    home.write(join(home.memory, 'memory.db'), 'this is no database');
+    const { code, stdout } = await home.causantic('doctor', '--json');
+    expect(code).toBe(1);
+    const failed = (JSON.parse(stdout) as { name: string; status: string; fix?: string }[]).filter(
+      ({ status }) => status === 'error',
+    );
+    expect(failed.map(({ name }) => name)).toEqual(['database', 'transcripts', 'hooks']);
+    expect(failed.every(({ fix }) => fix !== undefined)).toBe(true);
+  });
+});
+
+describe('hooks', () => {
+  it.each([
+    ['an unknown name', ['hook', 'no-such-hook'], '{}'],
+    ['no name', ['hook'], '{}'],
+    ['no input', ['hook', 'session-start'], ''],
+    ['input that is no JSON', ['hook', 'session-end'], 'null'],
+  ])('never break a session: %s', async (_, args, input) => {
+    const child = home.spawn(args);
+    child.stdin!.end(input);
+    const [code] = (await once(child, 'close')) as [number];
+    expect(code).toBe(0);
+  });
+
+  it('and a server, all at once, lose nothing', async () => {
+    await home.causantic('init');
+    const sessions = Array.from({ length: 4 }, (_, n) => sessionId(`cccc000${n}`));
+    const paths = sessions.map((session, n) => {
+      const transcript = home.session(session, `2026-02-0${n + 1}`);
+      for (let turn = 0; turn < 60; turn++)
+        transcript.exchange(`Question ${turn} of ${n}?`, `Answer${n}x${turn}. ${'So it is. '.repeat(40)}`);
+      return transcript.writeTo(home.projects);
+    });
+    const client = await home.client();
+    const inputs = sessions.map((session, n) => home.input('SessionEnd', session, paths[n]!));
+    const [calls, ...hooks] = await Promise.all([
+      (async () => {
+        for (let n = 0; n < 10; n++) await call(client, 'search', { query: `Question ${n}` });
+        return 'answered';
+      })(),
+      ...inputs.map((input, n) => home.hook(n % 2 === 0 ? 'session-end' : 'pre-compact', input)),
+      home.hook('session-start', { ...inputs[0], session_id: 'new', source: 'startup' }),
+      home.hook('claudemd-generator', inputs[0]!),
+    ]);
+    expect(calls).toBe('answered');
+    for (const { code, stderr } of hooks) expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+    const runs = home.runs();
+    expect(Object.keys(runs).sort()).toEqual([
+      'claudemd-generator',
+      'pre-compact',
+      'session-end',
+      'session-start',
+    ]);
+    for (const run of Object.values(runs)) expect(run).toMatchObject({ ok: true });
+    const { text } = await call(client, 'list-sessions', { project: 'shop' });
+    await client.close();
+    expect(text).toContain('(4 total)');
+    for (let n = 0; n < 4; n++) {
+      const found = await home.causantic('search', `Answer${n}x59`);
+      expect(found.stdout).toContain(`Answer${n}x59.`);
+    }
+  });
+
+  it('that are killed leave nothing behind, and the next one finishes their work', async () => {
+    await home.causantic('init');
+    const transcript = home.session(FIRST, '2026-02-02');
+    for (let turn = 0; turn < 400; turn++)
+      transcript.exchange(`Question ${turn}?`, `Answer ${turn}. ${'So it is. '.repeat(60)}`);
+    const input = home.input('SessionEnd', FIRST, transcript.writeTo(home.projects));
+    for (const afterMs of [30, 120, 250, 400]) {
+      for (const signal of ['SIGKILL', 'SIGTERM'] as const) {
+        const child = home.spawn(['hook', 'session-end'], { detached: process.platform !== 'win32' });
+        child.stdin!.on('error', () => undefined);
+        child.stdin!.end(JSON.stringify(input));
+        await sleep(afterMs);
+        child.kill(signal);
+        await ended(child);
+        expect(groupIsGone(child)).toBe(true);
+      }
+    }
+    expect((await home.hook('session-end', input)).code).toBe(0);
+    expect(home.runs()['session-end']).toMatchObject({ ok: true });
+    expect((await home.causantic('search', 'Question 399')).stdout).toContain('Answer 399.');
+    expect((await home.causantic('stats')).stdout).toMatch(/Chunks: 400\n- Edges: 399\n/);
+  });
+
+  it('end with a client that is gone before it said anything', async () => {
+    const child = home.spawn(['hook', 'session-start'], { detached: process.platform !== 'win32' });
+    await sleep(50);
+    child.stdin!.destroy();
+    child.stdout!.destroy();
+    await ended(child);
+    expect(child.exitCode).toBe(0);
+    expect(groupIsGone(child)).toBe(true);
+  });
+});
+
+async function ended(child: ChildProcess): Promise<void> {
+  if (child.exitCode === null && child.signalCode === null) await once(child, 'exit');
+}
+
+/** Whether no process is left of those that the child started; it was the first of its group. */
+function groupIsGone({ pid }: ChildProcess): boolean {
+  if (process.platform === 'win32') return true;
+  try {
+    process.kill(-pid!, 0);
+    return false;
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'ESRCH';
+  }
+}

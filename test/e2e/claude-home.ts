@@ -1,0 +1,97 @@
+import { type ChildProcess, spawn, type SpawnOptions } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { Client } from '@modelcontextprotocol/sdk/client/index.js';
+import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
+import { collected, type Finished } from './memory-home.js';
+import { TranscriptBuilder } from './transcript-builder.js';
+
+const PROGRAM = fileURLToPath(new URL('../../apps/mcp-server/bin/causantic.mjs', import.meta.url));
+
+/** A user's home folder with Claude Code in it, and a project that is worked on. */
+export class ClaudeHome {
+  readonly folder = mkdtempSync(join(tmpdir(), 'causantic home '));
+  readonly memory = join(this.folder, '.causantic');
+  readonly settings = join(this.folder, '.claude', 'settings.json');
+  readonly state = join(this.folder, '.claude.json');
+  readonly projects = join(this.folder, '.claude', 'projects');
+  readonly project = join(this.folder, 'shop');
+  readonly env: Record<string, string>;
+
+  constructor() {
+    mkdirSync(this.projects, { recursive: true });
+    mkdirSync(this.project);
+    const inherited = Object.entries(process.env).filter(
+      (entry): entry is [string, string] => entry[1] !== undefined && !/^(CAUSANTIC|CLAUDE)_/.test(entry[0]),
+    );
+    this.env = { ...Object.fromEntries(inherited), HOME: this.folder, USERPROFILE: this.folder, TZ: 'UTC' };
+  }
+
+  remove(): void {
+    rmSync(this.folder, { recursive: true, force: true });
+  }
+
+  write(file: string, text: string): string {
+    writeFileSync(file, text);
+    return text;
+  }
+
+  causantic(...args: string[]): Promise<Finished> {
+    return finished(this.spawn(args), '');
+  }
+
+  /** A hook, started without the shell that a client would use. */
+  hook(name: string, input: Record<string, unknown>): Promise<Finished> {
+    return finished(this.spawn(['hook', name]), JSON.stringify(input));
+  }
+
+  spawn(args: string[], options: SpawnOptions = {}): ChildProcess {
+    return spawn(process.execPath, [PROGRAM, ...args], { env: this.env, cwd: this.project, ...options });
+  }
+
+  /** A command line, run by a shell as Claude Code runs those of hooks. */
+  shell(command: string, input: Record<string, unknown>): Promise<Finished> {
+    const env = { ...this.env, CLAUDE_PROJECT_DIR: this.project };
+    return finished(spawn(command, { shell: true, env, cwd: this.project }), JSON.stringify(input));
+  }
+
+  /** A client of the server that Claude Code's own file names. */
+  async client(): Promise<Client> {
+    const { mcpServers } = JSON.parse(readFileSync(this.state, 'utf8')) as {
+      mcpServers: { causantic: { command: string; args: string[] } };
+    };
+    const client = new Client({ name: 'causantic-tests', version: '1.0.0' });
+    await client.connect(
+      new StdioClientTransport({ ...mcpServers.causantic, env: this.env, cwd: this.project }),
+    );
+    return client;
+  }
+
+  /** A session in the project on this day; `writeTo(projects)` puts it where Claude Code would. */
+  session(session: string, day: string): TranscriptBuilder {
+    return new TranscriptBuilder({ session, cwd: this.project, start: `${day}T10:00:00Z` });
+  }
+
+  /** What a hook is told of a session whose transcript lies at this path. */
+  input(event: string, session: string, transcriptPath: string, more: object = {}): Record<string, unknown> {
+    const common = { session_id: session, transcript_path: transcriptPath, cwd: this.project };
+    return { ...common, hook_event_name: event, ...more };
+  }
+
+  runs(): Record<string, { ok: boolean; message: string }> {
+    const status = readFileSync(join(this.memory, 'hook-status.json'), 'utf8');
+    return JSON.parse(status) as Record<string, { ok: boolean; message: string }>;
+  }
+}
+
+async function finished(child: ChildProcess, input: string): Promise<Finished> {
+  // A hook that needs no input may be gone before it is sent.
+  child.stdin!.on('error', () => undefined);
+  child.stdin!.end(input);
+  const [stdout, stderr] = [collected(child.stdout!), collected(child.stderr!)];
+  const [code] = (await once(child, 'close')) as [number];
+  return { code, stdout: stdout.text(), stderr: stderr.text() };
+}
