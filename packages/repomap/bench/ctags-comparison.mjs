@@ -9,7 +9,7 @@
 import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { listFiles } from '../dist/file-listing.js';
-import { FileTagReader } from '../dist/file-tags.js';
+import { readTags } from '../dist/file-tags.js';
 import { LANGUAGES } from '../dist/languages.js';
 
 const CTAGS_NAMES = {
@@ -71,13 +71,12 @@ for (const folder of folders) {
 if (folders.length > 1) print('all', totals);
 
 async function compare(folder) {
-  const reader = new FileTagReader(folder);
   const sums = { theirs: 0, found: 0, ours: 0, known: 0 };
   const missing = [];
   const extra = [];
   const files = new Map();
-  for (const path of listFiles(folder).paths) {
-    const { tags } = await reader.read(path);
+  for (const path of (await listFiles(folder)).listing.paths) {
+    const { tags } = await readTags(folder, path);
     if (tags && LANGUAGES[tags.language].name === language) files.set(path, tags.definitions);
   }
   const ctags = ctagsOf(folder, [...files.keys()]);

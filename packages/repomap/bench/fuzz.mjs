@@ -47,7 +47,7 @@ async function tryOne(name, text) {
 function samplesByLanguage() {
   const found = new Map(LANGUAGES.map(({ name }) => [name, []]));
   for (const folder of folders) {
-    for (const path of listFiles(folder).paths) {
+    for (const path of (await listFiles(folder)).listing.paths) {
       const text = readFileSync(join(folder, path), 'utf8');
       const texts = found.get(LANGUAGES[languageOfContent(path, text)]?.name);
       if (texts !== undefined && texts.length < MAX_SAMPLES && text.length < 200_000) texts.push(text);

@@ -6,12 +6,14 @@
 import { fileURLToPath } from 'node:url';
 import ranks from 'gpt-tokenizer/bpeRanks/cl100k_base';
 import { writeColumnFile } from '../dist/column-file.js';
+import { SymbolTable } from '../dist/symbol-table.js';
 import { TOKEN_TABLE_VERSION } from '../dist/token-count.js';
 
-const tokens = ranks.map((token) => Buffer.from(token));
-const table = fileURLToPath(new URL('../assets/cl100k.tokens', import.meta.url));
-writeColumnFile(table, TOKEN_TABLE_VERSION, {
-  bytes: Buffer.concat(tokens),
-  lengths: Uint8Array.from(tokens, ({ length }) => length),
+const table = new SymbolTable();
+ranks.forEach((token, rank) => {
+  const bytes = Buffer.from(token);
+  if (table.internBytes(bytes, 0, bytes.length) !== rank) throw new Error(`token ${rank} occurs twice`);
 });
-console.log(`${table}: ${tokens.length} tokens`);
+const path = fileURLToPath(new URL('../assets/cl100k.tokens', import.meta.url));
+writeColumnFile(path, TOKEN_TABLE_VERSION, { ...table.arrays() });
+console.log(`${path}: ${table.size} tokens`);

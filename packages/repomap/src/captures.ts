@@ -4,15 +4,17 @@ import type Parser from 'tree-sitter';
 import TreeSitter from 'tree-sitter';
 
 /**
- * What a query found, read from the buffer in which tree-sitter's native half hands nodes over. Its own `matches` makes
- * an object with a cached identity for each of them, which costs as much as the query itself; here a node is made only
- * where more than its start is asked for (decision 0024).
+ * What a query of patterns with one capture each found, read from the buffer in which tree-sitter's native half hands
+ * nodes over. Its own `matches` makes an object with a cached identity for each of them, which costs as much as the
+ * query itself; here a node is made only where more than its start is asked for (decision 0024).
  */
 export interface Captures {
-  /** The capture names and, beside them, where each starts in UTF-16 units. */
-  names: string[];
+  /** Where each captured node starts, in UTF-16 units. */
   starts: Uint32Array;
-  /** The full node of a capture, by its place; only until the next query of this thread. */
+  pattern(place: number): number;
+  /** The capture's name: one a pattern. */
+  name(place: number): string;
+  /** The full node of a capture. */
   node(place: number): Parser.SyntaxNode;
 }
 
@@ -51,20 +53,29 @@ export function capturesOf(query: Parser.Query, tree: Parser.Tree, timeoutMs: nu
   handOver(tree.rootNode);
   const limits = [...NO_RANGE, ...NO_LIMITS, timeoutMs * 1000];
   const [flat, nodes] = (query as unknown as NativeQuery)._matches(tree, ...limits);
-  const names: string[] = flat.filter((item) => typeof item === 'string');
-  const buffer = binding.nodeTransferArray.slice(0, nodes.length * FIELDS);
-  const starts = new Uint32Array(nodes.length);
+  if (flat.length !== 2 * nodes.length)
+    throw new RangeError('a pattern of the query has not exactly one capture');
   const fieldsAt = placesInBuffer(nodes);
+  const fields = binding.nodeTransferArray.slice(0, nodes.length * FIELDS);
+  return {
+    starts: startsOf(nodes, fields, fieldsAt),
+    pattern: (place) => flat[2 * place] as number,
+    name: (place) => flat[2 * place + 1] as string,
+    node: (place) => {
+      const known = nodes[place]!;
+      if (typeof known === 'object') return known;
+      return nodeOf(tree, known, fields.subarray(fieldsAt[place]!, fieldsAt[place]! + FIELDS));
+    },
+  };
+}
+
+function startsOf(nodes: FlatMatches[1], fields: Uint32Array, fieldsAt: Uint32Array): Uint32Array {
+  const starts = new Uint32Array(nodes.length);
   for (let i = 0; i < starts.length; i++) {
     const node = nodes[i]!;
-    starts[i] = typeof node === 'object' ? node.startIndex : buffer[fieldsAt[i]! + START_BYTE]! / 2;
+    starts[i] = typeof node === 'object' ? node.startIndex : fields[fieldsAt[i]! + START_BYTE]! / 2;
   }
-  const node = (place: number) => {
-    const known = nodes[place]!;
-    if (typeof known === 'object') return known;
-    return nodeOf(tree, known, buffer.subarray(fieldsAt[place]!, fieldsAt[place]! + FIELDS));
-  };
-  return { names, starts, node };
+  return starts;
 }
 
 function handOver(node: Parser.SyntaxNode): void {

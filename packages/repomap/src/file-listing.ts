@@ -1,4 +1,4 @@
-import { spawnSync } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { lstatSync, readFileSync, readdirSync, type Dirent } from 'node:fs';
 import { join } from 'node:path';
 import { errorMessage } from '@causantic/domain';
@@ -19,13 +19,41 @@ export interface FileListing {
   listedAtMs: number;
 }
 
-/** Blocks the thread it runs on: for a worker. Symbolic links are never followed, so nothing loops. */
-export function listFiles(root: string): FileListing {
-  const issues: RepoMapIssue[] = [];
+/** What a look at a folder found out that makes the next one cheaper. */
+export interface EarlierListing {
+  /** Git's own list, as it printed it; undefined where it has none. */
+  gitList: Buffer | undefined;
+  /** The paths in it that may be source, ascending. */
+  candidates: readonly string[];
+}
+
+/**
+ * Lists the files below a folder; mostly blocks the thread it runs on, so it is for a worker. Symbolic links are never
+ * followed, so nothing loops.
+ *
+ * @param earlier while git looks for new files, those known are looked at; where it finds none, that was all
+ */
+export async function listFiles(
+  root: string,
+  earlier?: EarlierListing,
+): Promise<{ listing: FileListing; next: EarlierListing }> {
   const listedAtMs = Date.now();
-  const found = gitFiles(root) ?? walkedFiles(root, issues);
-  const paths = [...new Set(found)].filter(mayBeSource).sort();
-  return { ...withStats(root, paths, issues), listedAtMs };
+  const git = gitList(root);
+  const known = earlier?.gitList && withStats(root, earlier.candidates, []);
+  const list = await git;
+  if (known && list && earlier.gitList?.equals(list))
+    return { listing: { ...known, listedAtMs }, next: earlier };
+  const issues: RepoMapIssue[] = [];
+  const found = list === undefined ? walkedFiles(root, issues) : pathsIn(list);
+  const candidates = [...new Set(found)].filter(mayBeSource).sort();
+  const listing = { ...withStats(root, candidates, issues), listedAtMs };
+  return { listing, next: { gitList: list, candidates } };
+}
+
+function pathsIn(gitList: Buffer): string[] {
+  const paths = gitList.toString('utf8').split('\0');
+  paths.pop();
+  return paths;
 }
 
 function mayBeSource(path: string): boolean {
@@ -33,7 +61,11 @@ function mayBeSource(path: string): boolean {
   return named && !isVendored(path) && !hasGeneratedName(path);
 }
 
-function withStats(root: string, paths: string[], issues: RepoMapIssue[]): Omit<FileListing, 'listedAtMs'> {
+function withStats(
+  root: string,
+  paths: readonly string[],
+  issues: RepoMapIssue[],
+): Omit<FileListing, 'listedAtMs'> {
   const kept: string[] = [];
   const [mtimeMs, ctimeMs, size] = [0, 1, 2].map(() => new Float64Array(paths.length)) as [
     Float64Array,
@@ -43,7 +75,7 @@ function withStats(root: string, paths: string[], issues: RepoMapIssue[]): Omit<
   for (const path of paths) {
     let stats;
     try {
-      stats = lstatSync(join(root, path), { throwIfNoEntry: false });
+      stats = lstatSync(`${root}/${path}`, { throwIfNoEntry: false });
     } catch (error) {
       issues.push({ file: path, code: 'UNREADABLE', message: errorMessage(error) });
     }
@@ -64,27 +96,28 @@ function withStats(root: string, paths: string[], issues: RepoMapIssue[]): Omit<
   };
 }
 
-const MAX_LISTING_BYTES = 512 * 1024 * 1024;
-
 /**
- * Git's own list: tracked, and untracked but not ignored.
+ * Git's own list: tracked, and untracked but not ignored, each path ended by a zero.
  *
  * @returns undefined where the root is no work tree, git is missing or refuses, or git ignores all that is there
  */
-function gitFiles(root: string): string[] | undefined {
+async function gitList(root: string): Promise<Buffer | undefined> {
   // A repository's own configuration may name a program to watch its files; it is not run here.
   const args = ['-c', 'core.fsmonitor=false', 'ls-files', '-z', '--cached', '--others', '--exclude-standard'];
-  const result = spawnSync('git', args, {
+  const git = spawn('git', args, {
     cwd: root,
     env: gitEnvironment(),
-    maxBuffer: MAX_LISTING_BYTES,
     stdio: ['ignore', 'pipe', 'ignore'],
     windowsHide: true,
   });
-  if (result.status !== 0 || result.error !== undefined) return undefined;
-  const paths = result.stdout.toString('utf8').split('\0');
-  paths.pop();
-  return paths.length === 0 ? undefined : paths;
+  const chunks: Buffer[] = [];
+  git.stdout.on('data', (chunk: Buffer) => chunks.push(chunk));
+  const status = await new Promise<number | null>((resolve) => {
+    git.on('close', resolve);
+    git.on('error', () => resolve(null));
+  });
+  const list = Buffer.concat(chunks);
+  return status === 0 && list.length > 0 ? list : undefined;
 }
 
 /** A hook's environment names the repository it runs in; the one asked for is another. */

@@ -3,11 +3,12 @@ import { ComputeError, errorMessage } from '@causantic/domain';
 import type { TaskContext } from '@causantic/compute';
 import { transferred } from '@causantic/compute';
 import { AnswerMemo } from './answer-memo.js';
-import { FileTagReader } from './file-tags.js';
-import { listFiles, type FileListing } from './file-listing.js';
-import { loadProjectFiles, saveProjectFiles, type ProjectFiles } from './project-cache.js';
+import { readTags } from './file-tags.js';
+import type { FileListing } from './file-listing.js';
+import type { ProjectFiles } from './project-cache.js';
 import { mapProject, type MapRequest, type ProjectMap } from './project-map.js';
-import { BatchBuilder, mergeUpdate, planUpdate, type ReadBatch, type UpdatePlan } from './project-update.js';
+import { ProjectState, type Known } from './project-state.js';
+import { BatchBuilder, mergeUpdate, type ReadBatch } from './project-update.js';
 import { columnBuffers } from './tag-columns.js';
 import type { RepoMapIssue } from './tags.js';
 
@@ -33,24 +34,15 @@ const AT_ONCE_FILES = 24;
 const AT_ONCE_BYTES = 200_000;
 
 export async function surveyProject(input: SurveyInput, context: TaskContext): Promise<Survey> {
-  const listing = listFiles(input.request.root);
-  const known = planned(input, listing);
+  const state = stateOf(input);
+  const listing = await state.list();
+  const known = state.planned(listing);
   const bytes = known.plan.toRead.reduce((sum, file) => sum + listing.size[file]!, 0);
   stopIfCancelled(context);
   if (known.plan.toRead.length > AT_ONCE_FILES || bytes > AT_ONCE_BYTES) {
     return { listing, toRead: Uint32Array.from(known.plan.toRead) };
   }
   return { finished: await finish({ ...input, listing, batches: [] }, known, context) };
-}
-
-interface Known {
-  cached: ProjectFiles | undefined;
-  plan: UpdatePlan;
-}
-
-function planned({ cacheFile, request }: SurveyInput, listing: FileListing): Known {
-  const cached = cachedFiles(cacheFile);
-  return { cached, plan: planUpdate(request.root, listing, cached) };
 }
 
 export interface ReadInput {
@@ -73,11 +65,10 @@ export async function readFiles(input: ReadInput, context: TaskContext): Promise
 const FILES_PER_TURN = 20;
 
 export async function readBatch({ root, files, paths }: ReadInput, context: TaskContext): Promise<ReadBatch> {
-  const reader = readerFor(root);
   const batch = new BatchBuilder();
   for (const [place, path] of paths.entries()) {
     stopIfCancelled(context);
-    batch.add(files[place]!, await reader.read(path));
+    batch.add(files[place]!, await readTags(root, path));
     if (place % FILES_PER_TURN === 0) await setImmediate();
     context.progress(place + 1, paths.length);
   }
@@ -91,7 +82,7 @@ export interface FinishInput extends SurveyInput {
 
 /** Another process may have replaced the cache since the survey: the plan is made anew, and gaps are read here. */
 export async function finishProject(input: FinishInput, context: TaskContext): Promise<FinishedMap> {
-  return finish(input, planned(input, input.listing), context);
+  return finish(input, stateOf(input).planned(input.listing), context);
 }
 
 async function finish(input: FinishInput, known: Known, context: TaskContext): Promise<FinishedMap> {
@@ -100,14 +91,14 @@ async function finish(input: FinishInput, known: Known, context: TaskContext): P
   const unchanged = known.cached !== undefined && !known.plan.cacheIsStale;
   const files = unchanged ? known.cached! : await updatedFiles(input, known, context);
   const issues = [...listing.issues, ...files.issues];
-  if (!unchanged && cacheFile !== undefined)
-    reporting(cacheFile, issues, () => saveProjectFiles(cacheFile, files));
+  const state = stateOf(input);
+  if (!unchanged) reporting(cacheFile, issues, () => state.keep(files));
   stopIfCancelled(context);
   const memo = cacheFile === undefined || request.includeDetails ? undefined : new AnswerMemo(cacheFile);
   const answer = memo?.find(files, request);
   if (answer !== undefined) return { map: answer, issues, parsedFiles };
-  const map = mapProject(files, request);
-  if (memo !== undefined) reporting(cacheFile!, issues, () => memo.keep(files, request, map));
+  const map = mapProject(files, state.graphOf(files), request);
+  if (memo !== undefined) reporting(cacheFile, issues, () => memo.keep(files, request, map));
   return { map, issues, parsedFiles };
 }
 
@@ -125,21 +116,12 @@ async function updatedFiles(
   return mergeUpdate(listing, plan, cached, [...batches, rest]);
 }
 
-function cachedFiles(cacheFile: string | undefined): ProjectFiles | undefined {
-  if (cacheFile === undefined) return undefined;
-  try {
-    return loadProjectFiles(cacheFile);
-  } catch {
-    return undefined; // Unreadable, so rebuilt; if it cannot be written either, that is reported.
-  }
-}
-
 /** A cache that cannot be written costs time later, not this answer. */
-function reporting(cacheFile: string, issues: RepoMapIssue[], save: () => void): void {
+function reporting(cacheFile: string | undefined, issues: RepoMapIssue[], save: () => void): void {
   try {
     save();
   } catch (error) {
-    issues.push({ file: cacheFile, code: 'CACHE_FAILED', message: errorMessage(error) });
+    issues.push({ file: cacheFile ?? '', code: 'CACHE_FAILED', message: errorMessage(error) });
   }
 }
 
@@ -147,13 +129,10 @@ function stopIfCancelled(context: TaskContext): void {
   if (context.cancelled()) throw new ComputeError('ABORTED', 'The repo map was cancelled.');
 }
 
-const readers = new Map<string, FileTagReader>();
+/** One a thread, because a server mostly maps one project. */
+let state: ProjectState | undefined;
 
-function readerFor(root: string): FileTagReader {
-  let reader = readers.get(root);
-  if (reader === undefined) {
-    reader = new FileTagReader(root);
-    readers.set(root, reader);
-  }
-  return reader;
+function stateOf({ request: { root }, cacheFile }: SurveyInput): ProjectState {
+  if (state?.root !== root || state.cacheFile !== cacheFile) state = new ProjectState(root, cacheFile);
+  return state;
 }

@@ -4,7 +4,7 @@ import { resolveFocus } from './focus-files.js';
 import { mapHeader, type MapCounts } from './map-header.js';
 import { renderSelection, selectDefinitions } from './map-selection.js';
 import type { ProjectFiles } from './project-cache.js';
-import { buildReferenceGraph, type ReferenceGraph } from './reference-graph.js';
+import type { ReferenceGraph } from './reference-graph.js';
 import { SymbolTable } from './symbol-table.js';
 import { DEFINITION_KINDS, type DefinitionKind } from './tags.js';
 import { countTokens } from './token-count.js';
@@ -54,9 +54,8 @@ function longestHeader(counts: MapCounts): string {
   return mapHeader(counts, 99_999, counts.files);
 }
 
-export function mapProject(files: ProjectFiles, request: MapRequest): ProjectMap {
+export function mapProject(files: ProjectFiles, graph: ReferenceGraph, request: MapRequest): ProjectMap {
   const { tags, paths } = files;
-  const graph = buildReferenceGraph({ paths, tags });
   const focus = resolveFocus(request.root, paths, request.focusFiles);
   const session = resolveFocus(request.root, paths, request.sessionFiles);
   const fileRanks = rankFiles(paths, graph, { focus: focus.files, session: session.files });

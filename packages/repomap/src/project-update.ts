@@ -1,5 +1,4 @@
 import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { alignedNumbers } from './aligned-numbers.js';
 import type { FileListing } from './file-listing.js';
 import { NO_HASH, contentHash, type ContentHash, type ReadFile } from './file-tags.js';
@@ -63,7 +62,7 @@ function compare(
     listing.mtimeMs[file] === cached.mtimeMs[number] && listing.ctimeMs[file] === cached.ctimeMs[number];
   const racy = cached.mtimeMs[number]! + RACY_MS > cached.readAtMs;
   if (sameTimes && !racy) return 'same';
-  const hash = hashOnDisk(join(root, listing.paths[file]!));
+  const hash = hashOnDisk(`${root}/${listing.paths[file]!}`);
   const sameContent = hash[0] === cached.hashes[2 * number] && hash[1] === cached.hashes[2 * number + 1];
   if (!sameContent || hash === NO_HASH) return 'changed';
   const stillRacy = listing.mtimeMs[file]! + RACY_MS > listing.listedAtMs;
@@ -78,7 +77,7 @@ function hashOnDisk(path: string): ContentHash {
   }
 }
 
-/** Gathers what {@link FileTagReader} says into one batch. */
+/** Gathers what {@link readTags} says into one batch. */
 export class BatchBuilder {
   private readonly files: number[] = [];
   private readonly tags = new TagColumnsBuilder();
@@ -114,19 +113,28 @@ export function mergeUpdate(
 ): ProjectFiles {
   const fresh = cached === undefined || plan.toRead.length > listing.paths.length * FRESH_TABLE_SHARE;
   const symbols = new SymbolTable(fresh ? undefined : cached.tags.symbols);
-  const cachedNumbers = fresh && cached ? symbols.internAll(new SymbolTable(cached.tags.symbols)) : undefined;
+  const cachedNames = fresh && cached ? symbols.internAll(new SymbolTable(cached.tags.symbols)) : undefined;
   const merged = new TagColumnsBuilder(symbols);
   const hashes = new Uint32Array(2 * listing.paths.length);
   const read = placesOf(batches, symbols);
-  for (let file = 0; file < listing.paths.length; file++) {
+  for (let file = 0; file < listing.paths.length;) {
     const place = read.get(file);
-    const from = place ?? { ...cached!, number: plan.cachedNumber[file]!, names: cachedNumbers };
-    merged.copyFile(from.tags, from.number, from.names);
-    hashes.set(from.hashes.subarray(2 * from.number, 2 * from.number + 2), 2 * file);
+    const from = place ?? { ...cached!, number: plan.cachedNumber[file]!, names: cachedNames };
+    const count = place === undefined ? runLength(plan.cachedNumber, file) : 1;
+    merged.copyFiles(from.tags, { first: from.number, count }, from.names);
+    hashes.set(from.hashes.subarray(2 * from.number, 2 * (from.number + count)), 2 * file);
+    file += count;
   }
   const { paths, mtimeMs, ctimeMs, size, listedAtMs } = listing;
   const issues = keptIssues(listing, cached, read).concat(batches.flatMap((batch) => batch.issues));
   return { paths, mtimeMs, ctimeMs, size, hashes, tags: merged.finish(), issues, readAtMs: listedAtMs };
+}
+
+/** How many files from here on follow each other in the cache, too. */
+function runLength(cachedNumber: Int32Array, start: number): number {
+  let end = start + 1;
+  while (end < cachedNumber.length && cachedNumber[end] === cachedNumber[end - 1]! + 1) end++;
+  return end - start;
 }
 
 interface Place {

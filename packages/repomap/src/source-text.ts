@@ -1,6 +1,7 @@
 const BINARY_PROBE_BYTES = 8192;
 /** Text has next to no control characters; random bytes have one in ten. */
 const MAX_CONTROL_SHARE = 0.02;
+const ESCAPE = 27;
 
 /**
  * The text of a source file whatever its encoding: UTF-8, UTF-16 with a byte order mark, or Latin-1 for what is
@@ -19,9 +20,7 @@ export function decodeSource(bytes: Buffer): string | undefined {
 
 function looksBinary(probe: Buffer): boolean {
   if (probe.includes(0)) return true;
-  const controls = probe.reduce(
-    (count, byte) => count + (byte < 9 || (byte > 13 && byte < 32 && byte !== 27) ? 1 : 0),
-    0,
-  );
+  let controls = 0;
+  for (const byte of probe) if (byte < 32 && (byte < 9 || byte > 13) && byte !== ESCAPE) controls++;
   return controls > probe.length * MAX_CONTROL_SHARE;
 }

@@ -28,16 +28,6 @@ export class SymbolTable {
     this.text = bufferOver(this.bytes);
   }
 
-  /** Of names known to differ, numbered in their order. */
-  static ofDistinct(bytes: Uint8Array, lengths: Uint8Array): SymbolTable {
-    const ends = new Uint32Array(lengths.length);
-    let end = 0;
-    for (let id = 0; id < ends.length; id++) ends[id] = end += lengths[id]!;
-    const table = new SymbolTable({ bytes, ends, slots: new Uint32Array(1) });
-    table.hashInto(2 ** Math.ceil(Math.log2(ends.length / MAX_LOAD)));
-    return table;
-  }
-
   get size(): number {
     return this.count;
   }
@@ -82,13 +72,13 @@ export class SymbolTable {
     return this.slots[this.slotOf(source, start, end)]! - 1;
   }
 
-  private internBytes(source: Uint8Array, start: number, end: number): number {
+  internBytes(source: Uint8Array, start: number, end: number): number {
     const slot = this.slotOf(source, start, end);
     const entry = this.slots[slot]!;
     if (entry !== 0) return entry - 1;
     const id = this.append(source, start, end);
     this.slots[slot] = id + 1;
-    if (this.count > this.slots.length * MAX_LOAD) this.hashInto(this.slots.length * 2);
+    if (this.count > this.slots.length * MAX_LOAD) this.growSlots();
     return id;
   }
 
@@ -120,9 +110,9 @@ export class SymbolTable {
     return this.count++;
   }
 
-  private hashInto(slotCount: number): void {
-    const slots = new Uint32Array(slotCount);
-    const mask = slotCount - 1;
+  private growSlots(): void {
+    const slots = new Uint32Array(this.slots.length * 2);
+    const mask = slots.length - 1;
     for (let id = 0; id < this.count; id++) {
       let slot = hashOf(this.bytes, this.startOf(id), this.ends[id]!) & mask;
       while (slots[slot] !== 0) slot = (slot + 1) & mask;

@@ -39,6 +39,9 @@ export class TagColumnsBuilder {
   private readonly referenceName = new Column(new Uint32Array(16384));
   private readonly referenceCount = new Column(new Uint16Array(16384));
 
+  /** Names met, because they come again and again and a map finds them sooner than the table. */
+  private readonly numbers = new Map<string, number>();
+
   /** @param symbols may hold names already; the numbers given out here are its own */
   constructor(private readonly symbols = new SymbolTable()) {}
 
@@ -47,24 +50,30 @@ export class TagColumnsBuilder {
     this.beginFile(tags === undefined ? 0 : tags.language + 1);
     if (tags === undefined) return;
     for (const { name, kind, line } of tags.definitions) {
-      this.definitionName.push(this.symbols.intern(name));
+      this.definitionName.push(this.numberOf(name));
       this.definitionLine.push(line);
       this.definitionKind.push(kindNumbers.get(kind)!);
     }
     for (const [name, count] of tags.references) {
-      this.referenceName.push(this.symbols.intern(name));
+      this.referenceName.push(this.numberOf(name));
       this.referenceCount.push(Math.min(count, MAX_COUNT));
     }
   }
 
   /** @param numbers what the other columns' name numbers are here; left out where they are the same */
-  copyFile(from: TagColumns, file: number, numbers?: Uint32Array): void {
-    this.beginFile(from.language[file]!);
-    const definitions: [number, number] = [from.definitionStart[file]!, from.definitionStart[file + 1]!];
+  copyFiles(
+    from: TagColumns,
+    { first, count }: { first: number; count: number },
+    numbers?: Uint32Array,
+  ): void {
+    const definitions = [from.definitionStart[first]!, from.definitionStart[first + count]!] as const;
+    const references = [from.referenceStart[first]!, from.referenceStart[first + count]!] as const;
+    this.language.pushAll(from.language.subarray(first, first + count));
+    this.definitionStart.pushAll(shifted(from.definitionStart, first, count, this.definitionName.length));
+    this.referenceStart.pushAll(shifted(from.referenceStart, first, count, this.referenceName.length));
     this.definitionName.pushAll(renumbered(from.definitionName.subarray(...definitions), numbers));
     this.definitionLine.pushAll(from.definitionLine.subarray(...definitions));
     this.definitionKind.pushAll(from.definitionKind.subarray(...definitions));
-    const references: [number, number] = [from.referenceStart[file]!, from.referenceStart[file + 1]!];
     this.referenceName.pushAll(renumbered(from.referenceName.subarray(...references), numbers));
     this.referenceCount.pushAll(from.referenceCount.subarray(...references));
   }
@@ -85,11 +94,26 @@ export class TagColumnsBuilder {
     };
   }
 
+  private numberOf(name: string): number {
+    let number = this.numbers.get(name);
+    if (number === undefined) {
+      number = this.symbols.intern(name);
+      this.numbers.set(name, number);
+    }
+    return number;
+  }
+
   private beginFile(language: number): void {
     this.language.push(language);
     this.definitionStart.push(this.definitionName.length);
     this.referenceStart.push(this.referenceName.length);
   }
+}
+
+/** Starts as they are after `length` values have been placed before them. */
+function shifted(starts: Uint32Array, first: number, count: number, length: number): Uint32Array {
+  const shift = length - starts[first]!;
+  return starts.slice(first, first + count).map((start) => start + shift);
 }
 
 function renumbered(names: Uint32Array, numbers: Uint32Array | undefined): Uint32Array {

@@ -15,7 +15,15 @@ interface LoadedGrammar {
   parser: Parser;
   query: Parser.Query;
   capturesOf: typeof capturesOf;
+  /** What each pattern's capture says, once it has been met. */
+  roles: Role[];
 }
+
+type Role =
+  | { says: 'reference' }
+  | { says: 'definition'; kind: DefinitionKind }
+  /** A declarator of C or C++, which holds the defined name somewhere inside. */
+  | { says: 'declarator'; kind: DefinitionKind };
 
 /** Reads files of one language after the other; holds one parser per language it has met. */
 export class TreeSitterExtractor {
@@ -26,7 +34,7 @@ export class TreeSitterExtractor {
 
   /** @throws ParseTimeoutError */
   async extract(language: string, text: string): Promise<ExtractedTags> {
-    const { parser, query, capturesOf } = await this.grammar(language);
+    const { parser, query, capturesOf, roles } = await this.grammar(language);
     let tree = parse(parser, text);
     if (language === 'csharp' && tree.rootNode.hasError && CONDITIONAL.test(text)) {
       tree = parse(parser, withoutDirectives(text));
@@ -35,7 +43,7 @@ export class TreeSitterExtractor {
     const captures = capturesOf(query, tree, this.timeoutMs);
     if (performance.now() - startedAt >= this.timeoutMs)
       throw new ParseTimeoutError('querying took too long');
-    return tagsOf(captures, text, {
+    return tagsOf(captures, roles, text, {
       overloads: OVERLOADING.test(language),
       word: language === 'ruby' ? RUBY_WORD : WORD,
     });
@@ -62,7 +70,12 @@ async function loadGrammar(name: string, timeoutMs: number): Promise<LoadedGramm
   const parser = new TreeSitter();
   parser.setLanguage(language as Parser.Language);
   parser.setTimeoutMicros(timeoutMs * 1000);
-  return { parser, query: new TreeSitter.Query(language as Parser.Language, grammar.query), capturesOf };
+  return {
+    parser,
+    query: new TreeSitter.Query(language as Parser.Language, grammar.query),
+    capturesOf,
+    roles: [],
+  };
 }
 
 /** The native reader copies the text into a buffer of its own; one that holds all of it is filled once. */
@@ -74,9 +87,6 @@ function parse(parser: Parser, text: string): Parser.Tree {
   throw new ParseTimeoutError('parsing took too long');
 }
 
-const DEFINITION_PREFIX = 'def.';
-/** A declarator of C or C++, which holds the defined name somewhere inside. */
-const DECLARATOR_PREFIX = 'declarator.';
 /** Where two patterns name one node, the more telling kind stays: a method is also a function. */
 const KIND_STRENGTH = new Map<string, number>([
   ['const', -1],
@@ -94,25 +104,42 @@ interface TagOptions {
   word: RegExp;
 }
 
-function tagsOf(captures: Captures, text: string, { overloads, word }: TagOptions): ExtractedTags {
-  const { names, starts } = captures;
+function tagsOf(
+  captures: Captures,
+  roles: Role[],
+  text: string,
+  { overloads, word }: TagOptions,
+): ExtractedTags {
+  const { starts } = captures;
   const kinds = new Map<number, { kind: DefinitionKind; end: number }>();
-  const references = new Set<number>();
-  for (let i = 0; i < names.length; i++) {
-    const name = names[i]!;
-    if (name === 'ref') references.add(starts[i]!);
-    else if (name.startsWith(DECLARATOR_PREFIX)) {
-      const kind = name.slice(DECLARATOR_PREFIX.length) as DefinitionKind;
-      const declared = declaredName(captures.node(i), kind);
-      if (declared !== undefined) strengthen(kinds, declared, declared.kind);
-    } else if (name.startsWith(DEFINITION_PREFIX)) {
-      strengthen(kinds, captures.node(i), name.slice(DEFINITION_PREFIX.length) as DefinitionKind);
-    }
+  const references = new Uint32Array(starts.length);
+  let mentioned = 0;
+  for (let i = 0; i < starts.length; i++) {
+    const role = (roles[captures.pattern(i)] ??= roleOf(captures.name(i)));
+    if (role.says === 'reference') references[mentioned++] = starts[i]!;
+    else addKind(kinds, captures.node(i), role);
   }
   return {
     definitions: definitionsOf(kinds, text, overloads),
-    references: countReferences(references, kinds, text, word),
+    references: countReferences(references.subarray(0, mentioned), kinds, text, word),
   };
+}
+
+/** Strings that come from native code are slow to compare, so this is asked once a pattern. */
+function roleOf(captureName: string): Role {
+  const [says, kind] = captureName.split('.') as [string, DefinitionKind];
+  if (says === 'ref') return { says: 'reference' };
+  return { says: says === 'def' ? 'definition' : 'declarator', kind };
+}
+
+function addKind(
+  kinds: Map<number, { kind: DefinitionKind; end: number }>,
+  node: Parser.SyntaxNode,
+  role: Exclude<Role, { says: 'reference' }>,
+): void {
+  if (role.says === 'definition') return strengthen(kinds, node, role.kind);
+  const declared = declaredName(node, role.kind);
+  if (declared !== undefined) strengthen(kinds, declared, declared.kind);
 }
 
 function strengthen(
@@ -166,15 +193,18 @@ function endOfLine(text: string, from: number): number {
 const WORD = /[\p{L}\p{N}_$#@]+/uy;
 const RUBY_WORD = /[\p{L}\p{N}_$#@]+[?!]?/uy;
 
+/** @param starts of the names mentioned; a name that two patterns found stands there twice */
 function countReferences(
-  references: ReadonlySet<number>,
+  starts: Uint32Array,
   definitions: ReadonlyMap<number, unknown>,
   text: string,
   word: RegExp,
 ): Map<string, number> {
   const counts = new Map<string, number>();
-  for (const start of references) {
-    if (definitions.has(start)) continue;
+  let last = -1;
+  for (const start of starts.sort()) {
+    if (start === last || definitions.has(start)) continue;
+    last = start;
     word.lastIndex = start;
     if (!word.test(text)) continue;
     const name = text.slice(start, word.lastIndex);

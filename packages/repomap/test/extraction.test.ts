@@ -1,16 +1,15 @@
 import { readFileSync, readdirSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
-import { FileTagReader } from '../src/file-tags.js';
+import { readTags } from '../src/file-tags.js';
 import { LANGUAGES } from '../src/languages.js';
 
 const fixtures = fileURLToPath(new URL('fixtures', import.meta.url));
 const snapshots = fileURLToPath(new URL('expected', import.meta.url));
-const reader = new FileTagReader(fixtures);
 
 /** One line a definition, as in the source, then the names it refers to. */
 async function extracted(file: string): Promise<string> {
-  const { tags, issue } = await reader.read(file);
+  const { tags, issue } = await readTags(fixtures, file);
   if (issue) throw new Error(issue.message);
   const lines = tags!.definitions.map(({ line, kind, name }) => `${line} ${kind} ${name}`);
   const references = [...tags!.references]
@@ -28,14 +27,14 @@ describe('extraction', () => {
 
   it('has a fixture for every language', async () => {
     const languages = await Promise.all(
-      readdirSync(fixtures).map(async (file) => (await reader.read(file)).tags!.language),
+      readdirSync(fixtures).map(async (file) => (await readTags(fixtures, file)).tags!.language),
     );
     expect(new Set(languages).size).toBe(LANGUAGES.length);
   });
 
   it('finds nothing that the fixtures mark as no code', async () => {
     for (const file of readdirSync(fixtures)) {
-      const { tags } = await reader.read(file);
+      const { tags } = await readTags(fixtures, file);
       const names = tags!.definitions.map(({ name }) => name);
       expect(
         names.filter((name) => /fake|not_?here|nor_?here|NotReal|NotIn|AfterTheEnd/i.test(name)),
