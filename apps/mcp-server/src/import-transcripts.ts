@@ -1,8 +1,8 @@
 import { availableParallelism } from 'node:os';
 import { SingleBar } from 'cli-progress';
-import { defaultModelDir, Embedder, WorkerPool } from '@causantic/compute';
+import { WorkerPool } from '@causantic/compute';
 import { causanticHome, databasePath, errorMessage, loadConfig } from '@causantic/domain';
-import { embedChunks, ingestTree } from '@causantic/ingest';
+import { ingestTree, updateVectors } from '@causantic/ingest';
 import { Store } from '@causantic/storage';
 
 /**
@@ -20,7 +20,7 @@ export async function importTranscripts(folders: string[], env: NodeJS.ProcessEn
       exclude: { paths: config.ingest.excludePaths },
       onProgress: ({ bytes, totalBytes }) => bar.show('Reading', bytes, totalBytes),
     });
-    const vectors = await embed(store, bar);
+    const vectors = await embed(store, home, bar);
     const problems = issues.length > 0 ? ` ${issues.length} problems: causantic-reindex lists them.` : '';
     return `Read ${sessions} sessions: ${chunks} new chunks${vectors}.${problems}`;
   } finally {
@@ -30,11 +30,13 @@ export async function importTranscripts(folders: string[], env: NodeJS.ProcessEn
 }
 
 /** Without a model, words alone are searched; that is told, and no reason to fail. */
-async function embed(store: Store, bar: ImportBar): Promise<string> {
+async function embed(store: Store, home: string, bar: ImportBar): Promise<string> {
   const pool = new WorkerPool({ threads: availableParallelism() });
   try {
-    const embedder = await Embedder.open({ pool, modelDir: defaultModelDir() });
-    const stored = await embedChunks(store, embedder, {
+    const { stored } = await updateVectors(store, {
+      pool,
+      home,
+      seize: true,
       onProgress: ({ done, total }) => bar.show('Embedding', done, total),
     });
     return `, ${stored} vectors`;

@@ -112,19 +112,19 @@ async function offerImport(
   env: NodeJS.ProcessEnv,
   { dryRun, yes }: { dryRun: boolean; yes: boolean },
 ): Promise<void> {
-  const { unreadFiles, unreadBytes, folder } = countTranscripts(causanticHome(env), env);
+  const { unreadFiles, unreadBytes, folders } = await countTranscripts(causanticHome(env), env);
   if (unreadFiles === 0) return;
   const seconds = Math.ceil(unreadBytes / READ_BYTES_PER_SECOND);
   const size = `${(unreadBytes / 1_000_000).toFixed(1)} MB`;
-  print(
-    `\n${unreadFiles} transcripts (${size}) in ${shortPath(folder)} are not in memory: about ${duration(seconds)} to read.`,
-  );
+  const places = folders.map(shortPath).join(', ');
+  print(`\n${unreadFiles} transcripts (${size}) are not in memory: about ${duration(seconds)} to read.`);
+  print(`  in ${places}`);
   if (dryRun) return;
   if (!yes && !process.stdin.isTTY) {
     print('Not read now: `causantic init --yes` reads them.');
   } else if (yes || (await confirms('Read them now? [Y/n] '))) {
     const { importTranscripts } = await import('./import-transcripts.js');
-    print(await importTranscripts([folder], env));
+    print(await importTranscripts(folders, env));
   }
 }
 

@@ -13,8 +13,8 @@ export async function diagnose(options: { projectDir: string; env: NodeJS.Proces
     checkConfig(home, options.projectDir, options.env),
     ...checkNativeModules(),
     checkDatabase(home),
-    await checkModel(),
-    checkTranscripts(home, options.env),
+    await checkModel(home),
+    await checkTranscripts(home, options.env),
     ...checkClient(options),
     checkHookRuns(home),
   ];

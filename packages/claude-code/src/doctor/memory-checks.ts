@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { databasePath, errorMessage } from '@causantic/domain';
+import { CausanticError, databasePath, errorMessage } from '@causantic/domain';
 import { SCHEMA_VERSION, Store } from '@causantic/storage';
 import { countTranscripts } from '../install/unread.js';
 import { type Check, failure, info, ok, warning } from './check.js';
@@ -28,12 +28,15 @@ function describeStore(store: Store): Check {
   return ok('database', `${chunks} chunks of ${sessions} sessions, schema ${SCHEMA_VERSION}`);
 }
 
-/** Does the model turn a text into a vector? */
-export async function checkModel(): Promise<Check> {
-  const { defaultModelDir, Embedder, WorkerPool } = await import('@causantic/compute');
+/** Does the model turn a text into a vector? Without a database, the model that comes with Causantic is asked. */
+export async function checkModel(home: string): Promise<Check> {
+  const { WorkerPool } = await import('@causantic/compute');
+  const { openChosenEmbedder } = await import('@causantic/ingest');
   const pool = new WorkerPool({ threads: 1 });
+  const path = databasePath(home);
+  const store = Store.open(isDatabase(path) ? path : ':memory:');
   try {
-    const embedder = await Embedder.open({ pool, modelDir: defaultModelDir() });
+    const embedder = await openChosenEmbedder(store, { pool, home });
     await embedder.embed(['Does this become a vector?'], 'query');
     return ok('model', `${embedder.model.id}, ${embedder.model.dim} dimensions`);
   } catch (error) {
@@ -44,13 +47,26 @@ export async function checkModel(): Promise<Check> {
     );
   } finally {
     await pool.close();
+    store.close();
   }
 }
 
-export function checkTranscripts(home: string, env: NodeJS.ProcessEnv): Check {
+/** Whether SQLite can open what lies there; that it cannot is told by another check. */
+function isDatabase(path: string): boolean {
+  if (!existsSync(path)) return false;
   try {
-    const { folder, files, unreadFiles, unreadBytes } = countTranscripts(home, env);
-    if (files === 0) return info('transcripts', `there are none in ${folder}`);
+    Store.open(path).close();
+    return true;
+  } catch (error) {
+    if (error instanceof CausanticError) return false;
+    throw error;
+  }
+}
+
+export async function checkTranscripts(home: string, env: NodeJS.ProcessEnv): Promise<Check> {
+  try {
+    const { files, unreadFiles, unreadBytes } = await countTranscripts(home, env);
+    if (files === 0) return info('transcripts', 'there are none yet');
     if (unreadFiles === 0) return ok('transcripts', `all ${files} are in memory`);
     const size = `${(unreadBytes / 1_000_000).toFixed(1)} MB`;
     return warning(

@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { type Config, errorMessage } from '@causantic/domain';
-import { embedChunks, findTranscripts, ingestTranscript, linkSessions } from '@causantic/ingest';
+import { findTranscripts, ingestTranscript, linkSessions, updateVectors } from '@causantic/ingest';
 import type { Store } from '@causantic/storage';
 import { withNewMemory } from './memory-store.js';
 import type { HookContext, HookOutcome } from './run-hook.js';
@@ -24,7 +25,7 @@ export async function ingestSession(context: HookContext): Promise<HookOutcome> 
 }
 
 /**
- * Read one session's transcript and those of its sub-agents, and link what is new.
+ * Read one session's transcript, those of its sub-agents and the project's notes, and link what is new.
  * @param path of the main transcript
  */
 export async function readSession(
@@ -33,8 +34,8 @@ export async function readSession(
   config: Config,
 ): Promise<{ chunks: number; problems: string[] }> {
   const problems: string[] = [];
-  const ownFolder = path.replace(/\.jsonl$/, '');
-  const roots = [path, ...(ownFolder !== path && existsSync(ownFolder) ? [ownFolder] : [])];
+  const beside = [path.replace(/\.jsonl$/, ''), join(dirname(path), 'memory')];
+  const roots = [path, ...beside.filter((folder) => folder !== path && existsSync(folder))];
   const files = findTranscripts(roots, ({ file, message }) => void problems.push(`${file}: ${message}`));
   const exclude = { paths: config.ingest.excludePaths };
   let chunks = 0;
@@ -44,14 +45,13 @@ export async function readSession(
 }
 
 /** Never fails: search by words needs no vectors, and the next server computes what is missing. */
-async function embedInTime(store: Store, { elapsedMs }: HookContext): Promise<string> {
+async function embedInTime(store: Store, { elapsedMs, home }: HookContext): Promise<string> {
   const leftMs = EMBED_UNTIL_MS - elapsedMs();
   if (leftMs < WORTH_STARTING_MS) return 'vectors are left to the server';
-  const { defaultModelDir, Embedder, WorkerPool } = await import('@causantic/compute');
+  const { WorkerPool } = await import('@causantic/compute');
   const pool = new WorkerPool({ threads: 1 });
   try {
-    const embedder = await Embedder.open({ pool, modelDir: defaultModelDir() });
-    const stored = await embedChunks(store, embedder, { signal: AbortSignal.timeout(leftMs) });
+    const { stored } = await updateVectors(store, { pool, home, signal: AbortSignal.timeout(leftMs) });
     return `${stored} vectors`;
   } catch (error) {
     return `vectors are left to the server (${errorMessage(error)})`;

@@ -1,6 +1,7 @@
-import { readdirSync, realpathSync, statSync } from 'node:fs';
+import { readdirSync, statSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import type { Store } from '@causantic/storage';
+import { isRead } from '../install/unread.js';
 import type { HookContext } from './run-hook.js';
 
 /** A session whose file was written to just now is still going on, and will be read when it ends. */
@@ -21,16 +22,9 @@ export function unreadTranscript(store: Store, { input, clock }: HookContext): s
   const folder = dirname(input.transcriptPath);
   const found = latestTranscripts(folder, basename(input.transcriptPath)).find(({ path, bytes, mtimeMs }) => {
     const age = clock() - mtimeMs;
-    return (
-      age >= QUIET_MS && age <= RECENT_MS && bytes <= MAX_BYTES && !isRead(store, { path, bytes, mtimeMs })
-    );
+    return age >= QUIET_MS && age <= RECENT_MS && bytes <= MAX_BYTES && !isRead(store, path);
   });
   return found?.path ?? null;
-}
-
-function isRead(store: Store, { path, bytes, mtimeMs }: TranscriptOnDisk): boolean {
-  const known = store.transcripts.checkpoint(realpathSync(path));
-  return known?.size === bytes && known.mtimeMs === mtimeMs;
 }
 
 interface TranscriptOnDisk {

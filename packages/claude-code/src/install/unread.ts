@@ -1,43 +1,37 @@
-import { existsSync, readdirSync, realpathSync, statSync } from 'node:fs';
-import { join } from 'node:path';
-import { claudeConfigDir, databasePath } from '@causantic/domain';
+import { existsSync, realpathSync, statSync } from 'node:fs';
+import { databasePath, transcriptFolders } from '@causantic/domain';
 import { Store } from '@causantic/storage';
 
-/** What Claude Code has kept, and how much of it is not in memory as it stands. */
+/** What coding agents have kept on this machine, and how much of it is not in memory as it stands. */
 export interface TranscriptCount {
-  folder: string;
+  /** Folders of transcripts that there are. */
+  folders: string[];
   files: number;
   unreadFiles: number;
   unreadBytes: number;
 }
 
 /**
- * Compare the transcripts on the disk with what was read. Sizes and times only: nothing is opened.
+ * Compare the transcripts on the disk with what was read.
  * @throws StorageError for a memory that cannot be opened
  */
-export function countTranscripts(home: string, env: NodeJS.ProcessEnv): TranscriptCount {
-  const folder = join(claudeConfigDir(env), 'projects');
+export async function countTranscripts(home: string, env: NodeJS.ProcessEnv): Promise<TranscriptCount> {
+  const { findTranscripts } = await import('@causantic/ingest');
+  const folders = transcriptFolders(env).filter((folder) => existsSync(folder));
   const store = existsSync(databasePath(home)) ? Store.open(databasePath(home)) : undefined;
   try {
-    const count: TranscriptCount = { folder, files: 0, unreadFiles: 0, unreadBytes: 0 };
-    for (const path of transcriptsBelow(folder)) {
-      const { size, mtimeMs } = statSync(path);
-      const known = store?.transcripts.checkpoint(realpathSync(path));
-      count.files++;
-      if (known?.size === size && known.mtimeMs === mtimeMs) continue;
-      count.unreadFiles++;
-      count.unreadBytes += size;
-    }
-    return count;
+    const files = findTranscripts(folders);
+    const unread = files.filter(({ path }) => store === undefined || !isRead(store, path));
+    const unreadBytes = unread.reduce((sum, { bytes }) => sum + bytes, 0);
+    return { folders, files: files.length, unreadFiles: unread.length, unreadBytes };
   } finally {
     store?.close();
   }
 }
 
-function transcriptsBelow(folder: string): string[] {
-  if (!existsSync(folder)) return [];
-  return readdirSync(folder, { recursive: true, encoding: 'utf8' })
-    .filter((name) => name.endsWith('.jsonl'))
-    .map((name) => join(folder, name))
-    .filter((path) => statSync(path, { throwIfNoEntry: false })?.isFile() === true);
+/** Whether a transcript is in memory as it stands. Sizes and times only: the file is not opened. */
+export function isRead(store: Store, path: string): boolean {
+  const file = statSync(path, { throwIfNoEntry: false });
+  const known = file && store.transcripts.checkpoint(realpathSync(path));
+  return known?.size === file?.size && known?.mtimeMs === file?.mtimeMs;
 }
