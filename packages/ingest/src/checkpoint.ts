@@ -13,7 +13,6 @@ export interface RunState {
   agents: AgentDraft[];
   lastCopied: string | null;
   forkOf: string | null;
-  hasForgotten: boolean;
 }
 
 /** A state of another version is not understood: the transcript is read from its start. */

@@ -12,6 +12,9 @@ export const CHUNK_SIZES: ChunkSizes = { target: 200, whole: 350, limit: 600 };
 /** Below this a chunk says too little alone and is joined to its neighbour. */
 const SMALL_TOKENS = 60;
 
+/** Did the user delete this text of a piece that begins in this line? What is deleted is in no chunk. */
+export type IsForgotten = (line: number, text: string) => boolean;
+
 /** A piece's part, or a stretch of it, that goes into one chunk. */
 interface Unit {
   piece: Piece;
@@ -29,13 +32,15 @@ interface Unit {
 export function chunkTurn(
   pieces: readonly Piece[],
   firstSeq: number,
-  sizes: ChunkSizes = CHUNK_SIZES,
+  isForgotten: IsForgotten,
 ): ChunkDraft[] {
+  const sizes = CHUNK_SIZES;
   const kinds = new Set(pieces.map((piece) => piece.kind));
   const groups = [...kinds].flatMap((kind) => groupUnits(pieces, kind, sizes));
   groups.sort((a, b) => a[0]!.order - b[0]!.order);
   return groups
-    .flatMap((group) => draftsWithinLimit(group, sizes))
+    .flatMap((group) => withinLimit(group, sizes))
+    .flatMap((cut) => withoutForgotten(cut, isForgotten))
     .map((draft, index) => ({ ...draft, seq: firstSeq + index }));
 }
 
@@ -96,11 +101,22 @@ function tokensOf(units: readonly Unit[]): number {
   return units.reduce((sum, { tokens }) => sum + tokens, 0);
 }
 
+interface Cut {
+  units: Unit[];
+  draft: ChunkDraft;
+}
+
 /** The group as one chunk; where the true count is over the limit, in halves. */
-function draftsWithinLimit(group: Unit[], sizes: ChunkSizes): ChunkDraft[] {
-  const draft = draftOf(group);
-  if (draft.tokens <= sizes.limit) return [draft];
-  return halves(group, draft.tokens, sizes).flatMap((half) => draftsWithinLimit(half, sizes));
+function withinLimit(units: Unit[], sizes: ChunkSizes): Cut[] {
+  const draft = draftOf(units);
+  if (draft.tokens <= sizes.limit) return [{ units, draft }];
+  return halves(units, draft.tokens, sizes).flatMap((half) => withinLimit(half, sizes));
+}
+
+function withoutForgotten({ units, draft }: Cut, isForgotten: IsForgotten): ChunkDraft[] {
+  const kept = units.filter(({ piece, text }) => !isForgotten(piece.lineStart, text));
+  if (kept.length === units.length) return [draft];
+  return kept.length === 0 ? [] : [draftOf(kept)];
 }
 
 function halves(group: Unit[], tokens: number, sizes: ChunkSizes): Unit[][] {

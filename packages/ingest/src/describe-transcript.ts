@@ -26,8 +26,10 @@ export function describeTranscript(path: string): TranscriptFile | null {
     const { size, mtimeMs } = fstatSync(descriptor);
     const layout = isNote(path) ? 'markdown' : layoutOf(descriptor, path);
     const origin =
-      layout === 'markdown' ? noteOrigin(path, mtimeMs) : readHead(descriptor, size, layout).origin(path);
-    return origin && { ...origin, path, layout, bytes: size, modifiedMs: mtimeMs };
+      layout === 'markdown'
+        ? noteOrigin(path, Math.trunc(mtimeMs))
+        : readHead(descriptor, size, layout).origin(path);
+    return origin && { ...origin, path, layout, bytes: size, modifiedMs: Math.trunc(mtimeMs) };
   } finally {
     closeSync(descriptor);
   }

@@ -48,6 +48,9 @@ export interface EventSink {
   agent(agent: AgentDraft, uuid: string | null): void;
   session(facts: SessionFacts): void;
   issue(line: number, code: string, message: string): void;
-  /** A text without secrets and private parts, for what a reader remembers: its state is stored. */
+  /**
+   * A text without secrets and private parts, for what a reader remembers: its state is stored. Empty where the
+   * user may have deleted the text.
+   */
   clean(text: string): string;
 }

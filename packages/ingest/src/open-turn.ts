@@ -2,6 +2,7 @@ import type { ChunkKind, Speaker, TurnDraft } from '@causantic/domain';
 import { chunkTurn, greatest, least } from './chunker.js';
 import type { Place, TranscriptEvent } from './events.js';
 import { FactsCollector, type TaskSubjects } from './facts.js';
+import type { Forgotten } from './forgotten.js';
 import type { Piece } from './pieces.js';
 import { type JsonObject } from './records.js';
 import type { Redactor } from './redaction.js';
@@ -23,6 +24,7 @@ type TurnEvent = Exclude<TranscriptEvent, { type: 'rewind' }>;
 /** What the turns of a transcript share. */
 export interface SharedByTurns {
   redactor: Redactor;
+  forgotten: Forgotten;
   /** Tool names of calls whose turn has ended without a result, by id. */
   lateCalls: Map<string, string>;
   taskSubjects: TaskSubjects;
@@ -67,7 +69,7 @@ export class OpenTurn {
       startTimeMs: least(this.pieces.map((piece) => piece.startTimeMs)),
       endTimeMs: greatest(this.pieces.map((piece) => piece.endTimeMs)),
       facts: this.facts.facts(),
-      chunks: chunkTurn(this.pieces, firstSeq),
+      chunks: chunkTurn(this.pieces, firstSeq, (line, text) => this.shared.forgotten.takes(line, text)),
     };
   }
 
@@ -87,18 +89,23 @@ export class OpenTurn {
     }
   }
 
+  /** Where to note what happened here; nowhere, where the user may have deleted it. */
+  private note({ line }: { line: number }): FactsCollector | null {
+    return this.shared.forgotten.mayHold(line) ? null : this.facts;
+  }
+
   private addPrompt(event: Place & { text: string; injected?: boolean }): void {
     if (event.injected) return void this.push(event, 'meta', 'system', '', this.shortened(event.text));
     const text = this.shared.redactor.clean(event.text);
     this.push(event, 'dialogue', 'user', 'User: ', text);
-    this.facts.prompt(text);
+    this.note(event)?.prompt(text);
   }
 
   private addText(event: Exclude<TurnEvent, { type: 'prompt' | 'tool-call' | 'tool-result' }>): void {
     switch (event.type) {
       case 'assignment': {
         const text = this.shared.redactor.clean(event.text);
-        this.facts.prompt(text);
+        this.note(event)?.prompt(text);
         return void this.push(event, 'dialogue', 'assistant', 'Assignment: ', text);
       }
       case 'answer':
@@ -154,7 +161,7 @@ export class OpenTurn {
   private addCall(event: Place & { id: string | null; name: string; input: JsonObject }): void {
     const input = this.shared.redactor.cleanInput(event.input);
     const files = callFiles(event.name, input);
-    this.facts.call(event.name, input, files);
+    this.note(event)?.call(event.name, input, files);
     const piece = this.push(event, 'dialogue', 'tool_use', '', callText(event.name, input));
     if (!piece) return;
     piece.tool = event.name;
@@ -171,7 +178,9 @@ export class OpenTurn {
       this.calls.delete(event.id);
       this.shared.lateCalls.delete(event.id);
     }
-    if (call) this.facts.result(name, call.input, text.full, event.isError);
+    if (call && this.note({ line: call.piece.lineStart })) {
+      this.note(event)?.result(name, call.input, text.full, event.isError);
+    }
     if (text.kept === '') return;
     if (!call) {
       const piece = this.push(event, 'dialogue', 'tool_result', `[${name}] → `, text.kept);

@@ -31,8 +31,9 @@ export class SessionAgents {
     this.stored.set(key, text);
   }
 
-  storeAll(): void {
-    for (const key of this.agents.keys()) this.store(key);
+  /** Write what has become known. @param shownOnly leaves out agents that said nothing */
+  storeAll(shownOnly: boolean): void {
+    for (const key of this.agents.keys()) if (!shownOnly || this.stored.has(key)) this.store(key);
   }
 }
 

@@ -12,9 +12,10 @@ import { ownFileOf } from './claude-code/head.js';
 import type { TranscriptFile } from './describe-transcript.js';
 import type { EventSink, SessionFacts, TranscriptEvent } from './events.js';
 import { type FileRecord, fileRecords } from './file-records.js';
+import { Forgotten } from './forgotten.js';
 import { listStart } from './gemini/document.js';
 import { createReader } from './readers.js';
-import { type JsonObject, objectOf } from './records.js';
+import type { JsonObject } from './records.js';
 import { Redactor } from './redaction.js';
 import { emptyReport, type IngestReport } from './report.js';
 import { SessionAgents } from './session-agents.js';
@@ -42,7 +43,7 @@ export class TranscriptRun implements TurnSink {
   private lastCopied: string | null;
   /** The copied record that the first own one follows: its owner is the session that this one continues. */
   private forkOf: string | null;
-  private hasForgotten: boolean;
+  private readonly forgotten: Forgotten;
   private boundaryAt: Boundary;
   private record: FileRecord | null = null;
   private lineEvents: TranscriptEvent[] = [];
@@ -64,10 +65,14 @@ export class TranscriptRun implements TurnSink {
     this.session = state?.session ?? newSession(file);
     this.lastCopied = state?.lastCopied ?? null;
     this.forkOf = state?.forkOf ?? null;
-    this.hasForgotten = state?.hasForgotten ?? false;
+    this.forgotten = new Forgotten(writer.forgotten(), file.layout === 'lines');
     this.agents = new SessionAgents(writer, state?.agents ?? []);
     this.reader = createReader(file.source, placeOf(file), this.events(), state?.reader);
-    this.builder = new TurnBuilder(this, this.redactor, state?.turns);
+    this.builder = new TurnBuilder(
+      this,
+      { redactor: this.redactor, forgotten: this.forgotten },
+      state?.turns,
+    );
     writer.putSession(this.session, project);
     this.boundaryAt = { offset: resumed?.offset ?? 0, line: resumed?.line ?? 1, state: this.state() };
   }
@@ -95,6 +100,9 @@ export class TranscriptRun implements TurnSink {
     for (const record of fileRecords(input, { offset, line })) this.readFileRecord(record);
     this.report.bytes = this.input.size - offset;
     this.builder.end();
+    for (const { lineStart, lineEnd } of this.forgotten.missed(line, this.record?.number ?? 0)) {
+      this.writer.dropChunksOfLines(lineStart, lineEnd);
+    }
   }
 
   private readFileRecord(fileRecord: FileRecord): void {
@@ -104,19 +112,7 @@ export class TranscriptRun implements TurnSink {
     const problem = parsed.record ? parsed.damage : parsed.issue;
     if (problem) this.issue(number, problem.code, problem.message);
     if (!parsed.record) return;
-    if (this.writer.isForgotten(number, number)) return this.forget(parsed.record);
     if (this.readRecord(parsed.record, number)) this.addLine();
-  }
-
-  /**
-   * What the user deleted is not read at all: with what came behind it, it would stand in other chunks than those
-   * deleted. Its ids stay claimed, so that no fork brings it back; the title may tell of it.
-   */
-  private forget(record: JsonObject): void {
-    this.hasForgotten = true;
-    this.session.title = null;
-    const inner = objectOf(objectOf(record['data'])['message']);
-    this.writer.claimRecords([record['uuid'], inner['uuid']].filter((uuid) => typeof uuid === 'string'));
   }
 
   /** A record of a form nobody has seen yet costs itself only; what the store throws ends the run. */
@@ -156,7 +152,7 @@ export class TranscriptRun implements TurnSink {
 
   finish(mtimeMs: number): void {
     this.writer.putSession(this.session, this.project);
-    this.agents.storeAll();
+    this.agents.storeAll(!this.forgotten.isEmpty);
     if (this.forkOf !== null && this.file.kind === 'main') this.writer.linkFork(this.forkOf);
     const { offset, line, state } = this.boundaryAt;
     this.writer.save({
@@ -179,7 +175,6 @@ export class TranscriptRun implements TurnSink {
       agents: this.agents.list(),
       lastCopied: this.lastCopied,
       forkOf: this.forkOf,
-      hasForgotten: this.hasForgotten,
     });
   }
 
@@ -189,7 +184,7 @@ export class TranscriptRun implements TurnSink {
       agent: (agent, uuid) => this.agent(agent, uuid),
       session: (facts) => this.sessionFacts(facts),
       issue: (line, code, message) => this.issue(line, code, message),
-      clean: (text) => this.redactor.clean(text),
+      clean: (text) => (this.forgotten.mayHold(this.record?.number ?? 0) ? '' : this.redactor.clean(text)),
     };
   }
 
@@ -205,7 +200,7 @@ export class TranscriptRun implements TurnSink {
     this.session = {
       ...this.session,
       cwd: this.session.cwd ?? cwd ?? null,
-      title: title === undefined || this.hasForgotten ? this.session.title : this.redactor.clean(title),
+      title: title === undefined || !this.forgotten.isEmpty ? this.session.title : this.redactor.clean(title),
       gitBranch: this.session.gitBranch ?? gitBranch ?? null,
       clientVersion: this.session.clientVersion ?? clientVersion ?? null,
     };

@@ -1,5 +1,6 @@
 import type { TurnDraft } from '@causantic/domain';
 import type { Place, TranscriptEvent } from './events.js';
+import type { Forgotten } from './forgotten.js';
 import { OpenTurn, type SharedByTurns } from './open-turn.js';
 import type { Redactor } from './redaction.js';
 
@@ -47,13 +48,13 @@ export class TurnBuilder {
 
   constructor(
     private readonly sink: TurnSink,
-    redactor: Redactor,
+    shared: { redactor: Redactor; forgotten: Forgotten },
     state?: TurnsState,
   ) {
     this.turns = state?.turns ?? 0;
     this.chunks = state?.chunks ?? 0;
     this.shared = {
-      redactor,
+      ...shared,
       lateCalls: new Map(state?.lateCalls),
       taskSubjects: new Map(state?.taskSubjects),
     };

@@ -1,4 +1,5 @@
 import type { Database } from 'better-sqlite3';
+import { pieceHash } from './forgotten-pieces.js';
 import { camelCaseNames } from './searchable-text.js';
 import { type ChunkFilter, filterSql } from './chunks.js';
 
@@ -44,11 +45,7 @@ export class Forgetting {
   private deleteBatch(ids: readonly number[]): number {
     const list = JSON.stringify(ids);
     const members = '(SELECT value FROM json_each(?))';
-    this.db
-      .prepare(
-        `INSERT INTO forgotten SELECT transcript_id, line_start, line_end FROM chunk WHERE id IN ${members}`,
-      )
-      .run(list);
+    this.rememberPieces(list);
     this.db
       .prepare(`UPDATE turn SET facts = '{}' WHERE id IN (SELECT turn_id FROM chunk WHERE id IN ${members})`)
       .run(list);
@@ -71,6 +68,28 @@ export class Forgetting {
     this.dropIdentifiers(texts);
     this.dropEmpty();
     return changes;
+  }
+
+  /** Hashes of what the chunks hold: what is read again is recognised, however it is cut. */
+  private rememberPieces(list: string): void {
+    const chunks = this.db
+      .prepare(
+        `SELECT transcript_id AS transcriptId, line_start AS lineStart, line_end AS lineEnd, spans, text
+         FROM chunk WHERE id IN (SELECT value FROM json_each(?))`,
+      )
+      .all(list) as {
+      transcriptId: number;
+      lineStart: number;
+      lineEnd: number;
+      spans: string;
+      text: string;
+    }[];
+    const insert = this.db.prepare('INSERT INTO forgotten VALUES (?, ?, ?, ?)');
+    for (const { transcriptId, lineStart, lineEnd, spans, text } of chunks) {
+      for (const [, start, end] of JSON.parse(spans) as [string, number, number][]) {
+        insert.run(transcriptId, lineStart, lineEnd, pieceHash(text.slice(start, end)));
+      }
+    }
   }
 
   /** Identifiers that no remaining chunk holds. */

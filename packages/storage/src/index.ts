@@ -15,6 +15,7 @@ export type {
 export type { EmbeddingLease, EmbeddingState, EmbeddingUse } from './embedding-use.js';
 export type { ColumnWeights, KeywordScope, Postings } from './keyword-index.js';
 export type { ProjectSummary } from './projects.js';
+export { pieceHash, type ForgottenPiece } from './forgotten-pieces.js';
 export { camelCaseNames, splitCamelCase } from './searchable-text.js';
 export type { Entity, NamedEntity } from './entities.js';
 export { isStopWord } from './stop-words.js';

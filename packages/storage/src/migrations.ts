@@ -256,6 +256,8 @@ const MIGRATIONS: readonly string[] = [
   `,
   // Lets `--rebuild vectors` go on after a kill.
   'ALTER TABLE embedding ADD COLUMN remaking_model TEXT;',
+  // Which of the pieces in these lines was deleted, by a hash of its text; null, as before: all that begin there.
+  'ALTER TABLE forgotten ADD COLUMN piece BLOB',
 ];
 
 export const SCHEMA_VERSION = MIGRATIONS.length;

@@ -7,6 +7,7 @@ import type {
   TranscriptSource,
   TurnDraft,
 } from '@causantic/domain';
+import type { ForgottenPiece } from './forgotten-pieces.js';
 import { searchableText } from './searchable-text.js';
 import { projectScope } from './keyword-index.js';
 import { Projects } from './projects.js';
@@ -206,9 +207,15 @@ export class TranscriptWriter {
     }[];
   }
 
-  /** Did the user delete what stands in these lines? */
-  isForgotten(lineStart: number, lineEnd: number): boolean {
-    return this.sql.findForgotten.get(this.transcriptId, lineStart, lineEnd) !== undefined;
+  /** What the user deleted of this transcript. */
+  forgotten(): ForgottenPiece[] {
+    return this.sql.findForgotten.all(this.transcriptId) as ForgottenPiece[];
+  }
+
+  /** Drop the chunks with anything in these lines. */
+  dropChunksOfLines(lineStart: number, lineEnd: number): void {
+    this.sql.deleteChunksOfLines.run(this.transcriptId, lineEnd, lineStart);
+    this.sql.deleteEmptyTurns.run(this.transcriptId);
   }
 
   putTurn(turn: TurnDraft): void {
@@ -352,7 +359,10 @@ const WRITER_SQL = {
   promptsByParent: `SELECT ordinal, prompt_uuid AS promptUuid FROM turn
        WHERE transcript_id = ? AND prompt_parent_uuid = ? ORDER BY ordinal`,
   findForgotten:
-    'SELECT 1 FROM forgotten WHERE transcript_id = ? AND line_start <= ? AND line_end >= ? LIMIT 1',
+    'SELECT line_start AS lineStart, line_end AS lineEnd, piece FROM forgotten WHERE transcript_id = ? ORDER BY rowid',
+  deleteChunksOfLines: 'DELETE FROM chunk WHERE transcript_id = ? AND line_start <= ? AND line_end >= ?',
+  deleteEmptyTurns: `DELETE FROM turn WHERE transcript_id = ?
+       AND NOT EXISTS (SELECT 1 FROM chunk WHERE chunk.turn_id = turn.id)`,
   insertTurn: `INSERT INTO turn (session_id, transcript_id, agent_id, ordinal, prompt_uuid, prompt_parent_uuid,
          line_start, start_time, end_time, facts)
        VALUES (@sessionId, @transcriptId, @agentId, @ordinal, @promptUuid, @promptParentUuid,

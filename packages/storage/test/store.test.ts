@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { ChunkDraft, TurnDraft } from '@causantic/domain';
-import { Store } from '../src/index.js';
+import { Store, pieceHash } from '../src/index.js';
 
 let folder: string;
 let path: string;
@@ -207,8 +207,8 @@ test('forgetting removes text, index, facts, title and identifiers, and the plac
   ]);
   expect(store.sessions.get(session.id)!.title).toBeNull();
   store.transcripts.write('/a', (writer) => {
-    expect(writer.isForgotten(1, 1)).toBe(true);
-    expect(writer.isForgotten(2, 2)).toBe(false);
+    const piece = pieceHash('remove secretPlanAlpha now');
+    expect(writer.forgotten()).toEqual([{ lineStart: 1, lineEnd: 1, piece }]);
   });
   expect(store.integrityIssues()).toEqual([]);
   store.close();

@@ -84,7 +84,7 @@ export class Agents {
 
   private cleanField(value: unknown): string | null {
     const text = stringOf(value);
-    return text === null ? null : this.clean(text);
+    return text === null ? null : this.clean(text) || null;
   }
 
   /** The agent that a tool's result names, if it was a spawning tool's. */

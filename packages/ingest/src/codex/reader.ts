@@ -235,7 +235,7 @@ export class CodexReader implements TranscriptReader {
     const id = stringOf(item['call_id']);
     if (id !== null && SPAWN_TOOL.test(call.name)) {
       const role = stringOf(call.input['agent_type']);
-      const clean = role === null ? null : this.sink.clean(role);
+      const clean = role === null ? null : this.sink.clean(role) || null;
       this.now = {
         ...this.now,
         spawns: [...this.now.spawns, [id, clean] as [string, string | null]].slice(-MAX_AGENTS),
@@ -257,7 +257,7 @@ export class CodexReader implements TranscriptReader {
     const result = spawn && jsonIn(text);
     const key = stringOf(result?.['agent_id']);
     if (!spawn || key === null) return;
-    const name = this.sink.clean(stringOf(result?.['nickname']) ?? spawn[1] ?? key);
+    const name = this.sink.clean(stringOf(result?.['nickname']) ?? spawn[1] ?? '') || key;
     this.now = {
       ...this.now,
       spawns: this.now.spawns.filter((other) => other !== spawn),

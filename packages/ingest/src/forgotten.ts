@@ -1,0 +1,72 @@
+import { type ForgottenPiece, pieceHash } from '@causantic/storage';
+
+type Range = Pick<ForgottenPiece, 'lineStart' | 'lineEnd'>;
+
+/** What the user deleted of a transcript: recognised when the transcript is read again. */
+export class Forgotten {
+  /** Deletions that have not been met yet, by hash. */
+  private readonly open = new Map<string, ForgottenPiece[]>();
+  private readonly wholeLines: readonly ForgottenPiece[];
+  /** Lines in which something was deleted, as ranges that do not meet. */
+  private readonly ranges: readonly Range[];
+
+  /** @param linesStay false where the transcript is written anew: its lines say nothing about what stood in them */
+  constructor(
+    private readonly pieces: readonly ForgottenPiece[],
+    private readonly linesStay: boolean,
+  ) {
+    this.ranges = joined(pieces);
+    this.wholeLines = pieces.filter(({ piece }) => piece === null);
+    for (const piece of pieces) {
+      const key = piece.piece?.toString('hex');
+      if (key !== undefined) this.open.set(key, [...(this.open.get(key) ?? []), piece]);
+    }
+  }
+
+  get isEmpty(): boolean {
+    return this.pieces.length === 0;
+  }
+
+  /** May something that begins in this line have been deleted? */
+  mayHold(line: number): boolean {
+    return this.linesStay ? this.ranges.some((range) => isIn(line, range)) : !this.isEmpty;
+  }
+
+  /**
+   * Was this text deleted? Each deletion answers once, so that the same words said again nearby stay.
+   * @param line where the piece it belongs to begins
+   */
+  takes(line: number, text: string): boolean {
+    if (this.isEmpty) return false;
+    if (this.wholeLines.some((piece) => isIn(line, piece))) return true;
+    const known = this.open.get(pieceHash(text).toString('hex')) ?? [];
+    const at = known.findIndex((piece) => !this.linesStay || isIn(line, piece));
+    if (at !== -1) known.splice(at, 1);
+    return at !== -1;
+  }
+
+  /**
+   * Places between these lines whose deleted text was not met, as when another version of this program cuts texts
+   * elsewhere: to be sure, nothing of them may stay.
+   */
+  missed(fromLine: number, toLine: number): ForgottenPiece[] {
+    if (!this.linesStay) return [];
+    return [...this.open.values()]
+      .flat()
+      .filter((piece) => piece.lineStart >= fromLine && piece.lineEnd <= toLine);
+  }
+}
+
+function isIn(line: number, { lineStart, lineEnd }: Range): boolean {
+  return line >= lineStart && line <= lineEnd;
+}
+
+function joined(pieces: readonly Range[]): Range[] {
+  const ranges: Range[] = [];
+  for (const { lineStart, lineEnd } of pieces.toSorted((a, b) => a.lineStart - b.lineStart)) {
+    const last = ranges.at(-1);
+    if (last && lineStart <= last.lineEnd + 1) last.lineEnd = Math.max(last.lineEnd, lineEnd);
+    else ranges.push({ lineStart, lineEnd });
+  }
+  return ranges;
+}

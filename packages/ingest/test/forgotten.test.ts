@@ -1,0 +1,167 @@
+import { utimesSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import Database from 'better-sqlite3';
+import { describe, expect, it } from 'vitest';
+import { ingestTree } from '../src/index.js';
+import { ingested, sessionId, type TestStore } from './ingested.js';
+import { TestStore as Store } from './ingested.js';
+import { Recording, temporaryFolder } from './recording.js';
+
+/** Delete the chunks that hold this text. */
+function forget(store: TestStore, text: string): void {
+  const chunks = store.chunks();
+  const db = new Database(store.path, { readonly: true });
+  const ids = db.prepare('SELECT id FROM chunk WHERE instr(text, ?) > 0').pluck().all(text) as number[];
+  db.close();
+  expect(ids.length).toBeGreaterThan(0);
+  expect(ids.length).toBeLessThan(chunks.length);
+  store.store.forgetting.delete(ids);
+}
+
+let minutes = 1;
+function readAnew(store: TestStore, path: string): void {
+  utimesSync(path, new Date(), new Date(Date.now() + 60_000 * minutes++));
+  expect(store.ingest(path).status).toBe('ingested');
+}
+
+const texts = (store: TestStore): string[] => store.chunks().map(({ text }) => text);
+const paragraph = (word: string): string =>
+  `${word} ${`is what this paragraph is about, `.repeat(24)}and ends.`;
+const long = ['Apples', 'Bananas', 'Kumquats', 'Dates', 'Elderberries'].map(paragraph).join('\n\n');
+
+describe('what the user deleted', () => {
+  it('stays away, and nothing else of the same line', () => {
+    const { store, path } = ingested(new Recording(sessionId(1)).user('fruit?').answer(long).user('thanks'));
+    const before = texts(store);
+    expect(before.length).toBeGreaterThan(4);
+    forget(store, 'Kumquats');
+    const left = before.filter((text) => !text.includes('Kumquats'));
+    expect(texts(store)).toEqual(left);
+    readAnew(store, path);
+    expect(texts(store)).toEqual(left);
+  });
+
+  it('stays away when the turn goes on and is cut otherwise', () => {
+    const recording = new Recording(sessionId(1))
+      .user('fruit?')
+      .answer(long)
+      .answer('Also figs.')
+      .call('c', 'Bash', { command: 'echo grapes' });
+    const { store, path } = ingested(recording);
+    forget(store, 'Elderberries');
+    for (const more of ['and honey', 'and ink', 'and jam']) {
+      recording
+        .result('c', more)
+        .answer(more)
+        .appendTo(path, recording.lines.length - 2);
+      store.ingest(path);
+      expect(JSON.stringify(store.contents())).not.toContain('Elderberries');
+      for (const kept of ['Apples', 'Bananas', 'Kumquats', 'Dates', 'and honey']) {
+        expect(store.text()).toContain(kept);
+      }
+    }
+    expect(store.saidBy('assistant')).toContain('and jam');
+  });
+
+  it('takes no thoughts, agents or calls with it that stand between its lines', () => {
+    const recording = new Recording(sessionId(1))
+      .user('go')
+      .answer(`the kumquat ${'and so on, '.repeat(120)}`)
+      .call('c1', 'Bash', { command: 'echo kumquat' })
+      .assistant([{ type: 'thinking', thinking: 'a thought between' }]);
+    const parent = recording.at;
+    recording
+      .backTo(null)
+      .user('side task', { isSidechain: true })
+      .answer('side answer', { isSidechain: true });
+    recording.backTo(parent).result('c1', 'kumquat result').answer('after all of it');
+    const { store, path } = ingested(recording);
+    forget(store, 'kumquat result');
+    readAnew(store, path);
+    const all = store.text();
+    expect(all).not.toContain('kumquat result');
+    for (const kept of ['a thought between', 'side task', 'side answer']) expect(all).toContain(kept);
+  });
+
+  it('leaves the same words said elsewhere', () => {
+    const filler = 'Something of enough length to stand alone in its chunk. '.repeat(30);
+    const { store, path } = ingested(
+      new Recording(sessionId(1))
+        .user('yes')
+        .answer(filler)
+        .user('yes')
+        .answer(`${filler}kumquat`)
+        .user('yes'),
+    );
+    forget(store, 'kumquat');
+    const left = texts(store);
+    readAnew(store, path);
+    expect(texts(store)).toEqual(left);
+  });
+
+  it('is in no fact of its turn, and no name of an agent', () => {
+    const recording = new Recording(sessionId(1))
+      .user('the kumquat plan')
+      .call('t', 'Task', { subagent_type: 'Explore', description: 'kumquat look', prompt: 'kumquats' })
+      .result('t', 'done', { toolUseResult: { agentId: 'a1' } })
+      .call('b', 'Bash', { command: 'git commit -m kumquat' })
+      .result('b', '[main 1234567] kumquat')
+      .user('and now something else')
+      .call('d', 'Bash', { command: 'ls' })
+      .result('d', 'till.ts');
+    const { store, path } = ingested(recording);
+    forget(store, 'kumquat');
+    recording
+      .raw('{"type":"custom-title","customTitle":"All about kumquats"}')
+      .answer('well')
+      .appendTo(path, 8);
+    store.ingest(path);
+    readAnew(store, path);
+    expect(JSON.stringify(store.contents())).not.toContain('kumquat');
+    const db = new Database(store.path, { readonly: true });
+    expect(JSON.stringify(db.prepare('SELECT checkpoint FROM transcript').all())).not.toContain('kumquat');
+    db.close();
+    expect(store.facts()).toMatchObject([{ request: 'and now something else', commands: ['ls'] }]);
+  });
+
+  it('stays away, with its lines, where its text is not met as it was cut', () => {
+    const { store, path } = ingested(new Recording(sessionId(1)).user('fruit?').answer(long).user('thanks'));
+    forget(store, 'Kumquats');
+    const db = new Database(store.path);
+    db.exec('UPDATE forgotten SET piece = randomblob(16)');
+    db.close();
+    readAnew(store, path);
+    expect(store.text()).not.toContain('Kumquats');
+    expect(store.saidBy('user')).toEqual(expect.arrayContaining(['thanks']));
+  });
+
+  it('by an earlier version, which noted lines only, stays away with its lines', () => {
+    const { store, path } = ingested(new Recording(sessionId(1)).user('fruit?').answer(long).user('thanks'));
+    forget(store, 'Kumquats');
+    const db = new Database(store.path);
+    db.exec('UPDATE forgotten SET piece = NULL');
+    db.close();
+    readAnew(store, path);
+    expect(store.saidBy('user')).toEqual(['fruit?', 'thanks']);
+    expect(store.saidBy('assistant')).toEqual([]);
+  });
+
+  it('of a note stays away while the note is edited around it', () => {
+    const projects = temporaryFolder();
+    const path = join(projects, '-home-ada-shop', 'memory', 'MEMORY.md');
+    const store = new Store();
+    new Recording(sessionId(1)).writeTo(path);
+    const write = (text: string): void => {
+      writeFileSync(path, text);
+      ingestTree(store.store, [projects]);
+    };
+    const section = (word: string): string => `# ${word}\n${paragraph(word)}\n\n`;
+    write(section('Apples') + section('Kumquats') + section('Dates'));
+    forget(store, 'Kumquats');
+    write(
+      `One more line.\n\n${section('Apples')}${section('Bananas')}${section('Kumquats')}${section('Dates')}`,
+    );
+    expect(store.text()).not.toContain('Kumquats');
+    for (const kept of ['One more line', 'Apples', 'Bananas', 'Dates']) expect(store.text()).toContain(kept);
+  });
+});
