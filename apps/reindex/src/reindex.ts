@@ -2,15 +2,8 @@ import { existsSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { SingleBar } from 'cli-progress';
 import { builtInModel, WorkerPool } from '@causantic/compute';
-import {
-  causanticHome,
-  databasePath,
-  InvalidArgumentError,
-  loadConfig,
-  NotFoundError,
-  transcriptFolders,
-} from '@causantic/domain';
-import { ingestTree, updateVectors, type TreeReport } from '@causantic/ingest';
+import { causanticHome, databasePath, loadConfig, NotFoundError, transcriptFolders } from '@causantic/domain';
+import { clusterChunks, ingestTree, updateVectors, type TreeReport } from '@causantic/ingest';
 import { Store } from '@causantic/storage';
 
 export interface ReindexOptions {
@@ -23,21 +16,15 @@ export interface ReindexOptions {
 export interface ReindexReport extends TreeReport {
   edges: number;
   vectors: number;
+  clusters: number;
 }
 
 /**
- * Bring the memory up to date with these sources: turns and chunks, then edges, then vectors. Whatever is killed in
- * the middle is finished by the next run.
- * @throws NotFoundError for a source that does not exist, InvalidArgumentError for a part that cannot be rebuilt
+ * Bring the memory up to date with these sources: turns and chunks, then edges, then vectors, then topics. Whatever is
+ * killed in the middle is finished by the next run.
+ * @throws NotFoundError for a source that does not exist
  */
 export async function reindex(options: ReindexOptions): Promise<ReindexReport> {
-  if (options.rebuild === 'clusters') {
-    throw new InvalidArgumentError(
-      'rebuild',
-      'clusters',
-      'vectors, edges or all: this version makes no clusters',
-    );
-  }
   const home = causanticHome();
   const config = loadConfig({ home, projectDir: process.cwd(), env: process.env });
   // A dry run reads into a store that is thrown away.
@@ -46,19 +33,22 @@ export async function reindex(options: ReindexOptions): Promise<ReindexReport> {
   try {
     // Reading the sources ends with linking whatever has no edges.
     if (options.rebuild === 'edges' || options.rebuild === 'all') store.edges.clear();
+    // A pass makes the edges between chunks of one topic as well.
+    if (options.rebuild !== undefined) store.clusters.expire();
     const report = ingestTree(store, sources(options), {
       exclude: { paths: config.ingest.excludePaths },
       onProgress: ({ bytes, totalBytes }) => progress.show('Reading transcripts', bytes, totalBytes),
     });
     const vectors = options.dryRun ? 0 : await embed(store, home, options, progress);
-    return { ...report, edges: store.statistics().edges, vectors };
+    const { edges, clusters } = store.statistics();
+    return { ...report, edges, vectors, clusters };
   } finally {
     progress.stop();
     store.close();
   }
 }
 
-/** Vectors for all chunks that lack one; with `--rebuild vectors` for all, going on where a killed run was. */
+/** Vectors for all chunks that lack one, and the topics that they form; with `--rebuild vectors` for all, going on where a killed run was. */
 async function embed(
   store: Store,
   home: string,
@@ -74,6 +64,14 @@ async function embed(
       seize: true,
       onProgress: ({ done, total }) => progress.show('Embedding', done, total),
     });
+    const { serving } = store.embedding.state();
+    if (serving !== null) {
+      await clusterChunks(store, {
+        pool,
+        modelId: serving,
+        onProgress: (share) => progress.show('Finding topics', share, 1),
+      });
+    }
     return stored;
   } finally {
     await pool.close();

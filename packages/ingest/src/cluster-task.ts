@@ -3,18 +3,19 @@ import { transferred, type TaskContext } from '@causantic/compute';
 import { Store } from '@causantic/storage';
 import { clusterRows, neighbourGraph, type NeighbouredMatrix } from './clusters/clustering.js';
 import { assignToStored } from './clusters/assignment.js';
+import { linkTopics } from './clusters/topic-links.js';
 import { nameClusters } from './clusters/stored-pass.js';
 
 /** Worker entries of clustering: each opens the database itself, so that the caller's thread never waits for it. */
 
-interface Place {
+/** The vectors of one model in one project. */
+export interface ProjectVectors {
   databasePath: string;
   projectId: number;
   modelId: string;
   dim: number;
 }
 
-export type VectorsInput = Place;
 export interface VectorsOutput {
   /** Chunk ids, ascending. */
   ids: Float64Array;
@@ -22,7 +23,7 @@ export interface VectorsOutput {
   vectors: Float32Array;
 }
 
-export function loadVectors({ databasePath, projectId, modelId, dim }: VectorsInput): VectorsOutput {
+export function loadVectors({ databasePath, projectId, modelId, dim }: ProjectVectors): VectorsOutput {
   return withStore(databasePath, (store) => {
     const ids = store.vectors.ids(modelId, projectId);
     const vectors = new Float32Array(new SharedArrayBuffer(ids.length * dim * 4));
@@ -39,19 +40,18 @@ export function joinShare({ share, ...matrix }: JoinInput, context: TaskContext)
   return componentJoins(matrix.vectors, matrix.dim, neighbourGraph(matrix), control);
 }
 
-export type PassInput = Place & NeighbouredMatrix & { joins: WeightedEdges[] };
+export type PassInput = ProjectVectors & NeighbouredMatrix & { joins: WeightedEdges[] };
 
 export function storePass(input: PassInput): void {
   const { databasePath, projectId, modelId, joins } = input;
   const found = clusterRows(input, joins);
   withStore(databasePath, (store) => {
     store.clusters.replace({ projectId, modelId, ...nameClusters(store, projectId, input, found) });
+    linkTopics(store, projectId, input);
   });
 }
 
-export type AssignInput = Place;
-
-export function assignPending({ databasePath, ...place }: AssignInput): void {
+export function assignPending({ databasePath, ...place }: ProjectVectors): void {
   withStore(databasePath, (store) => assignToStored(store, place));
 }
 

@@ -15,4 +15,4 @@ export { embedChunks } from './embed-chunks.js';
 export { modelsFolder, openChosenEmbedder } from './chosen-model.js';
 export { updateVectors, type UpdateVectorsOptions, type VectorUpdate } from './vector-upkeep.js';
 export type { EmbedChunksOptions, EmbedProgress } from './embed-chunks.js';
-export { clusterChunks, type ClusterChunksOptions } from './cluster-chunks.js';
+export { clusterChunks, needsClustering, type ClusterChunksOptions } from './cluster-chunks.js';

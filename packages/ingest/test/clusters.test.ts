@@ -1,9 +1,10 @@
+import { join } from 'node:path';
 import { defaultModelDir, Embedder, WorkerPool } from '@causantic/compute';
 import { onTestFinished, expect, it } from 'vitest';
 // As built: the workers are found beside the module that starts them.
 import { clusterChunks, embedChunks } from '@causantic/ingest';
-import { ingested, type TestStore } from './ingested.js';
-import { Recording, sessionId } from './recording.js';
+import { ingested, TestStore } from './ingested.js';
+import { Recording, sessionId, temporaryFolder } from './recording.js';
 
 const TOPICS = {
   till: [
@@ -46,7 +47,7 @@ async function embedded(store: TestStore) {
   onTestFinished(() => pool.close());
   const embedder = await Embedder.open({ pool, modelDir: defaultModelDir() });
   await embedChunks(store.store, embedder);
-  return { pool, model: embedder.model };
+  return { pool, modelId: embedder.model.id };
 }
 
 function clusters({ store }: TestStore) {
@@ -67,15 +68,27 @@ it('topics are found, named by what sets them apart, and stand around a middle',
   expect(till!.members).toContain(till!.medoidId);
 });
 
-it('a second pass has nothing to do; dropped clusters come back the same but for their ids', async () => {
+it('chunks that are nearest to each other are linked, also across sessions', async () => {
+  const folder = temporaryFolder();
+  const store = new TestStore();
+  for (const n of [1, 2]) store.ingest(recording(n).writeTo(join(folder, `${sessionId(n)}.jsonl`)));
+  await clusterChunks(store.store, await embedded(store));
+  const ids = [...store.store.chunks.walk({}, 'oldest')].map(({ id }) => id);
+  const topics = store.store.edges.startingAt(ids).filter(({ type }) => type === 'topic');
+  const linked = topics.map(({ from, to }) => store.store.chunks.get([from, to]));
+  expect(linked.some(([from, to]) => from!.sessionId !== to!.sessionId)).toBe(true);
+  for (const [from, to] of linked) expect(from!.startTimeMs).toBeLessThanOrEqual(to!.startTimeMs!);
+});
+
+it('a second pass has nothing to do; clusters made anew are the same', async () => {
   const { store } = ingested(recording(1));
   const options = await embedded(store);
   await clusterChunks(store.store, options);
-  const first = clusters(store).map(({ label, members }) => ({ label, members }));
+  const first = clusters(store);
   expect(await clusterChunks(store.store, options)).toBe(0);
-  store.store.clusters.clear();
+  store.store.clusters.expire();
   expect(await clusterChunks(store.store, options)).toBe(1);
-  expect(clusters(store).map(({ label, members }) => ({ label, members }))).toEqual(first);
+  expect(clusters(store)).toEqual(first);
 });
 
 it('a new chunk joins the topic it is nearest to at once; after many a full pass keeps the ids', async () => {

@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os';
 import type { Embedder, WorkerPool } from '@causantic/compute';
 import { ComputeError, errorMessage } from '@causantic/domain';
 import type { Store } from '@causantic/storage';
@@ -19,7 +20,7 @@ const LOOK_MS = 2_000;
 
 /**
  * Makes vectors of what other processes stored without, one batch after the other in the worker pool, where every
- * question overtakes it. Of several servers on one store one does the work.
+ * question overtakes it; then the topics that they form. Of several servers on one store one does the work.
  */
 export class VectorUpkeep {
   private timer: NodeJS.Timeout | undefined;
@@ -71,7 +72,9 @@ export class VectorUpkeep {
     const stored = Object.keys(store.vectors.countByModel());
     const isComplete =
       store.vectors.countPending(wanted) === 0 && (serving === wanted || stored.length === 0);
-    return isComplete && stored.every((modelId) => modelId === wanted);
+    if (!isComplete || stored.some((modelId) => modelId !== wanted)) return false;
+    const { needsClustering } = await import('@causantic/ingest');
+    return !needsClustering(store, wanted);
   }
 
   private async round(): Promise<boolean> {
@@ -85,8 +88,25 @@ export class VectorUpkeep {
       onProgress: () => void onProgress().catch((error: unknown) => (this.lastProblem = errorMessage(error))),
       signal: this.stop.signal,
     });
-    if (complete) await onDone();
-    return complete;
+    if (!complete) return false;
+    await onDone();
+    await this.findTopics();
+    return true;
+  }
+
+  /** In threads of its own: questions must not wait behind a pass that takes seconds. */
+  private async findTopics(): Promise<void> {
+    const { store } = this.options;
+    const { serving } = store.embedding.state();
+    const { clusterChunks, needsClustering } = await import('@causantic/ingest');
+    if (serving === null || !needsClustering(store, serving)) return;
+    const { WorkerPool } = await import('@causantic/compute');
+    const pool = new WorkerPool({ threads: availableParallelism() });
+    try {
+      await clusterChunks(store, { pool, modelId: serving, signal: this.stop.signal });
+    } finally {
+      await pool.close({ abort: true });
+    }
   }
 }
 

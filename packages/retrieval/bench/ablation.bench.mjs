@@ -83,7 +83,7 @@ async function ofSample(embedder) {
     const store = Store.open(join(home, 'memory.db'));
     ingestTree(store, [join(sampleFolder, 'claude')]);
     await embedChunks(store, embedder);
-    await clusterChunks(store, { pool, model: embedder.model });
+    await clusterChunks(store, { pool, modelId: embedder.model.id });
     store.close();
     return await ablation(home, readQuestions(join(sampleFolder, 'questions.json')), embedder);
   } finally {

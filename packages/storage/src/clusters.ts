@@ -152,12 +152,9 @@ export class Clusters {
       .run(projectId, modelId, members.length);
   }
 
-  /** Drop all clusters, so that the next pass makes them anew. */
-  clear(): void {
-    const drop = this.db.transaction(() =>
-      this.db.exec('DELETE FROM chunk_cluster; DELETE FROM cluster; DELETE FROM cluster_pass'),
-    );
-    drop.immediate();
+  /** Have the next pass look at every project anew. */
+  expire(): void {
+    this.db.prepare('DELETE FROM cluster_pass').run();
   }
 }
 

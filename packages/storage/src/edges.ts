@@ -31,6 +31,16 @@ export interface LinkableChunk {
 
 export type FileTouch = Pick<LinkableChunk, 'id' | 'sessionUuid' | 'agentKey' | 'orderTimeMs' | 'files'>;
 
+/** A chunk's place among those of its project. */
+export interface ChunkPlace {
+  id: number;
+  sessionUuid: string;
+  agentKey: string | null;
+  /** In its transcript. */
+  seq: number;
+  orderTimeMs: number;
+}
+
 export interface LinkableSession {
   id: number;
   uuid: string;
@@ -90,6 +100,11 @@ export class Edges {
       .prepare('SELECT DISTINCT project_id FROM session WHERE linked = 0 ORDER BY project_id')
       .pluck()
       .all() as number[];
+  }
+
+  /** Run `work` in one immediate transaction that leaves open which sessions are linked. */
+  revise(projectId: number, work: (writer: EdgeWriter) => void): void {
+    this.db.transaction(() => work(new EdgeWriter(this.db, projectId))).immediate();
   }
 
   /** Run `work` in one immediate transaction; with it, the project's sessions count as linked. */
@@ -206,6 +221,17 @@ export class EdgeWriter {
       )
       .all(this.projectId) as (Omit<FileTouch, 'files'> & { files: string; cwd: string | null })[];
     return rows.map((row) => ({ ...row, files: JSON.parse(row.files) as string[] }));
+  }
+
+  /** Where the project's ranked chunks stand. */
+  places(): ChunkPlace[] {
+    return this.db
+      .prepare(
+        `SELECT c.id, s.uuid AS sessionUuid, a.key AS agentKey, c.seq, c.order_time AS orderTimeMs
+         FROM chunk c JOIN session s ON s.id = c.session_id LEFT JOIN agent a ON a.id = c.agent_id
+         WHERE c.project_id = ? AND c.kind IN ('dialogue', 'compaction')`,
+      )
+      .all(this.projectId) as ChunkPlace[];
   }
 
   /** Stored edges of these types that end at a chunk of this session. */

@@ -105,6 +105,15 @@ export class Vectors {
       .get(modelId, projectId) as number | undefined;
   }
 
+  /** Components of a model's vectors; 0 where there are none. */
+  dimensions(modelId: string): number {
+    const bytes = this.db
+      .prepare('SELECT length(vector) FROM chunk_vector WHERE model_id = ? LIMIT 1')
+      .pluck()
+      .get(modelId) as number | undefined;
+    return (bytes ?? 0) / Float32Array.BYTES_PER_ELEMENT;
+  }
+
   /** Projects that have vectors of this model. */
   projects(modelId: string): number[] {
     return this.db

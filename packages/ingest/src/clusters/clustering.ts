@@ -19,7 +19,7 @@ export interface NeighbouredMatrix {
 
 /** Chosen on real sessions: docs/decisions/0090-clusters.md. */
 const MIN_CLUSTER_SIZE = 5;
-export const MIN_SAMPLES = 5;
+const MIN_SAMPLES = 5;
 /** Chunks more alike than this (cosine above 0.98) are copies; a few copies must not outweigh a topic. */
 const DISTANCE_FLOOR = 0.2;
 
