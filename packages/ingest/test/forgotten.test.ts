@@ -3,8 +3,7 @@ import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { describe, expect, it } from 'vitest';
 import { ingestTree } from '../src/index.js';
-import { ingested, sessionId, type TestStore } from './ingested.js';
-import { TestStore as Store } from './ingested.js';
+import { ingested, sessionId, TestStore } from './ingested.js';
 import { Recording, temporaryFolder } from './recording.js';
 
 /** Delete the chunks that hold this text. */
@@ -90,7 +89,7 @@ describe('what the user deleted', () => {
         .user('yes')
         .answer(filler)
         .user('yes')
-        .answer(`${filler}kumquat`)
+        .answer('a kumquat, as I said before and say again')
         .user('yes'),
     );
     forget(store, 'kumquat');
@@ -106,6 +105,7 @@ describe('what the user deleted', () => {
       .result('t', 'done', { toolUseResult: { agentId: 'a1' } })
       .call('b', 'Bash', { command: 'git commit -m kumquat' })
       .result('b', '[main 1234567] kumquat')
+      .answer(long.replaceAll('Kumquats', 'Figs'))
       .user('and now something else')
       .call('d', 'Bash', { command: 'ls' })
       .result('d', 'till.ts');
@@ -121,7 +121,10 @@ describe('what the user deleted', () => {
     const db = new Database(store.path, { readonly: true });
     expect(JSON.stringify(db.prepare('SELECT checkpoint FROM transcript').all())).not.toContain('kumquat');
     db.close();
-    expect(store.facts()).toMatchObject([{ request: 'and now something else', commands: ['ls'] }]);
+    expect(store.facts()).toEqual([
+      {},
+      { request: 'and now something else', commands: ['ls'], toolCounts: { Bash: 1 } },
+    ]);
   });
 
   it('stays away, with its lines, where its text is not met as it was cut', () => {
@@ -149,7 +152,7 @@ describe('what the user deleted', () => {
   it('of a note stays away while the note is edited around it', () => {
     const projects = temporaryFolder();
     const path = join(projects, '-home-ada-shop', 'memory', 'MEMORY.md');
-    const store = new Store();
+    const store = new TestStore();
     new Recording(sessionId(1)).writeTo(path);
     const write = (text: string): void => {
       writeFileSync(path, text);
