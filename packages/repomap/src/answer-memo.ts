@@ -1,8 +1,8 @@
-import { createHash, randomBytes } from 'node:crypto';
-import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { EXTRACTION_VERSION } from './extraction-version.js';
 import type { ProjectFiles } from './project-cache.js';
 import type { MapRequest, ProjectMap } from './project-map.js';
+import { replaceFile } from './replace-file.js';
 
 interface Answer {
   key: string;
@@ -33,14 +33,7 @@ export class AnswerMemo {
     const key = keyOf(files, request);
     const others = this.answers().filter((answer) => answer.key !== key);
     const kept = [{ key, map }, ...others].slice(0, ANSWERS_KEPT);
-    const temporary = `${this.path}.${randomBytes(6).toString('hex')}.tmp`;
-    try {
-      writeFileSync(temporary, JSON.stringify(kept), { mode: 0o600, flag: 'wx' });
-      renameSync(temporary, this.path);
-    } catch (error) {
-      rmSync(temporary, { force: true });
-      throw error;
-    }
+    replaceFile(this.path, [Buffer.from(JSON.stringify(kept))]);
   }
 
   private answers(): Answer[] {
@@ -55,6 +48,5 @@ export class AnswerMemo {
 
 /** The tags' own identity is the moment they were written: every change of them is a new one. */
 function keyOf(files: ProjectFiles, request: MapRequest): string {
-  const asked = JSON.stringify([EXTRACTION_VERSION, files.readAtMs, files.paths.length, request]);
-  return createHash('sha1').update(asked).digest('hex');
+  return JSON.stringify([EXTRACTION_VERSION, files.readAtMs, files.paths.length, request]);
 }

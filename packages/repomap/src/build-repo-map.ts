@@ -141,8 +141,7 @@ async function runHere<I, O>(
   onProgress: ((done: number) => void) | undefined,
 ): Promise<O> {
   const module = await import('./parse-task.js');
-  const functions: Record<string, unknown> = { ...module, readFiles: module.readBatch };
-  const run = functions[name] as (input: I, context: TaskContext) => Promise<O>;
+  const run = (module as Record<string, unknown>)[name] as (input: I, context: TaskContext) => Promise<O>;
   return run(input, {
     cancelled: () => signal?.aborted ?? false,
     progress: (done) => onProgress?.(done),

@@ -1,7 +1,6 @@
-import { randomBytes } from 'node:crypto';
-import { closeSync, fstatSync, mkdirSync, openSync, readSync, renameSync, rmSync, writeSync } from 'node:fs';
-import { dirname } from 'node:path';
+import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
 import { crc32 } from 'node:zlib';
+import { replaceFile } from './replace-file.js';
 
 const COLUMN_TYPES = { Uint8Array, Uint16Array, Uint32Array, Float64Array };
 export type ColumnArray = Uint8Array | Uint16Array | Uint32Array | Float64Array;
@@ -18,26 +17,12 @@ const ALIGNMENT = 8;
 
 /**
  * Named typed arrays in one file: magic, header length, JSON header, then the arrays' own bytes, so that
- * reading it is one read and no decoding. Replaced as a whole by a rename: a reader sees the old file or the new;
- * what a power cut leaves half written fails its checksum and is rebuilt, so nothing waits for the disk.
+ * reading it is one read and no decoding. What a power cut leaves half written fails its checksum and is rebuilt.
  */
 export function writeColumnFile(path: string, version: string, columns: Record<string, ColumnArray>): void {
   const { header, parts } = laidOut(version, columns);
   const prefix = new Uint32Array([MAGIC, header.length]);
-  mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
-  const temporary = `${path}.${randomBytes(6).toString('hex')}.tmp`;
-  try {
-    const file = openSync(temporary, 'wx', 0o600);
-    try {
-      for (const part of [Buffer.from(prefix.buffer), header, ...parts]) writeWhole(file, part);
-    } finally {
-      closeSync(file);
-    }
-    renameSync(temporary, path);
-  } catch (error) {
-    rmSync(temporary, { force: true });
-    throw error;
-  }
+  replaceFile(path, [Buffer.from(prefix.buffer), header, ...parts]);
 }
 
 /** @returns undefined where there is no such file, or it is of another version or damaged: it is rebuilt then */
@@ -117,8 +102,4 @@ function readWhole(path: string): Buffer | undefined {
   } finally {
     closeSync(file);
   }
-}
-
-function writeWhole(file: number, bytes: Buffer): void {
-  for (let written = 0; written < bytes.length;) written += writeSync(file, bytes, written);
 }

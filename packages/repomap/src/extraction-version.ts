@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { contentHash } from './content-hash.js';
 import { GRAMMARS } from './grammars.js';
 import { REGEX_LANGUAGES } from './regex-languages/index.js';
 
@@ -11,7 +11,7 @@ const patterns = Object.entries(REGEX_LANGUAGES).map(([name, { rules }]) => [
   rules.map(({ kind, nestedKind, pattern }) => [kind, nestedKind, pattern.source]),
 ]);
 
+const everything = Buffer.from(JSON.stringify([EXTRACTION_RULES, queries, patterns]));
+
 /** What cached tags were made with: another version reads every file again. */
-export const EXTRACTION_VERSION = createHash('sha1')
-  .update(JSON.stringify([EXTRACTION_RULES, queries, patterns]))
-  .digest('hex');
+export const EXTRACTION_VERSION = contentHash(everything).join('-');

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
-import { crc32 } from 'node:zlib';
 import { errorMessage } from '@causantic/domain';
+import { contentHash, type ContentHash } from './content-hash.js';
 import { LANGUAGES, languageOfContent } from './languages.js';
 import { looksGenerated, looksMinified } from './left-out-files.js';
 import { ParseTimeoutError } from './parse-timeout.js';
@@ -8,9 +8,6 @@ import { extractWithRegex } from './regex-extractor.js';
 import { decodeSource } from './source-text.js';
 import type { FileTags, RepoMapIssue } from './tags.js';
 import { TreeSitterExtractor } from './tree-sitter-extractor.js';
-
-/** A checksum and a hash of 32 bits each: they tell changed content from a touched file, where sizes are equal. */
-export type ContentHash = readonly [number, number];
 
 export interface ReadFile {
   hash: ContentHash;
@@ -54,20 +51,6 @@ async function tagsOf(path: string, bytes: Buffer): Promise<FileTags | undefined
       ? await treeSitter.extract(name, text)
       : extractWithRegex(name, text, FILE_TIMEOUT_MS);
   return { language: number, ...extracted };
-}
-
-export function contentHash(bytes: Buffer): ContentHash {
-  return [crc32(bytes), wordHash(bytes)];
-}
-
-/** FNV-1a, four bytes at a time; what is left over at the end is in the checksum. */
-function wordHash(bytes: Buffer): number {
-  let hash = 0x811c9dc5;
-  for (let i = 0; i + 4 <= bytes.length; i += 4) {
-    const word = bytes[i]! | (bytes[i + 1]! << 8) | (bytes[i + 2]! << 16) | (bytes[i + 3]! << 24);
-    hash = Math.imul(hash ^ word, 0x01000193);
-  }
-  return hash >>> 0;
 }
 
 function issueOf(file: string, code: RepoMapIssue['code'], error: unknown): RepoMapIssue {

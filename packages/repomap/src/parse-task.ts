@@ -1,7 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 import { ComputeError, errorMessage } from '@causantic/domain';
 import type { TaskContext } from '@causantic/compute';
-import { transferred } from '@causantic/compute';
 import { AnswerMemo } from './answer-memo.js';
 import { readTags } from './file-tags.js';
 import type { FileListing } from './file-listing.js';
@@ -9,8 +8,9 @@ import type { ProjectFiles } from './project-cache.js';
 import { mapProject, type MapRequest, type ProjectMap } from './project-map.js';
 import { ProjectState, type Known } from './project-state.js';
 import { BatchBuilder, mergeUpdate, type ReadBatch } from './project-update.js';
-import { columnBuffers } from './tag-columns.js';
 import type { RepoMapIssue } from './tags.js';
+import { loadTokens } from './token-count.js';
+import { loadTreeSitter } from './tree-sitter-extractor.js';
 
 /** The functions a worker runs; each blocks its thread. */
 
@@ -35,7 +35,7 @@ const AT_ONCE_BYTES = 200_000;
 
 export async function surveyProject(input: SurveyInput, context: TaskContext): Promise<Survey> {
   const state = stateOf(input);
-  const listing = await state.list();
+  const listing = await listed(state);
   const known = state.planned(listing);
   const bytes = known.plan.toRead.reduce((sum, file) => sum + listing.size[file]!, 0);
   stopIfCancelled(context);
@@ -45,17 +45,20 @@ export async function surveyProject(input: SurveyInput, context: TaskContext): P
   return { finished: await finish({ ...input, listing, batches: [] }, known, context) };
 }
 
+/** Where nothing is known, all will be read: what that takes is loaded while git lists the files. */
+async function listed(state: ProjectState): Promise<FileListing> {
+  const listing = state.list();
+  if (state.isKnown()) return listing;
+  loadTokens();
+  await loadTreeSitter();
+  return listing;
+}
+
 export interface ReadInput {
   root: string;
   files: Uint32Array;
   /** One path a file, in the same order. */
   paths: readonly string[];
-}
-
-/** For a pool: the columns are moved to the caller. */
-export async function readFiles(input: ReadInput, context: TaskContext): Promise<ReadBatch> {
-  const batch = await readBatch(input, context);
-  return transferred(batch, columnBuffers(batch.tags));
 }
 
 /**
@@ -64,7 +67,7 @@ export async function readFiles(input: ReadInput, context: TaskContext): Promise
  */
 const FILES_PER_TURN = 20;
 
-export async function readBatch({ root, files, paths }: ReadInput, context: TaskContext): Promise<ReadBatch> {
+export async function readFiles({ root, files, paths }: ReadInput, context: TaskContext): Promise<ReadBatch> {
   const batch = new BatchBuilder();
   for (const [place, path] of paths.entries()) {
     stopIfCancelled(context);
@@ -112,7 +115,7 @@ async function updatedFiles(
   if (missing.length === 0) return mergeUpdate(listing, plan, cached, batches);
   const paths = missing.map((file) => listing.paths[file]!);
   const silent = { cancelled: () => context.cancelled(), progress: () => undefined };
-  const rest = await readBatch({ root: request.root, files: Uint32Array.from(missing), paths }, silent);
+  const rest = await readFiles({ root: request.root, files: Uint32Array.from(missing), paths }, silent);
   return mergeUpdate(listing, plan, cached, [...batches, rest]);
 }
 

@@ -1,4 +1,4 @@
-import { statSync } from 'node:fs';
+import { existsSync, statSync } from 'node:fs';
 import { listFiles, type EarlierListing, type FileListing } from './file-listing.js';
 import { loadProjectFiles, saveProjectFiles, type ProjectFiles } from './project-cache.js';
 import { planUpdate, type UpdatePlan } from './project-update.js';
@@ -29,6 +29,11 @@ export class ProjectState {
     const { listing, next } = await listFiles(this.root, this.listed);
     if (this.cacheFile !== undefined) this.listed = next;
     return listing;
+  }
+
+  /** Whether a cache is there that may hold the files. */
+  isKnown(): boolean {
+    return this.cacheFile !== undefined && existsSync(this.cacheFile);
   }
 
   planned(listing: FileListing): Known {

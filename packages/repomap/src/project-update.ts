@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { alignedNumbers } from './aligned-numbers.js';
 import type { FileListing } from './file-listing.js';
-import { NO_HASH, contentHash, type ContentHash, type ReadFile } from './file-tags.js';
+import { contentHash, type ContentHash } from './content-hash.js';
+import { NO_HASH, type ReadFile } from './file-tags.js';
 import type { ProjectFiles } from './project-cache.js';
 import { SymbolTable } from './symbol-table.js';
 import { TagColumnsBuilder, type TagColumns } from './tag-columns.js';

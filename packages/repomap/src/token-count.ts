@@ -20,14 +20,19 @@ let tokens: SymbolTable | undefined;
 
 /** @returns the number of cl100k tokens; never too few */
 export function countTokens(text: string): number {
-  tokens ??= loadTokens();
+  const table = loadTokens();
   let count = 0;
-  for (const [word] of text.matchAll(WORDS)) count += tokensOfWord(tokens, Buffer.from(word, 'utf8'));
+  for (const [word] of text.matchAll(WORDS)) count += tokensOfWord(table, Buffer.from(word, 'utf8'));
   return count;
 }
 
+/** Done by the first count; sooner where there is time to wait for something else. */
+export function loadTokens(): SymbolTable {
+  return (tokens ??= readTable());
+}
+
 /** The table as seen from the built package and from a bundled app. */
-function loadTokens(): SymbolTable {
+function readTable(): SymbolTable {
   const places = ['../assets/cl100k.tokens', './assets/repomap/cl100k.tokens'].map((path) =>
     fileURLToPath(new URL(path, import.meta.url)),
   );

@@ -59,14 +59,20 @@ export class TreeSitterExtractor {
   }
 }
 
+/** The parser itself, without a grammar. */
+export async function loadTreeSitter() {
+  const [{ default: Parser }, { capturesOf }] = await Promise.all([
+    import('tree-sitter'),
+    import('./captures.js'),
+  ]);
+  return { Parser, capturesOf };
+}
+
 async function loadGrammar(name: string, timeoutMs: number): Promise<LoadedGrammar> {
   const grammar = GRAMMARS[name];
   if (grammar === undefined) throw new RangeError(`no grammar for ${name}`);
-  const [{ default: TreeSitter }, { capturesOf }, language] = await Promise.all([
-    import('tree-sitter'),
-    import('./captures.js'),
-    grammar.load(),
-  ]);
+  const { Parser: TreeSitter, capturesOf } = await loadTreeSitter();
+  const language = await grammar.load();
   const parser = new TreeSitter();
   parser.setLanguage(language as Parser.Language);
   parser.setTimeoutMicros(timeoutMs * 1000);

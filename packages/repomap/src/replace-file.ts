@@ -1,0 +1,32 @@
+import { closeSync, mkdirSync, openSync, renameSync, rmSync, writeSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { threadId } from 'node:worker_threads';
+
+let written = 0;
+
+/**
+ * Replaces a file as a whole by a rename: a reader sees the old one or the new. Nothing waits for the disk, so what a
+ * power cut leaves may be half written.
+ *
+ * @throws Error where the folder cannot be written
+ */
+export function replaceFile(path: string, parts: readonly Uint8Array[]): void {
+  mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+  const temporary = `${path}.${process.pid}-${threadId}-${written++}.tmp`;
+  try {
+    const file = openSync(temporary, 'w', 0o600);
+    try {
+      for (const part of parts) writeWhole(file, part);
+    } finally {
+      closeSync(file);
+    }
+    renameSync(temporary, path);
+  } catch (error) {
+    rmSync(temporary, { force: true });
+    throw error;
+  }
+}
+
+function writeWhole(file: number, bytes: Uint8Array): void {
+  for (let done = 0; done < bytes.length;) done += writeSync(file, bytes, done);
+}
