@@ -1,4 +1,4 @@
-import { camelCaseNames, isStopWord, splitCamelCase } from '@causantic/storage';
+import { camelCaseNames, inLetterPairs, isStopWord, splitCamelCase } from '@causantic/storage';
 
 /** A part of a question that is looked up on its own. */
 export interface QueryTerm {
@@ -26,7 +26,7 @@ const WORD = /[\p{L}\p{N}]+/gu;
  * and in parts. Never empty for a text that has any letter or digit. Order is that of the text.
  */
 export function queryTerms(query: string): QueryTerm[] {
-  const text = query.slice(0, MAX_QUERY_CHARACTERS);
+  const text = inLetterPairs(query.slice(0, MAX_QUERY_CHARACTERS));
   const terms = new Map<string, QueryTerm>();
   const partWords = new Set<string>();
   for (const compound of text.match(COMPOUND) ?? []) {
@@ -36,8 +36,13 @@ export function queryTerms(query: string): QueryTerm[] {
     for (const [word] of words) partWords.add(word.toLowerCase());
   }
   for (const word of text.match(WORD) ?? []) addWord(terms, word, partWords);
-  const kept = [...terms.values()].filter((term) => term.isEntity || !isStopWord(term.phrase));
+  const kept = [...terms.values()].filter((term) => term.isEntity || !saysNothing(term.phrase));
   return (kept.length > 0 ? kept : [...terms.values()]).slice(0, MAX_TERMS);
+}
+
+/** Words that sentences are made of; in Japanese, what joins words is written in hiragana. */
+function saysNothing(word: string): boolean {
+  return isStopWord(word) || /^\p{Script=Hiragana}+$/u.test(word);
 }
 
 function addWord(terms: Map<string, QueryTerm>, word: string, partWords: ReadonlySet<string>): void {

@@ -1,5 +1,9 @@
 import type { Database, Statement } from 'better-sqlite3';
 import { StorageError, errorMessage } from '@causantic/domain';
+import { indexUnspacedTextAnew } from './word-index.js';
+
+/** SQL, or what has to look at what is stored. */
+type Migration = string | ((db: Database) => void);
 
 /**
  * The schema, one entry a version. A published entry never changes: a new version is a new entry.
@@ -11,7 +15,7 @@ import { StorageError, errorMessage } from '@causantic/domain';
  * - `chunk_fts` holds no text of its own (contentless): the text lives in `chunk`. Its first column holds
  *   a scope word (`p12`), so that the project filter is answered by the index itself.
  */
-const MIGRATIONS: readonly string[] = [
+const MIGRATIONS: readonly Migration[] = [
   `
   CREATE TABLE project (
     id INTEGER PRIMARY KEY,
@@ -258,6 +262,8 @@ const MIGRATIONS: readonly string[] = [
   'ALTER TABLE embedding ADD COLUMN remaking_model TEXT;',
   // Which of the pieces in these lines was deleted, by a hash of its text; null, as before: all that begin there.
   'ALTER TABLE forgotten ADD COLUMN piece BLOB',
+  // Texts without blanks between words were one word in the index.
+  indexUnspacedTextAnew,
 ];
 
 export const SCHEMA_VERSION = MIGRATIONS.length;
@@ -284,7 +290,9 @@ function applyMigration(db: Database, version: number, current: Statement<[], un
   const step = db.transaction(() => {
     // Another process may have migrated while this one waited for the lock.
     if ((current.get() as number) >= version) return;
-    db.exec(MIGRATIONS[version - 1]!);
+    const migration = MIGRATIONS[version - 1]!;
+    if (typeof migration === 'string') db.exec(migration);
+    else migration(db);
     db.prepare("INSERT INTO schema_version VALUES (?, datetime('now'))").run(version);
   });
   try {

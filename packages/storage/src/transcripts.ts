@@ -8,9 +8,8 @@ import type {
   TurnDraft,
 } from '@causantic/domain';
 import type { ForgottenPiece } from './forgotten-pieces.js';
-import { searchableText } from './searchable-text.js';
-import { projectScope } from './keyword-index.js';
 import { Projects } from './projects.js';
+import { WordIndex } from './word-index.js';
 
 /** How far a transcript has been read. `state` is the parser's own, opaque here. */
 export interface TranscriptCheckpoint {
@@ -90,6 +89,7 @@ export class TranscriptWriter {
   private session: { id: number; projectId: number; uuid: string } | null = null;
   private readonly agentIds = new Map<string, number>();
   private orderTime: number | null = null;
+  private readonly words: WordIndex;
   /** Already put in this transaction: most names occur many times in a transcript. */
   private readonly identifiers = new Set<string>();
 
@@ -98,6 +98,7 @@ export class TranscriptWriter {
     private readonly sql: WriterStatements,
     path: string,
   ) {
+    this.words = new WordIndex(db);
     const known = sql.findTranscript.get(path) as TranscriptRow | undefined;
     this.transcriptId = known?.id ?? Number(sql.insertTranscript.run(path).lastInsertRowid);
     this.checkpoint = parseCheckpoint(known);
@@ -266,16 +267,7 @@ export class TranscriptWriter {
   }
 
   private indexChunk(chunk: ChunkDraft, chunkId: number): void {
-    const { prompt, said, tools, results, words, names } = searchableText(chunk);
-    this.sql.insertFts.run(
-      chunkId,
-      projectScope(this.requireSession().projectId),
-      prompt,
-      said,
-      tools,
-      results,
-      words,
-    );
+    const { names } = this.words.add(chunkId, this.requireSession().projectId, chunk);
     for (const name of names) this.putIdentifier(name);
   }
 
@@ -371,8 +363,6 @@ const WRITER_SQL = {
          end_time, order_time, line_start, line_end, continues, git_branch, files, tools, spans, text)
        VALUES (@projectId, @sessionId, @transcriptId, @turnId, @agentId, @seq, @kind, @tokens, @startTime,
          @endTime, @orderTime, @lineStart, @lineEnd, @continues, @gitBranch, @files, @tools, @spans, @text)`,
-  insertFts:
-    'INSERT INTO chunk_fts (rowid, scope, prompt, said, tools, results, words) VALUES (?, ?, ?, ?, ?, ?, ?)',
   insertIdentifier: 'INSERT INTO identifier (name) VALUES (?) ON CONFLICT DO NOTHING',
   lastOrderTime: 'SELECT coalesce(max(order_time), 0) FROM chunk WHERE transcript_id = ?',
 };

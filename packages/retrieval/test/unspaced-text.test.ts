@@ -1,0 +1,42 @@
+import { expect, it } from 'vitest';
+import { search } from '../src/index.js';
+import { Memory } from './memory.js';
+
+const PASSAGES = [
+  '数据库连接池在高峰期耗尽了，因为事务没有及时提交。我们把超时改为五秒。',
+  '登录页面的按钮颜色改成了蓝色，并且加上了加载动画。',
+  'データベースの接続が切れるのは、プールの上限に達したためです。再試行を追加しました。',
+  'ログイン画面のボタンの色を青に変更しました。',
+  '데이터베이스 연결이 끊어지는 이유는 풀이 가득 찼기 때문입니다.',
+  '로그인 화면의 버튼 색을 파란색으로 바꾸었습니다.',
+  'การเชื่อมต่อฐานข้อมูลหลุดเพราะพูลเต็ม',
+  'เปลี่ยนสีปุ่มในหน้าล็อกอินเป็นสีน้ำเงิน',
+  'The kettle boils, and the ferry leaves at seven.',
+];
+
+it.each([
+  ['Chinese', '数据库连接为什么会耗尽？', 0],
+  ['Chinese', '登录按钮是什么颜色', 1],
+  ['Japanese', 'データベースの接続はなぜ切れたのですか', 2],
+  ['Japanese', 'ボタンは何色に変更された?', 3],
+  ['Korean', '데이터베이스가 왜 끊어졌나요?', 4],
+  ['Korean', '버튼 색을 왜 바꾸었나요?', 5],
+  ['Thai', 'ทำไมฐานข้อมูลหลุด', 6],
+  ['decomposed Korean', '데이터베이스가 왜 끊어졌나요?'.normalize('NFD'), 4],
+  ['Chinese among Latin words', 'why 连接池 exhausted', 0],
+])('a question in %s finds its passage: %s', async (_, query, expected) => {
+  const memory = new Memory();
+  const ids = PASSAGES.flatMap((passage) => memory.session('shop', [passage]));
+  const { hits } = await search(memory.context, { query, scope: {}, budgetTokens: 2_000 });
+  expect(hits[0]?.chunk.id).toBe(ids[expected]);
+});
+
+it.each(['请问今天的天气怎么样', '今日の天気を教えてください', '오늘 날씨가 어떻습니까'])(
+  'a question about something else finds nothing: %s',
+  async (query) => {
+    const memory = new Memory();
+    for (const passage of PASSAGES) memory.session('shop', [passage]);
+    const { hits } = await search(memory.context, { query, scope: {}, budgetTokens: 2_000 });
+    expect(hits).toEqual([]);
+  },
+);

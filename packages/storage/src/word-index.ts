@@ -1,0 +1,55 @@
+import type { Database, Statement } from 'better-sqlite3';
+import type { ChunkDraft, Speaker } from '@causantic/domain';
+import { projectScope } from './keyword-index.js';
+import { type SearchableText, searchableText } from './searchable-text.js';
+import { hasUnspacedText } from './unspaced-text.js';
+
+/** Puts chunks into the full-text index. */
+export class WordIndex {
+  private readonly insert: Statement;
+
+  constructor(db: Database) {
+    this.insert = db.prepare(
+      'INSERT INTO chunk_fts (rowid, scope, prompt, said, tools, results, words) VALUES (?, ?, ?, ?, ?, ?, ?)',
+    );
+  }
+
+  add(chunkId: number, projectId: number, chunk: Pick<ChunkDraft, 'text' | 'spans'>): SearchableText {
+    const searchable = searchableText(chunk);
+    const { prompt, said, tools, results, words } = searchable;
+    this.insert.run(chunkId, projectScope(projectId), prompt, said, tools, results, words);
+    return searchable;
+  }
+}
+
+interface IndexedChunk {
+  id: number;
+  projectId: number;
+  text: string;
+  spans: string;
+}
+
+/** Index every chunk anew that holds text of a script without blanks between words. */
+export function indexUnspacedTextAnew(db: Database): void {
+  const index = new WordIndex(db);
+  const remove = db.prepare('DELETE FROM chunk_fts WHERE rowid = ?');
+  const find = db.prepare('SELECT id, project_id AS projectId, text, spans FROM chunk WHERE id = ?');
+  for (const id of idsOfUnspacedText(db)) {
+    const chunk = find.get(id) as IndexedChunk;
+    const spans = JSON.parse(chunk.spans) as [Speaker, number, number][];
+    remove.run(id);
+    index.add(id, chunk.projectId, {
+      text: chunk.text,
+      spans: spans.map(([speaker, start, end]) => ({ speaker, start, end })),
+    });
+  }
+}
+
+function idsOfUnspacedText(db: Database): number[] {
+  const rows = db.prepare("SELECT id, text FROM chunk WHERE kind IN ('dialogue', 'compaction')");
+  const ids: number[] = [];
+  for (const { id, text } of rows.iterate() as IterableIterator<{ id: number; text: string }>) {
+    if (hasUnspacedText(text)) ids.push(id);
+  }
+  return ids;
+}

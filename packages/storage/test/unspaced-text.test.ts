@@ -1,0 +1,67 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import Database from 'better-sqlite3';
+import { expect, it, onTestFinished } from 'vitest';
+import { inLetterPairs, SCHEMA_VERSION, Store } from '../src/index.js';
+
+it.each([
+  ['no such script: naïve Größe “quoted” – ok', 'no such script: naïve Größe “quoted” – ok'],
+  ['東京都庁', '東京 京都 都庁'],
+  ['猫', '猫'],
+  ['React组件。', 'React 组件 。'],
+  ['配置/数据.json', '配置 / 数据 .json'],
+  ['カﾀｶﾅ', 'カタ タカ カナ'],
+  ['フォーム', 'フォ ォー ーム'],
+  ['กิน', 'กน'],
+  ['𠮷野家', '𠮷野 野家'],
+])('%s is indexed as %s', (text, expected) => {
+  expect(inLetterPairs(text).replace(/\s+/g, ' ').trim()).toBe(expected);
+});
+
+it('a database from before is indexed anew, without its transcripts', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'causantic-storage-'));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  const path = join(folder, 'memory.db');
+  store(path, ['数据库连接池', 'the kettle']);
+  const db = new Database(path);
+  // As the version before wrote it: the whole run as one word.
+  db.exec('DELETE FROM chunk_fts');
+  db.exec("INSERT INTO chunk_fts (rowid, scope, prompt) SELECT id, 'p' || project_id, text FROM chunk");
+  db.prepare('DELETE FROM schema_version WHERE version = ?').run(SCHEMA_VERSION);
+  db.close();
+  const opened = Store.open(path);
+  const { id: projectId } = opened.projects.findByPath('/shop')!;
+  const frequency = (phrase: string): number => opened.keywords.documentFrequency(phrase, { projectId }, 9);
+  expect([frequency('数据'), frequency('接池'), frequency('数据库连接池'), frequency('kettle')]).toEqual([
+    1, 1, 0, 1,
+  ]);
+  opened.close();
+});
+
+function store(path: string, texts: readonly string[]): void {
+  const opened = Store.open(path);
+  opened.transcripts.write('/a.jsonl', (writer) => {
+    const session = {
+      uuid: 'a',
+      source: 'claude-code',
+      cwd: '/shop',
+      title: null,
+      gitBranch: null,
+      clientVersion: null,
+    } as const;
+    writer.putSession(session, { path: '/shop', name: 'shop' });
+    texts.forEach((text, seq) => {
+      const place = { lineStart: seq + 1, startTimeMs: seq, endTimeMs: seq };
+      const more = { files: [], tools: [], gitBranch: null, tokens: 9, lineEnd: seq + 1 };
+      const spans = [{ speaker: 'user' as const, start: 0, end: text.length }];
+      const turn = { ordinal: seq, agentKey: null, promptUuid: null, promptParentUuid: null, facts: {} };
+      writer.putTurn({
+        ...turn,
+        ...place,
+        chunks: [{ seq, kind: 'dialogue', text, spans, ...place, ...more }],
+      });
+    });
+  });
+  opened.close();
+}
