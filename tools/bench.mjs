@@ -2,7 +2,7 @@
 /**
  * `npm run bench [-- NAME… [--chunks N] [--starts N]]`: sets up if needed, runs the benchmarks one after the
  * other, prints their figures and keeps them as JSON in bench-results/. Each is a program of its own that prints
- * one JSON object: those of the packages (`packages/<name>/bench/<topic>.bench.mjs`) and the one of the apps.
+ * one JSON object: those of the packages (`packages/<name>/bench/<topic>.bench.mjs`) and those of the apps.
  */
 import { mkdirSync, readdirSync, existsSync, writeFileSync } from 'node:fs';
 import { cpus, loadavg } from 'node:os';
@@ -45,17 +45,17 @@ function readOptions() {
 }
 
 /**
- * @param {{ chunks?: string | undefined, starts?: string | undefined }} sizes of the apps' benchmark
+ * @param {{ chunks?: string | undefined, starts?: string | undefined }} sizes of the apps' benchmarks
  * @returns {Benchmark[]}
  */
 function benchmarks({ chunks, starts }) {
   const sizes = [...(chunks ? ['--chunks', chunks] : []), ...(starts ? ['--starts', starts] : [])];
-  const apps = {
-    name: 'apps',
-    program: join(workspaceRoot, 'tools', 'bench', 'apps.bench.mjs'),
+  const ofApps = ['apps', 'hooks'].map((name) => ({
+    name,
+    program: join(workspaceRoot, 'tools', 'bench', `${name}.bench.mjs`),
     args: sizes,
-  };
-  return [...readdirSync(join(workspaceRoot, 'packages')).flatMap(benchmarksOfPackage), apps];
+  }));
+  return [...readdirSync(join(workspaceRoot, 'packages')).flatMap(benchmarksOfPackage), ...ofApps];
 }
 
 /** @param {string} name of the package's folder */

@@ -1,0 +1,165 @@
+/**
+ * Measures the hooks from outside, on a memory of transcripts it makes: a session that starts, and one of 5 MB that
+ * ends. Prints one JSON object.
+ *
+ *   node tools/bench/hooks.bench.mjs [--chunks 20000] [--starts 12]
+ */
+import { spawn } from 'node:child_process';
+import {
+  appendFileSync,
+  copyFileSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  readdirSync,
+  rmSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { parseArgs } from 'node:util';
+import { runMeasured } from './measured-process.mjs';
+import { makeTranscripts } from './transcripts.mjs';
+
+const appsFolder = fileURLToPath(new URL('../../apps/', import.meta.url));
+const program = join(appsFolder, 'mcp-server', 'bin', 'causantic.mjs');
+const reindexProgram = join(appsFolder, 'reindex', 'bin', 'causantic-reindex.mjs');
+
+const endingSessionBytes = 5_000_000;
+/** With this much of what is not kept in each line, a megabyte becomes 250 chunks; 100 to 260 do of real sessions. */
+const unkeptCharacters = 17_000;
+
+const { values } = parseArgs({
+  options: { chunks: { type: 'string', default: '20000' }, starts: { type: 'string', default: '12' } },
+});
+const folder = mkdtempSync(join(tmpdir(), 'causantic-bench-'));
+try {
+  console.log(JSON.stringify(await measure(Number(values.chunks), Number(values.starts)), null, 2));
+} finally {
+  rmSync(folder, { recursive: true, force: true });
+}
+
+/**
+ * @param {number} chunks about as many
+ * @param {number} starts
+ */
+async function measure(chunks, starts) {
+  const home = join(folder, 'home');
+  const transcripts = join(folder, 'transcripts');
+  makeTranscripts(transcripts, { chunks, seed: 1 });
+  const { lastLine } = await runMeasured([reindexProgram, '--source', transcripts, '--json'], {
+    CAUSANTIC_HOME: home,
+  });
+  const ending = makeEndingSession();
+  const sessionStart = await measureHook('session-start', starts, () => ({
+    home,
+    input: { ...ending, session_id: 'new', transcript_path: join(folder, 'new.jsonl'), source: 'startup' },
+  }));
+  const claudeMd = await measureHook('claudemd-generator', starts, () => ({ home, input: ending }));
+  const promptSubmit = await measureHook('prompt-submit', starts, () => ({
+    home,
+    input: { ...ending, session_id: 'new', prompt: 'why did the build of the parser fail on Windows?' },
+  }));
+  let run = 0;
+  const sessionEnd = await measureHook('session-end', Math.ceil(starts / 3), () => {
+    // Each run reads the session anew, into a copy of the memory.
+    const copy = join(folder, `home-${run++}`);
+    mkdirSync(copy);
+    copyFileSync(join(home, 'memory.db'), join(copy, 'memory.db'));
+    return { home: copy, input: ending };
+  });
+  const bare = await millisecondsOf(starts, () => runMeasured(['-e', '0'], {}, { isTraced: false }));
+  return {
+    chunks: JSON.parse(lastLine).chunks,
+    sessionStart,
+    claudeMd,
+    promptSubmit,
+    sessionEnd: { megabytes: endingSessionBytes / 1e6, ...sessionEnd },
+    reference: 'node -e 0, start to end',
+    referenceMs: quantiles(bare),
+    sessionStartTimesReference: rounded(sessionStart.fastestMs / Math.min(...bare)),
+  };
+}
+
+/** A session of about the wanted size, of the same project as the others. */
+function makeEndingSession() {
+  const source = join(folder, 'ending');
+  makeTranscripts(source, { chunks: 2_500, seed: 3 });
+  const path = join(folder, 'ending.jsonl');
+  const [project = ''] = readdirSync(source);
+  let bytes = 0;
+  let cwd = '';
+  for (const name of readdirSync(join(source, project))) {
+    for (const line of readFileSync(join(source, project, name), 'utf8')
+      .trimEnd()
+      .split('\n')) {
+      if (bytes >= endingSessionBytes) break;
+      const record = { ...JSON.parse(line), sessionId: 'ending', unkept: '-'.repeat(unkeptCharacters) };
+      cwd = record.cwd;
+      const text = `${JSON.stringify(record)}\n`;
+      bytes += Buffer.byteLength(text);
+      appendFileSync(path, text);
+    }
+  }
+  return { session_id: 'ending', transcript_path: path, cwd, hook_event_name: 'SessionEnd' };
+}
+
+/**
+ * @param {string} name
+ * @param {number} runs
+ * @param {() => { home: string, input: object }} prepare
+ */
+async function measureHook(name, runs, prepare) {
+  const times = [];
+  let message = '';
+  for (let run = 0; run < runs; run++) {
+    const { home, input } = prepare();
+    times.push(...(await millisecondsOf(1, () => runHook(name, home, input))));
+    message = JSON.parse(readFileSync(join(home, 'hook-status.json'), 'utf8'))[name].message;
+  }
+  return { runs, ...quantiles(times), fastestMs: rounded(Math.min(...times)), message };
+}
+
+/**
+ * @param {string} name
+ * @param {string} home
+ * @param {object} input
+ * @returns {Promise<void>}
+ */
+function runHook(name, home, input) {
+  return new Promise((resolve, reject) => {
+    const child = spawn(process.execPath, [program, 'hook', name], {
+      env: { ...process.env, CAUSANTIC_HOME: home },
+      stdio: ['pipe', 'ignore', 'inherit'],
+    });
+    child.stdin.end(JSON.stringify(input));
+    child.on('error', reject);
+    child.on('close', (code) => (code === 0 ? resolve() : reject(new Error(`${name} ended with ${code}`))));
+  });
+}
+
+/**
+ * @param {number} runs
+ * @param {() => Promise<unknown>} work
+ */
+async function millisecondsOf(runs, work) {
+  const times = [];
+  for (let run = 0; run < runs; run++) {
+    const startedAt = performance.now();
+    await work();
+    times.push(performance.now() - startedAt);
+  }
+  return times;
+}
+
+/** @param {number[]} times */
+function quantiles(times) {
+  const sorted = times.toSorted((a, b) => a - b);
+  const at = (/** @type {number} */ share) => rounded(sorted[Math.floor((sorted.length - 1) * share)] ?? NaN);
+  return { p50Ms: at(0.5), p95Ms: at(0.95) };
+}
+
+/** @param {number} value */
+function rounded(value) {
+  return Number(value.toFixed(2));
+}
