@@ -3,7 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { expect, it, onTestFinished } from 'vitest';
-import { inLetterPairs, SCHEMA_VERSION, Store } from '../src/index.js';
+import { inLetterPairs, Store } from '../src/index.js';
+import { indexUnspacedTextAnew } from '../src/word-index.js';
 
 it.each([
   ['no such script: naïve Größe “quoted” – ok', 'no such script: naïve Größe “quoted” – ok'],
@@ -19,7 +20,7 @@ it.each([
   expect(inLetterPairs(text).replace(/\s+/g, ' ').trim()).toBe(expected);
 });
 
-it('a database from before is indexed anew, without its transcripts', () => {
+it('what an earlier version indexed is indexed anew, without its transcripts', () => {
   const folder = mkdtempSync(join(tmpdir(), 'causantic-storage-'));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
   const path = join(folder, 'memory.db');
@@ -28,7 +29,7 @@ it('a database from before is indexed anew, without its transcripts', () => {
   // As the version before wrote it: the whole run as one word.
   db.exec('DELETE FROM chunk_fts');
   db.exec("INSERT INTO chunk_fts (rowid, scope, prompt) SELECT id, 'p' || project_id, text FROM chunk");
-  db.prepare('DELETE FROM schema_version WHERE version = ?').run(SCHEMA_VERSION);
+  indexUnspacedTextAnew(db);
   db.close();
   const opened = Store.open(path);
   const { id: projectId } = opened.projects.findByPath('/shop')!;
