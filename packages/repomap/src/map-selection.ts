@@ -11,6 +11,8 @@ export interface SelectionInput {
   focus: readonly number[];
   /** For the whole body, its line ends included. */
   budgetTokens: number;
+  /** So much may stay unused. */
+  toleratedTokens: number;
 }
 
 export interface SelectedFile {
@@ -25,8 +27,9 @@ const CROWDING = 0.35;
 const CROWDING_IN_FOCUS = 4;
 /** No line is cheaper: "│", a kind, a name, "(L" a number ")". */
 const CHEAPEST_LINE_TOKENS = 6;
-/** With less room than this left, or after so many lines that do not fit, nothing more is looked for. */
+/** After so many lines that do not fit, nothing more is looked for; sooner where little enough is left. */
 const MISSES_TO_STOP = 400;
+const MISSES_WHEN_NEARLY_FULL = 40;
 
 /**
  * Takes definitions by worth until the budget is full, passing over what no longer fits: the token counts of
@@ -35,27 +38,76 @@ const MISSES_TO_STOP = 400;
  * @returns the files in the order of the map: focus first, then by rank
  */
 export function selectDefinitions(input: SelectionInput): SelectedFile[] {
-  const line = lineRenderer(input.files);
-  const chosen = new Map<number, number[]>();
-  let room = input.budgetTokens;
+  const selection = new Selection(input);
   let misses = 0;
-  for (const { file, definition } of byWorth(input)) {
-    const own = definition < 0 ? 0 : countTokens(`${line(definition)}\n`);
-    const cost = own + (chosen.has(file) ? 0 : countTokens(`${input.files.paths[file]!}\n`));
-    if (cost > room) {
-      if (++misses > MISSES_TO_STOP) break;
-      continue;
-    }
-    room -= cost;
-    const definitions = chosen.get(file) ?? [];
-    if (definition >= 0) definitions.push(definition);
-    chosen.set(file, definitions);
-    if (room < CHEAPEST_LINE_TOKENS) break;
+  for (const candidate of byWorth(input)) {
+    if (!selection.take(candidate)) misses++;
+    if (selection.room < CHEAPEST_LINE_TOKENS || misses > MISSES_TO_STOP) break;
+    if (selection.room <= input.toleratedTokens && misses > MISSES_WHEN_NEARLY_FULL) break;
   }
-  const order = fileOrder(input.fileRanks, input.focus);
-  return [...chosen]
-    .map(([file, definitions]) => ({ file, definitions }))
-    .sort((a, b) => order(a.file, b.file));
+  if (selection.room > input.toleratedTokens) selection.exchangeOne(input.toleratedTokens);
+  return selection.files();
+}
+
+/** What a map shows, while it is put together. */
+class Selection {
+  room: number;
+  private readonly line: (definition: number) => string;
+  private readonly chosen = new Map<number, number[]>();
+  private readonly taken: Priced[] = [];
+  private readonly passedOver: Priced[] = [];
+
+  constructor(private readonly input: SelectionInput) {
+    this.room = input.budgetTokens;
+    this.line = lineRenderer(input.files);
+  }
+
+  /** @returns whether there was room for it */
+  take({ file, definition }: Candidate): boolean {
+    const own = definition < 0 ? 0 : countTokens(`${this.line(definition)}\n`);
+    const forPath = this.chosen.has(file) ? 0 : countTokens(`${this.input.files.paths[file]!}\n`);
+    const fits = own + forPath <= this.room;
+    if (definition >= 0) (fits ? this.taken : this.passedOver).push({ file, definition, tokens: own });
+    if (!fits) return false;
+    this.room -= own + forPath;
+    const definitions = this.chosen.get(file) ?? [];
+    if (definition >= 0) definitions.push(definition);
+    this.chosen.set(file, definitions);
+    return true;
+  }
+
+  /** A line as little worth as possible makes place for a longer one, so that small budgets are filled, too. */
+  exchangeOne(tolerated: number): void {
+    for (const out of this.taken.reverse()) {
+      const left = this.chosen.get(out.file)!;
+      if (left.length < 2) continue;
+      const longest = out.tokens + this.room;
+      const instead = this.passedOver.find(
+        ({ file, tokens }) => this.chosen.has(file) && tokens <= longest && tokens >= longest - tolerated,
+      );
+      if (instead === undefined) continue;
+      left.splice(left.indexOf(out.definition), 1);
+      this.chosen.get(instead.file)!.push(instead.definition);
+      return;
+    }
+  }
+
+  files(): SelectedFile[] {
+    const order = fileOrder(this.input.fileRanks, this.input.focus);
+    return [...this.chosen]
+      .map(([file, definitions]) => ({ file, definitions: definitions.sort(this.byRank) }))
+      .sort((a, b) => order(a.file, b.file));
+  }
+
+  private readonly byRank = (a: number, b: number) =>
+    this.input.definitionRanks[b]! - this.input.definitionRanks[a]! || a - b;
+}
+
+interface Priced {
+  file: number;
+  definition: number;
+  /** Of its line alone. */
+  tokens: number;
 }
 
 export function renderSelection(files: ProjectFiles, selection: readonly SelectedFile[]): string {

@@ -49,6 +49,11 @@ export interface ProjectMap extends MapCounts {
 /** Stands at the end of a map that does not show every definition. */
 const LEFT_OUT_LINE = '...\n';
 
+/** A budget is filled to within two per cent. */
+const TOLERATED_SHARE = 0.02;
+/** A quick answer's header, of files that were known, takes so much less than the longest one that is reserved. */
+const HEADER_RESERVE_TOKENS = 2;
+
 /** What the header may take at most: the time and the files read again are not known yet. */
 function longestHeader(counts: MapCounts): string {
   return mapHeader(counts, 99_999, counts.files);
@@ -72,6 +77,7 @@ export function mapProject(files: ProjectFiles, graph: ReferenceGraph, request: 
     definitionRanks,
     focus: focus.files,
     budgetTokens,
+    toleratedTokens: Math.max(0, Math.floor(request.maxTokens * TOLERATED_SHARE) - HEADER_RESERVE_TOKENS),
   });
   const shown = selection.reduce((sum, { definitions }) => sum + definitions.length, 0);
   const body = renderSelection(files, selection) + (shown < counts.definitions ? LEFT_OUT_LINE : '');

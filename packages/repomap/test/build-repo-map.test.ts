@@ -13,6 +13,7 @@ import { countTokens } from 'gpt-tokenizer/encoding/cl100k_base';
 import { describe, expect, it } from 'vitest';
 import { buildRepoMap } from '../src/index.js';
 import { git, project, temporaryFolder, write } from './project.js';
+import { seeded, type Random } from './seeded.js';
 
 const small = {
   'src/store.ts': 'export class MemoryStore {\n  saveRecord() {}\n}\n',
@@ -36,6 +37,16 @@ function manyFiles(count: number): Record<string, string> {
   return files;
 }
 
+/** Adds, edits or removes a file. */
+function changeSomething(root: string, random: Random): void {
+  const [known, used] = [random(30), random(30)];
+  const path = `src/part${known % 9}/file${known}.ts`;
+  const change = random(4);
+  if (change === 0) rmSync(join(root, path), { force: true });
+  else if (change === 1) write(root, { [`src/new${random(9)}.ts`]: `functionNumber${used}();` });
+  else write(root, { [path]: `functionNumber${used}Part2();\nexport function functionNumber${known}() {}` });
+}
+
 describe('the text', () => {
   it('has the documented form', async () => {
     const map = await buildRepoMap({ root: project(small) });
@@ -55,10 +66,12 @@ describe('the text', () => {
 
   it('fills the budget to within two per cent and never exceeds it', async () => {
     const root = project(manyFiles(120));
-    for (const maxTokens of [300, 1000, 4000]) {
-      const { text } = await buildRepoMap({ root, maxTokens });
+    const cacheDir = temporaryFolder();
+    await buildRepoMap({ root, cacheDir });
+    for (let maxTokens = 200; maxTokens < 5000; maxTokens = Math.ceil(maxTokens * 1.07)) {
+      const { text } = await buildRepoMap({ root, cacheDir, maxTokens });
       expect(countTokens(text)).toBeLessThanOrEqual(maxTokens);
-      expect(countTokens(text)).toBeGreaterThanOrEqual(maxTokens * 0.96);
+      expect(countTokens(text), `of ${maxTokens}`).toBeGreaterThanOrEqual(maxTokens * 0.98);
       expect(text.endsWith('\n...')).toBe(true);
     }
     const { text } = await buildRepoMap({ root, maxTokens: 1 });
@@ -245,6 +258,20 @@ describe('the cache', () => {
     const [incremental, fresh] = [await buildRepoMap({ root, cacheDir }), await buildRepoMap({ root })];
     expect(body(incremental.text)).toEqual(body(fresh.text));
     expect(body((await buildRepoMap({ root, cacheDir })).text)).toEqual(body(fresh.text));
+  });
+
+  it('gives the same map as reading everything after any change', async () => {
+    const random = seeded(11);
+    const root = project(manyFiles(30));
+    const cacheDir = temporaryFolder();
+    for (let step = 0; step < 12; step++) {
+      const body = (text: string) => text.split('\n').slice(1);
+      const options = { root, maxTokens: 600, focusFiles: step % 3 === 0 ? ['src/part1/file1.ts'] : [] };
+      const [kept, fresh] = [await buildRepoMap({ ...options, cacheDir }), await buildRepoMap(options)];
+      expect(body(kept.text), `step ${step}`).toEqual(body(fresh.text));
+      expect(kept).toMatchObject({ definitions: fresh.definitions, references: fresh.references });
+      changeSomething(root, random);
+    }
   });
 
   it('notices a change that size and time do not show', async () => {
