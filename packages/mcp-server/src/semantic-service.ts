@@ -67,6 +67,7 @@ export class SemanticService {
       return before.withModel(embedder);
     }
     const { SemanticSearch } = await import('@causantic/retrieval');
+    await this.dropOtherIndexes(); // Whoever changed the model may have had none.
     return SemanticSearch.open(this.options.store, embedder, this.indexFolder);
   }
 

@@ -1,0 +1,151 @@
+import { cpSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { startModelServer } from '../../packages/compute/test/fixtures/model-server.mjs';
+import { MemoryHome } from './memory-home.js';
+import { search, whenVectors, writeSession } from './vector-state.js';
+
+const BUILT_IN = 'causantic-static-v1';
+const TINY = 'someone/tiny-embedder';
+const tinyFolder = fileURLToPath(
+  new URL('../../packages/compute/test/fixtures/tiny-transformer/', import.meta.url),
+);
+
+let memory: MemoryHome;
+
+beforeEach(() => {
+  memory = new MemoryHome();
+});
+afterEach(() => memory.remove());
+
+async function model(...args: string[]): Promise<string> {
+  const { code, stdout, stderr } = await memory.causantic('model', ...args);
+  expect(stderr).toBe('');
+  expect(code).toBe(0);
+  return stdout;
+}
+
+async function modelRefused(...args: string[]): Promise<string> {
+  const { code, stderr } = await memory.causantic('model', ...args);
+  expect(code).not.toBe(0);
+  return stderr;
+}
+
+interface ListedModel {
+  id: string;
+  dimensions: number;
+  installed: boolean;
+  use: string | null;
+  chunks: number;
+}
+
+async function listed(id: string): Promise<ListedModel> {
+  const models = JSON.parse(await model('list', '--json')) as ListedModel[];
+  return models.find((each) => each.id === id)!;
+}
+
+describe('a model that is fetched', () => {
+  it('is installed, used by a server that runs, found with, and removed', async () => {
+    const read = (file: string): Buffer => readFileSync(join(tinyFolder, file));
+    const server = await startModelServer({
+      [`${TINY}/onnx/model.onnx`]: read('model.onnx'),
+      [`${TINY}/tokenizer.json`]: read('tokenizer.json'),
+      [`${TINY}/config.json`]: Buffer.from('{"max_position_embeddings":32}'),
+    });
+    process.env['HF_ENDPOINT'] = server.url;
+    try {
+      writeSession(memory, 'aaaa0001', 'What grinds the corn?', 'The mill stone grinds the corn.');
+      await memory.ingest();
+      const client = await memory.connect();
+      expect(await search(client, 'what grinds the corn')).toMatchObject({ degraded: [] });
+      expect(await model('install', TINY)).toMatch(/^Installed someone\/tiny-embedder \(16 dimensions/);
+      expect(await model('list')).toMatch(/^someone\/tiny-embedder +16 +0\.0 MB +yes +0$/m);
+
+      expect(await model('use', TINY)).toMatch(/1 chunks are waiting[^]*goes on with causantic-static-v1/);
+      await whenVectors(client, (vectors) => vectors.model === TINY && vectors.pending === 0);
+      const { hits, degraded } = await search(
+        client,
+        'What grinds the corn? The mill stone grinds the corn.',
+      );
+      expect(degraded).toEqual([]);
+      expect(hits[0]!.sources).toContain('vector');
+      await expect.poll(() => listed(BUILT_IN)).toMatchObject({ use: null, chunks: 0 });
+      expect(await listed(TINY)).toMatchObject({ use: 'in use', chunks: 1, dimensions: 16 });
+
+      writeSession(memory, 'bbbb0001', 'Who feeds the heron?', 'Nobody feeds the heron.');
+      await memory.ingest(); // Another process makes vectors of the model in use, too.
+      expect(await listed(TINY)).toMatchObject({ chunks: 2 });
+      expect(await modelRefused('remove', TINY)).toMatch(/in use \(choose another first/);
+      expect(await modelRefused('remove', BUILT_IN)).toMatch(/built in/);
+
+      await model('use', BUILT_IN);
+      await whenVectors(client, (vectors) => vectors.model === BUILT_IN && vectors.pending === 0);
+      await expect.poll(() => listed(TINY)).toMatchObject({ chunks: 0 });
+      expect(await model('remove', TINY)).toBe(`Removed ${TINY}.\n`);
+      expect(await listed(TINY)).toBeUndefined();
+      expect(readdirSync(join(memory.home, 'models'))).toEqual([]);
+      expect((await search(client, 'what grinds the corn')).hits[0]!.sources).toContain('vector');
+    } finally {
+      delete process.env['HF_ENDPOINT'];
+      await server.close();
+    }
+  });
+
+  it.each([
+    [['install', 'no-such-name'], /one of all-MiniLM-L6-v2, .*Hugging Face id .* or a folder/],
+    [['install', 'someone/thing'], /127\.0\.0\.1:9\/.*HF_ENDPOINT names a mirror.*folder/],
+    [['install', './nowhere'], /nowhere is no model: it needs tokenizer\.json and /],
+    [['use', 'bge-small-en-v1.5'], /not installed[^]*causantic model install bge-small-en-v1\.5/],
+    [['remove', 'bge-small-en-v1.5'], /"bge-small-en-v1\.5" is not installed/],
+  ])('%j is refused', async (args, says) => {
+    process.env['HF_ENDPOINT'] = 'http://127.0.0.1:9';
+    expect(await modelRefused(...args)).toMatch(says);
+    delete process.env['HF_ENDPOINT'];
+  });
+});
+
+describe('while the model is switched', () => {
+  it('search goes on with the old vectors until the new ones are complete', async () => {
+    writeSession(memory, 'aaaa0001', 'What grinds the corn?', 'The mill stone grinds the corn.');
+    await memory.ingest();
+    await model('install', tinyFolder);
+    await model('use', 'tiny-transformer');
+    // Only the command line is there, which makes no vectors.
+    const { stdout } = await memory.causantic('search', 'what grinds the corn', '--json');
+    const { hits, diagnostics } = JSON.parse(stdout) as {
+      hits: { sources: string[] }[];
+      diagnostics: { degraded: string[] };
+    };
+    expect(hits[0]!.sources).toContain('vector');
+    expect(diagnostics.degraded).toEqual([]);
+    expect((await memory.causantic('stats')).stdout).toMatch(
+      /- Model: causantic-static-v1, until tiny-transformer is ready\n- Embedded: 1 chunks, 1 pending for tiny-transformer\n/,
+    );
+    expect(await modelRefused('remove', 'tiny-transformer')).toMatch(/in use/);
+    const { stdout: report } = await memory.reindex('--json');
+    expect(JSON.parse(report)).toMatchObject({ chunks: 0, vectors: 1 });
+    expect((await memory.causantic('stats')).stdout).toContain(
+      '- Model: tiny-transformer\n- Embedded: 1 chunks, 0 pending\n',
+    );
+    await memory.causantic('search', 'what grinds the corn');
+    const indexFiles = readdirSync(join(memory.home, 'indexes'));
+    expect(indexFiles).toEqual([expect.stringMatching(/^tiny-transformer-.*\.faiss$/)]);
+  });
+
+  it('one that replaces another of the same name gets vectors of its own', async () => {
+    writeSession(memory, 'aaaa0001', 'What grinds the corn?', 'The mill stone grinds the corn.');
+    await memory.ingest();
+    await model('install', tinyFolder);
+    await model('use', 'tiny-transformer');
+    await memory.reindex();
+    await model('install', tinyFolder); // The same again: nothing is lost.
+    expect(await listed('tiny-transformer')).toMatchObject({ chunks: 1 });
+    const other = join(memory.folder, 'tiny-transformer');
+    cpSync(tinyFolder, other, { recursive: true });
+    const spec = JSON.parse(readFileSync(join(tinyFolder, 'model.json'), 'utf8')) as object;
+    writeFileSync(join(other, 'model.json'), JSON.stringify({ ...spec, pooling: 'cls' }));
+    await model('install', other);
+    expect(await listed('tiny-transformer')).toMatchObject({ chunks: 0, use: 'in use' });
+  });
+});

@@ -1,0 +1,147 @@
+import { once } from 'node:events';
+import { readdirSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { Store } from '@causantic/storage';
+import { MemoryHome } from './memory-home.js';
+import { ingestWithoutVectors, search, vectorsOf, whenVectors, writeSession } from './vector-state.js';
+
+let memory: MemoryHome;
+
+beforeEach(() => {
+  memory = new MemoryHome();
+});
+afterEach(() => memory.remove());
+
+const preload = (file: string): string => `--import ${new URL(file, import.meta.url).href}`;
+const indexes = (): string[] => {
+  const folder = join(memory.home, 'indexes');
+  return readdirSync(folder).map((name) => join(folder, name));
+};
+
+describe('a server makes the vectors that are missing', () => {
+  it('of what was stored before it began, and while it runs', async () => {
+    writeSession(memory, 'aaaa0001', 'What grinds the corn?', 'The mill stone grinds the corn.');
+    ingestWithoutVectors(memory);
+    const client = await memory.connect();
+    expect(await whenVectors(client, ({ pending }) => pending === 0)).toMatchObject({
+      vectors: 1,
+      problems: [],
+    });
+    writeSession(memory, 'bbbb0001', 'Who feeds the heron?', 'Nobody feeds the heron.');
+    ingestWithoutVectors(memory);
+    expect(await whenVectors(client, ({ pending }) => pending === 0)).toMatchObject({ vectors: 2 });
+    const { hits } = await search(client, 'who feeds the heron');
+    expect(hits[0]!.sources).toContain('vector');
+  });
+
+  it('though another server was killed in the middle of it: none is missing, none is another', async () => {
+    const sessions = Array.from({ length: 60 }, (_, n) => String(n).padStart(4, '0'));
+    for (const n of sessions) {
+      const lines = Array.from(
+        { length: 40 },
+        (_, at) => `Bucket ${n} holds ${at} pounds of corn. ${'And oats. '.repeat(60)}`,
+      );
+      writeSession(memory, `dddd${n}`, `What does bucket ${n} hold?`, lines.join('\n\n'));
+    }
+    ingestWithoutVectors(memory);
+    const chunks = pendingChunks();
+    const killed = memory.server();
+    while (pendingChunks() === chunks) await new Promise((resolve) => setTimeout(resolve, 5));
+    killed.kill('SIGKILL');
+    await once(killed, 'close');
+    const left = pendingChunks();
+    expect(left).toBeGreaterThan(0);
+    expect(left).toBeLessThan(chunks);
+    const clients = await Promise.all([memory.connect(), memory.connect()]);
+    const [client] = clients;
+    expect(await whenVectors(client!, ({ pending }) => pending === 0)).toMatchObject({ vectors: chunks });
+    const inPieces = memory.vectorsOf('');
+    await memory.disconnect();
+    await memory.reindex('--rebuild', 'vectors');
+    expect(memory.vectorsOf('').map((bytes) => bytes.toString('base64'))).toEqual(
+      inPieces.map((bytes) => bytes.toString('base64')),
+    );
+  });
+});
+
+function pendingChunks(): number {
+  const store = Store.open(join(memory.home, 'memory.db'));
+  const count = store.vectors.countPending('causantic-static-v1');
+  store.close();
+  return count;
+}
+
+describe('index files', () => {
+  it.each([
+    ['deleted', (file: string) => rmSync(file)],
+    ['cut off', (file: string) => truncateSync(file, 100)],
+    ['full of something else', (file: string) => writeFileSync(file, 'x'.repeat(5_000))],
+  ])('that are %s change no answer of the next server, and are made again', async (_, damage) => {
+    writeSession(memory, 'aaaa0001', 'What grinds the corn?', 'The mill stone grinds the corn.');
+    writeSession(memory, 'bbbb0001', 'Who feeds the heron?', 'Nobody feeds the heron, it fishes.');
+    await memory.ingest();
+    const query = 'flour is made by which machine';
+    const before = await search(await memory.connect(), query);
+    await memory.disconnect();
+    expect(indexes()).toHaveLength(1);
+    indexes().forEach(damage);
+    const after = await search(await memory.connect(), query);
+    expect(after).toEqual(before);
+    await memory.disconnect();
+    expect(indexes()).toHaveLength(1);
+    expect((await search(await memory.connect(), query)).degraded).toEqual([]);
+  });
+});
+
+describe('what is left answers, and says what is missing', () => {
+  beforeEach(async () => {
+    writeSession(memory, 'aaaa0001', 'What grinds the corn?', 'The mill stone grinds the corn.');
+    await memory.ingest();
+  });
+
+  it('without FAISS: a scan with the same answer', async () => {
+    const withFaiss = await search(await memory.connect(), 'what grinds the corn');
+    const client = await memory.connect({ NODE_OPTIONS: preload('./without-faiss.mjs') });
+    expect(await search(client, 'what grinds the corn')).toEqual(withFaiss);
+    const vectors = await vectorsOf(client);
+    expect(vectors.backend).toBe('exact-scan');
+    expect(vectors.problems.join()).toMatch(/faiss-node/);
+  });
+
+  it('without the model: words', async () => {
+    const tiny = fileURLToPath(
+      new URL('../../packages/compute/test/fixtures/tiny-transformer', import.meta.url),
+    );
+    await memory.causantic('model', 'install', tiny);
+    await memory.causantic('model', 'use', 'tiny-transformer');
+    await memory.reindex();
+    rmSync(join(memory.home, 'models'), { recursive: true });
+    const client = await memory.connect();
+    const { hits, degraded } = await search(client, 'what grinds the corn');
+    expect(hits[0]!.sources).not.toContain('vector');
+    expect(degraded).toEqual([expect.stringMatching(/^vector: .*"tiny-transformer" is not installed/)]);
+    const { problems, backend } = await vectorsOf(client);
+    expect([backend, problems.join()]).toEqual([
+      'none',
+      expect.stringMatching(/"tiny-transformer" is not installed/),
+    ]);
+  });
+
+  it('without workers: words; and all of it when they live again', async () => {
+    const flag = join(memory.folder, 'crash');
+    const env = { NODE_OPTIONS: preload('./crashing-workers.mjs'), CRASH_FLAG: flag };
+    const client = await memory.connect(env);
+    const before = await search(client, 'what grinds the corn');
+    expect(before.hits[0]!.sources).toContain('vector');
+    writeFileSync(flag, '');
+    await new Promise((resolve) => setTimeout(resolve, 500));
+    const during = await search(client, 'what grinds the corn');
+    expect(during.hits.map(({ chunkId }) => chunkId)).toEqual(before.hits.map(({ chunkId }) => chunkId));
+    expect(during.hits[0]!.sources).not.toContain('vector');
+    expect(during.degraded).toEqual([expect.stringMatching(/^vector: The worker .* ended/)]);
+    rmSync(flag);
+    await expect.poll(() => search(client, 'what grinds the corn'), { timeout: 60_000 }).toEqual(before);
+  });
+});
