@@ -1,6 +1,7 @@
 import { Command, CommanderError } from 'commander';
 import { errorMessage, InvalidArgumentError } from '@causantic/domain';
 import { callTool, causanticTools, describeHit, Services, type ToolDefinition } from '@causantic/mcp-server';
+import { addArchiveCommands } from './archive-command.js';
 import { addConfigCommand } from './config-command.js';
 import { addDoctorCommand } from './doctor-command.js';
 import { EXAMPLES } from './examples.js';
@@ -44,6 +45,7 @@ function createProgram(version: string): Command {
     else addToolCommand(program, tool, version);
   }
   addConfigCommand(program);
+  addArchiveCommands(program, version);
   addModelCommand(program, version);
   return program;
 }

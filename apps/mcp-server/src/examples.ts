@@ -32,6 +32,16 @@ Examples:
   causantic serve --http                 for clients on this machine, at http://127.0.0.1:7077/mcp
   claude mcp add --transport http causantic http://127.0.0.1:7077/mcp \\
     --header "Authorization: Bearer $(cat ~/.causantic/http-token)"`,
+  export: `
+Examples:
+  causantic export memory.causantic
+  causantic export /media/stick/memory.causantic --passphrase
+  BACKUP_KEY=… causantic export ~/backup/memory.causantic --passphrase-env BACKUP_KEY --force`,
+  import: `
+Examples:
+  causantic import memory.causantic
+  CAUSANTIC_HOME=~/other causantic import memory.causantic
+  causantic import ~/backup/memory.causantic --passphrase-env BACKUP_KEY --replace`,
   search: `
 Examples:
   causantic search "token refresh race" --project my-app

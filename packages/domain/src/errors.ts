@@ -61,6 +61,20 @@ export class ComputeError extends CausanticError {
   }
 }
 
+export type ArchiveErrorCode =
+  'NOT_AN_ARCHIVE' | 'DAMAGED' | 'NEWER_VERSION' | 'PASSPHRASE_NEEDED' | 'WRONG_PASSPHRASE' | 'NOT_EMPTY';
+
+/** An archive of the memory cannot be used, or not here; nothing was changed. */
+export class ArchiveError extends CausanticError {
+  constructor(
+    readonly code: ArchiveErrorCode,
+    message: string,
+    options: { cause?: unknown } = {},
+  ) {
+    super(message, options);
+  }
+}
+
 /** The message of anything that was thrown. */
 export function errorMessage(error: unknown): string {
   return error instanceof Error ? error.message : String(error);

@@ -25,3 +25,7 @@ export type { SessionFilter, SessionSummary, TurnRecord } from './sessions.js';
 export type { Statistics } from './statistics.js';
 export type { TranscriptCheckpoint, TranscriptWriter } from './transcripts.js';
 export type { PendingChunk, Vectors } from './vectors.js';
+export { importArchive, type ImportArchiveOptions } from './archive/import-archive.js';
+export { inspectArchive } from './archive/read-archive.js';
+export { writeArchive, type WriteArchiveOptions, type WrittenArchive } from './archive/write-archive.js';
+export type { ArchiveHeader, ArchiveSummary } from './archive/header.js';

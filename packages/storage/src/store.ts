@@ -1,3 +1,4 @@
+import { writeFileSync } from 'node:fs';
 import type { Database } from 'better-sqlite3';
 import { ChunkDirectory } from './chunk-directory.js';
 import { Chunks } from './chunks.js';
@@ -74,6 +75,38 @@ export class Store {
   integrityIssues(): string[] {
     const rows = this.db.pragma('integrity_check') as { integrity_check: string }[];
     return rows.map((row) => row.integrity_check).filter((message) => message !== 'ok');
+  }
+
+  /** Write a copy without free pages to a new file. Others may read and write meanwhile; they are not in it. */
+  snapshot(path: string): void {
+    writeFileSync(path, '', { flag: 'wx', mode: 0o600 });
+    this.db.prepare('VACUUM INTO ?').run(path);
+  }
+
+  /**
+   * After a move to another home: nobody there makes vectors yet, and no index there was made of these, even if their
+   * numbers were the same by chance.
+   */
+  settleIn(): void {
+    const seconds = Math.floor(Date.now() / 1000);
+    this.db
+      .prepare('UPDATE embedding SET lease_owner = NULL, lease_until = 0, revision = revision + ?')
+      .run(seconds);
+    this.db.prepare('UPDATE vector_version SET version = version + ?').run(seconds);
+  }
+
+  /**
+   * Make this the content of another database, in one transaction of that database; its readers see it at once.
+   * @throws StorageError BUSY when another process writes there for too long
+   */
+  async copyTo(path: string): Promise<void> {
+    // Makes the file if there is none, with the permissions and the journal that all have.
+    Store.open(path).close();
+    try {
+      await this.db.backup(path);
+    } catch (cause) {
+      throw asStorageError(cause, path);
+    }
   }
 
   close(): void {

@@ -1,0 +1,141 @@
+import { existsSync, mkdirSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import type { Command } from 'commander';
+import { findModel } from '@causantic/compute';
+import {
+  causanticHome,
+  databasePath,
+  errorMessage,
+  InvalidArgumentError,
+  NotFoundError,
+} from '@causantic/domain';
+import { modelsFolder } from '@causantic/ingest';
+import { removeIndexFiles } from '@causantic/retrieval';
+import {
+  importArchive,
+  inspectArchive,
+  Store,
+  writeArchive,
+  type ArchiveSummary,
+  type WrittenArchive,
+} from '@causantic/storage';
+import { EXAMPLES } from './examples.js';
+import { askNewPassphrase, askPassphrase, passphraseOf } from './passphrase.js';
+
+interface ExportFlags {
+  passphrase?: boolean;
+  passphraseEnv?: string;
+  force?: boolean;
+  json?: boolean;
+}
+
+interface ImportFlags {
+  passphraseEnv?: string;
+  replace?: boolean;
+  json?: boolean;
+}
+
+/** `causantic export` and `causantic import`: the whole memory as one file, for another machine or for safety. */
+export function addArchiveCommands(program: Command, version: string): void {
+  program
+    .command('export')
+    .description('Write the whole memory into one file, which another home can import.')
+    .argument('<file>', 'to write')
+    .option('--passphrase', 'encrypt it; asks for the passphrase')
+    .option('--passphrase-env <name>', 'encrypt it with the passphrase in this environment variable')
+    .option('--force', 'replace a file that is there')
+    .option('--json', 'print what was written as JSON')
+    .addHelpText('after', EXAMPLES['export'] ?? '')
+    .action(async (file: string, flags: ExportFlags) => {
+      const written = await exportMemory(resolve(file), flags, version);
+      print(flags.json ? JSON.stringify(written, null, 2) : exportReport(written));
+    });
+  program
+    .command('import')
+    .description('Make such a file the memory of this home.')
+    .argument('<file>', 'written by causantic export')
+    .option('--passphrase-env <name>', 'the passphrase is in this environment variable; else it is asked for')
+    .option('--replace', 'replace the memory that is here; restart running servers afterwards')
+    .option('--json', 'print what was taken over as JSON')
+    .addHelpText('after', EXAMPLES['import'] ?? '')
+    .action(async (file: string, flags: ImportFlags) => {
+      const summary = await importMemory(resolve(file), flags);
+      print(flags.json ? JSON.stringify(summary, null, 2) : `Took over ${contents(summary)}.`);
+      await noteMissingModel(summary);
+    });
+}
+
+async function exportMemory(path: string, flags: ExportFlags, version: string): Promise<WrittenArchive> {
+  const home = causanticHome();
+  if (!existsSync(databasePath(home))) throw new NotFoundError(`There is no memory in ${home}.`);
+  if (existsSync(path) && !flags.force)
+    throw new InvalidArgumentError('file', path, 'a new file, or --force');
+  const passphrase = await newPassphrase(flags);
+  const store = Store.open(databasePath(home));
+  try {
+    const program = `causantic ${version}`;
+    return await writeArchive(store, {
+      path,
+      program,
+      temporaryFolder: home,
+      ...(passphrase !== undefined && { passphrase }),
+    });
+  } finally {
+    store.close();
+  }
+}
+
+async function newPassphrase({ passphrase, passphraseEnv }: ExportFlags): Promise<string | undefined> {
+  if (passphraseEnv !== undefined) return passphraseOf(passphraseEnv);
+  return passphrase ? askNewPassphrase() : undefined;
+}
+
+async function importMemory(path: string, { passphraseEnv, replace }: ImportFlags): Promise<ArchiveSummary> {
+  if (!existsSync(path)) throw new NotFoundError(`There is no ${path}.`);
+  const home = causanticHome();
+  const { encryption } = await inspectArchive(path);
+  const passphrase = encryption
+    ? passphraseEnv === undefined
+      ? await askPassphrase('Passphrase: ')
+      : passphraseOf(passphraseEnv)
+    : undefined;
+  mkdirSync(home, { recursive: true, mode: 0o700 });
+  const { encryption: _encryption, ...summary } = await importArchive(databasePath(home), {
+    path,
+    temporaryFolder: home,
+    replace: replace === true,
+    ...(passphrase !== undefined && { passphrase }),
+  });
+  // They were made of the memory that was here.
+  removeIndexFiles(join(home, 'indexes'), { except: [] });
+  return summary;
+}
+
+/** Without its model the vectors are of no use: words alone decide until it is installed. */
+async function noteMissingModel({ model }: ArchiveSummary): Promise<void> {
+  if (model === null) return;
+  try {
+    await findModel(modelsFolder(causanticHome()), model);
+  } catch (error) {
+    const advice = `causantic model install ${model}`;
+    process.stderr.write(`Note: ${errorMessage(error)} Until then words alone decide: ${advice}\n`);
+  }
+}
+
+function exportReport(written: WrittenArchive): string {
+  const size = `${(written.bytes / 1_000_000).toFixed(1)} MB`;
+  const secrecy = written.encrypted ? 'encrypted' : 'not encrypted: whoever has it can read it';
+  return `Wrote ${contents(written)} to ${written.path} (${size}, ${secrecy}).`;
+}
+
+function contents({ projects, sessions, chunks }: ArchiveSummary): string {
+  return `${count(chunks, 'chunk')} of ${count(sessions, 'session')} in ${count(projects, 'project')}`;
+}
+
+function count(n: number, noun: string): string {
+  return `${n.toLocaleString('en-US')} ${noun}${n === 1 ? '' : 's'}`;
+}
+
+function print(text: string): void {
+  process.stdout.write(`${text}\n`);
+}

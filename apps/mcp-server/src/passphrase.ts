@@ -1,0 +1,45 @@
+import { createInterface } from 'node:readline/promises';
+import { Writable } from 'node:stream';
+import { InvalidArgumentError } from '@causantic/domain';
+
+/** @throws InvalidArgumentError for a variable that is not set */
+export function passphraseOf(variable: string): string {
+  const value = process.env[variable];
+  if (value) return value;
+  throw new InvalidArgumentError(
+    'passphrase-env',
+    variable,
+    'the name of a variable that holds the passphrase',
+  );
+}
+
+/**
+ * Ask on the terminal, without showing what is typed.
+ * @throws InvalidArgumentError where there is no terminal
+ */
+export async function askPassphrase(question: string): Promise<string> {
+  if (!process.stdin.isTTY) {
+    throw new InvalidArgumentError(
+      'passphrase',
+      undefined,
+      'a terminal to ask on, or --passphrase-env <name>',
+    );
+  }
+  const nowhere = new Writable({ write: (_chunk, _encoding, done) => done() });
+  const lines = createInterface({ input: process.stdin, output: nowhere, terminal: true });
+  process.stderr.write(question);
+  try {
+    return await lines.question('');
+  } finally {
+    lines.close();
+    process.stderr.write('\n');
+  }
+}
+
+/** A new passphrase is asked for twice: a typing error would lose the archive. */
+export async function askNewPassphrase(): Promise<string> {
+  const first = await askPassphrase('Passphrase: ');
+  if (first === '') throw new InvalidArgumentError('passphrase', '', 'one that is not empty');
+  if (first === (await askPassphrase('Once more: '))) return first;
+  throw new InvalidArgumentError('passphrase', 'two different ones', 'the same one twice');
+}

@@ -1,0 +1,68 @@
+import { rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { ArchiveError } from '@causantic/domain';
+import { Store } from '../store.js';
+import type { ArchiveHeader } from './header.js';
+import { damaged } from './header.js';
+import { inspectArchive, unpackArchive } from './read-archive.js';
+
+export interface ImportArchiveOptions {
+  path: string;
+  passphrase?: string;
+  /** Whether a memory that holds something may be replaced. */
+  replace?: boolean;
+  /** Folder for the unpacked database, which is removed again; only its owner may look into it. */
+  temporaryFolder: string;
+}
+
+/**
+ * Make an archive the memory of `databasePath`: all of it, in one transaction that other processes see at once, or
+ * none. The archive is read to its end and the database in it checked before anything changes.
+ * @throws ArchiveError when the archive cannot be used, or NOT_EMPTY; StorageError MIGRATION_FAILED for one of a newer program
+ */
+export async function importArchive(
+  databasePath: string,
+  { path, passphrase, replace = false, temporaryFolder }: ImportArchiveOptions,
+): Promise<ArchiveHeader> {
+  const header = await inspectArchive(path);
+  const unpacked = join(temporaryFolder, `import-${process.pid}.tmp`);
+  try {
+    if (!replace) refuseToReplace(databasePath);
+    await unpackArchive(path, unpacked, passphrase);
+    await adopt(path, unpacked, { header, databasePath });
+    return header;
+  } finally {
+    const files = ['', '-wal', '-shm', '-journal'].map((ending) => `${unpacked}${ending}`);
+    await Promise.all(files.map((file) => rm(file, { force: true })));
+  }
+}
+
+function refuseToReplace(databasePath: string): void {
+  const store = Store.open(databasePath);
+  try {
+    const { chunks } = store.statistics();
+    if (chunks === 0) return;
+    const message = `There is a memory of ${chunks} chunks at ${databasePath} already. Export it, then replace it, or use another home.`;
+    throw new ArchiveError('NOT_EMPTY', message);
+  } finally {
+    store.close();
+  }
+}
+
+interface Adoption {
+  header: ArchiveHeader;
+  databasePath: string;
+}
+
+async function adopt(path: string, unpacked: string, { header, databasePath }: Adoption): Promise<void> {
+  const source = Store.open(unpacked);
+  try {
+    const [issue] = source.integrityIssues();
+    if (issue !== undefined) throw damaged(path, new Error(issue));
+    if (source.statistics().chunks !== header.chunks) throw damaged(path);
+    source.settleIn();
+    await source.copyTo(databasePath);
+  } finally {
+    source.close();
+  }
+}

@@ -1,0 +1,70 @@
+import { createDecipheriv, createHash, type DecipherGCM } from 'node:crypto';
+import { createReadStream, createWriteStream } from 'node:fs';
+import { open } from 'node:fs/promises';
+import { pipeline } from 'node:stream/promises';
+import { createGunzip } from 'node:zlib';
+import { ArchiveError } from '@causantic/domain';
+import {
+  damaged,
+  HASH_BYTES,
+  readLayout,
+  TAG_BYTES,
+  type ArchiveHeader,
+  type ArchiveLayout,
+} from './header.js';
+import { keyFor } from './passphrase.js';
+
+/**
+ * What an archive says of itself, after its checksum was found right.
+ * @throws ArchiveError NOT_AN_ARCHIVE, DAMAGED or NEWER_VERSION; NodeJS.ErrnoException when there is no file
+ */
+export async function inspectArchive(path: string): Promise<ArchiveHeader> {
+  const { header, size } = await readLayout(path);
+  const hash = createHash('sha256');
+  for await (const chunk of createReadStream(path, { end: size - HASH_BYTES - 1 }))
+    hash.update(chunk as Buffer);
+  if (!hash.digest().equals(await readEnd(path, size, HASH_BYTES))) throw damaged(path);
+  return header;
+}
+
+/**
+ * Write the database that an inspected archive holds to `target`, which must not exist. Memory use does not depend on the size.
+ * @throws ArchiveError PASSPHRASE_NEEDED, WRONG_PASSPHRASE or DAMAGED; `target` may then hold a part
+ */
+export async function unpackArchive(path: string, target: string, passphrase?: string): Promise<void> {
+  const layout = await readLayout(path);
+  const decipher = await decipherOf(path, layout, passphrase);
+  const payload = createReadStream(path, { start: layout.prefix.length, end: layout.payloadEnd - 1 });
+  const output = createWriteStream(target, { flags: 'wx', mode: 0o600 });
+  try {
+    if (decipher) await pipeline(payload, decipher, createGunzip(), output);
+    else await pipeline(payload, createGunzip(), output);
+  } catch (cause) {
+    // What is wrong with the disk has a code of the system; all else is wrong with what was read.
+    if ((cause as NodeJS.ErrnoException).syscall) throw cause;
+    throw damaged(path, cause);
+  }
+}
+
+async function decipherOf(
+  path: string,
+  { header, prefix, size }: ArchiveLayout,
+  passphrase: string | undefined,
+): Promise<DecipherGCM | undefined> {
+  const { encryption } = header;
+  if (!encryption) return undefined;
+  if (passphrase === undefined) throw new ArchiveError('PASSPHRASE_NEEDED', `${path} is encrypted.`);
+  const key = await keyFor(passphrase, encryption);
+  const decipher = createDecipheriv(encryption.cipher, key, Buffer.from(encryption.nonce, 'base64'));
+  const end = await readEnd(path, size, HASH_BYTES + TAG_BYTES);
+  return decipher.setAAD(prefix).setAuthTag(end.subarray(0, TAG_BYTES));
+}
+
+async function readEnd(path: string, size: number, length: number): Promise<Buffer> {
+  const file = await open(path, 'r');
+  try {
+    return (await file.read(Buffer.alloc(length), 0, length, size - length)).buffer;
+  } finally {
+    await file.close();
+  }
+}

@@ -1,0 +1,112 @@
+import { createCipheriv, createHash, type CipherGCM, type Hash } from 'node:crypto';
+import { createReadStream } from 'node:fs';
+import { open, rename, rm, type FileHandle } from 'node:fs/promises';
+import { join } from 'node:path';
+import { pipeline } from 'node:stream/promises';
+import { createGzip } from 'node:zlib';
+import type { Store } from '../store.js';
+import { encodeHeader, type ArchiveSummary, type Encryption } from './header.js';
+import { newEncryption } from './passphrase.js';
+
+export interface WriteArchiveOptions {
+  path: string;
+  /** Without one, whoever has the archive can read it. */
+  passphrase?: string;
+  /** Name and version of the program that writes. */
+  program: string;
+  /** Folder for a copy of the database that is removed again; only its owner may look into it. */
+  temporaryFolder: string;
+}
+
+export interface WrittenArchive extends ArchiveSummary {
+  path: string;
+  bytes: number;
+  encrypted: boolean;
+}
+
+/**
+ * Write all of the memory into one file: all of it or none. Other processes may go on reading and writing; what they
+ * write after the beginning is not in the archive. Memory use does not depend on the size.
+ * @throws NodeJS.ErrnoException when the file cannot be written
+ */
+export async function writeArchive(store: Store, options: WriteArchiveOptions): Promise<WrittenArchive> {
+  const { path, passphrase, program, temporaryFolder } = options;
+  const snapshot = join(temporaryFolder, `export-${process.pid}.tmp`);
+  const draft = `${path}.${process.pid}.tmp`;
+  try {
+    store.snapshot(snapshot);
+    const lock = passphrase === undefined ? undefined : await newEncryption(passphrase);
+    const summary = { ...summaryOf(store), program };
+    const prefix = encodeHeader({ ...summary, encryption: lock?.encryption ?? null });
+    const bytes = await writeParts(draft, { prefix, snapshot, cipher: lock && cipherOf(lock, prefix) });
+    await rename(draft, path);
+    return { path, bytes, encrypted: lock !== undefined, ...summary };
+  } finally {
+    await Promise.all([rm(snapshot, { force: true }), rm(draft, { force: true })]);
+  }
+}
+
+function summaryOf(store: Store): Omit<ArchiveSummary, 'program'> {
+  const { chunks, sessions } = store.statistics();
+  const projects = store.projects.slugsInUse().length;
+  return {
+    createdAt: new Date().toISOString(),
+    projects,
+    sessions,
+    chunks,
+    model: store.embedding.state().serving,
+  };
+}
+
+/** The header is authenticated with the payload. */
+function cipherOf({ encryption, key }: { encryption: Encryption; key: Buffer }, prefix: Buffer): CipherGCM {
+  const cipher = createCipheriv(encryption.cipher, key, Buffer.from(encryption.nonce, 'base64'));
+  return cipher.setAAD(prefix);
+}
+
+interface Parts {
+  prefix: Buffer;
+  snapshot: string;
+  cipher: CipherGCM | undefined;
+}
+
+/** @returns the number of bytes written */
+async function writeParts(path: string, { prefix, snapshot, cipher }: Parts): Promise<number> {
+  const file = await open(path, 'wx', 0o600);
+  try {
+    const writer = new HashingWriter(file);
+    await writer.write(prefix);
+    const take = async (source: AsyncIterable<Buffer>): Promise<void> => {
+      for await (const chunk of source) await writer.write(chunk);
+    };
+    const source = createReadStream(snapshot);
+    if (cipher) await pipeline(source, createGzip(), cipher, take);
+    else await pipeline(source, createGzip(), take);
+    if (cipher) await writer.write(cipher.getAuthTag());
+    await writer.end();
+    return writer.bytes;
+  } finally {
+    await file.close();
+  }
+}
+
+class HashingWriter {
+  bytes = 0;
+  private readonly hash: Hash = createHash('sha256');
+
+  constructor(private readonly file: FileHandle) {}
+
+  async write(chunk: Buffer): Promise<void> {
+    this.hash.update(chunk);
+    await this.file.writeFile(chunk);
+    this.bytes += chunk.length;
+  }
+
+  /** The hash of all that was written; then it lies on the disk. */
+  async end(): Promise<void> {
+    const digest = this.hash.digest();
+    await this.file.writeFile(digest);
+    this.bytes += digest.length;
+    await this.file.sync();
+  }
+}

@@ -1,0 +1,181 @@
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { ArchiveError } from '@causantic/domain';
+import { importArchive, inspectArchive, Store, writeArchive } from '../src/index.js';
+import { storeSession } from './sessions.js';
+
+let folder: string;
+let archive: string;
+
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'causantic-archive-'));
+  archive = join(folder, 'memory.causantic');
+  for (const home of ['here', 'there']) mkdirSync(join(folder, home));
+});
+afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+const database = (home: string): string => join(folder, home, 'memory.db');
+
+function fill(home: string, ...texts: string[]): void {
+  const store = Store.open(database(home));
+  texts.forEach((text, n) => storeSession(store, `${home}-${n}`, text));
+  store.close();
+}
+
+async function exported(passphrase?: string): Promise<void> {
+  const store = Store.open(database('here'));
+  const options = { path: archive, program: 'test 1', temporaryFolder: join(folder, 'here') };
+  await writeArchive(store, { ...options, ...(passphrase !== undefined && { passphrase }) });
+  store.close();
+}
+
+function imported(passphrase?: string, replace = false) {
+  const options = { path: archive, temporaryFolder: join(folder, 'there'), replace };
+  return importArchive(database('there'), { ...options, ...(passphrase !== undefined && { passphrase }) });
+}
+
+/** All that stands in the tables, ids included. */
+function textsIn(home: string): string[] {
+  const store = Store.open(database(home));
+  const ids = Array.from({ length: 100 }, (_, n) => n + 1);
+  const texts = store.chunks.get(ids).map(({ id, text, projectSlug }) => `${id} ${projectSlug} ${text}`);
+  expect(store.integrityIssues()).toEqual([]);
+  store.close();
+  return texts;
+}
+
+const refusal = (work: Promise<unknown>): Promise<unknown> => work.catch((error: unknown) => error);
+
+describe.each([undefined, 'correct horse — 電池'])('with the passphrase %s', (passphrase) => {
+  it('what was exported is what is imported', async () => {
+    fill('here', 'the mill grinds corn', 'the heron fishes');
+    await exported(passphrase);
+    expect(await imported(passphrase)).toMatchObject({ chunks: 2, sessions: 2, projects: 1 });
+    expect(textsIn('there')).toEqual(textsIn('here'));
+    expect(textsIn('there')).toHaveLength(2);
+    const bytes = readFileSync(archive);
+    if (passphrase !== undefined) expect(bytes.includes(Buffer.from('SQLite format'))).toBe(false);
+    if (process.platform !== 'win32') expect(statSync(archive).mode & 0o777).toBe(0o600);
+  });
+
+  it('leaves nothing beside it', async () => {
+    fill('here', 'the mill grinds corn');
+    await exported(passphrase);
+    await imported(passphrase);
+    expect(readdirSync(folder).sort()).toEqual(['here', 'memory.causantic', 'there']);
+    for (const home of ['here', 'there']) expect(readdirSync(join(folder, home))).toEqual(['memory.db']);
+  });
+
+  it.each<[what: string, damage: (bytes: Buffer) => Buffer, code: string]>([
+    ['cut short', (bytes) => bytes.subarray(0, -1), 'DAMAGED'],
+    ['cut in half', (bytes) => bytes.subarray(0, bytes.length / 2), 'DAMAGED'],
+    ['cut in its header', (bytes) => bytes.subarray(0, 20), 'DAMAGED'],
+    ['with one bit changed', (bytes) => flipped(bytes, bytes.length / 2), 'DAMAGED'],
+    ['with one bit of its end changed', (bytes) => flipped(bytes, bytes.length - 1), 'DAMAGED'],
+    ['with one bit of its header changed', (bytes) => flipped(bytes, 40), 'DAMAGED'],
+    ['longer than it was', (bytes) => Buffer.concat([bytes, Buffer.from('x')]), 'DAMAGED'],
+    ['empty', () => Buffer.alloc(0), 'NOT_AN_ARCHIVE'],
+    ['something else', () => Buffer.from('SQLite format 3\0'.repeat(100)), 'NOT_AN_ARCHIVE'],
+    [
+      'sent as text',
+      (bytes) => Buffer.from(bytes.toString('latin1').replace('\r\n', '\n'), 'latin1'),
+      'NOT_AN_ARCHIVE',
+    ],
+  ])('an archive that is %s is refused and changes nothing', async (_what, damage, code) => {
+    fill('here', 'the mill grinds corn', 'the heron fishes');
+    await exported(passphrase);
+    writeFileSync(archive, damage(readFileSync(archive)));
+    expect(await refusal(imported(passphrase))).toMatchObject({ code });
+    expect(readdirSync(join(folder, 'there')).filter((name) => name !== 'memory.db')).toEqual([]);
+    expect(textsIn('there')).toEqual([]);
+  });
+});
+
+function flipped(bytes: Buffer, position: number): Buffer {
+  const changed = Buffer.from(bytes);
+  const index = Math.floor(position);
+  changed[index] = changed[index]! ^ 1;
+  return changed;
+}
+
+describe('a passphrase', () => {
+  it.each<[given: string | undefined, code: string]>([
+    ['wrong', 'WRONG_PASSPHRASE'],
+    ['right ', 'WRONG_PASSPHRASE'],
+    [undefined, 'PASSPHRASE_NEEDED'],
+  ])('"%s" instead of "right" is refused and changes nothing', async (given, code) => {
+    fill('here', 'the mill grinds corn');
+    fill('there', 'the heron fishes');
+    await exported('right');
+    expect(await refusal(imported(given, true))).toMatchObject({ code });
+    expect(textsIn('there')).toEqual(['1 app the heron fishes']);
+  });
+
+  it('is the same in whatever form its letters were typed', async () => {
+    fill('here', 'the mill grinds corn');
+    await exported('caf\u00e9');
+    expect(await imported('cafe\u0301')).toMatchObject({ chunks: 1 });
+  });
+});
+
+describe('a memory that holds something', () => {
+  it('is replaced only when asked to, and then wholly', async () => {
+    fill('here', 'the mill grinds corn');
+    fill('there', 'the heron fishes', 'the loom weaves', 'the bell rings');
+    await exported();
+    expect(await refusal(imported())).toMatchObject({ code: 'NOT_EMPTY' });
+    expect(textsIn('there')).toHaveLength(3);
+    await imported(undefined, true);
+    expect(textsIn('there')).toEqual(textsIn('here'));
+  });
+
+  it('may be open elsewhere: a reader sees the change', async () => {
+    fill('here', 'the mill grinds corn');
+    await exported();
+    const reader = Store.open(database('there'));
+    expect(reader.statistics().chunks).toBe(0);
+    const version = reader.dataVersion();
+    await imported();
+    expect(reader.dataVersion()).not.toBe(version);
+    expect(reader.statistics().chunks).toBe(1);
+    reader.close();
+  });
+});
+
+it('an archive of a newer program is told so', async () => {
+  fill('here', 'the mill grinds corn');
+  await exported();
+  const text = readFileSync(archive).toString('latin1').replace('{"version":1', '{"version":9');
+  writeFileSync(archive, Buffer.from(text, 'latin1'));
+  const error = (await refusal(inspectArchive(archive))) as ArchiveError;
+  expect(error).toBeInstanceOf(ArchiveError);
+  expect(error.code).toBe('NEWER_VERSION');
+});
+
+it('an export that fails leaves neither a part nor the old archive changed', async () => {
+  fill('here', 'the mill grinds corn');
+  await exported();
+  const before = readFileSync(archive);
+  const store = Store.open(database('here'));
+  const options = {
+    path: join(folder, 'no', 'such', 'folder'),
+    program: 'test 1',
+    temporaryFolder: join(folder, 'here'),
+  };
+  expect(await refusal(writeArchive(store, options))).toMatchObject({ code: 'ENOENT' });
+  store.close();
+  expect(readFileSync(archive)).toEqual(before);
+  expect(readdirSync(join(folder, 'here'))).toEqual(['memory.db']);
+  expect(existsSync(options.path)).toBe(false);
+});

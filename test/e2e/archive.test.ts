@@ -1,0 +1,133 @@
+import { existsSync, readFileSync, rmSync, statSync, truncateSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { call, MemoryHome } from './memory-home.js';
+import { sessionId, TranscriptBuilder } from './transcript-builder.js';
+
+const TOPICS: readonly [question: string, answer: string][] = [
+  ['What grinds the corn?', 'The mill stone grinds the corn, driven by the wind.'],
+  ['Who feeds the heron?', 'Nobody feeds the heron, it fishes in the pond at dawn.'],
+  ['Why does the loom stop?', 'The warp breaks when the tension is too high; we lowered it.'],
+  ['When does the bell ring?', 'The bell rings at noon since the clockwork was repaired.'],
+];
+
+let memory: MemoryHome;
+let other: MemoryHome;
+let archive: string;
+
+beforeAll(async () => {
+  memory = new MemoryHome();
+  other = new MemoryHome();
+  archive = join(memory.folder, 'memory.causantic');
+  TOPICS.forEach(([question, answer], n) => {
+    new TranscriptBuilder({
+      session: sessionId(`aaaa000${n}`),
+      cwd: `/home/ada/place-${n % 2}`,
+      start: `2026-02-0${n + 1}T10:00:00Z`,
+    })
+      .exchange(question, answer)
+      .exchange('Show it.', `It is in place-${n}.ts: \`function topic${n}() {}\``)
+      .writeTo(memory.projects);
+  });
+  await memory.ingest();
+});
+afterAll(() => Promise.all([memory.remove(), other.remove()]));
+
+const withKey = (home: MemoryHome, key: string, ...args: string[]) =>
+  home.causanticWith({ ARCHIVE_KEY: key }, ...args, '--passphrase-env', 'ARCHIVE_KEY');
+
+describe('an archive with a passphrase', () => {
+  it('is written by one home', async () => {
+    const { code, stdout } = await withKey(memory, 'correct horse', 'export', archive, '--json');
+    expect(code).toBe(0);
+    expect(JSON.parse(stdout)).toMatchObject({ encrypted: true, projects: 2, sessions: 4, path: archive });
+    expect(readFileSync(archive).includes(Buffer.from('place-'))).toBe(false);
+    const again = await withKey(memory, 'correct horse', 'export', archive);
+    expect(again.code).toBe(2);
+    expect(again.stderr).toContain('--force');
+  });
+
+  it('is refused with a wrong passphrase, without one, and when it is cut short; the home stays empty', async () => {
+    const wrong = await withKey(other, 'wrong horse', 'import', archive);
+    expect(wrong).toMatchObject({ code: 1, stdout: '' });
+    expect(wrong.stderr).toBe('causantic: The passphrase is not the one of this archive.\n');
+    const none = await other.causantic('import', archive);
+    expect(none.code).toBe(2);
+    expect(none.stderr).toContain('--passphrase-env');
+    const cut = join(memory.folder, 'cut.causantic');
+    await withKey(memory, 'correct horse', 'export', cut);
+    truncateSync(cut, statSync(cut).size - 100);
+    const damaged = await withKey(other, 'correct horse', 'import', cut);
+    expect(damaged.stderr).toBe(`causantic: ${cut} is damaged or cut short.\n`);
+    expect((await other.causantic('list-projects')).stdout).toBe('No projects found in memory.\n');
+  });
+
+  it('is imported into another home, which a running server there sees', async () => {
+    const running = await other.connect();
+    expect((await call(running, 'list-projects')).text).toBe('No projects found in memory.');
+    const { code, stdout, stderr } = await withKey(other, 'correct horse', 'import', archive);
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+    expect(stdout).toMatch(/^Took over \d+ chunks of 4 sessions in 2 projects\.\n$/);
+    expect((await call(running, 'list-projects')).text).toContain('place-0');
+    expect((await call(running, 'search', { query: 'heron' })).text).toContain('fishes in the pond');
+    const again = await withKey(other, 'correct horse', 'import', archive);
+    expect(again.code).toBe(1);
+    expect(again.stderr).toContain('There is a memory of');
+  });
+
+  it('gives the same answers there', async () => {
+    const [here, there] = await Promise.all([memory.connect(), other.connect()]);
+    const questions = TOPICS.flatMap(([question, answer]) => [question, answer.slice(0, 30), 'topic2 place']);
+    for (const query of questions) {
+      for (const [tool, args] of [
+        ['search', { query }],
+        ['recall', { query }],
+        ['explain', { topic: query }],
+        ['search', { query, project: 'place-1' }],
+      ] as const) {
+        const [a, b] = await Promise.all([call(here, tool, args), call(there, tool, args)]);
+        expect([b.text, b.hits]).toEqual([a.text, a.hits]);
+      }
+    }
+    for (const tool of ['list-projects', 'stats']) {
+      expect((await call(there, tool)).text).toBe((await call(here, tool)).text);
+    }
+  });
+
+  it('and transcripts that it holds already are not read twice there', async () => {
+    const { code, stdout } = await other.reindex('--source', memory.projects, '--json');
+    expect(code).toBe(0);
+    expect(JSON.parse(stdout)).toMatchObject({ chunks: 0, turns: 0 });
+  });
+});
+
+it('there is nothing to export where there is no memory, and nothing to import where there is no file', async () => {
+  const empty = new MemoryHome();
+  const written = await empty.causantic('export', join(empty.folder, 'x'));
+  expect(written.code).toBe(1);
+  expect(existsSync(join(empty.folder, 'x'))).toBe(false);
+  expect((await empty.causantic('import', join(empty.folder, 'x'))).stderr).toContain('There is no ');
+  await empty.remove();
+});
+
+it('what was read stays when the client deletes its transcripts', async () => {
+  const home = new MemoryHome();
+  const builder = new TranscriptBuilder({
+    session: sessionId('bbbb0001'),
+    cwd: '/home/ada/mill',
+    start: '2026-02-01T10:00:00Z',
+  });
+  const file = builder
+    .exchange('What grinds the corn?', 'The mill stone grinds the corn.')
+    .writeTo(home.projects);
+  await home.ingest();
+  const client = await home.connect();
+  const before = await call(client, 'search', { query: 'corn' });
+  expect(before.text).toContain('mill stone');
+  rmSync(file);
+  expect(await home.ingest()).toMatchObject({ files: 0, issues: [] });
+  const after = await call(client, 'search', { query: 'corn' });
+  expect([after.text, after.hits]).toEqual([before.text, before.hits]);
+  expect((await call(client, 'reconstruct', { project: 'mill' })).text).toContain('mill stone');
+  await home.remove();
+});
