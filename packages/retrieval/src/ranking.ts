@@ -52,7 +52,7 @@ export const RANKING_WEIGHTS: RankingWeights = {
   repeat: 0.95,
   entity: 0.5,
   cluster: 0.1,
-  edges: {},
+  edges: { adjacent: 0.4 },
 };
 
 /** Saturation and length normalisation of a term in a whole session, as in BM25 (k1, b). */
@@ -159,20 +159,21 @@ function rankInContext(store: Store, evidence: Evidence, weights: RankingWeights
     const session = directory.session(id);
     if (session === undefined) continue;
     const beside = Math.max(own(directory.neighbour(id, -1)), own(directory.neighbour(id, 1)));
+    const atNeighbour = weights.neighbour * beside;
     const overEdge = overEdges.get(id) ?? 0;
     const overCluster = overClusters.get(id) ?? 0;
-    const around = Math.max(weights.neighbour * beside, overEdge);
-    const context = around + overCluster + weights.session * (ofSession.get(session) ?? 0);
-    candidates.push({ id, score: own(id) + context, via: relations(overCluster, overEdge) });
+    const context =
+      Math.max(atNeighbour, overEdge) + overCluster + weights.session * (ofSession.get(session) ?? 0);
+    candidates.push({ id, score: own(id) + context, via: relations(overCluster, overEdge > atNeighbour) });
   }
   return best(candidates, MAX_RANKED);
 }
 
 const NO_RELATIONS: Candidate['via'] = [];
 
-function relations(overCluster: number, overEdge: number): Candidate['via'] {
-  if (overCluster === 0 && overEdge === 0) return NO_RELATIONS;
-  return [...(overCluster > 0 ? ['cluster' as const] : []), ...(overEdge > 0 ? ['graph' as const] : [])];
+function relations(overCluster: number, isOverEdge: boolean): Candidate['via'] {
+  if (overCluster === 0 && !isOverEdge) return NO_RELATIONS;
+  return [...(overCluster > 0 ? ['cluster' as const] : []), ...(isOverEdge ? ['graph' as const] : [])];
 }
 
 /** An answer often shares no word with its question: what is related to a good match is a candidate too. */
