@@ -47,23 +47,25 @@ export interface Answer {
   diagnostics: unknown;
 }
 
-/** A throw-away home, a Claude Code folder, and the real programs on them. People of New York use it. */
+/** A throw-away home, the folders of Claude Code, Codex and Gemini, and the real programs on them. People of New York use it. */
 export class MemoryHome {
   readonly folder = mkdtempSync(join(tmpdir(), 'causantic-e2e-'));
   readonly home = join(this.folder, 'home');
   readonly projects = join(this.folder, 'claude', 'projects');
+  readonly codexSessions = join(this.folder, 'codex', 'sessions');
+  readonly geminiChats = join(this.folder, '.gemini', 'tmp', 'loom', 'chats');
   private readonly clients: Client[] = [];
 
   constructor() {
     mkdirSync(this.projects, { recursive: true });
   }
 
-  /** @param args after the program's name; without any, what stands in the Claude Code folder is read */
+  /** @param args after the program's name; without any, what stands in the clients' folders is read */
   reindex(...args: string[]): Promise<Finished> {
     return finished(this.spawn(REINDEX, args));
   }
 
-  /** Read what stands in the Claude Code folder. */
+  /** Read what stands in the clients' folders. */
   async ingest(): Promise<Report> {
     const { code, stdout, stderr } = await this.reindex('--json');
     expect(stderr).toBe('');
@@ -148,6 +150,8 @@ export class MemoryHome {
       ...Object.fromEntries(inherited),
       CAUSANTIC_HOME: this.home,
       CLAUDE_CONFIG_DIR: join(this.folder, 'claude'),
+      CODEX_HOME: join(this.folder, 'codex'),
+      GEMINI_CLI_HOME: this.folder,
       TZ: 'America/New_York',
       ...more,
     };
