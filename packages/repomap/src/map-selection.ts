@@ -30,6 +30,7 @@ const CHEAPEST_LINE_TOKENS = 6;
 /** After so many lines that do not fit, nothing more is looked for; sooner where little enough is left. */
 const MISSES_TO_STOP = 400;
 const MISSES_WHEN_NEARLY_FULL = 40;
+const EXCHANGES_TRIED = 12;
 
 /**
  * Takes definitions by worth until the budget is full, passing over what no longer fits: the token counts of
@@ -54,6 +55,7 @@ class Selection {
   room: number;
   private readonly line: (definition: number) => string;
   private readonly chosen = new Map<number, number[]>();
+  private readonly pathCounts = new Map<number, number>();
   private readonly taken: Priced[] = [];
   private readonly passedOver: Priced[] = [];
 
@@ -64,32 +66,68 @@ class Selection {
 
   /** @returns whether there was room for it */
   take({ file, definition }: Candidate): boolean {
-    const own = definition < 0 ? 0 : countTokens(`${this.line(definition)}\n`);
-    const forPath = this.chosen.has(file) ? 0 : countTokens(`${this.input.files.paths[file]!}\n`);
-    const fits = own + forPath <= this.room;
-    if (definition >= 0) (fits ? this.taken : this.passedOver).push({ file, definition, tokens: own });
-    if (!fits) return false;
-    this.room -= own + forPath;
-    const definitions = this.chosen.get(file) ?? [];
-    if (definition >= 0) definitions.push(definition);
-    this.chosen.set(file, definitions);
-    return true;
+    const priced = { file, definition, tokens: this.tokensOf(definition), pathTokens: this.pathTokens(file) };
+    const fits = this.costOf(priced) <= this.room;
+    if (definition >= 0) (fits ? this.taken : this.passedOver).push(priced);
+    if (fits) this.add(priced);
+    return fits;
   }
 
-  /** A line as little worth as possible makes place for a longer one, so that small budgets are filled, too. */
+  /** One of the lines worth least makes place for one or two that fill the budget better: it matters for small ones. */
   exchangeOne(tolerated: number): void {
-    for (const out of this.taken.reverse()) {
-      const left = this.chosen.get(out.file)!;
-      if (left.length < 2) continue;
-      const longest = out.tokens + this.room;
-      const instead = this.passedOver.find(
-        ({ file, tokens }) => this.chosen.has(file) && tokens <= longest && tokens >= longest - tolerated,
-      );
-      if (instead === undefined) continue;
-      left.splice(left.indexOf(out.definition), 1);
-      this.chosen.get(instead.file)!.push(instead.definition);
-      return;
+    for (const out of this.taken.slice(-EXCHANGES_TRIED).reverse()) {
+      this.remove(out);
+      const instead = this.filling(tolerated) ?? [out];
+      for (const priced of instead) this.add(priced);
+      if (instead[0] !== out) return;
     }
+  }
+
+  /** @returns one or two lines that leave no more than that */
+  private filling(tolerated: number): Priced[] | undefined {
+    for (const first of this.passedOver) {
+      const left = this.room - this.costOf(first);
+      if (left < 0) continue;
+      if (left <= tolerated) return [first];
+      const second = this.passedOver.find((other) => {
+        const cost = other.file === first.file ? other.tokens : this.costOf(other);
+        return other !== first && cost <= left && cost >= left - tolerated;
+      });
+      if (second !== undefined) return [first, second];
+    }
+    return undefined;
+  }
+
+  private add(priced: Priced): void {
+    this.room -= this.costOf(priced);
+    const definitions = this.chosen.get(priced.file) ?? [];
+    if (priced.definition >= 0) definitions.push(priced.definition);
+    this.chosen.set(priced.file, definitions);
+  }
+
+  private remove({ file, definition, tokens, pathTokens }: Priced): void {
+    const left = this.chosen.get(file)!.filter((other) => other !== definition);
+    const keepsPath = left.length > 0 || this.input.focus.includes(file);
+    if (keepsPath) this.chosen.set(file, left);
+    else this.chosen.delete(file);
+    this.room += tokens + (keepsPath ? 0 : pathTokens);
+  }
+
+  private costOf({ file, tokens, pathTokens }: Priced): number {
+    return tokens + (this.chosen.has(file) ? 0 : pathTokens);
+  }
+
+  private tokensOf(definition: number): number {
+    return definition < 0 ? 0 : countTokens(`${this.line(definition)}\n`);
+  }
+
+  private pathTokens(file: number): number {
+    let tokens = this.pathCounts.get(file);
+    if (tokens === undefined) {
+      tokens = countTokens(`${this.input.files.paths[file]!}\n`);
+      this.pathCounts.set(file, tokens);
+    }
+    return tokens;
   }
 
   files(): SelectedFile[] {
@@ -108,6 +146,8 @@ interface Priced {
   definition: number;
   /** Of its line alone. */
   tokens: number;
+  /** Of its file's path, which stands once. */
+  pathTokens: number;
 }
 
 export function renderSelection(files: ProjectFiles, selection: readonly SelectedFile[]): string {

@@ -27,7 +27,9 @@ function manyFiles(count: number): Record<string, string> {
   const files: Record<string, string> = {};
   for (let i = 0; i < count; i++) {
     const uses = `import { functionNumber${(i * 7) % count} } from './x.js';`;
-    const functions = Array.from({ length: 6 }, (_, n) => `export function functionNumber${i}Part${n}() {}`);
+    const functions = Array.from({ length: 6 }, (_, n) => {
+      return `export function functionNumber${i}${'Long'.repeat(n % 4)}Part${n}() {}`;
+    });
     files[`src/part${i % 9}/file${i}.ts`] = [
       uses,
       `export function functionNumber${i}() {}`,
@@ -44,7 +46,7 @@ function changeSomething(root: string, random: Random): void {
   const change = random(4);
   if (change === 0) rmSync(join(root, path), { force: true });
   else if (change === 1) write(root, { [`src/new${random(9)}.ts`]: `functionNumber${used}();` });
-  else write(root, { [path]: `functionNumber${used}Part2();\nexport function functionNumber${known}() {}` });
+  else write(root, { [path]: `functionNumber${used}Part0();\nexport function functionNumber${known}() {}` });
 }
 
 describe('the text', () => {
