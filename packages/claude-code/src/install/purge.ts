@@ -7,6 +7,7 @@ const OWN = [
   /^(?:indexes|repomap|models|backups|shown|logs)$/,
   /^(?:config|installed|claude-md|hook-status)\.json(?:\.lock)?$/,
   /^hooks\.log(?:\.1)?$/,
+  /^http-token$/,
 ];
 
 /** What a purge deletes. */

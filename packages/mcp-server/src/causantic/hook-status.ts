@@ -6,6 +6,8 @@ import { formatDate, formatTimeRange } from '@causantic/retrieval';
 import { defineTool, READ_ONLY } from '../tool.js';
 
 const HOOKS = ['session-start', 'session-end', 'pre-compact', 'claudemd-generator'] as const;
+/** Installed only when asked for: told of only once it ran. */
+const OPTIONAL_HOOK = 'prompt-submit';
 
 const statusSchema = z.record(
   z.string(),
@@ -30,7 +32,8 @@ export const hookStatusTool = defineTool({
   run(_input, { home }) {
     const file = join(home, 'hook-status.json');
     const { runs, problem } = readStatus(file);
-    const lines = HOOKS.map((hook) => `- ${hook}: ${describeRun(runs[hook])}`);
+    const hooks = OPTIONAL_HOOK in runs ? [...HOOKS, OPTIONAL_HOOK] : HOOKS;
+    const lines = hooks.map((hook) => `- ${hook}: ${describeRun(runs[hook])}`);
     return { text: ['Hook status:', ...lines, ...(problem ? [`Problem: ${problem}`] : [])].join('\n') };
   },
 });
