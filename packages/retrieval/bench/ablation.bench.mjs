@@ -42,11 +42,16 @@ const VARIANTS = {
   'no session score': { session: 0 },
   'no session similarity': { sessionSimilarity: 0 },
   'no rank fusion': { fusion: 0 },
+  'MMR 0.9': { lambda: 0.9 },
+  'MMR 0.7': { lambda: 0.7 },
   'no clusters': { cluster: 0 },
   'clusters 0.3': { cluster: 0.3 },
   'no entities': { entity: 0 },
   'entities 1': { entity: 1 },
-  ...Object.fromEntries(EDGE_TYPES.map((type) => [`edges: ${type}`, { edges: { [type]: EDGE_WEIGHT } }])),
+  'no edges': { edges: {} },
+  ...Object.fromEntries(
+    EDGE_TYPES.map((type) => [`edges: ${type} alone`, { edges: { [type]: EDGE_WEIGHT } }]),
+  ),
   'edges: all': { edges: Object.fromEntries(EDGE_TYPES.map((type) => [type, EDGE_WEIGHT])) },
 };
 

@@ -41,6 +41,8 @@ export interface RankingWeights {
   cluster: number;
   /** Share of the score of a chunk at the other end of an edge, by the edge's type. */
   edges: Partial<Record<EdgeType, number>>;
+  /** Maximal marginal relevance: 1 ranks by relevance alone, less puts what repeats an earlier chunk further back. */
+  lambda: number;
 }
 
 export const RANKING_WEIGHTS: RankingWeights = {
@@ -53,6 +55,7 @@ export const RANKING_WEIGHTS: RankingWeights = {
   entity: 0.5,
   cluster: 0.1,
   edges: { adjacent: 0.4 },
+  lambda: 1,
 };
 
 /** Saturation and length normalisation of a term in a whole session, as in BM25 (k1, b). */

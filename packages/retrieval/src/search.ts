@@ -1,6 +1,7 @@
 import { errorMessage } from '@causantic/domain';
 import type { KeywordScope, Store, StoredChunk } from '@causantic/storage';
 import { assembleHits, type Assembly } from './assembly.js';
+import { diversify } from './diversity.js';
 import { searchEntities } from './entity-search.js';
 import { type KeywordMatches, searchKeywords } from './keyword-search.js';
 import type { Hit, Source } from './presentation.js';
@@ -88,7 +89,10 @@ export async function search(context: RetrievalContext, request: SearchRequest):
   const semanticMs = now();
   const entities = weights.entity > 0 ? searchEntities(store, request.query, request.scope) : NO_ENTITIES;
   const evidence = { matches, semantic, entities };
-  const ranked = aboveFloor(rankCandidates(store, evidence, weights), evidence);
+  const ranked = diverse(store, aboveFloor(rankCandidates(store, evidence, weights), evidence), {
+    modelId: semantic.modelId,
+    lambda: weights.lambda,
+  });
   const assembly = assembleHits(store, toHits(store, ranked, evidence, request.scope), {
     budgetTokens: request.budgetTokens,
     overheadTokens: HEADER_TOKENS,
@@ -134,6 +138,15 @@ function searchByMeaning(
     return NO_MATCHES;
   });
   return { handedOver: embedded.catch(() => undefined), found };
+}
+
+/** Without vectors nobody knows what is alike. */
+function diverse(
+  store: Store,
+  ranked: readonly Candidate[],
+  { modelId, lambda }: { modelId: string | undefined; lambda: number },
+): readonly Candidate[] {
+  return modelId === undefined ? ranked : diversify(store, ranked, { modelId, lambda });
 }
 
 /** Does not keep the process alive. */

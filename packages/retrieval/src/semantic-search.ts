@@ -9,6 +9,8 @@ export interface SemanticMatches {
   ids: number[];
   /** Cosine similarity, −1 to 1. */
   similarities: number[];
+  /** Whose vectors these are. */
+  modelId?: string;
 }
 
 /** What the searches with different models over one store have in common. */
@@ -88,7 +90,7 @@ export class SemanticSearch {
       k: limit,
       ...(allowed && { allowed: Float64Array.from(allowed) }),
     });
-    return { ids: [...ids], similarities: [...scores] };
+    return { ids: [...ids], similarities: [...scores], modelId: this.modelId };
   }
 
   /** Brings the indexes in memory in line with the store; a search does so for those that it uses. */

@@ -147,4 +147,22 @@ export class Vectors {
     }
     return vectors;
   }
+
+  /** Vectors of any projects' chunks, n × dim row-major, in the order of the ids; zeros for one that has none. */
+  ofChunks(modelId: string, ids: readonly number[]): { vectors: Float32Array; dim: number } {
+    const dim = this.dimensions(modelId);
+    const rowsOf = new Map(ids.map((id, row) => [id, row]));
+    const vectors = new Float32Array(ids.length * dim);
+    const bytes = new Uint8Array(vectors.buffer);
+    const found = this.db
+      .prepare(
+        `SELECT chunk_id, vector FROM chunk_vector INDEXED BY vector_by_chunk
+         WHERE model_id = ? AND chunk_id IN (SELECT value FROM json_each(?))`,
+      )
+      .raw()
+      .all(modelId, JSON.stringify(ids)) as [number, Buffer][];
+    for (const [id, vector] of found)
+      bytes.set(vector, rowsOf.get(id)! * dim * Float32Array.BYTES_PER_ELEMENT);
+    return { vectors, dim };
+  }
 }

@@ -1,0 +1,34 @@
+import { dot, maximalMarginalRelevance, rowOf } from '@causantic/algorithms';
+import type { Store } from '@causantic/storage';
+import type { Candidate } from './ranking.js';
+
+/** Candidates that are put in a new order: an answer of 20,000 tokens rarely holds more. */
+const REORDERED = 64;
+
+/**
+ * Maximal marginal relevance over the first candidates: of two that say nearly the same, the second comes later.
+ * Candidates without a vector count as unlike all others.
+ *
+ * @param lambda 1 leaves the order as it is; what is missing to 1 is what likeness to an earlier candidate costs
+ */
+export function diversify(
+  store: Store,
+  ranked: readonly Candidate[],
+  { modelId, lambda }: { modelId: string; lambda: number },
+): Candidate[] {
+  const first = ranked.slice(0, REORDERED);
+  const top = first[0]?.score;
+  if (lambda >= 1 || top === undefined) return [...ranked];
+  const { vectors, dim } = store.vectors.ofChunks(
+    modelId,
+    first.map(({ id }) => id),
+  );
+  const order = maximalMarginalRelevance({
+    relevance: first.map(({ score }) => score / top),
+    similarity: (a, b) => dot(rowOf(vectors, dim, a), rowOf(vectors, dim, b)),
+    cost: new Uint8Array(first.length),
+    budget: 0,
+    lambda,
+  });
+  return [...order.map((index) => first[index]!), ...ranked.slice(REORDERED)];
+}
