@@ -2,6 +2,7 @@ import { Command, CommanderError } from 'commander';
 import { errorMessage, InvalidArgumentError } from '@causantic/domain';
 import { callTool, causanticTools, describeHit, Services, type ToolDefinition } from '@causantic/mcp-server';
 import { addArchiveCommands } from './archive-command.js';
+import { addCompactCommand } from './compact-command.js';
 import { addConfigCommand } from './config-command.js';
 import { addDoctorCommand } from './doctor-command.js';
 import { EXAMPLES } from './examples.js';
@@ -46,6 +47,7 @@ function createProgram(version: string): Command {
   }
   addConfigCommand(program);
   addArchiveCommands(program, version);
+  addCompactCommand(program);
   addModelCommand(program, version);
   return program;
 }

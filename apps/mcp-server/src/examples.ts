@@ -42,6 +42,10 @@ Examples:
   causantic import memory.causantic
   CAUSANTIC_HOME=~/other causantic import memory.causantic
   causantic import ~/backup/memory.causantic --passphrase-env BACKUP_KEY --replace`,
+  compact: `
+Examples:
+  causantic compact
+  causantic config set retention.maxAgeDays 365 && causantic compact`,
   search: `
 Examples:
   causantic search "token refresh race" --project my-app

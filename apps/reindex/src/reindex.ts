@@ -1,9 +1,17 @@
-import { existsSync } from 'node:fs';
+import { existsSync, rmSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
+import { join } from 'node:path';
 import { SingleBar } from 'cli-progress';
 import { builtInModel, WorkerPool } from '@causantic/compute';
-import { causanticHome, databasePath, loadConfig, NotFoundError, transcriptFolders } from '@causantic/domain';
-import { clusterChunks, ingestTree, updateVectors, type TreeReport } from '@causantic/ingest';
+import {
+  causanticHome,
+  databasePath,
+  loadConfig,
+  NotFoundError,
+  transcriptFolders,
+  type Config,
+} from '@causantic/domain';
+import { applyRetention, clusterChunks, ingestTree, updateVectors, type TreeReport } from '@causantic/ingest';
 import { Store } from '@causantic/storage';
 
 export interface ReindexOptions {
@@ -17,6 +25,8 @@ export interface ReindexReport extends TreeReport {
   edges: number;
   vectors: number;
   clusters: number;
+  /** Chunks that the retention settings no longer keep, deleted. */
+  expired: number;
 }
 
 /**
@@ -39,13 +49,21 @@ export async function reindex(options: ReindexOptions): Promise<ReindexReport> {
       exclude: { paths: config.ingest.excludePaths },
       onProgress: ({ bytes, totalBytes }) => progress.show('Reading transcripts', bytes, totalBytes),
     });
+    const expired = options.dryRun ? 0 : expire(store, home, config);
     const vectors = options.dryRun ? 0 : await embed(store, home, options, progress);
     const { edges, clusters } = store.statistics();
-    return { ...report, edges, vectors, clusters };
+    return { ...report, edges, vectors, clusters, expired };
   } finally {
     progress.stop();
     store.close();
   }
+}
+
+/** What the user does not want to keep, with its vectors in index files, which are made anew. */
+function expire(store: Store, home: string, { retention }: Config): number {
+  const expired = applyRetention(store, retention, Date.now());
+  if (expired > 0) rmSync(join(home, 'indexes'), { recursive: true, force: true });
+  return expired;
 }
 
 /** Vectors for all chunks that lack one, and the topics that they form; with `--rebuild vectors` for all, going on where a killed run was. */

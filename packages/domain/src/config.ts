@@ -57,6 +57,21 @@ const configSchema = z.strictObject({
         ),
     })
     .prefault({}),
+  retention: z
+    .strictObject({
+      maxAgeDays: z
+        .int()
+        .min(0)
+        .default(0)
+        .describe('causantic-reindex and causantic compact delete chunks that are older; 0 keeps them all.'),
+      maxBytes: z
+        .int()
+        .min(0)
+        .refine((bytes) => bytes === 0 || bytes >= 10_000_000, 'at least 10000000, or 0')
+        .default(0)
+        .describe('They delete the oldest chunks while the database holds more bytes; 0 sets no limit.'),
+    })
+    .prefault({}),
 });
 
 export type Config = z.infer<typeof configSchema>;

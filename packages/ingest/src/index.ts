@@ -16,3 +16,4 @@ export { modelsFolder, openChosenEmbedder } from './chosen-model.js';
 export { updateVectors, type UpdateVectorsOptions, type VectorUpdate } from './vector-upkeep.js';
 export type { EmbedChunksOptions, EmbedProgress } from './embed-chunks.js';
 export { clusterChunks, needsClustering, type ClusterChunksOptions } from './cluster-chunks.js';
+export { applyRetention } from './retention.js';

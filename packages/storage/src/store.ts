@@ -10,6 +10,7 @@ import { Entities } from './entities.js';
 import { Forgetting } from './forgetting.js';
 import { KeywordIndex } from './keyword-index.js';
 import { Projects } from './projects.js';
+import { Retention } from './retention.js';
 import { Sessions } from './sessions.js';
 import { statistics, type Statistics } from './statistics.js';
 import { Transcripts } from './transcripts.js';
@@ -25,6 +26,7 @@ export class Store {
   readonly transcripts: Transcripts;
   readonly edges: Edges;
   readonly forgetting: Forgetting;
+  readonly retention: Retention;
   readonly vectors: Vectors;
   readonly embedding: EmbeddingUse;
   readonly clusters: Clusters;
@@ -42,6 +44,7 @@ export class Store {
     this.transcripts = new Transcripts(db);
     this.edges = new Edges(db);
     this.forgetting = new Forgetting(db);
+    this.retention = new Retention(db);
     this.vectors = new Vectors(db);
     this.embedding = new EmbeddingUse(db);
     this.clusters = new Clusters(db);
@@ -75,6 +78,22 @@ export class Store {
   integrityIssues(): string[] {
     const rows = this.db.pragma('integrity_check') as { integrity_check: string }[];
     return rows.map((row) => row.integrity_check).filter((message) => message !== 'ok');
+  }
+
+  /**
+   * Give back the room of what was deleted, and put the word indexes in order. Takes seconds to minutes and as much
+   * room again as the database has; writers wait.
+   * @throws StorageError BUSY
+   */
+  compact(): void {
+    try {
+      this.db.exec("INSERT INTO chunk_fts(chunk_fts) VALUES ('optimize')");
+      this.db.exec("INSERT INTO identifier_fts(identifier_fts) VALUES ('optimize')");
+      this.db.exec('VACUUM');
+      this.db.pragma('wal_checkpoint(TRUNCATE)');
+    } catch (cause) {
+      throw asStorageError(cause, this.path);
+    }
   }
 
   /** Write a copy without free pages to a new file. Others may read and write meanwhile; they are not in it. */

@@ -1,0 +1,84 @@
+import { existsSync, readdirSync, rmSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Command } from 'commander';
+import { builtInModel } from '@causantic/compute';
+import { causanticHome, databasePath, loadConfig, NotFoundError } from '@causantic/domain';
+import { applyRetention } from '@causantic/ingest';
+import { removeIndexFiles } from '@causantic/retrieval';
+import { Store } from '@causantic/storage';
+import { EXAMPLES } from './examples.js';
+
+/** What a program that was killed left behind; a younger file may belong to one that runs. */
+const ABANDONED_AFTER_MS = 3_600_000;
+
+interface CompactReport {
+  /** Of the whole home, in bytes. */
+  before: number;
+  after: number;
+  /** Chunks that the retention settings no longer keep, deleted. */
+  expired: number;
+}
+
+/** `causantic compact`: the memory in as little room as it can do with. */
+export function addCompactCommand(program: Command): void {
+  program
+    .command('compact')
+    .description('Apply the retention settings, and give back the room of what was deleted.')
+    .option('--json', 'print the sizes as JSON')
+    .addHelpText('after', EXAMPLES['compact'] ?? '')
+    .action(async ({ json }: { json?: boolean }) => {
+      const report = await compact(causanticHome());
+      process.stdout.write(`${json ? JSON.stringify(report, null, 2) : forPeople(report)}\n`);
+    });
+}
+
+async function compact(home: string): Promise<CompactReport> {
+  if (!existsSync(databasePath(home))) throw new NotFoundError(`There is no memory in ${home}.`);
+  const { retention } = loadConfig({ home, projectDir: process.cwd(), env: process.env });
+  const before = bytesIn(home);
+  const store = Store.open(databasePath(home));
+  try {
+    const expired = applyRetention(store, retention, Date.now());
+    store.compact();
+    // Vectors of what was deleted stand in the files of all models; else only those of models not in use are stale.
+    const except = expired > 0 ? [] : await modelsInUse(store);
+    removeIndexFiles(join(home, 'indexes'), { except });
+    removeAbandoned(home);
+    return { before, after: bytesIn(home), expired };
+  } finally {
+    store.close();
+  }
+}
+
+async function modelsInUse(store: Store): Promise<string[]> {
+  const { chosen, serving } = store.embedding.state();
+  return [chosen ?? (await builtInModel()).id, ...(serving === null ? [] : [serving])];
+}
+
+function removeAbandoned(home: string): void {
+  const isAbandoned = (path: string): boolean => Date.now() - statSync(path).mtimeMs > ABANDONED_AFTER_MS;
+  readdirSync(home)
+    .filter((name) => /^(export|import)-\d+\.tmp/.test(name))
+    .map((name) => join(home, name))
+    .filter(isAbandoned)
+    .forEach((path) => rmSync(path, { force: true }));
+}
+
+function bytesIn(folder: string): number {
+  return readdirSync(folder, { withFileTypes: true }).reduce((sum, entry) => {
+    const path = join(folder, entry.name);
+    // Other processes make and remove files meanwhile.
+    return (
+      sum + (entry.isDirectory() ? bytesIn(path) : (statSync(path, { throwIfNoEntry: false })?.size ?? 0))
+    );
+  }, 0);
+}
+
+function forPeople({ before, after, expired }: CompactReport): string {
+  const megabytes = (bytes: number): string => `${(bytes / 1_000_000).toFixed(1)} MB`;
+  const freed = Math.max(0, before - after);
+  return [
+    ...(expired > 0 ? [`Deleted ${expired.toLocaleString('en-US')} chunks by the retention settings.`] : []),
+    `Freed ${megabytes(freed)}: the home takes ${megabytes(after)} now.`,
+  ].join('\n');
+}

@@ -1,0 +1,113 @@
+import { existsSync, mkdirSync, statSync, utimesSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { call, MemoryHome } from './memory-home.js';
+import { sessionId, TranscriptBuilder } from './transcript-builder.js';
+
+let memory: MemoryHome;
+
+beforeEach(async () => {
+  memory = new MemoryHome();
+  writeSession('aaaa0001', '2020-02-01T10:00:00Z', 'What ground the corn?', 'The old mill stone ground it.');
+  writeSession(
+    'bbbb0001',
+    new Date().toISOString(),
+    'What grinds the corn?',
+    'The new mill stone grinds it.',
+  );
+});
+afterEach(() => memory.remove());
+
+function writeSession(prefix: string, start: string, question: string, answer: string): void {
+  new TranscriptBuilder({ session: sessionId(prefix), cwd: '/home/ada/mill', start })
+    .exchange(question, answer)
+    .writeTo(memory.projects);
+}
+
+const texts = async (): Promise<string> =>
+  call(await memory.connect(), 'search', { query: 'mill stone corn' }).then(({ text }) => text);
+
+const compacted = async (): Promise<{ before: number; after: number; expired: number }> => {
+  const { code, stdout } = await memory.causantic('compact', '--json');
+  expect(code).toBe(0);
+  return JSON.parse(stdout) as { before: number; after: number; expired: number };
+};
+
+describe('retention', () => {
+  it('keeps everything unless told otherwise', async () => {
+    expect(await memory.ingest()).toMatchObject({ expired: 0 });
+    expect(await compacted()).toMatchObject({ expired: 0 });
+    expect(await texts()).toContain('old mill stone');
+  });
+
+  it('by age: what is older goes when transcripts are read, is told, and does not come back', async () => {
+    await memory.ingest();
+    await memory.causantic('config', 'set', 'retention.maxAgeDays', '365');
+    expect(await texts()).toContain('old mill stone');
+    const { stdout } = await memory.reindex();
+    expect(stdout).toContain('deleted by the retention settings: 1 chunk');
+    const left = await texts();
+    expect(left).toContain('new mill stone');
+    expect(left).not.toContain('old mill stone');
+    expect(await memory.ingest()).toMatchObject({ expired: 0, chunks: 0 });
+    expect(await texts()).not.toContain('old mill stone');
+  });
+
+  it('by age: compact does the same', async () => {
+    await memory.ingest();
+    await memory.causantic('config', 'set', 'retention.maxAgeDays', '365');
+    expect(await compacted()).toMatchObject({ expired: 1 });
+    expect(await texts()).not.toContain('old mill stone');
+  });
+
+  it('a limit that would take everything is refused', async () => {
+    const { code, stderr } = await memory.causantic('config', 'set', 'retention.maxBytes', '1000');
+    expect(code).toBe(1);
+    expect(stderr).toContain('at least 10000000');
+  });
+});
+
+describe('compact', () => {
+  it('gives back the room of what was deleted, and the answers stay', async () => {
+    const words = Array.from({ length: 4_000 }, (_, n) => `word${n} of the miller`);
+    for (let n = 0; n < 5; n++) {
+      writeSession(
+        `cccc000${n}`,
+        '2026-02-01T10:00:00Z',
+        'Tell all.',
+        words.slice(n * 800, n * 800 + 800).join('. '),
+      );
+    }
+    await memory.ingest();
+    for (let n = 0; n < 5; n++) {
+      await memory.causantic('forget', 'mill', '--session-id', `cccc000${n}`, '--no-dry-run');
+    }
+    const before = await texts();
+    const size = statSync(join(memory.home, 'memory.db')).size;
+    const report = await compacted();
+    expect(report.before - report.after).toBeGreaterThan(100_000);
+    expect(statSync(join(memory.home, 'memory.db')).size).toBeLessThan(size - 100_000);
+    expect(await texts()).toBe(before);
+  });
+
+  it('drops indexes of models that are not in use, and what a killed program left; not what is used', async () => {
+    await memory.ingest();
+    await texts();
+    await memory.disconnect();
+    const indexes = join(memory.home, 'indexes');
+    mkdirSync(indexes, { recursive: true });
+    const stale = join(indexes, 'another-model-0a1b2c3d-1.faiss');
+    const [abandoned, running] = ['export-1.tmp', 'import-2.tmp'].map((name) => join(memory.home, name));
+    for (const path of [stale, abandoned!, running!]) writeFileSync(path, 'x');
+    utimesSync(abandoned!, new Date('2026-01-01'), new Date('2026-01-01'));
+    await compacted();
+    expect([stale, abandoned!, running!].map(existsSync)).toEqual([false, false, true]);
+    expect(await texts()).toContain('old mill stone');
+  });
+
+  it('says that there is no memory where there is none', async () => {
+    const { code, stderr } = await memory.causantic('compact');
+    expect(code).toBe(1);
+    expect(stderr).toContain('There is no memory in ');
+  });
+});
