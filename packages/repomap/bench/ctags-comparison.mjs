@@ -8,7 +8,7 @@
  */
 import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
-import { listFiles } from '../dist/file-listing.js';
+import { lookAtFiles } from '../dist/file-listing.js';
 import { readTags } from '../dist/file-tags.js';
 import { LANGUAGES } from '../dist/languages.js';
 
@@ -75,7 +75,7 @@ async function compare(folder) {
   const missing = [];
   const extra = [];
   const files = new Map();
-  for (const path of (await listFiles(folder)).listing.paths) {
+  for (const path of (await lookAtFiles(folder).actual).listing.paths) {
     const { tags } = await readTags(folder, path);
     if (tags && LANGUAGES[tags.language].name === language) files.set(path, tags.definitions);
   }

@@ -10,7 +10,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { GRAMMARS } from '../dist/grammars.js';
-import { listFiles } from '../dist/file-listing.js';
+import { lookAtFiles } from '../dist/file-listing.js';
 import { LANGUAGES, languageOfContent } from '../dist/languages.js';
 import { ParseTimeoutError } from '../dist/parse-timeout.js';
 import { extractWithRegex } from '../dist/regex-extractor.js';
@@ -62,7 +62,7 @@ async function tryOne(name, text) {
 async function samplesByLanguage() {
   const found = new Map(LANGUAGES.map(({ name }) => [name, []]));
   for (const folder of folders) {
-    for (const path of (await listFiles(folder)).listing.paths) {
+    for (const path of (await lookAtFiles(folder).actual).listing.paths) {
       const text = readFileSync(join(folder, path), 'utf8');
       const texts = found.get(LANGUAGES[languageOfContent(path, text)]?.name);
       if (texts !== undefined && texts.length < MAX_SAMPLES && text.length < 200_000) texts.push(text);

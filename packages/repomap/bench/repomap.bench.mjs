@@ -16,7 +16,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { Worker } from 'node:worker_threads';
-import { listFiles } from '../dist/file-listing.js';
+import { lookAtFiles } from '../dist/file-listing.js';
 import { GRAMMARS } from '../dist/grammars.js';
 import { LANGUAGES, languageOfContent } from '../dist/languages.js';
 import { looksGenerated, looksMinified } from '../dist/left-out-files.js';
@@ -107,7 +107,7 @@ function bareLoop(workerData) {
 
 /** The files that the map parses, found beforehand. */
 async function filesForTreeSitter(folder) {
-  const { listing } = await listFiles(folder);
+  const { listing } = await lookAtFiles(folder).actual;
   return listing.paths.flatMap((name) => {
     const path = join(folder, name);
     const text = decodeSource(readFileSync(path));

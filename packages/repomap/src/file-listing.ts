@@ -27,27 +27,31 @@ export interface EarlierListing {
   candidates: readonly string[];
 }
 
+export interface Look {
+  /** What is there unless files came or went since the earlier look: known before git has answered. */
+  assumed: FileListing | undefined;
+  /** What is there; `assumed` itself where that was right. */
+  actual: Promise<{ listing: FileListing; next: EarlierListing }>;
+}
+
 /**
  * Lists the files below a folder; mostly blocks the thread it runs on, so it is for a worker. Symbolic links are never
  * followed, so nothing loops.
- *
- * @param earlier while git looks for new files, those known are looked at; where it finds none, that was all
  */
-export async function listFiles(
-  root: string,
-  earlier?: EarlierListing,
-): Promise<{ listing: FileListing; next: EarlierListing }> {
+export function lookAtFiles(root: string, earlier?: EarlierListing): Look {
   const listedAtMs = Date.now();
   const git = gitList(root);
-  const known = earlier?.gitList && withStats(root, earlier.candidates, []);
-  const list = await git;
-  if (known && list && earlier.gitList?.equals(list))
-    return { listing: { ...known, listedAtMs }, next: earlier };
-  const issues: RepoMapIssue[] = [];
-  const found = list === undefined ? walkedFiles(root, issues) : pathsIn(list);
-  const candidates = [...new Set(found)].filter(mayBeSource).sort();
-  const listing = { ...withStats(root, candidates, issues), listedAtMs };
-  return { listing, next: { gitList: list, candidates } };
+  const assumed = earlier?.gitList && { ...withStats(root, earlier.candidates, []), listedAtMs };
+  const actual = async () => {
+    const list = await git;
+    if (assumed && list && earlier.gitList?.equals(list)) return { listing: assumed, next: earlier };
+    const issues: RepoMapIssue[] = [];
+    const found = list === undefined ? walkedFiles(root, issues) : pathsIn(list);
+    const candidates = [...new Set(found)].filter(mayBeSource).sort();
+    const listing = { ...withStats(root, candidates, issues), listedAtMs };
+    return { listing, next: { gitList: list, candidates } };
+  };
+  return { assumed, actual: actual() };
 }
 
 function pathsIn(gitList: Buffer): string[] {

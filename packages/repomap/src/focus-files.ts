@@ -12,6 +12,7 @@ export function resolveFocus(
   paths: readonly string[],
   names: readonly string[],
 ): { files: number[]; unmatched: string[] } {
+  if (names.length === 0) return { files: [], unmatched: [] };
   const numbers = new Map(paths.map((path, number) => [path, number]));
   const files = new Set<number>();
   const unmatched: string[] = [];

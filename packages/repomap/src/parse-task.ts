@@ -35,23 +35,37 @@ const AT_ONCE_BYTES = 200_000;
 
 export async function surveyProject(input: SurveyInput, context: TaskContext): Promise<Survey> {
   const state = stateOf(input);
-  const listing = await listed(state);
-  const known = state.planned(listing);
+  const { assumed, actual } = state.look();
+  if (assumed === undefined && !state.isKnown()) await loadWhatReadingTakes();
+  if (assumed !== undefined) {
+    const survey = await surveyListed(input, assumed, context);
+    if ((await actual) === assumed) return survey;
+    return alsoRead(survey, await surveyListed(input, await actual, context));
+  }
+  return surveyListed(input, await actual, context);
+}
+
+/** Where the assumption was wrong, what it had read counts all the same. */
+function alsoRead(before: Survey, survey: Survey): Survey {
+  if (!('finished' in before && 'finished' in survey)) return survey;
+  const parsedFiles = before.finished.parsedFiles + survey.finished.parsedFiles;
+  return { finished: { ...survey.finished, parsedFiles } };
+}
+
+/** Where nothing is known, all will be read, and git takes its time to list it. */
+async function loadWhatReadingTakes(): Promise<void> {
+  loadTokens();
+  await loadTreeSitter();
+}
+
+async function surveyListed(input: SurveyInput, listing: FileListing, context: TaskContext): Promise<Survey> {
+  const known = stateOf(input).planned(listing);
   const bytes = known.plan.toRead.reduce((sum, file) => sum + listing.size[file]!, 0);
   stopIfCancelled(context);
   if (known.plan.toRead.length > AT_ONCE_FILES || bytes > AT_ONCE_BYTES) {
     return { listing, toRead: Uint32Array.from(known.plan.toRead) };
   }
   return { finished: await finish({ ...input, listing, batches: [] }, known, context) };
-}
-
-/** Where nothing is known, all will be read: what that takes is loaded while git lists the files. */
-async function listed(state: ProjectState): Promise<FileListing> {
-  const listing = state.list();
-  if (state.isKnown()) return listing;
-  loadTokens();
-  await loadTreeSitter();
-  return listing;
 }
 
 export interface ReadInput {
@@ -95,7 +109,7 @@ async function finish(input: FinishInput, known: Known, context: TaskContext): P
   const files = unchanged ? known.cached! : await updatedFiles(input, known, context);
   const issues = [...listing.issues, ...files.issues];
   const state = stateOf(input);
-  if (!unchanged) reporting(cacheFile, issues, () => state.keep(files));
+  if (!unchanged) reporting(cacheFile, issues, () => state.keep(files, known.plan.staleFiles));
   stopIfCancelled(context);
   const memo = cacheFile === undefined || request.includeDetails ? undefined : new AnswerMemo(cacheFile);
   const answer = memo?.find(files, request);

@@ -1,8 +1,10 @@
 import { existsSync, statSync } from 'node:fs';
-import { listFiles, type EarlierListing, type FileListing } from './file-listing.js';
+import { lookAtFiles, type EarlierListing, type FileListing } from './file-listing.js';
 import { loadProjectFiles, saveProjectFiles, type ProjectFiles } from './project-cache.js';
 import { planUpdate, type UpdatePlan } from './project-update.js';
 import { buildReferenceGraph, type EarlierGraph, type ReferenceGraph } from './reference-graph.js';
+
+const MAX_UNSAVED_FILES = 24;
 
 /** What is known of the files before they are read anew. */
 export interface Known {
@@ -18,6 +20,7 @@ export class ProjectState {
   private listed: EarlierListing | undefined;
   private cached: KeptFiles | undefined;
   private earlier: EarlierGraph | undefined;
+  private unsavedFiles = 0;
 
   /** @param cacheFile undefined to remember nothing */
   constructor(
@@ -25,10 +28,14 @@ export class ProjectState {
     readonly cacheFile: string | undefined,
   ) {}
 
-  async list(): Promise<FileListing> {
-    const { listing, next } = await listFiles(this.root, this.listed);
-    if (this.cacheFile !== undefined) this.listed = next;
-    return listing;
+  /** @see lookAtFiles */
+  look(): { assumed: FileListing | undefined; actual: Promise<FileListing> } {
+    const { assumed, actual } = lookAtFiles(this.root, this.listed);
+    const remembered = actual.then(({ listing, next }) => {
+      if (this.cacheFile !== undefined) this.listed = next;
+      return listing;
+    });
+    return { assumed, actual: remembered };
   }
 
   /** Whether a cache is there that may hold the files. */
@@ -41,10 +48,20 @@ export class ProjectState {
     return { cached, plan: planUpdate(this.root, listing, cached) };
   }
 
-  /** @throws Error where the cache cannot be written */
-  keep(files: ProjectFiles): void {
+  /**
+   * A few changed files are kept in memory alone: after a restart they are read again sooner than the cache is written.
+   *
+   * @throws Error where the cache cannot be written
+   */
+  keep(files: ProjectFiles, staleFiles: number): void {
     if (this.cacheFile === undefined) return;
+    this.unsavedFiles += staleFiles;
+    if (this.cached !== undefined && this.unsavedFiles <= MAX_UNSAVED_FILES) {
+      this.cached = { files, identity: this.cached.identity };
+      return;
+    }
     saveProjectFiles(this.cacheFile, files);
+    this.unsavedFiles = 0;
     this.cached = { files, identity: identityOf(this.cacheFile)! };
   }
 

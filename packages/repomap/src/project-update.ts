@@ -26,6 +26,8 @@ export interface UpdatePlan {
   toRead: number[];
   /** Whether the cache on disk says something else than what is there. */
   cacheIsStale: boolean;
+  /** How many of the files it says something else about. */
+  staleFiles: number;
 }
 
 /** Times of file systems are this coarse at worst (FAT); a file changed so shortly before it was read may hide it. */
@@ -39,16 +41,17 @@ export function planUpdate(root: string, listing: FileListing, cached: ProjectFi
   const { paths } = listing;
   const cachedNumber = new Int32Array(paths.length).fill(-1);
   const toRead: number[] = [];
-  let cacheIsStale = cached?.paths.length !== paths.length;
+  let staleFiles = 0;
   const numbers = cached === undefined ? undefined : alignedNumbers(paths, cached.paths);
   for (let file = 0; file < paths.length; file++) {
     const number = numbers?.[file] ?? -1;
     const state = number < 0 ? 'changed' : compare(root, listing, file, cached!, number);
     if (state === 'changed') toRead.push(file);
     else cachedNumber[file] = number;
-    if (state !== 'same') cacheIsStale = true;
+    if (state !== 'same') staleFiles++;
   }
-  return { cachedNumber, toRead, cacheIsStale };
+  const cacheIsStale = staleFiles > 0 || cached?.paths.length !== paths.length;
+  return { cachedNumber, toRead, cacheIsStale, staleFiles };
 }
 
 function compare(
