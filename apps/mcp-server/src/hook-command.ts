@@ -11,7 +11,6 @@ export async function runHookCommand(name: string | undefined): Promise<never> {
     process.stderr.write(`causantic hook ${name}: ${error.message}\n`);
     process.exit(0);
   });
-  process.on('SIGTERM', () => process.exit(0));
   // A client that is gone does not read what a hook has to say.
   process.stdout.on('error', () => process.exit(0));
   if (isHookName(name)) {

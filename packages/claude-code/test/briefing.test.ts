@@ -64,7 +64,7 @@ describe('a briefing', () => {
     expect(text).toMatch(/## Errors that were left\n- Error: receipt.test.ts expects 2 lines\n\n/);
     expect(text).toContain('- Which currency first? → Euro (Mar 6, 2026)');
     expect(text).toContain('- 1a2b3c4 till: count in cents (Mar 6, 2026)');
-    expect(text).toContain('## Files edited last\nsrc/receipt.ts, src/till.ts');
+    expect(text).toContain('## Files edited last\n- src/receipt.ts, src/till.ts');
     expect(text).toContain('- Mar 2, 2026 (20260302): Where is the till?');
     expect(text).toContain('session_id "20260306"');
   });

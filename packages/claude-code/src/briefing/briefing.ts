@@ -12,7 +12,8 @@ const TASKS = 10;
 const ERRORS = 3;
 const DECISIONS = 6;
 const COMMITS = 8;
-const FILES = 14;
+const FILES = 12;
+const FILES_A_LINE = 4;
 const EARLIER_SESSIONS = 5;
 /** Share of the budget that the last words may take. */
 const LAST_WORDS_SHARE = 0.35;
@@ -36,10 +37,7 @@ export function briefing(memory: ProjectMemory, budgetTokens: number): string {
     ...budget.section('## Errors that were left', openErrors(memory).slice(0, ERRORS).map(listItem)),
     ...budget.section('## Decided by the user', memory.decisions.slice(0, DECISIONS).map(decisionLine)),
     ...budget.section('## Recent commits', recentCommits(memory).slice(0, COMMITS).map(commitLine)),
-    ...budget.section(
-      '## Files edited last',
-      [editedFiles(memory).slice(0, FILES).join(', ')].filter(Boolean),
-    ),
+    ...budget.section('## Files edited last', fileLines(memory)),
     ...budget.section('## Before that', earlierSessions(memory)),
   ];
   return [...lines, '', closing].join('\n');
@@ -105,6 +103,15 @@ function decisionLine({ question, answer, timeMs }: ProjectMemory['decisions'][n
 
 function commitLine({ subject, hash, timeMs }: Commit): string {
   return `- ${hash ? `${hash.slice(0, 8)} ` : ''}${oneLine(subject, 120)} (${formatDate(timeMs)})`;
+}
+
+/** Some files a line: a list of one each would take more room than it is worth. */
+function fileLines(memory: ProjectMemory): string[] {
+  const files = editedFiles(memory).slice(0, FILES);
+  const lines = Array.from({ length: Math.ceil(files.length / FILES_A_LINE) }, (_, line) =>
+    files.slice(line * FILES_A_LINE, (line + 1) * FILES_A_LINE),
+  );
+  return lines.map((line) => listItem(line.join(', ')));
 }
 
 function earlierSessions({ sessions, last, turns }: ProjectMemory): string[] {

@@ -85,12 +85,16 @@ export function editCounts(turns: readonly TurnRecord[], projectPath: string): M
   return counts;
 }
 
+/** Where clients and people put worktrees: in the project's folder, or in one beside it. */
+const WORKTREE = /^\/(?:\.claude\/worktrees|\.worktrees)\/[^/]+\/|^\.worktrees\/[^/]+\//;
+
 /** The path below the project's folder or one of its worktrees; null for files elsewhere, such as drafts. */
 function insideOf(folder: string, file: string): string | null {
   const path = file.replaceAll('\\', '/');
-  const root = `${folder.replaceAll('\\', '/').replace(/\/+$/, '')}/`;
+  const root = folder.replaceAll('\\', '/').replace(/\/+$/, '');
   const isAbsolute = /^(?:\/|[A-Za-z]:)/.test(path);
-  if (isAbsolute && !path.toLowerCase().startsWith(root.toLowerCase())) return null;
-  const own = isAbsolute ? path.slice(root.length) : path;
-  return own.replace(/^(?:\.claude\/worktrees|\.worktrees)\/[^/]+\//, '');
+  if (!isAbsolute) return path;
+  if (!path.toLowerCase().startsWith(root.toLowerCase())) return null;
+  const below = path.slice(root.length).replace(WORKTREE, '/');
+  return below.startsWith('/') ? below.slice(1) : null;
 }
