@@ -84,7 +84,7 @@ async function episodes(
       'forward',
     ),
   );
-  const told = direction === 'backward' ? withRequests(joined, reach, storyTokens) : joined;
+  const told = direction === 'backward' ? withEnds(joined, reach, storyTokens) : joined;
   const body = told.length > 0 ? narrative(told, reach) : found;
   return {
     text: body.text,
@@ -101,18 +101,24 @@ async function episodes(
 }
 
 /**
- * Begin each episode with the request it belongs to, where it fits: a story starts with what was asked, also where that
- * was said in other words than the query's.
+ * Begin each episode with the request it belongs to and end it with what that turn came to, where they fit: a story
+ * starts with what was asked and tells what worked, also where that was said in other words than the query's.
  */
-function withRequests(episodes: readonly Episode[], reach: Reach, budgetTokens: number): Episode[] {
+function withEnds(episodes: readonly Episode[], reach: Reach, budgetTokens: number): Episode[] {
   const shown = new Set(episodes.flatMap(({ ids }) => ids));
   let left = budgetTokens - costOf(reach, [...shown]);
+  const take = (id: number | undefined): number[] => {
+    if (id === undefined || shown.has(id) || costOf(reach, [id]) > left) return [];
+    left -= costOf(reach, [id]);
+    shown.add(id);
+    return [id];
+  };
   return episodes.map((episode) => {
-    const opening = reach.openingOf(episode.ids[0]!);
-    if (opening === undefined || shown.has(opening) || costOf(reach, [opening]) > left) return episode;
-    left -= costOf(reach, [opening]);
-    shown.add(opening);
-    return { ...episode, ids: [opening, ...episode.ids] };
+    const first = take(reach.turnEndsOf(episode.ids[0]!)?.first);
+    return {
+      ...episode,
+      ids: [...first, ...episode.ids, ...take(reach.turnEndsOf(episode.ids.at(-1)!)?.last)],
+    };
   });
 }
 
@@ -169,10 +175,10 @@ class Reach {
     return suitable.toSorted((a, b) => b.score - a.score).slice(0, MAX_SEEDS);
   }
 
-  /** The first chunk of this chunk's turn. */
-  openingOf(id: number): number | undefined {
+  /** The first and the last chunk of this chunk's turn. */
+  turnEndsOf(id: number): { first: number; last: number } | undefined {
     const turnId = this.describe([id])[0]?.chunk.turnId;
-    return turnId === undefined ? undefined : this.store.chunks.openingsOf([turnId]).get(turnId);
+    return turnId === undefined ? undefined : this.store.chunks.endsOf([turnId]).get(turnId);
   }
 
   /** In the order of the ids; undefined for a chunk that is gone or belongs to another project. */

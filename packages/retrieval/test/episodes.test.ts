@@ -38,6 +38,15 @@ describe('recall', () => {
     expect(result.hits.at(-1)!.sources).toEqual(['keyword']);
   });
 
+  it('ends with what the turn came to, in whatever words', async () => {
+    const memory = withNoise();
+    const parts = ['The till is hot', 'So the till did explode', 'Looking around', 'A fan was missing'];
+    const told = parts.map((text, at) => ({ text, sameTurn: at > 0 }));
+    memory.link('adjacent', ...memory.session('shop', told).slice(0, 2));
+    const { hits } = await recall(memory.context, request);
+    expect(textsOf(hits)).toEqual(['The till is hot', 'So the till did explode', 'A fan was missing']);
+  });
+
   it('begins with what was asked, in whatever words', async () => {
     const memory = withNoise();
     const parts = ['Machines fail', 'Looking around', 'The till is hot', 'So the till did explode'];

@@ -66,16 +66,18 @@ export class Chunks {
     return row && fromRow(row);
   }
 
-  /** The first ranked chunk of each of these turns, by turn. */
-  openingsOf(turnIds: readonly number[]): Map<number, number> {
+  /** The first and the last ranked chunk of each of these turns, by turn. */
+  endsOf(turnIds: readonly number[]): Map<number, { first: number; last: number }> {
     const rows = this.db
       .prepare(
-        `SELECT turn_id, id, min(seq) FROM chunk
-         WHERE turn_id IN (SELECT value FROM json_each(?)) AND kind IN ('dialogue', 'compaction') GROUP BY turn_id`,
+        `SELECT turn_id, id FROM chunk
+         WHERE turn_id IN (SELECT value FROM json_each(?)) AND kind IN ('dialogue', 'compaction') ORDER BY turn_id, seq`,
       )
       .raw()
-      .all(JSON.stringify(turnIds)) as [number, number, number][];
-    return new Map(rows.map(([turnId, id]) => [turnId, id]));
+      .all(JSON.stringify(turnIds)) as [number, number][];
+    const ends = new Map<number, { first: number; last: number }>();
+    for (const [turn, id] of rows) ends.set(turn, { first: ends.get(turn)?.first ?? id, last: id });
+    return ends;
   }
 
   /** Ids of all chunks of these agents, ascending. */
