@@ -151,12 +151,14 @@ function shorten(line) {
 /** @param {Options} options */
 function showHowToAttach({ home, isThrowAway }) {
   const standardHome = join(homedir(), '.causantic');
-  const homeOption = isThrowAway || home === standardHome ? '' : ` --env CAUSANTIC_HOME=${home}`;
+  const variable = isThrowAway || home === standardHome ? '' : `CAUSANTIC_HOME=${home} `;
   console.log('━━ Next\n');
   if (isThrowAway) {
     console.log('  Read your own sessions:');
     console.log('    npm run quickstart -- --source ~/.claude/projects\n');
   }
-  console.log('  Attach the memory to Claude Code:');
-  console.log(`    claude mcp add causantic${homeOption} -- node ${commands.causantic} serve`);
+  console.log('  Attach the memory to Claude Code, with its hooks and skills, or the server alone:');
+  console.log(`    ${variable}node ${commands.causantic} init`);
+  const option = variable === '' ? '' : ` --env ${variable.trim()}`;
+  console.log(`    claude mcp add causantic${option} -- node ${commands.causantic} serve`);
 }

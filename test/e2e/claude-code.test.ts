@@ -114,6 +114,26 @@ describe('in Claude Code', () => {
     expect(existsSync(home.memory)).toBe(false);
   });
 
+  it("a home of the user's choice is told to what Claude Code starts", async () => {
+    const elsewhere = join(home.folder, 'my memory');
+    home.env['CAUSANTIC_HOME'] = elsewhere;
+    await home.causantic('init');
+    delete home.env['CAUSANTIC_HOME'];
+    const transcript = home
+      .session(FIRST, '2026-02-03')
+      .exchange('Hello?', 'Hello, Ida.')
+      .writeTo(home.projects);
+    const end = commandsIn(readFileSync(home.settings, 'utf8')).find((command) =>
+      command.includes('session-end'),
+    )!;
+    expect((await home.shell(end, home.input('SessionEnd', FIRST, transcript))).code).toBe(0);
+    expect(existsSync(join(elsewhere, 'memory.db'))).toBe(true);
+    expect(existsSync(home.memory)).toBe(false);
+    const client = await home.client();
+    expect((await call(client, 'search', { query: 'Hello Ida' })).text).toContain('Hello, Ida.');
+    await client.close();
+  });
+
   it('unreadable settings end init, and stay as they are', async () => {
     home.write(home.settings, '{ "hooks": {');
     home.write(home.state, STATE);

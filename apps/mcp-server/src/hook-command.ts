@@ -14,11 +14,18 @@ export async function runHookCommand(name: string | undefined): Promise<never> {
   // A client that is gone does not read what a hook has to say.
   process.stdout.on('error', () => process.exit(0));
   if (isHookName(name)) {
-    await runHook(name, { env: process.env, stdin: process.stdin, stdout: process.stdout });
+    await runHook(name, { env: environment(), stdin: process.stdin, stdout: process.stdout });
   } else {
     process.stderr.write(`causantic: there is no hook "${name ?? ''}"; there are ${HOOK_NAMES.join(', ')}\n`);
   }
   process.exit(0);
+}
+
+/** `--home DIR` stands for the variable: settings of hooks have no portable way to set one. */
+function environment(): NodeJS.ProcessEnv {
+  const at = process.argv.indexOf('--home');
+  const home = at < 0 ? undefined : process.argv[at + 1];
+  return home === undefined ? process.env : { ...process.env, CAUSANTIC_HOME: home };
 }
 
 /** Only for `--help`: hooks are run without loading the command line. */
@@ -27,6 +34,7 @@ export function addHookCommand(program: Command): void {
     .command('hook')
     .description('One of the hooks that Claude Code starts; it reads the JSON object it is sent from stdin.')
     .argument('<name>', HOOK_NAMES.join(', '))
+    .option('--home <dir>', 'where the memory is kept (default: CAUSANTIC_HOME, or ~/.causantic)')
     .addHelpText('after', EXAMPLES['hook'] ?? '')
     .action(runHookCommand);
 }

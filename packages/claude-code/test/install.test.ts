@@ -71,13 +71,18 @@ describe('installing', () => {
       numStartups: 7,
       mcpServers: {
         other: { command: 'x' },
-        causantic: { type: 'stdio', command: '/usr/bin/node', args: [machine.script, 'serve'], env: {} },
+        causantic: {
+          type: 'stdio',
+          command: '/usr/bin/node',
+          args: [machine.script, 'serve'],
+          env: { CAUSANTIC_HOME: machine.home },
+        },
       },
     });
     const settings = readFileSync(machine.settings, 'utf8');
     expect(settings.startsWith(COMMENTED.slice(0, COMMENTED.indexOf('  },\n}')))).toBe(true);
     for (const hook of ['session-start', 'claudemd-generator', 'session-end', 'pre-compact'])
-      expect(settings).toContain(`/usr/bin/node ${machine.script} hook ${hook}"`);
+      expect(settings).toContain(`/usr/bin/node ${machine.script} hook ${hook} --home ${machine.home}"`);
     expect(settings).not.toContain('prompt-submit');
     expect(readdirSync(join(machine.claude, 'skills'))).toHaveLength(9);
     expect(statSync(machine.home).mode & 0o777).toBe(0o700);

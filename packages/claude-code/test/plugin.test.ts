@@ -66,6 +66,20 @@ describe('the plugins', () => {
     ).toBe(true);
   });
 
+  it('can be installed from the repository', () => {
+    const root = join(import.meta.dirname, '..', '..', '..');
+    const marketplace = JSON.parse(
+      readFileSync(join(root, '.claude-plugin', 'marketplace.json'), 'utf8'),
+    ) as {
+      plugins: { name: string; source: string }[];
+    };
+    const [plugin] = marketplace.plugins;
+    expect(plugin!.name).toBe('causantic');
+    expect(readFileSync(join(root, plugin!.source, '.claude-plugin', 'plugin.json'), 'utf8')).toBe(
+      read('.claude-plugin', 'plugin.json'),
+    );
+  });
+
   it('of Codex leaves the hooks of Claude Code alone, and names what it has', () => {
     // Without this field, Codex would run hooks/hooks.json.
     expect(json('.codex-plugin', 'plugin.json')).toMatchObject({

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { isAbsolute, join } from 'node:path';
-import { errorMessage } from '@causantic/domain';
+import { causanticHome, errorMessage } from '@causantic/domain';
 import { HOOK_NAMES } from '../hooks/hook-names.js';
 import { statusFile } from '../hooks/hook-records.js';
 import { hooksToInstall, installedHooks } from '../install/hook-settings.js';
@@ -23,7 +23,7 @@ export function checkClient(options: ClientOptions): Check[] {
   const user = placesOf('user', options.projectDir, options.env);
   const project = placesOf('project', options.projectDir, options.env);
   return [
-    attempt('mcp', () => checkServer([project, user], options.projectDir)),
+    attempt('mcp', () => checkServer([project, user], options)),
     attempt('hooks', () => checkHooks([project, user])),
     checkSkills([project, user]),
   ];
@@ -37,11 +37,19 @@ function attempt(name: string, check: () => Check): Check {
   }
 }
 
-function checkServer(places: readonly Places[], projectDir: string): Check {
+function checkServer(places: readonly Places[], { projectDir, env }: ClientOptions): Check {
   for (const { mcp } of places) {
     const server = installedServer(readJsonText(mcp) ?? '');
     if (!server) continue;
     const missing = missingFile([server.command, ...server.args.slice(0, 1)], projectDir);
+    const home = causanticHome(server.home === undefined ? {} : { CAUSANTIC_HOME: server.home });
+    if (missing === undefined && home !== causanticHome(env)) {
+      return warning(
+        'mcp',
+        `the entry in ${mcp} keeps its memory in ${home}, not in ${causanticHome(env)}`,
+        INSTALL,
+      );
+    }
     if (missing === undefined) return ok('mcp', `registered in ${mcp}`);
     return failure('mcp', `the entry in ${mcp} names ${missing}, which is not there`, INSTALL);
   }
@@ -68,9 +76,23 @@ function checkHooks(places: readonly Places[]): Check {
     const missing = missingFile([...hooks.values()].flatMap(pathsIn), '');
     if (missing !== undefined)
       return failure('hooks', `${settings} names ${missing}, which is not there`, INSTALL);
+    if (hasPlugin(text)) {
+      return warning(
+        'hooks',
+        'run twice: the plugin has them, too',
+        'run causantic uninstall, or disable the plugin',
+      );
+    }
     return ok('hooks', `${[...hooks.keys()].join(', ')} in ${settings}`);
   }
   return failure('hooks', 'not installed', INSTALL);
+}
+
+/** Whether the plugin is enabled, whatever marketplace it comes from. */
+function hasPlugin(settings: string): boolean {
+  const { enabledPlugins } = objectIn(settings);
+  const plugins = isObject(enabledPlugins) ? Object.entries(enabledPlugins) : [];
+  return plugins.some(([name, isEnabled]) => name.startsWith('causantic@') && isEnabled === true);
 }
 
 /** Paths in a command line as we write it; those the shell completes are not looked at. */

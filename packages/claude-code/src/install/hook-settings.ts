@@ -2,7 +2,7 @@ import { ConfigError } from '@causantic/domain';
 import type { HookName } from '../hooks/hook-names.js';
 import { addElement, removeValue, setValue } from './json-edits.js';
 import { isObject, objectIn } from './json-text.js';
-import { hookCommand, isHookCommand, type Program } from './program.js';
+import { hookCommand, hookOfCommand, type Program } from './program.js';
 
 interface HookPlace {
   event: string;
@@ -96,7 +96,7 @@ export function installedHooks(text: string): Map<string, string> {
     .flatMap(hooksIn)
     .filter(isOurs)
     .map(({ command }) => command);
-  return new Map(commands.map((command) => [command.trim().split(/\s+/).at(-1)!, command]));
+  return new Map(commands.map((command) => [hookOfCommand(command)!, command]));
 }
 
 function eventsOf(text: string): Record<string, unknown> {
@@ -116,5 +116,5 @@ function hooksIn(group: unknown): unknown[] {
 }
 
 function isOurs(hook: unknown): hook is { command: string } {
-  return isObject(hook) && isHookCommand(hook['command']);
+  return isObject(hook) && hookOfCommand(hook['command']) !== undefined;
 }

@@ -53,10 +53,10 @@ interface Editing {
 }
 
 function editingsOf(
-  { scope, program: own, projectDir, promptSubmit }: InstallOptions,
+  { scope, program: own, projectDir, promptSubmit, env }: InstallOptions,
   places: Places,
 ): Editing[] {
-  const program = scope === 'project' ? sharedProgram(own, projectDir) : own;
+  const program = scope === 'project' ? sharedProgram(own, projectDir) : withHome(own, env);
   return [
     {
       file: places.mcp,
@@ -72,6 +72,11 @@ function editingsOf(
       remove: withoutHooks,
     },
   ];
+}
+
+/** A home of the user's choice has to be told to what the client starts. */
+function withHome(program: Program, env: NodeJS.ProcessEnv): Program {
+  return env['CAUSANTIC_HOME'] ? { ...program, home: causanticHome(env) } : program;
 }
 
 interface SettingsChange extends FileChange {

@@ -7,6 +7,8 @@ export interface Program {
   node: string;
   /** Path of the program, `causantic.mjs`. */
   script: string;
+  /** Where the memory is kept, if not in the usual place: what the client starts does not see the user's shell. */
+  home?: string;
 }
 
 /**
@@ -20,19 +22,22 @@ export function sharedProgram(program: Program, projectDir: string): Program {
 }
 
 /** What `claude mcp add causantic -- node causantic.mjs serve` writes. */
-export function mcpEntry({ node, script }: Program): Record<string, unknown> {
-  return { type: 'stdio', command: node, args: [script, 'serve'], env: {} };
+export function mcpEntry({ node, script, home }: Program): Record<string, unknown> {
+  const env = home === undefined ? {} : { CAUSANTIC_HOME: home };
+  return { type: 'stdio', command: node, args: [script, 'serve'], env };
 }
 
 /** A hook's command line, for the shell that Claude Code starts it with (a POSIX one on every system). */
-export function hookCommand({ node, script }: Program, name: HookName): string {
+export function hookCommand({ node, script, home }: Program, name: HookName): string {
   const path = isAbsolute(script) ? script : join('$CLAUDE_PROJECT_DIR', script);
-  return `${quoted(node)} ${quoted(path)} hook ${name}`;
+  const option = home === undefined ? '' : ` --home ${quoted(home)}`;
+  return `${quoted(node)} ${quoted(path)} hook ${name}${option}`;
 }
 
-/** Whether a command line runs one of our hooks, wherever the program lies. */
-export function isHookCommand(command: unknown): boolean {
-  return typeof command === 'string' && /\bcausantic(?:\.mjs)?["']?\s+hook\s+[a-z-]+\s*$/.test(command);
+/** The hook that a command line runs, wherever the program lies; undefined where it is none of ours. */
+export function hookOfCommand(command: unknown): string | undefined {
+  if (typeof command !== 'string') return undefined;
+  return /\bcausantic(?:\.mjs)?["']?\s+hook\s+([a-z-]+)(?:\s+--home\s.+)?\s*$/.exec(command)?.[1];
 }
 
 function quoted(path: string): string {
