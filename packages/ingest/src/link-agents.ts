@@ -3,7 +3,9 @@ import type { LinkableAgent, LinkableChunk } from '@causantic/storage';
 import { LEAD } from './claude-code/agents.js';
 
 /** A call that starts an agent, as `callText` writes it: `[Task] Explore Find the till`. */
-const SPAWN_LINE = /^\[(?:Task|Agent)\] (.*)$/gm;
+const SPAWN_LINE = /^\[(?:Task|Agent|spawn_agent)\] (.*)$/gm;
+
+const SPAWN_TOOLS = new Set(['Task', 'Agent', 'spawn_agent']);
 
 interface SpawnCall {
   /** Index of its chunk. */
@@ -45,7 +47,7 @@ export function agentRuns(agents: readonly LinkableAgent[], chunks: readonly Lin
 }
 
 function spawnCalls(chunk: LinkableChunk, at: number): SpawnCall[] {
-  if (!chunk.tools.includes('Task') && !chunk.tools.includes('Agent')) return [];
+  if (!chunk.tools.some((tool) => SPAWN_TOOLS.has(tool))) return [];
   return [...chunk.text.matchAll(SPAWN_LINE)].map((match) => ({
     at,
     offset: match.index + match[0].length,
@@ -92,9 +94,10 @@ function resultChunk(call: SpawnCall, agent: LinkableAgent, chunks: readonly Lin
   return answer.id;
 }
 
-/** `Explore (Agent "Find the till" completed) → main: …` */
-function isNoticeOf(text: string, { name, description }: LinkableAgent): boolean {
-  return description !== null && text.includes(`${name} (Agent "${description}"`);
+/** `Explore (Agent "Find the till" completed) → main: …`, and what else the agent says to who started it. */
+function isNoticeOf(text: string, { name, description, kind }: LinkableAgent): boolean {
+  if (description !== null && text.includes(`${name} (Agent "${description}"`)) return true;
+  return kind === 'subagent' && `\n${text}`.includes(`\n${name} → `);
 }
 
 /** Whether the first thing after this place that a tool wrote or was asked is a result. */

@@ -107,6 +107,10 @@ const RULES: Record<string, ToolRule> = {
   WebSearch: { call: (input) => words(input['query']), result: { head: 2_000, tail: 500 } },
   Task: spawn,
   Agent: spawn,
+  spawn_agent: {
+    call: (input) => lines(words(input['agent_type']), shorten(input['message'], MAX_ASSIGNMENT)),
+    result: LOOKUP_RESULT,
+  },
   TaskOutput: { call: (input) => words(input['task_id']), result: REPORT_RESULT },
   SendMessage: {
     call: (input) =>

@@ -1,5 +1,6 @@
 import { appendFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import Database from 'better-sqlite3';
 import { describe, expect, it } from 'vitest';
 import { ingestTree } from '../src/index.js';
 import { TestStore } from './ingested.js';
@@ -293,6 +294,7 @@ describe('a Codex sub-agent', () => {
       .prompt('explore')
       .call('c1', 'spawn_agent', { agent_type: 'explorer', message: 'look in the cellar' })
       .output('c1', JSON.stringify({ agent_id: threadId(2), nickname: 'Hypatia' }))
+      .answer('Meanwhile I count the stairs. '.repeat(80))
       .item(
         message(
           'user',
@@ -325,5 +327,21 @@ describe('a Codex sub-agent', () => {
     expect(store.chunks().find(({ text }) => text.includes('It is dry.'))).toMatchObject({
       agent: threadId(2),
     });
+    expect(edges(store)).toEqual([
+      ['brief', expect.stringContaining('[spawn_agent] explorer'), expect.stringContaining('Assignment: ')],
+      ['debrief', expect.stringContaining('Assignment: '), expect.stringContaining('The cellar is dry.')],
+    ]);
   });
 });
+
+/** What an agent was given and gave back, with the texts at both ends. */
+function edges(store: TestStore): unknown[] {
+  const db = new Database(store.path, { readonly: true });
+  const rows = db.prepare(
+    `SELECT e.type, a.text, b.text FROM edge e JOIN chunk a ON a.id = from_id JOIN chunk b ON b.id = to_id
+     WHERE e.type IN ('brief', 'debrief') ORDER BY e.type`,
+  );
+  const found = rows.raw().all();
+  db.close();
+  return found;
+}
