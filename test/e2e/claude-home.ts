@@ -61,12 +61,12 @@ export class ClaudeHome {
   /** A client of the server that Claude Code's own file names. */
   async client(): Promise<Client> {
     const { mcpServers } = JSON.parse(readFileSync(this.state, 'utf8')) as {
-      mcpServers: { causantic: { command: string; args: string[] } };
+      mcpServers: { causantic: { command: string; args: string[]; env: Record<string, string> } };
     };
     const client = new Client({ name: 'causantic-tests', version: '1.0.0' });
-    await client.connect(
-      new StdioClientTransport({ ...mcpServers.causantic, env: this.env, cwd: this.project }),
-    );
+    const { causantic } = mcpServers;
+    const env = { ...this.env, ...causantic.env };
+    await client.connect(new StdioClientTransport({ ...causantic, env, cwd: this.project }));
     return client;
   }
 
