@@ -37,7 +37,7 @@ function readOptions() {
   try {
     return parseArgs({
       allowPositionals: true,
-      options: { chunks: { type: 'string' }, starts: { type: 'string' } },
+      options: { chunks: { type: 'string' }, starts: { type: 'string' }, synthetic: { type: 'string' } },
     });
   } catch (error) {
     throw new SetupError(error instanceof Error ? error.message : String(error));
@@ -45,15 +45,17 @@ function readOptions() {
 }
 
 /**
- * @param {{ chunks?: string | undefined, starts?: string | undefined }} sizes of the apps' benchmarks
+ * @param {{ chunks?: string | undefined, starts?: string | undefined, synthetic?: string | undefined }} sizes of the apps' benchmarks
  * @returns {Benchmark[]}
  */
-function benchmarks({ chunks, starts }) {
-  const sizes = [...(chunks ? ['--chunks', chunks] : []), ...(starts ? ['--starts', starts] : [])];
-  const ofApps = ['apps', 'hooks'].map((name) => ({
+function benchmarks({ chunks, starts, synthetic }) {
+  const ofChunks = chunks ? ['--chunks', chunks] : [];
+  const sizes = [...ofChunks, ...(starts ? ['--starts', starts] : [])];
+  const sizesOfVectors = [...ofChunks, ...(synthetic ? ['--synthetic', synthetic] : [])];
+  const ofApps = ['apps', 'hooks', 'vectors'].map((name) => ({
     name,
     program: join(workspaceRoot, 'tools', 'bench', `${name}.bench.mjs`),
-    args: sizes,
+    args: name === 'vectors' ? sizesOfVectors : sizes,
   }));
   return [...readdirSync(join(workspaceRoot, 'packages')).flatMap(benchmarksOfPackage), ...ofApps];
 }

@@ -103,7 +103,7 @@ describe('what is left answers, and says what is missing', () => {
 
   it('without FAISS: a scan with the same answer', async () => {
     const withFaiss = await search(await memory.connect(), 'what grinds the corn');
-    const client = await memory.connect({ NODE_OPTIONS: preload('./without-faiss.mjs') });
+    const client = await memory.connect({ NODE_OPTIONS: preload('./fixtures/without-faiss.mjs') });
     expect(await search(client, 'what grinds the corn')).toEqual(withFaiss);
     const vectors = await vectorsOf(client);
     expect(vectors.backend).toBe('exact-scan');
@@ -131,7 +131,7 @@ describe('what is left answers, and says what is missing', () => {
 
   it('without workers: words; and all of it when they live again', async () => {
     const flag = join(memory.folder, 'crash');
-    const env = { NODE_OPTIONS: preload('./crashing-workers.mjs'), CRASH_FLAG: flag };
+    const env = { NODE_OPTIONS: preload('./fixtures/crashing-workers.mjs'), CRASH_FLAG: flag };
     const client = await memory.connect(env);
     const before = await search(client, 'what grinds the corn');
     expect(before.hits[0]!.sources).toContain('vector');

@@ -10,6 +10,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { runMeasured } from './measured-process.mjs';
+import { quantiles, rounded } from './quantiles.mjs';
 import { ServerProcess } from './server-process.mjs';
 import { makeQuestion, makeTranscripts, seededRandom } from './transcripts.mjs';
 
@@ -156,16 +157,4 @@ async function pingWhile(server, work) {
   }
   await ended;
   return { pings: times.length, ...quantiles(times) };
-}
-
-/** @param {number[]} times */
-function quantiles(times) {
-  const sorted = times.toSorted((a, b) => a - b);
-  const at = (/** @type {number} */ share) => rounded(sorted[Math.floor((sorted.length - 1) * share)] ?? NaN);
-  return { p50Ms: at(0.5), p95Ms: at(0.95), p99Ms: at(0.99) };
-}
-
-/** @param {number} value */
-function rounded(value) {
-  return Number(value.toFixed(2));
 }

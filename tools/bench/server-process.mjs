@@ -2,13 +2,15 @@ import { spawn } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { createInterface } from 'node:readline';
 
+/** @typedef {{ milliseconds: number, result: any }} Answer */
+
 /**
  * A server on stdio and the little of JSON-RPC that measuring takes: a client library would be measured, too.
  */
 export class ServerProcess {
   /** From the start of the process to its answer to `initialize`. */
   startMs = 0;
-  /** @type {Map<number, { resolve: (milliseconds: number) => void, reject: (error: Error) => void, sentAt: number }>} */
+  /** @type {Map<number, { resolve: (answer: Answer) => void, reject: (error: Error) => void, sentAt: number }>} */
   #waiting = new Map();
   #lastId = 0;
   #child;
@@ -53,7 +55,24 @@ export class ServerProcess {
    * @param {object} params
    * @returns {Promise<number>} until the answer was there
    */
-  millisecondsOf(method, params) {
+  async millisecondsOf(method, params) {
+    return (await this.#ask(method, params)).milliseconds;
+  }
+
+  /**
+   * @param {string} method
+   * @param {object} params
+   */
+  async resultOf(method, params) {
+    return (await this.#ask(method, params)).result;
+  }
+
+  /**
+   * @param {string} method
+   * @param {object} params
+   * @returns {Promise<Answer>}
+   */
+  #ask(method, params) {
     const id = ++this.#lastId;
     return new Promise((resolve, reject) => {
       this.#waiting.set(id, { resolve, reject, sentAt: performance.now() });
@@ -66,6 +85,13 @@ export class ServerProcess {
     const path = `/proc/${this.#child.pid}/status`;
     const kilobytes = existsSync(path) ? /VmRSS:\s+(\d+)/.exec(readFileSync(path, 'utf8'))?.[1] : undefined;
     return Math.round(Number(kilobytes) / 1024);
+  }
+
+  /** Time the main thread has run on a core, which other work on the machine hardly changes; NaN without /proc. */
+  mainThreadCpuMs() {
+    const { pid } = this.#child;
+    const path = `/proc/${pid}/task/${pid}/schedstat`;
+    return existsSync(path) ? Number(readFileSync(path, 'utf8').split(' ')[0]) / 1e6 : NaN;
   }
 
   /** @returns {Promise<void>} */
@@ -84,11 +110,11 @@ export class ServerProcess {
   /** @param {string} line */
   #receive(line) {
     const receivedAt = performance.now();
-    const { id, error } = JSON.parse(line);
+    const { id, error, result } = JSON.parse(line);
     const request = this.#waiting.get(id);
     if (!request) return;
     this.#waiting.delete(id);
     if (error) request.reject(new Error(error.message));
-    else request.resolve(receivedAt - request.sentAt);
+    else request.resolve({ milliseconds: receivedAt - request.sentAt, result });
   }
 }

@@ -3,18 +3,26 @@ import type { Database, Statement } from 'better-sqlite3';
 /** Rows read before other work gets a turn: about 5 ms. */
 const SLICE_ROWS = 8_000;
 
+const FIRST_CAPACITY = 1 << 14;
+
 /**
  * Where every chunk stands, held in memory: ranking looks up thousands of places a search, and reading them from
- * the chunk table would touch a page each. About 40 bytes a chunk. Chunk ids are never used twice, so entries of
+ * the chunk table would touch a page each. 17 bytes a chunk id. Chunk ids are never used twice, so entries of
  * deleted chunks do no harm.
  */
 export class ChunkDirectory {
   private readonly newer: Statement;
-  private readonly sessionOf = new Map<number, number>();
-  private readonly continuing = new Set<number>();
+  /** By chunk id; 0 for ids that are not known. */
+  private sessions = new Int32Array(FIRST_CAPACITY);
+  private continuing = new Uint8Array(FIRST_CAPACITY);
+  /** By chunk id: its transcript's position in `transcripts`, and its own place in there. */
+  private transcriptOf = new Int32Array(FIRST_CAPACITY);
+  private seqOf = new Int32Array(FIRST_CAPACITY);
+  /** Chunk ids in their order. */
+  private readonly transcripts: number[][] = [];
+  private readonly positions = new Map<number, number>();
   private readonly sizeOf = new Map<number, number>();
-  private readonly placeOf = new Map<number, { ids: number[]; seq: number }>();
-  private readonly byTranscript = new Map<number, number[]>();
+  private count = 0;
   private lastId = 0;
 
   constructor(db: Database) {
@@ -33,22 +41,46 @@ export class ChunkDirectory {
 
   private readSlice(): boolean {
     const rows = this.newer.all(this.lastId) as [number, number, number, number, number][];
-    for (const [id, session, transcript, seq, continues] of rows) {
-      this.sessionOf.set(id, session);
-      if (continues) this.continuing.add(id);
-      this.sizeOf.set(session, (this.sizeOf.get(session) ?? 0) + 1);
-      let ids = this.byTranscript.get(transcript);
-      if (!ids) this.byTranscript.set(transcript, (ids = []));
-      ids[seq] = id;
-      this.placeOf.set(id, { ids, seq });
-    }
     this.lastId = rows.at(-1)?.[0] ?? this.lastId;
+    this.growTo(this.lastId + 1);
+    for (const [id, session, transcript, seq, continues] of rows) {
+      this.sessions[id] = session;
+      this.continuing[id] = continues;
+      this.sizeOf.set(session, (this.sizeOf.get(session) ?? 0) + 1);
+      const position = this.positionOf(transcript);
+      this.transcripts[position]![seq] = id;
+      this.transcriptOf[id] = position;
+      this.seqOf[id] = seq;
+    }
+    this.count += rows.length;
     return rows.length === SLICE_ROWS;
+  }
+
+  private positionOf(transcript: number): number {
+    let position = this.positions.get(transcript);
+    if (position === undefined) {
+      position = this.transcripts.push([]) - 1;
+      this.positions.set(transcript, position);
+    }
+    return position;
+  }
+
+  private growTo(capacity: number): void {
+    if (capacity <= this.sessions.length) return;
+    const wanted = Math.max(capacity, this.sessions.length * 2);
+    const grown = <T extends Int32Array | Uint8Array>(next: T, old: T): T => {
+      next.set(old);
+      return next;
+    };
+    this.sessions = grown(new Int32Array(wanted), this.sessions);
+    this.continuing = grown(new Uint8Array(wanted), this.continuing);
+    this.transcriptOf = grown(new Int32Array(wanted), this.transcriptOf);
+    this.seqOf = grown(new Int32Array(wanted), this.seqOf);
   }
 
   /** The session of a chunk; undefined for ids stored after the last refresh. */
   session(id: number): number | undefined {
-    return this.sessionOf.get(id);
+    return this.sessions[id] || undefined;
   }
 
   /** Number of chunks ever stored for a session. */
@@ -58,17 +90,18 @@ export class ChunkDirectory {
 
   /** Mean number of chunks a session. */
   meanSessionSize(): number {
-    return this.sizeOf.size === 0 ? 0 : this.sessionOf.size / this.sizeOf.size;
+    return this.sizeOf.size === 0 ? 0 : this.count / this.sizeOf.size;
   }
 
   /** Whether the chunk begins within a message that an earlier chunk began. */
   continuesMessage(id: number): boolean {
-    return this.continuing.has(id);
+    return this.continuing[id] === 1;
   }
 
   /** The chunk `offset` places further in the same transcript. */
   neighbour(id: number, offset: number): number | undefined {
-    const place = this.placeOf.get(id);
-    return place?.ids[place.seq + offset];
+    return this.sessions[id]
+      ? this.transcripts[this.transcriptOf[id]!]![this.seqOf[id]! + offset]
+      : undefined;
   }
 }

@@ -40,7 +40,6 @@ function configure(db: Database.Database): void {
   // Deleted text is overwritten, not left in free pages.
   db.pragma('secure_delete = FAST');
   db.pragma('cache_size = -32000');
-  db.pragma('mmap_size = 268435456');
   db.pragma('temp_store = MEMORY');
 }
 
