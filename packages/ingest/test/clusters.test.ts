@@ -30,9 +30,11 @@ const words = [
   'at last',
   'now',
   'on main',
+  'by hand',
+  'at night',
 ];
 
-/** Forty messages: each topic's sentences with ten endings, and remarks about neither. */
+/** Each topic's sentences with twelve endings, the topics in turn. */
 function recording(n: number): Recording {
   const made = new Recording(sessionId(n));
   for (const ending of words) {
@@ -128,6 +130,19 @@ it('a new chunk joins the topic it is nearest to at once; after many a full pass
   expect(await clusterChunks(store.store, options)).toBe(1);
   const ids = before.map(({ id }) => id);
   expect(clusters(store).filter(({ id }) => ids.includes(id)).length).toBeGreaterThan(0);
+});
+
+it('what is forgotten is in no label; the next pass names topics by what is left', async () => {
+  const { store } = ingested(recording(1));
+  const options = await embedded(store);
+  await clusterChunks(store.store, options);
+  const till = clusters(store).find(({ label }) => /till|price|round/.test(label))!;
+  store.store.forgetting.delete(till.members.slice(0, 2));
+  expect(clusters(store).find(({ id }) => id === till.id)).toMatchObject({ label: '' });
+  expect(await clusterChunks(store.store, options)).toBe(1);
+  expect(clusters(store).every(({ label }) => label !== '')).toBe(true);
+  store.store.forgetting.delete(store.store.forgetting.ids({}));
+  expect(clusters(store)).toEqual([]);
 });
 
 it('a stop leaves what was there; too few chunks have no topics', async () => {

@@ -60,6 +60,7 @@ export class Forgetting {
         `UPDATE transcript SET checkpoint = NULL WHERE id IN (SELECT transcript_id FROM chunk WHERE id IN ${members})`,
       )
       .run(list);
+    this.unnameClusters(list);
     const texts = this.db
       .prepare(`SELECT text FROM chunk WHERE id IN ${members}`)
       .pluck()
@@ -68,6 +69,14 @@ export class Forgetting {
     this.dropIdentifiers(texts);
     this.dropEmpty();
     return changes;
+  }
+
+  /** A topic's label is made of its members' words, and its centroid of their vectors: the next pass makes them anew. */
+  private unnameClusters(list: string): void {
+    const touched = `(SELECT cluster_id FROM chunk_cluster WHERE chunk_id IN (SELECT value FROM json_each(?)))`;
+    const projects = `(SELECT project_id FROM cluster WHERE id IN ${touched})`;
+    this.db.prepare(`DELETE FROM cluster_pass WHERE project_id IN ${projects}`).run(list);
+    this.db.prepare(`UPDATE cluster SET label = '', centroid = x'' WHERE id IN ${touched}`).run(list);
   }
 
   /** Hashes of what the chunks hold: what is read again is recognised, however it is cut. */
@@ -113,6 +122,7 @@ export class Forgetting {
       DELETE FROM turn WHERE NOT EXISTS (SELECT 1 FROM chunk WHERE chunk.turn_id = turn.id);
       DELETE FROM agent WHERE NOT EXISTS (SELECT 1 FROM turn WHERE turn.agent_id = agent.id);
       DELETE FROM session WHERE NOT EXISTS (SELECT 1 FROM turn WHERE turn.session_id = session.id);
+      DELETE FROM cluster WHERE NOT EXISTS (SELECT 1 FROM chunk_cluster m WHERE m.cluster_id = cluster.id);
     `);
   }
 
