@@ -20,7 +20,7 @@ import { lookAtFiles } from '../dist/file-listing.js';
 import { GRAMMARS } from '../dist/grammars.js';
 import { LANGUAGES, languageOfContent } from '../dist/languages.js';
 import { looksGenerated, looksMinified } from '../dist/left-out-files.js';
-import { decodeSource } from '../dist/source-text.js';
+import { readSource } from '../dist/source-text.js';
 import { bundleMap, loadBundledMap } from './bundled-map.mjs';
 
 const WARM_RUNS = 7;
@@ -110,7 +110,7 @@ async function filesForTreeSitter(folder) {
   const { listing } = await lookAtFiles(folder).actual;
   return listing.paths.flatMap((name) => {
     const path = join(folder, name);
-    const text = decodeSource(readFileSync(path));
+    const { text } = readSource(path);
     if (text === undefined || looksGenerated(text) || looksMinified(text)) return [];
     const language = LANGUAGES[languageOfContent(name, text)]?.name;
     return language in GRAMMARS ? [{ path, language }] : [];

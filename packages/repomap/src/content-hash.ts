@@ -1,19 +1,14 @@
-import { crc32 } from 'node:zlib';
-
-/** A checksum and a hash of 32 bits each: they tell changed content, where lengths are equal. */
+/** Two hashes of 32 bits: they tell changed content, where lengths are equal. */
 export type ContentHash = readonly [number, number];
 
-/** Not by `node:crypto`, which takes a worker ten milliseconds to load; nothing depends on the hash being secret. */
-export function contentHash(bytes: Uint8Array): ContentHash {
-  return [crc32(bytes), wordHash(bytes)];
-}
-
-/** FNV-1a, four bytes at a time; what is left over at the end is in the checksum. */
-function wordHash(bytes: Uint8Array): number {
-  let hash = 0x811c9dc5;
-  for (let i = 0; i + 4 <= bytes.length; i += 4) {
-    const word = bytes[i]! | (bytes[i + 1]! << 8) | (bytes[i + 2]! << 16) | (bytes[i + 3]! << 24);
-    hash = Math.imul(hash ^ word, 0x01000193);
+/** FNV-1a with two primes. Not by `node:crypto`, which wants bytes; nothing depends on the hash being secret. */
+export function contentHash(content: string): ContentHash {
+  let first = 0x811c9dc5;
+  let second = 0x050c5d1f;
+  for (let i = 0; i < content.length; i++) {
+    const code = content.charCodeAt(i);
+    first = Math.imul(first ^ code, 0x01000193);
+    second = Math.imul(second ^ code, 0x9e3779b1);
   }
-  return hash >>> 0;
+  return [first >>> 0, second >>> 0];
 }

@@ -1,11 +1,10 @@
-import { readFileSync } from 'node:fs';
 import { errorMessage } from '@causantic/domain';
 import { contentHash, type ContentHash } from './content-hash.js';
 import { LANGUAGES, languageOfContent } from './languages.js';
 import { looksGenerated, looksMinified } from './left-out-files.js';
 import { ParseTimeoutError } from './parse-timeout.js';
 import { extractWithRegex } from './regex-extractor.js';
-import { decodeSource } from './source-text.js';
+import { readSource, type SourceFile } from './source-text.js';
 import type { FileTags, RepoMapIssue } from './tags.js';
 import { TreeSitterExtractor } from './tree-sitter-extractor.js';
 
@@ -25,23 +24,22 @@ const treeSitter = new TreeSitterExtractor(FILE_TIMEOUT_MS);
 
 /** Reads a file and extracts its tags. Never throws: what fails becomes the file's issue. */
 export async function readTags(root: string, path: string): Promise<ReadFile> {
-  let bytes: Buffer;
+  let source: SourceFile;
   try {
-    bytes = readFileSync(`${root}/${path}`);
+    source = readSource(`${root}/${path}`);
   } catch (error) {
     return { hash: NO_HASH, tags: undefined, issue: issueOf(path, 'UNREADABLE', error) };
   }
-  const hash = contentHash(bytes);
+  const hash = contentHash(source.content);
   try {
-    return { hash, tags: await tagsOf(path, bytes), issue: undefined };
+    return { hash, tags: await tagsOf(path, source.text), issue: undefined };
   } catch (error) {
     const code = error instanceof ParseTimeoutError ? 'PARSE_TIMEOUT' : 'PARSE_FAILED';
     return { hash, tags: undefined, issue: issueOf(path, code, error) };
   }
 }
 
-async function tagsOf(path: string, bytes: Buffer): Promise<FileTags | undefined> {
-  const text = decodeSource(bytes);
+async function tagsOf(path: string, text: string | undefined): Promise<FileTags | undefined> {
   if (text === undefined || looksGenerated(text) || looksMinified(text)) return undefined;
   const number = languageOfContent(path, text);
   if (number === undefined) return undefined;

@@ -1,5 +1,5 @@
-import { createHash } from 'node:crypto';
 import { basename, join } from 'node:path';
+import { contentHash } from './content-hash.js';
 import { readColumnFile, writeColumnFile, type ColumnArray } from './column-file.js';
 import { EXTRACTION_VERSION } from './extraction-version.js';
 import type { TagColumns } from './tag-columns.js';
@@ -21,7 +21,9 @@ export interface ProjectFiles {
 
 /** One file per project root, named so that a person can tell which. */
 export function cacheFileOf(cacheDir: string, root: string): string {
-  const digest = createHash('sha1').update(root).digest('hex').slice(0, 16);
+  const digest = contentHash(root)
+    .map((part) => part.toString(16).padStart(8, '0'))
+    .join('');
   const name = basename(root).replace(/[^\w.-]/g, '_') || 'root';
   return join(cacheDir, `${name}-${digest}.repomap`);
 }

@@ -1,9 +1,9 @@
-import { readFileSync } from 'node:fs';
 import { alignedNumbers } from './aligned-numbers.js';
 import type { FileListing } from './file-listing.js';
 import { contentHash, type ContentHash } from './content-hash.js';
 import { NO_HASH, type ReadFile } from './file-tags.js';
 import type { ProjectFiles } from './project-cache.js';
+import { readSource } from './source-text.js';
 import { SymbolTable } from './symbol-table.js';
 import { TagColumnsBuilder, type TagColumns } from './tag-columns.js';
 import type { RepoMapIssue } from './tags.js';
@@ -75,7 +75,7 @@ function compare(
 
 function hashOnDisk(path: string): ContentHash {
   try {
-    return contentHash(readFileSync(path));
+    return contentHash(readSource(path).content);
   } catch {
     return NO_HASH; // Then it counts as changed, and reading it again reports why it cannot be read.
   }

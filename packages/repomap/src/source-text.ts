@@ -1,26 +1,43 @@
-const BINARY_PROBE_BYTES = 8192;
+import { readFileSync } from 'node:fs';
+
+const PROBE_CHARACTERS = 512;
 /** Text has next to no control characters; random bytes have one in ten. */
 const MAX_CONTROL_SHARE = 0.02;
-const ESCAPE = 27;
+const CONTROL_CHARACTERS = /[\x01-\x08\x0e-\x1a\x1c-\x1f]/g;
+const NO_TEXT = /[\0\ufffd]/;
 
-/**
- * The text of a source file whatever its encoding: UTF-8, UTF-16 with a byte order mark, or Latin-1 for what is
- * neither. Line endings stay as they are.
- *
- * @returns undefined for binary content
- */
-export function decodeSource(bytes: Buffer): string | undefined {
-  if (bytes[0] === 0xff && bytes[1] === 0xfe) return new TextDecoder('utf-16le').decode(bytes);
-  if (bytes[0] === 0xfe && bytes[1] === 0xff) return new TextDecoder('utf-16be').decode(bytes);
-  if (looksBinary(bytes.subarray(0, BINARY_PROBE_BYTES))) return undefined;
-  const text = bytes.toString('utf8');
-  if (text.includes('\ufffd')) return bytes.toString('latin1');
-  return text.startsWith('\ufeff') ? text.slice(1) : text;
+export interface SourceFile {
+  /** All that the file holds: as text where it is UTF-8, else a character a byte. */
+  content: string;
+  /** Undefined for binary content. */
+  text: string | undefined;
 }
 
-function looksBinary(probe: Buffer): boolean {
-  if (probe.includes(0)) return true;
-  let controls = 0;
-  for (const byte of probe) if (byte < 32 && (byte < 9 || byte > 13) && byte !== ESCAPE) controls++;
+/**
+ * Reads a source file whatever its encoding: UTF-8, UTF-16 with a byte order mark, or Latin-1 for what is neither.
+ * Line endings stay as they are. Straight to a string, because for most files nobody needs the bytes.
+ *
+ * @throws Error where it cannot be read
+ */
+export function readSource(path: string): SourceFile {
+  const content = readFileSync(path, 'utf8');
+  if (NO_TEXT.test(content)) return readOtherEncoding(path);
+  if (looksBinary(content)) return { content, text: undefined };
+  return { content, text: content.startsWith('\ufeff') ? content.slice(1) : content };
+}
+
+function readOtherEncoding(path: string): SourceFile {
+  const bytes = readFileSync(path);
+  const content = bytes.toString('latin1');
+  if (bytes[0] === 0xff && bytes[1] === 0xfe)
+    return { content, text: new TextDecoder('utf-16le').decode(bytes) };
+  if (bytes[0] === 0xfe && bytes[1] === 0xff)
+    return { content, text: new TextDecoder('utf-16be').decode(bytes) };
+  return { content, text: content.includes('\0') || looksBinary(content) ? undefined : content };
+}
+
+function looksBinary(content: string): boolean {
+  const probe = content.slice(0, PROBE_CHARACTERS);
+  const controls = probe.match(CONTROL_CHARACTERS)?.length ?? 0;
   return controls > probe.length * MAX_CONTROL_SHARE;
 }
