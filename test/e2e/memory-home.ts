@@ -11,7 +11,7 @@ import { McpError } from '@modelcontextprotocol/sdk/types.js';
 import { expect } from 'vitest';
 
 const workspace = fileURLToPath(new URL('../../', import.meta.url));
-const SERVER = join(workspace, 'apps/mcp-server/bin/causantic.mjs');
+export const SERVER = join(workspace, 'apps/mcp-server/bin/causantic.mjs');
 const REINDEX = join(workspace, 'apps/reindex/bin/causantic-reindex.mjs');
 
 export interface Finished {
@@ -144,7 +144,8 @@ export class MemoryHome {
 
   private environment(more: Record<string, string> = {}): Record<string, string> {
     const inherited = Object.entries(process.env).filter(
-      (entry): entry is [string, string] => entry[1] !== undefined && !/^(CAUSANTIC|CLAUDE)_/.test(entry[0]),
+      (entry): entry is [string, string] =>
+        entry[1] !== undefined && !/^(CAUSANTIC|CLAUDE)_|^(NO|FORCE)_COLOR$/.test(entry[0]),
     );
     return {
       ...Object.fromEntries(inherited),

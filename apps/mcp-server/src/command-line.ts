@@ -1,8 +1,12 @@
+import { styleText } from 'node:util';
 import { Command, CommanderError } from 'commander';
 import { errorMessage, InvalidArgumentError } from '@causantic/domain';
 import { callTool, causanticTools, describeHit, Services, type ToolDefinition } from '@causantic/mcp-server';
 import { addArchiveCommands } from './archive-command.js';
 import { addCompactCommand } from './compact-command.js';
+import { withColours } from './colours.js';
+import { addCompletionCommand } from './completion-command.js';
+import { firstSentence } from './completion/command-tree.js';
 import { addConfigCommand } from './config-command.js';
 import { addDoctorCommand } from './doctor-command.js';
 import { EXAMPLES } from './examples.js';
@@ -35,7 +39,9 @@ function createProgram(version: string): Command {
     .version(version)
     .exitOverride()
     .showHelpAfterError('(add --help for usage)')
-    .addHelpText('after', EXAMPLES['causantic'] ?? '');
+    .configureHelp({ styleTitle: (title) => styleText('bold', title) })
+    .addHelpText('after', EXAMPLES['causantic'] ?? '')
+    .addHelpText('after', EXIT_STATUS);
   addServeCommand(program, version);
   addInitCommands(program);
   addDoctorCommand(program);
@@ -49,8 +55,31 @@ function createProgram(version: string): Command {
   addArchiveCommands(program, version);
   addCompactCommand(program);
   addModelCommand(program, version);
+  addCompletionCommand(program);
+  program.commands.forEach(arrange);
   return program;
 }
+
+const EXIT_STATUS = '\nExit status: 0 well, 1 the command failed, 2 it was called wrongly.';
+
+/** What the list of all commands says of one, and under which title. */
+function arrange(command: Command): void {
+  command.summary(SUMMARIES[command.name()] ?? firstSentence(command.description()));
+  const [group] = Object.entries(GROUPS).find(([, names]) => names.includes(command.name())) ?? [
+    'Ask the memory:',
+  ];
+  command.helpGroup(group);
+}
+
+/** Where the first sentence speaks to an agent. */
+const SUMMARIES: Readonly<Record<string, string>> = {
+  reconstruct: 'What happened, in order: the latest history, one session or some days',
+};
+
+const GROUPS: Readonly<Record<string, readonly string[]>> = {
+  'Set up:': ['init', 'uninstall', 'doctor', 'serve', 'hook', 'config', 'model', 'completion'],
+  'Look after:': ['hook-status', 'stats', 'forget', 'export', 'import', 'compact'],
+};
 
 function report(error: unknown): number {
   if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2;
@@ -122,7 +151,7 @@ async function runTool(
       ...(hits && { hits: hits.map(describeHit) }),
       ...(diagnostics !== undefined && { diagnostics }),
     };
-    process.stdout.write(`${json ? JSON.stringify(structured, null, 2) : text}\n`);
+    process.stdout.write(`${json ? JSON.stringify(structured, null, 2) : withColours(text)}\n`);
     // The reconstruct tool reports its errors as text; a shell wants an exit code as well.
     if (text.startsWith('Error: ')) process.exitCode = 1;
   } finally {

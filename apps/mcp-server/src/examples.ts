@@ -46,6 +46,23 @@ Examples:
 Examples:
   causantic compact
   causantic config set retention.maxAgeDays 365 && causantic compact`,
+  completion: `
+Examples:
+  echo 'source <(causantic completion bash)' >> ~/.bashrc
+  echo 'source <(causantic completion zsh)' >> ~/.zshrc          after compinit
+  causantic completion fish > ~/.config/fish/completions/causantic.fish
+  causantic completion powershell | Out-String | Invoke-Expression`,
+  'list-projects': `
+Examples:
+  causantic list-projects
+  causantic list-projects --json`,
+  'hook-status': `
+Examples:
+  causantic hook-status`,
+  stats: `
+Examples:
+  causantic stats
+  causantic stats --json`,
   search: `
 Examples:
   causantic search "token refresh race" --project my-app

@@ -52,6 +52,14 @@ export function listSettings(sources: ConfigSources): Setting[] {
   );
 }
 
+/** `tokens.mcpMaxResponse` and all others. */
+export function settingKeys(): string[] {
+  const { $schema: _schema, ...sections } = configJsonSchema()['properties'] as Record<string, SectionSchema>;
+  return Object.entries(sections).flatMap(([section, { properties }]) =>
+    Object.keys(properties).map((key) => `${section}.${key}`),
+  );
+}
+
 function variableOf(section: string, key: string): string {
   const words = key.replace(/([A-Z])/g, '_$1');
   return `CAUSANTIC_${section}_${words}`.toUpperCase();
@@ -59,10 +67,9 @@ function variableOf(section: string, key: string): string {
 
 /** @throws InvalidArgumentError naming the settings there are */
 export function findSetting(sources: ConfigSources, key: string): Setting {
-  const settings = listSettings(sources);
-  const found = settings.find((setting) => setting.key === key);
+  const found = listSettings(sources).find((setting) => setting.key === key);
   if (found) return found;
-  throw new InvalidArgumentError('key', key, `one of: ${settings.map((setting) => setting.key).join(', ')}`);
+  throw new InvalidArgumentError('key', key, `one of: ${settingKeys().join(', ')}`);
 }
 
 /**
