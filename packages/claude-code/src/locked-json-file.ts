@@ -3,7 +3,7 @@ import { dirname } from 'node:path';
 import { writeAtomically } from './atomic-file.js';
 
 /** Whoever holds a lock writes a few hundred bytes: after this long it was killed while it did. */
-const STALE_LOCK_MS = 3_000;
+const STALE_LOCK_MS = 1_000;
 const MAX_WAIT_MS = 5_000;
 const PAUSE_MS = 5;
 
