@@ -47,7 +47,7 @@ export interface RankingWeights {
 
 export const RANKING_WEIGHTS: RankingWeights = {
   similarity: 0.4,
-  fusion: 0.2,
+  fusion: 0.15,
   neighbour: 0.5,
   session: 0.6,
   sessionSimilarity: 0.3,
