@@ -36,7 +36,7 @@ export function unwrapped(record: JsonObject): { type: string; payload: JsonObje
 }
 
 /** The thread that started a thread, where an agent did; a person's thread has none. */
-export interface SpawnedThread {
+interface SpawnedThread {
   parentId: string | null;
   /** What people call the agent. */
   name: string | null;
@@ -44,7 +44,7 @@ export interface SpawnedThread {
 }
 
 /** What a thread's metadata says of the agent it belongs to; null where a person started it. */
-export function spawnedThread(meta: JsonObject): SpawnedThread | null {
+function spawnedThread(meta: JsonObject): SpawnedThread | null {
   const source = objectOf(meta['source'])['subagent'];
   if (source === undefined && meta['thread_source'] !== 'subagent') return null;
   const spawn = objectOf(objectOf(source)['thread_spawn']);
