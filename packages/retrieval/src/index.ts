@@ -1,4 +1,6 @@
 export { search } from './search.js';
+export { searchKeywords } from './keyword-search.js';
+export type { KeywordMatches } from './keyword-search.js';
 export type { RetrievalContext, SearchDiagnostics, SearchRequest, SearchResult } from './search.js';
 export { predict, recall } from './episodes.js';
 export type { EpisodeRequest, EpisodeResult } from './episodes.js';

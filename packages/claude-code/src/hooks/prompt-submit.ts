@@ -1,7 +1,7 @@
 import { readdirSync, rmSync, statSync } from 'node:fs';
 import { basename, join } from 'node:path';
-import { search, type Hit, type SearchResult } from '@causantic/retrieval';
-import type { Store } from '@causantic/storage';
+import { type KeywordMatches, searchKeywords } from '@causantic/retrieval';
+import type { Store, StoredChunk } from '@causantic/storage';
 import { oneLine } from '../briefing/shorten.js';
 import { readJsonFile, updateJsonFile } from '../locked-json-file.js';
 import { withMemory } from './memory-store.js';
@@ -19,6 +19,8 @@ const MIN_RARE_TERMS = 3;
 const RARE_SHARE = 0.005;
 const RARE_CHUNKS = 3;
 const MAX_PASSAGES = 3;
+/** Some of the best were shown before, or do not fit. */
+const LOOKED_AT = 40;
 /** Prompts longer than this bring their own context. */
 const MAX_PROMPT_CHARS = 1_500;
 /** Addresses name the same host and repository over and over. */
@@ -43,17 +45,16 @@ async function lookUp(store: Store, prompt: string, context: HookContext): Promi
   const project = await projectOfFolder(store, input.cwd);
   if (!project) return { message: 'nothing in memory of this project' };
   const startMs = performance.now();
-  const found = await search(
-    { store, now: () => performance.now() },
-    { query: prompt, scope: { projectId: project.id }, budgetTokens: config.hooks.promptTokens * 4 },
-  );
+  // The ranking of a search looks at all there is: words alone are looked up in the same time however much that is.
+  const matches = searchKeywords(store, prompt, { projectId: project.id });
   if (performance.now() - startMs > SEARCH_LIMIT_MS) return { message: 'the search took too long' };
-  if (rareTerms(store, found) < MIN_RARE_TERMS) return { message: 'the prompt says too little' };
+  if (rareTerms(store, matches) < MIN_RARE_TERMS) return { message: 'the prompt says too little' };
   const shown = new Shown(home, input.sessionId);
-  const hits = clearHits(found.hits, input.sessionId, shown.ids()).slice(0, MAX_PASSAGES);
-  const passages = withinBudget(hits, config.hooks.promptTokens);
+  const isNew = ({ id, sessionUuid }: StoredChunk): boolean =>
+    sessionUuid !== input.sessionId && !shown.ids().has(id);
+  const passages = withinBudget(clearMatches(store, matches).filter(isNew), config.hooks.promptTokens);
   if (passages.length === 0) return { message: 'nothing clearly relevant' };
-  shown.add(passages.map(({ chunk }) => chunk.id));
+  shown.add(passages.map(({ id }) => id));
   const text = [
     "From Causantic's memory of earlier sessions, as it may concern this prompt:",
     ...passages.map(passage),
@@ -65,34 +66,34 @@ async function lookUp(store: Store, prompt: string, context: HookContext): Promi
 }
 
 /** How many of the prompt's terms are known, and telling. */
-function rareTerms(store: Store, { diagnostics }: SearchResult): number {
+function rareTerms(store: Store, { terms }: KeywordMatches): number {
   const limit = Math.max(RARE_CHUNKS, store.keywords.size() * RARE_SHARE);
-  return diagnostics.terms.filter(({ chunks }) => chunks > 0 && chunks <= limit).length;
+  return terms.filter(({ documentFrequency: chunks }) => chunks > 0 && chunks <= limit).length;
 }
 
-/** A hit's relevance is the mean of its coverage and of its score's share of the best. */
-function clearHits(hits: readonly Hit[], session: string | undefined, shown: ReadonlySet<number>): Hit[] {
-  const best = hits[0]?.score ?? 1;
-  return hits.filter(({ chunk, relevance, score }) => {
-    const coverage = 2 * relevance - score / best;
-    return coverage >= MIN_COVERAGE && chunk.sessionUuid !== session && !shown.has(chunk.id);
-  });
+/** The chunks that carry enough of the prompt, the best first. */
+function clearMatches(store: Store, { coverage, scores }: KeywordMatches): StoredChunk[] {
+  const clear = [...coverage].filter(([, share]) => share >= MIN_COVERAGE).map(([id]) => id);
+  const best = clear.sort((a, b) => (scores.get(b) ?? 0) - (scores.get(a) ?? 0));
+  return store.chunks.get(best.slice(0, LOOKED_AT));
 }
 
 /** A header of a passage takes at most so many. */
 const HEADER_TOKENS = 40;
 
-function withinBudget(hits: readonly Hit[], budgetTokens: number): Hit[] {
-  let left = budgetTokens;
-  return hits.filter(({ chunk }) => {
-    const cost = chunk.tokens + HEADER_TOKENS;
+function withinBudget(chunks: readonly StoredChunk[], budgetTokens: number): StoredChunk[] {
+  // The line above the passages is one more header.
+  let left = budgetTokens - HEADER_TOKENS;
+  const fitting = chunks.filter(({ tokens }) => {
+    const cost = tokens + HEADER_TOKENS;
     if (cost > left) return false;
     left -= cost;
     return true;
   });
+  return fitting.slice(0, MAX_PASSAGES);
 }
 
-function passage({ chunk }: Hit): string {
+function passage(chunk: StoredChunk): string {
   const day = chunk.startTimeMs === null ? 'undated' : new Date(chunk.startTimeMs).toISOString().slice(0, 10);
   return `[${oneLine(chunk.projectSlug, 40)}, ${day}, session ${chunk.sessionUuid.slice(0, 8)}]\n${chunk.text}`;
 }
