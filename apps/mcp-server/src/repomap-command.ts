@@ -3,7 +3,7 @@ import { basename, join, resolve } from 'node:path';
 import { SingleBar } from 'cli-progress';
 import type { Command } from 'commander';
 import { InvalidArgumentError } from '@causantic/domain';
-import { Services } from '@causantic/mcp-server';
+import { Services, sessionFiles } from '@causantic/mcp-server';
 import { buildRepoMap, renderHtml, type RepoMap } from '@causantic/repomap';
 import { EXAMPLES } from './examples.js';
 
@@ -12,6 +12,8 @@ interface RepomapFlags {
   maxTokens?: string;
   json?: boolean;
   html?: string;
+  /** False after `--no-session`. */
+  session: boolean;
 }
 
 /** `causantic repomap [path]`: the tool's answer, its data, or a page to look at. */
@@ -22,6 +24,7 @@ export function addRepomapCommand(program: Command, version: string): void {
     .argument('[path]', 'folder to map', '.')
     .option('--focus-files <list>', 'comma-separated files to put first')
     .option('--max-tokens <number>', 'size of the map (default: repomap.maxTokens of the configuration)')
+    .option('--no-session', 'leave out of account what current work touched')
     .option('--json', 'print files with ranks and definitions')
     .option('--html <file>', 'write one self-contained page to look at')
     .addHelpText('after', EXAMPLES['repomap'] ?? '')
@@ -36,12 +39,14 @@ export function addRepomapCommand(program: Command, version: string): void {
 }
 
 async function mapOf(path: string, flags: RepomapFlags, services: Services): Promise<RepoMap> {
-  const { config, home, workers } = services.context();
+  const context = services.context();
+  const { config, home, workers } = context;
   const progress = new ReadingBar();
   try {
     return await buildRepoMap({
       root: path,
       focusFiles: (flags.focusFiles ?? '').split(',').filter((file) => file.trim() !== ''),
+      sessionFiles: flags.session ? sessionFiles(path, context) : [],
       maxTokens: flags.maxTokens === undefined ? config.repomap.maxTokens : wholeNumber(flags.maxTokens),
       cacheDir: join(home, 'repomap'),
       pool: await workers(),

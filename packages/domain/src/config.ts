@@ -25,6 +25,10 @@ const configSchema = z.strictObject({
         .max(100_000)
         .default(1_024)
         .describe('Size of a repository map, in tokens.'),
+      useSession: z
+        .boolean()
+        .default(true)
+        .describe('Whether files that the last hours of work touched stand higher in a repository map.'),
     })
     .prefault({}),
   ingest: z

@@ -16,7 +16,7 @@ export interface RepoMapOptions {
   root: string;
   /** Put first, and what they use and what uses them ranked up; see {@link resolveFocus} for what names a file. */
   focusFiles?: readonly string[];
-  /** Files the current session touched: ranked up more mildly. */
+  /** Files the current session touched, by their exact paths: ranked up more mildly, with what they use. */
   sessionFiles?: readonly string[];
   /** For the whole answer. Default 1,000. */
   maxTokens?: number;

@@ -4,7 +4,7 @@ import type { ReferenceGraph } from './reference-graph.js';
 /** Files of interest, by number. */
 export interface Interest {
   focus: readonly number[];
-  /** Touched in the current session: a milder hint than being asked for. */
+  /** Touched in the current session: a milder hint than being asked for. They and what they use come up. */
   session: readonly number[];
 }
 
@@ -23,7 +23,7 @@ const TEST_RESTART = 0.2;
 /** @returns one rank a file, summing to 1 (PageRank over the reference graph) */
 export function rankFiles(paths: readonly string[], graph: ReferenceGraph, interest: Interest): Float64Array {
   const restart = restartWeights(graph.tests, interest);
-  const personal = interest.focus.length + interest.session.length > 0;
+  const personal = interest.focus.length > 0;
   return pageRank(personal ? bothDirections(graph, paths) : graph, {
     personalization: restart,
     tolerance: RANK_TOLERANCE,

@@ -24,9 +24,21 @@ export function resolveFocus(
   return { files: [...files], unmatched };
 }
 
+/**
+ * Finds files by their exact paths, absolute or relative to the root; others, deleted ones or ones elsewhere, are
+ * passed over.
+ */
+export function resolveExactly(root: string, paths: readonly string[], names: readonly string[]): number[] {
+  if (names.length === 0) return [];
+  const wanted = new Set(names.map((name) => normalized(root, name)));
+  return numbersWhere(paths, (path) => wanted.has(path));
+}
+
+/** @returns an empty path for what lies outside the root */
 function normalized(root: string, name: string): string {
   const trimmed = name.trim();
   const inRoot = isAbsolute(trimmed) ? relative(root, trimmed) : trimmed;
+  if (isAbsolute(trimmed) && /^\.\.(?:[\\/]|$)/.test(inRoot)) return '';
   const parts: string[] = [];
   for (const part of inRoot.replaceAll('\\', '/').split('/')) {
     if (part === '..') parts.pop();

@@ -1,6 +1,6 @@
 import { rankDefinitions } from './definition-ranks.js';
 import { rankFiles } from './file-ranks.js';
-import { resolveFocus } from './focus-files.js';
+import { resolveExactly, resolveFocus } from './focus-files.js';
 import { mapHeader, type MapCounts } from './map-header.js';
 import { renderSelection, selectDefinitions } from './map-selection.js';
 import type { ProjectFiles } from './project-cache.js';
@@ -62,8 +62,8 @@ function longestHeader(counts: MapCounts): string {
 export function mapProject(files: ProjectFiles, graph: ReferenceGraph, request: MapRequest): ProjectMap {
   const { tags, paths } = files;
   const focus = resolveFocus(request.root, paths, request.focusFiles);
-  const session = resolveFocus(request.root, paths, request.sessionFiles);
-  const fileRanks = rankFiles(paths, graph, { focus: focus.files, session: session.files });
+  const session = resolveExactly(request.root, paths, request.sessionFiles);
+  const fileRanks = rankFiles(paths, graph, { focus: focus.files, session });
   const counts = {
     files: tags.language.reduce((sum, language) => sum + (language > 0 ? 1 : 0), 0),
     definitions: tags.definitionName.length,

@@ -24,6 +24,11 @@ export interface TurnRecord {
   facts: TurnFacts;
 }
 
+interface TouchedFile {
+  path: string;
+  cwd: string | null;
+}
+
 export interface SessionFilter {
   projectId: number;
   /** Sessions that end at or after (milliseconds since the epoch). */
@@ -102,6 +107,29 @@ export class Sessions {
       endTimeMs,
       facts: JSON.parse(facts) as TurnFacts,
     }));
+  }
+
+  /**
+   * Files that a project's turns touched from then on, latest first, each once: absolute, or relative to the session's
+   * folder beside it.
+   */
+  filesTouched({
+    projectId,
+    fromMs,
+    limit,
+  }: {
+    projectId: number;
+    fromMs: number;
+    limit: number;
+  }): TouchedFile[] {
+    return this.db
+      .prepare(
+        `SELECT f.value AS path, s.cwd FROM session s JOIN turn t ON t.session_id = s.id,
+           json_each(t.facts, '$.filesTouched') f
+         WHERE s.project_id = @projectId AND coalesce(t.end_time, t.start_time) >= @fromMs
+         GROUP BY f.value, s.cwd ORDER BY max(coalesce(t.end_time, t.start_time)) DESC, f.value LIMIT @limit`,
+      )
+      .all({ projectId, fromMs, limit }) as TouchedFile[];
   }
 
   /** The project that was worked on from this folder last; undefined where no session was. */

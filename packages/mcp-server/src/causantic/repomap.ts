@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { z } from 'zod';
 import { optionalText } from '../arguments.js';
 import { defineTool, READ_ONLY } from '../tool.js';
+import { sessionFiles } from './session-files.js';
 
 export const repomapTool = defineTool({
   name: 'repomap',
@@ -20,13 +21,16 @@ export const repomapTool = defineTool({
       .describe('Maximum tokens for the output. Default: from config (repomap.maxTokens).'),
   }),
   annotations: READ_ONLY,
-  async run({ project, focus_files, max_tokens }, { config, home, workers }, { signal, onProgress }) {
+  async run({ project, focus_files, max_tokens }, context, { signal, onProgress }) {
+    const { config, home, workers } = context;
     if (!config.repomap.enabled) return { text: 'Repo map is disabled in configuration.' };
     const { buildRepoMap } = await import('@causantic/repomap');
     const focusFiles = (focus_files ?? '').split(',').map((file) => file.trim());
+    const root = project ?? process.cwd();
     const map = await buildRepoMap({
-      root: project ?? process.cwd(),
+      root,
       focusFiles: focusFiles.filter((file) => file !== ''),
+      sessionFiles: sessionFiles(root, context),
       maxTokens: max_tokens ?? config.repomap.maxTokens,
       cacheDir: join(home, 'repomap'),
       pool: await workers(),

@@ -1,0 +1,45 @@
+import { realpathSync } from 'node:fs';
+import { dirname, resolve } from 'node:path';
+import type { Store } from '@causantic/storage';
+import type { ToolContext } from '../tool.js';
+
+/** Work of the last hours counts as the current session: it may be spread over several, or be a sub-agent's. */
+const SESSION_MS = 4 * 3_600_000;
+const MAX_FILES = 40;
+
+/**
+ * The files that current work on a folder's project touched, so that its map can show them higher.
+ *
+ * @param root the folder to be mapped; the project may be one above it
+ * @returns absolute paths, the latest first; none where the memory does not know the project
+ */
+export function sessionFiles(
+  root: string,
+  { store, config, clock }: Pick<ToolContext, 'store' | 'config' | 'clock'>,
+): string[] {
+  if (!config.repomap.useSession) return [];
+  const project = projectAbove(root, store);
+  if (project === undefined) return [];
+  const touched = store.sessions.filesTouched({
+    projectId: project.id,
+    fromMs: clock() - SESSION_MS,
+    limit: MAX_FILES,
+  });
+  return touched.map(({ path, cwd }) => resolve(cwd ?? project.path, path));
+}
+
+function projectAbove(root: string, store: Store): { id: number; path: string } | undefined {
+  for (let folder = canonical(root); ; folder = dirname(folder)) {
+    const project = store.projects.findByPath(folder);
+    if (project !== undefined || folder === dirname(folder)) return project;
+  }
+}
+
+/** A folder that is not there is told by the map itself. */
+function canonical(root: string): string {
+  try {
+    return realpathSync(resolve(root));
+  } catch {
+    return resolve(root);
+  }
+}
