@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import type { Command } from 'commander';
+import type { Command, Option } from 'commander';
 import { causanticHome, InvalidArgumentError } from '@causantic/domain';
 import { openHttpServer, serveStdio, Services, type HttpMemoryServer } from '@causantic/mcp-server';
 import { EXAMPLES } from './examples.js';
@@ -33,9 +33,14 @@ export function addServeCommand(program: Command, version: string): void {
 
 /** Whoever names a port means HTTP: a server that waits at stdin would leave them wondering. */
 function refuseHttpOptions(command: Command): void {
-  const given = ['host', 'port', 'allowRemote'].find((name) => command.getOptionValueSource(name) === 'cli');
-  if (given !== undefined)
-    throw new InvalidArgumentError(given, command.getOptionValue(given), '--http with it');
+  const isGiven = (option: Option): boolean => command.getOptionValueSource(option.attributeName()) === 'cli';
+  const given = command.options.find(isGiven);
+  if (!given) return;
+  throw new InvalidArgumentError(
+    given.flags,
+    command.getOptionValue(given.attributeName()),
+    '--http with it',
+  );
 }
 
 async function serveHttp(version: string, { host, port, allowRemote = false }: ServeFlags): Promise<void> {

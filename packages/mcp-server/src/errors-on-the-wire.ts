@@ -8,7 +8,7 @@ const RESOURCE_NOT_FOUND = -32002;
 const INVALID_PARAMS = -32602;
 
 /** An error with the numbers of JSON-RPC; the SDK puts code, message and data on the wire. */
-export class RpcError extends Error {
+class RpcError extends Error {
   constructor(
     readonly code: number,
     message: string,
