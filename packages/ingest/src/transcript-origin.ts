@@ -15,6 +15,8 @@ export interface TranscriptOrigin {
   cwd: string | null;
   /** Stands for the project where no working folder is known. */
   folder: string;
+  /** A name that stands beside the file, not in it. */
+  title: string | null;
   firstTimeMs: number | null;
 }
 

@@ -73,6 +73,7 @@ export class TranscriptRun implements TurnSink {
       { redactor: this.redactor, forgotten: this.forgotten },
       state?.turns,
     );
+    if (file.title !== null) this.sessionFacts({ title: file.title });
     writer.putSession(this.session, project);
     this.boundaryAt = { offset: resumed?.offset ?? 0, line: resumed?.line ?? 1, state: this.state() };
   }

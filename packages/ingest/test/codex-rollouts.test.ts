@@ -107,6 +107,25 @@ describe('a Codex rollout', () => {
     ]);
   });
 
+  it('has the latest name that its thread was given', () => {
+    const home = temporaryFolder();
+    const store = new TestStore();
+    const names = [
+      { id: threadId(1), thread_name: 'First name' },
+      { id: threadId(2), thread_name: 'Another thread' },
+      { id: threadId(1), thread_name: 'The till, with ghp_0123456789abcdefghijklmnopqrstuvwxyz' },
+    ];
+    writeFileSync(
+      join(home, 'session_index.jsonl'),
+      `${names.map((name) => JSON.stringify(name)).join('\n')}\n{"id":`,
+    );
+    rollout.writeTo(join(home, 'sessions', '2026', '03', '01', 'rollout.jsonl'));
+    ingestTree(store.store, [join(home, 'sessions')]);
+    expect(store.contents()['sessions']).toMatchObject([
+      { title: expect.stringMatching(/^The till, with \[REDACTED/) },
+    ]);
+  });
+
   it('is recognised whatever its file is called', () => {
     const store = new TestStore();
     store.ingest(rollout.writeTo(join(temporaryFolder(), 'some-file.txt')));

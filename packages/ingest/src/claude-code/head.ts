@@ -42,6 +42,7 @@ export class ClaudeCodeHead implements TranscriptHead {
       sessionUuid: (UUID.test(stem) ? stem : null) ?? this.sessionUuid ?? parentSession(path) ?? stem,
       cwd: this.cwd,
       folder: dirname(path),
+      title: null,
       firstTimeMs: this.firstTimeMs,
     };
   }

@@ -2,6 +2,7 @@ import { dirname } from 'node:path';
 import { type JsonObject, isObject, objectOf, stringOf, timeMsOf } from '../records.js';
 import type { TranscriptHead, TranscriptOrigin } from '../transcript-origin.js';
 import { folderInContext, messageText } from './content.js';
+import { threadName } from './thread-names.js';
 
 const RECORD_TYPES = new Set(['session_meta', 'response_item', 'event_msg', 'turn_context', 'compacted']);
 
@@ -96,6 +97,7 @@ export class CodexHead implements TranscriptHead {
       sessionUuid: spawned?.parentId ?? id,
       cwd: this.cwd,
       folder: dirname(path),
+      title: spawned ? null : threadName(path, id),
       firstTimeMs: timeMsOf(this.meta?.['timestamp']),
     };
   }

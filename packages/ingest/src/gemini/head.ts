@@ -61,6 +61,7 @@ export class GeminiHead implements TranscriptHead {
         paths: [...this.paths],
       }),
       folder,
+      title: null,
       firstTimeMs: timeMsOf(this.metadata['startTime']),
     };
   }

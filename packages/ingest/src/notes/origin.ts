@@ -27,6 +27,7 @@ export function noteOrigin(path: string, modifiedMs: number): TranscriptOrigin {
     sessionUuid: uuidOf(dirname(path)),
     cwd: folderOfNeighbours(folder) ?? folderByName(basename(folder)),
     folder,
+    title: 'Notes of Claude Code',
     firstTimeMs: modifiedMs,
   };
 }

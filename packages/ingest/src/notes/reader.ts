@@ -9,9 +9,7 @@ export class NoteReader implements TranscriptReader {
   constructor(
     private readonly place: TranscriptPlace,
     private readonly sink: EventSink,
-  ) {
-    sink.session({ title: 'Notes of Claude Code' });
-  }
+  ) {}
 
   read(record: JsonObject, line: number): void {
     const text = stringOf(record['text']);
