@@ -5,7 +5,7 @@ import { keepBlock } from '../claude-md/kept-files.js';
 import { memorySummary } from '../claude-md/memory-summary.js';
 import { withMemory } from './memory-store.js';
 import { projectOfFolder } from './project-of-folder.js';
-import type { HookContext, HookOutcome } from './run-hook.js';
+import type { HookContext, HookOutcome } from './hook.js';
 
 /** Keeps the marked block in the project's CLAUDE.md. */
 export async function claudeMdGenerator(context: HookContext): Promise<HookOutcome> {

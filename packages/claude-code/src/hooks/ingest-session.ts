@@ -4,7 +4,7 @@ import { type Config, errorMessage } from '@causantic/domain';
 import { findTranscripts, ingestTranscript, linkSessions, updateVectors } from '@causantic/ingest';
 import type { Store } from '@causantic/storage';
 import { withNewMemory } from './memory-store.js';
-import type { HookContext, HookOutcome } from './run-hook.js';
+import type { HookContext, HookOutcome } from './hook.js';
 
 /** Vectors are computed until then, after the start of the process; the rest is done by the next server. */
 const EMBED_UNTIL_MS = 1_000;

@@ -6,8 +6,7 @@ import { oneLine } from '../briefing/shorten.js';
 import { readJsonFile, updateJsonFile } from '../locked-json-file.js';
 import { withMemory } from './memory-store.js';
 import { projectOfFolder } from './project-of-folder.js';
-import type { HookContext, HookOutcome } from './run-hook.js';
-import { additionalContext } from './session-start.js';
+import { additionalContext, type HookContext, type HookOutcome } from './hook.js';
 
 /**
  * What it takes to add something unasked, where a search only has to return its best: the passage carries this share

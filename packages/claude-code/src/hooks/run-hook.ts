@@ -1,27 +1,8 @@
-import { causanticHome, type Config, errorMessage, loadConfig } from '@causantic/domain';
-import { type HookInput, readHookInput } from './hook-input.js';
+import { causanticHome, errorMessage, loadConfig } from '@causantic/domain';
+import type { Hook } from './hook.js';
+import { readHookInput } from './hook-input.js';
 import type { HookName } from './hook-names.js';
 import { type HookRun, recordRun } from './hook-records.js';
-
-/** What a hook is given. */
-export interface HookContext {
-  input: HookInput;
-  home: string;
-  config: Config;
-  env: NodeJS.ProcessEnv;
-  /** Milliseconds since the epoch. */
-  clock: () => number;
-  /** Milliseconds since the process started. */
-  elapsedMs: () => number;
-}
-
-/** What a hook has to say: to the session, if anything, and to whoever asks how it went. */
-export interface HookOutcome {
-  output?: string;
-  message: string;
-}
-
-export type Hook = (context: HookContext) => Promise<HookOutcome>;
 
 interface HookDefinition {
   /** What is not done by then is given up; the client's own limit lies above. */

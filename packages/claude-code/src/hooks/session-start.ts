@@ -3,7 +3,7 @@ import { briefing } from '../briefing/briefing.js';
 import { readProjectMemory } from '../briefing/project-memory.js';
 import { withMemory } from './memory-store.js';
 import { projectOfFolder } from './project-of-folder.js';
-import type { HookContext, HookOutcome } from './run-hook.js';
+import { additionalContext, type HookContext, type HookOutcome } from './hook.js';
 import { unreadTranscript } from './unread-transcript.js';
 
 /** Puts a briefing into a session that starts, or that goes on behind a compaction. */
@@ -30,11 +30,6 @@ async function brief(store: Store, context: HookContext): Promise<HookOutcome> {
   const text = memory ? briefing(memory, config.hooks.briefingTokens) : '';
   if (text === '') return { message: 'no briefing: nothing in memory of this project' };
   return { output: additionalContext('SessionStart', text), message: `briefing on ${memory!.slug}` };
-}
-
-/** The form in which Claude Code takes text into a session. */
-export function additionalContext(hookEventName: 'SessionStart' | 'UserPromptSubmit', text: string): string {
-  return `${JSON.stringify({ hookSpecificOutput: { hookEventName, additionalContext: text } })}\n`;
 }
 
 async function readUnread(store: Store, context: HookContext): Promise<void> {

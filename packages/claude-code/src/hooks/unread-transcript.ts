@@ -2,7 +2,7 @@ import { readdirSync, statSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import type { Store } from '@causantic/storage';
 import { isRead } from '../install/unread.js';
-import type { HookContext } from './run-hook.js';
+import type { HookContext } from './hook.js';
 
 /** A session whose file was written to just now is still going on, and will be read when it ends. */
 const QUIET_MS = 5 * 60_000;

@@ -1,0 +1,27 @@
+import type { Config } from '@causantic/domain';
+import type { HookInput } from './hook-input.js';
+
+/** What a hook is given. */
+export interface HookContext {
+  input: HookInput;
+  home: string;
+  config: Config;
+  env: NodeJS.ProcessEnv;
+  /** Milliseconds since the epoch. */
+  clock: () => number;
+  /** Milliseconds since the process started. */
+  elapsedMs: () => number;
+}
+
+/** What a hook has to say: to the session, if anything, and to whoever asks how it went. */
+export interface HookOutcome {
+  output?: string;
+  message: string;
+}
+
+export type Hook = (context: HookContext) => Promise<HookOutcome>;
+
+/** The form in which Claude Code takes text into a session. */
+export function additionalContext(hookEventName: 'SessionStart' | 'UserPromptSubmit', text: string): string {
+  return `${JSON.stringify({ hookSpecificOutput: { hookEventName, additionalContext: text } })}\n`;
+}
