@@ -114,10 +114,10 @@ function withEnds(episodes: readonly Episode[], reach: Reach, budgetTokens: numb
     return [id];
   };
   return episodes.map((episode) => {
-    const first = take(reach.turnEndsOf(episode.ids[0]!)?.first);
+    const first = take(reach.requestOf(episode.ids[0]!));
     return {
       ...episode,
-      ids: [...first, ...episode.ids, ...take(reach.turnEndsOf(episode.ids.at(-1)!)?.last)],
+      ids: [...first, ...episode.ids, ...take(reach.outcomeOf(episode.ids.at(-1)!))],
     };
   });
 }
@@ -175,8 +175,19 @@ class Reach {
     return suitable.toSorted((a, b) => b.score - a.score).slice(0, MAX_SEEDS);
   }
 
-  /** The first and the last chunk of this chunk's turn. */
-  turnEndsOf(id: number): { first: number; last: number } | undefined {
+  /** The chunk with which this chunk's turn begins. */
+  requestOf(id: number): number | undefined {
+    return this.turnEndsOf(id)?.first;
+  }
+
+  /** The chunk with the last words of this chunk's turn; undefined where they come before it. */
+  outcomeOf(id: number): number | undefined {
+    const last = this.turnEndsOf(id)?.lastSaid;
+    const { seq: lastSeq = -1 } = (last === undefined ? undefined : this.describe([last])[0]?.chunk) ?? {};
+    return lastSeq > (this.describe([id])[0]?.chunk.seq ?? Infinity) ? last : undefined;
+  }
+
+  private turnEndsOf(id: number) {
     const turnId = this.describe([id])[0]?.chunk.turnId;
     return turnId === undefined ? undefined : this.store.chunks.endsOf([turnId]).get(turnId);
   }

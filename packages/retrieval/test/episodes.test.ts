@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { predict, recall } from '../src/index.js';
-import { Memory } from './memory.js';
+import { Memory, type Told } from './memory.js';
 
 const request = { query: 'why did the till explode', scope: {}, budgetTokens: 2_000 };
 
@@ -40,8 +40,13 @@ describe('recall', () => {
 
   it('ends with what the turn came to, in whatever words', async () => {
     const memory = withNoise();
-    const parts = ['The till is hot', 'So the till did explode', 'Looking around', 'A fan was missing'];
-    const told = parts.map((text, at) => ({ text, sameTurn: at > 0 }));
+    const told: Told[] = [
+      { text: 'The till is hot' },
+      { text: 'So the till did explode', speaker: 'assistant', sameTurn: true },
+      { text: 'Looking around', speaker: 'assistant', sameTurn: true },
+      { text: 'A fan was missing', speaker: 'assistant', sameTurn: true },
+      { text: 'rm -r /var/log/fans', speaker: 'tool_use', sameTurn: true },
+    ];
     memory.link('adjacent', ...memory.session('shop', told).slice(0, 2));
     const { hits } = await recall(memory.context, request);
     expect(textsOf(hits)).toEqual(['The till is hot', 'So the till did explode', 'A fan was missing']);

@@ -1,4 +1,4 @@
-import type { ChunkDraft, TurnDraft } from '@causantic/domain';
+import type { ChunkDraft, Speaker, TurnDraft } from '@causantic/domain';
 import { createEdge, type EdgeType } from '@causantic/graph';
 import { Store } from '@causantic/storage';
 import { onTestFinished } from 'vitest';
@@ -9,6 +9,8 @@ export interface Told {
   tokens?: number;
   /** Goes on with the turn of the text before. */
   sameTurn?: boolean;
+  /** A person's words, unless said otherwise. */
+  speaker?: Speaker;
 }
 
 /** A store in memory, told in sessions: one chunk a turn, an hour between sessions. */
@@ -34,12 +36,21 @@ export class Memory {
       writer.putSession({ uuid, source: 'claude-code', ...facts }, { path: `/${project}`, name: project });
       const turns: TurnDraft[] = [];
       told.forEach((each, seq) => {
-        const { text, agent = null, tokens, sameTurn } = typeof each === 'string' ? { text: each } : each;
+        const {
+          text,
+          agent = null,
+          tokens,
+          sameTurn,
+          speaker = 'user',
+        } = typeof each === 'string' ? { text: each } : each;
         if (agent !== null) {
           const more = { description: null, toolUseId: null, teamName: null };
           writer.putAgent({ key: agent, kind: 'subagent', name: agent, ...more });
         }
-        const chunk = this.chunk(seq, n, text, tokens);
+        const chunk = {
+          ...this.chunk(seq, n, text, tokens),
+          spans: [{ speaker, start: 0, end: text.length }],
+        };
         const turn = turns.at(-1);
         if (sameTurn && turn) return void turn.chunks.push(chunk);
         turns.push({
@@ -67,7 +78,7 @@ export class Memory {
       seq,
       kind: 'dialogue',
       text,
-      spans: [{ speaker: 'user', start: 0, end: text.length }],
+      spans: [],
       tokens,
       startTimeMs: timeMs,
       endTimeMs: timeMs,

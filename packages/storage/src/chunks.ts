@@ -66,17 +66,20 @@ export class Chunks {
     return row && fromRow(row);
   }
 
-  /** The first and the last ranked chunk of each of these turns, by turn. */
-  endsOf(turnIds: readonly number[]): Map<number, { first: number; last: number }> {
+  /** By turn, the first ranked chunk of each of these turns, and the last one in which the model speaks. */
+  endsOf(turnIds: readonly number[]): Map<number, { first: number; lastSaid: number | undefined }> {
     const rows = this.db
       .prepare(
-        `SELECT turn_id, id FROM chunk
+        `SELECT turn_id, id, instr(spans, '"assistant"') > 0 FROM chunk
          WHERE turn_id IN (SELECT value FROM json_each(?)) AND kind IN ('dialogue', 'compaction') ORDER BY turn_id, seq`,
       )
       .raw()
-      .all(JSON.stringify(turnIds)) as [number, number][];
-    const ends = new Map<number, { first: number; last: number }>();
-    for (const [turn, id] of rows) ends.set(turn, { first: ends.get(turn)?.first ?? id, last: id });
+      .all(JSON.stringify(turnIds)) as [number, number, number][];
+    const ends = new Map<number, { first: number; lastSaid: number | undefined }>();
+    for (const [turn, id, isSaid] of rows) {
+      const known = ends.get(turn);
+      ends.set(turn, { first: known?.first ?? id, lastSaid: isSaid ? id : known?.lastSaid });
+    }
     return ends;
   }
 
