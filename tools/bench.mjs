@@ -1,12 +1,12 @@
 #!/usr/bin/env node
 /**
- * `npm run bench [-- NAME… [--chunks N] [--starts N]]`: sets up if needed, runs the benchmarks one after the
+ * `npm run bench [-- NAME… [--chunks N] [--starts N] [--map FOLDER]]`: sets up if needed, runs the benchmarks one after the
  * other, prints their figures and keeps them as JSON in bench-results/. Each is a program of its own that prints
  * one JSON object: those of the packages (`packages/<name>/bench/<topic>.bench.mjs`) and those of the apps.
  */
 import { mkdirSync, readdirSync, existsSync, writeFileSync } from 'node:fs';
 import { cpus, loadavg } from 'node:os';
-import { basename, join, relative } from 'node:path';
+import { basename, join, relative, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { runTool, setUp, workspaceRoot } from './setup.mjs';
 import { SetupError, runNode, secondsSince } from './setup/report.mjs';
@@ -37,7 +37,12 @@ function readOptions() {
   try {
     return parseArgs({
       allowPositionals: true,
-      options: { chunks: { type: 'string' }, starts: { type: 'string' }, synthetic: { type: 'string' } },
+      options: {
+        chunks: { type: 'string' },
+        starts: { type: 'string' },
+        synthetic: { type: 'string' },
+        map: { type: 'string' },
+      },
     });
   } catch (error) {
     throw new SetupError(error instanceof Error ? error.message : String(error));
@@ -45,10 +50,10 @@ function readOptions() {
 }
 
 /**
- * @param {{ chunks?: string | undefined, starts?: string | undefined, synthetic?: string | undefined }} sizes of the apps' benchmarks
+ * @param {{ chunks?: string | undefined, starts?: string | undefined, synthetic?: string | undefined, map?: string | undefined }} sizes of the apps' benchmarks; `map` names a folder to map beside other answers
  * @returns {Benchmark[]}
  */
-function benchmarks({ chunks, starts, synthetic }) {
+function benchmarks({ chunks, starts, synthetic, map }) {
   const ofChunks = chunks ? ['--chunks', chunks] : [];
   const sizes = [...ofChunks, ...(starts ? ['--starts', starts] : [])];
   const sizesOfVectors = [...ofChunks, ...(synthetic ? ['--synthetic', synthetic] : [])];
@@ -57,7 +62,19 @@ function benchmarks({ chunks, starts, synthetic }) {
     program: join(workspaceRoot, 'tools', 'bench', `${name}.bench.mjs`),
     args: name === 'vectors' ? sizesOfVectors : sizes,
   }));
-  return [...readdirSync(join(workspaceRoot, 'packages')).flatMap(benchmarksOfPackage), ...ofApps];
+  const besideMap = map === undefined ? [] : [benchmarkBesideMap(map)];
+  return [
+    ...readdirSync(join(workspaceRoot, 'packages')).flatMap(benchmarksOfPackage),
+    ...ofApps,
+    ...besideMap,
+  ];
+}
+
+/** @param {string} folder */
+function benchmarkBesideMap(folder) {
+  const name = 'map-beside';
+  const program = join(workspaceRoot, 'tools', 'bench', `${name}.bench.mjs`);
+  return { name, program, args: ['--map', resolve(folder)] };
 }
 
 /** @param {string} name of the package's folder */

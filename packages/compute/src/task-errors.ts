@@ -6,7 +6,7 @@ import {
   NotFoundError,
   StorageError,
   errorMessage,
-} from '@causantic/domain';
+} from '@causantic/domain/errors';
 
 /** An error as it crosses a thread: a structured clone would lose its class, code and data. */
 export interface ErrorRecord {

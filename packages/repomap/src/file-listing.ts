@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { lstatSync, readFileSync, readdirSync, type Dirent } from 'node:fs';
 import { join } from 'node:path';
-import { errorMessage } from '@causantic/domain';
+import { errorMessage } from '@causantic/domain/errors';
 import ignore, { type Ignore } from 'ignore';
 import { languageOfName, mayHaveInterpreterLine } from './languages.js';
 import { MAX_FILE_BYTES, hasGeneratedName, isOutputDirectory, isVendored } from './left-out-files.js';

@@ -1,4 +1,4 @@
-import { errorMessage } from '@causantic/domain';
+import { errorMessage } from '@causantic/domain/errors';
 import { contentHash, type ContentHash } from './content-hash.js';
 import { LANGUAGES, languageOfContent } from './languages.js';
 import { looksGenerated, looksMinified } from './left-out-files.js';

@@ -1,5 +1,5 @@
 import { setImmediate } from 'node:timers/promises';
-import { ComputeError, errorMessage } from '@causantic/domain';
+import { ComputeError, errorMessage } from '@causantic/domain/errors';
 import type { TaskContext } from '@causantic/compute';
 import { AnswerMemo } from './answer-memo.js';
 import { readTags } from './file-tags.js';

@@ -1,0 +1,113 @@
+/**
+ * Measures, through the official client, how a server answers while it maps a large tree for the first time: pings and
+ * searches before the map and while it is made. Prints one JSON object.
+ *
+ *   node tools/bench/map-beside.bench.mjs --map FOLDER [--chunks 5000]
+ */
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { parseArgs } from 'node:util';
+import { Client } from '@modelcontextprotocol/sdk/client/index.js';
+import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
+import { runMeasured } from './measured-process.mjs';
+import { quantiles, rounded } from './quantiles.mjs';
+import { makeQuestion, makeTranscripts, seededRandom } from './transcripts.mjs';
+
+const appsFolder = fileURLToPath(new URL('../../apps/', import.meta.url));
+const serverProgram = join(appsFolder, 'mcp-server', 'bin', 'causantic.mjs');
+const reindexProgram = join(appsFolder, 'reindex', 'bin', 'causantic-reindex.mjs');
+const pingPauseMs = 5;
+const searchPauseMs = 250;
+const secondsBefore = 10;
+const mapTimeoutMs = 3_600_000;
+
+const { values } = parseArgs({
+  options: { chunks: { type: 'string', default: '5000' }, map: { type: 'string', default: '.' } },
+});
+const folder = mkdtempSync(join(tmpdir(), 'causantic-bench-'));
+try {
+  console.log(JSON.stringify(await measure(values.map, Number(values.chunks)), null, 2));
+} finally {
+  rmSync(folder, { recursive: true, force: true });
+}
+
+/**
+ * @param {string} project
+ * @param {number} chunks
+ */
+async function measure(project, chunks) {
+  const home = join(folder, 'home');
+  makeTranscripts(join(folder, 'transcripts'), { chunks, seed: 1 });
+  await runMeasured([reindexProgram, '--source', join(folder, 'transcripts'), '--json'], {
+    CAUSANTIC_HOME: home,
+  });
+  const client = new Client({ name: 'bench', version: '0' });
+  const env = { ...process.env, CAUSANTIC_HOME: home };
+  await client.connect(
+    new StdioClientTransport({ command: process.execPath, args: [serverProgram, 'serve'], env }),
+  );
+  try {
+    const ask = questions(client);
+    const firstSearchMs = rounded(await ask());
+    const before = await answersWhile(client, ask, wait(secondsBefore * 1000));
+    const startedAt = performance.now();
+    const map = client.callTool({ name: 'repomap', arguments: { project } }, undefined, {
+      timeout: mapTimeoutMs,
+    });
+    const during = await answersWhile(client, ask, map);
+    const mapSeconds = rounded((performance.now() - startedAt) / 1000);
+    return { map: headerOf(await map), mapSeconds, firstSearchMs, before, during };
+  } finally {
+    await client.close();
+  }
+}
+
+/**
+ * @param {Client} client
+ * @returns {() => Promise<number>} asks something new and gives the milliseconds until the answer
+ */
+function questions(client) {
+  const random = seededRandom(99);
+  return () => {
+    const query = makeQuestion(random);
+    return millisecondsOf(() => client.callTool({ name: 'search', arguments: { query } }));
+  };
+}
+
+/**
+ * @param {Client} client
+ * @param {() => Promise<number>} ask
+ * @param {Promise<unknown>} work
+ */
+async function answersWhile(client, ask, work) {
+  let isRunning = true;
+  const ended = work.finally(() => (isRunning = false));
+  const repeat = async (/** @type {() => Promise<number>} */ once, /** @type {number} */ pauseMs) => {
+    const times = [];
+    for (; isRunning; await wait(pauseMs)) times.push(await once());
+    return { answers: times.length, ...quantiles(times), maxMs: rounded(Math.max(...times)) };
+  };
+  const ping = repeat(() => millisecondsOf(() => client.ping()), pingPauseMs);
+  const search = repeat(ask, searchPauseMs);
+  await ended;
+  return { ping: await ping, search: await search };
+}
+
+/** @param {() => Promise<unknown>} request */
+async function millisecondsOf(request) {
+  const startedAt = performance.now();
+  await request();
+  return performance.now() - startedAt;
+}
+
+/** @param {number} milliseconds */
+function wait(milliseconds) {
+  return new Promise((resolve) => setTimeout(resolve, milliseconds));
+}
+
+/** @param {any} answer */
+function headerOf({ content }) {
+  return String(content[0]?.text).split('\n')[0];
+}
