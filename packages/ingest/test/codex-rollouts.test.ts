@@ -132,6 +132,23 @@ describe('a Codex rollout', () => {
     expect(store.contents()['sessions']).toMatchObject([{ source: 'codex' }]);
   });
 
+  it.each([
+    [
+      'apply_patch verification failed: no such lines',
+      'Error: apply_patch verification failed: no such lines',
+    ],
+    ['aborted by user after 2.0s', 'Error: aborted by user after 2.0s'],
+    ['Wall time: 1 seconds\nProcess running with session ID 7\nOutput:\nstill at it', 'still at it'],
+    [{ content: 'refused', success: false }, 'Error: refused'],
+    ['{"output":"told","metadata":{"exit_code":3}}', 'Error: Exit code 3\ntold'],
+    ['the build failed: see above', 'the build failed: see above'],
+  ])('tells what came of a call: %j', (output, expected) => {
+    const { store } = stored(
+      new Rollout(threadId(1)).prompt('go').call('c', 'exec_command', { cmd: 'x' }).output('c', output),
+    );
+    expect(store.text('dialogue')).toBe(`User: go\n\n[exec_command] x\n→ ${expected}`);
+  });
+
   it('takes a prompt that is written in one form only', () => {
     const both = new Rollout(threadId(1)).turn().event({ type: 'user_message', message: 'event only' });
     both.turn().item(message('user', 'item only')).prompt('twice').prompt('twice');
