@@ -71,7 +71,7 @@ describe('a briefing', () => {
 
   it.each([120, 200, 300, 500, 900])('keeps to %i tokens, and leaves out from the end', (budgetTokens) => {
     const home = new RememberingHome();
-    const talkative = home.session('2026-03-05');
+    const talkative = home.session('2026-03-09');
     for (let n = 0; n < 12; n++)
       talkative.exchange(
         `Question ${n}: ${'why does it take so long? '.repeat(20)}`,

@@ -8,6 +8,8 @@ const OWN = [
   /^(?:config|installed|claude-md|hook-status)\.json(?:\.lock)?$/,
   /^hooks\.log(?:\.1)?$/,
   /^http-token$/,
+  // Drafts of a process that was killed while it wrote.
+  /^\.[\w.-]+\.\d+\.[0-9a-f]{8}$/,
 ];
 
 /** What a purge deletes. */
