@@ -47,13 +47,15 @@ async function measureBacklog(chunks) {
   const pending = () => store.vectors.countPending(builtIn.id);
   const total = pending();
   const server = await ServerProcess.start(serverProgram, { CAUSANTIC_HOME: home });
+  const idle = await ServerProcess.start(serverProgram, { CAUSANTIC_HOME: join(folder, 'idle') });
   try {
     const firstSearchMs = await server.millisecondsOf(...search(seededRandom(99)));
     const startedAt = performance.now();
     const cpuBefore = server.mainThreadCpuMs();
     const work = whenDone(() => pending() === 0);
-    const [pings, found] = await Promise.all([
+    const [pings, idlePings, found] = await Promise.all([
       timesUntil(work, () => server.millisecondsOf('ping', {}), pingPauseMs),
+      timesUntil(work, () => idle.millisecondsOf('ping', {}), pingPauseMs),
       timesUntil(work, askers(server, 7), searchPauseMs),
     ]);
     const seconds = (performance.now() - startedAt) / 1000;
@@ -63,6 +65,7 @@ async function measureBacklog(chunks) {
       chunksPerSecond: rounded(total / seconds),
       whileEmbedding: {
         ping: { count: pings.length, ...quantiles(pings) },
+        pingReference: { what: 'a server beside it that does nothing', ...quantiles(idlePings) },
         search: { count: found.length, ...quantiles(found) },
         mainThreadCpuShare: rounded((server.mainThreadCpuMs() - cpuBefore) / 1000 / seconds),
         memoryMegabytes: server.memoryMegabytes(),
@@ -70,7 +73,7 @@ async function measureBacklog(chunks) {
       afterwards: await measureSearches(server),
     };
   } finally {
-    await server.close();
+    await Promise.all([server.close(), idle.close()]);
     store.close();
   }
 }

@@ -1,3 +1,5 @@
+import { existsSync, readlinkSync } from 'node:fs';
+import { setPriority } from 'node:os';
 import type { MessagePort } from 'node:worker_threads';
 import { recordOfError, type ErrorRecord } from './task-errors.js';
 import { unwrapTransferred, type TaskContext, type TaskFunction } from './task.js';
@@ -11,6 +13,8 @@ export interface Envelope {
   control: Int32Array;
   /** Where progress goes; absent when nobody listens. */
   progressPort: MessagePort | undefined;
+  /** Whether this thread is to give way to all others. */
+  background: boolean;
 }
 
 /** 1 asks the task to stop. */
@@ -27,6 +31,7 @@ const functions = new Map<string, TaskFunction<unknown, unknown>>();
 /** The only function piscina ever calls: finds the task's own function, runs it, and never throws. */
 export async function runEnvelope(envelope: Envelope): Promise<Reply> {
   const { control } = envelope;
+  if (envelope.background) giveWay();
   Atomics.store(control, PHASE, RUNNING);
   try {
     const run = await loadFunction(envelope.url, envelope.name);
@@ -39,6 +44,20 @@ export async function runEnvelope(envelope: Envelope): Promise<Reply> {
     Atomics.store(control, PHASE, FINISHED);
     Atomics.notify(control, PHASE);
   }
+}
+
+/** As `nice` does for processes; a thread cannot go back, so it does for all of its pool's tasks. */
+const BACKGROUND_PRIORITY = 10;
+
+let givesWay = false;
+
+function giveWay(): void {
+  if (givesWay) return;
+  givesWay = true;
+  const self = '/proc/thread-self';
+  if (process.platform !== 'linux' || !existsSync(self)) return;
+  const [, thread] = /\/task\/(\d+)$/.exec(readlinkSync(self)) ?? [];
+  if (thread) setPriority(Number(thread), BACKGROUND_PRIORITY);
 }
 
 function contextOf({ control, progressPort }: Envelope): TaskContext {

@@ -42,6 +42,8 @@ export interface VectorSearch {
   k: number;
   /** The only ids that may be found: a filter before the cut. */
   allowed?: Float64Array;
+  /** Search what is in memory, even if the source has changed since: `sync` is called often enough elsewhere. */
+  mayLag?: boolean;
   signal?: AbortSignal;
 }
 
@@ -111,7 +113,7 @@ export class VectorIndexes {
    */
   async search(search: VectorSearch): Promise<VectorHits> {
     checkSearch(search);
-    await this.syncAll(search.keys);
+    await this.syncAll(search.mayLag ? search.keys.filter((key) => !this.synced.has(key)) : search.keys);
     const { absent, ...hits } = await this.searchOnce(search);
     if (absent.length === 0) return hits;
     // Evicted since, and its file is gone: once more from the source.

@@ -14,6 +14,8 @@ export interface WorkerPoolOptions {
   threads?: number;
   /** How many tasks of each priority may wait; one more is refused with QUEUE_FULL. Default 256. */
   maxQueue?: number;
+  /** Its threads give way to all others of the machine, where the system can tell threads apart (Linux). */
+  background?: boolean;
 }
 
 export interface TaskOptions {
@@ -60,6 +62,7 @@ const EXIT_WAIT_MS = 5000;
 export class WorkerPool {
   readonly threads: number;
   private readonly queue: TaskQueue<Job>;
+  private readonly background: boolean;
   /** Each running job with the end of its run, which comes after its promise when it was aborted. */
   private readonly running = new Map<Job, Promise<void>>();
   private readonly timings = new TaskTimings();
@@ -74,6 +77,7 @@ export class WorkerPool {
       throw new InvalidArgumentError('threads', options.threads, 'a whole number of at least 1');
     }
     this.queue = new TaskQueue(options.maxQueue ?? 256);
+    this.background = options.background ?? false;
   }
 
   /**
@@ -183,6 +187,7 @@ export class WorkerPool {
       input: job.input,
       control: job.control,
       progressPort: port,
+      background: this.background,
     };
     job.input = undefined; // The clone is in the worker; a long queue must not hold every input twice.
     try {

@@ -68,7 +68,7 @@ export class SemanticService {
     }
     const { SemanticSearch } = await import('@causantic/retrieval');
     await this.dropOtherIndexes(); // Whoever changed the model may have had none.
-    return SemanticSearch.open(this.options.store, embedder, this.indexFolder);
+    return SemanticSearch.open(this.options.store, embedder, this.indexFolder, () => this.upkeep.isEmbedding);
   }
 
   private async openServingEmbedder(): Promise<Embedder> {

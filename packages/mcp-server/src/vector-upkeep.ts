@@ -1,4 +1,3 @@
-import { availableParallelism } from 'node:os';
 import type { Embedder, WorkerPool } from '@causantic/compute';
 import { ComputeError, errorMessage } from '@causantic/domain';
 import type { Store } from '@causantic/storage';
@@ -6,7 +5,6 @@ import type { Store } from '@causantic/storage';
 export interface VectorUpkeepOptions {
   store: Store;
   home: string;
-  workers: () => Promise<WorkerPool>;
   /** After every batch. */
   onProgress: () => Promise<void>;
   /** Before searches go over to another model. */
@@ -19,12 +17,15 @@ export interface VectorUpkeepOptions {
 const LOOK_MS = 2_000;
 
 /**
- * Makes vectors of what other processes stored without, one batch after the other in the worker pool, where every
- * question overtakes it; then the topics that they form. Of several servers on one store one does the work.
+ * Makes vectors of what other processes stored without, one batch after the other, then the topics that they form.
+ * In threads of its own, which give way to those that answer questions and end when all is done. Of several servers
+ * on one store one does the work.
  */
 export class VectorUpkeep {
   private timer: NodeJS.Timeout | undefined;
   private running: Promise<void> | undefined;
+  private pool: WorkerPool | undefined;
+  private embedding = false;
   private readonly stop = new AbortController();
   private seen = '';
   private lastProblem: string | undefined;
@@ -34,6 +35,11 @@ export class VectorUpkeep {
   /** Why the last round ended early. */
   get problem(): string | undefined {
     return this.lastProblem && `vectors are not being made: ${this.lastProblem}`;
+  }
+
+  /** Whether vectors are being made in this process now. */
+  get isEmbedding(): boolean {
+    return this.embedding;
   }
 
   /** Look now and then; does not keep the process alive. */
@@ -47,6 +53,7 @@ export class VectorUpkeep {
     clearInterval(this.timer);
     this.stop.abort();
     await this.running;
+    await this.pool?.close({ abort: true });
   }
 
   private look(): void {
@@ -78,35 +85,35 @@ export class VectorUpkeep {
   }
 
   private async round(): Promise<boolean> {
-    const { store, home, workers, beforeServing, onProgress, onDone } = this.options;
+    const { store, home, beforeServing, onProgress, onDone } = this.options;
     if (await this.isUpToDate()) return true; // No worker is started for that.
     const { updateVectors } = await import('@causantic/ingest');
+    const { WorkerPool } = await import('@causantic/compute');
+    this.pool ??= new WorkerPool({ background: true });
     const { complete } = await updateVectors(store, {
-      pool: await workers(),
+      pool: this.pool,
       home,
       beforeServing,
-      onProgress: () => void onProgress().catch((error: unknown) => (this.lastProblem = errorMessage(error))),
+      onProgress: () => {
+        this.embedding = true;
+        onProgress().catch((error: unknown) => (this.lastProblem = errorMessage(error)));
+      },
       signal: this.stop.signal,
-    });
+    }).finally(() => (this.embedding = false));
     if (!complete) return false;
     await onDone();
-    await this.findTopics();
+    await this.findTopics(this.pool);
+    await this.pool.close();
+    this.pool = undefined;
     return true;
   }
 
-  /** In threads of its own: questions must not wait behind a pass that takes seconds. */
-  private async findTopics(): Promise<void> {
+  private async findTopics(pool: WorkerPool): Promise<void> {
     const { store } = this.options;
     const { serving } = store.embedding.state();
     const { clusterChunks, needsClustering } = await import('@causantic/ingest');
     if (serving === null || !needsClustering(store, serving)) return;
-    const { WorkerPool } = await import('@causantic/compute');
-    const pool = new WorkerPool({ threads: availableParallelism() });
-    try {
-      await clusterChunks(store, { pool, modelId: serving, signal: this.stop.signal });
-    } finally {
-      await pool.close({ abort: true });
-    }
+    await clusterChunks(store, { pool, modelId: serving, signal: this.stop.signal });
   }
 }
 

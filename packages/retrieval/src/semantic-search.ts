@@ -19,6 +19,7 @@ interface Shared {
   indexes: VectorIndexes;
   /** Whose index a key names. */
   owners: Map<string, { modelId: string; dim: number; projectId: number }>;
+  mayLag: () => boolean;
 }
 
 /** Finds chunks by what they mean to one model. The vectors are the store's; the indexes over them are derived. */
@@ -31,13 +32,19 @@ export class SemanticSearch {
   /**
    * @param store in a file: its vectors are read in the indexes' worker
    * @param directory where index files are kept; everything in it may be deleted at any time
+   * @param mayLag true while somebody calls `update` often: then no search waits for what is new
    */
-  static async open(store: Store, embedder: Embedder, directory: string): Promise<SemanticSearch> {
+  static async open(
+    store: Store,
+    embedder: Embedder,
+    directory: string,
+    mayLag = () => false,
+  ): Promise<SemanticSearch> {
     // Loaded here and not with this module: a server that only lists needs no worker pool.
     const compute = await import('@causantic/compute');
     const owners: Shared['owners'] = new Map();
     const indexes = new compute.VectorIndexes({ directory, source: vectorSource(store, owners, compute) });
-    return new SemanticSearch({ store, indexes, owners }, embedder);
+    return new SemanticSearch({ store, indexes, owners, mayLag }, embedder);
   }
 
   /** The same store searched with another model; both may be used until either is closed. */
@@ -88,6 +95,7 @@ export class SemanticSearch {
       keys,
       query: vector,
       k: limit,
+      mayLag: this.shared.mayLag(),
       ...(allowed && { allowed: Float64Array.from(allowed) }),
     });
     return { ids: [...ids], similarities: [...scores], modelId: this.modelId };
