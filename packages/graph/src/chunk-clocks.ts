@@ -1,5 +1,6 @@
 import type { VectorClock } from './clock.js';
 import { streamOf } from './clock.js';
+import { groupBy } from './edges/group-by.js';
 import { advanceClocks, clockOf, type SessionClocks } from './session-clocks.js';
 
 /** A chunk of one session, for the clocks. */
@@ -93,15 +94,4 @@ function knownBefore(chunks: readonly CountedChunk[], runs: readonly ClockedRun[
     if (resultChunkId !== null && known.has(resultChunkId)) add(resultChunkId, own.at(-1)!.id);
   }
   return before;
-}
-
-function groupBy<Item, Key>(items: readonly Item[], keyOf: (item: Item) => Key): Map<Key, Item[]> {
-  const groups = new Map<Key, Item[]>();
-  for (const item of items) {
-    const key = keyOf(item);
-    const group = groups.get(key);
-    if (group) group.push(item);
-    else groups.set(key, [item]);
-  }
-  return groups;
 }
