@@ -1,4 +1,5 @@
 import { homedir } from 'node:os';
+import { join } from 'node:path';
 import { createInterface } from 'node:readline/promises';
 import { fileURLToPath } from 'node:url';
 import { type Command, Option } from 'commander';
@@ -66,6 +67,7 @@ async function init(flags: InitFlags): Promise<void> {
   );
   printSteps(steps);
   warnOfFleetingPlace(options.program.script);
+  if (flags.scope === 'project') noteOwnPaths(options);
   if (flags.import) await offerImport(options.env, { dryRun, yes: flags.yes === true });
   if (!dryRun)
     print('\nStart a new session of Claude Code to use it. `causantic doctor` checks all of this.');
@@ -106,6 +108,13 @@ function warnOfFleetingPlace(script: string): void {
   if (!/[\\/]_npx[\\/]/.test(script)) return;
   print(`\nThis program lies in npx's cache, which npm clears: install it (npm install -g causantic) and run
 causantic init again.`);
+}
+
+/** What is shared with others should not name the files of one machine. */
+function noteOwnPaths({ program, projectDir }: InstallOptions): void {
+  if (program.script.startsWith(join(projectDir, 'node_modules'))) return;
+  print(`\nThese files name programs of this machine. To share them, install Causantic in the project
+(npm install --save-dev causantic) and run npx causantic init --scope project.`);
 }
 
 async function offerImport(
