@@ -10,7 +10,6 @@ export const javaQuery = `
 (annotation_type_element_declaration name: (identifier) @def.method)
 
 (method_invocation name: (identifier) @ref)
-(object_creation_expression type: (type_identifier) @ref)
 (type_identifier) @ref
 (method_invocation object: (identifier) @ref)
 (field_access object: (identifier) @ref)

@@ -10,13 +10,11 @@ export const pythonQuery = `
 
 (call function: (identifier) @ref)
 (call function: (attribute attribute: (identifier) @ref))
-(class_definition superclasses: (argument_list (identifier) @ref))
 (class_definition superclasses: (argument_list (attribute attribute: (identifier) @ref)))
 (import_from_statement name: (dotted_name (identifier) @ref))
 (import_from_statement name: (aliased_import name: (dotted_name (identifier) @ref)))
 (type (identifier) @ref)
 (type (attribute attribute: (identifier) @ref))
-(type (subscript value: (identifier) @ref))
 (type (generic_type (identifier) @ref))
 (decorator (identifier) @ref)
 (decorator (attribute attribute: (identifier) @ref))

@@ -10,7 +10,6 @@ export const rubyQuery = `
 (body_statement (assignment left: (constant) @def.const))
 
 (call method: (identifier) @ref)
-(call method: (constant) @ref)
 (constant) @ref
 (argument_list (identifier) @ref)
 `;

@@ -17,7 +17,6 @@ ${javascriptCore('type_identifier')}
   value: [(arrow_function) (function_expression)])
 
 (type_identifier) @ref
-(nested_type_identifier name: (type_identifier) @ref)
 (enum_assignment value: (identifier) @ref)
 (extends_clause value: (identifier) @ref)
 (extends_clause value: (member_expression property: (property_identifier) @ref))

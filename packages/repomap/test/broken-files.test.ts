@@ -1,0 +1,44 @@
+import { readFileSync, readdirSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, it } from 'vitest';
+import { readTags } from '../src/file-tags.js';
+import { project } from './project.js';
+import { seeded, type Random } from './seeded.js';
+
+const fixtures = fileURLToPath(new URL('fixtures', import.meta.url));
+
+/** What bench/fuzz.mjs does for minutes, in small: cut, shuffled, overwritten, unbalanced and random text. */
+const BREAKS: readonly ((text: string, random: Random) => string)[] = [
+  (text, random) => text.slice(0, random(text.length)),
+  (text, random) => text.slice(random(text.length)),
+  (text, random) => shuffled(text.split('\n'), random).join('\n'),
+  (text, random) => shuffled(text.split(/\b/), random).join(''),
+  (text, random) => text.replace(/[)}\]"'`]/g, (mark) => (random(4) === 0 ? '' : mark)),
+  (text, random) =>
+    text.replace(/./g, (mark) => (random(20) === 0 ? String.fromCharCode(33 + random(200)) : mark)),
+  (_, random) => Array.from({ length: 500 }, () => String.fromCharCode(33 + random(0x3000))).join(''),
+];
+
+function shuffled<T>(items: T[], random: Random): T[] {
+  for (let i = items.length - 1; i > 0; i--) {
+    const j = random(i + 1);
+    [items[i], items[j]] = [items[j]!, items[i]!];
+  }
+  return items;
+}
+
+describe('broken files', () => {
+  for (const name of readdirSync(fixtures)) {
+    it(`like ${name} are read without an error`, async () => {
+      const random = seeded(name.length);
+      const text = readFileSync(`${fixtures}/${name}`, 'utf8');
+      for (const [number, broken] of BREAKS.entries()) {
+        const root = project({ [name]: broken(text, random) });
+        const { tags, issue } = await readTags(root, name);
+        expect(issue, `break ${number}`).toBeUndefined();
+        const lines = readFileSync(`${root}/${name}`, 'utf8').split('\n').length;
+        for (const { line } of tags?.definitions ?? []) expect(line).toBeLessThanOrEqual(lines);
+      }
+    });
+  }
+});
