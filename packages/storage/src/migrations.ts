@@ -264,6 +264,8 @@ const MIGRATIONS: readonly Migration[] = [
   'ALTER TABLE forgotten ADD COLUMN piece BLOB',
   // Texts without blanks between words were one word in the index.
   indexUnspacedTextAnew,
+  // A trigger makes SQLite open a savepoint for each row, and FTS5 then writes out all that it has gathered.
+  'DROP TRIGGER identifier_fts_insert',
 ];
 
 export const SCHEMA_VERSION = MIGRATIONS.length;

@@ -275,7 +275,8 @@ export class TranscriptWriter {
     if (name.length < MIN_IDENTIFIER_LENGTH || name.length > MAX_IDENTIFIER_LENGTH) return;
     if (this.identifiers.has(name)) return;
     this.identifiers.add(name);
-    this.sql.insertIdentifier.run(name);
+    const { changes, lastInsertRowid } = this.sql.insertIdentifier.run(name);
+    if (changes === 1) this.sql.insertIdentifierFts.run(lastInsertRowid, name);
   }
 
   /** Timestamps run backwards in real transcripts; order follows the file, so time never decreases in it. */
@@ -364,5 +365,6 @@ const WRITER_SQL = {
        VALUES (@projectId, @sessionId, @transcriptId, @turnId, @agentId, @seq, @kind, @tokens, @startTime,
          @endTime, @orderTime, @lineStart, @lineEnd, @continues, @gitBranch, @files, @tools, @spans, @text)`,
   insertIdentifier: 'INSERT INTO identifier (name) VALUES (?) ON CONFLICT DO NOTHING',
+  insertIdentifierFts: 'INSERT INTO identifier_fts (rowid, name) VALUES (?, ?)',
   lastOrderTime: 'SELECT coalesce(max(order_time), 0) FROM chunk WHERE transcript_id = ?',
 };
