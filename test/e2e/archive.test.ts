@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, rmSync, statSync, truncateSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { call, MemoryHome } from './memory-home.js';
+import { call, callInFull, MemoryHome } from './memory-home.js';
 import { sessionId, TranscriptBuilder } from './transcript-builder.js';
 
 const TOPICS: readonly [question: string, answer: string][] = [
@@ -85,7 +85,7 @@ describe('an archive with a passphrase', () => {
         ['explain', { topic: query }],
         ['search', { query, project: 'place-1' }],
       ] as const) {
-        const [a, b] = await Promise.all([call(here, tool, args), call(there, tool, args)]);
+        const [a, b] = await Promise.all([callInFull(here, tool, args), callInFull(there, tool, args)]);
         expect([b.text, b.hits]).toEqual([a.text, a.hits]);
       }
     }
@@ -122,11 +122,11 @@ it('what was read stays when the client deletes its transcripts', async () => {
     .writeTo(home.projects);
   await home.ingest();
   const client = await home.connect();
-  const before = await call(client, 'search', { query: 'corn' });
+  const before = await callInFull(client, 'search', { query: 'corn' });
   expect(before.text).toContain('mill stone');
   rmSync(file);
   expect(await home.ingest()).toMatchObject({ files: 0, issues: [] });
-  const after = await call(client, 'search', { query: 'corn' });
+  const after = await callInFull(client, 'search', { query: 'corn' });
   expect([after.text, after.hits]).toEqual([before.text, before.hits]);
   expect((await call(client, 'reconstruct', { project: 'mill' })).text).toContain('mill stone');
   await home.remove();

@@ -56,7 +56,11 @@ const CASES: readonly [typed: string, offered: string[], notOffered: string[]][]
   ['causantic sea', ['search'], ['recall']],
   ['causantic ', ['search', 'config', 'completion'], []],
   ['causantic config ', ['get', 'set', 'validate'], ['search']],
-  ['causantic config set repomap.', ['repomap.enabled', 'repomap.maxTokens', 'repomap.useSession'], ['tokens.mcpMaxResponse']],
+  [
+    'causantic config set repomap.',
+    ['repomap.enabled', 'repomap.maxTokens', 'repomap.useSession'],
+    ['tokens.mcpMaxResponse'],
+  ],
   ['causantic search corn --', ['--json', '--project', '--agent'], ['--before']],
   ['causantic search corn --project mi', ['mill', 'mill-風車'], ['heron']],
   ['causantic reconstruct h', ['heron'], ['mill']],

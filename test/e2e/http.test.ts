@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { call, collected, MemoryHome } from './memory-home.js';
+import { call, callInFull, collected, MemoryHome } from './memory-home.js';
 import { sessionId, TranscriptBuilder } from './transcript-builder.js';
 
 let memory: MemoryHome;
@@ -107,9 +107,9 @@ describe('a client with the token', () => {
   it('searches, lists and reads as over stdio', async () => {
     const [overHttp, overStdio] = [await connect(server), await memory.connect()];
     const question = { query: 'What grinds the corn?' };
-    const { text, hits } = await call(overHttp, 'search', question);
+    const { text, hits } = await callInFull(overHttp, 'search', question);
     expect(text).toContain('mill stone');
-    expect(hits).toEqual((await call(overStdio, 'search', question)).hits);
+    expect(hits).toEqual((await callInFull(overStdio, 'search', question)).hits);
     expect(await overHttp.listTools()).toEqual(await overStdio.listTools());
     expect((await overHttp.listResources()).resources).toHaveLength(2);
     await overHttp.close();

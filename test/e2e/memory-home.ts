@@ -192,6 +192,19 @@ export async function call(
   };
 }
 
+/** As `call`, until all that an answer can rest on was there in time: a busy machine may decide by words alone. */
+export async function callInFull(
+  client: Client,
+  name: string,
+  args: Record<string, unknown> = {},
+): Promise<Answer> {
+  for (;;) {
+    const answer = await call(client, name, args);
+    const { degraded = [] } = answer.diagnostics as { degraded?: string[] };
+    if (degraded.length === 0) return answer;
+  }
+}
+
 /** Call a tool that must refuse. */
 export async function refusal(
   client: Client,

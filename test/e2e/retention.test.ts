@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { call, MemoryHome } from './memory-home.js';
+import { callInFull, MemoryHome } from './memory-home.js';
 import { sessionId, TranscriptBuilder } from './transcript-builder.js';
 
 let memory: MemoryHome;
@@ -25,7 +25,7 @@ function writeSession(prefix: string, start: string, question: string, answer: s
 }
 
 const texts = async (): Promise<string> =>
-  call(await memory.connect(), 'search', { query: 'mill stone corn' }).then(({ text }) => text);
+  callInFull(await memory.connect(), 'search', { query: 'mill stone corn' }).then(({ text }) => text);
 
 const compacted = async (): Promise<{ before: number; after: number; expired: number }> => {
   const { code, stdout } = await memory.causantic('compact', '--json');

@@ -1,14 +1,21 @@
-import { existsSync } from 'node:fs';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
-import { call } from '../e2e/memory-home.js';
+import { call, collected } from '../e2e/memory-home.js';
 import { Consumer, manifestOf, workspace } from './consumer.js';
 
 const apps = ['apps/mcp-server', 'apps/reindex'];
 const consumer = new Consumer();
-const home = { CAUSANTIC_HOME: consumer.file('home'), CLAUDE_CONFIG_DIR: consumer.file('claude') };
+const home = {
+  CAUSANTIC_HOME: consumer.file('home'),
+  CLAUDE_CONFIG_DIR: consumer.file('claude'),
+  HOME: consumer.folder,
+  USERPROFILE: consumer.folder,
+};
 
 beforeAll(async () => {
   const installed = await consumer.install(apps);
@@ -55,16 +62,62 @@ describe('the packed apps, installed far from the workspace', () => {
     expect(output).toContain(manifestOf(consumer.file('node_modules', name)).version);
   });
 
-  it('read transcripts, and serve them over stdio by words, by meaning and as a map', async () => {
+  it.runIf(process.platform === 'linux' && process.arch === 'x64')(
+    'keep onnxruntime-node from downloading GPU libraries',
+    async () => {
+      // As npm runs them: first the scripts before the install, then that of the dependency.
+      const environment = { npm_config_local_prefix: '', npm_package_json: '', ONNXRUNTIME_NODE_INSTALL: '' };
+      for (const name of ['causantic', 'causantic-reindex']) {
+        const script = consumer.file('node_modules', name, 'install', 'skip-gpu-download.mjs');
+        expect(await consumer.node([script])).toEqual({ ok: true, output: '' });
+      }
+      const install = consumer.file('node_modules', 'onnxruntime-node', 'script', 'install.js');
+      expect(await consumer.node([install], environment)).toEqual({ ok: true, output: '' });
+    },
+  );
+
+  it('read transcripts', async () => {
     const sample = join(workspace, 'test', 'sample', 'claude', 'projects');
     const read = await consumer.node([program('causantic-reindex'), '--source', sample, '--json'], home);
     expect(read.ok, read.output).toBe(true);
     expect(JSON.parse(read.output)).toMatchObject({ issues: [], vectors: 38 });
+  });
+
+  it('brief a new session, as a hook', async () => {
+    const session = { session_id: 'x', source: 'startup', hook_event_name: 'SessionStart' };
+    const input = JSON.stringify({ ...session, cwd: '/home/mira/code/harbor-api' });
+    const { code, stdout, stderr } = await runWithInput(input, 'hook', 'session-start');
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+    const { hookSpecificOutput } = JSON.parse(stdout) as {
+      hookSpecificOutput: { additionalContext: string };
+    };
+    expect(hookSpecificOutput.additionalContext).toContain('harbor-api');
+  });
+
+  it('register with Claude Code and leave no trace', async () => {
+    const settings = consumer.file('claude', 'settings.json');
+    const before = '{\n  // mine\n  "hooks": {},\n  "model": "x"\n}\n';
+    mkdirSync(consumer.file('claude'), { recursive: true });
+    writeFileSync(settings, before);
+    const set = await consumer.node([program('causantic'), 'init', '--yes', '--no-import'], home);
+    expect(set.ok, set.output).toBe(true);
+    expect(readFileSync(settings, 'utf8')).toContain('session-start');
+    expect(existsSync(consumer.file('claude', 'skills'))).toBe(true);
+    const unset = await consumer.node([program('causantic'), 'uninstall'], home);
+    expect(unset.ok, unset.output).toBe(true);
+    expect(readFileSync(settings, 'utf8')).toBe(before);
+  });
+
+  it('serve over stdio by words, by meaning and as a map', async () => {
     const client = await connect();
     try {
-      const { hits } = await call(client, 'search', { query: 'DROP TABLE deletes rows in a migration' });
-      const sources = new Set(hits.flatMap((hit) => hit.sources));
-      expect([...sources]).toEqual(expect.arrayContaining(['vector', 'keyword']));
+      const sources = async () => {
+        const { hits } = await call(client, 'search', { query: 'DROP TABLE deletes rows in a migration' });
+        return hits.flatMap((hit) => hit.sources);
+      };
+      // While the model is being loaded, words alone decide.
+      await expect.poll(sources, { timeout: 60_000 }).toContain('vector');
+      expect(await sources()).toContain('keyword');
       const map = await call(client, 'repomap', { project: join(workspace, 'packages', 'algorithms') });
       expect(map.text).toContain('hdbscan');
       expect(map.diagnostics).not.toMatchObject({ degraded: expect.anything() as unknown });
@@ -75,3 +128,14 @@ describe('the packed apps, installed far from the workspace', () => {
     }
   });
 });
+
+async function runWithInput(input: string, ...args: string[]) {
+  const child = spawn(process.execPath, [program('causantic'), ...args], {
+    cwd: consumer.folder,
+    env: { ...process.env, ...home },
+  });
+  const [stdout, stderr] = [collected(child.stdout), collected(child.stderr)];
+  child.stdin.end(input);
+  const [code] = (await once(child, 'close')) as [number];
+  return { code, stdout: stdout.text(), stderr: stderr.text() };
+}

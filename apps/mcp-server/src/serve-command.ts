@@ -47,9 +47,10 @@ async function serveHttp(version: string, { host, port, allowRemote = false }: S
   const { token, place } = httpToken(causanticHome(), process.env);
   const services = new Services(version);
   const server = await openHttpServer(services, { token, host, port: portNumber(port), allowRemote });
+  const stopped = Promise.race([once(process, 'SIGINT'), once(process, 'SIGTERM')]);
   const url = await server.listen();
   process.stdout.write(`Listening on ${url}\nThe token is in ${place}\n`);
-  await Promise.race([once(process, 'SIGINT'), once(process, 'SIGTERM')]);
+  await stopped;
   await stop(server);
 }
 
