@@ -63,11 +63,15 @@ function isDatabase(path: string): boolean {
   }
 }
 
+/** Nobody wants to be warned of the session that is open. */
+const GOING_ON_MS = 3_600_000;
+
 export async function checkTranscripts(home: string, env: NodeJS.ProcessEnv): Promise<Check> {
   try {
-    const { files, unreadFiles, unreadBytes } = await countTranscripts(home, env);
+    const { files, unreadFiles, unreadBytes } = await countTranscripts(home, env, GOING_ON_MS);
     if (files === 0) return info('transcripts', 'there are none yet');
-    if (unreadFiles === 0) return ok('transcripts', `all ${files} are in memory`);
+    if (unreadFiles === 0)
+      return ok('transcripts', `all ${files} are in memory, but for sessions that go on`);
     const size = `${(unreadBytes / 1_000_000).toFixed(1)} MB`;
     return warning(
       'transcripts',

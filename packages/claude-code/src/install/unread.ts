@@ -13,15 +13,22 @@ export interface TranscriptCount {
 
 /**
  * Compare the transcripts on the disk with what was read.
+ * @param quietMs files that changed less long ago are taken as read: their sessions go on, and are read at their end
  * @throws StorageError for a memory that cannot be opened
  */
-export async function countTranscripts(home: string, env: NodeJS.ProcessEnv): Promise<TranscriptCount> {
+export async function countTranscripts(
+  home: string,
+  env: NodeJS.ProcessEnv,
+  quietMs = 0,
+): Promise<TranscriptCount> {
   const { findTranscripts } = await import('@causantic/ingest');
   const folders = transcriptFolders(env).filter((folder) => existsSync(folder));
   const store = existsSync(databasePath(home)) ? Store.open(databasePath(home)) : undefined;
   try {
     const files = findTranscripts(folders);
-    const unread = files.filter(({ path }) => store === undefined || !isRead(store, path));
+    const latestMs = Date.now() - quietMs;
+    const settled = files.filter(({ modifiedMs }) => quietMs === 0 || modifiedMs <= latestMs);
+    const unread = settled.filter(({ path }) => store === undefined || !isRead(store, path));
     const unreadBytes = unread.reduce((sum, { bytes }) => sum + bytes, 0);
     return { folders, files: files.length, unreadFiles: unread.length, unreadBytes };
   } finally {

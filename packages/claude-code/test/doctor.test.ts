@@ -1,0 +1,121 @@
+import { mkdirSync, mkdtempSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
+import { type Check, diagnose, install } from '../src/index.js';
+import { checkNode } from '../src/doctor/machine-checks.js';
+import { TranscriptBuilder } from '../../../test/e2e/transcript-builder.js';
+import { sessionOn, SHOP } from './remembered.js';
+
+let folder: string;
+let env: Record<string, string>;
+
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'causantic-doctor-'));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  env = {
+    CAUSANTIC_HOME: join(folder, 'home'),
+    CLAUDE_CONFIG_DIR: join(folder, 'claude'),
+    CODEX_HOME: join(folder, 'codex'),
+    GEMINI_CLI_HOME: join(folder, 'gemini'),
+  };
+  mkdirSync(env['CLAUDE_CONFIG_DIR']!);
+  writeFileSync(join(folder, 'causantic.mjs'), '');
+  const program = { node: process.execPath, script: join(folder, 'causantic.mjs') };
+  install({ scope: 'user', projectDir: folder, env, program }, { dryRun: false });
+});
+
+async function checked(name: string): Promise<Check> {
+  const checks = await diagnose({ projectDir: folder, env });
+  return checks.find((check) => check.name === name)!;
+}
+
+describe('the doctor', () => {
+  it('finds nothing wrong after an installation', async () => {
+    const checks = await diagnose({ projectDir: folder, env });
+    expect(checks.filter(({ status }) => status === 'error' || status === 'warning')).toEqual([]);
+  });
+
+  it.each([
+    [
+      'a misspelt setting',
+      'config',
+      'error',
+      () => writeFileSync(join(env['CAUSANTIC_HOME']!, 'config.json'), '{"hook":{}}'),
+    ],
+    ['a program that is gone', 'mcp', 'error', () => rmSync(join(folder, 'causantic.mjs'))],
+    ['a program that is gone', 'hooks', 'error', () => rmSync(join(folder, 'causantic.mjs'))],
+    [
+      'settings that nobody can read',
+      'hooks',
+      'error',
+      () => writeFileSync(join(folder, 'claude', 'settings.json'), '{'),
+    ],
+    ['hooks that are switched off', 'hooks', 'warning', () => addToSettings('"disableAllHooks": true')],
+    [
+      'the plugin beside the hooks',
+      'hooks',
+      'warning',
+      () => addToSettings('"enabledPlugins": { "causantic@causantic": true }'),
+    ],
+    ['a hook that failed', 'hook runs', 'warning', () => recordRun(false)],
+    [
+      'a server with another home',
+      'mcp',
+      'warning',
+      () => (env['CAUSANTIC_HOME'] = join(folder, 'elsewhere')),
+    ],
+    ['a home that is gone', 'home', 'error', () => rmSync(env['CAUSANTIC_HOME']!, { recursive: true })],
+    [
+      'skills that are gone',
+      'skills',
+      'warning',
+      () => rmSync(join(folder, 'claude', 'skills', 'causantic-recall'), { recursive: true }),
+    ],
+    ['a session that was not read', 'transcripts', 'warning', () => writeSession(new Date('2026-02-01'))],
+  ] as const)('tells of %s', async (_, name, status, harm) => {
+    harm();
+    const check = await checked(name);
+    expect(check).toMatchObject({ status });
+    expect(check.fix).toEqual(expect.any(String));
+  });
+
+  it('leaves sessions alone that go on, and hooks that ran well', async () => {
+    writeSession(new Date());
+    recordRun(true);
+    expect(await checked('transcripts')).toMatchObject({ status: 'ok' });
+    expect(await checked('hook runs')).toMatchObject({ status: 'ok', message: 'session-end ran well' });
+  });
+
+  it.each([
+    ['20.18.3', 'error'],
+    ['18.20.0', 'error'],
+    ['20.19.0', 'ok'],
+    ['24.1.0', 'ok'],
+  ])('judges Node %s: %s', (version, status) => {
+    expect(checkNode(version).status).toBe(status);
+  });
+});
+
+function addToSettings(property: string): void {
+  const program = { node: process.execPath, script: join(folder, 'causantic.mjs') };
+  writeFileSync(join(folder, 'claude', 'settings.json'), `{ ${property} }`);
+  install({ scope: 'user', projectDir: folder, env, program }, { dryRun: false });
+}
+
+function recordRun(ok: boolean): void {
+  const run = { lastRunMs: Date.now(), ok, durationMs: 3, message: 'what happened' };
+  writeFileSync(join(env['CAUSANTIC_HOME']!, 'hook-status.json'), JSON.stringify({ 'session-end': run }));
+}
+
+function writeSession(modified: Date): void {
+  const session = new TranscriptBuilder({
+    session: sessionOn('2026-02-01'),
+    cwd: SHOP,
+    start: '2026-02-01T10:00:00Z',
+  });
+  const path = session
+    .exchange('Where is the till?', 'In the cellar.')
+    .writeTo(join(folder, 'claude', 'projects'));
+  utimesSync(path, modified, modified);
+}
