@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { readdirSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import Database from 'better-sqlite3';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { Store } from '@causantic/storage';
 import { MemoryHome } from './memory-home.js';
@@ -126,6 +127,20 @@ describe('what is left answers, and says what is missing', () => {
     expect([backend, problems.join()]).toEqual([
       'none',
       expect.stringMatching(/"tiny-transformer" is not installed/),
+    ]);
+  });
+
+  it('without the index of words: meaning', async () => {
+    const withWords = await search(await memory.connect(), 'what grinds the corn');
+    const database = new Database(join(memory.home, 'memory.db'));
+    database.exec('DROP TABLE chunk_fts');
+    database.close();
+    const { hits, degraded } = await search(await memory.connect(), 'what grinds the corn');
+    expect(hits.map(({ chunkId }) => chunkId)).toEqual(withWords.hits.map(({ chunkId }) => chunkId));
+    expect(hits[0]!.sources).toContain('vector');
+    expect(hits[0]!.sources).not.toContain('keyword');
+    expect(degraded).toEqual([
+      expect.stringMatching(/^keyword: The index of words cannot be read: no such table/),
     ]);
   });
 

@@ -146,6 +146,20 @@ describe.each(kinds)('with %s', (name, options) => {
     await check([5, 42]);
   });
 
+  it('searches what it has when it may lag, and only what it has never seen is read', async () => {
+    const source = new MemorySource();
+    const indexes = open(source, options);
+    const find = async (mayLag: boolean) => {
+      const { ids } = await indexes.search({ keys: ['p'], query: vectorOf(42), k: 10, mayLag });
+      return [...ids];
+    };
+    source.set('p', [1, 2]);
+    expect((await find(true)).sort()).toEqual([1, 2]);
+    source.set('p', [1, 2, 42]);
+    expect((await find(true)).sort()).toEqual([1, 2]);
+    expect((await find(false))[0]).toBe(42);
+  });
+
   it('merges the best of several keys and knows nothing under an unknown one', async () => {
     const source = new MemorySource();
     source.set('a', range(1, 40));

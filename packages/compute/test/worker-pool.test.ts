@@ -53,6 +53,13 @@ describe('running', () => {
     expect(pool.diagnostics()).toMatchObject({ started: 1, running: 0, tasks: { double: { count: 1 } } });
   });
 
+  it.runIf(process.platform === 'linux')('gives way to other threads in the background only', async () => {
+    const ownPriority = defineTask<null, number>(tasks, 'ownPriority');
+    const before = await newPool().run(ownPriority, null);
+    expect(await newPool({ threads: 1, background: true }).run(ownPriority, null)).toBeGreaterThan(before);
+    expect(await newPool().run(ownPriority, null)).toBe(before);
+  });
+
   it('keeps the module loaded between tasks', async () => {
     const pool = newPool();
     expect([await pool.run(countCalls, null), await pool.run(countCalls, null)]).toEqual([1, 2]);

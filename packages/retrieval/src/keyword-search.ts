@@ -1,3 +1,4 @@
+import { StorageError } from '@causantic/domain';
 import type { ColumnWeights, KeywordScope, Store } from '@causantic/storage';
 import { type QueryTerm, queryTerms } from './query.js';
 
@@ -20,6 +21,8 @@ export interface KeywordMatches {
   coverage: Map<number, number>;
   /** Chunks that hold a named thing of the question as a whole. */
   entityIds: Set<number>;
+  /** Why words could not be looked up. */
+  problem?: string;
 }
 
 /**
@@ -34,16 +37,25 @@ const MAX_POSTINGS = 4_500;
 const ENOUGH_INFORMATION = 0.9;
 const ENTITY_BOOST = 1.4;
 
-/** Score every chunk of the scope that holds terms of the question. Terms are weighted, none is required. */
+/**
+ * Score every chunk of the scope that holds terms of the question. Terms are weighted, none is required. Without an
+ * index that can be read there are no matches, and `problem` says why.
+ */
 export function searchKeywords(store: Store, query: string, scope: KeywordScope): KeywordMatches {
-  const terms = weighTerms(store, queryTerms(query), scope);
-  const matches: KeywordMatches = {
-    scores: new Map(),
-    byTerm: [],
-    terms,
-    coverage: new Map(),
-    entityIds: new Set(),
-  };
+  try {
+    return matchTerms(store, weighTerms(store, queryTerms(query), scope), scope);
+  } catch (error) {
+    if (!(error instanceof StorageError) || error.code !== 'CORRUPT') throw error;
+    return { ...noMatches([]), problem: error.message };
+  }
+}
+
+function noMatches(terms: WeighedTerm[]): KeywordMatches {
+  return { scores: new Map(), byTerm: [], terms, coverage: new Map(), entityIds: new Set() };
+}
+
+function matchTerms(store: Store, terms: WeighedTerm[], scope: KeywordScope): KeywordMatches {
+  const matches = noMatches(terms);
   const totalIdf = sumIdf(terms);
   const known = terms.filter((term) => term.documentFrequency > 0);
   const enoughIdf = sumIdf(known) * ENOUGH_INFORMATION;

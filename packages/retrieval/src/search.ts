@@ -84,10 +84,12 @@ export async function search(context: RetrievalContext, request: SearchRequest):
   await store.directory.refresh();
   const refreshedMs = now();
   const matches = searchKeywords(store, request.query, request.scope);
+  if (matches.problem !== undefined) degraded.push(`keyword: ${matches.problem}`);
   const matchedMs = now();
   const semantic = await found;
   const semanticMs = now();
-  const entities = weights.entity > 0 ? searchEntities(store, request.query, request.scope) : NO_ENTITIES;
+  const isWeighed = weights.entity > 0 && matches.problem === undefined;
+  const entities = isWeighed ? searchEntities(store, request.query, request.scope) : NO_ENTITIES;
   const evidence = { matches, semantic, entities };
   const ranked = diverse(store, aboveFloor(rankCandidates(store, evidence, weights), evidence), {
     modelId: semantic.modelId,
@@ -168,8 +170,9 @@ function aboveFloor(
   return best.filter((candidate) => candidate.score >= floor);
 }
 
-/** Share of the question's terms that occur in memory at all. */
-function knownShare({ terms }: KeywordMatches): number {
+/** Share of the question's terms that occur in memory at all; 1 when nobody can tell. */
+function knownShare({ terms, problem }: KeywordMatches): number {
+  if (problem !== undefined) return 1;
   return terms.length === 0 ? 0 : terms.filter((term) => term.documentFrequency > 0).length / terms.length;
 }
 

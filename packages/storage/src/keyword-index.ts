@@ -1,4 +1,5 @@
-import type { Database, Statement } from 'better-sqlite3';
+import Sqlite, { type Database } from 'better-sqlite3';
+import { errorMessage, StorageError } from '@causantic/domain';
 
 /** Which chunks a search may return. Applied inside the query, before any cut. */
 export interface KeywordScope {
@@ -23,32 +24,20 @@ export interface Postings {
 
 const NEWEST = 'ORDER BY rowid DESC LIMIT ?';
 
-/** The full-text index over chunks. A phrase is plain text: its words must stand next to each other. */
-export class KeywordIndex {
-  private readonly count: Statement;
-  private readonly scores: Statement;
-  private readonly scoresOfAgents: Statement;
-  private readonly similar: Statement;
+type Statements = ReturnType<typeof prepareStatements>;
 
-  constructor(private readonly db: Database) {
-    this.count = db
-      .prepare('SELECT count(*) FROM (SELECT 1 FROM chunk_fts WHERE chunk_fts MATCH ? LIMIT ?)')
-      .pluck();
-    const scoreSql = `SELECT rowid, -bm25(chunk_fts, 0, ?, ?, ?, ?, ?) FROM chunk_fts WHERE chunk_fts MATCH ?`;
-    this.scores = db.prepare(`${scoreSql} ${NEWEST}`).raw();
-    this.scoresOfAgents = db
-      .prepare(
-        `${scoreSql} AND rowid IN (SELECT id FROM chunk WHERE agent_id IN (SELECT value FROM json_each(?))) ${NEWEST}`,
-      )
-      .raw();
-    this.similar = db
-      .prepare('SELECT name FROM identifier_fts WHERE identifier_fts MATCH ? ORDER BY length(name) LIMIT ?')
-      .pluck();
-  }
+/**
+ * The full-text index over chunks. A phrase is plain text: its words must stand next to each other. Every method
+ * throws StorageError CORRUPT when the index cannot be read; nothing else of a store needs it to be there.
+ */
+export class KeywordIndex {
+  private statements: Statements | undefined;
+
+  constructor(private readonly db: Database) {}
 
   /** Number of chunks that hold the phrase, counted up to `limit`. */
   documentFrequency(phrase: string, scope: KeywordScope, limit: number): number {
-    return this.count.get(expression(phrase, scope), limit) as number;
+    return this.read(({ count }) => count.get(expression(phrase, scope), limit) as number);
   }
 
   /**
@@ -58,9 +47,11 @@ export class KeywordIndex {
   postings(phrase: string, scope: KeywordScope, weights: ColumnWeights, limit: number): Postings {
     const columns = [weights.prompt, weights.said, weights.tools, weights.results, weights.words];
     const parameters = [...columns, expression(phrase, scope)];
-    const rows = scope.agentIds
-      ? this.scoresOfAgents.all(...parameters, JSON.stringify(scope.agentIds), limit)
-      : this.scores.all(...parameters, limit);
+    const rows = this.read(({ scores, scoresOfAgents }) =>
+      scope.agentIds
+        ? scoresOfAgents.all(...parameters, JSON.stringify(scope.agentIds), limit)
+        : scores.all(...parameters, limit),
+    );
     const ids = new Array<number>(rows.length);
     const scores = new Array<number>(rows.length);
     for (let i = 0; i < rows.length; i++) {
@@ -73,13 +64,40 @@ export class KeywordIndex {
 
   /** Known identifiers that contain this text (three characters or more), shortest first. */
   identifiersContaining(text: string, limit: number): string[] {
-    return [...text].length < 3 ? [] : (this.similar.all(quote(text), limit) as string[]);
+    if ([...text].length < 3) return [];
+    return this.read(({ similar }) => similar.all(quote(text), limit) as string[]);
   }
 
   /** Number of chunks in the index. */
   size(): number {
-    return this.db.prepare('SELECT count(*) FROM chunk_fts_docsize').pluck().get() as number;
+    return this.read(({ size }) => size.get() as number);
   }
+
+  private read<T>(work: (statements: Statements) => T): T {
+    try {
+      return work((this.statements ??= prepareStatements(this.db)));
+    } catch (cause) {
+      if (!(cause instanceof Sqlite.SqliteError)) throw cause;
+      const message = `The index of words cannot be read: ${errorMessage(cause)}`;
+      throw new StorageError('CORRUPT', message, { cause });
+    }
+  }
+}
+
+function prepareStatements(db: Database) {
+  const scores = 'SELECT rowid, -bm25(chunk_fts, 0, ?, ?, ?, ?, ?) FROM chunk_fts WHERE chunk_fts MATCH ?';
+  const ofAgents = 'AND rowid IN (SELECT id FROM chunk WHERE agent_id IN (SELECT value FROM json_each(?)))';
+  return {
+    count: db
+      .prepare('SELECT count(*) FROM (SELECT 1 FROM chunk_fts WHERE chunk_fts MATCH ? LIMIT ?)')
+      .pluck(),
+    scores: db.prepare(`${scores} ${NEWEST}`).raw(),
+    scoresOfAgents: db.prepare(`${scores} ${ofAgents} ${NEWEST}`).raw(),
+    similar: db
+      .prepare('SELECT name FROM identifier_fts WHERE identifier_fts MATCH ? ORDER BY length(name) LIMIT ?')
+      .pluck(),
+    size: db.prepare('SELECT count(*) FROM chunk_fts_docsize').pluck(),
+  };
 }
 
 /** The word in the index's scope column that stands for a project. */

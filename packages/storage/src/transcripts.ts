@@ -308,9 +308,18 @@ function uuidBytes(uuid: string): Buffer {
 
 type WriterStatements = Record<keyof typeof WRITER_SQL, Statement>;
 
+/** Each is prepared when it is first used: a reader needs none of them. */
 function prepareWriterStatements(db: Database): WriterStatements {
-  const entries = Object.entries(WRITER_SQL).map(([name, sql]) => [name, db.prepare(sql)] as const);
-  return Object.fromEntries(entries) as WriterStatements;
+  const prepared: Partial<WriterStatements> = {};
+  for (const [name, sql] of Object.entries(WRITER_SQL) as [keyof WriterStatements, string][]) {
+    const get = (): Statement => {
+      const value = db.prepare(sql);
+      Object.defineProperty(prepared, name, { value });
+      return value;
+    };
+    Object.defineProperty(prepared, name, { get, configurable: true });
+  }
+  return prepared as WriterStatements;
 }
 
 const WRITER_SQL = {
