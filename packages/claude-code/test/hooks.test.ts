@@ -68,15 +68,29 @@ describe('session-start', () => {
     expect(run.ok).toBe(true);
   });
 
-  it('finds the project of a folder below its repository', async () => {
+  it('finds the project of a folder below its repository, and of a worktree beside it', async () => {
     const home = new RememberingHome();
     const repository = join(home.folder, 'repository');
+    const worktree = join(home.folder, 'elsewhere');
     mkdirSync(join(repository, 'src', 'deep'), { recursive: true });
-    execFileSync('git', ['init', '--quiet', repository]);
+    const git = (...args: string[]) =>
+      execFileSync('git', [
+        '-C',
+        repository,
+        '-c',
+        'user.name=Ada',
+        '-c',
+        'user.email=ada@example.org',
+        ...args,
+      ]);
+    git('init', '--quiet');
+    git('commit', '--quiet', '--allow-empty', '--message', 'Begin');
+    git('worktree', 'add', '--quiet', worktree);
     home.remember(home.session('2026-03-02', repository).exchange('Dig.', 'A hole was dug.'));
-    const cwd = join(repository, 'src', 'deep');
-    const { context } = await ran(home, 'session-start', { source: 'startup', cwd });
-    expect(context).toContain('- last: Dig.');
+    for (const cwd of [join(repository, 'src', 'deep'), worktree]) {
+      const { context } = await ran(home, 'session-start', { source: 'startup', cwd });
+      expect(context, cwd).toContain('- last: Dig.');
+    }
   });
 
   it('reads the session before, when that ended without its hook', async () => {
