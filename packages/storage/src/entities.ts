@@ -18,6 +18,7 @@ export interface NamedEntity {
 
 /** Who and what chunks talk about. An entity is gone with the last chunk that names it. */
 export class Entities {
+  private readonly find: Statement;
   private readonly insert: Statement;
   private readonly insertAlias: Statement;
   private readonly insertMention: Statement;
@@ -25,11 +26,8 @@ export class Entities {
   private readonly mentions: Statement;
 
   constructor(private readonly db: Database) {
-    this.insert = db
-      .prepare(
-        `INSERT INTO entity (kind, name) VALUES (?, ?) ON CONFLICT (kind, name) DO UPDATE SET name = name RETURNING id`,
-      )
-      .pluck();
+    this.find = db.prepare('SELECT id FROM entity WHERE kind = ? AND name = ?').pluck();
+    this.insert = db.prepare('INSERT INTO entity (kind, name) VALUES (?, ?)');
     this.insertAlias = db.prepare('INSERT INTO entity_alias VALUES (?, ?) ON CONFLICT DO NOTHING');
     this.insertMention = db.prepare('INSERT INTO chunk_entity VALUES (?, ?) ON CONFLICT DO NOTHING');
     this.byAlias = db.prepare(
@@ -50,8 +48,11 @@ export class Entities {
     for (const entity of entities) this.insertMention.run(this.idOf(entity), chunkId);
   }
 
+  /** Nearly all that a chunk names is known, with its aliases. */
   private idOf({ kind, name, aliases }: Entity): number {
-    const id = this.insert.get(kind, name) as number;
+    const known = this.find.get(kind, name) as number | undefined;
+    if (known !== undefined) return known;
+    const id = Number(this.insert.run(kind, name).lastInsertRowid);
     for (const alias of [name.toLowerCase(), ...aliases]) this.insertAlias.run(alias, id);
     return id;
   }
