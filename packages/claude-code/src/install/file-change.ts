@@ -1,5 +1,5 @@
 import { mkdirSync, rmdirSync, rmSync, readdirSync, existsSync } from 'node:fs';
-import { dirname } from 'node:path';
+import { dirname, join } from 'node:path';
 import { writeAtomically } from '../atomic-file.js';
 
 /** One file that is to be changed; null stands for "no file". */
@@ -34,6 +34,6 @@ function foldersBelow(folder: string): string[] {
   if (!existsSync(folder)) return [];
   const inner = readdirSync(folder, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isDirectory())
-    .map((entry) => `${entry.parentPath}/${entry.name}`);
+    .map((entry) => join(entry.parentPath, entry.name));
   return [folder, ...inner.sort((a, b) => a.length - b.length)];
 }
