@@ -3,11 +3,24 @@
  * chance, a short common word or a private name is likely to mean something local.
  */
 export function nameWeight(name: string): number {
+  if (EVERYWHERE.has(name)) return LEAST;
   const byLength = Math.min(1, name.length / 8) ** 2;
   const byParts = COMPOUND.test(name) ? 2 : 1;
   const byPrivacy = name.startsWith('_') || name.startsWith('#') ? 0.3 : 1;
-  return Math.max(0.02, byLength * byParts * byPrivacy);
+  return Math.max(LEAST, byLength * byParts * byPrivacy);
 }
+
+const LEAST = 0.02;
 
 /** `snake_case`, `camelCase`, `Version2Parser`. */
 const COMPOUND = /[^_]_+[^_]|[\p{Ll}\d]\p{Lu}/u;
+
+/** What nearly every object of a language answers to: mentioned in all files, defined in the few that override it. */
+const EVERYWHERE: ReadonlySet<string> = new Set(
+  [
+    'toString toJSON toLocaleString valueOf hasOwnProperty constructor prototype resolve reject finally',
+    'forEach indexOf lastIndexOf findIndex includes startsWith endsWith replace replaceAll concat entries',
+    'equals hashCode compareTo getClass isEmpty contains containsKey toArray iterator ToString Equals GetHashCode',
+    '__init__ __str__ __repr__ __eq__ __len__ __iter__ to_s inspect to_string unwrap clone',
+  ].flatMap((names) => names.split(' ')),
+);
