@@ -1,6 +1,6 @@
 import { closeSync, fstatSync, openSync, realpathSync } from 'node:fs';
 import { NotFoundError } from '@causantic/domain';
-import type { Store } from '@causantic/storage';
+import type { Store, TranscriptCheckpoint } from '@causantic/storage';
 import { stateOf } from './checkpoint.js';
 import { type Exclusion, isExcluded } from './exclusion.js';
 import { describeTranscript } from './describe-transcript.js';
@@ -10,6 +10,11 @@ import { TranscriptRun } from './transcript-run.js';
 
 export interface IngestOptions {
   exclude?: Exclusion;
+  /**
+   * Read no more than about so many bytes beyond what was read before, and leave the rest to the next call: for a
+   * caller that may be stopped. Files that are no lines are read as a whole.
+   */
+  maxNewBytes?: number;
 }
 
 /**
@@ -54,11 +59,22 @@ function ingestOpenFile(
     return emptyReport(path, 'excluded');
   }
   return store.transcripts.write(path, (writer) => {
-    const run = new TranscriptRun(writer, file, project, { descriptor, size });
+    const end = file.layout === 'lines' ? endOfPiece(writer.checkpoint, size, options) : size;
+    const run = new TranscriptRun(writer, file, project, { descriptor, size: end });
     run.read();
     run.finish(mtimeMs);
     return run.report;
   });
+}
+
+/** As if the file ended there: reading in pieces gives what reading at once does. */
+function endOfPiece(
+  known: TranscriptCheckpoint | null,
+  size: number,
+  { maxNewBytes = Infinity }: IngestOptions,
+): number {
+  const before = known && known.size <= size ? known.size : 0;
+  return Math.min(size, before + maxNewBytes);
 }
 
 /** The session of a file that is as the last run left it; null for any other. The path must be canonical. */

@@ -95,6 +95,19 @@ describe('a growing transcript', () => {
       expect(contentsAfter([cut, bytes.length])).toEqual(expected);
   });
 
+  it.each([50, 331, 2_000, 1_000_000])(
+    'read in pieces of %i bytes gives the same as at once',
+    (maxNewBytes) => {
+      const path = join(temporaryFolder(), 'session.jsonl');
+      writeFileSync(path, bytes);
+      const store = new TestStore();
+      let pieces = 0;
+      while (store.ingest(path, { maxNewBytes }).status === 'ingested') pieces++;
+      expect(pieces).toBe(Math.ceil(bytes.length / maxNewBytes));
+      expect(JSON.parse(JSON.stringify(store.contents()).replaceAll(path, 'PATH'))).toEqual(atOnce());
+    },
+  );
+
   it('read again without a change is not read at all', () => {
     const { store, path } = ingested(eventful());
     const before = store.contents();

@@ -11,6 +11,11 @@ const EMBED_UNTIL_MS = 1_000;
 /** Starting a worker and loading a model takes about as long. */
 const WORTH_STARTING_MS = 300;
 
+/** Read in about half a second. */
+const PIECE_BYTES = 4_000_000;
+/** The limit of the hook lies above. */
+const READ_WITHIN_MS = 40_000;
+
 /** Reads the session's transcript, its sub-agents' included, before it is compacted or closed. */
 export async function ingestSession(context: HookContext): Promise<HookOutcome> {
   const { input, home, config } = context;
@@ -37,11 +42,23 @@ export async function readSession(
   const beside = [path.replace(/\.jsonl$/, ''), join(dirname(path), 'memory')];
   const roots = [path, ...beside.filter((folder) => folder !== path && existsSync(folder))];
   const files = findTranscripts(roots, ({ file, message }) => void problems.push(`${file}: ${message}`));
-  const exclude = { paths: config.ingest.excludePaths };
   let chunks = 0;
-  for (const file of files) chunks += ingestTranscript(store, file.path, { exclude }).chunks;
+  for (const file of files) chunks += readInPieces(store, file.path, config);
   linkSessions(store);
   return { chunks, problems };
+}
+
+/** What was read stays when a client gives the hook up: the next one goes on there. */
+function readInPieces(store: Store, path: string, config: Config): number {
+  const options = { exclude: { paths: config.ingest.excludePaths }, maxNewBytes: PIECE_BYTES };
+  const until = performance.now() + READ_WITHIN_MS;
+  let chunks = 0;
+  for (let isGoingOn = true; isGoingOn && performance.now() < until;) {
+    const report = ingestTranscript(store, path, options);
+    isGoingOn = report.status === 'ingested';
+    chunks += report.chunks;
+  }
+  return chunks;
 }
 
 /** Never fails: search by words needs no vectors, and the next server computes what is missing. */
