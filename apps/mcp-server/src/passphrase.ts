@@ -2,6 +2,9 @@ import { createInterface } from 'node:readline/promises';
 import { Writable } from 'node:stream';
 import { InvalidArgumentError } from '@causantic/domain';
 
+/** What shells report of a program that Ctrl-C has ended. */
+const INTERRUPTED = 130;
+
 /** @throws InvalidArgumentError for a variable that is not set */
 export function passphraseOf(variable: string): string {
   const value = process.env[variable];
@@ -27,6 +30,7 @@ export async function askPassphrase(question: string): Promise<string> {
   }
   const nowhere = new Writable({ write: (_chunk, _encoding, done) => done() });
   const lines = createInterface({ input: process.stdin, output: nowhere, terminal: true });
+  lines.once('SIGINT', () => process.exit(INTERRUPTED));
   process.stderr.write(question);
   try {
     return await lines.question('');
