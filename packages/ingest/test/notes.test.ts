@@ -97,6 +97,14 @@ describe("Claude Code's notes", () => {
     expect(store.contents()).toEqual(before);
   });
 
+  it('are not other Markdown files', () => {
+    for (const folder of [join(projects, 'docs', 'memory'), join(projects, '-home-ada-shop', 'docs')]) {
+      mkdirSync(folder, { recursive: true });
+      writeFileSync(join(folder, 'guide.md'), 'How to use memory.');
+    }
+    expect(texts()).toEqual([]);
+  });
+
   it('of another tree stay when they are not among the sources', () => {
     write('MEMORY.md', NOTE);
     texts();

@@ -10,9 +10,14 @@ const NOTES_FOLDER = 'memory';
 /** Transcripts looked into for the project's folder. */
 const MAX_NEIGHBOURS = 20;
 
-/** A Markdown file in a `memory` folder. */
+/** How Claude Code names a project's folder: after the path, with dashes for its other signs (`-home-ada`, `D--ada`). */
+const PROJECT_FOLDER = /^(?:-|[A-Za-z]--)/;
+
+/** A Markdown file in the `memory` folder of a project of Claude Code. */
 export function isNote(path: string): boolean {
-  return path.endsWith('.md') && basename(dirname(path)) === NOTES_FOLDER;
+  const folder = dirname(path);
+  const isInPlace = basename(folder) === NOTES_FOLDER && PROJECT_FOLDER.test(basename(dirname(folder)));
+  return isInPlace && path.endsWith('.md');
 }
 
 /** All notes of a project are one session; when a note was last changed is its time. */
