@@ -1,8 +1,7 @@
-import { existsSync } from 'node:fs';
 import { Argument, type Command } from 'commander';
-import { causanticHome, databasePath, InvalidArgumentError } from '@causantic/domain';
-import { Store } from '@causantic/storage';
+import { InvalidArgumentError } from '@causantic/domain';
 import { completionPlaces } from './completion/command-tree.js';
+import { projectNames } from './completion/project-names.js';
 import { SCRIPTS } from './completion/scripts.js';
 import { EXAMPLES } from './examples.js';
 
@@ -23,19 +22,4 @@ function scriptFor(shell: string | undefined, program: Command): string {
   const script = SCRIPTS[shell ?? ''];
   if (script) return script(completionPlaces(program));
   throw new InvalidArgumentError('shell', shell, `one of: ${Object.keys(SCRIPTS).join(', ')}`);
-}
-
-/** Nothing where there is no memory: a key press makes none. */
-function projectNames(): string {
-  const path = databasePath(causanticHome());
-  if (!existsSync(path)) return '';
-  const store = Store.open(path);
-  try {
-    return store.projects
-      .slugsInUse()
-      .map((slug) => `${slug}\n`)
-      .join('');
-  } finally {
-    store.close();
-  }
 }

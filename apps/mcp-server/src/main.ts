@@ -12,6 +12,10 @@ if (process.argv[2] === 'serve' && process.argv.length === 3) {
   // A session waits for its hooks.
   const { runHookCommand } = await import('./hook-command.js');
   await runHookCommand(process.argv[3]);
+} else if (process.argv[2] === 'completion' && process.argv[3] === '--projects') {
+  // Somebody has pressed a key.
+  const { projectNames } = await import('./completion/project-names.js');
+  process.stdout.write(projectNames());
 } else {
   const { runCommandLine } = await import('./command-line.js');
   const code = await runCommandLine(version, process.argv.slice(2));

@@ -1,0 +1,18 @@
+import { existsSync } from 'node:fs';
+import { causanticHome, databasePath } from '@causantic/domain';
+import { Store } from '@causantic/storage';
+
+/** One a line. Nothing where there is no memory: a key press makes none. */
+export function projectNames(): string {
+  const path = databasePath(causanticHome());
+  if (!existsSync(path)) return '';
+  const store = Store.open(path);
+  try {
+    return store.projects
+      .slugsInUse()
+      .map((slug) => `${slug}\n`)
+      .join('');
+  } finally {
+    store.close();
+  }
+}
