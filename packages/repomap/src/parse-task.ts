@@ -29,9 +29,9 @@ export interface FinishedMap {
 /** Either the finished map, where there was little to read, or what to read first. */
 export type Survey = { finished: FinishedMap } | { listing: FileListing; toRead: Uint32Array };
 
-/** With this little to read it is read at once instead of being handed out. */
-const AT_ONCE_FILES = 24;
-const AT_ONCE_BYTES = 200_000;
+/** With this little to read, some tenths of a second, handing it out takes longer than it saves. */
+const AT_ONCE_FILES = 100;
+const AT_ONCE_BYTES = 700_000;
 
 export async function surveyProject(input: SurveyInput, context: TaskContext): Promise<Survey> {
   const state = stateOf(input);
