@@ -67,6 +67,22 @@ describe('a server makes the vectors that are missing', () => {
   });
 });
 
+it('a rebuild that was killed is gone on with by the next, which does not begin again', async () => {
+  writeSession(memory, 'aaaa0001', 'What grinds the corn?', 'The mill stone grinds the corn.');
+  writeSession(memory, 'bbbb0001', 'Who feeds the heron?', 'Nobody feeds the heron.');
+  await memory.ingest();
+  const rebuilt = async (): Promise<unknown> =>
+    (JSON.parse((await memory.reindex('--rebuild', 'vectors', '--json')).stdout) as { vectors: number })
+      .vectors;
+  expect(await rebuilt()).toBe(2);
+  const store = Store.open(join(memory.home, 'memory.db'));
+  store.embedding.noteRemaking('causantic-static-v1'); // All were dropped, one was made: the kill.
+  store.vectors.drop('causantic-static-v1', 1);
+  store.close();
+  expect(await rebuilt()).toBe(1);
+  expect(await rebuilt()).toBe(2);
+});
+
 function pendingChunks(): number {
   const store = Store.open(join(memory.home, 'memory.db'));
   const count = store.vectors.countPending('causantic-static-v1');

@@ -21,6 +21,10 @@ export function writeSyntheticMemory(path, { vectors, model }) {
     for (let project = 1; project <= projects; project++) addProject(database, project);
     for (let id = 1; id <= vectors; id++) addChunk(database, id, unitVector(random, model.dim), model.id);
     database.prepare('UPDATE embedding SET serving_model = ?').run(model.id);
+    // As after a pass that found no topics: what is measured is search alone.
+    database.exec('INSERT INTO chunk_cluster SELECT id, NULL, 0 FROM chunk');
+    const pass = 'INSERT INTO cluster_pass SELECT project_id, ?, count(*) FROM chunk GROUP BY project_id';
+    database.prepare(pass).run(model.id);
   })();
   database.close();
 }

@@ -8,7 +8,6 @@ import {
   findModel,
   installModel,
   listModels,
-  modelRegistry,
   removeModel,
   type InstalledModel,
 } from '@causantic/compute';
@@ -17,6 +16,7 @@ import { modelsFolder } from '@causantic/ingest';
 import { Services } from '@causantic/mcp-server';
 import type { Store } from '@causantic/storage';
 import { EXAMPLES } from './examples.js';
+import { inUseOf, listedModels, megabytes, tableOf } from './model-list.js';
 
 /** `causantic model list|install|use|remove`: which model makes the vectors that search by meaning needs. */
 export function addModelCommand(program: Command, version: string): void {
@@ -31,7 +31,7 @@ export function addModelCommand(program: Command, version: string): void {
     .option('--json', 'print the list as JSON')
     .action(({ json }: { json?: boolean }) =>
       run(async (memory) => {
-        const rows = await listed(memory);
+        const rows = await listedModels(memory);
         return json ? JSON.stringify(rows, null, 2) : tableOf(rows);
       }),
     );
@@ -65,66 +65,6 @@ async function withMemory(version: string, work: (memory: Memory) => Promise<str
   } finally {
     await services.close();
   }
-}
-
-interface ListedModel {
-  id: string;
-  dimensions: number;
-  /** Null when it is not installed. */
-  bytes: number | null;
-  installed: boolean;
-  builtIn: boolean;
-  /** `next`: its vectors are being made; search uses the model that is `in use` until then. */
-  use: 'in use' | 'next' | null;
-  chunks: number;
-}
-
-async function listed({ store, home }: Memory): Promise<ListedModel[]> {
-  const builtIn = await builtInModel();
-  const installed = await listModels(modelsFolder(home));
-  const known = [builtIn, ...installed];
-  const others = Object.entries(modelRegistry).filter(([id]) => !known.some((model) => model.id === id));
-  const counts = store.vectors.countByModel();
-  const { inUse, next } = inUseOf(store, builtIn.id);
-  const about = (id: string): Pick<ListedModel, 'builtIn' | 'use' | 'chunks'> => ({
-    builtIn: id === builtIn.id,
-    use: id === inUse ? 'in use' : id === next ? 'next' : null,
-    chunks: counts[id] ?? 0,
-  });
-  return [
-    ...known.map(({ id, dim, bytes }) => ({ id, dimensions: dim, bytes, installed: true, ...about(id) })),
-    ...others.map(([id, { dim }]) => ({ id, dimensions: dim, bytes: null, installed: false, ...about(id) })),
-  ];
-}
-
-/** The model that search uses, and the chosen one, which is the same but for the time of a switch. */
-function inUseOf(store: Store, builtInId: string): { inUse: string; next: string } {
-  const { serving, chosen } = store.embedding.state();
-  const next = chosen ?? builtInId;
-  return { inUse: serving ?? next, next };
-}
-
-/** Columns whose cells stand at the right. */
-const NUMBERS = new Set([1, 2, 5]);
-
-function padded(cell: string, width: number, isNumber: boolean): string {
-  return isNumber ? cell.padStart(width) : cell.padEnd(width);
-}
-
-function tableOf(models: readonly ListedModel[]): string {
-  const rows = models.map(({ id, dimensions, bytes, installed, builtIn, use, chunks }) => [
-    id,
-    String(dimensions),
-    bytes === null ? '–' : megabytes(bytes),
-    builtIn ? 'built in' : installed ? 'yes' : 'no',
-    use ?? '',
-    chunks.toLocaleString('en-US'),
-  ]);
-  const table = [['MODEL', 'DIMENSIONS', 'SIZE', 'INSTALLED', 'USE', 'CHUNKS'], ...rows];
-  const widths = table[0]!.map((_, column) => Math.max(...table.map((row) => row[column]!.length)));
-  const line = (row: string[]): string =>
-    row.map((cell, column) => padded(cell, widths[column]!, NUMBERS.has(column))).join('  ');
-  return table.map((row) => line(row).trimEnd()).join('\n');
 }
 
 async function install({ store, home }: Memory, idOrPath: string): Promise<string> {
@@ -168,7 +108,7 @@ async function forgetVectorsOfOther(
   before: ReadonlyMap<string, string>,
 ): Promise<void> {
   if (before.get(model.id) === (await fingerprint(model))) return;
-  dropVectors(store, model.id);
+  store.vectors.dropAll(model.id);
   store.embedding.choose(store.embedding.state().chosen); // Whoever uses the one that was replaced opens this one.
 }
 
@@ -202,22 +142,8 @@ async function remove({ store, home }: Memory, id: string): Promise<string> {
   }
   const isKnown = (await listModels(modelsFolder(home))).some((model) => model.id === id);
   if (isKnown || !(id in store.vectors.countByModel())) await removeModel(modelsFolder(home), id);
-  const chunks = dropVectors(store, id);
+  const chunks = store.vectors.dropAll(id);
   return `Removed ${id}${chunks > 0 ? ` and its vectors of ${chunks.toLocaleString('en-US')} chunks` : ''}.`;
-}
-
-const DROPPED_AT_ONCE = 1_000;
-
-function dropVectors(store: Store, modelId: string): number {
-  let chunks = 0;
-  for (let dropped = 1; dropped > 0; chunks += dropped) {
-    dropped = store.vectors.drop(modelId, DROPPED_AT_ONCE);
-  }
-  return chunks;
-}
-
-function megabytes(bytes: number): string {
-  return `${(bytes / 1_000_000).toFixed(1)} MB`;
 }
 
 /** Shown on a terminal while a model is fetched. */

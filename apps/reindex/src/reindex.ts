@@ -96,18 +96,12 @@ async function embed(
   }
 }
 
-const DROPPED_AT_ONCE = 1_000;
-
 /** A run that was killed has dropped them all, and the vectors that are there were made since. */
 async function dropVectors(store: Store, progress: Progress): Promise<void> {
   const modelId = store.embedding.state().chosen ?? (await builtInModel()).id;
   if (store.embedding.remaking() === modelId) return;
   const total = store.vectors.countByModel()[modelId] ?? 0;
-  let done = 0;
-  for (let dropped = 1; dropped > 0; done += dropped) {
-    dropped = store.vectors.drop(modelId, DROPPED_AT_ONCE);
-    progress.show('Dropping vectors', done, total);
-  }
+  store.vectors.dropAll(modelId, (done) => progress.show('Dropping vectors', done, total));
   store.embedding.noteRemaking(modelId);
 }
 

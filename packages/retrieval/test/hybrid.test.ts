@@ -147,7 +147,7 @@ it('answers by words, and says so, when there is no model', async () => {
 });
 
 it('goes on embedding where it was stopped', async () => {
-  store.vectors.clear(embedder.model.id);
+  store.vectors.dropAll(embedder.model.id);
   const stop = new AbortController();
   stop.abort();
   expect(await embedChunks(store, embedder, { signal: stop.signal })).toBe(0);

@@ -10,6 +10,8 @@ export interface PendingChunk {
   spans: Span[];
 }
 
+const DROPPED_AT_ONCE = 1_000;
+
 /** Embeddings of chunks, by model. The bytes here are the truth; every index over them is derived. */
 export class Vectors {
   private readonly pendingChunks: Statement;
@@ -81,9 +83,14 @@ export class Vectors {
     return write.immediate();
   }
 
-  /** Drop all vectors of a model, so that they are computed anew. */
-  clear(modelId: string): void {
-    this.db.prepare('DELETE FROM chunk_vector WHERE model_id = ?').run(modelId);
+  /** Drop all vectors of a model, in transactions of a thousand. Returns how many. */
+  dropAll(modelId: string, onProgress?: (dropped: number) => void): number {
+    let dropped = 0;
+    for (let some = 1; some > 0; dropped += some) {
+      some = this.drop(modelId, DROPPED_AT_ONCE);
+      onProgress?.(dropped + some);
+    }
+    return dropped;
   }
 
   /** Drop at most `limit` vectors of a model, so that other writers get a turn in between. Returns how many. */

@@ -1,0 +1,68 @@
+import { builtInModel, listModels, modelRegistry } from '@causantic/compute';
+import { modelsFolder } from '@causantic/ingest';
+import type { Store } from '@causantic/storage';
+
+interface ListedModel {
+  id: string;
+  dimensions: number;
+  /** Null when it is not installed. */
+  bytes: number | null;
+  installed: boolean;
+  builtIn: boolean;
+  /** `next`: its vectors are being made; search uses the model that is `in use` until then. */
+  use: 'in use' | 'next' | null;
+  chunks: number;
+}
+
+/** The built-in model, the installed ones, and those known by name. */
+export async function listedModels({ store, home }: { store: Store; home: string }): Promise<ListedModel[]> {
+  const builtIn = await builtInModel();
+  const installed = await listModels(modelsFolder(home));
+  const known = [builtIn, ...installed];
+  const others = Object.entries(modelRegistry).filter(([id]) => !known.some((model) => model.id === id));
+  const counts = store.vectors.countByModel();
+  const { inUse, next } = inUseOf(store, builtIn.id);
+  const about = (id: string): Pick<ListedModel, 'builtIn' | 'use' | 'chunks'> => ({
+    builtIn: id === builtIn.id,
+    use: id === inUse ? 'in use' : id === next ? 'next' : null,
+    chunks: counts[id] ?? 0,
+  });
+  return [
+    ...known.map(({ id, dim, bytes }) => ({ id, dimensions: dim, bytes, installed: true, ...about(id) })),
+    ...others.map(([id, { dim }]) => ({ id, dimensions: dim, bytes: null, installed: false, ...about(id) })),
+  ];
+}
+
+/** The model that search uses, and the chosen one, which is the same but for the time of a switch. */
+export function inUseOf(store: Store, builtInId: string): { inUse: string; next: string } {
+  const { serving, chosen } = store.embedding.state();
+  const next = chosen ?? builtInId;
+  return { inUse: serving ?? next, next };
+}
+
+/** Columns whose cells stand at the right. */
+const NUMBERS = new Set([1, 2, 5]);
+
+function padded(cell: string, width: number, isNumber: boolean): string {
+  return isNumber ? cell.padStart(width) : cell.padEnd(width);
+}
+
+export function tableOf(models: readonly ListedModel[]): string {
+  const rows = models.map(({ id, dimensions, bytes, installed, builtIn, use, chunks }) => [
+    id,
+    String(dimensions),
+    bytes === null ? '–' : megabytes(bytes),
+    builtIn ? 'built in' : installed ? 'yes' : 'no',
+    use ?? '',
+    chunks.toLocaleString('en-US'),
+  ]);
+  const table = [['MODEL', 'DIMENSIONS', 'SIZE', 'INSTALLED', 'USE', 'CHUNKS'], ...rows];
+  const widths = table[0]!.map((_, column) => Math.max(...table.map((row) => row[column]!.length)));
+  const line = (row: string[]): string =>
+    row.map((cell, column) => padded(cell, widths[column]!, NUMBERS.has(column))).join('  ');
+  return table.map((row) => line(row).trimEnd()).join('\n');
+}
+
+export function megabytes(bytes: number): string {
+  return `${(bytes / 1_000_000).toFixed(1)} MB`;
+}
