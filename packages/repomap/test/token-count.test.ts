@@ -1,6 +1,10 @@
+import { fileURLToPath } from 'node:url';
+import ranks from 'gpt-tokenizer/bpeRanks/cl100k_base';
 import { countTokens as countWithTokenizer } from 'gpt-tokenizer/encoding/cl100k_base';
 import { describe, expect, it } from 'vitest';
-import { countTokens } from '../src/token-count.js';
+import { readColumnFile } from '../src/column-file.js';
+import { SymbolTable, type SymbolTableArrays } from '../src/symbol-table.js';
+import { TOKEN_TABLE_VERSION, countTokens } from '../src/token-count.js';
 import { seeded } from './seeded.js';
 
 const PIECES = [
@@ -9,6 +13,17 @@ const PIECES = [
 ];
 
 describe('tokens', () => {
+  it('are those of the encoding, by rank', () => {
+    const path = fileURLToPath(new URL('../assets/cl100k.tokens', import.meta.url));
+    const table = new SymbolTable(readColumnFile(path, TOKEN_TABLE_VERSION) as unknown as SymbolTableArrays);
+    expect(table.size).toBe(ranks.length);
+    const wrong = ranks.findIndex((token, rank) => {
+      const bytes = Buffer.from(token as string);
+      return table.find(bytes, 0, bytes.length) !== rank;
+    });
+    expect(wrong).toBe(-1);
+  });
+
   it('are counted as the tokenizer counts them', () => {
     const random = seeded(7);
     for (let i = 0; i < 4000; i++) {
