@@ -1,5 +1,5 @@
 import { componentJoins, type Share, type WeightedEdges } from '@causantic/algorithms';
-import { transferred, type TaskContext } from '@causantic/compute';
+import type { TaskContext } from '@causantic/compute';
 import { Store } from '@causantic/storage';
 import { clusterRows, neighbourGraph, type NeighbouredMatrix } from './clusters/clustering.js';
 import { assignToStored } from './clusters/assignment.js';

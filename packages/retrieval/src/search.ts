@@ -86,6 +86,7 @@ export async function search(context: RetrievalContext, request: SearchRequest):
   const matches = searchKeywords(store, request.query, request.scope);
   if (matches.problem !== undefined) degraded.push(`keyword: ${matches.problem}`);
   const matchedMs = now();
+  await otherWork();
   const semantic = await found;
   const semanticMs = now();
   const isWeighed = weights.entity > 0 && matches.problem === undefined;
@@ -149,6 +150,11 @@ function diverse(
   { modelId, lambda }: { modelId: string | undefined; lambda: number },
 ): readonly Candidate[] {
   return modelId === undefined ? ranked : diversify(store, ranked, { modelId, lambda });
+}
+
+/** Lets what has come in meanwhile, such as a ping, be answered between two steps of some milliseconds each. */
+function otherWork(): Promise<void> {
+  return new Promise((resolve) => setImmediate(resolve));
 }
 
 /** Does not keep the process alive. */
