@@ -37,7 +37,7 @@ function configure(db: Database.Database): void {
   // transaction is ingested again, since its checkpoint is lost with it.
   db.pragma('synchronous = NORMAL');
   db.pragma('foreign_keys = ON');
-  // Deleted text is overwritten, not left in free pages.
+  // Overwrites what was deleted in pages that stay in use; `Forgetting` sees to those that become free.
   db.pragma('secure_delete = FAST');
   db.pragma('cache_size = -32000');
   db.pragma('temp_store = MEMORY');

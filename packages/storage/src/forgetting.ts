@@ -6,6 +6,9 @@ import { type ChunkFilter, filterSql } from './chunks.js';
 /** Chunks deleted in one transaction, so that other writers get a turn in between. */
 const BATCH_CHUNKS = 2_000;
 
+/** Free pages overwritten with one row; SQLite takes no row of more than a gigabyte. */
+const FILLED_PAGES = 10_000;
+
 /** Deletes chunks and everything derived from them; remembers their places so that they do not come back. */
 export class Forgetting {
   constructor(private readonly db: Database) {}
@@ -126,10 +129,32 @@ export class Forgetting {
     `);
   }
 
-  /** Leave no deleted text in the index's segments or in the write-ahead log. */
+  /** Leave no deleted text in the index's segments, in free pages or in the write-ahead log. */
   private scrub(): void {
     this.db.exec("INSERT INTO chunk_fts(chunk_fts) VALUES ('optimize')");
     this.db.exec("INSERT INTO identifier_fts(identifier_fts) VALUES ('optimize')");
+    this.overwriteFreePages();
     this.db.pragma('wal_checkpoint(TRUNCATE)');
+  }
+
+  /** Pages that became free, now or in an earlier transaction, still hold what stood in them: zeros take its place. */
+  private overwriteFreePages(): void {
+    const read = (name: string): number => this.db.pragma(name, { simple: true }) as number;
+    const pageBytes = read('page_size');
+    const fill = this.db.transaction(() => {
+      this.db.exec('CREATE TABLE zeros (bytes BLOB)');
+      const insert = this.db.prepare('INSERT INTO zeros VALUES (zeroblob(?))');
+      for (let free = read('freelist_count'); free > 0; free = read('freelist_count')) {
+        insert.run(Math.min(free, FILLED_PAGES) * pageBytes);
+      }
+      this.db.exec('DROP TABLE zeros');
+    });
+    // FAST would not write pages that are free again when the transaction ends.
+    this.db.pragma('secure_delete = ON');
+    try {
+      fill.immediate();
+    } finally {
+      this.db.pragma('secure_delete = FAST');
+    }
   }
 }

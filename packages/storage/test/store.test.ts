@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
@@ -212,6 +212,25 @@ test('forgetting removes text, index, facts, title and identifiers, and the plac
   });
   expect(store.integrityIssues()).toEqual([]);
   store.close();
+});
+
+test('nothing of forgotten texts stays in the file, however long they were or often they were written', () => {
+  const store = Store.open(path);
+  const long = (seq: number): ChunkDraft =>
+    chunk(seq, `secretword${seq} ${'and so on '.repeat(400 * seq)} lastsecret${seq}`);
+  const turns = Array.from({ length: 30 }, (_, seq) => turn(seq, [long(seq)]));
+  ingest(store, '/a', 's1', turns);
+  store.transcripts.write('/a', (writer) => writer.reset());
+  ingest(store, '/a', 's1', turns);
+  ingest(store, '/b', 's2', [turn(0, [chunk(0, 'keep this one')])]);
+  const session = store.sessions.withPrefix('s1', 1)[0]!;
+  store.forgetting.delete(store.forgetting.ids({ sessionId: session.id }));
+  expect(found(store, 'keep')).toHaveLength(1);
+  expect(store.integrityIssues()).toEqual([]);
+  store.close();
+  const bytes = readFileSync(path, 'latin1');
+  expect(bytes).toContain('keep this one');
+  expect(bytes.match(/(?:secretword|lastsecret)\d*/g)).toBeNull();
 });
 
 test('a file that is no database is named in the error', () => {
