@@ -2,7 +2,7 @@ import { reciprocalRankFusion } from '@causantic/algorithms';
 import type { EdgeType } from '@causantic/graph';
 import type { ChunkDirectory, Store } from '@causantic/storage';
 import type { KeywordMatches } from './keyword-search.js';
-import { leadingScores, type RelatedScores, scoresOverClusters, scoresOverEdges } from './related-chunks.js';
+import { type RelatedScores, scoresOverClusters, scoresOverEdges } from './related-chunks.js';
 import type { SemanticMatches } from './semantic-search.js';
 
 /** A chunk on its way to the answer. */
@@ -130,75 +130,70 @@ function greatest(scores: Iterable<number>): number {
 
 /** Reciprocal rank fusion of the two lists; 1 for a chunk that leads both. */
 function fusedRanks(bm25: ReadonlyMap<number, number>, semantic: SemanticMatches): Map<number, number> {
-  const lists = [leading(bm25), semantic.ids.slice(0, LEADING_ENTRIES)];
+  const byWords = best(bm25, LEADING_ENTRIES).map(({ id }) => id);
+  const lists = [byWords, semantic.ids.slice(0, LEADING_ENTRIES)];
   const most = lists.length / (RANK_FUSION_K + 1);
   const fused = reciprocalRankFusion(lists, { k: RANK_FUSION_K });
   return new Map(fused.map(({ item, score }) => [item, score / most]));
 }
 
-function leading(scores: ReadonlyMap<number, number>): number[] {
-  const entries = [...scores].map(([id, score]) => ({ id, score }));
-  return best(entries, LEADING_ENTRIES).map(({ id }) => id);
+type Scored = Pick<Candidate, 'id' | 'score'>;
+
+/** The `count` best in order; sorting numbers first is several times faster than sorting all entries. */
+function best(scores: ReadonlyMap<number, number>, count: number): Scored[] {
+  const ascending = Float64Array.from(scores.values()).sort();
+  const least = ascending[ascending.length - count] ?? -Infinity;
+  const chosen: Scored[] = [];
+  for (const [id, score] of scores) if (score >= least) chosen.push({ id, score });
+  return chosen.sort(bestFirst).slice(0, count);
 }
 
-/** The `count` best candidates in order; sorting numbers first is several times faster than sorting all objects. */
-function best<Entry extends Scored>(candidates: readonly Entry[], count: number): Entry[] {
-  const ascending = Float64Array.from(candidates, ({ score }) => score).sort();
-  const least = ascending[ascending.length - count] ?? -Infinity;
-  const chosen = candidates.filter(({ score }) => score >= least);
-  return chosen.sort(bestFirst).slice(0, count);
+function bestFirst(a: Scored, b: Scored): number {
+  return b.score - a.score || a.id - b.id;
 }
 
 function rankInContext(store: Store, evidence: Evidence, weights: RankingWeights): Candidate[] {
   const { directory } = store;
   const scores = ownScores(evidence, weights);
-  const leaders = leadingScores(scores);
-  const overEdges = scoresOverEdges(store, leaders, weights.edges);
-  const overClusters = scoresOverClusters(store, leaders, weights.cluster);
+  const leading = best(scores, LEADING_ENTRIES);
+  const overEdges = scoresOverEdges(store, leading, weights.edges);
+  const overClusters = scoresOverClusters(store, leading, weights.cluster);
   const ofSession = sessionScores(evidence, directory, weights);
   const own = (id: number | undefined): number => (id === undefined ? 0 : (scores.get(id) ?? 0));
-  const candidates: Candidate[] = [];
-  for (const id of withRelated(scores, directory, [overEdges, overClusters])) {
+  const atNeighbour = (id: number): number =>
+    weights.neighbour * Math.max(own(directory.neighbour(id, -1)), own(directory.neighbour(id, 1)));
+  const inContext = new Map<number, number>();
+  const add = (id: number): void => {
     const session = directory.session(id);
-    if (session === undefined) continue;
-    const beside = Math.max(own(directory.neighbour(id, -1)), own(directory.neighbour(id, 1)));
-    const atNeighbour = weights.neighbour * beside;
-    const overEdge = overEdges.get(id) ?? 0;
-    const overCluster = overClusters.get(id) ?? 0;
-    const context =
-      Math.max(atNeighbour, overEdge) + overCluster + weights.session * (ofSession.get(session) ?? 0);
-    candidates.push({ id, score: own(id) + context, via: relations(overCluster, overEdge > atNeighbour) });
-  }
-  return best(candidates, MAX_RANKED);
+    if (session === undefined || inContext.has(id)) return;
+    const around = Math.max(atNeighbour(id), overEdges.get(id) ?? 0) + (overClusters.get(id) ?? 0);
+    inContext.set(id, own(id) + around + weights.session * (ofSession.get(session) ?? 0));
+  };
+  for (const id of scores.keys()) add(id);
+  // An answer often shares no word with its question: what is related to a good match is a candidate too.
+  for (const id of related(leading, directory, [overEdges, overClusters])) add(id);
+  return best(inContext, MAX_RANKED).map(({ id, score }) => {
+    const isOverEdge = (overEdges.get(id) ?? 0) > atNeighbour(id);
+    return { id, score, via: relations(overClusters.has(id), isOverEdge) };
+  });
 }
 
-const NO_RELATIONS: Candidate['via'] = [];
-
-function relations(overCluster: number, isOverEdge: boolean): Candidate['via'] {
-  if (overCluster === 0 && !isOverEdge) return NO_RELATIONS;
-  return [...(overCluster > 0 ? ['cluster' as const] : []), ...(isOverEdge ? ['graph' as const] : [])];
+function relations(isOverCluster: boolean, isOverEdge: boolean): Candidate['via'] {
+  return [...(isOverCluster ? ['cluster' as const] : []), ...(isOverEdge ? ['graph' as const] : [])];
 }
 
-/** An answer often shares no word with its question: what is related to a good match is a candidate too. */
-function withRelated(
-  scores: ReadonlyMap<number, number>,
+function* related(
+  leading: readonly Scored[],
   directory: ChunkDirectory,
-  related: readonly RelatedScores[],
-): Set<number> {
-  const all = new Set([...scores.keys(), ...related.flatMap((others) => [...others.keys()])]);
-  for (const id of leading(scores)) {
+  scores: readonly RelatedScores[],
+): Generator<number> {
+  for (const others of scores) yield* others.keys();
+  for (const { id } of leading) {
     for (const offset of [-1, 1]) {
       const beside = directory.neighbour(id, offset);
-      if (beside !== undefined) all.add(beside);
+      if (beside !== undefined) yield beside;
     }
   }
-  return all;
-}
-
-type Scored = Pick<Candidate, 'id' | 'score'>;
-
-function bestFirst(a: Scored, b: Scored): number {
-  return b.score - a.score || a.id - b.id;
 }
 
 /** What each session is worth as a whole: by its words, and by the chunk of it that is nearest in meaning. */
