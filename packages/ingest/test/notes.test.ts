@@ -89,6 +89,22 @@ describe("Claude Code's notes", () => {
     expect(store.saidBy('user')).toEqual(['hello']);
   });
 
+  it('do not bring back what the user deleted of them, whatever was gone for a while and came since', () => {
+    const text = 'The till is red.\n\n# Drawer\nIt sticks.';
+    write('MEMORY.md', text);
+    texts();
+    const drawer = store.store.retention.oldest(9).filter((id) => {
+      return store.store.chunks.find(id)!.text.includes('It sticks.');
+    });
+    store.store.forgetting.delete(drawer);
+    rmSync(join(notes, 'MEMORY.md'));
+    expect(texts()).toEqual([]);
+    write('till.md', 'It rings.');
+    texts();
+    write('MEMORY.md', text);
+    expect(texts().join()).not.toContain('It sticks.');
+  });
+
   it('are read again only when they have changed', () => {
     write('MEMORY.md', NOTE);
     texts();

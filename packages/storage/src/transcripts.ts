@@ -49,7 +49,10 @@ export class Transcripts {
     return this.statements.pathsOfSource.pluck().all(source) as string[];
   }
 
-  /** Drop all that came from a file, and its session where nothing else is in it: as if it had never been read. */
+  /**
+   * Drop all that came from a file, and its session where nothing else is in it. What the user deleted of it stays
+   * away when the file comes back.
+   */
   remove(path: string): void {
     this.db
       .transaction(() => {
@@ -58,6 +61,7 @@ export class Transcripts {
         this.statements.deleteAllTurns.run(known.id);
         this.statements.deleteRecords.run(known.id);
         this.statements.deleteTranscript.run(known.id);
+        this.statements.detachTranscript.run(known.id);
         this.statements.deleteEmptySession.run(known.session_id);
       })
       .immediate();
@@ -327,7 +331,9 @@ const WRITER_SQL = {
   insertTranscript: 'INSERT INTO transcript (path) VALUES (?)',
   pathsOfSource:
     'SELECT t.path FROM transcript t JOIN session s ON s.id = t.session_id WHERE s.source = ? ORDER BY t.path',
-  deleteTranscript: 'DELETE FROM transcript WHERE id = ?',
+  deleteTranscript: `DELETE FROM transcript WHERE id = ?
+       AND NOT EXISTS (SELECT 1 FROM forgotten WHERE transcript_id = transcript.id)`,
+  detachTranscript: 'UPDATE transcript SET session_id = NULL, checkpoint = NULL WHERE id = ?',
   deleteEmptySession: `DELETE FROM session WHERE id = ?
        AND NOT EXISTS (SELECT 1 FROM turn WHERE session_id = session.id)`,
   setTranscriptSession: 'UPDATE transcript SET session_id = ? WHERE id = ?',
