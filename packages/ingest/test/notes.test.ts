@@ -91,6 +91,7 @@ describe("Claude Code's notes", () => {
 
   it('do not bring back what the user deleted of them, whatever was gone for a while and came since', () => {
     const text = 'The till is red.\n\n# Drawer\nIt sticks.';
+    write('floor.md', 'It is of wood.');
     write('MEMORY.md', text);
     texts();
     const drawer = store.store.retention.oldest(9).filter((id) => {
@@ -98,7 +99,7 @@ describe("Claude Code's notes", () => {
     });
     store.store.forgetting.delete(drawer);
     rmSync(join(notes, 'MEMORY.md'));
-    expect(texts()).toEqual([]);
+    expect(texts()).toEqual(['Note floor.md:\nIt is of wood.']);
     write('till.md', 'It rings.');
     texts();
     write('MEMORY.md', text);
