@@ -51,10 +51,13 @@ export class SemanticService {
    */
   search(): Promise<SemanticSearch> {
     const { revision } = this.options.store.embedding.state();
-    if (this.current?.revision !== revision) this.current = { revision, search: this.reopen(this.current) };
-    const opening = this.current;
+    const last = this.current;
+    if (last?.revision === revision) return last.search;
+    const opening = { revision, search: this.reopen(last) };
+    this.current = opening;
     return opening.search.catch((error: unknown) => {
-      if (this.current === opening) this.current = undefined;
+      // The indexes of the last one are still open.
+      if (this.current === opening) this.current = last;
       throw error;
     });
   }
@@ -120,8 +123,11 @@ export class SemanticService {
   private async updateIndexes(): Promise<void> {
     if (!this.current || performance.now() - this.indexedAtMs < INDEX_UPDATE_MS) return;
     this.indexedAtMs = Infinity; // One at a time.
-    const search = await this.search();
-    await search.update('batch').finally(() => (this.indexedAtMs = performance.now()));
+    try {
+      await (await this.search()).update('batch');
+    } finally {
+      this.indexedAtMs = performance.now();
+    }
   }
 
   private async indexFor(embedder: Embedder): Promise<void> {

@@ -49,7 +49,10 @@ export class MemoryServer {
   private readonly log = new ClientLog((level, data) =>
     this.notify('message', { level, logger: 'causantic', data }),
   );
-  private readonly projects = new ProjectListWatch(() => this.notify('resources/list_changed'));
+  private readonly projects = new ProjectListWatch(
+    () => this.notify('resources/list_changed'),
+    (error) => this.log.warnOnce(errorMessage(error), { problem: errorMessage(error) }),
+  );
   private upkeep: NodeJS.Timeout | undefined;
 
   constructor(private readonly services: Services) {

@@ -57,18 +57,22 @@ export class VectorUpkeep {
   }
 
   private look(): void {
-    const found = this.options.store.embedding.changeMark();
-    if (this.running || found === this.seen) return;
-    this.running = this.round()
-      .then((complete) => {
-        if (complete) this.seen = found; // What came since shows in the next mark.
-        this.lastProblem = undefined;
-      })
-      .catch((error: unknown) => {
-        if (isMissingModel(error)) this.seen = found; // Until somebody changes something.
-        this.lastProblem = errorMessage(error);
-      })
-      .finally(() => (this.running = undefined));
+    this.running ??= this.lookOnce().finally(() => (this.running = undefined));
+  }
+
+  /** Never fails: a memory that cannot be read now is looked at again. */
+  private async lookOnce(): Promise<void> {
+    let found = '';
+    try {
+      found = this.options.store.embedding.changeMark();
+      if (found === this.seen) return;
+      if (await this.round()) this.seen = found; // What came since shows in the next mark.
+      this.lastProblem = undefined;
+    } catch (error) {
+      // A missing model is looked for again when somebody changes something; all else is tried again at once.
+      this.seen = isMissingModel(error) ? found : '';
+      this.lastProblem = errorMessage(error);
+    }
   }
 
   private async isUpToDate(): Promise<boolean> {
@@ -111,8 +115,8 @@ export class VectorUpkeep {
   private async findTopics(pool: WorkerPool): Promise<void> {
     const { store } = this.options;
     const { serving } = store.embedding.state();
-    const { clusterChunks, needsClustering } = await import('@causantic/ingest');
-    if (serving === null || !needsClustering(store, serving)) return;
+    if (serving === null) return;
+    const { clusterChunks } = await import('@causantic/ingest');
     await clusterChunks(store, { pool, modelId: serving, signal: this.stop.signal });
   }
 }

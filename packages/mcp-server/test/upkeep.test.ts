@@ -1,0 +1,70 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { WorkerPool } from '@causantic/compute';
+import { Store } from '@causantic/storage';
+import { ProjectListWatch } from '../src/list-watch.js';
+import { SemanticService } from '../src/semantic-service.js';
+import { VectorUpkeep } from '../src/vector-upkeep.js';
+
+let home: string;
+let store: Store;
+
+beforeEach(() => {
+  home = mkdtempSync(join(tmpdir(), 'causantic-upkeep-'));
+  store = Store.open(join(home, 'memory.db'));
+});
+afterEach(() => {
+  store.close();
+  rmSync(home, { recursive: true, force: true });
+});
+
+const nothing = (): Promise<void> => Promise.resolve();
+
+it('a memory that cannot be read is a problem of the upkeep, and does not end the process', async () => {
+  const upkeep = new VectorUpkeep({
+    store,
+    home,
+    onProgress: nothing,
+    beforeServing: nothing,
+    onDone: nothing,
+  });
+  store.close();
+  upkeep.start();
+  await upkeep.close();
+  expect(upkeep.problem).toContain('vectors are not being made: ');
+});
+
+it('a memory that cannot be read is a problem of the list of projects, told at the next look', async () => {
+  const problem = await new Promise((resolve) => {
+    const watch = new ProjectListWatch(
+      () => resolve('changed'),
+      (error) => {
+        watch.stop();
+        resolve(error);
+      },
+    );
+    watch.start(store);
+    store.close();
+  });
+  expect(problem).toBeInstanceOf(Error);
+});
+
+it('a model that cannot be opened leaves the indexes to the one that comes after it', async () => {
+  const pool = new WorkerPool({ threads: 1 });
+  const service = new SemanticService({ store, home, workers: () => Promise.resolve(pool) });
+  try {
+    const first = await service.search();
+    const { backend } = await first.diagnostics();
+    store.embedding.serve('a-model-that-is-not-there');
+    await expect(service.search()).rejects.toMatchObject({ code: 'MODEL_MISSING' });
+    store.embedding.serve(first.modelId);
+    expect(await (await service.search()).diagnostics()).toMatchObject({ backend });
+    await service.close();
+    await expect(first.diagnostics()).rejects.toThrow();
+  } finally {
+    await service.close();
+    await pool.close();
+  }
+});
