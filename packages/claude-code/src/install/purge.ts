@@ -8,6 +8,8 @@ const OWN = [
   /^(?:config|installed|claude-md|hook-status)\.json(?:\.lock)?$/,
   /^hooks\.log(?:\.1)?$/,
   /^http-token$/,
+  // Whole memories, of an export or import that was killed.
+  /^(?:export|import)-\d+\.tmp(?:-wal|-shm|-journal)?$/,
   // Drafts of a process that was killed while it wrote.
   /^\.[\w.-]+\.\d+\.[0-9a-f]{8}$/,
 ];

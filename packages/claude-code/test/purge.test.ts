@@ -1,0 +1,36 @@
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { purge } from '../src/index.js';
+
+let home: string;
+
+beforeEach(() => {
+  home = mkdtempSync(join(tmpdir(), 'causantic-purge-'));
+});
+afterEach(() => rmSync(home, { recursive: true, force: true }));
+
+const OWN = [
+  'memory.db',
+  'memory.db-wal',
+  'config.json',
+  'http-token',
+  // Of programs that were killed: drafts, and copies of the whole memory.
+  '.config.json.123.0a1b2c3d',
+  'export-123.tmp',
+  'import-123.tmp-wal',
+];
+
+it('deletes all that is ours, and the home with it', () => {
+  for (const name of OWN) writeFileSync(join(home, name), 'x');
+  mkdirSync(join(home, 'shown'));
+  purge(home);
+  expect(existsSync(home)).toBe(false);
+});
+
+it('leaves what somebody else has put there', () => {
+  for (const name of ['memory.db', 'notes.txt', 'export-of-mine.tmp']) writeFileSync(join(home, name), 'x');
+  purge(home);
+  expect(readdirSync(home).sort()).toEqual(['export-of-mine.tmp', 'notes.txt']);
+});
