@@ -1,6 +1,6 @@
 import { closeSync, existsSync, mkdirSync, openSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { writeAtomically } from './atomic-file.js';
+import { writeAtomically } from '@causantic/domain';
 
 /** Whoever holds a lock writes a few hundred bytes: after this long it was killed while it did. */
 const STALE_LOCK_MS = 1_000;

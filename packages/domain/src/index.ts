@@ -1,3 +1,4 @@
+export { writeAtomically } from './atomic-file.js';
 export * from './errors.js';
 export * from './transcript.js';
 export {

@@ -1,5 +1,6 @@
-import { existsSync, mkdirSync, renameSync, statSync, writeFileSync } from 'node:fs';
+import { mkdirSync } from 'node:fs';
 import { dirname } from 'node:path';
+import { writeAtomically } from './atomic-file.js';
 import {
   asConfigError,
   configJsonSchema,
@@ -99,7 +100,8 @@ export function writeSetting(file: string, key: string, value: unknown): void {
   const sectionContent = { ...(typeof old === 'object' ? old : {}), [name]: value };
   const written = withoutEmpty({ ...content, [section]: withoutEmpty(sectionContent) });
   if (value !== undefined) refuseIssues(file, written);
-  replaceFile(file, `${JSON.stringify(written, null, 2)}\n`);
+  mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
+  writeAtomically(file, `${JSON.stringify(written, null, 2)}\n`);
 }
 
 /** Without members that are `undefined` or empty objects. */
@@ -112,13 +114,4 @@ function withoutEmpty(object: Record<string, unknown>): Record<string, unknown> 
 function refuseIssues(file: string, { $schema: _schema, ...settings }: Record<string, unknown>): void {
   const [issue] = issuesOf(settings as Settings);
   if (issue) throw asConfigError(issue, file);
-}
-
-/** All or nothing: a reader sees the old file or the new one. */
-function replaceFile(file: string, text: string): void {
-  const mode = existsSync(file) ? statSync(file).mode : 0o600;
-  const draft = `${file}.${process.pid}.tmp`;
-  mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
-  writeFileSync(draft, text, { mode });
-  renameSync(draft, file);
 }

@@ -1,4 +1,14 @@
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -65,6 +75,15 @@ describe('writeSetting', () => {
     expect(stored()).toEqual({ repomap: { enabled: false } });
     if (process.platform !== 'win32') expect(statSync(file).mode & 0o777).toBe(0o600);
     expect(readdirSync(sources.home)).toEqual(['config.json']);
+  });
+
+  it.skipIf(process.platform === 'win32')('writes through a link to a file that is kept elsewhere', () => {
+    const kept = join(folder, 'dotfiles.json');
+    writeFileSync(kept, '{}');
+    mkdirSync(sources.home);
+    symlinkSync(kept, file);
+    writeSetting(file, 'repomap.enabled', false);
+    expect(JSON.parse(readFileSync(kept, 'utf8'))).toEqual({ repomap: { enabled: false } });
   });
 
   it('changes one key and keeps the others, their order and the schema', () => {

@@ -1,6 +1,6 @@
 import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { writeAtomically } from '../atomic-file.js';
+import { writeAtomically } from '@causantic/domain';
 import { readJsonFile, updateJsonFile } from '../locked-json-file.js';
 import { withBlock, withoutBlock } from './marked-block.js';
 

@@ -1,6 +1,6 @@
 import { mkdirSync, rmdirSync, rmSync, readdirSync, existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { writeAtomically } from '../atomic-file.js';
+import { writeAtomically } from '@causantic/domain';
 
 /** One file that is to be changed; null stands for "no file". */
 export interface FileChange {

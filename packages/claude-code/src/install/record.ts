@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { basename, join } from 'node:path';
-import { writeAtomically } from '../atomic-file.js';
+import { writeAtomically } from '@causantic/domain';
 import { readJsonFile, updateJsonFile } from '../locked-json-file.js';
 
 /** What a settings file was before we changed it. */
