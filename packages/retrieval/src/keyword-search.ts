@@ -45,9 +45,29 @@ export function searchKeywords(store: Store, query: string, scope: KeywordScope)
   try {
     return matchTerms(store, weighTerms(store, queryTerms(query), scope), scope);
   } catch (error) {
-    if (!(error instanceof StorageError) || error.code !== 'CORRUPT') throw error;
-    return { ...noMatches([]), problem: error.message };
+    return unreadable(error);
   }
+}
+
+/** The same, in two steps: how rare the words are, and once `between` is there, which chunks hold them. */
+export async function searchKeywordsAround(
+  store: Store,
+  { query, scope }: { query: string; scope: KeywordScope },
+  between: Promise<unknown>,
+): Promise<KeywordMatches> {
+  try {
+    const terms = weighTerms(store, queryTerms(query), scope);
+    await between;
+    return matchTerms(store, terms, scope);
+  } catch (error) {
+    return unreadable(error);
+  }
+}
+
+/** @throws what is not the index's fault */
+function unreadable(error: unknown): KeywordMatches {
+  if (!(error instanceof StorageError) || error.code !== 'CORRUPT') throw error;
+  return { ...noMatches([]), problem: error.message };
 }
 
 function noMatches(terms: WeighedTerm[]): KeywordMatches {

@@ -3,7 +3,7 @@ import type { KeywordScope, Store, StoredChunk } from '@causantic/storage';
 import { assembleHits, type Assembly } from './assembly.js';
 import { diversify } from './diversity.js';
 import { searchEntities } from './entity-search.js';
-import { type KeywordMatches, searchKeywords } from './keyword-search.js';
+import { type KeywordMatches, searchKeywordsAround } from './keyword-search.js';
 import type { Hit, Source } from './presentation.js';
 import {
   type Candidate,
@@ -78,12 +78,14 @@ export async function search(context: RetrievalContext, request: SearchRequest):
   const { store, now, weights = RANKING_WEIGHTS } = context;
   const startMs = now();
   const degraded: string[] = [];
-  // Words are looked up on this thread while another scans the vectors; it must have its work before that.
+  // Words are looked up on this thread while others embed the question and scan the vectors: they must have their
+  // work before the long part of it.
   const { handedOver, found } = searchByMeaning(context, request, degraded);
-  await Promise.race([handedOver, sleep(HANDOVER_MS)]);
+  await otherWork();
   await store.directory.refresh();
   const refreshedMs = now();
-  const matches = searchKeywords(store, request.query, request.scope);
+  const embedded = Promise.race([handedOver, sleep(HANDOVER_MS)]);
+  const matches = await searchKeywordsAround(store, request, embedded);
   if (matches.problem !== undefined) degraded.push(`keyword: ${matches.problem}`);
   const matchedMs = now();
   await otherWork();
