@@ -1,9 +1,8 @@
 import { existsSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Command } from 'commander';
-import { builtInModel } from '@causantic/compute';
 import { causanticHome, databasePath, loadConfig, NotFoundError } from '@causantic/domain';
-import { applyRetention } from '@causantic/ingest';
+import { applyRetention, modelsInUse } from '@causantic/ingest';
 import { removeIndexFiles } from '@causantic/retrieval';
 import { Store } from '@causantic/storage';
 import { EXAMPLES } from './examples.js';
@@ -41,18 +40,13 @@ async function compact(home: string): Promise<CompactReport> {
     const expired = applyRetention(store, retention, Date.now());
     store.compact();
     // Vectors of what was deleted stand in the files of all models; else only those of models not in use are stale.
-    const except = expired > 0 ? [] : await modelsInUse(store);
+    const except = expired > 0 ? [] : Object.values(await modelsInUse(store));
     removeIndexFiles(join(home, 'indexes'), { except });
     removeAbandoned(home);
     return { before, after: bytesIn(home), expired };
   } finally {
     store.close();
   }
-}
-
-async function modelsInUse(store: Store): Promise<string[]> {
-  const { chosen, serving } = store.embedding.state();
-  return [chosen ?? (await builtInModel()).id, ...(serving === null ? [] : [serving])];
 }
 
 function removeAbandoned(home: string): void {

@@ -12,11 +12,11 @@ import {
   type InstalledModel,
 } from '@causantic/compute';
 import { errorMessage, InvalidArgumentError, NotFoundError } from '@causantic/domain';
-import { modelsFolder } from '@causantic/ingest';
+import { modelsFolder, modelsInUse } from '@causantic/ingest';
 import { Services } from '@causantic/mcp-server';
 import type { Store } from '@causantic/storage';
 import { EXAMPLES } from './examples.js';
-import { inUseOf, listedModels, megabytes, tableOf } from './model-list.js';
+import { listedModels, megabytes, tableOf } from './model-list.js';
 
 /** `causantic model list|install|use|remove`: which model makes the vectors that search by meaning needs. */
 export function addModelCommand(program: Command, version: string): void {
@@ -117,16 +117,15 @@ async function use({ store, home }: Memory, id: string): Promise<string> {
   await findModel(modelsFolder(home), id).catch((cause: unknown) => {
     throw new NotFoundError(`${errorMessage(cause)} To install it: causantic model install ${id}`, { cause });
   });
-  if (store.embedding.state().chosen !== (id === builtIn.id ? null : id)) {
-    store.embedding.choose(id === builtIn.id ? null : id);
-  }
+  const chosen = id === builtIn.id ? null : id;
+  if (store.embedding.state().chosen !== chosen) store.embedding.choose(chosen);
   const pending = store.vectors.countPending(id);
-  const { inUse } = inUseOf(store, builtIn.id);
+  const { searched } = await modelsInUse(store);
   if (pending === 0) return `Using ${id}. All chunks have its vectors.`;
   return [
     `Using ${id}. ${pending.toLocaleString('en-US')} chunks are waiting for its vectors.`,
     'A running server makes them in the background; causantic-reindex makes them now.',
-    ...(inUse === id ? [] : [`Until then search goes on with ${inUse}.`]),
+    ...(searched === id ? [] : [`Until then search goes on with ${searched}.`]),
   ].join('\n');
 }
 
@@ -134,10 +133,12 @@ async function remove({ store, home }: Memory, id: string): Promise<string> {
   const builtIn = await builtInModel();
   if (id === builtIn.id)
     throw new InvalidArgumentError('model', id, 'an installed one: this one is built in');
-  const { inUse, next } = inUseOf(store, builtIn.id);
-  if (id === inUse || id === next) {
+  const { searched, wanted } = await modelsInUse(store);
+  if (id === searched || id === wanted) {
     const advice =
-      id === next ? `choose another first: causantic model use ${builtIn.id}` : `${next} replaces it soon`;
+      id === wanted
+        ? `choose another first: causantic model use ${builtIn.id}`
+        : `${wanted} replaces it soon`;
     throw new InvalidArgumentError('model', id, `one that is not in use (${advice})`);
   }
   const isKnown = (await listModels(modelsFolder(home))).some((model) => model.id === id);

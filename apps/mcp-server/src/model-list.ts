@@ -1,5 +1,5 @@
 import { builtInModel, listModels, modelRegistry } from '@causantic/compute';
-import { modelsFolder } from '@causantic/ingest';
+import { modelsFolder, modelsInUse } from '@causantic/ingest';
 import type { Store } from '@causantic/storage';
 
 interface ListedModel {
@@ -21,23 +21,16 @@ export async function listedModels({ store, home }: { store: Store; home: string
   const known = [builtIn, ...installed];
   const others = Object.entries(modelRegistry).filter(([id]) => !known.some((model) => model.id === id));
   const counts = store.vectors.countByModel();
-  const { inUse, next } = inUseOf(store, builtIn.id);
+  const { searched, wanted } = await modelsInUse(store);
   const about = (id: string): Pick<ListedModel, 'builtIn' | 'use' | 'chunks'> => ({
     builtIn: id === builtIn.id,
-    use: id === inUse ? 'in use' : id === next ? 'next' : null,
+    use: id === searched ? 'in use' : id === wanted ? 'next' : null,
     chunks: counts[id] ?? 0,
   });
   return [
     ...known.map(({ id, dim, bytes }) => ({ id, dimensions: dim, bytes, installed: true, ...about(id) })),
     ...others.map(([id, { dim }]) => ({ id, dimensions: dim, bytes: null, installed: false, ...about(id) })),
   ];
-}
-
-/** The model that search uses, and the chosen one, which is the same but for the time of a switch. */
-export function inUseOf(store: Store, builtInId: string): { inUse: string; next: string } {
-  const { serving, chosen } = store.embedding.state();
-  const next = chosen ?? builtInId;
-  return { inUse: serving ?? next, next };
 }
 
 /** Columns whose cells stand at the right. */

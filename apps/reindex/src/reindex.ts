@@ -2,7 +2,7 @@ import { existsSync, rmSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { SingleBar } from 'cli-progress';
-import { builtInModel, WorkerPool } from '@causantic/compute';
+import { WorkerPool } from '@causantic/compute';
 import {
   causanticHome,
   databasePath,
@@ -11,7 +11,14 @@ import {
   transcriptFolders,
   type Config,
 } from '@causantic/domain';
-import { applyRetention, clusterChunks, ingestTree, updateVectors, type TreeReport } from '@causantic/ingest';
+import {
+  applyRetention,
+  clusterChunks,
+  ingestTree,
+  modelsInUse,
+  updateVectors,
+  type TreeReport,
+} from '@causantic/ingest';
 import { Store } from '@causantic/storage';
 
 export interface ReindexOptions {
@@ -98,7 +105,7 @@ async function embed(
 
 /** A run that was killed has dropped them all, and the vectors that are there were made since. */
 async function dropVectors(store: Store, progress: Progress): Promise<void> {
-  const modelId = store.embedding.state().chosen ?? (await builtInModel()).id;
+  const { wanted: modelId } = await modelsInUse(store);
   if (store.embedding.remaking() === modelId) return;
   const total = store.vectors.countByModel()[modelId] ?? 0;
   store.vectors.dropAll(modelId, (done) => progress.show('Dropping vectors', done, total));

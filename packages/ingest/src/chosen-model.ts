@@ -1,10 +1,24 @@
 import { join } from 'node:path';
-import { Embedder, findModel, type WorkerPool } from '@causantic/compute';
+import { builtInModel, Embedder, findModel, type WorkerPool } from '@causantic/compute';
 import type { Store } from '@causantic/storage';
 
 /** Where models are installed in Causantic's home. */
 export function modelsFolder(home: string): string {
   return join(home, 'models');
+}
+
+/** Ids of the models in use; they differ while a switch is under way. */
+export interface ModelsInUse {
+  /** Its vectors are searched. */
+  searched: string;
+  /** Its vectors are made: the one the user has chosen, else the built-in one. */
+  wanted: string;
+}
+
+export async function modelsInUse(store: Store): Promise<ModelsInUse> {
+  const { serving, chosen } = store.embedding.state();
+  const wanted = chosen ?? (await builtInModel()).id;
+  return { searched: serving ?? wanted, wanted };
 }
 
 /**

@@ -12,7 +12,7 @@ export type { ChunkSizes } from './split-text.js';
 export { projectOf } from './projects.js';
 export { countTokens } from './tokens.js';
 export { embedChunks } from './embed-chunks.js';
-export { modelsFolder, openChosenEmbedder } from './chosen-model.js';
+export { modelsFolder, modelsInUse, openChosenEmbedder, type ModelsInUse } from './chosen-model.js';
 export { updateVectors, type UpdateVectorsOptions, type VectorUpdate } from './vector-upkeep.js';
 export type { EmbedChunksOptions, EmbedProgress } from './embed-chunks.js';
 export { clusterChunks, needsClustering, type ClusterChunksOptions } from './cluster-chunks.js';

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import type { Embedder, WorkerPool } from '@causantic/compute';
 import { errorMessage } from '@causantic/domain';
+import type { ModelsInUse } from '@causantic/ingest';
 import type { SemanticSearch } from '@causantic/retrieval';
 import type { Store } from '@causantic/storage';
 import { VectorUpkeep } from './vector-upkeep.js';
@@ -90,7 +91,7 @@ export class SemanticService {
 
   async state(): Promise<VectorState> {
     const { store } = this.options;
-    const { model, wanted } = await this.models();
+    const { searched: model, wanted } = await this.models();
     const shelf = await this.search()
       .then((search) => search.diagnostics())
       .catch((error: unknown) => ({ backend: 'none' as const, backendReason: errorMessage(error) }));
@@ -136,15 +137,12 @@ export class SemanticService {
 
   private async dropOtherIndexes(): Promise<void> {
     const { removeIndexFiles } = await import('@causantic/retrieval');
-    const { model, wanted } = await this.models();
-    removeIndexFiles(this.indexFolder, { except: [model, wanted] });
+    removeIndexFiles(this.indexFolder, { except: Object.values(await this.models()) });
   }
 
-  private async models(): Promise<{ model: string; wanted: string }> {
-    const { builtInModel } = await import('@causantic/compute');
-    const { serving, chosen } = this.options.store.embedding.state();
-    const wanted = chosen ?? (await builtInModel()).id;
-    return { model: serving ?? wanted, wanted };
+  private async models(): Promise<ModelsInUse> {
+    const { modelsInUse } = await import('@causantic/ingest');
+    return modelsInUse(this.options.store);
   }
 
   private get indexFolder(): string {

@@ -77,14 +77,13 @@ export class VectorUpkeep {
 
   private async isUpToDate(): Promise<boolean> {
     const { store } = this.options;
-    const { builtInModel } = await import('@causantic/compute');
-    const { chosen, serving } = store.embedding.state();
-    const wanted = chosen ?? (await builtInModel()).id;
+    const { modelsInUse, needsClustering } = await import('@causantic/ingest');
+    const { wanted } = await modelsInUse(store);
+    const { serving } = store.embedding.state();
     const stored = Object.keys(store.vectors.countByModel());
     const isComplete =
       store.vectors.countPending(wanted) === 0 && (serving === wanted || stored.length === 0);
     if (!isComplete || stored.some((modelId) => modelId !== wanted)) return false;
-    const { needsClustering } = await import('@causantic/ingest');
     return !needsClustering(store, wanted);
   }
 
