@@ -1,9 +1,9 @@
 import { availableParallelism } from 'node:os';
-import { SingleBar } from 'cli-progress';
 import { WorkerPool } from '@causantic/compute';
 import { causanticHome, databasePath, errorMessage, loadConfig } from '@causantic/domain';
 import { ingestTree, updateVectors } from '@causantic/ingest';
 import { Store } from '@causantic/storage';
+import { StepBar } from './step-bar.js';
 
 /**
  * Read these transcripts into the memory, with a bar on a terminal. Whatever is interrupted is finished by the next
@@ -14,11 +14,11 @@ export async function importTranscripts(folders: string[], env: NodeJS.ProcessEn
   const home = causanticHome(env);
   const config = loadConfig({ home, projectDir: process.cwd(), env });
   const store = Store.open(databasePath(home));
-  const bar = new ImportBar();
+  const bar = new StepBar();
   try {
     const { sessions, chunks, issues } = ingestTree(store, folders, {
       exclude: { paths: config.ingest.excludePaths },
-      onProgress: ({ bytes, totalBytes }) => bar.show('Reading', bytes, totalBytes),
+      onProgress: ({ bytes, totalBytes }) => bar.show('Reading  ', bytes, totalBytes),
     });
     const vectors = await embed(store, home, bar);
     const problems = issues.length > 0 ? ` ${issues.length} problems: causantic-reindex lists them.` : '';
@@ -30,7 +30,7 @@ export async function importTranscripts(folders: string[], env: NodeJS.ProcessEn
 }
 
 /** Without a model, words alone are searched; that is told, and no reason to fail. */
-async function embed(store: Store, home: string, bar: ImportBar): Promise<string> {
+async function embed(store: Store, home: string, bar: StepBar): Promise<string> {
   const pool = new WorkerPool({ threads: availableParallelism() });
   try {
     const { stored } = await updateVectors(store, {
@@ -44,34 +44,5 @@ async function embed(store: Store, home: string, bar: ImportBar): Promise<string
     return ` (without vectors: ${errorMessage(error)})`;
   } finally {
     await pool.close();
-  }
-}
-
-/** One bar on a terminal, for the step that runs. */
-class ImportBar {
-  private bar: SingleBar | undefined;
-  private step = '';
-
-  show(step: string, done: number, total: number): void {
-    if (!process.stderr.isTTY) return;
-    if (step !== this.step) this.start(step, total);
-    this.bar?.update(done);
-  }
-
-  private start(step: string, total: number): void {
-    this.stop();
-    this.step = step;
-    this.bar = new SingleBar({
-      format: `${step.padEnd(9)} {bar} {percentage}% | {eta_formatted} left`,
-      hideCursor: true,
-      clearOnComplete: true,
-    });
-    this.bar.start(total, 0);
-  }
-
-  stop(): void {
-    this.bar?.stop();
-    this.bar = undefined;
-    this.step = '';
   }
 }

@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { join } from 'node:path';
-import { SingleBar } from 'cli-progress';
 import type { Command } from 'commander';
 import {
   builtInModel,
@@ -17,6 +16,7 @@ import { Services } from '@causantic/mcp-server';
 import type { Store } from '@causantic/storage';
 import { EXAMPLES } from './examples.js';
 import { listedModels, megabytes, tableOf } from './model-list.js';
+import { StepBar } from './step-bar.js';
 
 /** `causantic model list|install|use|remove`: which model makes the vectors that search by meaning needs. */
 export function addModelCommand(program: Command, version: string): void {
@@ -72,9 +72,10 @@ async function install({ store, home }: Memory, idOrPath: string): Promise<strin
     return `${idOrPath} comes with Causantic: there is nothing to install.`;
   }
   const before = await fingerprints(home, Object.keys(store.vectors.countByModel()));
-  const bar = new DownloadBar();
+  const bar = new StepBar();
   try {
-    const onProgress = (done: number, total: number): void => bar.show(done, total);
+    const onProgress = (done: number, total: number): void =>
+      bar.show(`Downloading ${megabytes(total)}`, done, total);
     const model = await installModel({ idOrPath, modelsDir: modelsFolder(home), onProgress });
     bar.stop();
     await forgetVectorsOfOther(store, model, before);
@@ -145,27 +146,4 @@ async function remove({ store, home }: Memory, id: string): Promise<string> {
   if (isKnown || !(id in store.vectors.countByModel())) await removeModel(modelsFolder(home), id);
   const chunks = store.vectors.dropAll(id);
   return `Removed ${id}${chunks > 0 ? ` and its vectors of ${chunks.toLocaleString('en-US')} chunks` : ''}.`;
-}
-
-/** Shown on a terminal while a model is fetched. */
-class DownloadBar {
-  private bar: SingleBar | undefined;
-
-  show(done: number, total: number): void {
-    if (!process.stderr.isTTY || total === 0) return;
-    if (!this.bar) {
-      this.bar = new SingleBar({
-        format: `Downloading {bar} {percentage}% of ${megabytes(total)} | {eta_formatted} left`,
-        hideCursor: true,
-        clearOnComplete: true,
-      });
-      this.bar.start(total, done);
-    }
-    this.bar.update(done);
-  }
-
-  stop(): void {
-    this.bar?.stop();
-    this.bar = undefined;
-  }
 }

@@ -1,0 +1,31 @@
+import { SingleBar } from 'cli-progress';
+
+/** One bar on a terminal, for the step that runs; nothing where there is no terminal. */
+export class StepBar {
+  private bar: SingleBar | undefined;
+  private step = '';
+
+  /** @param step what is said before the bar; another one begins another bar */
+  show(step: string, done: number, total: number): void {
+    if (!process.stderr.isTTY || total === 0) return;
+    if (step !== this.step) this.start(step, total);
+    this.bar?.update(done);
+  }
+
+  private start(step: string, total: number): void {
+    this.stop();
+    this.step = step;
+    this.bar = new SingleBar({
+      format: `${step} {bar} {percentage}% | {eta_formatted} left`,
+      hideCursor: true,
+      clearOnComplete: true,
+    });
+    this.bar.start(total, 0);
+  }
+
+  stop(): void {
+    this.bar?.stop();
+    this.bar = undefined;
+    this.step = '';
+  }
+}
