@@ -47,6 +47,15 @@ it('deletes what is older than so many days, to the day', () => {
   expect(applyRetention(store, { ...NEVER, maxAgeDays: 100 }, now)).toBe(0);
 });
 
+it('does not take what has no date for old', () => {
+  const folder = temporaryFolder();
+  const undated = new Recording(sessionId(2)).user('When was this?', { timestamp: null });
+  const memory = new TestStore(folder);
+  memory.ingest(undated.writeTo(join(folder, 'undated.jsonl')));
+  expect(applyRetention(memory.store, { ...NEVER, maxAgeDays: 1 }, DAYS * DAY_MS)).toBe(0);
+  expect(memory.saidBy('user')).toEqual(['When was this?']);
+});
+
 it.each([0.8, 0.3])('deletes the oldest until %s of the bytes are left, and not much more', (share) => {
   const maxBytes = Math.floor(store.retention.usedBytes() * share);
   const deleted = applyRetention(store, { ...NEVER, maxBytes }, 0);

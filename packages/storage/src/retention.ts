@@ -4,9 +4,10 @@ import type { Database } from 'better-sqlite3';
 export class Retention {
   constructor(private readonly db: Database) {}
 
-  /** Ids of the chunks of a time before this one, in milliseconds since the epoch. */
+  /** Ids of the chunks of a time before this one, in milliseconds since the epoch; of some no time is known. */
   before(timeMs: number): number[] {
-    return this.db.prepare('SELECT id FROM chunk WHERE order_time < ?').pluck().all(timeMs) as number[];
+    const sql = 'SELECT id FROM chunk WHERE order_time < ? AND (order_time > 0 OR start_time IS NOT NULL)';
+    return this.db.prepare(sql).pluck().all(timeMs) as number[];
   }
 
   /** Ids of the oldest chunks. */
