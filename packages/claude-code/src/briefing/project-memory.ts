@@ -7,9 +7,6 @@ const SESSIONS = 8;
 /** Chunks with questions to the user that are looked into. */
 const QUESTION_CHUNKS = 12;
 
-/** Notes are stored as a session that never ends; the client has read them by itself. */
-const NOTES: ReadonlySet<string> = new Set(['claude-code-notes']);
-
 /** What is known of a project, as far as a briefing tells it. */
 export interface ProjectMemory {
   slug: string;
@@ -39,7 +36,7 @@ export function readProjectMemory(
   store: Store,
   { project, session, about = 'earlier sessions' }: MemoryRequest,
 ): ProjectMemory | undefined {
-  const all = store.sessions.list({ projectId: project.id }).filter(({ source }) => !NOTES.has(source));
+  const all = store.sessions.list({ projectId: project.id });
   const isOwn = ({ uuid }: SessionSummary): boolean => uuid === session;
   const others = all.filter((each) => !isOwn(each));
   const sessions = about === 'this session' ? [...all.filter(isOwn), ...others] : others;
