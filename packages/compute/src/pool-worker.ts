@@ -56,8 +56,12 @@ function giveWay(): void {
   givesWay = true;
   const self = '/proc/thread-self';
   if (process.platform !== 'linux' || !existsSync(self)) return;
-  const [, thread] = /\/task\/(\d+)$/.exec(readlinkSync(self)) ?? [];
-  if (thread) setPriority(Number(thread), BACKGROUND_PRIORITY);
+  try {
+    const [, thread] = /\/task\/(\d+)$/.exec(readlinkSync(self)) ?? [];
+    if (thread) setPriority(Number(thread), BACKGROUND_PRIORITY);
+  } catch {
+    // A sandbox may forbid it: the work is done all the same.
+  }
 }
 
 function contextOf({ control, progressPort }: Envelope): TaskContext {
