@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { existsSync, readdirSync } from 'node:fs';
+import { type Dirent, readdirSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { firstFolder } from '../claude-code/first-folder.js';
 import type { TranscriptOrigin } from '../transcript-origin.js';
@@ -59,8 +59,8 @@ function folderOfNeighbours(folder: string): string | null {
  * The name alone is ambiguous: what exists decides.
  */
 function folderByName(name: string, above = '/'): string | null {
-  if (!name.startsWith('-') || !existsSync(above)) return null;
-  for (const entry of readdirSync(above, { withFileTypes: true })) {
+  if (!name.startsWith('-')) return null;
+  for (const entry of entriesOf(above)) {
     const part = `-${entry.name.replace(/[^A-Za-z0-9]/g, '-')}`;
     if (!entry.isDirectory() || !name.startsWith(part)) continue;
     const path = join(above, entry.name);
@@ -68,4 +68,15 @@ function folderByName(name: string, above = '/'): string | null {
     if (found !== null) return found;
   }
   return null;
+}
+
+/** None of a folder that is not there, as `/` on Windows, or that may not be read. */
+function entriesOf(folder: string): Dirent[] {
+  try {
+    return readdirSync(folder, { withFileTypes: true });
+  } catch (error) {
+    const code = (error as NodeJS.ErrnoException).code ?? '';
+    if (['ENOENT', 'EACCES', 'EPERM'].includes(code)) return [];
+    throw error;
+  }
 }
