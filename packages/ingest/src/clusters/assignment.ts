@@ -1,7 +1,7 @@
 import { assignToClusters } from '@causantic/algorithms';
 import type { Store } from '@causantic/storage';
 
-/** Least cosine similarity to a cluster's centroid with which a new chunk joins it; docs/decisions/0090-clusters.md. */
+/** Least cosine similarity to a cluster's centroid with which a new chunk joins it; docs/decisions/0090-clusters-and-topic-edges.md. */
 const LEAST_SIMILARITY = 0.75;
 
 /** Put every chunk that no pass has looked at into the cluster it is nearest to, or among the noise. */

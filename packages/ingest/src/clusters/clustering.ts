@@ -17,7 +17,7 @@ export interface NeighbouredMatrix {
   neighbours: { rows: Int32Array; scores: Float32Array; k: number };
 }
 
-/** Chosen on real sessions: docs/decisions/0090-clusters.md. */
+/** Chosen on real sessions: docs/decisions/0090-clusters-and-topic-edges.md. */
 const MIN_CLUSTER_SIZE = 5;
 const MIN_SAMPLES = 5;
 /** Chunks more alike than this (cosine above 0.98) are copies; a few copies must not outweigh a topic. */

@@ -2,7 +2,7 @@ import { diffEdges, type Edge, type NeighbourList, topicEdges } from '@causantic
 import type { Store } from '@causantic/storage';
 import type { NeighbouredMatrix } from './clustering.js';
 
-/** From here on two chunks are of one topic; chosen on real sessions, docs/decisions/0090-clusters.md. */
+/** From here on two chunks are of one topic; chosen on real sessions, docs/decisions/0090-clusters-and-topic-edges.md. */
 const TOPIC_SIMILARITY = 0.8;
 
 /** Bring the project's `topic` edges in line with its chunks' neighbours. */
