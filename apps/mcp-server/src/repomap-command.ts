@@ -1,11 +1,11 @@
 import { writeFileSync } from 'node:fs';
 import { basename, join, resolve } from 'node:path';
-import { SingleBar } from 'cli-progress';
 import type { Command } from 'commander';
 import { InvalidArgumentError } from '@causantic/domain';
 import { Services, sessionFiles } from '@causantic/mcp-server';
 import { buildRepoMap, renderHtml, type RepoMap } from '@causantic/repomap';
 import { EXAMPLES } from './examples.js';
+import { StepBar } from './step-bar.js';
 
 interface RepomapFlags {
   focusFiles?: string;
@@ -41,7 +41,7 @@ export function addRepomapCommand(program: Command, version: string): void {
 async function mapOf(path: string, flags: RepomapFlags, services: Services): Promise<RepoMap> {
   const context = services.context();
   const { config, home, workers } = context;
-  const progress = new ReadingBar();
+  const progress = new StepBar();
   try {
     return await buildRepoMap({
       root: path,
@@ -50,7 +50,7 @@ async function mapOf(path: string, flags: RepomapFlags, services: Services): Pro
       maxTokens: flags.maxTokens === undefined ? config.repomap.maxTokens : wholeNumber(flags.maxTokens),
       cacheDir: join(home, 'repomap'),
       pool: await workers(),
-      onProgress: (done, total) => progress.show(done, total),
+      onProgress: (done, total) => progress.show('Reading files', done, total),
       includeDetails: flags.json === true || flags.html !== undefined,
     });
   } finally {
@@ -71,26 +71,5 @@ async function printMap(map: RepoMap, path: string, flags: RepomapFlags): Promis
     process.stdout.write(`Wrote ${resolve(flags.html)}\n`);
   } else {
     process.stdout.write(`${flags.json ? JSON.stringify(map, null, 2) : map.text}\n`);
-  }
-}
-
-/** Shown on a terminal while many files are read. */
-class ReadingBar {
-  private bar: SingleBar | undefined;
-
-  show(done: number, total: number): void {
-    if (!process.stderr.isTTY) return;
-    if (!this.bar) {
-      this.bar = new SingleBar({
-        format: 'Reading files {bar} {percentage}% | {value}/{total}',
-        clearOnComplete: true,
-      });
-      this.bar.start(total, 0);
-    }
-    this.bar.update(done);
-  }
-
-  stop(): void {
-    this.bar?.stop();
   }
 }

@@ -106,7 +106,7 @@ export function dropUnused({ databasePath, modelId, owner, limit }: DropInput): 
 const RESULT_CHARACTERS = 300;
 
 /** What a chunk is about: what was said and done, and only the beginning of what tools answered. */
-export function embeddableText({ text, spans }: Pick<PendingChunk, 'text' | 'spans'>): string {
+function embeddableText({ text, spans }: Pick<PendingChunk, 'text' | 'spans'>): string {
   const parts = spans.map(({ speaker, start, end }) =>
     text.slice(start, speaker === 'tool_result' ? Math.min(end, start + RESULT_CHARACTERS) : end),
   );
