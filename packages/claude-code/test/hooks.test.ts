@@ -4,6 +4,8 @@ import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
 import { text as textOf } from 'node:stream/consumers';
 import { describe, expect, it } from 'vitest';
+import { loadConfig } from '@causantic/domain';
+import { readSession } from '../src/hooks/ingest-session.js';
 import { type HookName, runHook } from '../src/index.js';
 import { RememberingHome, sessionOn, SHOP } from './remembered.js';
 
@@ -105,6 +107,15 @@ describe('session-start', () => {
     const { context } = await ran(home, 'session-start', input);
     expect(context).toContain('- last: Paint the sign.');
   });
+});
+
+it('a session is read no further once its time is over, and to its end next time', async () => {
+  const home = new RememberingHome();
+  const path = home.session('2026-03-09').exchange('Paint the door.', 'It is blue.').writeTo(home.projects);
+  const config = loadConfig({ home: home.home, projectDir: home.folder, env: {} });
+  const read = (withinMs: number) => readSession(home.store, path, { config, withinMs });
+  expect(await read(0)).toEqual({ chunks: 0, problems: [] });
+  expect(await read(60_000)).toEqual({ chunks: 1, problems: [] });
 });
 
 describe.each(['session-end', 'pre-compact'] as const)('%s', (name) => {

@@ -22,11 +22,17 @@ export async function ingestSession(context: HookContext): Promise<HookOutcome> 
   const path = input.transcriptPath;
   if (path === undefined || !existsSync(path)) return { message: 'no transcript: nothing was said' };
   return withNewMemory(home, async (store) => {
-    const { chunks, problems } = await readSession(store, path, config);
+    const { chunks, problems } = await readSession(store, path, { config, withinMs: READ_WITHIN_MS });
     const vectors = chunks > 0 ? await embedInTime(store, context) : '';
     const notes = [...(vectors === '' ? [] : [vectors]), ...problems];
     return { message: [`${chunks} new chunks`, ...notes].join('; ') };
   });
+}
+
+export interface ReadSessionOptions {
+  config: Config;
+  /** What is not read by then is left to the next hook. */
+  withinMs: number;
 }
 
 /**
@@ -36,24 +42,28 @@ export async function ingestSession(context: HookContext): Promise<HookOutcome> 
 export async function readSession(
   store: Store,
   path: string,
-  config: Config,
+  { config, withinMs }: ReadSessionOptions,
 ): Promise<{ chunks: number; problems: string[] }> {
+  const untilMs = performance.now() + withinMs;
   const problems: string[] = [];
   const beside = [path.replace(/\.jsonl$/, ''), join(dirname(path), 'memory')];
   const roots = [path, ...beside.filter((folder) => folder !== path && existsSync(folder))];
   const files = findTranscripts(roots, ({ file, message }) => void problems.push(`${file}: ${message}`));
   let chunks = 0;
-  for (const file of files) chunks += readInPieces(store, file.path, config);
+  for (const file of files) chunks += readInPieces(store, file.path, { config, untilMs });
   linkSessions(store);
   return { chunks, problems };
 }
 
 /** What was read stays when a client gives the hook up: the next one goes on there. */
-function readInPieces(store: Store, path: string, config: Config): number {
+function readInPieces(
+  store: Store,
+  path: string,
+  { config, untilMs }: { config: Config; untilMs: number },
+): number {
   const options = { exclude: { paths: config.ingest.excludePaths }, maxNewBytes: PIECE_BYTES };
-  const until = performance.now() + READ_WITHIN_MS;
   let chunks = 0;
-  for (let isGoingOn = true; isGoingOn && performance.now() < until;) {
+  for (let isGoingOn = true; isGoingOn && performance.now() < untilMs;) {
     const report = ingestTranscript(store, path, options);
     isGoingOn = report.status === 'ingested';
     chunks += report.chunks;

@@ -6,6 +6,9 @@ import { projectOfFolder } from './project-of-folder.js';
 import { additionalContext, type HookContext, type HookOutcome } from './hook.js';
 import { unreadTranscript } from './unread-transcript.js';
 
+/** Sub-agents may have written much beside a short transcript, and a session waits for its briefing. */
+const READ_WITHIN_MS = 2_000;
+
 /** Puts a briefing into a session that starts, or that goes on behind a compaction. */
 export async function sessionStart(context: HookContext): Promise<HookOutcome> {
   const { input, home, config } = context;
@@ -36,5 +39,5 @@ async function readUnread(store: Store, context: HookContext): Promise<void> {
   const path = unreadTranscript(store, context);
   if (path === null) return;
   const { readSession } = await import('./ingest-session.js');
-  await readSession(store, path, context.config);
+  await readSession(store, path, { config: context.config, withinMs: READ_WITHIN_MS });
 }
