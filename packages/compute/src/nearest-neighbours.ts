@@ -47,7 +47,12 @@ export async function nearestNeighbours(options: NeighboursOptions): Promise<Nei
   if (!Number.isInteger(options.k) || options.k < 1)
     throw new InvalidArgumentError('k', options.k, 'at least 1');
   const k = Math.max(0, Math.min(options.k, count - 1));
-  const result: Neighbours = { k, rows: new Int32Array(count * k), scores: new Float32Array(count * k) };
+  // In shared memory: whoever hands them on to other threads does not copy them.
+  const result: Neighbours = {
+    k,
+    rows: new Int32Array(new SharedArrayBuffer(count * k * 4)),
+    scores: new Float32Array(new SharedArrayBuffer(count * k * 4)),
+  };
   let taken = k === 0 ? count : 0;
   let done = 0;
   const runLane = async (scoresAddress: number) => {
