@@ -1,5 +1,6 @@
 import type { Database, Statement } from 'better-sqlite3';
-import type { ChunkDraft, Speaker, TranscriptSource } from '@causantic/domain';
+import type { ChunkDraft, TranscriptSource } from '@causantic/domain';
+import { decodeSpans } from './stored-spans.js';
 
 /** A chunk as stored, with the names of what it belongs to. */
 export interface StoredChunk extends ChunkDraft {
@@ -38,6 +39,9 @@ const NAMES = `
   JOIN session s ON s.id = c.session_id JOIN project p ON p.id = c.project_id
   LEFT JOIN agent a ON a.id = c.agent_id`;
 
+/** Chunks that a question can find, and so are indexed, linked and given vectors. */
+export const RANKED = "kind IN ('dialogue', 'compaction')";
+
 /** What a person reads back: not the model's thinking, not what the client injected. */
 const READABLE = "c.kind IN ('dialogue', 'compaction', 'error')";
 
@@ -71,7 +75,7 @@ export class Chunks {
     const rows = this.db
       .prepare(
         `SELECT turn_id, id, instr(spans, '"assistant"') > 0 FROM chunk
-         WHERE turn_id IN (SELECT value FROM json_each(?)) AND kind IN ('dialogue', 'compaction') ORDER BY turn_id, seq`,
+         WHERE turn_id IN (SELECT value FROM json_each(?)) AND ${RANKED} ORDER BY turn_id, seq`,
       )
       .raw()
       .all(JSON.stringify(turnIds)) as [number, number, number][];
@@ -143,11 +147,10 @@ type ChunkRow = Omit<StoredChunk, 'files' | 'tools' | 'spans'> & {
 };
 
 function fromRow(row: ChunkRow): StoredChunk {
-  const spans = JSON.parse(row.spans) as [Speaker, number, number][];
   return {
     ...row,
     files: JSON.parse(row.files) as string[],
     tools: JSON.parse(row.tools) as string[],
-    spans: spans.map(([speaker, start, end]) => ({ speaker, start, end })),
+    spans: decodeSpans(row.spans),
   };
 }

@@ -1,5 +1,7 @@
 import type { Database, Statement } from 'better-sqlite3';
-import type { ChunkKind, Span, Speaker } from '@causantic/domain';
+import type { ChunkKind, Span } from '@causantic/domain';
+import { RANKED } from './chunks.js';
+import { decodeSpans } from './stored-spans.js';
 
 /** A directed, weighted link between two chunks. `type` is the graph's. */
 export interface StoredEdge {
@@ -193,7 +195,7 @@ export class EdgeWriter {
            c.spans, c.text
          FROM chunk c JOIN session s ON s.id = c.session_id JOIN transcript t ON t.id = c.transcript_id
          LEFT JOIN agent a ON a.id = c.agent_id
-         WHERE c.session_id = ? AND c.kind IN ('dialogue', 'compaction') ${IN_ORDER}`,
+         WHERE c.session_id = ? AND c.${RANKED} ${IN_ORDER}`,
       )
       .all(sessionId) as (Omit<LinkableChunk, 'files' | 'tools' | 'spans' | 'continues'> &
       Record<string, string>)[];
@@ -202,11 +204,7 @@ export class EdgeWriter {
       continues: Boolean(row['continues']),
       files: JSON.parse(row['files']!) as string[],
       tools: JSON.parse(row['tools']!) as string[],
-      spans: (JSON.parse(row['spans']!) as [Speaker, number, number][]).map(([speaker, start, end]) => ({
-        speaker,
-        start,
-        end,
-      })),
+      spans: decodeSpans(row['spans']!),
     }));
   }
 
@@ -217,7 +215,7 @@ export class EdgeWriter {
         `SELECT c.id, s.uuid AS sessionUuid, s.cwd, a.key AS agentKey, c.order_time AS orderTimeMs, c.files
          FROM chunk c JOIN session s ON s.id = c.session_id JOIN transcript t ON t.id = c.transcript_id
          LEFT JOIN agent a ON a.id = c.agent_id
-         WHERE c.project_id = ? AND c.files <> '[]' AND c.kind IN ('dialogue', 'compaction') ${IN_ORDER}`,
+         WHERE c.project_id = ? AND c.files <> '[]' AND c.${RANKED} ${IN_ORDER}`,
       )
       .all(this.projectId) as (Omit<FileTouch, 'files'> & { files: string; cwd: string | null })[];
     return rows.map((row) => ({ ...row, files: JSON.parse(row.files) as string[] }));
@@ -229,7 +227,7 @@ export class EdgeWriter {
       .prepare(
         `SELECT c.id, s.uuid AS sessionUuid, a.key AS agentKey, c.seq, c.order_time AS orderTimeMs
          FROM chunk c JOIN session s ON s.id = c.session_id LEFT JOIN agent a ON a.id = c.agent_id
-         WHERE c.project_id = ? AND c.kind IN ('dialogue', 'compaction')`,
+         WHERE c.project_id = ? AND c.${RANKED}`,
       )
       .all(this.projectId) as ChunkPlace[];
   }

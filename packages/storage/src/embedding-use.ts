@@ -1,7 +1,5 @@
 import type { Database } from 'better-sqlite3';
-
-/** Chunks that a question can find, and so are given vectors. */
-export const RANKED = "kind IN ('dialogue', 'compaction')";
+import { RANKED } from './chunks.js';
 
 /** Which models' vectors are made and searched. They differ while a switch is under way. */
 export interface EmbeddingState {

@@ -1,6 +1,7 @@
 import type { Database } from 'better-sqlite3';
 import { pieceHash } from './forgotten-pieces.js';
 import { camelCaseNames } from './searchable-text.js';
+import { decodeSpans } from './stored-spans.js';
 import { type ChunkFilter, filterSql } from './chunks.js';
 
 /** Chunks deleted in one transaction, so that other writers get a turn in between. */
@@ -98,7 +99,7 @@ export class Forgetting {
     }[];
     const insert = this.db.prepare('INSERT INTO forgotten VALUES (?, ?, ?, ?)');
     for (const { transcriptId, lineStart, lineEnd, spans, text } of chunks) {
-      for (const [, start, end] of JSON.parse(spans) as [string, number, number][]) {
+      for (const { start, end } of decodeSpans(spans)) {
         insert.run(transcriptId, lineStart, lineEnd, pieceHash(text.slice(start, end)));
       }
     }

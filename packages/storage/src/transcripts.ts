@@ -9,6 +9,7 @@ import type {
 } from '@causantic/domain';
 import type { ForgottenPiece } from './forgotten-pieces.js';
 import { Projects } from './projects.js';
+import { encodeSpans } from './stored-spans.js';
 import { WordIndex } from './word-index.js';
 
 /** How far a transcript has been read. `state` is the parser's own, opaque here. */
@@ -262,7 +263,7 @@ export class TranscriptWriter {
       gitBranch: chunk.gitBranch,
       files: JSON.stringify(chunk.files),
       tools: JSON.stringify(chunk.tools),
-      spans: JSON.stringify(chunk.spans.map((span) => [span.speaker, span.start, span.end])),
+      spans: encodeSpans(chunk.spans),
       text: chunk.text,
     });
     if (chunk.kind === 'dialogue' || chunk.kind === 'compaction') {

@@ -1,6 +1,8 @@
 import type { Database, Statement } from 'better-sqlite3';
-import type { Span, Speaker } from '@causantic/domain';
-import { type EmbeddingLease, prolongLease, RANKED } from './embedding-use.js';
+import type { Span } from '@causantic/domain';
+import { RANKED } from './chunks.js';
+import { type EmbeddingLease, prolongLease } from './embedding-use.js';
+import { decodeSpans } from './stored-spans.js';
 
 /** A chunk that has no vector of a model yet. */
 export interface PendingChunk {
@@ -35,14 +37,7 @@ export class Vectors {
     const rows = this.pendingChunks.all(afterId, modelId, limit) as (Omit<PendingChunk, 'spans'> & {
       spans: string;
     })[];
-    return rows.map((row) => ({
-      ...row,
-      spans: (JSON.parse(row.spans) as [Speaker, number, number][]).map(([speaker, start, end]) => ({
-        speaker,
-        start,
-        end,
-      })),
-    }));
+    return rows.map((row) => ({ ...row, spans: decodeSpans(row.spans) }));
   }
 
   countPending(modelId: string): number {

@@ -1,7 +1,8 @@
 import type { Database, Statement } from 'better-sqlite3';
-import type { ChunkDraft, Speaker } from '@causantic/domain';
+import type { ChunkDraft } from '@causantic/domain';
 import { projectScope } from './keyword-index.js';
 import { type SearchableText, searchableText } from './searchable-text.js';
+import { decodeSpans } from './stored-spans.js';
 import { hasUnspacedText } from './unspaced-text.js';
 
 /** Puts chunks into the full-text index. */
@@ -36,12 +37,8 @@ export function indexUnspacedTextAnew(db: Database): void {
   const find = db.prepare('SELECT id, project_id AS projectId, text, spans FROM chunk WHERE id = ?');
   for (const id of idsOfUnspacedText(db)) {
     const chunk = find.get(id) as IndexedChunk;
-    const spans = JSON.parse(chunk.spans) as [Speaker, number, number][];
     remove.run(id);
-    index.add(id, chunk.projectId, {
-      text: chunk.text,
-      spans: spans.map(([speaker, start, end]) => ({ speaker, start, end })),
-    });
+    index.add(id, chunk.projectId, { text: chunk.text, spans: decodeSpans(chunk.spans) });
   }
 }
 
