@@ -3,7 +3,7 @@ import type { Database, Statement } from 'better-sqlite3';
 /** A topic of a project: chunks whose vectors lie close together. */
 export interface StoredCluster {
   id: number;
-  /** The terms that set it apart from the project's others. */
+  /** The terms that set it apart from the project's others; empty when a member was deleted, until the next pass. */
   label: string;
   /** The chunk in its middle; null once that chunk is gone. */
   medoidId: number | null;
@@ -144,8 +144,11 @@ export class Clusters {
       return upsert.get(id, projectId, label, medoidId, bytes) as number;
     });
     const insert = this.db.prepare(INSERT_MEMBER);
+    const unname = this.db.prepare("UPDATE cluster SET label = '' WHERE id = ?");
     for (const { chunkId, cluster, probability } of members) {
-      insert.run({ cluster: ids[cluster] ?? null, probability, chunk: chunkId });
+      const { changes } = insert.run({ cluster: ids[cluster] ?? null, probability, chunk: chunkId });
+      // Deleted while the pass was made: the label may hold its words.
+      if (changes === 0) unname.run(ids[cluster] ?? null);
     }
     this.db
       .prepare('INSERT OR REPLACE INTO cluster_pass VALUES (?, ?, ?)')

@@ -269,3 +269,26 @@ test('vectors follow their chunks: pending, stored, versioned, gone with the chu
   expect(store.vectors.version('m', projectId)).not.toBe(version);
   store.close();
 });
+
+test('a topic that lost a chunk while it was found has no label, which may hold words of that chunk', () => {
+  const store = Store.open(':memory:');
+  ingest(store, '/a', 's1', [turn(0, [chunk(0, 'one'), chunk(1, 'two'), chunk(2, 'a plan')])]);
+  const projectId = store.projects.findBySlug('app')!.id;
+  const [one, two, gone] = store.vectors.pending('m', 0, 10).map(({ id }) => id);
+  store.forgetting.delete([gone!]);
+  const cluster = (label: string) => ({
+    id: null,
+    label,
+    medoidId: one!,
+    centroid: new Float32Array([1, 0]),
+  });
+  const member = (chunkId: number, at: number) => ({ chunkId, cluster: at, probability: 1 });
+  store.clusters.replace({
+    projectId,
+    modelId: 'm',
+    clusters: [cluster('one'), cluster('two, plan')],
+    members: [member(one!, 0), member(two!, 1), member(gone!, 1)],
+  });
+  expect(store.clusters.ofProject(projectId).map(({ label }) => label)).toEqual(['one', '']);
+  store.close();
+});
