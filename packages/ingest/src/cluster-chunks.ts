@@ -1,6 +1,14 @@
-import { defineTask, nearestNeighbours, type WorkerPool } from '@causantic/compute';
+import type { RankedNeighbours } from '@causantic/algorithms';
+import { defineTask, type WorkerPool } from '@causantic/compute';
 import type { ClusterState, Store } from '@causantic/storage';
-import type { JoinInput, JoinOutput, PassInput, ProjectVectors, VectorsOutput } from './cluster-task.js';
+import type {
+  JoinInput,
+  JoinOutput,
+  NeighboursInput,
+  PassInput,
+  ProjectVectors,
+  VectorsOutput,
+} from './cluster-task.js';
 
 export interface ClusterChunksOptions {
   /** A pool of its own: a pass holds its threads for seconds. */
@@ -25,6 +33,8 @@ const NEIGHBOURS = 24;
 
 const entry = new URL('./cluster-task.js', import.meta.url);
 const loadVectors = defineTask<ProjectVectors, VectorsOutput>(entry, 'loadVectors');
+const neighbourShare = defineTask<NeighboursInput, RankedNeighbours>(entry, 'neighbourShare');
+const mergeShares = defineTask<RankedNeighbours[], RankedNeighbours>(entry, 'mergeShares');
 const joinShare = defineTask<JoinInput, JoinOutput>(entry, 'joinShare');
 const storePass = defineTask<PassInput, void>(entry, 'storePass');
 const assignPending = defineTask<ProjectVectors, void>(entry, 'assignPending');
@@ -55,7 +65,7 @@ export async function clusterChunks(store: Store, options: ClusterChunksOptions)
   return passes.length;
 }
 
-/** Whether `clusterChunks` has anything to do; read in milliseconds. */
+/** Whether `clusterChunks` has anything to do; looks up an index entry for each vector. */
 export function needsClustering(store: Store, modelId: string): boolean {
   return changedProjects(store, modelId).length > 0;
 }
@@ -83,17 +93,17 @@ function isStale({ vectors, pending, inLastPass }: ClusterState): boolean {
 async function clusterProject(place: ProjectVectors, options: ClusterChunksOptions): Promise<void> {
   const { pool, signal, onProgress } = options;
   const run = { ...(signal && { signal }) };
-  const { ids, vectors } = await pool.run(loadVectors, place, run);
-  const { rows, scores, k } = await nearestNeighbours({
-    ...run,
-    pool,
-    vectors,
-    dim: place.dim,
-    k: NEIGHBOURS,
-    onProgress: (done, total) => onProgress?.((NEIGHBOURS_SHARE * done) / total),
-  });
-  const matrix = { ids, vectors, dim: place.dim, neighbours: { rows, scores, k } };
   const shares = Array.from({ length: pool.threads }, (_, index) => ({ index, count: pool.threads }));
+  const { ids, vectors } = await pool.run(loadVectors, place, run);
+  const lists = await Promise.all(
+    shares.map((share) => {
+      const report = (done: number, total: number): void => onProgress?.((NEIGHBOURS_SHARE * done) / total);
+      const input = { vectors, dim: place.dim, k: NEIGHBOURS, share };
+      return pool.run(neighbourShare, input, { ...run, ...(share.index === 0 && { onProgress: report }) });
+    }),
+  );
+  const neighbours = await pool.run(mergeShares, lists, run);
+  const matrix = { ids, vectors, dim: place.dim, neighbours };
   const joins = await Promise.all(shares.map((share) => pool.run(joinShare, { ...matrix, share }, run)));
   await pool.run(storePass, { ...place, ...matrix, joins }, run);
   onProgress?.(1);
