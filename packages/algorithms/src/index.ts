@@ -31,3 +31,5 @@ export type { RowNumbers } from './clusters.js';
 export { matchClusters } from './match-clusters.js';
 export { classTfIdf } from './class-tf-idf.js';
 export type { WeightedTerm } from './class-tf-idf.js';
+export { mergeNeighbours, nearestNeighbours } from './nearest-neighbours.js';
+export type { NeighbourOptions, RankedNeighbours } from './nearest-neighbours.js';

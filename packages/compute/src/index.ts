@@ -21,4 +21,3 @@ export {
 export { builtInModel, findModel, listModels, removeModel, type InstalledModel } from './model-folder.js';
 export { installModel, type InstallOptions } from './model-install.js';
 export { modelRegistry, type RegisteredModel } from './model-registry.js';
-export { nearestNeighbours, type Neighbours, type NeighboursOptions } from './nearest-neighbours.js';

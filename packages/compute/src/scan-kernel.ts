@@ -11,8 +11,6 @@ export type Scan = (rows: number, count: number, dim: number, query: number, sco
 export interface ScanKernel {
   /** Rows, query and scores are 32-bit floats. */
   scanFloat32: Scan;
-  /** For four queries one after the other; the scores of the second start `count` after those of the first. */
-  scanFloat32By4: Scan;
   /** Rows are 8-bit, the query is 16-bit, scores are 32-bit integers: keep |query| below 2¹⁶ ÷ 16. */
   scanInt8: Scan;
 }

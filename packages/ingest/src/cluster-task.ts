@@ -1,4 +1,11 @@
-import { componentJoins, type Share, type WeightedEdges } from '@causantic/algorithms';
+import {
+  componentJoins,
+  mergeNeighbours,
+  nearestNeighbours,
+  type RankedNeighbours,
+  type Share,
+  type WeightedEdges,
+} from '@causantic/algorithms';
 import type { TaskContext } from '@causantic/compute';
 import { Store } from '@causantic/storage';
 import { clusterRows, neighbourGraph, type NeighbouredMatrix } from './clusters/clustering.js';
@@ -30,6 +37,28 @@ export function loadVectors({ databasePath, projectId, modelId, dim }: ProjectVe
     vectors.set(store.vectors.get(modelId, projectId, ids, dim));
     return { ids, vectors };
   });
+}
+
+export interface NeighboursInput {
+  vectors: Float32Array;
+  dim: number;
+  k: number;
+  share: Share;
+}
+
+export function neighbourShare(
+  { vectors, dim, k, share }: NeighboursInput,
+  context: TaskContext,
+): RankedNeighbours {
+  return nearestNeighbours(vectors, dim, k, {
+    share,
+    shouldStop: () => context.cancelled(),
+    onProgress: (done, total) => context.progress(done, total),
+  });
+}
+
+export function mergeShares(shares: RankedNeighbours[]): RankedNeighbours {
+  return mergeNeighbours(shares);
 }
 
 export type JoinInput = NeighbouredMatrix & { share: Share };

@@ -3,6 +3,7 @@ import {
   connectNeighbours,
   hdbscanFromGraph,
   type NeighbourGraph,
+  type RankedNeighbours,
   type WeightedEdges,
 } from '@causantic/algorithms';
 
@@ -13,8 +14,7 @@ export interface NeighbouredMatrix {
   /** n × dim unit vectors, row-major. */
   vectors: Float32Array;
   dim: number;
-  /** n × k row numbers and inner products, best first, without the row itself. */
-  neighbours: { rows: Int32Array; scores: Float32Array; k: number };
+  neighbours: RankedNeighbours;
 }
 
 /** Chosen on real sessions: docs/decisions/0090-clusters-and-topic-edges.md. */

@@ -1,0 +1,128 @@
+import { requireThat } from './argument-checks.js';
+import { DotTiles, PANEL_POINTS } from './dot-tiles.js';
+import { type LoopControl, reportProgress } from './loop-control.js';
+import { countRows } from './vectors.js';
+
+/** The nearest neighbours of n points by inner product. */
+export type RankedNeighbours = {
+  k: number;
+  /** n × k, row-major, best first, the lower row first among equals; a point is not its own neighbour; −1 is empty. */
+  rows: Int32Array;
+  /** Their inner products; −∞ where empty. */
+  scores: Float32Array;
+};
+
+export type NeighbourOptions = LoopControl & {
+  /** Of all pairs this caller looks at every `count`-th block, from `index` on; `mergeNeighbours` puts shares together. */
+  share?: { index: number; count: number };
+};
+
+/** Column panels that stay in the second-level cache. */
+const PANELS_PER_BLOCK = 64;
+
+/**
+ * The exact k nearest neighbours of every point by inner product: n² / 2 × dimensions multiplications by SIMD, each
+ * pair once. Memory: the points once more, and 8 bytes × n × k in shared memory.
+ *
+ * @param points n × dimensions, row-major
+ * @throws RangeError for k below 1; StoppedError when asked to stop
+ */
+export function nearestNeighbours(
+  points: Float32Array,
+  dimensions: number,
+  k: number,
+  { share = { index: 0, count: 1 }, ...control }: NeighbourOptions = {},
+): RankedNeighbours {
+  requireThat(Number.isInteger(k) && k >= 1, `k must be at least 1, got ${k}`);
+  const lists = new Lists(countRows(points, dimensions), k);
+  const tiles = new DotTiles(points, dimensions);
+  const blocks = Math.ceil(tiles.panels / PANELS_PER_BLOCK);
+  const blockPairs = (blocks * (blocks + 1)) / 2;
+  let pair = 0;
+  for (let columnBlock = 0; columnBlock < blocks; columnBlock++) {
+    for (let rowBlock = 0; rowBlock <= columnBlock; rowBlock++, pair++) {
+      if (pair % share.count === share.index) scanBlock(tiles, lists, rowBlock, columnBlock);
+      reportProgress(control, pair + 1, blockPairs);
+    }
+  }
+  return lists.ranked();
+}
+
+/** One list of neighbours for each point from those that the shares found. */
+export function mergeNeighbours(shares: readonly RankedNeighbours[]): RankedNeighbours {
+  const [first, ...others] = shares;
+  requireThat(first !== undefined, 'no share to merge');
+  const merged = new Lists(first.rows.length / first.k, first.k);
+  for (const { rows, scores, k } of [first, ...others]) {
+    for (let entry = 0; entry < rows.length; entry++) {
+      if (rows[entry]! >= 0) merged.offer(Math.floor(entry / k), rows[entry]!, scores[entry]!);
+    }
+  }
+  return merged.ranked();
+}
+
+function scanBlock(tiles: DotTiles, lists: Lists, rowBlock: number, columnBlock: number): void {
+  const rowEnd = Math.min((rowBlock + 1) * PANELS_PER_BLOCK, tiles.panels);
+  const columnEnd = Math.min((columnBlock + 1) * PANELS_PER_BLOCK, tiles.panels);
+  for (let rowPanel = rowBlock * PANELS_PER_BLOCK; rowPanel < rowEnd; rowPanel++) {
+    const first = Math.max(rowPanel, columnBlock * PANELS_PER_BLOCK);
+    for (let columnPanel = first; columnPanel < columnEnd; columnPanel++) {
+      tiles.multiply(rowPanel, columnPanel);
+      lists.offerTile(tiles.products, rowPanel * PANEL_POINTS, columnPanel * PANEL_POINTS);
+    }
+  }
+}
+
+/** Sorted lists of fixed length; offering is cheap for what is too far away, which nearly everything is. */
+class Lists {
+  private readonly rows: Int32Array;
+  private readonly scores: Float32Array;
+  /** The last score of each list. */
+  private readonly floor: Float32Array;
+
+  constructor(
+    private readonly count: number,
+    private readonly k: number,
+  ) {
+    this.rows = new Int32Array(new SharedArrayBuffer(count * k * 4)).fill(-1);
+    this.scores = new Float32Array(new SharedArrayBuffer(count * k * 4)).fill(-Infinity);
+    this.floor = new Float32Array(count).fill(-Infinity);
+  }
+
+  ranked(): RankedNeighbours {
+    return { k: this.k, rows: this.rows, scores: this.scores };
+  }
+
+  offerTile(products: Float32Array, row: number, column: number): void {
+    const { floor } = this;
+    const rowEnd = Math.min(row + PANEL_POINTS, this.count);
+    const columnEnd = Math.min(column + PANEL_POINTS, this.count);
+    for (let i = row; i < rowEnd; i++) {
+      const product = (i - row) * PANEL_POINTS - column;
+      for (let j = Math.max(column, i + 1); j < columnEnd; j++) {
+        const score = products[product + j]!;
+        if (score >= floor[i]!) this.offer(i, j, score);
+        if (score >= floor[j]!) this.offer(j, i, score);
+      }
+    }
+  }
+
+  offer(point: number, row: number, score: number): void {
+    const { rows, scores, k } = this;
+    const start = point * k;
+    let place = start + k - 1;
+    if (!isBefore(score, row, scores[place]!, rows[place]!)) return;
+    for (; place > start && isBefore(score, row, scores[place - 1]!, rows[place - 1]!); place--) {
+      scores[place] = scores[place - 1]!;
+      rows[place] = rows[place - 1]!;
+    }
+    scores[place] = score;
+    rows[place] = row;
+    this.floor[point] = scores[start + k - 1]!;
+  }
+}
+
+/** Whether a neighbour comes before a listed one; an empty place is behind everything. */
+function isBefore(score: number, row: number, listedScore: number, listedRow: number): boolean {
+  return score > listedScore || (score === listedScore && (listedRow < 0 || row < listedRow));
+}
