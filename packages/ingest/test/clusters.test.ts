@@ -68,6 +68,8 @@ it('topics are found, named by what sets them apart, and stand around a middle',
   expect(till?.label).toMatch(/till|price|round/);
   expect(fonts?.label).toMatch(/font|page|load|late/);
   expect(till!.members).toContain(till!.medoidId);
+  const sizes = found.map(({ members }) => members.length);
+  expect(store.store.clusters.largest(1)).toMatchObject([{ project: 'shop', chunks: Math.max(...sizes) }]);
 });
 
 it('chunks that are nearest to each other are linked, also across sessions', async () => {

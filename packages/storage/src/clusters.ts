@@ -90,6 +90,19 @@ export class Clusters {
     return rows.map((row) => ({ ...row, centroid: new Float32Array(new Uint8Array(row.centroid).buffer) }));
   }
 
+  /** The largest topics of all projects. */
+  largest(limit: number): { project: string; label: string; chunks: number }[] {
+    return this.db
+      .prepare(
+        `SELECT p.slug AS project, c.label, m.chunks
+         FROM (SELECT cluster_id, count(*) AS chunks FROM chunk_cluster WHERE cluster_id IS NOT NULL GROUP BY cluster_id
+               ORDER BY chunks DESC, cluster_id LIMIT ?) m
+         JOIN cluster c ON c.id = m.cluster_id JOIN project p ON p.id = c.project_id
+         ORDER BY m.chunks DESC, c.id`,
+      )
+      .all(limit) as { project: string; label: string; chunks: number }[];
+  }
+
   /** The cluster of each of these chunks, by chunk; noise and unknown chunks are left out. */
   clustersOf(chunkIds: readonly number[]): Map<number, number> {
     return new Map(this.clusterOf.all(JSON.stringify(chunkIds)) as [number, number][]);

@@ -40,5 +40,7 @@ function termCounts(store: Store, ids: readonly number[]): Map<string, number> {
 function termsOf(text: string): Set<string> {
   const words = text.match(/\p{L}[\p{L}\p{N}]*/gu) ?? [];
   const parts = words.flatMap(splitCamelCase).map((word) => word.toLowerCase());
-  return new Set(parts.filter((word) => word.length >= FEWEST_LETTERS && !isStopWord(word)));
+  return new Set(
+    parts.filter((word) => word.length >= FEWEST_LETTERS && /^\p{L}/u.test(word) && !isStopWord(word)),
+  );
 }

@@ -5,6 +5,9 @@ import { fittingLines } from '../fitting-lines.js';
 import type { VectorState } from '../semantic-service.js';
 import { defineTool, READ_ONLY } from '../tool.js';
 
+/** Largest topics in the diagnostics; the text is the document's. */
+const SHOWN_TOPICS = 20;
+
 const TEAM_EDGES = ['team-spawn', 'team-report', 'peer-message'];
 
 export const statsTool = defineTool({
@@ -39,7 +42,11 @@ export const statsTool = defineTool({
       more: (leftOut) => `...and ${leftOut} more, used longer ago`,
     });
     const lines = [...head, ...(projects.length > 0 ? ['Projects:', ...projects] : []), ...below];
-    return { text: lines.join('\n'), diagnostics: { ...totals, edgesByType: byType, vectors: vectorState } };
+    const topics = store.clusters.largest(SHOWN_TOPICS);
+    return {
+      text: lines.join('\n'),
+      diagnostics: { ...totals, edgesByType: byType, vectors: vectorState, topics },
+    };
   },
 });
 
