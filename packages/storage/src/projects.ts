@@ -62,7 +62,8 @@ export class Projects {
     return this.db
       .prepare(
         `SELECT p.id, p.slug, p.path, count(*) AS chunks, min(c.start_time) AS startTimeMs, max(c.end_time) AS endTimeMs
-         FROM project p JOIN chunk c ON c.project_id = p.id
+         FROM project p JOIN session s ON s.project_id = p.id
+           JOIN chunk c INDEXED BY chunk_extent ON c.session_id = s.id
          GROUP BY p.id ORDER BY endTimeMs DESC, p.slug`,
       )
       .all() as ProjectSummary[];

@@ -40,7 +40,7 @@ export interface SessionFilter {
 const SUMMARY = `
   SELECT s.id, s.uuid, s.title, s.source, s.git_branch AS gitBranch, s.continues_uuid AS continuesUuid,
     count(*) AS chunks, sum(c.tokens) AS tokens, min(c.start_time) AS startTimeMs, max(c.end_time) AS endTimeMs
-  FROM session s JOIN chunk c ON c.session_id = s.id`;
+  FROM session s JOIN chunk c INDEXED BY chunk_extent ON c.session_id = s.id`;
 
 /** Sessions, their agents and what their turns did. */
 export class Sessions {
