@@ -76,12 +76,32 @@ const HEADER_TOKENS = 16;
 /** Ranked context for a question. Empty when nothing in the scope is relevant. */
 export async function search(context: RetrievalContext, request: SearchRequest): Promise<SearchResult> {
   const { store, now, weights = RANKING_WEIGHTS } = context;
+  const { evidence, degraded, timingsMs } = await gatherEvidence(context, request);
   const startMs = now();
+  const ranked = rank(store, evidence, weights);
+  const assembly = assembleHits(store, toHits(store, ranked, evidence, request.scope), {
+    budgetTokens: request.budgetTokens,
+    overheadTokens: HEADER_TOKENS,
+  });
+  const { terms, scores } = evidence.matches;
+  return {
+    ...assembly,
+    diagnostics: {
+      terms: terms.map(({ phrase, documentFrequency }) => ({ phrase, chunks: documentFrequency })),
+      candidates: scores.size,
+      timingsMs: { ...timingsMs, assembly: now() - startMs },
+      degraded,
+    },
+  };
+}
+
+/** Words are looked up on this thread while others embed the question and scan the vectors. */
+async function gatherEvidence(context: RetrievalContext, request: SearchRequest) {
+  const { store, now, weights = RANKING_WEIGHTS } = context;
   const degraded: string[] = [];
-  // Words are looked up on this thread while others embed the question and scan the vectors: they must have their
-  // work before the long part of it.
+  const startMs = now();
   const { handedOver, found } = searchByMeaning(context, request, degraded);
-  await otherWork();
+  await otherWork(); // The others have the question now.
   await store.directory.refresh();
   const refreshedMs = now();
   const embedded = Promise.race([handedOver, sleep(HANDOVER_MS)]);
@@ -90,32 +110,18 @@ export async function search(context: RetrievalContext, request: SearchRequest):
   const matchedMs = now();
   await otherWork();
   const semantic = await found;
-  const semanticMs = now();
+  const vectorWait = now() - matchedMs;
   const isWeighed = weights.entity > 0 && matches.problem === undefined;
   const entities = isWeighed ? searchEntities(store, request.query, request.scope) : NO_ENTITIES;
-  const evidence = { matches, semantic, entities };
-  const ranked = diverse(store, aboveFloor(rankCandidates(store, evidence, weights), evidence), {
-    modelId: semantic.modelId,
-    lambda: weights.lambda,
-  });
-  const assembly = assembleHits(store, toHits(store, ranked, evidence, request.scope), {
-    budgetTokens: request.budgetTokens,
-    overheadTokens: HEADER_TOKENS,
-  });
-  return {
-    ...assembly,
-    diagnostics: {
-      terms: matches.terms.map((term) => ({ phrase: term.phrase, chunks: term.documentFrequency })),
-      candidates: matches.scores.size,
-      timingsMs: {
-        refresh: refreshedMs - startMs,
-        keyword: matchedMs - refreshedMs,
-        vectorWait: semanticMs - matchedMs,
-        assembly: now() - semanticMs,
-      },
-      degraded,
-    },
-  };
+  const timingsMs = { refresh: refreshedMs - startMs, keyword: matchedMs - refreshedMs, vectorWait };
+  return { evidence: { matches, semantic, entities }, degraded, timingsMs };
+}
+
+function rank(store: Store, evidence: Evidence, weights: RankingWeights): readonly Candidate[] {
+  const ranked = aboveFloor(rankCandidates(store, evidence, weights), evidence);
+  const { modelId } = evidence.semantic;
+  // Without vectors nobody knows what is alike.
+  return modelId === undefined ? ranked : diversify(store, ranked, { modelId, lambda: weights.lambda });
 }
 
 interface SearchByMeaning {
@@ -143,15 +149,6 @@ function searchByMeaning(
     return NO_MATCHES;
   });
   return { handedOver: embedded.catch(() => undefined), found };
-}
-
-/** Without vectors nobody knows what is alike. */
-function diverse(
-  store: Store,
-  ranked: readonly Candidate[],
-  { modelId, lambda }: { modelId: string | undefined; lambda: number },
-): readonly Candidate[] {
-  return modelId === undefined ? ranked : diversify(store, ranked, { modelId, lambda });
 }
 
 /** Lets what has come in meanwhile, such as a ping, be answered between two steps of some milliseconds each. */
