@@ -75,8 +75,9 @@ export function storePass(input: PassInput): void {
   const { databasePath, projectId, modelId, joins } = input;
   const found = clusterRows(input, joins);
   withStore(databasePath, (store) => {
-    store.clusters.replace({ projectId, modelId, ...nameClusters(store, projectId, input, found) });
+    // The pass counts as done with its clusters: a kill before that has it made again.
     linkTopics(store, projectId, input);
+    store.clusters.replace({ projectId, modelId, ...nameClusters(store, projectId, input, found) });
   });
 }
 
