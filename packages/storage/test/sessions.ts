@@ -1,6 +1,7 @@
 import type { Store } from '../src/index.js';
 
-const CHECKPOINT = {
+/** Of a transcript that was read whole. */
+export const CHECKPOINT = {
   size: 1,
   mtimeMs: 1,
   offset: 0,

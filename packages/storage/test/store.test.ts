@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { ChunkDraft, TurnDraft } from '@causantic/domain';
 import { Store, pieceHash } from '../src/index.js';
+import { CHECKPOINT } from './sessions.js';
 
 let folder: string;
 let path: string;
@@ -48,17 +49,6 @@ function turn(ordinal: number, chunks: ChunkDraft[], more: Partial<TurnDraft> = 
     ...more,
   };
 }
-
-const CHECKPOINT = {
-  size: 1,
-  mtimeMs: 1,
-  offset: 0,
-  line: 1,
-  turns: 1,
-  chunks: 1,
-  fingerprint: 'f',
-  state: '{}',
-};
 
 function ingest(
   store: Store,
