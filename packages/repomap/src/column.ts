@@ -1,4 +1,4 @@
-type NumberArray = Uint8Array | Uint16Array | Uint32Array | Int32Array | Float64Array;
+type NumberArray = Uint8Array | Uint16Array | Uint32Array | Int32Array | Float32Array | Float64Array;
 
 /** A typed array that grows: plain arrays of a million numbers take longer to fill and to copy. */
 export class Column<T extends NumberArray> {
@@ -27,16 +27,16 @@ export class Column<T extends NumberArray> {
     return this.array.subarray(from, this.length) as T;
   }
 
-  /** Copies, so that no spare room is kept or sent. */
+  /** Without spare room, which would be kept or sent: a copy where there is any. */
   trimmed(): T {
-    return this.array.slice(0, this.length) as T;
+    return this.array.length === this.length ? this.array : (this.array.slice(0, this.length) as T);
   }
 
   private makeRoom(count: number): void {
     const needed = this.length + count;
     if (needed <= this.array.length) return;
     const larger = new (this.array.constructor as new (length: number) => T)(
-      Math.max(needed, this.array.length * 2),
+      Math.max(needed, this.array.length * 2, 16),
     );
     larger.set(this.array);
     this.array = larger;

@@ -84,7 +84,8 @@ function withStats(
       issues.push({ file: path, code: 'UNREADABLE', message: errorMessage(error) });
     }
     if (!stats?.isFile() || stats.size === 0 || stats.size > MAX_FILE_BYTES) continue;
-    if (languageOfName(path) === undefined && (stats.mode & 0o111) === 0) continue;
+    const executable = (stats.mode & 0o111) !== 0;
+    if (!executable && mayHaveInterpreterLine(path) && languageOfName(path) === undefined) continue;
     mtimeMs[kept.length] = stats.mtimeMs;
     ctimeMs[kept.length] = stats.ctimeMs;
     size[kept.length] = stats.size;

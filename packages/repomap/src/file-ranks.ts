@@ -80,7 +80,7 @@ function bothDirections(graph: ReferenceGraph, paths: readonly string[]): CsrGra
   kin.forEach((others, node) => (degree[node + 1]! += others.length));
   for (let node = 0; node < nodes; node++) degree[node + 1]! += degree[node]!;
   const next = degree.slice(0, nodes);
-  const both = { targets: new Int32Array(degree[nodes]!), weights: new Float64Array(degree[nodes]!) };
+  const both = { targets: new Int32Array(degree[nodes]!), weights: new Float32Array(degree[nodes]!) };
   const add = (from: number, to: number, weight: number) => {
     const edge = next[from]!++;
     both.targets[edge] = to;

@@ -7,6 +7,8 @@ import type { TagColumns } from './tag-columns.js';
 export interface GraphFiles {
   /** Ascending. */
   paths: readonly string[];
+  /** Two numbers a file, see ContentHash. */
+  hashes: Uint32Array;
   tags: TagColumns;
 }
 
@@ -33,6 +35,7 @@ export function graphChanges(before: GraphFiles, now: GraphFiles): GraphChanges 
     if (file < 0) touchAll(touched, firstPlaces({ tags: before.tags, file: old }));
   });
   for (let number = 0; number < keptFrom.length; number++) {
+    if (sameContent(before, keptFrom[number]!, now, number)) continue;
     const file = { tags: now.tags, file: number };
     const earlier = { tags: before.tags, file: keptFrom[number]! };
     if (earlier.file < 0) touchAll(touched, firstPlaces(file));
@@ -42,7 +45,7 @@ export function graphChanges(before: GraphFiles, now: GraphFiles): GraphChanges 
       keptFrom[number] = -1;
     }
   }
-  dropThoseThatMention(touched, now.tags, keptFrom);
+  if (touched.includes(1)) dropThoseThatMention(touched, now.tags, keptFrom);
   const renumbered = numberNow.some((file, old) => file !== old);
   const samePaths = !renumbered && now.paths.length === before.paths.length;
   return { keptFrom, numberNow: renumbered ? numberNow : undefined, samePaths, placesNow };
@@ -68,6 +71,21 @@ function inverse(numbers: Int32Array, count: number): Int32Array {
 interface FileOf {
   tags: TagColumns;
   file: number;
+}
+
+/** Says so of most files without looking at their tags; whether the tags are the same all the same, {@link sameTags} says. */
+function sameContent(before: GraphFiles, old: number, now: GraphFiles, number: number): boolean {
+  return (
+    old >= 0 &&
+    before.hashes[2 * old] === now.hashes[2 * number] &&
+    before.hashes[2 * old + 1] === now.hashes[2 * number + 1] &&
+    rowLength(before.tags.definitionStart, old) === rowLength(now.tags.definitionStart, number) &&
+    rowLength(before.tags.referenceStart, old) === rowLength(now.tags.referenceStart, number)
+  );
+}
+
+function rowLength(starts: Uint32Array, row: number): number {
+  return starts[row + 1]! - starts[row]!;
 }
 
 /** Lines and kinds do not matter to the graph. */

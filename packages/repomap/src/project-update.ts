@@ -5,7 +5,7 @@ import { NO_HASH, type ReadFile } from './file-tags.js';
 import type { ProjectFiles } from './project-cache.js';
 import { readSource } from './source-text.js';
 import { SymbolTable } from './symbol-table.js';
-import { TagColumnsBuilder, type TagColumns } from './tag-columns.js';
+import { TagColumnsBuilder, type TagColumns, type TagCounts } from './tag-columns.js';
 import type { RepoMapIssue } from './tags.js';
 
 /** Tags of a batch of files, as one worker read them. */
@@ -118,9 +118,9 @@ export function mergeUpdate(
   const fresh = cached === undefined || plan.toRead.length > listing.paths.length * FRESH_TABLE_SHARE;
   const symbols = new SymbolTable(fresh ? undefined : cached.tags.symbols);
   const cachedNames = fresh && cached ? symbols.internAll(new SymbolTable(cached.tags.symbols)) : undefined;
-  const merged = new TagColumnsBuilder(symbols);
   const hashes = new Uint32Array(2 * listing.paths.length);
   const read = placesOf(batches, symbols);
+  const merged = new TagColumnsBuilder(symbols, sizeOf(plan, cached, batches));
   for (let file = 0; file < listing.paths.length;) {
     const place = read.get(file);
     const from = place ?? { ...cached!, number: plan.cachedNumber[file]!, names: cachedNames };
@@ -132,6 +132,26 @@ export function mergeUpdate(
   const { paths, mtimeMs, ctimeMs, size, listedAtMs } = listing;
   const issues = keptIssues(listing, cached, read).concat(batches.flatMap((batch) => batch.issues));
   return { paths, mtimeMs, ctimeMs, size, hashes, tags: merged.finish(), issues, readAtMs: listedAtMs };
+}
+
+function sizeOf(
+  { cachedNumber }: UpdatePlan,
+  cached: ProjectFiles | undefined,
+  batches: readonly ReadBatch[],
+): TagCounts {
+  const size = { files: cachedNumber.length, definitions: 0, references: 0 };
+  for (const { tags } of batches) {
+    size.definitions += tags.definitionName.length;
+    size.references += tags.referenceName.length;
+  }
+  if (cached === undefined) return size;
+  const { definitionStart, referenceStart } = cached.tags;
+  for (const number of cachedNumber) {
+    if (number < 0) continue;
+    size.definitions += definitionStart[number + 1]! - definitionStart[number]!;
+    size.references += referenceStart[number + 1]! - referenceStart[number]!;
+  }
+  return size;
 }
 
 /** How many files from here on follow each other in the cache, too. */

@@ -5,11 +5,12 @@ import { DirectoryTrails } from './directory-trails.js';
 import { graphChanges, type GraphChanges, type GraphFiles } from './graph-changes.js';
 import { nameWeight } from './name-weight.js';
 import { SymbolTable } from './symbol-table.js';
+import type { TagColumns } from './tag-columns.js';
 import { isTestPath } from './test-paths.js';
 
 /** Who mentions whose definitions. Edges run from the file that mentions to the file that defines. */
 export interface ReferenceGraph extends CsrGraph {
-  weights: Float64Array;
+  weights: Float32Array;
   /** Per file, 1 for what {@link isTestPath} says. */
   tests: Uint8Array;
   /** Every single mention behind the edges, for giving a file's rank on to its definitions. */
@@ -23,7 +24,7 @@ export interface Mentions {
   to: Uint32Array;
   /** Counted from that file's first definition, so that it stays true when other files change. */
   place: Uint32Array;
-  weight: Float64Array;
+  weight: Float32Array;
 }
 
 /** The graph of an earlier state of the files. */
@@ -38,7 +39,7 @@ export interface EarlierGraph {
 export function buildReferenceGraph(files: GraphFiles, earlier?: EarlierGraph): ReferenceGraph {
   const changes = earlier && graphChanges(earlier.files, files);
   if (earlier === undefined || changes === undefined) return new GraphBuilder(files).build();
-  return new GraphBuilder(files, earlier.graph, changes.samePaths).build(changes);
+  return new GraphBuilder(files, { graph: earlier.graph, changes }).build();
 }
 
 /** How much likelier a definition one directory nearer is to be the one meant; from 2 to 4 it makes no difference. */
@@ -61,38 +62,44 @@ class GraphBuilder {
   private readonly offsets: Int32Array;
   private readonly to: Column<Uint32Array>;
   private readonly place: Column<Uint32Array>;
-  private readonly weight: Column<Float64Array>;
+  private readonly weight: Column<Float32Array>;
   private readonly targets: Column<Int32Array>;
-  private readonly edgeWeights: Column<Float64Array>;
+  private readonly edgeWeights: Column<Float32Array>;
+
+  private readonly before: ReferenceGraph | undefined;
+  private readonly changes: GraphChanges | undefined;
 
   constructor(
     private readonly files: GraphFiles,
-    private readonly before?: ReferenceGraph,
-    samePaths = false,
+    { graph: before, changes }: { graph?: ReferenceGraph; changes?: GraphChanges } = {},
   ) {
+    this.before = before;
+    this.changes = changes;
     const count = files.paths.length;
-    this.definers = definersOf(files.tags);
+    this.definers = definersOf(files.tags, changes && namesToLookUp(files.tags, changes.keptFrom));
     this.symbols = new SymbolTable(files.tags.symbols);
     this.trails = new DirectoryTrails(files.paths);
     this.nameWeights = new Float64Array(this.symbols.size);
-    this.tests = samePaths ? before!.tests : Uint8Array.from(files.paths, (path) => Number(isTestPath(path)));
+    this.tests = changes?.samePaths
+      ? before!.tests
+      : Uint8Array.from(files.paths, (path) => Number(isTestPath(path)));
     this.edgeTo = new Int32Array(count).fill(-1);
     this.mentionStart = new Uint32Array(count + 1);
     this.offsets = new Int32Array(count + 1);
     const mentions = roomFor(before?.mentions.to.length);
     this.to = new Column(new Uint32Array(mentions));
     this.place = new Column(new Uint32Array(mentions));
-    this.weight = new Column(new Float64Array(mentions));
+    this.weight = new Column(new Float32Array(mentions));
     const edges = roomFor(before?.targets.length);
     this.targets = new Column(new Int32Array(edges));
-    this.edgeWeights = new Column(new Float64Array(edges));
+    this.edgeWeights = new Column(new Float32Array(edges));
   }
 
-  build(changes?: GraphChanges): ReferenceGraph {
+  build(): ReferenceGraph {
     const count = this.files.paths.length;
     for (let file = 0; file < count;) {
-      const end = changes === undefined ? file : endOfRun(changes.keptFrom, file);
-      if (end > file) this.keepRows(file, end, changes!);
+      const end = this.changes === undefined ? file : endOfRun(this.changes.keptFrom, file);
+      if (end > file) this.keepRows(file, end, this.changes!);
       else this.makeRow(file);
       file = Math.max(end, file + 1);
     }
@@ -192,6 +199,17 @@ class GraphBuilder {
       this.offsets[start + i] = offsets[first + i]! + edgeShift;
     }
   }
+}
+
+/** @returns per name, 1 for those that files mention whose rows are made anew */
+function namesToLookUp(tags: TagColumns, keptFrom: Int32Array): Uint8Array {
+  const names = new Uint8Array(tags.symbols.ends.length);
+  keptFrom.forEach((from, file) => {
+    if (from >= 0) return;
+    for (let r = tags.referenceStart[file]!; r < tags.referenceStart[file + 1]!; r++)
+      names[tags.referenceName[r]!] = 1;
+  });
+  return names;
 }
 
 /** A little more than before, since most changes add something. */

@@ -28,22 +28,43 @@ export function columnBuffers({ symbols, ...columns }: TagColumns): ArrayBuffer[
 const kindNumbers = new Map<DefinitionKind, number>(DEFINITION_KINDS.map((kind, number) => [kind, number]));
 const MAX_COUNT = 0xffff;
 
+export interface TagCounts {
+  files: number;
+  definitions: number;
+  references: number;
+}
+
 /** Puts files one after the other, freshly read or copied from other columns. */
 export class TagColumnsBuilder {
-  private readonly language = new Column(new Uint8Array(256));
-  private readonly definitionStart = new Column(new Uint32Array(256));
-  private readonly definitionName = new Column(new Uint32Array(4096));
-  private readonly definitionLine = new Column(new Uint32Array(4096));
-  private readonly definitionKind = new Column(new Uint8Array(4096));
-  private readonly referenceStart = new Column(new Uint32Array(256));
-  private readonly referenceName = new Column(new Uint32Array(16384));
-  private readonly referenceCount = new Column(new Uint16Array(16384));
+  private readonly language: Column<Uint8Array>;
+  private readonly definitionStart: Column<Uint32Array>;
+  private readonly definitionName: Column<Uint32Array>;
+  private readonly definitionLine: Column<Uint32Array>;
+  private readonly definitionKind: Column<Uint8Array>;
+  private readonly referenceStart: Column<Uint32Array>;
+  private readonly referenceName: Column<Uint32Array>;
+  private readonly referenceCount: Column<Uint16Array>;
 
   /** Names met, because they come again and again and a map finds them sooner than the table. */
   private readonly numbers = new Map<string, number>();
 
-  /** @param symbols may hold names already; the numbers given out here are its own */
-  constructor(private readonly symbols = new SymbolTable()) {}
+  /**
+   * @param symbols may hold names already; the numbers given out here are its own
+   * @param size what will be added, where it is known: exact numbers save growing and trimming
+   */
+  constructor(
+    private readonly symbols = new SymbolTable(),
+    { files, definitions, references }: TagCounts = { files: 255, definitions: 4096, references: 16_384 },
+  ) {
+    this.language = new Column(new Uint8Array(files));
+    this.definitionStart = new Column(new Uint32Array(files + 1));
+    this.definitionName = new Column(new Uint32Array(definitions));
+    this.definitionLine = new Column(new Uint32Array(definitions));
+    this.definitionKind = new Column(new Uint8Array(definitions));
+    this.referenceStart = new Column(new Uint32Array(files + 1));
+    this.referenceName = new Column(new Uint32Array(references));
+    this.referenceCount = new Column(new Uint16Array(references));
+  }
 
   /** @param tags undefined for a file that is no source */
   addFile(tags: FileTags | undefined): void {

@@ -1,4 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import { MAX_DEFINING_FILES } from '../src/definers.js';
+import { contentHash } from '../src/content-hash.js';
 import { buildReferenceGraph, type EarlierGraph } from '../src/reference-graph.js';
 import { SymbolTable } from '../src/symbol-table.js';
 import { TagColumnsBuilder } from '../src/tag-columns.js';
@@ -46,11 +48,16 @@ function changed(tree: Tree, random: Random): Tree {
   return next;
 }
 
+function hashOf({ language, definitions, references }: FileTags) {
+  return contentHash(JSON.stringify([language, definitions, [...references]]));
+}
+
 function filesOf(tree: Tree, symbols: SymbolTable) {
   const paths = [...tree.keys()].sort();
   const tags = new TagColumnsBuilder(symbols);
   for (const path of paths) tags.addFile(tree.get(path));
-  return { paths, tags: tags.finish() };
+  const hashes = Uint32Array.from(paths.flatMap((path) => hashOf(tree.get(path)!)));
+  return { paths, hashes, tags: tags.finish() };
 }
 
 describe('the reference graph', () => {
@@ -67,6 +74,20 @@ describe('the reference graph', () => {
         tree = changed(tree, random);
       }
     }
+  });
+
+  it('does not follow a name that too many files define', () => {
+    const edgesTo = (definingFiles: number) => {
+      const definer = { language: 0, definitions: [{ name: 'common', kind: 'fn' as const, line: 1 }] };
+      const files = Array.from({ length: definingFiles }, (_, i) => {
+        return [`file${i}.ts`, { ...definer, references: new Map() }] as const;
+      });
+      const user = { language: 0, definitions: [], references: new Map([['common', 1]]) };
+      const tree: Tree = new Map([...files, ['user.ts', user]]);
+      return buildReferenceGraph(filesOf(tree, new SymbolTable())).targets.length;
+    };
+    expect(edgesTo(MAX_DEFINING_FILES)).toBe(MAX_DEFINING_FILES);
+    expect(edgesTo(MAX_DEFINING_FILES + 1)).toBe(0);
   });
 
   it('is built afresh where the numbers of names are others', () => {
