@@ -1,4 +1,5 @@
 import type { Store, StoredChunk } from '@causantic/storage';
+import { formatDate } from './dates.js';
 import { headerTokens, hitHeader, SEPARATOR_TOKENS, type Hit } from './presentation.js';
 
 /** An answer's body: whole chunks under headers, within a budget. */
@@ -17,8 +18,15 @@ export interface Assembly {
 const PASSAGE_TOKENS = 1_000;
 
 /**
- * Put hits under headers, best first, each completed to its message, as long as they fit. A passage that does not fit
- * is tried as the hit alone and then left out whole; smaller ones after it still get their chance.
+ * A hit's neighbour that is among this many next hits joins it: the talk stands in its order, and one header serves
+ * both. Evidence: docs/decisions/0070-ranking.md.
+ */
+const HITS_AHEAD = 10;
+
+/**
+ * Put hits under headers, best first, each completed to its message and joined by the next hits that stand beside it,
+ * as long as they fit. A passage that does not fit is tried as the hit alone and then left out whole; smaller ones
+ * after it still get their chance.
  *
  * @param hits read only as far as the budget reaches
  * @param overheadTokens what the caller adds around the body
@@ -32,31 +40,61 @@ export function assembleHits(
   const shown = new Map<number, Hit>();
   const blocks: string[] = [];
   let tokens = overheadTokens;
-  for (const hit of hits) {
+  for (const { hit, next } of withNext(hits, HITS_AHEAD)) {
     if (budgetTokens - tokens < SMALLEST_BLOCK_TOKENS) break;
     if (shown.has(hit.chunk.id)) continue;
     const header = hitHeader(hit);
     const room = budgetTokens - tokens - headerTokens(header);
     if (passageTokens([hit.chunk]) > room) continue;
     const whole = messages.around(hit.chunk, shown);
-    const passage = passageTokens(whole) <= room ? whole : [hit.chunk];
+    const passage =
+      passageTokens(whole) <= room ? messages.joined(whole, { next, shown, room }) : [hit.chunk];
     tokens += headerTokens(header) + passageTokens(passage);
     for (const chunk of passage) {
-      shown.set(chunk.id, chunk.id === hit.chunk.id ? hit : { ...hit, chunk, sources: ['graph'] });
+      const own = chunk.id === hit.chunk.id ? hit : next.get(chunk.id);
+      shown.set(chunk.id, own ?? { ...hit, chunk, sources: ['graph'] });
     }
     blocks.push([header, ...passage.map((chunk) => chunk.text)].join('\n'));
   }
   return { text: blocks.join('\n\n'), tokens, hits: [...shown.values()] };
 }
 
+/** Each hit with the `count` that come after it, by chunk id. */
+function* withNext(hits: Iterable<Hit>, count: number): Generator<{ hit: Hit; next: Map<number, Hit> }> {
+  const next = new Map<number, Hit>();
+  for (const hit of hits) {
+    next.set(hit.chunk.id, hit);
+    if (next.size > count) yield takeFirst(next);
+  }
+  while (next.size > 0) yield takeFirst(next);
+}
+
+function takeFirst(next: Map<number, Hit>): { hit: Hit; next: Map<number, Hit> } {
+  const [id, hit] = next.entries().next().value!;
+  next.delete(id);
+  return { hit, next };
+}
+
 /** Below this no header and chunk fit any more. */
 const SMALLEST_BLOCK_TOKENS = 40;
+
+/** Ids begin at 1. */
+const NO_CHUNK = 0;
+
+/** A header names session, agent and day. */
+function isUnderOneHeader(a: StoredChunk, b: StoredChunk): boolean {
+  return (
+    a.sessionId === b.sessionId &&
+    a.agentId === b.agentId &&
+    formatDate(a.startTimeMs) === formatDate(b.startTimeMs)
+  );
+}
 
 function passageTokens(chunks: readonly StoredChunk[]): number {
   return chunks.reduce((sum, chunk) => sum + chunk.tokens + SEPARATOR_TOKENS, 0);
 }
 
-/** Finds the rest of the message that a chunk was cut from. */
+/** Finds what stands beside a chunk: the rest of the message that it was cut from, and hits. */
 class Messages {
   constructor(private readonly store: Store) {}
 
@@ -83,6 +121,26 @@ class Messages {
       passage.unshift(chunk);
     }
     return passage;
+  }
+
+  /** The passage with the next hits that follow it or go before it, as long as it stays short and fits. */
+  joined(
+    passage: readonly StoredChunk[],
+    { next, shown, room }: { next: ReadonlyMap<number, Hit>; shown: ReadonlyMap<number, Hit>; room: number },
+  ): readonly StoredChunk[] {
+    const most = Math.min(room, PASSAGE_TOKENS);
+    let joined = passage;
+    for (const offset of [1, -1] as const) {
+      for (;;) {
+        const end = joined.at(offset === 1 ? -1 : 0)!;
+        const beside = next.get(this.neighbour(end, offset) ?? NO_CHUNK)?.chunk;
+        if (beside === undefined || shown.has(beside.id) || !isUnderOneHeader(beside, end)) break;
+        const longer = offset === 1 ? [...joined, beside] : [beside, ...joined];
+        if (passageTokens(longer) > most) break;
+        joined = longer;
+      }
+    }
+    return joined;
   }
 
   private neighbour(chunk: StoredChunk, offset: 1 | -1): number | undefined {

@@ -1,0 +1,55 @@
+import { expect, it } from 'vitest';
+import { assembleHits } from '../src/assembly.js';
+import type { Hit } from '../src/presentation.js';
+import { Memory } from './memory.js';
+
+const remark = (i: number): string => `Remark ${i} on the tills and the prices of shops in the harbour`;
+const AGENTS_REMARK = 30;
+const REMARKS = Array.from({ length: 40 }, (_, i) => ({
+  text: remark(i),
+  ...(i === AGENTS_REMARK && { agent: 'researcher' }),
+}));
+
+/** The answer made of these remarks of one session, the best first: its blocks without their headers. */
+async function answer(order: readonly number[], budgetTokens = 5_000) {
+  const { store, ids } = await oneSession();
+  const hits = order.map((remark, rank): Hit => {
+    const [chunk] = store.chunks.get([ids[remark]!]);
+    return { chunk: chunk!, score: 1 - rank / 100, relevance: 0.5, sources: ['keyword'] };
+  });
+  const assembly = assembleHits(store, hits, { budgetTokens, overheadTokens: 0 });
+  const blocks = assembly.text.split('\n\n').map((block) => block.split('\n').slice(1));
+  return { blocks, hits: assembly.hits, tokens: assembly.tokens };
+}
+
+async function oneSession() {
+  const memory = new Memory();
+  const ids = memory.session('shop', REMARKS);
+  await memory.store.directory.refresh();
+  return { store: memory.store, ids };
+}
+
+it('the next hits that stand beside a hit are told with it, in the order of the session', async () => {
+  const { blocks, hits } = await answer([5, 20, 6, 4, 7]);
+  expect(blocks).toEqual([[4, 5, 6, 7].map(remark), [remark(20)]]);
+  // Each keeps what is known of it.
+  expect(hits.map(({ score }) => score)).toEqual([0.97, 1, 0.98, 0.96, 0.99]);
+});
+
+it('a neighbour that is a hit much further down does not overtake the others', async () => {
+  const others = Array.from({ length: 10 }, (_, i) => 10 + 2 * i);
+  const { blocks } = await answer([5, ...others, 6]);
+  expect(blocks[0]).toEqual([remark(5)]);
+  expect(blocks.at(-1)).toEqual([remark(6)]);
+});
+
+it('a neighbour that does not fit any more is left out', async () => {
+  const { tokens } = await answer([5]);
+  const { blocks } = await answer([5, 6], tokens + 3);
+  expect(blocks).toEqual([[remark(5)]]);
+});
+
+it('what an agent says stands under its own header', async () => {
+  const { blocks } = await answer([AGENTS_REMARK - 1, AGENTS_REMARK]);
+  expect(blocks).toEqual([[remark(AGENTS_REMARK - 1)], [remark(AGENTS_REMARK)]]);
+});
