@@ -1,7 +1,6 @@
 import { createRequire } from 'node:module';
 import { dirname } from 'node:path';
 import type Parser from 'tree-sitter';
-import TreeSitter from 'tree-sitter';
 
 /**
  * What a query of patterns with one capture each found, read from the buffer in which tree-sitter's native half hands
@@ -30,6 +29,10 @@ type NodeClass = new (tree: Parser.Tree) => Parser.SyntaxNode & Record<number, n
 interface LoadedLanguage {
   nodeSubclasses: (NodeClass | undefined)[];
 }
+
+const require = createRequire(import.meta.url);
+/** Required: importing a CommonJS module, whose text Node then reads for its names, takes 40 ms more in a new thread. */
+export const TreeSitter = require('tree-sitter') as typeof Parser;
 /** What its types leave out: the class of nodes without a type of their own, as where parsing failed. */
 const { SyntaxNode: PlainNode } = TreeSitter as unknown as { SyntaxNode: NodeClass };
 
@@ -42,7 +45,6 @@ const NO_LIMITS = [0xffffffff, 0xffffffff];
 const binding = loadBinding();
 
 function loadBinding(): Binding {
-  const require = createRequire(import.meta.url);
   const entry = require.resolve('tree-sitter');
   const load = createRequire(entry)('node-gyp-build') as (folder: string) => Binding;
   return load(dirname(entry));

@@ -1,4 +1,4 @@
-import { contentHash } from './content-hash.js';
+import { crc32 } from 'node:zlib';
 import { GRAMMARS } from './grammars.js';
 import { REGEX_LANGUAGES } from './regex-languages/index.js';
 
@@ -14,4 +14,4 @@ const patterns = Object.entries(REGEX_LANGUAGES).map(([name, { rules }]) => [
 const everything = JSON.stringify([EXTRACTION_RULES, queries, patterns]);
 
 /** What cached tags were made with: another version reads every file again. */
-export const EXTRACTION_VERSION = contentHash(everything).join('-');
+export const EXTRACTION_VERSION = crc32(everything).toString(16);

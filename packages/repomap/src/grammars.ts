@@ -1,3 +1,4 @@
+import { createRequire } from 'node:module';
 import { bashQuery } from './queries/bash.js';
 import { cQuery } from './queries/c.js';
 import { cppQuery } from './queries/cpp.js';
@@ -14,33 +15,37 @@ import { typescriptQuery } from './queries/typescript.js';
 
 interface Grammar {
   /** Loads the native grammar; only called in a worker that meets a file of the language. */
-  load: () => Promise<unknown>;
+  load: () => unknown;
   query: string;
 }
 
-interface LanguageModule {
-  default: Record<string, unknown>;
-}
+/**
+ * CommonJS packages are required, which takes less time in a new thread than importing them: Node reads a CommonJS
+ * module's text for its names before it imports one.
+ */
+const require = createRequire(import.meta.url);
 
-const part = async (module: Promise<unknown>, name: string): Promise<unknown> => {
-  return ((await module) as LanguageModule).default[name];
+const part = (packageName: string, name: string): unknown => {
+  return (require(packageName) as Record<string, unknown>)[name];
 };
-const whole = async (module: Promise<unknown>): Promise<unknown> =>
-  ((await module) as LanguageModule).default;
 
-/** By language name. The package names are written out so that a bundler can see them. */
+/** By language name. */
 export const GRAMMARS: Readonly<Record<string, Grammar>> = {
-  typescript: { load: () => part(import('tree-sitter-typescript'), 'typescript'), query: typescriptQuery },
-  tsx: { load: () => part(import('tree-sitter-typescript'), 'tsx'), query: tsxQuery },
-  javascript: { load: () => whole(import('tree-sitter-javascript')), query: javascriptQuery },
-  python: { load: () => whole(import('tree-sitter-python')), query: pythonQuery },
-  java: { load: () => whole(import('tree-sitter-java')), query: javaQuery },
-  c: { load: () => whole(import('tree-sitter-c')), query: cQuery },
-  cpp: { load: () => whole(import('tree-sitter-cpp')), query: cppQuery },
-  rust: { load: () => whole(import('tree-sitter-rust')), query: rustQuery },
-  go: { load: () => whole(import('tree-sitter-go')), query: goQuery },
-  ruby: { load: () => whole(import('tree-sitter-ruby')), query: rubyQuery },
-  csharp: { load: () => whole(import('tree-sitter-c-sharp/bindings/node/index.js')), query: csharpQuery },
-  php: { load: () => part(import('tree-sitter-php'), 'php'), query: phpQuery },
-  bash: { load: () => whole(import('tree-sitter-bash')), query: bashQuery },
+  typescript: { load: () => part('tree-sitter-typescript', 'typescript'), query: typescriptQuery },
+  tsx: { load: () => part('tree-sitter-typescript', 'tsx'), query: tsxQuery },
+  javascript: { load: () => require('tree-sitter-javascript'), query: javascriptQuery },
+  python: { load: () => require('tree-sitter-python'), query: pythonQuery },
+  java: { load: () => require('tree-sitter-java'), query: javaQuery },
+  c: { load: () => require('tree-sitter-c'), query: cQuery },
+  cpp: { load: () => require('tree-sitter-cpp'), query: cppQuery },
+  rust: { load: () => require('tree-sitter-rust'), query: rustQuery },
+  go: { load: () => require('tree-sitter-go'), query: goQuery },
+  ruby: { load: () => require('tree-sitter-ruby'), query: rubyQuery },
+  csharp: { load: importedCSharp, query: csharpQuery },
+  php: { load: () => part('tree-sitter-php', 'php'), query: phpQuery },
+  bash: { load: () => require('tree-sitter-bash'), query: bashQuery },
 };
+
+async function importedCSharp(): Promise<unknown> {
+  return (await import('tree-sitter-c-sharp/bindings/node/index.js')).default;
+}

@@ -10,8 +10,18 @@ import { SymbolTable, type SymbolTableArrays } from './symbol-table.js';
 export const TOKEN_TABLE_VERSION = 'cl100k_base';
 
 /** What the encoding never merges across. */
-const WORDS =
-  /'(?:[sS]|[dD]|[mM]|[tT]|[lL][lL]|[vV][eE]|[rR][eE])|[^\r\n\p{L}\p{N}]?\p{L}+|\p{N}{1,3}| ?[^\s\p{L}\p{N}]+[\r\n]*|\s+$|\s*[\r\n]|\s+(?!\S)|\s/gu;
+function wordsOf(letter: string, digit: string, flags: string): RegExp {
+  const endings = `'(?:[sS]|[dD]|[mM]|[tT]|[lL][lL]|[vV][eE]|[rR][eE])`;
+  const word = `[^\\r\\n${letter}${digit}]?[${letter}]+`;
+  const signs = ` ?[^\\s${letter}${digit}]+[\\r\\n]*`;
+  const spaces = `\\s+$|\\s*[\\r\\n]|\\s+(?!\\S)|\\s`;
+  return new RegExp(`${endings}|${word}|[${digit}]{1,3}|${signs}|${spaces}`, flags);
+}
+
+const WORDS = wordsOf('\\p{L}', '\\p{N}', 'gu');
+/** The same in the text of most maps: compiled in a tenth of the time, and faster. */
+const ASCII_WORDS = wordsOf('A-Za-z', '0-9', 'g');
+const ASCII_OR_BAR = /^[\0-\x7f│]*$/;
 /** The cost of a word grows with its square; longer ones are no source code and count a token a byte, which is too many. */
 const MAX_WORD_BYTES = 300;
 const NO_TOKEN = 0x7fffffff;
@@ -25,7 +35,7 @@ export function countTokens(text: string): number {
   let count = 0;
   let start = 0;
   // The words follow each other without a gap.
-  for (const [word] of text.matchAll(WORDS)) {
+  for (const [word] of text.matchAll(ASCII_OR_BAR.test(text) ? ASCII_WORDS : WORDS)) {
     const end = start + Buffer.byteLength(word, 'utf8');
     count += table.find(bytes, start, end) >= 0 ? 1 : tokensOfWord(table, bytes.subarray(start, end));
     start = end;

@@ -60,28 +60,30 @@ export class TreeSitterExtractor {
 }
 
 /** The parser itself, without a grammar. */
-export async function loadTreeSitter() {
-  const [{ default: Parser }, { capturesOf }] = await Promise.all([
-    import('tree-sitter'),
-    import('./captures.js'),
-  ]);
-  return { Parser, capturesOf };
+export function loadTreeSitter() {
+  return import('./captures.js');
 }
 
 async function loadGrammar(name: string, timeoutMs: number): Promise<LoadedGrammar> {
   const grammar = GRAMMARS[name];
   if (grammar === undefined) throw new RangeError(`no grammar for ${name}`);
-  const { Parser: TreeSitter, capturesOf } = await loadTreeSitter();
-  const language = await grammar.load();
+  const { TreeSitter, capturesOf } = await loadTreeSitter();
+  const language = withoutNodeClasses(await grammar.load());
   const parser = new TreeSitter();
-  parser.setLanguage(language as Parser.Language);
+  parser.setLanguage(language);
   parser.setTimeoutMicros(timeoutMs * 1000);
   return {
     parser,
-    query: new TreeSitter.Query(language as Parser.Language, grammar.query),
+    query: new TreeSitter.Query(language, grammar.query),
     capturesOf,
     roles: [],
   };
+}
+
+/** A class with getters for each type of node takes 10 ms a grammar to make, and nothing here uses them. */
+function withoutNodeClasses(language: unknown): Parser.Language {
+  (language as { nodeTypeInfo: unknown[] }).nodeTypeInfo = [];
+  return language as Parser.Language;
 }
 
 /** The native reader copies the text into a buffer of its own; one that holds all of it is filled once. */
