@@ -1,8 +1,9 @@
 #!/usr/bin/env node
 /**
- * `npm run bench [-- NAME… [--chunks N] [--starts N] [--map FOLDER]]`: sets up if needed, runs the benchmarks one after the
- * other, prints their figures and keeps them as JSON in bench-results/. Each is a program of its own that prints
- * one JSON object: those of the packages (`packages/<name>/bench/<topic>.bench.mjs`) and those of the apps.
+ * `npm run bench [-- NAME… [--chunks N] [--starts N] [--map FOLDER] [--transcripts FOLDER]]`: sets up if needed, runs
+ * the benchmarks one after the other, prints their figures and keeps them as JSON in bench-results/. Each is a program
+ * of its own that prints one JSON object: those of the packages (`packages/<name>/bench/<topic>.bench.mjs`) and those
+ * of the apps. Two need a folder: `map-beside` (a large code base) and `own-history` (transcripts, say ~/.claude/projects).
  */
 import { mkdirSync, readdirSync, existsSync, writeFileSync } from 'node:fs';
 import { cpus, loadavg } from 'node:os';
@@ -42,6 +43,7 @@ function readOptions() {
         starts: { type: 'string' },
         synthetic: { type: 'string' },
         map: { type: 'string' },
+        transcripts: { type: 'string' },
       },
     });
   } catch (error) {
@@ -50,10 +52,13 @@ function readOptions() {
 }
 
 /**
- * @param {{ chunks?: string | undefined, starts?: string | undefined, synthetic?: string | undefined, map?: string | undefined }} sizes of the apps' benchmarks; `map` names a folder to map beside other answers
+ * @typedef {{ [size in 'chunks' | 'starts' | 'synthetic']?: string | undefined }} Sizes of the apps' benchmarks
+ * @typedef {{ map?: string | undefined, transcripts?: string | undefined }} Folders to map beside other answers, and of transcripts
+ *
+ * @param {Sizes & Folders} options
  * @returns {Benchmark[]}
  */
-function benchmarks({ chunks, starts, synthetic, map }) {
+function benchmarks({ chunks, starts, synthetic, map, transcripts }) {
   const ofChunks = chunks ? ['--chunks', chunks] : [];
   const sizes = [...ofChunks, ...(starts ? ['--starts', starts] : [])];
   const sizesOfVectors = [...ofChunks, ...(synthetic ? ['--synthetic', synthetic] : [])];
@@ -62,19 +67,26 @@ function benchmarks({ chunks, starts, synthetic, map }) {
     program: join(workspaceRoot, 'tools', 'bench', `${name}.bench.mjs`),
     args: name === 'vectors' ? sizesOfVectors : sizes,
   }));
-  const besideMap = map === undefined ? [] : [benchmarkBesideMap(map)];
+  const ofFolders = [
+    ...(map === undefined ? [] : [benchmarkOfFolder('map-beside', '--map', map)]),
+    ...(transcripts === undefined ? [] : [benchmarkOfFolder('own-history', '--transcripts', transcripts)]),
+  ];
   return [
     ...readdirSync(join(workspaceRoot, 'packages')).flatMap(benchmarksOfPackage),
     ...ofApps,
-    ...besideMap,
+    ...ofFolders,
   ];
 }
 
-/** @param {string} folder */
-function benchmarkBesideMap(folder) {
-  const name = 'map-beside';
+/**
+ * @param {string} name
+ * @param {string} option
+ * @param {string} folder
+ * @returns {Benchmark}
+ */
+function benchmarkOfFolder(name, option, folder) {
   const program = join(workspaceRoot, 'tools', 'bench', `${name}.bench.mjs`);
-  return { name, program, args: ['--map', resolve(folder)] };
+  return { name, program, args: [option, resolve(folder)] };
 }
 
 /** @param {string} name of the package's folder */
