@@ -24,7 +24,7 @@ const TEST_RESTART = 0.2;
 export function rankFiles(paths: readonly string[], graph: ReferenceGraph, interest: Interest): Float64Array {
   const restart = restartWeights(graph.tests, interest);
   const personal = interest.focus.length > 0;
-  return pageRank(personal ? bothDirections(graph, paths) : graph, {
+  return pageRank(personal ? walkAround(graph, paths) : graph, {
     personalization: restart,
     tolerance: RANK_TOLERANCE,
     ...(personal && { damping: PERSONAL_DAMPING }),
@@ -66,6 +66,15 @@ function kinOf(paths: readonly string[]): number[][] {
 function stemOf(path: string): string {
   const name = path.slice(path.lastIndexOf('/') + 1).toLowerCase();
   return name.replace(/\..*$/, '').replace(/^test_?|[_-]?(?:tests?|spec)$/g, '');
+}
+
+/** The same for every focus, and half the work of ranking around one. */
+const walks = new WeakMap<ReferenceGraph, CsrGraph>();
+
+function walkAround(graph: ReferenceGraph, paths: readonly string[]): CsrGraph {
+  const known = walks.get(graph) ?? bothDirections(graph, paths);
+  walks.set(graph, known);
+  return known;
 }
 
 function bothDirections(graph: ReferenceGraph, paths: readonly string[]): CsrGraph {
