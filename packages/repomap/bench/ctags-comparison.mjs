@@ -4,10 +4,12 @@
  *   node bench/ctags-comparison.mjs LANGUAGE FOLDER... [--show N]
  *
  * prints, per folder and in all, how many functions, methods, classes and types ctags knows, the share of them found
- * (recall), the share of ours that ctags knows too (precision), and with --show the first N differences.
+ * (recall), the share of ours that ctags knows too, the share that it knows or whose line has the form of a declaration
+ * (declaration-forms.mjs, for languages with braces), and with --show N differences.
  */
 import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
+import { declares } from './declaration-forms.mjs';
 import { lookAtFiles } from '../dist/file-listing.js';
 import { readTags } from '../dist/file-tags.js';
 import { LANGUAGES } from '../dist/languages.js';
@@ -62,7 +64,7 @@ const args = process.argv.slice(2);
 const showAt = args.indexOf('--show');
 const show = showAt === -1 ? 0 : Number(args.splice(showAt, 2)[1]);
 const [language, ...folders] = args;
-const totals = { theirs: 0, found: 0, ours: 0, known: 0 };
+const totals = { theirs: 0, found: 0, ours: 0, known: 0, confirmed: 0, others: 0, othersOfForm: 0 };
 for (const folder of folders) {
   const result = await compare(folder);
   print(folder, result);
@@ -71,7 +73,7 @@ for (const folder of folders) {
 if (folders.length > 1) print('all', totals);
 
 async function compare(folder) {
-  const sums = { theirs: 0, found: 0, ours: 0, known: 0 };
+  const sums = { theirs: 0, found: 0, ours: 0, known: 0, confirmed: 0, others: 0, othersOfForm: 0 };
   const missing = [];
   const extra = [];
   const files = new Map();
@@ -96,11 +98,30 @@ async function compare(folder) {
     sums.found += theirs.length - missed.length;
     sums.ours += ours.length;
     sums.known += ours.length - unknown.length;
+    const lines = readFileSync(`${folder}/${path}`, 'utf8').split('\n');
+    const doubtful = unknown.filter((tag) => !declares(lines, tag));
+    sums.confirmed += ours.length - doubtful.length;
+    const others = otherWords(lines, [...definitions, ...(ctags.everything.get(path) ?? [])]);
+    sums.others += others.length;
+    sums.othersOfForm += others.filter((word) => declares(lines, word)).length;
     missing.push(...missed.map((tag) => `- ${path}:${tag.line} ${tag.kind} ${tag.name}`));
-    extra.push(...unknown.map((tag) => `+ ${path}:${tag.line} ${tag.kind} ${tag.name}`));
+    extra.push(
+      ...doubtful.map((tag) => `+ ${path}:${tag.line} ${tag.kind} ${tag.name}\n      ${lines[tag.line - 1]}`),
+    );
   }
   for (const line of [...sample(missing, show), ...sample(extra, show)]) console.log(line);
   return sums;
+}
+
+/** What is called, and defined by nobody there: what the form must not be found for. */
+function otherWords(lines, tags) {
+  const defined = new Set(tags.map(({ name, line }) => `${line} ${name}`));
+  return lines.flatMap((text, i) =>
+    Array.from(text.matchAll(/([A-Za-z_$][\w$]*)\s*\(/g), ([, name]) => ({ name, line: i + 1 })).filter(
+      ({ name, line }) =>
+        !defined.has(`${line} ${name}`) && !/^(?:if|for|while|switch|catch|function)$/.test(name),
+    ),
+  );
 }
 
 function sample(list, count) {
@@ -208,8 +229,8 @@ function escaped(text) {
   return text.replace(/[$.*+?^{}()|[\]\\]/g, '\\$&');
 }
 
-function print(label, { theirs, found, ours, known }) {
+function print(label, { theirs, found, ours, known, confirmed, others, othersOfForm }) {
   console.log(
-    `${language} ${label}: ctags ${theirs}, recall ${(found / theirs).toFixed(4)}; ours ${ours}, precision ${(known / ours).toFixed(4)}`,
+    `${language} ${label}: ctags ${theirs}, recall ${(found / theirs).toFixed(4)}; ours ${ours}, known ${(known / ours).toFixed(4)}, known or of the form ${(confirmed / ours).toFixed(4)}, calls of the form ${(othersOfForm / others).toFixed(4)}`,
   );
 }
