@@ -11,43 +11,47 @@ export interface DeclaredName {
 const MAX_NESTING = 24;
 
 /**
- * Goes down a declarator of C or C++ to the name it declares: past pointers, references, parameters, template
- * arguments and qualifications, so that `*ns::Stack<int>::top()` declares `top`.
+ * Finds what a declarator of C or C++ declares: `top` in `*ns::Stack<int>::top()`.
  *
  * @param kind what it is where it stands; a qualified function is a method
+ * @returns undefined for what only looks like a function because of a macro
  */
 export function declaredName(declarator: SyntaxNode, kind: DefinitionKind): DeclaredName | undefined {
-  if (isMacro(declarator, kind)) return undefined;
+  const found = isMacro(declarator, kind) ? undefined : nameIn(declarator);
+  if (found === undefined) return undefined;
+  const isFunction = kind === 'fn' || kind === 'method';
+  if (isFunction && !found.hasParameters) return undefined;
+  const { startIndex } = found.node;
+  return { startIndex, endIndex: endOfName(found.node), kind: kindOfNamed(kind, found) };
+}
+
+interface FoundName {
+  node: SyntaxNode;
+  qualified: boolean;
+  hasParameters: boolean;
+}
+
+/** Goes down past pointers, references, parameters, template arguments and qualifications. */
+function nameIn(declarator: SyntaxNode): FoundName | undefined {
   let node: SyntaxNode | null = declarator;
-  let found = kind;
+  let [qualified, hasParameters] = [false, false];
   for (let level = 0; level < MAX_NESTING && node !== null; level++) {
-    switch (node.type) {
-      case 'identifier':
-      case 'type_identifier':
-      case 'operator_name':
-        return { startIndex: node.startIndex, endIndex: node.endIndex, kind: found };
-      case 'field_identifier':
-      case 'destructor_name':
-      case 'operator_cast':
-        return {
-          startIndex: node.startIndex,
-          endIndex: endOfName(node),
-          kind: kind === 'fn' ? 'method' : kind,
-        };
-      case 'qualified_identifier':
-        if (kind === 'fn') found = 'method';
-        node = node.childForFieldName('name');
-        break;
-      case 'template_function':
-      case 'template_method':
-      case 'template_type':
-        node = node.childForFieldName('name');
-        break;
-      default:
-        node = node.childForFieldName('declarator') ?? innerDeclarator(node);
-    }
+    hasParameters ||= node.type === 'function_declarator' || node.type === 'operator_cast';
+    qualified ||= node.type === 'qualified_identifier';
+    if (NAMES.test(node.type)) return { node, qualified, hasParameters };
+    node = HAS_NAME.test(node.type)
+      ? node.childForFieldName('name')
+      : (node.childForFieldName('declarator') ?? innerDeclarator(node));
   }
   return undefined;
+}
+
+const MEMBER_NAMES = /^(?:field_identifier|destructor_name|operator_cast)$/;
+const NAMES = /^(?:identifier|type_identifier|operator_name|field_identifier|destructor_name|operator_cast)$/;
+const HAS_NAME = /^(?:qualified_identifier|template_function|template_method|template_type)$/;
+
+function kindOfNamed(kind: DefinitionKind, { node, qualified }: FoundName): DefinitionKind {
+  return kind === 'fn' && (qualified || MEMBER_NAMES.test(node.type)) ? 'method' : kind;
 }
 
 /** `LOCK_REQUIRED_(mutex) {` after a function's parameters, `TEST(Suite, name) {`: a macro that looks like a function. */
