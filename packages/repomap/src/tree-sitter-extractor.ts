@@ -1,6 +1,6 @@
 import type Parser from 'tree-sitter';
 import type { Captures, capturesOf } from './captures.js';
-import { withoutClassMacros } from './c-class-macros.js';
+import { withoutMacros } from './c-macros.js';
 import { declaredName } from './c-declarators.js';
 import { CONDITIONAL, withoutDirectives } from './csharp-directives.js';
 import { GRAMMARS } from './grammars.js';
@@ -36,7 +36,7 @@ export class TreeSitterExtractor {
   /** @throws ParseTimeoutError */
   async extract(language: string, text: string): Promise<ExtractedTags> {
     const { parser, query, capturesOf, roles } = await this.grammar(language);
-    let tree = parse(parser, /^c(?:pp)?$/.test(language) ? withoutClassMacros(text) : text);
+    let tree = parse(parser, /^c(?:pp)?$/.test(language) ? withoutMacros(text) : text);
     if (language === 'csharp' && tree.rootNode.hasError && CONDITIONAL.test(text)) {
       tree = parse(parser, withoutDirectives(text));
     }
