@@ -1,5 +1,7 @@
 import Sqlite, { type Database } from 'better-sqlite3';
 import { errorMessage, StorageError } from '@causantic/domain';
+import { IndexTokenizer } from './index-tokenizer.js';
+import { WordPostings } from './word-postings.js';
 
 /** Which chunks a search may return. Applied inside the query, before any cut. */
 export interface KeywordScope {
@@ -32,12 +34,22 @@ type Statements = ReturnType<typeof prepareStatements>;
  */
 export class KeywordIndex {
   private statements: Statements | undefined;
+  private readonly tokenizer = new IndexTokenizer();
 
   constructor(private readonly db: Database) {}
 
-  /** Number of chunks that hold the phrase, counted up to `limit`. */
-  documentFrequency(phrase: string, scope: KeywordScope, limit: number): number {
-    return this.read(({ count }) => count.get(expression(phrase, scope), limit) as number);
+  /** Number of chunks that hold the phrase, counted up to `limit`; of agents, all are counted. */
+  documentFrequency(phrase: string, { projectId }: KeywordScope, limit: number): number {
+    const words = this.tokenizer.words(phrase);
+    if (words.length === 0) return 0;
+    return this.read(({ count, words: postings }) => {
+      const everywhere = count.get(expression(phrase), limit) as number;
+      if (projectId === undefined || everywhere === 0) return everywhere;
+      const [word, ...others] = words;
+      const isKnown = everywhere < limit && others.length === 0 && !isScope(word!);
+      const here = isKnown ? postings.documentFrequency(word!, projectId) : undefined;
+      return here ?? (count.get(expression(phrase, projectId), limit) as number);
+    });
   }
 
   /**
@@ -45,21 +57,13 @@ export class KeywordIndex {
    * `limit` newest.
    */
   postings(phrase: string, scope: KeywordScope, weights: ColumnWeights, limit: number): Postings {
-    const columns = [weights.prompt, weights.said, weights.tools, weights.results, weights.words];
-    const parameters = [...columns, expression(phrase, scope)];
-    const rows = this.read(({ scores, scoresOfAgents }) =>
-      scope.agentIds
-        ? scoresOfAgents.all(...parameters, JSON.stringify(scope.agentIds), limit)
-        : scores.all(...parameters, limit),
-    );
-    const ids = new Array<number>(rows.length);
-    const scores = new Array<number>(rows.length);
-    for (let i = 0; i < rows.length; i++) {
-      const [id, score] = rows[i] as [number, number];
-      ids[i] = id;
-      scores[i] = score;
-    }
-    return { ids, scores };
+    const [word, ...others] = this.tokenizer.words(phrase);
+    if (word === undefined) return { ids: [], scores: [] };
+    return this.read((statements) => {
+      const isOne = others.length === 0 && !isScope(word);
+      const ofWord = isOne ? statements.words.postings(word, scope, weights, limit) : undefined;
+      return ofWord ?? postingsByMatch(statements, { phrase, scope, weights, limit });
+    });
   }
 
   /** Known identifiers that contain this text (three characters or more), shortest first. */
@@ -93,6 +97,7 @@ function prepareStatements(db: Database) {
       .pluck(),
     scores: db.prepare(`${scores} ${NEWEST}`).raw(),
     scoresOfAgents: db.prepare(`${scores} ${ofAgents} ${NEWEST}`).raw(),
+    words: new WordPostings(db),
     similar: db
       .prepare('SELECT name FROM identifier_fts WHERE identifier_fts MATCH ? ORDER BY length(name) LIMIT ?')
       .pluck(),
@@ -105,9 +110,32 @@ export function projectScope(projectId: number): string {
   return `p${projectId}`;
 }
 
-function expression(phrase: string, scope: KeywordScope): string {
+/** Would also be found where the index says whose a chunk is. */
+function isScope(word: string): boolean {
+  return /^p\d+$/.test(word);
+}
+
+interface PhraseQuery {
+  phrase: string;
+  scope: KeywordScope;
+  weights: ColumnWeights;
+  limit: number;
+}
+
+function postingsByMatch(statements: Statements, { phrase, scope, weights, limit }: PhraseQuery): Postings {
+  const columns = [weights.prompt, weights.said, weights.tools, weights.results, weights.words];
+  const parameters = [...columns, expression(phrase, scope.projectId)];
+  const rows = (
+    scope.agentIds
+      ? statements.scoresOfAgents.all(...parameters, JSON.stringify(scope.agentIds), limit)
+      : statements.scores.all(...parameters, limit)
+  ) as [number, number][];
+  return { ids: rows.map(([id]) => id), scores: rows.map(([, score]) => score) };
+}
+
+function expression(phrase: string, projectId?: number): string {
   const words = `{prompt said tools results words} : ${quote(phrase)}`;
-  return scope.projectId === undefined ? words : `scope : ${projectScope(scope.projectId)} AND ${words}`;
+  return projectId === undefined ? words : `scope : ${projectScope(projectId)} AND ${words}`;
 }
 
 /** An FTS5 string: nothing in it is syntax. */

@@ -1,0 +1,168 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import Sqlite from 'better-sqlite3';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { ChunkDraft, Speaker } from '@causantic/domain';
+import { importArchive, type KeywordScope, Store, writeArchive } from '../src/index.js';
+import { CHECKPOINT, storeSession } from './sessions.js';
+
+let folder: string;
+let path: string;
+let store: Store;
+/** A connection that knows nothing of the product. */
+let plain: Sqlite.Database;
+
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'causantic-words-'));
+  path = join(folder, 'memory.db');
+  store = Store.open(path);
+  plain = new Sqlite(path);
+});
+afterEach(() => {
+  plain.close();
+  store.close();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+const WEIGHTS = { prompt: 1, said: 0.9, tools: 0.7, results: 0.2, words: 0.4 };
+const SPEAKERS: Speaker[] = ['user', 'assistant', 'tool_use', 'tool_result', 'thinking'];
+/** Stems, accents, names with inner capitals, numbers, what stands for a project in the index, letter pairs. */
+const VOCABULARY = [
+  ...['run', 'running', 'Runs', 'café', 'CAFE', 'getUserName', 'user', 'name', 'p1', 'p2', '42', 'v1.2'],
+  ...['src/app.ts', 'the', 'The', 'snake_case', 'Ελλάδα', 'straße', '東京都庁', 'x', 'config', 'configure'],
+];
+const PHRASES = [...VOCABULARY, 'user name', 'run the', 'src', 'app.ts', 'case', 'absent', '𞤀', '"', '東京'];
+
+/** The same numbers below `bound` at each run. */
+function numbers(seed: number): (bound: number) => number {
+  let state = seed;
+  return (bound) => {
+    state = (Math.imul(state, 1664525) + 1013904223) >>> 0;
+    return Math.floor((state / 2 ** 32) * bound);
+  };
+}
+
+type Chunks = { project: number; count: number; random: (bound: number) => number };
+
+function draft(seq: number, random: Chunks['random']): ChunkDraft {
+  let text = '';
+  const spans = Array.from({ length: 1 + random(4) }, () => {
+    const start = text.length;
+    // Squared: the first words are common, the last ones rare.
+    const word = (): string => VOCABULARY[Math.floor((random(1e6) ** 2 / 1e12) * VOCABULARY.length)]!;
+    text += `${Array.from({ length: 1 + random(12) }, word).join(' ')} `;
+    return { speaker: SPEAKERS[random(SPEAKERS.length)]!, start, end: text.length };
+  });
+  const times = { startTimeMs: seq, endTimeMs: seq };
+  const place = { lineStart: seq + 1, lineEnd: seq + 1, files: [], tools: [], gitBranch: null };
+  return { seq, kind: 'dialogue', text, spans, tokens: text.length, ...times, ...place };
+}
+
+/** Two chunks of the main thread, one of an agent, and so on, in one session. */
+function storeChunks(into: Store, name: string, { project, count, random }: Chunks): void {
+  const nothing = { promptUuid: null, promptParentUuid: null, startTimeMs: 0, endTimeMs: 0, facts: {} };
+  into.transcripts.write(`/${name}.jsonl`, (writer) => {
+    const session = { uuid: name, source: 'claude-code' as const, title: null, cwd: null };
+    const repository = { path: `/home/me/${project}`, name: `${project}` };
+    writer.putSession({ ...session, gitBranch: null, clientVersion: null }, repository);
+    const agent = { key: 'a', kind: 'subagent' as const, name: 'a', description: null };
+    writer.putAgent({ ...agent, toolUseId: null, teamName: null });
+    for (let seq = 0; seq < count; seq++) {
+      const agentKey = seq % 3 === 2 ? 'a' : null;
+      const chunks = [draft(seq, random)];
+      writer.putTurn({ ordinal: seq, agentKey, ...nothing, lineStart: seq + 1, chunks });
+    }
+    writer.save(CHECKPOINT);
+  });
+}
+
+/** What FTS5 itself says. */
+function byFts5(phrase: string, { projectId, agentIds }: KeywordScope, limit: number): [number, number][] {
+  const words = `{prompt said tools results words} : "${phrase.replaceAll('"', '""')}"`;
+  const match = projectId === undefined ? words : `scope : p${projectId} AND ${words}`;
+  const ofAgents = agentIds
+    ? `AND rowid IN (SELECT id FROM chunk WHERE agent_id IN (${agentIds.join()}))`
+    : '';
+  const sql = `SELECT rowid, -bm25(chunk_fts, 0, ${Object.values(WEIGHTS).join()}) FROM chunk_fts
+    WHERE chunk_fts MATCH ? ${ofAgents} ORDER BY rowid DESC LIMIT ${limit}`;
+  // FTS5 takes a phrase without words for no condition at all.
+  const isEmpty = /^["𞤀]$/u.test(phrase);
+  return isEmpty ? [] : (plain.prepare(sql).raw().all(match) as [number, number][]);
+}
+
+const SCOPES: KeywordScope[] = [
+  {},
+  ...[1, 2, 3, 9].map((projectId) => ({ projectId })),
+  { agentIds: [1, 3] },
+  { projectId: 1, agentIds: [1, 2] },
+  { agentIds: [] },
+];
+
+function expectSame(limit: number): void {
+  for (const scope of SCOPES) {
+    const { projectId } = scope;
+    for (const phrase of PHRASES) {
+      const found = store.keywords.postings(phrase, scope, WEIGHTS, limit);
+      const wanted = byFts5(phrase, scope, limit);
+      const difference = wanted.reduce(
+        (most, [, score], i) => Math.max(most, Math.abs(found.scores[i]! - score)),
+        0,
+      );
+      const frequency = store.keywords.documentFrequency(phrase, scope, limit);
+      expect({ phrase, scope, ids: found.ids, isClose: difference < 1e-9, frequency }).toEqual({
+        phrase,
+        scope,
+        ids: wanted.map(([id]) => id),
+        isClose: true,
+        frequency: byFts5(phrase, projectId === undefined ? {} : { projectId }, limit).length,
+      });
+    }
+  }
+}
+
+describe.each([1, 2, 3])('postings of generated chunks, seed %i', (seed) => {
+  it('are those of FTS5 with its scores, at once after every change by anybody', () => {
+    const random = numbers(seed);
+    for (let n = 0; n < 6; n++) storeChunks(store, `s${n}`, { project: n % 3, count: 25, random });
+    expectSame(1_000);
+    expectSame(17);
+    const other = Store.open(path);
+    storeChunks(other, 'later', { project: 1, count: 30, random });
+    expectSame(1_000);
+    other.forgetting.delete([1, 2, 3, 50, 120, 121]);
+    expectSame(1_000);
+    storeChunks(store, 'own', { project: 2, count: 10, random });
+    store.forgetting.delete([150, 190]);
+    expectSame(17);
+    expect(store.keywords.size()).toBe(other.keywords.size());
+    other.close();
+  });
+});
+
+it('an archive that takes the place of the memory brings other chunks under the same ids', async () => {
+  const home = join(folder, 'archived.db');
+  const archived = Store.open(home);
+  storeSession(archived, 'long', 'mill '.repeat(30));
+  storeSession(archived, 'short', 'the mill');
+  const archive = join(folder, 'memory.causantic');
+  await writeArchive(archived, { path: archive, program: 'test 1', temporaryFolder: folder });
+  archived.close();
+  storeSession(store, 'a', 'mill');
+  storeSession(store, 'b', 'mill and loom and heron');
+  store.keywords.postings('mill', { projectId: 1 }, WEIGHTS, 10);
+  await importArchive(path, { path: archive, replace: true, temporaryFolder: folder });
+  const { ids, scores } = store.keywords.postings('mill', {}, WEIGHTS, 10);
+  expect(ids.map((id, index) => [id, scores[index]])).toEqual(byFts5('mill', {}, 10));
+});
+
+it.each([
+  ['its totals', "UPDATE chunk_fts_data SET block = x'00' WHERE id = 1"],
+  ['its structure', "UPDATE chunk_fts_data SET block = x'00000000ffffffffffffff' WHERE id = 10"],
+  ['its pages', "UPDATE chunk_fts_data SET block = x'ffffffffffffffff' WHERE id > 10"],
+])('an index that is damaged in %s is said to be', (_, damage) => {
+  storeSession(store, 'a', 'the mill grinds corn');
+  plain.unsafeMode().exec(damage);
+  const read = (): unknown => store.keywords.postings('mill', {}, WEIGHTS, 10);
+  expect(read).toThrow(expect.objectContaining({ code: 'CORRUPT' }));
+});
