@@ -25,12 +25,14 @@ export class IndexedChunks {
   }
 
   /** Read what is not known of these. What no longer is in the index keeps the length 0. */
-  load(ids: Int32Array): void {
-    const highest = ids.reduce((most, id) => Math.max(most, id), 0);
-    if (highest >= this.lengths.length) this.growTo(highest + 1);
-    const unknown = ids.filter((id) => this.lengths[id] === 0);
+  load(ids: Iterable<number>): void {
+    const unknown: number[] = [];
+    for (const id of ids) {
+      if (id >= this.lengths.length) this.growTo(id + 1);
+      if (this.lengths[id] === 0 && unknown.at(-1) !== id) unknown.push(id);
+    }
     if (unknown.length === 0) return;
-    const found = this.find.get(JSON.stringify([...unknown])) as string | null;
+    const found = this.find.get(JSON.stringify(unknown)) as string | null;
     const fields = found?.split(',') ?? [];
     for (let i = 0; i < fields.length; i += 3) {
       const id = Number(fields[i]);

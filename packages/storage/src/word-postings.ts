@@ -18,6 +18,7 @@ export class WordPostings {
   private readonly chunks: IndexedChunks;
   private readonly statements;
   private state = '';
+  private count: number | undefined;
   private revision: unknown;
 
   constructor(db: Database) {
@@ -28,9 +29,16 @@ export class WordPostings {
       ownChanges: db.prepare('SELECT total_changes()').pluck(),
       dataVersion: db.prepare('PRAGMA data_version').pluck(),
       revision: db.prepare('SELECT revision FROM embedding').pluck(),
+      size: db.prepare('SELECT count(*) FROM chunk_fts_docsize').pluck(),
       totals: db.prepare('SELECT block FROM chunk_fts_data WHERE id = 1').pluck(),
       ofAgents: db.prepare('SELECT id FROM chunk WHERE agent_id IN (SELECT value FROM json_each(?))').pluck(),
     };
+  }
+
+  /** Number of chunks in the index. */
+  size(): number {
+    this.refresh();
+    return (this.count ??= this.statements.size.get() as number);
   }
 
   /** How many chunks of the project hold the word; undefined when it stands in too many places. */
@@ -51,7 +59,7 @@ export class WordPostings {
     if (!instances) return undefined;
     const found = newest(instances, { isInScope: this.filter(scope, instances), weights, limit });
     if (found.ids.length === 0) return { ids: [], scores: [] };
-    this.chunks.load(Int32Array.from(found.ids));
+    this.chunks.load(found.ids);
     return this.scored(found, instances);
   }
 
@@ -85,6 +93,7 @@ export class WordPostings {
     const state = `${String(ownChanges.get())}/${String(dataVersion.get())}`;
     if (state === this.state) return;
     this.state = state;
+    this.count = undefined;
     this.instances.clear();
     // An archive that took the store's place moves it, and brings other chunks under the same ids.
     const latest = revision.get();
