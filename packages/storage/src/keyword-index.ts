@@ -43,13 +43,10 @@ export class KeywordIndex {
     const words = this.tokenizer.words(phrase);
     if (words.length === 0) return 0;
     const word = lookedUpAlone(words);
-    return this.read(({ count, words: postings }) => {
-      // A word is nowhere else: without the names of columns counting takes half the time.
-      const everywhere = count.get(word === undefined ? expression(phrase) : quote(phrase), limit) as number;
-      if (projectId === undefined || everywhere === 0) return everywhere;
-      const isShort = word !== undefined && everywhere < limit;
-      const here = isShort ? postings.documentFrequency(word, projectId) : undefined;
-      return here ?? (count.get(expression(phrase, projectId), limit) as number);
+    return this.read((statements) => {
+      const ofWord =
+        word === undefined ? undefined : statements.words.documentFrequency(word, projectId, limit);
+      return ofWord ?? (statements.count.get(expression(phrase, projectId), limit) as number);
     });
   }
 
@@ -80,7 +77,10 @@ export class KeywordIndex {
 
   private read<T>(work: (statements: Statements) => T): T {
     try {
-      return work((this.statements ??= prepareStatements(this.db)));
+      const statements = this.statements ?? prepareStatements(this.db);
+      // Tables of this connection that a transaction made go when it is taken back.
+      if (!this.db.inTransaction) this.statements = statements;
+      return work(statements);
     } catch (cause) {
       if (!(cause instanceof Sqlite.SqliteError)) throw cause;
       const message = `The index of words cannot be read: ${errorMessage(cause)}`;

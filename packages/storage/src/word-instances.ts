@@ -7,37 +7,49 @@ export interface WordInstances {
   columns: Uint8Array;
 }
 
-/** A word that stands in more places is looked up by FTS5's own scores, which read only the newest chunks of a scope. */
-const MAX_INSTANCES = 100_000;
+/** Of a word that more chunks hold, FTS5's own scores are read: they need only the newest chunks of a scope. */
+const MAX_CHUNKS = 50_000;
 
 /** Places kept from one look-up to the next, 5 bytes each. */
 const MAX_KEPT = 400_000;
 
 /** Reads from the word index where a word stands, without looking up each chunk as FTS5's `bm25` does. */
 export class WordInstancesReader {
+  private readonly counts = new Map<string, number>();
   private readonly kept = new Map<string, WordInstances>();
   private keptPlaces = 0;
+  private readonly count;
   private readonly read;
 
   constructor(db: Database) {
-    db.exec(
-      "CREATE VIRTUAL TABLE IF NOT EXISTS temp.word_instance USING fts5vocab('main', 'chunk_fts', 'instance')",
-    );
+    const views = { word_count: 'row', word_instance: 'instance' };
+    for (const [name, type] of Object.entries(views)) {
+      db.exec(
+        `CREATE VIRTUAL TABLE IF NOT EXISTS temp.${name} USING fts5vocab('main', 'chunk_fts', '${type}')`,
+      );
+    }
+    this.count = db.prepare('SELECT doc FROM word_count WHERE term = ?').pluck();
+    // One text for all: rows that cross into JavaScript one by one cost four times as much.
     this.read = db
-      .prepare(
-        `SELECT count(*) AS places, group_concat(place) AS list FROM
-           (SELECT doc * 256 + unicode(col) AS place FROM word_instance WHERE term = ? LIMIT ${MAX_INSTANCES})`,
-      )
-      .raw();
+      .prepare('SELECT group_concat(doc * 256 + unicode(col)) FROM word_instance WHERE term = ?')
+      .pluck();
   }
 
-  /** Undefined when there are too many. */
+  /** How many chunks hold the word. */
+  chunksHolding(word: string): number {
+    let count = this.counts.get(word);
+    if (count === undefined) {
+      count = (this.count.get(word) as number | undefined) ?? 0;
+      this.counts.set(word, count);
+    }
+    return count;
+  }
+
+  /** Undefined when too many chunks hold the word. */
   of(word: string): WordInstances | undefined {
     const kept = this.kept.get(word);
-    if (kept) return kept;
-    const [places, list] = this.read.get(word) as [number, string | null];
-    if (places === MAX_INSTANCES) return undefined;
-    const instances = parsePlaces(list ?? '', places);
+    if (kept || this.chunksHolding(word) > MAX_CHUNKS) return kept;
+    const instances = parsePlaces((this.read.get(word) as string | null) ?? '');
     this.keep(word, instances);
     return instances;
   }
@@ -50,6 +62,7 @@ export class WordInstancesReader {
 
   /** The index has changed. */
   clear(): void {
+    this.counts.clear();
     this.kept.clear();
     this.keptPlaces = 0;
   }
@@ -58,18 +71,21 @@ export class WordInstancesReader {
 const COMMA = 44;
 const ZERO = 48;
 
-function parsePlaces(list: string, places: number): WordInstances {
-  const chunkIds = new Int32Array(places);
-  const columns = new Uint8Array(places);
-  let at = 0;
-  for (let place = 0; place < places; place++) {
+/** The least a place takes in the list: a chunk of one digit, times 256, and a comma. */
+const LEAST_CHARACTERS = 4;
+
+function parsePlaces(list: string): WordInstances {
+  const most = Math.ceil(list.length / LEAST_CHARACTERS) + 1;
+  const chunkIds = new Int32Array(most);
+  const columns = new Uint8Array(most);
+  let places = 0;
+  for (let at = 0; at < list.length; at++, places++) {
     let value = 0;
     for (let code = list.charCodeAt(at); at < list.length && code !== COMMA; code = list.charCodeAt(++at)) {
       value = value * 10 + code - ZERO;
     }
-    at++;
-    chunkIds[place] = Math.floor(value / 256);
-    columns[place] = value % 256;
+    chunkIds[places] = Math.floor(value / 256);
+    columns[places] = value % 256;
   }
-  return { chunkIds, columns };
+  return { chunkIds: chunkIds.slice(0, places), columns: columns.slice(0, places) };
 }

@@ -21,7 +21,7 @@ export class WordPostings {
   private count: number | undefined;
   private revision: unknown;
 
-  constructor(db: Database) {
+  constructor(private readonly db: Database) {
     this.instances = new WordInstancesReader(db);
     this.chunks = new IndexedChunks(db);
     this.statements = {
@@ -41,14 +41,22 @@ export class WordPostings {
     return (this.count ??= this.statements.size.get() as number);
   }
 
-  /** How many chunks of the project hold the word; undefined when it stands in too many places. */
-  documentFrequency(word: string, projectId: number): number | undefined {
+  /** How many chunks of the project, or of all, hold the word; undefined when that takes longer than asking FTS5. */
+  documentFrequency(word: string, projectId: number | undefined, limit: number): number | undefined {
     this.refresh();
-    const instances = this.instances.of(word);
-    if (!instances) return undefined;
-    this.chunks.load(instances.chunkIds);
+    const everywhere = this.instances.chunksHolding(word);
+    if (projectId === undefined || everywhere === 0) return Math.min(everywhere, limit);
+    const instances = everywhere < limit ? this.instances.of(word) : undefined;
+    return instances && this.countIn(projectId, instances);
+  }
+
+  private countIn(projectId: number, { chunkIds }: WordInstances): number {
+    this.chunks.load(chunkIds);
     let count = 0;
-    forEachChunk(instances, (id) => void (this.chunks.projectId(id) === projectId && count++));
+    for (let i = 0; i < chunkIds.length; i++) {
+      const id = chunkIds[i]!;
+      if (id !== chunkIds[i - 1] && this.chunks.projectId(id) === projectId) count++;
+    }
     return count;
   }
 
@@ -60,7 +68,7 @@ export class WordPostings {
     const found = newest(instances, { isInScope: this.filter(scope, instances), weights, limit });
     if (found.ids.length === 0) return { ids: [], scores: [] };
     this.chunks.load(found.ids);
-    return this.scored(found, instances);
+    return { ids: found.ids, scores: this.scores(found, this.instances.chunksHolding(word)) };
   }
 
   private filter({ projectId, agentIds }: KeywordScope, instances: WordInstances): (id: number) => boolean {
@@ -70,35 +78,33 @@ export class WordPostings {
       (projectId === undefined || this.chunks.projectId(id) === projectId) && ofAgents?.has(id) !== false;
   }
 
-  private scored({ ids, frequencies }: Frequencies, instances: WordInstances): Postings {
+  private scores({ ids, frequencies }: Frequencies, holding: number): number[] {
     const [rows = 0, ...words] = varints(this.statements.totals.get() as Uint8Array);
     if (rows === 0)
       throw new StorageError('CORRUPT', 'The index of words cannot be read: it has lost its totals');
-    let holding = 0;
-    forEachChunk(instances, () => void holding++);
     const idf = Math.max(Math.log((rows - holding + 0.5) / (holding + 0.5)), LEAST_IDF);
     const mean = sumOf(words) / rows;
-    const scores = ids.map((id, index) => {
+    return ids.map((id, index) => {
       const frequency = frequencies[index]!;
       return (
         idf * ((frequency * (K1 + 1)) / (frequency + K1 * (1 - B + (B * this.chunks.length(id)) / mean)))
       );
     });
-    return { ids, scores };
   }
 
   /** What was kept is as of another state of the store. */
   private refresh(): void {
-    const { ownChanges, dataVersion, revision } = this.statements;
-    const state = `${String(ownChanges.get())}/${String(dataVersion.get())}`;
-    if (state === this.state) return;
+    const { ownChanges, dataVersion } = this.statements;
+    // What is written in a transaction may be taken back without a trace.
+    const state = this.db.inTransaction ? '' : `${String(ownChanges.get())}/${String(dataVersion.get())}`;
+    if (state !== '' && state === this.state) return;
     this.state = state;
     this.count = undefined;
     this.instances.clear();
     // An archive that took the store's place moves it, and brings other chunks under the same ids.
-    const latest = revision.get();
-    if (latest !== this.revision) this.chunks.clear();
-    this.revision = latest;
+    const revision = state === '' ? undefined : this.statements.revision.get();
+    if (state === '' || revision !== this.revision) this.chunks.clear();
+    this.revision = revision;
   }
 }
 
@@ -139,8 +145,4 @@ function weightsByLetter(weights: ColumnWeights): Float64Array {
   const byLetter = new Float64Array(256);
   for (const [column, weight] of Object.entries(weights)) byLetter[column.charCodeAt(0)] = weight as number;
   return byLetter;
-}
-
-function forEachChunk({ chunkIds }: WordInstances, visit: (id: number) => void): void {
-  for (let i = 0; i < chunkIds.length; i++) if (chunkIds[i] !== chunkIds[i - 1]) visit(chunkIds[i]!);
 }

@@ -140,6 +140,26 @@ describe.each([1, 2, 3])('postings of generated chunks, seed %i', (seed) => {
   });
 });
 
+it.each(['before', 'in'])(
+  'nothing is kept of a transaction that is taken back, first read %s it',
+  (first) => {
+    storeSession(store, 'a', 'the mill grinds corn');
+    const find = (): number[] => store.keywords.postings('heron', {}, WEIGHTS, 10).ids;
+    if (first === 'before') expect(find()).toEqual([]);
+    const write = (): void =>
+      store.transcripts.write('/b.jsonl', () => {
+        storeSession(store, 'b', 'the heron fishes');
+        expect(find()).toEqual([2]);
+        throw new Error('taken back');
+      });
+    expect(write).toThrow('taken back');
+    expect(find()).toEqual([]);
+    storeSession(store, 'c', 'heron and mill and loom');
+    const { ids, scores } = store.keywords.postings('heron', {}, WEIGHTS, 10);
+    expect(ids.map((id, index) => [id, scores[index]])).toEqual(byFts5('heron', {}, 10));
+  },
+);
+
 it('an archive that takes the place of the memory brings other chunks under the same ids', async () => {
   const home = join(folder, 'archived.db');
   const archived = Store.open(home);
