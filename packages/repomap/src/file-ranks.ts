@@ -15,8 +15,8 @@ const BACKGROUND_SHARE = 0.1;
 const SESSION_SHARE = 0.3;
 /** In total; neighbouring ranks on the first pages of a map differ by far more. */
 const RANK_TOLERANCE = 1e-5;
-/** Around a focus the near neighbours count: slightly shorter walks than the usual 0.85. */
-const PERSONAL_DAMPING = 0.8;
+/** Around a focus the near neighbours count: shorter walks than the usual 0.85. */
+const PERSONAL_DAMPING = 0.7;
 /** Tests use everything and are used by nothing: left alone they would drown what they test. */
 const TEST_RESTART = 0.2;
 

@@ -111,6 +111,21 @@ describe('ranking', () => {
     expect(shownFiles.slice(0, 6)).toEqual(expect.arrayContaining(['src/part4/file31.ts', 'src/two.ts']));
   });
 
+  it('names a large test around what it tests before what is used in passing', async () => {
+    const uses = Array.from({ length: 40 }, (_, i) => `usedInPassing${i}();`).join('\n');
+    const tests = Array.from({ length: 60 }, (_, i) => `function testsSaving${i}() { new RecordStore(); }`);
+    const used = Array.from({ length: 40 }, (_, i) => {
+      return [`src/used${i}.ts`, `export function usedInPassing${i}() {}`] as const;
+    });
+    const root = project({
+      'src/store.ts': `export class RecordStore {}\n${uses}`,
+      'test/saving.ts': tests.join('\n'),
+      ...Object.fromEntries(used),
+    });
+    const { shownFiles } = await buildRepoMap({ root, focusFiles: ['src/store.ts'], maxTokens: 300 });
+    expect(shownFiles.slice(0, 2)).toEqual(['src/store.ts', 'test/saving.ts']);
+  });
+
   it('ranks what the session touched higher than without', async () => {
     const root = project(manyFiles(60));
     const place = async (sessionFiles: string[]) =>
