@@ -13,7 +13,6 @@ export class IndexedChunks {
   private projects = new Int32Array(FIRST_CAPACITY);
 
   constructor(db: Database) {
-    // One text for all: rows that cross into JavaScript one by one cost ten times as much.
     this.find = db
       .prepare(
         `SELECT group_concat(d.id || ',' || s.project_id || ',' || hex(d.sz)) FROM json_each(?) wanted
