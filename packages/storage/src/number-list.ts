@@ -7,8 +7,7 @@ const ZERO = 48;
  */
 export function numbersOf(list: string | null): Float64Array {
   if (list === null) return new Float64Array(0);
-  // No number is shorter than a digit and a comma.
-  const numbers = new Float64Array((list.length + 1) >> 1);
+  const numbers = new Float64Array(countOf(list));
   let count = 0;
   let value = 0;
   for (let at = 0; at < list.length; at++) {
@@ -20,6 +19,12 @@ export function numbersOf(list: string | null): Float64Array {
       value = value * 10 + code - ZERO;
     }
   }
-  numbers[count++] = value;
-  return numbers.subarray(0, count);
+  numbers[count] = value;
+  return numbers;
+}
+
+function countOf(list: string): number {
+  let count = 1;
+  for (let at = 0; at < list.length; at++) if (list.charCodeAt(at) === COMMA) count++;
+  return count;
 }
