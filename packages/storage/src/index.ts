@@ -13,7 +13,7 @@ export type {
   StoredEdge,
 } from './edges.js';
 export type { EmbeddingLease, EmbeddingState, EmbeddingUse } from './embedding-use.js';
-export type { ColumnWeights, KeywordScope, Postings } from './keyword-index.js';
+export type { ColumnWeights, KeywordScope, Postings } from './postings.js';
 export type { ProjectSummary } from './projects.js';
 export { pieceHash, type ForgottenPiece } from './forgotten-pieces.js';
 export { camelCaseNames, splitCamelCase } from './searchable-text.js';

@@ -1,28 +1,8 @@
 import Sqlite, { type Database } from 'better-sqlite3';
 import { errorMessage, StorageError } from '@causantic/domain';
 import { IndexTokenizer } from './index-tokenizer.js';
+import type { ColumnWeights, KeywordScope, Postings } from './postings.js';
 import { WordPostings } from './word-postings.js';
-
-/** Which chunks a search may return. Applied inside the query, before any cut. */
-export interface KeywordScope {
-  projectId?: number;
-  agentIds?: readonly number[];
-}
-
-/** How much a match counts by who wrote the words; the order of the columns of `chunk_fts`. */
-export interface ColumnWeights {
-  prompt: number;
-  said: number;
-  tools: number;
-  results: number;
-  words: number;
-}
-
-/** Chunk ids with their BM25 scores, unordered; parallel arrays. */
-export interface Postings {
-  ids: number[];
-  scores: number[];
-}
 
 const NEWEST = 'ORDER BY rowid DESC LIMIT ?';
 

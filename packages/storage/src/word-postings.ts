@@ -1,7 +1,7 @@
 import type { Database } from 'better-sqlite3';
 import { StorageError } from '@causantic/domain';
 import { IndexedChunks, sumOf, varints } from './indexed-chunks.js';
-import type { ColumnWeights, KeywordScope, Postings } from './keyword-index.js';
+import type { ColumnWeights, KeywordScope, Postings } from './postings.js';
 import { type WordInstances, WordInstancesReader } from './word-instances.js';
 
 /** As FTS5's `bm25`: saturation of a word's frequency, and how much a chunk's length counts. */
