@@ -11,6 +11,9 @@ export interface WordInstances {
 /** Of a word that more chunks hold, FTS5's own scores are read: they need only the newest chunks of a scope. */
 const MAX_CHUNKS = 50_000;
 
+/** Words whose count is kept, for as long as nobody writes. */
+const MAX_COUNTS = 10_000;
+
 /** Places kept from one look-up to the next, 5 bytes each. */
 const MAX_KEPT = 400_000;
 
@@ -40,6 +43,7 @@ export class WordInstancesReader {
     let count = this.counts.get(word);
     if (count === undefined) {
       count = (this.count.get(word) as number | undefined) ?? 0;
+      if (this.counts.size >= MAX_COUNTS) this.counts.clear();
       this.counts.set(word, count);
     }
     return count;
