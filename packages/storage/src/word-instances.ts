@@ -8,9 +8,6 @@ export interface WordInstances {
   columns: Uint8Array;
 }
 
-/** Of a word that more chunks hold, FTS5's own scores are read: they need only the newest chunks of a scope. */
-const MAX_CHUNKS = 50_000;
-
 /** Words whose count is kept, for as long as nobody writes. */
 const MAX_COUNTS = 10_000;
 
@@ -49,10 +46,10 @@ export class WordInstancesReader {
     return count;
   }
 
-  /** Undefined when too many chunks hold the word. */
-  of(word: string): WordInstances | undefined {
+  /** In time that grows with the number of places, whatever is wanted of them. */
+  of(word: string): WordInstances {
     const kept = this.kept.get(word);
-    if (kept || this.chunksHolding(word) > MAX_CHUNKS) return kept;
+    if (kept) return kept;
     const instances = instancesAt(numbersOf(this.read.get(word) as string | null));
     this.keep(word, instances);
     return instances;

@@ -130,6 +130,7 @@ describe.each([1, 2, 3])('postings of generated chunks, seed %i', (seed) => {
     const other = Store.open(path);
     storeChunks(other, 'later', { project: 1, count: 30, random });
     expectSame(1_000);
+    expectSame(1);
     other.forgetting.delete([1, 2, 3, 50, 120, 121]);
     expectSame(1_000);
     storeChunks(store, 'own', { project: 2, count: 10, random });
