@@ -6,7 +6,7 @@ import { startModelServer } from '../../packages/compute/test/fixtures/model-ser
 import { MemoryHome } from './memory-home.js';
 import { search, whenVectors, writeSession } from './vector-state.js';
 
-const BUILT_IN = 'causantic-static-v1';
+const BUILT_IN = 'causantic-static-v2';
 const TINY = 'someone/tiny-embedder';
 const tinyFolder = fileURLToPath(
   new URL('../../packages/compute/test/fixtures/tiny-transformer/', import.meta.url),
@@ -62,7 +62,7 @@ describe('a model that is fetched', () => {
       expect(await model('install', TINY)).toMatch(/^Installed someone\/tiny-embedder \(16 dimensions/);
       expect(await model('list')).toMatch(/^someone\/tiny-embedder +16 +0\.0 MB +yes +0$/m);
 
-      expect(await model('use', TINY)).toMatch(/1 chunks are waiting[^]*goes on with causantic-static-v1/);
+      expect(await model('use', TINY)).toMatch(/1 chunks are waiting[^]*goes on with causantic-static-v2/);
       await whenVectors(client, (vectors) => vectors.model === TINY && vectors.pending === 0);
       const { hits, degraded } = await search(
         client,
@@ -120,7 +120,7 @@ describe('while the model is switched', () => {
     expect(hits[0]!.sources).toContain('vector');
     expect(diagnostics.degraded).toEqual([]);
     expect((await memory.causantic('stats')).stdout).toMatch(
-      /- Model: causantic-static-v1, until tiny-transformer is ready\n- Embedded: 1 chunks, 1 pending for tiny-transformer\n/,
+      /- Model: causantic-static-v2, until tiny-transformer is ready\n- Embedded: 1 chunks, 1 pending for tiny-transformer\n/,
     );
     expect(await modelRefused('remove', 'tiny-transformer')).toMatch(/in use/);
     const { stdout: report } = await memory.reindex('--json');

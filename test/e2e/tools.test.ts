@@ -206,7 +206,7 @@ describe('lists', () => {
           '- Agent chunks: [1-9]\\d*',
           '- Distinct agents: 1',
           'Vectors:',
-          '- Model: causantic-static-v1',
+          '- Model: causantic-static-v2',
           '- Embedded: [1-9]\\d* chunks, 0 pending',
           '- Index: (FAISS|exact scan)',
         ].join('\n'),

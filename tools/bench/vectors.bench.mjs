@@ -17,7 +17,7 @@ import { writeSyntheticMemory } from './synthetic-memory.mjs';
 import { makeQuestion, makeTranscripts, seededRandom } from './transcripts.mjs';
 
 const serverProgram = fileURLToPath(new URL('../../apps/mcp-server/bin/causantic.mjs', import.meta.url));
-const builtIn = { id: 'causantic-static-v1', dim: 256 };
+const builtIn = { id: 'causantic-static-v2', dim: 256 };
 
 const pingPauseMs = 5;
 const searchPauseMs = 100;

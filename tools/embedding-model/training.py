@@ -86,7 +86,7 @@ def finished(model: StaticModel, table: Table) -> StaticModel:
 
 @dataclass
 class RegressionSettings:
-    epochs: int = 4
+    epochs: int = 3
     batch: int = 512
     rate: float = 0.003
     max_tokens: int = 128

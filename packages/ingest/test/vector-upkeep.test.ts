@@ -7,7 +7,7 @@ import { WorkerPool } from '@causantic/compute';
 import { ingestTree, modelsFolder, updateVectors } from '@causantic/ingest';
 import { Store } from '@causantic/storage';
 
-const BUILT_IN = 'causantic-static-v1';
+const BUILT_IN = 'causantic-static-v2';
 const TINY = 'tiny-transformer';
 const tinyFolder = fileURLToPath(new URL('../../compute/test/fixtures/tiny-transformer', import.meta.url));
 
