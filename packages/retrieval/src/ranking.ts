@@ -46,14 +46,14 @@ export interface RankingWeights {
 }
 
 export const RANKING_WEIGHTS: RankingWeights = {
-  similarity: 0.4,
-  fusion: 0.15,
+  similarity: 0.29,
+  fusion: 0.185,
   neighbour: 0.5,
-  session: 0.6,
-  sessionSimilarity: 0.3,
-  repeat: 0.95,
-  entity: 0.5,
-  cluster: 0.1,
+  session: 0.96,
+  sessionSimilarity: 0.6,
+  repeat: 0.956,
+  entity: 0.8,
+  cluster: 0.02,
   edges: { adjacent: 0.4 },
   lambda: 1,
 };
