@@ -54,7 +54,7 @@ export function assembleHits(
       const own = chunk.id === hit.chunk.id ? hit : next.get(chunk.id);
       shown.set(chunk.id, own ?? { ...hit, chunk, sources: ['graph'] });
     }
-    blocks.push([header, ...passage.map((chunk) => chunk.text)].join('\n'));
+    blocks.push(`${header}\n${messages.textOf(passage)}`);
   }
   return { text: blocks.join('\n\n'), tokens, hits: [...shown.values()] };
 }
@@ -121,6 +121,16 @@ class Messages {
       passage.unshift(chunk);
     }
     return passage;
+  }
+
+  /** What was cut from one message goes on, the next message stands apart. */
+  textOf(passage: readonly StoredChunk[]): string {
+    const { directory } = this.store;
+    return passage.reduce(
+      (told, { id, text }, index) =>
+        index === 0 ? text : `${told}${directory.continuesMessage(id) ? '\n' : '\n\n'}${text}`,
+      '',
+    );
   }
 
   /** The passage with the next hits that follow it or go before it, as long as it stays short and fits. */

@@ -18,7 +18,10 @@ async function answer(order: readonly number[], budgetTokens = 5_000) {
     return { chunk: chunk!, score: 1 - rank / 100, relevance: 0.5, sources: ['keyword'] };
   });
   const assembly = assembleHits(store, hits, { budgetTokens, overheadTokens: 0 });
-  const blocks = assembly.text.split('\n\n').map((block) => block.split('\n').slice(1));
+  const blocks = assembly.text
+    .split(/^\[Session: .*\]\n/m)
+    .slice(1)
+    .map((block) => block.trim().split(/\n+/));
   return { blocks, hits: assembly.hits, tokens: assembly.tokens };
 }
 
