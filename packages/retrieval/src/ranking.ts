@@ -2,6 +2,7 @@ import { reciprocalRankFusion } from '@causantic/algorithms';
 import type { EdgeType } from '@causantic/graph';
 import type { ChunkDirectory, Store } from '@causantic/storage';
 import type { KeywordMatches } from './keyword-search.js';
+import { bestFirst, bestScored, type Scored } from './best-scored.js';
 import { type RelatedScores, scoresOverClusters, scoresOverEdges } from './related-chunks.js';
 import type { SemanticMatches } from './semantic-search.js';
 
@@ -137,19 +138,9 @@ function fusedRanks(bm25: ReadonlyMap<number, number>, semantic: SemanticMatches
   return new Map(fused.map(({ item, score }) => [item, score / most]));
 }
 
-type Scored = Pick<Candidate, 'id' | 'score'>;
-
-/** The `count` best in order; sorting numbers first is several times faster than sorting all entries. */
+/** The `count` best in order. */
 function best(scores: ReadonlyMap<number, number>, count: number): Scored[] {
-  const ascending = Float64Array.from(scores.values()).sort();
-  const least = ascending[ascending.length - count] ?? -Infinity;
-  const chosen: Scored[] = [];
-  for (const [id, score] of scores) if (score >= least) chosen.push({ id, score });
-  return chosen.sort(bestFirst).slice(0, count);
-}
-
-function bestFirst(a: Scored, b: Scored): number {
-  return b.score - a.score || a.id - b.id;
+  return bestScored([...scores.keys()], [...scores.values()], count);
 }
 
 function rankInContext(store: Store, evidence: Evidence, weights: RankingWeights): Candidate[] {
@@ -159,23 +150,34 @@ function rankInContext(store: Store, evidence: Evidence, weights: RankingWeights
   const overEdges = scoresOverEdges(store, leading, weights.edges);
   const overClusters = scoresOverClusters(store, leading, weights.cluster);
   const ofSession = sessionScores(evidence, directory, weights);
-  const own = (id: number | undefined): number => (id === undefined ? 0 : (scores.get(id) ?? 0));
-  const atNeighbour = (id: number): number =>
-    weights.neighbour * Math.max(own(directory.neighbour(id, -1)), own(directory.neighbour(id, 1)));
-  const inContext = new Map<number, number>();
+  const own = byId(scores, directory.idsBelow);
+  const around = (id: number, offset: -1 | 1): number => own[directory.neighbour(id, offset) ?? 0]!;
+  const atNeighbour = (id: number): number => weights.neighbour * Math.max(around(id, -1), around(id, 1));
+  const isKnown = new Uint8Array(directory.idsBelow);
+  const ids: number[] = [];
+  const inContext: number[] = [];
   const add = (id: number): void => {
     const session = directory.session(id);
-    if (session === undefined || inContext.has(id)) return;
-    const around = Math.max(atNeighbour(id), overEdges.get(id) ?? 0) + (overClusters.get(id) ?? 0);
-    inContext.set(id, own(id) + around + weights.session * (ofSession.get(session) ?? 0));
+    if (session === undefined || isKnown[id] === 1) return;
+    isKnown[id] = 1;
+    ids.push(id);
+    const related = Math.max(atNeighbour(id), overEdges.get(id) ?? 0) + (overClusters.get(id) ?? 0);
+    inContext.push(own[id]! + related + weights.session * (ofSession.get(session) ?? 0));
   };
   for (const id of scores.keys()) add(id);
   // An answer often shares no word with its question: what is related to a good match is a candidate too.
   for (const id of related(leading, directory, [overEdges, overClusters])) add(id);
-  return best(inContext, MAX_RANKED).map(({ id, score }) => {
+  return bestScored(ids, inContext, MAX_RANKED).map(({ id, score }) => {
     const isOverEdge = (overEdges.get(id) ?? 0) > atNeighbour(id);
     return { id, score, via: relations(overClusters.has(id), isOverEdge) };
   });
+}
+
+/** Scores as an array by chunk id, 0 for those that have none: read three times for each of thousands of chunks. */
+function byId(scores: ReadonlyMap<number, number>, idsBelow: number): Float64Array {
+  const array = new Float64Array(idsBelow);
+  for (const [id, score] of scores) array[id] = score;
+  return array;
 }
 
 function relations(isOverCluster: boolean, isOverEdge: boolean): Candidate['via'] {

@@ -86,6 +86,11 @@ export class ChunkDirectory {
     this.seqOf = grown(new Int32Array(wanted), this.seqOf);
   }
 
+  /** All known ids are below. */
+  get idsBelow(): number {
+    return this.lastId + 1;
+  }
+
   /** The session of a chunk; undefined for ids stored after the last refresh. */
   session(id: number): number | undefined {
     return this.sessions[id] || undefined;
