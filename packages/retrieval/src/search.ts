@@ -108,12 +108,12 @@ async function gatherEvidence(context: RetrievalContext, request: SearchRequest)
   const embedded = Promise.race([handedOver, sleep(HANDOVER_MS)]);
   const matches = await searchKeywordsAround(store, request, embedded);
   if (matches.problem !== undefined) degraded.push(`keyword: ${matches.problem}`);
+  const isWeighed = weights.entity > 0 && matches.problem === undefined;
+  const entities = isWeighed ? searchEntities(store, request.query, request.scope) : NO_ENTITIES;
   const matchedMs = now();
   await otherWork();
   const semantic = await found;
   const vectorWait = now() - matchedMs;
-  const isWeighed = weights.entity > 0 && matches.problem === undefined;
-  const entities = isWeighed ? searchEntities(store, request.query, request.scope) : NO_ENTITIES;
   const timingsMs = { refresh: refreshedMs - startMs, keyword: matchedMs - refreshedMs, vectorWait };
   return { evidence: { matches, semantic, entities }, degraded, timingsMs };
 }
