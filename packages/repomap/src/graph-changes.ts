@@ -1,7 +1,7 @@
 import { alignedNumbers } from './aligned-numbers.js';
 import { familyOf } from './definers.js';
 import type { SymbolTableArrays } from './symbol-table.js';
-import type { TagColumns } from './tag-columns.js';
+import { rowLength, type TagColumns } from './tag-columns.js';
 
 /** What the graph is made of. */
 export interface GraphFiles {
@@ -82,10 +82,6 @@ function sameContent(before: GraphFiles, old: number, now: GraphFiles, number: n
     rowLength(before.tags.definitionStart, old) === rowLength(now.tags.definitionStart, number) &&
     rowLength(before.tags.referenceStart, old) === rowLength(now.tags.referenceStart, number)
   );
-}
-
-function rowLength(starts: Uint32Array, row: number): number {
-  return starts[row + 1]! - starts[row]!;
 }
 
 /** Lines and kinds do not matter to the graph. */

@@ -5,7 +5,7 @@ import { NO_HASH, type ReadFile } from './file-tags.js';
 import type { ProjectFiles } from './project-cache.js';
 import { readSource } from './source-text.js';
 import { SymbolTable } from './symbol-table.js';
-import { TagColumnsBuilder, type TagColumns, type TagCounts } from './tag-columns.js';
+import { rowLength, TagColumnsBuilder, type TagColumns, type TagCounts } from './tag-columns.js';
 import type { RepoMapIssue } from './tags.js';
 
 /** Tags of a batch of files, as one worker read them. */
@@ -148,8 +148,8 @@ function sizeOf(
   const { definitionStart, referenceStart } = cached.tags;
   for (const number of cachedNumber) {
     if (number < 0) continue;
-    size.definitions += definitionStart[number + 1]! - definitionStart[number]!;
-    size.references += referenceStart[number + 1]! - referenceStart[number]!;
+    size.definitions += rowLength(definitionStart, number);
+    size.references += rowLength(referenceStart, number);
   }
   return size;
 }

@@ -28,6 +28,11 @@ export function columnBuffers({ symbols, ...columns }: TagColumns): ArrayBuffer[
 const kindNumbers = new Map<DefinitionKind, number>(DEFINITION_KINDS.map((kind, number) => [kind, number]));
 const MAX_COUNT = 0xffff;
 
+/** How many entries a file has. */
+export function rowLength(starts: Uint32Array, file: number): number {
+  return starts[file + 1]! - starts[file]!;
+}
+
 export interface TagCounts {
   files: number;
   definitions: number;

@@ -1,11 +1,12 @@
 import { decayWeight, BACKWARD_DECAY, type EdgeType } from '@causantic/graph';
 import type { Store } from '@causantic/storage';
+import type { Scored } from './best-scored.js';
 
 /** Chunks with a score of their own whose relatives are looked up: what follows cannot lift anything into an answer. */
 const LEADING = 100;
 
 /** Chunks with the best scores of their own, best first. */
-type Leading = readonly { id: number; score: number }[];
+type Leading = readonly Scored[];
 
 /** A score for chunks that stand in relation to a good one, by chunk. */
 export type RelatedScores = ReadonlyMap<number, number>;

@@ -1,4 +1,5 @@
 import type { Database, Statement } from 'better-sqlite3';
+import { FIRST_CAPACITY, grown } from './grown-array.js';
 import { numbersOf } from './number-list.js';
 
 /** Rows read before other work gets a turn: about 5 ms. */
@@ -6,8 +7,6 @@ const SLICE_ROWS = 8_000;
 
 /** Numbers of a row. */
 const FIELDS = 5;
-
-const FIRST_CAPACITY = 1 << 14;
 
 /**
  * Where every chunk stands, held in memory: ranking looks up thousands of places a search, and reading them from
@@ -74,16 +73,10 @@ export class ChunkDirectory {
   }
 
   private growTo(capacity: number): void {
-    if (capacity <= this.sessions.length) return;
-    const wanted = Math.max(capacity, this.sessions.length * 2);
-    const grown = <T extends Int32Array | Uint8Array>(next: T, old: T): T => {
-      next.set(old);
-      return next;
-    };
-    this.sessions = grown(new Int32Array(wanted), this.sessions);
-    this.continuing = grown(new Uint8Array(wanted), this.continuing);
-    this.transcriptOf = grown(new Int32Array(wanted), this.transcriptOf);
-    this.seqOf = grown(new Int32Array(wanted), this.seqOf);
+    this.sessions = grown(this.sessions, capacity);
+    this.continuing = grown(this.continuing, capacity);
+    this.transcriptOf = grown(this.transcriptOf, capacity);
+    this.seqOf = grown(this.seqOf, capacity);
   }
 
   /** All known ids are below. */

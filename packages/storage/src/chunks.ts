@@ -39,6 +39,9 @@ const NAMES = `
   JOIN session s ON s.id = c.session_id JOIN project p ON p.id = c.project_id
   LEFT JOIN agent a ON a.id = c.agent_id`;
 
+/** Takes the agents' ids as one JSON array. */
+export const IDS_OF_AGENTS = 'SELECT id FROM chunk WHERE agent_id IN (SELECT value FROM json_each(?))';
+
 /** Chunks that a question can find, and so are indexed, linked and given vectors. */
 export const RANKED = "kind IN ('dialogue', 'compaction')";
 
@@ -89,10 +92,7 @@ export class Chunks {
 
   /** Ids of all chunks of these agents, ascending. */
   idsOfAgents(agentIds: readonly number[]): number[] {
-    return this.db
-      .prepare('SELECT id FROM chunk WHERE agent_id IN (SELECT value FROM json_each(?)) ORDER BY id')
-      .pluck()
-      .all(JSON.stringify(agentIds)) as number[];
+    return this.db.prepare(`${IDS_OF_AGENTS} ORDER BY id`).pluck().all(JSON.stringify(agentIds)) as number[];
   }
 
   /** Chunks of these sessions in which this tool was called, the latest first. */

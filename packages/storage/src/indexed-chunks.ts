@@ -1,6 +1,5 @@
 import type { Database, Statement } from 'better-sqlite3';
-
-const FIRST_CAPACITY = 1 << 14;
+import { FIRST_CAPACITY, grown } from './grown-array.js';
 
 /**
  * How long a chunk is, in words of the index, and whose it is, held in memory: scoring asks for thousands of them a
@@ -27,10 +26,11 @@ export class IndexedChunks {
   load(ids: Iterable<number>): void {
     const unknown: number[] = [];
     for (const id of ids) {
-      if (id >= this.lengths.length) this.growTo(id + 1);
+      if (id >= this.lengths.length) this.lengths = grown(this.lengths, id + 1);
       if (this.lengths[id] === 0 && unknown.at(-1) !== id) unknown.push(id);
     }
     if (unknown.length === 0) return;
+    this.projects = grown(this.projects, this.lengths.length);
     const found = this.find.get(JSON.stringify(unknown)) as string | null;
     const fields = found?.split(',') ?? [];
     for (let i = 0; i < fields.length; i += 3) {
@@ -38,14 +38,6 @@ export class IndexedChunks {
       this.projects[id] = Number(fields[i + 1]);
       this.lengths[id] = sumOf(varints(Buffer.from(fields[i + 2]!, 'hex')));
     }
-  }
-
-  private growTo(capacity: number): void {
-    const wanted = Math.max(capacity, this.lengths.length * 2);
-    const [lengths, projects] = [new Int32Array(wanted), new Int32Array(wanted)];
-    lengths.set(this.lengths);
-    projects.set(this.projects);
-    [this.lengths, this.projects] = [lengths, projects];
   }
 
   /** Words in all columns together; only after `load`. */

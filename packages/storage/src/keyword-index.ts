@@ -1,5 +1,6 @@
 import Sqlite, { type Database } from 'better-sqlite3';
 import { errorMessage, StorageError } from '@causantic/domain';
+import { IDS_OF_AGENTS } from './chunks.js';
 import { IndexTokenizer } from './index-tokenizer.js';
 import type { ColumnWeights, KeywordScope, Postings } from './postings.js';
 import { WordPostings } from './word-postings.js';
@@ -71,7 +72,7 @@ export class KeywordIndex {
 
 function prepareStatements(db: Database) {
   const scores = 'SELECT rowid, -bm25(chunk_fts, 0, ?, ?, ?, ?, ?) FROM chunk_fts WHERE chunk_fts MATCH ?';
-  const ofAgents = 'AND rowid IN (SELECT id FROM chunk WHERE agent_id IN (SELECT value FROM json_each(?)))';
+  const ofAgents = `AND rowid IN (${IDS_OF_AGENTS})`;
   return {
     count: db
       .prepare('SELECT count(*) FROM (SELECT 1 FROM chunk_fts WHERE chunk_fts MATCH ? LIMIT ?)')

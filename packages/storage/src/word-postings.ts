@@ -1,5 +1,6 @@
 import type { Database } from 'better-sqlite3';
 import { StorageError } from '@causantic/domain';
+import { IDS_OF_AGENTS } from './chunks.js';
 import { IndexedChunks, sumOf, varints } from './indexed-chunks.js';
 import type { ColumnWeights, KeywordScope, Postings } from './postings.js';
 import { type WordInstances, WordInstancesReader } from './word-instances.js';
@@ -34,7 +35,7 @@ export class WordPostings {
       revision: db.prepare('SELECT revision FROM embedding').pluck(),
       size: db.prepare('SELECT count(*) FROM chunk_fts_docsize').pluck(),
       totals: db.prepare('SELECT block FROM chunk_fts_data WHERE id = 1').pluck(),
-      ofAgents: db.prepare('SELECT id FROM chunk WHERE agent_id IN (SELECT value FROM json_each(?))').pluck(),
+      ofAgents: db.prepare(IDS_OF_AGENTS).pluck(),
     };
   }
 
