@@ -4,6 +4,7 @@ import type { Place, TranscriptEvent } from './events.js';
 import { FactsCollector, type TaskSubjects } from './facts.js';
 import type { Forgotten } from './forgotten.js';
 import type { Piece } from './pieces.js';
+import { plainText } from './plain-text.js';
 import { type JsonObject } from './records.js';
 import type { Redactor } from './redaction.js';
 import { oneLine, shortenMiddle } from './shorten.js';
@@ -15,7 +16,6 @@ const INJECTED_KEPT = { head: 1_500, tail: 500 };
 const REDACTION_MARGIN_CHARS = 2_000;
 
 const REMINDER = /<system-reminder>[\s\S]*?<\/system-reminder>/g;
-const TERMINAL_COLOURS = /\u001b\[[0-9;?]*[A-Za-z]/g;
 const LINE_NUMBERS = /^ *\d+(?:→|\t)/gm;
 
 /** What can happen within a turn. */
@@ -144,7 +144,7 @@ export class OpenTurn {
   }
 
   private shortened(text: string): string {
-    return this.kept(text, INJECTED_KEPT.head, INJECTED_KEPT.tail);
+    return this.kept(plainText(text), INJECTED_KEPT.head, INJECTED_KEPT.tail);
   }
 
   /** The ends of a text, cleaned before they are cut, so that no part of a secret stays behind. */
@@ -200,7 +200,7 @@ export class OpenTurn {
     result: { text: string; isError: boolean },
   ): { kept: string; full: string } {
     const keep = keptOfResult(tool.name, result.isError, tool.input);
-    const text = result.text.replace(REMINDER, '').replace(TERMINAL_COLOURS, '').trim();
+    const text = plainText(result.text.replace(REMINDER, '')).trim();
     if (keep === null) return { kept: '', full: this.kept(text, 500, 200) };
     const ends = this.kept(text, keep.head, keep.tail);
     return { kept: commonTool(tool.name) === 'Read' ? ends.replace(LINE_NUMBERS, '') : ends, full: ends };
@@ -210,7 +210,7 @@ export class OpenTurn {
     if (text.trim() === '') return null;
     const piece: Piece = {
       kind,
-      parts: [{ speaker, label, text }],
+      parts: [{ speaker, label, text: plainText(text) }],
       lineStart: place.line,
       lineEnd: place.line,
       startTimeMs: place.timeMs,

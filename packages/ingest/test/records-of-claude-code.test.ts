@@ -48,6 +48,47 @@ describe('what was said', () => {
     expect(store.text()).toContain('[Bash] ls\n→ out.txt\nwarned');
   });
 
+  it('shows what programs print without what only a terminal understands', () => {
+    const link = '\u001b]8;;https://example.org\u001b\\rule\u001b]8;;\u001b\\';
+    const { store } = ingested(
+      recording()
+        .user('pasted\ron two lines')
+        .call('t1', 'Bash', { command: 'npm run lint' })
+        .result('t1', `\u001b[1;31m✖\u001b[0m ${link}\r\n\u001b(Bfound 1%\rfound 2%\r\nU\0T\0F\0`),
+    );
+    expect(store.text()).toContain('pasted\non two lines');
+    expect(store.text()).toContain('→ ✖ rule\nfound 1%\nfound 2%\nUTF');
+  });
+
+  it.each([
+    ['(Bash completed with no output)', 'go test ./...\n\nAssistant: done'],
+    [
+      '<tool_use_error>String to replace not found.</tool_use_error>',
+      '\n→ Error: String to replace not found.\n',
+    ],
+    [
+      'Async agent launched successfully. (This tool result is internal metadata.)\nagentId: ab1 (internal ID)\nDo NOT read',
+      '→ Async agent launched successfully.\n\nAssistant',
+    ],
+    [
+      "All is well.\nagentId: ab1 (use SendMessage with to: 'ab1' to continue this agent)\n<usage>total_tokens: 7\nx: 1</usage>",
+      '→ All is well.\n\nAssistant',
+    ],
+    ['agentId: ab1 is what the file says', '→ agentId: ab1 is what the file says\n'],
+  ])('leaves out what the client adds to a result: %s', (result, shown) => {
+    const isError = result.startsWith('<');
+    const { store } = ingested(
+      recording()
+        .user('go')
+        .call('t1', 'Bash', { command: 'go test ./...' })
+        .user([{ type: 'tool_result', tool_use_id: 't1', content: result, is_error: isError }])
+        .answer('done'),
+    );
+    expect(store.text()).toContain(shown);
+    for (const noise of ['usage', 'internal', 'no output', 'tool_use_error', 'Do NOT'])
+      expect(store.text()).not.toContain(noise);
+  });
+
   it('keeps the bodies of Edit and Write', () => {
     const { store } = ingested(
       recording()
@@ -181,6 +222,10 @@ describe('what nobody typed is not taken for a person’s words', () => {
         .user('<ide_opened_file>The user opened a.ts</ide_opened_file>\nwhat is this file')
         .answer('ok')
         .user('look at <div> here <system-reminder>injected</system-reminder>')
+        .answer('ok')
+        .user(
+          '# Plan\n\n1. Oil it\n\n\nIf you need specific details from before exiting plan mode (like code), read the full transcript at: /x.jsonl',
+        )
         .record({
           type: 'attachment',
           attachment: { type: 'queued_command', prompt: 'typed while busy', commandMode: 'prompt' },
@@ -190,6 +235,7 @@ describe('what nobody typed is not taken for a person’s words', () => {
       '/review the till',
       'what is this file',
       'look at <div> here',
+      '# Plan\n\n1. Oil it',
       'typed while busy',
     ]);
   });

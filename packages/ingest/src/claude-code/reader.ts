@@ -3,6 +3,7 @@ import { type JsonObject, listOf, objectOf, stringOf, timeMsOf } from '../record
 import type { TranscriptPlace, TranscriptReader } from '../transcript-reader.js';
 import { Agents, type AgentsState, LEAD } from './agents.js';
 import { blockText, contentBlocks, resultText, unreadableBlocks } from './content.js';
+import { withoutClientNotes } from './result-notes.js';
 import { splitUserText, type UserTextPart } from './user-text.js';
 
 export interface ClaudeCodeState {
@@ -208,7 +209,7 @@ export class ClaudeCodeReader implements TranscriptReader {
     const id = stringOf(block['tool_use_id']);
     const agent = this.agents.fromResult(id, record['toolUseResult']);
     if (agent) this.sink.agent(agent, place.uuid);
-    const text = resultText(block['content']) || outputOf(record['toolUseResult']);
+    const text = withoutClientNotes(resultText(block['content'])) || outputOf(record['toolUseResult']);
     this.sink.event({ ...place, type: 'tool-result', id, text, isError: block['is_error'] === true });
   }
 
