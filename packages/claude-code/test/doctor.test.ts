@@ -72,6 +72,12 @@ describe('the doctor', () => {
       'warning',
       () => rmSync(join(folder, 'claude', 'skills', 'causantic-recall'), { recursive: true }),
     ],
+    [
+      'a database that cannot be opened',
+      'database',
+      'error',
+      () => mkdirSync(join(env['CAUSANTIC_HOME']!, 'memory.db')),
+    ],
     ['a session that was not read', 'transcripts', 'warning', () => writeSession(new Date('2026-02-01'))],
   ] as const)('tells of %s', async (_, name, status, harm) => {
     harm();

@@ -40,6 +40,7 @@ export function errorOfRecord(record: ErrorRecord): CausanticError {
       return new ConfigError(message, options);
     case 'BUSY':
     case 'CORRUPT':
+    case 'NO_ACCESS':
     case 'MIGRATION_FAILED':
       return new StorageError(code, message, options);
     case 'QUEUE_FULL':
@@ -59,7 +60,7 @@ function rebuiltInvalidArgument({ message, data }: ErrorRecord): InvalidArgument
 }
 
 const KNOWN_CODES = new Set([
-  ...['INVALID_ARGUMENT', 'NOT_FOUND', 'CONFIG', 'BUSY', 'CORRUPT', 'MIGRATION_FAILED'],
+  ...['INVALID_ARGUMENT', 'NOT_FOUND', 'CONFIG', 'BUSY', 'CORRUPT', 'NO_ACCESS', 'MIGRATION_FAILED'],
   ...['QUEUE_FULL', 'ABORTED', 'WORKER_CRASHED', 'MODEL_MISSING', 'TASK_FAILED'],
 ]);
 

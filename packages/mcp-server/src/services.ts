@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { causanticHome, databasePath, errorMessage, loadConfig } from '@causantic/domain';
 import type { WorkerPool } from '@causantic/compute';
 import { Store } from '@causantic/storage';
@@ -39,7 +39,6 @@ export class Services {
       env: this.env,
       overrides: this.overrides,
     });
-    mkdirSync(home, { recursive: true, mode: 0o700 });
     const store = Store.open(databasePath(home), { busyTimeoutMs: SERVER_BUSY_TIMEOUT_MS });
     const semantic = new SemanticService({ store, home, workers: () => this.workerPool() });
     this.semantic = semantic;

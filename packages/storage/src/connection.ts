@@ -14,12 +14,12 @@ const DEFAULT_BUSY_TIMEOUT_MS = 60_000;
 
 /**
  * Open (and create or migrate) the database at `path`; `:memory:` serves tests. Folder 0700, files 0600.
- * @throws StorageError CORRUPT when the file is not a database, MIGRATION_FAILED, BUSY
+ * @throws StorageError CORRUPT when the file is not a database, NO_ACCESS, MIGRATION_FAILED, BUSY
  */
 export function openDatabase(path: string, options: OpenOptions = {}): Database.Database {
   const onDisk = path !== ':memory:';
-  if (onDisk) mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
   try {
+    if (onDisk) mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
     const db = new Database(path, { timeout: options.busyTimeoutMs ?? DEFAULT_BUSY_TIMEOUT_MS });
     if (onDisk) restrictPermissions(path);
     configure(db);
@@ -49,22 +49,42 @@ function restrictPermissions(path: string): void {
   }
 }
 
-const CODES: Record<string, 'BUSY' | 'CORRUPT'> = {
+type Code = 'BUSY' | 'CORRUPT' | 'NO_ACCESS';
+
+const CODES: Record<string, Code> = {
   SQLITE_BUSY: 'BUSY',
   SQLITE_BUSY_SNAPSHOT: 'BUSY',
   SQLITE_LOCKED: 'BUSY',
   SQLITE_CORRUPT: 'CORRUPT',
   SQLITE_NOTADB: 'CORRUPT',
+  SQLITE_CANTOPEN: 'NO_ACCESS',
+  SQLITE_READONLY: 'NO_ACCESS',
+  SQLITE_READONLY_DIRECTORY: 'NO_ACCESS',
 };
 
-/** SQLite's own errors in the product's words; anything else is passed through. */
+/** What is done to the folder and the files beside opening them. */
+const FILE_CALLS = new Set(['mkdir', 'chmod']);
+
+const EXPLANATIONS: Record<Code, (path: string) => string> = {
+  BUSY: (path) => `The database ${path} is in use by another process and did not become free in time.`,
+  CORRUPT: (path) =>
+    `The database ${path} is damaged or not a Causantic database. Move it away and ingest again.`,
+  NO_ACCESS: (path) =>
+    `The database ${path} cannot be opened: it has to be a file of yours in a folder that you can write to.`,
+};
+
+/** SQLite's own errors in the product's words, and those of making its file; anything else is passed through. */
 export function asStorageError(cause: unknown, path: string): unknown {
-  const sqliteCode = cause instanceof Database.SqliteError ? cause.code : '';
-  const code = CODES[sqliteCode];
+  const code = codeOf(cause);
   if (!code) return cause;
-  const explanation =
-    code === 'BUSY'
-      ? `The database ${path} is in use by another process and did not become free in time.`
-      : `The database ${path} is damaged or not a Causantic database. Move it away and ingest again.`;
-  return new StorageError(code, `${explanation} (${errorMessage(cause)})`, { cause, data: { path } });
+  return new StorageError(code, `${EXPLANATIONS[code](path)} (${errorMessage(cause)})`, {
+    cause,
+    data: { path },
+  });
+}
+
+function codeOf(cause: unknown): Code | undefined {
+  if (cause instanceof Database.SqliteError) return CODES[cause.code];
+  const { syscall } = (cause ?? {}) as NodeJS.ErrnoException;
+  return syscall !== undefined && FILE_CALLS.has(syscall) ? 'NO_ACCESS' : undefined;
 }

@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
@@ -228,6 +228,17 @@ test('a file that is no database is named in the error', () => {
   writeFileSync(file, 'this is not a database, but long enough to be looked at as one'.repeat(40));
   expect(() => Store.open(file)).toThrow(
     expect.objectContaining({ code: 'CORRUPT', message: expect.stringContaining(file) }),
+  );
+});
+
+test.each([
+  ['lies below a file', 'broken/home/memory.db', () => writeFileSync(join(folder, 'broken'), '')],
+  ['is a folder', 'home/memory.db', () => mkdirSync(join(folder, 'home/memory.db'), { recursive: true })],
+])('a database that %s is said to be out of reach', (_what, place, harm) => {
+  harm();
+  const file = join(folder, place);
+  expect(() => Store.open(file)).toThrow(
+    expect.objectContaining({ code: 'NO_ACCESS', message: expect.stringContaining(file) }),
   );
 });
 

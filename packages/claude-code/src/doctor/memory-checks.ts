@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { CausanticError, databasePath, errorMessage } from '@causantic/domain';
+import { CausanticError, databasePath, errorMessage, StorageError } from '@causantic/domain';
 import { SCHEMA_VERSION, Store } from '@causantic/storage';
 import { countTranscripts } from '../install/unread.js';
 import { type Check, failure, info, ok, warning } from './check.js';
@@ -15,7 +15,9 @@ export function checkDatabase(home: string): Check {
       store.close();
     }
   } catch (error) {
-    return failure('database', errorMessage(error), `move ${path} away and run causantic init`);
+    const isNotOurs = error instanceof StorageError && error.code === 'NO_ACCESS';
+    const fix = isNotOurs ? `give yourself access to ${path}` : `move ${path} away and run causantic init`;
+    return failure('database', errorMessage(error), fix);
   }
 }
 
