@@ -131,6 +131,12 @@ describe('causantic-reindex', () => {
     expect(stdout).toMatch(/^Read 5 files \(\d+\.\d MB\) of 4 sessions in \d+\.\d s\n/);
   });
 
+  it('says so where nothing is a transcript', async () => {
+    const { code, stdout } = await memory.reindex('--source', fileURLToPath(import.meta.url));
+    expect(code).toBe(0);
+    expect(stdout).toContain('nothing there is a transcript');
+  });
+
   it.each([
     ['a missing source', ['--source', '/no/such/folder'], 1, /\/no\/such\/folder/],
     ['a wrong option', ['--sauce', SAMPLE], 2, /--sauce/],
@@ -230,6 +236,8 @@ describe('causantic', () => {
     [['list-sessions', 'my-app', '--limit', 'many'], 2, /"limit".*"many".*number/],
     [['remember', 'this'], 2, /remember/],
     [['serve', '--port', '80'], 2, /--port/],
+    [['repomap', '.', '--max-tokens', '5'], 2, /"max-tokens".*from 100 to 100000/],
+    [['export', '/no/such/folder/memory.causantic'], 2, /"file".*in a folder that exists/],
   ])('%j is refused with exit code %i', async (args, code, says) => {
     const result = await memory.causantic(...args);
     expect(result).toMatchObject({ code, stdout: '' });

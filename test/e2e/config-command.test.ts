@@ -1,4 +1,4 @@
-import { readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { call, MemoryHome } from './memory-home.js';
@@ -37,6 +37,18 @@ it('refuses what there is not, naming what there is, and what is wrong, leaving 
   expect(wrong.code).toBe(1);
   expect(wrong.stderr).toContain(`"repomap.maxTokens" in ${join(memory.home, 'config.json')}`);
   expect((await config('get', 'repomap.maxTokens')).stdout).toBe('500\n');
+});
+
+it('takes out what stands in the file, and says where nothing does', async () => {
+  const file = join(memory.home, 'config.json');
+  expect((await config('unset', 'repomap.maxTokens')).stdout).toBe(`repomap.maxTokens is not in ${file}\n`);
+  expect((await config('unset', 'repomap.size')).code).toBe(2);
+  expect(existsSync(file)).toBe(false);
+  await config('set', 'repomap.maxTokens', '500');
+  writeFileSync(file, JSON.stringify({ repomap: { size: 5, maxTokens: 500 } }));
+  for (const key of ['repomap.size', 'repomap.maxTokens'])
+    expect((await config('unset', key)).stdout).toBe(`Took ${key} out of ${file}\n`);
+  expect(JSON.parse(readFileSync(file, 'utf8'))).toEqual({});
 });
 
 it('validate names each wrong key and its file', async () => {

@@ -1,5 +1,5 @@
 import { existsSync, mkdirSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import type { Command } from 'commander';
 import { findModel } from '@causantic/compute';
 import {
@@ -70,6 +70,8 @@ async function exportMemory(path: string, flags: ExportFlags, version: string): 
   if (!existsSync(databasePath(home))) throw new NotFoundError(`There is no memory in ${home}.`);
   if (existsSync(path) && !flags.force)
     throw new InvalidArgumentError('file', path, 'a new file, or --force');
+  if (!existsSync(dirname(path)))
+    throw new InvalidArgumentError('file', path, 'a file in a folder that exists');
   const passphrase = await newPassphrase(flags);
   const store = Store.open(databasePath(home));
   try {

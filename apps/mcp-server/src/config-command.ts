@@ -84,7 +84,7 @@ function addWriting(config: Command): void {
 }
 
 function write(key: string, value: unknown, file: string): void {
-  writeSetting(file, key, value);
+  if (!writeSetting(file, key, value)) return print(`${findSetting(sources(), key).key} is not in ${file}`);
   print(value === undefined ? `Took ${key} out of ${file}` : `Set ${key} = ${plain(value)} in ${file}`);
   const setting = listSettings(sources()).find((each) => each.key === key);
   if (value === undefined || !setting || setting.origin === file) return;

@@ -47,7 +47,7 @@ async function mapOf(path: string, flags: RepomapFlags, services: Services): Pro
       root: path,
       focusFiles: (flags.focusFiles ?? '').split(',').filter((file) => file.trim() !== ''),
       sessionFiles: flags.session ? sessionFiles(path, context) : [],
-      maxTokens: flags.maxTokens === undefined ? config.repomap.maxTokens : wholeNumber(flags.maxTokens),
+      maxTokens: flags.maxTokens === undefined ? config.repomap.maxTokens : tokens(flags.maxTokens),
       cacheDir: join(home, 'repomap'),
       pool: await workers(),
       onProgress: (done, total) => progress.show('Reading files', done, total),
@@ -58,10 +58,11 @@ async function mapOf(path: string, flags: RepomapFlags, services: Services): Pro
   }
 }
 
-function wholeNumber(text: string): number {
+/** As the tool takes it. */
+function tokens(text: string): number {
   const value = Number(text);
-  if (!Number.isInteger(value) || value < 1)
-    throw new InvalidArgumentError('max-tokens', text, 'a whole number above 0');
+  if (!Number.isInteger(value) || value < 100 || value > 100_000)
+    throw new InvalidArgumentError('max-tokens', text, 'a whole number from 100 to 100000');
   return value;
 }
 

@@ -1,5 +1,8 @@
 import { SingleBar } from 'cli-progress';
 
+/** Of ` 100% | 12m30s left`, with room to spare. */
+const TIME_WIDTH = 21;
+
 /** One bar on a terminal, for the step that runs; nothing where there is no terminal. */
 export class StepBar {
   private bar: SingleBar | undefined;
@@ -17,6 +20,7 @@ export class StepBar {
     this.step = step;
     this.bar = new SingleBar({
       format: `${step} {bar} {percentage}% | {eta_formatted} left`,
+      barsize: Math.max(5, Math.min(40, process.stderr.columns - step.length - TIME_WIDTH)),
       hideCursor: true,
       clearOnComplete: true,
     });

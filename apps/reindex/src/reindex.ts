@@ -123,6 +123,10 @@ function sources({ source, rebuild }: ReindexOptions): string[] {
   });
 }
 
+const STEP_WIDTH = 19;
+/** Of ` 100% | 12m30s left`, with room to spare. */
+const TIME_WIDTH = 21;
+
 /** One bar on a terminal for the step that runs. */
 class Progress {
   private bar: SingleBar | undefined;
@@ -140,7 +144,8 @@ class Progress {
     this.stop();
     this.step = step;
     this.bar = new SingleBar({
-      format: `${step.padEnd(19)} {bar} {percentage}% | {eta_formatted} left`,
+      format: `${step.padEnd(STEP_WIDTH)} {bar} {percentage}% | {eta_formatted} left`,
+      barsize: Math.max(5, Math.min(40, process.stderr.columns - STEP_WIDTH - TIME_WIDTH)),
       hideCursor: true,
       clearOnComplete: true,
     });

@@ -91,17 +91,20 @@ export function configProblems(sources: ConfigSources): (ConfigIssue & { origin:
 /**
  * Write a setting into a configuration file, or take it out (`undefined`); all else in the file stays.
  * @param key of an existing setting; one to take out may be any
+ * @returns false where what is to be taken out does not stand in the file, which is then left as it is
  * @throws ConfigError when the file would not be accepted; it is then left as it was
  */
-export function writeSetting(file: string, key: string, value: unknown): void {
+export function writeSetting(file: string, key: string, value: unknown): boolean {
   const [section = '', name = ''] = key.split(/\.(.*)/s);
   const content = readConfigFile(file);
   const old = content[section];
+  if (value === undefined && (old as Record<string, unknown> | undefined)?.[name] === undefined) return false;
   const sectionContent = { ...(typeof old === 'object' ? old : {}), [name]: value };
   const written = withoutEmpty({ ...content, [section]: withoutEmpty(sectionContent) });
   if (value !== undefined) refuseIssues(file, written);
   mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
   writeAtomically(file, `${JSON.stringify(written, null, 2)}\n`);
+  return true;
 }
 
 /** Without members that are `undefined` or empty objects. */

@@ -32,6 +32,12 @@ interface Boundary {
   state: RunState;
 }
 
+interface WrittenTurn {
+  ordinal: number;
+  lineStart: number;
+  chunks: number;
+}
+
 /** One reading of one transcript into the store. */
 export class TranscriptRun implements TurnSink {
   readonly report: IngestReport;
@@ -48,6 +54,8 @@ export class TranscriptRun implements TurnSink {
   private record: FileRecord | null = null;
   private lineEvents: TranscriptEvent[] = [];
   private readonly ownership = new Map<string, boolean>();
+  /** Turns of this run that are in the store. */
+  private written: WrittenTurn[] = [];
 
   /** Finds the place to read from, and drops what will be read again. */
   constructor(
@@ -218,6 +226,16 @@ export class TranscriptRun implements TurnSink {
     this.writer.putTurn(turn);
     this.report.turns++;
     this.report.chunks += turn.chunks.length;
+    this.written.push({ ordinal: turn.ordinal, lineStart: turn.lineStart, chunks: turn.chunks.length });
+  }
+
+  /** What this run wrote and dropped again is not new. */
+  private takeBack(isDropped: (turn: WrittenTurn) => boolean): void {
+    for (const turn of this.written.filter(isDropped)) {
+      this.report.turns--;
+      this.report.chunks -= turn.chunks;
+    }
+    this.written = this.written.filter((turn) => !isDropped(turn));
   }
 
   boundary(line: number): void {
@@ -226,6 +244,7 @@ export class TranscriptRun implements TurnSink {
 
   rewound(fromLine: number): void {
     this.writer.dropTurnsFromLine(fromLine);
+    this.takeBack(({ lineStart }) => lineStart >= fromLine);
   }
 
   opened({ parentUuid, ordinal }: OpenedTurn): void {
@@ -233,6 +252,7 @@ export class TranscriptRun implements TurnSink {
     if (!earlier) return;
     const replaced = Array.from({ length: ordinal - earlier.ordinal }, (_, index) => earlier.ordinal + index);
     this.writer.dropTurns(replaced);
+    this.takeBack((turn) => replaced.includes(turn.ordinal));
   }
 }
 

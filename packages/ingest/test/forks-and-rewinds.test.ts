@@ -56,7 +56,8 @@ describe('a rewind', () => {
     const place = recording.at;
     recording.user('wrong way').answer('going wrong').user('further wrong').answer('lost');
     recording.backTo(place).user('right way').answer('going right');
-    const { store } = ingested(recording);
+    const { store, report } = ingested(recording);
+    expect(report).toMatchObject({ turns: 2, chunks: store.chunks().length });
     expect(store.saidBy('user')).toEqual(['start', 'right way']);
     expect(store.saidBy('assistant')).toEqual(['started', 'going right']);
   });
