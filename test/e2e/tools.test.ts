@@ -287,7 +287,9 @@ describe('reconstruct', () => {
 
   it('says that there is nothing in a window', async () => {
     const { text } = await call(client, 'reconstruct', { project: 'my-app', from: '2027-01-01' });
-    expect(text).toBe('No sessions found for project "my-app".');
+    expect(text).toBe(
+      'No sessions found for project "my-app". Its latest is a1b2c3d4, which ended Feb 8, 2026.',
+    );
   });
 
   it.each([

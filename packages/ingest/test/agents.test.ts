@@ -118,6 +118,12 @@ describe('a sub-agent', () => {
     expect(store.saidBy('user')).toEqual(['where is the till']);
   });
 
+  it('is none to ask for where nothing that it said is kept', () => {
+    const { sessions } = ingested(parent()).store.store;
+    expect([sessions.agentIds('Explore'), sessions.agentNames()]).toEqual([[], []]);
+    expect(ingested(progress(subagent())).store.store.sessions.agentIds('explore')).toHaveLength(1);
+  });
+
   it('reports later through a notification', () => {
     const recording = new Recording(sessionId(1))
       .user('look around')

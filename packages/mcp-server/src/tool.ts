@@ -86,8 +86,9 @@ function asArgumentError(
   input: unknown,
 ): InvalidArgumentError {
   if (issue.code === 'unrecognized_keys') {
-    const known = Object.keys(tool.input.shape).join(', ') || 'no arguments';
-    return new InvalidArgumentError(issue.keys[0]!, valueAt(input, [issue.keys[0]!]), `one of: ${known}`);
+    const known = Object.keys(tool.input.shape);
+    const accepted = known.length === 0 ? 'no arguments' : `one of: ${known.join(', ')}`;
+    return new InvalidArgumentError(issue.keys[0]!, valueAt(input, [issue.keys[0]!]), accepted);
   }
   const name = issue.path.map(String).join('.') || 'arguments';
   return new InvalidArgumentError(name, valueAt(input, issue.path), acceptedBy(issue));

@@ -140,12 +140,13 @@ export class Sessions {
       .get(cwd) as number | undefined;
   }
 
-  /** Ids of the agents people call by this name, in any case, in one project or all. */
+  /** Ids of the agents people call by this name, in any case, that said something in one project or all. */
   agentIds(name: string, projectId?: number): number[] {
     return this.db
       .prepare(
         `SELECT a.id FROM agent a JOIN session s ON s.id = a.session_id
-         WHERE lower(a.name) = lower(@name) AND (@projectId IS NULL OR s.project_id = @projectId)`,
+         WHERE lower(a.name) = lower(@name) AND (@projectId IS NULL OR s.project_id = @projectId)
+           AND EXISTS (SELECT 1 FROM chunk WHERE agent_id = a.id)`,
       )
       .pluck()
       .all({ name, projectId: projectId ?? null }) as number[];

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { errorMessage, InvalidArgumentError, NotFoundError } from '@causantic/domain';
-import { reconstruct } from '@causantic/retrieval';
+import { formatDate, reconstruct } from '@causantic/retrieval';
 import type { ChunkFilter } from '@causantic/storage';
 import {
   agentFilter,
@@ -68,8 +68,16 @@ function answer(given: Input, { store, config, clock }: ToolContext): ToolAnswer
     keep: given.keep_newest ? 'newest' : 'oldest',
   });
   const { hits, sessions, truncated, tokens } = result;
-  if (hits.length === 0) return { text: `No sessions found for project "${project.slug}".`, hits };
+  if (hits.length === 0) return { text: nothingFound(store, project), hits };
   return { text: result.text, hits, diagnostics: { sessions, tokens, truncated } };
+}
+
+/** Where there is something else, the caller should not take the project for empty. */
+function nothingFound(store: ToolContext['store'], project: ProjectRef): string {
+  const text = `No sessions found for project "${project.slug}".`;
+  const [latest] = store.sessions.list({ projectId: project.id });
+  if (!latest) return text;
+  return `${text} Its latest is ${latest.uuid.slice(0, 8)}, which ended ${formatDate(latest.endTimeMs)}.`;
 }
 
 function sessionFilter(
