@@ -44,12 +44,13 @@ export function assembleHits(
     if (budgetTokens - tokens < SMALLEST_BLOCK_TOKENS) break;
     if (shown.has(hit.chunk.id)) continue;
     const header = hitHeader(hit);
-    const room = budgetTokens - tokens - headerTokens(header);
+    const ofHeader = headerTokens(header);
+    const room = budgetTokens - tokens - ofHeader;
     if (passageTokens([hit.chunk]) > room) continue;
     const whole = messages.around(hit.chunk, shown);
     const passage =
       passageTokens(whole) <= room ? messages.joined(whole, { next, shown, room }) : [hit.chunk];
-    tokens += headerTokens(header) + passageTokens(passage);
+    tokens += ofHeader + passageTokens(passage);
     for (const chunk of passage) {
       const own = chunk.id === hit.chunk.id ? hit : next.get(chunk.id);
       shown.set(chunk.id, own ?? { ...hit, chunk, sources: ['graph'] });

@@ -11,7 +11,7 @@ export function bestFirst(a: Scored, b: Scored): number {
 
 /** The `count` best in order. Most of many thousand scores are only compared with one of them, not sorted. */
 export function bestScored(ids: ArrayLike<number>, scores: ArrayLike<number>, count: number): Scored[] {
-  const least = nthGreatest(Float64Array.from(scores), count);
+  const least = nthGreatest(new Float64Array(scores), count);
   const chosen: Scored[] = [];
   for (let i = 0; i < ids.length; i++) {
     if (scores[i]! >= least) chosen.push({ id: ids[i]!, score: scores[i]! });

@@ -220,9 +220,9 @@ class Reach {
 /** Relevance of chunks that search did not return: half the share of the query's words, half their weight. */
 function wordRelevance(store: Store, { query, scope }: EpisodeRequest): (id: number) => number {
   const { projectId } = scope;
-  const { scores, coverage } = searchKeywords(store, query, projectId === undefined ? {} : { projectId });
-  const top = [...scores.values()].reduce((most, score) => Math.max(most, score), 0);
-  return (id) => (top === 0 ? 0 : ((coverage.get(id) ?? 0) + (scores.get(id) ?? 0) / top) / 2);
+  const { found } = searchKeywords(store, query, projectId === undefined ? {} : { projectId });
+  const top = found.scores.reduce((most, score) => Math.max(most, score), 0);
+  return (id) => (top === 0 ? 0 : (found.coverageOf(id) + found.scoreOf(id) / top) / 2);
 }
 
 /** Episodes one after the other, the most telling first; within each, chunks in the order in which they happened. */

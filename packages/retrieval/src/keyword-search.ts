@@ -1,5 +1,6 @@
 import { StorageError } from '@causantic/domain';
-import type { ColumnWeights, KeywordScope, Store } from '@causantic/storage';
+import type { ColumnWeights, KeywordScope, Postings, Store } from '@causantic/storage';
+import { FoundChunks } from './found-chunks.js';
 import { type QueryTerm, queryTerms } from './query.js';
 
 /** A question's terms with what the index knows of them. */
@@ -10,15 +11,12 @@ interface WeighedTerm extends QueryTerm {
   idf: number;
 }
 
-/** Chunks that hold at least one term of the question. */
 export interface KeywordMatches {
-  /** BM25 score by chunk id, summed over terms. */
-  scores: Map<number, number>;
+  /** Chunks that hold at least one term of the question. */
+  found: FoundChunks;
   /** Scores by term, for aggregation over sessions; parallel to `terms`. */
-  byTerm: Map<number, number>[];
+  byTerm: Postings[];
   terms: WeighedTerm[];
-  /** Share of the question's information (by idf) that a chunk's terms carry, by chunk id. */
-  coverage: Map<number, number>;
   /** Chunks that hold a named thing of the question as a whole. */
   entityIds: Set<number>;
   /** Why words could not be looked up. */
@@ -71,7 +69,7 @@ function unreadable(error: unknown): KeywordMatches {
 }
 
 function noMatches(terms: WeighedTerm[]): KeywordMatches {
-  return { scores: new Map(), byTerm: [], terms, coverage: new Map(), entityIds: new Set() };
+  return { found: new FoundChunks(), byTerm: [], terms, entityIds: new Set() };
 }
 
 function matchTerms(store: Store, terms: WeighedTerm[], scope: KeywordScope): KeywordMatches {
@@ -84,11 +82,10 @@ function matchTerms(store: Store, terms: WeighedTerm[], scope: KeywordScope): Ke
   // The rarest first: they decide, and what is left out says least.
   for (const term of known.sort((a, b) => a.documentFrequency - b.documentFrequency)) {
     if (budget <= 0 || idf >= enoughIdf) break;
-    const scores = new Map<number, number>();
-    matches.byTerm[terms.indexOf(term)] = scores;
+    const postings = store.keywords.postings(term.phrase, scope, COLUMN_WEIGHTS, budget);
     idf += term.idf * term.weight;
-    const share = (term.idf * term.weight) / totalIdf;
-    budget -= addPostings(store, term, scope, budget, { matches, scores, share });
+    matches.byTerm[terms.indexOf(term)] = addPostings(matches, postings, term, totalIdf);
+    budget -= postings.ids.length;
   }
   return matches;
 }
@@ -97,31 +94,19 @@ function sumIdf(terms: readonly WeighedTerm[]): number {
   return terms.reduce((sum, term) => sum + term.idf * term.weight, 0);
 }
 
-interface Target {
-  matches: KeywordMatches;
-  scores: Map<number, number>;
-  share: number;
-}
-
+/** Returns the scores as they were added. */
 function addPostings(
-  store: Store,
+  { found, entityIds }: KeywordMatches,
+  { ids, scores: unweighed }: Postings,
   term: WeighedTerm,
-  scope: KeywordScope,
-  limit: number,
-  target: Target,
-): number {
-  const { ids, scores } = store.keywords.postings(term.phrase, scope, COLUMN_WEIGHTS, limit);
+  totalIdf: number,
+): Postings {
+  const share = (term.idf * term.weight) / totalIdf;
   const factor = term.weight * (term.isEntity ? ENTITY_BOOST : 1);
-  const { matches } = target;
-  for (let i = 0; i < ids.length; i++) {
-    const id = ids[i]!;
-    const score = scores[i]! * factor;
-    target.scores.set(id, score);
-    matches.scores.set(id, (matches.scores.get(id) ?? 0) + score);
-    matches.coverage.set(id, (matches.coverage.get(id) ?? 0) + target.share);
-    if (term.isEntity) matches.entityIds.add(id);
-  }
-  return ids.length;
+  const scores = unweighed.map((score) => score * factor);
+  for (let i = 0; i < ids.length; i++) found.add(ids[i]!, scores[i]!, share);
+  if (term.isEntity) for (const id of ids) entityIds.add(id);
+  return { ids, scores };
 }
 
 function weighTerms(store: Store, terms: readonly QueryTerm[], scope: KeywordScope): WeighedTerm[] {

@@ -1,9 +1,9 @@
 import { reciprocalRankFusion } from '@causantic/algorithms';
 import type { EdgeType } from '@causantic/graph';
-import type { ChunkDirectory, Store } from '@causantic/storage';
+import type { ChunkDirectory, Postings, Store } from '@causantic/storage';
 import type { KeywordMatches } from './keyword-search.js';
 import { bestFirst, bestScored, type Scored } from './best-scored.js';
-import { type RelatedScores, scoresOverClusters, scoresOverEdges } from './related-chunks.js';
+import { scoresOverClusters, scoresOverEdges } from './related-chunks.js';
 import type { SemanticMatches } from './semantic-search.js';
 
 /** A chunk on its way to the answer. */
@@ -75,45 +75,44 @@ const LEADING_ENTRIES = 300;
  * Best first, the best between 1 and 1.1; equal scores in the order of ids.
  */
 export function rankCandidates(store: Store, evidence: Evidence, weights: RankingWeights): Candidate[] {
-  const inContext = rankInContext(store, evidence, weights);
-  const top = inContext[0]?.score || 1;
-  const agreement = fusedRanks(evidence.matches.scores, evidence.semantic);
-  const candidates = inContext.map(({ id, score, via }) => ({
-    id,
-    score: score / top + weights.fusion * (agreement.get(id) ?? 0),
-    via,
-  }));
-  return spreadOverSessions(candidates.sort(bestFirst), store.directory, weights.repeat);
+  const { ids, scores, via } = scoresInContext(store, evidence, weights);
+  const ranked = bestScored(ids, scores, MAX_RANKED);
+  const top = ranked[0]?.score || 1;
+  const agreement = fusedRanks(evidence);
+  for (const candidate of ranked) {
+    candidate.score = candidate.score / top + weights.fusion * (agreement.get(candidate.id) ?? 0);
+  }
+  spreadOverSessions(ranked.sort(bestFirst), store.directory, weights.repeat);
+  return ranked.sort(bestFirst).map(({ id, score }) => ({ id, score, via: via(id) }));
 }
 
 /** Each further chunk of a session counts a little less, so that one long session does not fill the answer. */
-function spreadOverSessions(
-  ranked: readonly Candidate[],
-  directory: ChunkDirectory,
-  repeat: number,
-): Candidate[] {
+function spreadOverSessions(ranked: readonly Scored[], directory: ChunkDirectory, repeat: number): void {
   const before = new Map<number | undefined, number>();
-  const spread = ranked.map((candidate) => {
+  for (const candidate of ranked) {
     const session = directory.session(candidate.id);
     const rank = before.get(session) ?? 0;
     before.set(session, rank + 1);
-    return { ...candidate, score: candidate.score * repeat ** rank };
-  });
-  return spread.sort(bestFirst);
+    candidate.score *= repeat ** rank;
+  }
 }
 
 /**
- * BM25 scores, what is due for named entities, and similarities on the scale of BM25: from the last of the list (0) to
- * the first (a share of the best).
+ * By chunk id: BM25 scores, what is due for named entities, and similarities on the scale of BM25, from the last of the
+ * list (0) to the first (a share of the best). An array: it is read three times for each of thousands of chunks.
  */
-function ownScores({ matches, semantic, entities }: Evidence, weights: RankingWeights): Map<number, number> {
-  const scores = new Map(matches.scores);
-  const add = (id: number, score: number): void => void scores.set(id, (scores.get(id) ?? 0) + score);
-  const top = greatest(matches.scores.values());
+function ownScores(
+  { matches: { found }, semantic, entities }: Evidence,
+  weights: RankingWeights,
+  idsBelow: number,
+): Float64Array {
+  const own = new Float64Array(idsBelow);
+  found.ids.forEach((id, position) => (own[id] = found.scores[position]!));
+  const top = greatest(found.scores);
   const shareOf = similarityShares(semantic);
-  semantic.ids.forEach((id, index) => add(id, weights.similarity * top * shareOf(index)));
-  if (weights.entity > 0) for (const [id, idf] of entities) add(id, weights.entity * idf);
-  return scores;
+  semantic.ids.forEach((id, index) => (own[id]! += weights.similarity * top * shareOf(index)));
+  if (weights.entity > 0) for (const [id, idf] of entities) own[id]! += weights.entity * idf;
+  return own;
 }
 
 /** Where a similarity stands between the last of the list (0) and the first (1). */
@@ -130,72 +129,77 @@ function greatest(scores: Iterable<number>): number {
 }
 
 /** Reciprocal rank fusion of the two lists; 1 for a chunk that leads both. */
-function fusedRanks(bm25: ReadonlyMap<number, number>, semantic: SemanticMatches): Map<number, number> {
-  const byWords = best(bm25, LEADING_ENTRIES).map(({ id }) => id);
+function fusedRanks({ matches: { found }, semantic }: Evidence): Map<number, number> {
+  const byWords = bestScored(found.ids, found.scores, LEADING_ENTRIES).map(({ id }) => id);
   const lists = [byWords, semantic.ids.slice(0, LEADING_ENTRIES)];
   const most = lists.length / (RANK_FUSION_K + 1);
   const fused = reciprocalRankFusion(lists, { k: RANK_FUSION_K });
   return new Map(fused.map(({ item, score }) => [item, score / most]));
 }
 
-/** The `count` best in order. */
-function best(scores: ReadonlyMap<number, number>, count: number): Scored[] {
-  return bestScored([...scores.keys()], [...scores.values()], count);
+/** Candidates, with and without evidence of their own, in no order; parallel arrays. */
+interface ScoresInContext {
+  ids: number[];
+  scores: number[];
+  via: (id: number) => Candidate['via'];
 }
 
-function rankInContext(store: Store, evidence: Evidence, weights: RankingWeights): Candidate[] {
+function scoresInContext(store: Store, evidence: Evidence, weights: RankingWeights): ScoresInContext {
   const { directory } = store;
-  const scores = ownScores(evidence, weights);
-  const leading = best(scores, LEADING_ENTRIES);
+  const own = ownScores(evidence, weights, directory.idsBelow);
+  const candidates = new CandidateList(directory);
+  candidates.add(evidence.matches.found.ids);
+  candidates.add(evidence.semantic.ids);
+  candidates.add(evidence.entities.keys());
+  const { ids } = candidates;
+  const ownOf = (id: number): number => own[id]!;
+  const leading = bestScored(ids, ids.map(ownOf), LEADING_ENTRIES);
   const overEdges = scoresOverEdges(store, leading, weights.edges);
   const overClusters = scoresOverClusters(store, leading, weights.cluster);
-  const ofSession = sessionScores(evidence, directory, weights);
-  const own = byId(scores, directory.idsBelow);
+  // An answer often shares no word with its question: what is related to a good match is a candidate too.
+  candidates.add(overEdges.keys());
+  candidates.add(overClusters.keys());
+  candidates.add(neighboursOf(leading, directory));
+
   const around = (id: number, offset: -1 | 1): number => own[directory.neighbour(id, offset) ?? 0]!;
   const atNeighbour = (id: number): number => weights.neighbour * Math.max(around(id, -1), around(id, 1));
-  const isKnown = new Uint8Array(directory.idsBelow);
-  const ids: number[] = [];
-  const inContext: number[] = [];
-  const add = (id: number): void => {
-    const session = directory.session(id);
-    if (session === undefined || isKnown[id] === 1) return;
-    isKnown[id] = 1;
-    ids.push(id);
+  const ofSession = sessionScores(evidence, directory, weights);
+  const scores = ids.map((id) => {
     const related = Math.max(atNeighbour(id), overEdges.get(id) ?? 0) + (overClusters.get(id) ?? 0);
-    inContext.push(own[id]! + related + weights.session * (ofSession.get(session) ?? 0));
-  };
-  for (const id of scores.keys()) add(id);
-  // An answer often shares no word with its question: what is related to a good match is a candidate too.
-  for (const id of related(leading, directory, [overEdges, overClusters])) add(id);
-  return bestScored(ids, inContext, MAX_RANKED).map(({ id, score }) => {
-    const isOverEdge = (overEdges.get(id) ?? 0) > atNeighbour(id);
-    return { id, score, via: relations(overClusters.has(id), isOverEdge) };
+    return own[id]! + related + weights.session * (ofSession.get(directory.session(id)!) ?? 0);
   });
+  const via = (id: number): Candidate['via'] => {
+    const isOverEdge = (overEdges.get(id) ?? 0) > atNeighbour(id);
+    return relations(overClusters.has(id), isOverEdge);
+  };
+  return { ids, scores, via };
 }
 
-/** Scores as an array by chunk id, 0 for those that have none: read three times for each of thousands of chunks. */
-function byId(scores: ReadonlyMap<number, number>, idsBelow: number): Float64Array {
-  const array = new Float64Array(idsBelow);
-  for (const [id, score] of scores) array[id] = score;
-  return array;
+function neighboursOf(leading: readonly Scored[], directory: ChunkDirectory): number[] {
+  const offsets = [-1, 1] as const;
+  return leading.flatMap(({ id }) => offsets.flatMap((offset) => directory.neighbour(id, offset) ?? []));
+}
+
+/** Chunks that the directory knows, each once. */
+class CandidateList {
+  readonly ids: number[] = [];
+  private readonly isTaken: Uint8Array;
+
+  constructor(private readonly directory: ChunkDirectory) {
+    this.isTaken = new Uint8Array(directory.idsBelow);
+  }
+
+  add(ids: Iterable<number>): void {
+    for (const id of ids) {
+      if (this.isTaken[id] === 1 || this.directory.session(id) === undefined) continue;
+      this.isTaken[id] = 1;
+      this.ids.push(id);
+    }
+  }
 }
 
 function relations(isOverCluster: boolean, isOverEdge: boolean): Candidate['via'] {
   return [...(isOverCluster ? ['cluster' as const] : []), ...(isOverEdge ? ['graph' as const] : [])];
-}
-
-function* related(
-  leading: readonly Scored[],
-  directory: ChunkDirectory,
-  scores: readonly RelatedScores[],
-): Generator<number> {
-  for (const others of scores) yield* others.keys();
-  for (const { id } of leading) {
-    for (const offset of [-1, 1]) {
-      const beside = directory.neighbour(id, offset);
-      if (beside !== undefined) yield beside;
-    }
-  }
 }
 
 /** What each session is worth as a whole: by its words, and by the chunk of it that is nearest in meaning. */
@@ -235,14 +239,11 @@ function sessionWordScores(matches: KeywordMatches, directory: ChunkDirectory): 
   return total;
 }
 
-function sumBySession(
-  scores: Map<number, number> | undefined,
-  directory: ChunkDirectory,
-): Map<number, number> {
+function sumBySession(postings: Postings | undefined, directory: ChunkDirectory): Map<number, number> {
   const sums = new Map<number, number>();
-  for (const [id, score] of scores ?? []) {
+  postings?.ids.forEach((id, position) => {
     const session = directory.session(id);
-    if (session !== undefined) sums.set(session, (sums.get(session) ?? 0) + score);
-  }
+    if (session !== undefined) sums.set(session, (sums.get(session) ?? 0) + postings.scores[position]!);
+  });
   return sums;
 }

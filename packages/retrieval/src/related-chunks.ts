@@ -21,15 +21,13 @@ export function scoresOverEdges(
   weights: Partial<Record<EdgeType, number>>,
 ): RelatedScores {
   const related = new Map<number, number>();
-  if (!Object.values(weights).some((weight) => weight > 0)) return related;
+  const types = (Object.keys(weights) as EdgeType[]).filter((type) => weights[type]! > 0);
+  if (types.length === 0) return related;
   const scoreOf = byId(leading);
-  const pass = (from: number, to: number, type: string): void => {
-    const weight = (weights[type as EdgeType] ?? 0) * decayWeight(1, BACKWARD_DECAY);
-    raise(related, to, weight * (scoreOf.get(from) ?? 0));
-  };
-  const ids = [...scoreOf.keys()];
-  for (const { from, to, type } of store.edges.startingAt(ids)) pass(from, to, type);
-  for (const { from, to, type } of store.edges.endingAt(ids)) pass(to, from, type);
+  for (const [from, to, type] of store.edges.around([...scoreOf.keys()], types)) {
+    const weight = weights[type as EdgeType]! * decayWeight(1, BACKWARD_DECAY);
+    raise(related, to, weight * scoreOf.get(from)!);
+  }
   return related;
 }
 

@@ -84,12 +84,12 @@ export async function search(context: RetrievalContext, request: SearchRequest):
     budgetTokens: request.budgetTokens,
     overheadTokens: HEADER_TOKENS,
   });
-  const { terms, scores } = evidence.matches;
+  const { terms, found } = evidence.matches;
   return {
     ...assembly,
     diagnostics: {
       terms: terms.map(({ phrase, documentFrequency }) => ({ phrase, chunks: documentFrequency })),
-      candidates: scores.size,
+      candidates: found.ids.length,
       timingsMs: { ...timingsMs, assembly: now() - startMs },
       degraded,
     },
@@ -171,7 +171,7 @@ function aboveFloor(
   { matches, semantic: { similarities } }: Evidence,
 ): Candidate[] {
   const best = ranked.slice(0, MAX_CANDIDATES);
-  const covered = best.reduce((most, { id }) => Math.max(most, matches.coverage.get(id) ?? 0), 0);
+  const covered = best.reduce((most, { id }) => Math.max(most, matches.found.coverageOf(id)), 0);
   const isSimilar = (similarities[0] ?? 0) >= MIN_SIMILARITY && knownShare(matches) >= MIN_KNOWN_SHARE;
   if (covered < MIN_COVERAGE && !isSimilar) return [];
   const floor = (best[0]?.score ?? 0) * MIN_RELATIVE_SCORE;
@@ -207,7 +207,7 @@ function* toHits(
       const nearness = similarity.get(chunk.id) ?? 0;
       const relevance = Math.min(
         1,
-        (Math.max(matches.coverage.get(chunk.id) ?? 0, nearness) + score / top) / 2,
+        (Math.max(matches.found.coverageOf(chunk.id), nearness) + score / top) / 2,
       );
       yield { chunk, score, relevance, sources: sourcesOf(chunk.id, evidence, nearness, via) };
     }
@@ -228,7 +228,7 @@ function sourcesOf(
 ): Source[] {
   const sources: Source[] = [];
   if (similarity >= MIN_VECTOR_SIMILARITY) sources.push('vector');
-  if (matches.scores.has(id)) sources.push('keyword');
+  if (matches.found.has(id)) sources.push('keyword');
   sources.push(...via);
   if (matches.entityIds.has(id) || entities.has(id)) sources.push('entity');
   // Found for the chunk that stands beside it.

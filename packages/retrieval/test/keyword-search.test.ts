@@ -9,6 +9,6 @@ it.each([
 ])('%s finds %s', (query, name) => {
   const memory = new Memory();
   const [id] = memory.session('loom', ['The ChainWalker stops at ten hops.', 'The kettle boils.']);
-  const { scores } = searchKeywords(memory.store, query, {});
-  expect([...scores.keys()]).toEqual(name === 'nothing' ? [] : [id]);
+  const { found } = searchKeywords(memory.store, query, {});
+  expect(found.ids).toEqual(name === 'nothing' ? [] : [id]);
 });

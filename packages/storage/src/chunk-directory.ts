@@ -18,12 +18,11 @@ export class ChunkDirectory {
   /** By chunk id; 0 for ids that are not known. */
   private sessions = new Int32Array(FIRST_CAPACITY);
   private continuing = new Uint8Array(FIRST_CAPACITY);
-  /** By chunk id: its transcript's position in `transcripts`, and its own place in there. */
-  private transcriptOf = new Int32Array(FIRST_CAPACITY);
-  private seqOf = new Int32Array(FIRST_CAPACITY);
-  /** Chunk ids in their order. */
-  private readonly transcripts: number[][] = [];
-  private readonly positions = new Map<number, number>();
+  /** By chunk id: what stands before and after it in its transcript; 0 where nothing does. */
+  private before = new Int32Array(FIRST_CAPACITY);
+  private after = new Int32Array(FIRST_CAPACITY);
+  /** By transcript, chunk ids in their order. */
+  private readonly transcripts = new Map<number, number[]>();
   private readonly sizeOf = new Map<number, number>();
   private count = 0;
   private lastId = 0;
@@ -53,30 +52,36 @@ export class ChunkDirectory {
       this.sessions[id] = session;
       this.continuing[id] = fields[at + 4]!;
       this.sizeOf.set(session, (this.sizeOf.get(session) ?? 0) + 1);
-      const position = this.positionOf(transcript);
-      this.transcripts[position]![seq] = id;
-      this.transcriptOf[id] = position;
-      this.seqOf[id] = seq;
+      this.put(id, this.chunksOf(transcript), seq);
     }
     const rows = fields.length / FIELDS;
     this.count += rows;
     return rows === SLICE_ROWS;
   }
 
-  private positionOf(transcript: number): number {
-    let position = this.positions.get(transcript);
-    if (position === undefined) {
-      position = this.transcripts.push([]) - 1;
-      this.positions.set(transcript, position);
-    }
-    return position;
+  private chunksOf(transcript: number): number[] {
+    let chunks = this.transcripts.get(transcript);
+    if (chunks === undefined) this.transcripts.set(transcript, (chunks = []));
+    return chunks;
+  }
+
+  private put(id: number, chunks: number[], seq: number): void {
+    chunks[seq] = id;
+    this.link(chunks[seq - 1], id);
+    this.link(id, chunks[seq + 1]);
+  }
+
+  private link(id: number | undefined, next: number | undefined): void {
+    if (id === undefined || next === undefined) return;
+    this.after[id] = next;
+    this.before[next] = id;
   }
 
   private growTo(capacity: number): void {
     this.sessions = grown(this.sessions, capacity);
     this.continuing = grown(this.continuing, capacity);
-    this.transcriptOf = grown(this.transcriptOf, capacity);
-    this.seqOf = grown(this.seqOf, capacity);
+    this.before = grown(this.before, capacity);
+    this.after = grown(this.after, capacity);
   }
 
   /** All known ids are below. */
@@ -104,10 +109,8 @@ export class ChunkDirectory {
     return this.continuing[id] === 1;
   }
 
-  /** The chunk `offset` places further in the same transcript. */
-  neighbour(id: number, offset: number): number | undefined {
-    return this.sessions[id]
-      ? this.transcripts[this.transcriptOf[id]!]![this.seqOf[id]! + offset]
-      : undefined;
+  /** The chunk before (−1) or after (1) this one in the same transcript. */
+  neighbour(id: number, offset: -1 | 1): number | undefined {
+    return (offset === 1 ? this.after : this.before)[id] || undefined;
   }
 }

@@ -69,10 +69,20 @@ const IN_ORDER = 'ORDER BY c.order_time, t.path, c.seq';
 export class Edges {
   private readonly into: Statement;
   private readonly outOf: Statement;
+  private readonly bothWays: Statement;
 
   constructor(private readonly db: Database) {
     this.into = db.prepare(`SELECT ${EDGE} WHERE e.to_id IN (SELECT value FROM json_each(?))`);
     this.outOf = db.prepare(`SELECT ${EDGE} WHERE e.from_id IN (SELECT value FROM json_each(?))`);
+    this.bothWays = db
+      .prepare(
+        `SELECT from_id, to_id, type FROM edge
+         WHERE from_id IN (SELECT value FROM json_each(@ids)) AND type IN (SELECT value FROM json_each(@types))
+         UNION ALL
+         SELECT to_id, from_id, type FROM edge
+         WHERE to_id IN (SELECT value FROM json_each(@ids)) AND type IN (SELECT value FROM json_each(@types))`,
+      )
+      .raw();
   }
 
   /** Edges that end at any of these chunks. */
@@ -83,6 +93,15 @@ export class Edges {
   /** Edges that start at any of these chunks. */
   startingAt(ids: readonly number[]): StoredEdge[] {
     return this.outOf.all(JSON.stringify(ids)) as StoredEdge[];
+  }
+
+  /** Edges of these types at any of these chunks: the chunk, the one at the other end, and the type. */
+  around(ids: readonly number[], types: readonly string[]): [id: number, other: number, type: string][] {
+    return this.bothWays.all({ ids: JSON.stringify(ids), types: JSON.stringify(types) }) as [
+      number,
+      number,
+      string,
+    ][];
   }
 
   /** Number of edges by type; types without any are left out. */

@@ -71,9 +71,9 @@ function rareTerms(store: Store, { terms }: KeywordMatches): number {
 }
 
 /** The chunks that carry enough of the prompt, the best first. */
-function clearMatches(store: Store, { coverage, scores }: KeywordMatches): StoredChunk[] {
-  const clear = [...coverage].filter(([, share]) => share >= MIN_COVERAGE).map(([id]) => id);
-  const best = clear.sort((a, b) => (scores.get(b) ?? 0) - (scores.get(a) ?? 0));
+function clearMatches(store: Store, { found }: KeywordMatches): StoredChunk[] {
+  const clear = found.ids.filter((_, position) => found.coverage[position]! >= MIN_COVERAGE);
+  const best = clear.sort((a, b) => found.scoreOf(b) - found.scoreOf(a));
   return store.chunks.get(best.slice(0, LOOKED_AT));
 }
 
