@@ -293,3 +293,31 @@ test('a topic that lost a chunk while it was found has no label, which may hold 
   expect(store.clusters.ofProject(projectId).map(({ label }) => label)).toEqual(['one', '']);
   store.close();
 });
+
+test('chunks stand beside each other in the order of their transcript, whenever they were stored', async () => {
+  const store = Store.open(':memory:');
+  const standing = async (): Promise<unknown> => {
+    await store.directory.refresh();
+    const texts = new Map([...store.chunks.walk({}, 'oldest')].map(({ id, text }) => [id, text] as const));
+    const beside = (id: number, offset: -1 | 1): string | undefined =>
+      texts.get(store.directory.neighbour(id, offset) ?? 0);
+    return Object.fromEntries([...texts].map(([id, text]) => [text, [beside(id, -1), beside(id, 1)]]));
+  };
+  ingest(store, '/a', 's1', [turn(0, [chunk(0, 'a0')]), turn(2, [chunk(2, 'a2')])]);
+  ingest(store, '/b', 's2', [turn(0, [chunk(0, 'b0'), chunk(1, 'b1')])]);
+  expect(await standing()).toEqual({
+    a0: [undefined, undefined],
+    a2: [undefined, undefined],
+    b0: [undefined, 'b1'],
+    b1: ['b0', undefined],
+  });
+  ingest(store, '/a', 's1', [turn(1, [chunk(1, 'a1')]), turn(3, [chunk(3, 'a3')])]);
+  expect(await standing()).toMatchObject({
+    a0: [undefined, 'a1'],
+    a1: ['a0', 'a2'],
+    a2: ['a1', 'a3'],
+    a3: ['a2', undefined],
+    b0: [undefined, 'b1'],
+  });
+  store.close();
+});
