@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { readSync } from 'node:fs';
 import type { AgentDraft, SessionDraft } from '@causantic/domain';
 import type { TranscriptCheckpoint } from '@causantic/storage';
+import type { ReplayState } from './replayed-history.js';
 import type { TurnsState } from './turns.js';
 
 /** Everything that reading has to remember up to the place where the next run starts. */
@@ -13,6 +14,7 @@ export interface RunState {
   agents: AgentDraft[];
   lastCopied: string | null;
   forkOf: string | null;
+  replay: ReplayState | undefined;
 }
 
 /** A state of another version is not understood: the transcript is read from its start. */

@@ -18,6 +18,7 @@ import { createReader } from './readers.js';
 import type { JsonObject } from './records.js';
 import { Redactor } from './redaction.js';
 import { emptyReport, type IngestReport } from './report.js';
+import { ReplayedHistory } from './replayed-history.js';
 import { SessionAgents } from './session-agents.js';
 import type { TranscriptPlace, TranscriptReader } from './transcript-reader.js';
 import { type OpenedTurn, TurnBuilder, type TurnSink } from './turns.js';
@@ -50,6 +51,7 @@ export class TranscriptRun implements TurnSink {
   /** The copied record that the first own one follows: its owner is the session that this one continues. */
   private forkOf: string | null;
   private readonly forgotten: Forgotten;
+  private readonly replay: ReplayedHistory;
   private boundaryAt: Boundary;
   private record: FileRecord | null = null;
   private lineEvents: TranscriptEvent[] = [];
@@ -73,6 +75,7 @@ export class TranscriptRun implements TurnSink {
     this.session = state?.session ?? newSession(file);
     this.lastCopied = state?.lastCopied ?? null;
     this.forkOf = state?.forkOf ?? null;
+    this.replay = new ReplayedHistory(state?.replay);
     this.forgotten = new Forgotten(writer.forgotten(), file.layout === 'lines');
     this.agents = new SessionAgents(writer, state?.agents ?? []);
     this.reader = createReader(file.source, placeOf(file), this.events(), state?.reader);
@@ -139,15 +142,21 @@ export class TranscriptRun implements TurnSink {
   private addLine(): void {
     const [first] = this.lineEvents;
     if (!first) return;
+    const isRepeated = this.file.source === 'claude-code' && this.replay.holds(first);
+    const isMain = first.agentKey === this.reader.mainAgentKey;
     if (first.uuid !== null && this.isCopied(first.uuid)) {
-      for (const event of this.lineEvents) this.builder.addForeign(event);
-      this.lastCopied = first.agentKey === this.reader.mainAgentKey ? first.uuid : this.lastCopied;
-      this.report.copiedRecords++;
-      return;
+      if (isMain) this.lastCopied = first.uuid;
+      return this.leaveOut();
     }
-    if (first.agentKey === this.reader.mainAgentKey) this.forkOf ??= this.lastCopied;
-    this.builder.addLine(this.lineEvents, this.reader.mainAgentKey);
     if (first.uuid !== null) this.writer.claimRecords([first.uuid]);
+    if (isRepeated) return this.leaveOut();
+    if (isMain) this.forkOf ??= this.lastCopied;
+    this.builder.addLine(this.lineEvents, this.reader.mainAgentKey);
+  }
+
+  private leaveOut(): void {
+    for (const event of this.lineEvents) this.builder.addForeign(event);
+    this.report.copiedRecords++;
   }
 
   private isCopied(uuid: string): boolean {
@@ -184,6 +193,7 @@ export class TranscriptRun implements TurnSink {
       agents: this.agents.list(),
       lastCopied: this.lastCopied,
       forkOf: this.forkOf,
+      replay: this.replay.state,
     });
   }
 

@@ -1,3 +1,4 @@
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { ingestTree } from '../src/index.js';
@@ -79,5 +80,43 @@ describe('a rewind', () => {
       new Recording(sessionId(1)).user('one').backTo(null).user('two').backTo(null).user('three'),
     );
     expect(store.saidBy('user')).toEqual(['one', 'two', 'three']);
+  });
+});
+
+describe('a history that the client writes again when it reopens a session', () => {
+  const old = new Recording(sessionId(1))
+    .user('start')
+    .call('t1', 'Bash', { command: 'make' })
+    .result('t1', 'made')
+    .answer('done')
+    .user('further')
+    .answer('went further');
+  const again = old.lines.map((line) =>
+    line.replaceAll('00000001-', '0000000a-').replace('"0000000a-1111', '"00000001-1111'),
+  );
+  const later = new Recording(sessionId(1)).user('day two', { timestamp: '2026-03-02T10:00:00.000Z' });
+  const text = [
+    ...old.lines,
+    ...again,
+    ...later.answer('on', { timestamp: '2026-03-02T10:00:01.000Z' }).lines,
+  ];
+  const said = ['start', 'further', 'day two'];
+
+  it('is left out, and what follows is not', () => {
+    const recording = new Recording(sessionId(1));
+    for (const line of text) recording.raw(line);
+    const { store, report } = ingested(recording);
+    expect([store.saidBy('user'), store.saidBy('assistant')]).toEqual([said, ['done', 'went further', 'on']]);
+    expect(report.copiedRecords).toBe(old.lines.length);
+  });
+
+  it.each(text.map((_, line) => line + 1))('is known where the file ended after line %i before', (end) => {
+    const path = join(temporaryFolder(), `${sessionId(1)}.jsonl`);
+    const store = new TestStore();
+    for (const lines of [text.slice(0, end), text]) {
+      writeFileSync(path, lines.map((line) => `${line}\n`).join(''));
+      store.ingest(path);
+    }
+    expect(store.saidBy('user')).toEqual(said);
   });
 });
