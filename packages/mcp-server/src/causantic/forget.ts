@@ -92,7 +92,7 @@ function describeMatches(store: Store, { ids, similarities }: SemanticMatches, t
     `Scores: ${percent(similarities[0]!)} max, ${percent(similarities.at(-1)!)} min, ${percent(median)} median`,
     'Top matches:',
     ...top.map((chunk, index) => {
-      const preview = [...chunk.text.replace(/\s+/g, ' ')].slice(0, PREVIEW_CHARACTERS).join('');
+      const preview = [...chunk.text.trim().replace(/\s+/g, ' ')].slice(0, PREVIEW_CHARACTERS).join('');
       return `${index + 1}. [${percent(similarities[index]!)}] "${preview}..." (${formatDate(chunk.startTimeMs)})`;
     }),
     ...(ids.length > SHOWN_MATCHES ? [`...and ${ids.length - SHOWN_MATCHES} more`] : []),
