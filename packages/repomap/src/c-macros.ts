@@ -3,10 +3,16 @@ const CLASS_MACRO =
   /\b(?:class|struct)\s+([A-Z][A-Z0-9_]+(?:\([^()\n]{0,200}\))?)(?=\s+[A-Za-z_][\w:]*(?:<[^;{}()]{0,200}>)?(?:\s+final)?\s*(?:\{|:[^:]))/g;
 /** `typedef int (WINAPI *Name)(int first);`: otherwise a type `first`. */
 const CALL_MACRO = /\(\s*([A-Z][A-Z0-9_]+(?:\s+[A-Z][A-Z0-9_]+){0,4})(?=\s*\*\s*\w+\s*\)\s*\()/g;
+/** `void printflike(1, 2) name(const char *, ...);`: the grammar loses its way for hundreds of lines. */
+const FORMAT_MACRO =
+  /\b((?!(?:if|while|for|switch)\b)[A-Za-z_]\w*\(\d{1,2},\s*\d{1,2}\))(?=\s+\**[A-Za-z_]\w*\()/g;
 
-/** Blanks macros before the name of a class or of a pointer to a function; every position stays the same. */
+/** Blanks macros before the names of classes, functions and pointers to them; every position stays the same. */
 export function withoutMacros(text: string): string {
-  return text.replace(CLASS_MACRO, blankMacro).replace(CALL_MACRO, blankMacro);
+  return [CLASS_MACRO, CALL_MACRO, FORMAT_MACRO].reduce(
+    (left, macro) => left.replace(macro, blankMacro),
+    text,
+  );
 }
 
 function blankMacro(whole: string, macro: string): string {
