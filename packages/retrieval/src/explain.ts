@@ -58,7 +58,8 @@ function touchedSessions(hits: readonly Hit[]): Hit[][] {
   for (const hit of relevant.toSorted((a, b) => b.relevance - a.relevance || byTime(a, b))) {
     const session = sessions.get(hit.chunk.sessionId) ?? [];
     sessions.set(hit.chunk.sessionId, session);
-    if (session.length < MAX_CHUNKS_A_SESSION) session.push(hit);
+    const isTold = session.some(({ chunk }) => chunk.text === hit.chunk.text);
+    if (session.length < MAX_CHUNKS_A_SESSION && !isTold) session.push(hit);
   }
   return [...sessions.values()].sort((a, b) => byTime(a.toSorted(byTime)[0]!, b.toSorted(byTime)[0]!));
 }

@@ -5,8 +5,10 @@ import { Memory } from './memory.js';
 
 const remark = (i: number): string => `Remark ${i} on the tills and the prices of shops in the harbour`;
 const AGENTS_REMARK = 30;
+/** Its words are those of remark 5. */
+const REPEATED = 35;
 const REMARKS = Array.from({ length: 40 }, (_, i) => ({
-  text: remark(i),
+  text: remark(i === REPEATED ? 5 : i),
   ...(i === AGENTS_REMARK && { agent: 'researcher' }),
 }));
 
@@ -55,4 +57,10 @@ it('a neighbour that does not fit any more is left out', async () => {
 it('what an agent says stands under its own header', async () => {
   const { blocks } = await answer([AGENTS_REMARK - 1, AGENTS_REMARK]);
   expect(blocks).toEqual([[remark(AGENTS_REMARK - 1)], [remark(AGENTS_REMARK)]]);
+});
+
+it('what a session says twice is told once', async () => {
+  const { blocks, hits } = await answer([5, 20, REPEATED, 12]);
+  expect(blocks).toEqual([[remark(5)], [remark(20)], [remark(12)]]);
+  expect(hits).toHaveLength(3);
 });

@@ -49,6 +49,14 @@ describe('explain', () => {
     expect(textsOf(hits)).toEqual(['The till, version 4', 'The till, version 5', 'At last the till is sold']);
   });
 
+  it('tells once what a session says twice, and again what another session says', async () => {
+    const memory = history();
+    for (let n = 0; n < 2; n++)
+      memory.session('shop', ['The till needs oil', 'and glass', 'The till needs oil']);
+    const { hits } = await explain(memory.context, request);
+    expect(textsOf(hits).filter((text) => text === 'The till needs oil')).toHaveLength(2);
+  });
+
   it('tells nothing about what nobody mentioned', async () => {
     const { hits, text } = await explain(history().context, { ...request, topic: 'submarines' });
     expect([hits, text]).toEqual([[], '']);
