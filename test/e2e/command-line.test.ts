@@ -52,8 +52,10 @@ describe('causantic-reindex', () => {
     const { turns, chunks } = await reindexed('--source', SAMPLE);
     expect(dry).toMatchObject({ files: 5, sessions: 4, turns, chunks });
     const modified = statSync(join(memory.home, 'memory.db')).mtimeMs;
-    await reindexed('--dry-run', '--source', SAMPLE);
+    const again = await reindexed('--dry-run', '--rebuild', 'all', '--source', SAMPLE);
+    expect(again).toMatchObject({ files: 5, turns: 0, chunks: 0, skipped: 5 });
     expect(statSync(join(memory.home, 'memory.db')).mtimeMs).toBe(modified);
+    expect(readdirSync(memory.home)).not.toContain('memory.db-wal');
   });
 
   it('takes several sources: folders and single files', async () => {

@@ -44,8 +44,7 @@ export interface ReindexReport extends TreeReport {
 export async function reindex(options: ReindexOptions): Promise<ReindexReport> {
   const home = causanticHome();
   const config = loadConfig({ home, projectDir: process.cwd(), env: process.env });
-  // A dry run reads into a store that is thrown away.
-  const store = Store.open(options.dryRun ? ':memory:' : databasePath(home));
+  const store = options.dryRun ? throwAwayStore(databasePath(home)) : Store.open(databasePath(home));
   const progress = new Progress(process.stderr.isTTY && !options.json);
   try {
     // Reading the sources ends with linking whatever has no edges.
@@ -64,6 +63,11 @@ export async function reindex(options: ReindexOptions): Promise<ReindexReport> {
     progress.stop();
     store.close();
   }
+}
+
+/** Knows what is in memory already, so that a dry run tells what would be new. */
+function throwAwayStore(path: string): Store {
+  return existsSync(path) ? Store.openCopy(path) : Store.open(':memory:');
 }
 
 /** What the user does not want to keep, with its vectors in index files, which are made anew. */

@@ -3,7 +3,7 @@ import type { Database } from 'better-sqlite3';
 import { ChunkDirectory } from './chunk-directory.js';
 import { Chunks } from './chunks.js';
 import { Clusters } from './clusters.js';
-import { asStorageError, openDatabase, type OpenOptions } from './connection.js';
+import { asStorageError, copyDatabase, openDatabase, type OpenOptions } from './connection.js';
 import { Edges } from './edges.js';
 import { EmbeddingUse } from './embedding-use.js';
 import { Entities } from './entities.js';
@@ -63,6 +63,14 @@ export class Store {
       db.close();
       throw asStorageError(cause, path);
     }
+  }
+
+  /**
+   * A copy in memory, as large as the file: what is done to it changes nothing.
+   * @throws StorageError as `open`
+   */
+  static openCopy(path: string): Store {
+    return new Store(copyDatabase(path), ':memory:');
   }
 
   statistics(): Statistics {
