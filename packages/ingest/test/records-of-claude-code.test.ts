@@ -74,6 +74,14 @@ describe('what was said', () => {
       "All is well.\nagentId: ab1 (use SendMessage with to: 'ab1' to continue this agent)\n<usage>total_tokens: 7\nx: 1</usage>",
       '→ All is well.\n\nAssistant',
     ],
+    [
+      'Links: [{"title":"A \\"b\\" }] c","url":"https://a.example"},{"title":"D","url":"https://d.example"}]\n\nFound.\n\n\nREMINDER: You MUST include the sources above in your response.',
+      '→ Links:\n- A "b" }] c https://a.example\n- D https://d.example\n\nFound.\n\nAssistant',
+    ],
+    [
+      "The user doesn't want to proceed. The tool use was rejected (eg. if it was a file edit, x was NOT written). STOP what you are doing and wait.\n\nNote: The user's next message may help.\nNo, with tabs.",
+      "→ The user doesn't want to proceed.\nNo, with tabs.\n",
+    ],
     ['agentId: ab1 is what the file says', '→ agentId: ab1 is what the file says\n'],
   ])('leaves out what the client adds to a result: %s', (result, shown) => {
     const isError = result.startsWith('<');

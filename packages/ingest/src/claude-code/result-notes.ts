@@ -2,11 +2,28 @@ const NO_OUTPUT = /^\(\w+ completed with no output\)$/;
 const LAUNCHED = 'Async agent launched successfully.';
 const ERROR_TAGS = /^<tool_use_error>([\s\S]*)<\/tool_use_error>$/;
 const HOW_TO_RESUME = /\nagentId: [^\n]*to continue this agent[^\n]*(?:\n<usage>[^<]*<\/usage>)?$/;
+const HOW_TO_CITE = /\s\nREMINDER: You MUST include the sources above[^\n]*$/;
+const REFUSAL =
+  / The tool use was rejected \(eg\. if it was a file edit, [^)\n]*\)\.(?: STOP what you are doing[^\n]*)?(?:\n\nNote: The user's next message[^\n]*)?/;
+const LINKS = /^Links: \[(\{"title":.*\})\]$/m;
+const LINK = /\{"title":"((?:[^"\\]|\\.)*)","url":"((?:[^"\\]|\\.)*)"\},?/g;
 
-/** A tool's result without what the client adds for the model alone: how to resume an agent, what not to quote. */
+/**
+ * A tool's result without what the client adds for the model alone (how to resume an agent, what not to quote), and
+ * with the links of a web search as a list.
+ */
 export function withoutClientNotes(result: string): string {
   const text = result.trim();
   if (NO_OUTPUT.test(text)) return '';
   if (text.startsWith(LAUNCHED)) return LAUNCHED;
-  return text.replace(ERROR_TAGS, '$1').replace(HOW_TO_RESUME, '');
+  return text
+    .replace(ERROR_TAGS, '$1')
+    .replace(HOW_TO_RESUME, '')
+    .replace(HOW_TO_CITE, '')
+    .replace(REFUSAL, '')
+    .replace(LINKS, (_, links: string) => `Links:${links.replace(LINK, linkLine)}`);
+}
+
+function linkLine(_: string, title: string, url: string): string {
+  return `\n- ${title.replace(/\\(.)/g, '$1')} ${url}`;
 }
