@@ -202,12 +202,36 @@ export function issuesOf(settings: Settings): ConfigIssue[] {
   const issues = configSchema.safeParse(settings).error?.issues ?? [];
   return issues.flatMap((issue) => {
     const unknown = issue.code === 'unrecognized_keys' ? issue.keys : undefined;
-    if (!unknown) return [{ key: issue.path.join('.'), message: issue.message }];
+    if (!unknown) return [{ key: issue.path.join('.'), message: `expected ${acceptedBy(issue)}` }];
     return unknown.map((key) => ({
       key: [...issue.path, key].join('.'),
       message: 'there is no such setting',
     }));
   });
+}
+
+const TYPES: Record<string, string> = {
+  array: 'a list',
+  boolean: 'true or false',
+  int: 'a whole number',
+  number: 'a number',
+  object: 'an object of settings',
+  string: 'a text',
+};
+
+function acceptedBy(issue: z.core.$ZodIssue): string {
+  switch (issue.code) {
+    case 'invalid_type':
+      return TYPES[issue.expected] ?? issue.expected;
+    case 'invalid_value':
+      return `one of: ${issue.values.map(String).join(', ')}`;
+    case 'too_small':
+      return issue.origin === 'string' ? 'a text that is not empty' : `${issue.minimum} or more`;
+    case 'too_big':
+      return `${issue.maximum} or less`;
+    default:
+      return issue.message;
+  }
 }
 
 export function asConfigError({ key, message }: ConfigIssue, origin: string): ConfigError {

@@ -63,3 +63,20 @@ test('the published schema knows every section, and a file may name it', () => {
   expect($schema).toEqual({ type: 'string' });
   expect(Object.keys(sections)).toEqual(Object.keys(load()));
 });
+
+test.each([
+  [{ tokens: { mcpMaxResponse: 5 } }, 'tokens.mcpMaxResponse', '200 or more'],
+  [{ tokens: { mcpMaxResponse: 5e9 } }, 'tokens.mcpMaxResponse', '1000000 or less'],
+  [{ tokens: { mcpMaxResponse: 'many' } }, 'tokens.mcpMaxResponse', 'a number'],
+  [{ tokens: { mcpMaxResponse: 250.5 } }, 'tokens.mcpMaxResponse', 'a whole number'],
+  [{ tokens: 'many' }, 'tokens', 'an object of settings'],
+  [{ repomap: { enabled: 'yes' } }, 'repomap.enabled', 'true or false'],
+  [{ ingest: { excludePaths: '**' } }, 'ingest.excludePaths', 'a list'],
+  [{ ingest: { excludePaths: [''] } }, 'ingest.excludePaths.0', 'a text that is not empty'],
+  [{ hooks: { claudeMd: 'no' } }, 'hooks.claudeMd', 'one of: existing, always, never'],
+  [{ retention: { maxBytes: 5 } }, 'retention.maxBytes', 'at least 10000000, or 0'],
+])('%j is refused in words', (settings, key, accepted) => {
+  put(home, 'config.json', settings);
+  const file = join(home, 'config.json');
+  expect(() => load()).toThrow(`Configuration key "${key}" in ${file}: expected ${accepted}.`);
+});
