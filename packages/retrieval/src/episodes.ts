@@ -126,10 +126,10 @@ function withEnds(episodes: readonly Episode[], reach: Reach, budgetTokens: numb
   };
   return episodes.map((episode) => {
     const first = take(reach.requestOf(episode.ids[0]!));
-    return {
-      ...episode,
-      ids: [...first, ...episode.ids, ...take(reach.outcomeOf(episode.ids.at(-1)!))],
-    };
+    // What an agent reported is not yet what came of it.
+    const ends = [episode.ids.at(-1), episode.ids.findLast((id) => reach.isOfMain(id))];
+    const last = ends.flatMap((id) => (id === undefined ? [] : take(reach.outcomeOf(id))));
+    return { ...episode, ids: [...first, ...episode.ids, ...last] };
   });
 }
 
@@ -196,6 +196,10 @@ class Reach {
     const last = this.turnEndsOf(id)?.lastSaid;
     const { seq: lastSeq = -1 } = (last === undefined ? undefined : this.describe([last])[0]?.chunk) ?? {};
     return lastSeq > (this.describe([id])[0]?.chunk.seq ?? Infinity) ? last : undefined;
+  }
+
+  isOfMain(id: number): boolean {
+    return this.describe([id])[0]?.chunk.agentId === null;
   }
 
   private turnEndsOf(id: number) {

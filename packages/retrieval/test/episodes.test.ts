@@ -52,6 +52,19 @@ describe('recall', () => {
     expect(textsOf(hits)).toEqual(['The till is hot', 'So the till did explode', 'A fan was missing']);
   });
 
+  it('ends with what the main agent made of what an agent said', async () => {
+    const memory = withNoise();
+    const told: Told[] = [
+      { text: 'The till is hot' },
+      { text: 'A fan was missing', speaker: 'assistant', sameTurn: true },
+      { text: 'So the till did explode', speaker: 'assistant', agent: 'buyer' },
+    ];
+    const [asked, , found] = memory.session('shop', told);
+    memory.link('brief', asked!, found!);
+    const { hits } = await recall(memory.context, request);
+    expect(textsOf(hits)).toEqual(['The till is hot', 'So the till did explode', 'A fan was missing']);
+  });
+
   it('begins with what was asked, in whatever words', async () => {
     const memory = withNoise();
     const parts = ['Machines fail', 'Looking around', 'The till is hot', 'So the till did explode'];
