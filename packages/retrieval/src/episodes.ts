@@ -12,7 +12,7 @@ import {
 import type { KeywordScope, Store } from '@causantic/storage';
 import type { Assembly } from './assembly.js';
 import { blockTokens, hitBlock, isFound } from './hit-block.js';
-import { type Episode, joinChains } from './join-chains.js';
+import { type Episode, joinChains, joinTurns } from './join-chains.js';
 import { searchKeywords } from './keyword-search.js';
 import type { Hit } from './presentation.js';
 import { RANKING_WEIGHTS } from './ranking.js';
@@ -87,13 +87,10 @@ async function episodes(
   });
   const chains = walk.chains.filter((chain) => tellsMore(chain, reach));
   const diagnostics = diagnose(walk.diagnostics, chains);
-  const joined = joinChains(
-    chains,
-    edgesOf(
-      context.store,
-      chains.map(({ ids }) => ids.at(-1)!),
-      'forward',
-    ),
+  const ends = chains.map(({ ids }) => ids.at(-1)!);
+  const joined = joinTurns(
+    joinChains(chains, edgesOf(context.store, ends, 'forward')),
+    (id) => reach.describe([id])[0]?.chunk,
   );
   const told = direction === 'backward' ? withEnds(joined, reach, storyTokens) : joined;
   const body = told.length > 0 ? narrative(told, reach) : found;

@@ -1,4 +1,5 @@
 import type { Chain, Edge } from '@causantic/graph';
+import type { StoredChunk } from '@causantic/storage';
 
 /** An episode to be told: chunks in the order in which they happened. */
 export type Episode = Pick<Chain, 'ids' | 'score'>;
@@ -35,4 +36,40 @@ function follow(first: Chain, next: ReadonlyMap<Chain, Chain>): Chain[] {
   const parts: Chain[] = [];
   for (let part: Chain | undefined = first; part; part = next.get(part)) parts.push(part);
   return parts;
+}
+
+type Place = Pick<StoredChunk, 'turnId' | 'transcriptId' | 'seq'>;
+
+/**
+ * Episodes of one transcript that tell of the same turn are one story: told one by one, its end would come before its
+ * middle.
+ * @param episodes best first, without common chunks
+ */
+export function joinTurns(
+  episodes: readonly Episode[],
+  placeOf: (id: number) => Place | undefined,
+): Episode[] {
+  return episodes.reduce<Episode[]>((stories, episode) => {
+    const same = stories.filter((story) => isOneStory(story.ids, episode.ids, placeOf));
+    if (same.length === 0) return [...stories, episode];
+    const parts = [...same, episode];
+    const story = {
+      ids: parts.flatMap(({ ids }) => ids).sort((a, b) => placeOf(a)!.seq - placeOf(b)!.seq),
+      score: parts.reduce((sum, { score }) => sum + score, 0),
+    };
+    return stories.flatMap((each) => (each === same[0] ? [story] : same.includes(each) ? [] : [each]));
+  }, []);
+}
+
+function isOneStory(
+  a: readonly number[],
+  b: readonly number[],
+  placeOf: (id: number) => Place | undefined,
+): boolean {
+  const [places, others] = [a.map(placeOf), b.map(placeOf)];
+  const turns = new Set(places.map((place) => place?.turnId));
+  const transcripts = new Set([...places, ...others].map((place) => place?.transcriptId));
+  return (
+    transcripts.size === 1 && !transcripts.has(undefined) && others.some((place) => turns.has(place?.turnId))
+  );
 }

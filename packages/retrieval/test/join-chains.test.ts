@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { joinChains } from '../src/join-chains.js';
+import { joinChains, joinTurns } from '../src/join-chains.js';
 
 const chain = (...ids: number[]) => ({
   ids,
@@ -53,4 +53,40 @@ it.each([
   const episodes = joinChains(chains, edges);
   expect(episodes.map(({ ids }) => ids)).toEqual(expected);
   expect(episodes.reduce((sum, { score }) => sum + score, 0)).toBe(chains.length * 2);
+});
+
+it.each([
+  [
+    'of the same turn',
+    [[14, 15], [21, 22], [11, 13], [17]],
+    [
+      [11, 13, 14, 15, 17],
+      [21, 22],
+    ],
+  ],
+  ['by way of a third', [[12], [22], [14, 21]], [[12, 14, 21, 22]]],
+  [
+    'not over transcripts',
+    [
+      [12, 112],
+      [13, 14],
+    ],
+    [
+      [12, 112],
+      [13, 14],
+    ],
+  ],
+])('what is told of turns is one story: %s', (_what, episodes, expected) => {
+  // Ten chunks a turn, ten turns a transcript.
+  const placeOf = (id: number) => ({
+    turnId: Math.floor(id / 10),
+    transcriptId: Math.floor(id / 100),
+    seq: id,
+  });
+  const joined = joinTurns(
+    episodes.map((ids) => ({ ids, score: ids.length })),
+    placeOf,
+  );
+  expect(joined.map(({ ids }) => ids)).toEqual(expected);
+  expect(joined.map(({ ids, score }) => score - ids.length)).toEqual(joined.map(() => 0));
 });
