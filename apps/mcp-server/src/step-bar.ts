@@ -20,7 +20,7 @@ export class StepBar {
     this.step = step;
     this.bar = new SingleBar({
       format: `${step} {bar} {percentage}% | {eta_formatted} left`,
-      barsize: Math.max(5, Math.min(40, process.stderr.columns - step.length - TIME_WIDTH)),
+      barsize: Math.max(5, Math.min(40, (process.stderr.columns || 80) - step.length - TIME_WIDTH)),
       hideCursor: true,
       clearOnComplete: true,
     });

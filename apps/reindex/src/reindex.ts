@@ -149,7 +149,7 @@ class Progress {
     this.step = step;
     this.bar = new SingleBar({
       format: `${step.padEnd(STEP_WIDTH)} {bar} {percentage}% | {eta_formatted} left`,
-      barsize: Math.max(5, Math.min(40, process.stderr.columns - STEP_WIDTH - TIME_WIDTH)),
+      barsize: Math.max(5, Math.min(40, (process.stderr.columns || 80) - STEP_WIDTH - TIME_WIDTH)),
       hideCursor: true,
       clearOnComplete: true,
     });
