@@ -7,7 +7,7 @@ import type { Piece } from './pieces.js';
 import { plainText } from './plain-text.js';
 import { type JsonObject } from './records.js';
 import type { Redactor } from './redaction.js';
-import { oneLine, shortenMiddle } from './shorten.js';
+import { headOf, oneLine, shortenMiddle, tailOf } from './shorten.js';
 import { commonTool } from './tool-names.js';
 import { callFiles, callText, keptOfResult } from './tool-text.js';
 
@@ -152,8 +152,8 @@ export class OpenTurn {
     const margin = REDACTION_MARGIN_CHARS;
     if (text.length <= head + tail + 4 * margin)
       return shortenMiddle(this.shared.redactor.clean(text), head, tail);
-    const first = this.shared.redactor.clean(text.slice(0, head + margin)).slice(0, head);
-    const last = tail === 0 ? '' : this.shared.redactor.clean(text.slice(-tail - margin)).slice(-tail);
+    const first = headOf(this.shared.redactor.clean(text.slice(0, head + margin)), head);
+    const last = tailOf(this.shared.redactor.clean(text.slice(-tail - margin)), tail);
     const left = text.length - first.length - last.length;
     return `${first}\n[… ${left.toLocaleString('en-US')} characters left out …]\n${last}`.trimEnd();
   }

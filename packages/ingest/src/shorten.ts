@@ -1,22 +1,27 @@
-/** Text with its middle left out, when it is longer than both ends together; cut at line ends where one is near. */
+/** Text with its middle left out, when it is longer than both ends together. */
 export function shortenMiddle(text: string, headChars: number, tailChars: number): string {
   // A mark that saves less than this is not worth reading.
   if (text.length <= headChars + tailChars + 80) return text;
-  const headEnd = lineEndNear(text, headChars);
-  const tailStart = lineStartNear(text, text.length - tailChars);
-  const left = tailStart - headEnd;
-  return `${text.slice(0, headEnd)}\n[… ${left.toLocaleString('en-US')} characters left out …]\n${text.slice(tailStart)}`;
+  const [head, tail] = [headOf(text, headChars), tailOf(text, tailChars)];
+  const left = text.length - head.length - tail.length;
+  return `${head}\n[… ${left.toLocaleString('en-US')} characters left out …]\n${tail}`;
 }
 
-/** The last line break in the last fifth before `at`, else `at` itself, never inside a surrogate pair. */
-function lineEndNear(text: string, at: number): number {
-  const end = text.lastIndexOf('\n', at);
-  return end > at * 0.8 ? end : betweenCharacters(text, at);
+/** The first characters, up to the end of a line where one is near, else of a word; never half a character. */
+export function headOf(text: string, chars: number): string {
+  if (text.length <= chars) return text;
+  const ends = ['\n', ' '].map((mark) => text.lastIndexOf(mark, chars));
+  return text.slice(0, ends.find((end) => end > chars * 0.8) ?? betweenCharacters(text, chars));
 }
 
-function lineStartNear(text: string, at: number): number {
-  const start = text.indexOf('\n', at) + 1;
-  return start > 0 && start < at + (text.length - at) * 0.2 ? start : betweenCharacters(text, at);
+/** The last characters, from the beginning of a line where one is near, else of a word. */
+export function tailOf(text: string, chars: number): string {
+  if (text.length <= chars) return text;
+  const at = text.length - chars;
+  const starts = ['\n', ' '].map((mark) => text.indexOf(mark, at) + 1);
+  return text.slice(
+    starts.find((start) => start > at && start < at + chars * 0.2) ?? betweenCharacters(text, at),
+  );
 }
 
 /** `at`, or one more where it would split a surrogate pair. */

@@ -145,6 +145,16 @@ describe('what was said', () => {
     expect(store.text()).not.toContain('line 250');
   });
 
+  it.each([2_000, 60_000])('cuts no word where a line of %i characters is shortened', (chars) => {
+    const words = Array.from({ length: chars / 10 }, (_, n) => `word${String(n).padStart(5, '0')}`).join(' ');
+    const { store } = ingested(
+      recording().user('go').call('t1', 'Bash', { command: 'x' }).result('t1', words),
+    );
+    const [head = '', tail = ''] = store.text().split(/\n\[… [\d,]+ characters left out …\]\n/);
+    expect(head).toMatch(/ word\d{5}$/);
+    expect(tail).toMatch(/^(?:---\n)?word\d{5} /);
+  });
+
   it('marks images and documents of a prompt', () => {
     const { store } = ingested(
       recording().user([
