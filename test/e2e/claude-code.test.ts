@@ -135,12 +135,13 @@ describe('in Claude Code', () => {
   });
 
   it('unreadable settings end init, and stay as they are', async () => {
-    home.write(home.settings, '{ "hooks": {');
+    const settings = '{\n  "hooks": here\n}';
+    home.write(home.settings, settings);
     home.write(home.state, STATE);
     const { code, stderr } = await home.causantic('init');
     expect(code).toBe(1);
-    expect(stderr).toContain(home.settings);
-    expect(readFileSync(home.settings, 'utf8')).toBe('{ "hooks": {');
+    expect(stderr).toContain(`Cannot read ${home.settings}: it is no JSON from line 2, column 12 on.`);
+    expect(readFileSync(home.settings, 'utf8')).toBe(settings);
     expect(readFileSync(home.state, 'utf8')).toBe(STATE);
   });
 

@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { ConfigError, errorMessage } from '@causantic/domain';
-import { type ParseError, parse, printParseErrorCode } from 'jsonc-parser';
+import { type ParseError, parse } from 'jsonc-parser';
 
 const PARSING = { allowTrailingComma: true, allowEmptyContent: true };
 
@@ -30,9 +30,14 @@ export function objectIn(text: string): Record<string, unknown> {
   const errors: ParseError[] = [];
   const value: unknown = parse(withoutMark(text), errors, PARSING) ?? {};
   const [error] = errors;
-  if (error) throw new SyntaxError(`${printParseErrorCode(error.error)} at character ${error.offset}`);
+  if (error) throw new SyntaxError(`it is no JSON from ${lineAndColumn(withoutMark(text), error.offset)} on`);
   if (!isObject(value)) throw new TypeError('it holds no JSON object');
   return value;
+}
+
+function lineAndColumn(text: string, offset: number): string {
+  const lines = text.slice(0, offset).split('\n');
+  return `line ${lines.length}, column ${lines.at(-1)!.length + 1}`;
 }
 
 export function isObject(value: unknown): value is Record<string, unknown> {
