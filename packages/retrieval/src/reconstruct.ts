@@ -23,7 +23,7 @@ export interface Reconstruction extends Assembly {
 export function reconstruct(store: Store, request: ReconstructRequest): Reconstruction {
   const { chunks, truncated, tokens } = takeWithinBudget(store, request);
   const sessions = bySession(chunks);
-  const parts = sessions.map((session) => [sessionBoundary(session), ...sessionLines(session)].join('\n\n'));
+  const parts = sessions.map((session) => `${sessionBoundary(session)}\n\n${sessionText(session)}`);
   const note = truncated ? [truncationNote(request)] : [];
   const ordered = request.keep === 'newest' ? [...note, ...parts] : [...parts, ...note];
   return {
@@ -120,15 +120,23 @@ function boundaryOf({ sessionUuid, projectSlug, source }: StoredChunk, range: st
 const minimum = (values: readonly number[]): number => values.reduce((a, b) => Math.min(a, b), Infinity);
 const maximum = (values: readonly number[]): number => values.reduce((a, b) => Math.max(a, b), -Infinity);
 
-function sessionLines(chunks: readonly StoredChunk[]): string[] {
-  const lines: string[] = [];
-  let agent: string | null = null;
+function sessionText(chunks: readonly StoredChunk[]): string {
+  let text = '';
+  let before: StoredChunk | undefined;
   for (const chunk of chunks) {
-    if (chunk.agentName !== agent) lines.push(speakerMarker(chunk.agentName));
-    agent = chunk.agentName;
-    lines.push(chunk.text);
+    const isNewSpeaker = chunk.agentName !== (before?.agentName ?? null);
+    const marker = isNewSpeaker ? `${speakerMarker(chunk.agentName)}\n\n` : '';
+    const separator = before === undefined ? '' : goesOn(before, chunk) ? '\n' : '\n\n';
+    text += `${separator}${marker}${chunk.text}`;
+    before = chunk;
   }
-  return lines;
+  return text;
+}
+
+/** Was this cut from the same message? Its first words have no label then; calls of tools never have one. */
+function goesOn(before: StoredChunk, { turnId, seq, spans, text }: StoredChunk): boolean {
+  if (before.turnId !== turnId || before.seq + 1 !== seq || spans[0]?.start !== 0) return false;
+  return spans[0].speaker !== 'tool_use' || !text.startsWith('[');
 }
 
 function speakerMarker(agentName: string | null): string {

@@ -1,0 +1,18 @@
+import { expect, it } from 'vitest';
+import { reconstruct } from '../src/index.js';
+import { Memory } from './memory.js';
+
+it('a message that was cut goes on in the next line, what else was said stands apart', () => {
+  const memory = new Memory();
+  memory.session('shop', [
+    'Prices:\n- tea',
+    { text: '- coffee', sameTurn: true },
+    { text: '[Bash] sum prices', speaker: 'tool_use', sameTurn: true },
+    { text: '12 in all', speaker: 'tool_result', sameTurn: true },
+    'And the cups?',
+  ]);
+  const { text } = reconstruct(memory.store, { filter: {}, budgetTokens: 2_000, keep: 'newest' });
+  expect(text.slice(text.indexOf('\n\n') + 2)).toBe(
+    'Prices:\n- tea\n- coffee\n\n[Bash] sum prices\n12 in all\n\nAnd the cups?',
+  );
+});
