@@ -186,6 +186,11 @@ describe('lists', () => {
     expect(text).toMatch(/^Sessions for "api-server" \(1 total\):\n- d4c3b2a1 .*$/);
   });
 
+  it.each(['My-App', '/home/ada/my-app'])('a project may be called %s', async (project) => {
+    const { text } = await call(client, 'list-sessions', { project });
+    expect(text).toMatch(/^Sessions for "my-app" \(3 total\):/);
+  });
+
   it('list-sessions: no sessions for a project that is not there', async () => {
     const { text } = await call(client, 'list-sessions', { project: 'no-such-app' });
     expect(text).toBe('No sessions found for project "no-such-app".');

@@ -30,7 +30,7 @@ export const daysBack = z
   .optional()
   .describe('Look back N days from now.');
 
-/** A project as the caller named it: slug, or the path of its folder. */
+/** A project as the caller named it: slug, in any case where only one is meant, or the path of its folder. */
 export interface ProjectRef {
   id: number;
   slug: string;
@@ -48,8 +48,14 @@ export function requireProject(store: Store, name: string): ProjectRef {
 }
 
 export function findProject(store: Store, name: string): ProjectRef | undefined {
-  const project = store.projects.findBySlug(name) ?? store.projects.findByPath(name);
+  const project =
+    store.projects.findBySlug(name) ?? store.projects.findByPath(name) ?? findInAnyCase(store, name);
   return project && { id: project.id, slug: project.slug };
+}
+
+function findInAnyCase(store: Store, name: string): ProjectRef | undefined {
+  const alike = store.projects.list().filter(({ slug }) => slug.toLowerCase() === name.toLowerCase());
+  return alike.length === 1 ? alike[0] : undefined;
 }
 
 /** @throws NotFoundError when no agent of that name said anything */
