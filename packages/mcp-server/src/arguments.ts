@@ -157,7 +157,8 @@ export function timeWindow(
     parseDate('from', given.from, 'start') ?? (given.days_back && nowMs - given.days_back * DAY_MS);
   const beforeMs = parseDate('to', given.to, 'end');
   if (fromMs !== undefined && beforeMs !== undefined && fromMs >= beforeMs) {
-    const begin = given.from === undefined ? `${given.days_back} days ago` : `"from" (${given.from})`;
+    const daysAgo = `${given.days_back} ${given.days_back === 1 ? 'day' : 'days'} ago`;
+    const begin = given.from === undefined ? daysAgo : `"from" (${given.from})`;
     throw new InvalidArgumentError('to', given.to, `a date after ${begin}`);
   }
   return { ...(fromMs !== undefined && { fromMs }), ...(beforeMs !== undefined && { beforeMs }) };

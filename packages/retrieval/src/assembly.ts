@@ -17,6 +17,9 @@ export interface Assembly {
  */
 const PASSAGE_TOKENS = 1_000;
 
+/** A longer message is shown in part anyway: the hit and what stands next to it leave room for other hits. */
+const PART_TOKENS = 300;
+
 /**
  * A hit's neighbour that is among this many next hits joins it: the talk stands in its order, and one header serves
  * both. Evidence: docs/decisions/0070-ranking.md.
@@ -106,29 +109,41 @@ function passageTokens(chunks: readonly StoredChunk[]): number {
 class Messages {
   constructor(private readonly store: Store) {}
 
-  /** The chunk with the rest of its message, in order, without what is shown already. */
+  /** The chunk with the rest of its message, in order, without what is shown already; of a long message a part. */
   around(chunk: StoredChunk, shown: ReadonlyMap<number, Hit>): StoredChunk[] {
+    const { passage, isCut } = this.grown(chunk, shown, PASSAGE_TOKENS);
+    return isCut ? this.grown(chunk, shown, PART_TOKENS).passage : passage;
+  }
+
+  private grown(chunk: StoredChunk, shown: ReadonlyMap<number, Hit>, limit: number) {
     const passage = [chunk];
     let tokens = chunk.tokens;
-    const take = (next: StoredChunk | undefined): next is StoredChunk => {
-      if (next?.turnId !== chunk.turnId || next.kind !== chunk.kind || shown.has(next.id)) return false;
-      tokens += next.tokens;
-      return tokens <= PASSAGE_TOKENS;
-    };
-    for (;;) {
-      const next = this.neighbour(passage.at(-1)!, 1);
-      if (next === undefined || !this.store.directory.continuesMessage(next)) break;
-      const chunk = this.store.chunks.find(next);
-      if (!take(chunk)) break;
-      passage.push(chunk);
+    const belongs = (next: StoredChunk | undefined): next is StoredChunk =>
+      next?.turnId === chunk.turnId && next.kind === chunk.kind && !shown.has(next.id);
+    const fits = (next: StoredChunk): boolean => (tokens += next.tokens) <= limit;
+    for (let next = this.following(chunk); belongs(next); next = this.following(next)) {
+      if (!fits(next)) return { passage, isCut: true };
+      passage.push(next);
     }
-    while (this.store.directory.continuesMessage(passage[0]!.id)) {
-      const before = this.neighbour(passage[0]!, -1);
-      const chunk = before === undefined ? undefined : this.store.chunks.find(before);
-      if (!take(chunk)) break;
-      passage.unshift(chunk);
+    for (let next = this.preceding(chunk); belongs(next); next = this.preceding(next)) {
+      if (!fits(next)) return { passage, isCut: true };
+      passage.unshift(next);
     }
-    return passage;
+    return { passage, isCut: false };
+  }
+
+  /** The chunk in which the message goes on. */
+  private following(chunk: StoredChunk): StoredChunk | undefined {
+    const next = this.neighbour(chunk, 1);
+    const goesOn = next !== undefined && this.store.directory.continuesMessage(next);
+    return goesOn ? this.store.chunks.find(next) : undefined;
+  }
+
+  /** The chunk that this one continues. */
+  private preceding(chunk: StoredChunk): StoredChunk | undefined {
+    if (!this.store.directory.continuesMessage(chunk.id)) return undefined;
+    const before = this.neighbour(chunk, -1);
+    return before === undefined ? undefined : this.store.chunks.find(before);
   }
 
   /** What was cut from one message goes on, the next message stands apart. */

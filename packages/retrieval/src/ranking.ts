@@ -3,6 +3,7 @@ import type { EdgeType } from '@causantic/graph';
 import type { ChunkDirectory, Postings, Store } from '@causantic/storage';
 import type { KeywordMatches } from './keyword-search.js';
 import { bestFirst, bestScored, type Scored } from './best-scored.js';
+import { inTurns } from './in-turns.js';
 import { scoresOverClusters, scoresOverEdges } from './related-chunks.js';
 import type { SemanticMatches } from './semantic-search.js';
 
@@ -26,8 +27,11 @@ export interface Evidence {
 export interface RankingWeights {
   /** The chunk nearest in meaning, beside the one with the best words. */
   similarity: number;
-  /** Agreement of words and meaning by rank; decides among what scores alike. */
-  fusion: number;
+  /**
+   * Agreement of words and meaning by rank. Each of these weights makes an order of its own, and they take turns: in one
+   * what stands around a chunk decides, in another what stands in it.
+   */
+  fusion: readonly number[];
   /** Share of the better neighbour's score in the same transcript. */
   neighbour: number;
   /** Share of the session's score as one document. */
@@ -48,7 +52,7 @@ export interface RankingWeights {
 
 export const RANKING_WEIGHTS: RankingWeights = {
   similarity: 0.29,
-  fusion: 0.185,
+  fusion: [0.1, 0.7],
   neighbour: 0.5,
   session: 0.96,
   sessionSimilarity: 0.6,
@@ -72,18 +76,25 @@ const LEADING_ENTRIES = 300;
 /**
  * Rank chunks by words and by meaning, each together with what stands around it: its own score, the better
  * neighbour's, and that of the session as one document; then by reciprocal rank fusion (k = 60) of the two lists.
- * Best first, the best between 1 and 1.1; equal scores in the order of ids.
+ * Best first. The scores are those of the first order: the best is between 1 and 1.1, and where another order had its
+ * turn, a lower one stands before a higher one.
  */
 export function rankCandidates(store: Store, evidence: Evidence, weights: RankingWeights): Candidate[] {
   const { ids, scores, via } = scoresInContext(store, evidence, weights);
-  const ranked = bestScored(ids, scores, MAX_RANKED);
-  const top = ranked[0]?.score || 1;
+  const inContext = bestScored(ids, scores, MAX_RANKED);
+  const top = inContext[0]?.score || 1;
   const agreement = fusedRanks(evidence);
-  for (const candidate of ranked) {
-    candidate.score = candidate.score / top + weights.fusion * (agreement.get(candidate.id) ?? 0);
-  }
-  spreadOverSessions(ranked.sort(bestFirst), store.directory, weights.repeat);
-  return ranked.sort(bestFirst).map(({ id, score }) => ({ id, score, via: via(id) }));
+  const orders = weights.fusion.map((weight) => {
+    const order = inContext.map(({ id, score }) => ({
+      id,
+      score: score / top + weight * (agreement.get(id) ?? 0),
+    }));
+    spreadOverSessions(order.sort(bestFirst), store.directory, weights.repeat);
+    return order.sort(bestFirst);
+  });
+  const scoreOf = new Map(orders[0]!.map(({ id, score }) => [id, score]));
+  const ranked = inTurns(orders.map((order) => order.map(({ id }) => id)));
+  return ranked.map((id) => ({ id, score: scoreOf.get(id)!, via: via(id) }));
 }
 
 /** Each further chunk of a session counts a little less, so that one long session does not fill the answer. */

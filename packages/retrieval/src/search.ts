@@ -4,7 +4,6 @@ import { assembleHits, type Assembly } from './assembly.js';
 import { diversify } from './diversity.js';
 import { searchEntities } from './entity-search.js';
 import { type KeywordMatches, searchKeywordsAround } from './keyword-search.js';
-import { keepPlacesForNearest } from './nearest-places.js';
 import type { Hit, Source } from './presentation.js';
 import {
   type Candidate,
@@ -119,9 +118,7 @@ async function gatherEvidence(context: RetrievalContext, request: SearchRequest)
 }
 
 function rank(store: Store, evidence: Evidence, weights: RankingWeights): readonly Candidate[] {
-  const relevant = aboveFloor(rankCandidates(store, evidence, weights), evidence);
-  if (relevant.length === 0) return relevant;
-  const ranked = keepPlacesForNearest(relevant, evidence.semantic, MIN_SIMILARITY);
+  const ranked = aboveFloor(rankCandidates(store, evidence, weights), evidence);
   const { modelId } = evidence.semantic;
   // Without vectors nobody knows what is alike.
   return modelId === undefined ? ranked : diversify(store, ranked, { modelId, lambda: weights.lambda });

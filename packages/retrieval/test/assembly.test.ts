@@ -64,3 +64,18 @@ it('what a session says twice is told once', async () => {
   expect(blocks).toEqual([[remark(5)], [remark(20)], [remark(12)]]);
   expect(hits).toHaveLength(3);
 });
+
+it.each([
+  ['a message of up to 1,000 tokens is told whole', { parts: 5, tokens: 200 }, [0, 1, 2, 3, 4]],
+  ['of a longer one, the hit and what is next to it', { parts: 8, tokens: 140 }, [3, 4]],
+  ['of a longer one in large parts, the hit alone', { parts: 5, tokens: 250 }, [3]],
+])('%s', async (_, { parts, tokens }, expected) => {
+  const memory = new Memory();
+  const said = Array.from({ length: parts }, (_, i) => ({ text: `Part ${i}`, tokens, sameTurn: i > 0 }));
+  const ids = memory.session('shop', said);
+  await memory.store.directory.refresh();
+  const [chunk] = memory.store.chunks.get([ids[3]!]);
+  const hits: Hit[] = [{ chunk: chunk!, score: 1, relevance: 1, sources: ['keyword'] }];
+  const { hits: told } = assembleHits(memory.store, hits, { budgetTokens: 5_000, overheadTokens: 0 });
+  expect(told.map(({ chunk }) => ids.indexOf(chunk.id))).toEqual(expected);
+});
