@@ -107,6 +107,8 @@ function passageTokens(chunks: readonly StoredChunk[]): number {
 
 /** Finds what stands beside a chunk: the rest of the message that it was cut from, and hits. */
 class Messages {
+  private readonly read = new Map<number, StoredChunk | undefined>();
+
   constructor(private readonly store: Store) {}
 
   /** The chunk with the rest of its message, in order, without what is shown already; of a long message a part. */
@@ -136,14 +138,19 @@ class Messages {
   private following(chunk: StoredChunk): StoredChunk | undefined {
     const next = this.neighbour(chunk, 1);
     const goesOn = next !== undefined && this.store.directory.continuesMessage(next);
-    return goesOn ? this.store.chunks.find(next) : undefined;
+    return goesOn ? this.find(next) : undefined;
   }
 
   /** The chunk that this one continues. */
   private preceding(chunk: StoredChunk): StoredChunk | undefined {
     if (!this.store.directory.continuesMessage(chunk.id)) return undefined;
     const before = this.neighbour(chunk, -1);
-    return before === undefined ? undefined : this.store.chunks.find(before);
+    return before === undefined ? undefined : this.find(before);
+  }
+
+  private find(id: number): StoredChunk | undefined {
+    if (!this.read.has(id)) this.read.set(id, this.store.chunks.find(id));
+    return this.read.get(id);
   }
 
   /** What was cut from one message goes on, the next message stands apart. */
