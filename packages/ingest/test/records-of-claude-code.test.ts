@@ -240,10 +240,6 @@ describe('what nobody typed is not taken for a person’s words', () => {
         .user('<ide_opened_file>The user opened a.ts</ide_opened_file>\nwhat is this file')
         .answer('ok')
         .user('look at <div> here <system-reminder>injected</system-reminder>')
-        .answer('ok')
-        .user(
-          '# Plan\n\n1. Oil it\n\n\nIf you need specific details from before exiting plan mode (like code), read the full transcript at: /x.jsonl',
-        )
         .record({
           type: 'attachment',
           attachment: { type: 'queued_command', prompt: 'typed while busy', commandMode: 'prompt' },
@@ -253,7 +249,6 @@ describe('what nobody typed is not taken for a person’s words', () => {
       '/review the till',
       'what is this file',
       'look at <div> here',
-      '# Plan\n\n1. Oil it',
       'typed while busy',
     ]);
   });

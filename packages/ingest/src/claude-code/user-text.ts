@@ -101,18 +101,16 @@ function notificationPart(inner: string): UserTextPart {
   };
 }
 
-/** A reminder, or where to read on behind a plan that was carried into a new session. */
-const ADDED =
-  /(<system-reminder>[\s\S]*?<\/system-reminder>|\nIf you need specific details from before exiting plan mode \([^\n]*)/;
-
-/** Typed text, with what the client put in or behind it taken out. */
+/** Typed text, with reminders taken out that the client put in or behind it. */
 function splitTyped(text: string): UserTextPart[] {
   return text
-    .split(ADDED)
-    .map((piece, index) => ({ piece: piece.trim(), isAdded: index % 2 === 1 }))
-    .filter(({ piece }) => piece !== '')
-    .map(({ piece, isAdded }) =>
-      isAdded ? { type: 'injected', text: piece, withPrompt: false } : { type: 'prompt', text: piece },
+    .split(/(<system-reminder>[\s\S]*?<\/system-reminder>)/)
+    .map((piece) => piece.trim())
+    .filter((piece) => piece !== '')
+    .map((piece) =>
+      piece.startsWith('<system-reminder>')
+        ? { type: 'injected', text: piece, withPrompt: false }
+        : { type: 'prompt', text: piece },
     );
 }
 
