@@ -27,7 +27,7 @@ export interface KeywordMatches {
  * What people and the model wrote counts in full; tool calls and results repeat words without being about them.
  * Measured with the evaluation sets; see docs/decisions/0070-ranking.md.
  */
-const COLUMN_WEIGHTS: ColumnWeights = { prompt: 1, said: 1, tools: 1, results: 0.2, words: 0.4 };
+const COLUMN_WEIGHTS: ColumnWeights = { prompt: 1, said: 1, tools: 0.9, results: 0.15, words: 0.4 };
 
 /** Posting entries read per question: bounds the time of a search whatever the words. */
 const MAX_POSTINGS = 4_500;
