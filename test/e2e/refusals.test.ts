@@ -57,7 +57,7 @@ describe('an argument that is not accepted is named, with what would be', () => 
     ['list-sessions', { project: 'my-app', days_back: -1 }, 'days_back', /above 0/],
     ['list-sessions', { project: 'my-app', from: 'yesterday' }, 'from', /ISO 8601/],
     ['list-sessions', { project: 'my-app', from: '2026-02-08', to: '2026-02-01' }, 'to', /after "from" \(2/],
-    ['list-sessions', { project: 'my-app', to: '2026-02-01', days_back: 1 }, 'to', /after 1 days ago/],
+    ['list-sessions', { project: 'my-app', to: '2026-02-01', days_back: 1 }, 'to', /after 1 day ago/],
     ['forget', {}, 'project', /expected text/],
     ['forget', { project: 'no-such-app', dry_run: false }, 'project', /my-app/],
     ['forget', { project: 'my-app', dry_run: 'false' }, 'dry_run', /got "false"; expected true or false/],

@@ -15,7 +15,6 @@ import { blockTokens, hitBlock, isFound } from './hit-block.js';
 import { type Episode, joinChains, joinTurns } from './join-chains.js';
 import { searchKeywords } from './keyword-search.js';
 import type { Hit } from './presentation.js';
-import { RANKING_WEIGHTS } from './ranking.js';
 import { type RetrievalContext, search, type SearchDiagnostics, type SearchResult } from './search.js';
 
 export interface EpisodeRequest {
@@ -42,12 +41,6 @@ const ANSWER_HEADER_TOKENS = 16;
 const EPISODE_HEADER_TOKENS = 16;
 const NOTE_TOKENS = 96;
 
-/**
- * Chains bring the rest of a session with them: where they begin, its score counts less than in a search, so that more
- * sessions get their say. The session that made a commit is in the chains of 91 % of 149 commits, otherwise of 90 %.
- */
-const SEED_WEIGHTS = { fusion: [0.185], session: 0.6, sessionSimilarity: 0.3 };
-
 /** How it came about: ordered episodes that lead to what the query is about; else search results with a note. */
 export function recall(context: RetrievalContext, request: EpisodeRequest): Promise<EpisodeResult> {
   return episodes(context, request, 'backward');
@@ -64,11 +57,7 @@ async function episodes(
   direction: WalkDirection,
 ): Promise<EpisodeResult> {
   const { query, scope, budgetTokens } = request;
-  const weights = { ...(context.weights ?? RANKING_WEIGHTS), ...SEED_WEIGHTS };
-  const found = await search(
-    { ...context, weights },
-    { query, scope, budgetTokens: budgetTokens - NOTE_TOKENS },
-  );
+  const found = await search(context, { query, scope, budgetTokens: budgetTokens - NOTE_TOKENS });
   const startMs = context.now();
   const reach = new Reach(context.store, request, found);
   const storyTokens = Math.max(0, budgetTokens - ANSWER_HEADER_TOKENS - MAX_CHAINS * EPISODE_HEADER_TOKENS);
