@@ -62,9 +62,10 @@ async function episodes(
   const reach = new Reach(context.store, request, found);
   const storyTokens = Math.max(0, budgetTokens - ANSWER_HEADER_TOKENS - MAX_CHAINS * EPISODE_HEADER_TOKENS);
   const weightOf = CHAIN_WEIGHT[direction];
+  const seeds = reach.seeds(storyTokens);
   const walk = walkChains({
     ...rangeSettings(request.range),
-    seeds: reach.seeds(storyTokens).map((hit) => ({ id: hit.chunk.id, score: weightOf(hit) })),
+    seeds: seeds.map((hit) => ({ id: hit.chunk.id, score: weightOf(hit) })),
     searchFound: reach.found,
     direction,
     neighbours: (ids) => edgesOf(context.store, ids, direction),
@@ -77,8 +78,9 @@ async function episodes(
   const chains = walk.chains.filter((chain) => tellsMore(chain, reach));
   const diagnostics = diagnose(walk.diagnostics, chains);
   const ends = chains.map(({ ids }) => ids.at(-1)!);
+  const stories = joinChains(chains, edgesOf(context.store, ends, 'forward'));
   const joined = joinTurns(
-    joinChains(chains, edgesOf(context.store, ends, 'forward')),
+    direction === 'backward' ? withBest(stories, seeds[0], reach, storyTokens) : stories,
     (id) => reach.describe([id])[0]?.chunk,
   );
   const told = direction === 'backward' ? withEnds(joined, reach, storyTokens) : joined;
@@ -95,6 +97,23 @@ async function episodes(
       chains: told.map(({ ids, score }) => ({ chunks: ids.length, score })),
     },
   };
+}
+
+/**
+ * What answers best stands in the answer, though all that led to it used other words: no walk is worth anything there,
+ * and weaker results with talkative neighbours would be told alone.
+ */
+function withBest(
+  episodes: readonly Episode[],
+  best: Hit | undefined,
+  reach: Reach,
+  budgetTokens: number,
+): readonly Episode[] {
+  const ids = episodes.flatMap((episode) => episode.ids);
+  if (best === undefined || ids.length === 0 || ids.includes(best.chunk.id)) return episodes;
+  if (costOf(reach, ids) + blockTokens(best) > budgetTokens) return episodes;
+  const own = { ids: [best.chunk.id], score: CHAIN_WEIGHT.backward(best) };
+  return [...episodes, own].sort((a, b) => b.score - a.score).slice(0, MAX_CHAINS);
 }
 
 /**

@@ -38,6 +38,23 @@ describe('recall', () => {
     expect(result.hits.at(-1)!.sources).toEqual(['keyword']);
   });
 
+  it('tells the best result though nothing that led to it has any of the words', async () => {
+    const memory = withNoise();
+    const [, best] = memory.session('shop', [
+      'Somebody leaned on it',
+      'Why the till did explode: too much gas',
+    ]);
+    memory.link(
+      'adjacent',
+      ...memory.session('shop', ['The till drawer jams', 'A spring of the till broke']),
+    );
+    const { hits, note, text } = await recall(memory.context, request);
+    expect(note).toBe('');
+    expect(text).toContain('--- Episode 1 of 2 ---');
+    expect(hits[0]!.chunk.id).toBe(best);
+    expect(textsOf(hits).slice(1)).toEqual(['The till drawer jams', 'A spring of the till broke']);
+  });
+
   it('ends with what the turn came to, in whatever words', async () => {
     const memory = withNoise();
     const told: Told[] = [
