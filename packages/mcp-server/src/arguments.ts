@@ -54,8 +54,9 @@ export function findProject(store: Store, name: string): ProjectRef | undefined 
 }
 
 function findInAnyCase(store: Store, name: string): ProjectRef | undefined {
-  const alike = store.projects.list().filter(({ slug }) => slug.toLowerCase() === name.toLowerCase());
-  return alike.length === 1 ? alike[0] : undefined;
+  const wanted = name.toLowerCase();
+  const alike = store.projects.slugsInUse().filter((slug) => slug.toLowerCase() === wanted);
+  return alike.length === 1 ? store.projects.findBySlug(alike[0]!) : undefined;
 }
 
 /** @throws NotFoundError when no agent of that name said anything */
