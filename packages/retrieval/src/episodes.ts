@@ -9,7 +9,7 @@ import {
   type WalkDirection,
   type WalkRange,
 } from '@causantic/graph';
-import type { KeywordScope, Store } from '@causantic/storage';
+import type { KeywordScope, Store, StoredChunk } from '@causantic/storage';
 import type { Assembly } from './assembly.js';
 import { blockTokens, hitBlock, isFound } from './hit-block.js';
 import { type Episode, joinChains, joinTurns } from './join-chains.js';
@@ -81,7 +81,7 @@ async function episodes(
   const stories = joinChains(chains, edgesOf(context.store, ends, 'forward'));
   const joined = joinTurns(
     direction === 'backward' ? withBest(stories, seeds[0], reach, storyTokens) : stories,
-    (id) => reach.describe([id])[0]?.chunk,
+    (id) => reach.chunk(id),
   );
   const told = direction === 'backward' ? withEnds(joined, reach, storyTokens) : joined;
   const body = told.length > 0 ? narrative(told, reach) : found;
@@ -199,17 +199,21 @@ class Reach {
   /** The chunk with the last words of this chunk's turn; undefined where they come before it. */
   outcomeOf(id: number): number | undefined {
     const last = this.turnEndsOf(id)?.lastSaid;
-    const { seq: lastSeq = -1 } = (last === undefined ? undefined : this.describe([last])[0]?.chunk) ?? {};
-    return lastSeq > (this.describe([id])[0]?.chunk.seq ?? Infinity) ? last : undefined;
+    const { seq: lastSeq = -1 } = (last === undefined ? undefined : this.chunk(last)) ?? {};
+    return lastSeq > (this.chunk(id)?.seq ?? Infinity) ? last : undefined;
   }
 
   isOfMain(id: number): boolean {
-    return this.describe([id])[0]?.chunk.agentId === null;
+    return this.chunk(id)?.agentId === null;
   }
 
   private turnEndsOf(id: number) {
-    const turnId = this.describe([id])[0]?.chunk.turnId;
+    const turnId = this.chunk(id)?.turnId;
     return turnId === undefined ? undefined : this.store.chunks.endsOf([turnId]).get(turnId);
+  }
+
+  chunk(id: number): StoredChunk | undefined {
+    return this.describe([id])[0]?.chunk;
   }
 
   /** In the order of the ids; undefined for a chunk that is gone or belongs to another project. */
