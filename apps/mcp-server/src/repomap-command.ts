@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { basename, join, resolve } from 'node:path';
 import type { Command } from 'commander';
-import { InvalidArgumentError } from '@causantic/domain';
+import { InvalidArgumentError, REPOMAP_TOKENS } from '@causantic/domain';
 import { Services, sessionFiles } from '@causantic/mcp-server';
 import { buildRepoMap, renderHtml, type RepoMap } from '@causantic/repomap';
 import { EXAMPLES } from './examples.js';
@@ -61,8 +61,9 @@ async function mapOf(path: string, flags: RepomapFlags, services: Services): Pro
 /** As the tool takes it. */
 function tokens(text: string): number {
   const value = Number(text);
-  if (!Number.isInteger(value) || value < 100 || value > 100_000)
-    throw new InvalidArgumentError('max-tokens', text, 'a whole number from 100 to 100000');
+  const { least, most } = REPOMAP_TOKENS;
+  if (!Number.isInteger(value) || value < least || value > most)
+    throw new InvalidArgumentError('max-tokens', text, `a whole number from ${least} to ${most}`);
   return value;
 }
 

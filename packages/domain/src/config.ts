@@ -2,9 +2,13 @@ import { existsSync, readFileSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { z } from 'zod';
+import { acceptedBy } from './accepted-value.js';
 import { ConfigError, errorMessage } from './errors.js';
 
 /** Every setting there is, with its default. A setting lives here only if code reads it. */
+/** What a repository map may be asked to take. */
+export const REPOMAP_TOKENS = { least: 100, most: 100_000 };
+
 const configSchema = z.strictObject({
   tokens: z
     .strictObject({
@@ -21,8 +25,8 @@ const configSchema = z.strictObject({
       enabled: z.boolean().default(true).describe('Whether the repomap tool answers.'),
       maxTokens: z
         .int()
-        .min(100)
-        .max(100_000)
+        .min(REPOMAP_TOKENS.least)
+        .max(REPOMAP_TOKENS.most)
         .default(1_024)
         .describe('Size of a repository map, in tokens.'),
       useSession: z
@@ -202,7 +206,7 @@ export function issuesOf(settings: Settings): ConfigIssue[] {
   const issues = configSchema.safeParse(settings).error?.issues ?? [];
   return issues.flatMap((issue) => {
     const unknown = issue.code === 'unrecognized_keys' ? issue.keys : undefined;
-    if (!unknown) return [{ key: issue.path.join('.'), message: `expected ${acceptedBy(issue)}` }];
+    if (!unknown) return [{ key: issue.path.join('.'), message: `expected ${acceptedBySetting(issue)}` }];
     return unknown.map((key) => ({
       key: [...issue.path, key].join('.'),
       message: 'there is no such setting',
@@ -219,18 +223,14 @@ const TYPES: Record<string, string> = {
   string: 'a text',
 };
 
-function acceptedBy(issue: z.core.$ZodIssue): string {
+function acceptedBySetting(issue: z.core.$ZodIssue): string {
   switch (issue.code) {
-    case 'invalid_type':
-      return TYPES[issue.expected] ?? issue.expected;
-    case 'invalid_value':
-      return `one of: ${issue.values.map(String).join(', ')}`;
     case 'too_small':
       return issue.origin === 'string' ? 'a text that is not empty' : `${issue.minimum} or more`;
     case 'too_big':
       return `${issue.maximum} or less`;
     default:
-      return issue.message;
+      return acceptedBy(issue, TYPES);
   }
 }
 

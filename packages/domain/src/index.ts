@@ -1,3 +1,4 @@
+export { acceptedBy } from './accepted-value.js';
 export { writeAtomically } from './atomic-file.js';
 export * from './errors.js';
 export * from './transcript.js';
@@ -9,6 +10,7 @@ export {
   homeConfigFile,
   loadConfig,
   projectConfigFile,
+  REPOMAP_TOKENS,
   transcriptFolders,
   type Config,
   type ConfigIssue,

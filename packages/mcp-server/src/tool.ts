@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 import type { WorkerPool } from '@causantic/compute';
-import { InvalidArgumentError, type Config } from '@causantic/domain';
+import { acceptedBy, InvalidArgumentError, type Config } from '@causantic/domain';
 import type { Hit, SemanticSearch } from '@causantic/retrieval';
 import type { Store } from '@causantic/storage';
 import type { VectorState } from './semantic-service.js';
@@ -91,7 +91,7 @@ function asArgumentError(
     return new InvalidArgumentError(issue.keys[0]!, valueAt(input, [issue.keys[0]!]), accepted);
   }
   const name = issue.path.map(String).join('.') || 'arguments';
-  return new InvalidArgumentError(name, valueAt(input, issue.path), acceptedBy(issue));
+  return new InvalidArgumentError(name, valueAt(input, issue.path), acceptedBy(issue, TYPE_NAMES));
 }
 
 const TYPE_NAMES: Record<string, string> = {
@@ -100,12 +100,6 @@ const TYPE_NAMES: Record<string, string> = {
   number: 'a number',
   boolean: 'true or false',
 };
-
-function acceptedBy(issue: z.core.$ZodIssue): string {
-  if (issue.code === 'invalid_type') return TYPE_NAMES[issue.expected] ?? issue.expected;
-  if (issue.code === 'invalid_value') return `one of: ${issue.values.map(String).join(', ')}`;
-  return issue.message;
-}
 
 function valueAt(input: unknown, path: readonly PropertyKey[]): unknown {
   return path.reduce<unknown>(

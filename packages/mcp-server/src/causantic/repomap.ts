@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { z } from 'zod';
+import { REPOMAP_TOKENS } from '@causantic/domain';
 import { optionalText } from '../arguments.js';
 import { defineTool, READ_ONLY } from '../tool.js';
 import { sessionFiles } from './session-files.js';
@@ -15,8 +16,8 @@ export const repomapTool = defineTool({
     focus_files: optionalText('Comma-separated file paths to boost to the top of the output.'),
     max_tokens: z
       .int()
-      .min(100, 'a whole number of at least 100')
-      .max(100_000, 'at most 100000')
+      .min(REPOMAP_TOKENS.least, `a whole number of at least ${REPOMAP_TOKENS.least}`)
+      .max(REPOMAP_TOKENS.most, `at most ${REPOMAP_TOKENS.most}`)
       .optional()
       .describe('Maximum tokens for the output. Default: from config (repomap.maxTokens).'),
   }),
