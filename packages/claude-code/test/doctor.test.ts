@@ -1,6 +1,9 @@
-import { mkdirSync, mkdtempSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { databasePath } from '@causantic/domain';
+import { ingestTree } from '@causantic/ingest';
+import { Store } from '@causantic/storage';
 import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { type Check, diagnose, install } from '../src/index.js';
 import { checkNode } from '../src/doctor/machine-checks.js';
@@ -93,6 +96,21 @@ describe('the doctor', () => {
     expect(await checked('hook runs')).toMatchObject({ status: 'ok', message: 'session-end ran well' });
   });
 
+  it('knows a session that its client has compressed since', async () => {
+    const path = writeSession(new Date('2026-02-01'));
+    const text = readFileSync(path);
+    const frame = Buffer.from('28b52ffd0058', 'hex');
+    const blockHeader = Buffer.from([(text.length << 3) | 1, text.length >> 5, 0]);
+    writeFileSync(`${path}.zst`, Buffer.concat([frame, blockHeader, text]));
+    utimesSync(`${path}.zst`, new Date('2026-02-01'), new Date('2026-02-01'));
+    rmSync(path);
+    expect(await checked('transcripts')).toMatchObject({ status: 'warning' });
+    const store = Store.open(databasePath(env['CAUSANTIC_HOME']!));
+    ingestTree(store, [join(folder, 'claude', 'projects')]);
+    store.close();
+    expect(await checked('transcripts')).toMatchObject({ status: 'ok' });
+  });
+
   it.each([
     ['20.18.3', 'error'],
     ['18.20.0', 'error'],
@@ -114,7 +132,7 @@ function recordRun(ok: boolean): void {
   writeFileSync(join(env['CAUSANTIC_HOME']!, 'hook-status.json'), JSON.stringify({ 'session-end': run }));
 }
 
-function writeSession(modified: Date): void {
+function writeSession(modified: Date): string {
   const session = new TranscriptBuilder({
     session: sessionOn('2026-02-01'),
     cwd: SHOP,
@@ -124,4 +142,5 @@ function writeSession(modified: Date): void {
     .exchange('Where is the till?', 'In the cellar.')
     .writeTo(join(folder, 'claude', 'projects'));
   utimesSync(path, modified, modified);
+  return path;
 }

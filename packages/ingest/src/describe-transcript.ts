@@ -1,16 +1,20 @@
-import { closeSync, fstatSync, openSync } from 'node:fs';
+import { closeSync } from 'node:fs';
 import { ClaudeCodeHead } from './claude-code/head.js';
 import { CodexHead, isCodexRecord } from './codex/head.js';
 import { fileRecords, layoutOf, type TranscriptLayout } from './file-records.js';
 import { GeminiHead, isGeminiMetadata } from './gemini/head.js';
 import { isNote, noteOrigin } from './notes/origin.js';
+import { type OpenTranscript, openTranscript } from './open-transcript.js';
 import type { JsonObject } from './records.js';
 import type { TranscriptHead, TranscriptOrigin } from './transcript-origin.js';
 
 /** A transcript on the disk. */
 export interface TranscriptFile extends TranscriptOrigin {
+  /** Its name; where it lies compressed, `file` is another. */
   path: string;
+  file: string;
   layout: TranscriptLayout;
+  /** Of the file on the disk. */
   bytes: number;
   modifiedMs: number;
 }
@@ -19,20 +23,30 @@ export interface TranscriptFile extends TranscriptOrigin {
 const HEAD_RECORDS = 200;
 const HEAD_BYTES = 4 << 20;
 
-/** What a file is, by what stands in it; null where it is no transcript of a known client. */
+/**
+ * What a file is, by what stands in it; null where it is no transcript of a known client.
+ * @throws Error when a compressed file is damaged from its beginning on
+ */
 export function describeTranscript(path: string): TranscriptFile | null {
-  const descriptor = openSync(path, 'r');
+  const open = openTranscript(path, HEAD_BYTES);
   try {
-    const { size, mtimeMs } = fstatSync(descriptor);
-    const layout = isNote(path) ? 'markdown' : layoutOf(descriptor, path);
-    const origin =
-      layout === 'markdown'
-        ? noteOrigin(path, Math.trunc(mtimeMs))
-        : readHead(descriptor, size, layout).origin(path);
-    return origin && { ...origin, path, layout, bytes: size, modifiedMs: Math.trunc(mtimeMs) };
+    const file = describeOpenTranscript(path, open);
+    if (file === null && open.damage !== null) throw new Error(open.damage);
+    return file;
   } finally {
-    closeSync(descriptor);
+    closeSync(open.descriptor);
   }
+}
+
+export function describeOpenTranscript(
+  path: string,
+  { descriptor, size, file }: OpenTranscript,
+): TranscriptFile | null {
+  const modifiedMs = Math.trunc(file.mtimeMs);
+  const layout = isNote(path) ? 'markdown' : layoutOf(descriptor, path);
+  const origin =
+    layout === 'markdown' ? noteOrigin(path, modifiedMs) : readHead(descriptor, size, layout).origin(path);
+  return origin && { ...origin, path, file: file.path, layout, bytes: file.size, modifiedMs };
 }
 
 function readHead(descriptor: number, size: number, layout: TranscriptLayout): TranscriptHead {

@@ -3,6 +3,7 @@ import { basename, join } from 'node:path';
 import { type InputIssue, NotFoundError, errorMessage } from '@causantic/domain';
 import { describeTranscript, type TranscriptFile } from './describe-transcript.js';
 import { isNote } from './notes/origin.js';
+import { fileOf, transcriptName } from './open-transcript.js';
 
 /** Gemini's older chats: one JSON document. */
 const CHAT_DOCUMENT = /^session-.*\.json$/;
@@ -21,18 +22,19 @@ export function findTranscripts(
 }
 
 /**
- * Canonical paths of the files under these roots that may be transcripts, in no particular order.
+ * Canonical names of what may be transcripts under these roots, each once, in no particular order.
  * @throws NotFoundError when a root does not exist
  */
 export function transcriptPaths(roots: readonly string[], onIssue: (issue: InputIssue) => void): string[] {
   const visited = new Set<string>();
-  const files: string[] = [];
+  const names = new Set<string>();
   const visit = (path: string, isRoot: boolean): void => {
     const real = realpathSync(path);
     if (visited.has(real)) return;
     visited.add(real);
     if (!statSync(real).isDirectory()) {
-      if (isRoot || mayBeTranscript(real)) files.push(real);
+      const name = transcriptName(real);
+      if (isRoot || mayBeTranscript(name)) names.add(name);
       return;
     }
     for (const name of readdirSync(real)) attempt(join(real, name), onIssue, (child) => visit(child, false));
@@ -42,7 +44,7 @@ export function transcriptPaths(roots: readonly string[], onIssue: (issue: Input
       throw new NotFoundError(`No such file or folder: ${root}`, { data: { path: root } });
     attempt(root, onIssue, (path) => visit(path, true));
   }
-  return files;
+  return [...names];
 }
 
 function mayBeTranscript(path: string): boolean {
@@ -65,7 +67,9 @@ export function describeTranscripts(
   paths: readonly string[],
   onIssue: (issue: InputIssue) => void,
 ): TranscriptFile[] {
-  return paths.flatMap((path) => attempt(path, onIssue, describeTranscript) ?? []).sort(byOrigin);
+  return paths
+    .flatMap((path) => attempt(fileOf(path), onIssue, () => describeTranscript(path)) ?? [])
+    .sort(byOrigin);
 }
 
 /**

@@ -1,9 +1,10 @@
-import { closeSync, fstatSync, openSync, realpathSync } from 'node:fs';
-import { NotFoundError } from '@causantic/domain';
+import { closeSync, realpathSync, statSync } from 'node:fs';
+import { type InputIssue, NotFoundError } from '@causantic/domain';
 import type { Store, TranscriptCheckpoint } from '@causantic/storage';
 import { stateOf } from './checkpoint.js';
 import { type Exclusion, isExcluded } from './exclusion.js';
-import { describeTranscript } from './describe-transcript.js';
+import { describeOpenTranscript } from './describe-transcript.js';
+import { fileOf, type OpenTranscript, openTranscript, transcriptName } from './open-transcript.js';
 import { projectOf } from './projects.js';
 import { emptyReport, type IngestReport } from './report.js';
 import { TranscriptRun } from './transcript-run.js';
@@ -12,7 +13,7 @@ export interface IngestOptions {
   exclude?: Exclusion;
   /**
    * Read no more than about so many bytes beyond what was read before, and leave the rest to the next call: for a
-   * caller that may be stopped. Files that are no lines are read as a whole.
+   * caller that may be stopped. Files that are no lines, or compressed, are read as a whole.
    */
   maxNewBytes?: number;
 }
@@ -23,46 +24,54 @@ export interface IngestOptions {
  * @throws NotFoundError when the file does not exist, StorageError
  */
 export function ingestTranscript(store: Store, path: string, options: IngestOptions = {}): IngestReport {
-  const descriptor = openTranscript(path);
+  const name = canonicalName(path);
+  if (sessionOfUnchanged(store, name, statSync(fileOf(name))) !== null) return emptyReport(name, 'unchanged');
+  const open = openTranscript(name);
   try {
-    return ingestOpenFile(store, canonicalPath(path), descriptor, options);
+    const report = ingestOpenTranscript(store, name, open, options);
+    if (open.damage !== null) report.issues.push(damageOf(open));
+    return report;
   } finally {
-    closeSync(descriptor);
+    closeSync(open.descriptor);
   }
 }
 
-function openTranscript(path: string): number {
+/** One transcript is one row, whatever link it is reached by, and compressed or not. */
+function canonicalName(path: string): string {
   try {
-    return openSync(path, 'r');
+    return transcriptName(realpathSync(fileOf(transcriptName(path))));
   } catch (cause) {
     throw new NotFoundError(`Cannot open transcript ${path}`, { data: { path }, cause });
   }
 }
 
-/** One transcript is one row, whatever link it is reached by. */
-function canonicalPath(path: string): string {
-  return realpathSync(path);
+function damageOf({ file, size, damage }: OpenTranscript): InputIssue {
+  const message = `damaged (${damage}): nothing can be read behind the first ${size} bytes of text`;
+  return { file: file.path, line: null, code: 'damaged-compression', message };
 }
 
-function ingestOpenFile(
+function ingestOpenTranscript(
   store: Store,
   path: string,
-  descriptor: number,
+  open: OpenTranscript,
   options: IngestOptions,
 ): IngestReport {
-  const { size, mtimeMs } = fstatSync(descriptor);
-  if (sessionOfUnchanged(store, path, { size, mtimeMs }) !== null) return emptyReport(path, 'unchanged');
-  const file = describeTranscript(path);
+  const file = describeOpenTranscript(path, open);
   if (!file) return emptyReport(path, 'no-transcript');
   const project = projectOf(file.cwd ?? file.folder);
   if (options.exclude && isExcluded(options.exclude, path, [project.path, file.cwd])) {
     return emptyReport(path, 'excluded');
   }
   return store.transcripts.write(path, (writer) => {
-    const end = file.layout === 'lines' ? endOfPiece(writer.checkpoint, size, options) : size;
-    const run = new TranscriptRun(writer, file, project, { descriptor, size: end });
+    const { checkpoint } = writer;
+    // More was read of it when it was whole: that stays.
+    if (open.damage !== null && checkpoint && checkpoint.size > open.size)
+      return emptyReport(path, 'unchanged');
+    const isInPieces = file.layout === 'lines' && !open.isCompressed;
+    const size = isInPieces ? endOfPiece(checkpoint, open.size, options) : open.size;
+    const run = new TranscriptRun(writer, file, project, { descriptor: open.descriptor, size });
     run.read();
-    run.finish(mtimeMs);
+    run.finish(open);
     return run.report;
   });
 }
@@ -83,7 +92,6 @@ export function sessionOfUnchanged(
   path: string,
   file: { size: number; mtimeMs: number },
 ): string | null {
-  const known = store.transcripts.checkpoint(path);
-  if (known?.size !== file.size || known.mtimeMs !== file.mtimeMs) return null;
-  return stateOf(known)?.session.uuid ?? null;
+  const known = store.transcripts.checkpointOfUnchanged(path, file);
+  return known && (stateOf(known)?.session.uuid ?? null);
 }

@@ -4,6 +4,7 @@ import { existsSync, realpathSync, statSync } from 'node:fs';
 import { sep } from 'node:path';
 import type { IngestReport } from './report.js';
 import { describeTranscripts, transcriptPaths } from './find-transcripts.js';
+import { fileOf } from './open-transcript.js';
 import { type IngestOptions, ingestTranscript, sessionOfUnchanged } from './ingest-transcript.js';
 import { linkSessions } from './link-sessions.js';
 
@@ -93,7 +94,7 @@ function partition(store: Store, paths: readonly string[]): { changed: string[];
   const changed: string[] = [];
   const unchanged: KnownFile[] = [];
   for (const path of paths) {
-    const file = statSync(path, { throwIfNoEntry: false });
+    const file = statSync(fileOf(path), { throwIfNoEntry: false });
     const session = file && sessionOfUnchanged(store, path, file);
     if (session) unchanged.push({ session, bytes: file.size });
     else changed.push(path);

@@ -15,6 +15,7 @@ import { type FileRecord, fileRecords } from './file-records.js';
 import { Forgotten } from './forgotten.js';
 import { listStart } from './gemini/document.js';
 import { createReader } from './readers.js';
+import type { OpenTranscript } from './open-transcript.js';
 import type { JsonObject } from './records.js';
 import { Redactor } from './redaction.js';
 import { emptyReport, type IngestReport } from './report.js';
@@ -168,14 +169,15 @@ export class TranscriptRun implements TurnSink {
     return isCopied;
   }
 
-  finish(mtimeMs: number): void {
+  finish({ file, isCompressed }: Pick<OpenTranscript, 'file' | 'isCompressed'>): void {
     this.writer.putSession(this.session, this.project);
     this.agents.storeAll(!this.forgotten.isEmpty);
     if (this.forkOf !== null && this.file.kind === 'main') this.writer.linkFork(this.forkOf);
     const { offset, line, state } = this.boundaryAt;
     this.writer.save({
       size: this.input.size,
-      mtimeMs,
+      ...(isCompressed && { compressedSize: file.size }),
+      mtimeMs: file.mtimeMs,
       offset,
       line,
       turns: state.turns.turns,

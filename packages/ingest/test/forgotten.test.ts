@@ -6,17 +6,6 @@ import { ingestTree } from '../src/index.js';
 import { ingested, sessionId, TestStore } from './ingested.js';
 import { Recording, temporaryFolder } from './recording.js';
 
-/** Delete the chunks that hold this text. */
-function forget(store: TestStore, text: string): void {
-  const chunks = store.chunks();
-  const db = new Database(store.path, { readonly: true });
-  const ids = db.prepare('SELECT id FROM chunk WHERE instr(text, ?) > 0').pluck().all(text) as number[];
-  db.close();
-  expect(ids.length).toBeGreaterThan(0);
-  expect(ids.length).toBeLessThan(chunks.length);
-  store.store.forgetting.delete(ids);
-}
-
 let minutes = 1;
 function readAnew(store: TestStore, path: string): void {
   utimesSync(path, new Date(), new Date(Date.now() + 60_000 * minutes++));
@@ -33,7 +22,7 @@ describe('what the user deleted', () => {
     const { store, path } = ingested(new Recording(sessionId(1)).user('fruit?').answer(long).user('thanks'));
     const before = texts(store);
     expect(before.length).toBeGreaterThan(4);
-    forget(store, 'Kumquats');
+    store.forget('Kumquats');
     const left = before.filter((text) => !text.includes('Kumquats'));
     expect(texts(store)).toEqual(left);
     readAnew(store, path);
@@ -47,7 +36,7 @@ describe('what the user deleted', () => {
       .answer('Also figs.')
       .call('c', 'Bash', { command: 'echo grapes' });
     const { store, path } = ingested(recording);
-    forget(store, 'Elderberries');
+    store.forget('Elderberries');
     for (const more of ['and honey', 'and ink', 'and jam']) {
       recording
         .result('c', more)
@@ -75,7 +64,7 @@ describe('what the user deleted', () => {
       .answer('side answer', { isSidechain: true });
     recording.backTo(parent).result('c1', 'kumquat result').answer('after all of it');
     const { store, path } = ingested(recording);
-    forget(store, 'kumquat result');
+    store.forget('kumquat result');
     readAnew(store, path);
     const all = store.text();
     expect(all).not.toContain('kumquat result');
@@ -92,7 +81,7 @@ describe('what the user deleted', () => {
         .answer('a kumquat, as I said before and say again')
         .user('yes'),
     );
-    forget(store, 'kumquat');
+    store.forget('kumquat');
     const left = texts(store);
     readAnew(store, path);
     expect(texts(store)).toEqual(left);
@@ -110,7 +99,7 @@ describe('what the user deleted', () => {
       .call('d', 'Bash', { command: 'ls' })
       .result('d', 'till.ts');
     const { store, path } = ingested(recording);
-    forget(store, 'kumquat');
+    store.forget('kumquat');
     recording
       .raw('{"type":"custom-title","customTitle":"All about kumquats"}')
       .answer('well')
@@ -129,7 +118,7 @@ describe('what the user deleted', () => {
 
   it('stays away, with its lines, where its text is not met as it was cut', () => {
     const { store, path } = ingested(new Recording(sessionId(1)).user('fruit?').answer(long).user('thanks'));
-    forget(store, 'Kumquats');
+    store.forget('Kumquats');
     const db = new Database(store.path);
     db.exec('UPDATE forgotten SET piece = randomblob(16)');
     db.close();
@@ -140,7 +129,7 @@ describe('what the user deleted', () => {
 
   it('by an earlier version, which noted lines only, stays away with its lines', () => {
     const { store, path } = ingested(new Recording(sessionId(1)).user('fruit?').answer(long).user('thanks'));
-    forget(store, 'Kumquats');
+    store.forget('Kumquats');
     const db = new Database(store.path);
     db.exec('UPDATE forgotten SET piece = NULL');
     db.close();
@@ -160,7 +149,7 @@ describe('what the user deleted', () => {
     };
     const section = (word: string): string => `# ${word}\n${paragraph(word)}\n\n`;
     write(section('Apples') + section('Kumquats') + section('Dates'));
-    forget(store, 'Kumquats');
+    store.forget('Kumquats');
     write(
       `One more line.\n\n${section('Apples')}${section('Bananas')}${section('Kumquats')}${section('Dates')}`,
     );

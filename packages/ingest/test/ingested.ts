@@ -1,7 +1,8 @@
 import { join } from 'node:path';
 import type { StoredChunk } from '@causantic/storage';
 import { Store } from '@causantic/storage';
-import { onTestFinished } from 'vitest';
+import Database from 'better-sqlite3';
+import { expect, onTestFinished } from 'vitest';
 import { type IngestOptions, type IngestReport, ingestTranscript } from '../src/index.js';
 import { type Recording, sessionId, temporaryFolder } from './recording.js';
 import { storeContents } from './store-contents.js';
@@ -60,6 +61,16 @@ export class TestStore {
     return this.chunks().flatMap((chunk) =>
       chunk.spans.filter(([who]) => who === speaker).map(([, start, end]) => chunk.text.slice(start, end)),
     );
+  }
+
+  /** Delete the chunks that hold this text: some, and not all. */
+  forget(text: string): void {
+    const db = new Database(this.path, { readonly: true });
+    const ids = db.prepare('SELECT id FROM chunk WHERE instr(text, ?) > 0').pluck().all(text) as number[];
+    db.close();
+    expect(ids.length).toBeGreaterThan(0);
+    expect(ids.length).toBeLessThan(this.chunks().length);
+    this.store.forgetting.delete(ids);
   }
 
   transcriptPaths(): string[] {

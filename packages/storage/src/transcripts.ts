@@ -14,7 +14,10 @@ import { WordIndex } from './word-index.js';
 
 /** How far a transcript has been read. `state` is the parser's own, opaque here. */
 export interface TranscriptCheckpoint {
+  /** Bytes of text that there were. */
   size: number;
+  /** Bytes of the file where the text lies compressed in it. */
+  compressedSize?: number;
   mtimeMs: number;
   /** Byte offset and line (from 1) where the next run starts to read. */
   offset: number;
@@ -43,6 +46,13 @@ export class Transcripts {
   checkpoint(path: string): TranscriptCheckpoint | null {
     const row = this.statements.findTranscript.get(path) as TranscriptRow | undefined;
     return parseCheckpoint(row);
+  }
+
+  /** The checkpoint of a path whose file is as the last run left it; null for any other. */
+  checkpointOfUnchanged(path: string, file: { size: number; mtimeMs: number }): TranscriptCheckpoint | null {
+    const known = this.checkpoint(path);
+    const isSame = known?.mtimeMs === file.mtimeMs && (known.compressedSize ?? known.size) === file.size;
+    return isSame ? known : null;
   }
 
   /** Paths of what was read from sources of this kind. */

@@ -28,7 +28,7 @@ export async function countTranscripts(
     const files = findTranscripts(folders);
     const latestMs = Date.now() - quietMs;
     const settled = files.filter(({ modifiedMs }) => quietMs === 0 || modifiedMs <= latestMs);
-    const unread = settled.filter(({ path }) => store === undefined || !isRead(store, path));
+    const unread = settled.filter(({ path, file }) => store === undefined || !isRead(store, file, path));
     const unreadBytes = unread.reduce((sum, { bytes }) => sum + bytes, 0);
     return { folders, files: files.length, unreadFiles: unread.length, unreadBytes };
   } finally {
@@ -36,9 +36,12 @@ export async function countTranscripts(
   }
 }
 
-/** Whether a transcript is in memory as it stands. Sizes and times only: the file is not opened. */
-export function isRead(store: Store, path: string): boolean {
-  const file = statSync(path, { throwIfNoEntry: false });
-  const known = file && store.transcripts.checkpoint(realpathSync(path));
-  return known?.size === file?.size && known?.mtimeMs === file?.mtimeMs;
+/**
+ * Whether a transcript is in memory as it stands. Sizes and times only: the file is not opened.
+ * @param name canonical, where it lies compressed in a file of another name
+ */
+export function isRead(store: Store, file: string, name?: string): boolean {
+  const found = statSync(file, { throwIfNoEntry: false });
+  if (!found) return true;
+  return store.transcripts.checkpointOfUnchanged(name ?? realpathSync(file), found) !== null;
 }

@@ -1,0 +1,95 @@
+import { randomUUID } from 'node:crypto';
+import { closeSync, existsSync, fstatSync, openSync, readSync, unlinkSync, writeSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { errorMessage } from '@causantic/domain';
+import { Decompress } from 'fzstd';
+
+/** Codex adds this to the name of a rollout that it has compressed, and takes the plain file away. */
+const COMPRESSED = '.zst';
+
+const READ_BYTES = 1 << 17;
+
+/** A transcript's text in an open file: its own, or a copy without a name where it lies compressed. */
+export interface OpenTranscript {
+  descriptor: number;
+  /** Bytes of text. */
+  size: number;
+  /** The file on the disk. */
+  file: { path: string; size: number; mtimeMs: number };
+  isCompressed: boolean;
+  /** Why the text ends too early; null where it is whole. */
+  damage: string | null;
+}
+
+/** A transcript goes by the name of its plain file, also while it lies there compressed. */
+export function transcriptName(path: string): string {
+  return path.endsWith(`.jsonl${COMPRESSED}`) ? path.slice(0, -COMPRESSED.length) : path;
+}
+
+/** Where the transcript of this name lies; where it does so in both forms, Codex writes to the plain one. */
+export function fileOf(name: string): string {
+  const compressed = `${name}${COMPRESSED}`;
+  return name.endsWith('.jsonl') && !existsSync(name) && existsSync(compressed) ? compressed : name;
+}
+
+/**
+ * The caller closes the descriptor.
+ * @param maxBytes of a compressed text, about so many are enough
+ */
+export function openTranscript(name: string, maxBytes = Infinity): OpenTranscript {
+  const path = fileOf(name);
+  const descriptor = openSync(path, 'r');
+  const { size, mtimeMs } = fstatSync(descriptor);
+  const file = { path, size, mtimeMs };
+  if (path === name) return { descriptor, size, file, isCompressed: false, damage: null };
+  try {
+    return { ...plainCopy(descriptor, maxBytes), file, isCompressed: true };
+  } finally {
+    closeSync(descriptor);
+  }
+}
+
+/** Reading goes back and forth in a text, which a compressed one allows to nobody; memory would be its size. */
+function plainCopy(
+  compressed: number,
+  maxBytes: number,
+): Pick<OpenTranscript, 'descriptor' | 'size' | 'damage'> {
+  const descriptor = openNamelessFile();
+  let size = 0;
+  const stream = new Decompress((text) => {
+    writeWhole(descriptor, text);
+    size += text.length;
+  });
+  try {
+    for (let isMore = true; isMore && size < maxBytes;) {
+      // The stream keeps what it cannot use yet.
+      const bytes = Buffer.allocUnsafe(READ_BYTES);
+      const count = readSync(compressed, bytes);
+      isMore = count > 0;
+      stream.push(bytes.subarray(0, count), !isMore);
+    }
+    return { descriptor, size, damage: null };
+  } catch (error) {
+    if (!isSystemError(error)) return { descriptor, size, damage: errorMessage(error) };
+    closeSync(descriptor);
+    throw error;
+  }
+}
+
+/** Gone when it is closed, or the process ends. */
+function openNamelessFile(): number {
+  const path = join(tmpdir(), `causantic-${randomUUID()}`);
+  const descriptor = openSync(path, 'wx+', 0o600);
+  unlinkSync(path);
+  return descriptor;
+}
+
+function writeWhole(descriptor: number, bytes: Uint8Array): void {
+  for (let written = 0; written < bytes.length;) written += writeSync(descriptor, bytes, written);
+}
+
+/** The disk's, as against one that the compressed bytes give cause to. */
+function isSystemError(error: unknown): boolean {
+  return error instanceof Error && 'syscall' in error;
+}
