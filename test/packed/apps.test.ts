@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
@@ -126,6 +126,22 @@ describe('the packed apps, installed far from the workspace', () => {
     } finally {
       await client.close();
     }
+  });
+
+  it.each([
+    ['is missing', (path: string) => rmSync(path)],
+    ['was made for another machine', (path: string) => writeFileSync(path, 'no binary')],
+  ])('tell how to mend a native module that %s', async (_, harm) => {
+    harm(consumer.file('node_modules', 'better-sqlite3', 'build', 'Release', 'better_sqlite3.node'));
+    const searched = await consumer.node([program('causantic'), 'search', 'bookings'], home);
+    expect(searched.ok).toBe(false);
+    expect(searched.output).toMatch(
+      /^causantic: better-sqlite3 has to be built for Node .*npm rebuild better-sqlite3/,
+    );
+    const examined = await consumer.node([program('causantic'), 'doctor'], home);
+    expect(examined.output).toMatch(/FAIL {2}better-sqlite3 .*\n.*npm rebuild better-sqlite3/);
+    expect(examined.output).toContain('out of reach without better-sqlite3');
+    expect(examined.output).toMatch(/ok {4}onnxruntime-node/);
   });
 });
 

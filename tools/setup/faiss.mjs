@@ -1,7 +1,7 @@
-import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { loads, nodeIncludeFolder } from './native.mjs';
-import { lastLines, reportLine, runCommand, runNode, secondsSince } from './report.mjs';
+import { fetchPrebuild, loads, nodeIncludeFolder } from './native.mjs';
+import { lastLines, reportLine, runCommand, secondsSince } from './report.mjs';
 import {
   cxxCommand,
   ensureCompiler,
@@ -11,9 +11,6 @@ import {
 } from './system-packages.mjs';
 
 const debianPackages = ['libfaiss-dev', 'libopenblas-dev'];
-
-/** An unreachable host can keep a download waiting for minutes. */
-const prebuildTimeoutMs = 60_000;
 
 /** Debian's faiss 1.7.3 has `Index::idx_t` where faiss-node 0.5 expects `faiss::idx_t`. */
 const shim = '#include <faiss/Index.h>\nnamespace faiss { using idx_t = Index::idx_t; }\n';
@@ -30,10 +27,7 @@ export async function setUpFaiss(root, { wasAsked }) {
   if (!existsSync(folder)) return reportLine('faiss-node', 'not installed: the built-in vector scan serves');
   if (await loads('faiss-node', root)) return reportLine('faiss-node', 'loads');
 
-  const startedAt = performance.now();
-  if (await fetchPrebuild(root, folder)) {
-    return reportLine('faiss-node', `prebuilt binary fetched (${secondsSince(startedAt)})`);
-  }
+  if (await fetchPrebuild('faiss-node', root, ['--runtime', 'napi'])) return;
   const mayInstall = mayInstallSystemPackages(wasAsked);
   if (process.platform !== 'linux') return reportFallback('no prebuilt binary for this machine');
   if ((await findLibrary()) === undefined) {
@@ -42,27 +36,6 @@ export async function setUpFaiss(root, { wasAsked }) {
   }
   await ensureCompiler(mayInstall);
   await compile(root, folder);
-}
-
-/**
- * Tries the package's own download once for each version of Node; the next runs remember its failure.
- *
- * @param {string} root
- * @param {string} folder
- */
-async function fetchPrebuild(root, folder) {
-  const notePath = join(folder, '.prebuild-attempt');
-  const attempt = `${process.platform} ${process.arch} ${process.versions.modules}`;
-  if (existsSync(notePath) && readFileSync(notePath, 'utf8') === attempt) return false;
-  const program = join(root, 'node_modules', 'prebuild-install', 'bin.js');
-  const fetched = await runNode([program, '--runtime', 'napi'], {
-    cwd: folder,
-    timeoutMs: prebuildTimeoutMs,
-  });
-  if (fetched.ok && (await loads('faiss-node', root))) return true;
-  rmSync(join(folder, 'build'), { recursive: true, force: true });
-  writeFileSync(notePath, attempt);
-  return false;
 }
 
 /** @returns {Promise<string | undefined>} the path of the static library */

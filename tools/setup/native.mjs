@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs';
+import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { dirname, join } from 'node:path';
 import { runNpm } from './dependencies.mjs';
@@ -24,6 +24,9 @@ const probes = {
     if (index.search([0, 1], 1).labels[0] !== 1) process.exit(1);`,
 };
 
+/** An unreachable host can keep a download waiting for minutes. */
+const downloadTimeoutMs = 60_000;
+
 /**
  * @param {keyof typeof probes} name
  * @param {string} root
@@ -34,17 +37,45 @@ export async function loads(name, root) {
 }
 
 /**
- * Builds better-sqlite3 and the core of tree-sitter where they do not load as they are.
+ * Gets better-sqlite3 and the core of tree-sitter to work where they do not load as they are: by the
+ * binary that better-sqlite3 offers for download, or by compiling.
  *
  * @param {string} root
  * @param {boolean} mayInstall whether missing build tools may be installed
  */
 export async function buildNativeModules(root, mayInstall) {
-  const names = /** @type {const} */ (['better-sqlite3', 'tree-sitter']);
-  const working = await Promise.all(names.map((name) => loads(name, root)));
-  names.filter((_, index) => working[index]).forEach((name) => reportLine(name, 'loads'));
-  const missing = names.filter((_, index) => !working[index]);
+  const [sqlite, parser] = await Promise.all([loads('better-sqlite3', root), loads('tree-sitter', root)]);
+  if (sqlite) reportLine('better-sqlite3', 'loads');
+  if (parser) reportLine('tree-sitter', 'loads');
+  /** @type {(keyof typeof probes)[]} */
+  const missing = parser ? [] : ['tree-sitter'];
+  if (!sqlite && !(await fetchPrebuild('better-sqlite3', root))) missing.unshift('better-sqlite3');
   if (missing.length > 0) await rebuild(missing, root, mayInstall);
+}
+
+/**
+ * Downloads the binary that a package offers for this platform. Tried once for each version of Node; the
+ * next runs remember a failure.
+ *
+ * @param {keyof typeof probes} name
+ * @param {string} root
+ * @param {string[]} [options] of prebuild-install
+ */
+export async function fetchPrebuild(name, root, options = []) {
+  const folder = join(root, 'node_modules', name);
+  const notePath = join(folder, '.prebuild-attempt');
+  const attempt = `${process.platform} ${process.arch} ${process.versions.modules}`;
+  if (existsSync(notePath) && readFileSync(notePath, 'utf8') === attempt) return false;
+  const startedAt = performance.now();
+  const program = join(root, 'node_modules', 'prebuild-install', 'bin.js');
+  const fetched = await runNode([program, ...options], { cwd: folder, timeoutMs: downloadTimeoutMs });
+  if (fetched.ok && (await loads(name, root))) {
+    reportLine(name, `prebuilt binary fetched (${secondsSince(startedAt)})`);
+    return true;
+  }
+  rmSync(join(folder, 'build'), { recursive: true, force: true });
+  writeFileSync(notePath, attempt);
+  return false;
 }
 
 /**
@@ -56,7 +87,8 @@ async function rebuild(names, root, mayInstall) {
   await ensureCompiler(mayInstall);
   for (const name of names) reportLine(name, 'building (one or two minutes) …');
   const startedAt = performance.now();
-  // The project's .npmrc switches install scripts off; these two are wanted.
+  // The project's .npmrc switches install scripts off; these two are wanted, and since npm 12 they are
+  // run only because allowScripts of package.json names them.
   const result = await runNpm(['rebuild', '--ignore-scripts=false', ...names], {
     cwd: root,
     env: nodeGypEnvironment(),

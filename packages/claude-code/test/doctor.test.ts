@@ -6,7 +6,7 @@ import { ingestTree } from '@causantic/ingest';
 import { Store } from '@causantic/storage';
 import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { type Check, diagnose, install } from '../src/index.js';
-import { checkNode } from '../src/doctor/machine-checks.js';
+import { checkNativeModules, checkNode } from '../src/doctor/machine-checks.js';
 import { TranscriptBuilder } from '../../../test/e2e/transcript-builder.js';
 import { sessionOn, SHOP } from './remembered.js';
 
@@ -109,6 +109,20 @@ describe('the doctor', () => {
     ingestTree(store, [join(folder, 'claude', 'projects')]);
     store.close();
     expect(await checked('transcripts')).toMatchObject({ status: 'ok' });
+  });
+
+  it.each([
+    ['better-sqlite3', 'is not there', 'error', undefined],
+    ['better-sqlite3', 'has no binary', 'error', "throw new Error('no binary')"],
+    ['faiss-node', 'has no binary, but a replacement', 'info', "throw new Error('no binary')"],
+    ['tree-sitter', 'ends the process', 'error', "process.kill(process.pid, 'SIGSEGV')"],
+  ])('says of %s that it %s: %s', async (name, _, status, code) => {
+    if (code !== undefined) {
+      mkdirSync(join(folder, 'node_modules', name), { recursive: true });
+      writeFileSync(join(folder, 'node_modules', name, 'index.js'), code);
+    }
+    const checks = await checkNativeModules(folder);
+    expect(checks.find((check) => check.name === name)).toMatchObject({ status });
   });
 
   it.each([

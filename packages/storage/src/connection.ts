@@ -14,7 +14,7 @@ const DEFAULT_BUSY_TIMEOUT_MS = 60_000;
 
 /**
  * Open (and create or migrate) the database at `path`; `:memory:` serves tests. Folder 0700, files 0600.
- * @throws StorageError CORRUPT when the file is not a database, NO_ACCESS, MIGRATION_FAILED, BUSY
+ * @throws StorageError CORRUPT when the file is not a database, NO_ACCESS, MIGRATION_FAILED, BUSY, NOT_BUILT
  */
 export function openDatabase(path: string, options: OpenOptions = {}): Database.Database {
   const onDisk = path !== ':memory:';
@@ -72,7 +72,7 @@ function restrictPermissions(path: string): void {
   }
 }
 
-type Code = 'BUSY' | 'CORRUPT' | 'NO_ACCESS';
+type Code = 'BUSY' | 'CORRUPT' | 'NO_ACCESS' | 'NOT_BUILT';
 
 const CODES: Record<string, Code> = {
   SQLITE_BUSY: 'BUSY',
@@ -94,20 +94,33 @@ const EXPLANATIONS: Record<Code, (path: string) => string> = {
     `The database ${path} is damaged or not a Causantic database. Move it away and ingest again.`,
   NO_ACCESS: (path) =>
     `The database ${path} cannot be opened: it has to be a file of yours in a folder that you can write to.`,
+  NOT_BUILT: () =>
+    `better-sqlite3 has to be built for Node ${process.version} (${process.execPath}), with which it does not ` +
+    'load. In a clone: npm run setup. Where npm installed Causantic: npm rebuild better-sqlite3 tree-sitter, ' +
+    'from npm 12 on after npm approve-scripts better-sqlite3 tree-sitter.',
 };
 
 /** SQLite's own errors in the product's words, and those of making its file; anything else is passed through. */
 export function asStorageError(cause: unknown, path: string): unknown {
   const code = codeOf(cause);
   if (!code) return cause;
-  return new StorageError(code, `${EXPLANATIONS[code](path)} (${errorMessage(cause)})`, {
-    cause,
-    data: { path },
-  });
+  // What the loader says is a list of the places it has looked at.
+  const reason = code === 'NOT_BUILT' ? '' : ` (${errorMessage(cause)})`;
+  return new StorageError(code, `${EXPLANATIONS[code](path)}${reason}`, { cause, data: { path } });
 }
 
 function codeOf(cause: unknown): Code | undefined {
   if (cause instanceof Database.SqliteError) return CODES[cause.code];
+  if (isUnbuilt(cause)) return 'NOT_BUILT';
   const { syscall } = (cause ?? {}) as NodeJS.ErrnoException;
   return syscall !== undefined && FILE_CALLS.has(syscall) ? 'NO_ACCESS' : undefined;
+}
+
+/** No binary at all, or one for another version of Node: what a person meets who changes it. */
+function isUnbuilt(cause: unknown): boolean {
+  if (!(cause instanceof Error)) return false;
+  return (
+    (cause as NodeJS.ErrnoException).code === 'ERR_DLOPEN_FAILED' ||
+    cause.message.startsWith('Could not locate the bindings file')
+  );
 }

@@ -53,7 +53,7 @@ export class Store {
 
   /**
    * @param path of the database file, or `:memory:`
-   * @throws StorageError CORRUPT, NO_ACCESS, MIGRATION_FAILED or BUSY
+   * @throws StorageError CORRUPT, NO_ACCESS, MIGRATION_FAILED, BUSY or NOT_BUILT
    */
   static open(path: string, options: OpenOptions = {}): Store {
     const db = openDatabase(path, options);

@@ -1,5 +1,5 @@
 import { causanticHome } from '@causantic/domain';
-import type { Check } from './check.js';
+import { type Check, info } from './check.js';
 import { checkClient, checkHookRuns } from './client-checks.js';
 import { checkConfig, checkHome, checkNativeModules, checkNode } from './machine-checks.js';
 import { checkDatabase, checkModel, checkTranscripts } from './memory-checks.js';
@@ -7,15 +7,24 @@ import { checkDatabase, checkModel, checkTranscripts } from './memory-checks.js'
 /** Look at everything that can be wrong with an installation. Changes nothing. */
 export async function diagnose(options: { projectDir: string; env: NodeJS.ProcessEnv }): Promise<Check[]> {
   const home = causanticHome(options.env);
+  const nativeModules = await checkNativeModules();
   return [
     checkNode(),
     checkHome(home),
     checkConfig(home, options.projectDir, options.env),
-    ...checkNativeModules(),
-    checkDatabase(home),
-    await checkModel(home),
-    await checkTranscripts(home, options.env),
+    ...nativeModules,
+    ...(await checkMemory(home, options.env, nativeModules)),
     ...checkClient(options),
     checkHookRuns(home),
   ];
+}
+
+async function checkMemory(
+  home: string,
+  env: NodeJS.ProcessEnv,
+  nativeModules: readonly Check[],
+): Promise<Check[]> {
+  const broken = nativeModules.find(({ name, status }) => name === 'better-sqlite3' && status === 'error');
+  if (broken) return [info('database', `as it was, and out of reach without ${broken.name}`)];
+  return [checkDatabase(home), await checkModel(home), await checkTranscripts(home, env)];
 }

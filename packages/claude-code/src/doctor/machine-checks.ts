@@ -1,7 +1,12 @@
+import { type ExecFileException, execFile } from 'node:child_process';
 import { accessSync, constants, existsSync, statSync } from 'node:fs';
-import { createRequire } from 'node:module';
+import { dirname } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
 import { errorMessage, loadConfig } from '@causantic/domain';
 import { type Check, failure, info, ok, warning } from './check.js';
+
+const run = promisify(execFile);
 
 const NEEDED_NODE = [20, 19] as const;
 
@@ -34,28 +39,43 @@ export function checkConfig(home: string, projectDir: string, env: NodeJS.Proces
   }
 }
 
+/** The modules that are compiled for a machine and a version of Node, and a use that needs their native part. */
+const NATIVE_MODULES: Record<string, string> = {
+  'better-sqlite3': "new (require('better-sqlite3'))(':memory:').close()",
+  'onnxruntime-node': "require('onnxruntime-node')",
+  'faiss-node': "require('faiss-node')",
+  'tree-sitter': "new (require('tree-sitter'))()",
+};
+
 /** Native modules with a replacement of our own, and what it costs to do without. */
 const REPLACEABLE: Record<string, string> = {
   'faiss-node': 'vectors are searched by a scan of our own',
   'tree-sitter': 'repository maps are made by patterns',
 };
 
-/** The modules that are compiled for a machine and a version of Node. */
-export function checkNativeModules(): Check[] {
-  const require = createRequire(import.meta.url);
-  return ['better-sqlite3', 'onnxruntime-node', ...Object.keys(REPLACEABLE)].map((name) => {
-    try {
-      require(name);
-      return ok(name, 'loads');
-    } catch (error) {
-      const reason = errorMessage(error).split('\n')[0]!;
-      const replacement = REPLACEABLE[name];
-      if (replacement !== undefined) return info(name, `not there: ${replacement}`);
-      return failure(
-        name,
-        `does not load: ${reason}`,
-        `npm rebuild ${name}, with the Node that runs Causantic`,
-      );
-    }
-  });
+/**
+ * Each is used in a process of its own: one that was built for another version of Node can end the process.
+ * @param folder from which the modules are looked up; by default as this program does
+ */
+export function checkNativeModules(
+  folder: string = dirname(fileURLToPath(import.meta.url)),
+): Promise<Check[]> {
+  return Promise.all(
+    Object.entries(NATIVE_MODULES).map(([name, use]) => checkNativeModule(name, use, folder)),
+  );
+}
+
+async function checkNativeModule(name: string, use: string, folder: string): Promise<Check> {
+  try {
+    await run(process.execPath, ['--input-type=commonjs', '--eval', use], { cwd: folder });
+    return ok(name, 'loads');
+  } catch (error) {
+    const { signal, stderr } = error as ExecFileException & { stderr: string };
+    const replacement = REPLACEABLE[name];
+    // One that ends its process would end the server, too, replacement or not.
+    if (replacement !== undefined && !signal) return info(name, `does not load: ${replacement}`);
+    const reason = signal ? `ends the process (${signal})` : (/^\w*Error: .*/m.exec(stderr)?.[0] ?? stderr);
+    const fix = `npm run setup in a clone, npm rebuild ${name} elsewhere, with the Node that runs Causantic`;
+    return failure(name, `does not load: ${reason}`, fix);
+  }
 }

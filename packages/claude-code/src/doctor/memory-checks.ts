@@ -15,10 +15,16 @@ export function checkDatabase(home: string): Check {
       store.close();
     }
   } catch (error) {
-    const isNotOurs = error instanceof StorageError && error.code === 'NO_ACCESS';
-    const fix = isNotOurs ? `give yourself access to ${path}` : `move ${path} away and run causantic init`;
-    return failure('database', errorMessage(error), fix);
+    return failure('database', errorMessage(error), howToMend(error, path));
   }
+}
+
+function howToMend(error: unknown, path: string): string {
+  const code = error instanceof StorageError ? error.code : undefined;
+  if (code === 'NO_ACCESS') return `give yourself access to ${path}`;
+  if (code === 'BUSY') return 'end the process that uses it, or wait for it';
+  if (code === 'MIGRATION_FAILED') return 'install the newest Causantic';
+  return `move ${path} away and run causantic init`;
 }
 
 function describeStore(store: Store): Check {
