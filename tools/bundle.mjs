@@ -17,14 +17,7 @@ const appFolder = process.cwd();
 const outputFolder = join(appFolder, 'dist');
 
 /** Modules with native binaries: they find these by their own place in node_modules. */
-const nativePackages = [
-  'better-sqlite3',
-  'onnxruntime-node',
-  'faiss-node',
-  'tree-sitter',
-  'tree-sitter-*',
-  '@napi-rs/*',
-];
+const nativePackages = ['onnxruntime-node', 'faiss-node', 'tree-sitter', 'tree-sitter-*', '@napi-rs/*'];
 
 /** What CommonJS dependencies expect and ES modules lack. */
 const commonJsNames = `

@@ -6,6 +6,7 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { installWorkspace, runTool, workspaceRoot } from './setup.mjs';
+import { runNpm } from './setup/dependencies.mjs';
 import { runNode, secondsSince } from './setup/report.mjs';
 import { runNx } from './setup/workspace.mjs';
 
@@ -19,6 +20,7 @@ const looseFiles = ['tools', 'test', 'eslint.config.mjs', 'vitest.config.ts', '.
 
 /** @type {Step[]} */
 const steps = [
+  { name: 'lock file', run: checkLockFile },
   { name: 'types', run: checkTypes },
   {
     name: 'formatting',
@@ -49,6 +51,16 @@ async function runStep({ name, run }) {
   console.log(`  ${result.ok ? '✓' : '✗'} ${name.padEnd(16)} ${secondsSince(startedAt)}`);
   if (!result.ok) console.log(`${result.output.trimEnd().replace(/^/gm, '    ')}\n`);
   return result.ok;
+}
+
+/**
+ * A package that satisfies nobody's range is no matter to npm 11 and later if it is an optional peer, but makes
+ * `npm ci` of npm 10 refuse the whole lock file.
+ */
+async function checkLockFile() {
+  const { ok, output } = await runNpm(['ls', '--all', '--package-lock-only'], { cwd: workspaceRoot });
+  const told = output.split('\n').filter((line) => /invalid|missing|npm error/.test(line));
+  return { ok, output: told.join('\n') };
 }
 
 /** First of all, since what follows reads the built packages. */

@@ -4,7 +4,8 @@ import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import Database from 'better-sqlite3';
+import type { Database } from 'better-sqlite3';
+import { openSqlite } from '@causantic/storage';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
 import { McpError } from '@modelcontextprotocol/sdk/types.js';
@@ -119,8 +120,8 @@ export class MemoryHome {
   }
 
   /** What stands in the database, past the product. */
-  private read<T>(work: (database: Database.Database) => T): T {
-    const database = new Database(join(this.home, 'memory.db'), { readonly: true });
+  private read<T>(work: (database: Database) => T): T {
+    const database = openSqlite(join(this.home, 'memory.db'), { readonly: true });
     try {
       return work(database);
     } finally {

@@ -2,9 +2,8 @@ import { once } from 'node:events';
 import { readdirSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import Database from 'better-sqlite3';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { Store } from '@causantic/storage';
+import { Store, openSqlite } from '@causantic/storage';
 import { MemoryHome } from './memory-home.js';
 import { ingestWithoutVectors, search, vectorsOf, whenVectors, writeSession } from './vector-state.js';
 
@@ -148,7 +147,7 @@ describe('what is left answers, and says what is missing', () => {
 
   it('without the index of words: meaning', async () => {
     const withWords = await search(await memory.connect(), 'what grinds the corn');
-    const database = new Database(join(memory.home, 'memory.db'));
+    const database = openSqlite(join(memory.home, 'memory.db'));
     database.exec('DROP TABLE chunk_fts');
     database.close();
     const { hits, degraded } = await search(await memory.connect(), 'what grinds the corn');

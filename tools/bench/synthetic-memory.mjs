@@ -1,5 +1,4 @@
-import Database from 'better-sqlite3';
-import { Store } from '@causantic/storage';
+import { Store, openSqlite } from '@causantic/storage';
 import { seededRandom } from './transcripts.mjs';
 
 const projects = 4;
@@ -14,7 +13,7 @@ const chunksPerSession = 500;
  */
 export function writeSyntheticMemory(path, { vectors, model }) {
   Store.open(path).close();
-  const database = new Database(path);
+  const database = openSqlite(path);
   database.pragma('synchronous = OFF');
   const random = seededRandom(3);
   database.transaction(() => {

@@ -86,7 +86,7 @@ async function compile(root, folder) {
  */
 function reportFallback(reason, advice = []) {
   reportLine('faiss-node', `${reason}: the built-in vector scan serves`);
-  for (const line of advice) console.log(`${' '.repeat(19)}${line}`);
+  for (const line of advice) console.log(`${' '.repeat(25)}${line}`);
 }
 
 function debianAdvice() {

@@ -5,10 +5,20 @@ import { runNpm } from './dependencies.mjs';
 import { SetupError, lastLines, reportLine, runNode, secondsSince } from './report.mjs';
 import { ensureCompiler } from './system-packages.mjs';
 
-/** A broken native module can end the process that loads it, so each is tried in one of its own. */
+/**
+ * Version 13 ends a process of Node 20, and version 12 one of Node 24; `packages/storage/src/sqlite.ts` loads by
+ * the same rule.
+ */
+const sqlite = Number(process.versions.node.split('.')[0]) < 22 ? 'better-sqlite3-node20' : 'better-sqlite3';
+
+/**
+ * A broken native module can end the process that loads it, so each is tried in one of its own.
+ *
+ * @type {Record<string, string>}
+ */
 const probes = {
-  'better-sqlite3': `
-    const Database = require('better-sqlite3');
+  [sqlite]: `
+    const Database = require('${sqlite}');
     const database = new Database(':memory:');
     database.exec("CREATE VIRTUAL TABLE probe USING fts5(text, tokenize = 'porter')");
     database.close();`,
@@ -28,28 +38,27 @@ const probes = {
 const downloadTimeoutMs = 60_000;
 
 /**
- * @param {keyof typeof probes} name
+ * @param {string} name
  * @param {string} root
  */
 export async function loads(name, root) {
-  const result = await runNode(['--input-type=commonjs', '--eval', probes[name]], { cwd: root });
+  const result = await runNode(['--input-type=commonjs', '--eval', probes[name] ?? ''], { cwd: root });
   return result.ok;
 }
 
 /**
  * Gets better-sqlite3 and the core of tree-sitter to work where they do not load as they are: by the
- * binary that better-sqlite3 offers for download, or by compiling.
+ * binary that the former offers for download, or by compiling.
  *
  * @param {string} root
  * @param {boolean} mayInstall whether missing build tools may be installed
  */
 export async function buildNativeModules(root, mayInstall) {
-  const [sqlite, parser] = await Promise.all([loads('better-sqlite3', root), loads('tree-sitter', root)]);
-  if (sqlite) reportLine('better-sqlite3', 'loads');
-  if (parser) reportLine('tree-sitter', 'loads');
-  /** @type {(keyof typeof probes)[]} */
-  const missing = parser ? [] : ['tree-sitter'];
-  if (!sqlite && !(await fetchPrebuild('better-sqlite3', root))) missing.unshift('better-sqlite3');
+  const names = [sqlite, 'tree-sitter'];
+  const working = await Promise.all(names.map((name) => loads(name, root)));
+  names.filter((_, index) => working[index]).forEach((name) => reportLine(name, 'loads'));
+  const missing = names.filter((_, index) => !working[index]);
+  if (missing[0] === sqlite && (await fetchPrebuild(sqlite, root))) missing.shift();
   if (missing.length > 0) await rebuild(missing, root, mayInstall);
 }
 
@@ -57,7 +66,7 @@ export async function buildNativeModules(root, mayInstall) {
  * Downloads the binary that a package offers for this platform. Tried once for each version of Node; the
  * next runs remember a failure.
  *
- * @param {keyof typeof probes} name
+ * @param {string} name
  * @param {string} root
  * @param {string[]} [options] of prebuild-install
  */
@@ -79,7 +88,7 @@ export async function fetchPrebuild(name, root, options = []) {
 }
 
 /**
- * @param {(keyof typeof probes)[]} names
+ * @param {string[]} names
  * @param {string} root
  * @param {boolean} mayInstall
  */

@@ -9,13 +9,13 @@ export function secondsSince(startedAt) {
 }
 
 /**
- * One line of the report: `  better-sqlite3   compiled (98.1 s)`.
+ * One line of the report: `  better-sqlite3         compiled (98.1 s)`.
  *
  * @param {string} subject
  * @param {string} text
  */
 export function reportLine(subject, text) {
-  console.log(`  ${subject.padEnd(16)} ${text}`);
+  console.log(`  ${subject.padEnd(22)} ${text}`);
 }
 
 /**

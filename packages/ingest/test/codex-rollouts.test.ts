@@ -1,6 +1,6 @@
 import { appendFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import Database from 'better-sqlite3';
+import { openSqlite } from '@causantic/storage';
 import { describe, expect, it } from 'vitest';
 import { ingestTree } from '../src/index.js';
 import { TestStore } from './ingested.js';
@@ -372,7 +372,7 @@ describe('a Codex sub-agent', () => {
 
 /** What an agent was given and gave back, with the texts at both ends. */
 function edges(store: TestStore): unknown[] {
-  const db = new Database(store.path, { readonly: true });
+  const db = openSqlite(store.path, { readonly: true });
   const rows = db.prepare(
     `SELECT e.type, a.text, b.text FROM edge e JOIN chunk a ON a.id = from_id JOIN chunk b ON b.id = to_id
      WHERE e.type IN ('brief', 'debrief') ORDER BY e.type`,

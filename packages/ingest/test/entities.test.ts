@@ -1,4 +1,4 @@
-import Database from 'better-sqlite3';
+import { openSqlite } from '@causantic/storage';
 import { expect, it } from 'vitest';
 import { entitiesOf } from '../src/entities.js';
 import { linkSessions } from '../src/index.js';
@@ -65,7 +65,7 @@ it('stored once under all their names, gone with the last chunk that names them'
   const [file] = store.store.entities.named(['till.ts'], 1);
   expect(store.store.entities.chunksNaming(file!.id, undefined, 9)).toHaveLength(1);
   store.store.forgetting.delete(store.store.forgetting.ids({}));
-  const db = new Database(store.path, { readonly: true });
+  const db = openSqlite(store.path, { readonly: true });
   const left = db
     .prepare('SELECT (SELECT count(*) FROM entity) + (SELECT count(*) FROM entity_alias) AS n')
     .get();
@@ -78,7 +78,7 @@ it('every ranked chunk has a clock once its session is linked', () => {
     new Recording(sessionId(1)).user('One').answer('Two').user('Three').answer('Four'),
   );
   linkSessions(store.store);
-  const db = new Database(store.path, { readonly: true });
+  const db = openSqlite(store.path, { readonly: true });
   const clocks = db.prepare('SELECT clock FROM chunk ORDER BY seq').pluck().all();
   db.close();
   expect(clocks.at(-1)).toBe('{"human":2,"ui":2}');

@@ -1,6 +1,6 @@
 import { utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import Database from 'better-sqlite3';
+import { openSqlite } from '@causantic/storage';
 import { describe, expect, it } from 'vitest';
 import { ingestTree } from '../src/index.js';
 import { ingested, sessionId, TestStore } from './ingested.js';
@@ -107,7 +107,7 @@ describe('what the user deleted', () => {
     store.ingest(path);
     readAnew(store, path);
     expect(JSON.stringify(store.contents())).not.toContain('kumquat');
-    const db = new Database(store.path, { readonly: true });
+    const db = openSqlite(store.path, { readonly: true });
     expect(JSON.stringify(db.prepare('SELECT checkpoint FROM transcript').all())).not.toContain('kumquat');
     db.close();
     expect(store.facts()).toEqual([
@@ -119,7 +119,7 @@ describe('what the user deleted', () => {
   it('stays away, with its lines, where its text is not met as it was cut', () => {
     const { store, path } = ingested(new Recording(sessionId(1)).user('fruit?').answer(long).user('thanks'));
     store.forget('Kumquats');
-    const db = new Database(store.path);
+    const db = openSqlite(store.path);
     db.exec('UPDATE forgotten SET piece = randomblob(16)');
     db.close();
     readAnew(store, path);
@@ -130,7 +130,7 @@ describe('what the user deleted', () => {
   it('by an earlier version, which noted lines only, stays away with its lines', () => {
     const { store, path } = ingested(new Recording(sessionId(1)).user('fruit?').answer(long).user('thanks'));
     store.forget('Kumquats');
-    const db = new Database(store.path);
+    const db = openSqlite(store.path);
     db.exec('UPDATE forgotten SET piece = NULL');
     db.close();
     readAnew(store, path);

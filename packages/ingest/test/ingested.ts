@@ -1,7 +1,6 @@
 import { join } from 'node:path';
 import type { StoredChunk } from '@causantic/storage';
-import { Store } from '@causantic/storage';
-import Database from 'better-sqlite3';
+import { Store, openSqlite } from '@causantic/storage';
 import { expect, onTestFinished } from 'vitest';
 import { type IngestOptions, type IngestReport, ingestTranscript } from '../src/index.js';
 import { type Recording, sessionId, temporaryFolder } from './recording.js';
@@ -65,7 +64,7 @@ export class TestStore {
 
   /** Delete the chunks that hold this text: some, and not all. */
   forget(text: string): void {
-    const db = new Database(this.path, { readonly: true });
+    const db = openSqlite(this.path, { readonly: true });
     const ids = db.prepare('SELECT id FROM chunk WHERE instr(text, ?) > 0').pluck().all(text) as number[];
     db.close();
     expect(ids.length).toBeGreaterThan(0);

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import Database from 'better-sqlite3';
+import { openSqlite } from '@causantic/storage';
 import { describe, expect, it } from 'vitest';
 import { ingestTree, linkSessions } from '../src/index.js';
 import { projectFile } from '../src/link-files.js';
@@ -12,7 +12,7 @@ import { Recording, temporaryFolder } from './recording.js';
 
 /** `type session/agent: files or first line ⇒ session/agent: files or first line`, sorted. */
 function edges({ path }: TestStore): string[] {
-  const db = new Database(path, { readonly: true });
+  const db = openSqlite(path, { readonly: true });
   const place = (c: string) =>
     `(SELECT substr(s.uuid, 8, 1) || coalesce('/' || a.name, '') || ': ' || CASE c.files WHEN '[]' THEN substr(c.text, 1, instr(c.text || char(10), char(10)) - 1) ELSE c.files END
       FROM chunk c JOIN session s ON s.id = c.session_id LEFT JOIN agent a ON a.id = c.agent_id WHERE c.id = e.${c})`;

@@ -1,8 +1,8 @@
-import Database from 'better-sqlite3';
+import { openSqlite } from '@causantic/storage';
 
 /** Everything ingestion stored, without row ids: two stores with equal contents are equal to every reader. */
 export function storeContents(path: string): Record<string, unknown[]> {
-  const db = new Database(path, { readonly: true });
+  const db = openSqlite(path, { readonly: true });
   const all = (sql: string): unknown[] => db.prepare(sql).all();
   const contents = {
     sessions: all(
@@ -19,7 +19,7 @@ export function storeContents(path: string): Record<string, unknown[]> {
        ORDER BY t.path, u.ordinal`,
     ),
     chunks: all(
-      `SELECT t.path, c.seq, u.ordinal AS turn, a.key AS agent, c.kind, c.text, c.spans, c.tokens, c.start_time, c.end_time,
+      `SELECT t.path, c.seq, u.ordinal AS turn, a.key AS agent, c.kind, c.continues, c.text, c.spans, c.tokens, c.start_time, c.end_time,
          c.order_time, c.files, c.tools, c.git_branch, c.line_start, c.line_end
        FROM chunk c JOIN transcript t ON t.id = c.transcript_id JOIN turn u ON u.id = c.turn_id
        LEFT JOIN agent a ON a.id = c.agent_id ORDER BY t.path, c.seq`,

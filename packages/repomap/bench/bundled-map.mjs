@@ -58,7 +58,6 @@ function shared() {
     platform: 'node',
     target: 'node20',
     external: [
-      'better-sqlite3',
       'onnxruntime-node',
       'faiss-node',
       'tree-sitter',

@@ -1,8 +1,9 @@
 import { chmodSync, existsSync, mkdirSync } from 'node:fs';
 import { dirname } from 'node:path';
-import Database from 'better-sqlite3';
+import type { Database } from 'better-sqlite3';
 import { StorageError, errorMessage } from '@causantic/domain';
 import { migrate } from './migrations.js';
+import { SQLITE_PACKAGE, isSqliteError, openSqlite } from './sqlite.js';
 
 export interface OpenOptions {
   /** How long a writer waits for another process's transaction. A batch program can wait longer than a server. */
@@ -16,11 +17,11 @@ const DEFAULT_BUSY_TIMEOUT_MS = 60_000;
  * Open (and create or migrate) the database at `path`; `:memory:` serves tests. Folder 0700, files 0600.
  * @throws StorageError CORRUPT when the file is not a database, NO_ACCESS, MIGRATION_FAILED, BUSY, NOT_BUILT
  */
-export function openDatabase(path: string, options: OpenOptions = {}): Database.Database {
+export function openDatabase(path: string, options: OpenOptions = {}): Database {
   const onDisk = path !== ':memory:';
   try {
     if (onDisk) mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
-    const db = new Database(path, { timeout: options.busyTimeoutMs ?? DEFAULT_BUSY_TIMEOUT_MS });
+    const db = openSqlite(path, { timeout: options.busyTimeoutMs ?? DEFAULT_BUSY_TIMEOUT_MS });
     if (onDisk) restrictPermissions(path);
     configure(db);
     migrate(db);
@@ -38,14 +39,14 @@ const JOURNAL_BYTES = [18, 19];
  * A copy of a database in memory, which takes as much room there: whatever is done to it, the file stays as it is.
  * @throws StorageError as `openDatabase`
  */
-export function copyDatabase(path: string): Database.Database {
+export function copyDatabase(path: string): Database {
   try {
     // Not read-only: such a connection leaves its write-ahead log behind.
-    const original = new Database(path, { fileMustExist: true, timeout: DEFAULT_BUSY_TIMEOUT_MS });
+    const original = openSqlite(path, { fileMustExist: true, timeout: DEFAULT_BUSY_TIMEOUT_MS });
     const bytes = original.serialize();
     original.close();
     for (const at of JOURNAL_BYTES) bytes[at] = 1;
-    const db = new Database(bytes);
+    const db = openSqlite(bytes);
     configure(db);
     migrate(db);
     return db;
@@ -54,7 +55,7 @@ export function copyDatabase(path: string): Database.Database {
   }
 }
 
-function configure(db: Database.Database): void {
+function configure(db: Database): void {
   db.pragma('journal_mode = WAL');
   // In WAL mode NORMAL loses at most the last transactions on power failure, never the database; a lost
   // transaction is ingested again, since its checkpoint is lost with it.
@@ -95,9 +96,8 @@ const EXPLANATIONS: Record<Code, (path: string) => string> = {
   NO_ACCESS: (path) =>
     `The database ${path} cannot be opened: it has to be a file of yours in a folder that you can write to.`,
   NOT_BUILT: () =>
-    `better-sqlite3 has to be built for Node ${process.version} (${process.execPath}), with which it does not ` +
-    'load. In a clone: npm run setup. Where npm installed Causantic: npm rebuild better-sqlite3 tree-sitter, ' +
-    'from npm 12 on after npm approve-scripts better-sqlite3 tree-sitter.',
+    `${SQLITE_PACKAGE} is not there or was built for another Node than ${process.version} (${process.execPath}), with ` +
+    `which it does not load. In a clone: npm run setup. Where npm installed Causantic: npm rebuild ${SQLITE_PACKAGE}.`,
 };
 
 /** SQLite's own errors in the product's words, and those of making its file; anything else is passed through. */
@@ -110,17 +110,17 @@ export function asStorageError(cause: unknown, path: string): unknown {
 }
 
 function codeOf(cause: unknown): Code | undefined {
-  if (cause instanceof Database.SqliteError) return CODES[cause.code];
+  if (isSqliteError(cause)) return CODES[cause.code];
   if (isUnbuilt(cause)) return 'NOT_BUILT';
   const { syscall } = (cause ?? {}) as NodeJS.ErrnoException;
   return syscall !== undefined && FILE_CALLS.has(syscall) ? 'NO_ACCESS' : undefined;
 }
 
+const UNBUILT = new Set(['ERR_DLOPEN_FAILED', 'MODULE_NOT_FOUND']);
+
 /** No binary at all, or one for another version of Node: what a person meets who changes it. */
 function isUnbuilt(cause: unknown): boolean {
   if (!(cause instanceof Error)) return false;
-  return (
-    (cause as NodeJS.ErrnoException).code === 'ERR_DLOPEN_FAILED' ||
-    cause.message.startsWith('Could not locate the bindings file')
-  );
+  const { code = '' } = cause as NodeJS.ErrnoException;
+  return UNBUILT.has(code) || cause.message.startsWith('Could not locate the bindings file');
 }

@@ -1,4 +1,5 @@
-import Sqlite, { type Database, type Statement } from 'better-sqlite3';
+import type { Statement } from 'better-sqlite3';
+import { openSqlite } from './sqlite.js';
 
 /** As `chunk_fts` is declared: what it does to the words of a chunk has to happen to those of a question. */
 const TOKENIZER = 'porter unicode61 remove_diacritics 2';
@@ -27,7 +28,7 @@ export class IndexTokenizer {
 
 function openTable() {
   // Not in the store's connection: there a change would look like one of the memory.
-  const db: Database = new Sqlite(':memory:');
+  const db = openSqlite(':memory:');
   db.exec(`CREATE VIRTUAL TABLE phrase USING fts5(text, content='', tokenize='${TOKENIZER}')`);
   db.exec("CREATE VIRTUAL TABLE word USING fts5vocab('phrase', 'instance')");
   return {

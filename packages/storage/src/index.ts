@@ -1,4 +1,5 @@
 export { Store } from './store.js';
+export { SQLITE_PACKAGE, openSqlite } from './sqlite.js';
 export { withThreadStore } from './thread-store.js';
 export type { OpenOptions } from './connection.js';
 export type { ChunkDirectory } from './chunk-directory.js';

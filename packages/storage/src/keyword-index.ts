@@ -1,7 +1,8 @@
-import Sqlite, { type Database } from 'better-sqlite3';
+import type { Database } from 'better-sqlite3';
 import { errorMessage, StorageError } from '@causantic/domain';
 import { IDS_OF_AGENTS } from './chunks.js';
 import { IndexTokenizer } from './index-tokenizer.js';
+import { isSqliteError } from './sqlite.js';
 import type { ColumnWeights, KeywordScope, Postings } from './postings.js';
 import { WordPostings } from './word-postings.js';
 
@@ -63,7 +64,7 @@ export class KeywordIndex {
       if (!this.db.inTransaction) this.statements = statements;
       return work(statements);
     } catch (cause) {
-      if (!(cause instanceof Sqlite.SqliteError)) throw cause;
+      if (!isSqliteError(cause)) throw cause;
       const message = `The index of words cannot be read: ${errorMessage(cause)}`;
       throw new StorageError('CORRUPT', message, { cause });
     }

@@ -1,7 +1,8 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import Sqlite from 'better-sqlite3';
+import type { Database } from 'better-sqlite3';
+import { openSqlite } from '../src/sqlite.js';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { ChunkDraft, Speaker } from '@causantic/domain';
 import { importArchive, type KeywordScope, Store, writeArchive } from '../src/index.js';
@@ -11,13 +12,13 @@ let folder: string;
 let path: string;
 let store: Store;
 /** A connection that knows nothing of the product. */
-let plain: Sqlite.Database;
+let plain: Database;
 
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'causantic-words-'));
   path = join(folder, 'memory.db');
   store = Store.open(path);
-  plain = new Sqlite(path);
+  plain = openSqlite(path);
 });
 afterEach(() => {
   plain.close();

@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import Database from 'better-sqlite3';
+import { openSqlite } from '../src/sqlite.js';
 import { expect, it, onTestFinished } from 'vitest';
 import { inLetterPairs, Store } from '../src/index.js';
 import { indexUnspacedTextAnew } from '../src/word-index.js';
@@ -25,7 +25,7 @@ it('what an earlier version indexed is indexed anew, without its transcripts', (
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
   const path = join(folder, 'memory.db');
   store(path, ['数据库连接池', 'the kettle']);
-  const db = new Database(path);
+  const db = openSqlite(path);
   // As the version before wrote it: the whole run as one word.
   db.exec('DELETE FROM chunk_fts');
   db.exec("INSERT INTO chunk_fts (rowid, scope, prompt) SELECT id, 'p' || project_id, text FROM chunk");

@@ -1,4 +1,5 @@
 import { causanticHome } from '@causantic/domain';
+import { SQLITE_PACKAGE } from '@causantic/storage';
 import { type Check, info } from './check.js';
 import { checkClient, checkHookRuns } from './client-checks.js';
 import { checkConfig, checkHome, checkNativeModules, checkNode } from './machine-checks.js';
@@ -24,7 +25,7 @@ async function checkMemory(
   env: NodeJS.ProcessEnv,
   nativeModules: readonly Check[],
 ): Promise<Check[]> {
-  const broken = nativeModules.find(({ name, status }) => name === 'better-sqlite3' && status === 'error');
+  const broken = nativeModules.find(({ name, status }) => name === SQLITE_PACKAGE && status === 'error');
   if (broken) return [info('database', `as it was, and out of reach without ${broken.name}`)];
   return [checkDatabase(home), await checkModel(home), await checkTranscripts(home, env)];
 }

@@ -4,6 +4,7 @@ import { dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { errorMessage, loadConfig } from '@causantic/domain';
+import { SQLITE_PACKAGE } from '@causantic/storage';
 import { type Check, failure, info, ok, warning } from './check.js';
 
 const run = promisify(execFile);
@@ -41,7 +42,7 @@ export function checkConfig(home: string, projectDir: string, env: NodeJS.Proces
 
 /** The modules that are compiled for a machine and a version of Node, and a use that needs their native part. */
 const NATIVE_MODULES: Record<string, string> = {
-  'better-sqlite3': "new (require('better-sqlite3'))(':memory:').close()",
+  [SQLITE_PACKAGE]: `new (require('${SQLITE_PACKAGE}'))(':memory:').close()`,
   'onnxruntime-node': "require('onnxruntime-node')",
   'faiss-node': "require('faiss-node')",
   'tree-sitter': "new (require('tree-sitter'))()",
