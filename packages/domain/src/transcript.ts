@@ -19,6 +19,8 @@ export interface ChunkDraft {
   /** Place in its transcript: 0, 1, 2 … in file order, over all its turns. */
   seq: number;
   kind: ChunkKind;
+  /** Its first words belong to a message, or to a call with its result, that an earlier chunk of its turn begins. */
+  continues: boolean;
   text: string;
   spans: Span[];
   tokens: number;

@@ -38,10 +38,15 @@ export function chunkTurn(
   const kinds = new Set(pieces.map((piece) => piece.kind));
   const groups = [...kinds].flatMap((kind) => groupUnits(pieces, kind, sizes));
   groups.sort((a, b) => a[0]!.order - b[0]!.order);
-  return groups
+  const cuts = groups
     .flatMap((group) => withinLimit(group, sizes))
-    .flatMap((cut) => withoutForgotten(cut, isForgotten))
-    .map((draft, index) => ({ ...draft, seq: firstSeq + index }));
+    .flatMap((cut) => withoutForgotten(cut, isForgotten));
+  const begun = new Set<Piece>();
+  return cuts.map(({ units, draft }, index) => {
+    const continues = begun.has(units[0]!.piece);
+    for (const { piece } of units) begun.add(piece);
+    return { ...draft, seq: firstSeq + index, continues };
+  });
 }
 
 /** Units of one kind, grouped into future chunks: neighbours are merged up to the target. */
@@ -101,9 +106,10 @@ function tokensOf(units: readonly Unit[]): number {
   return units.reduce((sum, { tokens }) => sum + tokens, 0);
 }
 
+/** A future chunk, before its place is known. */
 interface Cut {
   units: Unit[];
-  draft: ChunkDraft;
+  draft: Omit<ChunkDraft, 'seq' | 'continues'>;
 }
 
 /** The group as one chunk; where the true count is over the limit, in halves. */
@@ -113,10 +119,10 @@ function withinLimit(units: Unit[], sizes: ChunkSizes): Cut[] {
   return halves(units, draft.tokens, sizes).flatMap((half) => withinLimit(half, sizes));
 }
 
-function withoutForgotten({ units, draft }: Cut, isForgotten: IsForgotten): ChunkDraft[] {
+function withoutForgotten({ units, draft }: Cut, isForgotten: IsForgotten): Cut[] {
   const kept = units.filter(({ piece, text }) => !isForgotten(piece.lineStart, text));
-  if (kept.length === units.length) return [draft];
-  return kept.length === 0 ? [] : [draftOf(kept)];
+  if (kept.length === units.length) return [{ units, draft }];
+  return kept.length === 0 ? [] : [{ units: kept, draft: draftOf(kept) }];
 }
 
 function halves(group: Unit[], tokens: number, sizes: ChunkSizes): Unit[][] {
@@ -139,7 +145,7 @@ function inTwo(text: string): string[] {
   return [text.slice(0, middle), text.slice(middle)];
 }
 
-function draftOf(units: readonly Unit[]): ChunkDraft {
+function draftOf(units: readonly Unit[]): Cut['draft'] {
   let text = '';
   const spans: Span[] = [];
   for (const [index, { piece, part, text: unitText }] of units.entries()) {
@@ -150,7 +156,6 @@ function draftOf(units: readonly Unit[]): ChunkDraft {
   }
   const pieces = [...new Set(units.map(({ piece }) => piece))];
   return {
-    seq: 0,
     kind: pieces[0]!.kind,
     text,
     spans,

@@ -96,6 +96,23 @@ describe('where a text is cut', () => {
     ]);
   });
 
+  it('says which chunks go on with what an earlier one of their kind began', () => {
+    const { store } = ingested(
+      new Recording(sessionId(1))
+        .user('go')
+        .assistant([{ type: 'thinking', thinking: `Hm. ${sentence.repeat(30)}` }])
+        .answer(sentence.repeat(30))
+        .call('a', 'Bash', { command: `first ${'word '.repeat(150)}` })
+        .call('b', 'Bash', { command: `second ${'word '.repeat(150)}` })
+        .call('c', 'Bash', { command: `third ${'word '.repeat(150)}` })
+        .result('c', `Result. ${'word '.repeat(400)}`),
+    );
+    const begun = (kind: string): string[] =>
+      store.chunks(kind).map(({ continues, text }) => (continues ? '…' : text.split(' ')[0]!));
+    expect(begun('thinking')).toEqual(['Hm.', '…', '…', '…']);
+    expect(begun('dialogue')).toEqual(['User:', '…', '…', '…', '[Bash]', '[Bash]', '[Bash]', '…', '…']);
+  });
+
   it('says who wrote what, labels belong to nobody', () => {
     const { store } = ingested(
       new Recording(sessionId(1))

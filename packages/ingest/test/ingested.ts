@@ -8,6 +8,7 @@ import { storeContents } from './store-contents.js';
 
 export interface Row {
   kind: string;
+  continues: 0 | 1;
   text: string;
   tokens: number;
   spans: [string, number, number][];

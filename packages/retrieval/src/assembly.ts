@@ -1,6 +1,6 @@
 import type { Store, StoredChunk } from '@causantic/storage';
 import { formatDate } from './dates.js';
-import { headerTokens, hitHeader, SEPARATOR_TOKENS, type Hit } from './presentation.js';
+import { headerTokens, hitHeader, SEPARATOR_TOKENS, separatorBetween, type Hit } from './presentation.js';
 
 /** An answer's body: whole chunks under headers, within a budget. */
 export interface Assembly {
@@ -60,7 +60,7 @@ export function assembleHits(
       shown.set(chunk.id, own ?? { ...hit, chunk, sources: ['graph'] });
       told.add(wordsOf(chunk));
     }
-    blocks.push(`${header}\n${messages.textOf(passage)}`);
+    blocks.push(`${header}\n${textOf(passage)}`);
   }
   return { text: blocks.join('\n\n'), tokens, hits: [...shown.values()] };
 }
@@ -105,6 +105,10 @@ function passageTokens(chunks: readonly StoredChunk[]): number {
   return chunks.reduce((sum, chunk) => sum + chunk.tokens + SEPARATOR_TOKENS, 0);
 }
 
+function textOf(passage: readonly StoredChunk[]): string {
+  return passage.map((chunk, index) => separatorBetween(passage[index - 1], chunk) + chunk.text).join('');
+}
+
 /** Finds what stands beside a chunk: the rest of the message that it was cut from, and hits. */
 class Messages {
   private readonly read = new Map<number, StoredChunk | undefined>();
@@ -137,13 +141,13 @@ class Messages {
   /** The chunk in which the message goes on. */
   private following(chunk: StoredChunk): StoredChunk | undefined {
     const next = this.neighbour(chunk, 1);
-    const goesOn = next !== undefined && this.store.directory.continuesMessage(next);
-    return goesOn ? this.find(next) : undefined;
+    const found = next === undefined ? undefined : this.find(next);
+    return found?.continues ? found : undefined;
   }
 
   /** The chunk that this one continues. */
   private preceding(chunk: StoredChunk): StoredChunk | undefined {
-    if (!this.store.directory.continuesMessage(chunk.id)) return undefined;
+    if (!chunk.continues) return undefined;
     const before = this.neighbour(chunk, -1);
     return before === undefined ? undefined : this.find(before);
   }
@@ -151,16 +155,6 @@ class Messages {
   private find(id: number): StoredChunk | undefined {
     if (!this.read.has(id)) this.read.set(id, this.store.chunks.find(id));
     return this.read.get(id);
-  }
-
-  /** What was cut from one message goes on, the next message stands apart. */
-  textOf(passage: readonly StoredChunk[]): string {
-    const { directory } = this.store;
-    return passage.reduce(
-      (told, { id, text }, index) =>
-        index === 0 ? text : `${told}${directory.continuesMessage(id) ? '\n' : '\n\n'}${text}`,
-      '',
-    );
   }
 
   /** The passage with the next hits that follow it or go before it, as long as it stays short and fits. */

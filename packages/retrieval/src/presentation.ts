@@ -37,6 +37,13 @@ function pieceTokens(piece: string): number {
 /** The blank line between blocks, and what a tokenizer may lose at the seams. */
 export const SEPARATOR_TOKENS = 3;
 
+/** What was cut from one message goes on in the next line; another message stands apart. */
+export function separatorBetween(before: StoredChunk | undefined, chunk: StoredChunk): string {
+  if (before === undefined) return '';
+  const goesOn = chunk.continues && before.turnId === chunk.turnId && before.seq + 1 === chunk.seq;
+  return goesOn ? '\n' : '\n\n';
+}
+
 /** What a client is called beside a chunk; Claude Code, from which most sessions come, is not named. */
 const CLIENT_NAMES: Partial<Record<TranscriptSource, string>> = {
   'claude-code-notes': 'notes',

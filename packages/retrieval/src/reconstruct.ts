@@ -1,6 +1,6 @@
 import type { ChunkFilter, Store, StoredChunk } from '@causantic/storage';
 import { formatTimeRange } from './dates.js';
-import { clientName, headerTokens, SEPARATOR_TOKENS, type Hit } from './presentation.js';
+import { clientName, headerTokens, SEPARATOR_TOKENS, separatorBetween, type Hit } from './presentation.js';
 import type { Assembly } from './assembly.js';
 
 export interface ReconstructRequest {
@@ -126,17 +126,10 @@ function sessionText(chunks: readonly StoredChunk[]): string {
   for (const chunk of chunks) {
     const isNewSpeaker = chunk.agentName !== (before?.agentName ?? null);
     const marker = isNewSpeaker ? `${speakerMarker(chunk.agentName)}\n\n` : '';
-    const separator = before === undefined ? '' : goesOn(before, chunk) ? '\n' : '\n\n';
-    text += `${separator}${marker}${chunk.text}`;
+    text += `${separatorBetween(before, chunk)}${marker}${chunk.text}`;
     before = chunk;
   }
   return text;
-}
-
-/** Was this cut from the same message? Its first words have no label then; calls of tools never have one. */
-function goesOn(before: StoredChunk, { turnId, seq, spans, text }: StoredChunk): boolean {
-  if (before.turnId !== turnId || before.seq + 1 !== seq || spans[0]?.start !== 0) return false;
-  return spans[0].speaker !== 'tool_use' || !text.startsWith('[');
 }
 
 function speakerMarker(agentName: string | null): string {

@@ -65,13 +65,26 @@ it('what a session says twice is told once', async () => {
   expect(hits).toHaveLength(3);
 });
 
-it.each([
+interface Message {
+  parts: number;
+  tokens: number;
+  /** Parts that begin a message; only the first one, unless said otherwise. */
+  begin?: readonly number[];
+}
+
+it.each<[what: string, message: Message, told: number[]]>([
   ['a message of up to 1,000 tokens is told whole', { parts: 5, tokens: 200 }, [0, 1, 2, 3, 4]],
   ['of a longer one, the hit and what is next to it', { parts: 8, tokens: 140 }, [3, 4]],
   ['of a longer one in large parts, the hit alone', { parts: 5, tokens: 250 }, [3]],
-])('%s', async (_, { parts, tokens }, expected) => {
+  ['what else is said in the turn stands apart', { parts: 5, tokens: 200, begin: [2, 4] }, [2, 3]],
+])('%s', async (_, { parts, tokens, begin = [0] }, expected) => {
   const memory = new Memory();
-  const said = Array.from({ length: parts }, (_, i) => ({ text: `Part ${i}`, tokens, sameTurn: i > 0 }));
+  const said = Array.from({ length: parts }, (_, i) => ({
+    text: `Part ${i}`,
+    tokens,
+    sameTurn: i > 0,
+    continues: i > 0 && !begin.includes(i),
+  }));
   const ids = memory.session('shop', said);
   await memory.store.directory.refresh();
   const [chunk] = memory.store.chunks.get([ids[3]!]);

@@ -70,6 +70,7 @@ function writeSession(n: number): void {
         return {
           seq: seq++,
           kind: 'dialogue' as const,
+          continues: below(2) === 0,
           text,
           spans: [{ speaker: 'user' as const, start: below(2), end: text.length }],
           tokens: countTokens(text),

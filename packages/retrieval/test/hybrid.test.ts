@@ -54,6 +54,7 @@ function writeSession(text: string, n: number): void {
     const chunk = {
       seq: 0,
       kind: 'dialogue' as const,
+      continues: false,
       text,
       spans,
       tokens: 20,

@@ -9,6 +9,8 @@ export interface Told {
   tokens?: number;
   /** Goes on with the turn of the text before. */
   sameTurn?: boolean;
+  /** Cut from the same message as the text before. */
+  continues?: boolean;
   /** A person's words, unless said otherwise. */
   speaker?: Speaker;
 }
@@ -40,7 +42,8 @@ export class Memory {
           text,
           agent = null,
           tokens,
-          sameTurn,
+          continues = false,
+          sameTurn = continues,
           speaker = 'user',
         } = typeof each === 'string' ? { text: each } : each;
         if (agent !== null) {
@@ -49,6 +52,7 @@ export class Memory {
         }
         const chunk = {
           ...this.chunk(seq, n, text, tokens),
+          continues,
           spans: [{ speaker, start: 0, end: text.length }],
         };
         const turn = turns.at(-1);
@@ -77,6 +81,7 @@ export class Memory {
     return {
       seq,
       kind: 'dialogue',
+      continues: false,
       text,
       spans: [],
       tokens,

@@ -6,13 +6,13 @@ it('a message that was cut goes on in the next line, what else was said stands a
   const memory = new Memory();
   memory.session('shop', [
     'Prices:\n- tea',
-    { text: '- coffee', sameTurn: true },
+    { text: '- coffee', continues: true },
     { text: '[Bash] sum prices', speaker: 'tool_use', sameTurn: true },
-    { text: '12 in all', speaker: 'tool_result', sameTurn: true },
+    { text: '→ 12 in all', speaker: 'tool_result', continues: true },
     'And the cups?',
   ]);
   const { text } = reconstruct(memory.store, { filter: {}, budgetTokens: 2_000, keep: 'newest' });
   expect(text.slice(text.indexOf('\n\n') + 2)).toBe(
-    'Prices:\n- tea\n- coffee\n\n[Bash] sum prices\n12 in all\n\nAnd the cups?',
+    'Prices:\n- tea\n- coffee\n\n[Bash] sum prices\n→ 12 in all\n\nAnd the cups?',
   );
 });

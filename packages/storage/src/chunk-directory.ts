@@ -6,18 +6,17 @@ import { numbersOf } from './number-list.js';
 const SLICE_ROWS = 8_000;
 
 /** Numbers of a row. */
-const FIELDS = 5;
+const FIELDS = 4;
 
 /**
  * Where every chunk stands, held in memory: ranking looks up thousands of places a search, and reading them from
- * the chunk table would touch a page each. 17 bytes a chunk id. Chunk ids are never used twice, so entries of
+ * the chunk table would touch a page each. 16 bytes a chunk id. Chunk ids are never used twice, so entries of
  * deleted chunks do no harm.
  */
 export class ChunkDirectory {
   private readonly newer: Statement;
   /** By chunk id; 0 for ids that are not known. */
   private sessions = new Int32Array(FIRST_CAPACITY);
-  private continuing = new Uint8Array(FIRST_CAPACITY);
   /** By chunk id: what stands before and after it in its transcript; 0 where nothing does. */
   private before = new Int32Array(FIRST_CAPACITY);
   private after = new Int32Array(FIRST_CAPACITY);
@@ -30,8 +29,8 @@ export class ChunkDirectory {
   constructor(db: Database) {
     this.newer = db
       .prepare(
-        `SELECT group_concat(id || ',' || session_id || ',' || transcript_id || ',' || seq || ',' || continues) FROM
-           (SELECT id, session_id, transcript_id, seq, continues FROM chunk INDEXED BY chunk_place
+        `SELECT group_concat(id || ',' || session_id || ',' || transcript_id || ',' || seq) FROM
+           (SELECT id, session_id, transcript_id, seq FROM chunk INDEXED BY chunk_place
             WHERE id > ? ORDER BY id LIMIT ${SLICE_ROWS})`,
       )
       .pluck();
@@ -50,7 +49,6 @@ export class ChunkDirectory {
       const [id, session, transcript] = [fields[at]!, fields[at + 1]!, fields[at + 2]!];
       const seq = fields[at + 3]!;
       this.sessions[id] = session;
-      this.continuing[id] = fields[at + 4]!;
       this.sizeOf.set(session, (this.sizeOf.get(session) ?? 0) + 1);
       this.put(id, this.chunksOf(transcript), seq);
     }
@@ -79,7 +77,6 @@ export class ChunkDirectory {
 
   private growTo(capacity: number): void {
     this.sessions = grown(this.sessions, capacity);
-    this.continuing = grown(this.continuing, capacity);
     this.before = grown(this.before, capacity);
     this.after = grown(this.after, capacity);
   }
@@ -102,11 +99,6 @@ export class ChunkDirectory {
   /** Mean number of chunks a session. */
   meanSessionSize(): number {
     return this.sizeOf.size === 0 ? 0 : this.count / this.sizeOf.size;
-  }
-
-  /** Whether the chunk begins within a message that an earlier chunk began. */
-  continuesMessage(id: number): boolean {
-    return this.continuing[id] === 1;
   }
 
   /** The chunk before (−1) or after (1) this one in the same transcript. */

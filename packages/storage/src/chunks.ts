@@ -31,8 +31,8 @@ export interface ChunkFilter {
 
 const COLUMNS = `
   c.id, s.uuid AS sessionUuid, c.session_id AS sessionId, c.project_id AS projectId, p.slug AS projectSlug,
-  c.agent_id AS agentId, a.name AS agentName, s.source, c.transcript_id AS transcriptId, c.turn_id AS turnId, c.seq, c.kind, c.text, c.spans,
-  c.tokens, c.start_time AS startTimeMs, c.end_time AS endTimeMs, c.files, c.tools, c.git_branch AS gitBranch,
+  c.agent_id AS agentId, a.name AS agentName, s.source, c.transcript_id AS transcriptId, c.turn_id AS turnId, c.seq, c.kind, c.continues, c.text,
+  c.spans, c.tokens, c.start_time AS startTimeMs, c.end_time AS endTimeMs, c.files, c.tools, c.git_branch AS gitBranch,
   c.line_start AS lineStart, c.line_end AS lineEnd`;
 
 const NAMES = `
@@ -140,7 +140,8 @@ export function filterSql(filter: ChunkFilter): { where: string; parameters: unk
   return { where: conditions.join(' AND '), parameters };
 }
 
-type ChunkRow = Omit<StoredChunk, 'files' | 'tools' | 'spans'> & {
+type ChunkRow = Omit<StoredChunk, 'continues' | 'files' | 'tools' | 'spans'> & {
+  continues: 0 | 1;
   files: string;
   tools: string;
   spans: string;
@@ -149,6 +150,7 @@ type ChunkRow = Omit<StoredChunk, 'files' | 'tools' | 'spans'> & {
 function fromRow(row: ChunkRow): StoredChunk {
   return {
     ...row,
+    continues: row.continues === 1,
     files: JSON.parse(row.files) as string[],
     tools: JSON.parse(row.tools) as string[],
     spans: decodeSpans(row.spans),

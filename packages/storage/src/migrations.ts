@@ -1,5 +1,6 @@
 import type { Database, Statement } from 'better-sqlite3';
 import { StorageError, errorMessage } from '@causantic/domain';
+import { CONTINUATIONS_ANEW } from './continuations.js';
 import { indexUnspacedTextAnew } from './word-index.js';
 
 /** SQL, or what has to look at what is stored. */
@@ -268,6 +269,7 @@ const MIGRATIONS: readonly Migration[] = [
   'DROP TRIGGER identifier_fts_insert',
   // Lists of projects and sessions count and add up chunks: from the index alone, since rows hold the text.
   'CREATE INDEX chunk_extent ON chunk(session_id, start_time, end_time, tokens)',
+  CONTINUATIONS_ANEW,
 ];
 
 export const SCHEMA_VERSION = MIGRATIONS.length;

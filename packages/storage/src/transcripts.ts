@@ -268,8 +268,7 @@ export class TranscriptWriter {
       orderTime: this.nextOrderTime(chunk.startTimeMs),
       lineStart: chunk.lineStart,
       lineEnd: chunk.lineEnd,
-      // A chunk that begins within a message has no label before its first words.
-      continues: chunk.spans[0]?.start === 0 ? 1 : 0,
+      continues: Number(chunk.continues),
       gitBranch: chunk.gitBranch,
       files: JSON.stringify(chunk.files),
       tools: JSON.stringify(chunk.tools),

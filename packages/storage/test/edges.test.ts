@@ -4,7 +4,17 @@ import { Store } from '../src/index.js';
 
 function chunk(seq: number, text: string): ChunkDraft {
   const place = { lineStart: seq + 1, lineEnd: seq + 1, startTimeMs: seq, endTimeMs: seq, gitBranch: null };
-  return { seq, kind: 'dialogue', text, spans: [], tokens: 1, files: [], tools: [], ...place };
+  return {
+    seq,
+    kind: 'dialogue',
+    continues: false,
+    text,
+    spans: [],
+    tokens: 1,
+    files: [],
+    tools: [],
+    ...place,
+  };
 }
 
 /** A store with one session of three chunks; their ids. */

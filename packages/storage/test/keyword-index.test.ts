@@ -57,7 +57,7 @@ function draft(seq: number, random: Chunks['random']): ChunkDraft {
   });
   const times = { startTimeMs: seq, endTimeMs: seq };
   const place = { lineStart: seq + 1, lineEnd: seq + 1, files: [], tools: [], gitBranch: null };
-  return { seq, kind: 'dialogue', text, spans, tokens: text.length, ...times, ...place };
+  return { seq, kind: 'dialogue', continues: false, text, spans, tokens: text.length, ...times, ...place };
 }
 
 /** Two chunks of the main thread, one of an agent, and so on, in one session. */

@@ -18,7 +18,16 @@ export function storeSession(store: Store, uuid: string, text: string, startTime
   const times = { startTimeMs, endTimeMs: startTimeMs + 500 };
   const place = { lineStart: 1, lineEnd: 1, files: [], tools: [], gitBranch: null };
   const spans = [{ speaker: 'user' as const, start: 0, end: text.length }];
-  const chunk = { seq: 0, kind: 'dialogue' as const, text, spans, tokens: text.length, ...times, ...place };
+  const chunk = {
+    seq: 0,
+    kind: 'dialogue' as const,
+    continues: false,
+    text,
+    spans,
+    tokens: text.length,
+    ...times,
+    ...place,
+  };
   store.transcripts.write(`/${uuid}.jsonl`, (writer) => {
     const session = { uuid, source: 'claude-code' as const, title: `Title of ${uuid}` };
     writer.putSession(

@@ -21,6 +21,7 @@ function chunk(seq: number, text: string, more: Partial<ChunkDraft> = {}): Chunk
   return {
     seq,
     kind: 'dialogue',
+    continues: false,
     text,
     spans: [{ speaker: 'user', start: 0, end: text.length }],
     tokens: text.length,

@@ -60,7 +60,7 @@ function store(path: string, texts: readonly string[]): void {
       writer.putTurn({
         ...turn,
         ...place,
-        chunks: [{ seq, kind: 'dialogue', text, spans, ...place, ...more }],
+        chunks: [{ seq, kind: 'dialogue', continues: false, text, spans, ...place, ...more }],
       });
     });
   });

@@ -1,0 +1,56 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { ChunkKind, Speaker } from '@causantic/domain';
+import { expect, it, onTestFinished } from 'vitest';
+import { CONTINUATIONS_ANEW } from '../src/continuations.js';
+import { Store } from '../src/index.js';
+import { openSqlite } from '../src/sqlite.js';
+
+type Said = [kind: ChunkKind, speaker: Speaker, line: number, text: string, continues: boolean];
+
+const TURN: Said[] = [
+  ['dialogue', 'assistant', 1, 'Assistant: I look', false],
+  ['dialogue', 'assistant', 1, 'at it', true],
+  ['dialogue', 'tool_use', 2, '[Bash] one', false],
+  ['dialogue', 'tool_use', 3, '[Bash] two', false],
+  ['dialogue', 'tool_use', 3, '[… 9 characters left out …] of it', true],
+  ['dialogue', 'tool_result', 3, '→ nothing', true],
+  ['thinking', 'thinking', 4, 'Hm.', false],
+  ['thinking', 'thinking', 4, 'Why?', true],
+  ['thinking', 'thinking', 5, 'Aha.', false],
+];
+
+it('chunks of an earlier version go on where a message was cut, and nowhere else', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'causantic-storage-'));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  const path = join(folder, 'memory.db');
+  remember(path);
+  const db = openSqlite(path);
+  // As that version wrote it.
+  db.exec("UPDATE chunk SET continues = text NOT LIKE 'Assistant: %' AND text NOT LIKE '→ %'");
+  db.exec(CONTINUATIONS_ANEW);
+  db.close();
+  const store = Store.open(path);
+  const stored = store.chunks.get(TURN.map((_, at) => at + 1));
+  store.close();
+  expect(stored.map(({ text, continues }) => [text, continues])).toEqual(
+    TURN.map(([, , , text, continues]) => [text, continues]),
+  );
+});
+
+function remember(path: string): void {
+  const store = Store.open(path);
+  store.transcripts.write('/a.jsonl', (writer) => {
+    const facts = { cwd: '/shop', title: null, gitBranch: null, clientVersion: null };
+    writer.putSession({ uuid: 'a', source: 'claude-code', ...facts }, { path: '/shop', name: 'shop' });
+    const chunks = TURN.map(([kind, speaker, line, text, continues], seq) => {
+      const place = { seq, lineStart: line, lineEnd: line, startTimeMs: seq, endTimeMs: seq };
+      const more = { files: [], tools: [], gitBranch: null, tokens: 9 };
+      return { kind, text, continues, spans: [{ speaker, start: 0, end: text.length }], ...place, ...more };
+    });
+    const turn = { ordinal: 0, agentKey: null, promptUuid: null, promptParentUuid: null, facts: {} };
+    writer.putTurn({ ...turn, lineStart: 1, startTimeMs: 0, endTimeMs: 9, chunks });
+  });
+  store.close();
+}
