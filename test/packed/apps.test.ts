@@ -1,10 +1,11 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
+import { SQLITE_PACKAGE } from '@causantic/storage';
 import { call, collected } from '../e2e/memory-home.js';
 import { Consumer, manifestOf, workspace } from './consumer.js';
 
@@ -129,21 +130,32 @@ describe('the packed apps, installed far from the workspace', () => {
   });
 
   it.each([
-    ['is missing', (path: string) => rmSync(path)],
-    ['was made for another machine', (path: string) => writeFileSync(path, 'no binary')],
-  ])('tell how to mend a native module that %s', async (_, harm) => {
-    harm(consumer.file('node_modules', 'better-sqlite3', 'build', 'Release', 'better_sqlite3.node'));
+    ['is missing', undefined],
+    ['was made for another machine', 'no binary'],
+  ])('tell how to mend SQLite where its binary %s', async (_, content) => {
+    for (const path of sqliteBinaries()) {
+      // The consumer's files are the workspace's own under another name: never write into one.
+      rmSync(path, { force: true });
+      if (content !== undefined) writeFileSync(path, content);
+    }
+    const mended = `npm rebuild ${SQLITE_PACKAGE}`;
     const searched = await consumer.node([program('causantic'), 'search', 'bookings'], home);
     expect(searched.ok).toBe(false);
-    expect(searched.output).toMatch(
-      /^causantic: better-sqlite3 has to be built for Node .*npm rebuild better-sqlite3/,
-    );
+    expect(searched.output).toMatch(new RegExp(`^causantic: ${SQLITE_PACKAGE} is not there.*${mended}`));
     const examined = await consumer.node([program('causantic'), 'doctor'], home);
-    expect(examined.output).toMatch(/FAIL {2}better-sqlite3 .*\n.*npm rebuild better-sqlite3/);
-    expect(examined.output).toContain('out of reach without better-sqlite3');
+    expect(examined.output).toMatch(new RegExp(`FAIL {2}${SQLITE_PACKAGE} .*\\n.*${mended}`));
+    expect(examined.output).toContain(`out of reach without ${SQLITE_PACKAGE}`);
     expect(examined.output).toMatch(/ok {4}onnxruntime-node/);
   });
 });
+
+/** Where the workspace has them, so that one which a test has taken away is named again. */
+function sqliteBinaries(): string[] {
+  const files = readdirSync(join(workspace, 'node_modules', SQLITE_PACKAGE), { recursive: true }).map(String);
+  return files
+    .filter((file) => file.endsWith('.node'))
+    .map((file) => consumer.file('node_modules', SQLITE_PACKAGE, file));
+}
 
 async function runWithInput(input: string, ...args: string[]) {
   const child = spawn(process.execPath, [program('causantic'), ...args], {
