@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { causanticHome, databasePath, errorMessage, loadConfig } from '@causantic/domain';
+import { causanticHome, type Config, databasePath, errorMessage, loadConfig } from '@causantic/domain';
 import type { WorkerPool } from '@causantic/compute';
 import { Store } from '@causantic/storage';
 import { SemanticService } from './semantic-service.js';
@@ -8,11 +8,17 @@ import type { ToolContext } from './tool.js';
 /** Waiting longer than this would hold up a server's other answers; only migrations ever write here. */
 const SERVER_BUSY_TIMEOUT_MS = 5_000;
 
-/** What lives as long as the process: the store and, once something needs it, the worker pool. */
+interface Memory {
+  store: Store;
+  semantic: SemanticService;
+}
+
+/** What lives as long as the process: settings, the store and the worker pool, each once something needs it. */
 export class Services {
-  private opened: ToolContext | undefined;
+  private readonly home: string;
+  private config: Config | undefined;
+  private memory: Memory | undefined;
   private pool: Promise<WorkerPool> | undefined;
-  private semantic: SemanticService | undefined;
   private keepsUp = false;
 
   constructor(
@@ -20,54 +26,65 @@ export class Services {
     private readonly env: NodeJS.ProcessEnv = process.env,
     private readonly projectDir: string = process.cwd(),
     private readonly overrides: Record<string, unknown> = {},
-  ) {}
-
-  /**
-   * The context of a tool call. The first call opens the store.
-   * @throws ConfigError, StorageError; the next call tries again
-   */
-  context(): ToolContext {
-    this.opened ??= this.open();
-    return this.opened;
+  ) {
+    this.home = causanticHome(env);
   }
 
-  private open(): ToolContext {
-    const home = causanticHome(this.env);
-    const config = loadConfig({
-      home,
-      projectDir: this.projectDir,
-      env: this.env,
-      overrides: this.overrides,
-    });
-    const store = Store.open(databasePath(home), { busyTimeoutMs: SERVER_BUSY_TIMEOUT_MS });
-    const semantic = new SemanticService({ store, home, workers: () => this.workerPool() });
-    this.semantic = semantic;
-    if (this.keepsUp) semantic.keepUp();
+  /**
+   * The context of a tool call. Settings are read and the store is opened when they are first asked for: who needs
+   * neither, as to tell what is wrong, gets an answer whatever state they are in.
+   *
+   * Its `config` throws ConfigError, its `store` and what works with it StorageError; the next use tries again.
+   */
+  context(): ToolContext {
+    const settings = (): Config => this.settings();
+    const memory = (): Memory => this.openMemory();
     return {
-      store,
-      config,
+      get store() {
+        return memory().store;
+      },
+      get config() {
+        return settings();
+      },
       version: this.version,
-      home,
+      home: this.home,
       clock: Date.now,
       workers: () => this.workerPool(),
-      semantic: () => semantic.search(),
-      vectors: () => semantic.state(),
-      deleteChunks: (ids) => this.deleteChunks(store.path, ids, semantic),
+      semantic: () => memory().semantic.search(),
+      vectors: () => memory().semantic.state(),
+      deleteChunks: (ids) => this.deleteChunks(ids, memory()),
     };
+  }
+
+  private settings(): Config {
+    const { home, projectDir, env, overrides } = this;
+    this.config ??= loadConfig({ home, projectDir, env, overrides });
+    return this.config;
+  }
+
+  private openMemory(): Memory {
+    if (this.memory) return this.memory;
+    const { home } = this;
+    const store = Store.open(databasePath(home), { busyTimeoutMs: SERVER_BUSY_TIMEOUT_MS });
+    const semantic = new SemanticService({ store, home, workers: () => this.workerPool() });
+    if (this.keepsUp) semantic.keepUp();
+    this.memory = { store, semantic };
+    return this.memory;
   }
 
   /**
    * From now on, make the vectors that other processes leave out: for a process that lives long. Opens the memory if
    * there is one; else the first tool call does.
    *
-   * @returns why the memory cannot be opened, which every tool call will say as well
+   * @returns why settings or memory cannot be read, which tool calls will say as well
    */
   keepUp(): string | undefined {
     this.keepsUp = true;
-    if (this.opened) this.semantic?.keepUp();
-    else if (existsSync(databasePath(causanticHome(this.env)))) {
+    if (this.memory) this.memory.semantic.keepUp();
+    else if (existsSync(databasePath(this.home))) {
       try {
-        this.context();
+        this.openMemory();
+        this.settings();
       } catch (error) {
         return errorMessage(error);
       }
@@ -81,24 +98,24 @@ export class Services {
     return this.pool;
   }
 
-  private async deleteChunks(path: string, ids: number[], semantic: SemanticService): Promise<number> {
+  private async deleteChunks(ids: number[], { store, semantic }: Memory): Promise<number> {
     const { defineTask } = await import('@causantic/compute');
     const task = defineTask<{ databasePath: string; ids: number[] }, number>(
       new URL('./delete-task.js', import.meta.url),
       'deleteChunks',
     );
     const pool = await this.workerPool();
-    const deleted = await pool.run(task, { databasePath: path, ids }, { priority: 'interactive' });
+    const deleted = await pool.run(task, { databasePath: store.path, ids }, { priority: 'interactive' });
     await semantic.forgetDeleted();
     return deleted;
   }
 
   /** Ends the workers when what they run is done, saves the indexes and closes the store. */
   async close(): Promise<void> {
-    await this.semantic?.close();
+    await this.memory?.semantic.close();
     const [pool] = await Promise.allSettled([this.pool]);
     if (pool.status === 'fulfilled') await pool.value?.close({ abort: true });
-    this.opened?.store.close();
-    this.opened = undefined;
+    this.memory?.store.close();
+    this.memory = undefined;
   }
 }

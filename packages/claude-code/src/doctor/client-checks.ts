@@ -116,7 +116,16 @@ function checkSkills(places: readonly Places[]): Check {
 
 /** What became of the hooks when they ran last. */
 export function checkHookRuns(home: string): Check {
-  const runs = readJsonFile(statusFile(home));
+  const file = statusFile(home);
+  try {
+    return checkRuns(home, readJsonFile(file));
+  } catch (error) {
+    const message = `cannot read ${file}: ${errorMessage(error)}`;
+    return failure('hook runs', message, 'take the file away: the next hook writes it anew');
+  }
+}
+
+function checkRuns(home: string, runs: Record<string, unknown>): Check {
   const failed = HOOK_NAMES.flatMap((name) => {
     const run = runs[name];
     return isObject(run) && run['ok'] === false ? [`${name}: ${String(run['message'])}`] : [];

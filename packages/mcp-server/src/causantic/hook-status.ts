@@ -29,14 +29,26 @@ export const hookStatusTool = defineTool({
     'Use for diagnosing whether hooks are firing correctly after setup or configuration changes.',
   input: z.strictObject({}),
   annotations: READ_ONLY,
-  run(_input, { home }) {
-    const file = join(home, 'hook-status.json');
+  run(_input, context) {
+    const file = join(context.home, 'hook-status.json');
     const { runs, problem } = readStatus(file);
     const hooks = OPTIONAL_HOOK in runs ? [...HOOKS, OPTIONAL_HOOK] : HOOKS;
     const lines = hooks.map((hook) => `- ${hook}: ${describeRun(runs[hook])}`);
-    return { text: ['Hook status:', ...lines, ...(problem ? [`Problem: ${problem}`] : [])].join('\n') };
+    // What hooks cannot work with.
+    const failures = [failureOf(() => context.config), failureOf(() => context.store)];
+    const problems = [problem, ...failures].flatMap((each) => (each === undefined ? [] : `Problem: ${each}`));
+    return { text: ['Hook status:', ...lines, ...problems].join('\n') };
   },
 });
+
+function failureOf(work: () => unknown): string | undefined {
+  try {
+    work();
+    return undefined;
+  } catch (error) {
+    return errorMessage(error);
+  }
+}
 
 function readStatus(file: string): { runs: Record<string, HookRun>; problem?: string } {
   if (!existsSync(file)) return { runs: {} };
