@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { existsSync, mkdirSync, readFileSync, statSync, utimesSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
 import { text as textOf } from 'node:stream/consumers';
@@ -146,6 +146,37 @@ describe.each(['session-end', 'pre-compact'] as const)('%s', (name) => {
     expect(said).toContain('The sign is red.');
     expect(said).toContain('Mix the red.');
     expect(home.store.edges.unlinkedProjects()).toEqual([]);
+  });
+
+  it.each([
+    ['a note', (notes: string) => rmSync(join(notes, 'ladder.md'))],
+    ['all notes', (notes: string) => rmSync(notes, { recursive: true })],
+  ])('reads the notes beside it, and forgets %s when it is gone', async (what, remove) => {
+    const home = new RememberingHome();
+    home.session('2026-03-08').exchange('Paint the sign.', 'The sign is red.').writeTo(home.projects);
+    const folder = join(home.projects, '-home-ada-shop');
+    const otherNotes = join(home.projects, '-home-ada-mill', 'memory');
+    const notes = join(folder, 'memory');
+    for (const [place, note] of [
+      [notes, 'ladder'],
+      [notes, 'brushes'],
+      [otherNotes, 'millstone'],
+    ] as const) {
+      mkdirSync(place, { recursive: true });
+      writeFileSync(join(place, `${note}.md`), `# The ${note}\nIt stands in the shed.\n`);
+    }
+    home.remember();
+    const remembered = (): string =>
+      [...home.store.chunks.walk({}, 'oldest')].map(({ text }) => text).join('\n');
+    remove(notes);
+    rmSync(otherNotes, { recursive: true });
+    expect(remembered()).toContain('The ladder');
+    await ran(home, name, { transcript_path: join(folder, `${sessionOn('2026-03-08')}.jsonl`) });
+    expect(remembered()).not.toContain('The ladder');
+    expect(remembered().includes('The brushes')).toBe(what === 'a note');
+    expect(remembered()).toContain('The sign is red.');
+    // Another project's notes are its own sessions' to look for.
+    expect(remembered()).toContain('The millstone');
   });
 
   it('has nothing to do where nothing was said', async () => {

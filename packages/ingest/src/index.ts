@@ -1,7 +1,7 @@
 export { ingestTranscript } from './ingest-transcript.js';
 export type { IngestOptions } from './ingest-transcript.js';
 export type { IngestReport } from './report.js';
-export { ingestTree } from './ingest-tree.js';
+export { dropDeletedNotes, ingestTree } from './ingest-tree.js';
 export type { TreeOptions, TreeProgress, TreeReport } from './ingest-tree.js';
 export { linkSessions } from './link-sessions.js';
 export { findTranscripts } from './find-transcripts.js';

@@ -102,8 +102,11 @@ function partition(store: Store, paths: readonly string[]): { changed: string[];
   return { changed, unchanged };
 }
 
-/** A note that is gone is not remembered; a session whose file is gone is. */
-function dropDeletedNotes(store: Store, roots: readonly string[]): void {
+/**
+ * A note that is gone is not remembered; a session whose file is gone is.
+ * @param roots folders that there are: only notes under them are looked for
+ */
+export function dropDeletedNotes(store: Store, roots: readonly string[]): void {
   const folders = roots.map((root) => realpathSync(root));
   for (const path of store.transcripts.pathsOf('claude-code-notes')) {
     const isUnderRoot = folders.some((folder) => path.startsWith(folder + sep));

@@ -1,7 +1,13 @@
 import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { type Config, errorMessage } from '@causantic/domain';
-import { findTranscripts, ingestTranscript, linkSessions, updateVectors } from '@causantic/ingest';
+import {
+  dropDeletedNotes,
+  findTranscripts,
+  ingestTranscript,
+  linkSessions,
+  updateVectors,
+} from '@causantic/ingest';
 import type { Store } from '@causantic/storage';
 import { withNewMemory } from './memory-store.js';
 import type { HookContext, HookOutcome } from './hook.js';
@@ -36,7 +42,8 @@ export interface ReadSessionOptions {
 }
 
 /**
- * Read one session's transcript, those of its sub-agents and the project's notes, and link what is new.
+ * Read one session's transcript, those of its sub-agents and the project's notes, without those that are gone, and
+ * link what is new.
  * @param path of the main transcript
  */
 export async function readSession(
@@ -51,6 +58,7 @@ export async function readSession(
   const files = findTranscripts(roots, ({ file, message }) => void problems.push(`${file}: ${message}`));
   let chunks = 0;
   for (const file of files) chunks += readInPieces(store, file.path, { config, untilMs });
+  dropDeletedNotes(store, [dirname(path)]);
   linkSessions(store);
   return { chunks, problems };
 }
