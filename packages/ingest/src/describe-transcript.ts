@@ -28,7 +28,7 @@ const HEAD_BYTES = 4 << 20;
  * @throws Error when a compressed file is damaged from its beginning on
  */
 export function describeTranscript(path: string): TranscriptFile | null {
-  const open = openTranscript(path, HEAD_BYTES);
+  const open = openTranscript(path, { maxBytes: HEAD_BYTES });
   try {
     const file = describeOpenTranscript(path, open);
     if (file === null && open.damage !== null) throw new Error(open.damage);

@@ -1,4 +1,5 @@
 import { closeSync, realpathSync, statSync } from 'node:fs';
+import { dirname } from 'node:path';
 import { type InputIssue, NotFoundError } from '@causantic/domain';
 import type { Store, TranscriptCheckpoint } from '@causantic/storage';
 import { stateOf } from './checkpoint.js';
@@ -26,7 +27,7 @@ export interface IngestOptions {
 export function ingestTranscript(store: Store, path: string, options: IngestOptions = {}): IngestReport {
   const name = canonicalName(path);
   if (sessionOfUnchanged(store, name, statSync(fileOf(name))) !== null) return emptyReport(name, 'unchanged');
-  const open = openTranscript(name);
+  const open = openTranscript(name, store.path === ':memory:' ? {} : { scratchDir: dirname(store.path) });
   try {
     const report = ingestOpenTranscript(store, name, open, options);
     if (open.damage !== null) report.issues.push(damageOf(open));

@@ -33,18 +33,22 @@ export function fileOf(name: string): string {
   return name.endsWith('.jsonl') && !existsSync(name) && existsSync(compressed) ? compressed : name;
 }
 
-/**
- * The caller closes the descriptor.
- * @param maxBytes of a compressed text, about so many are enough
- */
-export function openTranscript(name: string, maxBytes = Infinity): OpenTranscript {
+export interface OpenTranscriptOptions {
+  /** Of a compressed text, about so many are enough. */
+  maxBytes?: number;
+  /** Where a copy may lie; the system's own folder may be memory. */
+  scratchDir?: string;
+}
+
+/** The caller closes the descriptor. */
+export function openTranscript(name: string, options: OpenTranscriptOptions = {}): OpenTranscript {
   const path = fileOf(name);
   const descriptor = openSync(path, 'r');
   const { size, mtimeMs } = fstatSync(descriptor);
   const file = { path, size, mtimeMs };
   if (path === name) return { descriptor, size, file, isCompressed: false, damage: null };
   try {
-    return { ...plainCopy(descriptor, maxBytes), file, isCompressed: true };
+    return { ...plainCopy(descriptor, options), file, isCompressed: true };
   } finally {
     closeSync(descriptor);
   }
@@ -53,9 +57,9 @@ export function openTranscript(name: string, maxBytes = Infinity): OpenTranscrip
 /** Reading goes back and forth in a text, which a compressed one allows to nobody; memory would be its size. */
 function plainCopy(
   compressed: number,
-  maxBytes: number,
+  { maxBytes = Infinity, scratchDir = tmpdir() }: OpenTranscriptOptions,
 ): Pick<OpenTranscript, 'descriptor' | 'size' | 'damage'> {
-  const descriptor = openNamelessFile();
+  const descriptor = openNamelessFile(scratchDir);
   let size = 0;
   const stream = new Decompress((text) => {
     writeWhole(descriptor, text);
@@ -78,8 +82,8 @@ function plainCopy(
 }
 
 /** Gone when it is closed, or the process ends. */
-function openNamelessFile(): number {
-  const path = join(tmpdir(), `causantic-${randomUUID()}`);
+function openNamelessFile(folder: string): number {
+  const path = join(folder, `transcript-${randomUUID()}`);
   const descriptor = openSync(path, 'wx+', 0o600);
   unlinkSync(path);
   return descriptor;

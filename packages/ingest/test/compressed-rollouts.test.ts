@@ -1,4 +1,13 @@
-import { copyFileSync, mkdirSync, rmSync, statSync, truncateSync, utimesSync, writeFileSync } from 'node:fs';
+import {
+  copyFileSync,
+  mkdirSync,
+  readdirSync,
+  rmSync,
+  statSync,
+  truncateSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
@@ -86,7 +95,10 @@ describe('a compressed rollout', () => {
   it('is read as zstd writes it', () => {
     const sessions = new Sessions();
     copyFileSync(BY_ZSTD, sessions.compressed);
+    const folder = dirname(sessions.store.path);
+    const before = readdirSync(folder);
     expect(sessions.read()).toMatchObject({ files: 1, sessions: 1, issues: [] });
+    expect(readdirSync(folder)).toEqual(before);
     expect(sessions.store.saidBy('user')).toEqual(['count the coins']);
     expect(sessions.store.saidBy('assistant').join(' ')).toBe(ANSWERS.join(' '));
   });
