@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { databasePath } from '@causantic/domain';
 import { ingestTree } from '@causantic/ingest';
-import { Store } from '@causantic/storage';
+import { SQLITE_PACKAGE, Store } from '@causantic/storage';
 import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { type Check, diagnose, install } from '../src/index.js';
 import { checkNativeModules, checkNode } from '../src/doctor/machine-checks.js';
@@ -112,8 +112,8 @@ describe('the doctor', () => {
   });
 
   it.each([
-    ['better-sqlite3', 'is not there', 'error', undefined],
-    ['better-sqlite3', 'has no binary', 'error', "throw new Error('no binary')"],
+    [SQLITE_PACKAGE, 'is not there', 'error', undefined],
+    [SQLITE_PACKAGE, 'has no binary', 'error', "throw new Error('no binary')"],
     ['faiss-node', 'has no binary, but a replacement', 'info', "throw new Error('no binary')"],
     ['tree-sitter', 'ends the process', 'error', "process.kill(process.pid, 'SIGSEGV')"],
   ])('says of %s that it %s: %s', async (name, _, status, code) => {
