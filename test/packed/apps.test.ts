@@ -1,6 +1,14 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
@@ -129,32 +137,37 @@ describe('the packed apps, installed far from the workspace', () => {
     }
   });
 
-  it.each([
+  const harms = [
     ['is missing', undefined],
     ['was made for another machine', 'no binary'],
-  ])('tell how to mend SQLite where its binary %s', async (_, content) => {
-    for (const path of sqliteBinaries()) {
-      // The consumer's files are the workspace's own under another name: never write into one.
-      rmSync(path, { force: true });
-      if (content !== undefined) writeFileSync(path, content);
-    }
-    const mended = `npm rebuild ${SQLITE_PACKAGE}`;
-    const searched = await consumer.node([program('causantic'), 'search', 'bookings'], home);
-    expect(searched.ok).toBe(false);
-    expect(searched.output).toMatch(new RegExp(`^causantic: ${SQLITE_PACKAGE} is not there.*${mended}`));
-    const examined = await consumer.node([program('causantic'), 'doctor'], home);
-    expect(examined.output).toMatch(new RegExp(`FAIL {2}${SQLITE_PACKAGE} .*\\n.*${mended}`));
-    expect(examined.output).toContain(`out of reach without ${SQLITE_PACKAGE}`);
-    expect(examined.output).toMatch(/ok {4}onnxruntime-node/);
+  ] as const;
+  describe.each(harms)('where a binary %s', (_, content) => {
+    it.each([
+      ['tree-sitter', ['repomap', join(workspace, 'packages', 'graph')]],
+      [SQLITE_PACKAGE, ['search', 'bookings']],
+    ])('tell how to mend %s', async (name, command) => {
+      for (const path of binariesOf(name)) {
+        // The consumer's files are the workspace's own under another name: never write into one.
+        rmSync(path, { force: true });
+        if (content !== undefined) writeFileSync(path, content);
+      }
+      const asked = await consumer.node([program('causantic'), ...command], home);
+      expect(asked.ok).toBe(false);
+      expect(asked.output).toMatch(new RegExp(`^causantic: .*${name} is not there.*npm rebuild ${name}`));
+      const examined = await consumer.node([program('causantic'), 'doctor'], home);
+      expect(examined.output).toMatch(new RegExp(`FAIL {2}${name} .*\\n.*npm rebuild ${name}`));
+      expect(examined.output).toMatch(/ok {4}onnxruntime-node/);
+      for (const path of binariesOf(name)) copyFileSync(path.replace(consumer.folder, workspace), path);
+    });
   });
 });
 
 /** Where the workspace has them, so that one which a test has taken away is named again. */
-function sqliteBinaries(): string[] {
-  const files = readdirSync(join(workspace, 'node_modules', SQLITE_PACKAGE), { recursive: true }).map(String);
+function binariesOf(name: string): string[] {
+  const files = readdirSync(join(workspace, 'node_modules', name), { recursive: true }).map(String);
   return files
     .filter((file) => file.endsWith('.node'))
-    .map((file) => consumer.file('node_modules', SQLITE_PACKAGE, file));
+    .map((file) => consumer.file('node_modules', name, file));
 }
 
 async function runWithInput(input: string, ...args: string[]) {

@@ -115,6 +115,7 @@ describe('the doctor', () => {
     [SQLITE_PACKAGE, 'is not there', 'error', undefined],
     [SQLITE_PACKAGE, 'has no binary', 'error', "throw new Error('no binary')"],
     ['faiss-node', 'has no binary, but a replacement', 'info', "throw new Error('no binary')"],
+    ['tree-sitter', 'has no binary', 'error', "throw new Error('no binary')"],
     ['tree-sitter', 'ends the process', 'error', "process.kill(process.pid, 'SIGSEGV')"],
   ])('says of %s that it %s: %s', async (name, _, status, code) => {
     if (code !== undefined) {

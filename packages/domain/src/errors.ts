@@ -35,7 +35,7 @@ export class ConfigError extends CausanticError {
   readonly code = 'CONFIG';
 }
 
-type StorageErrorCode = 'BUSY' | 'CORRUPT' | 'NO_ACCESS' | 'MIGRATION_FAILED' | 'NOT_BUILT';
+type StorageErrorCode = 'BUSY' | 'CORRUPT' | 'NO_ACCESS' | 'MIGRATION_FAILED';
 
 /** The database cannot be used as it is. */
 export class StorageError extends CausanticError {
@@ -73,6 +73,43 @@ export class ArchiveError extends CausanticError {
   ) {
     super(message, options);
   }
+}
+
+/** A native module is missing, or was built for another machine or another version of Node. */
+export class NativeModuleError extends CausanticError {
+  readonly code = 'NATIVE_MODULE';
+
+  constructor(name: string, cause: unknown) {
+    const node = `Node ${process.version} (${process.execPath})`;
+    super(`${name} is not there, or not built for ${node}. ${howToBuild(name)}`, { cause, data: { name } });
+  }
+}
+
+/** What a person does about a native module that does not load. */
+export function howToBuild(name: string): string {
+  return (
+    `In a clone: npm run setup. Where npm installed Causantic: npm rebuild ${name}, ` +
+    `from npm 12 on after npm approve-scripts ${name}.`
+  );
+}
+
+/** @throws NativeModuleError where `load` cannot load the module; whatever else it throws is passed on */
+export function loadNative<T>(name: string, load: () => T): T {
+  try {
+    return load();
+  } catch (cause) {
+    throw isNotLoadable(cause) ? new NativeModuleError(name, cause) : cause;
+  }
+}
+
+const LOADER_CODES = new Set(['ERR_DLOPEN_FAILED', 'MODULE_NOT_FOUND']);
+
+/** As the two packages say it that look for a binary in many places. */
+const LOADER_MESSAGES = /^(Could not locate the bindings file|No native build was found)/;
+
+function isNotLoadable(cause: unknown): boolean {
+  if (!(cause instanceof Error)) return false;
+  return LOADER_CODES.has((cause as NodeJS.ErrnoException).code ?? '') || LOADER_MESSAGES.test(cause.message);
 }
 
 /** The message of anything that was thrown. */

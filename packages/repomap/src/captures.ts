@@ -1,5 +1,6 @@
 import { createRequire } from 'node:module';
 import { dirname } from 'node:path';
+import { loadNative } from '@causantic/domain/errors';
 import type Parser from 'tree-sitter';
 
 /**
@@ -32,7 +33,7 @@ interface LoadedLanguage {
 
 const require = createRequire(import.meta.url);
 /** Required: importing a CommonJS module, whose text Node then reads for its names, takes 40 ms more in a new thread. */
-export const TreeSitter = require('tree-sitter') as typeof Parser;
+export const TreeSitter = loadNative('tree-sitter', () => require('tree-sitter') as typeof Parser);
 /** What its types leave out: the class of nodes without a type of their own, as where parsing failed. */
 const { SyntaxNode: PlainNode } = TreeSitter as unknown as { SyntaxNode: NodeClass };
 

@@ -3,7 +3,7 @@ import { dirname } from 'node:path';
 import type { Database } from 'better-sqlite3';
 import { StorageError, errorMessage } from '@causantic/domain';
 import { migrate } from './migrations.js';
-import { SQLITE_PACKAGE, isSqliteError, openSqlite } from './sqlite.js';
+import { isSqliteError, openSqlite } from './sqlite.js';
 
 export interface OpenOptions {
   /** How long a writer waits for another process's transaction. A batch program can wait longer than a server. */
@@ -15,7 +15,8 @@ const DEFAULT_BUSY_TIMEOUT_MS = 60_000;
 
 /**
  * Open (and create or migrate) the database at `path`; `:memory:` serves tests. Folder 0700, files 0600.
- * @throws StorageError CORRUPT when the file is not a database, NO_ACCESS, MIGRATION_FAILED, BUSY, NOT_BUILT
+ * @throws StorageError CORRUPT when the file is not a database, NO_ACCESS, MIGRATION_FAILED, BUSY
+ * @throws NativeModuleError
  */
 export function openDatabase(path: string, options: OpenOptions = {}): Database {
   const onDisk = path !== ':memory:';
@@ -78,7 +79,7 @@ function restrictPermissions(path: string): void {
   }
 }
 
-type Code = 'BUSY' | 'CORRUPT' | 'NO_ACCESS' | 'NOT_BUILT';
+type Code = 'BUSY' | 'CORRUPT' | 'NO_ACCESS';
 
 const CODES: Record<string, Code> = {
   SQLITE_BUSY: 'BUSY',
@@ -100,32 +101,20 @@ const EXPLANATIONS: Record<Code, (path: string) => string> = {
     `The database ${path} is damaged or not a Causantic database. Move it away and ingest again.`,
   NO_ACCESS: (path) =>
     `The database ${path} cannot be opened: it has to be a file of yours in a folder that you can write to.`,
-  NOT_BUILT: () =>
-    `${SQLITE_PACKAGE} is not there or was built for another Node than ${process.version} (${process.execPath}), with ` +
-    `which it does not load. In a clone: npm run setup. Where npm installed Causantic: npm rebuild ${SQLITE_PACKAGE}.`,
 };
 
 /** SQLite's own errors in the product's words, and those of making its file; anything else is passed through. */
 export function asStorageError(cause: unknown, path: string): unknown {
   const code = codeOf(cause);
   if (!code) return cause;
-  // What the loader says is a list of the places it has looked at.
-  const reason = code === 'NOT_BUILT' ? '' : ` (${errorMessage(cause)})`;
-  return new StorageError(code, `${EXPLANATIONS[code](path)}${reason}`, { cause, data: { path } });
+  return new StorageError(code, `${EXPLANATIONS[code](path)} (${errorMessage(cause)})`, {
+    cause,
+    data: { path },
+  });
 }
 
 function codeOf(cause: unknown): Code | undefined {
   if (isSqliteError(cause)) return CODES[cause.code];
-  if (isUnbuilt(cause)) return 'NOT_BUILT';
   const { syscall } = (cause ?? {}) as NodeJS.ErrnoException;
   return syscall !== undefined && FILE_CALLS.has(syscall) ? 'NO_ACCESS' : undefined;
-}
-
-const UNBUILT = new Set(['ERR_DLOPEN_FAILED', 'MODULE_NOT_FOUND']);
-
-/** No binary at all, or one for another version of Node: what a person meets who changes it. */
-function isUnbuilt(cause: unknown): boolean {
-  if (!(cause instanceof Error)) return false;
-  const { code = '' } = cause as NodeJS.ErrnoException;
-  return UNBUILT.has(code) || cause.message.startsWith('Could not locate the bindings file');
 }

@@ -1,5 +1,6 @@
 import { createRequire } from 'node:module';
 import type Sqlite from 'better-sqlite3';
+import { loadNative } from '@causantic/domain';
 
 const nodeMajor = Number(process.versions.node.split('.')[0]);
 
@@ -14,11 +15,13 @@ const require = createRequire(import.meta.url);
 /**
  * A connection as it is, without the product's schema and settings; for those there is `Store.open`.
  * @param source path of a database, or the bytes of one
- * @throws SqliteError, or what Node throws when the package is not there or was built for another Node
+ * @throws SqliteError, NativeModuleError
  */
 export function openSqlite(source: string | Buffer, options: Sqlite.Options = {}): Sqlite.Database {
-  const Database = require(SQLITE_PACKAGE) as typeof Sqlite;
-  return new Database(source, options);
+  return loadNative(SQLITE_PACKAGE, () => {
+    const Database = require(SQLITE_PACKAGE) as typeof Sqlite;
+    return new Database(source, options);
+  });
 }
 
 export function isSqliteError(error: unknown): error is Error & { code: string } {

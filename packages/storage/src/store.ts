@@ -53,7 +53,8 @@ export class Store {
 
   /**
    * @param path of the database file, or `:memory:`
-   * @throws StorageError CORRUPT, NO_ACCESS, MIGRATION_FAILED, BUSY or NOT_BUILT
+   * @throws StorageError CORRUPT, NO_ACCESS, MIGRATION_FAILED or BUSY
+   * @throws NativeModuleError when SQLite itself does not load
    */
   static open(path: string, options: OpenOptions = {}): Store {
     const db = openDatabase(path, options);

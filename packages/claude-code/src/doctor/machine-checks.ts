@@ -3,7 +3,7 @@ import { accessSync, constants, existsSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { errorMessage, loadConfig } from '@causantic/domain';
+import { errorMessage, howToBuild, loadConfig } from '@causantic/domain';
 import { SQLITE_PACKAGE } from '@causantic/storage';
 import { type Check, failure, info, ok, warning } from './check.js';
 
@@ -48,11 +48,8 @@ const NATIVE_MODULES: Record<string, string> = {
   'tree-sitter': "new (require('tree-sitter'))()",
 };
 
-/** Native modules with a replacement of our own, and what it costs to do without. */
-const REPLACEABLE: Record<string, string> = {
-  'faiss-node': 'vectors are searched by a scan of our own',
-  'tree-sitter': 'repository maps are made by patterns',
-};
+/** Native modules with a replacement of our own. */
+const REPLACEABLE: Record<string, string> = { 'faiss-node': 'vectors are searched by a scan of our own' };
 
 /**
  * Each is used in a process of its own: one that was built for another version of Node can end the process.
@@ -76,7 +73,6 @@ async function checkNativeModule(name: string, use: string, folder: string): Pro
     // One that ends its process would end the server, too, replacement or not.
     if (replacement !== undefined && !signal) return info(name, `does not load: ${replacement}`);
     const reason = signal ? `ends the process (${signal})` : (/^\w*Error: .*/m.exec(stderr)?.[0] ?? stderr);
-    const fix = `npm run setup in a clone, npm rebuild ${name} elsewhere, with the Node that runs Causantic`;
-    return failure(name, `does not load: ${reason}`, fix);
+    return failure(name, `does not load: ${reason}`, howToBuild(name));
   }
 }
