@@ -148,17 +148,27 @@ function shorten(line) {
   return line.length > width ? `${line.slice(0, width - 1)}…` : line;
 }
 
+/**
+ * For a command line that is copied into a shell, of whatever kind.
+ *
+ * @param {string} path
+ */
+function quoted(path) {
+  return path.includes(' ') ? `"${path}"` : path;
+}
+
 /** @param {Options} options */
 function showHowToAttach({ home, isThrowAway }) {
   const standardHome = join(homedir(), '.causantic');
-  const variable = isThrowAway || home === standardHome ? '' : `CAUSANTIC_HOME=${home} `;
+  const variable = isThrowAway || home === standardHome ? '' : `CAUSANTIC_HOME=${quoted(home)} `;
+  const program = quoted(commands.causantic);
   console.log('━━ Next\n');
   if (isThrowAway) {
     console.log('  Read your own sessions:');
     console.log('    npm run quickstart -- --source ~/.claude/projects\n');
   }
   console.log('  Attach the memory to Claude Code, with its hooks and skills, or the server alone:');
-  console.log(`    ${variable}node ${commands.causantic} init`);
+  console.log(`    ${variable}node ${program} init`);
   const option = variable === '' ? '' : ` --env ${variable.trim()}`;
-  console.log(`    claude mcp add causantic${option} -- node ${commands.causantic} serve`);
+  console.log(`    claude mcp add causantic${option} -- node ${program} serve`);
 }

@@ -25,7 +25,7 @@ const BLOCK_BYTES = 256;
 
 /** The text as zstd may write it where compression does not pay: a frame of blocks that hold the bytes as they are. */
 function frameOf(text: Buffer): Buffer {
-  const parts = [Buffer.from([0x28, 0xb5, 0x2f, 0xfd, 0x00, 0x58])];
+  const parts: Uint8Array[] = [Buffer.from([0x28, 0xb5, 0x2f, 0xfd, 0x00, 0x58])];
   for (let at = 0; at < text.length; at += BLOCK_BYTES) {
     const block = text.subarray(at, at + BLOCK_BYTES);
     const isLast = at + BLOCK_BYTES >= text.length;

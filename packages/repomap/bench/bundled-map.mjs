@@ -57,13 +57,7 @@ function shared() {
     format: 'esm',
     platform: 'node',
     target: 'node20',
-    external: [
-      'onnxruntime-node',
-      'faiss-node',
-      'tree-sitter',
-      'tree-sitter-*',
-      '@napi-rs/*',
-    ],
+    external: ['onnxruntime-node', 'faiss-node', 'tree-sitter', 'tree-sitter-*', '@napi-rs/*'],
     banner: { js: commonJsNames },
     logLevel: 'warning',
   };
