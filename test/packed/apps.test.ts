@@ -137,6 +137,17 @@ describe('the packed apps, installed far from the workspace', () => {
     }
   });
 
+  it('read and search by words where ONNX Runtime does not load', async () => {
+    const other = { ...home, CAUSANTIC_HOME: consumer.file('without-model') };
+    for (const path of binariesOf('onnxruntime-node')) rmSync(path);
+    const sample = join(workspace, 'test', 'sample', 'claude', 'projects');
+    const read = await consumer.node([program('causantic-reindex'), '--source', sample], other);
+    restore('onnxruntime-node');
+    expect(read).toEqual({ ok: true, output: expect.stringMatching(/0 vectors[^]*searched by words alone/) });
+    const asked = await consumer.node([program('causantic'), 'search', 'bookings', '--json'], other);
+    expect(asked.output).toContain('bookings');
+  });
+
   const harms = [
     ['is missing', undefined],
     ['was made for another machine', 'no binary'],
@@ -157,7 +168,7 @@ describe('the packed apps, installed far from the workspace', () => {
       const examined = await consumer.node([program('causantic'), 'doctor'], home);
       expect(examined.output).toMatch(new RegExp(`FAIL {2}${name} .*\\n.*npm rebuild ${name}`));
       expect(examined.output).toMatch(/ok {4}onnxruntime-node/);
-      for (const path of binariesOf(name)) copyFileSync(path.replace(consumer.folder, workspace), path);
+      restore(name);
     });
   });
 });
@@ -168,6 +179,10 @@ function binariesOf(name: string): string[] {
   return files
     .filter((file) => file.endsWith('.node'))
     .map((file) => consumer.file('node_modules', name, file));
+}
+
+function restore(name: string): void {
+  for (const path of binariesOf(name)) copyFileSync(path.replace(consumer.folder, workspace), path);
 }
 
 async function runWithInput(input: string, ...args: string[]) {

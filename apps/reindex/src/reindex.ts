@@ -6,6 +6,7 @@ import { WorkerPool } from '@causantic/compute';
 import {
   causanticHome,
   databasePath,
+  errorMessage,
   loadConfig,
   NotFoundError,
   transcriptFolders,
@@ -31,6 +32,8 @@ export interface ReindexOptions {
 export interface ReindexReport extends TreeReport {
   edges: number;
   vectors: number;
+  /** Why vectors are missing, or null: words alone are searched then. */
+  vectorProblem: string | null;
   clusters: number;
   /** Chunks that the retention settings no longer keep, deleted. */
   expired: number;
@@ -56,9 +59,9 @@ export async function reindex(options: ReindexOptions): Promise<ReindexReport> {
       onProgress: ({ bytes, totalBytes }) => progress.show('Reading transcripts', bytes, totalBytes),
     });
     const expired = options.dryRun ? 0 : expire(store, home, config);
-    const vectors = options.dryRun ? 0 : await embed(store, home, options, progress);
+    const made = options.dryRun ? NO_VECTORS : await embedIfPossible(store, home, options, progress);
     const { edges, clusters } = store.statistics();
-    return { ...report, edges, vectors, clusters, expired };
+    return { ...report, edges, ...made, clusters, expired };
   } finally {
     progress.stop();
     store.close();
@@ -75,6 +78,25 @@ function expire(store: Store, home: string, { retention }: Config): number {
   const expired = applyRetention(store, retention, Date.now());
   if (expired > 0) rmSync(join(home, 'indexes'), { recursive: true, force: true });
   return expired;
+}
+
+type Vectors = Pick<ReindexReport, 'vectors' | 'vectorProblem'>;
+
+const NO_VECTORS: Vectors = { vectors: 0, vectorProblem: null };
+
+/** What was read is in memory, with vectors or without: only who asked for vectors is told by a failure. */
+async function embedIfPossible(
+  store: Store,
+  home: string,
+  options: ReindexOptions,
+  progress: Progress,
+): Promise<Vectors> {
+  try {
+    return { vectors: await embed(store, home, options, progress), vectorProblem: null };
+  } catch (error) {
+    if (options.rebuild !== undefined) throw error;
+    return { vectors: 0, vectorProblem: errorMessage(error) };
+  }
 }
 
 /** Vectors for all chunks that lack one, and the topics that they form; with `--rebuild vectors` for all, going on where a killed run was. */

@@ -18,6 +18,9 @@ function forPeople(report: ReindexReport, dryRun: boolean): string {
     `${dryRun ? 'Would read' : 'Read'} ${count(files, 'file')} (${(bytes / 1_000_000).toFixed(1)} MB) of ${count(sessions, 'session')} in ${seconds.toFixed(1)} s`,
     `  new: ${count(turns, 'turn')}, ${count(chunks, 'chunk')}, ${count(vectors, 'vector')}; unchanged: ${count(skipped, 'file')}; edges in all: ${edges.toLocaleString('en-US')}`,
     ...(files === 0 ? ['  nothing there is a transcript of Claude Code, Codex or Gemini'] : []),
+    ...(report.vectorProblem === null
+      ? []
+      : [`  without vectors, searched by words alone: ${report.vectorProblem}`]),
     ...(report.expired > 0 ? [`  deleted by the retention settings: ${count(report.expired, 'chunk')}`] : []),
     ...(redactions > 0 ? [`  secrets removed: ${redactions} (${kinds(report.redactions)})`] : []),
     ...(issues.length > 0 ? [`  problems: ${issues.length}`] : []),

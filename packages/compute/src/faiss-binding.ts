@@ -28,6 +28,7 @@ export function loadFaiss(): Faiss | { reason: string } {
   try {
     return createRequire(import.meta.url)('faiss-node') as Faiss;
   } catch (error) {
-    return { reason: errorMessage(error).split('\n')[0]! };
+    const [said = ''] = errorMessage(error).split('\n');
+    return { reason: `faiss-node does not load (${said.replace(/\. Tried:$/, '')})` };
   }
 }
