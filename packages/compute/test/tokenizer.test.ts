@@ -1,3 +1,4 @@
+import { fileURLToPath } from 'node:url';
 import { Tokenizer as ReferenceTokenizer } from '@huggingface/tokenizers';
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
@@ -148,13 +149,13 @@ describe('loadTokenizer', () => {
   it.each(Object.entries<{ ids: number[] }>(expected.transformer))(
     'puts special tokens around %j',
     async (text, { ids }) => {
-      const tokenizer = await loadTokenizer(tinyFolder.pathname);
+      const tokenizer = await loadTokenizer(fileURLToPath(tinyFolder));
       expect(tokenizer.encode(text, 32)).toEqual(ids);
     },
   );
 
   it('cuts the text, not the special tokens', async () => {
-    const tokenizer = await loadTokenizer(tinyFolder.pathname);
+    const tokenizer = await loadTokenizer(fileURLToPath(tinyFolder));
     const whole = tokenizer.encode('the parser failed', 32);
     expect(tokenizer.encode('the parser failed', 3)).toEqual([whole[0], whole[1], whole.at(-1)]);
   });
