@@ -1,4 +1,5 @@
 import {
+  chmodSync,
   existsSync,
   lstatSync,
   mkdirSync,
@@ -140,12 +141,14 @@ describe('installing', () => {
     const machine = new Machine();
     const target = join(machine.folder, 'dotfiles', 'settings.json');
     mkdirSync(dirname(target));
-    writeFileSync(target, COMMENTED, { mode: 0o640 });
+    writeFileSync(target, COMMENTED);
+    // More than the mask of most users lets a new file have.
+    chmodSync(target, 0o662);
     symlinkSync(target, machine.settings);
     machine.install();
     expect(lstatSync(machine.settings).isSymbolicLink()).toBe(true);
     expect(readFileSync(target, 'utf8')).toContain('hook session-end');
-    expect(statSync(target).mode & 0o777).toBe(0o640);
+    expect(statSync(target).mode & 0o777).toBe(0o662);
     machine.uninstall();
     expect(readFileSync(target, 'utf8')).toBe(COMMENTED);
     expect(lstatSync(machine.settings).isSymbolicLink()).toBe(true);

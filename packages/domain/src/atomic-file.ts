@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import {
   closeSync,
-  existsSync,
+  fchmodSync,
   fsyncSync,
   lstatSync,
   openSync,
@@ -27,9 +27,10 @@ export function writeAtomically(path: string, contents: string | Buffer, mode = 
     dirname(target),
     `.${basename(target)}.${process.pid}.${randomBytes(4).toString('hex')}`,
   );
-  const descriptor = openSync(draft, 'wx', existsSync(target) ? statSync(target).mode & 0o777 : mode);
+  const kept = statSync(target, { throwIfNoEntry: false })?.mode;
+  const descriptor = openSync(draft, 'wx', mode);
   try {
-    writeWhole(descriptor, typeof contents === 'string' ? Buffer.from(contents, 'utf8') : contents);
+    writeWhole(descriptor, typeof contents === 'string' ? Buffer.from(contents, 'utf8') : contents, kept);
     renameSync(draft, target);
   } catch (error) {
     rmSync(draft, { force: true });
@@ -37,8 +38,10 @@ export function writeAtomically(path: string, contents: string | Buffer, mode = 
   }
 }
 
-function writeWhole(descriptor: number, bytes: Buffer): void {
+function writeWhole(descriptor: number, bytes: Buffer, mode: number | undefined): void {
   try {
+    // Not when it is opened: the process's mask would take rights away.
+    if (mode !== undefined) fchmodSync(descriptor, mode & 0o777);
     for (let at = 0; at < bytes.length;) at += writeSync(descriptor, bytes, at);
     fsyncSync(descriptor);
   } finally {

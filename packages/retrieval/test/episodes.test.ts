@@ -32,7 +32,7 @@ describe('recall', () => {
     const result = await recall(memory.context, request);
     expect(textsOf(result.hits)).toEqual(story.slice(0, 3));
     expect(result.note).toBe('');
-    expect(result.text.match(/^\[Session: 00000002 \| shop \| Feb 8, 2026 \| .* \| \d+%\]$/gm)).toHaveLength(
+    expect(result.text.match(/^\[Session: 00000002 \| shop \| Feb \d, 2026 \| .* \| \d+%\]$/gm)).toHaveLength(
       3,
     );
     expect(result.hits.at(-1)!.sources).toEqual(['keyword']);

@@ -1,6 +1,7 @@
 import type { Database, Statement } from 'better-sqlite3';
 import { StorageError, errorMessage } from '@causantic/domain';
 import { CONTINUATIONS_ANEW } from './continuations.js';
+import { VECTORS_IN_SHARED_PAGES } from './vector-table.js';
 import { indexUnspacedTextAnew } from './word-index.js';
 
 /** SQL, or what has to look at what is stored. */
@@ -270,6 +271,7 @@ const MIGRATIONS: readonly Migration[] = [
   // Lists of projects and sessions count and add up chunks: from the index alone, since rows hold the text.
   'CREATE INDEX chunk_extent ON chunk(session_id, start_time, end_time, tokens)',
   CONTINUATIONS_ANEW,
+  VECTORS_IN_SHARED_PAGES,
 ];
 
 export const SCHEMA_VERSION = MIGRATIONS.length;
