@@ -1,0 +1,82 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, it, onTestFinished } from 'vitest';
+import { Store } from '../src/index.js';
+import { openSqlite } from '../src/sqlite.js';
+
+const MODEL = 'model';
+const DIM = 256;
+const CHUNKS = 200;
+const IDS = Array.from({ length: CHUNKS }, (_, at) => at + 1);
+const VECTORS = Float32Array.from({ length: CHUNKS * DIM }, (_, at) => at / 7);
+
+/** Of an earlier version: the table, its indexes and triggers, and no mark of this version. */
+const AS_BEFORE = `
+  CREATE TABLE before (
+    model_id TEXT NOT NULL,
+    project_id INTEGER NOT NULL,
+    chunk_id INTEGER NOT NULL REFERENCES chunk(id) ON DELETE CASCADE,
+    vector BLOB NOT NULL,
+    PRIMARY KEY (model_id, project_id, chunk_id)
+  ) STRICT, WITHOUT ROWID;
+  INSERT INTO before SELECT model_id, project_id, chunk_id, vector FROM chunk_vector;
+  DROP TABLE chunk_vector;
+  ALTER TABLE before RENAME TO chunk_vector;
+  CREATE INDEX vector_by_chunk ON chunk_vector(chunk_id);
+  CREATE INDEX vector_by_project ON chunk_vector(model_id, project_id, chunk_id);
+  DELETE FROM schema_version WHERE version >= 10;
+`;
+
+function memoryWithVectors(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'causantic-storage-'));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  const path = join(folder, 'memory.db');
+  const store = Store.open(path);
+  store.transcripts.write('/a.jsonl', (writer) => {
+    const facts = { cwd: '/shop', title: null, gitBranch: null, clientVersion: null };
+    writer.putSession({ uuid: 'a', source: 'claude-code', ...facts }, { path: '/shop', name: 'shop' });
+    const chunks = IDS.map((id, seq) => {
+      const text = `Remark ${id}`;
+      const place = { seq, lineStart: id, lineEnd: id, startTimeMs: id, endTimeMs: id };
+      const more = { continues: false, files: [], tools: [], gitBranch: null, tokens: 9 };
+      const spans = [{ speaker: 'user' as const, start: 0, end: text.length }];
+      return { kind: 'dialogue' as const, text, spans, ...place, ...more };
+    });
+    const turn = { ordinal: 0, agentKey: null, promptUuid: null, promptParentUuid: null, facts: {} };
+    writer.putTurn({ ...turn, lineStart: 1, startTimeMs: 0, endTimeMs: 9, chunks });
+  });
+  store.vectors.put(MODEL, IDS, VECTORS);
+  store.close();
+  return path;
+}
+
+function bytesOfVectors(path: string): number {
+  const db = openSqlite(path);
+  const bytes = db.prepare("SELECT sum(pgsize) FROM dbstat WHERE name = 'chunk_vector'").pluck().get();
+  db.close();
+  return bytes as number;
+}
+
+it('vectors share pages', () => {
+  expect(bytesOfVectors(memoryWithVectors()) / VECTORS.byteLength).toBeLessThan(1.5);
+});
+
+it('vectors of an earlier version are the same in shared pages, and follow their chunks', () => {
+  const path = memoryWithVectors();
+  const db = openSqlite(path);
+  db.exec(AS_BEFORE);
+  db.close();
+  expect(bytesOfVectors(path) / VECTORS.byteLength).toBeGreaterThan(3);
+  const store = Store.open(path);
+  onTestFinished(() => store.close());
+  const project = store.projects.findBySlug('shop')!.id;
+  const version = store.vectors.version(MODEL, project)!;
+  expect(version).toBe(CHUNKS);
+  expect(store.vectors.get(MODEL, project, IDS, DIM)).toEqual(VECTORS);
+  expect(store.vectors.put(MODEL, IDS, VECTORS)).toBe(0);
+  store.forgetting.delete([IDS[0]!]);
+  expect([...store.vectors.ids(MODEL, project)]).toEqual(IDS.slice(1));
+  expect(store.vectors.version(MODEL, project)).toBe(version + 1);
+  expect(bytesOfVectors(path) / VECTORS.byteLength).toBeLessThan(1.5);
+});
