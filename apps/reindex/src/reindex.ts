@@ -9,6 +9,7 @@ import {
   errorMessage,
   loadConfig,
   NotFoundError,
+  StorageError,
   transcriptFolders,
   type Config,
 } from '@causantic/domain';
@@ -84,7 +85,7 @@ type Vectors = Pick<ReindexReport, 'vectors' | 'vectorProblem'>;
 
 const NO_VECTORS: Vectors = { vectors: 0, vectorProblem: null };
 
-/** What was read is in memory, with vectors or without: only who asked for vectors is told by a failure. */
+/** What was read is in memory, with vectors or without: only who asked for vectors, or has a memory that fails, is told by a failure. */
 async function embedIfPossible(
   store: Store,
   home: string,
@@ -94,7 +95,7 @@ async function embedIfPossible(
   try {
     return { vectors: await embed(store, home, options, progress), vectorProblem: null };
   } catch (error) {
-    if (options.rebuild !== undefined) throw error;
+    if (options.rebuild !== undefined || error instanceof StorageError) throw error;
     return { vectors: 0, vectorProblem: errorMessage(error) };
   }
 }

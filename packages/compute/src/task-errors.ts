@@ -41,6 +41,7 @@ export function errorOfRecord(record: ErrorRecord): CausanticError {
     case 'BUSY':
     case 'CORRUPT':
     case 'NO_ACCESS':
+    case 'NO_ROOM':
     case 'MIGRATION_FAILED':
       return new StorageError(code, message, options);
     case 'QUEUE_FULL':
@@ -60,7 +61,16 @@ function rebuiltInvalidArgument({ message, data }: ErrorRecord): InvalidArgument
 }
 
 const KNOWN_CODES = new Set([
-  ...['INVALID_ARGUMENT', 'NOT_FOUND', 'CONFIG', 'BUSY', 'CORRUPT', 'NO_ACCESS', 'MIGRATION_FAILED'],
+  ...[
+    'INVALID_ARGUMENT',
+    'NOT_FOUND',
+    'CONFIG',
+    'BUSY',
+    'CORRUPT',
+    'NO_ACCESS',
+    'NO_ROOM',
+    'MIGRATION_FAILED',
+  ],
   ...['QUEUE_FULL', 'ABORTED', 'WORKER_CRASHED', 'MODEL_MISSING', 'TASK_FAILED'],
 ]);
 

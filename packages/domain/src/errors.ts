@@ -35,7 +35,7 @@ export class ConfigError extends CausanticError {
   readonly code = 'CONFIG';
 }
 
-type StorageErrorCode = 'BUSY' | 'CORRUPT' | 'NO_ACCESS' | 'MIGRATION_FAILED';
+type StorageErrorCode = 'BUSY' | 'CORRUPT' | 'NO_ACCESS' | 'NO_ROOM' | 'MIGRATION_FAILED';
 
 /** The database cannot be used as it is. */
 export class StorageError extends CausanticError {

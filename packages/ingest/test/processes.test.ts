@@ -1,3 +1,4 @@
+import type { Database } from 'better-sqlite3';
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { createWriteStream } from 'node:fs';
@@ -100,4 +101,19 @@ describe('a huge line', () => {
     expect(text).toContain('[Bash] cat\n→ lorem "ipsum" é 😀 é');
     expect(text).toMatch(/left out …\]/);
   });
+});
+
+it('a full disk ends the run, and the next one goes on', () => {
+  const folder = manySessions();
+  const { store, path } = new TestStore();
+  const { db } = store as unknown as { db: Database };
+  const pages = db.pragma('page_count', { simple: true }) as number;
+  db.pragma(`max_page_count = ${pages + 60}`);
+  const noRoom = { code: 'NO_ROOM', message: expect.stringContaining(path) as string };
+  expect(() => ingestTree(store, [folder])).toThrow(expect.objectContaining(noRoom) as Error);
+  db.pragma('max_page_count = 100000');
+  expect(ingestTree(store, [folder]).issues).toEqual([]);
+  const undisturbed = new TestStore();
+  ingestTree(undisturbed.store, [folder]);
+  expect(storeContents(path)).toEqual(undisturbed.contents());
 });

@@ -79,7 +79,7 @@ function restrictPermissions(path: string): void {
   }
 }
 
-type Code = 'BUSY' | 'CORRUPT' | 'NO_ACCESS';
+type Code = 'BUSY' | 'CORRUPT' | 'NO_ACCESS' | 'NO_ROOM';
 
 const CODES: Record<string, Code> = {
   SQLITE_BUSY: 'BUSY',
@@ -90,6 +90,7 @@ const CODES: Record<string, Code> = {
   SQLITE_CANTOPEN: 'NO_ACCESS',
   SQLITE_READONLY: 'NO_ACCESS',
   SQLITE_READONLY_DIRECTORY: 'NO_ACCESS',
+  SQLITE_FULL: 'NO_ROOM',
 };
 
 /** What is done to the folder and the files beside opening them. */
@@ -101,6 +102,7 @@ const EXPLANATIONS: Record<Code, (path: string) => string> = {
     `The database ${path} is damaged or not a Causantic database. Move it away and ingest again.`,
   NO_ACCESS: (path) =>
     `The database ${path} cannot be opened: it has to be a file of yours in a folder that you can write to.`,
+  NO_ROOM: (path) => `There is no room left on the disk for ${path}.`,
 };
 
 /** SQLite's own errors in the product's words, and those of making its file; anything else is passed through. */

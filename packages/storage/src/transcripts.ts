@@ -7,6 +7,7 @@ import type {
   TranscriptSource,
   TurnDraft,
 } from '@causantic/domain';
+import { asStorageError } from './connection.js';
 import type { ForgottenPiece } from './forgotten-pieces.js';
 import { Projects } from './projects.js';
 import { encodeSpans } from './stored-spans.js';
@@ -81,9 +82,15 @@ export class Transcripts {
   /**
    * Run `work` in one immediate transaction: all of the transcript with its checkpoint, or nothing.
    * Waits for other writers up to the connection's busy timeout.
+   * @throws StorageError, and whatever `work` throws
    */
   write<T>(path: string, work: (writer: TranscriptWriter) => T): T {
-    return this.db.transaction(() => work(new TranscriptWriter(this.db, this.statements, path))).immediate();
+    const { db, statements } = this;
+    try {
+      return db.transaction(() => work(new TranscriptWriter(db, statements, path))).immediate();
+    } catch (cause) {
+      throw asStorageError(cause, db.name);
+    }
   }
 }
 
