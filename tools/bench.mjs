@@ -9,6 +9,7 @@ import { mkdirSync, readdirSync, existsSync, writeFileSync } from 'node:fs';
 import { cpus, loadavg } from 'node:os';
 import { basename, join, relative, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
+import { linesOf } from './bench/figures.mjs';
 import { runTool, setUp, workspaceRoot } from './setup.mjs';
 import { SetupError, runNode, secondsSince } from './setup/report.mjs';
 
@@ -18,6 +19,25 @@ const resultsFolder = join(workspaceRoot, 'bench-results');
 const defaultArguments = {
   repomap: [join(workspaceRoot, 'packages')],
   walk: ['300000', '300'],
+};
+
+/** What each of them measures. */
+const subjects = {
+  hdbscan: 'Clustering 10,000 made-up vectors.',
+  compute:
+    'Tokenizing, embedding on one worker thread, and searching 10,000 and 100,000 vectors by FAISS, our own scan and a plain loop.',
+  walk: 'Walking chains over a graph in memory, from ten chunks at a time.',
+  clusters:
+    'Clustering the chunks of a project as a server does it: in workers, with the main thread free to answer.',
+  ingest: 'Reading made-up transcripts into chunks, without vectors.',
+  repomap: 'A map of these packages: the first (cold), with nothing changed (warm), with one file changed.',
+  ablation:
+    'What each part of the ranking is worth. The bundled sample is too small to decide that; started by hand it takes a --home and --questions.',
+  apps: 'The programs from outside, over made-up transcripts: reading all, starting a server, searching, answering pings.',
+  hooks: 'The hooks from outside, start of the process included: each has 400 ms, the end of a session more.',
+  vectors: 'A server that embeds what others stored, and search by meaning meanwhile and afterwards.',
+  'map-beside': 'A map of a large code base, and how a server answers beside it.',
+  'own-history': 'Reading and searching transcripts of your own.',
 };
 
 /**
@@ -116,46 +136,30 @@ function choose(all, names) {
   return names.length === 0 ? all : all.filter(({ name }) => names.includes(name));
 }
 
+/** @param {string} name of a benchmark */
+function subjectOf(name) {
+  return new Map(Object.entries(subjects)).get(name) ?? '';
+}
+
 /** @param {Benchmark} benchmark */
 async function run({ name, program, args }) {
   const startedAt = performance.now();
   const load = loadavg();
   const { ok, output } = await runNode([program, ...args], { cwd: workspaceRoot });
-  console.log(`━━ ${name} (${secondsSince(startedAt)})\n`);
+  const busy = `load ${load.map((minutes) => minutes.toFixed(1)).join(' ')} on ${cpus().length} cores`;
+  console.log(`━━ ${name} (${secondsSince(startedAt)}, ${busy})\n`);
+  console.log(`  ${subjectOf(name)}\n`);
   if (!ok) {
     console.log(`${output.trimEnd()}\n`);
     process.exitCode = 1;
     return;
   }
   const result = JSON.parse(output.slice(Math.max(0, output.search(/^[[{]/m))));
-  for (const line of tableOf(result)) console.log(`  ${line}`);
+  for (const line of linesOf(result)) console.log(line === '' ? '' : `  ${line}`);
   console.log('');
   const about = { name, at: new Date().toISOString(), node: process.version, load, cpus: cpus().length };
   writeFileSync(
     join(resultsFolder, `${name}.json`),
     `${JSON.stringify({ ...about, args, result }, null, 2)}\n`,
-  );
-}
-
-/**
- * Every figure with the path to it: `search.p95Ms   12.3`.
- *
- * @param {unknown} result
- */
-function tableOf(result) {
-  const rows = figuresOf(result, '');
-  const width = Math.max(...rows.map(([path]) => path.length));
-  return rows.map(([path, value]) => `${path.padEnd(width)}  ${value}`);
-}
-
-/**
- * @param {unknown} value
- * @param {string} path
- * @returns {[path: string, value: string][]}
- */
-function figuresOf(value, path) {
-  if (typeof value !== 'object' || value === null) return [[path, String(value)]];
-  return Object.entries(value).flatMap(([key, inner]) =>
-    figuresOf(inner, path === '' ? key : `${path}.${key}`),
   );
 }

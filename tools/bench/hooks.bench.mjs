@@ -1,6 +1,6 @@
 /**
- * Measures the hooks from outside, on a memory of transcripts it makes: a session that starts, and one of 5 MB that
- * ends. Prints one JSON object.
+ * Measures the hooks from outside, on a memory of transcripts it makes: a session that starts, a prompt that memory
+ * knows about, and a session of 5 MB that ends. Prints one JSON object.
  *
  *   node tools/bench/hooks.bench.mjs [--chunks 20000] [--starts 12]
  */
@@ -18,6 +18,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
+import { Store } from '@causantic/storage';
 import { runMeasured } from './measured-process.mjs';
 import { makeTranscripts } from './transcripts.mjs';
 
@@ -26,6 +27,7 @@ const program = join(appsFolder, 'mcp-server', 'bin', 'causantic.mjs');
 const reindexProgram = join(appsFolder, 'reindex', 'bin', 'causantic-reindex.mjs');
 
 const endingSessionBytes = 5_000_000;
+const promptChars = 300;
 
 const { values } = parseArgs({
   options: { chunks: { type: 'string', default: '20000' }, starts: { type: 'string', default: '12' } },
@@ -54,11 +56,13 @@ async function measure(chunks, starts) {
     input: { ...ending, session_id: 'new', transcript_path: join(folder, 'new.jsonl'), source: 'startup' },
   }));
   const claudeMd = await measureHook('claudemd-generator', starts, () => ({ home, input: ending }));
+  let run = 0;
+  const prompt = promptOfMemory(home, ending.cwd);
   const promptSubmit = await measureHook('prompt-submit', starts, () => ({
     home,
-    input: { ...ending, session_id: 'new', prompt: 'why did the build of the parser fail on Windows?' },
+    // A session is shown a passage once.
+    input: { ...ending, session_id: `new-${run++}`, prompt },
   }));
-  let run = 0;
   const sessionEnd = await measureHook('session-end', Math.ceil(starts / 3), () => {
     // Each run reads the session anew, into a copy of the memory.
     const copy = join(folder, `home-${run++}`);
@@ -77,6 +81,20 @@ async function measure(chunks, starts) {
     referenceMs: quantiles(bare),
     sessionStartTimesReference: rounded(sessionStart.fastestMs / Math.min(...bare)),
   };
+}
+
+/**
+ * What was said before in a project, so that the hook has to go all the way.
+ *
+ * @param {string} home
+ * @param {string} cwd
+ */
+function promptOfMemory(home, cwd) {
+  const store = Store.open(join(home, 'memory.db'));
+  const project = store.projects.list().find(({ path }) => path === cwd);
+  const [said] = store.chunks.walk({ ...(project && { projectId: project.id }) }, 'newest');
+  store.close();
+  return (said?.text ?? '').slice(0, promptChars);
 }
 
 /** A session of the wanted size, of the same project as the others: 150 chunks a megabyte, as in real ones (100 to 260). */

@@ -132,7 +132,7 @@ function turn(row, ordinal) {
   const times = { startTimeMs: row * 1_000, endTimeMs: row * 1_000 };
   const spans = [{ speaker: /** @type {const} */ ('user'), start: 0, end: text.length }];
   const kind = /** @type {const} */ ('dialogue');
-  const place = { lineStart: line, lineEnd: line, gitBranch: null, files: [], tools: [] };
+  const place = { lineStart: line, lineEnd: line, continues: false, gitBranch: null, files: [], tools: [] };
   const chunk = { seq: ordinal, kind, text, spans, tokens: 3, ...times, ...place };
   const prompt = { agentKey: null, promptUuid: null, promptParentUuid: null };
   return { ordinal, lineStart: line, ...prompt, ...times, facts: {}, chunks: [chunk] };

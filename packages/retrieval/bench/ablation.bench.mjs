@@ -68,9 +68,7 @@ try {
   const embedder = await Embedder.open({ pool, modelDir: defaultModelDir() });
   const tables = homes.length > 0 ? [] : [await ofSample(embedder)];
   for (const [index, home] of homes.entries()) {
-    tables.push(
-      await ablation(home, readQuestions(/** @type {string[]} */ (values.questions)[index]), embedder),
-    );
+    tables.push(await ablation(home, readQuestions(values.questions?.[index] ?? ''), embedder));
   }
   process.stdout.write(`${JSON.stringify(Object.assign({}, ...tables), null, 2)}\n`);
 } finally {
@@ -105,6 +103,7 @@ async function ofSample(embedder) {
 async function ablation(home, questions, embedder) {
   const store = Store.open(join(home, 'memory.db'));
   const semantic = await SemanticSearch.open(store, embedder, join(home, 'indexes'));
+  await whenReady(store, semantic);
   /** @type {Record<string, Record<string, Record<string, number>>>} */
   const table = {};
   for (const [name, variant] of Object.entries(VARIANTS)) {
@@ -117,6 +116,18 @@ async function ablation(home, questions, embedder) {
   await semantic.close();
   store.close();
   return table;
+}
+
+/**
+ * Indexes are read at the first search, and until they are there words alone answer.
+ *
+ * @param {Store} store
+ * @param {SemanticSearch} semantic
+ */
+async function whenReady(store, semantic) {
+  const context = { store, now: () => performance.now(), semantic: () => Promise.resolve(semantic) };
+  const ask = () => search(context, { query: 'anything', scope: {}, budgetTokens: ANSWER_TOKENS });
+  while ((await ask()).diagnostics.degraded.length > 0);
 }
 
 /**
