@@ -3,7 +3,7 @@
  * `npm run check`: everything that can be said about the code without running its tests. All steps run,
  * even after one that failed.
  */
-import { readdirSync } from 'node:fs';
+import { readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { installWorkspace, runTool, workspaceRoot } from './setup.mjs';
 import { runNpm } from './setup/dependencies.mjs';
@@ -55,12 +55,16 @@ async function runStep({ name, run }) {
 
 /**
  * A package that satisfies nobody's range is no matter to npm 11 and later if it is an optional peer, but makes
- * `npm ci` of npm 10 refuse the whole lock file.
+ * `npm ci` of npm 10 refuse the whole lock file. Of packages that `overrides` names, npm 11.6 says it wrongly.
  */
 async function checkLockFile() {
-  const { ok, output } = await runNpm(['ls', '--all', '--package-lock-only'], { cwd: workspaceRoot });
-  const told = output.split('\n').filter((line) => /invalid|missing|npm error/.test(line));
-  return { ok, output: told.join('\n') };
+  const { overrides } = JSON.parse(readFileSync(join(workspaceRoot, 'package.json'), 'utf8'));
+  const { output } = await runNpm(['ls', '--all', '--package-lock-only'], { cwd: workspaceRoot });
+  const problems = output
+    .split('\n')
+    .filter((line) => /^npm error (invalid|missing):/.test(line))
+    .filter((line) => !Object.keys(overrides).some((name) => line.includes(` ${name}@`)));
+  return { ok: problems.length === 0, output: problems.join('\n') };
 }
 
 /** First of all, since what follows reads the built packages. */
