@@ -5,10 +5,10 @@ import { z } from 'zod';
 import { acceptedBy } from './accepted-value.js';
 import { ConfigError, errorMessage } from './errors.js';
 
-/** Every setting there is, with its default. A setting lives here only if code reads it. */
 /** What a repository map may be asked to take. */
 export const REPOMAP_TOKENS = { least: 100, most: 100_000 };
 
+/** Every setting there is, with its default. A setting lives here only if code reads it. */
 const configSchema = z.strictObject({
   tokens: z
     .strictObject({

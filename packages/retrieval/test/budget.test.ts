@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { countTokens } from '@causantic/ingest';
 import { Store, type StoredChunk } from '@causantic/storage';
+import { chunkDraft } from '../../../test/chunk-draft.js';
 import { assembleHits } from '../src/assembly.js';
 import { reconstruct } from '../src/index.js';
 import { headerTokens, type Hit, hitHeader } from '../src/presentation.js';
@@ -67,21 +68,13 @@ function writeSession(n: number): void {
         below(20) === 0 ? null : Date.UTC(2026, below(12), 1 + below(28), below(24), below(60));
       const own = Array.from({ length: 1 + below(3) }, () => {
         const text = randomText(below(10) === 0 ? 800 : 60);
-        return {
-          seq: seq++,
-          kind: 'dialogue' as const,
+        return chunkDraft(seq++, text, {
           continues: below(2) === 0,
-          text,
           spans: [{ speaker: 'user' as const, start: below(2), end: text.length }],
           tokens: countTokens(text),
           startTimeMs,
           endTimeMs: startTimeMs,
-          files: [],
-          tools: [],
-          gitBranch: null,
-          lineStart: seq,
-          lineEnd: seq,
-        };
+        });
       });
       writer.putTurn({
         ordinal,

@@ -6,6 +6,7 @@ import { defaultModelDir, Embedder, WorkerPool } from '@causantic/compute';
 import { embedChunks } from '@causantic/ingest';
 import { search, SemanticSearch } from '@causantic/retrieval';
 import { Store } from '@causantic/storage';
+import { chunkDraft } from '../../../test/chunk-draft.js';
 
 const PASSAGES = [
   'The login page redirects forever because the session cookie is rejected by the browser.',
@@ -49,19 +50,8 @@ function writeSession(text: string, n: number): void {
       { uuid: `session-${n}`, source: 'claude-code', ...facts },
       { path: `/p${n % 2}`, name: `p${n % 2}` },
     );
-    const place = { lineStart: 1, lineEnd: 1, startTimeMs: n, endTimeMs: n, gitBranch: null };
     const spans = [{ speaker: 'assistant' as const, start: 0, end: text.length }];
-    const chunk = {
-      seq: 0,
-      kind: 'dialogue' as const,
-      continues: false,
-      text,
-      spans,
-      tokens: 20,
-      files: [],
-      tools: [],
-      ...place,
-    };
+    const chunk = chunkDraft(0, text, { spans, tokens: 20, startTimeMs: n, endTimeMs: n });
     const prompt = { agentKey: null, promptUuid: null, promptParentUuid: null };
     writer.putTurn({
       ordinal: 0,

@@ -2,6 +2,7 @@ import type { ChunkDraft, Speaker, TurnDraft } from '@causantic/domain';
 import { createEdge, type EdgeType } from '@causantic/graph';
 import { Store } from '@causantic/storage';
 import { onTestFinished } from 'vitest';
+import { chunkDraft } from '../../../test/chunk-draft.js';
 
 export interface Told {
   text: string;
@@ -78,21 +79,7 @@ export class Memory {
 
   private chunk(seq: number, session: number, text: string, tokens = Math.ceil(text.length / 3)): ChunkDraft {
     const timeMs = Date.UTC(2026, 1, 8, session, seq);
-    return {
-      seq,
-      kind: 'dialogue',
-      continues: false,
-      text,
-      spans: [],
-      tokens,
-      startTimeMs: timeMs,
-      endTimeMs: timeMs,
-      files: [],
-      tools: [],
-      gitBranch: null,
-      lineStart: seq + 1,
-      lineEnd: seq + 1,
-    };
+    return chunkDraft(seq, text, { spans: [], tokens, startTimeMs: timeMs, endTimeMs: timeMs });
   }
 
   link(type: EdgeType, ...ids: number[]): void {

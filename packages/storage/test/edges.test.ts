@@ -1,21 +1,6 @@
 import { expect, onTestFinished, test } from 'vitest';
-import type { ChunkDraft } from '@causantic/domain';
+import { chunkDraft as chunk } from '../../../test/chunk-draft.js';
 import { Store } from '../src/index.js';
-
-function chunk(seq: number, text: string): ChunkDraft {
-  const place = { lineStart: seq + 1, lineEnd: seq + 1, startTimeMs: seq, endTimeMs: seq, gitBranch: null };
-  return {
-    seq,
-    kind: 'dialogue',
-    continues: false,
-    text,
-    spans: [],
-    tokens: 1,
-    files: [],
-    tools: [],
-    ...place,
-  };
-}
 
 /** A store with one session of three chunks; their ids. */
 function storeWithChunks(): { store: Store; ids: [number, number, number] } {

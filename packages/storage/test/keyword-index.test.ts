@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Database } from 'better-sqlite3';
+import { chunkDraft } from '../../../test/chunk-draft.js';
 import { openSqlite } from '../src/sqlite.js';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { ChunkDraft, Speaker } from '@causantic/domain';
@@ -55,9 +56,7 @@ function draft(seq: number, random: Chunks['random']): ChunkDraft {
     text += `${Array.from({ length: 1 + random(12) }, word).join(' ')} `;
     return { speaker: SPEAKERS[random(SPEAKERS.length)]!, start, end: text.length };
   });
-  const times = { startTimeMs: seq, endTimeMs: seq };
-  const place = { lineStart: seq + 1, lineEnd: seq + 1, files: [], tools: [], gitBranch: null };
-  return { seq, kind: 'dialogue', continues: false, text, spans, tokens: text.length, ...times, ...place };
+  return chunkDraft(seq, text, { spans, startTimeMs: seq, endTimeMs: seq });
 }
 
 /** Two chunks of the main thread, one of an agent, and so on, in one session. */

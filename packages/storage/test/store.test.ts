@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { ChunkDraft, TurnDraft } from '@causantic/domain';
+import { chunkDraft as chunk } from '../../../test/chunk-draft.js';
 import { Store, pieceHash } from '../src/index.js';
 import { CHECKPOINT } from './sessions.js';
 
@@ -16,25 +17,6 @@ beforeEach(() => {
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
 const WEIGHTS = { prompt: 1, said: 1, tools: 1, results: 1, words: 1 };
-
-function chunk(seq: number, text: string, more: Partial<ChunkDraft> = {}): ChunkDraft {
-  return {
-    seq,
-    kind: 'dialogue',
-    continues: false,
-    text,
-    spans: [{ speaker: 'user', start: 0, end: text.length }],
-    tokens: text.length,
-    startTimeMs: 1000 * seq,
-    endTimeMs: 1000 * seq + 500,
-    files: [],
-    tools: [],
-    gitBranch: null,
-    lineStart: seq + 1,
-    lineEnd: seq + 1,
-    ...more,
-  };
-}
 
 function turn(ordinal: number, chunks: ChunkDraft[], more: Partial<TurnDraft> = {}): TurnDraft {
   return {

@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { chunkDraft } from '../../../test/chunk-draft.js';
 import { openSqlite } from '../src/sqlite.js';
 import { expect, it, onTestFinished } from 'vitest';
 import { inLetterPairs, Store } from '../src/index.js';
@@ -54,13 +55,11 @@ function store(path: string, texts: readonly string[]): void {
     writer.putSession(session, { path: '/shop', name: 'shop' });
     texts.forEach((text, seq) => {
       const place = { lineStart: seq + 1, startTimeMs: seq, endTimeMs: seq };
-      const more = { files: [], tools: [], gitBranch: null, tokens: 9, lineEnd: seq + 1 };
-      const spans = [{ speaker: 'user' as const, start: 0, end: text.length }];
       const turn = { ordinal: seq, agentKey: null, promptUuid: null, promptParentUuid: null, facts: {} };
       writer.putTurn({
         ...turn,
         ...place,
-        chunks: [{ seq, kind: 'dialogue', continues: false, text, spans, ...place, ...more }],
+        chunks: [chunkDraft(seq, text, place)],
       });
     });
   });

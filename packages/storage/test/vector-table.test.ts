@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
+import { chunkDraft } from '../../../test/chunk-draft.js';
 import { Store } from '../src/index.js';
 import { openSqlite } from '../src/sqlite.js';
 
@@ -36,13 +37,7 @@ function memoryWithVectors(): string {
   store.transcripts.write('/a.jsonl', (writer) => {
     const facts = { cwd: '/shop', title: null, gitBranch: null, clientVersion: null };
     writer.putSession({ uuid: 'a', source: 'claude-code', ...facts }, { path: '/shop', name: 'shop' });
-    const chunks = IDS.map((id, seq) => {
-      const text = `Remark ${id}`;
-      const place = { seq, lineStart: id, lineEnd: id, startTimeMs: id, endTimeMs: id };
-      const more = { continues: false, files: [], tools: [], gitBranch: null, tokens: 9 };
-      const spans = [{ speaker: 'user' as const, start: 0, end: text.length }];
-      return { kind: 'dialogue' as const, text, spans, ...place, ...more };
-    });
+    const chunks = IDS.map((id, seq) => chunkDraft(seq, `Remark ${id}`));
     const turn = { ordinal: 0, agentKey: null, promptUuid: null, promptParentUuid: null, facts: {} };
     writer.putTurn({ ...turn, lineStart: 1, startTimeMs: 0, endTimeMs: 9, chunks });
   });
