@@ -6,6 +6,7 @@ import {
   mkdirSync,
   readdirSync,
   readFileSync,
+  renameSync,
   rmSync,
   writeFileSync,
 } from 'node:fs';
@@ -19,6 +20,7 @@ import { Consumer, manifestOf, workspace } from './consumer.js';
 
 const apps = ['apps/mcp-server', 'apps/reindex'];
 const consumer = new Consumer();
+const sample = join(workspace, 'test', 'sample', 'claude', 'projects');
 const home = {
   CAUSANTIC_HOME: consumer.file('home'),
   CLAUDE_CONFIG_DIR: consumer.file('claude'),
@@ -86,7 +88,6 @@ describe('the packed apps, installed far from the workspace', () => {
   );
 
   it('read transcripts', async () => {
-    const sample = join(workspace, 'test', 'sample', 'claude', 'projects');
     const read = await consumer.node([program('causantic-reindex'), '--source', sample, '--json'], home);
     expect(read.ok, read.output).toBe(true);
     expect(JSON.parse(read.output)).toMatchObject({ issues: [], vectors: 38 });
@@ -137,14 +138,28 @@ describe('the packed apps, installed far from the workspace', () => {
     }
   });
 
-  it('read and search by words where ONNX Runtime does not load', async () => {
-    const other = { ...home, CAUSANTIC_HOME: consumer.file('without-model') };
+  it('read and search by meaning where ONNX Runtime does not load', async () => {
+    const other = { ...home, CAUSANTIC_HOME: consumer.file('without-runtime') };
     for (const path of binariesOf('onnxruntime-node')) rmSync(path);
-    const sample = join(workspace, 'test', 'sample', 'claude', 'projects');
     const read = await consumer.node([program('causantic-reindex'), '--source', sample], other);
-    restore('onnxruntime-node');
-    expect(read).toEqual({ ok: true, output: expect.stringMatching(/0 vectors[^]*searched by words alone/) });
     const asked = await consumer.node([program('causantic'), 'search', 'bookings', '--json'], other);
+    const examined = await consumer.node([program('causantic'), 'doctor'], other);
+    restore('onnxruntime-node');
+    expect(read).toEqual({ ok: true, output: expect.stringMatching(/ [1-9]\d* vectors/) });
+    expect(asked.output).toContain('"vector"');
+    expect(examined.output).toMatch(/info {2}onnxruntime-node .*built-in model[^]*ok {4}model/);
+  });
+
+  it('read and search by words without a model', async () => {
+    const other = { ...home, CAUSANTIC_HOME: consumer.file('without-model') };
+    const graphs = ['causantic', 'causantic-reindex'].map((app) =>
+      consumer.file('node_modules', app, 'dist', 'assets', 'compute', 'model', 'model.onnx'),
+    );
+    for (const graph of graphs) renameSync(graph, `${graph}.away`);
+    const read = await consumer.node([program('causantic-reindex'), '--source', sample], other);
+    const asked = await consumer.node([program('causantic'), 'search', 'bookings', '--json'], other);
+    for (const graph of graphs) renameSync(`${graph}.away`, graph);
+    expect(read).toEqual({ ok: true, output: expect.stringMatching(/0 vectors[^]*searched by words alone/) });
     expect(asked.output).toContain('bookings');
   });
 

@@ -1,9 +1,11 @@
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { ComputeError } from '@causantic/domain';
+import { ComputeError, NativeModuleError } from '@causantic/domain';
+import type { EmbeddingKind, EmbeddingModel } from './embedding-model.js';
 import type { GraphOutput } from './model-registry.js';
 import { MODEL_FILES } from './model-spec.js';
-import { inspectOutputs, OnnxModel, type EmbeddingKind } from './onnx-model.js';
+import { inspectOutputs, OnnxModel } from './onnx-model.js';
+import { StaticModel } from './static-model.js';
 import { transferred, type TaskContext } from './task.js';
 
 export interface EmbedInput {
@@ -22,7 +24,7 @@ export interface EmbedOutput {
 const MAX_LOADED_MODELS = 2;
 
 /** By folder and the times of its files: a model may be replaced while the worker lives. */
-const loaded = new Map<string, Promise<OnnxModel>>();
+const loaded = new Map<string, Promise<EmbeddingModel>>();
 
 /** Runs in a pool's worker; the model stays loaded there. */
 export async function embedTexts(
@@ -47,16 +49,33 @@ export async function inspectGraph({ modelDir }: InspectInput): Promise<GraphOut
   return inspectOutputs(modelDir);
 }
 
-async function modelAt(modelDir: string): Promise<OnnxModel> {
+async function modelAt(modelDir: string): Promise<EmbeddingModel> {
   const times = await Promise.all(MODEL_FILES.map((file) => timeOf(join(modelDir, file))));
   const key = [modelDir, ...times].join('#');
   const known = loaded.get(key);
   if (known) return known;
   await releaseOldest();
-  const loading = OnnxModel.load(modelDir);
+  const loading = loadModel(modelDir);
   loaded.set(key, loading);
   loading.catch(() => loaded.delete(key));
   return loading;
+}
+
+/**
+ * The model in a folder. ONNX Runtime has no build for Macs with Intel's processors and for musl (Alpine): a static
+ * model, as the built-in one is, does without it there.
+ *
+ * @throws ComputeError MODEL_MISSING
+ * @throws NativeModuleError for any other model where ONNX Runtime does not load
+ */
+async function loadModel(modelDir: string): Promise<EmbeddingModel> {
+  try {
+    return await OnnxModel.load(modelDir);
+  } catch (error) {
+    const model = error instanceof NativeModuleError ? await StaticModel.load(modelDir) : undefined;
+    if (model === undefined) throw error;
+    return model;
+  }
 }
 
 /** NaN for a file that is not there: loading says it better. */

@@ -1,7 +1,7 @@
 import { InvalidArgumentError } from '@causantic/domain';
 import type { EmbedInput, EmbedOutput } from './embed-task.js';
 import { readModelSpec, type ModelSpec } from './model-spec.js';
-import type { EmbeddingKind } from './onnx-model.js';
+import type { EmbeddingKind } from './embedding-model.js';
 import type { Priority } from './task-queue.js';
 import { defineTask } from './task.js';
 import type { WorkerPool } from './worker-pool.js';

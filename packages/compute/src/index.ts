@@ -4,7 +4,7 @@ export type { TaskTiming } from './task-timings.js';
 export { WorkerPool, type PoolDiagnostics, type TaskOptions, type WorkerPoolOptions } from './worker-pool.js';
 export { defaultModelDir } from './default-model.js';
 export { Embedder, type EmbedOptions } from './embedder.js';
-export type { EmbeddingKind } from './onnx-model.js';
+export type { EmbeddingKind } from './embedding-model.js';
 export type { ModelSpec, Pooling } from './model-spec.js';
 export type { Origin, ShelfDiagnostics } from './index-shelf.js';
 export type { Precision } from './rows.js';

@@ -1,18 +1,19 @@
 import { join } from 'node:path';
+import { asNativeModuleError } from '@causantic/domain';
 import type * as OnnxRuntime from 'onnxruntime-node';
+import type { EmbeddingKind, EmbeddingModel } from './embedding-model.js';
 import type { GraphOutput } from './model-registry.js';
 import { readModelSpec, unusablePart, type ModelSpec } from './model-spec.js';
 import { loadTokenizer, type Tokenizer } from './tokenizer.js';
-
-export type EmbeddingKind = 'query' | 'passage';
+import { scaleToUnitLength } from './unit-length.js';
 
 /** Padding is computed like text, so a batch holds texts of like length and no more tokens than this with it. */
 const BATCH_TOKENS = 4096;
 
 type Runtime = typeof OnnxRuntime;
 
-/** An embedding model in memory. Lives in a worker: each run blocks its thread in native code. */
-export class OnnxModel {
+/** A model as ONNX Runtime computes it: each run blocks its thread in native code. */
+export class OnnxModel implements EmbeddingModel {
   private constructor(
     readonly spec: ModelSpec,
     private readonly runtime: Runtime,
@@ -20,16 +21,13 @@ export class OnnxModel {
     private readonly tokenizer: Tokenizer,
   ) {}
 
+  /** @throws ComputeError MODEL_MISSING; NativeModuleError */
   static async load(modelDir: string): Promise<OnnxModel> {
     const spec = await readModelSpec(modelDir);
     const { runtime, session } = await openSession(modelDir);
     return new OnnxModel(spec, runtime, session, await loadTokenizer(modelDir));
   }
 
-  /**
-   * @param betweenBatches called after each batch with how many texts are done; it may throw to stop
-   * @returns one row per text, n × dim, row-major
-   */
   async embed(
     texts: readonly string[],
     kind: EmbeddingKind,
@@ -98,7 +96,9 @@ export class OnnxModel {
 async function openSession(
   modelDir: string,
 ): Promise<{ runtime: Runtime; session: OnnxRuntime.InferenceSession }> {
-  const runtime = await import('onnxruntime-node');
+  const runtime = await import('onnxruntime-node').catch((error: unknown) => {
+    throw asNativeModuleError(error, 'onnxruntime-node');
+  });
   const path = join(modelDir, 'model.onnx');
   const session = await runtime.InferenceSession.create(path, {
     intraOpNumThreads: 1, // The pool's workers are the parallelism; a thread pool in each would fight over the cores.
@@ -157,13 +157,4 @@ function batchesOfLikeLength(encoded: number[][]): number[][] {
   }
   if (batch.length > 0) batches.push(batch);
   return batches;
-}
-
-/** Leaves a vector of zeros as it is: a text without a known token is like nothing at all. */
-function scaleToUnitLength(vector: Float32Array): void {
-  let squares = 0;
-  for (const value of vector) squares += value * value;
-  if (squares === 0) return;
-  const scale = 1 / Math.sqrt(squares);
-  for (let j = 0; j < vector.length; j++) vector[j]! *= scale;
 }

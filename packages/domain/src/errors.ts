@@ -98,8 +98,13 @@ export function loadNative<T>(name: string, load: () => T): T {
   try {
     return load();
   } catch (cause) {
-    throw isNotLoadable(cause) ? new NativeModuleError(name, cause) : cause;
+    throw asNativeModuleError(cause, name);
   }
+}
+
+/** What was thrown while the module was loaded, as a NativeModuleError where that is what it says. */
+export function asNativeModuleError(cause: unknown, name: string): unknown {
+  return isNotLoadable(cause) ? new NativeModuleError(name, cause) : cause;
 }
 
 const LOADER_CODES = new Set(['ERR_DLOPEN_FAILED', 'MODULE_NOT_FOUND']);

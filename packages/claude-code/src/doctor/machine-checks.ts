@@ -49,7 +49,10 @@ const NATIVE_MODULES: Record<string, string> = {
 };
 
 /** Native modules with a replacement of our own. */
-const REPLACEABLE: Record<string, string> = { 'faiss-node': 'vectors are searched by a scan of our own' };
+const REPLACEABLE: Record<string, string> = {
+  'onnxruntime-node': 'the built-in model is computed without it, and no other can be used',
+  'faiss-node': 'vectors are searched by a scan of our own',
+};
 
 /**
  * Each is used in a process of its own: one that was built for another version of Node can end the process.

@@ -1,0 +1,38 @@
+import { defaultModelDir } from '@causantic/compute';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { OnnxModel } from '../src/onnx-model.js';
+import { StaticModel } from '../src/static-model.js';
+
+const paragraphs = readFileSync(join(import.meta.dirname, '..', 'README.md'), 'utf8').split('\n\n');
+const texts = [...paragraphs, '', '⚓', paragraphs.join(' ').repeat(20)];
+
+describe('a static model without ONNX Runtime', () => {
+  it('gives the vectors that ONNX Runtime gives', async () => {
+    const runtime = await OnnxModel.load(defaultModelDir());
+    const expected = await runtime.embed(texts, 'passage', () => undefined);
+    await runtime.release();
+    const model = await StaticModel.load(defaultModelDir());
+    const vectors = await model!.embed(texts, 'passage', () => undefined);
+    expect(vectors).toHaveLength(expected.length);
+    const differences = vectors.map((value, i) => Math.abs(value - expected[i]!));
+    expect(Math.max(...differences)).toBeLessThan(1e-6);
+  });
+
+  it('tells how far it is, and stops when that is wished', async () => {
+    const model = await StaticModel.load(defaultModelDir());
+    const progress: number[] = [];
+    const many = Array.from({ length: 70 }, (_, i) => `text ${i}`);
+    await model!.embed(many, 'query', (done) => progress.push(done));
+    expect(progress).toEqual([32, 64, 70]);
+    const stop = (): never => {
+      throw new Error('enough');
+    };
+    await expect(model!.embed(many, 'query', stop)).rejects.toThrow('enough');
+  });
+
+  it('is none where the graph has layers', async () => {
+    expect(await StaticModel.load(join(import.meta.dirname, 'fixtures', 'tiny-transformer'))).toBeUndefined();
+  });
+});
