@@ -148,7 +148,7 @@ describe('the server exits', () => {
     expect((await memory.causantic('list-projects')).stdout).toBe('No projects found in memory.\n');
   });
 
-  it.each(['SIGTERM', 'SIGINT'] as const)('on %s', async (signal) => {
+  it.skipIf(process.platform === 'win32').each(['SIGTERM', 'SIGINT'] as const)('on %s', async (signal) => {
     const server = new BareServer().send(initialize);
     await server.answered(0);
     server.child.kill(signal);

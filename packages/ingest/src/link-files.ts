@@ -5,9 +5,11 @@
  */
 export function projectFile(file: string, folders: readonly (string | null)[]): string {
   const path = file.replaceAll('\\', '/');
+  // Clients do not agree on the case of a drive's letter.
+  const compared = (text: string): string => (/^[A-Za-z]:\//.test(text) ? text.toLowerCase() : text);
   for (const folder of folders) {
     const start = folder === null ? '' : `${folder.replaceAll('\\', '/').replace(/\/+$/, '')}/`;
-    if (start !== '' && path.startsWith(start)) return path.slice(start.length);
+    if (start !== '' && compared(path).startsWith(compared(start))) return path.slice(start.length);
   }
   return path.replace(/^\.\//, '');
 }

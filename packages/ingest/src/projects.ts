@@ -19,8 +19,7 @@ const HOME_FOLDER = /^(?:\/(?:Users|home)\/[^/]+|\/root|[A-Za-z]:\\Users\\[^\\]+
  * at, others are told by the form of their path.
  */
 export function projectOf(cwd: string): ProjectDraft {
-  const path =
-    WINDOWS_PATH.test(cwd) && process.platform !== 'win32' ? textualRoot(windowsPath(cwd)) : root(cwd);
+  const path = root(WINDOWS_PATH.test(cwd) ? windowsPath(cwd) : cwd.replace(/(.)\/+$/, '$1'));
   return { path, name: path.split(/[\\/]/).filter(Boolean).at(-1) ?? path };
 }
 
@@ -29,10 +28,11 @@ function windowsPath(path: string): string {
   return plain.charAt(0).toUpperCase() + plain.slice(1);
 }
 
-function root(cwd: string): string {
-  const path = cwd.length > 1 ? cwd.replace(/[\\/]+$/, '') : cwd;
-  if (!isAbsolute(path) || !existsSync(path)) return textualRoot(path);
-  const real = realpathSync(path);
+function root(path: string): string {
+  const isOfThisSystem = process.platform === 'win32' ? WINDOWS_PATH.test(path) : isAbsolute(path);
+  if (!isOfThisSystem || !existsSync(path)) return textualRoot(path);
+  // Native: gives a path the case that it has on disk, on systems that take any.
+  const real = realpathSync.native(path);
   return repositoryAbove(real) ?? textualRoot(real);
 }
 

@@ -67,7 +67,7 @@ class Sessions {
   }
 
   contents(): unknown {
-    return JSON.parse(JSON.stringify(this.store.contents()).replaceAll(this.folder, 'FOLDER'));
+    return this.store.contentsOf(this.folder);
   }
 }
 

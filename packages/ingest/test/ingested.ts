@@ -36,6 +36,12 @@ export class TestStore {
     return storeContents(this.path);
   }
 
+  /** The contents, the same for every temporary folder: `path` is called PATH in them. */
+  contentsOf(path: string): unknown {
+    const asInJson = JSON.stringify(path).slice(1, -1);
+    return JSON.parse(JSON.stringify(this.contents()).replaceAll(asInJson, 'PATH'));
+  }
+
   /** All chunks in file order. */
   chunks(kind?: string): Row[] {
     const rows = this.contents()['chunks'] as (Omit<Row, 'spans' | 'files' | 'tools'> &

@@ -1,5 +1,5 @@
 import { mkdirSync, realpathSync, symlinkSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { projectOf } from '../src/projects.js';
 import { ingested, sessionId, TestStore } from './ingested.js';
@@ -36,7 +36,7 @@ describe('a folder of this machine', () => {
     expect(projectOf(join(shop, 'src', 'till')).path).toBe(shop);
   });
 
-  it('is the same by way of a link', () => {
+  it.skipIf(process.platform === 'win32')('is the same by way of a link', () => {
     const shop = repository();
     symlinkSync(shop, `${shop}-link`);
     expect(projectOf(`${shop}-link/src`).path).toBe(shop);
@@ -54,7 +54,7 @@ describe('a folder of this machine', () => {
   it('belongs to the main repository also when that is gone', () => {
     const worktree = realpathSync(temporaryFolder());
     writeFileSync(join(worktree, '.git'), 'gitdir: /gone/shop/.git/worktrees/blue\n');
-    expect(projectOf(worktree).path).toBe('/gone/shop');
+    expect(projectOf(worktree).path).toBe(resolve('/gone/shop'));
   });
 
   it('is its own when it is a submodule, or its .git file is broken', () => {

@@ -7,6 +7,9 @@ import { languageOfName, mayHaveInterpreterLine } from './languages.js';
 import { MAX_FILE_BYTES, hasGeneratedName, isOutputDirectory, isVendored } from './left-out-files.js';
 import type { RepoMapIssue } from './tags.js';
 
+/** Windows does not say which files are programs. */
+const HAS_MODES = process.platform !== 'win32';
+
 /** The files that may be source, by path, with what tells whether they changed. */
 export interface FileListing {
   /** Relative to the root, with `/`, ascending. */
@@ -84,7 +87,7 @@ function withStats(
       issues.push({ file: path, code: 'UNREADABLE', message: errorMessage(error) });
     }
     if (!stats?.isFile() || stats.size === 0 || stats.size > MAX_FILE_BYTES) continue;
-    const executable = (stats.mode & 0o111) !== 0;
+    const executable = !HAS_MODES || (stats.mode & 0o111) !== 0;
     if (!executable && mayHaveInterpreterLine(path) && languageOfName(path) === undefined) continue;
     mtimeMs[kept.length] = stats.mtimeMs;
     ctimeMs[kept.length] = stats.ctimeMs;

@@ -23,10 +23,16 @@ export function openDatabase(path: string, options: OpenOptions = {}): Database 
   try {
     if (onDisk) mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
     const db = openSqlite(path, { timeout: options.busyTimeoutMs ?? DEFAULT_BUSY_TIMEOUT_MS });
-    if (onDisk) restrictPermissions(path);
-    configure(db);
-    migrate(db);
-    if (onDisk) restrictPermissions(path);
+    try {
+      if (onDisk) restrictPermissions(path);
+      configure(db);
+      migrate(db);
+      if (onDisk) restrictPermissions(path);
+    } catch (error) {
+      // Else a damaged file could not be moved away on Windows while this process lives.
+      db.close();
+      throw error;
+    }
     return db;
   } catch (cause) {
     throw asStorageError(cause, path);
@@ -69,6 +75,8 @@ function configure(db: Database): void {
 }
 
 function restrictPermissions(path: string): void {
+  // Windows has no modes: a folder of the user's own is private there, and a file in use may refuse.
+  if (process.platform === 'win32') return;
   for (const file of [path, `${path}-wal`, `${path}-shm`]) {
     try {
       chmodSync(file, 0o600);
@@ -81,16 +89,15 @@ function restrictPermissions(path: string): void {
 
 type Code = 'BUSY' | 'CORRUPT' | 'NO_ACCESS' | 'NO_ROOM';
 
+/** By SQLite's primary result code, such as CANTOPEN of SQLITE_CANTOPEN_ISDIR. */
 const CODES: Record<string, Code> = {
-  SQLITE_BUSY: 'BUSY',
-  SQLITE_BUSY_SNAPSHOT: 'BUSY',
-  SQLITE_LOCKED: 'BUSY',
-  SQLITE_CORRUPT: 'CORRUPT',
-  SQLITE_NOTADB: 'CORRUPT',
-  SQLITE_CANTOPEN: 'NO_ACCESS',
-  SQLITE_READONLY: 'NO_ACCESS',
-  SQLITE_READONLY_DIRECTORY: 'NO_ACCESS',
-  SQLITE_FULL: 'NO_ROOM',
+  BUSY: 'BUSY',
+  LOCKED: 'BUSY',
+  CORRUPT: 'CORRUPT',
+  NOTADB: 'CORRUPT',
+  CANTOPEN: 'NO_ACCESS',
+  READONLY: 'NO_ACCESS',
+  FULL: 'NO_ROOM',
 };
 
 /** What is done to the folder and the files beside opening them. */
@@ -116,7 +123,7 @@ export function asStorageError(cause: unknown, path: string): unknown {
 }
 
 function codeOf(cause: unknown): Code | undefined {
-  if (isSqliteError(cause)) return CODES[cause.code];
+  if (isSqliteError(cause)) return CODES[cause.code.split('_')[1] ?? ''];
   const { syscall } = (cause ?? {}) as NodeJS.ErrnoException;
   return syscall !== undefined && FILE_CALLS.has(syscall) ? 'NO_ACCESS' : undefined;
 }

@@ -12,7 +12,9 @@ export interface KnownProject {
 export async function projectOfFolder(store: Store, cwd: string): Promise<KnownProject | undefined> {
   const known = store.sessions.projectOfFolder(cwd);
   if (known !== undefined) return store.projects.get(known);
-  return existsSync(cwd) ? store.projects.findByPath(await repositoryOf(realpathSync(cwd))) : undefined;
+  return existsSync(cwd)
+    ? store.projects.findByPath(await repositoryOf(realpathSync.native(cwd)))
+    : undefined;
 }
 
 /**

@@ -54,17 +54,23 @@ function folderOfNeighbours(folder: string): string | null {
   return null;
 }
 
+/** The folder on this machine that Claude Code gave this name, `C--Users-ada` on a drive of Windows. */
+function folderByName(name: string): string | null {
+  const drive = /^([A-Za-z])-(?=-)/.exec(name);
+  return drive === null ? folderBelow('/', name) : folderBelow(`${drive[1]}:\\`, name.slice(2));
+}
+
 /**
- * The folder on this machine that Claude Code gave this name, each sign but letters and digits replaced by a dash.
- * The name alone is ambiguous: what exists decides.
+ * The folder below `above` whose path has this form, each sign but letters and digits replaced by a dash. The name
+ * alone is ambiguous: what exists decides.
  */
-function folderByName(name: string, above = '/'): string | null {
+function folderBelow(above: string, name: string): string | null {
   if (!name.startsWith('-')) return null;
   for (const entry of entriesOf(above)) {
     const part = `-${entry.name.replace(/[^A-Za-z0-9]/g, '-')}`;
     if (!entry.isDirectory() || !name.startsWith(part)) continue;
     const path = join(above, entry.name);
-    const found = name === part ? path : folderByName(name.slice(part.length), path);
+    const found = name === part ? path : folderBelow(path, name.slice(part.length));
     if (found !== null) return found;
   }
   return null;
