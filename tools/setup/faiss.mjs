@@ -6,6 +6,7 @@ import {
   cxxCommand,
   ensureCompiler,
   installSystemPackages,
+  isDebian,
   mayInstallSystemPackages,
   systemPackagesCommand,
 } from './system-packages.mjs';
@@ -31,6 +32,7 @@ export async function setUpFaiss(root, { wasAsked }) {
   const mayInstall = mayInstallSystemPackages(wasAsked);
   if (process.platform !== 'linux') return reportFallback('no prebuilt binary for this machine');
   if ((await findLibrary()) === undefined) {
+    if (!isDebian()) return reportFallback('no prebuilt binary for this machine');
     if (!mayInstall) return reportFallback("Debian's faiss library is not installed", debianAdvice());
     await installSystemPackages(debianPackages);
   }

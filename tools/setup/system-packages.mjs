@@ -8,10 +8,14 @@ import { SetupError, lastLines, reportLine, runCommand, secondsSince } from './r
  * @param {boolean} wasAsked `--with-system-packages` was given
  */
 export function mayInstallSystemPackages(wasAsked) {
-  if (process.platform !== 'linux' || !existsSync('/usr/bin/apt-get')) return false;
-  if (process.getuid?.() !== 0) return false;
+  if (!isDebian() || process.getuid?.() !== 0) return false;
   const hasTerminal = process.stdin.isTTY || process.stdout.isTTY || process.stderr.isTTY;
   return wasAsked || !hasTerminal;
+}
+
+/** Debian, or one of its kind: what its packages are called and how they are installed is known here. */
+export function isDebian() {
+  return process.platform === 'linux' && existsSync('/usr/bin/apt-get');
 }
 
 /** @param {string[]} packages */
@@ -60,10 +64,15 @@ export async function ensureCompiler(mayInstall) {
   if (mayInstall) return installSystemPackages(packages);
   throw new SetupError(
     `Native code must be compiled here, and this is missing: ${missing.map((tool) => tool.name).join(', ')}.\n` +
-      (process.platform === 'darwin'
-        ? "Install Apple's command line tools: xcode-select --install"
-        : `On Debian or Ubuntu: ${systemPackagesCommand(packages)}`),
+      howToInstall(packages),
   );
+}
+
+/** @param {string[]} packages by Debian's names, which are Alpine's as well */
+function howToInstall(packages) {
+  if (process.platform === 'darwin') return "Install Apple's command line tools: xcode-select --install";
+  if (existsSync('/sbin/apk')) return `On Alpine: apk add ${packages.join(' ')}`;
+  return `On Debian or Ubuntu: ${systemPackagesCommand(packages)}`;
 }
 
 async function missingBuildTools() {
