@@ -54,7 +54,7 @@ describe('a folder of this machine', () => {
   it('belongs to the main repository also when that is gone', () => {
     const worktree = realpathSync(temporaryFolder());
     writeFileSync(join(worktree, '.git'), 'gitdir: /gone/shop/.git/worktrees/blue\n');
-    expect(projectOf(worktree).path).toBe(resolve('/gone/shop'));
+    expect(projectOf(worktree).path).toBe(resolve(worktree, '/gone/shop'));
   });
 
   it('is its own when it is a submodule, or its .git file is broken', () => {
