@@ -11,6 +11,9 @@ const LONG_LINE_BYTES = 1 << 20;
 const RECORD_START = '{"';
 const MAX_RECORD_STARTS_TRIED = 50;
 
+/** Beside a type, what a record of Claude Code, of Codex and of Gemini has, in this order. */
+const RECORD_MARKS = ['uuid', 'sessionId', 'payload', 'id'];
+
 export type ParsedLine =
   { record: JsonObject; damage?: { code: string; message: string } } | { record: null; issue?: ParsedIssue };
 export interface ParsedIssue {
@@ -58,7 +61,7 @@ function recordBehindDamage(text: string): JsonObject | null {
   let at = text.indexOf(RECORD_START, 1);
   for (let tries = 0; at !== -1 && tries < MAX_RECORD_STARTS_TRIED; tries++) {
     const record = tryParse(text.slice(at));
-    if (record && 'type' in record && ('uuid' in record || 'sessionId' in record)) return record;
+    if (record && 'type' in record && RECORD_MARKS.some((mark) => mark in record)) return record;
     at = text.indexOf(RECORD_START, at + 1);
   }
   return null;

@@ -212,6 +212,18 @@ describe('a Codex rollout', () => {
     expect(store.saidBy('user')).toEqual(['go on']);
   });
 
+  it('is read on behind a record that was broken off, as by a crash', () => {
+    const { lines } = new Rollout(threadId(1)).prompt('go on').answer('gone');
+    const last = lines.at(-1)!;
+    const path = join(temporaryFolder(), 'rollout.jsonl');
+    for (const rest of [last.slice(0, 90), '\0'.repeat(100)]) {
+      writeFileSync(path, `${[...lines.slice(0, -1), rest + last].join('\n')}\n`);
+      const store = new TestStore();
+      expect(store.ingest(path).issues).toMatchObject([{ line: lines.length, code: 'invalid-json' }]);
+      expect(store.saidBy('assistant')).toEqual(['gone']);
+    }
+  });
+
   it('of the first versions, without envelopes, is read', () => {
     const path = join(temporaryFolder(), `rollout-2025-05-07T17-24-21-${threadId(1)}.jsonl`);
     const records = [

@@ -247,6 +247,14 @@ describe('a Gemini chat in lines', () => {
     expect(stepwise.store.contentsOf(stepwise.path)).toEqual(once.store.contentsOf(once.path));
   });
 
+  it('is read on behind a record that was broken off, as by a crash', () => {
+    const [first, ...rest] = [message('u1', 'user', 'open the till'), message('g9', 'gemini', 'It is open.')];
+    const text = linesOf([metadata, first!]) + JSON.stringify(first).slice(0, 60) + linesOf(rest);
+    const store = new TestStore();
+    store.ingest(write(chatPath(undefined, 'jsonl'), text));
+    expect(store.saidBy('assistant')).toEqual(['It is open.']);
+  });
+
   it('that went on from a document is stored once', () => {
     const home = temporaryFolder();
     write(chatPath(home), document(MESSAGES));
