@@ -148,8 +148,9 @@ export class OpenTurn {
   }
 
   /** The ends of a text, cleaned before they are cut, so that no part of a secret stays behind. */
-  private kept(text: string, head: number, tail: number): string {
+  private kept(given: string, head: number, tail: number): string {
     const margin = REDACTION_MARGIN_CHARS;
+    const text = this.shared.redactor.cleanLongParts(given);
     if (text.length <= head + tail + 4 * margin)
       return shortenMiddle(this.shared.redactor.clean(text), head, tail);
     const first = headOf(this.shared.redactor.clean(text.slice(0, head + margin)), head);

@@ -2,6 +2,7 @@ import { type JsonObject, isObject } from './records.js';
 import {
   otherSecrets,
   POSSIBLE_SECRET,
+  PRIVATE_KEY,
   presetSecrets,
   SECRET_FIELD,
   type SecretRange,
@@ -23,14 +24,21 @@ export class Redactor {
 
   /** The text without its private parts, each secret replaced by `[REDACTED:<kind>]`. */
   clean(text: string): string {
-    const shown = text.includes('<')
-      ? text.replace(PRIVATE_PART, () => this.count('private', PRIVATE_MARK))
-      : text;
+    const shown = this.cleanLongParts(text);
     if (!POSSIBLE_SECRET.test(shown)) return shown;
     if (shown.length <= MAX_SCAN_CHARS) return this.replaceSecrets(shown);
     return piecesOf(shown)
       .map((piece) => this.replaceSecrets(piece))
       .join('');
+  }
+
+  /** Without what may be longer than any margin, and is known by its beginning only: before a text is cut. */
+  cleanLongParts(text: string): string {
+    const shown = text.includes('<')
+      ? text.replace(PRIVATE_PART, () => this.count('private', PRIVATE_MARK))
+      : text;
+    if (!shown.includes('PRIVATE KEY')) return shown;
+    return shown.replace(PRIVATE_KEY, () => this.count('privatekey', '[REDACTED:privatekey]'));
   }
 
   /** A tool's input with every string cleaned; a string in a field named like a secret is one. */

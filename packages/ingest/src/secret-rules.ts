@@ -53,16 +53,15 @@ export function presetSecrets(text: string): SecretRange[] {
   return [...found];
 }
 
+/** Also one that is cut off. */
+export const PRIVATE_KEY =
+  /-----BEGIN (?:[A-Z0-9]+ ){0,3}PRIVATE KEY(?: BLOCK)?-----[\s\S]{0,10000}?(?:-----END (?:[A-Z0-9]+ ){0,3}PRIVATE KEY(?: BLOCK)?-----|$)/g;
+
 /**
- * What the preset does not look for: keys cut off or too short for its check, tokens in headers and assignments,
+ * What the preset does not look for: keys too short for its check, tokens in headers and assignments,
  * passwords in URLs of any scheme. Group 1 is the secret where there is one, else the whole match.
  */
 const OWN_RULES: readonly { kind: string; pattern: RegExp }[] = [
-  {
-    kind: 'privatekey',
-    pattern:
-      /-----BEGIN (?:[A-Z0-9]+ ){0,3}PRIVATE KEY(?: BLOCK)?-----[\s\S]{0,10000}?(?:-----END (?:[A-Z0-9]+ ){0,3}PRIVATE KEY(?: BLOCK)?-----|$)/g,
-  },
   { kind: 'jwt', pattern: /\beyJ[\w-]{8,}\.eyJ[\w-]{8,}\.[\w-]{8,}/g },
   { kind: 'bearer', pattern: /\b(?:bearer|Bearer|BEARER)\s+([\w.~+/-]{20,}={0,2})/g },
   { kind: 'basicauth', pattern: /\b(?:basic|Basic|BASIC) +([A-Za-z0-9+/]{16,}={0,2})(?![\w+/])/g },

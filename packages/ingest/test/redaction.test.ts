@@ -112,6 +112,22 @@ describe('secrets are never stored', () => {
   });
 });
 
+it('a key that is longer than what is kept of a long result is not stored', () => {
+  const key = Array.from({ length: 60 }, (_, n) => `${n}${letters}${letters}`.slice(0, 64));
+  const lines = [
+    join('-----BEGIN RSA PRIVATE', ' KEY-----'),
+    ...key,
+    join('-----END RSA PRIVATE', ' KEY-----'),
+  ];
+  const { store } = ingested(
+    new Recording(sessionId(1))
+      .user('go')
+      .call('t', 'Bash', { command: 'x' })
+      .result('t', `${'x\n'.repeat(9000)}${lines.join('\n')}`),
+  );
+  for (const line of key) expect(store.text().includes(line)).toBe(false);
+});
+
 describe('what is no secret stays as it is', () => {
   const texts = [
     'const password = process.env.DB_PASSWORD;',
@@ -148,5 +164,36 @@ describe('private parts', () => {
     expect(store.saidBy('user')).toEqual([shown, shown]);
     expect(JSON.stringify(store.contents())).not.toMatch(/diary|one<|two/);
     expect(report.redactions['private']).toBeGreaterThan(0);
+  });
+
+  it.each([
+    [
+      'by a file',
+      [
+        { type: 'text', text: 'a <private>my diary' },
+        { type: 'image' },
+        { type: 'text', text: 'its key</private> b' },
+      ],
+    ],
+    [
+      'by a note of the client',
+      'a <private>my diary <system-reminder>note</system-reminder> its key</private> b',
+    ],
+  ])('parted %s', (_by, content) => {
+    const { store } = ingested(new Recording(sessionId(1)).user(content).answer('well'));
+    expect(JSON.stringify(store.contents())).not.toMatch(/diary|its key/);
+    expect(store.saidBy('user').join(' ')).toMatch(/^a \[private\].* b$/);
+  });
+
+  it('that begin in what is left out of a long result', () => {
+    const line = 'and so on, and on\n';
+    const { store } = ingested(
+      new Recording(sessionId(1))
+        .user('go')
+        .call('t', 'Bash', { command: 'x' })
+        .result('t', `${line.repeat(900)}<private>diary\n${line.repeat(400)}diary</private> the end`),
+    );
+    expect(store.text()).not.toContain('diary');
+    expect(store.text()).toMatch(/the end$/);
   });
 });

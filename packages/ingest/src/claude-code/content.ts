@@ -9,6 +9,19 @@ export function contentBlocks(content: unknown): JsonObject[] {
   });
 }
 
+/** An image or a mentioned file parts a prompt into blocks: what is private in one of them goes on to be so in the next. */
+export function withTagsClosed(blocks: readonly JsonObject[]): JsonObject[] {
+  let isPrivate = false;
+  return blocks.map((block, index) => {
+    if (block['type'] !== 'text') return block;
+    const text = `${isPrivate ? '<private>' : ''}${stringOf(block['text']) ?? ''}`;
+    const tags = text.toLowerCase();
+    const isOpen = tags.lastIndexOf('<private>') > tags.lastIndexOf('</private>');
+    isPrivate = isOpen && blocks.slice(index + 1).some((later) => /<\/private>/i.test(blockText(later)));
+    return { ...block, text };
+  });
+}
+
 /** How many entries of a content list are no blocks. */
 export function unreadableBlocks(content: unknown): number {
   return listOf(content).filter((block) => typeof block !== 'string' && !isObject(block)).length;

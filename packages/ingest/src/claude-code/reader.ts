@@ -2,7 +2,7 @@ import type { EventSink, Place } from '../events.js';
 import { type JsonObject, listOf, objectOf, stringOf, timeMsOf } from '../records.js';
 import type { TranscriptPlace, TranscriptReader } from '../transcript-reader.js';
 import { Agents, type AgentsState, LEAD } from './agents.js';
-import { blockText, contentBlocks, resultText, unreadableBlocks } from './content.js';
+import { blockText, contentBlocks, resultText, unreadableBlocks, withTagsClosed } from './content.js';
 import { withoutClientNotes } from './result-notes.js';
 import { splitUserText, type UserTextPart } from './user-text.js';
 
@@ -144,10 +144,11 @@ export class ClaudeCodeReader implements TranscriptReader {
     if (unreadable > 0)
       this.sink.issue(place.line, 'bad-block', `${unreadable} content block(s) are no objects`);
     const isError = record['isApiErrorMessage'] === true || message['model'] === '<synthetic>';
-    for (const block of contentBlocks(content)) {
-      if (record['type'] === 'assistant')
+    if (record['type'] === 'assistant') {
+      for (const block of contentBlocks(content))
         this.readAssistantBlock(block, place, stringOf(message['id']), isError);
-      else this.readUserBlock(block, record, place);
+    } else {
+      for (const block of withTagsClosed(contentBlocks(content))) this.readUserBlock(block, record, place);
     }
   }
 

@@ -101,14 +101,20 @@ function notificationPart(inner: string): UserTextPart {
   };
 }
 
+const REMINDER = '<system-reminder>';
+/** What a person made private stays whole, whatever the client put into its midst: half of it has no tag. */
+const REMINDER_OR_PRIVATE =
+  /<system-reminder>[\s\S]*?<\/system-reminder>|<private>[\s\S]*?(?:<\/private>|$)/gi;
+
 /** Typed text, with reminders taken out that the client put in or behind it. */
 function splitTyped(text: string): UserTextPart[] {
-  return text
-    .split(/(<system-reminder>[\s\S]*?<\/system-reminder>)/)
-    .map((piece) => piece.trim())
+  const reminders = [...text.matchAll(REMINDER_OR_PRIVATE)].filter(([found]) => found.startsWith(REMINDER));
+  const cuts = reminders.flatMap(({ 0: found, index }) => [index, index + found.length]);
+  return [0, ...cuts]
+    .map((start, at) => text.slice(start, cuts[at]).trim())
     .filter((piece) => piece !== '')
     .map((piece) =>
-      piece.startsWith('<system-reminder>')
+      piece.startsWith(REMINDER)
         ? { type: 'injected', text: piece, withPrompt: false }
         : { type: 'prompt', text: piece },
     );
