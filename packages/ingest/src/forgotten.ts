@@ -2,10 +2,25 @@ import { type ForgottenPiece, pieceHash } from '@causantic/storage';
 
 type Range = Pick<ForgottenPiece, 'lineStart' | 'lineEnd'>;
 
+/** A deleted piece, and the line in which its text begins now. */
+export interface MovedPiece {
+  id: number;
+  line: number;
+}
+
+/** Ends a reading in which deleted texts were met in other lines than theirs: what it wrote is taken back. */
+export class LinesMoved extends Error {
+  constructor(readonly pieces: readonly MovedPiece[]) {
+    super('the transcript was edited: deleted texts stand in other lines');
+  }
+}
+
 /** What the user deleted of a transcript: recognised when the transcript is read again. */
 export class Forgotten {
   /** Deletions that have not been met yet, by hash. */
   private readonly open = new Map<string, ForgottenPiece[]>();
+  /** Lines in which a text of such a deletion was met that are none of its lines, by hash. */
+  private readonly elsewhere = new Map<string, number[]>();
   private readonly wholeLines: readonly ForgottenPiece[];
   /** Lines in which something was deleted, as ranges that do not meet. */
   private readonly ranges: readonly Range[];
@@ -39,10 +54,26 @@ export class Forgotten {
   takes(line: number, text: string): boolean {
     if (this.isEmpty) return false;
     if (this.wholeLines.some((piece) => isIn(line, piece))) return true;
-    const known = this.open.get(pieceHash(text).toString('hex')) ?? [];
+    const key = pieceHash(text).toString('hex');
+    const known = this.open.get(key) ?? [];
     const at = known.findIndex((piece) => !this.linesStay || isIn(line, piece));
     if (at !== -1) known.splice(at, 1);
+    else if (known.length > 0) this.elsewhere.set(key, [...(this.elsewhere.get(key) ?? []), line]);
     return at !== -1;
+  }
+
+  /**
+   * Deletions up to this line whose text was not met there, but elsewhere: lines were put in, or taken out, before it.
+   * To be asked when all lines from the first to this one were read.
+   */
+  moved(toLine: number): MovedPiece[] {
+    return [...this.elsewhere].flatMap(([key, lines]) =>
+      this.open
+        .get(key)!
+        .filter((piece) => piece.lineEnd <= toLine)
+        .slice(0, lines.length)
+        .map(({ id }, index) => ({ id, line: lines[index]! })),
+    );
   }
 
   /**

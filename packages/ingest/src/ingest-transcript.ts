@@ -1,10 +1,11 @@
 import { closeSync, realpathSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { type InputIssue, NotFoundError } from '@causantic/domain';
+import { type InputIssue, NotFoundError, type ProjectDraft } from '@causantic/domain';
 import type { Store, TranscriptCheckpoint } from '@causantic/storage';
 import { stateOf } from './checkpoint.js';
 import { type Exclusion, isExcluded } from './exclusion.js';
-import { describeOpenTranscript } from './describe-transcript.js';
+import { describeOpenTranscript, type TranscriptFile } from './describe-transcript.js';
+import { LinesMoved, type MovedPiece } from './forgotten.js';
 import { fileOf, type OpenTranscript, openTranscript, transcriptName } from './open-transcript.js';
 import { projectOf } from './projects.js';
 import { emptyReport, type IngestReport } from './report.js';
@@ -63,15 +64,41 @@ function ingestOpenTranscript(
   if (options.exclude && isExcluded(options.exclude, path, [project.path, file.cwd])) {
     return emptyReport(path, 'excluded');
   }
-  return store.transcripts.write(path, (writer) => {
+  const reading = { file, project, open, options };
+  try {
+    return readInto(store, reading, []);
+  } catch (error) {
+    if (!(error instanceof LinesMoved)) throw error;
+    return readInto(store, reading, error.pieces);
+  }
+}
+
+interface Reading {
+  file: TranscriptFile;
+  project: ProjectDraft;
+  open: OpenTranscript;
+  options: IngestOptions;
+}
+
+/** @throws LinesMoved */
+function readInto(
+  store: Store,
+  { file, project, open, options }: Reading,
+  moved: readonly MovedPiece[],
+): IngestReport {
+  return store.transcripts.write(file.path, (writer) => {
+    for (const { id, line } of moved) writer.moveForgotten(id, line);
     const { checkpoint } = writer;
     // More was read of it when it was whole: that stays.
     if (open.damage !== null && checkpoint && checkpoint.size > open.size)
-      return emptyReport(path, 'unchanged');
+      return emptyReport(file.path, 'unchanged');
     const isInPieces = file.layout === 'lines' && !open.isCompressed;
     const size = isInPieces ? endOfPiece(checkpoint, open.size, options) : open.size;
     const run = new TranscriptRun(writer, file, project, { descriptor: open.descriptor, size });
     run.read();
+    const isWhole = size === open.size && open.damage === null;
+    const places = moved.length === 0 ? run.movedPieces(isWhole) : [];
+    if (places.length > 0) throw new LinesMoved(places);
     run.finish(open);
     return run.report;
   });

@@ -12,7 +12,7 @@ import { ownFileOf } from './claude-code/head.js';
 import type { TranscriptFile } from './describe-transcript.js';
 import type { EventSink, SessionFacts, TranscriptEvent } from './events.js';
 import { type FileRecord, fileRecords } from './file-records.js';
-import { Forgotten } from './forgotten.js';
+import { Forgotten, type MovedPiece } from './forgotten.js';
 import { listStart } from './gemini/document.js';
 import { createReader } from './readers.js';
 import type { OpenTranscript } from './open-transcript.js';
@@ -53,6 +53,7 @@ export class TranscriptRun implements TurnSink {
   private forkOf: string | null;
   private readonly forgotten: Forgotten;
   private readonly replay: ReplayedHistory;
+  private readonly readFrom: number;
   private boundaryAt: Boundary;
   private record: FileRecord | null = null;
   private lineEvents: TranscriptEvent[] = [];
@@ -87,7 +88,8 @@ export class TranscriptRun implements TurnSink {
     );
     if (file.title !== null) this.sessionFacts({ title: file.title });
     writer.putSession(this.session, project);
-    this.boundaryAt = { offset: resumed?.offset ?? 0, line: resumed?.line ?? 1, state: this.state() };
+    this.readFrom = resumed?.line ?? 1;
+    this.boundaryAt = { offset: resumed?.offset ?? 0, line: this.readFrom, state: this.state() };
   }
 
   private resumable(): TranscriptCheckpoint | null {
@@ -116,6 +118,15 @@ export class TranscriptRun implements TurnSink {
     for (const { lineStart, lineEnd } of this.forgotten.missed(line, this.record?.number ?? 0)) {
       this.writer.dropChunksOfLines(lineStart, lineEnd);
     }
+  }
+
+  /**
+   * Deleted pieces that stand in other lines than they did; what was written is then to be taken back.
+   * @param isWhole whether the file was read to its end
+   */
+  movedPieces(isWhole: boolean): MovedPiece[] {
+    if (this.readFrom > 1) return [];
+    return this.forgotten.moved(isWhole ? Infinity : (this.record?.number ?? 0));
   }
 
   private readFileRecord(fileRecord: FileRecord): void {

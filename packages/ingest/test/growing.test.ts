@@ -248,3 +248,34 @@ describe('what the user deleted from a turn that goes on', () => {
     expect(store.saidBy('assistant')).toEqual(['begun', 'Something else, said later.']);
   });
 });
+
+describe('what the user deleted from a file whose lines move', () => {
+  const title = (n: number): string =>
+    JSON.stringify({ type: 'summary', summary: `Title ${n}`, leafUuid: 'x' });
+  const titles = Array.from({ length: 12 }, (_, n) => `${title(n)}\n`).join('');
+
+  it.each([
+    ['down', '', titles],
+    ['up', titles, ''],
+  ])('does not come back %s', (_way, before, after) => {
+    const recording = new Recording(sessionId(1))
+      .user('go on')
+      .answer('Gone on.')
+      .user('my secret plan')
+      .answer('I know the secret')
+      .call('t', 'Bash', { command: 'echo secret' })
+      .result('t', 'secret')
+      .answer('Another thing, of some length. '.repeat(30));
+    const { store, path } = ingested(recording);
+    writeFileSync(path, before + recording.text);
+    store.ingest(path);
+    store.forget('secret');
+    writeFileSync(path, after + recording.text);
+    store.ingest(path);
+    recording.answer('Something new.').user('go on').appendTo(path, 7);
+    store.ingest(path);
+    expect(JSON.stringify(store.contents())).not.toContain('secret');
+    expect(store.saidBy('user')).toEqual(['go on', 'go on']);
+    expect(store.saidBy('assistant')).toContain('Something new.');
+  });
+});

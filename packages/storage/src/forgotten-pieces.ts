@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 
 /** A piece of a transcript that the user deleted. */
 export interface ForgottenPiece {
+  id: number;
   /** Lines of the chunk it stood in; it begins in one of them. */
   lineStart: number;
   lineEnd: number;

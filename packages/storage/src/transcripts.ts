@@ -235,6 +235,11 @@ export class TranscriptWriter {
     return this.sql.findForgotten.all(this.transcriptId) as ForgottenPiece[];
   }
 
+  /** The file was edited: a deleted piece begins in another line than before. */
+  moveForgotten(id: number, line: number): void {
+    this.sql.moveForgotten.run(line, line, id);
+  }
+
   /** Drop the chunks with anything in these lines. */
   dropChunksOfLines(lineStart: number, lineEnd: number): void {
     this.sql.deleteChunksOfLines.run(this.transcriptId, lineEnd, lineStart);
@@ -384,7 +389,8 @@ const WRITER_SQL = {
   promptsByParent: `SELECT ordinal, prompt_uuid AS promptUuid FROM turn
        WHERE transcript_id = ? AND prompt_parent_uuid = ? ORDER BY ordinal`,
   findForgotten:
-    'SELECT line_start AS lineStart, line_end AS lineEnd, piece FROM forgotten WHERE transcript_id = ? ORDER BY rowid',
+    'SELECT rowid AS id, line_start AS lineStart, line_end AS lineEnd, piece FROM forgotten WHERE transcript_id = ? ORDER BY rowid',
+  moveForgotten: 'UPDATE forgotten SET line_start = ?, line_end = ? WHERE rowid = ?',
   deleteChunksOfLines: 'DELETE FROM chunk WHERE transcript_id = ? AND line_start <= ? AND line_end >= ?',
   deleteEmptyTurns: `DELETE FROM turn WHERE transcript_id = ?
        AND NOT EXISTS (SELECT 1 FROM chunk WHERE chunk.turn_id = turn.id)`,
