@@ -78,6 +78,11 @@ export function ingestTree(store: Store, roots: readonly string[], options: Tree
     if (result) addTo(report, result);
     options.onProgress?.({ files: report.files, bytes: report.bytes, ...totals, path: file.path });
   }
+  for (const path of displaced(store, unchanged)) {
+    const result = ingestSafely(store, path, options, report.issues);
+    report.skipped--;
+    if (result) addTo(report, result);
+  }
   dropDeletedNotes(store, roots);
   linkSessions(store);
   report.sessions = sessions.size;
@@ -86,6 +91,7 @@ export function ingestTree(store: Store, roots: readonly string[], options: Tree
 }
 
 interface KnownFile {
+  path: string;
   session: string;
   bytes: number;
 }
@@ -96,10 +102,16 @@ function partition(store: Store, paths: readonly string[]): { changed: string[];
   for (const path of paths) {
     const file = statSync(fileOf(path), { throwIfNoEntry: false });
     const session = file && sessionOfUnchanged(store, path, file);
-    if (session) unchanged.push({ session, bytes: file.size });
+    if (session) unchanged.push({ path, session, bytes: file.size });
     else changed.push(path);
   }
   return { changed, unchanged };
+}
+
+/** A session whose folder has just become known was moved to its project: its other files are read again, too. */
+function displaced(store: Store, unchanged: readonly KnownFile[]): string[] {
+  const known = new Set(unchanged.map(({ path }) => path));
+  return store.transcripts.pathsToReadAgain().filter((path) => known.has(path));
 }
 
 /**

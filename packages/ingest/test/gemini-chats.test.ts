@@ -333,4 +333,23 @@ describe("a Gemini chat's project", () => {
     store.ingest(path);
     expect(store.saidBy('assistant')).toEqual(['hi']);
   });
+
+  it('takes the chats of its agents along when it becomes known', () => {
+    const home = temporaryFolder();
+    const path = write(chatPath(home, 'jsonl'), linesOf([metadata, message('u', 'user', 'hello')]));
+    write(
+      join(dirname(path), SESSION, 'agent.jsonl'),
+      linesOf([
+        { ...metadata, sessionId: 'agent', kind: 'subagent' },
+        message('s', 'user', 'List the tills.'),
+      ]),
+    );
+    const store = new TestStore();
+    ingestTree(store.store, [home]);
+    const before = store.text();
+    appendFileSync(path, linesOf([{ $set: { directories: [SHOP] } }]));
+    expect(ingestTree(store.store, [home])).toMatchObject({ files: 2, skipped: 0, chunks: 2 });
+    expect(store.contents()['sessions']).toMatchObject([{ project: SHOP }]);
+    expect(store.text()).toBe(before);
+  });
 });

@@ -56,6 +56,11 @@ export class Transcripts {
     return isSame ? known : null;
   }
 
+  /** Paths of what was read, and is to be read again from its start. */
+  pathsToReadAgain(): string[] {
+    return this.statements.pathsToReadAgain.pluck().all() as string[];
+  }
+
   /** Paths of what was read from sources of this kind. */
   pathsOf(source: TranscriptSource): string[] {
     return this.statements.pathsOfSource.pluck().all(source) as string[];
@@ -353,6 +358,8 @@ const WRITER_SQL = {
   insertTranscript: 'INSERT INTO transcript (path) VALUES (?)',
   pathsOfSource:
     'SELECT t.path FROM transcript t JOIN session s ON s.id = t.session_id WHERE s.source = ? ORDER BY t.path',
+  pathsToReadAgain:
+    'SELECT path FROM transcript WHERE checkpoint IS NULL AND session_id IS NOT NULL ORDER BY path',
   deleteTranscript: `DELETE FROM transcript WHERE id = ?
        AND NOT EXISTS (SELECT 1 FROM forgotten WHERE transcript_id = transcript.id)`,
   detachTranscript: 'UPDATE transcript SET session_id = NULL, checkpoint = NULL WHERE id = ?',
