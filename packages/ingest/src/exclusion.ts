@@ -1,4 +1,8 @@
-/** What is not to be stored: patterns with `*` (within a folder's name), `**` (across folders) and `?`. */
+import { homedir } from 'node:os';
+
+const WINDOWS_PATH = /^(?:[A-Za-z]:|\/\/)/;
+
+/** What is not to be stored: patterns with `*` (within a folder's name), `**` (across folders) and `?`; `~` is your home. */
 export interface Exclusion {
   /** Matched with a project's path or its last folder's name. */
   projects?: readonly string[];
@@ -30,14 +34,16 @@ function covers(glob: string, path: string): boolean {
 }
 
 function matches(glob: string, text: string): boolean {
-  return globPattern(withSlashes(glob)).test(text);
+  const path = withSlashes(glob.replace(/^~(?=$|[\\/])/, homedir()));
+  // Windows does not tell `c:` from `C:`, and clients write either.
+  return globPattern(path.normalize(), WINDOWS_PATH.test(text) ? 'i' : '').test(text.normalize());
 }
 
-function globPattern(glob: string): RegExp {
+function globPattern(glob: string, flags: string): RegExp {
   const source = glob.replace(/\*\*\/?|\*|\?|[.+^${}()|[\]\\]/g, (part) => {
     if (part.startsWith('**')) return part.endsWith('/') ? '(?:.*/)?' : '.*';
     if (part === '*') return '[^/]*';
     return part === '?' ? '[^/]' : `\\${part}`;
   });
-  return new RegExp(`^${source}$`);
+  return new RegExp(`^${source}$`, flags);
 }

@@ -1,4 +1,5 @@
 import { mkdirSync, realpathSync, symlinkSync, writeFileSync } from 'node:fs';
+import { homedir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { projectOf } from '../src/projects.js';
@@ -102,5 +103,16 @@ describe('exclusion', () => {
     const { store, report } = ingested(new Recording(sessionId(1)).user('hello'), { exclude });
     expect(report.status).toBe(status);
     expect(store.chunks()).toHaveLength(status === 'excluded' ? 0 : 1);
+  });
+
+  it.each([
+    ['~/plans', join(homedir(), 'plans', 'q3')],
+    ['/home/ada/café', '/home/ada/cafe\u0301'],
+    ['C:\\Users\\Ada\\plans', 'c:\\users\\ada\\plans\\q3'],
+  ])('%s covers %s', (path, cwd) => {
+    const { report } = ingested(new Recording(sessionId(1), {}, cwd).user('hello'), {
+      exclude: { paths: [path] },
+    });
+    expect(report.status).toBe('excluded');
   });
 });
