@@ -53,9 +53,15 @@ export function presetSecrets(text: string): SecretRange[] {
   return [...found];
 }
 
-/** Also one that is cut off. */
-export const PRIVATE_KEY =
-  /-----BEGIN (?:[A-Z0-9]+ ){0,3}PRIVATE KEY(?: BLOCK)?-----[\s\S]{0,10000}?(?:-----END (?:[A-Z0-9]+ ){0,3}PRIVATE KEY(?: BLOCK)?-----|$)/g;
+const KEY_END = '-----END (?:[A-Z0-9]+ ){0,3}PRIVATE KEY(?: BLOCK)?-----';
+const KEY_LINE = '(?:[A-Za-z0-9+/=]{16,}|(?:Proc-Type|DEK-Info|Version|Comment): ?[^\\n\\\\]*)';
+const KEY_LINE_BREAK = '(?:[\\s"\'+>|,]|\\\\[nr]|\\d+[→:|])*';
+
+/** Up to its end, or, where that is cut off, as far as lines look like a key's: what only mentions a key goes on as text. */
+export const PRIVATE_KEY = new RegExp(
+  `-----BEGIN (?:[A-Z0-9]+ ){0,3}PRIVATE KEY(?: BLOCK)?-----(?:[\\s\\S]{0,10000}?${KEY_END}|(?:${KEY_LINE_BREAK}${KEY_LINE})*(?:\\s*[A-Za-z0-9+/=]+$)?)`,
+  'g',
+);
 
 /**
  * What the preset does not look for: keys too short for its check, tokens in headers and assignments,
@@ -63,11 +69,28 @@ export const PRIVATE_KEY =
  */
 const OWN_RULES: readonly { kind: string; pattern: RegExp }[] = [
   { kind: 'jwt', pattern: /\beyJ[\w-]{8,}\.eyJ[\w-]{8,}\.[\w-]{8,}/g },
-  { kind: 'bearer', pattern: /\b(?:bearer|Bearer|BEARER)\s+([\w.~+/-]{20,}={0,2})/g },
+  { kind: 'bearer', pattern: /\b(?:bearer|Bearer|BEARER)\s+((?=[\w.~+/-]*\d)[\w.~+/-]{20,}={0,2})/g },
+  {
+    kind: 'authorization',
+    pattern:
+      /\bauthorization\\{0,3}["']?\s{0,3}[:=]\s{0,3}\\{0,3}["']?(?:(?:token|bot|apikey|key) )?((?=[\w.~+/-]*\d)[\w.~+/-]{20,}={0,2})/gi,
+  },
   { kind: 'basicauth', pattern: /\b(?:basic|Basic|BASIC) +([A-Za-z0-9+/]{16,}={0,2})(?![\w+/])/g },
   {
     kind: 'url-password',
-    pattern: /\b[a-z][a-z0-9+.-]{1,20}:\/\/[^\s/:@"'`<>]{0,100}:([^\s/@"'`<>]{3,200})@[\w[]/gi,
+    pattern: /\b[a-z][a-z0-9+.-]{1,20}:\/\/[^\s/:@"'`<>]{0,100}:([^\s/"'`<>]{3,200})@[\w[]/gi,
+  },
+  { kind: 'url-token', pattern: /\bhttps?:\/\/((?=[\w-]*\d)[\w-]{20,200})@[\w[]/gi },
+  {
+    kind: 'curl',
+    pattern: /\bcurl\b(?:(?!&&)[^\n;|]){0,300}?\s(?:-u|--user)[ =]?["']?[^\s:"'$<]{1,64}:([^\s"'$<]{4,200})/g,
+  },
+  { kind: 'sshpass', pattern: /\bsshpass\s+-p\s*["']?([^\s"'$<]{4,200})/g },
+  { kind: 'netrc', pattern: /\blogin\s+\S{1,64}\s+password\s+([^\s$<]{4,200})/g },
+  { kind: 'docker', pattern: /"auth\\{0,3}"\s{0,3}:\s{0,3}\\{0,3}"([A-Za-z0-9+/]{16,}={0,2})/g },
+  {
+    kind: 'xml',
+    pattern: /<(?:password|passphrase|secret|api-?key|(?:auth|access)?-?token)>([^<>\s$]{6,200})<\//gi,
   },
   { kind: 'aws', pattern: /\b(?:AKIA|ASIA)[A-Z0-9]{16}\b/g },
   { kind: 'anthropic', pattern: /\bsk-ant-[\w-]{24,}/g },
@@ -75,18 +98,53 @@ const OWN_RULES: readonly { kind: string; pattern: RegExp }[] = [
   { kind: 'stripe', pattern: /\b(?:sk|rk|whsec)_(?:live_|test_)?[A-Za-z0-9]{20,}/g },
   { kind: 'google', pattern: /\bAIza[\w-]{35}/g },
   { kind: 'google-oauth', pattern: /\b(?:ya29\.[\w-]{20,}|GOCSPX-[\w-]{20,})/g },
-  { kind: 'gitlab', pattern: /\bglpat-[\w-]{20,}/g },
+  { kind: 'gitlab', pattern: /\bgl(?:pat|rt|dt|ptt|cbt|ft|soat)-[\w-]{20,}/g },
   { kind: 'huggingface', pattern: /\bhf_[A-Za-z0-9]{30,}/g },
   { kind: 'github', pattern: /\b(?:gh[pousr]_[A-Za-z0-9]{36,}|github_pat_\w{50,})/g },
+  { kind: 'telegram', pattern: /(?<!\d)\d{8,10}:AA[\w-]{33}(?![\w-])/g },
+  {
+    kind: 'service',
+    pattern: new RegExp(
+      `\\b(?:${[
+        'gsk_[A-Za-z0-9]{40,}', // Groq
+        'xai-[A-Za-z0-9]{60,}', // xAI
+        'r8_[A-Za-z0-9]{37,}', // Replicate
+        'pypi-[\\w-]{50,}', // PyPI
+        'do[opr]_v1_[a-f0-9]{64}', // DigitalOcean
+        'hv[sbr]\\.[\\w-]{24,}', // Vault
+        'sbp_[a-f0-9]{40}', // Supabase
+        'ntn_[A-Za-z0-9]{40,}', // Notion
+        'secret_[A-Za-z0-9]{43}', // Notion, before
+        'tskey-[\\w-]{20,}', // Tailscale
+        'dapi[a-f0-9]{32}', // Databricks
+        'ATATT3[\\w=-]{40,}', // Atlassian
+        'fm[12]_[\\w+/=]{40,}', // Fly.io
+        'AGE-SECRET-KEY-1[A-Z0-9]{58}', // age
+      ].join('|')})`,
+      'g',
+    ),
+  },
 ];
 
 /** A name that holds a secret, at the end of an identifier: `API_KEY`, `db.password`, `clientSecret`. */
 const SECRET_NAME =
-  '(?:api[_-]?key|secret(?:[_-]?(?:key|access[_-]?key))?|(?:access|auth|refresh|session|id|api|bot|private|security)[_-]?token|password|passwd|pwd|passphrase|private[_-]?key|access[_-]?key|encryption[_-]?key|client[_-]?secret|authtoken|credentials?)';
+  '(?:api[_-]?key|secret(?:[_-]?(?:key|access[_-]?key))?|(?:access|auth|refresh|session|id|api|bot|private|security)[_-]?token|(?<=[_-])pass|password|passwd|pwd|passphrase|private[_-]?key|(?:access|account)[_-]?key|encryption[_-]?key|client[_-]?secret|authtoken|credentials?)';
 
-/** `NAME=value`, `"name": "value"`, `--name value`; a quoted value may hold anything but its quote, and the quote may be cut off. */
-const ASSIGNMENT = new RegExp(
-  `(?<![A-Za-z])(?:[\\w.-]{0,60}[_.-]|[a-z0-9]{0,40})${SECRET_NAME}["'\`]?\\s{0,3}(?::=|=>|=(?!=)|:(?!:))\\s{0,3}(?:"([^"\\n]{6,512})"|'([^'\\n]{6,512})'|["'\`]?([^\\s"'\`,;<>(){}\\[\\]]{8,512}))`,
+/** As it may stand in a text of its own that a command or a record quotes. */
+const QUOTE = '\\\\{0,3}["\'`]';
+const BETWEEN = `(?:${QUOTE})?\\*{0,2}\\s{0,3}(?::=|=>|=(?!=)|: ?string ?=|:(?!:))\\*{0,2}\\s{0,3}`;
+const BARE_VALUE = `[^\\s"'\`,;<>(){}\\[\\]\\\\]{8,512}`;
+const VALUE = `(?:\\\\{0,3}"([^"\\n]{5,511}[^"\\n\\\\])\\\\{0,3}"|\\\\{0,3}'([^'\\n]{5,511}[^'\\n\\\\])\\\\{0,3}'|(?:${QUOTE})?(${BARE_VALUE}))`;
+
+/** `NAME=value`, `"name": "value"`; a quoted value may hold anything but its quote, and the quote may be cut off. */
+const ASSIGNMENT = new RegExp(`${SECRET_NAME}${BETWEEN}${VALUE}`, 'gi');
+
+/** `--name value` */
+const OPTION = new RegExp(`\\s--(?:[a-z]{1,20}-){0,3}(?:${SECRET_NAME}|token|pass) {1,3}(?!-)${VALUE}`, 'gi');
+
+/** `TOKEN=value`: much is called a token, so the value has to look like one. */
+const TOKEN = new RegExp(
+  `token${BETWEEN}(?:${QUOTE})?((?=[\\w.~+/-]*\\d)(?=[\\w.~+/-]*[A-Za-z])[\\w.~+/-]{20,512}={0,2})(?![\\w(])`,
   'gi',
 );
 
@@ -103,22 +161,35 @@ function isSecretValue(value: string, quoted: boolean): boolean {
   );
 }
 
+/** A name and a password, as the header has them. */
+function isBasicAuth(secret: string): boolean {
+  return /^[\x20-\x7e\x80-\xff]*:[\x20-\x7e\x80-\xff]*$/.test(
+    Buffer.from(secret, 'base64').toString('latin1'),
+  );
+}
+
 /** Secrets that this module's own rules see in a text. */
 export function otherSecrets(text: string): SecretRange[] {
   const ranges: SecretRange[] = [];
+  const add = (kind: string, match: RegExpMatchArray, secret: string): void => {
+    const start = match.index! + match[0].lastIndexOf(secret);
+    ranges.push({ kind, start, end: start + secret.length });
+  };
   for (const { kind, pattern } of OWN_RULES) {
     for (const match of text.matchAll(pattern)) {
       const secret = match[1] ?? match[0];
-      const start = match.index + match[0].lastIndexOf(secret);
-      if (!NO_SECRET.test(secret)) ranges.push({ kind, start, end: start + secret.length });
+      if (!NO_SECRET.test(secret) && (kind !== 'basicauth' || isBasicAuth(secret))) add(kind, match, secret);
     }
   }
-  for (const match of text.matchAll(ASSIGNMENT)) {
-    const quoted = match[1] ?? match[2];
-    const secret = quoted ?? match[3]!;
-    const start = match.index + match[0].lastIndexOf(secret);
-    if (isSecretValue(secret, quoted !== undefined))
-      ranges.push({ kind: 'assignment', start, end: start + secret.length });
+  for (const pattern of [ASSIGNMENT, OPTION]) {
+    for (const match of text.matchAll(pattern)) {
+      const quoted = match[1] ?? match[2];
+      const secret = quoted ?? match[3]!;
+      if (isSecretValue(secret, quoted !== undefined)) add('assignment', match, secret);
+    }
+  }
+  for (const match of text.matchAll(TOKEN)) {
+    if (!NO_SECRET.test(match[1]!)) add('token', match, match[1]!);
   }
   return ranges;
 }
@@ -131,4 +202,4 @@ export const SECRET_FIELD = new RegExp(`(?:^|[_.-]|[a-z])${SECRET_NAME}$`, 'i');
  * in one scan instead of forty.
  */
 export const POSSIBLE_SECRET =
-  /api[_-]?key|secret|token|passw|pwd|passphrase|private.?key|access.?key|encryption.?key|credential|bearer|basic |AKIA|ASIA|A3T|AGPA|AIDA|AROA|AIPA|ANPA|ANVA|account|eyJ|:\/\/[^\s/]{0,200}@|oauth|npm_|xox[bpaor]-|xapp-|hooks\.slack|sk[-_]|rk_|whsec|SG\.|shp|gh[pousr]_|github_pat|glpat-|hf_|AIza|ya29|GOCSPX|ops_ey|lin_api|T3BlbkFJ|mongodb|mysql|postgres/i;
+  /api[_-]?key|secret|token|passw|pwd|passphrase|private.?key|access.?key|encryption.?key|credential|bearer|basic |AKIA|ASIA|A3T|AGPA|AIDA|AROA|AIPA|ANPA|ANVA|account|eyJ|:\/\/[^\s/]{0,200}@|oauth|npm_|xox[bpaor]-|xapp-|hooks\.slack|sk[-_]|rk_|whsec|SG\.|shp|gh[pousr]_|github_pat|gl[a-z]{2,4}-|hf_|AIza|ya29|GOCSPX|ops_ey|lin_api|T3BlbkFJ|mongodb|mysql|postgres|[_-]pass|authorization|curl |sshpass|"auth|\d:AA|gsk_|xai-|r8_|pypi-|do[opr]_v1_|hv[sbr]\.|sbp_|ntn_|tskey-|dapi|ATATT3|fm[12]_/i;

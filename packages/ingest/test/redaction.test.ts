@@ -27,6 +27,25 @@ const secrets: [kind: string, text: string, secret: string][] = [
   ['quoted password', 'password: "', 'hunter2!forever'],
   ['environment variable', 'export DB_PASSWORD=', 'Tr0ub4dor3x'],
   ['JSON secret', '{"clientSecret": "', 'b7f3a9d2e1c84f60'],
+  ['JSON secret in a string', 'curl -d "{\\"password\\": \\"', 'Tr0ub4dor3x'],
+  ['option', 'login --db-password ', 'Tr0ub4dor3x'],
+  ['typed constant', 'const apiKey: string = "', letters.slice(0, 20)],
+  ['password in bold', '**Password:** ', 'Tr0ub4dor3x'],
+  ['mail password', 'SMTP_PASS=', 'Tr0ub4dor3x'],
+  ['storage key', 'AccountName=shop;AccountKey=', join(letters, letters, '==')],
+  ['token', 'CLOUD_TOKEN=', letters],
+  ['token in a query', 'https://example.org/?token=', letters],
+  ['token for a host', 'Authorization: token ', letters],
+  ['token in a URL', 'https://', join(letters, '@example.org')],
+  ['curl’s password', 'curl -s -u ada:', 'Tr0ub4dor3x'],
+  ['password with an at sign', 'amqp://ada:', 'pr1v@te-Pa55'],
+  ['XML password', '<password>', 'Tr0ub4dor3x</password>'],
+  ['docker login', '{"auth": "', join('YWRhOlRy', 'MHViNGRvcjN4')],
+  ['Groq key', '', join('gsk_', letters, letters)],
+  ['PyPI token', '', join('pypi-', 'AgEIcHlwaS5vcmc', letters)],
+  ['DigitalOcean token', '', join('dop_v1_', 'a1b2c3d4'.repeat(8))],
+  ['Vault token', '', join('hvs.', letters)],
+  ['Telegram token', 'https://api.telegram.org/bot', join('123456789', ':AA', letters.slice(0, 33))],
   [
     'private key',
     '',
@@ -141,7 +160,19 @@ describe('what is no secret stays as it is', () => {
     'The secret: oil it twice a year. Password reset works.',
     'import { token } from "./tokens.js"; const accessToken = getAccessToken();',
     'api_key: <your key>, password=changeme',
+    'the basic responsibilities of a bearer authentication-and-authorization-layer',
+    'run it with --password-stdin --token-file ./token2 --password "$DB_PASSWORD"',
+    'const token = await nextTokenAfterPosition2(lexer); next_token: Token2Kind',
+    'curl -u "$USER:$PASSWORD" https://example.org && docker run -u 1000:1000',
   ];
+  it('what follows the mention of a key', () => {
+    const mark = join('-----BEGIN PRIVATE', ' KEY-----');
+    const { store } = ingested(
+      new Recording(sessionId(1)).user(`It begins with ${mark} and is read by pem.ts.`),
+    );
+    expect(store.saidBy('user')).toEqual(['It begins with [REDACTED:privatekey] and is read by pem.ts.']);
+  });
+
   it.each(texts)('%s', (text) => {
     const { store, report } = ingested(new Recording(sessionId(1)).user(text));
     expect(store.saidBy('user')).toEqual([text]);
