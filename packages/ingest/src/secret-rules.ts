@@ -26,6 +26,9 @@ const NOT_FOR_TEXT = /-(?:gcp|filter-comments)$/;
 /** The npm rule picks its patterns by file name: `.npmrc` tokens and GitHub's old OAuth URLs. */
 const FILE_NAMES = ['', '.npmrc'];
 
+/** A variable with a setting of npm's has the form of a token. */
+const NPM_SETTING = 'npm_config_';
+
 const found: SecretRange[] = [];
 const scanners = (presetRules as unknown as Rule[])
   .filter((rule) => !NOT_FOR_TEXT.test(rule.meta.id))
@@ -50,7 +53,7 @@ function createScanner(rule: Rule): (text: string) => void {
 export function presetSecrets(text: string): SecretRange[] {
   found.length = 0;
   for (const scan of scanners) scan(text);
-  return [...found];
+  return found.filter(({ start }) => !text.startsWith(NPM_SETTING, start));
 }
 
 const KEY_END = '-----END (?:[A-Z0-9]+ ){0,3}PRIVATE KEY(?: BLOCK)?-----';

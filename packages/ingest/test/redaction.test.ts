@@ -161,6 +161,7 @@ describe('what is no secret stays as it is', () => {
     'import { token } from "./tokens.js"; const accessToken = getAccessToken();',
     'api_key: <your key>, password=changeme',
     'the basic responsibilities of a bearer authentication-and-authorization-layer',
+    'npm_config_disable_global_virtual_store_links=true',
     'run it with --password-stdin --token-file ./token2 --password "$DB_PASSWORD"',
     'const token = await nextTokenAfterPosition2(lexer); next_token: Token2Kind',
     'curl -u "$USER:$PASSWORD" https://example.org && docker run -u 1000:1000',
