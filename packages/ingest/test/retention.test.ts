@@ -53,6 +53,7 @@ it('does not take what has no date for old', () => {
   const memory = new TestStore(folder);
   memory.ingest(undated.writeTo(join(folder, 'undated.jsonl')));
   expect(applyRetention(memory.store, { ...NEVER, maxAgeDays: 1 }, DAYS * DAY_MS)).toBe(0);
+  expect(memory.store.forgetting.ids({ beforeMs: DAYS * DAY_MS })).toEqual([]);
   expect(memory.saidBy('user')).toEqual(['When was this?']);
 });
 

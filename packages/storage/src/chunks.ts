@@ -24,7 +24,7 @@ export interface ChunkFilter {
   sessionId?: number;
   /** Milliseconds since the epoch; chunks that start at or after. */
   fromMs?: number;
-  /** Chunks that start before. */
+  /** Chunks that start before; of some no time is known. */
   beforeMs?: number;
   agentIds?: readonly number[];
 }
@@ -123,6 +123,9 @@ export class Chunks {
   }
 }
 
+/** Takes a time in milliseconds since the epoch. What has no time is not before any. */
+export const BEFORE = 'order_time < ? AND (order_time > 0 OR start_time IS NOT NULL)';
+
 /** The filter as a condition on `chunk c`; always at least `1`. */
 export function filterSql(filter: ChunkFilter): { where: string; parameters: unknown[] } {
   const conditions: string[] = ['1'];
@@ -135,7 +138,7 @@ export function filterSql(filter: ChunkFilter): { where: string; parameters: unk
   add('c.project_id = ?', filter.projectId);
   add('c.session_id = ?', filter.sessionId);
   add('c.order_time >= ?', filter.fromMs);
-  add('c.order_time < ?', filter.beforeMs);
+  add(BEFORE, filter.beforeMs);
   add('c.agent_id IN (SELECT value FROM json_each(?))', filter.agentIds && JSON.stringify(filter.agentIds));
   return { where: conditions.join(' AND '), parameters };
 }

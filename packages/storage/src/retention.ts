@@ -1,4 +1,5 @@
 import type { Database } from 'better-sqlite3';
+import { BEFORE } from './chunks.js';
 
 /** What is oldest, and how much room everything takes. */
 export class Retention {
@@ -6,8 +7,7 @@ export class Retention {
 
   /** Ids of the chunks of a time before this one, in milliseconds since the epoch; of some no time is known. */
   before(timeMs: number): number[] {
-    const sql = 'SELECT id FROM chunk WHERE order_time < ? AND (order_time > 0 OR start_time IS NOT NULL)';
-    return this.db.prepare(sql).pluck().all(timeMs) as number[];
+    return this.db.prepare(`SELECT id FROM chunk WHERE ${BEFORE}`).pluck().all(timeMs) as number[];
   }
 
   /** Ids of the oldest chunks. */
