@@ -181,7 +181,7 @@ test('forgetting removes text, index, facts, title and identifiers, and the plac
   expect(store.sessions.get(session.id)!.title).toBeNull();
   store.transcripts.write('/a', (writer) => {
     const piece = pieceHash('remove secretPlanAlpha now');
-    expect(writer.forgotten()).toEqual([{ lineStart: 1, lineEnd: 1, piece }]);
+    expect(writer.forgotten()).toMatchObject([{ lineStart: 1, lineEnd: 1, piece }]);
   });
   expect(store.integrityIssues()).toEqual([]);
   store.close();
