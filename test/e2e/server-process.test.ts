@@ -1,9 +1,9 @@
 import { once } from 'node:events';
-import { readdirSync, statSync } from 'node:fs';
+import { readdirSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import type { ChildProcess } from 'node:child_process';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { call, collected, MemoryHome } from './memory-home.js';
+import { call, callInFull, collected, MemoryHome, refusal } from './memory-home.js';
 import { sessionId, TranscriptBuilder } from './transcript-builder.js';
 
 let memory: MemoryHome;
@@ -198,6 +198,36 @@ describe('several processes and one memory', () => {
     await memory.ingest();
     expect((await call(client, 'list-projects')).text).toContain('- mill (1 chunks');
   });
+
+  // On Windows a file that somebody has open cannot be deleted.
+  it.skipIf(process.platform === 'win32')(
+    'a memory that was deleted beneath a server and made anew is the one it works with',
+    async () => {
+      writeSession('aaaa0001', 'What grinds the corn?', 'The mill stone grinds the corn.');
+      await memory.ingest();
+      const client = await memory.connect();
+      expect((await call(client, 'search', { query: 'what grinds the corn' })).hits).toHaveLength(1);
+      rmSync(memory.home, { recursive: true });
+      rmSync(memory.projects, { recursive: true });
+      expect((await call(client, 'list-projects')).text).toBe('No projects found in memory.');
+      writeSession(
+        'bbbb0001',
+        'Who feeds the heron?',
+        'Nobody feeds the heron, it fishes.',
+        '/home/ada/pond',
+      );
+      await memory.ingest();
+      expect((await call(client, 'list-projects')).text).toMatch(/^- pond \(1 chunks, /m);
+      const { hits } = await callInFull(client, 'search', { query: 'who feeds the heron' });
+      expect(hits.map((hit) => [hit.sessionId, hit.sources.includes('vector')])).toEqual([
+        [sessionId('bbbb0001'), true],
+      ]);
+      // The chunk of the pond has the number that the chunk of the mill had.
+      const { message } = await refusal(client, 'forget', { project: 'mill', dry_run: false });
+      expect(message).toContain('unknown project "mill"; expected one of: pond.');
+      expect((await call(client, 'stats')).text).toContain('- pond: 1 chunks (');
+    },
+  );
 
   it('two servers, two ingests and a deletion at once lose nothing, and nobody hears of a lock', async () => {
     const sessions = Array.from({ length: 24 }, (_, n) => String(n).padStart(4, '0'));

@@ -1,10 +1,10 @@
 import { once } from 'node:events';
-import { readdirSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
+import { readdirSync, renameSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { Store, openSqlite } from '@causantic/storage';
-import { MemoryHome } from './memory-home.js';
+import { call, MemoryHome } from './memory-home.js';
 import { ingestWithoutVectors, search, vectorsOf, whenVectors, writeSession } from './vector-state.js';
 
 let memory: MemoryHome;
@@ -108,6 +108,21 @@ describe('index files', () => {
     await memory.disconnect();
     expect(indexes()).toHaveLength(1);
     expect((await search(await memory.connect(), query)).degraded).toEqual([]);
+  });
+
+  it('of a memory that was moved away are not taken for those of the next', async () => {
+    writeSession(memory, 'aaaa0001', 'Who feeds the heron?', 'Nobody feeds the heron, it fishes.');
+    await memory.ingest();
+    await search(await memory.connect(), 'heron');
+    await memory.disconnect();
+    expect(indexes()).toHaveLength(1);
+    renameSync(join(memory.home, 'memory.db'), join(memory.home, 'damaged.db'));
+    rmSync(memory.projects, { recursive: true });
+    writeSession(memory, 'bbbb0001', 'What grinds the corn?', 'The mill stone grinds the corn.');
+    await memory.ingest();
+    const client = await memory.connect();
+    const query = { project: 'mill', query: 'what grinds the corn', threshold: 0.4 };
+    expect((await call(client, 'forget', query)).text).toMatch(/^Dry run: 1 chunk\(s\) match query/);
   });
 });
 

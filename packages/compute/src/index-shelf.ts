@@ -23,6 +23,7 @@ export interface ShelfConfig {
 }
 
 export interface IndexState {
+  /** Whose vectors these are; an index of another's is made anew. */
   modelId: string;
   dim: number;
 }

@@ -120,6 +120,14 @@ export class SemanticService {
     await search?.close();
   }
 
+  /** As `close`, after the memory was deleted: nothing of it is written. */
+  async abandon(): Promise<void> {
+    await this.upkeep.close();
+    const search = await this.current?.search.catch(() => undefined);
+    await search?.drop();
+    await search?.close();
+  }
+
   /** Only indexes that somebody has searched already: the others are read when they are needed. */
   private async updateIndexes(): Promise<void> {
     if (!this.current || performance.now() - this.indexedAtMs < INDEX_UPDATE_MS) return;

@@ -1,5 +1,12 @@
 import { existsSync } from 'node:fs';
-import { causanticHome, type Config, databasePath, errorMessage, loadConfig } from '@causantic/domain';
+import {
+  causanticHome,
+  type Config,
+  databasePath,
+  errorMessage,
+  loadConfig,
+  StorageError,
+} from '@causantic/domain';
 import type { WorkerPool } from '@causantic/compute';
 import { Store } from '@causantic/storage';
 import { SemanticService } from './semantic-service.js';
@@ -18,6 +25,8 @@ export class Services {
   private readonly home: string;
   private config: Config | undefined;
   private memory: Memory | undefined;
+  /** Ends when nothing works any more for memories that were deleted beneath this process. */
+  private left: Promise<void> = Promise.resolve();
   private pool: Promise<WorkerPool> | undefined;
   private keepsUp = false;
 
@@ -38,7 +47,9 @@ export class Services {
    */
   context(): ToolContext {
     const settings = (): Config => this.settings();
-    const memory = (): Memory => this.openMemory();
+    // One for the whole call: ids of one memory mean something else in another.
+    let opened: Memory | undefined;
+    const memory = (): Memory => (opened ??= this.openMemory());
     return {
       get store() {
         return memory().store;
@@ -63,13 +74,21 @@ export class Services {
   }
 
   private openMemory(): Memory {
-    if (this.memory) return this.memory;
-    const { home } = this;
+    if (this.memory?.store.isInPlace()) return this.memory;
+    if (this.memory) this.leave(this.memory);
+    const { home, left } = this;
     const store = Store.open(databasePath(home), { busyTimeoutMs: SERVER_BUSY_TIMEOUT_MS });
-    const semantic = new SemanticService({ store, home, workers: () => this.workerPool() });
+    // Only one set of indexes can have FAISS.
+    const semantic = new SemanticService({ store, home, workers: () => left.then(() => this.workerPool()) });
     if (this.keepsUp) semantic.keepUp();
     this.memory = { store, semantic };
     return this.memory;
+  }
+
+  /** Its file was deleted or replaced. Its connection stays: calls that run may still read from it. */
+  private leave({ semantic }: Memory): void {
+    this.memory = undefined;
+    this.left = this.left.then(() => semantic.abandon()).catch(() => undefined);
   }
 
   /**
@@ -100,6 +119,8 @@ export class Services {
 
   private async deleteChunks(ids: number[], { store, semantic }: Memory): Promise<number> {
     const { defineTask } = await import('@causantic/compute');
+    if (!store.isInPlace())
+      throw new StorageError('NO_ACCESS', `${store.path} was replaced meanwhile; nothing was deleted.`);
     const task = defineTask<{ databasePath: string; ids: number[] }, number>(
       new URL('./delete-task.js', import.meta.url),
       'deleteChunks',
@@ -112,7 +133,9 @@ export class Services {
 
   /** Ends the workers when what they run is done, saves the indexes and closes the store. */
   async close(): Promise<void> {
-    await this.memory?.semantic.close();
+    await this.left;
+    if (this.memory?.store.isInPlace()) await this.memory.semantic.close();
+    else await this.memory?.semantic.abandon();
     const [pool] = await Promise.allSettled([this.pool]);
     if (pool.status === 'fulfilled') await pool.value?.close({ abort: true });
     this.memory?.store.close();

@@ -142,7 +142,8 @@ function vectorSource(store: Store, owners: Shared['owners'], { defineTask }: ty
     state: (key) => {
       const { modelId, dim, projectId } = owners.get(key)!;
       const version = store.vectors.version(modelId, projectId);
-      return version === undefined ? undefined : { modelId, dim, version };
+      // An index file may be older than the database, where that was moved away: its ids mean other chunks.
+      return version === undefined ? undefined : { modelId: `${modelId} ${store.madeAt}`, dim, version };
     },
     ids: (key, run) => run(readVectorIds, { databasePath, ...owners.get(key)! }),
     vectors: (key, ids, run) => run(readVectors, { databasePath, ...owners.get(key)!, ids }),

@@ -294,6 +294,11 @@ export function migrate(db: Database): void {
   for (let version = 1; version <= SCHEMA_VERSION; version++) applyMigration(db, version, current);
 }
 
+/** When the database was made, which tells it from another one that stands in its place later. */
+export function madeAt(db: Database): string {
+  return db.prepare('SELECT applied_at FROM schema_version WHERE version = 1').pluck().get() as string;
+}
+
 function applyMigration(db: Database, version: number, current: Statement<[], unknown>): void {
   const step = db.transaction(() => {
     // Another process may have migrated while this one waited for the lock.
@@ -301,7 +306,8 @@ function applyMigration(db: Database, version: number, current: Statement<[], un
     const migration = MIGRATIONS[version - 1]!;
     if (typeof migration === 'string') db.exec(migration);
     else migration(db);
-    db.prepare("INSERT INTO schema_version VALUES (?, datetime('now'))").run(version);
+    // To the millisecond: `madeAt` tells a database by it.
+    db.prepare("INSERT INTO schema_version VALUES (?, strftime('%Y-%m-%d %H:%M:%f', 'now'))").run(version);
   });
   try {
     step.immediate();

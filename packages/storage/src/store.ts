@@ -1,4 +1,4 @@
-import { writeFileSync } from 'node:fs';
+import { statSync, writeFileSync } from 'node:fs';
 import type { Database } from 'better-sqlite3';
 import { ChunkDirectory } from './chunk-directory.js';
 import { Chunks } from './chunks.js';
@@ -9,6 +9,7 @@ import { EmbeddingUse } from './embedding-use.js';
 import { Entities } from './entities.js';
 import { Forgetting } from './forgetting.js';
 import { KeywordIndex } from './keyword-index.js';
+import { madeAt } from './migrations.js';
 import { Projects } from './projects.js';
 import { Retention } from './retention.js';
 import { Sessions } from './sessions.js';
@@ -31,6 +32,9 @@ export class Store {
   readonly embedding: EmbeddingUse;
   readonly clusters: Clusters;
   readonly entities: Entities;
+  /** Tells this database from one that stood in its place before. */
+  readonly madeAt: string;
+  private readonly file: string | undefined;
 
   private constructor(
     private readonly db: Database,
@@ -49,6 +53,8 @@ export class Store {
     this.embedding = new EmbeddingUse(db);
     this.clusters = new Clusters(db);
     this.entities = new Entities(db);
+    this.madeAt = madeAt(db);
+    this.file = fileAt(path);
   }
 
   /**
@@ -72,6 +78,11 @@ export class Store {
    */
   static openCopy(path: string): Store {
     return new Store(copyDatabase(path), ':memory:');
+  }
+
+  /** False once the file was deleted or replaced: this connection goes on with what nobody else sees any more. */
+  isInPlace(): boolean {
+    return fileAt(this.path) === this.file;
   }
 
   statistics(): Statistics {
@@ -140,4 +151,10 @@ export class Store {
   close(): void {
     this.db.close();
   }
+}
+
+/** Which file a path leads to; undefined for none, as in memory. */
+function fileAt(path: string): string | undefined {
+  const stats = statSync(path, { bigint: true, throwIfNoEntry: false });
+  return stats && `${stats.dev} ${stats.ino}`;
 }

@@ -13,7 +13,7 @@ let opened: Store | undefined;
  */
 export function withThreadStore<T>(path: string, work: (store: Store) => T): T {
   try {
-    if (opened?.path !== path) {
+    if (opened?.path !== path || !opened.isInPlace()) {
       opened?.close();
       opened = Store.open(path, { busyTimeoutMs: BUSY_TIMEOUT_MS });
     }
