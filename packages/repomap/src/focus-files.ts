@@ -1,3 +1,4 @@
+import { realpathSync } from 'node:fs';
 import { isAbsolute, relative } from 'node:path';
 
 /**
@@ -37,14 +38,27 @@ export function resolveExactly(root: string, paths: readonly string[], names: re
 /** @returns an empty path for what lies outside the root */
 function normalized(root: string, name: string): string {
   const trimmed = name.trim();
-  const inRoot = isAbsolute(trimmed) ? relative(root, trimmed) : trimmed;
-  if (isAbsolute(trimmed) && /^\.\.(?:[\\/]|$)/.test(inRoot)) return '';
+  const inRoot = isAbsolute(trimmed) ? withinRoot(root, trimmed) : trimmed;
   const parts: string[] = [];
   for (const part of inRoot.replaceAll('\\', '/').split('/')) {
     if (part === '..') parts.pop();
     else if (part !== '' && part !== '.') parts.push(part);
   }
   return parts.join('/');
+}
+
+/** The root is a real path; the name may lead there over symbolic links, as `/tmp` does on macOS. */
+function withinRoot(root: string, path: string): string {
+  const ways = [path, realPath(path)].map((each) => relative(root, each));
+  return ways.find((way) => !/^\.\.(?:[\\/]|$)/.test(way)) ?? '';
+}
+
+function realPath(path: string): string {
+  try {
+    return realpathSync(path);
+  } catch {
+    return path; // A file that is gone is in no map either.
+  }
 }
 
 function matchesOf(name: string, paths: readonly string[], numbers: ReadonlyMap<string, number>): number[] {

@@ -133,6 +133,15 @@ describe('ranking', () => {
     expect(await place(['src/part8/file44.ts'])).toBeLessThan(await place([]));
   });
 
+  it('knows a focus file by a path over a symbolic link', async () => {
+    const link = join(temporaryFolder(), 'link');
+    symlinkSync(project(small), link, 'junction');
+    const focusFiles = [join(link, 'src/store.ts'), join(link, 'src/gone.ts')];
+    const { shownFiles, unmatchedFocusFiles } = await buildRepoMap({ root: link, focusFiles });
+    expect(shownFiles[0]).toBe('src/store.ts');
+    expect(unmatchedFocusFiles).toEqual(focusFiles.slice(1));
+  });
+
   it('names focus files that are not there', async () => {
     const { unmatchedFocusFiles } = await buildRepoMap({ root: project(small), focusFiles: ['src/gone.ts'] });
     expect(unmatchedFocusFiles).toEqual(['src/gone.ts']);
