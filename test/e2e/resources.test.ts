@@ -14,13 +14,19 @@ beforeAll(async () => {
   writeSession('aaaa0001', MILL);
   writeSession('aaaa0002', MILL);
   writeSession('bbbb0001', '/home/ada/windmill');
+  writeSession('dddd0001', '/home/ada/windmill');
+  write(sessionId('dddd0001').replace(/.$/, 'f'), MILL);
   await memory.ingest();
   client = await memory.connect();
 });
 afterAll(() => memory.remove());
 
 function writeSession(prefix: string, cwd: string, home = memory): void {
-  new TranscriptBuilder({ session: sessionId(prefix), cwd, start: '2026-02-01T10:00:00Z' })
+  write(sessionId(prefix), cwd, home);
+}
+
+function write(session: string, cwd: string, home = memory): void {
+  new TranscriptBuilder({ session, cwd, start: '2026-02-01T10:00:00Z' })
     .exchange('What grinds the corn?', 'The mill stone grinds the corn.')
     .writeTo(home.projects);
 }
@@ -63,6 +69,7 @@ describe('resources', () => {
     'causantic://projects/mill/more',
     'causantic://sessions/cccc0001',
     'causantic://sessions/aaaa',
+    'causantic://sessions/dddd0001',
     'causantic://',
     'causantic://clusters',
     'file:///etc/passwd',
@@ -70,6 +77,11 @@ describe('resources', () => {
     const outcome: unknown = await client.readResource({ uri }).catch((error: unknown) => error);
     expect(outcome).toBeInstanceOf(McpError);
     expect(outcome).toMatchObject({ code: -32002, data: { uri } });
+  });
+
+  it.each(['junk', '-1', '1.5', '7'])('cursor %s, which no answer held, is refused', async (cursor) => {
+    const outcome: unknown = await client.listResources({ cursor }).catch((error: unknown) => error);
+    expect(outcome).toMatchObject({ code: -32602 });
   });
 
   it('come in pages where there are many', async () => {

@@ -1,3 +1,5 @@
+import { realpathSync } from 'node:fs';
+import { isAbsolute, resolve } from 'node:path';
 import { z } from 'zod';
 import { InvalidArgumentError, NotFoundError } from '@causantic/domain';
 import type { Store } from '@causantic/storage';
@@ -48,9 +50,24 @@ export function requireProject(store: Store, name: string): ProjectRef {
 }
 
 export function findProject(store: Store, name: string): ProjectRef | undefined {
-  const project =
-    store.projects.findBySlug(name) ?? store.projects.findByPath(name) ?? findInAnyCase(store, name);
+  const project = store.projects.findBySlug(name) ?? findByFolder(store, name) ?? findInAnyCase(store, name);
   return project && { id: project.id, slug: project.slug };
+}
+
+/** As people and shells write it: with a separator at its end, or over a symbolic link, as `/tmp` is on macOS. */
+function findByFolder(store: Store, name: string) {
+  const path = name.replace(/(?<=.)[\\/]+$/, '');
+  const project = store.projects.findByPath(path);
+  return project ?? (isAbsolute(path) ? store.projects.findByPath(canonical(path)) : undefined);
+}
+
+/** The real path of a folder; that of one that is not there as it is. */
+export function canonical(path: string): string {
+  try {
+    return realpathSync(resolve(path));
+  } catch {
+    return resolve(path);
+  }
 }
 
 function findInAnyCase(store: Store, name: string): ProjectRef | undefined {
@@ -75,7 +92,7 @@ export function requireAgent(store: Store, name: string, projectId: number | und
 export function requireSession(
   store: Store,
   given: { argument: string; id: string; projectId?: number },
-): { id: number; uuid: string } {
+): { id: number; uuid: string; projectId: number } {
   const { argument, id, projectId } = given;
   const matches = store.sessions.withPrefix(id, 6, projectId);
   const exact = matches.find((session) => session.uuid === id);

@@ -1,7 +1,9 @@
+import { InvalidArgumentError } from '@causantic/domain';
+import { requireSession } from './arguments.js';
 import { listProjectsTool } from './causantic/list-projects.js';
 import { listSessionsTool } from './causantic/list-sessions.js';
 import { reconstructTool } from './causantic/reconstruct.js';
-import { unknownResource } from './errors-on-the-wire.js';
+import { invalidParams, unknownResource } from './errors-on-the-wire.js';
 import { callTool, type ToolContext } from './tool.js';
 
 const PROJECTS = 'causantic://projects';
@@ -28,9 +30,14 @@ export const resourceTemplates = [
   },
 ];
 
-/** The list of projects, then the projects, the one used last first. */
-export function listResources({ store }: ToolContext, cursor: string | undefined) {
-  const start = cursor === undefined ? 0 : Number(cursor);
+/**
+ * The list of projects, then the projects, the one used last first.
+ * @throws RpcError for a cursor that no answer held
+ */
+export function listResources({ store }: ToolContext, cursor = '') {
+  const start = Number(cursor);
+  if (!/^\d*$/.test(cursor) || start % PAGE !== 0)
+    throw invalidParams(`No answer held the cursor "${cursor}".`);
   const projects = store.projects.list();
   const page = projects.slice(start, start + PAGE).map(({ slug, path, chunks }) => ({
     uri: `${PROJECTS}/${encodeURIComponent(slug)}`,
@@ -76,12 +83,21 @@ async function projectText(context: ToolContext, uri: string, project: string): 
 }
 
 async function sessionText(context: ToolContext, uri: string, id: string): Promise<string> {
-  const matches = context.store.sessions.withPrefix(id, 2);
-  const session = matches.find((each) => each.uuid === id) ?? matches[0];
-  if (!session) throw unknownResource(uri, 'there is no such session.');
-  const project = context.store.projects.get(session.projectId)!.slug;
-  const { text } = await callTool(reconstructTool, { project, session_id: id }, context);
+  const { store } = context;
+  if (store.sessions.withPrefix(id, 1).length === 0) throw unknownResource(uri, 'there is no such session.');
+  const { uuid, projectId } = onlySession(store, uri, id);
+  const project = store.projects.get(projectId)!.slug;
+  const { text } = await callTool(reconstructTool, { project, session_id: uuid }, context);
   // This tool tells its own errors as text; a resource has a number for them.
   if (text.startsWith('Error: ')) throw unknownResource(uri, text.slice('Error: '.length));
   return text;
+}
+
+function onlySession(store: ToolContext['store'], uri: string, id: string) {
+  try {
+    return requireSession(store, { argument: 'session_id', id });
+  } catch (error) {
+    if (error instanceof InvalidArgumentError) throw unknownResource(uri, error.message);
+    throw error;
+  }
 }

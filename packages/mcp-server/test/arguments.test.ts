@@ -1,6 +1,11 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { InvalidArgumentError } from '@causantic/domain';
-import { parseDate, timeWindow } from '../src/arguments.js';
+import { ingestTree } from '@causantic/ingest';
+import { Store } from '@causantic/storage';
+import { findProject, parseDate, timeWindow } from '../src/arguments.js';
 
 const zoneBefore = process.env['TZ'];
 beforeAll(() => {
@@ -106,4 +111,25 @@ describe('a window', () => {
   ])('that ends before it begins is refused: %j', (given, message) => {
     expect(() => timeWindow(given, nowMs)).toThrow(message);
   });
+});
+
+it('a project is known by its slug in any case, and by its folder however that is written', () => {
+  const folder = realpathSync(mkdtempSync(join(tmpdir(), 'causantic-project-')));
+  const store = Store.open(':memory:');
+  onTestFinished(() => {
+    store.close();
+    rmSync(folder, { recursive: true, force: true });
+  });
+  const mill = join(folder, 'Mill');
+  mkdirSync(mill);
+  symlinkSync(mill, join(folder, 'link'), 'junction');
+  const record = { type: 'user', uuid: 'a', sessionId: 'b', timestamp: '2026-02-03T10:00:00Z', cwd: mill };
+  const message = { role: 'user', content: 'What grinds the corn?' };
+  writeFileSync(join(folder, 'b.jsonl'), `${JSON.stringify({ ...record, message })}\n`);
+  ingestTree(store, [folder]);
+  for (const name of ['Mill', 'mill', mill, `${mill}/`, join(folder, 'link'), join(folder, 'link/')]) {
+    expect(findProject(store, name)?.slug).toBe('Mill');
+  }
+  for (const name of ['link', folder, join(mill, 'gone'), '/', 'Mil'])
+    expect(findProject(store, name)).toBe(undefined);
 });

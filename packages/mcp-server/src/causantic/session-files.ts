@@ -1,6 +1,6 @@
-import { realpathSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import type { Store } from '@causantic/storage';
+import { canonical } from '../arguments.js';
 import type { ToolContext } from '../tool.js';
 
 /** Work of the last hours counts as the current session: it may be spread over several, or be a sub-agent's. */
@@ -32,14 +32,5 @@ function projectAbove(root: string, store: Store): { id: number; path: string } 
   for (let folder = canonical(root); ; folder = dirname(folder)) {
     const project = store.projects.findByPath(folder);
     if (project !== undefined || folder === dirname(folder)) return project;
-  }
-}
-
-/** A folder that is not there is told by the map itself. */
-function canonical(root: string): string {
-  try {
-    return realpathSync(resolve(root));
-  } catch {
-    return resolve(root);
   }
 }
