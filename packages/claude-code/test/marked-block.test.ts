@@ -26,6 +26,14 @@ describe('the block in CLAUDE.md', () => {
     expect(withoutBlock(text)).toBe('# Rules\n\n## More\n');
   });
 
+  it('takes nothing with it that was written where its end was deleted', () => {
+    const block = withBlock('', 'Look there.').trimEnd();
+    const text = `${block.replace(/\n[^\n]*$/, '')}\n\nRules of mine.\n`;
+    const twice = withBlock(withBlock(text, 'Look here.'), 'Look anywhere.');
+    expect(twice).toContain('Rules of mine.');
+    expect(withoutBlock(twice)).toBe(text);
+  });
+
   it('is not looked for where there is none', () => {
     expect(withoutBlock('# Rules\n<!-- causantic -->\n')).toBe('# Rules\n<!-- causantic -->\n');
   });

@@ -1,7 +1,8 @@
 /** What stands between these lines is ours; everything else in the file is not. */
 const BEGIN = '<!-- causantic:begin';
 const END = '<!-- causantic:end -->';
-const BLOCK = /<!-- causantic:begin[^\n]*\n[\s\S]*?<!-- causantic:end -->/;
+// A beginning whose end somebody has deleted is none: what stands up to the next one's end is not ours.
+const BLOCK = /<!-- causantic:begin[^\n]*\n(?:(?!<!-- causantic:begin)[\s\S])*?<!-- causantic:end -->/;
 
 const BEGIN_LINE = `${BEGIN} (kept by causantic; changes in here are lost) -->`;
 
