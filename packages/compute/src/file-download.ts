@@ -101,8 +101,10 @@ function hashFor(etag: string, bytes: number): Hash | undefined {
 }
 
 async function request(url: string, init: RequestInit, signal: AbortSignal | undefined): Promise<Response> {
+  // Compressed, a file would be announced with another length than it has, and no part of it could be asked for.
+  const headers = { ...init.headers, 'accept-encoding': 'identity' };
   try {
-    return await fetch(url, { ...init, ...(signal && { signal }) });
+    return await fetch(url, { ...init, headers, ...(signal && { signal }) });
   } catch (error) {
     throw interrupted(url, error, signal);
   }

@@ -117,6 +117,12 @@ describe('a model from a server', () => {
     expect(existsSync(staging)).toBe(false);
   });
 
+  it('comes from a mirror that would rather send it compressed', async () => {
+    server.isPlainMirror = true;
+    const { modelDir } = await install(repository);
+    expect(readFileSync(join(modelDir, 'model.onnx')).equals(graph)).toBe(true);
+  });
+
   it('starts again when the file on the server has changed', async () => {
     server.holdPath = 'model.onnx';
     await expect(install(repository, { onProgress: () => server.held?.() })).rejects.toMatchObject({
