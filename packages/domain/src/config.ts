@@ -86,7 +86,9 @@ export type Config = z.infer<typeof configSchema>;
 
 /** Where Causantic keeps its data, from the environment. */
 export function causanticHome(env: NodeJS.ProcessEnv = process.env): string {
-  return resolve(env['CAUSANTIC_HOME'] || join(homedir(), '.causantic'));
+  // No shell is there to do it where a client's settings name the variable.
+  const given = env['CAUSANTIC_HOME']?.replace(/^~(?=$|[\\/])/, () => homedir());
+  return resolve(given || join(homedir(), '.causantic'));
 }
 
 /** Where Claude Code keeps its transcripts and settings. */

@@ -1,8 +1,8 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { homedir, tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { ConfigError, configJsonSchema, loadConfig } from '../src/index.js';
+import { causanticHome, ConfigError, configJsonSchema, loadConfig } from '../src/index.js';
 
 let home: string;
 let projectDir: string;
@@ -17,6 +17,17 @@ const load = (env: NodeJS.ProcessEnv = {}, overrides = {}) =>
   loadConfig({ home, projectDir, env, overrides });
 const put = (folder: string, name: string, content: unknown) =>
   writeFileSync(join(folder, name), typeof content === 'string' ? content : JSON.stringify(content));
+
+test.each([
+  [undefined, join(homedir(), '.causantic')],
+  ['', join(homedir(), '.causantic')],
+  ['~/memory', join(homedir(), 'memory')],
+  ['~', homedir()],
+  ['~ada', resolve('~ada')],
+  ['memory', resolve('memory')],
+])('CAUSANTIC_HOME %j is %s', (given, folder) => {
+  expect(causanticHome({ CAUSANTIC_HOME: given })).toBe(folder);
+});
 
 test('defaults hold where nothing is set', () => {
   expect(load()).toMatchObject({
