@@ -285,13 +285,15 @@ export function migrate(db: Database): void {
     'CREATE TABLE IF NOT EXISTS schema_version (version INTEGER PRIMARY KEY, applied_at TEXT NOT NULL) STRICT',
   );
   const current = db.prepare<[], unknown>('SELECT coalesce(max(version), 0) FROM schema_version').pluck();
-  if ((current.get() as number) > SCHEMA_VERSION) {
+  const present = current.get() as number;
+  if (present > SCHEMA_VERSION) {
     throw new StorageError(
       'MIGRATION_FAILED',
-      `The database has schema version ${String(current.get())}, this program knows ${SCHEMA_VERSION}: update Causantic.`,
+      `The database has schema version ${present}, this program knows ${SCHEMA_VERSION}: update Causantic.`,
     );
   }
-  for (let version = 1; version <= SCHEMA_VERSION; version++) applyMigration(db, version, current);
+  // Only what is missing: each step takes the write lock, and who comes to read does not wait for a writer.
+  for (let version = present + 1; version <= SCHEMA_VERSION; version++) applyMigration(db, version, current);
 }
 
 /** When the database was made, which tells it from another one that stands in its place later. */

@@ -1,10 +1,10 @@
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { ChunkDraft, TurnDraft } from '@causantic/domain';
 import { chunkDraft as chunk } from '../../../test/chunk-draft.js';
-import { Store, pieceHash } from '../src/index.js';
+import { openSqlite, Store, pieceHash } from '../src/index.js';
 import { CHECKPOINT } from './sessions.js';
 
 let folder: string;
@@ -304,3 +304,30 @@ test('chunks stand beside each other in the order of their transcript, whenever 
   });
   store.close();
 });
+
+test('who comes to read does not wait for a writer', () => {
+  Store.open(path).close();
+  const writer = openSqlite(path);
+  writer.exec('BEGIN IMMEDIATE');
+  const reader = Store.open(path, { busyTimeoutMs: 0 });
+  expect(reader.projects.list()).toEqual([]);
+  reader.close();
+  writer.close();
+});
+
+// On Windows a file that somebody has open cannot be moved.
+test.skipIf(process.platform === 'win32')(
+  'a store knows whether its file is still where it was, and is told from the next one there',
+  () => {
+    const store = Store.open(path);
+    const again = Store.open(path);
+    expect([store.isInPlace(), store.madeAt]).toEqual([true, again.madeAt]);
+    again.close();
+    renameSync(path, `${path}.old`);
+    expect(store.isInPlace()).toBe(false);
+    store.close();
+    const next = Store.open(path);
+    expect([next.isInPlace(), next.madeAt === store.madeAt]).toEqual([true, false]);
+    next.close();
+  },
+);
