@@ -223,6 +223,13 @@ describe('the token', () => {
   });
 });
 
+it('clients that end without saying so keep no other out; one of them that comes back begins anew', async () => {
+  const first = await bare({});
+  for (let n = 0; n < 100; n++) expect((await bare({})).status).toBe(200);
+  const back = await bare({ headers: { 'mcp-session-id': String(first.headers['mcp-session-id']) } });
+  expect(back.status).toBe(404);
+});
+
 it('a call that runs is answered before the server ends', async () => {
   const ending = await start();
   const client = await connect(ending);

@@ -30,9 +30,13 @@ export class Sessions {
     return this.sessions.get(id);
   }
 
-  /** A conversation that begins with the request that is handed to its transport; undefined when there are too many. */
+  /**
+   * A conversation that begins with the request that is handed to its transport; undefined when there are too many
+   * in use. Of those that nobody is at, the one left longest ago gives way: most clients end without saying so.
+   */
   async begin(): Promise<Session | undefined> {
     this.endIdle();
+    if (this.sessions.size >= MOST_SESSIONS) this.endLongestLeft();
     if (this.sessions.size >= MOST_SESSIONS) return undefined;
     const server = new MemoryServer(this.services);
     const transport = new StreamableHTTPServerTransport({
@@ -59,6 +63,12 @@ export class Sessions {
     for (const [id, { open, lastUsedMs }] of this.sessions) {
       if (open === 0 && lastUsedMs < oldest) void this.end(id);
     }
+  }
+
+  private endLongestLeft(): void {
+    const left = [...this.sessions].filter(([, { open }]) => open === 0);
+    const [longest] = left.sort(([, a], [, b]) => a.lastUsedMs - b.lastUsedMs);
+    if (longest) void this.end(longest[0]);
   }
 
   private async end(id: string): Promise<void> {
