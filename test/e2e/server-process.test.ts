@@ -112,7 +112,8 @@ describe('stdout', () => {
     const ids = Array.from({ length: 30 }, (_, n) => n + 1);
     for (const id of ids) server.call(id, 'search', { query: id % 2 ? 'what grinds the corn' : 'zvrkk' });
     expect(await server.end()).toBe(0);
-    const answers = server.messages().filter((message) => message['id'] !== 0);
+    // On a busy machine the server may also tell, under no id, that vectors came too late.
+    const answers = server.messages().filter((message) => message['id'] !== 0 && 'id' in message);
     expect(answers.map((answer) => answer['id']).sort((a, b) => Number(a) - Number(b))).toEqual(ids);
     for (const answer of answers) {
       const [{ text }] = (answer['result'] as { content: [{ text: string }] }).content;
