@@ -64,7 +64,7 @@ function findByFolder(store: Store, name: string) {
 /** The real path of a folder; that of one that is not there as it is. */
 export function canonical(path: string): string {
   try {
-    return realpathSync(resolve(path));
+    return realpathSync.native(resolve(path));
   } catch {
     return resolve(path);
   }

@@ -83,7 +83,7 @@ async function episodes(
     direction === 'backward' ? withBest(stories, seeds[0], reach, storyTokens) : stories,
     (id) => reach.chunk(id),
   );
-  const told = direction === 'backward' ? withEnds(joined, reach, storyTokens) : joined;
+  const told = direction === 'backward' ? withEnds(bestFirst(joined, reach), reach, storyTokens) : joined;
   const body = told.length > 0 ? narrative(told, reach) : found;
   return {
     text: body.text,
@@ -114,6 +114,16 @@ function withBest(
   if (costOf(reach, ids) + blockTokens(best) > budgetTokens) return episodes;
   const own = { ids: [best.chunk.id], score: CHAIN_WEIGHT.backward(best) };
   return [...episodes, own].sort((a, b) => b.score - a.score).slice(0, MAX_CHAINS);
+}
+
+/**
+ * The episode with the best answer first. A walk weighs relevance by token, which tells what is worth its room; by that
+ * alone short chunks of some relevance would stand before what was asked for.
+ */
+function bestFirst(episodes: readonly Episode[], reach: Reach): Episode[] {
+  const best = ({ ids }: Episode): number =>
+    Math.max(...reach.describe(ids).map((hit) => hit?.relevance ?? 0));
+  return episodes.toSorted((a, b) => best(b) - best(a));
 }
 
 /**

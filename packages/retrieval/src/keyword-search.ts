@@ -29,8 +29,14 @@ export interface KeywordMatches {
  */
 const COLUMN_WEIGHTS: ColumnWeights = { prompt: 1, said: 1, tools: 0.9, results: 0.15, words: 0.4 };
 
-/** Posting entries read per question: bounds the time of a search whatever the words. */
-const MAX_POSTINGS = 4_500;
+/**
+ * Posting entries read per question: bounds the time of a search whatever the words. In a large memory every word of a
+ * question may be a common one, so the bound grows with it.
+ */
+const MIN_POSTINGS = 4_500;
+const POSTINGS_PER_CHUNK = 0.1;
+/** So many terms are looked up at least, if need be in their newest chunks alone. */
+const MIN_TERMS = 3;
 /** Once the terms looked up carry this share of the known terms' information, the commoner ones only add noise. */
 const ENOUGH_INFORMATION = 0.9;
 const ENTITY_BOOST = 1.4;
@@ -77,17 +83,24 @@ function matchTerms(store: Store, terms: WeighedTerm[], scope: KeywordScope): Ke
   const totalIdf = sumIdf(terms);
   const known = terms.filter((term) => term.documentFrequency > 0);
   const enoughIdf = sumIdf(known) * ENOUGH_INFORMATION;
-  let budget = MAX_POSTINGS;
+  let budget = maxPostings(store);
   let idf = 0;
   // The rarest first: they decide, and what is left out says least.
-  for (const term of known.sort((a, b) => a.documentFrequency - b.documentFrequency)) {
+  known.sort((a, b) => a.documentFrequency - b.documentFrequency);
+  for (const [at, term] of known.entries()) {
     if (budget <= 0 || idf >= enoughIdf) break;
-    const postings = store.keywords.postings(term.phrase, scope, COLUMN_WEIGHTS, budget);
+    const sharing = Math.max(1, Math.min(MIN_TERMS, known.length) - at);
+    const limit = Math.ceil(budget / sharing);
+    const postings = store.keywords.postings(term.phrase, scope, COLUMN_WEIGHTS, limit);
     idf += term.idf * term.weight;
     matches.byTerm[terms.indexOf(term)] = addPostings(matches, postings, term, totalIdf);
     budget -= postings.ids.length;
   }
   return matches;
+}
+
+function maxPostings(store: Store): number {
+  return Math.max(MIN_POSTINGS, Math.ceil(store.keywords.size() * POSTINGS_PER_CHUNK));
 }
 
 function sumIdf(terms: readonly WeighedTerm[]): number {
@@ -111,8 +124,9 @@ function addPostings(
 
 function weighTerms(store: Store, terms: readonly QueryTerm[], scope: KeywordScope): WeighedTerm[] {
   const total = store.keywords.size();
+  const limit = maxPostings(store);
   const weigh = (term: QueryTerm): WeighedTerm => {
-    const documentFrequency = store.keywords.documentFrequency(term.phrase, scope, MAX_POSTINGS);
+    const documentFrequency = store.keywords.documentFrequency(term.phrase, scope, limit);
     const idf = Math.log(1 + (total - documentFrequency + 0.5) / (documentFrequency + 0.5));
     return { ...term, documentFrequency, idf };
   };

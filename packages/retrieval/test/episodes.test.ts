@@ -55,6 +55,22 @@ describe('recall', () => {
     expect(textsOf(hits).slice(1)).toEqual(['The till drawer jams', 'A spring of the till broke']);
   });
 
+  it('begins with the episode that answers best, though others say something in fewer words', async () => {
+    const memory = withNoise();
+    const short = ['The till is hot', 'Till and gas can explode'].map((text) => ({ text, tokens: 20 }));
+    memory.link('adjacent', ...memory.session('shop', short));
+    const long = ['The till smells of gas', 'Too much gas made the till explode, in short: it did'];
+    const ids = memory.session(
+      'shop',
+      long.map((text) => ({ text, tokens: 1_500 })),
+    );
+    memory.link('adjacent', ...ids);
+    const query = 'why did the till explode, was it too much gas';
+    const { hits, text } = await recall(memory.context, { ...request, query, budgetTokens: 8_000 });
+    expect(text).toContain('--- Episode 2 of 2 ---');
+    expect(textsOf(hits)).toEqual([...long, ...short.map((each) => each.text)]);
+  });
+
   it('ends with what the turn came to, in whatever words', async () => {
     const memory = withNoise();
     const told: Told[] = [
