@@ -1,4 +1,5 @@
 import type { Database, Statement } from 'better-sqlite3';
+import { writeTransaction } from './write-transaction.js';
 
 /** A topic of a project: chunks whose vectors lie close together. */
 export interface StoredCluster {
@@ -122,17 +123,16 @@ export class Clusters {
   /** Put chunks into existing clusters or among the noise; chunks that are gone are passed over. */
   assign(members: readonly ClusterMember[]): void {
     const insert = this.db.prepare(INSERT_MEMBER);
-    const write = this.db.transaction(() => {
+    writeTransaction(this.db, () => {
       for (const { chunkId, clusterId, probability } of members) {
         insert.run({ cluster: clusterId, probability, chunk: chunkId });
       }
     });
-    write.immediate();
   }
 
   /** Put a full pass in the place of whatever the project had; clusters that go on keep their ids. */
   replace(pass: ClusterPass): void {
-    this.db.transaction(() => this.writePass(pass)).immediate();
+    writeTransaction(this.db, () => this.writePass(pass));
   }
 
   private writePass({ projectId, modelId, clusters, members }: ClusterPass): void {

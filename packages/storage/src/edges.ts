@@ -2,6 +2,7 @@ import type { Database, Statement } from 'better-sqlite3';
 import type { ChunkKind, Span } from '@causantic/domain';
 import { RANKED } from './chunks.js';
 import { decodeSpans } from './stored-spans.js';
+import { writeTransaction } from './write-transaction.js';
 
 /** A directed, weighted link between two chunks. `type` is the graph's. */
 export interface StoredEdge {
@@ -112,7 +113,7 @@ export class Edges {
 
   /** Drop all edges, so that the next linking makes them anew. */
   clear(): void {
-    this.db.transaction(() => this.db.exec('DELETE FROM edge; UPDATE session SET linked = 0')).immediate();
+    writeTransaction(this.db, () => this.db.exec('DELETE FROM edge; UPDATE session SET linked = 0'));
   }
 
   /** Projects with sessions that changed since their edges were made. */
@@ -125,16 +126,15 @@ export class Edges {
 
   /** Run `work` in one immediate transaction that leaves open which sessions are linked. */
   revise(projectId: number, work: (writer: EdgeWriter) => void): void {
-    this.db.transaction(() => work(new EdgeWriter(this.db, projectId))).immediate();
+    writeTransaction(this.db, () => work(new EdgeWriter(this.db, projectId)));
   }
 
   /** Run `work` in one immediate transaction; with it, the project's sessions count as linked. */
   write(projectId: number, work: (writer: EdgeWriter) => void): void {
-    const run = this.db.transaction(() => {
+    writeTransaction(this.db, () => {
       work(new EdgeWriter(this.db, projectId));
       this.db.prepare('UPDATE session SET linked = 1 WHERE project_id = ? AND linked = 0').run(projectId);
     });
-    run.immediate();
   }
 }
 

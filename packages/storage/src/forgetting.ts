@@ -3,6 +3,7 @@ import { pieceHash } from './forgotten-pieces.js';
 import { camelCaseNames } from './searchable-text.js';
 import { decodeSpans } from './stored-spans.js';
 import { type ChunkFilter, filterSql } from './chunks.js';
+import { writeTransaction } from './write-transaction.js';
 
 /** Chunks deleted in one transaction, so that other writers get a turn in between. */
 const BATCH_CHUNKS = 2_000;
@@ -40,7 +41,7 @@ export class Forgetting {
     let deleted = 0;
     for (let start = 0; start < ids.length; start += BATCH_CHUNKS) {
       const batch = ids.slice(start, start + BATCH_CHUNKS);
-      deleted += this.db.transaction(() => this.deleteBatch(batch)).immediate();
+      deleted += writeTransaction(this.db, () => this.deleteBatch(batch));
     }
     if (deleted > 0) this.scrub();
     return deleted;
@@ -142,18 +143,18 @@ export class Forgetting {
   private overwriteFreePages(): void {
     const read = (name: string): number => this.db.pragma(name, { simple: true }) as number;
     const pageBytes = read('page_size');
-    const fill = this.db.transaction(() => {
+    const fill = (): void => {
       this.db.exec('CREATE TABLE zeros (bytes BLOB)');
       const insert = this.db.prepare('INSERT INTO zeros VALUES (zeroblob(?))');
       for (let free = read('freelist_count'); free > 0; free = read('freelist_count')) {
         insert.run(Math.min(free, FILLED_PAGES) * pageBytes);
       }
       this.db.exec('DROP TABLE zeros');
-    });
+    };
     // FAST would not write pages that are free again when the transaction ends.
     this.db.pragma('secure_delete = ON');
     try {
-      fill.immediate();
+      writeTransaction(this.db, fill);
     } finally {
       this.db.pragma('secure_delete = FAST');
     }

@@ -7,11 +7,11 @@ import type {
   TranscriptSource,
   TurnDraft,
 } from '@causantic/domain';
-import { asStorageError } from './connection.js';
 import type { ForgottenPiece } from './forgotten-pieces.js';
 import { Projects } from './projects.js';
 import { encodeSpans } from './stored-spans.js';
 import { WordIndex } from './word-index.js';
+import { writeTransaction } from './write-transaction.js';
 
 /** How far a transcript has been read. `state` is the parser's own, opaque here. */
 export interface TranscriptCheckpoint {
@@ -71,31 +71,24 @@ export class Transcripts {
    * away when the file comes back.
    */
   remove(path: string): void {
-    this.db
-      .transaction(() => {
-        const known = this.statements.findTranscript.get(path) as TranscriptRow | undefined;
-        if (!known) return;
-        this.statements.deleteAllTurns.run(known.id);
-        this.statements.deleteRecords.run(known.id);
-        this.statements.deleteTranscript.run(known.id);
-        this.statements.detachTranscript.run(known.id);
-        this.statements.deleteEmptySession.run(known.session_id);
-      })
-      .immediate();
+    writeTransaction(this.db, () => {
+      const known = this.statements.findTranscript.get(path) as TranscriptRow | undefined;
+      if (!known) return;
+      this.statements.deleteAllTurns.run(known.id);
+      this.statements.deleteRecords.run(known.id);
+      this.statements.deleteTranscript.run(known.id);
+      this.statements.detachTranscript.run(known.id);
+      this.statements.deleteEmptySession.run(known.session_id);
+    });
   }
 
   /**
-   * Run `work` in one immediate transaction: all of the transcript with its checkpoint, or nothing.
-   * Waits for other writers up to the connection's busy timeout.
+   * Run `work` in one transaction: all of the transcript with its checkpoint, or nothing.
    * @throws StorageError, and whatever `work` throws
    */
   write<T>(path: string, work: (writer: TranscriptWriter) => T): T {
     const { db, statements } = this;
-    try {
-      return db.transaction(() => work(new TranscriptWriter(db, statements, path))).immediate();
-    } catch (cause) {
-      throw asStorageError(cause, db.name);
-    }
+    return writeTransaction(db, () => work(new TranscriptWriter(db, statements, path)));
   }
 }
 

@@ -3,6 +3,7 @@ import type { Span } from '@causantic/domain';
 import { RANKED } from './chunks.js';
 import { type EmbeddingLease, prolongLease } from './embedding-use.js';
 import { decodeSpans } from './stored-spans.js';
+import { writeTransaction } from './write-transaction.js';
 
 /** A chunk that has no vector of a model yet. */
 export interface PendingChunk {
@@ -68,14 +69,13 @@ export class Vectors {
   put(modelId: string, ids: readonly number[], vectors: Float32Array, lease?: EmbeddingLease): number | null;
   put(modelId: string, ids: readonly number[], vectors: Float32Array, lease?: EmbeddingLease): number | null {
     const dim = vectors.length / ids.length;
-    const write = this.db.transaction(() => {
+    return writeTransaction(this.db, () => {
       if (lease && !prolongLease(this.db, lease)) return null;
       return ids.reduce((stored, id, row) => {
         const bytes = Buffer.from(vectors.buffer, vectors.byteOffset + row * dim * 4, dim * 4);
         return stored + this.insert.run(modelId, bytes, id).changes;
       }, 0);
     });
-    return write.immediate();
   }
 
   /** Drop all vectors of a model, in transactions of a thousand. Returns how many. */

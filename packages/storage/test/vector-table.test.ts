@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { Database } from 'better-sqlite3';
 import { expect, it, onTestFinished } from 'vitest';
 import { chunkDraft } from '../../../test/chunk-draft.js';
 import { Store } from '../src/index.js';
@@ -74,4 +75,14 @@ it('vectors of an earlier version are the same in shared pages, and follow their
   expect([...store.vectors.ids(MODEL, project)]).toEqual(IDS.slice(1));
   expect(store.vectors.version(MODEL, project)).toBe(version + 1);
   expect(bytesOfVectors(path) / VECTORS.byteLength).toBeLessThan(1.5);
+});
+
+it('a disk without room for vectors is said to be full', () => {
+  const store = Store.open(memoryWithVectors());
+  const { db } = store as unknown as { db: Database };
+  db.pragma(`max_page_count = ${String(db.pragma('page_count', { simple: true }))}`);
+  expect(() => store.vectors.put('another', IDS, VECTORS)).toThrow(
+    expect.objectContaining({ code: 'NO_ROOM' }) as Error,
+  );
+  store.close();
 });

@@ -1,0 +1,15 @@
+import type { Database } from 'better-sqlite3';
+import { asStorageError } from './connection.js';
+
+/**
+ * Run `work` in one immediate transaction: all of it, or nothing. Waits for other writers up to the connection's busy
+ * timeout.
+ * @throws StorageError, and whatever `work` throws
+ */
+export function writeTransaction<T>(db: Database, work: () => T): T {
+  try {
+    return db.transaction(work).immediate();
+  } catch (cause) {
+    throw asStorageError(cause, db.name);
+  }
+}
