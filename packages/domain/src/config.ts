@@ -86,9 +86,12 @@ export type Config = z.infer<typeof configSchema>;
 
 /** Where Causantic keeps its data, from the environment. */
 export function causanticHome(env: NodeJS.ProcessEnv = process.env): string {
-  // No shell is there to do it where a client's settings name the variable.
-  const given = env['CAUSANTIC_HOME']?.replace(/^~(?=$|[\\/])/, () => homedir());
-  return resolve(given || join(homedir(), '.causantic'));
+  return resolve(withoutTilde(env['CAUSANTIC_HOME'] || join(homedir(), '.causantic')));
+}
+
+/** A path with `~` at its beginning replaced by the home folder: no shell is there to do it where a setting names one. */
+export function withoutTilde(path: string): string {
+  return path.replace(/^~(?=$|[\\/])/, () => homedir());
 }
 
 /** Where Claude Code keeps its transcripts and settings. */

@@ -12,6 +12,7 @@ export {
   projectConfigFile,
   REPOMAP_TOKENS,
   transcriptFolders,
+  withoutTilde,
   type Config,
   type ConfigIssue,
   type ConfigSources,

@@ -1,4 +1,4 @@
-import { homedir } from 'node:os';
+import { withoutTilde } from '@causantic/domain';
 
 const WINDOWS_PATH = /^(?:[A-Za-z]:|\/\/)/;
 
@@ -34,7 +34,7 @@ function covers(glob: string, path: string): boolean {
 }
 
 function matches(glob: string, text: string): boolean {
-  const path = withSlashes(glob.replace(/^~(?=$|[\\/])/, homedir()));
+  const path = withSlashes(withoutTilde(glob));
   // Windows does not tell `c:` from `C:`, and clients write either.
   return globPattern(path.normalize(), WINDOWS_PATH.test(text) ? 'i' : '').test(text.normalize());
 }

@@ -61,7 +61,7 @@ function mainRepository(worktree: string, gitFile: string): string | null {
   if (!existsSync(commonFile)) return worktreeOwner(folder);
   const common = resolve(folder, readFileSync(commonFile, 'utf8').trim());
   if (!existsSync(common)) return worktreeOwner(folder);
-  const real = realpathSync(common);
+  const real = realpathSync.native(common);
   return /[\\/]\.git$/.test(real) ? dirname(real) : real;
 }
 

@@ -114,17 +114,11 @@ export class SemanticService {
     removeIndexFiles(this.indexFolder, { except: [] });
   }
 
-  async close(): Promise<void> {
+  /** @param keepIndexes false after the memory was deleted: nothing of it is written */
+  async close({ keepIndexes }: { keepIndexes: boolean }): Promise<void> {
     await this.upkeep.close();
     const search = await this.current?.search.catch(() => undefined);
-    await search?.close();
-  }
-
-  /** As `close`, after the memory was deleted: nothing of it is written. */
-  async abandon(): Promise<void> {
-    await this.upkeep.close();
-    const search = await this.current?.search.catch(() => undefined);
-    await search?.drop();
+    if (!keepIndexes) await search?.drop();
     await search?.close();
   }
 

@@ -88,7 +88,7 @@ export class Services {
   /** Its file was deleted or replaced. Its connection stays: calls that run may still read from it. */
   private leave({ semantic }: Memory): void {
     this.memory = undefined;
-    this.left = this.left.then(() => semantic.abandon()).catch(() => undefined);
+    this.left = this.left.then(() => semantic.close({ keepIndexes: false })).catch(() => undefined);
   }
 
   /**
@@ -134,8 +134,7 @@ export class Services {
   /** Ends the workers when what they run is done, saves the indexes and closes the store. */
   async close(): Promise<void> {
     await this.left;
-    if (this.memory?.store.isInPlace()) await this.memory.semantic.close();
-    else await this.memory?.semantic.abandon();
+    await this.memory?.semantic.close({ keepIndexes: this.memory.store.isInPlace() });
     const [pool] = await Promise.allSettled([this.pool]);
     if (pool.status === 'fulfilled') await pool.value?.close({ abort: true });
     this.memory?.store.close();

@@ -61,10 +61,10 @@ it('a model that cannot be opened leaves the indexes to the one that comes after
     await expect(service.search()).rejects.toMatchObject({ code: 'MODEL_MISSING' });
     store.embedding.serve(first.modelId);
     expect(await (await service.search()).diagnostics()).toMatchObject({ backend });
-    await service.close();
+    await service.close({ keepIndexes: true });
     await expect(first.diagnostics()).rejects.toThrow();
   } finally {
-    await service.close();
+    await service.close({ keepIndexes: true });
     await pool.close();
   }
 });
