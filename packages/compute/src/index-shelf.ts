@@ -16,8 +16,8 @@ import { VectorIndex, type ScoredIds } from './vector-index.js';
 export interface ShelfConfig {
   directory: string;
   memoryBudgetBytes: number;
-  /** An index of more rows than this is held in 8 bits. */
-  exactLimit: number;
+  /** Indexes are exact as long as all exact ones together take no more; others are held in 8 bits. */
+  exactBytes: number;
   /** False where another worker of the process holds FAISS, or nobody wants it. */
   useFaiss: boolean;
 }
@@ -72,7 +72,7 @@ export class IndexShelf {
     const index = this.indexes.get(key);
     if (!index) return false;
     index.add(ids, vectors);
-    if (index.rows.precision === 'float32' && index.rows.count > this.config.exactLimit)
+    if (index.rows.precision === 'float32' && this.exactBytes() > this.config.exactBytes)
       this.compress(key, index);
     await this.evictOthers(key);
     return true;
@@ -157,14 +157,8 @@ export class IndexShelf {
     return new VectorIndex(modelId, rows, file.ids());
   }
 
-  /** Exact while the index is small and, with what else is exact, leaves half of the budget to others. */
   private precisionFor(count: number, dim: number): Precision {
-    const exactBytes = [...this.indexes.values()]
-      .filter(({ rows }) => rows.precision === 'float32')
-      .reduce((sum, { rows }) => sum + rows.bytes, count * dim * 4);
-    return count <= this.config.exactLimit && exactBytes <= this.config.memoryBudgetBytes / 2
-      ? 'float32'
-      : 'int8';
+    return this.exactBytes() + floatBytes(count, dim) <= this.config.exactBytes ? 'float32' : 'int8';
   }
 
   private newRows(dim: number, precision: Precision): Rows {
@@ -210,12 +204,25 @@ export class IndexShelf {
     return sum;
   }
 
+  /** Of the vectors themselves: what is exact with FAISS is exact without it. */
+  private exactBytes(): number {
+    let sum = 0;
+    for (const { rows } of this.indexes.values()) {
+      if (rows.precision === 'float32') sum += floatBytes(rows.count, rows.dim);
+    }
+    return sum;
+  }
+
   private pathOf(key: string): string {
     const name = /^[A-Za-z0-9_-]{1,64}$/.test(key)
       ? key
       : createHash('sha256').update(key).digest('hex').slice(0, 40);
     return join(this.config.directory, `${name}.faiss`);
   }
+}
+
+function floatBytes(count: number, dim: number): number {
+  return count * dim * Float32Array.BYTES_PER_ELEMENT;
 }
 
 function bestOf(found: ScoredIds[], k: number): { ids: Float64Array; scores: Float32Array } {

@@ -293,7 +293,7 @@ describe('above the exact limit', () => {
     'eight bits find nearly the same, after growing into it and from the file (%s)',
     async (_, options) => {
       const source = new MemorySource();
-      const limited = { ...options, exactLimit: 200 };
+      const limited = { ...options, exactBytes: 200 * DIM * 4 };
       source.set('p', range(1, 150));
       const first = open(source, limited);
       await first.sync('p');

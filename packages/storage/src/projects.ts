@@ -61,9 +61,12 @@ export class Projects {
   list(): ProjectSummary[] {
     return this.db
       .prepare(
-        `SELECT p.id, p.slug, p.path, count(*) AS chunks, min(c.start_time) AS startTimeMs, max(c.end_time) AS endTimeMs
-         FROM project p JOIN session s ON s.project_id = p.id
-           JOIN chunk c INDEXED BY chunk_extent ON c.session_id = s.id
+        // By session first: one walk along the index, and a few sessions to join instead of all chunks.
+        `SELECT p.id, p.slug, p.path, sum(c.chunks) AS chunks,
+           min(c.startTimeMs) AS startTimeMs, max(c.endTimeMs) AS endTimeMs
+         FROM (SELECT session_id, count(*) AS chunks, min(start_time) AS startTimeMs, max(end_time) AS endTimeMs
+               FROM chunk INDEXED BY chunk_extent GROUP BY session_id) c
+           JOIN session s ON s.id = c.session_id JOIN project p ON p.id = s.project_id
          GROUP BY p.id ORDER BY endTimeMs DESC, p.slug`,
       )
       .all() as ProjectSummary[];
