@@ -159,6 +159,13 @@ describe('questions out of all proportion', () => {
   });
 });
 
+it('a long question is answered though most of its words are not in memory', async () => {
+  const query =
+    'Whenever anybody pays, the terminal of ours gives up with some odd code: is the card reader perhaps outdated, and what remedy exists?';
+  const { hits } = await call(client, 'search', { query });
+  expect(hits.map((hit) => hit.sessionId)).toContain(sessionId('10000005'));
+});
+
 describe('what nobody ever said', () => {
   it.each([
     'qwzx blorptang quuxly zvrkk',
@@ -166,6 +173,8 @@ describe('what nobody ever said', () => {
     'Kernschmelze Wanderdüne Zwiebelkuchen',
     'zzgh-4481-kkp',
     'vuvuzela marzipan kaleidoscope rhinoceros',
+    'Is there a nightly train from Vienna to Rome?',
+    'Who won the match last night?',
   ])('%s', async (query) => {
     const { text, hits } = await call(client, 'search', { query });
     expect(text).toBe('No relevant memory found.');

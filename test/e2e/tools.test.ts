@@ -136,7 +136,10 @@ describe('search', () => {
   });
 
   it('keeps to a project and to an agent', async () => {
-    const inProject = await call(client, 'search', { query: 'refresh token port', project: 'api-server' });
+    const inProject = await call(client, 'search', {
+      query: 'refresh the exporter port',
+      project: 'api-server',
+    });
     expect(new Set(inProject.hits.map((hit) => hit.project))).toEqual(new Set(['api-server']));
     const byAgent = await call(client, 'search', { query: 'refresh tokens rotate', agent: 'researcher' });
     expect(new Set(byAgent.hits.map((hit) => hit.agent))).toEqual(new Set(['researcher']));

@@ -47,12 +47,13 @@ export interface RetrievalContext {
 /** Chunks considered for an answer: with the smallest chunks this still fills the largest budget. */
 const MAX_CANDIDATES = 400;
 /**
- * A chunk must carry this share of the question's information, or be this similar to a question whose words are
- * known at all; otherwise nothing is the right answer. Evidence: docs/decisions/0070-ranking.md.
+ * Below this nothing is the right answer: twice the similarity of the nearest chunk, the share of the question's
+ * information that one chunk carries, and half the share of its terms that memory knows at all. Evidence:
+ * docs/decisions/0070-ranking.md.
  */
+const MIN_EVIDENCE = 1.1;
+/** By words alone: a chunk must carry this share of the question's information. */
 const MIN_COVERAGE = 0.2;
-const MIN_SIMILARITY = 0.4;
-const MIN_KNOWN_SHARE = 0.34;
 /** A similarity below this is chance: the chunk does not count as found by its meaning. */
 const MIN_VECTOR_SIMILARITY = 0.3;
 /** Chunks taken from the search by meaning. */
@@ -163,16 +164,20 @@ function sleep(ms: number): Promise<void> {
   });
 }
 
-function aboveFloor(
-  ranked: readonly Candidate[],
-  { matches, semantic: { similarities } }: Evidence,
-): Candidate[] {
+function aboveFloor(ranked: readonly Candidate[], evidence: Evidence): Candidate[] {
   const best = ranked.slice(0, MAX_CANDIDATES);
-  const covered = best.reduce((most, { id }) => Math.max(most, matches.found.coverageOf(id)), 0);
-  const isSimilar = (similarities[0] ?? 0) >= MIN_SIMILARITY && knownShare(matches) >= MIN_KNOWN_SHARE;
-  if (covered < MIN_COVERAGE && !isSimilar) return [];
+  if (!isLikelyThere(best, evidence)) return [];
   const floor = (best[0]?.score ?? 0) * MIN_RELATIVE_SCORE;
   return best.filter((candidate) => candidate.score >= floor);
+}
+
+/** Whether memory holds anything about the question at all: what it names, or enough of what it says. */
+function isLikelyThere(best: readonly Candidate[], { matches, semantic }: Evidence): boolean {
+  if (matches.entityIds.size > 0) return best.length > 0;
+  const coverage = best.reduce((most, { id }) => Math.max(most, matches.found.coverageOf(id)), 0);
+  const [similarity] = semantic.similarities;
+  if (similarity === undefined) return coverage >= MIN_COVERAGE;
+  return 2 * similarity + coverage + knownShare(matches) / 2 >= MIN_EVIDENCE;
 }
 
 /** Share of the question's terms that occur in memory at all; 1 when nobody can tell. */
