@@ -35,6 +35,9 @@ export interface EpisodeResult extends Assembly {
 /** Search results to start from; docs/decisions/0055. */
 const MAX_SEEDS = 8;
 const MAX_CHAINS = 5;
+/** Search results told by `recall` whether a walk meets them or not: so many, if at least half as relevant as the best. */
+const BEST_RESULTS = 12;
+const BEST_RESULTS_SHARE = 0.5;
 
 /** `Found … relevant memory chunks (… tokens):` */
 const ANSWER_HEADER_TOKENS = 16;
@@ -62,10 +65,9 @@ async function episodes(
   const reach = new Reach(context.store, request, found);
   const storyTokens = Math.max(0, budgetTokens - ANSWER_HEADER_TOKENS - MAX_CHAINS * EPISODE_HEADER_TOKENS);
   const weightOf = CHAIN_WEIGHT[direction];
-  const seeds = reach.seeds(storyTokens);
   const walk = walkChains({
     ...rangeSettings(request.range),
-    seeds: seeds.map((hit) => ({ id: hit.chunk.id, score: weightOf(hit) })),
+    seeds: reach.seeds(storyTokens).map((hit) => ({ id: hit.chunk.id, score: weightOf(hit) })),
     searchFound: reach.found,
     direction,
     neighbours: (ids) => edgesOf(context.store, ids, direction),
@@ -77,12 +79,10 @@ async function episodes(
   });
   const chains = walk.chains.filter((chain) => tellsMore(chain, reach));
   const diagnostics = diagnose(walk.diagnostics, chains);
-  const ends = chains.map(({ ids }) => ids.at(-1)!);
-  const stories = joinChains(chains, edgesOf(context.store, ends, 'forward'));
-  const joined = joinTurns(
-    direction === 'backward' ? withBest(stories, seeds[0], reach, storyTokens) : stories,
-    (id) => reach.chunk(id),
-  );
+  const parts = direction === 'backward' ? [...chains, ...bestApart(chains, reach, storyTokens)] : chains;
+  const ends = parts.map(({ ids }) => ids.at(-1)!);
+  const stories = joinChains(parts, edgesOf(context.store, ends, 'forward'));
+  const joined = joinTurns(stories, (id) => reach.chunk(id));
   const told = direction === 'backward' ? withEnds(bestFirst(joined, reach), reach, storyTokens) : joined;
   const body = told.length > 0 ? narrative(told, reach) : found;
   return {
@@ -101,19 +101,20 @@ async function episodes(
 
 /**
  * What answers best stands in the answer, though all that led to it used other words: no walk is worth anything there,
- * and weaker results with talkative neighbours would be told alone.
+ * and weaker results with talkative neighbours would be told alone. Each is a part of its own, to be joined with others.
  */
-function withBest(
-  episodes: readonly Episode[],
-  best: Hit | undefined,
-  reach: Reach,
-  budgetTokens: number,
-): readonly Episode[] {
-  const ids = episodes.flatMap((episode) => episode.ids);
-  if (best === undefined || ids.length === 0 || ids.includes(best.chunk.id)) return episodes;
-  if (costOf(reach, ids) + blockTokens(best) > budgetTokens) return episodes;
-  const own = { ids: [best.chunk.id], score: CHAIN_WEIGHT.backward(best) };
-  return [...episodes, own].sort((a, b) => b.score - a.score).slice(0, MAX_CHAINS);
+function bestApart(chains: readonly Chain[], reach: Reach, budgetTokens: number): Episode[] {
+  const told = new Set(chains.flatMap(({ ids }) => ids));
+  if (told.size === 0) return [];
+  let left = budgetTokens - costOf(reach, [...told]);
+  const fits = (hit: Hit): boolean => {
+    const tokens = blockTokens(hit) + EPISODE_HEADER_TOKENS;
+    if (told.has(hit.chunk.id) || tokens > left) return false;
+    left -= tokens;
+    return true;
+  };
+  const apart = reach.best().filter(fits);
+  return apart.map((hit) => ({ ids: [hit.chunk.id], score: CHAIN_WEIGHT.backward(hit) }));
 }
 
 /**
@@ -193,6 +194,12 @@ class Reach {
   /** How many chunks the search found, without those that are shown for being next to one. */
   get found(): number {
     return this.ranked.length;
+  }
+
+  best(): Hit[] {
+    const most = this.ranked.reduce((max, { relevance }) => Math.max(max, relevance), 0);
+    const isGood = ({ relevance }: Hit): boolean => relevance >= BEST_RESULTS_SHARE * most;
+    return this.ranked.slice(0, BEST_RESULTS).filter(isGood);
   }
 
   /** The best results that leave room for another chunk of their size. */

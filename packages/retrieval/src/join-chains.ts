@@ -11,10 +11,13 @@ export type Episode = Pick<Chain, 'ids' | 'score'>;
  * @param chains best first, without common chunks
  * @param edges at least those that start at the last chunk of each chain
  */
-export function joinChains(chains: readonly Chain[], edges: readonly Pick<Edge, 'from' | 'to'>[]): Episode[] {
+export function joinChains(
+  chains: readonly Episode[],
+  edges: readonly Pick<Edge, 'from' | 'to'>[],
+): Episode[] {
   const byFirst = new Map(chains.map((chain) => [chain.ids[0]!, chain]));
-  const next = new Map<Chain, Chain>();
-  const continued = new Set<Chain>();
+  const next = new Map<Episode, Episode>();
+  const continued = new Set<Episode>();
   for (const chain of chains) {
     const targets = edges.filter(({ from }) => from === chain.ids.at(-1)).map(({ to }) => byFirst.get(to));
     const follower = targets.find((target) => target && target !== chain && !continued.has(target));
@@ -23,7 +26,7 @@ export function joinChains(chains: readonly Chain[], edges: readonly Pick<Edge, 
     continued.add(follower);
   }
   const episodes = chains.filter((chain) => !continued.has(chain)).map((first) => follow(first, next));
-  const rankOf = (episode: Chain[]): number => Math.min(...episode.map((chain) => chains.indexOf(chain)));
+  const rankOf = (episode: Episode[]): number => Math.min(...episode.map((chain) => chains.indexOf(chain)));
   return episodes
     .sort((a, b) => rankOf(a) - rankOf(b))
     .map((parts) => ({
@@ -32,9 +35,9 @@ export function joinChains(chains: readonly Chain[], edges: readonly Pick<Edge, 
     }));
 }
 
-function follow(first: Chain, next: ReadonlyMap<Chain, Chain>): Chain[] {
-  const parts: Chain[] = [];
-  for (let part: Chain | undefined = first; part; part = next.get(part)) parts.push(part);
+function follow(first: Episode, next: ReadonlyMap<Episode, Episode>): Episode[] {
+  const parts: Episode[] = [];
+  for (let part: Episode | undefined = first; part; part = next.get(part)) parts.push(part);
   return parts;
 }
 

@@ -30,10 +30,10 @@ describe('recall', () => {
     const memory = withNoise();
     memory.link('adjacent', ...memory.session('shop', story));
     const result = await recall(memory.context, request);
-    expect(textsOf(result.hits)).toEqual(story.slice(0, 3));
+    expect(textsOf(result.hits)).toEqual(story);
     expect(result.note).toBe('');
     expect(result.text.match(/^\[Session: 00000002 \| shop \| Feb \d, 2026 \| .* \| \d+%\]$/gm)).toHaveLength(
-      3,
+      4,
     );
     expect(result.hits.at(-1)!.sources).toEqual(['keyword']);
   });
@@ -53,6 +53,19 @@ describe('recall', () => {
     expect(text).toContain('--- Episode 1 of 2 ---');
     expect(hits[0]!.chunk.id).toBe(best);
     expect(textsOf(hits).slice(1)).toEqual(['The till drawer jams', 'A spring of the till broke']);
+  });
+
+  it('tells every good result, as far as they fit, though no walk meets them', async () => {
+    const memory = withNoise();
+    memory.link('adjacent', ...memory.session('shop', story.slice(0, 3)));
+    const said = Array.from({ length: 9 }, (_, n) => `The till did explode on day ${n}`);
+    for (const text of said) memory.session('shop', [{ text, tokens: 100 }]);
+    const { hits } = await recall(memory.context, request);
+    expect(textsOf(hits)).toEqual(expect.arrayContaining([...story.slice(0, 3), ...said]));
+    const { hits: few, tokens } = await recall(memory.context, { ...request, budgetTokens: 600 });
+    expect(tokens).toBeLessThanOrEqual(600);
+    expect(textsOf(few)).toEqual(expect.arrayContaining([expect.stringMatching(/day \d/)]));
+    expect(few.length).toBeLessThan(hits.length);
   });
 
   it('begins with the episode that answers best, though others say something in fewer words', async () => {
@@ -151,7 +164,7 @@ describe('recall', () => {
     const all = await recall(memory.context, request);
     expect(textsOf(all.hits)).toContain('The till of the bank will explode');
     const { hits } = await recall(memory.context, { ...request, scope: { projectId: 1 } });
-    expect(textsOf(hits)).toEqual(['The till jams', 'The till did explode']);
+    expect(textsOf(hits)).not.toContain('The till of the bank will explode');
   });
 
   it('keeps within its budget, header and note included, whole chunks only', async () => {
