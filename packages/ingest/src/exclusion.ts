@@ -2,7 +2,7 @@ import { withoutTilde } from '@causantic/domain';
 
 const WINDOWS_PATH = /^(?:[A-Za-z]:|\/\/)/;
 
-/** What is not to be stored: patterns with `*` (within a folder's name), `**` (across folders) and `?`; `~` is your home. */
+/** What is not to be stored: patterns with `*` (within a folder's name), `**` (across folders), `?` and `{one,other}`; `~` is your home. */
 export interface Exclusion {
   /** Matched with a project's path or its last folder's name. */
   projects?: readonly string[];
@@ -17,12 +17,20 @@ export function isExcluded(
 ): boolean {
   const known = folders.filter((folder) => typeof folder === 'string').map(withSlashes);
   const names = known.map((folder) => folder.split('/').at(-1) ?? folder);
+  const { projects = [], paths = [] } = exclusion;
   return (
-    (exclusion.projects ?? []).some((glob) => [...known, ...names].some((name) => matches(glob, name))) ||
-    (exclusion.paths ?? []).some((glob) =>
-      [...known, withSlashes(transcriptPath)].some((path) => covers(glob, path)),
-    )
+    projects.flatMap(alternatives).some((glob) => [...known, ...names].some((name) => matches(glob, name))) ||
+    paths
+      .flatMap(alternatives)
+      .some((glob) => [...known, withSlashes(transcriptPath)].some((path) => covers(glob, path)))
   );
+}
+
+/** Without braces, as a shell expands them; braces without a comma are a name's own. */
+function alternatives(glob: string): string[] {
+  const [braces, inside] = /\{([^{}]*,[^{}]*)\}/.exec(glob) ?? [];
+  if (braces === undefined) return [glob];
+  return inside!.split(',').flatMap((part) => alternatives(glob.replace(braces, () => part)));
 }
 
 function withSlashes(path: string): string {
@@ -39,6 +47,7 @@ function matches(glob: string, text: string): boolean {
   return globPattern(path.normalize(), WINDOWS_PATH.test(text) ? 'i' : '').test(text.normalize());
 }
 
+/** Our own: picomatch misses `(x86)` beside a `*`, minimatch takes `[id]` for a class, and both `**name` for `*name`. */
 function globPattern(glob: string, flags: string): RegExp {
   const source = glob.replace(/\*\*\/?|\*|\?|[.+^${}()|[\]\\]/g, (part) => {
     if (part.startsWith('**')) return part.endsWith('/') ? '(?:.*/)?' : '.*';

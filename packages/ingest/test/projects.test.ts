@@ -97,6 +97,9 @@ describe('exclusion', () => {
     [{ paths: ['/home/ada'] }, 'excluded'],
     [{ paths: ['/home/**'] }, 'excluded'],
     [{ paths: ['**/*ada-shop/*.jsonl'] }, 'excluded'],
+    [{ paths: ['/home/{eve,{bob,ada}/}'] }, 'excluded'],
+    [{ projects: ['sho{p,e}'] }, 'excluded'],
+    [{ paths: ['/home/{ada}', '/home/{bob,eve}', '/home/{ada,bob'] }, 'ingested'],
     [{ projects: ['sho'], paths: ['/home/ad', '/home/*/other'] }, 'ingested'],
     [{}, 'ingested'],
   ])('%j', (exclude, status) => {
@@ -107,6 +110,8 @@ describe('exclusion', () => {
 
   it.each([
     ['~/plans', join(homedir(), 'plans', 'q3')],
+    ['{~/plans,/work}', join(homedir(), 'plans', 'q3')],
+    ['/home/ada/{a,(b) [c]}/{d}', '/home/ada/(b) [c]/{d}'],
     ['/home/ada/café', '/home/ada/cafe\u0301'],
     ['C:\\Users\\Ada\\plans', 'c:\\users\\ada\\plans\\q3'],
   ])('%s covers %s', (path, cwd) => {
