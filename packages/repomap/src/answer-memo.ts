@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { EXTRACTION_VERSION } from './extraction-version.js';
 import type { ProjectFiles } from './project-cache.js';
-import type { MapRequest, ProjectMap } from './project-map.js';
+import type { MapInput, ProjectMap } from './project-map.js';
 import { replaceFile } from './replace-file.js';
 
 interface Answer {
@@ -23,13 +23,13 @@ export class AnswerMemo {
     this.path = `${cacheFile}.answers`;
   }
 
-  find(files: ProjectFiles, request: MapRequest): ProjectMap | undefined {
+  find(files: ProjectFiles, request: MapInput): ProjectMap | undefined {
     const key = keyOf(files, request);
     return this.answers().find((answer) => answer.key === key)?.map;
   }
 
   /** @throws Error where the folder cannot be written */
-  keep(files: ProjectFiles, request: MapRequest, map: ProjectMap): void {
+  keep(files: ProjectFiles, request: MapInput, map: ProjectMap): void {
     const key = keyOf(files, request);
     const others = this.answers().filter((answer) => answer.key !== key);
     const kept = [{ key, map }, ...others].slice(0, ANSWERS_KEPT);
@@ -47,6 +47,6 @@ export class AnswerMemo {
 }
 
 /** The tags' own identity is the moment they were written: every change of them is a new one. */
-function keyOf(files: ProjectFiles, request: MapRequest): string {
+function keyOf(files: ProjectFiles, request: MapInput): string {
   return JSON.stringify([EXTRACTION_VERSION, files.readAtMs, files.paths.length, request]);
 }

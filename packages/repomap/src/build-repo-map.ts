@@ -44,6 +44,8 @@ export interface RepoMap {
   /** In the order of the text. */
   shownFiles: string[];
   unmatchedFocusFiles: string[];
+  /** Folders inside that are left out, because they hold a repository of their own: each has a map by its path. */
+  repositories: string[];
   issues: RepoMapIssue[];
   details: MapFile[] | undefined;
 }
@@ -73,7 +75,9 @@ export async function buildRepoMap(options: RepoMapOptions): Promise<RepoMap> {
       ? survey.finished
       : await readAndFinish(survey, { request, cacheFile }, run, options);
   if (map.files === 0)
-    throw new NotFoundError(noSourceMessage(request.root), { data: { root: request.root } });
+    throw new NotFoundError(noSourceMessage(request.root, map.repositories), {
+      data: { root: request.root, repositories: map.repositories },
+    });
   const elapsedMs = Math.round(performance.now() - startedAt);
   const { body, ...rest } = map;
   return {
@@ -109,8 +113,10 @@ async function existingFolder(root: string): Promise<string> {
   return realpath(path);
 }
 
-function noSourceMessage(root: string): string {
-  return `There are no source files in ${root}: none of a language the map knows, or all of them ignored, generated or vendored.`;
+function noSourceMessage(root: string, repositories: readonly string[]): string {
+  const none = `There are no source files in ${root}: none of a language the map knows, or all of them ignored, generated or vendored.`;
+  if (repositories.length === 0) return none;
+  return `${none} Repositories of their own inside it are mapped by their paths: ${repositories.join(', ')}.`;
 }
 
 interface RunOptions {

@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process';
-import { lstatSync, readFileSync, readdirSync, type Dirent } from 'node:fs';
+import { lstatSync, readFileSync, readdirSync, type Dirent, type Stats } from 'node:fs';
 import { join } from 'node:path';
 import { errorMessage } from '@causantic/domain/errors';
 import ignore, { type Ignore } from 'ignore';
@@ -17,6 +17,8 @@ export interface FileListing {
   mtimeMs: Float64Array;
   ctimeMs: Float64Array;
   size: Float64Array;
+  /** Folders with a repository of their own (submodules or not): git lists them, and not what is in them. */
+  repositories: string[];
   issues: RepoMapIssue[];
   /** Before the first look: what changes later is not in here. */
   listedAtMs: number;
@@ -26,7 +28,7 @@ export interface FileListing {
 export interface EarlierListing {
   /** Git's own list, as it printed it; undefined where it has none. */
   gitList: Buffer | undefined;
-  /** The paths in it that may be source, ascending. */
+  /** The paths in it that may be source or a repository, ascending. */
   candidates: readonly string[];
 }
 
@@ -49,8 +51,11 @@ export function lookAtFiles(root: string, earlier?: EarlierListing): Look {
     const list = await git;
     if (assumed && list && earlier.gitList?.equals(list)) return { listing: assumed, next: earlier };
     const issues: RepoMapIssue[] = [];
-    const found = list === undefined ? walkedFiles(root, issues) : pathsIn(list);
-    const candidates = [...new Set(found)].filter(mayBeSource).sort();
+    const found =
+      list === undefined
+        ? walkedFiles(root, issues).filter(mayBeSource)
+        : pathsIn(list).filter((path) => mayBeSource(path) || mayBeRepository(root, path));
+    const candidates = [...new Set(found)].sort();
     const listing = { ...withStats(root, candidates, issues), listedAtMs };
     return { listing, next: { gitList: list, candidates } };
   };
@@ -68,23 +73,27 @@ function mayBeSource(path: string): boolean {
   return named && !isVendored(path) && !hasGeneratedName(path);
 }
 
+/** Git shows a folder in place of its files only where these are another repository's. */
+function mayBeRepository(root: string, path: string): boolean {
+  return statsOf(root, path, [])?.isDirectory() === true;
+}
+
 function withStats(
   root: string,
   paths: readonly string[],
   issues: RepoMapIssue[],
 ): Omit<FileListing, 'listedAtMs'> {
   const kept: string[] = [];
+  const repositories: string[] = [];
   const [mtimeMs, ctimeMs, size] = [0, 1, 2].map(() => new Float64Array(paths.length)) as [
     Float64Array,
     Float64Array,
     Float64Array,
   ];
   for (const path of paths) {
-    let stats;
-    try {
-      stats = lstatSync(`${root}/${path}`, { throwIfNoEntry: false });
-    } catch (error) {
-      issues.push({ file: path, code: 'UNREADABLE', message: errorMessage(error) });
+    const stats = statsOf(root, path, issues);
+    if (stats?.isDirectory() && !isVendored(`${path}/`) && hasOwnRepository(`${root}/${path}`)) {
+      repositories.push(path.replace(/\/$/, ''));
     }
     if (!stats?.isFile() || stats.size === 0 || stats.size > MAX_FILE_BYTES) continue;
     const executable = !HAS_MODES || (stats.mode & 0o111) !== 0;
@@ -100,8 +109,27 @@ function withStats(
     mtimeMs: mtimeMs.slice(0, count),
     ctimeMs: ctimeMs.slice(0, count),
     size: size.slice(0, count),
+    repositories,
     issues,
   };
+}
+
+function statsOf(root: string, path: string, issues: RepoMapIssue[]): Stats | undefined {
+  try {
+    return lstatSync(`${root}/${path}`, { throwIfNoEntry: false });
+  } catch (error) {
+    issues.push({ file: path, code: 'UNREADABLE', message: errorMessage(error) });
+    return undefined;
+  }
+}
+
+/** Not so a submodule that is not checked out, nor another work tree, which holds the same files once more. */
+function hasOwnRepository(folder: string): boolean {
+  try {
+    return !/\.git\/worktrees\/[^/]+\s*$/.test(readFileSync(join(folder, '.git'), 'utf8'));
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EISDIR';
+  }
 }
 
 /**

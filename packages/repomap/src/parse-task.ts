@@ -103,7 +103,8 @@ export async function finishProject(input: FinishInput, context: TaskContext): P
 }
 
 async function finish(input: FinishInput, known: Known, context: TaskContext): Promise<FinishedMap> {
-  const { request, listing, cacheFile } = input;
+  const { listing, cacheFile } = input;
+  const request = { ...input.request, repositories: listing.repositories };
   const parsedFiles = known.plan.toRead.length;
   const unchanged = known.cached !== undefined && !known.plan.cacheIsStale;
   const files = unchanged ? known.cached! : await updatedFiles(input, known, context);

@@ -20,6 +20,12 @@ export interface MapRequest {
   includeDetails: boolean;
 }
 
+/** What an answer depends on beside the files' tags. */
+export interface MapInput extends MapRequest {
+  /** Folders to be named as left out. */
+  repositories: readonly string[];
+}
+
 export interface MapDefinition {
   name: string;
   kind: DefinitionKind;
@@ -43,6 +49,7 @@ export interface ProjectMap extends MapCounts {
   body: string;
   shownFiles: string[];
   unmatchedFocusFiles: string[];
+  repositories: string[];
   details: MapFile[] | undefined;
 }
 
@@ -59,7 +66,23 @@ function longestHeader(counts: MapCounts): string {
   return mapHeader(counts, 99_999, counts.files);
 }
 
-export function mapProject(files: ProjectFiles, graph: ReferenceGraph, request: MapRequest): ProjectMap {
+/** A line on the repositories left out takes no more of the budget than this. */
+const REPOSITORIES_SHARE = 0.1;
+
+function repositoriesLine({ repositories, maxTokens }: MapInput): string {
+  if (repositories.length === 0) return '';
+  const fits = (line: string) => countTokens(line) <= maxTokens * REPOSITORIES_SHARE;
+  for (let named = Math.min(repositories.length, 10); named > 0; named--) {
+    const rest = repositories.length > named ? ` and ${repositories.length - named} more` : '';
+    const names = repositories.slice(0, named).join(', ');
+    const line = `Left out: ${names}${rest}, repositories of their own; map each by its path.\n`;
+    if (fits(line)) return line;
+  }
+  const count = `Repositories inside left out: ${repositories.length}\n`;
+  return fits(count) ? count : '';
+}
+
+export function mapProject(files: ProjectFiles, graph: ReferenceGraph, request: MapInput): ProjectMap {
   const { tags, paths } = files;
   const focus = resolveFocus(request.root, paths, request.focusFiles);
   const session = resolveExactly(request.root, paths, request.sessionFiles);
@@ -70,7 +93,9 @@ export function mapProject(files: ProjectFiles, graph: ReferenceGraph, request: 
     references: graph.targets.length,
   };
   const definitionRanks = rankDefinitions(tags, graph, fileRanks, focus.files.length > 0);
-  const budgetTokens = request.maxTokens - countTokens(longestHeader(counts)) - countTokens(LEFT_OUT_LINE);
+  const repositories = repositoriesLine(request);
+  const budgetTokens =
+    request.maxTokens - countTokens(longestHeader(counts)) - countTokens(LEFT_OUT_LINE + repositories);
   const selection = selectDefinitions({
     files,
     fileRanks,
@@ -80,10 +105,11 @@ export function mapProject(files: ProjectFiles, graph: ReferenceGraph, request: 
     toleratedTokens: Math.max(0, Math.floor(request.maxTokens * TOLERATED_SHARE) - HEADER_RESERVE_TOKENS),
   });
   const shown = selection.reduce((sum, { definitions }) => sum + definitions.length, 0);
-  const body = renderSelection(files, selection) + (shown < counts.definitions ? LEFT_OUT_LINE : '');
+  const rest = (shown < counts.definitions ? LEFT_OUT_LINE : '') + repositories;
   return {
     ...counts,
-    body,
+    body: renderSelection(files, selection) + rest,
+    repositories: [...request.repositories],
     shownFiles: selection.map(({ file }) => paths[file]!),
     unmatchedFocusFiles: focus.unmatched,
     details: request.includeDetails ? detailsOf(files, graph, fileRanks, definitionRanks) : undefined,

@@ -219,6 +219,45 @@ describe('files', () => {
     expect(await names(root)).toEqual(['good.ts']);
   });
 
+  it('of repositories inside are left out, and these are named', async () => {
+    const root = project({ ...small, 'lib.v2/a.ts': 'x()', 'site.js/b.ts': 'x()', 'vendor/c.ts': 'x()' });
+    const commit = (folder: string) => {
+      git(folder, 'init', '-q');
+      git(folder, 'add', '.');
+      git(folder, 'commit', '-qm', 'all');
+    };
+    for (const folder of ['lib.v2', 'site.js', 'vendor', '']) commit(join(root, folder));
+    git(root, 'worktree', 'add', '-q', 'copy');
+    write(root, { 'loose/d.ts': 'x()' });
+    commit(join(root, 'loose'));
+    const cacheDir = temporaryFolder();
+    const mapped = async (maxTokens = 1000) => {
+      const { text, repositories, files } = await buildRepoMap({ root, cacheDir, maxTokens });
+      expect(files).toBe(3);
+      return [repositories, text.split('\n').at(-1)];
+    };
+    const all = [
+      ['lib.v2', 'loose', 'site.js'],
+      'Left out: lib.v2, loose, site.js, repositories of their own; map each by its path.',
+    ];
+    expect(await mapped()).toEqual(all);
+    renameSync(join(root, 'lib.v2/.git'), join(root, 'lib.v2/.git-of-lib'));
+    expect(await mapped()).toEqual([
+      ['loose', 'site.js'],
+      'Left out: loose, site.js, repositories of their own; map each by its path.',
+    ]);
+    renameSync(join(root, 'lib.v2/.git-of-lib'), join(root, 'lib.v2/.git'));
+    expect(await mapped()).toEqual(all);
+    expect((await mapped(200))[1]).toBe('Repositories inside left out: 3');
+  });
+
+  it('only of repositories inside are none', async () => {
+    const root = project({ 'api/a.ts': 'x()' });
+    git(join(root, 'api'), 'init', '-q');
+    git(root, 'init', '-q');
+    await expect(buildRepoMap({ root })).rejects.toThrow('inside it are mapped by their paths: api.');
+  });
+
   it('never loop over symbolic links', async () => {
     const root = project(small);
     symlinkSync('.', join(root, 'loop'));
