@@ -85,7 +85,12 @@ export class MemoryHome {
 
   /** The bare server process, for what a client library would hide. */
   server(...args: string[]): ChildProcess {
-    return this.spawn(SERVER, ['serve', ...args]);
+    return this.serverWith({}, ...args);
+  }
+
+  /** @param env added to the environment */
+  serverWith(env: Record<string, string>, ...args: string[]): ChildProcess {
+    return this.spawn(SERVER, ['serve', ...args], env);
   }
 
   /** A client with a server of its own. */

@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { readdirSync, rmSync, statSync } from 'node:fs';
+import { readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { ChildProcess } from 'node:child_process';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -147,6 +147,24 @@ describe('the server exits', () => {
       result: { content: [{ text: expect.stringMatching(/^Deleted 1 chunk/) as string }] },
     });
     expect((await memory.causantic('list-projects')).stdout).toBe('No projects found in memory.\n');
+  });
+
+  it.skipIf(process.platform === 'win32').each([
+    ['some seconds after stdin closed, whatever a map still takes', false],
+    ['on a signal after stdin closed, whatever a map still takes', true],
+  ])('%s', async (_, signalled) => {
+    writeFileSync(join(memory.folder, 'git'), '#!/bin/sh\nexec sleep 600\n', { mode: 0o755 });
+    const path = `${memory.folder}:${process.env['PATH']}`;
+    const server = new BareServer(memory.serverWith({ PATH: path })).send(initialize);
+    server.call(1, 'repomap', { project: memory.folder }).send({ id: 2, method: 'ping' });
+    await server.answered(2);
+    const exit = server.end();
+    // Whichever of the three comes first begins to close, and the next one is impatient.
+    if (signalled) for (const signal of ['SIGTERM', 'SIGINT'] as const) server.child.kill(signal);
+    expect(await exit).toBe(0);
+    expect(server.messages().find((message) => message['id'] === 1)).toMatchObject({
+      error: { code: -32002, data: { code: 'ABORTED' } },
+    });
   });
 
   it.skipIf(process.platform === 'win32').each(['SIGTERM', 'SIGINT'] as const)('on %s', async (signal) => {

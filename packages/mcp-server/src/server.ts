@@ -40,6 +40,8 @@ Any retrieval tool takes agent (e.g. "researcher") to look at one agent only.
 Session ids in results can be opened with reconstruct (session_id).`;
 
 const UPKEEP_AFTER_MS = 1_000;
+/** Answers take less; only a map of a huge folder takes more, and hardly anybody who closes waits for that. */
+const PATIENCE_AT_CLOSE_MS = 5_000;
 
 /** A memory server on one transport; the services are its starter's to close. */
 export class MemoryServer {
@@ -53,6 +55,7 @@ export class MemoryServer {
     () => this.notify('resources/list_changed'),
     (error) => this.log.warnOnce(errorMessage(error), { problem: errorMessage(error) }),
   );
+  private readonly leaving = new AbortController();
   private upkeep: NodeJS.Timeout | undefined;
 
   constructor(private readonly services: Services) {
@@ -75,7 +78,9 @@ export class MemoryServer {
       tools: [...this.tools.values()].map(describeTool),
     }));
     this.server.setRequestHandler(CallToolRequestSchema, ({ params }, extra) =>
-      this.track(this.call(params.name, params.arguments, callOptions(params._meta?.progressToken, extra))),
+      this.track(
+        this.call(params.name, params.arguments, this.callOptions(params._meta?.progressToken, extra)),
+      ),
     );
     this.server.setRequestHandler(SetLevelRequestSchema, ({ params }) => {
       this.log.level = params.level;
@@ -117,15 +122,22 @@ export class MemoryServer {
     this.upkeep = setTimeout(() => this.services.keepUp(), UPKEEP_AFTER_MS).unref();
   }
 
-  /** Finish and answer what runs, then close. */
+  /** Finish and answer what runs, then close; what can be cancelled is after some seconds. */
   async close(): Promise<void> {
+    const patience = setTimeout(() => this.cancelCalls(), PATIENCE_AT_CLOSE_MS);
     while (this.running.size > 0) {
       await Promise.allSettled(this.running);
       // The SDK writes an answer some microtasks after its handler is done.
       await new Promise((resolve) => setImmediate(resolve));
     }
+    clearTimeout(patience);
     clearTimeout(this.upkeep);
     await this.server.close();
+  }
+
+  /** As if the client had cancelled its calls; those that write go on. */
+  cancelCalls(): void {
+    this.leaving.abort();
   }
 
   private track<T>(work: Promise<T>): Promise<T> {
@@ -147,6 +159,18 @@ export class MemoryServer {
     }
   }
 
+  /** Progress is told only to a client that asked for it. */
+  private callOptions(progressToken: string | number | undefined, extra: RequestExtra): CallOptions {
+    const signal = AbortSignal.any([extra.signal, this.leaving.signal]);
+    if (progressToken === undefined) return { signal };
+    const onProgress = (progress: number, total: number): void => {
+      const params = { progressToken, progress, total };
+      // A client that went away needs no progress; its call ends with the connection.
+      extra.sendNotification({ method: 'notifications/progress', params }).catch(() => undefined);
+    };
+    return { signal, onProgress };
+  }
+
   private logAnswer(tool: string, { diagnostics }: ToolAnswer, ms: number): void {
     this.log.log('debug', { tool, ms: Math.round(ms) });
     const { degraded } = (diagnostics ?? {}) as { degraded?: string[] };
@@ -161,17 +185,6 @@ export class MemoryServer {
 }
 
 type RequestExtra = RequestHandlerExtra<ServerRequest, ServerNotification>;
-
-/** Progress is told only to a client that asked for it. */
-function callOptions(progressToken: string | number | undefined, extra: RequestExtra): CallOptions {
-  if (progressToken === undefined) return { signal: extra.signal };
-  const onProgress = (progress: number, total: number): void => {
-    const params = { progressToken, progress, total };
-    // A client that went away needs no progress; its call ends with the connection.
-    extra.sendNotification({ method: 'notifications/progress', params }).catch(() => undefined);
-  };
-  return { signal: extra.signal, onProgress };
-}
 
 function describeTool(tool: ToolDefinition) {
   const { $schema: _schema, ...inputSchema } = z.toJSONSchema(tool.input, { io: 'input' });

@@ -2,7 +2,10 @@ import { StdioServerTransport } from '@modelcontextprotocol/sdk/server/stdio.js'
 import { MemoryServer } from './server.js';
 import { Services } from './services.js';
 
-/** Serve on stdio until stdin closes or a signal comes; what runs then is finished first. */
+/**
+ * Serve on stdio until stdin closes or a signal comes; what runs then is finished first. A signal after that, as clients
+ * send when they have waited enough, cancels what can be cancelled.
+ */
 export async function serveStdio(version: string): Promise<void> {
   const services = new Services(version);
   const server = new MemoryServer(services);
@@ -17,12 +20,19 @@ export async function serveStdio(version: string): Promise<void> {
       .then(flushed)
       .then(() => process.exit(0), fail);
   };
+  const stopSooner = (): void => {
+    if (closing) server.cancelCalls();
+    stop();
+  };
   process.stdin.on('end', stop);
   process.stdin.on('close', stop);
-  process.on('SIGINT', stop);
-  process.on('SIGTERM', stop);
-  // A client that died leaves a broken pipe: nobody is there to be told.
-  process.stdout.on('error', stop);
+  process.on('SIGINT', stopSooner);
+  process.on('SIGTERM', stopSooner);
+  process.stdout.on('error', () => {
+    // A client that died leaves a broken pipe: nobody is there to be told.
+    server.cancelCalls();
+    stop();
+  });
   // A message too large to take closes the transport: a server that hears nothing more is of no use.
   await server.connect(new StdioServerTransport(), stop);
 }

@@ -1,13 +1,14 @@
 import { realpath, stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { defineTask, type Task, type TaskContext, type WorkerPool } from '@causantic/compute';
-import { ComputeError, InvalidArgumentError, NotFoundError } from '@causantic/domain';
+import { InvalidArgumentError, NotFoundError } from '@causantic/domain';
 import type { FileListing } from './file-listing.js';
 import { mapHeader } from './map-header.js';
 import type { FinishInput, FinishedMap, ReadInput, Survey, SurveyInput } from './parse-task.js';
 import { cacheFileOf } from './project-cache.js';
 import type { MapFile, MapRequest } from './project-map.js';
 import type { ReadBatch } from './project-update.js';
+import { stopIfCancelled } from './stop-if-cancelled.js';
 import { columnBuffers } from './tag-columns.js';
 import type { RepoMapIssue } from './tags.js';
 
@@ -165,7 +166,7 @@ async function readAndFinish(
   const progress = sharedProgress(toRead.length, options.onProgress);
   const readOnes = async () => {
     for (let files = waiting.shift(); files !== undefined; files = waiting.shift()) {
-      if (options.signal?.aborted) throw new ComputeError('ABORTED', 'The repo map was cancelled.');
+      stopIfCancelled({ cancelled: () => options.signal?.aborted ?? false });
       const paths = Array.from(files, (file) => listing.paths[file]!);
       batches.push(
         await run(readTask, { root: input.request.root, files, paths }, { onProgress: progress() }),

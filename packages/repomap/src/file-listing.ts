@@ -1,11 +1,15 @@
 import { spawn } from 'node:child_process';
 import { lstatSync, readFileSync, readdirSync, type Dirent, type Stats } from 'node:fs';
 import { join } from 'node:path';
+import type { TaskContext } from '@causantic/compute';
 import { errorMessage } from '@causantic/domain/errors';
 import ignore, { type Ignore } from 'ignore';
 import { languageOfName, mayHaveInterpreterLine } from './languages.js';
 import { MAX_FILE_BYTES, hasGeneratedName, isOutputDirectory, isVendored } from './left-out-files.js';
+import { stopIfCancelled } from './stop-if-cancelled.js';
 import type { RepoMapIssue } from './tags.js';
+
+type Cancelling = Pick<TaskContext, 'cancelled'>;
 
 /** Windows does not say which files are programs. */
 const HAS_MODES = process.platform !== 'win32';
@@ -42,21 +46,24 @@ export interface Look {
 /**
  * Lists the files below a folder; mostly blocks the thread it runs on, so it is for a worker. Symbolic links are never
  * followed, so nothing loops.
+ *
+ * @throws ComputeError ABORTED, as its promise does, once the caller gave up
  */
-export function lookAtFiles(root: string, earlier?: EarlierListing): Look {
+export function lookAtFiles(root: string, context: Cancelling, earlier?: EarlierListing): Look {
   const listedAtMs = Date.now();
-  const git = gitList(root);
-  const assumed = earlier?.gitList && { ...withStats(root, earlier.candidates, []), listedAtMs };
+  const git = gitList(root, context);
+  const assumed = earlier?.gitList && { ...withStats(root, earlier.candidates, [], context), listedAtMs };
   const actual = async () => {
     const list = await git;
     if (assumed && list && earlier.gitList?.equals(list)) return { listing: assumed, next: earlier };
+    stopIfCancelled(context);
     const issues: RepoMapIssue[] = [];
     const found =
       list === undefined
-        ? walkedFiles(root, issues).filter(mayBeSource)
+        ? walkedFiles(root, issues, context).filter(mayBeSource)
         : pathsIn(list).filter((path) => mayBeSource(path) || mayBeRepository(root, path));
     const candidates = [...new Set(found)].sort();
-    const listing = { ...withStats(root, candidates, issues), listedAtMs };
+    const listing = { ...withStats(root, candidates, issues, context), listedAtMs };
     return { listing, next: { gitList: list, candidates } };
   };
   return { assumed, actual: actual() };
@@ -82,6 +89,7 @@ function withStats(
   root: string,
   paths: readonly string[],
   issues: RepoMapIssue[],
+  context: Cancelling,
 ): Omit<FileListing, 'listedAtMs'> {
   const kept: string[] = [];
   const repositories: string[] = [];
@@ -91,6 +99,7 @@ function withStats(
     Float64Array,
   ];
   for (const path of paths) {
+    stopIfCancelled(context);
     const stats = statsOf(root, path, issues);
     if (stats?.isDirectory() && !isVendored(`${path}/`) && hasOwnRepository(`${root}/${path}`)) {
       repositories.push(path.replace(/\/$/, ''));
@@ -132,12 +141,15 @@ function hasOwnRepository(folder: string): boolean {
   }
 }
 
+/** Looking for new files in a home folder or on a network may keep git busy for minutes. */
+const LOOK_FOR_CANCELLING_MS = 50;
+
 /**
  * Git's own list: tracked, and untracked but not ignored, each path ended by a zero.
  *
  * @returns undefined where the root is no work tree, git is missing or refuses, or git ignores all that is there
  */
-async function gitList(root: string): Promise<Buffer | undefined> {
+async function gitList(root: string, context: Cancelling): Promise<Buffer | undefined> {
   // A repository's own configuration may name a program to watch its files; it is not run here.
   const args = ['-c', 'core.fsmonitor=false', 'ls-files', '-z', '--cached', '--others', '--exclude-standard'];
   const git = spawn('git', args, {
@@ -146,12 +158,14 @@ async function gitList(root: string): Promise<Buffer | undefined> {
     stdio: ['ignore', 'pipe', 'ignore'],
     windowsHide: true,
   });
+  const untilCancelled = setInterval(() => context.cancelled() && git.kill(), LOOK_FOR_CANCELLING_MS);
   const chunks: Buffer[] = [];
   git.stdout.on('data', (chunk: Buffer) => chunks.push(chunk));
   const status = await new Promise<number | null>((resolve) => {
     git.on('close', resolve);
     git.on('error', () => resolve(null));
   });
+  clearInterval(untilCancelled);
   const list = Buffer.concat(chunks);
   return status === 0 && list.length > 0 ? list : undefined;
 }
@@ -170,10 +184,11 @@ interface IgnoreFile {
   rules: Ignore;
 }
 
-function walkedFiles(root: string, issues: RepoMapIssue[]): string[] {
+function walkedFiles(root: string, issues: RepoMapIssue[], context: Cancelling): string[] {
   const files: string[] = [];
   const open: { base: string; ignoreFiles: readonly IgnoreFile[] }[] = [{ base: '', ignoreFiles: [] }];
   for (let directory = open.pop(); directory !== undefined; directory = open.pop()) {
+    stopIfCancelled(context);
     const { base } = directory;
     const entries = readDirectory(root, base, issues);
     const ignoreFiles = withIgnoreFile(root, base, directory.ignoreFiles, entries);

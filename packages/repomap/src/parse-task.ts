@@ -1,5 +1,5 @@
 import { setImmediate } from 'node:timers/promises';
-import { ComputeError, errorMessage } from '@causantic/domain/errors';
+import { errorMessage } from '@causantic/domain/errors';
 import type { TaskContext } from '@causantic/compute';
 import { AnswerMemo } from './answer-memo.js';
 import { readTags } from './file-tags.js';
@@ -8,6 +8,7 @@ import type { ProjectFiles } from './project-cache.js';
 import { mapProject, type MapRequest, type ProjectMap } from './project-map.js';
 import { ProjectState, type Known } from './project-state.js';
 import { BatchBuilder, mergeUpdate, type ReadBatch } from './project-update.js';
+import { stopIfCancelled } from './stop-if-cancelled.js';
 import type { RepoMapIssue } from './tags.js';
 import { loadTokens } from './token-count.js';
 import { loadTreeSitter } from './tree-sitter-extractor.js';
@@ -35,7 +36,7 @@ const AT_ONCE_BYTES = 700_000;
 
 export async function surveyProject(input: SurveyInput, context: TaskContext): Promise<Survey> {
   const state = stateOf(input);
-  const { assumed, actual } = state.look();
+  const { assumed, actual } = state.look(context);
   if (assumed === undefined && !state.isKnown()) await loadWhatReadingTakes();
   if (assumed !== undefined) {
     const survey = await surveyListed(input, assumed, context);
@@ -141,10 +142,6 @@ function reporting(cacheFile: string | undefined, issues: RepoMapIssue[], save: 
   } catch (error) {
     issues.push({ file: cacheFile ?? '', code: 'CACHE_FAILED', message: errorMessage(error) });
   }
-}
-
-function stopIfCancelled(context: TaskContext): void {
-  if (context.cancelled()) throw new ComputeError('ABORTED', 'The repo map was cancelled.');
 }
 
 /** One a thread, because a server mostly maps one project. */

@@ -1,4 +1,5 @@
 import { existsSync, statSync } from 'node:fs';
+import type { TaskContext } from '@causantic/compute';
 import { lookAtFiles, type EarlierListing, type FileListing } from './file-listing.js';
 import { loadProjectFiles, saveProjectFiles, type ProjectFiles } from './project-cache.js';
 import { planUpdate, type UpdatePlan } from './project-update.js';
@@ -29,12 +30,16 @@ export class ProjectState {
   ) {}
 
   /** @see lookAtFiles */
-  look(): { assumed: FileListing | undefined; actual: Promise<FileListing> } {
-    const { assumed, actual } = lookAtFiles(this.root, this.listed);
+  look(context: Pick<TaskContext, 'cancelled'>): {
+    assumed: FileListing | undefined;
+    actual: Promise<FileListing>;
+  } {
+    const { assumed, actual } = lookAtFiles(this.root, context, this.listed);
     const remembered = actual.then(({ listing, next }) => {
       if (this.cacheFile !== undefined) this.listed = next;
       return listing;
     });
+    remembered.catch(() => undefined); // Nobody waits for it where what was assumed could not be mapped.
     return { assumed, actual: remembered };
   }
 

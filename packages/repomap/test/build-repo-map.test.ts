@@ -11,6 +11,7 @@ import {
 import { join } from 'node:path';
 import { countTokens } from 'gpt-tokenizer/encoding/cl100k_base';
 import { describe, expect, it } from 'vitest';
+import { lookAtFiles } from '../src/file-listing.js';
 import { buildRepoMap } from '../src/index.js';
 import { git, project, temporaryFolder, write } from './project.js';
 import { seeded, type Random } from './seeded.js';
@@ -167,6 +168,13 @@ describe('errors', () => {
     await expect(
       buildRepoMap({ root: project(manyFiles(60)), signal: AbortSignal.abort() }),
     ).rejects.toMatchObject({ code: 'ABORTED' });
+  });
+
+  it('stops listing a folder when it is cancelled', async () => {
+    let asked = 0;
+    const look = lookAtFiles(project(manyFiles(60)), { cancelled: () => ++asked > 5 });
+    await expect(look.actual).rejects.toMatchObject({ code: 'ABORTED' });
+    expect(asked).toBe(6);
   });
 });
 
