@@ -1,5 +1,5 @@
-import { existsSync, readFileSync, rmSync, statSync, truncateSync } from 'node:fs';
-import { join } from 'node:path';
+import { existsSync, mkdirSync, readFileSync, rmSync, statSync, truncateSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { call, callInFull, MemoryHome } from './memory-home.js';
 import { sessionId, TranscriptBuilder } from './transcript-builder.js';
@@ -108,6 +108,45 @@ it('there is nothing to export where there is no memory, and nothing to import w
   expect(existsSync(join(empty.folder, 'x'))).toBe(false);
   expect((await empty.causantic('import', join(empty.folder, 'x'))).stderr).toContain('There is no ');
   await empty.remove();
+});
+
+it('notes stay on a machine that has the same folders without them, until one of its own is deleted', async () => {
+  const home = new MemoryHome();
+  const session = (prefix: string) =>
+    new TranscriptBuilder({
+      session: sessionId(prefix),
+      cwd: '/home/ada/mill',
+      start: '2026-02-01T10:00:00Z',
+    })
+      .exchange('What grinds the corn?', 'The mill stone grinds the corn.')
+      .writeTo(home.projects);
+  const notes = join(dirname(session('bbbb0001')), 'memory');
+  const note = (name: string, text: string) => {
+    mkdirSync(notes, { recursive: true });
+    writeFileSync(join(notes, name), text);
+  };
+  const remembered = async () => {
+    await home.ingest();
+    const { stdout } = await home.causantic('search', 'which oak shaft, which elm wheel?');
+    return [stdout.includes('The oak shaft creaks.'), stdout.includes('The elm wheel turns.')];
+  };
+  note('shaft.md', 'The oak shaft creaks.');
+  expect(await remembered()).toEqual([true, false]);
+  const file = join(home.folder, 'memory.causantic');
+  expect((await home.causantic('export', file)).code).toBe(0);
+  for (const folder of [home.home, home.projects]) rmSync(folder, { recursive: true });
+  session('bbbb0002');
+  expect((await home.causantic('import', file)).code).toBe(0);
+  expect(await remembered()).toEqual([true, false]);
+  note('wheel.md', 'The elm wheel turns.');
+  expect(await remembered()).toEqual([true, true]);
+  rmSync(notes, { recursive: true });
+  expect(await remembered()).toEqual([true, false]);
+  note('shaft.md', 'The oak shaft creaks.');
+  expect(await remembered()).toEqual([true, false]);
+  rmSync(join(notes, 'shaft.md'));
+  expect(await remembered()).toEqual([false, false]);
+  await home.remove();
 });
 
 it('what was read stays when the client deletes its transcripts', async () => {

@@ -1,7 +1,7 @@
 import { type InputIssue, CausanticError, errorMessage } from '@causantic/domain';
 import type { Store } from '@causantic/storage';
 import { existsSync, realpathSync, statSync } from 'node:fs';
-import { sep } from 'node:path';
+import { dirname, sep } from 'node:path';
 import type { IngestReport } from './report.js';
 import { describeTranscripts, transcriptPaths } from './find-transcripts.js';
 import { fileOf } from './open-transcript.js';
@@ -115,14 +115,16 @@ function displaced(store: Store, unchanged: readonly KnownFile[]): string[] {
 }
 
 /**
- * A note that is gone is not remembered; a session whose file is gone is.
+ * A note that was read here and is gone is not remembered; a session whose file is gone is, and so is a note that went
+ * with its whole project, as when the memory is taken to another machine.
  * @param roots folders that there are: only notes under them are looked for
  */
 export function dropDeletedNotes(store: Store, roots: readonly string[]): void {
   const folders = roots.map((root) => realpathSync(root));
   for (const path of store.transcripts.pathsOf('claude-code-notes')) {
     const isUnderRoot = folders.some((folder) => path.startsWith(folder + sep));
-    if (isUnderRoot && !existsSync(path)) store.transcripts.remove(path);
+    const isDeleted = isUnderRoot && !existsSync(path) && existsSync(dirname(dirname(path)));
+    if (isDeleted) store.transcripts.remove(path);
   }
 }
 

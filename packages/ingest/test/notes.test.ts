@@ -122,6 +122,15 @@ describe("Claude Code's notes", () => {
     expect(texts()).toEqual([]);
   });
 
+  it('stay when their whole project is gone, as its sessions do', () => {
+    write('MEMORY.md', NOTE);
+    texts();
+    const before = store.contents();
+    rmSync(join(projects, '-home-ada-shop'), { recursive: true });
+    texts();
+    expect(store.contents()).toEqual(before);
+  });
+
   it('of another tree stay when they are not among the sources', () => {
     write('MEMORY.md', NOTE);
     texts();

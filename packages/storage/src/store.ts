@@ -124,7 +124,7 @@ export class Store {
 
   /**
    * After a move to another home: nobody there makes vectors yet, and no index there was made of these, even if their
-   * numbers were the same by chance.
+   * numbers were the same by chance. Notes were read on another machine.
    */
   settleIn(): void {
     const seconds = Math.floor(Date.now() / 1000);
@@ -132,6 +132,7 @@ export class Store {
       .prepare('UPDATE embedding SET lease_owner = NULL, lease_until = 0, revision = revision + ?')
       .run(seconds);
     this.db.prepare('UPDATE vector_version SET version = version + ?').run(seconds);
+    this.transcripts.forgetReading('claude-code-notes');
   }
 
   /**

@@ -61,9 +61,14 @@ export class Transcripts {
     return this.statements.pathsToReadAgain.pluck().all() as string[];
   }
 
-  /** Paths of what was read from sources of this kind. */
+  /** Paths of what was read from sources of this kind, and not on another machine. */
   pathsOf(source: TranscriptSource): string[] {
     return this.statements.pathsOfSource.pluck().all(source) as string[];
+  }
+
+  /** What came from sources of this kind stays; a file that is found there is read from its start. */
+  forgetReading(source: TranscriptSource): void {
+    this.statements.forgetCheckpointsOfSource.run(source);
   }
 
   /**
@@ -349,8 +354,8 @@ function prepareWriterStatements(db: Database): WriterStatements {
 const WRITER_SQL = {
   findTranscript: 'SELECT id, session_id, checkpoint FROM transcript WHERE path = ?',
   insertTranscript: 'INSERT INTO transcript (path) VALUES (?)',
-  pathsOfSource:
-    'SELECT t.path FROM transcript t JOIN session s ON s.id = t.session_id WHERE s.source = ? ORDER BY t.path',
+  pathsOfSource: `SELECT t.path FROM transcript t JOIN session s ON s.id = t.session_id
+       WHERE s.source = ? AND t.checkpoint IS NOT NULL ORDER BY t.path`,
   pathsToReadAgain:
     'SELECT path FROM transcript WHERE checkpoint IS NULL AND session_id IS NOT NULL ORDER BY path',
   deleteTranscript: `DELETE FROM transcript WHERE id = ?
@@ -369,6 +374,8 @@ const WRITER_SQL = {
   insertSession: `INSERT INTO session (uuid, project_id, source, cwd, title, git_branch, client_version)
        VALUES (@uuid, @projectId, @source, @cwd, @title, @gitBranch, @clientVersion)`,
   deleteSessionTurns: 'DELETE FROM turn WHERE session_id = ?',
+  forgetCheckpointsOfSource: `UPDATE transcript SET checkpoint = NULL
+       WHERE session_id IN (SELECT id FROM session WHERE source = ?)`,
   forgetCheckpoints: 'UPDATE transcript SET checkpoint = NULL WHERE session_id = ?',
   setProject: 'UPDATE session SET project_id = ? WHERE id = ?',
   updateSession: `UPDATE session SET cwd = coalesce(cwd, @cwd), title = coalesce(@title, title),
