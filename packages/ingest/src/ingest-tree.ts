@@ -78,11 +78,6 @@ export function ingestTree(store: Store, roots: readonly string[], options: Tree
     if (result) addTo(report, result);
     options.onProgress?.({ files: report.files, bytes: report.bytes, ...totals, path: file.path });
   }
-  for (const path of displaced(store, unchanged)) {
-    const result = ingestSafely(store, path, options, report.issues);
-    report.skipped--;
-    if (result) addTo(report, result);
-  }
   dropDeletedNotes(store, roots);
   linkSessions(store);
   report.sessions = sessions.size;
@@ -106,12 +101,6 @@ function partition(store: Store, paths: readonly string[]): { changed: string[];
     else changed.push(path);
   }
   return { changed, unchanged };
-}
-
-/** A session whose folder has just become known was moved to its project: its other files are read again, too. */
-function displaced(store: Store, unchanged: readonly KnownFile[]): string[] {
-  const known = new Set(unchanged.map(({ path }) => path));
-  return store.transcripts.pathsToReadAgain().filter((path) => known.has(path));
 }
 
 /**

@@ -1,4 +1,4 @@
-import { writeFileSync } from 'node:fs';
+import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { ingestTree } from '../src/index.js';
@@ -99,6 +99,38 @@ describe('a sub-agent', () => {
       for (const name of order) store.ingest(paths[name]!);
       expectExplorer(store);
     }
+  });
+
+  it('moves with its session into the project that becomes known, though their files are gone', () => {
+    const withoutFolder = { cwd: null };
+    const folder = temporaryFolder();
+    const [before, after] = [join(folder, 'before'), join(folder, 'after')];
+    const main = new Recording(sessionId(1), withoutFolder)
+      .user('where is the till')
+      .answer('In the cellar.');
+    main.writeTo(join(before, `${sessionId(1)}.jsonl`));
+    new Recording(sessionId(1), { ...withoutFolder, agentId: 'a1', isSidechain: true })
+      .user('Find the till')
+      .answer('Found it in the cellar.')
+      .writeTo(join(before, sessionId(1), 'subagents', 'agent-a1.jsonl'));
+    const store = new TestStore();
+    ingestTree(store.store, [folder]);
+    const { chunks, records } = store.contents();
+    const ids = store.store.retention.oldest(9);
+    rmSync(before, { recursive: true });
+    main.user('thanks', { cwd: '/home/ada/shop' }).writeTo(join(after, `${sessionId(1)}.jsonl`));
+    for (let run = 0; run < 2; run++) {
+      ingestTree(store.store, [folder]);
+      expect(store.contents()['sessions']).toMatchObject([{ project: '/home/ada/shop' }]);
+      expect(store.contents()['chunks']).toEqual(expect.arrayContaining(chunks!));
+      expect(store.contents()['records']).toEqual(expect.arrayContaining(records!));
+      expect(store.chunks()).toHaveLength(3);
+    }
+    const projectId = store.store.projects.findByPath('/home/ada/shop')!.id;
+    const weights = { prompt: 1, said: 1, tools: 1, results: 1, words: 1 };
+    const found = store.store.keywords.postings('cellar', { projectId }, weights, 9).ids;
+    expect(found).toHaveLength(2);
+    expect(found.filter((id) => ids.includes(id))).toEqual([]);
   });
 
   it('in a sidechain of the session file', () => {

@@ -9,7 +9,7 @@ import type {
 } from '@causantic/domain';
 import type { ForgottenPiece } from './forgotten-pieces.js';
 import { Projects } from './projects.js';
-import { encodeSpans } from './stored-spans.js';
+import { decodeSpans, encodeSpans } from './stored-spans.js';
 import { WordIndex } from './word-index.js';
 import { writeTransaction } from './write-transaction.js';
 
@@ -56,11 +56,6 @@ export class Transcripts {
     return isSame ? known : null;
   }
 
-  /** Paths of what was read, and is to be read again from its start. */
-  pathsToReadAgain(): string[] {
-    return this.statements.pathsToReadAgain.pluck().all() as string[];
-  }
-
   /** Paths of what was read from sources of this kind, and not on another machine. */
   pathsOf(source: TranscriptSource): string[] {
     return this.statements.pathsOfSource.pluck().all(source) as string[];
@@ -68,7 +63,7 @@ export class Transcripts {
 
   /** What came from sources of this kind stays; a file that is found there is read from its start. */
   forgetReading(source: TranscriptSource): void {
-    this.statements.forgetCheckpointsOfSource.run(source);
+    this.statements.forgetCheckpoints.run(source);
   }
 
   /**
@@ -175,11 +170,18 @@ export class TranscriptWriter {
     this.sql.setTranscriptSession.run(id, this.transcriptId);
   }
 
-  /** The session's folder has become known: what came from its files before is read again, into its project. */
+  /**
+   * The session's folder has become known: its chunks move to that project, since their files may be gone. They get
+   * new ids, because other processes take it that a chunk never changes.
+   */
   private moveSession(id: number, projectId: number): void {
-    this.sql.deleteSessionTurns.run(id);
-    this.sql.forgetCheckpoints.run(id);
     this.sql.setProject.run(projectId, id);
+    this.sql.makeRoomForChunks.run(id);
+    this.sql.copyChunks.run(projectId, id);
+    this.sql.deleteCopiedChunks.run(id);
+    for (const chunk of this.sql.rankedChunks.all(id) as { id: number; text: string; spans: string }[]) {
+      this.words.add(chunk.id, projectId, { text: chunk.text, spans: decodeSpans(chunk.spans) });
+    }
   }
 
   private insertSession(session: SessionDraft, projectId: number): number {
@@ -356,8 +358,6 @@ const WRITER_SQL = {
   insertTranscript: 'INSERT INTO transcript (path) VALUES (?)',
   pathsOfSource: `SELECT t.path FROM transcript t JOIN session s ON s.id = t.session_id
        WHERE s.source = ? AND t.checkpoint IS NOT NULL ORDER BY t.path`,
-  pathsToReadAgain:
-    'SELECT path FROM transcript WHERE checkpoint IS NULL AND session_id IS NOT NULL ORDER BY path',
   deleteTranscript: `DELETE FROM transcript WHERE id = ?
        AND NOT EXISTS (SELECT 1 FROM forgotten WHERE transcript_id = transcript.id)`,
   detachTranscript: 'UPDATE transcript SET session_id = NULL, checkpoint = NULL WHERE id = ?',
@@ -373,10 +373,16 @@ const WRITER_SQL = {
   findSession: 'SELECT id, project_id, cwd FROM session WHERE uuid = ?',
   insertSession: `INSERT INTO session (uuid, project_id, source, cwd, title, git_branch, client_version)
        VALUES (@uuid, @projectId, @source, @cwd, @title, @gitBranch, @clientVersion)`,
-  deleteSessionTurns: 'DELETE FROM turn WHERE session_id = ?',
-  forgetCheckpointsOfSource: `UPDATE transcript SET checkpoint = NULL
+  makeRoomForChunks: 'UPDATE chunk SET seq = -1 - seq WHERE session_id = ?',
+  copyChunks: `INSERT INTO chunk (project_id, session_id, transcript_id, turn_id, agent_id, seq, kind, tokens, start_time,
+         end_time, order_time, line_start, line_end, continues, git_branch, files, tools, spans, text)
+       SELECT ?, session_id, transcript_id, turn_id, agent_id, -1 - seq, kind, tokens, start_time,
+         end_time, order_time, line_start, line_end, continues, git_branch, files, tools, spans, text
+       FROM chunk WHERE session_id = ? ORDER BY id`,
+  deleteCopiedChunks: 'DELETE FROM chunk WHERE session_id = ? AND seq < 0',
+  rankedChunks: `SELECT id, text, spans FROM chunk WHERE session_id = ? AND kind IN ('dialogue', 'compaction')`,
+  forgetCheckpoints: `UPDATE transcript SET checkpoint = NULL
        WHERE session_id IN (SELECT id FROM session WHERE source = ?)`,
-  forgetCheckpoints: 'UPDATE transcript SET checkpoint = NULL WHERE session_id = ?',
   setProject: 'UPDATE session SET project_id = ? WHERE id = ?',
   updateSession: `UPDATE session SET cwd = coalesce(cwd, @cwd), title = coalesce(@title, title),
          git_branch = coalesce(@gitBranch, git_branch), client_version = coalesce(@clientVersion, client_version), linked = 0
