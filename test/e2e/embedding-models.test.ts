@@ -2,6 +2,7 @@ import { cpSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { itWithOnnxRuntime } from '../onnx-runtime.js';
 import { startModelServer } from '../../packages/compute/test/fixtures/model-server.mjs';
 import { MemoryHome } from './memory-home.js';
 import { search, whenVectors, writeSession } from './vector-state.js';
@@ -46,7 +47,7 @@ async function listed(id: string): Promise<ListedModel> {
 }
 
 describe('a model that is fetched', () => {
-  it('is installed, used by a server that runs, found with, and removed', async () => {
+  itWithOnnxRuntime('is installed, used by a server that runs, found with, and removed', async () => {
     const read = (file: string): Buffer => readFileSync(join(tinyFolder, file));
     const server = await startModelServer({
       [`${TINY}/onnx/model.onnx`]: read('model.onnx'),
@@ -106,7 +107,7 @@ describe('a model that is fetched', () => {
 });
 
 describe('while the model is switched', () => {
-  it('search goes on with the old vectors until the new ones are complete', async () => {
+  itWithOnnxRuntime('search goes on with the old vectors until the new ones are complete', async () => {
     writeSession(memory, 'aaaa0001', 'What grinds the corn?', 'The mill stone grinds the corn.');
     await memory.ingest();
     await model('install', tinyFolder);
@@ -133,7 +134,7 @@ describe('while the model is switched', () => {
     expect(indexFiles).toEqual([expect.stringMatching(/^tiny-transformer-.*\.faiss$/)]);
   });
 
-  it('one that replaces another of the same name gets vectors of its own', async () => {
+  itWithOnnxRuntime('one that replaces another of the same name gets vectors of its own', async () => {
     writeSession(memory, 'aaaa0001', 'What grinds the corn?', 'The mill stone grinds the corn.');
     await memory.ingest();
     await model('install', tinyFolder);

@@ -3,6 +3,7 @@ import { readdirSync, renameSync, rmSync, truncateSync, writeFileSync } from 'no
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { itWithOnnxRuntime } from '../onnx-runtime.js';
 import { Store, openSqlite } from '@causantic/storage';
 import { call, MemoryHome } from './memory-home.js';
 import { ingestWithoutVectors, search, vectorsOf, whenVectors, writeSession } from './vector-state.js';
@@ -141,7 +142,7 @@ describe('what is left answers, and says what is missing', () => {
     expect(vectors.problems.join()).toMatch(/faiss-node/);
   });
 
-  it('without the model: words', async () => {
+  itWithOnnxRuntime('without the model: words', async () => {
     const tiny = fileURLToPath(
       new URL('../../packages/compute/test/fixtures/tiny-transformer', import.meta.url),
     );

@@ -182,7 +182,7 @@ describe('the packed apps, installed far from the workspace', () => {
       expect(asked.output).toMatch(new RegExp(`^causantic: .*${name} is not there.*npm rebuild ${name}`));
       const examined = await consumer.node([program('causantic'), 'doctor'], home);
       expect(examined.output).toMatch(new RegExp(`FAIL {2}${name} .*\\n.*npm rebuild ${name}`));
-      expect(examined.output).toMatch(/ok {4}onnxruntime-node/);
+      expect(examined.output).toMatch(/(ok {4}|info {2})onnxruntime-node/);
       restore(name);
     });
   });

@@ -4,6 +4,7 @@ import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:f
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { itWithOnnxRuntime } from '../../../test/onnx-runtime.js';
 
 const fixtures = join(import.meta.dirname, 'fixtures');
 const expected = JSON.parse(readFileSync(join(fixtures, 'expected.json'), 'utf8'));
@@ -40,7 +41,7 @@ async function open(folder: string, changes: object = {}): Promise<Embedder> {
 }
 
 describe('vectors', () => {
-  it.each([
+  itWithOnnxRuntime.each([
     ['tiny-static', 'static', 'none', {}],
     ['tiny-transformer', 'transformer', 'mean', {}],
     ['tiny-transformer', 'transformer', 'cls', { pooling: 'cls' }],
@@ -54,7 +55,7 @@ describe('vectors', () => {
     },
   );
 
-  it('come in the order of the texts over many batches, with progress', async () => {
+  itWithOnnxRuntime('come in the order of the texts over many batches, with progress', async () => {
     const embedder = await open('tiny-static');
     const texts = Array.from({ length: 300 }, (_, i) => ['the parser failed', 'x'][i % 2]!);
     const progress: number[] = [];
@@ -65,7 +66,7 @@ describe('vectors', () => {
     expect(progress.at(-1)).toBe(300);
   });
 
-  it('put the prefix of its kind before a text', async () => {
+  itWithOnnxRuntime('put the prefix of its kind before a text', async () => {
     const embedder = await open('tiny-static', { queryPrefix: 'the parser ' });
     expectClose([...(await embedder.embed(['failed'], 'query'))], expected.static['the parser failed'].none);
     expectClose([...(await embedder.embed(['x'], 'passage'))], expected.static['x'].none);
@@ -93,12 +94,12 @@ describe('what is wrong', () => {
     },
   );
 
-  it('is told when the model gives another shape than model.json says', async () => {
+  itWithOnnxRuntime('is told when the model gives another shape than model.json says', async () => {
     const embedder = await open('tiny-static', { dim: 8 });
     await expect(embedder.embed(['x'], 'passage')).rejects.toThrow('float32 [1, 16]');
   });
 
-  it('is told when the model cannot be read, and the next try reads it again', async () => {
+  itWithOnnxRuntime('is told when the model cannot be read, and the next try reads it again', async () => {
     const modelDir = variantOf('tiny-static', {});
     writeFileSync(join(modelDir, 'model.onnx'), 'not a graph');
     const embedder = await Embedder.open({ pool, modelDir });
@@ -107,7 +108,7 @@ describe('what is wrong', () => {
     expect((await embedder.embed(['x'], 'passage')).length).toBe(16);
   });
 
-  it('stops when it is told to', async () => {
+  itWithOnnxRuntime('stops when it is told to', async () => {
     const embedder = await open('tiny-static');
     const abort = new AbortController();
     const texts = Array.from({ length: 5000 }, (_, i) => `the test ${i}`);

@@ -21,6 +21,7 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { itWithOnnxRuntime } from '../../../test/onnx-runtime.js';
 import { startModelServer } from './fixtures/model-server.mjs';
 
 const fixtures = join(import.meta.dirname, 'fixtures');
@@ -71,7 +72,7 @@ function expectClose(actual: number[], wanted: number[]): void {
 }
 
 describe('a model from a server', () => {
-  it('is installed, used, listed and removed', async () => {
+  itWithOnnxRuntime('is installed, used, listed and removed', async () => {
     const progress: [number, number][] = [];
     const installed = await install(repository, {
       onProgress: (...step: [number, number]) => progress.push(step),
@@ -102,7 +103,7 @@ describe('a model from a server', () => {
     await expect(removeModel(modelsDir, repository)).rejects.toMatchObject({ code: 'NOT_FOUND' });
   });
 
-  it('goes on where a broken download stopped', async () => {
+  itWithOnnxRuntime('goes on where a broken download stopped', async () => {
     const isGraphBody = (line: string) => line.startsWith(`GET /storage/${repository}/onnx`);
     server.holdPath = 'model.onnx';
     await expect(install(repository, { onProgress: () => server.held?.() })).rejects.toMatchObject({
@@ -117,13 +118,13 @@ describe('a model from a server', () => {
     expect(existsSync(staging)).toBe(false);
   });
 
-  it('comes from a mirror that would rather send it compressed', async () => {
+  itWithOnnxRuntime('comes from a mirror that would rather send it compressed', async () => {
     server.isPlainMirror = true;
     const { modelDir } = await install(repository);
     expect(readFileSync(join(modelDir, 'model.onnx')).equals(graph)).toBe(true);
   });
 
-  it('starts again when the file on the server has changed', async () => {
+  itWithOnnxRuntime('starts again when the file on the server has changed', async () => {
     server.holdPath = 'model.onnx';
     await expect(install(repository, { onProgress: () => server.held?.() })).rejects.toMatchObject({
       code: 'MODEL_MISSING',
@@ -136,7 +137,7 @@ describe('a model from a server', () => {
     expect(server.requests.some((line: string) => line.includes('bytes='))).toBe(false);
   });
 
-  it.each([
+  itWithOnnxRuntime.each([
     ['of a large file', 'onnx'],
     ['of a small file', 'tokenizer'],
   ])('is refused when the checksum %s is wrong, and comes right the next time', async (_, part) => {
@@ -152,7 +153,7 @@ describe('a model from a server', () => {
     expect((await install(repository)).dim).toBe(16);
   });
 
-  it('replaces one of the same id, which is then used', async () => {
+  itWithOnnxRuntime('replaces one of the same id, which is then used', async () => {
     const first = await install(repository);
     await vectorFrom(first.modelDir, 'x', 'passage');
     delete server.files[`${repository}/1_Pooling/config.json`];
@@ -167,7 +168,7 @@ describe('a model from a server', () => {
     await expect(installing).rejects.toMatchObject({ code: 'ABORTED' });
   });
 
-  it('known by name gets its own pooling and prefixes', async () => {
+  itWithOnnxRuntime('known by name gets its own pooling and prefixes', async () => {
     const { repository: known } = modelRegistry['all-MiniLM-L6-v2']!;
     server.files[`${known}/onnx/model.onnx`] = graph;
     server.files[`${known}/tokenizer.json`] = tokenizer;
@@ -196,7 +197,7 @@ describe('what is not there', () => {
     });
   });
 
-  it('a graph that cannot be read is not installed', async () => {
+  itWithOnnxRuntime('a graph that cannot be read is not installed', async () => {
     server.files[`${repository}/onnx/model.onnx`] = Buffer.alloc(6000, 'x');
     await expect(install(repository)).rejects.toMatchObject({
       code: 'MODEL_MISSING',
@@ -208,13 +209,13 @@ describe('what is not there', () => {
 });
 
 describe('a model from a folder', () => {
-  it('is copied as it describes itself', async () => {
+  itWithOnnxRuntime('is copied as it describes itself', async () => {
     const installed = await install(join(fixtures, 'tiny-static'));
     expect(installed).toMatchObject({ id: 'tiny-static', pooling: 'none', outputName: 'sentence_embedding' });
     expect(server.requests).toEqual([]);
   });
 
-  it('without a description is described by its graph', async () => {
+  itWithOnnxRuntime('without a description is described by its graph', async () => {
     const folder = join(modelsDir, '..', 'my model');
     mkdirSync(join(folder, 'onnx'), { recursive: true });
     cpSync(join(fixtures, 'tiny-transformer/model.onnx'), join(folder, 'onnx/model.onnx'));
@@ -230,7 +231,7 @@ describe('a model from a folder', () => {
     expectClose(await vectorFrom(installed.modelDir, 'x', 'passage'), expected['x'].mean);
   });
 
-  it.each([
+  itWithOnnxRuntime.each([
     ['tokenizer.json', '{ "model": ', /tokenizer\.json is damaged/],
     ['model.onnx', 'no graph', /model\.onnx is damaged/],
     ['model.json', '{ "id": "x" }', /"queryPrefix" must be a string/],
@@ -245,7 +246,7 @@ describe('a model from a folder', () => {
     expect(await listModels(modelsDir)).toEqual([]);
   });
 
-  it('is refused when its vectors are not as wide as it says', async () => {
+  itWithOnnxRuntime('is refused when its vectors are not as wide as it says', async () => {
     const folder = join(modelsDir, '..', 'wide');
     cpSync(join(fixtures, 'tiny-transformer'), folder, { recursive: true });
     const spec = JSON.parse(readFileSync(join(folder, 'model.json'), 'utf8')) as object;
@@ -264,7 +265,7 @@ describe('a model from a folder', () => {
     await expect(install(folder)).rejects.toThrow(/another id/);
   });
 
-  it('is refused when it pools in a way that is not known here', async () => {
+  itWithOnnxRuntime('is refused when it pools in a way that is not known here', async () => {
     server.files[`${repository}/1_Pooling/config.json`] = json({ pooling_mode_lasttoken: true });
     await expect(install(repository)).rejects.toThrow(/pooling_mode_lasttoken/);
   });

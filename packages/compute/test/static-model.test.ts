@@ -2,6 +2,7 @@ import { defaultModelDir } from '@causantic/compute';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { itWithOnnxRuntime } from '../../../test/onnx-runtime.js';
 import { OnnxModel } from '../src/onnx-model.js';
 import { StaticModel } from '../src/static-model.js';
 
@@ -9,7 +10,7 @@ const paragraphs = readFileSync(join(import.meta.dirname, '..', 'README.md'), 'u
 const texts = [...paragraphs, '', '⚓', paragraphs.join(' ').repeat(20)];
 
 describe('a static model without ONNX Runtime', () => {
-  it('gives the vectors that ONNX Runtime gives', async () => {
+  itWithOnnxRuntime('gives the vectors that ONNX Runtime gives', async () => {
     const runtime = await OnnxModel.load(defaultModelDir());
     const expected = await runtime.embed(texts, 'passage', () => undefined);
     await runtime.release();

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, expect, it } from 'vitest';
+import { itWithOnnxRuntime } from '../../../test/onnx-runtime.js';
 import { WorkerPool } from '@causantic/compute';
 import { ingestTree, modelsFolder, updateVectors } from '@causantic/ingest';
 import { Store } from '@causantic/storage';
@@ -79,26 +80,29 @@ it('stops when the work is taken away, and nothing is done twice', async () => {
   expect(first.stored + other.stored).toBe(chunks());
 });
 
-it('goes over to another model when all of its vectors are there; until then new chunks get the old one, too', async () => {
-  ingest('aaaaa', 3);
-  await updateVectors(store, { pool, home });
-  cpSync(tinyFolder, join(modelsFolder(home), TINY), { recursive: true });
-  store.embedding.choose(TINY);
-  ingest('bbbbb', 3);
-  const seen: unknown[] = [];
-  const update = await updateVectors(store, {
-    pool,
-    home,
-    beforeServing: (embedder) => {
-      seen.push(embedder.model.id, store.embedding.state().serving, counts());
-      return Promise.resolve();
-    },
-  });
-  expect(seen).toEqual([TINY, BUILT_IN, { [BUILT_IN]: chunks(), [TINY]: chunks() }]);
-  expect(update).toEqual({ stored: chunks(), complete: true });
-  expect(store.embedding.state()).toMatchObject({ chosen: TINY, serving: TINY });
-  expect(counts()).toEqual({ [TINY]: chunks() });
-});
+itWithOnnxRuntime(
+  'goes over to another model when all of its vectors are there; until then new chunks get the old one, too',
+  async () => {
+    ingest('aaaaa', 3);
+    await updateVectors(store, { pool, home });
+    cpSync(tinyFolder, join(modelsFolder(home), TINY), { recursive: true });
+    store.embedding.choose(TINY);
+    ingest('bbbbb', 3);
+    const seen: unknown[] = [];
+    const update = await updateVectors(store, {
+      pool,
+      home,
+      beforeServing: (embedder) => {
+        seen.push(embedder.model.id, store.embedding.state().serving, counts());
+        return Promise.resolve();
+      },
+    });
+    expect(seen).toEqual([TINY, BUILT_IN, { [BUILT_IN]: chunks(), [TINY]: chunks() }]);
+    expect(update).toEqual({ stored: chunks(), complete: true });
+    expect(store.embedding.state()).toMatchObject({ chosen: TINY, serving: TINY });
+    expect(counts()).toEqual({ [TINY]: chunks() });
+  },
+);
 
 it('drops what was made of a model that was chosen for a while only', async () => {
   ingest('aaaaa', 2);
