@@ -1,6 +1,13 @@
 import type { Store, StoredChunk } from '@causantic/storage';
 import { formatDate } from './dates.js';
-import { headerTokens, hitHeader, SEPARATOR_TOKENS, separatorBetween, type Hit } from './presentation.js';
+import {
+  headerTokens,
+  hitHeader,
+  openingLine,
+  SEPARATOR_TOKENS,
+  separatorBetween,
+  type Hit,
+} from './presentation.js';
 
 /** An answer's body: whole chunks under headers, within a budget. */
 export interface Assembly {
@@ -17,7 +24,10 @@ export interface Assembly {
  */
 const PASSAGE_TOKENS = 1_000;
 
-/** A longer message is shown in part anyway: the hit and what stands next to it leave room for other hits. */
+/**
+ * A longer message is shown in part anyway, and so is what a tool did: the hit and what stands next to it leave room for
+ * other hits.
+ */
 const PART_TOKENS = 300;
 
 /**
@@ -101,12 +111,18 @@ function isUnderOneHeader(a: StoredChunk, b: StoredChunk): boolean {
   );
 }
 
-function passageTokens(chunks: readonly StoredChunk[]): number {
-  return chunks.reduce((sum, chunk) => sum + chunk.tokens + SEPARATOR_TOKENS, 0);
+function isToolUse({ spans }: StoredChunk): boolean {
+  return spans.some(({ speaker }) => speaker === 'tool_use' || speaker === 'tool_result');
+}
+
+function passageTokens(passage: readonly StoredChunk[]): number {
+  const opening = headerTokens(openingLine(passage[0]!));
+  return passage.reduce((sum, chunk) => sum + chunk.tokens + SEPARATOR_TOKENS, opening);
 }
 
 function textOf(passage: readonly StoredChunk[]): string {
-  return passage.map((chunk, index) => separatorBetween(passage[index - 1], chunk) + chunk.text).join('');
+  const texts = passage.map((chunk, index) => separatorBetween(passage[index - 1], chunk) + chunk.text);
+  return openingLine(passage[0]!) + texts.join('');
 }
 
 /** Finds what stands beside a chunk: the rest of the message that it was cut from, and hits. */
@@ -117,6 +133,7 @@ class Messages {
 
   /** The chunk with the rest of its message, in order, without what is shown already; of a long message a part. */
   around(chunk: StoredChunk, shown: ReadonlyMap<number, Hit>): StoredChunk[] {
+    if (isToolUse(chunk)) return this.grown(chunk, shown, PART_TOKENS).passage;
     const { passage, isCut } = this.grown(chunk, shown, PASSAGE_TOKENS);
     return isCut ? this.grown(chunk, shown, PART_TOKENS).passage : passage;
   }

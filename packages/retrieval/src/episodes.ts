@@ -11,7 +11,7 @@ import {
 } from '@causantic/graph';
 import type { KeywordScope, Store, StoredChunk } from '@causantic/storage';
 import type { Assembly } from './assembly.js';
-import { blockTokens, hitBlock, isFound } from './hit-block.js';
+import { blockTokens, hitBlocks, isFound } from './hit-block.js';
 import { type Episode, joinChains, joinTurns } from './join-chains.js';
 import { searchKeywords } from './keyword-search.js';
 import type { Hit } from './presentation.js';
@@ -260,7 +260,7 @@ function narrative(episodes: readonly Episode[], reach: Reach): Assembly {
   const stories = episodes.map(({ ids }) => reach.describe(ids).filter((hit) => hit !== undefined));
   const texts = stories.map((story, index) => {
     const title = episodes.length > 1 ? [`--- Episode ${index + 1} of ${episodes.length} ---`] : [];
-    return [...title, ...story.map(hitBlock)].join('\n\n');
+    return [...title, hitBlocks(story)].join('\n\n');
   });
   const hits = stories.flat();
   const overhead = ANSWER_HEADER_TOKENS + (episodes.length > 1 ? episodes.length * EPISODE_HEADER_TOKENS : 0);

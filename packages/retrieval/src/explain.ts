@@ -1,7 +1,7 @@
 import type { WalkRange } from '@causantic/graph';
 import type { KeywordScope } from '@causantic/storage';
 import type { Assembly } from './assembly.js';
-import { blockTokens, hitBlock, isFound } from './hit-block.js';
+import { blockTokens, hitBlocks, isFound } from './hit-block.js';
 import type { Hit } from './presentation.js';
 import { type RetrievalContext, search, type SearchDiagnostics } from './search.js';
 
@@ -41,7 +41,7 @@ export async function explain(context: RetrievalContext, request: ExplainRequest
   const taken = takeInRounds(byImportance(told), budgetTokens - ANSWER_HEADER_TOKENS);
   const hits = told.flatMap((session) => session.filter((hit) => taken.has(hit)).toSorted(byTime));
   return {
-    text: hits.map(hitBlock).join('\n\n'),
+    text: hitBlocks(hits),
     hits,
     tokens: hits.reduce((sum, hit) => sum + blockTokens(hit), ANSWER_HEADER_TOKENS),
     sessions: new Set(hits.map((hit) => hit.chunk.sessionId)).size,

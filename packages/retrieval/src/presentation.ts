@@ -1,4 +1,4 @@
-import type { TranscriptSource } from '@causantic/domain';
+import type { Speaker, TranscriptSource } from '@causantic/domain';
 import type { StoredChunk } from '@causantic/storage';
 import { formatDate } from './dates.js';
 
@@ -37,11 +37,25 @@ function pieceTokens(piece: string): number {
 /** The blank line between blocks, and what a tokenizer may lose at the seams. */
 export const SEPARATOR_TOKENS = 3;
 
+/** Whether a chunk is the rest of the message that the other one was cut from, right behind it. */
+export function continuesFrom(before: StoredChunk | undefined, chunk: StoredChunk): boolean {
+  return chunk.continues && before?.turnId === chunk.turnId && before.seq + 1 === chunk.seq;
+}
+
 /** What was cut from one message goes on in the next line; another message stands apart. */
 export function separatorBetween(before: StoredChunk | undefined, chunk: StoredChunk): string {
   if (before === undefined) return '';
-  const goesOn = chunk.continues && before.turnId === chunk.turnId && before.seq + 1 === chunk.seq;
-  return goesOn ? '\n' : '\n\n';
+  return continuesFrom(before, chunk) ? '\n' : '\n\n';
+}
+
+const SPEAKERS: Partial<Record<Speaker, string>> = { user: 'User', assistant: 'Assistant' };
+
+/** `[… Edit src/a.ts]`: the line above what begins in the middle of a message, since nothing in it says whose it is. */
+export function openingLine({ continues, spans, tools, files }: StoredChunk): string {
+  const speaker = spans[0]?.speaker;
+  if (!continues || speaker === undefined) return '';
+  const name = SPEAKERS[speaker] ?? [tools[0], files[0]].filter(Boolean).join(' ');
+  return name === '' ? '' : `[… ${name}]\n`;
 }
 
 /** What a client is called beside a chunk; Claude Code, from which most sessions come, is not named. */

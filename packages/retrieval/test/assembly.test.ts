@@ -1,5 +1,7 @@
+import type { Speaker } from '@causantic/domain';
 import { expect, it } from 'vitest';
 import { assembleHits } from '../src/assembly.js';
+import { hitBlocks } from '../src/hit-block.js';
 import type { Hit } from '../src/presentation.js';
 import { Memory } from './memory.js';
 
@@ -70,6 +72,7 @@ interface Message {
   tokens: number;
   /** Parts that begin a message; only the first one, unless said otherwise. */
   begin?: readonly number[];
+  speaker?: Speaker;
 }
 
 it.each<[what: string, message: Message, told: number[]]>([
@@ -77,13 +80,15 @@ it.each<[what: string, message: Message, told: number[]]>([
   ['of a longer one, the hit and what is next to it', { parts: 8, tokens: 140 }, [3, 4]],
   ['of a longer one in large parts, the hit alone', { parts: 5, tokens: 250 }, [3]],
   ['what else is said in the turn stands apart', { parts: 5, tokens: 200, begin: [2, 4] }, [2, 3]],
-])('%s', async (_, { parts, tokens, begin = [0] }, expected) => {
+  ['a call of a tool is told in part', { parts: 5, tokens: 140, speaker: 'tool_use' }, [3, 4]],
+])('%s', async (_, { parts, tokens, begin = [0], speaker = 'user' }, expected) => {
   const memory = new Memory();
   const said = Array.from({ length: parts }, (_, i) => ({
     text: `Part ${i}`,
     tokens,
     sameTurn: i > 0,
     continues: i > 0 && !begin.includes(i),
+    speaker,
   }));
   const ids = memory.session('shop', said);
   await memory.store.directory.refresh();
@@ -91,4 +96,29 @@ it.each<[what: string, message: Message, told: number[]]>([
   const hits: Hit[] = [{ chunk: chunk!, score: 1, relevance: 1, sources: ['keyword'] }];
   const { hits: told } = assembleHits(memory.store, hits, { budgetTokens: 5_000, overheadTokens: 0 });
   expect(told.map(({ chunk }) => ids.indexOf(chunk.id))).toEqual(expected);
+});
+
+it.each<[speaker: Speaker, line: string]>([
+  ['user', '[… User]'],
+  ['assistant', '[… Assistant]'],
+  ['tool_use', '[… Edit /shop/till.ts]'],
+  ['tool_result', '[… Edit /shop/till.ts]'],
+])('what begins in the middle of a message of %s says what it goes on from', async (speaker, line) => {
+  const memory = new Memory();
+  const call = { tokens: 400, tools: ['Edit'], files: ['/shop/till.ts'] };
+  const ids = memory.session('shop', [
+    { text: 'Its beginning', ...call, speaker },
+    { text: 'its middle', ...call, speaker, continues: true },
+    { text: 'its end', ...call, speaker, continues: true },
+    { text: 'Another message', speaker, sameTurn: true },
+  ]);
+  await memory.store.directory.refresh();
+  const hits = memory.store.chunks
+    .get(ids)
+    .map((chunk): Hit => ({ chunk, score: 1, relevance: 1, sources: ['keyword'] }));
+  const alone = { budgetTokens: 460, overheadTokens: 0 };
+  const shown = hits.map((hit) => assembleHits(memory.store, [hit], alone).text.split('\n').slice(1));
+  expect(shown).toEqual([['Its beginning'], [line, 'its middle'], [line, 'its end'], ['Another message']]);
+  const told = hitBlocks(hits.slice(1)).replace(/^\[Session.*\n/gm, '');
+  expect(told).toBe(`${line}\nits middle\n\nits end\n\nAnother message`);
 });

@@ -14,6 +14,8 @@ export interface Told {
   continues?: boolean;
   /** A person's words, unless said otherwise. */
   speaker?: Speaker;
+  tools?: string[];
+  files?: string[];
 }
 
 /** A store in memory, told in sessions: one chunk a turn, an hour between sessions. */
@@ -46,6 +48,8 @@ export class Memory {
           continues = false,
           sameTurn = continues,
           speaker = 'user',
+          tools = [],
+          files = [],
         } = typeof each === 'string' ? { text: each } : each;
         if (agent !== null) {
           const more = { description: null, toolUseId: null, teamName: null };
@@ -54,6 +58,8 @@ export class Memory {
         const chunk = {
           ...this.chunk(seq, n, text, tokens),
           continues,
+          tools,
+          files,
           spans: [{ speaker, start: 0, end: text.length }],
         };
         const turn = turns.at(-1);
