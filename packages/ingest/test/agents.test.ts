@@ -150,9 +150,24 @@ describe('a sub-agent', () => {
     expect(store.saidBy('user')).toEqual(['where is the till']);
   });
 
+  it('is still known by name when another session was deleted before its file came', () => {
+    const folder = temporaryFolder();
+    const main = parent().writeTo(join(folder, `${sessionId(1)}.jsonl`));
+    const other = new Recording(sessionId(2))
+      .user('kumquats?')
+      .writeTo(join(folder, `${sessionId(2)}.jsonl`));
+    const store = new TestStore();
+    for (const path of [main, other]) store.ingest(path);
+    store.forget('kumquats');
+    store.ingest(subagent().writeTo(join(folder, 'agent-a1.jsonl')));
+    expectExplorer(store);
+  });
+
   it('is none to ask for where nothing that it said is kept', () => {
-    const { sessions } = ingested(parent()).store.store;
+    const store = ingested(parent()).store.store;
+    const { sessions } = store;
     expect([sessions.agentIds('Explore'), sessions.agentNames()]).toEqual([[], []]);
+    expect(store.statistics().agents).toBe(0);
     expect(ingested(progress(subagent())).store.store.sessions.agentIds('explore')).toHaveLength(1);
   });
 

@@ -66,13 +66,11 @@ export class Forgetting {
       )
       .run(list);
     this.unnameClusters(list);
-    const texts = this.db
-      .prepare(`SELECT text FROM chunk WHERE id IN ${members}`)
-      .pluck()
-      .all(list) as string[];
+    const rows = this.db.prepare(`SELECT text, session_id AS session FROM chunk WHERE id IN ${members}`);
+    const deleted = rows.all(list) as { text: string; session: number }[];
     const { changes } = this.db.prepare(`DELETE FROM chunk WHERE id IN ${members}`).run(list);
-    this.dropIdentifiers(texts);
-    this.dropEmpty();
+    this.dropIdentifiers(deleted.map(({ text }) => text));
+    this.dropEmpty(new Set(deleted.map(({ session }) => session)));
     return changes;
   }
 
@@ -122,13 +120,20 @@ export class Forgetting {
     }
   }
 
-  private dropEmpty(): void {
-    this.db.exec(`
-      DELETE FROM turn WHERE NOT EXISTS (SELECT 1 FROM chunk WHERE chunk.turn_id = turn.id);
-      DELETE FROM agent WHERE NOT EXISTS (SELECT 1 FROM turn WHERE turn.agent_id = agent.id);
-      DELETE FROM session WHERE NOT EXISTS (SELECT 1 FROM turn WHERE turn.session_id = session.id);
-      DELETE FROM cluster WHERE NOT EXISTS (SELECT 1 FROM chunk_cluster m WHERE m.cluster_id = cluster.id);
-    `);
+  /** Of other sessions nothing: an agent of theirs whose own transcript was not read yet would lose its name. */
+  private dropEmpty(sessions: ReadonlySet<number>): void {
+    const list = JSON.stringify([...sessions]);
+    const members = '(SELECT value FROM json_each(?))';
+    const empty = [
+      `turn WHERE session_id IN ${members} AND NOT EXISTS (SELECT 1 FROM chunk WHERE turn_id = turn.id)`,
+      `agent WHERE session_id IN ${members} AND NOT EXISTS
+         (SELECT 1 FROM turn t WHERE t.session_id = agent.session_id AND t.agent_id = agent.id)`,
+      `session WHERE id IN ${members} AND NOT EXISTS (SELECT 1 FROM turn WHERE session_id = session.id)`,
+    ];
+    for (const rows of empty) this.db.prepare(`DELETE FROM ${rows}`).run(list);
+    this.db.exec(
+      'DELETE FROM cluster WHERE NOT EXISTS (SELECT 1 FROM chunk_cluster m WHERE m.cluster_id = cluster.id)',
+    );
   }
 
   /** Leave no deleted text in the index's segments, in free pages or in the write-ahead log. */

@@ -8,6 +8,7 @@ export interface Statistics {
   clusters: number;
   entities: number;
   agentChunks: number;
+  /** Names of agents that said something. */
   agents: number;
 }
 
@@ -22,7 +23,8 @@ export function statistics(db: Database): Statistics {
          (SELECT count(*) FROM cluster) AS clusters,
          (SELECT count(*) FROM entity) AS entities,
          (SELECT count(*) FROM chunk WHERE agent_id IS NOT NULL) AS agentChunks,
-         (SELECT count(DISTINCT lower(name)) FROM agent) AS agents`,
+         (SELECT count(DISTINCT lower(name)) FROM agent
+           WHERE EXISTS (SELECT 1 FROM chunk WHERE agent_id = agent.id)) AS agents`,
     )
     .get() as Statistics;
 }
