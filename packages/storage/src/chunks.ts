@@ -108,6 +108,12 @@ export class Chunks {
     return rows.map(fromRow);
   }
 
+  /** Whether a session holds anything that a person reads back. */
+  isReadable(sessionId: number): boolean {
+    const readable = this.db.prepare(`SELECT 1 FROM chunk c WHERE c.session_id = ? AND ${READABLE} LIMIT 1`);
+    return readable.get(sessionId) !== undefined;
+  }
+
   /**
    * Readable chunks in a window, one by one, newest first or oldest first; stop iterating when enough is read.
    * The statement stays open while iterating: do not write meanwhile.

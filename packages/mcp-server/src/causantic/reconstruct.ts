@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { errorMessage, InvalidArgumentError, NotFoundError } from '@causantic/domain';
-import { formatDate, reconstruct } from '@causantic/retrieval';
-import type { ChunkFilter } from '@causantic/storage';
+import { formatDate, formatTimeRange, reconstruct } from '@causantic/retrieval';
+import type { ChunkFilter, SessionSummary, Store } from '@causantic/storage';
 import {
   agentFilter,
   daysBack,
@@ -56,10 +56,11 @@ export const reconstructTool = defineTool({
 
 function answer(given: Input, { store, config, clock }: ToolContext): ToolAnswer {
   const project = requireProject(store, given.project);
+  const session = sessionOf(given, project, store);
   const filter: ChunkFilter = {
     projectId: project.id,
     ...timeWindow(given, clock()),
-    ...sessionFilter(given, project, store),
+    ...(session && { sessionId: session.id }),
     ...(given.agent !== undefined && { agentIds: requireAgent(store, given.agent, project.id) }),
   };
   const result = reconstruct(store, {
@@ -68,57 +69,55 @@ function answer(given: Input, { store, config, clock }: ToolContext): ToolAnswer
     keep: given.keep_newest ? 'newest' : 'oldest',
   });
   const { hits, sessions, truncated, tokens } = result;
-  if (hits.length === 0) return { text: nothingFound(store, project), hits };
+  if (hits.length === 0) return { text: nothingFound(store, project, session), hits };
   return { text: result.text, hits, diagnostics: { sessions, tokens, truncated } };
 }
 
+type SessionRef = Pick<SessionSummary, 'id' | 'uuid'>;
+
 /** Where there is something else, the caller should not take the project for empty. */
-function nothingFound(store: ToolContext['store'], project: ProjectRef): string {
+function nothingFound(store: Store, project: ProjectRef, session: SessionRef | undefined): string {
+  if (session) return nothingOfSession(store, project, session);
   const text = `No sessions found for project "${project.slug}".`;
-  const [latest] = store.sessions.list({ projectId: project.id });
+  const latest = store.sessions.list({ projectId: project.id }).find(({ id }) => store.chunks.isReadable(id));
   if (!latest) return text;
-  return `${text} Its latest is ${latest.uuid.slice(0, 8)}, which ended ${formatDate(latest.endTimeMs)}.`;
+  const { uuid, endTimeMs } = latest;
+  const ended = endTimeMs === null ? 'of no known time' : `which ended ${formatDate(endTimeMs)}`;
+  return `${text} Its latest is ${uuid.slice(0, 8)}, ${ended}.`;
 }
 
-function sessionFilter(
-  given: Input,
-  project: ProjectRef,
-  store: ToolContext['store'],
-): { sessionId?: number } {
-  if (given.session_id !== undefined) {
-    return {
-      sessionId: requireSession(store, {
-        argument: 'session_id',
-        id: given.session_id,
-        projectId: project.id,
-      }).id,
-    };
-  }
-  if (!given.previous_session) return {};
-  if (given.current_session_id === undefined) {
-    throw new InvalidArgumentError(
-      'current_session_id',
-      undefined,
-      'the current session id when previous_session is true',
-    );
-  }
-  return { sessionId: previousSession(store, project, given.current_session_id) };
+function nothingOfSession(store: Store, { slug }: ProjectRef, { id, uuid }: SessionRef): string {
+  const begin = `Session ${uuid.slice(0, 8)} of project "${slug}" holds nothing`;
+  if (!store.chunks.isReadable(id)) return `${begin} to read: no prompt, no answer, no call of a tool.`;
+  const { startTimeMs, endTimeMs } = store.sessions.get(id)!;
+  return `${begin} that matches; its time is ${formatTimeRange(startTimeMs, endTimeMs)}.`;
 }
 
-/** The session that began last before the current one; the current one itself is often not in memory yet. */
-function previousSession(store: ToolContext['store'], project: ProjectRef, currentId: string): number {
-  const sessions = store.sessions.list({ projectId: project.id });
+function sessionOf(given: Input, project: ProjectRef, store: Store): SessionRef | undefined {
+  const { session_id: id, current_session_id: currentId } = given;
+  if (id !== undefined) return requireSession(store, { argument: 'session_id', id, projectId: project.id });
+  if (!given.previous_session) return undefined;
+  if (currentId !== undefined) return previousSession(store, project, currentId);
+  throw new InvalidArgumentError(
+    'current_session_id',
+    undefined,
+    'the current session id when previous_session is true',
+  );
+}
+
+/**
+ * The session that began last before the current one, of those that hold something to read; the current one itself is
+ * often not in memory yet.
+ */
+function previousSession(store: Store, project: ProjectRef, currentId: string): SessionRef {
   const inMemory = store.sessions.withPrefix(currentId, 1, project.id).length > 0;
   const reference = { argument: 'current_session_id', id: currentId, projectId: project.id };
   const knownId = inMemory ? requireSession(store, reference).id : undefined;
-  const current = sessions.find((session) => session.id === knownId);
-  const startMs = current?.startTimeMs ?? Infinity;
-  const earlier = sessions.filter(
-    (session) => session !== current && (session.startTimeMs ?? -Infinity) < startMs,
-  );
-  earlier.sort((a, b) => (b.startTimeMs ?? 0) - (a.startTimeMs ?? 0));
-  const previous = earlier[0];
-  if (!previous)
-    throw new NotFoundError(`There is no session before "${currentId}" in project "${project.slug}".`);
-  return previous.id;
+  const latestFirst = store.sessions
+    .list({ projectId: project.id })
+    .sort((a, b) => (b.startTimeMs ?? 0) - (a.startTimeMs ?? 0) || b.id - a.id);
+  const earlier = latestFirst.slice(latestFirst.findIndex(({ id }) => id === knownId) + 1);
+  const previous = earlier.find(({ id }) => store.chunks.isReadable(id));
+  if (previous) return previous;
+  throw new NotFoundError(`There is no session before "${currentId}" in project "${project.slug}".`);
 }

@@ -1,0 +1,66 @@
+import type { Client } from '@modelcontextprotocol/sdk/client/index.js';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { call, MemoryHome } from './memory-home.js';
+import { sessionId, TranscriptBuilder } from './transcript-builder.js';
+
+const memory = new MemoryHome();
+let client: Client;
+
+function transcript(prefix: string, start: string, folder = 'shop', stepMs = 60_000): TranscriptBuilder {
+  return new TranscriptBuilder({ session: sessionId(prefix), cwd: `/home/ada/${folder}`, start, stepMs });
+}
+
+beforeAll(async () => {
+  for (const builder of [
+    transcript('50f70000', '2026-02-01T10:00:00Z').exchange('Where is the till?', 'In the cellar.'),
+    transcript('50f70001', '2026-02-02T10:00:00Z').user('<command-name>/clear</command-name>'),
+    transcript('50f70002', '2026-02-03T10:00:00Z').thinking('Is anybody there?'),
+    transcript('50f70004', '2026-02-03T11:00:00Z').raw(
+      `{"type":"system","subtype":"informational","content":"","cwd":"/home/ada/shop","sessionId":"${sessionId('50f70004')}","timestamp":"2026-02-03T11:00:00Z","uuid":"50f70004-0000-4000-8000-00000000aaaa"}`,
+    ),
+    transcript('50f70003', '2026-02-04T10:00:00Z').exchange('And the key?', 'Under the mat.'),
+    transcript('7e100000', '2026-02-05T10:00:00Z', 'twins').exchange('Who was first?', 'Nobody knows.'),
+    transcript('7e100001', '2026-02-05T10:00:00Z', 'twins').exchange('Who was second?', 'Nobody knows.'),
+  ]) {
+    builder.writeTo(memory.projects);
+  }
+  await memory.ingest();
+  client = await memory.connect();
+}, 60_000);
+afterAll(() => memory.remove());
+
+const reconstructed = async (args: Record<string, unknown>): Promise<string> =>
+  (await call(client, 'reconstruct', { project: 'shop', ...args })).text;
+
+it('the previous session is one that holds something to read', async () => {
+  const previous = { previous_session: true, current_session_id: '50f70003' };
+  expect(await reconstructed(previous)).toContain('Where is the till?');
+});
+
+it('of sessions that began at the same moment each has its place before another', async () => {
+  const of = (current_session_id: string): Promise<string> =>
+    reconstructed({ project: 'twins', previous_session: true, current_session_id });
+  const answers = [await of('7e100000'), await of('7e100001')];
+  expect(answers.filter((text) => text.startsWith('Error: There is no session before'))).toHaveLength(1);
+  expect(answers.filter((text) => text.includes('Nobody knows.'))).toHaveLength(1);
+});
+
+it.each([
+  [
+    'no prompt and no answer',
+    { session_id: '50f70001' },
+    'Session 50f70001 of project "shop" holds nothing to read: no prompt, no answer, no call of a tool.',
+  ],
+  [
+    'nothing at all',
+    { session_id: '50f70004' },
+    'Session 50f70004 of project "shop" holds nothing to read: no prompt, no answer, no call of a tool.',
+  ],
+  [
+    'another time',
+    { session_id: '50f70000', from: '2026-02-03' },
+    'Session 50f70000 of project "shop" holds nothing that matches; its time is Feb 1, 5:00 AM – 5:01 AM.',
+  ],
+])('says why there is nothing of a session: %s', async (_why, args, text) => {
+  expect(await reconstructed(args)).toBe(text);
+});
