@@ -2,6 +2,7 @@ import type { Database } from 'better-sqlite3';
 
 export interface Statistics {
   chunks: number;
+  /** Conversations that hold something. */
   sessions: number;
   turns: number;
   edges: number;
@@ -17,7 +18,8 @@ export function statistics(db: Database): Statistics {
   return db
     .prepare(
       `SELECT (SELECT count(*) FROM chunk) AS chunks,
-         (SELECT count(*) FROM session WHERE source <> 'claude-code-notes') AS sessions,
+         (SELECT count(*) FROM session WHERE source <> 'claude-code-notes'
+           AND EXISTS (SELECT 1 FROM chunk WHERE session_id = session.id)) AS sessions,
          (SELECT count(*) FROM turn) AS turns,
          (SELECT count(*) FROM edge) AS edges,
          (SELECT count(*) FROM cluster) AS clusters,

@@ -58,6 +58,15 @@ function ingest(
 const found = (store: Store, phrase: string, projectId?: number): number[] =>
   store.keywords.postings(phrase, projectId === undefined ? {} : { projectId }, WEIGHTS, 100).ids;
 
+test('a session of which nothing is kept is not counted, as it is not listed', () => {
+  const store = Store.open(path);
+  ingest(store, '/empty.jsonl', 's1', []);
+  ingest(store, '/t.jsonl', 's2', [turn(0, [chunk(0, 'hello')])]);
+  expect(store.statistics().sessions).toBe(1);
+  expect(store.sessions.list({ projectId: 1 })).toHaveLength(1);
+  store.close();
+});
+
 test.skipIf(process.platform === 'win32')('the folder is 0700 and every file 0600', () => {
   const store = Store.open(path);
   ingest(store, '/t.jsonl', 's1', [turn(0, [chunk(0, 'hello')])]);
