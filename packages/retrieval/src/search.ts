@@ -1,4 +1,5 @@
 import { errorMessage } from '@causantic/domain';
+import { isLinked } from '@causantic/graph';
 import type { KeywordScope, Store, StoredChunk } from '@causantic/storage';
 import { assembleHits, type Assembly } from './assembly.js';
 import { diversify } from './diversity.js';
@@ -204,7 +205,8 @@ function* toHits(
       ranked.slice(start, start + HIT_BATCH).map((candidate) => [candidate.id, candidate]),
     );
     for (const chunk of store.chunks.get([...batch.keys()])) {
-      if (!isWithin(scope, chunk)) continue;
+      // What stands beside a good chunk may be a thought, or words of the client.
+      if (!isWithin(scope, chunk) || !isLinked(chunk)) continue;
       const { score, via } = batch.get(chunk.id)!;
       const nearness = similarity.get(chunk.id) ?? 0;
       const relevance = Math.min(

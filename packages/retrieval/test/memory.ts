@@ -1,4 +1,4 @@
-import type { ChunkDraft, Speaker, TurnDraft } from '@causantic/domain';
+import type { ChunkDraft, ChunkKind, Speaker, TurnDraft } from '@causantic/domain';
 import { createEdge, type EdgeType } from '@causantic/graph';
 import { Store } from '@causantic/storage';
 import { onTestFinished } from 'vitest';
@@ -16,6 +16,8 @@ export interface Told {
   speaker?: Speaker;
   tools?: string[];
   files?: string[];
+  /** Dialogue, unless said otherwise. */
+  kind?: ChunkKind;
 }
 
 /** A store in memory, told in sessions: one chunk a turn, an hour between sessions. */
@@ -50,6 +52,7 @@ export class Memory {
           speaker = 'user',
           tools = [],
           files = [],
+          kind = 'dialogue',
         } = typeof each === 'string' ? { text: each } : each;
         if (agent !== null) {
           const more = { description: null, toolUseId: null, teamName: null };
@@ -57,6 +60,7 @@ export class Memory {
         }
         const chunk = {
           ...this.chunk(seq, n, text, tokens),
+          kind,
           continues,
           tools,
           files,

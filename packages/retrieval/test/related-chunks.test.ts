@@ -80,3 +80,17 @@ it('what is related to a chunk of an agent is shown only if it is of that agent'
   const agentId = memory.store.chunks.find(till!)!.agentId!;
   expect([...(await sourcesFound(memory, {}, [agentId])).keys()]).toEqual([till]);
 });
+
+it.each(['thinking', 'meta', 'error'] as const)(
+  'what stands beside a hit and is no talk is not found: %s',
+  async (kind) => {
+    const memory = new Memory();
+    memory.session('shop', [
+      'The till rounds prices wrongly',
+      { text: 'Perhaps the cellar floods', kind },
+      'Then let us look at it together',
+    ]);
+    const { hits } = await search(memory.context, { query: 'till prices', scope: {}, budgetTokens: 5_000 });
+    expect(hits.map(({ chunk }) => chunk.text)).toEqual(['The till rounds prices wrongly']);
+  },
+);
