@@ -60,19 +60,22 @@ function takeWithinBudget(
 
 /** What chunks cost with the boundaries that they bring along, in the order in which they are taken. */
 class Costs {
-  /** Whose words the latest chunk of each session holds. */
-  private readonly speakers = new Map<number, string | null>();
+  /** The agent whose words the latest chunk of each session holds; null for the main one. */
+  private readonly speakers = new Map<number, number | null>();
 
   of(chunk: StoredChunk): number {
-    const { sessionId, agentName } = chunk;
+    const { sessionId, agentId, agentName } = chunk;
     const boundary = this.speakers.has(sessionId) ? 0 : partTokens(boundaryOf(chunk, WIDEST_RANGE));
     // One marker for each run of one speaker's chunks, from whichever end the run is read.
-    const marker = this.speakers.get(sessionId) === agentName ? 0 : partTokens(speakerMarker(agentName));
+    const isSameSpeaker = this.speakers.get(sessionId) === agentId;
+    const marker = isSameSpeaker
+      ? 0
+      : partTokens(speakerMarker(agentName && numbered(agentName, WIDEST_NUMBER)));
     return chunk.tokens + SEPARATOR_TOKENS + boundary + marker;
   }
 
   take(chunk: StoredChunk): void {
-    this.speakers.set(chunk.sessionId, chunk.agentName);
+    this.speakers.set(chunk.sessionId, chunk.agentId);
   }
 }
 
@@ -121,16 +124,37 @@ const minimum = (values: readonly number[]): number => values.reduce((a, b) => M
 const maximum = (values: readonly number[]): number => values.reduce((a, b) => Math.max(a, b), -Infinity);
 
 function sessionText(chunks: readonly StoredChunk[]): string {
+  const names = agentNames(chunks);
   let text = '';
   let before: StoredChunk | undefined;
   for (const chunk of chunks) {
-    const isNewSpeaker = chunk.agentName !== (before?.agentName ?? null);
-    const marker = isNewSpeaker ? `${speakerMarker(chunk.agentName)}\n\n` : '';
+    const isNewSpeaker = chunk.agentId !== (before?.agentId ?? null);
+    const marker = isNewSpeaker ? `${speakerMarker(names.get(chunk.agentId) ?? null)}\n\n` : '';
     text += `${separatorBetween(before, chunk)}${marker}${chunk.text}`;
     before = chunk;
   }
   return text;
 }
+
+/** Agents at work side by side often have one name: they are numbered then, in the order in which they appear. */
+function agentNames(chunks: readonly StoredChunk[]): Map<number | null, string> {
+  const nameOf = new Map(chunks.map(({ agentId, agentName }) => [agentId, agentName]));
+  const namesakes = (name: string) => [...nameOf].filter(([, other]) => other === name).map(([id]) => id);
+  return new Map(
+    [...nameOf].flatMap(([id, name]): [number | null, string][] => {
+      if (name === null) return [];
+      const ids = namesakes(name);
+      return [[id, ids.length === 1 ? name : numbered(name, ids.indexOf(id) + 1)]];
+    }),
+  );
+}
+
+function numbered(name: string, n: number): string {
+  return `${name} (${n})`;
+}
+
+/** No answer holds more agents. */
+const WIDEST_NUMBER = 99_999;
 
 function speakerMarker(agentName: string | null): string {
   return `--- ${agentName === null ? 'Main agent' : `Agent: ${agentName}`} ---`;

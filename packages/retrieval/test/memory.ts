@@ -7,6 +7,8 @@ import { chunkDraft } from '../../../test/chunk-draft.js';
 export interface Told {
   text: string;
   agent?: string;
+  /** What people call the agent; itself, unless said otherwise. */
+  agentName?: string;
   tokens?: number;
   /** Goes on with the turn of the text before. */
   sameTurn?: boolean;
@@ -46,6 +48,7 @@ export class Memory {
         const {
           text,
           agent = null,
+          agentName = agent,
           tokens,
           continues = false,
           sameTurn = continues,
@@ -56,7 +59,7 @@ export class Memory {
         } = typeof each === 'string' ? { text: each } : each;
         if (agent !== null) {
           const more = { description: null, toolUseId: null, teamName: null };
-          writer.putAgent({ key: agent, kind: 'subagent', name: agent, ...more });
+          writer.putAgent({ key: agent, kind: 'subagent', name: agentName!, ...more });
         }
         const chunk = {
           ...this.chunk(seq, n, text, tokens),

@@ -16,3 +16,25 @@ it('a message that was cut goes on in the next line, what else was said stands a
     'Prices:\n- tea\n- coffee\n\n[Bash] sum prices\n→ 12 in all\n\nAnd the cups?',
   );
 });
+
+it('tells agents of one name apart that work side by side', () => {
+  const memory = new Memory();
+  const explorer = (agent: string, text: string) => ({ agent, agentName: 'Explore', text });
+  memory.session('shop', [
+    'Look at the shop',
+    explorer('a1', 'The till is old'),
+    explorer('a2', 'The roof leaks'),
+    explorer('a1', 'And it jams'),
+    { agent: 'a3', agentName: 'Plan', text: 'First the roof' },
+    'Well done',
+  ]);
+  const { text } = reconstruct(memory.store, { filter: {}, budgetTokens: 2_000, keep: 'newest' });
+  expect(text.split('\n\n').slice(1)).toEqual([
+    'Look at the shop',
+    ...['--- Agent: Explore (1) ---', 'The till is old'],
+    ...['--- Agent: Explore (2) ---', 'The roof leaks'],
+    ...['--- Agent: Explore (1) ---', 'And it jams'],
+    ...['--- Agent: Plan ---', 'First the roof'],
+    ...['--- Main agent ---', 'Well done'],
+  ]);
+});
