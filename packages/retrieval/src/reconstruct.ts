@@ -14,6 +14,11 @@ export interface Reconstruction extends Assembly {
   sessions: number;
   /** True when the window held more than the budget. */
   truncated: boolean;
+  /**
+   * Where the window goes on: an end (`newest` was kept) or a begin for the next call, which repeats what this one
+   * shows of that very moment. Absent when all was shown, or all that is left has no time.
+   */
+  goesOnAtMs?: number;
 }
 
 /**
@@ -21,10 +26,11 @@ export interface Reconstruction extends Assembly {
  * chunks, without gaps, from the end that is kept. A chunk larger than the whole budget is passed over.
  */
 export function reconstruct(store: Store, request: ReconstructRequest): Reconstruction {
-  const { chunks, truncated, tokens } = takeWithinBudget(store, request);
+  const { chunks, truncated, tokens, next } = takeWithinBudget(store, request);
+  const goesOnAtMs = next && placeToGoOn(chunks, next, request.keep);
   const sessions = bySession(chunks);
   const parts = sessions.map((session) => `${sessionBoundary(session)}\n\n${sessionText(session)}`);
-  const note = truncated ? [truncationNote(request)] : [];
+  const note = truncated ? [truncationNote(request, goesOnAtMs)] : [];
   const ordered = request.keep === 'newest' ? [...note, ...parts] : [...parts, ...note];
   return {
     text: ordered.join('\n\n'),
@@ -32,30 +38,46 @@ export function reconstruct(store: Store, request: ReconstructRequest): Reconstr
     hits: sessions.flat().map(toHit),
     sessions: sessions.length,
     truncated,
+    ...(goesOnAtMs !== undefined && { goesOnAtMs }),
   };
 }
 
 function takeWithinBudget(
   store: Store,
   request: ReconstructRequest,
-): { chunks: StoredChunk[]; truncated: boolean; tokens: number } {
+): { chunks: StoredChunk[]; truncated: boolean; tokens: number; next?: StoredChunk } {
   const chunks: StoredChunk[] = [];
   const costs = new Costs();
-  let tokens = partTokens(truncationNote(request));
+  let tokens = partTokens(truncationNote(request, 0));
   const roomAtAll = request.budgetTokens - tokens;
   let truncated = false;
+  let next: StoredChunk | undefined;
   for (const chunk of store.chunks.walk(request.filter, request.keep)) {
     const cost = costs.of(chunk);
     if (tokens + cost > request.budgetTokens) {
       truncated = true;
       if (new Costs().of(chunk) > roomAtAll) continue;
+      next = chunk;
       break;
     }
     tokens += cost;
     costs.take(chunk);
     chunks.push(chunk);
   }
-  return { chunks: request.keep === 'newest' ? chunks.reverse() : chunks, truncated, tokens };
+  const inOrder = request.keep === 'newest' ? chunks.reverse() : chunks;
+  return { chunks: inOrder, truncated, tokens, ...(next && { next }) };
+}
+
+/** What is left of the moment of `next` comes along, unless nothing but that moment was shown: then it is passed over. */
+function placeToGoOn(
+  shown: readonly StoredChunk[],
+  { orderTimeMs, startTimeMs }: StoredChunk,
+  keep: ReconstructRequest['keep'],
+): number | undefined {
+  const isUndated = orderTimeMs === 0 && startTimeMs === null;
+  const goesFurther = shown.some((chunk) => chunk.orderTimeMs !== orderTimeMs);
+  if (keep === 'oldest') return goesFurther ? orderTimeMs : orderTimeMs + 1;
+  return isUndated ? undefined : orderTimeMs + (goesFurther ? 1 : 0);
 }
 
 /** What chunks cost with the boundaries that they bring along, in the order in which they are taken. */
@@ -160,8 +182,11 @@ function speakerMarker(agentName: string | null): string {
   return `--- ${agentName === null ? 'Main agent' : `Agent: ${agentName}`} ---`;
 }
 
-function truncationNote({ keep, budgetTokens }: ReconstructRequest): string {
-  return `[… ${keep === 'newest' ? 'earlier' : 'later'} content left out to fit ${budgetTokens} tokens …]`;
+function truncationNote({ keep, budgetTokens }: ReconstructRequest, goesOnAtMs: number | undefined): string {
+  const [what, bound, where] = keep === 'newest' ? ['earlier', 'to', 'before'] : ['later', 'from', 'next'];
+  const note = `[… ${what} content left out to fit ${budgetTokens} tokens …]`;
+  if (goesOnAtMs === undefined) return note;
+  return `${note}\n[${bound} "${new Date(goesOnAtMs).toISOString()}" shows what came ${where}]`;
 }
 
 /** A reconstruction is not ranked; its order is that of the causal record. */

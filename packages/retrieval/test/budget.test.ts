@@ -142,3 +142,35 @@ describe.each(BUDGETS)('with a budget of %i tokens', (budgetTokens) => {
     }
   });
 });
+
+it.each([
+  ['newest', /^\[to "(.*)" shows what came before\]$/m],
+  ['oldest', /^\[from "(.*)" shows what came next\]$/m],
+] as const)('answers that keep the %s lead on to all that has a time', (keep, goesOn) => {
+  const seen = new Set<number>();
+  let bound = {};
+  for (let answers = 0; ; answers++) {
+    expect(answers).toBeLessThan(chunks.length);
+    const { text, hits } = reconstruct(store, { filter: bound, budgetTokens: 20_000, keep });
+    for (const { chunk } of hits) seen.add(chunk.id);
+    const [, time] = goesOn.exec(text) ?? [];
+    if (time === undefined) break;
+    bound = keep === 'newest' ? { beforeMs: Date.parse(time) } : { fromMs: Date.parse(time) };
+  }
+  expect(chunks.filter(({ id, orderTimeMs }) => orderTimeMs > 0 && !seen.has(id))).toEqual([]);
+});
+
+it.each(['newest', 'oldest'] as const)(
+  'where one moment fills an answer that keeps the %s, it leads past it',
+  (keep) => {
+    const timeMs = chunks
+      .map(({ orderTimeMs }) => orderTimeMs)
+      .find((time, at, times) => time > 0 && times[at + 4] === time)!;
+    const filter = { fromMs: timeMs, beforeMs: timeMs + 1 };
+    const all = reconstruct(store, { filter, budgetTokens: 20_000, keep });
+    expect(all.goesOnAtMs).toBeUndefined();
+    const { hits, goesOnAtMs } = reconstruct(store, { filter, budgetTokens: all.tokens - 1, keep });
+    expect(hits.length).toBeGreaterThan(0);
+    expect(goesOnAtMs).toBe(keep === 'newest' ? timeMs : timeMs + 1);
+  },
+);

@@ -16,6 +16,8 @@ export interface StoredChunk extends ChunkDraft {
   source: TranscriptSource;
   transcriptId: number;
   turnId: number;
+  /** What windows are cut by: a time that never decreases within a transcript, 0 before the first known one. */
+  orderTimeMs: number;
 }
 
 /** A window over chunks; every bound is optional. */
@@ -32,8 +34,8 @@ export interface ChunkFilter {
 const COLUMNS = `
   c.id, s.uuid AS sessionUuid, c.session_id AS sessionId, c.project_id AS projectId, p.slug AS projectSlug,
   c.agent_id AS agentId, a.name AS agentName, s.source, c.transcript_id AS transcriptId, c.turn_id AS turnId, c.seq, c.kind, c.continues, c.text,
-  c.spans, c.tokens, c.start_time AS startTimeMs, c.end_time AS endTimeMs, c.files, c.tools, c.git_branch AS gitBranch,
-  c.line_start AS lineStart, c.line_end AS lineEnd`;
+  c.spans, c.tokens, c.start_time AS startTimeMs, c.end_time AS endTimeMs, c.order_time AS orderTimeMs, c.files, c.tools,
+  c.git_branch AS gitBranch, c.line_start AS lineStart, c.line_end AS lineEnd`;
 
 const NAMES = `
   JOIN session s ON s.id = c.session_id JOIN project p ON p.id = c.project_id
