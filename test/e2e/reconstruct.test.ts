@@ -21,6 +21,8 @@ beforeAll(async () => {
     transcript('50f70003', '2026-02-04T10:00:00Z').exchange('And the key?', 'Under the mat.'),
     transcript('7e100000', '2026-02-05T10:00:00Z', 'twins').exchange('Who was first?', 'Nobody knows.'),
     transcript('7e100001', '2026-02-05T10:00:00Z', 'twins').exchange('Who was second?', 'Nobody knows.'),
+    transcript('01d00001', '2025-02-08T19:30:00Z', 'old').exchange('Is it new?', 'Yes.'),
+    transcript('01d00002', '2026-02-08T19:30:00Z', 'old').exchange('Is it still?', 'No.'),
   ]) {
     builder.writeTo(memory.projects);
   }
@@ -63,4 +65,11 @@ it.each([
   ],
 ])('says why there is nothing of a session: %s', async (_why, args, text) => {
   expect(await reconstructed(args)).toBe(text);
+});
+
+it('names the year where sessions of several years are told together', async () => {
+  const ranges = ['Feb 8, 2026, 2:30 PM – 2:31 PM', 'Feb 8, 2025, 2:30 PM – 2:31 PM'];
+  const { text } = await call(client, 'list-sessions', { project: 'old' });
+  expect(text.match(/Feb 8.* PM/g)).toEqual(ranges);
+  expect((await reconstructed({ project: 'old' })).match(/Feb 8.* PM/g)).toEqual(ranges.toReversed());
 });

@@ -11,7 +11,7 @@ export type { Reconstruction, ReconstructRequest } from './reconstruct.js';
 export type { Assembly } from './assembly.js';
 export { agentLabel, headerTokens, SEPARATOR_TOKENS } from './presentation.js';
 export type { Hit, Source } from './presentation.js';
-export { formatDate, formatMonthRange, formatTimeRange } from './dates.js';
+export { formatDate, formatMonthRange, formatTimeRange, timeRangeFormat } from './dates.js';
 export { SemanticSearch } from './semantic-search.js';
 export type { SemanticMatches } from './semantic-search.js';
 export { removeIndexFiles } from './index-files.js';

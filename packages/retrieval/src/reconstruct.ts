@@ -1,5 +1,5 @@
 import type { ChunkFilter, Store, StoredChunk } from '@causantic/storage';
-import { formatTimeRange } from './dates.js';
+import { type formatTimeRange, timeRangeFormat } from './dates.js';
 import { clientName, headerTokens, SEPARATOR_TOKENS, separatorBetween, type Hit } from './presentation.js';
 import type { Assembly } from './assembly.js';
 
@@ -29,7 +29,8 @@ export function reconstruct(store: Store, request: ReconstructRequest): Reconstr
   const { chunks, truncated, tokens, next } = takeWithinBudget(store, request);
   const goesOnAtMs = next && placeToGoOn(chunks, next, request.keep);
   const sessions = bySession(chunks);
-  const parts = sessions.map((session) => `${sessionBoundary(session)}\n\n${sessionText(session)}`);
+  const format = timeRangeFormat(chunks.flatMap(({ startTimeMs, endTimeMs }) => [startTimeMs, endTimeMs]));
+  const parts = sessions.map((session) => `${sessionBoundary(session, format)}\n\n${sessionText(session)}`);
   const note = truncated ? [truncationNote(request, goesOnAtMs)] : [];
   const ordered = request.keep === 'newest' ? [...note, ...parts] : [...parts, ...note];
   return {
@@ -102,7 +103,7 @@ class Costs {
 }
 
 /** No other range needs more tokens; it stands for the real one, which is known when all chunks are. */
-const WIDEST_RANGE = 'Sep 30, 10:59 PM – Dec 31, 11:59 PM';
+const WIDEST_RANGE = 'Sep 30, 2025, 10:59 PM – Dec 31, 2026, 11:59 PM';
 
 function partTokens(text: string): number {
   return headerTokens(text) + SEPARATOR_TOKENS;
@@ -120,14 +121,12 @@ function bySession(chunks: readonly StoredChunk[]): StoredChunk[][] {
 }
 
 /** `=== Session a1b2c3d4 | my-app | Feb 8, 2:30 PM – 4:15 PM ===` */
-function sessionBoundary(chunks: readonly StoredChunk[]): string {
+function sessionBoundary(chunks: readonly StoredChunk[], format: typeof formatTimeRange): string {
   const first = chunks[0]!;
   const starts = chunks.flatMap((chunk) => chunk.startTimeMs ?? []);
   const ends = chunks.flatMap((chunk) => chunk.endTimeMs ?? []);
   const range =
-    starts.length > 0
-      ? formatTimeRange(minimum(starts), Math.max(minimum(starts), maximum(ends)))
-      : 'undated';
+    starts.length > 0 ? format(minimum(starts), Math.max(minimum(starts), maximum(ends))) : 'undated';
   return boundaryOf(first, range);
 }
 

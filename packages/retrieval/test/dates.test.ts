@@ -21,12 +21,21 @@ describe('a range of times', () => {
     ['2026-02-07T15:00:00Z', '2026-02-07T16:45:00Z', 'Feb 7, 10:00 AM – 11:45 AM'],
     ['2026-02-07T04:00:00Z', '2026-02-07T05:30:00Z', 'Feb 6, 11:00 PM – Feb 7, 12:30 AM'],
     ['2026-02-08T05:00:00Z', '2026-02-09T04:59:59Z', 'Feb 8, 12:00 AM – 11:59 PM'],
-    ['2026-01-01T04:59:00Z', '2026-01-01T05:01:00Z', 'Dec 31, 11:59 PM – Jan 1, 12:01 AM'],
-    ['2025-02-08T19:30:00Z', '2026-02-08T19:30:00Z', 'Feb 8, 2:30 PM – Feb 8, 2:30 PM'],
+    ['2026-01-01T04:59:00Z', '2026-01-01T05:01:00Z', 'Dec 31, 2025, 11:59 PM – Jan 1, 2026, 12:01 AM'],
+    ['2025-02-08T19:30:00Z', '2026-02-08T19:30:00Z', 'Feb 8, 2025, 2:30 PM – Feb 8, 2026, 2:30 PM'],
     ['2026-03-08T06:30:00Z', '2026-03-08T07:30:00Z', 'Mar 8, 1:30 AM – 3:30 AM'],
     ['2026-02-08T19:30:00Z', '2026-02-08T19:30:00Z', 'Feb 8, 2:30 PM – 2:30 PM'],
   ])('%s to %s', (start, end, text) => {
     expect(dates.formatTimeRange(at(start), at(end))).toBe(text);
+  });
+
+  it('names the year where it is one of several', () => {
+    const [older, newer] = [at('2025-02-08T19:30:00Z'), at('2026-02-08T19:30:00Z')];
+    expect(dates.timeRangeFormat([newer, null])(newer, newer)).toBe('Feb 8, 2:30 PM – 2:30 PM');
+    const format = dates.timeRangeFormat([newer, null, older]);
+    expect(format(older, older)).toBe('Feb 8, 2025, 2:30 PM – 2:30 PM');
+    expect(format(older, at('2025-02-09T19:30:00Z'))).toBe('Feb 8, 2025, 2:30 PM – Feb 9, 2025, 2:30 PM');
+    expect(format(null, null)).toBe('undated');
   });
 
   it('has no spaces but ordinary ones', () => {

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { formatTimeRange } from '@causantic/retrieval';
+import { timeRangeFormat } from '@causantic/retrieval';
 import type { SessionSummary } from '@causantic/storage';
 import { daysBack, findProject, optionalText, text, timeWindow } from '../arguments.js';
 import { fittingLines } from '../fitting-lines.js';
@@ -30,10 +30,12 @@ export const listSessionsTool = defineTool({
     const sessions = project ? store.sessions.list({ projectId: project.id, ...window }) : [];
     if (!project || sessions.length === 0)
       return { text: `No sessions found for project "${input.project}".` };
+    const shown = sessions.slice(0, input.limit);
+    const format = timeRangeFormat(shown.flatMap(({ startTimeMs, endTimeMs }) => [startTimeMs, endTimeMs]));
     const title = `Sessions for "${project.slug}" (${sessions.length} total):`;
     const lines = fittingLines({
       fixed: [title],
-      lines: sessions.slice(0, input.limit).map(sessionLine),
+      lines: shown.map((session) => sessionLine(session, format(session.startTimeMs, session.endTimeMs))),
       total: sessions.length,
       budgetTokens: config.tokens.mcpMaxResponse,
       more: (leftOut) => `...and ${leftOut} more`,
@@ -42,8 +44,7 @@ export const listSessionsTool = defineTool({
   },
 });
 
-function sessionLine(session: SessionSummary): string {
-  const range = formatTimeRange(session.startTimeMs, session.endTimeMs);
+function sessionLine(session: SessionSummary, range: string): string {
   const client = session.source === 'claude-code' ? '' : `, ${session.source}`;
   return `- ${session.uuid.slice(0, 8)} (${range}, ${session.chunks} chunks, ${session.tokens} tokens${client})`;
 }
