@@ -21,6 +21,13 @@ beforeAll(async () => {
     transcript('50f70003', '2026-02-04T10:00:00Z').exchange('And the key?', 'Under the mat.'),
     transcript('7e100000', '2026-02-05T10:00:00Z', 'twins').exchange('Who was first?', 'Nobody knows.'),
     transcript('7e100001', '2026-02-05T10:00:00Z', 'twins').exchange('Who was second?', 'Nobody knows.'),
+    ...['7000', '7001'].map((rest, n) =>
+      new TranscriptBuilder({
+        session: sessionId('019ed836', `b1da-${rest}-8000-000000000001`),
+        cwd: '/home/ada/batch',
+        start: `2026-02-0${n + 1}T10:00:00Z`,
+      }).exchange(`Which lorry has number ${n}?`, 'The green one.'),
+    ),
     transcript('01d00001', '2025-02-08T19:30:00Z', 'old').exchange('Is it new?', 'Yes.'),
     transcript('01d00002', '2026-02-08T19:30:00Z', 'old').exchange('Is it still?', 'No.'),
   ]) {
@@ -72,4 +79,20 @@ it('names the year where sessions of several years are told together', async () 
   const { text } = await call(client, 'list-sessions', { project: 'old' });
   expect(text.match(/Feb 8.* PM/g)).toEqual(ranges);
   expect((await reconstructed({ project: 'old' })).match(/Feb 8.* PM/g)).toEqual(ranges.toReversed());
+});
+
+it('sessions whose ids begin alike are shown with ids that lead to them', async () => {
+  const { text: list } = await call(client, 'list-sessions', { project: 'batch' });
+  const { text: found } = await call(client, 'search', { project: 'batch', query: 'Which lorry is green?' });
+  for (const [text, form] of [
+    [list, /^- (\S+)/gm],
+    [found, /^\[Session: (\S+)/gm],
+    [await reconstructed({ project: 'batch' }), /^=== Session (\S+)/gm],
+  ] as const) {
+    const ids = [...text.matchAll(form)].map(([, id]) => id!);
+    const opened = await Promise.all(
+      ids.map((session_id) => reconstructed({ project: 'batch', session_id })),
+    );
+    expect(opened.map((each) => /number \d/.exec(each)?.[0]).toSorted()).toEqual(['number 0', 'number 1']);
+  }
 });

@@ -2,7 +2,7 @@ import { realpathSync } from 'node:fs';
 import { isAbsolute, resolve } from 'node:path';
 import { z } from 'zod';
 import { InvalidArgumentError, NotFoundError } from '@causantic/domain';
-import type { Store } from '@causantic/storage';
+import type { SessionRef, Store } from '@causantic/storage';
 
 /** Longer texts are no questions; the bound keeps validation itself cheap. */
 const MAX_TEXT = 200_000;
@@ -92,9 +92,9 @@ export function requireAgent(store: Store, name: string, projectId: number | und
 export function requireSession(
   store: Store,
   given: { argument: string; id: string; projectId?: number },
-): { id: number; uuid: string; projectId: number } {
+): SessionRef {
   const { argument, id, projectId } = given;
-  const matches = store.sessions.withPrefix(id, 6, projectId);
+  const matches = store.sessions.withPrefix(id, MOST_CANDIDATES, projectId);
   const exact = matches.find((session) => session.uuid === id);
   if (exact) return exact;
   if (matches.length === 0) {
@@ -123,6 +123,8 @@ export function requireSession(
 }
 
 const MIN_PREFIX = 8;
+/** More are not counted. */
+const MOST_CANDIDATES = 100;
 
 function shortList(values: readonly string[]): string {
   const shown = values.slice(0, 20).join(', ');

@@ -79,7 +79,7 @@ export function agentLabel(chunk: Pick<StoredChunk, 'source' | 'agentName'>): st
 export function hitHeader(hit: Hit): string {
   const { chunk } = hit;
   const parts = [
-    `Session: ${chunk.sessionUuid.slice(0, 8)}`,
+    `Session: ${chunk.sessionShortId}`,
     chunk.projectSlug,
     formatDate(chunk.startTimeMs),
     ...[agentLabel(chunk)].filter((agent) => agent !== null),

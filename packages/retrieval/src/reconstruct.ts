@@ -130,14 +130,9 @@ function sessionBoundary(chunks: readonly StoredChunk[], format: typeof formatTi
   return boundaryOf(first, range);
 }
 
-function boundaryOf({ sessionUuid, projectSlug, source }: StoredChunk, range: string): string {
+function boundaryOf({ sessionShortId, projectSlug, source }: StoredChunk, range: string): string {
   const client = clientName(source);
-  const parts = [
-    `Session ${sessionUuid.slice(0, 8)}`,
-    projectSlug,
-    range,
-    ...(client === null ? [] : [client]),
-  ];
+  const parts = [`Session ${sessionShortId}`, projectSlug, range, ...(client === null ? [] : [client])];
   return `=== ${parts.join(' | ')} ===`;
 }
 

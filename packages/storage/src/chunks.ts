@@ -1,5 +1,6 @@
 import type { Database, Statement } from 'better-sqlite3';
 import type { ChunkDraft, TranscriptSource } from '@causantic/domain';
+import { SHORT_ID } from './sessions.js';
 import { decodeSpans } from './stored-spans.js';
 
 /** A chunk as stored, with the names of what it belongs to. */
@@ -7,6 +8,8 @@ export interface StoredChunk extends ChunkDraft {
   id: number;
   /** The client's session id. */
   sessionUuid: string;
+  /** What to call the session: 8 characters of its id, or all of it where others begin with the same. */
+  sessionShortId: string;
   sessionId: number;
   projectId: number;
   projectSlug: string;
@@ -32,7 +35,7 @@ export interface ChunkFilter {
 }
 
 const COLUMNS = `
-  c.id, s.uuid AS sessionUuid, c.session_id AS sessionId, c.project_id AS projectId, p.slug AS projectSlug,
+  c.id, s.uuid AS sessionUuid, ${SHORT_ID} AS sessionShortId, c.session_id AS sessionId, c.project_id AS projectId, p.slug AS projectSlug,
   c.agent_id AS agentId, a.name AS agentName, s.source, c.transcript_id AS transcriptId, c.turn_id AS turnId, c.seq, c.kind, c.continues, c.text,
   c.spans, c.tokens, c.start_time AS startTimeMs, c.end_time AS endTimeMs, c.order_time AS orderTimeMs, c.files, c.tools,
   c.git_branch AS gitBranch, c.line_start AS lineStart, c.line_end AS lineEnd`;

@@ -22,7 +22,7 @@ export type { Entity, NamedEntity } from './entities.js';
 export { isStopWord } from './stop-words.js';
 export { inLetterPairs } from './unspaced-text.js';
 export { SCHEMA_VERSION } from './migrations.js';
-export type { SessionFilter, SessionSummary, TurnRecord } from './sessions.js';
+export type { SessionFilter, SessionRef, SessionSummary, TurnRecord } from './sessions.js';
 export type { Statistics } from './statistics.js';
 export type { TranscriptCheckpoint, TranscriptWriter } from './transcripts.js';
 export type { PendingChunk, Vectors } from './vectors.js';

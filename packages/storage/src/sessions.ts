@@ -4,6 +4,8 @@ import type { TranscriptSource, TurnFacts } from '@causantic/domain';
 export interface SessionSummary {
   id: number;
   uuid: string;
+  /** What to call it: see `SHORT_ID`. */
+  shortId: string;
   title: string | null;
   source: TranscriptSource;
   gitBranch: string | null;
@@ -13,6 +15,9 @@ export interface SessionSummary {
   startTimeMs: number | null;
   endTimeMs: number | null;
 }
+
+/** A session as one that was named by its id, or the beginning of it. */
+export type SessionRef = Pick<SessionSummary, 'id' | 'uuid' | 'shortId'> & { projectId: number };
 
 /** What one turn did, and when. */
 export interface TurnRecord {
@@ -37,8 +42,17 @@ export interface SessionFilter {
   beforeMs?: number;
 }
 
+/**
+ * As much of a session's id as names it alone: 8 characters, or all where others begin with the same, as sessions of
+ * Codex do that begin within one minute. The session is `s`.
+ */
+export const SHORT_ID = `CASE WHEN EXISTS (
+    SELECT 1 FROM session o WHERE o.id <> s.id
+      AND o.uuid >= substr(s.uuid, 1, 8) AND o.uuid < substr(s.uuid, 1, 8) || char(0x10ffff)
+  ) THEN s.uuid ELSE substr(s.uuid, 1, 8) END`;
+
 const SUMMARY = `
-  SELECT s.id, s.uuid, s.title, s.source, s.git_branch AS gitBranch, s.continues_uuid AS continuesUuid,
+  SELECT s.id, s.uuid, ${SHORT_ID} AS shortId, s.title, s.source, s.git_branch AS gitBranch, s.continues_uuid AS continuesUuid,
     count(*) AS chunks, sum(c.tokens) AS tokens, min(c.start_time) AS startTimeMs, max(c.end_time) AS endTimeMs
   FROM session s JOIN chunk c INDEXED BY chunk_extent ON c.session_id = s.id`;
 
@@ -58,22 +72,14 @@ export class Sessions {
   }
 
   /** Sessions whose id starts with this prefix; `projectId` narrows. At most `limit`. */
-  withPrefix(
-    prefix: string,
-    limit: number,
-    projectId?: number,
-  ): { id: number; uuid: string; projectId: number }[] {
+  withPrefix(prefix: string, limit: number, projectId?: number): SessionRef[] {
     return this.db
       .prepare(
-        `SELECT id, uuid, project_id AS projectId FROM session
-         WHERE substr(uuid, 1, length(@prefix)) = @prefix AND (@projectId IS NULL OR project_id = @projectId)
-         ORDER BY uuid LIMIT @limit`,
+        `SELECT s.id, s.uuid, ${SHORT_ID} AS shortId, s.project_id AS projectId FROM session s
+         WHERE substr(s.uuid, 1, length(@prefix)) = @prefix AND (@projectId IS NULL OR s.project_id = @projectId)
+         ORDER BY s.uuid LIMIT @limit`,
       )
-      .all({ prefix, limit, projectId: projectId ?? null }) as {
-      id: number;
-      uuid: string;
-      projectId: number;
-    }[];
+      .all({ prefix, limit, projectId: projectId ?? null }) as SessionRef[];
   }
 
   /** Ids that begin with a prefix, of sessions that hold something, the one read last first. */

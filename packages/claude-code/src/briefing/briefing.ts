@@ -51,13 +51,13 @@ function openingLine({ slug, sessions }: ProjectMemory): string {
 }
 
 function closingLine({ slug, last }: ProjectMemory): string {
-  const session = last.uuid.slice(0, 8);
+  const session = last.shortId;
   return `More: causantic's tools reconstruct (project "${slug}", session_id "${session}"), recall, search.`;
 }
 
-function sessionLine({ uuid, title, gitBranch, startTimeMs, endTimeMs }: SessionSummary): string {
+function sessionLine({ shortId, title, gitBranch, startTimeMs, endTimeMs }: SessionSummary): string {
   const branch = gitBranch && gitBranch !== 'HEAD' ? `, branch ${gitBranch}` : '';
-  const place = `${uuid.slice(0, 8)}, ${formatTimeRange(startTimeMs, endTimeMs)}${branch}`;
+  const place = `${shortId}, ${formatTimeRange(startTimeMs, endTimeMs)}${branch}`;
   return title ? `${oneLine(title, 100)} (${place})` : place;
 }
 
@@ -122,7 +122,7 @@ function earlierSessions({ sessions, last, turns }: ProjectMemory): string[] {
     .flatMap((session) => {
       const about = session.title ?? requestOf(session.id);
       const day = formatDate(session.endTimeMs);
-      return about ? [`- ${day} (${session.uuid.slice(0, 8)}): ${oneLine(plainRequest(about), 130)}`] : [];
+      return about ? [`- ${day} (${session.shortId}): ${oneLine(plainRequest(about), 130)}`] : [];
     })
     .slice(0, EARLIER_SESSIONS);
 }

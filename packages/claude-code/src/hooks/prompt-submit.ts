@@ -94,7 +94,7 @@ function withinBudget(chunks: readonly StoredChunk[], budgetTokens: number): Sto
 
 function passage(chunk: StoredChunk): string {
   const day = chunk.startTimeMs === null ? 'undated' : new Date(chunk.startTimeMs).toISOString().slice(0, 10);
-  return `[${oneLine(chunk.projectSlug, 40)}, ${day}, session ${chunk.sessionUuid.slice(0, 8)}]\n${chunk.text}`;
+  return `[${oneLine(chunk.projectSlug, 40)}, ${day}, session ${chunk.sessionShortId}]\n${chunk.text}`;
 }
 
 /** Which passages a session was shown: ids only, one small file a session. */

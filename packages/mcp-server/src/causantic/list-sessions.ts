@@ -46,5 +46,5 @@ export const listSessionsTool = defineTool({
 
 function sessionLine(session: SessionSummary, range: string): string {
   const client = session.source === 'claude-code' ? '' : `, ${session.source}`;
-  return `- ${session.uuid.slice(0, 8)} (${range}, ${session.chunks} chunks, ${session.tokens} tokens${client})`;
+  return `- ${session.shortId} (${range}, ${session.chunks} chunks, ${session.tokens} tokens${client})`;
 }

@@ -73,27 +73,27 @@ function answer(given: Input, { store, config, clock }: ToolContext): ToolAnswer
   return { text: result.text, hits, diagnostics: { sessions, tokens, truncated } };
 }
 
-type SessionRef = Pick<SessionSummary, 'id' | 'uuid'>;
+type NamedSession = Pick<SessionSummary, 'id' | 'shortId'>;
 
 /** Where there is something else, the caller should not take the project for empty. */
-function nothingFound(store: Store, project: ProjectRef, session: SessionRef | undefined): string {
+function nothingFound(store: Store, project: ProjectRef, session: NamedSession | undefined): string {
   if (session) return nothingOfSession(store, project, session);
   const text = `No sessions found for project "${project.slug}".`;
   const latest = store.sessions.list({ projectId: project.id }).find(({ id }) => store.chunks.isReadable(id));
   if (!latest) return text;
-  const { uuid, endTimeMs } = latest;
+  const { shortId, endTimeMs } = latest;
   const ended = endTimeMs === null ? 'of no known time' : `which ended ${formatDate(endTimeMs)}`;
-  return `${text} Its latest is ${uuid.slice(0, 8)}, ${ended}.`;
+  return `${text} Its latest is ${shortId}, ${ended}.`;
 }
 
-function nothingOfSession(store: Store, { slug }: ProjectRef, { id, uuid }: SessionRef): string {
-  const begin = `Session ${uuid.slice(0, 8)} of project "${slug}" holds nothing`;
+function nothingOfSession(store: Store, { slug }: ProjectRef, { id, shortId }: NamedSession): string {
+  const begin = `Session ${shortId} of project "${slug}" holds nothing`;
   if (!store.chunks.isReadable(id)) return `${begin} to read: no prompt, no answer, no call of a tool.`;
   const { startTimeMs, endTimeMs } = store.sessions.get(id)!;
   return `${begin} that matches; its time is ${formatTimeRange(startTimeMs, endTimeMs)}.`;
 }
 
-function sessionOf(given: Input, project: ProjectRef, store: Store): SessionRef | undefined {
+function sessionOf(given: Input, project: ProjectRef, store: Store): NamedSession | undefined {
   const { session_id: id, current_session_id: currentId } = given;
   if (id !== undefined) return requireSession(store, { argument: 'session_id', id, projectId: project.id });
   if (!given.previous_session) return undefined;
@@ -109,7 +109,7 @@ function sessionOf(given: Input, project: ProjectRef, store: Store): SessionRef 
  * The session that began last before the current one, of those that hold something to read; the current one itself is
  * often not in memory yet.
  */
-function previousSession(store: Store, project: ProjectRef, currentId: string): SessionRef {
+function previousSession(store: Store, project: ProjectRef, currentId: string): NamedSession {
   const inMemory = store.sessions.withPrefix(currentId, 1, project.id).length > 0;
   const reference = { argument: 'current_session_id', id: currentId, projectId: project.id };
   const knownId = inMemory ? requireSession(store, reference).id : undefined;
