@@ -28,6 +28,10 @@ beforeAll(async () => {
         start: `2026-02-0${n + 1}T10:00:00Z`,
       }).exchange(`Which lorry has number ${n}?`, 'The green one.'),
     ),
+    transcript('6a900001', '2026-02-01T15:00:00Z', 'pause')
+      .exchange('Shall we stop here?', 'Until Wednesday.')
+      .at('2026-02-04T15:00:00Z')
+      .exchange('Shall we go on?', 'Gladly.'),
     transcript('01d00001', '2025-02-08T19:30:00Z', 'old').exchange('Is it new?', 'Yes.'),
     transcript('01d00002', '2026-02-08T19:30:00Z', 'old').exchange('Is it still?', 'No.'),
   ]) {
@@ -94,5 +98,14 @@ it('sessions whose ids begin alike are shown with ids that lead to them', async 
       ids.map((session_id) => reconstructed({ project: 'batch', session_id })),
     );
     expect(opened.map((each) => /number \d/.exec(each)?.[0]).toSorted()).toEqual(['number 0', 'number 1']);
+  }
+});
+
+it('a day on which a session rested is none of its days', async () => {
+  for (const [day, listed] of Object.entries({ '01': 1, '02': 0, '03': 0, '04': 1 })) {
+    const window = { project: 'pause', from: `2026-02-${day}`, to: `2026-02-${day}` };
+    const { text } = await call(client, 'list-sessions', window);
+    expect([...text.matchAll(/^- 6a900001 \(Feb 1, 10:00 AM – Feb 4, 10:01 AM/gm)]).toHaveLength(listed);
+    expect((await call(client, 'reconstruct', window)).hits.length > 0).toBe(listed > 0);
   }
 });

@@ -36,9 +36,9 @@ interface TouchedFile {
 
 export interface SessionFilter {
   projectId: number;
-  /** Sessions that end at or after (milliseconds since the epoch). */
+  /** Sessions of which a chunk ends at or after (milliseconds since the epoch); with `beforeMs` the same chunk. */
   fromMs?: number;
-  /** Sessions that start before. */
+  /** Sessions of which a chunk starts before. */
   beforeMs?: number;
 }
 
@@ -65,7 +65,7 @@ export class Sessions {
     return this.db
       .prepare(
         `${SUMMARY} WHERE s.project_id = @projectId AND s.source <> 'claude-code-notes' GROUP BY s.id
-         HAVING (@fromMs IS NULL OR endTimeMs >= @fromMs) AND (@beforeMs IS NULL OR startTimeMs < @beforeMs)
+         HAVING max((@fromMs IS NULL OR c.end_time >= @fromMs) AND (@beforeMs IS NULL OR c.start_time < @beforeMs))
          ORDER BY endTimeMs DESC, s.id DESC`,
       )
       .all({ fromMs: null, beforeMs: null, ...filter }) as SessionSummary[];
