@@ -1,6 +1,8 @@
+import { join } from 'node:path';
+import { openSqlite } from '@causantic/storage';
 import type { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { call, MemoryHome } from './memory-home.js';
+import { call, callInFull, MemoryHome } from './memory-home.js';
 import { sessionId, TranscriptBuilder } from './transcript-builder.js';
 
 const memory = new MemoryHome();
@@ -50,4 +52,16 @@ it('previews what is about a topic, with scores, and deletes only that', async (
 
 it.each([-1, 101, '60'])('refuses the threshold %j', async (threshold) => {
   await expect(forget({ query: QUERY, threshold })).rejects.toThrow(/"threshold"/);
+});
+
+it('searches by meaning are answered while a deletion waits for another process', async () => {
+  const question = { query: 'tea in the garden' };
+  await callInFull(client, 'search', question);
+  const other = openSqlite(join(memory.home, 'memory.db'));
+  other.exec('BEGIN IMMEDIATE');
+  const deletion = forget({ before: '2026-02-02', dry_run: false });
+  await callInFull(client, 'search', question);
+  other.exec('ROLLBACK');
+  other.close();
+  expect(await deletion).toMatch(/^Deleted 1 chunk/);
 });

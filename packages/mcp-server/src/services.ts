@@ -118,17 +118,22 @@ export class Services {
   }
 
   private async deleteChunks(ids: number[], { store, semantic }: Memory): Promise<number> {
-    const { defineTask } = await import('@causantic/compute');
+    const { defineTask, WorkerPool } = await import('@causantic/compute');
     if (!store.isInPlace())
       throw new StorageError('NO_ACCESS', `${store.path} was replaced meanwhile; nothing was deleted.`);
     const task = defineTask<{ databasePath: string; ids: number[] }, number>(
       new URL('./delete-task.js', import.meta.url),
       'deleteChunks',
     );
-    const pool = await this.workerPool();
-    const deleted = await pool.run(task, { databasePath: store.path, ids }, { priority: 'interactive' });
-    await semantic.forgetDeleted();
-    return deleted;
+    // It may wait for other processes and take long: searches need the threads of the pool meanwhile.
+    const pool = new WorkerPool({ threads: 1 });
+    try {
+      const deleted = await pool.run(task, { databasePath: store.path, ids }, { priority: 'interactive' });
+      await semantic.forgetDeleted();
+      return deleted;
+    } finally {
+      await pool.close();
+    }
   }
 
   /** Ends the workers when what they run is done, saves the indexes and closes the store. */
