@@ -54,6 +54,18 @@ it.each([-1, 101, '60'])('refuses the threshold %j', async (threshold) => {
   await expect(forget({ query: QUERY, threshold })).rejects.toThrow(/"threshold"/);
 });
 
+it('says how many chunks have no vector and could not be compared', async () => {
+  await memory.disconnect(); // A server would make the vectors.
+  const database = openSqlite(join(memory.home, 'memory.db'));
+  database.exec('DELETE FROM chunk_vector');
+  database.close();
+  const { stdout } = await memory.causantic('forget', 'app', '--query', 'tea in the garden');
+  expect(stdout).toBe(
+    'No chunks match query "tea in the garden" at threshold 60%\n1 chunk(s) have no vector yet and were not compared.\n',
+  );
+  client = await memory.connect();
+});
+
 it('searches by meaning are answered while a deletion waits for another process', async () => {
   const question = { query: 'tea in the garden' };
   await callInFull(client, 'search', question);

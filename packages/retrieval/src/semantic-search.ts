@@ -64,19 +64,24 @@ export class SemanticSearch {
   /** The `limit` chunks of the scope most similar to a vector. Filters count before the cut. */
   async nearest(vector: Float32Array, scope: KeywordScope, limit: number): Promise<SemanticMatches> {
     const allowed = scope.agentIds && this.shared.store.chunks.idsOfAgents(scope.agentIds);
-    return this.scan(vector, { projectId: scope.projectId, allowed, limit });
+    const mayLag = this.shared.mayLag();
+    return this.scan(vector, { projectId: scope.projectId, allowed, limit, mayLag });
   }
 
-  /** Every chunk of these ids, all of one project, that is at least this similar to the query; best first. */
+  /**
+   * Every chunk of these ids, all of one project, that is at least this similar to the query; best first. `pending`
+   * are those that could be found and have no vector yet.
+   */
   async similarAmong(
     query: string,
     { projectId, ids, minSimilarity }: { projectId: number; ids: readonly number[]; minSimilarity: number },
-  ): Promise<SemanticMatches> {
+  ): Promise<SemanticMatches & { pending: number }> {
     const vector = await this.embedQuery(query);
-    const found = await this.scan(vector, { projectId, allowed: ids, limit: ids.length });
+    const found = await this.scan(vector, { projectId, allowed: ids, limit: ids.length, mayLag: false });
     const count = found.similarities.findIndex((similarity) => similarity < minSimilarity);
     const end = count < 0 ? found.ids.length : count;
-    return { ids: found.ids.slice(0, end), similarities: found.similarities.slice(0, end) };
+    const pending = this.shared.store.vectors.countPendingOf(this.modelId, ids);
+    return { ids: found.ids.slice(0, end), similarities: found.similarities.slice(0, end), pending };
   }
 
   private async scan(
@@ -85,7 +90,13 @@ export class SemanticSearch {
       projectId,
       allowed,
       limit,
-    }: { projectId: number | undefined; allowed: readonly number[] | undefined; limit: number },
+      mayLag,
+    }: {
+      projectId: number | undefined;
+      allowed: readonly number[] | undefined;
+      limit: number;
+      mayLag: boolean;
+    },
   ): Promise<SemanticMatches> {
     const keys = this.keys(projectId);
     if (keys.length === 0 || limit === 0 || vector.every((component) => component === 0)) {
@@ -95,7 +106,7 @@ export class SemanticSearch {
       keys,
       query: vector,
       k: limit,
-      mayLag: this.shared.mayLag(),
+      mayLag,
       ...(allowed && { allowed: Float64Array.from(allowed) }),
     });
     return { ids: [...ids], similarities: [...scores], modelId: this.modelId };

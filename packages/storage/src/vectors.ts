@@ -51,6 +51,18 @@ export class Vectors {
       .get(modelId) as number;
   }
 
+  /** How many of these chunks wait for a vector of this model. */
+  countPendingOf(modelId: string, ids: readonly number[]): number {
+    if (this.countPending(modelId) === 0) return 0;
+    return this.db
+      .prepare(
+        `SELECT count(*) FROM chunk c WHERE c.id IN (SELECT value FROM json_each(?)) AND c.${RANKED}
+         AND NOT EXISTS (SELECT 1 FROM chunk_vector v WHERE v.chunk_id = c.id AND v.model_id = ?)`,
+      )
+      .pluck()
+      .get(JSON.stringify(ids), modelId) as number;
+  }
+
   /** How many chunks have a vector, by model. */
   countByModel(): Record<string, number> {
     const rows = this.db

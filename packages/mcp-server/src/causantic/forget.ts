@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { formatDate, type SemanticMatches } from '@causantic/retrieval';
+import { formatDate, type SemanticSearch } from '@causantic/retrieval';
 import type { ChunkFilter, Store } from '@causantic/storage';
 import {
   optionalText,
@@ -52,13 +52,13 @@ export const forgetTool = defineTool({
     if ('nothing' in selection) return { text: selection.nothing };
     if (given.dry_run) return { text: selection.preview() };
     const deleted = await deleteChunks(selection.ids);
-    return {
-      text: `Deleted ${deleted} chunk(s) from project "${project.slug}" (vectors and related edges/clusters also removed).`,
-    };
+    const done = `Deleted ${deleted} chunk(s) from project "${project.slug}" (vectors and related edges/clusters also removed).`;
+    return { text: [done, ...selection.left].join('\n') };
   },
 });
 
-type Selection = { ids: number[]; preview: () => string } | { nothing: string };
+/** `left`: what a deletion of these leaves, if it is to be told. */
+type Selection = { ids: number[]; preview: () => string; left: string[] } | { nothing: string };
 
 async function select(
   given: Input,
@@ -70,21 +70,26 @@ async function select(
   if (query === undefined) {
     const preview = (): string =>
       `Dry run: ${ids.length} chunk(s) would be deleted from project "${project.slug}". Set dry_run=false to proceed.`;
-    return ids.length === 0 ? { nothing: 'No chunks match the given filters.' } : { ids, preview };
+    return ids.length === 0 ? { nothing: 'No chunks match the given filters.' } : { ids, preview, left: [] };
   }
   const minSimilarity = given.threshold > 1 ? given.threshold / 100 : given.threshold;
   const matches = await (await semantic()).similarAmong(query, { projectId: project.id, ids, minSimilarity });
   if (matches.ids.length === 0) {
-    return { nothing: `No chunks match query "${query}" at threshold ${percent(minSimilarity)}` };
+    const text = `No chunks match query "${query}" at threshold ${percent(minSimilarity)}`;
+    return { nothing: [text, ...notCompared(matches)].join('\n') };
   }
   const title = `match query "${query}" (threshold: ${percent(minSimilarity)}, project: "${project.slug}")`;
-  return { ids: matches.ids, preview: () => describeMatches(store, matches, title) };
+  const preview = (): string => describeMatches(store, matches, title);
+  return { ids: matches.ids, preview, left: notCompared(matches) };
 }
 
 const SHOWN_MATCHES = 5;
 const PREVIEW_CHARACTERS = 60;
 
-function describeMatches(store: Store, { ids, similarities }: SemanticMatches, title: string): string {
+type Matches = Awaited<ReturnType<SemanticSearch['similarAmong']>>;
+
+function describeMatches(store: Store, matches: Matches, title: string): string {
+  const { ids, similarities } = matches;
   const top = store.chunks.get(ids.slice(0, SHOWN_MATCHES));
   const median = similarities[Math.floor(similarities.length / 2)]!;
   return [
@@ -96,8 +101,14 @@ function describeMatches(store: Store, { ids, similarities }: SemanticMatches, t
       return `${index + 1}. [${percent(similarities[index]!)}] "${preview}..." (${formatDate(chunk.startTimeMs)})`;
     }),
     ...(ids.length > SHOWN_MATCHES ? [`...and ${ids.length - SHOWN_MATCHES} more`] : []),
+    ...notCompared(matches),
     'Set dry_run=false to proceed with deletion.',
   ].join('\n');
+}
+
+/** Nobody should take for deleted what was not looked at. */
+function notCompared({ pending }: Matches): string[] {
+  return pending === 0 ? [] : [`${pending} chunk(s) have no vector yet and were not compared.`];
 }
 
 function percent(share: number): string {
