@@ -18,15 +18,16 @@ const MAX_TERMS = 24;
 const PART_WEIGHT = 0.4;
 
 /** Dotted, dashed, slashed or underscored compounds: paths, snake_case, kebab-case, versions, ticket numbers. */
-const COMPOUND = /[-\p{L}\p{N}$@~._/\\:#]+/gu;
-const WORD = /[\p{L}\p{N}]+/gu;
+const COMPOUND = /[-\p{L}\p{N}\p{M}$@~._/\\:#]+/gu;
+/** Vowel signs and accents belong to the letter before them, as Hindi writes them and macOS writes names of files. */
+const WORD = /[\p{L}\p{N}][\p{L}\p{N}\p{M}]*/gu;
 
 /**
  * The terms of a question: single words without stop words, and compounds (identifiers, paths, tickets) both whole
  * and in parts. Never empty for a text that has any letter or digit. Order is that of the text.
  */
 export function queryTerms(query: string): QueryTerm[] {
-  const text = inLetterPairs(query.slice(0, MAX_QUERY_CHARACTERS));
+  const text = inLetterPairs(query.slice(0, MAX_QUERY_CHARACTERS).normalize('NFC'));
   const terms = new Map<string, QueryTerm>();
   const partWords = new Set<string>();
   for (const compound of text.match(COMPOUND) ?? []) {

@@ -17,6 +17,9 @@ describe('the terms of a question', () => {
     ['経糸が切れました', ['経糸', '糸が', 'が切', '切れ']],
     ['React组件为什么慢', ['react', '组件', '件为', '为什', '什么', '么慢']],
     ['さくら', ['さく', 'くら']],
+    ['डेटाबेस कनेक्शन', ['डेटाबेस', 'कनेक्शन']],
+    ['Größe der Öltanks'.normalize('NFD'), ['größe', 'der', 'öltanks']],
+    ['die/Größe.txt'.normalize('NFD'), ['die/größe.txt', 'die', 'größe', 'txt']],
     ['', []],
     ['!?…', []],
   ])('%j', (query, expected) => {

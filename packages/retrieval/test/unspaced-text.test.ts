@@ -31,6 +31,18 @@ it.each([
   expect(hits[0]?.chunk.id).toBe(ids[expected]);
 });
 
+it.each([
+  ['Hindi', 'डेटाबेस कनेक्शन क्यों टूटा?', 0],
+  ['Hindi', 'बटन का रंग', 1],
+  ['decomposed German', 'Warum fehlt die Größenänderung?'.normalize('NFD'), 2],
+])('words are whole with their vowel signs and accents: %s', async (_, query, expected) => {
+  const memory = new Memory();
+  const passages = ['डेटाबेस कनेक्शन टूट गया', 'बटन का रंग नीला है', 'Die Größenänderung schlägt fehl'];
+  const ids = passages.flatMap((passage) => memory.session('shop', [passage]));
+  const { hits } = await search(memory.context, { query, scope: {}, budgetTokens: 2_000 });
+  expect(hits.map(({ chunk }) => chunk.id)).toEqual([ids[expected]]);
+});
+
 it.each(['请问今天的天气怎么样', '今日の天気を教えてください', '오늘 날씨가 어떻습니까'])(
   'a question about something else finds nothing: %s',
   async (query) => {
