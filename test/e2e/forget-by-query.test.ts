@@ -50,6 +50,30 @@ it('previews what is about a topic, with scores, and deletes only that', async (
   expect((await call(client, 'search', { query: QUERY })).text).toBe('No relevant memory found.');
 });
 
+it('takes what was thought about the topic with it, and no other thoughts', async () => {
+  const session = sessionId('f0f0f0fa');
+  new TranscriptBuilder({ session, cwd: '/home/ada/garden', start: '2026-02-05T10:00:00Z' })
+    .user('Which roses grow in the shade of the wall?')
+    .thinking('Roses, shade, a wall: the Albertine roses may do.')
+    .answer('The Albertine roses grow in the shade.')
+    .user('And which invoice format does the tax office want?')
+    .thinking('It wants the XRechnung format of invoices.')
+    .answer('XRechnung is the invoice format that the tax office wants.')
+    .writeTo(memory.projects);
+  await memory.ingest();
+  const roses = { project: 'garden', query: 'roses in the shade', threshold: 0.3 };
+  const { text } = await call(client, 'forget', roses);
+  expect(text).toMatch(
+    /^Dry run: 1 chunk\(s\) match .*\n1 chunk\(s\) of thoughts and client messages beside them go with them\.\n/s,
+  );
+  expect((await call(client, 'forget', { ...roses, dry_run: false })).text).toMatch(/^Deleted 2 chunk\(s\)/);
+  const database = openSqlite(join(memory.home, 'memory.db'), { readonly: true });
+  const left = database.prepare('SELECT text FROM chunk').pluck().all().join('\n');
+  database.close();
+  expect(left).not.toMatch(/Albertine/);
+  expect(left).toMatch(/It wants the XRechnung format/);
+});
+
 it.each([-1, 101, '60'])('refuses the threshold %j', async (threshold) => {
   await expect(forget({ query: QUERY, threshold })).rejects.toThrow(/"threshold"/);
 });

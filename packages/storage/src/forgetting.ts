@@ -2,7 +2,7 @@ import type { Database } from 'better-sqlite3';
 import { pieceHash } from './forgotten-pieces.js';
 import { camelCaseNames } from './searchable-text.js';
 import { decodeSpans } from './stored-spans.js';
-import { type ChunkFilter, filterSql } from './chunks.js';
+import { type ChunkFilter, filterSql, RANKED } from './chunks.js';
 import { writeTransaction } from './write-transaction.js';
 
 /** Chunks deleted in one transaction, so that other writers get a turn in between. */
@@ -31,6 +31,30 @@ export class Forgetting {
       .prepare(`SELECT c.id FROM chunk c WHERE ${where} ORDER BY c.id`)
       .pluck()
       .all(...parameters) as number[];
+  }
+
+  /**
+   * What the model thought and the client added right before or after these chunks, in their turns: it has no vector, so
+   * that no comparison finds it, and tells of the same.
+   */
+  unspokenBeside(ids: readonly number[]): number[] {
+    const chunks = this.db
+      .prepare(
+        `SELECT id, turn_id AS turn, ${RANKED} AS isSpoken FROM chunk
+         WHERE turn_id IN (SELECT turn_id FROM chunk WHERE id IN (SELECT value FROM json_each(?)))
+         ORDER BY turn_id, seq`,
+      )
+      .all(JSON.stringify(ids)) as { id: number; turn: number; isSpoken: 0 | 1 }[];
+    const chosen = new Set(ids);
+    const beside = new Set<number>();
+    for (const inOrder of [chunks, chunks.toReversed()]) {
+      let turn: number | undefined;
+      for (const chunk of inOrder) {
+        if (chunk.isSpoken) turn = chosen.has(chunk.id) ? chunk.turn : undefined;
+        else if (chunk.turn === turn) beside.add(chunk.id);
+      }
+    }
+    return [...beside];
   }
 
   /**

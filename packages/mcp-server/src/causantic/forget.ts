@@ -78,9 +78,11 @@ async function select(
     const text = `No chunks match query "${query}" at threshold ${percent(minSimilarity)}`;
     return { nothing: [text, ...notCompared(matches)].join('\n') };
   }
+  const isGiven = new Set(ids);
+  const unspoken = store.forgetting.unspokenBeside(matches.ids).filter((id) => isGiven.has(id));
   const title = `match query "${query}" (threshold: ${percent(minSimilarity)}, project: "${project.slug}")`;
-  const preview = (): string => describeMatches(store, matches, title);
-  return { ids: matches.ids, preview, left: notCompared(matches) };
+  const preview = (): string => describeMatches(store, matches, { title, unspoken: unspoken.length });
+  return { ids: [...matches.ids, ...unspoken], preview, left: notCompared(matches) };
 }
 
 const SHOWN_MATCHES = 5;
@@ -88,7 +90,11 @@ const PREVIEW_CHARACTERS = 60;
 
 type Matches = Awaited<ReturnType<SemanticSearch['similarAmong']>>;
 
-function describeMatches(store: Store, matches: Matches, title: string): string {
+function describeMatches(
+  store: Store,
+  matches: Matches,
+  { title, unspoken }: { title: string; unspoken: number },
+): string {
   const { ids, similarities } = matches;
   const top = store.chunks.get(ids.slice(0, SHOWN_MATCHES));
   const median = similarities[Math.floor(similarities.length / 2)]!;
@@ -101,6 +107,9 @@ function describeMatches(store: Store, matches: Matches, title: string): string 
       return `${index + 1}. [${percent(similarities[index]!)}] "${preview}..." (${formatDate(chunk.startTimeMs)})`;
     }),
     ...(ids.length > SHOWN_MATCHES ? [`...and ${ids.length - SHOWN_MATCHES} more`] : []),
+    ...(unspoken > 0
+      ? [`${unspoken} chunk(s) of thoughts and client messages beside them go with them.`]
+      : []),
     ...notCompared(matches),
     'Set dry_run=false to proceed with deletion.',
   ].join('\n');
