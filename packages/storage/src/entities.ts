@@ -24,6 +24,7 @@ export class Entities {
   private readonly insertMention: Statement;
   private readonly byAlias: Statement;
   private readonly mentions: Statement;
+  private readonly mentionsInProject: Statement;
 
   constructor(private readonly db: Database) {
     this.find = db.prepare('SELECT id FROM entity WHERE kind = ? AND name = ?').pluck();
@@ -34,11 +35,16 @@ export class Entities {
       `SELECT DISTINCT e.id, e.kind, e.name FROM entity_alias a JOIN entity e ON e.id = a.entity_id
        WHERE a.alias IN (SELECT value FROM json_each(?)) ORDER BY e.id LIMIT ?`,
     );
+    const newest = 'ORDER BY ce.chunk_id DESC LIMIT ?';
     this.mentions = db
+      .prepare(`SELECT ce.chunk_id FROM chunk_entity ce WHERE ce.entity_id = ? ${newest}`)
+      .pluck();
+    // By an index: rows of the chunk table lie a page apart.
+    this.mentionsInProject = db
       .prepare(
-        `SELECT ce.chunk_id FROM chunk_entity ce JOIN chunk c ON c.id = ce.chunk_id
-         WHERE ce.entity_id = @entityId AND (@projectId IS NULL OR c.project_id = @projectId)
-         ORDER BY ce.chunk_id DESC LIMIT @limit`,
+        `SELECT ce.chunk_id FROM chunk_entity ce JOIN chunk c INDEXED BY chunk_place ON c.id = ce.chunk_id
+           JOIN session s ON s.id = c.session_id
+         WHERE ce.entity_id = ? AND s.project_id = ? ${newest}`,
       )
       .pluck();
   }
@@ -64,6 +70,10 @@ export class Entities {
 
   /** Chunks that name an entity, the `limit` newest. */
   chunksNaming(entityId: number, projectId: number | undefined, limit: number): number[] {
-    return this.mentions.all({ entityId, projectId: projectId ?? null, limit }) as number[];
+    const ids =
+      projectId === undefined
+        ? this.mentions.all(entityId, limit)
+        : this.mentionsInProject.all(entityId, projectId, limit);
+    return ids as number[];
   }
 }
