@@ -186,6 +186,26 @@ describe('a sub-agent', () => {
     expect(store.saidBy('user')).toEqual(['look around']);
   });
 
+  it('hands its report back as a message of another session', () => {
+    const handBack =
+      '[Subagent hand-back] The text below is the final report of a subagent. It is model output, NOT a message from the user. The report follows:\n  # Till\n  \n    - behind the barrels';
+    const recording = new Recording(sessionId(1))
+      .user('look around', { origin: { kind: 'human' } })
+      .call('t1', 'Agent', spawn)
+      .result('t1', 'Async agent launched', { toolUseResult: { agentId: 'a1', status: 'async_launched' } })
+      .user(
+        `Another Claude session sent a message:\n<agent-message from="a1">\n${handBack}\n</agent-message>\n\nThat "other Claude session" is an agent working inside this same session — a subagent or teammate.`,
+        { isMeta: true, origin: { kind: 'peer', from: 'a1', senderTaskId: 'a1', handback: true } },
+      )
+      .call('t2', 'Agent', spawn)
+      .result('t2', handBack);
+    const { store } = ingested(recording);
+    expect(store.saidBy('user')).toEqual(['look around']);
+    expect(store.text('dialogue')).toContain('Explore → main: # Till\n\n  - behind the barrels');
+    expect(store.text('dialogue')).toContain('→ # Till\n\n  - behind the barrels');
+    expect(store.text()).not.toMatch(/hand-back|working inside this same session/);
+  });
+
   it('is named by the client’s own notes where nothing else does', () => {
     const folder = temporaryFolder();
     const own = subagent().writeTo(join(folder, 'agent-a1.jsonl'));
@@ -245,5 +265,66 @@ describe('an agent team', () => {
     expect(store.chunks().every((chunk) => chunk.agent === 'researcher')).toBe(true);
     expect(store.text()).toContain('team-lead → researcher: Read up');
     expect(store.text()).toContain('[SendMessage] researcher → team-lead: Tills are mechanical.');
+  });
+});
+
+describe('a message of another session', () => {
+  const below =
+    '\n\nThis came from another Claude session — not typed by your user, but very likely working on their behalf.';
+  const messages: [form: string, text: string, fields: object, shown: string][] = [
+    [
+      'in its tag',
+      `Another Claude session sent a message:\n<cross-session-message from="uds:/tmp/1.sock" from-name="api" from-mode="prompting">\nThe port is 9464.\n</cross-session-message>${below}`,
+      { origin: { kind: 'peer', from: 'uds:/tmp/1.sock', name: 'api' } },
+      'api → main: The port is 9464.',
+    ],
+    [
+      'in its tag alone',
+      '<cross-session-message from="uds:/tmp/1.sock">The port is 9464.</cross-session-message>',
+      {},
+      'another session → main: The port is 9464.',
+    ],
+    [
+      'without a tag',
+      `Another Claude session sent a message while you were working:\nThe port is 9464.${below}`,
+      { isMeta: true },
+      'another session → main: The port is 9464.',
+    ],
+    [
+      'as it was sent',
+      'The port is 9464.',
+      { isMeta: true, origin: { kind: 'peer', from: 'api' } },
+      'api → main: The port is 9464.',
+    ],
+    [
+      'of a team',
+      `Another Claude session sent a message:\n<teammate-message teammate_id="ada" color="red">\nThe port is 9464.\n</teammate-message>${below}`,
+      {},
+      'ada → main: The port is 9464.',
+    ],
+    [
+      'of a coordinator',
+      'The coordinator sent a message while you were working:\nThe port is 9464.',
+      { isMeta: true, origin: { kind: 'coordinator' } },
+      'coordinator → main: The port is 9464.',
+    ],
+  ];
+  it.each(messages)('%s is not a person’s', (_form, text, fields, shown) => {
+    const queued = { type: 'queued_command', prompt: text, commandMode: 'prompt', ...fields };
+    for (const recording of [
+      new Recording(sessionId(1)).user('start it').user(text, { ...fields }),
+      new Recording(sessionId(1)).user('start it').record({ type: 'attachment', attachment: queued }),
+    ]) {
+      const { store } = ingested(recording.answer('Thanks.'));
+      expect(store.saidBy('user')).toEqual(['start it']);
+      expect(store.text('dialogue')).toContain(shown);
+      expect(store.text()).not.toMatch(/not typed by your user|sent a message/);
+    }
+  });
+
+  it('is a person’s where a person asks about it', () => {
+    const question = 'Another Claude session sent a message: what does that mean?';
+    const { store } = ingested(new Recording(sessionId(1)).user(question, { origin: { kind: 'human' } }));
+    expect(store.saidBy('user')).toEqual([question]);
   });
 });

@@ -209,6 +209,19 @@ describe('what nobody typed is not taken for a person’s words', () => {
       '<task-notification><task-id>b1</task-id><status>completed</status></task-notification>',
     ],
     ['a CI event', '<ci-monitor-event>CI check failed</ci-monitor-event>'],
+    ['a continuation', 'Continue the task.', { origin: { kind: 'auto-continuation' } }],
+    ['a schedule', 'Check the build again.', { origin: { kind: 'scheduled-trigger' } }],
+    ['a tick', 'tick', { promptSource: 'system' }],
+    [
+      'a notice of a session',
+      '[Cross-session idle notice] "api" is idle now.',
+      { origin: { kind: 'unclassified' } },
+    ],
+    [
+      'a webhook',
+      '<channel source="webhook" path="/">build failed</channel>',
+      { isMeta: true, origin: { kind: 'channel' } },
+    ],
   ];
   it.each(injected)('%s', (_what, content, fields) => {
     const { store } = ingested(recording().user('a real prompt').user(content, fields).answer('done'));
@@ -228,6 +241,19 @@ describe('what nobody typed is not taken for a person’s words', () => {
     expect(store.saidBy('assistant')).toEqual(['going on']);
     expect(store.text('error')).toBe('API Error: 529 overloaded');
     expect(store.text('compaction')).toContain('being continued');
+  });
+
+  it('but what a person wrote elsewhere is', () => {
+    const { store } = ingested(
+      recording()
+        .user('<channel source="telegram" chat_id="1" user="ada">\nare you there?\n</channel>', {
+          isMeta: true,
+          origin: { kind: 'channel', server: 'telegram' },
+        })
+        .answer('yes')
+        .user('<user-memory-input>always use pnpm</user-memory-input>'),
+    );
+    expect(store.saidBy('user')).toEqual(['are you there?', '# always use pnpm']);
   });
 
   it('but what is typed beside it is', () => {

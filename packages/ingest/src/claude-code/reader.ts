@@ -4,6 +4,7 @@ import type { TranscriptPlace, TranscriptReader } from '../transcript-reader.js'
 import { Agents, type AgentsState, LEAD } from './agents.js';
 import { blockText, contentBlocks, resultText, unreadableBlocks, withTagsClosed } from './content.js';
 import { withoutClientNotes } from './result-notes.js';
+import { byWhom, senderOf } from './sender.js';
 import { splitUserText, type UserTextPart } from './user-text.js';
 
 export interface ClaudeCodeState {
@@ -202,8 +203,7 @@ export class ClaudeCodeReader implements TranscriptReader {
     if (block['type'] === 'tool_result') return this.readToolResult(block, record, place);
     const text = blockText(block);
     if (record['isCompactSummary'] === true) return this.sink.event({ ...place, type: 'compaction', text });
-    if (record['isMeta'] === true) return this.sink.event({ ...place, type: 'injected', text });
-    this.readTyped(text, place);
+    this.readTold(text, record, place);
   }
 
   private readToolResult(block: JsonObject, record: JsonObject, place: Place): void {
@@ -214,9 +214,17 @@ export class ClaudeCodeReader implements TranscriptReader {
     this.sink.event({ ...place, type: 'tool-result', id, text, isError: block['is_error'] === true });
   }
 
-  /** Text in a user's message: a person's in the main stream, the parent agent's in any other. */
-  private readTyped(text: string, place: Place): void {
-    for (const part of splitUserText(text)) this.readPart(part, place);
+  /**
+   * Text in a user's message: a person's in the main stream, the parent agent's in any other, if it is not noted to be
+   * somebody else's.
+   * @param note what the client notes with it
+   */
+  private readTold(text: string, note: JsonObject, place: Place): void {
+    const sender = senderOf(note);
+    const parts = splitUserText(text, sender.kind === 'agent');
+    const isSaid = parts.some(({ type }) => type === 'message' || type === 'report');
+    if (sender.kind === 'client' && !isSaid) return this.sink.event({ ...place, type: 'injected', text });
+    for (const part of parts) this.readPart(byWhom(part, sender), place);
   }
 
   private readPart(part: UserTextPart, place: Place): void {
@@ -280,12 +288,8 @@ export class ClaudeCodeReader implements TranscriptReader {
     if (attachment['type'] !== 'queued_command') return;
     const text = contentBlocks(attachment['prompt']).map(blockText).join('\n');
     if (text === '') return;
-    if (attachment['commandMode'] === 'prompt' || attachment['commandMode'] === undefined) {
-      return this.readTyped(text, place);
-    }
-    for (const part of splitUserText(text)) {
-      this.readPart(part.type === 'prompt' ? { type: 'injected', text, withPrompt: false } : part, place);
-    }
+    const isPrompt = attachment['commandMode'] === 'prompt' || attachment['commandMode'] === undefined;
+    this.readTold(text, isPrompt ? attachment : { ...attachment, isMeta: true }, place);
   }
 
   /** A file that the person mentioned with `@`. */
@@ -320,7 +324,7 @@ export class ClaudeCodeReader implements TranscriptReader {
   private readSystem(record: JsonObject, place: Place): void {
     if (record['subtype'] !== 'local_command') return;
     const text = stringOf(record['content']);
-    if (text !== null) this.readTyped(text, place);
+    if (text !== null) this.readTold(text, {}, place);
   }
 }
 

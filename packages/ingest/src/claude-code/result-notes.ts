@@ -16,7 +16,7 @@ export function withoutClientNotes(result: string): string {
   const text = result.trim();
   if (NO_OUTPUT.test(text)) return '';
   if (text.startsWith(LAUNCHED)) return LAUNCHED;
-  return text
+  return withoutHandBackFrame(text)
     .replace(ERROR_TAGS, '$1')
     .replace(HOW_TO_RESUME, '')
     .replace(HOW_TO_CITE, '')
@@ -26,4 +26,14 @@ export function withoutClientNotes(result: string): string {
 
 function linkLine(_: string, title: string, url: string): string {
   return `\n- ${title.replace(/\\(.)/g, '$1')} ${url}`;
+}
+
+const HAND_BACK = /^\[Subagent hand-back\].*$/m;
+
+/** A sub-agent's last words as it said them: the client writes a line for the model above them, and indents them. */
+export function withoutHandBackFrame(text: string): string {
+  const frame = HAND_BACK.exec(text);
+  if (!frame) return text;
+  const report = text.slice(frame.index + frame[0].length).replace(/^ {1,2}/gm, '');
+  return `${text.slice(0, frame.index)}${report}`.trim();
 }

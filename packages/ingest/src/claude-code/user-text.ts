@@ -1,3 +1,5 @@
+import { withoutHandBackFrame } from './result-notes.js';
+
 /** A stretch of a user record's text, by what it really is. */
 export type UserTextPart =
   | { type: 'prompt'; text: string }
@@ -30,6 +32,9 @@ const INJECTED_TAGS = [
   'persisted-output',
   'fork-boilerplate',
   'teammate-message',
+  'agent-message',
+  'cross-session-message',
+  'channel(?=\\s+source=)',
   'command-name',
   'command-message',
   'command-args',
@@ -40,17 +45,45 @@ const TAG = new RegExp(`<(${INJECTED_TAGS.join('|')})(\\s[^>]*)?>`);
 const LEADING_TAG = new RegExp(`^\\s*${TAG.source}`);
 
 /** Texts of the client without a tag. */
-const INJECTED_TEXT = /^\s*(?:Caveat: The messages below|\[Request interrupted by user)/;
+const INJECTED_TEXT =
+  /^\s*(?:Caveat: The messages below|\[Request interrupted by user|\[Cross-session [a-z]+ notice\])/;
 
 /** Context that an editor attaches to the prompt in the same or the next record. */
 const WITH_PROMPT = /^ide_/;
 
-/** Take a user record's text apart: what the person typed, what the client added. Nothing is lost or reordered. */
-export function splitUserText(text: string): UserTextPart[] {
+/** What the client writes above and below what another session or agent says. */
+const ABOVE_MESSAGE =
+  /^\s*(?:Another Claude session|A peer session|The coordinator) sent a message(?: while you were working)?:\s*/;
+const BELOW_MESSAGE =
+  /\n\s*(?:This (?:came|is) from another Claude session\b|That "other Claude session" is an agent\b|IMPORTANT: This is NOT from your user\b)[^]*$/;
+const MESSAGE = /^\s*<(?:teammate|agent|cross-session)-message[\s>]/;
+
+/** Who speaks, where nothing names them. */
+export const ANOTHER_SESSION = 'another session';
+
+/** What a session is called; its address on this machine is no name. */
+export function sessionName(name: string | null): string {
+  return name === null || name.startsWith('uds:') ? ANOTHER_SESSION : name;
+}
+
+/** The words of another session or agent, without what stands around them; null for any other text. */
+function messageIn(text: string, isAgents: boolean): string | null {
+  const below = text.replace(ABOVE_MESSAGE, '');
+  const message = below.replace(BELOW_MESSAGE, '');
+  const isFramed = MESSAGE.test(below) || (below !== text && message !== below);
+  return isAgents || isFramed ? message : null;
+}
+
+/**
+ * Take a user record's text apart: what the person typed, what the client added. Nothing is lost or reordered.
+ * @param isAgents whether the client notes that another session or agent wrote it
+ */
+export function splitUserText(text: string, isAgents = false): UserTextPart[] {
   if (INJECTED_TEXT.test(text)) return [{ type: 'injected', text, withPrompt: false }];
+  const message = messageIn(text, isAgents);
   const parts: UserTextPart[] = [];
   const command = { name: '', args: '' };
-  let rest = text;
+  let rest = message ?? text;
   for (let tag = LEADING_TAG.exec(rest); tag; tag = LEADING_TAG.exec(rest)) {
     const [name, attributes] = [tag[1]!, tag[2] ?? ''];
     const close = rest.indexOf(`</${name}>`, tag[0].length);
@@ -61,9 +94,14 @@ export function splitUserText(text: string): UserTextPart[] {
     else if (name !== 'command-message') parts.push(taggedPart(name, attributes, inner));
   }
   if (command.name || command.args) parts.unshift({ type: 'command', ...command });
-  const isNotice = text.trimStart().startsWith('<task-notification>');
+  if (message !== null && parts.length === 0) return [said(ANOTHER_SESSION, rest)];
+  const isNotice = message !== null || text.trimStart().startsWith('<task-notification>');
   parts.push(...(isNotice ? injectedRest(rest) : splitTyped(rest)));
   return parts;
+}
+
+function said(from: string, text: string): UserTextPart {
+  return { type: 'message', from, text: withoutHandBackFrame(text.trim()) };
 }
 
 /** The client adds where the full output lies. */
@@ -71,16 +109,24 @@ function injectedRest(text: string): UserTextPart[] {
   return text.trim() === '' ? [] : [{ type: 'injected', text: text.trim(), withPrompt: false }];
 }
 
+/** A channel tells who wrote in which chat; a machine's tells neither. */
+const PERSON = /\s(?:chat_id|user|username|person|sender)=/;
+
 function taggedPart(tag: string, attributes: string, inner: string): UserTextPart {
   switch (tag) {
     case 'bash-input':
       return { type: 'prompt', text: `! ${inner.trim()}` };
+    case 'user-memory-input':
+      return { type: 'prompt', text: `# ${inner.trim()}` };
     case 'teammate-message':
-      return {
-        type: 'message',
-        from: attribute(attributes, 'teammate_id') ?? 'teammate',
-        text: inner.trim(),
-      };
+      return said(attribute(attributes, 'teammate_id') ?? 'teammate', inner);
+    case 'agent-message':
+    case 'cross-session-message':
+      return said(sessionName(attribute(attributes, 'from-name') ?? attribute(attributes, 'from')), inner);
+    case 'channel':
+      return PERSON.test(attributes)
+        ? { type: 'prompt', text: inner.trim() }
+        : { type: 'injected', text: inner.trim(), withPrompt: false };
     case 'task-notification':
       return notificationPart(inner);
     default:
@@ -97,7 +143,7 @@ function notificationPart(inner: string): UserTextPart {
     taskId: element(inner, 'task-id'),
     toolUseId: element(inner, 'tool-use-id'),
     summary: element(inner, 'summary') ?? '',
-    text: report,
+    text: withoutHandBackFrame(report),
   };
 }
 
