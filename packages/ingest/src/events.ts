@@ -15,7 +15,14 @@ export interface Place {
 /** What a client's record means, in words common to all clients. Texts are as they stand in the file. */
 export type TranscriptEvent = Place &
   (
-    | { type: 'prompt'; text: string; /** Accompanies a prompt, not typed by a person. */ injected?: boolean }
+    | {
+        type: 'prompt';
+        text: string;
+        /** Accompanies a prompt, not typed by a person. */
+        injected?: boolean;
+        /** Said in between: the agent goes on with what it was asked. */
+        isAside?: boolean;
+      }
     /** The task a parent agent gives to this stream's agent. */
     | { type: 'assignment'; text: string }
     | { type: 'injected'; text: string }

@@ -99,7 +99,7 @@ export class TurnBuilder {
 
   private opensTurn(event: TranscriptEvent): boolean {
     if (ALWAYS_OPENS.has(event.type)) return true;
-    if (event.type !== 'prompt') return false;
+    if (event.type !== 'prompt' || event.isAside) return false;
     const turn = this.open.get(event.agentKey);
     // An editor writes one prompt as several records: the open file, an image, the typed text.
     const group = turn?.lastPromptUuid ?? null;

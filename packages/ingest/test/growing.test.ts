@@ -24,7 +24,11 @@ function eventful(): Recording {
     .call('t2', 'Bash', { command: 'npm test' })
     .result('t2', 'Error: it is stuck', {}, { is_error: true })
     .call('t3', 'Bash', { command: 'sleep 100' })
-    .user('and the door?');
+    .queue('enqueue', 'and paint it')
+    .queue('enqueue', 'twice')
+    .queue('remove')
+    .user('and the door?')
+    .queue('remove');
   const main = recording.at;
   recording
     .backTo(side)

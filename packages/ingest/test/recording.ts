@@ -83,6 +83,14 @@ export class Recording {
     return this.user([{ type: 'tool_result', tool_use_id: id, content, ...block }], fields);
   }
 
+  /** What the client notes of prompts that wait until the agent is ready. */
+  queue(operation: string, content?: string): this {
+    const timestamp = `2026-03-01T10:${String(Math.floor(this.count / 60)).padStart(2, '0')}:${String(this.count % 60).padStart(2, '0')}.000Z`;
+    return this.raw(
+      JSON.stringify({ type: 'queue-operation', operation, timestamp, sessionId: this.session, content }),
+    );
+  }
+
   /** Uuid of the latest record. */
   get at(): string | null {
     return this.last;

@@ -290,6 +290,59 @@ describe('what nobody typed is not taken for a person’s words', () => {
   });
 });
 
+describe('what a person typed while the agent was at work', () => {
+  const busy = (): Recording => recording().user('fix the till').call('t', 'Bash', { command: 'x' });
+  const queued = (prompt: string): Record<string, unknown> => ({
+    type: 'attachment',
+    attachment: { type: 'queued_command', prompt, commandMode: 'prompt' },
+  });
+
+  it('is kept where the client noted only that it took it from the queue', () => {
+    const { store } = ingested(
+      busy()
+        .queue('enqueue', 'and oil the door')
+        .result('t', 'out')
+        .queue('remove')
+        .answer('Both done.')
+        .queue('enqueue', 'thanks')
+        .queue('dequeue')
+        .user('thanks')
+        .queue('enqueue', '{"task_id":"b1","description":"Run tests"}')
+        .queue('enqueue', '/model')
+        .queue('remove'),
+    );
+    expect(store.saidBy('user')).toEqual(['fix the till', 'and oil the door', 'thanks']);
+  });
+
+  it('is kept once, in whatever forms it was noted', () => {
+    for (const content of [undefined, 'and oil the door']) {
+      for (const recording of [
+        busy()
+          .queue('enqueue', 'and oil the door')
+          .queue('remove', content)
+          .record(queued('and oil the door')),
+        busy()
+          .queue('enqueue', 'and oil the door')
+          .record(queued('and oil the door'))
+          .queue('remove', content),
+      ]) {
+        expect(ingested(recording).store.saidBy('user')).toEqual(['fix the till', 'and oil the door']);
+      }
+    }
+  });
+
+  it('is none of its where the person took it back', () => {
+    const { store } = ingested(
+      busy()
+        .queue('enqueue', 'and oil the dor')
+        .queue('popAll')
+        .queue('enqueue', 'and oil the door')
+        .queue('remove'),
+    );
+    expect(store.saidBy('user')).toEqual(['fix the till', 'and oil the door']);
+  });
+});
+
 describe('a turn', () => {
   it('is a prompt and everything until the next', () => {
     const { store } = ingested(

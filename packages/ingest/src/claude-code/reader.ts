@@ -1,9 +1,11 @@
+import { createHash } from 'node:crypto';
 import type { EventSink, Place } from '../events.js';
 import { type JsonObject, listOf, objectOf, stringOf, timeMsOf } from '../records.js';
 import type { TranscriptPlace, TranscriptReader } from '../transcript-reader.js';
 import { Agents, type AgentsState, LEAD } from './agents.js';
 import { blockText, contentBlocks, resultText, unreadableBlocks, withTagsClosed } from './content.js';
 import { withoutClientNotes } from './result-notes.js';
+import { PromptQueue } from './prompt-queue.js';
 import { byWhom, senderOf } from './sender.js';
 import { splitUserText, type UserTextPart } from './user-text.js';
 
@@ -17,6 +19,7 @@ export interface ClaudeCodeState {
 /** Reads Claude Code's JSONL records, of any version seen, into events. */
 export class ClaudeCodeReader implements TranscriptReader {
   private readonly agents: Agents;
+  private readonly queue = new PromptQueue();
   private begun: boolean;
   /** The agent of this file's main stream. */
   private mainKey: string | null;
@@ -37,6 +40,7 @@ export class ClaudeCodeReader implements TranscriptReader {
   }
 
   state(): ClaudeCodeState {
+    this.queue.clear(); // Prompts are not stored.
     return { agents: this.agents.state(), begun: this.begun, agentKey: this.mainKey };
   }
 
@@ -53,6 +57,8 @@ export class ClaudeCodeReader implements TranscriptReader {
         return this.readProgress(record, line);
       case 'system':
         return this.readSystem(record, this.placeOf(record, line));
+      case 'queue-operation':
+        return this.readQueue(record, this.placeOf(record, line));
       case 'summary':
         // Older clients begin a file with the titles of other sessions.
         if (this.begun) this.readTitle(record['summary']);
@@ -202,6 +208,7 @@ export class ClaudeCodeReader implements TranscriptReader {
   private readUserBlock(block: JsonObject, record: JsonObject, place: Place): void {
     if (block['type'] === 'tool_result') return this.readToolResult(block, record, place);
     const text = blockText(block);
+    this.queue.take(text);
     if (record['isCompactSummary'] === true) return this.sink.event({ ...place, type: 'compaction', text });
     this.readTold(text, record, place);
   }
@@ -223,7 +230,8 @@ export class ClaudeCodeReader implements TranscriptReader {
     const sender = senderOf(note);
     const parts = splitUserText(text, sender.kind === 'agent');
     const isSaid = parts.some(({ type }) => type === 'message' || type === 'report');
-    if (sender.kind === 'client' && !isSaid) return this.sink.event({ ...place, type: 'injected', text });
+    if (note['isMeta'] === true && sender.kind === 'client' && !isSaid)
+      return this.sink.event({ ...place, type: 'injected', text });
     for (const part of parts) this.readPart(byWhom(part, sender), place);
   }
 
@@ -287,9 +295,21 @@ export class ClaudeCodeReader implements TranscriptReader {
     if (attachment['type'] === 'file') return this.readAttachedFile(attachment, place);
     if (attachment['type'] !== 'queued_command') return;
     const text = contentBlocks(attachment['prompt']).map(blockText).join('\n');
-    if (text === '') return;
+    if (text === '' || this.queue.wasTold(text)) return;
+    this.queue.take(text);
     const isPrompt = attachment['commandMode'] === 'prompt' || attachment['commandMode'] === undefined;
-    this.readTold(text, isPrompt ? attachment : { ...attachment, isMeta: true }, place);
+    this.readTold(text, isPrompt ? attachment : { ...attachment, promptSource: 'system' }, place);
+  }
+
+  private readQueue(record: JsonObject, place: Place): void {
+    const text = this.queue.operation(record);
+    if (text === null) return;
+    // The record has no id; a copy of it has the same time.
+    const uuid = createHash('sha256')
+      .update(`${String(record['timestamp'])} ${text}`)
+      .digest('hex')
+      .slice(0, 32);
+    this.sink.event({ ...place, uuid, type: 'prompt', text, isAside: true });
   }
 
   /** A file that the person mentioned with `@`. */

@@ -44,6 +44,11 @@ const INJECTED_TAGS = [
 const TAG = new RegExp(`<(${INJECTED_TAGS.join('|')})(\\s[^>]*)?>`);
 const LEADING_TAG = new RegExp(`^\\s*${TAG.source}`);
 
+/** Does a text begin with a tag of the client's? */
+export function isTagged(text: string): boolean {
+  return LEADING_TAG.test(text);
+}
+
 /** Texts of the client without a tag. */
 const INJECTED_TEXT =
   /^\s*(?:Caveat: The messages below|\[Request interrupted by user|\[Cross-session [a-z]+ notice\])/;
