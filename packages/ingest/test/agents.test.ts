@@ -253,6 +253,21 @@ describe('an agent team', () => {
     expect(store.saidBy('user')).toEqual(['build it together']);
   });
 
+  it('hears from members also while the lead is at work', () => {
+    const messages = [
+      { from: 'researcher', text: 'Tills are heavy.', timestamp: '2026-03-01T10:00:00.000Z' },
+      { from: 'researcher', text: '{"type":"idle_notification"}' },
+    ];
+    const { store } = ingested(
+      new Recording(sessionId(1))
+        .user('build it together')
+        .call('t0', 'TeamCreate', { team_name: 'shop' })
+        .record({ type: 'attachment', attachment: { type: 'teammate_mailbox', messages } }),
+    );
+    expect(store.text('dialogue')).toContain('researcher → team-lead: Tills are heavy.');
+    expect(store.text('meta')).toContain('idle_notification');
+  });
+
   it('a member’s own session is that member’s stream', () => {
     const member = new Recording(sessionId(2), { teamName: 'shop', agentName: 'researcher' })
       .user('<teammate-message teammate_id="team-lead">Read up</teammate-message>')

@@ -48,6 +48,22 @@ describe('what was said', () => {
     expect(store.text()).toContain('[Bash] ls\n→ out.txt\nwarned');
   });
 
+  it('shows results of tools that run at the model’s side', () => {
+    const called = (id: string, name: string, type: string, content: unknown): Recording =>
+      recording()
+        .user('go')
+        .assistant([{ type: 'server_tool_use', id, name, input: {} }])
+        .assistant([{ type, tool_use_id: id, content }]);
+    const advice = { type: 'advisor_result', text: 'Use a mutex.' };
+    expect(ingested(called('a', 'advisor', 'advisor_tool_result', advice)).store.text()).toContain(
+      '[advisor]\n→ Use a mutex.',
+    );
+    const found = [{ type: 'web_search_result', title: 'WAL mode', url: 'https://sqlite.org/wal.html' }];
+    expect(ingested(called('s', 'web_search', 'web_search_tool_result', found)).store.text()).toContain(
+      '→ WAL mode https://sqlite.org/wal.html',
+    );
+  });
+
   it('shows what programs print without what only a terminal understands', () => {
     const link = '\u001b]8;;https://example.org\u001b\\rule\u001b]8;;\u001b\\';
     const { store } = ingested(
@@ -229,6 +245,13 @@ describe('what nobody typed is not taken for a person’s words', () => {
     expect(store.chunks('meta')).toHaveLength(1);
   });
 
+  it('a recap for who comes back is the client’s', () => {
+    const { store } = ingested(
+      recording().user('go').record({ type: 'system', subtype: 'away_summary', content: 'Goal: a till.' }),
+    );
+    expect(store.text('meta')).toBe('Goal: a till.');
+  });
+
   it('compaction summaries and API errors have kinds of their own', () => {
     const { store } = ingested(
       recording()
@@ -397,6 +420,16 @@ describe('a turn', () => {
 });
 
 describe('the session', () => {
+  it('is titled by the model until a person does', () => {
+    const titled = recording()
+      .user('go')
+      .raw('{"type":"ai-title","aiTitle":"A till"}')
+      .raw('{"type":"ai-title","aiTitle":"The till"}');
+    expect(ingested(titled).store.contents()['sessions']).toMatchObject([{ title: 'The till' }]);
+    titled.raw('{"type":"custom-title","customTitle":"Mine"}').raw('{"type":"ai-title","aiTitle":"Till"}');
+    expect(ingested(titled).store.contents()['sessions']).toMatchObject([{ title: 'Mine' }]);
+  });
+
   it('is titled by its last title; titles above the conversation are of others', () => {
     const { store } = ingested(
       recording()

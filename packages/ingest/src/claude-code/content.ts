@@ -27,10 +27,10 @@ export function unreadableBlocks(content: unknown): number {
   return listOf(content).filter((block) => typeof block !== 'string' && !isObject(block)).length;
 }
 
-/** The readable text of a tool result's content: strings, text blocks, marks for what is no text. */
+/** The readable text of a tool result's content: strings, a block or a list of them, marks for what is no text. */
 export function resultText(content: unknown): string {
   if (typeof content === 'string') return content;
-  return contentBlocks(content)
+  return contentBlocks(isObject(content) ? [content] : content)
     .map(blockText)
     .filter((text) => text !== '')
     .join('\n');
@@ -45,6 +45,8 @@ export function blockText(block: JsonObject): string {
       return '[image]';
     case 'document':
       return `[document${stringOf(block['title']) ? ` ${stringOf(block['title'])}` : ''}]`;
+    case 'web_search_result':
+      return `${stringOf(block['title']) ?? ''} ${stringOf(block['url']) ?? ''}`.trim();
     case 'tool_reference':
       return `[tool ${stringOf(block['tool_name']) ?? ''}]`;
     default:

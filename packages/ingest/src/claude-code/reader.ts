@@ -13,6 +13,8 @@ export interface ClaudeCodeState {
   agents: AgentsState;
   /** A record of the conversation was seen: from here on, titles are this session's. */
   begun: boolean;
+  /** A person gave the session its title. */
+  named?: boolean;
   agentKey: string | null;
 }
 
@@ -21,6 +23,7 @@ export class ClaudeCodeReader implements TranscriptReader {
   private readonly agents: Agents;
   private readonly queue = new PromptQueue();
   private begun: boolean;
+  private named: boolean;
   /** The agent of this file's main stream. */
   private mainKey: string | null;
 
@@ -31,6 +34,7 @@ export class ClaudeCodeReader implements TranscriptReader {
   ) {
     this.agents = new Agents((text) => sink.clean(text), state?.agents);
     this.begun = state?.begun ?? false;
+    this.named = state?.named ?? false;
     this.mainKey = state?.agentKey ?? place.agentKey;
   }
 
@@ -41,7 +45,12 @@ export class ClaudeCodeReader implements TranscriptReader {
 
   state(): ClaudeCodeState {
     this.queue.clear(); // Prompts are not stored.
-    return { agents: this.agents.state(), begun: this.begun, agentKey: this.mainKey };
+    return {
+      agents: this.agents.state(),
+      begun: this.begun,
+      named: this.named,
+      agentKey: this.mainKey,
+    };
   }
 
   read(record: JsonObject, line: number): void {
@@ -63,7 +72,11 @@ export class ClaudeCodeReader implements TranscriptReader {
         // Older clients begin a file with the titles of other sessions.
         if (this.begun) this.readTitle(record['summary']);
         return;
+      case 'ai-title':
+        if (!this.named) this.readTitle(record['aiTitle']);
+        return;
       case 'custom-title':
+        this.named = true;
         return this.readTitle(record['customTitle']);
       default:
         return;
@@ -293,6 +306,12 @@ export class ClaudeCodeReader implements TranscriptReader {
 
   private readAttachment(attachment: JsonObject, place: Place): void {
     if (attachment['type'] === 'file') return this.readAttachedFile(attachment, place);
+    if (attachment['type'] === 'teammate_mailbox') {
+      for (const { from, text } of listOf(attachment['messages']).map(objectOf)) {
+        this.readTeamMessage(stringOf(from) ?? 'teammate', stringOf(text) ?? '', place);
+      }
+      return;
+    }
     if (attachment['type'] !== 'queued_command') return;
     const text = contentBlocks(attachment['prompt']).map(blockText).join('\n');
     if (text === '' || this.queue.wasTold(text)) return;
@@ -340,11 +359,12 @@ export class ClaudeCodeReader implements TranscriptReader {
     });
   }
 
-  /** Commands run in the terminal are recorded as system lines by some versions. */
+  /** Commands run in the terminal are recorded as system lines by some versions; a recap greets who comes back. */
   private readSystem(record: JsonObject, place: Place): void {
-    if (record['subtype'] !== 'local_command') return;
     const text = stringOf(record['content']);
-    if (text !== null) this.readTold(text, {}, place);
+    if (text === null) return;
+    if (record['subtype'] === 'local_command') this.readTold(text, {}, place);
+    if (record['subtype'] === 'away_summary') this.sink.event({ ...place, type: 'injected', text });
   }
 }
 
