@@ -155,6 +155,29 @@ describe('a Codex rollout', () => {
     expect(stored(both).store.saidBy('user')).toEqual(['event only', 'item only', 'twice', 'twice']);
   });
 
+  it('takes a request without what an editor puts before it, once', () => {
+    const context =
+      '# Context from my IDE setup:\n\n## Active file: till.ts\n\n## Open tabs:\n- till.ts: src/till.ts\n\n';
+    const request = `${context}## My request for Codex:\noil the till\n`;
+    const quoted = 'What does this mean?\n## My request for Codex:';
+    const { store } = stored(
+      new Rollout(threadId(1))
+        .prompt(request)
+        .answer('Done.')
+        .turn()
+        .event({ type: 'user_message', message: request, images: ['data:'] })
+        .prompt(quoted),
+    );
+    expect(store.saidBy('user')).toEqual(['oil the till', '[image]\noil the till', quoted]);
+    expect(store.text('meta')).toContain('## Open tabs:');
+  });
+
+  it('takes no event for a prompt that says it is none', () => {
+    const event = { type: 'user_message', kind: 'environment_context', message: '<environment_context/>' };
+    const { store } = stored(new Rollout(threadId(1)).turn().event(event).prompt('go'));
+    expect(store.saidBy('user')).toEqual(['go']);
+  });
+
   it('takes what a person ran in the terminal, and no other part in tags', () => {
     const run =
       '<user_shell_command>\n<command>\nls\n</command>\n<result>\ntill.ts\n</result>\n</user_shell_command>';
@@ -236,6 +259,13 @@ describe('a Codex rollout', () => {
       message('user', 'ring the bell'),
       { type: 'function_call', name: 'shell', arguments: '{"command":["ls","-a"]}', call_id: 'c' },
       { type: 'function_call_output', call_id: 'c', output: '{"output":"bell","metadata":{"exit_code":0}}' },
+      {
+        type: 'custom_tool_call',
+        name: 'apply_patch',
+        input: '*** Update File: bell.ts\n+ring',
+        call_id: 'p',
+      },
+      { type: 'custom_tool_call_output', call_id: 'p', output: 'aborted by user after 2s' },
       message('assistant', 'It rang.'),
     ];
     writeFileSync(path, records.map((record) => `${JSON.stringify(record)}\n`).join(''));
@@ -243,7 +273,7 @@ describe('a Codex rollout', () => {
     store.ingest(path);
     expect(store.contents()['sessions']).toMatchObject([{ uuid: threadId(1), project: '/home/ada/old' }]);
     expect(store.text('dialogue')).toBe(
-      'User: ring the bell\n\n[shell] ls -a\n→ bell\n\nAssistant: It rang.',
+      'User: ring the bell\n\n[shell] ls -a\n→ bell\n\n[apply_patch] bell.ts\n+ ring\n→ Error: aborted by user after 2s\n\nAssistant: It rang.',
     );
   });
 });

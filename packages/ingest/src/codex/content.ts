@@ -35,6 +35,18 @@ export function folderInContext(text: string): string | null {
 const AGENTS_FILE = /^\s*(?:# AGENTS\.md instructions\b|<INSTRUCTIONS>)/;
 const OPEN_TAG = /^\s*<([a-z][a-z0-9_-]*)(?:\s[^>]*)?>/;
 
+/** An editor puts what is open before the request, a desktop app the files and pages that it is about. */
+const REQUEST =
+  /^((?:\[image\]\s*)*)((?:# |This block is automatically supplied )[\s\S]*?\n)?## My request for Codex:/;
+
+/** What a person typed, and what the client put before it; `context` is empty where it put nothing. */
+export function requestIn(text: string): { context: string; request: string } {
+  const found = REQUEST.exec(text);
+  if (!found) return { context: '', request: text };
+  const [all, images = '', context = ''] = found;
+  return { context: context.trim(), request: images + text.slice(all.length).trim() };
+}
+
 /** A stretch of a user's message, by who put it there. */
 export type UserPart =
   | { type: 'typed'; text: string }

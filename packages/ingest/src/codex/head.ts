@@ -13,6 +13,8 @@ const BARE_TYPES = new Set([
   'function_call',
   'function_call_output',
   'local_shell_call',
+  'custom_tool_call',
+  'custom_tool_call_output',
 ]);
 
 /** Is this a record of a Codex rollout, in its envelope or of the first versions? */

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { EventSink, Place } from '../events.js';
 import { type JsonObject, listOf, objectOf, stringOf, timeMsOf } from '../records.js';
 import type { TranscriptPlace, TranscriptReader } from '../transcript-reader.js';
-import { contentTexts, folderInContext, jsonIn, messageText, userPart } from './content.js';
+import { contentTexts, folderInContext, jsonIn, messageText, requestIn, userPart } from './content.js';
 import { unwrapped } from './head.js';
 import { type ItemPlace, RecordIds } from './record-ids.js';
 import { toolCall, toolOutput } from './tools.js';
@@ -196,7 +196,9 @@ export class CodexReader implements TranscriptReader {
       unmirrored: [...unmirrored, { form, hash }].slice(-MAX_UNMIRRORED),
       promptLines: [...promptLines, place.line].slice(-MAX_PROMPTS),
     };
-    this.sink.event({ ...place, type: place.agentKey === null ? 'prompt' : 'assignment', text });
+    const { context, request } = requestIn(text);
+    if (context !== '') this.sink.event({ ...place, type: 'prompt', text: context, injected: true });
+    this.sink.event({ ...place, type: place.agentKey === null ? 'prompt' : 'assignment', text: request });
   }
 
   private readEvent(event: JsonObject, at: { line: number; timeMs: number | null }): void {
@@ -205,6 +207,8 @@ export class CodexReader implements TranscriptReader {
       case 'turn_started':
         return this.ids.enter(stringOf(event['turn_id']));
       case 'user_message': {
+        // Some versions mirror what they put in themselves as well.
+        if ((stringOf(event['kind']) ?? 'plain') !== 'plain') return;
         const images = [...listOf(event['images']), ...listOf(event['local_images'])].map(() => '[image]');
         const text = [...images, stringOf(event['message']) ?? ''].filter(Boolean).join('\n');
         if (text !== '') this.readPrompt(text, 'event', this.placeOf(at.line, at.timeMs, event));
