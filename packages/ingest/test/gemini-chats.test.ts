@@ -113,6 +113,25 @@ describe.each([
     }
   });
 
+  it('takes what the client sends as a user for none of the person’s words', () => {
+    const response = { functionResponse: { id: 'x', name: 'read_file', response: { output: 'a picture' } } };
+    const steering =
+      'User steering update:\n<user_input>\nuse the big till\n</user_input>\nInternal instruction: Re-evaluate the active plan.';
+    const ran =
+      'I ran the following shell command:\n```sh\nls \\`pwd\\`\n```\n\nThis produced the following result:\n```\ntill.ts\n```';
+    const store = stored([
+      message('c1', 'user', [{ text: 'look at it' }]),
+      message('c2', 'user', [response, { inlineData: { mimeType: 'image/png', data: 'AAAA' } }]),
+      message('c3', 'user', [{ text: steering }, response]),
+      message('c4', 'user', [{ text: ran }]),
+      message('c5', 'user', [{ text: 'Please continue.' }], { displayContent: [{ text: 'look at it' }] }),
+      message('c6', 'user', [{ text: 'System: Potential loop detected. Details: none.' }]),
+    ]);
+    expect(store.saidBy('user')).toEqual(['look at it', 'use the big till', '! ls `pwd`']);
+    expect(store.text('meta')).toContain('till.ts');
+    expect(store.text()).not.toMatch(/\[file\]|Internal instruction/);
+  });
+
   it('has its calls with what came of them', () => {
     const store = stored();
     const text = store.text('dialogue');

@@ -37,10 +37,24 @@ const FILES_BEHIND = '--- Content from referenced files ---';
 const CONTEXT = /^\s*<(?:session_context|hook_context)\b/;
 const SUMMARY = /^\s*<(?:state_snapshot|compressed_summary)\b/;
 const COMMAND = /^\s*[/?]\S*\s*$/;
+const CLIENTS_OWN =
+  /^\s*(?:Please continue\.\s*$|System: (?:Please continue\.|Potential loop detected)|Background execution update:)/;
+
+/** What a person put in while the agent was at work, with what the model is told to do about it. */
+const STEERING = /^\s*User (?:steering update|hints):\n<user_input>\n([^]*?)\n<\/user_input>/;
+
+/** What a person ran in the terminal. */
+const RAN =
+  /^\s*I ran the following shell command:\n```sh\n([^]*?)\n```\n\nThis produced the following result:\n```\n([^]*?)\n```\s*$/;
 
 /** What a user's message really is. */
 export type UserMessage =
-  | { type: 'prompt'; text: string; injected: boolean; /** Files that the client added. */ files: string }
+  | {
+      type: 'prompt';
+      text: string;
+      injected: boolean;
+      /** What the client added: files, a command's output. */ added: string;
+    }
   | { type: 'injected'; text: string }
   /** What the chat held so far, in short. */
   | { type: 'compaction'; text: string };
@@ -48,8 +62,14 @@ export type UserMessage =
 /** A user's message, with what the client added told apart. */
 export function userMessage(message: JsonObject): UserMessage {
   const parts = contentParts(message['content']);
-  const text = textOf(parts);
-  if (CONTEXT.test(text)) return { type: 'injected', text };
+  // Results of tools are told with their calls; what lies beside them is none of a person's files.
+  const isResponse = parts.some((part) => isObject(part['functionResponse']));
+  const text = textOf(isResponse ? parts.filter((part) => typeof part['text'] === 'string') : parts);
+  const steering = STEERING.exec(text)?.[1];
+  if (steering !== undefined) return { type: 'prompt', text: steering, injected: false, added: '' };
+  const [, command, output = ''] = (RAN.exec(text) ?? []).map(withoutEscapes);
+  if (command !== undefined) return { type: 'prompt', text: `! ${command}`, injected: false, added: output };
+  if (isResponse || CONTEXT.test(text) || CLIENTS_OWN.test(text)) return { type: 'injected', text };
   if (SUMMARY.test(text)) return { type: 'compaction', text };
   const shown = textOf(contentParts(message['displayContent']));
   const start = text.indexOf(FILES_BEHIND);
@@ -59,8 +79,12 @@ export function userMessage(message: JsonObject): UserMessage {
     type: 'prompt',
     text: prompt,
     injected: COMMAND.test(prompt),
-    files: start === -1 ? '' : text.slice(start),
+    added: start === -1 ? '' : text.slice(start),
   };
+}
+
+function withoutEscapes(text: string): string {
+  return text.replace(/\\([\\`])/g, '$1');
 }
 
 /** A tool's input in the form that all clients' calls have. */

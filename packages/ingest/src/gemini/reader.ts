@@ -120,7 +120,7 @@ export class GeminiReader implements TranscriptReader {
     if (user.text === '') return;
     if (place.agentKey !== null) this.sink.event({ ...place, type: 'assignment', text: user.text });
     else this.sink.event({ ...place, type: 'prompt', text: user.text, injected: user.injected });
-    if (user.files !== '') this.sink.event({ ...place, type: 'injected', text: user.files });
+    if (user.added !== '') this.sink.event({ ...place, type: 'injected', text: user.added });
   }
 
   /** What this version of an answer has more than the one before. */
