@@ -53,7 +53,8 @@ export type UserMessage =
       type: 'prompt';
       text: string;
       injected: boolean;
-      /** What the client added: files, a command's output. */ added: string;
+      /** What the client added: files, a command's output. */
+      added: string;
     }
   | { type: 'injected'; text: string }
   /** What the chat held so far, in short. */
