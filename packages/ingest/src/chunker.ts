@@ -174,12 +174,11 @@ function unique(values: string[]): string[] {
   return [...new Set(values)];
 }
 
+/** A turn may have more pieces than a function can have arguments. */
 export function least(values: (number | null)[]): number | null {
-  const known = values.filter((value) => value !== null);
-  return known.length === 0 ? null : Math.min(...known);
+  return values.reduce((a, b) => (a === null || (b !== null && b < a) ? b : a), null);
 }
 
 export function greatest(values: (number | null)[]): number | null {
-  const known = values.filter((value) => value !== null);
-  return known.length === 0 ? null : Math.max(...known);
+  return values.reduce((a, b) => (a === null || (b !== null && b > a) ? b : a), null);
 }

@@ -77,7 +77,7 @@ export class FactsCollector {
   }
 
   private committed(command: string, output: string): void {
-    if (!/\bgit\b[^\n|;&]*\bcommit\b/.test(command)) return;
+    if (!commits(command)) return;
     const reported = /^\[[^\]\n]*?\s([0-9a-f]{7,40})\]\s*(.*)$/m.exec(output);
     const subject = reported?.[2] || commitSubject(command);
     if (subject)
@@ -160,6 +160,14 @@ function errorLine(text: string): string {
     /\b(?:error|failed|cannot|not found|denied|exception|fatal)\b/i.test(line),
   );
   return oneLine(telling ?? lines.at(-1) ?? 'failed without a message', MAX_LINE_CHARS);
+}
+
+/** Does one of its steps run `git … commit`? */
+function commits(command: string): boolean {
+  return command.split(/[\n|;&]/).some((step) => {
+    const git = step.search(/\bgit\b/);
+    return git !== -1 && /\bcommit\b/.test(step.slice(git));
+  });
 }
 
 /** The subject in `git commit -m "…"`, also where a here-document holds the message. */

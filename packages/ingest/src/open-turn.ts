@@ -15,6 +15,7 @@ const INJECTED_KEPT = { head: 1_500, tail: 500 };
 /** Scanned beyond what is kept of a result, so that a secret at the cut is seen whole. */
 const REDACTION_MARGIN_CHARS = 2_000;
 
+const REMINDER_END = '</system-reminder>';
 const REMINDER = /<system-reminder>[\s\S]*?<\/system-reminder>/g;
 const LINE_NUMBERS = /^ *\d+(?:→|\t)/gm;
 
@@ -201,7 +202,7 @@ export class OpenTurn {
     result: { text: string; isError: boolean },
   ): { kept: string; full: string } {
     const keep = keptOfResult(tool.name, result.isError, tool.input);
-    const text = plainText(result.text.replace(REMINDER, '')).trim();
+    const text = plainText(withoutReminders(result.text)).trim();
     if (keep === null) return { kept: '', full: this.kept(text, 500, 200) };
     const ends = this.kept(text, keep.head, keep.tail);
     return { kept: commonTool(tool.name) === 'Read' ? ends.replace(LINE_NUMBERS, '') : ends, full: ends };
@@ -224,4 +225,10 @@ export class OpenTurn {
     this.chars += text.length;
     return piece;
   }
+}
+
+/** Behind the last end no reminder has one: each would be looked for to the end of the text. */
+function withoutReminders(text: string): string {
+  const end = text.lastIndexOf(REMINDER_END) + REMINDER_END.length;
+  return text.slice(0, end).replace(REMINDER, '') + text.slice(end);
 }

@@ -46,7 +46,7 @@ function pack(text: string, level: Level, sizes: ChunkSizes): string[] {
     if (openTokens + tokens > sizes.target) close();
     if (tokens > maxWhole(piece, level, sizes)) {
       close();
-      parts.push(...pack(piece, FINER[level], sizes));
+      for (const part of pack(piece, FINER[level], sizes)) parts.push(part);
       continue;
     }
     open += piece;

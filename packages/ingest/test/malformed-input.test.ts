@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { greatest, least } from '../src/chunker.js';
 import { ingested, sessionId } from './ingested.js';
 import { Recording } from './recording.js';
 
@@ -70,6 +71,25 @@ describe('bad input never costs a good record', () => {
     const { report } = ingested(recording().user('go').raw('{"type": my-secret-value}'));
     expect(report.issues).toMatchObject([{ line: 2, code: 'invalid-json' }]);
     expect(JSON.stringify(report.issues)).not.toContain('secret');
+  });
+
+  it.each([
+    [
+      'a command',
+      (text: string) => recording().call('t', 'Bash', { command: text }).result('t', 'ok'),
+      'git ',
+    ],
+    ['a result', (text: string) => recording().call('t', 'Bash', {}).result('t', text), '<system-reminder>'],
+    ['a prompt', (text: string) => recording().user(`so ${text}`), '<system-reminder>'],
+    ['a message', (text: string) => recording().user(text), '\n '],
+  ])('reads %s that says the same thousands of times', (_what, said, text) => {
+    const { report } = ingested(said(text.repeat(200_000)).answer('done'));
+    expect(report).toMatchObject({ status: 'ingested', issues: [] });
+  });
+
+  it('reads a turn of more pieces than a function takes arguments', () => {
+    const times = Array.from({ length: 300_000 }, (_, index) => (index === 7 ? null : index));
+    expect([least(times), greatest(times), least([null]), greatest([])]).toEqual([0, 299_999, null, null]);
   });
 
   it('survives absurd nesting', () => {

@@ -60,7 +60,7 @@ const WITH_PROMPT = /^ide_/;
 const ABOVE_MESSAGE =
   /^\s*(?:Another Claude session|A peer session|The coordinator) sent a message(?: while you were working)?:\s*/;
 const BELOW_MESSAGE =
-  /\n\s*(?:This (?:came|is) from another Claude session\b|That "other Claude session" is an agent\b|IMPORTANT: This is NOT from your user\b)[^]*$/;
+  /\n(?:This (?:came|is) from another Claude session\b|That "other Claude session" is an agent\b|IMPORTANT: This is NOT from your user\b)[^]*$/;
 const MESSAGE = /^\s*<(?:teammate|agent|cross-session)-message[\s>]/;
 
 /** Who speaks, where nothing names them. */
@@ -153,13 +153,16 @@ function notificationPart(inner: string): UserTextPart {
 }
 
 const REMINDER = '<system-reminder>';
+const REMINDER_END = '</system-reminder>';
 /** What a person made private stays whole, whatever the client put into its midst: half of it has no tag. */
 const REMINDER_OR_PRIVATE =
   /<system-reminder>[\s\S]*?<\/system-reminder>|<private>[\s\S]*?(?:<\/private>|$)/gi;
 
 /** Typed text, with reminders taken out that the client put in or behind it. */
 function splitTyped(text: string): UserTextPart[] {
-  const reminders = [...text.matchAll(REMINDER_OR_PRIVATE)].filter(([found]) => found.startsWith(REMINDER));
+  // Behind the last end no reminder has one: each would be looked for to the end of the text.
+  const closed = text.slice(0, text.lastIndexOf(REMINDER_END) + REMINDER_END.length);
+  const reminders = [...closed.matchAll(REMINDER_OR_PRIVATE)].filter(([found]) => found.startsWith(REMINDER));
   const cuts = reminders.flatMap(({ 0: found, index }) => [index, index + found.length]);
   return [0, ...cuts]
     .map((start, at) => text.slice(start, cuts[at]).trim())
