@@ -5,6 +5,7 @@ import { PassThrough } from 'node:stream';
 import { text as textOf } from 'node:stream/consumers';
 import { describe, expect, it } from 'vitest';
 import { loadConfig } from '@causantic/domain';
+import { openSqlite } from '@causantic/storage';
 import { readSession } from '../src/hooks/ingest-session.js';
 import { type HookName, runHook } from '../src/index.js';
 import { RememberingHome, sessionOn, SHOP } from './remembered.js';
@@ -104,8 +105,27 @@ describe('session-start', () => {
     const anHourAgo = new Date(Date.now() - 3_600_000);
     utimesSync(path, anHourAgo, anHourAgo);
     const input = { source: 'startup', transcript_path: join(folder, 'new.jsonl') };
+    // A later one in which nothing was said does not stand in the way.
+    writeFileSync(join(folder, 'opened.jsonl'), '{"type":"mode","mode":"default","sessionId":"x"}\n');
+    utimesSync(join(folder, 'opened.jsonl'), anHourAgo, new Date(anHourAgo.getTime() + 60_000));
     const { context } = await ran(home, 'session-start', input);
     expect(context).toContain('- last: Paint the sign.');
+  });
+
+  it('does not wait for whoever writes to the memory, and briefs on what is in it', async () => {
+    const home = shop();
+    home.session('2026-03-08').exchange('Paint the sign.', 'The sign is red.').writeTo(home.projects);
+    const folder = join(home.projects, '-home-ada-shop');
+    const anHourAgo = new Date(Date.now() - 3_600_000);
+    utimesSync(join(folder, `${sessionOn('2026-03-08')}.jsonl`), anHourAgo, anHourAgo);
+    const writer = openSqlite(join(home.home, 'memory.db'));
+    writer.exec('BEGIN IMMEDIATE');
+    const input = { source: 'startup', transcript_path: join(folder, 'new.jsonl') };
+    const { context, run } = await ran(home, 'session-start', input);
+    writer.exec('ROLLBACK');
+    writer.close();
+    expect(context).toContain('- last: Oil the door hinges.');
+    expect(run).toMatchObject({ ok: true, message: expect.stringContaining('in use by another') as string });
   });
 });
 
@@ -262,6 +282,13 @@ describe('any hook', () => {
     const { context, run } = await ran(shop(), 'session-start', input);
     expect(context).toBeUndefined();
     expect(run).toMatchObject({ ok: false, message: expect.stringContaining('stdin') as string });
+  });
+
+  it('keeps nothing of what it is told', async () => {
+    const home = shop();
+    await ran(home, 'prompt-submit', '{"prompt":"my <private>diary</private>');
+    for (const file of ['hook-status.json', 'hooks.log'])
+      expect(readFileSync(join(home.home, file), 'utf8')).not.toContain('diary');
   });
 
   it('says which setting is wrong', async () => {

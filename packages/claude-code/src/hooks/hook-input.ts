@@ -43,7 +43,7 @@ function readObject(stdin: NodeJS.ReadableStream, timeoutMs: number): Promise<Re
       stdin.pause();
       const object = parseObject(received);
       if (object) resolve(object);
-      else reject(new InvalidArgumentError('stdin', received, 'the JSON object that Claude Code sends'));
+      else reject(notUnderstood(received));
     };
     const timer = setTimeout(finish, timeoutMs);
     stdin.setEncoding('utf8');
@@ -55,6 +55,11 @@ function readObject(stdin: NodeJS.ReadableStream, timeoutMs: number): Promise<Re
     stdin.on('end', finish);
     stdin.on('error', finish);
   });
+}
+
+/** What was received stays unsaid: it may hold a prompt. */
+function notUnderstood({ length }: string): Error {
+  return new InvalidArgumentError('stdin', `${length} characters`, 'the JSON object that Claude Code sends');
 }
 
 function parseObject(text: string): Record<string, unknown> | null {

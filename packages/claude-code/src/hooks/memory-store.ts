@@ -2,8 +2,10 @@ import { existsSync } from 'node:fs';
 import { databasePath } from '@causantic/domain';
 import { Store } from '@causantic/storage';
 
-/** Readers never wait; a writer waits for another's transaction, which a client's own limit bounds. */
-const BUSY_TIMEOUT_MS = 10_000;
+/** A writer waits for another's transaction, which a client's own limit bounds. */
+const WRITER_WAITS_MS = 10_000;
+/** Somebody waits for what is read, and no time limit of ours ends a wait for a lock. */
+const READER_WAITS_MS = 1_000;
 
 /**
  * Run `work` with the memory in this home, which is closed afterwards; undefined where there is none yet.
@@ -13,12 +15,20 @@ export async function withMemory<T>(
   home: string,
   work: (store: Store) => Promise<T>,
 ): Promise<T | undefined> {
-  return existsSync(databasePath(home)) ? withNewMemory(home, work) : undefined;
+  return existsSync(databasePath(home)) ? withStore(home, READER_WAITS_MS, work) : undefined;
 }
 
-/** The same, and a memory that is not there yet is made. */
+/** The same for what writes; a memory that is not there yet is made. */
 export async function withNewMemory<T>(home: string, work: (store: Store) => Promise<T>): Promise<T> {
-  const store = Store.open(databasePath(home), { busyTimeoutMs: BUSY_TIMEOUT_MS });
+  return withStore(home, WRITER_WAITS_MS, work);
+}
+
+async function withStore<T>(
+  home: string,
+  busyTimeoutMs: number,
+  work: (store: Store) => Promise<T>,
+): Promise<T> {
+  const store = Store.open(databasePath(home), { busyTimeoutMs });
   try {
     return await work(store);
   } finally {

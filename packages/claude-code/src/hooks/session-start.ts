@@ -1,10 +1,11 @@
+import { errorMessage } from '@causantic/domain';
 import type { Store } from '@causantic/storage';
 import { briefing } from '../briefing/briefing.js';
 import { readProjectMemory } from '../briefing/project-memory.js';
 import { withMemory } from './memory-store.js';
 import { projectOfFolder } from './project-of-folder.js';
 import { additionalContext, type HookContext, type HookOutcome } from './hook.js';
-import { unreadTranscript } from './unread-transcript.js';
+import { unreadTranscripts } from './unread-transcript.js';
 
 /** Sub-agents may have written much beside a short transcript, and a session waits for its briefing. */
 const READ_WITHIN_MS = 2_000;
@@ -21,7 +22,7 @@ export async function sessionStart(context: HookContext): Promise<HookOutcome> {
 
 async function brief(store: Store, context: HookContext): Promise<HookOutcome> {
   const { input, config } = context;
-  await readUnread(store, context);
+  const problem = await readUnread(store, context);
   const project = await projectOfFolder(store, input.cwd);
   const memory =
     project &&
@@ -32,12 +33,28 @@ async function brief(store: Store, context: HookContext): Promise<HookOutcome> {
     });
   const text = memory ? briefing(memory, config.hooks.briefingTokens) : '';
   if (text === '') return { message: 'no briefing: nothing in memory of this project' };
-  return { output: additionalContext('SessionStart', text), message: `briefing on ${memory!.slug}` };
+  return {
+    output: additionalContext('SessionStart', text),
+    message: `briefing on ${memory!.slug}${problem}`,
+  };
 }
 
-async function readUnread(store: Store, context: HookContext): Promise<void> {
-  const path = unreadTranscript(store, context);
-  if (path === null) return;
-  const { readSession } = await import('./ingest-session.js');
-  await readSession(store, path, { config: context.config, withinMs: READ_WITHIN_MS });
+/** Reads one session that was left unread. What fails keeps no briefing from the session that starts: it is told of. */
+async function readUnread(store: Store, context: HookContext): Promise<string> {
+  try {
+    const paths = unreadTranscripts(store, context);
+    if (paths.length === 0) return '';
+    const { readSession } = await import('./ingest-session.js');
+    const untilMs = performance.now() + READ_WITHIN_MS;
+    for (const path of paths) {
+      const { chunks } = await readSession(store, path, {
+        config: context.config,
+        withinMs: untilMs - performance.now(),
+      });
+      if (chunks > 0) break;
+    }
+    return '';
+  } catch (error) {
+    return `; what was left unread could not be read: ${errorMessage(error)}`;
+  }
 }

@@ -14,17 +14,18 @@ const LOOKED_AT = 5;
 const MAX_BYTES = 5_000_000;
 
 /**
- * The transcript of the latest session in this folder that ended without its hook (a closed terminal, a crash) and is
- * not in memory as it stands; null where there is none.
+ * Transcripts of sessions in this folder that ended without their hook (a closed terminal, a crash) and are not in memory
+ * as they stand, the latest first; among them those in which nothing was said.
  */
-export function unreadTranscript(store: Store, { input, clock }: HookContext): string | null {
-  if (input.transcriptPath === undefined) return null;
+export function unreadTranscripts(store: Store, { input, clock }: HookContext): string[] {
+  if (input.transcriptPath === undefined) return [];
   const folder = dirname(input.transcriptPath);
-  const found = latestTranscripts(folder, basename(input.transcriptPath)).find(({ path, bytes, mtimeMs }) => {
-    const age = clock() - mtimeMs;
-    return age >= QUIET_MS && age <= RECENT_MS && bytes <= MAX_BYTES && !isRead(store, path);
-  });
-  return found?.path ?? null;
+  return latestTranscripts(folder, basename(input.transcriptPath))
+    .filter(({ path, bytes, mtimeMs }) => {
+      const age = clock() - mtimeMs;
+      return age >= QUIET_MS && age <= RECENT_MS && bytes <= MAX_BYTES && !isRead(store, path);
+    })
+    .map(({ path }) => path);
 }
 
 interface TranscriptOnDisk {
