@@ -94,6 +94,20 @@ describe('installing', () => {
     if (process.platform !== 'win32') expect(statSync(machine.home).mode & 0o777).toBe(0o700);
   });
 
+  it.each([
+    ['the skills', 'skills'],
+    ['a link to settings', 'elsewhere'],
+  ])('changes nothing where %s cannot be written', (_, blocked) => {
+    const machine = new Machine({ '.claude.json': STATE, [blocked]: 'a file, no folder' });
+    if (blocked === 'elsewhere')
+      symlinkSync(join(machine.claude, blocked, 'settings.json'), machine.settings);
+    const before = machine.contents();
+    expect(() => machine.install()).toThrow(
+      /Cannot write .*(?:SKILL\.md|settings\.json): .*Nothing was changed\./,
+    );
+    expect(machine.contents()).toEqual(before);
+  });
+
   it('twice is once', () => {
     const machine = new Machine({ 'settings.json': COMMENTED });
     machine.install({ promptSubmit: true });

@@ -6,6 +6,7 @@ const mine = { matcher: 'startup', hooks: [{ type: 'command' }] };
 
 const TEXTS: Record<string, string> = {
   'nothing at all': '{}\n',
+  'a name twice, of which the last counts': '{\n  "hooks": {},\n  "hooks": { "Stop": [{ "a": 1 }] }\n}\n',
   'an object over lines': '{\n}\n',
   'tabs, comments and trailing commas':
     '{\n\t// first\n\t"hooks": {\n\t\t"Stop": [\n\t\t\t{ "a": 1 }, // stays\n\t\t],\n\t},\n\t"z": { "y": [1, 2] } /* end */\n}',
@@ -46,6 +47,15 @@ describe('an added value', () => {
     );
     expect(added.replaceAll('\r\n', '')).not.toContain('\n');
   });
+
+  it.each(['', '// nothing yet', '// nothing yet\n'])(
+    'stands behind the comments of a text without an object: %j',
+    (text) => {
+      const added = setValue(text, ['hooks', 'SessionEnd'], [mine]);
+      expect(added.startsWith(text)).toBe(true);
+      expect(objectIn(added)).toEqual({ hooks: { SessionEnd: [mine] } });
+    },
+  );
 
   it('takes the place of an earlier one', () => {
     const text = '{\n  "a": { "b": 1 }, // why\n  "c": 2\n}\n';

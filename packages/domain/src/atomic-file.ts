@@ -1,6 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import {
+  accessSync,
   closeSync,
+  constants,
   fchmodSync,
   fsyncSync,
   lstatSync,
@@ -11,7 +13,7 @@ import {
   statSync,
   writeSync,
 } from 'node:fs';
-import { basename, dirname, join, resolve } from 'node:path';
+import { basename, dirname, join, resolve, sep } from 'node:path';
 
 /** A chain of links longer than this leads in a circle. */
 const MAX_LINKS = 20;
@@ -36,6 +38,18 @@ export function writeAtomically(path: string, contents: string | Buffer, mode = 
     rmSync(draft, { force: true });
     throw error;
   }
+}
+
+/**
+ * Would a file have a place in its folder, or in the first above it that there is?
+ * @throws Error of the system where it would not
+ */
+export function assertWritable(path: string): void {
+  let folder = dirname(linkTarget(path));
+  while (dirname(folder) !== folder && !lstatSync(folder, { throwIfNoEntry: false }))
+    folder = dirname(folder);
+  // Also asks whether it is a folder.
+  accessSync(`${folder}${sep}.`, constants.W_OK | constants.X_OK);
 }
 
 function writeWhole(descriptor: number, bytes: Buffer, mode: number | undefined): void {

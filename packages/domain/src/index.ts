@@ -1,5 +1,5 @@
 export { acceptedBy } from './accepted-value.js';
-export { writeAtomically } from './atomic-file.js';
+export { assertWritable, writeAtomically } from './atomic-file.js';
 export * from './errors.js';
 export * from './transcript.js';
 export {

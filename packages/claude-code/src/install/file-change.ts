@@ -1,6 +1,6 @@
 import { mkdirSync, rmdirSync, rmSync, readdirSync, existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { writeAtomically } from '@causantic/domain';
+import { assertWritable, ConfigError, errorMessage, writeAtomically } from '@causantic/domain';
 
 /** One file that is to be changed; null stands for "no file". */
 export interface FileChange {
@@ -9,6 +9,23 @@ export interface FileChange {
   what: string;
   before: string | null;
   after: string | null;
+}
+
+/**
+ * To be asked before the first change is made, so that all are or none.
+ * @throws ConfigError where one of the files cannot be written
+ */
+export function assertPossible(changes: readonly FileChange[]): void {
+  for (const { file } of changes) {
+    try {
+      assertWritable(file);
+    } catch (cause) {
+      throw new ConfigError(`Cannot write ${file}: ${errorMessage(cause)}. Nothing was changed.`, {
+        cause,
+        data: { file },
+      });
+    }
+  }
 }
 
 /** Make the change. Returns the outermost folder that had to be made, if any. */

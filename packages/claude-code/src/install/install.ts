@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, readFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { causanticHome, errorMessage, ConfigError } from '@causantic/domain';
 import { filesWithBlock, dropBlock } from '../claude-md/kept-files.js';
-import { applyChange, type FileChange, removeEmptyFolders } from './file-change.js';
+import { applyChange, assertPossible, type FileChange, removeEmptyFolders } from './file-change.js';
 import { installedHooks, withHooks, withoutHooks } from './hook-settings.js';
 import { readJsonText } from './json-text.js';
 import { withoutServer, withServer } from './mcp-settings.js';
@@ -31,7 +31,7 @@ export interface InstallStep {
 
 /**
  * Register server, hooks and skills with Claude Code, or show what would be done. Nothing is written unless all
- * files can be read; what is installed already stays as it is.
+ * files can be read and written; what is installed already stays as it is.
  * @throws ConfigError when a settings file cannot be read
  */
 export function install(options: InstallOptions, { dryRun }: { dryRun: boolean }): InstallStep[] {
@@ -40,6 +40,7 @@ export function install(options: InstallOptions, { dryRun }: { dryRun: boolean }
   const places = placesOf(options.scope, options.projectDir, options.env);
   const changes = [...settingsChanges(options, places, record), ...skillChanges(places)];
   if (dryRun) return changes.map(({ file, what }) => ({ file, what }));
+  assertPossible(changes);
   mkdirSync(home, { recursive: true, mode: 0o700 });
   return changes.map((change) => applyAndRemember(change, record));
 }
@@ -125,6 +126,7 @@ export function uninstall(options: InstallOptions, { dryRun }: { dryRun: boolean
   const changes = [...removals(options, places, record), ...skills];
   const blocks = filesWithBlock(home);
   if (!dryRun) {
+    assertPossible(changes);
     for (const change of changes) {
       applyChange(change);
       record.forget(change.file);

@@ -1,5 +1,5 @@
-import { createScanner, findNodeAtLocation, type Node, parseTree } from 'jsonc-parser';
-import { BYTE_ORDER_MARK, withoutMark } from './json-text.js';
+import { createScanner, type Node, parseTree } from 'jsonc-parser';
+import { BYTE_ORDER_MARK, PARSING, withoutMark } from './json-text.js';
 
 /** Names of properties and indexes of elements, from the outside in. */
 export type JsonPath = readonly (string | number)[];
@@ -37,12 +37,20 @@ export function removeValue(text: string, path: JsonPath): string {
 function edited(text: string, edit: (plain: string) => string): string {
   const mark = text.startsWith(BYTE_ORDER_MARK) ? BYTE_ORDER_MARK : '';
   const plain = withoutMark(text);
-  return mark + edit(plain.trim() === '' ? '{}\n' : plain);
+  return (
+    mark + edit(parseTree(plain, [], PARSING) ? plain : `${plain}${/[^\n]$/.test(plain) ? '\n' : ''}{}\n`)
+  );
 }
 
 function nodeAt(text: string, path: JsonPath): Node | undefined {
-  const root = parseTree(text, [], { allowTrailingComma: true });
-  return root && findNodeAtLocation(root, [...path]);
+  let node = parseTree(text, [], PARSING);
+  for (const step of path) node = typeof step === 'number' ? node?.children?.[step] : valueOf(node, step);
+  return node;
+}
+
+/** Of a name that stands twice the last value counts, here as for whoever reads the file. */
+function valueOf(object: Node | undefined, name: string): Node | undefined {
+  return object?.children?.findLast(({ children }) => children?.[0]?.value === name)?.children?.[1];
 }
 
 /** How many names of the path lead to something that is there. */

@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { ConfigError, errorMessage } from '@causantic/domain';
 import { type ParseError, parse } from 'jsonc-parser';
 
-const PARSING = { allowTrailingComma: true, allowEmptyContent: true };
+export const PARSING = { allowTrailingComma: true, allowEmptyContent: true };
 
 /** Some editors put it before everything else. */
 export const BYTE_ORDER_MARK = '\ufeff';
