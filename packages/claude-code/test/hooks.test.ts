@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { PassThrough } from 'node:stream';
 import { text as textOf } from 'node:stream/consumers';
 import { describe, expect, it } from 'vitest';
@@ -226,6 +226,16 @@ describe('claudemd-generator', () => {
     const { run } = await ran(home, 'claudemd-generator', { cwd: folder });
     expect(run.message).toBe(`unchanged: ${file}`);
     expect(statSync(file).mtimeMs).toBe(mtimeMs);
+  });
+
+  it('leaves a file alone that is no UTF-8', async () => {
+    const home = new RememberingHome();
+    const file = join(project(home, '# Rules\n'), 'CLAUDE.md');
+    const text = Buffer.from('# R\u00e8gles\n', 'latin1');
+    writeFileSync(file, text);
+    const { run } = await ran(home, 'claudemd-generator', { cwd: dirname(file) });
+    expect(run).toMatchObject({ ok: true, message: `left as it is, since it is no UTF-8: ${file}` });
+    expect(readFileSync(file)).toEqual(text);
   });
 
   it.each([

@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer';
 import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { writeAtomically } from '@causantic/domain';
@@ -9,21 +10,28 @@ function listFile(home: string): string {
   return join(home, 'claude-md.json');
 }
 
-/** Put the block into a file; false when it stood there already. */
-export function keepBlock(home: string, file: string, content: string): boolean {
-  const text = existsSync(file) ? readFileSync(file, 'utf8') : '';
+/** Put the block into a file; tells what became of that. */
+export function keepBlock(home: string, file: string, content: string): string {
+  const text = existsSync(file) ? textIn(file) : '';
+  if (text === null) return 'left as it is, since it is no UTF-8';
   const wanted = withBlock(text, content);
-  if (wanted === text) return false;
+  if (wanted === text) return 'unchanged';
   updateJsonFile(listFile(home), (list) => ({ ...list, files: [...new Set([...filesIn(list), file])] }));
   writeAtomically(file, wanted, 0o644);
-  return true;
+  return 'brought up to date';
+}
+
+/** Null where the file holds bytes that are no UTF-8: written back, they would be others. */
+function textIn(file: string): string | null {
+  const bytes = readFileSync(file);
+  return isUtf8(bytes) ? bytes.toString('utf8') : null;
 }
 
 /** Files that hold a block of ours now. */
 export function filesWithBlock(home: string): string[] {
   return filesIn(readJsonFile(listFile(home))).filter((file) => {
-    const text = existsSync(file) ? readFileSync(file, 'utf8') : '';
-    return withoutBlock(text) !== text;
+    const text = existsSync(file) ? textIn(file) : null;
+    return text !== null && withoutBlock(text) !== text;
   });
 }
 

@@ -25,6 +25,5 @@ async function keepSummary(
 ): Promise<HookOutcome> {
   const project = await projectOfFolder(store, folder);
   if (!project) return { message: 'nothing in memory of this project' };
-  const isNew = keepBlock(home, file, memorySummary(store, project));
-  return { message: `${isNew ? 'brought up to date' : 'unchanged'}: ${file}` };
+  return { message: `${keepBlock(home, file, memorySummary(store, project))}: ${file}` };
 }
