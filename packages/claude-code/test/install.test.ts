@@ -234,14 +234,14 @@ describe('uninstalling', () => {
     expect(readFileSync(machine.servers, 'utf8')).toBe(STATE);
   });
 
-  it('leaves skills of others alone', () => {
+  it.each(['other', 'causantic-weekly'])('leaves the skill "%s" of somebody else alone', (name) => {
     const machine = new Machine();
-    const other = join(machine.claude, 'skills', 'other', 'SKILL.md');
+    const other = join(machine.claude, 'skills', name, 'SKILL.md');
     mkdirSync(dirname(other), { recursive: true });
     writeFileSync(other, 'mine');
     machine.install();
     machine.uninstall();
-    expect(readdirSync(join(machine.claude, 'skills'))).toEqual(['other']);
+    expect(readdirSync(join(machine.claude, 'skills'))).toEqual([name]);
     expect(readFileSync(other, 'utf8')).toBe('mine');
   });
 });

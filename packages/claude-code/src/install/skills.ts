@@ -22,11 +22,9 @@ export function skillsFor(skillsFolder: string): Skill[] {
     }));
 }
 
-/** Files of ours below a folder of skills, also of versions that had others. */
+/** Files of ours below a folder of skills. */
 export function installedSkills(skillsFolder: string): string[] {
-  if (!existsSync(skillsFolder)) return [];
-  return readdirSync(skillsFolder)
-    .filter((name) => name.startsWith('causantic-'))
-    .map((name) => join(skillsFolder, name, 'SKILL.md'))
+  return skillsFor(skillsFolder)
+    .map(({ file }) => file)
     .filter((file) => existsSync(file));
 }
