@@ -240,6 +240,21 @@ describe('hooks', () => {
     expect((await home.causantic('stats')).stdout).toMatch(/Chunks: 400\n- Edges: 399\n/);
   });
 
+  it.skipIf(process.platform === 'win32')(
+    'work in a folder that was deleted, as a worktree at its end',
+    async () => {
+      await home.causantic('init');
+      const transcript = home.session(FIRST, '2026-02-02').exchange('Who painted it?', 'Ida painted it.');
+      const input = home.input('SessionEnd', FIRST, transcript.writeTo(home.projects));
+      const end = commandsIn(readFileSync(home.settings, 'utf8')).find((each) =>
+        each.includes('session-end'),
+      );
+      const { code, stderr } = await home.shell(`mkdir gone && cd gone && rmdir "$PWD" && ${end}`, input);
+      expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+      expect(home.runs()['session-end']).toMatchObject({ ok: true });
+    },
+  );
+
   it('end with a client that is gone before it said anything', async () => {
     const child = home.spawn(['hook', 'session-start'], { detached: process.platform !== 'win32' });
     await sleep(50);

@@ -1,3 +1,4 @@
+import { homedir } from 'node:os';
 import type { Command } from 'commander';
 import { HOOK_NAMES, type HookName, runHook } from '@causantic/claude-code';
 import { EXAMPLES } from './examples.js';
@@ -11,6 +12,7 @@ export async function runHookCommand(name: string | undefined): Promise<never> {
     process.stderr.write(`causantic hook ${name}: ${error.message}\n`);
     process.exit(0);
   });
+  leaveDeletedFolder();
   // A client that is gone does not read what a hook has to say.
   process.stdout.on('error', () => process.exit(0));
   if (isHookName(name)) {
@@ -19,6 +21,15 @@ export async function runHookCommand(name: string | undefined): Promise<never> {
     process.stderr.write(`causantic: there is no hook "${name ?? ''}"; there are ${HOOK_NAMES.join(', ')}\n`);
   }
   process.exit(0);
+}
+
+/** The folder of a session may be deleted when it ends, as a worktree is: no thread starts there. */
+function leaveDeletedFolder(): void {
+  try {
+    process.cwd();
+  } catch {
+    process.chdir(homedir());
+  }
 }
 
 /** `--home DIR` stands for the variable: settings of hooks have no portable way to set one. */
