@@ -155,21 +155,33 @@ describe('a Codex rollout', () => {
     expect(stored(both).store.saidBy('user')).toEqual(['event only', 'item only', 'twice', 'twice']);
   });
 
-  it('takes a request without what an editor puts before it, once', () => {
-    const context =
-      '# Context from my IDE setup:\n\n## Active file: till.ts\n\n## Open tabs:\n- till.ts: src/till.ts\n\n';
-    const request = `${context}## My request for Codex:\noil the till\n`;
-    const quoted = 'What does this mean?\n## My request for Codex:';
+  it.each([
+    [
+      '# Context from my IDE setup:\n\n## Open tabs:\n- till.ts: src/till.ts\n\n## My request for Codex:\n',
+      'till.ts',
+    ],
+    [
+      '\n<in-app-browser-context source="ambient-ui-state">\n# In app browser:\n- Current URL: http://till\n</in-app-browser-context>\n\n## My request:\n',
+      'Current URL',
+    ],
+  ])('takes a request without what is put before it, once: %j', (before, context) => {
+    const request = `${before}oil the till\n`;
     const { store } = stored(
       new Rollout(threadId(1))
         .prompt(request)
         .answer('Done.')
         .turn()
-        .event({ type: 'user_message', message: request, images: ['data:'] })
-        .prompt(quoted),
+        .event({ type: 'user_message', message: request, images: ['data:'] }),
     );
-    expect(store.saidBy('user')).toEqual(['oil the till', '[image]\noil the till', quoted]);
-    expect(store.text('meta')).toContain('## Open tabs:');
+    expect(store.saidBy('user')).toEqual(['oil the till', '[image]\noil the till']);
+    expect(store.text('meta')).toContain(context);
+  });
+
+  it.each([
+    'What does this mean?\n## My request for Codex:',
+    '# In app browser:\n- open\n\n# Browser comments:\n## Comment 1\nmore room here\n\n## My request for Codex:\n',
+  ])('takes all that the person wrote: %j', (prompt) => {
+    expect(stored(new Rollout(threadId(1)).prompt(prompt)).store.saidBy('user')).toEqual([prompt.trim()]);
   });
 
   it('takes no event for a prompt that says it is none', () => {

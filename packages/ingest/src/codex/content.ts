@@ -35,16 +35,18 @@ export function folderInContext(text: string): string | null {
 const AGENTS_FILE = /^\s*(?:# AGENTS\.md instructions\b|<INSTRUCTIONS>)/;
 const OPEN_TAG = /^\s*<([a-z][a-z0-9_-]*)(?:\s[^>]*)?>/;
 
-/** An editor puts what is open before the request, a desktop app the files and pages that it is about. */
-const REQUEST =
-  /^((?:\[image\]\s*)*)((?:# |This block is automatically supplied )[\s\S]*?\n)?## My request for Codex:/;
+/** What an editor or the desktop app puts before a request: what is open, which files were dropped. */
+const CONTEXT =
+  /^((?:\s|\[image\])*)((?:# (?:Context from my IDE setup|Files mentioned by the user|In app browser):|<in-app-browser-context\b)[^]*?\n)## My request(?: for Codex)?:/;
+/** Sections of it that hold what the person wrote beside a page or a change. */
+const COMMENTS = /^# (?:Browser comments|Diff comments|Review findings|Selected text):/m;
 
 /** What a person typed, and what the client put before it; `context` is empty where it put nothing. */
 export function requestIn(text: string): { context: string; request: string } {
-  const found = REQUEST.exec(text);
-  if (!found) return { context: '', request: text };
-  const [all, images = '', context = ''] = found;
-  return { context: context.trim(), request: images + text.slice(all.length).trim() };
+  const [all, before = '', context = ''] = CONTEXT.exec(text) ?? [''];
+  if (all === '' || COMMENTS.test(context)) return { context: '', request: text };
+  const request = [before, text.slice(all.length)].map((part) => part.trim());
+  return { context: context.trim(), request: request.filter(Boolean).join('\n') };
 }
 
 /** A stretch of a user's message, by who put it there. */
