@@ -155,6 +155,19 @@ describe('a Codex rollout', () => {
     expect(stored(both).store.saidBy('user')).toEqual(['event only', 'item only', 'twice', 'twice']);
   });
 
+  it('takes a prompt once that is written in three forms, and one that stands in the newest alone', () => {
+    const completed = (text: string): Record<string, unknown> => ({
+      type: 'item_completed',
+      item: { type: 'UserMessage', id: 'i', content: [{ type: 'text', text }] },
+    });
+    const rollout = new Rollout(threadId(1));
+    for (const text of ['yes', 'yes']) rollout.event(completed(text)).prompt(text).answer('Done.');
+    rollout.prompt('go on').event(completed('go on')).answer('Gone.');
+    rollout.turn().event(completed('alone')).answer('Heard.');
+    const { store } = stored(rollout);
+    expect(store.saidBy('user')).toEqual(['yes', 'yes', 'go on', 'alone']);
+  });
+
   it.each([
     [
       '# Context from my IDE setup:\n\n## Open tabs:\n- till.ts: src/till.ts\n\n## My request for Codex:\n',

@@ -11,8 +11,8 @@ export interface CodexState {
   ids: ItemPlace;
   gitBranch: string | null;
   hasMeta: boolean;
-  /** Hashes of prompts that stand in one of the two forms in which each is written, and not yet in the other. */
-  unmirrored: { form: PromptForm; hash: string }[];
+  /** Forms in which prompts, by hash, may be written once more. */
+  awaited: { form: PromptForm; hash: string }[];
   /** Lines of the prompts so far, the latest last: a rollback names how many of them it takes back. */
   promptLines: number[];
   /** Calls that start an agent, by id, until their result names it. */
@@ -20,10 +20,11 @@ export interface CodexState {
   agents: [id: string, name: string][];
 }
 
-type PromptForm = 'item' | 'event';
+const PROMPT_FORMS = ['item', 'event', 'completed'] as const;
+type PromptForm = (typeof PROMPT_FORMS)[number];
 
 /** Bounds of what is remembered between records, and stored with the checkpoint. */
-const MAX_UNMIRRORED = 20;
+const MAX_AWAITED = 40;
 const MAX_PROMPTS = 1_000;
 const MAX_AGENTS = 100;
 
@@ -41,7 +42,7 @@ export class CodexReader implements TranscriptReader {
     private readonly sink: EventSink,
     state?: CodexState,
   ) {
-    const { ids, ...rest } = state ?? NEW_THREAD;
+    const { ids, ...rest } = { ...NEW_THREAD, ...state };
     this.ids = new RecordIds(ids);
     this.now = rest;
     this.before = this.current();
@@ -182,18 +183,19 @@ export class CodexReader implements TranscriptReader {
     return this.place.agentName ?? this.place.agentKey ?? 'main';
   }
 
-  /** Every prompt is written twice, as an item and as an event, in either order; some only once. */
+  /** A prompt is written as an item, as an event and, of late, as an item that was completed, in any order; some only once. */
   private readPrompt(text: string, form: PromptForm, place: Place): void {
     const hash = hashOf(text);
-    const { unmirrored, promptLines } = this.now;
-    const mirror = unmirrored.findIndex((known) => known.hash === hash && known.form !== form);
-    if (mirror !== -1) {
-      this.now = { ...this.now, unmirrored: unmirrored.toSpliced(mirror, 1) };
+    const { awaited, promptLines } = this.now;
+    const known = awaited.findIndex((other) => other.hash === hash && other.form === form);
+    if (known !== -1) {
+      this.now = { ...this.now, awaited: awaited.toSpliced(known, 1) };
       return;
     }
+    const others = PROMPT_FORMS.filter((other) => other !== form).map((other) => ({ form: other, hash }));
     this.now = {
       ...this.now,
-      unmirrored: [...unmirrored, { form, hash }].slice(-MAX_UNMIRRORED),
+      awaited: [...awaited, ...others].slice(-MAX_AWAITED),
       promptLines: [...promptLines, place.line].slice(-MAX_PROMPTS),
     };
     const { context, request } = requestIn(text);
@@ -212,6 +214,13 @@ export class CodexReader implements TranscriptReader {
         const images = [...listOf(event['images']), ...listOf(event['local_images'])].map(() => '[image]');
         const text = [...images, stringOf(event['message']) ?? ''].filter(Boolean).join('\n');
         if (text !== '') this.readPrompt(text, 'event', this.placeOf(at.line, at.timeMs, event));
+        return;
+      }
+      case 'item_completed': {
+        const item = objectOf(event['item']);
+        if (item['type'] !== 'UserMessage') return;
+        const text = messageText(item['content']);
+        if (text !== '') this.readPrompt(text, 'completed', this.placeOf(at.line, at.timeMs, item));
         return;
       }
       case 'error':
@@ -284,7 +293,7 @@ const NEW_THREAD: CodexState = {
   ids: { scope: '', count: 0 },
   gitBranch: null,
   hasMeta: false,
-  unmirrored: [],
+  awaited: [],
   promptLines: [],
   spawns: [],
   agents: [],
