@@ -245,6 +245,29 @@ describe('what nobody typed is not taken for a person’s words', () => {
     expect(store.chunks('meta')).toHaveLength(1);
   });
 
+  it('a command or a skill that the agent calls is no prompt', () => {
+    const started =
+      '<command-message>review is running…</command-message>\n<command-name>/review</command-name>\n<command-args>the till</command-args>';
+    const { store } = ingested(
+      recording()
+        .user('go')
+        .call('t1', 'SlashCommand', { command: '/review the till' })
+        .result('t1', 'Launching command: /review')
+        .user(started)
+        .user([{ type: 'text', text: 'Look at each drawer.' }], { isMeta: true })
+        .answer('It is fine.')
+        .call('t2', 'Skill', { command: 'pdf' })
+        .result('t2', 'Launching skill: pdf')
+        .user(
+          '<command-message>The "pdf" skill is loading</command-message>\n<command-name>pdf</command-name>',
+        )
+        .answer('Done.')
+        .user(started),
+    );
+    expect(store.saidBy('user')).toEqual(['go', '/review the till']);
+    expect(store.facts()).toHaveLength(2);
+  });
+
   it('a recap for who comes back is the client’s', () => {
     const { store } = ingested(
       recording().user('go').record({ type: 'system', subtype: 'away_summary', content: 'Goal: a till.' }),

@@ -18,10 +18,14 @@ export interface ClaudeCodeState {
   agentKey: string | null;
 }
 
+const LAUNCHED = /^Launching (?:skill|command):/;
+
 /** Reads Claude Code's JSONL records, of any version seen, into events. */
 export class ClaudeCodeReader implements TranscriptReader {
   private readonly agents: Agents;
   private readonly queue = new PromptQueue();
+  /** The agent called a command or a skill: its name is written as if a person had typed it. */
+  private isLaunching = false;
   private begun: boolean;
   private named: boolean;
   /** The agent of this file's main stream. */
@@ -165,6 +169,7 @@ export class ClaudeCodeReader implements TranscriptReader {
       this.sink.issue(place.line, 'bad-block', `${unreadable} content block(s) are no objects`);
     const isError = record['isApiErrorMessage'] === true || message['model'] === '<synthetic>';
     if (record['type'] === 'assistant') {
+      this.isLaunching = false;
       for (const block of contentBlocks(content))
         this.readAssistantBlock(block, place, stringOf(message['id']), isError);
     } else {
@@ -231,6 +236,7 @@ export class ClaudeCodeReader implements TranscriptReader {
     const agent = this.agents.fromResult(id, record['toolUseResult']);
     if (agent) this.sink.agent(agent, place.uuid);
     const text = withoutClientNotes(resultText(block['content'])) || outputOf(record['toolUseResult']);
+    this.isLaunching ||= LAUNCHED.test(text);
     this.sink.event({ ...place, type: 'tool-result', id, text, isError: block['is_error'] === true });
   }
 
@@ -255,13 +261,11 @@ export class ClaudeCodeReader implements TranscriptReader {
           return this.sink.event({ ...place, type: 'assignment', text: part.text });
         }
         return this.sink.event({ ...place, type: 'prompt', text: part.text });
-      case 'command':
-        return this.sink.event({
-          ...place,
-          type: 'prompt',
-          text: `${part.name} ${part.args}`.trim(),
-          injected: part.args === '',
-        });
+      case 'command': {
+        const text = `${part.name} ${part.args}`.trim();
+        if (this.isLaunching) return this.sink.event({ ...place, type: 'injected', text });
+        return this.sink.event({ ...place, type: 'prompt', text, injected: part.args === '' });
+      }
       case 'injected':
         return this.sink.event(
           part.withPrompt
