@@ -133,7 +133,8 @@ function bestFirst(episodes: readonly Episode[], reach: Reach): Episode[] {
  */
 function withEnds(episodes: readonly Episode[], reach: Reach, budgetTokens: number): Episode[] {
   const shown = new Set(episodes.flatMap(({ ids }) => ids));
-  let left = budgetTokens - costOf(reach, [...shown]);
+  const moreHeaders = Math.max(0, episodes.length - MAX_CHAINS) * EPISODE_HEADER_TOKENS;
+  let left = budgetTokens - costOf(reach, [...shown]) - moreHeaders;
   const take = (id: number | undefined): number[] => {
     if (id === undefined || shown.has(id) || costOf(reach, [id]) > left) return [];
     left -= costOf(reach, [id]);

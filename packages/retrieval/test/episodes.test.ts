@@ -68,6 +68,22 @@ describe('recall', () => {
     expect(few.length).toBeLessThan(hits.length);
   });
 
+  it('keeps within any budget, with what begins and ends the turn of each of many results', async () => {
+    const memory = withNoise();
+    memory.link('adjacent', ...memory.session('shop', story.slice(0, 3)));
+    for (let n = 0; n < 12; n++) {
+      memory.session('shop', [
+        { text: `Is it hot on day ${n}`, tokens: 10 },
+        { text: `The till did explode on day ${n}`, tokens: 10, sameTurn: true },
+        { text: `Nobody was hurt on day ${n}`, tokens: 10, sameTurn: true, speaker: 'assistant' },
+      ]);
+    }
+    for (let budgetTokens = 300; budgetTokens <= 2_000; budgetTokens += 7) {
+      const { tokens } = await recall(memory.context, { ...request, budgetTokens });
+      expect(tokens, `of ${budgetTokens}`).toBeLessThanOrEqual(budgetTokens);
+    }
+  });
+
   it('begins with the episode that answers best, though others say something in fewer words', async () => {
     const memory = withNoise();
     const short = ['The till is hot', 'Till and gas can explode'].map((text) => ({ text, tokens: 20 }));
