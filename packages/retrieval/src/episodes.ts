@@ -35,6 +35,8 @@ export interface EpisodeResult extends Assembly {
 /** Search results to start from; docs/decisions/0055. */
 const MAX_SEEDS = 8;
 const MAX_CHAINS = 5;
+/** What walks may put into `recall`, in all: longer chains fill the beginning of an answer with steps of one story. */
+const RECALL_WALK_TOKENS = 2_000;
 /** Search results told by `recall` whether a walk meets them or not: so many, if at least half as relevant as the best. */
 const BEST_RESULTS = 12;
 const BEST_RESULTS_SHARE = 0.5;
@@ -74,7 +76,7 @@ async function episodes(
     relevance: (ids) => reach.describe(ids).map((hit) => (hit ? weightOf(hit) : 0)),
     tokensOf: (ids) => reach.describe(ids).map((hit) => (hit ? blockTokens(hit) : NaN)),
     sessionsOf: (ids) => reach.describe(ids).map((hit) => hit?.chunk.sessionId ?? -1),
-    budgetTokens: storyTokens,
+    budgetTokens: direction === 'backward' ? Math.min(storyTokens, RECALL_WALK_TOKENS) : storyTokens,
     maxChains: MAX_CHAINS,
   });
   const chains = walk.chains.filter((chain) => tellsMore(chain, reach));

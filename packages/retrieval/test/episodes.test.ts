@@ -91,7 +91,7 @@ describe('recall', () => {
     const long = ['The till smells of gas', 'Too much gas made the till explode, in short: it did'];
     const ids = memory.session(
       'shop',
-      long.map((text) => ({ text, tokens: 1_500 })),
+      long.map((text) => ({ text, tokens: 800 })),
     );
     memory.link('adjacent', ...ids);
     const query = 'why did the till explode, was it too much gas';
