@@ -1,5 +1,4 @@
-import { existsSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
+import { assetPath } from '@causantic/domain/assets';
 import { readColumnFile } from './column-file.js';
 import { SymbolTable, type SymbolTableArrays } from './symbol-table.js';
 
@@ -48,12 +47,8 @@ export function loadTokens(): SymbolTable {
   return (tokens ??= readTable());
 }
 
-/** The table as seen from the built package and from a bundled app. */
 function readTable(): SymbolTable {
-  const places = ['../assets/cl100k.tokens', './assets/repomap/cl100k.tokens'].map((path) =>
-    fileURLToPath(new URL(path, import.meta.url)),
-  );
-  const path = places.find((file) => existsSync(file)) ?? places[0]!;
+  const path = assetPath(import.meta.url, 'repomap', 'cl100k.tokens');
   const columns = readColumnFile(path, TOKEN_TABLE_VERSION);
   if (columns === undefined) throw new Error(`The token table ${path} is missing or damaged.`);
   return new SymbolTable(columns as unknown as SymbolTableArrays);

@@ -1,5 +1,5 @@
-import { existsSync, readFileSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
+import { readFileSync } from 'node:fs';
+import { assetPath } from '@causantic/domain';
 
 export interface Synonym {
   word: string;
@@ -14,7 +14,7 @@ let table: Buffer | undefined;
 
 /** Other words of about the same meaning, nearest first, forms of the same word left out; none for a word that is not known. */
 export function synonymsOf(word: string): Synonym[] {
-  table ??= readTable();
+  table ??= readFileSync(assetPath(import.meta.url, 'retrieval', 'synonyms.txt'));
   const [, ...fields] = lineOf(table, Buffer.from(`${word} `))?.split(' ') ?? [];
   return Array.from({ length: fields.length / 2 }, (_, i) => ({
     word: fields[2 * i]!,
@@ -35,12 +35,4 @@ function lineOf(lines: Buffer, beginning: Buffer): string | undefined {
     else high = start;
   }
   return undefined;
-}
-
-/** Seen from the built package and from a bundled app. */
-function readTable(): Buffer {
-  const places = ['../assets/', './assets/retrieval/'].map((folder) =>
-    fileURLToPath(new URL(`${folder}synonyms.txt`, import.meta.url)),
-  );
-  return readFileSync(places.find((path) => existsSync(path)) ?? places[0]!);
 }
