@@ -7,6 +7,7 @@ import type { Piece } from './pieces.js';
 import { plainText } from './plain-text.js';
 import { type JsonObject } from './records.js';
 import type { Redactor } from './redaction.js';
+import { untilLastReminder } from './reminders.js';
 import { headOf, oneLine, shortenMiddle, tailOf } from './shorten.js';
 import { commonTool } from './tool-names.js';
 import { callFiles, callText, keptOfResult } from './tool-text.js';
@@ -15,7 +16,6 @@ const INJECTED_KEPT = { head: 1_500, tail: 500 };
 /** Scanned beyond what is kept of a result, so that a secret at the cut is seen whole. */
 const REDACTION_MARGIN_CHARS = 2_000;
 
-const REMINDER_END = '</system-reminder>';
 const REMINDER = /<system-reminder>[\s\S]*?<\/system-reminder>/g;
 const LINE_NUMBERS = /^ *\d+(?:→|\t)/gm;
 
@@ -227,8 +227,7 @@ export class OpenTurn {
   }
 }
 
-/** Behind the last end no reminder has one: each would be looked for to the end of the text. */
 function withoutReminders(text: string): string {
-  const end = text.lastIndexOf(REMINDER_END) + REMINDER_END.length;
-  return text.slice(0, end).replace(REMINDER, '') + text.slice(end);
+  const closed = untilLastReminder(text);
+  return closed.replace(REMINDER, '') + text.slice(closed.length);
 }

@@ -114,6 +114,7 @@ function matchTerms(store: Store, terms: WeighedTerm[], scope: KeywordScope): Ke
 
 /** Other words for the question's, the most telling ones first, that memory knows and that are rare in it. */
 function synonymTerms(store: Store, terms: readonly WeighedTerm[], scope: KeywordScope): WeighedTerm[] {
+  const weigh = weigher(store, scope, MAX_SYNONYM_CHUNKS + 1);
   const taken = new Set(terms.map(({ phrase }) => phrase));
   const found: WeighedTerm[] = [];
   for (const term of terms.toSorted((a, b) => b.idf - a.idf)) {
@@ -123,7 +124,7 @@ function synonymTerms(store: Store, terms: readonly WeighedTerm[], scope: Keywor
       if (found.length === most) break;
       if (taken.has(word)) continue;
       const phrase = { phrase: word, weight: term.weight * SYNONYM_WEIGHT * similarity, isEntity: false };
-      const synonym = weigh(store, phrase, scope, MAX_SYNONYM_CHUNKS + 1);
+      const synonym = weigh(phrase);
       if (synonym.documentFrequency === 0 || synonym.documentFrequency > MAX_SYNONYM_CHUNKS) continue;
       taken.add(word);
       found.push(synonym);
@@ -155,19 +156,22 @@ function addPostings(
 }
 
 function weighTerms(store: Store, terms: readonly QueryTerm[], scope: KeywordScope): WeighedTerm[] {
-  const limit = maxPostings(store);
+  const weigh = weigher(store, scope, maxPostings(store));
   return terms.flatMap((term) => {
-    const weighed = weigh(store, term, scope, limit);
+    const weighed = weigh(term);
     const longer = weighed.documentFrequency === 0 ? longerNames(store, term) : [];
-    return longer.length > 0 ? longer.map((name) => weigh(store, name, scope, limit)) : [weighed];
+    return longer.length > 0 ? longer.map(weigh) : [weighed];
   });
 }
 
 /** @param limit chunks counted at most */
-function weigh(store: Store, term: QueryTerm, scope: KeywordScope, limit: number): WeighedTerm {
-  const documentFrequency = store.keywords.documentFrequency(term.phrase, scope, limit);
-  const idf = Math.log(1 + (store.keywords.size() - documentFrequency + 0.5) / (documentFrequency + 0.5));
-  return { ...term, documentFrequency, idf };
+function weigher(store: Store, scope: KeywordScope, limit: number): (term: QueryTerm) => WeighedTerm {
+  const total = store.keywords.size();
+  return (term) => {
+    const documentFrequency = store.keywords.documentFrequency(term.phrase, scope, limit);
+    const idf = Math.log(1 + (total - documentFrequency + 0.5) / (documentFrequency + 0.5));
+    return { ...term, documentFrequency, idf };
+  };
 }
 
 const MAX_LONGER_NAMES = 3;

@@ -7,6 +7,7 @@ import type {
   TranscriptSource,
   TurnDraft,
 } from '@causantic/domain';
+import { RANKED } from './chunks.js';
 import type { ForgottenPiece } from './forgotten-pieces.js';
 import { Projects } from './projects.js';
 import { decodeSpans, encodeSpans } from './stored-spans.js';
@@ -380,7 +381,7 @@ const WRITER_SQL = {
          end_time, order_time, line_start, line_end, continues, git_branch, files, tools, spans, text
        FROM chunk WHERE session_id = ? ORDER BY id`,
   deleteCopiedChunks: 'DELETE FROM chunk WHERE session_id = ? AND seq < 0',
-  rankedChunks: `SELECT id, text, spans FROM chunk WHERE session_id = ? AND kind IN ('dialogue', 'compaction')`,
+  rankedChunks: `SELECT id, text, spans FROM chunk WHERE session_id = ? AND ${RANKED}`,
   forgetCheckpoints: `UPDATE transcript SET checkpoint = NULL
        WHERE session_id IN (SELECT id FROM session WHERE source = ?)`,
   setProject: 'UPDATE session SET project_id = ? WHERE id = ?',

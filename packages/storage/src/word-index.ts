@@ -1,5 +1,6 @@
 import type { Database, Statement } from 'better-sqlite3';
 import type { ChunkDraft } from '@causantic/domain';
+import { RANKED } from './chunks.js';
 import { projectScope } from './keyword-index.js';
 import { type SearchableText, searchableText } from './searchable-text.js';
 import { decodeSpans } from './stored-spans.js';
@@ -43,7 +44,7 @@ export function indexUnspacedTextAnew(db: Database): void {
 }
 
 function idsOfUnspacedText(db: Database): number[] {
-  const rows = db.prepare("SELECT id, text FROM chunk WHERE kind IN ('dialogue', 'compaction')");
+  const rows = db.prepare(`SELECT id, text FROM chunk WHERE ${RANKED}`);
   const ids: number[] = [];
   for (const { id, text } of rows.iterate() as IterableIterator<{ id: number; text: string }>) {
     if (hasUnspacedText(text)) ids.push(id);

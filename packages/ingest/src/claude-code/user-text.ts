@@ -1,3 +1,4 @@
+import { untilLastReminder } from '../reminders.js';
 import { withoutHandBackFrame } from './result-notes.js';
 
 /** A stretch of a user record's text, by what it really is. */
@@ -153,16 +154,14 @@ function notificationPart(inner: string): UserTextPart {
 }
 
 const REMINDER = '<system-reminder>';
-const REMINDER_END = '</system-reminder>';
 /** What a person made private stays whole, whatever the client put into its midst: half of it has no tag. */
 const REMINDER_OR_PRIVATE =
   /<system-reminder>[\s\S]*?<\/system-reminder>|<private>[\s\S]*?(?:<\/private>|$)/gi;
 
 /** Typed text, with reminders taken out that the client put in or behind it. */
 function splitTyped(text: string): UserTextPart[] {
-  // Behind the last end no reminder has one: each would be looked for to the end of the text.
-  const closed = text.slice(0, text.lastIndexOf(REMINDER_END) + REMINDER_END.length);
-  const reminders = [...closed.matchAll(REMINDER_OR_PRIVATE)].filter(([found]) => found.startsWith(REMINDER));
+  const found = [...untilLastReminder(text).matchAll(REMINDER_OR_PRIVATE)];
+  const reminders = found.filter(([part]) => part.startsWith(REMINDER));
   const cuts = reminders.flatMap(({ 0: found, index }) => [index, index + found.length]);
   return [0, ...cuts]
     .map((start, at) => text.slice(start, cuts[at]).trim())
