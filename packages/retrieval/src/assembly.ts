@@ -158,8 +158,8 @@ class Messages {
   /** The chunk in which the message goes on. */
   private following(chunk: StoredChunk): StoredChunk | undefined {
     const next = this.neighbour(chunk, 1);
-    const found = next === undefined ? undefined : this.find(next);
-    return found?.continues ? found : undefined;
+    const goesOn = next !== undefined && this.store.directory.continues(next);
+    return goesOn ? this.find(next) : undefined;
   }
 
   /** The chunk that this one continues. */

@@ -6,11 +6,11 @@ import { numbersOf } from './number-list.js';
 const SLICE_ROWS = 8_000;
 
 /** Numbers of a row. */
-const FIELDS = 4;
+const FIELDS = 5;
 
 /**
  * Where every chunk stands, held in memory: ranking looks up thousands of places a search, and reading them from
- * the chunk table would touch a page each. 16 bytes a chunk id. Chunk ids are never used twice, so entries of
+ * the chunk table would touch a page each. 17 bytes a chunk id. Chunk ids are never used twice, so entries of
  * deleted chunks do no harm.
  */
 export class ChunkDirectory {
@@ -20,6 +20,8 @@ export class ChunkDirectory {
   /** By chunk id: what stands before and after it in its transcript; 0 where nothing does. */
   private before = new Int32Array(FIRST_CAPACITY);
   private after = new Int32Array(FIRST_CAPACITY);
+  /** By chunk id: whether it goes on with the message of the one before. */
+  private continuing = new Uint8Array(FIRST_CAPACITY);
   /** By transcript, chunk ids in their order. */
   private readonly transcripts = new Map<number, number[]>();
   private readonly sizeOf = new Map<number, number>();
@@ -29,8 +31,8 @@ export class ChunkDirectory {
   constructor(db: Database) {
     this.newer = db
       .prepare(
-        `SELECT group_concat(id || ',' || session_id || ',' || transcript_id || ',' || seq) FROM
-           (SELECT id, session_id, transcript_id, seq FROM chunk INDEXED BY chunk_place
+        `SELECT group_concat(id || ',' || session_id || ',' || transcript_id || ',' || seq || ',' || continues) FROM
+           (SELECT id, session_id, transcript_id, seq, continues FROM chunk INDEXED BY chunk_place
             WHERE id > ? ORDER BY id LIMIT ${SLICE_ROWS})`,
       )
       .pluck();
@@ -49,6 +51,7 @@ export class ChunkDirectory {
       const [id, session, transcript] = [fields[at]!, fields[at + 1]!, fields[at + 2]!];
       const seq = fields[at + 3]!;
       this.sessions[id] = session;
+      this.continuing[id] = fields[at + 4]!;
       this.sizeOf.set(session, (this.sizeOf.get(session) ?? 0) + 1);
       this.put(id, this.chunksOf(transcript), seq);
     }
@@ -79,6 +82,7 @@ export class ChunkDirectory {
     this.sessions = grown(this.sessions, capacity);
     this.before = grown(this.before, capacity);
     this.after = grown(this.after, capacity);
+    this.continuing = grown(this.continuing, capacity);
   }
 
   /** All known ids are below. */
@@ -104,5 +108,10 @@ export class ChunkDirectory {
   /** The chunk before (−1) or after (1) this one in the same transcript. */
   neighbour(id: number, offset: -1 | 1): number | undefined {
     return (offset === 1 ? this.after : this.before)[id] || undefined;
+  }
+
+  /** Whether the chunk goes on with the message of the one before it in the same transcript. */
+  continues(id: number): boolean {
+    return this.continuing[id] === 1;
   }
 }
