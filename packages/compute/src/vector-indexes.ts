@@ -113,7 +113,7 @@ export class VectorIndexes {
    */
   async search(search: VectorSearch): Promise<VectorHits> {
     checkSearch(search);
-    await this.syncAll(search.mayLag ? search.keys.filter((key) => !this.synced.has(key)) : search.keys);
+    await (search.mayLag ? this.prepare(search.keys) : this.syncAll(search.keys));
     const { absent, ...hits } = await this.searchOnce(search);
     if (absent.length === 0) return hits;
     // Evicted since, and its file is gone: once more from the source.
@@ -121,6 +121,11 @@ export class VectorIndexes {
     await this.syncAll(absent);
     const { ids, scores } = await this.searchOnce(search);
     return { ids, scores };
+  }
+
+  /** Brings to memory what was not searched yet: worth it while the query's vector is still being made. */
+  async prepare(keys: readonly string[]): Promise<void> {
+    await this.syncAll(keys.filter((key) => !this.synced.has(key)));
   }
 
   /** Makes the key's index equal to the source, reading no more vectors than it lacks. */

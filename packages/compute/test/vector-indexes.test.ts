@@ -160,6 +160,19 @@ describe.each(kinds)('with %s', (name, options) => {
     expect((await find(false))[0]).toBe(42);
   });
 
+  it('brings to memory what is about to be searched, once', async () => {
+    const source = new MemorySource();
+    source.set('p', [1, 2, 42]);
+    const indexes = open(source, options);
+    await indexes.prepare(['p', 'nothing']);
+    expect((await indexes.diagnostics()).indexes).toMatchObject([{ key: 'p', count: 3 }]);
+    source.set('p', [1, 2]);
+    await indexes.prepare(['p']);
+    expect((await indexes.diagnostics()).indexes).toMatchObject([{ key: 'p', count: 3 }]);
+    const { ids } = await indexes.search({ keys: ['p'], query: vectorOf(42), k: 10 });
+    expect([...ids].sort()).toEqual([1, 2]);
+  });
+
   it('merges the best of several keys and knows nothing under an unknown one', async () => {
     const source = new MemorySource();
     source.set('a', range(1, 40));

@@ -140,6 +140,7 @@ function searchByMeaning(
 ): SearchByMeaning {
   if (!semantic) return { handedOver: Promise.resolve(), found: Promise.resolve(NO_MATCHES) };
   const embedded = semantic().then(async (index) => {
+    index.prepare(scope).catch(() => undefined); // What fails here fails again in the search.
     const vector = await index.embedQuery(query.slice(0, MAX_EMBEDDED_CHARACTERS));
     return { matches: index.nearest(vector, scope, SEMANTIC_CANDIDATES) };
   });

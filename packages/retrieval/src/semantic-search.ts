@@ -61,6 +61,11 @@ export class SemanticSearch {
     return this.embedder.embed([query], 'query');
   }
 
+  /** Brings to memory what a search of the scope needs, while its query is still being embedded. */
+  async prepare({ projectId }: KeywordScope): Promise<void> {
+    await this.shared.indexes.prepare(this.keys(projectId));
+  }
+
   /** The `limit` chunks of the scope most similar to a vector. Filters count before the cut. */
   async nearest(vector: Float32Array, scope: KeywordScope, limit: number): Promise<SemanticMatches> {
     const allowed = scope.agentIds && this.shared.store.chunks.idsOfAgents(scope.agentIds);
