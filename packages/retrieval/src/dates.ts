@@ -1,18 +1,24 @@
 /** Times as people read them, in the time zone of the process. */
-const DAY = new Intl.DateTimeFormat('en-US', { month: 'short', day: 'numeric' });
-const FULL_DAY = new Intl.DateTimeFormat('en-US', { year: 'numeric', month: 'short', day: 'numeric' });
-const YEAR = new Intl.DateTimeFormat('en-US', { year: 'numeric' });
-const MONTH = new Intl.DateTimeFormat('en-US', { year: 'numeric', month: 'short' });
-const TIME = new Intl.DateTimeFormat('en-US', { hour: 'numeric', minute: '2-digit', hour12: true });
+const day = formatter({ month: 'short', day: 'numeric' });
+const fullDay = formatter({ year: 'numeric', month: 'short', day: 'numeric' });
+const year = formatter({ year: 'numeric' });
+const month = formatter({ year: 'numeric', month: 'short' });
+const time = formatter({ hour: 'numeric', minute: '2-digit', hour12: true });
+
+/** Made when first used: the first of a process takes 10 ms, for which what shows no dates need not wait. */
+function formatter(options: Intl.DateTimeFormatOptions): (timeMs: number) => string {
+  let format: Intl.DateTimeFormat | undefined;
+  return (timeMs) => (format ??= new Intl.DateTimeFormat('en-US', options)).format(timeMs);
+}
 
 /** `Feb 8, 2026` */
 export function formatDate(timeMs: number | null): string {
-  return timeMs === null ? 'undated' : FULL_DAY.format(timeMs);
+  return timeMs === null ? 'undated' : fullDay(timeMs);
 }
 
 /** `Jan 2025 – Feb 2025` */
 export function formatMonthRange(startMs: number | null, endMs: number | null): string {
-  return startMs === null || endMs === null ? 'undated' : `${MONTH.format(startMs)} – ${MONTH.format(endMs)}`;
+  return startMs === null || endMs === null ? 'undated' : `${month(startMs)} – ${month(endMs)}`;
 }
 
 /** `Feb 8, 2:30 PM – 4:15 PM`; a range over midnight names both days, one over New Year's Eve both years. */
@@ -22,17 +28,17 @@ export function formatTimeRange(startMs: number | null, endMs: number | null): s
 
 /** How ranges are told that stand together: with the year, where these times are not all of one. */
 export function timeRangeFormat(timesMs: readonly (number | null)[]): typeof formatTimeRange {
-  const years = new Set(timesMs.flatMap((timeMs) => timeMs ?? []).map((timeMs) => YEAR.format(timeMs)));
-  const day = years.size > 1 ? FULL_DAY : DAY;
+  const years = new Set(timesMs.flatMap((timeMs) => timeMs ?? []).map((timeMs) => year(timeMs)));
+  const dayOf = years.size > 1 ? fullDay : day;
   return (startMs, endMs) => {
     if (startMs === null || endMs === null) return 'undated';
-    const isOneDay = FULL_DAY.format(startMs) === FULL_DAY.format(endMs);
-    const end = isOneDay ? formatTime(endMs) : `${day.format(endMs)}, ${formatTime(endMs)}`;
-    return `${day.format(startMs)}, ${formatTime(startMs)} – ${end}`;
+    const isOneDay = fullDay(startMs) === fullDay(endMs);
+    const end = isOneDay ? formatTime(endMs) : `${dayOf(endMs)}, ${formatTime(endMs)}`;
+    return `${dayOf(startMs)}, ${formatTime(startMs)} – ${end}`;
   };
 }
 
 /** Intl puts a narrow no-break space before AM and PM, which people's searches do not match. */
 function formatTime(timeMs: number): string {
-  return TIME.format(timeMs).replace('\u202f', ' ');
+  return time(timeMs).replace('\u202f', ' ');
 }
