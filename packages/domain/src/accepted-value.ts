@@ -1,4 +1,4 @@
-import type { z } from 'zod';
+import type * as z from 'zod';
 
 /**
  * What a schema would have taken instead: a type, one of some values, or else what the schema itself says.

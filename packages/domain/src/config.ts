@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { z } from 'zod';
+import * as z from 'zod';
 import { acceptedBy } from './accepted-value.js';
 import { ConfigError, errorMessage } from './errors.js';
 

@@ -1,6 +1,6 @@
 import { realpathSync } from 'node:fs';
 import { isAbsolute, resolve } from 'node:path';
-import { z } from 'zod';
+import * as z from 'zod';
 import { InvalidArgumentError, NotFoundError } from '@causantic/domain';
 import type { SessionRef, Store } from '@causantic/storage';
 

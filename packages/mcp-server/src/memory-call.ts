@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import type { EpisodeResult, RetrievalContext } from '@causantic/retrieval';
 import { optionalText, requireAgent, requireProject } from './arguments.js';
 import type { ToolAnswer, ToolContext } from './tool.js';

@@ -14,7 +14,7 @@ import {
   type ServerNotification,
   type ServerRequest,
 } from '@modelcontextprotocol/sdk/types.js';
-import { z } from 'zod';
+import * as z from 'zod';
 import { errorMessage } from '@causantic/domain';
 import { agentLabel, type Hit } from '@causantic/retrieval';
 import { causanticTools } from './causantic/index.js';

@@ -1,4 +1,4 @@
-import type { z } from 'zod';
+import type * as z from 'zod';
 import type { WorkerPool } from '@causantic/compute';
 import { acceptedBy, InvalidArgumentError, type Config } from '@causantic/domain';
 import type { Hit, SemanticSearch } from '@causantic/retrieval';

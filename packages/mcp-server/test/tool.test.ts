@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { z } from 'zod';
+import * as z from 'zod';
 import { callTool, causanticTools, type ToolContext } from '../src/index.js';
 import { defineTool, READ_ONLY } from '../src/tool.js';
 

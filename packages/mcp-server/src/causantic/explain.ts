@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { explain } from '@causantic/retrieval';
 import { agentFilter, projectFilter, text } from '../arguments.js';
 import { rangeHint, retrievalContext, scopeOf } from '../memory-call.js';

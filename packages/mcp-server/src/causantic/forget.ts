@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { formatDate, type SemanticSearch } from '@causantic/retrieval';
 import type { ChunkFilter, Store } from '@causantic/storage';
 import {

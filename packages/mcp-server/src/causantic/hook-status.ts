@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { z } from 'zod';
+import * as z from 'zod';
 import { errorMessage } from '@causantic/domain';
 import { formatDate, formatTimeRange } from '@causantic/retrieval';
 import { defineTool, READ_ONLY } from '../tool.js';

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { formatMonthRange } from '@causantic/retrieval';
 import { fittingLines } from '../fitting-lines.js';
 import { defineTool, READ_ONLY } from '../tool.js';

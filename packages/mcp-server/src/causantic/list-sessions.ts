@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { timeRangeFormat } from '@causantic/retrieval';
 import type { SessionSummary } from '@causantic/storage';
 import { daysBack, findProject, optionalText, text, timeWindow } from '../arguments.js';

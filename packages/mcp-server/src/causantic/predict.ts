@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { predict } from '@causantic/retrieval';
 import { projectFilter, text } from '../arguments.js';
 import { episodeAnswer, retrievalContext, scopeOf, seedAgentFilter } from '../memory-call.js';

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { recall } from '@causantic/retrieval';
 import { projectFilter, text } from '../arguments.js';
 import { episodeAnswer, rangeHint, retrievalContext, scopeOf, seedAgentFilter } from '../memory-call.js';

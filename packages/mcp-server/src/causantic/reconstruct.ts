@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { errorMessage, InvalidArgumentError, NotFoundError } from '@causantic/domain';
 import { formatDate, formatTimeRange, reconstruct } from '@causantic/retrieval';
 import type { ChunkFilter, SessionSummary, Store } from '@causantic/storage';

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { z } from 'zod';
+import * as z from 'zod';
 import { REPOMAP_TOKENS } from '@causantic/domain';
 import { optionalText } from '../arguments.js';
 import { defineTool, READ_ONLY } from '../tool.js';

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { formatMonthRange } from '@causantic/retrieval';
 import type { ProjectSummary, Statistics } from '@causantic/storage';
 import { fittingLines } from '../fitting-lines.js';
