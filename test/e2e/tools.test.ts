@@ -1,6 +1,6 @@
 import type { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { countTokens } from '@causantic/ingest';
+import { countTokens } from '@causantic/domain/tokens';
 import { SESSIONS, writeAppSessions } from './app-sessions.js';
 import { type Answer, call, type HitOnTheWire, MemoryHome } from './memory-home.js';
 

@@ -1,4 +1,4 @@
-import { countTokens } from '@causantic/ingest';
+import { countTokens } from '@causantic/domain/tokens';
 import { describe, expect, it } from 'vitest';
 import { briefing, readProjectMemory } from '../src/index.js';
 import { RememberingHome, sessionOn, SHOP } from './remembered.js';

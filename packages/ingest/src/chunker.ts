@@ -1,7 +1,8 @@
 import type { ChunkDraft, ChunkKind, Span } from '@causantic/domain';
+import { countTokens } from '@causantic/domain/tokens';
 import type { Piece, PiecePart } from './pieces.js';
+import { estimateTokens } from './estimate-tokens.js';
 import { type ChunkSizes, splitText } from './split-text.js';
-import { countTokens, estimateTokens } from './tokens.js';
 
 /**
  * Small pieces, each shown with what stands around it, find more evidence than large ones (LoCoMo: 600 characters

@@ -10,7 +10,6 @@ export type { Exclusion } from './exclusion.js';
 export { CHUNK_SIZES } from './chunker.js';
 export type { ChunkSizes } from './split-text.js';
 export { projectOf } from './projects.js';
-export { countTokens } from './tokens.js';
 export { embedChunks } from './embed-chunks.js';
 export { modelsFolder, modelsInUse, openChosenEmbedder, type ModelsInUse } from './chosen-model.js';
 export { updateVectors, type UpdateVectorsOptions, type VectorUpdate } from './vector-upkeep.js';

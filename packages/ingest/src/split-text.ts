@@ -1,5 +1,5 @@
 import { betweenCharacters } from './shorten.js';
-import { estimateTokens } from './tokens.js';
+import { estimateTokens } from './estimate-tokens.js';
 
 /** Sizes of chunks in tokens. */
 export interface ChunkSizes {

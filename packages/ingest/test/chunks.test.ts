@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { CHUNK_SIZES, countTokens } from '../src/index.js';
+import { countTokens } from '@causantic/domain/tokens';
+import { CHUNK_SIZES } from '../src/index.js';
 import { ingested, sessionId } from './ingested.js';
 import { Recording } from './recording.js';
 

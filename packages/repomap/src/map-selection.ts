@@ -1,7 +1,7 @@
+import { countTokens } from '@causantic/domain/tokens';
 import type { ProjectFiles } from './project-cache.js';
 import { SymbolTable } from './symbol-table.js';
 import { DEFINITION_KINDS } from './tags.js';
-import { countTokens } from './token-count.js';
 
 export interface SelectionInput {
   files: ProjectFiles;

@@ -1,5 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 import { errorMessage } from '@causantic/domain/errors';
+import { loadTokens } from '@causantic/domain/tokens';
 import type { TaskContext } from '@causantic/compute';
 import { AnswerMemo } from './answer-memo.js';
 import { readTags } from './file-tags.js';
@@ -10,7 +11,6 @@ import { ProjectState, type Known } from './project-state.js';
 import { BatchBuilder, mergeUpdate, type ReadBatch } from './project-update.js';
 import { stopIfCancelled } from './stop-if-cancelled.js';
 import type { RepoMapIssue } from './tags.js';
-import { loadTokens } from './token-count.js';
 import { loadTreeSitter } from './tree-sitter-extractor.js';
 
 /** The functions a worker runs; each blocks its thread. */

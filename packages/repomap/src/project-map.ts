@@ -1,3 +1,4 @@
+import { countTokens } from '@causantic/domain/tokens';
 import { rankDefinitions } from './definition-ranks.js';
 import { rankFiles } from './file-ranks.js';
 import { resolveExactly, resolveFocus } from './focus-files.js';
@@ -7,7 +8,6 @@ import type { ProjectFiles } from './project-cache.js';
 import type { ReferenceGraph } from './reference-graph.js';
 import { SymbolTable } from './symbol-table.js';
 import { DEFINITION_KINDS, type DefinitionKind } from './tags.js';
-import { countTokens } from './token-count.js';
 import { LANGUAGES } from './languages.js';
 
 /** What is asked of a map, beside the tree itself. */

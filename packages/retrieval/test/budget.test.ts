@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { countTokens } from '@causantic/ingest';
+import { countTokens } from '@causantic/domain/tokens';
 import { Store, type StoredChunk } from '@causantic/storage';
 import { chunkDraft } from '../../../test/chunk-draft.js';
 import { assembleHits } from '../src/assembly.js';

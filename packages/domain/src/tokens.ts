@@ -1,0 +1,113 @@
+import { assetPath } from './assets.js';
+import { TokenTable } from './token-table.js';
+import { wordEnd } from './token-words.js';
+
+/**
+ * A run of one kind of characters is one word to the encoding, and the cost of a word grows with its square, so that
+ * longer ones are counted in pieces. Real words are far shorter.
+ */
+const MAX_WORD_CHARS = 250;
+const MAX_BYTES_PER_CHAR = 3;
+
+/**
+ * The encoding counts word by word, and words repeat: their counts are remembered by a 64-bit hash, in a table with
+ * room for a hundred thousand, and no string is made for a word that is known.
+ */
+const SLOTS = 1 << 18;
+const MAX_REMEMBERED_WORDS = 100_000;
+const lowHashes = new Int32Array(SLOTS);
+const highHashes = new Int32Array(SLOTS);
+/** 0 marks a free slot: no word has no token. */
+const counts = new Uint16Array(SLOTS);
+let remembered = 0;
+
+let table: TokenTable | undefined;
+const encoder = new TextEncoder();
+const wordBytes = new Uint8Array(MAX_WORD_CHARS * MAX_BYTES_PER_CHAR);
+
+/** Number of tokens of a text in the cl100k encoding; exact but for words of over 250 characters. */
+export function countTokens(text: string): number {
+  let count = 0;
+  for (let start = 0; start < text.length;) {
+    const end = wordEnd(text, start);
+    count +=
+      end - start > MAX_WORD_CHARS ? countLongWord(text.slice(start, end)) : countWord(text, start, end);
+    start = end;
+  }
+  return count;
+}
+
+/** Done by the first count; sooner where there is time to wait for something else. */
+export function loadTokens(): TokenTable {
+  return (table ??= TokenTable.read(assetPath(import.meta.url, 'domain', 'cl100k.tokens')));
+}
+
+function countWord(text: string, start: number, end: number): number {
+  let low = 0x811c9dc5;
+  let high = end - start;
+  for (let at = start; at < end; at++) {
+    const code = text.charCodeAt(at);
+    // FNV-1a, and the 31-multiplier hash with another seed beside it.
+    low = Math.imul(low ^ code, 0x01000193);
+    high = (Math.imul(high, 31) + code) | 0;
+  }
+  let slot = (low ^ (low >>> 15)) & (SLOTS - 1);
+  while (counts[slot] !== 0) {
+    if (lowHashes[slot] === low && highHashes[slot] === high) return counts[slot]!;
+    slot = (slot + 1) & (SLOTS - 1);
+  }
+  const count = countEncoded(text.slice(start, end));
+  remember(slot, low, high, count);
+  return count;
+}
+
+function remember(slot: number, low: number, high: number, count: number): void {
+  if (remembered >= MAX_REMEMBERED_WORDS) {
+    counts.fill(0);
+    remembered = 0;
+  }
+  lowHashes[slot] = low;
+  highHashes[slot] = high;
+  counts[slot] = count;
+  remembered++;
+}
+
+function countLongWord(word: string): number {
+  let count = 0;
+  for (let at = 0; at < word.length; at += MAX_WORD_CHARS) {
+    count += countEncoded(word.slice(at, at + MAX_WORD_CHARS));
+  }
+  return count;
+}
+
+/**
+ * Byte pair encoding of one word: as long as two neighbours together are a token, the two that make the one of lowest
+ * rank are joined.
+ */
+function countEncoded(word: string): number {
+  const tokens = loadTokens();
+  const { written: length } = encoder.encodeInto(word, wordBytes);
+  if (tokens.rank(wordBytes, 0, length) >= 0) return 1;
+  /** Where the parts begin, and behind the last one where it ends. */
+  const starts = Array.from({ length: length + 1 }, (_, at) => at);
+  /** Of the token that a part and the next one make, or -1. */
+  const rankAt = (part: number): number =>
+    part + 2 < starts.length ? tokens.rank(wordBytes, starts[part]!, starts[part + 2]!) : -1;
+  const ranks = starts.map((_, part) => rankAt(part));
+  for (let part = lowest(ranks); part >= 0; part = lowest(ranks)) {
+    starts.splice(part + 1, 1);
+    ranks.splice(part + 1, 1);
+    ranks[part] = rankAt(part);
+    if (part > 0) ranks[part - 1] = rankAt(part - 1);
+  }
+  return starts.length - 1;
+}
+
+/** @returns where the lowest rank stands, the first of equal ones; -1 where there is none */
+function lowest(ranks: readonly number[]): number {
+  let place = -1;
+  for (let part = 0; part < ranks.length; part++) {
+    if (ranks[part]! >= 0 && (place < 0 || ranks[part]! < ranks[place]!)) place = part;
+  }
+  return place;
+}
