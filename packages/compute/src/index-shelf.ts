@@ -154,7 +154,10 @@ export class IndexShelf {
     else
       for (const { scales, codes } of file.codePages(LOAD_PAGE_ROWS))
         (rows as Int8Rows).appendCodes(scales, codes);
-    return new VectorIndex(modelId, rows, file.ids());
+    const index = new VectorIndex(modelId, rows, file.ids());
+    // Written as it is held now, so that the next start need not convert it again.
+    if (rows.precision !== precision) index.unsavedRows = rows.count;
+    return index;
   }
 
   private precisionFor(count: number, dim: number): Precision {

@@ -1,6 +1,14 @@
 import { VectorIndexes, type VectorSource } from '@causantic/compute';
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, readdirSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
+import {
+  mkdtempSync,
+  readFileSync,
+  readdirSync,
+  rmSync,
+  statSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -332,6 +340,23 @@ describe('above the exact limit', () => {
       expect((await second.search({ keys: ['p'], query: vectorOf(1), k: 50, allowed })).ids).toHaveLength(11);
     },
   );
+
+  it.each(kinds)('what does not fit any more is written in eight bits once (%s)', async (_, options) => {
+    const source = new MemorySource();
+    source.set('a', range(1, 150));
+    source.set('b', range(151, 300));
+    const search = { keys: ['a', 'b'], query: vectorOf(99), k: 5 };
+    const first = open(source, options);
+    await first.search(search);
+    const limited = { ...options, exactBytes: 200 * DIM * 4 };
+    const sizeOf = (name: string) => statSync(join(directory, `${name}.faiss`)).size;
+    const second = await reopen(first, source, limited);
+    const [sizeOfA, sizeOfB] = [sizeOf('a'), sizeOf('b')];
+    await second.search(search);
+    await reopen(second, source, limited);
+    expect(sizeOf('a')).toBe(sizeOfA);
+    expect(sizeOf('b')).toBeLessThan(sizeOfB / 2);
+  });
 });
 
 describe('misuse', () => {
