@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { readSync } from 'node:fs';
 import type { AgentDraft, SessionDraft } from '@causantic/domain';
 import type { TranscriptCheckpoint } from '@causantic/storage';
+import type { BranchesState } from './claude-code/branches.js';
 import type { ReplayState } from './replayed-history.js';
 import type { TurnsState } from './turns.js';
 
@@ -15,6 +16,7 @@ export interface RunState {
   lastCopied: string | null;
   forkOf: string | null;
   replay: ReplayState | undefined;
+  branches: BranchesState | undefined;
 }
 
 /** A state of another version is not understood: the transcript is read from its start. */

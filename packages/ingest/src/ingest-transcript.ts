@@ -1,8 +1,9 @@
 import { closeSync, realpathSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { type InputIssue, NotFoundError, type ProjectDraft } from '@causantic/domain';
-import type { Store, TranscriptCheckpoint } from '@causantic/storage';
+import type { Store, TranscriptCheckpoint, TranscriptWriter } from '@causantic/storage';
 import { stateOf } from './checkpoint.js';
+import { type BranchesState, BranchWentOn } from './claude-code/branches.js';
 import { type Exclusion, isExcluded } from './exclusion.js';
 import { describeOpenTranscript, type TranscriptFile } from './describe-transcript.js';
 import { LinesMoved, type MovedPiece } from './forgotten.js';
@@ -64,13 +65,7 @@ function ingestOpenTranscript(
   if (options.exclude && isExcluded(options.exclude, path, [project.path, file.cwd])) {
     return emptyReport(path, 'excluded');
   }
-  const reading = { file, project, open, options };
-  try {
-    return readInto(store, reading, []);
-  } catch (error) {
-    if (!(error instanceof LinesMoved)) throw error;
-    return readInto(store, reading, error.pieces);
-  }
+  return readInto(store, { file, project, open, options }, { moved: [], branches: null });
 }
 
 interface Reading {
@@ -80,28 +75,43 @@ interface Reading {
   options: IngestOptions;
 }
 
-/** @throws LinesMoved */
-function readInto(
-  store: Store,
+/** What a reading found out that has to be known from the file's start. */
+interface Foreknown {
+  moved: readonly MovedPiece[];
+  branches: BranchesState | null;
+}
+
+function readInto(store: Store, reading: Reading, known: Foreknown): IngestReport {
+  try {
+    return store.transcripts.write(reading.file.path, (writer) => readWith(writer, reading, known));
+  } catch (error) {
+    if (error instanceof LinesMoved) return readInto(store, reading, { ...known, moved: error.pieces });
+    if (error instanceof BranchWentOn)
+      return readInto(store, reading, { ...known, branches: error.branches });
+    throw error;
+  }
+}
+
+/** @throws LinesMoved, BranchWentOn */
+function readWith(
+  writer: TranscriptWriter,
   { file, project, open, options }: Reading,
-  moved: readonly MovedPiece[],
+  { moved, branches }: Foreknown,
 ): IngestReport {
-  return store.transcripts.write(file.path, (writer) => {
-    for (const { id, line } of moved) writer.moveForgotten(id, line);
-    const { checkpoint } = writer;
-    // More was read of it when it was whole: that stays.
-    if (open.damage !== null && checkpoint && checkpoint.size > open.size)
-      return emptyReport(file.path, 'unchanged');
-    const isInPieces = file.layout === 'lines' && !open.isCompressed;
-    const size = isInPieces ? endOfPiece(checkpoint, open.size, options) : open.size;
-    const run = new TranscriptRun(writer, file, project, { descriptor: open.descriptor, size });
-    run.read();
-    const isWhole = size === open.size && open.damage === null;
-    const places = moved.length === 0 ? run.movedPieces(isWhole) : [];
-    if (places.length > 0) throw new LinesMoved(places);
-    run.finish(open);
-    return run.report;
-  });
+  for (const { id, line } of moved) writer.moveForgotten(id, line);
+  const { checkpoint } = writer;
+  // More was read of it when it was whole: that stays.
+  if (open.damage !== null && checkpoint && checkpoint.size > open.size)
+    return emptyReport(file.path, 'unchanged');
+  const isInPieces = file.layout === 'lines' && !open.isCompressed;
+  const size = isInPieces ? endOfPiece(checkpoint, open.size, options) : open.size;
+  const run = new TranscriptRun(writer, file, project, { descriptor: open.descriptor, size }, branches);
+  run.read();
+  const isWhole = size === open.size && open.damage === null;
+  const places = moved.length === 0 ? run.movedPieces(isWhole) : [];
+  if (places.length > 0) throw new LinesMoved(places);
+  run.finish(open);
+  return run.report;
 }
 
 /** As if the file ended there: reading in pieces gives what reading at once does. */

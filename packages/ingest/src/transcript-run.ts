@@ -8,10 +8,11 @@ import {
 } from '@causantic/domain';
 import type { TranscriptCheckpoint, TranscriptWriter } from '@causantic/storage';
 import { encodeState, fingerprint, type RunState, stateOf } from './checkpoint.js';
+import { Branches, type BranchesState, branchFrom } from './claude-code/branches.js';
 import { ownFileOf } from './claude-code/head.js';
 import type { TranscriptFile } from './describe-transcript.js';
 import type { EventSink, SessionFacts, TranscriptEvent } from './events.js';
-import { type FileRecord, fileRecords } from './file-records.js';
+import { type FileRecord, fileRecords, type RecordFile } from './file-records.js';
 import { Forgotten, type MovedPiece } from './forgotten.js';
 import { listStart } from './gemini/document.js';
 import { createReader } from './readers.js';
@@ -27,6 +28,8 @@ import { type OpenedTurn, TurnBuilder, type TurnSink } from './turns.js';
 /** Issues listed one by one; a file of garbage should not become a report of the same size. */
 const MAX_ISSUES = 100;
 
+const SAID_BY_MODEL = new Set<TranscriptEvent['type']>(['answer', 'thinking', 'tool-call']);
+
 /** Where the next run starts, with everything the reader has to remember until there. */
 interface Boundary {
   offset: number;
@@ -35,7 +38,6 @@ interface Boundary {
 }
 
 interface WrittenTurn {
-  ordinal: number;
   lineStart: number;
   chunks: number;
 }
@@ -53,6 +55,7 @@ export class TranscriptRun implements TurnSink {
   private forkOf: string | null;
   private readonly forgotten: Forgotten;
   private readonly replay: ReplayedHistory;
+  private readonly branches: Branches;
   private readonly readFrom: number;
   private boundaryAt: Boundary;
   private record: FileRecord | null = null;
@@ -61,16 +64,20 @@ export class TranscriptRun implements TurnSink {
   /** Turns of this run that are in the store. */
   private written: WrittenTurn[] = [];
 
-  /** Finds the place to read from, and drops what will be read again. */
+  /**
+   * Finds the place to read from, and drops what will be read again.
+   * @param branches what another reading found out about the whole file: it is read from its start
+   */
   constructor(
     private readonly writer: TranscriptWriter,
     private readonly file: TranscriptFile,
     private readonly project: ProjectDraft,
     private readonly input: { descriptor: number; size: number },
+    branches: BranchesState | null,
   ) {
     this.report = { ...emptyReport(file.path, 'ingested'), sessionUuid: file.sessionUuid };
     this.report.redactions = this.redactor.counts;
-    const resumed = this.resumable();
+    const resumed = branches ? null : this.resumable();
     const state = resumed ? stateOf(resumed) : null;
     if (resumed) writer.dropTurnsFromLine(resumed.line);
     else writer.reset();
@@ -78,6 +85,7 @@ export class TranscriptRun implements TurnSink {
     this.lastCopied = state?.lastCopied ?? null;
     this.forkOf = state?.forkOf ?? null;
     this.replay = new ReplayedHistory(state?.replay);
+    this.branches = new Branches(branches ?? state?.branches);
     this.forgotten = new Forgotten(writer.forgotten(), file.layout === 'lines');
     this.agents = new SessionAgents(writer, state?.agents ?? []);
     this.reader = createReader(file.source, placeOf(file), this.events(), state?.reader);
@@ -109,15 +117,20 @@ export class TranscriptRun implements TurnSink {
     return fingerprint(descriptor, begin, offset);
   }
 
+  /** @throws BranchWentOn */
   read(): void {
     const { offset, line } = this.boundaryAt;
-    const input = { ...this.input, layout: this.file.layout };
-    for (const record of fileRecords(input, { offset, line })) this.readFileRecord(record);
+    for (const record of fileRecords(this.recordFile, { offset, line })) this.readFileRecord(record);
+    this.branches.assertNoneWentOn();
     this.report.bytes = this.input.size - offset;
     this.builder.end();
     for (const { lineStart, lineEnd } of this.forgotten.missed(line, this.record?.number ?? 0)) {
       this.writer.dropChunksOfLines(lineStart, lineEnd);
     }
+  }
+
+  private get recordFile(): RecordFile {
+    return { ...this.input, layout: this.file.layout };
   }
 
   /**
@@ -137,7 +150,12 @@ export class TranscriptRun implements TurnSink {
     if (problem) this.issue(number, problem.code, problem.message);
     if (!parsed.record) return;
     if (this.readRecord(parsed.record, number)) this.addLine();
+    this.branches.read(parsed.record, this.lineEvents.some(this.isSaidInMain));
   }
+
+  private readonly isSaidInMain = (event: TranscriptEvent): boolean =>
+    event.agentKey === this.reader.mainAgentKey &&
+    (event.type === 'prompt' ? event.injected !== true : SAID_BY_MODEL.has(event.type));
 
   /** A record of a form nobody has seen yet costs itself only; what the store throws ends the run. */
   private readRecord(record: JsonObject, line: number): boolean {
@@ -207,6 +225,7 @@ export class TranscriptRun implements TurnSink {
       lastCopied: this.lastCopied,
       forkOf: this.forkOf,
       replay: this.replay.state,
+      branches: this.branches.state(),
     });
   }
 
@@ -249,7 +268,7 @@ export class TranscriptRun implements TurnSink {
     this.writer.putTurn(turn);
     this.report.turns++;
     this.report.chunks += turn.chunks.length;
-    this.written.push({ ordinal: turn.ordinal, lineStart: turn.lineStart, chunks: turn.chunks.length });
+    this.written.push({ lineStart: turn.lineStart, chunks: turn.chunks.length });
   }
 
   /** What this run wrote and dropped again is not new. */
@@ -270,12 +289,22 @@ export class TranscriptRun implements TurnSink {
     this.takeBack(({ lineStart }) => lineStart >= fromLine);
   }
 
-  opened({ parentUuid, ordinal }: OpenedTurn): void {
-    const earlier = this.writer.promptsByParent(parentUuid)[0];
-    if (!earlier) return;
-    const replaced = Array.from({ length: ordinal - earlier.ordinal }, (_, index) => earlier.ordinal + index);
-    this.writer.dropTurns(replaced);
-    this.takeBack((turn) => replaced.includes(turn.ordinal));
+  opened({ parentUuid, promptUuid, ordinal }: OpenedTurn): void {
+    if (promptUuid === null) return;
+    for (const earlier of this.writer.promptsByParent(parentUuid)) {
+      if (earlier.promptUuid !== null && earlier.ordinal < ordinal)
+        this.leave(earlier.promptUuid, promptUuid);
+    }
+  }
+
+  private leave(earlier: string, later: string): void {
+    if (this.branches.areParallel(earlier, later)) return;
+    const { lines, ends } = branchFrom(earlier, this.recordFile, this.record!.number);
+    this.writer.dropTurnsOfLines(lines);
+    this.takeBack(({ lineStart }) => lines.has(lineStart));
+    this.branches.leave({ earlier, later, ends });
+    // The next run reads this prompt again, and finds nothing that it replaces.
+    this.boundaryAt.state.branches = this.branches.state();
   }
 }
 

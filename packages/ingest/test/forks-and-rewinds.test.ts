@@ -83,6 +83,91 @@ describe('a rewind', () => {
   });
 });
 
+describe('two terminals in one session', () => {
+  const start = (): Recording => new Recording(sessionId(1)).user('start').answer('started');
+
+  /** What each adds goes on behind what it added before. */
+  function terminal(recording: Recording): (add: (recording: Recording) => Recording) => void {
+    let at = recording.at;
+    return (add) => void (at = add(recording.backTo(at)).at);
+  }
+
+  function both(recording: Recording): void {
+    const [first, second] = [terminal(recording), terminal(recording)];
+    first((r) => r.user('llamas?').answer('about llamas').call('t1', 'Bash', { command: 'llama' }));
+    second((r) => r.user('whales?'));
+    first((r) => r.result('t1', 'a llama').answer('a llama it is'));
+    second((r) => r.answer('about whales').user('wrong sharks?').answer('wrong sharks'));
+    first((r) => r.user('lions?').answer('about lions'));
+  }
+
+  function expectSamePieceByPiece(recording: Recording): void {
+    const atOnce = ingested(recording);
+    const path = join(temporaryFolder(), 'session.jsonl');
+    const store = new TestStore();
+    for (const end of recording.lines.keys()) {
+      writeFileSync(
+        path,
+        recording.lines
+          .slice(0, end + 1)
+          .map((line) => `${line}\n`)
+          .join(''),
+      );
+      store.ingest(path);
+    }
+    expect(store.contentsOf(path)).toEqual(atOnce.store.contentsOf(atOnce.path));
+  }
+
+  it('are both kept, to the last word', () => {
+    const recording = start();
+    both(recording);
+    const { store } = ingested(recording);
+    expect(store.saidBy('user')).toEqual(['start', 'llamas?', 'whales?', 'wrong sharks?', 'lions?']);
+    expect(store.saidBy('assistant')).toContain('a llama it is');
+    expectSamePieceByPiece(recording);
+  });
+
+  it('may each rewind, and are left out where nothing follows', () => {
+    const recording = start();
+    const beginning = recording.at;
+    const [first, second] = [terminal(recording), terminal(recording)];
+    first((r) => r.user('llamas?').answer('about llamas'));
+    second((r) => r.user('whales?').answer('about whales'));
+    const place = recording.at;
+    second((r) => r.user('wrong sharks?').answer('wrong sharks'));
+    first((r) => r.user('lions?').answer('about lions'));
+    recording.backTo(place).user('rays?').answer('about rays');
+    const { store } = ingested(recording);
+    expect(store.saidBy('user')).toEqual(['start', 'llamas?', 'whales?', 'lions?', 'rays?']);
+    expectSamePieceByPiece(recording);
+    recording.backTo(beginning).user('ants?').answer('about ants');
+    expect(ingested(recording).store.saidBy('user')).toEqual(['start', 'ants?']);
+    expectSamePieceByPiece(recording);
+  });
+
+  it('are not seen in what comes late to a branch that was rewound', () => {
+    const recording = start();
+    const agent = (text: string) => ({
+      type: 'progress',
+      parentToolUseID: 't1',
+      data: {
+        type: 'agent_progress',
+        agentId: 'p1',
+        message: { type: 'assistant', message: { content: text } },
+      },
+    });
+    const [first, second] = [terminal(recording), terminal(recording)];
+    first((r) => r.user('wrong way').call('t1', 'Task', { description: 'look', prompt: 'Find it' }));
+    second((r) => r.user('right way').answer('going right'));
+    for (let i = 0; i < 200; i++) first((r) => r.record(agent(`looking ${i}`)));
+    first((r) => r.result('t1', 'found').user('[Request interrupted by user]'));
+    second((r) => r.user('further').answer('further right'));
+    const { store } = ingested(recording);
+    expect(store.saidBy('user')).toEqual(['start', 'right way', 'further']);
+    expectSamePieceByPiece(recording);
+  });
+});
+
 describe('a history that the client writes again when it reopens a session', () => {
   const old = new Recording(sessionId(1))
     .user('start')

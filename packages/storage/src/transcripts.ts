@@ -223,9 +223,11 @@ export class TranscriptWriter {
     this.orderTime = null;
   }
 
-  /** Leave out turns that the person rewound. */
-  dropTurns(ordinals: readonly number[]): void {
-    for (const ordinal of ordinals) this.sql.deleteTurn.run(this.transcriptId, ordinal);
+  /** Leave out turns that the person rewound: those that begin in these lines. */
+  dropTurnsOfLines(lines: ReadonlySet<number>): void {
+    const turns = this.sql.turnLines.all(this.transcriptId) as { id: number; line: number }[];
+    for (const { id, line } of turns) if (lines.has(line)) this.sql.deleteTurn.run(id);
+    this.orderTime = null;
   }
 
   /** Earlier turns of this transcript whose prompt has this parent record. */
@@ -313,7 +315,7 @@ export class TranscriptWriter {
 
   /** Timestamps run backwards in real transcripts; order follows the file, so time never decreases in it. */
   private nextOrderTime(startTimeMs: number | null): number {
-    this.orderTime ??= this.sql.lastOrderTime.pluck().get(this.transcriptId) as number;
+    this.orderTime ??= (this.sql.lastOrderTime.pluck().get(this.transcriptId) as number | undefined) ?? 0;
     this.orderTime = Math.max(this.orderTime, startTimeMs ?? 0);
     return this.orderTime;
   }
@@ -399,9 +401,10 @@ const WRITER_SQL = {
        RETURNING id`,
   findAgent: 'SELECT id FROM agent WHERE session_id = ? AND key = ?',
   deleteTurnsFromLine: 'DELETE FROM turn WHERE transcript_id = ? AND line_start >= ?',
-  deleteTurn: 'DELETE FROM turn WHERE transcript_id = ? AND ordinal = ?',
+  turnLines: 'SELECT id, line_start AS line FROM turn WHERE transcript_id = ?',
+  deleteTurn: 'DELETE FROM turn WHERE id = ?',
   promptsByParent: `SELECT ordinal, prompt_uuid AS promptUuid FROM turn
-       WHERE transcript_id = ? AND prompt_parent_uuid = ? ORDER BY ordinal`,
+       WHERE transcript_id = ? AND prompt_parent_uuid = ?`, // Ordered, SQLite would look through all turns.
   findForgotten:
     'SELECT rowid AS id, line_start AS lineStart, line_end AS lineEnd, piece FROM forgotten WHERE transcript_id = ? ORDER BY rowid',
   moveForgotten: 'UPDATE forgotten SET line_start = ?, line_end = ? WHERE rowid = ?',
@@ -418,5 +421,5 @@ const WRITER_SQL = {
          @endTime, @orderTime, @lineStart, @lineEnd, @continues, @gitBranch, @files, @tools, @spans, @text)`,
   insertIdentifier: 'INSERT INTO identifier (name) VALUES (?) ON CONFLICT DO NOTHING',
   insertIdentifierFts: 'INSERT INTO identifier_fts (rowid, name) VALUES (?, ?)',
-  lastOrderTime: 'SELECT coalesce(max(order_time), 0) FROM chunk WHERE transcript_id = ?',
+  lastOrderTime: 'SELECT order_time FROM chunk WHERE transcript_id = ? ORDER BY seq DESC LIMIT 1',
 };
