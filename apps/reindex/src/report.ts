@@ -16,7 +16,7 @@ function forPeople(report: ReindexReport, dryRun: boolean): string {
   const redactions = Object.values(report.redactions).reduce((sum, count) => sum + count, 0);
   return [
     `${dryRun ? 'Would read' : 'Read'} ${count(files, 'file')} (${(bytes / 1_000_000).toFixed(1)} MB) of ${count(sessions, 'session')} in ${seconds.toFixed(1)} s`,
-    `  new: ${count(turns, 'turn')}, ${count(chunks, 'chunk')}, ${count(vectors, 'vector')}; unchanged: ${count(skipped, 'file')}; edges in all: ${edges.toLocaleString('en-US')}`,
+    `  new: ${count(turns, 'turn')}, ${count(chunks, 'chunk')}, ${count(vectors, 'vector')}; unchanged or excluded: ${count(skipped, 'file')}; edges in all: ${edges.toLocaleString('en-US')}`,
     ...(files === 0 ? ['  nothing there is a transcript of Claude Code, Codex or Gemini'] : []),
     ...(report.vectorProblem === null
       ? []

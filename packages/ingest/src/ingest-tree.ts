@@ -74,7 +74,7 @@ export function ingestTree(store: Store, roots: readonly string[], options: Tree
     const result = ingestSafely(store, file.path, options, report.issues);
     report.files++;
     report.bytes += file.bytes;
-    sessions.add(file.sessionUuid);
+    if (result && result.status !== 'excluded') sessions.add(file.sessionUuid);
     if (result) addTo(report, result);
     options.onProgress?.({ files: report.files, bytes: report.bytes, ...totals, path: file.path });
   }

@@ -2,6 +2,7 @@ import { mkdirSync, realpathSync, symlinkSync, writeFileSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { ingestTree } from '../src/index.js';
 import { projectOf } from '../src/projects.js';
 import { ingested, sessionId, TestStore } from './ingested.js';
 import { Recording, temporaryFolder } from './recording.js';
@@ -119,5 +120,15 @@ describe('exclusion', () => {
       exclude: { paths: [path] },
     });
     expect(report.status).toBe('excluded');
+  });
+
+  it('counts no session of a file that is excluded', () => {
+    const folder = temporaryFolder();
+    new Recording(sessionId(1)).user('hello').writeTo(join(folder, 'one.jsonl'));
+    new Recording(sessionId(2), {}, '/home/ada/plans').user('hello').writeTo(join(folder, 'two.jsonl'));
+    const { store } = new TestStore();
+    const exclude = { paths: ['/home/ada/plans'] };
+    expect(ingestTree(store, [folder], { exclude })).toMatchObject({ files: 2, skipped: 1, sessions: 1 });
+    expect(ingestTree(store, [folder], { exclude })).toMatchObject({ files: 2, skipped: 2, sessions: 1 });
   });
 });
