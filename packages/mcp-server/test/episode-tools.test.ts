@@ -204,4 +204,16 @@ describe('stats', () => {
       /\nAgent Teams:\n- Agent chunks: 1\n- Distinct agents: 1\n- team-report edges: 1\nVectors:/,
     );
   });
+
+  it('says which chunks get no vector', async () => {
+    tell();
+    expect((await call('stats', {})).text).not.toContain('Without vectors');
+    ingest(3, [
+      ['user', 'oil the hinges'],
+      ['assistant', [{ type: 'thinking', thinking: 'Which hinges?' }]],
+      ['assistant', 'Oiled.'],
+    ]);
+    const { text } = await call('stats', {});
+    expect(text).toMatch(/- Without vectors: 1 chunks of thoughts, errors and clients' notes, which search/);
+  });
 });

@@ -1,7 +1,10 @@
 import type { Database } from 'better-sqlite3';
+import { RANKED } from './chunks.js';
 
 export interface Statistics {
   chunks: number;
+  /** Of them, what search looks at: no thoughts, errors and notes of clients. */
+  searchedChunks: number;
   /** Conversations that hold something. */
   sessions: number;
   turns: number;
@@ -18,6 +21,7 @@ export function statistics(db: Database): Statistics {
   return db
     .prepare(
       `SELECT (SELECT count(*) FROM chunk) AS chunks,
+         (SELECT count(*) FROM chunk INDEXED BY chunk_ranked WHERE ${RANKED}) AS searchedChunks,
          (SELECT count(*) FROM session WHERE source <> 'claude-code-notes'
            AND EXISTS (SELECT 1 FROM chunk WHERE session_id = session.id)) AS sessions,
          (SELECT count(*) FROM turn) AS turns,

@@ -33,7 +33,7 @@ export const statsTool = defineTool({
     ];
     const below = [
       ...(totals.agentChunks === 0 ? [] : teamLines(totals, byType)),
-      ...(vectorState ? vectorLines(vectorState) : []),
+      ...(vectorState ? vectorLines(vectorState, totals.chunks - totals.searchedChunks) : []),
     ];
     const projects = fittingLines({
       fixed: [...head, 'Projects:', ...below],
@@ -65,13 +65,22 @@ function teamLines(totals: Statistics, byType: Record<string, number>): string[]
 
 const BACKENDS = { faiss: 'FAISS', 'exact-scan': 'exact scan', none: 'none' } as const;
 
-function vectorLines({ model, nextModel, vectors, pending, backend, problems }: VectorState): string[] {
+/** @param notSearched chunks that get no vector */
+function vectorLines(
+  { model, nextModel, vectors, pending, backend, problems }: VectorState,
+  notSearched: number,
+): string[] {
   const forNext = nextModel === undefined ? '' : ` for ${nextModel}`;
   return [
     'Vectors:',
     `- Model: ${model}${nextModel === undefined ? '' : `, until ${nextModel} is ready`}`,
     `- Embedded: ${vectors} chunks, ${pending} pending${forNext}`,
     `- Index: ${BACKENDS[backend]}`,
+    ...(notSearched === 0
+      ? []
+      : [
+          `- Without vectors: ${notSearched} chunks of thoughts, errors and clients' notes, which search leaves out`,
+        ]),
     ...problems.map((problem) => `- Problem: ${problem}`),
   ];
 }
