@@ -66,11 +66,17 @@ export const PRIVATE_KEY = new RegExp(
   'g',
 );
 
+/** What follows a command, over lines that are continued, up to where the next one begins. */
+const REST_OF_COMMAND = '(?:(?!&&)[^\\n;|\\\\]|\\\\[\\s\\S]){0,300}?';
+
+/** Between two words of a file that may have been shown with line numbers. */
+const NEXT_WORD = '\\s+(?:\\d+[→:|]?\\s*)?';
+
 /**
  * What the preset does not look for: keys too short for its check, tokens in headers and assignments,
- * passwords in URLs of any scheme. Group 1 is the secret where there is one, else the whole match.
+ * passwords in URLs of any scheme. The group is the secret where there is one, else the whole match.
  */
-const OWN_RULES: readonly { kind: string; pattern: RegExp }[] = [
+const OWN_RULES: readonly { kind: string; pattern: RegExp; isSecret?: (secret: string) => boolean }[] = [
   { kind: 'jwt', pattern: /\beyJ[\w-]{8,}\.eyJ[\w-]{8,}\.[\w-]{8,}/g },
   { kind: 'bearer', pattern: /\b(?:bearer|Bearer|BEARER)\s+((?=[\w.~+/-]*\d)[\w.~+/-]{20,}={0,2})/g },
   {
@@ -78,7 +84,11 @@ const OWN_RULES: readonly { kind: string; pattern: RegExp }[] = [
     pattern:
       /\bauthorization\\{0,3}["']?\s{0,3}[:=]\s{0,3}\\{0,3}["']?(?:(?:token|bot|apikey|key) )?((?=[\w.~+/-]*\d)[\w.~+/-]{20,}={0,2})/gi,
   },
-  { kind: 'basicauth', pattern: /\b(?:basic|Basic|BASIC) +([A-Za-z0-9+/]{16,}={0,2})(?![\w+/])/g },
+  {
+    kind: 'basicauth',
+    pattern: /\b(?:basic|Basic|BASIC) +([A-Za-z0-9+/]{16,}={0,2})(?![\w+/])/g,
+    isSecret: isBasicAuth,
+  },
   {
     kind: 'url-password',
     pattern: /\b[a-z][a-z0-9+.-]{1,20}:\/\/[^\s/:@"'`<>]{0,100}:([^\s/"'`<>]{3,200})@[\w[]/gi,
@@ -86,10 +96,42 @@ const OWN_RULES: readonly { kind: string; pattern: RegExp }[] = [
   { kind: 'url-token', pattern: /\bhttps?:\/\/((?=[\w-]*\d)[\w-]{20,200})@[\w[]/gi },
   {
     kind: 'curl',
-    pattern: /\bcurl\b(?:(?!&&)[^\n;|]){0,300}?\s(?:-u|--user)[ =]?["']?[^\s:"'$<]{1,64}:([^\s"'$<]{4,200})/g,
+    pattern: new RegExp(
+      `\\bcurl\\b${REST_OF_COMMAND}\\s(?:-[a-zA-Z]{0,5}u|-U|--user|--proxy-user)[ =]?(?:["'][^\\s:"'$<]{1,64}:([^\\n"'$<]{4,200})|[^\\s:"'$<]{1,64}:([^\\s"'$<]{4,200}))`,
+      'g',
+    ),
+  },
+  {
+    kind: 'command',
+    pattern: new RegExp(
+      `\\b(?:(?:mysql|mariadb)(?:-?(?:dump|admin|import|show|check))?\\b${REST_OF_COMMAND}\\s-p(?!\\d+:|rint)["']?([^\\s"'$<\\\\]{3,200})|(?:(?:docker|podman|az) login|mongo(?:sh|dump|restore|export|import)?)\\b${REST_OF_COMMAND}\\s-p[ =]["']?(?!-|\\d+:)([^\\s"'$<]{4,200})|redis-cli\\b${REST_OF_COMMAND}\\s-a +["']?(?!-)([^\\s"'$<]{4,200}))`,
+      'g',
+    ),
   },
   { kind: 'sshpass', pattern: /\bsshpass\s+-p\s*["']?([^\s"'$<]{4,200})/g },
-  { kind: 'netrc', pattern: /\blogin\s+\S{1,64}\s+password\s+([^\s$<]{4,200})/g },
+  {
+    kind: 'netrc',
+    pattern: new RegExp(
+      `\\bmachine\\s+\\S{1,200}${NEXT_WORD}login\\s+\\S{1,100}${NEXT_WORD}password\\s+([^\\s$<]{4,200})|\\bmachine\\s+\\S{1,200}\\.\\S{1,200}${NEXT_WORD}password\\s+([^\\s$<]{4,200})${NEXT_WORD}login\\b|\\blogin\\s+\\S{1,64}\\s+password\\s+(?=[^\\s$<]*[^\\sa-zA-Z.,;:])([^\\s$<]{4,200})`,
+      'g',
+    ),
+  },
+  {
+    kind: 'pgpass',
+    pattern:
+      /(?<![^\s"'→])(?:\*|localhost|[\w-]{1,64}(?:\.[\w-]{1,64}){1,6}):(?:\d{4,5}|\*):[\w*-]{1,64}:[\w.*@-]{1,64}:([^\s"'$<:]{3,200})(?![^\s"'])/g,
+  },
+  {
+    kind: 'postgres',
+    pattern:
+      /\b(?:host|user|dbname)=[^\s,]{1,100}\s(?:\w{1,30}=[^\s,]{1,100}\s){0,6}password=([^\s"'$<,()]{4,200})/g,
+    isSecret: isSetting,
+  },
+  {
+    kind: 'npm',
+    pattern: /(?<![\w.])_auth\s{0,3}=\s{0,3}["']?([A-Za-z0-9+/]{8,}={0,2})/g,
+    isSecret: isBasicAuth,
+  },
   { kind: 'docker', pattern: /"auth\\{0,3}"\s{0,3}:\s{0,3}\\{0,3}"([A-Za-z0-9+/]{16,}={0,2})/g },
   {
     kind: 'xml',
@@ -145,6 +187,26 @@ const ASSIGNMENT = new RegExp(`${SECRET_NAME}${BETWEEN}${VALUE}`, 'gi');
 /** `--name value` */
 const OPTION = new RegExp(`\\s--(?:[a-z]{1,20}-){0,3}(?:${SECRET_NAME}|token|pass) {1,3}(?!-)${VALUE}`, 'gi');
 
+/** `DB_PASSWORD=value`, `--password=value`: an environment or a command has values there, where code has names. */
+const SETTING =
+  /(?:\b[A-Z0-9_]{0,60}(?:PASSWORD|PASSWD|PASSPHRASE|_PASS|_PWD|SECRET(?:_KEY)?)(?:=|: +(?=\S+(?:\n|$)))|\s--(?:[a-z]{1,20}-){0,3}(?:password|passwd|passphrase)=)(?:\\{0,3}["'])?((?=\S*[a-z0-9])[^\s"'`,;<>(){}[\]\\$|&]{6,200})/g;
+
+/** Defaults, switches and names of what there is a password for, which stand in code and documentation. */
+const NO_PASSWORD =
+  /^(?:postgres(?:ql)?|mysql|root|admin|user(?:name)?|value|token|enabled|disabled|always|never|prompt|hidden)$|pass(?:word|wd|phrase)|secret|[._/:-]/i;
+
+/** Letters alone may be a password where nothing else is expected. */
+function isSetting(value: string): boolean {
+  return !NO_PASSWORD.test(value) && !/^(.)\1*$/.test(value);
+}
+
+/** The value of a cookie that stands in its header, or in an option of curl. */
+const COOKIES = new RegExp(
+  `(?:\\bcookie\\\\{0,3}["']?\\s{0,3}[:=]\\s{0,3}\\\\{0,3}["'\`]?|\\bcurl\\b${REST_OF_COMMAND}\\s(?:-b|--cookie)[ =]?["']?)(?:[\\w.%!*+-]{1,100}=[^\\n"'\`]{0,4000})`,
+  'gi',
+);
+const COOKIE_VALUE = /=((?=[^;\s]{0,100}\d)(?=[^;\s]{0,100}[A-Za-z])[^;\s"'`\\,${}<>()]{12,2000})/g;
+
 /** `TOKEN=value`: much is called a token, so the value has to look like one. */
 const TOKEN = new RegExp(
   `token${BETWEEN}(?:${QUOTE})?((?=[\\w.~+/-]*\\d)(?=[\\w.~+/-]*[A-Za-z])[\\w.~+/-]{20,512}={0,2})(?![\\w(])`,
@@ -178,10 +240,19 @@ export function otherSecrets(text: string): SecretRange[] {
     const start = match.index! + match[0].lastIndexOf(secret);
     ranges.push({ kind, start, end: start + secret.length });
   };
-  for (const { kind, pattern } of OWN_RULES) {
+  for (const { kind, pattern, isSecret } of OWN_RULES) {
     for (const match of text.matchAll(pattern)) {
-      const secret = match[1] ?? match[0];
-      if (!NO_SECRET.test(secret) && (kind !== 'basicauth' || isBasicAuth(secret))) add(kind, match, secret);
+      const secret = match.slice(1).find((group) => group !== undefined) ?? match[0];
+      if (!NO_SECRET.test(secret) && isSecret?.(secret) !== false) add(kind, match, secret);
+    }
+  }
+  for (const match of text.matchAll(SETTING)) {
+    if (!NO_SECRET.test(match[1]!) && isSetting(match[1]!)) add('assignment', match, match[1]!);
+  }
+  for (const header of text.matchAll(COOKIES)) {
+    for (const match of header[0].matchAll(COOKIE_VALUE)) {
+      const start = header.index + match.index + 1;
+      ranges.push({ kind: 'cookie', start, end: start + match[1]!.length });
     }
   }
   for (const pattern of [ASSIGNMENT, OPTION]) {
@@ -205,4 +276,4 @@ export const SECRET_FIELD = new RegExp(`(?:^|[_.-]|[a-z])${SECRET_NAME}$`, 'i');
  * in one scan instead of forty.
  */
 export const POSSIBLE_SECRET =
-  /api[_-]?key|secret|token|passw|pwd|passphrase|private.?key|access.?key|encryption.?key|credential|bearer|basic |AKIA|ASIA|A3T|AGPA|AIDA|AROA|AIPA|ANPA|ANVA|account|eyJ|:\/\/[^\s/]{0,200}@|oauth|npm_|xox[bpaor]-|xapp-|hooks\.slack|sk[-_]|rk_|whsec|SG\.|shp|gh[pousr]_|github_pat|gl[a-z]{2,4}-|hf_|AIza|ya29|GOCSPX|ops_ey|lin_api|T3BlbkFJ|mongodb|mysql|postgres|[_-]pass|authorization|curl |sshpass|"auth|\d:AA|gsk_|xai-|r8_|pypi-|do[opr]_v1_|hv[sbr]\.|sbp_|ntn_|tskey-|dapi|ATATT3|fm[12]_/i;
+  /api[_-]?key|secret|token|passw|pwd|passphrase|private.?key|access.?key|encryption.?key|credential|bearer|basic |AKIA|ASIA|A3T|AGPA|AIDA|AROA|AIPA|ANPA|ANVA|account|eyJ|:\/\/[^\s/]{0,200}@|oauth|npm_|xox[bpaor]-|xapp-|hooks\.slack|sk[-_]|rk_|whsec|SG\.|shp|gh[pousr]_|github_pat|gl[a-z]{2,4}-|hf_|AIza|ya29|GOCSPX|ops_ey|lin_api|T3BlbkFJ|mongo|mysql|mariadb|redis-cli|(?:docker|podman|az) login|cookie|_auth|:(?:\d{4,5}|\*):|postgres|[_-]pass|authorization|curl |sshpass|"auth|\d:AA|gsk_|xai-|r8_|pypi-|do[opr]_v1_|hv[sbr]\.|sbp_|ntn_|tskey-|dapi|ATATT3|fm[12]_/i;

@@ -39,6 +39,19 @@ const secrets: [kind: string, text: string, secret: string][] = [
   ['token in a URL', 'https://', join(letters, '@example.org')],
   ['curl’s password', 'curl -s -u ada:', 'Tr0ub4dor3x'],
   ['password with an at sign', 'amqp://ada:', 'pr1v@te-Pa55'],
+  ['curl’s password in a continued line', 'curl https://example.org \\\n  -su ada:', 'opensesame'],
+  ['a password of several words', "curl -u 'ada:", 'open sesame now'],
+  ['mysql’s password', 'mysqldump -u root -p', 'opensesame'],
+  ['a quoted option', 'mysql -u root --password="', 'opensesame'],
+  ['docker’s password', 'docker login -u ada -p ', 'Tr0ub4dor3x'],
+  ['cookie', 'curl -H "Cookie: theme=dark; sid=', letters],
+  ['cookie that is set', '< set-cookie: sid=', letters],
+  ['curl’s cookie', "curl -b 'sid=", letters],
+  ['.netrc with line numbers', '1\tmachine example.org\n  2\tlogin ada\n  3\tpassword ', 'opensesame'],
+  ['.pgpass', 'db.example.org:5432:*:ada:', 'opensesame'],
+  ['words for a connection', 'psql "host=db user=ada password=', 'opensesame'],
+  ['npm’s name and password', '//npm.example.org/:_auth=', join('YWRhOlRy', 'MHViNGRvcjN4')],
+  ['environment variable of letters', 'DB_PASSWORD=', 'opensesame'],
   ['XML password', '<password>', 'Tr0ub4dor3x</password>'],
   ['docker login', '{"auth": "', join('YWRhOlRy', 'MHViNGRvcjN4')],
   ['Groq key', '', join('gsk_', letters, letters)],
@@ -88,6 +101,12 @@ describe('secrets are never stored', () => {
     expect(store.text()).toMatch(/\[REDACTED:[\w-]+\]/);
     expect(store.saidBy('user')[0]).toMatch(/^before/);
     expect(Object.values(report.redactions).reduce((a, b) => a + b, 0)).toBeGreaterThanOrEqual(6);
+  });
+
+  it('a value of letters in YAML, at the end of its line', () => {
+    const text = 'environment:\n  MYSQL_ROOT_PASSWORD: opensesame\n  LANG: de';
+    const { store } = ingested(new Recording(sessionId(1)).user(text));
+    expect(store.saidBy('user')).toEqual([text.replace('opensesame', '[REDACTED:assignment]')]);
   });
 
   it('in what is remembered between two runs', () => {
@@ -164,6 +183,12 @@ describe('what is no secret stays as it is', () => {
     'npm_config_disable_global_virtual_store_links=true',
     'run it with --password-stdin --token-file ./token2 --password "$DB_PASSWORD"',
     'const token = await nextTokenAfterPosition2(lexer); next_token: Token2Kind',
+    'login with password authentication, or find . -name mysql -print',
+    'docker run --name db -p3306:3306 mysql:8 && docker run -p 27017:27017 mongo',
+    'Set-Cookie: theme=dark; Path=/; Max-Age=31536000; SameSite=Lax',
+    'connect(host=host, user=user, password=password) or mysql -u root -p"$PASS"',
+    'POSTGRES_PASSWORD=postgres SKIP_PASSWORD=disabled FORGOT_PASSWORD: forgotPassword',
+    'machine.ts:1234:import:x fe80:0000:0000:0000:0202:b3ff',
     'curl -u "$USER:$PASSWORD" https://example.org && docker run -u 1000:1000',
   ];
   it('what follows the mention of a key', () => {
