@@ -17,7 +17,8 @@ function typed(text) {
   if (/^\s*(Caveat: The messages below|\[Request interrupted by user)/.test(text)) return [];
   const args = /<command-args>([\s\S]*?)<\/command-args>/.exec(text)?.[1].trim();
   const name = /<command-name>([\s\S]*?)<\/command-name>/.exec(text)?.[1].trim();
-  if (name) return args ? [`${name} ${args}`] : [];
+  const isForAgent = /^\s*<command-message>/.test(text);
+  if (name) return args || isForAgent ? [`${name} ${args ?? ''}`] : [];
   const report = /<task-notification>[\s\S]*<result>([\s\S]*)<\/result>/.exec(text)?.[1];
   if (report) return [report];
   if (/^\s*<task-notification>/.test(text)) return [];

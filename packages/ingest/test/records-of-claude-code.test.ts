@@ -245,6 +245,18 @@ describe('what nobody typed is not taken for a person’s words', () => {
     expect(store.chunks('meta')).toHaveLength(1);
   });
 
+  it('a command without arguments that the agent is to do is a prompt', () => {
+    const { store } = ingested(
+      recording()
+        .user('<command-message>init is analyzing…</command-message>\n<command-name>/init</command-name>')
+        .user([{ type: 'text', text: 'Look at this code base.' }], { isMeta: true })
+        .answer('It is a shop.')
+        .user('<command-name>/clear</command-name>\n<command-message>clear</command-message>'),
+    );
+    expect(store.saidBy('user')).toEqual(['/init']);
+    expect(store.facts()[0]).toMatchObject({ request: '/init' });
+  });
+
   it('a command or a skill that the agent calls is no prompt', () => {
     const started =
       '<command-message>review is running…</command-message>\n<command-name>/review</command-name>\n<command-args>the till</command-args>';

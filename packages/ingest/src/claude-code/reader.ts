@@ -264,7 +264,8 @@ export class ClaudeCodeReader implements TranscriptReader {
       case 'command': {
         const text = `${part.name} ${part.args}`.trim();
         if (this.isLaunching) return this.sink.event({ ...place, type: 'injected', text });
-        return this.sink.event({ ...place, type: 'prompt', text, injected: part.args === '' });
+        const injected = part.args === '' && !part.isForAgent;
+        return this.sink.event({ ...place, type: 'prompt', text, injected });
       }
       case 'injected':
         return this.sink.event(

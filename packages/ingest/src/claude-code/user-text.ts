@@ -6,8 +6,8 @@ export type UserTextPart =
   | { type: 'prompt'; text: string }
   /** Put there by the client. `withPrompt`: context of the prompt that follows (an open file, a selection). */
   | { type: 'injected'; text: string; withPrompt: boolean }
-  /** A slash command: its name and what the person typed behind it. */
-  | { type: 'command'; name: string; args: string }
+  /** A slash command: its name and what the person typed behind it. The client does some itself, as `/clear`. */
+  | { type: 'command'; name: string; args: string; isForAgent: boolean }
   | { type: 'message'; from: string; text: string }
   | { type: 'report'; taskId: string | null; toolUseId: string | null; summary: string; text: string };
 
@@ -54,6 +54,9 @@ export function isTagged(text: string): boolean {
 const INJECTED_TEXT =
   /^\s*(?:Caveat: The messages below|\[Request interrupted by user|\[Cross-session [a-z]+ notice\])/;
 
+/** Of a command that it does itself, the client writes the name first. */
+const FOR_AGENT = /^\s*<command-message>/;
+
 /** Context that an editor attaches to the prompt in the same or the next record. */
 const WITH_PROMPT = /^ide_/;
 
@@ -99,7 +102,8 @@ export function splitUserText(text: string, isAgents = false): UserTextPart[] {
     else if (name === 'command-args') command.args = inner.trim();
     else if (name !== 'command-message') parts.push(taggedPart(name, attributes, inner));
   }
-  if (command.name || command.args) parts.unshift({ type: 'command', ...command });
+  const isForAgent = FOR_AGENT.test(text) && command.name.startsWith('/');
+  if (command.name || command.args) parts.unshift({ type: 'command', ...command, isForAgent });
   if (message !== null && parts.length === 0) return [said(ANOTHER_SESSION, rest)];
   const isNotice = message !== null || text.trimStart().startsWith('<task-notification>');
   parts.push(...(isNotice ? injectedRest(rest) : splitTyped(rest)));
