@@ -8,7 +8,7 @@ import {
 } from '@causantic/domain';
 import type { TranscriptCheckpoint, TranscriptWriter } from '@causantic/storage';
 import { encodeState, fingerprint, type RunState, stateOf } from './checkpoint.js';
-import { Branches, type BranchesState, branchFrom } from './claude-code/branches.js';
+import { Branches, type BranchesState, branchFrom, type RecordPlace } from './claude-code/branches.js';
 import { ownFileOf } from './claude-code/head.js';
 import type { TranscriptFile } from './describe-transcript.js';
 import type { EventSink, SessionFacts, TranscriptEvent } from './events.js';
@@ -61,6 +61,8 @@ export class TranscriptRun implements TurnSink {
   private record: FileRecord | null = null;
   private lineEvents: TranscriptEvent[] = [];
   private readonly ownership = new Map<string, boolean>();
+  /** Where the prompts of this run stand. */
+  private readonly prompts = new Map<string, RecordPlace>();
   /** Turns of this run that are in the store. */
   private written: WrittenTurn[] = [];
 
@@ -291,6 +293,7 @@ export class TranscriptRun implements TurnSink {
 
   opened({ parentUuid, promptUuid, ordinal }: OpenedTurn): void {
     if (promptUuid === null) return;
+    this.prompts.set(promptUuid, { offset: this.record!.offset, line: this.record!.number });
     for (const earlier of this.writer.promptsByParent(parentUuid)) {
       if (earlier.promptUuid !== null && earlier.ordinal < ordinal)
         this.leave(earlier.promptUuid, promptUuid);
@@ -299,7 +302,8 @@ export class TranscriptRun implements TurnSink {
 
   private leave(earlier: string, later: string): void {
     if (this.branches.areParallel(earlier, later)) return;
-    const { lines, ends } = branchFrom(earlier, this.recordFile, this.record!.number);
+    const from = this.prompts.get(earlier) ?? { offset: 0, line: 1 };
+    const { lines, ends } = branchFrom(earlier, this.recordFile, { from, endLine: this.record!.number });
     this.writer.dropTurnsOfLines(lines);
     this.takeBack(({ lineStart }) => lines.has(lineStart));
     this.branches.leave({ earlier, later, ends });

@@ -77,29 +77,34 @@ function parentOf(record: JsonObject): string | null {
   return stringOf(record['parentUuid']) ?? stringOf(record['logicalParentUuid']);
 }
 
+/** Where a record stands in its file. */
+export interface RecordPlace {
+  offset: number;
+  line: number;
+}
+
 /**
- * The branch that begins with a prompt, up to a line. Records without a known parent belong to what stands before them.
+ * The branch that begins with a prompt, up to a line. Records without a parent belong to what stands before them.
+ * @param from a place before the prompt, or its own
  */
 export function branchFrom(
   prompt: string,
   file: RecordFile,
-  endLine: number,
+  { from, endLine }: { from: RecordPlace; endLine: number },
 ): { lines: Set<number>; ends: string[] } {
-  const seen = new Set<string>();
   const inBranch = new Set<string>();
   const lines = new Set<number>();
   let isInBranch = false;
-  for (const { parsed, number } of fileRecords(file)) {
+  for (const { parsed, number } of fileRecords(file, from)) {
     if (number >= endLine) break;
     if (!parsed.record) continue;
     const parent = parentOf(parsed.record);
     const uuid = stringOf(parsed.record['uuid']);
     if (uuid === prompt) isInBranch = true;
-    else if (parent !== null && seen.has(parent)) isInBranch = inBranch.has(parent);
-    if (isInBranch) lines.add(number);
-    if (uuid === null) continue;
-    seen.add(uuid);
-    if (isInBranch) inBranch.add(uuid);
+    else if (parent !== null) isInBranch = inBranch.has(parent);
+    if (!isInBranch) continue;
+    lines.add(number);
+    if (uuid !== null) inBranch.add(uuid);
   }
   return { lines, ends: [...inBranch].slice(-MAX_ENDS) };
 }
