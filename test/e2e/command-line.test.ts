@@ -58,6 +58,14 @@ describe('causantic-reindex', () => {
     expect(readdirSync(memory.home)).not.toContain('memory.db-wal');
   });
 
+  it('reads everything anew where it is asked to, which changes nothing of it', async () => {
+    const { turns, chunks, vectors } = await reindexed('--source', SAMPLE);
+    const before = await memory.causantic('stats');
+    const again = await reindexed('--rebuild', 'transcripts', '--source', SAMPLE);
+    expect(again).toMatchObject({ files: 5, sessions: 4, turns, chunks, vectors, skipped: 0 });
+    expect((await memory.causantic('stats')).stdout).toBe(before.stdout);
+  });
+
   it('takes several sources: folders and single files', async () => {
     writeAppSessions(memory.projects);
     const single = join(memory.projects, '-home-ada-my-app', `${SESSIONS.pagination}.jsonl`);

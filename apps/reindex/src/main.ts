@@ -17,7 +17,10 @@ const program = new Command('causantic-reindex')
   )
   .option('--json', 'print one JSON object instead of a report')
   .addOption(
-    new Option('--rebuild <part>', 'make derived data anew').choices(['vectors', 'edges', 'clusters', 'all']),
+    new Option(
+      '--rebuild <part>',
+      'make derived data anew (all of it, or one part), or read all transcripts that are still there anew',
+    ).choices(['transcripts', 'vectors', 'edges', 'clusters', 'all']),
   )
   .option('--dry-run', 'read and report, but change nothing')
   .exitOverride()

@@ -26,7 +26,7 @@ import { Store } from '@causantic/storage';
 export interface ReindexOptions {
   source?: string[];
   json?: boolean;
-  rebuild?: 'vectors' | 'edges' | 'clusters' | 'all';
+  rebuild?: 'transcripts' | 'vectors' | 'edges' | 'clusters' | 'all';
   dryRun?: boolean;
 }
 
@@ -57,6 +57,7 @@ export async function reindex(options: ReindexOptions): Promise<ReindexReport> {
     if (options.rebuild !== undefined) store.clusters.expire();
     const report = ingestTree(store, sources(options), {
       exclude: { paths: config.ingest.excludePaths },
+      anew: options.rebuild === 'transcripts',
       onProgress: ({ bytes, totalBytes }) => progress.show('Reading transcripts', bytes, totalBytes),
     });
     const expired = options.dryRun ? 0 : expire(store, home, config);

@@ -3,7 +3,7 @@ import { dirname } from 'node:path';
 import { type InputIssue, NotFoundError, type ProjectDraft } from '@causantic/domain';
 import type { Store, TranscriptCheckpoint, TranscriptWriter } from '@causantic/storage';
 import { stateOf } from './checkpoint.js';
-import { type BranchesState, BranchWentOn } from './claude-code/branches.js';
+import { type BranchesState, BranchWentOn, NO_BRANCHES } from './claude-code/branches.js';
 import { type Exclusion, isExcluded } from './exclusion.js';
 import { describeOpenTranscript, type TranscriptFile } from './describe-transcript.js';
 import { LinesMoved, type MovedPiece } from './forgotten.js';
@@ -19,6 +19,8 @@ export interface IngestOptions {
    * caller that may be stopped. Files that are no lines, or compressed, are read as a whole.
    */
   maxNewBytes?: number;
+  /** Read it from its start, changed or not: for what this version keeps in another form than the one before. */
+  anew?: boolean;
 }
 
 /**
@@ -28,7 +30,8 @@ export interface IngestOptions {
  */
 export function ingestTranscript(store: Store, path: string, options: IngestOptions = {}): IngestReport {
   const name = canonicalName(path);
-  if (sessionOfUnchanged(store, name, statSync(fileOf(name))) !== null) return emptyReport(name, 'unchanged');
+  const file = statSync(fileOf(name));
+  if (!options.anew && sessionOfUnchanged(store, name, file) !== null) return emptyReport(name, 'unchanged');
   const open = openTranscript(name, store.path === ':memory:' ? {} : { scratchDir: dirname(store.path) });
   try {
     const report = ingestOpenTranscript(store, name, open, options);
@@ -65,7 +68,11 @@ function ingestOpenTranscript(
   if (options.exclude && isExcluded(options.exclude, path, [project.path, file.cwd])) {
     return emptyReport(path, 'excluded');
   }
-  return readInto(store, { file, project, open, options }, { moved: [], branches: null });
+  return readInto(
+    store,
+    { file, project, open, options },
+    { moved: [], branches: options.anew ? NO_BRANCHES : null },
+  );
 }
 
 interface Reading {

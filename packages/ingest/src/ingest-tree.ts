@@ -59,7 +59,8 @@ export function ingestTree(store: Store, roots: readonly string[], options: Tree
     seconds: 0,
   };
   const onIssue = (issue: InputIssue): void => void report.issues.push(issue);
-  const { changed, unchanged } = partition(store, transcriptPaths(roots, onIssue));
+  const paths = transcriptPaths(roots, onIssue);
+  const { changed, unchanged } = options.anew ? { changed: paths, unchanged: [] } : partition(store, paths);
   // Only what changed has to be looked into and put in order.
   const files = describeTranscripts(changed, onIssue);
   const sessions = new Set(unchanged.map(({ session }) => session));

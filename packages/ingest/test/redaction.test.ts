@@ -1,3 +1,4 @@
+import { openSqlite } from '@causantic/storage';
 import { describe, expect, it } from 'vitest';
 import { ingested, sessionId } from './ingested.js';
 import { Recording } from './recording.js';
@@ -148,6 +149,22 @@ describe('secrets are never stored', () => {
       expect(store.text()).not.toContain(secret.slice(0, 12));
     }
   });
+});
+
+it('what an older version left is taken out when the transcript is read anew', () => {
+  const { store, path } = ingested(
+    new Recording(sessionId(1)).user('API_KEY=old').answer('well').user('my plan').answer('fine'),
+  );
+  store.forget('my plan');
+  store.ingest(path);
+  const before = store.contents();
+  const db = openSqlite(store.path);
+  db.prepare('UPDATE chunk SET text = replace(text, ?, ?)').run('API_KEY=old', 'API_KEY=leaked');
+  db.close();
+  expect(store.ingest(path).status).toBe('unchanged');
+  expect(store.text()).toContain('leaked');
+  expect(store.ingest(path, { anew: true })).toMatchObject({ status: 'ingested', chunks: 1 });
+  expect(store.contents()).toEqual(before);
 });
 
 it('a key that is longer than what is kept of a long result is not stored', () => {

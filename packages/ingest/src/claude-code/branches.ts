@@ -20,6 +20,8 @@ export interface BranchesState {
   parallel: [earlier: string, later: string][];
 }
 
+export const NO_BRANCHES: BranchesState = { left: [], parallel: [] };
+
 /** Ends a reading in which a branch went on that had been left out as rewound: what it wrote is taken back. */
 export class BranchWentOn extends Error {
   constructor(readonly branches: BranchesState) {
@@ -34,7 +36,11 @@ export class BranchWentOn extends Error {
 export class Branches {
   private wentOn = false;
 
-  constructor(private readonly known: BranchesState = { left: [], parallel: [] }) {}
+  private readonly known: BranchesState;
+
+  constructor(known = NO_BRANCHES) {
+    this.known = structuredClone(known);
+  }
 
   state(): BranchesState {
     return structuredClone(this.known);
@@ -42,7 +48,7 @@ export class Branches {
 
   /** Did a branch go on that was left out? What it said is not in the store. */
   assertNoneWentOn(): void {
-    if (this.wentOn) throw new BranchWentOn({ left: [], parallel: this.known.parallel });
+    if (this.wentOn) throw new BranchWentOn({ ...NO_BRANCHES, parallel: this.known.parallel });
   }
 
   areParallel(earlier: string, later: string): boolean {
