@@ -30,7 +30,14 @@ export type TranscriptEvent = Place &
     | { type: 'answer'; text: string; messageId: string | null }
     | { type: 'thinking'; text: string }
     | { type: 'tool-call'; id: string | null; name: string; input: Record<string, unknown> }
-    | { type: 'tool-result'; id: string | null; text: string; isError: boolean }
+    | {
+        type: 'tool-result';
+        id: string | null;
+        text: string;
+        isError: boolean;
+        /** A person did not let it happen. */
+        isRefusal?: boolean;
+      }
     | { type: 'compaction'; text: string }
     | { type: 'error'; text: string }
     /** A part of a text that no conversation holds; the title says which. */

@@ -29,7 +29,8 @@ const MAX_TASK_SUBJECTS = 200;
 /** Collects what one turn did, while it is read. */
 export class FactsCollector {
   private request: string | undefined;
-  private readonly files = new Set<string>();
+  /** How often each was changed. */
+  private readonly files = new Map<string, number>();
   private readonly commands: string[] = [];
   private readonly commits: Commit[] = [];
   private readonly errors: OpenError[] = [];
@@ -45,11 +46,24 @@ export class FactsCollector {
   call(tool: string, input: JsonObject, files: readonly string[]): void {
     this.toolCounts[tool] = (this.toolCounts[tool] ?? 0) + 1;
     const common = commonTool(tool);
-    if (CHANGING_TOOLS.has(common))
-      for (const file of files) if (this.files.size < MAX_FILES) this.files.add(file);
+    if (CHANGING_TOOLS.has(common)) this.changed(files, 1);
     if (SHELL_TOOLS.has(common)) this.command(stringOf(input['command']) ?? stringOf(input['cmd']) ?? '');
     if (common === 'TodoWrite') this.todoList(input['todos']);
     if (tool === 'TaskUpdate') this.taskUpdate(input);
+  }
+
+  /** A person did not let it happen. */
+  refused(tool: string, files: readonly string[]): void {
+    if (CHANGING_TOOLS.has(commonTool(tool))) this.changed(files, -1);
+  }
+
+  private changed(files: readonly string[], times: 1 | -1): void {
+    for (const file of files) {
+      const known = this.files.get(file) ?? 0;
+      if (known + times > 0 && (known > 0 || this.files.size < MAX_FILES))
+        this.files.set(file, known + times);
+      else if (known + times <= 0) this.files.delete(file);
+    }
   }
 
   private command(command: string): void {
@@ -117,7 +131,7 @@ export class FactsCollector {
   facts(): TurnFacts {
     return {
       ...(this.request && { request: this.request }),
-      ...(this.files.size > 0 && { filesTouched: [...this.files] }),
+      ...(this.files.size > 0 && { filesTouched: [...this.files.keys()] }),
       ...(this.commands.length > 0 && { commands: this.commands }),
       ...(this.commits.length > 0 && { commits: this.commits }),
       ...(this.errors.length > 0 && { errors: this.errors.map(({ entry }) => entry) }),

@@ -171,7 +171,9 @@ export class OpenTurn {
     if (event.id !== null) this.calls.set(event.id, { piece, name: event.name, input });
   }
 
-  private addResult(event: Place & { id: string | null; text: string; isError: boolean }): void {
+  private addResult(
+    event: Place & { id: string | null; text: string; isError: boolean; isRefusal?: boolean },
+  ): void {
     const call = event.id === null ? undefined : this.calls.get(event.id);
     const late = event.id === null ? undefined : this.shared.lateCalls.get(event.id);
     const name = call?.name ?? late ?? 'tool';
@@ -181,7 +183,8 @@ export class OpenTurn {
       this.shared.lateCalls.delete(event.id);
     }
     if (call && this.note({ line: call.piece.lineStart })) {
-      this.note(event)?.result(name, call.input, text.full, event.isError);
+      if (event.isRefusal) this.note(event)?.refused(name, call.piece.files);
+      else this.note(event)?.result(name, call.input, text.full, event.isError);
     }
     if (text.kept === '') return;
     if (!call) {

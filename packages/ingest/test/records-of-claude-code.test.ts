@@ -113,6 +113,54 @@ describe('what was said', () => {
       expect(store.text()).not.toContain(noise);
   });
 
+  it('a refusal is no error, and what the person says with it is theirs, to the last word', () => {
+    const refused =
+      "The user doesn't want to proceed with this tool use. The tool use was rejected (eg. if it was a file edit, the new_string was NOT written to the file).";
+    const note = "\n\nNote: The user's next message may contain a correction or preference.";
+    const said = `Money is in cents. ${'Look at the ledger. '.repeat(200)}So say the auditors.`;
+    const edit = (file: string) => ({ file_path: file, old_string: 'a', new_string: 'b' });
+    const { store } = ingested(
+      recording()
+        .user('go')
+        .call('t1', 'Edit', edit('price.ts'))
+        .result(
+          't1',
+          `${refused} To tell you how to proceed, the user said:\n${said}${note}`,
+          {},
+          { is_error: true },
+        )
+        .call('t2', 'Edit', edit('tax.ts'))
+        .result('t2', 'updated')
+        .call('t3', 'Edit', edit('tax.ts'))
+        .result('t3', `${refused} STOP what you are doing.${note}`, {}, { is_error: true })
+        .user('[Request interrupted by user for tool use]')
+        .user('next'),
+    );
+    expect(store.saidBy('user').join(' ').replace(/\s+/g, ' ')).toBe(`go ${said} next`);
+    expect(store.text()).toContain("→ Error: The user doesn't want to proceed with this tool use.\n");
+    expect(store.text()).not.toContain('correction');
+    expect(store.facts()).toMatchObject([{ request: 'go', filesTouched: ['tax.ts'] }, { request: 'next' }]);
+    expect(store.facts()[0]).not.toHaveProperty('errors');
+  });
+
+  it('questions that the person wants to talk about are kept with the answers', () => {
+    const { store } = ingested(
+      recording()
+        .user('go')
+        .call('t1', 'AskUserQuestion', { questions: [{ question: 'Which?', options: [] }] })
+        .result(
+          't1',
+          'The user doesn\'t want to proceed with this tool use. To tell you how to proceed, the user said:\nThe user wants to clarify these questions.\n- "Which?"\n  Answer: both',
+          {},
+          { is_error: true },
+        ),
+    );
+    expect(store.saidBy('user')).toEqual(['go']);
+    expect(store.text()).toContain(
+      'tool use.\nThe user wants to clarify these questions.\n- "Which?"\n  Answer: both',
+    );
+  });
+
   it('keeps the bodies of Edit and Write', () => {
     const { store } = ingested(
       recording()

@@ -4,7 +4,7 @@ import { type JsonObject, listOf, objectOf, stringOf, timeMsOf } from '../record
 import type { TranscriptPlace, TranscriptReader } from '../transcript-reader.js';
 import { Agents, type AgentsState, LEAD } from './agents.js';
 import { blockText, contentBlocks, resultText, unreadableBlocks, withTagsClosed } from './content.js';
-import { withoutClientNotes } from './result-notes.js';
+import { refusalIn, withoutClientNotes } from './result-notes.js';
 import { PromptQueue } from './prompt-queue.js';
 import { byWhom, senderOf } from './sender.js';
 import { splitUserText, type UserTextPart } from './user-text.js';
@@ -237,7 +237,12 @@ export class ClaudeCodeReader implements TranscriptReader {
     if (agent) this.sink.agent(agent, place.uuid);
     const text = withoutClientNotes(resultText(block['content'])) || outputOf(record['toolUseResult']);
     this.isLaunching ||= LAUNCHED.test(text);
-    this.sink.event({ ...place, type: 'tool-result', id, text, isError: block['is_error'] === true });
+    const isError = block['is_error'] === true;
+    const refusal = isError ? refusalIn(text) : null;
+    if (!refusal) return this.sink.event({ ...place, type: 'tool-result', id, text, isError });
+    const { result, said } = refusal;
+    this.sink.event({ ...place, type: 'tool-result', id, text: result, isError, isRefusal: true });
+    if (said) this.sink.event({ ...place, uuid: null, type: 'prompt', text: said, isAside: true });
   }
 
   /**

@@ -5,6 +5,12 @@ const HOW_TO_RESUME = /\nagentId: [^\n]*to continue this agent[^\n]*(?:\n<usage>
 const HOW_TO_CITE = /\s\nREMINDER: You MUST include the sources above[^\n]*$/;
 const REFUSAL =
   / The tool use was rejected \(eg\. if it was a file edit, [^)\n]*\)\.(?: STOP what you are doing[^\n]*)?(?:\n\nNote: The user's next message[^\n]*)?/;
+const NOTE = "Note: The user's next message";
+/** Of Claude Code: the words with which it tells the model that a person refused a call; and what it says for them. */
+const REFUSED =
+  /^(?:The user doesn't want to (?:proceed with this tool use|take this action)|Permission for this tool use was denied)/;
+const REASON = /^(.*?\.)(?: To tell you how to proceed,)? [Tt]he user said:\s*\n/;
+const WITHOUT_WORDS = 'The user wants to clarify these questions.';
 const LINKS = /^Links: \[(\{"title":.*\})\]$/m;
 const LINK = /\{"title":"((?:[^"\\]|\\.)*)","url":"((?:[^"\\]|\\.)*)"\},?/g;
 
@@ -22,6 +28,20 @@ export function withoutClientNotes(result: string): string {
     .replace(HOW_TO_CITE, '')
     .replace(REFUSAL, '')
     .replace(LINKS, (_, links: string) => `Links:${links.replace(LINK, linkLine)}`);
+}
+
+/**
+ * Did a person refuse the call?
+ * @param result as it reads without the client's notes
+ * @returns what the tool's result is then, and what the person typed
+ */
+export function refusalIn(result: string): { result: string; said: string | null } | null {
+  if (!REFUSED.test(result)) return null;
+  const reason = REASON.exec(result);
+  if (!reason) return { result, said: null };
+  const [words = ''] = result.slice(reason[0].length).split(`\n\n${NOTE}`);
+  if (words.startsWith(WITHOUT_WORDS)) return { result: `${reason[1]!}\n${words}`, said: null };
+  return { result: reason[1]!, said: words.trim() };
 }
 
 function linkLine(_: string, title: string, url: string): string {
