@@ -35,8 +35,8 @@ export type TranscriptEvent = Place &
         id: string | null;
         text: string;
         isError: boolean;
-        /** A person did not let it happen. */
-        isRefusal?: boolean;
+        /** The call did not take place: a person refused it, or one beside it failed. */
+        isCancelled?: boolean;
       }
     | { type: 'compaction'; text: string }
     | { type: 'error'; text: string }

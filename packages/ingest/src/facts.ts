@@ -52,8 +52,8 @@ export class FactsCollector {
     if (tool === 'TaskUpdate') this.taskUpdate(input);
   }
 
-  /** A person did not let it happen. */
-  refused(tool: string, files: readonly string[]): void {
+  /** The call did not take place. */
+  cancelled(tool: string, files: readonly string[]): void {
     if (CHANGING_TOOLS.has(commonTool(tool))) this.changed(files, -1);
   }
 

@@ -172,7 +172,7 @@ export class OpenTurn {
   }
 
   private addResult(
-    event: Place & { id: string | null; text: string; isError: boolean; isRefusal?: boolean },
+    event: Place & { id: string | null; text: string; isError: boolean; isCancelled?: boolean },
   ): void {
     const call = event.id === null ? undefined : this.calls.get(event.id);
     const late = event.id === null ? undefined : this.shared.lateCalls.get(event.id);
@@ -183,7 +183,7 @@ export class OpenTurn {
       this.shared.lateCalls.delete(event.id);
     }
     if (call && this.note({ line: call.piece.lineStart })) {
-      if (event.isRefusal) this.note(event)?.refused(name, call.piece.files);
+      if (event.isCancelled) this.note(event)?.cancelled(name, call.piece.files);
       else this.note(event)?.result(name, call.input, text.full, event.isError);
     }
     if (text.kept === '') return;

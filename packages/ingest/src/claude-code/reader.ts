@@ -4,7 +4,7 @@ import { type JsonObject, listOf, objectOf, stringOf, timeMsOf } from '../record
 import type { TranscriptPlace, TranscriptReader } from '../transcript-reader.js';
 import { Agents, type AgentsState, LEAD } from './agents.js';
 import { blockText, contentBlocks, resultText, unreadableBlocks, withTagsClosed } from './content.js';
-import { refusalIn, withoutClientNotes } from './result-notes.js';
+import { cancellationIn, withoutClientNotes } from './result-notes.js';
 import { PromptQueue } from './prompt-queue.js';
 import { byWhom, senderOf } from './sender.js';
 import { splitUserText, type UserTextPart } from './user-text.js';
@@ -238,10 +238,10 @@ export class ClaudeCodeReader implements TranscriptReader {
     const text = withoutClientNotes(resultText(block['content'])) || outputOf(record['toolUseResult']);
     this.isLaunching ||= LAUNCHED.test(text);
     const isError = block['is_error'] === true;
-    const refusal = isError ? refusalIn(text) : null;
-    if (!refusal) return this.sink.event({ ...place, type: 'tool-result', id, text, isError });
-    const { result, said } = refusal;
-    this.sink.event({ ...place, type: 'tool-result', id, text: result, isError, isRefusal: true });
+    const cancelled = isError ? cancellationIn(text) : null;
+    if (!cancelled) return this.sink.event({ ...place, type: 'tool-result', id, text, isError });
+    const { result, said } = cancelled;
+    this.sink.event({ ...place, type: 'tool-result', id, text: result, isError, isCancelled: true });
     if (said) this.sink.event({ ...place, uuid: null, type: 'prompt', text: said, isAside: true });
   }
 

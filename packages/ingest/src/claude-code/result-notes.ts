@@ -6,9 +6,9 @@ const HOW_TO_CITE = /\s\nREMINDER: You MUST include the sources above[^\n]*$/;
 const REFUSAL =
   / The tool use was rejected \(eg\. if it was a file edit, [^)\n]*\)\.(?: STOP what you are doing[^\n]*)?(?:\n\nNote: The user's next message[^\n]*)?/;
 const NOTE = "Note: The user's next message";
-/** Of Claude Code: the words with which it tells the model that a person refused a call; and what it says for them. */
-const REFUSED =
-  /^(?:The user doesn't want to (?:proceed with this tool use|take this action)|Permission for this tool use was denied)/;
+/** How Claude Code tells the model that a call did not take place; what it says where a person typed nothing. */
+const CANCELLED =
+  /^(?:The user doesn't want to (?:proceed with this tool use|take this action)|Permission for this tool use was denied|Sibling tool call errored|Cancelled: parallel tool call)/;
 const REASON = /^(.*?\.)(?: To tell you how to proceed,)? [Tt]he user said:\s*\n/;
 const WITHOUT_WORDS = 'The user wants to clarify these questions.';
 const LINKS = /^Links: \[(\{"title":.*\})\]$/m;
@@ -31,12 +31,12 @@ export function withoutClientNotes(result: string): string {
 }
 
 /**
- * Did a person refuse the call?
+ * Was the call not made, as when a person refused it?
  * @param result as it reads without the client's notes
  * @returns what the tool's result is then, and what the person typed
  */
-export function refusalIn(result: string): { result: string; said: string | null } | null {
-  if (!REFUSED.test(result)) return null;
+export function cancellationIn(result: string): { result: string; said: string | null } | null {
+  if (!CANCELLED.test(result)) return null;
   const reason = REASON.exec(result);
   if (!reason) return { result, said: null };
   const [words = ''] = result.slice(reason[0].length).split(`\n\n${NOTE}`);
