@@ -10,6 +10,8 @@ export interface Place {
   parentUuid: string | null;
   /** Key of the agent in whose stream it stands; null for the main agent. */
   agentKey: string | null;
+  /** The branch of the stream in which it stands, where another terminal goes on beside it; none for the latest. */
+  branch?: string | null;
 }
 
 /** What a client's record means, in words common to all clients. Texts are as they stand in the file. */

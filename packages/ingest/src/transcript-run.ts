@@ -151,12 +151,20 @@ export class TranscriptRun implements TurnSink {
     const problem = parsed.record ? parsed.damage : parsed.issue;
     if (problem) this.issue(number, problem.code, problem.message);
     if (!parsed.record) return;
-    if (this.readRecord(parsed.record, number)) this.addLine();
+    if (this.readRecord(parsed.record, number)) {
+      const branch = this.branches.branchOf(parsed.record);
+      for (const event of this.lineEvents) if (this.isInMain(event)) event.branch = branch;
+      this.addLine();
+    }
     this.branches.read(parsed.record, this.lineEvents.some(this.isSaidInMain));
   }
 
+  private isInMain({ agentKey }: TranscriptEvent): boolean {
+    return agentKey === this.reader.mainAgentKey;
+  }
+
   private readonly isSaidInMain = (event: TranscriptEvent): boolean =>
-    event.agentKey === this.reader.mainAgentKey &&
+    this.isInMain(event) &&
     (event.type === 'prompt' ? event.injected !== true : SAID_BY_MODEL.has(event.type));
 
   /** A record of a form nobody has seen yet costs itself only; what the store throws ends the run. */
@@ -175,7 +183,7 @@ export class TranscriptRun implements TurnSink {
     const [first] = this.lineEvents;
     if (!first) return;
     const isRepeated = this.file.source === 'claude-code' && this.replay.holds(first);
-    const isMain = first.agentKey === this.reader.mainAgentKey;
+    const isMain = this.isInMain(first);
     if (first.uuid !== null && this.isCopied(first.uuid)) {
       if (isMain) this.lastCopied = first.uuid;
       return this.leaveOut();
@@ -301,12 +309,11 @@ export class TranscriptRun implements TurnSink {
   }
 
   private leave(earlier: string, later: string): void {
-    if (this.branches.areParallel(earlier, later)) return;
     const from = this.prompts.get(earlier) ?? { offset: 0, line: 1 };
     const { lines, ends } = branchFrom(earlier, this.recordFile, { from, endLine: this.record!.number });
+    if (!this.branches.fork({ earlier, later, ends })) return;
     this.writer.dropTurnsOfLines(lines);
     this.takeBack(({ lineStart }) => lines.has(lineStart));
-    this.branches.leave({ earlier, later, ends });
     // The next run reads this prompt again, and finds nothing that it replaces.
     this.boundaryAt.state.branches = this.branches.state();
   }

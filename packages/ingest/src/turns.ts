@@ -37,13 +37,13 @@ export interface TurnsState {
 }
 
 /**
- * Gathers events into turns, one open turn a stream. A prompt in the main stream closes the open turns of all
+ * Gathers events into turns, one open turn a stream and branch. A prompt in the main stream closes the open turns of all
  * streams: everything before that line is final, which is what makes reading in pieces equal to reading at once.
  */
 export class TurnBuilder {
   private turns: number;
   private chunks: number;
-  private readonly open = new Map<string | null, OpenTurn>();
+  private readonly open = new Map<string, OpenTurn>();
   private readonly shared: SharedByTurns;
 
   constructor(
@@ -100,7 +100,7 @@ export class TurnBuilder {
   private opensTurn(event: TranscriptEvent): boolean {
     if (ALWAYS_OPENS.has(event.type)) return true;
     if (event.type !== 'prompt' || event.isAside) return false;
-    const turn = this.open.get(event.agentKey);
+    const turn = this.open.get(streamOf(event));
     // An editor writes one prompt as several records: the open file, an image, the typed text.
     const group = turn?.lastPromptUuid ?? null;
     return group === null || group !== event.parentUuid;
@@ -145,8 +145,13 @@ export class TurnBuilder {
   }
 
   private turnOf(place: Place): OpenTurn {
-    let turn = this.open.get(place.agentKey);
-    if (!turn) this.open.set(place.agentKey, (turn = new OpenTurn(place, this.shared)));
+    const stream = streamOf(place);
+    let turn = this.open.get(stream);
+    if (!turn) this.open.set(stream, (turn = new OpenTurn(place, this.shared)));
     return turn;
   }
+}
+
+function streamOf({ agentKey, branch }: Place): string {
+  return `${agentKey ?? ''}\n${branch ?? ''}`;
 }

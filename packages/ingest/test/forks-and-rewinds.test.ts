@@ -124,6 +124,8 @@ describe('two terminals in one session', () => {
     const { store } = ingested(recording);
     expect(store.saidBy('user')).toEqual(['start', 'llamas?', 'whales?', 'wrong sharks?', 'lions?']);
     expect(store.saidBy('assistant')).toContain('a llama it is');
+    const [turn] = store.chunks().filter(({ text }) => text.includes('whales?'));
+    expect(turn!.text).toBe('User: whales?\n\nAssistant: about whales');
     expectSamePieceByPiece(recording);
   });
 
@@ -135,10 +137,14 @@ describe('two terminals in one session', () => {
     second((r) => r.user('whales?').answer('about whales'));
     const place = recording.at;
     second((r) => r.user('wrong sharks?').answer('wrong sharks'));
-    first((r) => r.user('lions?').answer('about lions'));
+    first((r) => r.user('lions?'));
+    second((r) => r.user('more wrong sharks?'));
+    first((r) => r.answer('about lions'));
+    second((r) => r.answer('more wrong sharks'));
     recording.backTo(place).user('rays?').answer('about rays');
     const { store } = ingested(recording);
     expect(store.saidBy('user')).toEqual(['start', 'llamas?', 'whales?', 'lions?', 'rays?']);
+    expect(store.saidBy('assistant').join()).toMatch(/about whales,about lions,about rays$/);
     expectSamePieceByPiece(recording);
     recording.backTo(beginning).user('ants?').answer('about ants');
     expect(ingested(recording).store.saidBy('user')).toEqual(['start', 'ants?']);

@@ -4,20 +4,21 @@ import { type JsonObject, stringOf } from '../records.js';
 /** Latest records of a branch by which it would go on: parallel calls and late results make more than one. */
 const MAX_ENDS = 100;
 
-/** Older rewinds are final. */
-const MAX_LEFT_BRANCHES = 10;
+/** Older forks are final. */
+const MAX_FORKS = 10;
 
 /** Two prompts with the same parent record, and where the earlier one's branch would go on. */
-interface LeftBranch {
+interface Fork {
   earlier: string;
   later: string;
   ends: string[];
 }
 
 export interface BranchesState {
-  left: LeftBranch[];
-  /** Pairs of prompts whose branches both went on. */
-  parallel: [earlier: string, later: string][];
+  /** The earlier branch was left out. */
+  left: Fork[];
+  /** Both branches go on. */
+  parallel: Fork[];
 }
 
 export const NO_BRANCHES: BranchesState = { left: [], parallel: [] };
@@ -35,7 +36,6 @@ export class BranchWentOn extends Error {
  */
 export class Branches {
   private wentOn = false;
-
   private readonly known: BranchesState;
 
   constructor(known = NO_BRANCHES) {
@@ -48,15 +48,28 @@ export class Branches {
 
   /** Did a branch go on that was left out? What it said is not in the store. */
   assertNoneWentOn(): void {
-    if (this.wentOn) throw new BranchWentOn({ ...NO_BRANCHES, parallel: this.known.parallel });
+    const parallel = this.known.parallel.map((fork) => ({ ...fork, ends: [] }));
+    if (this.wentOn) throw new BranchWentOn({ left: [], parallel });
   }
 
-  areParallel(earlier: string, later: string): boolean {
-    return this.known.parallel.some(([one, other]) => one === earlier && other === later);
+  /**
+   * A prompt follows a record that another one has followed.
+   * @returns whether the earlier one's branch is to be left out
+   */
+  fork(fork: Fork): boolean {
+    const { left, parallel } = this.known;
+    const known = parallel.find(({ earlier, later }) => earlier === fork.earlier && later === fork.later);
+    if (known) known.ends = fork.ends;
+    else this.known.left = [...left, fork].slice(-MAX_FORKS);
+    for (const old of parallel.slice(0, -MAX_FORKS)) old.ends = [];
+    return known === undefined;
   }
 
-  leave(branch: LeftBranch): void {
-    this.known.left = [...this.known.left, branch].slice(-MAX_LEFT_BRANCHES);
+  /** The branch beside the latest one that a record of the main conversation goes on; null for the latest. */
+  branchOf(record: JsonObject): string | null {
+    const parent = parentOf(record);
+    if (parent === null || record['isSidechain'] === true) return null;
+    return this.known.parallel.findLast(({ ends }) => ends.includes(parent))?.earlier ?? null;
   }
 
   /**
@@ -67,12 +80,13 @@ export class Branches {
     const parent = parentOf(record);
     const uuid = stringOf(record['uuid']);
     if (parent === null || uuid === null || record['isSidechain'] === true) return;
-    for (const branch of this.known.left.filter(({ ends }) => ends.includes(parent))) {
+    const { left, parallel } = this.known;
+    for (const fork of [...left, ...parallel].filter(({ ends }) => ends.includes(parent))) {
       // The parent stays among the latest, whatever else follows it.
-      branch.ends = [...branch.ends.filter((end) => end !== parent), parent, uuid].slice(-MAX_ENDS);
-      if (!isSaid) continue;
-      this.known.parallel.push([branch.earlier, branch.later]);
-      this.known.left = this.known.left.filter((other) => other !== branch);
+      fork.ends = [...fork.ends.filter((end) => end !== parent), parent, uuid].slice(-MAX_ENDS);
+      if (!isSaid || !left.includes(fork)) continue;
+      parallel.push(fork);
+      this.known.left = this.known.left.filter((other) => other !== fork);
       this.wentOn = true;
     }
   }
