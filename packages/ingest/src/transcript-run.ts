@@ -79,7 +79,7 @@ export class TranscriptRun implements TurnSink {
   ) {
     this.report = { ...emptyReport(file.path, 'ingested'), sessionUuid: file.sessionUuid };
     this.report.redactions = this.redactor.counts;
-    const resumed = branches ? null : this.resumable();
+    const resumed = this.resumable(branches !== null);
     const state = resumed ? stateOf(resumed) : null;
     if (resumed) writer.dropTurnsFromLine(resumed.line);
     else writer.reset();
@@ -87,7 +87,7 @@ export class TranscriptRun implements TurnSink {
     this.lastCopied = state?.lastCopied ?? null;
     this.forkOf = state?.forkOf ?? null;
     this.replay = new ReplayedHistory(state?.replay);
-    this.branches = new Branches(branches ?? state?.branches);
+    this.branches = new Branches(branches, state?.branches);
     this.forgotten = new Forgotten(writer.forgotten(), file.layout === 'lines');
     this.agents = new SessionAgents(writer, state?.agents ?? []);
     this.reader = createReader(file.source, placeOf(file), this.events(), state?.reader);
@@ -102,9 +102,9 @@ export class TranscriptRun implements TurnSink {
     this.boundaryAt = { offset: resumed?.offset ?? 0, line: this.readFrom, state: this.state() };
   }
 
-  private resumable(): TranscriptCheckpoint | null {
+  private resumable(isReadAnew: boolean): TranscriptCheckpoint | null {
     const known = this.writer.checkpoint;
-    if (!known || known.offset === 0 || known.offset > this.input.size) return null;
+    if (isReadAnew || !known || known.offset === 0 || known.offset > this.input.size) return null;
     const state = stateOf(known);
     if (state === null) return null;
     // What was read before its folder was known stands in no project yet.

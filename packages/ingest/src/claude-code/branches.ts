@@ -38,8 +38,12 @@ export class Branches {
   private wentOn = false;
   private readonly known: BranchesState;
 
-  constructor(known = NO_BRANCHES) {
-    this.known = structuredClone(known);
+  /**
+   * @param found what another reading found out about the whole file
+   * @param resumed what was known where this reading begins
+   */
+  constructor(found: BranchesState | null, resumed: BranchesState | undefined) {
+    this.known = structuredClone(found ?? resumed ?? NO_BRANCHES);
   }
 
   state(): BranchesState {
