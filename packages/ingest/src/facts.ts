@@ -80,8 +80,10 @@ export class FactsCollector {
   }
 
   private failed(subject: string, text: string): void {
-    if (this.errors.length >= MAX_ERRORS) return;
-    this.errors.push({ subject, entry: { message: errorLine(text) } });
+    const message = errorLine(text);
+    // Without a word, as of a search that finds nothing: there is nothing to be told of it.
+    if (message !== null && this.errors.length < MAX_ERRORS)
+      this.errors.push({ subject, entry: { message } });
   }
 
   private succeeded(subject: string, tool: string, input: JsonObject): void {
@@ -163,8 +165,8 @@ function mainValue(input: JsonObject): string {
   return typeof value === 'string' ? value : JSON.stringify(value ?? '');
 }
 
-/** The most telling line of a failure: one that names an error, else the last. */
-function errorLine(text: string): string {
+/** The most telling line of a failure: one that names an error, else the last; null where there is none. */
+function errorLine(text: string): string | null {
   const lines = text
     .slice(0, 20_000)
     .split('\n')
@@ -173,7 +175,8 @@ function errorLine(text: string): string {
   const telling = lines.find((line) =>
     /\b(?:error|failed|cannot|not found|denied|exception|fatal)\b/i.test(line),
   );
-  return oneLine(telling ?? lines.at(-1) ?? 'failed without a message', MAX_LINE_CHARS);
+  const line = telling ?? lines.at(-1);
+  return line === undefined ? null : oneLine(line, MAX_LINE_CHARS);
 }
 
 /** Does one of its steps run `git … commit`? */

@@ -113,7 +113,7 @@ describe('what was said', () => {
       expect(store.text()).not.toContain(noise);
   });
 
-  it('a call that did not take place is no error, and what the person says with it is theirs, to the last word', () => {
+  it('a call that did not take place, or failed without a word, is no error, and what the person says with it is theirs, to the last word', () => {
     const refused =
       "The user doesn't want to proceed with this tool use. The tool use was rejected (eg. if it was a file edit, the new_string was NOT written to the file).";
     const note = "\n\nNote: The user's next message may contain a correction or preference.";
@@ -135,6 +135,8 @@ describe('what was said', () => {
         .result('t3', `${refused} STOP what you are doing.${note}`, {}, { is_error: true })
         .call('t4', 'Bash', { command: 'ls' })
         .result('t4', '<tool_use_error>Sibling tool call errored</tool_use_error>', {}, { is_error: true })
+        .call('t5', 'Bash', { command: 'grep cents .' })
+        .result('t5', 'Exit code 1', {}, { is_error: true })
         .user('[Request interrupted by user for tool use]')
         .user('next'),
     );
