@@ -12,8 +12,12 @@ const TAGS =
   'system-reminder|ide_opened_file|ide_selection|local-command-stdout|local-command-stderr|local-command-caveat|task-notification|ci-monitor-event|user-prompt-submit-hook|command-name|command-message|command-args|bash-stdout|bash-stderr|teammate-message';
 const compact = (text) => text.replace(/\s+/g, '');
 
+/** A note of the client's below a plan that the agent is to carry out. */
+const PLAN_NOTE = /\s+If you need specific details from before exiting plan mode [^\n]*$/;
+
 /** What of a user's text a person typed. */
-function typed(text) {
+function typed(given) {
+  const text = given.replace(PLAN_NOTE, '');
   if (/^\s*(Caveat: The messages below|\[Request interrupted by user)/.test(text)) return [];
   const args = /<command-args>([\s\S]*?)<\/command-args>/.exec(text)?.[1].trim();
   const name = /<command-name>([\s\S]*?)<\/command-name>/.exec(text)?.[1].trim();

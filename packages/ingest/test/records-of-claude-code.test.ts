@@ -297,6 +297,26 @@ describe('what nobody typed is not taken for a person’s words', () => {
     expect(store.chunks('meta')).toHaveLength(1);
   });
 
+  it('notes of the client where to read on are left out of a plan and of a summary', () => {
+    const where = (before: string): string =>
+      `If you need specific details from before ${before} (like exact code snippets), read the full transcript at: /home/ada/s.jsonl`;
+    const plan = `Implement the following plan:\n\n# Oil the door\n\n${where('exiting plan mode')} daily`;
+    const { store } = ingested(
+      recording()
+        .user(`${plan}\n\n\n${where('exiting plan mode')}`)
+        .answer('Oiled.')
+        .user(
+          `Summary: oiled.\n\n${where('compaction')}\nPlease continue the conversation from where we left off.`,
+          {
+            isCompactSummary: true,
+          },
+        )
+        .user(`What does "${where('compaction')}" mean?`),
+    );
+    expect(store.saidBy('user')).toEqual([plan, `What does "${where('compaction')}" mean?`]);
+    expect(store.text('compaction')).toBe('Summary: oiled.');
+  });
+
   it('a command without arguments that the agent is to do is a prompt', () => {
     const { store } = ingested(
       recording()

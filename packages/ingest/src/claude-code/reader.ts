@@ -7,7 +7,7 @@ import { blockText, contentBlocks, resultText, unreadableBlocks, withTagsClosed 
 import { cancellationIn, withoutClientNotes } from './result-notes.js';
 import { PromptQueue } from './prompt-queue.js';
 import { byWhom, senderOf } from './sender.js';
-import { splitUserText, type UserTextPart } from './user-text.js';
+import { splitUserText, type UserTextPart, withoutTranscriptNote } from './user-text.js';
 
 export interface ClaudeCodeState {
   agents: AgentsState;
@@ -225,7 +225,7 @@ export class ClaudeCodeReader implements TranscriptReader {
 
   private readUserBlock(block: JsonObject, record: JsonObject, place: Place): void {
     if (block['type'] === 'tool_result') return this.readToolResult(block, record, place);
-    const text = blockText(block);
+    const text = withoutTranscriptNote(blockText(block));
     this.queue.take(text);
     if (record['isCompactSummary'] === true) return this.sink.event({ ...place, type: 'compaction', text });
     this.readTold(text, record, place);

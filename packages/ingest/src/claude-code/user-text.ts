@@ -83,6 +83,17 @@ function messageIn(text: string, isAgents: boolean): string | null {
   return isAgents || isFramed ? message : null;
 }
 
+const NOTE_START = '\nIf you need specific details from before ';
+const TRANSCRIPT_NOTE =
+  /^[^\n]{1,200}, read the full transcript at: [^\n]+(?:\s*\nRecent messages are preserved verbatim\.)?(?:\s*\n(?:Please c|C)ontinue the conversation from where [^\n]*)?\s*$/;
+
+/** A text without what the client adds for the model to a plan to be carried out, and to a summary. */
+export function withoutTranscriptNote(text: string): string {
+  const at = text.lastIndexOf(NOTE_START);
+  const isNote = at !== -1 && TRANSCRIPT_NOTE.test(text.slice(at + NOTE_START.length));
+  return isNote ? text.slice(0, at).trimEnd() : text;
+}
+
 /**
  * Take a user record's text apart: what the person typed, what the client added. Nothing is lost or reordered.
  * @param isAgents whether the client notes that another session or agent wrote it
