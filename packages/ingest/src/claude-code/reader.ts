@@ -225,8 +225,9 @@ export class ClaudeCodeReader implements TranscriptReader {
 
   private readUserBlock(block: JsonObject, record: JsonObject, place: Place): void {
     if (block['type'] === 'tool_result') return this.readToolResult(block, record, place);
-    const text = withoutTranscriptNote(blockText(block));
-    this.queue.take(text);
+    const whole = blockText(block);
+    this.queue.take(whole);
+    const text = withoutTranscriptNote(whole);
     if (record['isCompactSummary'] === true) return this.sink.event({ ...place, type: 'compaction', text });
     this.readTold(text, record, place);
   }
