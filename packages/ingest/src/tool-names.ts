@@ -5,6 +5,7 @@ const COMMON_NAMES: Record<string, string> = {
   shell_command: 'Bash',
   exec_command: 'Bash',
   update_plan: 'TodoWrite',
+  request_user_input: 'AskUserQuestion',
   // Gemini
   run_shell_command: 'Bash',
   replace: 'Edit',
@@ -18,6 +19,7 @@ const COMMON_NAMES: Record<string, string> = {
   web_fetch: 'WebFetch',
   write_todos: 'TodoWrite',
   activate_skill: 'Skill',
+  ask_user: 'AskUserQuestion',
 };
 
 /** The name under which rules for a tool are kept, whichever client it belongs to. */

@@ -149,6 +149,19 @@ describe('a Codex rollout', () => {
     expect(store.text('dialogue')).toBe(`User: go\n\n[exec_command] x\n→ ${expected}`);
   });
 
+  it('keeps what a person answers to questions, to the last word', () => {
+    const told = `Brass. ${'It does not rust. '.repeat(200)}So says the smith.`;
+    const questions = [{ id: 'm', header: 'Metal', question: 'Which?', options: [{ label: 'Brass' }] }];
+    const { store } = stored(
+      new Rollout(threadId(1))
+        .prompt('go')
+        .call('c', 'request_user_input', { questions })
+        .output('c', JSON.stringify({ answers: { m: { answers: [told] } } })),
+    );
+    expect(store.text()).toContain('[request_user_input] Which?\n- Brass\n→ ');
+    expect(store.text()).not.toContain('left out');
+  });
+
   it('takes a prompt that is written in one form only', () => {
     const both = new Rollout(threadId(1)).turn().event({ type: 'user_message', message: 'event only' });
     both.turn().item(message('user', 'item only')).prompt('twice').prompt('twice');
