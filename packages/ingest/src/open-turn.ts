@@ -10,7 +10,7 @@ import type { Redactor } from './redaction.js';
 import { untilLastReminder } from './reminders.js';
 import { headOf, oneLine, shortenMiddle, tailOf } from './shorten.js';
 import { commonTool } from './tool-names.js';
-import { callFiles, callText, keptOfResult } from './tool-text.js';
+import { callFiles, callText, keptOfResult, withoutPlan } from './tool-text.js';
 
 const INJECTED_KEPT = { head: 1_500, tail: 500 };
 /** Scanned beyond what is kept of a result, so that a secret at the cut is seen whole. */
@@ -205,7 +205,7 @@ export class OpenTurn {
     result: { text: string; isError: boolean },
   ): { kept: string; full: string } {
     const keep = keptOfResult(tool.name, result.isError, tool.input);
-    const text = plainText(withoutReminders(result.text)).trim();
+    const text = withoutPlan(plainText(withoutReminders(result.text)).trim(), tool.input);
     if (keep === null) return { kept: '', full: this.kept(text, 500, 200) };
     const ends = this.kept(text, keep.head, keep.tail);
     return { kept: commonTool(tool.name) === 'Read' ? ends.replace(LINE_NUMBERS, '') : ends, full: ends };

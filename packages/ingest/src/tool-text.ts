@@ -162,6 +162,13 @@ export function keptOfResult(name: string, isError: boolean, input: JsonObject =
   return rule === 'errors' ? null : rule;
 }
 
+/** A result without the plan of its call, which Claude Code repeats below what it tells of the approval. */
+export function withoutPlan(result: string, input: JsonObject): string {
+  const plan = stringOf(input['plan'])?.trim();
+  if (!plan || !result.endsWith(plan)) return result;
+  return result.slice(0, -plan.length).replace(/\s*## Approved Plan:\s*$/, '');
+}
+
 function ruleOf(name: string): ToolRule {
   const common = commonTool(name);
   return Object.hasOwn(RULES, common) ? RULES[common]! : OTHER;

@@ -165,6 +165,21 @@ describe('what was said', () => {
     );
   });
 
+  it('a plan that was approved is told once, and as it was changed', () => {
+    const plan = '# Oil the door\n\nTwice.\n';
+    const approved = (text: string): string => `User has approved your plan.\n\n## Approved Plan:\n${text}`;
+    const { store } = ingested(
+      recording()
+        .user('go')
+        .call('t1', 'ExitPlanMode', { plan })
+        .result('t1', approved(plan))
+        .call('t2', 'ExitPlanMode', { plan })
+        .result('t2', approved('# Oil the door\n\nThrice.')),
+    );
+    expect(store.text()).toContain('Twice.\n→ User has approved your plan.\n\n[ExitPlanMode]');
+    expect(store.text()).toContain('## Approved Plan:\n# Oil the door\n\nThrice.');
+  });
+
   it('keeps the bodies of Edit and Write', () => {
     const { store } = ingested(
       recording()
