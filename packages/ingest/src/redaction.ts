@@ -18,6 +18,8 @@ const MAX_SCAN_CHARS = 200_000;
 /** No tool nests its input deeper; a hostile one must not exhaust the stack. */
 const MAX_INPUT_DEPTH = 20;
 
+const HEADER_FIELD = /^(?:cookie|set-cookie|authorization)$/i;
+
 /** Takes secrets and private parts out of texts, and counts them by kind. */
 export class Redactor {
   readonly counts: Record<string, number> = {};
@@ -52,7 +54,10 @@ export class Redactor {
     if (depth > MAX_INPUT_DEPTH) return '[…]';
     if (typeof value === 'string') {
       const isSecret = value.length >= 6 && SECRET_FIELD.test(name) && !/\s|^[$[{<]/.test(value);
-      return isSecret ? this.count('field', '[REDACTED:field]') : this.clean(value);
+      if (isSecret) return this.count('field', '[REDACTED:field]');
+      // A header's value tells what it is by its name only.
+      const header = HEADER_FIELD.test(name) ? `${name}: ` : '';
+      return this.clean(header + value).slice(header.length);
     }
     if (Array.isArray(value)) return value.map((entry) => this.cleanValue(name, entry, depth + 1));
     return isObject(value) ? this.cleanInput(value, depth) : value;

@@ -127,6 +127,15 @@ describe('secrets are never stored', () => {
     expect(state).not.toContain(secret);
   });
 
+  it('a header in a tool’s input', () => {
+    const headers = { Cookie: `theme=dark; sid=${letters}`, Authorization: letters };
+    const { store } = ingested(
+      new Recording(sessionId(1)).user('go').call('t', 'mcp__http__get', { url: 'x', headers }),
+    );
+    expect(store.text()).toContain('theme=dark; sid=[REDACTED:cookie]');
+    expect(store.text()).not.toContain(letters);
+  });
+
   it('a field of a tool’s input that is named like a secret', () => {
     const { store } = ingested(
       new Recording(sessionId(1))
