@@ -64,6 +64,7 @@ function textsOf(path, seen) {
   const texts = [];
   const promptsByParent = new Map();
   const idsOfSaid = new Map();
+  const queue = { waiting: [], told: [] };
   for (const line of readFileSync(path, 'utf8')
     .replace(/^\uFEFF/, '')
     .split('\n')) {
@@ -77,6 +78,8 @@ function textsOf(path, seen) {
     if (record.type === 'progress' && record.data?.type === 'agent_progress')
       record = record.data.message ?? {};
     else if (record.type === 'attachment') record = queued(record);
+    else if (record.type === 'queue-operation') record = toldFromQueue(record, queue);
+    if (isToldAlready(record, queue)) continue;
     if (record?.type !== 'user' && record?.type !== 'assistant') continue;
     if (record.uuid && seen.has(record.uuid)) continue;
     if (record.uuid) seen.add(record.uuid);
@@ -110,6 +113,31 @@ function withoutReplayed(record, idsOfSaid) {
 function queued(record) {
   const { type, prompt } = record.attachment ?? {};
   return type === 'queued_command' ? { ...record, type: 'user', message: { content: prompt } } : null;
+}
+
+/** A prompt of which older versions note only that it was put into a queue and taken out for the agent. */
+function toldFromQueue({ operation, content }, queue) {
+  if (
+    operation === 'enqueue' &&
+    content &&
+    typed(content).join('').trim() &&
+    !/^\s*(\/|\{"task_id")/.test(content)
+  )
+    queue.waiting.push(content);
+  if (operation === 'popAll') queue.waiting = [];
+  if (operation !== 'remove' || content || queue.waiting.length === 0) return null;
+  queue.told.push(queue.waiting[0]);
+  return { type: 'user', message: { content: queue.waiting.shift() } };
+}
+
+/** Takes what stands in a record of its own out of the queue. */
+function isToldAlready(record, { waiting, told }) {
+  if (record?.type !== 'user' || !record.uuid) return false;
+  const text = blocks(record.message?.content).find((block) => block.type === 'text')?.text;
+  if (waiting.includes(text)) waiting.splice(waiting.indexOf(text), 1);
+  if (!told.includes(text)) return false;
+  told.splice(told.indexOf(text), 1);
+  return true;
 }
 
 /** Everything said that is stored, in order, one string a transcript. */
