@@ -1,9 +1,9 @@
 import { once } from 'node:events';
-import { readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { ChildProcess } from 'node:child_process';
+import { type ChildProcess, spawn } from 'node:child_process';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { call, callInFull, collected, MemoryHome, refusal } from './memory-home.js';
+import { call, callInFull, collected, MemoryHome, refusal, SERVER } from './memory-home.js';
 import { sessionId, TranscriptBuilder } from './transcript-builder.js';
 
 let memory: MemoryHome;
@@ -188,6 +188,54 @@ describe('the server exits', () => {
     await server.answered(0);
     server.call(1, 'search', { query: 'x'.repeat(12_000_000) });
     expect(await server.exit).toBe(0);
+  });
+});
+
+describe.skipIf(process.platform === 'win32')('a folder that is deleted', () => {
+  const called = ['-c', 'mkdir gone; cd gone; rmdir ../gone; exec "$0" "$@"', process.execPath, SERVER];
+  const env = (): NodeJS.ProcessEnv => ({ ...process.env, CAUSANTIC_HOME: memory.home });
+
+  beforeEach(async () => {
+    writeSession('aaaa0001', 'What grinds the corn?', 'The mill stone grinds the corn.');
+    await memory.ingest();
+  });
+
+  it('before a server starts in it leaves it without a project of its own', async () => {
+    const server = new BareServer(spawn('sh', [...called, 'serve'], { env: env(), cwd: memory.folder }));
+    server.send(initialize).call(1, 'search', { query: 'corn' }).call(2, 'repomap', {});
+    writeFileSync(join(memory.folder, 'mill.ts'), 'export function grind() {}');
+    server.call(3, 'repomap', { project: memory.folder });
+    expect(await server.answered(1)).toHaveProperty('result');
+    expect(await server.answered(2)).toMatchObject({
+      error: { message: expect.stringMatching(/"project".*absolute path.*was deleted/) as string },
+    });
+    expect(await server.answered(3)).toHaveProperty('result');
+    expect(await server.end()).toBe(0);
+    expect(server.complaints).toBe('');
+  });
+
+  it('while a server runs in it does not end that', async () => {
+    const folder = join(memory.folder, 'worktree');
+    mkdirSync(folder);
+    writeFileSync(join(folder, 'mill.ts'), 'export function grind() {}');
+    const server = new BareServer(spawn(process.execPath, [SERVER, 'serve'], { env: env(), cwd: folder }));
+    await server.send(initialize).answered(0);
+    rmSync(folder, { recursive: true });
+    expect(await server.call(1, 'search', { query: 'corn' }).answered(1)).toHaveProperty('result');
+    mkdirSync(folder);
+    writeFileSync(join(folder, 'mill.ts'), 'export function grind() {}');
+    expect(await server.call(2, 'repomap', {}).answered(2)).toMatchObject({
+      result: { content: [{ text: expect.stringContaining('fn grind') as string }] },
+    });
+    expect(await server.end()).toBe(0);
+    expect(server.complaints).toBe('');
+  });
+
+  it('is told of to whoever types a command in it', async () => {
+    const child = spawn('sh', [...called, 'list-projects'], { env: env(), cwd: memory.folder });
+    const stderr = collected(child.stderr);
+    expect(await once(child, 'close')).toEqual([1, null]);
+    expect(stderr.text()).toBe('causantic: The current folder was deleted; go to another one first.\n');
   });
 });
 

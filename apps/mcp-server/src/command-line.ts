@@ -1,6 +1,6 @@
 import { styleText } from 'node:util';
 import { Command, CommanderError } from 'commander';
-import { errorMessage, InvalidArgumentError } from '@causantic/domain';
+import { currentFolder, errorMessage, InvalidArgumentError } from '@causantic/domain';
 import { callTool, causanticTools, describeHit, Services, type ToolDefinition } from '@causantic/mcp-server';
 import { addArchiveCommands } from './archive-command.js';
 import { addCompactCommand } from './compact-command.js';
@@ -41,7 +41,11 @@ function createProgram(version: string): Command {
     .showHelpAfterError('(add --help for usage)')
     .configureHelp({ styleTitle: (title) => styleText('bold', title) })
     .addHelpText('after', EXAMPLES['causantic'] ?? '')
-    .addHelpText('after', EXIT_STATUS);
+    .addHelpText('after', EXIT_STATUS)
+    .hook('preAction', (_, command) => {
+      // A server does without the folder of a project; what is typed there means that folder.
+      if (command.name() !== 'serve') currentFolder();
+    });
   addServeCommand(program, version);
   addInitCommands(program);
   addDoctorCommand(program);

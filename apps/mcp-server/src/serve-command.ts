@@ -45,7 +45,7 @@ function refuseHttpOptions(command: Command): void {
 
 async function serveHttp(version: string, { host, port, allowRemote = false }: ServeFlags): Promise<void> {
   const { token, place } = httpToken(causanticHome(), process.env);
-  const services = new Services(version);
+  const services = Services.ofServer(version);
   const server = await openHttpServer(services, { token, host, port: portNumber(port), allowRemote });
   const stopped = Promise.race([once(process, 'SIGINT'), once(process, 'SIGTERM')]);
   const url = await server.listen();

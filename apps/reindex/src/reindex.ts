@@ -5,6 +5,7 @@ import { SingleBar } from 'cli-progress';
 import { WorkerPool } from '@causantic/compute';
 import {
   causanticHome,
+  currentFolder,
   databasePath,
   errorMessage,
   loadConfig,
@@ -47,7 +48,7 @@ export interface ReindexReport extends TreeReport {
  */
 export async function reindex(options: ReindexOptions): Promise<ReindexReport> {
   const home = causanticHome();
-  const config = loadConfig({ home, projectDir: process.cwd(), env: process.env });
+  const config = loadConfig({ home, projectDir: currentFolder(), env: process.env });
   const store = options.dryRun ? throwAwayStore(databasePath(home)) : Store.open(databasePath(home));
   const progress = new Progress(process.stderr.isTTY && !options.json);
   try {

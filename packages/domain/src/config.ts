@@ -116,10 +116,22 @@ export function databasePath(home: string): string {
   return join(home, 'memory.db');
 }
 
+/**
+ * The folder that this process is in.
+ * @throws ConfigError where it was deleted
+ */
+export function currentFolder(): string {
+  try {
+    return process.cwd();
+  } catch (cause) {
+    throw new ConfigError('The current folder was deleted; go to another one first.', { cause });
+  }
+}
+
 export interface ConfigSources {
   home: string;
-  /** Folder whose `causantic.config.json` counts. */
-  projectDir: string;
+  /** Folder whose `causantic.config.json` counts, if any. */
+  projectDir: string | undefined;
   env: NodeJS.ProcessEnv;
   /** Settings from the command line; they win over everything. */
   overrides?: Record<string, unknown>;
@@ -169,7 +181,8 @@ export function projectConfigFile(projectDir: string): string {
  * @throws ConfigError for a file that is not JSON
  */
 export function configLayers(sources: ConfigSources): ConfigLayer[] {
-  const files = [homeConfigFile(sources.home), projectConfigFile(sources.projectDir)];
+  const { home, projectDir } = sources;
+  const files = [homeConfigFile(home), ...(projectDir === undefined ? [] : [projectConfigFile(projectDir)])];
   return [
     ...files.map((file) => ({ origin: file, settings: readSettings(file) })),
     { origin: 'the environment', settings: environmentSettings(sources.env) },

@@ -7,6 +7,7 @@ export {
   causanticHome,
   claudeConfigDir,
   configJsonSchema,
+  currentFolder,
   databasePath,
   homeConfigFile,
   loadConfig,

@@ -1,7 +1,9 @@
 import { existsSync } from 'node:fs';
+import { parse } from 'node:path';
 import {
   causanticHome,
   type Config,
+  currentFolder,
   databasePath,
   errorMessage,
   loadConfig,
@@ -33,10 +35,20 @@ export class Services {
   constructor(
     readonly version: string,
     private readonly env: NodeJS.ProcessEnv = process.env,
-    private readonly projectDir: string = process.cwd(),
+    private readonly projectDir: string | undefined = folderIfThere(),
     private readonly overrides: Record<string, unknown> = {},
   ) {
     this.home = causanticHome(env);
+  }
+
+  /**
+   * Of a process that serves. It leaves its folder, which may be deleted while it runs, as a worktree is: no thread
+   * starts in a folder that is gone, and Windows deletes none that a process is in.
+   */
+  static ofServer(version: string): Services {
+    const services = new Services(version);
+    process.chdir(parse(services.home).root);
+    return services;
   }
 
   /**
@@ -59,6 +71,7 @@ export class Services {
       },
       version: this.version,
       home: this.home,
+      projectDir: this.projectDir,
       clock: Date.now,
       workers: () => this.workerPool(),
       semantic: () => memory().semantic.search(),
@@ -144,5 +157,13 @@ export class Services {
     if (pool.status === 'fulfilled') await pool.value?.close({ abort: true });
     this.memory?.store.close();
     this.memory = undefined;
+  }
+}
+
+function folderIfThere(): string | undefined {
+  try {
+    return currentFolder();
+  } catch {
+    return undefined;
   }
 }

@@ -7,7 +7,7 @@ import { Services } from './services.js';
  * send when they have waited enough, cancels what can be cancelled.
  */
 export async function serveStdio(version: string): Promise<void> {
-  const services = new Services(version);
+  const services = Services.ofServer(version);
   const server = new MemoryServer(services);
   let closing = false;
   const stop = (): void => {

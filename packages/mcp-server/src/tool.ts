@@ -13,6 +13,8 @@ export interface ToolContext {
   version: string;
   /** Causantic's home folder. */
   home: string;
+  /** Where the process was started; undefined where that folder was deleted before. */
+  projectDir: string | undefined;
   /** Wall clock, milliseconds since the epoch. */
   clock: () => number;
   /** Worker threads; started when first used. */

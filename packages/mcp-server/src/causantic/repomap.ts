@@ -1,6 +1,6 @@
-import { join } from 'node:path';
+import { isAbsolute, join, resolve } from 'node:path';
 import * as z from 'zod';
-import { REPOMAP_TOKENS } from '@causantic/domain';
+import { InvalidArgumentError, REPOMAP_TOKENS } from '@causantic/domain';
 import { optionalText } from '../arguments.js';
 import { defineTool, READ_ONLY } from '../tool.js';
 import { sessionFiles } from './session-files.js';
@@ -23,11 +23,11 @@ export const repomapTool = defineTool({
   }),
   annotations: READ_ONLY,
   async run({ project, focus_files, max_tokens }, context, { signal, onProgress }) {
-    const { config, home, workers } = context;
+    const { config, home, projectDir, workers } = context;
     if (!config.repomap.enabled) return { text: 'Repo map is disabled in configuration.' };
     const { buildRepoMap } = await import('@causantic/repomap');
     const focusFiles = (focus_files ?? '').split(',').map((file) => file.trim());
-    const root = project ?? process.cwd();
+    const root = rootOf(project, projectDir);
     const map = await buildRepoMap({
       root,
       focusFiles: focusFiles.filter((file) => file !== ''),
@@ -42,3 +42,13 @@ export const repomapTool = defineTool({
     return { text, diagnostics };
   },
 });
+
+function rootOf(project: string | undefined, projectDir: string | undefined): string {
+  if (projectDir !== undefined) return resolve(projectDir, project ?? '.');
+  if (project !== undefined && isAbsolute(project)) return project;
+  throw new InvalidArgumentError(
+    'project',
+    project,
+    'the absolute path of a folder, since the one this server was started in was deleted',
+  );
+}
