@@ -1,9 +1,10 @@
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { readFileSync, statSync } from 'node:fs';
+import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { request, type IncomingMessage } from 'node:http';
 import { networkInterfaces } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -37,8 +38,11 @@ interface RunningServer {
   stop: () => Promise<number | null>;
 }
 
-async function start(...args: string[]): Promise<RunningServer> {
-  const child: ChildProcess = memory.server('--http', '--port', '0', ...args);
+function start(...args: string[]): Promise<RunningServer> {
+  return running(memory.server('--http', '--port', '0', ...args));
+}
+
+async function running(child: ChildProcess): Promise<RunningServer> {
   const output = collected(child.stdout!);
   const exit = once(child, 'close').then(([code]) => code as number | null);
   while (!output.text().includes('token is in')) await once(child.stdout!, 'data');
@@ -240,6 +244,30 @@ it('a call that runs is answered before the server ends', async () => {
   expect((await answer).text).toContain('mill stone');
   expect(await stopped).toBe(0);
 });
+
+it.skipIf(process.platform === 'win32')('a map for a client that left stops', async () => {
+  const pidFile = join(memory.folder, 'git.pid');
+  const git = `#!/bin/sh\necho $$ > '${pidFile}'\nexec sleep 600\n`;
+  writeFileSync(join(memory.folder, 'git'), git, { mode: 0o755 });
+  const env = { PATH: `${memory.folder}:${process.env['PATH']}` };
+  const left = await running(memory.serverWith(env, '--http', '--port', '0'));
+  const client = await connect(left);
+  const answer = call(client, 'repomap', { project: memory.folder }).catch(() => undefined);
+  while (!existsSync(pidFile) || readFileSync(pidFile, 'utf8') === '') await sleep(20);
+  const pid = Number(readFileSync(pidFile, 'utf8'));
+  await client.close();
+  await answer;
+  while (isRunning(pid)) await sleep(20);
+  expect(await left.stop()).toBe(0);
+});
+
+function isRunning(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch {
+    return false;
+  }
+}
 
 it('a port without --http is refused', async () => {
   const { code, stderr } = await memory.causantic('serve', '--port', '7000');

@@ -55,7 +55,7 @@ export class MemoryServer {
     () => this.notify('resources/list_changed'),
     (error) => this.log.warnOnce(errorMessage(error), { problem: errorMessage(error) }),
   );
-  private readonly leaving = new AbortController();
+  private leaving = new AbortController();
   private upkeep: NodeJS.Timeout | undefined;
 
   constructor(private readonly services: Services) {
@@ -138,6 +138,7 @@ export class MemoryServer {
   /** As if the client had cancelled its calls; those that write go on. */
   cancelCalls(): void {
     this.leaving.abort();
+    this.leaving = new AbortController();
   }
 
   private track<T>(work: Promise<T>): Promise<T> {

@@ -49,12 +49,16 @@ export class Sessions {
     return session;
   }
 
-  /** The session is not idle until this response has ended, which for the listening stream is its client's end. */
+  /**
+   * The session is not idle until this response has ended, which for the listening stream is its client's end. What
+   * still runs when a client has no connection left can be answered to nobody.
+   */
   hold(session: Session, response: ServerResponse): void {
     session.open++;
     response.once('close', () => {
       session.open--;
       session.lastUsedMs = this.clock();
+      if (session.open === 0) session.server.cancelCalls();
     });
   }
 
