@@ -5,6 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { type Command, Option } from 'commander';
 import {
   countTranscripts,
+  editedSkills,
   install,
   type InstallOptions,
   type InstallStep,
@@ -66,6 +67,7 @@ async function init(flags: InitFlags): Promise<void> {
         : 'Registered with Claude Code:',
   );
   printSteps(steps);
+  noteEditedSkills(options);
   warnOfFleetingPlace(options.program.script);
   if (flags.scope === 'project') noteOwnPaths(options);
   if (flags.import) await offerImport(options.env, { dryRun, yes: flags.yes === true });
@@ -92,11 +94,24 @@ function printSteps(steps: readonly InstallStep[]): void {
   for (const { file, what, backup } of steps.filter((step) => !skills.includes(step))) {
     print(`  ${what}: ${shortPath(file)}${backup === undefined ? '' : ` (as it was: ${shortPath(backup)})`}`);
   }
-  const [first] = skills;
-  if (first) {
-    const folder = shortPath(first.file).replace(/[\\/][^\\/]+[\\/]SKILL\.md$/, '');
-    print(`  ${first.what.replace('the skill', `${skills.length} skills`)}: ${folder}`);
+  for (const what of new Set(skills.map((step) => step.what))) {
+    const alike = skills.filter((step) => step.what === what);
+    const folder = shortPath(alike[0]!.file).replace(/[\\/][^\\/]+[\\/]SKILL\.md$/, '');
+    print(`  ${what.replace('the skill', counted(alike.length))}: ${folder}`);
   }
+}
+
+function counted(skills: number): string {
+  return `${skills} ${skills === 1 ? 'skill' : 'skills'}`;
+}
+
+function noteEditedSkills(options: InstallOptions): void {
+  const kept = editedSkills(options);
+  if (kept.length === 0) return;
+  print(
+    '\nKept as they were edited; to get one as it comes with this version, delete it and run init again:',
+  );
+  for (const file of kept) print(`  ${shortPath(file)}`);
 }
 
 function shortPath(path: string): string {

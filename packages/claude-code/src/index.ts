@@ -2,7 +2,13 @@ export { briefing } from './briefing/briefing.js';
 export { readProjectMemory, type MemoryRequest, type ProjectMemory } from './briefing/project-memory.js';
 export { HOOK_NAMES, type HookName } from './hooks/hook-names.js';
 export { runHook, type HookProcess } from './hooks/run-hook.js';
-export { install, uninstall, type InstallOptions, type InstallStep } from './install/install.js';
+export {
+  editedSkills,
+  install,
+  uninstall,
+  type InstallOptions,
+  type InstallStep,
+} from './install/install.js';
 export { ownFiles, purge } from './install/purge.js';
 export type { Scope } from './install/places.js';
 export type { Program } from './install/program.js';

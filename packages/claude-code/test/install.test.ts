@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import {
   chmodSync,
   existsSync,
@@ -14,7 +15,7 @@ import {
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { install, type InstallOptions, uninstall } from '../src/index.js';
+import { editedSkills, install, type InstallOptions, uninstall } from '../src/index.js';
 
 /** A user's folder, with the settings that a test gives it. */
 class Machine {
@@ -114,6 +115,26 @@ describe('installing', () => {
     const before = machine.contents();
     expect(machine.install()).toEqual([]);
     expect(machine.contents()).toEqual(before);
+  });
+
+  it('leaves skills that were edited, and replaces those of an earlier version', () => {
+    const machine = new Machine();
+    machine.install();
+    const [edited, old] = ['recall', 'search'].map((name) =>
+      join(machine.claude, 'skills', `causantic-${name}`, 'SKILL.md'),
+    ) as [string, string];
+    const current = readFileSync(old, 'utf8');
+    writeFileSync(edited, 'In verse, please.');
+    // As an earlier version would have written and remembered it.
+    writeFileSync(old, 'Older.');
+    const record = join(machine.home, 'installed.json');
+    const { files, ...rest } = JSON.parse(readFileSync(record, 'utf8')) as { files: Record<string, object> };
+    files[old] = { backup: null, changedTo: createHash('sha256').update('Older.').digest('hex') };
+    writeFileSync(record, JSON.stringify({ files, ...rest }));
+    expect(machine.install()).toEqual([{ file: old, what: 'update the skill' }]);
+    expect(readFileSync(old, 'utf8')).toBe(current);
+    expect(readFileSync(edited, 'utf8')).toBe('In verse, please.');
+    expect(editedSkills(machine.options())).toEqual([edited]);
   });
 
   it('follows a program that moved', () => {
@@ -223,6 +244,28 @@ describe('uninstalling', () => {
     machine.uninstall();
     expect(readFileSync(machine.settings, 'utf8')).toBe(COMMENTED.replace('mine', 'changed by hand'));
     expect(readFileSync(machine.servers, 'utf8')).toBe(STATE.replace('7', '8'));
+  });
+
+  it('leaves empty folders that it did not make', () => {
+    const machine = new Machine();
+    rmSync(machine.claude, { recursive: true });
+    machine.install();
+    const theirs = ['agents', join('skills', 'drafts')].map((name) => join(machine.claude, name));
+    for (const folder of theirs) mkdirSync(folder);
+    machine.uninstall();
+    for (const folder of theirs) expect(existsSync(folder)).toBe(true);
+    expect(readdirSync(join(machine.claude, 'skills'))).toEqual(['drafts']);
+  });
+
+  it('keeps a copy of a skill that was edited', () => {
+    const machine = new Machine();
+    machine.install();
+    const skill = join(machine.claude, 'skills', 'causantic-recall', 'SKILL.md');
+    writeFileSync(skill, 'In verse, please.');
+    const [copy, ...more] = machine.uninstall().flatMap(({ backup }) => backup ?? []);
+    expect(readFileSync(copy!, 'utf8')).toBe('In verse, please.');
+    expect(more).toEqual([]);
+    expect(existsSync(join(machine.claude, 'skills'))).toBe(false);
   });
 
   it('works without a record of the installation', () => {

@@ -1,5 +1,5 @@
 import { mkdirSync, rmdirSync, rmSync, readdirSync, existsSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { dirname } from 'node:path';
 import { assertWritable, ConfigError, errorMessage, writeAtomically } from '@causantic/domain';
 
 /** One file that is to be changed; null stands for "no file". */
@@ -28,29 +28,26 @@ export function assertPossible(changes: readonly FileChange[]): void {
   }
 }
 
-/** Make the change. Returns the outermost folder that had to be made, if any. */
-export function applyChange({ file, after }: FileChange): string | undefined {
+/** Make the change. Returns the folders that had to be made. */
+export function applyChange({ file, after }: FileChange): string[] {
   if (after === null) {
     rmSync(file, { force: true });
-    return undefined;
+    return [];
   }
-  const made = mkdirSync(dirname(file), { recursive: true });
+  const folders = missingFolders(dirname(file));
+  mkdirSync(dirname(file), { recursive: true });
   writeAtomically(file, after);
-  return made;
+  return folders;
 }
 
-/** Remove a folder and what is above it up to `outermost`, as far as nothing is in them. */
-export function removeEmptyFolders(outermost: string): void {
-  for (const folder of foldersBelow(outermost).reverse()) {
-    if (readdirSync(folder).length === 0) rmdirSync(folder);
+/** The folder and those above it, as far as they are not there. */
+function missingFolders(folder: string): string[] {
+  return existsSync(folder) ? [] : [...missingFolders(dirname(folder)), folder];
+}
+
+/** Remove these folders, the inner ones first, as far as nothing is in them. */
+export function removeEmptyFolders(folders: readonly string[]): void {
+  for (const folder of [...folders].sort((a, b) => b.length - a.length)) {
+    if (existsSync(folder) && readdirSync(folder).length === 0) rmdirSync(folder);
   }
-}
-
-/** The folder and all in it, the outer ones first. */
-function foldersBelow(folder: string): string[] {
-  if (!existsSync(folder)) return [];
-  const inner = readdirSync(folder, { recursive: true, withFileTypes: true })
-    .filter((entry) => entry.isDirectory())
-    .map((entry) => join(entry.parentPath, entry.name));
-  return [folder, ...inner.sort((a, b) => a.length - b.length)];
 }

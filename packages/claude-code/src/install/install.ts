@@ -9,7 +9,7 @@ import { withoutServer, withServer } from './mcp-settings.js';
 import { type Places, placesOf, type Scope } from './places.js';
 import { type Program, sharedProgram } from './program.js';
 import { InstallRecord } from './record.js';
-import { installedSkills, skillsFor } from './skills.js';
+import { skillsFor } from './skills.js';
 
 export interface InstallOptions {
   scope: Scope;
@@ -38,7 +38,7 @@ export function install(options: InstallOptions, { dryRun }: { dryRun: boolean }
   const home = causanticHome(options.env);
   const record = new InstallRecord(home);
   const places = placesOf(options.scope, options.projectDir, options.env);
-  const changes = [...settingsChanges(options, places, record), ...skillChanges(places)];
+  const changes = [...settingsChanges(options, places, record), ...skillChanges(places, record)];
   if (dryRun) return changes.map(({ file, what }) => ({ file, what }));
   assertPossible(changes);
   mkdirSync(home, { recursive: true, mode: 0o700 });
@@ -80,15 +80,16 @@ function withHome(program: Program, env: NodeJS.ProcessEnv): Program {
   return env['CAUSANTIC_HOME'] ? { ...program, home: causanticHome(env) } : program;
 }
 
-interface SettingsChange extends FileChange {
+interface Registration extends FileChange {
+  after: string;
   /** What the file was without anything of ours. */
   original: string | null;
 }
 
-function settingsChanges(options: InstallOptions, places: Places, record: InstallRecord): SettingsChange[] {
+function settingsChanges(options: InstallOptions, places: Places, record: InstallRecord): Registration[] {
   return editingsOf(options, places).flatMap(({ file, what, add, remove }) => {
     const current = readJsonText(file);
-    const change = naming(file, (): SettingsChange => {
+    const change = naming(file, (): Registration => {
       const known = record.original(file, current);
       const original = known === undefined ? current && remove(current) : known;
       const after = add(original ?? '', current ?? '');
@@ -98,18 +99,35 @@ function settingsChanges(options: InstallOptions, places: Places, record: Instal
   });
 }
 
-function skillChanges({ skills }: Places): FileChange[] {
-  return skillsFor(skills)
-    .map(({ file, text }) => ({ file, what: 'install the skill', before: readIfThere(file), after: text }))
-    .filter(({ before, after }) => before !== after);
+function skillChanges({ skills }: Places, record: InstallRecord): Registration[] {
+  return skillsFor(skills).flatMap(({ file, text }) => {
+    const before = readIfThere(file);
+    if (before === text || isEdited(file, before, record)) return [];
+    const what = before === null ? 'install the skill' : 'update the skill';
+    return [{ file, what, before, after: text, original: null }];
+  });
 }
 
-function applyAndRemember(change: FileChange | SettingsChange, record: InstallRecord): InstallStep {
-  const { file, what, after } = change;
-  const backup =
-    'original' in change && after !== null ? record.remember(file, change.original, after) : null;
-  const made = applyChange(change);
-  if (made !== undefined) record.rememberFolder(made);
+/** Skills that differ from those of this version, and not because an earlier one installed them: they are the user's. */
+export function editedSkills(options: InstallOptions): string[] {
+  const record = new InstallRecord(causanticHome(options.env));
+  const { skills } = placesOf(options.scope, options.projectDir, options.env);
+  return skillsFor(skills)
+    .filter(({ file, text }) => {
+      const present = readIfThere(file);
+      return present !== text && isEdited(file, present, record);
+    })
+    .map(({ file }) => file);
+}
+
+function isEdited(file: string, text: string | null, record: InstallRecord): boolean {
+  return text !== null && record.original(file, text) === undefined;
+}
+
+function applyAndRemember(change: Registration, record: InstallRecord): InstallStep {
+  const { file, what, after, original } = change;
+  const backup = record.remember(file, original, after);
+  record.rememberFolders(applyChange(change));
   return { file, what, ...(backup !== null && { backup }) };
 }
 
@@ -122,23 +140,22 @@ export function uninstall(options: InstallOptions, { dryRun }: { dryRun: boolean
   const home = causanticHome(options.env);
   const record = new InstallRecord(home);
   const places = placesOf(options.scope, options.projectDir, options.env);
-  const skills = skillRemovals(places);
+  const skills = skillRemovals(places, record);
   const changes = [...removals(options, places, record), ...skills];
   const blocks = filesWithBlock(home);
+  const steps = changes.map(({ file, what }): InstallStep => ({ file, what }));
   if (!dryRun) {
     assertPossible(changes);
-    for (const change of changes) {
+    for (const [at, change] of changes.entries()) {
+      if (change.what === REMOVE_EDITED) steps[at]!.backup = record.keepCopy(change.file, change.before!);
       applyChange(change);
       record.forget(change.file);
     }
     blocks.forEach(dropBlock);
-    [...skills.map(({ file }) => dirname(file)), ...record.folders()].forEach(removeEmptyFolders);
+    removeEmptyFolders([...skills.map(({ file }) => dirname(file)), ...record.folders()]);
     record.close();
   }
-  return [
-    ...changes.map(({ file, what }) => ({ file, what })),
-    ...blocks.map((file) => ({ file, what: 'take out the block' })),
-  ];
+  return [...steps, ...blocks.map((file) => ({ file, what: 'take out the block' }))];
 }
 
 function removals(options: InstallOptions, places: Places, record: InstallRecord): FileChange[] {
@@ -153,13 +170,15 @@ function removals(options: InstallOptions, places: Places, record: InstallRecord
   });
 }
 
-function skillRemovals({ skills }: Places): FileChange[] {
-  return installedSkills(skills).map((file) => ({
-    file,
-    what: 'remove the skill',
-    before: readIfThere(file),
-    after: null,
-  }));
+const REMOVE_EDITED = 'remove the skill that was edited';
+
+function skillRemovals({ skills }: Places, record: InstallRecord): FileChange[] {
+  return skillsFor(skills).flatMap(({ file, text }) => {
+    const before = readIfThere(file);
+    if (before === null) return [];
+    const isUsers = before !== text && isEdited(file, before, record);
+    return [{ file, what: isUsers ? REMOVE_EDITED : 'remove the skill', before, after: null }];
+  });
 }
 
 /** Errors name the file that they are about. */

@@ -4,7 +4,7 @@ import { basename, join } from 'node:path';
 import { writeAtomically } from '@causantic/domain';
 import { readJsonFile, updateJsonFile } from '../locked-json-file.js';
 
-/** What a settings file was before we changed it. */
+/** What a file was before we changed it. */
 interface ChangedFile {
   /** Name of its copy in `backups`; null where there was no file. */
   backup: string | null;
@@ -31,14 +31,19 @@ export class InstallRecord {
 
   /** Keep what a file was and what becomes of it; returns the path of the copy. */
   remember(file: string, original: string | null, changedTo: string): string | null {
-    const backup = original === null ? null : `${basename(file)}.${hashOf(file + original).slice(0, 12)}`;
-    if (backup !== null) {
-      mkdirSync(join(this.home, 'backups'), { recursive: true, mode: 0o700 });
-      writeAtomically(join(this.home, 'backups', backup), original!);
-    }
-    const entry: ChangedFile = { backup, changedTo: hashOf(changedTo) };
+    const copy = original === null ? null : this.keepCopy(file, original);
+    const entry: ChangedFile = { backup: copy && basename(copy), changedTo: hashOf(changedTo) };
     this.update({ files: { ...this.files(), [file]: entry } });
-    return backup === null ? null : join(this.home, 'backups', backup);
+    return copy;
+  }
+
+  /** Returns the path of the copy. */
+  keepCopy(file: string, text: string): string {
+    const folder = join(this.home, 'backups');
+    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    const copy = join(folder, `${basename(file)}.${hashOf(file + text).slice(0, 12)}`);
+    writeAtomically(copy, text);
+    return copy;
   }
 
   forget(file: string): void {
@@ -46,20 +51,20 @@ export class InstallRecord {
     this.update({ files });
   }
 
-  /** Folders that were made, the outer ones first. */
+  /** Folders that were made. */
   folders(): string[] {
     const { folders } = readJsonFile(this.file);
     return Array.isArray(folders) ? folders.filter((folder) => typeof folder === 'string') : [];
   }
 
-  rememberFolder(folder: string): void {
-    this.update({ folders: [...new Set([...this.folders(), folder])] });
+  rememberFolders(folders: readonly string[]): void {
+    if (folders.length > 0) this.update({ folders: [...new Set([...this.folders(), ...folders])] });
   }
 
-  /** A record of nothing goes; copies of settings stay in `backups`. */
+  /** A record of nothing that is still there goes; copies of settings stay in `backups`. */
   close(): void {
     if (!existsSync(this.file)) return;
-    if (Object.keys(this.files()).length === 0) rmSync(this.file);
+    if (!Object.keys(this.files()).some((file) => existsSync(file))) rmSync(this.file);
   }
 
   private files(): Record<string, ChangedFile> {
