@@ -28,6 +28,13 @@ const QUERY = 'rotate the signing certificates';
 const forget = async (more: Record<string, unknown>) =>
   (await call(client, 'forget', { project: 'app', ...more })).text;
 
+it('tells of two scores the mean as their median', async () => {
+  const [, scores] = (await forget({ query: 'signing certificates served in the garden', threshold: 0.01 })).split('\n');
+  const [max, min, median] = scores!.match(/\d+/g)!.map(Number) as [number, number, number];
+  expect(max).toBeGreaterThan(min + 2);
+  expect(Math.abs(median - (max + min) / 2)).toBeLessThanOrEqual(1);
+});
+
 it('previews what is about a topic, with scores, and deletes only that', async () => {
   const preview = await forget({ query: QUERY, threshold: 40 });
   expect(preview.split('\n')).toEqual([

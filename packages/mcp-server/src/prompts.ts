@@ -19,22 +19,24 @@ const project: PromptArgument = {
   description: 'A project in memory; without it the project at hand.',
   required: false,
 };
+const namedProject: PromptArgument = { name: 'project', description: 'A project in memory.', required: true };
 
 /** A prompt that leads to one tool with one sentence, in one project or in the one at hand. */
 function question(
   name: string,
   {
     title,
-    argument,
     description,
+    argument,
+    content,
     then,
-  }: { title: string; argument: string; description: string; then: string },
+  }: { title: string; description: string; argument: string; content: string; then: string },
 ): Prompt {
   return {
     name,
     title,
     description,
-    arguments: [{ name: argument, description, required: true }, project],
+    arguments: [{ name: argument, description: content, required: true }, project],
     text: (given) =>
       `Call the Causantic tool \`${name}\` with ${argument} ${JSON.stringify(given[argument])} and ${projectOf(given)}. ${then}`,
   };
@@ -50,26 +52,30 @@ function projectOf({ project: name }: Record<string, string>): string {
 const prompts: readonly Prompt[] = [
   question('recall', {
     title: 'How was it solved?',
+    description: 'The story of how something was solved, in order.',
     argument: 'query',
-    description: 'The problem, with names of files, functions and errors as they are.',
+    content: 'The problem, with names of files, functions and errors as they are.',
     then: 'Tell the story in order: what was tried, what failed, what worked, with session and date.',
   }),
   question('search', {
     title: 'What is known about it?',
+    description: 'What memory holds about a topic.',
     argument: 'query',
-    description: 'What to look for, with names as they are.',
+    content: 'What to look for, with names as they are.',
     then: 'Answer from what is found, with session and date; open a session with reconstruct where a passage is not enough.',
   }),
   question('explain', {
     title: 'Why is it the way it is?',
+    description: 'What was decided and why, and how it changed.',
     argument: 'topic',
-    description: 'The design, decision or convention to explain.',
+    content: 'The design, decision or convention to explain.',
     then: 'Tell what was decided when and why, what was rejected and what changed; where passages contradict each other, the later one holds.',
   }),
   question('predict', {
     title: 'What comes next?',
+    description: 'What followed last time it was like this.',
     argument: 'context',
-    description: 'What is about to be done, with file names.',
+    content: 'What is about to be done, with file names.',
     then: 'Name the steps, files and problems that followed last time and apply now.',
   }),
   {
@@ -87,7 +93,7 @@ const prompts: readonly Prompt[] = [
     title: 'What happened?',
     description: 'Sessions of a project in order.',
     arguments: [
-      { ...project, required: true },
+      namedProject,
       { name: 'session_id', description: 'One session; 8 characters of its id will do.', required: false },
       { name: 'days_back', description: 'The last days, as a number.', required: false },
     ],
@@ -116,7 +122,7 @@ const prompts: readonly Prompt[] = [
     title: 'Delete from memory',
     description: 'Shows what would be deleted, and deletes only after a yes.',
     arguments: [
-      { ...project, required: true },
+      namedProject,
       {
         name: 'query',
         description: 'A topic; leave it out to name a session or dates later.',

@@ -97,10 +97,9 @@ function describeMatches(
 ): string {
   const { ids, similarities } = matches;
   const top = store.chunks.get(ids.slice(0, SHOWN_MATCHES));
-  const median = similarities[Math.floor(similarities.length / 2)]!;
   return [
     `Dry run: ${ids.length} chunk(s) ${title}`,
-    `Scores: ${percent(similarities[0]!)} max, ${percent(similarities.at(-1)!)} min, ${percent(median)} median`,
+    `Scores: ${percent(similarities[0]!)} max, ${percent(similarities.at(-1)!)} min, ${percent(median(similarities))} median`,
     'Top matches:',
     ...top.map((chunk, index) => {
       const preview = [...chunk.text.trim().replace(/\s+/g, ' ')].slice(0, PREVIEW_CHARACTERS).join('');
@@ -118,6 +117,12 @@ function describeMatches(
 /** Nobody should take for deleted what was not looked at. */
 function notCompared({ pending }: Matches): string[] {
   return pending === 0 ? [] : [`${pending} chunk(s) have no vector yet and were not compared.`];
+}
+
+/** @param values sorted, at least one */
+function median(values: ArrayLike<number>): number {
+  const half = values.length / 2;
+  return (values[Math.ceil(half) - 1]! + values[Math.floor(half)]!) / 2;
 }
 
 function percent(share: number): string {
