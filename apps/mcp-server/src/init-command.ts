@@ -1,5 +1,5 @@
 import { homedir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { createInterface } from 'node:readline/promises';
 import { fileURLToPath } from 'node:url';
 import { type Command, Option } from 'commander';
@@ -94,10 +94,9 @@ function printSteps(steps: readonly InstallStep[]): void {
   for (const { file, what, backup } of steps.filter((step) => !skills.includes(step))) {
     print(`  ${what}: ${shortPath(file)}${backup === undefined ? '' : ` (as it was: ${shortPath(backup)})`}`);
   }
-  for (const what of new Set(skills.map((step) => step.what))) {
-    const alike = skills.filter((step) => step.what === what);
-    const folder = shortPath(alike[0]!.file).replace(/[\\/][^\\/]+[\\/]SKILL\.md$/, '');
-    print(`  ${what.replace('the skill', counted(alike.length))}: ${folder}`);
+  const lines = skills.map(({ what, file }) => `${what}: ${shortPath(dirname(dirname(file)))}`);
+  for (const line of new Set(lines)) {
+    print(`  ${line.replace('the skill', counted(lines.filter((each) => each === line).length))}`);
   }
 }
 
