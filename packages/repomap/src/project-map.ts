@@ -66,20 +66,36 @@ function longestHeader(counts: MapCounts): string {
   return mapHeader(counts, 99_999, counts.files);
 }
 
-/** A line on the repositories left out takes no more of the budget than this. */
-const REPOSITORIES_SHARE = 0.1;
+/** A line of names below the map takes no more of the budget than this. */
+const NAMES_SHARE = 0.1;
 
 function repositoriesLine({ repositories, maxTokens }: MapInput): string {
-  if (repositories.length === 0) return '';
-  const fits = (line: string) => countTokens(line) <= maxTokens * REPOSITORIES_SHARE;
-  for (let named = Math.min(repositories.length, 10); named > 0; named--) {
-    const rest = repositories.length > named ? ` and ${repositories.length - named} more` : '';
-    const names = repositories.slice(0, named).join(', ');
-    const line = `Left out: ${names}${rest}, repositories of their own; map each by its path.\n`;
+  return lineOfNames(repositories, maxTokens, {
+    naming: (names) => `Left out: ${names}, repositories of their own; map each by its path.\n`,
+    counting: `Repositories inside left out: ${repositories.length}\n`,
+  });
+}
+
+function unmatchedLine(unmatched: readonly string[], { maxTokens }: MapInput): string {
+  return lineOfNames(unmatched, maxTokens, {
+    naming: (names) => `Not put first: ${names}, of which the map has no file.\n`,
+    counting: `Files in the focus that are not in the map: ${unmatched.length}\n`,
+  });
+}
+
+function lineOfNames(
+  names: readonly string[],
+  maxTokens: number,
+  { naming, counting }: { naming: (names: string) => string; counting: string },
+): string {
+  if (names.length === 0) return '';
+  const fits = (line: string) => countTokens(line) <= maxTokens * NAMES_SHARE;
+  for (let named = Math.min(names.length, 10); named > 0; named--) {
+    const rest = names.length > named ? ` and ${names.length - named} more` : '';
+    const line = naming(names.slice(0, named).join(', ') + rest);
     if (fits(line)) return line;
   }
-  const count = `Repositories inside left out: ${repositories.length}\n`;
-  return fits(count) ? count : '';
+  return fits(counting) ? counting : '';
 }
 
 export function mapProject(files: ProjectFiles, graph: ReferenceGraph, request: MapInput): ProjectMap {
@@ -93,9 +109,9 @@ export function mapProject(files: ProjectFiles, graph: ReferenceGraph, request: 
     references: graph.targets.length,
   };
   const definitionRanks = rankDefinitions(tags, graph, fileRanks, focus.files.length > 0);
-  const repositories = repositoriesLine(request);
+  const below = repositoriesLine(request) + unmatchedLine(focus.unmatched, request);
   const budgetTokens =
-    request.maxTokens - countTokens(longestHeader(counts)) - countTokens(LEFT_OUT_LINE + repositories);
+    request.maxTokens - countTokens(longestHeader(counts)) - countTokens(LEFT_OUT_LINE + below);
   const selection = selectDefinitions({
     files,
     fileRanks,
@@ -105,7 +121,7 @@ export function mapProject(files: ProjectFiles, graph: ReferenceGraph, request: 
     toleratedTokens: Math.max(0, Math.floor(request.maxTokens * TOLERATED_SHARE) - HEADER_RESERVE_TOKENS),
   });
   const shown = selection.reduce((sum, { definitions }) => sum + definitions.length, 0);
-  const rest = (shown < counts.definitions ? LEFT_OUT_LINE : '') + repositories;
+  const rest = (shown < counts.definitions ? LEFT_OUT_LINE : '') + below;
   return {
     ...counts,
     body: renderSelection(files, selection) + rest,

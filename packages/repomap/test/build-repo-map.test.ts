@@ -144,8 +144,12 @@ describe('ranking', () => {
   });
 
   it('names focus files that are not there', async () => {
-    const { unmatchedFocusFiles } = await buildRepoMap({ root: project(small), focusFiles: ['src/gone.ts'] });
-    expect(unmatchedFocusFiles).toEqual(['src/gone.ts']);
+    const focusFiles = ['src/gone.ts', 'README.md'];
+    const { text, unmatchedFocusFiles } = await buildRepoMap({ root: project(small), focusFiles });
+    expect(unmatchedFocusFiles).toEqual(focusFiles);
+    expect(text.split('\n').at(-1)).toBe(
+      'Not put first: src/gone.ts, README.md, of which the map has no file.',
+    );
   });
 });
 
