@@ -1,5 +1,7 @@
 import { it } from 'vitest';
 
+process.env['ORT_DISABLE_TELEMETRY'] = '1';
+
 const loads = await import('onnxruntime-node').then(
   () => true,
   () => false,

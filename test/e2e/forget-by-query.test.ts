@@ -29,7 +29,9 @@ const forget = async (more: Record<string, unknown>) =>
   (await call(client, 'forget', { project: 'app', ...more })).text;
 
 it('tells of two scores the mean as their median', async () => {
-  const [, scores] = (await forget({ query: 'signing certificates served in the garden', threshold: 0.01 })).split('\n');
+  const [, scores] = (
+    await forget({ query: 'signing certificates served in the garden', threshold: 0.01 })
+  ).split('\n');
   const [max, min, median] = scores!.match(/\d+/g)!.map(Number) as [number, number, number];
   expect(max).toBeGreaterThan(min + 2);
   expect(Math.abs(median - (max + min) / 2)).toBeLessThanOrEqual(1);

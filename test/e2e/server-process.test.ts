@@ -239,6 +239,23 @@ describe.skipIf(process.platform === 'win32')('a folder that is deleted', () => 
   });
 });
 
+describe.skipIf(process.platform === 'win32')('nothing of ONNX Runtime’s telemetry', () => {
+  it.each(['search', 'doctor'])('is left in the home of a user by %s', async (command) => {
+    writeSession('aaaa0001', 'What grinds the corn?', 'The mill stone grinds the corn.');
+    await memory.ingest();
+    const user = join(memory.folder, 'user');
+    mkdirSync(user);
+    // Without what says that this is a test: telemetry is off where that is known.
+    const env = { HOME: user, PATH: process.env['PATH'], CAUSANTIC_HOME: memory.home };
+    const args = command === 'search' ? [command, 'corn'] : [command];
+    const child = spawn(process.execPath, [SERVER, ...args], { env });
+    const stdout = collected(child.stdout);
+    await once(child, 'close');
+    expect(stdout.text()).toContain(command === 'search' ? 'mill stone' : 'onnxruntime-node');
+    expect(readdirSync(user)).toEqual([]);
+  });
+});
+
 describe('several processes and one memory', () => {
   it('a running server sees at once what another process ingested', async () => {
     writeSession('aaaa0001', 'What grinds the corn?', 'The mill stone grinds the corn.');

@@ -3,6 +3,7 @@ import { asNativeModuleError } from '@causantic/domain';
 import type * as OnnxRuntime from 'onnxruntime-node';
 import type { EmbeddingKind, EmbeddingModel } from './embedding-model.js';
 import type { GraphOutput } from './model-registry.js';
+import { refuseTelemetry } from './no-telemetry.js';
 import { readModelSpec, unusablePart, type ModelSpec } from './model-spec.js';
 import { loadTokenizer, type Tokenizer } from './tokenizer.js';
 import { scaleToUnitLength } from './unit-length.js';
@@ -96,6 +97,7 @@ export class OnnxModel implements EmbeddingModel {
 async function openSession(
   modelDir: string,
 ): Promise<{ runtime: Runtime; session: OnnxRuntime.InferenceSession }> {
+  refuseTelemetry();
   const runtime = await import('onnxruntime-node').catch((error: unknown) => {
     throw asNativeModuleError(error, 'onnxruntime-node');
   });

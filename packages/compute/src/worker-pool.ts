@@ -4,6 +4,7 @@ import { MessageChannel, receiveMessageOnPort, type MessagePort } from 'node:wor
 import { ComputeError, InvalidArgumentError, errorMessage } from '@causantic/domain';
 import { Piscina } from 'piscina';
 import { CANCEL, PHASE, RUNNING, type Envelope, type Reply } from './pool-worker.js';
+import { refuseTelemetry } from './no-telemetry.js';
 import { errorOfRecord } from './task-errors.js';
 import { TaskQueue, type Priority } from './task-queue.js';
 import { TaskTimings, type TaskTiming } from './task-timings.js';
@@ -220,6 +221,7 @@ export class WorkerPool {
   private startedPiscina(): Piscina {
     if (this.piscina) return this.piscina;
     process.once('exit', this.leaveNativeCode);
+    refuseTelemetry();
     this.piscina = new Piscina({
       filename: fileURLToPath(new URL('./pool-worker.js', import.meta.url)),
       name: 'runEnvelope',

@@ -43,7 +43,8 @@ export function checkConfig(home: string, projectDir: string, env: NodeJS.Proces
 /** The modules that are compiled for a machine and a version of Node, and a use that needs their native part. */
 const NATIVE_MODULES: Record<string, string> = {
   [SQLITE_PACKAGE]: `new (require('${SQLITE_PACKAGE}'))(':memory:').close()`,
-  'onnxruntime-node': "require('onnxruntime-node')",
+  // It sends telemetry when it is loaded, unless it is told not to.
+  'onnxruntime-node': "process.env.ORT_DISABLE_TELEMETRY = '1'; require('onnxruntime-node')",
   'faiss-node': "require('faiss-node')",
   'tree-sitter': "new (require('tree-sitter'))()",
 };
