@@ -1,9 +1,10 @@
+import { spawnSync } from 'node:child_process';
 import { existsSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { SESSIONS, writeAppSessions } from './app-sessions.js';
-import { MemoryHome, type Report } from './memory-home.js';
+import { MemoryHome, REINDEX, type Report } from './memory-home.js';
 import { sessionId, TranscriptBuilder } from './transcript-builder.js';
 
 const SAMPLE = fileURLToPath(new URL('../sample/claude/projects', import.meta.url));
@@ -140,6 +141,18 @@ describe('causantic-reindex', () => {
     expect(code).toBe(0);
     expect(stdout).toMatch(/^Read 5 files \(\d+\.\d MB\) of 4 sessions in \d+\.\d s\n/);
   });
+
+  // What gives a program a terminal takes other options elsewhere.
+  it.skipIf(process.platform !== 'linux' || !existsSync('/usr/bin/script'))(
+    'its bars change nothing of a terminal that a killed process could not change back',
+    () => {
+      const line = `stty cols 80; '${process.execPath}' '${REINDEX}' --source '${SAMPLE}'`;
+      const env = { ...process.env, CAUSANTIC_HOME: memory.home };
+      const { stdout } = spawnSync('/usr/bin/script', ['-qec', line, '/dev/null'], { env, encoding: 'utf8' });
+      expect(stdout).toMatch(/Reading transcripts +=.*Read 5 files/s);
+      expect(stdout).not.toContain('\u001b[?');
+    },
+  );
 
   it('says so where nothing is a transcript', async () => {
     const { code, stdout } = await memory.reindex('--source', fileURLToPath(import.meta.url));

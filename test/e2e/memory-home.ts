@@ -13,7 +13,7 @@ import { expect } from 'vitest';
 
 const workspace = fileURLToPath(new URL('../../', import.meta.url));
 export const SERVER = join(workspace, 'apps/mcp-server/bin/causantic.mjs');
-const REINDEX = join(workspace, 'apps/reindex/bin/causantic-reindex.mjs');
+export const REINDEX = join(workspace, 'apps/reindex/bin/causantic-reindex.mjs');
 
 export interface Finished {
   code: number;

@@ -155,6 +155,8 @@ function sources({ source, rebuild }: ReindexOptions): string[] {
 const STEP_WIDTH = 19;
 /** Of ` 100% | 12m30s left`, with room to spare. */
 const TIME_WIDTH = 21;
+/** A narrower terminal shows none: it would wrap. */
+const LEAST_BAR = 5;
 
 /** One bar on a terminal for the step that runs. */
 class Progress {
@@ -172,11 +174,14 @@ class Progress {
   private start(step: string, total: number): void {
     this.stop();
     this.step = step;
+    const room = (process.stderr.columns || 80) - STEP_WIDTH - TIME_WIDTH;
+    if (room < LEAST_BAR) return;
     this.bar = new SingleBar({
       format: `${step.padEnd(STEP_WIDTH)} {bar} {percentage}% | {eta_formatted} left`,
-      barsize: Math.max(5, Math.min(40, (process.stderr.columns || 80) - STEP_WIDTH - TIME_WIDTH)),
-      hideCursor: true,
+      barsize: Math.min(40, room),
       clearOnComplete: true,
+      // Nothing of the terminal is changed, such as its cursor: a process that is killed could not change it back.
+      linewrap: true,
     });
     this.bar.start(total, 0);
   }
