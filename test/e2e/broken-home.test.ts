@@ -34,6 +34,14 @@ describe.each([
   });
 });
 
+it('a map is made without a memory that can be opened', async () => {
+  writeFileSync(join(memory.home, 'memory.db'), 'none '.repeat(999));
+  writeFileSync(join(memory.folder, 'mill.ts'), 'export function grind() {}');
+  const { text } = await call(await memory.connect(), 'repomap', { project: memory.folder });
+  expect(text).toContain('fn grind');
+  expect((await memory.causantic('repomap', memory.folder)).stdout).toContain('fn grind');
+});
+
 it('what needs no settings works without them', async () => {
   writeFileSync(join(memory.home, 'config.json'), '{');
   for (const command of [

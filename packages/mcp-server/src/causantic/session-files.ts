@@ -1,4 +1,5 @@
 import { dirname, resolve } from 'node:path';
+import { StorageError } from '@causantic/domain';
 import type { Store } from '@causantic/storage';
 import { canonical } from '../arguments.js';
 import type { ToolContext } from '../tool.js';
@@ -15,9 +16,19 @@ const MAX_FILES = 40;
  */
 export function sessionFiles(
   root: string,
-  { store, config, clock }: Pick<ToolContext, 'store' | 'config' | 'clock'>,
+  context: Pick<ToolContext, 'store' | 'config' | 'clock'>,
 ): string[] {
-  if (!config.repomap.useSession) return [];
+  if (!context.config.repomap.useSession) return [];
+  try {
+    return touchedFiles(root, context);
+  } catch (error) {
+    // A map does without a memory that cannot be opened; whoever asks the memory is told.
+    if (error instanceof StorageError) return [];
+    throw error;
+  }
+}
+
+function touchedFiles(root: string, { store, clock }: Pick<ToolContext, 'store' | 'clock'>): string[] {
   const project = projectAbove(root, store);
   if (project === undefined) return [];
   const touched = store.sessions.filesTouched({
