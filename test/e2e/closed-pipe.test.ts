@@ -1,11 +1,10 @@
 import { once } from 'node:events';
-import { spawn } from 'node:child_process';
+import { type ChildProcess, spawn } from 'node:child_process';
+import { existsSync } from 'node:fs';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { fileURLToPath } from 'node:url';
-import { MemoryHome } from './memory-home.js';
+import { collected, MemoryHome, REINDEX, SERVER } from './memory-home.js';
 import { sessionId, TranscriptBuilder } from './transcript-builder.js';
 
-const CAUSANTIC = fileURLToPath(new URL('../../apps/mcp-server/bin/causantic.mjs', import.meta.url));
 const memory = new MemoryHome();
 
 beforeAll(async () => {
@@ -21,13 +20,44 @@ beforeAll(async () => {
 }, 60_000);
 afterAll(() => memory.remove());
 
+interface Ended {
+  code: number;
+  errors: string;
+}
+
+async function ended(child: ChildProcess): Promise<Ended> {
+  const errors = collected(child.stderr!);
+  const [code] = (await once(child, 'close')) as [number];
+  return { code, errors: errors.text() };
+}
+
 it('ends quietly when the reader of its output has seen enough', async () => {
-  const child = spawn(process.execPath, [CAUSANTIC, 'reconstruct', 'app'], {
+  const child = spawn(process.execPath, [SERVER, 'reconstruct', 'app'], {
     env: { ...process.env, CAUSANTIC_HOME: memory.home, CAUSANTIC_TOKENS_MCP_MAX_RESPONSE: '900000' },
   });
-  let errors = '';
-  child.stderr.on('data', (data: Buffer) => (errors += data.toString()));
   child.stdout.once('data', () => child.stdout.destroy());
-  const [code] = (await once(child, 'close')) as [number];
-  expect({ code, errors }).toEqual({ code: 0, errors: '' });
+  expect(await ended(child)).toEqual({ code: 0, errors: '' });
 });
+
+const programs = [
+  ['causantic', SERVER, 'stats'],
+  ['causantic-reindex', REINDEX, '--help'],
+] as const;
+
+it.each(programs)('%s ends quietly when nobody reads at all', async (_, program, argument) => {
+  const env = { ...process.env, CAUSANTIC_HOME: memory.home };
+  const child = spawn(process.execPath, [program, argument], { env });
+  child.stdout.destroy();
+  expect(await ended(child)).toEqual({ code: 0, errors: '' });
+});
+
+it.skipIf(!existsSync('/dev/full')).each(programs)(
+  '%s says in a line that a disk is full to which its output goes',
+  async (name, program, argument) => {
+    const env = { ...process.env, CAUSANTIC_HOME: memory.home };
+    const child = spawn('sh', ['-c', `"$0" "$@" >/dev/full`, process.execPath, program, argument], { env });
+    const { code, errors } = await ended(child);
+    expect(code).toBe(1);
+    expect(errors).toMatch(new RegExp(`^${name}: the output cannot be written: ENOSPC.*\\n$`));
+  },
+);

@@ -1,6 +1,6 @@
 import { styleText } from 'node:util';
 import { Command, CommanderError } from 'commander';
-import { currentFolder, errorMessage, InvalidArgumentError } from '@causantic/domain';
+import { currentFolder, endWithOutput, errorMessage, InvalidArgumentError } from '@causantic/domain';
 import { callTool, causanticTools, describeHit, Services, type ToolDefinition } from '@causantic/mcp-server';
 import { addArchiveCommands } from './archive-command.js';
 import { addCompactCommand } from './compact-command.js';
@@ -19,11 +19,7 @@ import { toolParameters, type ToolParameter } from './tool-parameters.js';
 
 /** Run one command. Resolves with the exit code: 0 well, 1 the command failed, 2 it was called wrongly. */
 export async function runCommandLine(version: string, argv: readonly string[]): Promise<number> {
-  // A reader that has seen enough, such as `head`, closes the pipe: that is no failure.
-  process.stdout.on('error', (error: NodeJS.ErrnoException) => {
-    if (error.code !== 'EPIPE') throw error;
-    process.exit(0);
-  });
+  endWithOutput('causantic');
   const program = createProgram(version);
   try {
     await program.parseAsync(argv, { from: 'user' });

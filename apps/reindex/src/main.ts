@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { Command, CommanderError, Option } from 'commander';
-import { errorMessage } from '@causantic/domain';
+import { endWithOutput, errorMessage } from '@causantic/domain';
 import { reindex, type ReindexOptions } from './reindex.js';
 import { writeReport } from './report.js';
 
@@ -38,6 +38,7 @@ Examples:
     writeReport(await reindex(options), { json: options.json === true, dryRun: options.dryRun === true });
   });
 
+endWithOutput('causantic-reindex');
 try {
   await program.parseAsync();
 } catch (error) {

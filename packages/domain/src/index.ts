@@ -19,4 +19,5 @@ export {
   type ConfigIssue,
   type ConfigSources,
 } from './config.js';
+export { endWithOutput } from './program-output.js';
 export * from './settings.js';
