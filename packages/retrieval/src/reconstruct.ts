@@ -1,6 +1,14 @@
 import type { ChunkFilter, Store, StoredChunk } from '@causantic/storage';
 import { type formatTimeRange, timeRangeFormat } from './dates.js';
-import { clientName, headerTokens, SEPARATOR_TOKENS, separatorBetween, type Hit } from './presentation.js';
+import {
+  clientName,
+  continuesFrom,
+  headerTokens,
+  openingLine,
+  SEPARATOR_TOKENS,
+  separatorBetween,
+  type Hit,
+} from './presentation.js';
 import type { Assembly } from './assembly.js';
 
 export interface ReconstructRequest {
@@ -85,6 +93,7 @@ function placeToGoOn(
 class Costs {
   /** The agent whose words the latest chunk of each session holds; null for the main one. */
   private readonly speakers = new Map<number, number | null>();
+  private latest: StoredChunk | undefined;
 
   of(chunk: StoredChunk): number {
     const { sessionId, agentId, agentName } = chunk;
@@ -94,10 +103,18 @@ class Costs {
     const marker = isSameSpeaker
       ? 0
       : partTokens(speakerMarker(agentName && numbered(agentName, WIDEST_NUMBER)));
-    return chunk.tokens + SEPARATOR_TOKENS + boundary + marker;
+    return chunk.tokens + SEPARATOR_TOKENS + boundary + marker + this.openingOf(chunk);
+  }
+
+  /** A chunk that the latest one turns out to go on from takes the line back that stood above that one. */
+  private openingOf(chunk: StoredChunk): number {
+    const { latest } = this;
+    const own = continuesFrom(latest, chunk) ? 0 : headerTokens(openingLine(chunk));
+    return latest && continuesFrom(chunk, latest) ? own - headerTokens(openingLine(latest)) : own;
   }
 
   take(chunk: StoredChunk): void {
+    this.latest = chunk;
     this.speakers.set(chunk.sessionId, chunk.agentId);
   }
 }
@@ -146,7 +163,8 @@ function sessionText(chunks: readonly StoredChunk[]): string {
   for (const chunk of chunks) {
     const isNewSpeaker = chunk.agentId !== (before?.agentId ?? null);
     const marker = isNewSpeaker ? `${speakerMarker(names.get(chunk.agentId) ?? null)}\n\n` : '';
-    text += `${separatorBetween(before, chunk)}${marker}${chunk.text}`;
+    const opening = continuesFrom(before, chunk) ? '' : openingLine(chunk);
+    text += `${separatorBetween(before, chunk)}${marker}${opening}${chunk.text}`;
     before = chunk;
   }
   return text;

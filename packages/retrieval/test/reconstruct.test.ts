@@ -17,6 +17,27 @@ it('a message that was cut goes on in the next line, what else was said stands a
   );
 });
 
+it('says whose message it is in the middle of which it begins, and not where it is whole', () => {
+  const memory = new Memory();
+  const speaker = 'user' as const;
+  memory.session('shop', [
+    { text: 'User: The list of prices:', speaker },
+    ...['tea', 'rum', 'jam'].map((text) => ({ text, speaker, continues: true })),
+  ]);
+  const bodyWithin = (budgetTokens: number): string => {
+    const { text, tokens } = reconstruct(memory.store, { filter: {}, budgetTokens, keep: 'newest' });
+    expect(tokens).toBeLessThanOrEqual(budgetTokens);
+    return text.split(' ===\n\n')[1] ?? '';
+  };
+  const bodies = new Set(Array.from({ length: 400 }, (_, n) => bodyWithin(60 + n)));
+  expect([...bodies].filter((body) => body !== '')).toEqual([
+    '[… User]\njam',
+    '[… User]\nrum\njam',
+    '[… User]\ntea\nrum\njam',
+    'User: The list of prices:\ntea\nrum\njam',
+  ]);
+});
+
 it('tells agents of one name apart that work side by side', () => {
   const memory = new Memory();
   const explorer = (agent: string, text: string) => ({ agent, agentName: 'Explore', text });
