@@ -66,6 +66,7 @@ function describeRun(run: HookRun | undefined): string {
     formatTimeRange(run.lastRunMs, run.lastRunMs).split(' – ')[1],
   ];
   const duration = run.durationMs === undefined ? '' : ` in ${run.durationMs} ms`;
-  const outcome = run.ok ? `success${duration}` : `failed${run.message ? `: ${run.message}` : ''}`;
-  return `last run ${day}, ${time} (${outcome})`;
+  // One that ran well may have had nothing to do, or have left something out: who looks here wants to know why.
+  const message = run.message ? `: ${run.message.replace(/\s+/g, ' ')}` : '';
+  return `last run ${day}, ${time} (${run.ok ? `success${duration}` : 'failed'}${message})`;
 }
