@@ -95,7 +95,9 @@ describe('in Claude Code', () => {
 
     const client = await home.client();
     expect((await call(client, 'search', { query: 'Who painted the sign?' })).text).toContain('Ida Fenwick');
-    expect((await call(client, 'hook-status')).text).toMatch(/session-start: last run .*\(success in \d+ ms: [a-z].*\)$/m);
+    expect((await call(client, 'hook-status')).text).toMatch(
+      /session-start: last run .*\(success in \d+ ms: [a-z].*\)$/m,
+    );
     await client.close();
     const doctor = await home.causantic('doctor');
     expect(doctor.stdout).not.toContain('FAIL');

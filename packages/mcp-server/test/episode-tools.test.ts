@@ -22,6 +22,7 @@ beforeEach(() => {
     config: loadConfig({ home, projectDir: home, env: {} }),
     version: '1.2.3',
     home,
+    projectDir: home,
     clock: () => 0,
     workers,
     semantic: () => semantic.search(),
