@@ -105,11 +105,21 @@ async function rebuild(names, root, mayInstall) {
   for (const name of names) {
     if (!(await loads(name, root))) {
       throw new SetupError(
-        `${name} could not be built for Node ${process.version}.\n${lastLines(result.output)}`,
+        `${name} could not be built for Node ${process.version}.${withoutHeaders(result.output)}\n${lastLines(result.output)}`,
       );
     }
     reportLine(name, `built (${secondsSince(startedAt)})`);
   }
+}
+
+/**
+ * The one cause that is not told by the compiler and buried in what node-gyp says.
+ *
+ * @param {string} output
+ */
+function withoutHeaders(output) {
+  if (!/nodejs\.org\/\S+headers/.test(output) || !/network/.test(output)) return '';
+  return " Node's headers could not be fetched from nodejs.org; npm_config_nodedir=FOLDER names one with include/node in it.";
 }
 
 /** Node's own headers where they are installed with it; node-gyp would download them from nodejs.org. */
