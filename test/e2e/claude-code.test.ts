@@ -136,6 +136,12 @@ describe('in Claude Code', () => {
     await client.close();
   });
 
+  it('a folder beside the home whose name begins like it is told by its whole path', async () => {
+    home.env['CLAUDE_CONFIG_DIR'] = `${home.folder}-of-others`;
+    const { stdout } = await home.causantic('init', '--dry-run', '--no-import');
+    expect(stdout).toContain(`: ${join(`${home.folder}-of-others`, 'settings.json')}\n`);
+  });
+
   it('unreadable settings end init, and stay as they are', async () => {
     const settings = '{\n  "hooks": here\n}';
     home.write(home.settings, settings);

@@ -1,5 +1,5 @@
 import { homedir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { dirname, join, sep } from 'node:path';
 import { createInterface } from 'node:readline/promises';
 import { fileURLToPath } from 'node:url';
 import { type Command, Option } from 'commander';
@@ -114,7 +114,7 @@ function noteEditedSkills(options: InstallOptions): void {
 }
 
 function shortPath(path: string): string {
-  return path.startsWith(homedir()) ? `~${path.slice(homedir().length)}` : path;
+  return path.startsWith(join(homedir(), sep)) ? `~${path.slice(homedir().length)}` : path;
 }
 
 /** What npx keeps is deleted sooner or later, and hooks would name a file that is gone. */
