@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { mkdirSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type ChildProcess, spawn } from 'node:child_process';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -121,6 +121,20 @@ describe('stdout', () => {
     }
   });
 });
+
+// What gives a program a terminal takes other options elsewhere.
+it.skipIf(process.platform !== 'linux' || !existsSync('/usr/bin/script'))(
+  'whoever starts a server at a terminal is told what it waits for',
+  async () => {
+    const env = { ...process.env, CAUSANTIC_HOME: memory.home };
+    const line = `'${process.execPath}' '${SERVER}' serve`;
+    const child = spawn('/usr/bin/script', ['-qec', line, '/dev/null'], { env, cwd: memory.folder });
+    const said = collected(child.stdout);
+    while (!said.text().includes('waiting for an MCP client')) await once(child.stdout, 'data');
+    child.stdin.write('\u0004');
+    expect(await once(child, 'close')).toEqual([0, null]);
+  },
+);
 
 describe('the server exits', () => {
   it('when stdin closes before anything was said', async () => {

@@ -33,6 +33,9 @@ export async function serveStdio(version: string): Promise<void> {
     server.cancelCalls();
     stop();
   });
+  if (process.stdin.isTTY) {
+    process.stderr.write('causantic: waiting for an MCP client on stdin; Ctrl-D ends the server.\n');
+  }
   // A message too large to take closes the transport: a server that hears nothing more is of no use.
   await server.connect(new StdioServerTransport(), stop);
 }
