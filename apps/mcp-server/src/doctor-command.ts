@@ -13,11 +13,16 @@ export function addDoctorCommand(program: Command): void {
     .addHelpText('after', EXAMPLES['doctor'] ?? '')
     .action(async ({ json = false }: { json?: boolean }) => {
       const checks = await diagnose({ projectDir: process.cwd(), env: process.env });
-      process.stdout.write(json ? `${JSON.stringify(checks, null, 2)}\n` : checks.map(line).join(''));
+      process.stdout.write(json ? `${JSON.stringify(checks, null, 2)}\n` : listOf(checks));
       if (checks.some(({ status }) => status === 'error')) process.exitCode = 1;
     });
 }
 
-function line({ name, status, message, fix }: Check): string {
-  return `${SIGNS[status]}  ${name.padEnd(16)}  ${message}${fix === undefined ? '' : `\n${' '.repeat(24)}→ ${fix}`}\n`;
+function listOf(checks: readonly Check[]): string {
+  const width = Math.max(...checks.map(({ name }) => name.length));
+  const lines = checks.map(({ name, status, message, fix }) => {
+    const beginning = `${SIGNS[status]}  ${name.padEnd(width)}  `;
+    return `${beginning}${message}\n${fix === undefined ? '' : `${' '.repeat(beginning.length)}→ ${fix}\n`}`;
+  });
+  return lines.join('');
 }
