@@ -11,7 +11,8 @@ import { FloatRows } from './float-rows.js';
 import { IndexFile, writeIndexFile, type FileProblem } from './index-file.js';
 import { Int8Rows } from './int8-rows.js';
 import type { Precision, Rows } from './rows.js';
-import { VectorIndex, type ScoredIds } from './vector-index.js';
+import { TopK } from './top-k.js';
+import { VectorIndex } from './vector-index.js';
 
 export interface ShelfConfig {
   directory: string;
@@ -81,7 +82,7 @@ export class IndexShelf {
   /** The best of all; `absent` are keys that are neither in memory nor in a file. */
   async search(keys: readonly string[], query: Float32Array, k: number, allowed: Float64Array | undefined) {
     const absent: string[] = [];
-    const found: ScoredIds[] = [];
+    const best = new TopK(k);
     for (const key of keys) {
       const index = this.indexes.get(key) ?? this.readFile(key);
       if (typeof index === 'string' || index.rows.dim !== query.length) {
@@ -89,10 +90,12 @@ export class IndexShelf {
         continue;
       }
       this.put(key, index);
-      found.push(index.search(query, k, allowed));
+      const { ids, scores } = index.search(query, k, allowed);
+      for (let i = 0; i < ids.length && scores[i]! >= best.floor; i++) best.offer(ids[i]!, scores[i]!);
       await this.evictOthers(key);
     }
-    return { ...bestOf(found, k), absent };
+    const { rows: ids, scores } = best.ranked();
+    return { ids: Float64Array.from(ids), scores: Float32Array.from(scores), absent };
   }
 
   /** Writes what changed: all of it, or only where a crash would cost more than a moment's work. */
@@ -188,6 +191,7 @@ export class IndexShelf {
   }
 
   private async evictOthers(keptKey: string): Promise<void> {
+    if (this.bytes() <= this.config.memoryBudgetBytes) return;
     const oldestFirst = [...this.indexes].sort(([, a], [, b]) => a.lastUsed - b.lastUsed);
     let freed = false;
     for (const [key, index] of oldestFirst) {
@@ -226,15 +230,6 @@ export class IndexShelf {
 
 function floatBytes(count: number, dim: number): number {
   return count * dim * Float32Array.BYTES_PER_ELEMENT;
-}
-
-function bestOf(found: ScoredIds[], k: number): { ids: Float64Array; scores: Float32Array } {
-  const all = found.flatMap(({ ids, scores }) => ids.map((id, i) => ({ id, score: scores[i]! })));
-  const best = all.sort((a, b) => b.score - a.score || a.id - b.id).slice(0, k);
-  return {
-    ids: Float64Array.from(best, ({ id }) => id),
-    scores: Float32Array.from(best, ({ score }) => score),
-  };
 }
 
 let collectGarbage: (() => void) | undefined;
