@@ -12,9 +12,19 @@ import { TopK, type RankedRows } from './top-k.js';
  */
 const ADD_DIRECTLY_ROWS = 8;
 
+/** The last query, as FAISS takes it: one search goes over many indexes, with an array that nobody changes. */
+let last: { query: Float32Array | undefined; numbers: number[] } = { query: undefined, numbers: [] };
+
+function numbersOf(query: Float32Array): number[] {
+  if (last.query !== query) last = { query, numbers: Array.from(query) };
+  return last.numbers;
+}
+
 /** Exact inner products by FAISS's IndexFlatIP. What would make faiss-node abort the process is refused here. */
 export class FaissRows implements Rows {
   readonly precision = 'float32';
+  /** FAISS's own count; asked for often, and a call costs microseconds. */
+  count = 0;
   private index: FaissIndex;
 
   /** @param scratchPath a file that may be written at any time */
@@ -26,10 +36,6 @@ export class FaissRows implements Rows {
     this.index = this.emptyIndex();
   }
 
-  get count(): number {
-    return this.index.ntotal();
-  }
-
   get bytes(): number {
     return this.count * this.dim * Float32Array.BYTES_PER_ELEMENT;
   }
@@ -38,6 +44,7 @@ export class FaissRows implements Rows {
     const count = vectors.length / this.dim;
     if (count <= ADD_DIRECTLY_ROWS) {
       this.index.add(Array.from(vectors));
+      this.count = this.index.ntotal();
       return;
     }
     const bytes = new Uint8Array(vectors.buffer, vectors.byteOffset, vectors.byteLength);
@@ -51,16 +58,15 @@ export class FaissRows implements Rows {
     const part = this.faiss.Index.read(path);
     if (this.count === 0) this.index = part;
     else this.index.mergeFrom(part);
+    this.count = this.index.ntotal();
   }
 
   keep(rows: Uint32Array): void {
-    if (rows.length === 0) {
-      this.index = this.emptyIndex();
-      return;
-    }
+    if (rows.length === 0) return this.free();
     const kept = new Set(rows);
     const dropped = Array.from({ length: this.count }, (_, row) => row).filter((row) => !kept.has(row));
     if (dropped.length > 0) this.index.removeIds(dropped);
+    this.count = this.index.ntotal();
   }
 
   search(query: Float32Array, k: number, allowed?: Uint8Array): RankedRows {
@@ -89,6 +95,7 @@ export class FaissRows implements Rows {
   /** The wrapper's memory goes with the next garbage collection. */
   free(): void {
     this.index = this.emptyIndex();
+    this.count = 0;
   }
 
   /** The best `wanted` of the allowed among the nearest `asked` rows. */
@@ -96,7 +103,7 @@ export class FaissRows implements Rows {
     const count = Math.min(asked, this.count);
     const best = new TopK(Math.min(wanted, count)); // Orders equal scores as every other kind of rows does.
     if (count === 0) return best.ranked();
-    const { labels, distances } = this.index.search(Array.from(query), count);
+    const { labels, distances } = this.index.search(numbersOf(query), count);
     labels.forEach((row, i) => {
       if (row >= 0 && allowed?.[row] !== 0) best.offer(row, distances[i]!);
     });

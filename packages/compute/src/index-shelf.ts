@@ -84,7 +84,8 @@ export class IndexShelf {
     const absent: string[] = [];
     const best = new TopK(k);
     for (const key of keys) {
-      const index = this.indexes.get(key) ?? this.readFile(key);
+      const known = this.indexes.get(key);
+      const index = known ?? this.readFile(key);
       if (typeof index === 'string' || index.rows.dim !== query.length) {
         absent.push(key);
         continue;
@@ -92,7 +93,7 @@ export class IndexShelf {
       this.put(key, index);
       const { ids, scores } = index.search(query, k, allowed);
       for (let i = 0; i < ids.length && scores[i]! >= best.floor; i++) best.offer(ids[i]!, scores[i]!);
-      await this.evictOthers(key);
+      if (known === undefined) await this.evictOthers(key);
     }
     const { rows: ids, scores } = best.ranked();
     return { ids: Float64Array.from(ids), scores: Float32Array.from(scores), absent };

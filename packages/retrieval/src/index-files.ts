@@ -2,9 +2,10 @@ import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** Names the vector index of a project and a model; also the beginning of its file's name. */
-export function indexKey(modelId: string, projectId: number): string {
-  return `${modelTag(modelId)}-${projectId}`;
+/** Names the vector indexes of projects and a model, in their order; also the beginnings of their files' names. */
+export function indexKeys(modelId: string, projectIds: readonly number[]): string[] {
+  const tag = modelTag(modelId);
+  return projectIds.map((projectId) => `${tag}-${projectId}`);
 }
 
 /** Ids hold slashes and may be long or differ in case only. */

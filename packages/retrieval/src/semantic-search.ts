@@ -1,7 +1,7 @@
 import type * as Compute from '@causantic/compute';
 import type { Embedder, Priority, ShelfDiagnostics, VectorIndexes, VectorSource } from '@causantic/compute';
 import type { KeywordScope, Store } from '@causantic/storage';
-import { indexKey } from './index-files.js';
+import { indexKeys } from './index-files.js';
 import type { ReadIdsInput, ReadVectorsInput } from './vector-read-task.js';
 
 /** Chunks by similarity of meaning, best first; parallel arrays. */
@@ -141,11 +141,9 @@ export class SemanticSearch {
     const { id: modelId, dim } = this.embedder.model;
     const known = this.shared.store.vectors.projects(modelId);
     const projects = projectId === undefined ? known : known.filter((id) => id === projectId);
-    return projects.map((id) => {
-      const key = indexKey(modelId, id);
-      this.shared.owners.set(key, { modelId, dim, projectId: id });
-      return key;
-    });
+    const keys = indexKeys(modelId, projects);
+    keys.forEach((key, i) => this.shared.owners.set(key, { modelId, dim, projectId: projects[i]! }));
+    return keys;
   }
 }
 

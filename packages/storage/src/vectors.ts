@@ -19,6 +19,7 @@ const DROPPED_AT_ONCE = 1_000;
 export class Vectors {
   private readonly pendingChunks: Statement;
   private readonly insert: Statement;
+  private readonly versionOf: Statement;
 
   constructor(private readonly db: Database) {
     this.pendingChunks = db.prepare(
@@ -31,6 +32,9 @@ export class Vectors {
     this.insert = db.prepare(
       `INSERT INTO chunk_vector SELECT ?, project_id, id, ? FROM chunk WHERE id = ? ON CONFLICT DO NOTHING`,
     );
+    this.versionOf = db
+      .prepare('SELECT version FROM vector_version WHERE model_id = ? AND project_id = ?')
+      .pluck();
   }
 
   /** Ranked chunks without a vector of this model, in the order of ids, from the one after `afterId`. */
@@ -113,10 +117,7 @@ export class Vectors {
 
   /** A number that changes with every vector added to or removed from a project, by any process. */
   version(modelId: string, projectId: number): number | undefined {
-    return this.db
-      .prepare('SELECT version FROM vector_version WHERE model_id = ? AND project_id = ?')
-      .pluck()
-      .get(modelId, projectId) as number | undefined;
+    return this.versionOf.get(modelId, projectId) as number | undefined;
   }
 
   /** Components of a model's vectors; 0 where there are none. */
