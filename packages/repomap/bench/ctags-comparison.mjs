@@ -77,7 +77,7 @@ async function compare(folder) {
   const missing = [];
   const extra = [];
   const files = new Map();
-  for (const path of (await lookAtFiles(folder).actual).listing.paths) {
+  for (const path of (await lookAtFiles(folder, { cancelled: () => false }).actual).listing.paths) {
     const { tags } = await readTags(folder, path);
     if (tags && LANGUAGES[tags.language].name === language) files.set(path, tags.definitions);
   }

@@ -62,7 +62,7 @@ async function tryOne(name, text) {
 async function samplesByLanguage() {
   const found = new Map(LANGUAGES.map(({ name }) => [name, []]));
   for (const folder of folders) {
-    for (const path of (await lookAtFiles(folder).actual).listing.paths) {
+    for (const path of (await lookAtFiles(folder, { cancelled: () => false }).actual).listing.paths) {
       const text = readFileSync(join(folder, path), 'utf8');
       const texts = found.get(LANGUAGES[languageOfContent(path, text)]?.name);
       if (texts !== undefined && texts.length < MAX_SAMPLES && text.length < 200_000) texts.push(text);

@@ -107,7 +107,7 @@ function bareLoop(workerData) {
 
 /** The files that the map parses, found beforehand. */
 async function filesForTreeSitter(folder) {
-  const { listing } = await lookAtFiles(folder).actual;
+  const { listing } = await lookAtFiles(folder, { cancelled: () => false }).actual;
   return listing.paths.flatMap((name) => {
     const path = join(folder, name);
     const { text } = readSource(path);
