@@ -20,7 +20,7 @@ export function declaredName(declarator: SyntaxNode, kind: DefinitionKind): Decl
   const found = isMacro(declarator, kind) ? undefined : nameIn(declarator);
   if (found === undefined) return undefined;
   const isFunction = kind === 'fn' || kind === 'method';
-  if (isFunction && !found.hasParameters) return undefined;
+  if (isFunction && (!found.hasParameters || NO_FUNCTIONS.test(found.node.text))) return undefined;
   const { startIndex } = found.node;
   return { startIndex, endIndex: endOfName(found.node), kind: kindOfNamed(kind, found) };
 }
@@ -30,6 +30,10 @@ interface FoundName {
   qualified: boolean;
   hasParameters: boolean;
 }
+
+/** Where a macro makes a statement look like a function. */
+const NO_FUNCTIONS =
+  /^(?:if|for|while|switch|catch|return|sizeof|alignof|decltype|noexcept|(?:static|dynamic|const|reinterpret)_cast)$/;
 
 /** Goes down past pointers, references, parameters, template arguments and qualifications. */
 function nameIn(declarator: SyntaxNode): FoundName | undefined {

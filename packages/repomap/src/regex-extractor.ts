@@ -27,11 +27,13 @@ interface NamedPlace {
 /** By the place of the name, in the order of the rules: the first rule that names a place decides. */
 function definedNames({ rules }: RegexLanguage, code: string, text: string): Map<number, NamedPlace> {
   const places = new Map<number, NamedPlace>();
-  for (const { kind, nestedKind, pattern, inSource } of rules) {
+  for (const { kind, nestedKind, pattern, inSource, ofDefined } of rules) {
+    const defined = ofDefined ? new Set([...places.values()].map(({ name }) => name)) : undefined;
     for (const match of (inSource ? text : code).matchAll(pattern)) {
       const name = match[1]!.replace(/^`|`$/g, '');
       const start = match.index + match[0].length - match[1]!.length;
       if (places.has(start) || (inSource && code[match.index] !== text[match.index])) continue;
+      if (defined?.has(name) === false) continue;
       places.set(start, {
         name,
         kind: nestedKind !== undefined && isIndented(code, match.index) ? nestedKind : kind,

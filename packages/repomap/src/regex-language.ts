@@ -10,6 +10,8 @@ export interface DefinitionRule {
   pattern: RegExp;
   /** The name stands in a string: look at the source itself, where the match begins in code. */
   inSource?: boolean;
+  /** Counts where an earlier rule found the name in the same file: a constructor has its class's, a call need not. */
+  ofDefined?: boolean;
 }
 
 export interface RegexLanguage {

@@ -46,6 +46,7 @@ export class TreeSitterExtractor {
       throw new ParseTimeoutError('querying took too long');
     return tagsOf(captures, roles, text, {
       overloads: OVERLOADING.test(language),
+      imports: JAVASCRIPT.test(language),
       word: language === 'ruby' ? RUBY_WORD : WORD,
     });
   }
@@ -106,9 +107,15 @@ const DEFAULT_STRENGTH = 2;
 /** Here a function has one body, after its other signatures; elsewhere each overload is a function of its own. */
 const OVERLOADING = /^(?:typescript|tsx)$/;
 
+const JAVASCRIPT = /^(?:typescript|tsx|javascript)$/;
+/** `const Router = require('./router')` names what another file defines, as an import does. */
+const REQUIRED = /[\p{L}\p{N}_$]+\s*(?::[^=;\n]*)?=\s*require\s*\([^()]*\)(?!\s*\()/uy;
+
 interface TagOptions {
   /** Whether definitions of one name that follow each other are signatures of one function. */
   overloads: boolean;
+  /** Whether a constant that holds what `require` gives is a mention. */
+  imports: boolean;
   /** Sticky; what a mentioned name is made of. */
   word: RegExp;
 }
@@ -117,7 +124,7 @@ function tagsOf(
   captures: Captures,
   roles: Role[],
   text: string,
-  { overloads, word }: TagOptions,
+  { overloads, imports, word }: TagOptions,
 ): ExtractedTags {
   const { starts } = captures;
   const kinds = new Map<number, { kind: DefinitionKind; end: number }>();
@@ -126,12 +133,19 @@ function tagsOf(
   for (let i = 0; i < starts.length; i++) {
     const role = (roles[captures.pattern(i)] ??= roleOf(captures.name(i)));
     if (role.says === 'reference') references[mentioned++] = starts[i]!;
+    else if (imports && role.kind === 'const' && isRequired(text, starts[i]!))
+      references[mentioned++] = starts[i]!;
     else addKind(kinds, captures.node(i), role);
   }
   return {
     definitions: definitionsOf(kinds, text, overloads),
     references: countReferences(references.subarray(0, mentioned), kinds, text, word),
   };
+}
+
+function isRequired(text: string, nameStart: number): boolean {
+  REQUIRED.lastIndex = nameStart;
+  return REQUIRED.test(text);
 }
 
 /** Strings that come from native code are slow to compare, so this is asked once a pattern. */
@@ -186,11 +200,16 @@ function definitionsOf(
 /** `const f = function f() {}` names one thing twice, and so do overloads and accessors where a language has them. */
 function addDefinition(definitions: Definition[], definition: Definition, overloads: boolean): void {
   const before = definitions.at(-1);
-  if (definition.name === '') return;
+  if (definition.name === '' || isNoName(definition)) return;
   if (before?.name === definition.name) {
     if (before.line === definition.line || (overloads && before.kind === definition.kind)) return;
   }
   definitions.push(definition);
+}
+
+/** `var _ Reader = &file{}` checks a type, `module.exports = class {}` has no name. */
+function isNoName({ name, kind }: Definition): boolean {
+  return kind === 'const' ? name === '_' : name === 'exports';
 }
 
 function endOfLine(text: string, from: number): number {

@@ -6,6 +6,8 @@ export const cppQuery = `
 (class_specifier name: (type_identifier) @def.class body: (_))
 (class_specifier name: [(qualified_identifier) (template_type)] @declarator.class body: (_))
 (struct_specifier name: [(qualified_identifier) (template_type)] @declarator.struct body: (_))
+(ERROR "class" . (type_identifier) @def.class)
+(ERROR "struct" . (type_identifier) @def.struct)
 (namespace_definition name: (namespace_identifier) @def.namespace)
 (namespace_definition name: (nested_namespace_specifier (namespace_identifier) @def.namespace))
 (alias_declaration name: (type_identifier) @def.type)

@@ -14,6 +14,7 @@ export function javascriptCore(className: 'identifier' | 'type_identifier'): str
   return `
 (class_declaration name: (${className}) @def.class)
 (variable_declarator name: (identifier) @def.class value: (class))
+(class name: (${className}) @def.class)
 (function_declaration name: (identifier) @def.fn)
 (generator_function_declaration name: (identifier) @def.fn)
 (function_expression name: (identifier) @def.fn)

@@ -5,6 +5,7 @@ export const pythonQuery = `
 (class_definition body: (block (decorated_definition
   definition: (function_definition name: (identifier) @def.method))))
 (type_alias_statement left: (type (identifier) @def.type))
+(type_alias_statement left: (type (generic_type . (identifier) @def.type)))
 (module (expression_statement (assignment left: (identifier) @def.const)))
 (module (expression_statement (assignment left: (identifier) @def.fn right: (lambda))))
 

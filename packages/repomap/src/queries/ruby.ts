@@ -8,6 +8,8 @@ export const rubyQuery = `
 (alias name: (identifier) @def.method)
 (program (assignment left: (constant) @def.const))
 (body_statement (assignment left: (constant) @def.const))
+(program (operator_assignment left: (constant) @def.const))
+(body_statement (operator_assignment left: (constant) @def.const))
 
 (call method: (identifier) @ref)
 (constant) @ref

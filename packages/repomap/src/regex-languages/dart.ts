@@ -3,7 +3,7 @@ import { identifierWord, quoted, words } from './c-like.js';
 
 const modifiers = String.raw`(?:(?:static|external|abstract|covariant|late|final|const|augment)[ \t]+)*`;
 /** Statements and expressions that look like a result type before a name. */
-const noType = String.raw`(?!(?:assert|await|case|catch|do|else|for|if|in|new|return|super|switch|this|throw|try|while|yield)\b)`;
+const noType = String.raw`(?!(?:assert|await|case|catch|const|do|else|factory|for|if|in|new|return|super|switch|this|throw|try|while|yield)\b)`;
 const resultType = String.raw`${noType}(?:void|(?:\w+\.)?\w+(?:<[^(){};\n]{1,200}>)?\??|\([^(){};\n]{1,200}\)\??)[ \t]+`;
 
 export const dart: RegexLanguage = {
@@ -45,13 +45,14 @@ export const dart: RegexLanguage = {
       kind: 'fn',
       nestedKind: 'method',
       pattern: new RegExp(
-        String.raw`^[ \t]*${modifiers}${resultType}(\w+)(?=(?:<[^(){};\n]{1,200}>)?\()`,
+        String.raw`^[ \t]*${modifiers}${resultType}(?!Function\b)(\w+)(?=(?:<[^(){};\n]{1,200}>)?\()`,
         'gm',
       ),
     },
     {
       kind: 'method',
-      pattern: /^[ \t]+(?:const[ \t]+|external[ \t]+|factory[ \t]+)+([A-Z]\w*)(?=(?:\.\w+)?\()/gm,
+      pattern: /^(?:[ ]{2}|\t)(?:const[ \t]+|external[ \t]+|factory[ \t]+)*([A-Z_]\w*)(?=(?:\.\w+)?\()/gm,
+      ofDefined: true,
     },
     { kind: 'fn', pattern: /^(main)(?=\()/gm },
   ],

@@ -14,14 +14,22 @@ export const elixir: RegexLanguage = {
     other: [
       /\?(?:\\.|["'#])/y,
       /~[SCRW]"""[^]*?"""/y,
-      /~[a-zA-Z]+(?:\([^)\n]*\)|\[[^\]\n]*\]|\{[^}\n]*\}|\/(?:\\.|[^/\\\n])*\/|\|[^|\n]*\||<[^>\n]*>)/y,
+      /~[a-zA-Z]+(?:\([^)]{0,2000}\)|\[[^\]]{0,2000}\]|\{[^}]{0,2000}\}|\/(?:\\.|[^/\\\n])*\/|\|[^|\n]*\||<[^>\n]*>)/y,
     ],
   },
   rules: [
-    { kind: 'module', pattern: /^[ \t]*defmodule[ \t]+(?:[\w]+\.)*(\w+)/gm },
+    { kind: 'module', pattern: /^[ \t]*defmodule[ \t]+(?!unquote\b)(?:[\w]+\.)*(\w+)/gm },
     { kind: 'protocol', pattern: /^[ \t]*defprotocol[ \t]+(?:[\w]+\.)*(\w+)/gm },
-    { kind: 'macro', pattern: /^[ \t]*(?:defmacrop?|defguardp?)[ \t]+(?!unquote\b)(\w+[?!]?)/gm },
-    { kind: 'fn', pattern: /^[ \t]*(?:defp?|defdelegate|defn|defnp)[ \t]+(?!unquote\b)(\w+[?!]?)/gm },
+    {
+      kind: 'macro',
+      pattern:
+        /^[ \t]*(?:defmacrop?|defguardp?)[ \t]+(?!unquote\b)(\w+[?!]?)(?![\w?!]|[ \t]+[-+*/|<>=&^~])/gm,
+    },
+    {
+      kind: 'fn',
+      pattern:
+        /^[ \t]*(?:defp?|defdelegate|defn|defnp)[ \t]+(?!unquote\b)(\w+[?!]?)(?![\w?!]|[ \t]+[-+*/|<>=&^~])/gm,
+    },
     { kind: 'type', pattern: /^[ \t]*@(?:type|typep|opaque)[ \t]+(\w+)/gm },
     { kind: 'method', pattern: /^[ \t]*@(?:callback|macrocallback)[ \t]+(\w+[?!]?)/gm },
   ],

@@ -20,10 +20,14 @@ export const kotlin: RegexLanguage = {
       kind: 'fn',
       nestedKind: 'method',
       pattern:
-        /\bfun[ \t]+(?:<[^(\n]{1,200}>[ \t]*)?(?:[\w<>?,.*: @]{1,200}\.)?(`[^`\n]+`|\w+)(?=[ \t]*\()/gm,
+        /\bfun[ \t]+(?:<[^(\n]{1,200}>[ \t]*)?(?:(?:\([^()\n]{1,200}\)|[\w<>?,.*: @]|->){1,200}\.)?(`[^`\n]+`|\w+)(?=[ \t]*\()/gm,
     },
     { kind: 'const', pattern: /\bconst[ \t]+val[ \t]+(\w+)/gm },
-    { kind: 'const', pattern: /^(?:(?:public|private|internal|lateinit)[ \t]+)*va[lr][ \t]+(\w+)/gm },
+    {
+      kind: 'const',
+      pattern:
+        /^(?:(?:public|private|internal|lateinit|inline|expect|actual)[ \t]+)*va[lr][ \t]+(?:<[^\n]{1,200}?>[ \t]+)?(?:\w+(?:<[^=\n]{1,200}?>)?\??\.)*(\w+)/gm,
+    },
   ],
   keywords:
     words(`abstract actual annotation as break by catch class companion const constructor continue crossinline

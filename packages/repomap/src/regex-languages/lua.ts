@@ -8,8 +8,10 @@ export const lua: RegexLanguage = {
       { open: '--[[', close: ']]' },
       { open: '--[=[', close: ']=]' },
       { open: '--[==[', close: ']==]' },
+      { open: '--[===[', close: ']===]' },
     ],
     strings: [
+      { open: '[===[', close: ']===]', multiline: true },
       { open: '[==[', close: ']==]', multiline: true },
       { open: '[=[', close: ']=]', multiline: true },
       { open: '[[', close: ']]', multiline: true },
@@ -19,10 +21,10 @@ export const lua: RegexLanguage = {
   },
   rules: [
     { kind: 'method', pattern: /\bfunction[ \t]+[\w.]+:(\w+)/gm },
-    { kind: 'fn', pattern: /\bfunction[ \t]+(?:\w+\.)*(\w+)(?=[ \t]*\()/gm },
+    { kind: 'fn', pattern: /\bfunction[ \t]+(?:\w+\.)*(\w+)(?=[ \t]*[(<])/gm },
     { kind: 'fn', pattern: /\b(\w+)(?=[ \t]*=[ \t]*function\b)/gm },
     { kind: 'fn', pattern: /\[[ \t]*["'](\w+)(?=["'][ \t]*\][ \t]*=[ \t]*function\b)/gm, inSource: true },
-    { kind: 'const', pattern: /^(?:local[ \t]+)?([A-Z]\w*)(?=[ \t]*=[^=])/gm },
+    { kind: 'const', pattern: /^(?:local[ \t]+)?([A-Z]\w*)(?=[ \t]*=(?!=|[ \t]*require\b))/gm },
   ],
   keywords:
     words(`and break do else elseif end false for function goto if in local nil not or repeat return then true

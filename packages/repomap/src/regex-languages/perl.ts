@@ -13,7 +13,7 @@ export const perl: RegexLanguage = {
     other: [
       /^=[a-zA-Z][^]*?(?:^=cut\b.*$|(?![^]))/my,
       /^__(?:END|DATA)__\b[^]*/my,
-      /<<~?(["']?)([A-Z_][A-Z_0-9]*)\1.*\n[^]{0,5000}?^[ \t]*\2$/my,
+      /<<~?(["']?)([A-Za-z_]\w*)\1(?:.*\n){1,100}?[ \t]*\2$/my,
     ],
   },
   rules: [
@@ -27,6 +27,10 @@ export const perl: RegexLanguage = {
       pattern: /^[ \t]*(?:(?:my|our|async)[ \t]+)?(?:sub|method|fun)[ \t]+(?:\w+(?:::|'))*(\w+)/gm,
     },
     { kind: 'const', pattern: /^[ \t]*use[ \t]+constant[ \t]+(?:\+)?(\w+)(?=[ \t]*(?:=>|,))/gm },
+    {
+      kind: 'const',
+      pattern: /(?<=^[ \t]*use[ \t]+constant[ \t]+\{[^{}]{0,1000})\b([A-Za-z_]\w*)(?=[ \t]*=>)/gm,
+    },
   ],
   keywords:
     words(`and cmp continue default do else elsif eq for foreach ge given gt if last le local lt my ne next no not

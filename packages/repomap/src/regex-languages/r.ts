@@ -8,7 +8,10 @@ export const r: RegexLanguage = {
     lineComments: ['#'],
     blockComments: [],
     strings: [quoted('"', { multiline: true }), quoted("'", { multiline: true })],
-    other: [/`[^`\n]*`(?![ \t]*(?:<<?-|=)[ \t]*(?:function\b|\\\())/y, /[rR](["'])\((?:[^)]|\)(?!\1))*\)\1/y],
+    other: [
+      /`[^`\n]*`(?![ \t]*(?:<<?-|=)[ \t]*(?:function\b|\\\())/y,
+      /(?<![\w.])[rR](["'])(-{0,9})(?:\([^]{0,5000}?\)|\[[^]{0,5000}?\]|\{[^]{0,5000}?\})\2\1/y,
+    ],
   },
   rules: [
     // Indented, `=` names an argument.
@@ -23,11 +26,15 @@ export const r: RegexLanguage = {
     {
       kind: 'class',
       pattern: new RegExp(
-        String.raw`^[ \t]*([\p{L}.][\w.]*)(?=${assigned}(?:R6::)?(?:R6Class|setRefClass|new_class)\b)`,
+        String.raw`^[ \t]*([\p{L}.][\w.]*)(?=${assigned}(?:\w+::)?(?:R6Class|setRefClass|new_class)\b)`,
         'gmu',
       ),
     },
-    { kind: 'class', pattern: /^[ \t]*setClass\([ \t]*["']([\w.]+)/gm, inSource: true },
+    {
+      kind: 'class',
+      pattern: /^[ \t]*(?:[\w.]+[ \t]*(?:<-|=)[ \t]*)?(?:methods::)?setClass\([ \t]*["']([\w.]+)/gm,
+      inSource: true,
+    },
     {
       kind: 'fn',
       pattern: /^[ \t]*set(?:Generic|Method)\([ \t]*(?:f[ \t]*=[ \t]*)?["']([\w.]+)/gm,

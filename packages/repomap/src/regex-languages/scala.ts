@@ -25,12 +25,18 @@ export const scala: RegexLanguage = {
     {
       kind: 'fn',
       nestedKind: 'method',
-      pattern: /\bdef[ \t]+(`[^`\n]+`|[\w$]+(?:_[^\w\s([:=]+)?|[^\w\s([:=`]+)/gm,
+      pattern: /\bdef[ \t]+(`[^`\n]+`|[\w$]*_[^\w\s([\]):,;{}]+|[\w$]+|[^\w\s([:=`]+)/gm,
     },
     {
       kind: 'const',
       pattern:
-        /^[ \t]*(?:(?:private|protected|final|override|lazy|implicit)(?:\[\w+\])?[ \t]+)*(?:val|given)[ \t]+([A-Z][\w$]*)/gm,
+        /^[ \t]*(?:(?:private|protected|final|override|lazy|implicit)(?:\[\w+\])?[ \t]+)*val[ \t]+([A-Z][\w$]*)/gm,
+    },
+    // Without a name, the type stands in its place.
+    {
+      kind: 'const',
+      pattern:
+        /^[ \t]*(?:(?:private|protected|final|override|lazy|implicit|inline|transparent)[ \t]+)*given[ \t]+([\w$]+)(?=(?:\[[^\n]{1,200}?\])?[ \t]*(?:\([^\n]{1,200}?\)[ \t]*)?:[ \t]*[^\s=])/gm,
     },
   ],
   keywords:

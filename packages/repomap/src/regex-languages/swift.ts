@@ -4,9 +4,8 @@ import { identifierWord, quoted, slashComments, words } from './c-like.js';
 export const swift: RegexLanguage = {
   mask: {
     ...slashComments,
+    other: [/(#{1,9})(?:"""[^]{0,5000}?"""|"[^\n]{0,5000}?")\1/y],
     strings: [
-      { open: '#"""', close: '"""#', multiline: true },
-      { open: '#"', close: '"#' },
       { ...quoted('"""', { multiline: true, interpolation: '\\(' }) },
       quoted('"', { interpolation: '\\(' }),
     ],
@@ -22,16 +21,17 @@ export const swift: RegexLanguage = {
     { kind: 'enum', pattern: /\benum[ \t]+(\w+)/gm },
     { kind: 'protocol', pattern: /\bprotocol[ \t]+(\w+)(?=[ \t]*[:<{\n]|[ \t]+where\b)/gm },
     { kind: 'extension', pattern: /\bextension[ \t]+(?:\w+\.)*(\w+)/gm },
+    { kind: 'macro', pattern: /\bmacro[ \t]+(\w+)(?=[ \t]*[(<])/gm },
     { kind: 'type', pattern: /\b(?:typealias|associatedtype)[ \t]+(\w+)/gm },
     {
       kind: 'method',
       pattern:
-        /^[ \t]+(?:(?:public|internal|private|fileprivate|open|required|convenience|override)[ \t]+)*(init)(?=[?!]?[ \t]*[<(])/gm,
+        /^[ \t]+(?:(?:@\w+|public|package|internal|private|fileprivate|open|required|convenience|override|nonisolated)[ \t]+)*(init)(?=[?!]?[ \t]*[<(])/gm,
     },
     {
       kind: 'const',
       pattern:
-        /^(?:(?:public|internal|private|fileprivate|nonisolated\(unsafe\))[ \t]+)*(?:let|var)[ \t]+(\w+)/gm,
+        /^(?:(?:public|package|internal|private|fileprivate|nonisolated\(unsafe\))[ \t]+)*(?:let|var)[ \t]+(\w+)/gm,
     },
   ],
   keywords:

@@ -24,9 +24,12 @@ export const zig: RegexLanguage = {
     {
       kind: 'const',
       pattern:
-        /^(?:pub[ \t]+)?(?:export[ \t]+)?(?:const|var)[ \t]+(\w+)(?=[ \t]*[:=])(?![ \t]*=[ \t]*@import)/gm,
+        /^(?:pub[ \t]+)?(?:export[ \t]+)?(?:const|var)[ \t]+(\w+)(?=[ \t]*[:=])(?![ \t]*=[ \t]*(?:@import|(?:\w+\.)+\1;))/gm,
     },
-    { kind: 'const', pattern: /^[ \t]+pub[ \t]+const[ \t]+(\w+)(?=[ \t]*[:=])(?![ \t]*=[ \t]*@import)/gm },
+    {
+      kind: 'const',
+      pattern: /^[ \t]+pub[ \t]+const[ \t]+(\w+)(?=[ \t]*[:=])(?![ \t]*=[ \t]*(?:@import|(?:\w+\.)+\1;))/gm,
+    },
   ],
   keywords:
     words(`align allowzero and anyframe anytype asm async await break callconv catch comptime const continue
