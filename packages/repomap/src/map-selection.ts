@@ -124,7 +124,7 @@ class Selection {
   private pathTokens(file: number): number {
     let tokens = this.pathCounts.get(file);
     if (tokens === undefined) {
-      tokens = countTokens(`${this.input.files.paths[file]!}\n`);
+      tokens = countTokens(`${shownPath(this.input.files.paths[file]!)}\n`);
       this.pathCounts.set(file, tokens);
     }
     return tokens;
@@ -153,10 +153,17 @@ interface Priced {
 export function renderSelection(files: ProjectFiles, selection: readonly SelectedFile[]): string {
   const line = lineRenderer(files);
   return selection
-    .flatMap(({ file, definitions }) => [files.paths[file]!, ...definitions.map(line)])
+    .flatMap(({ file, definitions }) => [shownPath(files.paths[file]!), ...definitions.map(line)])
     .map((text) => `${text}\n`)
     .join('');
 }
+
+/** A file's name may hold line ends, or what a terminal obeys: in the map it is one line of text. */
+export function shownPath(path: string): string {
+  return path.replace(CONTROLS, (control) => `\\u${control.charCodeAt(0).toString(16).padStart(4, '0')}`);
+}
+
+const CONTROLS = /[\0-\x1f\x7f-\x9f\u2028\u2029]/g;
 
 function lineRenderer(files: ProjectFiles): (definition: number) => string {
   const { tags } = files;

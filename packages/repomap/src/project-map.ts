@@ -3,7 +3,7 @@ import { rankDefinitions } from './definition-ranks.js';
 import { rankFiles } from './file-ranks.js';
 import { resolveExactly, resolveFocus } from './focus-files.js';
 import { mapHeader, type MapCounts } from './map-header.js';
-import { renderSelection, selectDefinitions } from './map-selection.js';
+import { renderSelection, selectDefinitions, shownPath } from './map-selection.js';
 import type { ProjectFiles } from './project-cache.js';
 import type { ReferenceGraph } from './reference-graph.js';
 import { SymbolTable } from './symbol-table.js';
@@ -66,36 +66,34 @@ function longestHeader(counts: MapCounts): string {
   return mapHeader(counts, 99_999, counts.files);
 }
 
-/** A line of names below the map takes no more of the budget than this. */
-const NAMES_SHARE = 0.1;
+/** A line on what the map does not hold takes no more of the budget than this. */
+const NOTE_SHARE = 0.1;
 
 function repositoriesLine({ repositories, maxTokens }: MapInput): string {
-  return lineOfNames(repositories, maxTokens, {
-    naming: (names) => `Left out: ${names}, repositories of their own; map each by its path.\n`,
-    counting: `Repositories inside left out: ${repositories.length}\n`,
-  });
+  const line = (names: string) => `Left out: ${names}, repositories of their own; map each by its path.\n`;
+  return noteOn(repositories, maxTokens, line, `Repositories inside left out: ${repositories.length}\n`);
 }
 
-function unmatchedLine(unmatched: readonly string[], { maxTokens }: MapInput): string {
-  return lineOfNames(unmatched, maxTokens, {
-    naming: (names) => `Not put first: ${names}, of which the map has no file.\n`,
-    counting: `Files in the focus that are not in the map: ${unmatched.length}\n`,
-  });
+/** A mistyped name would otherwise look like a file that nothing is near to. */
+function unmatchedLine(names: readonly string[], maxTokens: number): string {
+  const line = (named: string) => `Not in this map: ${named}\n`;
+  return noteOn(names, maxTokens, line, line(`${names.length} of the focus files`));
 }
 
-function lineOfNames(
-  names: readonly string[],
+function noteOn(
+  all: readonly string[],
   maxTokens: number,
-  { naming, counting }: { naming: (names: string) => string; counting: string },
+  line: (names: string) => string,
+  count: string,
 ): string {
-  if (names.length === 0) return '';
-  const fits = (line: string) => countTokens(line) <= maxTokens * NAMES_SHARE;
-  for (let named = Math.min(names.length, 10); named > 0; named--) {
-    const rest = names.length > named ? ` and ${names.length - named} more` : '';
-    const line = naming(names.slice(0, named).join(', ') + rest);
-    if (fits(line)) return line;
+  if (all.length === 0) return '';
+  const fits = (note: string) => countTokens(note) <= maxTokens * NOTE_SHARE;
+  for (let named = Math.min(all.length, 10); named > 0; named--) {
+    const rest = all.length > named ? ` and ${all.length - named} more` : '';
+    const note = line(all.slice(0, named).map(shownPath).join(', ') + rest);
+    if (fits(note)) return note;
   }
-  return fits(counting) ? counting : '';
+  return fits(count) ? count : '';
 }
 
 export function mapProject(files: ProjectFiles, graph: ReferenceGraph, request: MapInput): ProjectMap {
@@ -109,9 +107,9 @@ export function mapProject(files: ProjectFiles, graph: ReferenceGraph, request: 
     references: graph.targets.length,
   };
   const definitionRanks = rankDefinitions(tags, graph, fileRanks, focus.files.length > 0);
-  const below = repositoriesLine(request) + unmatchedLine(focus.unmatched, request);
+  const notes = unmatchedLine(focus.unmatched, request.maxTokens) + repositoriesLine(request);
   const budgetTokens =
-    request.maxTokens - countTokens(longestHeader(counts)) - countTokens(LEFT_OUT_LINE + below);
+    request.maxTokens - countTokens(longestHeader(counts)) - countTokens(LEFT_OUT_LINE + notes);
   const selection = selectDefinitions({
     files,
     fileRanks,
@@ -121,7 +119,7 @@ export function mapProject(files: ProjectFiles, graph: ReferenceGraph, request: 
     toleratedTokens: Math.max(0, Math.floor(request.maxTokens * TOLERATED_SHARE) - HEADER_RESERVE_TOKENS),
   });
   const shown = selection.reduce((sum, { definitions }) => sum + definitions.length, 0);
-  const rest = (shown < counts.definitions ? LEFT_OUT_LINE : '') + below;
+  const rest = (shown < counts.definitions ? LEFT_OUT_LINE : '') + notes;
   return {
     ...counts,
     body: renderSelection(files, selection) + rest,

@@ -192,9 +192,14 @@ function definitionsOf(
       line++;
       lineEnd = endOfLine(text, lineEnd + 1);
     }
-    addDefinition(definitions, { name: text.slice(start, end), kind, line }, overloads);
+    addDefinition(definitions, { name: oneLine(text.slice(start, end)), kind, line }, overloads);
   }
   return definitions;
+}
+
+/** C++ lets `operator` and its type stand on two lines. */
+function oneLine(name: string): string {
+  return name.includes('\n') ? name.replace(/\s+/g, ' ') : name;
 }
 
 /** `const f = function f() {}` names one thing twice, and so do overloads and accessors where a language has them. */

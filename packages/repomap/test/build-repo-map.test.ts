@@ -144,12 +144,29 @@ describe('ranking', () => {
   });
 
   it('names focus files that are not there', async () => {
-    const focusFiles = ['src/gone.ts', 'README.md'];
-    const { text, unmatchedFocusFiles } = await buildRepoMap({ root: project(small), focusFiles });
-    expect(unmatchedFocusFiles).toEqual(focusFiles);
-    expect(text.split('\n').at(-1)).toBe(
-      'Not put first: src/gone.ts, README.md, of which the map has no file.',
-    );
+    const focusFiles = ['src/gone.ts', 'src/store.ts', 'READ\nME.md'];
+    const { unmatchedFocusFiles, text } = await buildRepoMap({ root: project(small), focusFiles });
+    expect(unmatchedFocusFiles).toEqual(['src/gone.ts', 'READ\nME.md']);
+    expect(text.split('\n').at(-1)).toBe('Not in this map: src/gone.ts, READ\\u000aME.md');
+    const many = Array.from({ length: 400 }, (_, i) => `src/gone/quite/far/away/${i}.ts`);
+    const counted = await buildRepoMap({ root: project(small), focusFiles: many, maxTokens: 200 });
+    expect(counted.text.split('\n').at(-1)).toBe('Not in this map: 400 of the focus files');
+    expect(countTokens(counted.text)).toBeLessThanOrEqual(200);
+  });
+
+  it.skipIf(process.platform === 'win32')('gives names that span lines one line', async () => {
+    const files = {
+      'a\n│ fn notReal (L1).ts': 'export function real() {}\n',
+      'b\x1b[2J.cpp': 'struct Flag {\n  operator\n  bool() const { return true; }\n};\n',
+    };
+    const { text } = await buildRepoMap({ root: project(files) });
+    expect(text.split('\n').slice(1)).toEqual([
+      'a\\u000a│ fn notReal (L1).ts',
+      '│ fn real (L1)',
+      'b\\u001b[2J.cpp',
+      '│ struct Flag (L1)',
+      '│ method operator bool (L2)',
+    ]);
   });
 });
 
