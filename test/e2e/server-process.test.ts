@@ -76,6 +76,19 @@ class BareServer {
 }
 
 describe('stdout', () => {
+  it('tells how far a map is a few times, not once a file', async () => {
+    for (let i = 0; i < 400; i++)
+      writeFileSync(join(memory.folder, `file${i}.ts`), `const number${i} = ${i};\n`);
+    const server = new BareServer().send(initialize);
+    const params = { name: 'repomap', arguments: { project: memory.folder }, _meta: { progressToken: 7 } };
+    server.send({ id: 1, method: 'tools/call', params });
+    await server.answered(1);
+    const told = server.messages().filter(({ method }) => method === 'notifications/progress');
+    expect(told.at(-1)).toMatchObject({ params: { progressToken: 7, progress: 400, total: 400 } });
+    expect(told.length).toBeLessThan(100);
+    expect(await server.end()).toBe(0);
+  });
+
   it('carries nothing but JSON-RPC, whatever the client sends', async () => {
     const server = new BareServer().send(
       '{not json',

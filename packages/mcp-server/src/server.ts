@@ -43,6 +43,9 @@ const UPKEEP_AFTER_MS = 1_000;
 /** Answers take less; only a map of a huge folder takes more, and hardly anybody who closes waits for that. */
 const PATIENCE_AT_CLOSE_MS = 5_000;
 
+/** Of a tree with 46,000 files each is a step: a client shows a few a second. */
+const PROGRESS_INTERVAL_MS = 100;
+
 /** A memory server on one transport; the services are its starter's to close. */
 export class MemoryServer {
   private readonly server: Server;
@@ -164,7 +167,10 @@ export class MemoryServer {
   private callOptions(progressToken: string | number | undefined, extra: RequestExtra): CallOptions {
     const signal = AbortSignal.any([extra.signal, this.leaving.signal]);
     if (progressToken === undefined) return { signal };
+    let toldAt = -Infinity;
     const onProgress = (progress: number, total: number): void => {
+      if (progress < total && performance.now() - toldAt < PROGRESS_INTERVAL_MS) return;
+      toldAt = performance.now();
       const params = { progressToken, progress, total };
       // A client that went away needs no progress; its call ends with the connection.
       extra.sendNotification({ method: 'notifications/progress', params }).catch(() => undefined);
