@@ -205,16 +205,14 @@ function oneLine(name: string): string {
 /** `const f = function f() {}` names one thing twice, and so do overloads and accessors where a language has them. */
 function addDefinition(definitions: Definition[], definition: Definition, overloads: boolean): void {
   const before = definitions.at(-1);
-  if (definition.name === '' || isNoName(definition)) return;
+  // `var _ Reader = &file{}` checks a type.
+  if (definition.name === '' || (definition.name === '_' && definition.kind === 'const')) return;
+  // `module.exports = class Application {}` has a better name.
+  if (before?.name === 'exports' && before.line === definition.line) definitions.pop();
   if (before?.name === definition.name) {
     if (before.line === definition.line || (overloads && before.kind === definition.kind)) return;
   }
   definitions.push(definition);
-}
-
-/** `var _ Reader = &file{}` checks a type, `module.exports = class {}` has no name. */
-function isNoName({ name, kind }: Definition): boolean {
-  return kind === 'const' ? name === '_' : name === 'exports';
 }
 
 function endOfLine(text: string, from: number): number {
