@@ -108,8 +108,11 @@ const DEFAULT_STRENGTH = 2;
 const OVERLOADING = /^(?:typescript|tsx)$/;
 
 const JAVASCRIPT = /^(?:typescript|tsx|javascript)$/;
-/** `const Router = require('./router')` names what another file defines, as an import does. */
-const REQUIRED = /[\p{L}\p{N}_$]+\s*(?::[^=;\n]*)?=\s*require\s*\([^()]*\)(?!\s*\()/uy;
+/**
+ * `const Router = require('./router')` mentions what another file of the tree defines, as an import does. What a package
+ * gives stays a constant: as a mention its name (`path`, `request`) would point to whatever is called that.
+ */
+const REQUIRED = /[\p{L}\p{N}_$]+\s*(?::[^=;\n]*)?=\s*require\s*\(\s*["'`]\.[^()]*\)(?!\s*\()/uy;
 
 interface TagOptions {
   /** Whether definitions of one name that follow each other are signatures of one function. */
@@ -129,13 +132,19 @@ function tagsOf(
   const { starts } = captures;
   const kinds = new Map<number, { kind: DefinitionKind; end: number }>();
   const references = new Uint32Array(starts.length);
+  const required: number[] = [];
   let mentioned = 0;
   for (let i = 0; i < starts.length; i++) {
     const role = (roles[captures.pattern(i)] ??= roleOf(captures.name(i)));
     if (role.says === 'reference') references[mentioned++] = starts[i]!;
-    else if (imports && role.kind === 'const' && isRequired(text, starts[i]!))
-      references[mentioned++] = starts[i]!;
+    else if (imports && role.kind === 'const' && isRequired(text, starts[i]!)) required.push(i);
     else addKind(kinds, captures.node(i), role);
+  }
+  // A test may name nothing else, and a file without a definition has no place in a map.
+  const namesNothing = kinds.size === 0;
+  for (const i of required) {
+    if (namesNothing) strengthen(kinds, captures.node(i), 'const');
+    else references[mentioned++] = starts[i]!;
   }
   return {
     definitions: definitionsOf(kinds, text, overloads),

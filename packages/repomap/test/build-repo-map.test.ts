@@ -101,6 +101,28 @@ describe('ranking', () => {
     }
   });
 
+  it('follows what a module of the tree is required as, not a package', async () => {
+    const root = project({
+      'lib/router.js': "const path = require('path');\nmodule.exports = class Router {\n  add() {}\n};\n",
+      'lib/path.js': 'exports.path = function path() {};\n',
+      'app.js':
+        "const path = require('path');\nconst Router = require('./lib/router');\npath(new Router());\n",
+      'test/app.test.js': "const App = require('../app');\nit('runs', () => App());\n",
+    });
+    const { details } = await buildRepoMap({ root, includeDetails: true });
+    const found = details!.map(({ path, definitions, references }) => [
+      path,
+      definitions.map(({ name }) => name),
+      references.map((reference) => reference.path),
+    ]);
+    expect(found).toEqual([
+      ['app.js', ['path'], ['lib/router.js']],
+      ['lib/path.js', ['path'], []],
+      ['lib/router.js', ['path', 'Router', 'add'], []],
+      ['test/app.test.js', ['App'], []],
+    ]);
+  });
+
   it('brings up what the focus uses and what uses it', async () => {
     const root = project({
       ...manyFiles(60),
