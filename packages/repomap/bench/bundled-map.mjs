@@ -9,6 +9,7 @@ import { build } from 'esbuild';
 
 const packageFolder = dirname(dirname(fileURLToPath(import.meta.url)));
 const compute = join(packageFolder, '..', 'compute', 'dist');
+const domain = join(packageFolder, '..', 'domain');
 const modules = join(packageFolder, '..', '..', 'node_modules');
 const outputFolder = join(packageFolder, 'dist', 'bench');
 
@@ -42,7 +43,7 @@ export async function bundleMap() {
     ...shared(),
   });
   mkdirSync(join(outputFolder, 'assets'), { recursive: true });
-  cpSync(join(packageFolder, 'assets'), join(outputFolder, 'assets', 'repomap'), { recursive: true });
+  cpSync(join(domain, 'assets'), join(outputFolder, 'assets', 'domain'), { recursive: true });
 }
 
 /** @returns {Promise<{ buildRepoMap: typeof import('@causantic/repomap').buildRepoMap, WorkerPool: typeof import('@causantic/compute').WorkerPool }>} */
