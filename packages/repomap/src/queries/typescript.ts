@@ -11,6 +11,8 @@ ${javascriptCore('type_identifier')}
 (internal_module name: (identifier) @def.namespace)
 (internal_module name: (nested_identifier property: (property_identifier) @def.namespace))
 (function_signature name: (identifier) @def.fn)
+(program (ambient_declaration (_ (variable_declarator name: (identifier) @def.const))))
+(program (export_statement (ambient_declaration (_ (variable_declarator name: (identifier) @def.const)))))
 (method_signature name: (property_identifier) @def.method)
 (abstract_method_signature name: (property_identifier) @def.method)
 (public_field_definition name: [(property_identifier) (private_property_identifier)] @def.method
