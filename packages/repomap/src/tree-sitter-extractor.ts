@@ -22,7 +22,8 @@ interface LoadedGrammar {
 
 type Role =
   | { says: 'reference' }
-  | { says: 'definition'; kind: DefinitionKind }
+  /** A signature is a function without its body, which follows. */
+  | { says: 'definition'; kind: DefinitionKind; signature: boolean }
   /** A declarator of C or C++, which holds the defined name somewhere inside. */
   | { says: 'declarator'; kind: DefinitionKind };
 
@@ -115,7 +116,7 @@ const JAVASCRIPT = /^(?:typescript|tsx|javascript)$/;
 const REQUIRED = /[\p{L}\p{N}_$]+\s*(?::[^=;\n]*)?=\s*require\s*\(\s*["'`]\.[^()]*\)(?!\s*\()/uy;
 
 interface TagOptions {
-  /** Whether definitions of one name that follow each other are signatures of one function. */
+  /** Whether one name's signatures and accessors that follow each other are one function. */
   overloads: boolean;
   /** Whether a constant that holds what `require` gives is a mention. */
   imports: boolean;
@@ -130,7 +131,7 @@ function tagsOf(
   { overloads, imports, word }: TagOptions,
 ): ExtractedTags {
   const { starts } = captures;
-  const kinds = new Map<number, { kind: DefinitionKind; end: number }>();
+  const kinds = new Map<number, DefinedPlace>();
   const references = new Uint32Array(starts.length);
   const required: number[] = [];
   let mentioned = 0;
@@ -159,28 +160,36 @@ function isRequired(text: string, nameStart: number): boolean {
 
 /** Strings that come from native code are slow to compare, so this is asked once a pattern. */
 function roleOf(captureName: string): Role {
-  const [says, kind] = captureName.split('.') as [string, DefinitionKind];
+  const [says, kind] = captureName.split('.') as ['ref' | 'def' | 'signature' | 'declarator', DefinitionKind];
   if (says === 'ref') return { says: 'reference' };
-  return { says: says === 'def' ? 'definition' : 'declarator', kind };
+  if (says === 'declarator') return { says, kind };
+  return { says: 'definition', kind, signature: says === 'signature' };
+}
+
+interface DefinedPlace {
+  kind: DefinitionKind;
+  end: number;
+  signature: boolean;
 }
 
 function addKind(
-  kinds: Map<number, { kind: DefinitionKind; end: number }>,
+  kinds: Map<number, DefinedPlace>,
   node: Parser.SyntaxNode,
   role: Exclude<Role, { says: 'reference' }>,
 ): void {
-  if (role.says === 'definition') return strengthen(kinds, node, role.kind);
+  if (role.says === 'definition') return strengthen(kinds, node, role.kind, role.signature);
   const declared = declaredName(node, role.kind);
   if (declared !== undefined) strengthen(kinds, declared, declared.kind);
 }
 
 function strengthen(
-  kinds: Map<number, { kind: DefinitionKind; end: number }>,
+  kinds: Map<number, DefinedPlace>,
   { startIndex, endIndex }: { startIndex: number; endIndex: number },
   kind: DefinitionKind,
+  signature = false,
 ): void {
   const known = kinds.get(startIndex);
-  if (known === undefined) kinds.set(startIndex, { kind, end: endIndex });
+  if (known === undefined) kinds.set(startIndex, { kind, end: endIndex, signature });
   else if (strengthOf(kind) > strengthOf(known.kind)) known.kind = kind;
 }
 
@@ -188,20 +197,19 @@ function strengthOf(kind: DefinitionKind): number {
   return KIND_STRENGTH.get(kind) ?? DEFAULT_STRENGTH;
 }
 
-function definitionsOf(
-  kinds: Map<number, { kind: DefinitionKind; end: number }>,
-  text: string,
-  overloads: boolean,
-): Definition[] {
+function definitionsOf(kinds: Map<number, DefinedPlace>, text: string, overloads: boolean): Definition[] {
   const definitions: Definition[] = [];
   let line = 1;
   let lineEnd = endOfLine(text, 0);
-  for (const [start, { kind, end }] of [...kinds].sort((a, b) => a[0] - b[0])) {
+  let afterSignature = false;
+  for (const [start, { kind, end, signature }] of [...kinds].sort((a, b) => a[0] - b[0])) {
     while (lineEnd < start) {
       line++;
       lineEnd = endOfLine(text, lineEnd + 1);
     }
-    addDefinition(definitions, { name: oneLine(text.slice(start, end)), kind, line }, overloads);
+    const isOverload = overloads && (kind === 'method' || afterSignature);
+    addDefinition(definitions, { name: oneLine(text.slice(start, end)), kind, line }, isOverload);
+    afterSignature = signature;
   }
   return definitions;
 }
@@ -212,14 +220,14 @@ function oneLine(name: string): string {
 }
 
 /** `const f = function f() {}` names one thing twice, and so do overloads and accessors where a language has them. */
-function addDefinition(definitions: Definition[], definition: Definition, overloads: boolean): void {
+function addDefinition(definitions: Definition[], definition: Definition, isOverload: boolean): void {
   const before = definitions.at(-1);
   // `var _ Reader = &file{}` checks a type.
   if (definition.name === '' || (definition.name === '_' && definition.kind === 'const')) return;
   // `module.exports = class Application {}` has a better name.
   if (before?.name === 'exports' && before.line === definition.line) definitions.pop();
   if (before?.name === definition.name) {
-    if (before.line === definition.line || (overloads && before.kind === definition.kind)) return;
+    if (before.line === definition.line || (isOverload && before.kind === definition.kind)) return;
   }
   definitions.push(definition);
 }

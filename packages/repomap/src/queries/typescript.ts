@@ -10,7 +10,7 @@ ${javascriptCore('type_identifier')}
 (module name: (identifier) @def.namespace)
 (internal_module name: (identifier) @def.namespace)
 (internal_module name: (nested_identifier property: (property_identifier) @def.namespace))
-(function_signature name: (identifier) @def.fn)
+(function_signature name: (identifier) @signature.fn)
 (program (ambient_declaration (_ (variable_declarator name: (identifier) @def.const))))
 (program (export_statement (ambient_declaration (_ (variable_declarator name: (identifier) @def.const)))))
 (method_signature name: (property_identifier) @def.method)
