@@ -13,9 +13,12 @@ const FORMAT_MACRO =
 const MACRO_LINE =
   /^[ \t]*([A-Z][A-Z0-9_]{2,}(?:\([^()\n;]{0,200}\))?)(?=[ \t]*\r?\n\s*(?:[A-Z][A-Z0-9_]{2,}(?:\([^()\n;]{0,200}\))?[ \t]*\r?\n\s*){0,3}(?:class|struct|template|namespace|enum|union|typedef|using)\b)/gm;
 
+/** `export class Name {` of a C++ module, which the grammar does not know. */
+const EXPORT = /^[ \t]*(export)(?=[ \t]+(?!module\b|import\b)[A-Za-z_:])/gm;
+
 /** Blanks macros before the names of classes, functions and pointers to them; every position stays the same. */
 export function withoutMacros(text: string): string {
-  return [MACRO_LINE, CLASS_MACRO, CALL_MACRO, FORMAT_MACRO].reduce(
+  return [EXPORT, MACRO_LINE, CLASS_MACRO, CALL_MACRO, FORMAT_MACRO].reduce(
     (left, macro) => left.replace(macro, blankMacro),
     text,
   );

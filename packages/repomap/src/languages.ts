@@ -58,6 +58,8 @@ const EXTENSIONS: Readonly<Record<string, string>> = {
   hh: 'cpp',
   hpp: 'cpp',
   hxx: 'cpp',
+  cppm: 'cpp',
+  ixx: 'cpp',
   'h++': 'cpp',
   inl: 'cpp',
   ipp: 'cpp',
