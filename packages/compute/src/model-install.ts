@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { copyFile, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
-import { basename, join, resolve } from 'node:path';
+import { basename, dirname, join, resolve } from 'node:path';
 import { InvalidArgumentError, NotFoundError } from '@causantic/domain';
 import type { InspectInput } from './embed-task.js';
 import { Embedder } from './embedder.js';
@@ -58,9 +58,22 @@ export async function installModel(options: InstallOptions): Promise<InstalledMo
   });
   await removeConfigs(staging);
   const target = join(modelsDir, folderNameOf(spec.id));
-  await rm(target, { recursive: true, force: true });
-  await rename(staging, target);
+  await replaceFolder(target, staging);
   return readInstalled(target);
+}
+
+/** Another install of the same model may have taken the new folder away: then the one that is there stays. */
+async function replaceFolder(target: string, by: string): Promise<void> {
+  const aside = join(dirname(target), `.${basename(target)}.${process.pid}.old`);
+  const replaces = existsSync(target);
+  if (replaces) await rename(target, aside);
+  try {
+    await rename(by, target);
+  } catch (error) {
+    if (replaces) await rename(aside, target);
+    throw error;
+  }
+  await rm(aside, { recursive: true, force: true });
 }
 
 function checkId(id: string, isFolder: boolean): void {
