@@ -5,6 +5,7 @@ import { declaredName } from './c-declarators.js';
 import { CONDITIONAL, withoutDirectives } from './csharp-directives.js';
 import { GRAMMARS } from './grammars.js';
 import { ParseTimeoutError } from './parse-timeout.js';
+import { withoutLongHeredocs } from './ruby-heredocs.js';
 import type { Definition, DefinitionKind } from './tags.js';
 
 export interface ExtractedTags {
@@ -37,7 +38,7 @@ export class TreeSitterExtractor {
   /** @throws ParseTimeoutError */
   async extract(language: string, text: string): Promise<ExtractedTags> {
     const { parser, query, capturesOf, roles } = await this.grammar(language);
-    let tree = parse(parser, /^c(?:pp)?$/.test(language) ? withoutMacros(text) : text);
+    let tree = parse(parser, readable(language, text));
     if (language === 'csharp' && tree.rootNode.hasError && CONDITIONAL.test(text)) {
       tree = parse(parser, withoutDirectives(text));
     }
@@ -65,6 +66,12 @@ export class TreeSitterExtractor {
 /** The parser itself, without a grammar. */
 export function loadTreeSitter() {
   return import('./captures.js');
+}
+
+/** What the grammar can read, of the same length. */
+function readable(language: string, text: string): string {
+  if (/^c(?:pp)?$/.test(language)) return withoutMacros(text);
+  return language === 'ruby' ? withoutLongHeredocs(text) : text;
 }
 
 async function loadGrammar(name: string, timeoutMs: number): Promise<LoadedGrammar> {

@@ -28,6 +28,17 @@ function shuffled<T>(items: T[], random: Random): T[] {
 }
 
 describe('broken files', () => {
+  // Without care the grammar ends the process here, and this test with it.
+  it.each(['<<"', "<<~'", '<<`', '<<-', '<<'])(
+    'Ruby with a word of a heredoc without end: %s',
+    async (start) => {
+      const text = `def before; end\nlog ${start}${'line_'.repeat(60)}\n\ndef after\nend\n`;
+      const { tags, issue } = await readTags(project({ 'a.rb': text }), 'a.rb');
+      expect(issue).toBeUndefined();
+      expect(tags?.definitions.map(({ name }) => name)).toContain('before');
+    },
+  );
+
   for (const name of readdirSync(fixtures)) {
     it(`like ${name} are read without an error`, async () => {
       const random = seeded(name.length);
