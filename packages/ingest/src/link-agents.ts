@@ -72,7 +72,8 @@ function isCallOf({ words }: SpawnCall, agent: LinkableAgent, chunk: LinkableChu
   if (kind !== 'teammate' && chunk.sessionUuid !== sessionUuid) return false;
   if (chunk.sessionUuid === sessionUuid && chunk.agentKey === key) return false;
   if (kind === 'teammate') return words.split(' ')[0] === name;
-  return description === null ? words.startsWith(name) : words.endsWith(description);
+  if (description === null) return words.startsWith(name);
+  return description !== '' && words.endsWith(description);
 }
 
 /** The chunk in which the agent's report reached the stream that started it; null while there is none. */

@@ -68,7 +68,7 @@ function configure(db: Database): void {
   // transaction is ingested again, since its checkpoint is lost with it.
   db.pragma('synchronous = NORMAL');
   db.pragma('foreign_keys = ON');
-  // Overwrites what was deleted in pages that stay in use; `Forgetting` sees to those that become free.
+  // Overwrites what was deleted in pages that stay in use, but for rows that move to other pages; `Forgetting` sees to the rest.
   db.pragma('secure_delete = FAST');
   db.pragma('cache_size = -32000');
   db.pragma('temp_store = MEMORY');

@@ -57,6 +57,7 @@ export interface LinkableAgent {
   key: string;
   kind: string;
   name: string;
+  /** Empty where the user deleted the call that gave it. */
   description: string | null;
   teamName: string | null;
 }

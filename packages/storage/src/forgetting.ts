@@ -1,15 +1,15 @@
 import type { Database } from 'better-sqlite3';
+import { StorageError } from '@causantic/domain';
 import { pieceHash } from './forgotten-pieces.js';
 import { camelCaseNames } from './searchable-text.js';
 import { decodeSpans } from './stored-spans.js';
 import { type ChunkFilter, filterSql, RANKED } from './chunks.js';
+import { asStorageError } from './connection.js';
+import { rewrite } from './rewrite.js';
 import { writeTransaction } from './write-transaction.js';
 
 /** Chunks deleted in one transaction, so that other writers get a turn in between. */
 const BATCH_CHUNKS = 2_000;
-
-/** Free pages overwritten with one row; SQLite takes no row of more than a gigabyte. */
-const FILLED_PAGES = 10_000;
 
 /** Deletes chunks and everything derived from them; remembers their places so that they do not come back. */
 export class Forgetting {
@@ -90,6 +90,7 @@ export class Forgetting {
       )
       .run(list);
     this.unnameClusters(list);
+    this.undescribeAgents(list);
     const rows = this.db.prepare(`SELECT text, session_id AS session FROM chunk WHERE id IN ${members}`);
     const deleted = rows.all(list) as { text: string; session: number }[];
     const { changes } = this.db.prepare(`DELETE FROM chunk WHERE id IN ${members}`).run(list);
@@ -104,6 +105,17 @@ export class Forgetting {
     const projects = `(SELECT project_id FROM cluster WHERE id IN ${touched})`;
     this.db.prepare(`DELETE FROM cluster_pass WHERE project_id IN ${projects}`).run(list);
     this.db.prepare(`UPDATE cluster SET label = '', centroid = x'' WHERE id IN ${touched}`).run(list);
+  }
+
+  /** Of an agent's task its call tells; an empty description, unlike none, is taken for that of no other call. */
+  private undescribeAgents(list: string): void {
+    this.db
+      .prepare(
+        `UPDATE agent SET description = '' FROM chunk c
+         WHERE c.id IN (SELECT value FROM json_each(?)) AND c.session_id = agent.session_id
+           AND instr(c.text, agent.description) > 0`,
+      )
+      .run(list);
   }
 
   /** Hashes of what the chunks hold: what is read again is recognised, however it is cut. */
@@ -160,32 +172,18 @@ export class Forgetting {
     );
   }
 
-  /** Leave no deleted text in the index's segments, in free pages or in the write-ahead log. */
+  /**
+   * Leave no deleted text in the index's segments, in free pages, in the write-ahead log, or in the gaps of pages from
+   * which rows were moved to others.
+   */
   private scrub(): void {
-    this.db.exec("INSERT INTO chunk_fts(chunk_fts) VALUES ('optimize')");
-    this.db.exec("INSERT INTO identifier_fts(identifier_fts) VALUES ('optimize')");
-    this.overwriteFreePages();
-    this.db.pragma('wal_checkpoint(TRUNCATE)');
-  }
-
-  /** Pages that became free, now or in an earlier transaction, still hold what stood in them: zeros take its place. */
-  private overwriteFreePages(): void {
-    const read = (name: string): number => this.db.pragma(name, { simple: true }) as number;
-    const pageBytes = read('page_size');
-    const fill = (): void => {
-      this.db.exec('CREATE TABLE zeros (bytes BLOB)');
-      const insert = this.db.prepare('INSERT INTO zeros VALUES (zeroblob(?))');
-      for (let free = read('freelist_count'); free > 0; free = read('freelist_count')) {
-        insert.run(Math.min(free, FILLED_PAGES) * pageBytes);
-      }
-      this.db.exec('DROP TABLE zeros');
-    };
-    // FAST would not write pages that are free again when the transaction ends.
-    this.db.pragma('secure_delete = ON');
     try {
-      writeTransaction(this.db, fill);
-    } finally {
-      this.db.pragma('secure_delete = FAST');
+      rewrite(this.db);
+    } catch (cause) {
+      const error = asStorageError(cause, this.db.name);
+      if (!(error instanceof StorageError)) throw error;
+      const message = `What was to be deleted is in no answer any more, but traces of it may stand in the file until \`causantic compact\` is run: ${error.message}`;
+      throw new StorageError(error.code, message, { cause, data: { path: this.db.name } });
     }
   }
 }

@@ -12,6 +12,7 @@ import { KeywordIndex } from './keyword-index.js';
 import { madeAt } from './migrations.js';
 import { Projects } from './projects.js';
 import { Retention } from './retention.js';
+import { rewrite } from './rewrite.js';
 import { Sessions } from './sessions.js';
 import { statistics, type Statistics } from './statistics.js';
 import { Transcripts } from './transcripts.js';
@@ -107,10 +108,7 @@ export class Store {
    */
   compact(): void {
     try {
-      this.db.exec("INSERT INTO chunk_fts(chunk_fts) VALUES ('optimize')");
-      this.db.exec("INSERT INTO identifier_fts(identifier_fts) VALUES ('optimize')");
-      this.db.exec('VACUUM');
-      this.db.pragma('wal_checkpoint(TRUNCATE)');
+      rewrite(this.db);
     } catch (cause) {
       throw asStorageError(cause, this.path);
     }

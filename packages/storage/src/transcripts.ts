@@ -395,7 +395,7 @@ const WRITER_SQL = {
        ON CONFLICT (session_id, key) DO UPDATE SET
          kind = excluded.kind,
          name = CASE WHEN excluded.name = excluded.key THEN name ELSE excluded.name END,
-         description = coalesce(excluded.description, description),
+         description = CASE WHEN description = '' THEN '' ELSE coalesce(excluded.description, description) END,
          tool_use_id = coalesce(excluded.tool_use_id, tool_use_id),
          team_name = coalesce(excluded.team_name, team_name)
        RETURNING id`,

@@ -215,6 +215,50 @@ test('nothing of forgotten texts stays in the file, however long they were or of
   expect(bytes.match(/(?:secretword|lastsecret)\d*/g)).toBeNull();
 });
 
+test('nor where SQLite moved rows from one page to another before they were forgotten', () => {
+  const store = Store.open(path);
+  const text = (seq: number): string => `(secret${seq}) ${'and so on '.repeat((seq * 7919) % 60)}`;
+  const turns = Array.from({ length: 200 }, (_, seq) => turn(seq, [chunk(seq, text(seq))]));
+  ingest(store, '/a', 's1', turns);
+  const ids = store.forgetting.ids({});
+  const rounds = 3;
+  const roundOf = (seq: number): number => (seq * 31) % (rounds + 1);
+  for (let round = 0; round < rounds; round++) {
+    store.forgetting.delete(ids.filter((_id, seq) => roundOf(seq) === round));
+  }
+  store.close();
+  const kept = ids.flatMap((_id, seq) => (roundOf(seq) === rounds ? [`(secret${seq})`] : []));
+  expect(new Set(readFileSync(path, 'latin1').match(/\(secret\d+\)/g))).toEqual(new Set(kept));
+});
+
+test('what an agent was asked to do goes with the call that says it, and does not come back', () => {
+  const store = Store.open(path);
+  const agent = {
+    key: 'a1',
+    kind: 'subagent' as const,
+    name: 'helper',
+    description: 'Look for the secretplan',
+    toolUseId: null,
+    teamName: null,
+  };
+  ingest(store, '/a', 's1', [turn(0, [chunk(0, '[Task] helper Look for the secretplan')])]);
+  const readAgent = (): void =>
+    store.transcripts.write('/a/agent-a1', (writer) => {
+      const facts = { cwd: null, title: null, gitBranch: null, clientVersion: null };
+      writer.putSession({ uuid: 's1', source: 'claude-code', ...facts }, { path: '/home/me/app', name: 'app' });
+      writer.reset();
+      writer.putAgent(agent);
+      writer.putTurn(turn(0, [chunk(0, 'There is none.')], { agentKey: 'a1' }));
+    });
+  readAgent();
+  store.forgetting.delete([store.forgetting.ids({})[0]!]);
+  expect(readFileSync(path, 'latin1')).not.toContain('secretplan');
+  readAgent();
+  expect(store.chunks.get(store.forgetting.ids({}))[0]!.agentName).toBe('helper');
+  store.close();
+  expect(readFileSync(path, 'latin1')).not.toContain('secretplan');
+});
+
 test('a file that is no database is named in the error', () => {
   const file = join(folder, 'broken.db');
   writeFileSync(file, 'this is not a database, but long enough to be looked at as one'.repeat(40));
