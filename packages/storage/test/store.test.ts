@@ -245,7 +245,10 @@ test('what an agent was asked to do goes with the call that says it, and does no
   const readAgent = (): void =>
     store.transcripts.write('/a/agent-a1', (writer) => {
       const facts = { cwd: null, title: null, gitBranch: null, clientVersion: null };
-      writer.putSession({ uuid: 's1', source: 'claude-code', ...facts }, { path: '/home/me/app', name: 'app' });
+      writer.putSession(
+        { uuid: 's1', source: 'claude-code', ...facts },
+        { path: '/home/me/app', name: 'app' },
+      );
       writer.reset();
       writer.putAgent(agent);
       writer.putTurn(turn(0, [chunk(0, 'There is none.')], { agentKey: 'a1' }));
