@@ -301,6 +301,13 @@ export function madeAt(db: Database): string {
   return db.prepare('SELECT applied_at FROM schema_version WHERE version = 1').pluck().get() as string;
 }
 
+/** Names of tables and indexes, and what triggers and views do; SQLite's own are left out. */
+export function schemaOf(db: Database): string[] {
+  const sql = `SELECT type || ' ' || name || CASE WHEN type IN ('trigger', 'view') THEN ' ' || sql ELSE '' END
+    FROM sqlite_schema WHERE name NOT LIKE 'sqlite\\_%' ESCAPE '\\'`;
+  return db.prepare<[], string>(sql).pluck().all();
+}
+
 function applyMigration(db: Database, version: number, current: Statement<[], unknown>): void {
   const step = db.transaction(() => {
     // Another process may have migrated while this one waited for the lock.

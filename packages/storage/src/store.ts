@@ -9,7 +9,7 @@ import { EmbeddingUse } from './embedding-use.js';
 import { Entities } from './entities.js';
 import { Forgetting } from './forgetting.js';
 import { KeywordIndex } from './keyword-index.js';
-import { madeAt } from './migrations.js';
+import { madeAt, schemaOf } from './migrations.js';
 import { Projects } from './projects.js';
 import { Retention } from './retention.js';
 import { rewrite } from './rewrite.js';
@@ -99,6 +99,18 @@ export class Store {
   integrityIssues(): string[] {
     const rows = this.db.pragma('integrity_check') as { integrity_check: string }[];
     return rows.map((row) => row.integrity_check).filter((message) => message !== 'ok');
+  }
+
+  /** What another program made different in the tables: one that is missing or too many, or a trigger of its own. */
+  schemaIssues(): string[] {
+    const own = openDatabase(':memory:');
+    const wanted = new Set(schemaOf(own));
+    own.close();
+    const present = new Set(schemaOf(this.db));
+    return [
+      ...[...wanted].filter((each) => !present.has(each)).map((each) => `missing: ${each}`),
+      ...[...present].filter((each) => !wanted.has(each)).map((each) => `unknown: ${each}`),
+    ];
   }
 
   /**

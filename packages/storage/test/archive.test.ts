@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import {
   existsSync,
   mkdirSync,
@@ -10,9 +11,10 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { gunzipSync, gzipSync } from 'node:zlib';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { ArchiveError } from '@causantic/domain';
-import { importArchive, inspectArchive, Store, writeArchive } from '../src/index.js';
+import { importArchive, inspectArchive, openSqlite, Store, writeArchive } from '../src/index.js';
 import { storeSession } from './sessions.js';
 
 let folder: string;
@@ -152,6 +154,53 @@ describe('a memory that holds something', () => {
     reader.close();
   });
 });
+
+describe('an archive whose seal is right, but that no program of ours wrote, is refused and changes nothing:', () => {
+  const otherTables = (sql: string) => (payload: Buffer) => {
+    const file = join(folder, 'other.db');
+    writeFileSync(file, gunzipSync(payload));
+    const db = openSqlite(file);
+    db.exec(sql);
+    db.close();
+    return gzipSync(readFileSync(file));
+  };
+
+  it.each<[what: string, passphrase: string | undefined, header: object, payload: (own: Buffer) => Buffer]>([
+    ['no database', undefined, {}, () => gzipSync('SQLite'.repeat(1000))],
+    ['half a database', undefined, {}, (own) => gzipSync(gunzipSync(own).subarray(0, 40_000))],
+    ['a table is missing', undefined, {}, otherTables('DROP TABLE chunk_entity')],
+    [
+      'a trigger',
+      undefined,
+      {},
+      otherTables('CREATE TRIGGER x AFTER INSERT ON turn BEGIN DELETE FROM chunk; END'),
+    ],
+    ['a key that needs gigabytes', 'right', { cost: 2 ** 30 }, (own) => own],
+    ['a key that cannot be made', 'right', { cost: 'x' }, (own) => own],
+    ['a nonce of no length', 'right', { nonce: '' }, (own) => own],
+  ])('%s', async (_what, passphrase, encryption, payload) => {
+    fill('here', 'the mill grinds corn');
+    fill('there', 'the heron fishes');
+    await exported(passphrase);
+    writeFileSync(archive, resealed(readFileSync(archive), encryption, payload));
+    expect(await refusal(imported(passphrase, true))).toMatchObject({ code: 'DAMAGED' });
+    expect(textsIn('there')).toEqual(['1 app the heron fishes']);
+    expect(readdirSync(join(folder, 'there'))).toEqual(['memory.db']);
+  });
+});
+
+/** The archive with other values in the header, another payload, and the SHA-256 that belongs to both. */
+function resealed(bytes: Buffer, encryption: object, payload: (own: Buffer) => Buffer): Buffer {
+  const begin = 17;
+  const end = begin + bytes.readUInt32BE(begin - 4);
+  const header = JSON.parse(bytes.toString('utf8', begin, end)) as { encryption: object | null };
+  if (header.encryption) header.encryption = { ...header.encryption, ...encryption };
+  const json = Buffer.from(JSON.stringify(header));
+  const length = Buffer.alloc(4);
+  length.writeUInt32BE(json.length);
+  const body = Buffer.concat([bytes.subarray(0, begin - 4), length, json, payload(bytes.subarray(end, -32))]);
+  return Buffer.concat([body, createHash('sha256').update(body).digest()]);
+}
 
 it('an archive of a newer program is told so', async () => {
   fill('here', 'the mill grinds corn');

@@ -1,6 +1,7 @@
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { ArchiveError } from '@causantic/domain';
+import { ArchiveError, StorageError } from '@causantic/domain';
+import { isSqliteError } from '../sqlite.js';
 import { Store } from '../store.js';
 import type { ArchiveHeader } from './header.js';
 import { damaged } from './header.js';
@@ -55,14 +56,25 @@ interface Adoption {
 }
 
 async function adopt(path: string, unpacked: string, { header, databasePath }: Adoption): Promise<void> {
-  const source = Store.open(unpacked);
+  const source = openUnpacked(path, unpacked);
   try {
-    const [issue] = source.integrityIssues();
+    const [issue] = source.schemaIssues().concat(source.integrityIssues());
     if (issue !== undefined) throw damaged(path, new Error(issue));
     if (source.statistics().chunks !== header.chunks) throw damaged(path);
     source.settleIn();
     await source.copyTo(databasePath);
   } finally {
     source.close();
+  }
+}
+
+/** The archive is at fault when what lies in it is no database; to open it again elsewhere would not help. */
+function openUnpacked(path: string, unpacked: string): Store {
+  try {
+    return Store.open(unpacked);
+  } catch (cause) {
+    const isCorrupt = cause instanceof StorageError && cause.code === 'CORRUPT';
+    // An error of SQLite that is no StorageError: a statement found other tables than there should be.
+    throw isCorrupt || isSqliteError(cause) ? damaged(path, cause) : cause;
   }
 }

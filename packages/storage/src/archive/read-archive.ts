@@ -54,10 +54,15 @@ async function decipherOf(
   const { encryption } = header;
   if (!encryption) return undefined;
   if (passphrase === undefined) throw new ArchiveError('PASSPHRASE_NEEDED', `${path} is encrypted.`);
-  const key = await keyFor(passphrase, encryption);
-  const decipher = createDecipheriv(encryption.cipher, key, Buffer.from(encryption.nonce, 'base64'));
   const end = await readEnd(path, size, HASH_BYTES + TAG_BYTES);
-  return decipher.setAAD(prefix).setAuthTag(end.subarray(0, TAG_BYTES));
+  try {
+    const key = await keyFor(passphrase, encryption);
+    const decipher = createDecipheriv('aes-256-gcm', key, Buffer.from(encryption.nonce, 'base64'));
+    return decipher.setAAD(prefix).setAuthTag(end.subarray(0, TAG_BYTES));
+  } catch (cause) {
+    // A header that no program of ours wrote: numbers that scrypt refuses, or would need gigabytes for.
+    throw cause instanceof ArchiveError ? cause : damaged(path, cause);
+  }
 }
 
 async function readEnd(path: string, size: number, length: number): Promise<Buffer> {
