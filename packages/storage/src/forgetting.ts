@@ -1,6 +1,7 @@
 import type { Database } from 'better-sqlite3';
 import { StorageError } from '@causantic/domain';
 import { pieceHash } from './forgotten-pieces.js';
+import { dropUnusedIdentifiers } from './identifiers.js';
 import { camelCaseNames } from './searchable-text.js';
 import { decodeSpans } from './stored-spans.js';
 import { type ChunkFilter, filterSql, RANKED } from './chunks.js';
@@ -94,7 +95,7 @@ export class Forgetting {
     const rows = this.db.prepare(`SELECT text, session_id AS session FROM chunk WHERE id IN ${members}`);
     const deleted = rows.all(list) as { text: string; session: number }[];
     const { changes } = this.db.prepare(`DELETE FROM chunk WHERE id IN ${members}`).run(list);
-    this.dropIdentifiers(deleted.map(({ text }) => text));
+    dropUnusedIdentifiers(this.db, new Set(deleted.flatMap(({ text }) => camelCaseNames(text))));
     this.dropEmpty(new Set(deleted.map(({ session }) => session)));
     return changes;
   }
@@ -137,22 +138,6 @@ export class Forgetting {
       for (const { start, end } of decodeSpans(spans)) {
         insert.run(transcriptId, lineStart, lineEnd, pieceHash(text.slice(start, end)));
       }
-    }
-  }
-
-  /** Identifiers that no remaining chunk holds. */
-  private dropIdentifiers(texts: readonly string[]): void {
-    const stillUsed = this.db.prepare('SELECT 1 FROM chunk_fts WHERE chunk_fts MATCH ? LIMIT 1');
-    const find = this.db.prepare('SELECT id FROM identifier WHERE name = ?').pluck();
-    const dropFts = this.db.prepare(
-      "INSERT INTO identifier_fts(identifier_fts, rowid, name) VALUES ('delete', ?, ?)",
-    );
-    const drop = this.db.prepare('DELETE FROM identifier WHERE id = ?');
-    for (const name of new Set(texts.flatMap(camelCaseNames))) {
-      const id = find.get(name);
-      if (id === undefined || stillUsed.get(`"${name}"`) !== undefined) continue;
-      dropFts.run(id, name);
-      drop.run(id);
     }
   }
 

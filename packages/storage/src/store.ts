@@ -8,6 +8,7 @@ import { Edges } from './edges.js';
 import { EmbeddingUse } from './embedding-use.js';
 import { Entities } from './entities.js';
 import { Forgetting } from './forgetting.js';
+import { dropAllUnusedIdentifiers } from './identifiers.js';
 import { KeywordIndex } from './keyword-index.js';
 import { madeAt, schemaOf } from './migrations.js';
 import { Projects } from './projects.js';
@@ -17,6 +18,7 @@ import { Sessions } from './sessions.js';
 import { statistics, type Statistics } from './statistics.js';
 import { Transcripts } from './transcripts.js';
 import { Vectors } from './vectors.js';
+import { writeTransaction } from './write-transaction.js';
 
 /** One connection to the memory. Synchronous; each worker and each process opens its own. */
 export class Store {
@@ -120,6 +122,7 @@ export class Store {
    */
   compact(): void {
     try {
+      writeTransaction(this.db, () => dropAllUnusedIdentifiers(this.db));
       rewrite(this.db);
     } catch (cause) {
       throw asStorageError(cause, this.path);

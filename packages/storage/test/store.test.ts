@@ -262,6 +262,20 @@ test('what an agent was asked to do goes with the call that says it, and does no
   expect(readFileSync(path, 'latin1')).not.toContain('secretplan');
 });
 
+test('what a transcript says no more when it is read anew is in no file after compacting', () => {
+  const store = Store.open(path);
+  const read = (text: string): void => {
+    store.transcripts.write('/a', (writer) => writer.reset());
+    ingest(store, '/a', 's1', [turn(0, [chunk(0, text)])]);
+  };
+  read('The key is secretKeyOfAda and opens myFrontDoor.');
+  read('The key is [REDACTED] and opens myFrontDoor.');
+  store.compact();
+  expect(store.keywords.identifiersContaining('FrontDoor', 5)).toEqual(['myFrontDoor']);
+  store.close();
+  expect(readFileSync(path, 'latin1').toLowerCase()).not.toContain('keyofada');
+});
+
 test('a file that is no database is named in the error', () => {
   const file = join(folder, 'broken.db');
   writeFileSync(file, 'this is not a database, but long enough to be looked at as one'.repeat(40));
