@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { openSqlite } from '@causantic/storage';
 import type { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { call, MemoryHome } from './memory-home.js';
@@ -136,6 +137,26 @@ describe('a forgotten session', () => {
     const { text } = await call(client, 'search', { query: 'is the ferry late today?' });
     expect(text).toContain('It is late today.');
     expect(await everythingATextSays()).not.toContain('kumquat');
+  });
+
+  it('goes although its transcript is read anew, under other ids, while the deletion waits', async () => {
+    const other = openSqlite(join(memory.home, 'memory.db'));
+    other.exec('BEGIN IMMEDIATE');
+    const deletion = call(client, 'forget', { project: 'diary', session_id: '5ec5e700', dry_run: false });
+    await call(client, 'list-projects');
+    const columns = other
+      .prepare("SELECT name FROM pragma_table_info('chunk') WHERE name NOT IN ('id', 'seq')")
+      .pluck()
+      .all()
+      .join(', ');
+    other.exec(`
+      UPDATE chunk SET seq = -1 - seq;
+      INSERT INTO chunk (seq, ${columns}) SELECT -1 - seq, ${columns} FROM chunk;
+      DELETE FROM chunk WHERE seq < 0;
+      COMMIT`);
+    other.close();
+    expect((await deletion).text).toMatch(/^Deleted [1-9]\d* chunk/);
+    await expectForgotten();
   });
 
   it('is gone for other servers too, and for the shell', async () => {

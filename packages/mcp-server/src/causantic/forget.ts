@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { NotFoundError } from '@causantic/domain';
 import { formatDate, type SemanticSearch } from '@causantic/retrieval';
 import type { ChunkFilter, Store } from '@causantic/storage';
 import {
@@ -46,19 +47,50 @@ export const forgetTool = defineTool({
   input,
   annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: true, openWorldHint: false },
   async run(given, context) {
-    const { store, deleteChunks } = context;
-    const project = requireProject(store, given.project);
+    const project = requireProject(context.store, given.project);
     const selection = await select(given, project, context);
     if ('nothing' in selection) return { text: selection.nothing };
     if (given.dry_run) return { text: selection.preview() };
-    const deleted = await deleteChunks(selection.ids);
+    const { deleted, left } = await deleteAll(selection, context, () => select(given, project, context));
     const done = `Deleted ${deleted} chunk(s) from project "${project.slug}" (vectors and related edges/clusters also removed).`;
-    return { text: [done, ...selection.left].join('\n') };
+    return { text: [done, ...left].join('\n') };
   },
 });
 
-/** `left`: what a deletion of these leaves, if it is to be told. */
-type Selection = { ids: number[]; preview: () => string; left: string[] } | { nothing: string };
+interface Matching {
+  ids: number[];
+  preview: () => string;
+  /** What a deletion of these leaves, if it is to be told. */
+  left: string[];
+}
+
+type Selection = Matching | { nothing: string; left: string[] };
+
+/** A transcript is hardly read anew so often while one deletion waits. */
+const MOST_ROUNDS = 5;
+
+/** While a deletion waits for another process, that one may read a transcript anew: its chunks have other ids then. */
+async function deleteAll(
+  { ids, left }: Matching,
+  { deleteChunks }: ToolContext,
+  selectAgain: () => Promise<Selection>,
+): Promise<{ deleted: number; left: string[] }> {
+  let total = 0;
+  for (let round = 0; round < MOST_ROUNDS; round++) {
+    const deleted = await deleteChunks(ids);
+    total += deleted;
+    if (deleted === ids.length) break;
+    const next = await selectAgain().catch((error: unknown) => {
+      // Somebody else deleted the whole session.
+      if (error instanceof NotFoundError) return { nothing: '', left: [] };
+      throw error;
+    });
+    left = next.left;
+    if ('nothing' in next) break;
+    ids = next.ids;
+  }
+  return { deleted: total, left };
+}
 
 async function select(
   given: Input,
@@ -70,19 +102,22 @@ async function select(
   if (query === undefined) {
     const preview = (): string =>
       `Dry run: ${ids.length} chunk(s) would be deleted from project "${project.slug}". Set dry_run=false to proceed.`;
-    return ids.length === 0 ? { nothing: 'No chunks match the given filters.' } : { ids, preview, left: [] };
+    return ids.length === 0
+      ? { nothing: 'No chunks match the given filters.', left: [] }
+      : { ids, preview, left: [] };
   }
   const minSimilarity = given.threshold > 1 ? given.threshold / 100 : given.threshold;
   const matches = await (await semantic()).similarAmong(query, { projectId: project.id, ids, minSimilarity });
+  const left = notCompared(matches);
   if (matches.ids.length === 0) {
     const text = `No chunks match query "${query}" at threshold ${percent(minSimilarity)}`;
-    return { nothing: [text, ...notCompared(matches)].join('\n') };
+    return { nothing: [text, ...left].join('\n'), left };
   }
   const isGiven = new Set(ids);
   const unspoken = store.forgetting.unspokenBeside(matches.ids).filter((id) => isGiven.has(id));
   const title = `match query "${query}" (threshold: ${percent(minSimilarity)}, project: "${project.slug}")`;
   const preview = (): string => describeMatches(store, matches, { title, unspoken: unspoken.length });
-  return { ids: [...matches.ids, ...unspoken], preview, left: notCompared(matches) };
+  return { ids: [...matches.ids, ...unspoken], preview, left };
 }
 
 const SHOWN_MATCHES = 5;
