@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, statSync, utimesSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { callInFull, MemoryHome } from './memory-home.js';
@@ -68,26 +68,33 @@ describe('retention', () => {
 });
 
 describe('compact', () => {
-  it('gives back the room of what was deleted, and the answers stay', async () => {
-    const words = Array.from({ length: 4_000 }, (_, n) => `word${n} of the miller`);
-    for (let n = 0; n < 5; n++) {
-      writeSession(
-        `cccc000${n}`,
-        '2026-02-01T10:00:00Z',
-        'Tell all.',
-        words.slice(n * 800, n * 800 + 800).join('. '),
-      );
-    }
+  const words = (n: number): string =>
+    Array.from({ length: 800 }, (_, word) => `word${n * 800 + word} of the miller`).join('. ');
+  const writeLongSessions = (answerOf: (n: number) => string): void => {
+    for (let n = 0; n < 5; n++) writeSession(`cccc000${n}`, '2026-02-01T10:00:00Z', 'Tell all.', answerOf(n));
+  };
+  const databaseBytes = (): number => statSync(join(memory.home, 'memory.db')).size;
+
+  it('gives back the room of what transcripts say no more, and the answers stay', async () => {
+    writeLongSessions(words);
     await memory.ingest();
-    for (let n = 0; n < 5; n++) {
-      await memory.causantic('forget', 'mill', '--session-id', `cccc000${n}`, '--no-dry-run');
-    }
+    rmSync(memory.projects, { recursive: true });
+    writeLongSessions(() => 'Nothing.');
+    await memory.ingest();
     const before = await texts();
-    const size = statSync(join(memory.home, 'memory.db')).size;
+    const size = databaseBytes();
     const report = await compacted();
     expect(report.before - report.after).toBeGreaterThan(100_000);
-    expect(statSync(join(memory.home, 'memory.db')).size).toBeLessThan(size - 100_000);
+    expect(databaseBytes()).toBeLessThan(size - 100_000);
     expect(await texts()).toBe(before);
+  });
+
+  it('is not needed for what is forgotten', async () => {
+    writeLongSessions(words);
+    await memory.ingest();
+    const size = databaseBytes();
+    await memory.causantic('forget', 'mill', '--session-id', 'cccc0000', '--no-dry-run');
+    expect(databaseBytes()).toBeLessThan(size - 20_000);
   });
 
   it('drops indexes of models that are not in use, and what a killed program left; not what is used', async () => {

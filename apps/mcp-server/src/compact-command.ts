@@ -22,7 +22,7 @@ interface CompactReport {
 export function addCompactCommand(program: Command): void {
   program
     .command('compact')
-    .description('Apply the retention settings, and give back the room of what was deleted.')
+    .description('Apply the retention settings, and give back the room of what is not needed any more.')
     .option('--json', 'print the sizes as JSON')
     .addHelpText('after', EXAMPLES['compact'] ?? '')
     .action(async ({ json }: { json?: boolean }) => {

@@ -116,7 +116,7 @@ export class Store {
   }
 
   /**
-   * Give back the room of what was deleted, and put the word indexes in order. Takes seconds to minutes and as much
+   * Give back the room of what is not needed any more, and put the word indexes in order. Takes seconds to minutes and as much
    * room again as the database has; writers wait.
    * @throws StorageError BUSY
    */
