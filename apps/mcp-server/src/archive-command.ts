@@ -20,7 +20,7 @@ import {
   type WrittenArchive,
 } from '@causantic/storage';
 import { EXAMPLES } from './examples.js';
-import { askNewPassphrase, askPassphrase, passphraseOf } from './passphrase.js';
+import { askNewPassphrase, askPassphrase, INTERRUPTED, passphraseOf } from './passphrase.js';
 
 interface ExportFlags {
   passphrase?: boolean;
@@ -47,7 +47,9 @@ export function addArchiveCommands(program: Command, version: string): void {
     .option('--json', 'print what was written as JSON')
     .addHelpText('after', EXAMPLES['export'] ?? '')
     .action(async (file: string, flags: ExportFlags) => {
-      const written = await exportMemory(resolve(file), flags, version);
+      const written = await untilInterrupted((signal) =>
+        exportMemory(resolve(file), flags, { version, signal }),
+      );
       print(flags.json ? JSON.stringify(written, null, 2) : exportReport(written));
     });
   program
@@ -59,13 +61,32 @@ export function addArchiveCommands(program: Command, version: string): void {
     .option('--json', 'print what was taken over as JSON')
     .addHelpText('after', EXAMPLES['import'] ?? '')
     .action(async (file: string, flags: ImportFlags) => {
-      const summary = await importMemory(resolve(file), flags);
+      const summary = await untilInterrupted((signal) => importMemory(resolve(file), flags, signal));
       print(flags.json ? JSON.stringify(summary, null, 2) : `Took over ${contents(summary)}.`);
       await noteMissingModel(summary);
     });
 }
 
-async function exportMemory(path: string, flags: ExportFlags, version: string): Promise<WrittenArchive> {
+/** Ctrl-C leaves no copy of the memory behind; pressed again, it ends the process at once. */
+async function untilInterrupted<T>(work: (signal: AbortSignal) => Promise<T>): Promise<T> {
+  const controller = new AbortController();
+  const stop = (): void => controller.abort();
+  process.once('SIGINT', stop).once('SIGTERM', stop);
+  try {
+    return await work(controller.signal);
+  } catch (error) {
+    if (controller.signal.aborted) process.exit(INTERRUPTED);
+    throw error;
+  } finally {
+    process.off('SIGINT', stop).off('SIGTERM', stop);
+  }
+}
+
+async function exportMemory(
+  path: string,
+  flags: ExportFlags,
+  { version, signal }: { version: string; signal: AbortSignal },
+): Promise<WrittenArchive> {
   const home = causanticHome();
   if (!existsSync(databasePath(home))) throw new NotFoundError(`There is no memory in ${home}.`);
   if (existsSync(path) && !flags.force)
@@ -80,6 +101,7 @@ async function exportMemory(path: string, flags: ExportFlags, version: string): 
       path,
       program,
       temporaryFolder: home,
+      signal,
       ...(passphrase !== undefined && { passphrase }),
     });
   } finally {
@@ -92,7 +114,11 @@ async function newPassphrase({ passphrase, passphraseEnv }: ExportFlags): Promis
   return passphrase ? askNewPassphrase() : undefined;
 }
 
-async function importMemory(path: string, { passphraseEnv, replace }: ImportFlags): Promise<ArchiveSummary> {
+async function importMemory(
+  path: string,
+  { passphraseEnv, replace }: ImportFlags,
+  signal: AbortSignal,
+): Promise<ArchiveSummary> {
   if (!existsSync(path)) throw new NotFoundError(`There is no ${path}.`);
   const home = causanticHome();
   const { encryption } = await inspectArchive(path);
@@ -105,6 +131,7 @@ async function importMemory(path: string, { passphraseEnv, replace }: ImportFlag
   const { encryption: _encryption, ...summary } = await importArchive(databasePath(home), {
     path,
     temporaryFolder: home,
+    signal,
     replace: replace === true,
     ...(passphrase !== undefined && { passphrase }),
   });

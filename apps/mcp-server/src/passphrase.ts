@@ -3,7 +3,7 @@ import { Writable } from 'node:stream';
 import { InvalidArgumentError } from '@causantic/domain';
 
 /** What shells report of a program that Ctrl-C has ended. */
-const INTERRUPTED = 130;
+export const INTERRUPTED = 130;
 
 /** @throws InvalidArgumentError for a variable that is not set */
 export function passphraseOf(variable: string): string {

@@ -212,6 +212,23 @@ it('an archive of a newer program is told so', async () => {
   expect(error.code).toBe('NEWER_VERSION');
 });
 
+it('what is interrupted leaves nothing: no archive, no copy of the memory, no change', async () => {
+  fill('here', 'the mill grinds corn');
+  fill('there', 'the heron fishes');
+  const signal = AbortSignal.abort();
+  const store = Store.open(database('here'));
+  const options = { path: archive, program: 'test 1', temporaryFolder: join(folder, 'here') };
+  expect(await refusal(writeArchive(store, { ...options, signal }))).toMatchObject({ name: 'AbortError' });
+  store.close();
+  expect(readdirSync(folder).sort()).toEqual(['here', 'there']);
+  await exported();
+  const replacing = { path: archive, temporaryFolder: join(folder, 'there'), replace: true };
+  const importing = importArchive(database('there'), { ...replacing, signal });
+  expect(await refusal(importing)).toMatchObject({ name: 'AbortError' });
+  for (const home of ['here', 'there']) expect(readdirSync(join(folder, home))).toEqual(['memory.db']);
+  expect(textsIn('there')).toEqual(['1 app the heron fishes']);
+});
+
 it('an export that fails leaves neither a part nor the old archive changed', async () => {
   fill('here', 'the mill grinds corn');
   await exported();

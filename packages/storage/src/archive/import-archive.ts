@@ -14,6 +14,8 @@ export interface ImportArchiveOptions {
   replace?: boolean;
   /** Folder for the unpacked database, which is removed again; only its owner may look into it. */
   temporaryFolder: string;
+  /** Gives up, and changes nothing, until the memory is being taken over. */
+  signal?: AbortSignal;
 }
 
 /**
@@ -23,13 +25,13 @@ export interface ImportArchiveOptions {
  */
 export async function importArchive(
   databasePath: string,
-  { path, passphrase, replace = false, temporaryFolder }: ImportArchiveOptions,
+  { path, passphrase, replace = false, temporaryFolder, signal }: ImportArchiveOptions,
 ): Promise<ArchiveHeader> {
   const header = await inspectArchive(path);
   const unpacked = join(temporaryFolder, `import-${process.pid}.tmp`);
   try {
     if (!replace) refuseToReplace(databasePath);
-    await unpackArchive(path, unpacked, passphrase);
+    await unpackArchive(path, unpacked, { passphrase, signal });
     await adopt(path, unpacked, { header, databasePath });
     return header;
   } finally {

@@ -29,19 +29,24 @@ export async function inspectArchive(path: string): Promise<ArchiveHeader> {
 
 /**
  * Write the database that an inspected archive holds to `target`, which must not exist. Memory use does not depend on the size.
- * @throws ArchiveError PASSPHRASE_NEEDED, WRONG_PASSPHRASE or DAMAGED; `target` may then hold a part
+ * @throws ArchiveError PASSPHRASE_NEEDED, WRONG_PASSPHRASE or DAMAGED, or AbortError; `target` may then hold a part
  */
-export async function unpackArchive(path: string, target: string, passphrase?: string): Promise<void> {
+export async function unpackArchive(
+  path: string,
+  target: string,
+  { passphrase, signal }: { passphrase?: string | undefined; signal?: AbortSignal | undefined },
+): Promise<void> {
   const layout = await readLayout(path);
   const decipher = await decipherOf(path, layout, passphrase);
   const payload = createReadStream(path, { start: layout.prefix.length, end: layout.payloadEnd - 1 });
   const output = createWriteStream(target, { flags: 'wx', mode: 0o600 });
   try {
-    if (decipher) await pipeline(payload, decipher, createGunzip(), output);
-    else await pipeline(payload, createGunzip(), output);
+    const options = signal ? { signal } : {};
+    if (decipher) await pipeline(payload, decipher, createGunzip(), output, options);
+    else await pipeline(payload, createGunzip(), output, options);
   } catch (cause) {
     // What is wrong with the disk has a code of the system; all else is wrong with what was read.
-    if ((cause as NodeJS.ErrnoException).syscall) throw cause;
+    if (signal?.aborted || (cause as NodeJS.ErrnoException).syscall) throw cause;
     throw damaged(path, cause);
   }
 }

@@ -16,6 +16,8 @@ export interface WriteArchiveOptions {
   program: string;
   /** Folder for a copy of the database that is removed again; only its owner may look into it. */
   temporaryFolder: string;
+  /** Gives up, and leaves nothing. */
+  signal?: AbortSignal;
 }
 
 export interface WrittenArchive extends ArchiveSummary {
@@ -27,10 +29,10 @@ export interface WrittenArchive extends ArchiveSummary {
 /**
  * Write all of the memory into one file: all of it or none. Other processes may go on reading and writing; what they
  * write after the beginning is not in the archive. Memory use does not depend on the size.
- * @throws NodeJS.ErrnoException when the file cannot be written
+ * @throws NodeJS.ErrnoException when the file cannot be written, or AbortError after `signal`
  */
 export async function writeArchive(store: Store, options: WriteArchiveOptions): Promise<WrittenArchive> {
-  const { path, passphrase, program, temporaryFolder } = options;
+  const { path, passphrase, program, temporaryFolder, signal } = options;
   const snapshot = join(temporaryFolder, `export-${process.pid}.tmp`);
   const draft = `${path}.${process.pid}.tmp`;
   try {
@@ -38,7 +40,8 @@ export async function writeArchive(store: Store, options: WriteArchiveOptions): 
     const lock = passphrase === undefined ? undefined : await newEncryption(passphrase);
     const summary = { ...summaryOf(store), program };
     const prefix = encodeHeader({ ...summary, encryption: lock?.encryption ?? null });
-    const bytes = await writeParts(draft, { prefix, snapshot, cipher: lock && cipherOf(lock, prefix) });
+    const cipher = lock && cipherOf(lock, prefix);
+    const bytes = await writeParts(draft, { prefix, snapshot, cipher, signal });
     await rename(draft, path);
     return { path, bytes, encrypted: lock !== undefined, ...summary };
   } finally {
@@ -68,10 +71,11 @@ interface Parts {
   prefix: Buffer;
   snapshot: string;
   cipher: CipherGCM | undefined;
+  signal: AbortSignal | undefined;
 }
 
 /** @returns the number of bytes written */
-async function writeParts(path: string, { prefix, snapshot, cipher }: Parts): Promise<number> {
+async function writeParts(path: string, { prefix, snapshot, cipher, signal }: Parts): Promise<number> {
   const file = await open(path, 'wx', 0o600);
   try {
     const writer = new HashingWriter(file);
@@ -80,8 +84,9 @@ async function writeParts(path: string, { prefix, snapshot, cipher }: Parts): Pr
       for await (const chunk of source) await writer.write(chunk);
     };
     const source = createReadStream(snapshot);
-    if (cipher) await pipeline(source, createGzip(), cipher, take);
-    else await pipeline(source, createGzip(), take);
+    const options = signal ? { signal } : {};
+    if (cipher) await pipeline(source, createGzip(), cipher, take, options);
+    else await pipeline(source, createGzip(), take, options);
     if (cipher) await writer.write(cipher.getAuthTag());
     await writer.end();
     return writer.bytes;
