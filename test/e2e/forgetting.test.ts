@@ -159,6 +159,21 @@ describe('a forgotten session', () => {
     await expectForgotten();
   });
 
+  it('is not taken for what has its ids in a memory that was imported while the deletion waits', async () => {
+    const other = openSqlite(join(memory.home, 'memory.db'));
+    other.exec('BEGIN IMMEDIATE');
+    const deletion = call(client, 'forget', { project: 'diary', session_id: '5ec5e700', dry_run: false });
+    const refused = expect(deletion).rejects.toThrow('was replaced meanwhile; nothing was deleted');
+    await call(client, 'list-projects');
+    other.exec("UPDATE schema_version SET applied_at = '2020-02-02' WHERE version = 1; COMMIT");
+    other.close();
+    await refused;
+    expect((await call(client, 'search', { query: 'kumquatprompt' })).text).toContain('kumquatprompt');
+    // Of the memory that is there now it can be deleted.
+    const again = { project: 'diary', session_id: '5ec5e700', dry_run: false };
+    expect((await call(client, 'forget', again)).text).toMatch(/^Deleted/);
+  });
+
   it('is gone for other servers too, and for the shell', async () => {
     const other = await memory.connect();
     await call(other, 'search', { query: 'kumquatprompt' });

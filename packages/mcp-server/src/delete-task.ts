@@ -1,10 +1,10 @@
 import { Store } from '@causantic/storage';
 
 /** Worker entry: deletion of many chunks takes seconds, and a server must answer meanwhile. */
-export function deleteChunks(input: { databasePath: string; ids: number[] }): number {
+export function deleteChunks(input: { databasePath: string; memory: string; ids: number[] }): number {
   const store = Store.open(input.databasePath);
   try {
-    return store.forgetting.delete(input.ids);
+    return store.forgetting.delete(input.ids, input.memory);
   } finally {
     store.close();
   }

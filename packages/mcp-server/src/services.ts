@@ -22,6 +22,11 @@ interface Memory {
   semantic: SemanticService;
 }
 
+/** The memory that one call works with; an import may put another one into the same file meanwhile. */
+interface OpenedMemory extends Memory {
+  madeAt: string;
+}
+
 /** What lives as long as the process: settings, the store and the worker pool, each once something needs it. */
 export class Services {
   private readonly home: string;
@@ -60,8 +65,12 @@ export class Services {
   context(): ToolContext {
     const settings = (): Config => this.settings();
     // One for the whole call: ids of one memory mean something else in another.
-    let opened: Memory | undefined;
-    const memory = (): Memory => (opened ??= this.openMemory());
+    let opened: OpenedMemory | undefined;
+    const memory = (): OpenedMemory => {
+      if (opened) return opened;
+      const { store, semantic } = this.openMemory();
+      return (opened = { store, semantic, madeAt: store.madeAt });
+    };
     return {
       get store() {
         return memory().store;
@@ -130,18 +139,19 @@ export class Services {
     return this.pool;
   }
 
-  private async deleteChunks(ids: number[], { store, semantic }: Memory): Promise<number> {
+  private async deleteChunks(ids: number[], { store, semantic, madeAt }: OpenedMemory): Promise<number> {
     const { defineTask, WorkerPool } = await import('@causantic/compute');
     if (!store.isInPlace())
       throw new StorageError('NO_ACCESS', `${store.path} was replaced meanwhile; nothing was deleted.`);
-    const task = defineTask<{ databasePath: string; ids: number[] }, number>(
+    const task = defineTask<{ databasePath: string; memory: string; ids: number[] }, number>(
       new URL('./delete-task.js', import.meta.url),
       'deleteChunks',
     );
     // It may wait for other processes and take long: searches need the threads of the pool meanwhile.
     const pool = new WorkerPool({ threads: 1 });
     try {
-      const deleted = await pool.run(task, { databasePath: store.path, ids }, { priority: 'interactive' });
+      const input = { databasePath: store.path, memory: madeAt, ids };
+      const deleted = await pool.run(task, input, { priority: 'interactive' });
       await semantic.forgetDeleted();
       return deleted;
     } finally {

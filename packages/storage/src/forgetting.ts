@@ -6,6 +6,7 @@ import { camelCaseNames } from './searchable-text.js';
 import { decodeSpans } from './stored-spans.js';
 import { type ChunkFilter, filterSql, RANKED } from './chunks.js';
 import { asStorageError } from './connection.js';
+import { madeAt } from './migrations.js';
 import { rewrite } from './rewrite.js';
 import { writeTransaction } from './write-transaction.js';
 
@@ -61,15 +62,25 @@ export class Forgetting {
   /**
    * Delete these chunks with their index entries, the facts of their turns, titles of their sessions, and what is
    * left empty. Returns how many existed. Long: run it in a worker.
+   * @param memory when the memory was made that these are ids of, where that may not be the present one
+   * @throws StorageError NO_ACCESS for another memory, in which they would be other chunks
    */
-  delete(ids: readonly number[]): number {
+  delete(ids: readonly number[], memory?: string): number {
     let deleted = 0;
     for (let start = 0; start < ids.length; start += BATCH_CHUNKS) {
       const batch = ids.slice(start, start + BATCH_CHUNKS);
-      deleted += writeTransaction(this.db, () => this.deleteBatch(batch));
+      deleted += writeTransaction(this.db, () => {
+        this.assertMemory(memory);
+        return this.deleteBatch(batch);
+      });
     }
     if (deleted > 0) this.scrub();
     return deleted;
+  }
+
+  private assertMemory(memory: string | undefined): void {
+    if (memory === undefined || memory === madeAt(this.db)) return;
+    throw new StorageError('NO_ACCESS', `${this.db.name} was replaced meanwhile; nothing was deleted.`);
   }
 
   private deleteBatch(ids: readonly number[]): number {

@@ -35,8 +35,6 @@ export class Store {
   readonly embedding: EmbeddingUse;
   readonly clusters: Clusters;
   readonly entities: Entities;
-  /** Tells this database from one that stood in its place before. */
-  readonly madeAt: string;
   private readonly file: string | undefined;
 
   private constructor(
@@ -56,7 +54,6 @@ export class Store {
     this.embedding = new EmbeddingUse(db);
     this.clusters = new Clusters(db);
     this.entities = new Entities(db);
-    this.madeAt = madeAt(db);
     this.file = fileAt(path);
   }
 
@@ -86,6 +83,11 @@ export class Store {
   /** False once the file was deleted or replaced: this connection goes on with what nobody else sees any more. */
   isInPlace(): boolean {
     return fileAt(this.path) === this.file;
+  }
+
+  /** Tells this memory from one that stood in its place before, in another file or, until an import, in this one. */
+  get madeAt(): string {
+    return madeAt(this.db);
   }
 
   statistics(): Statistics {

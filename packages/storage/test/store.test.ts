@@ -391,13 +391,14 @@ test.skipIf(process.platform === 'win32')(
   () => {
     const store = Store.open(path);
     const again = Store.open(path);
-    expect([store.isInPlace(), store.madeAt]).toEqual([true, again.madeAt]);
+    const { madeAt } = store;
+    expect([store.isInPlace(), madeAt]).toEqual([true, again.madeAt]);
     again.close();
     renameSync(path, `${path}.old`);
     expect(store.isInPlace()).toBe(false);
     store.close();
     const next = Store.open(path);
-    expect([next.isInPlace(), next.madeAt === store.madeAt]).toEqual([true, false]);
+    expect([next.isInPlace(), next.madeAt === madeAt]).toEqual([true, false]);
     next.close();
   },
 );
