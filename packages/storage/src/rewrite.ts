@@ -4,6 +4,12 @@ import type { Database } from 'better-sqlite3';
 export function rewrite(db: Database): void {
   db.exec("INSERT INTO chunk_fts(chunk_fts) VALUES ('optimize')");
   db.exec("INSERT INTO identifier_fts(identifier_fts) VALUES ('optimize')");
-  db.exec('VACUUM');
+  // In memory the copy would take as much of it as the file is long.
+  db.pragma('temp_store = FILE');
+  try {
+    db.exec('VACUUM');
+  } finally {
+    db.pragma('temp_store = MEMORY');
+  }
   db.pragma('wal_checkpoint(TRUNCATE)');
 }
