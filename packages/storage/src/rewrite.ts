@@ -1,15 +1,19 @@
 import type { Database } from 'better-sqlite3';
+import { openDatabase } from './connection.js';
 
 /** Write all that is stored anew: what was deleted is in no page, no segment of a word index, and no log after it. */
 export function rewrite(db: Database): void {
   db.exec("INSERT INTO chunk_fts(chunk_fts) VALUES ('optimize')");
   db.exec("INSERT INTO identifier_fts(identifier_fts) VALUES ('optimize')");
-  // In memory the copy would take as much of it as the file is long.
-  db.pragma('temp_store = FILE');
+  if (db.memory) return;
+  // In memory the copy would take as much of it as the file is long. Where copies lie is settled once for each
+  // connection: changed later, its temporary tables are gone.
+  const other = openDatabase(db.name);
   try {
-    db.exec('VACUUM');
+    other.pragma('temp_store = FILE');
+    other.exec('VACUUM');
+    other.pragma('wal_checkpoint(TRUNCATE)');
   } finally {
-    db.pragma('temp_store = MEMORY');
+    other.close();
   }
-  db.pragma('wal_checkpoint(TRUNCATE)');
 }
