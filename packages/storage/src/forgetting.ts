@@ -6,7 +6,7 @@ import { camelCaseNames } from './searchable-text.js';
 import { decodeSpans } from './stored-spans.js';
 import { type ChunkFilter, filterSql, RANKED } from './chunks.js';
 import { asStorageError } from './connection.js';
-import { madeAt } from './migrations.js';
+import { madeAtQuery } from './migrations.js';
 import { rewrite } from './rewrite.js';
 import { writeTransaction } from './write-transaction.js';
 
@@ -79,7 +79,7 @@ export class Forgetting {
   }
 
   private assertMemory(memory: string | undefined): void {
-    if (memory === undefined || memory === madeAt(this.db)) return;
+    if (memory === undefined || memory === madeAtQuery(this.db)()) return;
     throw new StorageError('NO_ACCESS', `${this.db.name} was replaced meanwhile; nothing was deleted.`);
   }
 

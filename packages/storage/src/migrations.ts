@@ -296,9 +296,10 @@ export function migrate(db: Database): void {
   for (let version = present + 1; version <= SCHEMA_VERSION; version++) applyMigration(db, version, current);
 }
 
-/** When the database was made, which tells it from another one that stands in its place later. */
-export function madeAt(db: Database): string {
-  return db.prepare('SELECT applied_at FROM schema_version WHERE version = 1').pluck().get() as string;
+/** Asks when the database was made, which tells it from another one that stands in its place later. */
+export function madeAtQuery(db: Database): () => string {
+  const query = db.prepare<[], string>('SELECT applied_at FROM schema_version WHERE version = 1').pluck();
+  return () => query.get()!;
 }
 
 /** Names of tables and indexes, and what triggers and views do; SQLite's own are left out. */

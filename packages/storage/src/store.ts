@@ -10,7 +10,7 @@ import { Entities } from './entities.js';
 import { Forgetting } from './forgetting.js';
 import { dropAllUnusedIdentifiers } from './identifiers.js';
 import { KeywordIndex } from './keyword-index.js';
-import { madeAt, schemaOf } from './migrations.js';
+import { madeAtQuery, schemaOf } from './migrations.js';
 import { Projects } from './projects.js';
 import { Retention } from './retention.js';
 import { rewrite } from './rewrite.js';
@@ -36,6 +36,8 @@ export class Store {
   readonly clusters: Clusters;
   readonly entities: Entities;
   private readonly file: string | undefined;
+  /** Asked for each index that a search uses. */
+  private readonly askMadeAt: () => string;
 
   private constructor(
     private readonly db: Database,
@@ -55,6 +57,7 @@ export class Store {
     this.clusters = new Clusters(db);
     this.entities = new Entities(db);
     this.file = fileAt(path);
+    this.askMadeAt = madeAtQuery(db);
   }
 
   /**
@@ -87,7 +90,7 @@ export class Store {
 
   /** Tells this memory from one that stood in its place before, in another file or, until an import, in this one. */
   get madeAt(): string {
-    return madeAt(this.db);
+    return this.askMadeAt();
   }
 
   statistics(): Statistics {

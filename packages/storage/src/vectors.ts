@@ -20,6 +20,7 @@ export class Vectors {
   private readonly pendingChunks: Statement;
   private readonly insert: Statement;
   private readonly versionOf: Statement;
+  private readonly projectsOf: Statement;
 
   constructor(private readonly db: Database) {
     this.pendingChunks = db.prepare(
@@ -35,6 +36,7 @@ export class Vectors {
     this.versionOf = db
       .prepare('SELECT version FROM vector_version WHERE model_id = ? AND project_id = ?')
       .pluck();
+    this.projectsOf = db.prepare('SELECT project_id FROM vector_version WHERE model_id = ?').pluck();
   }
 
   /** Ranked chunks without a vector of this model, in the order of ids, from the one after `afterId`. */
@@ -131,10 +133,7 @@ export class Vectors {
 
   /** Projects that have vectors of this model. */
   projects(modelId: string): number[] {
-    return this.db
-      .prepare('SELECT project_id FROM vector_version WHERE model_id = ?')
-      .pluck()
-      .all(modelId) as number[];
+    return this.projectsOf.all(modelId) as number[];
   }
 
   /** Ids of a project's chunks that have a vector, ascending. */
