@@ -6,8 +6,14 @@
 import { writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import ranks from 'gpt-tokenizer/bpeRanks/cl100k_base';
-import { TokenTable } from '../dist/token-table.js';
+import { SymbolTable } from '../dist/symbol-table.js';
+import { readTokens, tokenFile } from '../dist/token-table.js';
 
 const path = fileURLToPath(new URL('../assets/cl100k.tokens', import.meta.url));
-writeFileSync(path, TokenTable.file(ranks.map((token) => Buffer.from(token))));
-console.log(`${path}: ${TokenTable.read(path).size} tokens`);
+const table = new SymbolTable();
+ranks.forEach((token, rank) => {
+  const bytes = Buffer.from(token);
+  if (table.internBytes(bytes, 0, bytes.length) !== rank) throw new Error(`token ${rank} occurs twice`);
+});
+writeFileSync(path, tokenFile(table));
+console.log(`${path}: ${readTokens(path).size} tokens`);

@@ -67,6 +67,11 @@ export class SymbolTable {
     return id === 0 ? 0 : this.ends[id - 1]!;
   }
 
+  /** @returns the number of the name that lies there in `source`, or -1 */
+  find(source: Uint8Array, start: number, end: number): number {
+    return this.slots[this.slotOf(source, start, end)]! - 1;
+  }
+
   internBytes(source: Uint8Array, start: number, end: number): number {
     const slot = this.slotOf(source, start, end);
     const entry = this.slots[slot]!;

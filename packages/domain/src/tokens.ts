@@ -1,5 +1,6 @@
 import { assetPath } from './assets.js';
-import { TokenTable } from './token-table.js';
+import type { SymbolTable } from './symbol-table.js';
+import { readTokens } from './token-table.js';
 import { wordEnd } from './token-words.js';
 
 /**
@@ -21,7 +22,7 @@ const highHashes = new Int32Array(SLOTS);
 const counts = new Uint16Array(SLOTS);
 let remembered = 0;
 
-let table: TokenTable | undefined;
+let table: SymbolTable | undefined;
 const encoder = new TextEncoder();
 const wordBytes = new Uint8Array(MAX_WORD_CHARS * MAX_BYTES_PER_CHAR);
 
@@ -37,9 +38,9 @@ export function countTokens(text: string): number {
   return count;
 }
 
-/** Done by the first count; sooner where there is time to wait for something else. */
-export function loadTokens(): TokenTable {
-  return (table ??= TokenTable.read(assetPath(import.meta.url, 'domain', 'cl100k.tokens')));
+/** The encoding's tokens, by rank. Done by the first count; sooner where there is time to wait for something else. */
+export function loadTokens(): SymbolTable {
+  return (table ??= readTokens(assetPath(import.meta.url, 'domain', 'cl100k.tokens')));
 }
 
 function countWord(text: string, start: number, end: number): number {
@@ -87,12 +88,12 @@ function countLongWord(word: string): number {
 function countEncoded(word: string): number {
   const tokens = loadTokens();
   const { written: length } = encoder.encodeInto(word, wordBytes);
-  if (tokens.rank(wordBytes, 0, length) >= 0) return 1;
+  if (tokens.find(wordBytes, 0, length) >= 0) return 1;
   /** Where the parts begin, and behind the last one where it ends. */
   const starts = Array.from({ length: length + 1 }, (_, at) => at);
   /** Of the token that a part and the next one make, or -1. */
   const rankAt = (part: number): number =>
-    part + 2 < starts.length ? tokens.rank(wordBytes, starts[part]!, starts[part + 2]!) : -1;
+    part + 2 < starts.length ? tokens.find(wordBytes, starts[part]!, starts[part + 2]!) : -1;
   const ranks = starts.map((_, part) => rankAt(part));
   for (let part = lowest(ranks); part >= 0; part = lowest(ranks)) {
     starts.splice(part + 1, 1);

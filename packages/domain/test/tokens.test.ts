@@ -18,7 +18,7 @@ it('knows the tokens of the encoding by their ranks', () => {
   expect(table.size).toBe(ranks.length);
   const wrong = ranks.findIndex((token, rank) => {
     const bytes = Buffer.from(token as string);
-    return table.rank(bytes, 0, bytes.length) !== rank;
+    return table.find(bytes, 0, bytes.length) !== rank;
   });
   expect(wrong).toBe(-1);
 });

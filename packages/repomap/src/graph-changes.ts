@@ -1,6 +1,6 @@
+import type { SymbolTableArrays } from '@causantic/domain/symbol-table';
 import { alignedNumbers } from './aligned-numbers.js';
 import { familyOf } from './definers.js';
-import type { SymbolTableArrays } from './symbol-table.js';
 import { rowLength, type TagColumns } from './tag-columns.js';
 
 /** What the graph is made of. */

@@ -1,6 +1,6 @@
+import { SymbolTable } from '@causantic/domain/symbol-table';
 import { countTokens } from '@causantic/domain/tokens';
 import type { ProjectFiles } from './project-cache.js';
-import { SymbolTable } from './symbol-table.js';
 import { DEFINITION_KINDS } from './tags.js';
 
 export interface SelectionInput {

@@ -1,3 +1,4 @@
+import { SymbolTable } from '@causantic/domain/symbol-table';
 import { countTokens } from '@causantic/domain/tokens';
 import { rankDefinitions } from './definition-ranks.js';
 import { rankFiles } from './file-ranks.js';
@@ -6,7 +7,6 @@ import { mapHeader, type MapCounts } from './map-header.js';
 import { renderSelection, selectDefinitions, shownPath } from './map-selection.js';
 import type { ProjectFiles } from './project-cache.js';
 import type { ReferenceGraph } from './reference-graph.js';
-import { SymbolTable } from './symbol-table.js';
 import { DEFINITION_KINDS, type DefinitionKind } from './tags.js';
 import { LANGUAGES } from './languages.js';
 

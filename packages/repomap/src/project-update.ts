@@ -1,10 +1,10 @@
+import { SymbolTable } from '@causantic/domain/symbol-table';
 import { alignedNumbers } from './aligned-numbers.js';
 import type { FileListing } from './file-listing.js';
 import { contentHash, type ContentHash } from './content-hash.js';
 import { NO_HASH, type ReadFile } from './file-tags.js';
 import type { ProjectFiles } from './project-cache.js';
 import { readSource } from './source-text.js';
-import { SymbolTable } from './symbol-table.js';
 import { rowLength, TagColumnsBuilder, type TagColumns, type TagCounts } from './tag-columns.js';
 import type { RepoMapIssue } from './tags.js';
 

@@ -1,10 +1,10 @@
 import type { CsrGraph } from '@causantic/algorithms';
+import { SymbolTable } from '@causantic/domain/symbol-table';
 import { Column } from './column.js';
 import { MAX_DEFINING_FILES, definersOf, meantBy, type Definers } from './definers.js';
 import { DirectoryTrails } from './directory-trails.js';
 import { graphChanges, type GraphChanges, type GraphFiles } from './graph-changes.js';
 import { nameWeight } from './name-weight.js';
-import { SymbolTable } from './symbol-table.js';
 import type { TagColumns } from './tag-columns.js';
 import { isTestPath } from './test-paths.js';
 

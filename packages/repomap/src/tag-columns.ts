@@ -1,6 +1,6 @@
+import { SymbolTable, type SymbolTableArrays } from '@causantic/domain/symbol-table';
 import { Column } from './column.js';
 import { DEFINITION_KINDS, type DefinitionKind, type FileTags } from './tags.js';
-import { SymbolTable, type SymbolTableArrays } from './symbol-table.js';
 
 /**
  * The tags of many files as columns: file `f` owns definitions `definitionStart[f] .. definitionStart[f + 1])`

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { MAX_DEFINING_FILES } from '../src/definers.js';
 import { contentHash } from '../src/content-hash.js';
 import { buildReferenceGraph, type EarlierGraph } from '../src/reference-graph.js';
-import { SymbolTable } from '../src/symbol-table.js';
+import { SymbolTable } from '@causantic/domain/symbol-table';
 import { TagColumnsBuilder } from '../src/tag-columns.js';
 import type { FileTags } from '../src/tags.js';
 import { seeded, type Random } from './seeded.js';
