@@ -9,7 +9,7 @@ import { withoutServer, withServer } from './mcp-settings.js';
 import { type Places, placesOf, type Scope } from './places.js';
 import { type Program, sharedProgram } from './program.js';
 import { InstallRecord } from './record.js';
-import { skillsFor } from './skills.js';
+import { type Skill, skillsFor } from './skills.js';
 
 export interface InstallOptions {
   scope: Scope;
@@ -100,28 +100,27 @@ function settingsChanges(options: InstallOptions, places: Places, record: Instal
 }
 
 function skillChanges({ skills }: Places, record: InstallRecord): Registration[] {
-  return skillsFor(skills).flatMap(({ file, text }) => {
+  return skillsFor(skills).flatMap((skill) => {
+    const { file, text } = skill;
     const before = readIfThere(file);
-    if (before === text || isEdited(file, before, record)) return [];
+    if (before === text || isEdited(skill, before, record)) return [];
     const what = before === null ? 'install the skill' : 'update the skill';
     return [{ file, what, before, after: text, original: null }];
   });
 }
 
-/** Skills that differ from those of this version, and not because an earlier one installed them: they are the user's. */
+/** Files of skills that the user has edited: they stay as they are. */
 export function editedSkills(options: InstallOptions): string[] {
   const record = new InstallRecord(causanticHome(options.env));
   const { skills } = placesOf(options.scope, options.projectDir, options.env);
   return skillsFor(skills)
-    .filter(({ file, text }) => {
-      const present = readIfThere(file);
-      return present !== text && isEdited(file, present, record);
-    })
+    .filter((skill) => isEdited(skill, readIfThere(skill.file), record))
     .map(({ file }) => file);
 }
 
-function isEdited(file: string, text: string | null, record: InstallRecord): boolean {
-  return text !== null && record.original(file, text) === undefined;
+/** Differs from the skill of this version, and not because an earlier one installed it: it is the user's. */
+function isEdited({ file, text }: Skill, present: string | null, record: InstallRecord): boolean {
+  return present !== null && present !== text && record.original(file, present) === undefined;
 }
 
 function applyAndRemember(change: Registration, record: InstallRecord): InstallStep {
@@ -173,11 +172,12 @@ function removals(options: InstallOptions, places: Places, record: InstallRecord
 const REMOVE_EDITED = 'remove the skill that was edited';
 
 function skillRemovals({ skills }: Places, record: InstallRecord): FileChange[] {
-  return skillsFor(skills).flatMap(({ file, text }) => {
+  return skillsFor(skills).flatMap((skill) => {
+    const { file } = skill;
     const before = readIfThere(file);
     if (before === null) return [];
-    const isUsers = before !== text && isEdited(file, before, record);
-    return [{ file, what: isUsers ? REMOVE_EDITED : 'remove the skill', before, after: null }];
+    const what = isEdited(skill, before, record) ? REMOVE_EDITED : 'remove the skill';
+    return [{ file, what, before, after: null }];
   });
 }
 
