@@ -8,7 +8,7 @@ const HEADER = 3;
  * The tokens of an encoding, named by their ranks: the arrays of a symbol table in one file, read in one go and used without
  * decoding. Little-endian, as all machines are that the native packages have builds for.
  *
- * @throws Error when the file is not there or not as `tokenFile` made it
+ * @throws Error when the file is not there or not as `bench/make-token-table.mjs` made it
  */
 export function readTokens(path: string): SymbolTable {
   const file = readFileSync(path);
@@ -23,12 +23,4 @@ export function readTokens(path: string): SymbolTable {
     ends: new Uint32Array(buffer, 4 * HEADER, tokens),
     slots: new Uint32Array(buffer, slotsStart, slots),
   });
-}
-
-/** What a table of tokens looks like as a file. */
-export function tokenFile(table: SymbolTable): Uint8Array {
-  const { ends, slots, bytes } = table.arrays();
-  const header = Uint32Array.of(ends.length, slots.length, bytes.length);
-  const parts = [header, ends, slots, bytes];
-  return Buffer.concat(parts.map((part) => Buffer.from(part.buffer, part.byteOffset, part.byteLength)));
 }
