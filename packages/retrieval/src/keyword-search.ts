@@ -46,6 +46,13 @@ const MAX_SYNONYMS = 8;
 const SYNONYMS_PER_TERM = 4;
 const MAX_SYNONYM_CHUNKS = 500;
 const SYNONYM_WEIGHT = 0.1;
+/**
+ * Pairs of the question's words that are looked up, and how many chunks of each at most. Evidence:
+ * docs/decisions/0103-pairs-of-words.md.
+ */
+const MAX_PAIRS = 8;
+const MAX_PAIR_CHUNKS = 1_000;
+const PAIR_WEIGHT = 0.2;
 /** Once the terms looked up carry this share of the known terms' information, the commoner ones only add noise. */
 const ENOUGH_INFORMATION = 0.9;
 const ENTITY_BOOST = 1.4;
@@ -105,11 +112,39 @@ function matchTerms(store: Store, terms: WeighedTerm[], scope: KeywordScope): Ke
     addPostings(matches, postings, term, (term.idf * term.weight) / totalIdf);
     budget -= postings.ids.length;
   }
+  addPairs(store, matches, scope);
   for (const term of synonymTerms(store, terms, scope)) {
     const postings = store.keywords.postings(term.phrase, scope, COLUMN_WEIGHTS, MAX_SYNONYM_CHUNKS);
     addPostings(matches, postings, term, 0);
   }
   return matches;
+}
+
+/** Two words that follow each other in the question, where they stand side by side in a chunk too: one more term. */
+function addPairs(store: Store, matches: KeywordMatches, scope: KeywordScope): void {
+  const total = store.keywords.size();
+  for (const [first, second] of tellingPairs(matches)) {
+    const phrases = [first.phrase, second.phrase] as const;
+    const postings = store.keywords.sideBySide(phrases, scope, MAX_PAIR_CHUNKS);
+    const term = { phrase: phrases.join(' '), weight: PAIR_WEIGHT, isEntity: false };
+    if (postings.ids.length > 0) addPostings(matches, postings, weighed(term, postings.ids.length, total), 0);
+  }
+}
+
+/** Words that follow each other, the most telling first. Of two whose chunks were not read, both are common. */
+function tellingPairs({ terms, byTerm }: KeywordMatches): (readonly [WeighedTerm, WeighedTerm])[] {
+  const lookedUp = new Set(byTerm.map(({ term }) => term));
+  const words = terms.filter(({ weight, phrase }) => weight === 1 && isWord(phrase));
+  const pairs = words.slice(1).map((second, at) => [words[at]!, second] as const);
+  return pairs
+    .filter((pair) => pair.some((term) => lookedUp.has(term)))
+    .filter((pair) => pair.every(({ documentFrequency }) => documentFrequency > 0))
+    .sort((a, b) => b[0].idf + b[1].idf - a[0].idf - a[1].idf)
+    .slice(0, MAX_PAIRS);
+}
+
+function isWord(phrase: string): boolean {
+  return /^[\p{L}\p{N}\p{M}]+$/u.test(phrase);
 }
 
 /** Other words for the question's, the most telling ones first, that memory knows and that are rare in it. */
@@ -167,11 +202,12 @@ function weighTerms(store: Store, terms: readonly QueryTerm[], scope: KeywordSco
 /** @param limit chunks counted at most */
 function weigher(store: Store, scope: KeywordScope, limit: number): (term: QueryTerm) => WeighedTerm {
   const total = store.keywords.size();
-  return (term) => {
-    const documentFrequency = store.keywords.documentFrequency(term.phrase, scope, limit);
-    const idf = Math.log(1 + (total - documentFrequency + 0.5) / (documentFrequency + 0.5));
-    return { ...term, documentFrequency, idf };
-  };
+  return (term) => weighed(term, store.keywords.documentFrequency(term.phrase, scope, limit), total);
+}
+
+function weighed(term: QueryTerm, documentFrequency: number, total: number): WeighedTerm {
+  const idf = Math.log(1 + (total - documentFrequency + 0.5) / (documentFrequency + 0.5));
+  return { ...term, documentFrequency, idf };
 }
 
 const MAX_LONGER_NAMES = 3;

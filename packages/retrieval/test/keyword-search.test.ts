@@ -37,6 +37,23 @@ it('chunks with another word for one of the question are found, behind those tha
   expect(found.coverageOf(other!)).toBe(0);
 });
 
+it('words that follow each other in the question count more where they stand side by side', () => {
+  const memory = new Memory();
+  const [apart, together, turned] = memory.session('press', [
+    'Once the old report is done the one mode is chosen.',
+    'Once the old one is done the report mode is chosen.',
+    'Once the old one is done the mode report is chosen.',
+    ...Array<string>(9).fill('The kettle boils.'),
+  ]);
+  const { found } = searchKeywords(memory.store, 'what is the report mode?', {});
+  expect(found.scoreOf(together!)).toBeGreaterThan(found.scoreOf(apart!));
+  expect(found.scoreOf(turned!)).toBe(found.scoreOf(together!));
+  // It says nothing of how much of the question a chunk holds.
+  expect(found.coverageOf(together!)).toBe(found.coverageOf(apart!));
+  const other = searchKeywords(memory.store, 'is the mode of that sort a report?', {}).found;
+  expect(other.scoreOf(together!)).toBe(other.scoreOf(apart!));
+});
+
 it('a word for which half the memory has another does not find it', () => {
   const memory = new Memory();
   memory.session('post', Array<string>(600).fill('The emails are read.'));

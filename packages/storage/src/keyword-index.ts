@@ -2,6 +2,7 @@ import type { Database } from 'better-sqlite3';
 import { errorMessage, StorageError } from '@causantic/domain';
 import { IDS_OF_AGENTS } from './chunks.js';
 import { IndexTokenizer } from './index-tokenizer.js';
+import { numbersOf } from './number-list.js';
 import { isSqliteError } from './sqlite.js';
 import type { ColumnWeights, KeywordScope, Postings } from './postings.js';
 import { WordPostings } from './word-postings.js';
@@ -46,6 +47,24 @@ export class KeywordIndex {
     });
   }
 
+  /**
+   * Chunks in which two words stand next to each other, in either order, the `limit` newest, with the scores of a word
+   * that each of them holds once.
+   */
+  sideBySide(
+    words: readonly [string, string],
+    { projectId, agentIds }: KeywordScope,
+    limit: number,
+  ): Postings {
+    return this.read((statements) => {
+      const match = inScope(projectId, `NEAR(${words.map(quote).join(' ')}, 0)`);
+      const list = agentIds
+        ? statements.idsOfAgents.get(match, JSON.stringify(agentIds), limit)
+        : statements.ids.get(match, limit);
+      return statements.words.scoredOnce([...numbersOf(list as string | null)]);
+    });
+  }
+
   /** Known identifiers that contain this text (three characters or more), shortest first. */
   identifiersContaining(text: string, limit: number): string[] {
     if ([...text].length < 3) return [];
@@ -73,6 +92,7 @@ export class KeywordIndex {
 
 function prepareStatements(db: Database) {
   const scores = 'SELECT rowid, -bm25(chunk_fts, 0, ?, ?, ?, ?, ?) FROM chunk_fts WHERE chunk_fts MATCH ?';
+  const ids = 'SELECT rowid FROM chunk_fts WHERE chunk_fts MATCH ?';
   const ofAgents = `AND rowid IN (${IDS_OF_AGENTS})`;
   return {
     count: db
@@ -80,6 +100,8 @@ function prepareStatements(db: Database) {
       .pluck(),
     scores: db.prepare(`${scores} ${NEWEST}`).raw(),
     scoresOfAgents: db.prepare(`${scores} ${ofAgents} ${NEWEST}`).raw(),
+    ids: db.prepare(`SELECT group_concat(rowid) FROM (${ids} ${NEWEST})`).pluck(),
+    idsOfAgents: db.prepare(`SELECT group_concat(rowid) FROM (${ids} ${ofAgents} ${NEWEST})`).pluck(),
     words: new WordPostings(db),
     similar: db
       .prepare('SELECT name FROM identifier_fts WHERE identifier_fts MATCH ? ORDER BY length(name) LIMIT ?')
@@ -116,7 +138,11 @@ function postingsByMatch(statements: Statements, { phrase, scope, weights, limit
 }
 
 function expression(phrase: string, projectId?: number): string {
-  const words = `{prompt said tools results words} : ${quote(phrase)}`;
+  return inScope(projectId, quote(phrase));
+}
+
+function inScope(projectId: number | undefined, match: string): string {
+  const words = `{prompt said tools results words} : ${match}`;
   return projectId === undefined ? words : `scope : ${projectScope(projectId)} AND ${words}`;
 }
 

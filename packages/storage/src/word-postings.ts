@@ -75,6 +75,14 @@ export class WordPostings {
     return { ids: found.ids, scores: this.scores(found, holding) };
   }
 
+  /** Chunks with the scores of a word that these hold once each and no others. */
+  scoredOnce(ids: number[]): Postings {
+    if (ids.length === 0) return { ids, scores: [] };
+    this.refresh();
+    this.chunks.load(ids);
+    return { ids, scores: this.scores({ ids, frequencies: ids.map(() => 1) }, ids.length) };
+  }
+
   private filter({ projectId, agentIds }: KeywordScope, instances: WordInstances): (id: number) => boolean {
     if (projectId !== undefined) this.chunks.load(instances.chunkIds);
     const ofAgents = agentIds && new Set(this.statements.ofAgents.all(JSON.stringify(agentIds)) as number[]);

@@ -141,6 +141,28 @@ describe.each([1, 2, 3])('postings of generated chunks, seed %i', (seed) => {
   });
 });
 
+it('chunks in which two words stand side by side, in either order, score as for one word that they hold once', () => {
+  const texts = ['a plank of oak, and the plane', 'plane oak', 'oak “planes”, and the plane', 'heron'];
+  texts.forEach((text, n) => storeSession(store, `s${n}`, text));
+  const { ids, scores } = store.keywords.sideBySide(['oak', 'plane'], {}, 10);
+  expect(ids).toEqual([3, 2]);
+  expect(scores[1]).toBeGreaterThan(scores[0]!);
+  expect(store.keywords.sideBySide(['oak', 'plane'], {}, 1).ids).toEqual([3]);
+  expect(store.keywords.sideBySide(['oak', 'heron'], {}, 1).ids).toEqual([]);
+});
+
+it('words side by side are those of the scope', () => {
+  const random = numbers(4);
+  for (let n = 0; n < 6; n++) storeChunks(store, `s${n}`, { project: n % 3, count: 25, random });
+  const all = store.keywords.sideBySide(['run', 'café'], {}, 1_000).ids;
+  expect(all.length).toBeGreaterThan(20);
+  for (const scope of SCOPES) {
+    const inScope = new Set(store.keywords.postings('run', scope, WEIGHTS, 1_000).ids);
+    const found = store.keywords.sideBySide(['run', 'café'], scope, 1_000).ids;
+    expect(found).toEqual(all.filter((id) => inScope.has(id)));
+  }
+});
+
 it.each(['before', 'in'])(
   'nothing is kept of a transaction that is taken back, first read %s it',
   (first) => {
