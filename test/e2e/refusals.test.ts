@@ -1,4 +1,5 @@
 import type { Client } from '@modelcontextprotocol/sdk/client/index.js';
+import { EmptyResultSchema } from '@modelcontextprotocol/sdk/types.js';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { SESSIONS, writeAppSessions } from './app-sessions.js';
 import { call, MemoryHome, refusal } from './memory-home.js';
@@ -103,11 +104,35 @@ describe('an argument that is not accepted is named, with what would be', () => 
     expect(message.length).toBeLessThan(500);
   });
 
-  it('arguments that are no object are refused as well', async () => {
+  it.each(['query', ['query'], 7, true])('arguments that are no object: %j', async (given) => {
+    const { code, message } = await refusal(client, 'search', given as unknown as Args);
+    expect(code).toBe(TOOL_ERROR);
+    expect(message).toContain(`"arguments": got ${JSON.stringify(given)}; expected an object`);
+  });
+
+  it('null for all arguments is none, as some clients send it', async () => {
+    const none = null as unknown as Args;
+    expect((await call(client, 'list-projects', none)).text).toMatch(/^Projects in memory:/);
+    expect((await refusal(client, 'search', none)).message).toMatch(/"query": got nothing/);
+  });
+});
+
+describe('wrong parameters of a method have JSON-RPC’s own code and are named', () => {
+  it.each<[method: string, params: Args | undefined, says: string]>([
+    ['tools/call', undefined, '"params": got nothing; expected an object'],
+    ['tools/call', {}, '"name": got nothing; expected text'],
+    ['tools/call', { name: 7 }, '"name": got 7; expected text'],
+    ['resources/read', {}, '"uri": got nothing; expected text'],
+    ['resources/list', { cursor: 7 }, '"cursor": got 7; expected text'],
+    ['prompts/get', { name: 'recall', arguments: { query: 7 } }, '"arguments.query": got 7; expected text'],
+    ['prompts/get', { name: 'recall', arguments: [] }, '"arguments": got []; expected an object'],
+    ['logging/setLevel', { level: 'loud' }, '"level": got "loud"; expected one of: debug, info'],
+    ['completion/complete', { argument: { name: 'project', value: '' } }, '"ref"'],
+  ])('%s %j', async (method, params, says) => {
     const outcome: unknown = await client
-      .callTool({ name: 'search', arguments: 'query' as unknown as Args })
+      .request({ method, ...(params && { params }) }, EmptyResultSchema)
       .catch((error: unknown) => error);
-    expect(outcome).toBeInstanceOf(Error);
+    expect(outcome).toMatchObject({ code: -32602, message: expect.stringContaining(says) as string });
   });
 });
 

@@ -1,8 +1,6 @@
 import { Server } from '@modelcontextprotocol/sdk/server/index.js';
-import type { RequestHandlerExtra } from '@modelcontextprotocol/sdk/shared/protocol.js';
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
 import {
-  CallToolRequestSchema,
   CompleteRequestSchema,
   GetPromptRequestSchema,
   ListPromptsRequestSchema,
@@ -12,7 +10,6 @@ import {
   ReadResourceRequestSchema,
   SetLevelRequestSchema,
   type ServerNotification,
-  type ServerRequest,
 } from '@modelcontextprotocol/sdk/types.js';
 import * as z from 'zod';
 import { errorMessage } from '@causantic/domain';
@@ -23,6 +20,7 @@ import { complete } from './completions.js';
 import { invalidParams, toolError } from './errors-on-the-wire.js';
 import { ProjectListWatch } from './list-watch.js';
 import { getPrompt, listPrompts } from './prompts.js';
+import { answer, CallSchema, type RequestExtra } from './requests.js';
 import { listResources, readResource, resourceTemplates } from './resources.js';
 import type { Services } from './services.js';
 import { callTool, type CallOptions, type ToolAnswer, type ToolDefinition } from './tool.js';
@@ -77,41 +75,39 @@ export class MemoryServer {
   }
 
   private answerTools(): void {
-    this.server.setRequestHandler(ListToolsRequestSchema, () => ({
+    answer(this.server, ListToolsRequestSchema, () => ({
       tools: [...this.tools.values()].map(describeTool),
     }));
-    this.server.setRequestHandler(CallToolRequestSchema, ({ params }, extra) =>
+    answer(this.server, CallSchema, ({ params }, extra) =>
       this.track(
         this.call(params.name, params.arguments, this.callOptions(params._meta?.progressToken, extra)),
       ),
     );
-    this.server.setRequestHandler(SetLevelRequestSchema, ({ params }) => {
+    answer(this.server, SetLevelRequestSchema, ({ params }) => {
       this.log.level = params.level;
       return {};
     });
   }
 
   private answerResources(): void {
-    this.server.setRequestHandler(ListResourcesRequestSchema, ({ params }) => {
+    answer(this.server, ListResourcesRequestSchema, ({ params }) => {
       const context = this.services.context();
       // From now on the client knows a list that can change.
       this.projects.start(context.store);
       return listResources(context, params?.cursor);
     });
-    this.server.setRequestHandler(ListResourceTemplatesRequestSchema, () => ({ resourceTemplates }));
-    this.server.setRequestHandler(ReadResourceRequestSchema, ({ params }) =>
+    answer(this.server, ListResourceTemplatesRequestSchema, () => ({ resourceTemplates }));
+    answer(this.server, ReadResourceRequestSchema, ({ params }) =>
       this.track(readResource(this.services.context(), params.uri)),
     );
-    this.server.setRequestHandler(CompleteRequestSchema, ({ params }) =>
+    answer(this.server, CompleteRequestSchema, ({ params }) =>
       complete(this.services.context(), params.argument),
     );
   }
 
   private answerPrompts(): void {
-    this.server.setRequestHandler(ListPromptsRequestSchema, listPrompts);
-    this.server.setRequestHandler(GetPromptRequestSchema, ({ params }) =>
-      getPrompt(params.name, params.arguments),
-    );
+    answer(this.server, ListPromptsRequestSchema, listPrompts);
+    answer(this.server, GetPromptRequestSchema, ({ params }) => getPrompt(params.name, params.arguments));
   }
 
   /** @param onClosed called when the transport gives up, and by `close` */
@@ -190,8 +186,6 @@ export class MemoryServer {
     this.server.notification(notification).catch(() => undefined);
   }
 }
-
-type RequestExtra = RequestHandlerExtra<ServerRequest, ServerNotification>;
 
 function describeTool(tool: ToolDefinition) {
   const { $schema: _schema, ...inputSchema } = z.toJSONSchema(tool.input, { io: 'input' });

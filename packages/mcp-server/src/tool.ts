@@ -92,7 +92,16 @@ function asArgumentError(
     const accepted = known.length === 0 ? 'no arguments' : `one of: ${known.join(', ')}`;
     return new InvalidArgumentError(issue.keys[0]!, valueAt(input, [issue.keys[0]!]), accepted);
   }
-  const name = issue.path.map(String).join('.') || 'arguments';
+  return wrongArgument(issue, input, issue.path);
+}
+
+/** @param path where it stands, as its name */
+export function wrongArgument(
+  issue: z.core.$ZodIssue,
+  input: unknown,
+  path: readonly PropertyKey[],
+): InvalidArgumentError {
+  const name = path.map(String).join('.') || 'arguments';
   return new InvalidArgumentError(name, valueAt(input, issue.path), acceptedBy(issue, TYPE_NAMES));
 }
 
@@ -101,6 +110,8 @@ const TYPE_NAMES: Record<string, string> = {
   int: 'a whole number',
   number: 'a number',
   boolean: 'true or false',
+  object: 'an object',
+  record: 'an object',
 };
 
 function valueAt(input: unknown, path: readonly PropertyKey[]): unknown {

@@ -62,7 +62,7 @@ describe('arguments reach a tool checked', () => {
       { words: 'x', word: 'y' },
       /^Invalid argument "word": got "y"; expected one of: words, many, loud, colour\.$/,
     ],
-    ['no object', 'words', /^Invalid argument "arguments": got "words"; expected object\.$/],
+    ['no object', 'words', /^Invalid argument "arguments": got "words"; expected an object\.$/],
     ['a list', ['words'], /^Invalid argument "arguments": /],
     ['very long', { words: 'x', many: 'y'.repeat(9_000) }, /^.{60,200}$/],
   ])('%s', async (_what, input, message) => {

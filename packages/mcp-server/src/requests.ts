@@ -1,0 +1,44 @@
+import type { Server } from '@modelcontextprotocol/sdk/server/index.js';
+import { Protocol, type RequestHandlerExtra } from '@modelcontextprotocol/sdk/shared/protocol.js';
+import {
+  CallToolRequestSchema,
+  type Result,
+  type ServerNotification,
+  type ServerRequest,
+} from '@modelcontextprotocol/sdk/types.js';
+import * as z from 'zod';
+import { invalidParams } from './errors-on-the-wire.js';
+import { wrongArgument } from './tool.js';
+
+export type RequestExtra = RequestHandlerExtra<ServerRequest, ServerNotification>;
+
+/** A call of a tool, whatever its arguments are: the tool itself tells what is wrong with them. */
+export const CallSchema = CallToolRequestSchema.extend({
+  params: CallToolRequestSchema.shape.params.extend({ arguments: z.unknown() }),
+});
+
+type RequestSchema = z.ZodObject<{ method: z.ZodLiteral<string> }>;
+
+/**
+ * Have a method answered. Wrong parameters are named under JSON-RPC's number for them; the SDK would call them an
+ * internal error, and send its validator's report.
+ */
+export function answer<Schema extends RequestSchema>(
+  server: Server,
+  schema: Schema,
+  handler: (request: z.infer<Schema>, extra: RequestExtra) => Result | Promise<Result>,
+): void {
+  const anyOfMethod = z.looseObject({ method: schema.shape.method });
+  // The method of `Server` itself would check calls of tools once more.
+  Protocol.prototype.setRequestHandler.call(server, anyOfMethod, (request, extra) =>
+    handler(checked(schema, request), extra as RequestExtra),
+  );
+}
+
+function checked<Schema extends RequestSchema>(schema: Schema, request: unknown): z.infer<Schema> {
+  const parsed = schema.safeParse(request);
+  if (parsed.success) return parsed.data;
+  const issue = parsed.error.issues[0]!;
+  const isInside = issue.path.length > 1;
+  throw invalidParams(wrongArgument(issue, request, isInside ? issue.path.slice(1) : issue.path).message);
+}
