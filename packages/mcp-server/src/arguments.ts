@@ -32,7 +32,7 @@ export const daysBack = z
   .optional()
   .describe('Look back N days from now.');
 
-/** A project as the caller named it: slug, in any case where only one is meant, or the path of its folder. */
+/** A project as the caller named it: slug, however it is written where only one is meant, or the path of its folder. */
 export interface ProjectRef {
   id: number;
   slug: string;
@@ -50,7 +50,7 @@ export function requireProject(store: Store, name: string): ProjectRef {
 }
 
 export function findProject(store: Store, name: string): ProjectRef | undefined {
-  const project = store.projects.findBySlug(name) ?? findByFolder(store, name) ?? findInAnyCase(store, name);
+  const project = store.projects.findBySlug(name) ?? findByFolder(store, name) ?? findAlike(store, name);
   return project && { id: project.id, slug: project.slug };
 }
 
@@ -70,10 +70,15 @@ export function canonical(path: string): string {
   }
 }
 
-function findInAnyCase(store: Store, name: string): ProjectRef | undefined {
-  const wanted = name.toLowerCase();
-  const alike = store.projects.slugsInUse().filter((slug) => slug.toLowerCase() === wanted);
+function findAlike(store: Store, name: string): ProjectRef | undefined {
+  const wanted = asCompared(name);
+  const alike = store.projects.slugsInUse().filter((slug) => asCompared(slug) === wanted);
   return alike.length === 1 ? store.projects.findBySlug(alike[0]!) : undefined;
+}
+
+/** Without case, and with accents joined to their letters, which macOS keeps apart in names of files. */
+export function asCompared(name: string): string {
+  return name.normalize('NFC').toLowerCase();
 }
 
 /** @throws NotFoundError when no agent of that name said anything */

@@ -1,3 +1,4 @@
+import { asCompared } from './arguments.js';
 import type { ToolContext } from './tool.js';
 
 /** The protocol allows no more in one answer. */
@@ -19,11 +20,11 @@ function candidates({ name, value }: { name: string; value: string }, store: Too
 }
 
 function matching(names: readonly string[], value: string): string[] {
-  const typed = value.toLowerCase();
-  const found = names.filter((name) => name.toLowerCase().includes(typed));
+  const typed = asCompared(value);
+  const found = names.filter((name) => asCompared(name).includes(typed));
   return found.sort((a, b) => Number(startsWith(b, typed)) - Number(startsWith(a, typed)));
 }
 
 function startsWith(name: string, typed: string): boolean {
-  return name.toLowerCase().startsWith(typed);
+  return asCompared(name).startsWith(typed);
 }

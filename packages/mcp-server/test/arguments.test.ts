@@ -113,23 +113,25 @@ describe('a window', () => {
   });
 });
 
-it('a project is known by its slug in any case, and by its folder however that is written', () => {
+it('a project is known by its slug, and by its folder, however these are written', () => {
   const folder = realpathSync(mkdtempSync(join(tmpdir(), 'causantic-project-')));
   const store = Store.open(':memory:');
   onTestFinished(() => {
     store.close();
     rmSync(folder, { recursive: true, force: true });
   });
-  const mill = join(folder, 'Mill');
+  // As macOS writes names: the dots apart from their letter. People and models join them.
+  const slug = 'Mühle'.normalize('NFD');
+  const mill = join(folder, slug);
   mkdirSync(mill);
   symlinkSync(mill, join(folder, 'link'), 'junction');
   const record = { type: 'user', uuid: 'a', sessionId: 'b', timestamp: '2026-02-03T10:00:00Z', cwd: mill };
   const message = { role: 'user', content: 'What grinds the corn?' };
   writeFileSync(join(folder, 'b.jsonl'), `${JSON.stringify({ ...record, message })}\n`);
   ingestTree(store, [folder]);
-  for (const name of ['Mill', 'mill', mill, `${mill}/`, join(folder, 'link'), join(folder, 'link/')]) {
-    expect(findProject(store, name)?.slug).toBe('Mill');
+  for (const name of [slug, 'Mühle', 'mühle', mill, `${mill}/`, join(folder, 'link'), join(folder, 'link/')]) {
+    expect(findProject(store, name)?.slug).toBe(slug);
   }
-  for (const name of ['link', folder, join(mill, 'gone'), '/', 'Mil'])
+  for (const name of ['link', folder, join(mill, 'gone'), '/', 'Muhle'])
     expect(findProject(store, name)).toBe(undefined);
 });
