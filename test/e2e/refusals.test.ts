@@ -160,6 +160,10 @@ describe('reconstruct tells its own errors as text', () => {
     [{ project: 'my-app', agent: 'nobody' }, /^Error: .*"agent".*researcher/],
     [{ project: 'my-app', previous_session: true }, /^Error: .*"current_session_id"/],
     [
+      { project: 'my-app', previous_session: true, current_session_id: 'c9d0e1f2', session_id: 'a1b2c3d4' },
+      /^Error: .*"session_id".*previous_session/,
+    ],
+    [
       { project: 'my-app', previous_session: true, current_session_id: 'c9d0e1f2' },
       /^Error: .*no session before/,
     ],

@@ -95,6 +95,8 @@ function nothingOfSession(store: Store, { slug }: ProjectRef, { id, shortId }: N
 
 function sessionOf(given: Input, project: ProjectRef, store: Store): NamedSession | undefined {
   const { session_id: id, current_session_id: currentId } = given;
+  if (id !== undefined && given.previous_session)
+    throw new InvalidArgumentError('session_id', id, 'none, since previous_session is true');
   if (id !== undefined) return requireSession(store, { argument: 'session_id', id, projectId: project.id });
   if (!given.previous_session) return undefined;
   if (currentId !== undefined) return previousSession(store, project, currentId);
