@@ -19,7 +19,10 @@ it('what is set holds for the next program, the project over the user', async ()
   expect((await config('get', 'repomap.enabled')).stdout).toBe('false\n');
   writeFileSync(join(memory.folder, 'mill.py'), 'def grind():\n    pass\n');
   const off = await memory.connect();
-  expect((await call(off, 'repomap')).text).toBe('Repo map is disabled in configuration.');
+  const disabled = 'Repo map is disabled in configuration.';
+  expect((await call(off, 'repomap')).text).toBe(disabled);
+  expect((await memory.causantic('repomap', memory.folder)).stdout).toBe(`${disabled}\n`);
+  expect(JSON.parse((await memory.causantic('repomap', '--json')).stdout)).toEqual({ text: disabled });
   const project = await config('set', 'repomap.enabled', 'true', '--project');
   expect(project.stdout).toContain(join(memory.folder, 'causantic.config.json'));
   const on = await memory.connect();

@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { basename, join, resolve } from 'node:path';
 import type { Command } from 'commander';
 import { InvalidArgumentError, REPOMAP_TOKENS } from '@causantic/domain';
-import { Services, sessionFiles } from '@causantic/mcp-server';
+import { MAP_DISABLED, Services, sessionFiles } from '@causantic/mcp-server';
 import { buildRepoMap, renderHtml, type RepoMap } from '@causantic/repomap';
 import { EXAMPLES } from './examples.js';
 import { StepBar } from './step-bar.js';
@@ -31,7 +31,9 @@ export function addRepomapCommand(program: Command, version: string): void {
     .action(async (path: string, flags: RepomapFlags) => {
       const services = new Services(version);
       try {
-        await printMap(await mapOf(path, flags, services), path, flags);
+        if (services.context().config.repomap.enabled)
+          await printMap(await mapOf(path, flags, services), path, flags);
+        else print(flags.json ? { text: MAP_DISABLED } : MAP_DISABLED);
       } finally {
         await services.close();
       }
@@ -70,8 +72,12 @@ function tokens(text: string): number {
 async function printMap(map: RepoMap, path: string, flags: RepomapFlags): Promise<void> {
   if (flags.html !== undefined) {
     writeFileSync(flags.html, renderHtml(map, basename(resolve(path))));
-    process.stdout.write(`Wrote ${resolve(flags.html)}\n`);
+    print(`Wrote ${resolve(flags.html)}`);
   } else {
-    process.stdout.write(`${flags.json ? JSON.stringify(map, null, 2) : map.text}\n`);
+    print(flags.json ? map : map.text);
   }
+}
+
+function print(answer: string | object): void {
+  process.stdout.write(`${typeof answer === 'string' ? answer : JSON.stringify(answer, null, 2)}\n`);
 }

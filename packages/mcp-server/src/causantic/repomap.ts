@@ -5,6 +5,9 @@ import { optionalText } from '../arguments.js';
 import { defineTool, READ_ONLY } from '../tool.js';
 import { sessionFiles } from './session-files.js';
 
+/** What the tool and the command say instead of a map where `repomap.enabled` is false. */
+export const MAP_DISABLED = 'Repo map is disabled in configuration.';
+
 export const repomapTool = defineTool({
   name: 'repomap',
   title: 'Repository map',
@@ -24,7 +27,7 @@ export const repomapTool = defineTool({
   annotations: READ_ONLY,
   async run({ project, focus_files, max_tokens }, context, { signal, onProgress }) {
     const { config, home, projectDir, workers } = context;
-    if (!config.repomap.enabled) return { text: 'Repo map is disabled in configuration.' };
+    if (!config.repomap.enabled) return { text: MAP_DISABLED };
     const { buildRepoMap } = await import('@causantic/repomap');
     const focusFiles = (focus_files ?? '').split(',').map((file) => file.trim());
     const root = rootOf(project, projectDir);
