@@ -233,7 +233,7 @@ export function issuesOf(settings: Settings): ConfigIssue[] {
 }
 
 const TYPES: Record<string, string> = {
-  array: 'a list',
+  array: 'a list such as ["one", "two"]',
   boolean: 'true or false',
   int: 'a whole number',
   number: 'a number',

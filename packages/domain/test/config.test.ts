@@ -82,7 +82,7 @@ test.each([
   [{ tokens: { mcpMaxResponse: 250.5 } }, 'tokens.mcpMaxResponse', 'a whole number'],
   [{ tokens: 'many' }, 'tokens', 'an object of settings'],
   [{ repomap: { enabled: 'yes' } }, 'repomap.enabled', 'true or false'],
-  [{ ingest: { excludePaths: '**' } }, 'ingest.excludePaths', 'a list'],
+  [{ ingest: { excludePaths: '**' } }, 'ingest.excludePaths', 'a list such as ["one", "two"]'],
   [{ ingest: { excludePaths: [''] } }, 'ingest.excludePaths.0', 'a text that is not empty'],
   [{ hooks: { claudeMd: 'no' } }, 'hooks.claudeMd', 'one of: existing, always, never'],
   [{ retention: { maxBytes: 5 } }, 'retention.maxBytes', 'at least 10000000, or 0'],
