@@ -258,7 +258,9 @@ describe('prompt-submit', () => {
     const home = shop();
     const first = await ran(home, 'prompt-submit', { session_id: 's1', prompt });
     expect(first.context).toContain('VoucherLedger rounds each line.');
+    expect(first.context).toContain('[shop, Mar 2, 2026, session 20260302]');
     expect(first.context).not.toContain('hinges');
+    expect(first.run.message).toBe('1 passage added');
     expect((await ran(home, 'prompt-submit', { session_id: 's1', prompt })).context).toBeUndefined();
     expect((await ran(home, 'prompt-submit', { session_id: 's2', prompt })).context).toContain(
       'VoucherLedger',

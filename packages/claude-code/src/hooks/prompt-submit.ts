@@ -1,6 +1,6 @@
 import { readdirSync, rmSync, statSync } from 'node:fs';
 import { basename, join } from 'node:path';
-import { type KeywordMatches, searchKeywords } from '@causantic/retrieval';
+import { formatDate, type KeywordMatches, searchKeywords } from '@causantic/retrieval';
 import type { Store, StoredChunk } from '@causantic/storage';
 import { oneLine } from '../briefing/shorten.js';
 import { readJsonFile, updateJsonFile } from '../locked-json-file.js';
@@ -60,7 +60,7 @@ async function lookUp(store: Store, prompt: string, context: HookContext): Promi
   ];
   return {
     output: additionalContext('UserPromptSubmit', text.join('\n\n')),
-    message: `${passages.length} passages added`,
+    message: `${passages.length} ${passages.length === 1 ? 'passage' : 'passages'} added`,
   };
 }
 
@@ -93,8 +93,8 @@ function withinBudget(chunks: readonly StoredChunk[], budgetTokens: number): Sto
 }
 
 function passage(chunk: StoredChunk): string {
-  const day = chunk.startTimeMs === null ? 'undated' : new Date(chunk.startTimeMs).toISOString().slice(0, 10);
-  return `[${oneLine(chunk.projectSlug, 40)}, ${day}, session ${chunk.sessionShortId}]\n${chunk.text}`;
+  const { projectSlug, startTimeMs, sessionShortId, text } = chunk;
+  return `[${oneLine(projectSlug, 40)}, ${formatDate(startTimeMs)}, session ${sessionShortId}]\n${text}`;
 }
 
 /** Which passages a session was shown: ids only, one small file a session. */
