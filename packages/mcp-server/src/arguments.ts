@@ -154,7 +154,7 @@ export function parseDate(
   const parts = DATE.exec(trimmed) ?? DATE_TIME.exec(trimmed);
   const [year, month, day] = (parts ?? []).slice(1, 4).map(Number) as [number, number, number];
   const timeMs = DATE.test(trimmed)
-    ? new Date(year, month - 1, day + (edge === 'end' ? 1 : 0)).getTime()
+    ? startOfDay(year, month, day + (edge === 'end' ? 1 : 0))
     : new Date(trimmed.replace(' ', 'T')).getTime();
   if (!parts || Number.isNaN(timeMs) || !isCalendarDay(year, month, day)) {
     throw new InvalidArgumentError(
@@ -166,9 +166,16 @@ export function parseDate(
   return timeMs;
 }
 
+/** In the user's time zone. `new Date(year, …)` takes the years before 100 for those of the last century. */
+function startOfDay(year: number, month: number, day: number): number {
+  const midnight = new Date(2000, 0, 1);
+  return midnight.setFullYear(year, month - 1, day);
+}
+
 function isCalendarDay(year: number, month: number, day: number): boolean {
-  const date = new Date(Date.UTC(year, month - 1, day));
-  return date.getUTCFullYear() === year && date.getUTCMonth() === month - 1 && date.getUTCDate() === day;
+  const date = new Date(0);
+  date.setUTCFullYear(year, month - 1, day);
+  return date.getUTCMonth() === month - 1 && date.getUTCDate() === day;
 }
 
 const DAY_MS = 86_400_000;

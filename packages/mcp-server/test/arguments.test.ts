@@ -28,6 +28,8 @@ describe('a date is a day of the user’s zone, a date-time a moment', () => {
     ['2024-02-29', '2024-02-29T05:00:00.000Z', '2024-03-01T05:00:00.000Z'],
     ['2025-12-31', '2025-12-31T05:00:00.000Z', '2026-01-01T05:00:00.000Z'],
     [' 2026-02-08 ', '2026-02-08T05:00:00.000Z', '2026-02-09T05:00:00.000Z'],
+    // How some programs write "always"; by the sun of New York.
+    ['0001-01-01', '0001-01-01T04:56:02.000Z', '0001-01-02T04:56:02.000Z'],
   ])('%s', (value, start, end) => {
     expect(iso(parseDate('from', value, 'start'))).toBe(start);
     expect(iso(parseDate('to', value, 'end'))).toBe(end);
