@@ -131,7 +131,15 @@ it('a project is known by its slug, and by its folder, however these are written
   const message = { role: 'user', content: 'What grinds the corn?' };
   writeFileSync(join(folder, 'b.jsonl'), `${JSON.stringify({ ...record, message })}\n`);
   ingestTree(store, [folder]);
-  for (const name of [slug, 'Mühle', 'mühle', mill, `${mill}/`, join(folder, 'link'), join(folder, 'link/')]) {
+  for (const name of [
+    slug,
+    'Mühle',
+    'mühle',
+    mill,
+    `${mill}/`,
+    join(folder, 'link'),
+    join(folder, 'link/'),
+  ]) {
     expect(findProject(store, name)?.slug).toBe(slug);
   }
   for (const name of ['link', folder, join(mill, 'gone'), '/', 'Muhle'])
