@@ -59,6 +59,13 @@ it('previews what is about a topic, with scores, and deletes only that', async (
   expect((await call(client, 'search', { query: QUERY })).text).toBe('No relevant memory found.');
 });
 
+it('a long query is told again by its beginning only', async () => {
+  const query = 'where the harbour crane stands '.repeat(5_000);
+  const told = `query "${query.slice(0, 200)}…"`;
+  for (const threshold of [100, 0]) expect(await forget({ query, threshold })).toContain(`${told} `);
+  expect((await forget({ query, threshold: 0 })).length).toBeLessThan(1_000);
+});
+
 it('takes what was thought about the topic with it, and no other thoughts', async () => {
   const session = sessionId('f0f0f0fa');
   new TranscriptBuilder({ session, cwd: '/home/ada/garden', start: '2026-02-05T10:00:00Z' })

@@ -97,6 +97,20 @@ describe('an argument that is not accepted is named, with what would be', () => 
     expect(data).toMatchObject({ tool, argument });
   });
 
+  it.each<[tool: string, args: Args, argument: string]>([
+    ['search', { query: 'x' }, 'project'],
+    ['recall', { query: 'x' }, 'agent'],
+    ['list-sessions', {}, 'project'],
+    ['reconstruct', { project: 'my-app' }, 'session_id'],
+    ['forget', { project: 'my-app' }, 'before'],
+    ['repomap', {}, 'project'],
+  ])('a name of unreasonable length, which %s %j would tell again', async (tool, args, argument) => {
+    const { code, message } = await refusal(client, tool, { ...args, [argument]: 'x'.repeat(4_097) });
+    expect(code).toBe(TOOL_ERROR);
+    expect(message).toMatch(new RegExp(`"${argument}".*at most 4096 characters`));
+    expect(message.length).toBeLessThan(500);
+  });
+
   it('a query of unreasonable length', async () => {
     const { code, message } = await refusal(client, 'search', { query: 'x'.repeat(200_001) });
     expect(code).toBe(TOOL_ERROR);

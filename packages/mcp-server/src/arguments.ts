@@ -6,22 +6,29 @@ import type { SessionRef, Store } from '@causantic/storage';
 
 /** Longer texts are no questions; the bound keeps validation itself cheap. */
 const MAX_TEXT = 200_000;
+/** Names, paths, ids and dates. Answers and errors tell them again, which must not fill the room of an answer. */
+const MAX_NAME = 4_096;
 
-const nonEmptyText = z
-  .string()
-  .max(MAX_TEXT, `text of at most ${MAX_TEXT} characters`)
-  .refine((value) => value.trim().length > 0, 'text that is not empty');
+const nonEmptyText = (most: number) =>
+  z
+    .string()
+    .max(most, `text of at most ${most} characters`)
+    .refine((value) => value.trim().length > 0, 'text that is not empty');
 
 /** A text that must say something. */
-export const text = (description: string) => nonEmptyText.describe(description);
+export const text = (description: string) => nonEmptyText(MAX_TEXT).describe(description);
 
-export const optionalText = (description: string) => nonEmptyText.optional().describe(description);
+export const optionalText = (description: string) => nonEmptyText(MAX_TEXT).optional().describe(description);
+
+export const name = (description: string) => nonEmptyText(MAX_NAME).describe(description);
+
+export const optionalName = (description: string) => nonEmptyText(MAX_NAME).optional().describe(description);
 
 const PROJECT_FILTER =
   'Filter to a specific project. Omit to search all. Use list-projects to see available projects.';
-export const projectFilter = optionalText(PROJECT_FILTER);
+export const projectFilter = optionalName(PROJECT_FILTER);
 
-export const agentFilter = optionalText(
+export const agentFilter = optionalName(
   'Filter to a specific agent (e.g., "researcher"). Omit to include all agents.',
 );
 

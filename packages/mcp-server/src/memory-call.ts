@@ -1,10 +1,10 @@
 import * as z from 'zod';
 import type { EpisodeResult, RetrievalContext } from '@causantic/retrieval';
-import { optionalText, requireAgent, requireProject } from './arguments.js';
+import { optionalName, requireAgent, requireProject } from './arguments.js';
 import type { ToolAnswer, ToolContext } from './tool.js';
 
 /** What the tools that walk or tell have in common: their scope, their range and the form of their answers. */
-export const seedAgentFilter = optionalText(
+export const seedAgentFilter = optionalName(
   'Filter to a specific agent (e.g., "researcher"). Applies to seed selection; chain walking crosses agent boundaries.',
 );
 

@@ -103,11 +103,14 @@ async function checkedRequest(options: RepoMapOptions): Promise<MapRequest> {
   return { root: await existingFolder(options.root), focusFiles, sessionFiles, maxTokens, includeDetails };
 }
 
+/** What the system says of paths at which no folder is, or can be. */
+const NO_FOLDER = new Set(['ENOENT', 'ENOTDIR', 'ENAMETOOLONG', 'ERR_INVALID_ARG_VALUE']);
+
 async function existingFolder(root: string): Promise<string> {
   if (root === '') throw new InvalidArgumentError('project', root, 'the path of a folder');
   const path = resolve(root);
   const stats = await stat(path).catch((error: NodeJS.ErrnoException) => {
-    if (error.code !== 'ENOENT' && error.code !== 'ENOTDIR') throw error;
+    if (!NO_FOLDER.has(error.code ?? '')) throw error;
     throw new NotFoundError(`There is no folder ${path}.`, { data: { root: path }, cause: error });
   });
   if (!stats.isDirectory()) throw new InvalidArgumentError('project', root, 'a folder, and this is a file');

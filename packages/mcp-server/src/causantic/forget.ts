@@ -3,20 +3,21 @@ import { NotFoundError } from '@causantic/domain';
 import { formatDate, type SemanticSearch } from '@causantic/retrieval';
 import type { ChunkFilter, Store } from '@causantic/storage';
 import {
+  name,
+  optionalName,
   optionalText,
   parseDate,
   requireProject,
   requireSession,
-  text,
   type ProjectRef,
 } from '../arguments.js';
 import { defineTool, type ToolContext } from '../tool.js';
 
 const input = z.strictObject({
-  project: text('Project slug. Use list-projects to see available projects.'),
-  before: optionalText('Delete chunks before this ISO 8601 date.'),
-  after: optionalText('Delete chunks on or after this ISO 8601 date.'),
-  session_id: optionalText('Delete chunks from a specific session.'),
+  project: name('Project slug. Use list-projects to see available projects.'),
+  before: optionalName('Delete chunks before this ISO 8601 date.'),
+  after: optionalName('Delete chunks on or after this ISO 8601 date.'),
+  session_id: optionalName('Delete chunks from a specific session.'),
   query: optionalText(
     'Semantic query for topic-based deletion (e.g., "authentication flow"). Finds similar chunks by embedding ' +
       'similarity. Can combine with before/after/session_id (AND logic).',
@@ -110,14 +111,21 @@ async function select(
   const matches = await (await semantic()).similarAmong(query, { projectId: project.id, ids, minSimilarity });
   const left = notCompared(matches);
   if (matches.ids.length === 0) {
-    const text = `No chunks match query "${query}" at threshold ${percent(minSimilarity)}`;
+    const text = `No chunks match query "${shortened(query)}" at threshold ${percent(minSimilarity)}`;
     return { nothing: [text, ...left].join('\n'), left };
   }
   const isGiven = new Set(ids);
   const unspoken = store.forgetting.unspokenBeside(matches.ids).filter((id) => isGiven.has(id));
-  const title = `match query "${query}" (threshold: ${percent(minSimilarity)}, project: "${project.slug}")`;
+  const title = `match query "${shortened(query)}" (threshold: ${percent(minSimilarity)}, project: "${project.slug}")`;
   const preview = (): string => describeMatches(store, matches, { title, unspoken: unspoken.length });
   return { ids: [...matches.ids, ...unspoken], preview, left };
+}
+
+const SHOWN_QUERY_CHARACTERS = 200;
+
+function shortened(query: string): string {
+  const shown = [...query.slice(0, 2 * SHOWN_QUERY_CHARACTERS)].slice(0, SHOWN_QUERY_CHARACTERS).join('');
+  return shown.length < query.length ? `${shown}…` : query;
 }
 
 const SHOWN_MATCHES = 5;

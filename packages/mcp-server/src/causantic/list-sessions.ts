@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { timeRangeFormat } from '@causantic/retrieval';
 import type { SessionSummary } from '@causantic/storage';
-import { daysBack, findProject, optionalText, text, timeWindow } from '../arguments.js';
+import { daysBack, findProject, name, optionalName, timeWindow } from '../arguments.js';
 import { fittingLines } from '../fitting-lines.js';
 import { defineTool, READ_ONLY } from '../tool.js';
 
@@ -12,9 +12,9 @@ export const listSessionsTool = defineTool({
     'List sessions for a project with chunk counts, time ranges, and token totals. ' +
     'Use to browse available sessions before reconstructing context.',
   input: z.strictObject({
-    project: text('Project slug. Use list-projects to discover available projects.'),
-    from: optionalText('Start date filter (ISO 8601).'),
-    to: optionalText('End date filter (ISO 8601).'),
+    project: name('Project slug. Use list-projects to discover available projects.'),
+    from: optionalName('Start date filter (ISO 8601).'),
+    to: optionalName('End date filter (ISO 8601).'),
     days_back: daysBack.describe('Look back N days from now. Alternative to from/to.'),
     limit: z
       .int()

@@ -5,27 +5,27 @@ import type { ChunkFilter, SessionSummary, Store } from '@causantic/storage';
 import {
   agentFilter,
   daysBack,
-  optionalText,
+  name,
+  optionalName,
   requireAgent,
   requireProject,
   requireSession,
   timeWindow,
-  text,
   type ProjectRef,
 } from '../arguments.js';
 import { defineTool, READ_ONLY, type ToolAnswer, type ToolContext } from '../tool.js';
 
 const input = z.strictObject({
-  project: text('Project slug. Use list-projects to discover available projects.'),
-  session_id: optionalText('Specific session ID to reconstruct (or its first 8 characters).'),
-  from: optionalText('Start date (ISO 8601).'),
-  to: optionalText(
+  project: name('Project slug. Use list-projects to discover available projects.'),
+  session_id: optionalName('Specific session ID to reconstruct (or its first 8 characters).'),
+  from: optionalName('Start date (ISO 8601).'),
+  to: optionalName(
     'End date (ISO 8601). When used without from/days_back/session_id, acts as the anchor for timeline mode: ' +
       'returns the most recent chunks before this date.',
   ),
   days_back: daysBack,
   previous_session: z.boolean().optional().describe('Get the session before the current one.'),
-  current_session_id: optionalText('Current session ID (required when previous_session is true).'),
+  current_session_id: optionalName('Current session ID (required when previous_session is true).'),
   keep_newest: z
     .boolean()
     .default(true)

@@ -1,7 +1,7 @@
 import { isAbsolute, join, resolve } from 'node:path';
 import * as z from 'zod';
 import { InvalidArgumentError, REPOMAP_TOKENS } from '@causantic/domain';
-import { optionalText } from '../arguments.js';
+import { optionalName, optionalText } from '../arguments.js';
 import { defineTool, READ_ONLY } from '../tool.js';
 import { sessionFiles } from './session-files.js';
 
@@ -15,7 +15,7 @@ export const repomapTool = defineTool({
     'Get a compact structural summary of a project: files, definitions, and cross-file relationships. ' +
     'Use it for code orientation ("what is defined where?") before reading files.',
   input: z.strictObject({
-    project: optionalText('Absolute path to the project root. Defaults to current working directory.'),
+    project: optionalName('Absolute path to the project root. Defaults to current working directory.'),
     focus_files: optionalText('Comma-separated file paths to boost to the top of the output.'),
     max_tokens: z
       .int()
