@@ -162,7 +162,7 @@ export function parseDate(
   const [year, month, day] = (parts ?? []).slice(1, 4).map(Number) as [number, number, number];
   const timeMs = DATE.test(trimmed)
     ? startOfDay(year, month, day + (edge === 'end' ? 1 : 0))
-    : new Date(trimmed.replace(' ', 'T')).getTime();
+    : new Date(trimmed.replace(' ', 'T')).getTime() + microseconds(trimmed) / 1000;
   if (!parts || Number.isNaN(timeMs) || !isCalendarDay(year, month, day)) {
     throw new InvalidArgumentError(
       argument,
@@ -171,6 +171,12 @@ export function parseDate(
     );
   }
   return timeMs;
+}
+
+/** What `Date` leaves out of a time: `reconstruct` names places within a millisecond by it. */
+function microseconds(dateTime: string): number {
+  const [, digits = ''] = /\.\d{3}(\d{1,3})/.exec(dateTime) ?? [];
+  return Number(digits.padEnd(3, '0'));
 }
 
 /** In the user's time zone. `new Date(year, …)` takes the years before 100 for those of the last century. */

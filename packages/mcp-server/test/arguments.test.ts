@@ -49,6 +49,12 @@ describe('a date is a day of the user’s zone, a date-time a moment', () => {
     expect(iso(parseDate('to', value, 'end'))).toBe(moment);
   });
 
+  it('keeps the microseconds by which reconstruct names places within a moment', () => {
+    const moment = Date.parse('2026-02-08T14:30:00.123Z');
+    expect(parseDate('to', '2026-02-08T14:30:00.123007Z', 'end')).toBeCloseTo(moment + 0.007, 3);
+    expect(parseDate('to', '2026-02-08T15:30:00.1234+01:00', 'end')).toBeCloseTo(moment + 0.4, 3);
+  });
+
   it('may be left out', () => {
     expect(parseDate('from', undefined, 'start')).toBeUndefined();
   });

@@ -42,3 +42,10 @@ export function timeRangeFormat(timesMs: readonly (number | null)[]): typeof for
 function formatTime(timeMs: number): string {
   return time(timeMs).replace('\u202f', ' ');
 }
+
+/** `2026-02-08T14:30:00.123Z`, with microseconds where the time has a fraction. */
+export function isoTime(timeMs: number): string {
+  const ms = Math.floor(timeMs);
+  const us = Math.round((timeMs - ms) * 1000);
+  return new Date(ms).toISOString().replace('Z', us === 0 ? 'Z' : `${String(us).padStart(3, '0')}Z`);
+}

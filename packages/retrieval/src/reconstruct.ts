@@ -1,5 +1,5 @@
 import type { ChunkFilter, Store, StoredChunk } from '@causantic/storage';
-import { type formatTimeRange, timeRangeFormat } from './dates.js';
+import { type formatTimeRange, isoTime, timeRangeFormat } from './dates.js';
 import {
   clientName,
   continuesFrom,
@@ -23,8 +23,8 @@ export interface Reconstruction extends Assembly {
   /** True when the window held more than the budget. */
   truncated: boolean;
   /**
-   * Where the window goes on: an end (`newest` was kept) or a begin for the next call, which repeats what this one
-   * shows of that very moment. Absent when all was shown, or all that is left has no time.
+   * Where the window goes on: an end (`newest` was kept) or a begin for the next call, with a fraction where that lies
+   * within a moment. Absent when all was shown, or all that is left has no time.
    */
   goesOnAtMs?: number;
 }
@@ -35,7 +35,7 @@ export interface Reconstruction extends Assembly {
  */
 export function reconstruct(store: Store, request: ReconstructRequest): Reconstruction {
   const { chunks, truncated, tokens, next } = takeWithinBudget(store, request);
-  const goesOnAtMs = next && placeToGoOn(chunks, next, request.keep);
+  const goesOnAtMs = next && placeToGoOn(store, chunks, { next, request });
   const sessions = bySession(chunks);
   const format = timeRangeFormat(chunks.flatMap(({ startTimeMs, endTimeMs }) => [startTimeMs, endTimeMs]));
   const parts = sessions.map((session) => `${sessionBoundary(session, format)}\n\n${sessionText(session)}`);
@@ -57,7 +57,7 @@ function takeWithinBudget(
 ): { chunks: StoredChunk[]; truncated: boolean; tokens: number; next?: StoredChunk } {
   const chunks: StoredChunk[] = [];
   const costs = new Costs();
-  let tokens = partTokens(truncationNote(request, 0));
+  let tokens = partTokens(truncationNote(request, WIDEST_TIME_MS));
   const roomAtAll = request.budgetTokens - tokens;
   let truncated = false;
   let next: StoredChunk | undefined;
@@ -77,16 +77,22 @@ function takeWithinBudget(
   return { chunks: inOrder, truncated, tokens, ...(next && { next }) };
 }
 
-/** What is left of the moment of `next` comes along, unless nothing but that moment was shown: then it is passed over. */
+/** The chunks that a moment has names for: the rest of it is passed over. */
+const MOST_PLACES = 999;
+
+/** Between moments, or within the one that is shown in part. */
 function placeToGoOn(
+  store: Store,
   shown: readonly StoredChunk[],
-  { orderTimeMs, startTimeMs }: StoredChunk,
-  keep: ReconstructRequest['keep'],
+  { next, request: { keep, filter } }: { next: StoredChunk; request: ReconstructRequest },
 ): number | undefined {
-  const isUndated = orderTimeMs === 0 && startTimeMs === null;
-  const goesFurther = shown.some((chunk) => chunk.orderTimeMs !== orderTimeMs);
-  if (keep === 'oldest') return goesFurther ? orderTimeMs : orderTimeMs + 1;
-  return isUndated ? undefined : orderTimeMs + (goesFurther ? 1 : 0);
+  const { orderTimeMs, startTimeMs } = next;
+  if (keep === 'newest' && orderTimeMs === 0 && startTimeMs === null) return undefined;
+  const isWithin = shown.at(keep === 'newest' ? 0 : -1)?.orderTimeMs === orderTimeMs;
+  if (!isWithin) return keep === 'newest' ? orderTimeMs + 1 : orderTimeMs;
+  const place = store.chunks.placeInMoment(next, filter);
+  if (keep === 'newest') return orderTimeMs + Math.min(place + 1, MOST_PLACES) / 1000;
+  return orderTimeMs + (place > MOST_PLACES ? 1 : place / 1000);
 }
 
 /** What chunks cost with the boundaries that they bring along, in the order in which they are taken. */
@@ -194,11 +200,14 @@ function speakerMarker(agentName: string | null): string {
   return `--- ${agentName === null ? 'Main agent' : `Agent: ${agentName}`} ---`;
 }
 
+/** A time with microseconds takes the most tokens. */
+const WIDEST_TIME_MS = 0.001;
+
 function truncationNote({ keep, budgetTokens }: ReconstructRequest, goesOnAtMs: number | undefined): string {
   const [what, bound, where] = keep === 'newest' ? ['earlier', 'to', 'before'] : ['later', 'from', 'next'];
   const note = `[… ${what} content left out to fit ${budgetTokens} tokens …]`;
   if (goesOnAtMs === undefined) return note;
-  return `${note}\n[${bound} "${new Date(goesOnAtMs).toISOString()}" shows what came ${where}]`;
+  return `${note}\n[${bound} "${isoTime(goesOnAtMs)}" shows what came ${where}]`;
 }
 
 /** A reconstruction is not ranked; its order is that of the causal record. */

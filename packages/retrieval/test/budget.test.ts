@@ -1,8 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { countTokens } from '@causantic/domain/tokens';
-import { Store, type StoredChunk } from '@causantic/storage';
+import { type ChunkFilter, Store, type StoredChunk } from '@causantic/storage';
 import { chunkDraft } from '../../../test/chunk-draft.js';
 import { assembleHits } from '../src/assembly.js';
+import { isoTime } from '../src/dates.js';
 import { reconstruct } from '../src/index.js';
 import { headerTokens, type Hit, hitHeader } from '../src/presentation.js';
 
@@ -143,34 +144,43 @@ describe.each(BUDGETS)('with a budget of %i tokens', (budgetTokens) => {
   });
 });
 
-it.each([
-  ['newest', /^\[to "(.*)" shows what came before\]$/m],
-  ['oldest', /^\[from "(.*)" shows what came next\]$/m],
-] as const)('answers that keep the %s lead on to all that has a time', (keep, goesOn) => {
-  const seen = new Set<number>();
-  let bound = {};
-  for (let answers = 0; ; answers++) {
-    expect(answers).toBeLessThan(chunks.length);
-    const { text, hits } = reconstruct(store, { filter: bound, budgetTokens: 20_000, keep });
-    for (const { chunk } of hits) seen.add(chunk.id);
-    const [, time] = goesOn.exec(text) ?? [];
-    if (time === undefined) break;
-    bound = keep === 'newest' ? { beforeMs: Date.parse(time) } : { fromMs: Date.parse(time) };
+describe.each([
+  ['newest', 'to', 'before'],
+  ['oldest', 'from', 'next'],
+] as const)('answers that keep the %s', (keep, bound, where) => {
+  /** Ids of all that is shown by one answer after the other, each begun where the one before says. */
+  function readOn(filter: ChunkFilter, budgetTokens: number): number[] {
+    const seen: number[] = [];
+    for (let place: ChunkFilter = {}; ;) {
+      const { text, hits, goesOnAtMs } = reconstruct(store, {
+        filter: { ...filter, ...place },
+        budgetTokens,
+        keep,
+      });
+      seen.push(...hits.map(({ chunk }) => chunk.id));
+      if (goesOnAtMs === undefined) return seen;
+      expect(text).toMatch(
+        new RegExp(`^\\[${bound} "${isoTime(goesOnAtMs)}" shows what came ${where}\\]$`, 'm'),
+      );
+      place = keep === 'newest' ? { beforeMs: goesOnAtMs } : { fromMs: goesOnAtMs };
+    }
   }
-  expect(chunks.filter(({ id, orderTimeMs }) => orderTimeMs > 0 && !seen.has(id))).toEqual([]);
-});
 
-it.each(['newest', 'oldest'] as const)(
-  'where one moment fills an answer that keeps the %s, it leads past it',
-  (keep) => {
+  it('lead on to all that has a time, each once', () => {
+    const dated = chunks.filter(({ orderTimeMs }) => orderTimeMs > 0).map(({ id }) => id);
+    const seen = readOn({ fromMs: 1 }, 20_000);
+    expect(seen.toSorted((a, b) => a - b)).toEqual(dated.toSorted((a, b) => a - b));
+  });
+
+  it('lead on within a moment of which one has no room for all', () => {
     const timeMs = chunks
       .map(({ orderTimeMs }) => orderTimeMs)
       .find((time, at, times) => time > 0 && times[at + 4] === time)!;
-    const filter = { fromMs: timeMs, beforeMs: timeMs + 1 };
-    const all = reconstruct(store, { filter, budgetTokens: 20_000, keep });
+    const moment = { fromMs: timeMs, beforeMs: timeMs + 1 };
+    const all = reconstruct(store, { filter: moment, budgetTokens: 20_000, keep });
     expect(all.goesOnAtMs).toBeUndefined();
-    const { hits, goesOnAtMs } = reconstruct(store, { filter, budgetTokens: all.tokens - 1, keep });
-    expect(hits.length).toBeGreaterThan(0);
-    expect(goesOnAtMs).toBe(keep === 'newest' ? timeMs : timeMs + 1);
-  },
-);
+    const ids = all.hits.map(({ chunk }) => chunk.id);
+    const seen = readOn(moment, all.tokens - 1);
+    expect(seen.toSorted((a, b) => a - b)).toEqual(ids.toSorted((a, b) => a - b));
+  });
+});

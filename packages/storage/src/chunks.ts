@@ -23,7 +23,10 @@ export interface StoredChunk extends ChunkDraft {
   orderTimeMs: number;
 }
 
-/** A window over chunks; every bound is optional. */
+/**
+ * A window over chunks; every bound is optional. Within a millisecond each chunk counts as a microsecond later than the
+ * one before, so that a bound with a fraction can lie between chunks of one moment (`placeInMoment`).
+ */
 export interface ChunkFilter {
   projectId?: number;
   sessionId?: number;
@@ -132,26 +135,54 @@ export class Chunks {
     );
     for (const row of statement.iterate(...parameters) as IterableIterator<ChunkRow>) yield fromRow(row);
   }
+
+  /** How many chunks of the same moment stand before this one, of its project where the filter names one. */
+  placeInMoment({ id }: StoredChunk, { projectId }: ChunkFilter): number {
+    const sql = `SELECT ${placeInMoment(projectId !== undefined)} FROM chunk c WHERE c.id = ?`;
+    return this.db.prepare(sql).pluck().get(id) as number;
+  }
 }
 
+/** For the chunk `c`. A moment can hold hundreds: all of a sub-agent that was written down when it was done. */
+function placeInMoment(isOfProject: boolean): string {
+  return `(SELECT count(*) FROM chunk o WHERE ${isOfProject ? 'o.project_id = c.project_id AND ' : ''}
+    o.order_time = c.order_time AND (o.transcript_id, o.seq) < (c.transcript_id, c.seq))`;
+}
+
+const HAS_TIME = '(order_time > 0 OR start_time IS NOT NULL)';
+
 /** Takes a time in milliseconds since the epoch. What has no time is not before any. */
-export const BEFORE = 'order_time < ? AND (order_time > 0 OR start_time IS NOT NULL)';
+export const BEFORE = `order_time < ? AND ${HAS_TIME}`;
 
 /** The filter as a condition on `chunk c`; always at least `1`. */
 export function filterSql(filter: ChunkFilter): { where: string; parameters: unknown[] } {
+  const { projectId, sessionId, fromMs, beforeMs, agentIds } = filter;
   const conditions: string[] = ['1'];
   const parameters: unknown[] = [];
-  const add = (condition: string, value: unknown): void => {
-    if (value === undefined) return;
+  const add = (condition: string, ...values: unknown[]): void => {
     conditions.push(condition);
-    parameters.push(value);
+    parameters.push(...values);
   };
-  add('c.project_id = ?', filter.projectId);
-  add('c.session_id = ?', filter.sessionId);
-  add('c.order_time >= ?', filter.fromMs);
-  add(BEFORE, filter.beforeMs);
-  add('c.agent_id IN (SELECT value FROM json_each(?))', filter.agentIds && JSON.stringify(filter.agentIds));
+  const place = placeInMoment(projectId !== undefined);
+  if (projectId !== undefined) add('c.project_id = ?', projectId);
+  if (sessionId !== undefined) add('c.session_id = ?', sessionId);
+  if (fromMs !== undefined) {
+    const { ms, us } = wholeAndMicroseconds(fromMs);
+    if (us === 0) add('c.order_time >= ?', ms);
+    else add(`c.order_time >= ? AND (c.order_time > ? OR ${place} >= ?)`, ms, ms, us);
+  }
+  if (beforeMs !== undefined) {
+    const { ms, us } = wholeAndMicroseconds(beforeMs);
+    if (us === 0) add(BEFORE, ms);
+    else add(`c.order_time <= ? AND (c.order_time < ? OR ${place} < ?) AND ${HAS_TIME}`, ms, ms, us);
+  }
+  if (agentIds) add('c.agent_id IN (SELECT value FROM json_each(?))', JSON.stringify(agentIds));
   return { where: conditions.join(' AND '), parameters };
+}
+
+function wholeAndMicroseconds(timeMs: number): { ms: number; us: number } {
+  const ms = Math.floor(timeMs);
+  return { ms, us: Math.round((timeMs - ms) * 1000) };
 }
 
 type ChunkRow = Omit<StoredChunk, 'continues' | 'files' | 'tools' | 'spans'> & {
