@@ -274,6 +274,12 @@ describe('causantic', () => {
     expect(stdout).toMatch(/^Error: /);
   });
 
+  it('reconstruct called wrongly ends as any command does', async () => {
+    const { code, stdout } = await memory.causantic('reconstruct', 'my-app', '--from', 'junk');
+    expect(code).toBe(2);
+    expect(stdout).toMatch(/^Error: Invalid argument "from"/);
+  });
+
   it('explains itself and every tool', async () => {
     const { code, stdout } = await memory.causantic('--help');
     expect(code).toBe(0);

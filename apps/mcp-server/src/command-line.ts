@@ -84,6 +84,10 @@ const GROUPS: Readonly<Record<string, readonly string[]>> = {
 function report(error: unknown): number {
   if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2;
   process.stderr.write(`causantic: ${errorMessage(error)}\n`);
+  return exitCodeOf(error);
+}
+
+function exitCodeOf(error: unknown): number {
   return error instanceof InvalidArgumentError ? 2 : 1;
 }
 
@@ -145,7 +149,7 @@ async function runTool(
 ): Promise<void> {
   const services = new Services(version);
   try {
-    const { text, hits, diagnostics } = await callTool(tool, input, services.context());
+    const { text, hits, diagnostics, error } = await callTool(tool, input, services.context());
     const structured = {
       text,
       ...(hits && { hits: hits.map(describeHit) }),
@@ -153,7 +157,7 @@ async function runTool(
     };
     process.stdout.write(`${json ? JSON.stringify(structured, null, 2) : withColours(text)}\n`);
     // The reconstruct tool reports its errors as text; a shell wants an exit code as well.
-    if (text.startsWith('Error: ')) process.exitCode = 1;
+    if (error !== undefined) process.exitCode = exitCodeOf(error);
   } finally {
     await services.close();
   }

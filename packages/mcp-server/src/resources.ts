@@ -1,4 +1,4 @@
-import { InvalidArgumentError } from '@causantic/domain';
+import { errorMessage, InvalidArgumentError } from '@causantic/domain';
 import { requireSession } from './arguments.js';
 import { listProjectsTool } from './causantic/list-projects.js';
 import { listSessionsTool } from './causantic/list-sessions.js';
@@ -87,9 +87,9 @@ async function sessionText(context: ToolContext, uri: string, id: string): Promi
   if (store.sessions.withPrefix(id, 1).length === 0) throw unknownResource(uri, 'there is no such session.');
   const { uuid, projectId } = onlySession(store, uri, id);
   const project = store.projects.get(projectId)!.slug;
-  const { text } = await callTool(reconstructTool, { project, session_id: uuid }, context);
+  const { text, error } = await callTool(reconstructTool, { project, session_id: uuid }, context);
   // This tool tells its own errors as text; a resource has a number for them.
-  if (text.startsWith('Error: ')) throw unknownResource(uri, text.slice('Error: '.length));
+  if (error !== undefined) throw unknownResource(uri, errorMessage(error));
   return text;
 }
 

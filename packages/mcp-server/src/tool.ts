@@ -32,6 +32,8 @@ export interface ToolAnswer {
   text: string;
   hits?: readonly Hit[];
   diagnostics?: unknown;
+  /** What was thrown, where the text tells of it. */
+  error?: unknown;
 }
 
 /** What a caller may want of one call. */

@@ -49,7 +49,7 @@ export const reconstructTool = defineTool({
       return answer(given, context);
     } catch (error) {
       // The document wants this tool's own errors as plain text.
-      return { text: `Error: ${errorMessage(error)}`, hits: [] };
+      return { text: `Error: ${errorMessage(error)}`, hits: [], error };
     }
   },
 });
