@@ -283,6 +283,20 @@ describe('prompt-submit', () => {
     expect(run.ok).toBe(true);
   });
 
+  it('says whose words those are that begin in the middle of a message', async () => {
+    const home = new RememberingHome();
+    const before = Array.from(
+      { length: 8 },
+      (_, n) => `Paragraph ${n}: ${'the till was cleaned and oiled. '.repeat(12)}`,
+    );
+    const told = [...before, 'Vouchers: the rate is wrong since VoucherLedger rounds each line.'].join(
+      '\n\n',
+    );
+    home.remember(home.session('2026-03-02').exchange(told, 'I see.'));
+    const { context } = await ran(home, 'prompt-submit', { session_id: 's1', prompt });
+    expect(context).toContain('session 20260302]\n[… User]\n');
+  });
+
   it('does not tell a session what it said itself', async () => {
     const input = { session_id: sessionOn('2026-03-02'), prompt };
     expect((await ran(shop(), 'prompt-submit', input)).context).toBeUndefined();

@@ -1,6 +1,12 @@
 import { readdirSync, rmSync, statSync } from 'node:fs';
 import { basename, join } from 'node:path';
-import { formatDate, type KeywordMatches, searchKeywords } from '@causantic/retrieval';
+import {
+  formatDate,
+  headerTokens,
+  type KeywordMatches,
+  openingLine,
+  searchKeywords,
+} from '@causantic/retrieval';
 import type { Store, StoredChunk } from '@causantic/storage';
 import { oneLine } from '../briefing/shorten.js';
 import { readJsonFile, updateJsonFile } from '../locked-json-file.js';
@@ -83,8 +89,8 @@ const HEADER_TOKENS = 40;
 function withinBudget(chunks: readonly StoredChunk[], budgetTokens: number): StoredChunk[] {
   // The line above the passages is one more header.
   let left = budgetTokens - HEADER_TOKENS;
-  const fitting = chunks.filter(({ tokens }) => {
-    const cost = tokens + HEADER_TOKENS;
+  const fitting = chunks.filter((chunk) => {
+    const cost = chunk.tokens + HEADER_TOKENS + headerTokens(openingLine(chunk));
     if (cost > left) return false;
     left -= cost;
     return true;
@@ -94,7 +100,8 @@ function withinBudget(chunks: readonly StoredChunk[], budgetTokens: number): Sto
 
 function passage(chunk: StoredChunk): string {
   const { projectSlug, startTimeMs, sessionShortId, text } = chunk;
-  return `[${oneLine(projectSlug, 40)}, ${formatDate(startTimeMs)}, session ${sessionShortId}]\n${text}`;
+  const header = `[${oneLine(projectSlug, 40)}, ${formatDate(startTimeMs)}, session ${sessionShortId}]`;
+  return `${header}\n${openingLine(chunk)}${text}`;
 }
 
 /** Which passages a session was shown: ids only, one small file a session. */
