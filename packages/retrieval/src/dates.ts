@@ -3,7 +3,9 @@ const day = formatter({ month: 'short', day: 'numeric' });
 const fullDay = formatter({ year: 'numeric', month: 'short', day: 'numeric' });
 const year = formatter({ year: 'numeric' });
 const month = formatter({ year: 'numeric', month: 'short' });
-const time = formatter({ hour: 'numeric', minute: '2-digit', hour12: true });
+const TIME = { hour: 'numeric', minute: '2-digit', hour12: true } as const;
+const time = formatter(TIME);
+const timeWithZone = formatter({ ...TIME, timeZoneName: 'short' });
 
 /** Made when first used: the first of a process takes 10 ms, for which what shows no dates need not wait. */
 function formatter(options: Intl.DateTimeFormatOptions): (timeMs: number) => string {
@@ -33,14 +35,20 @@ export function timeRangeFormat(timesMs: readonly (number | null)[]): typeof for
   return (startMs, endMs) => {
     if (startMs === null || endMs === null) return 'undated';
     const isOneDay = fullDay(startMs) === fullDay(endMs);
-    const end = isOneDay ? formatTime(endMs) : `${dayOf(endMs)}, ${formatTime(endMs)}`;
-    return `${dayOf(startMs)}, ${formatTime(startMs)} – ${end}`;
+    const timeOf = isOneDay && isSetBack(startMs, endMs) ? timeWithZone : time;
+    const end = isOneDay ? plain(timeOf(endMs)) : `${dayOf(endMs)}, ${plain(time(endMs))}`;
+    return `${dayOf(startMs)}, ${plain(timeOf(startMs))} – ${end}`;
   };
 }
 
+/** Whether the clocks went back between these times: an hour comes twice then. */
+function isSetBack(startMs: number, endMs: number): boolean {
+  return new Date(endMs).getTimezoneOffset() > new Date(startMs).getTimezoneOffset();
+}
+
 /** Intl puts a narrow no-break space before AM and PM, which people's searches do not match. */
-function formatTime(timeMs: number): string {
-  return time(timeMs).replace('\u202f', ' ');
+function plain(text: string): string {
+  return text.replace('\u202f', ' ');
 }
 
 /** `2026-02-08T14:30:00.123Z`, with microseconds where the time has a fraction. */
