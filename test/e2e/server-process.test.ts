@@ -3,6 +3,7 @@ import { existsSync, mkdirSync, readdirSync, rmSync, statSync, writeFileSync } f
 import { join } from 'node:path';
 import { type ChildProcess, spawn } from 'node:child_process';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { openSqlite } from '@causantic/storage';
 import { call, callInFull, collected, MemoryHome, refusal, SERVER } from './memory-home.js';
 import { sessionId, TranscriptBuilder } from './transcript-builder.js';
 
@@ -339,6 +340,26 @@ describe('several processes and one memory', () => {
       expect((await call(client, 'stats')).text).toContain('- pond: 1 chunks (');
     },
   );
+
+  it('a memory that a newer program changed beneath a server is told of, and left as it is', async () => {
+    writeSession('aaaa0001', 'What grinds the corn?', 'The mill stone grinds the corn.');
+    await memory.ingest();
+    const client = await memory.connect();
+    expect((await call(client, 'search', { query: 'what grinds the corn' })).hits).toHaveLength(1);
+    const newer = openSqlite(join(memory.home, 'memory.db'));
+    newer.exec(`INSERT INTO schema_version VALUES (999, '2099-01-01 00:00:00.000');
+      ALTER TABLE chunk RENAME COLUMN text TO words;`);
+    newer.close();
+    for (const [tool, args] of [
+      ['search', { query: 'what grinds the corn' }],
+      ['reconstruct', { project: 'mill' }],
+      ['forget', { project: 'mill', dry_run: false }],
+    ] as const) {
+      expect(await call(client, tool, args).catch((error: Error) => ({ text: error.message }))).toMatchObject({
+        text: expect.stringContaining('schema version 999, this program knows') as string,
+      });
+    }
+  });
 
   it('two servers, two ingests and a deletion at once lose nothing, and nobody hears of a lock', async () => {
     const sessions = Array.from({ length: 24 }, (_, n) => String(n).padStart(4, '0'));

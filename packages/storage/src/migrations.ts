@@ -1,4 +1,4 @@
-import type { Database, Statement } from 'better-sqlite3';
+import type { Database } from 'better-sqlite3';
 import { StorageError, errorMessage } from '@causantic/domain';
 import { CONTINUATIONS_ANEW } from './continuations.js';
 import { VECTORS_IN_SHARED_PAGES } from './vector-table.js';
@@ -284,16 +284,22 @@ export function migrate(db: Database): void {
   db.exec(
     'CREATE TABLE IF NOT EXISTS schema_version (version INTEGER PRIMARY KEY, applied_at TEXT NOT NULL) STRICT',
   );
-  const current = db.prepare<[], unknown>('SELECT coalesce(max(version), 0) FROM schema_version').pluck();
-  const present = current.get() as number;
+  const current = versionQuery(db);
+  const present = current();
   if (present > SCHEMA_VERSION) {
     throw new StorageError(
       'MIGRATION_FAILED',
-      `The database has schema version ${present}, this program knows ${SCHEMA_VERSION}: update Causantic.`,
+      `The database has schema version ${present}, this program knows ${SCHEMA_VERSION}: update Causantic, and restart what runs since before an update.`,
     );
   }
   // Only what is missing: each step takes the write lock, and who comes to read does not wait for a writer.
   for (let version = present + 1; version <= SCHEMA_VERSION; version++) applyMigration(db, version, current);
+}
+
+/** Asks for the schema version, which a newer program may raise while this one runs. */
+export function versionQuery(db: Database): () => number {
+  const query = db.prepare<[], number>('SELECT coalesce(max(version), 0) FROM schema_version').pluck();
+  return () => query.get()!;
 }
 
 /** Asks when the database was made, which tells it from another one that stands in its place later. */
@@ -309,10 +315,10 @@ export function schemaOf(db: Database): string[] {
   return db.prepare<[], string>(sql).pluck().all();
 }
 
-function applyMigration(db: Database, version: number, current: Statement<[], unknown>): void {
+function applyMigration(db: Database, version: number, current: () => number): void {
   const step = db.transaction(() => {
     // Another process may have migrated while this one waited for the lock.
-    if ((current.get() as number) >= version) return;
+    if (current() >= version) return;
     const migration = MIGRATIONS[version - 1]!;
     if (typeof migration === 'string') db.exec(migration);
     else migration(db);

@@ -10,7 +10,7 @@ import { Entities } from './entities.js';
 import { Forgetting } from './forgetting.js';
 import { dropAllUnusedIdentifiers } from './identifiers.js';
 import { KeywordIndex } from './keyword-index.js';
-import { madeAtQuery, schemaOf } from './migrations.js';
+import { madeAtQuery, SCHEMA_VERSION, schemaOf, versionQuery } from './migrations.js';
 import { Projects } from './projects.js';
 import { Retention } from './retention.js';
 import { rewrite } from './rewrite.js';
@@ -38,6 +38,7 @@ export class Store {
   private readonly file: string | undefined;
   /** Asked for each index that a search uses. */
   private readonly askMadeAt: () => string;
+  private readonly askVersion: () => number;
 
   private constructor(
     private readonly db: Database,
@@ -58,6 +59,7 @@ export class Store {
     this.entities = new Entities(db);
     this.file = fileAt(path);
     this.askMadeAt = madeAtQuery(db);
+    this.askVersion = versionQuery(db);
   }
 
   /**
@@ -83,9 +85,12 @@ export class Store {
     return new Store(copyDatabase(path), ':memory:');
   }
 
-  /** False once the file was deleted or replaced: this connection goes on with what nobody else sees any more. */
+  /**
+   * False once the file was deleted or replaced: this connection goes on with what nobody else sees any more. Also once
+   * a newer program has changed the tables: `open` says so, where statements of this one would fail or write amiss.
+   */
   isInPlace(): boolean {
-    return fileAt(this.path) === this.file;
+    return fileAt(this.path) === this.file && this.askVersion() <= SCHEMA_VERSION;
   }
 
   /** Tells this memory from one that stood in its place before, in another file or, until an import, in this one. */

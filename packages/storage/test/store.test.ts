@@ -385,6 +385,16 @@ test('who comes to read does not wait for a writer', () => {
   writer.close();
 });
 
+test('tables that a newer program changed are left alone, also by who has them open', () => {
+  const store = Store.open(path);
+  const newer = openSqlite(path);
+  newer.exec("INSERT INTO schema_version VALUES (999, '2099-01-01 00:00:00.000')");
+  newer.close();
+  expect(store.isInPlace()).toBe(false);
+  store.close();
+  expect(() => Store.open(path)).toThrow(/schema version 999, .*update Causantic, and restart/);
+});
+
 // On Windows a file that somebody has open cannot be moved.
 test.skipIf(process.platform === 'win32')(
   'a store knows whether its file is still where it was, and is told from the next one there',
