@@ -1,6 +1,16 @@
-import { existsSync, mkdirSync, readFileSync, rmSync, statSync, truncateSync, writeFileSync } from 'node:fs';
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { openSqlite } from '@causantic/storage';
 import { call, callInFull, MemoryHome } from './memory-home.js';
 import { sessionId, TranscriptBuilder } from './transcript-builder.js';
 
@@ -99,6 +109,25 @@ describe('an archive with a passphrase', () => {
     expect(code).toBe(0);
     expect(JSON.parse(stdout)).toMatchObject({ chunks: 0, turns: 0 });
   });
+});
+
+it.each([
+  ['an earlier built-in model, which cannot be had any more', null, 'causantic-reindex'],
+  ['a model that was chosen', 'tiny-v0', 'causantic model install tiny-v0'],
+])('an archive whose vectors are of %s says how to search by meaning', async (_, chosen, advice) => {
+  const [from, to] = [new MemoryHome(), new MemoryHome()];
+  cpSync(join(memory.home, 'memory.db'), join(from.home, 'memory.db'));
+  const db = openSqlite(join(from.home, 'memory.db'));
+  db.prepare("UPDATE embedding SET serving_model = 'tiny-v0', chosen_model = ?").run(chosen);
+  db.close();
+  const file = join(from.folder, 'earlier.causantic');
+  expect((await from.causantic('export', file)).code).toBe(0);
+  const { code, stderr } = await to.causantic('import', file);
+  expect({ code, advice: stderr.split('words alone decide: ')[1] }).toEqual({
+    code: 0,
+    advice: `${advice}\n`,
+  });
+  await Promise.all([from.remove(), to.remove()]);
 });
 
 it('there is nothing to export where there is no memory, and nothing to import where there is no file', async () => {

@@ -355,9 +355,11 @@ describe('several processes and one memory', () => {
       ['reconstruct', { project: 'mill' }],
       ['forget', { project: 'mill', dry_run: false }],
     ] as const) {
-      expect(await call(client, tool, args).catch((error: Error) => ({ text: error.message }))).toMatchObject({
-        text: expect.stringContaining('schema version 999, this program knows') as string,
-      });
+      expect(await call(client, tool, args).catch((error: Error) => ({ text: error.message }))).toMatchObject(
+        {
+          text: expect.stringContaining('schema version 999, this program knows') as string,
+        },
+      );
     }
   });
 

@@ -146,7 +146,11 @@ async function noteMissingModel({ model }: ArchiveSummary): Promise<void> {
   try {
     await findModel(modelsFolder(causanticHome()), model);
   } catch (error) {
-    const advice = `causantic model install ${model}`;
+    const store = Store.open(databasePath(causanticHome()));
+    // Who chose none has the built-in one: an earlier program's is not to be had, this one's vectors are made anew.
+    const isChosen = store.embedding.state().chosen === model;
+    store.close();
+    const advice = isChosen ? `causantic model install ${model}` : 'causantic-reindex';
     process.stderr.write(`Note: ${errorMessage(error)} Until then words alone decide: ${advice}\n`);
   }
 }
