@@ -305,6 +305,112 @@ describe('a Gemini chat in lines', () => {
   });
 });
 
+describe('a Gemini chat whose history the client writes again', () => {
+  const context = '<session_context>\nToday is Monday.\n</session_context>';
+  const editor =
+    "Here is the user's editor context as a JSON object. This is for your information only.\n```json\n{}\n```";
+  const call = { functionCall: { id: 'read-1', name: 'read_file', args: {} } };
+  const response = {
+    functionResponse: { id: 'read-1', name: 'read_file', response: { output: 'class Till {}' } },
+  };
+  const masked = { functionResponse: { ...response.functionResponse, response: { output: '(left out)' } } };
+  const said: Json[] = [
+    { ...metadata, kind: 'main' },
+    message('c', 'user', [{ text: context }]),
+    message('e', 'user', [{ text: editor }]),
+    message('u1', 'user', [{ text: 'open the till' }]),
+    message('g1', 'gemini', 'I read it.', { thoughts, toolCalls: [read] }),
+    message('r1', 'user', [response]),
+    message('g2', 'gemini', 'It opens.'),
+    message('u2', 'user', [{ text: 'go on' }]),
+    message('g3', 'gemini', 'It shines.'),
+    message('u3', 'user', [{ text: 'go on' }]),
+    message('g4', 'gemini', 'It shines.'),
+  ];
+  const again = (id: string, type: string, parts: Json[]): Json => message(id, type, parts);
+  /** As when the outputs of tools are taken out: all anew, neighbours of one role together. */
+  const written = [
+    again('x1', 'user', [{ text: context }, { text: editor }, { text: 'open the till' }]),
+    again('x2', 'gemini', [
+      { text: 'Looking: The till has a drawer.', thought: true },
+      { text: 'I read it.' },
+      call,
+    ]),
+    again('x3', 'user', [masked]),
+    again('x4', 'gemini', [{ text: 'It opens.' }]),
+    again('x5', 'user', [{ text: 'go on' }]),
+    again('x6', 'gemini', [{ text: 'It shines.' }]),
+    again('x7', 'user', [{ text: 'go on' }]),
+    again('x8', 'gemini', [{ text: 'It shines.' }]),
+  ].map((record) => ({ ...record, timestamp: '2026-03-02T11:00:00.000Z' }));
+  const list = { $set: { messages: written } };
+  /** As when it is compressed. */
+  const compressed = {
+    $set: {
+      messages: [
+        again('y0', 'user', [
+          { text: '<scratchpad>Hm.</scratchpad>\n<state_snapshot>In short.</state_snapshot>' },
+        ]),
+        again('y1', 'gemini', [{ text: 'Got it. Thanks for the additional context!' }]),
+        again('y2', 'user', [{ text: 'go on' }]),
+        again('y3', 'gemini', [{ text: 'It shines.' }]),
+      ],
+    },
+  };
+  const after = [message('u9', 'user', [{ text: 'go on' }]), message('g9', 'gemini', 'It shines.')].map(
+    (record) => ({
+      ...record,
+      timestamp: '2026-03-02T12:00:00.000Z',
+    }),
+  );
+
+  it.each([
+    ['message by message', [...said, ...written, list, ...after]],
+    ['message by message, until it ended', [...said, ...written, ...after]],
+    ['in a list', [...said, compressed, ...after]],
+    ['again and again', [...said, ...written, list, compressed, ...after]],
+  ])('%s is told once, and what is said twice is told twice', (_, records) => {
+    const path = chatPath(undefined, 'jsonl');
+    const store = new TestStore();
+    store.ingest(write(path, linesOf(records)));
+    expect(store.saidBy('user')).toEqual(['open the till', 'go on', 'go on', 'go on']);
+    expect(store.saidBy('assistant')).toEqual([
+      'I read it.',
+      'It opens.',
+      ...Array<string>(3).fill('It shines.'),
+    ]);
+    expect(store.text().match(/The till has a drawer/g)).toHaveLength(1);
+    expect(store.text('compaction')).toContain(records.includes(compressed) ? 'In short.' : '');
+    expect(store.text()).not.toMatch(/left out|Got it/);
+    const whole = store.contentsOf(path);
+    const pieces = new TestStore();
+    for (let end = 1; end <= records.length; end++)
+      pieces.ingest(write(path, linesOf(records.slice(0, end))));
+    expect(pieces.contentsOf(path)).toEqual(whole);
+  });
+
+  it('is taken back from where a message stood first', () => {
+    const store = new TestStore();
+    store.ingest(
+      write(
+        chatPath(undefined, 'jsonl'),
+        linesOf([...said, ...written, list, { $rewindTo: 'x5' }, ...after]),
+      ),
+    );
+    expect(store.saidBy('user')).toEqual(['open the till', 'go on']);
+    expect(store.saidBy('assistant')).toEqual(['I read it.', 'It opens.', 'It shines.']);
+  });
+
+  it('is told from what a first list says twice', () => {
+    const store = new TestStore();
+    store.ingest(
+      write(chatPath(undefined, 'jsonl'), linesOf([metadata, { $set: { messages: said.slice(1) } }])),
+    );
+    expect(store.saidBy('user')).toEqual(['open the till', 'go on', 'go on']);
+    expect(store.text()).toContain('→ class Till {}');
+  });
+});
+
 describe("a Gemini chat's project", () => {
   const chat = linesOf([{ ...metadata, projectHash: 'unknown' }, message('u', 'user', 'hello')]);
 

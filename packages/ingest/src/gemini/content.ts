@@ -35,10 +35,18 @@ function responseText(response: JsonObject): string {
 /** Gemini writes the files that a prompt mentions behind it. */
 const FILES_BEHIND = '--- Content from referenced files ---';
 const CONTEXT = /^\s*<(?:session_context|hook_context)\b/;
-const SUMMARY = /^\s*<(?:state_snapshot|compressed_summary)\b/;
+const SUMMARY =
+  /^\s*(?:<scratchpad>[^]*?<\/scratchpad>\s*)?(?:<(?:state_snapshot|compressed_summary|intent_summary)\b|\{"active_tasks":)/;
 const COMMAND = /^\s*[/?]\S*\s*$/;
 const CLIENTS_OWN =
-  /^\s*(?:Please continue\.\s*$|System: (?:Please continue\.|Potential loop detected)|Background execution update:)/;
+  /^\s*(?:Please continue\.\s*$|System: (?:Please continue\.|Potential loop detected)|Background execution update:|Here is (?:the user's editor context as a JSON object|a summary of changes in the user's editor context, in JSON format)\. This is for your information only\.|- \*\*Workspace Directories:\*\*\n)/;
+/** What the client has the model answer to a summary. */
+const CLIENTS_ANSWER = /^\s*Got it\. Thanks for the additional context!\s*$/;
+
+/** Did the client write this itself, wherever it puts it? */
+export function isClientsOwn(text: string): boolean {
+  return CONTEXT.test(text) || CLIENTS_OWN.test(text) || CLIENTS_ANSWER.test(text);
+}
 
 /** What a person put in while the agent was at work, with what the model is told to do about it. */
 const STEERING = /^\s*User (?:steering update|hints):\n<user_input>\n([^]*?)\n<\/user_input>/;

@@ -3,6 +3,7 @@ import type { EventSink, Place } from '../events.js';
 import { type JsonObject, isObject, listOf, objectOf, stringOf, timeMsOf } from '../records.js';
 import type { TranscriptPlace, TranscriptReader } from '../transcript-reader.js';
 import { contentParts, resultText, textOf, toolInput, userMessage } from './content.js';
+import { type SaidState, SaidTexts } from './said-texts.js';
 
 /** What has been read of a message: it is written again whenever it has got something more. */
 interface KnownMessage {
@@ -17,6 +18,7 @@ interface KnownMessage {
 
 export interface GeminiState {
   messages: KnownMessage[];
+  said?: SaidState;
 }
 
 /** Messages remembered: one that is written again is nearly always the latest. */
@@ -28,15 +30,18 @@ const ENDED = new Set(['success', 'error', 'cancelled']);
 /** Reads the records of Gemini's chats into events: messages one by one, in either layout. */
 export class GeminiReader implements TranscriptReader {
   private known: KnownMessage[];
+  private said: SaidTexts;
   /** As it was before the latest record. */
-  private before: KnownMessage[];
+  private before: GeminiState;
 
   constructor(
     private readonly place: TranscriptPlace,
     private readonly sink: EventSink,
     state?: GeminiState,
   ) {
-    this.known = this.before = state?.messages ?? [];
+    this.known = state?.messages ?? [];
+    this.said = new SaidTexts(state?.said);
+    this.before = this.current();
     if (place.agentKey !== null) this.showSelf(place.agentKey);
   }
 
@@ -45,7 +50,11 @@ export class GeminiReader implements TranscriptReader {
   }
 
   state(): GeminiState {
-    return { messages: this.before };
+    return this.before;
+  }
+
+  private current(): GeminiState {
+    return { messages: this.known, said: this.said.state };
   }
 
   private showSelf(key: string): void {
@@ -56,7 +65,7 @@ export class GeminiReader implements TranscriptReader {
   }
 
   read(record: JsonObject, line: number): void {
-    this.before = this.known;
+    this.before = this.current();
     const rewind = stringOf(record['$rewindTo']);
     if (rewind !== null) return this.rewindTo(rewind, line);
     if (typeof record['id'] === 'string' && record['type'] !== undefined)
@@ -64,7 +73,11 @@ export class GeminiReader implements TranscriptReader {
     const fields = isObject(record['$set']) ? record['$set'] : record;
     const title = stringOf(fields['summary']);
     if (title !== null) this.sink.session({ title });
-    for (const message of listOf(fields['messages']).filter(isObject)) this.readMessage(message, line);
+    const history = listOf(fields['messages']).filter(isObject);
+    // What is said twice in a list was said twice.
+    const earlier = this.said;
+    for (const message of history) this.readMessage(message, line, earlier);
+    if (history.length > 0) this.said = this.said.settled();
   }
 
   /** All from this message on is taken back; all there is, where the message is not known. */
@@ -72,6 +85,7 @@ export class GeminiReader implements TranscriptReader {
     const at = this.known.findIndex((message) => message.id === id);
     const fromLine = at === -1 ? (this.known[0]?.line ?? line) : this.known[at]!.line;
     this.known = this.known.slice(0, Math.max(at, 0));
+    this.said = this.said.before(fromLine);
     this.sink.event({ ...this.placeOf(`rewind ${line}`, line, null), type: 'rewind', fromLine });
   }
 
@@ -89,16 +103,40 @@ export class GeminiReader implements TranscriptReader {
     };
   }
 
-  private readMessage(message: JsonObject, line: number): void {
+  /** @param earlier what was said before the history of which the message is one, if it is */
+  private readMessage(message: JsonObject, line: number, earlier?: SaidTexts): void {
     const id = stringOf(message['id']);
     if (id === null) return this.sink.issue(line, 'no-id', 'a message without an id');
-    const place = this.placeOf(id, line, timeMsOf(message['timestamp']));
-    const known = this.known.find((other) => other.id === id) ?? newMessage(id, line);
+    const timeMs = timeMsOf(message['timestamp']);
+    const place = this.placeOf(id, line, timeMs);
+    const known = this.known.find((other) => other.id === id);
+    if (known) return this.readAs(message, known, place);
+    if (!earlier) this.said = this.said.following(message, timeMs, this.place.agentKey !== null);
+    const history = earlier ?? (this.said.isReplay ? this.said : undefined);
+    if (history?.isEmpty === false) this.readAgain(message, history, place);
+    else this.readAs(message, newMessage(id, line), place);
+  }
+
+  private readAs(message: JsonObject, known: KnownMessage, place: Place): void {
     this.remember(
       message['type'] === 'gemini'
         ? this.readAnswer(message, known, place)
         : this.readOther(message, known, place),
     );
+    this.said = this.said.adding(message, known.line);
+  }
+
+  /** A message with a new id in a history that the client writes again. */
+  private readAgain(message: JsonObject, history: SaidTexts, place: Place): void {
+    const { news, line } = history.compare(message);
+    const thoughts = thoughtsOf(message, contentParts(message['content'])).length;
+    // Who goes back to it goes back to where it was said.
+    const known = {
+      ...newMessage(stringOf(message['id'])!, line ?? place.line),
+      thoughts,
+      hasText: news.length === 0,
+    };
+    this.readAs({ ...message, content: news, displayContent: undefined }, known, place);
   }
 
   private remember(message: KnownMessage): void {
