@@ -228,6 +228,76 @@ describe('a Codex rollout', () => {
     expect(store.saidBy('user')).toEqual(['! ls', '<b>bold</b> please']);
   });
 
+  it('takes nothing that Codex writes in a person’s place for the person’s', () => {
+    const texts = [
+      'Warning: apply_patch was requested via exec_command. Use the apply_patch tool instead of exec_command.',
+      'Warning: The maximum number of unified exec processes you can keep open is 60 and you have 61.',
+      '<external_browser.Tab>http://till</external_browser.Tab>',
+    ];
+    const scheduled =
+      '<heartbeat>\n<automation_id>a</automation_id>\n<instructions>count the coins</instructions>\n</heartbeat>';
+    const rollout = new Rollout(threadId(1));
+    for (const text of texts) rollout.item(message('user', text));
+    rollout.prompt('Warning: apply_patch was requested via exec_command by my colleague').prompt(scheduled);
+    const { store } = stored(rollout.answer('Counted.'));
+    expect(store.saidBy('user')).toEqual([
+      'Warning: apply_patch was requested via exec_command by my colleague',
+    ]);
+    expect(store.text('meta').match(/count the coins/g)).toHaveLength(1);
+    expect(store.saidBy('assistant')).toEqual(['Counted.']);
+  });
+
+  it.each([
+    ['source', { source: { internal: 'memory_consolidation' }, thread_source: 'memory_consolidation' }],
+    ['source of another kind', { source: { subagent: { other: 'guardian' } }, thread_source: 'subagent' }],
+  ])('that Codex starts for itself holds no person’s words: %s', (_, meta) => {
+    const { store } = stored(new Rollout(threadId(1), meta).prompt('Consolidate the notes.').answer('Done.'));
+    expect(store.saidBy('user')).toEqual([]);
+    expect(store.text()).toContain('Assignment: Consolidate the notes.');
+    const [agent] = store.contents()['agents'] as { name: string }[];
+    expect(['memory_consolidation', 'guardian']).toContain(agent!.name);
+  });
+
+  it('takes what a person asked for by voice, in both forms once', () => {
+    const spoken =
+      '<realtime_delegation>\n  <input>is a &lt; b &amp;&amp; c?</input>\n  <transcript_delta>user: hm</transcript_delta>\n</realtime_delegation>';
+    const { store } = stored(new Rollout(threadId(1)).prompt(spoken).answer('Yes.'));
+    expect(store.saidBy('user')).toEqual(['is a < b && c?']);
+  });
+
+  it('takes what a person asked for by a command, once', () => {
+    const goal = (objective: string, turnId?: string): Record<string, unknown> => ({
+      type: 'thread_goal_updated',
+      threadId: threadId(1),
+      ...(turnId !== undefined && { turnId }),
+      goal: { objective, status: 'active', tokensUsed: 1 },
+    });
+    const rollout = new Rollout(threadId(1)).prompt('hello').answer('Hello.').event(goal('polish all tills'));
+    rollout.turn().event(goal('polish all tills', 't')).answer('Polished.').event(goal('polish all tills'));
+    rollout.turn().event(goal('count them', 't')).answer('Counted.').event(goal('count them'));
+    for (const target of [
+      { type: 'custom', instructions: 'look at the drawer' },
+      { type: 'uncommittedChanges' },
+    ]) {
+      rollout.turn().event({ type: 'entered_review_mode', target, user_facing_hint: 'current changes' });
+      rollout
+        .item(message('user', '<user_action>\n<action>review</action>\n</user_action>'))
+        .answer('It is fine.');
+    }
+    const { store, folder } = stored(rollout);
+    const prompts = [
+      'hello',
+      '/goal polish all tills',
+      '/review look at the drawer',
+      '/review current changes',
+    ];
+    expect(store.saidBy('user')).toEqual(prompts);
+    const fork = new Rollout(threadId(2), { forked_from_id: threadId(1) }, 5).copy(rollout);
+    fork.writeTo(join(folder, `rollout-2026-03-01T10-05-00-${threadId(2)}.jsonl`));
+    ingestTree(store.store, [folder]);
+    expect(store.saidBy('user')).toEqual(prompts);
+  });
+
   it('keeps a compaction and what the person rolled back apart', () => {
     const { store } = stored(
       new Rollout(threadId(1))
@@ -405,6 +475,15 @@ describe('a Codex fork', () => {
 });
 
 describe('a Codex sub-agent', () => {
+  it('reports by its path', () => {
+    const notice = { agent_path: '/root/explorer', status: { completed: 'The cellar is dry.' } };
+    const text = `<subagent_notification>\n${JSON.stringify(notice)}\n</subagent_notification>`;
+    const { store } = stored(
+      new Rollout(threadId(1)).prompt('explore').item(message('user', text)).answer('Dry.'),
+    );
+    expect(store.text()).toContain('/root/explorer → main: The cellar is dry.');
+  });
+
   it('belongs to the session that started it, under its name', () => {
     const parent = new Rollout(threadId(1))
       .prompt('explore')

@@ -33,7 +33,29 @@ export function folderInContext(text: string): string | null {
 }
 
 const AGENTS_FILE = /^\s*(?:# AGENTS\.md instructions\b|<INSTRUCTIONS>)/;
-const OPEN_TAG = /^\s*<([a-z][a-z0-9_-]*)(?:\s[^>]*)?>/;
+const OPEN_TAG = /^\s*<([a-z][\w.:-]*)(?:\s[^>]*)?>/;
+/** What earlier versions told the model in a person's place, without a tag. */
+const WARNING =
+  /^\s*Warning: (?:apply_patch was requested via [^\n]*Use the apply_patch tool instead of exec_command\.\s*$|The maximum number of unified exec processes you can keep open is|Your account was flagged for potentially high-risk cyber activity)/;
+
+/** What a schedule asks for, each time; its event says the same as its item. */
+const SCHEDULED = /^\s*<heartbeat>[^]*<\/heartbeat>\s*$/;
+
+export function isScheduled(text: string): boolean {
+  return SCHEDULED.test(text);
+}
+
+/** What a person asked for by voice, with what was spoken before. */
+const SPOKEN = /^\s*<realtime_delegation>\s*<input>([^]*?)<\/input>[^]*<\/realtime_delegation>\s*$/;
+const ESCAPES: Record<string, string> = { lt: '<', gt: '>', quot: '"', apos: "'", amp: '&' };
+
+/** A request without the frame that voice puts around it. */
+export function withoutFrame(text: string): string {
+  const spoken = SPOKEN.exec(text)?.[1];
+  return spoken === undefined
+    ? text
+    : spoken.replace(/&(lt|gt|quot|apos|amp);/g, (_, name: string) => ESCAPES[name]!);
+}
 
 /** What an editor or the desktop app puts before a request: what is open, which files were dropped. */
 const CONTEXT =
@@ -60,7 +82,8 @@ export type UserPart =
 
 /** What a text in a user's message is: Codex wraps all that it adds in one tag. */
 export function userPart(text: string): UserPart {
-  if (AGENTS_FILE.test(text)) return { type: 'injected', text };
+  if (AGENTS_FILE.test(text) || WARNING.test(text)) return { type: 'injected', text };
+  if (SPOKEN.test(text)) return { type: 'typed', text };
   const tag = OPEN_TAG.exec(text)?.[1];
   if (tag === undefined || !text.trimEnd().endsWith(`</${tag}>`)) return { type: 'typed', text };
   if (tag === 'user_shell_command') return shellCommand(text);
@@ -78,7 +101,7 @@ function shellCommand(text: string): UserPart {
 
 function report(text: string): UserPart {
   const notice = jsonIn(text.slice(text.indexOf('>') + 1, text.lastIndexOf('<')));
-  const agentId = stringOf(notice?.['agent_id']);
+  const agentId = stringOf(notice?.['agent_id']) ?? stringOf(notice?.['agent_path']);
   const status = notice?.['status'];
   const said = isObject(status)
     ? Object.values(status).find((value) => typeof value === 'string')

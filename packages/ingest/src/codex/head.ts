@@ -38,7 +38,7 @@ export function unwrapped(record: JsonObject): { type: string; payload: JsonObje
     : { type: 'unknown', payload: {} };
 }
 
-/** The thread that started a thread, where an agent did; a person's thread has none. */
+/** The thread that started a thread, where an agent or Codex itself did; a person's thread has none. */
 interface SpawnedThread {
   parentId: string | null;
   /** What people call the agent. */
@@ -46,10 +46,13 @@ interface SpawnedThread {
   role: string | null;
 }
 
+const STARTED_BY_CODEX = new Set(['subagent', 'memory_consolidation']);
+
 /** What a thread's metadata says of the agent it belongs to; null where a person started it. */
 function spawnedThread(meta: JsonObject): SpawnedThread | null {
-  const source = objectOf(meta['source'])['subagent'];
-  if (source === undefined && meta['thread_source'] !== 'subagent') return null;
+  const { subagent, internal } = objectOf(meta['source']);
+  const source = subagent ?? internal;
+  if (source === undefined && !STARTED_BY_CODEX.has(String(meta['thread_source']))) return null;
   const spawn = objectOf(objectOf(source)['thread_spawn']);
   const id = stringOf(meta['id']);
   const root = stringOf(meta['session_id']);
@@ -60,7 +63,11 @@ function spawnedThread(meta: JsonObject): SpawnedThread | null {
       stringOf(spawn['parent_thread_id']) ??
       stringOf(meta['forked_from_id']),
     name: stringOf(meta['agent_nickname']) ?? stringOf(spawn['agent_nickname']),
-    role: stringOf(meta['agent_role']) ?? stringOf(spawn['agent_role']) ?? stringOf(source),
+    role:
+      stringOf(meta['agent_role']) ??
+      stringOf(spawn['agent_role']) ??
+      stringOf(source) ??
+      stringOf(objectOf(source)['other']),
   };
 }
 

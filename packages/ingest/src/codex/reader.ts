@@ -2,7 +2,16 @@ import { createHash } from 'node:crypto';
 import type { EventSink, Place } from '../events.js';
 import { type JsonObject, listOf, objectOf, stringOf, timeMsOf } from '../records.js';
 import type { TranscriptPlace, TranscriptReader } from '../transcript-reader.js';
-import { contentTexts, folderInContext, jsonIn, messageText, requestIn, userPart } from './content.js';
+import {
+  contentTexts,
+  folderInContext,
+  isScheduled,
+  jsonIn,
+  messageText,
+  requestIn,
+  userPart,
+  withoutFrame,
+} from './content.js';
 import { unwrapped } from './head.js';
 import { type ItemPlace, RecordIds } from './record-ids.js';
 import { toolCall, toolOutput } from './tools.js';
@@ -18,6 +27,8 @@ export interface CodexState {
   /** Calls that start an agent, by id, until their result names it. */
   spawns: [callId: string, role: string | null][];
   agents: [id: string, name: string][];
+  /** The thread's goal, by hash. */
+  goal?: string;
 }
 
 const PROMPT_FORMS = ['item', 'event', 'completed'] as const;
@@ -184,7 +195,8 @@ export class CodexReader implements TranscriptReader {
   }
 
   /** A prompt is written as an item, as an event and, of late, as an item that was completed, in any order; some only once. */
-  private readPrompt(text: string, form: PromptForm, place: Place): void {
+  private readPrompt(framed: string, form: PromptForm, place: Place): void {
+    const text = withoutFrame(framed);
     const hash = hashOf(text);
     const { awaited, promptLines } = this.now;
     const known = awaited.findIndex((other) => other.hash === hash && other.form === form);
@@ -213,16 +225,24 @@ export class CodexReader implements TranscriptReader {
         if ((stringOf(event['kind']) ?? 'plain') !== 'plain') return;
         const images = [...listOf(event['images']), ...listOf(event['local_images'])].map(() => '[image]');
         const text = [...images, stringOf(event['message']) ?? ''].filter(Boolean).join('\n');
-        if (text !== '') this.readPrompt(text, 'event', this.placeOf(at.line, at.timeMs, event));
+        if (text !== '' && !isScheduled(text))
+          this.readPrompt(text, 'event', this.placeOf(at.line, at.timeMs, event));
         return;
       }
       case 'item_completed': {
         const item = objectOf(event['item']);
         if (item['type'] !== 'UserMessage') return;
         const text = messageText(item['content']);
-        if (text !== '') this.readPrompt(text, 'completed', this.placeOf(at.line, at.timeMs, item));
+        if (text !== '' && !isScheduled(text))
+          this.readPrompt(text, 'completed', this.placeOf(at.line, at.timeMs, item));
         return;
       }
+      case 'entered_review_mode': {
+        const asked = objectOf(event['target'])['instructions'] ?? event['user_facing_hint'];
+        return this.readCommand(`/review ${stringOf(asked) ?? ''}`.trim(), at);
+      }
+      case 'thread_goal_updated':
+        return this.readGoal(event, at);
       case 'error':
       case 'stream_error': {
         const text = stringOf(event['message']) ?? '';
@@ -231,6 +251,23 @@ export class CodexReader implements TranscriptReader {
       case 'thread_rolled_back':
         return this.rollBack(Number(event['num_turns'] ?? 0), this.placeOf(at.line, at.timeMs, event));
     }
+  }
+
+  /** A command that is told by what it does alone; a rollback does not count it. */
+  private readCommand(text: string, { line, timeMs }: { line: number; timeMs: number | null }): void {
+    const { gitBranch } = this.now;
+    const { agentKey } = this.place;
+    const uuid = this.ids.beside(text);
+    this.sink.event({ line, timeMs, gitBranch, uuid, parentUuid: null, agentKey, type: 'prompt', text });
+  }
+
+  /** A goal that a person sets stands in no message; it is told again whenever its use or state changes. */
+  private readGoal(event: JsonObject, at: { line: number; timeMs: number | null }): void {
+    const objective = stringOf(objectOf(event['goal'])['objective']);
+    if (objective === null || this.now.goal === hashOf(objective)) return;
+    this.now = { ...this.now, goal: hashOf(objective) };
+    // Within a turn it is the agent that sets it, by a call.
+    if (stringOf(event['turnId'] ?? event['turn_id']) === null) this.readCommand(`/goal ${objective}`, at);
   }
 
   /** The person took back the latest prompts, with all that followed each. */

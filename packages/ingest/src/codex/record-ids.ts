@@ -32,8 +32,14 @@ export class RecordIds {
 
   /** @param content tells the item from others at the same place */
   next(content: string): string {
+    const id = this.beside(content);
+    this.place = { ...this.place, count: this.place.count + 1 };
+    return id;
+  }
+
+  /** Of what stands before the next item and is not counted. */
+  beside(content: string): string {
     const { scope, count } = this.place;
-    this.place = { scope, count: count + 1 };
     return createHash('sha256').update(`${scope}\n${count}\n${content}`).digest('hex').slice(0, 32);
   }
 }
