@@ -126,6 +126,17 @@ describe('a Codex rollout', () => {
     ]);
   });
 
+  it('without a folder of its own belongs to no day', () => {
+    const folder = temporaryFolder();
+    for (const [n, day] of ['01', '02'].entries()) {
+      const rollout = new Rollout(threadId(n), { cwd: undefined }).item(message('user', `day ${day}`));
+      rollout.writeTo(join(folder, 'sessions', '2026', '03', day, `rollout-${rollout.thread}.jsonl`));
+    }
+    const store = new TestStore();
+    ingestTree(store.store, [folder]);
+    expect(store.store.projects.list().map(({ path }) => path)).toEqual([join(folder, 'sessions')]);
+  });
+
   it('is recognised whatever its file is called', () => {
     const store = new TestStore();
     store.ingest(rollout.writeTo(join(temporaryFolder(), 'some-file.txt')));

@@ -2,7 +2,7 @@ import { dirname } from 'node:path';
 import { type JsonObject, isObject, objectOf, stringOf, timeMsOf } from '../records.js';
 import type { TranscriptHead, TranscriptOrigin } from '../transcript-origin.js';
 import { folderInContext, messageText } from './content.js';
-import { threadName } from './thread-names.js';
+import { sessionsFolder, threadName } from './thread-names.js';
 
 const RECORD_TYPES = new Set(['session_meta', 'response_item', 'event_msg', 'turn_context', 'compacted']);
 
@@ -105,7 +105,8 @@ export class CodexHead implements TranscriptHead {
       agentDescription: spawned && spawned.name !== null ? spawned.role : null,
       sessionUuid: spawned?.parentId ?? id,
       cwd: this.cwd,
-      folder: dirname(path),
+      // The folders of days are no projects.
+      folder: sessionsFolder(path) ?? dirname(path),
       title: spawned ? null : threadName(path, id),
       firstTimeMs: timeMsOf(this.meta?.['timestamp']),
     };

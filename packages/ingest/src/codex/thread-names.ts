@@ -15,10 +15,15 @@ export function threadName(rolloutPath: string, threadId: string): string | null
 }
 
 function nameList(rolloutPath: string): string | null {
+  const folder = sessionsFolder(rolloutPath);
+  const list = folder === null ? null : join(dirname(folder), 'session_index.jsonl');
+  return list !== null && existsSync(list) ? list : null;
+}
+
+/** The folder below which Codex puts rollouts by their date; null for a file that lies elsewhere. */
+export function sessionsFolder(rolloutPath: string): string | null {
   for (let at = dirname(rolloutPath); dirname(at) !== at; at = dirname(at)) {
-    if (!SESSION_FOLDERS.has(basename(at))) continue;
-    const list = join(dirname(at), 'session_index.jsonl');
-    return existsSync(list) ? list : null;
+    if (SESSION_FOLDERS.has(basename(at))) return at;
   }
   return null;
 }
