@@ -153,6 +153,17 @@ describe('a Codex rollout', () => {
     [{ content: 'refused', success: false }, 'Error: refused'],
     ['{"output":"told","metadata":{"exit_code":3}}', 'Error: Exit code 3\ntold'],
     ['the build failed: see above', 'the build failed: see above'],
+    [
+      `Wall time: 0.8 seconds\nOutput:\n${JSON.stringify([
+        { type: 'text', text: 'Tills\nring.' },
+        { type: 'image', data: 'AA' },
+      ])}`,
+      'Tills\nring.\n[image]',
+    ],
+    [`Wall time: 1 seconds\nOutput:\n${JSON.stringify({ result: 'Tills\nring.' })}`, 'Tills\nring.'],
+    ['[{"url":"a\\nb"}]', '[{"url":"a\\nb"}]'],
+    ['{"result":"a\\nb","more":1}', '{"result":"a\\nb","more":1}'],
+    ['{"result":"cut', '{"result":"cut'],
   ])('tells what came of a call: %j', (output, expected) => {
     const { store } = stored(
       new Rollout(threadId(1)).prompt('go').call('c', 'exec_command', { cmd: 'x' }).output('c', output),

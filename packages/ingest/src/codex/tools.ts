@@ -114,6 +114,16 @@ function textOutput(output: string): ToolOutput {
   return withExitCode(output.slice(header.length), code);
 }
 
-function withExitCode(text: string, code: number): ToolOutput {
+/** What a tool of an MCP server gave back: Codex writes its contents down as JSON, in which words run into escapes. */
+function unpacked(text: string): string {
+  if (!/^(?:\[\{"|\{"result":")/.test(text)) return text;
+  const { contents } = jsonIn(`{"contents":${text}}`) ?? {};
+  if (isObject(contents)) return Object.keys(contents).length === 1 ? String(contents['result']) : text;
+  const texts = contentTexts(contents);
+  return texts.length > 0 && texts.length === listOf(contents).length ? texts.join('\n') : text;
+}
+
+function withExitCode(output: string, code: number): ToolOutput {
+  const text = unpacked(output);
   return code === 0 ? { text, isError: false } : { text: `Exit code ${code}\n${text}`, isError: true };
 }
