@@ -21,7 +21,7 @@ export interface TranscriptReader {
   read(record: JsonObject, line: number): void;
   /**
    * What a later run needs to read on from the latest line, that line included: it is read again. JSON, without
-   * secrets, bounded in size. What is not in it is forgotten here, so that reading in pieces gives what reading at once
+   * secrets, bounded in size, and never changed afterwards: it is asked for at each turn. What is not in it is forgotten here, so that reading in pieces gives what reading at once
    * does.
    */
   state(): unknown;

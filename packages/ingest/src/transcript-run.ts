@@ -227,8 +227,8 @@ export class TranscriptRun implements TurnSink {
   }
 
   private state(): RunState {
-    return structuredClone({
-      reader: this.reader.state(),
+    const reader = this.reader.state();
+    const rest = structuredClone({
       turns: this.builder.state(),
       session: this.session,
       agents: this.agents.list(),
@@ -237,6 +237,7 @@ export class TranscriptRun implements TurnSink {
       replay: this.replay.state,
       branches: this.branches.state(),
     });
+    return { reader, ...rest };
   }
 
   private events(): EventSink {

@@ -123,7 +123,7 @@ export class GeminiReader implements TranscriptReader {
         ? this.readAnswer(message, known, place)
         : this.readOther(message, known, place),
     );
-    this.said = this.said.adding(message, known.line);
+    if (!known.hasText) this.said = this.said.adding(message, known.line);
   }
 
   /** A message with a new id in a history that the client writes again. */

@@ -36,13 +36,10 @@ export class SaidTexts {
 
   /** With a message's texts added. */
   adding(message: JsonObject, line: number): SaidTexts {
-    const known = new Set(this.state.texts.map(([hash]) => hash));
-    const news = [...new Set(textsOf(message).map((text) => hashOf(message, text)))].filter(
-      (hash) => !known.has(hash),
-    );
-    if (news.length === 0) return this;
-    const texts = [...this.state.texts, ...news.map((hash): SaidText => [hash, line])].slice(-MAX_TEXTS);
-    return new SaidTexts({ ...this.state, texts });
+    const news = textsOf(message).map((text): SaidText => [hashOf(message, text), line]);
+    return news.length === 0
+      ? this
+      : new SaidTexts({ ...this.state, texts: [...this.state.texts, ...news].slice(-MAX_TEXTS) });
   }
 
   /** Without what was taken back. */
@@ -84,7 +81,7 @@ export class SaidTexts {
 
   /** What is new in a message of a history that is written again; files and results are not. */
   compare(message: JsonObject): WrittenAgain {
-    const lines = new Map(this.state.texts);
+    const lines = new Map(this.state.texts.toReversed());
     const lineOf = (text: string): number | undefined => lines.get(hashOf(message, text));
     const parts = contentParts(message['content']);
     const whole = lineOf(textOf(parts));
@@ -102,7 +99,8 @@ export class SaidTexts {
 /** As a whole and in parts, since the client puts messages together and apart. */
 function textsOf(message: JsonObject): string[] {
   const parts = contentParts(message['content']);
-  return [textOf(parts), ...parts.map((part) => textOf([part]))].filter((text) => text.trim() !== '');
+  const texts = [textOf(parts), ...parts.map((part) => textOf([part]))];
+  return [...new Set(texts)].filter((text) => text.trim() !== '');
 }
 
 function hashOf(message: JsonObject, text: string): string {
