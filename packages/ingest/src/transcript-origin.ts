@@ -10,6 +10,8 @@ export interface TranscriptOrigin {
   agentKey: string | null;
   agentName: string | null;
   agentDescription: string | null;
+  /** The beginning was taken over from another client's transcript, which is there to be read. */
+  hasOriginal?: boolean;
   sessionUuid: string;
   /** First working folder named in the file. */
   cwd: string | null;

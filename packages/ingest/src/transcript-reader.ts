@@ -6,6 +6,8 @@ export interface TranscriptPlace {
   agentKey: string | null;
   agentName: string | null;
   agentDescription: string | null;
+  /** The beginning stands in another transcript, which is there to be read. */
+  hasOriginal: boolean;
   /** Agents of this session that have a file of their own: their progress records are left to it. */
   hasOwnFile(agentKey: string): boolean;
   sessionUuid: string;
@@ -21,8 +23,8 @@ export interface TranscriptReader {
   read(record: JsonObject, line: number): void;
   /**
    * What a later run needs to read on from the latest line, that line included: it is read again. JSON, without
-   * secrets, bounded in size, and never changed afterwards: it is asked for at each turn. What is not in it is forgotten here, so that reading in pieces gives what reading at once
-   * does.
+   * secrets, bounded in size, and never changed afterwards: it is asked for at each turn. What is not in it is
+   * forgotten here, so that reading in pieces gives what reading at once does.
    */
   state(): unknown;
 }

@@ -336,6 +336,7 @@ function placeOf(file: TranscriptFile): TranscriptPlace {
     agentKey: file.agentKey,
     agentName: file.agentName,
     agentDescription: file.agentDescription,
+    hasOriginal: file.hasOriginal ?? false,
     hasOwnFile: ownFileOf(file.path),
     sessionUuid: file.sessionUuid,
     fileName: basename(file.path),

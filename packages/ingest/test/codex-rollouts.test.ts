@@ -1,5 +1,5 @@
-import { appendFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { appendFileSync, mkdirSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { openSqlite } from '@causantic/storage';
 import { describe, expect, it } from 'vitest';
 import { ingestTree } from '../src/index.js';
@@ -493,6 +493,57 @@ describe('a Codex fork', () => {
     original.writeTo(join(folder, 'archived', 'rollout.jsonl'));
     ingestTree(store.store, [folder]);
     expect(store.saidBy('user')).toEqual(before);
+  });
+});
+
+describe('a Codex thread that was taken over from another agent', () => {
+  const note = '[external_agent_tool_call: Bash]\ncommand: ls\n[/external_agent_tool_call]';
+  const result = '[external_agent_tool_result]\ntill.ts\n[/external_agent_tool_result]';
+  const imported = (thread: string, minute = 0): Rollout =>
+    new Rollout(thread, { cwd: '/home/ada/shop' }, minute)
+      .event({ type: 'task_started', turn_id: 'external-import-turn-1' })
+      .item(message('user', 'open the till'))
+      .event({ type: 'user_message', message: 'open the till' })
+      .item(message('assistant', `I look.\n\n${note}`))
+      .event({ type: 'agent_message', message: `I look.\n\n${note}` })
+      .item(message('assistant', result))
+      .item(message('assistant', 'It is open.'))
+      .event({ type: 'task_complete', turn_id: 'external-import-turn-1' });
+
+  function read(source: string, isThere: boolean, ...rollouts: Rollout[]): TestStore {
+    const home = temporaryFolder();
+    const original = join(home, source);
+    mkdirSync(dirname(original), { recursive: true });
+    if (isThere) writeFileSync(original, '');
+    const records = [{ source_path: original, imported_thread_id: threadId(1), content_sha256: 'x' }];
+    writeFileSync(join(home, 'external_agent_session_imports.json'), JSON.stringify({ records }));
+    const store = new TestStore();
+    for (const rollout of rollouts) {
+      rollout.writeTo(join(home, 'sessions', '2026', '03', '01', `rollout-x-${rollout.thread}.jsonl`));
+      ingestTree(store.store, [join(home, 'sessions')]);
+    }
+    return store;
+  }
+  const claudes = `.claude/projects/-home-ada-shop/${threadId(9)}.jsonl`;
+
+  it('is told from where it went on, if it was one of Claude Code’s that is there; so are its forks', () => {
+    const rollout = imported(threadId(1)).prompt('and close it').answer('Closed.');
+    const fork = new Rollout(threadId(2), { forked_from_id: threadId(1) }, 5)
+      .copy(rollout)
+      .prompt('now ring');
+    const store = read(claudes, true, rollout, fork);
+    expect(store.saidBy('user')).toEqual(['and close it', 'now ring']);
+    expect(store.saidBy('assistant')).toEqual(['Closed.']);
+  });
+
+  it.each([
+    ['is gone', claudes, false],
+    ['is of an agent that is not read', `.cursor/projects/shop/agent-transcripts/${threadId(9)}.jsonl`, true],
+  ])('is told where the original %s, with what the agent did not say told apart', (_, source, isThere) => {
+    const store = read(source, isThere, imported(threadId(1)).prompt('and close it').answer('Closed.'));
+    expect(store.saidBy('user')).toEqual(['open the till', 'and close it']);
+    expect(store.saidBy('assistant')).toEqual(['I look.', 'It is open.', 'Closed.']);
+    expect(store.text('meta')).toContain('till.ts');
   });
 });
 

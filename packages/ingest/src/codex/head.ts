@@ -2,6 +2,7 @@ import { dirname } from 'node:path';
 import { type JsonObject, isObject, objectOf, stringOf, timeMsOf } from '../records.js';
 import type { TranscriptHead, TranscriptOrigin } from '../transcript-origin.js';
 import { folderInContext, messageText } from './content.js';
+import { hasOriginal } from './imports.js';
 import { sessionsFolder, threadName } from './thread-names.js';
 
 const RECORD_TYPES = new Set(['session_meta', 'response_item', 'event_msg', 'turn_context', 'compacted']);
@@ -108,6 +109,7 @@ export class CodexHead implements TranscriptHead {
       // The folders of days are no projects.
       folder: sessionsFolder(path) ?? dirname(path),
       title: spawned ? null : threadName(path, id),
+      hasOriginal: hasOriginal(path, id),
       firstTimeMs: timeMsOf(this.meta?.['timestamp']),
     };
   }

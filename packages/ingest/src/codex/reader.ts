@@ -13,6 +13,7 @@ import {
   withoutFrame,
 } from './content.js';
 import { unwrapped } from './head.js';
+import { importedAnswer, isImportedTurn } from './imports.js';
 import { type ItemPlace, RecordIds } from './record-ids.js';
 import { toolCall, toolOutput } from './tools.js';
 
@@ -29,6 +30,8 @@ export interface CodexState {
   agents: [id: string, name: string][];
   /** The thread's goal, by hash. */
   goal?: string;
+  /** This turn was taken over from another agent. */
+  isImported?: boolean;
 }
 
 const PROMPT_FORMS = ['item', 'event', 'completed'] as const;
@@ -143,6 +146,8 @@ export class CodexReader implements TranscriptReader {
   }
 
   private readItem(item: JsonObject, place: Place): void {
+    // Noted all the same: a fork's copy of it has the same id.
+    if (this.isToldElsewhere) return this.sink.event({ ...place, type: 'injected', text: '' });
     switch (item['type']) {
       case 'message':
         return this.readMessage(item, place);
@@ -159,9 +164,20 @@ export class CodexReader implements TranscriptReader {
     }
   }
 
+  private get isToldElsewhere(): boolean {
+    return this.place.hasOriginal && this.now.isImported === true;
+  }
+
+  private readImportedAnswer(text: string, place: Place): void {
+    const { said, added } = importedAnswer(text);
+    if (said !== '') this.sink.event({ ...place, type: 'answer', text: said, messageId: null });
+    if (added !== '') this.sink.event({ ...place, type: 'injected', text: added });
+  }
+
   private readMessage(item: JsonObject, place: Place): void {
     if (item['role'] === 'assistant') {
       const text = messageText(item['content']);
+      if (this.now.isImported) return this.readImportedAnswer(text, place);
       return this.sink.event({ ...place, type: 'answer', text, messageId: stringOf(item['id']) });
     }
     if (item['role'] === 'user') return this.readUserMessage(contentTexts(item['content']), place);
@@ -218,24 +234,22 @@ export class CodexReader implements TranscriptReader {
   private readEvent(event: JsonObject, at: { line: number; timeMs: number | null }): void {
     switch (event['type']) {
       case 'task_started':
-      case 'turn_started':
-        return this.ids.enter(stringOf(event['turn_id']));
+      case 'turn_started': {
+        const turn = stringOf(event['turn_id']);
+        this.now = { ...this.now, isImported: isImportedTurn(turn) };
+        return this.ids.enter(turn);
+      }
       case 'user_message': {
         // Some versions mirror what they put in themselves as well.
         if ((stringOf(event['kind']) ?? 'plain') !== 'plain') return;
         const images = [...listOf(event['images']), ...listOf(event['local_images'])].map(() => '[image]');
         const text = [...images, stringOf(event['message']) ?? ''].filter(Boolean).join('\n');
-        if (text !== '' && !isScheduled(text))
-          this.readPrompt(text, 'event', this.placeOf(at.line, at.timeMs, event));
-        return;
+        return this.readMirrored(text, 'event', event, at);
       }
       case 'item_completed': {
         const item = objectOf(event['item']);
         if (item['type'] !== 'UserMessage') return;
-        const text = messageText(item['content']);
-        if (text !== '' && !isScheduled(text))
-          this.readPrompt(text, 'completed', this.placeOf(at.line, at.timeMs, item));
-        return;
+        return this.readMirrored(messageText(item['content']), 'completed', item, at);
       }
       case 'entered_review_mode': {
         const asked = objectOf(event['target'])['instructions'] ?? event['user_facing_hint'];
@@ -251,6 +265,17 @@ export class CodexReader implements TranscriptReader {
       case 'thread_rolled_back':
         return this.rollBack(Number(event['num_turns'] ?? 0), this.placeOf(at.line, at.timeMs, event));
     }
+  }
+
+  private readMirrored(
+    text: string,
+    form: PromptForm,
+    mirror: JsonObject,
+    at: { line: number; timeMs: number | null },
+  ): void {
+    if (text === '') return;
+    const place = this.placeOf(at.line, at.timeMs, mirror);
+    if (!isScheduled(text) && !this.isToldElsewhere) this.readPrompt(text, form, place);
   }
 
   /** A command that is told by what it does alone; a rollback does not count it. */

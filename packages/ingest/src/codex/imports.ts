@@ -1,0 +1,33 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { isObject, listOf, stringOf } from '../records.js';
+import { jsonIn } from './content.js';
+import { sessionsFolder } from './thread-names.js';
+
+const LIST = 'external_agent_session_imports.json';
+const TRANSCRIPT_OF_CLAUDE_CODE = /[\\/]projects[\\/][^\\/]+[\\/][0-9a-f-]{36}\.jsonl$/i;
+
+/** Codex can take over sessions of other agents: is this thread one of Claude Code's, whose transcript is there? */
+export function hasOriginal(rolloutPath: string, threadId: string): boolean {
+  const folder = sessionsFolder(rolloutPath);
+  const list = folder === null ? null : join(dirname(folder), LIST);
+  if (list === null || !existsSync(list)) return false;
+  return listOf(jsonIn(readFileSync(list, 'utf8'))?.['records'])
+    .filter(isObject)
+    .filter((each) => each['imported_thread_id'] === threadId)
+    .map((each) => stringOf(each['source_path']) ?? '')
+    .some((path) => TRANSCRIPT_OF_CLAUDE_CODE.test(path) && existsSync(path));
+}
+
+/** Turns that were taken over are numbered under a name of their own. */
+export function isImportedTurn(turnId: string | null): boolean {
+  return turnId?.startsWith('external-import-turn-') ?? false;
+}
+
+const CALLS_AND_RESULTS = /\[external_agent_tool_(call|result)\b[^\]\n]*\][^]*?\[\/external_agent_tool_\1\]/g;
+
+/** An imported answer, with the calls and results that are written into it told apart. */
+export function importedAnswer(text: string): { said: string; added: string } {
+  const added = text.match(CALLS_AND_RESULTS) ?? [];
+  return { said: text.replace(CALLS_AND_RESULTS, '').trim(), added: added.join('\n\n') };
+}
