@@ -106,7 +106,7 @@ function matchTerms(store: Store, terms: WeighedTerm[], scope: KeywordScope): Ke
   for (const [at, term] of known.entries()) {
     if (budget <= 0 || idf >= enoughIdf) break;
     const sharing = Math.max(1, Math.min(MIN_TERMS, known.length) - at);
-    const limit = Math.ceil(budget / sharing);
+    const limit = Math.min(Math.ceil(budget / sharing), term.documentFrequency);
     const postings = store.keywords.postings(term.phrase, scope, COLUMN_WEIGHTS, limit);
     idf += term.idf * term.weight;
     addPostings(matches, postings, term, (term.idf * term.weight) / totalIdf);
@@ -114,7 +114,7 @@ function matchTerms(store: Store, terms: WeighedTerm[], scope: KeywordScope): Ke
   }
   addPairs(store, matches, scope);
   for (const term of synonymTerms(store, terms, scope)) {
-    const postings = store.keywords.postings(term.phrase, scope, COLUMN_WEIGHTS, MAX_SYNONYM_CHUNKS);
+    const postings = store.keywords.postings(term.phrase, scope, COLUMN_WEIGHTS, term.documentFrequency);
     addPostings(matches, postings, term, 0);
   }
   return matches;

@@ -26,10 +26,12 @@ export class KeywordIndex {
     const words = this.tokenizer.words(phrase);
     if (words.length === 0) return 0;
     const word = lookedUpAlone(words);
-    return this.read((statements) => {
-      const ofWord =
-        word === undefined ? undefined : statements.words.documentFrequency(word, projectId, limit);
-      return ofWord ?? (statements.count.get(expression(phrase, projectId), limit) as number);
+    return this.read(({ words: ofWords, count }) => {
+      const everywhere = word === undefined ? undefined : ofWords.documentFrequency(word);
+      // How many of them are a project's FTS5 tells sooner than where all of them stand is read.
+      if (everywhere === undefined || (everywhere > 0 && projectId !== undefined))
+        return count.get(expression(phrase, projectId), limit) as number;
+      return Math.min(everywhere, limit);
     });
   }
 

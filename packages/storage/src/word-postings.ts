@@ -45,22 +45,10 @@ export class WordPostings {
     return (this.count ??= this.statements.size.get() as number);
   }
 
-  /** How many chunks of the project, or of all, hold the word; undefined when that takes longer than asking FTS5. */
-  documentFrequency(word: string, projectId: number | undefined, limit: number): number | undefined {
+  /** How many chunks hold the word. */
+  documentFrequency(word: string): number {
     this.refresh();
-    const everywhere = this.instances.chunksHolding(word);
-    if (projectId === undefined || everywhere === 0) return Math.min(everywhere, limit);
-    return everywhere < limit ? this.countIn(projectId, this.instances.of(word)) : undefined;
-  }
-
-  private countIn(projectId: number, { chunkIds }: WordInstances): number {
-    this.chunks.load(chunkIds);
-    let count = 0;
-    for (let i = 0; i < chunkIds.length; i++) {
-      const id = chunkIds[i]!;
-      if (id !== chunkIds[i - 1] && this.chunks.projectId(id) === projectId) count++;
-    }
-    return count;
+    return this.instances.chunksHolding(word);
   }
 
   /** The `limit` newest chunks of the scope that hold the word; undefined when that takes longer than asking FTS5. */
