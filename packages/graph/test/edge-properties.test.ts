@@ -6,17 +6,14 @@ import {
   clockOf,
   compareClocks,
   compareTimelinePoints,
-  createFileTouches,
   diffEdges,
   edgeKey,
-  filePathDiff,
   filePathEdges,
   hopDistance,
   timelinePoints,
   type ChunkFacts,
   type Edge,
   type SessionClocks,
-  type TimelinePoint,
 } from '../src/index.js';
 import { chunk, keys, randomSessions } from './chunk-fixtures.js';
 import { forSeeds, type SeededRandom } from './seeded-random.js';
@@ -30,17 +27,16 @@ class StoredGraph {
   add(piece: readonly ChunkFacts[]): void {
     for (const facts of piece) this.chunks.set(facts.id, facts);
     this.#relink(piece.map((facts) => facts.sessionId));
-    this.#relinkFiles(this.#points().filter((point) => piece.some((facts) => facts.id === point.id)));
+    this.#relinkFiles();
   }
 
   remove(ids: readonly number[]): void {
-    const gone = this.#points().filter((point) => ids.includes(point.id));
     const sessions = ids.map((id) => this.chunks.get(id)!.sessionId);
     for (const id of ids) this.chunks.delete(id);
     for (const [key, { from, to }] of this.edges)
       if (ids.includes(from) || ids.includes(to)) this.edges.delete(key);
     this.#relink(sessions);
-    this.#relinkFiles(gone);
+    this.#relinkFiles();
   }
 
   #relink(sessionIds: readonly string[]): void {
@@ -50,10 +46,9 @@ class StoredGraph {
     this.#apply(diffEdges(stored, adjacentEdges(facts)));
   }
 
-  #relinkFiles(changed: readonly TimelinePoint[]): void {
-    const existing = (ids: readonly number[]) =>
-      [...this.edges.values()].filter((edge) => edge.type === 'file-path' && ids.includes(edge.from));
-    this.#apply(filePathDiff({ changed, touches: createFileTouches(this.#points()), existing }));
+  #relinkFiles(): void {
+    const stored = [...this.edges.values()].filter((edge) => edge.type === 'file-path');
+    this.#apply(diffEdges(stored, filePathEdges(timelinePoints(this.chunks.values()))));
   }
 
   #apply({ add, remove }: { add: Edge[]; remove: Edge[] }): void {
@@ -62,10 +57,6 @@ class StoredGraph {
       expect(this.edges.has(edgeKey(edge))).toBe(false);
       this.edges.set(edgeKey(edge), edge);
     }
-  }
-
-  #points(): TimelinePoint[] {
-    return timelinePoints(this.chunks.values());
   }
 }
 
