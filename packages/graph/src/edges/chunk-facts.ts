@@ -1,5 +1,4 @@
 import type { ChunkKind } from '@causantic/domain';
-import type { VectorClock } from '../clock.js';
 import { groupBy } from './group-by.js';
 
 /** What edge building has to know of a chunk. */
@@ -21,7 +20,6 @@ export interface ChunkFacts {
   kind: ChunkKind;
   /** Needed for shift markers only: the text of the chunk that opens a turn, beginning with the prompt. */
   text?: string;
-  clock?: VectorClock;
 }
 
 /** Only chunks that retrieval ranks take part in the graph: a chain through `thinking` or `meta` could not be shown. */

@@ -6,8 +6,6 @@ import { compareTimelinePoints, type TimelinePoint } from './timeline.js';
 export interface SessionLink {
   earlierSessionId: string;
   laterSessionId: string;
-  /** Where a fork left its origin; without it the last chunk before the later session counts. */
-  forkedAfterChunkId?: number;
 }
 
 /**
@@ -18,20 +16,14 @@ export interface SessionLink {
 export function crossSessionEdges(points: readonly TimelinePoint[], links: readonly SessionLink[]): Edge[] {
   const sessions = mainStreams(points);
   return uniqueEdges(
-    links.flatMap((link) => {
-      const first = sessions.get(link.laterSessionId)?.[0];
-      const from = first && origin(link, first, sessions.get(link.earlierSessionId) ?? []);
-      return first && from !== undefined ? [createEdge('cross-session', from, first.id)] : [];
+    links.flatMap(({ earlierSessionId, laterSessionId }) => {
+      const [first] = sessions.get(laterSessionId) ?? [];
+      if (!first) return [];
+      const earlier = sessions.get(earlierSessionId) ?? [];
+      const origin = earlier.findLast((point) => compareTimelinePoints(point, first) < 0);
+      return origin ? [createEdge('cross-session', origin.id, first.id)] : [];
     }),
   );
-}
-
-function origin(
-  link: SessionLink,
-  first: TimelinePoint,
-  earlier: readonly TimelinePoint[],
-): number | undefined {
-  return link.forkedAfterChunkId ?? earlier.findLast((point) => compareTimelinePoints(point, first) < 0)?.id;
 }
 
 function mainStreams(points: readonly TimelinePoint[]): Map<string, TimelinePoint[]> {

@@ -11,14 +11,9 @@ export interface TopicEdgeOptions {
   lists: readonly NeighbourList[];
   /** Every chunk that occurs in `lists`; what is missing here is passed over. */
   points: ReadonlyMap<number, TimelinePoint>;
-  /** Cosine similarity from which two chunks are of one topic; depends on the embedding model. Default 0.7. */
-  threshold?: number;
-  /** How many nearest neighbours count on each side. Default 1: one to one. */
-  nearest?: number;
+  /** Cosine similarity from which two chunks are of one topic; depends on the embedding model. */
+  threshold: number;
 }
-
-/** Assumption for sentence models, where unrelated texts rarely pass 0.5; to be set per model by measurement. */
-const DEFAULT_TOPIC_THRESHOLD = 0.7;
 
 /** Chunks of one stream this near are linked by `adjacent` already and would take the place of a distant one. */
 const NEAR_POSITIONS = 5;
@@ -29,25 +24,25 @@ const NEAR_POSITIONS = 5;
  * them, and of the chunks linked to those by `topic` so far, and diff with the stored edges among all of them.
  */
 export function topicEdges(options: TopicEdgeOptions): Edge[] {
-  const nearest = new Map(options.lists.map((list) => [list.id, nearestIds(list, options)]));
+  const nearest = new Map(options.lists.map((list) => [list.id, nearestTo(list, options)]));
   const edges: Edge[] = [];
-  for (const [id, ids] of nearest) {
-    for (const other of ids) {
-      if (nearest.get(other)?.includes(id)) edges.push(chronological(id, other, options.points));
-    }
+  for (const [id, other] of nearest) {
+    if (other !== undefined && nearest.get(other) === id)
+      edges.push(chronological(id, other, options.points));
   }
   return uniqueEdges(edges);
 }
 
-function nearestIds({ id, neighbours }: NeighbourList, options: TopicEdgeOptions): number[] {
-  const { points, threshold = DEFAULT_TOPIC_THRESHOLD, nearest = 1 } = options;
-  return neighbours
+function nearestTo(
+  { id, neighbours }: NeighbourList,
+  { points, threshold }: TopicEdgeOptions,
+): number | undefined {
+  const [nearest] = neighbours
     .filter((other) => other.similarity >= threshold && isDistant(points.get(id), points.get(other.id)))
     .sort(
       (a, b) => b.similarity - a.similarity || compareTimelinePoints(points.get(a.id)!, points.get(b.id)!),
-    )
-    .slice(0, nearest)
-    .map((other) => other.id);
+    );
+  return nearest?.id;
 }
 
 function isDistant(a: TimelinePoint | undefined, b: TimelinePoint | undefined): boolean {
