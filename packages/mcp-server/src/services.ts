@@ -30,6 +30,7 @@ interface OpenedMemory extends Memory {
 /** What lives as long as the process: settings, the store and the worker pool, each once something needs it. */
 export class Services {
   private readonly home: string;
+  private readonly projectDir = folderIfThere();
   private config: Config | undefined;
   private memory: Memory | undefined;
   /** Ends when nothing works any more for memories that were deleted beneath this process. */
@@ -40,8 +41,6 @@ export class Services {
   constructor(
     readonly version: string,
     private readonly env: NodeJS.ProcessEnv = process.env,
-    private readonly projectDir: string | undefined = folderIfThere(),
-    private readonly overrides: Record<string, unknown> = {},
   ) {
     this.home = causanticHome(env);
   }
@@ -90,9 +89,8 @@ export class Services {
   }
 
   private settings(): Config {
-    const { home, projectDir, env, overrides } = this;
-    this.config ??= loadConfig({ home, projectDir, env, overrides });
-    return this.config;
+    const { home, projectDir, env } = this;
+    return (this.config ??= loadConfig({ home, projectDir, env }));
   }
 
   private openMemory(): Memory {

@@ -1,4 +1,5 @@
 import { StdioServerTransport } from '@modelcontextprotocol/sdk/server/stdio.js';
+import { errorMessage } from '@causantic/domain';
 import { MemoryServer } from './server.js';
 import { Services } from './services.js';
 
@@ -46,6 +47,6 @@ function flushed(): Promise<void> {
 }
 
 function fail(error: unknown): never {
-  process.stderr.write(`causantic: ${error instanceof Error ? error.message : String(error)}\n`);
+  process.stderr.write(`causantic: ${errorMessage(error)}\n`);
   process.exit(1);
 }
