@@ -1,5 +1,11 @@
 import * as z from 'zod';
-import type { EpisodeResult, RetrievalContext } from '@causantic/retrieval';
+import type {
+  Assembly,
+  EpisodeResult,
+  Explanation,
+  RetrievalContext,
+  SearchResult,
+} from '@causantic/retrieval';
 import { optionalName, requireAgent, requireProject } from './arguments.js';
 import type { ToolAnswer, ToolContext } from './tool.js';
 
@@ -24,6 +30,17 @@ export function scopeOf({ store }: ToolContext, { project, agent }: ScopeArgumen
 
 export function retrievalContext({ store, semantic }: ToolContext): RetrievalContext {
   return { store, semantic, now: () => performance.now() };
+}
+
+export const NOTHING_FOUND = 'No relevant memory found.';
+
+export function foundHeader({ hits, tokens }: Assembly): string {
+  return `Found ${hits.length} relevant memory chunks (${tokens} tokens):`;
+}
+
+export function foundAnswer(found: SearchResult | Explanation): ToolAnswer {
+  const { text, hits, diagnostics } = found;
+  return { text: hits.length === 0 ? NOTHING_FOUND : `${foundHeader(found)}\n\n${text}`, hits, diagnostics };
 }
 
 /** `header` above the chunks, or `nothing`; the note on a walk that fell back to search goes below either. */

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { explain } from '@causantic/retrieval';
 import { agentFilter, projectFilter, text } from '../arguments.js';
-import { rangeHint, retrievalContext, scopeOf } from '../memory-call.js';
+import { foundAnswer, rangeHint, retrievalContext, scopeOf } from '../memory-call.js';
 import { defineTool, READ_ONLY } from '../tool.js';
 
 export const explainTool = defineTool({
@@ -23,13 +23,12 @@ export const explainTool = defineTool({
   }),
   annotations: READ_ONLY,
   async run({ topic, range, project, agent }, context) {
-    const { hits, tokens, diagnostics, ...explanation } = await explain(retrievalContext(context), {
+    const explanation = await explain(retrievalContext(context), {
       topic,
       scope: scopeOf(context, { project, agent }),
       ...(range && { range }),
       budgetTokens: context.config.tokens.mcpMaxResponse,
     });
-    const found = `Found ${hits.length} relevant memory chunks (${tokens} tokens):\n\n${explanation.text}`;
-    return { text: hits.length === 0 ? 'No relevant memory found.' : found, hits, diagnostics };
+    return foundAnswer(explanation);
   },
 });

@@ -1,7 +1,15 @@
 import * as z from 'zod';
 import { recall } from '@causantic/retrieval';
 import { projectFilter, text } from '../arguments.js';
-import { episodeAnswer, rangeHint, retrievalContext, scopeOf, seedAgentFilter } from '../memory-call.js';
+import {
+  episodeAnswer,
+  foundHeader,
+  NOTHING_FOUND,
+  rangeHint,
+  retrievalContext,
+  scopeOf,
+  seedAgentFilter,
+} from '../memory-call.js';
 import { defineTool, READ_ONLY } from '../tool.js';
 
 export const recallTool = defineTool({
@@ -28,9 +36,6 @@ export const recallTool = defineTool({
       ...(range && { range }),
       budgetTokens: context.config.tokens.mcpMaxResponse,
     });
-    return episodeAnswer(result, {
-      header: `Found ${result.hits.length} relevant memory chunks (${result.tokens} tokens):`,
-      nothing: 'No relevant memory found.',
-    });
+    return episodeAnswer(result, { header: foundHeader(result), nothing: NOTHING_FOUND });
   },
 });

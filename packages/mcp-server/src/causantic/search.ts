@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { search } from '@causantic/retrieval';
 import { agentFilter, projectFilter, text } from '../arguments.js';
-import { retrievalContext, scopeOf } from '../memory-call.js';
+import { foundAnswer, retrievalContext, scopeOf } from '../memory-call.js';
 import { defineTool, READ_ONLY } from '../tool.js';
 
 export const searchTool = defineTool({
@@ -23,8 +23,6 @@ export const searchTool = defineTool({
       scope: scopeOf(context, scope),
       budgetTokens: context.config.tokens.mcpMaxResponse,
     });
-    const { hits, diagnostics, tokens } = result;
-    const found = `Found ${hits.length} relevant memory chunks (${tokens} tokens):\n\n${result.text}`;
-    return { text: hits.length === 0 ? 'No relevant memory found.' : found, hits, diagnostics };
+    return foundAnswer(result);
   },
 });
