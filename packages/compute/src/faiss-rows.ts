@@ -48,9 +48,12 @@ export class FaissRows implements Rows {
       return;
     }
     const bytes = new Uint8Array(vectors.buffer, vectors.byteOffset, vectors.byteLength);
-    writeFileSync(this.scratchPath, Buffer.concat([flatHeader(this.dim, count), bytes]), { mode: 0o600 });
-    this.appendFile(this.scratchPath);
-    rmSync(this.scratchPath);
+    try {
+      writeFileSync(this.scratchPath, Buffer.concat([flatHeader(this.dim, count), bytes]), { mode: 0o600 });
+      this.appendFile(this.scratchPath);
+    } finally {
+      rmSync(this.scratchPath, { force: true });
+    }
   }
 
   /** @param path of a flat index of the same width; what follows it in the file is not read */

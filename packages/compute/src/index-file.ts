@@ -1,4 +1,4 @@
-import { closeSync, existsSync, fstatSync, openSync, readSync, renameSync } from 'node:fs';
+import { closeSync, existsSync, fstatSync, openSync, readSync, renameSync, rmSync } from 'node:fs';
 import { crc32 } from 'node:zlib';
 import { FileWriter } from './file-writer.js';
 import { FLAT_HEADER_BYTES } from './flat-header.js';
@@ -23,30 +23,30 @@ export interface IndexDescription {
   crc32: number;
 }
 
-/** Replaces the file as a whole: a reader sees the old one or the new one. */
+/** Replaces the file as a whole: a reader sees the old one or the new one. What cannot be written leaves nothing. */
 export function writeIndexFile(
   path: string,
   rows: Rows,
   ids: Float64Array,
   about: { key: string; modelId: string },
-) {
+): void {
   // Servers and batch programs may save the same index at the same time.
   const unfinished = `${path}.${process.pid}.tmp`;
-  rows.writeTo(unfinished);
-  FileWriter.write(unfinished, (file) => file.append(ids), 'a');
-  const { precision, dim } = rows;
-  const description: IndexDescription = {
-    ...about,
-    dim,
-    precision,
-    count: ids.length,
-    crc32: checksum(unfinished),
-  };
-  const json = Buffer.from(JSON.stringify(description));
-  const length = Buffer.alloc(4);
-  length.writeUInt32LE(json.length);
-  FileWriter.write(unfinished, (file) => [json, length, MARK].forEach((part) => file.append(part)), 'a');
-  renameSync(unfinished, path);
+  try {
+    rows.writeTo(unfinished);
+    FileWriter.write(unfinished, (file) => file.append(ids), 'a');
+    const { precision, dim } = rows;
+    const sum = checksum(unfinished);
+    const description: IndexDescription = { ...about, dim, precision, count: ids.length, crc32: sum };
+    const json = Buffer.from(JSON.stringify(description));
+    const length = Buffer.alloc(4);
+    length.writeUInt32LE(json.length);
+    FileWriter.write(unfinished, (file) => [json, length, MARK].forEach((part) => file.append(part)), 'a');
+    renameSync(unfinished, path);
+  } catch (error) {
+    rmSync(unfinished, { force: true });
+    throw error;
+  }
 }
 
 /** Why a file is of no use: it is not there, or it is not what was written. */

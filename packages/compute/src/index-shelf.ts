@@ -85,7 +85,7 @@ export class IndexShelf {
     const best = new TopK(k);
     for (const key of keys) {
       const known = this.indexes.get(key);
-      const index = known ?? this.readFile(key);
+      const index = known ?? this.readFile(key, ({ dim }) => dim === query.length);
       if (typeof index === 'string' || index.rows.dim !== query.length) {
         absent.push(key);
         continue;
@@ -123,19 +123,21 @@ export class IndexShelf {
   }
 
   private bring(key: string, state: IndexState, wantedRows: number): { index: VectorIndex; origin: Origin } {
+    const isWanted = ({ modelId, dim }: IndexState): boolean =>
+      modelId === state.modelId && dim === state.dim;
     const known = this.indexes.get(key);
-    const found = known ?? this.readFile(key);
-    if (typeof found !== 'string' && found.modelId === state.modelId && found.rows.dim === state.dim) {
-      this.put(key, found);
-      return { index: found, origin: known ? 'memory' : 'file' };
+    if (known && isWanted({ modelId: known.modelId, dim: known.rows.dim })) {
+      this.put(key, known);
+      return { index: known, origin: 'memory' };
     }
     known?.rows.free();
-    const index = new VectorIndex(
-      state.modelId,
-      this.newRows(state.dim, this.precisionFor(wantedRows, state.dim)),
-    );
+    const read = known ? 'stale' : this.readFile(key, isWanted);
+    const index =
+      typeof read === 'string'
+        ? new VectorIndex(state.modelId, this.newRows(state.dim, this.precisionFor(wantedRows, state.dim)))
+        : read;
     this.put(key, index);
-    return { index, origin: typeof found === 'string' ? found : 'stale' };
+    return { index, origin: typeof read === 'string' ? read : 'file' };
   }
 
   private put(key: string, index: VectorIndex): void {
@@ -143,11 +145,15 @@ export class IndexShelf {
     this.indexes.set(key, index);
   }
 
-  private readFile(key: string): VectorIndex | FileProblem {
+  /** @param isWanted asked before the rows, which take memory, are read */
+  private readFile(
+    key: string,
+    isWanted: (file: IndexState) => boolean,
+  ): VectorIndex | FileProblem | 'stale' {
     const file = IndexFile.open(this.pathOf(key));
     if (typeof file === 'string') return file;
     if (file.description.key !== key) return 'damaged';
-    return this.indexFrom(file);
+    return isWanted(file.description) ? this.indexFrom(file) : 'stale';
   }
 
   private indexFrom(file: IndexFile): VectorIndex {
@@ -178,7 +184,7 @@ export class IndexShelf {
   /** Over the file, where the components are: FAISS does not give them back. */
   private compress(key: string, index: VectorIndex): void {
     this.saveOne(key, index);
-    const compressed = this.readFile(key);
+    const compressed = this.readFile(key, () => true);
     if (typeof compressed === 'string')
       throw new Error(`The index file of ${key} is ${compressed} right after it was written.`);
     index.rows.free();

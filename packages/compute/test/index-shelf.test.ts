@@ -1,0 +1,51 @@
+import { mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { BLOCK_BYTES } from '../src/block-memory.js';
+import { IndexShelf, type ShelfConfig } from '../src/index-shelf.js';
+
+const DIM = 64;
+const BLOCKS = 6;
+const ROWS = (BLOCKS * BLOCK_BYTES) / (4 * DIM);
+
+let directory: string;
+let config: ShelfConfig;
+beforeEach(() => {
+  directory = mkdtempSync(join(tmpdir(), 'causantic-shelf-'));
+  config = { directory, memoryBudgetBytes: 1e9, exactBytes: 1e9, useFaiss: false };
+});
+afterEach(() => rmSync(directory, { recursive: true, force: true }));
+
+async function fill(shelf: IndexShelf, modelId: string): Promise<void> {
+  const ids = Float64Array.from({ length: ROWS }, (_, row) => row + 1);
+  await shelf.reconcile('p', { modelId, dim: DIM }, ids);
+  await shelf.append('p', ids, new Float32Array(ROWS * DIM).fill(0.1));
+}
+
+/** Blocks that the shelf has taken from its memory and not given back. */
+function blocksInUse(shelf: IndexShelf): number {
+  const { memory, free } = shelf['memory'] as unknown as { memory: WebAssembly.Memory; free: number[] };
+  return memory.buffer.byteLength / BLOCK_BYTES - 1 - free.length;
+}
+
+describe('IndexShelf', () => {
+  it('holds nothing of a file whose vectors are of another model or width', async () => {
+    const earlier = new IndexShelf(config);
+    await fill(earlier, 'one');
+    earlier.save(true);
+    const shelf = new IndexShelf(config);
+    await shelf.search(['p'], new Float32Array(2 * DIM), 1, undefined);
+    expect(blocksInUse(shelf)).toBe(0);
+    await fill(shelf, 'two');
+    expect(blocksInUse(shelf)).toBe(BLOCKS);
+  });
+
+  it('leaves no part of a file that could not be written', async () => {
+    const shelf = new IndexShelf(config);
+    await fill(shelf, 'one');
+    mkdirSync(join(directory, 'p.faiss'));
+    expect(() => shelf.save(true)).toThrow();
+    expect(readdirSync(directory)).toEqual(['p.faiss']);
+  });
+});
