@@ -49,13 +49,17 @@ async function compact(home: string): Promise<CompactReport> {
   }
 }
 
+/** Copies of a whole memory, and drafts of index files. */
+const UNFINISHED = /^(export|import|part)-\d+\.tmp|\.faiss\.\d+\.tmp$/;
+
 function removeAbandoned(home: string): void {
-  const isAbandoned = (path: string): boolean => Date.now() - statSync(path).mtimeMs > ABANDONED_AFTER_MS;
-  readdirSync(home)
-    .filter((name) => /^(export|import)-\d+\.tmp/.test(name))
-    .map((name) => join(home, name))
-    .filter(isAbandoned)
-    .forEach((path) => rmSync(path, { force: true }));
+  for (const folder of [home, join(home, 'indexes')].filter((each) => existsSync(each))) {
+    for (const name of readdirSync(folder).filter((each) => UNFINISHED.test(each))) {
+      const path = join(folder, name);
+      const { mtimeMs = Infinity } = statSync(path, { throwIfNoEntry: false }) ?? {};
+      if (Date.now() - mtimeMs > ABANDONED_AFTER_MS) rmSync(path, { force: true });
+    }
+  }
 }
 
 function bytesIn(folder: string): number {
