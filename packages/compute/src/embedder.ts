@@ -2,13 +2,10 @@ import { InvalidArgumentError } from '@causantic/domain';
 import type { EmbedInput, EmbedOutput } from './embed-task.js';
 import { readModelSpec, type ModelSpec } from './model-spec.js';
 import type { EmbeddingKind } from './embedding-model.js';
-import type { Priority } from './task-queue.js';
 import { defineTask } from './task.js';
 import type { WorkerPool } from './worker-pool.js';
 
 export interface EmbedOptions {
-  /** Default: `interactive` for a query, `batch` for passages. */
-  priority?: Priority;
   signal?: AbortSignal;
   onProgress?: (done: number, total: number) => void;
 }
@@ -49,6 +46,8 @@ export class Embedder {
   }
 
   /**
+   * A query goes before waiting passages.
+   *
    * @returns one unit vector per text in the texts' order, n × dim, row-major; all zeros for a text in
    *   which the model knows nothing
    * @throws ComputeError ABORTED when the signal fires; what the pool and the model throw
@@ -82,7 +81,7 @@ export class Embedder {
     kind: EmbeddingKind,
     options: EmbedOptions,
   ): Promise<Float32Array> {
-    const priority = options.priority ?? (kind === 'query' ? 'interactive' : 'batch');
+    const priority = kind === 'query' ? 'interactive' : 'batch';
     await this.pool.whenRoom(priority);
     const input = { modelDir: this.modelDir, texts, kind };
     const output = await this.pool.run(embedTexts, input, {

@@ -13,12 +13,9 @@ export interface RemoteFile {
 }
 
 /** Asks for a file's size and checksum; undefined when it is not there. */
-export async function remoteFile(
-  url: string,
-  signal: AbortSignal | undefined,
-): Promise<RemoteFile | undefined> {
+export async function remoteFile(url: string): Promise<RemoteFile | undefined> {
   // Not redirected: the checksum stands in the first answer, before the storage that is redirected to.
-  const response = await request(url, { method: 'HEAD', redirect: 'manual' }, signal);
+  const response = await request(url, { method: 'HEAD', redirect: 'manual' });
   if (response.status === 404 || response.status === 401) return undefined;
   if (response.status >= 400) throw unreachable(url, `the server answered ${response.status}`);
   const etag = response.headers.get('x-linked-etag') ?? response.headers.get('etag') ?? '';
@@ -36,12 +33,11 @@ export async function download(
   file: RemoteFile,
   path: string,
   onBytes: (bytes: number) => void,
-  signal: AbortSignal | undefined,
 ): Promise<void> {
   const part = `${path}.part`;
   forgetPartOfOther(part, file.etag);
   let have = existsSync(part) ? statSync(part).size : 0;
-  if (have === 0 || have < file.bytes) have = await fetchRest(file, part, have, onBytes, signal);
+  if (have === 0 || have < file.bytes) have = await fetchRest(file, part, have, onBytes);
   onBytes(have);
   await verify(file, part, have);
   await rename(part, path);
@@ -60,9 +56,8 @@ async function fetchRest(
   part: string,
   have: number,
   onBytes: (bytes: number) => void,
-  signal: AbortSignal | undefined,
 ): Promise<number> {
-  const response = await request(file.url, have > 0 ? { headers: { range: `bytes=${have}-` } } : {}, signal);
+  const response = await request(file.url, have > 0 ? { headers: { range: `bytes=${have}-` } } : {});
   if (!response.ok || !response.body) throw unreachable(file.url, `the server answered ${response.status}`);
   const resumed = response.status === 206;
   let bytes = resumed ? have : 0;
@@ -74,7 +69,7 @@ async function fetchRest(
       onBytes((bytes += chunk.length));
     }
   } catch (error) {
-    throw interrupted(file.url, error, signal);
+    throw interrupted(file.url, error);
   } finally {
     await target.close();
   }
@@ -100,19 +95,17 @@ function hashFor(etag: string, bytes: number): Hash | undefined {
   return undefined;
 }
 
-async function request(url: string, init: RequestInit, signal: AbortSignal | undefined): Promise<Response> {
+async function request(url: string, init: RequestInit): Promise<Response> {
   // Compressed, a file would be announced with another length than it has, and no part of it could be asked for.
   const headers = { ...init.headers, 'accept-encoding': 'identity' };
   try {
-    return await fetch(url, { ...init, headers, ...(signal && { signal }) });
+    return await fetch(url, { ...init, headers });
   } catch (error) {
-    throw interrupted(url, error, signal);
+    throw interrupted(url, error);
   }
 }
 
-function interrupted(url: string, error: unknown, signal: AbortSignal | undefined): ComputeError {
-  if (signal?.aborted)
-    return new ComputeError('ABORTED', 'The download was cancelled; it goes on from here next time.');
+function interrupted(url: string, error: unknown): ComputeError {
   const cause = error instanceof Error && error.cause ? error.cause : error;
   return unreachable(
     url,

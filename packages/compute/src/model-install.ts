@@ -26,7 +26,6 @@ export interface InstallOptions {
   /** Default: HF_ENDPOINT, else https://huggingface.co. */
   endpoint?: string;
   onProgress?: (doneBytes: number, totalBytes: number) => void;
-  signal?: AbortSignal;
 }
 
 const inspectGraph = defineTask<InspectInput, GraphOutput[]>(
@@ -41,7 +40,7 @@ const inspectGraph = defineTask<InspectInput, GraphOutput[]>(
  *
  * @throws NotFoundError for an id or a folder without a model
  * @throws ComputeError MODEL_MISSING when the server cannot be reached or sends something else, or the model
- *   cannot be loaded; TASK_FAILED when it gives something else than its description says; ABORTED
+ *   cannot be loaded; TASK_FAILED when it gives something else than its description says
  */
 export async function installModel(options: InstallOptions): Promise<InstalledModel> {
   const { idOrPath, modelsDir } = options;
@@ -96,7 +95,7 @@ async function downloadModel(id: string, staging: string, options: InstallOption
   );
   const find = async (files: readonly string[]): Promise<[string, RemoteFile] | undefined> => {
     for (const file of files) {
-      const remote = await remoteFile(`${endpoint}/${repository}/resolve/main/${file}`, options.signal);
+      const remote = await remoteFile(`${endpoint}/${repository}/resolve/main/${file}`);
       if (remote) return [localName(file), remote];
     }
     return undefined;
@@ -118,7 +117,7 @@ async function downloadAll(
   let doneBytes = 0;
   for (const [name, remote] of files) {
     const onBytes = (bytes: number) => options.onProgress?.(doneBytes + bytes, totalBytes);
-    await download(remote, join(staging, name), onBytes, options.signal);
+    await download(remote, join(staging, name), onBytes);
     doneBytes += remote.bytes;
   }
 }

@@ -44,7 +44,6 @@ export interface VectorSearch {
   allowed?: Float64Array;
   /** Search what is in memory, even if the source has changed since: `sync` is called often enough elsewhere. */
   mayLag?: boolean;
-  signal?: AbortSignal;
 }
 
 export interface VectorHits {
@@ -159,10 +158,10 @@ export class VectorIndexes {
     return Promise.all(keys.map((key) => this.sync(key)));
   }
 
-  private searchOnce({ keys, query, k, allowed, signal }: VectorSearch) {
+  private searchOnce({ keys, query, k, allowed }: VectorSearch) {
     const known = keys.filter((key) => this.synced.has(key));
     const input = { config: this.config, keys: known, query, k, allowed };
-    return this.pool.run(searchIndexes, input, { priority: 'interactive', ...(signal && { signal }) });
+    return this.pool.run(searchIndexes, input, { priority: 'interactive' });
   }
 
   private async syncNow(key: string, priority: Priority): Promise<SyncReport> {

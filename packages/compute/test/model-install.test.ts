@@ -162,12 +162,6 @@ describe('a model from a server', () => {
     expectClose(await vectorFrom(second.modelDir, 'x', 'passage'), expected['x'].mean);
   });
 
-  it('stops when it is told to', async () => {
-    const abort = new AbortController();
-    const installing = install(repository, { signal: abort.signal, onProgress: () => abort.abort() });
-    await expect(installing).rejects.toMatchObject({ code: 'ABORTED' });
-  });
-
   itWithOnnxRuntime('known by name gets its own pooling and prefixes', async () => {
     const { repository: known } = modelRegistry['all-MiniLM-L6-v2']!;
     server.files[`${known}/onnx/model.onnx`] = graph;
