@@ -21,7 +21,7 @@ export const PAGE_BYTES = 65_536;
 
 let compiled: WebAssembly.Module | undefined;
 
-/** Shared, so that several workers can scan one matrix without copying it. */
+/** Shared, as the kernel declares it: such a memory grows without being copied. */
 export function newScanMemory(bytes: number): WebAssembly.Memory {
   return new WebAssembly.Memory({ initial: Math.ceil(bytes / PAGE_BYTES), maximum: MAX_PAGES, shared: true });
 }

@@ -16,6 +16,14 @@ export interface ErrorRecord {
   stack: string | undefined;
 }
 
+const STORAGE_CODES = ['BUSY', 'CORRUPT', 'NO_ACCESS', 'NO_ROOM', 'MIGRATION_FAILED'] as const;
+const COMPUTE_CODES = ['QUEUE_FULL', 'ABORTED', 'WORKER_CRASHED', 'MODEL_MISSING', 'TASK_FAILED'] as const;
+const OTHER_CODES = ['INVALID_ARGUMENT', 'NOT_FOUND', 'CONFIG'] as const;
+
+function isOneOf<T extends string>(codes: readonly T[], code: string): code is T {
+  return codes.some((known) => known === code);
+}
+
 export function recordOfError(error: unknown): ErrorRecord {
   const stack = error instanceof Error ? error.stack : undefined;
   if (error instanceof Error && hasKnownCode(error)) {
@@ -27,31 +35,15 @@ export function recordOfError(error: unknown): ErrorRecord {
 
 /** The error that was thrown in the worker, as an instance of its class; the worker's stack is the cause's. */
 export function errorOfRecord(record: ErrorRecord): CausanticError {
-  const { code, message, data } = record;
+  const { code, message, data, stack } = record;
   const cause = new Error(message);
-  if (record.stack !== undefined) cause.stack = record.stack;
+  if (stack !== undefined) cause.stack = stack;
   const options = { data, cause };
-  switch (code) {
-    case 'INVALID_ARGUMENT':
-      return rebuiltInvalidArgument(record);
-    case 'NOT_FOUND':
-      return new NotFoundError(message, options);
-    case 'CONFIG':
-      return new ConfigError(message, options);
-    case 'BUSY':
-    case 'CORRUPT':
-    case 'NO_ACCESS':
-    case 'NO_ROOM':
-    case 'MIGRATION_FAILED':
-      return new StorageError(code, message, options);
-    case 'QUEUE_FULL':
-    case 'ABORTED':
-    case 'WORKER_CRASHED':
-    case 'MODEL_MISSING':
-      return new ComputeError(code, message, options);
-    default:
-      return new ComputeError('TASK_FAILED', message, options);
-  }
+  if (isOneOf(STORAGE_CODES, code)) return new StorageError(code, message, options);
+  if (code === 'INVALID_ARGUMENT') return rebuiltInvalidArgument(record);
+  if (code === 'NOT_FOUND') return new NotFoundError(message, options);
+  if (code === 'CONFIG') return new ConfigError(message, options);
+  return new ComputeError(isOneOf(COMPUTE_CODES, code) ? code : 'TASK_FAILED', message, options);
 }
 
 function rebuiltInvalidArgument({ message, data }: ErrorRecord): InvalidArgumentError {
@@ -60,20 +52,6 @@ function rebuiltInvalidArgument({ message, data }: ErrorRecord): InvalidArgument
   return error;
 }
 
-const KNOWN_CODES = new Set([
-  ...[
-    'INVALID_ARGUMENT',
-    'NOT_FOUND',
-    'CONFIG',
-    'BUSY',
-    'CORRUPT',
-    'NO_ACCESS',
-    'NO_ROOM',
-    'MIGRATION_FAILED',
-  ],
-  ...['QUEUE_FULL', 'ABORTED', 'WORKER_CRASHED', 'MODEL_MISSING', 'TASK_FAILED'],
-]);
-
 interface CodedError extends Error {
   code: string;
   data?: Readonly<Record<string, unknown>>;
@@ -81,7 +59,8 @@ interface CodedError extends Error {
 
 /** By its code, not by its class: the core's errors have the codes only, and a bundle may hold a class twice. */
 function hasKnownCode(error: Error): error is CodedError {
-  return 'code' in error && typeof error.code === 'string' && KNOWN_CODES.has(error.code);
+  if (!('code' in error) || typeof error.code !== 'string') return false;
+  return isOneOf([...STORAGE_CODES, ...COMPUTE_CODES, ...OTHER_CODES], error.code);
 }
 
 function cloneable(data: Readonly<Record<string, unknown>>): Record<string, unknown> {
