@@ -24,7 +24,8 @@ export { hdbscanFromGraph, hdbscanFromNeighbours } from './hdbscan/hdbscan-from-
 export { connectNeighbours } from './hdbscan/neighbour-graph.js';
 export type { NeighbourGraph, NeighbourLists } from './hdbscan/neighbour-graph.js';
 export { componentJoins } from './hdbscan/component-joins.js';
-export type { JoinOptions, Share } from './hdbscan/component-joins.js';
+export type { JoinOptions } from './hdbscan/component-joins.js';
+export type { Share } from './dot-tiles.js';
 export type { WeightedEdges } from './hdbscan/spanning-tree.js';
 export { assignToClusters, centroid, medoid } from './clusters.js';
 export type { RowNumbers } from './clusters.js';

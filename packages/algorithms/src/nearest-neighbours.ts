@@ -1,6 +1,6 @@
 import { requireThat } from './argument-checks.js';
-import { DotTiles, PANEL_POINTS } from './dot-tiles.js';
-import { type LoopControl, reportProgress } from './loop-control.js';
+import { DotTiles, forEachBlock, PANEL_POINTS, PANELS_PER_BLOCK, type Share } from './dot-tiles.js';
+import type { LoopControl } from './loop-control.js';
 import { countRows } from './vectors.js';
 
 /** The nearest neighbours of n points by inner product. */
@@ -13,12 +13,9 @@ export type RankedNeighbours = {
 };
 
 export type NeighbourOptions = LoopControl & {
-  /** Of all pairs this caller looks at every `count`-th block, from `index` on; `mergeNeighbours` puts shares together. */
-  share?: { index: number; count: number };
+  /** `mergeNeighbours` puts shares together. */
+  share?: Share;
 };
-
-/** Column panels that stay in the second-level cache. */
-const PANELS_PER_BLOCK = 64;
 
 /**
  * The exact k nearest neighbours of every point by inner product: n² / 2 × dimensions multiplications by SIMD, each
@@ -31,20 +28,12 @@ export function nearestNeighbours(
   points: Float32Array,
   dimensions: number,
   k: number,
-  { share = { index: 0, count: 1 }, ...control }: NeighbourOptions = {},
+  options: NeighbourOptions = {},
 ): RankedNeighbours {
   requireThat(Number.isInteger(k) && k >= 1, `k must be at least 1, got ${k}`);
   const lists = new Lists(countRows(points, dimensions), k);
   const tiles = new DotTiles(points, dimensions);
-  const blocks = Math.ceil(tiles.panels / PANELS_PER_BLOCK);
-  const blockPairs = (blocks * (blocks + 1)) / 2;
-  let pair = 0;
-  for (let columnBlock = 0; columnBlock < blocks; columnBlock++) {
-    for (let rowBlock = 0; rowBlock <= columnBlock; rowBlock++, pair++) {
-      if (pair % share.count === share.index) scanBlock(tiles, lists, rowBlock, columnBlock);
-      reportProgress(control, pair + 1, blockPairs);
-    }
-  }
+  forEachBlock(tiles.panels, options, (row, column) => scanBlock(tiles, lists, row, column));
   return lists.ranked();
 }
 
@@ -61,12 +50,11 @@ export function mergeNeighbours(shares: readonly RankedNeighbours[]): RankedNeig
   return merged.ranked();
 }
 
-function scanBlock(tiles: DotTiles, lists: Lists, rowBlock: number, columnBlock: number): void {
-  const rowEnd = Math.min((rowBlock + 1) * PANELS_PER_BLOCK, tiles.panels);
-  const columnEnd = Math.min((columnBlock + 1) * PANELS_PER_BLOCK, tiles.panels);
-  for (let rowPanel = rowBlock * PANELS_PER_BLOCK; rowPanel < rowEnd; rowPanel++) {
-    const first = Math.max(rowPanel, columnBlock * PANELS_PER_BLOCK);
-    for (let columnPanel = first; columnPanel < columnEnd; columnPanel++) {
+function scanBlock(tiles: DotTiles, lists: Lists, firstRowPanel: number, firstColumnPanel: number): void {
+  const rowEnd = Math.min(firstRowPanel + PANELS_PER_BLOCK, tiles.panels);
+  const columnEnd = Math.min(firstColumnPanel + PANELS_PER_BLOCK, tiles.panels);
+  for (let rowPanel = firstRowPanel; rowPanel < rowEnd; rowPanel++) {
+    for (let columnPanel = Math.max(rowPanel, firstColumnPanel); columnPanel < columnEnd; columnPanel++) {
       tiles.multiply(rowPanel, columnPanel);
       lists.offerTile(tiles.products, rowPanel * PANEL_POINTS, columnPanel * PANEL_POINTS);
     }

@@ -1,18 +1,13 @@
 import { DisjointSets } from '../disjoint-sets.js';
-import { DotTiles, PANEL_POINTS } from '../dot-tiles.js';
-import { reportProgress, type LoopControl } from '../loop-control.js';
+import { DotTiles, forEachBlock, PANEL_POINTS, PANELS_PER_BLOCK, type Share } from '../dot-tiles.js';
+import type { LoopControl } from '../loop-control.js';
 import { rowOf } from '../vectors.js';
 import { squaredDistance, squaredNormsOf } from './distance-triangle.js';
 import { forEachListedEdge, type NeighbourGraph } from './neighbour-graph.js';
 import type { WeightedEdges } from './spanning-tree.js';
 
-/** Which part of the search to do: shares 0 … count − 1 together see every pair once. */
-export type Share = { index: number; count: number };
-
 export type JoinOptions = LoopControl & { share?: Share };
 
-/** Column panels that stay in the second-level cache. */
-const PANELS_PER_BLOCK = 64;
 /** Squared distances in float32 differ from the lists' by about 1e-6: less than this is no improvement. */
 const ROUNDING = 1 - 1e-5;
 
@@ -27,19 +22,11 @@ export function componentJoins(
   points: Float32Array,
   dimensions: number,
   graph: NeighbourGraph,
-  { share = { index: 0, count: 1 }, ...control }: JoinOptions = {},
+  options: JoinOptions = {},
 ): WeightedEdges {
   const search = new JoinSearch(points, dimensions, graph);
-  const blocks = graph.componentCount < 2 ? 0 : Math.ceil(search.panels / PANELS_PER_BLOCK);
-  const blockPairs = (blocks * (blocks + 1)) / 2;
-  let pair = 0;
-  for (let columnBlock = 0; columnBlock < blocks; columnBlock++) {
-    for (let rowBlock = 0; rowBlock <= columnBlock; rowBlock++, pair++) {
-      if (pair % share.count === share.index)
-        search.scanBlock(rowBlock * PANELS_PER_BLOCK, columnBlock * PANELS_PER_BLOCK);
-      reportProgress(control, pair + 1, blockPairs);
-    }
-  }
+  const panels = graph.componentCount < 2 ? 0 : search.panels;
+  forEachBlock(panels, options, (row, column) => search.scanBlock(row, column));
   return search.shortestForest();
 }
 

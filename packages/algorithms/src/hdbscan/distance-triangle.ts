@@ -1,4 +1,4 @@
-import { DotTiles, PANEL_POINTS } from '../dot-tiles.js';
+import { DotTiles, PANEL_POINTS, PANELS_PER_BLOCK } from '../dot-tiles.js';
 import { reportProgress, type LoopControl } from '../loop-control.js';
 import { countRows, type FloatArray } from '../vectors.js';
 
@@ -9,8 +9,6 @@ export function rowOffset(i: number, pointCount: number): number {
   return (i * (2 * pointCount - i - 3)) / 2 - 1;
 }
 
-/** Column panels that stay in the second-level cache (64 × 8 points of 384 dimensions: 0.8 MB). */
-const PANELS_PER_BLOCK = 64;
 /** Below this share of the squared norms, |a|² + |b|² − 2ab in float32 has lost too many digits. */
 const CANCELLATION = 0.01;
 
