@@ -10,7 +10,6 @@ export type MmrInput = {
   budget: number;
   /** 1 is relevance alone, 0 diversity alone. */
   lambda?: number;
-  maxPicks?: number;
 };
 
 /**
@@ -21,7 +20,7 @@ export type MmrInput = {
  * @returns candidate indices in the order they were picked; their costs never sum to more than the budget
  */
 export function maximalMarginalRelevance(input: MmrInput): number[] {
-  const { relevance, similarity, cost, budget, lambda = 0.7, maxPicks = Infinity } = input;
+  const { relevance, similarity, cost, budget, lambda = 0.7 } = input;
   requireThat(cost.length === relevance.length, `${cost.length} costs for ${relevance.length} candidates`);
   requireThat(lambda >= 0 && lambda <= 1, `lambda must lie in [0, 1], got ${lambda}`);
   let open = Array.from({ length: relevance.length }, (_, candidate) => candidate);
@@ -31,10 +30,10 @@ export function maximalMarginalRelevance(input: MmrInput): number[] {
     lambda * relevance[candidate]! - (1 - lambda) * (picks.length === 0 ? 0 : nearestPick[candidate]!);
 
   let remaining = budget;
-  while (picks.length < maxPicks) {
+  for (;;) {
     open = open.filter((candidate) => cost[candidate]! <= remaining);
     const pick = firstBest(open, marginal);
-    if (pick === undefined) break;
+    if (pick === undefined) return picks;
     open = open.filter((candidate) => candidate !== pick);
     for (const candidate of open) {
       const likeness = similarity(candidate, pick);
@@ -43,7 +42,6 @@ export function maximalMarginalRelevance(input: MmrInput): number[] {
     picks.push(pick);
     remaining -= cost[pick]!;
   }
-  return picks;
 }
 
 function firstBest(candidates: readonly number[], score: (candidate: number) => number): number | undefined {

@@ -17,9 +17,9 @@ describe('maximalMarginalRelevance', () => {
     expect(maximalMarginalRelevance(input)).toEqual([0, 2]);
   });
 
-  it('breaks ties by index and stops at maxPicks', () => {
-    const input = { relevance: [1, 1, 1], similarity: unalike, cost: [0, 0, 0], budget: 0, maxPicks: 2 };
-    expect(maximalMarginalRelevance(input)).toEqual([0, 1]);
+  it('breaks ties by index', () => {
+    const input = { relevance: [1, 1, 1], similarity: unalike, cost: [0, 0, 0], budget: 0 };
+    expect(maximalMarginalRelevance(input)).toEqual([0, 1, 2]);
   });
 
   it('lets negative similarity raise a candidate', () => {
