@@ -2,7 +2,7 @@ import { realpathSync } from 'node:fs';
 import { isAbsolute, resolve } from 'node:path';
 import * as z from 'zod';
 import { InvalidArgumentError, NotFoundError } from '@causantic/domain';
-import type { SessionRef, Store } from '@causantic/storage';
+import type { SessionRef, Store, StoredProject } from '@causantic/storage';
 
 /** Longer texts are no questions; the bound keeps validation itself cheap. */
 const MAX_TEXT = 200_000;
@@ -39,14 +39,8 @@ export const daysBack = z
   .optional()
   .describe('Look back N days from now.');
 
-/** A project as the caller named it: slug, however it is written where only one is meant, or the path of its folder. */
-export interface ProjectRef {
-  id: number;
-  slug: string;
-}
-
 /** @throws NotFoundError naming the argument and the projects there are */
-export function requireProject(store: Store, name: string): ProjectRef {
+export function requireProject(store: Store, name: string): StoredProject {
   const project = findProject(store, name);
   if (project) return project;
   const slugs = store.projects.list().map((each) => each.slug);
@@ -56,9 +50,9 @@ export function requireProject(store: Store, name: string): ProjectRef {
   });
 }
 
-export function findProject(store: Store, name: string): ProjectRef | undefined {
-  const project = store.projects.findBySlug(name) ?? findByFolder(store, name) ?? findAlike(store, name);
-  return project && { id: project.id, slug: project.slug };
+/** A project as the caller named it: slug, however it is written where only one is meant, or the path of its folder. */
+export function findProject(store: Store, name: string): StoredProject | undefined {
+  return store.projects.findBySlug(name) ?? findByFolder(store, name) ?? findAlike(store, name);
 }
 
 /** As people and shells write it: with a separator at its end, or over a symbolic link, as `/tmp` is on macOS. */
@@ -77,7 +71,7 @@ export function canonical(path: string): string {
   }
 }
 
-function findAlike(store: Store, name: string): ProjectRef | undefined {
+function findAlike(store: Store, name: string): StoredProject | undefined {
   const wanted = asCompared(name);
   const alike = store.projects.slugsInUse().filter((slug) => asCompared(slug) === wanted);
   return alike.length === 1 ? store.projects.findBySlug(alike[0]!) : undefined;

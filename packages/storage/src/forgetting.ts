@@ -17,15 +17,6 @@ const BATCH_CHUNKS = 2_000;
 export class Forgetting {
   constructor(private readonly db: Database) {}
 
-  /** How many chunks a deletion with this filter would take. */
-  count(filter: ChunkFilter): number {
-    const { where, parameters } = filterSql(filter);
-    return this.db
-      .prepare(`SELECT count(*) FROM chunk c WHERE ${where}`)
-      .pluck()
-      .get(...parameters) as number;
-  }
-
   /** The ids a deletion with this filter would take. */
   ids(filter: ChunkFilter): number[] {
     const { where, parameters } = filterSql(filter);

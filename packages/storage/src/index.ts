@@ -15,7 +15,7 @@ export type {
 } from './edges.js';
 export type { EmbeddingLease, EmbeddingState, EmbeddingUse } from './embedding-use.js';
 export type { ColumnWeights, KeywordScope, Postings } from './postings.js';
-export type { ProjectSummary } from './projects.js';
+export type { ProjectSummary, StoredProject } from './projects.js';
 export { pieceHash, type ForgottenPiece } from './forgotten-pieces.js';
 export { camelCaseNames, splitCamelCase } from './searchable-text.js';
 export type { Entity, NamedEntity } from './entities.js';

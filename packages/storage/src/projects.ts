@@ -1,10 +1,13 @@
 import type { Database } from 'better-sqlite3';
 import type { ProjectDraft } from '@causantic/domain';
 
-export interface ProjectSummary {
+export interface StoredProject {
   id: number;
   slug: string;
   path: string;
+}
+
+export interface ProjectSummary extends StoredProject {
   chunks: number;
   startTimeMs: number | null;
   endTimeMs: number | null;
@@ -31,23 +34,19 @@ export class Projects {
     throw new Error('slugCandidates never ends');
   }
 
-  findBySlug(slug: string): { id: number; slug: string; path: string } | undefined {
+  findBySlug(slug: string): StoredProject | undefined {
     return this.db.prepare('SELECT id, slug, path FROM project WHERE slug = ?').get(slug) as
-      { id: number; slug: string; path: string } | undefined;
+      StoredProject | undefined;
   }
 
-  findByPath(path: string): { id: number; slug: string; path: string } | undefined {
+  findByPath(path: string): StoredProject | undefined {
     return this.db.prepare('SELECT id, slug, path FROM project WHERE path = ?').get(path) as
-      { id: number; slug: string; path: string } | undefined;
+      StoredProject | undefined;
   }
 
-  get(id: number): { id: number; slug: string; path: string } | undefined {
+  get(id: number): StoredProject | undefined {
     return this.db.prepare('SELECT id, slug, path FROM project WHERE id = ?').get(id) as
-      { id: number; slug: string; path: string } | undefined;
-  }
-
-  slugs(): string[] {
-    return this.db.prepare('SELECT slug FROM project ORDER BY slug').pluck().all() as string[];
+      StoredProject | undefined;
   }
 
   /** Names of the projects that hold something: what may be offered and what was not forgotten. */

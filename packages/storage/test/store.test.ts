@@ -122,7 +122,7 @@ test('equal folder names stay apart', () => {
   ingest(store, '/a', 's1', [turn(0, [chunk(0, 'one')])], '/home/me/work/api');
   ingest(store, '/b', 's2', [turn(0, [chunk(0, 'two')])], '/home/me/play/api');
   ingest(store, '/c', 's3', [turn(0, [chunk(0, 'three')])], '/srv/play/api');
-  expect(store.projects.slugs()).toEqual(['api', 'play-api', 'play-api-2']);
+  expect(store.projects.slugsInUse()).toEqual(['api', 'play-api', 'play-api-2']);
   store.close();
 });
 
@@ -147,7 +147,7 @@ test('a grown transcript replaces its last turns and keeps order although clocks
   const texts = [...store.chunks.walk({ sessionId: session.id }, 'oldest')].map((each) => each.text);
   expect(texts).toEqual(['first', 'second and more', 'third']);
   expect(found(store, 'second')).toHaveLength(1);
-  expect(store.projects.slugs()).toEqual(['app']);
+  expect(store.projects.findByPath('/elsewhere')).toBeUndefined();
   store.close();
 });
 
@@ -179,7 +179,7 @@ test('forgetting removes text, index, facts, title and identifiers, and the plac
     turn(1, [chunk(1, 'keep this one')]),
   ]);
   const project = store.projects.findBySlug('app')!;
-  expect(store.forgetting.count({ projectId: project.id, beforeMs: 1000 })).toBe(1);
+  expect(store.forgetting.ids({ projectId: project.id, beforeMs: 1000 })).toHaveLength(1);
   expect(store.forgetting.delete(store.forgetting.ids({ projectId: project.id, beforeMs: 1000 }))).toBe(1);
   const session = store.sessions.withPrefix('s1', 1)[0]!;
   expect(found(store, 'secretplanalpha')).toEqual([]);

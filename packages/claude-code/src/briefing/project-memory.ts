@@ -1,4 +1,4 @@
-import type { SessionSummary, Store, TurnRecord } from '@causantic/storage';
+import type { SessionSummary, Store, StoredProject, TurnRecord } from '@causantic/storage';
 import { type Decision, latestDecisions } from './decisions.js';
 import { lastWords } from './last-words.js';
 
@@ -24,7 +24,7 @@ export interface ProjectMemory {
 }
 
 export interface MemoryRequest {
-  project: { id: number; slug: string; path: string };
+  project: StoredProject;
   /** Uuid of the session that begins or goes on. */
   session?: string;
   /** A session that begins is not told of itself; one that was compacted has to hear of itself. */

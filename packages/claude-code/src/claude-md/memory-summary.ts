@@ -1,7 +1,6 @@
 import { formatMonthRange } from '@causantic/retrieval';
-import type { Store } from '@causantic/storage';
+import type { Store, StoredProject } from '@causantic/storage';
 import { editCounts } from '../briefing/open-work.js';
-import type { KnownProject } from '../hooks/project-of-folder.js';
 
 const FILES = 8;
 /** A file that was edited in fewer turns is not what the project is about. */
@@ -11,7 +10,7 @@ const MIN_EDITS = 2;
  * What CLAUDE.md says of the memory. Nothing in it changes with each session, since the file mostly is under version
  * control; what does change is told by the briefing. Sub-agents read this, and are given no briefing.
  */
-export function memorySummary(store: Store, project: KnownProject): string {
+export function memorySummary(store: Store, project: StoredProject): string {
   const sessions = store.sessions.list({ projectId: project.id });
   const starts = sessions.flatMap(({ startTimeMs }) => startTimeMs ?? []);
   const firstMs = starts.length > 0 ? starts.reduce((a, b) => Math.min(a, b)) : null;
@@ -34,7 +33,7 @@ export function memorySummary(store: Store, project: KnownProject): string {
 }
 
 /** In the order of the alphabet: ranks change more often than the set does. */
-function editedLine(store: Store, project: KnownProject, sessionIds: readonly number[]): string[] {
+function editedLine(store: Store, project: StoredProject, sessionIds: readonly number[]): string[] {
   const counts = editCounts(store.sessions.turns(sessionIds), project.path);
   const most = [...counts].filter(([, turns]) => turns >= MIN_EDITS).sort((a, b) => b[1] - a[1]);
   const files = most.slice(0, FILES).map(([file]) => file);

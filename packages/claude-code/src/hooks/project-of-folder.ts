@@ -1,15 +1,9 @@
 import { existsSync, realpathSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import type { Store } from '@causantic/storage';
-
-export interface KnownProject {
-  id: number;
-  slug: string;
-  path: string;
-}
+import type { Store, StoredProject } from '@causantic/storage';
 
 /** The project in memory that a working folder belongs to; undefined where there is none. */
-export async function projectOfFolder(store: Store, cwd: string): Promise<KnownProject | undefined> {
+export async function projectOfFolder(store: Store, cwd: string): Promise<StoredProject | undefined> {
   const known = store.sessions.projectOfFolder(cwd);
   if (known !== undefined) return store.projects.get(known);
   return existsSync(cwd)

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { NotFoundError } from '@causantic/domain';
 import { formatDate, type SemanticSearch } from '@causantic/retrieval';
-import type { ChunkFilter, Store } from '@causantic/storage';
+import type { ChunkFilter, Store, StoredProject } from '@causantic/storage';
 import {
   name,
   optionalName,
@@ -9,7 +9,6 @@ import {
   parseDate,
   requireProject,
   requireSession,
-  type ProjectRef,
 } from '../arguments.js';
 import { defineTool, type ToolContext } from '../tool.js';
 
@@ -95,7 +94,7 @@ async function deleteAll(
 
 async function select(
   given: Input,
-  project: ProjectRef,
+  project: StoredProject,
   { store, semantic }: ToolContext,
 ): Promise<Selection> {
   const ids = store.forgetting.ids(filterOf(given, project, store));
@@ -172,7 +171,7 @@ function percent(share: number): string {
   return `${Math.round(share * 100)}%`;
 }
 
-function filterOf(given: Input, project: ProjectRef, store: Store): ChunkFilter {
+function filterOf(given: Input, project: StoredProject, store: Store): ChunkFilter {
   const beforeMs = parseDate('before', given.before, 'start');
   const fromMs = parseDate('after', given.after, 'start');
   const session =

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { errorMessage, InvalidArgumentError, NotFoundError } from '@causantic/domain';
 import { formatDate, formatTimeRange, reconstruct } from '@causantic/retrieval';
-import type { ChunkFilter, SessionSummary, Store } from '@causantic/storage';
+import type { ChunkFilter, SessionSummary, Store, StoredProject } from '@causantic/storage';
 import {
   agentFilter,
   daysBack,
@@ -11,7 +11,6 @@ import {
   requireProject,
   requireSession,
   timeWindow,
-  type ProjectRef,
 } from '../arguments.js';
 import { defineTool, READ_ONLY, type ToolAnswer, type ToolContext } from '../tool.js';
 
@@ -76,7 +75,7 @@ function answer(given: Input, { store, config, clock }: ToolContext): ToolAnswer
 type NamedSession = Pick<SessionSummary, 'id' | 'shortId'>;
 
 /** Where there is something else, the caller should not take the project for empty. */
-function nothingFound(store: Store, project: ProjectRef, session: NamedSession | undefined): string {
+function nothingFound(store: Store, project: StoredProject, session: NamedSession | undefined): string {
   if (session) return nothingOfSession(store, project, session);
   const text = `No sessions found for project "${project.slug}".`;
   const latest = store.sessions.list({ projectId: project.id }).find(({ id }) => store.chunks.isReadable(id));
@@ -86,14 +85,14 @@ function nothingFound(store: Store, project: ProjectRef, session: NamedSession |
   return `${text} Its latest is ${shortId}, ${ended}.`;
 }
 
-function nothingOfSession(store: Store, { slug }: ProjectRef, { id, shortId }: NamedSession): string {
+function nothingOfSession(store: Store, { slug }: StoredProject, { id, shortId }: NamedSession): string {
   const begin = `Session ${shortId} of project "${slug}" holds nothing`;
   if (!store.chunks.isReadable(id)) return `${begin} to read: no prompt, no answer, no call of a tool.`;
   const { startTimeMs, endTimeMs } = store.sessions.get(id)!;
   return `${begin} that matches; its time is ${formatTimeRange(startTimeMs, endTimeMs)}.`;
 }
 
-function sessionOf(given: Input, project: ProjectRef, store: Store): NamedSession | undefined {
+function sessionOf(given: Input, project: StoredProject, store: Store): NamedSession | undefined {
   const { session_id: id, current_session_id: currentId } = given;
   if (id !== undefined && given.previous_session)
     throw new InvalidArgumentError('session_id', id, 'none, since previous_session is true');
@@ -111,7 +110,7 @@ function sessionOf(given: Input, project: ProjectRef, store: Store): NamedSessio
  * The session that began last before the current one, of those that hold something to read; the current one itself is
  * often not in memory yet.
  */
-function previousSession(store: Store, project: ProjectRef, currentId: string): NamedSession {
+function previousSession(store: Store, project: StoredProject, currentId: string): NamedSession {
   const inMemory = store.sessions.withPrefix(currentId, 1, project.id).length > 0;
   const reference = { argument: 'current_session_id', id: currentId, projectId: project.id };
   const knownId = inMemory ? requireSession(store, reference).id : undefined;

@@ -1,6 +1,6 @@
 import { dirname, resolve } from 'node:path';
 import { StorageError } from '@causantic/domain';
-import type { Store } from '@causantic/storage';
+import type { Store, StoredProject } from '@causantic/storage';
 import { canonical } from '../arguments.js';
 import type { ToolContext } from '../tool.js';
 
@@ -39,7 +39,7 @@ function touchedFiles(root: string, { store, clock }: Pick<ToolContext, 'store' 
   return touched.map(({ path, cwd }) => resolve(cwd ?? project.path, path));
 }
 
-function projectAbove(root: string, store: Store): { id: number; path: string } | undefined {
+function projectAbove(root: string, store: Store): StoredProject | undefined {
   for (let folder = canonical(root); ; folder = dirname(folder)) {
     const project = store.projects.findByPath(folder);
     if (project !== undefined || folder === dirname(folder)) return project;
