@@ -139,10 +139,17 @@ export class Store {
     }
   }
 
-  /** Write a copy without free pages to a new file. Others may read and write meanwhile; they are not in it. */
+  /**
+   * Write a copy without free pages to a new file. Others may read and write meanwhile; what they write is not in it.
+   * @throws StorageError CORRUPT or NO_ROOM
+   */
   snapshot(path: string): void {
     writeFileSync(path, '', { flag: 'wx', mode: 0o600 });
-    this.db.prepare('VACUUM INTO ?').run(path);
+    try {
+      this.db.prepare('VACUUM INTO ?').run(path);
+    } catch (cause) {
+      throw asStorageError(cause, this.path);
+    }
   }
 
   /**

@@ -245,3 +245,12 @@ it('an export that fails leaves neither a part nor the old archive changed', asy
   expect(readdirSync(join(folder, 'here'))).toEqual(['memory.db']);
   expect(existsSync(options.path)).toBe(false);
 });
+
+it('an export of a damaged memory says which one is damaged', async () => {
+  fill('here', ...Array.from({ length: 40 }, (_, n) => `${n} ${'stone '.repeat(500)}`));
+  const bytes = readFileSync(database('here'));
+  bytes.fill(255, bytes.length - 20 * 4096);
+  writeFileSync(database('here'), bytes);
+  await expect(exported()).rejects.toMatchObject({ code: 'CORRUPT', data: { path: database('here') } });
+  expect(readdirSync(join(folder, 'here')).filter((name) => name.endsWith('.tmp'))).toEqual([]);
+});

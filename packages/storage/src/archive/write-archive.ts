@@ -29,7 +29,8 @@ export interface WrittenArchive extends ArchiveSummary {
 /**
  * Write all of the memory into one file: all of it or none. Other processes may go on reading and writing; what they
  * write after the beginning is not in the archive. Memory use does not depend on the size.
- * @throws NodeJS.ErrnoException when the file cannot be written, or AbortError after `signal`
+ * @throws StorageError where the memory cannot be read, NodeJS.ErrnoException when the file cannot be written, or AbortError
+ *   after `signal`
  */
 export async function writeArchive(store: Store, options: WriteArchiveOptions): Promise<WrittenArchive> {
   const { path, passphrase, program, temporaryFolder, signal } = options;
