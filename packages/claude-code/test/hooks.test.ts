@@ -5,6 +5,7 @@ import { PassThrough } from 'node:stream';
 import { text as textOf } from 'node:stream/consumers';
 import { describe, expect, it } from 'vitest';
 import { loadConfig } from '@causantic/domain';
+import { formatDate } from '@causantic/retrieval';
 import { openSqlite } from '@causantic/storage';
 import { readSession } from '../src/hooks/ingest-session.js';
 import { type HookName, runHook } from '../src/index.js';

@@ -55,8 +55,9 @@ async function lookUp(store: Store, prompt: string, context: HookContext): Promi
   if (performance.now() - startMs > SEARCH_LIMIT_MS) return { message: 'the search took too long' };
   if (rareTerms(store, matches) < MIN_RARE_TERMS) return { message: 'the prompt says too little' };
   const shown = new Shown(home, input.sessionId);
+  const shownBefore = shown.ids();
   const isNew = ({ id, sessionUuid }: StoredChunk): boolean =>
-    sessionUuid !== input.sessionId && !shown.ids().has(id);
+    sessionUuid !== input.sessionId && !shownBefore.has(id);
   const passages = withinBudget(clearMatches(store, matches).filter(isNew), config.hooks.promptTokens);
   if (passages.length === 0) return { message: 'nothing clearly relevant' };
   shown.add(passages.map(({ id }) => id));
