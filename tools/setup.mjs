@@ -25,8 +25,9 @@ const systemPackagesFlag = '--with-system-packages';
 export async function installWorkspace({ withSystemPackages = false } = {}) {
   refuseOldNode();
   await installDependencies(workspaceRoot);
-  await buildNativeModules(workspaceRoot, mayInstallSystemPackages(withSystemPackages));
-  await setUpFaiss(workspaceRoot, { wasAsked: withSystemPackages });
+  const mayInstall = mayInstallSystemPackages(withSystemPackages);
+  await buildNativeModules(workspaceRoot, mayInstall);
+  await setUpFaiss(workspaceRoot, mayInstall);
 }
 
 /**

@@ -7,7 +7,6 @@ import {
   ensureCompiler,
   installSystemPackages,
   isDebian,
-  mayInstallSystemPackages,
   systemPackagesCommand,
 } from './system-packages.mjs';
 
@@ -21,15 +20,14 @@ const shim = '#include <faiss/Index.h>\nnamespace faiss { using idx_t = Index::i
  * optional: without it, vectors are compared one by one.
  *
  * @param {string} root
- * @param {{ wasAsked: boolean }} options `wasAsked`: `--with-system-packages` was given
+ * @param {boolean} mayInstall whether missing system packages may be installed
  */
-export async function setUpFaiss(root, { wasAsked }) {
+export async function setUpFaiss(root, mayInstall) {
   const folder = join(root, 'node_modules', 'faiss-node');
   if (!existsSync(folder)) return reportLine('faiss-node', 'not installed: the built-in vector scan serves');
   if (await loads('faiss-node', root)) return reportLine('faiss-node', 'loads');
 
   if (await fetchPrebuild('faiss-node', root, ['--runtime', 'napi'])) return;
-  const mayInstall = mayInstallSystemPackages(wasAsked);
   if (process.platform !== 'linux') return reportFallback('no prebuilt binary for this machine');
   if ((await findLibrary()) === undefined) {
     if (!isDebian()) return reportFallback('no prebuilt binary for this machine');

@@ -41,8 +41,7 @@ export async function checkModel(home: string): Promise<Check> {
   const { WorkerPool } = await import('@causantic/compute');
   const { openChosenEmbedder } = await import('@causantic/ingest');
   const pool = new WorkerPool({ threads: 1 });
-  const path = databasePath(home);
-  const store = Store.open(isDatabase(path) ? path : ':memory:');
+  const store = memoryOrNone(databasePath(home));
   try {
     const embedder = await openChosenEmbedder(store, { pool, home });
     await embedder.embed(['Does this become a vector?'], 'query');
@@ -59,16 +58,14 @@ export async function checkModel(home: string): Promise<Check> {
   }
 }
 
-/** Whether SQLite can open what lies there; that it cannot is told by another check. */
-function isDatabase(path: string): boolean {
-  if (!existsSync(path)) return false;
+/** An empty one where SQLite cannot open what lies there: that is told by another check. */
+function memoryOrNone(path: string): Store {
   try {
-    Store.open(path).close();
-    return true;
+    if (existsSync(path)) return Store.open(path);
   } catch (error) {
-    if (error instanceof CausanticError) return false;
-    throw error;
+    if (!(error instanceof CausanticError)) throw error;
   }
+  return Store.open(':memory:');
 }
 
 /** Nobody wants to be warned of the session that is open. */
