@@ -1,9 +1,8 @@
 import { availableParallelism } from 'node:os';
 import { WorkerPool } from '@causantic/compute';
-import { causanticHome, databasePath, errorMessage, loadConfig } from '@causantic/domain';
+import { causanticHome, databasePath, errorMessage, loadConfig, StepBar } from '@causantic/domain';
 import { ingestTree, updateVectors } from '@causantic/ingest';
 import { Store } from '@causantic/storage';
-import { StepBar } from './step-bar.js';
 
 /**
  * Read these transcripts into the memory, with a bar on a terminal. Whatever is interrupted is finished by the next
@@ -18,7 +17,7 @@ export async function importTranscripts(folders: string[], env: NodeJS.ProcessEn
   try {
     const { sessions, chunks, issues } = ingestTree(store, folders, {
       exclude: { paths: config.ingest.excludePaths },
-      onProgress: ({ bytes, totalBytes }) => bar.show('Reading  ', bytes, totalBytes),
+      onProgress: ({ bytes, totalBytes }) => bar.show('Reading transcripts', bytes, totalBytes),
     });
     const vectors = await embed(store, home, bar);
     const problems = issues.length > 0 ? ` ${issues.length} problems: causantic-reindex lists them.` : '';

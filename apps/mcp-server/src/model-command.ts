@@ -10,13 +10,12 @@ import {
   removeModel,
   type InstalledModel,
 } from '@causantic/compute';
-import { errorMessage, InvalidArgumentError, NotFoundError } from '@causantic/domain';
+import { errorMessage, InvalidArgumentError, NotFoundError, StepBar } from '@causantic/domain';
 import { modelsFolder, modelsInUse } from '@causantic/ingest';
 import { Services } from '@causantic/mcp-server';
 import type { Store } from '@causantic/storage';
 import { EXAMPLES } from './examples.js';
 import { listedModels, megabytes, tableOf } from './model-list.js';
-import { StepBar } from './step-bar.js';
 
 /** `causantic model list|install|use|remove`: which model makes the vectors that search by meaning needs. */
 export function addModelCommand(program: Command, version: string): void {

@@ -1,7 +1,6 @@
 import { existsSync, rmSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
-import { SingleBar } from 'cli-progress';
 import { WorkerPool } from '@causantic/compute';
 import {
   causanticHome,
@@ -10,6 +9,7 @@ import {
   errorMessage,
   loadConfig,
   NotFoundError,
+  StepBar,
   StorageError,
   transcriptFolders,
   type Config,
@@ -26,7 +26,6 @@ import { Store } from '@causantic/storage';
 
 export interface ReindexOptions {
   source?: string[];
-  json?: boolean;
   rebuild?: 'transcripts' | 'vectors' | 'edges' | 'clusters' | 'all';
   dryRun?: boolean;
 }
@@ -50,7 +49,7 @@ export async function reindex(options: ReindexOptions): Promise<ReindexReport> {
   const home = causanticHome();
   const config = loadConfig({ home, projectDir: currentFolder(), env: process.env });
   const store = options.dryRun ? throwAwayStore(databasePath(home)) : Store.open(databasePath(home));
-  const progress = new Progress(process.stderr.isTTY && !options.json);
+  const progress = new StepBar();
   try {
     // Reading the sources ends with linking whatever has no edges.
     if (options.rebuild === 'edges' || options.rebuild === 'all') store.edges.clear();
@@ -92,7 +91,7 @@ async function embedIfPossible(
   store: Store,
   home: string,
   options: ReindexOptions,
-  progress: Progress,
+  progress: StepBar,
 ): Promise<Vectors> {
   try {
     return { vectors: await embed(store, home, options, progress), vectorProblem: null };
@@ -107,7 +106,7 @@ async function embed(
   store: Store,
   home: string,
   { rebuild }: ReindexOptions,
-  progress: Progress,
+  progress: StepBar,
 ): Promise<number> {
   if (rebuild === 'vectors' || rebuild === 'all') await dropVectors(store, progress);
   const pool = new WorkerPool({ threads: availableParallelism() });
@@ -133,7 +132,7 @@ async function embed(
 }
 
 /** A run that was killed has dropped them all, and the vectors that are there were made since. */
-async function dropVectors(store: Store, progress: Progress): Promise<void> {
+async function dropVectors(store: Store, progress: StepBar): Promise<void> {
   const { wanted: modelId } = await modelsInUse(store);
   if (store.embedding.remaking() === modelId) return;
   const total = store.vectors.countByModel()[modelId] ?? 0;
@@ -150,45 +149,4 @@ function sources({ source, rebuild }: ReindexOptions): string[] {
   throw new NotFoundError(`No transcripts at ${standard.join(', ')}. Name a folder with --source.`, {
     data: { paths: standard },
   });
-}
-
-const STEP_WIDTH = 19;
-/** Of ` 100% | 12m30s left`, with room to spare. */
-const TIME_WIDTH = 21;
-/** A narrower terminal shows none: it would wrap. */
-const LEAST_BAR = 5;
-
-/** One bar on a terminal for the step that runs. */
-class Progress {
-  private bar: SingleBar | undefined;
-  private step = '';
-
-  constructor(private readonly visible: boolean) {}
-
-  show(step: string, done: number, total: number): void {
-    if (!this.visible) return;
-    if (step !== this.step) this.start(step, total);
-    this.bar?.update(done);
-  }
-
-  private start(step: string, total: number): void {
-    this.stop();
-    this.step = step;
-    const room = (process.stderr.columns || 80) - STEP_WIDTH - TIME_WIDTH;
-    if (room < LEAST_BAR) return;
-    this.bar = new SingleBar({
-      format: `${step.padEnd(STEP_WIDTH)} {bar} {percentage}% | {eta_formatted} left`,
-      barsize: Math.min(40, room),
-      clearOnComplete: true,
-      // Nothing of the terminal is changed, such as its cursor: a process that is killed could not change it back.
-      linewrap: true,
-    });
-    this.bar.start(total, 0);
-  }
-
-  stop(): void {
-    this.bar?.stop();
-    this.bar = undefined;
-    this.step = '';
-  }
 }
