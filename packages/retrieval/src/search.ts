@@ -139,11 +139,9 @@ function searchByMeaning(
   degraded: string[],
 ): SearchByMeaning {
   if (!semantic) return { handedOver: Promise.resolve(), found: Promise.resolve(NO_MATCHES) };
-  const embedded = semantic().then(async (index) => {
-    index.prepare(scope).catch(() => undefined); // What fails here fails again in the search.
-    const vector = await index.embedQuery(query.slice(0, MAX_EMBEDDED_CHARACTERS));
-    return { matches: index.nearest(vector, scope, SEMANTIC_CANDIDATES) };
-  });
+  const embedded = semantic().then((index) =>
+    index.nearest(query.slice(0, MAX_EMBEDDED_CHARACTERS), scope, SEMANTIC_CANDIDATES),
+  );
   const late = sleep(SEMANTIC_TIMEOUT_MS).then(() => {
     throw new Error(`no answer within ${SEMANTIC_TIMEOUT_MS} ms`);
   });

@@ -22,6 +22,15 @@ interface Shared {
   mayLag: () => boolean;
 }
 
+interface Scan {
+  /** Of the indexes to search. */
+  keys: readonly string[];
+  /** The only chunks that may be found, where not all may. */
+  allowed: readonly number[] | undefined;
+  limit: number;
+  mayLag: boolean;
+}
+
 /** Finds chunks by what they mean to one model. The vectors are the store's; the indexes over them are derived. */
 export class SemanticSearch {
   private constructor(
@@ -56,21 +65,22 @@ export class SemanticSearch {
     return this.embedder.model.id;
   }
 
-  /** A query's unit vector; all zeros when the model knows none of its words. */
-  embedQuery(query: string): Promise<Float32Array> {
-    return this.embedder.embed([query], 'query');
-  }
-
-  /** Brings to memory what a search of the scope needs, while its query is still being embedded. */
-  async prepare({ projectId }: KeywordScope): Promise<void> {
-    await this.shared.indexes.prepare(this.keys(projectId));
-  }
-
-  /** The `limit` chunks of the scope most similar to a vector. Filters count before the cut. */
-  async nearest(vector: Float32Array, scope: KeywordScope, limit: number): Promise<SemanticMatches> {
-    const allowed = scope.agentIds && this.shared.store.chunks.idsOfAgents(scope.agentIds);
-    const mayLag = this.shared.mayLag();
-    return this.scan(vector, { projectId: scope.projectId, allowed, limit, mayLag });
+  /**
+   * The `limit` chunks of the scope most similar to a query. Filters count before the cut. Resolves when the query is
+   * embedded, so that the caller can do other work while the vectors are scanned.
+   */
+  async nearest(
+    query: string,
+    { projectId, agentIds }: KeywordScope,
+    limit: number,
+  ): Promise<{ matches: Promise<SemanticMatches> }> {
+    const { indexes, store, mayLag } = this.shared;
+    const keys = this.keys(projectId);
+    // Read while the query is being embedded; what fails here fails again in the search.
+    indexes.prepare(keys).catch(() => undefined);
+    const vector = await this.embedQuery(query);
+    const allowed = agentIds && store.chunks.idsOfAgents(agentIds);
+    return { matches: this.scan(vector, { keys, allowed, limit, mayLag: mayLag() }) };
   }
 
   /**
@@ -82,28 +92,20 @@ export class SemanticSearch {
     { projectId, ids, minSimilarity }: { projectId: number; ids: readonly number[]; minSimilarity: number },
   ): Promise<SemanticMatches & { pending: number }> {
     const vector = await this.embedQuery(query);
-    const found = await this.scan(vector, { projectId, allowed: ids, limit: ids.length, mayLag: false });
+    const keys = this.keys(projectId);
+    const found = await this.scan(vector, { keys, allowed: ids, limit: ids.length, mayLag: false });
     const count = found.similarities.findIndex((similarity) => similarity < minSimilarity);
     const end = count < 0 ? found.ids.length : count;
     const pending = this.shared.store.vectors.countPendingOf(this.modelId, ids);
     return { ids: found.ids.slice(0, end), similarities: found.similarities.slice(0, end), pending };
   }
 
-  private async scan(
-    vector: Float32Array,
-    {
-      projectId,
-      allowed,
-      limit,
-      mayLag,
-    }: {
-      projectId: number | undefined;
-      allowed: readonly number[] | undefined;
-      limit: number;
-      mayLag: boolean;
-    },
-  ): Promise<SemanticMatches> {
-    const keys = this.keys(projectId);
+  /** A query's unit vector; all zeros when the model knows none of its words. */
+  private embedQuery(query: string): Promise<Float32Array> {
+    return this.embedder.embed([query], 'query');
+  }
+
+  private async scan(vector: Float32Array, { keys, allowed, limit, mayLag }: Scan): Promise<SemanticMatches> {
     if (keys.length === 0 || limit === 0 || vector.every((component) => component === 0)) {
       return { ids: [], similarities: [] };
     }
