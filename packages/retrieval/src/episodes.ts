@@ -14,7 +14,7 @@ import type { Assembly } from './assembly.js';
 import { blockTokens, hitBlocks, isFound } from './hit-block.js';
 import { type Episode, joinChains, joinTurns } from './join-chains.js';
 import { searchKeywords } from './keyword-search.js';
-import type { Hit } from './presentation.js';
+import { ANSWER_HEADER_TOKENS, type Hit } from './presentation.js';
 import { type RetrievalContext, search, type SearchDiagnostics, type SearchResult } from './search.js';
 
 export interface EpisodeRequest {
@@ -41,8 +41,6 @@ const RECALL_WALK_TOKENS = 2_000;
 const BEST_RESULTS = 12;
 const BEST_RESULTS_SHARE = 0.5;
 
-/** `Found … relevant memory chunks (… tokens):` */
-const ANSWER_HEADER_TOKENS = 16;
 const EPISODE_HEADER_TOKENS = 16;
 const NOTE_TOKENS = 96;
 

@@ -2,7 +2,7 @@ import type { WalkRange } from '@causantic/graph';
 import type { KeywordScope } from '@causantic/storage';
 import type { Assembly } from './assembly.js';
 import { blockTokens, hitBlocks, isFound } from './hit-block.js';
-import type { Hit } from './presentation.js';
+import { ANSWER_HEADER_TOKENS, type Hit } from './presentation.js';
 import { type RetrievalContext, search, type SearchDiagnostics } from './search.js';
 
 export interface ExplainRequest {
@@ -26,8 +26,6 @@ const MIN_RELATIVE_RELEVANCE = 0.5;
 /** Beyond these, a session's own story is better read with reconstruct. */
 const MAX_CHUNKS_A_SESSION = 4;
 const RECENT_SESSIONS = 3;
-
-const ANSWER_HEADER_TOKENS = 16;
 
 /**
  * The history of a topic: the decisive chunks of every session that touched it, in the order in which they happened.

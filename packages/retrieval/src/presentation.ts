@@ -34,6 +34,9 @@ function pieceTokens(piece: string): number {
   return /[0-9]/.test(piece) ? 1 : Buffer.byteLength(piece);
 }
 
+/** `Found … relevant memory chunks (… tokens):`, above every answer. */
+export const ANSWER_HEADER_TOKENS = 16;
+
 /** The blank line between blocks, and what a tokenizer may lose at the seams. */
 export const SEPARATOR_TOKENS = 3;
 

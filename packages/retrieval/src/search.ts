@@ -5,7 +5,7 @@ import { assembleHits, type Assembly } from './assembly.js';
 import { diversify } from './diversity.js';
 import { searchEntities } from './entity-search.js';
 import { type KeywordMatches, searchKeywordsAround } from './keyword-search.js';
-import type { Hit, Source } from './presentation.js';
+import { ANSWER_HEADER_TOKENS, type Hit, type Source } from './presentation.js';
 import {
   type Candidate,
   type Evidence,
@@ -73,8 +73,6 @@ const NO_MATCHES: SemanticMatches = { ids: [], similarities: [] };
 /** Chunks scoring less than this share of the best are noise beside it. */
 const MIN_RELATIVE_SCORE = 0.1;
 
-const HEADER_TOKENS = 16;
-
 /** Ranked context for a question. Empty when nothing in the scope is relevant. */
 export async function search(context: RetrievalContext, request: SearchRequest): Promise<SearchResult> {
   const { store, now, weights = RANKING_WEIGHTS } = context;
@@ -83,7 +81,7 @@ export async function search(context: RetrievalContext, request: SearchRequest):
   const ranked = rank(store, evidence, weights);
   const assembly = assembleHits(store, toHits(store, ranked, evidence, request.scope), {
     budgetTokens: request.budgetTokens,
-    overheadTokens: HEADER_TOKENS,
+    overheadTokens: ANSWER_HEADER_TOKENS,
   });
   const { terms, found } = evidence.matches;
   return {
