@@ -104,6 +104,25 @@ describe('an archive with a passphrase', () => {
     }
   });
 
+  it('in the place of another memory gives the same answers, also in a server that knew that one', async () => {
+    const third = new MemoryHome();
+    const [cwd, start] = ['/home/bob/pond', '2026-03-01T10:00:00Z'];
+    const session = new TranscriptBuilder({ session: sessionId('cccc0001'), cwd, start });
+    TOPICS.forEach(([question], n) => session.exchange(`${question} (${n})`, 'Nobody knows.'));
+    session.writeTo(third.projects);
+    await third.ingest();
+    const [here, there] = await Promise.all([memory.connect(), third.connect()]);
+    expect((await call(there, 'search', { query: 'heron' })).text).toContain('Nobody knows.');
+    expect((await withKey(third, 'correct horse', 'import', archive, '--replace')).code).toBe(0);
+    for (const query of TOPICS.flat()) {
+      const [a, b] = await Promise.all(
+        [here, there].map((client) => callInFull(client, 'search', { query })),
+      );
+      expect([b!.text, b!.hits]).toEqual([a!.text, a!.hits]);
+    }
+    await third.remove();
+  });
+
   it('and transcripts that it holds already are not read twice there', async () => {
     const { code, stdout } = await other.reindex('--source', memory.projects, '--json');
     expect(code).toBe(0);

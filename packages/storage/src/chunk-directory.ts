@@ -11,10 +11,12 @@ const FIELDS = 5;
 /**
  * Where every chunk stands, held in memory: ranking looks up thousands of places a search, and reading them from
  * the chunk table would touch a page each. 17 bytes a chunk id. Chunk ids are never used twice, so entries of
- * deleted chunks do no harm.
+ * deleted chunks do no harm, until an archive takes the memory's place.
  */
 export class ChunkDirectory {
   private readonly newer: Statement;
+  private readonly askRevision: Statement;
+  private revision: unknown;
   /** By chunk id; 0 for ids that are not known. */
   private sessions = new Int32Array(FIRST_CAPACITY);
   /** By chunk id: what stands before and after it in its transcript; 0 where nothing does. */
@@ -36,11 +38,24 @@ export class ChunkDirectory {
             WHERE id > ? ORDER BY id LIMIT ${SLICE_ROWS})`,
       )
       .pluck();
+    this.askRevision = db.prepare('SELECT revision FROM embedding').pluck();
   }
 
   /** Take in what was stored since the last call, by any process. */
   async refresh(): Promise<void> {
+    const revision = this.askRevision.get();
+    if (revision !== this.revision) this.clear();
+    this.revision = revision;
     while (this.readSlice()) await new Promise((resolve) => setImmediate(resolve));
+  }
+
+  /** An archive that took the memory's place moves the revision, and brings other chunks under the same ids. */
+  private clear(): void {
+    for (const array of [this.sessions, this.before, this.after, this.continuing]) array.fill(0);
+    this.transcripts.clear();
+    this.sizeOf.clear();
+    this.count = 0;
+    this.lastId = 0;
   }
 
   private readSlice(): boolean {
