@@ -8,6 +8,7 @@ import {
   type WalkDiagnostics,
   type WalkDirection,
   type WalkRange,
+  type WalkResult,
 } from '@causantic/graph';
 import type { KeywordScope, Store, StoredChunk } from '@causantic/storage';
 import type { Assembly } from './assembly.js';
@@ -64,26 +65,11 @@ async function episodes(
   const startMs = context.now();
   const reach = new Reach(context.store, request, found);
   const storyTokens = Math.max(0, budgetTokens - ANSWER_HEADER_TOKENS - MAX_CHAINS * EPISODE_HEADER_TOKENS);
-  const weightOf = CHAIN_WEIGHT[direction];
-  const walk = walkChains({
-    ...rangeSettings(request.range),
-    seeds: reach.seeds(storyTokens).map((hit) => ({ id: hit.chunk.id, score: weightOf(hit) })),
-    searchFound: reach.found,
-    direction,
-    neighbours: (ids) => edgesOf(context.store, ids, direction),
-    relevance: (ids) => reach.describe(ids).map((hit) => (hit ? weightOf(hit) : 0)),
-    tokensOf: (ids) => reach.describe(ids).map((hit) => (hit ? blockTokens(hit) : NaN)),
-    sessionsOf: (ids) => reach.describe(ids).map((hit) => hit?.chunk.sessionId ?? -1),
-    budgetTokens: direction === 'backward' ? Math.min(storyTokens, RECALL_WALK_TOKENS) : storyTokens,
-    maxChains: MAX_CHAINS,
-  });
+  const telling = { store: context.store, direction, range: request.range, storyTokens };
+  const walk = walkFrom(reach, telling);
   const chains = walk.chains.filter((chain) => tellsMore(chain, reach));
   const diagnostics = diagnose(walk.diagnostics, chains);
-  const parts = direction === 'backward' ? [...chains, ...bestApart(chains, reach, storyTokens)] : chains;
-  const ends = parts.map(({ ids }) => ids.at(-1)!);
-  const stories = joinChains(parts, edgesOf(context.store, ends, 'forward'));
-  const joined = joinTurns(stories, (id) => reach.chunk(id));
-  const told = direction === 'backward' ? withEnds(bestFirst(joined, reach), reach, storyTokens) : joined;
+  const told = storiesOf(chains, reach, telling);
   const body = told.length > 0 ? narrative(told, reach) : found;
   return {
     text: body.text,
@@ -97,6 +83,45 @@ async function episodes(
       chains: told.map(({ ids, score }) => ({ chunks: ids.length, score })),
     },
   };
+}
+
+interface Telling {
+  store: Store;
+  direction: WalkDirection;
+  range: WalkRange | undefined;
+  /** For all episodes together. */
+  storyTokens: number;
+}
+
+/** Chains from the best results on, or back from them. */
+function walkFrom(reach: Reach, { store, direction, range, storyTokens }: Telling): WalkResult {
+  const weightOf = CHAIN_WEIGHT[direction];
+  return walkChains({
+    ...rangeSettings(range),
+    seeds: reach.seeds(storyTokens).map((hit) => ({ id: hit.chunk.id, score: weightOf(hit) })),
+    searchFound: reach.found,
+    direction,
+    neighbours: (ids) => edgesOf(store, ids, direction),
+    relevance: (ids) => reach.describe(ids).map((hit) => (hit ? weightOf(hit) : 0)),
+    tokensOf: (ids) => reach.describe(ids).map((hit) => (hit ? blockTokens(hit) : NaN)),
+    sessionsOf: (ids) => reach.describe(ids).map((hit) => hit?.chunk.sessionId ?? -1),
+    budgetTokens: direction === 'backward' ? Math.min(storyTokens, RECALL_WALK_TOKENS) : storyTokens,
+    maxChains: MAX_CHAINS,
+  });
+}
+
+/** The chains as they are told: parts of one story together, and by `recall` with what else answers well. */
+function storiesOf(
+  chains: readonly Chain[],
+  reach: Reach,
+  { store, direction, storyTokens }: Telling,
+): Episode[] {
+  const isRecall = direction === 'backward';
+  const parts = isRecall ? [...chains, ...bestApart(chains, reach, storyTokens)] : chains;
+  const ends = parts.map(({ ids }) => ids.at(-1)!);
+  const stories = joinChains(parts, edgesOf(store, ends, 'forward'));
+  const joined = joinTurns(stories, (id) => reach.chunk(id));
+  return isRecall ? withEnds(bestFirst(joined, reach), reach, storyTokens) : joined;
 }
 
 /**
