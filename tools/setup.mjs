@@ -10,7 +10,7 @@ import { setUpFaiss } from './setup/faiss.mjs';
 import { buildNativeModules } from './setup/native.mjs';
 import { SetupError, secondsSince } from './setup/report.mjs';
 import { mayInstallSystemPackages } from './setup/system-packages.mjs';
-import { buildWorkspace, linkCommands } from './setup/workspace.mjs';
+import { buildWorkspace } from './setup/workspace.mjs';
 
 export const workspaceRoot = dirname(dirname(fileURLToPath(import.meta.url)));
 
@@ -41,7 +41,6 @@ export async function setUp(options) {
   console.log('Set-up');
   await installWorkspace(options);
   await buildWorkspace(workspaceRoot);
-  await linkCommands(workspaceRoot);
   console.log(`  done in ${secondsSince(startedAt)}\n`);
 }
 
