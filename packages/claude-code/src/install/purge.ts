@@ -4,7 +4,7 @@ import { join } from 'node:path';
 /** Everything that Causantic keeps in its home; what somebody else put there stays. */
 const OWN = [
   /^memory\.db(?:-wal|-shm|-journal)?$/,
-  /^(?:indexes|repomap|models|backups|shown|logs)$/,
+  /^(?:indexes|repomap|models|backups|shown)$/,
   /^(?:config|installed|claude-md|hook-status)\.json(?:\.lock)?$/,
   /^hooks\.log(?:\.1)?$/,
   /^http-token$/,
