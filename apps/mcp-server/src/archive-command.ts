@@ -19,6 +19,7 @@ import {
   type ArchiveSummary,
   type WrittenArchive,
 } from '@causantic/storage';
+import { counted, megabytes } from './amounts.js';
 import { EXAMPLES } from './examples.js';
 import { askNewPassphrase, askPassphrase, INTERRUPTED, passphraseOf } from './passphrase.js';
 
@@ -156,17 +157,12 @@ async function noteMissingModel({ model }: ArchiveSummary): Promise<void> {
 }
 
 function exportReport(written: WrittenArchive): string {
-  const size = `${(written.bytes / 1_000_000).toFixed(1)} MB`;
   const secrecy = written.encrypted ? 'encrypted' : 'not encrypted: whoever has it can read it';
-  return `Wrote ${contents(written)} to ${written.path} (${size}, ${secrecy}).`;
+  return `Wrote ${contents(written)} to ${written.path} (${megabytes(written.bytes)}, ${secrecy}).`;
 }
 
 function contents({ projects, sessions, chunks }: ArchiveSummary): string {
-  return `${count(chunks, 'chunk')} of ${count(sessions, 'session')} in ${count(projects, 'project')}`;
-}
-
-function count(n: number, noun: string): string {
-  return `${n.toLocaleString('en-US')} ${noun}${n === 1 ? '' : 's'}`;
+  return `${counted(chunks, 'chunk')} of ${counted(sessions, 'session')} in ${counted(projects, 'project')}`;
 }
 
 function print(text: string): void {

@@ -5,6 +5,7 @@ import { causanticHome, databasePath, loadConfig, NotFoundError } from '@causant
 import { applyRetention, modelsInUse } from '@causantic/ingest';
 import { removeIndexFiles } from '@causantic/retrieval';
 import { Store } from '@causantic/storage';
+import { counted, megabytes } from './amounts.js';
 import { EXAMPLES } from './examples.js';
 
 /** What a program that was killed left behind; a younger file may belong to one that runs. */
@@ -73,10 +74,9 @@ function bytesIn(folder: string): number {
 }
 
 function forPeople({ before, after, expired }: CompactReport): string {
-  const megabytes = (bytes: number): string => `${(bytes / 1_000_000).toFixed(1)} MB`;
   const freed = Math.max(0, before - after);
   return [
-    ...(expired > 0 ? [`Deleted ${expired.toLocaleString('en-US')} chunks by the retention settings.`] : []),
+    ...(expired > 0 ? [`Deleted ${counted(expired, 'chunk')} by the retention settings.`] : []),
     `Freed ${megabytes(freed)}: the home takes ${megabytes(after)} now.`,
   ].join('\n');
 }

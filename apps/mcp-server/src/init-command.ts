@@ -15,6 +15,7 @@ import {
   uninstall,
 } from '@causantic/claude-code';
 import { causanticHome } from '@causantic/domain';
+import { counted, megabytes } from './amounts.js';
 import { EXAMPLES } from './examples.js';
 
 interface InitFlags {
@@ -96,12 +97,8 @@ function printSteps(steps: readonly InstallStep[]): void {
   }
   const lines = skills.map(({ what, file }) => `${what}: ${shortPath(dirname(dirname(file)))}`);
   for (const line of new Set(lines)) {
-    print(`  ${line.replace('the skill', counted(lines.filter((each) => each === line).length))}`);
+    print(`  ${line.replace('the skill', counted(lines.filter((each) => each === line).length, 'skill'))}`);
   }
-}
-
-function counted(skills: number): string {
-  return `${skills} ${skills === 1 ? 'skill' : 'skills'}`;
 }
 
 function noteEditedSkills(options: InstallOptions): void {
@@ -138,9 +135,10 @@ async function offerImport(
   const { unreadFiles, unreadBytes, folders } = await countTranscripts(causanticHome(env), env);
   if (unreadFiles === 0) return;
   const seconds = Math.ceil(unreadBytes / READ_BYTES_PER_SECOND);
-  const size = `${(unreadBytes / 1_000_000).toFixed(1)} MB`;
   const places = folders.map(shortPath).join(', ');
-  print(`\n${unreadFiles} transcripts (${size}) are not in memory: about ${duration(seconds)} to read.`);
+  print(
+    `\n${unreadFiles} transcripts (${megabytes(unreadBytes)}) are not in memory: about ${duration(seconds)} to read.`,
+  );
   print(`  in ${places}`);
   if (dryRun) return;
   if (!yes && !process.stdin.isTTY) {

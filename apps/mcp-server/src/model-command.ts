@@ -14,8 +14,9 @@ import { errorMessage, InvalidArgumentError, NotFoundError, StepBar } from '@cau
 import { modelsFolder, modelsInUse } from '@causantic/ingest';
 import { Services } from '@causantic/mcp-server';
 import type { Store } from '@causantic/storage';
+import { megabytes } from './amounts.js';
 import { EXAMPLES } from './examples.js';
-import { listedModels, megabytes, tableOf } from './model-list.js';
+import { listedModels, tableOf } from './model-list.js';
 
 /** `causantic model list|install|use|remove`: which model makes the vectors that search by meaning needs. */
 export function addModelCommand(program: Command, version: string): void {

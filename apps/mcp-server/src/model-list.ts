@@ -1,6 +1,7 @@
 import { builtInModel, listModels, modelRegistry } from '@causantic/compute';
 import { modelsFolder, modelsInUse } from '@causantic/ingest';
 import type { Store } from '@causantic/storage';
+import { megabytes } from './amounts.js';
 
 interface ListedModel {
   id: string;
@@ -54,8 +55,4 @@ export function tableOf(models: readonly ListedModel[]): string {
   const line = (row: string[]): string =>
     row.map((cell, column) => padded(cell, widths[column]!, NUMBERS.has(column))).join('  ');
   return table.map((row) => line(row).trimEnd()).join('\n');
-}
-
-export function megabytes(bytes: number): string {
-  return `${(bytes / 1_000_000).toFixed(1)} MB`;
 }
