@@ -145,13 +145,10 @@ export class VectorIndexes {
   /** Saves what changed and ends the worker. */
   async close(): Promise<void> {
     await Promise.allSettled(this.syncing.values());
-    try {
-      if (this.pool.diagnostics().started > 0)
-        await this.pool.run(saveIndexes, { config: this.config, all: true });
-    } finally {
-      await this.pool.close();
-      if (this.config.useFaiss) faissIsTaken = false;
-    }
+    if (this.pool.diagnostics().started > 0) this.saveInBackground(true);
+    // Finishes what was accepted.
+    await this.pool.close();
+    if (this.config.useFaiss) faissIsTaken = false;
   }
 
   private syncAll(keys: readonly string[]): Promise<SyncReport[]> {
@@ -176,7 +173,7 @@ export class VectorIndexes {
     checkDim(state.dim);
     const report = await this.reconcile(key, state, priority);
     this.synced.set(key, stamp);
-    if (report.added + report.dropped > 0) this.saveInBackground();
+    if (report.added + report.dropped > 0) this.saveInBackground(false);
     return report;
   }
 
@@ -221,8 +218,8 @@ export class VectorIndexes {
   }
 
   /** A file that cannot be written costs a rebuild at the next start, nothing else. */
-  private saveInBackground(): void {
-    this.pool.run(saveIndexes, { config: this.config, all: false }).catch(() => undefined);
+  private saveInBackground(all: boolean): void {
+    this.pool.run(saveIndexes, { config: this.config, all }).catch(() => undefined);
   }
 }
 

@@ -1,6 +1,7 @@
 import { VectorIndexes, type VectorSource } from '@causantic/compute';
 import { spawnSync } from 'node:child_process';
 import {
+  mkdirSync,
   mkdtempSync,
   readFileSync,
   readdirSync,
@@ -249,6 +250,15 @@ describe('files', () => {
     const second = await reopen(first, source);
     expect(await second.sync('p')).toEqual({ origin, added: 100, dropped: 0 });
     expect(await second.search(search)).toEqual(before);
+  });
+
+  it('that cannot be written keep nobody from closing: they are made again', async () => {
+    const source = new MemorySource();
+    source.set('p', range(1, 100));
+    const first = open(source);
+    await first.sync('p');
+    mkdirSync(join(directory, 'p.faiss'));
+    await expect(first.close()).resolves.toBeUndefined();
   });
 
   it('of another model are not used', async () => {
