@@ -46,7 +46,9 @@ export async function writeArchive(store: Store, options: WriteArchiveOptions): 
     await rename(draft, path);
     return { path, bytes, encrypted: lock !== undefined, ...summary };
   } finally {
-    await Promise.all([rm(snapshot, { force: true }), rm(draft, { force: true })]);
+    // On a full disk SQLite leaves the journal of what it could not finish.
+    const files = [snapshot, `${snapshot}-journal`, draft];
+    await Promise.all(files.map((file) => rm(file, { force: true })));
   }
 }
 
