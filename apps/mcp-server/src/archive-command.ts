@@ -58,7 +58,7 @@ export function addArchiveCommands(program: Command, version: string): void {
     .description('Make such a file the memory of this home.')
     .argument('<file>', 'written by causantic export')
     .option('--passphrase-env <name>', 'the passphrase is in this environment variable; else it is asked for')
-    .option('--replace', 'replace the memory that is here; restart running servers afterwards')
+    .option('--replace', 'replace the memory that is here')
     .option('--json', 'print what was taken over as JSON')
     .addHelpText('after', EXAMPLES['import'] ?? '')
     .action(async (file: string, flags: ImportFlags) => {
