@@ -107,6 +107,7 @@ function parseCheckpoint(row: TranscriptRow | undefined): TranscriptCheckpoint |
 export class TranscriptWriter {
   readonly checkpoint: TranscriptCheckpoint | null;
   private readonly transcriptId: number;
+  private readonly isNew: boolean;
   private session: { id: number; projectId: number; uuid: string } | null = null;
   private readonly agentIds = new Map<string, number>();
   private orderTime: number | null = null;
@@ -121,12 +122,15 @@ export class TranscriptWriter {
   ) {
     this.words = new WordIndex(db);
     const known = sql.findTranscript.get(path) as TranscriptRow | undefined;
+    this.isNew = known === undefined;
     this.transcriptId = known?.id ?? Number(sql.insertTranscript.run(path).lastInsertRowid);
     this.checkpoint = parseCheckpoint(known);
   }
 
   /** Drop all that came from this transcript; what the user deleted stays deleted. */
   reset(): void {
+    // Nothing came from it, and to find nothing SQLite would look through all records.
+    if (this.isNew) return;
     this.sql.deleteAllTurns.run(this.transcriptId);
     this.sql.deleteRecords.run(this.transcriptId);
     this.orderTime = null;
