@@ -272,6 +272,12 @@ const MIGRATIONS: readonly Migration[] = [
   'CREATE INDEX chunk_extent ON chunk(session_id, start_time, end_time, tokens)',
   CONTINUATIONS_ANEW,
   VECTORS_IN_SHARED_PAGES,
+  // For each row that is deleted SQLite looks for those that refer to it: without these, through whole tables.
+  `
+  CREATE INDEX cluster_by_medoid ON cluster(medoid_id);
+  CREATE INDEX turn_by_agent ON turn(agent_id) WHERE agent_id IS NOT NULL;
+  CREATE INDEX transcript_by_session ON transcript(session_id);
+  `,
 ];
 
 export const SCHEMA_VERSION = MIGRATIONS.length;

@@ -27,6 +27,9 @@ const AS_BEFORE = `
   ALTER TABLE before RENAME TO chunk_vector;
   CREATE INDEX vector_by_chunk ON chunk_vector(chunk_id);
   CREATE INDEX vector_by_project ON chunk_vector(model_id, project_id, chunk_id);
+  DROP INDEX cluster_by_medoid;
+  DROP INDEX turn_by_agent;
+  DROP INDEX transcript_by_session;
   DELETE FROM schema_version WHERE version >= 10;
 `;
 
