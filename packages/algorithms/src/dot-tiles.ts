@@ -53,7 +53,7 @@ export class DotTiles {
 /** Which part of a search over all pairs to do: shares 0 … count − 1 together see every pair once. */
 export type Share = { index: number; count: number };
 
-/** Visits, for every pair of panels of a share once, the square block of pairs that it stands in. */
+/** Visits the blocks of a share: squares of pairs of panels, each named by its first row and its first column. */
 export function forEachBlock(
   panels: number,
   { share = { index: 0, count: 1 }, ...control }: LoopControl & { share?: Share },
