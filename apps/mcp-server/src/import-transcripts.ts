@@ -1,6 +1,7 @@
 import { availableParallelism } from 'node:os';
 import { WorkerPool } from '@causantic/compute';
-import { causanticHome, databasePath, errorMessage, loadConfig, StepBar } from '@causantic/domain';
+import { causanticHome, databasePath, errorMessage, loadConfig } from '@causantic/domain';
+import { StepBar } from '@causantic/domain/step-bar';
 import { ingestTree, updateVectors } from '@causantic/ingest';
 import { Store } from '@causantic/storage';
 

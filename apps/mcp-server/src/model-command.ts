@@ -10,7 +10,8 @@ import {
   removeModel,
   type InstalledModel,
 } from '@causantic/compute';
-import { errorMessage, InvalidArgumentError, NotFoundError, StepBar } from '@causantic/domain';
+import { errorMessage, InvalidArgumentError, NotFoundError } from '@causantic/domain';
+import { StepBar } from '@causantic/domain/step-bar';
 import { modelsFolder, modelsInUse } from '@causantic/ingest';
 import { Services } from '@causantic/mcp-server';
 import type { Store } from '@causantic/storage';

@@ -1,7 +1,8 @@
 import { writeFileSync } from 'node:fs';
 import { basename, join, resolve } from 'node:path';
 import type { Command } from 'commander';
-import { InvalidArgumentError, REPOMAP_TOKENS, StepBar } from '@causantic/domain';
+import { InvalidArgumentError, REPOMAP_TOKENS } from '@causantic/domain';
+import { StepBar } from '@causantic/domain/step-bar';
 import { MAP_DISABLED, Services, sessionFiles } from '@causantic/mcp-server';
 import { buildRepoMap, renderHtml, type RepoMap } from '@causantic/repomap';
 import { EXAMPLES } from './examples.js';

@@ -9,11 +9,11 @@ import {
   errorMessage,
   loadConfig,
   NotFoundError,
-  StepBar,
   StorageError,
   transcriptFolders,
   type Config,
 } from '@causantic/domain';
+import { StepBar } from '@causantic/domain/step-bar';
 import {
   applyRetention,
   clusterChunks,

@@ -21,4 +21,3 @@ export {
 } from './config.js';
 export { endWithOutput } from './program-output.js';
 export * from './settings.js';
-export { StepBar } from './step-bar.js';
