@@ -1,11 +1,11 @@
 /**
  * Feeds every extractor truncated, shuffled and random bytes of real files; build the package first.
  *
- *   node bench/fuzz.mjs SECONDS FOLDER...
+ *   node bench/fuzz.mjs SECONDS FOLDER... [--seed N]
  *
  * runs for so many seconds over the folders' files and prints, as JSON, per language the inputs given, the longest
  * time one took, and what failed, and the process's memory ten times on the way; exits with 1 if anything but a time
- * limit failed. The seed is fixed. With `--expose-gc` memory is read after a collection.
+ * limit failed. The same seed gives the same inputs. With `--expose-gc` memory is read after a collection.
  */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -18,8 +18,10 @@ import { TreeSitterExtractor } from '../dist/tree-sitter-extractor.js';
 
 const TIMEOUT_MS = 2000;
 const MAX_SAMPLES = 40;
-const [seconds, ...folders] = process.argv.slice(2);
-const random = seeded(12345);
+const args = process.argv.slice(2);
+const seedAt = args.indexOf('--seed');
+const random = seeded(seedAt === -1 ? 12345 : Number(args.splice(seedAt, 2)[1]));
+const [seconds, ...folders] = args;
 const treeSitter = new TreeSitterExtractor(TIMEOUT_MS);
 const samples = await samplesByLanguage();
 const report = {};
