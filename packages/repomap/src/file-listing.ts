@@ -123,9 +123,16 @@ function withStats(
   };
 }
 
+/** What takes the place of such bytes: the file that is asked for under this name is not the one that was listed. */
+const NO_UTF8 = '\ufffd';
+
 function statsOf(root: string, path: string, issues: RepoMapIssue[]): Stats | undefined {
   try {
-    return lstatSync(`${root}/${path}`, { throwIfNoEntry: false });
+    const stats = lstatSync(`${root}/${path}`, { throwIfNoEntry: false });
+    if (stats === undefined && path.includes(NO_UTF8)) {
+      issues.push({ file: path, code: 'UNREADABLE', message: 'the bytes of its name are no UTF-8' });
+    }
+    return stats;
   } catch (error) {
     issues.push({ file: path, code: 'UNREADABLE', message: errorMessage(error) });
     return undefined;

@@ -7,6 +7,7 @@ import {
   readdirSync,
   utimesSync,
   statSync,
+  writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
 import { countTokens } from 'gpt-tokenizer/encoding/cl100k_base';
@@ -329,11 +330,24 @@ describe('files', () => {
       'braces.c': `void f() ${brackets('{', '}')}`,
       'quotes.kt': '"${\n'.repeat(5000),
       'here.pl': '<<A\n'.repeat(5000),
+      'text.pl': `sub heredocs {}\n${'print <<"END";\nsome text here\nand more\nEND\n'.repeat(20_000)}`,
       'latin.py': Buffer.from('def caf\xe9():\n    pass\n', 'latin1'),
       'wide.ts': Buffer.concat([Buffer.from([0xff, 0xfe]), Buffer.from('function sixteen() {}', 'utf16le')]),
     });
     const { text } = await buildRepoMap({ root, maxTokens: 2000 });
-    for (const name of ['MemoryStore', 'café', 'sixteen']) expect(text).toContain(name);
+    for (const name of ['MemoryStore', 'café', 'sixteen', 'heredocs']) expect(text).toContain(name);
+  });
+
+  // Other systems accept no such names.
+  it.runIf(process.platform === 'linux')('with a name that is no UTF-8 are reported', async () => {
+    const root = project(small);
+    writeFileSync(Buffer.from(`${root}/caf\xe9.ts`, 'latin1'), 'function espresso() {}\n');
+    for (const initialize of [false, true]) {
+      if (initialize) git(root, 'init', '-q');
+      const { issues, files } = await buildRepoMap({ root });
+      expect(files).toBe(3);
+      expect(issues).toMatchObject([{ file: 'caf\ufffd.ts', code: 'UNREADABLE' }]);
+    }
   });
 
   it('without an extension are known by their interpreter', async () => {

@@ -7,7 +7,7 @@ import { identifierWord, words } from './c-like.js';
  */
 export const perl: RegexLanguage = {
   mask: {
-    lineComments: [/(?<=^[ \t]*)#/my],
+    lineComments: [/#(?<=^[ \t]*#)/my],
     blockComments: [],
     strings: [],
     other: [
@@ -29,7 +29,7 @@ export const perl: RegexLanguage = {
     { kind: 'const', pattern: /^[ \t]*use[ \t]+constant[ \t]+(?:\+)?(\w+)(?=[ \t]*(?:=>|,))/gm },
     {
       kind: 'const',
-      pattern: /(?<=^[ \t]*use[ \t]+constant[ \t]+\{[^{}]{0,1000})\b([A-Za-z_]\w*)(?=[ \t]*=>)/gm,
+      pattern: /\b([A-Za-z_]\w*)(?=[ \t]*=>)(?<=^[ \t]*use[ \t]+constant[ \t]+\{[^{}]{0,1000})/gm,
     },
   ],
   keywords:
