@@ -30,7 +30,7 @@ function definedNames({ rules }: RegexLanguage, code: string, text: string): Map
   for (const { kind, nestedKind, pattern, inSource, ofDefined } of rules) {
     const defined = ofDefined ? new Set([...places.values()].map(({ name }) => name)) : undefined;
     for (const match of (inSource ? text : code).matchAll(pattern)) {
-      const name = match[1]!.replace(/^`|`$/g, '');
+      const name = withoutBackquotes(match[1]!);
       const start = match.index + match[0].length - match[1]!.length;
       if (places.has(start) || (inSource && code[match.index] !== text[match.index])) continue;
       if (defined?.has(name) === false) continue;
@@ -41,6 +41,10 @@ function definedNames({ rules }: RegexLanguage, code: string, text: string): Map
     }
   }
   return places;
+}
+
+function withoutBackquotes(name: string): string {
+  return name.startsWith('`') ? name.slice(1, -1) : name;
 }
 
 function isIndented(code: string, at: number): boolean {
@@ -77,7 +81,7 @@ function wordCounts(
 ): Map<string, number> {
   const counts = new Map<string, number>();
   for (const match of code.matchAll(word)) {
-    const name = match[0];
+    const name = withoutBackquotes(match[0]);
     if (name.length < MIN_REFERENCE_CHARACTERS || keywords.has(name) || places.has(match.index)) continue;
     counts.set(name, (counts.get(name) ?? 0) + 1);
   }

@@ -19,6 +19,8 @@ export interface MaskSyntax {
   strings: readonly StringSyntax[];
   /** One character in quotes, as opposed to a lone quote that means something else; sticky. */
   character?: RegExp;
+  /** A name in quotes, which may hold what elsewhere opens a comment or a string; sticky. */
+  quotedName?: RegExp;
   /** Anything else that is no code; sticky. */
   other?: readonly RegExp[];
 }
@@ -81,11 +83,13 @@ class SourceMask {
     return this.opening.exec(this.text)?.index ?? this.text.length;
   }
 
-  /** @returns where the comment or string that begins here ends; `at` itself where none does */
+  /** @returns where the comment, string or quoted name that begins here ends; `at` itself where none does */
   private nonCode(at: number, nesting: number): number {
     if (++this.openings % OPENINGS_PER_CHECK === 0 && performance.now() > this.deadlineMs) {
       throw new ParseTimeoutError('finding comments and strings took too long');
     }
+    const nameLength = this.syntax.quotedName ? matchLength(this.syntax.quotedName, this.text, at) : 0;
+    if (nameLength > 0) return at + nameLength;
     for (const other of this.syntax.other ?? []) {
       const length = matchLength(other, this.text, at);
       if (length > 0) return this.blank(at, at + length);
@@ -166,6 +170,7 @@ function matchLength(sticky: RegExp, text: string, at: number): number {
 function openingOf(syntax: MaskSyntax): RegExp {
   const literal = (text: string) => text.replace(/[$.*+?^{}()|[\]\\/-]/g, '\\$&');
   const alternatives = [
+    ...(syntax.quotedName ? [syntax.quotedName.source] : []),
     ...(syntax.other ?? []).map(({ source }) => source),
     ...syntax.blockComments.map(({ open }) => literal(open)),
     ...syntax.lineComments.map((comment) =>

@@ -13,7 +13,11 @@ export function quoted(quote: string, options: Omit<StringSyntax, 'open' | 'clos
 /** `'a'`, `'\n'`, `'\u0041'`, and no lone quote. */
 export const characterLiteral = /'(?:[^'\\\r\n]|\\[^\r\n]{1,9}?)'/y;
 
+/** A name that may be a keyword, or hold anything at all. */
+export const backquotedName = /`[^`\r\n]+`/y;
+
 export const identifierWord = /[\p{L}_][\p{L}\p{N}_]*/gu;
+export const backquotedOrWord = /`[^`\r\n]+`|[\p{L}_][\p{L}\p{N}_]*/gu;
 
 export function words(text: string): ReadonlySet<string> {
   return new Set(text.trim().split(/\s+/));

@@ -1,10 +1,22 @@
 import type { RegexLanguage } from '../regex-language.js';
-import { characterLiteral, identifierWord, quoted, slashComments, words } from './c-like.js';
+import {
+  backquotedName,
+  backquotedOrWord,
+  characterLiteral,
+  quoted,
+  slashComments,
+  words,
+} from './c-like.js';
 
 export const kotlin: RegexLanguage = {
   mask: {
     ...slashComments,
+    quotedName: backquotedName,
     strings: [
+      // As many dollars as stand before the quotes begin an interpolation.
+      { open: '$$$"""', close: '"""', multiline: true, interpolation: '$$${' },
+      { open: '$$"""', close: '"""', multiline: true, interpolation: '$${' },
+      { ...quoted('"', { interpolation: '$${' }), open: '$$"' },
       { open: '"""', close: '"""', multiline: true, interpolation: '${' },
       quoted('"', { interpolation: '${' }),
     ],
@@ -35,5 +47,5 @@ export const kotlin: RegexLanguage = {
     internal is it lateinit null object open operator out override package private protected public reified return
     sealed set super suspend tailrec this throw true try typealias val var vararg when where while String Int Boolean
     Unit Any List Map Set`),
-  word: identifierWord,
+  word: backquotedOrWord,
 };

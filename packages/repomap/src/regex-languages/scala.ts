@@ -1,9 +1,20 @@
 import type { RegexLanguage } from '../regex-language.js';
-import { characterLiteral, identifierWord, quoted, slashComments, words } from './c-like.js';
+import {
+  backquotedName,
+  backquotedOrWord,
+  characterLiteral,
+  quoted,
+  slashComments,
+  words,
+} from './c-like.js';
+
+/** A word, also one that ends in operators (`unary_!`); anything in backquotes; operators. */
+const name = String.raw`(\x60[^\x60\n]+\x60|[\w$]*_[^\w\s([\]):,;{}]+|[\w$]+|[^\w\s()[\]{},;.'"\x60]+)`;
 
 export const scala: RegexLanguage = {
   mask: {
     ...slashComments,
+    quotedName: backquotedName,
     strings: [
       { open: 's"""', close: '"""', multiline: true, interpolation: '${' },
       { open: '"""', close: '"""', multiline: true },
@@ -13,19 +24,21 @@ export const scala: RegexLanguage = {
     character: characterLiteral,
   },
   rules: [
-    { kind: 'class', pattern: /\bclass[ \t]+([\w$]+)/gm },
-    { kind: 'object', pattern: /\bobject[ \t]+([\w$]+)/gm },
-    { kind: 'trait', pattern: /\btrait[ \t]+([\w$]+)/gm },
+    { kind: 'class', pattern: new RegExp(String.raw`\bclass[ \t]+${name}`, 'gm') },
+    { kind: 'object', pattern: new RegExp(String.raw`\bobject[ \t]+${name}`, 'gm') },
+    { kind: 'trait', pattern: /\btrait[ \t]+(`[^`\n]+`|[\w$]+)/gm },
     { kind: 'enum', pattern: /\benum[ \t]+([\w$]+)/gm },
     {
       kind: 'type',
-      pattern:
-        /^[ \t]*(?:(?:private|protected|final|override|sealed|opaque|implicit)(?:\[\w+\])?[ \t]+)*type[ \t]+([\w$]+)/gm,
+      pattern: new RegExp(
+        String.raw`^[ \t]*(?:(?:private|protected|final|override|sealed|opaque|implicit)(?:\[\w+\])?[ \t]+)*type[ \t]+${name}`,
+        'gm',
+      ),
     },
     {
       kind: 'fn',
       nestedKind: 'method',
-      pattern: /\bdef[ \t]+(`[^`\n]+`|[\w$]*_[^\w\s([\]):,;{}]+|[\w$]+|[^\w\s([:=`]+)/gm,
+      pattern: new RegExp(String.raw`\bdef[ \t]+${name}`, 'gm'),
     },
     {
       kind: 'const',
@@ -43,5 +56,5 @@ export const scala: RegexLanguage = {
     words(`abstract case catch class def do else enum export extends final finally for given if implicit import
     lazy match new null object override package private protected return sealed super then this throw trait try true
     false type using val var while with yield String Int Boolean Unit Any Option Some None Seq List Map Set`),
-  word: identifierWord,
+  word: backquotedOrWord,
 };

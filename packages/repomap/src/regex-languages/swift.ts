@@ -1,17 +1,22 @@
 import type { RegexLanguage } from '../regex-language.js';
-import { identifierWord, quoted, slashComments, words } from './c-like.js';
+import { backquotedName, backquotedOrWord, quoted, slashComments, words } from './c-like.js';
 
 export const swift: RegexLanguage = {
   mask: {
     ...slashComments,
-    other: [/(#{1,9})(?:"""[^]{0,5000}?"""|"[^\n]{0,5000}?")\1/y],
+    quotedName: backquotedName,
+    other: [
+      /(#{1,9})(?:"""[^]{0,5000}?"""|"[^\n]{0,5000}?")\1/y,
+      // What it names is defined elsewhere.
+      /\bimport[ \t]+(?:struct|class|enum|protocol|typealias|func|let|var)\b[^\n;]*/y,
+    ],
     strings: [
       { ...quoted('"""', { multiline: true, interpolation: '\\(' }) },
       quoted('"', { interpolation: '\\(' }),
     ],
   },
   rules: [
-    { kind: 'fn', nestedKind: 'method', pattern: /\bfunc[ \t]+(`\w+`|\w+|[-+*/%<>=!&|^~?.]+)/gm },
+    { kind: 'fn', nestedKind: 'method', pattern: /\bfunc[ \t]+(`[^`\n]+`|\w+|[-+*/%<>=!&|^~?.]+)/gm },
     {
       kind: 'class',
       pattern:
@@ -40,5 +45,5 @@ export const swift: RegexLanguage = {
     mutating nil open operator override private protocol public repeat required rethrows return self Self set some
     static struct subscript super switch throw throws true try typealias var weak where while String Int Bool Void Any
     Array Dictionary`),
-  word: identifierWord,
+  word: backquotedOrWord,
 };
