@@ -13,15 +13,35 @@ const FORMAT_MACRO =
 const MACRO_LINE =
   /^[ \t]*([A-Z][A-Z0-9_]{2,}(?:\([^()\n;]{0,200}\))?)(?=[ \t]*\r?\n\s*(?:[A-Z][A-Z0-9_]{2,}(?:\([^()\n;]{0,200}\))?[ \t]*\r?\n\s*){0,3}(?:class|struct|template|namespace|enum|union|typedef|using)\b)/gm;
 
+/** `void lock() EXCLUSIVE_LOCK_FUNCTION(mutex) {`: otherwise the macro is the function. */
+const TRAILING_MACRO =
+  /\)(?:\s+(?:const|override|final|noexcept))*\s*\b([A-Z][A-Z0-9_]+\((?:[^(){};]|\([^(){};]{0,100}\)){0,200}\))(?=\s*\{)/g;
+/** `LIB_CONSTEXPR Name(int size) : size_(size) {`: otherwise a function `size_`. */
+const CONSTRUCTOR_MACRO =
+  /\b([A-Z][A-Z0-9]*_[A-Z0-9_]+)(?=\s+[A-Za-z_]\w*\((?:[^(){};]|\([^(){};]{0,100}\)){0,400}\)\s*(?:noexcept\s*)?:\s*[A-Za-z_]\w*\s*[({<])/g;
+/** `typedef LIB_PLAIN(Type) Name;`: otherwise a name for `Type`. */
+const TYPEDEF_MACRO = /\btypedef\s+[A-Z][A-Z0-9_]+(\([^()\n]{0,200}\))(?=\s+\w+\s*;)/g;
+/** `enum : unsigned {`, whose name the grammar takes `unsigned` for where it is a type's name. */
+const NAMELESS_ENUM = /\benum\s*(:\s*\w[\w:]{0,80})(?=\s*\{)/g;
+
 /** `export class Name {` of a C++ module, which the grammar does not know. */
 const EXPORT = /^[ \t]*(export)(?=[ \t]+(?!module\b|import\b)[A-Za-z_:])/gm;
 
-/** Blanks macros before the names of classes, functions and pointers to them; every position stays the same. */
+const MACROS = [
+  EXPORT,
+  MACRO_LINE,
+  CLASS_MACRO,
+  CALL_MACRO,
+  FORMAT_MACRO,
+  TRAILING_MACRO,
+  CONSTRUCTOR_MACRO,
+  TYPEDEF_MACRO,
+  NAMELESS_ENUM,
+];
+
+/** Blanks macros around the names of classes, functions, types and pointers to functions; every position stays the same. */
 export function withoutMacros(text: string): string {
-  return [EXPORT, MACRO_LINE, CLASS_MACRO, CALL_MACRO, FORMAT_MACRO].reduce(
-    (left, macro) => left.replace(macro, blankMacro),
-    text,
-  );
+  return MACROS.reduce((left, macro) => left.replace(macro, blankMacro), text);
 }
 
 function blankMacro(whole: string, macro: string): string {
