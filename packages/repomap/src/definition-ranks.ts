@@ -33,6 +33,8 @@ const OWN_SHARE = 0.15;
 const OWN_SHARE_IN_FOCUS = 2;
 /** There a file is to be named for its own rank, which a test with sixty functions would spread over all of them. */
 const FIRST_SHARE_IN_FOCUS = 3;
+/** What a file's only definition gets, mentions aside. */
+export const ONLY_DEFINITION_SHARE_IN_FOCUS = OWN_SHARE_IN_FOCUS + FIRST_SHARE_IN_FOCUS;
 
 /**
  * Gives every file's rank on: along its mentions to the definitions mentioned, and a little to its own ones.

@@ -2,8 +2,11 @@ import { crc32 } from 'node:zlib';
 import { GRAMMARS } from './grammars.js';
 import { REGEX_LANGUAGES } from './regex-languages/index.js';
 
-/** Raise it when extraction changes by anything but queries and patterns, which are part of the version themselves. */
-const EXTRACTION_RULES = 8;
+/**
+ * Raise it when extraction changes by anything but queries and patterns, which are part of the version themselves, or
+ * when the same tags give another map: answers are kept by it, too.
+ */
+const EXTRACTION_RULES = 9;
 
 const queries = Object.entries(GRAMMARS).map(([name, { query }]) => [name, query]);
 const patterns = Object.entries(REGEX_LANGUAGES).map(([name, { rules }]) => [

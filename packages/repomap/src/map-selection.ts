@@ -1,5 +1,6 @@
 import { SymbolTable } from '@causantic/domain/symbol-table';
 import { countTokens } from '@causantic/domain/tokens';
+import { ONLY_DEFINITION_SHARE_IN_FOCUS } from './definition-ranks.js';
 import type { ProjectFiles } from './project-cache.js';
 import { DEFINITION_KINDS } from './tags.js';
 
@@ -177,7 +178,7 @@ function lineRenderer(files: ProjectFiles): (definition: number) => string {
 
 interface Candidate {
   file: number;
-  /** -1 for a file without definitions that is in focus: its path alone. */
+  /** -1 for a path alone: of a file in focus, or near one and without definitions. */
   definition: number;
   worth: number;
 }
@@ -198,10 +199,13 @@ function byWorth(input: SelectionInput): Candidate[] {
  * What at least so many definitions are worth: the best ones of their files count in full, so that the rest need not
  * be looked at for most budgets.
  */
-function leastWorth({ files: { tags }, definitionRanks }: SelectionInput, wanted: number): number {
+function leastWorth(input: SelectionInput, wanted: number): number {
+  const { tags } = input.files;
+  const { definitionRanks } = input;
   const best = new Float64Array(tags.language.length);
   if (wanted >= best.length) return 0;
   for (let file = 0; file < best.length; file++) {
+    best[file] = worthOfPath(input, file);
     for (let d = tags.definitionStart[file]!; d < tags.definitionStart[file + 1]!; d++) {
       if (definitionRanks[d]! > best[file]!) best[file] = definitionRanks[d]!;
     }
@@ -210,11 +214,15 @@ function leastWorth({ files: { tags }, definitionRanks }: SelectionInput, wanted
 }
 
 /** Those worth at least so much; a definition is never worth more than its rank. */
-function crowded({ files: { tags }, definitionRanks, focus }: SelectionInput, least: number): Candidate[] {
+function crowded(input: SelectionInput, least: number): Candidate[] {
+  const { definitionRanks, focus } = input;
+  const { tags } = input.files;
   const crowding = focus.length > 0 ? CROWDING_IN_FOCUS : CROWDING;
   const candidates: Candidate[] = [];
   for (let file = 0; file < tags.language.length; file++) {
     const own: number[] = [];
+    const path = worthOfPath(input, file);
+    if (path > 0 && path >= least) candidates.push({ file, definition: -1, worth: path });
     for (let d = tags.definitionStart[file]!; d < tags.definitionStart[file + 1]!; d++) {
       if (definitionRanks[d]! >= least) own.push(d);
     }
@@ -225,6 +233,12 @@ function crowded({ files: { tags }, definitionRanks, focus }: SelectionInput, le
     });
   }
   return candidates;
+}
+
+/** Around a focus a file without definitions, as many tests are, has a line of its own: its path. Elsewhere it tells little. */
+function worthOfPath({ files: { tags }, fileRanks, focus }: SelectionInput, file: number): number {
+  const hasNone = tags.language[file]! > 0 && tags.definitionStart[file] === tags.definitionStart[file + 1];
+  return hasNone && focus.length > 0 ? ONLY_DEFINITION_SHARE_IN_FOCUS * fileRanks[file]! : 0;
 }
 
 function fileOrder(fileRanks: Float64Array, focus: readonly number[]): (a: number, b: number) => number {

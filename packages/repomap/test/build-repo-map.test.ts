@@ -135,6 +135,19 @@ describe('ranking', () => {
     expect(shownFiles.slice(0, 6)).toEqual(expect.arrayContaining(['src/part4/file31.ts', 'src/two.ts']));
   });
 
+  it('names what has no definitions by its path around a focus, and only there', async () => {
+    const root = project({
+      ...small,
+      'test/store.test.ts':
+        "import { MemoryStore } from '../src/store.js';\nit('saves', () => new MemoryStore());\n",
+      'test/unrelated.test.ts': 'it("runs", () => true);\n'.repeat(50),
+    });
+    const { shownFiles, text } = await buildRepoMap({ root, focusFiles: ['src/store.ts'] });
+    expect(shownFiles.slice(0, 3)).toContain('test/store.test.ts');
+    expect(text).toMatch(/^test\/store\.test\.ts$/m);
+    expect((await buildRepoMap({ root })).shownFiles).not.toContain('test/store.test.ts');
+  });
+
   it('names a large test around what it tests before what is used in passing', async () => {
     const uses = Array.from({ length: 40 }, (_, i) => `usedInPassing${i}();`).join('\n');
     const tests = Array.from({ length: 60 }, (_, i) => `function testsSaving${i}() { new RecordStore(); }`);
