@@ -140,7 +140,7 @@ function sameName(a, b) {
     name
       .replace(/^.*[:.](?=[^.:]+$)/, '')
       .replace(/\s+/g, '')
-      .replace(/^[#&:]|=$/g, '');
+      .replace(/^[#&:]|=$|`/g, '');
   return a === b || bare(a) === bare(b);
 }
 
@@ -176,7 +176,7 @@ function ctagsOf(folder, paths) {
     if (
       !COMPARED.test(kind) ||
       LEFT_OUT_KINDS[language]?.test(kind) ||
-      /^(__anon|anonymous|AnonymousFunction|operator )/.test(name)
+      /^(__anon|anonymous|AnonymousFunction|AnonymousClass|operator )/.test(name)
     )
       continue;
     const tags = byPath.get(path) ?? byPath.set(path, []).get(path);
@@ -206,10 +206,12 @@ function ctagsErrs(folder, path, { name, line, kind }) {
       return name.endsWith('=') || kind === 'alias';
     case 'r': // Functions without a name, variables that hold something else.
       return name.startsWith('anonFunc') || kind === 'functionVar';
-    case 'kotlin': // Lambdas have no name.
-      return name === '<lambda>';
-    case 'haskell': // `pattern` signatures.
-      return name === 'pattern';
+    case 'kotlin': // Lambdas and their parameters, companions without a name, names in backquotes it reads as rubbish.
+      return !text.includes(name) || (kind === 'method' && !/\bfun\b/.test(text));
+    case 'haskell': // Constructors, fields of records, `pattern` signatures.
+      return kind === 'constructor' || /^\s/.test(text) || name === 'pattern';
+    case 'lua': // Parameters and fields.
+      return !/\bfunction\b/.test(text);
     case 'rust': // An impl block defines nothing by itself.
       return kind === 'implementation';
     case 'ruby': // attr_accessor and alias name methods without a body.
