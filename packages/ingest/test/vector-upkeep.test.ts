@@ -137,5 +137,7 @@ it('waits for another process that writes', async () => {
 it('a new built-in model comes with a new schema version: programs of before leave its memory alone', async () => {
   // Else a server of before makes vectors of its own model whenever the new one has made its, in turns without end.
   const builtInSince: Record<number, string> = { 10: BUILT_IN };
-  expect(builtInSince[SCHEMA_VERSION]).toBe((await builtInModel()).id);
+  const since = Object.keys(builtInSince).map(Number);
+  const last = Math.max(...since.filter((version) => version <= SCHEMA_VERSION));
+  expect(builtInSince[last]).toBe((await builtInModel()).id);
 });
