@@ -7,7 +7,7 @@ import { blockText, contentBlocks, resultText, unreadableBlocks, withTagsClosed 
 import { cancellationIn, withoutClientNotes } from './result-notes.js';
 import { PromptQueue } from './prompt-queue.js';
 import { byWhom, senderOf } from './sender.js';
-import { splitUserText, type UserTextPart, withoutTranscriptNote } from './user-text.js';
+import { isCaveat, splitUserText, type UserTextPart, withoutTranscriptNote } from './user-text.js';
 
 export interface ClaudeCodeState {
   agents: AgentsState;
@@ -252,6 +252,7 @@ export class ClaudeCodeReader implements TranscriptReader {
    * @param note what the client notes with it
    */
   private readTold(text: string, note: JsonObject, place: Place): void {
+    if (isCaveat(text)) return;
     const sender = senderOf(note);
     const parts = splitUserText(text, sender.kind === 'agent');
     const isSaid = parts.some(({ type }) => type === 'message' || type === 'report');

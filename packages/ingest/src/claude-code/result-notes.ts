@@ -1,6 +1,7 @@
 const NO_OUTPUT = /^\(\w+ completed with no output\)$/;
 const LAUNCHED = 'Async agent launched successfully.';
-const ERROR_TAGS = /^<tool_use_error>([\s\S]*)<\/tool_use_error>$/;
+const TAGS = /^<(tool_use_error|persisted-output)>\s*([\s\S]*?)\s*<\/\1>$/;
+const EXIT_CODE = /^Exit code \d+\n/;
 const HOW_TO_RESUME = /\nagentId: [^\n]*to continue this agent[^\n]*(?:\n<usage>[^<]*<\/usage>)?$/;
 const HOW_TO_CITE = /\s\nREMINDER: You MUST include the sources above[^\n]*$/;
 const REFUSAL =
@@ -22,12 +23,21 @@ export function withoutClientNotes(result: string): string {
   const text = result.trim();
   if (NO_OUTPUT.test(text)) return '';
   if (text.startsWith(LAUNCHED)) return LAUNCHED;
-  return withoutHandBackFrame(text)
-    .replace(ERROR_TAGS, '$1')
+  return withoutRepetition(withoutHandBackFrame(text))
+    .replace(TAGS, '$2')
     .replace(HOW_TO_RESUME, '')
     .replace(HOW_TO_CITE, '')
     .replace(REFUSAL, '')
     .replace(LINKS, (_, links: string) => `Links:${links.replace(LINK, linkLine)}`);
+}
+
+/** Some versions of the client tell what a failed command printed twice. */
+function withoutRepetition(text: string): string {
+  const start = EXIT_CODE.exec(text)?.[0].length ?? 0;
+  const length = (text.length - start - 2) / 2;
+  if (start === 0 || length <= 0) return text;
+  const once = text.slice(0, start + length);
+  return text === `${once}\n\n${once.slice(start)}` ? once : text;
 }
 
 /**
