@@ -45,7 +45,7 @@ function refuseToReplace(databasePath: string): void {
   try {
     const { chunks } = store.statistics();
     if (chunks === 0) return;
-    const message = `There is a memory of ${chunks} chunks at ${databasePath} already. Export it, then replace it, or use another home.`;
+    const message = `There is a memory of ${chunks} chunks at ${databasePath} already, which --replace would delete. Export it first, or use another home.`;
     throw new ArchiveError('NOT_EMPTY', message);
   } finally {
     store.close();
