@@ -17,7 +17,7 @@ const everything = '*';
  */
 export function findUnusedExports(root) {
   const modules = sourceFiles(root).map(parse);
-  const uses = collectUses(modules);
+  const uses = collectUses(modules, root);
   return modules
     .filter(({ fileName }) => /[\\/]src[\\/]/.test(fileName) && !entryModules.test(fileName))
     .filter(({ fileName }) => !uses.get(fileName)?.has(everything))
@@ -81,14 +81,15 @@ function lineOf(node) {
 
 /**
  * @param {ts.SourceFile[]} modules
+ * @param {string} root
  * @returns {Map<string, Set<string>>} file → the names that other modules take from it
  */
-function collectUses(modules) {
+function collectUses(modules, root) {
   /** @type {Map<string, Set<string>>} */
   const uses = new Map();
   for (const module of modules) {
     visit(module, (specifier, names) => {
-      const file = resolveSource(dirname(module.fileName), specifier);
+      const file = resolveSource(dirname(module.fileName), specifier, root);
       if (file === undefined) return;
       const known = uses.get(file) ?? new Set();
       names.forEach((name) => known.add(name));
@@ -132,11 +133,16 @@ function namesOf(bindings) {
 
 /**
  * @param {string} folder
- * @param {string} specifier `./x.js`
+ * @param {string} specifier `./x.js`, or `@causantic/package/x` for a module that a package offers beside its entry
+ * @param {string} root
  */
-function resolveSource(folder, specifier) {
-  if (!specifier.startsWith('.')) return undefined;
-  const path = resolve(folder, specifier.replace(/\.js$/, '.ts'));
+function resolveSource(folder, specifier, root) {
+  const [, packageName, offered] = /^@causantic\/([^/]+)\/(.+)$/.exec(specifier) ?? [];
+  if (offered === undefined && !specifier.startsWith('.')) return undefined;
+  const path =
+    offered === undefined
+      ? resolve(folder, specifier.replace(/\.js$/, '.ts'))
+      : join(root, 'packages', packageName ?? '', 'src', `${offered}.ts`);
   return existsSync(path) ? path : undefined;
 }
 

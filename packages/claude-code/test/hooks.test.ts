@@ -259,7 +259,9 @@ describe('prompt-submit', () => {
     const home = shop();
     const first = await ran(home, 'prompt-submit', { session_id: 's1', prompt });
     expect(first.context).toContain('VoucherLedger rounds each line.');
-    expect(first.context).toContain(`[shop, ${formatDate(Date.parse('2026-03-02T10:00:00Z'))}, session 20260302]`);
+    expect(first.context).toContain(
+      `[shop, ${formatDate(Date.parse('2026-03-02T10:00:00Z'))}, session 20260302]`,
+    );
     expect(first.context).not.toContain('hinges');
     expect(first.run.message).toBe('1 passage added');
     expect((await ran(home, 'prompt-submit', { session_id: 's1', prompt })).context).toBeUndefined();

@@ -2,14 +2,7 @@ import * as z from 'zod';
 import { NotFoundError } from '@causantic/domain';
 import { formatDate, type SemanticSearch } from '@causantic/retrieval';
 import type { ChunkFilter, Store, StoredProject } from '@causantic/storage';
-import {
-  name,
-  optionalName,
-  optionalText,
-  parseDate,
-  requireProject,
-  requireSession,
-} from '../arguments.js';
+import { name, optionalName, optionalText, parseDate, requireProject, requireSession } from '../arguments.js';
 import { defineTool, type ToolContext } from '../tool.js';
 
 const input = z.strictObject({
