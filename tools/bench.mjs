@@ -1,9 +1,8 @@
 #!/usr/bin/env node
 /**
- * `npm run bench [-- NAME… [--chunks N] [--starts N] [--map FOLDER] [--transcripts FOLDER]]`: sets up if needed, runs
- * the benchmarks one after the other, prints their figures and keeps them as JSON in bench-results/. Each is a program
- * of its own that prints one JSON object: those of the packages (`packages/<name>/bench/<topic>.bench.mjs`) and those
- * of the apps. Two need a folder: `map-beside` (a large code base) and `own-history` (transcripts, say ~/.claude/projects).
+ * `npm run bench`: sets up if needed, runs the benchmarks one after the other, prints their figures and keeps them as
+ * JSON in bench-results/. Each is a program of its own that prints one JSON object: those of the packages
+ * (`packages/<name>/bench/<topic>.bench.mjs`) and those of the apps.
  */
 import { mkdirSync, readdirSync, existsSync, writeFileSync } from 'node:fs';
 import { cpus, loadavg } from 'node:os';
@@ -40,6 +39,18 @@ const subjects = {
   'own-history': 'Reading and searching transcripts of your own.',
 };
 
+const usage = `Usage: npm run bench [-- NAME… options]
+  --chunks N           chunks of the made-up memory of apps, hooks and vectors
+  --starts N           starts of a process that apps and hooks measure
+  --synthetic N        made-up vectors beside those of vectors
+  --map FOLDER         a large code base, for map-beside
+  --transcripts FOLDER for own-history, say ~/.claude/projects
+  --help               this text
+
+${Object.entries(subjects)
+  .map(([name, subject]) => `  ${name.padEnd(20)} ${subject}`)
+  .join('\n')}`;
+
 /**
  * @typedef {{ name: string, program: string, args: string[] }} Benchmark
  * @typedef {{ load: number[], result: unknown }} Outcome
@@ -47,6 +58,7 @@ const subjects = {
 
 await runTool(async () => {
   const { values, positionals } = readOptions();
+  if (values.help) return console.log(usage);
   const chosen = choose(benchmarks(values), positionals);
   await setUp();
   mkdirSync(resultsFolder, { recursive: true });
@@ -59,6 +71,7 @@ function readOptions() {
     return parseArgs({
       allowPositionals: true,
       options: {
+        help: { type: 'boolean' },
         chunks: { type: 'string' },
         starts: { type: 'string' },
         synthetic: { type: 'string' },
@@ -67,7 +80,7 @@ function readOptions() {
       },
     });
   } catch (error) {
-    throw new SetupError(error instanceof Error ? error.message : String(error));
+    throw new SetupError(`${error instanceof Error ? error.message : String(error)}\n\n${usage}`);
   }
 }
 

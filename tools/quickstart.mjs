@@ -42,6 +42,7 @@ const generalQueries = [
 const shownLines = 18;
 
 await runTool(async () => {
+  if (process.argv.includes('--help')) return console.log(usage);
   const options = readOptions();
   try {
     await setUp({ withSystemPackages: options.withSystemPackages });
