@@ -34,7 +34,7 @@ function alternatives(glob: string): string[] {
 }
 
 function withSlashes(path: string): string {
-  return path.replaceAll('\\', '/').replace(/(.)\/+$/, '$1');
+  return path.replaceAll('\\', '/').replace(/(?<=[^/])\/+$/, '');
 }
 
 function covers(glob: string, path: string): boolean {

@@ -12,6 +12,8 @@ const MAX_ERRORS = 20;
 const MAX_FILES = 100;
 const MAX_LINE_CHARS = 200;
 const MAX_REQUEST_CHARS = 400;
+/** What is looked for stands in the beginning of a text, if anywhere. */
+const MAX_SEARCHED_CHARS = 20_000;
 
 const CHANGING_TOOLS = new Set(['Edit', 'MultiEdit', 'Write', 'NotebookEdit', 'apply_patch']);
 const SHELL_TOOLS = new Set(['Bash', 'PowerShell']);
@@ -35,7 +37,7 @@ export class FactsCollector {
   private readonly commits: Commit[] = [];
   private readonly errors: OpenError[] = [];
   private readonly tasks = new Map<string, Task>();
-  private readonly toolCounts: Record<string, number> = {};
+  private readonly toolCounts = new Map<string, number>();
 
   constructor(private readonly taskSubjects: TaskSubjects) {}
 
@@ -44,10 +46,10 @@ export class FactsCollector {
   }
 
   call(tool: string, input: JsonObject, files: readonly string[]): void {
-    this.toolCounts[tool] = (this.toolCounts[tool] ?? 0) + 1;
+    this.toolCounts.set(tool, (this.toolCounts.get(tool) ?? 0) + 1);
     const common = commonTool(tool);
     if (CHANGING_TOOLS.has(common)) this.changed(files, 1);
-    if (SHELL_TOOLS.has(common)) this.command(stringOf(input['command']) ?? stringOf(input['cmd']) ?? '');
+    if (SHELL_TOOLS.has(common)) this.command(stringOf(input['command']) ?? '');
     if (common === 'TodoWrite') this.todoList(input['todos']);
     if (tool === 'TaskUpdate') this.taskUpdate(input);
   }
@@ -138,7 +140,7 @@ export class FactsCollector {
       ...(this.commits.length > 0 && { commits: this.commits }),
       ...(this.errors.length > 0 && { errors: this.errors.map(({ entry }) => entry) }),
       ...(this.tasks.size > 0 && { tasks: [...this.tasks.values()] }),
-      ...(Object.keys(this.toolCounts).length > 0 && { toolCounts: this.toolCounts }),
+      ...(this.toolCounts.size > 0 && { toolCounts: Object.fromEntries(this.toolCounts) }),
     };
   }
 }
@@ -168,7 +170,7 @@ function mainValue(input: JsonObject): string {
 /** The most telling line of a failure: one that names an error, else the last; null where there is none. */
 function errorLine(text: string): string | null {
   const lines = text
-    .slice(0, 20_000)
+    .slice(0, MAX_SEARCHED_CHARS)
     .split('\n')
     .map((line) => line.replace(/<\/?tool_use_error>/g, '').trim())
     .filter((line) => line !== '' && !/^Exit code \d+$/.test(line));
@@ -189,9 +191,10 @@ function commits(command: string): boolean {
 
 /** The subject in `git commit -m "…"`, also where a here-document holds the message. */
 function commitSubject(command: string): string | null {
-  const heredoc = /<<-?\s*['"]?(\w+)['"]?\n([\s\S]*?)\n\s*\1/.exec(command)?.[2];
+  const beginning = command.slice(0, MAX_SEARCHED_CHARS);
+  const heredoc = /<<-?\s*['"]?(\w+)['"]?\n([\s\S]*?)\n[ \t]*\1/.exec(beginning)?.[2];
   if (heredoc) return heredoc.trim().split('\n', 1)[0] ?? null;
-  const quoted = /\s(?:-[a-z]*m|--message)[= ]?\s*(?:"((?:[^"\\]|\\.)*)"|'([^']*)')/.exec(command);
+  const quoted = /\s(?:-[a-z]*m|--message)[= ]?\s*(?:"((?:[^"\\]|\\.)*)"|'([^']*)')/.exec(beginning);
   const message = quoted?.[1] ?? quoted?.[2];
   return message ? message.split('\n', 1)[0]! : null;
 }

@@ -8,7 +8,7 @@ export function projectFile(file: string, folders: readonly (string | null)[]): 
   // Clients do not agree on the case of a drive's letter.
   const compared = (text: string): string => (/^[A-Za-z]:\//.test(text) ? text.toLowerCase() : text);
   for (const folder of folders) {
-    const start = folder === null ? '' : `${folder.replaceAll('\\', '/').replace(/\/+$/, '')}/`;
+    const start = folder === null ? '' : `${folder.replaceAll('\\', '/').replace(/(?<!\/)\/+$/, '')}/`;
     if (start !== '' && compared(path).startsWith(compared(start))) return path.slice(start.length);
   }
   return path.replace(/^\.\//, '');

@@ -6,9 +6,9 @@ const WINDOWS_PATH = /^(?:[A-Za-z]:[\\/]|\\\\)/;
 
 /** Where clients and people put the worktrees of a repository; group 1 is the repository. */
 const WORKTREE_PATHS = [
-  /^(.+?)[\\/]\.claude[\\/]worktrees[\\/][^\\/]+(?:[\\/].*)?$/,
-  /^(.+?)[\\/]\.worktrees[\\/][^\\/]+(?:[\\/].*)?$/,
-  /^(.+?[^\\/])\.worktrees[\\/][^\\/]+(?:[\\/].*)?$/,
+  /^(.+?)[\\/]\.claude[\\/]worktrees[\\/][^\\/]+(?:[\\/][^]*)?$/,
+  /^(.+?)[\\/]\.worktrees[\\/][^\\/]+(?:[\\/][^]*)?$/,
+  /^(.+?[^\\/])\.worktrees[\\/][^\\/]+(?:[\\/][^]*)?$/,
 ];
 
 /** A home folder is no repository: worktrees kept right in it belong to repositories the path does not name. */
@@ -19,12 +19,12 @@ const HOME_FOLDER = /^(?:\/(?:Users|home)\/[^/]+|\/root|[A-Za-z]:\\Users\\[^\\]+
  * at, others are told by the form of their path.
  */
 export function projectOf(cwd: string): ProjectDraft {
-  const path = root(WINDOWS_PATH.test(cwd) ? windowsPath(cwd) : cwd.replace(/(.)\/+$/, '$1'));
+  const path = root(WINDOWS_PATH.test(cwd) ? windowsPath(cwd) : cwd.replace(/(?<=[^/])\/+$/, ''));
   return { path, name: path.split(/[\\/]/).filter(Boolean).at(-1) ?? path };
 }
 
 function windowsPath(path: string): string {
-  const plain = path.replace(/\//g, '\\').replace(/(.)\\+$/, '$1');
+  const plain = path.replace(/\//g, '\\').replace(/(?<=[^\\])\\+$/, '');
   return plain.charAt(0).toUpperCase() + plain.slice(1);
 }
 

@@ -33,16 +33,16 @@ const filePath = (input: JsonObject): unknown[] => [
 ];
 
 const shell: ToolRule = {
-  call: (input) => lines(shorten(input['command'] ?? input['cmd'], MAX_BODY), comment(input['description'])),
+  call: (input) => lines([shorten(input['command'], MAX_BODY), comment(input['description'])]),
   // Named where the command does nothing but print a file.
   files: (input) => [input['file_path']],
 };
 const spawn: ToolRule = {
   call: (input) =>
-    lines(
+    lines([
       words(input['name'], input['subagent_type'], input['description']),
       shorten(input['prompt'], MAX_ASSIGNMENT),
-    ),
+    ]),
   result: REPORT_RESULT,
 };
 const question: ToolRule = { call: (input) => questions(input['questions']), result: REPORT_RESULT };
@@ -52,17 +52,18 @@ const RULES: Record<string, ToolRule> = {
   Bash: shell,
   PowerShell: shell,
   Edit: {
-    call: (input) => lines(words(input['file_path']), change(input)),
+    call: (input) => lines([words(input['file_path']), change(input)]),
     files: filePath,
     result: 'errors',
   },
   MultiEdit: {
-    call: (input) => lines(words(input['file_path']), ...listOf(input['edits']).filter(isObject).map(change)),
+    call: (input) =>
+      lines([words(input['file_path']), ...listOf(input['edits']).filter(isObject).map(change)]),
     files: filePath,
     result: 'errors',
   },
   Write: {
-    call: (input) => lines(words(input['file_path']), shorten(input['content'], MAX_BODY)),
+    call: (input) => lines([words(input['file_path']), shorten(input['content'], MAX_BODY)]),
     files: filePath,
     result: 'errors',
   },
@@ -73,7 +74,7 @@ const RULES: Record<string, ToolRule> = {
   },
   write_stdin: { call: (input) => shorten(input['chars'], MAX_VALUE) },
   NotebookEdit: {
-    call: (input) => lines(words(input['notebook_path']), shorten(input['new_source'], MAX_BODY)),
+    call: (input) => lines([words(input['notebook_path']), shorten(input['new_source'], MAX_BODY)]),
     files: filePath,
     result: 'errors',
   },
@@ -101,14 +102,14 @@ const RULES: Record<string, ToolRule> = {
   },
   LS: { call: (input) => words(input['path']), result: LOOKUP_RESULT },
   WebFetch: {
-    call: (input) => lines(words(input['url']), shorten(input['prompt'], MAX_VALUE)),
+    call: (input) => lines([words(input['url']), shorten(input['prompt'], MAX_VALUE)]),
     result: { head: 2_000, tail: 500 },
   },
   WebSearch: { call: (input) => words(input['query']), result: { head: 2_000, tail: 500 } },
   Task: spawn,
   Agent: spawn,
   spawn_agent: {
-    call: (input) => lines(words(input['agent_type']), shorten(input['message'], MAX_ASSIGNMENT)),
+    call: (input) => lines([words(input['agent_type']), shorten(input['message'], MAX_ASSIGNMENT)]),
     result: LOOKUP_RESULT,
   },
   TaskOutput: { call: (input) => words(input['task_id']), result: REPORT_RESULT },
@@ -118,11 +119,11 @@ const RULES: Record<string, ToolRule> = {
     result: 'errors',
   },
   TodoWrite: {
-    call: (input) => lines(...listOf(input['todos']).filter(isObject).map(todo)),
+    call: (input) => lines(listOf(input['todos']).filter(isObject).map(todo)),
     result: 'errors',
   },
   TaskCreate: {
-    call: (input) => lines(words(input['subject']), shorten(input['description'], MAX_VALUE)),
+    call: (input) => lines([words(input['subject']), shorten(input['description'], MAX_VALUE)]),
     result: 'errors',
   },
   TaskUpdate: {
@@ -136,7 +137,7 @@ const RULES: Record<string, ToolRule> = {
 
 const OTHER: ToolRule = {
   call: (input) =>
-    lines(...Object.entries(input).map(([name, value]) => `${name}: ${shorten(value, MAX_VALUE)}`)),
+    lines(Object.entries(input).map(([name, value]) => `${name}: ${shorten(value, MAX_VALUE)}`)),
   files: (input) => [input['file_path'], input['filePath']],
 };
 
@@ -162,11 +163,14 @@ export function keptOfResult(name: string, isError: boolean, input: JsonObject =
   return rule === 'errors' ? null : rule;
 }
 
+const PLAN_HEADING = '## Approved Plan:';
+
 /** A result without the plan of its call, which Claude Code repeats below what it tells of the approval. */
 export function withoutPlan(result: string, input: JsonObject): string {
   const plan = stringOf(input['plan'])?.trim();
   if (!plan || !result.endsWith(plan)) return result;
-  return result.slice(0, -plan.length).replace(/\s*## Approved Plan:\s*$/, '');
+  const rest = result.slice(0, -plan.length).trimEnd();
+  return rest.endsWith(PLAN_HEADING) ? rest.slice(0, -PLAN_HEADING.length).trimEnd() : rest;
 }
 
 function ruleOf(name: string): ToolRule {
@@ -181,20 +185,24 @@ function change(edit: JsonObject): string {
 
 function questions(list: unknown): string {
   return lines(
-    ...listOf(list)
+    listOf(list)
       .filter(isObject)
       .map((entry) => {
         const options = listOf(entry['options']).map((option) =>
           show(isObject(option) ? option['label'] : option),
         );
-        return lines(show(entry['question']), ...options.map((option) => `- ${option}`));
+        return lines([show(entry['question']), ...options.map((option) => `- ${option}`)]);
       }),
   );
 }
 
+const TODO_MARKS = new Map([
+  ['completed', 'x'],
+  ['in_progress', '~'],
+]);
+
 function todo(entry: JsonObject): string {
-  const marks: Record<string, string> = { completed: 'x', in_progress: '~' };
-  return `- [${marks[show(entry['status'])] ?? ' '}] ${show(entry['content'])}`;
+  return `- [${TODO_MARKS.get(show(entry['status'])) ?? ' '}] ${show(entry['content'])}`;
 }
 
 function comment(description: unknown): string {
@@ -214,6 +222,6 @@ function words(...values: unknown[]): string {
   return values.map(show).filter(Boolean).join(' ');
 }
 
-function lines(...values: string[]): string {
+function lines(values: readonly string[]): string {
   return values.filter(Boolean).join('\n');
 }

@@ -1,11 +1,12 @@
 const NO_OUTPUT = /^\(\w+ completed with no output\)$/;
 const LAUNCHED = 'Async agent launched successfully.';
-const TAGS = /^<(tool_use_error|persisted-output)>\s*([\s\S]*?)\s*<\/\1>$/;
+const TAGS = /^<(tool_use_error|persisted-output)>([\s\S]*)<\/\1>$/;
 const EXIT_CODE = /^Exit code \d+\n/;
-const HOW_TO_RESUME = /\nagentId: [^\n]*to continue this agent[^\n]*(?:\n<usage>[^<]*<\/usage>)?$/;
+const HOW_TO_RESUME =
+  /\nagentId: [^\n]{0,300}to continue this agent[^\n]{0,300}(?:\n<usage>[^<]*<\/usage>)?$/;
 const HOW_TO_CITE = /\s\nREMINDER: You MUST include the sources above[^\n]*$/;
 const REFUSAL =
-  / The tool use was rejected \(eg\. if it was a file edit, [^)\n]*\)\.(?: STOP what you are doing[^\n]*)?(?:\n\nNote: The user's next message[^\n]*)?/;
+  / The tool use was rejected \(eg\. if it was a file edit, [^)\n]{0,300}\)\.(?: STOP what you are doing[^\n]*)?(?:\n\nNote: The user's next message[^\n]*)?/;
 const NOTE = "Note: The user's next message";
 /** How Claude Code tells the model that a call did not take place; what it says where a person typed nothing. */
 const CANCELLED =
@@ -24,7 +25,7 @@ export function withoutClientNotes(result: string): string {
   if (NO_OUTPUT.test(text)) return '';
   if (text.startsWith(LAUNCHED)) return LAUNCHED;
   return withoutRepetition(withoutHandBackFrame(text))
-    .replace(TAGS, '$2')
+    .replace(TAGS, (_all, _tag, inside: string) => inside.trim())
     .replace(HOW_TO_RESUME, '')
     .replace(HOW_TO_CITE, '')
     .replace(REFUSAL, '')

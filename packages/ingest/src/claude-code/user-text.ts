@@ -1,3 +1,4 @@
+import { element } from '../elements.js';
 import { untilLastReminder } from '../reminders.js';
 import { withoutHandBackFrame } from './result-notes.js';
 
@@ -9,7 +10,7 @@ export type UserTextPart =
   /** A slash command: its name and what the person typed behind it. The client does some itself, as `/clear`. */
   | { type: 'command'; name: string; args: string; isForAgent: boolean }
   | { type: 'message'; from: string; text: string }
-  | { type: 'report'; taskId: string | null; toolUseId: string | null; summary: string; text: string };
+  | { type: 'report'; taskId: string | null; summary: string; text: string };
 
 /** Tags the client writes around what no person typed. Any other tag is a person's own text. */
 const INJECTED_TAGS = [
@@ -93,12 +94,12 @@ function messageIn(text: string, isAgents: boolean): string | null {
 
 const NOTE_START = '\nIf you need specific details from before ';
 const TRANSCRIPT_NOTE =
-  /^[^\n]{1,200}, read the full transcript at: [^\n]+(?:\s*\nRecent messages are preserved verbatim\.)?(?:\s*\n(?:Please c|C)ontinue the conversation from where [^\n]*)?\s*$/;
+  /^[^\n]{1,200}, read the full transcript at: [^\n]*\S(?:\s*\nRecent messages are preserved verbatim\.)?(?:\s*\n(?:Please c|C)ontinue the conversation from where [^\n]*)?$/;
 
 /** A text without what the client adds for the model to a plan to be carried out, and to a summary. */
 export function withoutTranscriptNote(text: string): string {
   const at = text.lastIndexOf(NOTE_START);
-  const isNote = at !== -1 && TRANSCRIPT_NOTE.test(text.slice(at + NOTE_START.length));
+  const isNote = at !== -1 && TRANSCRIPT_NOTE.test(text.slice(at + NOTE_START.length).trimEnd());
   return isNote ? text.slice(0, at).trimEnd() : text;
 }
 
@@ -125,8 +126,7 @@ export function splitUserText(text: string, isAgents = false): UserTextPart[] {
   if (command.name || command.args) parts.unshift({ type: 'command', ...command, isForAgent });
   if (message !== null && parts.length === 0) return [said(ANOTHER_SESSION, rest)];
   const isNotice = message !== null || text.trimStart().startsWith('<task-notification>');
-  parts.push(...(isNotice ? injectedRest(rest) : splitTyped(rest)));
-  return parts;
+  return parts.concat(isNotice ? injectedRest(rest) : splitTyped(rest));
 }
 
 function said(from: string, text: string): UserTextPart {
@@ -170,7 +170,6 @@ function notificationPart(inner: string): UserTextPart {
   return {
     type: 'report',
     taskId: element(inner, 'task-id'),
-    toolUseId: element(inner, 'tool-use-id'),
     summary: element(inner, 'summary') ?? '',
     text: withoutHandBackFrame(report),
   };
@@ -194,15 +193,6 @@ function splitTyped(text: string): UserTextPart[] {
         ? { type: 'injected', text: piece, withPrompt: false }
         : { type: 'prompt', text: piece },
     );
-}
-
-/** The text of the first `<name>` element; a result may itself hold markup, so it ends at the last closing tag. */
-function element(text: string, name: string): string | null {
-  const open = text.indexOf(`<${name}>`);
-  if (open === -1) return null;
-  const start = open + name.length + 2;
-  const close = text.lastIndexOf(`</${name}>`);
-  return text.slice(start, close > start ? close : undefined).trim();
 }
 
 function attribute(attributes: string, name: string): string | null {

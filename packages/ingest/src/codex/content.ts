@@ -1,3 +1,4 @@
+import { element } from '../elements.js';
 import { type JsonObject, isObject, listOf, stringOf } from '../records.js';
 
 /** What stands around an image in a message's content; the image itself is marked. */
@@ -46,13 +47,20 @@ export function isScheduled(text: string): boolean {
 }
 
 /** What a person asked for by voice, with what was spoken before. */
-const SPOKEN = /^\s*<realtime_delegation>\s*<input>([^]*?)<\/input>[^]*<\/realtime_delegation>\s*$/;
+const SPOKEN = /^\s*<realtime_delegation>\s*<input>/;
 const ESCAPES: Record<string, string> = { lt: '<', gt: '>', quot: '"', apos: "'", amp: '&' };
+
+function spokenIn(text: string): string | null {
+  const start = SPOKEN.exec(text)?.[0].length;
+  const end = text.indexOf('</input>', start);
+  const isSpoken = start !== undefined && end !== -1 && text.trimEnd().endsWith('</realtime_delegation>');
+  return isSpoken ? text.slice(start, end) : null;
+}
 
 /** A request without the frame that voice puts around it. */
 export function withoutFrame(text: string): string {
-  const spoken = SPOKEN.exec(text)?.[1];
-  return spoken === undefined
+  const spoken = spokenIn(text);
+  return spoken === null
     ? text
     : spoken.replace(/&(lt|gt|quot|apos|amp);/g, (_, name: string) => ESCAPES[name]!);
 }
@@ -83,7 +91,7 @@ export type UserPart =
 /** What a text in a user's message is: Codex wraps all that it adds in one tag. */
 export function userPart(text: string): UserPart {
   if (AGENTS_FILE.test(text) || WARNING.test(text)) return { type: 'injected', text };
-  if (SPOKEN.test(text)) return { type: 'typed', text };
+  if (spokenIn(text) !== null) return { type: 'typed', text };
   const tag = OPEN_TAG.exec(text)?.[1];
   if (tag === undefined || !text.trimEnd().endsWith(`</${tag}>`)) return { type: 'typed', text };
   if (tag === 'user_shell_command') return shellCommand(text);
@@ -92,11 +100,11 @@ export function userPart(text: string): UserPart {
 }
 
 function shellCommand(text: string): UserPart {
-  const command = /<command>\n?([\s\S]*?)\n?<\/command>/.exec(text)?.[1];
-  const output = /<result>\n?([\s\S]*?)\n?<\/result>/.exec(text)?.[1] ?? '';
-  return command === undefined
+  const end = text.indexOf('</command>');
+  const command = end === -1 ? null : element(text.slice(0, end), 'command');
+  return command === null
     ? { type: 'injected', text }
-    : { type: 'command', text: `! ${command}`, output };
+    : { type: 'command', text: `! ${command}`, output: element(text.slice(end), 'result') ?? '' };
 }
 
 function report(text: string): UserPart {

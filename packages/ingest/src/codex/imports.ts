@@ -24,10 +24,24 @@ export function isImportedTurn(turnId: string | null): boolean {
   return turnId?.startsWith('external-import-turn-') ?? false;
 }
 
-const CALLS_AND_RESULTS = /\[external_agent_tool_(call|result)\b[^\]\n]*\][^]*?\[\/external_agent_tool_\1\]/g;
+const CALL_OR_RESULT = /\[external_agent_tool_(call|result)\b[^\]\n]{0,1000}\]/g;
 
 /** An imported answer, with the calls and results that are written into it told apart. */
 export function importedAnswer(text: string): { said: string; added: string } {
-  const added = text.match(CALLS_AND_RESULTS) ?? [];
-  return { said: text.replace(CALLS_AND_RESULTS, '').trim(), added: added.join('\n\n') };
+  const added: string[] = [];
+  let said = '';
+  let end = 0;
+  // Behind its last end none of a kind has one, and each would be looked for to the text's.
+  const lastEnds = new Map(['call', 'result'].map((kind) => [kind, text.lastIndexOf(endOf(kind))]));
+  for (const { 1: kind, index } of text.matchAll(CALL_OR_RESULT)) {
+    if (index < end || index > lastEnds.get(kind!)!) continue;
+    said += text.slice(end, index);
+    end = text.indexOf(endOf(kind!), index) + endOf(kind!).length;
+    added.push(text.slice(index, end));
+  }
+  return { said: (said + text.slice(end)).trim(), added: added.join('\n\n') };
+}
+
+function endOf(kind: string): string {
+  return `[/external_agent_tool_${kind}]`;
 }

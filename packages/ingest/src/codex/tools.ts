@@ -58,8 +58,8 @@ function planInput(input: JsonObject): JsonObject {
 }
 
 const SHELLS = /(?:^|[\\/])(?:bash|zsh|sh|dash|fish|pwsh|powershell|cmd)(?:\.exe)?$/;
-const PATCH_COMMAND =
-  /^\s*(?:cd [^\n]*?&&\s*)?apply_patch\b[\s\S]*?(\*\*\* Begin Patch[\s\S]*?\*\*\* End Patch)/;
+const PATCH_COMMAND = /^\s*(?:cd [^\n]*?&&\s*)?apply_patch\b/;
+const [PATCH_BEGIN, PATCH_END] = ['*** Begin Patch', '*** End Patch'];
 
 /** Codex has no tool to read a file: it prints it. */
 const READ_COMMAND =
@@ -68,10 +68,17 @@ const READ_COMMAND =
 /** A command as one text; a patch applied by command is a patch. */
 function shellCall(name: string, input: JsonObject): ToolCall {
   const command = commandText(input['command'] ?? input['cmd']);
-  const patch = PATCH_COMMAND.exec(command)?.[1];
-  if (patch !== undefined) return { name: 'apply_patch', input: { patch } };
+  const patch = patchIn(command);
+  if (patch !== null) return { name: 'apply_patch', input: { patch } };
   const file = READ_COMMAND.exec(command)?.[1];
   return { name, input: file === undefined ? { command } : { command, file_path: file } };
+}
+
+function patchIn(command: string): string | null {
+  if (!PATCH_COMMAND.test(command)) return null;
+  const begin = command.indexOf(PATCH_BEGIN);
+  const end = begin === -1 ? -1 : command.indexOf(PATCH_END, begin);
+  return end === -1 ? null : command.slice(begin, end + PATCH_END.length);
 }
 
 function commandText(command: unknown): string {

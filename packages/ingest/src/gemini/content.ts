@@ -52,8 +52,18 @@ export function isClientsOwn(text: string): boolean {
 const STEERING = /^\s*User (?:steering update|hints):\n<user_input>\n([^]*?)\n<\/user_input>/;
 
 /** What a person ran in the terminal. */
-const RAN =
-  /^\s*I ran the following shell command:\n```sh\n([^]*?)\n```\n\nThis produced the following result:\n```\n([^]*?)\n```\s*$/;
+const RAN = /^\s*I ran the following shell command:\n```sh\n/;
+const RESULT_OF_IT = '\n```\n\nThis produced the following result:\n```\n';
+const END_OF_IT = '\n```';
+
+function shellCommand(text: string): { command: string; output: string } | null {
+  const start = RAN.exec(text)?.[0].length;
+  const at = text.indexOf(RESULT_OF_IT, start);
+  const rest = text.slice(at + RESULT_OF_IT.length).trimEnd();
+  if (start === undefined || at === -1 || !rest.endsWith(END_OF_IT)) return null;
+  const output = rest.slice(0, -END_OF_IT.length);
+  return { command: withoutEscapes(text.slice(start, at)), output: withoutEscapes(output) };
+}
 
 /** What a user's message really is. */
 export type UserMessage =
@@ -76,8 +86,8 @@ export function userMessage(message: JsonObject): UserMessage {
   const text = textOf(isResponse ? parts.filter((part) => typeof part['text'] === 'string') : parts);
   const steering = STEERING.exec(text)?.[1];
   if (steering !== undefined) return { type: 'prompt', text: steering, injected: false, added: '' };
-  const [, command, output = ''] = (RAN.exec(text) ?? []).map(withoutEscapes);
-  if (command !== undefined) return { type: 'prompt', text: `! ${command}`, injected: false, added: output };
+  const ran = shellCommand(text);
+  if (ran) return { type: 'prompt', text: `! ${ran.command}`, injected: false, added: ran.output };
   if (isResponse || CONTEXT.test(text) || CLIENTS_OWN.test(text)) return { type: 'injected', text };
   if (SUMMARY.test(text)) return { type: 'compaction', text };
   const shown = textOf(contentParts(message['displayContent']));

@@ -4,7 +4,9 @@ import type { JsonObject } from '../records.js';
 /** Notes are short; what is longer is no note, and its beginning will do. */
 const MAX_BYTES = 1 << 20;
 
-const HEADING = /^(#{1,6})\s+(.+?)\s*#*\s*$/;
+const HEADING = /^(#{1,6})\s+(\S.*)$/;
+/** What may close a heading; the sign in `C#` is a name's own. */
+const HEADING_END = /(?<=\s)#+$/;
 const FENCE = /^\s*(?:```|~~~)/;
 
 interface Section {
@@ -44,7 +46,7 @@ function sectionsOf(text: string): Section[] {
     }
     const level = heading[1]!.length;
     while ((path.at(-1)?.level ?? 0) >= level) path.pop();
-    path.push({ level, title: heading[2]! });
+    path.push({ level, title: heading[2]!.trimEnd().replace(HEADING_END, '').trimEnd() });
     open = { line: index + 1, headings: path.map(({ title }) => title), lines: [] };
     sections.push(open);
   }

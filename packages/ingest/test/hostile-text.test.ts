@@ -1,0 +1,78 @@
+import { expect, test } from 'vitest';
+import { withoutClientNotes } from '../src/claude-code/result-notes.js';
+import { splitUserText, withoutTranscriptNote } from '../src/claude-code/user-text.js';
+import { userPart } from '../src/codex/content.js';
+import { importedAnswer } from '../src/codex/imports.js';
+import { toolCall } from '../src/codex/tools.js';
+import { isExcluded } from '../src/exclusion.js';
+import { FactsCollector } from '../src/facts.js';
+import { userMessage } from '../src/gemini/content.js';
+import { projectFile } from '../src/link-files.js';
+import { projectOf } from '../src/projects.js';
+import { Redactor } from '../src/redaction.js';
+import { callText, withoutPlan } from '../src/tool-text.js';
+
+/** So long that what takes the square of a text's length takes minutes, and runs into the test's time-out. */
+const filled = (text: string): string => text.repeat(1_000_000 / text.length);
+
+const codexCommand = (command: string) => ({ type: 'local_shell_call', action: { command } });
+
+const READINGS: Record<string, () => unknown> = {
+  'how to resume': () => withoutClientNotes(`x\nagentId: ${filled('to continue this agent')}\nx`),
+  refusals: () => withoutClientNotes(filled(' The tool use was rejected (eg. if it was a file edit, ')),
+  'a note on the transcript': () =>
+    withoutTranscriptNote(
+      `\nIf you need specific details from before x, read the full transcript at: ${filled(' ')}\nx`,
+    ),
+  reminders: () => splitUserText(filled('a<system-reminder></system-reminder>').repeat(6)),
+  'a request by voice': () => userPart(`<realtime_delegation><input>${filled('</input>')}`),
+  'commands in a shell': () => userPart(`<user_shell_command>${filled('<command>')}</user_shell_command>`),
+  'results of a shell': () =>
+    userPart(`<user_shell_command><command></command>${filled('<result>')}</user_shell_command>`),
+  'imported calls': () => importedAnswer(filled('[external_agent_tool_call]')),
+  'patches without an end': () => toolCall(codexCommand(`apply_patch ${filled('*** Begin Patch')}`)),
+  'commands to patch': () => toolCall(codexCommand(`cd a ${filled('&& apply_patch *** Begin Patch ')}`)),
+  'results in a prompt of Gemini': () =>
+    userMessage({
+      content: `I ran the following shell command:\n\`\`\`sh\n${filled('\n```\n\nThis produced the following result:\n```\n')}x`,
+    }),
+  'blanks before a plan': () => withoutPlan(`${filled(' ')}x plan`, { plan: 'plan' }),
+  'slashes in a folder': () => [
+    projectOf(`/a${filled('/')}x`),
+    projectFile('a', [`/a${filled('/')}x`]),
+    isExcluded({ projects: ['x'] }, '/t', [`/a${filled('/')}x`]),
+  ],
+  'worktrees in worktrees': () => projectOf(`${filled('/.worktrees/a')}\n`),
+  'here-documents': () => committed(`git commit ${filled('<<A\n')}`),
+  'an empty here-document': () => committed(`git commit <<EOF\n${filled('\n')}x`),
+  'a message that is not closed': () => committed(`git commit -m "${filled('a').repeat(10)}`),
+  passwords: () => new Redactor().clean(filled('PASSWORD=')),
+};
+
+function committed(command: string): unknown {
+  const facts = new FactsCollector(new Map());
+  facts.result('Bash', { command }, 'done', false);
+  return facts.facts();
+}
+
+test.each(Object.keys(READINGS))('a text of nothing but %s is read', (name) => {
+  expect(() => READINGS[name]!()).not.toThrow();
+});
+
+test('an input of very many fields or entries is a call like any other', () => {
+  const entries = Array.from({ length: 200_000 }, (_, index) => ({ content: `step ${index}` }));
+  expect(callText('TodoWrite', { todos: entries })).toContain('step 199999');
+  expect(callText('mcp__any__tool', { ...entries })).toContain('199999: ');
+});
+
+test('tools and states called like the properties of every object are counted like others', () => {
+  const facts = new FactsCollector(new Map());
+  facts.call('constructor', {}, []);
+  facts.call('__proto__', {}, []);
+  expect(Object.entries(facts.facts().toolCounts!)).toEqual([
+    ['constructor', 1],
+    ['__proto__', 1],
+  ]);
+  const todos = [{ content: 'pay', status: 'constructor' }];
+  expect(callText('TodoWrite', { todos })).toBe('[TodoWrite] - [ ] pay');
+});
