@@ -154,8 +154,11 @@ export class OpenTurn {
     const text = this.shared.redactor.cleanLongParts(given);
     if (text.length <= head + tail + 4 * margin)
       return shortenMiddle(this.shared.redactor.clean(text), head, tail);
-    const first = headOf(this.shared.redactor.clean(text.slice(0, head + margin)), head);
-    const last = tailOf(this.shared.redactor.clean(text.slice(-tail - margin)), tail);
+    // What stands at a cut may be a part of a secret, which nobody knows: it goes, however little is left.
+    const cleanHead = this.shared.redactor.clean(text.slice(0, head + margin));
+    const first = headOf(cleanHead, Math.max(0, Math.min(head, cleanHead.length - margin)));
+    const cleanTail = this.shared.redactor.clean(text.slice(-tail - margin));
+    const last = tailOf(cleanTail, Math.max(0, Math.min(tail, cleanTail.length - margin)));
     const left = text.length - first.length - last.length;
     return `${first}\n[… ${left.toLocaleString('en-US')} characters left out …]\n${last}`.trimEnd();
   }

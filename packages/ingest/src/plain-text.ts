@@ -6,5 +6,10 @@ const LINE_ENDS = /\r\n?/g;
 
 /** Text without what only a terminal understands, its lines ended by line feeds. */
 export function plainText(text: string): string {
-  return text.replace(ESCAPES, '').replace(CONTROLS, '').replace(LINE_ENDS, '\n');
+  return withoutControls(text).replace(LINE_ENDS, '\n');
+}
+
+/** In the midst of a word they would hide it from who looks for it. */
+export function withoutControls(text: string): string {
+  return text.replace(ESCAPES, '').replace(CONTROLS, '');
 }

@@ -1,3 +1,4 @@
+import { withoutControls } from './plain-text.js';
 import { type JsonObject, isObject } from './records.js';
 import {
   otherSecrets,
@@ -12,8 +13,9 @@ import {
 const PRIVATE_PART = /<private>[\s\S]*?(?:<\/private>|$)/gi;
 const PRIVATE_MARK = '[private]';
 
-/** Texts above this are scanned in pieces, cut where a line ends. */
+/** Texts above this are scanned in pieces, which overlap so that each secret stands whole in one of them. */
 const MAX_SCAN_CHARS = 200_000;
+const OVERLAP_CHARS = 5_000;
 
 /** No tool nests its input deeper; a hostile one must not exhaust the stack. */
 const MAX_INPUT_DEPTH = 20;
@@ -24,29 +26,29 @@ const HEADER_FIELD = /^(?:cookie|set-cookie|authorization)$/i;
 export class Redactor {
   readonly counts: Record<string, number> = {};
 
-  /** The text without its private parts, each secret replaced by `[REDACTED:<kind>]`. */
+  /** The text without its private parts and terminal controls, each secret replaced by `[REDACTED:<kind>]`. */
   clean(text: string): string {
     const shown = this.cleanLongParts(text);
-    if (!POSSIBLE_SECRET.test(shown)) return shown;
-    if (shown.length <= MAX_SCAN_CHARS) return this.replaceSecrets(shown);
-    return piecesOf(shown)
-      .map((piece) => this.replaceSecrets(piece))
-      .join('');
+    return POSSIBLE_SECRET.test(shown) ? this.replaceSecrets(shown) : shown;
   }
 
   /** Without what may be longer than any margin, and is known by its beginning only: before a text is cut. */
   cleanLongParts(text: string): string {
-    const shown = text.includes('<')
-      ? text.replace(PRIVATE_PART, () => this.count('private', PRIVATE_MARK))
-      : text;
+    const plain = withoutControls(text);
+    const shown = plain.includes('<')
+      ? plain.replace(PRIVATE_PART, () => this.count('private', PRIVATE_MARK))
+      : plain;
     if (!shown.includes('PRIVATE KEY')) return shown;
     return shown.replace(PRIVATE_KEY, () => this.count('privatekey', '[REDACTED:privatekey]'));
   }
 
-  /** A tool's input with every string cleaned; a string in a field named like a secret is one. */
+  /** A tool's input with every name and string cleaned; a string in a field named like a secret is one. */
   cleanInput(input: JsonObject, depth = 0): JsonObject {
     return Object.fromEntries(
-      Object.entries(input).map(([name, value]) => [name, this.cleanValue(name, value, depth + 1)]),
+      Object.entries(input).map(([name, value]) => [
+        this.clean(name),
+        this.cleanValue(name, value, depth + 1),
+      ]),
     );
   }
 
@@ -64,7 +66,7 @@ export class Redactor {
   }
 
   private replaceSecrets(text: string): string {
-    const ranges = joinOverlapping([...presetSecrets(text), ...otherSecrets(text)]);
+    const ranges = joinOverlapping(secretsIn(text));
     let result = '';
     let at = 0;
     for (const { kind, start, end } of ranges) {
@@ -91,14 +93,17 @@ function joinOverlapping(ranges: SecretRange[]): SecretRange[] {
   return joined;
 }
 
-function piecesOf(text: string): string[] {
-  const pieces: string[] = [];
-  let start = 0;
-  while (start < text.length) {
-    const lineEnd = text.indexOf('\n', start + MAX_SCAN_CHARS);
-    const end = lineEnd === -1 || lineEnd > start + 2 * MAX_SCAN_CHARS ? start + MAX_SCAN_CHARS : lineEnd + 1;
-    pieces.push(text.slice(start, end));
-    start = end;
+function secretsIn(text: string): SecretRange[] {
+  const ranges: SecretRange[] = [];
+  for (
+    let from = 0;
+    from === 0 || from + OVERLAP_CHARS < text.length;
+    from += MAX_SCAN_CHARS - OVERLAP_CHARS
+  ) {
+    const piece = text.slice(from, from + MAX_SCAN_CHARS);
+    for (const { kind, start, end } of [...presetSecrets(piece), ...otherSecrets(piece)]) {
+      ranges.push({ kind, start: from + start, end: from + end });
+    }
   }
-  return pieces;
+  return ranges;
 }

@@ -158,6 +158,57 @@ describe('secrets are never stored', () => {
       expect(store.text()).not.toContain(secret.slice(0, 12));
     }
   });
+
+  it('a secret behind so many others that its piece of a long result is short without them', () => {
+    const secret = secrets[2]![2];
+    const others = `API_KEY=${letters.repeat(7)}\n`.repeat(9);
+    const cut = 2_800;
+    for (let at = cut - 38; at < cut; at += 5) {
+      const begin = others.padEnd(at, 'y ') + secret;
+      const end = secret + others.padStart(cut - 100 - secret.length + cut - at, 'y ');
+      const { store } = ingested(
+        new Recording(sessionId(1))
+          .user('go')
+          .call('t', 'Bash', { command: 'x' })
+          .result('t', `${begin}${' z'.repeat(8000)} ${end}`),
+      );
+      expect(store.text().includes(secret.slice(0, 12))).toBe(false);
+      expect(store.text().includes(secret.slice(-12))).toBe(false);
+    }
+  });
+
+  it('a secret anywhere in a very long line', () => {
+    const secret = secrets[2]![2];
+    for (const at of [199_980, 199_999, 399_970]) {
+      const { store } = ingested(
+        new Recording(sessionId(1)).user(`${'y'.repeat(at)} ${secret} ${'y'.repeat(300_000)}`),
+      );
+      expect(store.text().includes(secret.slice(4, 16))).toBe(false);
+      expect(store.text().includes(secret.slice(-12))).toBe(false);
+    }
+  });
+
+  it.each([
+    ['colours', `API_KEY\u001b[0m=\u001b[32m${letters}\u001b[0m`],
+    ['zero bytes', [...`API_KEY=${letters}`].join('\0')],
+  ])('a secret with %s in it, which are not stored either', (_what, text) => {
+    const { store } = ingested(
+      new Recording(sessionId(1))
+        .user(text)
+        .answer(text)
+        .call('t', 'Write', { file_path: 'a', content: text }),
+    );
+    expect(JSON.stringify(store.contents()).includes(letters)).toBe(false);
+    expect(store.text().match(/API_KEY=\[REDACTED/g)).toHaveLength(3);
+  });
+
+  it('the name of a field of a tool’s input', () => {
+    const secret = secrets[2]![2];
+    const input = { url: 'x', [secret]: 'a', headers: { [secret]: 'b' } };
+    const { store } = ingested(new Recording(sessionId(1)).user('go').call('t', 'mcp__http__get', input));
+    expect(store.text().match(/\[REDACTED:github\]/g)).toHaveLength(2);
+    expect(JSON.stringify(store.contents()).includes(secret)).toBe(false);
+  });
 });
 
 it('what an older version left is taken out when the transcript is read anew', () => {
