@@ -338,6 +338,38 @@ describe('a Codex rollout', () => {
     expect(store.text('compaction')).toBe('So far: the till opens.');
   });
 
+  it('takes all back where more is rolled back than is known', () => {
+    const { store } = stored(
+      new Rollout(threadId(1))
+        .prompt('a wrong turn')
+        .answer('into the wall')
+        .event({ type: 'thread_rolled_back', num_turns: 3 })
+        .prompt('second')
+        .answer('two'),
+    );
+    expect(store.saidBy('user')).toEqual(['second']);
+  });
+
+  it.each(['patch rejected by user', 'exec command rejected by user'])('touches nothing: %s', (refusal) => {
+    const { store } = stored(
+      new Rollout(threadId(1))
+        .prompt('ring the bell')
+        .item({ type: 'custom_tool_call', call_id: 'p', name: 'apply_patch', input: PATCH })
+        .output('p', refusal),
+    );
+    expect(store.text()).toContain(`→ Error: ${refusal}`);
+    expect(store.facts()[0]).not.toHaveProperty('filesTouched');
+  });
+
+  it('keeps what a command wrote, a closing tag in it too', () => {
+    const ran = '<command>\ncat a.xml\n</command>\n<result>\n<result>1</result>\n<b/>\n</result>';
+    const { store } = stored(
+      new Rollout(threadId(1)).item(message('user', `<user_shell_command>\n${ran}\n</user_shell_command>`)),
+    );
+    expect(store.saidBy('user')).toEqual(['! cat a.xml']);
+    expect(store.text('meta')).toBe('<result>1</result>\n<b/>');
+  });
+
   it('loses its secrets and private parts', () => {
     const { store } = stored(
       new Rollout(threadId(1))

@@ -132,6 +132,22 @@ describe.each([
     expect(store.text()).not.toMatch(/\[file\]|Internal instruction/);
   });
 
+  it('touches no file by an edit that the person refused', () => {
+    const output = '[Operation Cancelled] Reason: User did not allow tool call';
+    const refused = {
+      ...edit,
+      status: 'cancelled',
+      result: [{ functionResponse: { response: { output } } }],
+    };
+    const store = stored([
+      message('c1', 'user', 'open it'),
+      message('c2', 'gemini', '', { toolCalls: [refused] }),
+    ]);
+    expect(store.text()).toContain('→ Error: [Operation Cancelled]');
+    expect(store.facts()[0]).not.toHaveProperty('filesTouched');
+    expect(store.facts()[0]).not.toHaveProperty('errors');
+  });
+
   it('has its calls with what came of them', () => {
     const store = stored();
     const text = store.text('dialogue');

@@ -295,10 +295,10 @@ export class CodexReader implements TranscriptReader {
     if (stringOf(event['turnId'] ?? event['turn_id']) === null) this.readCommand(`/goal ${objective}`, at);
   }
 
-  /** The person took back the latest prompts, with all that followed each. */
+  /** The person took back the latest prompts, with all that followed each; all there are, where it is more. */
   private rollBack(prompts: number, place: Place): void {
     const { promptLines } = this.now;
-    const fromLine = prompts > 0 ? promptLines.at(-prompts) : undefined;
+    const fromLine = prompts > 0 ? promptLines.at(-Math.min(prompts, promptLines.length)) : undefined;
     if (fromLine === undefined) return;
     this.now = { ...this.now, promptLines: promptLines.slice(0, -prompts) };
     this.sink.event({ ...place, type: 'rewind', fromLine });

@@ -91,6 +91,7 @@ function commandText(command: unknown): string {
 export interface ToolOutput {
   text: string;
   isError: boolean;
+  isCancelled?: boolean;
 }
 
 /** What stands above a command's output: how it ran. */
@@ -98,6 +99,8 @@ const OUTPUT_HEADER =
   /^(?:Chunk ID: .*\n|Wall time: .*\n|Process (?:exited|running) .*\n|Exit code: .*\n|Original token count: .*\n|Total output lines: .*\n)*Output:\n/;
 /** A call that Codex itself could not carry out. */
 const REFUSAL = /^(?:\w+(?: verification)? failed:|aborted by user\b)/;
+/** A call that the person did not allow. */
+const REJECTION = /^(?:exec command|patch) rejected by user\b/;
 const EXIT_CODE = /^(?:Process exited with code|Exit code:) (-?\d+)/m;
 
 /** The output in a `…_output` item: a text with its header taken off, or what a list of contents holds. */
@@ -115,6 +118,7 @@ function textOutput(output: string): ToolOutput {
     const metadata = isObject(wrapped['metadata']) ? wrapped['metadata'] : {};
     return withExitCode(stringOf(wrapped['output']) ?? '', Number(metadata['exit_code'] ?? 0));
   }
+  if (REJECTION.test(output)) return { text: output, isError: true, isCancelled: true };
   if (REFUSAL.test(output)) return { text: output, isError: true };
   const header = OUTPUT_HEADER.exec(output)?.[0] ?? '';
   const code = Number(EXIT_CODE.exec(header)?.[1] ?? 0);

@@ -211,8 +211,9 @@ export class GeminiReader implements TranscriptReader {
         place.uuid,
       );
     }
-    const isError = call['status'] === 'error' || call['status'] === 'cancelled';
-    this.sink.event({ ...place, type: 'tool-result', id, text: resultText(call), isError });
+    const isCancelled = call['status'] === 'cancelled';
+    const isError = isCancelled || call['status'] === 'error';
+    this.sink.event({ ...place, type: 'tool-result', id, text: resultText(call), isError, isCancelled });
   }
 }
 
