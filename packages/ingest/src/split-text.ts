@@ -1,5 +1,6 @@
-import { betweenCharacters } from './shorten.js';
 import { estimateTokens } from './estimate-tokens.js';
+import { fenceBehind } from './fences.js';
+import { betweenCharacters } from './shorten.js';
 
 /** Sizes of chunks in tokens. */
 export interface ChunkSizes {
@@ -57,7 +58,7 @@ function pack(text: string, level: Level, sizes: ChunkSizes): string[] {
 }
 
 function maxWhole(piece: string, level: Level, sizes: ChunkSizes): number {
-  if (level === 'block' && isFence(piece)) return sizes.limit;
+  if (level === 'block' && fenceBehind(piece, null) !== null) return sizes.limit;
   return level === 'character' ? Infinity : sizes.whole;
 }
 
@@ -74,12 +75,6 @@ function piecesOf(text: string, level: Level, sizes: ChunkSizes): string[] {
   }
 }
 
-const FENCE = /^[ \t>]*(`{3,}|~{3,})/;
-
-function isFence(block: string): boolean {
-  return FENCE.test(block);
-}
-
 /** Paragraphs with the blank lines behind them, and code fences from opening to closing line. */
 function blocksOf(text: string): string[] {
   const blocks: string[] = [];
@@ -91,16 +86,13 @@ function blocksOf(text: string): string[] {
     block = '';
   };
   for (const line of text.match(/[^\n]*\n|[^\n]+$/g) ?? []) {
-    const mark = FENCE.exec(line)?.[1];
-    const opens = fence === null && mark !== undefined;
-    if (opens || (fence === null && isBlank && line.trim() !== '')) close();
+    const before = fence;
+    fence = fenceBehind(line, before);
+    const isText = before === null && fence === null;
+    if ((before === null && fence !== null) || (isText && isBlank && line.trim() !== '')) close();
     block += line;
     isBlank = line.trim() === '';
-    if (opens) fence = mark;
-    else if (fence !== null && mark?.startsWith(fence) && line.trim() === mark) {
-      fence = null;
-      close();
-    }
+    if (before !== null && fence === null) close();
   }
   close();
   return blocks;

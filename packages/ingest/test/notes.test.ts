@@ -57,6 +57,21 @@ describe("Claude Code's notes", () => {
     ]);
   });
 
+  it('keep a name with a sign of headings at its end, and code that holds fences', () => {
+    const code = '````md\n```sh\n# no heading\n```\n# none\n````';
+    write('a.md', `# C#\nSharp.\n## Closed ##\n${code}\n> \`\`\`\n> quoted\n> \`\`\`\n# End\nlast`);
+    expect(texts()).toEqual([
+      'Note a.md › C#:\nSharp.',
+      `a.md › C# › Closed:\n${code}\n> \`\`\`\n> quoted\n> \`\`\``,
+      'a.md › End:\nlast',
+    ]);
+  });
+
+  it('are read where a heading has very many blanks in it', () => {
+    write('a.md', `# a${' '.repeat(100_000)}b\ntext`);
+    expect(texts()).toHaveLength(1);
+  });
+
   it('belong to the project of the sessions beside them, and are no conversation', () => {
     write('MEMORY.md', NOTE);
     write('till.md', 'It rings.');

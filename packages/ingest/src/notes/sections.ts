@@ -1,4 +1,5 @@
 import { readSync } from 'node:fs';
+import { fenceBehind } from '../fences.js';
 import type { JsonObject } from '../records.js';
 
 /** Notes are short; what is longer is no note, and its beginning will do. */
@@ -7,7 +8,6 @@ const MAX_BYTES = 1 << 20;
 const HEADING = /^(#{1,6})\s+(\S.*)$/;
 /** What may close a heading; the sign in `C#` is a name's own. */
 const HEADING_END = /(?<=\s)#+$/;
-const FENCE = /^\s*(?:```|~~~)/;
 
 interface Section {
   line: number;
@@ -33,13 +33,13 @@ function sectionsOf(text: string): Section[] {
   const path: { level: number; title: string }[] = [];
   let open: Section = { line: 1, headings: [], lines: [] };
   const sections = [open];
-  let isCode = false;
+  let fence: string | null = null;
   for (const [index, line] of text
     .replace(/^\uFEFF/, '')
     .split(/\r?\n/)
     .entries()) {
-    if (FENCE.test(line)) isCode = !isCode;
-    const heading = isCode ? null : HEADING.exec(line);
+    fence = fenceBehind(line, fence);
+    const heading = fence === null ? HEADING.exec(line) : null;
     if (!heading) {
       open.lines.push(line);
       continue;
