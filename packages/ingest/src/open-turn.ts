@@ -12,6 +12,7 @@ import { headOf, oneLine, shortenMiddle, tailOf } from './shorten.js';
 import { commonTool } from './tool-names.js';
 import { callFiles, callText, keptOfResult, withoutPlan } from './tool-text.js';
 
+const MAX_NAME_CHARS = 300;
 const INJECTED_KEPT = { head: 1_500, tail: 500 };
 /** Scanned beyond what is kept of a result, so that a secret at the cut is seen whole. */
 const REDACTION_MARGIN_CHARS = 2_000;
@@ -103,45 +104,33 @@ export class OpenTurn {
   }
 
   private addText(event: Exclude<TurnEvent, { type: 'prompt' | 'tool-call' | 'tool-result' }>): void {
+    if (event.type === 'injected') {
+      return void this.push(event, 'meta', 'system', '', this.shortened(event.text));
+    }
+    const text = this.shared.redactor.clean(event.text);
     switch (event.type) {
-      case 'assignment': {
-        const text = this.shared.redactor.clean(event.text);
+      case 'assignment':
         this.note(event)?.prompt(text);
         return void this.push(event, 'dialogue', 'assistant', 'Assignment: ', text);
-      }
       case 'answer':
-        return void this.push(
-          event,
-          'dialogue',
-          'assistant',
-          'Assistant: ',
-          this.shared.redactor.clean(event.text),
-        );
-      case 'message':
-        return void this.push(
-          event,
-          'dialogue',
-          'assistant',
-          `${this.shared.redactor.clean(oneLine(event.from, 200))} → ${event.to}: `,
-          this.shared.redactor.clean(event.text),
-        );
+        return void this.push(event, 'dialogue', 'assistant', 'Assistant: ', text);
+      case 'message': {
+        const label = `${this.name(event.from)} → ${this.name(event.to)}: `;
+        return void this.push(event, 'dialogue', 'assistant', label, text);
+      }
       case 'note':
-        return void this.push(
-          event,
-          'dialogue',
-          'assistant',
-          `Note ${this.shared.redactor.clean(event.title)}:\n`,
-          this.shared.redactor.clean(event.text),
-        );
+        return void this.push(event, 'dialogue', 'assistant', `Note ${this.name(event.title)}:\n`, text);
       case 'thinking':
-        return void this.push(event, 'thinking', 'thinking', '', this.shared.redactor.clean(event.text));
+        return void this.push(event, 'thinking', 'thinking', '', text);
       case 'compaction':
-        return void this.push(event, 'compaction', 'system', '', this.shared.redactor.clean(event.text));
       case 'error':
-        return void this.push(event, 'error', 'system', '', this.shared.redactor.clean(event.text));
-      case 'injected':
-        return void this.push(event, 'meta', 'system', '', this.shortened(event.text));
+        return void this.push(event, event.type, 'system', '', text);
     }
+  }
+
+  /** For a label, which is never cut: no chunk could hold a long one. */
+  private name(text: string): string {
+    return oneLine(this.shared.redactor.clean(text), MAX_NAME_CHARS);
   }
 
   private shortened(text: string): string {
@@ -191,7 +180,7 @@ export class OpenTurn {
     }
     if (text.kept === '') return;
     if (!call) {
-      const piece = this.push(event, 'dialogue', 'tool_result', `[${name}] → `, text.kept);
+      const piece = this.push(event, 'dialogue', 'tool_result', `[${this.name(name)}] → `, text.kept);
       if (piece) piece.tool = name;
       return;
     }

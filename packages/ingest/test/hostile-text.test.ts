@@ -11,6 +11,8 @@ import { projectFile } from '../src/link-files.js';
 import { projectOf } from '../src/projects.js';
 import { Redactor } from '../src/redaction.js';
 import { callText, withoutPlan } from '../src/tool-text.js';
+import { ingested } from './ingested.js';
+import { Recording, sessionId } from './recording.js';
 
 /** So long that what takes the square of a text's length takes minutes, and runs into the test's time-out. */
 const filled = (text: string): string => text.repeat(1_000_000 / text.length);
@@ -75,4 +77,20 @@ test('tools and states called like the properties of every object are counted li
   ]);
   const todos = [{ content: 'pay', status: 'constructor' }];
   expect(callText('TodoWrite', { todos })).toBe('[TodoWrite] - [ ] pay');
+});
+
+test('names too long for a chunk cost nothing of what stands with them', () => {
+  const name = 'till '.repeat(2_000);
+  const { store } = ingested(
+    new Recording(sessionId(1))
+      .user('go')
+      .result('late', 'rung', {}, {})
+      .call('t', name, { a: 1 })
+      .user('next'),
+  );
+  const late = ingested(
+    new Recording(sessionId(2)).user('go').call('t', name, {}).user('next').result('t', 'rung'),
+  );
+  expect(store.saidBy('user')).toEqual(['go', 'next']);
+  expect(late.store.text()).toMatch(/^\[till (.|\n)*…\] → rung/m);
 });
