@@ -28,19 +28,18 @@ interface Unit {
 
 /**
  * The chunks of a turn, in order of their first piece, `seq` counted from `firstSeq`. Kinds are kept apart, so that
- * a thought between two tool calls does not part them. Every chunk is at most `sizes.limit` tokens.
+ * a thought between two tool calls does not part them. Every chunk is at most `CHUNK_SIZES.limit` tokens.
  */
 export function chunkTurn(
   pieces: readonly Piece[],
   firstSeq: number,
   isForgotten: IsForgotten,
 ): ChunkDraft[] {
-  const sizes = CHUNK_SIZES;
   const kinds = new Set(pieces.map((piece) => piece.kind));
-  const groups = [...kinds].flatMap((kind) => groupUnits(pieces, kind, sizes));
+  const groups = [...kinds].flatMap((kind) => groupUnits(pieces, kind));
   groups.sort((a, b) => a[0]!.order - b[0]!.order);
   const cuts = groups
-    .flatMap((group) => withinLimit(group, sizes))
+    .flatMap((group) => withinLimit(group))
     .flatMap((cut) => withoutForgotten(cut, isForgotten));
   const begun = new Set<Piece>();
   return cuts.map(({ units, draft }, index) => {
@@ -51,7 +50,7 @@ export function chunkTurn(
 }
 
 /** Units of one kind, grouped into future chunks: neighbours are merged up to the target. */
-function groupUnits(pieces: readonly Piece[], kind: ChunkKind, sizes: ChunkSizes): Unit[][] {
+function groupUnits(pieces: readonly Piece[], kind: ChunkKind): Unit[][] {
   const groups: Unit[][] = [];
   let open: Unit[] = [];
   const close = (): void => {
@@ -60,22 +59,22 @@ function groupUnits(pieces: readonly Piece[], kind: ChunkKind, sizes: ChunkSizes
   };
   for (const [order, piece] of pieces.entries()) {
     if (piece.kind !== kind) continue;
-    for (const unit of unitsOf(piece, order, sizes)) {
-      if (!fits(open, unit, sizes)) close();
+    for (const unit of unitsOf(piece, order)) {
+      if (!fits(open, unit)) close();
       open.push(...unit);
     }
   }
   close();
-  return withoutSmallEnd(groups, sizes);
+  return withoutSmallEnd(groups);
 }
 
 /** Units that stay together: a whole piece where it is small enough, else its stretches one by one. */
-function unitsOf(piece: Piece, order: number, sizes: ChunkSizes): Unit[][] {
+function unitsOf(piece: Piece, order: number): Unit[][] {
   const parts = piece.parts.filter((part) => part.text.trim() !== '');
   const whole = parts.map((part) => unit(piece, part, part.text.trim(), order));
-  if (tokensOf(whole) <= sizes.whole) return whole.length > 0 ? [whole] : [];
+  if (tokensOf(whole) <= CHUNK_SIZES.whole) return whole.length > 0 ? [whole] : [];
   return parts.flatMap((part) =>
-    splitText(part.text.trim(), sizes).map((text, index) => [
+    splitText(part.text.trim(), CHUNK_SIZES).map((text, index) => [
       unit(piece, continued(part, index), text, order),
     ]),
   );
@@ -90,16 +89,16 @@ function unit(piece: Piece, part: PiecePart, text: string, order: number): Unit 
   return { piece, part, text, tokens: estimateTokens(text), order };
 }
 
-function fits(open: readonly Unit[], next: readonly Unit[], sizes: ChunkSizes): boolean {
+function fits(open: readonly Unit[], next: readonly Unit[]): boolean {
   const [a, b] = [tokensOf(open), tokensOf(next)];
-  if (a + b <= sizes.target) return true;
-  return (a < SMALL_TOKENS || b < SMALL_TOKENS / 2) && a + b <= sizes.whole;
+  if (a + b <= CHUNK_SIZES.target) return true;
+  return (a < SMALL_TOKENS || b < SMALL_TOKENS / 2) && a + b <= CHUNK_SIZES.whole;
 }
 
-function withoutSmallEnd(groups: Unit[][], sizes: ChunkSizes): Unit[][] {
+function withoutSmallEnd(groups: Unit[][]): Unit[][] {
   const [before, last] = [groups.at(-2), groups.at(-1)];
   if (!before || !last || tokensOf(last) >= SMALL_TOKENS) return groups;
-  if (tokensOf(before) + tokensOf(last) > sizes.whole) return groups;
+  if (tokensOf(before) + tokensOf(last) > CHUNK_SIZES.whole) return groups;
   return [...groups.slice(0, -2), [...before, ...last]];
 }
 
@@ -114,10 +113,10 @@ interface Cut {
 }
 
 /** The group as one chunk; where the true count is over the limit, in halves. */
-function withinLimit(units: Unit[], sizes: ChunkSizes): Cut[] {
+function withinLimit(units: Unit[]): Cut[] {
   const draft = draftOf(units);
-  if (draft.tokens <= sizes.limit) return [{ units, draft }];
-  return halves(units, draft.tokens, sizes).flatMap((half) => withinLimit(half, sizes));
+  if (draft.tokens <= CHUNK_SIZES.limit) return [{ units, draft }];
+  return halves(units, draft.tokens).flatMap((half) => withinLimit(half));
 }
 
 function withoutForgotten({ units, draft }: Cut, isForgotten: IsForgotten): Cut[] {
@@ -126,14 +125,18 @@ function withoutForgotten({ units, draft }: Cut, isForgotten: IsForgotten): Cut[
   return kept.length === 0 ? [] : [{ units: kept, draft: draftOf(kept) }];
 }
 
-function halves(group: Unit[], tokens: number, sizes: ChunkSizes): Unit[][] {
+function halves(group: Unit[], tokens: number): Unit[][] {
   if (group.length > 1) {
     const middle = Math.ceil(group.length / 2);
     return [group.slice(0, middle), group.slice(middle)];
   }
   const only = group[0]!;
   const factor = only.tokens / tokens;
-  const finer = { target: sizes.target * factor, whole: sizes.target * factor, limit: sizes.limit * factor };
+  const finer = {
+    target: CHUNK_SIZES.target * factor,
+    whole: CHUNK_SIZES.target * factor,
+    limit: CHUNK_SIZES.limit * factor,
+  };
   const parts = splitText(only.text, finer);
   const texts = parts.length > 1 ? parts : inTwo(only.text);
   return texts.map((text, index) => [

@@ -50,7 +50,6 @@ export type TranscriptEvent = Place &
 
 /** Facts about the session that a record may carry. */
 export interface SessionFacts {
-  uuid?: string;
   cwd?: string;
   title?: string;
   gitBranch?: string;

@@ -98,7 +98,8 @@ function resultChunk(call: SpawnCall, agent: LinkableAgent, chunks: readonly Lin
 /** `Explore (Agent "Find the till" completed) → main: …`, and what else the agent says to who started it. */
 function isNoticeOf(text: string, { name, description, kind }: LinkableAgent): boolean {
   if (description !== null && text.includes(`${name} (Agent "${description}"`)) return true;
-  return kind === 'subagent' && `\n${text}`.includes(`\n${name} → `);
+  const said = `${name} → `;
+  return kind === 'subagent' && (text.startsWith(said) || text.includes(`\n${said}`));
 }
 
 /** Whether the first thing after this place that a tool wrote or was asked is a result. */

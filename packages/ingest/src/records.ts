@@ -93,7 +93,7 @@ export function listOf(value: unknown): unknown[] {
   return Array.isArray(value) ? value : [];
 }
 
-/** Milliseconds since the epoch of an ISO date; null for anything else. */
+/** Milliseconds since the epoch of a date in any form that JavaScript reads; null for anything else. */
 export function timeMsOf(value: unknown): number | null {
   const time = typeof value === 'string' ? Date.parse(value) : NaN;
   return Number.isNaN(time) ? null : time;

@@ -60,7 +60,8 @@ export class TranscriptRun implements TurnSink {
   private boundaryAt: Boundary;
   private record: FileRecord | null = null;
   private lineEvents: TranscriptEvent[] = [];
-  private readonly ownership = new Map<string, boolean>();
+  /** Of the latest record that was asked for: its agent and its events ask one after the other. */
+  private latestOwner: { uuid: string; isOther: boolean } | null = null;
   /** Where the prompts of this run stand. */
   private readonly prompts = new Map<string, RecordPlace>();
   /** Turns of this run that are in the store. */
@@ -200,12 +201,10 @@ export class TranscriptRun implements TurnSink {
   }
 
   private isCopied(uuid: string): boolean {
-    const known = this.ownership.get(uuid);
-    if (known !== undefined) return known;
-    const isCopied = this.writer.recordsOwnedByOthers([uuid]).has(uuid);
-    this.ownership.clear();
-    this.ownership.set(uuid, isCopied);
-    return isCopied;
+    if (this.latestOwner?.uuid !== uuid) {
+      this.latestOwner = { uuid, isOther: this.writer.recordsOwnedByOthers([uuid]).has(uuid) };
+    }
+    return this.latestOwner.isOther;
   }
 
   finish({ file, isCompressed }: Pick<OpenTranscript, 'file' | 'isCompressed'>): void {

@@ -39,8 +39,6 @@ export function resultText(content: unknown): string {
 /** The text of one block, or a mark for media. */
 export function blockText(block: JsonObject): string {
   switch (block['type']) {
-    case 'text':
-      return stringOf(block['text']) ?? '';
     case 'image':
       return '[image]';
     case 'document':

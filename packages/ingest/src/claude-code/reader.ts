@@ -93,12 +93,10 @@ export class ClaudeCodeReader implements TranscriptReader {
   }
 
   private readSessionFacts(record: JsonObject): void {
-    const uuid = stringOf(record['sessionId']);
     const cwd = stringOf(record['cwd']);
     const gitBranch = stringOf(record['gitBranch']);
     const clientVersion = stringOf(record['version']);
     this.sink.session({
-      ...(uuid !== null && { uuid }),
       ...(cwd !== null && { cwd }),
       ...(gitBranch !== null && { gitBranch }),
       ...(clientVersion !== null && { clientVersion }),

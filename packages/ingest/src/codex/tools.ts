@@ -1,4 +1,4 @@
-import { type JsonObject, isObject, listOf, stringOf } from '../records.js';
+import { type JsonObject, isObject, listOf, objectOf, stringOf } from '../records.js';
 import { contentTexts, jsonIn } from './content.js';
 
 /** A tool call in the form that all clients' calls have. */
@@ -15,11 +15,11 @@ export function toolCall(item: JsonObject): ToolCall | null {
     case 'custom_tool_call':
       return customCall(toolName(item), stringOf(item['input']) ?? '');
     case 'local_shell_call':
-      return shellCall('shell', isObject(item['action']) ? item['action'] : {});
+      return shellCall('shell', objectOf(item['action']));
     case 'web_search_call':
-      return { name: 'web_search', input: isObject(item['action']) ? item['action'] : {} };
+      return { name: 'web_search', input: objectOf(item['action']) };
     case 'tool_search_call':
-      return { name: 'tool_search', input: isObject(item['arguments']) ? item['arguments'] : {} };
+      return { name: 'tool_search', input: objectOf(item['arguments']) };
     case 'image_generation_call':
       return { name: 'image_generation', input: { prompt: item['revised_prompt'] } };
     default:
@@ -107,7 +107,7 @@ const EXIT_CODE = /^(?:Process exited with code|Exit code:) (-?\d+)/m;
 export function toolOutput(item: JsonObject): ToolOutput {
   const output = item['output'] ?? item['tools'];
   if (typeof output === 'string') return textOutput(output);
-  const fields = isObject(output) ? output : {};
+  const fields = objectOf(output);
   const content = stringOf(fields['content']) ?? contentTexts(fields['content_items'] ?? output).join('\n');
   return { text: content, isError: fields['success'] === false };
 }
@@ -115,7 +115,7 @@ export function toolOutput(item: JsonObject): ToolOutput {
 function textOutput(output: string): ToolOutput {
   const wrapped = output.startsWith('{"output"') ? jsonIn(output) : null;
   if (wrapped) {
-    const metadata = isObject(wrapped['metadata']) ? wrapped['metadata'] : {};
+    const metadata = objectOf(wrapped['metadata']);
     return withExitCode(stringOf(wrapped['output']) ?? '', Number(metadata['exit_code'] ?? 0));
   }
   if (REJECTION.test(output)) return { text: output, isError: true, isCancelled: true };

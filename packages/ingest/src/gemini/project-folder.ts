@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
 import { basename, dirname, join, win32 } from 'node:path';
-import { isObject } from '../records.js';
+import { type JsonObject, objectOf } from '../records.js';
 
 /**
  * The project of a chat folder. Gemini names the folder by a hash of the project's path, or by a short name that it
@@ -19,10 +19,10 @@ export function findProjectFolder(clues: {
   const marked = readText(join(clues.folder, '.project_root'))?.trim();
   if (marked) return marked;
   const home = dirname(dirname(clues.folder));
-  const registered = Object.entries(fields(readJson(join(home, 'projects.json')), 'projects'));
+  const registered = Object.entries(objectOf(readJson(join(home, 'projects.json'))['projects']));
   const byName = registered.find(([, name]) => name === basename(clues.folder))?.[0];
   if (byName !== undefined) return byName;
-  const trusted = Object.keys(fields(readJson(join(home, 'trustedFolders.json'))));
+  const trusted = Object.keys(readJson(join(home, 'trustedFolders.json')));
   const known = [...registered.map(([path]) => path), ...trusted, ...clues.paths.flatMap(withFoldersAbove)];
   return known.find((path) => hashOf(path) === clues.hash) ?? null;
 }
@@ -49,16 +49,11 @@ function readText(path: string): string | null {
   }
 }
 
-function readJson(path: string): unknown {
+function readJson(path: string): JsonObject {
   try {
-    return JSON.parse(readText(path) ?? '{}');
+    return objectOf(JSON.parse(readText(path) ?? '{}'));
   } catch (error) {
     if (error instanceof SyntaxError) return {};
     throw error;
   }
-}
-
-function fields(value: unknown, name?: string): Record<string, unknown> {
-  const found = name === undefined || !isObject(value) ? value : value[name];
-  return isObject(found) ? found : {};
 }
