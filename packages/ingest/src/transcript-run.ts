@@ -225,18 +225,18 @@ export class TranscriptRun implements TurnSink {
     });
   }
 
+  /** Asked for at each turn, of which there are many: what is replaced and never changed is not copied. */
   private state(): RunState {
-    const reader = this.reader.state();
-    const rest = structuredClone({
+    return {
+      reader: this.reader.state(),
       turns: this.builder.state(),
       session: this.session,
       agents: this.agents.list(),
       lastCopied: this.lastCopied,
       forkOf: this.forkOf,
-      replay: this.replay.state,
+      replay: { ...this.replay.state },
       branches: this.branches.state(),
-    });
-    return { reader, ...rest };
+    };
   }
 
   private events(): EventSink {

@@ -53,7 +53,7 @@ export class Agents {
 
   state(): AgentsState {
     return {
-      spawns: structuredClone(this.spawns),
+      spawns: [...this.spawns],
       sidechain: [...this.sidechain],
       names: [...this.names],
       hasTeam: this.hasTeam,
