@@ -1,5 +1,14 @@
 import { randomUUID } from 'node:crypto';
-import { closeSync, existsSync, fstatSync, openSync, readSync, unlinkSync, writeSync } from 'node:fs';
+import {
+  closeSync,
+  existsSync,
+  fstatSync,
+  openSync,
+  readSync,
+  statSync,
+  unlinkSync,
+  writeSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { errorMessage } from '@causantic/domain';
@@ -43,7 +52,7 @@ export interface OpenTranscriptOptions {
 /** The caller closes the descriptor. */
 export function openTranscript(name: string, options: OpenTranscriptOptions = {}): OpenTranscript {
   const path = fileOf(name);
-  const descriptor = openSync(path, 'r');
+  const descriptor = openFile(path);
   const { size, mtimeMs } = fstatSync(descriptor);
   const file = { path, size, mtimeMs };
   if (path === name) return { descriptor, size, file, isCompressed: false, damage: null };
@@ -52,6 +61,12 @@ export function openTranscript(name: string, options: OpenTranscriptOptions = {}
   } finally {
     closeSync(descriptor);
   }
+}
+
+/** Opening a pipe waits for somebody to write to it, and a device may have no end. */
+export function openFile(path: string): number {
+  if (!statSync(path).isFile()) throw new Error('neither a file nor a folder');
+  return openSync(path, 'r');
 }
 
 /** Reading goes back and forth in a text, which a compressed one allows to nobody; memory would be its size. */

@@ -1,7 +1,10 @@
+import { execFileSync } from 'node:child_process';
+import { basename, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { greatest, least } from '../src/chunker.js';
-import { ingested, sessionId } from './ingested.js';
-import { Recording } from './recording.js';
+import { ingestTree } from '../src/index.js';
+import { ingested, sessionId, TestStore } from './ingested.js';
+import { Recording, temporaryFolder } from './recording.js';
 
 const recording = (): Recording => new Recording(sessionId(1));
 
@@ -105,4 +108,18 @@ describe('bad input never costs a good record', () => {
     expect(report.status).toBe('no-transcript');
     expect(store.chunks()).toEqual([]);
   });
+});
+
+it.skipIf(process.platform === 'win32')('does not wait for a pipe that nobody writes to', () => {
+  const folder = temporaryFolder();
+  recording()
+    .user('where is the till')
+    .writeTo(join(folder, `${sessionId(1)}.jsonl`));
+  execFileSync('mkfifo', [join(folder, 'pipe.jsonl')]);
+  const { store } = new TestStore();
+  const { issues, sessions } = ingestTree(store, [folder]);
+  expect(sessions).toBe(1);
+  expect(issues.map(({ file, message }) => [basename(file), message])).toEqual([
+    ['pipe.jsonl', 'neither a file nor a folder'],
+  ]);
 });
