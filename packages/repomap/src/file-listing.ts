@@ -49,9 +49,14 @@ export interface Look {
  *
  * @throws ComputeError ABORTED, as its promise does, once the caller gave up
  */
-export function lookAtFiles(root: string, context: Cancelling, earlier?: EarlierListing): Look {
+export function lookAtFiles(
+  root: string,
+  context: Cancelling,
+  earlier?: EarlierListing,
+  gitLimitMs = GIT_LIMIT_MS,
+): Look {
   const listedAtMs = Date.now();
-  const git = gitList(root, context);
+  const git = gitList(root, context, gitLimitMs);
   const assumed = earlier?.gitList && { ...withStats(root, earlier.candidates, [], context), listedAtMs };
   const actual = async () => {
     const list = await git;
@@ -150,13 +155,16 @@ function hasOwnRepository(folder: string): boolean {
 
 /** Looking for new files in a home folder or on a network may keep git busy for minutes. */
 const LOOK_FOR_CANCELLING_MS = 50;
+/** A git that asks for something, or waits for a network that is gone, would do so for ever. */
+const GIT_LIMIT_MS = 20_000;
 
 /**
  * Git's own list: tracked, and untracked but not ignored, each path ended by a zero.
  *
- * @returns undefined where the root is no work tree, git is missing or refuses, or git ignores all that is there
+ * @returns undefined where the root is no work tree, git is missing, refuses or does not answer, or git ignores all that is
+ * there
  */
-async function gitList(root: string, context: Cancelling): Promise<Buffer | undefined> {
+async function gitList(root: string, context: Cancelling, limitMs: number): Promise<Buffer | undefined> {
   // A repository's own configuration may name a program to watch its files; it is not run here.
   const args = ['-c', 'core.fsmonitor=false', 'ls-files', '-z', '--cached', '--others', '--exclude-standard'];
   const git = spawn('git', args, {
@@ -165,14 +173,22 @@ async function gitList(root: string, context: Cancelling): Promise<Buffer | unde
     stdio: ['ignore', 'pipe', 'ignore'],
     windowsHide: true,
   });
-  const untilCancelled = setInterval(() => context.cancelled() && git.kill(), LOOK_FOR_CANCELLING_MS);
+  const startedMs = performance.now();
   const chunks: Buffer[] = [];
   git.stdout.on('data', (chunk: Buffer) => chunks.push(chunk));
+  let watch: NodeJS.Timeout | undefined;
   const status = await new Promise<number | null>((resolve) => {
     git.on('close', resolve);
     git.on('error', () => resolve(null));
+    watch = setInterval(() => {
+      if (!context.cancelled() && performance.now() - startedMs < limitMs) return;
+      git.kill('SIGKILL');
+      // Processes of its own may live on and keep the pipe open.
+      git.stdout.destroy();
+      resolve(null);
+    }, LOOK_FOR_CANCELLING_MS);
   });
-  clearInterval(untilCancelled);
+  clearInterval(watch);
   const list = Buffer.concat(chunks);
   return status === 0 && list.length > 0 ? list : undefined;
 }

@@ -1,4 +1,5 @@
 import {
+  chmodSync,
   mkdirSync,
   renameSync,
   rmSync,
@@ -11,7 +12,7 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { countTokens } from 'gpt-tokenizer/encoding/cl100k_base';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { lookAtFiles } from '../src/file-listing.js';
 import { buildRepoMap } from '../src/index.js';
 import { git, project, temporaryFolder, write } from './project.js';
@@ -228,6 +229,21 @@ describe('errors', () => {
       buildRepoMap({ root: project(manyFiles(60)), signal: AbortSignal.abort() }),
     ).rejects.toMatchObject({ code: 'ABORTED' });
   });
+
+  it.skipIf(process.platform === 'win32')(
+    'does not wait for ever for a git that does not answer',
+    async () => {
+      const root = project({ 'a.ts': 'export const a = 1;' });
+      const programs = project({ git: '#!/bin/sh\nsleep 60 # in a process of its own\n' });
+      chmodSync(join(programs, 'git'), 0o755);
+      vi.stubEnv('PATH', `${programs}:${process.env['PATH']}`);
+      const startedMs = performance.now();
+      const { listing } = await lookAtFiles(root, { cancelled: () => false }, undefined, 200).actual;
+      vi.unstubAllEnvs();
+      expect(listing.paths).toEqual(['a.ts']);
+      expect(performance.now() - startedMs).toBeLessThan(30_000);
+    },
+  );
 
   it('stops listing a folder when it is cancelled', async () => {
     let asked = 0;
