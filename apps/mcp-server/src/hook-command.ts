@@ -1,6 +1,6 @@
-import { homedir } from 'node:os';
 import type { Command } from 'commander';
 import { HOOK_NAMES, type HookName, runHook } from '@causantic/claude-code';
+import { homeFolder } from '@causantic/domain';
 import { EXAMPLES } from './examples.js';
 
 /**
@@ -28,7 +28,7 @@ function leaveDeletedFolder(): void {
   try {
     process.cwd();
   } catch {
-    process.chdir(homedir());
+    process.chdir(homeFolder());
   }
 }
 

@@ -1,4 +1,3 @@
-import { homedir } from 'node:os';
 import { dirname, join, sep } from 'node:path';
 import { createInterface } from 'node:readline/promises';
 import { fileURLToPath } from 'node:url';
@@ -14,7 +13,7 @@ import {
   type Scope,
   uninstall,
 } from '@causantic/claude-code';
-import { causanticHome } from '@causantic/domain';
+import { causanticHome, homeFolder } from '@causantic/domain';
 import { counted, megabytes } from './amounts.js';
 import { EXAMPLES } from './examples.js';
 
@@ -111,7 +110,8 @@ function noteEditedSkills(options: InstallOptions): void {
 }
 
 function shortPath(path: string): string {
-  return path.startsWith(join(homedir(), sep)) ? `~${path.slice(homedir().length)}` : path;
+  const home = homeFolder();
+  return path.startsWith(join(home, sep)) ? `~${path.slice(home.length)}` : path;
 }
 
 /** What npx keeps is deleted sooner or later, and hooks would name a file that is gone. */

@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
-import { homedir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { homedir, userInfo } from 'node:os';
+import { isAbsolute, join, resolve } from 'node:path';
 import * as z from 'zod';
 import { acceptedBy } from './accepted-value.js';
 import { ConfigError, errorMessage } from './errors.js';
@@ -84,25 +84,40 @@ const configSchema = z.strictObject({
 
 export type Config = z.infer<typeof configSchema>;
 
+/**
+ * The user's folder; that of the account where `HOME` is empty or relative, which would mean another in each folder.
+ * @throws ConfigError where there is none
+ */
+export function homeFolder(): string {
+  try {
+    const folder = homedir();
+    return isAbsolute(folder) ? folder : userInfo().homedir;
+  } catch (cause) {
+    throw new ConfigError('There is no home folder: HOME is not set, and the account has none. Set HOME.', {
+      cause,
+    });
+  }
+}
+
 /** Where Causantic keeps its data, from the environment. */
 export function causanticHome(env: NodeJS.ProcessEnv = process.env): string {
-  return resolve(withoutTilde(env['CAUSANTIC_HOME'] || join(homedir(), '.causantic')));
+  return resolve(withoutTilde(env['CAUSANTIC_HOME'] || join(homeFolder(), '.causantic')));
 }
 
 /** A path with `~` at its beginning replaced by the home folder: no shell is there to do it where a setting names one. */
 export function withoutTilde(path: string): string {
-  return path.replace(/^~(?=$|[\\/])/, () => homedir());
+  return path.replace(/^~(?=$|[\\/])/, () => homeFolder());
 }
 
 /** Where Claude Code keeps its transcripts and settings. */
 export function claudeConfigDir(env: NodeJS.ProcessEnv = process.env): string {
-  return resolve(env['CLAUDE_CONFIG_DIR'] || join(homedir(), '.claude'));
+  return resolve(env['CLAUDE_CONFIG_DIR'] || join(homeFolder(), '.claude'));
 }
 
 /** Where the clients keep their transcripts by default, whether the folders exist or not. */
 export function transcriptFolders(env: NodeJS.ProcessEnv = process.env): string[] {
-  const codex = resolve(env['CODEX_HOME'] || join(homedir(), '.codex'));
-  const gemini = join(resolve(env['GEMINI_CLI_HOME'] || homedir()), '.gemini');
+  const codex = resolve(env['CODEX_HOME'] || join(homeFolder(), '.codex'));
+  const gemini = join(resolve(env['GEMINI_CLI_HOME'] || homeFolder()), '.gemini');
   return [
     join(claudeConfigDir(env), 'projects'),
     join(codex, 'sessions'),

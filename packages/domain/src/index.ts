@@ -7,6 +7,7 @@ export {
   causanticHome,
   claudeConfigDir,
   configJsonSchema,
+  homeFolder,
   currentFolder,
   databasePath,
   homeConfigFile,

@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { homedir, tmpdir } from 'node:os';
+import { homedir, tmpdir, userInfo } from 'node:os';
 import { join, resolve } from 'node:path';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { causanticHome, ConfigError, configJsonSchema, loadConfig } from '../src/index.js';
 
 let home: string;
@@ -28,6 +28,16 @@ test.each([
 ])('CAUSANTIC_HOME %j is %s', (given, folder) => {
   expect(causanticHome({ CAUSANTIC_HOME: given })).toBe(folder);
 });
+
+test.skipIf(process.platform === 'win32').each(['', '.', 'home/me'])(
+  'HOME %j, which is another folder in each folder, is not used',
+  (home) => {
+    vi.stubEnv('HOME', home);
+    const used = causanticHome({});
+    vi.unstubAllEnvs();
+    expect(used).toBe(join(userInfo().homedir, '.causantic'));
+  },
+);
 
 test('defaults hold where nothing is set', () => {
   expect(load()).toMatchObject({

@@ -8,7 +8,7 @@ import { Services } from './services.js';
  * send when they have waited enough, cancels what can be cancelled.
  */
 export async function serveStdio(version: string): Promise<void> {
-  const services = Services.ofServer(version);
+  const services = servicesOf(version);
   const server = new MemoryServer(services);
   let closing = false;
   const stop = (): void => {
@@ -39,6 +39,14 @@ export async function serveStdio(version: string): Promise<void> {
   }
   // A message too large to take closes the transport: a server that hears nothing more is of no use.
   await server.connect(new StdioServerTransport(), stop);
+}
+
+function servicesOf(version: string): Services {
+  try {
+    return Services.ofServer(version);
+  } catch (error) {
+    return fail(error);
+  }
 }
 
 /** What was written has gone out; where pipes are written in the background, leaving earlier would cut it off. */

@@ -1,6 +1,5 @@
-import { homedir } from 'node:os';
 import { join } from 'node:path';
-import { claudeConfigDir } from '@causantic/domain';
+import { claudeConfigDir, homeFolder } from '@causantic/domain';
 
 /** For all of a user's projects, or for one and everybody who works on it. */
 export type Scope = 'user' | 'project';
@@ -28,7 +27,7 @@ export function placesOf(scope: Scope, projectDir: string, env: NodeJS.ProcessEn
   return {
     settings: join(folder, 'settings.json'),
     // Beside the default folder, but inside of one that the user names.
-    mcp: join(env['CLAUDE_CONFIG_DIR'] ? folder : homedir(), '.claude.json'),
+    mcp: join(env['CLAUDE_CONFIG_DIR'] ? folder : homeFolder(), '.claude.json'),
     skills: join(folder, 'skills'),
   };
 }
