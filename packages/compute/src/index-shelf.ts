@@ -1,9 +1,10 @@
 import { createHash } from 'node:crypto';
-import { existsSync, mkdirSync, rmSync } from 'node:fs';
+import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
+import { errorMessage } from '@causantic/domain';
 import { BlockMemory } from './block-memory.js';
 import { loadFaiss, type Faiss } from './faiss-binding.js';
 import { FaissRows } from './faiss-rows.js';
@@ -46,19 +47,26 @@ const TOLERATED_SHARE = 0.05;
 
 const LOAD_PAGE_ROWS = 4096;
 
+const PROBE_BYTES = 4096;
+
 /** The indexes that are in memory, within a budget; the others wait in their files. Lives in one worker. */
 export class IndexShelf {
   private readonly indexes = new Map<string, VectorIndex>();
   private readonly memory = new BlockMemory();
   private readonly faiss: Faiss | undefined;
   private readonly backendReason: string | undefined;
+  /** False where the folder is for reading only, or the disk is full: then indexes live as long as the process. */
+  private readonly writes: boolean;
   private clock = 0;
 
   constructor(private readonly config: ShelfConfig) {
+    const problem = writingProblem(config.directory);
+    this.writes = problem === undefined;
     const loaded = config.useFaiss ? loadFaiss() : { reason: 'not asked for, or in use by another worker' };
-    if ('reason' in loaded) this.backendReason = loaded.reason;
+    // FAISS takes vectors in by way of a file.
+    if (problem !== undefined) this.backendReason = `indexes cannot be written: ${problem}`;
+    else if ('reason' in loaded) this.backendReason = loaded.reason;
     else this.faiss = loaded;
-    mkdirSync(config.directory, { recursive: true, mode: 0o700 });
   }
 
   /** Brings an index to memory and takes from it what is not wanted; tells what must be added. */
@@ -101,6 +109,7 @@ export class IndexShelf {
 
   /** Writes what changed: all of it, or only where a crash would cost more than a moment's work. */
   save(all: boolean): void {
+    if (!this.writes) return;
     for (const [key, index] of this.indexes) {
       const tolerated = all ? 0 : Math.max(TOLERATED_ROWS, TOLERATED_SHARE * index.rows.count);
       if (index.unsavedRows > tolerated) this.saveOne(key, index);
@@ -183,6 +192,7 @@ export class IndexShelf {
 
   /** Over the file, where the components are: FAISS does not give them back. */
   private compress(key: string, index: VectorIndex): void {
+    if (!this.writes) return;
     this.saveOne(key, index);
     const compressed = this.readFile(key, () => true);
     if (typeof compressed === 'string')
@@ -204,7 +214,7 @@ export class IndexShelf {
     for (const [key, index] of oldestFirst) {
       if (this.bytes() <= this.config.memoryBudgetBytes) break;
       if (key === keptKey) continue;
-      if (index.unsavedRows > 0 || !existsSync(this.pathOf(key))) this.saveOne(key, index);
+      if (this.writes && (index.unsavedRows > 0 || !existsSync(this.pathOf(key)))) this.saveOne(key, index);
       index.rows.free();
       this.indexes.delete(key);
       freed = true;
@@ -237,6 +247,22 @@ export class IndexShelf {
 
 function floatBytes(count: number, dim: number): number {
   return count * dim * Float32Array.BYTES_PER_ELEMENT;
+}
+
+/** Why nothing can be written to a folder, which is made; undefined where something can. */
+function writingProblem(folder: string): string | undefined {
+  const probe = join(folder, `probe-${process.pid}.tmp`);
+  try {
+    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    try {
+      writeFileSync(probe, Buffer.alloc(PROBE_BYTES), { mode: 0o600 });
+    } finally {
+      rmSync(probe, { force: true });
+    }
+    return undefined;
+  } catch (error) {
+    return errorMessage(error);
+  }
 }
 
 let collectGarbage: (() => void) | undefined;

@@ -117,6 +117,21 @@ describe.each(kinds)('with %s', (name, options) => {
     expect((await indexes.diagnostics()).backend).toBe(name === 'FAISS' ? 'faiss' : 'exact-scan');
   });
 
+  it('finds the same in a folder that cannot be written', async () => {
+    writeFileSync(join(directory, 'file'), '');
+    const source = new MemorySource();
+    source.set('p', range(1, 700));
+    const indexes = open(source, {
+      ...options,
+      directory: join(directory, 'file', 'indexes'),
+    });
+    const query = vectorOf(3);
+    const { ids } = await indexes.search({ keys: ['p'], query, k: 20 });
+    expect([...ids]).toEqual(exactBest(range(1, 700), query, 20));
+    expect((await indexes.diagnostics()).backendReason).toContain('cannot be written');
+    await expect(indexes.close()).resolves.toBeUndefined();
+  });
+
   it('filters before the cut, also when the filter leaves few or none', async () => {
     const source = new MemorySource();
     source.set('p', range(1, 700));
