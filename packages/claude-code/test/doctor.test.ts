@@ -6,7 +6,7 @@ import { ingestTree } from '@causantic/ingest';
 import { SQLITE_PACKAGE, Store } from '@causantic/storage';
 import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { type Check, diagnose, install } from '../src/index.js';
-import { checkNativeModules, checkNode } from '../src/doctor/machine-checks.js';
+import { checkDisk, checkNativeModules, checkNode } from '../src/doctor/machine-checks.js';
 import { TranscriptBuilder } from '../../../test/e2e/transcript-builder.js';
 import { sessionOn, SHOP } from './remembered.js';
 
@@ -37,6 +37,15 @@ describe('the doctor', () => {
   it('finds nothing wrong after an installation', async () => {
     const checks = await diagnose({ projectDir: folder, env });
     expect(checks.filter(({ status }) => status === 'error' || status === 'warning')).toEqual([]);
+  });
+
+  it.each([
+    [40_000, 'error', 'full: 0.0 MB left'],
+    [60_000_000, 'warning', '60.0 MB left'],
+    [4e9, 'ok', '4000 MB left'],
+  ])('tells what %d bytes on the disk mean', (bytes, status, message) => {
+    const check = checkDisk(env['CAUSANTIC_HOME']!, () => bytes);
+    expect(check).toMatchObject({ status, message: expect.stringContaining(message) as string });
   });
 
   it.each([

@@ -35,7 +35,7 @@ export class ConfigError extends CausanticError {
   readonly code = 'CONFIG';
 }
 
-type StorageErrorCode = 'BUSY' | 'CORRUPT' | 'NO_ACCESS' | 'NO_ROOM' | 'MIGRATION_FAILED';
+type StorageErrorCode = 'BUSY' | 'CORRUPT' | 'NO_ACCESS' | 'NO_ROOM' | 'DISK_FAILED' | 'MIGRATION_FAILED';
 
 /** The database cannot be used as it is. */
 export class StorageError extends CausanticError {
@@ -119,7 +119,10 @@ function isNotLoadable(cause: unknown): boolean {
 
 /** The message of anything that was thrown. */
 export function errorMessage(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
+  if (!(error instanceof Error)) return String(error);
+  // The system's own does not say of what device.
+  const isFull = (error as NodeJS.ErrnoException).code === 'ENOSPC';
+  return isFull ? `there is no room left on the disk (${error.message})` : error.message;
 }
 
 function describeValue(value: unknown): string {

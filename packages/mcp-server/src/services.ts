@@ -97,10 +97,10 @@ export class Services {
     if (this.memory?.store.isInPlace()) return this.memory;
     if (this.memory) this.leave(this.memory);
     const { home, left } = this;
-    const store = Store.open(databasePath(home), { busyTimeoutMs: SERVER_BUSY_TIMEOUT_MS });
+    const store = Store.open(databasePath(home), { busyTimeoutMs: SERVER_BUSY_TIMEOUT_MS, forReading: true });
     // Only one set of indexes can have FAISS.
     const semantic = new SemanticService({ store, home, workers: () => left.then(() => this.workerPool()) });
-    if (this.keepsUp) semantic.keepUp();
+    if (this.keepsUp && store.isWritable) semantic.keepUp();
     this.memory = { store, semantic };
     return this.memory;
   }
@@ -119,7 +119,7 @@ export class Services {
    */
   keepUp(): string | undefined {
     this.keepsUp = true;
-    if (this.memory) this.memory.semantic.keepUp();
+    if (this.memory?.store.isWritable) this.memory.semantic.keepUp();
     else if (existsSync(databasePath(this.home))) {
       try {
         this.openMemory();

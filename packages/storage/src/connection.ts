@@ -1,4 +1,4 @@
-import { chmodSync, mkdirSync } from 'node:fs';
+import { accessSync, chmodSync, constants, mkdirSync, readFileSync, statfsSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import type { Database } from 'better-sqlite3';
 import { StorageError, errorMessage } from '@causantic/domain';
@@ -8,6 +8,11 @@ import { isSqliteError, openSqlite } from './sqlite.js';
 export interface OpenOptions {
   /** How long a writer waits for another process's transaction. A batch program can wait longer than a server. */
   busyTimeoutMs?: number;
+  /**
+   * A memory that cannot be written, on a disk that is full or for reading only, is opened as far as it can be read: where
+   * nobody writes to it, as a copy in memory. Whatever writes there fails.
+   */
+  forReading?: boolean;
 }
 
 /** One ingest transaction of a very large transcript may hold the lock for seconds; waiting beats failing. */
@@ -19,6 +24,16 @@ const DEFAULT_BUSY_TIMEOUT_MS = 60_000;
  * @throws NativeModuleError
  */
 export function openDatabase(path: string, options: OpenOptions = {}): Database {
+  try {
+    return openForWriting(path, options);
+  } catch (error) {
+    const unwritable = options.forReading ? openUnwritable(path, error) : undefined;
+    if (unwritable) return unwritable;
+    throw error;
+  }
+}
+
+function openForWriting(path: string, options: OpenOptions): Database {
   const onDisk = path !== ':memory:';
   try {
     if (onDisk) mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
@@ -39,8 +54,79 @@ export function openDatabase(path: string, options: OpenOptions = {}): Database 
   }
 }
 
+/** Undefined where that error has another reason, or the file by itself is not all that is stored. */
+function openUnwritable(path: string, error: unknown): Database | undefined {
+  if (!isUnwritable(path, error)) return undefined;
+  try {
+    return openBesideWriter(path);
+  } catch {
+    const bytes = bytesOfFile(path);
+    if (!bytes) return undefined;
+    return openBytesForReading(bytes);
+  }
+}
+
+function openBytesForReading(bytes: Buffer): Database {
+  try {
+    return openBytes(bytes, { readonly: true });
+  } catch {
+    // Of an older version: its tables are not those that are read.
+    const migrated = openBytes(bytes);
+    const db = openBytes(migrated.serialize(), { readonly: true });
+    migrated.close();
+    return db;
+  }
+}
+
+function isUnwritable(path: string, error: unknown): boolean {
+  const code = error instanceof StorageError ? error.code : undefined;
+  if (code !== 'NO_ACCESS') return code === 'NO_ROOM';
+  try {
+    accessSync(dirname(path), constants.W_OK);
+    return false;
+  } catch {
+    return true;
+  }
+}
+
+/** Works while another process, to whom the folder is not for reading only, has the files beside the database open. */
+function openBesideWriter(path: string): Database {
+  const db = openSqlite(path, { readonly: true });
+  try {
+    readOnce(db);
+    migrate(db);
+    return db;
+  } catch (error) {
+    db.close();
+    throw error;
+  }
+}
+
+/** Undefined where a part of what is stored is still in the log beside it, or it is not there, or too large. */
+function bytesOfFile(path: string): Buffer | undefined {
+  try {
+    const log = statSync(`${path}-wal`, { throwIfNoEntry: false });
+    return log && log.size > 0 ? undefined : readFileSync(path);
+  } catch {
+    return undefined;
+  }
+}
+
 /** Of a database's header: with what it is written and read; 1 is a journal, which a database in memory has. */
 const JOURNAL_BYTES = [18, 19];
+
+function openBytes(bytes: Buffer, options: { readonly?: boolean } = {}): Database {
+  for (const at of JOURNAL_BYTES) bytes[at] = 1;
+  const db = openSqlite(bytes, options);
+  try {
+    configure(db);
+    migrate(db);
+    return db;
+  } catch (error) {
+    db.close();
+    throw error;
+  }
+}
 
 /**
  * A copy of a database in memory, which takes as much room there: whatever is done to it, the file stays as it is.
@@ -48,18 +134,31 @@ const JOURNAL_BYTES = [18, 19];
  */
 export function copyDatabase(path: string): Database {
   try {
-    // Not read-only: such a connection leaves its write-ahead log behind.
-    const original = openSqlite(path, { fileMustExist: true, timeout: DEFAULT_BUSY_TIMEOUT_MS });
-    const bytes = original.serialize();
-    original.close();
-    for (const at of JOURNAL_BYTES) bytes[at] = 1;
-    const db = openSqlite(bytes);
-    configure(db);
-    migrate(db);
-    return db;
+    return openBytes(bytesOf(path));
   } catch (cause) {
     throw asStorageError(cause, path);
   }
+}
+
+function bytesOf(path: string): Buffer {
+  // Not read-only: such a connection leaves its write-ahead log behind.
+  const original = openSqlite(path, { fileMustExist: true, timeout: DEFAULT_BUSY_TIMEOUT_MS });
+  try {
+    readOnce(original);
+    return original.serialize();
+  } catch (cause) {
+    const error = asStorageError(cause, path);
+    const bytes = isUnwritable(path, error) ? bytesOfFile(path) : undefined;
+    if (!bytes) throw error;
+    return bytes;
+  } finally {
+    original.close();
+  }
+}
+
+/** SQLite opens a file only when something is read. */
+function readOnce(db: Database): void {
+  db.prepare('SELECT count(*) FROM sqlite_schema').get();
 }
 
 function configure(db: Database): void {
@@ -87,7 +186,7 @@ function restrictPermissions(path: string): void {
   }
 }
 
-type Code = 'BUSY' | 'CORRUPT' | 'NO_ACCESS' | 'NO_ROOM';
+type Code = 'BUSY' | 'CORRUPT' | 'NO_ACCESS' | 'NO_ROOM' | 'DISK_FAILED';
 
 /** By SQLite's primary result code, such as CANTOPEN of SQLITE_CANTOPEN_ISDIR. */
 const CODES: Record<string, Code> = {
@@ -98,6 +197,7 @@ const CODES: Record<string, Code> = {
   CANTOPEN: 'NO_ACCESS',
   READONLY: 'NO_ACCESS',
   FULL: 'NO_ROOM',
+  IOERR: 'DISK_FAILED',
 };
 
 /** What is done to the folder and the files beside opening them. */
@@ -110,11 +210,12 @@ const EXPLANATIONS: Record<Code, (path: string) => string> = {
   NO_ACCESS: (path) =>
     `The database ${path} cannot be opened: it has to be a file of yours in a folder that you can write to.`,
   NO_ROOM: (path) => `There is no room left on the disk for ${path}.`,
+  DISK_FAILED: (path) => `The disk does not read or write ${path}, or a limit is set on the size of files.`,
 };
 
 /** SQLite's own errors in the product's words, and those of making its file; anything else is passed through. */
 export function asStorageError(cause: unknown, path: string): unknown {
-  const code = codeOf(cause);
+  const code = codeOf(cause, path);
   if (!code) return cause;
   return new StorageError(code, `${EXPLANATIONS[code](path)} (${errorMessage(cause)})`, {
     cause,
@@ -122,8 +223,25 @@ export function asStorageError(cause: unknown, path: string): unknown {
   });
 }
 
-function codeOf(cause: unknown): Code | undefined {
-  if (isSqliteError(cause)) return CODES[cause.code.split('_')[1] ?? ''];
-  const { syscall } = (cause ?? {}) as NodeJS.ErrnoException;
-  return syscall !== undefined && FILE_CALLS.has(syscall) ? 'NO_ACCESS' : undefined;
+function codeOf(cause: unknown, path: string): Code | undefined {
+  if (isSqliteError(cause)) {
+    const code = CODES[cause.code.split('_')[1] ?? ''];
+    // The files beside the database fail in this way where there is no room for them.
+    return code === 'DISK_FAILED' && isDiskFull(path) ? 'NO_ROOM' : code;
+  }
+  const { syscall, code } = (cause ?? {}) as NodeJS.ErrnoException;
+  if (syscall === undefined || !FILE_CALLS.has(syscall)) return undefined;
+  return code === 'ENOSPC' ? 'NO_ROOM' : 'NO_ACCESS';
+}
+
+/** Less than SQLite needs to open a database. */
+const LEAST_ROOM_BYTES = 64 * 1024;
+
+function isDiskFull(path: string): boolean {
+  try {
+    const { bavail, bsize } = statfsSync(dirname(path));
+    return bavail * bsize < LEAST_ROOM_BYTES;
+  } catch {
+    return false;
+  }
 }

@@ -1,6 +1,7 @@
 import type { Database } from 'better-sqlite3';
 import { StorageError, errorMessage } from '@causantic/domain';
 import { CONTINUATIONS_ANEW } from './continuations.js';
+import { isSqliteError } from './sqlite.js';
 import { VECTORS_IN_SHARED_PAGES } from './vector-table.js';
 import { indexUnspacedTextAnew } from './word-index.js';
 
@@ -334,6 +335,9 @@ function applyMigration(db: Database, version: number, current: () => number): v
   try {
     step.immediate();
   } catch (cause) {
+    // A full disk, or another process, is no fault of the step.
+    if (isSqliteError(cause) && cause.code !== 'SQLITE_ERROR' && !cause.code.startsWith('SQLITE_CONSTRAINT'))
+      throw cause;
     throw new StorageError(
       'MIGRATION_FAILED',
       `Migration to schema version ${version} failed: ${errorMessage(cause)}`,

@@ -57,7 +57,7 @@ export class Store {
     this.embedding = new EmbeddingUse(db);
     this.clusters = new Clusters(db);
     this.entities = new Entities(db);
-    this.file = fileAt(path);
+    this.file = this.fileNow();
     this.askMadeAt = madeAtQuery(db);
     this.askVersion = versionQuery(db);
   }
@@ -86,11 +86,30 @@ export class Store {
   }
 
   /**
-   * False once the file was deleted or replaced: this connection goes on with what nobody else sees any more. Also once
-   * a newer program has changed the tables: `open` says so, where statements of this one would fail or write amiss.
+   * False once the file was deleted or replaced, or is another than the copy that was made of it: this connection goes
+   * on with what nobody else sees any more. Also once a newer program has changed the tables: `open` says so, where
+   * statements of this one would fail or write amiss.
    */
   isInPlace(): boolean {
-    return fileAt(this.path) === this.file && this.askVersion() <= SCHEMA_VERSION;
+    return this.fileNow() === this.file && this.askVersion() <= SCHEMA_VERSION;
+  }
+
+  private fileNow(): string | undefined {
+    if (!this.isCopy) return fileAt(this.path);
+    const stats = [this.path, `${this.path}-wal`].map((file) =>
+      statSync(file, { bigint: true, throwIfNoEntry: false }),
+    );
+    return stats.map((each) => each && `${each.ino} ${each.size} ${each.mtimeNs}`).join();
+  }
+
+  /** Whether it was opened for reading only and has no part in what others write. */
+  private get isCopy(): boolean {
+    return this.db.memory && this.path !== ':memory:';
+  }
+
+  /** False where `forReading` has opened a memory that cannot be written. */
+  get isWritable(): boolean {
+    return !this.db.readonly && !this.isCopy;
   }
 
   /** Tells this memory from one that stood in its place before, in another file or, until an import, in this one. */

@@ -1,6 +1,17 @@
-import { mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import {
+  chmodSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { ChunkDraft, TurnDraft } from '@causantic/domain';
 import { chunkDraft as chunk } from '../../../test/chunk-draft.js';
@@ -293,6 +304,33 @@ test.each([
   expect(() => Store.open(file)).toThrow(
     expect.objectContaining({ code: 'NO_ACCESS', message: expect.stringContaining(file) }),
   );
+});
+
+function reading(database: string, shell = ''): Record<string, unknown> {
+  const program = fileURLToPath(new URL('reading-process.mjs', import.meta.url));
+  const command = `${shell} exec '${process.execPath}' '${program}' '${database}'`;
+  return JSON.parse(execFileSync('sh', ['-c', command], { encoding: 'utf8' })) as Record<string, unknown>;
+}
+
+test.skipIf(process.platform === 'win32')('a memory that cannot be written can be read as it stands', () => {
+  const writer = Store.open(path);
+  ingest(writer, '/a', 's1', [turn(0, [chunk(0, 'fresh news')])]);
+  writer.close();
+  chmodSync(folder, 0o755);
+  chmodSync(path, 0o444);
+  chmodSync(join(folder, 'home'), 0o555);
+  const seen = reading(path);
+  chmodSync(join(folder, 'home'), 0o755);
+  expect(seen).toEqual({
+    opened: 'NO_ACCESS',
+    read: { found: 1, isWritable: false, isInPlace: true, written: 'NO_ACCESS' },
+    copied: { found: 1 },
+  });
+});
+
+test.skipIf(process.platform === 'win32')('a limit on the size of files is no fault of the schema', () => {
+  chmodSync(folder, 0o777);
+  expect(reading(join(folder, 'memory.db'), 'ulimit -f 100;')).toMatchObject({ opened: 'DISK_FAILED' });
 });
 
 test('what another connection wrote is seen at once', () => {

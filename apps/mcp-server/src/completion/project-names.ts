@@ -6,7 +6,7 @@ import { Store } from '@causantic/storage';
 export function projectNames(): string {
   const path = databasePath(causanticHome());
   if (!existsSync(path)) return '';
-  const store = Store.open(path);
+  const store = Store.open(path, { forReading: true });
   try {
     return store.projects
       .slugsInUse()

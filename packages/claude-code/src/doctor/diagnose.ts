@@ -2,7 +2,7 @@ import { causanticHome } from '@causantic/domain';
 import { SQLITE_PACKAGE } from '@causantic/storage';
 import { type Check, info } from './check.js';
 import { checkClient, checkHookRuns } from './client-checks.js';
-import { checkConfig, checkHome, checkNativeModules, checkNode } from './machine-checks.js';
+import { checkConfig, checkDisk, checkHome, checkNativeModules, checkNode } from './machine-checks.js';
 import { checkDatabase, checkModel, checkTranscripts } from './memory-checks.js';
 
 /** Look at everything that can be wrong with an installation. Changes nothing. */
@@ -12,6 +12,7 @@ export async function diagnose(options: { projectDir: string; env: NodeJS.Proces
   return [
     checkNode(),
     checkHome(home),
+    checkDisk(home),
     checkConfig(home, options.projectDir, options.env),
     ...nativeModules,
     ...(await checkMemory(home, options.env, nativeModules)),

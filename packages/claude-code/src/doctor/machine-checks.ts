@@ -1,5 +1,5 @@
 import { type ExecFileException, execFile } from 'node:child_process';
-import { accessSync, constants, existsSync, statSync } from 'node:fs';
+import { accessSync, constants, existsSync, statfsSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
@@ -21,14 +21,41 @@ export function checkNode(version: string = process.versions.node): Check {
 
 export function checkHome(home: string): Check {
   if (!existsSync(home)) return failure('home', `there is no ${home}`, 'run causantic init');
+  const fix = `give yourself access to ${home}`;
   try {
-    accessSync(home, constants.R_OK | constants.W_OK | constants.X_OK);
+    accessSync(home, constants.R_OK | constants.X_OK);
   } catch (error) {
-    return failure('home', errorMessage(error), `give yourself access to ${home}`);
+    return failure('home', errorMessage(error), fix);
+  }
+  try {
+    accessSync(home, constants.W_OK);
+  } catch (error) {
+    const reason = (error as NodeJS.ErrnoException).code;
+    return warning('home', `${home} can only be read (${reason}): nothing new is remembered`, fix);
   }
   // Windows keeps rights in another way, and shows the same mode for all.
   const isOpen = process.platform !== 'win32' && (statSync(home).mode & 0o077) !== 0;
   return isOpen ? warning('home', `${home} can be read by others`, `chmod 700 ${home}`) : ok('home', home);
+}
+
+const MB = 1_000_000;
+/** Less than a session takes. */
+const NO_ROOM_BYTES = 5 * MB;
+const LITTLE_ROOM_BYTES = 200 * MB;
+
+/** Room on the disk, as the user may have it. */
+export function checkDisk(home: string, bytesLeft: (folder: string) => number = roomAt): Check {
+  if (!existsSync(home)) return info('disk', 'not looked at without a home');
+  const bytes = bytesLeft(home);
+  const message = `${(bytes / MB).toFixed(bytes < 100 * MB ? 1 : 0)} MB left for ${home}`;
+  if (bytes < NO_ROOM_BYTES)
+    return failure('disk', `full: ${message}`, 'make room: nothing new is remembered until then');
+  return bytes < LITTLE_ROOM_BYTES ? warning('disk', message, 'make room soon') : ok('disk', message);
+}
+
+function roomAt(folder: string): number {
+  const { bavail, bsize } = statfsSync(folder);
+  return bavail * bsize;
 }
 
 export function checkConfig(home: string, projectDir: string, env: NodeJS.ProcessEnv): Check {

@@ -8,7 +8,7 @@ export function checkDatabase(home: string): Check {
   const path = databasePath(home);
   if (!existsSync(path)) return info('database', 'not made yet: nothing was read');
   try {
-    const store = Store.open(path);
+    const store = Store.open(path, { forReading: true });
     try {
       return describeStore(store);
     } finally {
@@ -22,6 +22,7 @@ export function checkDatabase(home: string): Check {
 function howToMend(error: unknown, path: string): string {
   const code = error instanceof StorageError ? error.code : undefined;
   if (code === 'NO_ACCESS') return `give yourself access to ${path}`;
+  if (code === 'NO_ROOM' || code === 'DISK_FAILED') return 'make room on the disk, or look after it';
   if (code === 'BUSY') return 'end the process that uses it, or wait for it';
   if (code === 'MIGRATION_FAILED') return 'install the newest Causantic';
   return `move ${path} away and run causantic init`;
@@ -61,7 +62,7 @@ export async function checkModel(home: string): Promise<Check> {
 /** An empty one where SQLite cannot open what lies there: that is told by another check. */
 function memoryOrNone(path: string): Store {
   try {
-    if (existsSync(path)) return Store.open(path);
+    if (existsSync(path)) return Store.open(path, { forReading: true });
   } catch (error) {
     if (!(error instanceof CausanticError)) throw error;
   }

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { databasePath } from '@causantic/domain';
-import { Store } from '@causantic/storage';
+import { type OpenOptions, Store } from '@causantic/storage';
 
 /** A writer waits for another's transaction, which a client's own limit bounds. */
 const WRITER_WAITS_MS = 10_000;
@@ -15,20 +15,22 @@ export async function withMemory<T>(
   home: string,
   work: (store: Store) => Promise<T>,
 ): Promise<T | undefined> {
-  return existsSync(databasePath(home)) ? withStore(home, READER_WAITS_MS, work) : undefined;
+  return existsSync(databasePath(home))
+    ? withStore(home, { busyTimeoutMs: READER_WAITS_MS, forReading: true }, work)
+    : undefined;
 }
 
 /** The same for what writes; a memory that is not there yet is made. */
 export async function withNewMemory<T>(home: string, work: (store: Store) => Promise<T>): Promise<T> {
-  return withStore(home, WRITER_WAITS_MS, work);
+  return withStore(home, { busyTimeoutMs: WRITER_WAITS_MS }, work);
 }
 
 async function withStore<T>(
   home: string,
-  busyTimeoutMs: number,
+  options: OpenOptions,
   work: (store: Store) => Promise<T>,
 ): Promise<T> {
-  const store = Store.open(databasePath(home), { busyTimeoutMs });
+  const store = Store.open(databasePath(home), options);
   try {
     return await work(store);
   } finally {

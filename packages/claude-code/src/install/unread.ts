@@ -23,7 +23,9 @@ export async function countTranscripts(
 ): Promise<TranscriptCount> {
   const { findTranscripts } = await import('@causantic/ingest');
   const folders = transcriptFolders(env).filter((folder) => existsSync(folder));
-  const store = existsSync(databasePath(home)) ? Store.open(databasePath(home)) : undefined;
+  const store = existsSync(databasePath(home))
+    ? Store.open(databasePath(home), { forReading: true })
+    : undefined;
   try {
     const files = findTranscripts(folders);
     const latestMs = Date.now() - quietMs;
