@@ -9,11 +9,12 @@ import {
   statSync,
   writeFileSync,
 } from 'node:fs';
+import { open } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gunzipSync, gzipSync } from 'node:zlib';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { ArchiveError } from '@causantic/domain';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { ArchiveError, errorMessage } from '@causantic/domain';
 import { importArchive, inspectArchive, openSqlite, Store, writeArchive } from '../src/index.js';
 import { storeSession } from './sessions.js';
 
@@ -227,6 +228,22 @@ it('what is interrupted leaves nothing: no archive, no copy of the memory, no ch
   expect(await refusal(importing)).toMatchObject({ name: 'AbortError' });
   for (const home of ['here', 'there']) expect(readdirSync(join(folder, home))).toEqual(['memory.db']);
   expect(textsIn('there')).toEqual(['1 app the heron fishes']);
+});
+
+it('an export onto a disk that becomes full says so', async () => {
+  fill('here', 'the mill grinds corn');
+  const file = await open(database('here'));
+  const handles = Object.getPrototypeOf(file) as typeof file;
+  await file.close();
+  const full = Object.assign(new Error('ENOSPC: no space left on device, write'), { code: 'ENOSPC' });
+  const writing = vi.spyOn(handles, 'writeFile').mockResolvedValueOnce().mockRejectedValue(full);
+  const store = Store.open(database('here'));
+  const options = { path: archive, program: 'test 1', temporaryFolder: join(folder, 'here') };
+  const error = await refusal(writeArchive(store, options));
+  store.close();
+  writing.mockRestore();
+  expect(errorMessage(error)).toMatch(/^there is no room left on the disk \(ENOSPC/);
+  expect(readdirSync(folder).sort()).toEqual(['here', 'there']);
 });
 
 it('an export that fails leaves neither a part nor the old archive changed', async () => {

@@ -42,7 +42,22 @@ export function install(options: InstallOptions, { dryRun }: { dryRun: boolean }
   if (dryRun) return changes.map(({ file, what }) => ({ file, what }));
   assertPossible(changes);
   mkdirSync(home, { recursive: true, mode: 0o700 });
-  return changes.map((change) => applyAndRemember(change, record));
+  return changes.map((change, written) => {
+    try {
+      return applyAndRemember(change, record);
+    } catch (cause) {
+      throw halfDone(change, written, cause);
+    }
+  });
+}
+
+/** A disk may become full. What was written is in order as it is. */
+function halfDone({ file, what }: FileChange, written: number, cause: unknown): ConfigError {
+  const rest = written > 0 ? ` (what was done before that, ${written} of the steps, stays)` : '';
+  return new ConfigError(
+    `Cannot ${what}: ${file}: ${errorMessage(cause)}${rest}. Run causantic init again when that is mended.`,
+    { cause },
+  );
 }
 
 /** A settings file that we edit, and how. */

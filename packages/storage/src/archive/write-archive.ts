@@ -83,13 +83,21 @@ async function writeParts(path: string, { prefix, snapshot, cipher, signal }: Pa
   try {
     const writer = new HashingWriter(file);
     await writer.write(prefix);
+    let failure: unknown;
     const take = async (source: AsyncIterable<Buffer>): Promise<void> => {
-      for await (const chunk of source) await writer.write(chunk);
+      for await (const chunk of source)
+        await writer.write(chunk).catch((error: unknown) => {
+          failure = error;
+          throw error;
+        });
     };
     const source = createReadStream(snapshot);
     const options = signal ? { signal } : {};
-    if (cipher) await pipeline(source, createGzip(), cipher, take, options);
-    else await pipeline(source, createGzip(), take, options);
+    const written = cipher
+      ? pipeline(source, createGzip(), cipher, take, options)
+      : pipeline(source, createGzip(), take, options);
+    // A pipeline says only that it was aborted.
+    await written.catch((error: unknown) => Promise.reject((failure ?? error) as Error));
     if (cipher) await writer.write(cipher.getAuthTag());
     await writer.end();
     return writer.bytes;
