@@ -12,12 +12,14 @@ export interface FileLine {
 }
 
 const READ_BYTES = 1 << 20;
+/** No client writes such a line; a file that a crash has left full of zeros is one. */
+const MAX_LINE_BYTES = 128 << 20;
 const LF = 10;
 const CR = 13;
 
 /**
  * Lines of an open file from a place on up to `end` (a byte offset), one by one: never more than one line and
- * one read buffer in memory. A line's `bytes` are valid until the next line is asked for.
+ * one read buffer in memory, and of a line longer than any that is written only its beginning. A line's `bytes` are valid until the next line is asked for.
  */
 export function* readLines(
   descriptor: number,
@@ -27,6 +29,7 @@ export function* readLines(
   const buffer = Buffer.allocUnsafe(READ_BYTES);
   let position = from.offset;
   let pending: Buffer[] = [];
+  let pendingBytes = 0;
   let line = { offset: from.offset, number: from.line };
   while (position < end) {
     const count = readSync(descriptor, buffer, 0, Math.min(READ_BYTES, end - position), position);
@@ -36,11 +39,15 @@ export function* readLines(
       const tail = buffer.subarray(start, at);
       const bytes = pending.length > 0 ? Buffer.concat([...pending, tail]) : tail;
       pending = [];
+      pendingBytes = 0;
       yield { bytes: withoutFrame(bytes, line.number), ...line, terminated: true };
       start = at + 1;
       line = { offset: position + start, number: line.number + 1 };
     }
-    if (start < count) pending.push(Buffer.from(buffer.subarray(start, count)));
+    if (start < count && pendingBytes < MAX_LINE_BYTES) {
+      pending.push(Buffer.from(buffer.subarray(start, count)));
+      pendingBytes += count - start;
+    }
     position += count;
   }
   if (pending.length > 0) {

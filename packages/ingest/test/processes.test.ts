@@ -1,7 +1,7 @@
 import type { Database } from 'better-sqlite3';
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { createWriteStream } from 'node:fs';
+import { appendFileSync, createWriteStream, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
@@ -101,6 +101,20 @@ describe('a huge line', () => {
     expect(text).toContain('[Bash] cat\n→ lorem "ipsum" é 😀 é');
     expect(text).toMatch(/left out …\]/);
   });
+});
+
+it('a transcript with a gigabyte of zeros in it does not take as much memory', () => {
+  const folder = temporaryFolder();
+  const path = join(folder, `${sessionId(1)}.jsonl`);
+  const lines = new Recording(sessionId(1)).user('where is the till').answer('in the cellar').lines;
+  writeFileSync(path, `${lines[0]!}\n`);
+  truncateSync(path, 1 << 30);
+  appendFileSync(path, `\n${lines[1]!}\n`);
+  const { store } = new TestStore();
+  const before = process.memoryUsage().rss;
+  const { chunks, issues } = ingestTree(store, [folder]);
+  expect([chunks, issues.map(({ line, code }) => [line, code])]).toEqual([1, [[2, 'invalid-json']]]);
+  expect(process.resourceUsage().maxRSS * 1024 - before).toBeLessThan(700 << 20);
 });
 
 it('a full disk ends the run, and the next one goes on', () => {
