@@ -16,7 +16,7 @@ export interface ErrorRecord {
   stack: string | undefined;
 }
 
-const STORAGE_CODES = ['BUSY', 'CORRUPT', 'NO_ACCESS', 'NO_ROOM', 'MIGRATION_FAILED'] as const;
+const STORAGE_CODES = ['BUSY', 'CORRUPT', 'NO_ACCESS', 'NO_ROOM', 'DISK_FAILED', 'MIGRATION_FAILED'] as const;
 const COMPUTE_CODES = ['QUEUE_FULL', 'ABORTED', 'WORKER_CRASHED', 'MODEL_MISSING', 'TASK_FAILED'] as const;
 const OTHER_CODES = ['INVALID_ARGUMENT', 'NOT_FOUND', 'CONFIG'] as const;
 
