@@ -185,7 +185,6 @@ async function gitList(root: string, context: Cancelling, limitMs: number): Prom
       git.kill('SIGKILL');
       // Processes of its own may live on and keep the pipe open.
       git.stdout.destroy();
-      resolve(null);
     }, LOOK_FOR_CANCELLING_MS);
   });
   clearInterval(watch);
