@@ -1,9 +1,11 @@
 import {
   type CausanticError,
+  COMPUTE_ERROR_CODES,
   ComputeError,
   ConfigError,
   InvalidArgumentError,
   NotFoundError,
+  STORAGE_ERROR_CODES,
   StorageError,
   errorMessage,
 } from '@causantic/domain/errors';
@@ -16,8 +18,6 @@ export interface ErrorRecord {
   stack: string | undefined;
 }
 
-const STORAGE_CODES = ['BUSY', 'CORRUPT', 'NO_ACCESS', 'NO_ROOM', 'DISK_FAILED', 'MIGRATION_FAILED'] as const;
-const COMPUTE_CODES = ['QUEUE_FULL', 'ABORTED', 'WORKER_CRASHED', 'MODEL_MISSING', 'TASK_FAILED'] as const;
 const OTHER_CODES = ['INVALID_ARGUMENT', 'NOT_FOUND', 'CONFIG'] as const;
 
 function isOneOf<T extends string>(codes: readonly T[], code: string): code is T {
@@ -39,11 +39,11 @@ export function errorOfRecord(record: ErrorRecord): CausanticError {
   const cause = new Error(message);
   if (stack !== undefined) cause.stack = stack;
   const options = { data, cause };
-  if (isOneOf(STORAGE_CODES, code)) return new StorageError(code, message, options);
+  if (isOneOf(STORAGE_ERROR_CODES, code)) return new StorageError(code, message, options);
   if (code === 'INVALID_ARGUMENT') return rebuiltInvalidArgument(record);
   if (code === 'NOT_FOUND') return new NotFoundError(message, options);
   if (code === 'CONFIG') return new ConfigError(message, options);
-  return new ComputeError(isOneOf(COMPUTE_CODES, code) ? code : 'TASK_FAILED', message, options);
+  return new ComputeError(isOneOf(COMPUTE_ERROR_CODES, code) ? code : 'TASK_FAILED', message, options);
 }
 
 function rebuiltInvalidArgument({ message, data }: ErrorRecord): InvalidArgumentError {
@@ -60,7 +60,7 @@ interface CodedError extends Error {
 /** By its code, not by its class: the core's errors have the codes only, and a bundle may hold a class twice. */
 function hasKnownCode(error: Error): error is CodedError {
   if (!('code' in error) || typeof error.code !== 'string') return false;
-  return isOneOf([...STORAGE_CODES, ...COMPUTE_CODES, ...OTHER_CODES], error.code);
+  return isOneOf([...STORAGE_ERROR_CODES, ...COMPUTE_ERROR_CODES, ...OTHER_CODES], error.code);
 }
 
 function cloneable(data: Readonly<Record<string, unknown>>): Record<string, unknown> {

@@ -35,7 +35,15 @@ export class ConfigError extends CausanticError {
   readonly code = 'CONFIG';
 }
 
-type StorageErrorCode = 'BUSY' | 'CORRUPT' | 'NO_ACCESS' | 'NO_ROOM' | 'DISK_FAILED' | 'MIGRATION_FAILED';
+export const STORAGE_ERROR_CODES = [
+  'BUSY',
+  'CORRUPT',
+  'NO_ACCESS',
+  'NO_ROOM',
+  'DISK_FAILED',
+  'MIGRATION_FAILED',
+] as const;
+type StorageErrorCode = (typeof STORAGE_ERROR_CODES)[number];
 
 /** The database cannot be used as it is. */
 export class StorageError extends CausanticError {
@@ -48,7 +56,14 @@ export class StorageError extends CausanticError {
   }
 }
 
-export type ComputeErrorCode = 'QUEUE_FULL' | 'ABORTED' | 'WORKER_CRASHED' | 'MODEL_MISSING' | 'TASK_FAILED';
+export const COMPUTE_ERROR_CODES = [
+  'QUEUE_FULL',
+  'ABORTED',
+  'WORKER_CRASHED',
+  'MODEL_MISSING',
+  'TASK_FAILED',
+] as const;
+export type ComputeErrorCode = (typeof COMPUTE_ERROR_CODES)[number];
 
 /** A task in a worker did not give a result. */
 export class ComputeError extends CausanticError {
