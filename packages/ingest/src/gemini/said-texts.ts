@@ -31,6 +31,9 @@ export interface WrittenAgain {
  * neighbours of one role put together, in a list or message by message.
  */
 export class SaidTexts {
+  /** Where each text stands first, made when first asked for. */
+  private lines: ReadonlyMap<string, number> | undefined;
+
   /** Replaced, never changed. */
   constructor(readonly state: SaidState = { texts: [], replayMs: null }) {}
 
@@ -81,7 +84,7 @@ export class SaidTexts {
 
   /** What is new in a message of a history that is written again; files and results are not. */
   compare(message: JsonObject): WrittenAgain {
-    const lines = new Map(this.state.texts.toReversed());
+    const lines = (this.lines ??= new Map(this.state.texts.toReversed()));
     const lineOf = (text: string): number | undefined => lines.get(hashOf(message, text));
     const parts = contentParts(message['content']);
     const whole = lineOf(textOf(parts));
