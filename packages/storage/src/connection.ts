@@ -38,19 +38,25 @@ function openForWriting(path: string, options: OpenOptions): Database {
   try {
     if (onDisk) mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
     const db = openSqlite(path, { timeout: options.busyTimeoutMs ?? DEFAULT_BUSY_TIMEOUT_MS });
-    try {
+    return madeReady(db, () => {
       if (onDisk) restrictPermissions(path);
       configure(db);
       migrate(db);
       if (onDisk) restrictPermissions(path);
-    } catch (error) {
-      // Else a damaged file could not be moved away on Windows while this process lives.
-      db.close();
-      throw error;
-    }
-    return db;
+    });
   } catch (cause) {
     throw asStorageError(cause, path);
+  }
+}
+
+/** Closed where it fails: else a damaged file could not be moved away on Windows while this process lives. */
+function madeReady(db: Database, prepare: () => void): Database {
+  try {
+    prepare();
+    return db;
+  } catch (error) {
+    db.close();
+    throw error;
   }
 }
 
@@ -92,14 +98,10 @@ function isUnwritable(path: string, error: unknown): boolean {
 /** Works while another process, to whom the folder is not for reading only, has the files beside the database open. */
 function openBesideWriter(path: string): Database {
   const db = openSqlite(path, { readonly: true });
-  try {
+  return madeReady(db, () => {
     readOnce(db);
     migrate(db);
-    return db;
-  } catch (error) {
-    db.close();
-    throw error;
-  }
+  });
 }
 
 /** Undefined where a part of what is stored is still in the log beside it, or it is not there, or too large. */
@@ -118,14 +120,10 @@ const JOURNAL_BYTES = [18, 19];
 function openBytes(bytes: Buffer, options: { readonly?: boolean } = {}): Database {
   for (const at of JOURNAL_BYTES) bytes[at] = 1;
   const db = openSqlite(bytes, options);
-  try {
+  return madeReady(db, () => {
     configure(db);
     migrate(db);
-    return db;
-  } catch (error) {
-    db.close();
-    throw error;
-  }
+  });
 }
 
 /**
