@@ -1,4 +1,5 @@
 import type { Database, Statement } from 'better-sqlite3';
+import { revisionQuery } from './embedding-use.js';
 import { FIRST_CAPACITY, grown } from './grown-array.js';
 import { numbersOf } from './number-list.js';
 
@@ -15,8 +16,8 @@ const FIELDS = 5;
  */
 export class ChunkDirectory {
   private readonly newer: Statement;
-  private readonly askRevision: Statement;
-  private revision: unknown;
+  private readonly askRevision: () => number;
+  private revision: number | undefined;
   /** By chunk id; 0 for ids that are not known. */
   private sessions = new Int32Array(FIRST_CAPACITY);
   /** By chunk id: what stands before and after it in its transcript; 0 where nothing does. */
@@ -38,12 +39,12 @@ export class ChunkDirectory {
             WHERE id > ? ORDER BY id LIMIT ${SLICE_ROWS})`,
       )
       .pluck();
-    this.askRevision = db.prepare('SELECT revision FROM embedding').pluck();
+    this.askRevision = revisionQuery(db);
   }
 
   /** Take in what was stored since the last call, by any process. */
   async refresh(): Promise<void> {
-    const revision = this.askRevision.get();
+    const revision = this.askRevision();
     if (revision !== this.revision) this.clear();
     this.revision = revision;
     while (this.readSlice()) await new Promise((resolve) => setImmediate(resolve));

@@ -18,6 +18,12 @@ export interface EmbeddingLease {
   untilMs: number;
 }
 
+/** Asks for the revision, which an archive that takes the memory's place moves too: the same ids are other chunks then. */
+export function revisionQuery(db: Database): () => number {
+  const query = db.prepare<[], number>('SELECT revision FROM embedding').pluck();
+  return () => query.get()!;
+}
+
 /** Says which embedding model is in use, and who computes its vectors. One row, the same for all processes. */
 export class EmbeddingUse {
   constructor(private readonly db: Database) {}

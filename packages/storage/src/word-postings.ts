@@ -1,6 +1,7 @@
 import type { Database } from 'better-sqlite3';
 import { StorageError } from '@causantic/domain';
 import { IDS_OF_AGENTS } from './chunks.js';
+import { revisionQuery } from './embedding-use.js';
 import { IndexedChunks, sumOf, varints } from './indexed-chunks.js';
 import type { ColumnWeights, KeywordScope, Postings } from './postings.js';
 import { type WordInstances, WordInstancesReader } from './word-instances.js';
@@ -23,16 +24,17 @@ export class WordPostings {
   private readonly statements;
   private state = '';
   private count: number | undefined;
-  private revision: unknown;
+  private readonly askRevision: () => number;
+  private revision: number | undefined;
 
   constructor(private readonly db: Database) {
     this.instances = new WordInstancesReader(db);
     this.chunks = new IndexedChunks(db);
+    this.askRevision = revisionQuery(db);
     this.statements = {
       // Own writes move the first, others' the second.
       ownChanges: db.prepare('SELECT total_changes()').pluck(),
       dataVersion: db.prepare('PRAGMA data_version').pluck(),
-      revision: db.prepare('SELECT revision FROM embedding').pluck(),
       size: db.prepare('SELECT count(*) FROM chunk_fts_docsize').pluck(),
       totals: db.prepare('SELECT block FROM chunk_fts_data WHERE id = 1').pluck(),
       ofAgents: db.prepare(IDS_OF_AGENTS).pluck(),
@@ -102,7 +104,7 @@ export class WordPostings {
     this.count = undefined;
     this.instances.clear();
     // An archive that took the store's place moves it, and brings other chunks under the same ids.
-    const revision = state === '' ? undefined : this.statements.revision.get();
+    const revision = state === '' ? undefined : this.askRevision();
     if (state === '' || revision !== this.revision) this.chunks.clear();
     this.revision = revision;
   }
