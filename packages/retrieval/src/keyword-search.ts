@@ -48,7 +48,7 @@ const MAX_SYNONYM_CHUNKS = 500;
 const SYNONYM_WEIGHT = 0.1;
 /**
  * Pairs of the question's words that are looked up, and how many chunks of each at most. Evidence:
- * docs/decisions/0103-pairs-of-words.md.
+ * docs/decisions/0099-pairs-of-words.md.
  */
 const MAX_PAIRS = 8;
 const MAX_PAIR_CHUNKS = 1_000;
