@@ -104,8 +104,9 @@ async function gatherEvidence(context: RetrievalContext, request: SearchRequest)
   await otherWork(); // The others have the question now.
   await store.directory.refresh();
   const refreshedMs = now();
-  const embedded = Promise.race([handedOver, sleep(HANDOVER_MS)]);
-  const matches = await searchKeywordsAround(store, request, embedded);
+  // Whoever scans the vectors has their task a turn after the question is embedded.
+  const scanning = Promise.race([handedOver, sleep(HANDOVER_MS)]).then(otherWork);
+  const matches = await searchKeywordsAround(store, request, scanning);
   if (matches.problem !== undefined) degraded.push(`keyword: ${matches.problem}`);
   const isWeighed = weights.entity > 0 && matches.problem === undefined;
   const entities = isWeighed ? searchEntities(store, request.query, request.scope) : NO_ENTITIES;

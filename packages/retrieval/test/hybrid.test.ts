@@ -1,7 +1,8 @@
 import { mkdtempSync, readdirSync, rmSync, truncateSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
+import { MessagePort } from 'node:worker_threads';
+import { afterAll, beforeAll, beforeEach, expect, it, vi } from 'vitest';
 import { defaultModelDir, Embedder, WorkerPool } from '@causantic/compute';
 import { embedChunks } from '@causantic/ingest';
 import { search, SemanticSearch } from '@causantic/retrieval';
@@ -88,6 +89,28 @@ it('finds a passage that shares no word with the question, and says that its mea
   const { hits, diagnostics } = await ask(PARAPHRASE);
   expect(hits.find((hit) => hit.chunk.text === PASSAGES[3])?.sources).toEqual(['vector']);
   expect(diagnostics.degraded).toEqual([]);
+});
+
+it('looks up words while the vectors are scanned', async () => {
+  await ask(PARAPHRASE);
+  const steps: string[] = [];
+  const { postings } = store.keywords;
+  const lookingUp = vi.spyOn(store.keywords, 'postings').mockImplementation((...query) => {
+    steps.push('words');
+    return postings.apply(store.keywords, query);
+  });
+  const { postMessage } = MessagePort.prototype;
+  const posting = vi.spyOn(MessagePort.prototype, 'postMessage').mockImplementation(function (
+    this: MessagePort,
+    ...message
+  ) {
+    if (JSON.stringify(message[0]).includes('searchIndexes')) steps.push('scan');
+    postMessage.apply(this, message);
+  });
+  await ask(PARAPHRASE);
+  lookingUp.mockRestore();
+  posting.mockRestore();
+  expect(steps.slice(0, 2)).toEqual(['scan', 'words']);
 });
 
 it('looks for meaning only in the project asked for', async () => {

@@ -53,17 +53,12 @@ export class KeywordIndex {
    * Chunks in which two words stand next to each other, in either order, the `limit` newest, with the scores of a word
    * that each of them holds once.
    */
-  sideBySide(
-    words: readonly [string, string],
-    { projectId, agentIds }: KeywordScope,
-    limit: number,
-  ): Postings {
+  sideBySide(words: readonly [string, string], scope: KeywordScope, limit: number): Postings {
+    const [first, second] = words.map((word) => lookedUpAlone(this.tokenizer.words(word)));
     return this.read((statements) => {
-      const match = inScope(projectId, `NEAR(${words.map(quote).join(' ')}, 0)`);
-      const list = agentIds
-        ? statements.idsOfAgents.get(match, JSON.stringify(agentIds), limit)
-        : statements.ids.get(match, limit);
-      return statements.words.scoredOnce([...numbersOf(list as string | null)]);
+      const areKnown = first !== undefined && second !== undefined && first !== second;
+      const known = areKnown ? statements.words.sideBySide([first, second], scope, limit) : undefined;
+      return statements.words.scoredOnce(known ?? sideBySideByMatch(statements, words, scope, limit));
     });
   }
 
@@ -137,6 +132,19 @@ function postingsByMatch(statements: Statements, { phrase, scope, weights, limit
       : statements.scores.all(...parameters, limit)
   ) as [number, number][];
   return { ids: rows.map(([id]) => id), scores: rows.map(([, score]) => score) };
+}
+
+function sideBySideByMatch(
+  statements: Statements,
+  words: readonly string[],
+  { projectId, agentIds }: KeywordScope,
+  limit: number,
+): number[] {
+  const match = inScope(projectId, `NEAR(${words.map(quote).join(' ')}, 0)`);
+  const list = agentIds
+    ? statements.idsOfAgents.get(match, JSON.stringify(agentIds), limit)
+    : statements.ids.get(match, limit);
+  return [...numbersOf(list as string | null)];
 }
 
 function expression(phrase: string, projectId?: number): string {

@@ -1,17 +1,19 @@
 import type { Database } from 'better-sqlite3';
 import { numbersOf } from './number-list.js';
 
-/** Every place where one word stands, in ascending order of chunks; parallel arrays. */
+/** Every place where one word stands, in ascending order of chunks, in each as its columns are declared; parallel arrays. */
 export interface WordInstances {
   chunkIds: Int32Array;
   /** First letter of the column's name, as its character code. */
   columns: Uint8Array;
+  /** Words before it in the column. No chunk has 65,536. */
+  offsets: Uint16Array;
 }
 
 /** Words whose count is kept, for as long as nobody writes. */
 const MAX_COUNTS = 10_000;
 
-/** Places kept from one look-up to the next, 5 bytes each. */
+/** Places kept from one look-up to the next, 7 bytes each. */
 const MAX_KEPT = 400_000;
 
 /** Reads from the word index where a word stands, without looking up each chunk as FTS5's `bm25` does. */
@@ -31,7 +33,9 @@ export class WordInstancesReader {
     }
     this.count = db.prepare('SELECT doc FROM word_count WHERE term = ?').pluck();
     this.read = db
-      .prepare('SELECT group_concat(doc * 256 + unicode(col)) FROM word_instance WHERE term = ?')
+      .prepare(
+        'SELECT group_concat((doc * 256 + unicode(col)) * 65536 + offset) FROM word_instance WHERE term = ?',
+      )
       .pluck();
   }
 
@@ -44,6 +48,11 @@ export class WordInstancesReader {
       this.counts.set(word, count);
     }
     return count;
+  }
+
+  /** Where the word stands, if it was looked up and nobody has written since. */
+  known(word: string): WordInstances | undefined {
+    return this.kept.get(word);
   }
 
   /** In time that grows with the number of places, whatever is wanted of them. */
@@ -69,14 +78,16 @@ export class WordInstancesReader {
   }
 }
 
-/** From chunks times 256 plus the letter. */
+/** From chunks times 256 plus the letter, times 65,536 plus the offset. */
 function instancesAt(places: Float64Array): WordInstances {
   const chunkIds = new Int32Array(places.length);
   const columns = new Uint8Array(places.length);
+  const offsets = new Uint16Array(places.length);
   for (let i = 0; i < places.length; i++) {
-    const place = places[i]!;
-    chunkIds[i] = Math.floor(place / 256);
-    columns[i] = place % 256;
+    const columnOfChunk = Math.floor(places[i]! / 65_536);
+    chunkIds[i] = Math.floor(columnOfChunk / 256);
+    columns[i] = columnOfChunk % 256;
+    offsets[i] = places[i]! % 65_536;
   }
-  return { chunkIds, columns };
+  return { chunkIds, columns, offsets };
 }

@@ -11,6 +11,9 @@ const K1 = 1.2;
 const B = 0.75;
 const LEAST_IDF = 1e-6;
 
+/** As the index declares its columns, by the letters that they begin with. */
+const COLUMN_ORDER = [...'pstrw'].map((letter) => letter.charCodeAt(0));
+
 /** Where so many times as many chunks hold a word as are wanted, FTS5 is faster: it scores only those. */
 const MOST_READ = 16;
 
@@ -63,6 +66,18 @@ export class WordPostings {
     if (found.ids.length === 0) return { ids: [], scores: [] };
     this.chunks.load(found.ids);
     return { ids: found.ids, scores: this.scores(found, holding) };
+  }
+
+  /**
+   * The `limit` newest chunks of the scope in which two words, not the same, stand next to each other; undefined where
+   * one of them was not looked up.
+   */
+  sideBySide(words: readonly [string, string], scope: KeywordScope, limit: number): number[] | undefined {
+    this.refresh();
+    const [first, second] = words.map((word) => this.instances.known(word));
+    if (first === undefined || second === undefined) return undefined;
+    const isInScope = this.filter(scope, first);
+    return chunksWithNeighbours(first, second).filter(isInScope).slice(0, limit);
   }
 
   /** Chunks with the scores of a word that these hold once each and no others. */
@@ -141,6 +156,31 @@ function newest({ chunkIds, columns }: WordInstances, { isInScope, weights, limi
     i = first - 1;
   }
   return { ids, frequencies };
+}
+
+/** In descending order. */
+function chunksWithNeighbours(first: WordInstances, second: WordInstances): number[] {
+  const [firstIds, secondIds] = [first.chunkIds, second.chunkIds];
+  const found: number[] = [];
+  let a = firstIds.length - 1;
+  let b = secondIds.length - 1;
+  while (a >= 0 && b >= 0) {
+    const id = firstIds[a]!;
+    let behind = id - secondIds[b]!;
+    if (behind === 0) {
+      behind = wordsBetween(first, a, second, b);
+      if (Math.abs(behind) === 1 && found.at(-1) !== id) found.push(id);
+    }
+    if (behind > 0) a--;
+    else b--;
+  }
+  return found;
+}
+
+/** How far the first place is behind the second, of the same chunk: one where the words are next to each other. */
+function wordsBetween(first: WordInstances, a: number, second: WordInstances, b: number): number {
+  const columns = COLUMN_ORDER.indexOf(first.columns[a]!) - COLUMN_ORDER.indexOf(second.columns[b]!);
+  return columns === 0 ? first.offsets[a]! - second.offsets[b]! : 2 * columns;
 }
 
 function weightsByLetter(weights: ColumnWeights): Float64Array {

@@ -163,6 +163,21 @@ it('words side by side are those of the scope', () => {
   }
 });
 
+it('words side by side are found alike, looked up before or not', () => {
+  const random = numbers(5);
+  for (let n = 0; n < 6; n++) storeChunks(store, `s${n}`, { project: n % 3, count: 40, random });
+  store.forgetting.delete([3, 60, 61]);
+  const words = ['run', 'Runs', 'café', 'p1', '42', 'user', 'name', 'x', 'snake_case', 'config', 'absent'];
+  const pairs = words.flatMap((first) => words.map((second) => [first, second] as const));
+  const findAll = (): unknown[] =>
+    SCOPES.flatMap((scope) =>
+      [1_000, 3].flatMap((limit) => pairs.map((pair) => store.keywords.sideBySide(pair, scope, limit))),
+    );
+  const byFts5 = findAll();
+  for (const word of words) store.keywords.postings(word, {}, WEIGHTS, 1_000);
+  expect(findAll()).toEqual(byFts5);
+});
+
 it.each(['before', 'in'])(
   'nothing is kept of a transaction that is taken back, first read %s it',
   (first) => {
