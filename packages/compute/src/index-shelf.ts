@@ -91,7 +91,7 @@ export class IndexShelf {
   async search(keys: readonly string[], query: Float32Array, k: number, allowed: Float64Array | undefined) {
     const absent: string[] = [];
     const best = new TopK(k);
-    for (const key of keys) {
+    for (const key of this.inMemoryFirst(keys)) {
       const known = this.indexes.get(key);
       const index = known ?? this.readFile(key, ({ dim }) => dim === query.length);
       if (typeof index === 'string' || index.rows.dim !== query.length) {
@@ -105,6 +105,11 @@ export class IndexShelf {
     }
     const { rows: ids, scores } = best.ranked();
     return { ids: Float64Array.from(ids), scores: Float32Array.from(scores), absent };
+  }
+
+  /** Where not all fit, one in turn would push out the next: none would be in memory when it is searched. */
+  private inMemoryFirst(keys: readonly string[]): string[] {
+    return keys.toSorted((a, b) => Number(this.indexes.has(b)) - Number(this.indexes.has(a)));
   }
 
   /** Writes what changed: all of it, or only where a crash would cost more than a moment's work. */

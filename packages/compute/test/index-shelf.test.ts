@@ -1,8 +1,9 @@
 import { mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { BLOCK_BYTES } from '../src/block-memory.js';
+import { IndexFile } from '../src/index-file.js';
 import { IndexShelf, type ShelfConfig } from '../src/index-shelf.js';
 
 const DIM = 64;
@@ -17,10 +18,10 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(directory, { recursive: true, force: true }));
 
-async function fill(shelf: IndexShelf, modelId: string): Promise<void> {
+async function fill(shelf: IndexShelf, modelId: string, key = 'p'): Promise<void> {
   const ids = Float64Array.from({ length: ROWS }, (_, row) => row + 1);
-  await shelf.reconcile('p', { modelId, dim: DIM }, ids);
-  await shelf.append('p', ids, new Float32Array(ROWS * DIM).fill(0.1));
+  await shelf.reconcile(key, { modelId, dim: DIM }, ids);
+  await shelf.append(key, ids, new Float32Array(ROWS * DIM).fill(0.1));
 }
 
 /** Blocks that the shelf has taken from its memory and not given back. */
@@ -39,6 +40,17 @@ describe('IndexShelf', () => {
     expect(blocksInUse(shelf)).toBe(0);
     await fill(shelf, 'two');
     expect(blocksInUse(shelf)).toBe(BLOCKS);
+  });
+
+  it('reads no more files in a search than do not fit in memory', async () => {
+    const shelf = new IndexShelf({ ...config, memoryBudgetBytes: 3.5 * BLOCKS * BLOCK_BYTES });
+    const keys = ['p', 'q', 'r', 's'];
+    for (const key of keys) await fill(shelf, 'one', key);
+    await shelf.search(keys, new Float32Array(DIM), 1, undefined);
+    const opening = vi.spyOn(IndexFile, 'open');
+    await shelf.search(keys, new Float32Array(DIM), 1, undefined);
+    expect(opening).toHaveBeenCalledTimes(1);
+    opening.mockRestore();
   });
 
   it('leaves no part of a file that could not be written', async () => {
