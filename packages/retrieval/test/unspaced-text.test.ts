@@ -43,6 +43,31 @@ it.each([
   expect(hits.map(({ chunk }) => chunk.id)).toEqual([ids[expected]]);
 });
 
+it.each([
+  ['Turkish without its letters', 'kullanici kaydi', 0],
+  ['Polish without its letters', 'blad zapisu', 1],
+  ['Arabic without its points', 'المعرف', 2],
+  ['Hebrew without its points', 'שלום', 3],
+  ['Hindi, one word of many marks', 'काम', 4],
+  ['full-width letters', 'ＧｉｔＨｕｂ　Ａｃｔｉｏｎｓ', 5],
+  ['half-width katakana', 'ﾃﾞｰﾀﾍﾞｰｽ', 6],
+])('letters are found as people type them: %s', async (_, query, expected) => {
+  const memory = new Memory();
+  const passages = [
+    'Kullanıcı kaydı düzeltildi',
+    'Błąd zapisu zamówienia',
+    'أضفنا المُعرِّف',
+    'שָׁלוֹם עוֹלָם',
+    'यह काम हो गया',
+    'GitHub Actionsのキャッシュ',
+    'データベースの移行',
+    'कि मैं गया',
+  ];
+  const ids = passages.flatMap((passage) => memory.session('shop', [passage]));
+  const { hits } = await search(memory.context, { query, scope: {}, budgetTokens: 2_000 });
+  expect(hits.map(({ chunk }) => chunk.id)).toEqual([ids[expected]]);
+});
+
 it.each(['请问今天的天气怎么样', '今日の天気を教えてください', '오늘 날씨가 어떻습니까'])(
   'a question about something else finds nothing: %s',
   async (query) => {

@@ -1,4 +1,5 @@
 import type { Statement } from 'better-sqlite3';
+import { foldedLetters } from './folded-letters.js';
 import { openSqlite } from './sqlite.js';
 
 /** As `chunk_fts` is declared: what it does to the words of a chunk has to happen to those of a question. */
@@ -17,7 +18,7 @@ export class IndexTokenizer {
     const known = this.known.get(phrase);
     if (known) return known;
     const { put, words, clear } = (this.table ??= openTable());
-    put.run(phrase);
+    put.run(foldedLetters(phrase));
     const found = words.all() as string[];
     clear.run();
     if (this.known.size >= MAX_KNOWN) this.known.clear();

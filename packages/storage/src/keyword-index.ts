@@ -1,6 +1,7 @@
 import type { Database } from 'better-sqlite3';
 import { errorMessage, StorageError } from '@causantic/domain';
 import { IDS_OF_AGENTS } from './chunks.js';
+import { foldedLetters } from './folded-letters.js';
 import { IndexTokenizer } from './index-tokenizer.js';
 import { numbersOf } from './number-list.js';
 import { isSqliteError } from './sqlite.js';
@@ -156,7 +157,7 @@ function inScope(projectId: number | undefined, match: string): string {
   return projectId === undefined ? words : `scope : ${projectScope(projectId)} AND ${words}`;
 }
 
-/** An FTS5 string: nothing in it is syntax. */
+/** An FTS5 string of the words as they stand in the index: nothing in it is syntax. */
 function quote(text: string): string {
-  return `"${text.replaceAll('"', '""').replaceAll('\0', ' ')}"`;
+  return `"${foldedLetters(text).replaceAll('"', '""').replaceAll('\0', ' ')}"`;
 }

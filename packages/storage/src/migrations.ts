@@ -3,7 +3,7 @@ import { StorageError, errorMessage } from '@causantic/domain';
 import { CONTINUATIONS_ANEW } from './continuations.js';
 import { isSqliteError } from './sqlite.js';
 import { VECTORS_IN_SHARED_PAGES } from './vector-table.js';
-import { indexUnspacedTextAnew } from './word-index.js';
+import { indexFoldedLettersAnew, indexUnspacedTextAnew } from './word-index.js';
 
 /** SQL, or what has to look at what is stored. */
 type Migration = string | ((db: Database) => void);
@@ -279,6 +279,8 @@ const MIGRATIONS: readonly Migration[] = [
   CREATE INDEX turn_by_agent ON turn(agent_id) WHERE agent_id IS NOT NULL;
   CREATE INDEX transcript_by_session ON transcript(session_id);
   `,
+  // Words with vowel signs or points were cut at each of them, and some letters were found as they stand only.
+  indexFoldedLettersAnew,
 ];
 
 export const SCHEMA_VERSION = MIGRATIONS.length;

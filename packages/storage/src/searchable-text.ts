@@ -1,4 +1,5 @@
 import type { ChunkDraft, Speaker } from '@causantic/domain';
+import { foldedLetters } from './folded-letters.js';
 import { inLetterPairs } from './unspaced-text.js';
 
 /** What the full-text index gets of a chunk: one text per column of `chunk_fts`, scope left out. */
@@ -28,7 +29,7 @@ const COLUMN_OF: Record<Speaker, 'prompt' | 'said' | 'tools' | 'results'> = {
 export function searchableText(chunk: Pick<ChunkDraft, 'text' | 'spans'>): SearchableText {
   const columns = { prompt: '', said: '', tools: '', results: '' };
   for (const span of chunk.spans) {
-    columns[COLUMN_OF[span.speaker]] += `${inLetterPairs(chunk.text.slice(span.start, span.end))}\n`;
+    columns[COLUMN_OF[span.speaker]] += `${inLetterPairs(foldedLetters(chunk.text.slice(span.start, span.end)))}\n`;
   }
   const names = [
     ...new Set(chunk.spans.flatMap(({ start, end }) => camelCaseNames(chunk.text.slice(start, end)))),

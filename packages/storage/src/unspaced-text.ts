@@ -3,8 +3,10 @@
  * (Korean). The index's tokenizer would take a whole run of them as one word.
  */
 const SCRIPTS = ['Han', 'Hiragana', 'Katakana', 'Hangul', 'Thai', 'Lao', 'Khmer', 'Myanmar'];
-const LETTERS = `${SCRIPTS.map((script) => `\\p{Script=${script}}`).join('')}\\u30FC\\uFF70`;
+const LETTERS = `${SCRIPTS.map((script) => `\\p{Script=${script}}`).join('')}\\u30FC\\uFF70\\uFF9E\\uFF9F`;
 const RUN = new RegExp(`[${LETTERS}][${LETTERS}\\p{M}]*`, 'gu');
+/** The same and the marks that belong to them, for a class of characters. */
+export const OF_UNSPACED_SCRIPTS = `${LETTERS}\\u3099\\u309A`;
 
 /** Blocks of these scripts: a quick test, as most texts hold none. */
 const POSSIBLE =

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Database } from 'better-sqlite3';
 import { chunkDraft } from '../../../test/chunk-draft.js';
+import { foldedLetters } from '../src/folded-letters.js';
 import { openSqlite } from '../src/sqlite.js';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { ChunkDraft, Speaker } from '@causantic/domain';
@@ -79,7 +80,7 @@ function storeChunks(into: Store, name: string, { project, count, random }: Chun
 
 /** What FTS5 itself says. */
 function byFts5(phrase: string, { projectId, agentIds }: KeywordScope, limit: number): [number, number][] {
-  const words = `{prompt said tools results words} : "${phrase.replaceAll('"', '""')}"`;
+  const words = `{prompt said tools results words} : "${foldedLetters(phrase).replaceAll('"', '""')}"`;
   const match = projectId === undefined ? words : `scope : p${projectId} AND ${words}`;
   const ofAgents = agentIds
     ? `AND rowid IN (SELECT id FROM chunk WHERE agent_id IN (${agentIds.join()}))`

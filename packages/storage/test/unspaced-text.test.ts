@@ -5,7 +5,8 @@ import { chunkDraft } from '../../../test/chunk-draft.js';
 import { openSqlite } from '../src/sqlite.js';
 import { expect, it, onTestFinished } from 'vitest';
 import { inLetterPairs, Store } from '../src/index.js';
-import { indexUnspacedTextAnew } from '../src/word-index.js';
+import { foldedLetters } from '../src/folded-letters.js';
+import { indexFoldedLettersAnew, indexUnspacedTextAnew } from '../src/word-index.js';
 
 it.each([
   ['no such script: naïve Größe “quoted” – ok', 'no such script: naïve Größe “quoted” – ok'],
@@ -14,11 +15,48 @@ it.each([
   ['React组件。', 'React 组件 。'],
   ['配置/数据.json', '配置 / 数据 .json'],
   ['カﾀｶﾅ', 'カタ タカ カナ'],
+  ['ﾃﾞｰﾀ', 'デー ータ'],
   ['フォーム', 'フォ ォー ーム'],
   ['กิน', 'กน'],
   ['𠮷野家', '𠮷野 野家'],
 ])('%s is indexed as %s', (text, expected) => {
   expect(inLetterPairs(text).replace(/\s+/g, ' ').trim()).toBe(expected);
+});
+
+it.each([
+  ['plain: “quoted” x² … ⚠️', 'plain: “quoted” x² … ⚠'],
+  ['Größe naïve nœud', 'Grosse naive noeud'],
+  ['błąd, kullanıcı, được', 'blad, kullanici, duoc'],
+  ['ёлка', 'елка'],
+  ['أيضًا إدارة', 'ايضا ادارة'],
+  ['שָׁלוֹם', 'שלום'],
+  ['त्रुटि', 'तरट'],
+  ['ＧｉｔＨｕｂ ５００', 'GitHub 500'],
+  ['データ', 'データ'],
+  ['データ'.normalize('NFD'), 'データ'.normalize('NFD')],
+])('the letters of %s are folded to %s', (text, expected) => {
+  expect(foldedLetters(text)).toBe(expected);
+});
+
+it.each([
+  ['unspaced text', indexUnspacedTextAnew],
+  ['letters that are folded now', indexFoldedLettersAnew],
+])('what an earlier version indexed is indexed anew: %s', (_, anew) => {
+  const folder = mkdtempSync(join(tmpdir(), 'causantic-storage-'));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  const path = join(folder, 'memory.db');
+  store(path, ['ﾃﾞｰﾀ', 'błąd', 'the kettle', '数据库']);
+  const db = openSqlite(path);
+  db.exec('DELETE FROM chunk_fts');
+  db.exec("INSERT INTO chunk_fts (rowid, scope, prompt) SELECT id, 'p' || project_id, text FROM chunk");
+  anew(db);
+  db.close();
+  const opened = Store.open(path);
+  const frequencies = ['デー', 'blad', 'kettle', '数据'].map((phrase) =>
+    opened.keywords.documentFrequency(phrase, {}, 9),
+  );
+  opened.close();
+  expect(frequencies).toEqual(anew === indexFoldedLettersAnew ? [1, 1, 1, 0] : [1, 0, 1, 1]);
 });
 
 it('what an earlier version indexed is indexed anew, without its transcripts', () => {
