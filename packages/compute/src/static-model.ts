@@ -50,7 +50,8 @@ export class StaticModel implements EmbeddingModel {
     const vectors = new Float32Array(texts.length * dim);
     for (const [row, text] of texts.entries()) {
       const tokens = this.tokenizer.encode(prefix + text, maxTokens);
-      this.sum(tokens, vectors.subarray(row * dim, (row + 1) * dim));
+      if (kind === 'passage' || this.tokenizer.knowsMostOf(tokens))
+        this.sum(tokens, vectors.subarray(row * dim, (row + 1) * dim));
       const done = row + 1;
       if (done % BATCH_TEXTS === 0 || done === texts.length) betweenBatches(done);
     }

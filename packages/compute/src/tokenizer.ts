@@ -6,6 +6,11 @@ import { isWordPiece, WordPieceTokenizer, type WordPieceDefinition } from './wor
 export interface Tokenizer {
   /** The ids of a text with the model's special tokens around it, at most `maxTokens` in all. */
   encode(text: string, maxTokens: number): number[];
+  /**
+   * Whether at least half of a text's ids stand for something that the model knows. Of a question in Russian an English
+   * model may know the question mark alone, and finds it like all that ends with one.
+   */
+  knowsMostOf(ids: readonly number[]): boolean;
 }
 
 /** Reads `tokenizer.json`; a WordPiece definition gets the fast tokenizer, any other @huggingface/tokenizers. */
@@ -55,9 +60,15 @@ async function generalEncoder(definition: TokenizerDefinition): Promise<PlainEnc
     tokenizer.encode(text.slice(0, limit * CHARS_PER_TOKEN), { add_special_tokens: false }).ids;
 }
 
-function withSpecialTokens(encodePlain: PlainEncoder, { post_processor }: TokenizerDefinition): Tokenizer {
+function withSpecialTokens(
+  encodePlain: PlainEncoder,
+  { post_processor, model }: TokenizerDefinition,
+): Tokenizer {
   const { before, after } = specialIds(post_processor);
+  // Some kinds have none.
+  const unknownId = model.unk_token ? model.vocab[model.unk_token] : undefined;
   return {
+    knowsMostOf: (ids) => 2 * ids.filter((id) => id === unknownId).length <= ids.length,
     encode(text, maxTokens) {
       const room = Math.max(0, maxTokens - before.length - after.length);
       return [...before, ...encodePlain(text, room).slice(0, room), ...after];

@@ -100,7 +100,7 @@ export class SemanticSearch {
     return { ids: found.ids.slice(0, end), similarities: found.similarities.slice(0, end), pending };
   }
 
-  /** A query's unit vector; all zeros when the model knows none of its words. */
+  /** A query's unit vector; all zeros when the model knows less than half of its words. */
   private embedQuery(query: string): Promise<Float32Array> {
     return this.embedder.embed([query], 'query');
   }
