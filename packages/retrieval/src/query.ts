@@ -1,4 +1,4 @@
-import { camelCaseNames, inLetterPairs, isStopWord, splitCamelCase } from '@causantic/storage';
+import { camelCaseNames, inLetterPairs, splitCamelCase, stopWordTest } from '@causantic/storage';
 
 /** A part of a question that is looked up on its own. */
 export interface QueryTerm {
@@ -22,6 +22,9 @@ const COMPOUND = /[-\p{L}\p{N}\p{M}$@~._/\\:#]+/gu;
 /** Vowel signs and accents belong to the letter before them, as Hindi writes them and macOS writes names of files. */
 const WORD = /[\p{L}\p{N}][\p{L}\p{N}\p{M}]*/gu;
 
+/** In Japanese, what joins words is written in hiragana; Chinese has letters that stand in such words alone. */
+const PARTICLES = /^\p{Script=Hiragana}+$|[么们吗呢麼們嗎]/u;
+
 /**
  * The terms of a question: single words without stop words, and compounds (identifiers, paths, tickets) both whole
  * and in parts. Never empty for a text that has any letter or digit. Order is that of the text.
@@ -37,13 +40,11 @@ export function queryTerms(query: string): QueryTerm[] {
     for (const [word] of words) partWords.add(word.toLowerCase());
   }
   for (const word of text.match(WORD) ?? []) addWord(terms, word, partWords);
-  const kept = [...terms.values()].filter((term) => term.isEntity || !saysNothing(term.phrase));
+  const isStopWord = stopWordTest(Array.from(terms.values(), ({ phrase }) => phrase));
+  const saysNothing = ({ phrase, isEntity }: QueryTerm): boolean =>
+    isEntity ? phrase.includes('-') && isStopWord(phrase) : isStopWord(phrase) || PARTICLES.test(phrase);
+  const kept = [...terms.values()].filter((term) => !saysNothing(term));
   return (kept.length > 0 ? kept : [...terms.values()]).slice(0, MAX_TERMS);
-}
-
-/** Words that sentences are made of; in Japanese, what joins words is written in hiragana. */
-function saysNothing(word: string): boolean {
-  return isStopWord(word) || /^\p{Script=Hiragana}+$/u.test(word);
 }
 
 function addWord(terms: Map<string, QueryTerm>, word: string, partWords: ReadonlySet<string>): void {

@@ -29,7 +29,8 @@ const COLUMN_OF: Record<Speaker, 'prompt' | 'said' | 'tools' | 'results'> = {
 export function searchableText(chunk: Pick<ChunkDraft, 'text' | 'spans'>): SearchableText {
   const columns = { prompt: '', said: '', tools: '', results: '' };
   for (const span of chunk.spans) {
-    columns[COLUMN_OF[span.speaker]] += `${inLetterPairs(foldedLetters(chunk.text.slice(span.start, span.end)))}\n`;
+    columns[COLUMN_OF[span.speaker]] +=
+      `${inLetterPairs(foldedLetters(chunk.text.slice(span.start, span.end)))}\n`;
   }
   const names = [
     ...new Set(chunk.spans.flatMap(({ start, end }) => camelCaseNames(chunk.text.slice(start, end)))),

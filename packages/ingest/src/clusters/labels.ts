@@ -1,5 +1,5 @@
 import { classTfIdf } from '@causantic/algorithms';
-import { isStopWord, splitCamelCase, type Store } from '@causantic/storage';
+import { splitCamelCase, stopWordTest, type Store } from '@causantic/storage';
 
 const TERMS_IN_LABEL = 4;
 /** Members whose words are counted: the label of a large topic does not get better with more. */
@@ -40,6 +40,7 @@ function termCounts(store: Store, ids: readonly number[]): Map<string, number> {
 function termsOf(text: string): Set<string> {
   const words = text.match(/\p{L}[\p{L}\p{N}]*/gu) ?? [];
   const parts = words.flatMap(splitCamelCase).map((word) => word.toLowerCase());
+  const isStopWord = stopWordTest(parts);
   return new Set(
     parts.filter((word) => word.length >= FEWEST_LETTERS && /^\p{L}/u.test(word) && !isStopWord(word)),
   );
