@@ -3,6 +3,7 @@ import { defaultModelDir, Embedder, WorkerPool } from '@causantic/compute';
 import { onTestFinished, expect, it } from 'vitest';
 // As built: the workers are found beside the module that starts them.
 import { clusterChunks, embedChunks } from '@causantic/ingest';
+import { clusterLabels } from '../src/clusters/labels.js';
 import { ingested, TestStore } from './ingested.js';
 import { Recording, sessionId, temporaryFolder } from './recording.js';
 
@@ -70,6 +71,23 @@ it('topics are found, named by what sets them apart, and stand around a middle',
   expect(till!.members).toContain(till!.medoidId);
   const sizes = found.map(({ members }) => members.length);
   expect(store.store.clusters.largest(1)).toMatchObject([{ project: 'shop', chunks: Math.max(...sizes) }]);
+});
+
+it.each([
+  [
+    'German',
+    'Die Größenänderung der Öltanks hat die Änderung überschrieben',
+    ['größenänderung', 'änderung', 'öltanks', 'überschrieben'],
+  ],
+  ['Polish', 'Błąd zapisu zamówienia', ['błąd', 'zamówienia', 'zapisu']],
+  ['Hindi', 'त्रुटि संदेश', ['त्रुटि', 'संदेश']],
+  ['Chinese', '数据库连接池不够用了', ['连接']],
+  ['Japanese', 'ログインできない問題をfetchUserで修正', ['fetch', 'user', 'ログイン']],
+])('a label holds whole words: %s', async (_, sentence, expected) => {
+  const { store } = ingested(new Recording(sessionId(1)).user(sentence));
+  const [label = ''] = clusterLabels(store.store, [[1]]);
+  // What else there is depends on the dictionaries of Node.
+  expect(label.split(', ')).toEqual(expect.arrayContaining(expected));
 });
 
 it('chunks that are nearest to each other are linked, also across sessions', async () => {

@@ -37,11 +37,25 @@ function termCounts(store: Store, ids: readonly number[]): Map<string, number> {
   return counts;
 }
 
+/** Knows the words of Chinese, Japanese and Thai, too, which stand without blanks between them. */
+const segmenter = new Intl.Segmenter(undefined, { granularity: 'word' });
+const UNSPACED =
+  /[\p{Script=Han}\p{Script=Katakana}\p{Script=Hiragana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]/u;
+
 function termsOf(text: string): Set<string> {
-  const words = text.match(/\p{L}[\p{L}\p{N}]*/gu) ?? [];
-  const parts = words.flatMap(splitCamelCase).map((word) => word.toLowerCase());
+  const words = text.match(/\p{L}[\p{L}\p{N}\p{M}]*/gu) ?? [];
+  const parts = words.flatMap(partsOf).map((word) => word.toLowerCase());
   const isStopWord = stopWordTest(parts);
-  return new Set(
-    parts.filter((word) => word.length >= FEWEST_LETTERS && /^\p{L}/u.test(word) && !isStopWord(word)),
-  );
+  return new Set(parts.filter((word) => isTelling(word) && !isStopWord(word)));
+}
+
+function partsOf(word: string): string[] {
+  const parts = UNSPACED.test(word) ? Array.from(segmenter.segment(word), ({ segment }) => segment) : [word];
+  // Accented letters are no borders between words.
+  return parts.flatMap((part) => (/^[A-Za-z0-9]+$/.test(part) ? splitCamelCase(part) : part));
+}
+
+function isTelling(word: string): boolean {
+  if (!/^\p{L}/u.test(word) || /^\p{Script=Hiragana}+$/u.test(word)) return false;
+  return word.length >= (/[\p{Script=Han}\p{Script=Hangul}]/u.test(word) ? 2 : FEWEST_LETTERS);
 }
