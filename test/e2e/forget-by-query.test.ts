@@ -117,3 +117,19 @@ it('searches by meaning are answered while a deletion waits for another process'
   other.close();
   expect(await deletion).toMatch(/^Deleted 1 chunk/);
 });
+
+it('a topic in a language that the model does not know matches nothing, and it says so', async () => {
+  new TranscriptBuilder({
+    session: sessionId('f0f0f0fc'),
+    cwd: '/home/ada/fonts',
+    start: '2026-02-07T10:00:00Z',
+  })
+    .exchange('Где лежат шрифты сайта.', 'Шрифты лежат рядом со стилями.')
+    .writeTo(memory.projects);
+  await memory.ingest();
+  const { text } = await call(client, 'forget', { project: 'fonts', query: 'пароли клиентов.' });
+  expect(text.split('\n')).toEqual([
+    'No chunks match query "пароли клиентов." at threshold 60%',
+    'The embedding model does not know most of these words: name a session or dates instead.',
+  ]);
+});

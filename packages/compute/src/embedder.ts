@@ -48,8 +48,8 @@ export class Embedder {
   /**
    * A query goes before waiting passages.
    *
-   * @returns one unit vector per text in the texts' order, n × dim, row-major; all zeros for a text in
-   *   which the model knows nothing, and for a query of which it knows less than half
+   * @returns one unit vector per text in the texts' order, n × dim, row-major; all zeros for a text of
+   *   which the model knows less than half
    * @throws ComputeError ABORTED when the signal fires; what the pool and the model throw
    */
   async embed(

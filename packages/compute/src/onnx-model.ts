@@ -42,7 +42,6 @@ export class OnnxModel implements EmbeddingModel {
       await this.embedBatch(encoded, rows, vectors);
       betweenBatches((done += rows.length));
     }
-    if (kind === 'passage') return vectors;
     encoded.forEach((ids, row) => {
       if (!this.tokenizer.knowsMostOf(ids)) vectors.fill(0, row * this.spec.dim, (row + 1) * this.spec.dim);
     });

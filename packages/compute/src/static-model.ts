@@ -50,8 +50,7 @@ export class StaticModel implements EmbeddingModel {
     const vectors = new Float32Array(texts.length * dim);
     for (const [row, text] of texts.entries()) {
       const tokens = this.tokenizer.encode(prefix + text, maxTokens);
-      if (kind === 'passage' || this.tokenizer.knowsMostOf(tokens))
-        this.sum(tokens, vectors.subarray(row * dim, (row + 1) * dim));
+      if (this.tokenizer.knowsMostOf(tokens)) this.sum(tokens, vectors.subarray(row * dim, (row + 1) * dim));
       const done = row + 1;
       if (done % BATCH_TEXTS === 0 || done === texts.length) betweenBatches(done);
     }

@@ -7,8 +7,8 @@ export interface Tokenizer {
   /** The ids of a text with the model's special tokens around it, at most `maxTokens` in all. */
   encode(text: string, maxTokens: number): number[];
   /**
-   * Whether at least half of a text's ids stand for something that the model knows. Of a question in Russian an English
-   * model may know the question mark alone, and finds it like all that ends with one.
+   * Whether at least half of a text's ids stand for something that the model knows. Of a text in Russian an English model
+   * may know the punctuation alone: it would be like any other that has the same.
    */
   knowsMostOf(ids: readonly number[]): boolean;
 }

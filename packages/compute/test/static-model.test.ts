@@ -21,7 +21,7 @@ describe('a static model without ONNX Runtime', () => {
     expect(Math.max(...differences)).toBeLessThan(1e-6);
   });
 
-  const questionsInOtherLanguages = async (Model: typeof OnnxModel | typeof StaticModel): Promise<void> => {
+  const textsInOtherLanguages = async (Model: typeof OnnxModel | typeof StaticModel): Promise<void> => {
     const model = await Model.load(defaultModelDir());
     const queries = ['Почему падает сборка?', '서버가 왜 멈추나요?', 'Why does the сборка fail?'];
     const vectors = await model!.embed(queries, 'query', () => undefined);
@@ -32,9 +32,8 @@ describe('a static model without ONNX Runtime', () => {
     );
     expect(isZero).toEqual([true, true, false]);
   };
-  it('a question of which the model knows little is like nothing', () =>
-    questionsInOtherLanguages(StaticModel));
-  itWithOnnxRuntime('nor has it a vector with ONNX Runtime', () => questionsInOtherLanguages(OnnxModel));
+  it('a text of which the model knows little is like nothing', () => textsInOtherLanguages(StaticModel));
+  itWithOnnxRuntime('nor has it a vector with ONNX Runtime', () => textsInOtherLanguages(OnnxModel));
 
   it('tells how far it is, and stops when that is wished', async () => {
     const model = await StaticModel.load(defaultModelDir());

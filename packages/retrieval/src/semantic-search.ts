@@ -85,19 +85,24 @@ export class SemanticSearch {
 
   /**
    * Every chunk of these ids, all of one project, that is at least this similar to the query; best first. `pending`
-   * are those that could be found and have no vector yet.
+   * are those that could be found and have no vector yet; what the model does not understand finds nothing.
    */
   async similarAmong(
     query: string,
     { projectId, ids, minSimilarity }: { projectId: number; ids: readonly number[]; minSimilarity: number },
-  ): Promise<SemanticMatches & { pending: number }> {
+  ): Promise<SemanticMatches & { pending: number; isUnderstood: boolean }> {
     const vector = await this.embedQuery(query);
     const keys = this.keys(projectId);
     const found = await this.scan(vector, { keys, allowed: ids, limit: ids.length, mayLag: false });
     const count = found.similarities.findIndex((similarity) => similarity < minSimilarity);
     const end = count < 0 ? found.ids.length : count;
     const pending = this.shared.store.vectors.countPendingOf(this.modelId, ids);
-    return { ids: found.ids.slice(0, end), similarities: found.similarities.slice(0, end), pending };
+    return {
+      ids: found.ids.slice(0, end),
+      similarities: found.similarities.slice(0, end),
+      pending,
+      isUnderstood: !isZero(vector),
+    };
   }
 
   /** A query's unit vector; all zeros when the model knows less than half of its words. */
@@ -106,7 +111,7 @@ export class SemanticSearch {
   }
 
   private async scan(vector: Float32Array, { keys, allowed, limit, mayLag }: Scan): Promise<SemanticMatches> {
-    if (keys.length === 0 || limit === 0 || vector.every((component) => component === 0)) {
+    if (keys.length === 0 || limit === 0 || isZero(vector)) {
       return { ids: [], similarities: [] };
     }
     const { ids, scores } = await this.shared.indexes.search({
@@ -164,4 +169,8 @@ function vectorSource(store: Store, owners: Shared['owners'], { defineTask }: ty
     ids: (key, run) => run(readVectorIds, { databasePath, ...owners.get(key)! }),
     vectors: (key, ids, run) => run(readVectors, { databasePath, ...owners.get(key)!, ids }),
   };
+}
+
+function isZero(vector: Float32Array): boolean {
+  return vector.every((component) => component === 0);
 }

@@ -150,7 +150,9 @@ function describeMatches(
 }
 
 /** Nobody should take for deleted what was not looked at. */
-function notCompared({ pending }: Matches): string[] {
+function notCompared({ pending, isUnderstood }: Matches): string[] {
+  if (!isUnderstood)
+    return ['The embedding model does not know most of these words: name a session or dates instead.'];
   return pending === 0 ? [] : [`${pending} chunk(s) have no vector yet and were not compared.`];
 }
 
