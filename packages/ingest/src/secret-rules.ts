@@ -72,11 +72,27 @@ const REST_OF_COMMAND = '(?:(?!&&)[^\\n;|\\\\]|\\\\[\\s\\S]){0,300}?';
 /** Between two words of a file that may have been shown with line numbers. */
 const NEXT_WORD = '\\s+(?:\\d+[→:|]?\\s*)?';
 
+/** What a password is called by people who write other languages. */
+const PASSWORD_WORD =
+  '(?:passwort|kennwort|mot de passe|contrase(?:ñ|n\\u0303)a|senha|has[łl]o|пароль|parola|[şs]ifre|mật khẩu|密[码碼]|口令|パスワード|暗証番号|비밀번호|암호|كلمة (?:المرور|السر)|סיסמה|รหัสผ่าน|पासवर्ड)';
+
+/** Around a value on keyboards of other languages; what follows a value there without a blank is no part of it. */
+const WIDE_SIGNS =
+  '\\s"\'`,;<>(){}\\[\\]\\\\«»“”„\\u0E00-\\u0E7F\\u3000-\\u9FFF\\uAC00-\\uD7AF\\uFF00-\\uFFEF';
+
 /**
  * What the preset does not look for: keys too short for its check, tokens in headers and assignments,
  * passwords in URLs of any scheme. The group is the secret where there is one, else the whole match.
  */
 const OWN_RULES: readonly { kind: string; pattern: RegExp; isSecret?: (secret: string) => boolean }[] = [
+  {
+    kind: 'assignment',
+    pattern: new RegExp(
+      `(?:${PASSWORD_WORD}\\*{0,2}\\s{0,3}[:=：＝]|(?:password|passwd|secret|api[_-]?key|token)\\*{0,2}\\s{0,3}[：＝])\\*{0,2}\\s{0,3}["'\`«“„「『]?([^${WIDE_SIGNS}]{8,200})`,
+      'gi',
+    ),
+    isSecret: (value) => isSecretValue(value, false),
+  },
   { kind: 'jwt', pattern: /\beyJ[\w-]{8,}\.eyJ[\w-]{8,}\.[\w-]{8,}/g },
   { kind: 'bearer', pattern: /\b(?:bearer|Bearer|BEARER)\s+((?=[\w.~+/-]*\d)[\w.~+/-]{20,}={0,2})/g },
   {
@@ -276,4 +292,4 @@ export const SECRET_FIELD = new RegExp(`(?:^|[_.-]|[a-z])${SECRET_NAME}$`, 'i');
  * in one scan instead of forty.
  */
 export const POSSIBLE_SECRET =
-  /api[_-]?key|secret|token|passw|pwd|passphrase|private.?key|access.?key|encryption.?key|credential|bearer|basic |AKIA|ASIA|A3T|AGPA|AIDA|AROA|AIPA|ANPA|ANVA|account|eyJ|:\/\/[^\s/]{0,200}@|oauth|npm_|xox[bpaor]-|xapp-|hooks\.slack|sk[-_]|rk_|whsec|SG\.|shp|gh[pousr]_|github_pat|gl[a-z]{2,4}-|hf_|AIza|ya29|GOCSPX|ops_ey|lin_api|T3BlbkFJ|mongo|mysql|mariadb|redis-cli|(?:docker|podman|az) login|cookie|_auth|:(?:\d{4,5}|\*):|postgres|[_-]pass|authorization|curl |sshpass|"auth|\d:AA|gsk_|xai-|r8_|pypi-|do[opr]_v1_|hv[sbr]\.|sbp_|ntn_|tskey-|dapi|ATATT3|fm[12]_/i;
+  /api[_-]?key|secret|token|passw|pwd|passphrase|private.?key|access.?key|encryption.?key|credential|bearer|basic |AKIA|ASIA|A3T|AGPA|AIDA|AROA|AIPA|ANPA|ANVA|account|eyJ|:\/\/[^\s/]{0,200}@|oauth|npm_|xox[bpaor]-|xapp-|hooks\.slack|sk[-_]|rk_|whsec|SG\.|shp|gh[pousr]_|github_pat|gl[a-z]{2,4}-|hf_|AIza|ya29|GOCSPX|ops_ey|lin_api|T3BlbkFJ|mongo|mysql|mariadb|redis-cli|(?:docker|podman|az) login|cookie|_auth|:(?:\d{4,5}|\*):|postgres|[_-]pass|authorization|curl |sshpass|"auth|\d:AA|gsk_|xai-|r8_|pypi-|do[opr]_v1_|hv[sbr]\.|sbp_|ntn_|tskey-|dapi|ATATT3|fm[12]_|kennwort|mot de passe|contrase|senha|has[łl]o|пароль|parola|[şs]ifre|mật khẩu|密[码碼]|口令|パスワード|暗証番号|비밀번호|암호|كلمة |סיסמה|รหัสผ่าน|पासवर्ड/i;

@@ -37,6 +37,14 @@ const secrets: [kind: string, text: string, secret: string][] = [
   ['token', 'CLOUD_TOKEN=', letters],
   ['token in a query', 'https://example.org/?token=', letters],
   ['token for a host', 'Authorization: token ', letters],
+  ['password in German', 'Das Passwort: ', 'Tr0ub4dor3x'],
+  ['password in French', 'Mot de passe : ', 'Tr0ub4dor3x'],
+  ['password in Spanish', 'contraseña = ', 'Tr0ub4dor3x'],
+  ['password in Russian', 'Пароль: ', 'Tr0ub4dor3x'],
+  ['password in Chinese', '密码：', 'Tr0ub4dor3x'],
+  ['password in Japanese', 'パスワード：「', 'Tr0ub4dor3x'],
+  ['password in Korean', '비밀번호: ', 'Tr0ub4dor3x'],
+  ['password behind a full-width sign', 'DB_PASSWORD＝', 'Tr0ub4dor3x'],
   ['token in a URL', 'https://', join(letters, '@example.org')],
   ['curl’s password', 'curl -s -u ada:', 'Tr0ub4dor3x'],
   ['password with an at sign', 'amqp://ada:', 'pr1v@te-Pa55'],
@@ -266,6 +274,8 @@ describe('what is no secret stays as it is', () => {
     'connect(host=host, user=user, password=password) or mysql -u root -p"$PASS"',
     'POSTGRES_PASSWORD=postgres SKIP_PASSWORD=disabled FORGOT_PASSWORD: forgotPassword',
     'machine.ts:1234:import:x fe80:0000:0000:0000:0202:b3ff',
+    'パスワード：8文字以上で設定してください。密码：参见说明2。Пароль: минимум 8 символов, Passwort: process.env.PW2',
+    'Le mot de passe : voir docs/acces2.md，contraseña: ${CONTRASENA2} et senha: <sua_senha1>',
     'curl -u "$USER:$PASSWORD" https://example.org && docker run -u 1000:1000',
   ];
   it('what follows the mention of a key', () => {
