@@ -167,6 +167,24 @@ function mainValue(input: JsonObject): string {
   return typeof value === 'string' ? value : JSON.stringify(value ?? '');
 }
 
+/** Words of a line that names an error, as programs say it in the languages that they are translated to. */
+const ERROR_WORDS = [
+  'error|failed|cannot|not found|denied|exception|fatal|fehler|fehlgeschlagen|nicht gefunden|verweigert|erreur|échec',
+  'échoué|introuvable|aucun fichier|refusée?|falló|fallido|no encontrad[ao]|no se encontró|no existe|denegado|erro',
+  'falhou|não encontrad[ao]|negad[ao]|errore|fallito|non trovat[ao]|negato|błąd|nie znaleziono|nie ma takiego|odmowa',
+  'hata|hatası|bulunamadı|başarısız|reddedildi|lỗi|không tìm thấy|ошибка|не найдена?|нет такого|не удалось|отказано',
+  'помилка|не знайдено|немає такого|не вдалося|відмовлено',
+].join('|');
+const ERROR_WORDS_IN_RUNS = [
+  'エラー|失敗|見つかりません|ありません|拒否|错误|錯誤|失败|找不到|未找到|没有那个|拒绝|拒絕|오류|에러|실패|찾을 수 없|없습니다|거부',
+  'خطأ|فشل|שגיאה|נכשל|त्रुटि|विफल|ข้อผิดพลาด|ล้มเหลว|ไม่พบ',
+].join('|');
+const WORD_LETTER = '[\\p{L}\\p{N}_]';
+const NAMES_ERROR = new RegExp(
+  `(?<!${WORD_LETTER})(?:${ERROR_WORDS})(?!${WORD_LETTER})|${ERROR_WORDS_IN_RUNS}`,
+  'iu',
+);
+
 /** The most telling line of a failure: one that names an error, else the last; null where there is none. */
 function errorLine(text: string): string | null {
   const lines = text
@@ -174,9 +192,7 @@ function errorLine(text: string): string | null {
     .split('\n')
     .map((line) => line.replace(/<\/?tool_use_error>/g, '').trim())
     .filter((line) => line !== '' && !/^Exit code \d+$/.test(line));
-  const telling = lines.find((line) =>
-    /\b(?:error|failed|cannot|not found|denied|exception|fatal)\b/i.test(line),
-  );
+  const telling = lines.find((line) => NAMES_ERROR.test(line));
   const line = telling ?? lines.at(-1);
   return line === undefined ? null : oneLine(line, MAX_LINE_CHARS);
 }

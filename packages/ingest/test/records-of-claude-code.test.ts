@@ -530,6 +530,25 @@ describe('a turn', () => {
     expect(store.contents()['turns']).toHaveLength(1);
   });
 
+  it.each([
+    ['Russian', 'Сборка\nОшибка: файл не найден\nготово', 'Ошибка: файл не найден'],
+    [
+      'German',
+      'Lauf 1\ntill.ts: Datei oder Verzeichnis nicht gefunden\nEnde',
+      'till.ts: Datei oder Verzeichnis nicht gefunden',
+    ],
+    ['Japanese', '開始\ntill.tsが見つかりません\n終了', 'till.tsが見つかりません'],
+    ['no language', 'one\nerror_code1 terror\nthe last', 'the last'],
+  ])('of a failure it knows the line that names it: %s', (_, output, message) => {
+    const { store } = ingested(
+      recording()
+        .user('go on')
+        .call('b', 'Bash', { command: 'npm test' })
+        .result('b', `Exit code 1\n${output}`, {}, { is_error: true }),
+    );
+    expect(store.facts()).toMatchObject([{ errors: [{ message }] }]);
+  });
+
   it('knows what it did', () => {
     const { store } = ingested(
       recording()
