@@ -130,6 +130,8 @@ describe('shift markers', () => {
     'another try',
     'new',
     '',
+    'Добавь another bug в список',
+    '请修复 another bug',
   ])('not: %s', (prompt) => expect(hasShiftMarker(prompt)).toBe(false));
 });
 

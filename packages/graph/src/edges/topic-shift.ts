@@ -19,7 +19,7 @@ const SHIFT_MARKERS = [
   String.raw`(a |an |on a )?(different|new|another|unrelated|separate) (topic|task|question|issue|subject|thing|note|problem|bug|feature)\b`,
   String.raw`unrelated\b|separately\b|changing (the )?(topic|subject)\b|by the way\b|btw\b`,
 ];
-const SHIFT_MARKER = new RegExp(String.raw`^\W*(${SHIFT_MARKERS.join('|')})`, 'i');
+const SHIFT_MARKER = new RegExp(String.raw`^[^\p{L}\p{N}]*(${SHIFT_MARKERS.join('|')})`, 'iu');
 
 /** Whether a prompt opens with words that announce another topic. Looks at its first 200 characters. */
 export function hasShiftMarker(promptText: string): boolean {
