@@ -78,7 +78,9 @@ const FINDERS: Finder[] = [
   ...RESULT_FINDERS,
   {
     kind: 'file',
-    pattern: /(?<![\w/:.@-])((?:[\w@.-]{1,60}\/){0,12}[\w-][\w.-]{0,60}\.[a-z]{1,5})(?![\w/(-])/g,
+    // Letters with accents, Greek and Cyrillic ones: of `docs/Übersicht.md` nobody asks for `bersicht.md`.
+    pattern:
+      /(?<![\w\u00C0-\u052F/:.@-])((?:[\w\u00C0-\u052F@.-]{1,60}\/){0,12}[\w\u00C0-\u052F-][\w\u00C0-\u052F.-]{0,60}\.[a-z]{1,5})(?![\w/(-])/g,
     nameOf: fileName,
   },
   {

@@ -13,6 +13,7 @@ function entities(text: string, speaker: 'user' | 'tool_use' | 'tool_result' = '
 
 it.each([
   ['look at src/store.ts and Makefile.toml', ['file src/store.ts', 'file Makefile.toml']],
+  ['siehe docs/Übersicht.md und größe.ts', ['file docs/Übersicht.md', 'file größe.ts']],
   ['e.g. obj.field is no file', []],
   [
     'why does `flush()` call getUserName and read_all?',
