@@ -75,7 +75,12 @@ export class MemoryHome {
   }
 
   causantic(...args: string[]): Promise<Finished> {
-    return finished(this.spawn(SERVER, args));
+    return finished(this.start(...args));
+  }
+
+  /** A command that waits for what it is sent. */
+  start(...args: string[]): ChildProcess {
+    return this.spawn(SERVER, args);
   }
 
   /** @param env added to the environment */

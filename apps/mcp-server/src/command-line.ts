@@ -12,6 +12,7 @@ import { addDoctorCommand } from './doctor-command.js';
 import { EXAMPLES } from './examples.js';
 import { addHookCommand } from './hook-command.js';
 import { addInitCommands } from './init-command.js';
+import { addJoinCommand } from './join-command.js';
 import { addModelCommand } from './model-command.js';
 import { addRepomapCommand } from './repomap-command.js';
 import { addServeCommand } from './serve-command.js';
@@ -54,6 +55,7 @@ function createProgram(version: string): Command {
   addConfigCommand(program);
   addArchiveCommands(program, version);
   addCompactCommand(program);
+  addJoinCommand(program);
   addModelCommand(program, version);
   addCompletionCommand(program);
   program.commands.forEach(arrange);
@@ -78,7 +80,7 @@ const SUMMARIES: Readonly<Record<string, string>> = {
 
 const GROUPS: Readonly<Record<string, readonly string[]>> = {
   'Set up:': ['init', 'uninstall', 'doctor', 'serve', 'hook', 'config', 'model', 'completion'],
-  'Look after:': ['hook-status', 'stats', 'forget', 'export', 'import', 'compact'],
+  'Look after:': ['hook-status', 'stats', 'forget', 'join', 'export', 'import', 'compact'],
 };
 
 function report(error: unknown): number {

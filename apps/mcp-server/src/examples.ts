@@ -46,6 +46,12 @@ Examples:
 Examples:
   causantic compact
   causantic config set retention.maxAgeDays 365 && causantic compact`,
+  join: `
+Examples:
+  causantic join ~/old-name ~/new-name         after mv ~/old-name ~/new-name
+  causantic join my-app-2 my-app               by their names in list-projects
+  causantic join /workspaces/my-app my-app     what was done in a container
+  causantic join my-app-2 my-app --dry-run`,
   completion: `
 Examples:
   echo 'source <(causantic completion bash)' >> ~/.bashrc

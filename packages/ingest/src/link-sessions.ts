@@ -33,10 +33,10 @@ export function linkSessions(store: Store): void {
 function linkProject(store: Store, writer: EdgeWriter, projectId: number): void {
   const changed = writer.unlinkedSessions();
   if (changed.length === 0) return; // another process was faster
-  const root = writer.projectPath();
+  const roots = writer.projectFolders();
   for (const session of changed) {
     const chunks = writer.chunks(session.id);
-    putEntities(store, chunks, [root, session.cwd]);
+    putEntities(store, chunks, [...roots, session.cwd]);
     linkWithin(writer, session, chunks);
   }
   for (const session of continuations(writer, changed)) linkToOrigin(writer, session, projectId);
@@ -79,10 +79,10 @@ function linkToOrigin(writer: EdgeWriter, later: LinkableSession, projectId: num
 }
 
 function linkFiles(writer: EdgeWriter, projectId: number): void {
-  const root = writer.projectPath();
+  const roots = writer.projectFolders();
   const touches = writer.fileTouches().map((touch) => ({
     ...touch,
-    files: touch.files.map((file) => projectFile(file, [root, touch.cwd])),
+    files: touch.files.map((file) => projectFile(file, [...roots, touch.cwd])),
   }));
   storeEdges(writer, writer.endingInProject(['file-path']), filePathEdges(timeline(touches, projectId)));
 }

@@ -7,3 +7,4 @@ export { sessionFiles } from './causantic/session-files.js';
 export { openHttpServer } from './http/open.js';
 export type { HttpMemoryServer, HttpOptions } from './http/server.js';
 export { serveStdio } from './stdio.js';
+export { findProject, requireProject } from './arguments.js';

@@ -1,6 +1,7 @@
 import type { Database, Statement } from 'better-sqlite3';
 import type { ChunkKind, Span } from '@causantic/domain';
 import { RANKED } from './chunks.js';
+import { Projects } from './projects.js';
 import { decodeSpans } from './stored-spans.js';
 import { writeTransaction } from './write-transaction.js';
 
@@ -146,8 +147,8 @@ export class EdgeWriter {
     private readonly projectId: number,
   ) {}
 
-  projectPath(): string {
-    return this.db.prepare('SELECT path FROM project WHERE id = ?').pluck().get(this.projectId) as string;
+  projectFolders(): string[] {
+    return new Projects(this.db).folders(this.projectId);
   }
 
   /** The project's sessions that changed since their edges were made. */

@@ -281,6 +281,11 @@ const MIGRATIONS: readonly Migration[] = [
   `,
   // Words with vowel signs or points were cut at each of them, and some letters were found as they stand only.
   indexFoldedLettersAnew,
+  // A folder that was moved, or is the same project under another path: its sessions belong to the other project.
+  `
+  ALTER TABLE project ADD COLUMN joined_to INTEGER REFERENCES project(id);
+  CREATE INDEX project_joined ON project(joined_to) WHERE joined_to IS NOT NULL;
+  `,
 ];
 
 export const SCHEMA_VERSION = MIGRATIONS.length;

@@ -1,5 +1,7 @@
 import type { Database } from 'better-sqlite3';
 import type { ProjectDraft } from '@causantic/domain';
+import { moveSession } from './move-session.js';
+import { writeTransaction } from './write-transaction.js';
 
 export interface StoredProject {
   id: number;
@@ -13,14 +15,36 @@ export interface ProjectSummary extends StoredProject {
   endTimeMs: number | null;
 }
 
+/** A project, or in its place the one that it was joined to. */
+const FIND = `SELECT p.id, p.slug, p.path FROM project named JOIN project p ON p.id = coalesce(named.joined_to, named.id)`;
+
 /** Repositories and folders, told apart by canonical path; people name them by slug. */
 export class Projects {
   constructor(private readonly db: Database) {}
 
+  /**
+   * Makes two projects one: the sessions of the former are moved, and its folder and its name stand for the other from
+   * then on.
+   */
+  join(formerId: number, id: number): void {
+    writeTransaction(this.db, () => {
+      const sessions = this.db.prepare('SELECT id FROM session WHERE project_id = ?').pluck().all(formerId);
+      for (const session of sessions as number[]) moveSession(this.db, session, id);
+      this.db.prepare('DELETE FROM cluster WHERE project_id = ?').run(formerId);
+      this.db.prepare('UPDATE project SET joined_to = ? WHERE ? IN (id, joined_to)').run(id, formerId);
+    });
+  }
+
+  /** The folders of a project: its own, and those of projects that were joined to it. */
+  folders(id: number): string[] {
+    const sql = 'SELECT path FROM project WHERE ? IN (id, joined_to) ORDER BY joined_to IS NOT NULL, id';
+    return this.db.prepare(sql).pluck().all(id) as string[];
+  }
+
   /** The id of the project at this path; a new one gets a slug that no other has. */
   ensure(project: ProjectDraft): number {
-    const known = this.db.prepare('SELECT id FROM project WHERE path = ?').pluck().get(project.path);
-    if (known !== undefined) return known as number;
+    const known = this.findByPath(project.path);
+    if (known !== undefined) return known.id;
     const slug = this.freeSlug(project);
     const insert = this.db.prepare('INSERT INTO project (path, name, slug) VALUES (?, ?, ?)');
     return Number(insert.run(project.path, project.name, slug).lastInsertRowid);
@@ -35,13 +59,11 @@ export class Projects {
   }
 
   findBySlug(slug: string): StoredProject | undefined {
-    return this.db.prepare('SELECT id, slug, path FROM project WHERE slug = ?').get(slug) as
-      StoredProject | undefined;
+    return this.db.prepare(`${FIND} WHERE named.slug = ?`).get(slug) as StoredProject | undefined;
   }
 
   findByPath(path: string): StoredProject | undefined {
-    return this.db.prepare('SELECT id, slug, path FROM project WHERE path = ?').get(path) as
-      StoredProject | undefined;
+    return this.db.prepare(`${FIND} WHERE named.path = ?`).get(path) as StoredProject | undefined;
   }
 
   get(id: number): StoredProject | undefined {

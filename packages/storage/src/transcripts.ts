@@ -7,10 +7,10 @@ import type {
   TranscriptSource,
   TurnDraft,
 } from '@causantic/domain';
-import { RANKED } from './chunks.js';
 import type { ForgottenPiece } from './forgotten-pieces.js';
+import { moveSession } from './move-session.js';
 import { Projects } from './projects.js';
-import { decodeSpans, encodeSpans } from './stored-spans.js';
+import { encodeSpans } from './stored-spans.js';
 import { WordIndex } from './word-index.js';
 import { writeTransaction } from './write-transaction.js';
 
@@ -168,25 +168,12 @@ export class TranscriptWriter {
       { id: number; project_id: number; cwd: string | null } | undefined;
     const isMoved = known?.cwd === null && session.cwd !== null;
     const projectId = known && !isMoved ? known.project_id : new Projects(this.db).ensure(project);
-    if (known && projectId !== known.project_id) this.moveSession(known.id, projectId);
+    // The session's folder has become known.
+    if (known && projectId !== known.project_id) moveSession(this.db, known.id, projectId);
     const id = known?.id ?? this.insertSession(session, projectId);
     if (known) this.sql.updateSession.run({ ...sessionParameters(session), id });
     this.session = { id, projectId, uuid: session.uuid };
     this.sql.setTranscriptSession.run(id, this.transcriptId);
-  }
-
-  /**
-   * The session's folder has become known: its chunks move to that project, since their files may be gone. They get
-   * new ids, because other processes take it that a chunk never changes.
-   */
-  private moveSession(id: number, projectId: number): void {
-    this.sql.setProject.run(projectId, id);
-    this.sql.makeRoomForChunks.run(id);
-    this.sql.copyChunks.run(projectId, id);
-    this.sql.deleteCopiedChunks.run(id);
-    for (const chunk of this.sql.rankedChunks.all(id) as { id: number; text: string; spans: string }[]) {
-      this.words.add(chunk.id, projectId, { text: chunk.text, spans: decodeSpans(chunk.spans) });
-    }
   }
 
   private insertSession(session: SessionDraft, projectId: number): number {
@@ -380,17 +367,8 @@ const WRITER_SQL = {
   findSession: 'SELECT id, project_id, cwd FROM session WHERE uuid = ?',
   insertSession: `INSERT INTO session (uuid, project_id, source, cwd, title, git_branch, client_version)
        VALUES (@uuid, @projectId, @source, @cwd, @title, @gitBranch, @clientVersion)`,
-  makeRoomForChunks: 'UPDATE chunk SET seq = -1 - seq WHERE session_id = ?',
-  copyChunks: `INSERT INTO chunk (project_id, session_id, transcript_id, turn_id, agent_id, seq, kind, tokens, start_time,
-         end_time, order_time, line_start, line_end, continues, git_branch, files, tools, spans, text)
-       SELECT ?, session_id, transcript_id, turn_id, agent_id, -1 - seq, kind, tokens, start_time,
-         end_time, order_time, line_start, line_end, continues, git_branch, files, tools, spans, text
-       FROM chunk WHERE session_id = ? ORDER BY id`,
-  deleteCopiedChunks: 'DELETE FROM chunk WHERE session_id = ? AND seq < 0',
-  rankedChunks: `SELECT id, text, spans FROM chunk WHERE session_id = ? AND ${RANKED}`,
   forgetCheckpoints: `UPDATE transcript SET checkpoint = NULL
        WHERE session_id IN (SELECT id FROM session WHERE source = ?)`,
-  setProject: 'UPDATE session SET project_id = ? WHERE id = ?',
   updateSession: `UPDATE session SET cwd = coalesce(cwd, @cwd), title = coalesce(@title, title),
          git_branch = coalesce(@gitBranch, git_branch), client_version = coalesce(@clientVersion, client_version), linked = 0
        WHERE id = @id`,

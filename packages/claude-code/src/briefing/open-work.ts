@@ -70,16 +70,16 @@ export function recentCommits({ turns }: ProjectMemory): Commit[] {
 }
 
 /** Files of the project edited in the latest sessions, the latest first, relative to its folder. */
-export function editedFiles({ turns, path }: ProjectMemory): string[] {
+export function editedFiles({ turns, folders }: ProjectMemory): string[] {
   const files = turns.toReversed().flatMap(({ facts }) => (facts.filesTouched ?? []).toReversed());
-  return [...new Set(files.flatMap((file) => insideOf(path, file) ?? []))];
+  return [...new Set(files.flatMap((file) => insideOf(folders, file) ?? []))];
 }
 
 /** In how many turns each file of the project was edited. */
-export function editCounts(turns: readonly TurnRecord[], projectPath: string): Map<string, number> {
+export function editCounts(turns: readonly TurnRecord[], folders: readonly string[]): Map<string, number> {
   const counts = new Map<string, number>();
   for (const { facts } of turns) {
-    const files = new Set((facts.filesTouched ?? []).flatMap((file) => insideOf(projectPath, file) ?? []));
+    const files = new Set((facts.filesTouched ?? []).flatMap((file) => insideOf(folders, file) ?? []));
     for (const file of files) counts.set(file, (counts.get(file) ?? 0) + 1);
   }
   return counts;
@@ -88,13 +88,16 @@ export function editCounts(turns: readonly TurnRecord[], projectPath: string): M
 /** Where clients and people put worktrees: in the project's folder, or in one beside it. */
 const WORKTREE = /^\/(?:\.claude\/worktrees|\.worktrees)\/[^/]+\/|^\.worktrees\/[^/]+\//;
 
-/** The path below the project's folder or one of its worktrees; null for files elsewhere, such as drafts. */
-function insideOf(folder: string, file: string): string | null {
+/** The path below one of the project's folders or its worktrees; null for files elsewhere, such as drafts. */
+function insideOf(folders: readonly string[], file: string): string | null {
   const path = file.replaceAll('\\', '/');
-  const root = folder.replaceAll('\\', '/').replace(/\/+$/, '');
   const isAbsolute = /^(?:\/|[A-Za-z]:)/.test(path);
   if (!isAbsolute) return path;
-  if (!path.toLowerCase().startsWith(root.toLowerCase())) return null;
-  const below = path.slice(root.length).replace(WORKTREE, '/');
-  return below.startsWith('/') ? below.slice(1) : null;
+  for (const folder of folders) {
+    const root = folder.replaceAll('\\', '/').replace(/\/+$/, '');
+    if (!path.toLowerCase().startsWith(root.toLowerCase())) continue;
+    const below = path.slice(root.length).replace(WORKTREE, '/');
+    if (below.startsWith('/')) return below.slice(1);
+  }
+  return null;
 }

@@ -10,7 +10,7 @@ const QUESTION_CHUNKS = 12;
 /** What is known of a project, as far as a briefing tells it. */
 export interface ProjectMemory {
   slug: string;
-  path: string;
+  folders: readonly string[];
   /** All sessions that hold something, the latest first. */
   sessions: readonly SessionSummary[];
   /** The session in which work was done last. */
@@ -47,7 +47,7 @@ export function readProjectMemory(
   if (!last) return undefined;
   return {
     slug: project.slug,
-    path: project.path,
+    folders: store.projects.folders(project.id),
     sessions,
     last,
     turns,

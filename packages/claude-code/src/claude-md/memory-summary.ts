@@ -34,7 +34,7 @@ export function memorySummary(store: Store, project: StoredProject): string {
 
 /** In the order of the alphabet: ranks change more often than the set does. */
 function editedLine(store: Store, project: StoredProject, sessionIds: readonly number[]): string[] {
-  const counts = editCounts(store.sessions.turns(sessionIds), project.path);
+  const counts = editCounts(store.sessions.turns(sessionIds), store.projects.folders(project.id));
   const most = [...counts].filter(([, turns]) => turns >= MIN_EDITS).sort((a, b) => b[1] - a[1]);
   const files = most.slice(0, FILES).map(([file]) => file);
   return files.length === 0

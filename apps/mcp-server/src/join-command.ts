@@ -1,0 +1,67 @@
+import { existsSync, statSync } from 'node:fs';
+import { resolve } from 'node:path';
+import type { Command } from 'commander';
+import {
+  causanticHome,
+  databasePath,
+  InvalidArgumentError,
+  NotFoundError,
+  type ProjectDraft,
+} from '@causantic/domain';
+import { linkSessions, projectOf } from '@causantic/ingest';
+import { findProject, requireProject } from '@causantic/mcp-server';
+import { Store } from '@causantic/storage';
+import { counted } from './amounts.js';
+import { EXAMPLES } from './examples.js';
+
+/** `causantic join`: one project of two, as a folder that was moved is to memory. */
+export function addJoinCommand(program: Command): void {
+  program
+    .command('join')
+    .description(
+      'Make one project of two: of a folder that was moved or renamed, of a second clone, of the same project under ' +
+        'another path. Its sessions, also those to come, belong to the other from then on. There is no way back.',
+    )
+    .argument('<project>', 'name or folder of the one that goes into the other')
+    .argument('<into>', 'name of the other, or its folder, which may be new to memory')
+    .option('--dry-run', 'only say what would be joined')
+    .addHelpText('after', EXAMPLES['join'] ?? '')
+    .action((project: string, into: string, { dryRun }: { dryRun?: boolean }) => {
+      process.stdout.write(`${join(causanticHome(), project, into, dryRun === true)}\n`);
+    });
+}
+
+function join(home: string, project: string, into: string, isDryRun: boolean): string {
+  if (!existsSync(databasePath(home))) throw new NotFoundError(`There is no memory in ${home}.`);
+  const store = Store.open(databasePath(home));
+  try {
+    const former = requireProject(store, project);
+    const known = findProject(store, into);
+    const target = known ?? folderOf(into);
+    if (!target || target.path === former.path)
+      throw new InvalidArgumentError(
+        'into',
+        into,
+        `another project than "${former.slug}", or a folder that exists`,
+      );
+    const sessions = store.sessions.list({ projectId: former.id });
+    const chunks = sessions.reduce((sum, session) => sum + session.chunks, 0);
+    const what = `"${former.slug}" (${former.path}; ${counted(sessions.length, 'session')}, ${counted(chunks, 'chunk')})`;
+    if (isDryRun) return `Would join ${what} to ${known ? `"${known.slug}" (${known.path})` : target.path}.`;
+    const id = known?.id ?? store.projects.ensure(target as ProjectDraft);
+    store.projects.join(former.id, id);
+    linkSessions(store);
+    return [
+      `Joined ${what} to "${store.projects.get(id)!.slug}" (${target.path}).`,
+      `What is done in ${former.path} from now on belongs there, too.`,
+    ].join('\n');
+  } finally {
+    store.close();
+  }
+}
+
+/** What a folder is the project of, also before anything is remembered of it. */
+function folderOf(name: string): ProjectDraft | undefined {
+  const folder = resolve(name);
+  return statSync(folder, { throwIfNoEntry: false })?.isDirectory() ? projectOf(folder) : undefined;
+}

@@ -1,0 +1,33 @@
+import type { Database } from 'better-sqlite3';
+import { RANKED } from './chunks.js';
+import { decodeSpans } from './stored-spans.js';
+import { WordIndex } from './word-index.js';
+
+/**
+ * Puts a session with all that was read of it into another project, since its files may be gone. Its chunks get new
+ * ids, because other processes take it that a chunk never changes, and keep their vectors; edges, entities, clocks
+ * and topics are made anew by whoever links it next.
+ */
+export function moveSession(db: Database, id: number, projectId: number): void {
+  db.prepare('UPDATE session SET project_id = ?, linked = 0 WHERE id = ?').run(projectId, id);
+  db.prepare('UPDATE chunk SET seq = -1 - seq WHERE session_id = ?').run(id);
+  db.prepare(
+    `INSERT INTO chunk (project_id, session_id, transcript_id, turn_id, agent_id, seq, kind, tokens, start_time,
+       end_time, order_time, line_start, line_end, continues, git_branch, files, tools, spans, text)
+     SELECT ?, session_id, transcript_id, turn_id, agent_id, -1 - seq, kind, tokens, start_time,
+       end_time, order_time, line_start, line_end, continues, git_branch, files, tools, spans, text
+     FROM chunk WHERE session_id = ? ORDER BY id`,
+  ).run(projectId, id);
+  db.prepare(
+    `INSERT INTO chunk_vector SELECT v.model_id, moved.project_id, moved.id, v.vector
+     FROM chunk former JOIN chunk moved ON moved.transcript_id = former.transcript_id AND moved.seq = -1 - former.seq
+       JOIN chunk_vector v ON v.chunk_id = former.id
+     WHERE former.session_id = ? AND former.seq < 0 ORDER BY moved.id`,
+  ).run(id);
+  db.prepare('DELETE FROM chunk WHERE session_id = ? AND seq < 0').run(id);
+  const words = new WordIndex(db);
+  const ranked = db.prepare(`SELECT id, text, spans FROM chunk WHERE session_id = ? AND ${RANKED}`).all(id);
+  for (const chunk of ranked as { id: number; text: string; spans: string }[]) {
+    words.add(chunk.id, projectId, { text: chunk.text, spans: decodeSpans(chunk.spans) });
+  }
+}
