@@ -57,7 +57,7 @@ describe('a briefing', () => {
     const text = brief(home);
     expect(text).toContain("Causantic's memory of shop (2 sessions since Mar 2, 2026)");
     expect(text).toMatch(
-      /## Last session: 20260306, Mar 6.*\n- Can you make the till count faster\?\n- last: And the receipts\?/,
+      /## Last session: 20260306, Mar 6, 2026, .*\n- Can you make the till count faster\?\n- last: And the receipts\?/,
     );
     expect(text).toContain('> The receipts print one line too few; I did not find out why yet.');
     expect(text).toMatch(/## Open tasks\n- print receipts\n\n/);
@@ -100,7 +100,11 @@ describe('a briefing', () => {
       session: sessionOn('2026-03-06'),
       about: 'this session',
     })!;
-    expect(briefing(memory, 1_500)).toContain('- last: And the receipts?');
+    const text = briefing(memory, 1_500);
+    expect(text).toMatch(
+      /## This session, before it was compacted: 20260306, .*\n(?:- .*\n)*- last: And the receipts\?/,
+    );
+    expect(text).not.toMatch(/Last session|It ended/);
     expect(brief(home, 1_500, sessionOn('2026-03-06'))).toContain('- last: Unlock the door.');
   });
 

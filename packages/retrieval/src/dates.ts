@@ -24,14 +24,21 @@ export function formatMonthRange(startMs: number | null, endMs: number | null): 
 }
 
 /** `Feb 8, 2:30 PM – 4:15 PM`; a range over midnight names both days, one over New Year's Eve both years. */
-export function formatTimeRange(startMs: number | null, endMs: number | null): string {
-  return timeRangeFormat([startMs, endMs])(startMs, endMs);
+export function formatTimeRange(
+  startMs: number | null,
+  endMs: number | null,
+  options: { withYear?: boolean } = {},
+): string {
+  return timeRangeFormat([startMs, endMs], options)(startMs, endMs);
 }
 
-/** How ranges are told that stand together: with the year, where these times are not all of one. */
-export function timeRangeFormat(timesMs: readonly (number | null)[]): typeof formatTimeRange {
+/** How ranges are told that stand together: with the year, where these times are not all of one or that is asked for. */
+export function timeRangeFormat(
+  timesMs: readonly (number | null)[],
+  { withYear = false }: { withYear?: boolean } = {},
+): (startMs: number | null, endMs: number | null) => string {
   const years = new Set(timesMs.flatMap((timeMs) => timeMs ?? []).map((timeMs) => year(timeMs)));
-  const dayOf = years.size > 1 ? fullDay : day;
+  const dayOf = withYear || years.size > 1 ? fullDay : day;
   return (startMs, endMs) => {
     if (startMs === null || endMs === null) return 'undated';
     const isOneDay = fullDay(startMs) === fullDay(endMs);

@@ -31,8 +31,14 @@ export function briefing(memory: ProjectMemory, budgetTokens: number): string {
   if (!budget.take(opening)) return '';
   const lines = [
     opening,
-    ...budget.section(`## Last session: ${sessionLine(memory.last)}`, requests(memory)),
-    ...budget.section('It ended with these words of the agent:', ending(memory, budget)),
+    ...budget.section(
+      `## ${memory.isOwn ? 'This session, before it was compacted' : 'Last session'}: ${sessionLine(memory.last)}`,
+      requests(memory),
+    ),
+    ...budget.section(
+      memory.isOwn ? 'Last words of the agent:' : 'It ended with these words of the agent:',
+      ending(memory, budget),
+    ),
     ...budget.section('## Open tasks', openTasks(memory).slice(0, TASKS).map(taskLine)),
     ...budget.section('## Errors that were left', openErrors(memory).slice(0, ERRORS).map(listItem)),
     ...budget.section('## Decided by the user', memory.decisions.slice(0, DECISIONS).map(decisionLine)),
@@ -57,7 +63,7 @@ function closingLine({ slug, last }: ProjectMemory): string {
 
 function sessionLine({ shortId, title, gitBranch, startTimeMs, endTimeMs }: SessionSummary): string {
   const branch = gitBranch && gitBranch !== 'HEAD' ? `, branch ${gitBranch}` : '';
-  const place = `${shortId}, ${formatTimeRange(startTimeMs, endTimeMs)}${branch}`;
+  const place = `${shortId}, ${formatTimeRange(startTimeMs, endTimeMs, { withYear: true })}${branch}`;
   return title ? `${oneLine(title, 100)} (${place})` : place;
 }
 

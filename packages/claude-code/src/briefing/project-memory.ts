@@ -15,6 +15,8 @@ export interface ProjectMemory {
   sessions: readonly SessionSummary[];
   /** The session in which work was done last. */
   last: SessionSummary;
+  /** Whether that is the session that is told of it, which was compacted. */
+  isOwn: boolean;
   /** Turns of the latest sessions, in the order of time. */
   turns: readonly TurnRecord[];
   /** What the agent said at the end of the last session; empty where it said nothing. */
@@ -50,6 +52,7 @@ export function readProjectMemory(
     folders: store.projects.folders(project.id),
     sessions,
     last,
+    isOwn: isOwn(last),
     turns,
     lastWords: lastWords(store, last.id),
     decisions: latestDecisions(store.chunks.withTool(ids, 'AskUserQuestion', QUESTION_CHUNKS)),
