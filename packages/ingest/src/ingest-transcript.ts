@@ -1,4 +1,4 @@
-import { closeSync, realpathSync, statSync } from 'node:fs';
+import { closeSync, existsSync, realpathSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { type InputIssue, NotFoundError, type ProjectDraft } from '@causantic/domain';
 import type { Store, TranscriptCheckpoint, TranscriptWriter } from '@causantic/storage';
@@ -64,7 +64,7 @@ function ingestOpenTranscript(
 ): IngestReport {
   const file = describeOpenTranscript(path, open);
   if (!file) return emptyReport(path, 'no-transcript');
-  const project = projectOf(file.cwd ?? file.folder);
+  const project = projectIn(store, file.cwd ?? file.folder);
   if (options.exclude && isExcluded(options.exclude, path, [project.path, file.cwd])) {
     return emptyReport(path, 'excluded');
   }
@@ -73,6 +73,13 @@ function ingestOpenTranscript(
     { file, project, open, options },
     { moved: [], branches: options.anew ? NO_BRANCHES : null },
   );
+}
+
+/** A folder that is gone is told by the sessions before: where it was, a worktree names its repository no more. */
+function projectIn(store: Store, folder: string): ProjectDraft {
+  const known = existsSync(folder) ? undefined : store.sessions.projectOfFolder(folder);
+  const project = known === undefined ? undefined : store.projects.get(known);
+  return project ? { path: project.path, name: project.slug } : projectOf(folder);
 }
 
 interface Reading {

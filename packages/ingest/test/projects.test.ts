@@ -1,4 +1,4 @@
-import { mkdirSync, realpathSync, symlinkSync, writeFileSync } from 'node:fs';
+import { mkdirSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
@@ -83,6 +83,22 @@ describe('projects in the store', () => {
       { project: '/work/two/api', slug: 'two-api' },
       { project: '/work/two/api', slug: 'two-api' },
     ]);
+  });
+
+  it('a worktree that is gone belongs to what it belonged to before', () => {
+    const store = new TestStore();
+    const folder = realpathSync(temporaryFolder());
+    const worktree = join(folder, 'blue');
+    mkdirSync(worktree);
+    writeFileSync(join(worktree, '.git'), `gitdir: ${folder}/shop/.git/worktrees/blue\n`);
+    for (const n of [1, 2]) {
+      store.ingest(
+        new Recording(sessionId(n), {}, worktree).user('hello').writeTo(join(folder, `${n}.jsonl`)),
+      );
+      rmSync(worktree, { recursive: true, force: true });
+    }
+    const project = join(folder, 'shop');
+    expect(store.contents()['sessions']).toMatchObject([{ project }, { project }]);
   });
 
   it('the first working folder counts', () => {
