@@ -98,6 +98,11 @@ export class MemoryHome {
     return this.spawn(SERVER, ['serve', ...args], env);
   }
 
+  /** The server of a program that lies elsewhere. */
+  serverOf(program: string): ChildProcess {
+    return this.spawn(program, ['serve']);
+  }
+
   /** A client with a server of its own. */
   async connect(env: Record<string, string> = {}): Promise<Client> {
     const client = new Client({ name: 'causantic-tests', version: '1.0.0' });

@@ -1,6 +1,16 @@
 import { once } from 'node:events';
-import { existsSync, mkdirSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
+import { basename, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { type ChildProcess, spawn } from 'node:child_process';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { openSqlite } from '@causantic/storage';
@@ -281,6 +291,30 @@ describe.skipIf(process.platform === 'win32')('nothing of ONNX Runtime’s telem
     await once(child, 'close');
     expect(stdout.text()).toContain(command === 'search' ? 'mill stone' : 'onnxruntime-node');
     expect(readdirSync(user)).toEqual([]);
+  });
+});
+
+describe('an update below a running server', () => {
+  it('is told of by what needs files that are gone, and nothing else', async () => {
+    const modules = fileURLToPath(new URL('../../node_modules/', import.meta.url));
+    const program = mkdtempSync(join(modules, '.causantic-'));
+    try {
+      for (const part of ['bin', 'dist', 'package.json'])
+        cpSync(join(SERVER, '../..', part), join(program, part), { recursive: true });
+      const child = memory.serverOf(join(program, 'bin', basename(SERVER)));
+      const server = new BareServer(child).send(initialize).call(1, 'list-projects', {});
+      expect(await server.answered(1)).toHaveProperty('result');
+      rmSync(join(program, 'dist'), { recursive: true });
+      server.call(2, 'repomap', { project: memory.folder }).call(3, 'list-sessions', { project: 7 });
+      expect(JSON.stringify(await server.answered(2))).toMatch(
+        /-32002.*Cannot find module.*start the server again/,
+      );
+      expect(JSON.stringify(await server.answered(3))).not.toContain('start the server again');
+      child.stdin!.end();
+      await server.exit;
+    } finally {
+      rmSync(program, { recursive: true, force: true });
+    }
   });
 });
 

@@ -1,4 +1,5 @@
-import { CausanticError, errorMessage } from '@causantic/domain';
+import { CausanticError, errorMessage, InvalidArgumentError, NotFoundError } from '@causantic/domain';
+import { isProgramReplaced } from './program-files.js';
 
 /** The document's code for an error inside a known tool. */
 const TOOL_ERROR = -32002;
@@ -26,8 +27,16 @@ export function unknownResource(uri: string, reason: string): RpcError {
   return new RpcError(RESOURCE_NOT_FOUND, `Resource ${uri}: ${reason}`, { uri });
 }
 
+const RESTART =
+  'Causantic was updated or removed while this server ran: start the server again (in Claude Code: /mcp, or a new session).';
+
 /** What a tool threw, under the document's number and with the tool's name. */
 export function toolError(tool: string, error: unknown): RpcError {
   const data = error instanceof CausanticError ? { code: error.code, ...error.data } : undefined;
-  return new RpcError(TOOL_ERROR, `Tool "${tool}" failed: ${errorMessage(error)}`, { tool, ...data });
+  const isOfCaller = error instanceof InvalidArgumentError || error instanceof NotFoundError;
+  const advice = !isOfCaller && isProgramReplaced() ? ` ${RESTART}` : '';
+  return new RpcError(TOOL_ERROR, `Tool "${tool}" failed: ${errorMessage(error)}${advice}`, {
+    tool,
+    ...data,
+  });
 }
