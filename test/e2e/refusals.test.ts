@@ -50,6 +50,7 @@ describe('an argument that is not accepted is named, with what would be', () => 
     ['search', { query: 'x', agent: 'nobody' }, 'agent', /"nobody"; expected one of: researcher/],
     ['search', { query: 'x', agent: 'researcher', project: 'api-server' }, 'agent', /researcher/],
     ['list-projects', { project: 'my-app' }, 'project', /; expected no arguments\./],
+    ['repomap', { project: 'my-app' }, 'project', /no folder .*my-app; expected the path of a source tree/],
     ['list-sessions', {}, 'project', /expected text/],
     ['list-sessions', { project: 'my-app', limit: 0 }, 'limit', /at least 1/],
     ['list-sessions', { project: 'my-app', limit: 1.5 }, 'limit', /whole number/],

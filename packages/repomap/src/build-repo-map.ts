@@ -111,7 +111,10 @@ async function existingFolder(root: string): Promise<string> {
   const path = resolve(root);
   const stats = await stat(path).catch((error: NodeJS.ErrnoException) => {
     if (!NO_FOLDER.has(error.code ?? '')) throw error;
-    throw new NotFoundError(`There is no folder ${path}.`, { data: { root: path }, cause: error });
+    throw new NotFoundError(
+      `Invalid argument "project": there is no folder ${path}; expected the path of a source tree.`,
+      { data: { argument: 'project', root: path }, cause: error },
+    );
   });
   if (!stats.isDirectory()) throw new InvalidArgumentError('project', root, 'a folder, and this is a file');
   return realpath(path);

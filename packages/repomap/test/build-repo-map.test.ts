@@ -209,9 +209,9 @@ describe('ranking', () => {
 
 describe('errors', () => {
   it.each([
-    ['a missing folder', { root: '/no/such/folder' }, /There is no folder/],
-    ['a name that no folder has', { root: `/${'x'.repeat(300)}` }, /There is no folder/],
-    ['a path with a null byte', { root: '/no\u0000/folder' }, /There is no folder/],
+    ['a missing folder', { root: '/no/such/folder' }, /there is no folder/],
+    ['a name that no folder has', { root: `/${'x'.repeat(300)}` }, /there is no folder/],
+    ['a path with a null byte', { root: '/no\u0000/folder' }, /there is no folder/],
     ['no budget', { maxTokens: 0 }, /"max_tokens"/],
     ['a budget that is no number', { maxTokens: NaN }, /"max_tokens"/],
   ])('%s', async (_, options, message) => {
