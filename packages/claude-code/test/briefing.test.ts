@@ -108,6 +108,24 @@ describe('a briefing', () => {
     expect(brief(home, 1_500, sessionOn('2026-03-06'))).toContain('- last: Unlock the door.');
   });
 
+  it('passes over what programs asked in between, where it is not all there is', () => {
+    const home = new RememberingHome();
+    const asked = Array.from({ length: 20 }, (_, n) =>
+      home
+        .session(`2026-04-${n + 1 < 10 ? '0' : ''}${n + 1}`)
+        .user('Name this commit.', { entrypoint: 'sdk-cli' })
+        .answer('fix: a typo'),
+    );
+    home.remember(...asked);
+    expect(brief(home)).toMatch(/## Last session: 20260420.*\n- last: Name this commit\./);
+    home.remember(busySession(home));
+    expect(brief(home)).toMatch(/## Last session: 20260306/);
+    expect(brief(home)).toContain('## Open tasks\n- print receipts');
+    const working = home.session('2026-05-01').user('Mend the door.', { entrypoint: 'sdk-ts' });
+    home.remember(working.tool('Edit', edit('door.ts'), 'ok'));
+    expect(brief(home)).toMatch(/## Last session: 20260501/);
+  });
+
   it('names an approved plan by its title', () => {
     const home = new RememberingHome();
     const plan =

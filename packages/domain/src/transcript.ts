@@ -41,6 +41,8 @@ export interface ChunkDraft {
 export interface TurnFacts {
   /** The person's request, shortened. */
   request?: string;
+  /** A program asked, as a script does that runs the client without a terminal. */
+  byProgram?: true;
   filesTouched?: string[];
   commands?: string[];
   commits?: { subject: string; hash?: string }[];

@@ -24,6 +24,8 @@ export type TranscriptEvent = Place &
         injected?: boolean;
         /** Said in between: the agent goes on with what it was asked. */
         isAside?: boolean;
+        /** A program asked, not a person at a terminal. */
+        byProgram?: boolean;
       }
     /** The task a parent agent gives to this stream's agent. */
     | { type: 'assignment'; text: string }

@@ -31,6 +31,7 @@ const MAX_TASK_SUBJECTS = 200;
 /** Collects what one turn did, while it is read. */
 export class FactsCollector {
   private request: string | undefined;
+  private byProgram = false;
   /** How often each was changed. */
   private readonly files = new Map<string, number>();
   private readonly commands: string[] = [];
@@ -41,7 +42,8 @@ export class FactsCollector {
 
   constructor(private readonly taskSubjects: TaskSubjects) {}
 
-  prompt(text: string): void {
+  prompt(text: string, byProgram = false): void {
+    if (this.request === undefined) this.byProgram = byProgram;
     this.request ??= oneLine(text, MAX_REQUEST_CHARS);
   }
 
@@ -135,6 +137,7 @@ export class FactsCollector {
   facts(): TurnFacts {
     return {
       ...(this.request && { request: this.request }),
+      ...(this.byProgram && { byProgram: true }),
       ...(this.files.size > 0 && { filesTouched: [...this.files.keys()] }),
       ...(this.commands.length > 0 && { commands: this.commands }),
       ...(this.commits.length > 0 && { commits: this.commits }),

@@ -96,11 +96,11 @@ export class OpenTurn {
     return this.shared.forgotten.mayHold(line) ? null : this.facts;
   }
 
-  private addPrompt(event: Place & { text: string; injected?: boolean }): void {
+  private addPrompt(event: Place & { text: string; injected?: boolean; byProgram?: boolean }): void {
     if (event.injected) return void this.push(event, 'meta', 'system', '', this.shortened(event.text));
     const text = this.shared.redactor.clean(event.text);
     this.push(event, 'dialogue', 'user', 'User: ', text);
-    this.note(event)?.prompt(text);
+    this.note(event)?.prompt(text, event.byProgram);
   }
 
   private addText(event: Exclude<TurnEvent, { type: 'prompt' | 'tool-call' | 'tool-result' }>): void {

@@ -14,10 +14,10 @@ const TOOL_NOISE =
   /sibling tool call|doesn't want to|tool use was rejected|has not been read|has been modified since|string to replace|no changes to make|exceeds maximum|requires approval|permission|operation stopped|interrupted|timed? ?out|no such tool|InputValidationError|parallel tool call|file does not exist|unrecognized subcommand|was blocked|user rejected|sandbox/i;
 
 /** Tasks of the latest sessions that nobody finished, those of the last session first. */
-export function openTasks({ turns, sessions }: ProjectMemory): Task[] {
+export function openTasks({ turns, recent }: ProjectMemory): Task[] {
   const open = new Map<string, Task>();
   const done = new Set<string>();
-  for (const { id } of sessions.slice(0, TASK_SESSIONS)) {
+  for (const { id } of recent.slice(0, TASK_SESSIONS)) {
     for (const task of tasksOf(turns.filter((turn) => turn.sessionId === id && turn.isMain))) {
       if (done.has(task.text) || open.has(task.text)) continue;
       if (task.status === 'pending' || task.status === 'in_progress') open.set(task.text, task);

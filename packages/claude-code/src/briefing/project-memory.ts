@@ -4,6 +4,8 @@ import { lastWords } from './last-words.js';
 
 /** Sessions a briefing looks into; what is older is found by searching. */
 const SESSIONS = 8;
+/** Among so many they are looked for, where programs ask in between. */
+const LOOKED_AT = 80;
 /** Chunks with questions to the user that are looked into. */
 const QUESTION_CHUNKS = 12;
 
@@ -13,6 +15,8 @@ export interface ProjectMemory {
   folders: readonly string[];
   /** All sessions that hold something, the latest first. */
   sessions: readonly SessionSummary[];
+  /** Those of them that are looked into. */
+  recent: readonly SessionSummary[];
   /** The session in which work was done last. */
   last: SessionSummary;
   /** Whether that is the session that is told of it, which was compacted. */
@@ -42,7 +46,7 @@ export function readProjectMemory(
   const isOwn = ({ uuid }: SessionSummary): boolean => uuid === session;
   const others = all.filter((each) => !isOwn(each));
   const sessions = about === 'this session' ? [...all.filter(isOwn), ...others] : others;
-  const recent = sessions.slice(0, SESSIONS);
+  const recent = sessionsOfWork(store, sessions, isOwn);
   const ids = recent.map(({ id }) => id);
   const turns = store.sessions.turns(ids);
   const last = recent.find(({ id }) => turns.some((turn) => turn.sessionId === id && hasRequest(turn)));
@@ -51,12 +55,42 @@ export function readProjectMemory(
     slug: project.slug,
     folders: store.projects.folders(project.id),
     sessions,
+    recent,
     last,
     isOwn: isOwn(last),
     turns,
     lastWords: lastWords(store, last.id),
     decisions: latestDecisions(store.chunks.withTool(ids, 'AskUserQuestion', QUESTION_CHUNKS)),
   };
+}
+
+/**
+ * The latest sessions but for those in which a program had one question answered, as scripts do at every commit: they
+ * would stand before the session in which work was done. All, where there are no others.
+ */
+function sessionsOfWork(
+  store: Store,
+  sessions: readonly SessionSummary[],
+  isOwn: (session: SessionSummary) => boolean,
+): SessionSummary[] {
+  const found: SessionSummary[] = [];
+  for (let at = 0; at < Math.min(sessions.length, LOOKED_AT) && found.length < SESSIONS; at += SESSIONS) {
+    const some = sessions.slice(at, at + SESSIONS);
+    const turns = store.sessions.turns(some.map(({ id }) => id));
+    const isWork = ({ id }: SessionSummary): boolean =>
+      !isAnswer(turns.filter((turn) => turn.sessionId === id));
+    found.push(...some.filter((session) => isOwn(session) || isWork(session)));
+  }
+  return (found.length > 0 ? found : sessions).slice(0, SESSIONS);
+}
+
+/** Whether all that a session holds is the answer to one question of a program. */
+function isAnswer(turns: readonly TurnRecord[]): boolean {
+  const asked = turns.filter(hasRequest);
+  const changesSomething = turns.some(
+    ({ facts }) => facts.filesTouched !== undefined || facts.commits !== undefined,
+  );
+  return asked.length === 1 && asked[0]!.facts.byProgram === true && !changesSomething;
 }
 
 /** Whether a person asked for something in this turn that can be told in words. */

@@ -6,7 +6,7 @@ import { Agents, type AgentsState, LEAD } from './agents.js';
 import { blockText, contentBlocks, resultText, unreadableBlocks, withTagsClosed } from './content.js';
 import { cancellationIn, withoutClientNotes } from './result-notes.js';
 import { PromptQueue } from './prompt-queue.js';
-import { byWhom, senderOf } from './sender.js';
+import { byWhom, isByProgram, senderOf } from './sender.js';
 import { isCaveat, splitUserText, type UserTextPart, withoutTranscriptNote } from './user-text.js';
 
 export interface ClaudeCodeState {
@@ -256,21 +256,21 @@ export class ClaudeCodeReader implements TranscriptReader {
     const isSaid = parts.some(({ type }) => type === 'message' || type === 'report');
     if (note['isMeta'] === true && sender.kind === 'client' && !isSaid)
       return this.sink.event({ ...place, type: 'injected', text });
-    for (const part of parts) this.readPart(byWhom(part, sender), place);
+    for (const part of parts) this.readPart(byWhom(part, sender), place, isByProgram(note));
   }
 
-  private readPart(part: UserTextPart, place: Place): void {
+  private readPart(part: UserTextPart, place: Place, byProgram: boolean): void {
     switch (part.type) {
       case 'prompt':
         if (place.agentKey !== null && !this.isMembersOwnSession()) {
           return this.sink.event({ ...place, type: 'assignment', text: part.text });
         }
-        return this.sink.event({ ...place, type: 'prompt', text: part.text });
+        return this.sink.event({ ...place, type: 'prompt', text: part.text, byProgram });
       case 'command': {
         const text = `${part.name} ${part.args}`.trim();
         if (this.isLaunching) return this.sink.event({ ...place, type: 'injected', text });
         const injected = part.args === '' && !part.isForAgent;
-        return this.sink.event({ ...place, type: 'prompt', text, injected });
+        return this.sink.event({ ...place, type: 'prompt', text, injected, byProgram });
       }
       case 'injected':
         return this.sink.event(

@@ -18,6 +18,11 @@ export function senderOf(note: JsonObject): Sender {
   return { kind: isClients ? 'client' : 'person' };
 }
 
+/** Whether a program runs the client without a terminal, by its library or with `-p`. */
+export function isByProgram(note: JsonObject): boolean {
+  return stringOf(note['entrypoint'])?.startsWith('sdk-') === true;
+}
+
 function nameIn(origin: JsonObject, kind: string): string {
   return kind === 'peer' ? sessionName(stringOf(origin['name']) ?? stringOf(origin['from'])) : kind;
 }
