@@ -85,11 +85,13 @@ async function embedInTime(store: Store, { elapsedMs, home }: HookContext): Prom
   if (leftMs < WORTH_STARTING_MS) return 'vectors are left to the server';
   const { WorkerPool } = await import('@causantic/compute');
   const pool = new WorkerPool({ threads: 1 });
+  const signal = AbortSignal.timeout(leftMs);
   try {
-    const { stored } = await updateVectors(store, { pool, home, signal: AbortSignal.timeout(leftMs) });
+    const { stored } = await updateVectors(store, { pool, home, signal });
     return `${stored} vectors`;
   } catch (error) {
-    return `vectors are left to the server (${errorMessage(error)})`;
+    // That the time is over is nothing that went wrong.
+    return `vectors are left to the server${signal.aborted ? '' : ` (${errorMessage(error)})`}`;
   } finally {
     await pool.close({ abort: true });
   }
