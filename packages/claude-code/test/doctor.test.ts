@@ -1,4 +1,12 @@
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
+import {
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { databasePath } from '@causantic/domain';
@@ -103,6 +111,26 @@ describe('the doctor', () => {
     recordRun(true);
     expect(await checked('transcripts')).toMatchObject({ status: 'ok' });
     expect(await checked('hook runs')).toMatchObject({ status: 'ok', message: 'session-end ran well' });
+  });
+
+  it('names what a folder of which nothing is known may have been before', async () => {
+    expect(await checked('project')).toEqual({
+      name: 'project',
+      status: 'info',
+      message: 'nothing of this folder in memory yet',
+    });
+    const path = writeSession(new Date());
+    const store = Store.open(databasePath(env['CAUSANTIC_HOME']!));
+    ingestTree(store, [path]);
+    expect((await checked('project')).fix).toBe(
+      `if it was moved, from shop (${SHOP}): causantic join NAME .`,
+    );
+    store.projects.join(
+      store.projects.findBySlug('shop')!.id,
+      store.projects.ensure({ path: realpathSync(folder), name: 'here' }),
+    );
+    store.close();
+    expect(await checked('project')).toMatchObject({ status: 'ok', message: 'here: 1 sessions in memory' });
   });
 
   it('knows a session that its client has compressed since', async () => {

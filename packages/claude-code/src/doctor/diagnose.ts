@@ -3,7 +3,7 @@ import { SQLITE_PACKAGE } from '@causantic/storage';
 import { type Check, info } from './check.js';
 import { checkClient, checkHookRuns } from './client-checks.js';
 import { checkConfig, checkDisk, checkHome, checkNativeModules, checkNode } from './machine-checks.js';
-import { checkDatabase, checkModel, checkTranscripts } from './memory-checks.js';
+import { checkDatabase, checkModel, checkProject, checkTranscripts } from './memory-checks.js';
 
 /** Look at everything that can be wrong with an installation. Changes nothing. */
 export async function diagnose(options: { projectDir: string; env: NodeJS.ProcessEnv }): Promise<Check[]> {
@@ -15,7 +15,7 @@ export async function diagnose(options: { projectDir: string; env: NodeJS.Proces
     checkDisk(home),
     checkConfig(home, options.projectDir, options.env),
     ...nativeModules,
-    ...(await checkMemory(home, options.env, nativeModules)),
+    ...(await checkMemory(home, options, nativeModules)),
     ...checkClient(options),
     checkHookRuns(home),
   ];
@@ -23,10 +23,15 @@ export async function diagnose(options: { projectDir: string; env: NodeJS.Proces
 
 async function checkMemory(
   home: string,
-  env: NodeJS.ProcessEnv,
+  { projectDir, env }: { projectDir: string; env: NodeJS.ProcessEnv },
   nativeModules: readonly Check[],
 ): Promise<Check[]> {
   const broken = nativeModules.find(({ name, status }) => name === SQLITE_PACKAGE && status === 'error');
   if (broken) return [info('database', `as it was, and out of reach without ${broken.name}`)];
-  return [checkDatabase(home), await checkModel(home), await checkTranscripts(home, env)];
+  return [
+    checkDatabase(home),
+    await checkProject(home, projectDir),
+    await checkModel(home),
+    await checkTranscripts(home, env),
+  ];
 }

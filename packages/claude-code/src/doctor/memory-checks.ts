@@ -1,6 +1,8 @@
 import { existsSync } from 'node:fs';
+import { isAbsolute } from 'node:path';
 import { CausanticError, databasePath, errorMessage, StorageError } from '@causantic/domain';
 import { SCHEMA_VERSION, Store } from '@causantic/storage';
+import { projectOfFolder } from '../hooks/project-of-folder.js';
 import { countTranscripts } from '../install/unread.js';
 import { type Check, failure, info, ok, warning } from './check.js';
 
@@ -67,6 +69,29 @@ function memoryOrNone(path: string): Store {
     if (!(error instanceof CausanticError)) throw error;
   }
   return Store.open(':memory:');
+}
+
+/** Folders that are gone, of which this one may be the new place. */
+const MOST_GONE = 3;
+
+/** What is remembered of the folder that the doctor was called in, which may have been moved. */
+export async function checkProject(home: string, projectDir: string): Promise<Check> {
+  const store = memoryOrNone(databasePath(home));
+  try {
+    const project = await projectOfFolder(store, projectDir);
+    const sessions = project ? store.sessions.list({ projectId: project.id }).length : 0;
+    if (project && sessions > 0) return ok('project', `${project.slug}: ${sessions} sessions in memory`);
+    const gone = store.projects.list().filter(({ path }) => isAbsolute(path) && !existsSync(path));
+    const places = gone.slice(0, MOST_GONE).map(({ slug, path }) => `${slug} (${path})`);
+    return {
+      ...info('project', 'nothing of this folder in memory yet'),
+      ...(gone.length > 0 && { fix: `if it was moved, from ${places.join(', ')}: causantic join NAME .` }),
+    };
+  } catch (error) {
+    return failure('project', errorMessage(error), 'mend what is said above of the database');
+  } finally {
+    store.close();
+  }
 }
 
 /** Nobody wants to be warned of the session that is open. */
