@@ -1,5 +1,5 @@
 import { existsSync, readFileSync, realpathSync, statSync } from 'node:fs';
-import { dirname, isAbsolute, join, resolve } from 'node:path';
+import { basename, dirname, isAbsolute, join, resolve } from 'node:path';
 import type { ProjectDraft } from '@causantic/domain';
 
 const WINDOWS_PATH = /^(?:[A-Za-z]:[\\/]|\\\\)/;
@@ -61,11 +61,16 @@ function mainRepository(worktree: string, gitFile: string): string | null {
   if (!existsSync(commonFile)) return worktreeOwner(folder);
   const common = resolve(folder, readFileSync(commonFile, 'utf8').trim());
   if (!existsSync(common)) return worktreeOwner(folder);
-  const real = realpathSync.native(common);
-  return /[\\/]\.git$/.test(real) ? dirname(real) : real;
+  return ownerOf(realpathSync.native(common));
+}
+
+/** The folder that people call the repository, of one that git's own lies in: `shop/.git`, `shop/.bare`, `shop.git`. */
+function ownerOf(gitFolder: string): string {
+  const [folder, name] = [dirname(gitFolder), basename(gitFolder)];
+  return name === '.git' || (name.startsWith('.') && !HOME_FOLDER.test(folder)) ? folder : gitFolder;
 }
 
 /** `<repository>/.git/worktrees/<name>`, told by its form where the folder is gone. */
 function worktreeOwner(gitFolder: string): string | null {
-  return /^(.+)[\\/]\.git[\\/]worktrees[\\/][^\\/]+$/.exec(gitFolder)?.[1] ?? null;
+  return /^(.+)[\\/]\.(?:git|bare)[\\/]worktrees[\\/][^\\/]+$/.exec(gitFolder)?.[1] ?? null;
 }

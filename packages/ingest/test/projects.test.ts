@@ -44,6 +44,18 @@ describe('a folder of this machine', () => {
     expect(projectOf(`${shop}-link/src`).path).toBe(shop);
   });
 
+  it.each([
+    ['.bare', ''],
+    ['shop.git', '/shop.git'],
+  ])('belongs to the folder of a bare repository %s when it is a worktree', (bare, below) => {
+    const shop = realpathSync(temporaryFolder());
+    mkdirSync(join(shop, bare, 'worktrees', 'blue'), { recursive: true });
+    writeFileSync(join(shop, bare, 'worktrees', 'blue', 'commondir'), '../..\n');
+    mkdirSync(join(shop, 'blue'));
+    writeFileSync(join(shop, 'blue', '.git'), `gitdir: ${shop}/${bare}/worktrees/blue\n`);
+    expect(projectOf(join(shop, 'blue')).path).toBe(`${shop}${below}`);
+  });
+
   it('belongs to the main repository when it is a worktree, wherever that lies', () => {
     const shop = repository();
     writeFileSync(join(shop, '.git', 'worktrees', 'blue', 'commondir'), '../..\n');
