@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { call, collected, MemoryHome } from './memory-home.js';
+import { call, callInFull, collected, MemoryHome } from './memory-home.js';
 import { sessionId, TranscriptBuilder } from './transcript-builder.js';
 
 let memory: MemoryHome;
@@ -53,7 +53,7 @@ describe('a folder that was moved', () => {
       `Joined "old-mill" (${former}; 1 session, 1 chunk) to "new-mill" (${now}).\n` +
         `What is done in ${former} from now on belongs there, too.\n`,
     );
-    const { hits } = await call(client, 'search', { query: 'granite stone corn', project: 'new-mill' });
+    const { hits } = await callInFull(client, 'search', { query: 'granite stone corn', project: 'new-mill' });
     const hit = hits.find(({ sessionId: id }) => id === sessionId('aaaa0001'));
     expect(hit).toMatchObject({ project: 'new-mill' });
     expect(hit!.sources).toEqual(expect.arrayContaining(['keyword', 'vector']));
