@@ -1,8 +1,9 @@
-import { createHash } from 'node:crypto';
 import { readSync } from 'node:fs';
+import { crc32 } from 'node:zlib';
 import type { AgentDraft, SessionDraft } from '@causantic/domain';
 import type { TranscriptCheckpoint } from '@causantic/storage';
 import type { BranchesState } from './claude-code/branches.js';
+import type { OpenTranscript } from './open-transcript.js';
 import type { ReplayState } from './replayed-history.js';
 import type { TurnsState } from './turns.js';
 
@@ -19,6 +20,18 @@ export interface RunState {
   branches: BranchesState | undefined;
 }
 
+/** What tells whether the file was written to since; a text that lies compressed is longer than its file. */
+export function stampOf({
+  file,
+  isCompressed,
+}: OpenTranscript): Pick<TranscriptCheckpoint, 'mtimeMs' | 'ctimeMs' | 'compressedSize'> {
+  return {
+    mtimeMs: file.mtimeMs,
+    ctimeMs: file.ctimeMs,
+    compressedSize: isCompressed ? file.size : undefined,
+  };
+}
+
 /** A state of another version is not understood: the transcript is read from its start. */
 const STATE_VERSION = 1;
 
@@ -32,18 +45,20 @@ export function stateOf(checkpoint: TranscriptCheckpoint): RunState | null {
   return version === STATE_VERSION ? run : null;
 }
 
-const FINGERPRINT_BYTES = 4096;
+const READ_BYTES = 1 << 20;
 
 /**
- * Hash of the file's first bytes and of those just before the place: a rewritten file differs in one of them.
- * @param begin byte offset of the first record that stays as it is when the file grows
+ * CRC-32 of the file's bytes between two offsets, going on from that of the bytes before: of all of them, since what is
+ * put in the place of a word as long leaves the rest as it was. Some five gigabytes a second.
  */
-export function fingerprint(descriptor: number, begin: number, offset: number): string {
-  const hash = createHash('sha256');
-  for (const start of [begin, Math.max(begin, offset - FINGERPRINT_BYTES)]) {
-    const bytes = Buffer.alloc(Math.max(0, Math.min(FINGERPRINT_BYTES, offset - start)));
-    readSync(descriptor, bytes, 0, bytes.length, start);
-    hash.update(bytes);
+export function checksum(descriptor: number, from: number, to: number, before = 0): number {
+  const buffer = Buffer.allocUnsafe(Math.max(0, Math.min(READ_BYTES, to - from)));
+  let sum = before;
+  for (let position = from; position < to;) {
+    const count = readSync(descriptor, buffer, 0, Math.min(buffer.length, to - position), position);
+    if (count === 0) break;
+    sum = crc32(buffer.subarray(0, count), sum);
+    position += count;
   }
-  return hash.digest('hex');
+  return sum;
 }

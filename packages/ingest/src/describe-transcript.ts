@@ -21,7 +21,7 @@ export interface TranscriptFile extends TranscriptOrigin {
 
 /** A file's session and folder stand in its first lines, behind at most some snapshots. */
 const HEAD_RECORDS = 200;
-const HEAD_BYTES = 4 << 20;
+export const HEAD_BYTES = 4 << 20;
 
 /**
  * What a file is, by what stands in it; null where it is no transcript of a known client.

@@ -1,13 +1,19 @@
 import { closeSync, existsSync, realpathSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { type InputIssue, NotFoundError, type ProjectDraft } from '@causantic/domain';
-import type { Store, TranscriptCheckpoint, TranscriptWriter } from '@causantic/storage';
-import { stateOf } from './checkpoint.js';
+import type { FileStamp, Store, TranscriptCheckpoint, TranscriptWriter } from '@causantic/storage';
+import { checksum, stampOf, stateOf } from './checkpoint.js';
 import { type BranchesState, BranchWentOn, NO_BRANCHES } from './claude-code/branches.js';
 import { type Exclusion, isExcluded } from './exclusion.js';
-import { describeOpenTranscript, type TranscriptFile } from './describe-transcript.js';
+import { describeOpenTranscript, HEAD_BYTES, type TranscriptFile } from './describe-transcript.js';
 import { LinesMoved, type MovedPiece } from './forgotten.js';
-import { fileOf, type OpenTranscript, openTranscript, transcriptName } from './open-transcript.js';
+import {
+  fileOf,
+  type OpenTranscript,
+  openTranscript,
+  type OpenTranscriptOptions,
+  transcriptName,
+} from './open-transcript.js';
 import { projectOf } from './projects.js';
 import { emptyReport, type IngestReport } from './report.js';
 import { TranscriptRun } from './transcript-run.js';
@@ -30,15 +36,32 @@ export interface IngestOptions {
  */
 export function ingestTranscript(store: Store, path: string, options: IngestOptions = {}): IngestReport {
   const name = canonicalName(path);
-  const file = statSync(fileOf(name));
-  if (!options.anew && sessionOfUnchanged(store, name, file) !== null) return emptyReport(name, 'unchanged');
-  const open = openTranscript(name, store.path === ':memory:' ? {} : { scratchDir: dirname(store.path) });
+  if (!options.anew && sessionOfUnchanged(store, name, statSync(fileOf(name))) !== null)
+    return emptyReport(name, 'unchanged');
   try {
-    const report = ingestOpenTranscript(store, name, open, options);
-    if (open.damage !== null) report.issues.push(damageOf(open));
-    return report;
+    // What is left out needs no place in the memory, nor waits for those who write there.
+    const { file } = whileOpen(name, { maxBytes: HEAD_BYTES }, (open) => describe(store, name, open, options));
+    if (store.transcripts.checkpoint(name) === null) followMove(store, file);
+    return readInto(store, name, options, { moved: [], branches: options.anew ? NO_BRANCHES : null });
+  } catch (error) {
+    if (error instanceof LeftOut) return error.report;
+    throw error;
+  }
+}
+
+function whileOpen<T>(name: string, options: OpenTranscriptOptions, work: (open: OpenTranscript) => T): T {
+  const open = openTranscript(name, options);
+  try {
+    return work(open);
   } finally {
     closeSync(open.descriptor);
+  }
+}
+
+/** Ends the reading of a file that is not to be read. */
+class LeftOut extends Error {
+  constructor(readonly report: IngestReport) {
+    super(report.status);
   }
 }
 
@@ -56,23 +79,45 @@ function damageOf({ file, size, damage }: OpenTranscript): InputIssue {
   return { file: file.path, line: null, code: 'damaged-compression', message };
 }
 
-function ingestOpenTranscript(
+/**
+ * An archived rollout, or one of a renamed folder, is the transcript that it was, open turn and all: a file that is gone
+ * and whose text this one begins with.
+ */
+function followMove(store: Store, { path, sessionUuid, layout }: TranscriptFile): void {
+  const gone = store.transcripts.pathsOfSession(sessionUuid).filter((before) => !existsSync(fileOf(before)));
+  if (gone.length === 0 || layout !== 'lines') return;
+  const before = whileOpen(path, scratchBeside(store), (open) =>
+    gone.find((other) => beginsAsRead(open, store.transcripts.checkpoint(other))),
+  );
+  if (before !== undefined) store.transcripts.move(before, path);
+}
+
+/** Does the text begin, to the byte, with all that was read then? */
+function beginsAsRead({ descriptor, size }: OpenTranscript, known: TranscriptCheckpoint | null): boolean {
+  if (known === null || known.size > size) return false;
+  return known.wholeChecksum === checksum(descriptor, 0, known.size);
+}
+
+function scratchBeside(store: Store): OpenTranscriptOptions {
+  return store.path === ':memory:' ? {} : { scratchDir: dirname(store.path) };
+}
+
+/** @throws LeftOut */
+function describe(
   store: Store,
-  path: string,
+  name: string,
   open: OpenTranscript,
   options: IngestOptions,
-): IngestReport {
-  const file = describeOpenTranscript(path, open);
-  if (!file) return emptyReport(path, 'no-transcript');
-  const project = projectIn(store, file.cwd ?? file.folder);
-  if (options.exclude && isExcluded(options.exclude, path, [project.path, file.cwd])) {
-    return emptyReport(path, 'excluded');
+): Pick<Reading, 'file' | 'project'> {
+  const file = describeOpenTranscript(name, open);
+  if (!file) {
+    const issues = open.damage === null ? [] : [damageOf(open)];
+    throw new LeftOut({ ...emptyReport(name, 'no-transcript'), issues });
   }
-  return readInto(
-    store,
-    { file, project, open, options },
-    { moved: [], branches: options.anew ? NO_BRANCHES : null },
-  );
+  const project = projectIn(store, file.cwd ?? file.folder);
+  if (options.exclude && isExcluded(options.exclude, name, [project.path, file.cwd]))
+    throw new LeftOut(emptyReport(name, 'excluded'));
+  return { file, project };
 }
 
 /** A folder that is gone is told by the sessions before: where it was, a worktree names its repository no more. */
@@ -95,13 +140,24 @@ interface Foreknown {
   branches: BranchesState | null;
 }
 
-function readInto(store: Store, reading: Reading, known: Foreknown): IngestReport {
+/**
+ * The file is opened when nobody else can write to the memory any more: until then another process may have read what
+ * has been added to it meanwhile, which would be dropped again.
+ */
+function readInto(store: Store, name: string, options: IngestOptions, known: Foreknown): IngestReport {
   try {
-    return store.transcripts.write(reading.file.path, (writer) => readWith(writer, reading, known));
+    return store.transcripts.write(name, (writer) =>
+      whileOpen(name, scratchBeside(store), (open) => {
+        const reading = { ...describe(store, name, open, options), open, options };
+        const report = readWith(writer, reading, known);
+        if (open.damage !== null) report.issues.push(damageOf(open));
+        return report;
+      }),
+    );
   } catch (error) {
-    if (error instanceof LinesMoved) return readInto(store, reading, { ...known, moved: error.pieces });
+    if (error instanceof LinesMoved) return readInto(store, name, options, { ...known, moved: error.pieces });
     if (error instanceof BranchWentOn)
-      return readInto(store, reading, { ...known, branches: error.branches });
+      return readInto(store, name, options, { ...known, branches: error.branches });
     throw error;
   }
 }
@@ -117,15 +173,26 @@ function readWith(
   // More was read of it when it was whole: that stays.
   if (open.damage !== null && checkpoint && checkpoint.size > open.size)
     return emptyReport(file.path, 'unchanged');
+  if (!options.anew && checkpoint && isRead(checkpoint, file, open)) {
+    writer.save({ ...checkpoint, ...stampOf(open) });
+    return emptyReport(file.path, 'unchanged');
+  }
   const isInPieces = file.layout === 'lines' && !open.isCompressed;
   const size = isInPieces ? endOfPiece(checkpoint, open.size, options) : open.size;
-  const run = new TranscriptRun(writer, file, project, { descriptor: open.descriptor, size }, branches);
+  const run = new TranscriptRun(writer, file, project, { ...open, size }, branches);
   run.read();
   const isWhole = size === open.size && open.damage === null;
   const places = moved.length === 0 ? run.movedPieces(isWhole) : [];
   if (places.length > 0) throw new LinesMoved(places);
-  run.finish(open);
+  run.finish();
   return run.report;
+}
+
+/** Lines that are to the byte what the last run read, whatever happened to the file since. */
+function isRead(known: TranscriptCheckpoint, { layout }: TranscriptFile, open: OpenTranscript): boolean {
+  return (
+    layout === 'lines' && stateOf(known) !== null && known.size === open.size && beginsAsRead(open, known)
+  );
 }
 
 /** As if the file ended there: reading in pieces gives what reading at once does. */
@@ -139,11 +206,7 @@ function endOfPiece(
 }
 
 /** The session of a file that is as the last run left it; null for any other. The path must be canonical. */
-export function sessionOfUnchanged(
-  store: Store,
-  path: string,
-  file: { size: number; mtimeMs: number },
-): string | null {
+export function sessionOfUnchanged(store: Store, path: string, file: FileStamp): string | null {
   const known = store.transcripts.checkpointOfUnchanged(path, file);
   return known && (stateOf(known)?.session.uuid ?? null);
 }

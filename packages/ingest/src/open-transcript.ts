@@ -12,6 +12,7 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { errorMessage } from '@causantic/domain';
+import type { FileStamp } from '@causantic/storage';
 import { Decompress } from 'fzstd';
 
 /** Codex adds this to the name of a rollout that it has compressed, and takes the plain file away. */
@@ -25,7 +26,7 @@ export interface OpenTranscript {
   /** Bytes of text. */
   size: number;
   /** The file on the disk. */
-  file: { path: string; size: number; mtimeMs: number };
+  file: FileStamp & { path: string };
   isCompressed: boolean;
   /** Why the text ends too early; null where it is whole. */
   damage: string | null;
@@ -53,8 +54,8 @@ export interface OpenTranscriptOptions {
 export function openTranscript(name: string, options: OpenTranscriptOptions = {}): OpenTranscript {
   const path = fileOf(name);
   const descriptor = openFile(path);
-  const { size, mtimeMs } = fstatSync(descriptor);
-  const file = { path, size, mtimeMs };
+  const { size, mtimeMs, ctimeMs } = fstatSync(descriptor);
+  const file = { path, size, mtimeMs, ctimeMs };
   if (path === name) return { descriptor, size, file, isCompressed: false, damage: null };
   try {
     return { ...plainCopy(descriptor, options), file, isCompressed: true };

@@ -1,3 +1,4 @@
+import { fstatSync } from 'node:fs';
 import { basename } from 'node:path';
 import {
   type AgentDraft,
@@ -6,8 +7,8 @@ import {
   type TurnDraft,
   errorMessage,
 } from '@causantic/domain';
-import type { TranscriptCheckpoint, TranscriptWriter } from '@causantic/storage';
-import { encodeState, fingerprint, type RunState, stateOf } from './checkpoint.js';
+import { isUntouched, type TranscriptCheckpoint, type TranscriptWriter } from '@causantic/storage';
+import { checksum, encodeState, type RunState, stampOf, stateOf } from './checkpoint.js';
 import { Branches, type BranchesState, branchFrom, type RecordPlace } from './claude-code/branches.js';
 import { ownFileOf } from './claude-code/head.js';
 import type { TranscriptFile } from './describe-transcript.js';
@@ -56,7 +57,7 @@ export class TranscriptRun implements TurnSink {
   private readonly forgotten: Forgotten;
   private readonly replay: ReplayedHistory;
   private readonly branches: Branches;
-  private readonly readFrom: number;
+  private readonly resumed: TranscriptCheckpoint | null;
   private boundaryAt: Boundary;
   private record: FileRecord | null = null;
   private lineEvents: TranscriptEvent[] = [];
@@ -75,12 +76,13 @@ export class TranscriptRun implements TurnSink {
     private readonly writer: TranscriptWriter,
     private readonly file: TranscriptFile,
     private readonly project: ProjectDraft,
-    private readonly input: { descriptor: number; size: number },
+    private readonly input: OpenTranscript,
     branches: BranchesState | null,
   ) {
     this.report = { ...emptyReport(file.path, 'ingested'), sessionUuid: file.sessionUuid };
     this.report.redactions = this.redactor.counts;
     const resumed = this.resumable(branches !== null);
+    this.resumed = resumed;
     const state = resumed ? stateOf(resumed) : null;
     if (resumed) writer.dropTurnsFromLine(resumed.line);
     else writer.reset();
@@ -99,25 +101,26 @@ export class TranscriptRun implements TurnSink {
     );
     if (file.title !== null) this.sessionFacts({ title: file.title });
     writer.putSession(this.session, project);
-    this.readFrom = resumed?.line ?? 1;
-    this.boundaryAt = { offset: resumed?.offset ?? 0, line: this.readFrom, state: this.state() };
+    this.boundaryAt = { offset: resumed?.offset ?? 0, line: resumed?.line ?? 1, state: this.state() };
   }
 
   private resumable(isReadAnew: boolean): TranscriptCheckpoint | null {
     const known = this.writer.checkpoint;
-    if (isReadAnew || !known || known.offset === 0 || known.offset > this.input.size) return null;
+    if (isReadAnew || known?.checksum === undefined) return null;
+    if (known.offset === 0 || known.offset > this.input.size) return null;
     const state = stateOf(known);
     if (state === null) return null;
     // What was read before its folder was known stands in no project yet.
     if (this.file.kind === 'main' && state.session.cwd === null && this.file.cwd !== null) return null;
-    return known.fingerprint === this.fingerprint(known.offset) ? known : null;
+    const isSame = isUntouched(known, this.input.file) || known.checksum === this.checksum(known.offset);
+    return isSame ? known : null;
   }
 
   /** A document's head changes whenever it is written: only its list grows. */
-  private fingerprint(offset: number): string {
+  private checksum(offset: number): number {
     const { descriptor, size } = this.input;
     const begin = this.file.layout === 'document' ? (listStart(descriptor, size) ?? 0) : 0;
-    return fingerprint(descriptor, begin, offset);
+    return checksum(descriptor, begin, offset);
   }
 
   /** @throws BranchWentOn */
@@ -133,7 +136,8 @@ export class TranscriptRun implements TurnSink {
   }
 
   private get recordFile(): RecordFile {
-    return { ...this.input, layout: this.file.layout };
+    const { descriptor, size } = this.input;
+    return { descriptor, size, layout: this.file.layout };
   }
 
   /**
@@ -141,7 +145,7 @@ export class TranscriptRun implements TurnSink {
    * @param isWhole whether the file was read to its end
    */
   movedPieces(isWhole: boolean): MovedPiece[] {
-    if (this.readFrom > 1) return [];
+    if (this.resumed) return [];
     return this.forgotten.moved(isWhole ? Infinity : (this.record?.number ?? 0));
   }
 
@@ -207,22 +211,36 @@ export class TranscriptRun implements TurnSink {
     return this.latestOwner.isOther;
   }
 
-  finish({ file, isCompressed }: Pick<OpenTranscript, 'file' | 'isCompressed'>): void {
+  finish(): void {
     this.writer.putSession(this.session, this.project);
     this.agents.storeAll(!this.forgotten.isEmpty);
     if (this.forkOf !== null && this.file.kind === 'main') this.writer.linkFork(this.forkOf);
+    const { descriptor, size } = this.input;
     const { offset, line, state } = this.boundaryAt;
+    const before = this.resumed
+      ? checksum(descriptor, this.resumed.offset, offset, this.resumed.checksum)
+      : this.checksum(offset);
+    const whole = checksum(descriptor, offset, size, before);
     this.writer.save({
-      size: this.input.size,
-      ...(isCompressed && { compressedSize: file.size }),
-      mtimeMs: file.mtimeMs,
+      size,
+      ...stampOf(this.input),
       offset,
       line,
       turns: state.turns.turns,
       chunks: state.turns.chunks,
-      fingerprint: this.fingerprint(offset),
+      ...(!this.isRewritten() && { checksum: before, wholeChecksum: whole }),
       state: encodeState(state),
     });
+  }
+
+  /**
+   * Was the file written to since it was opened, other than at its end? What was read is then not what it holds: an
+   * editor, or a client that keeps folders the same, cuts a file off before it writes it again.
+   */
+  private isRewritten(): boolean {
+    const { descriptor, file, isCompressed } = this.input;
+    const now = fstatSync(descriptor);
+    return !isCompressed && !isUntouched(file, now) && now.size <= file.size;
   }
 
   /** Asked for at each turn, of which there are many: what is replaced and never changed is not copied. */

@@ -142,11 +142,12 @@ describe('a compressed rollout', () => {
   it('is stored once when it is moved', () => {
     const sessions = new Sessions().write(text);
     sessions.read();
-    const before = sessions.store.chunks();
+    const before = sessions.store.contentsOf(sessions.plain);
     rmSync(sessions.plain);
-    writeFileSync(join(sessions.folder, `moved-${NAME}.zst`), frameOf(text));
+    const moved = join(sessions.folder, `moved-${NAME}`);
+    writeFileSync(`${moved}.zst`, frameOf(text));
     sessions.read();
-    expect(sessions.store.chunks()).toEqual(before);
+    expect(sessions.store.contentsOf(moved)).toEqual(before);
   });
 
   it('is read as a whole by who reads in pieces', () => {

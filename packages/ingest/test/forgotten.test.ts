@@ -1,4 +1,4 @@
-import { utimesSync, writeFileSync } from 'node:fs';
+import { appendFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { openSqlite } from '@causantic/storage';
 import { describe, expect, it } from 'vitest';
@@ -6,9 +6,8 @@ import { ingestTree } from '../src/index.js';
 import { ingested, sessionId, TestStore } from './ingested.js';
 import { Recording, temporaryFolder } from './recording.js';
 
-let minutes = 1;
 function readAnew(store: TestStore, path: string): void {
-  utimesSync(path, new Date(), new Date(Date.now() + 60_000 * minutes++));
+  appendFileSync(path, '\n');
   expect(store.ingest(path).status).toBe('ingested');
 }
 

@@ -119,14 +119,6 @@ describe('a growing transcript', () => {
     expect(store.contents()).toEqual(before);
   });
 
-  it('touched but equal gives the same', () => {
-    const { store, path } = ingested(eventful());
-    const before = store.contents();
-    utimesSync(path, new Date(), new Date(Date.now() + 60_000));
-    expect(store.ingest(path).status).toBe('ingested');
-    expect(store.contents()).toEqual(before);
-  });
-
   it('reads only from the last open turn on', () => {
     const recording = eventful();
     const { store, path } = ingested(recording);

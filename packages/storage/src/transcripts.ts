@@ -19,16 +19,22 @@ export interface TranscriptCheckpoint {
   /** Bytes of text that there were. */
   size: number;
   /** Bytes of the file where the text lies compressed in it. */
-  compressedSize?: number;
+  compressedSize?: number | undefined;
   mtimeMs: number;
+  /** When anything of the file was last changed, its times included; none in a checkpoint of an earlier version. */
+  ctimeMs?: number;
   /** Byte offset and line (from 1) where the next run starts to read. */
   offset: number;
   line: number;
   /** Number of turns and chunks before that place. */
   turns: number;
   chunks: number;
-  /** Hash of known places of the file, to notice that it was rewritten. */
-  fingerprint: string;
+  /**
+   * Of the text before that place, and of all of it, to notice that it was rewritten. None where that happened while it
+   * was read, nor in a checkpoint of an earlier version.
+   */
+  checksum?: number;
+  wholeChecksum?: number;
   state: string;
 }
 
@@ -51,15 +57,25 @@ export class Transcripts {
   }
 
   /** The checkpoint of a path whose file is as the last run left it; null for any other. */
-  checkpointOfUnchanged(path: string, file: { size: number; mtimeMs: number }): TranscriptCheckpoint | null {
+  checkpointOfUnchanged(path: string, file: FileStamp): TranscriptCheckpoint | null {
     const known = this.checkpoint(path);
-    const isSame = known?.mtimeMs === file.mtimeMs && (known.compressedSize ?? known.size) === file.size;
+    const isSame = known && isUntouched(known, file) && (known.compressedSize ?? known.size) === file.size;
     return isSame ? known : null;
   }
 
   /** Paths of what was read from sources of this kind, and not on another machine. */
   pathsOf(source: TranscriptSource): string[] {
     return this.statements.pathsOfSource.pluck().all(source) as string[];
+  }
+
+  /** Paths of what was read of a session on this machine. */
+  pathsOfSession(uuid: string): string[] {
+    return this.statements.pathsOfSession.pluck().all(uuid) as string[];
+  }
+
+  /** The file lies elsewhere now: all that was read of it goes by that path. */
+  move(from: string, to: string): void {
+    writeTransaction(this.db, () => void this.statements.setPath.run({ from, to }));
   }
 
   /** What came from sources of this kind stays; a file that is found there is read from its start. */
@@ -91,6 +107,21 @@ export class Transcripts {
     const { db, statements } = this;
     return writeTransaction(db, () => work(new TranscriptWriter(db, statements, path)));
   }
+}
+
+/** What the system tells of a file. */
+export interface FileStamp {
+  size: number;
+  mtimeMs: number;
+  ctimeMs: number;
+}
+
+/** Has nobody written to the file since it was opened to be read? What sets back its time of change leaves the other one. */
+export function isUntouched(
+  { mtimeMs, ctimeMs }: Pick<TranscriptCheckpoint, 'mtimeMs' | 'ctimeMs'>,
+  file: Omit<FileStamp, 'size'>,
+): boolean {
+  return mtimeMs === file.mtimeMs && (ctimeMs ?? file.ctimeMs) === file.ctimeMs;
 }
 
 interface TranscriptRow {
@@ -352,6 +383,10 @@ const WRITER_SQL = {
   insertTranscript: 'INSERT INTO transcript (path) VALUES (?)',
   pathsOfSource: `SELECT t.path FROM transcript t JOIN session s ON s.id = t.session_id
        WHERE s.source = ? AND t.checkpoint IS NOT NULL ORDER BY t.path`,
+  pathsOfSession: `SELECT t.path FROM transcript t JOIN session s ON s.id = t.session_id
+       WHERE s.uuid = ? AND t.checkpoint IS NOT NULL ORDER BY t.path`,
+  setPath: `UPDATE transcript SET path = @to WHERE path = @from
+       AND NOT EXISTS (SELECT 1 FROM transcript WHERE path = @to)`,
   deleteTranscript: `DELETE FROM transcript WHERE id = ?
        AND NOT EXISTS (SELECT 1 FROM forgotten WHERE transcript_id = transcript.id)`,
   detachTranscript: 'UPDATE transcript SET session_id = NULL, checkpoint = NULL WHERE id = ?',

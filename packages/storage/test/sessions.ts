@@ -9,7 +9,8 @@ export const CHECKPOINT = {
   line: 1,
   turns: 1,
   chunks: 1,
-  fingerprint: 'f',
+  checksum: 1,
+  wholeChecksum: 1,
   state: '{}',
 };
 

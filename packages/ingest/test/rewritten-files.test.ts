@@ -1,0 +1,216 @@
+import {
+  appendFileSync,
+  copyFileSync,
+  mkdirSync,
+  readFileSync,
+  renameSync,
+  statSync,
+  truncateSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
+import { dirname, join } from 'node:path';
+import type { Store, TranscriptWriter } from '@causantic/storage';
+import { describe, expect, it, vi } from 'vitest';
+import { ingestTree } from '../src/index.js';
+import { ingested, sessionId, TestStore } from './ingested.js';
+import { Recording, temporaryFolder } from './recording.js';
+import { Rollout, threadId } from './rollout.js';
+
+/** So long that several turns are in the store before the last is read. */
+function manyTurns(): Recording {
+  const recording = new Recording(sessionId(1));
+  for (let turn = 0; turn < 30; turn++)
+    recording.user(`question ${turn}`).answer(`answer ${turn} `.repeat(200));
+  return recording;
+}
+
+/** A folder with one transcript, and the same somewhere else, as a backup has it. */
+class Kept {
+  readonly path: string;
+  private readonly backup: string;
+
+  constructor(recording: Recording) {
+    this.path = join(temporaryFolder(), `${sessionId(1)}.jsonl`);
+    recording.writeTo(this.path);
+    this.backup = `${this.path}.backup`;
+    copyFileSync(this.path, this.backup);
+    // In the past, as the times of what is kept are.
+    utimesSync(this.backup, 1_700_000_000, 1_700_000_000);
+    utimesSync(this.path, 1_700_000_000, 1_700_000_000);
+  }
+
+  /** As `cp -p`, `rsync --inplace --times`: written over, with the times of the original. */
+  writeOver(): void {
+    writeFileSync(this.path, readFileSync(this.backup));
+    this.takeTimes(this.path);
+  }
+
+  /** As rsync and clients that keep folders the same do: written beside, and renamed. */
+  replace(): void {
+    copyFileSync(this.backup, `${this.path}.new`);
+    this.takeTimes(`${this.path}.new`);
+    renameSync(`${this.path}.new`, this.path);
+  }
+
+  private takeTimes(path: string): void {
+    const { atime, mtime } = statSync(this.backup);
+    utimesSync(path, atime, mtime);
+  }
+}
+
+/** Have something done when the memory is locked for a transcript, and when all of it has been read. */
+function during({ store }: TestStore, at: Partial<Record<'waiting' | 'reading' | 'read', () => void>>): void {
+  const { transcripts } = store;
+  const write = transcripts.write.bind(transcripts);
+  vi.spyOn(transcripts, 'write').mockImplementation(((path, work) => {
+    at.waiting?.();
+    return write(path, (writer: TranscriptWriter) => {
+      const putSession = writer.putSession.bind(writer);
+      let calls = 0;
+      writer.putSession = (...parameters) => {
+        putSession(...parameters);
+        (calls++ === 0 ? at.reading : at.read)?.();
+      };
+      return work(writer);
+    });
+  }) as Store['transcripts']['write']);
+}
+
+describe('a file that is cut off while it is read, and restored with its times', () => {
+  const restored = {
+    'written over': (file: Kept) => file.writeOver(),
+    'replaced by another': (file: Kept) => file.replace(),
+  };
+  const moments = ['while it is read', 'afterwards'] as const;
+
+  it.each(
+    Object.entries(restored).flatMap(([how, restore]) =>
+      moments.flatMap((when) => [0, 20_000].map((bytes) => ({ how, restore, when, bytes }))),
+    ),
+  )('is read whole by the next run: $how $when, cut to $bytes bytes', ({ restore, when, bytes }) => {
+    const file = new Kept(manyTurns());
+    const undisturbed = new TestStore();
+    undisturbed.ingest(file.path);
+    const store = new TestStore();
+    during(store, {
+      reading: () => truncateSync(file.path, bytes),
+      read: () => when === 'while it is read' && restore(file),
+    });
+    store.ingest(file.path);
+    vi.restoreAllMocks();
+    if (when === 'afterwards') restore(file);
+    store.ingest(file.path);
+    expect(store.contents()).toEqual(undisturbed.contents());
+    expect(store.ingest(file.path).status).toBe('unchanged');
+  });
+});
+
+describe('a file that is written anew', () => {
+  it('is noticed by a word as long as the one before, though size and time are the same', () => {
+    const file = new Kept(manyTurns());
+    const store = new TestStore();
+    store.ingest(file.path);
+    const { atime, mtime } = statSync(file.path);
+    writeFileSync(file.path, readFileSync(file.path, 'utf8').replaceAll('answer 14 ', 'REMOVED!! '));
+    utimesSync(file.path, atime, mtime);
+    store.ingest(file.path);
+    expect(store.text()).toContain('REMOVED!!');
+    expect(store.text()).not.toContain('answer 14 ');
+  });
+
+  it('is noticed by such a word when it has grown as well', () => {
+    const file = new Kept(manyTurns());
+    const store = new TestStore();
+    store.ingest(file.path);
+    const text = readFileSync(file.path, 'utf8').replaceAll('answer 14 ', 'REMOVED!! ');
+    writeFileSync(file.path, `${text}\n`);
+    store.ingest(file.path);
+    expect(store.text()).not.toContain('answer 14 ');
+  });
+
+  it('with the same text is as it was: its chunks keep their vectors', () => {
+    const file = new Kept(manyTurns());
+    const store = new TestStore();
+    store.ingest(file.path);
+    const ids = [...store.store.chunks.walk({}, 'oldest')].map(({ id }) => id);
+    utimesSync(file.path, new Date(), new Date());
+    expect(store.ingest(file.path).status).toBe('unchanged');
+    expect([...store.store.chunks.walk({}, 'oldest')].map(({ id }) => id)).toEqual(ids);
+  });
+});
+
+describe('two processes', () => {
+  it('what one reads while the other waits for it is not dropped again', () => {
+    const recording = manyTurns();
+    const { store, path } = ingested(recording);
+    const lines = recording.lines.length;
+    recording.answer('said meanwhile').user('and this').answer('too').appendTo(path, lines);
+    const other = new TestStore(dirname(store.path));
+    during(store, {
+      waiting() {
+        const before = recording.lines.length;
+        recording.answer('and at last').appendTo(path, before);
+        other.ingest(path);
+      },
+    });
+    expect(store.ingest(path)).toMatchObject({ status: 'unchanged', chunks: 0 });
+    expect(store.text()).toContain('and at last');
+  });
+});
+
+describe('a file that is moved while its turn is open', () => {
+  it('goes on where it was, as Codex archives a thread', () => {
+    const folder = temporaryFolder();
+    const name = `rollout-2026-03-01T10-00-00-${threadId(1)}.jsonl`;
+    const [from, to] = ['sessions', 'archived_sessions'].map((part) => join(folder, part, name)) as [
+      string,
+      string,
+    ];
+    const rollout = new Rollout(threadId(1))
+      .prompt('where is the till')
+      .answer('in the cellar')
+      .prompt('how do I open it');
+    rollout.writeTo(from);
+    const store = new TestStore();
+    ingestTree(store.store, [folder]);
+    mkdirSync(dirname(to));
+    renameSync(from, to);
+    expect(ingestTree(store.store, [folder])).toMatchObject({ chunks: 0, skipped: 1 });
+    rollout.answer('with the key').writeTo(to);
+    ingestTree(store.store, [folder]);
+    const undisturbed = new TestStore();
+    ingestTree(undisturbed.store, [folder]);
+    expect(store.contents()).toEqual(undisturbed.contents());
+  });
+
+  it('goes on where it was, in a folder that was renamed', () => {
+    const folder = temporaryFolder();
+    const recording = manyTurns().user('and the last?');
+    const path = join(folder, '-app', `${sessionId(1)}.jsonl`);
+    mkdirSync(dirname(path));
+    recording.writeTo(path);
+    const store = new TestStore();
+    ingestTree(store.store, [folder]);
+    renameSync(dirname(path), join(folder, '-shop'));
+    appendFileSync(path.replace('-app', '-shop'), `${recording.answer('the last answer').lines.at(-1)!}\n`);
+    ingestTree(store.store, [folder]);
+    const undisturbed = new TestStore();
+    ingestTree(undisturbed.store, [folder]);
+    expect(store.contents()).toEqual(undisturbed.contents());
+  });
+
+  it('a shorter copy of a transcript that is gone takes nothing away', () => {
+    const folder = temporaryFolder();
+    const recording = manyTurns();
+    const path = join(folder, `${sessionId(1)}.jsonl`);
+    recording.writeTo(path);
+    const store = new TestStore();
+    ingestTree(store.store, [folder]);
+    const before = store.text();
+    renameSync(path, join(folder, 'copy.jsonl'));
+    truncateSync(join(folder, 'copy.jsonl'), 20_000);
+    ingestTree(store.store, [folder]);
+    expect(store.text()).toBe(before);
+  });
+});
