@@ -3,6 +3,7 @@ import { crc32 } from 'node:zlib';
 import type { AgentDraft, SessionDraft } from '@causantic/domain';
 import type { TranscriptCheckpoint } from '@causantic/storage';
 import type { BranchesState } from './claude-code/branches.js';
+import { readBuffer } from './lines.js';
 import type { OpenTranscript } from './open-transcript.js';
 import type { ReplayState } from './replayed-history.js';
 import type { TurnsState } from './turns.js';
@@ -45,14 +46,12 @@ export function stateOf(checkpoint: TranscriptCheckpoint): RunState | null {
   return version === STATE_VERSION ? run : null;
 }
 
-const READ_BYTES = 1 << 20;
-
 /**
  * CRC-32 of the file's bytes between two offsets, going on from that of the bytes before: of all of them, since what is
  * put in the place of a word as long leaves the rest as it was. Some five gigabytes a second.
  */
 export function checksum(descriptor: number, from: number, to: number, before = 0): number {
-  const buffer = Buffer.allocUnsafe(Math.max(0, Math.min(READ_BYTES, to - from)));
+  const buffer = readBuffer(to - from);
   let sum = before;
   for (let position = from; position < to;) {
     const count = readSync(descriptor, buffer, 0, Math.min(buffer.length, to - position), position);

@@ -28,16 +28,21 @@ export function findTranscripts(
 export function transcriptPaths(roots: readonly string[], onIssue: (issue: InputIssue) => void): string[] {
   const visited = new Set<string>();
   const names = new Set<string>();
+  const add = (real: string, isRoot: boolean): void => {
+    const name = transcriptName(real);
+    if (isRoot || mayBeTranscript(name)) names.add(name);
+  };
   const visit = (path: string, isRoot: boolean): void => {
     const real = realpathSync(path);
     if (visited.has(real)) return;
     visited.add(real);
-    if (!statSync(real).isDirectory()) {
-      const name = transcriptName(real);
-      if (isRoot || mayBeTranscript(name)) names.add(name);
-      return;
+    if (!statSync(real).isDirectory()) return add(real, isRoot);
+    for (const entry of readdirSync(real, { withFileTypes: true })) {
+      const child = join(real, entry.name);
+      // What is no link needs no look of its own.
+      if (entry.isFile()) add(child, false);
+      else attempt(child, onIssue, () => visit(child, false));
     }
-    for (const name of readdirSync(real)) attempt(join(real, name), onIssue, (child) => visit(child, false));
   };
   for (const root of roots) {
     if (!existsSync(root))

@@ -17,6 +17,11 @@ const MAX_LINE_BYTES = 128 << 20;
 const LF = 10;
 const CR = 13;
 
+/** A megabyte for each of 100,000 files that hold a line takes longer than reading them. */
+export function readBuffer(bytes: number): Buffer {
+  return Buffer.allocUnsafe(Math.max(0, Math.min(READ_BYTES, bytes)));
+}
+
 /**
  * Lines of an open file from a place on up to `end` (a byte offset), one by one: never more than one line and
  * one read buffer in memory, and of a line longer than any that is written only its beginning. A line's `bytes` are valid until the next line is asked for.
@@ -26,13 +31,13 @@ export function* readLines(
   from: { offset: number; line: number },
   end: number,
 ): Generator<FileLine> {
-  const buffer = Buffer.allocUnsafe(READ_BYTES);
+  const buffer = readBuffer(end - from.offset);
   let position = from.offset;
   let pending: Buffer[] = [];
   let pendingBytes = 0;
   let line = { offset: from.offset, number: from.line };
   while (position < end) {
-    const count = readSync(descriptor, buffer, 0, Math.min(READ_BYTES, end - position), position);
+    const count = readSync(descriptor, buffer, 0, Math.min(buffer.length, end - position), position);
     if (count === 0) break;
     let start = 0;
     for (let at = buffer.indexOf(LF); at !== -1 && at < count; at = buffer.indexOf(LF, start)) {

@@ -1,7 +1,6 @@
 import { readSync } from 'node:fs';
-import type { FileLine } from '../lines.js';
+import { type FileLine, readBuffer } from '../lines.js';
 
-const READ_BYTES = 1 << 20;
 const [BLANK, QUOTE, BACKSLASH, COLON] = [0x20, 0x22, 0x5c, 0x3a];
 const [OPEN_BRACE, CLOSE_BRACE, OPEN_BRACKET, CLOSE_BRACKET] = [0x7b, 0x7d, 0x5b, 0x5d];
 
@@ -22,9 +21,9 @@ export function* readDocument(
   end: number,
 ): Generator<FileLine> {
   const splitter = new DocumentSplitter(from);
-  const buffer = Buffer.allocUnsafe(READ_BYTES);
+  const buffer = readBuffer(end - from.offset);
   for (let position = from.offset; position < end;) {
-    const count = readSync(descriptor, buffer, 0, Math.min(READ_BYTES, end - position), position);
+    const count = readSync(descriptor, buffer, 0, Math.min(buffer.length, end - position), position);
     if (count === 0) break;
     yield* splitter.add(buffer.subarray(0, count), position);
     position += count;
