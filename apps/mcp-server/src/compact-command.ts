@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Command } from 'commander';
-import { causanticHome, databasePath, loadConfig, NotFoundError } from '@causantic/domain';
+import { causanticHome, databasePath, loadConfig, NotFoundError, waitingNotice } from '@causantic/domain';
 import { applyRetention, modelsInUse } from '@causantic/ingest';
 import { removeIndexFiles } from '@causantic/retrieval';
 import { Store } from '@causantic/storage';
@@ -36,7 +36,7 @@ async function compact(home: string): Promise<CompactReport> {
   if (!existsSync(databasePath(home))) throw new NotFoundError(`There is no memory in ${home}.`);
   const { retention } = loadConfig({ home, projectDir: process.cwd(), env: process.env });
   const before = bytesIn(home);
-  const store = Store.open(databasePath(home));
+  const store = Store.open(databasePath(home), { onWait: waitingNotice('causantic') });
   try {
     const expired = applyRetention(store, retention, Date.now());
     store.compact();

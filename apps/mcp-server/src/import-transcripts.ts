@@ -1,6 +1,6 @@
 import { availableParallelism } from 'node:os';
 import { WorkerPool } from '@causantic/compute';
-import { causanticHome, databasePath, errorMessage, loadConfig } from '@causantic/domain';
+import { causanticHome, databasePath, errorMessage, loadConfig, waitingNotice } from '@causantic/domain';
 import { StepBar } from '@causantic/domain/step-bar';
 import { ingestTree, updateVectors } from '@causantic/ingest';
 import { Store } from '@causantic/storage';
@@ -13,7 +13,7 @@ import { Store } from '@causantic/storage';
 export async function importTranscripts(folders: string[], env: NodeJS.ProcessEnv): Promise<string> {
   const home = causanticHome(env);
   const config = loadConfig({ home, projectDir: process.cwd(), env });
-  const store = Store.open(databasePath(home));
+  const store = Store.open(databasePath(home), { onWait: waitingNotice('causantic') });
   const bar = new StepBar();
   try {
     const { sessions, chunks, issues } = ingestTree(store, folders, {

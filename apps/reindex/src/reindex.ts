@@ -11,6 +11,7 @@ import {
   NotFoundError,
   StorageError,
   transcriptFolders,
+  waitingNotice,
   type Config,
 } from '@causantic/domain';
 import { StepBar } from '@causantic/domain/step-bar';
@@ -36,6 +37,9 @@ export interface ReindexReport extends TreeReport {
   /** Why vectors are missing, or null: words alone are searched then. */
   vectorProblem: string | null;
   clusters: number;
+  /** How long making vectors and finding topics took; `seconds` is for reading. */
+  vectorSeconds: number;
+  topicSeconds: number;
   /** Chunks that the retention settings no longer keep, deleted. */
   expired: number;
 }
@@ -48,7 +52,7 @@ export interface ReindexReport extends TreeReport {
 export async function reindex(options: ReindexOptions): Promise<ReindexReport> {
   const home = causanticHome();
   const config = loadConfig({ home, projectDir: currentFolder(), env: process.env });
-  const store = options.dryRun ? throwAwayStore(databasePath(home)) : Store.open(databasePath(home));
+  const store = options.dryRun ? throwAwayStore(databasePath(home)) : openStore(databasePath(home));
   const progress = new StepBar();
   try {
     // Reading the sources ends with linking whatever has no edges.
@@ -70,6 +74,10 @@ export async function reindex(options: ReindexOptions): Promise<ReindexReport> {
   }
 }
 
+function openStore(path: string): Store {
+  return Store.open(path, { onWait: waitingNotice('causantic-reindex') });
+}
+
 /** Knows what is in memory already, so that a dry run tells what would be new. */
 function throwAwayStore(path: string): Store {
   return existsSync(path) ? Store.openCopy(path) : Store.open(':memory:');
@@ -82,9 +90,9 @@ function expire(store: Store, home: string, { retention }: Config): number {
   return expired;
 }
 
-type Vectors = Pick<ReindexReport, 'vectors' | 'vectorProblem'>;
+type Vectors = Pick<ReindexReport, 'vectors' | 'vectorProblem' | 'vectorSeconds' | 'topicSeconds'>;
 
-const NO_VECTORS: Vectors = { vectors: 0, vectorProblem: null };
+const NO_VECTORS: Vectors = { vectors: 0, vectorProblem: null, vectorSeconds: 0, topicSeconds: 0 };
 
 /** What was read is in memory, with vectors or without: only who asked for vectors, or has a memory that fails, is told by a failure. */
 async function embedIfPossible(
@@ -94,10 +102,10 @@ async function embedIfPossible(
   progress: StepBar,
 ): Promise<Vectors> {
   try {
-    return { vectors: await embed(store, home, options, progress), vectorProblem: null };
+    return { ...NO_VECTORS, ...(await embed(store, home, options, progress)) };
   } catch (error) {
     if (options.rebuild !== undefined || error instanceof StorageError) throw error;
-    return { vectors: 0, vectorProblem: errorMessage(error) };
+    return { ...NO_VECTORS, vectorProblem: errorMessage(error) };
   }
 }
 
@@ -107,7 +115,8 @@ async function embed(
   home: string,
   { rebuild }: ReindexOptions,
   progress: StepBar,
-): Promise<number> {
+): Promise<Omit<Vectors, 'vectorProblem'>> {
+  const startedAtMs = performance.now();
   if (rebuild === 'vectors' || rebuild === 'all') await dropVectors(store, progress);
   const pool = new WorkerPool({ threads: availableParallelism() });
   try {
@@ -117,6 +126,7 @@ async function embed(
       seize: true,
       onProgress: ({ done, total }) => progress.show('Embedding', done, total),
     });
+    const embeddedAtMs = performance.now();
     const { serving } = store.embedding.state();
     if (serving !== null) {
       await clusterChunks(store, {
@@ -125,7 +135,11 @@ async function embed(
         onProgress: (share) => progress.show('Finding topics', share, 1),
       });
     }
-    return stored;
+    return {
+      vectors: stored,
+      vectorSeconds: (embeddedAtMs - startedAtMs) / 1000,
+      topicSeconds: (performance.now() - embeddedAtMs) / 1000,
+    };
   } finally {
     await pool.close();
   }

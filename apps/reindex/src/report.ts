@@ -17,6 +17,7 @@ function forPeople(report: ReindexReport, dryRun: boolean): string {
   return [
     `${dryRun ? 'Would read' : 'Read'} ${count(files, 'file')} (${(bytes / 1_000_000).toFixed(1)} MB) of ${count(sessions, 'session')} in ${seconds.toFixed(1)} s`,
     `  new: ${count(turns, 'turn')}, ${count(chunks, 'chunk')}, ${count(vectors, 'vector')}; unchanged or excluded: ${count(skipped, 'file')}; edges in all: ${edges.toLocaleString('en-US')}`,
+    ...stepTimes(report),
     ...(files === 0 ? ['  nothing there is a transcript of Claude Code, Codex or Gemini'] : []),
     ...(report.vectorProblem === null
       ? []
@@ -32,6 +33,16 @@ function forPeople(report: ReindexReport, dryRun: boolean): string {
       ),
     ...(issues.length > SHOWN_ISSUES ? [`    … ${issues.length - SHOWN_ISSUES} more; --json lists all`] : []),
   ].join('\n');
+}
+
+/** Only steps that somebody has waited for. */
+function stepTimes({ vectorSeconds, topicSeconds }: ReindexReport): string[] {
+  const steps: [string, number][] = [
+    ['vectors', vectorSeconds],
+    ['topics', topicSeconds],
+  ];
+  const slow = steps.filter(([, time]) => time >= 1).map(([what, time]) => `${what} in ${time.toFixed(1)} s`);
+  return slow.length > 0 ? [`  then: ${slow.join(', ')}`] : [];
 }
 
 function count(n: number, noun: string): string {

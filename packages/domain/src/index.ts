@@ -22,3 +22,4 @@ export {
 } from './config.js';
 export { endWithOutput } from './program-output.js';
 export * from './settings.js';
+export { waitingNotice } from './waiting-notice.js';

@@ -1,6 +1,6 @@
 import { defineTask, type Embedder } from '@causantic/compute';
 import { StorageError } from '@causantic/domain';
-import type { Store } from '@causantic/storage';
+import { LONG_WAIT_MS, type Store } from '@causantic/storage';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { BacklogBatch, BacklogInput, ReadBacklogInput, StoreVectorsInput } from './embedding-task.js';
 
@@ -48,16 +48,16 @@ export async function embedChunks(
 ): Promise<number> {
   const { pool } = embedder;
   const place = { databasePath: store.path, modelId: embedder.model.id };
-  const total = await whenNotBusy(() => pool.run(countBacklog, place), options.signal);
+  const total = await whenNotBusy(store, () => pool.run(countBacklog, place), options.signal);
   let storedInAll = 0;
   let afterId = 0;
   let batchChunks = FIRST_BATCH_CHUNKS;
   for (let seen = 0; seen < (options.limit ?? Infinity) && !options.signal?.aborted;) {
     const input = { ...place, afterId, limit: batchChunks };
-    const batch = await whenNotBusy(() => pool.run(readBacklog, input), options.signal);
+    const batch = await whenNotBusy(store, () => pool.run(readBacklog, input), options.signal);
     if (batch.ids.length === 0) break;
     const startedAtMs = performance.now();
-    const stored = await embedBatch(embedder, { ...place, ...batch }, options);
+    const stored = await embedBatch(store, embedder, { ...place, ...batch }, options);
     if (stored === null) break;
     batchChunks = nextBatch(batchChunks, performance.now() - startedAtMs);
     storedInAll += stored;
@@ -70,6 +70,7 @@ export async function embedChunks(
 
 /** How many vectors were new; null when somebody else makes them now. */
 async function embedBatch(
+  store: Store,
   embedder: Embedder,
   { texts, ...input }: BacklogInput & BacklogBatch,
   { signal, leaseOwner }: EmbedChunksOptions,
@@ -78,7 +79,7 @@ async function embedBatch(
   const lease = (): StoreVectorsInput['lease'] =>
     leaseOwner === undefined ? undefined : { owner: leaseOwner, untilMs: Date.now() + LEASE_MS };
   const write = () => embedder.pool.run(storeVectors, { ...input, vectors, lease: lease() });
-  return whenNotBusy(write, signal);
+  return whenNotBusy(store, write, signal);
 }
 
 function nextBatch(chunks: number, tookMs: number): number {
@@ -87,12 +88,21 @@ function nextBatch(chunks: number, tookMs: number): number {
 }
 
 /** A large transcript is written in one transaction of seconds; the worker is free meanwhile. */
-export async function whenNotBusy<T>(work: () => Promise<T>, signal: AbortSignal | undefined): Promise<T> {
-  for (;;) {
+export async function whenNotBusy<T>(
+  store: Store,
+  work: () => Promise<T>,
+  signal: AbortSignal | undefined,
+): Promise<T> {
+  const startedAtMs = performance.now();
+  for (let isTold = false; ;) {
     try {
       return await work();
     } catch (error) {
       if (!(error instanceof StorageError) || error.code !== 'BUSY') throw error;
+      if (!isTold && performance.now() - startedAtMs > LONG_WAIT_MS) {
+        store.tellOfLongWait();
+        isTold = true;
+      }
       await sleep(BUSY_PAUSE_MS, undefined, signal && { signal });
     }
   }

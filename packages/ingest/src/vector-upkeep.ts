@@ -46,7 +46,7 @@ export async function updateVectors(store: Store, options: UpdateVectorsOptions)
   const { pool, seize = false, signal } = options;
   const place = { databasePath: store.path, owner: `${process.pid}:${randomUUID()}` };
   const acquire = () => pool.run(acquireLease, { ...place, seize, leaseMs: LEASE_MS });
-  if (!(await whenNotBusy(acquire, signal))) return { stored: 0, complete: false };
+  if (!(await whenNotBusy(store, acquire, signal))) return { stored: 0, complete: false };
   try {
     return await updateUnderLease(store, options, place.owner);
   } finally {
@@ -66,9 +66,9 @@ async function updateUnderLease(
   const { serving } = store.embedding.state();
   if (serving !== null && serving !== chosen.model.id) await beforeServing?.(chosen);
   const place = { databasePath: store.path, modelId: chosen.model.id, owner: leaseOwner };
-  const complete = await whenNotBusy(() => pool.run(serveIfComplete, place), signal);
+  const complete = await whenNotBusy(store, () => pool.run(serveIfComplete, place), signal);
   const drop = () => pool.run(dropUnused, { ...place, limit: DROPPED_AT_ONCE });
-  while (complete && (await whenNotBusy(drop, signal)) > 0);
+  while (complete && (await whenNotBusy(store, drop, signal)) > 0);
   return { stored, complete };
 }
 

@@ -2,6 +2,7 @@ import { accessSync, chmodSync, constants, mkdirSync, readFileSync, statfsSync, 
 import { dirname } from 'node:path';
 import type { Database } from 'better-sqlite3';
 import { StorageError, errorMessage } from '@causantic/domain';
+import { tellOfLongWaits } from './long-waits.js';
 import { migrate } from './migrations.js';
 import { isSqliteError, openSqlite } from './sqlite.js';
 
@@ -13,6 +14,8 @@ export interface OpenOptions {
    * nobody writes to it, as a copy in memory. Whatever writes there fails.
    */
   forReading?: boolean;
+  /** Called when a transaction has waited for some seconds, with the process that writes, where the system tells. */
+  onWait?: (writer: string | null) => void;
 }
 
 /** One ingest transaction of a very large transcript may hold the lock for seconds; waiting beats failing. */
@@ -37,8 +40,10 @@ function openForWriting(path: string, options: OpenOptions): Database {
   const onDisk = path !== ':memory:';
   try {
     if (onDisk) mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
-    const db = openSqlite(path, { timeout: options.busyTimeoutMs ?? DEFAULT_BUSY_TIMEOUT_MS });
+    const { busyTimeoutMs = DEFAULT_BUSY_TIMEOUT_MS, onWait } = options;
+    const db = openSqlite(path, { timeout: busyTimeoutMs });
     return madeReady(db, () => {
+      if (onWait) tellOfLongWaits(db, { busyTimeoutMs, onWait });
       if (onDisk) restrictPermissions(path);
       configure(db);
       migrate(db);

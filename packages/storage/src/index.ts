@@ -24,6 +24,7 @@ export { inLetterPairs } from './unspaced-text.js';
 export { SCHEMA_VERSION } from './migrations.js';
 export type { SessionFilter, SessionRef, SessionSummary, TurnRecord } from './sessions.js';
 export type { Statistics } from './statistics.js';
+export { LONG_WAIT_MS } from './long-waits.js';
 export { isUntouched } from './transcripts.js';
 export type { FileStamp, TranscriptCheckpoint, TranscriptWriter } from './transcripts.js';
 export type { PendingChunk, Vectors } from './vectors.js';

@@ -10,6 +10,7 @@ import { Entities } from './entities.js';
 import { Forgetting } from './forgetting.js';
 import { dropAllUnusedIdentifiers } from './identifiers.js';
 import { KeywordIndex } from './keyword-index.js';
+import { tellOfLongWait } from './long-waits.js';
 import { madeAtQuery, SCHEMA_VERSION, schemaOf, versionQuery } from './migrations.js';
 import { Projects } from './projects.js';
 import { Retention } from './retention.js';
@@ -142,6 +143,11 @@ export class Store {
       ...[...wanted].filter((each) => !present.has(each)).map((each) => `missing: ${each}`),
       ...[...present].filter((each) => !wanted.has(each)).map((each) => `unknown: ${each}`),
     ];
+  }
+
+  /** As `onWait` of the options says, for work in other threads that has not got to write for `LONG_WAIT_MS`. */
+  tellOfLongWait(): void {
+    tellOfLongWait(this.db);
   }
 
   /**

@@ -1,5 +1,6 @@
 import type { Database } from 'better-sqlite3';
 import { asStorageError } from './connection.js';
+import { waitForWriter } from './long-waits.js';
 
 /**
  * Run `work` in one immediate transaction: all of it, or nothing. Waits for other writers up to the connection's busy
@@ -8,6 +9,7 @@ import { asStorageError } from './connection.js';
  */
 export function writeTransaction<T>(db: Database, work: () => T): T {
   try {
+    waitForWriter(db);
     return db.transaction(work).immediate();
   } catch (cause) {
     throw asStorageError(cause, db.name);
