@@ -42,7 +42,11 @@ export function ingestTranscript(store: Store, path: string, options: IngestOpti
     // What is left out needs no place in the memory, nor waits for those who write there.
     const { file } = whileOpen(name, { maxBytes: HEAD_BYTES }, (open) => describe(store, name, open, options));
     if (store.transcripts.checkpoint(name) === null) followMove(store, file);
-    return readInto(store, name, options, { moved: [], branches: options.anew ? NO_BRANCHES : null });
+    return readInto(store, name, options, {
+      moved: [],
+      branches: options.anew ? NO_BRANCHES : null,
+      inVain: 0,
+    });
   } catch (error) {
     if (error instanceof LeftOut) return error.report;
     throw error;
@@ -138,7 +142,15 @@ interface Reading {
 interface Foreknown {
   moved: readonly MovedPiece[];
   branches: BranchesState | null;
+  /** How often the file was read in vain, because it was written to meanwhile. */
+  inVain: number;
 }
+
+/** Then what was read is stored, and the next run reads it anew. */
+const MOST_IN_VAIN = 3;
+
+/** Ends a reading of a file that was not the same at its end: what it wrote is taken back. */
+class Rewritten extends Error {}
 
 /**
  * The file is opened when nobody else can write to the memory any more: until then another process may have read what
@@ -158,15 +170,17 @@ function readInto(store: Store, name: string, options: IngestOptions, known: For
     if (error instanceof LinesMoved) return readInto(store, name, options, { ...known, moved: error.pieces });
     if (error instanceof BranchWentOn)
       return readInto(store, name, options, { ...known, branches: error.branches });
+    if (error instanceof Rewritten)
+      return readInto(store, name, options, { ...known, inVain: known.inVain + 1 });
     throw error;
   }
 }
 
-/** @throws LinesMoved, BranchWentOn */
+/** @throws LinesMoved, BranchWentOn, Rewritten */
 function readWith(
   writer: TranscriptWriter,
   { file, project, open, options }: Reading,
-  { moved, branches }: Foreknown,
+  { moved, branches, inVain }: Foreknown,
 ): IngestReport {
   for (const { id, line } of moved) writer.moveForgotten(id, line);
   const { checkpoint } = writer;
@@ -184,6 +198,7 @@ function readWith(
   const isWhole = size === open.size && open.damage === null;
   const places = moved.length === 0 ? run.movedPieces(isWhole) : [];
   if (places.length > 0) throw new LinesMoved(places);
+  if (run.isRewritten() && inVain < MOST_IN_VAIN) throw new Rewritten();
   run.finish();
   return run.report;
 }

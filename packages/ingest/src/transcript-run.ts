@@ -237,7 +237,7 @@ export class TranscriptRun implements TurnSink {
    * Was the file written to since it was opened, other than at its end? What was read is then not what it holds: an
    * editor, or a client that keeps folders the same, cuts a file off before it writes it again.
    */
-  private isRewritten(): boolean {
+  isRewritten(): boolean {
     const { descriptor, file, isCompressed } = this.input;
     const now = fstatSync(descriptor);
     return !isCompressed && !isUntouched(file, now) && now.size <= file.size;

@@ -53,6 +53,10 @@ class Kept {
     renameSync(`${this.path}.new`, this.path);
   }
 
+  isWhole(): boolean {
+    return statSync(this.path).size === statSync(this.backup).size;
+  }
+
   private takeTimes(path: string): void {
     const { atime, mtime } = statSync(this.backup);
     utimesSync(path, atime, mtime);
@@ -99,7 +103,7 @@ describe('a file that is cut off while it is read, and restored with its times',
     });
     store.ingest(file.path);
     vi.restoreAllMocks();
-    if (when === 'afterwards') restore(file);
+    if (!file.isWhole()) restore(file);
     store.ingest(file.path);
     expect(store.contents()).toEqual(undisturbed.contents());
     expect(store.ingest(file.path).status).toBe('unchanged');
@@ -194,6 +198,25 @@ describe('a file that is moved while its turn is open', () => {
     ingestTree(store.store, [folder]);
     renameSync(dirname(path), join(folder, '-shop'));
     appendFileSync(path.replace('-app', '-shop'), `${recording.answer('the last answer').lines.at(-1)!}\n`);
+    ingestTree(store.store, [folder]);
+    const undisturbed = new TestStore();
+    ingestTree(undisturbed.store, [folder]);
+    expect(store.contents()).toEqual(undisturbed.contents());
+  });
+
+  it('goes on where it was when that happens while it is read', () => {
+    const folder = temporaryFolder();
+    const recording = manyTurns();
+    const [from, to] = ['-app.jsonl', '-shop.jsonl'].map((name) => join(folder, name)) as [string, string];
+    recording.writeTo(from);
+    const store = new TestStore();
+    store.ingest(from);
+    const lines = recording.lines.length;
+    recording.user('and the last?').appendTo(from, lines);
+    during(store, { reading: () => renameSync(from, to) });
+    expect(() => store.ingest(from)).toThrow();
+    vi.restoreAllMocks();
+    recording.answer('the last answer').appendTo(to, lines + 1);
     ingestTree(store.store, [folder]);
     const undisturbed = new TestStore();
     ingestTree(undisturbed.store, [folder]);
