@@ -70,6 +70,7 @@ export function ingestTree(store: Store, roots: readonly string[], options: Tree
     totalFiles: files.length + report.files,
     totalBytes: files.reduce((sum, file) => sum + file.bytes, report.bytes),
   };
+  const takenFrom = new Set<string>();
   for (const file of files) {
     if (options.signal?.aborted) break;
     const result = ingestSafely(store, file.path, options, report.issues);
@@ -77,7 +78,12 @@ export function ingestTree(store: Store, roots: readonly string[], options: Tree
     report.bytes += file.bytes;
     if (result && result.status !== 'excluded') sessions.add(file.sessionUuid);
     if (result) addTo(report, result);
+    for (const fork of result?.takenFrom ?? []) takenFrom.add(fork);
     options.onProgress?.({ files: report.files, bytes: report.bytes, ...totals, path: file.path });
+  }
+  for (const fork of takenFrom) {
+    const result = ingestSafely(store, fork, options, report.issues);
+    if (result?.status === 'ingested') addTo(report, result);
   }
   dropDeletedNotes(store, roots);
   linkSessions(store);

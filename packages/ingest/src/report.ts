@@ -11,6 +11,8 @@ export interface IngestReport {
   chunks: number;
   /** Records left out because another session owns them (a fork's copied beginning). */
   copiedRecords: number;
+  /** Forks that held records of this transcript, which was cut off when they were read: they are to be read again. */
+  takenFrom: string[];
   issues: InputIssue[];
   /** Number of secrets and private parts taken out, by kind. */
   redactions: Record<string, number>;
@@ -25,6 +27,7 @@ export function emptyReport(path: string, status: IngestReport['status']): Inges
     turns: 0,
     chunks: 0,
     copiedRecords: 0,
+    takenFrom: [],
     issues: [],
     redactions: {},
   };

@@ -1,4 +1,4 @@
-import { fstatSync } from 'node:fs';
+import { existsSync, fstatSync } from 'node:fs';
 import { basename } from 'node:path';
 import {
   type AgentDraft,
@@ -17,7 +17,7 @@ import { type FileRecord, fileRecords, type RecordFile } from './file-records.js
 import { Forgotten, type MovedPiece } from './forgotten.js';
 import { listStart } from './gemini/document.js';
 import { createReader } from './readers.js';
-import type { OpenTranscript } from './open-transcript.js';
+import { fileOf, type OpenTranscript } from './open-transcript.js';
 import type { JsonObject } from './records.js';
 import { Redactor } from './redaction.js';
 import { emptyReport, type IngestReport } from './report.js';
@@ -206,9 +206,19 @@ export class TranscriptRun implements TurnSink {
 
   private isCopied(uuid: string): boolean {
     if (this.latestOwner?.uuid !== uuid) {
-      this.latestOwner = { uuid, isOther: this.writer.recordsOwnedByOthers([uuid]).has(uuid) };
+      this.latestOwner = { uuid, isOther: this.isOthers(uuid) };
     }
     return this.latestOwner.isOther;
+  }
+
+  /** What a fork has taken while this file was cut off is taken back, if the fork can be read again. */
+  private isOthers(uuid: string): boolean {
+    if (!this.writer.recordsOwnedByOthers([uuid]).has(uuid)) return false;
+    const fork = this.writer.continuationHolding(uuid);
+    if (fork === null || !existsSync(fileOf(fork))) return true;
+    this.writer.takeRecord(uuid, fork);
+    if (!this.report.takenFrom.includes(fork)) this.report.takenFrom.push(fork);
+    return false;
   }
 
   finish(): void {

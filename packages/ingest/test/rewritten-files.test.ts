@@ -237,3 +237,42 @@ describe('a file that is moved while its turn is open', () => {
     expect(store.text()).toBe(before);
   });
 });
+
+describe('a fork that is read while its original is cut off', () => {
+  /** Reads both, then the original cut off, and the fork with it. */
+  function readCutOff() {
+    const folder = temporaryFolder();
+    const [original, fork] = [1, 2].map((n) => join(folder, `${sessionId(n)}.jsonl`)) as [string, string];
+    const recording = manyTurns();
+    const text = recording.text;
+    writeFileSync(original, text.slice(0, text.length / 2));
+    writeFileSync(
+      fork,
+      `${text}${recording.user('and here?').answer('only in the fork').text.slice(text.length)}`.replaceAll(
+        sessionId(1),
+        sessionId(2),
+      ),
+    );
+    const store = new TestStore();
+    ingestTree(store.store, [folder]);
+    writeFileSync(original, text);
+    return { folder, store };
+  }
+
+  it('gives back what is in the original', () => {
+    const { folder, store } = readCutOff();
+    ingestTree(store.store, [folder]);
+    const undisturbed = new TestStore();
+    ingestTree(undisturbed.store, [folder]);
+    expect(store.contents()).toEqual(undisturbed.contents());
+    expect(ingestTree(store.store, [folder])).toMatchObject({ skipped: 2, chunks: 0 });
+  });
+
+  it('gives nothing back of which the user deleted a part', () => {
+    const { folder, store } = readCutOff();
+    store.forget('answer 25');
+    expect(store.text()).not.toContain('answer 25');
+    ingestTree(store.store, [folder]);
+    expect(store.text()).not.toContain('answer 25');
+  });
+});

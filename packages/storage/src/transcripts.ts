@@ -141,6 +141,8 @@ export class TranscriptWriter {
   private readonly isNew: boolean;
   private session: { id: number; projectId: number; uuid: string } | null = null;
   private readonly agentIds = new Map<string, number>();
+  /** By session: whether it continues this one. */
+  private readonly continuing = new Map<string, boolean>();
   private orderTime: number | null = null;
   private readonly words: WordIndex;
   /** Already put in this transaction: most names occur many times in a transcript. */
@@ -176,6 +178,30 @@ export class TranscriptWriter {
     const owner = this.sql.findRecord.get(uuidBytes(uuid)) as
       { transcript_id: number; session_uuid: string | null } | undefined;
     return owner && owner.transcript_id !== this.transcriptId ? owner : undefined;
+  }
+
+  /**
+   * The transcript that has stored this record, of a session that continues this one: it was read while this one was cut
+   * off, and took the record for its own. Not one of which the user deleted anything: that stays away from here, too.
+   */
+  continuationHolding(uuid: string): string | null {
+    const owner = this.ownerOf(uuid);
+    if (!owner?.session_uuid) return null;
+    const { continuing } = this;
+    let isContinuing = continuing.get(owner.session_uuid);
+    if (isContinuing === undefined) {
+      isContinuing =
+        this.sql.isContinuing.pluck().get({ from: owner.session_uuid, to: this.requireSession().uuid }) === 1;
+      continuing.set(owner.session_uuid, isContinuing);
+    }
+    if (!isContinuing) return null;
+    return (this.sql.pathWithoutDeletions.pluck().get(owner.transcript_id) as string | undefined) ?? null;
+  }
+
+  /** The record is this transcript's; the one that had it is to be read from its start. */
+  takeRecord(uuid: string, from: string): void {
+    this.sql.moveRecord.run(this.transcriptId, this.requireSession().uuid, uuidBytes(uuid));
+    this.sql.forgetCheckpoint.run(from);
   }
 
   claimRecords(uuids: readonly string[]): void {
@@ -398,6 +424,14 @@ const WRITER_SQL = {
   deleteRecords: 'DELETE FROM record WHERE transcript_id = ?',
   findRecord: 'SELECT transcript_id, session_uuid FROM record WHERE uuid = ?',
   insertRecord: 'INSERT INTO record VALUES (?, ?, ?) ON CONFLICT DO NOTHING',
+  isContinuing: `WITH RECURSIVE earlier (uuid) AS (
+         SELECT continues_uuid FROM session WHERE uuid = @from
+         UNION SELECT s.continues_uuid FROM earlier JOIN session s ON s.uuid = earlier.uuid)
+       SELECT 1 FROM earlier WHERE uuid = @to AND @from <> @to`,
+  pathWithoutDeletions: `SELECT path FROM transcript WHERE id = ?
+       AND NOT EXISTS (SELECT 1 FROM forgotten WHERE transcript_id = transcript.id)`,
+  moveRecord: 'UPDATE record SET transcript_id = ?, session_uuid = ? WHERE uuid = ?',
+  forgetCheckpoint: 'UPDATE transcript SET checkpoint = NULL WHERE path = ?',
   setContinues: 'UPDATE session SET continues_uuid = coalesce(continues_uuid, ?) WHERE id = ?',
   findSession: 'SELECT id, project_id, cwd FROM session WHERE uuid = ?',
   insertSession: `INSERT INTO session (uuid, project_id, source, cwd, title, git_branch, client_version)
