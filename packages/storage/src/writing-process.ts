@@ -9,8 +9,8 @@ export function writingProcess(databasePath: string): string | null {
   try {
     const { ino } = statSync(`${databasePath}-shm`);
     const locks = readFileSync('/proc/locks', 'utf8').split('\n');
-    const pid = locks.map((line) => holderOf(line, ino)).find((holder) => holder !== null);
-    return pid == null ? null : describe(pid);
+    const [pid] = locks.flatMap((line) => holderOf(line, ino) ?? []);
+    return pid === undefined ? null : describe(pid);
   } catch {
     return null;
   }
