@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { lstatSync, readFileSync, readdirSync, type Dirent, type Stats } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import type { TaskContext } from '@causantic/compute';
 import { errorMessage } from '@causantic/domain/errors';
 import ignore, { type Ignore } from 'ignore';
@@ -166,9 +166,11 @@ const GIT_LIMIT_MS = 20_000;
  */
 async function gitList(root: string, context: Cancelling, limitMs: number): Promise<Buffer | undefined> {
   // A repository's own configuration may name a program to watch its files; it is not run here.
-  const args = ['-c', 'core.fsmonitor=false', 'ls-files', '-z', '--cached', '--others', '--exclude-standard'];
+  const own = ['-C', root, '-c', 'core.fsmonitor=false'];
+  const args = [...own, 'ls-files', '-z', '--cached', '--others', '--exclude-standard'];
   const git = spawn('git', args, {
-    cwd: root,
+    // Windows looks for programs in the working folder first: none of the repository's is to be found there.
+    cwd: dirname(process.execPath),
     env: gitEnvironment(),
     stdio: ['ignore', 'pipe', 'ignore'],
     windowsHide: true,
@@ -192,12 +194,15 @@ async function gitList(root: string, context: Cancelling, limitMs: number): Prom
   return status === 0 && list.length > 0 ? list : undefined;
 }
 
-/** A hook's environment names the repository it runs in; the one asked for is another. */
+/**
+ * A hook's environment names the repository it runs in; the one asked for is another. Nothing is fetched: what a
+ * repository lacks would be asked for with a program that its own configuration names.
+ */
 function gitEnvironment(): NodeJS.ProcessEnv {
   const kept = Object.entries(process.env).filter(
     ([name]) => !/^GIT_(DIR|WORK_TREE|INDEX_FILE|PREFIX)$/.test(name),
   );
-  return { ...Object.fromEntries(kept), GIT_OPTIONAL_LOCKS: '0' };
+  return { ...Object.fromEntries(kept), GIT_OPTIONAL_LOCKS: '0', GIT_ALLOW_PROTOCOL: '' };
 }
 
 interface IgnoreFile {

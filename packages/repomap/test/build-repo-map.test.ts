@@ -1,5 +1,7 @@
+import { execFileSync } from 'node:child_process';
 import {
   chmodSync,
+  existsSync,
   mkdirSync,
   renameSync,
   rmSync,
@@ -256,6 +258,37 @@ describe('errors', () => {
 describe('files', () => {
   const names = async (root: string) =>
     (await buildRepoMap({ root, includeDetails: true })).details!.map(({ path }) => path);
+
+  it.skipIf(process.platform === 'win32')(
+    'are listed without a program that the repository names',
+    async () => {
+      const made = project({
+        'in/a.ts': 'const a = 1;',
+        'out/b.ts': 'const b = 2;',
+        'out/in/c.ts': 'const c = 3;',
+      });
+      git(made, 'init', '-q');
+      git(made, 'add', '.');
+      git(made, 'commit', '-qm', 'all');
+      git(made, 'sparse-checkout', 'set', '--cone', '--sparse-index', 'in');
+      const outside = execFileSync('git', ['rev-parse', 'HEAD:out'], { cwd: made, encoding: 'utf8' }).trim();
+      // A folder that the index names as one, whose list git would fetch.
+      rmSync(join(made, '.git/objects', outside.slice(0, 2), outside.slice(2)));
+      const proof = join(temporaryFolder(), 'ran');
+      for (const [key, value] of [
+        ['core.fsmonitor', `touch ${proof}; false`],
+        ['core.repositoryFormatVersion', '1'],
+        ['extensions.partialClone', 'origin'],
+        ['remote.origin.promisor', 'true'],
+        ['remote.origin.url', made],
+        ['remote.origin.uploadPack', `touch ${proof}; false`],
+      ] as const) {
+        git(made, 'config', key, value);
+      }
+      expect(await names(made)).toEqual(['in/a.ts']);
+      expect(existsSync(proof)).toBe(false);
+    },
+  );
 
   it('are those git lists', async () => {
     const root = project({
