@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { homedir, userInfo } from 'node:os';
-import { isAbsolute, join, resolve } from 'node:path';
+import { basename, isAbsolute, join, resolve } from 'node:path';
 import * as z from 'zod';
 import { acceptedBy } from './accepted-value.js';
 import { ConfigError, errorMessage } from './errors.js';
@@ -160,7 +160,7 @@ export interface ConfigSources {
 export function loadConfig(sources: ConfigSources): Config {
   let merged: Settings = {};
   for (const layer of configLayers(sources)) {
-    const [issue] = issuesOf(layer.settings);
+    const [issue] = issuesOf(layer);
     if (issue) throw asConfigError(issue, layer.origin);
     merged = merge(merged, layer.settings);
   }
@@ -186,9 +186,11 @@ export function homeConfigFile(home: string): string {
   return join(home, 'config.json');
 }
 
+const PROJECT_CONFIG_FILE = 'causantic.config.json';
+
 /** The file of one project, which wins over the user's. */
 export function projectConfigFile(projectDir: string): string {
-  return join(projectDir, 'causantic.config.json');
+  return join(projectDir, PROJECT_CONFIG_FILE);
 }
 
 /**
@@ -234,17 +236,24 @@ function asObject(value: unknown): Record<string, unknown> {
   throw new TypeError('it must hold one JSON object');
 }
 
-/** Every key that there is not, and every value that is not accepted. */
-export function issuesOf(settings: Settings): ConfigIssue[] {
+/** Every key that there is not, or not there, and every value that is not accepted. */
+export function issuesOf({ origin, settings }: ConfigLayer): ConfigIssue[] {
+  // Whoever writes a repository's files would delete what is remembered of all the others.
+  const misplaced = basename(origin) === PROJECT_CONFIG_FILE ? Object.keys(settings['retention'] ?? {}) : [];
   const issues = configSchema.safeParse(settings).error?.issues ?? [];
-  return issues.flatMap((issue) => {
-    const unknown = issue.code === 'unrecognized_keys' ? issue.keys : undefined;
-    if (!unknown) return [{ key: issue.path.join('.'), message: `expected ${acceptedBySetting(issue)}` }];
-    return unknown.map((key) => ({
-      key: [...issue.path, key].join('.'),
-      message: 'there is no such setting',
-    }));
-  });
+  return [
+    ...misplaced.map((key) => ({ key: `retention.${key}`, message: 'no project decides what is deleted' })),
+    ...issues.flatMap(toConfigIssues),
+  ];
+}
+
+function toConfigIssues(issue: z.core.$ZodIssue): ConfigIssue[] {
+  const unknown = issue.code === 'unrecognized_keys' ? issue.keys : undefined;
+  if (!unknown) return [{ key: issue.path.join('.'), message: `expected ${acceptedBySetting(issue)}` }];
+  return unknown.map((key) => ({
+    key: [...issue.path, key].join('.'),
+    message: 'there is no such setting',
+  }));
 }
 
 const TYPES: Record<string, string> = {

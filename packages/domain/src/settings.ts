@@ -83,8 +83,8 @@ export function settingValue(setting: Setting, words: readonly string[]): unknow
 
 /** All that is wrong with the settings, wherever they stand; `loadConfig` throws the first of these. */
 export function configProblems(sources: ConfigSources): (ConfigIssue & { origin: string })[] {
-  return configLayers(sources).flatMap(({ origin, settings }) =>
-    issuesOf(settings).map((issue) => ({ ...issue, origin })),
+  return configLayers(sources).flatMap((layer) =>
+    issuesOf(layer).map((issue) => ({ ...issue, origin: layer.origin })),
   );
 }
 
@@ -115,6 +115,6 @@ function withoutEmpty(object: Record<string, unknown>): Record<string, unknown> 
 }
 
 function refuseIssues(file: string, { $schema: _schema, ...settings }: Record<string, unknown>): void {
-  const [issue] = issuesOf(settings as Settings);
+  const [issue] = issuesOf({ origin: file, settings: settings as Settings });
   if (issue) throw asConfigError(issue, file);
 }

@@ -2,7 +2,14 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { homedir, tmpdir, userInfo } from 'node:os';
 import { join, resolve } from 'node:path';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { causanticHome, ConfigError, configJsonSchema, loadConfig } from '../src/index.js';
+import {
+  causanticHome,
+  ConfigError,
+  configJsonSchema,
+  configProblems,
+  loadConfig,
+  writeSetting,
+} from '../src/index.js';
 
 let home: string;
 let projectDir: string;
@@ -69,6 +76,19 @@ test.each([
   put(home, 'config.json', content);
   expect(() => load()).toThrow(ConfigError);
   expect(() => load()).toThrow(`"${key}" in ${join(home, 'config.json')}`);
+});
+
+test('a project has no say in what is deleted of all projects', () => {
+  const retention = { maxAgeDays: 30 };
+  put(home, 'config.json', { retention });
+  expect(load().retention.maxAgeDays).toBe(30);
+  put(projectDir, 'causantic.config.json', { retention: { maxAgeDays: 1 } });
+  const file = join(projectDir, 'causantic.config.json');
+  expect(() => load()).toThrow(`"retention.maxAgeDays" in ${file}: no project decides`);
+  expect(configProblems({ home, projectDir, env: {} })).toMatchObject([{ key: 'retention.maxAgeDays' }]);
+  rmSync(file);
+  expect(() => writeSetting(file, 'retention.maxAgeDays', 1)).toThrow('no project decides');
+  expect(load({ CAUSANTIC_RETENTION_MAX_AGE_DAYS: '40' }).retention.maxAgeDays).toBe(40);
 });
 
 test('a damaged file and a wrong variable are named', () => {
