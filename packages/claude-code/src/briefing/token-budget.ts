@@ -17,7 +17,11 @@ export class TokenBudget {
   }
 
   /** As many of the lines as fit, from the first on, under their heading; nothing where not one fits. */
-  section(heading: string, lines: readonly string[]): string[] {
+  section(title: string, items: readonly string[]): string[] {
+    // What clients call files and branches may hold ends of lines, behind which it would seem to be ours.
+    const [heading = '', ...lines] = [title, ...items].map((item) =>
+      item.replace(/\s*[\r\n\u0085\u2028\u2029]\s*/g, ' '),
+    );
     if (lines.length === 0 || costOf(heading) + costOf(lines[0]!) > this.left) return [];
     this.left -= costOf(heading);
     const fitting = lines.slice(0, lines.findIndex((line) => !this.take(line)) >>> 0);

@@ -32,10 +32,15 @@ export function memorySummary(store: Store, project: StoredProject): string {
   ].join('\n');
 }
 
+/** Files of other names would end the block, or the line, and what comes after would seem to be the user's. */
+const HARMLESS_NAME = /^[^`<>\p{C}\p{Zl}\p{Zp}]+$/u;
+
 /** In the order of the alphabet: ranks change more often than the set does. */
 function editedLine(store: Store, project: StoredProject, sessionIds: readonly number[]): string[] {
   const counts = editCounts(store.sessions.turns(sessionIds), store.projects.folders(project.id));
-  const most = [...counts].filter(([, turns]) => turns >= MIN_EDITS).sort((a, b) => b[1] - a[1]);
+  const most = [...counts]
+    .filter(([file, turns]) => turns >= MIN_EDITS && HARMLESS_NAME.test(file))
+    .sort((a, b) => b[1] - a[1]);
   const files = most.slice(0, FILES).map(([file]) => file);
   return files.length === 0
     ? []

@@ -1,5 +1,5 @@
-import { existsSync } from 'node:fs';
-import { join } from 'node:path';
+import { existsSync, lstatSync, realpathSync } from 'node:fs';
+import { extname, join, sep } from 'node:path';
 import type { Store } from '@causantic/storage';
 import { keepBlock } from '../claude-md/kept-files.js';
 import { memorySummary } from '../claude-md/memory-summary.js';
@@ -25,5 +25,17 @@ async function keepSummary(
 ): Promise<HookOutcome> {
   const project = await projectOfFolder(store, folder);
   if (!project) return { message: 'nothing in memory of this project' };
+  if (isForeignLink(file, [folder, project.path])) {
+    return { message: `left as it is, since the link leads to no text of this project: ${file}` };
+  }
   return { message: `${keepBlock(home, file, memorySummary(store, project))}: ${file}` };
+}
+
+/** A repository comes with its links: one may lead to the user's own files, or to a program. */
+function isForeignLink(file: string, folders: readonly string[]): boolean {
+  if (!lstatSync(file, { throwIfNoEntry: false })?.isSymbolicLink()) return false;
+  if (!existsSync(file)) return true;
+  const target = realpathSync.native(file);
+  const inside = folders.filter((folder) => existsSync(folder)).map((folder) => realpathSync.native(folder));
+  return extname(target) !== '.md' || !inside.some((folder) => target.startsWith(folder + sep));
 }
