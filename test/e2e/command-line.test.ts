@@ -2,6 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { existsSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { openSqlite } from '@causantic/storage';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { SESSIONS, writeAppSessions } from './app-sessions.js';
 import { MemoryHome, REINDEX, type Report } from './memory-home.js';
@@ -206,6 +207,29 @@ describe('causantic', () => {
       /^Found \d+ relevant memory chunks \(\d+ tokens\):\n\n\[Session: d4c3b2a1 \| api-server \| /,
     );
     expect(stdout).toContain('port 9464');
+  });
+
+  it('prints nothing that a terminal would obey', async () => {
+    const database = openSqlite(join(memory.home, 'memory.db'));
+    const rename = database.prepare('UPDATE project SET slug = ? WHERE slug = ?');
+    const name = 'api\u001b]52;c;AAAA\u0007\u001b[2J\u009b2J\r';
+    rename.run(name, 'api-server');
+    const runs = await Promise.all(
+      [
+        ['list-projects'],
+        ['list-projects', '--json'],
+        ['search', 'metrics'],
+        ['stats'],
+        ['completion', '--projects'],
+      ].map((args) => memory.causantic(...args)),
+    );
+    rename.run('api-server', name);
+    database.close();
+    for (const { code, stdout } of runs) {
+      expect(code).toBe(0);
+      expect(stdout).toContain('api');
+      expect(stdout).not.toMatch(/[\u0000-\u0009\u000b-\u001f\u007f-\u009f]/);
+    }
   });
 
   it('--json gives text, hits and diagnostics', async () => {

@@ -8,6 +8,8 @@ import {
   errorMessage,
   InvalidArgumentError,
   NotFoundError,
+  print,
+  printAside,
 } from '@causantic/domain';
 import { modelsFolder } from '@causantic/ingest';
 import { removeIndexFiles } from '@causantic/retrieval';
@@ -152,7 +154,7 @@ async function noteMissingModel({ model }: ArchiveSummary): Promise<void> {
     const isChosen = store.embedding.state().chosen === model;
     store.close();
     const advice = isChosen ? `causantic model install ${model}` : 'causantic-reindex';
-    process.stderr.write(`Note: ${errorMessage(error)} Until then words alone decide: ${advice}\n`);
+    printAside(`Note: ${errorMessage(error)} Until then words alone decide: ${advice}`);
   }
 }
 
@@ -163,8 +165,4 @@ function exportReport(written: WrittenArchive): string {
 
 function contents({ projects, sessions, chunks }: ArchiveSummary): string {
   return `${counted(chunks, 'chunk')} of ${counted(sessions, 'session')} in ${counted(projects, 'project')}`;
-}
-
-function print(text: string): void {
-  process.stdout.write(`${text}\n`);
 }

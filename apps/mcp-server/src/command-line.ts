@@ -1,6 +1,14 @@
 import { styleText } from 'node:util';
 import { Command, CommanderError } from 'commander';
-import { currentFolder, endWithOutput, errorMessage, InvalidArgumentError } from '@causantic/domain';
+import {
+  currentFolder,
+  endWithOutput,
+  errorMessage,
+  InvalidArgumentError,
+  print,
+  printable,
+  printAside,
+} from '@causantic/domain';
 import { callTool, causanticTools, describeHit, Services, type ToolDefinition } from '@causantic/mcp-server';
 import { addArchiveCommands } from './archive-command.js';
 import { addCompactCommand } from './compact-command.js';
@@ -85,7 +93,7 @@ const GROUPS: Readonly<Record<string, readonly string[]>> = {
 
 function report(error: unknown): number {
   if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2;
-  process.stderr.write(`causantic: ${errorMessage(error)}\n`);
+  printAside(`causantic: ${errorMessage(error)}`);
   return exitCodeOf(error);
 }
 
@@ -157,7 +165,8 @@ async function runTool(
       ...(hits && { hits: hits.map(describeHit) }),
       ...(diagnostics !== undefined && { diagnostics }),
     };
-    process.stdout.write(`${json ? JSON.stringify(structured, null, 2) : withColours(text)}\n`);
+    if (json) print(JSON.stringify(structured, null, 2));
+    else process.stdout.write(`${withColours(printable(text))}\n`);
     // The reconstruct tool reports its errors as text; a shell wants an exit code as well.
     if (error !== undefined) process.exitCode = exitCodeOf(error);
   } finally {

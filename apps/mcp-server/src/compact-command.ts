@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Command } from 'commander';
-import { causanticHome, databasePath, loadConfig, NotFoundError, waitingNotice } from '@causantic/domain';
+import { causanticHome, databasePath, loadConfig, NotFoundError, print, waitingNotice } from '@causantic/domain';
 import { applyRetention, modelsInUse } from '@causantic/ingest';
 import { removeIndexFiles } from '@causantic/retrieval';
 import { Store } from '@causantic/storage';
@@ -28,7 +28,7 @@ export function addCompactCommand(program: Command): void {
     .addHelpText('after', EXAMPLES['compact'] ?? '')
     .action(async ({ json }: { json?: boolean }) => {
       const report = await compact(causanticHome());
-      process.stdout.write(`${json ? JSON.stringify(report, null, 2) : forPeople(report)}\n`);
+      print(json ? JSON.stringify(report, null, 2) : forPeople(report));
     });
 }
 

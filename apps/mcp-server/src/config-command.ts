@@ -7,6 +7,8 @@ import {
   findSetting,
   homeConfigFile,
   listSettings,
+  print,
+  printAside,
   projectConfigFile,
   settingValue,
   writeSetting,
@@ -88,7 +90,7 @@ function write(key: string, value: unknown, file: string): void {
   print(value === undefined ? `Took ${key} out of ${file}` : `Set ${key} = ${plain(value)} in ${file}`);
   const setting = listSettings(sources()).find((each) => each.key === key);
   if (value === undefined || !setting || setting.origin === file) return;
-  process.stderr.write(`Note: ${setting.origin} says ${plain(setting.value)}, which wins here.\n`);
+  printAside(`Note: ${setting.origin} says ${plain(setting.value)}, which wins here.`);
 }
 
 function validate(asJson: boolean): void {
@@ -128,8 +130,4 @@ function plain(value: unknown): string {
 
 function json(value: unknown): string {
   return JSON.stringify(value, null, 2);
-}
-
-function print(text: string): void {
-  process.stdout.write(`${text}\n`);
 }

@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import { print } from '@causantic/domain';
 import { type Check, type CheckStatus, diagnose } from '@causantic/claude-code';
 import { EXAMPLES } from './examples.js';
 
@@ -13,7 +14,7 @@ export function addDoctorCommand(program: Command): void {
     .addHelpText('after', EXAMPLES['doctor'] ?? '')
     .action(async ({ json = false }: { json?: boolean }) => {
       const checks = await diagnose({ projectDir: process.cwd(), env: process.env });
-      process.stdout.write(json ? `${JSON.stringify(checks, null, 2)}\n` : listOf(checks));
+      print(json ? JSON.stringify(checks, null, 2) : listOf(checks));
       if (checks.some(({ status }) => status === 'error')) process.exitCode = 1;
     });
 }
@@ -22,7 +23,7 @@ function listOf(checks: readonly Check[]): string {
   const width = Math.max(...checks.map(({ name }) => name.length));
   const lines = checks.map(({ name, status, message, fix }) => {
     const beginning = `${SIGNS[status]}  ${name.padEnd(width)}  `;
-    return `${beginning}${message}\n${fix === undefined ? '' : `${' '.repeat(beginning.length)}→ ${fix}\n`}`;
+    return `${beginning}${message}${fix === undefined ? '' : `\n${' '.repeat(beginning.length)}→ ${fix}`}`;
   });
-  return lines.join('');
+  return lines.join('\n');
 }

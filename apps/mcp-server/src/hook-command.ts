@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { HOOK_NAMES, type HookName, runHook } from '@causantic/claude-code';
-import { homeFolder } from '@causantic/domain';
+import { homeFolder, printAside } from '@causantic/domain';
 import { EXAMPLES } from './examples.js';
 
 /**
@@ -9,7 +9,7 @@ import { EXAMPLES } from './examples.js';
  */
 export async function runHookCommand(name: string | undefined): Promise<never> {
   process.on('uncaughtException', (error) => {
-    process.stderr.write(`causantic hook ${name}: ${error.message}\n`);
+    printAside(`causantic hook ${name}: ${error.message}`);
     process.exit(0);
   });
   leaveDeletedFolder();
@@ -18,7 +18,7 @@ export async function runHookCommand(name: string | undefined): Promise<never> {
   if (isHookName(name)) {
     await runHook(name, { env: environment(), stdin: process.stdin, stdout: process.stdout });
   } else {
-    process.stderr.write(`causantic: there is no hook "${name ?? ''}"; there are ${HOOK_NAMES.join(', ')}\n`);
+    printAside(`causantic: there is no hook "${name ?? ''}"; there are ${HOOK_NAMES.join(', ')}`);
   }
   process.exit(0);
 }

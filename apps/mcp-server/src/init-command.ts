@@ -13,7 +13,7 @@ import {
   type Scope,
   uninstall,
 } from '@causantic/claude-code';
-import { causanticHome, homeFolder } from '@causantic/domain';
+import { causanticHome, homeFolder, print } from '@causantic/domain';
 import { counted, megabytes } from './amounts.js';
 import { EXAMPLES } from './examples.js';
 
@@ -177,8 +177,4 @@ function remove({ dryRun = false, purge: purges = false }: { dryRun?: boolean; p
   } else if (files.length > 0) {
     print(`\nThe memory stays in ${shortPath(home)}; \`causantic uninstall --purge\` deletes it.`);
   }
-}
-
-function print(line: string): void {
-  process.stdout.write(`${line}\n`);
 }

@@ -10,7 +10,7 @@ import {
   removeModel,
   type InstalledModel,
 } from '@causantic/compute';
-import { errorMessage, InvalidArgumentError, NotFoundError } from '@causantic/domain';
+import { errorMessage, InvalidArgumentError, NotFoundError, print } from '@causantic/domain';
 import { StepBar } from '@causantic/domain/step-bar';
 import { modelsFolder, modelsInUse } from '@causantic/ingest';
 import { Services } from '@causantic/mcp-server';
@@ -62,7 +62,7 @@ async function withMemory(version: string, work: (memory: Memory) => Promise<str
   const services = new Services(version);
   try {
     const { store, home } = services.context();
-    process.stdout.write(`${await work({ store, home })}\n`);
+    print(await work({ store, home }));
   } finally {
     await services.close();
   }

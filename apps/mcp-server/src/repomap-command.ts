@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { basename, join, resolve } from 'node:path';
 import type { Command } from 'commander';
-import { InvalidArgumentError, REPOMAP_TOKENS } from '@causantic/domain';
+import { InvalidArgumentError, print, REPOMAP_TOKENS } from '@causantic/domain';
 import { StepBar } from '@causantic/domain/step-bar';
 import { MAP_DISABLED, Services, sessionFiles } from '@causantic/mcp-server';
 import { buildRepoMap, renderHtml, type RepoMap } from '@causantic/repomap';
@@ -33,7 +33,7 @@ export function addRepomapCommand(program: Command, version: string): void {
       try {
         if (services.context().config.repomap.enabled)
           await printMap(await mapOf(path, flags, services), path, flags);
-        else print(flags.json ? { text: MAP_DISABLED } : MAP_DISABLED);
+        else print(flags.json ? JSON.stringify({ text: MAP_DISABLED }, null, 2) : MAP_DISABLED);
       } finally {
         await services.close();
       }
@@ -74,10 +74,6 @@ async function printMap(map: RepoMap, path: string, flags: RepomapFlags): Promis
     writeFileSync(flags.html, renderHtml(map, basename(resolve(path))));
     print(`Wrote ${resolve(flags.html)}`);
   } else {
-    print(flags.json ? map : map.text);
+    print(flags.json ? JSON.stringify(map, null, 2) : map.text);
   }
-}
-
-function print(answer: string | object): void {
-  process.stdout.write(`${typeof answer === 'string' ? answer : JSON.stringify(answer, null, 2)}\n`);
 }

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { Command, CommanderError, Option } from 'commander';
-import { endWithOutput, errorMessage } from '@causantic/domain';
+import { endWithOutput, errorMessage, printAside } from '@causantic/domain';
 import { reindex, type ReindexOptions } from './reindex.js';
 import { writeReport } from './report.js';
 
@@ -44,7 +44,7 @@ try {
 } catch (error) {
   if (error instanceof CommanderError) process.exitCode = error.exitCode === 0 ? 0 : 2;
   else {
-    process.stderr.write(`causantic-reindex: ${errorMessage(error)}\n`);
+    printAside(`causantic-reindex: ${errorMessage(error)}`);
     process.exitCode = 1;
   }
 }

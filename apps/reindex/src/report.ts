@@ -1,4 +1,5 @@
 import type { ReindexReport } from './reindex.js';
+import { print } from '@causantic/domain';
 
 /** Issues shown in full; a damaged disk would print thousands. */
 const SHOWN_ISSUES = 20;
@@ -8,7 +9,7 @@ export function writeReport(
   report: ReindexReport,
   { json, dryRun }: { json: boolean; dryRun: boolean },
 ): void {
-  process.stdout.write(`${json ? JSON.stringify(report) : forPeople(report, dryRun)}\n`);
+  print(json ? JSON.stringify(report) : forPeople(report, dryRun));
 }
 
 function forPeople(report: ReindexReport, dryRun: boolean): string {

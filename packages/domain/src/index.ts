@@ -20,6 +20,7 @@ export {
   type ConfigIssue,
   type ConfigSources,
 } from './config.js';
-export { endWithOutput } from './program-output.js';
+export { withoutControls } from './controls.js';
+export { endWithOutput, print, printable, printAside } from './program-output.js';
 export * from './settings.js';
 export { waitingNotice } from './waiting-notice.js';

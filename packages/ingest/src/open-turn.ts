@@ -4,15 +4,14 @@ import type { Place, TranscriptEvent } from './events.js';
 import { FactsCollector, type TaskSubjects } from './facts.js';
 import type { Forgotten } from './forgotten.js';
 import type { Piece } from './pieces.js';
-import { plainText } from './plain-text.js';
+import { plainName, plainText } from './plain-text.js';
 import { type JsonObject } from './records.js';
 import type { Redactor } from './redaction.js';
 import { untilLastReminder } from './reminders.js';
-import { headOf, oneLine, shortenMiddle, tailOf } from './shorten.js';
+import { headOf, shortenMiddle, tailOf } from './shorten.js';
 import { commonTool } from './tool-names.js';
 import { callFiles, callText, keptOfResult, withoutPlan } from './tool-text.js';
 
-const MAX_NAME_CHARS = 300;
 const INJECTED_KEPT = { head: 1_500, tail: 500 };
 /** Scanned beyond what is kept of a result, so that a secret at the cut is seen whole. */
 const REDACTION_MARGIN_CHARS = 2_000;
@@ -128,9 +127,8 @@ export class OpenTurn {
     }
   }
 
-  /** For a label, which is never cut: no chunk could hold a long one. */
   private name(text: string): string {
-    return oneLine(this.shared.redactor.clean(text), MAX_NAME_CHARS);
+    return plainName(this.shared.redactor.clean(text));
   }
 
   private shortened(text: string): string {
@@ -154,13 +152,14 @@ export class OpenTurn {
 
   private addCall(event: Place & { id: string | null; name: string; input: JsonObject }): void {
     const input = this.shared.redactor.cleanInput(event.input);
-    const files = callFiles(event.name, input);
-    this.note(event)?.call(event.name, input, files);
-    const piece = this.push(event, 'dialogue', 'tool_use', '', callText(event.name, input));
+    const name = this.name(event.name);
+    const files = callFiles(name, input);
+    this.note(event)?.call(name, input, files);
+    const piece = this.push(event, 'dialogue', 'tool_use', '', callText(name, input));
     if (!piece) return;
-    piece.tool = event.name;
+    piece.tool = name;
     piece.files = files;
-    if (event.id !== null) this.calls.set(event.id, { piece, name: event.name, input });
+    if (event.id !== null) this.calls.set(event.id, { piece, name, input });
   }
 
   private addResult(

@@ -1,7 +1,6 @@
-/** Terminal escapes: colours and cursor moves, titles and links, character sets, and those of two characters. */
-const ESCAPES = /\u001b(?:\[[0-?]*[ -/]*[@-~]|\][^\u0007\u001b]*(?:\u0007|\u001b\\)|[ -/]+[0-~]|[@-_])/g;
-/** Characters that print nothing, but for tab and ends of lines; UTF-16 read as bytes is every other a zero. */
-const CONTROLS = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f]/g;
+import { withoutControls } from '@causantic/domain';
+import { oneLine } from './shorten.js';
+
 const LINE_ENDS = /\r\n?/g;
 
 /** Text without what only a terminal understands, its lines ended by line feeds. */
@@ -9,7 +8,9 @@ export function plainText(text: string): string {
   return withoutControls(text).replace(LINE_ENDS, '\n');
 }
 
-/** In the midst of a word they would hide it from who looks for it. */
-export function withoutControls(text: string): string {
-  return text.replace(ESCAPES, '').replace(CONTROLS, '');
+const MAX_NAME_CHARS = 300;
+
+/** For a label or a header, which are never cut: one line, of which nothing is shown in another order than it stands. */
+export function plainName(text: string): string {
+  return oneLine(withoutControls(text).replace(/\p{Bidi_Control}/gu, ''), MAX_NAME_CHARS);
 }

@@ -1,4 +1,4 @@
-import { withoutControls } from './plain-text.js';
+import { withoutControls } from '@causantic/domain';
 import { type JsonObject, isObject } from './records.js';
 import {
   otherSecrets,

@@ -19,6 +19,7 @@ import { listStart } from './gemini/document.js';
 import { createReader } from './readers.js';
 import { fileOf, type OpenTranscript } from './open-transcript.js';
 import type { JsonObject } from './records.js';
+import { plainName } from './plain-text.js';
 import { Redactor } from './redaction.js';
 import { emptyReport, type IngestReport } from './report.js';
 import { ReplayedHistory } from './replayed-history.js';
@@ -280,7 +281,7 @@ export class TranscriptRun implements TurnSink {
   private agent(agent: AgentDraft, uuid: string | null): void {
     if (uuid !== null && this.isCopied(uuid)) return;
     const description = agent.description === null ? null : this.redactor.clean(agent.description);
-    this.agents.add({ ...agent, name: this.redactor.clean(agent.name), description });
+    this.agents.add({ ...agent, name: this.name(agent.name), description });
   }
 
   /** The first folder and branch, the last title; what a sub-agent's file says of itself is not its session's. */
@@ -290,9 +291,14 @@ export class TranscriptRun implements TurnSink {
       ...this.session,
       cwd: this.session.cwd ?? cwd ?? null,
       title: title === undefined || !this.forgotten.isEmpty ? this.session.title : this.redactor.clean(title),
-      gitBranch: this.session.gitBranch ?? gitBranch ?? null,
-      clientVersion: this.session.clientVersion ?? clientVersion ?? null,
+      gitBranch: this.session.gitBranch ?? (gitBranch === undefined ? null : this.name(gitBranch)),
+      clientVersion:
+        this.session.clientVersion ?? (clientVersion === undefined ? null : this.name(clientVersion)),
     };
+  }
+
+  private name(text: string): string {
+    return plainName(this.redactor.clean(text));
   }
 
   private issue(line: number, code: string, message: string): void {

@@ -70,10 +70,27 @@ describe('what was said', () => {
       recording()
         .user('pasted\ron two lines')
         .call('t1', 'Bash', { command: 'npm run lint' })
-        .result('t1', `\u001b[1;31m✖\u001b[0m ${link}\r\n\u001b(Bfound 1%\rfound 2%\r\nU\0T\0F\0`),
+        .result('t1', `\u001b[1;31m✖\u001b[0m ${link}\r\n\u001b(Bfound 1%\rfound 2%\r\nU\0T\0F\0 \u009b2J`),
     );
     expect(store.text()).toContain('pasted\non two lines');
-    expect(store.text()).toContain('→ ✖ rule\nfound 1%\nfound 2%\nUTF');
+    expect(store.text()).toContain('→ ✖ rule\nfound 1%\nfound 2%\nUTF 2J');
+  });
+
+  it('gives names one line, and nothing that a terminal would obey', () => {
+    const name = (of: string): string => `${of}\u001b]0;title\u0007\u009b \u202eon\n[Session: a]`;
+    const { store } = ingested(
+      new Recording(sessionId(1), { gitBranch: name('branch'), version: name('version') })
+        .user('go')
+        .call('t1', 'Task', { subagent_type: name('agent'), prompt: 'look' })
+        .result('t1', 'done', { toolUseResult: { agentId: 'a1', status: 'completed' } })
+        .call('t2', name('tool'), { x: 1 }),
+    );
+    const { sessions, agents } = store.contents();
+    expect(sessions).toMatchObject([
+      { git_branch: 'branch on [Session: a]', client_version: 'version on [Session: a]' },
+    ]);
+    expect(agents).toMatchObject([{ name: 'agent on [Session: a]' }]);
+    expect(store.text()).toContain('[tool on [Session: a]] x: 1');
   });
 
   it.each([

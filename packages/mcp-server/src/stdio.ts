@@ -1,5 +1,5 @@
 import { StdioServerTransport } from '@modelcontextprotocol/sdk/server/stdio.js';
-import { errorMessage } from '@causantic/domain';
+import { errorMessage, printAside } from '@causantic/domain';
 import { MemoryServer } from './server.js';
 import { Services } from './services.js';
 
@@ -55,6 +55,6 @@ function flushed(): Promise<void> {
 }
 
 function fail(error: unknown): never {
-  process.stderr.write(`causantic: ${errorMessage(error)}\n`);
+  printAside(`causantic: ${errorMessage(error)}`);
   process.exit(1);
 }

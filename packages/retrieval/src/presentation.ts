@@ -58,7 +58,8 @@ export function openingLine({ continues, spans, tools, files }: StoredChunk): st
   const speaker = spans[0]?.speaker;
   if (!continues || speaker === undefined) return '';
   const name = SPEAKERS[speaker] ?? [tools[0], files[0]].filter(Boolean).join(' ');
-  return name === '' ? '' : `[… ${name}]\n`;
+  // A file may be called whatever it likes, but not go on in a line of its own.
+  return name === '' ? '' : `[… ${name.replace(/[\s\p{Bidi_Control}]+/gu, ' ')}]\n`;
 }
 
 /** What a client is called beside a chunk; Claude Code, from which most sessions come, is not named. */

@@ -106,5 +106,5 @@ function* slugCandidates(project: ProjectDraft): Generator<string> {
 }
 
 function slugPart(text: string): string {
-  return text.replace(/[\s"'`]+/g, '-').replace(/^-+|-+$/g, '');
+  return text.replace(/[\s"'`\p{Cc}\p{Bidi_Control}]+/gu, '-').replace(/^-+|-+$/g, '');
 }

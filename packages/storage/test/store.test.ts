@@ -128,6 +128,13 @@ test.each(['"', "it's", 'NEAR(a b)', 'prompt: x', 'a AND', '*', '(((', '', '\0',
   },
 );
 
+test('the name of a project holds nothing that a terminal would obey, nor what turns the order of letters', () => {
+  const store = Store.open(':memory:');
+  ingest(store, '/a', 's1', [turn(0, [chunk(0, 'one')])], '/home/me/a\u001b[2J\u009b\u202e\nb');
+  expect(store.projects.slugsInUse()).toEqual(['a-[2J-b']);
+  store.close();
+});
+
 test('equal folder names stay apart', () => {
   const store = Store.open(':memory:');
   ingest(store, '/a', 's1', [turn(0, [chunk(0, 'one')])], '/home/me/work/api');

@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { causanticHome, databasePath } from '@causantic/domain';
+import { causanticHome, databasePath, printable } from '@causantic/domain';
 import { Store } from '@causantic/storage';
 
 /** One a line. Nothing where there is no memory: a key press makes none. */
@@ -10,7 +10,7 @@ export function projectNames(): string {
   try {
     return store.projects
       .slugsInUse()
-      .map((slug) => `${slug}\n`)
+      .map((slug) => `${printable(slug)}\n`)
       .join('');
   } finally {
     store.close();

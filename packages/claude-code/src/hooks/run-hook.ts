@@ -1,4 +1,4 @@
-import { causanticHome, errorMessage, loadConfig } from '@causantic/domain';
+import { causanticHome, errorMessage, loadConfig, printAside } from '@causantic/domain';
 import type { Hook } from './hook.js';
 import { readHookInput } from './hook-input.js';
 import type { HookName } from './hook-names.js';
@@ -82,6 +82,6 @@ function keepRecord(home: string, name: HookName, run: HookRun): void {
   try {
     recordRun(home, name, run);
   } catch (error) {
-    process.stderr.write(`causantic hook ${name}: cannot keep a record: ${errorMessage(error)}\n`);
+    printAside(`causantic hook ${name}: cannot keep a record: ${errorMessage(error)}`);
   }
 }

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { isInitializeRequest } from '@modelcontextprotocol/sdk/types.js';
-import { errorMessage, InvalidArgumentError } from '@causantic/domain';
+import { errorMessage, InvalidArgumentError, printAside } from '@causantic/domain';
 import type { Services } from '../services.js';
 import { MAX_BODY_BYTES, readJson } from './body.js';
 import { isLoopback, RequestGuard } from './guard.js';
@@ -67,7 +67,7 @@ export class HttpMemoryServer {
       await this.route(request, response);
     } catch (error) {
       // The message may name files: it is for the log of whoever started the server.
-      process.stderr.write(`causantic: ${errorMessage(error)}\n`);
+      printAside(`causantic: ${errorMessage(error)}`);
       refuse(response, 500, 'The server failed; its log says why.');
     }
   }
