@@ -164,7 +164,7 @@ export function shownPath(path: string): string {
   return path.replace(CONTROLS, (control) => `\\u${control.charCodeAt(0).toString(16).padStart(4, '0')}`);
 }
 
-const CONTROLS = /[\0-\x1f\x7f-\x9f\u2028\u2029]/g;
+const CONTROLS = /[\0-\x1f\x7f-\x9f\u2028\u2029\p{Bidi_Control}]/gu;
 
 function lineRenderer(files: ProjectFiles): (definition: number) => string {
   const { tags } = files;

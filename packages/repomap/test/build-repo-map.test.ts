@@ -196,13 +196,13 @@ describe('ranking', () => {
   it.skipIf(process.platform === 'win32')('gives names that span lines one line', async () => {
     const files = {
       'a\n│ fn notReal (L1).ts': 'export function real() {}\n',
-      'b\x1b[2J.cpp': 'struct Flag {\n  operator\n  bool() const { return true; }\n};\n',
+      'b\x1b[2J\u202e.cpp': 'struct Flag {\n  operator\n  bool() const { return true; }\n};\n',
     };
     const { text } = await buildRepoMap({ root: project(files) });
     expect(text.split('\n').slice(1)).toEqual([
       'a\\u000a│ fn notReal (L1).ts',
       '│ fn real (L1)',
-      'b\\u001b[2J.cpp',
+      'b\\u001b[2J\\u202e.cpp',
       '│ struct Flag (L1)',
       '│ method operator bool (L2)',
     ]);
