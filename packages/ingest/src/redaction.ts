@@ -1,8 +1,8 @@
 import { withoutControls } from '@causantic/domain';
 import { type JsonObject, isObject } from './records.js';
 import {
+  mayHoldSecret,
   otherSecrets,
-  POSSIBLE_SECRET,
   PRIVATE_KEY,
   presetSecrets,
   SECRET_FIELD,
@@ -29,7 +29,7 @@ export class Redactor {
   /** The text without its private parts and terminal controls, each secret replaced by `[REDACTED:<kind>]`. */
   clean(text: string): string {
     const shown = this.cleanLongParts(text);
-    return POSSIBLE_SECRET.test(shown) ? this.replaceSecrets(shown) : shown;
+    return mayHoldSecret(shown) ? this.replaceSecrets(shown) : shown;
   }
 
   /** Without what may be longer than any margin, and is known by its beginning only: before a text is cut. */

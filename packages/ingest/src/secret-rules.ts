@@ -62,7 +62,7 @@ const KEY_LINE_BREAK = '(?:[\\s"\'+>|,]|\\\\[nr]|\\d+[→:|])*';
 
 /** Up to its end, or, where that is cut off, as far as lines look like a key's: what only mentions a key goes on as text. */
 export const PRIVATE_KEY = new RegExp(
-  `-----BEGIN (?:[A-Z0-9]+ ){0,3}PRIVATE KEY(?: BLOCK)?-----(?:[\\s\\S]{0,10000}?${KEY_END}|(?:${KEY_LINE_BREAK}${KEY_LINE})*(?:\\s*[A-Za-z0-9+/=]+$)?)`,
+  `-----BEGIN (?:[A-Z0-9]+ ){0,3}PRIVATE KEY(?: BLOCK)?-----(?:(?:(?!-----BEGIN)[\\s\\S]){0,10000}?${KEY_END}|(?:${KEY_LINE_BREAK}${KEY_LINE})*(?:\\s*[A-Za-z0-9+/=]+$)?)`,
   'g',
 );
 
@@ -93,7 +93,7 @@ const OWN_RULES: readonly { kind: string; pattern: RegExp; isSecret?: (secret: s
     ),
     isSecret: (value) => isSecretValue(value, false),
   },
-  { kind: 'jwt', pattern: /\beyJ[\w-]{8,}\.eyJ[\w-]{8,}\.[\w-]{8,}/g },
+  { kind: 'jwt', pattern: /\beyJ[\w-]{8,}\.(?:eyJ[\w-]{8,}\.[\w-]{8,}|[\w-]{0,1000}(?:\.[\w-]{8,}){3})/g },
   { kind: 'bearer', pattern: /\b(?:bearer|Bearer|BEARER)\s+((?=[\w.~+/-]*\d)[\w.~+/-]{20,}={0,2})/g },
   {
     kind: 'authorization',
@@ -103,6 +103,11 @@ const OWN_RULES: readonly { kind: string; pattern: RegExp; isSecret?: (secret: s
   {
     kind: 'basicauth',
     pattern: /\b(?:basic|Basic|BASIC) +([A-Za-z0-9+/]{16,}={0,2})(?![\w+/])/g,
+    isSecret: isBasicAuth,
+  },
+  {
+    kind: 'basicauth',
+    pattern: /\bauthorization\W{1,8}basic +([A-Za-z0-9+/]{6,15}={0,2})(?![\w+/])/gi,
     isSecret: isBasicAuth,
   },
   {
@@ -120,9 +125,17 @@ const OWN_RULES: readonly { kind: string; pattern: RegExp; isSecret?: (secret: s
   {
     kind: 'command',
     pattern: new RegExp(
-      `\\b(?:(?:mysql|mariadb)(?:-?(?:dump|admin|import|show|check))?\\b${REST_OF_COMMAND}\\s-p(?!\\d+:|rint)["']?([^\\s"'$<\\\\]{3,200})|(?:(?:docker|podman|az) login|mongo(?:sh|dump|restore|export|import)?)\\b${REST_OF_COMMAND}\\s-p[ =]["']?(?!-|\\d+:)([^\\s"'$<]{4,200})|redis-cli\\b${REST_OF_COMMAND}\\s-a +["']?(?!-)([^\\s"'$<]{4,200}))`,
+      `\\b(?:(?:mysql|mariadb)(?:-?(?:dump|admin|import|show|check))?\\b${REST_OF_COMMAND}\\s-p(?!\\d+:|rint)["']?([^\\s"'$<\\\\]{3,200})|(?:(?:docker|podman|az) login|mongo(?:sh|dump|restore|export|import)?)\\b${REST_OF_COMMAND}\\s-p[ =]?["']?(?!-|\\d+:)([^\\s"'$<]{4,200})|redis-cli\\b${REST_OF_COMMAND}\\s-a +["']?(?!-)([^\\s"'$<]{4,200}))`,
       'g',
     ),
+  },
+  {
+    kind: 'command',
+    pattern: /\s-pass(?:in|out)?\s{1,3}["']?pass:([^\s"'$<]{4,200})/g,
+  },
+  {
+    kind: 'command',
+    pattern: new RegExp(`\\bssh-keygen\\b${REST_OF_COMMAND}\\s-[NP] ?["']?(?!-)([^\\s"'$<]{5,200})`, 'g'),
   },
   { kind: 'sshpass', pattern: /\bsshpass\s+-p\s*["']?([^\s"'$<]{4,200})/g },
   {
@@ -153,43 +166,137 @@ const OWN_RULES: readonly { kind: string; pattern: RegExp; isSecret?: (secret: s
     kind: 'xml',
     pattern: /<(?:password|passphrase|secret|api-?key|(?:auth|access)?-?token)>([^<>\s$]{6,200})<\//gi,
   },
-  { kind: 'aws', pattern: /\b(?:AKIA|ASIA)[A-Z0-9]{16}\b/g },
-  { kind: 'anthropic', pattern: /\bsk-ant-[\w-]{24,}/g },
+  // These may stand behind anything, such as `%3D` in a URL.
+  { kind: 'aws', pattern: /(?:AKIA|ASIA)[A-Z0-9]{16}\b/g },
+  { kind: 'anthropic', pattern: /sk-ant-[\w-]{24,}/g },
   { kind: 'openai', pattern: /\bsk-(?:proj-|svcacct-|admin-)?[A-Za-z0-9_-]{32,}/g },
   { kind: 'stripe', pattern: /\b(?:sk|rk|whsec)_(?:live_|test_)?[A-Za-z0-9]{20,}/g },
   { kind: 'google', pattern: /\bAIza[\w-]{35}/g },
+  { kind: 'google-oauth', pattern: /\b1\/\/0[\w-]{40,}/g },
+  { kind: 'authorization', pattern: /\bSSWS +([\w-]{30,})/g },
   { kind: 'google-oauth', pattern: /\b(?:ya29\.[\w-]{20,}|GOCSPX-[\w-]{20,})/g },
-  { kind: 'gitlab', pattern: /\bgl(?:pat|rt|dt|ptt|cbt|ft|soat)-[\w-]{20,}/g },
-  { kind: 'huggingface', pattern: /\bhf_[A-Za-z0-9]{30,}/g },
-  { kind: 'github', pattern: /\b(?:gh[pousr]_[A-Za-z0-9]{36,}|github_pat_\w{50,})/g },
-  { kind: 'telegram', pattern: /(?<!\d)\d{8,10}:AA[\w-]{33}(?![\w-])/g },
   {
-    kind: 'service',
-    pattern: new RegExp(
-      `\\b(?:${[
-        'gsk_[A-Za-z0-9]{40,}', // Groq
-        'xai-[A-Za-z0-9]{60,}', // xAI
-        'r8_[A-Za-z0-9]{37,}', // Replicate
-        'pypi-[\\w-]{50,}', // PyPI
-        'do[opr]_v1_[a-f0-9]{64}', // DigitalOcean
-        'hv[sbr]\\.[\\w-]{24,}', // Vault
-        'sbp_[a-f0-9]{40}', // Supabase
-        'ntn_[A-Za-z0-9]{40,}', // Notion
-        'secret_[A-Za-z0-9]{43}', // Notion, before
-        'tskey-[\\w-]{20,}', // Tailscale
-        'dapi[a-f0-9]{32}', // Databricks
-        'ATATT3[\\w=-]{40,}', // Atlassian
-        'fm[12]_[\\w+/=]{40,}', // Fly.io
-        'AGE-SECRET-KEY-1[A-Z0-9]{58}', // age
-      ].join('|')})`,
-      'g',
-    ),
+    kind: 'gitlab',
+    pattern: /\bgl(?:pat|rt|dt|ptt|cbt|ft|soat|agent|imt|oas)-[\w-]{20,}/g,
   },
+  { kind: 'huggingface', pattern: /\bhf_[A-Za-z0-9]{30,}/g },
+  { kind: 'github', pattern: /(?:gh[pousr]_[A-Za-z0-9]{36,}|github_pat_\w{50,})/g },
+  {
+    kind: 'webhook',
+    pattern:
+      /\b(?:hooks\.slack\.com\/(?:services|workflows|triggers)\/|discord(?:app)?\.com\/api\/webhooks\/|webhook\.office\.com\/webhookb2\/|open\.(?:feishu\.cn|larksuite\.com)\/open-apis\/bot\/v2\/hook\/)([\w/@-]{30,})/g,
+  },
+  // What begins a private key's file, and is kept so in secrets of Kubernetes.
+  {
+    kind: 'privatekey',
+    pattern:
+      /\bLS0tLS1CRUdJTi(?=[A-Za-z0-9+/]{0,40}(?:UFJJVkFUR|BSSVZBVE|QUklWQVRF))[A-Za-z0-9+/]{40,}={0,2}/g,
+  },
+  { kind: 'azure', pattern: /[?&]sig=([A-Za-z0-9%+/]{43,200}={0,2})/g },
+  { kind: 'privatekey', pattern: /\bPrivate-Lines: \d{1,3}\s{1,3}((?:[A-Za-z0-9+/=]{4,64}\s{1,3}){1,99})/g },
+  { kind: 'telegram', pattern: /(?<!\d)\d{8,10}:AA[\w-]{33}(?![\w-])/g },
 ];
+
+/**
+ * Tokens that are known by how they begin. There are many services, and runs of so many of the characters that such are
+ * made of are few: each is looked at once.
+ */
+const LONG_RUN = /\b[\w.~-]{24}/g;
+const SERVICE_TOKEN = new RegExp(
+  [
+    'gsk_[A-Za-z0-9]{40,}', // Groq
+    'xai-[A-Za-z0-9]{60,}', // xAI
+    'r8_[A-Za-z0-9]{37,}', // Replicate
+    'pypi-[\\w-]{50,}', // PyPI
+    'do[opr]_v1_[a-f0-9]{64}', // DigitalOcean
+    'hv[sbr]\\.[\\w-]{24,}', // Vault
+    'sbp_[a-f0-9]{40}', // Supabase
+    'ntn_[A-Za-z0-9]{40,}', // Notion
+    'secret_[A-Za-z0-9]{43}', // Notion, before
+    'tskey-[\\w-]{20,}', // Tailscale
+    'dapi[a-f0-9]{32}', // Databricks
+    'ATATT3[\\w=-]{40,}', // Atlassian
+    'fm[12]_[\\w+/=]{40,}', // Fly.io
+    'AGE-SECRET-KEY-1[A-Z0-9]{58}', // age
+    'fig(?:d|u|ur|o|or)_[\\w-]{40,}', // Figma
+    'vc[pirak]_[A-Za-z0-9]{24,}', // Vercel
+    'vercel_blob_rw_\\w{30,}',
+    'nf[pcoub]_[A-Za-z0-9]{36,}', // Netlify
+    'cf(?:at|ut|k)_[\\w-]{40,}', // Cloudflare
+    'v1\\.0-[a-f0-9]{24}-[a-f0-9]{100,}', // Cloudflare's certificates
+    'lin_oauth_\\w{40,}', // Linear
+    'dckr_[op]at_[\\w-]{20,}', // Docker
+    'glsa_[A-Za-z0-9]{32}_[a-f0-9]{8}', // Grafana
+    'glc_eyJ[\\w+/-]{40,}={0,2}',
+    'NRAK-[A-Z0-9]{27}', // New Relic
+    'PMAK-[a-f0-9]{24}-[a-f0-9]{34}', // Postman
+    'ATBB[A-Za-z0-9]{32}\\b', // Bitbucket
+    'pul-[a-f0-9]{40}', // Pulumi
+    '[A-Za-z0-9]{14}\\.atlasv1\\.[\\w-]{60,}', // Terraform
+    'rubygems_[a-f0-9]{48}',
+    'oy2[a-z0-9]{43}\\b', // NuGet
+    'cio[A-Za-z0-9]{32}\\b', // crates.io
+    'CLOJARS_[a-z0-9]{60}',
+    'AKCp[A-Za-z0-9]{65,}', // Artifactory
+    'cmVmdGtuO[A-Za-z0-9]{50,}',
+    'sq[apu]_[a-f0-9]{40}', // SonarQube
+    'sntry[su]_[\\w+/-]{40,}={0,2}', // Sentry
+    'pplx-[A-Za-z0-9]{40,}', // Perplexity
+    'lsv2_(?:pt|sk)_[a-f0-9]{32}_[a-f0-9]{10}', // LangSmith
+    'tvly-[\\w-]{30,}', // Tavily
+    'fc-[a-f0-9]{32}\\b', // Firecrawl
+    'e2b_[a-f0-9]{40}',
+    're_[A-Za-z0-9]{8}_[A-Za-z0-9]{24}\\b', // Resend
+    'phx_[A-Za-z0-9]{40,}', // PostHog
+    'pat[A-Za-z0-9]{14}\\.[a-f0-9]{64}', // Airtable
+    'pat-[a-z]{2}\\d-[a-f0-9-]{36}', // HubSpot
+    'EAA[A-Za-z0-9]{80,}', // Facebook
+    'AQ\\.Ab[\\w-]{40,}', // Google's keys of a later form
+    'sgp_(?:[a-f0-9]{16}_|local_)?[a-f0-9]{40}', // Sourcegraph
+    'bkua_[a-f0-9]{40}', // Buildkite
+    'CCIP(?:AT|RJ)_[A-Za-z0-9]{22}_[a-f0-9]{40}', // CircleCI
+    'pnu_[A-Za-z0-9]{36}', // Prefect
+    'rnd_[A-Za-z0-9]{28,}', // Render
+    'CFPAT-[\\w-]{43}', // Contentful
+    'dt0[a-z]\\d\\d\\.[A-Z0-9]{24}\\.[A-Z0-9]{64}', // Dynatrace
+    'tfp_[\\w-]{40,}', // Typeform
+    'pscale_(?:tkn|pw|oauth)_[\\w=.-]{32,}', // PlanetScale
+    'napi_[a-z0-9]{40,}', // Neon
+    'dp\\.[a-z]{2,5}\\.(?:[\\w-]{2,35}\\.)?[A-Za-z0-9]{40,44}\\b', // Doppler
+    'sb_secret_[\\w-]{20,}', // Supabase
+    'HRKU-[\\w-]{50,}', // Heroku
+    'sq0[a-z]{3}-[\\w-]{22,}', // Square
+    'key-[a-f0-9]{32}\\b', // Mailgun
+    '[a-f0-9]{32}-us\\d{1,2}\\b', // Mailchimp
+    'sk\\.eyJ[\\w-]{40,}\\.[\\w-]{20,}', // Mapbox
+    'xox[a-z](?:\\.xox[a-z])?-[\\w%/+-]{20,}', // Slack
+    'xapp-\\d-[\\w-]{40,}',
+    '[MNO][\\w-]{23,27}\\.[\\w-]{6}\\.[\\w-]{27,40}(?!\\w)', // Discord
+    '[\\w~.]{3}\\dQ~[\\w~.-]{31,34}(?!\\w)', // Azure
+    'A3-[A-Z0-9]{6}-[A-Z0-9]{6}(?:-[A-Z0-9]{5}){4}\\b', // 1Password
+    'ops_eyJ[\\w-]{100,}',
+    'ABSK[A-Za-z0-9+/]{100,}={0,2}', // AWS Bedrock
+    'GR1348941[\\w-]{20,}', // GitLab
+    'api_org_[A-Za-z0-9]{30,}', // Hugging Face
+  ].join('|'),
+  'y',
+);
+
+/** The next token of a service behind a place, where a word of the text begins with one. */
+function nextToken(text: string, from: number): SecretRange | undefined {
+  LONG_RUN.lastIndex = from;
+  for (let run = LONG_RUN.exec(text); run; run = LONG_RUN.exec(text)) {
+    SERVICE_TOKEN.lastIndex = run.index;
+    if (SERVICE_TOKEN.test(text)) {
+      return { kind: 'service', start: run.index, end: SERVICE_TOKEN.lastIndex };
+    }
+  }
+  return undefined;
+}
 
 /** A name that holds a secret, at the end of an identifier: `API_KEY`, `db.password`, `clientSecret`. */
 const SECRET_NAME =
-  '(?:api[_-]?key|secret(?:[_-]?(?:key|access[_-]?key))?|(?:access|auth|refresh|session|id|api|bot|private|security)[_-]?token|(?<=[_-])pass|password|passwd|pwd|passphrase|private[_-]?key|(?:access|account)[_-]?key|encryption[_-]?key|client[_-]?secret|authtoken|credentials?)';
+  '(?:api[_-]?key|secret(?:[_-]?(?:key(?:[_-]?base)?|access[_-]?key))?|(?:access|auth|refresh|session|id|api|bot|private|security)[_-]?token|(?<=[_-])pass|password|passwd|pwd|passphrase|private[_-]?key|(?:access|account|encryption|master|signing|subscription)[_-]?key|client[_-]?key[_-]?data|client[_-]?secret|authtoken|credentials?)';
 
 /** As it may stand in a text of its own that a command or a record quotes. */
 const QUOTE = '\\\\{0,3}["\'`]';
@@ -252,6 +359,7 @@ function isBasicAuth(secret: string): boolean {
 /** Secrets that this module's own rules see in a text. */
 export function otherSecrets(text: string): SecretRange[] {
   const ranges: SecretRange[] = [];
+  for (let token = nextToken(text, 0); token; token = nextToken(text, token.end)) ranges.push(token);
   const add = (kind: string, match: RegExpMatchArray, secret: string): void => {
     const start = match.index! + match[0].lastIndexOf(secret);
     ranges.push({ kind, start, end: start + secret.length });
@@ -291,5 +399,10 @@ export const SECRET_FIELD = new RegExp(`(?:^|[_.-]|[a-z])${SECRET_NAME}$`, 'i');
  * A word that some rule needs: a text without any of them holds no secret that the rules would see, and is passed
  * in one scan instead of forty.
  */
-export const POSSIBLE_SECRET =
-  /api[_-]?key|secret|token|passw|pwd|passphrase|private.?key|access.?key|encryption.?key|credential|bearer|basic |AKIA|ASIA|A3T|AGPA|AIDA|AROA|AIPA|ANPA|ANVA|account|eyJ|:\/\/[^\s/]{0,200}@|oauth|npm_|xox[bpaor]-|xapp-|hooks\.slack|sk[-_]|rk_|whsec|SG\.|shp|gh[pousr]_|github_pat|gl[a-z]{2,4}-|hf_|AIza|ya29|GOCSPX|ops_ey|lin_api|T3BlbkFJ|mongo|mysql|mariadb|redis-cli|(?:docker|podman|az) login|cookie|_auth|:(?:\d{4,5}|\*):|postgres|[_-]pass|authorization|curl |sshpass|"auth|\d:AA|gsk_|xai-|r8_|pypi-|do[opr]_v1_|hv[sbr]\.|sbp_|ntn_|tskey-|dapi|ATATT3|fm[12]_|kennwort|mot de passe|contrase|senha|has[łl]o|пароль|parola|[şs]ifre|mật khẩu|密[码碼]|口令|パスワード|暗証番号|비밀번호|암호|كلمة |סיסמה|รหัสผ่าน|पासवर्ड/i;
+const POSSIBLE_SECRET =
+  /api[_-]?key|secret|token|passw|pwd|passphrase|private.?key|access.?key|(?:encryption|master|signing|subscription).?key|client.?key.?data|credential|bearer|basic |AKIA|ASIA|A3T|AGPA|AIDA|AROA|AIPA|ANPA|ANVA|account|eyJ|:\/\/[^\s/]{0,200}@|oauth|npm_|xox[bpaor]-|xapp-|hooks\.slack|sk[-_]|rk_|whsec|SG\.|shp|gh[pousr]_|github_pat|gl[a-z]{2,6}-|hf_|AIza|ya29|GOCSPX|ops_ey|lin_api|T3BlbkFJ|mongo|mysql|mariadb|redis-cli|(?:docker|podman|az) login|cookie|_auth|:(?:\d{4,5}|\*):|postgres|[_-]pass|authorization|curl |sshpass|"auth|\d:AA|\.eyJ|webhooks\/\d|webhookb2|open-apis|LS0tLS1CRUdJTi|[?&]sig=|Private-Lines|ssh-keygen|-pass|1\/\/0|SSWS|kennwort|mot de passe|contrase|senha|has[łl]o|пароль|parola|[şs]ifre|mật khẩu|密[码碼]|口令|パスワード|暗証番号|비밀번호|암호|كلمة |סיסמה|รหัสผ่าน|पासवर्ड/i;
+
+/** Whether it is worth to look at all: most texts hold none. */
+export function mayHoldSecret(text: string): boolean {
+  return POSSIBLE_SECRET.test(text) || nextToken(text, 0) !== undefined;
+}
