@@ -6,6 +6,8 @@ import {
   openingLine,
   SEPARATOR_TOKENS,
   separatorBetween,
+  shownText,
+  shownTokens,
   type Hit,
 } from './presentation.js';
 
@@ -117,11 +119,11 @@ function isToolUse({ spans }: StoredChunk): boolean {
 
 function passageTokens(passage: readonly StoredChunk[]): number {
   const opening = headerTokens(openingLine(passage[0]!));
-  return passage.reduce((sum, chunk) => sum + chunk.tokens + SEPARATOR_TOKENS, opening);
+  return passage.reduce((sum, chunk) => sum + shownTokens(chunk) + SEPARATOR_TOKENS, opening);
 }
 
 function textOf(passage: readonly StoredChunk[]): string {
-  const texts = passage.map((chunk, index) => separatorBetween(passage[index - 1], chunk) + chunk.text);
+  const texts = passage.map((chunk, index) => separatorBetween(passage[index - 1], chunk) + shownText(chunk));
   return openingLine(passage[0]!) + texts.join('');
 }
 

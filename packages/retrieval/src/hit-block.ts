@@ -4,6 +4,8 @@ import {
   hitHeader,
   openingLine,
   SEPARATOR_TOKENS,
+  shownText,
+  shownTokens,
   type Hit,
 } from './presentation.js';
 
@@ -11,7 +13,7 @@ import {
 export function hitBlocks(hits: readonly Hit[]): string {
   const blocks = hits.map((hit, index) => {
     const opening = continuesFrom(hits[index - 1]?.chunk, hit.chunk) ? '' : openingLine(hit.chunk);
-    return `${hitHeader(hit)}\n${opening}${hit.chunk.text}`;
+    return `${hitHeader(hit)}\n${opening}${shownText(hit.chunk)}`;
   });
   return blocks.join('\n\n');
 }
@@ -19,7 +21,7 @@ export function hitBlocks(hits: readonly Hit[]): string {
 /** Upper bound of the tokens of a chunk's block with the blank line behind it. */
 export function blockTokens(hit: Hit): number {
   const head = headerTokens(hitHeader(hit)) + headerTokens(openingLine(hit.chunk));
-  return hit.chunk.tokens + head + SEPARATOR_TOKENS;
+  return shownTokens(hit.chunk) + head + SEPARATOR_TOKENS;
 }
 
 /** Whether the search itself found the chunk; the rest of a found message is shown with it. */

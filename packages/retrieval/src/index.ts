@@ -9,7 +9,14 @@ export type { Explanation, ExplainRequest } from './explain.js';
 export { reconstruct } from './reconstruct.js';
 export type { Reconstruction, ReconstructRequest } from './reconstruct.js';
 export type { Assembly } from './assembly.js';
-export { agentLabel, headerTokens, openingLine, SEPARATOR_TOKENS } from './presentation.js';
+export {
+  agentLabel,
+  headerTokens,
+  openingLine,
+  SEPARATOR_TOKENS,
+  shownText,
+  shownTokens,
+} from './presentation.js';
 export type { Hit, Source } from './presentation.js';
 export { formatDate, formatMonthRange, formatTimeRange, timeRangeFormat } from './dates.js';
 export { SemanticSearch } from './semantic-search.js';

@@ -79,6 +79,25 @@ export function agentLabel(chunk: Pick<StoredChunk, 'source' | 'agentName'>): st
   return [clientName(chunk.source), chunk.agentName].filter(Boolean).join(' ') || null;
 }
 
+/** What begins like a header of an answer, its boundaries and those of hooks among them. */
+const LIKE_HEADER =
+  /^(?=\[Session: \S+ \| |=== Session \S+ \| |--- (?:Main agent|Agent: .{1,300}|Episode \d+ of \d+) ---$|\[.{1,300}, session [\w-]{8,40}\]$)/gm;
+const QUOTE = '> ';
+const QUOTE_TOKENS = 2;
+
+/**
+ * A chunk's text under its header. A header that stands in it is one that a tool printed, as this memory's own do, or that
+ * somebody forged: it is shown as a quotation, so that the words below it are not taken for another session's.
+ */
+export function shownText({ text }: StoredChunk): string {
+  return text.replace(LIKE_HEADER, QUOTE);
+}
+
+/** Upper bound of the tokens of what is shown. */
+export function shownTokens({ text, tokens }: StoredChunk): number {
+  return tokens + QUOTE_TOKENS * (text.match(LIKE_HEADER)?.length ?? 0);
+}
+
 /** `[Session: a1b2c3d4 | my-app | Feb 8, 2026 | researcher | keyword+entity | 87%]` */
 export function hitHeader(hit: Hit): string {
   const { chunk } = hit;

@@ -7,6 +7,8 @@ import {
   openingLine,
   SEPARATOR_TOKENS,
   separatorBetween,
+  shownText,
+  shownTokens,
   type Hit,
 } from './presentation.js';
 import type { Assembly } from './assembly.js';
@@ -109,7 +111,7 @@ class Costs {
     const marker = isSameSpeaker
       ? 0
       : partTokens(speakerMarker(agentName && numbered(agentName, WIDEST_NUMBER)));
-    return chunk.tokens + SEPARATOR_TOKENS + boundary + marker + this.openingOf(chunk);
+    return shownTokens(chunk) + SEPARATOR_TOKENS + boundary + marker + this.openingOf(chunk);
   }
 
   /** A chunk that the latest one turns out to go on from takes the line back that stood above that one. */
@@ -170,7 +172,7 @@ function sessionText(chunks: readonly StoredChunk[]): string {
     const isNewSpeaker = chunk.agentId !== (before?.agentId ?? null);
     const marker = isNewSpeaker ? `${speakerMarker(names.get(chunk.agentId) ?? null)}\n\n` : '';
     const opening = continuesFrom(before, chunk) ? '' : openingLine(chunk);
-    text += `${separatorBetween(before, chunk)}${marker}${opening}${chunk.text}`;
+    text += `${separatorBetween(before, chunk)}${marker}${opening}${shownText(chunk)}`;
     before = chunk;
   }
   return text;

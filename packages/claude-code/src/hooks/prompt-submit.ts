@@ -6,6 +6,8 @@ import {
   type KeywordMatches,
   openingLine,
   searchKeywords,
+  shownText,
+  shownTokens,
 } from '@causantic/retrieval';
 import type { Store, StoredChunk } from '@causantic/storage';
 import { oneLine } from '../briefing/shorten.js';
@@ -91,7 +93,7 @@ function withinBudget(chunks: readonly StoredChunk[], budgetTokens: number): Sto
   // The line above the passages is one more header.
   let left = budgetTokens - HEADER_TOKENS;
   const fitting = chunks.filter((chunk) => {
-    const cost = chunk.tokens + HEADER_TOKENS + headerTokens(openingLine(chunk));
+    const cost = shownTokens(chunk) + HEADER_TOKENS + headerTokens(openingLine(chunk));
     if (cost > left) return false;
     left -= cost;
     return true;
@@ -100,9 +102,9 @@ function withinBudget(chunks: readonly StoredChunk[], budgetTokens: number): Sto
 }
 
 function passage(chunk: StoredChunk): string {
-  const { projectSlug, startTimeMs, sessionShortId, text } = chunk;
+  const { projectSlug, startTimeMs, sessionShortId } = chunk;
   const header = `[${oneLine(projectSlug, 40)}, ${formatDate(startTimeMs)}, session ${sessionShortId}]`;
-  return `${header}\n${openingLine(chunk)}${text}`;
+  return `${header}\n${openingLine(chunk)}${shownText(chunk)}`;
 }
 
 /** Which passages a session was shown: ids only, one small file a session. */
