@@ -1,9 +1,10 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { homedir, userInfo } from 'node:os';
 import { basename, isAbsolute, join, resolve } from 'node:path';
 import * as z from 'zod';
 import { acceptedBy } from './accepted-value.js';
 import { ConfigError, errorMessage } from './errors.js';
+import { readWholeFile } from './whole-file.js';
 
 /** What a repository map may be asked to take. */
 export const REPOMAP_TOKENS = { least: 100, most: 100_000 };
@@ -221,7 +222,13 @@ export function readConfigFile(file: string): Record<string, unknown> {
   if (!existsSync(file)) return {};
   try {
     // A file that some editors write begins with a byte order mark.
-    return asObject(JSON.parse(readFileSync(file, 'utf8').replace(/^\uFEFF/, '')));
+    return asObject(
+      JSON.parse(
+        readWholeFile(file)
+          .toString('utf8')
+          .replace(/^\uFEFF/, ''),
+      ),
+    );
   } catch (cause) {
     throw new ConfigError(`Cannot read the configuration file ${file}: ${errorMessage(cause)}`, {
       cause,

@@ -24,3 +24,4 @@ export { withoutControls } from './controls.js';
 export { endWithOutput, print, printable, printAside } from './program-output.js';
 export * from './settings.js';
 export { waitingNotice } from './waiting-notice.js';
+export { readWholeFile } from './whole-file.js';

@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { homedir, tmpdir, userInfo } from 'node:os';
 import { join, resolve } from 'node:path';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
@@ -89,6 +89,11 @@ test('a project has no say in what is deleted of all projects', () => {
   rmSync(file);
   expect(() => writeSetting(file, 'retention.maxAgeDays', 1)).toThrow('no project decides');
   expect(load({ CAUSANTIC_RETENTION_MAX_AGE_DAYS: '40' }).retention.maxAgeDays).toBe(40);
+});
+
+test.skipIf(process.platform === 'win32')('a link to a device is not read for ever', () => {
+  symlinkSync('/dev/zero', join(projectDir, 'causantic.config.json'));
+  expect(() => load()).toThrow(/Cannot read the configuration file .*: it is no file/);
 });
 
 test('a damaged file and a wrong variable are named', () => {

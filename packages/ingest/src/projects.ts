@@ -1,6 +1,6 @@
-import { existsSync, readFileSync, realpathSync, statSync } from 'node:fs';
+import { existsSync, realpathSync, statSync } from 'node:fs';
 import { basename, dirname, isAbsolute, join, resolve } from 'node:path';
-import type { ProjectDraft } from '@causantic/domain';
+import { type ProjectDraft, readWholeFile } from '@causantic/domain';
 
 const WINDOWS_PATH = /^(?:[A-Za-z]:[\\/]|\\\\)/;
 
@@ -47,19 +47,20 @@ function textualRoot(path: string): string {
 function repositoryAbove(folder: string): string | null {
   for (let at = folder; ; at = dirname(at)) {
     const git = join(at, '.git');
-    if (existsSync(git)) return statSync(git).isDirectory() ? at : (mainRepository(at, git) ?? at);
+    // A pipe would be read for ever.
+    if (existsSync(git)) return statSync(git).isFile() ? (mainRepository(at, git) ?? at) : at;
     if (dirname(at) === at) return null;
   }
 }
 
 /** The repository that a worktree's `.git` file points to; null where it is no worktree (a submodule) or is broken. */
 function mainRepository(worktree: string, gitFile: string): string | null {
-  const gitFolder = /^gitdir:\s*(.+)$/m.exec(readFileSync(gitFile, 'utf8'))?.[1]?.trim();
+  const gitFolder = /^gitdir:\s*(.+)$/m.exec(readWholeFile(gitFile).toString('utf8'))?.[1]?.trim();
   if (!gitFolder) return null;
   const folder = resolve(worktree, gitFolder);
   const commonFile = join(folder, 'commondir');
-  if (!existsSync(commonFile)) return worktreeOwner(folder);
-  const common = resolve(folder, readFileSync(commonFile, 'utf8').trim());
+  if (!existsSync(commonFile) || !statSync(commonFile).isFile()) return worktreeOwner(folder);
+  const common = resolve(folder, readWholeFile(commonFile).toString('utf8').trim());
   if (!existsSync(common)) return worktreeOwner(folder);
   return ownerOf(realpathSync.native(common));
 }

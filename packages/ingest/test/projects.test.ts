@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { mkdirSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join, resolve } from 'node:path';
@@ -32,6 +33,18 @@ describe('a folder of this machine', () => {
     mkdirSync(join(folder, 'shop', 'src', 'till'), { recursive: true });
     return join(folder, 'shop');
   }
+
+  it.skipIf(process.platform === 'win32')('does not wait for a pipe where git keeps a file', () => {
+    const folder = realpathSync(temporaryFolder());
+    execFileSync('mkfifo', [join(folder, '.git')]);
+    expect(projectOf(folder).path).toBe(folder);
+    const worktree = join(folder, 'worktree');
+    mkdirSync(worktree);
+    writeFileSync(join(worktree, '.git'), `gitdir: ${folder}/shop/.git/worktrees/blue\n`);
+    mkdirSync(join(folder, 'shop/.git/worktrees/blue'), { recursive: true });
+    execFileSync('mkfifo', [join(folder, 'shop/.git/worktrees/blue/commondir')]);
+    expect(projectOf(worktree).path).toBe(join(folder, 'shop'));
+  });
 
   it('belongs to the repository above it', () => {
     const shop = repository();

@@ -1,5 +1,5 @@
-import { existsSync, readFileSync } from 'node:fs';
-import { ConfigError, errorMessage } from '@causantic/domain';
+import { existsSync } from 'node:fs';
+import { ConfigError, errorMessage, readWholeFile } from '@causantic/domain';
 import { type ParseError, parse } from 'jsonc-parser';
 
 export const PARSING = { allowTrailingComma: true, allowEmptyContent: true };
@@ -14,7 +14,7 @@ export const BYTE_ORDER_MARK = '\ufeff';
 export function readJsonText(file: string): string | null {
   if (!existsSync(file)) return null;
   try {
-    const text = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(readFileSync(file));
+    const text = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(readWholeFile(file));
     objectIn(text);
     return text;
   } catch (cause) {
