@@ -31,6 +31,7 @@ export function renderHtml(
 <html lang="en">
 <head>
 <meta charset="utf-8">
+<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <title>Repo map: ${escaped(title)}</title>
 <style>${PAGE_STYLE}</style>

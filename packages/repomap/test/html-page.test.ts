@@ -18,5 +18,7 @@ describe('the page', () => {
     expect(page).toContain('a &#60;b&#62;&#38; &#34;title&#34;');
     expect(json).not.toContain('<');
     expect(page).not.toMatch(/https?:|src=|@import/);
+    expect(page).toContain("default-src 'none'");
+    expect(page.indexOf("default-src 'none'")).toBeLessThan(page.indexOf('<title>'));
   });
 });

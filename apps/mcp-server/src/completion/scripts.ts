@@ -138,7 +138,8 @@ ${places.map((place) => `    ${doubled(place.words)} = ${list(wordsAt(place))}`)
     ${PROJECTS} 2>$null
   } else { $candidates[$place] }
   $found | Where-Object { $_ -like "$wordToComplete*" } | ForEach-Object {
-    [System.Management.Automation.CompletionResult]::new($_, $_, 'ParameterValue', $_)
+    $text = if ($_ -match '^[\\w./-]+$') { $_ } else { "'" + ($_ -replace "(['\\u2018-\\u201b])", '$1$1') + "'" }
+    [System.Management.Automation.CompletionResult]::new($text, $_, 'ParameterValue', $_)
   }
 }
 `;
