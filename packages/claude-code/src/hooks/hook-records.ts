@@ -1,5 +1,6 @@
 import { appendFileSync, mkdirSync, renameSync, statSync } from 'node:fs';
 import { join } from 'node:path';
+import { printable } from '@causantic/domain';
 import { updateJsonFile } from '../locked-json-file.js';
 import type { HookName } from './hook-names.js';
 
@@ -31,6 +32,6 @@ function appendToLog(home: string, name: HookName, { lastRunMs, ok, durationMs, 
   const size = statSync(log, { throwIfNoEntry: false })?.size ?? 0;
   if (size > MAX_LOG_BYTES) renameSync(log, `${log}.1`);
   const time = new Date(lastRunMs).toISOString();
-  const line = `${time} ${name} ${ok ? 'ok' : 'failed'} ${durationMs} ms: ${message.replace(/\s+/g, ' ')}\n`;
+  const line = `${time} ${name} ${ok ? 'ok' : 'failed'} ${durationMs} ms: ${printable(message).replace(/\s+/g, ' ')}\n`;
   appendFileSync(log, line, { mode: 0o600 });
 }
