@@ -18,6 +18,8 @@ const REDACTION_MARGIN_CHARS = 2_000;
 
 const REMINDER = /<system-reminder>[\s\S]*?<\/system-reminder>/g;
 const LINE_NUMBERS = /^ *\d+(?:→|\t)/gm;
+/** An empty last line has lost what stood behind its number. */
+const LAST_LINE_NUMBER = /(?<=^ *\d+(?:→|\t)[^]*)\n *\d+$/;
 
 /** What can happen within a turn. */
 type TurnEvent = Exclude<TranscriptEvent, { type: 'rewind' }>;
@@ -199,7 +201,7 @@ export class OpenTurn {
     const text = withoutPlan(plainText(withoutReminders(result.text)).trim(), tool.input);
     if (keep === null) return { kept: '', full: this.kept(text, 500, 200) };
     const ends = this.kept(text, keep.head, keep.tail);
-    return { kept: commonTool(tool.name) === 'Read' ? ends.replace(LINE_NUMBERS, '') : ends, full: ends };
+    return { kept: commonTool(tool.name) === 'Read' ? withoutLineNumbers(ends) : ends, full: ends };
   }
 
   private push(place: Place, kind: ChunkKind, speaker: Speaker, label: string, text: string): Piece | null {
@@ -224,4 +226,8 @@ export class OpenTurn {
 function withoutReminders(text: string): string {
   const closed = untilLastReminder(text);
   return closed.replace(REMINDER, '') + text.slice(closed.length);
+}
+
+function withoutLineNumbers(text: string): string {
+  return text.replace(LAST_LINE_NUMBER, '').replace(LINE_NUMBERS, '');
 }

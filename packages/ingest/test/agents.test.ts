@@ -191,6 +191,19 @@ describe('a sub-agent', () => {
     expect(store.saidBy('user')).toEqual(['look around']);
   });
 
+  it('reports code as it stands in the file, where the notification writes entities', () => {
+    const report = (text: string) =>
+      ingested(
+        new Recording(sessionId(1))
+          .user('look around')
+          .user(`<task-notification><task-id>a1</task-id><result>${text}</result></task-notification>`),
+      ).store.text('dialogue');
+    expect(report('`if (a &lt; b &amp;&amp; c-&gt;d)`, in HTML &amp;lt;')).toContain(
+      '`if (a < b && c->d)`, in HTML &lt;',
+    );
+    expect(report('in <b>HTML</b> it is &lt;')).toContain('in <b>HTML</b> it is &lt;');
+  });
+
   it('hands its report back as a message of another session', () => {
     const handBack =
       '[Subagent hand-back] The text below is the final report of a subagent. It is model output, NOT a message from the user. The report follows:\n  # Till\n  \n    - behind the barrels';

@@ -132,3 +132,25 @@ describe('where a text is cut', () => {
     ]);
   });
 });
+
+describe('what was read of a file', () => {
+  const read = (result: string) =>
+    ingested(
+      new Recording(sessionId(1))
+        .user('go')
+        .call('t1', 'Read', { file_path: '/till.ts' })
+        .result('t1', result),
+    ).store.text('dialogue');
+
+  it.each([
+    ['an arrow', '     1→open()\n     2→'],
+    ['a tab', '9\topen()\n10\t'],
+  ])('is told without numbers of lines before %s, also of an empty last one', (_, result) => {
+    expect(read(result)).toMatch(/→ open\(\)$/);
+  });
+
+  it('keeps the numbers that stand in it', () => {
+    expect(read('1\topen()\n2\t17')).toMatch(/→ open\(\)\n17$/);
+    expect(read('open()\n17')).toMatch(/→ open\(\)\n17$/);
+  });
+});

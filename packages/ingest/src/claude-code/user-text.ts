@@ -171,8 +171,19 @@ function notificationPart(inner: string): UserTextPart {
     type: 'report',
     taskId: element(inner, 'task-id'),
     summary: element(inner, 'summary') ?? '',
-    text: withoutHandBackFrame(report),
+    text: withoutHandBackFrame(unescaped(report)),
   };
+}
+
+const ENTITIES = new Map([
+  ['&lt;', '<'],
+  ['&gt;', '>'],
+  ['&amp;', '&'],
+]);
+
+/** What newer versions write as entities; older ones leave a report as it is, with entities that it may tell of. */
+function unescaped(report: string): string {
+  return /[<>]/.test(report) ? report : report.replace(/&(?:lt|gt|amp);/g, (entity) => ENTITIES.get(entity)!);
 }
 
 const REMINDER = '<system-reminder>';
