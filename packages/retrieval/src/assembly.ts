@@ -1,8 +1,8 @@
 import type { Store, StoredChunk } from '@causantic/storage';
-import { formatDate } from './dates.js';
 import {
   headerTokens,
   hitHeader,
+  isUnderOneHeader,
   openingLine,
   SEPARATOR_TOKENS,
   separatorBetween,
@@ -104,15 +104,6 @@ const SMALLEST_BLOCK_TOKENS = 40;
 /** Ids begin at 1. */
 const NO_CHUNK = 0;
 
-/** A header names session, agent and day. */
-function isUnderOneHeader(a: StoredChunk, b: StoredChunk): boolean {
-  return (
-    a.sessionId === b.sessionId &&
-    a.agentId === b.agentId &&
-    formatDate(a.startTimeMs) === formatDate(b.startTimeMs)
-  );
-}
-
 function isToolUse({ spans }: StoredChunk): boolean {
   return spans.some(({ speaker }) => speaker === 'tool_use' || speaker === 'tool_result');
 }
@@ -128,7 +119,7 @@ function textOf(passage: readonly StoredChunk[]): string {
 }
 
 /** Finds what stands beside a chunk: the rest of the message that it was cut from, and hits. */
-class Messages {
+export class Messages {
   private readonly read = new Map<number, StoredChunk | undefined>();
 
   constructor(private readonly store: Store) {}

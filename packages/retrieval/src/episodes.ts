@@ -11,10 +11,11 @@ import {
   type WalkResult,
 } from '@causantic/graph';
 import type { KeywordScope, Store, StoredChunk } from '@causantic/storage';
-import type { Assembly } from './assembly.js';
+import { type Assembly, Messages } from './assembly.js';
 import { blockTokens, hitBlocks, isFound } from './hit-block.js';
 import { type Episode, joinChains, joinTurns } from './join-chains.js';
 import { searchKeywords } from './keyword-search.js';
+import { withoutNearCopies } from './near-copies.js';
 import { ANSWER_HEADER_TOKENS, type Hit } from './presentation.js';
 import { type RetrievalContext, search, type SearchDiagnostics, type SearchResult } from './search.js';
 
@@ -41,6 +42,8 @@ const RECALL_WALK_TOKENS = 2_000;
 /** Search results told by `recall` whether a walk meets them or not: so many, if at least half as relevant as the best. */
 const BEST_RESULTS = 12;
 const BEST_RESULTS_SHARE = 0.5;
+/** Episodes of `recall` that end with all of the last message; of the others, the end of it must do. */
+const TOLD_TO_THE_END = 3;
 
 const EPISODE_HEADER_TOKENS = 16;
 const NOTE_TOKENS = 96;
@@ -120,8 +123,21 @@ function storiesOf(
   const parts = isRecall ? [...chains, ...bestApart(chains, reach, storyTokens)] : chains;
   const ends = parts.map(({ ids }) => ids.at(-1)!);
   const stories = joinChains(parts, edgesOf(store, ends, 'forward'));
-  const joined = joinTurns(stories, (id) => reach.chunk(id));
+  const joined = withoutCopies(
+    joinTurns(stories, (id) => reach.chunk(id)),
+    reach,
+  );
   return isRecall ? withEnds(bestFirst(joined, reach), reach, storyTokens) : joined;
+}
+
+/** A log with one entry many times, or a plan that is written, shown and approved, is told once: where it answers best. */
+function withoutCopies(episodes: readonly Episode[], reach: Reach): Episode[] {
+  const hits = reach.describe(episodes.flatMap(({ ids }) => ids)).filter((hit) => hit !== undefined);
+  const bestFirst = hits.toSorted((a, b) => b.relevance - a.relevance);
+  const told = new Set(withoutNearCopies(bestFirst).map(({ chunk }) => chunk.id));
+  return episodes
+    .map((episode) => ({ ...episode, ids: episode.ids.filter((id) => told.has(id)) }))
+    .filter(({ ids }) => ids.length > 0);
 }
 
 /**
@@ -166,12 +182,13 @@ function withEnds(episodes: readonly Episode[], reach: Reach, budgetTokens: numb
     shown.add(id);
     return [id];
   };
-  return episodes.map((episode) => {
+  return episodes.map((episode, index) => {
     const first = take(reach.requestOf(episode.ids[0]!));
     // What an agent reported is not yet what came of it.
     const ends = [episode.ids.at(-1), episode.ids.findLast((id) => reach.isOfMain(id))];
-    const last = ends.flatMap((id) => (id === undefined ? [] : take(reach.outcomeOf(id))));
-    return { ...episode, ids: [...first, ...episode.ids, ...last] };
+    const wholeFrom = index < TOLD_TO_THE_END ? 0 : -1;
+    const last = ends.flatMap((id) => (id === undefined ? [] : reach.outcomeOf(id).slice(wholeFrom)));
+    return { ...episode, ids: [...first, ...episode.ids, ...last.flatMap(take)] };
   });
 }
 
@@ -205,6 +222,7 @@ function edgesOf(store: Store, ids: readonly number[], direction: WalkDirection)
 class Reach {
   private readonly known = new Map<number, Hit | undefined>();
   private readonly ranked: Hit[];
+  private readonly messages: Messages;
   private readonly relevance: (id: number) => number;
 
   constructor(
@@ -212,6 +230,7 @@ class Reach {
     private readonly request: EpisodeRequest,
     found: SearchResult,
   ) {
+    this.messages = new Messages(store);
     this.ranked = found.hits.filter(isFound);
     for (const hit of this.ranked) this.known.set(hit.chunk.id, { ...hit, score: hit.relevance });
     this.relevance = wordRelevance(store, request);
@@ -234,25 +253,41 @@ class Reach {
     return suitable.toSorted((a, b) => b.score - a.score).slice(0, MAX_SEEDS);
   }
 
-  /** The chunk with which this chunk's turn begins. */
+  /** The chunk with which this chunk's turn begins; what a compaction parted belongs to what was asked before it. */
   requestOf(id: number): number | undefined {
-    return this.turnEndsOf(id)?.first;
+    let turnId = this.chunk(id)?.turnId;
+    let first: number | undefined;
+    while (turnId !== undefined) {
+      first = this.turnEndsOf(turnId)?.first ?? first;
+      const isSummary = first !== undefined && this.chunk(first)?.kind === 'compaction';
+      turnId = isSummary ? this.store.chunks.turnBefore(turnId) : undefined;
+    }
+    return first;
   }
 
-  /** The chunk with the last words of this chunk's turn; undefined where they come before it. */
-  outcomeOf(id: number): number | undefined {
-    const last = this.turnEndsOf(id)?.lastSaid;
-    const { seq: lastSeq = -1 } = (last === undefined ? undefined : this.chunk(last)) ?? {};
-    return lastSeq > (this.chunk(id)?.seq ?? Infinity) ? last : undefined;
+  /**
+   * The last words of this chunk's turn, as far as they come after it, also behind a compaction. All of them: their end
+   * alone often is a question.
+   */
+  outcomeOf(id: number): number[] {
+    const { turnId, seq = Infinity } = this.chunk(id) ?? {};
+    const lastId = turnId === undefined ? undefined : this.lastSaidIn(turnId);
+    const last = lastId === undefined ? undefined : this.chunk(lastId);
+    const message = last ? this.messages.around(last, new Map()) : [];
+    return message.filter((chunk) => chunk.seq > seq).map((chunk) => chunk.id);
+  }
+
+  private lastSaidIn(turnId: number): number | undefined {
+    const behind = this.store.chunks.turnBehindCompaction(turnId);
+    return (behind && this.lastSaidIn(behind)) ?? this.turnEndsOf(turnId)?.lastSaid;
   }
 
   isOfMain(id: number): boolean {
     return this.chunk(id)?.agentId === null;
   }
 
-  private turnEndsOf(id: number) {
-    const turnId = this.chunk(id)?.turnId;
-    return turnId === undefined ? undefined : this.store.chunks.endsOf([turnId]).get(turnId);
+  private turnEndsOf(turnId: number) {
+    return this.store.chunks.endsOf([turnId]).get(turnId);
   }
 
   chunk(id: number): StoredChunk | undefined {
@@ -284,15 +319,14 @@ function wordRelevance(store: Store, { query, scope }: EpisodeRequest): (id: num
 /** Episodes one after the other, the most telling first; within each, chunks in the order in which they happened. */
 function narrative(episodes: readonly Episode[], reach: Reach): Assembly {
   const stories = episodes.map(({ ids }) => reach.describe(ids).filter((hit) => hit !== undefined));
-  const texts = stories.map((story, index) => {
-    const title = episodes.length > 1 ? [`--- Episode ${index + 1} of ${episodes.length} ---`] : [];
-    return [...title, hitBlocks(story)].join('\n\n');
-  });
-  const hits = stories.flat();
+  const blocks = stories.map(hitBlocks);
+  const texts = blocks.map(({ text }, index) =>
+    episodes.length > 1 ? `--- Episode ${index + 1} of ${episodes.length} ---\n\n${text}` : text,
+  );
   const overhead = ANSWER_HEADER_TOKENS + (episodes.length > 1 ? episodes.length * EPISODE_HEADER_TOKENS : 0);
   return {
     text: texts.join('\n\n'),
-    hits,
-    tokens: hits.reduce((sum, hit) => sum + blockTokens(hit), overhead),
+    hits: stories.flat(),
+    tokens: blocks.reduce((sum, { tokens }) => sum + tokens, overhead),
   };
 }

@@ -2,6 +2,7 @@ import type { WalkRange } from '@causantic/graph';
 import type { KeywordScope } from '@causantic/storage';
 import type { Assembly } from './assembly.js';
 import { blockTokens, hitBlocks, isFound } from './hit-block.js';
+import { withoutNearCopies } from './near-copies.js';
 import { ANSWER_HEADER_TOKENS, type Hit } from './presentation.js';
 import { type RetrievalContext, search, type SearchDiagnostics } from './search.js';
 
@@ -38,10 +39,11 @@ export async function explain(context: RetrievalContext, request: ExplainRequest
   const told = range === 'short' ? sessions.slice(-RECENT_SESSIONS) : sessions;
   const taken = takeInRounds(byImportance(told), budgetTokens - ANSWER_HEADER_TOKENS);
   const hits = told.flatMap((session) => session.filter((hit) => taken.has(hit)).toSorted(byTime));
+  const { text, tokens } = hitBlocks(hits);
   return {
-    text: hitBlocks(hits),
+    text,
     hits,
-    tokens: hits.reduce((sum, hit) => sum + blockTokens(hit), ANSWER_HEADER_TOKENS),
+    tokens: ANSWER_HEADER_TOKENS + tokens,
     sessions: new Set(hits.map((hit) => hit.chunk.sessionId)).size,
     diagnostics: found.diagnostics,
   };
@@ -55,11 +57,11 @@ function touchedSessions(hits: readonly Hit[]): Hit[][] {
   const sessions = new Map<number, Hit[]>();
   for (const hit of relevant.toSorted((a, b) => b.relevance - a.relevance || byTime(a, b))) {
     const session = sessions.get(hit.chunk.sessionId) ?? [];
+    session.push(hit);
     sessions.set(hit.chunk.sessionId, session);
-    const isTold = session.some(({ chunk }) => chunk.text === hit.chunk.text);
-    if (session.length < MAX_CHUNKS_A_SESSION && !isTold) session.push(hit);
   }
-  return [...sessions.values()].sort((a, b) => byTime(a.toSorted(byTime)[0]!, b.toSorted(byTime)[0]!));
+  const told = [...sessions.values()].map((session) => withoutNearCopies(session, MAX_CHUNKS_A_SESSION));
+  return told.sort((a, b) => byTime(a.toSorted(byTime)[0]!, b.toSorted(byTime)[0]!));
 }
 
 /** The first mention, the latest state, then by relevance. */

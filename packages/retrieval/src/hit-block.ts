@@ -1,21 +1,49 @@
+import type { StoredChunk } from '@causantic/storage';
 import {
   continuesFrom,
   headerTokens,
   hitHeader,
+  isUnderOneHeader,
   openingLine,
   SEPARATOR_TOKENS,
+  separatorBetween,
   shownText,
   shownTokens,
   type Hit,
 } from './presentation.js';
 
-/** Chunks one after the other, each under its header. */
-export function hitBlocks(hits: readonly Hit[]): string {
-  const blocks = hits.map((hit, index) => {
-    const opening = continuesFrom(hits[index - 1]?.chunk, hit.chunk) ? '' : openingLine(hit.chunk);
-    return `${hitHeader(hit)}\n${opening}${shownText(hit.chunk)}`;
-  });
-  return blocks.join('\n\n');
+/** Chunks one after the other; what stands right behind another is told under the header of the most relevant of them. */
+export function hitBlocks(hits: readonly Hit[]): { text: string; tokens: number } {
+  const runs: Hit[][] = [];
+  for (const hit of hits) {
+    const run = runs.at(-1);
+    if (run && isRightBehind(run.at(-1)!.chunk, hit.chunk)) run.push(hit);
+    else runs.push([hit]);
+  }
+  const blocks = runs.map(runBlock);
+  return {
+    text: blocks.map(({ text }) => text).join('\n\n'),
+    tokens: blocks.reduce((sum, { tokens }) => sum + tokens, 0),
+  };
+}
+
+function isRightBehind(before: StoredChunk, chunk: StoredChunk): boolean {
+  const isNext = before.transcriptId === chunk.transcriptId && before.seq + 1 === chunk.seq;
+  return isNext && isUnderOneHeader(before, chunk);
+}
+
+function runBlock(run: readonly Hit[]): { text: string; tokens: number } {
+  const header = hitHeader(run.reduce((best, hit) => (hit.relevance > best.relevance ? hit : best)));
+  let text = `${header}\n`;
+  let tokens = headerTokens(header);
+  let before: StoredChunk | undefined;
+  for (const { chunk } of run) {
+    const opening = continuesFrom(before, chunk) ? '' : openingLine(chunk);
+    text += `${separatorBetween(before, chunk)}${opening}${shownText(chunk)}`;
+    tokens += headerTokens(opening) + shownTokens(chunk) + SEPARATOR_TOKENS;
+    before = chunk;
+  }
+  return { text, tokens };
 }
 
 /** Upper bound of the tokens of a chunk's block with the blank line behind it. */

@@ -111,3 +111,12 @@ export function hitHeader(hit: Hit): string {
   ];
   return `[${parts.join(' | ')}]`;
 }
+
+/** A header names session, agent and day. */
+export function isUnderOneHeader(a: StoredChunk, b: StoredChunk): boolean {
+  return (
+    a.sessionId === b.sessionId &&
+    a.agentId === b.agentId &&
+    formatDate(a.startTimeMs) === formatDate(b.startTimeMs)
+  );
+}

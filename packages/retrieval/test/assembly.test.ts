@@ -148,6 +148,7 @@ it.each<[speaker: Speaker, line: string]>([
   const alone = { budgetTokens: 460, overheadTokens: 0 };
   const shown = hits.map((hit) => assembleHits(memory.store, [hit], alone).text.split('\n').slice(1));
   expect(shown).toEqual([['Its beginning'], [line, 'its middle'], [line, 'its end'], ['Another message']]);
-  const told = hitBlocks(hits.slice(1)).replace(/^\[Session.*\n/gm, '');
-  expect(told).toBe(`${line}\nits middle\n\nits end\n\nAnother message`);
+  const [header, ...told] = hitBlocks(hits.slice(1)).text.split('\n');
+  expect(header).toMatch(/^\[Session: /);
+  expect(told.join('\n')).toBe(`${line}\nits middle\nits end\n\nAnother message`);
 });

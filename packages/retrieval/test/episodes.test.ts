@@ -32,9 +32,8 @@ describe('recall', () => {
     const result = await recall(memory.context, request);
     expect(textsOf(result.hits)).toEqual(story);
     expect(result.note).toBe('');
-    expect(result.text.match(/^\[Session: 00000002 \| shop \| Feb \d, 2026 \| .* \| \d+%\]$/gm)).toHaveLength(
-      4,
-    );
+    expect(result.text).toMatch(/^\[Session: 00000002 \| shop \| Feb \d, 2026 \| keyword \| 100%\]\n/);
+    expect(result.text).toContain(`\n${story.join('\n\n')}`);
     expect(result.hits.at(-1)!.sources).toEqual(['keyword']);
   });
 
@@ -138,6 +137,52 @@ describe('recall', () => {
       const less = await recall(memory.context, { ...request, budgetTokens });
       expect(less.tokens).toBeLessThanOrEqual(budgetTokens);
     }
+  });
+
+  it('ends with all of the last message, also behind a compaction, and begins with what was asked before it', async () => {
+    const memory = withNoise();
+    const parts: Told[] = [
+      { text: 'Machines fail' },
+      { text: 'The till is hot', sameTurn: true },
+      { text: 'So the till did explode', sameTurn: true },
+      { text: 'It had no fan', speaker: 'assistant', sameTurn: true },
+      { text: 'The summary: machines fail', kind: 'compaction' },
+      { text: 'A fan of the till was bought', sameTurn: true },
+      { text: 'Root cause: no fan', speaker: 'assistant', sameTurn: true },
+      { text: 'What else may I do?', speaker: 'assistant', continues: true },
+    ];
+    const ids = memory.session('shop', parts);
+    await memory.store.directory.refresh();
+    memory.link('adjacent', ids[1]!, ids[2]!);
+    const before = await recall(memory.context, request);
+    const ends = ['Root cause: no fan', 'What else may I do?'];
+    expect(textsOf(before.hits)).toEqual([
+      'Machines fail',
+      'The till is hot',
+      'So the till did explode',
+      ...ends,
+    ]);
+    memory.link('adjacent', ids[5]!, ids[6]!);
+    const behind = await recall(memory.context, { ...request, query: 'who bought a fan, root cause' });
+    expect(textsOf(behind.hits)).toEqual(['Machines fail', 'A fan of the till was bought', ...ends]);
+  });
+
+  it('tells once what a log says many times, where it answers best', async () => {
+    const memory = withNoise();
+    const entry = (text: string): Told => ({
+      text: `${text}: the till did fail at door, window, roof, paint, floor, lamp, drawer, spring, fan, gas, heat, rail, wheel, screw`,
+      sameTurn: true,
+    });
+    const log: Told[] = [
+      { text: 'Look at this' },
+      entry('Warning'),
+      entry('Explode'),
+      entry('Notice'),
+      { text: 'The till exploded', sameTurn: true },
+    ];
+    memory.link('adjacent', ...memory.session('shop', log));
+    const { hits } = await recall(memory.context, request);
+    expect(textsOf(hits)).toEqual(['Look at this', log[2]!.text, 'The till exploded']);
   });
 
   it('goes back across sessions and agents, and marks what the graph found', async () => {

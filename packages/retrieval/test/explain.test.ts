@@ -57,6 +57,15 @@ describe('explain', () => {
     expect(textsOf(hits).filter((text) => text === 'The till needs oil')).toHaveLength(2);
   });
 
+  it('tells a plan once that a session writes, shows and carries out', async () => {
+    const memory = history();
+    const plan =
+      'plan: the till needs oil, glass, wood, paint, glue, rope, nails, bolts, screws, tape and wax';
+    memory.session('shop', [`Written ${plan}`, 'and glass', `Approved ${plan}`, `Given ${plan}`]);
+    const { hits } = await explain(memory.context, request);
+    expect(textsOf(hits).filter((text) => text.includes(plan))).toHaveLength(1);
+  });
+
   it('tells nothing about what nobody mentioned', async () => {
     const { hits, text } = await explain(history().context, { ...request, topic: 'submarines' });
     expect([hits, text]).toEqual([[], '']);

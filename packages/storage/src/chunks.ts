@@ -98,6 +98,24 @@ export class Chunks {
     return ends;
   }
 
+  /** The turn that goes on behind a compaction with what this one was about; undefined where none does. */
+  turnBehindCompaction(turnId: number): number | undefined {
+    const behind = this.db.prepare(
+      `SELECT turn_id FROM chunk WHERE kind = 'compaction' AND (transcript_id, seq) =
+         (SELECT transcript_id, max(seq) + 1 FROM chunk WHERE turn_id = ?)`,
+    );
+    return behind.pluck().get(turnId) as number | undefined;
+  }
+
+  /** The turn before this one in the same transcript. */
+  turnBefore(turnId: number): number | undefined {
+    const before = this.db.prepare(
+      `SELECT turn_id FROM chunk WHERE (transcript_id, seq) =
+         (SELECT transcript_id, min(seq) - 1 FROM chunk WHERE turn_id = ?)`,
+    );
+    return before.pluck().get(turnId) as number | undefined;
+  }
+
   /** Ids of all chunks of these agents, ascending. */
   idsOfAgents(agentIds: readonly number[]): number[] {
     return this.db.prepare(`${IDS_OF_AGENTS} ORDER BY id`).pluck().all(JSON.stringify(agentIds)) as number[];
