@@ -1,4 +1,5 @@
 import type { Store, StoredChunk } from '@causantic/storage';
+import { ToldTexts } from './near-copies.js';
 import {
   headerTokens,
   hitHeader,
@@ -53,12 +54,12 @@ export function assembleHits(
 ): Assembly {
   const messages = new Messages(store);
   const shown = new Map<number, Hit>();
-  const told = new Set<string>();
+  const told = new ToldTexts();
   const blocks: string[] = [];
   let tokens = overheadTokens;
   for (const { hit, next } of withNext(hits, HITS_AHEAD)) {
     if (budgetTokens - tokens < SMALLEST_BLOCK_TOKENS) break;
-    if (shown.has(hit.chunk.id) || told.has(wordsOf(hit.chunk))) continue;
+    if (shown.has(hit.chunk.id) || told.tell(hit.chunk)) continue;
     const header = hitHeader(hit);
     const ofHeader = headerTokens(header);
     const room = budgetTokens - tokens - ofHeader;
@@ -70,16 +71,11 @@ export function assembleHits(
     for (const chunk of passage) {
       const own = chunk.id === hit.chunk.id ? hit : next.get(chunk.id);
       shown.set(chunk.id, own ?? { ...hit, chunk, sources: ['graph'] });
-      told.add(wordsOf(chunk));
+      told.add(chunk);
     }
     blocks.push(`${header}\n${textOf(passage)}`);
   }
   return { text: blocks.join('\n\n'), tokens, hits: [...shown.values()] };
-}
-
-/** What a session says twice, such as a prompt sent again, is told once. */
-function wordsOf({ sessionId, text }: StoredChunk): string {
-  return `${sessionId} ${text}`;
 }
 
 /** Each hit with the `count` that come after it, by chunk id. */

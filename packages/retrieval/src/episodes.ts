@@ -15,7 +15,7 @@ import { type Assembly, Messages } from './assembly.js';
 import { blockTokens, hitBlocks, isFound } from './hit-block.js';
 import { type Episode, joinChains, joinTurns } from './join-chains.js';
 import { searchKeywords } from './keyword-search.js';
-import { withoutNearCopies } from './near-copies.js';
+import { ToldTexts } from './near-copies.js';
 import { ANSWER_HEADER_TOKENS, type Hit } from './presentation.js';
 import { type RetrievalContext, search, type SearchDiagnostics, type SearchResult } from './search.js';
 
@@ -134,9 +134,14 @@ function storiesOf(
 function withoutCopies(episodes: readonly Episode[], reach: Reach): Episode[] {
   const hits = reach.describe(episodes.flatMap(({ ids }) => ids)).filter((hit) => hit !== undefined);
   const bestFirst = hits.toSorted((a, b) => b.relevance - a.relevance);
-  const told = new Set(withoutNearCopies(bestFirst).map(({ chunk }) => chunk.id));
+  const copies = new Set<number>();
+  const told = new ToldTexts();
+  for (const { chunk } of bestFirst) {
+    if (told.tell(chunk)) copies.add(chunk.id);
+    else told.add(chunk);
+  }
   return episodes
-    .map((episode) => ({ ...episode, ids: episode.ids.filter((id) => told.has(id)) }))
+    .map((episode) => ({ ...episode, ids: episode.ids.filter((id) => !copies.has(id)) }))
     .filter(({ ids }) => ids.length > 0);
 }
 

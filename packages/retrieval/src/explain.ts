@@ -2,7 +2,7 @@ import type { WalkRange } from '@causantic/graph';
 import type { KeywordScope } from '@causantic/storage';
 import type { Assembly } from './assembly.js';
 import { blockTokens, hitBlocks, isFound } from './hit-block.js';
-import { withoutNearCopies } from './near-copies.js';
+import { ToldTexts } from './near-copies.js';
 import { ANSWER_HEADER_TOKENS, type Hit } from './presentation.js';
 import { type RetrievalContext, search, type SearchDiagnostics } from './search.js';
 
@@ -55,13 +55,15 @@ function touchedSessions(hits: readonly Hit[]): Hit[][] {
   const best = own.reduce((most, hit) => Math.max(most, hit.relevance), 0);
   const relevant = own.filter((hit) => hit.relevance >= best * MIN_RELATIVE_RELEVANCE);
   const sessions = new Map<number, Hit[]>();
+  const told = new ToldTexts();
   for (const hit of relevant.toSorted((a, b) => b.relevance - a.relevance || byTime(a, b))) {
     const session = sessions.get(hit.chunk.sessionId) ?? [];
-    session.push(hit);
     sessions.set(hit.chunk.sessionId, session);
+    if (session.length === MAX_CHUNKS_A_SESSION || told.tell(hit.chunk)) continue;
+    session.push(hit);
+    told.add(hit.chunk);
   }
-  const told = [...sessions.values()].map((session) => withoutNearCopies(session, MAX_CHUNKS_A_SESSION));
-  return told.sort((a, b) => byTime(a.toSorted(byTime)[0]!, b.toSorted(byTime)[0]!));
+  return [...sessions.values()].sort((a, b) => byTime(a.toSorted(byTime)[0]!, b.toSorted(byTime)[0]!));
 }
 
 /** The first mention, the latest state, then by relevance. */

@@ -1,26 +1,50 @@
-import type { Hit } from './presentation.js';
+import type { StoredChunk } from '@causantic/storage';
 
-/** Of the words of two texts, those that both have: a run of tests that now pass has fewer in common with the one before. */
+/** Of the words of two texts, those that both have. */
 const COPY_SHARE = 0.85;
 
-const wordsOf = ({ chunk }: Hit): Set<string> => new Set(chunk.text.toLowerCase().match(/[\p{L}\p{N}_]+/gu));
+const WORD = /[\p{L}\p{N}_]+/gu;
 
-/** Hits without those that say in nearly the same words what an earlier one of the same session says. */
-export function withoutNearCopies(hits: readonly Hit[], most = Infinity): Hit[] {
-  const told: { hit: Hit; words: Set<string> }[] = [];
-  for (const hit of hits) {
-    if (told.length === most) break;
-    const words = wordsOf(hit);
-    const isTold = told.some(
-      (other) => other.hit.chunk.sessionId === hit.chunk.sessionId && isNearCopy(other.words, words),
-    );
-    if (!isTold) told.push({ hit, words });
+/** What sessions have told, so that what one of them says again in nearly the same words is told once. */
+export class ToldTexts {
+  private readonly bySession = new Map<number, Text[]>();
+
+  /** Whether the chunk's session has told nearly the same. */
+  tell(chunk: StoredChunk): boolean {
+    const text = textOf(chunk);
+    return this.bySession.get(chunk.sessionId)?.some((told) => isCopy(told, text)) ?? false;
   }
-  return told.map(({ hit }) => hit);
+
+  add(chunk: StoredChunk): void {
+    const told = this.bySession.get(chunk.sessionId) ?? [];
+    this.bySession.set(chunk.sessionId, [...told, textOf(chunk)]);
+  }
 }
 
-function isNearCopy(a: ReadonlySet<string>, b: ReadonlySet<string>): boolean {
-  if (Math.min(a.size, b.size) < COPY_SHARE * Math.max(a.size, b.size)) return false;
-  const common = [...a].filter((word) => b.has(word)).length;
-  return common >= COPY_SHARE * (a.size + b.size - common);
+interface Text {
+  text: string;
+  words: ReadonlySet<string>;
+  /** Two runs of the same tests may differ in one number, and that is what counts. */
+  isExact: boolean;
+}
+
+function textOf({ text, spans }: StoredChunk): Text {
+  return { text, words: wordsOf(text), isExact: spans.some(({ speaker }) => speaker === 'tool_result') };
+}
+
+/** An edit that is taken back has the same words, with the other signs before their lines. */
+function wordsOf(text: string): Set<string> {
+  const words = text.split('\n').flatMap((line) => {
+    const sign = /^[+-] /.test(line) ? line[0]! : '';
+    return (line.toLowerCase().match(WORD) ?? []).map((word) => sign + word);
+  });
+  return new Set(words);
+}
+
+function isCopy(a: Text, b: Text): boolean {
+  if (a.isExact || b.isExact) return a.text === b.text;
+  const [less, more] = a.words.size < b.words.size ? [a.words, b.words] : [b.words, a.words];
+  if (less.size < COPY_SHARE * more.size) return false;
+  const common = [...less].filter((word) => more.has(word)).length;
+  return common >= COPY_SHARE * (less.size + more.size - common);
 }
