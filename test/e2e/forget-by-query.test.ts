@@ -90,6 +90,29 @@ it('takes what was thought about the topic with it, and no other thoughts', asyn
   expect(left).toMatch(/It wants the XRechnung format/);
 });
 
+it('finds a name, and words in quotes, where they stand, also in thoughts', async () => {
+  const session = sessionId('f0f0f0fb');
+  new TranscriptBuilder({ session, cwd: '/home/ada/harbour', start: '2026-02-06T10:00:00Z' })
+    .exchange('Set the pilot up with host OMP_crane-7.', 'It is set up for Jane Doe.')
+    .user('When does the ferry leave?')
+    .thinking('The pilot host omp_crane-7 may know.')
+    .answer('At seven.')
+    .writeTo(memory.projects);
+  await memory.ingest();
+  const ask = (query: string, more = {}) => forget({ project: 'harbour', threshold: 100, query, ...more });
+  expect(await ask('OMP_crane-7')).toMatch(
+    /^Dry run: 2 chunk\(s\) match query "OMP_crane-7" \(threshold: 100%, project: "harbour"\)\nScores: 100% max, 100% min, 100% median\n/,
+  );
+  expect(await ask('"jane doe"')).toMatch(/^Dry run: 1 chunk/);
+  // What may be a topic is compared by meaning alone.
+  for (const query of ['pilot', 'Jane Doe', '""', 'ane-7'])
+    expect(await ask(query)).toBe(`No chunks match query "${query}" at threshold 100%`);
+  expect(await ask('OMP_crane-7', { dry_run: false })).toMatch(/^Deleted 2 chunk/);
+  const { text: left } = await call(client, 'reconstruct', { project: 'harbour' });
+  expect(left).toMatch(/At seven/);
+  expect(left).not.toMatch(/crane-7/i);
+});
+
 it.each([-1, 101, '60'])('refuses the threshold %j', async (threshold) => {
   await expect(forget({ query: QUERY, threshold })).rejects.toThrow(/"threshold"/);
 });

@@ -26,6 +26,17 @@ export class Forgetting {
       .all(...parameters) as number[];
   }
 
+  /** Of these chunks, those that hold these words as they stand, in large or small letters; thoughts as well. */
+  holding(words: string, ids: readonly number[]): number[] {
+    return this.db
+      .prepare(
+        `SELECT id FROM chunk
+         WHERE id IN (SELECT value FROM json_each(?)) AND instr(lower(text), lower(?)) > 0 ORDER BY id`,
+      )
+      .pluck()
+      .all(JSON.stringify(ids), words) as number[];
+  }
+
   /**
    * What the model thought and the client added right before or after these chunks, in their turns: it has no vector, so
    * that no comparison finds it, and tells of the same.

@@ -12,7 +12,8 @@ const input = z.strictObject({
   session_id: optionalName('Delete chunks from a specific session.'),
   query: optionalText(
     'Semantic query for topic-based deletion (e.g., "authentication flow"). Finds similar chunks by embedding ' +
-      'similarity. Can combine with before/after/session_id (AND logic).',
+      'similarity. Can combine with before/after/session_id (AND logic). A name with digits or signs (a token, an ' +
+      'address, a path) or words in double quotes also match every chunk that holds them.',
   ),
   threshold: z
     .number()
@@ -100,17 +101,44 @@ async function select(
       : { ids, preview, left: [] };
   }
   const minSimilarity = given.threshold > 1 ? given.threshold / 100 : given.threshold;
-  const matches = await (await semantic()).similarAmong(query, { projectId: project.id, ids, minSimilarity });
+  const similar = await (await semantic()).similarAmong(query, { projectId: project.id, ids, minSimilarity });
+  const matches = withHolding(similar, holding(query, ids, store));
   const left = notCompared(matches);
   if (matches.ids.length === 0) {
     const text = `No chunks match query "${shortened(query)}" at threshold ${percent(minSimilarity)}`;
     return { nothing: [text, ...left].join('\n'), left };
   }
   const isGiven = new Set(ids);
-  const unspoken = store.forgetting.unspokenBeside(matches.ids).filter((id) => isGiven.has(id));
+  const isMatched = new Set(matches.ids);
+  const beside = store.forgetting.unspokenBeside(matches.ids);
+  const unspoken = beside.filter((id) => isGiven.has(id) && !isMatched.has(id));
   const title = `match query "${shortened(query)}" (threshold: ${percent(minSimilarity)}, project: "${project.slug}")`;
   const preview = (): string => describeMatches(store, matches, { title, unspoken: unspoken.length });
   return { ids: [...matches.ids, ...unspoken], preview, left };
+}
+
+/** Of a secret, a customer or a file nothing may stay, and no vector knows its name. */
+const QUOTED = /^\s*"(.*)"\s*$/s;
+const NAME = /^\S*(?:[\d_@:/\\.-]|\p{Ll}\p{Lu})\S*$/u;
+/** Shorter ones stand in other words. */
+const NAME_CHARACTERS = 6;
+
+function holding(query: string, ids: readonly number[], store: Store): number[] {
+  const trimmed = query.trim();
+  const isName = trimmed.length >= NAME_CHARACTERS && NAME.test(trimmed);
+  const words = QUOTED.exec(query)?.[1]?.trim() || (isName ? trimmed : '');
+  return words === '' ? [] : store.forgetting.holding(words, ids);
+}
+
+/** What holds the words is as like to them as can be. */
+function withHolding({ ids, similarities, pending }: SimilarChunks, held: readonly number[]): Matches {
+  const isHeld = new Set(held);
+  const others = [...ids.keys()].filter((at) => !isHeld.has(ids[at]!));
+  return {
+    ids: [...held, ...others.map((at) => ids[at]!)],
+    similarities: [...held.map(() => 1), ...others.map((at) => similarities[at]!)],
+    pending,
+  };
 }
 
 const SHOWN_QUERY_CHARACTERS = 200;
@@ -123,7 +151,8 @@ function shortened(query: string): string {
 const SHOWN_MATCHES = 5;
 const PREVIEW_CHARACTERS = 60;
 
-type Matches = Awaited<ReturnType<SemanticSearch['similarAmong']>>;
+type SimilarChunks = Awaited<ReturnType<SemanticSearch['similarAmong']>>;
+type Matches = Pick<SimilarChunks, 'pending'> & { ids: number[]; similarities: number[] };
 
 function describeMatches(
   store: Store,
