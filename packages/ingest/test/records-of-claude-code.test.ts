@@ -119,6 +119,10 @@ describe('what was said', () => {
       '<persisted-output>\nOutput too large (54KB). Full output saved to: /tmp/b.txt\n\nPreview (first 2KB):\nok 1\n...\n</persisted-output>',
       '→ Output too large (54KB). Full output saved to: /tmp/b.txt\n\nPreview (first 2KB):\nok 1\n...\n\nAssistant',
     ],
+    [
+      'Your questions have been answered: "Now?"="Yes". You can now continue with these answers in mind.',
+      '→ Your questions have been answered: "Now?"="Yes".\n\nAssistant',
+    ],
     ['Exit code 2\nno such file\n\nno such file', '→ Error: Exit code 2\nno such file\n\nAssistant'],
     ['Exit code 2\nno such file\n\nno such door', 'no such file\n\nno such door\n'],
     ['ok\n\nok', '→ ok\n\nok\n'],

@@ -5,6 +5,7 @@ const EXIT_CODE = /^Exit code \d+\n/;
 const HOW_TO_RESUME =
   /\nagentId: [^\n]{0,300}to continue this agent[^\n]{0,300}(?:\n<usage>[^<]*<\/usage>)?$/;
 const HOW_TO_CITE = /\s\nREMINDER: You MUST include the sources above[^\n]*$/;
+const HOW_TO_GO_ON = / You can now continue with (?:the user's|these) answers in mind\.$/;
 const REFUSAL =
   / The tool use was rejected \(eg\. if it was a file edit, [^)\n]{0,300}\)\.(?: STOP what you are doing[^\n]*)?(?:\n\nNote: The user's next message[^\n]*)?/;
 const NOTE = "Note: The user's next message";
@@ -28,6 +29,7 @@ export function withoutClientNotes(result: string): string {
     .replace(TAGS, (_all, _tag, inside: string) => inside.trim())
     .replace(HOW_TO_RESUME, '')
     .replace(HOW_TO_CITE, '')
+    .replace(HOW_TO_GO_ON, '')
     .replace(REFUSAL, '')
     .replace(LINKS, (_, links: string) => `Links:${links.replace(LINK, linkLine)}`);
 }
