@@ -45,6 +45,9 @@ const BEST_RESULTS_SHARE = 0.5;
 /** Episodes of `recall` that end with all of the last message; of the others, the end of it must do. */
 const TOLD_TO_THE_END = 3;
 
+/** `User: yes, go ahead with the plan` tells nothing of what was done. */
+const CONSENT_CHARACTERS = 50;
+
 const EPISODE_HEADER_TOKENS = 16;
 const NOTE_TOKENS = 96;
 
@@ -181,14 +184,14 @@ function withEnds(episodes: readonly Episode[], reach: Reach, budgetTokens: numb
   const shown = new Set(episodes.flatMap(({ ids }) => ids));
   const moreHeaders = Math.max(0, episodes.length - MAX_CHAINS) * EPISODE_HEADER_TOKENS;
   let left = budgetTokens - costOf(reach, [...shown]) - moreHeaders;
-  const take = (id: number | undefined): number[] => {
-    if (id === undefined || shown.has(id) || costOf(reach, [id]) > left) return [];
+  const take = (id: number): number[] => {
+    if (shown.has(id) || costOf(reach, [id]) > left) return [];
     left -= costOf(reach, [id]);
     shown.add(id);
     return [id];
   };
   return episodes.map((episode, index) => {
-    const first = take(reach.requestOf(episode.ids[0]!));
+    const first = reach.openingOf(episode.ids[0]!).flatMap(take);
     // What an agent reported is not yet what came of it.
     const ends = [episode.ids.at(-1), episode.ids.findLast((id) => reach.isOfMain(id))];
     const wholeFrom = index < TOLD_TO_THE_END ? 0 : -1;
@@ -256,6 +259,18 @@ class Reach {
   seeds(budgetTokens: number): Hit[] {
     const suitable = this.ranked.filter((hit) => blockTokens(hit) <= budgetTokens / 2);
     return suitable.toSorted((a, b) => b.score - a.score).slice(0, MAX_SEEDS);
+  }
+
+  /** What was asked, and where that is no more than a consent, the last words before it. */
+  openingOf(id: number): number[] {
+    const first = this.requestOf(id);
+    const request = first === undefined ? undefined : this.chunk(first);
+    if (!request) return [];
+    const asked = request.spans.filter(({ speaker }) => speaker === 'user');
+    const isConsent = asked.length === 1 && asked[0]!.end - asked[0]!.start <= CONSENT_CHARACTERS;
+    const before = isConsent ? this.store.chunks.turnBefore(request.turnId) : undefined;
+    const proposal = before === undefined ? undefined : this.turnEndsOf(before)?.lastSaid;
+    return proposal === undefined ? [request.id] : [proposal, request.id];
   }
 
   /** The chunk with which this chunk's turn begins; what a compaction parted belongs to what was asked before it. */

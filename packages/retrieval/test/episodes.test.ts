@@ -167,6 +167,26 @@ describe('recall', () => {
     expect(textsOf(behind.hits)).toEqual(['Machines fail', 'A fan of the till was bought', ...ends]);
   });
 
+  it.each([
+    ['Go ahead', ['I would buy a fan', 'Go ahead']],
+    [
+      'Go ahead and write down how each of the machines in the cellar works',
+      ['Go ahead and write down how each of the machines in the cellar works'],
+    ],
+  ])('begins with what was consented to where the request says no more: %s', async (asked, opening) => {
+    const memory = withNoise();
+    const told: Told[] = [
+      { text: 'What now?' },
+      { text: 'I would buy a fan', speaker: 'assistant', sameTurn: true },
+      { text: asked },
+      { text: 'The till is hot', speaker: 'assistant', sameTurn: true },
+      { text: 'So the till did explode', speaker: 'assistant', sameTurn: true },
+    ];
+    memory.link('adjacent', ...memory.session('shop', told).slice(3));
+    const { hits } = await recall(memory.context, request);
+    expect(textsOf(hits)).toEqual([...opening, 'The till is hot', 'So the till did explode']);
+  });
+
   it('tells once what a log says many times, where it answers best', async () => {
     const memory = withNoise();
     const entry = (text: string): Told => ({
