@@ -194,8 +194,11 @@ function weighTerms(store: Store, terms: readonly QueryTerm[], scope: KeywordSco
   const weigh = weigher(store, scope, maxPostings(store));
   return terms.flatMap((term) => {
     const weighed = weigh(term);
-    const longer = weighed.documentFrequency === 0 ? longerNames(store, term) : [];
-    return longer.length > 0 ? longer.map(weigh) : [weighed];
+    if (weighed.documentFrequency > 0) return [weighed];
+    const longer = longerNames(store, term);
+    if (longer.length > 0) return longer.map(weigh);
+    const forms = term.isEnglish === false ? otherForms(store, term).map(weigh) : [];
+    return forms.length > 0 ? forms : [weighed];
   });
 }
 
@@ -219,3 +222,21 @@ function longerNames(store: Store, { phrase, weight }: QueryTerm): QueryTerm[] {
   const names = store.keywords.identifiersContaining(phrase, MAX_LONGER_NAMES);
   return names.map((name) => ({ phrase: name.toLowerCase(), weight: weight / names.length, isEntity: true }));
 }
+
+const MAX_FORMS = 3;
+
+/**
+ * Other forms of a word no chunk has (`кодировку` finds `кодировки`, `Rechnung` finds `Rechnungen`), also where German is
+ * typed without umlauts, or was.
+ */
+function otherForms(store: Store, { phrase, weight }: QueryTerm): QueryTerm[] {
+  const withUmlauts = phrase.replace(/[aou]e/g, (pair) => UMLAUTS[pair]!);
+  const withoutUmlauts = phrase.replace(/[äöü]/g, (umlaut) => WITHOUT_UMLAUT[umlaut]!);
+  const spellings = [...new Set([phrase, withUmlauts, withoutUmlauts])];
+  const found = new Set(spellings.flatMap((spelling) => store.keywords.formsOf(spelling, MAX_FORMS)));
+  const forms = [...found].slice(0, MAX_FORMS);
+  return forms.map((form) => ({ phrase: form, weight: weight / forms.length, isEntity: false }));
+}
+
+const UMLAUTS: Readonly<Record<string, string>> = { ae: 'ä', oe: 'ö', ue: 'ü' };
+const WITHOUT_UMLAUT: Readonly<Record<string, string>> = { ä: 'ae', ö: 'oe', ü: 'ue' };

@@ -1,4 +1,4 @@
-import { camelCaseNames, inLetterPairs, splitCamelCase, stopWordTest } from '@causantic/storage';
+import { camelCaseNames, inLetterPairs, splitCamelCase, textLanguage } from '@causantic/storage';
 
 /** A part of a question that is looked up on its own. */
 export interface QueryTerm {
@@ -8,6 +8,8 @@ export interface QueryTerm {
   weight: number;
   /** True for what names one thing: an identifier, a path, a ticket, an error code. */
   isEntity: boolean;
+  /** Nothing tells that it is of another language; of English words the index's tokenizer knows the forms. */
+  isEnglish?: boolean;
 }
 
 /** Longer questions are cut: the first words of a pasted log say what it is about. */
@@ -40,11 +42,13 @@ export function queryTerms(query: string): QueryTerm[] {
     for (const [word] of words) partWords.add(word.toLowerCase());
   }
   for (const word of text.match(WORD) ?? []) addWord(terms, word, partWords);
-  const isStopWord = stopWordTest(Array.from(terms.values(), ({ phrase }) => phrase));
+  const { isStopWord, isOther } = textLanguage(Array.from(terms.values(), ({ phrase }) => phrase));
   const saysNothing = ({ phrase, isEntity }: QueryTerm): boolean =>
     isEntity ? phrase.includes('-') && isStopWord(phrase) : isStopWord(phrase) || PARTICLES.test(phrase);
   const kept = [...terms.values()].filter((term) => !saysNothing(term));
-  return (kept.length > 0 ? kept : [...terms.values()]).slice(0, MAX_TERMS);
+  return (kept.length > 0 ? kept : [...terms.values()])
+    .slice(0, MAX_TERMS)
+    .map((term) => ({ ...term, isEnglish: !isOther && /^[\0-\x7F]*$/.test(term.phrase) }));
 }
 
 function addWord(terms: Map<string, QueryTerm>, word: string, partWords: ReadonlySet<string>): void {

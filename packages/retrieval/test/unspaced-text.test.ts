@@ -44,6 +44,26 @@ it.each([
 });
 
 it.each([
+  ['Russian', 'Где исправили кодировку?', 0],
+  ['German', 'Was war mit der Rechnung?', 1],
+  ['German without umlauts', 'Wie koennen wir die Uebersichtsseite laden?', 2],
+  ['German with umlauts', 'Wo ist die Größenänderung?', 3],
+  ['Polish', 'Dlaczego brakuje faktury?', 4],
+])('a word is found in another form: %s', async (_, query, expected) => {
+  const memory = new Memory();
+  const passages = [
+    'Ошибка кодировки в именах',
+    'Die Rechnungen öffnen sich',
+    'Die Übersichtsseite lädt zu lange',
+    'Groessenaenderung der Tanks',
+    'Brakuje szablonu faktur',
+  ];
+  const ids = passages.flatMap((passage) => memory.session('shop', [passage]));
+  const { hits } = await search(memory.context, { query, scope: {}, budgetTokens: 2_000 });
+  expect(hits.map(({ chunk }) => chunk.id)).toEqual([ids[expected]]);
+});
+
+it.each([
   ['Turkish without its letters', 'kullanici kaydi', 0],
   ['Polish without its letters', 'blad zapisu', 1],
   ['Arabic without its points', 'المعرف', 2],

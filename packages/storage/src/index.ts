@@ -19,7 +19,7 @@ export type { ProjectSummary, StoredProject } from './projects.js';
 export { pieceHash, type ForgottenPiece } from './forgotten-pieces.js';
 export { camelCaseNames, splitCamelCase } from './searchable-text.js';
 export type { Entity, NamedEntity } from './entities.js';
-export { stopWordTest } from './stop-words.js';
+export { textLanguage } from './stop-words.js';
 export { inLetterPairs } from './unspaced-text.js';
 export { SCHEMA_VERSION } from './migrations.js';
 export type { SessionFilter, SessionRef, SessionSummary, TurnRecord } from './sessions.js';

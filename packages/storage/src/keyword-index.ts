@@ -69,6 +69,20 @@ export class KeywordIndex {
     return this.read(({ similar }) => similar.all(quote(text), limit) as string[]);
   }
 
+  /** The word as the index has it, and others that differ from it in their last letters, as its forms do; nearest first. */
+  formsOf(phrase: string, limit: number): string[] {
+    const [word = '', ...others] = this.tokenizer.words(phrase);
+    if (others.length > 0 || word === '') return [];
+    const ending = word.length < SHORTEST_WITH_FORMS ? 0 : Math.min(ENDING, word.length - SHORTEST_STEM);
+    const stem = word.slice(0, word.length - ending);
+    const nearness = (form: string): number =>
+      commonBeginning(form, word) - Math.abs(form.length - word.length);
+    return this.read(({ words }) => words.beginningWith(stem, MAX_FORMS_READ))
+      .filter((form) => form.length <= word.length + ending)
+      .sort((a, b) => nearness(b) - nearness(a))
+      .slice(0, limit);
+  }
+
   /** Number of chunks in the index. */
   size(): number {
     return this.read(({ words }) => words.size());
@@ -86,6 +100,19 @@ export class KeywordIndex {
       throw new StorageError('CORRUPT', message, { cause });
     }
   }
+}
+
+/** Shorter ones have too much in common with other words. */
+const SHORTEST_STEM = 5;
+const SHORTEST_WITH_FORMS = 6;
+/** Letters in which two forms of a word may differ. */
+const ENDING = 2;
+const MAX_FORMS_READ = 50;
+
+function commonBeginning(a: string, b: string): number {
+  let length = 0;
+  while (length < a.length && a[length] === b[length]) length++;
+  return length;
 }
 
 function prepareStatements(db: Database) {

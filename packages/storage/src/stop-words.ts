@@ -13,7 +13,7 @@ const ENGLISH = `a about an and any are as at be because been being but by can c
  */
 const OTHERS = [
   // German
-  `aber alle allem allen aller alles als also am an andere anderen auch auf aus bei beim bin bis bist bitte da dabei
+  `koennen koennte muessen fuer dafuer ueber darueber wuerde wuerden aber alle allem allen aller alles als also am an andere anderen auch auf aus bei beim bin bis bist bitte da dabei
   dafür damit dann daran darauf daraus darin darüber das dass dein deine dem den denn der deren des dessen dich die
   dies diese diesem diesen dieser dieses dir doch dort du durch ein eine einem einen einer eines er es etwas euch euer
   für gab ganz gegen gemacht gibt habe haben habt hast hat hatte hatten hattest hier hin hinter ich ihm ihn ihnen ihr
@@ -160,12 +160,19 @@ function plain(word: string): string {
   return /[\u0900-\u097F]/.test(word) ? word : foldedLetters(word);
 }
 
+/** What the words of a text tell of its language. */
+export interface TextLanguage {
+  /** False where nothing tells that it is another one. */
+  isOther: boolean;
+  /** Whether a word of the text, in lower case, says nothing about its subject; of compounds (`est-ce`) each part. */
+  isStopWord: (word: string) => boolean;
+}
+
 /**
- * Which words of a text say nothing about its subject: English ones, and those of the language that it is written in,
- * as far as these tell; of such a language also compounds of them (`est-ce`).
+ * English words say nothing in any text, others only in one of their language.
  * @param words in lower case
  */
-export function stopWordTest(words: Iterable<string>): (word: string) => boolean {
+export function textLanguage(words: Iterable<string>): TextLanguage {
   const points = Array.from({ length: 1 + OTHERS.length }, () => 0);
   for (const word of new Set(words)) {
     for (const language of languagesOf(word)) points[language]! += pointsOf(word);
@@ -174,11 +181,14 @@ export function stopWordTest(words: Iterable<string>): (word: string) => boolean
   const most = Math.max(2, english + 1, ...others);
   const isOfText = (word: string): boolean =>
     languagesOf(word).some((language) => language > 0 && points[language] === most);
-  return (word) => languagesOf(word).includes(0) || word.split('-').every(isOfText);
+  return {
+    isOther: others.includes(most),
+    isStopWord: (word) => languagesOf(word).includes(0) || word.split('-').every(isOfText),
+  };
 }
 
-/** A single one in plain letters may be a name; of some not even two tell. */
+/** A single short one in plain letters may be a name; of some not even two tell. */
 function pointsOf(word: string): number {
   if (ALSO_ENGLISH.has(word)) return 0;
-  return /^[a-z]+$/.test(word) ? 1 : 2;
+  return /^[a-z]{1,5}$/.test(word) ? 1 : 2;
 }

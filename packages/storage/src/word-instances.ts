@@ -23,6 +23,7 @@ export class WordInstancesReader {
   private keptPlaces = 0;
   private readonly count;
   private readonly read;
+  private readonly beginning;
 
   constructor(db: Database) {
     const views = { word_count: 'row', word_instance: 'instance' };
@@ -32,6 +33,7 @@ export class WordInstancesReader {
       );
     }
     this.count = db.prepare('SELECT doc FROM word_count WHERE term = ?').pluck();
+    this.beginning = db.prepare('SELECT term FROM word_count WHERE term >= ? AND term < ? LIMIT ?').pluck();
     this.read = db
       .prepare(
         'SELECT group_concat((doc * 256 + unicode(col)) * 65536 + offset) FROM word_instance WHERE term = ?',
@@ -53,6 +55,11 @@ export class WordInstancesReader {
   /** Where the word stands, if it was looked up and nobody has written since. */
   known(word: string): WordInstances | undefined {
     return this.kept.get(word);
+  }
+
+  /** Words of the index that begin so, in the order of the alphabet. */
+  beginningWith(beginning: string, limit: number): string[] {
+    return this.beginning.all(beginning, `${beginning}\u{10FFFF}`, limit) as string[];
   }
 
   /** In time that grows with the number of places, whatever is wanted of them. */

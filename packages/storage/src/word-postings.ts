@@ -56,6 +56,10 @@ export class WordPostings {
     return this.instances.chunksHolding(word);
   }
 
+  beginningWith(beginning: string, limit: number): string[] {
+    return this.instances.beginningWith(beginning, limit);
+  }
+
   /** The `limit` newest chunks of the scope that hold the word; undefined when that takes longer than asking FTS5. */
   postings(word: string, scope: KeywordScope, weights: ColumnWeights, limit: number): Postings | undefined {
     this.refresh();

@@ -1,5 +1,5 @@
 import { classTfIdf } from '@causantic/algorithms';
-import { splitCamelCase, stopWordTest, type Store } from '@causantic/storage';
+import { splitCamelCase, type Store, textLanguage } from '@causantic/storage';
 
 const TERMS_IN_LABEL = 4;
 /** Members whose words are counted: the label of a large topic does not get better with more. */
@@ -45,7 +45,7 @@ const UNSPACED =
 function termsOf(text: string): Set<string> {
   const words = text.match(/\p{L}[\p{L}\p{N}\p{M}]*/gu) ?? [];
   const parts = words.flatMap(partsOf).map((word) => word.toLowerCase());
-  const isStopWord = stopWordTest(parts);
+  const { isStopWord } = textLanguage(parts);
   return new Set(parts.filter((word) => isTelling(word) && !isStopWord(word)));
 }
 
