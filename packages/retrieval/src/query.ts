@@ -24,8 +24,8 @@ const COMPOUND = /[-\p{L}\p{N}\p{M}$@~._/\\:#]+/gu;
 /** Vowel signs and accents belong to the letter before them, as Hindi writes them and macOS writes names of files. */
 const WORD = /[\p{L}\p{N}][\p{L}\p{N}\p{M}]*/gu;
 
-/** In Japanese, what joins words is written in hiragana; Chinese has letters that stand in such words alone. */
-const PARTICLES = /^\p{Script=Hiragana}+$|[么们吗呢麼們嗎]/u;
+/** In Japanese, what joins words is written in hiragana; it and Chinese have letters that stand for nothing else. */
+const PARTICLES = /^\p{Script=Hiragana}+$|[をのはがもへ么们吗呢麼們嗎]/u;
 
 /**
  * The terms of a question: single words without stop words, and compounds (identifiers, paths, tickets) both whole

@@ -14,7 +14,7 @@ describe('the terms of a question', () => {
     ["why doesn't the cart's total match", ['cart', 'total', 'match']],
     ['Login LOGIN login', ['login']],
     ['Größe der Öltanks', ['größe', 'der', 'öltanks']],
-    ['経糸が切れました', ['経糸', '糸が', 'が切', '切れ']],
+    ['経糸が切れました', ['経糸', '切れ']],
     ['React组件为什么慢', ['react', '组件', '件为']],
     ['さくら', ['さく', 'くら']],
     ['Wie haben wir das mit dem Speicher gelöst?', ['speicher', 'gelöst']],
