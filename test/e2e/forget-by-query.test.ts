@@ -153,6 +153,6 @@ it('a topic in a language that the model does not know matches nothing, and it s
   const { text } = await call(client, 'forget', { project: 'fonts', query: 'пароли клиентов.' });
   expect(text.split('\n')).toEqual([
     'No chunks match query "пароли клиентов." at threshold 60%',
-    'The embedding model does not know most of these words: name a session or dates instead.',
+    'The embedding model does not know most of these words: put what stands there in quotes, or name a session or dates.',
   ]);
 });

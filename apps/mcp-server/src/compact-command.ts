@@ -1,7 +1,14 @@
 import { existsSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Command } from 'commander';
-import { causanticHome, databasePath, loadConfig, NotFoundError, print, waitingNotice } from '@causantic/domain';
+import {
+  causanticHome,
+  databasePath,
+  loadConfig,
+  NotFoundError,
+  print,
+  waitingNotice,
+} from '@causantic/domain';
 import { applyRetention, modelsInUse } from '@causantic/ingest';
 import { removeIndexFiles } from '@causantic/retrieval';
 import { Store } from '@causantic/storage';

@@ -40,7 +40,9 @@ export function ingestTranscript(store: Store, path: string, options: IngestOpti
     return emptyReport(name, 'unchanged');
   try {
     // What is left out needs no place in the memory, nor waits for those who write there.
-    const { file } = whileOpen(name, { maxBytes: HEAD_BYTES }, (open) => describe(store, name, open, options));
+    const { file } = whileOpen(name, { maxBytes: HEAD_BYTES }, (open) =>
+      describe(store, name, open, options),
+    );
     if (store.transcripts.checkpoint(name) === null) followMove(store, file);
     return readInto(store, name, options, {
       moved: [],

@@ -131,13 +131,13 @@ function holding(query: string, ids: readonly number[], store: Store): number[] 
 }
 
 /** What holds the words is as like to them as can be. */
-function withHolding({ ids, similarities, pending }: SimilarChunks, held: readonly number[]): Matches {
+function withHolding({ ids, similarities, ...rest }: SimilarChunks, held: readonly number[]): Matches {
   const isHeld = new Set(held);
   const others = [...ids.keys()].filter((at) => !isHeld.has(ids[at]!));
   return {
     ids: [...held, ...others.map((at) => ids[at]!)],
     similarities: [...held.map(() => 1), ...others.map((at) => similarities[at]!)],
-    pending,
+    ...rest,
   };
 }
 
@@ -152,7 +152,7 @@ const SHOWN_MATCHES = 5;
 const PREVIEW_CHARACTERS = 60;
 
 type SimilarChunks = Awaited<ReturnType<SemanticSearch['similarAmong']>>;
-type Matches = Pick<SimilarChunks, 'pending'> & { ids: number[]; similarities: number[] };
+type Matches = Pick<SimilarChunks, 'pending' | 'isUnderstood'> & { ids: number[]; similarities: number[] };
 
 function describeMatches(
   store: Store,
@@ -181,7 +181,7 @@ function describeMatches(
 /** Nobody should take for deleted what was not looked at. */
 function notCompared({ pending, isUnderstood }: Matches): string[] {
   if (!isUnderstood)
-    return ['The embedding model does not know most of these words: name a session or dates instead.'];
+    return ['The embedding model does not know most of these words: put what stands there in quotes, or name a session or dates.'];
   return pending === 0 ? [] : [`${pending} chunk(s) have no vector yet and were not compared.`];
 }
 
