@@ -181,7 +181,9 @@ function describeMatches(
 /** Nobody should take for deleted what was not looked at. */
 function notCompared({ pending, isUnderstood }: Matches): string[] {
   if (!isUnderstood)
-    return ['The embedding model does not know most of these words: put what stands there in quotes, or name a session or dates.'];
+    return [
+      'The embedding model does not know most of these words: put what stands there in quotes, or name a session or dates.',
+    ];
   return pending === 0 ? [] : [`${pending} chunk(s) have no vector yet and were not compared.`];
 }
 
