@@ -137,6 +137,13 @@ const OWN_RULES: readonly { kind: string; pattern: RegExp; isSecret?: (secret: s
     kind: 'command',
     pattern: new RegExp(`\\bssh-keygen\\b${REST_OF_COMMAND}\\s-[NP] ?["']?(?!-)([^\\s"'$<]{5,200})`, 'g'),
   },
+  {
+    kind: 'password',
+    pattern:
+      /\b(?:password|passphrase|passwort)\s{1,3}(?:is|ist|was):?\s{1,3}["'`*]{0,3}((?=\S{0,100}\d)(?=\S{0,100}[A-Za-z])[^\s"'`*<>(){}[\],;]{6,100})/gi,
+    isSecret: (secret) =>
+      !/^(?:\d|sha|md5|base|utf|bcrypt|pbkdf|argon|scrypt|aes|rsa|v\d)|[\\/]/i.test(secret),
+  },
   { kind: 'sshpass', pattern: /\bsshpass\s+-p\s*["']?([^\s"'$<]{4,200})/g },
   {
     kind: 'netrc',
