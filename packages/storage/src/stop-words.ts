@@ -144,15 +144,20 @@ const ALSO_ENGLISH = new Set(
   o once one op os per plus ra state ten todo todos ty u v var w word y z`.split(/\s+/),
 );
 
-/** By word the languages in which it is one: 0 is English. */
-const LANGUAGES_OF = new Map<string, number[]>();
-[ENGLISH, ...OTHERS].forEach((words, language) => {
-  for (const word of new Set(words.split(/\s+/).map(plain)))
-    LANGUAGES_OF.set(word, [...languagesOf(word), language]);
-});
+/** By word the languages in which it is one, 0 being English; made when first asked for, as few commands ask. */
+let byWord: Map<string, number[]> | undefined;
+
+function languagesByWord(): Map<string, number[]> {
+  const made = new Map<string, number[]>();
+  [ENGLISH, ...OTHERS].forEach((words, language) => {
+    for (const word of new Set(words.split(/\s+/).map(plain)))
+      made.set(word, [...(made.get(word) ?? []), language]);
+  });
+  return made;
+}
 
 function languagesOf(word: string): readonly number[] {
-  return LANGUAGES_OF.get(plain(word)) ?? [];
+  return (byWord ??= languagesByWord()).get(plain(word)) ?? [];
 }
 
 /** Accents may be left out; vowel signs make other words (`बंद`, `बाद`). */
