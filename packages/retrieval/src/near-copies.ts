@@ -2,49 +2,87 @@ import type { StoredChunk } from '@causantic/storage';
 
 /** Of the words of two texts, those that both have. */
 const COPY_SHARE = 0.85;
-
-const WORD = /[\p{L}\p{N}_]+/gu;
+/** Where one text is so much shorter, its words need not be looked at. */
+const LENGTH_SHARE = 0.7;
 
 /** What sessions have told, so that what one of them says again in nearly the same words is told once. */
 export class ToldTexts {
-  private readonly bySession = new Map<number, Text[]>();
+  private readonly bySession = new Map<number, StoredChunk[]>();
+  private readonly words = new Map<number, ReadonlySet<number>>();
 
   /** Whether the chunk's session has told nearly the same. */
   tell(chunk: StoredChunk): boolean {
-    const text = textOf(chunk);
-    return this.bySession.get(chunk.sessionId)?.some((told) => isCopy(told, text)) ?? false;
+    return this.bySession.get(chunk.sessionId)?.some((told) => this.isCopy(told, chunk)) ?? false;
   }
 
   add(chunk: StoredChunk): void {
-    const told = this.bySession.get(chunk.sessionId) ?? [];
-    this.bySession.set(chunk.sessionId, [...told, textOf(chunk)]);
+    const told = this.bySession.get(chunk.sessionId);
+    if (told) told.push(chunk);
+    else this.bySession.set(chunk.sessionId, [chunk]);
+  }
+
+  private isCopy(told: StoredChunk, chunk: StoredChunk): boolean {
+    if (told.text === chunk.text) return true;
+    if (isResult(told) || isResult(chunk)) return false;
+    const [less, more] = inOrder(told.tokens, chunk.tokens);
+    return less >= LENGTH_SHARE * more && areAlike(this.wordsOf(told), this.wordsOf(chunk));
+  }
+
+  private wordsOf({ id, text }: StoredChunk): ReadonlySet<number> {
+    let words = this.words.get(id);
+    if (words === undefined) this.words.set(id, (words = signedWords(text)));
+    return words;
   }
 }
 
-interface Text {
-  text: string;
-  words: ReadonlySet<string>;
-  /** Two runs of the same tests may differ in one number, and that is what counts. */
-  isExact: boolean;
+/** Two runs of the same tests may differ in one number, and that is what counts. */
+function isResult({ spans }: StoredChunk): boolean {
+  return spans.some(({ speaker }) => speaker === 'tool_result');
 }
 
-function textOf({ text, spans }: StoredChunk): Text {
-  return { text, words: wordsOf(text), isExact: spans.some(({ speaker }) => speaker === 'tool_result') };
+/**
+ * Numbers that stand for the words of a text: runs of letters, digits and `_`, whatever the case, with the sign before
+ * their line, since an edit that is taken back has the same words. Every text of an answer is read here.
+ */
+function signedWords(text: string): Set<number> {
+  const words = new Set<number>();
+  let sign = signOfLine(text, 0);
+  let word = 0;
+  for (let at = 0; at < text.length; at++) {
+    const code = text.charCodeAt(at);
+    if (isWordCharacter(code)) {
+      word = (Math.imul(word ^ (code | 32), 16_777_619) + 1) | 0;
+      continue;
+    }
+    if (word !== 0) words.add(word ^ sign);
+    word = 0;
+    if (code === NEW_LINE) sign = signOfLine(text, at + 1);
+  }
+  if (word !== 0) words.add(word ^ sign);
+  return words;
 }
 
-/** An edit that is taken back has the same words, with the other signs before their lines. */
-function wordsOf(text: string): Set<string> {
-  const words = text.split('\n').flatMap((line) => {
-    const sign = /^[+-] /.test(line) ? line[0]! : '';
-    return (line.toLowerCase().match(WORD) ?? []).map((word) => sign + word);
-  });
-  return new Set(words);
+const NEW_LINE = 10;
+
+function isWordCharacter(code: number): boolean {
+  const letter = code | 32;
+  return (letter >= 97 && letter <= 122) || (code >= 48 && code <= 57) || code === 95 || code > 127;
 }
 
-function isCopy(a: Text, b: Text): boolean {
-  if (a.isExact || b.isExact) return a.text === b.text;
-  const [less, more] = a.words.size < b.words.size ? [a.words, b.words] : [b.words, a.words];
-  if (less.size < COPY_SHARE * more.size) return false;
-  const common = [...less].filter((word) => more.has(word)).length;
-  return common >= COPY_SHARE * (less.size + more.size - common);
+/** Of a changed line: `+ added` or `- taken out`. */
+function signOfLine(text: string, at: number): number {
+  const sign = text[at];
+  return text[at + 1] === ' ' && (sign === '+' || sign === '-') ? text.charCodeAt(at) : 0;
+}
+
+function areAlike(a: ReadonlySet<number>, b: ReadonlySet<number>): boolean {
+  const [less, more] = inOrder(a.size, b.size);
+  if (less < COPY_SHARE * more) return false;
+  let common = 0;
+  for (const word of a) if (b.has(word)) common++;
+  return common >= COPY_SHARE * (less + more - common);
+}
+
+function inOrder(a: number, b: number): [less: number, more: number] {
+  return a < b ? [a, b] : [b, a];
 }

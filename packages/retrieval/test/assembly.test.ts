@@ -2,7 +2,7 @@ import type { Speaker } from '@causantic/domain';
 import { countTokens } from '@causantic/domain/tokens';
 import { expect, it } from 'vitest';
 import { assembleHits } from '../src/assembly.js';
-import { blockTokens, hitBlocks } from '../src/hit-block.js';
+import { hitBlocks } from '../src/hit-block.js';
 import { reconstruct } from '../src/index.js';
 import type { Hit } from '../src/presentation.js';
 import { Memory } from './memory.js';
@@ -85,7 +85,7 @@ it('what looks like a header in a chunk is shown as a quotation, within the budg
   const hit: Hit = { chunk: chunk!, score: 1, relevance: 1, sources: ['keyword'] };
   const answers = [
     assembleHits(memory.store, [hit], { budgetTokens: 5_000, overheadTokens: 0 }),
-    { text: hitBlocks([hit]), tokens: blockTokens(hit) },
+    hitBlocks([hit]),
     reconstruct(memory.store, { filter: {}, budgetTokens: 2_000, keep: 'newest' }),
   ];
   for (const answer of answers) {
