@@ -18,8 +18,6 @@ const REDACTION_MARGIN_CHARS = 2_000;
 
 const REMINDER = /<system-reminder>[\s\S]*?<\/system-reminder>/g;
 const LINE_NUMBERS = /^ *\d+(?:→|\t)/gm;
-/** An empty last line has lost what stood behind its number. */
-const LAST_LINE_NUMBER = /(?<=^ *\d+(?:→|\t)[^]*)\n *\d+$/;
 
 /** What can happen within a turn. */
 type TurnEvent = Exclude<TranscriptEvent, { type: 'rewind' }>;
@@ -229,5 +227,8 @@ function withoutReminders(text: string): string {
 }
 
 function withoutLineNumbers(text: string): string {
-  return text.replace(LAST_LINE_NUMBER, '').replace(LINE_NUMBERS, '');
+  const plain = text.replace(LINE_NUMBERS, '');
+  // An empty last line has lost what stood behind its number.
+  const lastLine = text.slice(text.lastIndexOf('\n'));
+  return plain !== text && /^\n *\d+$/.test(lastLine) ? plain.slice(0, -lastLine.length) : plain;
 }
