@@ -6,7 +6,9 @@ import {
   databasePath,
   InvalidArgumentError,
   NotFoundError,
+  print,
   type ProjectDraft,
+  waitingNotice,
 } from '@causantic/domain';
 import { linkSessions, projectOf } from '@causantic/ingest';
 import { findProject, requireProject } from '@causantic/mcp-server';
@@ -27,13 +29,13 @@ export function addJoinCommand(program: Command): void {
     .option('--dry-run', 'only say what would be joined')
     .addHelpText('after', EXAMPLES['join'] ?? '')
     .action((project: string, into: string, { dryRun }: { dryRun?: boolean }) => {
-      process.stdout.write(`${join(causanticHome(), project, into, dryRun === true)}\n`);
+      print(join(causanticHome(), project, into, dryRun === true));
     });
 }
 
 function join(home: string, project: string, into: string, isDryRun: boolean): string {
   if (!existsSync(databasePath(home))) throw new NotFoundError(`There is no memory in ${home}.`);
-  const store = Store.open(databasePath(home));
+  const store = Store.open(databasePath(home), { onWait: waitingNotice('causantic') });
   try {
     const former = requireProject(store, project);
     const known = findProject(store, into);

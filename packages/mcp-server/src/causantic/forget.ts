@@ -12,8 +12,7 @@ const input = z.strictObject({
   session_id: optionalName('Delete chunks from a specific session.'),
   query: optionalText(
     'Semantic query for topic-based deletion (e.g., "authentication flow"). Finds similar chunks by embedding ' +
-      'similarity. Can combine with before/after/session_id (AND logic). A name with digits or signs (a token, an ' +
-      'address, a path) or words in double quotes also match every chunk that holds them.',
+      'similarity. Can combine with before/after/session_id (AND logic).',
   ),
   threshold: z
     .number()
