@@ -76,6 +76,7 @@ export async function searchKeywordsAround(
   between: Promise<unknown>,
 ): Promise<KeywordMatches> {
   try {
+    await store.keywords.readAhead();
     const terms = weighTerms(store, queryTerms(query), scope);
     await between;
     return matchTerms(store, terms, scope);

@@ -65,7 +65,7 @@ const MAX_EMBEDDED_CHARACTERS = 8_000;
 const SEMANTIC_TIMEOUT_MS = 2_500;
 
 /** Embedding takes about a millisecond; a model that has to be loaded first is not waited for here. */
-const HANDOVER_MS = 4;
+const HANDOVER_MS = 10;
 
 const NO_ENTITIES: ReadonlyMap<number, number> = new Map();
 const NO_MATCHES: SemanticMatches = { ids: [], similarities: [] };

@@ -83,6 +83,11 @@ export class KeywordIndex {
       .slice(0, limit);
   }
 
+  /** Reads what scoring asks for, while there is time for it, as a server's first question leaves. */
+  async readAhead(): Promise<void> {
+    while (this.read(({ words }) => words.readAhead())) await new Promise((resolve) => setImmediate(resolve));
+  }
+
   /** Number of chunks in the index. */
   size(): number {
     return this.read(({ words }) => words.size());

@@ -50,6 +50,12 @@ export class WordPostings {
     return (this.count ??= this.statements.size.get() as number);
   }
 
+  /** Reads some of what scoring asks for; false when all of it was read. */
+  readAhead(): boolean {
+    this.refresh();
+    return this.chunks.readAhead();
+  }
+
   /** How many chunks hold the word. */
   documentFrequency(word: string): number {
     this.refresh();

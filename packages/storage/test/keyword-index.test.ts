@@ -142,6 +142,19 @@ describe.each([1, 2, 3])('postings of generated chunks, seed %i', (seed) => {
   });
 });
 
+it('postings are the same where lengths were read ahead, also those of what came later', async () => {
+  const random = numbers(6);
+  for (let n = 0; n < 3; n++) storeChunks(store, `s${n}`, { project: n % 3, count: 25, random });
+  await store.keywords.readAhead();
+  expectSame(1_000);
+  const other = Store.open(path);
+  storeChunks(other, 'later', { project: 1, count: 30, random });
+  other.forgetting.delete([2, 77]);
+  await store.keywords.readAhead();
+  expectSame(1_000);
+  other.close();
+});
+
 it('chunks in which two words stand side by side, in either order, score as for one word that they hold once', () => {
   const texts = ['a plank of oak, and the plane', 'plane oak', 'oak “planes”, and the plane', 'heron'];
   texts.forEach((text, n) => storeSession(store, `s${n}`, text));
