@@ -24,10 +24,15 @@ function typed(given) {
   const isForAgent = /^\s*<command-message>/.test(text);
   if (name) return args || isForAgent ? [`${name} ${args ?? ''}`] : [];
   const report = /<task-notification>[\s\S]*<result>([\s\S]*)<\/result>/.exec(text)?.[1];
-  if (report) return [report];
+  if (report) return [/[<>]/.test(report) ? report : withoutEntities(report)];
   if (/^\s*<task-notification>/.test(text)) return [];
   const rest = text.replace(new RegExp(`^(\\s*<(${TAGS})[^>]*>[\\s\\S]*?</\\2>)+`), '');
   return rest.split(/<system-reminder>[\s\S]*?<\/system-reminder>/);
+}
+
+/** Newer versions of the client write reports of agents so; the last of the three may itself be written out. */
+function withoutEntities(text) {
+  return text.replaceAll('&lt;', '<').replaceAll('&gt;', '>').replaceAll('&amp;', '&');
 }
 
 function blocks(content) {
