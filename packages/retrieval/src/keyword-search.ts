@@ -1,7 +1,7 @@
 import { StorageError } from '@causantic/domain';
 import type { ColumnWeights, KeywordScope, Postings, Store } from '@causantic/storage';
 import { FoundChunks } from './found-chunks.js';
-import { type QueryTerm, queryTerms } from './query.js';
+import { literalTexts, type QueryTerm, queryTerms } from './query.js';
 import { synonymsOf } from './synonyms.js';
 
 /** A question's terms with what the index knows of them. */
@@ -53,6 +53,11 @@ const SYNONYM_WEIGHT = 0.1;
 const MAX_PAIRS = 8;
 const MAX_PAIR_CHUNKS = 1_000;
 const PAIR_WEIGHT = 0.2;
+/**
+ * What stands in a chunk word by word as in the question counts as one more term, if one of its words is so rare; at most
+ * so many chunks. Evidence: docs/decisions/0099-pairs-of-words.md.
+ */
+const MAX_LITERAL_CHUNKS = 1_000;
 /** Once the terms looked up carry this share of the known terms' information, the commoner ones only add noise. */
 const ENOUGH_INFORMATION = 0.9;
 const ENTITY_BOOST = 1.4;
@@ -63,7 +68,7 @@ const ENTITY_BOOST = 1.4;
  */
 export function searchKeywords(store: Store, query: string, scope: KeywordScope): KeywordMatches {
   try {
-    return matchTerms(store, weighTerms(store, queryTerms(query), scope), scope);
+    return matchTerms(store, { query, terms: weighTerms(store, queryTerms(query), scope) }, scope);
   } catch (error) {
     return unreadable(error);
   }
@@ -79,7 +84,7 @@ export async function searchKeywordsAround(
     await store.keywords.readAhead();
     const terms = weighTerms(store, queryTerms(query), scope);
     await between;
-    return matchTerms(store, terms, scope);
+    return matchTerms(store, { query, terms }, scope);
   } catch (error) {
     return unreadable(error);
   }
@@ -95,7 +100,11 @@ function noMatches(terms: WeighedTerm[]): KeywordMatches {
   return { found: new FoundChunks(), byTerm: [], terms, entityIds: new Set() };
 }
 
-function matchTerms(store: Store, terms: WeighedTerm[], scope: KeywordScope): KeywordMatches {
+function matchTerms(
+  store: Store,
+  { query, terms }: { query: string; terms: WeighedTerm[] },
+  scope: KeywordScope,
+): KeywordMatches {
   const matches = noMatches(terms);
   const totalIdf = sumIdf(terms);
   const known = terms.filter((term) => term.documentFrequency > 0);
@@ -114,6 +123,7 @@ function matchTerms(store: Store, terms: WeighedTerm[], scope: KeywordScope): Ke
     budget -= postings.ids.length;
   }
   addPairs(store, matches, scope);
+  if (known[0] && known[0].documentFrequency <= MAX_LITERAL_CHUNKS) addLiteral(store, matches, query, scope);
   for (const term of synonymTerms(store, terms, scope)) {
     const postings = store.keywords.postings(term.phrase, scope, COLUMN_WEIGHTS, term.documentFrequency);
     addPostings(matches, postings, term, 0);
@@ -128,6 +138,16 @@ function addPairs(store: Store, matches: KeywordMatches, scope: KeywordScope): v
     const phrases = [first.phrase, second.phrase] as const;
     const postings = store.keywords.sideBySide(phrases, scope, MAX_PAIR_CHUNKS);
     const term = { phrase: phrases.join(' '), weight: PAIR_WEIGHT, isEntity: false };
+    if (postings.ids.length > 0) addPostings(matches, postings, weighed(term, postings.ids.length, total), 0);
+  }
+}
+
+/** An error message is what its words together say, and stands in the results of tools, which count for little. */
+function addLiteral(store: Store, matches: KeywordMatches, query: string, scope: KeywordScope): void {
+  const total = store.keywords.size();
+  for (const phrase of literalTexts(query)) {
+    const postings = store.keywords.literally(phrase, scope, MAX_LITERAL_CHUNKS);
+    const term = { phrase, weight: 1, isEntity: false };
     if (postings.ids.length > 0) addPostings(matches, postings, weighed(term, postings.ids.length, total), 0);
   }
 }

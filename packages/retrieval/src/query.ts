@@ -69,6 +69,19 @@ function addTerm(terms: Map<string, QueryTerm>, term: QueryTerm): void {
   if (!terms.has(key)) terms.set(key, { ...term, phrase: key });
 }
 
+/** A message of fewer words says nothing more than its words, and one of more is a page. */
+const LITERAL_WORDS = { least: 3, most: 40 };
+const QUOTED = /"([^"]+)"|`([^`]+)`|“([^”]+)”/g;
+
+/** What may stand in memory word by word, as a pasted error message does: the question itself, and what it quotes. */
+export function literalTexts(query: string): string[] {
+  const quoted = Array.from(query.matchAll(QUOTED), ([, ...texts]) => texts.find(Boolean) ?? '');
+  return [...new Set([query, ...quoted])].filter((text) => {
+    const words = text.match(WORD)?.length ?? 0;
+    return words >= LITERAL_WORDS.least && words <= LITERAL_WORDS.most;
+  });
+}
+
 /** Error codes, hashes, versions: letters and digits mixed, or all capitals. */
 function isCode(word: string): boolean {
   return word.length >= 4 && (/^(?=.*\d)(?=.*\p{L})/u.test(word) || /^[A-Z][A-Z0-9]+$/.test(word));

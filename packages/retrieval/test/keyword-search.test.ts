@@ -54,6 +54,21 @@ it('words that follow each other in the question count more where they stand sid
   expect(other.scoreOf(together!)).toBe(other.scoreOf(apart!));
 });
 
+it.each([
+  ['Error: Unknown sail: east', true],
+  ['where did we see "Unknown sail: east" at last', true],
+  ['is the sail of an error in the east unknown', false],
+])('%s: a message that is pasted or quoted counts where it stands as it is', (query, isLiteral) => {
+  const memory = new Memory();
+  const [result, told] = memory.session('mill', [
+    { text: '→ Error: Unknown sail: east', speaker: 'tool_result' },
+    'Unknown to all is this error: the east has one sail, the sail of the east.',
+    ...Array<string>(9).fill('The kettle boils.'),
+  ]);
+  const { found } = searchKeywords(memory.store, query, {});
+  expect(found.scoreOf(result!) > found.scoreOf(told!)).toBe(isLiteral);
+});
+
 it('a word for which half the memory has another does not find it', () => {
   const memory = new Memory();
   memory.session('post', Array<string>(600).fill('The emails are read.'));

@@ -59,7 +59,8 @@ export class KeywordIndex {
     return this.read((statements) => {
       const areKnown = first !== undefined && second !== undefined && first !== second;
       const known = areKnown ? statements.words.sideBySide([first, second], scope, limit) : undefined;
-      return statements.words.scoredOnce(known ?? sideBySideByMatch(statements, words, scope, limit));
+      const near = `NEAR(${words.map(quote).join(' ')}, 0)`;
+      return statements.words.scoredOnce(known ?? idsByMatch(statements, near, scope, limit));
     });
   }
 
@@ -67,6 +68,13 @@ export class KeywordIndex {
   identifiersContaining(text: string, limit: number): string[] {
     if ([...text].length < 3) return [];
     return this.read(({ similar }) => similar.all(quote(text), limit) as string[]);
+  }
+
+  /** Chunks in which all words of a text stand as they follow each other, the `limit` newest; scores as of {@link sideBySide}. */
+  literally(text: string, scope: KeywordScope, limit: number): Postings {
+    return this.read((statements) =>
+      statements.words.scoredOnce(idsByMatch(statements, quote(text), scope, limit)),
+    );
   }
 
   /** The word as the index has it, and others that differ from it in their last letters, as its forms do; nearest first. */
@@ -167,13 +175,13 @@ function postingsByMatch(statements: Statements, { phrase, scope, weights, limit
   return { ids: rows.map(([id]) => id), scores: rows.map(([, score]) => score) };
 }
 
-function sideBySideByMatch(
+function idsByMatch(
   statements: Statements,
-  words: readonly string[],
+  words: string,
   { projectId, agentIds }: KeywordScope,
   limit: number,
 ): number[] {
-  const match = inScope(projectId, `NEAR(${words.map(quote).join(' ')}, 0)`);
+  const match = inScope(projectId, words);
   const list = agentIds
     ? statements.idsOfAgents.get(match, JSON.stringify(agentIds), limit)
     : statements.ids.get(match, limit);

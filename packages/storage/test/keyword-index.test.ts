@@ -165,6 +165,15 @@ it('chunks in which two words stand side by side, in either order, score as for 
   expect(store.keywords.sideBySide(['oak', 'heron'], {}, 1).ids).toEqual([]);
 });
 
+it('a text is found word by word, in its order', () => {
+  ['an oak and a plane', 'a plane and an oak', 'An OAK, and: a plane!'].forEach((text, n) => {
+    storeSession(store, `s${n}`, text);
+  });
+  expect(store.keywords.literally('oak and a plane', {}, 10).ids).toEqual([3, 1]);
+  expect(store.keywords.literally('oak and a plane', {}, 1).ids).toEqual([3]);
+  expect(store.keywords.literally('oak and a plane', { agentIds: [1] }, 10).ids).toEqual([]);
+});
+
 it('words side by side are those of the scope', () => {
   const random = numbers(4);
   for (let n = 0; n < 6; n++) storeChunks(store, `s${n}`, { project: n % 3, count: 25, random });
