@@ -71,15 +71,18 @@ function addTerm(terms: Map<string, QueryTerm>, term: QueryTerm): void {
 
 /** A message of fewer words says nothing more than its words, and one of more is a page. */
 const LITERAL_WORDS = { least: 3, most: 40 };
+const MAX_LITERAL_TEXTS = 4;
 const QUOTED = /"([^"]+)"|`([^`]+)`|“([^”]+)”/g;
 
 /** What may stand in memory word by word, as a pasted error message does: the question itself, and what it quotes. */
 export function literalTexts(query: string): string[] {
-  const quoted = Array.from(query.matchAll(QUOTED), ([, ...texts]) => texts.find(Boolean) ?? '');
-  return [...new Set([query, ...quoted])].filter((text) => {
+  const whole = query.slice(0, MAX_QUERY_CHARACTERS);
+  const quoted = Array.from(whole.matchAll(QUOTED), ([, ...texts]) => texts.find(Boolean) ?? '');
+  const messages = [...new Set([whole, ...quoted])].filter((text) => {
     const words = text.match(WORD)?.length ?? 0;
     return words >= LITERAL_WORDS.least && words <= LITERAL_WORDS.most;
   });
+  return messages.slice(0, MAX_LITERAL_TEXTS);
 }
 
 /** Error codes, hashes, versions: letters and digits mixed, or all capitals. */

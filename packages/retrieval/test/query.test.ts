@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { queryTerms } from '../src/query.js';
+import { literalTexts, queryTerms } from '../src/query.js';
 
 const phrases = (query: string): string[] => queryTerms(query).map((term) => term.phrase);
 const entities = (query: string): string[] =>
@@ -90,5 +90,21 @@ describe('questions out of all proportion stay small', () => {
   it('the first words of a long text are kept', () => {
     const pasted = `E4711 of the card reader\n${'noise '.repeat(20_000)}`;
     expect(phrases(pasted).slice(0, 4)).toEqual(['e4711', 'card', 'reader', 'noise']);
+  });
+});
+
+describe('texts that may stand in memory word by word', () => {
+  it.each([
+    ['Error: no such file', ['Error: no such file']],
+    ['no file', []],
+    [
+      'why “cannot find it” or `not a function`',
+      ['why “cannot find it” or `not a function`', 'cannot find it', 'not a function'],
+    ],
+    ['word '.repeat(41), []],
+  ])('of %s', (query, texts) => expect(literalTexts(query)).toEqual(texts));
+
+  it('are few, whatever is quoted', () => {
+    expect(literalTexts(Array.from({ length: 99 }, (_, n) => `"one two ${n}"`).join(' '))).toHaveLength(4);
   });
 });
