@@ -81,6 +81,13 @@ function during({ store }: TestStore, at: Partial<Record<'waiting' | 'reading' |
   }) as Store['transcripts']['write']);
 }
 
+/** All that is in the folder now, as a store has it that never saw it otherwise. */
+function expectAsReadAtOnce(store: TestStore, folder: string): void {
+  const undisturbed = new TestStore();
+  ingestTree(undisturbed.store, [folder]);
+  expect(store.contents()).toEqual(undisturbed.contents());
+}
+
 describe('a file that is cut off while it is read, and restored with its times', () => {
   const restored = {
     'written over': (file: Kept) => file.writeOver(),
@@ -183,9 +190,7 @@ describe('a file that is moved while its turn is open', () => {
     expect(ingestTree(store.store, [folder])).toMatchObject({ chunks: 0, skipped: 1 });
     rollout.answer('with the key').writeTo(to);
     ingestTree(store.store, [folder]);
-    const undisturbed = new TestStore();
-    ingestTree(undisturbed.store, [folder]);
-    expect(store.contents()).toEqual(undisturbed.contents());
+    expectAsReadAtOnce(store, folder);
   });
 
   it('goes on where it was, in a folder that was renamed', () => {
@@ -199,9 +204,7 @@ describe('a file that is moved while its turn is open', () => {
     renameSync(dirname(path), join(folder, '-shop'));
     appendFileSync(path.replace('-app', '-shop'), `${recording.answer('the last answer').lines.at(-1)!}\n`);
     ingestTree(store.store, [folder]);
-    const undisturbed = new TestStore();
-    ingestTree(undisturbed.store, [folder]);
-    expect(store.contents()).toEqual(undisturbed.contents());
+    expectAsReadAtOnce(store, folder);
   });
 
   it('goes on where it was when that happens while it is read', () => {
@@ -218,9 +221,7 @@ describe('a file that is moved while its turn is open', () => {
     vi.restoreAllMocks();
     recording.answer('the last answer').appendTo(to, lines + 1);
     ingestTree(store.store, [folder]);
-    const undisturbed = new TestStore();
-    ingestTree(undisturbed.store, [folder]);
-    expect(store.contents()).toEqual(undisturbed.contents());
+    expectAsReadAtOnce(store, folder);
   });
 
   it('a shorter copy of a transcript that is gone takes nothing away', () => {
@@ -262,9 +263,7 @@ describe('a fork that is read while its original is cut off', () => {
   it('gives back what is in the original', () => {
     const { folder, store } = readCutOff();
     ingestTree(store.store, [folder]);
-    const undisturbed = new TestStore();
-    ingestTree(undisturbed.store, [folder]);
-    expect(store.contents()).toEqual(undisturbed.contents());
+    expectAsReadAtOnce(store, folder);
     expect(ingestTree(store.store, [folder])).toMatchObject({ skipped: 2, chunks: 0 });
   });
 

@@ -137,8 +137,7 @@ function addPairs(store: Store, matches: KeywordMatches, scope: KeywordScope): v
   for (const [first, second] of tellingPairs(matches)) {
     const phrases = [first.phrase, second.phrase] as const;
     const postings = store.keywords.sideBySide(phrases, scope, MAX_PAIR_CHUNKS);
-    const term = { phrase: phrases.join(' '), weight: PAIR_WEIGHT, isEntity: false };
-    if (postings.ids.length > 0) addPostings(matches, postings, weighed(term, postings.ids.length, total), 0);
+    addAsOneTerm(matches, postings, { phrase: phrases.join(' '), weight: PAIR_WEIGHT, total });
   }
 }
 
@@ -147,9 +146,18 @@ function addLiteral(store: Store, matches: KeywordMatches, query: string, scope:
   const total = store.keywords.size();
   for (const phrase of literalTexts(query)) {
     const postings = store.keywords.literally(phrase, scope, MAX_LITERAL_CHUNKS);
-    const term = { phrase, weight: 1, isEntity: false };
-    if (postings.ids.length > 0) addPostings(matches, postings, weighed(term, postings.ids.length, total), 0);
+    addAsOneTerm(matches, postings, { phrase, weight: 1, total });
   }
+}
+
+/** Words that are found together, by how few of all chunks hold them so; they cover nothing of the question. */
+function addAsOneTerm(
+  matches: KeywordMatches,
+  postings: Postings,
+  { phrase, weight, total }: { phrase: string; weight: number; total: number },
+): void {
+  if (postings.ids.length === 0) return;
+  addPostings(matches, postings, weighed({ phrase, weight, isEntity: false }, postings.ids.length, total), 0);
 }
 
 /** Words that follow each other, the most telling first. Of two whose chunks were not read, both are common. */

@@ -1,3 +1,4 @@
+import type { Database } from 'better-sqlite3';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -38,20 +39,25 @@ it.each([
   expect(foldedLetters(text)).toBe(expected);
 });
 
-it.each([
-  ['unspaced text', indexUnspacedTextAnew],
-  ['letters that are folded now', indexFoldedLettersAnew],
-])('what an earlier version indexed is indexed anew: %s', (_, anew) => {
+/** A memory whose index is as an earlier version wrote it, with whole runs as one word, and then is made anew. */
+function indexedAnew(texts: string[], anew: (db: Database) => void): Store {
   const folder = mkdtempSync(join(tmpdir(), 'causantic-storage-'));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
   const path = join(folder, 'memory.db');
-  store(path, ['ﾃﾞｰﾀ', 'błąd', 'the kettle', '数据库']);
+  store(path, texts);
   const db = openSqlite(path);
   db.exec('DELETE FROM chunk_fts');
   db.exec("INSERT INTO chunk_fts (rowid, scope, prompt) SELECT id, 'p' || project_id, text FROM chunk");
   anew(db);
   db.close();
-  const opened = Store.open(path);
+  return Store.open(path);
+}
+
+it.each([
+  ['unspaced text', indexUnspacedTextAnew],
+  ['letters that are folded now', indexFoldedLettersAnew],
+])('what an earlier version indexed is indexed anew: %s', (_, anew) => {
+  const opened = indexedAnew(['ﾃﾞｰﾀ', 'błąd', 'the kettle', '数据库'], anew);
   const frequencies = ['デー', 'blad', 'kettle', '数据'].map((phrase) =>
     opened.keywords.documentFrequency(phrase, {}, 9),
   );
@@ -60,17 +66,7 @@ it.each([
 });
 
 it('what an earlier version indexed is indexed anew, without its transcripts', () => {
-  const folder = mkdtempSync(join(tmpdir(), 'causantic-storage-'));
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
-  const path = join(folder, 'memory.db');
-  store(path, ['数据库连接池', 'the kettle']);
-  const db = openSqlite(path);
-  // As the version before wrote it: the whole run as one word.
-  db.exec('DELETE FROM chunk_fts');
-  db.exec("INSERT INTO chunk_fts (rowid, scope, prompt) SELECT id, 'p' || project_id, text FROM chunk");
-  indexUnspacedTextAnew(db);
-  db.close();
-  const opened = Store.open(path);
+  const opened = indexedAnew(['数据库连接池', 'the kettle'], indexUnspacedTextAnew);
   const { id: projectId } = opened.projects.findByPath('/shop')!;
   const frequency = (phrase: string): number => opened.keywords.documentFrequency(phrase, { projectId }, 9);
   expect([frequency('数据'), frequency('接池'), frequency('数据库连接池'), frequency('kettle')]).toEqual([
