@@ -18,6 +18,8 @@ export type PageRankOptions = {
   maxIterations?: number;
   /** Stop once the ranks are this near to the solution, as the sum of all differences. */
   tolerance?: number;
+  /** Of a node whose edges weigh less than this in all, the missing share goes where dangling rank does; 0 when left out. */
+  leastWeight?: number;
 };
 
 /**
@@ -33,13 +35,18 @@ export type PageRankOptions = {
  * @throws RangeError on a malformed graph, a negative weight or an all-zero personalization
  */
 export function pageRank(graph: CsrGraph, options: PageRankOptions = {}): Float64Array {
-  const { damping = 0.85, maxIterations = 300, tolerance = 1e-9 } = options;
+  const { damping = 0.85, maxIterations = 300, tolerance = 1e-9, leastWeight = 0 } = options;
   requireThat(damping >= 0 && damping < 1, `damping must lie in [0, 1), got ${damping}`);
   const nodes = checkGraph(graph);
   if (nodes === 0) return new Float64Array(0);
   const waiting = restartDistribution(nodes, options.personalization);
   const edges = weighted(graph);
-  const push = { graph: edges, factors: rowFactors(edges, damping), waiting, ranks: new Float64Array(nodes) };
+  const push = {
+    graph: edges,
+    factors: rowFactors(edges, damping, leastWeight),
+    waiting,
+    ranks: new Float64Array(nodes),
+  };
   let left = 1;
   for (let pass = 0; pass < maxIterations && left >= tolerance; pass++)
     left = pushAll(push, left / (2 * nodes));
@@ -82,7 +89,7 @@ function pushAll(
 }
 
 /** Also looks every edge over, because a pass of its own for that costs as much as a pass of ranking. */
-function rowFactors(graph: Required<CsrGraph>, damping: number): Float64Array {
+function rowFactors(graph: Required<CsrGraph>, damping: number, leastWeight: number): Float64Array {
   const { offsets, targets, weights } = graph;
   const factors = new Float64Array(offsets.length - 1);
   let allWithin = true;
@@ -95,7 +102,7 @@ function rowFactors(graph: Required<CsrGraph>, damping: number): Float64Array {
       allWithin &&= target >= 0 && target < factors.length && weight >= 0 && weight < Infinity;
       total += weight;
     }
-    factors[node] = total > 0 ? damping / total : 0;
+    factors[node] = total > 0 ? damping / Math.max(total, leastWeight) : 0;
   }
   requireThat(
     allWithin,

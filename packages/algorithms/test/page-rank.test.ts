@@ -97,6 +97,20 @@ describe('pageRank', () => {
     }
   });
 
+  it('lets a node whose edges weigh little give on that much less', () => {
+    const graph = graphOf(3, [
+      [0, 1, 1],
+      [1, 2, 4],
+    ]);
+    const restarting = graphOf(3, [
+      [0, 1, 1],
+      ...[0, 1, 2].map((node) => [0, node, 1 / 3] as const),
+      [1, 2, 4],
+    ]);
+    const ranks = pageRank(graph, { leastWeight: 2 });
+    solvePageRank(restarting, 0.85).forEach((rank, node) => expect(ranks[node]).toBeCloseTo(rank, 8));
+  });
+
   it('comes as near to the solution as it is told to', () => {
     for (const tolerance of [1e-2, 1e-4, 1e-6]) {
       const graph = randomGraph(3);

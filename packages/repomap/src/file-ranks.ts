@@ -17,6 +17,8 @@ const SESSION_SHARE = 0.3;
 const RANK_TOLERANCE = 1e-5;
 /** Around a focus the near neighbours count: shorter walks than the usual 0.85. */
 const PERSONAL_DAMPING = 0.7;
+/** A file that mentions less than a few telling names does not give all its rank to what may be chance. */
+const LEAST_WEIGHT = 3;
 /** Tests use everything and are used by nothing: left alone they would drown what they test. */
 const TEST_RESTART = 0.2;
 
@@ -27,7 +29,7 @@ export function rankFiles(paths: readonly string[], graph: ReferenceGraph, inter
   return pageRank(personal ? walkAround(graph, paths) : graph, {
     personalization: restart,
     tolerance: RANK_TOLERANCE,
-    ...(personal && { damping: PERSONAL_DAMPING }),
+    ...(personal ? { damping: PERSONAL_DAMPING } : { leastWeight: LEAST_WEIGHT }),
   });
 }
 

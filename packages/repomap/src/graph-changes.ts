@@ -84,13 +84,15 @@ function sameContent(before: GraphFiles, old: number, now: GraphFiles, number: n
   );
 }
 
-/** Lines and kinds do not matter to the graph. */
+/** Lines do not matter to the graph. */
 function sameTags(a: FileOf, b: FileOf): boolean {
   return (
     a.tags.language[a.file] === b.tags.language[b.file] &&
     sameRow(a, b, 'definitionStart', 'definitionName') &&
+    sameRow(a, b, 'definitionStart', 'definitionKind') &&
     sameRow(a, b, 'referenceStart', 'referenceName') &&
-    sameRow(a, b, 'referenceStart', 'referenceCount')
+    sameRow(a, b, 'referenceStart', 'referenceCount') &&
+    sameRow(a, b, 'referenceStart', 'referenceForm')
   );
 }
 
@@ -98,7 +100,7 @@ function sameRow(
   a: FileOf,
   b: FileOf,
   start: 'definitionStart' | 'referenceStart',
-  column: 'definitionName' | 'referenceName' | 'referenceCount',
+  column: 'definitionName' | 'definitionKind' | 'referenceName' | 'referenceCount' | 'referenceForm',
 ): boolean {
   const [first, end] = [a.tags[start][a.file]!, a.tags[start][a.file + 1]!];
   const shift = b.tags[start][b.file]! - first;
@@ -130,7 +132,15 @@ function touchDifference(touched: Uint8Array, before: FileOf, now: FileOf): void
   const [names, namesNow] = [firstPlaces(before), firstPlaces(now)];
   const sameFamily = familyIn(before) === familyIn(now);
   for (const name of names.keys()) if (!sameFamily || !namesNow.has(name)) touched[name] = 1;
-  for (const name of namesNow.keys()) if (!sameFamily || !names.has(name)) touched[name] = 1;
+  for (const [name, place] of namesNow) {
+    const placeBefore = names.get(name);
+    const isKept = placeBefore !== undefined && kindAt(before, placeBefore) === kindAt(now, place);
+    if (!sameFamily || !isKept) touched[name] = 1;
+  }
+}
+
+function kindAt({ tags, file }: FileOf, place: number): number {
+  return tags.definitionKind[tags.definitionStart[file]! + place]!;
 }
 
 function familyIn({ tags, file }: FileOf): number {

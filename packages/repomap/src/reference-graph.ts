@@ -6,6 +6,7 @@ import { DirectoryTrails } from './directory-trails.js';
 import { graphChanges, type GraphChanges, type GraphFiles } from './graph-changes.js';
 import { nameWeight } from './name-weight.js';
 import type { TagColumns } from './tag-columns.js';
+import { DEFINITION_KINDS, REFERENCE_FORMS, type ReferenceForm } from './tags.js';
 import { isTestPath } from './test-paths.js';
 
 /** Who mentions whose definitions. Edges run from the file that mentions to the file that defines. */
@@ -48,6 +49,10 @@ const NEARNESS = Float64Array.from({ length: 64 }, (_, depth) => NEARNESS_BASE *
 /** What is no test hardly ever means what a test defines: a helper there shares its name with a method. */
 const INTO_TESTS = 0.05;
 
+/** What a mention counts that most likely means something else; from a tenth to a third it makes little difference. */
+const UNLIKELY = 0.25;
+const METHOD = DEFINITION_KINDS.indexOf('method');
+
 class GraphBuilder {
   private readonly definers: Definers;
   private readonly symbols: SymbolTable;
@@ -58,6 +63,8 @@ class GraphBuilder {
   private readonly likelihoods = new Float64Array(MAX_DEFINING_FILES);
   /** Per file, the edge to it in the row that is being made. */
   private readonly edgeTo: Int32Array;
+  /** Per file, the last one that mentions what it defines, methods aside; complete before a row's methods come. */
+  private readonly knownBy: Int32Array;
   private readonly mentionStart: Uint32Array;
   private readonly offsets: Int32Array;
   private readonly to: Column<Uint32Array>;
@@ -84,6 +91,7 @@ class GraphBuilder {
       ? before!.tests
       : Uint8Array.from(files.paths, (path) => Number(isTestPath(path)));
     this.edgeTo = new Int32Array(count).fill(-1);
+    this.knownBy = new Int32Array(count).fill(-1);
     this.mentionStart = new Uint32Array(count + 1);
     this.offsets = new Int32Array(count + 1);
     const mentions = roomFor(before?.mentions.to.length);
@@ -123,14 +131,17 @@ class GraphBuilder {
     for (let r = tags.referenceStart[from]!; r < tags.referenceStart[from + 1]!; r++) {
       const name = tags.referenceName[r]!;
       const meant = meantBy(name, from, { definers: this.definers, tags }, this.rows);
-      if (meant > 0) this.addMentions(from, meant, this.weightOf(name) * Math.sqrt(tags.referenceCount[r]!));
+      if (meant === 0) continue;
+      const form = REFERENCE_FORMS[tags.referenceForm[r]!]!;
+      const weight = this.weightOf(name) * Math.sqrt(tags.referenceCount[r]!);
+      this.addMentions(from, meant, form === 'unbound' ? UNLIKELY * weight : weight, form);
     }
     this.addEdges(firstMention);
     this.endRow(from);
   }
 
   /** Shared by nearness. A mention that may mean several files tells less in all, too. */
-  private addMentions(from: number, meant: number, weight: number): void {
+  private addMentions(from: number, meant: number, weight: number, form: ReferenceForm): void {
     const { file, place } = this.definers;
     let total = 0;
     for (let i = 0; i < meant; i++) {
@@ -140,10 +151,20 @@ class GraphBuilder {
     }
     const shared = meant === 1 ? weight : weight / Math.sqrt(meant) / total;
     for (let i = 0; i < meant; i++) {
-      this.to.push(file[this.rows[i]!]!);
-      this.place.push(place[this.rows[i]!]!);
-      this.weight.push(shared * this.likelihoods[i]!);
+      const row = this.rows[i]!;
+      const isMethod = this.isMethod(file[row]!, place[row]!);
+      if (form === 'any' && !isMethod) this.knownBy[file[row]!] = from;
+      // A method of a file of which nothing else is mentioned is hardly meant: `rows.filter()` is the array's own.
+      const isLikely = form !== 'method' || (isMethod && this.knownBy[file[row]!] === from);
+      this.to.push(file[row]!);
+      this.place.push(place[row]!);
+      this.weight.push(shared * this.likelihoods[i]! * (isLikely ? 1 : UNLIKELY));
     }
+  }
+
+  private isMethod(file: number, place: number): boolean {
+    const { definitionStart, definitionKind } = this.files.tags;
+    return definitionKind[definitionStart[file]! + place] === METHOD;
   }
 
   private likelihood(from: number, to: number, alone: boolean): number {

@@ -15,7 +15,7 @@ export function extractWithRegex(language: string, text: string, timeoutMs = Inf
   if (performance.now() > deadlineMs) throw new ParseTimeoutError('finding definitions took too long');
   return {
     definitions: withLines(named, text, found.clauses ?? false),
-    references: wordCounts(found, code, named),
+    references: { any: wordCounts(found, code, named), method: new Map(), unbound: new Map() },
   };
 }
 

@@ -1,6 +1,6 @@
 import { SymbolTable, type SymbolTableArrays } from '@causantic/domain/symbol-table';
 import { Column } from './column.js';
-import { DEFINITION_KINDS, type DefinitionKind, type FileTags } from './tags.js';
+import { DEFINITION_KINDS, REFERENCE_FORMS, type DefinitionKind, type FileTags } from './tags.js';
 
 /**
  * The tags of many files as columns: file `f` owns definitions `definitionStart[f] .. definitionStart[f + 1])`
@@ -17,6 +17,8 @@ export interface TagColumns {
   referenceStart: Uint32Array;
   referenceName: Uint32Array;
   referenceCount: Uint16Array;
+  /** Numbers of forms, ascending in a file; a name that is mentioned in two of them stands there twice. */
+  referenceForm: Uint8Array;
 }
 
 /** Everything a batch of columns lies in, to be moved between threads instead of copied. */
@@ -49,6 +51,7 @@ export class TagColumnsBuilder {
   private readonly referenceStart: Column<Uint32Array>;
   private readonly referenceName: Column<Uint32Array>;
   private readonly referenceCount: Column<Uint16Array>;
+  private readonly referenceForm: Column<Uint8Array>;
 
   /** Names met, because they come again and again and a map finds them sooner than the table. */
   private readonly numbers = new Map<string, number>();
@@ -69,6 +72,7 @@ export class TagColumnsBuilder {
     this.referenceStart = new Column(new Uint32Array(files + 1));
     this.referenceName = new Column(new Uint32Array(references));
     this.referenceCount = new Column(new Uint16Array(references));
+    this.referenceForm = new Column(new Uint8Array(references));
   }
 
   /** @param tags undefined for a file that is no source */
@@ -80,10 +84,13 @@ export class TagColumnsBuilder {
       this.definitionLine.push(line);
       this.definitionKind.push(kindNumbers.get(kind)!);
     }
-    for (const [name, count] of tags.references) {
-      this.referenceName.push(this.numberOf(name));
-      this.referenceCount.push(Math.min(count, MAX_COUNT));
-    }
+    REFERENCE_FORMS.forEach((form, number) => {
+      for (const [name, count] of tags.references[form]) {
+        this.referenceName.push(this.numberOf(name));
+        this.referenceCount.push(Math.min(count, MAX_COUNT));
+        this.referenceForm.push(number);
+      }
+    });
   }
 
   /** @param numbers what the other columns' name numbers are here; left out where they are the same */
@@ -102,6 +109,7 @@ export class TagColumnsBuilder {
     this.definitionKind.pushAll(from.definitionKind.subarray(...definitions));
     this.referenceName.pushAll(renumbered(from.referenceName.subarray(...references), numbers));
     this.referenceCount.pushAll(from.referenceCount.subarray(...references));
+    this.referenceForm.pushAll(from.referenceForm.subarray(...references));
   }
 
   finish(): TagColumns {
@@ -117,6 +125,7 @@ export class TagColumnsBuilder {
       referenceStart: this.referenceStart.trimmed(),
       referenceName: this.referenceName.trimmed(),
       referenceCount: this.referenceCount.trimmed(),
+      referenceForm: this.referenceForm.trimmed(),
     };
   }
 

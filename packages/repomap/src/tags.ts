@@ -29,11 +29,26 @@ export interface Definition {
   line: number;
 }
 
-/** What one file says: its definitions by line, and how often it mentions each name it refers to. */
+/** How a name is mentioned, which tells what it can mean; in the order of the numbers in the cache. */
+export const REFERENCE_FORMS = [
+  /** As whatever is defined under that name. */
+  'any',
+  /** Behind an object (`rows.filter`): a method, and nothing else. */
+  'method',
+  /** Bare, in a file that neither defines it nor brings it in: most likely a variable, which is defined nowhere. */
+  'unbound',
+] as const;
+
+export type ReferenceForm = (typeof REFERENCE_FORMS)[number];
+
+/** By form, how often each name is mentioned. */
+export type References = Record<ReferenceForm, Map<string, number>>;
+
+/** What one file says: its definitions by line, and which names it mentions. */
 export interface FileTags {
   language: number;
   definitions: Definition[];
-  references: Map<string, number>;
+  references: References;
 }
 
 /** Something that could not be read; the rest of the map is not touched by it. */

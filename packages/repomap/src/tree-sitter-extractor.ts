@@ -4,13 +4,14 @@ import { withoutMacros } from './c-macros.js';
 import { declaredName } from './c-declarators.js';
 import { CONDITIONAL, withoutDirectives } from './csharp-directives.js';
 import { GRAMMARS } from './grammars.js';
+import { formOfMember, formOfName, nameScopeOf, type NameScope } from './name-scope.js';
 import { ParseTimeoutError } from './parse-timeout.js';
 import { withoutLongHeredocs } from './ruby-heredocs.js';
-import type { Definition, DefinitionKind } from './tags.js';
+import type { Definition, DefinitionKind, ReferenceForm, References } from './tags.js';
 
 export interface ExtractedTags {
   definitions: Definition[];
-  references: Map<string, number>;
+  references: References;
 }
 
 interface LoadedGrammar {
@@ -22,7 +23,7 @@ interface LoadedGrammar {
 }
 
 type Role =
-  | { says: 'reference' }
+  | { says: 'reference'; written: number }
   /** A signature is a function without its body, which follows. */
   | { says: 'definition'; kind: DefinitionKind; signature: boolean }
   /** A declarator of C or C++, which holds the defined name somewhere inside. */
@@ -50,6 +51,7 @@ export class TreeSitterExtractor {
       overloads: OVERLOADING.test(language),
       imports: JAVASCRIPT.test(language),
       word: language === 'ruby' ? RUBY_WORD : WORD,
+      scope: nameScopeOf(language, text),
     });
   }
 
@@ -129,34 +131,31 @@ interface TagOptions {
   imports: boolean;
   /** Sticky; what a mentioned name is made of. */
   word: RegExp;
+  scope: NameScope;
 }
 
-function tagsOf(
-  captures: Captures,
-  roles: Role[],
-  text: string,
-  { overloads, imports, word }: TagOptions,
-): ExtractedTags {
+function tagsOf(captures: Captures, roles: Role[], text: string, options: TagOptions): ExtractedTags {
   const { starts } = captures;
   const kinds = new Map<number, DefinedPlace>();
+  /** Of each, its place and how it is written, as one number that sorts by place. */
   const references = new Uint32Array(starts.length);
   const required: number[] = [];
   let mentioned = 0;
   for (let i = 0; i < starts.length; i++) {
     const role = (roles[captures.pattern(i)] ??= roleOf(captures.name(i)));
-    if (role.says === 'reference') references[mentioned++] = starts[i]!;
-    else if (imports && role.kind === 'const' && isRequired(text, starts[i]!)) required.push(i);
+    if (role.says === 'reference') references[mentioned++] = WAYS * starts[i]! + role.written;
+    else if (options.imports && role.kind === 'const' && isRequired(text, starts[i]!)) required.push(i);
     else addKind(kinds, captures.node(i), role);
   }
   // A test may name nothing else, and a file without a definition has no place in a map.
   const namesNothing = kinds.size === 0;
   for (const i of required) {
     if (namesNothing) strengthen(kinds, captures.node(i), 'const');
-    else references[mentioned++] = starts[i]!;
+    else references[mentioned++] = WAYS * starts[i]! + QUALIFIED;
   }
   return {
-    definitions: definitionsOf(kinds, text, overloads),
-    references: countReferences(references.subarray(0, mentioned), kinds, text, word),
+    definitions: definitionsOf(kinds, text, options.overloads),
+    references: countReferences(references.subarray(0, mentioned), kinds, text, options),
   };
 }
 
@@ -165,10 +164,17 @@ function isRequired(text: string, nameStart: number): boolean {
   return REQUIRED.test(text);
 }
 
+/** How a mentioned name can stand: alone, behind an object (`rows.filter()`), behind what it is a part of (`new ast.Node`). */
+const WRITTEN = ['ref', 'member', 'qualified'];
+const WAYS = WRITTEN.length;
+const MEMBER = WRITTEN.indexOf('member');
+const QUALIFIED = WRITTEN.indexOf('qualified');
+
 /** Strings that come from native code are slow to compare, so this is asked once a pattern. */
 function roleOf(captureName: string): Role {
-  const [says, kind] = captureName.split('.') as ['ref' | 'def' | 'signature' | 'declarator', DefinitionKind];
-  if (says === 'ref') return { says: 'reference' };
+  const written = WRITTEN.indexOf(captureName);
+  if (written >= 0) return { says: 'reference', written };
+  const [says, kind] = captureName.split('.') as ['def' | 'signature' | 'declarator', DefinitionKind];
   if (says === 'declarator') return { says, kind };
   return { says: 'definition', kind, signature: says === 'signature' };
 }
@@ -248,22 +254,34 @@ function endOfLine(text: string, from: number): number {
 const WORD = /[\p{L}\p{N}_$#@]+/uy;
 const RUBY_WORD = /[\p{L}\p{N}_$#@]+[?!]?/uy;
 
-/** @param starts of the names mentioned; a name that two patterns found stands there twice */
+/** @param mentioned as {@link tagsOf} has them; a name that two patterns found stands there twice */
 function countReferences(
-  starts: Uint32Array,
+  mentioned: Uint32Array,
   definitions: ReadonlyMap<number, unknown>,
   text: string,
-  word: RegExp,
-): Map<string, number> {
-  const counts = new Map<string, number>();
+  { word, scope }: TagOptions,
+): References {
+  const references: References = { any: new Map(), method: new Map(), unbound: new Map() };
   let last = -1;
-  for (const start of starts.sort()) {
+  for (const entry of mentioned.sort()) {
+    const start = Math.floor(entry / WAYS);
     if (start === last || definitions.has(start)) continue;
     last = start;
     word.lastIndex = start;
     if (!word.test(text)) continue;
     const name = text.slice(start, word.lastIndex);
+    const form = formOf(name, { start, written: entry % WAYS, text, scope });
+    if (form === undefined) continue;
+    const counts = references[form];
     counts.set(name, (counts.get(name) ?? 0) + 1);
   }
-  return counts;
+  return references;
+}
+
+function formOf(
+  name: string,
+  { start, written, text, scope }: { start: number; written: number; text: string; scope: NameScope },
+): ReferenceForm | undefined {
+  if (written === QUALIFIED) return 'any';
+  return written === MEMBER ? formOfMember(text, start, scope) : formOfName(name, scope);
 }

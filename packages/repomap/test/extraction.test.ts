@@ -12,10 +12,22 @@ async function extracted(file: string): Promise<string> {
   const { tags, issue } = await readTags(fixtures, file);
   if (issue) throw new Error(issue.message);
   const lines = tags!.definitions.map(({ line, kind, name }) => `${line} ${kind} ${name}`);
-  const references = [...tags!.references]
+  const { any, method, unbound } = tags!.references;
+  return [
+    LANGUAGES[tags!.language]!.name,
+    ...lines,
+    `references: ${counted(any)}`,
+    ...(method.size > 0 ? [`methods: ${counted(method)}`] : []),
+    ...(unbound.size > 0 ? [`unbound: ${counted(unbound)}`] : []),
+    '',
+  ].join('\n');
+}
+
+function counted(names: ReadonlyMap<string, number>): string {
+  return [...names]
     .map(([name, count]) => (count > 1 ? `${name}×${count}` : name))
-    .sort();
-  return [LANGUAGES[tags!.language]!.name, ...lines, `references: ${references.join(' ')}`, ''].join('\n');
+    .sort()
+    .join(' ');
 }
 
 describe('extraction', () => {

@@ -4,7 +4,7 @@ import { contentHash } from '../src/content-hash.js';
 import { buildReferenceGraph, type EarlierGraph } from '../src/reference-graph.js';
 import { SymbolTable } from '@causantic/domain/symbol-table';
 import { TagColumnsBuilder } from '../src/tag-columns.js';
-import type { FileTags } from '../src/tags.js';
+import { REFERENCE_FORMS, type Definition, type FileTags, type References } from '../src/tags.js';
 import { seeded, type Random } from './seeded.js';
 
 type Tree = Map<string, FileTags>;
@@ -12,13 +12,21 @@ type Tree = Map<string, FileTags>;
 const NAMES = Array.from({ length: 60 }, (_, i) => `nameNumber${i}`);
 
 function randomTags(random: Random): FileTags {
-  const references = new Map<string, number>();
-  for (let i = random(12); i > 0; i--) references.set(NAMES[random(NAMES.length)]!, 1 + random(4));
+  const references = mentioning({});
+  for (let i = random(12); i > 0; i--) {
+    references[REFERENCE_FORMS[random(3)]!].set(NAMES[random(NAMES.length)]!, 1 + random(4));
+  }
   const definitions = Array.from({ length: random(6) }, (_, i) => {
-    return { name: NAMES[random(NAMES.length)]!, kind: 'fn' as const, line: i + 1 };
+    const kind = (['fn', 'method'] as const)[random(2)]!;
+    return { name: NAMES[random(NAMES.length)]!, kind, line: i + 1 };
   });
   // Two languages of one family, and one of another.
   return { language: [0, 1, 3][random(3)]!, definitions, references };
+}
+
+function mentioning(names: Partial<Record<keyof References, readonly string[]>>): References {
+  const counted = (form: keyof References) => new Map((names[form] ?? []).map((name) => [name, 1]));
+  return { any: counted('any'), method: counted('method'), unbound: counted('unbound') };
 }
 
 function randomTree(random: Random): Tree {
@@ -49,7 +57,9 @@ function changed(tree: Tree, random: Random): Tree {
 }
 
 function hashOf({ language, definitions, references }: FileTags) {
-  return contentHash(JSON.stringify([language, definitions, [...references]]));
+  return contentHash(
+    JSON.stringify([language, definitions, REFERENCE_FORMS.map((form) => [...references[form]])]),
+  );
 }
 
 function filesOf(tree: Tree, symbols: SymbolTable) {
@@ -80,14 +90,46 @@ describe('the reference graph', () => {
     const edgesTo = (definingFiles: number) => {
       const definer = { language: 0, definitions: [{ name: 'common', kind: 'fn' as const, line: 1 }] };
       const files = Array.from({ length: definingFiles }, (_, i) => {
-        return [`file${i}.ts`, { ...definer, references: new Map() }] as const;
+        return [`file${i}.ts`, { ...definer, references: mentioning({}) }] as const;
       });
-      const user = { language: 0, definitions: [], references: new Map([['common', 1]]) };
+      const user = { language: 0, definitions: [], references: mentioning({ any: ['common'] }) };
       const tree: Tree = new Map([...files, ['user.ts', user]]);
       return buildReferenceGraph(filesOf(tree, new SymbolTable())).targets.length;
     };
     expect(edgesTo(MAX_DEFINING_FILES)).toBe(MAX_DEFINING_FILES);
     expect(edgesTo(MAX_DEFINING_FILES + 1)).toBe(0);
+  });
+
+  describe('what a mention most likely does not mean', () => {
+    /** What `user.ts` gives the only other file, which defines `compress` and `Archive`. */
+    function weightOf(kind: Definition['kind'], names: Parameters<typeof mentioning>[0]): number {
+      const definitions: Definition[] = [
+        { name: 'compress', kind, line: 1 },
+        { name: 'Archive', kind: 'class', line: 2 },
+      ];
+      const archive = { language: 0, definitions, references: mentioning({}) };
+      const user = { language: 0, definitions: [], references: mentioning(names) };
+      const tree: Tree = new Map([
+        ['archive.ts', archive],
+        ['user.ts', user],
+      ]);
+      return buildReferenceGraph(filesOf(tree, new SymbolTable())).weights[0]!;
+    }
+    const full = weightOf('fn', { any: ['compress'] });
+
+    it('is a function, where it stands behind an object', () => {
+      expect(weightOf('fn', { method: ['compress'] })).toBeCloseTo(full / 4);
+    });
+
+    it('is anything of another file, where the name was not brought in', () => {
+      expect(weightOf('fn', { unbound: ['compress'] })).toBeCloseTo(full / 4);
+    });
+
+    it('is a method of a file of which nothing else is mentioned', () => {
+      const archive = weightOf('method', { any: ['Archive'] });
+      expect(weightOf('method', { method: ['compress'] })).toBeCloseTo(full / 4);
+      expect(weightOf('method', { method: ['compress'], any: ['Archive'] })).toBeCloseTo(archive + full);
+    });
   });
 
   it('is built afresh where the numbers of names are others', () => {

@@ -36,9 +36,9 @@ export function javascriptCore(className: 'identifier' | 'type_identifier'): str
 (program (export_statement declaration: (variable_declaration (variable_declarator name: (identifier) @def.const))))
 
 (call_expression function: (identifier) @ref)
-(call_expression function: (member_expression property: (property_identifier) @ref))
+(call_expression function: (member_expression property: (property_identifier) @member))
 (new_expression constructor: (identifier) @ref)
-(new_expression constructor: (member_expression property: (property_identifier) @ref))
+(new_expression constructor: (member_expression property: (property_identifier) @qualified))
 (import_specifier name: (identifier) @ref)
 (import_clause (identifier) @ref)
 (export_specifier name: (identifier) @ref)

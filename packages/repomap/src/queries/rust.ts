@@ -17,11 +17,11 @@ export const rustQuery = `
 (mod_item body: (declaration_list (const_item name: (identifier) @def.const)))
 
 (call_expression function: (identifier) @ref)
-(call_expression function: (field_expression field: (field_identifier) @ref))
+(call_expression function: (field_expression field: (field_identifier) @member))
 (call_expression function: (scoped_identifier name: (identifier) @ref))
 (call_expression function: (generic_function function: (identifier) @ref))
 (call_expression function: (generic_function function: (scoped_identifier name: (identifier) @ref)))
-(call_expression function: (generic_function function: (field_expression field: (field_identifier) @ref)))
+(call_expression function: (generic_function function: (field_expression field: (field_identifier) @member)))
 (scoped_identifier path: (identifier) @ref)
 (macro_invocation macro: (identifier) @ref)
 (macro_invocation macro: (scoped_identifier name: (identifier) @ref))

@@ -21,5 +21,5 @@ ${javascriptCore('type_identifier')}
 (type_identifier) @ref
 (enum_assignment value: (identifier) @ref)
 (extends_clause value: (identifier) @ref)
-(extends_clause value: (member_expression property: (property_identifier) @ref))
+(extends_clause value: (member_expression property: (property_identifier) @qualified))
 `;

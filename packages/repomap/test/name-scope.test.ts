@@ -1,0 +1,63 @@
+import { describe, expect, it } from 'vitest';
+import { formOfMember, formOfName, nameScopeOf } from '../src/name-scope.js';
+
+describe('the names that a file brings in', () => {
+  const bound = (language: string, text: string) => {
+    const names = nameScopeOf(language, text).bound;
+    return names && [...names].filter((name) => !/^(?:as|default|type)$/.test(name)).sort();
+  };
+
+  it.each([
+    ["import tar, { zip as pack } from './archive.js';", ['pack', 'tar', 'zip']],
+    ["import type { Entry } from './entry.js';", ['Entry']],
+    ["import * as archive from './archive.js';", ['archive']],
+    ["import {\n  zip,\n  unzip,\n} from './archive.js';", ['unzip', 'zip']],
+    ["export { zip } from './archive.js';", ['zip']],
+    ["const { zip, unzip: open } = require('./archive');", ['open', 'unzip', 'zip']],
+    ["const archive = await import('./archive.js');\nexport const x = 1;", ['archive']],
+    ["import { join } from 'node:path';\nimport { readFileSync } from 'fs';", []],
+    ["import './side-effect.js';", []],
+  ])('in JavaScript: %j', (text, names) => expect(bound('typescript', text)).toEqual(names));
+
+  it.each([
+    ['from archive import zip, unzip as open_it', ['open_it', 'unzip', 'zip']],
+    ['from .archive import (\n    zip,\n    unzip,\n)', ['unzip', 'zip']],
+    ['from archive import zip, \\\n    unzip', ['unzip', 'zip']],
+    ['import tools.archive as archive', ['archive', 'tools']],
+    ['x = 1', []],
+  ])('in Python: %j', (text, names) => expect(bound('python', text)).toEqual(names));
+
+  it.each([
+    ['javascript', 'zip("a script of a page");'],
+    ['python', 'from archive import *'],
+    ['go', 'import "archive"'],
+  ])('are not known in %s: %s', (language, text) => expect(bound(language, text)).toBeUndefined());
+});
+
+describe('what a mention can mean', () => {
+  const formOf = (language: string, text: string) => {
+    const scope = nameScopeOf(language, text);
+    return formOfMember(text, text.lastIndexOf('pack'), scope);
+  };
+
+  it.each([
+    ['typescript', "import { zip } from './zip.js';\nrows.pack()", 'method'],
+    ['typescript', "import { zip } from './zip.js';\nrows?.pack()", 'method'],
+    ['typescript', "import { zip } from './zip.js';\nthis.rows.pack()", 'method'],
+    ['typescript', "import * as zip from './zip.js';\nzip.pack()", 'any'],
+    ['typescript', "import * as zip from './zip.js';\nother.zip.pack()", 'method'],
+    ['typescript', "import { zip } from './zip.js';\nJSON.pack()", undefined],
+    ['javascript', "const zip = require('./zip');\nrows.pack()", 'any'],
+    ['javascript', "const zip = require('./zip');\nJSON.pack()", undefined],
+    ['python', 'import zip\nzip.pack()', 'any'],
+    ['python', 'import zip\nself.pack()', 'method'],
+    ['rust', 'rows.pack()', 'method'],
+  ])('in %s: %j', (language, text, form) => expect(formOf(language, text)).toBe(form));
+
+  it('is nothing of another file where the name was not brought in', () => {
+    const scope = nameScopeOf('typescript', "import { zip } from './zip.js';");
+    expect(formOfName('zip', scope)).toBe('any');
+    expect(formOfName('rows', scope)).toBe('unbound');
+    expect(formOfName('rows', nameScopeOf('go', ''))).toBe('any');
+  });
+});
