@@ -1,12 +1,14 @@
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { request, type IncomingMessage } from 'node:http';
 import { networkInterfaces } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { pathToFileURL } from 'node:url';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
+import { ListRootsRequestSchema } from '@modelcontextprotocol/sdk/types.js';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { call, callInFull, collected, MemoryHome } from './memory-home.js';
 import { sessionId, TranscriptBuilder } from './transcript-builder.js';
@@ -57,8 +59,10 @@ async function running(child: ChildProcess): Promise<RunningServer> {
   };
 }
 
-async function connect({ url, token }: RunningServer): Promise<Client> {
-  const client = new Client({ name: 'causantic-http-tests', version: '1.0.0' });
+async function connect(
+  { url, token }: RunningServer,
+  client = new Client({ name: 'causantic-http-tests', version: '1.0.0' }),
+): Promise<Client> {
   const headers = { Authorization: `Bearer ${token}` };
   await client.connect(new StreamableHTTPClientTransport(url, { requestInit: { headers } }));
   return client;
@@ -132,6 +136,20 @@ describe('a client with the token', () => {
     expect(ended.status).toBe(404);
     expect((await call(clients[1]!, 'stats')).text).toContain('Chunks: ');
     await Promise.all(clients.map((each) => each.close()));
+  });
+
+  it('is given a map of the folder that it works in, not of the one that the server was started in', async () => {
+    const folder = join(memory.folder, 'of-the-client');
+    mkdirSync(folder);
+    writeFileSync(join(folder, 'sail.ts'), 'export function hoist() {}\n');
+    writeFileSync(join(memory.folder, 'server.ts'), 'export function serve() {}\n');
+    const client = new Client({ name: 'editor', version: '1.0.0' }, { capabilities: { roots: {} } });
+    const roots = [{ uri: pathToFileURL(folder).href }];
+    client.setRequestHandler(ListRootsRequestSchema, () => ({ roots }));
+    const { text } = await call(await connect(server, client), 'repomap');
+    expect(text).toContain('fn hoist');
+    expect(text).not.toContain('fn serve');
+    await client.close();
   });
 
   it('hears of a new project', async () => {

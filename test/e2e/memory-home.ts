@@ -104,8 +104,10 @@ export class MemoryHome {
   }
 
   /** A client with a server of its own. */
-  async connect(env: Record<string, string> = {}): Promise<Client> {
-    const client = new Client({ name: 'causantic-tests', version: '1.0.0' });
+  async connect(
+    env: Record<string, string> = {},
+    client = new Client({ name: 'causantic-tests', version: '1.0.0' }),
+  ): Promise<Client> {
     const transport = new StdioClientTransport({
       command: process.execPath,
       args: [SERVER, 'serve'],

@@ -10,6 +10,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { basename, join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { type ChildProcess, spawn } from 'node:child_process';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -127,6 +128,20 @@ describe('stdout', () => {
     expect(byId['2']).toMatchObject({ error: { code: -32601 } });
     expect(byId['3']).toMatchObject({ result: { content: [{ type: 'text' }] } });
     expect(byId['4']).toMatchObject({ error: { code: -32602 } });
+  });
+
+  it('waits for a client that reads slowly, without a word of warning', async () => {
+    const server = new BareServer().send(initialize);
+    await server.answered(0);
+    server.child.stdout!.pause();
+    const ids = Array.from({ length: 60 }, (_, n) => n + 1);
+    server.send(...ids.map((id) => ({ id, method: 'tools/list' })));
+    await setTimeout(500);
+    server.child.stdout!.resume();
+    await server.answered(60);
+    expect(await server.end()).toBe(0);
+    expect(server.messages()).toHaveLength(61);
+    expect(server.complaints).toBe('');
   });
 
   it('answers calls that come together, each under its own id', async () => {

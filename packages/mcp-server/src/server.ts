@@ -15,9 +15,11 @@ import * as z from 'zod';
 import { errorMessage } from '@causantic/domain';
 import { agentLabel, type Hit } from '@causantic/retrieval';
 import { causanticTools } from './causantic/index.js';
+import { clientFolder, RootsSchema } from './client-folder.js';
 import { ClientLog } from './client-log.js';
 import { complete } from './completions.js';
 import { invalidParams, toolError } from './errors-on-the-wire.js';
+import { type ClientHabits, habitsOf } from './known-clients.js';
 import { ProjectListWatch } from './list-watch.js';
 import { getPrompt, listPrompts } from './prompts.js';
 import { answer, CallSchema, type RequestExtra } from './requests.js';
@@ -43,6 +45,11 @@ const PATIENCE_AT_CLOSE_MS = 5_000;
 
 /** Of a tree with 46,000 files each is a step: a client shows a few a second. */
 const PROGRESS_INTERVAL_MS = 100;
+/** A client that takes longer to tell its folders does without. */
+const ROOTS_TIMEOUT_MS = 2_000;
+
+/** Of code and English; what is longer is asked for once more. */
+const BYTES_PER_TOKEN = 4;
 
 /** A memory server on one transport; the services are its starter's to close. */
 export class MemoryServer {
@@ -150,19 +157,36 @@ export class MemoryServer {
     if (!tool) throw invalidParams(`Unknown tool "${name}". Known: ${[...this.tools.keys()].join(', ')}.`);
     const startedAt = performance.now();
     try {
-      const answer = await callTool(tool, input, this.services.context(), options);
+      const habits = habitsOf(this.server.getClientVersion()?.name);
+      const answer = await this.answerFor(habits, tool, input, options);
       this.logAnswer(name, answer, performance.now() - startedAt);
-      return toResult(answer);
+      return toResult(answer, habits?.showsMeta);
     } catch (error) {
       this.log.log('info', { tool: name, failed: errorMessage(error) });
       throw toolError(name, error);
     }
   }
 
+  /** As large as the client shows its model whole, unless the user said how large. */
+  private async answerFor(
+    habits: ClientHabits | undefined,
+    tool: ToolDefinition,
+    input: unknown,
+    options: CallOptions,
+  ): Promise<ToolAnswer> {
+    if (!habits) return callTool(tool, input, this.services.context(), options);
+    const tokens = habits.mostBytes / BYTES_PER_TOKEN;
+    const answer = await callTool(tool, input, this.services.context(Math.floor(tokens)), options);
+    const share = habits.mostBytes / Buffer.byteLength(answer.text);
+    if (share >= 1 || !tool.annotations.readOnlyHint || this.services.isAnswerSizeSet()) return answer;
+    return callTool(tool, input, this.services.context(Math.floor(tokens * share * 0.9)), options);
+  }
+
   /** Progress is told only to a client that asked for it. */
   private callOptions(progressToken: string | number | undefined, extra: RequestExtra): CallOptions {
     const signal = AbortSignal.any([extra.signal, this.leaving.signal]);
-    if (progressToken === undefined) return { signal };
+    const folder = (): Promise<string | undefined> => this.folderOfClient(extra);
+    if (progressToken === undefined) return { signal, folder };
     let toldAt = -Infinity;
     const onProgress = (progress: number, total: number): void => {
       if (progress < total && performance.now() - toldAt < PROGRESS_INTERVAL_MS) return;
@@ -171,7 +195,13 @@ export class MemoryServer {
       // A client that went away needs no progress; its call ends with the connection.
       extra.sendNotification({ method: 'notifications/progress', params }).catch(() => undefined);
     };
-    return { signal, onProgress };
+    return { signal, onProgress, folder };
+  }
+
+  private async folderOfClient({ sendRequest }: RequestExtra): Promise<string | undefined> {
+    if (!this.server.getClientCapabilities()?.roots) return undefined;
+    const ask = () => sendRequest({ method: 'roots/list' }, RootsSchema, { timeout: ROOTS_TIMEOUT_MS });
+    return clientFolder(ask, this.services.projectDir);
   }
 
   private logAnswer(tool: string, { diagnostics }: ToolAnswer, ms: number): void {
@@ -200,11 +230,13 @@ function describeTool(tool: ToolDefinition) {
 
 /**
  * One text block and no `structuredContent`: clients that see it hide the text from the model.
- * Machine-readable detail goes into `_meta`.
+ * Machine-readable detail goes into `_meta`, but for a client that puts it before the model.
  */
-function toResult(answer: ToolAnswer) {
+function toResult(answer: ToolAnswer, isMetaShown = false) {
+  const content = [{ type: 'text' as const, text: answer.text }];
+  if (isMetaShown) return { content };
   return {
-    content: [{ type: 'text' as const, text: answer.text }],
+    content,
     _meta: {
       ...(answer.hits && { 'causantic/hits': answer.hits.map(describeHit) }),
       ...(answer.diagnostics !== undefined && { 'causantic/diagnostics': answer.diagnostics }),

@@ -6,6 +6,7 @@ import {
   currentFolder,
   databasePath,
   errorMessage,
+  findSetting,
   loadConfig,
   StorageError,
 } from '@causantic/domain';
@@ -30,8 +31,10 @@ interface OpenedMemory extends Memory {
 /** What lives as long as the process: settings, the store and the worker pool, each once something needs it. */
 export class Services {
   private readonly home: string;
-  private readonly projectDir = folderIfThere();
+  /** Where the process was started; undefined where that folder was deleted before. */
+  readonly projectDir = folderIfThere();
   private config: Config | undefined;
+  private answerSizeSet: boolean | undefined;
   private memory: Memory | undefined;
   /** Ends when nothing works any more for memories that were deleted beneath this process. */
   private left: Promise<void> = Promise.resolve();
@@ -59,10 +62,12 @@ export class Services {
    * The context of a tool call. Settings are read and the store is opened when they are first asked for: who needs
    * neither, as to tell what is wrong, gets an answer whatever state they are in.
    *
+   * @param mostTokens of an answer, where the user has not said how many
+   *
    * Its `config` throws ConfigError, its `store` and what works with it StorageError; the next use tries again.
    */
-  context(): ToolContext {
-    const settings = (): Config => this.settings();
+  context(mostTokens = Infinity): ToolContext {
+    const settings = (): Config => this.settings(mostTokens);
     // One for the whole call: ids of one memory mean something else in another.
     let opened: OpenedMemory | undefined;
     const memory = (): OpenedMemory => {
@@ -88,9 +93,18 @@ export class Services {
     };
   }
 
-  private settings(): Config {
+  /** Whether the user has said how large an answer may be. */
+  isAnswerSizeSet(): boolean {
     const { home, projectDir, env } = this;
-    return (this.config ??= loadConfig({ home, projectDir, env }));
+    return (this.answerSizeSet ??=
+      findSetting({ home, projectDir, env }, 'tokens.mcpMaxResponse').origin !== 'default');
+  }
+
+  private settings(mostTokens = Infinity): Config {
+    const { home, projectDir, env } = this;
+    const config = (this.config ??= loadConfig({ home, projectDir, env }));
+    if (mostTokens >= config.tokens.mcpMaxResponse || this.isAnswerSizeSet()) return config;
+    return { ...config, tokens: { ...config.tokens, mcpMaxResponse: mostTokens } };
   }
 
   private openMemory(): Memory {

@@ -34,6 +34,8 @@ export async function serveStdio(version: string): Promise<void> {
     server.cancelCalls();
     stop();
   });
+  // The SDK has each answer wait by itself for a client that reads slowly; many at once are no leak.
+  process.stdout.setMaxListeners(0);
   if (process.stdin.isTTY) {
     process.stderr.write('causantic: waiting for an MCP client on stdin; Ctrl-D ends the server.\n');
   }

@@ -41,6 +41,8 @@ export interface CallOptions {
   /** Fires when the caller gave up. */
   signal?: AbortSignal;
   onProgress?: (done: number, total: number) => void;
+  /** The folder that the caller works in; undefined where it does not tell. */
+  folder?: () => Promise<string | undefined>;
 }
 
 export interface ToolDefinition<Shape extends z.ZodRawShape = z.ZodRawShape> {

@@ -1,6 +1,6 @@
-import { isAbsolute, join, resolve } from 'node:path';
+import { isAbsolute, join, parse, resolve } from 'node:path';
 import * as z from 'zod';
-import { InvalidArgumentError, REPOMAP_TOKENS } from '@causantic/domain';
+import { homeFolder, InvalidArgumentError, REPOMAP_TOKENS } from '@causantic/domain';
 import { optionalName, optionalText } from '../arguments.js';
 import { defineTool, READ_ONLY } from '../tool.js';
 import { sessionFiles } from './session-files.js';
@@ -25,12 +25,12 @@ export const repomapTool = defineTool({
       .describe('Maximum tokens for the output. Default: from config (repomap.maxTokens).'),
   }),
   annotations: READ_ONLY,
-  async run({ project, focus_files, max_tokens }, context, { signal, onProgress }) {
+  async run({ project, focus_files, max_tokens }, context, { signal, onProgress, folder }) {
     const { config, home, projectDir, workers } = context;
     if (!config.repomap.enabled) return { text: MAP_DISABLED };
     const { buildRepoMap } = await import('@causantic/repomap');
     const focusFiles = (focus_files ?? '').split(',').map((file) => file.trim());
-    const root = rootOf(project, projectDir);
+    const root = rootOf(project, (await folder?.()) ?? projectDir);
     const map = await buildRepoMap({
       root,
       focusFiles: focusFiles.filter((file) => file !== ''),
@@ -47,6 +47,13 @@ export const repomapTool = defineTool({
 });
 
 function rootOf(project: string | undefined, projectDir: string | undefined): string {
+  if (project === undefined && projectDir !== undefined && isNoProject(projectDir)) {
+    throw new InvalidArgumentError(
+      'project',
+      project,
+      `the absolute path of a project, since the server runs for ${projectDir}, which is none`,
+    );
+  }
   if (projectDir !== undefined) return resolve(projectDir, project ?? '.');
   if (project !== undefined && isAbsolute(project)) return project;
   throw new InvalidArgumentError(
@@ -54,4 +61,9 @@ function rootOf(project: string | undefined, projectDir: string | undefined): st
     project,
     'the absolute path of a folder, since the one this server was started in was deleted',
   );
+}
+
+/** Where applications start what they start: a map of all that lies there takes minutes, and is of no use. */
+function isNoProject(folder: string): boolean {
+  return folder === parse(folder).root || folder === homeFolder();
 }

@@ -1,0 +1,33 @@
+import { isAbsolute, relative } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import * as z from 'zod';
+
+/** Where a client tells that it works. Editors have more kinds of addresses than the protocol allows. */
+export const RootsSchema = z.looseObject({ roots: z.array(z.looseObject({ uri: z.string() })) });
+
+/**
+ * The folder that the client works in: `own` where that lies within what the client tells, otherwise the first that it
+ * tells. Undefined when it tells none, or does not answer.
+ */
+export async function clientFolder(
+  ask: () => Promise<z.infer<typeof RootsSchema>>,
+  own: string | undefined,
+): Promise<string | undefined> {
+  // A client that says it has roots, and fails when asked, has none.
+  const { roots } = await ask().catch(() => ({ roots: [] }));
+  const folders = roots.map(({ uri }) => folderOf(uri)).filter((folder) => folder !== undefined);
+  return own !== undefined && folders.some((folder) => isWithin(own, folder)) ? own : folders[0];
+}
+
+function folderOf(uri: string): string | undefined {
+  try {
+    return fileURLToPath(uri);
+  } catch {
+    return undefined;
+  }
+}
+
+function isWithin(path: string, folder: string): boolean {
+  const way = relative(folder, path);
+  return !/^\.\.($|[\\/])/.test(way) && !isAbsolute(way);
+}

@@ -1,0 +1,118 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { Client } from '@modelcontextprotocol/sdk/client/index.js';
+import { ListRootsRequestSchema } from '@modelcontextprotocol/sdk/types.js';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { call, MemoryHome, refusal } from './memory-home.js';
+import { sessionId, TranscriptBuilder } from './transcript-builder.js';
+
+/** Few tokens, many bytes. */
+const RUSSIAN = 'Мельница остановилась, потому что заслонка закрыта и вода не доходит до колеса. ';
+
+let memory: MemoryHome;
+
+beforeAll(async () => {
+  memory = new MemoryHome();
+  for (let day = 10; day < 24; day++) {
+    const options = { session: sessionId(`5000${day}00`), cwd: '/home/ada/mill', start: `2026-02-${day}` };
+    const session = new TranscriptBuilder({ ...options, start: `${options.start}T10:00:00Z` });
+    for (let n = 0; n < 10; n++) {
+      const said = n % 2 ? RUSSIAN : `The mill stands still, since the gate ${n} is shut. `;
+      session.exchange(`Why does mill ${n} of day ${day} stand still?`, said.repeat(30));
+    }
+    session.writeTo(memory.projects);
+  }
+  await memory.ingest();
+});
+afterAll(() => memory.remove());
+
+function clientNamed(name: string): Client {
+  return new Client({ name, version: '1.0.0' });
+}
+
+const CALLS: [tool: string, args: Record<string, unknown>][] = [
+  ['search', { query: 'why does the mill stand still?' }],
+  ['search', { query: 'мельница остановилась' }],
+  ['reconstruct', { project: 'mill' }],
+];
+
+describe.each([
+  ['opencode', 50_000],
+  ['qwen-cli-mcp-client-causantic', 27_000],
+  ['copilot-cli', 20_000],
+  ['@cline/core', 7_000],
+])('a client that shows less of an answer, %s', (name, mostBytes) => {
+  it('gets what it shows whole', async () => {
+    const client = await memory.connect({}, clientNamed(name));
+    for (const [tool, args] of CALLS) {
+      const { content } = await client.callTool({ name: tool, arguments: args });
+      const bytes = Buffer.byteLength((content as [{ text: string }])[0].text);
+      expect(bytes).toBeLessThanOrEqual(mostBytes);
+      expect(bytes).toBeGreaterThan(mostBytes / 2);
+    }
+  });
+
+  it('gets what its user wants', async () => {
+    const client = await memory.connect({ CAUSANTIC_TOKENS_MCP_MAX_RESPONSE: '15000' }, clientNamed(name));
+    const { content } = await client.callTool({ name: 'reconstruct', arguments: { project: 'mill' } });
+    expect(Buffer.byteLength((content as [{ text: string }])[0].text)).toBeGreaterThan(50_000);
+  });
+});
+
+it('leaves out of a result what Cline would put before the model', async () => {
+  const client = await memory.connect({}, clientNamed('@cline/core'));
+  const result = await client.callTool({ name: 'search', arguments: { query: 'mill' } });
+  expect(Object.keys(result)).toEqual(['content']);
+});
+
+describe('a map of the folder at hand', () => {
+  function folderWith(name: string): string {
+    const folder = join(memory.folder, name);
+    mkdirSync(folder, { recursive: true });
+    writeFileSync(join(folder, 'a.ts'), `export function from${name.replace(/\W/g, '')}() {}\n`);
+    return folder;
+  }
+
+  function clientIn(...uris: string[]): Client {
+    const client = new Client({ name: 'editor', version: '1.0.0' }, { capabilities: { roots: {} } });
+    client.setRequestHandler(ListRootsRequestSchema, () => ({ roots: uris.map((uri) => ({ uri })) }));
+    return client;
+  }
+
+  it('is one of the folder that the client works in', async () => {
+    folderWith('.');
+    const uris = ['untitled:one', pathToFileURL(folderWith('work space')).href];
+    const client = await memory.connect({}, clientIn(...uris));
+    const { text } = await call(client, 'repomap');
+    expect(text).toContain('fn fromworkspace');
+    expect(text).not.toContain('fn from (');
+  });
+
+  it('is one of the folder that the server was started in where the client works in it, or in all above', async () => {
+    folderWith('.');
+    const client = await memory.connect(
+      {},
+      clientIn(pathToFileURL(folderWith('other')).href, pathToFileURL(memory.folder).href),
+    );
+    expect((await call(client, 'repomap')).text).toMatch(/fn from \(/);
+  });
+
+  it.each([
+    ['fails when it is asked', new Client({ name: 'editor', version: '1' }, { capabilities: { roots: {} } })],
+    ['has none', clientIn()],
+  ])('is one of the folder that the server was started in where the client %s', async (_how, client) => {
+    folderWith('.');
+    await memory.connect({}, client);
+    expect((await call(client, 'repomap')).text).toMatch(/fn from \(/);
+  });
+
+  it('is not made of all that lies in the home', async () => {
+    const home = { HOME: memory.folder, USERPROFILE: memory.folder };
+    const client = await memory.connect(home);
+    const { message } = await refusal(client, 'repomap', {});
+    expect(message).toContain('expected the absolute path of a project');
+    expect(message).toContain(memory.folder);
+    expect((await call(client, 'repomap', { project: folderWith('here') })).text).toContain('fn fromhere');
+  });
+});
