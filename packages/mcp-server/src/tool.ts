@@ -81,9 +81,22 @@ export async function callTool(
   context: ToolContext,
   options: CallOptions = {},
 ): Promise<ToolAnswer> {
-  const parsed = tool.input.safeParse(input ?? {});
+  const parsed = tool.input.safeParse(withoutNulls(tool, input) ?? {});
   if (!parsed.success) throw asArgumentError(tool, parsed.error.issues[0]!, input);
   return tool.run(parsed.data, context, options);
+}
+
+/**
+ * As models and libraries write what they leave out. Not for a tool that deletes: what was to be a date, and became
+ * null, must not widen what goes.
+ */
+function withoutNulls(tool: ToolDefinition, input: unknown): unknown {
+  if (!tool.annotations.readOnlyHint || typeof input !== 'object' || input === null || Array.isArray(input))
+    return input;
+  const shape = tool.input.shape as Record<string, z.ZodType | undefined>;
+  const isLeftOut = ([key, value]: [string, unknown]) =>
+    value === null && shape[key]?.safeParse(undefined).success;
+  return Object.fromEntries(Object.entries(input).filter((entry) => !isLeftOut(entry)));
 }
 
 function asArgumentError(

@@ -27,6 +27,15 @@ describe('arguments reach a tool checked', () => {
     expect(JSON.parse(await answer({ words: 'x' }))).toEqual({ words: 'x', loud: false });
   });
 
+  it('without those that are null, where they may be missing and nothing is deleted', async () => {
+    const input = { words: 'x', many: null, loud: null, colour: null };
+    expect(JSON.parse(await answer(input))).toEqual({ words: 'x', loud: false });
+    expect(input.many).toBeNull();
+    const annotations = { ...READ_ONLY, readOnlyHint: false };
+    const deleting = callTool({ ...sampleTool, annotations }, { words: 'x', many: null }, context);
+    await expect(deleting).rejects.toThrow(/^Invalid argument "many": got null; /);
+  });
+
   it.each<[what: string, input: unknown, message: RegExp]>([
     ['missing', {}, /^Invalid argument "words": got nothing; expected text\.$/],
     ['no arguments at all', undefined, /^Invalid argument "words": got nothing; expected text\.$/],
