@@ -57,6 +57,7 @@ const tasksUrl = new URL('./parse-task.js', import.meta.url);
 const surveyTask = defineTask<SurveyInput, Survey>(tasksUrl, 'surveyProject');
 const readTask = defineTask<ReadInput, ReadBatch>(tasksUrl, 'readFiles');
 const finishTask = defineTask<FinishInput, FinishedMap>(tasksUrl, 'finishProject');
+const keepTask = defineTask<FinishInput, void>(tasksUrl, 'keepRead');
 
 /**
  * Maps a source tree: what is defined where, the most referred-to first, within a token budget.
@@ -131,10 +132,15 @@ interface RunOptions {
   transfer?: ArrayBuffer[];
 }
 
+interface Runner {
+  pool?: RepoMapOptions['pool'];
+  signal?: AbortSignal | undefined;
+}
+
 type Run = <I, O>(task: Task<I, O>, input: I, options?: RunOptions) => Promise<O>;
 
 /** Interactive, because somebody waits for the map; no more than a batch a thread is under way at any time. */
-function taskRunner({ pool, signal }: RepoMapOptions): Run {
+function taskRunner({ pool, signal }: Runner): Run {
   return async (task, input, { onProgress, transfer = [] } = {}) => {
     if (pool === undefined) return runHere(task, input, signal, onProgress);
     return pool.run(task, input, {
@@ -181,10 +187,20 @@ async function readAndFinish(
   };
   // One more than there are threads, so that none waits for this one to hand out the next batch.
   const readers = (options.pool?.threads ?? 0) + 1;
-  await Promise.all(Array.from({ length: readers }, readOnes));
-  batches.sort((a, b) => a.files[0]! - b.files[0]!);
-  const transfer = batches.flatMap(({ tags }) => columnBuffers(tags));
-  return run(finishTask, { ...input, listing, batches }, { transfer });
+  const give = <O>(task: Task<FinishInput, O>, by: Run): Promise<O> => {
+    batches.sort((a, b) => a.files[0]! - b.files[0]!);
+    const transfer = batches.flatMap(({ tags }) => columnBuffers(tags));
+    return by(task, { ...input, listing, batches }, { transfer });
+  };
+  try {
+    await Promise.all(Array.from({ length: readers }, readOnes));
+  } catch (error) {
+    // Who gave up since it took too long asks again, and would again wait for all of it. What is lost is read anew.
+    if (options.signal?.aborted && input.cacheFile !== undefined && batches.length > 0)
+      await give(keepTask, taskRunner({ ...options, signal: undefined })).catch(() => undefined);
+    throw error;
+  }
+  return give(finishTask, run);
 }
 
 /** About a tenth of a second's work: what a search may have to wait for behind it. */

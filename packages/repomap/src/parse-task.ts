@@ -8,7 +8,7 @@ import type { FileListing } from './file-listing.js';
 import type { ProjectFiles } from './project-cache.js';
 import { mapProject, type MapRequest, type ProjectMap } from './project-map.js';
 import { ProjectState, type Known } from './project-state.js';
-import { BatchBuilder, mergeUpdate, type ReadBatch } from './project-update.js';
+import { BatchBuilder, mergeUpdate, readPart, type ReadBatch } from './project-update.js';
 import { stopIfCancelled } from './stop-if-cancelled.js';
 import type { RepoMapIssue } from './tags.js';
 import { loadTreeSitter } from './tree-sitter-extractor.js';
@@ -101,6 +101,15 @@ export interface FinishInput extends SurveyInput {
 /** Another process may have replaced the cache since the survey: the plan is made anew, and gaps are read here. */
 export async function finishProject(input: FinishInput, context: TaskContext): Promise<FinishedMap> {
   return finish(input, stateOf(input).planned(input.listing), context);
+}
+
+/** Of a map that its caller gave up: what was read by then, beside what was known, for the next. */
+export function keepRead(input: FinishInput): Promise<void> {
+  const state = stateOf(input);
+  const { cached, plan } = state.planned(input.listing);
+  const part = readPart(input.listing, plan, input.batches);
+  state.keep(mergeUpdate(part.listing, part.plan, cached, part.batches), part.plan.staleFiles);
+  return Promise.resolve();
 }
 
 async function finish(input: FinishInput, known: Known, context: TaskContext): Promise<FinishedMap> {

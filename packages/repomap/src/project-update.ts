@@ -105,6 +105,31 @@ export class BatchBuilder {
   }
 }
 
+/** A listing, a plan and batches without the files that should have been read and were not. */
+export function readPart(listing: FileListing, plan: UpdatePlan, batches: readonly ReadBatch[]) {
+  const read = new Set(batches.flatMap(({ files }) => [...files]));
+  const isThere = (file: number): boolean => read.has(file) || plan.cachedNumber[file]! >= 0;
+  const places = new Map([...listing.paths.keys()].filter(isThere).map((file, place) => [file, place]));
+  const isKept = (_: unknown, file: number): boolean => places.has(file);
+  const { paths, mtimeMs, ctimeMs, size } = listing;
+  return {
+    listing: {
+      ...listing,
+      paths: paths.filter(isKept),
+      mtimeMs: mtimeMs.filter(isKept),
+      ctimeMs: ctimeMs.filter(isKept),
+      size: size.filter(isKept),
+    },
+    plan: {
+      cachedNumber: plan.cachedNumber.filter(isKept),
+      toRead: [...read].map((file) => places.get(file)!).sort((a, b) => a - b),
+      cacheIsStale: true,
+      staleFiles: read.size,
+    },
+    batches: batches.map((batch) => ({ ...batch, files: batch.files.map((file) => places.get(file)!) })),
+  };
+}
+
 /** A changed share above this is built afresh, so that names of files long gone do not pile up. */
 const FRESH_TABLE_SHARE = 0.25;
 

@@ -43,6 +43,25 @@ describe('in a worker pool', () => {
     expect((await buildRepoMap({ root, pool })).files).toBe(400);
   });
 
+  it.each([
+    ['pool', pool],
+    ['thread', undefined],
+  ])('goes on from where the last one was cancelled, in a %s', async (_where, given) => {
+    const root = project({ ...sources(900), 'zz/last.lua': 'function zz() return shared_5() end\n' });
+    const run = { root, cacheDir: temporaryFolder(), ...(given && { pool: given }) };
+    for (let time = 0; time < 2; time++) {
+      const stop = new AbortController();
+      const onProgress = (done: number) => void (done >= 250 && stop.abort());
+      await expect(buildRepoMap({ ...run, onProgress, signal: stop.signal })).rejects.toMatchObject({
+        code: 'ABORTED',
+      });
+    }
+    const map = await buildRepoMap(run);
+    expect(map.parsedFiles).toBeLessThan(700);
+    expect(map.text.split('\n').slice(1)).toEqual((await buildRepoMap({ root })).text.split('\n').slice(1));
+    expect((await buildRepoMap(run)).parsedFiles).toBe(0);
+  });
+
   it('passes errors on as what they are', async () => {
     await expect(buildRepoMap({ root: temporaryFolder(), pool })).rejects.toMatchObject({
       code: 'NOT_FOUND',
