@@ -147,6 +147,14 @@ describe('prompts', () => {
     expect(outcome).toMatchObject({ code: -32602, message: expect.stringMatching(message) as string });
   });
 
+  it('take one argument of opencode, which gives the last of its own placeholders all that is typed', async () => {
+    const given = { project: '$1', query: '$2', session_id: '$3' };
+    const { messages } = await client.getPrompt({ name: 'forget', arguments: given });
+    const { text } = messages[0]!.content as { text: string };
+    expect(text).toContain('"$1"');
+    expect(text).not.toMatch(/\$[23]|session_id|query/);
+  });
+
   it('leave out what was not given', async () => {
     const { messages } = await client.getPrompt({ name: 'reconstruct', arguments: { project: 'mill' } });
     expect((messages[0]!.content as { text: string }).text).not.toMatch(/undefined|session_id|days_back/);

@@ -150,6 +150,12 @@ export function listPrompts() {
   return { prompts: prompts.map(({ text: _text, ...prompt }) => prompt) };
 }
 
+/**
+ * What opencode gives each argument. It fills in what is typed later, word by word, the last one with all that is left:
+ * of several, a question would be its first word, and the project the others.
+ */
+const PLACEHOLDER = /^\$\d+$/;
+
 /** @throws RpcError for an unknown prompt, an unknown argument or one that is missing */
 export function getPrompt(name: string, given: Record<string, string> = {}) {
   const prompt = prompts.find((each) => each.name === name);
@@ -162,7 +168,10 @@ export function getPrompt(name: string, given: Record<string, string> = {}) {
     (key) => !prompt.arguments.some((argument) => argument.name === key),
   );
   if (unknown !== undefined) throw invalidParams(`Prompt "${name}" has no argument "${unknown}".`);
-  const filled = Object.fromEntries(Object.entries(given).filter(([, value]) => value.trim() !== ''));
+  const isRequired = (key: string) => prompt.arguments.some(({ name, required }) => required && name === key);
+  const isSaid = ([key, value]: [string, string]): boolean =>
+    value.trim() !== '' && (isRequired(key) || !PLACEHOLDER.test(value));
+  const filled = Object.fromEntries(Object.entries(given).filter(isSaid));
   return {
     description: prompt.description,
     messages: [{ role: 'user' as const, content: { type: 'text' as const, text: prompt.text(filled) } }],
