@@ -1,4 +1,4 @@
-import type { Client } from '@modelcontextprotocol/sdk/client/index.js';
+import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { LoggingMessageNotificationSchema, McpError } from '@modelcontextprotocol/sdk/types.js';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { call, MemoryHome } from './memory-home.js';
@@ -153,6 +153,16 @@ describe('prompts', () => {
     const { text } = messages[0]!.content as { text: string };
     expect(text).toContain('"$1"');
     expect(text).not.toMatch(/\$[23]|session_id|query/);
+  });
+
+  it('of a question have no other argument in Qwen Code, which would give each a word of it and drop the rest', async () => {
+    const qwen = new Client({ name: 'qwen-cli-mcp-client-causantic', version: '0.0.1' });
+    const { prompts } = await (await memory.connect({}, qwen)).listPrompts();
+    const named = Object.fromEntries(
+      prompts.map((each) => [each.name, each.arguments!.map(({ name }) => name)]),
+    );
+    expect(named).toMatchObject({ recall: ['query'], explain: ['topic'], resume: ['project'] });
+    expect(named['reconstruct']).toEqual(['project', 'session_id', 'days_back']);
   });
 
   it('leave out what was not given', async () => {

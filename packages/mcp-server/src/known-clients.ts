@@ -4,12 +4,14 @@ export interface ClientHabits {
   mostBytes: number;
   /** Shows the model all of a result, `_meta` included. */
   showsMeta?: true;
+  /** Gives each argument of a prompt one word of what is typed, and drops the rest; one that stands alone gets all. */
+  partsWords?: true;
 }
 
 /** As seen with the versions that docs/decisions/0086-http.md names; by the name that a client gives itself. */
 const KNOWN: readonly [name: RegExp, habits: ClientHabits][] = [
   [/^opencode$/, { mostBytes: 50_000 }],
-  [/^qwen-cli-mcp-client/, { mostBytes: 27_000 }],
+  [/^qwen-cli-mcp-client/, { mostBytes: 27_000, partsWords: true }],
   [/^copilot-cli$/, { mostBytes: 20_000 }],
   // 8,000 characters of JSON, in which line breaks and quotation marks are escaped.
   [/^@cline\/core$/, { mostBytes: 7_000, showsMeta: true }],

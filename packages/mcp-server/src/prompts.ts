@@ -146,8 +146,14 @@ function also(given: Record<string, string>, name: string): string {
   return given[name] === undefined ? '' : ` and ${name} ${JSON.stringify(given[name])}`;
 }
 
-export function listPrompts() {
-  return { prompts: prompts.map(({ text: _text, ...prompt }) => prompt) };
+/** @param partsWords whether the client parts what is typed: a question then stands alone */
+export function listPrompts(partsWords = false) {
+  return {
+    prompts: prompts.map(({ text: _text, ...prompt }) => ({
+      ...prompt,
+      arguments: prompt.arguments.filter((each, place) => !partsWords || each !== project || place === 0),
+    })),
+  };
 }
 
 /**

@@ -113,7 +113,7 @@ export class MemoryServer {
   }
 
   private answerPrompts(): void {
-    answer(this.server, ListPromptsRequestSchema, listPrompts);
+    answer(this.server, ListPromptsRequestSchema, () => listPrompts(this.habits()?.partsWords));
     answer(this.server, GetPromptRequestSchema, ({ params }) => getPrompt(params.name, params.arguments));
   }
 
@@ -157,7 +157,7 @@ export class MemoryServer {
     if (!tool) throw invalidParams(`Unknown tool "${name}". Known: ${[...this.tools.keys()].join(', ')}.`);
     const startedAt = performance.now();
     try {
-      const habits = habitsOf(this.server.getClientVersion()?.name);
+      const habits = this.habits();
       const answer = await this.answerFor(habits, tool, input, options);
       this.logAnswer(name, answer, performance.now() - startedAt);
       return toResult(answer, habits?.showsMeta);
@@ -165,6 +165,10 @@ export class MemoryServer {
       this.log.log('info', { tool: name, failed: errorMessage(error) });
       throw toolError(name, error);
     }
+  }
+
+  private habits(): ClientHabits | undefined {
+    return habitsOf(this.server.getClientVersion()?.name);
   }
 
   /** As large as the client shows its model whole, unless the user said how large. */
