@@ -88,6 +88,13 @@ describe('what a client sees first', () => {
     }
   });
 
+  it('is that answers are shown whole by a client that would put large ones into a file', async () => {
+    const { tools } = await client.listTools();
+    for (const { name, _meta } of tools) {
+      expect(_meta, name).toEqual({ 'anthropic/maxResultSizeChars': 500_000 });
+    }
+  });
+
   it('is that only forget changes anything', async () => {
     const { tools } = await client.listTools();
     for (const { name, annotations } of tools) {

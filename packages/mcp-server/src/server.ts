@@ -221,6 +221,12 @@ export class MemoryServer {
   }
 }
 
+/**
+ * Claude Code puts what is larger than 50,000 characters into a file, and shows the model its first 2 KB, unless the
+ * tool says that it may be as large as this, its most. How large answers are is said by `tokens.mcpMaxResponse`.
+ */
+const SHOWN_WHOLE = { 'anthropic/maxResultSizeChars': 500_000 };
+
 function describeTool(tool: ToolDefinition) {
   const { $schema: _schema, ...inputSchema } = z.toJSONSchema(tool.input, { io: 'input' });
   return {
@@ -229,6 +235,7 @@ function describeTool(tool: ToolDefinition) {
     description: tool.description,
     inputSchema: inputSchema as { type: 'object' },
     annotations: { title: tool.title, ...tool.annotations },
+    _meta: SHOWN_WHOLE,
   };
 }
 
