@@ -165,6 +165,17 @@ describe('prompts', () => {
     expect(named['reconstruct']).toEqual(['project', 'session_id', 'days_back']);
   });
 
+  it('tell what was typed in Claude Code, which gives each argument a word of it', async () => {
+    const version = { name: 'claude-code', version: '2.1.330' };
+    const claudeCode = await memory.connect({}, new Client(version));
+    const ask = async (given: Record<string, string>): Promise<string> => {
+      const { messages } = await claudeCode.getPrompt({ name: 'recall', arguments: given });
+      return (messages[0]!.content as { text: string }).text;
+    };
+    expect(await ask({ query: 'how', project: 'did' })).toContain('stands in <command-args> above');
+    expect(await ask({ query: 'hinges' })).not.toContain('<command-args>');
+  });
+
   it('leave out what was not given', async () => {
     const { messages } = await client.getPrompt({ name: 'reconstruct', arguments: { project: 'mill' } });
     expect((messages[0]!.content as { text: string }).text).not.toMatch(/undefined|session_id|days_back/);

@@ -162,8 +162,19 @@ export function listPrompts(partsWords = false) {
  */
 const PLACEHOLDER = /^\$\d+$/;
 
-/** @throws RpcError for an unknown prompt, an unknown argument or one that is missing */
-export function getPrompt(name: string, given: Record<string, string> = {}) {
+/**
+ * Claude Code parts what is typed at its blanks, gives each argument one word and drops the rest; what was typed stands
+ * before the prompt.
+ */
+const FIRST_WORDS =
+  'Those are only the first words of what I typed, which stands in <command-args> above: all of that is meant, and no ' +
+  'project where it names none.';
+
+/**
+ * @param clientName as the client calls itself
+ * @throws RpcError for an unknown prompt, an unknown argument or one that is missing
+ */
+export function getPrompt(name: string, given: Record<string, string> = {}, clientName?: string) {
   const prompt = prompts.find((each) => each.name === name);
   const known = prompts.map((each) => each.name).join(', ');
   if (!prompt) throw invalidParams(`Unknown prompt "${name}". Known: ${known}.`);
@@ -178,8 +189,11 @@ export function getPrompt(name: string, given: Record<string, string> = {}) {
   const isSaid = ([key, value]: [string, string]): boolean =>
     value.trim() !== '' && (isRequired(key) || !PLACEHOLDER.test(value));
   const filled = Object.fromEntries(Object.entries(given).filter(isSaid));
+  const mayBeCut = prompt.arguments.length > 0 && prompt.arguments.every((each) => each.name in filled);
+  const note = clientName === 'claude-code' && mayBeCut ? ` ${FIRST_WORDS}` : '';
+  const text = `${prompt.text(filled)}${note}`;
   return {
     description: prompt.description,
-    messages: [{ role: 'user' as const, content: { type: 'text' as const, text: prompt.text(filled) } }],
+    messages: [{ role: 'user' as const, content: { type: 'text' as const, text } }],
   };
 }

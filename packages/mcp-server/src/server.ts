@@ -114,7 +114,9 @@ export class MemoryServer {
 
   private answerPrompts(): void {
     answer(this.server, ListPromptsRequestSchema, () => listPrompts(this.habits()?.partsWords));
-    answer(this.server, GetPromptRequestSchema, ({ params }) => getPrompt(params.name, params.arguments));
+    answer(this.server, GetPromptRequestSchema, ({ params }) =>
+      getPrompt(params.name, params.arguments, this.server.getClientVersion()?.name),
+    );
   }
 
   /** @param onClosed called when the transport gives up, and by `close` */
