@@ -1,4 +1,4 @@
-import type { Client } from '@modelcontextprotocol/sdk/client/index.js';
+import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { countTokens } from '@causantic/domain/tokens';
 import { call, MemoryHome } from './memory-home.js';
@@ -83,4 +83,21 @@ it('a large budget is used', async () => {
   expect(countTokens(text)).toBeGreaterThan(1_000);
   const { text: history } = await call(clients.get(2_000)!, 'reconstruct', { project: SLUG });
   expect(countTokens(history)).toBeGreaterThan(1_000);
+});
+
+it('an answer to Codex is no larger than Codex shows to its model', async () => {
+  const room = { CAUSANTIC_TOKENS_MCP_MAX_RESPONSE: '12000' };
+  const sizes = await Promise.all(
+    ['causantic-tests', 'codex-mcp-client'].map(async (name) => {
+      const { text } = await call(
+        await memory.connect(room, new Client({ name, version: '1' })),
+        'reconstruct',
+        { project: FOLDERS[1] },
+      );
+      return countTokens(text);
+    }),
+  );
+  expect(sizes[0]).toBeGreaterThan(9_000);
+  expect(sizes[1]).toBeLessThanOrEqual(9_000);
+  expect(sizes[1]).toBeGreaterThan(7_000);
 });

@@ -10,6 +10,8 @@ export interface ClientHabits {
 
 /** As seen with the versions that docs/decisions/0086-http.md names; by the name that a client gives itself. */
 const KNOWN: readonly [name: RegExp, habits: ClientHabits][] = [
+  // Its middle is taken out of what is longer than 10,000 tokens as Codex counts them: 40,000 bytes, escapes and all.
+  [/^codex-mcp-client$/, { mostBytes: 34_000 }],
   [/^opencode$/, { mostBytes: 50_000 }],
   [/^qwen-cli-mcp-client/, { mostBytes: 27_000, partsWords: true }],
   [/^copilot-cli$/, { mostBytes: 20_000 }],

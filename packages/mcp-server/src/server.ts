@@ -173,7 +173,7 @@ export class MemoryServer {
     return habitsOf(this.server.getClientVersion()?.name);
   }
 
-  /** As large as the client shows its model whole, unless the user said how large. */
+  /** No larger than the client shows its model whole. */
   private async answerFor(
     habits: ClientHabits | undefined,
     tool: ToolDefinition,
@@ -184,7 +184,7 @@ export class MemoryServer {
     const tokens = habits.mostBytes / BYTES_PER_TOKEN;
     const answer = await callTool(tool, input, this.services.context(Math.floor(tokens)), options);
     const share = habits.mostBytes / Buffer.byteLength(answer.text);
-    if (share >= 1 || !tool.annotations.readOnlyHint || this.services.isAnswerSizeSet()) return answer;
+    if (share >= 1 || !tool.annotations.readOnlyHint) return answer;
     return callTool(tool, input, this.services.context(Math.floor(tokens * share * 0.9)), options);
   }
 

@@ -6,7 +6,6 @@ import {
   currentFolder,
   databasePath,
   errorMessage,
-  findSetting,
   loadConfig,
   StorageError,
 } from '@causantic/domain';
@@ -34,7 +33,6 @@ export class Services {
   /** Where the process was started; undefined where that folder was deleted before. */
   readonly projectDir = folderIfThere();
   private config: Config | undefined;
-  private answerSizeSet: boolean | undefined;
   private memory: Memory | undefined;
   /** Ends when nothing works any more for memories that were deleted beneath this process. */
   private left: Promise<void> = Promise.resolve();
@@ -62,7 +60,7 @@ export class Services {
    * The context of a tool call. Settings are read and the store is opened when they are first asked for: who needs
    * neither, as to tell what is wrong, gets an answer whatever state they are in.
    *
-   * @param mostTokens of an answer, where the user has not said how many
+   * @param mostTokens of an answer, however many the settings allow
    *
    * Its `config` throws ConfigError, its `store` and what works with it StorageError; the next use tries again.
    */
@@ -93,18 +91,11 @@ export class Services {
     };
   }
 
-  /** Whether the user has said how large an answer may be. */
-  isAnswerSizeSet(): boolean {
-    const { home, projectDir, env } = this;
-    return (this.answerSizeSet ??=
-      findSetting({ home, projectDir, env }, 'tokens.mcpMaxResponse').origin !== 'default');
-  }
-
   private settings(mostTokens = Infinity): Config {
     const { home, projectDir, env } = this;
     const config = (this.config ??= loadConfig({ home, projectDir, env }));
-    if (mostTokens >= config.tokens.mcpMaxResponse || this.isAnswerSizeSet()) return config;
-    return { ...config, tokens: { ...config.tokens, mcpMaxResponse: mostTokens } };
+    const mcpMaxResponse = Math.min(config.tokens.mcpMaxResponse, mostTokens);
+    return { ...config, tokens: { ...config.tokens, mcpMaxResponse } };
   }
 
   private openMemory(): Memory {
