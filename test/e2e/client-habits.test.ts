@@ -28,8 +28,8 @@ beforeAll(async () => {
 });
 afterAll(() => memory.remove());
 
-function clientNamed(name: string): Client {
-  return new Client({ name, version: '1.0.0' });
+function clientNamed(name: string, version = '1.0.0'): Client {
+  return new Client({ name, version });
 }
 
 const CALLS: [tool: string, args: Record<string, unknown>][] = [
@@ -60,6 +60,17 @@ describe.each([
     const { text } = await call(client, 'reconstruct', { project: 'mill' });
     expect(countTokens(text)).toBeLessThanOrEqual(1_000);
   });
+});
+
+it.each([
+  ['2.1.50', false],
+  ['2.1.51', true],
+  ['2.1.90', true],
+  ['2.1.91', false],
+])('gives Claude Code %s no more than goes past its files: %s', async (version, isLimited) => {
+  const client = await memory.connect({}, clientNamed('claude-code', version));
+  const { text } = await call(client, 'reconstruct', { project: 'mill' });
+  expect(Buffer.byteLength(text) <= 50_000).toBe(isLimited);
 });
 
 it('leaves out of a result what Cline would put before the model', async () => {

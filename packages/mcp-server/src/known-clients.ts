@@ -8,8 +8,10 @@ export interface ClientHabits {
   partsWords?: true;
 }
 
-/** As seen with the versions that docs/decisions/0086-http.md names; by the name that a client gives itself. */
-const KNOWN: readonly [name: RegExp, habits: ClientHabits][] = [
+/** As seen with the versions that docs/decisions/0086-http.md names; by the name that a client gives itself, and its version. */
+const KNOWN: readonly [name: RegExp, habits: ClientHabits, versions?: RegExp][] = [
+  // Earlier versions show all, later ones what a tool says that it needs.
+  [/^claude-code$/, { mostBytes: 50_000 }, /^2\.1\.(?:5[1-9]|[678]\d|90)$/],
   // Its middle is taken out of what is longer than 10,000 tokens as Codex counts them: 40,000 bytes, escapes and all.
   [/^codex-mcp-client$/, { mostBytes: 34_000 }],
   [/^opencode$/, { mostBytes: 50_000 }],
@@ -19,6 +21,8 @@ const KNOWN: readonly [name: RegExp, habits: ClientHabits][] = [
   [/^@cline\/core$/, { mostBytes: 7_000, showsMeta: true }],
 ];
 
-export function habitsOf(clientName = ''): ClientHabits | undefined {
-  return KNOWN.find(([name]) => name.test(clientName))?.[1];
+/** @param client as it names itself */
+export function habitsOf({ name, version }: { name: string; version: string }): ClientHabits | undefined {
+  const known = KNOWN.find(([names, , versions]) => names.test(name) && (versions?.test(version) ?? true));
+  return known?.[1];
 }

@@ -170,7 +170,8 @@ export class MemoryServer {
   }
 
   private habits(): ClientHabits | undefined {
-    return habitsOf(this.server.getClientVersion()?.name);
+    const client = this.server.getClientVersion();
+    return client && habitsOf(client);
   }
 
   /** No larger than the client shows its model whole. */
