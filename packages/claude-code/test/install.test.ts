@@ -117,6 +117,18 @@ describe('installing', () => {
     expect(machine.contents()).toEqual(before);
   });
 
+  it('writes nothing where the client wrote its settings anew, with more behind what is ours', () => {
+    const machine = new Machine({ '.claude.json': STATE });
+    machine.install();
+    for (const file of [machine.servers, machine.settings]) {
+      const settings = JSON.parse(readFileSync(file, 'utf8')) as object;
+      writeFileSync(file, JSON.stringify({ ...settings, theme: 'dark' }));
+    }
+    const before = machine.contents();
+    expect(machine.install()).toEqual([]);
+    expect(machine.contents()).toEqual(before);
+  });
+
   it('leaves skills that were edited, and replaces those of an earlier version', () => {
     const machine = new Machine();
     machine.install();

@@ -1,10 +1,11 @@
 import { existsSync, mkdirSync, readFileSync } from 'node:fs';
 import { dirname } from 'node:path';
+import { isDeepStrictEqual } from 'node:util';
 import { causanticHome, errorMessage, ConfigError } from '@causantic/domain';
 import { filesWithBlock, dropBlock } from '../claude-md/kept-files.js';
 import { applyChange, assertPossible, type FileChange, removeEmptyFolders } from './file-change.js';
 import { installedHooks, withHooks, withoutHooks } from './hook-settings.js';
-import { readJsonText } from './json-text.js';
+import { objectIn, readJsonText } from './json-text.js';
 import { withoutServer, withServer } from './mcp-settings.js';
 import { type Places, placesOf, type Scope } from './places.js';
 import { type Program, sharedProgram } from './program.js';
@@ -110,8 +111,13 @@ function settingsChanges(options: InstallOptions, places: Places, record: Instal
       const after = add(original ?? '', current ?? '');
       return { file, what: `register ${what}`, before: current, after, original };
     });
-    return change.after === current ? [] : [change];
+    return saysTheSame(change.after, current) ? [] : [change];
   });
+}
+
+/** Claude Code writes its file anew at each start, and what it adds comes behind what is ours. */
+function saysTheSame(after: string, current: string | null): boolean {
+  return current !== null && isDeepStrictEqual(objectIn(after), objectIn(current));
 }
 
 function skillChanges({ skills }: Places, record: InstallRecord): Registration[] {
