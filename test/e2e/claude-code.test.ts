@@ -142,6 +142,18 @@ describe('in Claude Code', () => {
     expect(stdout).toContain(`: ${join(`${home.folder}-of-others`, 'settings.json')}\n`);
   });
 
+  it('init leaves to the plugin what it has registered, and reads the history', async () => {
+    const settings = home.write(home.settings, '{ "enabledPlugins": { "causantic@causantic": true } }');
+    home.session(FIRST, '2026-02-02').exchange('Oil the hinges.', 'They are oiled.').writeTo(home.projects);
+    const { code, stdout } = await home.causantic('init', '--yes');
+    expect(code).toBe(0);
+    expect(stdout).toMatch(/plugin causantic@causantic .*already[^]*nothing was done/);
+    expect(stdout).toMatch(/Read 1 sessions: \d+ new chunks/);
+    expect(readFileSync(home.settings, 'utf8')).toBe(settings);
+    expect(existsSync(home.state)).toBe(false);
+    expect((await home.causantic('doctor')).stdout).toMatch(/ok +hooks +by the plugin causantic@causantic/);
+  });
+
   it('unreadable settings end init, and stay as they are', async () => {
     const settings = '{\n  "hooks": here\n}';
     home.write(home.settings, settings);

@@ -5,6 +5,7 @@ import { type Command, Option } from 'commander';
 import {
   countTranscripts,
   editedSkills,
+  enabledPlugin,
   install,
   type InstallOptions,
   type InstallStep,
@@ -58,6 +59,13 @@ export function addInitCommands(program: Command): void {
 async function init(flags: InitFlags): Promise<void> {
   const dryRun = flags.dryRun === true;
   const options = installOptions(flags.scope, flags.promptSubmit);
+  if (!isLeftToPlugin(options)) register(options, dryRun);
+  if (flags.import) await offerImport(options.env, { dryRun, yes: flags.yes === true });
+  if (!dryRun)
+    print('\nStart a new session of Claude Code to use it. `causantic doctor` checks all of this.');
+}
+
+function register(options: InstallOptions, dryRun: boolean): void {
   const steps = install(options, { dryRun });
   print(
     steps.length === 0
@@ -69,10 +77,18 @@ async function init(flags: InitFlags): Promise<void> {
   printSteps(steps);
   noteEditedSkills(options);
   warnOfFleetingPlace(options.program.script);
-  if (flags.scope === 'project') noteOwnPaths(options);
-  if (flags.import) await offerImport(options.env, { dryRun, yes: flags.yes === true });
-  if (!dryRun)
-    print('\nStart a new session of Claude Code to use it. `causantic doctor` checks all of this.');
+  if (options.scope === 'project') noteOwnPaths(options);
+}
+
+/** With both, hooks would run twice, and each session would be told twice. */
+function isLeftToPlugin({ scope, projectDir, env }: InstallOptions): boolean {
+  const plugin = scope === 'user' ? enabledPlugin(projectDir, env) : undefined;
+  if (plugin) {
+    print(`The plugin ${plugin.name} has registered server, hooks and skills already (it is enabled in
+${shortPath(plugin.file)}): nothing was done. To have init register them instead, disable it
+(claude plugin disable ${plugin.name}) and run causantic init again.`);
+  }
+  return plugin !== undefined;
 }
 
 function installOptions(scope: Scope, promptSubmit?: boolean): InstallOptions {

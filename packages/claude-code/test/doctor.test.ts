@@ -13,7 +13,7 @@ import { databasePath } from '@causantic/domain';
 import { ingestTree } from '@causantic/ingest';
 import { SQLITE_PACKAGE, Store } from '@causantic/storage';
 import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
-import { type Check, diagnose, install } from '../src/index.js';
+import { type Check, diagnose, install, type InstallOptions, uninstall } from '../src/index.js';
 import { checkDisk, checkNativeModules, checkNode } from '../src/doctor/machine-checks.js';
 import { TranscriptBuilder } from '../../../test/e2e/transcript-builder.js';
 import { sessionOn, SHOP } from './remembered.js';
@@ -32,9 +32,13 @@ beforeEach(() => {
   };
   mkdirSync(env['CLAUDE_CONFIG_DIR']!);
   writeFileSync(join(folder, 'causantic.mjs'), '');
-  const program = { node: process.execPath, script: join(folder, 'causantic.mjs') };
-  install({ scope: 'user', projectDir: folder, env, program }, { dryRun: false });
+  install(installation(), { dryRun: false });
 });
+
+function installation(): InstallOptions {
+  const program = { node: process.execPath, script: join(folder, 'causantic.mjs') };
+  return { scope: 'user', projectDir: folder, env, program };
+}
 
 async function checked(name: string): Promise<Check> {
   const checks = await diagnose({ projectDir: folder, env });
@@ -104,6 +108,30 @@ describe('the doctor', () => {
     const check = await checked(name);
     expect(check).toMatchObject({ status });
     expect(check.fix).toEqual(expect.any(String));
+  });
+
+  it.each([
+    ['settings.json', true],
+    ['settings.local.json', true],
+    ['settings.local.json', false],
+  ])('takes the plugin for an installation that a project has in its %s as %s', async (name, isEnabled) => {
+    uninstall(installation(), { dryRun: false });
+    writeFileSync(
+      join(env['CLAUDE_CONFIG_DIR']!, 'settings.json'),
+      JSON.stringify({ enabledPlugins: { 'causantic@causantic': !isEnabled } }),
+    );
+    mkdirSync(join(folder, '.claude'));
+    writeFileSync(
+      join(folder, '.claude', name),
+      JSON.stringify({ enabledPlugins: { 'causantic@causantic': isEnabled } }),
+    );
+    const checks = await diagnose({ projectDir: folder, env });
+    for (const part of ['mcp', 'hooks', 'skills']) {
+      const check = checks.find((each) => each.name === part)!;
+      expect(check.status === 'ok', check.message).toBe(isEnabled);
+      if (isEnabled)
+        expect(check.message).toContain(`by the plugin causantic@causantic, enabled in ${folder}`);
+    }
   });
 
   it('leaves sessions alone that go on, and hooks that ran well', async () => {

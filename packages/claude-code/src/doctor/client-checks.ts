@@ -3,6 +3,7 @@ import { isAbsolute, join } from 'node:path';
 import { causanticHome, errorMessage } from '@causantic/domain';
 import { HOOK_NAMES } from '../hooks/hook-names.js';
 import { statusFile } from '../hooks/hook-records.js';
+import { type EnabledPlugin, enabledPlugin } from '../install/enabled-plugin.js';
 import { hooksToInstall, installedHooks } from '../install/hook-settings.js';
 import { isObject, objectIn, readJsonText } from '../install/json-text.js';
 import { installedServer } from '../install/mcp-settings.js';
@@ -18,15 +19,23 @@ interface ClientOptions {
   env: NodeJS.ProcessEnv;
 }
 
-/** Server, hooks and skills: of the project where it has its own, else the user's. */
+/** Server, hooks and skills: of the project where it has its own, else the user's, else those of the plugin. */
 export function checkClient(options: ClientOptions): Check[] {
   const user = placesOf('user', options.projectDir, options.env);
   const project = placesOf('project', options.projectDir, options.env);
+  const plugin = (): EnabledPlugin | undefined => enabledPlugin(options.projectDir, options.env);
   return [
-    attempt('mcp', () => checkServer([project, user], options)),
-    attempt('hooks', () => checkHooks([project, user])),
-    checkSkills([project, user]),
+    attempt('mcp', () => checkServer([project, user], options) ?? inPlugin('mcp', plugin())),
+    attempt('hooks', () => checkHooks([project, user], plugin()) ?? inPlugin('hooks', plugin())),
+    attempt('skills', () => checkSkills([project, user]) ?? inPlugin('skills', plugin())),
   ];
+}
+
+/** What is registered nowhere comes from the plugin, or is missing. */
+function inPlugin(name: string, plugin: EnabledPlugin | undefined): Check {
+  if (plugin) return ok(name, `by the plugin ${plugin.name}, enabled in ${plugin.file}`);
+  if (name === 'mcp') return failure(name, 'the server is not registered', INSTALL);
+  return name === 'hooks' ? failure(name, 'not installed', INSTALL) : warning(name, 'not installed', INSTALL);
 }
 
 function attempt(name: string, check: () => Check): Check {
@@ -37,7 +46,7 @@ function attempt(name: string, check: () => Check): Check {
   }
 }
 
-function checkServer(places: readonly Places[], { projectDir, env }: ClientOptions): Check {
+function checkServer(places: readonly Places[], { projectDir, env }: ClientOptions): Check | undefined {
   for (const { mcp } of places) {
     const server = installedServer(readJsonText(mcp) ?? '');
     if (!server) continue;
@@ -53,7 +62,7 @@ function checkServer(places: readonly Places[], { projectDir, env }: ClientOptio
     if (missing === undefined) return ok('mcp', `registered in ${mcp}`);
     return failure('mcp', `the entry in ${mcp} names ${missing}, which is not there`, INSTALL);
   }
-  return failure('mcp', 'the server is not registered', INSTALL);
+  return undefined;
 }
 
 /** The first of these words that is a path and names no file. */
@@ -63,7 +72,7 @@ function missingFile(words: readonly string[], folder: string): string | undefin
   );
 }
 
-function checkHooks(places: readonly Places[]): Check {
+function checkHooks(places: readonly Places[], plugin: EnabledPlugin | undefined): Check | undefined {
   for (const { settings } of places) {
     const text = readJsonText(settings) ?? '';
     const hooks = installedHooks(text);
@@ -76,23 +85,16 @@ function checkHooks(places: readonly Places[]): Check {
     const missing = missingFile([...hooks.values()].flatMap(pathsIn), '');
     if (missing !== undefined)
       return failure('hooks', `${settings} names ${missing}, which is not there`, INSTALL);
-    if (hasPlugin(text)) {
+    if (plugin) {
       return warning(
         'hooks',
-        'run twice: the plugin has them, too',
+        `run twice: the plugin has them, too (${plugin.file})`,
         'run causantic uninstall, or disable the plugin',
       );
     }
     return ok('hooks', `${[...hooks.keys()].join(', ')} in ${settings}`);
   }
-  return failure('hooks', 'not installed', INSTALL);
-}
-
-/** Whether the plugin is enabled, whatever marketplace it comes from. */
-function hasPlugin(settings: string): boolean {
-  const { enabledPlugins } = objectIn(settings);
-  const plugins = isObject(enabledPlugins) ? Object.entries(enabledPlugins) : [];
-  return plugins.some(([name, isEnabled]) => name.startsWith('causantic@') && isEnabled === true);
+  return undefined;
 }
 
 /** Paths in a command line as we write it; those the shell completes are not looked at. */
@@ -103,7 +105,7 @@ function pathsIn(command: string): string[] {
   return words.filter((word) => isAbsolute(word));
 }
 
-function checkSkills(places: readonly Places[]): Check {
+function checkSkills(places: readonly Places[]): Check | undefined {
   for (const { skills } of places) {
     const present = installedSkills(skills);
     if (present.length === 0) continue;
@@ -111,7 +113,7 @@ function checkSkills(places: readonly Places[]): Check {
     if (absent.length === 0) return ok('skills', `${present.length} in ${skills}`);
     return warning('skills', `${absent.length} not in ${skills}`, INSTALL);
   }
-  return warning('skills', 'not installed', INSTALL);
+  return undefined;
 }
 
 /** What became of the hooks when they ran last. */

@@ -1,0 +1,33 @@
+import { dirname, join } from 'node:path';
+import { isObject, objectIn, readJsonText } from './json-text.js';
+import { placesOf } from './places.js';
+
+export interface EnabledPlugin {
+  /** With its marketplace, as Claude Code's commands take it. */
+  name: string;
+  /** The settings that enable it. */
+  file: string;
+}
+
+/**
+ * The plugin that brings server, hooks and skills, whatever marketplace it comes from; undefined where none is enabled.
+ * What stands nearer to the project wins.
+ * @throws ConfigError when a settings file cannot be read
+ */
+export function enabledPlugin(projectDir: string, env: NodeJS.ProcessEnv): EnabledPlugin | undefined {
+  const shared = placesOf('project', projectDir, env).settings;
+  const files = [
+    placesOf('user', projectDir, env).settings,
+    shared,
+    join(dirname(shared), 'settings.local.json'),
+  ];
+  const plugins = new Map<string, string | undefined>();
+  for (const file of files) {
+    const { enabledPlugins } = objectIn(readJsonText(file) ?? '');
+    for (const [name, isEnabled] of isObject(enabledPlugins) ? Object.entries(enabledPlugins) : []) {
+      if (name.startsWith('causantic@')) plugins.set(name, isEnabled === true ? file : undefined);
+    }
+  }
+  const [found] = [...plugins].flatMap(([name, file]) => (file === undefined ? [] : [{ name, file }]));
+  return found;
+}
