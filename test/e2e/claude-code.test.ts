@@ -154,6 +154,12 @@ describe('in Claude Code', () => {
     expect((await home.causantic('doctor')).stdout).toMatch(/ok +hooks +by the plugin causantic@causantic/);
   });
 
+  it('init for a project says what everybody else will be asked', async () => {
+    const { stdout } = await home.causantic('init', '--scope', 'project', '--no-import');
+    expect(stdout).toContain(join(home.project, '.mcp.json').replace(home.folder, '~'));
+    expect(stdout).toMatch(/asks each who works on this project whether to use its server/);
+  });
+
   it('unreadable settings end init, and stay as they are', async () => {
     const settings = '{\n  "hooks": here\n}';
     home.write(home.settings, settings);

@@ -77,7 +77,11 @@ function register(options: InstallOptions, dryRun: boolean): void {
   printSteps(steps);
   noteEditedSkills(options);
   warnOfFleetingPlace(options.program.script);
-  if (options.scope === 'project') noteOwnPaths(options);
+  if (options.scope === 'project') {
+    noteOwnPaths(options);
+    print(`\nClaude Code asks each who works on this project whether to use its server; the answer that it
+proposes is not to.`);
+  }
 }
 
 /** With both, hooks would run twice, and each session would be told twice. */

@@ -82,12 +82,29 @@ describe('the doctor', () => {
       'warning',
       () => addToSettings('"enabledPlugins": { "causantic@causantic": true }'),
     ],
+    [
+      "a project's hooks that are others than the user's",
+      'hooks',
+      'warning',
+      () => {
+        const program = { node: process.execPath, script: join(folder, 'other', 'causantic.mjs') };
+        mkdirSync(join(folder, 'other'));
+        writeFileSync(program.script, '');
+        install({ ...installation(), scope: 'project', program }, { dryRun: false });
+      },
+    ],
     ['a hook that failed', 'hook runs', 'warning', () => recordRun(false)],
     [
       'a server with another home',
       'mcp',
       'warning',
       () => (env['CAUSANTIC_HOME'] = join(folder, 'elsewhere')),
+    ],
+    [
+      'a server that was disabled in this project',
+      'mcp',
+      'warning',
+      () => addToState({ projects: { [folder]: { disabledMcpServers: ['causantic'] } } }),
     ],
     ['a home that is gone', 'home', 'error', () => rmSync(env['CAUSANTIC_HOME']!, { recursive: true })],
     [
@@ -132,6 +149,18 @@ describe('the doctor', () => {
       if (isEnabled)
         expect(check.message).toContain(`by the plugin causantic@causantic, enabled in ${folder}`);
     }
+  });
+
+  it("tells of a project's server that was declined, unless the user has one", async () => {
+    install({ ...installation(), scope: 'project' }, { dryRun: false });
+    const answer = join(folder, '.claude', 'settings.local.json');
+    writeFileSync(answer, JSON.stringify({ disabledMcpjsonServers: ['causantic'] }));
+    expect(await checked('mcp')).toMatchObject({ status: 'ok' });
+    rmSync(join(env['CLAUDE_CONFIG_DIR']!, '.claude.json'));
+    expect(await checked('mcp')).toMatchObject({
+      status: 'warning',
+      message: `the entry in ${join(folder, '.mcp.json')} was declined (${answer})`,
+    });
   });
 
   it('leaves sessions alone that go on, and hooks that ran well', async () => {
@@ -202,9 +231,14 @@ describe('the doctor', () => {
 });
 
 function addToSettings(property: string): void {
-  const program = { node: process.execPath, script: join(folder, 'causantic.mjs') };
   writeFileSync(join(folder, 'claude', 'settings.json'), `{ ${property} }`);
-  install({ scope: 'user', projectDir: folder, env, program }, { dryRun: false });
+  install(installation(), { dryRun: false });
+}
+
+/** What Claude Code keeps of its projects stands beside the servers. */
+function addToState(fields: object): void {
+  const file = join(folder, 'claude', '.claude.json');
+  writeFileSync(file, JSON.stringify({ ...(JSON.parse(readFileSync(file, 'utf8')) as object), ...fields }));
 }
 
 function recordRun(ok: boolean): void {

@@ -11,8 +11,10 @@ import { type Places, placesOf } from '../install/places.js';
 import { installedSkills, skillsFor } from '../install/skills.js';
 import { readJsonFile } from '../locked-json-file.js';
 import { type Check, failure, info, ok, warning } from './check.js';
+import { declinedIn, disabledIn } from './switched-off.js';
 
 const INSTALL = 'run causantic init';
+const NAME = 'causantic';
 
 interface ClientOptions {
   projectDir: string;
@@ -46,23 +48,33 @@ function attempt(name: string, check: () => Check): Check {
   }
 }
 
-function checkServer(places: readonly Places[], { projectDir, env }: ClientOptions): Check | undefined {
-  for (const { mcp } of places) {
-    const server = installedServer(readJsonText(mcp) ?? '');
-    if (!server) continue;
-    const missing = missingFile([server.command, ...server.args.slice(0, 1)], projectDir);
-    const home = causanticHome(server.home === undefined ? {} : { CAUSANTIC_HOME: server.home });
-    if (missing === undefined && home !== causanticHome(env)) {
-      return warning(
-        'mcp',
-        `the entry in ${mcp} keeps its memory in ${home}, not in ${causanticHome(env)}`,
-        INSTALL,
-      );
-    }
-    if (missing === undefined) return ok('mcp', `registered in ${mcp}`);
+function checkServer([project, user]: readonly [Places, Places], where: ClientOptions): Check | undefined {
+  const shared = checkEntry(project, where);
+  const declined = shared && declinedIn(NAME, where);
+  if (declined === undefined) return shared ?? checkEntry(user, where);
+  const message = `the entry in ${project.mcp} was declined (${declined})`;
+  return checkEntry(user, where) ?? warning('mcp', message, 'run claude mcp reset-project-choices');
+}
+
+/** What a file of servers says of ours; undefined where it says nothing. */
+function checkEntry({ mcp }: Places, { projectDir, env }: ClientOptions): Check | undefined {
+  const server = installedServer(readJsonText(mcp) ?? '');
+  if (!server) return undefined;
+  const missing = missingFile([server.command, ...server.args.slice(0, 1)], projectDir);
+  if (missing !== undefined)
     return failure('mcp', `the entry in ${mcp} names ${missing}, which is not there`, INSTALL);
+  const home = causanticHome(server.home === undefined ? {} : { CAUSANTIC_HOME: server.home });
+  if (home !== causanticHome(env)) {
+    return warning(
+      'mcp',
+      `the entry in ${mcp} keeps its memory in ${home}, not in ${causanticHome(env)}`,
+      INSTALL,
+    );
   }
-  return undefined;
+  const disabled = disabledIn(NAME, { projectDir, env });
+  return disabled === undefined
+    ? ok('mcp', `registered in ${mcp}`)
+    : warning('mcp', `disabled in this project (${disabled})`, 'enable it in Claude Code with /mcp');
 }
 
 /** The first of these words that is a path and names no file. */
@@ -92,9 +104,20 @@ function checkHooks(places: readonly Places[], plugin: EnabledPlugin | undefined
         'run causantic uninstall, or disable the plugin',
       );
     }
+    const other = places.find((place) => runsOthers(place, hooks));
+    if (other) {
+      const files = `${settings} and ${other.settings}`;
+      return warning('hooks', `run twice: by ${files}`, 'take them out of one of both');
+    }
     return ok('hooks', `${[...hooks.keys()].join(', ')} in ${settings}`);
   }
   return undefined;
+}
+
+/** Claude Code runs a command once that stands in several places as it is. */
+function runsOthers({ settings }: Places, hooks: ReadonlyMap<string, string>): boolean {
+  const others = installedHooks(readJsonText(settings) ?? '');
+  return [...others].some(([name, command]) => hooks.has(name) && hooks.get(name) !== command);
 }
 
 /** Paths in a command line as we write it; those the shell completes are not looked at. */
