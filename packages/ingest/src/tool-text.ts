@@ -141,6 +141,13 @@ const OTHER: ToolRule = {
   files: (input) => [input['file_path'], input['filePath']],
 };
 
+/**
+ * Causantic's own tools, as clients name those of a server. What they answered is in memory already: kept once more, it
+ * comes before what it was cut from, and stays behind when that is forgotten.
+ */
+const OWN_TOOL = /(?:^|_)causantic_{1,2}[a-z-]+$/;
+const OWN: ToolRule = { ...OTHER, result: 'errors' };
+
 /** A tool call as a person would read it: `[Bash] npm test`, `[Edit] src/a.ts` with the changed lines. */
 export function callText(name: string, input: JsonObject): string {
   return `[${name}] ${ruleOf(name).call(input)}`.trim();
@@ -175,6 +182,7 @@ export function withoutPlan(result: string, input: JsonObject): string {
 
 function ruleOf(name: string): ToolRule {
   const common = commonTool(name);
+  if (OWN_TOOL.test(name)) return OWN;
   return Object.hasOwn(RULES, common) ? RULES[common]! : OTHER;
 }
 

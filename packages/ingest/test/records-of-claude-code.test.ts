@@ -48,6 +48,31 @@ describe('what was said', () => {
     expect(store.text()).toContain('[Bash] ls\n→ out.txt\nwarned');
   });
 
+  it('keeps what memory was asked and what became of it, not what memory answered', () => {
+    const found =
+      'Found 1 relevant memory chunks (12 tokens):\n\n[Session: a1b2c3d4 | shop]\nUser: Oil the hinges.';
+    const names = [
+      'mcp__causantic__search',
+      'mcp__plugin_causantic_causantic__recall',
+      'mcp_causantic_explain',
+    ];
+    for (const name of names) {
+      const { store } = ingested(
+        recording()
+          .user('What about the hinges?')
+          .call('t1', name, { query: 'hinges' })
+          .result('t1', found)
+          .call('t2', name, { query: 3 })
+          .result('t2', 'Tool failed: Invalid argument "query"', {}, { is_error: true })
+          .answer('They were to be oiled.'),
+      );
+      expect(store.text()).toContain(`[${name}] query: hinges`);
+      expect(store.text()).not.toContain('Oil the hinges');
+      expect(store.text()).toContain('→ Error: Tool failed: Invalid argument');
+      expect(store.saidBy('assistant')).toEqual(['They were to be oiled.']);
+    }
+  });
+
   it('shows results of tools that run at the model’s side', () => {
     const called = (id: string, name: string, type: string, content: unknown): Recording =>
       recording()
