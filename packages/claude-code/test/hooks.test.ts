@@ -238,6 +238,21 @@ describe('claudemd-generator', () => {
     expect(statSync(file).mtimeMs).toBe(mtimeMs);
   });
 
+  it('leaves a worktree alone that the client made: it keeps one with changes when the session ends', async () => {
+    const home = new RememberingHome();
+    const worktree = join(project(home, '# Rules\n'), '.claude', 'worktrees', 'sign');
+    mkdirSync(worktree, { recursive: true });
+    const file = join(worktree, 'CLAUDE.md');
+    writeFileSync(file, '# Rules\n');
+    home.remember(home.session('2026-03-09', worktree).exchange('Hang the sign.', 'It hangs.'));
+    const { run } = await ran(home, 'claudemd-generator', { cwd: worktree });
+    expect(run).toMatchObject({
+      ok: true,
+      message: `left as it is, since its worktree may be removed: ${file}`,
+    });
+    expect(readFileSync(file, 'utf8')).toBe('# Rules\n');
+  });
+
   it('leaves a file alone that is no UTF-8', async () => {
     const home = new RememberingHome();
     const file = join(project(home, '# Rules\n'), 'CLAUDE.md');

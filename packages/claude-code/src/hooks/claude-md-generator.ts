@@ -7,6 +7,9 @@ import { withMemory } from './memory-store.js';
 import { projectOfFolder } from './project-of-folder.js';
 import type { HookContext, HookOutcome } from './hook.js';
 
+/** Claude Code removes a worktree that it made when its session ends, unless files in it have changed. */
+const FLEETING = /[\\/]\.claude[\\/]worktrees[\\/]/;
+
 /** Keeps the marked block in the project's CLAUDE.md. */
 export async function claudeMdGenerator(context: HookContext): Promise<HookOutcome> {
   const { input, home, config, env } = context;
@@ -15,6 +18,7 @@ export async function claudeMdGenerator(context: HookContext): Promise<HookOutco
   const folder = env['CLAUDE_PROJECT_DIR'] || input.cwd;
   const file = join(folder, 'CLAUDE.md');
   if (claudeMd === 'existing' && !existsSync(file)) return { message: `there is no ${file}` };
+  if (FLEETING.test(file)) return { message: `left as it is, since its worktree may be removed: ${file}` };
   const outcome = await withMemory(home, (store) => keepSummary(store, { home, folder, file }));
   return outcome ?? { message: 'nothing in memory yet' };
 }
