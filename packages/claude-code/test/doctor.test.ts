@@ -77,6 +77,15 @@ describe('the doctor', () => {
     ],
     ['hooks that are switched off', 'hooks', 'warning', () => addToSettings('"disableAllHooks": true')],
     [
+      'hooks that are switched off in this project',
+      'hooks',
+      'warning',
+      () => {
+        mkdirSync(join(folder, '.claude'));
+        writeFileSync(join(folder, '.claude', 'settings.local.json'), '{ "disableAllHooks": true }');
+      },
+    ],
+    [
       'the plugin beside the hooks',
       'hooks',
       'warning',

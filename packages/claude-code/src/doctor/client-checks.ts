@@ -5,13 +5,13 @@ import { HOOK_NAMES } from '../hooks/hook-names.js';
 import { statusFile } from '../hooks/hook-records.js';
 import { type EnabledPlugin, enabledPlugin } from '../install/enabled-plugin.js';
 import { hooksToInstall, installedHooks } from '../install/hook-settings.js';
-import { isObject, objectIn, readJsonText } from '../install/json-text.js';
+import { isObject, readJsonText } from '../install/json-text.js';
 import { installedServer } from '../install/mcp-settings.js';
 import { type Places, placesOf } from '../install/places.js';
 import { installedSkills, skillsFor } from '../install/skills.js';
 import { readJsonFile } from '../locked-json-file.js';
 import { type Check, failure, info, ok, warning } from './check.js';
-import { declinedIn, disabledIn } from './switched-off.js';
+import { declinedIn, disabledIn, hooksDisabledIn } from './switched-off.js';
 
 const INSTALL = 'run causantic init';
 const NAME = 'causantic';
@@ -28,7 +28,12 @@ export function checkClient(options: ClientOptions): Check[] {
   const plugin = (): EnabledPlugin | undefined => enabledPlugin(options.projectDir, options.env);
   return [
     attempt('mcp', () => checkServer([project, user], options) ?? inPlugin('mcp', plugin())),
-    attempt('hooks', () => checkHooks([project, user], plugin()) ?? inPlugin('hooks', plugin())),
+    attempt('hooks', () => {
+      const hooks = checkHooks([project, user], plugin()) ?? inPlugin('hooks', plugin());
+      const off = hooksDisabledIn(options);
+      if (off === undefined || hooks.status === 'error') return hooks;
+      return warning('hooks', `switched off by disableAllHooks in ${off}`, 'take that out');
+    }),
     attempt('skills', () => checkSkills([project, user]) ?? inPlugin('skills', plugin())),
   ];
 }
@@ -89,9 +94,6 @@ function checkHooks(places: readonly Places[], plugin: EnabledPlugin | undefined
     const text = readJsonText(settings) ?? '';
     const hooks = installedHooks(text);
     if (hooks.size === 0) continue;
-    if (objectIn(text)['disableAllHooks'] === true) {
-      return warning('hooks', `switched off by disableAllHooks in ${settings}`, 'take that out');
-    }
     const absent = hooksToInstall(false).filter((name) => !hooks.has(name));
     if (absent.length > 0) return failure('hooks', `${absent.join(', ')} not in ${settings}`, INSTALL);
     const missing = missingFile([...hooks.values()].flatMap(pathsIn), '');

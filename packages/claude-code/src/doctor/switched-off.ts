@@ -1,6 +1,6 @@
-import { dirname, join } from 'node:path';
+import { dirname } from 'node:path';
 import { isObject, objectIn, readJsonText } from '../install/json-text.js';
-import { placesOf } from '../install/places.js';
+import { placesOf, settingsFiles } from '../install/places.js';
 
 interface Where {
   projectDir: string;
@@ -17,10 +17,16 @@ export function disabledIn(server: string, { projectDir, env }: Where): string |
 
 /** In which file stands that the user does not want this server of the project: Claude Code asks before it uses one. */
 export function declinedIn(server: string, { projectDir, env }: Where): string | undefined {
-  const { settings } = placesOf('user', projectDir, env);
-  const { settings: shared } = placesOf('project', projectDir, env);
-  const files = [settings, shared, join(dirname(shared), 'settings.local.json')];
-  return files.find((file) => lists(fieldsOf(file)['disabledMcpjsonServers'], server));
+  return settingsFiles(projectDir, env).find((file) =>
+    lists(fieldsOf(file)['disabledMcpjsonServers'], server),
+  );
+}
+
+/** In which file stands that no hooks are run; undefined where they are. */
+export function hooksDisabledIn({ projectDir, env }: Where): string | undefined {
+  const says = settingsFiles(projectDir, env).filter((file) => 'disableAllHooks' in fieldsOf(file));
+  const last = says.at(-1);
+  return last !== undefined && fieldsOf(last)['disableAllHooks'] === true ? last : undefined;
 }
 
 function fieldsOf(file: string): Record<string, unknown> {

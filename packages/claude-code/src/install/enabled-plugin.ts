@@ -1,6 +1,5 @@
-import { dirname, join } from 'node:path';
 import { isObject, objectIn, readJsonText } from './json-text.js';
-import { placesOf } from './places.js';
+import { settingsFiles } from './places.js';
 
 export interface EnabledPlugin {
   /** With its marketplace, as Claude Code's commands take it. */
@@ -15,14 +14,8 @@ export interface EnabledPlugin {
  * @throws ConfigError when a settings file cannot be read
  */
 export function enabledPlugin(projectDir: string, env: NodeJS.ProcessEnv): EnabledPlugin | undefined {
-  const shared = placesOf('project', projectDir, env).settings;
-  const files = [
-    placesOf('user', projectDir, env).settings,
-    shared,
-    join(dirname(shared), 'settings.local.json'),
-  ];
   const plugins = new Map<string, string | undefined>();
-  for (const file of files) {
+  for (const file of settingsFiles(projectDir, env)) {
     const { enabledPlugins } = objectIn(readJsonText(file) ?? '');
     for (const [name, isEnabled] of isObject(enabledPlugins) ? Object.entries(enabledPlugins) : []) {
       if (name.startsWith('causantic@')) plugins.set(name, isEnabled === true ? file : undefined);

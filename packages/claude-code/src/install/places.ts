@@ -1,4 +1,4 @@
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { claudeConfigDir, homeFolder } from '@causantic/domain';
 
 /** For all of a user's projects, or for one and everybody who works on it. */
@@ -11,6 +11,13 @@ export interface Places {
   /** MCP servers stand there. */
   mcp: string;
   skills: string;
+}
+
+/** All settings that Claude Code reads in a project; what stands in a later file wins. */
+export function settingsFiles(projectDir: string, env: NodeJS.ProcessEnv): string[] {
+  const shared = placesOf('project', projectDir, env).settings;
+  const own = join(dirname(shared), 'settings.local.json');
+  return [placesOf('user', projectDir, env).settings, shared, own];
 }
 
 /** The files that `claude mcp add --scope user|project` and the settings of that scope live in. */
