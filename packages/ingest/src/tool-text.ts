@@ -109,7 +109,8 @@ const RULES: Record<string, ToolRule> = {
   Task: spawn,
   Agent: spawn,
   spawn_agent: {
-    call: (input) => lines([words(input['agent_type']), shorten(input['message'], MAX_ASSIGNMENT)]),
+    call: (input) =>
+      lines([words(input['agent_type'] ?? input['task_name']), shorten(input['message'], MAX_ASSIGNMENT)]),
     result: LOOKUP_RESULT,
   },
   TaskOutput: { call: (input) => words(input['task_id']), result: REPORT_RESULT },

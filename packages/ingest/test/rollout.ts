@@ -127,3 +127,79 @@ export function message(role: string, text: string): Json {
   const type = role === 'assistant' ? 'output_text' : 'input_text';
   return { type: 'message', role, content: [{ type, text }] };
 }
+
+/**
+ * As Codex writes since August 2026: records are numbered, items have ids, and all that happens stands as an item that
+ * was completed; copies for agents leave those out.
+ */
+export class NumberedRollout extends Rollout {
+  override record(type: string, payload: Json, metadata?: Json): this {
+    super.record(type, payload);
+    const record = JSON.parse(this.lines.pop()!) as Json;
+    const ordinal = (this.firstOrdinal ??= 0) + this.lines.length;
+    return this.raw(JSON.stringify({ ...record, ordinal, ...(metadata && { metadata }) }));
+  }
+
+  /** Set before the first record, where the thread's records begin in another file. */
+  declare firstOrdinal?: number;
+
+  override item(payload: Json, metadata?: Json): this {
+    const id = `it_${this.thread}_${this.lines.length}`;
+    return this.record('response_item', { id, ...payload }, metadata);
+  }
+
+  completed(item: Json, threadId = this.thread): this {
+    return this.event({ type: 'item_completed', thread_id: threadId, item });
+  }
+
+  override prompt(text: string): this {
+    return this.turn().item(message('user', text)).typed(text);
+  }
+
+  /** A person's text as it stands once more. */
+  typed(text: string, threadId?: string): this {
+    const id = `user-${this.lines.length}`;
+    return this.completed({ type: 'UserMessage', id, content: [{ type: 'text', text }] }, threadId);
+  }
+
+  override answer(text: string): this {
+    return this.completed({ type: 'AgentMessage', content: [{ type: 'Text', text }] }).item(
+      message('assistant', text),
+    );
+  }
+
+  script(id: string, input: string): this {
+    return this.item({ type: 'custom_tool_call', call_id: id, name: 'exec', input });
+  }
+
+  /** A command that a script ran. */
+  ranBy(id: string, command: string, output: string, code = 0): this {
+    return this.completed({
+      type: 'CommandExecution',
+      id: `exec-${id}`,
+      command: ['/bin/bash', '-lc', command],
+      source: 'unified_exec_startup',
+      status: code === 0 ? 'completed' : 'failed',
+      aggregated_output: output,
+      exit_code: code,
+    });
+  }
+
+  wrote(id: string, ...texts: string[]): this {
+    return this.item({ type: 'custom_tool_call_output', call_id: id, output: scriptOutput(...texts) });
+  }
+
+  override copy(other: Rollout): this {
+    for (const line of other.lines) {
+      const { type, payload } = JSON.parse(line) as { type: string; payload: Json };
+      if (payload['type'] !== 'item_completed') this.record(type, payload);
+    }
+    return this;
+  }
+}
+
+/** What a script wrote, as the model is shown it. */
+export function scriptOutput(...texts: string[]): Json[] {
+  const header = 'Script completed\nWall time 0.1 seconds\nOutput:\n';
+  return [header, ...texts].map((text) => ({ type: 'input_text', text }));
+}

@@ -119,6 +119,27 @@ function report(text: string): UserPart {
     : { type: 'report', agentId, text: said };
 }
 
+const MESSAGE_HEADER = /^Message Type: (\w+)\n(?:(?:Task name|Sender|Recipient): [^\n]*\n)*Payload:\n?/;
+
+/** What one agent wrote to another, and whether it is a task; empty where it is for the model's service alone to read. */
+export function agentMessage(item: JsonObject): { isTask: boolean; text: string } {
+  const all = listOf(item['content'])
+    .filter(isObject)
+    .map((block) => plainPayload(block['encrypted_content']) ?? blockText(block))
+    .join('');
+  const [header = '', kind] = MESSAGE_HEADER.exec(all) ?? [];
+  return { isTask: kind === 'NEW_TASK', text: all.slice(header.length).trim() };
+}
+
+/** What stands where a service puts what it has encrypted; other services leave it as it is. */
+function plainPayload(text: unknown): string | null {
+  return typeof text === 'string' && !isEncrypted(text) ? text : null;
+}
+
+export function isEncrypted(text: string): boolean {
+  return /^gAAAAA[\w-]{40,}={0,2}$/.test(text);
+}
+
 /** The JSON object that a text is; null for any other text. */
 export function jsonIn(text: string): JsonObject | null {
   try {

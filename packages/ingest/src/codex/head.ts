@@ -63,13 +63,21 @@ function spawnedThread(meta: JsonObject): SpawnedThread | null {
       stringOf(meta['parent_thread_id']) ??
       stringOf(spawn['parent_thread_id']) ??
       stringOf(meta['forked_from_id']),
-    name: stringOf(meta['agent_nickname']) ?? stringOf(spawn['agent_nickname']),
+    name:
+      taskName(stringOf(meta['agent_path']) ?? stringOf(spawn['agent_path'])) ??
+      stringOf(meta['agent_nickname']) ??
+      stringOf(spawn['agent_nickname']),
     role:
       stringOf(meta['agent_role']) ??
       stringOf(spawn['agent_role']) ??
       stringOf(source) ??
       stringOf(objectOf(source)['other']),
   };
+}
+
+/** Agents that are called by the name of their task have paths, as `/root/dns_check`. */
+export function taskName(agentPath: string | null): string | null {
+  return agentPath?.split('/').at(-1) || null;
 }
 
 /** What the first records of a Codex rollout tell of it. */

@@ -3,6 +3,7 @@ import type { EventSink, Place } from '../events.js';
 import { type JsonObject, listOf, objectOf, stringOf, timeMsOf } from '../records.js';
 import type { TranscriptPlace, TranscriptReader } from '../transcript-reader.js';
 import {
+  agentMessage,
   contentTexts,
   folderInContext,
   isScheduled,
@@ -12,15 +13,27 @@ import {
   userPart,
   withoutFrame,
 } from './content.js';
-import { unwrapped } from './head.js';
+import { taskName, unwrapped } from './head.js';
 import { importedAnswer, isImportedTurn } from './imports.js';
 import { type ItemPlace, RecordIds } from './record-ids.js';
+import {
+  commandsIn,
+  nestedCall,
+  type NestedCall,
+  notTold,
+  type OpenScript,
+  type ScriptOutput,
+  outputHash,
+  scriptOutput,
+  scriptText,
+} from './scripts.js';
 import { toolCall, toolOutput } from './tools.js';
 
 export interface CodexState {
   ids: ItemPlace;
   gitBranch: string | null;
   hasMeta: boolean;
+  threadId?: string;
   /** Forms in which prompts, by hash, may be written once more. */
   awaited: { form: PromptForm; hash: string }[];
   /** Lines of the prompts so far, the latest last: a rollback names how many of them it takes back. */
@@ -28,6 +41,9 @@ export interface CodexState {
   /** Calls that start an agent, by id, until their result names it. */
   spawns: [callId: string, role: string | null][];
   agents: [id: string, name: string][];
+  scripts: OpenScript[];
+  /** What calls of scripts gave, by hash: most scripts do nothing but show it. */
+  told: string[];
   /** The thread's goal, by hash. */
   goal?: string;
   /** This turn was taken over from another agent. */
@@ -41,8 +57,8 @@ type PromptForm = (typeof PROMPT_FORMS)[number];
 const MAX_AWAITED = 40;
 const MAX_PROMPTS = 1_000;
 const MAX_AGENTS = 100;
-
-const SPAWN_TOOL = /(?:^|__)spawn_agent$/;
+const MAX_SCRIPTS = 20;
+const MAX_TOLD = 200;
 
 /** Reads the records of Codex rollouts, of any version seen, into events. */
 export class CodexReader implements TranscriptReader {
@@ -50,6 +66,8 @@ export class CodexReader implements TranscriptReader {
   private now: Omit<CodexState, 'ids'>;
   /** As it was before the latest record. */
   private before: CodexState;
+  /** Of the latest record: one that is numbered (since August 2026) has an id of its own, which copies keep. */
+  private isNumbered = false;
 
   constructor(
     private readonly place: TranscriptPlace,
@@ -77,8 +95,11 @@ export class CodexReader implements TranscriptReader {
 
   read(record: JsonObject, line: number): void {
     this.before = this.current();
+    this.isNumbered = record['ordinal'] !== undefined;
     const { type, payload } = unwrapped(record);
     const timeMs = timeMsOf(record['timestamp']);
+    if (type === 'response_item' && isByClient(objectOf(record['metadata'])))
+      return this.readByClient(payload, this.placeOf(line, timeMs, payload));
     switch (type) {
       case 'session_meta':
         return this.readMeta(payload);
@@ -100,12 +121,19 @@ export class CodexReader implements TranscriptReader {
     }
   }
 
+  /** Of an item that no person and no model asked for. */
+  private readByClient(item: JsonObject, place: Place): void {
+    const text = item['type'] === 'message' ? '' : toolOutput(item).text;
+    this.sink.event({ ...place, type: 'injected', text });
+  }
+
   private placeOf(line: number, timeMs: number | null, payload: JsonObject): Place {
+    const id = this.isNumbered ? stringOf(payload['id']) : null;
     return {
       line,
       timeMs,
       gitBranch: this.now.gitBranch,
-      uuid: this.ids.next(idText(payload)),
+      uuid: id === null ? this.ids.next(idText(payload)) : this.ids.of(id),
       parentUuid: null,
       agentKey: this.place.agentKey,
     };
@@ -116,7 +144,8 @@ export class CodexReader implements TranscriptReader {
     if (this.now.hasMeta) return;
     const gitBranch = stringOf(objectOf(meta['git'])['branch']);
     const clientVersion = stringOf(meta['cli_version']);
-    this.now = { ...this.now, hasMeta: true, gitBranch };
+    const threadId = stringOf(meta['id']);
+    this.now = { ...this.now, hasMeta: true, gitBranch, ...(threadId !== null && { threadId }) };
     this.readFolder(stringOf(meta['cwd']));
     this.sink.session({
       ...(gitBranch !== null && { gitBranch }),
@@ -248,13 +277,14 @@ export class CodexReader implements TranscriptReader {
       }
       case 'item_completed': {
         const item = objectOf(event['item']);
-        if (item['type'] !== 'UserMessage') return;
-        return this.readMirrored(messageText(item['content']), 'completed', item, at);
+        return this.readCompleted(item, stringOf(event['thread_id']), at);
       }
-      case 'entered_review_mode': {
-        const asked = objectOf(event['target'])['instructions'] ?? event['user_facing_hint'];
-        return this.readCommand(`/review ${stringOf(asked) ?? ''}`.trim(), at);
-      }
+      case 'exec_command_end':
+      case 'patch_apply_end':
+      case 'mcp_tool_call_end':
+        return this.readNested(nestedCall(event), at);
+      case 'entered_review_mode':
+        return this.readReview(event, at);
       case 'thread_goal_updated':
         return this.readGoal(event, at);
       case 'error':
@@ -265,6 +295,48 @@ export class CodexReader implements TranscriptReader {
       case 'thread_rolled_back':
         return this.rollBack(Number(event['num_turns'] ?? 0), this.placeOf(at.line, at.timeMs, event));
     }
+  }
+
+  private readCompleted(
+    item: JsonObject,
+    threadId: string | null,
+    at: { line: number; timeMs: number | null },
+  ): void {
+    switch (item['type']) {
+      case 'UserMessage':
+        // What Codex asks the thread that reviews is told in the thread that the person works in, too.
+        if (this.isNumbered && threadId !== null && threadId !== this.now.threadId) return;
+        return this.readMirrored(messageText(item['content']), 'completed', item, at);
+      case 'EnteredReviewMode':
+        return this.readReview(item, at);
+      case 'SubAgentActivity':
+        return this.readActivity(item, at);
+      default:
+        return this.readNested(nestedCall(item), at);
+    }
+  }
+
+  private readReview(review: JsonObject, at: { line: number; timeMs: number | null }): void {
+    const asked = objectOf(review['target'])['instructions'] ?? review['user_facing_hint'];
+    this.readCommand(`/review ${stringOf(asked) ?? ''}`.trim(), at);
+  }
+
+  /** Since 2026, what became of an agent names it; the result of the call that starts it names its task alone. */
+  private readActivity(activity: JsonObject, at: { line: number; timeMs: number | null }): void {
+    const callId = stringOf(activity['id']);
+    const key = stringOf(activity['agent_thread_id']);
+    if (activity['kind'] !== 'started' || callId === null || key === null) return;
+    const name = taskName(stringOf(activity['agent_path'])) ?? key;
+    const place = this.placeOf(at.line, at.timeMs, { id: `started ${callId}` });
+    this.sink.agent(
+      { key, kind: 'subagent', name, description: null, toolUseId: callId, teamName: null },
+      place.uuid,
+    );
+    this.now = {
+      ...this.now,
+      spawns: this.now.spawns.filter(([id]) => id !== callId),
+      agents: [...this.now.agents, [key, name] as [string, string]].slice(-MAX_AGENTS),
+    };
   }
 
   private readMirrored(
@@ -304,11 +376,53 @@ export class CodexReader implements TranscriptReader {
     this.sink.event({ ...place, type: 'rewind', fromLine });
   }
 
+  /** A call that a script made, with what came of it. */
+  private readNested(nested: NestedCall | null, at: { line: number; timeMs: number | null }): void {
+    if (nested === null) return;
+    const { id, call, output } = nested;
+    const place = this.placeOf(at.line, at.timeMs, { id, type: 'nested', call_id: id });
+    this.sink.event({ ...place, type: 'tool-call', id, ...call });
+    this.sink.event({ ...place, type: 'tool-result', id, ...output });
+    const { scripts, told } = this.now;
+    this.now = {
+      ...this.now,
+      scripts: scripts.map((script) => ({ ...script, isTold: true })),
+      told: [...told, outputHash(output.text.replace(/^Exit code \d+\n/, ''))].slice(-MAX_TOLD),
+    };
+  }
+
+  /** A script is told with its output: what its calls did has been told by then, and mostly is all there is. */
+  private openScript(text: string, item: JsonObject): void {
+    const callId = stringOf(item['call_id']);
+    if (callId === null) return;
+    const name = String(item['name']);
+    const script = { callId, name, text: this.sink.clean(text), isTold: name === 'wait' };
+    this.now = { ...this.now, scripts: [...this.now.scripts, script].slice(-MAX_SCRIPTS) };
+  }
+
+  private readScriptOutput(script: OpenScript, { texts, isError }: ScriptOutput, place: Place): void {
+    this.now = { ...this.now, scripts: this.now.scripts.filter((other) => other !== script) };
+    const { callId: id, name, text } = script;
+    const areToldElsewhere = this.isNumbered || script.isTold;
+    const commands = areToldElsewhere || isError ? null : commandsIn(text, texts);
+    for (const [at, { call, output }] of commands?.entries() ?? []) {
+      this.sink.event({ ...place, type: 'tool-call', id: `${id}-${at}`, ...call });
+      this.sink.event({ ...place, type: 'tool-result', id: `${id}-${at}`, ...output });
+    }
+    const left = script.isTold ? notTold(texts, new Set(this.now.told)) : texts;
+    if (commands !== null || (script.isTold && left.length === 0))
+      return this.sink.event({ ...place, type: 'injected', text: '' });
+    this.sink.event({ ...place, type: 'tool-call', id, name, input: { input: text } });
+    this.sink.event({ ...place, type: 'tool-result', id, text: left.join('\n'), isError });
+  }
+
   private readCall(item: JsonObject, place: Place): void {
+    const script = scriptText(item);
+    if (script !== null) return this.openScript(script, item);
     const call = toolCall(item);
     if (!call) return;
     const id = stringOf(item['call_id']);
-    if (id !== null && SPAWN_TOOL.test(call.name)) {
+    if (id !== null && call.name === 'spawn_agent') {
       const role = stringOf(call.input['agent_type']);
       const clean = role === null ? null : this.sink.clean(role) || null;
       this.now = {
@@ -321,6 +435,9 @@ export class CodexReader implements TranscriptReader {
 
   private readOutput(item: JsonObject, place: Place): void {
     const id = stringOf(item['call_id']);
+    const script = this.now.scripts.find(({ callId }) => callId === id);
+    const written = script && scriptOutput(item);
+    if (written) return this.readScriptOutput(script, written, place);
     const output = toolOutput(item);
     if (id !== null) this.readSpawned(id, output.text, place);
     this.sink.event({ ...place, type: 'tool-result', id, ...output });
@@ -345,9 +462,11 @@ export class CodexReader implements TranscriptReader {
   }
 
   private readAgentMessage(item: JsonObject, place: Place): void {
-    const from = stringOf(item['author']) ?? 'agent';
-    const to = stringOf(item['recipient']) ?? this.ownName();
-    this.sink.event({ ...place, type: 'message', from, to, text: messageText(item['content']) });
+    const from = agentName(item['author']) ?? 'agent';
+    const to = agentName(item['recipient']) ?? this.ownName();
+    const { isTask, text } = agentMessage(item);
+    if (isTask && place.agentKey !== null) return this.sink.event({ ...place, type: 'assignment', text });
+    this.sink.event({ ...place, type: 'message', from, to, text });
   }
 }
 
@@ -359,7 +478,19 @@ const NEW_THREAD: CodexState = {
   promptLines: [],
   spawns: [],
   agents: [],
+  scripts: [],
+  told: [],
 };
+
+/** What an agent is called, of whom a path is told. */
+function agentName(path: unknown): string | null {
+  return path === '/root' ? 'main' : taskName(stringOf(path));
+}
+
+/** A summary, which a record of its own holds, too, or what goes with a request as if a tool had given it. */
+function isByClient(metadata: JsonObject): boolean {
+  return metadata['compaction_output'] === true || metadata['additional_context_tool_output'] === true;
+}
 
 /** What tells an item from any other at its place; the same in a copy. */
 function idText(payload: JsonObject): string {

@@ -11,7 +11,7 @@ export interface ItemPlace {
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
 /**
- * Ids for items that have none of their own: a fork's copy of an item gets the same id as its original, whatever new
+ * Ids for items, most of which have none of their own: a fork's copy of an item gets the same id as its original, whatever new
  * time and file it stands in.
  */
 export class RecordIds {
@@ -37,9 +37,18 @@ export class RecordIds {
     return id;
   }
 
+  /** Of an item that has an id, which is the same in a copy. */
+  of(id: string): string {
+    return hash(id);
+  }
+
   /** Of what stands before the next item and is not counted. */
   beside(content: string): string {
     const { scope, count } = this.place;
-    return createHash('sha256').update(`${scope}\n${count}\n${content}`).digest('hex').slice(0, 32);
+    return hash(`${scope}\n${count}\n${content}`);
   }
+}
+
+function hash(text: string): string {
+  return createHash('sha256').update(text).digest('hex').slice(0, 32);
 }

@@ -1,5 +1,5 @@
 import { type JsonObject, isObject, listOf, objectOf, stringOf } from '../records.js';
-import { contentTexts, jsonIn } from './content.js';
+import { contentTexts, isEncrypted, jsonIn } from './content.js';
 
 /** A tool call in the form that all clients' calls have. */
 export interface ToolCall {
@@ -27,13 +27,15 @@ export function toolCall(item: JsonObject): ToolCall | null {
   }
 }
 
-/** A tool of an MCP server is called by the server's namespace and its own name. */
+/** A tool of an MCP server is called by the server's namespace and its own name; Codex has namespaces of its own. */
 function toolName(item: JsonObject): string {
   const name = stringOf(item['name']) ?? 'tool';
   const namespace = stringOf(item['namespace']);
-  if (namespace === null) return name;
+  if (namespace === null || OWN_NAMESPACE.test(namespace)) return name;
   return name.startsWith('_') ? `${namespace}${name}` : `${namespace}__${name}`;
 }
+
+const OWN_NAMESPACE = /^(?:functions|collaboration|multi_agent_v\d+|clock)$/;
 
 function functionCall(item: JsonObject): ToolCall {
   const name = toolName(item);
@@ -42,6 +44,7 @@ function functionCall(item: JsonObject): ToolCall {
   if (input === null) return { name, input: { arguments: text } };
   if (input['plan'] !== undefined && name === 'update_plan') return { name, input: planInput(input) };
   if (name === 'apply_patch') return customCall(name, stringOf(input['input']) ?? text);
+  if (isEncrypted(stringOf(input['message']) ?? '')) return { name, input: { ...input, message: '' } };
   return 'command' in input || 'cmd' in input ? shellCall(name, input) : { name, input };
 }
 
@@ -66,7 +69,7 @@ const READ_COMMAND =
   /^\s*(?:cat|nl -ba|sed -n ['"]?\d+,\d+p['"]?)\s+['"]?([^\s'"|;&<>-][^\s'"|;&<>]*)['"]?\s*$/;
 
 /** A command as one text; a patch applied by command is a patch. */
-function shellCall(name: string, input: JsonObject): ToolCall {
+export function shellCall(name: string, input: JsonObject): ToolCall {
   const command = commandText(input['command'] ?? input['cmd']);
   const patch = patchIn(command);
   if (patch !== null) return { name: 'apply_patch', input: { patch } };
@@ -112,7 +115,7 @@ export function toolOutput(item: JsonObject): ToolOutput {
   return { text: content, isError: fields['success'] === false };
 }
 
-function textOutput(output: string): ToolOutput {
+export function textOutput(output: string): ToolOutput {
   const wrapped = output.startsWith('{"output"') ? jsonIn(output) : null;
   if (wrapped) {
     const metadata = objectOf(wrapped['metadata']);

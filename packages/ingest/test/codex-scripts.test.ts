@@ -1,0 +1,267 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { ingestTree } from '../src/index.js';
+import { describe, expect, it } from 'vitest';
+import { TestStore } from './ingested.js';
+import { temporaryFolder } from './recording.js';
+import { message, NumberedRollout, Rollout, scriptOutput, threadId } from './rollout.js';
+
+function stored(...rollouts: Rollout[]): TestStore {
+  const folder = temporaryFolder();
+  const store = new TestStore();
+  for (const rollout of rollouts) rollout.writeTo(join(folder, `rollout-${rollout.thread}.jsonl`));
+  ingestTree(store.store, [folder]);
+  return store;
+}
+
+const facts = (store: TestStore): unknown =>
+  (store.contents()['turns'] as { facts: string }[]).map((turn) => JSON.parse(turn.facts) as unknown).at(-1);
+
+describe('scripts of Codex’s model', () => {
+  const rollout = new NumberedRollout(threadId(1))
+    .context()
+    .prompt('open the till')
+    .script('c1', 'const r = await tools.exec_command({cmd: "cat till.ts"}); text(r.output);')
+    .ranBy('1', 'cat till.ts', 'class Till {}\n')
+    .wrote('c1', 'class Till {}\n')
+    .script('c2', 'text(await tools.apply_patch("*** Begin Patch…"));')
+    .completed({
+      type: 'FileChange',
+      id: 'exec-2',
+      changes: {
+        '/home/ada/shop/docs/till.md': { type: 'add', content: '# The till\n' },
+        '/home/ada/shop/till.ts': {
+          type: 'update',
+          unified_diff: '@@ -1 +1 @@\n-shut\n+open\n',
+          move_path: null,
+        },
+      },
+      status: 'completed',
+      stdout: 'Success.',
+    })
+    .wrote('c2', '{}')
+    .script('c3', 'await Promise.all([tools.exec_command(a), tools.exec_command(b)])')
+    .ranBy('3', 'git commit -m "Open the drawer"', '[main abc1234] Open the drawer\n')
+    .ranBy('4', 'npm test', 'Error: the drawer is stuck\n', 1)
+    .wrote('c3', JSON.stringify({ exit_code: 1, output: 'Error: the drawer is stuck\n' }), 'two are open')
+    .script('c4', 'text(await tools.mcp__wiki__ask({q: "tills"}));')
+    .completed({
+      type: 'McpToolCall',
+      id: 'exec-5',
+      server: 'wiki',
+      tool: 'ask',
+      arguments: { q: 'tills' },
+      status: 'completed',
+      result: { content: [{ type: 'text', text: 'Tills ring.' }] },
+    })
+    .wrote('c4', JSON.stringify({ content: [{ type: 'text', text: 'Tills ring.' }] }))
+    .script('c5', 'text(6 * 7);')
+    .wrote('c5', '42')
+    .answer('It opens now.');
+
+  it('are told by what they called, each with what came of it, once', () => {
+    const text = stored(rollout).text('dialogue');
+    expect(text).toContain('[exec_command] cat till.ts\n→ class Till {}');
+    expect(text).toContain(
+      '/home/ada/shop/docs/till.md (new)\n+ # The till\n/home/ada/shop/till.ts\n- shut\n+ open',
+    );
+    expect(text).toContain('[mcp__wiki__ask] q: tills\n→ Tills ring.');
+    expect(text.split('the drawer is stuck')).toHaveLength(2);
+    expect(text).not.toContain('cat till.ts"');
+  });
+
+  it('show what they found out themselves', () => {
+    const text = stored(rollout).text('dialogue');
+    expect(text).toContain('→ two are open');
+    expect(text).toContain('[exec] input: text(6 * 7);\n→ 42');
+  });
+
+  it('leave the same facts as calls of the model', () => {
+    expect(facts(stored(rollout))).toMatchObject({
+      filesTouched: ['/home/ada/shop/docs/till.md', '/home/ada/shop/till.ts'],
+      commands: ['cat till.ts', 'git commit -m "Open the drawer"', 'npm test'],
+      commits: [{ subject: 'Open the drawer', hash: 'abc1234' }],
+      errors: [{ message: 'Error: the drawer is stuck' }],
+    });
+  });
+
+  it('are told by their commands where no event tells of these', () => {
+    const old = new Rollout(threadId(1)).prompt('open the till');
+    const run = (id: string, input: string, ...texts: string[]): Rollout =>
+      old
+        .item({ type: 'custom_tool_call', call_id: id, name: 'exec', input })
+        .item({ type: 'custom_tool_call_output', call_id: id, output: scriptOutput(...texts) });
+    run('c1', 'const r = await tools.exec_command({cmd: "echo \\"hi\\""}); text(r.output);', 'hi');
+    run(
+      'c2',
+      `const [a, b] = await Promise.all([tools.exec_command({workdir: "/x", cmd: 'git commit -m "Oil it"'}), tools.exec_command({cmd: \`npm test\`})]);`,
+      '[main abc1234] Oil it',
+      '{"exit_code":2,"output":"Error: dry"}',
+    );
+    run('c3', 'text(await tools.exec_command({cmd: `cat ${file}`}))', 'no literal');
+    const store = stored(old);
+    expect(store.text()).toContain('[exec_command] echo "hi"\n→ hi');
+    expect(store.text()).toContain(
+      '[exec] input: text(await tools.exec_command({cmd: `cat ${file}`}))\n→ no literal',
+    );
+    expect(facts(store)).toMatchObject({
+      commands: ['echo "hi"', 'git commit -m "Oil it"', 'npm test'],
+      commits: [{ subject: 'Oil it', hash: 'abc1234' }],
+      errors: [{ message: 'Error: dry' }],
+    });
+  });
+
+  it('are errors where they fail, and go on being waited for', () => {
+    const slow = new NumberedRollout(threadId(1))
+      .prompt('open the till')
+      .script('c1', 'throw new Error("no such module");')
+      .item({
+        type: 'custom_tool_call_output',
+        call_id: 'c1',
+        output: [
+          { type: 'input_text', text: 'Script failed\nWall time 0.0 seconds\nOutput:\n' },
+          { type: 'input_text', text: 'Script error:\nError: no such module' },
+        ],
+      })
+      .script('c2', 'text("early"); text((await tools.exec_command({cmd: "slow"})).output)')
+      .item({ type: 'custom_tool_call_output', call_id: 'c2', output: 'half way', name: 'exec' })
+      .item({
+        type: 'custom_tool_call_output',
+        call_id: 'c2',
+        output: [
+          { type: 'input_text', text: 'Script running with cell ID 3\nWall time 0.5 seconds\nOutput:\n' },
+          { type: 'input_text', text: 'early' },
+        ],
+      })
+      .call('c3', 'wait', { cell_id: '3' })
+      .ranBy('1', 'slow', 'late\n')
+      .output('c3', scriptOutput('late\n'))
+      .answer('Done.');
+    const store = stored(slow);
+    expect(facts(store)).toMatchObject({
+      errors: [{ message: 'Error: no such module' }],
+      commands: ['slow'],
+    });
+    expect(store.text()).toContain('[exec_command] slow\n→ late');
+    expect(store.text()).toMatch(/half way[^]*\[exec\] input: text\("early"\)[^]*→ early/);
+    expect(store.text().split('late')).toHaveLength(2);
+    expect(store.text()).not.toContain('[wait]');
+  });
+
+  it('give the same in pieces as at once', () => {
+    const bytes = Buffer.from(rollout.prompt('and close it').answer('Closed.').text);
+    const contentsAfter = (cuts: readonly number[]): unknown => {
+      const path = join(temporaryFolder(), 'rollout.jsonl');
+      const store = new TestStore();
+      for (const cut of cuts) {
+        writeFileSync(path, bytes.subarray(0, cut));
+        store.ingest(path);
+      }
+      return store.contentsOf(path);
+    };
+    const cuts = Array.from({ length: Math.floor(bytes.length / 151) }, (_, n) => (n + 1) * 151);
+    expect(contentsAfter([...cuts, bytes.length])).toEqual(contentsAfter([bytes.length]));
+  });
+});
+
+describe('a numbered Codex rollout', () => {
+  const spawn = (id: string, name: string): Record<string, unknown> => ({
+    type: 'function_call',
+    namespace: 'collaboration',
+    name: 'spawn_agent',
+    call_id: id,
+    arguments: JSON.stringify({ task_name: name, message: 'look in the cellar', fork_turns: 'all' }),
+  });
+  const letter = (
+    kind: string,
+    author: string,
+    recipient: string,
+    text: string,
+  ): Record<string, unknown> => ({
+    type: 'agent_message',
+    author,
+    recipient,
+    content: [
+      {
+        type: 'input_text',
+        text: `Message Type: ${kind}\nTask name: ${recipient}\nSender: ${author}\nPayload:\n`,
+      },
+      { type: 'encrypted_content', encrypted_content: text },
+    ],
+  });
+  const begin = new NumberedRollout(threadId(1))
+    .prompt('explore')
+    .answer('I send somebody.')
+    .item(spawn('c1', 'cellar'));
+  const childMeta = {
+    session_id: threadId(1),
+    forked_from_id: threadId(1),
+    thread_source: 'subagent',
+    source: { subagent: { thread_spawn: { parent_thread_id: threadId(1), agent_path: '/root/cellar' } } },
+    agent_nickname: 'Bohr',
+    agent_path: '/root/cellar',
+  };
+
+  it('of an agent that got its parent’s history has what it did alone', () => {
+    const child = new NumberedRollout(threadId(2), childMeta, 5)
+      .copy(begin)
+      .turn()
+      .item(letter('NEW_TASK', '/root', '/root/cellar', 'look in the cellar'))
+      .answer('It is dry.');
+    const parent = begin
+      .completed({
+        type: 'SubAgentActivity',
+        id: 'c1',
+        kind: 'started',
+        agent_thread_id: threadId(2),
+        agent_path: '/root/cellar',
+      })
+      .output('c1', JSON.stringify({ task_name: '/root/cellar' }))
+      .item(letter('FINAL_ANSWER', '/root/cellar', '/root', 'The cellar is dry.'))
+      .item(letter('MESSAGE', '/root/cellar', '/root', `gAAAAAB${'x1'.repeat(40)}`))
+      .answer('Dry.');
+    const store = stored(parent, child);
+    expect(store.saidBy('user')).toEqual(['explore']);
+    expect(store.text()).toContain('Assignment: look in the cellar');
+    expect(store.text()).toContain('[spawn_agent] cellar\nlook in the cellar');
+    expect(store.text()).toContain('cellar → main: The cellar is dry.');
+    expect(store.text().split('I send somebody.')).toHaveLength(2);
+    expect(store.text()).not.toContain('gAAAA');
+    expect(store.contents()['agents']).toMatchObject([
+      { key: threadId(2), name: 'cellar', tool_use_id: 'c1' },
+    ]);
+    const agents = store.chunks().map(({ text, agent }) => (text.includes('It is dry.') ? agent : null));
+    expect(agents).toContain(threadId(2));
+  });
+
+  it('tells of a review what the person asked for, not what Codex asks the reviewer', () => {
+    const review = {
+      type: 'EnteredReviewMode',
+      target: { type: 'uncommittedChanges' },
+      user_facing_hint: 'current changes',
+    };
+    const rollout = new NumberedRollout(threadId(1))
+      .completed(review)
+      .turn()
+      .typed('Review the current code changes (staged, unstaged, and untracked files)', threadId(7))
+      .item(message('user', '<user_action>\n  <action>review</action>\n</user_action>'))
+      .item(message('assistant', 'No findings.'));
+    expect(stored(rollout).saidBy('user')).toEqual(['/review current changes']);
+  });
+
+  it('has a summary once, and no word of the client as a tool’s', () => {
+    const rollout = new NumberedRollout(threadId(1))
+      .prompt('explore')
+      .item(message('assistant', 'We explored.'), { compaction_output: true })
+      .record('compacted', { message: 'Summary: We explored.' })
+      .item(
+        { type: 'function_call_output', name: 'goal_objective', namespace: 'agent', output: 'Explore all' },
+        { additional_context_tool_output: true },
+      )
+      .answer('Done.');
+    const store = stored(rollout);
+    expect(store.saidBy('assistant')).toEqual(['Done.']);
+    expect(store.text('compaction')).toBe('Summary: We explored.');
+    expect(store.text('meta')).toContain('Explore all');
+  });
+});
