@@ -11,6 +11,7 @@ import { isUntouched, type TranscriptCheckpoint, type TranscriptWriter } from '@
 import { checksum, encodeState, type RunState, stampOf, stateOf } from './checkpoint.js';
 import { Branches, type BranchesState, branchFrom, type RecordPlace } from './claude-code/branches.js';
 import { ownFileOf } from './claude-code/head.js';
+import { takenBack } from './codex/segments.js';
 import type { TranscriptFile } from './describe-transcript.js';
 import type { EventSink, SessionFacts, TranscriptEvent } from './events.js';
 import { type FileRecord, fileRecords, type RecordFile } from './file-records.js';
@@ -225,6 +226,7 @@ export class TranscriptRun implements TurnSink {
   finish(): void {
     this.writer.putSession(this.session, this.project);
     this.agents.storeAll(!this.forgotten.isEmpty);
+    if (this.file.source === 'codex' && this.file.kind === 'main') this.dropTakenBack();
     if (this.forkOf !== null && this.file.kind === 'main') this.writer.linkFork(this.forkOf);
     const { descriptor, size } = this.input;
     const { offset, line, state } = this.boundaryAt;
@@ -242,6 +244,14 @@ export class TranscriptRun implements TurnSink {
       ...(!this.isRewritten() && { checksum: before, wholeChecksum: whole }),
       state: encodeState(state),
     });
+  }
+
+  /** Of this file and of others of its session: a person goes back by going on in another file. */
+  private dropTakenBack(): void {
+    for (const [path, line] of takenBack(this.writer.mainPathsOfSession())) {
+      if (path === this.file.path) this.rewound(line);
+      else this.writer.dropTurnsFromLine(line, path);
+    }
   }
 
   /**

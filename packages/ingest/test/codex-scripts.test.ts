@@ -265,3 +265,63 @@ describe('a numbered Codex rollout', () => {
     expect(store.text('meta')).toContain('Explore all');
   });
 });
+
+describe('a Codex thread in which the person went back', () => {
+  const first = new NumberedRollout(threadId(1)).prompt('build a till').answer('Built.');
+  const kept = first.lines.length;
+  first.prompt('paint it red').answer('Red.');
+  /** The thread goes on in another file, from a record of an earlier one on. */
+  function goneBack(end: number, base: string, name: string): { name: string; rollout: NumberedRollout } {
+    const history_base = { thread_id: base, end_ordinal_exclusive: end };
+    const rollout = new NumberedRollout(threadId(1), { history_base }, 20 + Number(name.slice(-1)), end);
+    return { name: `rollout-2026-03-01T1${name.slice(-1)}-00-00-${threadId(1)}_${name}.jsonl`, rollout };
+  }
+  const second = goneBack(kept, threadId(1), threadId(2));
+  second.rollout.prompt('paint it blue').answer('Blue.').prompt('and shine it').answer('Shiny.');
+  const third = goneBack(kept + 1, threadId(2), threadId(3));
+  third.rollout.prompt('paint it green').answer('Green.');
+  const base = { name: `rollout-2026-03-01T10-00-00-${threadId(1)}.jsonl`, rollout: first };
+
+  function after(...readings: { name: string; rollout: Rollout }[][]): string[] {
+    const folder = temporaryFolder();
+    const store = new TestStore();
+    for (const files of readings) {
+      for (const { name, rollout } of files) rollout.writeTo(join(folder, name));
+      ingestTree(store.store, [folder]);
+    }
+    return store.saidBy('user').concat(store.saidBy('assistant'));
+  }
+
+  it('holds what was kept and what was said instead, however it is read', () => {
+    const expected = ['build a till', 'paint it blue', 'and shine it', 'Built.', 'Blue.', 'Shiny.'];
+    expect(after([base, second])).toEqual(expected);
+    expect(after([base], [second])).toEqual(expected);
+    expect(after([second], [base])).toEqual(expected);
+  });
+
+  it('holds none of what was taken back twice', () => {
+    const expected = ['build a till', 'paint it green', 'Built.', 'Green.'];
+    expect(after([base, second, third])).toEqual(expected);
+    expect(after([base], [second], [third])).toEqual(expected);
+    expect(after([third], [base, second])).toEqual(expected);
+  });
+
+  it('stays as it is where a late result is written to the earlier file', () => {
+    const late = new NumberedRollout(threadId(1));
+    late.lines.splice(0, 1, ...first.lines);
+    late.ranBy('9', 'sleep 60', 'late\n');
+    const grown = { name: base.name, rollout: late };
+    expect(after([base, second], [grown])).toEqual(after([base, second]));
+  });
+
+  it('is whole for a fork of it', () => {
+    const fork = new NumberedRollout(
+      threadId(5),
+      { forked_from_id: threadId(1), history_base: { thread_id: threadId(1), end_ordinal_exclusive: kept } },
+      40,
+      kept,
+    ).prompt('make it wood');
+    const file = { name: `rollout-2026-03-01T15-00-00-${threadId(5)}.jsonl`, rollout: fork };
+    expect(after([base, file])).toEqual(['build a till', 'paint it red', 'make it wood', 'Built.', 'Red.']);
+  });
+});

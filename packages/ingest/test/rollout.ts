@@ -14,7 +14,7 @@ export class Rollout {
   constructor(
     readonly thread: string,
     meta: Json = {},
-    private readonly minute = 0,
+    protected readonly minute = 0,
   ) {
     this.record('session_meta', {
       id: thread,
@@ -133,18 +133,24 @@ export function message(role: string, text: string): Json {
  * was completed; copies for agents leave those out.
  */
 export class NumberedRollout extends Rollout {
+  /** @param firstOrdinal of its first record, where the thread begins in another file */
+  constructor(thread: string, meta: Json = {}, minute = 0, firstOrdinal = 0) {
+    super(thread, meta, minute);
+    const [line] = this.lines.splice(0);
+    this.raw(JSON.stringify({ ...(JSON.parse(line!) as Json), ordinal: firstOrdinal }));
+  }
+
   override record(type: string, payload: Json, metadata?: Json): this {
     super.record(type, payload);
     const record = JSON.parse(this.lines.pop()!) as Json;
-    const ordinal = (this.firstOrdinal ??= 0) + this.lines.length;
+    const { ordinal: first = 0 } = JSON.parse(this.lines[0] ?? '{}') as { ordinal?: number };
+    const ordinal = first + this.lines.length;
     return this.raw(JSON.stringify({ ...record, ordinal, ...(metadata && { metadata }) }));
   }
 
-  /** Set before the first record, where the thread's records begin in another file. */
-  declare firstOrdinal?: number;
-
   override item(payload: Json, metadata?: Json): this {
-    const id = `it_${this.thread}_${this.lines.length}`;
+    const { minute } = this;
+    const id = `it_${this.thread}_${minute}_${this.lines.length}`;
     return this.record('response_item', { id, ...payload }, metadata);
   }
 

@@ -1,0 +1,52 @@
+import { closeSync, existsSync } from 'node:fs';
+import { basename } from 'node:path';
+import { HEAD_BYTES } from '../describe-transcript.js';
+import { fileRecords } from '../file-records.js';
+import { fileOf, openTranscript } from '../open-transcript.js';
+import { objectOf } from '../records.js';
+import { unwrapped } from './head.js';
+
+/** What the first record of a thread's file tells of its place in the thread. */
+interface Segment {
+  path: string;
+  /** Number of its first record, in the thread. */
+  first: number;
+  /** What it goes on from ends before the record of this number. */
+  base: number;
+}
+
+/**
+ * When a person goes back in a numbered thread, Codex begins another file beside the first one, which says up to which
+ * record the thread holds; what stands behind it in earlier files is taken back.
+ * @param paths the files of one thread
+ * @returns by path, the line from which on a file was taken back
+ */
+export function takenBack(paths: readonly string[]): Map<string, number> {
+  const lines = new Map<string, number>();
+  if (paths.length < 2) return lines;
+  const segments = paths
+    .toSorted((a, b) => (basename(a) < basename(b) ? -1 : 1))
+    .map(segmentIn)
+    .filter((segment) => segment !== null);
+  for (const [at, { path, first }] of segments.entries()) {
+    const end = Math.min(...segments.slice(at + 1).map(({ base }) => base));
+    if (end !== Infinity) lines.set(path, Math.max(1, end - first + 1));
+  }
+  return lines;
+}
+
+function segmentIn(path: string): Segment | null {
+  if (!existsSync(fileOf(path))) return null;
+  const { descriptor, size } = openTranscript(path, { maxBytes: HEAD_BYTES });
+  try {
+    for (const { parsed } of fileRecords({ descriptor, size, layout: 'lines' })) {
+      if (!parsed.record) return null;
+      const first = Number(parsed.record['ordinal']);
+      const { end_ordinal_exclusive: end } = objectOf(unwrapped(parsed.record).payload['history_base']);
+      return Number.isInteger(first) ? { path, first, base: Number(end ?? Infinity) } : null;
+    }
+    return null;
+  } finally {
+    closeSync(descriptor);
+  }
+}
