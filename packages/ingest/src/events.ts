@@ -56,6 +56,8 @@ export interface SessionFacts {
   title?: string;
   gitBranch?: string;
   clientVersion?: string;
+  /** The session that this one goes on from, where it holds no copy of it. */
+  continuesUuid?: string;
 }
 
 /** Where a record reader puts what it finds. */

@@ -295,8 +295,9 @@ export class TranscriptRun implements TurnSink {
   }
 
   /** The first folder and branch, the last title; what a sub-agent's file says of itself is not its session's. */
-  private sessionFacts({ cwd, title, gitBranch, clientVersion }: SessionFacts): void {
+  private sessionFacts({ cwd, title, gitBranch, clientVersion, continuesUuid }: SessionFacts): void {
     if (this.file.kind === 'subagent') return;
+    if (continuesUuid !== undefined) this.writer.continueSession(continuesUuid);
     this.session = {
       ...this.session,
       cwd: this.session.cwd ?? cwd ?? null,

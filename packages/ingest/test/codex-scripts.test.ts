@@ -314,7 +314,7 @@ describe('a Codex thread in which the person went back', () => {
     expect(after([base, second], [grown])).toEqual(after([base, second]));
   });
 
-  it('is whole for a fork of it', () => {
+  it('is whole for a fork of it, which goes on from it', () => {
     const fork = new NumberedRollout(
       threadId(5),
       { forked_from_id: threadId(1), history_base: { thread_id: threadId(1), end_ordinal_exclusive: kept } },
@@ -323,5 +323,7 @@ describe('a Codex thread in which the person went back', () => {
     ).prompt('make it wood');
     const file = { name: `rollout-2026-03-01T15-00-00-${threadId(5)}.jsonl`, rollout: fork };
     expect(after([base, file])).toEqual(['build a till', 'paint it red', 'make it wood', 'Built.', 'Red.']);
+    const sessions = stored(first, fork).contents()['sessions'];
+    expect(sessions).toMatchObject([{ continues_uuid: null }, { continues_uuid: threadId(1) }]);
   });
 });

@@ -213,10 +213,12 @@ export class TranscriptWriter {
   /** Note that this session continues the one that owns the record. */
   linkFork(ownerRecordUuid: string): void {
     const owner = this.ownerOf(ownerRecordUuid);
+    if (owner?.session_uuid) this.continueSession(owner.session_uuid);
+  }
+
+  continueSession(uuid: string): void {
     const session = this.requireSession();
-    if (owner?.session_uuid && owner.session_uuid !== session.uuid) {
-      this.sql.setContinues.run(owner.session_uuid, session.id);
-    }
+    if (uuid !== session.uuid) this.sql.setContinues.run(uuid, session.id);
   }
 
   /** Insert or update the session; facts that are null do not overwrite known ones. */

@@ -144,12 +144,14 @@ export class CodexReader implements TranscriptReader {
     if (this.now.hasMeta) return;
     const gitBranch = stringOf(objectOf(meta['git'])['branch']);
     const clientVersion = stringOf(meta['cli_version']);
+    const continuesUuid = this.isNumbered ? stringOf(meta['forked_from_id']) : null;
     const threadId = stringOf(meta['id']);
     this.now = { ...this.now, hasMeta: true, gitBranch, ...(threadId !== null && { threadId }) };
     this.readFolder(stringOf(meta['cwd']));
     this.sink.session({
       ...(gitBranch !== null && { gitBranch }),
       ...(clientVersion !== null && { clientVersion }),
+      ...(continuesUuid !== null && { continuesUuid }),
     });
     if (this.place.agentKey !== null) this.showSelf(this.place.agentKey);
   }
