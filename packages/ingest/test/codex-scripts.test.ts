@@ -249,6 +249,15 @@ describe('a numbered Codex rollout', () => {
     expect(stored(rollout).saidBy('user')).toEqual(['/review current changes']);
   });
 
+  it('has what a person typed in tags once', () => {
+    const text = '<task>open the till</task>';
+    const kinds = { content_item_kinds: ['user.text'] };
+    const typed = { ...message('user', text), internal_chat_message_metadata_passthrough: kinds };
+    const store = stored(new NumberedRollout(threadId(1)).turn().item(typed).typed(text).answer('Open.'));
+    expect(store.saidBy('user')).toEqual([text]);
+    expect(store.text('meta')).toBe('');
+  });
+
   it('has a summary once, and no word of the client as a tool’s', () => {
     const rollout = new NumberedRollout(threadId(1))
       .prompt('explore')

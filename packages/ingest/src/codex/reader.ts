@@ -211,7 +211,12 @@ export class CodexReader implements TranscriptReader {
       if (this.now.isImported) return this.readImportedAnswer(text, place);
       return this.sink.event({ ...place, type: 'answer', text, messageId: stringOf(item['id']) });
     }
-    if (item['role'] === 'user') return this.readUserMessage(contentTexts(item['content']), place);
+    if (item['role'] === 'user') {
+      const texts = contentTexts(item['content']);
+      return isTyped(item)
+        ? this.readPrompt(texts.join('\n'), 'item', place)
+        : this.readUserMessage(texts, place);
+    }
     this.sink.event({ ...place, type: 'injected', text: messageText(item['content']) });
   }
 
@@ -487,6 +492,12 @@ const NEW_THREAD: CodexState = {
 /** What an agent is called, of whom a path is told. */
 function agentName(path: unknown): string | null {
   return path === '/root' ? 'main' : taskName(stringOf(path));
+}
+
+/** Since autumn 2026 a message says of what kind its parts are: a person's text may be in tags, too. */
+function isTyped(item: JsonObject): boolean {
+  const kinds = listOf(objectOf(item['internal_chat_message_metadata_passthrough'])['content_item_kinds']);
+  return kinds.length > 0 && kinds.every((kind) => /^user\.(?!goal$)/.test(String(kind)));
 }
 
 /** A summary, which a record of its own holds, too, or what goes with a request as if a tool had given it. */
