@@ -6,6 +6,7 @@ const COMMON_NAMES: Record<string, string> = {
   exec_command: 'Bash',
   update_plan: 'TodoWrite',
   request_user_input: 'AskUserQuestion',
+  request_user_input_async: 'AskUserQuestion',
   // Gemini
   run_shell_command: 'Bash',
   replace: 'Edit',

@@ -200,7 +200,7 @@ function questions(list: unknown): string {
         const options = listOf(entry['options']).map((option) =>
           show(isObject(option) ? option['label'] : option),
         );
-        return lines([show(entry['question']), ...options.map((option) => `- ${option}`)]);
+        return lines([show(entry['question'] ?? entry['title']), ...options.map((option) => `- ${option}`)]);
       }),
   );
 }

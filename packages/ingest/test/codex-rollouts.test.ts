@@ -493,6 +493,39 @@ describe('a Codex rollout that grows', () => {
   });
 });
 
+describe('older versions of Codex', () => {
+  it('told the model the command, as well, when it had run', () => {
+    const head = `Command: /bin/bash -lc 'cat <<E\nOutput:\nE\nnpm test'\nChunk ID: a1\nWall time: 0.1 seconds`;
+    const { store } = stored(
+      new Rollout(threadId(1))
+        .prompt('open the till')
+        .call('c1', 'exec_command', { cmd: 'npm test' })
+        .output('c1', `${head}\nProcess exited with code 1\nOriginal token count: 3\nOutput:\nError: stuck`)
+        .answer('Stuck.'),
+    );
+    expect(store.text()).toContain('[exec_command] npm test\n→ Error: Exit code 1\nError: stuck');
+    expect(store.text()).not.toContain('Chunk ID');
+  });
+
+  it('wrote what the model looked at as a message of the person’s, who said nothing', () => {
+    const image = { type: 'input_image', image_url: 'data:' };
+    const pasted = { type: 'message', role: 'user', content: [image] };
+    const { store } = stored(
+      new Rollout(threadId(1))
+        .prompt('see the till')
+        .call('c1', 'view_image', { path: 'till.png' })
+        .item(pasted)
+        .output('c1', 'attached local image path')
+        .answer('I see it.')
+        .turn()
+        .item(pasted)
+        .event({ type: 'user_message', message: '', images: ['data:'] })
+        .answer('Another one.'),
+    );
+    expect(store.saidBy('user')).toEqual(['see the till', '[image]']);
+  });
+});
+
 describe('a Codex fork', () => {
   const original = new Rollout(threadId(1)).context().prompt('build a till').answer('built');
   const fork = new Rollout(threadId(2), { forked_from_id: threadId(1) }, 10)

@@ -221,6 +221,9 @@ export class CodexReader implements TranscriptReader {
   }
 
   private readUserMessage(texts: readonly string[], place: Place): void {
+    // An image that the model asked to see; one that a person sends alone stands in an event, too.
+    if (texts.length > 0 && texts.every((text) => text === '[image]'))
+      return this.sink.event({ ...place, type: 'injected', text: texts.join('\n') });
     const typed: string[] = [];
     for (const text of texts) {
       const part = userPart(text);
