@@ -235,18 +235,26 @@ describe('a numbered Codex rollout', () => {
   });
 
   it('tells of a review what the person asked for, not what Codex asks the reviewer', () => {
-    const review = {
-      type: 'EnteredReviewMode',
-      target: { type: 'uncommittedChanges' },
-      user_facing_hint: 'current changes',
-    };
-    const rollout = new NumberedRollout(threadId(1))
-      .completed(review)
+    const target = { target: { type: 'uncommittedChanges' }, user_facing_hint: 'current changes' };
+    const asked = 'Review the current code changes (staged, unstaged, and untracked files)';
+    const told = { type: 'user_message', message: asked, images: [] };
+    const result = message('user', '<user_action>\n  <action>review</action>\n</user_action>');
+    const numbered = new NumberedRollout(threadId(1))
+      .completed({ type: 'EnteredReviewMode', ...target })
       .turn()
-      .typed('Review the current code changes (staged, unstaged, and untracked files)', threadId(7))
-      .item(message('user', '<user_action>\n  <action>review</action>\n</user_action>'))
-      .item(message('assistant', 'No findings.'));
-    expect(stored(rollout).saidBy('user')).toEqual(['/review current changes']);
+      .typed(asked, threadId(7))
+      .item(result)
+      .completed({ type: 'ExitedReviewMode' })
+      .prompt('thanks');
+    const older = new Rollout(threadId(1))
+      .event({ type: 'entered_review_mode', ...target })
+      .event(told)
+      .event(told)
+      .item(result)
+      .event({ type: 'exited_review_mode' })
+      .prompt('thanks');
+    for (const rollout of [numbered, older])
+      expect(stored(rollout).saidBy('user')).toEqual(['/review current changes', 'thanks']);
   });
 
   it('has what a person typed in tags once', () => {

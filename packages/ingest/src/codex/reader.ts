@@ -33,7 +33,6 @@ export interface CodexState {
   ids: ItemPlace;
   gitBranch: string | null;
   hasMeta: boolean;
-  threadId?: string;
   /** Forms in which prompts, by hash, may be written once more. */
   awaited: { form: PromptForm; hash: string }[];
   /** Lines of the prompts so far, the latest last: a rollback names how many of them it takes back. */
@@ -46,6 +45,7 @@ export interface CodexState {
   told: string[];
   /** The thread's goal, by hash. */
   goal?: string;
+  isReviewing?: boolean;
   /** This turn was taken over from another agent. */
   isImported?: boolean;
 }
@@ -145,8 +145,7 @@ export class CodexReader implements TranscriptReader {
     const gitBranch = stringOf(objectOf(meta['git'])['branch']);
     const clientVersion = stringOf(meta['cli_version']);
     const continuesUuid = this.isNumbered ? stringOf(meta['forked_from_id']) : null;
-    const threadId = stringOf(meta['id']);
-    this.now = { ...this.now, hasMeta: true, gitBranch, ...(threadId !== null && { threadId }) };
+    this.now = { ...this.now, hasMeta: true, gitBranch };
     this.readFolder(stringOf(meta['cwd']));
     this.sink.session({
       ...(gitBranch !== null && { gitBranch }),
@@ -287,7 +286,7 @@ export class CodexReader implements TranscriptReader {
       }
       case 'item_completed': {
         const item = objectOf(event['item']);
-        return this.readCompleted(item, stringOf(event['thread_id']), at);
+        return this.readCompleted(item, at);
       }
       case 'exec_command_end':
       case 'patch_apply_end':
@@ -295,6 +294,8 @@ export class CodexReader implements TranscriptReader {
         return this.readNested(nestedCall(event), at);
       case 'entered_review_mode':
         return this.readReview(event, at);
+      case 'exited_review_mode':
+        return this.endReview();
       case 'thread_goal_updated':
         return this.readGoal(event, at);
       case 'error':
@@ -307,18 +308,14 @@ export class CodexReader implements TranscriptReader {
     }
   }
 
-  private readCompleted(
-    item: JsonObject,
-    threadId: string | null,
-    at: { line: number; timeMs: number | null },
-  ): void {
+  private readCompleted(item: JsonObject, at: { line: number; timeMs: number | null }): void {
     switch (item['type']) {
       case 'UserMessage':
-        // What Codex asks the thread that reviews is told in the thread that the person works in, too.
-        if (this.isNumbered && threadId !== null && threadId !== this.now.threadId) return;
         return this.readMirrored(messageText(item['content']), 'completed', item, at);
       case 'EnteredReviewMode':
         return this.readReview(item, at);
+      case 'ExitedReviewMode':
+        return this.endReview();
       case 'SubAgentActivity':
         return this.readActivity(item, at);
       default:
@@ -329,6 +326,11 @@ export class CodexReader implements TranscriptReader {
   private readReview(review: JsonObject, at: { line: number; timeMs: number | null }): void {
     const asked = objectOf(review['target'])['instructions'] ?? review['user_facing_hint'];
     this.readCommand(`/review ${stringOf(asked) ?? ''}`.trim(), at);
+    this.now = { ...this.now, isReviewing: true };
+  }
+
+  private endReview(): void {
+    this.now = { ...this.now, isReviewing: false };
   }
 
   /** Since 2026, what became of an agent names it; the result of the call that starts it names its task alone. */
@@ -357,6 +359,8 @@ export class CodexReader implements TranscriptReader {
   ): void {
     if (text === '') return;
     const place = this.placeOf(at.line, at.timeMs, mirror);
+    // What Codex asks the agent that reviews; a person's text would stand as an item, too.
+    if (this.now.isReviewing) return;
     if (!isScheduled(text) && !this.isToldElsewhere) this.readPrompt(text, form, place);
   }
 
