@@ -38,6 +38,8 @@ describe('the skills', () => {
     const forget = read('skills', 'forget', 'SKILL.md');
     expect(forget).toContain('disable-model-invocation: true');
     expect(forget).not.toContain('allowed-tools');
+    // Codex does not look at the front matter for this.
+    expect(read('skills', 'forget', 'agents', 'openai.yaml')).toContain('allow_implicit_invocation: false');
   });
 });
 
@@ -85,7 +87,15 @@ describe('the plugins', () => {
     expect(json('.codex-plugin', 'plugin.json')).toMatchObject({
       hooks: {},
       skills: './skills/',
-      mcpServers: './.mcp.json',
+      mcpServers: './.codex-plugin/mcp.json',
+    });
+  });
+
+  it('of Codex starts the same server, with the variable that says where the memory lies', () => {
+    // Codex gives a server no variables but those it is told to.
+    const { causantic } = json('.mcp.json')['mcpServers'] as Record<string, object>;
+    expect(json('.codex-plugin', 'mcp.json')).toEqual({
+      mcpServers: { causantic: { ...causantic, env_vars: ['CAUSANTIC_HOME'] } },
     });
   });
 });
