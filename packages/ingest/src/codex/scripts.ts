@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { type JsonObject, isObject, listOf, objectOf, stringOf } from '../records.js';
+import { type JsonObject, isObject, objectOf, stringOf } from '../records.js';
 import { contentTexts, jsonIn } from './content.js';
 import { type ToolCall, type ToolOutput, shellCall, textOutput } from './tools.js';
 
