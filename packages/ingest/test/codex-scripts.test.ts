@@ -111,6 +111,20 @@ describe('scripts of Codex’s model', () => {
     });
   });
 
+  it('are told by their commands in a thread that was made over, whose items have ids of that thread alone', () => {
+    const madeOver = (thread: string, text: string): Rollout => {
+      const content = [{ type: 'text', text }];
+      return new NumberedRollout(thread)
+        .turn()
+        .completed({ type: 'UserMessage', id: 'item-1', content })
+        .script('c1', 'text((await tools.exec_command({cmd: "npm test"})).output)')
+        .wrote('c1', 'ok');
+    };
+    const store = stored(madeOver(threadId(1), 'open the till'), madeOver(threadId(2), 'shut the till'));
+    expect(store.saidBy('user')).toEqual(['open the till', 'shut the till']);
+    expect(facts(store)).toMatchObject({ commands: ['npm test'] });
+  });
+
   it('are errors where they fail, and go on being waited for', () => {
     const slow = new NumberedRollout(threadId(1))
       .prompt('open the till')

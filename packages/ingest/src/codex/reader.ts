@@ -46,9 +46,14 @@ export interface CodexState {
   /** The thread's goal, by hash. */
   goal?: string;
   isReviewing?: boolean;
+  /** This turn was written in the old form, where no event tells of commands. */
+  isMadeOver?: boolean;
   /** This turn was taken over from another agent. */
   isImported?: boolean;
 }
+
+/** Ids within a thread, of threads that were written in the old form and made over later (`codex migrate-rollouts`). */
+const NUMBERED_ITEM = /^item-\d+$/;
 
 const PROMPT_FORMS = ['item', 'event', 'completed'] as const;
 type PromptForm = (typeof PROMPT_FORMS)[number];
@@ -129,11 +134,12 @@ export class CodexReader implements TranscriptReader {
 
   private placeOf(line: number, timeMs: number | null, payload: JsonObject): Place {
     const id = this.isNumbered ? stringOf(payload['id']) : null;
+    const counted = this.ids.next(idText(payload));
     return {
       line,
       timeMs,
       gitBranch: this.now.gitBranch,
-      uuid: id === null ? this.ids.next(idText(payload)) : this.ids.of(id),
+      uuid: id === null || NUMBERED_ITEM.test(id) ? counted : this.ids.of(id),
       parentUuid: null,
       agentKey: this.place.agentKey,
     };
@@ -311,6 +317,7 @@ export class CodexReader implements TranscriptReader {
   private readCompleted(item: JsonObject, at: { line: number; timeMs: number | null }): void {
     switch (item['type']) {
       case 'UserMessage':
+        this.now = { ...this.now, isMadeOver: NUMBERED_ITEM.test(stringOf(item['id']) ?? '') };
         return this.readMirrored(messageText(item['content']), 'completed', item, at);
       case 'EnteredReviewMode':
         return this.readReview(item, at);
@@ -417,7 +424,7 @@ export class CodexReader implements TranscriptReader {
   private readScriptOutput(script: OpenScript, { texts, isError }: ScriptOutput, place: Place): void {
     this.now = { ...this.now, scripts: this.now.scripts.filter((other) => other !== script) };
     const { callId: id, name, text } = script;
-    const areToldElsewhere = this.isNumbered || script.isTold;
+    const areToldElsewhere = script.isTold || (this.isNumbered && !this.now.isMadeOver);
     const commands = areToldElsewhere || isError ? null : commandsIn(text, texts);
     for (const [at, { call, output }] of commands?.entries() ?? []) {
       this.sink.event({ ...place, type: 'tool-call', id: `${id}-${at}`, ...call });
