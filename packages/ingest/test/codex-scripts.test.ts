@@ -271,6 +271,23 @@ describe('a numbered Codex rollout', () => {
       expect(stored(rollout).saidBy('user')).toEqual(['/review current changes', 'thanks']);
   });
 
+  it('of the agent that decides on approvals does not tell the session again', () => {
+    const meta = {
+      session_id: threadId(1),
+      parent_thread_id: threadId(1),
+      thread_source: 'subagent',
+      source: { subagent: { other: 'guardian' } },
+    };
+    const store = stored(
+      new NumberedRollout(threadId(1)).prompt('delete the till').answer('May I?'),
+      new NumberedRollout(threadId(2), meta, 5)
+        .prompt('The following is the Codex agent history.\n[1] user: delete the till')
+        .answer('{"outcome":"deny"}'),
+    );
+    expect(store.text('dialogue').split('delete the till')).toHaveLength(2);
+    expect(store.text('dialogue')).toContain('Assistant: {"outcome":"deny"}');
+  });
+
   it('has what a person typed in tags once', () => {
     const text = '<task>open the till</task>';
     const kinds = { content_item_kinds: ['user.text'] };

@@ -272,7 +272,10 @@ export class CodexReader implements TranscriptReader {
     };
     const { context, request } = requestIn(text);
     if (context !== '') this.sink.event({ ...place, type: 'prompt', text: context, injected: true });
-    this.sink.event({ ...place, type: place.agentKey === null ? 'prompt' : 'assignment', text: request });
+    // Whoever decides on approvals in the person's place is given the whole session again, piece by piece.
+    const isRetold = this.place.agentName === 'guardian';
+    const type = place.agentKey === null ? 'prompt' : isRetold ? 'injected' : 'assignment';
+    this.sink.event({ ...place, type, text: request });
   }
 
   private readEvent(event: JsonObject, at: { line: number; timeMs: number | null }): void {
