@@ -288,6 +288,16 @@ describe('a numbered Codex rollout', () => {
     expect(store.text('dialogue')).toContain('Assistant: {"outcome":"deny"}');
   });
 
+  it('has the error that ended a turn', () => {
+    const rollout = new NumberedRollout(threadId(1))
+      .prompt('open the till')
+      .event({ type: 'task_complete', last_agent_message: null, error: { message: 'Quota exceeded.' } })
+      .prompt('again')
+      .answer('Open.')
+      .event({ type: 'task_complete', last_agent_message: 'Open.' });
+    expect(stored(rollout).text('error')).toBe('Quota exceeded.');
+  });
+
   it('has what a person typed in tags once', () => {
     const text = '<task>open the till</task>';
     const kinds = { content_item_kinds: ['user.text'] };

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { EventSink, Place } from '../events.js';
-import { type JsonObject, listOf, objectOf, stringOf, timeMsOf } from '../records.js';
+import { isObject, type JsonObject, listOf, objectOf, stringOf, timeMsOf } from '../records.js';
 import type { TranscriptPlace, TranscriptReader } from '../transcript-reader.js';
 import {
   agentMessage,
@@ -308,13 +308,20 @@ export class CodexReader implements TranscriptReader {
       case 'thread_goal_updated':
         return this.readGoal(event, at);
       case 'error':
-      case 'stream_error': {
-        const text = stringOf(event['message']) ?? '';
-        return this.sink.event({ ...this.placeOf(at.line, at.timeMs, event), type: 'error', text });
-      }
+      case 'stream_error':
+        return this.readError(event, at);
+      case 'task_complete':
+        // Of a numbered turn the error stands at its end alone.
+        if (this.isNumbered && isObject(event['error'])) return this.readError(event['error'], at);
+        return;
       case 'thread_rolled_back':
         return this.rollBack(Number(event['num_turns'] ?? 0), this.placeOf(at.line, at.timeMs, event));
     }
+  }
+
+  private readError(error: JsonObject, at: { line: number; timeMs: number | null }): void {
+    const text = stringOf(error['message']) ?? '';
+    this.sink.event({ ...this.placeOf(at.line, at.timeMs, error), type: 'error', text });
   }
 
   private readCompleted(item: JsonObject, at: { line: number; timeMs: number | null }): void {
