@@ -311,12 +311,15 @@ export class CodexReader implements TranscriptReader {
       case 'stream_error':
         return this.readError(event, at);
       case 'task_complete':
-        // Of a numbered turn the error stands at its end alone.
-        if (this.isNumbered && isObject(event['error'])) return this.readError(event['error'], at);
-        return;
+        return this.endTurn(event, at);
       case 'thread_rolled_back':
         return this.rollBack(Number(event['num_turns'] ?? 0), this.placeOf(at.line, at.timeMs, event));
     }
+  }
+
+  /** Of a numbered turn the error stands at its end alone. */
+  private endTurn({ error }: JsonObject, at: { line: number; timeMs: number | null }): void {
+    if (this.isNumbered && isObject(error)) this.readError(error, at);
   }
 
   private readError(error: JsonObject, at: { line: number; timeMs: number | null }): void {
