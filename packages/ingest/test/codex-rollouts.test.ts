@@ -275,7 +275,7 @@ describe('a Codex rollout', () => {
   ])('that Codex starts for itself holds no person’s words: %s', (_, meta) => {
     const { store } = stored(new Rollout(threadId(1), meta).prompt('Consolidate the notes.').answer('Done.'));
     expect(store.saidBy('user')).toEqual([]);
-    expect(store.text()).toContain('Assignment: Consolidate the notes.');
+    expect(store.text()).toContain('Consolidate the notes.');
     const [agent] = store.contents()['agents'] as { name: string }[];
     expect(['memory_consolidation', 'guardian']).toContain(agent!.name);
   });
