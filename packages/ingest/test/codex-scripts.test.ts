@@ -233,8 +233,14 @@ describe('a numbered Codex rollout', () => {
       .output('c1', JSON.stringify({ task_name: '/root/cellar' }))
       .item(letter('FINAL_ANSWER', '/root/cellar', '/root', 'The cellar is dry.'))
       .item(letter('MESSAGE', '/root/cellar', '/root', `gAAAAAB${'x1'.repeat(40)}`))
+      .record('inter_agent_communication', {
+        author: '/root/cellar',
+        recipient: '/root',
+        content: 'In one piece.',
+      })
       .answer('Dry.');
     const store = stored(parent, child);
+    expect(store.text()).toContain('cellar → main: In one piece.');
     expect(store.saidBy('user')).toEqual(['explore']);
     expect(store.text()).toContain('Assignment: look in the cellar');
     expect(store.text()).toContain('[spawn_agent] cellar\nlook in the cellar');

@@ -123,10 +123,10 @@ const MESSAGE_HEADER = /^Message Type: (\w+)\n(?:(?:Task name|Sender|Recipient):
 
 /** What one agent wrote to another, and whether it is a task; empty where it is for the model's service alone to read. */
 export function agentMessage(item: JsonObject): { isTask: boolean; text: string } {
-  const all = listOf(item['content'])
-    .filter(isObject)
-    .map((block) => plainPayload(block['encrypted_content']) ?? blockText(block))
-    .join('');
+  const blocks = listOf(item['content']).filter(isObject);
+  const all =
+    stringOf(item['content']) ??
+    blocks.map((block) => plainPayload(block['encrypted_content']) ?? blockText(block)).join('');
   const [header = '', kind] = MESSAGE_HEADER.exec(all) ?? [];
   return { isTask: kind === 'NEW_TASK', text: all.slice(header.length).trim() };
 }
