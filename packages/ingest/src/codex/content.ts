@@ -126,7 +126,7 @@ export function agentMessage(item: JsonObject): { isTask: boolean; text: string 
   const blocks = listOf(item['content']).filter(isObject);
   const all =
     stringOf(item['content']) ??
-    blocks.map((block) => plainPayload(block['encrypted_content']) ?? blockText(block)).join('');
+    blocks.map((block) => plainPayload(block['encrypted_content']) ?? blockText(block)).join('\n');
   const [header = '', kind] = MESSAGE_HEADER.exec(all) ?? [];
   return { isTask: kind === 'NEW_TASK', text: all.slice(header.length).trim() };
 }
