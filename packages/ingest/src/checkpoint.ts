@@ -17,6 +17,8 @@ export interface RunState {
   agents: AgentDraft[];
   lastCopied: string | null;
   forkOf: string | null;
+  /** The session that the transcript itself says it continues. */
+  copiedFrom: string | undefined;
   replay: ReplayState | undefined;
   branches: BranchesState | undefined;
 }

@@ -24,6 +24,8 @@ export type TranscriptEvent = Place &
         injected?: boolean;
         /** Said in between: the agent goes on with what it was asked. */
         isAside?: boolean;
+        /** A command that the client does itself: nothing is asked of the agent. */
+        isForClient?: boolean;
         /** A program asked, not a person at a terminal. */
         byProgram?: boolean;
       }
@@ -58,6 +60,8 @@ export interface SessionFacts {
   clientVersion?: string;
   /** The session that this one goes on from, where it holds no copy of it. */
   continuesUuid?: string;
+  /** The session of which a record is a copy: this one goes on with what was said there. */
+  copiedFrom?: string;
 }
 
 /** Where a record reader puts what it finds. */

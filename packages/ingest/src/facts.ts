@@ -56,8 +56,8 @@ export class FactsCollector {
     if (tool === 'TaskUpdate') this.taskUpdate(input);
   }
 
-  /** The call did not take place. */
-  cancelled(tool: string, files: readonly string[]): void {
+  /** The call failed, or did not take place. */
+  changedNothing(tool: string, files: readonly string[]): void {
     if (CHANGING_TOOLS.has(commonTool(tool))) this.changed(files, -1);
   }
 

@@ -2,6 +2,7 @@ import { existsSync, readdirSync, realpathSync, statSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { type InputIssue, NotFoundError, errorMessage } from '@causantic/domain';
 import { describeTranscript, type TranscriptFile } from './describe-transcript.js';
+import { beginsWithCopy } from './claude-code/copies.js';
 import { isNote } from './notes/origin.js';
 import { fileOf, transcriptName } from './open-transcript.js';
 
@@ -72,19 +73,26 @@ export function describeTranscripts(
   paths: readonly string[],
   onIssue: (issue: InputIssue) => void,
 ): TranscriptFile[] {
-  return paths
-    .flatMap((path) => attempt(fileOf(path), onIssue, () => describeTranscript(path)) ?? [])
-    .sort(byOrigin);
+  const files = paths.flatMap((path) => attempt(fileOf(path), onIssue, () => describeTranscript(path)) ?? []);
+  const copies = new Map<string, boolean>();
+  const isCopy = ({ file, source, kind }: TranscriptFile): boolean => {
+    if (source !== 'claude-code' || kind !== 'main') return false;
+    const known = copies.get(file) ?? attempt(file, onIssue, () => beginsWithCopy(file)) ?? false;
+    copies.set(file, known);
+    return known;
+  };
+  return files.sort((a, b) => byOrigin(a, b, isCopy));
 }
 
 /**
- * Forks share their first records with their original: among equals the shorter file is the elder, as a fork
- * starts as a copy of all there was.
+ * Forks share their first records with their original. Newer clients note with some that they are copies; of others
+ * the shorter file is the elder, as a fork starts as a copy of all there was.
  */
-function byOrigin(a: TranscriptFile, b: TranscriptFile): number {
+function byOrigin(a: TranscriptFile, b: TranscriptFile, isCopy: (file: TranscriptFile) => boolean): number {
   return (
     Number(a.kind === 'subagent') - Number(b.kind === 'subagent') ||
     (a.firstTimeMs ?? 0) - (b.firstTimeMs ?? 0) ||
+    Number(isCopy(a)) - Number(isCopy(b)) ||
     a.bytes - b.bytes ||
     (a.path < b.path ? -1 : 1)
   );

@@ -95,11 +95,11 @@ export class OpenTurn {
     return this.shared.forgotten.mayHold(line) ? null : this.facts;
   }
 
-  private addPrompt(event: Place & { text: string; injected?: boolean; byProgram?: boolean }): void {
+  private addPrompt(event: Extract<TurnEvent, { type: 'prompt' }>): void {
     if (event.injected) return void this.push(event, 'meta', 'system', '', this.shortened(event.text));
     const text = this.shared.redactor.clean(event.text);
     this.push(event, 'dialogue', 'user', 'User: ', text);
-    this.note(event)?.prompt(text, event.byProgram);
+    if (!event.isForClient) this.note(event)?.prompt(text, event.byProgram);
   }
 
   private addText(event: Exclude<TurnEvent, { type: 'prompt' | 'tool-call' | 'tool-result' }>): void {
@@ -174,8 +174,9 @@ export class OpenTurn {
       this.shared.lateCalls.delete(event.id);
     }
     if (call && this.note({ line: call.piece.lineStart })) {
-      if (event.isCancelled) this.note(event)?.cancelled(name, call.piece.files);
-      else this.note(event)?.result(name, call.input, text.full, event.isError);
+      const facts = this.note(event);
+      if (event.isError) facts?.changedNothing(name, call.piece.files);
+      if (!event.isCancelled) facts?.result(name, call.input, text.full, event.isError);
     }
     if (text.kept === '') return;
     if (!call) {

@@ -56,6 +56,7 @@ export class TranscriptRun implements TurnSink {
   private lastCopied: string | null;
   /** The copied record that the first own one follows: its owner is the session that this one continues. */
   private forkOf: string | null;
+  private copiedFrom: string | undefined;
   private readonly forgotten: Forgotten;
   private readonly replay: ReplayedHistory;
   private readonly branches: Branches;
@@ -91,6 +92,7 @@ export class TranscriptRun implements TurnSink {
     this.session = state?.session ?? newSession(file);
     this.lastCopied = state?.lastCopied ?? null;
     this.forkOf = state?.forkOf ?? null;
+    this.copiedFrom = state?.copiedFrom;
     this.replay = new ReplayedHistory(state?.replay);
     this.branches = new Branches(branches, state?.branches);
     this.forgotten = new Forgotten(writer.forgotten(), file.layout === 'lines');
@@ -227,6 +229,7 @@ export class TranscriptRun implements TurnSink {
     this.writer.putSession(this.session, this.project);
     this.agents.storeAll(!this.forgotten.isEmpty);
     if (this.file.source === 'codex' && this.file.kind === 'main') this.dropTakenBack();
+    if (this.copiedFrom !== undefined) this.writer.linkSession(this.copiedFrom);
     if (this.forkOf !== null && this.file.kind === 'main') this.writer.linkFork(this.forkOf);
     const { descriptor, size } = this.input;
     const { offset, line, state } = this.boundaryAt;
@@ -273,6 +276,7 @@ export class TranscriptRun implements TurnSink {
       agents: this.agents.list(),
       lastCopied: this.lastCopied,
       forkOf: this.forkOf,
+      copiedFrom: this.copiedFrom,
       replay: { ...this.replay.state },
       branches: this.branches.state(),
     };
@@ -295,9 +299,11 @@ export class TranscriptRun implements TurnSink {
   }
 
   /** The first folder and branch, the last title; what a sub-agent's file says of itself is not its session's. */
-  private sessionFacts({ cwd, title, gitBranch, clientVersion, continuesUuid }: SessionFacts): void {
+  private sessionFacts(facts: SessionFacts): void {
     if (this.file.kind === 'subagent') return;
-    if (continuesUuid !== undefined) this.writer.continueSession(continuesUuid);
+    const { cwd, title, gitBranch, clientVersion, continuesUuid, copiedFrom } = facts;
+    if (continuesUuid !== undefined) this.writer.linkSession(continuesUuid);
+    this.copiedFrom = copiedFrom ?? this.copiedFrom;
     this.session = {
       ...this.session,
       cwd: this.session.cwd ?? cwd ?? null,

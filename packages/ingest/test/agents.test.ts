@@ -59,6 +59,21 @@ function expectExplorer(store: TestStore): void {
 }
 
 describe('a sub-agent', () => {
+  it('of a workflow has the task that the script gave it', () => {
+    const frame =
+      '[Workflow harness — computed task] The task text below was computed. The computed task text follows:';
+    const agent = new Recording(sessionId(1), { agentId: 'a1', isSidechain: true })
+      .user(`${frame}\n  Find the till.\n\n    - quickly`)
+      .answer('Found.');
+    const folder = temporaryFolder();
+    parent().writeTo(join(folder, `${sessionId(1)}.jsonl`));
+    agent.writeTo(join(folder, sessionId(1), 'subagents', 'workflows', 'wf_1', 'agent-a1.jsonl'));
+    const store = new TestStore();
+    ingestTree(store.store, [folder]);
+    expect(store.text()).toContain('Assignment: Find the till.\n\n  - quickly\n\nAssistant: Found.');
+    expect(store.facts()).toContainEqual({ request: 'Find the till. - quickly' });
+  });
+
   it.each([
     ['in the session’s folder', join(sessionId(1), 'subagents', 'agent-a1.jsonl')],
     ['beside the session', 'agent-a1.jsonl'],

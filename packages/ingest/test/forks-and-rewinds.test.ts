@@ -51,6 +51,49 @@ describe('a forked session', () => {
   });
 });
 
+describe('a forked session whose records say that they are copies', () => {
+  const original = new Recording(sessionId(1)).user('build a till').answer('built '.repeat(50));
+  const noted = (copy: Recording, from: string): Recording => {
+    const lines = copy.lines.splice(0);
+    for (const line of lines)
+      copy.raw(line.includes('"assistant"') ? line.replace('{', `{"requestSessionId":"${from}",`) : line);
+    return copy;
+  };
+  const fork = noted(copyOf(original, sessionId(2)), sessionId(1))
+    .user('make it blue')
+    .answer('blue it is');
+  const sessions = [
+    { uuid: sessionId(1), continues_uuid: null },
+    { uuid: sessionId(2), continues_uuid: sessionId(1) },
+  ];
+
+  it('continues the original, though that is longer', () => {
+    const folder = temporaryFolder();
+    const store = new TestStore();
+    fork.writeTo(join(folder, 'a.jsonl'));
+    const longer = copyOf(original, sessionId(1)).user('make it red').answer('red it is '.repeat(50));
+    longer.writeTo(join(folder, 'b.jsonl'));
+    expect(ingestTree(store.store, [folder])).toMatchObject({ copiedRecords: 2, chunks: 3 });
+    expect(store.contents()['sessions']).toMatchObject(sessions);
+  });
+
+  it('gives back what is the original’s, though it was read before', () => {
+    const folder = temporaryFolder();
+    const store = new TestStore();
+    fork.writeTo(join(folder, 'fork.jsonl'));
+    ingestTree(store.store, [folder]);
+    expect(store.saidBy('user')).toEqual(['build a till', 'make it blue']);
+    original.writeTo(join(folder, 'original.jsonl'));
+    ingestTree(store.store, [folder]);
+    expect(
+      (store.contents()['sessions'] as { uuid: string }[]).toSorted((a, b) => (a.uuid < b.uuid ? -1 : 1)),
+    ).toMatchObject(sessions);
+    expect(store.saidBy('user').sort()).toEqual(['build a till', 'make it blue']);
+    const turns = store.contents()['turns'] as { path: string }[];
+    expect(turns.map(({ path }) => path.split('/').at(-1)).sort()).toEqual(['fork.jsonl', 'original.jsonl']);
+  });
+});
+
 describe('a rewind', () => {
   it('leaves out what was replaced, to the end of the abandoned branch', () => {
     const recording = new Recording(sessionId(1)).user('start').answer('started');

@@ -148,6 +148,10 @@ describe('what was said', () => {
       'Your questions have been answered: "Now?"="Yes". You can now continue with these answers in mind.',
       '→ Your questions have been answered: "Now?"="Yes".\n\nAssistant',
     ],
+    [
+      'The user answered: "Now?"="Yes". Read the answers carefully — they may request changes — and follow what they actually say.',
+      '→ The user answered: "Now?"="Yes".\n\nAssistant',
+    ],
     ['Exit code 2\nno such file\n\nno such file', '→ Error: Exit code 2\nno such file\n\nAssistant'],
     ['Exit code 2\nno such file\n\nno such door', 'no such file\n\nno such door\n'],
     ['ok\n\nok', '→ ok\n\nok\n'],
@@ -198,6 +202,42 @@ describe('what was said', () => {
     expect(store.text()).not.toContain('correction');
     expect(store.facts()).toMatchObject([{ request: 'go', filesTouched: ['tax.ts'] }, { request: 'next' }]);
     expect(store.facts()[0]).not.toHaveProperty('errors');
+  });
+
+  it('a change that failed touches no file', () => {
+    const edit = { file_path: 'till.ts', old_string: 'a', new_string: 'b' };
+    const { store } = ingested(
+      recording()
+        .user('go')
+        .call('t1', 'Edit', edit)
+        .result('t1', '<tool_use_error>String to replace not found.</tool_use_error>', {}, { is_error: true })
+        .call('t2', 'Edit', { ...edit, file_path: 'tax.ts' })
+        .result('t2', 'updated'),
+    );
+    expect(store.facts()).toMatchObject([
+      { filesTouched: ['tax.ts'], errors: [{ message: 'String to replace not found.' }] },
+    ]);
+  });
+
+  it('what the person says when they allow a call is theirs, and the result stays with its call', () => {
+    const commit = 'git commit -m "oil the till"';
+    const { store } = ingested(
+      recording()
+        .user('go')
+        .call('t1', 'Bash', { command: commit })
+        .user([
+          { type: 'tool_result', tool_use_id: 't1', content: '[main abc1234] oil the till' },
+          { type: 'text', text: 'And the door, please.' },
+        ])
+        .answer('done')
+        .user('next'),
+    );
+    expect(store.saidBy('user')).toEqual(['go', 'And the door, please.', 'next']);
+    expect(store.text()).toContain(`[Bash] ${commit}\n→ [main abc1234] oil the till`);
+    expect(store.facts()).toMatchObject([
+      { request: 'go', commits: [{ subject: 'oil the till', hash: 'abc1234' }] },
+      { request: 'next' },
+    ]);
   });
 
   it('questions that the person wants to talk about are kept with the answers', () => {
@@ -371,6 +411,9 @@ describe('what nobody typed is not taken for a person’s words', () => {
       recording()
         .user(caveat, { isMeta: true })
         .user(`<local-command-caveat>${caveat}</local-command-caveat>`, { isMeta: true })
+        .user('<local-command-caveat>The command below was run directly.</local-command-caveat>', {
+          isMeta: true,
+        })
         .user('a real prompt')
         .answer('done'),
     );
@@ -396,6 +439,56 @@ describe('what nobody typed is not taken for a person’s words', () => {
     );
     expect(store.saidBy('user')).toEqual([plan, `What does "${where('compaction')}" mean?`]);
     expect(store.text('compaction')).toBe('Summary: oiled.');
+  });
+
+  it('notes of newer clients are left out of a summary, too', () => {
+    const { store } = ingested(
+      recording()
+        .user('go')
+        .user(
+          [
+            'The summary below covers the earlier portion.\n',
+            '<system-reminder>\n<tools-used-before-summary>Bash</tools-used-before-summary>\n</system-reminder>',
+            'Summary:\n1. Oil the door.\n',
+            'If you need specific details from before compaction, read the full transcript at: /home/ada/s.jsonl',
+            'Continue the conversation from where it left off without asking. Pick up the last task.\n',
+            'The messages after this summary are the most recent messages from before compaction, kept verbatim.',
+          ].join('\n'),
+          { isCompactSummary: true },
+        ),
+    );
+    expect(store.text('compaction')).toBe(
+      'The summary below covers the earlier portion.\n\nSummary:\n1. Oil the door.',
+    );
+  });
+
+  it('the frame around what was pasted is the client’s, and what is in it the person’s', () => {
+    const { store } = ingested(
+      recording()
+        .user(
+          'Why this? \n\n<pasted_content id="da0d">\nError: stuck\n  at till\n</pasted_content id="da0d">\n And now?',
+        )
+        .answer('It is stuck.')
+        .user('What does <pasted_content id="x1"> mean?'),
+    );
+    expect(store.saidBy('user')).toEqual([
+      'Why this? \n\nError: stuck\n  at till\n And now?',
+      'What does <pasted_content id="x1"> mean?',
+    ]);
+  });
+
+  it('a command that the client does itself is typed by the person, but asks nothing of the agent', () => {
+    const { store } = ingested(
+      recording()
+        .user(
+          '<command-name>/rename</command-name>\n<command-message>rename</command-message>\n<command-args>my till</command-args>',
+        )
+        .user('<local-command-stdout>Session renamed to: my till</local-command-stdout>')
+        .user('Oil the till.')
+        .answer('Oiled.'),
+    );
+    expect(store.saidBy('user')).toEqual(['/rename my till', 'Oil the till.']);
+    expect(store.facts().map(({ request }) => request)).toEqual(['Oil the till.']);
   });
 
   it('a command without arguments that the agent is to do is a prompt', () => {

@@ -213,10 +213,11 @@ export class TranscriptWriter {
   /** Note that this session continues the one that owns the record. */
   linkFork(ownerRecordUuid: string): void {
     const owner = this.ownerOf(ownerRecordUuid);
-    if (owner?.session_uuid) this.continueSession(owner.session_uuid);
+    if (owner?.session_uuid) this.linkSession(owner.session_uuid);
   }
 
-  continueSession(uuid: string): void {
+  /** Note that this session continues another, in the memory or not. */
+  linkSession(uuid: string): void {
     const session = this.requireSession();
     if (uuid !== session.uuid) this.sql.setContinues.run(uuid, session.id);
   }

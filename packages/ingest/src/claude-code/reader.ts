@@ -4,10 +4,17 @@ import { type JsonObject, listOf, objectOf, stringOf, timeMsOf } from '../record
 import type { TranscriptPlace, TranscriptReader } from '../transcript-reader.js';
 import { Agents, type AgentsState, LEAD } from './agents.js';
 import { blockText, contentBlocks, resultText, unreadableBlocks, withTagsClosed } from './content.js';
-import { cancellationIn, withoutClientNotes } from './result-notes.js';
+import { originalSession } from './copies.js';
+import { cancellationIn, withoutClientNotes, withoutTaskFrame } from './result-notes.js';
 import { PromptQueue } from './prompt-queue.js';
 import { byWhom, isByProgram, senderOf } from './sender.js';
-import { isCaveat, splitUserText, type UserTextPart, withoutTranscriptNote } from './user-text.js';
+import {
+  isCaveat,
+  splitUserText,
+  summaryText,
+  type UserTextPart,
+  withoutTranscriptNote,
+} from './user-text.js';
 
 export interface ClaudeCodeState {
   agents: AgentsState;
@@ -96,10 +103,12 @@ export class ClaudeCodeReader implements TranscriptReader {
     const cwd = stringOf(record['cwd']);
     const gitBranch = stringOf(record['gitBranch']);
     const clientVersion = stringOf(record['version']);
+    const copiedFrom = originalSession(record);
     this.sink.session({
       ...(cwd !== null && { cwd }),
       ...(gitBranch !== null && { gitBranch }),
       ...(clientVersion !== null && { clientVersion }),
+      ...(copiedFrom !== null && { copiedFrom }),
     });
   }
 
@@ -171,7 +180,9 @@ export class ClaudeCodeReader implements TranscriptReader {
       for (const block of contentBlocks(content))
         this.readAssistantBlock(block, place, stringOf(message['id']), isError);
     } else {
-      for (const block of withTagsClosed(contentBlocks(content))) this.readUserBlock(block, record, place);
+      const blocks = withTagsClosed(contentBlocks(content));
+      const isBesideResult = blocks.some(({ type }) => type === 'tool_result');
+      for (const block of blocks) this.readUserBlock(block, record, place, isBesideResult);
     }
   }
 
@@ -221,13 +232,14 @@ export class ClaudeCodeReader implements TranscriptReader {
     };
   }
 
-  private readUserBlock(block: JsonObject, record: JsonObject, place: Place): void {
+  /** @param isBesideResult whether the person allowed a call, and typed something with it */
+  private readUserBlock(block: JsonObject, record: JsonObject, place: Place, isBesideResult: boolean): void {
     if (block['type'] === 'tool_result') return this.readToolResult(block, record, place);
-    const whole = blockText(block);
-    this.queue.take(whole);
-    const text = withoutTranscriptNote(whole);
-    if (record['isCompactSummary'] === true) return this.sink.event({ ...place, type: 'compaction', text });
-    this.readTold(text, record, place);
+    const text = blockText(block);
+    this.queue.take(text);
+    if (record['isCompactSummary'] === true)
+      return this.sink.event({ ...place, type: 'compaction', text: summaryText(text) });
+    this.readTold(withoutTranscriptNote(text), record, place, isBesideResult);
   }
 
   private readToolResult(block: JsonObject, record: JsonObject, place: Place): void {
@@ -249,28 +261,43 @@ export class ClaudeCodeReader implements TranscriptReader {
    * somebody else's.
    * @param note what the client notes with it
    */
-  private readTold(text: string, note: JsonObject, place: Place): void {
+  private readTold(text: string, note: JsonObject, place: Place, isAside = false): void {
     if (isCaveat(text)) return;
     const sender = senderOf(note);
     const parts = splitUserText(text, sender.kind === 'agent');
     const isSaid = parts.some(({ type }) => type === 'message' || type === 'report');
     if (note['isMeta'] === true && sender.kind === 'client' && !isSaid)
       return this.sink.event({ ...place, type: 'injected', text });
-    for (const part of parts) this.readPart(byWhom(part, sender), place, isByProgram(note));
+    const byProgram = isByProgram(note);
+    for (const part of parts) this.readPart(byWhom(part, sender), place, { byProgram, isAside });
   }
 
-  private readPart(part: UserTextPart, place: Place, byProgram: boolean): void {
+  private readPart(
+    part: UserTextPart,
+    place: Place,
+    { byProgram, isAside }: { byProgram: boolean; isAside: boolean },
+  ): void {
     switch (part.type) {
       case 'prompt':
         if (place.agentKey !== null && !this.isMembersOwnSession()) {
-          return this.sink.event({ ...place, type: 'assignment', text: part.text });
+          return this.sink.event({ ...place, type: 'assignment', text: withoutTaskFrame(part.text) });
         }
+        if (isAside)
+          return this.sink.event({ ...place, uuid: null, type: 'prompt', text: part.text, isAside });
         return this.sink.event({ ...place, type: 'prompt', text: part.text, byProgram });
       case 'command': {
         const text = `${part.name} ${part.args}`.trim();
         if (this.isLaunching) return this.sink.event({ ...place, type: 'injected', text });
-        const injected = part.args === '' && !part.isForAgent;
-        return this.sink.event({ ...place, type: 'prompt', text, injected, byProgram });
+        const { isForAgent } = part;
+        const injected = part.args === '' && !isForAgent;
+        return this.sink.event({
+          ...place,
+          type: 'prompt',
+          text,
+          injected,
+          byProgram,
+          isForClient: !isForAgent,
+        });
       }
       case 'injected':
         return this.sink.event(

@@ -5,7 +5,8 @@ const EXIT_CODE = /^Exit code \d+\n/;
 const HOW_TO_RESUME =
   /\nagentId: [^\n]{0,300}to continue this agent[^\n]{0,300}(?:\n<usage>[^<]*<\/usage>)?$/;
 const HOW_TO_CITE = /\s\nREMINDER: You MUST include the sources above[^\n]*$/;
-const HOW_TO_GO_ON = / You can now continue with (?:the user's|these) answers in mind\.$/;
+const HOW_TO_GO_ON =
+  / (?:You can now continue with (?:the user's|these) answers in mind\.|Read the answers carefully — [^\n]*)$/;
 const REFUSAL =
   / The tool use was rejected \(eg\. if it was a file edit, [^)\n]{0,300}\)\.(?: STOP what you are doing[^\n]*)?(?:\n\nNote: The user's next message[^\n]*)?/;
 const NOTE = "Note: The user's next message";
@@ -62,11 +63,22 @@ function linkLine(_: string, title: string, url: string): string {
 }
 
 const HAND_BACK = /^\[Subagent hand-back\].*$/m;
+const COMPUTED_TASK = /^\[Workflow harness — computed task\].*/;
 
-/** A sub-agent's last words as it said them: the client writes a line for the model above them, and indents them. */
+/** A sub-agent's last words as it said them. */
 export function withoutHandBackFrame(text: string): string {
-  const frame = HAND_BACK.exec(text);
+  return withoutFrame(text, HAND_BACK);
+}
+
+/** What a workflow's script asks an agent for. */
+export function withoutTaskFrame(text: string): string {
+  return withoutFrame(text, COMPUTED_TASK);
+}
+
+/** The client writes a line for the model above a text, and indents it. */
+function withoutFrame(text: string, line: RegExp): string {
+  const frame = line.exec(text);
   if (!frame) return text;
-  const report = text.slice(frame.index + frame[0].length).replace(/^ {1,2}/gm, '');
-  return `${text.slice(0, frame.index)}${report}`.trim();
+  const inside = text.slice(frame.index + frame[0].length).replace(/^ {1,2}/gm, '');
+  return `${text.slice(0, frame.index)}${inside}`.trim();
 }
