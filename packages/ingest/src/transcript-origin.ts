@@ -10,6 +10,12 @@ export interface TranscriptOrigin {
   agentKey: string | null;
   agentName: string | null;
   agentDescription: string | null;
+  /** The team of which the agent is a member. */
+  agentTeam?: string | null;
+  /** The call that started the agent. */
+  agentCallId?: string | null;
+  /** The session's main agent started it, not another sub-agent. */
+  isMainsAgent?: boolean;
   /** The beginning was taken over from another client's transcript, which is there to be read. */
   hasOriginal?: boolean;
   sessionUuid: string;

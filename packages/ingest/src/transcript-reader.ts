@@ -6,6 +6,9 @@ export interface TranscriptPlace {
   agentKey: string | null;
   agentName: string | null;
   agentDescription: string | null;
+  agentTeam: string | null;
+  agentCallId: string | null;
+  isMainsAgent: boolean;
   /** The beginning stands in another transcript, which is there to be read. */
   hasOriginal: boolean;
   /** Agents of this session that have a file of their own: their progress records are left to it. */

@@ -1,5 +1,6 @@
 import { rmSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
+import { openSqlite } from '@causantic/storage';
 import { describe, expect, it } from 'vitest';
 import { ingestTree } from '../src/index.js';
 import { ingested, sessionId, TestStore } from './ingested.js';
@@ -57,6 +58,99 @@ function expectExplorer(store: TestStore): void {
   expect(text.match(/Found it in the cellar/g)).toHaveLength(1);
   expect(store.saidBy('user')).toEqual(['where is the till']);
 }
+
+/** The files of a session and of its agent `a1`, with what the client notes beside that. */
+function withAgent(main: Recording, agent: Recording, metadata: object): TestStore {
+  const folder = temporaryFolder();
+  main.writeTo(join(folder, `${sessionId(1)}.jsonl`));
+  const path = agent.writeTo(join(folder, sessionId(1), 'subagents', 'agent-a1.jsonl'));
+  writeFileSync(path.replace('.jsonl', '.meta.json'), JSON.stringify(metadata));
+  const store = new TestStore();
+  ingestTree(store.store, [folder]);
+  return store;
+}
+
+const ofAgent = (): Recording => new Recording(sessionId(1), { agentId: 'a1', isSidechain: true });
+
+function edgeTypes({ path }: TestStore): string[] {
+  const db = openSqlite(path, { readonly: true });
+  const types = db.prepare('SELECT type FROM edge ORDER BY type').pluck().all() as string[];
+  db.close();
+  return types;
+}
+
+describe('a sub-agent with notes beside its file', () => {
+  it('that is a fork of its caller is told the call once, and its directive', () => {
+    const call = { subagent_type: 'fork', description: 'Find it', prompt: 'Find the till' };
+    const main = new Recording(sessionId(1))
+      .user('go')
+      .call('t1', 'Agent', call)
+      .result('t1', 'Async agent launched successfully. (internal)', { toolUseResult: { agentId: 'a1' } })
+      .answer('Started.');
+    const fork = ofAgent()
+      .call('t1', 'Agent', call)
+      .user([
+        { type: 'tool_result', tool_use_id: 't1', content: 'Fork started — that fork is you.' },
+        {
+          type: 'text',
+          text: '<fork-boilerplate>\nYou are a fork.\n</fork-boilerplate>\n\nYour directive: Find the till',
+        },
+      ])
+      .answer('Found.');
+    const store = withAgent(main, fork, { agentType: 'fork', toolUseId: 't1', spawnDepth: 1 });
+    const own = store.chunks('dialogue').filter(({ agent }) => agent === 'a1');
+    expect(own.map(({ text }) => text)).toEqual(['Assignment: Find the till\n\nAssistant: Found.']);
+    expect(store.facts()).toContainEqual({ request: 'Find the till' });
+  });
+
+  it('has its name, and the messages of its caller are that one’s', () => {
+    const main = new Recording(sessionId(1))
+      .user('go')
+      .call('t1', 'Agent', { subagent_type: 'Explore', name: 'ada', description: 'Be ada', prompt: 'Look' })
+      .result('t1', 'Async agent launched successfully.', { toolUseResult: { agentId: 'a1' } })
+      .call('t2', 'SendMessage', { to: 'ada', message: 'Look in the cellar' })
+      .result('t2', 'sent');
+    const above = 'The coordinator sent a message while you were working:\n';
+    const below = '\n\nAddress this before completing your current task.';
+    const agent = ofAgent()
+      .user('Look')
+      .answer('Where?')
+      .user(`${above}Look in the cellar${below}`, { isMeta: true, origin: { kind: 'coordinator' } })
+      .answer('Found.');
+    const store = withAgent(main, agent, { name: 'ada', agentType: 'Explore', spawnDepth: 1 });
+    expect(store.text('dialogue')).toContain('Where?\n\nmain → ada: Look in the cellar\n\nAssistant: Found.');
+  });
+
+  it('is a member of a team, though its records do not say so', () => {
+    const main = new Recording(sessionId(1))
+      .user('go')
+      .call('t1', 'Agent', { name: 'ada', team_name: 'crew', description: 'Be ada', prompt: 'Look' })
+      .result('t1', 'Spawned successfully. (This tool result is internal.)\nagent_id: a1', {
+        toolUseResult: { status: 'teammate_spawned', agent_id: 'a1' },
+      })
+      .user('<teammate-message teammate_id="ada">\nIn the cellar\n</teammate-message>');
+    const agent = ofAgent()
+      .user('<teammate-message teammate_id="team-lead" summary="Be ada">\nLook\n</teammate-message>')
+      .call('t2', 'SendMessage', { to: 'team-lead', message: 'In the cellar' });
+    const store = withAgent(main, agent, { name: 'ada', agentType: 'ada', teamName: 'crew' });
+    expect(store.contents()['agents']).toMatchObject([{ name: 'ada', kind: 'teammate', team_name: 'crew' }]);
+    expect(store.text('dialogue')).toContain('team-lead → ada: Look\n\n[SendMessage] ada → team-lead: In');
+    expect(store.text('dialogue')).toContain('→ Spawned successfully.\n\nada → team-lead: In the cellar');
+    expect(edgeTypes(store)).toContain('team-report');
+  });
+
+  it('hears what its own agents report', () => {
+    const notice =
+      '[SYSTEM NOTIFICATION - NOT USER INPUT]\nThis is an automated event.\n\n<task-notification>\n<task-id>a2</task-id>\n<summary>Agent "Look" finished</summary>\n<result>In the cellar.</result>\n</task-notification>';
+    const agent = ofAgent()
+      .user('Look')
+      .call('t2', 'Agent', { subagent_type: 'Explore', description: 'Look', prompt: 'Look' })
+      .result('t2', 'Async agent launched successfully.', { toolUseResult: { agentId: 'a2' } })
+      .user(notice, { isMeta: true, origin: { kind: 'task-notification' } });
+    const store = withAgent(new Recording(sessionId(1)).user('go'), agent, { agentType: 'lead' });
+    expect(store.text('dialogue')).toContain('Explore (Agent "Look" finished) → lead: In the cellar.');
+  });
+});
 
 describe('a sub-agent', () => {
   it('of a workflow has the task that the script gave it', () => {

@@ -66,6 +66,12 @@ export class Agents {
     return this.names.get(key) ?? key;
   }
 
+  /** The agent of this file calls itself so. */
+  noteOwn(key: string, name: string, team: string | null): void {
+    this.names.set(key, name);
+    if (team !== null) this.hasTeam = true;
+  }
+
   noteCall(tool: string, toolUseId: string | null, input: JsonObject): void {
     if (tool === 'TeamCreate' || stringOf(input['team_name']) !== null) this.hasTeam = true;
     if (!SPAWN_TOOLS.has(tool) || toolUseId === null) return;

@@ -39,6 +39,9 @@ export class ClaudeCodeHead implements TranscriptHead {
       agentKey,
       agentName: metadata?.name ?? null,
       agentDescription: metadata?.description ?? null,
+      agentTeam: metadata?.team ?? null,
+      agentCallId: metadata?.callId ?? null,
+      isMainsAgent: metadata?.isMainsAgent ?? false,
       sessionUuid: (UUID.test(stem) ? stem : null) ?? this.sessionUuid ?? parentSession(path) ?? stem,
       cwd: this.cwd,
       folder: dirname(path),
@@ -69,18 +72,29 @@ export function ownFileOf(mainPath: string): (agentKey: string) => boolean {
   };
 }
 
+interface AgentMetadata {
+  name: string | null;
+  description: string | null;
+  team: string | null;
+  callId: string | null;
+  isMainsAgent: boolean;
+}
+
 /** What newer clients write beside a sub-agent's file. */
-function agentMetadata(path: string): { name: string | null; description: string | null } {
+function agentMetadata(path: string): AgentMetadata | null {
   const file = path.replace(/\.jsonl$/, '.meta.json');
-  if (!existsSync(file)) return { name: null, description: null };
+  if (!existsSync(file)) return null;
   try {
     const data = objectOf(JSON.parse(readFileSync(file, 'utf8')));
     return {
       name: stringOf(data['name']) ?? stringOf(data['agentType']),
       description: stringOf(data['description']),
+      team: stringOf(data['teamName']),
+      callId: stringOf(data['toolUseId']),
+      isMainsAgent: data['spawnDepth'] === 1,
     };
   } catch (error) {
-    if (error instanceof SyntaxError) return { name: null, description: null };
+    if (error instanceof SyntaxError) return null;
     throw error;
   }
 }

@@ -26,6 +26,8 @@ export interface ClaudeCodeState {
 }
 
 const LAUNCHED = /^Launching (?:skill|command):/;
+/** What the client calls an agent's caller when that writes to it. */
+const COORDINATOR = 'coordinator';
 
 /** Reads Claude Code's JSONL records, of any version seen, into events. */
 export class ClaudeCodeReader implements TranscriptReader {
@@ -149,14 +151,16 @@ export class ClaudeCodeReader implements TranscriptReader {
   ): string | null {
     this.mainKey ??= this.place.agentKey ?? key;
     if (this.mainKey !== null) {
-      const teamName = stringOf(record['teamName']);
+      const teamName = stringOf(record['teamName']) ?? this.place.agentTeam;
+      const name = member ?? this.place.agentName ?? this.mainKey;
+      this.agents.noteOwn(this.mainKey, this.sink.clean(name) || this.mainKey, teamName);
       this.sink.agent(
         {
           key: this.mainKey,
           kind: member !== null || teamName !== null ? 'teammate' : 'subagent',
-          name: member ?? this.place.agentName ?? this.mainKey,
+          name,
           description: this.place.agentDescription,
-          toolUseId: null,
+          toolUseId: this.place.agentCallId,
           teamName,
         },
         uuid,
@@ -212,6 +216,7 @@ export class ClaudeCodeReader implements TranscriptReader {
 
   private readToolCall(block: JsonObject, place: Place): void {
     const id = stringOf(block['id']);
+    if (this.isOwnCall(id)) return;
     const name = stringOf(block['name']) ?? 'tool';
     if (block['input'] === undefined || block['input'] === null) {
       this.sink.issue(place.line, 'no-input', `a call of ${name} without input`);
@@ -219,6 +224,11 @@ export class ClaudeCodeReader implements TranscriptReader {
     const input = objectOf(block['input']);
     this.agents.noteCall(name, id, input);
     this.sink.event({ ...place, type: 'tool-call', id, name, input: this.readable(name, input, place) });
+  }
+
+  /** The file of an agent that is a fork of its caller begins with a copy of the call. */
+  private isOwnCall(id: string | null): boolean {
+    return id !== null && id === this.place.agentCallId;
   }
 
   /** Messages name who speaks to whom as people call them. */
@@ -244,6 +254,7 @@ export class ClaudeCodeReader implements TranscriptReader {
 
   private readToolResult(block: JsonObject, record: JsonObject, place: Place): void {
     const id = stringOf(block['tool_use_id']);
+    if (this.isOwnCall(id)) return;
     const agent = this.agents.fromResult(id, record['toolUseResult']);
     if (agent) this.sink.agent(agent, place.uuid);
     const text = withoutClientNotes(resultText(block['content'])) || outputOf(record['toolUseResult']);
@@ -327,10 +338,11 @@ export class ClaudeCodeReader implements TranscriptReader {
     if (/^\{\s*"type"/.test(text)) {
       return this.sink.event({ ...place, type: 'injected', text: `${from}: ${text}` });
     }
+    const isMains = from === COORDINATOR && this.place.isMainsAgent;
     this.sink.event({
       ...place,
       type: 'message',
-      from: this.agents.nameOf(from),
+      from: this.agents.nameOf(isMains ? null : from),
       to: this.agents.nameOf(place.agentKey),
       text,
     });

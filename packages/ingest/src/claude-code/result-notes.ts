@@ -1,5 +1,5 @@
 const NO_OUTPUT = /^\(\w+ completed with no output\)$/;
-const LAUNCHED = 'Async agent launched successfully.';
+const LAUNCHED = /^(?:Async agent launched|Spawned) successfully\./;
 const TAGS = /^<(tool_use_error|persisted-output)>([\s\S]*)<\/\1>$/;
 const EXIT_CODE = /^Exit code \d+\n/;
 const HOW_TO_RESUME =
@@ -25,7 +25,8 @@ const LINK = /\{"title":"((?:[^"\\]|\\.)*)","url":"((?:[^"\\]|\\.)*)"\},?/g;
 export function withoutClientNotes(result: string): string {
   const text = result.trim();
   if (NO_OUTPUT.test(text)) return '';
-  if (text.startsWith(LAUNCHED)) return LAUNCHED;
+  const launched = LAUNCHED.exec(text);
+  if (launched) return launched[0];
   return withoutRepetition(withoutHandBackFrame(text))
     .replace(TAGS, (_all, _tag, inside: string) => inside.trim())
     .replace(HOW_TO_RESUME, '')

@@ -73,7 +73,9 @@ const WITH_PROMPT = /^ide_/;
 const ABOVE_MESSAGE =
   /^\s*(?:Another Claude session|A peer session|The coordinator) sent a message(?: while you were working)?:\s*/;
 const BELOW_MESSAGE =
-  /\n(?:This (?:came|is) from another Claude session\b|That "other Claude session" is an agent\b|IMPORTANT: This is NOT from your user\b)[^]*$/;
+  /\n(?:Address this before completing your current task\.\s*$|This (?:came|is) from another Claude session\b|That "other Claude session" is an agent\b|IMPORTANT: This is NOT from your user\b)[^]*$/;
+/** What the client writes above notices to a sub-agent. */
+const ABOVE_NOTICE = /^\[SYSTEM NOTIFICATION - NOT USER INPUT\]\n[^<]*(?=<task-notification>)/;
 const MESSAGE = /^\s*<(?:teammate|agent|cross-session)-message[\s>]/;
 
 /** Who speaks, where nothing names them. */
@@ -116,7 +118,8 @@ export function withoutTranscriptNote(text: string): string {
  * Take a user record's text apart: what the person typed, what the client added. Nothing is lost or reordered.
  * @param isAgents whether the client notes that another session or agent wrote it
  */
-export function splitUserText(text: string, isAgents = false): UserTextPart[] {
+export function splitUserText(given: string, isAgents = false): UserTextPart[] {
+  const text = given.replace(ABOVE_NOTICE, '');
   if (INJECTED_TEXT.test(text)) return [{ type: 'injected', text, withPrompt: false }];
   const message = messageIn(text, isAgents);
   const parts: UserTextPart[] = [];
@@ -130,6 +133,7 @@ export function splitUserText(text: string, isAgents = false): UserTextPart[] {
     if (name === 'command-name') command.name = inner.trim();
     else if (name === 'command-args') command.args = withoutPasteTags(inner).trim();
     else if (name !== 'command-message') parts.push(taggedPart(name, attributes, inner));
+    if (name === 'fork-boilerplate') rest = rest.replace(/^\s*Your directive: /, '');
   }
   const isForAgent = FOR_AGENT.test(text) && command.name.startsWith('/');
   if (command.name || command.args) parts.unshift({ type: 'command', ...command, isForAgent });
