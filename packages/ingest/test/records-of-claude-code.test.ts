@@ -192,6 +192,13 @@ describe('what was said', () => {
         .result('t3', `${refused} STOP what you are doing.${note}`, {}, { is_error: true })
         .call('t4', 'Bash', { command: 'ls' })
         .result('t4', '<tool_use_error>Sibling tool call errored</tool_use_error>', {}, { is_error: true })
+        .call('t6', 'Bash', { command: 'sleep 20' })
+        .result(
+          't6',
+          `${refused} STOP what you are doing. Correction to the text above: this call was stopped while running, not refused before it ran. It may have run in part or in full, and its changes may have been written. The instruction to stop and wait still stands.`,
+          {},
+          { is_error: true },
+        )
         .call('t5', 'Bash', { command: 'grep cents .' })
         .result('t5', 'Exit code 1', {}, { is_error: true })
         .user('[Request interrupted by user for tool use]')
@@ -199,6 +206,9 @@ describe('what was said', () => {
     );
     expect(store.saidBy('user').join(' ').replace(/\s+/g, ' ')).toBe(`go ${said} next`);
     expect(store.text()).toContain("→ Error: The user doesn't want to proceed with this tool use.\n");
+    expect(store.text()).toMatch(
+      /→ Error: this call was stopped while running, .* may have been written\.\n/,
+    );
     expect(store.text()).not.toContain('correction');
     expect(store.facts()).toMatchObject([{ request: 'go', filesTouched: ['tax.ts'] }, { request: 'next' }]);
     expect(store.facts()[0]).not.toHaveProperty('errors');

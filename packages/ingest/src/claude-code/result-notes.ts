@@ -9,10 +9,13 @@ const HOW_TO_GO_ON =
   / (?:You can now continue with (?:the user's|these) answers in mind\.|Read the answers carefully — [^\n]*)$/;
 const REFUSAL =
   / The tool use was rejected \(eg\. if it was a file edit, [^)\n]{0,300}\)\.(?: STOP what you are doing[^\n]*)?(?:\n\nNote: The user's next message[^\n]*)?/;
+/** Newer clients add to a refusal that it was none: the person interrupted the call. */
+const STOPPED =
+  /^The user doesn't want to [^\n]*Correction to the text above: (this call was stopped while running\b[^\n]*? may have been written\.)/;
 const NOTE = "Note: The user's next message";
 /** How Claude Code tells the model that a call did not take place; what it says where a person typed nothing. */
 const CANCELLED =
-  /^(?:The user doesn't want to (?:proceed with this tool use|take this action)|Permission for this tool use was denied|Sibling tool call errored|Cancelled: parallel tool call)/;
+  /^(?:The user doesn't want to (?:proceed with this tool use|take this action)|Permission for this tool use was denied|Sibling tool call errored|Cancelled: parallel tool call|this call was stopped while running)/;
 const REASON = /^(.*?\.)(?: To tell you how to proceed,)? [Tt]he user said:\s*\n/;
 const WITHOUT_WORDS = 'The user wants to clarify these questions.';
 const LINKS = /^Links: \[(\{"title":.*\})\]$/m;
@@ -25,6 +28,8 @@ const LINK = /\{"title":"((?:[^"\\]|\\.)*)","url":"((?:[^"\\]|\\.)*)"\},?/g;
 export function withoutClientNotes(result: string): string {
   const text = result.trim();
   if (NO_OUTPUT.test(text)) return '';
+  const stopped = STOPPED.exec(text);
+  if (stopped) return stopped[1]!;
   const launched = LAUNCHED.exec(text);
   if (launched) return launched[0];
   return withoutRepetition(withoutHandBackFrame(text))
