@@ -199,6 +199,13 @@ describe('what was said', () => {
           {},
           { is_error: true },
         )
+        .call('t7', 'Bash', { command: 'sleep 15' })
+        .result(
+          't7',
+          "[Tool call interrupted: the session ended before this call's result was recorded, so its outcome is unknown.]",
+          {},
+          { is_error: true },
+        )
         .call('t5', 'Bash', { command: 'grep cents .' })
         .result('t5', 'Exit code 1', {}, { is_error: true })
         .user('[Request interrupted by user for tool use]')
@@ -548,6 +555,7 @@ describe('what nobody typed is not taken for a person’s words', () => {
       recording()
         .user('go')
         .answer('API Error: 529 overloaded', { isApiErrorMessage: true })
+        .answer('', { message: { model: '<synthetic>', content: 'No response requested.' } })
         .user('This session is being continued from a previous conversation', { isCompactSummary: true })
         .answer('going on'),
     );

@@ -26,6 +26,8 @@ export interface ClaudeCodeState {
 }
 
 const LAUNCHED = /^Launching (?:skill|command):/;
+/** What the client writes in the model's stead when a session goes on in which a call was cut off. */
+const NO_RESPONSE = 'No response requested.';
 /** What the client calls an agent's caller when that writes to it. */
 const COORDINATOR = 'coordinator';
 
@@ -199,6 +201,7 @@ export class ClaudeCodeReader implements TranscriptReader {
     switch (block['type']) {
       case 'text': {
         const text = stringOf(block['text']) ?? '';
+        if (isError && text === NO_RESPONSE) return this.sink.event({ ...place, type: 'injected', text });
         return this.sink.event(
           isError ? { ...place, type: 'error', text } : { ...place, type: 'answer', text, messageId },
         );
