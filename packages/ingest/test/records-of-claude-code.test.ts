@@ -531,6 +531,10 @@ describe('what nobody typed is not taken for a person’s words', () => {
         .user(started)
         .user([{ type: 'text', text: 'Look at each drawer.' }], { isMeta: true })
         .answer('It is fine.')
+        .call('t3', 'SlashCommand', { command: '/review the till' })
+        .result('t3', 'Launching slash command: /review')
+        .user(started)
+        .answer('It is fine, too.')
         .call('t2', 'Skill', { command: 'pdf' })
         .result('t2', 'Launching skill: pdf')
         .user(

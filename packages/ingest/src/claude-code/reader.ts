@@ -25,7 +25,7 @@ export interface ClaudeCodeState {
   agentKey: string | null;
 }
 
-const LAUNCHED = /^Launching (?:skill|command):/;
+const LAUNCHED = /^Launching (?:skill|(?:slash )?command):/;
 /** What the client writes in the model's stead when a session goes on in which a call was cut off. */
 const NO_RESPONSE = 'No response requested.';
 /** What the client calls an agent's caller when that writes to it. */
