@@ -206,6 +206,8 @@ describe('what was said', () => {
           {},
           { is_error: true },
         )
+        .call('t8', 'Bash', { command: 'sleep 20' })
+        .result('t8', '[Request interrupted by user for tool use]', {}, { is_error: true })
         .call('t5', 'Bash', { command: 'grep cents .' })
         .result('t5', 'Exit code 1', {}, { is_error: true })
         .user('[Request interrupted by user for tool use]')

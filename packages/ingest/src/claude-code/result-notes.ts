@@ -15,7 +15,7 @@ const STOPPED =
 const NOTE = "Note: The user's next message";
 /** How Claude Code tells the model that a call did not take place; what it says where a person typed nothing. */
 const CANCELLED =
-  /^(?:The user doesn't want to (?:proceed with this tool use|take this action)|Permission for this tool use was denied|Sibling tool call errored|Cancelled: parallel tool call|this call was stopped while running|\[Tool call interrupted: the session ended )/;
+  /^(?:The user doesn't want to (?:proceed with this tool use|take this action)|Permission for this tool use was denied|Sibling tool call errored|Cancelled: parallel tool call|this call was stopped while running|\[Tool call interrupted: the session ended |\[Request interrupted by user)/;
 const REASON = /^(.*?\.)(?: To tell you how to proceed,)? [Tt]he user said:\s*\n/;
 const WITHOUT_WORDS = 'The user wants to clarify these questions.';
 const LINKS = /^Links: \[(\{"title":.*\})\]$/m;
