@@ -75,9 +75,10 @@ export function describeTranscripts(
 ): TranscriptFile[] {
   const files = paths.flatMap((path) => attempt(fileOf(path), onIssue, () => describeTranscript(path)) ?? []);
   const copies = new Map<string, boolean>();
-  const isCopy = ({ file, source, kind }: TranscriptFile): boolean => {
+  const isCopy = ({ file, source, kind, sessionUuid }: TranscriptFile): boolean => {
     if (source !== 'claude-code' || kind !== 'main') return false;
-    const known = copies.get(file) ?? attempt(file, onIssue, () => beginsWithCopy(file)) ?? false;
+    const known =
+      copies.get(file) ?? attempt(file, onIssue, () => beginsWithCopy(file, sessionUuid)) ?? false;
     copies.set(file, known);
     return known;
   };

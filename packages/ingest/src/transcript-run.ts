@@ -229,7 +229,7 @@ export class TranscriptRun implements TurnSink {
     this.writer.putSession(this.session, this.project);
     this.agents.storeAll(!this.forgotten.isEmpty);
     if (this.file.source === 'codex' && this.file.kind === 'main') this.dropTakenBack();
-    if (this.copiedFrom !== undefined) this.writer.linkSession(this.copiedFrom);
+    if (this.copiedFrom !== undefined) this.writer.linkOriginal(this.copiedFrom);
     if (this.forkOf !== null && this.file.kind === 'main') this.writer.linkFork(this.forkOf);
     const { descriptor, size } = this.input;
     const { offset, line, state } = this.boundaryAt;

@@ -153,6 +153,15 @@ describe('a sub-agent with notes beside its file', () => {
 });
 
 describe('a sub-agent', () => {
+  it('that is only to warm the client up says nothing', () => {
+    const folder = temporaryFolder();
+    parent().writeTo(join(folder, `${sessionId(1)}.jsonl`));
+    ofAgent().user('Warmup').answer('I am ready.').writeTo(join(folder, 'agent-a1.jsonl'));
+    const store = new TestStore();
+    expect(ingestTree(store.store, [folder])).toMatchObject({ files: 1, issues: [] });
+    expect(store.text()).not.toContain('I am ready.');
+  });
+
   it('of a workflow has the task that the script gave it', () => {
     const frame =
       '[Workflow harness — computed task] The task text below was computed. The computed task text follows:';

@@ -77,6 +77,20 @@ describe('a forked session whose records say that they are copies', () => {
     expect(store.contents()['sessions']).toMatchObject(sessions);
   });
 
+  it('is known by the ids of its original, which older clients leave in what the person said', () => {
+    const folder = temporaryFolder();
+    const store = new TestStore();
+    const older = new Recording(sessionId(2));
+    for (const line of copyOf(original, sessionId(2)).lines)
+      older.raw(line.includes('"user"') ? line.replace(sessionId(2), sessionId(1)) : line);
+    older.backTo(original.at).user('make it blue').answer('blue it is');
+    older.writeTo(join(folder, `${sessionId(2)}.jsonl`));
+    const longer = copyOf(original, sessionId(1)).user('make it red').answer('red it is '.repeat(50));
+    longer.writeTo(join(folder, `${sessionId(1)}.jsonl`));
+    expect(ingestTree(store.store, [folder])).toMatchObject({ copiedRecords: 2, chunks: 3 });
+    expect(store.contents()['sessions']).toMatchObject(sessions);
+  });
+
   it('gives back what is the original’s, though it was read before', () => {
     const folder = temporaryFolder();
     const store = new TestStore();

@@ -213,13 +213,17 @@ export class TranscriptWriter {
   /** Note that this session continues the one that owns the record. */
   linkFork(ownerRecordUuid: string): void {
     const owner = this.ownerOf(ownerRecordUuid);
-    if (owner?.session_uuid) this.linkSession(owner.session_uuid);
+    const session = this.requireSession();
+    if (owner?.session_uuid && owner.session_uuid !== session.uuid) {
+      this.sql.setContinues.run(owner.session_uuid, session.id);
+    }
   }
 
-  /** Note that this session continues another, in the memory or not. */
-  linkSession(uuid: string): void {
-    const session = this.requireSession();
-    if (uuid !== session.uuid) this.sql.setContinues.run(uuid, session.id);
+  /** The transcript itself says which session this one continues, in the memory or not. */
+  linkOriginal(original: string): void {
+    const { id, uuid } = this.requireSession();
+    this.sql.setOriginal.run(original, id);
+    this.sql.isNoContinuation.run(original, uuid);
   }
 
   /** Insert or update the session; facts that are null do not overwrite known ones. */
@@ -442,6 +446,8 @@ const WRITER_SQL = {
   moveRecord: 'UPDATE record SET transcript_id = ?, session_uuid = ? WHERE uuid = ?',
   forgetCheckpoint: 'UPDATE transcript SET checkpoint = NULL WHERE path = ?',
   setContinues: 'UPDATE session SET continues_uuid = coalesce(continues_uuid, ?) WHERE id = ?',
+  setOriginal: 'UPDATE session SET continues_uuid = ? WHERE id = ?',
+  isNoContinuation: 'UPDATE session SET continues_uuid = NULL WHERE uuid = ? AND continues_uuid = ?',
   findSession: 'SELECT id, project_id, cwd FROM session WHERE uuid = ?',
   insertSession: `INSERT INTO session (uuid, project_id, source, cwd, title, git_branch, client_version)
        VALUES (@uuid, @projectId, @source, @cwd, @title, @gitBranch, @clientVersion)`,

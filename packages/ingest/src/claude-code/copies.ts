@@ -5,19 +5,22 @@ import { type JsonObject, objectOf, parseLine, stringOf } from '../records.js';
 
 const MAX_LINES = 200;
 
-/** The session from which a record was copied, as newer clients note with some; null for a session's own. */
-export function originalSession(record: JsonObject): string | null {
-  const from = stringOf(objectOf(record['forkedFrom'])['sessionId']) ?? stringOf(record['requestSessionId']);
-  return from === stringOf(record['sessionId']) ? null : from;
+/** The session from which a record was copied, as clients note with some, or forget to change; null for its own. */
+export function originalSession(record: JsonObject, ownSession: string): string | null {
+  const from =
+    stringOf(objectOf(record['forkedFrom'])['sessionId']) ??
+    stringOf(record['requestSessionId']) ??
+    stringOf(record['sessionId']);
+  return from === ownSession ? null : from;
 }
 
 /** Is what stands in a transcript up to the model's first answer noted to be a copy? */
-export function beginsWithCopy(path: string): boolean {
+export function beginsWithCopy(path: string, session: string): boolean {
   const descriptor = openFile(path);
   try {
     for (const line of readLines(descriptor, { offset: 0, line: 1 }, fstatSync(descriptor).size)) {
       const { record } = parseLine(line);
-      if (record && originalSession(record) !== null) return true;
+      if (record && originalSession(record, session) !== null) return true;
       if (record?.['type'] === 'assistant' || line.number >= MAX_LINES) return false;
     }
     return false;

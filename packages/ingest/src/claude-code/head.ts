@@ -15,6 +15,7 @@ export class ClaudeCodeHead implements TranscriptHead {
   private sessionUuid: string | null = null;
   private cwd: string | null = null;
   private firstTimeMs: number | null = null;
+  private isWarmup = false;
 
   get isComplete(): boolean {
     return this.isTranscript && this.cwd !== null && this.firstTimeMs !== null;
@@ -23,14 +24,15 @@ export class ClaudeCodeHead implements TranscriptHead {
   add(record: JsonObject): void {
     const hasMessage = MESSAGE_TYPES.has(String(record['type'])) && ('message' in record || 'uuid' in record);
     this.isTranscript ||= hasMessage;
+    this.isWarmup ||= isWarmup(record);
     this.sessionUuid ??= stringOf(record['sessionId']);
     this.cwd ??= stringOf(record['cwd']);
     if (hasMessage) this.firstTimeMs ??= timeMsOf(record['timestamp']);
   }
 
   origin(path: string): TranscriptOrigin | null {
-    if (!this.isTranscript) return null;
     const agentKey = SUBAGENT_FILE.exec(basename(path))?.[1] ?? null;
+    if (!this.isTranscript || (agentKey !== null && this.isWarmup)) return null;
     const stem = basename(path).replace(/\.jsonl$/, '');
     const metadata = agentKey === null ? null : agentMetadata(path);
     return {
@@ -49,6 +51,11 @@ export class ClaudeCodeHead implements TranscriptHead {
       firstTimeMs: this.firstTimeMs,
     };
   }
+}
+
+/** Versions 2.0 start agents with every session that are to do nothing: the next ones begin faster. */
+function isWarmup(record: JsonObject): boolean {
+  return record['parentUuid'] === null && objectOf(record['message'])['content'] === 'Warmup';
 }
 
 function parentSession(path: string): string | null {

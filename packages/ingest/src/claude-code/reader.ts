@@ -107,7 +107,7 @@ export class ClaudeCodeReader implements TranscriptReader {
     const cwd = stringOf(record['cwd']);
     const gitBranch = stringOf(record['gitBranch']);
     const clientVersion = stringOf(record['version']);
-    const copiedFrom = originalSession(record);
+    const copiedFrom = originalSession(record, this.place.sessionUuid);
     this.sink.session({
       ...(cwd !== null && { cwd }),
       ...(gitBranch !== null && { gitBranch }),
