@@ -208,6 +208,13 @@ describe('what was said', () => {
         )
         .call('t8', 'Bash', { command: 'sleep 20' })
         .result('t8', '[Request interrupted by user for tool use]', {}, { is_error: true })
+        .call('t9', 'Bash', { command: 'npm test' })
+        .result(
+          't9',
+          'Exit code 137\nError: slow\n[Request interrupted by user for tool use]',
+          {},
+          { is_error: true },
+        )
         .call('t5', 'Bash', { command: 'grep cents .' })
         .result('t5', 'Exit code 1', {}, { is_error: true })
         .user('[Request interrupted by user for tool use]')

@@ -15,7 +15,9 @@ const STOPPED =
 const NOTE = "Note: The user's next message";
 /** How Claude Code tells the model that a call did not take place; what it says where a person typed nothing. */
 const CANCELLED =
-  /^(?:The user doesn't want to (?:proceed with this tool use|take this action)|Permission for this tool use was denied|Sibling tool call errored|Cancelled: parallel tool call|this call was stopped while running|\[Tool call interrupted: the session ended |\[Request interrupted by user)/;
+  /^(?:The user doesn't want to (?:proceed with this tool use|take this action)|Permission for this tool use was denied|Sibling tool call errored|Cancelled: parallel tool call|this call was stopped while running|\[Tool call interrupted: the session ended )/;
+/** What a call had printed may stand above it. */
+const INTERRUPTED = /(?:^|\n)\[Request interrupted by user(?: for tool use)?\]$/;
 const REASON = /^(.*?\.)(?: To tell you how to proceed,)? [Tt]he user said:\s*\n/;
 const WITHOUT_WORDS = 'The user wants to clarify these questions.';
 const LINKS = /^Links: \[(\{"title":.*\})\]$/m;
@@ -56,7 +58,7 @@ function withoutRepetition(text: string): string {
  * @returns what the tool's result is then, and what the person typed
  */
 export function cancellationIn(result: string): { result: string; said: string | null } | null {
-  if (!CANCELLED.test(result)) return null;
+  if (!CANCELLED.test(result) && !INTERRUPTED.test(result)) return null;
   const reason = REASON.exec(result);
   if (!reason) return { result, said: null };
   const [words = ''] = result.slice(reason[0].length).split(`\n\n${NOTE}`);
