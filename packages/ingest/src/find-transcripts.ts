@@ -86,14 +86,15 @@ export function describeTranscripts(
 }
 
 /**
- * Forks share their first records with their original. Newer clients note with some that they are copies; of others
- * the shorter file is the elder, as a fork starts as a copy of all there was.
+ * Forks share their first records with their original. Some clients note with some that they are copies, or begin the
+ * file at a later time; of others the shorter file is the elder, as a fork starts as a copy of all there was.
  */
 function byOrigin(a: TranscriptFile, b: TranscriptFile, isCopy: (file: TranscriptFile) => boolean): number {
   return (
     Number(a.kind === 'subagent') - Number(b.kind === 'subagent') ||
     (a.firstTimeMs ?? 0) - (b.firstTimeMs ?? 0) ||
     Number(isCopy(a)) - Number(isCopy(b)) ||
+    (a.begunTimeMs ?? 0) - (b.begunTimeMs ?? 0) ||
     a.bytes - b.bytes ||
     (a.path < b.path ? -1 : 1)
   );

@@ -26,6 +26,8 @@ export interface TranscriptOrigin {
   /** A name that stands beside the file, not in it. */
   title: string | null;
   firstTimeMs: number | null;
+  /** The latest time at its beginning: what a fork has before its copied messages is younger than they are. */
+  begunTimeMs?: number | null;
 }
 
 /** Gathers what a transcript's first records tell of it. */

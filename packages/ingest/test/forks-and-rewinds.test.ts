@@ -91,6 +91,22 @@ describe('a forked session whose records say that they are copies', () => {
     expect(store.contents()['sessions']).toMatchObject(sessions);
   });
 
+  it.each([
+    ['queue', { type: 'queue-operation', operation: 'dequeue', timestamp: '2026-03-01T11:00:00.000Z' }],
+    ['snapshot', { type: 'file-history-snapshot', snapshot: { timestamp: '2026-03-01T11:00:00.000Z' } }],
+  ])('is known by the time of what stands before its first record: a %s', (_what, head) => {
+    const folder = temporaryFolder();
+    const store = new TestStore();
+    const unmarked = new Recording(sessionId(2)).raw(JSON.stringify(head));
+    for (const line of copyOf(original, sessionId(2)).lines) unmarked.raw(line);
+    unmarked.backTo(original.at).user('make it blue').answer('blue it is');
+    unmarked.writeTo(join(folder, `${sessionId(2)}.jsonl`));
+    const longer = copyOf(original, sessionId(1)).user('make it red').answer('red it is '.repeat(50));
+    longer.writeTo(join(folder, `${sessionId(1)}.jsonl`));
+    expect(ingestTree(store.store, [folder])).toMatchObject({ copiedRecords: 2, chunks: 3 });
+    expect(store.contents()['sessions']).toMatchObject(sessions);
+  });
+
   it('gives back what is the original’s, though it was read before', () => {
     const folder = temporaryFolder();
     const store = new TestStore();

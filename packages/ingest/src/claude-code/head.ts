@@ -1,5 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
+import { greatest } from '../chunker.js';
 import { type JsonObject, objectOf, stringOf, timeMsOf } from '../records.js';
 import type { TranscriptHead, TranscriptOrigin } from '../transcript-origin.js';
 
@@ -15,6 +16,7 @@ export class ClaudeCodeHead implements TranscriptHead {
   private sessionUuid: string | null = null;
   private cwd: string | null = null;
   private firstTimeMs: number | null = null;
+  private begunTimeMs: number | null = null;
   private isWarmup = false;
 
   get isComplete(): boolean {
@@ -27,7 +29,9 @@ export class ClaudeCodeHead implements TranscriptHead {
     this.isWarmup ||= isWarmup(record);
     this.sessionUuid ??= stringOf(record['sessionId']);
     this.cwd ??= stringOf(record['cwd']);
-    if (hasMessage) this.firstTimeMs ??= timeMsOf(record['timestamp']);
+    const timeMs = timeMsOf(record['timestamp'] ?? objectOf(record['snapshot'])['timestamp']);
+    if (hasMessage) this.firstTimeMs ??= timeMs;
+    this.begunTimeMs = greatest([this.begunTimeMs, timeMs]);
   }
 
   origin(path: string): TranscriptOrigin | null {
@@ -49,6 +53,7 @@ export class ClaudeCodeHead implements TranscriptHead {
       folder: dirname(path),
       title: null,
       firstTimeMs: this.firstTimeMs,
+      begunTimeMs: this.begunTimeMs,
     };
   }
 }
