@@ -467,6 +467,30 @@ describe('what nobody typed is not taken for a person’s words', () => {
     expect(store.text('compaction')).toBe('Summary: oiled.');
   });
 
+  it('what the client notes and shows again when it makes a summary is left out', () => {
+    const file = (line: string) => ({
+      type: 'file',
+      filename: 'till.ts',
+      content: { type: 'text', file: { content: line } },
+    });
+    const { store } = ingested(
+      recording()
+        .user('look at @till.ts')
+        .record({ type: 'attachment', attachment: file('first') })
+        .answer('seen')
+        .user('/compact keep the till')
+        .user('The summary.', { isCompactSummary: true })
+        .user(
+          '<command-name>/compact</command-name>\n<command-message>compact</command-message>\n<command-args>keep the till</command-args>',
+        )
+        .record({ type: 'attachment', attachment: file('again') })
+        .user('and now @till.ts')
+        .record({ type: 'attachment', attachment: file('changed') }),
+    );
+    expect(store.saidBy('user')).toEqual(['look at @till.ts', '/compact keep the till', 'and now @till.ts']);
+    expect(store.saidBy('tool_result')).toEqual(['first', 'changed']);
+  });
+
   it('notes of newer clients are left out of a summary, too', () => {
     const { store } = ingested(
       recording()

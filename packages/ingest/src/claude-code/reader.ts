@@ -23,6 +23,8 @@ export interface ClaudeCodeState {
   /** A person gave the session its title. */
   named?: boolean;
   agentKey: string | null;
+  /** A summary was seen, and nothing that a person said behind it. */
+  isCompacted?: boolean;
 }
 
 const LAUNCHED = /^Launching (?:skill|(?:slash )?command):/;
@@ -39,6 +41,7 @@ export class ClaudeCodeReader implements TranscriptReader {
   private isLaunching = false;
   private begun: boolean;
   private named: boolean;
+  private isCompacted: boolean;
   /** The agent of this file's main stream. */
   private mainKey: string | null;
 
@@ -50,6 +53,7 @@ export class ClaudeCodeReader implements TranscriptReader {
     this.agents = new Agents((text) => sink.clean(text), state?.agents);
     this.begun = state?.begun ?? false;
     this.named = state?.named ?? false;
+    this.isCompacted = state?.isCompacted ?? false;
     this.mainKey = state?.agentKey ?? place.agentKey;
   }
 
@@ -65,6 +69,7 @@ export class ClaudeCodeReader implements TranscriptReader {
       begun: this.begun,
       named: this.named,
       agentKey: this.mainKey,
+      ...(this.isCompacted && { isCompacted: true }),
     };
   }
 
@@ -250,8 +255,11 @@ export class ClaudeCodeReader implements TranscriptReader {
     if (block['type'] === 'tool_result') return this.readToolResult(block, record, place);
     const text = blockText(block);
     this.queue.take(text);
-    if (record['isCompactSummary'] === true)
+    if (record['isCompactSummary'] === true) {
+      this.isCompacted = true;
       return this.sink.event({ ...place, type: 'compaction', text: summaryText(text) });
+    }
+    if (isEcho(text, record)) return;
     this.readTold(withoutTranscriptNote(text), record, place, isBesideResult);
   }
 
@@ -298,6 +306,7 @@ export class ClaudeCodeReader implements TranscriptReader {
         }
         if (isAside)
           return this.sink.event({ ...place, uuid: null, type: 'prompt', text: part.text, isAside });
+        this.isCompacted = false;
         return this.sink.event({ ...place, type: 'prompt', text: part.text, byProgram });
       case 'command': {
         const text = `${part.name} ${part.args}`.trim();
@@ -383,8 +392,9 @@ export class ClaudeCodeReader implements TranscriptReader {
     this.sink.event({ ...place, uuid, type: 'prompt', text, isAside: true });
   }
 
-  /** A file that the person mentioned with `@`. */
+  /** A file that the person mentioned with `@`; behind a summary the client shows again what was read before. */
   private readAttachedFile(attachment: JsonObject, place: Place): void {
+    if (this.isCompacted) return;
     const id = `attachment-${place.line}`;
     const input = { file_path: stringOf(attachment['filename']) };
     const text = stringOf(objectOf(objectOf(attachment['content'])['file'])['content']) ?? '';
@@ -418,6 +428,12 @@ export class ClaudeCodeReader implements TranscriptReader {
     if (record['subtype'] === 'local_command') this.readTold(text, {}, place);
     if (record['subtype'] === 'away_summary') this.sink.event({ ...place, type: 'injected', text });
   }
+}
+
+/** While it works at a summary, the client notes that it was asked to, as if a prompt; the command itself follows. */
+function isEcho(text: string, record: JsonObject): boolean {
+  const isTyped = record['promptSource'] !== undefined || record['origin'] !== undefined;
+  return !isTyped && /^\/compact(?:\s|$)/.test(text);
 }
 
 function promptOf(record: JsonObject): string | null {
