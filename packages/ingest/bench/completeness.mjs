@@ -15,9 +15,16 @@ const compact = (text) => text.replace(/\s+/g, '');
 /** A note of the client's below a plan that the agent is to carry out. */
 const PLAN_NOTE = /\s+If you need specific details from before exiting plan mode [^\n]*$/;
 
+/** What newer versions frame: what was pasted, and what a script or a fork's caller asks an agent for. */
+const PASTE_TAG = /<\/?pasted_content id="[^"]+">\n?/g;
+const TASK_FRAME =
+  /^(?:\[Workflow harness — computed task\].*|<fork-boilerplate>[^]*<\/fork-boilerplate>\s*Your directive: )/;
+
 /** What of a user's text a person typed. */
 function typed(given) {
-  const text = given.replace(PLAN_NOTE, '');
+  const text = given.replace(PLAN_NOTE, '').replace(PASTE_TAG, '').replace(TASK_FRAME, '');
+  const shell = /^<bash-input>([\s\S]*)<\/bash-input>$/.exec(text)?.[1];
+  if (shell) return [`! ${shell}`];
   if (/^\s*(Caveat: The messages below|\[Request interrupted by user)/.test(text)) return [];
   const args = /<command-args>([\s\S]*?)<\/command-args>/.exec(text)?.[1].trim();
   const name = /<command-name>([\s\S]*?)<\/command-name>/.exec(text)?.[1].trim();
@@ -45,6 +52,8 @@ function saidIn(record) {
   const texts = all
     .filter((block) => block.type === 'text' && typeof block.text === 'string')
     .map((b) => b.text);
+  // The command itself follows behind its summary.
+  if (record.type === 'user' && !record.promptSource && /^\/compact\b/.test(texts[0])) return [];
   if (record.type === 'assistant')
     return record.isApiErrorMessage || record.message?.model === '<synthetic>' ? [] : texts;
   const media = all.filter((block) => block.type === 'image').map(() => '[image]');
