@@ -45,6 +45,12 @@ interface WrittenTurn {
   chunks: number;
 }
 
+const NOTHING_COPIED: Pick<RunState, 'lastCopied' | 'forkOf' | 'copiedFrom'> = {
+  lastCopied: null,
+  forkOf: null,
+  copiedFrom: undefined,
+};
+
 /** One reading of one transcript into the store. */
 export class TranscriptRun implements TurnSink {
   readonly report: IngestReport;
@@ -90,9 +96,10 @@ export class TranscriptRun implements TurnSink {
     if (resumed) writer.dropTurnsFromLine(resumed.line);
     else writer.reset();
     this.session = state?.session ?? newSession(file);
-    this.lastCopied = state?.lastCopied ?? null;
-    this.forkOf = state?.forkOf ?? null;
-    this.copiedFrom = state?.copiedFrom;
+    const { lastCopied, forkOf, copiedFrom } = state ?? NOTHING_COPIED;
+    this.lastCopied = lastCopied;
+    this.forkOf = forkOf;
+    this.copiedFrom = copiedFrom;
     this.replay = new ReplayedHistory(state?.replay);
     this.branches = new Branches(branches, state?.branches);
     this.forgotten = new Forgotten(writer.forgotten(), file.layout === 'lines');

@@ -38,16 +38,11 @@ export class ClaudeCodeHead implements TranscriptHead {
     const agentKey = SUBAGENT_FILE.exec(basename(path))?.[1] ?? null;
     if (!this.isTranscript || (agentKey !== null && this.isWarmup)) return null;
     const stem = basename(path).replace(/\.jsonl$/, '');
-    const metadata = agentKey === null ? null : agentMetadata(path);
     return {
       source: 'claude-code',
       kind: agentKey === null ? 'main' : 'subagent',
       agentKey,
-      agentName: metadata?.name ?? null,
-      agentDescription: metadata?.description ?? null,
-      agentTeam: metadata?.team ?? null,
-      agentCallId: metadata?.callId ?? null,
-      isMainsAgent: metadata?.isMainsAgent ?? false,
+      ...(agentKey === null ? NO_METADATA : agentMetadata(path)),
       sessionUuid: (UUID.test(stem) ? stem : null) ?? this.sessionUuid ?? parentSession(path) ?? stem,
       cwd: this.cwd,
       folder: dirname(path),
@@ -84,29 +79,28 @@ export function ownFileOf(mainPath: string): (agentKey: string) => boolean {
   };
 }
 
-interface AgentMetadata {
-  name: string | null;
-  description: string | null;
-  team: string | null;
-  callId: string | null;
-  isMainsAgent: boolean;
-}
+type AgentMetadata = Pick<
+  TranscriptOrigin,
+  'agentName' | 'agentDescription' | 'agentTeam' | 'agentCallId' | 'isMainsAgent'
+>;
+
+const NO_METADATA: AgentMetadata = { agentName: null, agentDescription: null };
 
 /** What newer clients write beside a sub-agent's file. */
-function agentMetadata(path: string): AgentMetadata | null {
+function agentMetadata(path: string): AgentMetadata {
   const file = path.replace(/\.jsonl$/, '.meta.json');
-  if (!existsSync(file)) return null;
+  if (!existsSync(file)) return NO_METADATA;
   try {
     const data = objectOf(JSON.parse(readFileSync(file, 'utf8')));
     return {
-      name: stringOf(data['name']) ?? stringOf(data['agentType']),
-      description: stringOf(data['description']),
-      team: stringOf(data['teamName']),
-      callId: stringOf(data['toolUseId']),
+      agentName: stringOf(data['name']) ?? stringOf(data['agentType']),
+      agentDescription: stringOf(data['description']),
+      agentTeam: stringOf(data['teamName']),
+      agentCallId: stringOf(data['toolUseId']),
       isMainsAgent: data['spawnDepth'] === 1,
     };
   } catch (error) {
-    if (error instanceof SyntaxError) return null;
+    if (error instanceof SyntaxError) return NO_METADATA;
     throw error;
   }
 }
