@@ -414,6 +414,11 @@ describe('what nobody typed is not taken for a person’s words', () => {
     ['a schedule', 'Check the build again.', { origin: { kind: 'scheduled-trigger' } }],
     ['a tick', 'tick', { promptSource: 'system' }],
     [
+      'a command that wakes up',
+      '<command-message>loop</command-message>\n<command-name>/loop</command-name>\n<command-args>check it</command-args>',
+      { turnOrigin: 'scheduled', wakeupSource: 'loop_wakeup' },
+    ],
+    [
       'a notice of a session',
       '[Cross-session idle notice] "api" is idle now.',
       { origin: { kind: 'unclassified' } },

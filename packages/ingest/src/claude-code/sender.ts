@@ -14,7 +14,11 @@ export function senderOf(note: JsonObject): Sender {
   if (AGENTS.has(kind)) return { kind: 'agent', name: nameIn(origin, kind) };
   // What a person writes in a chat is hidden in the terminal, as what nobody wrote.
   if (kind === 'channel') return { kind: 'person' };
-  const isClients = note['isMeta'] === true || note['promptSource'] === 'system' || CLIENTS.has(kind);
+  const isClients =
+    note['isMeta'] === true ||
+    note['promptSource'] === 'system' ||
+    note['turnOrigin'] === 'scheduled' ||
+    CLIENTS.has(kind);
   return { kind: isClients ? 'client' : 'person' };
 }
 
@@ -31,6 +35,9 @@ function nameIn(origin: JsonObject, kind: string): string {
 export function byWhom(part: UserTextPart, sender: Sender): UserTextPart {
   if (part.type === 'message' && part.from === ANOTHER_SESSION && sender.kind === 'agent') {
     return { ...part, from: sender.name };
+  }
+  if (part.type === 'command' && sender.kind === 'client') {
+    return { type: 'injected', text: `${part.name} ${part.args}`.trim(), withPrompt: false };
   }
   if (part.type !== 'prompt' || sender.kind === 'person') return part;
   return sender.kind === 'agent'
