@@ -21,6 +21,10 @@ const COMMON_NAMES: Record<string, string> = {
   write_todos: 'TodoWrite',
   activate_skill: 'Skill',
   ask_user: 'AskUserQuestion',
+  invoke_agent: 'Agent',
+  codebase_investigator: 'Agent',
+  generalist: 'Agent',
+  cli_help: 'Agent',
 };
 
 /** The name under which rules for a tool are kept, whichever client it belongs to. */

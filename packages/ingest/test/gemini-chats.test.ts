@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { appendFileSync, mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { openSqlite } from '@causantic/storage';
 import { describe, expect, it } from 'vitest';
 import { ingestTree } from '../src/index.js';
 import { TestStore } from './ingested.js';
@@ -126,6 +127,12 @@ describe.each([
       message('c4', 'user', [{ text: ran }]),
       message('c5', 'user', [{ text: 'Please continue.' }], { displayContent: [{ text: 'look at it' }] }),
       message('c6', 'user', [{ text: 'System: Potential loop detected. Details: none.' }]),
+      message('c7', 'user', 'First, reason in your scratchpad. Then, generate the <state_snapshot>.'),
+      message(
+        'c8',
+        'user',
+        'Your task is to do a deep investigation of the codebase to find all relevant files, code locations, and insights to solve  for the following user objective:\n<objective>\nFind the till.\n</objective>',
+      ),
     ]);
     expect(store.saidBy('user')).toEqual(['look at it', 'use the big till', '! ls `pwd`']);
     expect(store.text('meta')).toContain('till.ts');
@@ -163,6 +170,49 @@ describe.each([
         tasks: [{ text: 'Oil it', status: 'pending' }],
       }),
     );
+  });
+
+  it('has the commands that failed as errors, without what the client tells around their output', () => {
+    const command = (output: string, at: number): Json => ({
+      id: `sh-${at}`,
+      name: 'run_shell_command',
+      args: { command: `step ${at}` },
+      status: 'success',
+      result: [{ functionResponse: { response: { output } } }],
+    });
+    const outputs = [
+      '<untrusted_context>\nOutput: one\nError: the drawer is stuck\nExit Code: 3\nProcess Group PGID: 7\n</untrusted_context>',
+      'Command: step 1\nDirectory: (root)\nOutput: the bell is broken\nError: (none)\nExit Code: 2\nSignal: 0\nBackground PIDs: (none)\nProcess Group PGID: 7',
+      'Command: step 2\nDirectory: (root)\nOutput: two\nError: (none)\nExit Code: 0\nSignal: 0\nBackground PIDs: (none)\nProcess Group PGID: 7',
+      'Output: Exit Code: 7\nOutput: x\nProcess Group PGID: 7',
+      'Output: started\nSignal: 9\nProcess Group PGID: 7',
+      '<untrusted_context>\nOutput: (empty)\nProcess Group PGID: 7\n</untrusted_context>',
+      '<untrusted_context>\nCommand moved to background (PID: 7). Output hidden.\n</untrusted_context>',
+    ];
+    const store = stored([
+      message('c1', 'user', 'go'),
+      message('c2', 'gemini', '', { toolCalls: outputs.map(command) }),
+    ]);
+    expect(store.text('dialogue').split('\n\n[run_shell_command] ').slice(1)).toEqual([
+      'step 0\n→ Error: Exit code 3\none\nError: the drawer is stuck',
+      'step 1\n→ Error: Exit code 2\nthe bell is broken',
+      'step 2\n→ two',
+      'step 3\n→ Exit Code: 7\nOutput: x',
+      'step 4\n→ Error: Ended by signal 9\nstarted',
+      'step 5',
+      'step 6\n→ Command moved to background (PID: 7). Output hidden.',
+    ]);
+    expect(store.facts()[0]).toHaveProperty('errors', [
+      { message: 'Error: the drawer is stuck' },
+      { message: 'the bell is broken' },
+      { message: 'started' },
+    ]);
+  });
+
+  it('names the skill that it uses', () => {
+    const skill = { id: 'k', name: 'activate_skill', args: { name: 'brew' }, status: 'success' };
+    const store = stored([message('c1', 'user', 'go'), message('c2', 'gemini', '', { toolCalls: [skill] })]);
+    expect(store.text('dialogue')).toContain('[activate_skill] brew');
   });
 
   it('names its client and its project, found by the hash of its path', () => {
@@ -301,10 +351,24 @@ describe('a Gemini chat in lines', () => {
     expect(store.saidBy('user')).toEqual(['open the till', 'look at @a.md', 'thanks', 'one more thing']);
   });
 
-  it('of a sub-agent belongs to the session that started it', () => {
+  it('of a sub-agent belongs to the session that started it, where its task and its report stand', () => {
     const home = temporaryFolder();
-    const path = write(chatPath(home, 'jsonl'), linesOf(records));
     const agent = 'c3a9f0d2-5f0e-4f6b-8a53-1f9f2b8f3e77';
+    const report = `Two tills.${' A till.'.repeat(500)}`;
+    const call = {
+      id: 'agent-1',
+      name: 'invoke_agent',
+      args: { agent_name: 'finder', prompt: 'List the tills.' },
+      result: [{ functionResponse: { response: { output: report } } }],
+      status: 'success',
+      agentId: agent,
+      displayName: 'Invoke Subagent',
+    };
+    const calling = message('a1', 'gemini', '', { toolCalls: [call] });
+    const path = write(
+      chatPath(home, 'jsonl'),
+      linesOf([...records, message('a0', 'user', 'which?'), calling]),
+    );
     write(
       join(dirname(path), SESSION, `${agent}.jsonl`),
       linesOf([
@@ -316,8 +380,15 @@ describe('a Gemini chat in lines', () => {
     const store = new TestStore();
     ingestTree(store.store, [home]);
     expect(store.contents()['sessions']).toHaveLength(1);
-    expect(store.contents()['agents']).toMatchObject([{ uuid: SESSION, key: agent, kind: 'subagent' }]);
+    expect(store.contents()['agents']).toMatchObject([
+      { uuid: SESSION, key: agent, kind: 'subagent', name: 'finder' },
+    ]);
     expect(store.text()).toContain('Assignment: List the tills.');
+    expect(store.text()).toContain('[invoke_agent] finder\nList the tills.');
+    expect(store.text().match(/A till\./g)).toHaveLength(500);
+    const db = openSqlite(store.path, { readonly: true });
+    expect(db.prepare('SELECT type FROM edge').pluck().all()).toContain('brief');
+    db.close();
   });
 });
 

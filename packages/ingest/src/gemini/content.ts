@@ -23,7 +23,27 @@ export function resultText(call: JsonObject): string {
   const texts = parts.map(
     (part) => responseText(objectOf(objectOf(part['functionResponse'])['response'])) || partText(part),
   );
-  return texts.filter(Boolean).join('\n') || (stringOf(call['resultDisplay']) ?? '');
+  const text = texts.filter(Boolean).join('\n') || (stringOf(call['resultDisplay']) ?? '');
+  return UNTRUSTED.exec(text)?.[1] ?? text;
+}
+
+/** Around what comes from outside: output of commands, pages, answers of MCP servers. */
+const UNTRUSTED = /^<untrusted_context>\n([^]*)\n<\/untrusted_context>$/;
+
+/** What the client tells of a command around its output: all of it once, later what there is to tell. */
+const COMMAND_REPORT =
+  /^(?:Command: [^]*?\nDirectory: .*\n)?Output: ([^]*?)(?:\nError: \(none\))?(?:\nExit Code: (\S+))?(?:\nSignal: (\S+))?(?:\nBackground PIDs: .*)?(?:\nProcess Group PGID: .*)?$/;
+const NOTHING_FAILED = new Set([undefined, '0', '(none)']);
+
+/** The output of a command, and whether it failed: to the client, a call that could be made has succeeded. */
+export function commandResult(text: string): { text: string; isError: boolean } {
+  const report = COMMAND_REPORT.exec(text);
+  if (!report) return { text, isError: false };
+  const [, shown, code, signal] = report;
+  const output = shown === '(empty)' ? '' : shown!;
+  if (!NOTHING_FAILED.has(code)) return { text: `Exit code ${code}\n${output}`, isError: true };
+  if (!NOTHING_FAILED.has(signal)) return { text: `Ended by signal ${signal}\n${output}`, isError: true };
+  return { text: output, isError: false };
 }
 
 function responseText(response: JsonObject): string {
@@ -39,9 +59,10 @@ const SUMMARY =
   /^\s*(?:<scratchpad>[^]*?<\/scratchpad>\s*)?(?:<(?:state_snapshot|compressed_summary|intent_summary)\b|\{"active_tasks":)/;
 const COMMAND = /^\s*[/?]\S*\s*$/;
 const CLIENTS_OWN =
-  /^\s*(?:Please continue\.\s*$|System: (?:Please continue\.|Potential loop detected)|Background execution update:|Here is (?:the user's editor context as a JSON object|a summary of changes in the user's editor context, in JSON format)\. This is for your information only\.|- \*\*Workspace Directories:\*\*\n)/;
-/** What the client has the model answer to a summary. */
-const CLIENTS_ANSWER = /^\s*Got it\. Thanks for the additional context!\s*$/;
+  /^\s*(?:Please continue\.\s*$|First, reason in your scratchpad\. Then, generate the <state_snapshot>\.|Your task is to do a deep investigation of the codebase to find all relevant files, code locations, |System: (?:Please continue\.|Potential loop detected)|Background execution update:|Here is (?:the user's editor context as a JSON object|a summary of changes in the user's editor context, in JSON format)\. This is for your information only\.|- \*\*Workspace Directories:\*\*\n)/;
+/** What the client has the model answer to a summary, or where it was stopped. */
+const CLIENTS_ANSWER =
+  /^\s*(?:Got it\. Thanks for the additional context!|\[The previous response was interrupted before it completed\.\])\s*$/;
 
 /** Did the client write this itself, wherever it puts it? */
 export function isClientsOwn(text: string): boolean {
@@ -106,12 +127,18 @@ function withoutEscapes(text: string): string {
   return text.replace(/\\([\\`])/g, '$1');
 }
 
+/** Agents that were tools of their own before there was one tool for all. */
+const AGENTS_TOOLS = new Set(['codebase_investigator', 'generalist', 'cli_help']);
+
 /** A tool's input in the form that all clients' calls have. */
 export function toolInput(name: string, args: JsonObject): JsonObject {
   if (name === 'write_todos') {
     const todos = listOf(args['todos']).filter(isObject);
     return { todos: todos.map((todo) => ({ content: todo['description'], status: todo['status'] })) };
   }
+  if (name === 'activate_skill') return { skill: args['name'] };
+  if (name === 'invoke_agent') return { subagent_type: args['agent_name'], prompt: args['prompt'] };
+  if (AGENTS_TOOLS.has(name)) return { prompt: args['objective'] ?? args['request'] ?? args['question'] };
   const { absolute_path: path, dir_path: folder, ...rest } = args;
   return {
     ...(path !== undefined && { file_path: path }),

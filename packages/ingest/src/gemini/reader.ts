@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { EventSink, Place } from '../events.js';
 import { type JsonObject, isObject, listOf, objectOf, stringOf, timeMsOf } from '../records.js';
 import type { TranscriptPlace, TranscriptReader } from '../transcript-reader.js';
-import { contentParts, resultText, textOf, toolInput, userMessage } from './content.js';
+import { commandResult, contentParts, resultText, textOf, toolInput, userMessage } from './content.js';
 import { type SaidState, SaidTexts } from './said-texts.js';
 
 /** What has been read of a message: it is written again whenever it has got something more. */
@@ -205,15 +205,19 @@ export class GeminiReader implements TranscriptReader {
   private readResult(call: JsonObject, id: string, place: Place): void {
     const agentKey = stringOf(call['agentId']);
     if (agentKey !== null) {
-      const name = stringOf(call['displayName']) ?? stringOf(call['name']) ?? agentKey;
+      const called = stringOf(objectOf(call['args'])['agent_name']);
+      const name = called ?? stringOf(call['displayName']) ?? stringOf(call['name']) ?? agentKey;
       this.sink.agent(
         { key: agentKey, kind: 'subagent', name, description: null, toolUseId: id, teamName: null },
         place.uuid,
       );
     }
     const isCancelled = call['status'] === 'cancelled';
-    const isError = isCancelled || call['status'] === 'error';
-    this.sink.event({ ...place, type: 'tool-result', id, text: resultText(call), isError, isCancelled });
+    const isRefused = isCancelled || call['status'] === 'error';
+    const text = resultText(call);
+    const isCommand = call['name'] === 'run_shell_command' && !isRefused;
+    const result = isCommand ? commandResult(text) : { text, isError: isRefused };
+    this.sink.event({ ...place, type: 'tool-result', id, ...result, isCancelled });
   }
 }
 
