@@ -67,6 +67,8 @@ export interface SessionFacts {
 /** Where a record reader puts what it finds. */
 export interface EventSink {
   event(event: TranscriptEvent): void;
+  /** What this record says is known by these, too, where another transcript has a copy of it. */
+  alsoKnownBy(uuids: readonly string[]): void;
   /** @param uuid of the record that shows the agent */
   agent(agent: AgentDraft, uuid: string | null): void;
   session(facts: SessionFacts): void;

@@ -70,6 +70,7 @@ export class TranscriptRun implements TurnSink {
   private boundaryAt: Boundary;
   private record: FileRecord | null = null;
   private lineEvents: TranscriptEvent[] = [];
+  private lineUuids: string[] = [];
   /** Of the latest record that was asked for: its agent and its events ask one after the other. */
   private latestOwner: { uuid: string; isOther: boolean } | null = null;
   /** Where the prompts of this run stand. */
@@ -164,6 +165,7 @@ export class TranscriptRun implements TurnSink {
     const { parsed, number } = fileRecord;
     this.record = fileRecord;
     this.lineEvents = [];
+    this.lineUuids = [];
     const problem = parsed.record ? parsed.damage : parsed.issue;
     if (problem) this.issue(number, problem.code, problem.message);
     if (!parsed.record) return;
@@ -204,7 +206,7 @@ export class TranscriptRun implements TurnSink {
       if (isMain) this.lastCopied = first.uuid;
       return this.leaveOut();
     }
-    if (first.uuid !== null) this.writer.claimRecords([first.uuid]);
+    if (first.uuid !== null) this.writer.claimRecords([first.uuid, ...this.lineUuids]);
     if (isRepeated) return this.leaveOut();
     if (isMain) this.forkOf ??= this.lastCopied;
     this.builder.addLine(this.lineEvents, this.reader.mainAgentKey);
@@ -292,6 +294,7 @@ export class TranscriptRun implements TurnSink {
   private events(): EventSink {
     return {
       event: (event) => void this.lineEvents.push(event),
+      alsoKnownBy: (uuids) => void this.lineUuids.push(...uuids),
       agent: (agent, uuid) => this.agent(agent, uuid),
       session: (facts) => this.sessionFacts(facts),
       issue: (line, code, message) => this.issue(line, code, message),

@@ -476,6 +476,74 @@ describe('a Gemini chat whose history the client writes again', () => {
     expect(pieces.contentsOf(path)).toEqual(whole);
   });
 
+  describe('in another session', () => {
+    const other = { ...metadata, sessionId: 'e434dd12-2633-419d-928c-da8dd95ccae6' };
+    const ran =
+      'I ran the following shell command:\n```sh\nls\n```\n\nThis produced the following result:\n```\ntill.ts\n```';
+    const files = [
+      { text: '\n--- Content from referenced files ---' },
+      { text: 'Tills ring.' },
+      { text: '\n--- End of content ---' },
+    ];
+    const earlier = [
+      ...said,
+      message('u4', 'user', [{ text: 'read @a.md' }, ...files], { displayContent: [{ text: 'read @a.md' }] }),
+      message('u5', 'user', [{ text: ran }]),
+      message('u6', 'user', [{ text: 'thanks' }]),
+      message('g6', 'gemini', 'You are welcome.'),
+    ];
+    const restored = [
+      { $set: { messages: [again('c', 'user', [{ text: context }])] } },
+      ...[
+        ...written,
+        again('x9', 'user', [{ text: 'read @a.md' }, ...files, { text: ran }, { text: 'thanks' }]),
+        again('x10', 'gemini', [{ text: 'You are welcome.' }]),
+        again('x11', 'gemini', [{ text: '[The previous response was interrupted before it completed.]' }]),
+      ].map((record) => ({ ...record, timestamp: '2026-03-02T11:00:00.000Z' })),
+    ];
+    const later = linesOf([other, ...restored, ...after]);
+
+    function stored(...texts: string[]): TestStore {
+      const home = temporaryFolder();
+      texts.forEach((text, at) => write(chatPath(home, 'jsonl').replace('7b1e2c4a', `7b1e2c4${at}`), text));
+      const store = new TestStore();
+      ingestTree(store.store, [home]);
+      return store;
+    }
+
+    it('is told once, and that session goes on from the other', () => {
+      const store = stored(linesOf(earlier), later);
+      expect(store.saidBy('user')).toEqual([
+        'open the till',
+        'go on',
+        'go on',
+        'read @a.md',
+        '! ls',
+        'thanks',
+        'go on',
+      ]);
+      expect(store.saidBy('assistant').filter((text) => text === 'You are welcome.')).toHaveLength(1);
+      expect(store.text()).not.toContain('interrupted before');
+      expect(store.contents()['sessions']).toMatchObject([
+        { uuid: SESSION, continues_uuid: null },
+        { uuid: other.sessionId, continues_uuid: SESSION },
+      ]);
+    });
+
+    it('is told there, each message for itself, where the other is gone', () => {
+      const store = stored(later);
+      expect(store.saidBy('user')).toEqual([
+        'open the till',
+        'go on',
+        'read @a.md',
+        '! ls',
+        'thanks',
+        'go on',
+      ]);
+      expect(store.text('meta')).toContain('Tills ring.');
+    });
+  });
+
   it('is taken back from where a message stood first', () => {
     const store = new TestStore();
     store.ingest(

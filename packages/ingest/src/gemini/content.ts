@@ -54,6 +54,22 @@ function responseText(response: JsonObject): string {
 
 /** Gemini writes the files that a prompt mentions behind it. */
 const FILES_BEHIND = '--- Content from referenced files ---';
+const END_OF_FILES = '--- End of content ---';
+
+/** Messages that the client put into one: each is a part of it, with the parts that hold the files it mentions. */
+export function saidApart(parts: readonly JsonObject[]): JsonObject[][] {
+  const messages: JsonObject[][] = [];
+  let isInFiles = false;
+  for (const part of parts) {
+    const text = stringOf(part['text']) ?? '';
+    isInFiles ||= text.includes(FILES_BEHIND);
+    if (isInFiles && messages.length > 0) messages.at(-1)!.push(part);
+    else messages.push([part]);
+    isInFiles &&= !text.includes(END_OF_FILES);
+  }
+  return messages;
+}
+
 const CONTEXT = /^\s*<(?:session_context|hook_context)\b/;
 const SUMMARY =
   /^\s*(?:<scratchpad>[^]*?<\/scratchpad>\s*)?(?:<(?:state_snapshot|compressed_summary|intent_summary)\b|\{"active_tasks":)/;

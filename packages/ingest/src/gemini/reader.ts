@@ -2,8 +2,16 @@ import { createHash } from 'node:crypto';
 import type { EventSink, Place } from '../events.js';
 import { type JsonObject, isObject, listOf, objectOf, stringOf, timeMsOf } from '../records.js';
 import type { TranscriptPlace, TranscriptReader } from '../transcript-reader.js';
-import { commandResult, contentParts, resultText, textOf, toolInput, userMessage } from './content.js';
-import { type SaidState, SaidTexts } from './said-texts.js';
+import {
+  commandResult,
+  contentParts,
+  resultText,
+  saidApart,
+  textOf,
+  toolInput,
+  userMessage,
+} from './content.js';
+import { type SaidState, SaidTexts, uuidsOf } from './said-texts.js';
 
 /** What has been read of a message: it is written again whenever it has got something more. */
 interface KnownMessage {
@@ -114,7 +122,10 @@ export class GeminiReader implements TranscriptReader {
     if (!earlier) this.said = this.said.following(message, timeMs, this.place.agentKey !== null);
     const history = earlier ?? (this.said.isReplay ? this.said : undefined);
     if (history?.isEmpty === false) this.readAgain(message, history, place);
-    else this.readAs(message, newMessage(id, line), place);
+    else {
+      if (place.agentKey === null) this.sink.alsoKnownBy(uuidsOf(message));
+      this.readAs(message, newMessage(id, line), place);
+    }
   }
 
   private readAs(message: JsonObject, known: KnownMessage, place: Place): void {
@@ -136,7 +147,16 @@ export class GeminiReader implements TranscriptReader {
       thoughts,
       hasText: news.length === 0,
     };
-    this.readAs({ ...message, content: news, displayContent: undefined }, known, place);
+    const apart = news.length === 0 ? [news] : saidApart(news);
+    for (const content of apart)
+      this.readNews({ ...message, content, displayContent: undefined }, known, place);
+  }
+
+  /** What the client wrote itself, or what was said in another session that this one goes on from. */
+  private readNews(message: JsonObject, known: KnownMessage, place: Place): void {
+    const [uuid, ...others] = place.agentKey === null ? uuidsOf(message) : [];
+    this.sink.alsoKnownBy(others);
+    this.readAs(message, known, { ...place, uuid: uuid ?? place.uuid });
   }
 
   private remember(message: KnownMessage): void {

@@ -99,6 +99,11 @@ export class SaidTexts {
   }
 }
 
+/** Ids by which the texts of a message are known in another session that takes them over: there they get new ones. */
+export function uuidsOf(message: JsonObject): string[] {
+  return textsOf(message).map((text) => sha256Of(message, text).toString('hex').slice(0, 32));
+}
+
 /** As a whole and in parts, since the client puts messages together and apart. */
 function textsOf(message: JsonObject): string[] {
   const parts = contentParts(message['content']);
@@ -107,9 +112,12 @@ function textsOf(message: JsonObject): string[] {
 }
 
 function hashOf(message: JsonObject, text: string): string {
+  return sha256Of(message, text).toString('base64url').slice(0, 12);
+}
+
+function sha256Of(message: JsonObject, text: string): Buffer {
   const words = text.replace(/\s+/g, '');
   return createHash('sha256')
     .update(`${String(message['type'])} ${words}`)
-    .digest('base64url')
-    .slice(0, 12);
+    .digest();
 }
