@@ -3,6 +3,7 @@ import type { Store } from '@causantic/storage';
 import { existsSync, realpathSync, statSync } from 'node:fs';
 import { dirname, sep } from 'node:path';
 import type { IngestReport } from './report.js';
+import { joinHashedFolders } from './gemini/hashed-folders.js';
 import { describeTranscripts, transcriptPaths } from './find-transcripts.js';
 import { fileOf } from './open-transcript.js';
 import { type IngestOptions, ingestTranscript, sessionOfUnchanged } from './ingest-transcript.js';
@@ -86,6 +87,7 @@ export function ingestTree(store: Store, roots: readonly string[], options: Tree
     if (result?.status === 'ingested') addTo(report, result);
   }
   dropDeletedNotes(store, roots);
+  joinHashedFolders(store);
   linkSessions(store);
   report.sessions = sessions.size;
   report.seconds = (performance.now() - started) / 1000;

@@ -614,6 +614,26 @@ describe("a Gemini chat's project", () => {
     expect(store.saidBy('assistant')).toEqual(['hi']);
   });
 
+  it('is that of another session in the folder with its hash, read before or later', () => {
+    const home = temporaryFolder();
+    const other = (at: number, ...messages: Json[]): string => {
+      const path = chatPath(home, 'jsonl').replace('7b1e2c4a', `7b1e2c4${at}`);
+      return write(path, linesOf([{ ...metadata, sessionId: `${SESSION.slice(0, -1)}${at}` }, ...messages]));
+    };
+    other(2, message('u', 'user', 'hello'));
+    const store = new TestStore();
+    ingestTree(store.store, [home]);
+    const projects = (): unknown[] =>
+      store.contents()['sessions']!.map((session) => (session as { project: string }).project);
+    expect(projects()).toEqual([expect.stringContaining(HASH)]);
+    other(3, message('v', 'user', 'read it'), message('w', 'gemini', '', { toolCalls: [read] }));
+    ingestTree(store.store, [home]);
+    expect(projects()).toEqual([SHOP, SHOP]);
+    other(4, message('x', 'user', 'bye'));
+    ingestTree(store.store, [home]);
+    expect(projects()).toEqual([SHOP, SHOP, SHOP]);
+  });
+
   it('takes the chats of its agents along when it becomes known', () => {
     const home = temporaryFolder();
     const path = write(chatPath(home, 'jsonl'), linesOf([metadata, message('u', 'user', 'hello')]));

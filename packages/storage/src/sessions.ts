@@ -146,6 +146,16 @@ export class Sessions {
       .get(cwd) as number | undefined;
   }
 
+  /** Folders that sessions worked in, and those of projects, each with its project. */
+  folders(): { path: string; projectId: number }[] {
+    return this.db
+      .prepare(
+        `SELECT path, coalesce(joined_to, id) AS projectId FROM project
+         UNION SELECT cwd, max(project_id) FROM session WHERE cwd IS NOT NULL GROUP BY cwd`,
+      )
+      .all() as { path: string; projectId: number }[];
+  }
+
   /** Ids of the agents people call by this name, in any case, that said something in one project or all. */
   agentIds(name: string, projectId?: number): number[] {
     return this.db

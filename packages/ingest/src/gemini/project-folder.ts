@@ -1,7 +1,7 @@
-import { createHash } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
 import { basename, dirname, join, win32 } from 'node:path';
 import { type JsonObject, objectOf } from '../records.js';
+import { hashOf } from './hashed-folders.js';
 
 /**
  * The project of a chat folder. Gemini names the folder by a hash of the project's path, or by a short name that it
@@ -25,10 +25,6 @@ export function findProjectFolder(clues: {
   const trusted = Object.keys(readJson(join(home, 'trustedFolders.json')));
   const known = [...registered.map(([path]) => path), ...trusted, ...clues.paths.flatMap(withFoldersAbove)];
   return known.find((path) => hashOf(path) === clues.hash) ?? null;
-}
-
-function hashOf(path: string): string {
-  return createHash('sha256').update(path).digest('hex');
 }
 
 function withFoldersAbove(path: string): string[] {

@@ -1,0 +1,25 @@
+import { createHash } from 'node:crypto';
+import { basename } from 'node:path';
+import type { Store } from '@causantic/storage';
+
+const HASH = /^[0-9a-f]{64}$/;
+
+/**
+ * Older versions keep a project's chats in a folder that is named by the hash of its path. Chats that name no path stand
+ * in a project of that folder, until any session is known to have worked in the folder with this hash.
+ */
+export function joinHashedFolders(store: Store): void {
+  const nameless = store.projects.list().filter(({ path }) => HASH.test(basename(path)));
+  if (nameless.length === 0) return;
+  const known = new Map(
+    store.sessions.folders().map(({ path, projectId }) => [hashOf(path), projectId] as const),
+  );
+  for (const { id, path } of nameless) {
+    const project = known.get(basename(path));
+    if (project !== undefined && project !== id) store.projects.join(id, project);
+  }
+}
+
+export function hashOf(path: string): string {
+  return createHash('sha256').update(path).digest('hex');
+}
