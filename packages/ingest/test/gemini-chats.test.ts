@@ -139,6 +139,34 @@ describe.each([
     expect(store.text()).not.toMatch(/\[file\]|Internal instruction/);
   });
 
+  it('has what a person says beside what hooks add', () => {
+    const hook = '<hook_context>Remember the bell &lt;b&gt;.</hook_context>';
+    const output = `<untrusted_context>\nOutput: shut\nExit Code: 1\nProcess Group PGID: 7\n</untrusted_context>\n\n${hook}`;
+    const ran = {
+      ...failing,
+      status: 'success',
+      result: [{ functionResponse: { response: { output } } }],
+    };
+    const store = stored([
+      message('c0', 'user', [{ text: hook }]),
+      message('c1', 'user', [{ text: `${hook}\n\nopen the till` }, { text: hook }], {
+        displayContent: [{ text: `${hook}\n\nopen the till` }],
+      }),
+      message('c2', 'gemini', '', { toolCalls: [ran] }),
+      message('c3', 'user', [
+        { text: 'read @a.md' },
+        { text: '\n--- Content from referenced files ---' },
+        { text: 'Tills ring.' },
+        { text: hook },
+      ]),
+    ]);
+    expect(store.saidBy('user')).toEqual(['open the till', 'read @a.md']);
+    expect(store.text('dialogue')).toContain('→ Error: Exit code 1\nshut');
+    expect(store.text('dialogue')).not.toContain('bell');
+    expect(store.text('meta')).toContain('Remember the bell');
+    expect(store.text('meta')).toContain('Tills ring.');
+  });
+
   it('touches no file by an edit that the person refused', () => {
     const output = '[Operation Cancelled] Reason: User did not allow tool call';
     const refused = {

@@ -24,7 +24,8 @@ export function resultText(call: JsonObject): string {
     (part) => responseText(objectOf(objectOf(part['functionResponse'])['response'])) || partText(part),
   );
   const text = texts.filter(Boolean).join('\n') || (stringOf(call['resultDisplay']) ?? '');
-  return UNTRUSTED.exec(text)?.[1] ?? text;
+  const result = withoutHooks(text);
+  return UNTRUSTED.exec(result)?.[1] ?? result;
 }
 
 /** Around what comes from outside: output of commands, pages, answers of MCP servers. */
@@ -70,7 +71,10 @@ export function saidApart(parts: readonly JsonObject[]): JsonObject[][] {
   return messages;
 }
 
-const CONTEXT = /^\s*<(?:session_context|hook_context)\b/;
+const CONTEXT = /^\s*<session_context\b/;
+/** What hooks add, before what a person says or behind it. */
+const HOOKS_BEFORE = /^\s*(?:<hook_context>[^]*?<\/hook_context>\s*)+/;
+const HOOKS_BEHIND = /(?:<hook_context>[^]*?<\/hook_context>\s*)+$/;
 const SUMMARY =
   /^\s*(?:<scratchpad>[^]*?<\/scratchpad>\s*)?(?:<(?:state_snapshot|compressed_summary|intent_summary)\b|\{"active_tasks":)/;
 const COMMAND = /^\s*[/?]\S*\s*$/;
@@ -82,7 +86,18 @@ const CLIENTS_ANSWER =
 
 /** Did the client write this itself, wherever it puts it? */
 export function isClientsOwn(text: string): boolean {
-  return CONTEXT.test(text) || CLIENTS_OWN.test(text) || CLIENTS_ANSWER.test(text);
+  return isAdded(withoutHooks(text)) || CLIENTS_ANSWER.test(text);
+}
+
+/** @param text without hooks */
+function isAdded(text: string): boolean {
+  return CONTEXT.test(text) || CLIENTS_OWN.test(text) || HOOKS_BEFORE.test(text);
+}
+
+/** What is said beside what hooks add; all, where they say all. */
+function withoutHooks(text: string): string {
+  const said = text.replace(HOOKS_BEFORE, '').replace(HOOKS_BEHIND, '');
+  return said === text || said.trim() === '' ? text : said.trimEnd();
 }
 
 /** What a person put in while the agent was at work, with what the model is told to do about it. */
@@ -120,22 +135,24 @@ export function userMessage(message: JsonObject): UserMessage {
   const parts = contentParts(message['content']);
   // Results of tools are told with their calls; what lies beside them is none of a person's files.
   const isResponse = parts.some((part) => isObject(part['functionResponse']));
-  const text = textOf(isResponse ? parts.filter((part) => typeof part['text'] === 'string') : parts);
+  const whole = textOf(isResponse ? parts.filter((part) => typeof part['text'] === 'string') : parts);
+  const text = withoutHooks(whole);
   const steering = STEERING.exec(text)?.[1];
   if (steering !== undefined) return { type: 'prompt', text: steering, injected: false, added: '' };
   const ran = shellCommand(text);
   if (ran) return { type: 'prompt', text: `! ${ran.command}`, injected: false, added: ran.output };
-  if (isResponse || CONTEXT.test(text) || CLIENTS_OWN.test(text)) return { type: 'injected', text };
+  if (isResponse || isAdded(text)) return { type: 'injected', text };
   if (SUMMARY.test(text)) return { type: 'compaction', text };
-  const shown = textOf(contentParts(message['displayContent']));
+  const shown = withoutHooks(textOf(contentParts(message['displayContent'])));
   const start = text.indexOf(FILES_BEHIND);
   const typed = start === -1 ? text : text.slice(0, start).trimEnd();
   const prompt = shown || typed;
+  const hooks = [HOOKS_BEFORE, HOOKS_BEHIND].map((place) => place.exec(whole)?.[0] ?? '');
   return {
     type: 'prompt',
     text: prompt,
     injected: COMMAND.test(prompt),
-    added: start === -1 ? '' : text.slice(start),
+    added: [...hooks, start === -1 ? '' : text.slice(start)].join(''),
   };
 }
 
