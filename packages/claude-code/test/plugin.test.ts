@@ -82,6 +82,22 @@ describe('the plugins', () => {
     );
   });
 
+  it('of Gemini starts the server, and the hooks that its events are for', () => {
+    const extension = join('..', 'gemini-extension');
+    expect(json(extension, 'gemini-extension.json')).toMatchObject({
+      name: 'causantic',
+      version,
+      ...json('.mcp.json'),
+    });
+    // Its times are milliseconds. Before it compresses is, to Gemini, before each request.
+    expect(json(extension, 'hooks', 'hooks.json')['hooks']).toEqual({
+      SessionStart: [
+        { hooks: [{ type: 'command', command: 'causantic hook session-start', timeout: 10_000 }] },
+      ],
+      SessionEnd: [{ hooks: [{ type: 'command', command: 'causantic hook session-end', timeout: 60_000 }] }],
+    });
+  });
+
   it('of Codex leaves the hooks of Claude Code alone, and names what it has', () => {
     // Without this field, Codex would run hooks/hooks.json.
     expect(json('.codex-plugin', 'plugin.json')).toMatchObject({
