@@ -178,6 +178,30 @@ describe.each(['session-end', 'pre-compact'] as const)('%s', (name) => {
     expect(home.store.edges.unlinkedProjects()).toEqual([]);
   });
 
+  it('reads a chat of Gemini with those of its sub-agents', async () => {
+    const home = new RememberingHome();
+    const [session, agent] = ['7b1e2c4a-2f6d-4d55-9a0b-6f2f0e7c1a11', 'c3a9f0d2-5f0e-4f6b-8a53-1f9f2b8f3e77'];
+    const chats = join(home.home, '.gemini', 'tmp', 'shop', 'chats');
+    const chat = (file: string, id: string, kind: string, text: string): string => {
+      const path = join(chats, file);
+      const timestamp = '2026-03-08T09:00:00.000Z';
+      const records = [
+        { sessionId: id, projectHash: 'x', startTime: timestamp, kind },
+        { id: `u-${id}`, timestamp, type: 'user', content: [{ text }] },
+      ];
+      mkdirSync(dirname(path), { recursive: true });
+      writeFileSync(path, records.map((record) => `${JSON.stringify(record)}\n`).join(''));
+      return path;
+    };
+    chat(join(session, `${agent}.jsonl`), agent, 'subagent', 'Mix the red.');
+    const path = chat('session-2026-03-08T09-00-7b1e2c4a.jsonl', session, 'main', 'Paint the sign.');
+    const { run } = await ran(home, name, { session_id: session, transcript_path: path });
+    expect(run).toMatchObject({ ok: true, message: expect.stringMatching(/^2 new chunks/) as string });
+    expect([...home.store.chunks.walk({}, 'oldest')].map(({ text }) => text).join('\n')).toContain(
+      'Mix the red.',
+    );
+  });
+
   it.each([
     ['a note', (notes: string) => rmSync(join(notes, 'ladder.md'))],
     ['all notes', (notes: string) => rmSync(notes, { recursive: true })],

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { type Config, errorMessage } from '@causantic/domain';
+import { type Config, type InputIssue, errorMessage } from '@causantic/domain';
 import {
   dropDeletedNotes,
   findTranscripts,
@@ -53,9 +53,13 @@ export async function readSession(
 ): Promise<{ chunks: number; problems: string[] }> {
   const untilMs = performance.now() + withinMs;
   const problems: string[] = [];
-  const beside = [path.replace(/\.jsonl$/, ''), join(dirname(path), 'memory')];
-  const roots = [path, ...beside.filter((folder) => folder !== path && existsSync(folder))];
-  const files = findTranscripts(roots, ({ file, message }) => void problems.push(`${file}: ${message}`));
+  const onIssue = ({ file, message }: InputIssue): void => void problems.push(`${file}: ${message}`);
+  const folder = dirname(path);
+  // Sub-agents' transcripts lie in a folder named by the session, as which Claude Code names the transcript, too.
+  const session = findTranscripts([path], () => undefined)[0]?.sessionUuid ?? '';
+  const beside = [path.replace(/\.jsonl$/, ''), join(folder, session), join(folder, 'memory')];
+  const roots = [path, ...beside.filter((other) => dirname(other) === folder && existsSync(other))];
+  const files = findTranscripts(roots, onIssue);
   let chunks = 0;
   for (const file of files) chunks += readInPieces(store, file.path, { config, untilMs });
   dropDeletedNotes(store, [dirname(path)]);
