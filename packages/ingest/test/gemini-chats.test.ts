@@ -401,7 +401,12 @@ describe('a Gemini chat in lines', () => {
       join(dirname(path), SESSION, `${agent}.jsonl`),
       linesOf([
         { ...metadata, sessionId: agent, kind: 'subagent', directories: [SHOP] },
-        message('s1', 'user', 'List the tills.'),
+        message('s1', 'user', [
+          { text: '\n<loaded_context>\nRing the bell.\n</loaded_context>' },
+          {
+            text: 'Your task is to do a deep investigation of the codebase to find all relevant files, code locations, and tills.',
+          },
+        ]),
         message('s2', 'gemini', 'Two tills.'),
       ]),
     );
@@ -411,7 +416,8 @@ describe('a Gemini chat in lines', () => {
     expect(store.contents()['agents']).toMatchObject([
       { uuid: SESSION, key: agent, kind: 'subagent', name: 'finder' },
     ]);
-    expect(store.text()).toContain('Assignment: List the tills.');
+    expect(store.text()).toContain('Assignment: Your task is to do a deep');
+    expect(store.text('dialogue')).not.toContain('Ring the bell');
     expect(store.text()).toContain('[invoke_agent] finder\nList the tills.');
     expect(store.text().match(/A till\./g)).toHaveLength(500);
     const db = openSqlite(store.path, { readonly: true });

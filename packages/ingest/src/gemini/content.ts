@@ -79,7 +79,12 @@ const SUMMARY =
   /^\s*(?:<scratchpad>[^]*?<\/scratchpad>\s*)?(?:<(?:state_snapshot|compressed_summary|intent_summary)\b|\{"active_tasks":)/;
 const COMMAND = /^\s*[/?]\S*\s*$/;
 const CLIENTS_OWN =
-  /^\s*(?:Please continue\.\s*$|First, reason in your scratchpad\. Then, generate the <state_snapshot>\.|Your task is to do a deep investigation of the codebase to find all relevant files, code locations, |System: (?:Please continue\.|Potential loop detected)|Background execution update:|Here is (?:the user's editor context as a JSON object|a summary of changes in the user's editor context, in JSON format)\. This is for your information only\.|- \*\*Workspace Directories:\*\*\n)/;
+  /^\s*(?:Please continue\.\s*$|First, reason in your scratchpad\. Then, generate the <state_snapshot>\.|System: (?:Please continue\.|Potential loop detected)|Background execution update:|Here is (?:the user's editor context as a JSON object|a summary of changes in the user's editor context, in JSON format)\. This is for your information only\.|- \*\*Workspace Directories:\*\*\n)/;
+/** The task of an agent that had no chat of its own. */
+const AGENTS_TASK =
+  /^\s*Your task is to do a deep investigation of the codebase to find all relevant files, code locations, /;
+/** What the project's own instructions say, before an agent's task. */
+const INSTRUCTIONS = /^\s*<loaded_context>/;
 /** What the client has the model answer to a summary, or where it was stopped. */
 const CLIENTS_ANSWER =
   /^\s*(?:Got it\. Thanks for the additional context!|\[The previous response was interrupted before it completed\.\])\s*$/;
@@ -130,9 +135,19 @@ export type UserMessage =
   /** What the chat held so far, in short. */
   | { type: 'compaction'; text: string };
 
-/** A user's message, with what the client added told apart. */
-export function userMessage(message: JsonObject): UserMessage {
-  const parts = contentParts(message['content']);
+function isInstructions(part: JsonObject): boolean {
+  return INSTRUCTIONS.test(stringOf(part['text']) ?? '');
+}
+
+/**
+ * A user's message, with what the client added told apart.
+ * @param isAgents whether it stands in a sub-agent's chat
+ */
+export function userMessage(message: JsonObject, isAgents: boolean): UserMessage {
+  const all = contentParts(message['content']);
+  const instructions = all.filter(isInstructions);
+  const parts = all.filter((part) => !isInstructions(part));
+  if (parts.length === 0 && instructions.length > 0) return { type: 'injected', text: textOf(instructions) };
   // Results of tools are told with their calls; what lies beside them is none of a person's files.
   const isResponse = parts.some((part) => isObject(part['functionResponse']));
   const whole = textOf(isResponse ? parts.filter((part) => typeof part['text'] === 'string') : parts);
@@ -141,7 +156,7 @@ export function userMessage(message: JsonObject): UserMessage {
   if (steering !== undefined) return { type: 'prompt', text: steering, injected: false, added: '' };
   const ran = shellCommand(text);
   if (ran) return { type: 'prompt', text: `! ${ran.command}`, injected: false, added: ran.output };
-  if (isResponse || isAdded(text)) return { type: 'injected', text };
+  if (isResponse || isAdded(text) || (!isAgents && AGENTS_TASK.test(text))) return { type: 'injected', text };
   if (SUMMARY.test(text)) return { type: 'compaction', text };
   const shown = withoutHooks(textOf(contentParts(message['displayContent'])));
   const start = text.indexOf(FILES_BEHIND);
@@ -152,7 +167,7 @@ export function userMessage(message: JsonObject): UserMessage {
     type: 'prompt',
     text: prompt,
     injected: COMMAND.test(prompt),
-    added: [...hooks, start === -1 ? '' : text.slice(start)].join(''),
+    added: [textOf(instructions), ...hooks, start === -1 ? '' : text.slice(start)].join(''),
   };
 }
 

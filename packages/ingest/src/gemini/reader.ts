@@ -173,7 +173,7 @@ export class GeminiReader implements TranscriptReader {
   }
 
   private readUser(message: JsonObject, place: Place): void {
-    const user = userMessage(message);
+    const user = userMessage(message, place.agentKey !== null);
     if (user.type !== 'prompt') return this.sink.event({ ...place, type: user.type, text: user.text });
     if (user.text === '') return;
     if (place.agentKey !== null) this.sink.event({ ...place, type: 'assignment', text: user.text });
