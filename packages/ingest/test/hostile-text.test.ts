@@ -6,7 +6,7 @@ import { importedAnswer } from '../src/codex/imports.js';
 import { toolCall } from '../src/codex/tools.js';
 import { isExcluded } from '../src/exclusion.js';
 import { FactsCollector } from '../src/facts.js';
-import { userMessage } from '../src/gemini/content.js';
+import { commandResult, userMessage } from '../src/gemini/content.js';
 import { projectFile } from '../src/link-files.js';
 import { projectOf } from '../src/projects.js';
 import { Redactor } from '../src/redaction.js';
@@ -35,9 +35,19 @@ const READINGS: Record<string, () => unknown> = {
   'patches without an end': () => toolCall(codexCommand(`apply_patch ${filled('*** Begin Patch')}`)),
   'commands to patch': () => toolCall(codexCommand(`cd a ${filled('&& apply_patch *** Begin Patch ')}`)),
   'results in a prompt of Gemini': () =>
-    userMessage({
-      content: `I ran the following shell command:\n\`\`\`sh\n${filled('\n```\n\nThis produced the following result:\n```\n')}x`,
-    }),
+    userMessage(
+      {
+        content: `I ran the following shell command:\n\`\`\`sh\n${filled('\n```\n\nThis produced the following result:\n```\n')}x`,
+      },
+      false,
+    ),
+  'hooks without an end': () => userMessage({ content: `x${filled('<hook_context>')}` }, false),
+  'ends of hooks': () => userMessage({ content: `x${filled('</hook_context>')}` }, false),
+  'hooks behind a prompt': () =>
+    userMessage({ content: `x${filled('<hook_context>y</hook_context>')}` }, false),
+  'reports of commands': () =>
+    commandResult(`Command: ${filled('\nDirectory: x\nOutput: x\nError: (none)')}`),
+  'reports of failed commands': () => commandResult(`Output: ${filled('\nExit Code: 1\nSignal: 1')}`),
   'blanks before a plan': () => withoutPlan(`${filled(' ')}x plan`, { plan: 'plan' }),
   'slashes in a folder': () => [
     projectOf(`/a${filled('/')}x`),

@@ -74,7 +74,7 @@ export function saidApart(parts: readonly JsonObject[]): JsonObject[][] {
 const CONTEXT = /^\s*<session_context\b/;
 /** What hooks add, before what a person says or behind it. */
 const HOOKS_BEFORE = /^\s*(?:<hook_context>[^]*?<\/hook_context>\s*)+/;
-const HOOKS_BEHIND = /(?:<hook_context>[^]*?<\/hook_context>\s*)+$/;
+const [HOOK, END_OF_HOOK] = ['<hook_context>', '</hook_context>'];
 const SUMMARY =
   /^\s*(?:<scratchpad>[^]*?<\/scratchpad>\s*)?(?:<(?:state_snapshot|compressed_summary|intent_summary)\b|\{"active_tasks":)/;
 const COMMAND = /^\s*[/?]\S*\s*$/;
@@ -101,8 +101,18 @@ function isAdded(text: string): boolean {
 
 /** What is said beside what hooks add; all, where they say all. */
 function withoutHooks(text: string): string {
-  const said = text.replace(HOOKS_BEFORE, '').replace(HOOKS_BEHIND, '');
+  const behind = text.replace(HOOKS_BEFORE, '');
+  const said = behind.slice(0, behind.length - hooksBehind(behind).length);
   return said === text || said.trim() === '' ? text : said.trimEnd();
+}
+
+function hooksBehind(text: string): string {
+  for (let at = text.length; ;) {
+    const rest = text.slice(0, at).trimEnd();
+    const start = rest.endsWith(END_OF_HOOK) ? rest.lastIndexOf(HOOK) : -1;
+    if (start === -1) return text.slice(at);
+    at = start;
+  }
 }
 
 /** What a person put in while the agent was at work, with what the model is told to do about it. */
@@ -162,7 +172,7 @@ export function userMessage(message: JsonObject, isAgents: boolean): UserMessage
   const start = text.indexOf(FILES_BEHIND);
   const typed = start === -1 ? text : text.slice(0, start).trimEnd();
   const prompt = shown || typed;
-  const hooks = [HOOKS_BEFORE, HOOKS_BEHIND].map((place) => place.exec(whole)?.[0] ?? '');
+  const hooks = [HOOKS_BEFORE.exec(whole)?.[0] ?? '', hooksBehind(whole)];
   return {
     type: 'prompt',
     text: prompt,
