@@ -41,6 +41,7 @@ const CALLS: [tool: string, args: Record<string, unknown>][] = [
 describe.each([
   ['opencode', 50_000],
   ['codex-mcp-client', 34_000],
+  ['gemini-cli-mcp-client-causantic-global', 40_000],
   ['qwen-cli-mcp-client-causantic', 27_000],
   ['copilot-cli', 20_000],
   ['@cline/core', 7_000],

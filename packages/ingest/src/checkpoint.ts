@@ -18,7 +18,7 @@ export interface RunState {
   lastCopied: string | null;
   forkOf: string | null;
   /** The session that the transcript itself says it continues. */
-  copiedFrom: string | undefined;
+  continuesUuid: string | undefined;
   replay: ReplayState | undefined;
   branches: BranchesState | undefined;
 }

@@ -58,10 +58,8 @@ export interface SessionFacts {
   title?: string;
   gitBranch?: string;
   clientVersion?: string;
-  /** The session that this one goes on from, where it holds no copy of it. */
+  /** The session that this one says it goes on from, whether it holds a copy of it or not. */
   continuesUuid?: string;
-  /** The session of which a record is a copy: this one goes on with what was said there. */
-  copiedFrom?: string;
 }
 
 /** Where a record reader puts what it finds. */

@@ -45,10 +45,10 @@ interface WrittenTurn {
   chunks: number;
 }
 
-const NOTHING_COPIED: Pick<RunState, 'lastCopied' | 'forkOf' | 'copiedFrom'> = {
+const NOTHING_COPIED: Pick<RunState, 'lastCopied' | 'forkOf' | 'continuesUuid'> = {
   lastCopied: null,
   forkOf: null,
-  copiedFrom: undefined,
+  continuesUuid: undefined,
 };
 
 /** One reading of one transcript into the store. */
@@ -62,7 +62,7 @@ export class TranscriptRun implements TurnSink {
   private lastCopied: string | null;
   /** The copied record that the first own one follows: its owner is the session that this one continues. */
   private forkOf: string | null;
-  private copiedFrom: string | undefined;
+  private continuesUuid: string | undefined;
   private readonly forgotten: Forgotten;
   private readonly replay: ReplayedHistory;
   private readonly branches: Branches;
@@ -97,10 +97,10 @@ export class TranscriptRun implements TurnSink {
     if (resumed) writer.dropTurnsFromLine(resumed.line);
     else writer.reset();
     this.session = state?.session ?? newSession(file);
-    const { lastCopied, forkOf, copiedFrom } = state ?? NOTHING_COPIED;
+    const { lastCopied, forkOf, continuesUuid } = state ?? NOTHING_COPIED;
     this.lastCopied = lastCopied;
     this.forkOf = forkOf;
-    this.copiedFrom = copiedFrom;
+    this.continuesUuid = continuesUuid;
     this.replay = new ReplayedHistory(state?.replay);
     this.branches = new Branches(branches, state?.branches);
     this.forgotten = new Forgotten(writer.forgotten(), file.layout === 'lines');
@@ -238,7 +238,7 @@ export class TranscriptRun implements TurnSink {
     this.writer.putSession(this.session, this.project);
     this.agents.storeAll(!this.forgotten.isEmpty);
     if (this.file.source === 'codex' && this.file.kind === 'main') this.dropTakenBack();
-    if (this.copiedFrom !== undefined) this.writer.linkOriginal(this.copiedFrom);
+    if (this.continuesUuid !== undefined) this.writer.linkOriginal(this.continuesUuid);
     if (this.forkOf !== null && this.file.kind === 'main') this.writer.linkFork(this.forkOf);
     const { descriptor, size } = this.input;
     const { offset, line, state } = this.boundaryAt;
@@ -285,7 +285,7 @@ export class TranscriptRun implements TurnSink {
       agents: this.agents.list(),
       lastCopied: this.lastCopied,
       forkOf: this.forkOf,
-      copiedFrom: this.copiedFrom,
+      continuesUuid: this.continuesUuid,
       replay: { ...this.replay.state },
       branches: this.branches.state(),
     };
@@ -309,11 +309,9 @@ export class TranscriptRun implements TurnSink {
   }
 
   /** The first folder and branch, the last title; what a sub-agent's file says of itself is not its session's. */
-  private sessionFacts(facts: SessionFacts): void {
+  private sessionFacts({ cwd, title, gitBranch, clientVersion, continuesUuid }: SessionFacts): void {
     if (this.file.kind === 'subagent') return;
-    const { cwd, title, gitBranch, clientVersion, continuesUuid, copiedFrom } = facts;
-    if (continuesUuid !== undefined) this.writer.linkSession(continuesUuid);
-    this.copiedFrom = copiedFrom ?? this.copiedFrom;
+    this.continuesUuid = continuesUuid ?? this.continuesUuid;
     this.session = {
       ...this.session,
       cwd: this.session.cwd ?? cwd ?? null,

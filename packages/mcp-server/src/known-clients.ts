@@ -14,6 +14,8 @@ const KNOWN: readonly [name: RegExp, habits: ClientHabits, versions?: RegExp][] 
   [/^claude-code$/, { mostBytes: 50_000 }, /^2\.1\.(?:5[1-9]|[678]\d|90)$/],
   // Its middle is taken out of what is longer than 10,000 tokens as Codex counts them: 40,000 bytes, escapes and all.
   [/^codex-mcp-client$/, { mostBytes: 34_000 }],
+  // 40,000 characters, of which the first fifth and the last four stay.
+  [/^gemini-cli-mcp-client/, { mostBytes: 40_000 }],
   [/^opencode$/, { mostBytes: 50_000 }],
   [/^qwen-cli-mcp-client/, { mostBytes: 27_000, partsWords: true }],
   [/^copilot-cli$/, { mostBytes: 20_000 }],

@@ -112,12 +112,12 @@ export class ClaudeCodeReader implements TranscriptReader {
     const cwd = stringOf(record['cwd']);
     const gitBranch = stringOf(record['gitBranch']);
     const clientVersion = stringOf(record['version']);
-    const copiedFrom = originalSession(record, this.place.sessionUuid);
+    const continuesUuid = originalSession(record, this.place.sessionUuid);
     this.sink.session({
       ...(cwd !== null && { cwd }),
       ...(gitBranch !== null && { gitBranch }),
       ...(clientVersion !== null && { clientVersion }),
-      ...(copiedFrom !== null && { copiedFrom }),
+      ...(continuesUuid !== null && { continuesUuid }),
     });
   }
 
