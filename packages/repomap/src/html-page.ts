@@ -43,6 +43,7 @@ export function renderHtml(
 <label>Search paths and names <input id="search" type="search" autofocus></label>
 <p id="found" role="status"></p>
 </header>
+<div id="picture"></div>
 <main id="files"></main>
 <script type="application/json" id="map">${scriptSafe(JSON.stringify(files))}</script>
 <script>${PAGE_SCRIPT}</script>

@@ -1,3 +1,4 @@
+import { Script } from 'node:vm';
 import { describe, expect, it } from 'vitest';
 import { buildRepoMap, renderHtml } from '../src/index.js';
 import { project } from './project.js';
@@ -17,8 +18,11 @@ describe('the page', () => {
     ]);
     expect(page).toContain('a &#60;b&#62;&#38; &#34;title&#34;');
     expect(json).not.toContain('<');
-    expect(page).not.toMatch(/https?:|src=|@import/);
+    // The namespace of drawings is a name and no address.
+    expect(page.replace('http://www.w3.org/2000/svg', '')).not.toMatch(/https?:|src=|@import/);
     expect(page).toContain("default-src 'none'");
+    const [, script] = /<script>(.*)<\/script>/s.exec(page)!;
+    expect(() => new Script(script!)).not.toThrow();
     expect(page.indexOf("default-src 'none'")).toBeLessThan(page.indexOf('<title>'));
   });
 });
