@@ -3,7 +3,7 @@ import { withoutClientNotes } from '../src/claude-code/result-notes.js';
 import { splitUserText, withoutTranscriptNote } from '../src/claude-code/user-text.js';
 import { userPart } from '../src/codex/content.js';
 import { importedAnswer } from '../src/codex/imports.js';
-import { toolCall } from '../src/codex/tools.js';
+import { toolCall, toolOutput } from '../src/codex/tools.js';
 import { isExcluded } from '../src/exclusion.js';
 import { FactsCollector } from '../src/facts.js';
 import { commandResult, userMessage } from '../src/gemini/content.js';
@@ -22,6 +22,11 @@ const codexCommand = (command: string) => ({ type: 'local_shell_call', action: {
 const READINGS: Record<string, () => unknown> = {
   'how to resume': () => withoutClientNotes(`x\nagentId: ${filled('to continue this agent')}\nx`),
   refusals: () => withoutClientNotes(filled(' The tool use was rejected (eg. if it was a file edit, ')),
+  'calls that were stopped': () =>
+    withoutClientNotes(
+      `The user doesn't want to ${filled('Correction to the text above: this call was stopped while running ').repeat(6)}`,
+    ),
+  'how to read answers': () => withoutClientNotes(`${filled(' Read the answers carefully — ').repeat(4)}\nx`),
   'a note on the transcript': () =>
     withoutTranscriptNote(
       `\nIf you need specific details from before x, read the full transcript at: ${filled(' ')}\nx`,
@@ -34,6 +39,8 @@ const READINGS: Record<string, () => unknown> = {
   'imported calls': () => importedAnswer(filled('[external_agent_tool_call]')),
   'patches without an end': () => toolCall(codexCommand(`apply_patch ${filled('*** Begin Patch')}`)),
   'commands to patch': () => toolCall(codexCommand(`cd a ${filled('&& apply_patch *** Begin Patch ')}`)),
+  "headers of a command's output": () =>
+    toolOutput({ output: `Command: x\n${filled('Chunk ID: \nWall time: \n').repeat(4)}` }),
   'results in a prompt of Gemini': () =>
     userMessage(
       {

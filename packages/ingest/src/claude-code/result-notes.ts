@@ -6,12 +6,12 @@ const HOW_TO_RESUME =
   /\nagentId: [^\n]{0,300}to continue this agent[^\n]{0,300}(?:\n<usage>[^<]*<\/usage>)?$/;
 const HOW_TO_CITE = /\s\nREMINDER: You MUST include the sources above[^\n]*$/;
 const HOW_TO_GO_ON =
-  / (?:You can now continue with (?:the user's|these) answers in mind\.|Read the answers carefully — [^\n]*)$/;
+  / (?:You can now continue with (?:the user's|these) answers in mind\.|Read the answers carefully — [^\n]{1,300})$/;
 const REFUSAL =
   / The tool use was rejected \(eg\. if it was a file edit, [^)\n]{0,300}\)\.(?: STOP what you are doing[^\n]*)?(?:\n\nNote: The user's next message[^\n]*)?/;
 /** Newer clients add to a refusal that it was none: the person interrupted the call. */
 const STOPPED =
-  /^The user doesn't want to [^\n]*Correction to the text above: (this call was stopped while running\b[^\n]*? may have been written\.)/;
+  /^The user doesn't want to [^\n]*Correction to the text above: (this call was stopped while running\b[^\n]{1,300}? may have been written\.)/;
 const NOTE = "Note: The user's next message";
 /** How Claude Code tells the model that a call did not take place; what it says where a person typed nothing. */
 const CANCELLED =

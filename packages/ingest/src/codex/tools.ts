@@ -99,7 +99,7 @@ export interface ToolOutput {
 
 /** What stands above a command's output: how it ran, and in spring 2026 the command as well. */
 const OUTPUT_HEADER =
-  /^(?:Command: [^]*?\n(?=Chunk ID: ))?(?:Chunk ID: .*\n|Wall time: .*\n|Process (?:exited|running) .*\n|Exit code: .*\n|Original token count: .*\n|Total output lines: .*\n)*Output:\n/;
+  /^(?:Command: [^\n]*\n(?:(?!Chunk ID: )[^\n]*\n)*(?=Chunk ID: ))?(?:Chunk ID: .*\n|Wall time: .*\n|Process (?:exited|running) .*\n|Exit code: .*\n|Original token count: .*\n|Total output lines: .*\n)*Output:\n/;
 /** A call that Codex itself could not carry out. */
 const REFUSAL = /^(?:\w+(?: verification)? failed:|aborted by user\b|unsupported call: )/;
 /** A call that the person did not allow. */
