@@ -260,9 +260,9 @@ export class TranscriptRun implements TurnSink {
 
   /** Of this file and of others of its session: a person goes back by going on in another file. */
   private dropTakenBack(): void {
-    for (const [path, line] of takenBack(this.writer.mainPathsOfSession())) {
+    for (const [path, line] of takenBack(this.file.sessionUuid, this.writer.pathsOfSession())) {
       if (path === this.file.path) this.rewound(line);
-      else this.writer.dropTurnsFromLine(line, path);
+      else this.writer.dropTurnsOf(path, line);
     }
   }
 

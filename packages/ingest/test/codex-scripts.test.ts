@@ -370,6 +370,21 @@ describe('a Codex thread in which the person went back', () => {
     expect(after([third], [base, second])).toEqual(expected);
   });
 
+  it('is whole where an agent goes on from it, which has said nothing yet', () => {
+    const agent = new NumberedRollout(
+      threadId(6),
+      {
+        source: { subagent: { thread_spawn: { parent_thread_id: threadId(1) } } },
+        history_base: { thread_id: threadId(1), end_ordinal_exclusive: kept },
+      },
+      40,
+      kept,
+    ).record('event_msg', { type: 'task_started', turn_id: 'turn-9' });
+    const file = { name: `rollout-2026-03-01T15-00-00-${threadId(6)}.jsonl`, rollout: agent };
+    expect(after([base, file], [base])).toEqual(after([base]));
+    expect(after([file], [base])).toEqual(after([base]));
+  });
+
   it('stays as it is where a late result is written to the earlier file', () => {
     const late = new NumberedRollout(threadId(1));
     late.lines.splice(0, 1, ...first.lines);

@@ -273,15 +273,21 @@ export class TranscriptWriter {
   }
 
   /** Forget the turns that are about to be read again, because the transcript grew. */
-  dropTurnsFromLine(line: number, path?: string): void {
-    const other = path === undefined ? undefined : (this.sql.findTranscript.get(path) as TranscriptRow);
-    this.sql.deleteTurnsFromLine.run(other?.id ?? this.transcriptId, line);
+  dropTurnsFromLine(line: number): void {
+    this.sql.deleteTurnsFromLine.run(this.transcriptId, line);
     this.orderTime = null;
   }
 
-  /** Transcripts of this session that are no sub-agent's. */
-  mainPathsOfSession(): string[] {
-    return this.sql.mainPathsOfSession.pluck().all(this.requireSession().id) as string[];
+  /** Forget turns of another transcript, which this one takes back. */
+  dropTurnsOf(path: string, line: number): void {
+    const { id } = this.sql.findTranscript.get(path) as TranscriptRow;
+    this.sql.deleteTurnsFromLine.run(id, line);
+    this.orderTime = null;
+  }
+
+  /** Transcripts of this session and of its sub-agents. */
+  pathsOfSession(): string[] {
+    return this.sql.transcriptPaths.pluck().all(this.requireSession().id) as string[];
   }
 
   /** Leave out turns that the person rewound: those that begin in these lines. */
@@ -466,8 +472,7 @@ const WRITER_SQL = {
          team_name = coalesce(excluded.team_name, team_name)
        RETURNING id`,
   findAgent: 'SELECT id FROM agent WHERE session_id = ? AND key = ?',
-  mainPathsOfSession: `SELECT path FROM transcript t WHERE session_id = ?
-       AND NOT EXISTS (SELECT 1 FROM turn WHERE transcript_id = t.id AND agent_id IS NOT NULL)`,
+  transcriptPaths: 'SELECT path FROM transcript WHERE session_id = ?',
   deleteTurnsFromLine: 'DELETE FROM turn WHERE transcript_id = ? AND line_start >= ?',
   turnLines: 'SELECT id, line_start AS line FROM turn WHERE transcript_id = ?',
   deleteTurn: 'DELETE FROM turn WHERE id = ?',

@@ -18,15 +18,15 @@ interface Segment {
 /**
  * When a person goes back in a numbered thread, Codex begins another file beside the first one, which says up to which
  * record the thread holds; what stands behind it in earlier files is taken back.
- * @param paths the files of one thread
+ * @param paths the files of a thread and of its agents, whose files go on from their own threads
  * @returns by path, the line from which on a file was taken back
  */
-export function takenBack(paths: readonly string[]): Map<string, number> {
+export function takenBack(thread: string, paths: readonly string[]): Map<string, number> {
   const lines = new Map<string, number>();
   if (paths.length < 2) return lines;
   const segments = paths
     .toSorted((a, b) => (basename(a) < basename(b) ? -1 : 1))
-    .map(segmentIn)
+    .map((path) => segmentIn(path, thread))
     .filter((segment) => segment !== null);
   for (const [at, { path, first }] of segments.entries()) {
     const end = Math.min(...segments.slice(at + 1).map(({ base }) => base));
@@ -35,14 +35,16 @@ export function takenBack(paths: readonly string[]): Map<string, number> {
   return lines;
 }
 
-function segmentIn(path: string): Segment | null {
+function segmentIn(path: string, thread: string): Segment | null {
   if (!existsSync(fileOf(path))) return null;
   const { descriptor, size } = openTranscript(path, { maxBytes: HEAD_BYTES });
   try {
     for (const { parsed } of fileRecords({ descriptor, size, layout: 'lines' })) {
       if (!parsed.record) return null;
       const first = Number(parsed.record['ordinal']);
-      const { end_ordinal_exclusive: end } = objectOf(unwrapped(parsed.record).payload['history_base']);
+      const { id, history_base: base } = unwrapped(parsed.record).payload;
+      if (id !== thread) return null;
+      const { end_ordinal_exclusive: end } = objectOf(base);
       return Number.isInteger(first) ? { path, first, base: Number(end ?? Infinity) } : null;
     }
     return null;
