@@ -2,7 +2,7 @@
 export const EXAMPLES: Record<string, string> = {
   causantic: `
 Examples:
-  causantic init                                   register with Claude Code, read its history
+  causantic init                                   register with Claude Code, read the history
   causantic serve                                  the MCP server, started by your agent
   causantic search why does the login test hang    ask all projects
   causantic recall how did we fix the login race   the story, in order

@@ -43,7 +43,7 @@ function environment(): NodeJS.ProcessEnv {
 export function addHookCommand(program: Command): void {
   program
     .command('hook')
-    .description('One of the hooks that Claude Code starts; it reads the JSON object it is sent from stdin.')
+    .description('One of the hooks that a client starts; it reads the JSON object it is sent from stdin.')
     .argument('<name>', HOOK_NAMES.join(', '))
     .option('--home <dir>', 'where the memory is kept (default: CAUSANTIC_HOME, or ~/.causantic)')
     .addHelpText('after', EXAMPLES['hook'] ?? '')

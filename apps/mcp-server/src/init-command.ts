@@ -1,9 +1,11 @@
+import { mkdirSync } from 'node:fs';
 import { dirname, join, sep } from 'node:path';
 import { createInterface } from 'node:readline/promises';
-import { fileURLToPath } from 'node:url';
 import { type Command, Option } from 'commander';
 import {
+  attachments,
   countTranscripts,
+  detachments,
   editedSkills,
   enabledPlugin,
   install,
@@ -13,10 +15,12 @@ import {
   purge,
   type Scope,
   uninstall,
+  usesClaudeCode,
 } from '@causantic/claude-code';
 import { causanticHome, homeFolder, print } from '@causantic/domain';
 import { counted, megabytes } from './amounts.js';
 import { EXAMPLES } from './examples.js';
+import { ownProgram } from './own-program.js';
 
 interface InitFlags {
   scope: Scope;
@@ -35,7 +39,9 @@ const dryRunText = 'show what would be changed, and change nothing';
 export function addInitCommands(program: Command): void {
   program
     .command('init')
-    .description('Register server, hooks and skills with Claude Code, and read the history it has kept.')
+    .description(
+      'Register with Claude Code, read the history of coding agents, and say how to attach the others.',
+    )
     .addOption(
       new Option('--scope <scope>', 'for all projects of yours, or for the one in this folder')
         .choices(['user', 'project'])
@@ -59,10 +65,30 @@ export function addInitCommands(program: Command): void {
 async function init(flags: InitFlags): Promise<void> {
   const dryRun = flags.dryRun === true;
   const options = installOptions(flags.scope, flags.promptSubmit);
-  if (!isLeftToPlugin(options)) register(options, dryRun);
+  // What a project shares is for everybody's machines.
+  const isClaudes = flags.scope === 'project' || usesClaudeCode(options.env);
+  if (!isClaudes) beginWithoutClaudeCode(options.env, dryRun);
+  else if (!isLeftToPlugin(options)) register(options, dryRun);
   if (flags.import) await offerImport(options.env, { dryRun, yes: flags.yes === true });
-  if (!dryRun)
-    print('\nStart a new session of Claude Code to use it. `causantic doctor` checks all of this.');
+  sayHowToAttach(options, isClaudes);
+  if (dryRun) return;
+  print(
+    `\n${isClaudes ? 'Start a new session of Claude Code to use it. ' : ''}\`causantic doctor\` checks all of this.`,
+  );
+}
+
+function beginWithoutClaudeCode(env: NodeJS.ProcessEnv, dryRun: boolean): void {
+  print('Claude Code was not found on this machine: nothing is registered with it.');
+  if (!dryRun) mkdirSync(causanticHome(env), { recursive: true, mode: 0o700 });
+}
+
+/** Their settings are theirs: each has a command of its own that writes them. */
+function sayHowToAttach(options: InstallOptions, isClaudes: boolean): void {
+  const { node, script } = options.program;
+  const found = attachments(options);
+  for (const { title, command, note } of found) print(`\nTo attach ${title} (${note}):\n  ${command}`);
+  if (found.length === 0 && !isClaudes && detachments(options).length === 0)
+    print(`\nAny MCP client can start the server: ${node} ${script} serve`);
 }
 
 function register(options: InstallOptions, dryRun: boolean): void {
@@ -100,10 +126,7 @@ function installOptions(scope: Scope, promptSubmit?: boolean): InstallOptions {
     scope,
     projectDir: process.cwd(),
     env: process.env,
-    program: {
-      node: process.execPath,
-      script: fileURLToPath(new URL('../bin/causantic.mjs', import.meta.url)),
-    },
+    program: ownProgram(),
     ...(promptSubmit !== undefined && { promptSubmit }),
   };
 }
@@ -187,8 +210,16 @@ function remove({ dryRun = false, purge: purges = false }: { dryRun?: boolean; p
   const all = scopes.flatMap((scope) => uninstall(installOptions(scope), { dryRun }));
   // In the home folder, both scopes are the same.
   const steps = [...new Map(all.map((step) => [step.file, step])).values()];
-  print(steps.length === 0 ? 'Nothing of Causantic is registered.' : dryRun ? 'Would be done:' : 'Done:');
+  print(
+    steps.length === 0
+      ? 'Nothing of Causantic is registered with Claude Code.'
+      : dryRun
+        ? 'Would be done:'
+        : 'Done:',
+  );
   printSteps(steps);
+  for (const { title, command, note } of detachments(installOptions('user')))
+    print(`\n${title} still starts the server (${note}). To end that:\n  ${command}`);
   const home = causanticHome();
   const files = ownFiles(home);
   if (purges) {

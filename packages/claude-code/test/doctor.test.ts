@@ -41,13 +41,13 @@ function installation(): InstallOptions {
 }
 
 async function checked(name: string): Promise<Check> {
-  const checks = await diagnose({ projectDir: folder, env });
+  const checks = await diagnose(installation());
   return checks.find((check) => check.name === name)!;
 }
 
 describe('the doctor', () => {
   it('finds nothing wrong after an installation', async () => {
-    const checks = await diagnose({ projectDir: folder, env });
+    const checks = await diagnose(installation());
     expect(checks.filter(({ status }) => status === 'error' || status === 'warning')).toEqual([]);
   });
 
@@ -151,7 +151,7 @@ describe('the doctor', () => {
       join(folder, '.claude', name),
       JSON.stringify({ enabledPlugins: { 'causantic@causantic': isEnabled } }),
     );
-    const checks = await diagnose({ projectDir: folder, env });
+    const checks = await diagnose(installation());
     for (const part of ['mcp', 'hooks', 'skills']) {
       const check = checks.find((each) => each.name === part)!;
       expect(check.status === 'ok', check.message).toBe(isEnabled);

@@ -115,15 +115,23 @@ export function claudeConfigDir(env: NodeJS.ProcessEnv = process.env): string {
   return resolve(env['CLAUDE_CONFIG_DIR'] || join(homeFolder(), '.claude'));
 }
 
+/** Where Codex keeps its transcripts and settings. */
+export function codexFolder(env: NodeJS.ProcessEnv = process.env): string {
+  return resolve(env['CODEX_HOME'] || join(homeFolder(), '.codex'));
+}
+
+/** Where Gemini CLI keeps its transcripts and settings. */
+export function geminiFolder(env: NodeJS.ProcessEnv = process.env): string {
+  return join(resolve(env['GEMINI_CLI_HOME'] || homeFolder()), '.gemini');
+}
+
 /** Where the clients keep their transcripts by default, whether the folders exist or not. */
 export function transcriptFolders(env: NodeJS.ProcessEnv = process.env): string[] {
-  const codex = resolve(env['CODEX_HOME'] || join(homeFolder(), '.codex'));
-  const gemini = join(resolve(env['GEMINI_CLI_HOME'] || homeFolder()), '.gemini');
   return [
     join(claudeConfigDir(env), 'projects'),
-    join(codex, 'sessions'),
-    join(codex, 'archived_sessions'),
-    join(gemini, 'tmp'),
+    join(codexFolder(env), 'sessions'),
+    join(codexFolder(env), 'archived_sessions'),
+    join(geminiFolder(env), 'tmp'),
   ];
 }
 

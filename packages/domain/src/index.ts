@@ -6,7 +6,9 @@ export * from './transcript.js';
 export {
   causanticHome,
   claudeConfigDir,
+  codexFolder,
   configJsonSchema,
+  geminiFolder,
   homeFolder,
   currentFolder,
   databasePath,

@@ -45,7 +45,7 @@ function inPlugin(name: string, plugin: EnabledPlugin | undefined): Check {
   return name === 'hooks' ? failure(name, 'not installed', INSTALL) : warning(name, 'not installed', INSTALL);
 }
 
-function attempt(name: string, check: () => Check): Check {
+export function attempt(name: string, check: () => Check): Check {
   try {
     return check();
   } catch (error) {
@@ -83,7 +83,7 @@ function checkEntry({ mcp }: Places, { projectDir, env }: ClientOptions): Check 
 }
 
 /** The first of these words that is a path and names no file. */
-function missingFile(words: readonly string[], folder: string): string | undefined {
+export function missingFile(words: readonly string[], folder: string): string | undefined {
   return words.find(
     (word) => /[\\/]/.test(word) && !existsSync(isAbsolute(word) ? word : join(folder, word)),
   );
@@ -159,6 +159,7 @@ function checkRuns(home: string, runs: Record<string, unknown>): Check {
   });
   if (failed.length > 0) return warning('hook runs', failed.join('; '), `see ${join(home, 'hooks.log')}`);
   const ran = HOOK_NAMES.filter((name) => name in runs);
-  if (ran.length === 0) return info('hook runs', 'none yet: start a session of Claude Code');
+  if (ran.length === 0)
+    return info('hook runs', 'none yet: Claude Code and the extension of Gemini CLI run them in a session');
   return ok('hook runs', `${ran.join(', ')} ran well`);
 }

@@ -1,12 +1,17 @@
 import { causanticHome } from '@causantic/domain';
 import { SQLITE_PACKAGE } from '@causantic/storage';
 import { type Check, info } from './check.js';
+import type { ClientPlace } from '../clients/client.js';
+import { usesClaudeCode } from '../clients/claude-code.js';
 import { checkClient, checkHookRuns } from './client-checks.js';
+import { checkOtherClients } from './other-client-checks.js';
 import { checkConfig, checkDisk, checkHome, checkNativeModules, checkNode } from './machine-checks.js';
 import { checkDatabase, checkModel, checkProject, checkTranscripts } from './memory-checks.js';
 
+const WITHOUT_CLAUDE_CODE = info('mcp', 'Claude Code was not found: its settings are not looked at');
+
 /** Look at everything that can be wrong with an installation. Changes nothing. */
-export async function diagnose(options: { projectDir: string; env: NodeJS.ProcessEnv }): Promise<Check[]> {
+export async function diagnose(options: ClientPlace): Promise<Check[]> {
   const home = causanticHome(options.env);
   const nativeModules = await checkNativeModules();
   return [
@@ -16,7 +21,8 @@ export async function diagnose(options: { projectDir: string; env: NodeJS.Proces
     checkConfig(home, options.projectDir, options.env),
     ...nativeModules,
     ...(await checkMemory(home, options, nativeModules)),
-    ...checkClient(options),
+    ...(usesClaudeCode(options.env) ? checkClient(options) : [WITHOUT_CLAUDE_CODE]),
+    ...checkOtherClients(options),
     checkHookRuns(home),
   ];
 }

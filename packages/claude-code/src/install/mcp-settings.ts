@@ -32,5 +32,5 @@ export function installedServer(
 function serversOf(text: string): Record<string, unknown> {
   const { mcpServers = {} } = objectIn(text);
   if (isObject(mcpServers)) return mcpServers;
-  throw new ConfigError('"mcpServers" in the settings of Claude Code is no object. Nothing was changed.');
+  throw new ConfigError('"mcpServers" in the settings is no object. Nothing was changed.');
 }

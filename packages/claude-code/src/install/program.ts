@@ -40,7 +40,7 @@ export function hookOfCommand(command: unknown): string | undefined {
   return /\bcausantic(?:\.mjs)?["']?\s+hook\s+([a-z-]+)(?:\s+--home\s.+)?\s*$/.exec(command)?.[1];
 }
 
-function quoted(path: string): string {
+export function quoted(path: string): string {
   const plain = path.replaceAll('\\', '/');
   if (/^[\w@%+=:,./~-]+$/.test(plain)) return plain;
   return plain.startsWith('$CLAUDE_PROJECT_DIR') || !/["$`]/.test(plain)

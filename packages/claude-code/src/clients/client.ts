@@ -1,0 +1,37 @@
+import type { Program } from '../install/program.js';
+
+/** Where a client's own settings say that it starts the server. */
+export interface Registration {
+  file: string;
+  /** What it starts; undefined where that is not ours to check. */
+  command?: string | undefined;
+  /** The first word behind the command. */
+  script?: string | undefined;
+  /** The home that is told to the server, if any. */
+  home?: string | undefined;
+  /** Whether the server sees what home the user's shell names. */
+  seesEnvironment: boolean;
+  isDisabled?: boolean;
+  /** Takes it out again, by the client's own command. */
+  detach: string;
+}
+
+/** Where a client is used, and what Causantic is to be told of it. */
+export interface ClientPlace {
+  projectDir: string;
+  env: NodeJS.ProcessEnv;
+  program: Program;
+}
+
+/** A client whose settings Causantic reads and does not write: its own commands do that. */
+export interface OtherClient {
+  name: string;
+  title: string;
+  isThere(env: NodeJS.ProcessEnv): boolean;
+  /** @throws ConfigError when its settings cannot be read */
+  registration(place: ClientPlace): Registration | undefined;
+  /** The client's own command that registers the server. */
+  attach(place: ClientPlace): string;
+  /** What there is to know before it is attached. */
+  note: string;
+}

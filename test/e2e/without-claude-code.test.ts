@@ -1,0 +1,126 @@
+import { existsSync, mkdirSync, readdirSync, rmSync } from 'node:fs';
+import { delimiter, dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { ClaudeHome } from './claude-home.js';
+
+const PROGRAM = fileURLToPath(new URL('../../apps/mcp-server/bin/causantic.mjs', import.meta.url));
+
+let home: ClaudeHome;
+
+beforeEach(() => {
+  home = new ClaudeHome();
+  rmSync(dirname(home.settings), { recursive: true });
+  for (const name of ['CODEX_HOME', 'GEMINI_CLI_HOME']) delete home.env[name];
+  // None of the clients that whoever runs this test may have.
+  home.env['PATH'] = home.folder;
+});
+afterEach(() => home.remove());
+
+function write(text: string, ...path: string[]): void {
+  const file = join(home.folder, ...path);
+  mkdirSync(dirname(file), { recursive: true });
+  home.write(file, text);
+}
+
+const lineOf = (name: string, report: string): string =>
+  new RegExp(`^.{4} {2}${name} .*(\\n +→ .*)?`, 'm').exec(report)?.[0] ?? '';
+
+describe('where there is no Claude Code', () => {
+  it('init registers nothing, reads what Codex kept, and names the command that attaches it', async () => {
+    const at = { timestamp: '2026-02-03T10:00:00.000Z' };
+    const lines = [
+      { ...at, type: 'session_meta', payload: { id: 'c0de0001', cwd: home.project, cli_version: '0.169.0' } },
+      {
+        ...at,
+        type: 'response_item',
+        payload: {
+          type: 'message',
+          role: 'user',
+          content: [{ type: 'input_text', text: 'Oil the hinges.' }],
+        },
+      },
+      {
+        ...at,
+        type: 'response_item',
+        payload: { type: 'message', role: 'assistant', content: [{ type: 'output_text', text: 'Done.' }] },
+      },
+    ];
+    const rollout = ['sessions', '2026', '02', '03', 'rollout-2026-02-03T10-00-00-c0de0001.jsonl'];
+    write(lines.map((line) => `${JSON.stringify(line)}\n`).join(''), '.codex', ...rollout);
+
+    const { code, stdout } = await home.causantic('init', '--yes');
+    expect(code).toBe(0);
+    expect(stdout).toContain('Claude Code was not found');
+    expect(stdout).not.toContain('Registered');
+    expect(stdout).not.toContain('session of Claude Code');
+    expect(stdout).toContain('Read 1 sessions');
+    expect(stdout).toMatch(/\n {2}codex mcp add causantic -- .*causantic\.mjs"? serve\n/);
+    expect(readdirSync(home.folder).sort()).toEqual(['.causantic', '.codex', 'shop']);
+  });
+
+  it('the doctor looks at Codex, and finds nothing wrong once it is attached', async () => {
+    write('model = "some"\n', '.codex', 'config.toml');
+    await home.causantic('init');
+    const absent = await home.causantic('doctor');
+    expect(absent.code).toBe(0);
+    expect(lineOf('codex', absent.stdout)).toMatch(/^WARN.*not registered\n +→ codex mcp add causantic -- /);
+    const entry = [
+      `command = ${JSON.stringify(process.execPath)}`,
+      `args = [${JSON.stringify(PROGRAM)}, "serve"]`,
+    ];
+    write(['[mcp_servers.causantic]', ...entry, ''].join('\n'), '.codex', 'config.toml');
+    const attached = await home.causantic('doctor');
+    expect(attached.stdout).not.toMatch(/^(WARN|FAIL)/m);
+    expect(lineOf('codex', attached.stdout)).toMatch(/^ok/);
+    expect((await home.causantic('init')).stdout).not.toContain('codex mcp add');
+    const { stdout } = await home.causantic('uninstall');
+    expect(stdout).toMatch(/Codex still starts the server[^]*codex mcp remove causantic/);
+  });
+
+  it('a home that Codex is not told of is warned of, and the command that mends it tells it', async () => {
+    home.env['CAUSANTIC_HOME'] = join(home.folder, 'my memory');
+    home.env['PATH'] = join(home.folder, 'bin');
+    write('', 'bin', process.platform === 'win32' ? 'causantic.cmd' : 'causantic');
+    write('[plugins."causantic@causantic"]\nenabled = true\n', '.codex', 'config.toml');
+    expect(lineOf('codex', (await home.causantic('doctor')).stdout)).toMatch(
+      /^WARN.*keeps its memory in .*my memory\n +→ codex plugin remove causantic@causantic && codex mcp add causantic --env CAUSANTIC_HOME=/,
+    );
+  });
+
+  it('Gemini CLI gets its extension', async () => {
+    write('{}', '.gemini', 'settings.json');
+    const { stdout } = await home.causantic('init');
+    const [, folder] = /gemini extensions link "?([^"\n]+)"?\n/.exec(stdout)!;
+    expect(existsSync(join(folder!, 'gemini-extension.json'))).toBe(true);
+    const link = JSON.stringify({ source: folder, type: 'link' });
+    write(link, '.gemini', 'extensions', 'causantic', '.gemini-extension-install.json');
+    expect(lineOf('gemini', (await home.causantic('doctor')).stdout)).toMatch(
+      /^FAIL.*causantic, which is not on the path/,
+    );
+    home.env['PATH'] = [join(home.folder, 'bin'), home.folder].join(delimiter);
+    write('', 'bin', process.platform === 'win32' ? 'causantic.cmd' : 'causantic');
+    expect(lineOf('gemini', (await home.causantic('doctor')).stdout)).toMatch(/^ok/);
+  });
+
+  it('the folder of a client that nobody knows is no reason to fail', async () => {
+    write('# recall', '.claude', 'skills', 'other', 'SKILL.md');
+    expect((await home.causantic('init')).stdout).toMatch(/Any MCP client can start the server: .*serve\n/);
+    const { code, stdout } = await home.causantic('doctor');
+    expect(code).toBe(0);
+    expect(stdout).not.toMatch(/^(WARN|FAIL)/m);
+  });
+});
+
+it('beside Claude Code, init says how to attach the others, whatever state their settings are in', async () => {
+  write('{}', '.claude', 'settings.json');
+  write('[mcp_servers.other]\ncommand = "x"\n', '.codex', 'config.toml');
+  write('{ "mcpServers": ', '.gemini', 'settings.json');
+  const { code, stdout } = await home.causantic('init');
+  expect(code).toBe(0);
+  expect(stdout).toMatch(/Registered with Claude Code:[^]*codex mcp add[^]*gemini extensions link/);
+  const doctor = await home.causantic('doctor');
+  expect(lineOf('mcp', doctor.stdout)).toMatch(/^ok/);
+  expect(lineOf('codex', doctor.stdout)).toMatch(/^info.*\n +→ codex mcp add/);
+  expect(lineOf('gemini', doctor.stdout)).toMatch(/^FAIL.*settings\.json/);
+});
