@@ -17,12 +17,16 @@ describe('the names that a file brings in', () => {
     ["const archive = await import('./archive.js');\nexport const x = 1;", ['archive']],
     ["import { join } from 'node:path';\nimport { readFileSync } from 'fs';", []],
     ["import './side-effect.js';", []],
+    ["import tar, * as archive from './archive.js';", ['archive', 'tar']],
+    ["import archive = require('./archive');", ['archive']],
+    ["import type archive = require('./archive');", ['archive']],
   ])('in JavaScript: %j', (text, names) => expect(bound('typescript', text)).toEqual(names));
 
   it.each([
     ['from archive import zip, unzip as open_it', ['open_it', 'unzip', 'zip']],
     ['from .archive import (\n    zip,\n    unzip,\n)', ['unzip', 'zip']],
     ['from archive import zip, \\\n    unzip', ['unzip', 'zip']],
+    ['from . import (  # (E402)\n    zip,  #\n    unzip,\n)', ['E402', 'unzip', 'zip']],
     ['import tools.archive as archive', ['archive', 'tools']],
     ['x = 1', []],
   ])('in Python: %j', (text, names) => expect(bound('python', text)).toEqual(names));
@@ -32,6 +36,17 @@ describe('the names that a file brings in', () => {
     ['python', 'from archive import *'],
     ['go', 'import "archive"'],
   ])('are not known in %s: %s', (language, text) => expect(bound(language, text)).toBeUndefined());
+
+  it.each([
+    ['typescript', 'import a', ' '],
+    ['typescript', 'import type', '\n'],
+    ['typescript', 'import a,', ' '],
+    ['python', 'from a import (', '#'],
+  ])('are found at once in %s that goes on with nothing: %j', (language, start, filling) => {
+    const startedAt = performance.now();
+    bound(language, `${start}${filling.repeat(5_000)}x`);
+    expect(performance.now() - startedAt).toBeLessThan(1_000);
+  });
 });
 
 describe('what a mention can mean', () => {
