@@ -10,6 +10,10 @@ import { sessionId, TranscriptBuilder } from './transcript-builder.js';
 
 /** Few tokens, many bytes. */
 const RUSSIAN = 'Мельница остановилась, потому что заслонка закрыта и вода не доходит до колеса. ';
+/** Many bytes a token, and few. */
+const RULED = `${'─'.repeat(70)} all boards of the weir are dry
+`;
+const DIGITS = '7f3a 9c1e 04b8 d26f 5ea1 c390 8b7d 1f62 a4e8 30d5 ';
 
 let memory: MemoryHome;
 
@@ -24,6 +28,12 @@ beforeAll(async () => {
     }
     session.writeTo(memory.projects);
   }
+  // Its newest part takes more bytes than the older ones, which are left out first.
+  const weir = { session: sessionId('60001000'), cwd: '/home/ada/weir', start: '2026-02-10T10:00:00Z' };
+  const uneven = new TranscriptBuilder(weir);
+  for (let n = 0; n < 160; n++)
+    uneven.exchange(`Is board ${n} of the weir dry?`, (n < 130 ? DIGITS : RULED).repeat(8));
+  uneven.writeTo(memory.projects);
   await memory.ingest();
 });
 afterAll(() => memory.remove());
@@ -36,6 +46,7 @@ const CALLS: [tool: string, args: Record<string, unknown>][] = [
   ['search', { query: 'why does the mill stand still?' }],
   ['search', { query: 'мельница остановилась' }],
   ['reconstruct', { project: 'mill' }],
+  ['reconstruct', { project: 'weir' }],
 ];
 
 describe.each([
@@ -54,6 +65,17 @@ describe.each([
       expect(bytes).toBeLessThanOrEqual(mostBytes);
       expect(bytes).toBeGreaterThan(mostBytes / 2);
     }
+  });
+
+  it('gets no larger map, whatever it asks for', async () => {
+    const folder = join(memory.folder, 'large');
+    mkdirSync(folder, { recursive: true });
+    const functions = Array.from({ length: 3_000 }, (_, n) => `export function turnWheel${n}() {}\n`);
+    writeFileSync(join(folder, 'wheels.ts'), functions.join(''));
+    const client = await memory.connect({}, clientNamed(name));
+    const { text } = await call(client, 'repomap', { project: folder, max_tokens: 50_000 });
+    expect(Buffer.byteLength(text)).toBeLessThanOrEqual(mostBytes);
+    expect(Buffer.byteLength(text)).toBeGreaterThan(mostBytes / 2);
   });
 
   it('gets less where its user wants less', async () => {
@@ -101,6 +123,26 @@ describe('a map of the folder at hand', () => {
     const { text } = await call(client, 'repomap');
     expect(text).toContain('fn fromworkspace');
     expect(text).not.toContain('fn from (');
+  });
+
+  it.each([
+    ['of another machine', 'file:///C:/Users/ada/mill'],
+    ['that is gone', pathToFileURL('/nowhere/at/all').href],
+  ])('is not one of a folder %s beside one that is there', async (_what, uri) => {
+    const client = await memory.connect({}, clientIn(uri, pathToFileURL(folderWith('beside')).href));
+    expect((await call(client, 'repomap')).text).toContain('fn frombeside');
+  });
+
+  it('asks the client for no folder where one is named', async () => {
+    const client = clientIn();
+    let asked = 0;
+    client.setRequestHandler(ListRootsRequestSchema, () => {
+      asked++;
+      return { roots: [] };
+    });
+    await memory.connect({}, client);
+    await call(client, 'repomap', { project: folderWith('named') });
+    expect(asked).toBe(0);
   });
 
   it('is one of the folder that the server was started in where the client works in it, or in all above', async () => {

@@ -1,4 +1,5 @@
-import { isAbsolute, relative } from 'node:path';
+import { existsSync } from 'node:fs';
+import { isAbsolute, relative, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import * as z from 'zod';
 
@@ -7,7 +8,7 @@ export const RootsSchema = z.looseObject({ roots: z.array(z.looseObject({ uri: z
 
 /**
  * The folder that the client works in: `own` where that lies within what the client tells, otherwise the first that it
- * tells. Undefined when it tells none, or does not answer.
+ * tells, of those that are there. Undefined when it tells none, or does not answer.
  */
 export async function clientFolder(
   ask: () => Promise<z.infer<typeof RootsSchema>>,
@@ -16,12 +17,14 @@ export async function clientFolder(
   // A client that says it has roots, and fails when asked, has none.
   const { roots } = await ask().catch(() => ({ roots: [] }));
   const folders = roots.map(({ uri }) => folderOf(uri)).filter((folder) => folder !== undefined);
-  return own !== undefined && folders.some((folder) => isWithin(own, folder)) ? own : folders[0];
+  return own !== undefined && folders.some((folder) => isWithin(own, folder))
+    ? own
+    : (folders.find((folder) => existsSync(folder)) ?? folders[0]);
 }
 
 function folderOf(uri: string): string | undefined {
   try {
-    return fileURLToPath(uri);
+    return resolve(fileURLToPath(uri));
   } catch {
     return undefined;
   }

@@ -48,8 +48,9 @@ const PROGRESS_INTERVAL_MS = 100;
 /** A client that takes longer to tell its folders does without. */
 const ROOTS_TIMEOUT_MS = 2_000;
 
-/** Of code and English; what is longer is asked for once more. */
+/** Of code and English; what is longer is asked for again, smaller. */
 const BYTES_PER_TOKEN = 4;
+const MOST_ATTEMPTS = 5;
 
 /** A memory server on one transport; the services are its starter's to close. */
 export class MemoryServer {
@@ -174,7 +175,7 @@ export class MemoryServer {
     return client && habitsOf(client);
   }
 
-  /** No larger than the client shows its model whole. */
+  /** No larger than the client shows its model whole; which part of it takes many bytes is known once it is made. */
   private async answerFor(
     habits: ClientHabits | undefined,
     tool: ToolDefinition,
@@ -182,11 +183,15 @@ export class MemoryServer {
     options: CallOptions,
   ): Promise<ToolAnswer> {
     if (!habits) return callTool(tool, input, this.services.context(), options);
-    const tokens = habits.mostBytes / BYTES_PER_TOKEN;
-    const answer = await callTool(tool, input, this.services.context(Math.floor(tokens)), options);
-    const share = habits.mostBytes / Buffer.byteLength(answer.text);
-    if (share >= 1 || !tool.annotations.readOnlyHint) return answer;
-    return callTool(tool, input, this.services.context(Math.floor(tokens * share * 0.9)), options);
+    const attempts = tool.annotations.readOnlyHint ? MOST_ATTEMPTS : 1;
+    let tokens = habits.mostBytes / BYTES_PER_TOKEN;
+    for (let attempt = 1; ; attempt++) {
+      const context = this.services.context(Math.floor(tokens));
+      const answer = await callTool(tool, input, context, options);
+      const share = habits.mostBytes / Buffer.byteLength(answer.text);
+      if (share >= 1 || attempt === attempts) return answer;
+      tokens *= share * 0.9;
+    }
   }
 
   /** Progress is told only to a client that asked for it. */

@@ -80,6 +80,7 @@ export class Services {
       get config() {
         return settings();
       },
+      mostTokens,
       version: this.version,
       home: this.home,
       projectDir: this.projectDir,

@@ -9,6 +9,8 @@ import type { VectorState } from './semantic-service.js';
 export interface ToolContext {
   store: Store;
   config: Config;
+  /** Of an answer, whatever is asked for: more would not be shown; undefined where nothing is known of that. */
+  mostTokens?: number;
   /** The product's version. */
   version: string;
   /** Causantic's home folder. */
@@ -93,9 +95,9 @@ export async function callTool(
 function withoutNulls(tool: ToolDefinition, input: unknown): unknown {
   if (!tool.annotations.readOnlyHint || typeof input !== 'object' || input === null || Array.isArray(input))
     return input;
-  const shape = tool.input.shape as Record<string, z.ZodType | undefined>;
+  const shape = tool.input.shape as Record<string, z.ZodType>;
   const isLeftOut = ([key, value]: [string, unknown]) =>
-    value === null && shape[key]?.safeParse(undefined).success;
+    value === null && Object.hasOwn(shape, key) && shape[key]!.safeParse(undefined).success;
   return Object.fromEntries(Object.entries(input).filter((entry) => !isLeftOut(entry)));
 }
 

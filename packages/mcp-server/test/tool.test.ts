@@ -36,6 +36,10 @@ describe('arguments reach a tool checked', () => {
     await expect(deleting).rejects.toThrow(/^Invalid argument "many": got null; /);
   });
 
+  it('or refused, where null has the name of what every object has', async () => {
+    await expect(answer({ words: 'x', constructor: null })).rejects.toThrow(/constructor/);
+  });
+
   it.each<[what: string, input: unknown, message: RegExp]>([
     ['missing', {}, /^Invalid argument "words": got nothing; expected text\.$/],
     ['no arguments at all', undefined, /^Invalid argument "words": got nothing; expected text\.$/],

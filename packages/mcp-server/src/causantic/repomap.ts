@@ -26,16 +26,17 @@ export const repomapTool = defineTool({
   }),
   annotations: READ_ONLY,
   async run({ project, focus_files, max_tokens }, context, { signal, onProgress, folder }) {
-    const { config, home, projectDir, workers } = context;
+    const { config, mostTokens = Infinity, home, projectDir, workers } = context;
     if (!config.repomap.enabled) return { text: MAP_DISABLED };
     const { buildRepoMap } = await import('@causantic/repomap');
     const focusFiles = (focus_files ?? '').split(',').map((file) => file.trim());
-    const root = rootOf(project, (await folder?.()) ?? projectDir);
+    const isPlace = project !== undefined && isAbsolute(project);
+    const root = rootOf(project, (isPlace ? undefined : await folder?.()) ?? projectDir);
     const map = await buildRepoMap({
       root,
       focusFiles: focusFiles.filter((file) => file !== ''),
       sessionFiles: sessionFiles(root, context),
-      maxTokens: max_tokens ?? config.repomap.maxTokens,
+      maxTokens: Math.min(max_tokens ?? config.repomap.maxTokens, mostTokens),
       cacheDir: join(home, 'repomap'),
       pool: await workers(),
       ...(signal && { signal }),
