@@ -45,12 +45,12 @@ const OBJECT = /(?<![\p{L}\p{N}_$.)\]])([\p{L}\p{N}_$]+)\s*[?!]?\.\s*$/u;
 const JAVASCRIPT = /^(?:typescript|tsx|javascript)$/;
 const ES_MODULE = /^(?:import|export)\b/m;
 const COMMON_JS = /\brequire\s*\(|^(?:module\.)?exports\b/m;
-/** `import x, { y as z } from 'm'`, `import * as x from 'm'`. */
+/** `import x, { y as z } from './m'`, `import * as x from './m'`. */
 const IMPORT =
   /\bimport\s+(?:type\s+)?([\w$]+(?:\s*,\s*(?:\{[^{}]*\}|\*\s*as\s+[\w$]+))?|\{[^{}]*\}|\*\s*as\s+[\w$]+)\s*from\s*["']([^"'\n]+)["']/g;
-/** What is passed on: `export { y } from 'm'`. */
+/** What is passed on: `export { y } from './m'`. */
 const EXPORT_FROM = /\bexport\s+(?:type\s+)?(\{[^{}]*\})\s*from\s*["']([^"'\n]+)["']/g;
-/** `const { x } = require('m')`, `await import('m')`, TypeScript's `import x = require('m')`. */
+/** `const { x } = require('./m')`, `await import('./m')`, TypeScript's `import x = require('./m')`. */
 const REQUIRE =
   /\b(?:const|let|var|import(?:\s+type)?)\s+(\{[\w$\s:,]*\}|[\w$]+)\s*=\s*(?:await\s+import|require)\s*\(\s*["']([^"'\n]+)["']/g;
 /** Modules of Node that programs use most; all can have `node:` before them. */
