@@ -110,7 +110,9 @@ describe('in Claude Code', () => {
     expect(readFileSync(home.state, 'utf8')).toBe(STATE);
     expect(readFileSync(rules, 'utf8')).toBe(RULES);
     expect(readdirSync(join(home.folder, '.claude')).sort()).toEqual(['projects', 'settings.json']);
-    expect((await home.causantic('uninstall')).stdout).toContain('Nothing of Causantic is registered with Claude Code.');
+    expect((await home.causantic('uninstall')).stdout).toContain(
+      'Nothing of Causantic is registered with Claude Code.',
+    );
     expect((await home.causantic('search', 'painted')).stdout).toContain('Ida Fenwick');
     await home.causantic('uninstall', '--purge');
     expect(existsSync(home.memory)).toBe(false);
