@@ -27,7 +27,8 @@ function check(client: OtherClient, place: ClientPlace): Check {
   const missing = missingFile(words, place.projectDir);
   if (missing !== undefined)
     return failure(name, `${found.file} names ${missing}, which is not there`, renewed);
-  if (found.isDisabled) return warning(name, `switched off in ${found.file}`, 'take that out');
+  if (found.isDisabled)
+    return warning(name, `switched off in ${found.file}`, 'take enabled = false out of it');
   const [home, own] = [homeOf(found, place.env), causanticHome(place.env)];
   if (home !== own) return warning(name, `${found.file} keeps its memory in ${home}, not in ${own}`, renewed);
   return ok(name, `registered in ${found.file}`);
