@@ -8,7 +8,7 @@ export interface ClientHabits {
   partsWords?: true;
 }
 
-/** As seen with the versions that docs/decisions/0086-http.md names; by the name that a client gives itself, and its version. */
+/** As seen with the versions that decisions 0086, 0103 and 0109 name; by the name that a client gives itself, and its version. */
 const KNOWN: readonly [name: RegExp, habits: ClientHabits, versions?: RegExp][] = [
   // Earlier versions show all, later ones what a tool says that it needs.
   [/^claude-code$/, { mostBytes: 50_000 }, /^2\.1\.(?:5[1-9]|[678]\d|90)$/],

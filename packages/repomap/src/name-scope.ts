@@ -4,7 +4,7 @@ import type { ReferenceForm } from './tags.js';
 export interface NameScope {
   /**
    * Names that the file brings in from others: all that a bare name in it can mean beside the file's own. Undefined where
-   * a bare name may come from anywhere: no imports, an import of everything, or a language without rules here.
+   * a bare name may come from anywhere: a script of a page, an import of everything, or a language without rules here.
    */
   bound: ReadonlySet<string> | undefined;
   /** Whether what stands behind an object is a method, unless the object was brought in. */
