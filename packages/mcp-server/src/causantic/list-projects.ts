@@ -11,7 +11,7 @@ export const listProjectsTool = defineTool({
     'Use to discover available project names for filtering other tools.',
   input: z.strictObject({}),
   annotations: READ_ONLY,
-  run(_input, { store, config }) {
+  run(_input, { store, config, mostTokens }) {
     const projects = store.projects.list();
     if (projects.length === 0) return { text: 'No projects found in memory.' };
     const lines = projects.map(
@@ -20,11 +20,14 @@ export const listProjectsTool = defineTool({
     );
     const title = 'Projects in memory:';
     const budgetTokens = config.tokens.mcpMaxResponse;
+    const more = (leftOut: number): string => {
+      // The projects that were used last stand first.
+      const how =
+        budgetTokens === mostTokens
+          ? 'the client shows no more of an answer'
+          : 'raise tokens.mcpMaxResponse to list them';
+      return `...and ${leftOut} more, used longer ago (${how})`;
+    };
     return { text: [title, ...fittingLines({ fixed: [title], lines, budgetTokens, more })].join('\n') };
   },
 });
-
-/** The projects that were used last stand first. */
-function more(leftOut: number): string {
-  return `...and ${leftOut} more, used longer ago (raise tokens.mcpMaxResponse to list them)`;
-}
