@@ -47,12 +47,12 @@ const ES_MODULE = /^(?:import|export)\b/m;
 const COMMON_JS = /\brequire\s*\(|^(?:module\.)?exports\b/m;
 /** `import x, { y as z } from './m'`, `import * as x from './m'`. */
 const IMPORT =
-  /\bimport\s+(?:type\s+)?([\w$]+(?:\s*,\s*(?:\{[^{}]*\}|\*\s*as\s+[\w$]+))?|\{[^{}]*\}|\*\s*as\s+[\w$]+)\s*from\s*["']([^"'\n]+)["']/g;
+  /\bimport(?:\s+type\b)?\s*([\w$]+(?:\s*,\s*(?:\{[^{}]*\}|\*\s*as\s+[\w$]+))?|\{[^{}]*\}|\*\s*as\s+[\w$]+)\s*from\s*["']([^"'\n]+)["']/g;
 /** What is passed on: `export { y } from './m'`. */
 const EXPORT_FROM = /\bexport\s+(?:type\s+)?(\{[^{}]*\})\s*from\s*["']([^"'\n]+)["']/g;
-/** `const { x } = require('./m')`, `await import('./m')`, TypeScript's `import x = require('./m')`. */
+/** `const { x } = require('./m'), y = require('./n')`, `await import('./m')`, TypeScript's `import x = require('./m')`. */
 const REQUIRE =
-  /\b(?:const|let|var|import(?:\s+type)?)\s+(\{[\w$\s:,]*\}|[\w$]+)\s*=\s*(?:await\s+import|require)\s*\(\s*["']([^"'\n]+)["']/g;
+  /(?:\b(?:const|let|var|import(?:\s+type)?)\s+|,\s*)(\{[\w$\s:,]*\}|[\w$]+)\s*=\s*(?:await\s+import|require)\s*\(\s*["']([^"'\n]+)["']/g;
 /** Modules of Node that programs use most; all can have `node:` before them. */
 const BUILTIN =
   /^(?:node:.*|assert|buffer|child_process|crypto|events|fs|fs\/promises|http|https|net|os|path|process|readline|stream|tls|url|util|worker_threads|zlib)$/;

@@ -18,7 +18,10 @@ describe('the names that a file brings in', () => {
     ["import { join } from 'node:path';\nimport { readFileSync } from 'fs';", []],
     ["import './side-effect.js';", []],
     ["import tar, * as archive from './archive.js';", ['archive', 'tar']],
+    ["import{zip}from'./archive.js'", ['zip']],
+    ["import type from './archive.js';\nimport from from './from.js';", ['from']],
     ["import archive = require('./archive');", ['archive']],
+    ["var archive = require('./archive'),\n  { zip } = require('./zip');", ['archive', 'zip']],
     ["import type archive = require('./archive');", ['archive']],
   ])('in JavaScript: %j', (text, names) => expect(bound('typescript', text)).toEqual(names));
 
