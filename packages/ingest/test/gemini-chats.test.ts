@@ -564,6 +564,28 @@ describe('a Gemini chat whose history the client writes again', () => {
       ]);
     });
 
+    it('is of that session though the same words were said in others', () => {
+      const third = { ...metadata, sessionId: 'a434dd12-2633-419d-928c-da8dd95ccae6' };
+      const unrelated = linesOf([
+        third,
+        message('v1', 'user', 'thanks'),
+        message('h1', 'gemini', 'You are welcome.'),
+      ]);
+      for (const texts of [
+        [unrelated, linesOf(earlier), later],
+        [linesOf(earlier), later, unrelated],
+        [linesOf(earlier), unrelated, later],
+      ]) {
+        const store = stored(...texts);
+        expect(store.saidBy('user').filter((text) => text === 'thanks')).toHaveLength(2);
+        expect(store.contents()['sessions']).toMatchObject([
+          { uuid: SESSION, continues_uuid: null },
+          { uuid: third.sessionId, continues_uuid: null },
+          { uuid: other.sessionId, continues_uuid: SESSION },
+        ]);
+      }
+    });
+
     it('is told there, each message for itself, where the other is gone', () => {
       const store = stored(later);
       expect(store.saidBy('user')).toEqual([

@@ -11,7 +11,7 @@ import {
   toolInput,
   userMessage,
 } from './content.js';
-import { type SaidState, SaidTexts, uuidsOf } from './said-texts.js';
+import { type SaidState, SaidTexts } from './said-texts.js';
 
 /** What has been read of a message: it is written again whenever it has got something more. */
 interface KnownMessage {
@@ -123,7 +123,7 @@ export class GeminiReader implements TranscriptReader {
     const history = earlier ?? (this.said.isReplay ? this.said : undefined);
     if (history?.isEmpty === false) this.readAgain(message, history, place);
     else {
-      if (place.agentKey === null) this.sink.alsoKnownBy(uuidsOf(message));
+      if (place.agentKey === null) this.sink.alsoKnownBy(this.said.uuidsOf(message));
       this.readAs(message, newMessage(id, line), place);
     }
   }
@@ -134,7 +134,7 @@ export class GeminiReader implements TranscriptReader {
         ? this.readAnswer(message, known, place)
         : this.readOther(message, known, place),
     );
-    if (!known.hasText) this.said = this.said.adding(message, known.line);
+    if (!known.hasText) this.said = this.said.adding(message, known.line).behind(message);
   }
 
   /** A message with a new id in a history that the client writes again. */
@@ -150,11 +150,12 @@ export class GeminiReader implements TranscriptReader {
     const apart = news.length === 0 ? [news] : saidApart(news);
     for (const content of apart)
       this.readNews({ ...message, content, displayContent: undefined }, known, place);
+    if (news.length === 0) this.said = this.said.behind(message);
   }
 
   /** What the client wrote itself, or what was said in another session that this one goes on from. */
   private readNews(message: JsonObject, known: KnownMessage, place: Place): void {
-    const [uuid, ...others] = place.agentKey === null ? uuidsOf(message) : [];
+    const [uuid, ...others] = place.agentKey === null ? this.said.uuidsOf(message) : [];
     this.sink.alsoKnownBy(others);
     this.readAs(message, known, { ...place, uuid: uuid ?? place.uuid });
   }

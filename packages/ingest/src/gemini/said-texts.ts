@@ -9,12 +9,18 @@ export interface SaidState {
   texts: SaidText[];
   /** When the latest record of a history that is being written again was written. */
   replayMs: number | null;
+  /** The last texts, by hash: the same words are said in many sessions, but not behind the same question and answer. */
+  latest?: string[];
 }
 
 /** Texts remembered, and stored with the checkpoint. */
 const MAX_TEXTS = 4_000;
 /** The client writes a history in one go; a person needs longer to type. */
 const LONGEST_PAUSE_MS = 2_000;
+/** Notices of the client's stand between what they say, and not in a history that it writes again. */
+const SPEAKERS = new Set<unknown>(['user', 'gemini']);
+/** A question and its answer. */
+const LATEST_TEXTS = 2;
 
 const CONTEXT = /^\s*<session_context\b/;
 
@@ -45,9 +51,33 @@ export class SaidTexts {
       : new SaidTexts({ ...this.state, texts: [...this.state.texts, ...news].slice(-MAX_TEXTS) });
   }
 
+  /** Behind a message, whether its texts are known or not. */
+  behind(message: JsonObject): SaidTexts {
+    const latest = apartIn(message).reduce((before, text) => latestWith(before, message, text), this.latest);
+    return new SaidTexts({ ...this.state, latest });
+  }
+
+  /** Ids by which the texts of the next message are known in another session that takes them over: there they get new ones. */
+  uuidsOf(message: JsonObject): string[] {
+    const whole = textOf(contentParts(message['content']));
+    if (whole.trim() === '') return [];
+    const uuids = new Set([uuidOf(message, whole, this.latest)]);
+    let { latest } = this;
+    for (const text of apartIn(message)) {
+      uuids.add(uuidOf(message, text, latest));
+      latest = latestWith(latest, message, text);
+    }
+    return [...uuids];
+  }
+
+  private get latest(): string[] {
+    return this.state.latest ?? [];
+  }
+
   /** Without what was taken back. */
   before(line: number): SaidTexts {
-    return new SaidTexts({ texts: this.state.texts.filter(([, at]) => at < line), replayMs: null });
+    const texts = this.state.texts.filter(([, at]) => at < line);
+    return new SaidTexts({ texts, replayMs: null, latest: texts.slice(-LATEST_TEXTS).map(([hash]) => hash) });
   }
 
   /** After a list, which ends what is written message by message. */
@@ -62,7 +92,7 @@ export class SaidTexts {
       replayMs !== null && timeMs !== null && timeMs >= replayMs && timeMs - replayMs <= LONGEST_PAUSE_MS;
     const begins = texts.length > 0 && message['type'] === 'user' && this.isBeginning(message, isAgents);
     const nextMs = goesOn || begins ? timeMs : null;
-    return nextMs === replayMs ? this : new SaidTexts({ texts, replayMs: nextMs });
+    return nextMs === replayMs ? this : new SaidTexts({ ...this.state, replayMs: nextMs });
   }
 
   get isReplay(): boolean {
@@ -99,25 +129,36 @@ export class SaidTexts {
   }
 }
 
-/** Ids by which the texts of a message are known in another session that takes them over: there they get new ones. */
-export function uuidsOf(message: JsonObject): string[] {
-  return textsOf(message).map((text) => sha256Of(message, text).toString('hex').slice(0, 32));
-}
-
 /** As a whole and in parts, since the client puts messages together and apart. */
 function textsOf(message: JsonObject): string[] {
-  const parts = contentParts(message['content']);
-  const texts = [textOf(parts), ...parts.map((part) => textOf([part]))];
-  return [...new Set(texts)].filter((text) => text.trim() !== '');
+  const whole = textOf(contentParts(message['content']));
+  return [...new Set([whole, ...apartIn(message)])].filter((text) => text.trim() !== '');
+}
+
+function apartIn(message: JsonObject): string[] {
+  const texts = contentParts(message['content']).map((part) => textOf([part]));
+  return texts.filter((text) => text.trim() !== '');
+}
+
+function latestWith(latest: string[], message: JsonObject, text: string): string[] {
+  const isSaid = SPEAKERS.has(message['type']) && !isClientsOwn(text);
+  return isSaid ? [...latest, hashOf(message, text)].slice(-LATEST_TEXTS) : latest;
 }
 
 function hashOf(message: JsonObject, text: string): string {
-  return sha256Of(message, text).toString('base64url').slice(0, 12);
+  return sha256Of(wordsOf(message, text)).toString('base64url').slice(0, 12);
 }
 
-function sha256Of(message: JsonObject, text: string): Buffer {
-  const words = text.replace(/\s+/g, '');
-  return createHash('sha256')
-    .update(`${String(message['type'])} ${words}`)
-    .digest();
+function uuidOf(message: JsonObject, text: string, latest: readonly string[]): string {
+  return sha256Of(`${latest.join(' ')} ${wordsOf(message, text)}`)
+    .toString('hex')
+    .slice(0, 32);
+}
+
+function wordsOf(message: JsonObject, text: string): string {
+  return `${String(message['type'])} ${text.replace(/\s+/g, '')}`;
+}
+
+function sha256Of(text: string): Buffer {
+  return createHash('sha256').update(text).digest();
 }
