@@ -128,6 +128,8 @@ describe('what was said', () => {
       'Async agent launched successfully. (This tool result is internal metadata.)\nagentId: ab1 (internal ID)\nDo NOT read',
       '→ Async agent launched successfully.\n\nAssistant',
     ],
+    ['Spawned successfully.\nagent_id: ada@crew\nname: ada', '→ Spawned successfully.\n\nAssistant'],
+    ['Spawned successfully.\nListening on 8080', 'Spawned successfully.\nListening on 8080'],
     [
       "All is well.\nagentId: ab1 (use SendMessage with to: 'ab1' to continue this agent)\n<usage>total_tokens: 7\nx: 1</usage>",
       '→ All is well.\n\nAssistant',

@@ -1,5 +1,6 @@
 const NO_OUTPUT = /^\(\w+ completed with no output\)$/;
-const LAUNCHED = /^(?:Async agent launched|Spawned) successfully\./;
+const LAUNCHED =
+  /^(?:Async agent launched successfully\.|Spawned successfully\.(?= \(This tool result is |\nagent_id: ))/;
 const TAGS = /^<(tool_use_error|persisted-output)>([\s\S]*)<\/\1>$/;
 const EXIT_CODE = /^Exit code \d+\n/;
 const HOW_TO_RESUME =
