@@ -474,12 +474,27 @@ describe('what nobody typed is not taken for a person’s words', () => {
     expect(store.text('compaction')).toBe('Summary: oiled.');
   });
 
+  const file = (line: string) => ({
+    type: 'file',
+    filename: 'till.ts',
+    content: { type: 'text', file: { content: line } },
+  });
+
+  it('a file that a command mentions behind a summary is read', () => {
+    const { store } = ingested(
+      recording()
+        .user('go on')
+        .user('The summary.', { isCompactSummary: true })
+        .record({ type: 'attachment', attachment: file('again') })
+        .user(
+          '<command-message>review</command-message>\n<command-name>/review</command-name>\n<command-args>@till.ts</command-args>',
+        )
+        .record({ type: 'attachment', attachment: file('changed') }),
+    );
+    expect(store.saidBy('tool_result')).toEqual(['changed']);
+  });
+
   it('what the client notes and shows again when it makes a summary is left out', () => {
-    const file = (line: string) => ({
-      type: 'file',
-      filename: 'till.ts',
-      content: { type: 'text', file: { content: line } },
-    });
     const { store } = ingested(
       recording()
         .user('look at @till.ts')

@@ -313,6 +313,7 @@ export class ClaudeCodeReader implements TranscriptReader {
         if (this.isLaunching) return this.sink.event({ ...place, type: 'injected', text });
         const { isForAgent } = part;
         const injected = part.args === '' && !isForAgent;
+        if (isForAgent) this.isCompacted = false;
         return this.sink.event({
           ...place,
           type: 'prompt',
