@@ -600,6 +600,13 @@ describe('a Gemini chat whose history the client writes again', () => {
     });
   });
 
+  it('that begins like the client’s is the person’s', () => {
+    const store = new TestStore();
+    const prompt = '<loaded_context> is what kind of tag?';
+    store.ingest(write(chatPath(undefined, 'jsonl'), linesOf([metadata, message('u', 'user', prompt)])));
+    expect(store.saidBy('user')).toEqual([prompt]);
+  });
+
   it('is taken back from where a message stood first', () => {
     const store = new TestStore();
     store.ingest(

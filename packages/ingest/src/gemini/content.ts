@@ -84,7 +84,7 @@ const CLIENTS_OWN =
 const AGENTS_TASK =
   /^\s*Your task is to do a deep investigation of the codebase to find all relevant files, code locations, /;
 /** What the project's own instructions say, before an agent's task. */
-const INSTRUCTIONS = /^\s*<loaded_context>/;
+const INSTRUCTIONS = /^\s*<loaded_context>[^]*<\/loaded_context>\s*$/;
 /** What the client has the model answer to a summary, or where it was stopped. */
 const CLIENTS_ANSWER =
   /^\s*(?:Got it\. Thanks for the additional context!|\[The previous response was interrupted before it completed\.\])\s*$/;
