@@ -1,8 +1,8 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, renameSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Database } from 'better-sqlite3';
 import { openSqlite } from '@causantic/storage';
@@ -48,9 +48,17 @@ export interface Answer {
   diagnostics: unknown;
 }
 
+/** In small letters: `woM0fT` in a path would be taken for a name in code. */
+function temporaryFolder(): string {
+  const made = mkdtempSync(join(tmpdir(), 'causantic-e2e-'));
+  const folder = join(dirname(made), basename(made).toLowerCase());
+  if (folder !== made) renameSync(made, folder);
+  return folder;
+}
+
 /** A throw-away home, the folders of Claude Code, Codex and Gemini, and the real programs on them. People of New York use it. */
 export class MemoryHome {
-  readonly folder = mkdtempSync(join(tmpdir(), 'causantic-e2e-'));
+  readonly folder = temporaryFolder();
   readonly home = join(this.folder, 'home');
   readonly projects = join(this.folder, 'claude', 'projects');
   readonly codexSessions = join(this.folder, 'codex', 'sessions');
