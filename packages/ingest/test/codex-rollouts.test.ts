@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path';
 import { openSqlite } from '@causantic/storage';
 import { describe, expect, it } from 'vitest';
 import { ingestTree } from '../src/index.js';
-import { TestStore } from './ingested.js';
+import { contentsInPieces, TestStore } from './ingested.js';
 import { temporaryFolder } from './recording.js';
 import { message, Rollout, threadId } from './rollout.js';
 
@@ -463,15 +463,7 @@ describe('a Codex rollout that grows', () => {
     .patch('c3', PATCH);
   const bytes = Buffer.from(rollout.text);
 
-  function contentsAfter(cuts: number[]): unknown {
-    const path = join(temporaryFolder(), 'rollout.jsonl');
-    const store = new TestStore();
-    for (const cut of cuts) {
-      writeFileSync(path, bytes.subarray(0, cut));
-      store.ingest(path);
-    }
-    return store.contentsOf(path);
-  }
+  const contentsAfter = (cuts: readonly number[]): unknown => contentsInPieces(bytes, cuts);
 
   it.each([331, 97])('gives the same as at once, cut every %i bytes', (step) => {
     const expected = contentsAfter([bytes.length]);

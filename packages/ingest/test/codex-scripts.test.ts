@@ -1,8 +1,7 @@
-import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { ingestTree } from '../src/index.js';
 import { describe, expect, it } from 'vitest';
-import { TestStore } from './ingested.js';
+import { contentsInPieces, TestStore } from './ingested.js';
 import { temporaryFolder } from './recording.js';
 import { message, NumberedRollout, Rollout, scriptOutput, threadId } from './rollout.js';
 
@@ -164,17 +163,8 @@ describe('scripts of Codex’s model', () => {
 
   it('give the same in pieces as at once', () => {
     const bytes = Buffer.from(rollout.prompt('and close it').answer('Closed.').text);
-    const contentsAfter = (cuts: readonly number[]): unknown => {
-      const path = join(temporaryFolder(), 'rollout.jsonl');
-      const store = new TestStore();
-      for (const cut of cuts) {
-        writeFileSync(path, bytes.subarray(0, cut));
-        store.ingest(path);
-      }
-      return store.contentsOf(path);
-    };
     const cuts = Array.from({ length: Math.floor(bytes.length / 151) }, (_, n) => (n + 1) * 151);
-    expect(contentsAfter([...cuts, bytes.length])).toEqual(contentsAfter([bytes.length]));
+    expect(contentsInPieces(bytes, [...cuts, bytes.length])).toEqual(contentsInPieces(bytes, [bytes.length]));
   });
 });
 

@@ -1,7 +1,7 @@
 import { appendFileSync, readFileSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { ingested, sessionId, TestStore } from './ingested.js';
+import { contentsInPieces, ingested, sessionId, TestStore } from './ingested.js';
 import { Recording, temporaryFolder } from './recording.js';
 
 /** A session with something of everything, so that a cut anywhere hits something. */
@@ -70,15 +70,7 @@ function eventful(): Recording {
 
 const bytes = Buffer.from(eventful().text);
 
-function contentsAfter(cuts: number[]): unknown {
-  const path = join(temporaryFolder(), 'session.jsonl');
-  const store = new TestStore();
-  for (const cut of cuts) {
-    writeFileSync(path, bytes.subarray(0, cut));
-    store.ingest(path);
-  }
-  return store.contentsOf(path);
-}
+const contentsAfter = (cuts: readonly number[]): unknown => contentsInPieces(bytes, cuts);
 
 describe('a growing transcript', () => {
   const atOnce = (): unknown => contentsAfter([bytes.length]);

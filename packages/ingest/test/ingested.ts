@@ -1,3 +1,4 @@
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { StoredChunk } from '@causantic/storage';
 import { Store, openSqlite } from '@causantic/storage';
@@ -15,6 +16,17 @@ export interface Row {
   files: string[];
   tools: string[];
   agent: string | null;
+}
+
+/** What is stored of a file that is read each time it has grown to a cut, in bytes. */
+export function contentsInPieces(bytes: Buffer, cuts: readonly number[]): unknown {
+  const path = join(temporaryFolder(), 'session.jsonl');
+  const store = new TestStore();
+  for (const cut of cuts) {
+    writeFileSync(path, bytes.subarray(0, cut));
+    store.ingest(path);
+  }
+  return store.contentsOf(path);
 }
 
 /** A store in a folder of its own, with what tests ask of it. */
