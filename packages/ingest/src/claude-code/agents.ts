@@ -1,6 +1,6 @@
-import { createHash } from 'node:crypto';
 import type { AgentDraft } from '@causantic/domain';
 import { type JsonObject, objectOf, stringOf } from '../records.js';
+import { textHash } from '../text-hash.js';
 
 /** A call of the Task or Agent tool whose agent has not shown itself yet. */
 interface Spawn {
@@ -147,5 +147,5 @@ export class Agents {
 }
 
 function hashOf(prompt: string): string {
-  return createHash('sha256').update(prompt.trim()).digest('base64url').slice(0, 22);
+  return textHash(prompt.trim());
 }

@@ -1,8 +1,9 @@
+import { EXIT_CODE } from '../exit-code.js';
+
 const NO_OUTPUT = /^\(\w+ completed with no output\)$/;
 const LAUNCHED =
   /^(?:Async agent launched successfully\.|Spawned successfully\.(?= \(This tool result is |\nagent_id: ))/;
 const TAGS = /^<(tool_use_error|persisted-output)>([\s\S]*)<\/\1>$/;
-const EXIT_CODE = /^Exit code \d+\n/;
 const HOW_TO_RESUME =
   /\nagentId: [^\n]{0,300}to continue this agent[^\n]{0,300}(?:\n<usage>[^<]*<\/usage>)?$/;
 const HOW_TO_CITE = /\s\nREMINDER: You MUST include the sources above[^\n]*$/;

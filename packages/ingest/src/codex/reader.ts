@@ -1,6 +1,7 @@
-import { createHash } from 'node:crypto';
 import type { EventSink, Place } from '../events.js';
+import { withoutExitCode } from '../exit-code.js';
 import { isObject, type JsonObject, listOf, objectOf, stringOf, timeMsOf } from '../records.js';
+import { textHash } from '../text-hash.js';
 import type { TranscriptPlace, TranscriptReader } from '../transcript-reader.js';
 import {
   agentMessage,
@@ -293,10 +294,8 @@ export class CodexReader implements TranscriptReader {
         const text = [...images, stringOf(event['message']) ?? ''].filter(Boolean).join('\n');
         return this.readMirrored(text, 'event', event, at);
       }
-      case 'item_completed': {
-        const item = objectOf(event['item']);
-        return this.readCompleted(item, at);
-      }
+      case 'item_completed':
+        return this.readCompleted(objectOf(event['item']), at);
       case 'exec_command_end':
       case 'patch_apply_end':
       case 'mcp_tool_call_end':
@@ -360,15 +359,27 @@ export class CodexReader implements TranscriptReader {
     if (activity['kind'] !== 'started' || callId === null || key === null) return;
     const name = taskName(stringOf(activity['agent_path'])) ?? key;
     const place = this.placeOf(at.line, at.timeMs, { id: `started ${callId}` });
-    this.sink.agent(
-      { key, kind: 'subagent', name, description: null, toolUseId: callId, teamName: null },
-      place.uuid,
-    );
+    this.meetAgent({ key, name, description: null, callId }, place);
+  }
+
+  private meetAgent(
+    {
+      key,
+      name,
+      description,
+      callId,
+    }: Record<'key' | 'name' | 'callId', string> & { description: string | null },
+    place: Place,
+  ): void {
     this.now = {
       ...this.now,
       spawns: this.now.spawns.filter(([id]) => id !== callId),
       agents: [...this.now.agents, [key, name] as [string, string]].slice(-MAX_AGENTS),
     };
+    this.sink.agent(
+      { key, kind: 'subagent', name, description, toolUseId: callId, teamName: null },
+      place.uuid,
+    );
   }
 
   private readMirrored(
@@ -421,7 +432,7 @@ export class CodexReader implements TranscriptReader {
     this.now = {
       ...this.now,
       scripts: scripts.map((script) => ({ ...script, isTold: true })),
-      told: [...told, outputHash(output.text.replace(/^Exit code \d+\n/, ''))].slice(-MAX_TOLD),
+      told: [...told, outputHash(withoutExitCode(output.text))].slice(-MAX_TOLD),
     };
   }
 
@@ -484,15 +495,7 @@ export class CodexReader implements TranscriptReader {
     const key = stringOf(result?.['agent_id']);
     if (!spawn || key === null) return;
     const name = this.sink.clean(stringOf(result?.['nickname']) ?? spawn[1] ?? '') || key;
-    this.now = {
-      ...this.now,
-      spawns: this.now.spawns.filter((other) => other !== spawn),
-      agents: [...this.now.agents, [key, name] as [string, string]].slice(-MAX_AGENTS),
-    };
-    this.sink.agent(
-      { key, kind: 'subagent', name, description: spawn[1], toolUseId: callId, teamName: null },
-      place.uuid,
-    );
+    this.meetAgent({ key, name, description: spawn[1], callId }, place);
   }
 
   private readAgentMessage(item: JsonObject, place: Place): void {
@@ -542,7 +545,7 @@ function idText(payload: JsonObject): string {
 /** Both forms of a prompt may differ in blanks and in where images stand. */
 function hashOf(text: string): string {
   const words = text.replaceAll('[image]', '').replace(/\s+/g, '');
-  return createHash('sha256').update(words).digest('base64url').slice(0, 22);
+  return textHash(words);
 }
 
 function reasoningText(item: JsonObject): string {

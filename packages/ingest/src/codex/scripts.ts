@@ -1,5 +1,6 @@
-import { createHash } from 'node:crypto';
+import { withExitCode } from '../exit-code.js';
 import { type JsonObject, isObject, objectOf, stringOf } from '../records.js';
+import { textHash } from '../text-hash.js';
 import { contentTexts, jsonIn } from './content.js';
 import { type ToolCall, type ToolOutput, shellCall, textOutput } from './tools.js';
 
@@ -45,7 +46,7 @@ function command(told: JsonObject): Omit<NestedCall, 'id'> {
   return {
     call: shellCall('exec_command', { command: told['command'] }),
     output: {
-      text: isError && code > 0 ? `Exit code ${code}\n${text}` : text,
+      text: isError && code > 0 ? withExitCode(code, text) : text,
       isError,
       ...(told['status'] === 'declined' && { isCancelled: true }),
     },
@@ -149,7 +150,7 @@ export function notTold(texts: readonly string[], told: ReadonlySet<string>): st
 }
 
 export function outputHash(text: string): string {
-  return createHash('sha256').update(text.trim()).digest('base64url').slice(0, 22);
+  return textHash(text.trim());
 }
 
 /** A result that a script wrote as it was given: an object, in which the text stands. */
@@ -192,7 +193,5 @@ function commandOutput(text: string): ToolOutput {
   const result = text.startsWith('{') ? jsonIn(text) : null;
   const code = Number(result?.['exit_code'] ?? 0);
   const output = resultIn(text);
-  return code === 0
-    ? { text: output, isError: false }
-    : { text: `Exit code ${code}\n${output}`, isError: true };
+  return code === 0 ? { text: output, isError: false } : { text: withExitCode(code, output), isError: true };
 }

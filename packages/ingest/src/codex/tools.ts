@@ -1,3 +1,4 @@
+import { withExitCode } from '../exit-code.js';
 import { type JsonObject, isObject, listOf, objectOf, stringOf } from '../records.js';
 import { contentTexts, isEncrypted, jsonIn } from './content.js';
 
@@ -119,13 +120,13 @@ export function textOutput(output: string): ToolOutput {
   const wrapped = output.startsWith('{"output"') ? jsonIn(output) : null;
   if (wrapped) {
     const metadata = objectOf(wrapped['metadata']);
-    return withExitCode(stringOf(wrapped['output']) ?? '', Number(metadata['exit_code'] ?? 0));
+    return endedWith(stringOf(wrapped['output']) ?? '', Number(metadata['exit_code'] ?? 0));
   }
   if (REJECTION.test(output)) return { text: output, isError: true, isCancelled: true };
   if (REFUSAL.test(output)) return { text: output, isError: true };
   const header = OUTPUT_HEADER.exec(output)?.[0] ?? '';
   const code = Number(EXIT_CODE.exec(header)?.[1] ?? 0);
-  return withExitCode(output.slice(header.length), code);
+  return endedWith(output.slice(header.length), code);
 }
 
 /** What a tool of an MCP server gave back: Codex writes its contents down as JSON, in which words run into escapes. */
@@ -137,7 +138,7 @@ function unpacked(text: string): string {
   return texts.length > 0 && texts.length === listOf(contents).length ? texts.join('\n') : text;
 }
 
-function withExitCode(output: string, code: number): ToolOutput {
+function endedWith(output: string, code: number): ToolOutput {
   const text = unpacked(output);
-  return code === 0 ? { text, isError: false } : { text: `Exit code ${code}\n${text}`, isError: true };
+  return code === 0 ? { text, isError: false } : { text: withExitCode(code, text), isError: true };
 }

@@ -1,3 +1,4 @@
+import { withExitCode } from '../exit-code.js';
 import { type JsonObject, isObject, listOf, objectOf, stringOf } from '../records.js';
 
 /** The parts of a message's content: a string, a part, or a list of both. */
@@ -42,7 +43,7 @@ export function commandResult(text: string): { text: string; isError: boolean } 
   if (!report) return { text, isError: false };
   const [, shown, code, signal] = report;
   const output = shown === '(empty)' ? '' : shown!;
-  if (!NOTHING_FAILED.has(code)) return { text: `Exit code ${code}\n${output}`, isError: true };
+  if (!NOTHING_FAILED.has(code)) return { text: withExitCode(code!, output), isError: true };
   if (!NOTHING_FAILED.has(signal)) return { text: `Ended by signal ${signal}\n${output}`, isError: true };
   return { text: output, isError: false };
 }
