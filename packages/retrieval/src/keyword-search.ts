@@ -1,7 +1,7 @@
 import { StorageError } from '@causantic/domain';
 import type { ColumnWeights, KeywordScope, Postings, Store } from '@causantic/storage';
 import { FoundChunks } from './found-chunks.js';
-import { literalTexts, type QueryTerm, queryTerms } from './query.js';
+import { literalTexts, lookedUpPart, type QueryTerm, queryTerms } from './query.js';
 import { synonymsOf } from './synonyms.js';
 
 /** A question's terms with what the index knows of them. */
@@ -58,6 +58,8 @@ const PAIR_WEIGHT = 0.2;
  * so many chunks. Evidence: docs/decisions/0099-pairs-of-words.md.
  */
 const MAX_LITERAL_CHUNKS = 1_000;
+/** A message between other words, or with another number in it, has so many of the words looked up in their places. */
+const LEAST_ALIGNED = 5;
 /** Once the terms looked up carry this share of the known terms' information, the commoner ones only add noise. */
 const ENOUGH_INFORMATION = 0.9;
 const ENTITY_BOOST = 1.4;
@@ -144,10 +146,17 @@ function addPairs(store: Store, matches: KeywordMatches, scope: KeywordScope): v
 /** An error message is what its words together say, and stands in the results of tools, which count for little. */
 function addLiteral(store: Store, matches: KeywordMatches, query: string, scope: KeywordScope): void {
   const total = store.keywords.size();
+  let isFound = false;
   for (const phrase of literalTexts(query)) {
     const postings = store.keywords.literally(phrase, scope, MAX_LITERAL_CHUNKS);
     addAsOneTerm(matches, postings, { phrase, weight: 1, total });
+    isFound ||= postings.ids.length > 0;
   }
+  if (isFound) return;
+  const bounds = { least: LEAST_ALIGNED, limit: MAX_LITERAL_CHUNKS };
+  const phrases = matches.byTerm.map(({ term }) => term.phrase);
+  const postings = store.keywords.nearlyLiterally(lookedUpPart(query), phrases, scope, bounds);
+  addAsOneTerm(matches, postings, { phrase: query, weight: 1, total });
 }
 
 /** Words that are found together, by how few of all chunks hold them so; they cover nothing of the question. */

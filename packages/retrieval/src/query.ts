@@ -27,12 +27,17 @@ const WORD = /[\p{L}\p{N}][\p{L}\p{N}\p{M}]*/gu;
 /** In Japanese, what joins words is written in hiragana; it and Chinese have letters that stand for nothing else. */
 const PARTICLES = /^\p{Script=Hiragana}+$|[をのはがもへ么们吗呢麼們嗎]/u;
 
+/** What of a question is read at all. */
+export function lookedUpPart(query: string): string {
+  return query.slice(0, MAX_QUERY_CHARACTERS);
+}
+
 /**
  * The terms of a question: single words without stop words, and compounds (identifiers, paths, tickets) both whole
  * and in parts. Never empty for a text that has any letter or digit. Order is that of the text.
  */
 export function queryTerms(query: string): QueryTerm[] {
-  const text = inLetterPairs(query.slice(0, MAX_QUERY_CHARACTERS).normalize('NFC'));
+  const text = inLetterPairs(lookedUpPart(query).normalize('NFC'));
   const terms = new Map<string, QueryTerm>();
   const partWords = new Set<string>();
   for (const compound of text.match(COMPOUND) ?? []) {
@@ -76,7 +81,7 @@ const QUOTED = /"([^"]+)"|`([^`]+)`|“([^”]+)”/g;
 
 /** What may stand in memory word by word, as a pasted error message does: the question itself, and what it quotes. */
 export function literalTexts(query: string): string[] {
-  const whole = query.slice(0, MAX_QUERY_CHARACTERS);
+  const whole = lookedUpPart(query);
   const quoted = Array.from(whole.matchAll(QUOTED), ([, ...texts]) => texts.find(Boolean) ?? '');
   const messages = [...new Set([whole, ...quoted])].filter((text) => {
     const words = text.match(WORD)?.length ?? 0;

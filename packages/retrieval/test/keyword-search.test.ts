@@ -69,6 +69,25 @@ it.each([
   expect(found.scoreOf(result!) > found.scoreOf(told!)).toBe(isLiteral);
 });
 
+it.each([
+  ['why do I get Error: Unknown sail east of mast 12 in harbour when I sail?', true],
+  ['I see this again since yesterday:\nError: Unknown sail east of mast 99 in harbour', true],
+  ['which sail of an unknown mast is in error in the east harbour?', false],
+])(
+  '%s: a message between other words, or with another number, counts where it nearly stands',
+  (query, isNear) => {
+    const memory = new Memory();
+    const [result] = memory.session('mill', [
+      { text: '→ Error: Unknown sail east of mast 12 in harbour', speaker: 'tool_result' },
+      'Unknown to all is this error: the east harbour has one mast with a sail.',
+      ...Array<string>(9).fill('The kettle boils.'),
+    ]);
+    const { byTerm } = searchKeywords(memory.store, query, {});
+    const whole = byTerm.filter(({ term }) => term.phrase === query);
+    expect(whole.map(({ postings }) => postings.ids)).toEqual(isNear ? [[result]] : []);
+  },
+);
+
 it('a word for which half the memory has another does not find it', () => {
   const memory = new Memory();
   memory.session('post', Array<string>(600).fill('The emails are read.'));

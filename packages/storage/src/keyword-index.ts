@@ -77,6 +77,24 @@ export class KeywordIndex {
     );
   }
 
+  /**
+   * The chunks that hold most of a text's words, `least` of them or more, as far apart as the text does, the `limit`
+   * newest; scores as of {@link sideBySide}.
+   * @param phrases looked up before; only words that are one of them are compared
+   */
+  nearlyLiterally(
+    text: string,
+    phrases: readonly string[],
+    scope: KeywordScope,
+    bounds: { least: number; limit: number },
+  ): Postings {
+    const lookedUp = new Set(phrases.map((phrase) => lookedUpAlone(this.tokenizer.words(phrase))));
+    const words = this.tokenizer.words(text).map((word) => (lookedUp.has(word) ? word : undefined));
+    return this.read((statements) =>
+      statements.words.scoredOnce(statements.words.aligned(words, scope, bounds)),
+    );
+  }
+
   /** The word as the index has it, and others that differ from it in their last letters, as its forms do; nearest first. */
   formsOf(phrase: string, limit: number): string[] {
     const [word = '', ...others] = this.tokenizer.words(phrase);

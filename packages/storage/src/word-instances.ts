@@ -64,17 +64,21 @@ export class WordInstancesReader {
 
   /** In time that grows with the number of places, whatever is wanted of them. */
   of(word: string): WordInstances {
-    const kept = this.kept.get(word);
-    if (kept) return kept;
-    const instances = instancesAt(numbersOf(this.read.get(word) as string | null));
-    this.keep(word, instances);
+    const instances = this.kept.get(word) ?? instancesAt(numbersOf(this.read.get(word) as string | null));
+    this.drop(word);
+    this.kept.set(word, instances);
+    this.keptPlaces += instances.chunkIds.length;
+    // What was looked up last stays: which words of a question are kept must not depend on the questions before it.
+    for (const oldest of this.kept.keys()) {
+      if (this.keptPlaces <= MAX_KEPT) break;
+      this.drop(oldest);
+    }
     return instances;
   }
 
-  private keep(word: string, instances: WordInstances): void {
-    if (this.keptPlaces + instances.chunkIds.length > MAX_KEPT) this.clear();
-    this.kept.set(word, instances);
-    this.keptPlaces += instances.chunkIds.length;
+  private drop(word: string): void {
+    this.keptPlaces -= this.kept.get(word)?.chunkIds.length ?? 0;
+    this.kept.delete(word);
   }
 
   /** The index has changed. */

@@ -14,6 +14,9 @@ const LEAST_IDF = 1e-6;
 /** As the index declares its columns, by the letters that they begin with. */
 const COLUMN_ORDER = [...'pstrw'].map((letter) => letter.charCodeAt(0));
 
+/** More than a column's words and a question's together. */
+const MOST_PLACES = 131_072;
+
 /** Where so many times as many chunks hold a word as are wanted, FTS5 is faster: it scores only those. */
 const MOST_READ = 16;
 
@@ -72,7 +75,7 @@ export class WordPostings {
     const holding = this.instances.chunksHolding(word);
     if (holding > MOST_READ * limit) return undefined;
     const instances = this.instances.of(word);
-    const found = newest(instances, { isInScope: this.filter(scope, instances), weights, limit });
+    const found = newest(instances, { isInScope: this.filter(scope, instances.chunkIds), weights, limit });
     if (found.ids.length === 0) return { ids: [], scores: [] };
     this.chunks.load(found.ids);
     return { ids: found.ids, scores: this.scores(found, holding) };
@@ -86,8 +89,28 @@ export class WordPostings {
     this.refresh();
     const [first, second] = words.map((word) => this.instances.known(word));
     if (first === undefined || second === undefined) return undefined;
-    const isInScope = this.filter(scope, first);
+    const isInScope = this.filter(scope, first.chunkIds);
     return chunksWithNeighbours(first, second).filter(isInScope).slice(0, limit);
+  }
+
+  /**
+   * The `limit` newest of the chunks that hold most of a text's words, `least` of them or more, as far apart as the text
+   * does. A word that is undefined, or was not looked up, is not compared.
+   */
+  aligned(
+    words: readonly (string | undefined)[],
+    scope: KeywordScope,
+    { least, limit }: LeastAligned,
+  ): number[] {
+    this.refresh();
+    const places = words.map((word) => (word === undefined ? undefined : this.instances.known(word)));
+    const aligned = mostAligned(places, least);
+    const ids = [...aligned.keys()].filter(this.filter(scope, aligned.keys()));
+    const most = ids.reduce((count, id) => Math.max(count, aligned.get(id)!), 0);
+    return ids
+      .filter((id) => aligned.get(id) === most)
+      .sort((a, b) => b - a)
+      .slice(0, limit);
   }
 
   /** Chunks with the scores of a word that these hold once each and no others. */
@@ -98,8 +121,8 @@ export class WordPostings {
     return { ids, scores: this.scores({ ids, frequencies: ids.map(() => 1) }, ids.length) };
   }
 
-  private filter({ projectId, agentIds }: KeywordScope, instances: WordInstances): (id: number) => boolean {
-    if (projectId !== undefined) this.chunks.load(instances.chunkIds);
+  private filter({ projectId, agentIds }: KeywordScope, chunkIds: Iterable<number>): (id: number) => boolean {
+    if (projectId !== undefined) this.chunks.load(chunkIds);
     const ofAgents = agentIds && new Set(this.statements.ofAgents.all(JSON.stringify(agentIds)) as number[]);
     return (id) =>
       (projectId === undefined || this.chunks.projectId(id) === projectId) && ofAgents?.has(id) !== false;
@@ -139,6 +162,11 @@ export class WordPostings {
 interface Frequencies {
   ids: number[];
   frequencies: number[];
+}
+
+interface LeastAligned {
+  least: number;
+  limit: number;
 }
 
 interface Choice {
@@ -191,6 +219,40 @@ function chunksWithNeighbours(first: WordInstances, second: WordInstances): numb
 function wordsBetween(first: WordInstances, a: number, second: WordInstances, b: number): number {
   const columns = COLUMN_ORDER.indexOf(first.columns[a]!) - COLUMN_ORDER.indexOf(second.columns[b]!);
   return columns === 0 ? first.offsets[a]! - second.offsets[b]! : 2 * columns;
+}
+
+/** How many words a chunk holds as far apart as they are given, for chunks with `least` of them or more. */
+function mostAligned(words: readonly (WordInstances | undefined)[], least: number): Map<number, number> {
+  const aligned = new Map<number, number>();
+  const held = wordsHeld(words);
+  const beginnings = new Map<number, number>();
+  for (const [index, word] of words.entries()) {
+    for (let i = 0; i < (word?.chunkIds.length ?? 0); i++) {
+      const id = word!.chunkIds[i]!;
+      if (held[id]! < least) continue;
+      // Where the text would begin in the chunk: the same for all words that stand as far apart as in the text.
+      const column = id * COLUMN_ORDER.length + COLUMN_ORDER.indexOf(word!.columns[i]!);
+      const beginning = column * MOST_PLACES + word!.offsets[i]! - index + words.length;
+      const count = (beginnings.get(beginning) ?? 0) + 1;
+      beginnings.set(beginning, count);
+      if (count >= least && count > (aligned.get(id) ?? 0)) aligned.set(id, count);
+    }
+  }
+  return aligned;
+}
+
+/** How many of the words each chunk holds, by its id. */
+function wordsHeld(words: readonly (WordInstances | undefined)[]): Uint16Array {
+  const last = words.reduce((most, word) => Math.max(most, word?.chunkIds.at(-1) ?? 0), 0);
+  const held = new Uint16Array(last + 1);
+  for (const word of words) {
+    let previous = -1;
+    for (const id of word?.chunkIds ?? []) {
+      if (id !== previous) held[id]!++;
+      previous = id;
+    }
+  }
+  return held;
 }
 
 function weightsByLetter(weights: ColumnWeights): Float64Array {

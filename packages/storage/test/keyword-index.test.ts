@@ -174,6 +174,47 @@ it('a text is found word by word, in its order', () => {
   expect(store.keywords.literally('oak and a plane', { agentIds: [1] }, 10).ids).toEqual([]);
 });
 
+it('the chunks are found in which most words that were looked up stand as far apart as in a text', () => {
+  const texts = [
+    'oak 81 and plane of heron',
+    'the plane and 80 oaks of a heron',
+    'oak 82 and plane of kettle',
+    'oak plane heron',
+  ];
+  texts.forEach((text, n) => storeSession(store, `s${n}`, text));
+  const find = (text: string, phrases: string[], least: number, limit = 10): number[] =>
+    store.keywords.nearlyLiterally(text, phrases, {}, { least, limit }).ids;
+  const lookUp = (...words: string[]): void => {
+    for (const word of words) store.keywords.postings(word, {}, WEIGHTS, 10);
+  };
+  lookUp('oak', 'plane', 'heron', 'kettle');
+  const words = ['oak', 'plane', 'heron'];
+  expect(find('where is oak 99 and plane of heron?', words, 2)).toEqual([1]);
+  expect(find('where is oak 99 and plane of it?', words, 2)).toEqual([3, 1]);
+  expect(find('where is oak 99 and plane of it?', words, 2, 1)).toEqual([3]);
+  expect(find('where is oak 99 and plane of it?', words, 3)).toEqual([]);
+  // What an earlier question looked up changes nothing.
+  expect(find('where is oak 99 and plane of kettle?', words, 2)).toEqual([3, 1]);
+});
+
+it('what stands nearly so in other projects hides nothing of the scope', () => {
+  const random = numbers(6);
+  for (let n = 0; n < 6; n++) storeChunks(store, `s${n}`, { project: n % 3, count: 25, random });
+  const words = ['run', 'café', 'user', 'config'];
+  for (const word of words) store.keywords.postings(word, {}, WEIGHTS, 1_000);
+  const bounds = { least: 2, limit: 1_000 };
+  const text = 'run café user run café user config';
+  for (const scope of SCOPES) {
+    const inScope = new Set(
+      words.flatMap((word) => store.keywords.postings(word, scope, WEIGHTS, 1_000).ids),
+    );
+    const { ids, scores } = store.keywords.nearlyLiterally(text, words, scope, bounds);
+    expect(ids.length > 0).toBe(inScope.size > 0);
+    expect(ids.filter((id) => !inScope.has(id))).toEqual([]);
+    expect(scores).toHaveLength(ids.length);
+  }
+});
+
 it('words side by side are those of the scope', () => {
   const random = numbers(4);
   for (let n = 0; n < 6; n++) storeChunks(store, `s${n}`, { project: n % 3, count: 25, random });
