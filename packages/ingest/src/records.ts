@@ -60,14 +60,15 @@ function kindOf(value: unknown): string {
 function recordBehindDamage(text: string): JsonObject | null {
   let at = text.indexOf(RECORD_START, 1);
   for (let tries = 0; at !== -1 && tries < MAX_RECORD_STARTS_TRIED; tries++) {
-    const record = tryParse(text.slice(at));
+    const record = jsonIn(text.slice(at));
     if (record && 'type' in record && RECORD_MARKS.some((mark) => mark in record)) return record;
     at = text.indexOf(RECORD_START, at + 1);
   }
   return null;
 }
 
-function tryParse(text: string): JsonObject | null {
+/** The JSON object that a text is; null for any other text. */
+export function jsonIn(text: string): JsonObject | null {
   try {
     const value: unknown = JSON.parse(text);
     return isObject(value) ? value : null;

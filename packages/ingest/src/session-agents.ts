@@ -24,7 +24,7 @@ export class SessionAgents {
 
   /** Write an agent before its turns. */
   store(key: string): void {
-    const agent = this.agents.get(key) ?? unknownAgent(key);
+    const agent = this.agents.get(key) ?? subagent(key);
     const text = JSON.stringify(agent);
     if (this.stored.get(key) === text) return;
     this.writer.putAgent(agent);
@@ -37,8 +37,12 @@ export class SessionAgents {
   }
 }
 
-function unknownAgent(key: string): AgentDraft {
-  return { key, kind: 'subagent', name: key, description: null, toolUseId: null, teamName: null };
+/** A sub-agent of which no more is known than this. */
+export function subagent(
+  key: string,
+  known: Partial<Pick<AgentDraft, 'name' | 'description' | 'toolUseId'>> = {},
+): AgentDraft {
+  return { key, kind: 'subagent', name: key, description: null, toolUseId: null, teamName: null, ...known };
 }
 
 function mergedAgent(known: AgentDraft, fresh: AgentDraft): AgentDraft {

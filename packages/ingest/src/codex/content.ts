@@ -1,5 +1,5 @@
 import { element } from '../elements.js';
-import { type JsonObject, isObject, listOf, stringOf } from '../records.js';
+import { type JsonObject, isObject, jsonIn, listOf, stringOf } from '../records.js';
 
 /** What stands around an image in a message's content; the image itself is marked. */
 const IMAGE_FRAME = /^\s*<\/?image\b[^>]*>\s*$/;
@@ -138,15 +138,4 @@ function plainPayload(text: unknown): string | null {
 
 export function isEncrypted(text: string): boolean {
   return /^gAAAAA[\w-]{40,}={0,2}$/.test(text);
-}
-
-/** The JSON object that a text is; null for any other text. */
-export function jsonIn(text: string): JsonObject | null {
-  try {
-    const value: unknown = JSON.parse(text);
-    return isObject(value) ? value : null;
-  } catch (error) {
-    if (error instanceof SyntaxError) return null;
-    throw error;
-  }
 }

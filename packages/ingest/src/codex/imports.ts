@@ -1,7 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { isObject, listOf, stringOf } from '../records.js';
-import { jsonIn } from './content.js';
+import { isObject, jsonIn, listOf, stringOf } from '../records.js';
 import { sessionsFolder } from './thread-names.js';
 
 const LIST = 'external_agent_session_imports.json';

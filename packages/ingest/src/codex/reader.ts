@@ -1,14 +1,13 @@
 import type { EventSink, Place } from '../events.js';
-import { withoutExitCode } from '../exit-code.js';
 import { isObject, type JsonObject, listOf, objectOf, stringOf, timeMsOf } from '../records.js';
-import { textHash } from '../text-hash.js';
+import { subagent } from '../session-agents.js';
 import type { TranscriptPlace, TranscriptReader } from '../transcript-reader.js';
+import { Agents, type AgentsState } from './agents.js';
 import {
   agentMessage,
   contentTexts,
   folderInContext,
   isScheduled,
-  jsonIn,
   messageText,
   requestIn,
   userPart,
@@ -16,34 +15,16 @@ import {
 } from './content.js';
 import { taskName, unwrapped } from './head.js';
 import { importedAnswer, isImportedTurn } from './imports.js';
+import { nestedCall } from './nested-calls.js';
+import { type PromptForm, promptHash, Prompts, type PromptsState } from './prompts.js';
 import { type ItemPlace, RecordIds } from './record-ids.js';
-import {
-  commandsIn,
-  nestedCall,
-  type NestedCall,
-  notTold,
-  type OpenScript,
-  type ScriptOutput,
-  outputHash,
-  scriptOutput,
-  scriptText,
-} from './scripts.js';
+import { Scripts, type ScriptsState } from './scripts.js';
 import { toolCall, toolOutput } from './tools.js';
 
-export interface CodexState {
-  ids: ItemPlace;
+/** What the reader itself remembers; its parts remember the rest. */
+interface OwnState {
   gitBranch: string | null;
   hasMeta: boolean;
-  /** Forms in which prompts, by hash, may be written once more. */
-  awaited: { form: PromptForm; hash: string }[];
-  /** Lines of the prompts so far, the latest last: a rollback names how many of them it takes back. */
-  promptLines: number[];
-  /** Calls that start an agent, by id, until their result names it. */
-  spawns: [callId: string, role: string | null][];
-  agents: [id: string, name: string][];
-  scripts: OpenScript[];
-  /** What calls of scripts gave, by hash: most scripts do nothing but show it. */
-  told: string[];
   /** The thread's goal, by hash. */
   goal?: string;
   isReviewing?: boolean;
@@ -53,23 +34,23 @@ export interface CodexState {
   isImported?: boolean;
 }
 
+export interface CodexState extends OwnState, PromptsState, AgentsState, ScriptsState {
+  ids: ItemPlace;
+}
+
 /** Ids within a thread, of threads that were written in the old form and made over later (`codex migrate-rollouts`). */
 const NUMBERED_ITEM = /^item-\d+$/;
 
-const PROMPT_FORMS = ['item', 'event', 'completed'] as const;
-type PromptForm = (typeof PROMPT_FORMS)[number];
-
-/** Bounds of what is remembered between records, and stored with the checkpoint. */
-const MAX_AWAITED = 40;
-const MAX_PROMPTS = 1_000;
-const MAX_AGENTS = 100;
-const MAX_SCRIPTS = 20;
-const MAX_TOLD = 200;
+/** Where in the file a record stands. */
+type At = Pick<Place, 'line' | 'timeMs'>;
 
 /** Reads the records of Codex rollouts, of any version seen, into events. */
 export class CodexReader implements TranscriptReader {
   private readonly ids: RecordIds;
-  private now: Omit<CodexState, 'ids'>;
+  private readonly prompts: Prompts;
+  private readonly agents: Agents;
+  private readonly scripts: Scripts;
+  private now: OwnState;
   /** As it was before the latest record. */
   private before: CodexState;
   /** Of the latest record: one that is numbered (since August 2026) has an id of its own, which copies keep. */
@@ -80,9 +61,13 @@ export class CodexReader implements TranscriptReader {
     private readonly sink: EventSink,
     state?: CodexState,
   ) {
-    const { ids, ...rest } = { ...NEW_THREAD, ...state };
+    const known = { ...NEW_THREAD, ...state };
+    const { ids, awaited, promptLines, spawns, agents, scripts, told, ...own } = known;
     this.ids = new RecordIds(ids);
-    this.now = rest;
+    this.prompts = new Prompts({ awaited, promptLines });
+    this.agents = new Agents((text) => sink.clean(text), { spawns, agents });
+    this.scripts = new Scripts(sink, { scripts, told });
+    this.now = own;
     this.before = this.current();
   }
 
@@ -96,16 +81,22 @@ export class CodexReader implements TranscriptReader {
 
   /** All of it is replaced, never changed, so that what `before` holds stays as it was. */
   private current(): CodexState {
-    return { ...this.now, ids: this.ids.state() };
+    return {
+      ...this.now,
+      ids: this.ids.state(),
+      ...this.prompts.state(),
+      ...this.agents.state(),
+      ...this.scripts.state(),
+    };
   }
 
   read(record: JsonObject, line: number): void {
     this.before = this.current();
     this.isNumbered = record['ordinal'] !== undefined;
     const { type, payload } = unwrapped(record);
-    const timeMs = timeMsOf(record['timestamp']);
+    const at = { line, timeMs: timeMsOf(record['timestamp']) };
     if (type === 'response_item' && isByClient(objectOf(record['metadata'])))
-      return this.readByClient(payload, this.placeOf(line, timeMs, payload));
+      return this.readByClient(payload, this.placeOf(at, payload));
     switch (type) {
       case 'session_meta':
         return this.readMeta(payload);
@@ -113,14 +104,14 @@ export class CodexReader implements TranscriptReader {
         this.ids.enter(stringOf(payload['turn_id']));
         return this.readFolder(stringOf(payload['cwd']));
       case 'response_item':
-        return this.readItem(payload, this.placeOf(line, timeMs, payload));
+        return this.readItem(payload, this.placeOf(at, payload));
       case 'inter_agent_communication':
-        return this.readAgentMessage(payload, this.placeOf(line, timeMs, payload));
+        return this.readAgentMessage(payload, this.placeOf(at, payload));
       case 'event_msg':
-        return this.readEvent(payload, { line, timeMs });
+        return this.readEvent(payload, at);
       case 'compacted':
         return this.sink.event({
-          ...this.placeOf(line, timeMs, payload),
+          ...this.placeOf(at, payload),
           type: 'compaction',
           text: stringOf(payload['message']) ?? '',
         });
@@ -133,12 +124,11 @@ export class CodexReader implements TranscriptReader {
     this.sink.event({ ...place, type: 'injected', text });
   }
 
-  private placeOf(line: number, timeMs: number | null, payload: JsonObject): Place {
+  private placeOf(at: At, payload: JsonObject): Place {
     const id = this.isNumbered ? stringOf(payload['id']) : null;
     const counted = this.ids.next(idText(payload));
     return {
-      line,
-      timeMs,
+      ...at,
       gitBranch: this.now.gitBranch,
       uuid: id === null || NUMBERED_ITEM.test(id) ? counted : this.ids.of(id),
       parentUuid: null,
@@ -159,27 +149,13 @@ export class CodexReader implements TranscriptReader {
       ...(clientVersion !== null && { clientVersion }),
       ...(continuesUuid !== null && { continuesUuid }),
     });
-    if (this.place.agentKey !== null) this.showSelf(this.place.agentKey);
+    const { agentKey, agentName, agentDescription: description } = this.place;
+    if (agentKey !== null)
+      this.sink.agent(subagent(agentKey, { name: agentName ?? agentKey, description }), null);
   }
 
   private readFolder(cwd: string | null): void {
     if (cwd !== null) this.sink.session({ cwd });
-  }
-
-  /** The sub-agent whose own file this is. */
-  private showSelf(key: string): void {
-    const { agentName, agentDescription } = this.place;
-    this.sink.agent(
-      {
-        key,
-        kind: 'subagent',
-        name: agentName ?? key,
-        description: agentDescription,
-        toolUseId: null,
-        teamName: null,
-      },
-      null,
-    );
   }
 
   private readItem(item: JsonObject, place: Place): void {
@@ -236,7 +212,7 @@ export class CodexReader implements TranscriptReader {
       if (part.type === 'typed') typed.push(part.text);
       else if (part.type === 'command') this.readShellCommand(part, place);
       else if (part.type === 'report') {
-        const from = this.now.agents.find(([id]) => id === part.agentId)?.[1] ?? part.agentId;
+        const from = this.agents.nameOf(part.agentId);
         this.sink.event({ ...place, type: 'message', from, to: this.ownName(), text: part.text });
       } else {
         this.readFolder(folderInContext(part.text));
@@ -255,22 +231,9 @@ export class CodexReader implements TranscriptReader {
     return this.place.agentName ?? this.place.agentKey ?? 'main';
   }
 
-  /** A prompt is written as an item, as an event and, of late, as an item that was completed, in any order; some only once. */
   private readPrompt(framed: string, form: PromptForm, place: Place): void {
     const text = withoutFrame(framed);
-    const hash = hashOf(text);
-    const { awaited, promptLines } = this.now;
-    const known = awaited.findIndex((other) => other.hash === hash && other.form === form);
-    if (known !== -1) {
-      this.now = { ...this.now, awaited: awaited.toSpliced(known, 1) };
-      return;
-    }
-    const others = PROMPT_FORMS.filter((other) => other !== form).map((other) => ({ form: other, hash }));
-    this.now = {
-      ...this.now,
-      awaited: [...awaited, ...others].slice(-MAX_AWAITED),
-      promptLines: [...promptLines, place.line].slice(-MAX_PROMPTS),
-    };
+    if (!this.prompts.note(text, form, place.line)) return;
     const { context, request } = requestIn(text);
     if (context !== '') this.sink.event({ ...place, type: 'prompt', text: context, injected: true });
     // Whoever decides on approvals in the person's place is given the whole session again, piece by piece.
@@ -279,7 +242,7 @@ export class CodexReader implements TranscriptReader {
     this.sink.event({ ...place, type, text: request });
   }
 
-  private readEvent(event: JsonObject, at: { line: number; timeMs: number | null }): void {
+  private readEvent(event: JsonObject, at: At): void {
     switch (event['type']) {
       case 'task_started':
       case 'turn_started': {
@@ -299,7 +262,7 @@ export class CodexReader implements TranscriptReader {
       case 'exec_command_end':
       case 'patch_apply_end':
       case 'mcp_tool_call_end':
-        return this.readNested(nestedCall(event), at);
+        return this.readNested(event, at);
       case 'entered_review_mode':
         return this.readReview(event, at);
       case 'exited_review_mode':
@@ -312,21 +275,21 @@ export class CodexReader implements TranscriptReader {
       case 'task_complete':
         return this.endTurn(event, at);
       case 'thread_rolled_back':
-        return this.rollBack(Number(event['num_turns'] ?? 0), this.placeOf(at.line, at.timeMs, event));
+        return this.rollBack(Number(event['num_turns'] ?? 0), this.placeOf(at, event));
     }
   }
 
   /** Of a numbered turn the error stands at its end alone. */
-  private endTurn({ error }: JsonObject, at: { line: number; timeMs: number | null }): void {
+  private endTurn({ error }: JsonObject, at: At): void {
     if (this.isNumbered && isObject(error)) this.readError(error, at);
   }
 
-  private readError(error: JsonObject, at: { line: number; timeMs: number | null }): void {
+  private readError(error: JsonObject, at: At): void {
     const text = stringOf(error['message']) ?? '';
-    this.sink.event({ ...this.placeOf(at.line, at.timeMs, error), type: 'error', text });
+    this.sink.event({ ...this.placeOf(at, error), type: 'error', text });
   }
 
-  private readCompleted(item: JsonObject, at: { line: number; timeMs: number | null }): void {
+  private readCompleted(item: JsonObject, at: At): void {
     switch (item['type']) {
       case 'UserMessage':
         this.now = { ...this.now, isMadeOver: NUMBERED_ITEM.test(stringOf(item['id']) ?? '') };
@@ -338,11 +301,11 @@ export class CodexReader implements TranscriptReader {
       case 'SubAgentActivity':
         return this.readActivity(item, at);
       default:
-        return this.readNested(nestedCall(item), at);
+        return this.readNested(item, at);
     }
   }
 
-  private readReview(review: JsonObject, at: { line: number; timeMs: number | null }): void {
+  private readReview(review: JsonObject, at: At): void {
     const asked = objectOf(review['target'])['instructions'] ?? review['user_facing_hint'];
     this.readCommand(`/review ${stringOf(asked) ?? ''}`.trim(), at);
     this.now = { ...this.now, isReviewing: true };
@@ -352,150 +315,65 @@ export class CodexReader implements TranscriptReader {
     this.now = { ...this.now, isReviewing: false };
   }
 
-  /** Since 2026, what became of an agent names it; the result of the call that starts it names its task alone. */
-  private readActivity(activity: JsonObject, at: { line: number; timeMs: number | null }): void {
-    const callId = stringOf(activity['id']);
-    const key = stringOf(activity['agent_thread_id']);
-    if (activity['kind'] !== 'started' || callId === null || key === null) return;
-    const name = taskName(stringOf(activity['agent_path'])) ?? key;
-    const place = this.placeOf(at.line, at.timeMs, { id: `started ${callId}` });
-    this.meetAgent({ key, name, description: null, callId }, place);
+  private readActivity(activity: JsonObject, at: At): void {
+    const agent = this.agents.fromActivity(activity);
+    if (agent) this.sink.agent(agent, this.placeOf(at, { id: `started ${agent.toolUseId}` }).uuid);
   }
 
-  private meetAgent(
-    {
-      key,
-      name,
-      description,
-      callId,
-    }: Record<'key' | 'name' | 'callId', string> & { description: string | null },
-    place: Place,
-  ): void {
-    this.now = {
-      ...this.now,
-      spawns: this.now.spawns.filter(([id]) => id !== callId),
-      agents: [...this.now.agents, [key, name] as [string, string]].slice(-MAX_AGENTS),
-    };
-    this.sink.agent(
-      { key, kind: 'subagent', name, description, toolUseId: callId, teamName: null },
-      place.uuid,
-    );
-  }
-
-  private readMirrored(
-    text: string,
-    form: PromptForm,
-    mirror: JsonObject,
-    at: { line: number; timeMs: number | null },
-  ): void {
+  private readMirrored(text: string, form: PromptForm, mirror: JsonObject, at: At): void {
     if (text === '') return;
-    const place = this.placeOf(at.line, at.timeMs, mirror);
+    const place = this.placeOf(at, mirror);
     // What Codex asks the agent that reviews; a person's text would stand as an item, too.
     if (this.now.isReviewing) return;
     if (!isScheduled(text) && !this.isToldElsewhere) this.readPrompt(text, form, place);
   }
 
   /** A command that is told by what it does alone; a rollback does not count it. */
-  private readCommand(text: string, { line, timeMs }: { line: number; timeMs: number | null }): void {
+  private readCommand(text: string, at: At): void {
     const { gitBranch } = this.now;
     const { agentKey } = this.place;
     const uuid = this.ids.beside(text);
-    this.sink.event({ line, timeMs, gitBranch, uuid, parentUuid: null, agentKey, type: 'prompt', text });
+    this.sink.event({ ...at, gitBranch, uuid, parentUuid: null, agentKey, type: 'prompt', text });
   }
 
   /** A goal that a person sets stands in no message; it is told again whenever its use or state changes. */
-  private readGoal(event: JsonObject, at: { line: number; timeMs: number | null }): void {
+  private readGoal(event: JsonObject, at: At): void {
     const objective = stringOf(objectOf(event['goal'])['objective']);
-    if (objective === null || this.now.goal === hashOf(objective)) return;
-    this.now = { ...this.now, goal: hashOf(objective) };
+    if (objective === null || this.now.goal === promptHash(objective)) return;
+    this.now = { ...this.now, goal: promptHash(objective) };
     // Within a turn it is the agent that sets it, by a call.
     if (stringOf(event['turnId'] ?? event['turn_id']) === null) this.readCommand(`/goal ${objective}`, at);
   }
 
-  /** The person took back the latest prompts, with all that followed each; all there are, where it is more. */
+  /** The person took back the latest prompts, with all that followed each. */
   private rollBack(prompts: number, place: Place): void {
-    const { promptLines } = this.now;
-    const fromLine = prompts > 0 ? promptLines.at(-Math.min(prompts, promptLines.length)) : undefined;
-    if (fromLine === undefined) return;
-    this.now = { ...this.now, promptLines: promptLines.slice(0, -prompts) };
-    this.sink.event({ ...place, type: 'rewind', fromLine });
+    const fromLine = this.prompts.takeBack(prompts);
+    if (fromLine !== undefined) this.sink.event({ ...place, type: 'rewind', fromLine });
   }
 
-  /** A call that a script made, with what came of it. */
-  private readNested(nested: NestedCall | null, at: { line: number; timeMs: number | null }): void {
-    if (nested === null) return;
-    const { id, call, output } = nested;
-    const place = this.placeOf(at.line, at.timeMs, { id, type: 'nested', call_id: id });
-    this.sink.event({ ...place, type: 'tool-call', id, ...call });
-    this.sink.event({ ...place, type: 'tool-result', id, ...output });
-    const { scripts, told } = this.now;
-    this.now = {
-      ...this.now,
-      scripts: scripts.map((script) => ({ ...script, isTold: true })),
-      told: [...told, outputHash(withoutExitCode(output.text))].slice(-MAX_TOLD),
-    };
-  }
-
-  /** A script is told with its output: what its calls did has been told by then, and mostly is all there is. */
-  private openScript(text: string, item: JsonObject): void {
-    const callId = stringOf(item['call_id']);
-    if (callId === null) return;
-    const name = String(item['name']);
-    const script = { callId, name, text: this.sink.clean(text), isTold: name === 'wait' };
-    this.now = { ...this.now, scripts: [...this.now.scripts, script].slice(-MAX_SCRIPTS) };
-  }
-
-  private readScriptOutput(script: OpenScript, { texts, isError }: ScriptOutput, place: Place): void {
-    this.now = { ...this.now, scripts: this.now.scripts.filter((other) => other !== script) };
-    const { callId: id, name, text } = script;
-    const areToldElsewhere = script.isTold || (this.isNumbered && !this.now.isMadeOver);
-    const commands = areToldElsewhere || isError ? null : commandsIn(text, texts);
-    for (const [at, { call, output }] of commands?.entries() ?? []) {
-      this.sink.event({ ...place, type: 'tool-call', id: `${id}-${at}`, ...call });
-      this.sink.event({ ...place, type: 'tool-result', id: `${id}-${at}`, ...output });
-    }
-    const left = script.isTold ? notTold(texts, new Set(this.now.told)) : texts;
-    if (commands !== null || (script.isTold && left.length === 0))
-      return this.sink.event({ ...place, type: 'injected', text: '' });
-    this.sink.event({ ...place, type: 'tool-call', id, name, input: { input: text } });
-    this.sink.event({ ...place, type: 'tool-result', id, text: left.join('\n'), isError });
+  private readNested(told: JsonObject, at: At): void {
+    const call = nestedCall(told);
+    if (call)
+      this.scripts.tellCall(call, this.placeOf(at, { id: call.id, type: 'nested', call_id: call.id }));
   }
 
   private readCall(item: JsonObject, place: Place): void {
-    const script = scriptText(item);
-    if (script !== null) return this.openScript(script, item);
+    if (this.scripts.holdBack(item)) return;
     const call = toolCall(item);
     if (!call) return;
     const id = stringOf(item['call_id']);
-    if (id !== null && call.name === 'spawn_agent') {
-      const role = stringOf(call.input['agent_type']);
-      const clean = role === null ? null : this.sink.clean(role) || null;
-      this.now = {
-        ...this.now,
-        spawns: [...this.now.spawns, [id, clean] as [string, string | null]].slice(-MAX_AGENTS),
-      };
-    }
+    if (id !== null) this.agents.noteCall(id, call);
     this.sink.event({ ...place, type: 'tool-call', id, ...call });
   }
 
   private readOutput(item: JsonObject, place: Place): void {
+    const areCommandsTold = this.isNumbered && !this.now.isMadeOver;
+    if (this.scripts.tellOutput(item, place, areCommandsTold)) return;
     const id = stringOf(item['call_id']);
-    const script = this.now.scripts.find(({ callId }) => callId === id);
-    const written = script && scriptOutput(item);
-    if (written) return this.readScriptOutput(script, written, place);
     const output = toolOutput(item);
-    if (id !== null) this.readSpawned(id, output.text, place);
+    const agent = id === null ? null : this.agents.fromResult(id, output.text);
+    if (agent) this.sink.agent(agent, place.uuid);
     this.sink.event({ ...place, type: 'tool-result', id, ...output });
-  }
-
-  /** The result of a call that started an agent names it. */
-  private readSpawned(callId: string, text: string, place: Place): void {
-    const spawn = this.now.spawns.find(([id]) => id === callId);
-    const result = spawn && jsonIn(text);
-    const key = stringOf(result?.['agent_id']);
-    if (!spawn || key === null) return;
-    const name = this.sink.clean(stringOf(result?.['nickname']) ?? spawn[1] ?? '') || key;
-    this.meetAgent({ key, name, description: spawn[1], callId }, place);
   }
 
   private readAgentMessage(item: JsonObject, place: Place): void {
@@ -540,12 +418,6 @@ function idText(payload: JsonObject): string {
   const text =
     stringOf(payload['call_id']) ?? (messageText(payload['content']) || stringOf(payload['message']));
   return `${String(payload['type'])} ${text ?? ''}`;
-}
-
-/** Both forms of a prompt may differ in blanks and in where images stand. */
-function hashOf(text: string): string {
-  const words = text.replaceAll('[image]', '').replace(/\s+/g, '');
-  return textHash(words);
 }
 
 function reasoningText(item: JsonObject): string {

@@ -1,107 +1,13 @@
-import { withExitCode } from '../exit-code.js';
-import { type JsonObject, isObject, objectOf, stringOf } from '../records.js';
+import { withoutExitCode } from '../exit-code.js';
+import type { EventSink, Place } from '../events.js';
+import { type JsonObject, jsonIn, stringOf } from '../records.js';
 import { textHash } from '../text-hash.js';
-import { contentTexts, jsonIn } from './content.js';
-import { type ToolCall, type ToolOutput, shellCall, textOutput } from './tools.js';
-
-/**
- * Most models have been given, since July 2026, one tool alone: `exec`, which runs a script that calls the other tools
- * as functions. What it calls is told in events of its own (of a patch and of tools of MCP servers in any version, of
- * commands since August 2026), by ids that no call of the model's has.
- */
-export interface NestedCall {
-  id: string;
-  call: ToolCall;
-  output: ToolOutput;
-}
-
-const NESTED_ID = /^exec-/;
-
-/** The call that an event or a completed item tells of, where a script made it. */
-export function nestedCall(told: JsonObject): NestedCall | null {
-  const id = stringOf(told['call_id']) ?? stringOf(told['id']);
-  const read = READERS[String(told['type'])];
-  return id === null || !NESTED_ID.test(id) || read === undefined ? null : { id, ...read(told) };
-}
-
-type Reader = (told: JsonObject) => Omit<NestedCall, 'id'>;
-
-const READERS: Record<string, Reader> = {
-  CommandExecution: command,
-  exec_command_end: command,
-  FileChange: fileChange,
-  patch_apply_end: fileChange,
-  McpToolCall: mcpCall,
-  mcp_tool_call_end: mcpCall,
-  ImageView: ({ path }) => ({
-    call: { name: 'view_image', input: { path: stringOf(path)?.replace(/^file:\/\//, '') } },
-    output: { text: '', isError: false },
-  }),
-};
-
-function command(told: JsonObject): Omit<NestedCall, 'id'> {
-  const text = stringOf(told['aggregated_output']) ?? [told['stdout'], told['stderr']].map(stringOf).join('');
-  const code = Number(told['exit_code'] ?? 0);
-  const isError = code !== 0 || told['status'] === 'failed' || told['status'] === 'declined';
-  return {
-    call: shellCall('exec_command', { command: told['command'] }),
-    output: {
-      text: isError && code > 0 ? withExitCode(code, text) : text,
-      isError,
-      ...(told['status'] === 'declined' && { isCancelled: true }),
-    },
-  };
-}
-
-function fileChange(told: JsonObject): Omit<NestedCall, 'id'> {
-  const isError = told['status'] === 'failed' || told['status'] === 'declined' || told['success'] === false;
-  const text = isError ? (stringOf(told['stderr']) ?? '') : (stringOf(told['stdout']) ?? '');
-  return {
-    call: { name: 'apply_patch', input: { patch: patchOf(objectOf(told['changes'])) } },
-    output: { text, isError, ...(told['status'] === 'declined' && { isCancelled: true }) },
-  };
-}
-
-/** The changes of files as the patch that made them. */
-function patchOf(changes: JsonObject): string {
-  return Object.entries(changes)
-    .map(([path, value]) => {
-      const change = objectOf(value);
-      const content = stringOf(change['content']) ?? '';
-      const added = content.replace(/\n$/, '').split('\n');
-      switch (change['type']) {
-        case 'add':
-          return [`*** Add File: ${path}`, ...(content === '' ? [] : added.map((line) => `+${line}`))];
-        case 'delete':
-          return [`*** Delete File: ${path}`];
-        default: {
-          const moved = stringOf(change['move_path']);
-          const diff = stringOf(change['unified_diff'])?.trimEnd() ?? '';
-          return [`*** Update File: ${path}`, ...(moved === null ? [] : [`*** Move to: ${moved}`]), diff];
-        }
-      }
-    })
-    .flat()
-    .join('\n');
-}
-
-function mcpCall(told: JsonObject): Omit<NestedCall, 'id'> {
-  const { server, tool, arguments: input } = isObject(told['invocation']) ? told['invocation'] : told;
-  const outcome = objectOf(told['result']);
-  const result = isObject(outcome['Ok']) ? outcome['Ok'] : outcome;
-  const error = outcome['Err'] ?? told['error'];
-  const message = stringOf(error) ?? stringOf(objectOf(error)['message']);
-  return {
-    call: { name: `mcp__${String(server)}__${String(tool)}`, input: objectOf(input) },
-    output: {
-      text: message ?? contentTexts(result['content']).join('\n'),
-      isError: message !== null || result['isError'] === true || told['status'] === 'failed',
-    },
-  };
-}
+import { contentTexts } from './content.js';
+import type { CallWithOutput, NestedCall } from './nested-calls.js';
+import { endedWith, shellCall, textOutput, type ToolOutput } from './tools.js';
 
 /** A script that has not yet given all it will; its text is stored, and so without secrets. */
-export interface OpenScript {
+interface OpenScript {
   callId: string;
   name: string;
   text: string;
@@ -109,8 +15,97 @@ export interface OpenScript {
   isTold: boolean;
 }
 
-/** Is this call a script of the model's, or does it wait for one? Its text; null for any other call. */
-export function scriptText(item: JsonObject): string | null {
+export interface ScriptsState {
+  scripts: OpenScript[];
+  /** What calls of scripts gave, by hash: most scripts do nothing but show it. */
+  told: string[];
+}
+
+/** Bounds of what is remembered between records, and stored with the checkpoint. */
+const MAX_SCRIPTS = 20;
+const MAX_TOLD = 200;
+
+/**
+ * Most models have been given, since July 2026, one tool alone: `exec`, which runs a script that calls the other tools
+ * as functions. These calls are told as if the model had made them; a script is held back until it has written
+ * something, and of what it wrote only that is told which is not the output of a told call.
+ */
+export class Scripts {
+  private now: ScriptsState;
+
+  constructor(
+    private readonly sink: EventSink,
+    { scripts, told }: ScriptsState,
+  ) {
+    this.now = { scripts, told };
+  }
+
+  /** Replaced, never changed. */
+  state(): ScriptsState {
+    return this.now;
+  }
+
+  /** Is this call a script, or does it wait for one? It is told when it has written something. */
+  holdBack(call: JsonObject): boolean {
+    const text = scriptText(call);
+    if (text === null) return false;
+    const callId = stringOf(call['call_id']);
+    if (callId === null) return true;
+    const name = String(call['name']);
+    const script = { callId, name, text: this.sink.clean(text), isTold: name === 'wait' };
+    this.now = { ...this.now, scripts: [...this.now.scripts, script].slice(-MAX_SCRIPTS) };
+    return true;
+  }
+
+  /** A script called this: which one, where several are open, nothing says. */
+  tellCall({ id, ...told }: NestedCall, place: Place): void {
+    this.tell(id, told, place);
+    this.now = {
+      scripts: this.now.scripts.map((script) => ({ ...script, isTold: true })),
+      told: [...this.now.told, outputHash(withoutExitCode(told.output.text))].slice(-MAX_TOLD),
+    };
+  }
+
+  /**
+   * What a call gave, if it is a script that has written something.
+   * @param areCommandsTold whether this version tells of commands in events, so that none needs to be read from the script
+   */
+  tellOutput(item: JsonObject, place: Place, areCommandsTold: boolean): boolean {
+    const callId = stringOf(item['call_id']);
+    const script = this.now.scripts.find((open) => open.callId === callId);
+    const written = script && scriptOutput(item);
+    if (!written) return false;
+    this.now = { ...this.now, scripts: this.now.scripts.filter((open) => open !== script) };
+    this.tellScript(script, written, place, areCommandsTold);
+    return true;
+  }
+
+  private tellScript(
+    { callId, name, text, isTold }: OpenScript,
+    { texts, isError }: ScriptOutput,
+    place: Place,
+    areCommandsTold: boolean,
+  ): void {
+    const commands = isTold || areCommandsTold || isError ? null : commandsIn(text, texts);
+    for (const [at, command] of commands?.entries() ?? []) this.tell(`${callId}-${at}`, command, place);
+    const left = isTold ? notTold(texts, new Set(this.now.told)) : texts;
+    if (commands !== null || (isTold && left.length === 0))
+      return this.sink.event({ ...place, type: 'injected', text: '' });
+    const script = {
+      call: { name, input: { input: text } },
+      output: { text: left.join('\n'), isError },
+    };
+    this.tell(callId, script, place);
+  }
+
+  private tell(id: string, { call, output }: CallWithOutput, place: Place): void {
+    this.sink.event({ ...place, type: 'tool-call', id, ...call });
+    this.sink.event({ ...place, type: 'tool-result', id, ...output });
+  }
+}
+
+/** The text of a script, or which one is waited for; null for any other call. */
+function scriptText(item: JsonObject): string | null {
   if (item['type'] === 'custom_tool_call' && item['name'] === 'exec') return stringOf(item['input']);
   if (item['type'] !== 'function_call' || item['name'] !== 'wait') return null;
   const cell = stringOf(jsonIn(stringOf(item['arguments']) ?? '')?.['cell_id']);
@@ -121,35 +116,36 @@ const HEADER = /^Script (completed|failed|running|terminated)\b[^\n]*\nWall time
 /** Codex has cut a text that was longer than it gives to the model. */
 const CUT = /^Warning: truncated output\b/;
 
-export interface ScriptOutput {
+interface ScriptOutput {
   texts: string[];
   isError: boolean;
 }
 
 /** What a script wrote, text by text; null for a notice that it gives before. */
-export function scriptOutput(item: JsonObject): ScriptOutput | null {
+function scriptOutput(item: JsonObject): ScriptOutput | null {
   const [first = '', ...texts] = contentTexts(item['output']);
   const state = HEADER.exec(first)?.[1];
   const isAborted = state === undefined && textOutput(first).isError;
   if (state === undefined && !isAborted) return null;
-  const written = [first.replace(HEADER, ''), ...texts].map(withoutFrame);
+  const written = [first.replace(HEADER, ''), ...texts].map(shownText);
   return { texts: written.filter((text) => text.trim() !== ''), isError: state === 'failed' || isAborted };
 }
 
-function withoutFrame(text: string): string {
+/** A text of a script as the model is shown it. */
+function shownText(text: string): string {
   const isImage = stringOf(jsonIn(text)?.['image_url'])?.startsWith('data:');
   return isImage ? '[image]' : text.replace(/^Script error:\n/, '');
 }
 
 /** Texts that are more than what the calls of a script gave, as the model was shown them. */
-export function notTold(texts: readonly string[], told: ReadonlySet<string>): string[] {
+function notTold(texts: readonly string[], told: ReadonlySet<string>): string[] {
   return texts.filter((text) => {
     if (CUT.test(text) || text === '[image]' || text === '{}') return false;
     return !told.has(outputHash(resultIn(text)));
   });
 }
 
-export function outputHash(text: string): string {
+function outputHash(text: string): string {
   return textHash(text.trim());
 }
 
@@ -169,7 +165,7 @@ const COMMAND =
  * The commands of a script that does nothing but run commands, each with what it gave, where no event tells of them;
  * null where it does anything else.
  */
-export function commandsIn(script: string, texts: readonly string[]): Omit<NestedCall, 'id'>[] | null {
+function commandsIn(script: string, texts: readonly string[]): CallWithOutput[] | null {
   const tools = [...script.matchAll(TOOL)];
   const commands = [...script.matchAll(COMMAND)].map(([, literal]) => textOf(literal!));
   if (commands.length === 0 || commands.length !== tools.length || commands.includes(null)) return null;
@@ -191,7 +187,5 @@ function textOf(literal: string): string | null {
 
 function commandOutput(text: string): ToolOutput {
   const result = text.startsWith('{') ? jsonIn(text) : null;
-  const code = Number(result?.['exit_code'] ?? 0);
-  const output = resultIn(text);
-  return code === 0 ? { text: output, isError: false } : { text: withExitCode(code, output), isError: true };
+  return endedWith(Number(result?.['exit_code'] ?? 0), resultIn(text));
 }

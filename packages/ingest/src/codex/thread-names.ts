@@ -1,7 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
-import { stringOf } from '../records.js';
-import { jsonIn } from './content.js';
+import { jsonIn, stringOf } from '../records.js';
 
 const SESSION_FOLDERS = new Set(['sessions', 'archived_sessions']);
 

@@ -1,6 +1,6 @@
 import { withExitCode } from '../exit-code.js';
-import { type JsonObject, isObject, listOf, objectOf, stringOf } from '../records.js';
-import { contentTexts, isEncrypted, jsonIn } from './content.js';
+import { type JsonObject, isObject, jsonIn, listOf, objectOf, stringOf } from '../records.js';
+import { contentTexts, isEncrypted } from './content.js';
 
 /** A tool call in the form that all clients' calls have. */
 export interface ToolCall {
@@ -120,13 +120,13 @@ export function textOutput(output: string): ToolOutput {
   const wrapped = output.startsWith('{"output"') ? jsonIn(output) : null;
   if (wrapped) {
     const metadata = objectOf(wrapped['metadata']);
-    return endedWith(stringOf(wrapped['output']) ?? '', Number(metadata['exit_code'] ?? 0));
+    return endedWith(Number(metadata['exit_code'] ?? 0), unpacked(stringOf(wrapped['output']) ?? ''));
   }
   if (REJECTION.test(output)) return { text: output, isError: true, isCancelled: true };
   if (REFUSAL.test(output)) return { text: output, isError: true };
   const header = OUTPUT_HEADER.exec(output)?.[0] ?? '';
   const code = Number(EXIT_CODE.exec(header)?.[1] ?? 0);
-  return endedWith(output.slice(header.length), code);
+  return endedWith(code, unpacked(output.slice(header.length)));
 }
 
 /** What a tool of an MCP server gave back: Codex writes its contents down as JSON, in which words run into escapes. */
@@ -138,7 +138,7 @@ function unpacked(text: string): string {
   return texts.length > 0 && texts.length === listOf(contents).length ? texts.join('\n') : text;
 }
 
-function endedWith(output: string, code: number): ToolOutput {
-  const text = unpacked(output);
+/** What a command printed that ended with this code. */
+export function endedWith(code: number, text: string): ToolOutput {
   return code === 0 ? { text, isError: false } : { text: withExitCode(code, text), isError: true };
 }

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { EventSink, Place } from '../events.js';
 import { type JsonObject, isObject, listOf, objectOf, stringOf, timeMsOf } from '../records.js';
+import { subagent } from '../session-agents.js';
 import type { TranscriptPlace, TranscriptReader } from '../transcript-reader.js';
 import {
   commandResult,
@@ -50,7 +51,7 @@ export class GeminiReader implements TranscriptReader {
     this.known = state?.messages ?? [];
     this.said = new SaidTexts(state?.said);
     this.before = this.current();
-    if (place.agentKey !== null) this.showSelf(place.agentKey);
+    if (place.agentKey !== null) sink.agent(subagent(place.agentKey), null);
   }
 
   get mainAgentKey(): string | null {
@@ -63,13 +64,6 @@ export class GeminiReader implements TranscriptReader {
 
   private current(): GeminiState {
     return { messages: this.known, said: this.said.state };
-  }
-
-  private showSelf(key: string): void {
-    this.sink.agent(
-      { key, kind: 'subagent', name: key, description: null, toolUseId: null, teamName: null },
-      null,
-    );
   }
 
   read(record: JsonObject, line: number): void {
@@ -228,10 +222,7 @@ export class GeminiReader implements TranscriptReader {
     if (agentKey !== null) {
       const called = stringOf(objectOf(call['args'])['agent_name']);
       const name = called ?? stringOf(call['displayName']) ?? stringOf(call['name']) ?? agentKey;
-      this.sink.agent(
-        { key: agentKey, kind: 'subagent', name, description: null, toolUseId: id, teamName: null },
-        place.uuid,
-      );
+      this.sink.agent(subagent(agentKey, { name, toolUseId: id }), place.uuid);
     }
     const isCancelled = call['status'] === 'cancelled';
     const isRefused = isCancelled || call['status'] === 'error';
