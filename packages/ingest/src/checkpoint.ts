@@ -1,9 +1,8 @@
-import { readSync } from 'node:fs';
 import { crc32 } from 'node:zlib';
 import type { AgentDraft, SessionDraft } from '@causantic/domain';
 import type { TranscriptCheckpoint } from '@causantic/storage';
 import type { BranchesState } from './claude-code/branches.js';
-import { readBuffer } from './lines.js';
+import { readPieces } from './lines.js';
 import type { OpenTranscript } from './open-transcript.js';
 import type { ReplayState } from './replayed-history.js';
 import type { TurnsState } from './turns.js';
@@ -53,13 +52,7 @@ export function stateOf(checkpoint: TranscriptCheckpoint): RunState | null {
  * put in the place of a word as long leaves the rest as it was. Some five gigabytes a second.
  */
 export function checksum(descriptor: number, from: number, to: number, before = 0): number {
-  const buffer = readBuffer(to - from);
   let sum = before;
-  for (let position = from; position < to;) {
-    const count = readSync(descriptor, buffer, 0, Math.min(buffer.length, to - position), position);
-    if (count === 0) break;
-    sum = crc32(buffer.subarray(0, count), sum);
-    position += count;
-  }
+  for (const { bytes } of readPieces(descriptor, from, to)) sum = crc32(bytes, sum);
   return sum;
 }

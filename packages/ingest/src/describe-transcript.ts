@@ -1,10 +1,9 @@
-import { closeSync } from 'node:fs';
 import { ClaudeCodeHead } from './claude-code/head.js';
 import { CodexHead, isCodexRecord } from './codex/head.js';
 import { fileRecords, layoutOf, type TranscriptLayout } from './file-records.js';
 import { GeminiHead, isGeminiMetadata } from './gemini/head.js';
 import { isNote, noteOrigin } from './notes/origin.js';
-import { type OpenTranscript, openTranscript } from './open-transcript.js';
+import { type OpenTranscript, whileOpen } from './open-transcript.js';
 import type { JsonObject } from './records.js';
 import type { TranscriptHead, TranscriptOrigin } from './transcript-origin.js';
 
@@ -28,14 +27,11 @@ export const HEAD_BYTES = 4 << 20;
  * @throws Error when a compressed file is damaged from its beginning on
  */
 export function describeTranscript(path: string): TranscriptFile | null {
-  const open = openTranscript(path, { maxBytes: HEAD_BYTES });
-  try {
+  return whileOpen(path, { maxBytes: HEAD_BYTES }, (open) => {
     const file = describeOpenTranscript(path, open);
     if (file === null && open.damage !== null) throw new Error(open.damage);
     return file;
-  } finally {
-    closeSync(open.descriptor);
-  }
+  });
 }
 
 export function describeOpenTranscript(

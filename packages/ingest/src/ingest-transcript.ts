@@ -1,4 +1,4 @@
-import { closeSync, existsSync, realpathSync, statSync } from 'node:fs';
+import { existsSync, realpathSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { type InputIssue, NotFoundError, type ProjectDraft } from '@causantic/domain';
 import type { FileStamp, Store, TranscriptCheckpoint, TranscriptWriter } from '@causantic/storage';
@@ -10,9 +10,9 @@ import { LinesMoved, type MovedPiece } from './forgotten.js';
 import {
   fileOf,
   type OpenTranscript,
-  openTranscript,
   type OpenTranscriptOptions,
   transcriptName,
+  whileOpen,
 } from './open-transcript.js';
 import { projectOf } from './projects.js';
 import { emptyReport, type IngestReport } from './report.js';
@@ -52,15 +52,6 @@ export function ingestTranscript(store: Store, path: string, options: IngestOpti
   } catch (error) {
     if (error instanceof LeftOut) return error.report;
     throw error;
-  }
-}
-
-function whileOpen<T>(name: string, options: OpenTranscriptOptions, work: (open: OpenTranscript) => T): T {
-  const open = openTranscript(name, options);
-  try {
-    return work(open);
-  } finally {
-    closeSync(open.descriptor);
   }
 }
 

@@ -17,43 +17,50 @@ const MAX_LINE_BYTES = 128 << 20;
 const LF = 10;
 const CR = 13;
 
-/** A megabyte for each of 100,000 files that hold a line takes longer than reading them. */
-export function readBuffer(bytes: number): Buffer {
-  return Buffer.allocUnsafe(Math.max(0, Math.min(READ_BYTES, bytes)));
+/** The bytes of an open file between two offsets, piece by piece: each is valid until the next one is asked for. */
+export function* readPieces(
+  descriptor: number,
+  from: number,
+  to: number,
+): Generator<{ bytes: Buffer; offset: number }> {
+  // A megabyte for each of 100,000 files that hold a line takes longer than reading them.
+  const buffer = Buffer.allocUnsafe(Math.max(0, Math.min(READ_BYTES, to - from)));
+  for (let offset = from; offset < to;) {
+    const count = readSync(descriptor, buffer, 0, Math.min(buffer.length, to - offset), offset);
+    if (count === 0) return;
+    yield { bytes: buffer.subarray(0, count), offset };
+    offset += count;
+  }
 }
 
 /**
  * Lines of an open file from a place on up to `end` (a byte offset), one by one: never more than one line and
- * one read buffer in memory, and of a line longer than any that is written only its beginning. A line's `bytes` are valid until the next line is asked for.
+ * one read buffer in memory, and of a line longer than any that is written only its beginning. A line's `bytes` are
+ * valid until the next line is asked for.
  */
 export function* readLines(
   descriptor: number,
   from: { offset: number; line: number },
   end: number,
 ): Generator<FileLine> {
-  const buffer = readBuffer(end - from.offset);
-  let position = from.offset;
   let pending: Buffer[] = [];
   let pendingBytes = 0;
   let line = { offset: from.offset, number: from.line };
-  while (position < end) {
-    const count = readSync(descriptor, buffer, 0, Math.min(buffer.length, end - position), position);
-    if (count === 0) break;
+  for (const { bytes: piece, offset } of readPieces(descriptor, from.offset, end)) {
     let start = 0;
-    for (let at = buffer.indexOf(LF); at !== -1 && at < count; at = buffer.indexOf(LF, start)) {
-      const tail = buffer.subarray(start, at);
+    for (let at = piece.indexOf(LF); at !== -1; at = piece.indexOf(LF, start)) {
+      const tail = piece.subarray(start, at);
       const bytes = pending.length > 0 ? Buffer.concat([...pending, tail]) : tail;
       pending = [];
       pendingBytes = 0;
       yield { bytes: withoutFrame(bytes, line.number), ...line, terminated: true };
       start = at + 1;
-      line = { offset: position + start, number: line.number + 1 };
+      line = { offset: offset + start, number: line.number + 1 };
     }
-    if (start < count && pendingBytes < MAX_LINE_BYTES) {
-      pending.push(Buffer.from(buffer.subarray(start, count)));
-      pendingBytes += count - start;
+    if (start < piece.length && pendingBytes < MAX_LINE_BYTES) {
+      pending.push(Buffer.from(piece.subarray(start)));
+      pendingBytes += piece.length - start;
     }
-    position += count;
   }
   if (pending.length > 0) {
     yield { bytes: withoutFrame(Buffer.concat(pending), line.number), ...line, terminated: false };

@@ -50,8 +50,20 @@ export interface OpenTranscriptOptions {
   scratchDir?: string;
 }
 
-/** The caller closes the descriptor. */
-export function openTranscript(name: string, options: OpenTranscriptOptions = {}): OpenTranscript {
+export function whileOpen<T>(
+  name: string,
+  options: OpenTranscriptOptions,
+  work: (open: OpenTranscript) => T,
+): T {
+  const open = openTranscript(name, options);
+  try {
+    return work(open);
+  } finally {
+    closeSync(open.descriptor);
+  }
+}
+
+function openTranscript(name: string, options: OpenTranscriptOptions): OpenTranscript {
   const path = fileOf(name);
   const descriptor = openFile(path);
   const { size, mtimeMs, ctimeMs } = fstatSync(descriptor);

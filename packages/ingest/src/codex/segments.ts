@@ -1,9 +1,9 @@
-import { closeSync, existsSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { basename } from 'node:path';
 import { HEAD_BYTES } from '../describe-transcript.js';
 import { fileRecords } from '../file-records.js';
-import { fileOf, openTranscript } from '../open-transcript.js';
-import { objectOf } from '../records.js';
+import { fileOf, type OpenTranscript, whileOpen } from '../open-transcript.js';
+import { type JsonObject, objectOf } from '../records.js';
 import { unwrapped } from './head.js';
 
 /** What the first record of a thread's file tells of its place in the thread. */
@@ -37,18 +37,16 @@ export function takenBack(thread: string, paths: readonly string[]): Map<string,
 
 function segmentIn(path: string, thread: string): Segment | null {
   if (!existsSync(fileOf(path))) return null;
-  const { descriptor, size } = openTranscript(path, { maxBytes: HEAD_BYTES });
-  try {
-    for (const { parsed } of fileRecords({ descriptor, size, layout: 'lines' })) {
-      if (!parsed.record) return null;
-      const first = Number(parsed.record['ordinal']);
-      const { id, history_base: base } = unwrapped(parsed.record).payload;
-      if (id !== thread) return null;
-      const { end_ordinal_exclusive: end } = objectOf(base);
-      return Number.isInteger(first) ? { path, first, base: Number(end ?? Infinity) } : null;
-    }
-    return null;
-  } finally {
-    closeSync(descriptor);
-  }
+  const record = whileOpen(path, { maxBytes: HEAD_BYTES }, firstRecord);
+  if (!record) return null;
+  const first = Number(record['ordinal']);
+  const { id, history_base: base } = unwrapped(record).payload;
+  if (id !== thread || !Number.isInteger(first)) return null;
+  const { end_ordinal_exclusive: end } = objectOf(base);
+  return { path, first, base: Number(end ?? Infinity) };
+}
+
+function firstRecord({ descriptor, size }: OpenTranscript): JsonObject | null {
+  const [first] = fileRecords({ descriptor, size, layout: 'lines' });
+  return first?.parsed.record ?? null;
 }

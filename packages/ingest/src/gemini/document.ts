@@ -1,5 +1,4 @@
-import { readSync } from 'node:fs';
-import { type FileLine, readBuffer } from '../lines.js';
+import { type FileLine, readPieces } from '../lines.js';
 
 const [BLANK, QUOTE, BACKSLASH, COLON] = [0x20, 0x22, 0x5c, 0x3a];
 const [OPEN_BRACE, CLOSE_BRACE, OPEN_BRACKET, CLOSE_BRACKET] = [0x7b, 0x7d, 0x5b, 0x5d];
@@ -21,13 +20,8 @@ export function* readDocument(
   end: number,
 ): Generator<FileLine> {
   const splitter = new DocumentSplitter(from);
-  const buffer = readBuffer(end - from.offset);
-  for (let position = from.offset; position < end;) {
-    const count = readSync(descriptor, buffer, 0, Math.min(buffer.length, end - position), position);
-    if (count === 0) break;
-    yield* splitter.add(buffer.subarray(0, count), position);
-    position += count;
-  }
+  for (const { bytes, offset } of readPieces(descriptor, from.offset, end))
+    yield* splitter.add(bytes, offset);
   yield* splitter.end();
 }
 

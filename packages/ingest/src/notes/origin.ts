@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { type Dirent, readdirSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
-import { firstFolder } from '../claude-code/first-folder.js';
+import { firstFolder } from '../claude-code/first-records.js';
 import type { TranscriptOrigin } from '../transcript-origin.js';
 
 /** What Claude Code notes for itself lies beside the sessions of a project: `<project>/memory/*.md`. */

@@ -1,0 +1,29 @@
+import { closeSync, fstatSync } from 'node:fs';
+import { readLines } from '../lines.js';
+import { openFile } from '../open-transcript.js';
+import { type JsonObject, parseLine, stringOf } from '../records.js';
+
+const MAX_LINES = 200;
+
+/** The records in the first lines of a transcript. */
+export function* firstRecords(path: string): Generator<JsonObject> {
+  const descriptor = openFile(path);
+  try {
+    for (const line of readLines(descriptor, { offset: 0, line: 1 }, fstatSync(descriptor).size)) {
+      const { record } = parseLine(line);
+      if (record) yield record;
+      if (line.number >= MAX_LINES) return;
+    }
+  } finally {
+    closeSync(descriptor);
+  }
+}
+
+/** The first working folder that a transcript of Claude Code names; null where its first records name none. */
+export function firstFolder(path: string): string | null {
+  for (const record of firstRecords(path)) {
+    const cwd = stringOf(record['cwd']);
+    if (cwd !== null) return cwd;
+  }
+  return null;
+}
