@@ -52,14 +52,14 @@ export type TranscriptEvent = Place &
     | { type: 'rewind'; fromLine: number }
   );
 
-/** Facts about the session that a record may carry. */
+/** Facts about the session that a record may carry; null where it does not. */
 export interface SessionFacts {
-  cwd?: string;
-  title?: string;
-  gitBranch?: string;
-  clientVersion?: string;
+  cwd?: string | null;
+  title?: string | null;
+  gitBranch?: string | null;
+  clientVersion?: string | null;
   /** The session that this one says it goes on from, whether it holds a copy of it or not. */
-  continuesUuid?: string;
+  continuesUuid?: string | null;
 }
 
 /** Where a record reader puts what it finds. */

@@ -111,7 +111,7 @@ export class TranscriptRun implements TurnSink {
       { redactor: this.redactor, forgotten: this.forgotten },
       state?.turns,
     );
-    if (file.title !== null) this.sessionFacts({ title: file.title });
+    this.sessionFacts({ title: file.title });
     writer.putSession(this.session, project);
     this.boundaryAt = { offset: resumed?.offset ?? 0, line: resumed?.line ?? 1, state: this.state() };
   }
@@ -315,10 +315,9 @@ export class TranscriptRun implements TurnSink {
     this.session = {
       ...this.session,
       cwd: this.session.cwd ?? cwd ?? null,
-      title: title === undefined || !this.forgotten.isEmpty ? this.session.title : this.redactor.clean(title),
-      gitBranch: this.session.gitBranch ?? (gitBranch === undefined ? null : this.name(gitBranch)),
-      clientVersion:
-        this.session.clientVersion ?? (clientVersion === undefined ? null : this.name(clientVersion)),
+      title: title && this.forgotten.isEmpty ? this.redactor.clean(title) : this.session.title,
+      gitBranch: this.session.gitBranch ?? (gitBranch ? this.name(gitBranch) : null),
+      clientVersion: this.session.clientVersion ?? (clientVersion ? this.name(clientVersion) : null),
     };
   }
 

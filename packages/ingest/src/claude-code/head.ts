@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { greatest } from '../chunker.js';
-import { type JsonObject, objectOf, stringOf, timeMsOf } from '../records.js';
+import { type JsonObject, jsonIn, objectOf, stringOf, timeMsOf } from '../records.js';
 import type { TranscriptHead, TranscriptOrigin } from '../transcript-origin.js';
 
 const SUBAGENT_FILE = /^agent-(.+)\.jsonl$/;
@@ -89,18 +89,13 @@ const NO_METADATA: AgentMetadata = { agentName: null, agentDescription: null };
 /** What newer clients write beside a sub-agent's file. */
 function agentMetadata(path: string): AgentMetadata {
   const file = path.replace(/\.jsonl$/, '.meta.json');
-  if (!existsSync(file)) return NO_METADATA;
-  try {
-    const data = objectOf(JSON.parse(readFileSync(file, 'utf8')));
-    return {
-      agentName: stringOf(data['name']) ?? stringOf(data['agentType']),
-      agentDescription: stringOf(data['description']),
-      agentTeam: stringOf(data['teamName']),
-      agentCallId: stringOf(data['toolUseId']),
-      isMainsAgent: data['spawnDepth'] === 1,
-    };
-  } catch (error) {
-    if (error instanceof SyntaxError) return NO_METADATA;
-    throw error;
-  }
+  const data = existsSync(file) ? jsonIn(readFileSync(file, 'utf8')) : null;
+  if (data === null) return NO_METADATA;
+  return {
+    agentName: stringOf(data['name']) ?? stringOf(data['agentType']),
+    agentDescription: stringOf(data['description']),
+    agentTeam: stringOf(data['teamName']),
+    agentCallId: stringOf(data['toolUseId']),
+    isMainsAgent: data['spawnDepth'] === 1,
+  };
 }

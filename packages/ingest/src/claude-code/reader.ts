@@ -1,6 +1,6 @@
-import { createHash } from 'node:crypto';
 import type { EventSink, Place } from '../events.js';
 import { type JsonObject, listOf, objectOf, stringOf, timeMsOf } from '../records.js';
+import { recordId } from '../text-hash.js';
 import type { TranscriptPlace, TranscriptReader } from '../transcript-reader.js';
 import { Agents, type AgentsState, LEAD } from './agents.js';
 import { blockText, contentBlocks, resultText, unreadableBlocks, withTagsClosed } from './content.js';
@@ -104,20 +104,15 @@ export class ClaudeCodeReader implements TranscriptReader {
   }
 
   private readTitle(value: unknown): void {
-    const title = stringOf(value);
-    if (title !== null) this.sink.session({ title });
+    this.sink.session({ title: stringOf(value) });
   }
 
   private readSessionFacts(record: JsonObject): void {
-    const cwd = stringOf(record['cwd']);
-    const gitBranch = stringOf(record['gitBranch']);
-    const clientVersion = stringOf(record['version']);
-    const continuesUuid = originalSession(record, this.place.sessionUuid);
     this.sink.session({
-      ...(cwd !== null && { cwd }),
-      ...(gitBranch !== null && { gitBranch }),
-      ...(clientVersion !== null && { clientVersion }),
-      ...(continuesUuid !== null && { continuesUuid }),
+      cwd: stringOf(record['cwd']),
+      gitBranch: stringOf(record['gitBranch']),
+      clientVersion: stringOf(record['version']),
+      continuesUuid: originalSession(record, this.place.sessionUuid),
     });
   }
 
@@ -386,10 +381,7 @@ export class ClaudeCodeReader implements TranscriptReader {
     const text = this.queue.operation(record);
     if (text === null) return;
     // The record has no id; a copy of it has the same time.
-    const uuid = createHash('sha256')
-      .update(`${String(record['timestamp'])} ${text}`)
-      .digest('hex')
-      .slice(0, 32);
+    const uuid = recordId(`${String(record['timestamp'])} ${text}`);
     this.sink.event({ ...place, uuid, type: 'prompt', text, isAside: true });
   }
 

@@ -1,17 +1,13 @@
-import { existsSync, readFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { existsSync } from 'node:fs';
 import { isObject, jsonIn, listOf, stringOf } from '../records.js';
-import { sessionsFolder } from './thread-names.js';
+import { textBesideSessions } from './thread-names.js';
 
 const LIST = 'external_agent_session_imports.json';
 const TRANSCRIPT_OF_CLAUDE_CODE = /[\\/]projects[\\/][^\\/]+[\\/][0-9a-f-]{36}\.jsonl$/i;
 
 /** Codex can take over sessions of other agents: is this thread one of Claude Code's, whose transcript is there? */
 export function hasOriginal(rolloutPath: string, threadId: string): boolean {
-  const folder = sessionsFolder(rolloutPath);
-  const list = folder === null ? null : join(dirname(folder), LIST);
-  if (list === null || !existsSync(list)) return false;
-  return listOf(jsonIn(readFileSync(list, 'utf8'))?.['records'])
+  return listOf(jsonIn(textBesideSessions(rolloutPath, LIST))?.['records'])
     .filter(isObject)
     .filter((each) => each['imported_thread_id'] === threadId)
     .map((each) => stringOf(each['source_path']) ?? '')

@@ -102,7 +102,7 @@ export class CodexReader implements TranscriptReader {
         return this.readMeta(payload);
       case 'turn_context':
         this.ids.enter(stringOf(payload['turn_id']));
-        return this.readFolder(stringOf(payload['cwd']));
+        return this.sink.session({ cwd: stringOf(payload['cwd']) });
       case 'response_item':
         return this.readItem(payload, this.placeOf(at, payload));
       case 'inter_agent_communication':
@@ -140,22 +140,16 @@ export class CodexReader implements TranscriptReader {
     this.ids.enter(stringOf(meta['id']));
     if (this.now.hasMeta) return;
     const gitBranch = stringOf(objectOf(meta['git'])['branch']);
-    const clientVersion = stringOf(meta['cli_version']);
-    const continuesUuid = this.isNumbered ? stringOf(meta['forked_from_id']) : null;
     this.now = { ...this.now, hasMeta: true, gitBranch };
-    this.readFolder(stringOf(meta['cwd']));
     this.sink.session({
-      ...(gitBranch !== null && { gitBranch }),
-      ...(clientVersion !== null && { clientVersion }),
-      ...(continuesUuid !== null && { continuesUuid }),
+      cwd: stringOf(meta['cwd']),
+      gitBranch,
+      clientVersion: stringOf(meta['cli_version']),
+      continuesUuid: this.isNumbered ? stringOf(meta['forked_from_id']) : null,
     });
     const { agentKey, agentName, agentDescription: description } = this.place;
     if (agentKey !== null)
       this.sink.agent(subagent(agentKey, { name: agentName ?? agentKey, description }), null);
-  }
-
-  private readFolder(cwd: string | null): void {
-    if (cwd !== null) this.sink.session({ cwd });
   }
 
   private readItem(item: JsonObject, place: Place): void {
@@ -215,7 +209,7 @@ export class CodexReader implements TranscriptReader {
         const from = this.agents.nameOf(part.agentId);
         this.sink.event({ ...place, type: 'message', from, to: this.ownName(), text: part.text });
       } else {
-        this.readFolder(folderInContext(part.text));
+        this.sink.session({ cwd: folderInContext(part.text) });
         this.sink.event({ ...place, type: 'injected', text: part.text });
       }
     }

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { recordId } from '../text-hash.js';
 
 /** Where in a thread the next item stands. */
 export interface ItemPlace {
@@ -39,16 +39,12 @@ export class RecordIds {
 
   /** Of an item that has an id, which is the same in a copy. */
   of(id: string): string {
-    return hash(id);
+    return recordId(id);
   }
 
   /** Of what stands before the next item and is not counted. */
   beside(content: string): string {
     const { scope, count } = this.place;
-    return hash(`${scope}\n${count}\n${content}`);
+    return recordId(`${scope}\n${count}\n${content}`);
   }
-}
-
-function hash(text: string): string {
-  return createHash('sha256').update(text).digest('hex').slice(0, 32);
 }

@@ -6,17 +6,16 @@ const SESSION_FOLDERS = new Set(['sessions', 'archived_sessions']);
 
 /** The name that a person or Codex gave a thread: the latest of the list beside the folder of sessions, if any. */
 export function threadName(rolloutPath: string, threadId: string): string | null {
-  const list = nameList(rolloutPath);
-  if (list === null) return null;
-  const lines = readFileSync(list, 'utf8').split('\n').reverse();
+  const lines = textBesideSessions(rolloutPath, 'session_index.jsonl').split('\n').reverse();
   const line = lines.find((each) => each.includes(threadId) && jsonIn(each)?.['id'] === threadId);
   return line === undefined ? null : stringOf(jsonIn(line)?.['thread_name']);
 }
 
-function nameList(rolloutPath: string): string | null {
+/** A file beside the folder of sessions, empty where there is none. */
+export function textBesideSessions(rolloutPath: string, name: string): string {
   const folder = sessionsFolder(rolloutPath);
-  const list = folder === null ? null : join(dirname(folder), 'session_index.jsonl');
-  return list !== null && existsSync(list) ? list : null;
+  const file = folder === null ? null : join(dirname(folder), name);
+  return file !== null && existsSync(file) ? readFileSync(file, 'utf8') : '';
 }
 
 /** The folder below which Codex puts rollouts by their date; null for a file that lies elsewhere. */

@@ -73,6 +73,12 @@ export function saidApart(parts: readonly JsonObject[]): JsonObject[][] {
 }
 
 const CONTEXT = /^\s*<session_context\b/;
+
+/** What the client tells of the machine and the project, at the beginning of all. */
+export function isSessionContext(text: string): boolean {
+  return CONTEXT.test(text);
+}
+
 /** What hooks add, before what a person says or behind it. */
 const HOOKS_BEFORE = /^\s*(?:<hook_context>[^]*?<\/hook_context>\s*)+/;
 const [HOOK, END_OF_HOOK] = ['<hook_context>', '</hook_context>'];
@@ -97,7 +103,7 @@ export function isClientsOwn(text: string): boolean {
 
 /** @param text without hooks */
 function isAdded(text: string): boolean {
-  return CONTEXT.test(text) || CLIENTS_OWN.test(text) || HOOKS_BEFORE.test(text);
+  return isSessionContext(text) || CLIENTS_OWN.test(text) || HOOKS_BEFORE.test(text);
 }
 
 /** What is said beside what hooks add; all, where they say all. */

@@ -12,7 +12,7 @@ export function joinHashedFolders(store: Store): void {
   const nameless = store.projects.list().filter(({ path }) => HASH.test(basename(path)));
   if (nameless.length === 0) return;
   const known = new Map(
-    store.sessions.folders().map(({ path, projectId }) => [hashOf(path), projectId] as const),
+    store.sessions.folders().map(({ path, projectId }) => [pathHash(path), projectId] as const),
   );
   for (const { id, path } of nameless) {
     const project = known.get(basename(path));
@@ -20,6 +20,6 @@ export function joinHashedFolders(store: Store): void {
   }
 }
 
-export function hashOf(path: string): string {
+export function pathHash(path: string): string {
   return createHash('sha256').update(path).digest('hex');
 }

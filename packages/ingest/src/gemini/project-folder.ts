@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { basename, dirname, join, win32 } from 'node:path';
-import { type JsonObject, objectOf } from '../records.js';
-import { hashOf } from './hashed-folders.js';
+import { type JsonObject, jsonIn, objectOf } from '../records.js';
+import { pathHash } from './hashed-folders.js';
 
 /**
  * The project of a chat folder. Gemini names the folder by a hash of the project's path, or by a short name that it
@@ -24,7 +24,7 @@ export function findProjectFolder(clues: {
   if (byName !== undefined) return byName;
   const trusted = Object.keys(readJson(join(home, 'trustedFolders.json')));
   const known = [...registered.map(([path]) => path), ...trusted, ...clues.paths.flatMap(withFoldersAbove)];
-  return known.find((path) => hashOf(path) === clues.hash) ?? null;
+  return known.find((path) => pathHash(path) === clues.hash) ?? null;
 }
 
 function withFoldersAbove(path: string): string[] {
@@ -46,10 +46,5 @@ function readText(path: string): string | null {
 }
 
 function readJson(path: string): JsonObject {
-  try {
-    return objectOf(JSON.parse(readText(path) ?? '{}'));
-  } catch (error) {
-    if (error instanceof SyntaxError) return {};
-    throw error;
-  }
+  return jsonIn(readText(path) ?? '') ?? {};
 }

@@ -1,7 +1,7 @@
-import { createHash } from 'node:crypto';
 import type { EventSink, Place } from '../events.js';
 import { type JsonObject, isObject, listOf, objectOf, stringOf, timeMsOf } from '../records.js';
 import { subagent } from '../session-agents.js';
+import { recordId } from '../text-hash.js';
 import type { TranscriptPlace, TranscriptReader } from '../transcript-reader.js';
 import {
   commandResult,
@@ -73,8 +73,7 @@ export class GeminiReader implements TranscriptReader {
     if (typeof record['id'] === 'string' && record['type'] !== undefined)
       return this.readMessage(record, line);
     const fields = isObject(record['$set']) ? record['$set'] : record;
-    const title = stringOf(fields['summary']);
-    if (title !== null) this.sink.session({ title });
+    this.sink.session({ title: stringOf(fields['summary']) });
     const history = listOf(fields['messages']).filter(isObject);
     // What is said twice in a list was said twice.
     const earlier = this.said;
@@ -96,10 +95,7 @@ export class GeminiReader implements TranscriptReader {
       line,
       timeMs,
       gitBranch: null,
-      uuid: createHash('sha256')
-        .update(`${this.place.agentKey ?? this.place.sessionUuid} ${id}`)
-        .digest('hex')
-        .slice(0, 32),
+      uuid: recordId(`${this.place.agentKey ?? this.place.sessionUuid} ${id}`),
       parentUuid: null,
       agentKey: this.place.agentKey,
     };

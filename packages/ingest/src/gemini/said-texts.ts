@@ -1,6 +1,6 @@
-import { createHash } from 'node:crypto';
 import { type JsonObject, stringOf } from '../records.js';
-import { contentParts, isClientsOwn, textOf } from './content.js';
+import { recordId, textHash } from '../text-hash.js';
+import { contentParts, isClientsOwn, isSessionContext, textOf } from './content.js';
 
 /** A text that a person or the agent said, by hash, and the line where it stands first. */
 type SaidText = [hash: string, line: number];
@@ -21,8 +21,6 @@ const LONGEST_PAUSE_MS = 2_000;
 const SPEAKERS = new Set<unknown>(['user', 'gemini']);
 /** A question and its answer. */
 const LATEST_TEXTS = 2;
-
-const CONTEXT = /^\s*<session_context\b/;
 
 /** A message of a history that is written again. */
 export interface WrittenAgain {
@@ -105,7 +103,7 @@ export class SaidTexts {
 
   /** The context of the session stands at the beginning of all; nobody but the client repeats an agent's task. */
   private isBeginning(message: JsonObject, isAgents: boolean): boolean {
-    if (contentParts(message['content']).some((part) => CONTEXT.test(stringOf(part['text']) ?? '')))
+    if (contentParts(message['content']).some((part) => isSessionContext(stringOf(part['text']) ?? '')))
       return true;
     if (!isAgents) return false;
     const { news, line } = this.compare(message);
@@ -146,19 +144,13 @@ function latestWith(latest: string[], message: JsonObject, text: string): string
 }
 
 function hashOf(message: JsonObject, text: string): string {
-  return sha256Of(wordsOf(message, text)).toString('base64url').slice(0, 12);
+  return textHash(wordsOf(message, text)).slice(0, 12);
 }
 
 function uuidOf(message: JsonObject, text: string, latest: readonly string[]): string {
-  return sha256Of(`${latest.join(' ')} ${wordsOf(message, text)}`)
-    .toString('hex')
-    .slice(0, 32);
+  return recordId(`${latest.join(' ')} ${wordsOf(message, text)}`);
 }
 
 function wordsOf(message: JsonObject, text: string): string {
   return `${String(message['type'])} ${text.replace(/\s+/g, '')}`;
-}
-
-function sha256Of(text: string): Buffer {
-  return createHash('sha256').update(text).digest();
 }
