@@ -2,12 +2,13 @@ import type { EventSink, Place } from '../events.js';
 import { type JsonObject, listOf, objectOf, stringOf, timeMsOf } from '../records.js';
 import { recordId } from '../text-hash.js';
 import type { TranscriptPlace, TranscriptReader } from '../transcript-reader.js';
-import { Agents, type AgentsState, LEAD } from './agents.js';
+import { Agents, type AgentsState } from './agents.js';
 import { blockText, contentBlocks, resultText, unreadableBlocks, withTagsClosed } from './content.js';
 import { originalSession } from './copies.js';
 import { cancellationIn, withoutClientNotes, withoutTaskFrame } from './result-notes.js';
 import { PromptQueue } from './prompt-queue.js';
 import { byWhom, isByProgram, senderOf } from './sender.js';
+import { Streams } from './streams.js';
 import {
   isCaveat,
   splitUserText,
@@ -36,14 +37,13 @@ const COORDINATOR = 'coordinator';
 /** Reads Claude Code's JSONL records, of any version seen, into events. */
 export class ClaudeCodeReader implements TranscriptReader {
   private readonly agents: Agents;
+  private readonly streams: Streams;
   private readonly queue = new PromptQueue();
   /** The agent called a command or a skill: its name is written as if a person had typed it. */
   private isLaunching = false;
   private begun: boolean;
   private named: boolean;
   private isCompacted: boolean;
-  /** The agent of this file's main stream. */
-  private mainKey: string | null;
 
   constructor(
     private readonly place: TranscriptPlace,
@@ -51,15 +51,14 @@ export class ClaudeCodeReader implements TranscriptReader {
     state?: ClaudeCodeState,
   ) {
     this.agents = new Agents((text) => sink.clean(text), state?.agents);
+    this.streams = new Streams(place, sink, this.agents, state?.agentKey ?? place.agentKey);
     this.begun = state?.begun ?? false;
     this.named = state?.named ?? false;
     this.isCompacted = state?.isCompacted ?? false;
-    this.mainKey = state?.agentKey ?? place.agentKey;
   }
 
-  /** The agent of this file's main stream; null for the session's main agent. */
   get mainAgentKey(): string | null {
-    return this.mainKey;
+    return this.streams.mainKey;
   }
 
   state(): ClaudeCodeState {
@@ -68,7 +67,7 @@ export class ClaudeCodeReader implements TranscriptReader {
       agents: this.agents.state(),
       begun: this.begun,
       named: this.named,
-      agentKey: this.mainKey,
+      agentKey: this.streams.mainKey,
       ...(this.isCompacted && { isCompacted: true }),
     };
   }
@@ -117,58 +116,14 @@ export class ClaudeCodeReader implements TranscriptReader {
   }
 
   private placeOf(record: JsonObject, line: number): Place {
-    const place = {
+    return {
       line,
       timeMs: timeMsOf(record['timestamp']),
       gitBranch: stringOf(record['gitBranch']),
       uuid: stringOf(record['uuid']),
       parentUuid: stringOf(record['parentUuid']),
+      agentKey: this.streams.of(record),
     };
-    return { ...place, agentKey: this.streamOf(record, place.uuid, place.parentUuid) };
-  }
-
-  private streamOf(record: JsonObject, uuid: string | null, parentUuid: string | null): string | null {
-    const agentId = stringOf(record['agentId']);
-    const name = stringOf(record['teamName']) === null ? null : stringOf(record['agentName']);
-    const member = name === LEAD ? null : name;
-    if (this.place.agentKey !== null || member !== null) {
-      return this.ownStream(record, agentId ?? member, member, uuid);
-    }
-    if (record['isSidechain'] !== true) return null;
-    if (agentId !== null) {
-      this.sink.agent(this.agents.fromProgress(agentId, null), uuid);
-      return agentId;
-    }
-    const agent = this.agents.ofSidechain(uuid, parentUuid, promptOf(record));
-    this.sink.agent(agent, uuid);
-    return agent.key;
-  }
-
-  /** The one stream of a file that belongs to a sub-agent or a member of a team. */
-  private ownStream(
-    record: JsonObject,
-    key: string | null,
-    member: string | null,
-    uuid: string | null,
-  ): string | null {
-    this.mainKey ??= this.place.agentKey ?? key;
-    if (this.mainKey !== null) {
-      const teamName = stringOf(record['teamName']) ?? this.place.agentTeam;
-      const name = member ?? this.place.agentName ?? this.mainKey;
-      this.agents.noteOwn(this.mainKey, this.sink.clean(name) || this.mainKey, teamName);
-      this.sink.agent(
-        {
-          key: this.mainKey,
-          kind: member !== null || teamName !== null ? 'teammate' : 'subagent',
-          name,
-          description: this.place.agentDescription,
-          toolUseId: this.place.agentCallId,
-          teamName,
-        },
-        uuid,
-      );
-    }
-    return this.mainKey;
   }
 
   private readMessage(record: JsonObject, place: Place): void {
@@ -296,7 +251,7 @@ export class ClaudeCodeReader implements TranscriptReader {
   ): void {
     switch (part.type) {
       case 'prompt':
-        if (place.agentKey !== null && !this.isMembersOwnSession()) {
+        if (place.agentKey !== null && !this.streams.isMembersOwnSession) {
           return this.sink.event({ ...place, type: 'assignment', text: withoutTaskFrame(part.text) });
         }
         if (isAside)
@@ -335,10 +290,6 @@ export class ClaudeCodeReader implements TranscriptReader {
           text: part.text,
         });
     }
-  }
-
-  private isMembersOwnSession(): boolean {
-    return this.place.agentKey === null && this.mainKey !== null;
   }
 
   private readTeamMessage(from: string, text: string, place: Place): void {
@@ -427,12 +378,6 @@ export class ClaudeCodeReader implements TranscriptReader {
 function isEcho(text: string, record: JsonObject): boolean {
   const isTyped = record['promptSource'] !== undefined || record['origin'] !== undefined;
   return !isTyped && /^\/compact(?:\s|$)/.test(text);
-}
-
-function promptOf(record: JsonObject): string | null {
-  if (record['type'] !== 'user') return null;
-  const blocks = contentBlocks(objectOf(record['message'])['content']);
-  return blocks.map((block) => stringOf(block['text'])).find((text) => text !== null) ?? null;
 }
 
 /** What a tool wrote, where its result block is empty. */
