@@ -1,4 +1,4 @@
-import { existsSync, fstatSync } from 'node:fs';
+import { fstatSync } from 'node:fs';
 import { basename } from 'node:path';
 import {
   type AgentDraft,
@@ -12,13 +12,14 @@ import { checksum, encodeState, type RunState, stampOf, stateOf } from './checkp
 import { Branches, type BranchesState, branchFrom, type RecordPlace } from './claude-code/branches.js';
 import { ownFileOf } from './claude-code/head.js';
 import { takenBack } from './codex/segments.js';
+import { CopiedRecords } from './copied-records.js';
 import type { TranscriptFile } from './describe-transcript.js';
 import type { EventSink, SessionFacts, TranscriptEvent } from './events.js';
 import { type FileRecord, fileRecords, type RecordFile } from './file-records.js';
 import { Forgotten, type MovedPiece } from './forgotten.js';
 import { listStart } from './gemini/document.js';
 import { createReader } from './readers.js';
-import { fileOf, type OpenTranscript } from './open-transcript.js';
+import type { OpenTranscript } from './open-transcript.js';
 import type { JsonObject } from './records.js';
 import { plainName } from './plain-text.js';
 import { Redactor } from './redaction.js';
@@ -45,12 +46,6 @@ interface WrittenTurn {
   chunks: number;
 }
 
-const NOTHING_COPIED: Pick<RunState, 'lastCopied' | 'forkOf' | 'continuesUuid'> = {
-  lastCopied: null,
-  forkOf: null,
-  continuesUuid: undefined,
-};
-
 /** One reading of one transcript into the store. */
 export class TranscriptRun implements TurnSink {
   readonly report: IngestReport;
@@ -59,9 +54,8 @@ export class TranscriptRun implements TurnSink {
   private readonly builder: TurnBuilder;
   private readonly agents: SessionAgents;
   private session: SessionDraft;
-  private lastCopied: string | null;
-  /** The copied record that the first own one follows: its owner is the session that this one continues. */
-  private forkOf: string | null;
+  private readonly copied: CopiedRecords;
+  /** The session that the transcript itself says it continues. */
   private continuesUuid: string | undefined;
   private readonly forgotten: Forgotten;
   private readonly replay: ReplayedHistory;
@@ -71,8 +65,6 @@ export class TranscriptRun implements TurnSink {
   private record: FileRecord | null = null;
   private lineEvents: TranscriptEvent[] = [];
   private lineUuids: string[] = [];
-  /** Of the latest record that was asked for: its agent and its events ask one after the other. */
-  private latestOwner: { uuid: string; isOther: boolean } | null = null;
   /** Where the prompts of this run stand. */
   private readonly prompts = new Map<string, RecordPlace>();
   /** Turns of this run that are in the store. */
@@ -97,10 +89,9 @@ export class TranscriptRun implements TurnSink {
     if (resumed) writer.dropTurnsFromLine(resumed.line);
     else writer.reset();
     this.session = state?.session ?? newSession(file);
-    const { lastCopied, forkOf, continuesUuid } = state ?? NOTHING_COPIED;
-    this.lastCopied = lastCopied;
-    this.forkOf = forkOf;
-    this.continuesUuid = continuesUuid;
+    this.copied = new CopiedRecords(writer, state ?? undefined);
+    this.report.takenFrom = this.copied.takenFrom;
+    this.continuesUuid = state?.continuesUuid;
     this.replay = new ReplayedHistory(state?.replay);
     this.branches = new Branches(branches, state?.branches);
     this.forgotten = new Forgotten(writer.forgotten(), file.layout === 'lines');
@@ -202,13 +193,13 @@ export class TranscriptRun implements TurnSink {
     if (!first) return;
     const isRepeated = this.file.source === 'claude-code' && this.replay.holds(first);
     const isMain = this.isInMain(first);
-    if (first.uuid !== null && this.isCopied(first.uuid)) {
-      if (isMain) this.lastCopied = first.uuid;
+    if (first.uuid !== null && this.copied.has(first.uuid)) {
+      if (isMain) this.copied.noteCopied(first.uuid);
       return this.leaveOut();
     }
     if (first.uuid !== null) this.writer.claimRecords([first.uuid, ...this.lineUuids]);
     if (isRepeated) return this.leaveOut();
-    if (isMain) this.forkOf ??= this.lastCopied;
+    if (isMain) this.copied.noteOwn();
     this.builder.addLine(this.lineEvents, this.reader.mainAgentKey);
   }
 
@@ -217,29 +208,13 @@ export class TranscriptRun implements TurnSink {
     this.report.copiedRecords++;
   }
 
-  private isCopied(uuid: string): boolean {
-    if (this.latestOwner?.uuid !== uuid) {
-      this.latestOwner = { uuid, isOther: this.isOthers(uuid) };
-    }
-    return this.latestOwner.isOther;
-  }
-
-  /** What a fork has taken while this file was cut off is taken back, if the fork can be read again. */
-  private isOthers(uuid: string): boolean {
-    if (!this.writer.recordsOwnedByOthers([uuid]).has(uuid)) return false;
-    const fork = this.writer.continuationHolding(uuid);
-    if (fork === null || !existsSync(fileOf(fork))) return true;
-    this.writer.takeRecord(uuid, fork);
-    if (!this.report.takenFrom.includes(fork)) this.report.takenFrom.push(fork);
-    return false;
-  }
-
   finish(): void {
     this.writer.putSession(this.session, this.project);
     this.agents.storeAll(!this.forgotten.isEmpty);
     if (this.file.source === 'codex' && this.file.kind === 'main') this.dropTakenBack();
     if (this.continuesUuid !== undefined) this.writer.linkOriginal(this.continuesUuid);
-    if (this.forkOf !== null && this.file.kind === 'main') this.writer.linkFork(this.forkOf);
+    const { forkOf } = this.copied.state();
+    if (forkOf !== null && this.file.kind === 'main') this.writer.linkFork(forkOf);
     const { descriptor, size } = this.input;
     const { offset, line, state } = this.boundaryAt;
     const before = this.resumed
@@ -283,8 +258,7 @@ export class TranscriptRun implements TurnSink {
       turns: this.builder.state(),
       session: this.session,
       agents: this.agents.list(),
-      lastCopied: this.lastCopied,
-      forkOf: this.forkOf,
+      ...this.copied.state(),
       continuesUuid: this.continuesUuid,
       replay: { ...this.replay.state },
       branches: this.branches.state(),
@@ -303,7 +277,7 @@ export class TranscriptRun implements TurnSink {
   }
 
   private agent(agent: AgentDraft, uuid: string | null): void {
-    if (uuid !== null && this.isCopied(uuid)) return;
+    if (uuid !== null && this.copied.has(uuid)) return;
     const description = agent.description === null ? null : this.redactor.clean(agent.description);
     this.agents.add({ ...agent, name: this.name(agent.name), description });
   }

@@ -169,9 +169,9 @@ export class TranscriptWriter {
     this.orderTime = null;
   }
 
-  /** Which of these records another transcript has already stored. */
-  recordsOwnedByOthers(uuids: readonly string[]): Set<string> {
-    return new Set(uuids.filter((uuid) => this.ownerOf(uuid) !== undefined));
+  /** Has another transcript already stored this record? */
+  isOwnedByOther(uuid: string): boolean {
+    return this.ownerOf(uuid) !== undefined;
   }
 
   private ownerOf(uuid: string): { transcript_id: number; session_uuid: string | null } | undefined {

@@ -1,0 +1,58 @@
+import { existsSync } from 'node:fs';
+import type { TranscriptWriter } from '@causantic/storage';
+import { fileOf } from './open-transcript.js';
+
+export interface CopiedState {
+  lastCopied: string | null;
+  /** The copied record that the first own one follows: its owner is the session that this one continues. */
+  forkOf: string | null;
+}
+
+const NOTHING_COPIED: CopiedState = { lastCopied: null, forkOf: null };
+
+/** Tells which records of a transcript are copies of another session's, as those that a fork begins with. */
+export class CopiedRecords {
+  /** Forks that records of this transcript were taken back from. */
+  readonly takenFrom: string[] = [];
+  private lastCopied: string | null;
+  private forkOf: string | null;
+  /** Of the latest record that was asked for: its agent and its events ask one after the other. */
+  private latest: { uuid: string; isCopied: boolean } | null = null;
+
+  constructor(
+    private readonly writer: TranscriptWriter,
+    { lastCopied, forkOf }: CopiedState = NOTHING_COPIED,
+  ) {
+    this.lastCopied = lastCopied;
+    this.forkOf = forkOf;
+  }
+
+  state(): CopiedState {
+    return { lastCopied: this.lastCopied, forkOf: this.forkOf };
+  }
+
+  has(uuid: string): boolean {
+    if (this.latest?.uuid !== uuid) this.latest = { uuid, isCopied: this.isOthers(uuid) };
+    return this.latest.isCopied;
+  }
+
+  /** What a fork has taken while this file was cut off is taken back, if the fork can be read again. */
+  private isOthers(uuid: string): boolean {
+    if (!this.writer.isOwnedByOther(uuid)) return false;
+    const fork = this.writer.continuationHolding(uuid);
+    if (fork === null || !existsSync(fileOf(fork))) return true;
+    this.writer.takeRecord(uuid, fork);
+    if (!this.takenFrom.includes(fork)) this.takenFrom.push(fork);
+    return false;
+  }
+
+  /** The main stream has a copied record here. */
+  noteCopied(uuid: string): void {
+    this.lastCopied = uuid;
+  }
+
+  /** The main stream has a record of its own here. */
+  noteOwn(): void {
+    this.forkOf ??= this.lastCopied;
+  }
+}
