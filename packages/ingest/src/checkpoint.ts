@@ -1,3 +1,4 @@
+// What is stored with a transcript, so that the next run reads on and notices what was rewritten.
 import { crc32 } from 'node:zlib';
 import type { AgentDraft, SessionDraft } from '@causantic/domain';
 import type { TranscriptCheckpoint } from '@causantic/storage';

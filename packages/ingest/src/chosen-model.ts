@@ -1,3 +1,4 @@
+// Which embedding model is in use, and where it lies.
 import { join } from 'node:path';
 import { builtInModel, Embedder, findModel, type WorkerPool } from '@causantic/compute';
 import type { Store } from '@causantic/storage';

@@ -1,3 +1,4 @@
+// Cuts a turn into chunks.
 import type { ChunkDraft, ChunkKind, Span } from '@causantic/domain';
 import { countTokens } from '@causantic/domain/tokens';
 import type { Piece, PiecePart } from './pieces.js';

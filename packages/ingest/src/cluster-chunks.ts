@@ -1,3 +1,4 @@
+// Decides which projects are clustered, and has workers do it.
 import type { RankedNeighbours } from '@causantic/algorithms';
 import { defineTask, type WorkerPool } from '@causantic/compute';
 import type { ClusterState, Store } from '@causantic/storage';

@@ -1,3 +1,4 @@
+// Tells which client wrote a file, and of which session, by its first records.
 import { ClaudeCodeHead } from './claude-code/head.js';
 import { CodexHead, isCodexRecord } from './codex/head.js';
 import { fileRecords, layoutOf, type TranscriptLayout } from './file-records.js';

@@ -1,3 +1,4 @@
+// Makes the vectors that are missing, in batches.
 import { defineTask, type Embedder } from '@causantic/compute';
 import { StorageError } from '@causantic/domain';
 import { LONG_WAIT_MS, type Store } from '@causantic/storage';

@@ -1,3 +1,4 @@
+// Finds what a chunk names.
 import type { Span, Speaker } from '@causantic/domain';
 import type { Entity } from '@causantic/storage';
 

@@ -1,3 +1,4 @@
+// What readers of all clients make of records, and where they put it.
 import type { AgentDraft } from '@causantic/domain';
 
 /** Where and when something in a transcript was said. */

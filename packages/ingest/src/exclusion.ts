@@ -1,3 +1,4 @@
+// Which transcripts the user does not want to be stored.
 import { withoutTilde } from '@causantic/domain';
 
 const WINDOWS_PATH = /^(?:[A-Za-z]:|\/\/)/;

@@ -1,3 +1,4 @@
+// What a turn did: its request, files, commands, commits, errors and tasks.
 import type { TurnFacts } from '@causantic/domain';
 import { type JsonObject, isObject, listOf, stringOf } from './records.js';
 import { firstLine, oneLine } from './shorten.js';

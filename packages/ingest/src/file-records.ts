@@ -1,3 +1,4 @@
+// The records of a file, whichever way they lie in it.
 import { readSync } from 'node:fs';
 import { readDocument } from './gemini/document.js';
 import { readLines } from './lines.js';

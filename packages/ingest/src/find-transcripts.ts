@@ -1,3 +1,4 @@
+// Finds transcripts below folders, and the order in which they are to be read.
 import { existsSync, readdirSync, realpathSync, statSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { type InputIssue, NotFoundError, errorMessage } from '@causantic/domain';

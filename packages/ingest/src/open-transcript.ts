@@ -1,3 +1,4 @@
+// Opens a transcript, compressed or not.
 import { randomUUID } from 'node:crypto';
 import {
   closeSync,

@@ -1,3 +1,4 @@
+// Tells which project a folder belongs to.
 import { existsSync, realpathSync, statSync } from 'node:fs';
 import { basename, dirname, isAbsolute, join, resolve } from 'node:path';
 import { type ProjectDraft, readWholeFile } from '@causantic/domain';

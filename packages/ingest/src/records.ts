@@ -1,3 +1,4 @@
+// A line as a JSON object, and its fields as what they should be.
 import { errorMessage } from '@causantic/domain';
 import type { FileLine } from './lines.js';
 import { shortenLongStrings } from './long-lines.js';

@@ -1,3 +1,4 @@
+// Finds secrets in a text.
 import { rules as presetRules } from '@secretlint/secretlint-rule-preset-recommend';
 
 /** A secret's place in a text. */

@@ -1,3 +1,4 @@
+// Cuts texts to a length.
 /** Text with its middle left out, when it is longer than both ends together. */
 export function shortenMiddle(text: string, headChars: number, tailChars: number): string {
   // A mark that saves less than this is not worth reading.

@@ -1,3 +1,4 @@
+// Cuts a text that is too long for one chunk.
 import { estimateTokens } from './estimate-tokens.js';
 import { fenceBehind } from './fences.js';
 import { betweenCharacters } from './shorten.js';

@@ -1,3 +1,4 @@
+// What stands for a text that is not stored.
 import { createHash } from 'node:crypto';
 
 /** The id of a record that has none of its own: of a copy with the same text, too. */

@@ -1,3 +1,4 @@
+// How a tool call reads, which files it names, and how much of its result is kept.
 import { type JsonObject, isObject, listOf, stringOf } from './records.js';
 import { changedLines } from './changed-lines.js';
 import { patchedFiles, patchText } from './patch-text.js';

@@ -1,3 +1,4 @@
+// Which vectors are to be made, and by which process.
 import { randomUUID } from 'node:crypto';
 import { defineTask, Embedder, findModel, type WorkerPool } from '@causantic/compute';
 import { ComputeError } from '@causantic/domain';

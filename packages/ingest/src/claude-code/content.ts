@@ -1,3 +1,4 @@
+// Reads the blocks that messages and results of Claude Code are made of.
 import { type JsonObject, isObject, listOf, stringOf } from '../records.js';
 
 /** The blocks of a message: a string content is one text block; anything that is no block is left out. */

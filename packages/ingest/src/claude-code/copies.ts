@@ -1,3 +1,4 @@
+// Tells records that Claude Code copied from another session by what it notes with them.
 import { type JsonObject, objectOf, stringOf } from '../records.js';
 import { firstRecords } from './first-records.js';
 

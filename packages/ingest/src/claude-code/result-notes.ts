@@ -1,3 +1,4 @@
+// Takes out of a tool's result what Claude Code adds to it for the model alone, and tells a call that was not made.
 import { EXIT_CODE } from '../exit-code.js';
 
 const NO_OUTPUT = /^\(\w+ completed with no output\)$/;

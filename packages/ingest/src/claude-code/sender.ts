@@ -1,3 +1,4 @@
+// Tells who is behind a text that Claude Code hands to the agent in a person's place.
 import { type JsonObject, objectOf, stringOf } from '../records.js';
 import { ANOTHER_SESSION, sessionName, type UserTextPart } from './user-text.js';
 

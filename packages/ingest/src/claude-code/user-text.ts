@@ -1,3 +1,4 @@
+// Takes a text in a user's record apart: what a person typed, what the client, an agent or another session put there.
 import { element } from '../elements.js';
 import { untilLastReminder } from '../reminders.js';
 import { withoutHandBackFrame } from './result-notes.js';

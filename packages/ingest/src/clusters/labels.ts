@@ -1,3 +1,4 @@
+// Names topics after the words that set them apart.
 import { classTfIdf } from '@causantic/algorithms';
 import { splitCamelCase, type Store, textLanguage } from '@causantic/storage';
 

@@ -1,3 +1,4 @@
+// Reads the texts of Codex's messages, and tells what a person typed from what the client put beside it.
 import { element } from '../elements.js';
 import { type JsonObject, isObject, jsonIn, listOf, stringOf } from '../records.js';
 

@@ -1,3 +1,4 @@
+// Knows a rollout by its records, takes them out of their envelopes, and reads its first ones.
 import { dirname } from 'node:path';
 import { type JsonObject, isObject, objectOf, stringOf, timeMsOf } from '../records.js';
 import type { TranscriptHead, TranscriptOrigin } from '../transcript-origin.js';

@@ -1,3 +1,4 @@
+// Sessions of other agents that Codex has taken over.
 import { existsSync } from 'node:fs';
 import { isObject, jsonIn, listOf, stringOf } from '../records.js';
 import { textBesideSessions } from './thread-names.js';

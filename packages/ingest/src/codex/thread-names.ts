@@ -1,3 +1,4 @@
+// Files beside the folder in which Codex keeps its sessions: what its threads are called.
 import { existsSync, readFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { jsonIn, stringOf } from '../records.js';

@@ -1,3 +1,4 @@
+// Brings Codex's calls and what they gave into the form that all clients' have.
 import { withExitCode } from '../exit-code.js';
 import { type JsonObject, isObject, jsonIn, listOf, objectOf, stringOf } from '../records.js';
 import { contentTexts, isEncrypted } from './content.js';

@@ -1,3 +1,4 @@
+// Reads the parts of Gemini's messages and calls, and tells what a person typed from what the client put beside it.
 import { withExitCode } from '../exit-code.js';
 import { type JsonObject, isObject, listOf, objectOf, stringOf } from '../records.js';
 

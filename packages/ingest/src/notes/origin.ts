@@ -1,3 +1,4 @@
+// Notes that Claude Code keeps beside the sessions of a project: which they are, and of which project.
 import { createHash } from 'node:crypto';
 import { type Dirent, readdirSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
