@@ -8,8 +8,8 @@ export interface TranscriptOrigin {
   kind: 'main' | 'subagent';
   /** The agent's key, for a sub-agent's file. */
   agentKey: string | null;
-  agentName: string | null;
-  agentDescription: string | null;
+  agentName?: string | null;
+  agentDescription?: string | null;
   /** The team of which the agent is a member. */
   agentTeam?: string | null;
   /** The call that started the agent. */

@@ -365,8 +365,8 @@ function newSession(file: TranscriptFile): SessionDraft {
 function placeOf(file: TranscriptFile): TranscriptPlace {
   return {
     agentKey: file.agentKey,
-    agentName: file.agentName,
-    agentDescription: file.agentDescription,
+    agentName: file.agentName ?? null,
+    agentDescription: file.agentDescription ?? null,
     agentTeam: file.agentTeam ?? null,
     agentCallId: file.agentCallId ?? null,
     isMainsAgent: file.isMainsAgent ?? false,

@@ -42,7 +42,7 @@ export class ClaudeCodeHead implements TranscriptHead {
       source: 'claude-code',
       kind: agentKey === null ? 'main' : 'subagent',
       agentKey,
-      ...(agentKey === null ? NO_METADATA : agentMetadata(path)),
+      ...(agentKey !== null && agentMetadata(path)),
       sessionUuid: (UUID.test(stem) ? stem : null) ?? this.sessionUuid ?? parentSession(path) ?? stem,
       cwd: this.cwd,
       folder: dirname(path),
@@ -79,18 +79,11 @@ export function ownFileOf(mainPath: string): (agentKey: string) => boolean {
   };
 }
 
-type AgentMetadata = Pick<
-  TranscriptOrigin,
-  'agentName' | 'agentDescription' | 'agentTeam' | 'agentCallId' | 'isMainsAgent'
->;
-
-const NO_METADATA: AgentMetadata = { agentName: null, agentDescription: null };
-
 /** What newer clients write beside a sub-agent's file. */
-function agentMetadata(path: string): AgentMetadata {
+function agentMetadata(path: string): Partial<TranscriptOrigin> {
   const file = path.replace(/\.jsonl$/, '.meta.json');
   const data = existsSync(file) ? jsonIn(readFileSync(file, 'utf8')) : null;
-  if (data === null) return NO_METADATA;
+  if (data === null) return {};
   return {
     agentName: stringOf(data['name']) ?? stringOf(data['agentType']),
     agentDescription: stringOf(data['description']),

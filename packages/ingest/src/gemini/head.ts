@@ -52,8 +52,6 @@ export class GeminiHead implements TranscriptHead {
       source: 'gemini',
       kind: isSubagent ? 'subagent' : 'main',
       agentKey: isSubagent ? id : null,
-      agentName: null,
-      agentDescription: null,
       sessionUuid: isSubagent ? basename(dirname(path)) : id,
       cwd: findProjectFolder({
         folder,

@@ -28,8 +28,6 @@ export function noteOrigin(path: string, modifiedMs: number): TranscriptOrigin {
     source: 'claude-code-notes',
     kind: 'main',
     agentKey: null,
-    agentName: null,
-    agentDescription: null,
     sessionUuid: uuidOf(dirname(path)),
     cwd: folderOfNeighbours(folder) ?? folderByName(basename(folder)),
     folder,
