@@ -1,0 +1,285 @@
+import type { Database } from 'better-sqlite3';
+import type { AgentDraft, ChunkDraft, ProjectDraft, SessionDraft, TurnDraft } from '@causantic/domain';
+import { parseCheckpoint, type TranscriptCheckpoint, type TranscriptRow } from './checkpoints.js';
+import type { ForgottenPiece } from './forgotten-pieces.js';
+import { moveSession } from './move-session.js';
+import { Projects } from './projects.js';
+import { encodeSpans } from './stored-spans.js';
+import type { TranscriptStatements } from './transcript-statements.js';
+import { WordIndex } from './word-index.js';
+
+/** Identifiers shorter than this are found by ordinary words; longer ones are worth a trigram entry. */
+const MIN_IDENTIFIER_LENGTH = 6;
+const MAX_IDENTIFIER_LENGTH = 80;
+
+/** Writes what one transcript adds to the store; valid only inside `Transcripts.write`. */
+export class TranscriptWriter {
+  readonly checkpoint: TranscriptCheckpoint | null;
+  private readonly transcriptId: number;
+  private readonly isNew: boolean;
+  private session: { id: number; projectId: number; uuid: string } | null = null;
+  private readonly agentIds = new Map<string, number>();
+  /** By session: whether it continues this one. */
+  private readonly continuing = new Map<string, boolean>();
+  private orderTime: number | null = null;
+  private readonly words: WordIndex;
+  /** Already put in this transaction: most names occur many times in a transcript. */
+  private readonly identifiers = new Set<string>();
+
+  constructor(
+    private readonly db: Database,
+    private readonly sql: TranscriptStatements,
+    path: string,
+  ) {
+    this.words = new WordIndex(db);
+    const known = sql.findTranscript.get(path) as TranscriptRow | undefined;
+    this.isNew = known === undefined;
+    this.transcriptId = known?.id ?? Number(sql.insertTranscript.run(path).lastInsertRowid);
+    this.checkpoint = parseCheckpoint(known);
+  }
+
+  /** Drop all that came from this transcript; what the user deleted stays deleted. */
+  reset(): void {
+    // Nothing came from it, and to find nothing SQLite would look through all records.
+    if (this.isNew) return;
+    this.sql.deleteAllTurns.run(this.transcriptId);
+    this.sql.deleteRecords.run(this.transcriptId);
+    this.orderTime = null;
+  }
+
+  /** Has another transcript already stored this record? */
+  isOwnedByOther(uuid: string): boolean {
+    return this.ownerOf(uuid) !== undefined;
+  }
+
+  private ownerOf(uuid: string): { transcript_id: number; session_uuid: string | null } | undefined {
+    const owner = this.sql.findRecord.get(uuidBytes(uuid)) as
+      { transcript_id: number; session_uuid: string | null } | undefined;
+    return owner && owner.transcript_id !== this.transcriptId ? owner : undefined;
+  }
+
+  /**
+   * The transcript that has stored this record, of a session that continues this one: it was read while this one was cut
+   * off, and took the record for its own. Not one of which the user deleted anything: that stays away from here, too.
+   */
+  continuationHolding(uuid: string): string | null {
+    const owner = this.ownerOf(uuid);
+    if (!owner?.session_uuid) return null;
+    const { continuing } = this;
+    let isContinuing = continuing.get(owner.session_uuid);
+    if (isContinuing === undefined) {
+      isContinuing =
+        this.sql.isContinuing.pluck().get({ from: owner.session_uuid, to: this.requireSession().uuid }) === 1;
+      continuing.set(owner.session_uuid, isContinuing);
+    }
+    if (!isContinuing) return null;
+    return (this.sql.pathWithoutDeletions.pluck().get(owner.transcript_id) as string | undefined) ?? null;
+  }
+
+  /** The record is this transcript's; the one that had it is to be read from its start. */
+  takeRecord(uuid: string, from: string): void {
+    this.sql.moveRecord.run(this.transcriptId, this.requireSession().uuid, uuidBytes(uuid));
+    this.sql.forgetCheckpoint.run(from);
+  }
+
+  claimRecords(uuids: readonly string[]): void {
+    for (const uuid of uuids) {
+      this.sql.insertRecord.run(uuidBytes(uuid), this.transcriptId, this.session?.uuid ?? null);
+    }
+  }
+
+  /** Note that this session continues the one that owns the record. */
+  linkFork(ownerRecordUuid: string): void {
+    const owner = this.ownerOf(ownerRecordUuid);
+    const session = this.requireSession();
+    if (owner?.session_uuid && owner.session_uuid !== session.uuid) {
+      this.sql.setContinues.run(owner.session_uuid, session.id);
+    }
+  }
+
+  /** The transcript itself says which session this one continues, in the memory or not. */
+  linkOriginal(original: string): void {
+    const { id, uuid } = this.requireSession();
+    this.sql.setOriginal.run(original, id);
+    this.sql.isNoContinuation.run(original, uuid);
+  }
+
+  /** Insert or update the session; facts that are null do not overwrite known ones. */
+  putSession(session: SessionDraft, project: ProjectDraft): void {
+    const known = this.sql.findSession.get(session.uuid) as
+      { id: number; project_id: number; cwd: string | null } | undefined;
+    const isMoved = known?.cwd === null && session.cwd !== null;
+    const projectId = known && !isMoved ? known.project_id : new Projects(this.db).ensure(project);
+    // The session's folder has become known.
+    if (known && projectId !== known.project_id) moveSession(this.db, known.id, projectId);
+    const id = known?.id ?? this.insertSession(session, projectId);
+    if (known) this.sql.updateSession.run({ ...sessionParameters(session), id });
+    this.session = { id, projectId, uuid: session.uuid };
+    this.sql.setTranscriptSession.run(id, this.transcriptId);
+  }
+
+  private insertSession(session: SessionDraft, projectId: number): number {
+    return Number(
+      this.sql.insertSession.run({
+        ...sessionParameters(session),
+        uuid: session.uuid,
+        source: session.source,
+        projectId,
+      }).lastInsertRowid,
+    );
+  }
+
+  private requireSession(): { id: number; projectId: number; uuid: string } {
+    if (!this.session) throw new Error('putSession must be called before turns, agents and forks');
+    return this.session;
+  }
+
+  putAgent(agent: AgentDraft): void {
+    const { id } = this.requireSession();
+    const row = this.sql.upsertAgent.get({ ...agent, sessionId: id }) as { id: number };
+    this.agentIds.set(agent.key, row.id);
+  }
+
+  private agentId(key: string | null): number | null {
+    if (key === null) return null;
+    const cached = this.agentIds.get(key);
+    if (cached !== undefined) return cached;
+    const row = this.sql.findAgent.get(this.requireSession().id, key) as { id: number } | undefined;
+    if (!row) throw new Error(`putAgent must be called before turns of agent ${key}`);
+    this.agentIds.set(key, row.id);
+    return row.id;
+  }
+
+  /** Forget the turns that are about to be read again, because the transcript grew. */
+  dropTurnsFromLine(line: number): void {
+    this.sql.deleteTurnsFromLine.run(this.transcriptId, line);
+    this.orderTime = null;
+  }
+
+  /** Forget turns of another transcript, which this one takes back. */
+  dropTurnsOf(path: string, line: number): void {
+    const { id } = this.sql.findTranscript.get(path) as TranscriptRow;
+    this.sql.deleteTurnsFromLine.run(id, line);
+  }
+
+  /** Transcripts of this session and of its sub-agents. */
+  pathsOfSession(): string[] {
+    return this.sql.transcriptPaths.pluck().all(this.requireSession().id) as string[];
+  }
+
+  /** Leave out turns that the person rewound: those that begin in these lines. */
+  dropTurnsOfLines(lines: ReadonlySet<number>): void {
+    const turns = this.sql.turnLines.all(this.transcriptId) as { id: number; line: number }[];
+    for (const { id, line } of turns) if (lines.has(line)) this.sql.deleteTurn.run(id);
+    this.orderTime = null;
+  }
+
+  /** Earlier turns of this transcript whose prompt has this parent record. */
+  promptsByParent(parentUuid: string): { ordinal: number; promptUuid: string | null }[] {
+    return this.sql.promptsByParent.all(this.transcriptId, parentUuid) as {
+      ordinal: number;
+      promptUuid: string | null;
+    }[];
+  }
+
+  /** What the user deleted of this transcript. */
+  forgotten(): ForgottenPiece[] {
+    return this.sql.findForgotten.all(this.transcriptId) as ForgottenPiece[];
+  }
+
+  /** The file was edited: a deleted piece begins in another line than before. */
+  moveForgotten(id: number, line: number): void {
+    this.sql.moveForgotten.run(line, line, id);
+  }
+
+  /** Drop the chunks with anything in these lines. */
+  dropChunksOfLines(lineStart: number, lineEnd: number): void {
+    this.sql.deleteChunksOfLines.run(this.transcriptId, lineEnd, lineStart);
+    this.sql.deleteEmptyTurns.run(this.transcriptId);
+  }
+
+  putTurn(turn: TurnDraft): void {
+    const session = this.requireSession();
+    const agentId = this.agentId(turn.agentKey);
+    const { lastInsertRowid } = this.sql.insertTurn.run({
+      sessionId: session.id,
+      transcriptId: this.transcriptId,
+      agentId,
+      ordinal: turn.ordinal,
+      promptUuid: turn.promptUuid,
+      promptParentUuid: turn.promptParentUuid,
+      lineStart: turn.lineStart,
+      startTime: turn.startTimeMs,
+      endTime: turn.endTimeMs,
+      facts: JSON.stringify(turn.facts),
+    });
+    for (const chunk of turn.chunks) this.putChunk(chunk, Number(lastInsertRowid), agentId);
+  }
+
+  private putChunk(chunk: ChunkDraft, turnId: number, agentId: number | null): void {
+    const session = this.requireSession();
+    const { lastInsertRowid } = this.sql.insertChunk.run({
+      projectId: session.projectId,
+      sessionId: session.id,
+      transcriptId: this.transcriptId,
+      turnId,
+      agentId,
+      seq: chunk.seq,
+      kind: chunk.kind,
+      tokens: chunk.tokens,
+      startTime: chunk.startTimeMs,
+      endTime: chunk.endTimeMs,
+      orderTime: this.nextOrderTime(chunk.startTimeMs),
+      lineStart: chunk.lineStart,
+      lineEnd: chunk.lineEnd,
+      continues: Number(chunk.continues),
+      gitBranch: chunk.gitBranch,
+      files: JSON.stringify(chunk.files),
+      tools: JSON.stringify(chunk.tools),
+      spans: encodeSpans(chunk.spans),
+      text: chunk.text,
+    });
+    if (chunk.kind === 'dialogue' || chunk.kind === 'compaction') {
+      this.indexChunk(chunk, Number(lastInsertRowid));
+    }
+  }
+
+  private indexChunk(chunk: ChunkDraft, chunkId: number): void {
+    const { names } = this.words.add(chunkId, this.requireSession().projectId, chunk);
+    for (const name of names) this.putIdentifier(name);
+  }
+
+  private putIdentifier(name: string): void {
+    if (name.length < MIN_IDENTIFIER_LENGTH || name.length > MAX_IDENTIFIER_LENGTH) return;
+    if (this.identifiers.has(name)) return;
+    this.identifiers.add(name);
+    const { changes, lastInsertRowid } = this.sql.insertIdentifier.run(name);
+    if (changes === 1) this.sql.insertIdentifierFts.run(lastInsertRowid, name);
+  }
+
+  /** Timestamps run backwards in real transcripts; order follows the file, so time never decreases in it. */
+  private nextOrderTime(startTimeMs: number | null): number {
+    this.orderTime ??= (this.sql.lastOrderTime.pluck().get(this.transcriptId) as number | undefined) ?? 0;
+    this.orderTime = Math.max(this.orderTime, startTimeMs ?? 0);
+    return this.orderTime;
+  }
+
+  save(checkpoint: TranscriptCheckpoint): void {
+    this.sql.saveCheckpoint.run(JSON.stringify(checkpoint), this.transcriptId);
+  }
+}
+
+function sessionParameters(session: SessionDraft) {
+  return {
+    cwd: session.cwd,
+    title: session.title,
+    gitBranch: session.gitBranch,
+    clientVersion: session.clientVersion,
+  };
+}
+
+/** Record ids are nearly always UUIDs: 16 bytes instead of 36 in the largest table by rows. */
+function uuidBytes(uuid: string): Buffer {
+  const hex = uuid.replaceAll('-', '');
+  return /^[0-9a-f]{32}$/i.test(hex) ? Buffer.from(hex, 'hex') : Buffer.from(uuid, 'utf8');
+}
