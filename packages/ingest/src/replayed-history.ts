@@ -13,11 +13,17 @@ export interface ReplayState {
  * ids, at the old times.
  */
 export class ReplayedHistory {
-  constructor(readonly state: ReplayState = { firstMs: null, lastMs: 0, isReplaying: false }) {}
+  /** Before the line that was asked for last: who goes on from it reads that line again. */
+  before: ReplayState;
+
+  constructor(private readonly state: ReplayState = { firstMs: null, lastMs: 0, isReplaying: false }) {
+    this.before = { ...state };
+  }
 
   /** Was this said before? To be asked once for the first event of each line, in order. */
   holds(event: TranscriptEvent): boolean {
     const { state } = this;
+    this.before = { ...state };
     const { timeMs } = event;
     if (timeMs === null) return state.isReplaying;
     if (timeMs > state.lastMs) state.isReplaying = false;

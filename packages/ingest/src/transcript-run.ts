@@ -260,7 +260,7 @@ export class TranscriptRun implements TurnSink {
       agents: this.agents.list(),
       ...this.copied.state(),
       continuesUuid: this.continuesUuid,
-      replay: { ...this.replay.state },
+      replay: this.replay.before,
       branches: this.branches.state(),
     };
   }

@@ -91,6 +91,18 @@ describe('a growing transcript', () => {
       expect(contentsAfter([cut, bytes.length])).toEqual(expected);
   });
 
+  it('keeps a first prompt that stands behind something later', () => {
+    const recording = new Recording(sessionId(1))
+      .answer('Welcome back.', { timestamp: '2026-03-01T10:30:00.000Z' })
+      .backTo(null)
+      .user('fix the till');
+    const { store, path } = ingested(recording);
+    recording.answer('Fixed.').appendTo(path, 2);
+    store.ingest(path);
+    expect(store.saidBy('user')).toEqual(['fix the till']);
+    expect(store.saidBy('assistant')).toEqual(['Welcome back.', 'Fixed.']);
+  });
+
   it.each([50, 331, 2_000, 1_000_000])(
     'read in pieces of %i bytes gives the same as at once',
     (maxNewBytes) => {
