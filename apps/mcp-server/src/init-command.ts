@@ -70,7 +70,7 @@ async function init(flags: InitFlags): Promise<void> {
   if (!isClaudes) beginWithoutClaudeCode(options.env, dryRun);
   else if (!isLeftToPlugin(options)) register(options, dryRun);
   if (flags.import) await offerImport(options.env, { dryRun, yes: flags.yes === true });
-  sayHowToAttach(options, isClaudes);
+  await sayHowToAttach(options, isClaudes);
   if (dryRun) return;
   print(
     `\n${isClaudes ? 'Start a new session of Claude Code to use it. ' : ''}\`causantic doctor\` checks all of this.`,
@@ -83,11 +83,11 @@ function beginWithoutClaudeCode(env: NodeJS.ProcessEnv, dryRun: boolean): void {
 }
 
 /** Their settings are theirs: each has a command of its own that writes them. */
-function sayHowToAttach(options: InstallOptions, isClaudes: boolean): void {
+async function sayHowToAttach(options: InstallOptions, isClaudes: boolean): Promise<void> {
   const { node, script } = options.program;
-  const found = attachments(options);
+  const found = await attachments(options);
   for (const { title, command, note } of found) print(`\nTo attach ${title} (${note}):\n  ${command}`);
-  if (found.length === 0 && !isClaudes && detachments(options).length === 0)
+  if (found.length === 0 && !isClaudes && (await detachments(options)).length === 0)
     print(`\nAny MCP client can start the server: ${node} ${script} serve`);
 }
 
@@ -205,7 +205,13 @@ async function confirms(question: string): Promise<boolean> {
   }
 }
 
-function remove({ dryRun = false, purge: purges = false }: { dryRun?: boolean; purge?: boolean }): void {
+async function remove({
+  dryRun = false,
+  purge: purges = false,
+}: {
+  dryRun?: boolean;
+  purge?: boolean;
+}): Promise<void> {
   const scopes: Scope[] = ['user', 'project'];
   const all = scopes.flatMap((scope) => uninstall(installOptions(scope), { dryRun }));
   // In the home folder, both scopes are the same.
@@ -218,7 +224,7 @@ function remove({ dryRun = false, purge: purges = false }: { dryRun?: boolean; p
         : 'Done:',
   );
   printSteps(steps);
-  for (const { title, command, note } of detachments(installOptions('user')))
+  for (const { title, command, note } of await detachments(installOptions('user')))
     print(`\n${title} still starts the server (${note}). To end that:\n  ${command}`);
   const home = causanticHome();
   const files = ownFiles(home);

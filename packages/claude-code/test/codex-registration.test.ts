@@ -1,16 +1,35 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { dirname, join } from 'node:path';
+import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { codex } from '../src/clients/codex.js';
 import type { Registration } from '../src/clients/client.js';
 
-function registrationIn(config: string): Registration | undefined {
-  const folder = mkdtempSync(join(tmpdir(), 'causantic-codex-'));
+let folder: string;
+
+beforeEach(() => {
+  folder = realpathSync.native(mkdtempSync(join(tmpdir(), 'causantic-codex-')));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
-  writeFileSync(join(folder, 'config.toml'), config);
+  mkdirSync(join(folder, 'shop', 'src'), { recursive: true });
+});
+
+function write(text: string, ...path: string[]): string {
+  const file = join(folder, ...path);
+  mkdirSync(dirname(file), { recursive: true });
+  writeFileSync(file, text);
+  return file;
+}
+
+function registration(...project: string[]): Promise<Registration | undefined> {
   const program = { node: 'node', script: 'causantic.mjs' };
-  return codex.registration({ projectDir: join(folder, 'project'), env: { CODEX_HOME: folder }, program });
+  const projectDir = join(folder, ...(project.length > 0 ? project : ['shop']));
+  return codex.registration({ projectDir, env: { CODEX_HOME: folder }, program });
+}
+
+function registrationIn(config: string): Promise<Registration | undefined> {
+  write(config, 'config.toml');
+  return registration();
 }
 
 describe("Codex's settings", () => {
@@ -20,33 +39,127 @@ describe("Codex's settings", () => {
       '[mcp_servers.causantic]\ncommand = "/n"\nargs = ["/s", "serve"]\n',
     ],
     ['a name in quotes', `[mcp_servers."causantic"]\r\ncommand = '/n'\r\nargs = [\r\n  '/s',\r\n]\r\n`],
-  ])('%s is a registration', (_, config) => {
-    const found = registrationIn(
-      `model = "m"\n\n${config}\n[mcp_servers.other]\ncommand = "x"\nenabled = false\n`,
-    );
-    expect(found).toMatchObject({ command: '/n', script: '/s', home: undefined, isDisabled: false });
+    ['a table within the line', 'mcp_servers = { causantic = { command = "/n", args = ["/s"] } }\n'],
+    ['a table within braces', '[mcp_servers]\ncausantic = {\n  command = "/n",\n  args = ["/s"],\n}\n'],
+    ['dotted keys', "mcp_servers.causantic.command = '/n'\nmcp_servers.'causantic'.args = ['/s']\n"],
+    [
+      'a file that begins with a byte order mark and holds large numbers',
+      '\ufeffmodel_context_window = 9223372036854775807\n[mcp_servers.causantic]\ncommand = """/n"""\nargs = ["/s"]\n',
+    ],
+  ])('%s is a registration', async (_, config) => {
+    const other = '\n[[x]]\n[x.other]\ncommand = "x"\nenabled = false\n';
+    expect(await registrationIn(config + other)).toEqual({
+      file: join(folder, 'config.toml'),
+      command: '/n',
+      script: '/s',
+      home: undefined,
+      seesEnvironment: false,
+      detach: 'codex mcp remove causantic',
+    });
   });
 
-  it('name the home in a table of its own, or in the same', () => {
+  it('name the home in a table of its own, or in the same', async () => {
     const server = '[mcp_servers.causantic]\ncommand = "n"\n';
-    const table = registrationIn(`${server}\n[mcp_servers.causantic.env]\nCAUSANTIC_HOME = "C:\\\\a b"\n`);
+    const table = await registrationIn(
+      `${server}\n[mcp_servers.causantic.env]\nCAUSANTIC_HOME = "C:\\\\a b"\n`,
+    );
     expect(table?.home).toBe('C:\\a b');
-    expect(registrationIn(`${server}env = { CAUSANTIC_HOME = '/a b' }\n`)?.home).toBe('/a b');
-    expect(registrationIn(`${server}env_vars = ["PATH", "CAUSANTIC_HOME"]\n`)?.seesEnvironment).toBe(true);
+    expect((await registrationIn(`${server}env = { "CAUSANTIC_HOME" = '/a b' }\n`))?.home).toBe('/a b');
+    const commented = `${server}# env = { CAUSANTIC_HOME = '/a b' }\n`;
+    expect(await registrationIn(commented)).toMatchObject({ home: undefined, seesEnvironment: false });
   });
 
-  it.each(['# [mcp_servers.causantic]', '[mcp_servers.causantic-old]\ncommand = "x"', 'x = "causantic"'])(
-    '%j is none',
-    (config) => {
-      expect(registrationIn(`a = 1\n${config}\n`)).toBeUndefined();
+  it.each(['["PATH", "CAUSANTIC_HOME"]', '[{ name = "CAUSANTIC_HOME", source = "local" }]'])(
+    'pass the variable on with env_vars = %s',
+    async (names) => {
+      const config = `[mcp_servers.causantic]\ncommand = "n"\nenv_vars = ${names}\n`;
+      expect((await registrationIn(config))?.seesEnvironment).toBe(true);
     },
   );
 
-  it('switch a server or a plugin off', () => {
-    expect(registrationIn('[mcp_servers.causantic]\ncommand = "n"\nenabled = false\n')?.isDisabled).toBe(
-      true,
+  it.each([
+    '# [mcp_servers.causantic]',
+    '[mcp_servers.causantic-old]\ncommand = "x"',
+    'x = "causantic"',
+    'x = """\n[mcp_servers.causantic]\n"""',
+  ])('%j is none', async (config) => {
+    expect(await registrationIn(`a = 1\n${config}\n`)).toBeUndefined();
+  });
+
+  it('switch a server or a plugin off', async () => {
+    const server = await registrationIn('[mcp_servers.causantic]\ncommand = "n"\nenabled = false\n');
+    expect(server?.switchOn).toBe('take enabled = false out of it');
+    const plugin = await registrationIn('[plugins."causantic@here"]\nenabled = false\n');
+    expect(plugin).toMatchObject({
+      switchOn: 'take enabled = false out of it',
+      detach: 'codex plugin remove causantic@here',
+    });
+  });
+
+  it('that are no TOML are told with the place, and without what stands there', async () => {
+    const found = registrationIn('[mcp_servers.causantic]\nbearer_token = sk-123\n');
+    await expect(found).rejects.toThrow(
+      `Cannot read ${join(folder, 'config.toml')}: Invalid TOML document: invalid value (line 2, column 16)`,
     );
-    const plugin = registrationIn('[plugins."causantic@here"]\nenabled = false\n');
-    expect(plugin).toMatchObject({ isDisabled: true, detach: 'codex plugin remove causantic@here' });
+    await expect(found).rejects.not.toThrow('sk-123');
+  });
+});
+
+describe("a project's own settings", () => {
+  const trusted = (...path: string[]): string =>
+    `\n[projects.${JSON.stringify(join(folder, ...path))}]\ntrust_level = "trusted"\n`;
+
+  it('count where the user trusts the repository, from its folder on', async () => {
+    const file = write('[mcp_servers.causantic]\ncommand = "p"\n', 'shop', '.codex', 'config.toml');
+    mkdirSync(join(folder, 'shop', '.git'));
+    expect(await registration('shop')).toBeUndefined();
+    write(trusted('shop'), 'config.toml');
+    const found = { file, command: 'p' };
+    expect(await registration('shop')).toMatchObject(found);
+    expect(await registration('shop', 'src')).toMatchObject(found);
+    // No command of Codex's takes it out.
+    expect((await registration('shop'))?.detach).toBeUndefined();
+    symlinkSync(join(folder, 'shop'), join(folder, 'link'), 'dir');
+    expect(await registration('link')).toMatchObject(found);
+  });
+
+  it('are those of the folder alone where there is no repository', async () => {
+    write('[mcp_servers.causantic]\ncommand = "p"\n', 'shop', '.codex', 'config.toml');
+    write(trusted('shop'), 'config.toml');
+    expect(await registration('shop')).toMatchObject({ command: 'p' });
+    expect(await registration('shop', 'src')).toBeUndefined();
+  });
+
+  it('change the entry of the user, key by key', async () => {
+    mkdirSync(join(folder, 'shop', '.git'));
+    const env = '[mcp_servers.causantic.env]\nCAUSANTIC_HOME = "/u"\n';
+    write(`[mcp_servers.causantic]\ncommand = "u"\n${env}${trusted('shop')}`, 'config.toml');
+    const file = write('[mcp_servers.causantic]\nenabled = false\n', 'shop', '.codex', 'config.toml');
+    expect(await registration('shop')).toMatchObject({
+      file,
+      command: 'u',
+      home: '/u',
+      switchOn: 'take enabled = false out of it',
+    });
+    write(
+      '[mcp_servers.causantic]\nenabled = true\nenv = { X = "y" }\n',
+      'shop',
+      'src',
+      '.codex',
+      'config.toml',
+    );
+    const inner = await registration('shop', 'src');
+    expect(inner).toMatchObject({ command: 'u', home: '/u' });
+    expect(inner?.switchOn).toBeUndefined();
+  });
+
+  it('count in a worktree of a trusted repository', async () => {
+    const git = (...args: string[]): unknown => execFileSync('git', ['-C', join(folder, 'shop'), ...args]);
+    git('init', '-q');
+    git('-c', 'user.name=x', '-c', 'user.email=x@y', 'commit', '-q', '--allow-empty', '-m', 'x');
+    git('worktree', 'add', '-q', join(folder, 'blue'));
+    write('[mcp_servers.causantic]\ncommand = "p"\n', 'blue', '.codex', 'config.toml');
+    write(trusted('shop'), 'config.toml');
+    expect(await registration('blue')).toMatchObject({ command: 'p' });
   });
 });

@@ -11,9 +11,10 @@ export interface Registration {
   home?: string | undefined;
   /** Whether the server sees what home the user's shell names. */
   seesEnvironment: boolean;
-  isDisabled?: boolean;
-  /** Takes it out again, by the client's own command. */
-  detach: string;
+  /** What switches it on again, where it is switched off. */
+  switchOn?: string;
+  /** The client's own command that takes it out again, where it has one that knows of this file. */
+  detach?: string;
 }
 
 /** Where a client is used, and what Causantic is to be told of it. */
@@ -29,7 +30,7 @@ export interface OtherClient {
   title: string;
   isThere(env: NodeJS.ProcessEnv): boolean;
   /** @throws ConfigError when its settings cannot be read */
-  registration(place: ClientPlace): Registration | undefined;
+  registration(place: ClientPlace): Promise<Registration | undefined>;
   /** The client's own command that registers the server. */
   attach(place: ClientPlace): string;
   /** What there is to know before it is attached. */

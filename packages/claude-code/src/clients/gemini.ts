@@ -14,7 +14,7 @@ export const gemini: OtherClient = {
   isThere: (env) =>
     ['settings.json', 'tmp'].some((name) => existsSync(join(geminiFolder(env), name))) ||
     isOnPath('gemini', env),
-  registration: (place) => extension(place) ?? inSettings(place),
+  registration: async (place) => extension(place) ?? inSettings(place),
   attach: () =>
     `gemini extensions link ${quoted(assetPath(import.meta.url, 'claude-code', 'gemini-extension'))}`,
   note: 'causantic has to be on the path wherever Gemini CLI is started',

@@ -18,26 +18,41 @@ export interface Attachment {
 }
 
 /** How to attach those that are there and do not start the server yet. */
-export function attachments(place: ClientPlace): Attachment[] {
-  return otherClients(place.env)
-    .filter((client) => registrationOf(client, place) === undefined)
-    .map((client) => ({ title: client.title, command: client.attach(place), note: client.note }));
+export async function attachments(place: ClientPlace): Promise<Attachment[]> {
+  const found = await registrations(place);
+  return found
+    .filter(({ registration }) => registration === undefined)
+    .map(({ client: { title, attach, note } }) => ({ title, command: attach(place), note }));
 }
 
 /** How to take the server out of those that start it. */
-export function detachments(place: ClientPlace): Attachment[] {
-  return otherClients(place.env).flatMap((client) => {
-    const known = registrationOf(client, place);
-    return known ? [{ title: client.title, command: known.detach, note: known.file }] : [];
-  });
+export async function detachments(place: ClientPlace): Promise<Attachment[]> {
+  const found = await registrations(place);
+  return found.flatMap(({ client: { title }, registration }) =>
+    registration ? [{ title, command: detaching(registration), note: registration.file }] : [],
+  );
+}
+
+/** What to run, or to do by hand. */
+export function detaching({ detach, file }: Registration): string {
+  return detach ?? `take causantic out of ${file}`;
+}
+
+interface Found {
+  client: OtherClient;
+  registration: Registration | undefined;
+}
+
+function registrations(place: ClientPlace): Promise<Found[]> {
+  return Promise.all(
+    otherClients(place.env).map(async (client) => ({
+      client,
+      registration: await client.registration(place).catch(unlessUnreadable),
+    })),
+  );
 }
 
 /** Settings that cannot be read are the doctor's to tell of: what is done for another client goes on. */
-function registrationOf(client: OtherClient, place: ClientPlace): Registration | undefined {
-  try {
-    return client.registration(place);
-  } catch (error) {
-    if (error instanceof ConfigError) return undefined;
-    throw error;
-  }
+function unlessUnreadable(error: unknown): undefined {
+  if (!(error instanceof ConfigError)) throw error;
 }

@@ -45,7 +45,7 @@ function inPlugin(name: string, plugin: EnabledPlugin | undefined): Check {
   return name === 'hooks' ? failure(name, 'not installed', INSTALL) : warning(name, 'not installed', INSTALL);
 }
 
-export function attempt(name: string, check: () => Check): Check {
+function attempt(name: string, check: () => Check): Check {
   try {
     return check();
   } catch (error) {

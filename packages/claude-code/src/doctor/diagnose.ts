@@ -22,7 +22,7 @@ export async function diagnose(options: ClientPlace): Promise<Check[]> {
     ...nativeModules,
     ...(await checkMemory(home, options, nativeModules)),
     ...(usesClaudeCode(options.env) ? checkClient(options) : [WITHOUT_CLAUDE_CODE]),
-    ...checkOtherClients(options),
+    ...(await checkOtherClients(options)),
     checkHookRuns(home),
   ];
 }

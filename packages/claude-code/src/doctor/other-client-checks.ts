@@ -1,37 +1,48 @@
-import { causanticHome } from '@causantic/domain';
+import { causanticHome, errorMessage } from '@causantic/domain';
 import { usesClaudeCode } from '../clients/claude-code.js';
 import type { ClientPlace, OtherClient, Registration } from '../clients/client.js';
 import { isOnPath } from '../clients/on-path.js';
-import { otherClients } from '../clients/other-clients.js';
+import { detaching, otherClients } from '../clients/other-clients.js';
 import { type Check, failure, info, ok, warning } from './check.js';
-import { attempt, missingFile } from './client-checks.js';
+import { missingFile } from './client-checks.js';
 
 /** Whether the clients that are there, but for Claude Code, start the server. Those that nobody attached may be meant so. */
-export function checkOtherClients(place: ClientPlace): Check[] {
-  const clients = otherClients(place.env);
-  const checks = clients.map((client) => attempt(client.name, () => check(client, place)));
+export async function checkOtherClients(place: ClientPlace): Promise<Check[]> {
+  const checks = await Promise.all(otherClients(place.env).map((client) => checkClient(client, place)));
   const isNowhere = !usesClaudeCode(place.env) && checks.every(({ status }) => status === 'info');
   return isNowhere ? checks.map((each) => ({ ...each, status: 'warning' })) : checks;
 }
 
-function check(client: OtherClient, place: ClientPlace): Check {
-  const { name } = client;
+async function checkClient(client: OtherClient, place: ClientPlace): Promise<Check> {
   const fix = client.attach(place);
-  const found = client.registration(place);
-  if (!found) return { ...info(name, 'the server is not registered'), fix };
-  const renewed = `${found.detach} && ${fix}`;
-  const { command, script } = found;
-  if (command !== undefined && isUnknown(command, place.env))
-    return failure(name, `${found.file} names ${command}, which is not on the path`, 'put it there');
+  try {
+    const found = await client.registration(place);
+    if (!found) return { ...info(client.name, 'the server is not registered'), fix };
+    return checkRegistration(client.name, found, fix, place);
+  } catch (error) {
+    return failure(client.name, errorMessage(error), 'correct the file');
+  }
+}
+
+function checkRegistration(
+  name: string,
+  found: Registration,
+  attach: string,
+  { env, projectDir }: ClientPlace,
+): Check {
+  const { file, command, script, switchOn } = found;
+  const renewed = `${detaching(found)}${found.detach === undefined ? ', then' : ' &&'} ${attach}`;
+  if (command !== undefined && isUnknown(command, env))
+    return failure(name, `${file} names ${command}, which is not on the path`, 'put it there');
   const words = [command, script].filter((word) => word !== undefined);
-  const missing = missingFile(words, place.projectDir);
-  if (missing !== undefined)
-    return failure(name, `${found.file} names ${missing}, which is not there`, renewed);
-  if (found.isDisabled)
-    return warning(name, `switched off in ${found.file}`, 'take enabled = false out of it');
-  const [home, own] = [homeOf(found, place.env), causanticHome(place.env)];
-  if (home !== own) return warning(name, `${found.file} keeps its memory in ${home}, not in ${own}`, renewed);
-  return ok(name, `registered in ${found.file}`);
+  const missing = missingFile(words, projectDir);
+  if (missing !== undefined) return failure(name, `${file} names ${missing}, which is not there`, renewed);
+  if (switchOn !== undefined) return warning(name, `switched off in ${file}`, switchOn);
+  const [home, own] = [homeOf(found, env), causanticHome(env)];
+  // One that is reached by an address was started elsewhere.
+  if (command !== undefined && home !== own)
+    return warning(name, `${file} keeps its memory in ${home}, not in ${own}`, renewed);
+  return ok(name, `registered in ${file}`);
 }
 
 function isUnknown(command: string, env: NodeJS.ProcessEnv): boolean {

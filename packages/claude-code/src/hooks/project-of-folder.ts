@@ -15,7 +15,7 @@ export async function projectOfFolder(store: Store, cwd: string): Promise<Stored
  * The main folder of the repository that holds a folder; the folder itself outside of any. What a worktree belongs
  * to is known to the ingestion, which takes longer to load than the rest of a hook takes.
  */
-async function repositoryOf(folder: string): Promise<string> {
+export async function repositoryOf(folder: string): Promise<string> {
   const root = folderWithGit(folder);
   if (root === null) return folder;
   if (statSync(join(root, '.git')).isDirectory()) return root;
@@ -23,7 +23,7 @@ async function repositoryOf(folder: string): Promise<string> {
   return projectOf(folder).path;
 }
 
-function folderWithGit(folder: string): string | null {
+export function folderWithGit(folder: string): string | null {
   for (let at = folder; ; at = dirname(at)) {
     if (existsSync(join(at, '.git'))) return at;
     if (dirname(at) === at) return null;

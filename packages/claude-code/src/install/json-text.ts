@@ -14,7 +14,7 @@ export const BYTE_ORDER_MARK = '\ufeff';
 export function readJsonText(file: string): string | null {
   if (!existsSync(file)) return null;
   try {
-    const text = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(readWholeFile(file));
+    const text = readText(file);
     objectIn(text);
     return text;
   } catch (cause) {
@@ -23,6 +23,11 @@ export function readJsonText(file: string): string | null {
       data: { file },
     });
   }
+}
+
+/** @throws TypeError when it is no UTF-8 */
+export function readText(file: string): string {
+  return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(readWholeFile(file));
 }
 
 /** The object in a text with comments; `{}` in an empty one. */
