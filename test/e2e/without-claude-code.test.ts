@@ -6,12 +6,15 @@ import { ClaudeHome } from './claude-home.js';
 
 const PROGRAM = fileURLToPath(new URL('../../apps/mcp-server/bin/causantic.mjs', import.meta.url));
 
+/** What leads clients away from the home. */
+const OTHER_PLACES = /^(CODEX|GEMINI|XDG|OPENCODE|COPILOT|QWEN|CLINE)_/;
+
 let home: ClaudeHome;
 
 beforeEach(() => {
   home = new ClaudeHome();
   rmSync(dirname(home.settings), { recursive: true });
-  for (const name of ['CODEX_HOME', 'GEMINI_CLI_HOME']) delete home.env[name];
+  for (const name of Object.keys(home.env)) if (OTHER_PLACES.test(name)) delete home.env[name];
   // None of the clients that whoever runs this test may have.
   home.env['PATH'] = home.folder;
 });
@@ -103,6 +106,35 @@ describe('where there is no Claude Code', () => {
     expect(lineOf('gemini', (await home.causantic('doctor')).stdout)).toMatch(/^ok/);
   });
 
+  it('opencode alone is told its command, is checked once attached, and is told how to end that', async () => {
+    write('', '.local', 'share', 'opencode', 'opencode.db');
+    expect((await home.causantic('init')).stdout).toMatch(
+      /To attach opencode \(.*\n {2}opencode mcp add causantic -- .*causantic\.mjs"? serve\n/,
+    );
+    const absent = await home.causantic('doctor');
+    expect(lineOf('opencode', absent.stdout)).toMatch(
+      /^WARN.*not registered\n +→ opencode mcp add causantic/,
+    );
+    for (const other of ['codex', 'gemini', 'copilot', 'qwen', 'cline'])
+      expect(lineOf(other, absent.stdout)).toBe('');
+    const settings = ['.config', 'opencode', 'opencode.jsonc'];
+    const entry = (...command: string[]): string =>
+      JSON.stringify({ mcp: { causantic: { type: 'local', command } } });
+    write(entry(process.execPath, PROGRAM, 'serve'), ...settings);
+    const attached = await home.causantic('doctor');
+    expect(attached.stdout).not.toMatch(/^(WARN|FAIL)/m);
+    expect(lineOf('opencode', attached.stdout)).toMatch(/^ok/);
+    write(entry('causantic', 'serve'), ...settings);
+    expect(lineOf('opencode', (await home.causantic('doctor')).stdout)).toMatch(/^FAIL.*not on the path/);
+    write(entry(process.execPath, '/gone/causantic.mjs', 'serve'), ...settings);
+    expect(lineOf('opencode', (await home.causantic('doctor')).stdout)).toMatch(
+      /^FAIL.*\/gone\/causantic\.mjs, which is not there\n +→ take causantic out of .*jsonc, then opencode mcp add/,
+    );
+    expect((await home.causantic('uninstall')).stdout).toMatch(
+      /opencode still starts the server[^]*\n {2}take causantic out of .*opencode\.jsonc\n/,
+    );
+  });
+
   it('the folder of a client that nobody knows is no reason to fail', async () => {
     write('# recall', '.claude', 'skills', 'other', 'SKILL.md');
     expect((await home.causantic('init')).stdout).toMatch(/Any MCP client can start the server: .*serve\n/);
@@ -123,4 +155,24 @@ it('beside Claude Code, init says how to attach the others, whatever state their
   expect(lineOf('mcp', doctor.stdout)).toMatch(/^ok/);
   expect(lineOf('codex', doctor.stdout)).toMatch(/^info.*\n +→ codex mcp add/);
   expect(lineOf('gemini', doctor.stdout)).toMatch(/^FAIL.*settings\.json/);
+});
+
+it('what a server keeps that is reached by an address is not guessed', async () => {
+  const url = 'http://127.0.0.1:7077/mcp';
+  home.env['CAUSANTIC_HOME'] = join(home.folder, 'memory');
+  write(JSON.stringify({ mcpServers: { causantic: { type: 'http', url } } }), '.claude.json');
+  write(`[mcp_servers.causantic]\nurl = "${url}"\n`, '.codex', 'config.toml');
+  write(JSON.stringify({ mcpServers: { causantic: { type: 'http', url } } }), '.copilot', 'mcp-config.json');
+  const { stdout } = await home.causantic('doctor');
+  for (const name of ['mcp', 'codex', 'copilot']) expect(lineOf(name, stdout)).toMatch(/^ok/);
+});
+
+it('a config.toml that is none is told by the doctor, and nothing else fails', async () => {
+  write('{}', '.claude', 'settings.json');
+  write('[mcp_servers.causantic]\ncommand = causantic\n', '.codex', 'config.toml');
+  expect((await home.causantic('init')).stdout).toContain('To attach Codex');
+  expect(lineOf('codex', (await home.causantic('doctor')).stdout)).toMatch(
+    /^FAIL.*Cannot read .*config\.toml: .*\(line 2, column 11\)\n +→ correct the file/,
+  );
+  expect((await home.causantic('uninstall')).code).toBe(0);
 });

@@ -88,10 +88,10 @@ describe("Codex's settings", () => {
 
   it('switch a server or a plugin off', async () => {
     const server = await registrationIn('[mcp_servers.causantic]\ncommand = "n"\nenabled = false\n');
-    expect(server?.switchOn).toBe('take enabled = false out of it');
+    expect(server?.switchedOff?.fix).toBe('take enabled = false out of it');
     const plugin = await registrationIn('[plugins."causantic@here"]\nenabled = false\n');
     expect(plugin).toMatchObject({
-      switchOn: 'take enabled = false out of it',
+      switchedOff: { fix: 'take enabled = false out of it' },
       detach: 'codex plugin remove causantic@here',
     });
   });
@@ -139,7 +139,7 @@ describe("a project's own settings", () => {
       file,
       command: 'u',
       home: '/u',
-      switchOn: 'take enabled = false out of it',
+      switchedOff: { file },
     });
     write(
       '[mcp_servers.causantic]\nenabled = true\nenv = { X = "y" }\n',
@@ -150,7 +150,7 @@ describe("a project's own settings", () => {
     );
     const inner = await registration('shop', 'src');
     expect(inner).toMatchObject({ command: 'u', home: '/u' });
-    expect(inner?.switchOn).toBeUndefined();
+    expect(inner?.switchedOff).toBeUndefined();
   });
 
   it('count in a worktree of a trusted repository', async () => {

@@ -1,4 +1,5 @@
-import type { Program } from '../install/program.js';
+import { causanticHome } from '@causantic/domain';
+import { type Program, quoted } from '../install/program.js';
 
 /** Where a client's own settings say that it starts the server. */
 export interface Registration {
@@ -11,8 +12,8 @@ export interface Registration {
   home?: string | undefined;
   /** Whether the server sees what home the user's shell names. */
   seesEnvironment: boolean;
-  /** What switches it on again, where it is switched off. */
-  switchOn?: string;
+  /** Where it is switched off, and what switches it on again. */
+  switchedOff?: { file: string; fix: string };
   /** The client's own command that takes it out again, where it has one that knows of this file. */
   detach?: string;
 }
@@ -35,4 +36,14 @@ export interface OtherClient {
   attach(place: ClientPlace): string;
   /** What there is to know before it is attached. */
   note: string;
+}
+
+/** For the commands of clients that can set a variable; what the user's shell names need not be seen by all of them. */
+export function homeOption({ env }: ClientPlace): string {
+  return env['CAUSANTIC_HOME'] ? `--env CAUSANTIC_HOME=${quoted(causanticHome(env))} ` : '';
+}
+
+/** The command line of the server. */
+export function serving({ program: { node, script } }: ClientPlace): string {
+  return `${quoted(node)} ${quoted(script)} serve`;
 }

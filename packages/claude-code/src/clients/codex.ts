@@ -1,33 +1,27 @@
 import { existsSync, realpathSync } from 'node:fs';
-import { dirname, join } from 'node:path';
-import { causanticHome, codexFolder, ConfigError, errorMessage } from '@causantic/domain';
+import { join } from 'node:path';
+import { codexFolder, ConfigError, errorMessage } from '@causantic/domain';
 import { folderWithGit, repositoryOf } from '../hooks/project-of-folder.js';
 import { isObject, readText } from '../install/json-text.js';
-import { quoted } from '../install/program.js';
-import type { ClientPlace, OtherClient, Registration } from './client.js';
-import { isOnPath } from './on-path.js';
+import { homeOption, type OtherClient, type Registration, serving } from './client.js';
+import { foldersBetween, leftTraces, merged, tableIn } from './entries.js';
 
 type Table = Record<string, unknown>;
 
 export const codex: OtherClient = {
   name: 'codex',
   title: 'Codex',
-  isThere: (env) => existsSync(codexFolder(env)) || isOnPath('codex', env),
+  isThere: (env) => leftTraces('codex', [codexFolder(env)], env),
   registration: async ({ projectDir, env }) => {
     const file = join(codexFolder(env), 'config.toml');
     const user = await readToml(file);
     const layers: Layer[] = [{ file, config: user }];
     for (const each of await projectFiles(projectDir, user))
       layers.push({ file: each, config: await readToml(each) });
-    return server(layers) ?? plugin(layers);
+    return server(layers, file) ?? plugin(layers);
   },
   // Codex hands on no variables by itself.
-  attach: ({ program: { node, script }, env }: ClientPlace) =>
-    [
-      'codex mcp add causantic',
-      ...(env['CAUSANTIC_HOME'] ? [`--env CAUSANTIC_HOME=${quoted(causanticHome(env))}`] : []),
-      `-- ${quoted(node)} ${quoted(script)} serve`,
-    ].join(' '),
+  attach: (place) => `codex mcp add causantic ${homeOption(place)}-- ${serving(place)}`,
   note: 'it runs no hooks: causantic-reindex reads its new sessions',
 };
 
@@ -36,47 +30,48 @@ interface Layer {
   config: Table;
 }
 
-/** What stands in a later layer wins, key by key. The first is the user's. */
-function server(layers: readonly Layer[]): Registration | undefined {
-  const own = layers.flatMap(({ file, config }) => {
-    const entry = tableIn(config, 'mcp_servers')['causantic'];
-    return isObject(entry) ? [{ file, entry }] : [];
-  });
-  const last = own.at(-1);
-  if (last === undefined) return undefined;
-  const entry: Table = Object.assign({}, ...own.map((each) => each.entry));
-  const env: Table = Object.assign({}, ...own.map((each) => tableIn(each.entry, 'env')));
-  const passedOn = Array.isArray(entry['env_vars']) ? entry['env_vars'] : [];
+const SWITCH_ON = 'take enabled = false out of it';
+
+function server(layers: readonly Layer[], userFile: string): Registration | undefined {
+  const found = merged(
+    layers.flatMap(({ file, config }) => {
+      const values = tableIn(config, 'mcp_servers')['causantic'];
+      return isObject(values) ? [{ file, values }] : [];
+    }),
+  );
+  if (found === undefined) return undefined;
+  const { file, command, script, home, isOff, values } = found;
+  const passedOn = [values['env_vars']].flat();
   return {
-    file: last.file,
-    command: textOf(entry['command']),
-    script: Array.isArray(entry['args']) ? textOf(entry['args'][0]) : undefined,
-    home: textOf(env['CAUSANTIC_HOME']),
+    file,
+    command,
+    script,
+    home,
     seesEnvironment: passedOn.some((each) => (isObject(each) ? each['name'] : each) === 'CAUSANTIC_HOME'),
-    ...(entry['enabled'] === false && { switchOn: SWITCH_ON }),
+    ...(isOff && { switchedOff: { file, fix: SWITCH_ON } }),
     // Its command knows of no other file.
-    ...(last.file === layers[0]!.file && { detach: 'codex mcp remove causantic' }),
+    ...(file === userFile && { detach: 'codex mcp remove causantic' }),
   };
 }
 
 function plugin(layers: readonly Layer[]): Registration | undefined {
-  return layers
-    .flatMap(({ file, config }) =>
-      Object.entries(tableIn(config, 'plugins')).flatMap(([name, settings]) => {
-        if (!name.startsWith('causantic@')) return [];
-        return {
-          file,
-          command: 'causantic',
-          seesEnvironment: false,
-          ...(isObject(settings) && settings['enabled'] === false && { switchOn: SWITCH_ON }),
-          detach: `codex plugin remove ${name}`,
-        };
-      }),
-    )
-    .at(-1);
+  const found = layers.flatMap(({ file, config }) => {
+    const plugins = tableIn(config, 'plugins');
+    return Object.keys(plugins)
+      .filter((name) => name.startsWith('causantic@'))
+      .map((name) => ({ file, name, isOff: tableIn(plugins, name)['enabled'] === false }));
+  });
+  const last = found.at(-1);
+  return (
+    last && {
+      file: last.file,
+      command: 'causantic',
+      seesEnvironment: false,
+      ...(last.isOff && { switchedOff: { file: last.file, fix: SWITCH_ON } }),
+      detach: `codex plugin remove ${last.name}`,
+    }
+  );
 }
-
-const SWITCH_ON = 'take enabled = false out of it';
 
 /**
  * Those from the repository's folder down to the one at hand. Codex passes over what the user has not trusted: the
@@ -88,11 +83,9 @@ async function projectFiles(projectDir: string, user: Table): Promise<string[]> 
   const projects = tableIn(user, 'projects');
   const isTrusted = (path: string): boolean => tableIn(projects, path)['trust_level'] === 'trusted';
   const isWhole = isTrusted(root) || isTrusted(await repositoryOf(root));
-  const folders: string[] = [];
-  for (let at = folder; ; at = dirname(at)) {
-    if (isWhole || isTrusted(at)) folders.unshift(at);
-    if (at === root) return folders.map((each) => join(each, '.codex', 'config.toml'));
-  }
+  return foldersBetween(root, folder)
+    .filter((each) => isWhole || isTrusted(each))
+    .map((each) => join(each, '.codex', 'config.toml'));
 }
 
 /** The parser is loaded where there is such a file: hooks load this module as well. */
@@ -107,13 +100,4 @@ async function readToml(file: string): Promise<Table> {
     const place = cause instanceof TomlError ? ` (line ${cause.line}, column ${cause.column})` : '';
     throw new ConfigError(`Cannot read ${file}: ${reason}${place}`, { cause, data: { file } });
   }
-}
-
-function tableIn(table: Table, key: string): Table {
-  const value = table[key];
-  return isObject(value) ? value : {};
-}
-
-function textOf(value: unknown): string | undefined {
-  return typeof value === 'string' ? value : undefined;
 }

@@ -2,8 +2,9 @@ import { ConfigError } from '@causantic/domain';
 import type { ClientPlace, OtherClient, Registration } from './client.js';
 import { codex } from './codex.js';
 import { gemini } from './gemini.js';
+import { jsonClients } from './json-clients.js';
 
-const CLIENTS = [codex, gemini];
+const CLIENTS = [codex, gemini, ...jsonClients];
 
 /** The clients on this machine that their own commands attach. */
 export function otherClients(env: NodeJS.ProcessEnv): OtherClient[] {

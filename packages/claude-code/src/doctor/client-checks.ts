@@ -69,7 +69,8 @@ function checkEntry({ mcp }: Places, { projectDir, env }: ClientOptions): Check 
   if (missing !== undefined)
     return failure('mcp', `the entry in ${mcp} names ${missing}, which is not there`, INSTALL);
   const home = causanticHome(server.home === undefined ? {} : { CAUSANTIC_HOME: server.home });
-  if (home !== causanticHome(env)) {
+  // One that is reached by an address was started elsewhere.
+  if (server.command !== '' && home !== causanticHome(env)) {
     return warning(
       'mcp',
       `the entry in ${mcp} keeps its memory in ${home}, not in ${causanticHome(env)}`,

@@ -30,14 +30,14 @@ function checkRegistration(
   attach: string,
   { env, projectDir }: ClientPlace,
 ): Check {
-  const { file, command, script, switchOn } = found;
+  const { file, command, script, switchedOff } = found;
   const renewed = `${detaching(found)}${found.detach === undefined ? ', then' : ' &&'} ${attach}`;
   if (command !== undefined && isUnknown(command, env))
     return failure(name, `${file} names ${command}, which is not on the path`, 'put it there');
   const words = [command, script].filter((word) => word !== undefined);
   const missing = missingFile(words, projectDir);
   if (missing !== undefined) return failure(name, `${file} names ${missing}, which is not there`, renewed);
-  if (switchOn !== undefined) return warning(name, `switched off in ${file}`, switchOn);
+  if (switchedOff) return warning(name, `switched off in ${switchedOff.file}`, switchedOff.fix);
   const [home, own] = [homeOf(found, env), causanticHome(env)];
   // One that is reached by an address was started elsewhere.
   if (command !== undefined && home !== own)

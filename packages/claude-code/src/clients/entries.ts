@@ -1,0 +1,58 @@
+import { existsSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { isObject } from '../install/json-text.js';
+import { isOnPath } from './on-path.js';
+
+/** What a file says of our server. */
+export interface Entry {
+  file: string;
+  values: Record<string, unknown>;
+}
+
+/** What entries come to of which each changes the one before, key by key; clients differ little in what these are. */
+export interface Merged {
+  /** The last of them. */
+  file: string;
+  command: string | undefined;
+  script: string | undefined;
+  home: string | undefined;
+  isOff: boolean;
+  values: Record<string, unknown>;
+}
+
+export function merged(entries: readonly Entry[]): Merged | undefined {
+  const last = entries.at(-1);
+  if (last === undefined) return undefined;
+  const values: Record<string, unknown> = Object.assign({}, ...entries.map((each) => each.values));
+  const env: Record<string, unknown> = Object.assign(
+    {},
+    ...entries.map((each) => each.values['env'] ?? each.values['environment']),
+  );
+  // opencode has one list for both.
+  const [command, script] = [values['command'], values['args'] ?? []].flat().map(textOf);
+  const home = textOf(env['CAUSANTIC_HOME']);
+  const isOff = values['enabled'] === false || values['disabled'] === true;
+  return { file: last.file, command, script, home, isOff, values };
+}
+
+function textOf(value: unknown): string | undefined {
+  return typeof value === 'string' ? value : undefined;
+}
+
+/** The table in a table; an empty one where there is none. */
+export function tableIn(table: Record<string, unknown>, key: string): Record<string, unknown> {
+  const value = table[key];
+  return isObject(value) ? value : {};
+}
+
+/** From the folder above down to the one below, both included. */
+export function foldersBetween(above: string, below: string): string[] {
+  return below === above || dirname(below) === below
+    ? [below]
+    : [...foldersBetween(above, dirname(below)), below];
+}
+
+/** Whether a client can be started, or has left what it alone writes. */
+export function leftTraces(command: string, traces: readonly string[], env: NodeJS.ProcessEnv): boolean {
+  return traces.some((path) => existsSync(path)) || isOnPath(command, env);
+}

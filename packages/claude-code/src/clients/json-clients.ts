@@ -1,0 +1,169 @@
+import { realpathSync } from 'node:fs';
+import { join, parse } from 'node:path';
+import { homeFolder } from '@causantic/domain';
+import { folderWithGit } from '../hooks/project-of-folder.js';
+import { isObject, objectIn, readJsonText } from '../install/json-text.js';
+import { type ClientPlace, homeOption, type OtherClient, type Registration, serving } from './client.js';
+import { foldersBetween, leftTraces, merged, tableIn } from './entries.js';
+
+type Settings = Record<string, unknown>;
+
+/** A client that keeps its servers in JSON. All of these hand on the variables that they are started with. */
+interface JsonClient {
+  name: string;
+  title: string;
+  /** What it alone writes: where one of these is, it is used. */
+  traces(env: NodeJS.ProcessEnv): string[];
+  /** What may name the server: the user's files, then those of the folder at hand. The last that does counts. */
+  userFiles(env: NodeJS.ProcessEnv): string[];
+  projectFiles(folder: string, env: NodeJS.ProcessEnv): string[];
+  key: 'mcp' | 'mcpServers';
+  /** Whether each file changes what the one before says; otherwise it takes its place. */
+  merges?: true;
+  /** What switches an entry off. */
+  off?: string;
+  /** Where servers are switched off by their names. */
+  offList?: {
+    file(files: readonly string[], env: NodeJS.ProcessEnv): string | undefined;
+    fix: string;
+  };
+  attach(place: ClientPlace): string;
+  /** Its command that takes an entry out of the user's file, where it has one. */
+  detach?: string;
+}
+
+const opencode: JsonClient = {
+  name: 'opencode',
+  title: 'opencode',
+  traces: (env) => [join(xdgFolder(env, 'XDG_DATA_HOME', '.local', 'share'), 'opencode')],
+  userFiles: (env) => {
+    const folder = join(xdgFolder(env, 'XDG_CONFIG_HOME', '.config'), 'opencode');
+    const named = env['OPENCODE_CONFIG'];
+    return [join(folder, 'config.json'), ...opencodeFiles(folder), ...(named ? [named] : [])];
+  },
+  // Outside of a repository it goes up to the root of the disk.
+  projectFiles: (folder, env) => {
+    const folders = foldersBetween(folderWithGit(folder) ?? parse(folder).root, folder);
+    const own = [...folders, homeFolder()].map((each) => join(each, '.opencode'));
+    const named = env['OPENCODE_CONFIG_DIR'];
+    return [...folders, ...own, ...(named ? [named] : [])].flatMap(opencodeFiles);
+  },
+  key: 'mcp',
+  merges: true,
+  off: '"enabled": false',
+  attach: (place) => `opencode mcp add causantic ${homeOption(place)}-- ${serving(place)}`,
+};
+
+const copilot: JsonClient = {
+  name: 'copilot',
+  title: 'GitHub Copilot CLI',
+  traces: (env) => ['config.json', 'mcp-config.json'].map((name) => join(copilotFolder(env), name)),
+  userFiles: (env) => [join(copilotFolder(env), 'mcp-config.json')],
+  // It asks once whether a folder is to be trusted, and passes over these files until then.
+  projectFiles: (folder) =>
+    foldersBetween(folderWithGit(folder) ?? folder, folder).flatMap((each) => [
+      join(each, '.github', 'mcp.json'),
+      join(each, '.mcp.json'),
+    ]),
+  key: 'mcpServers',
+  offList: {
+    file: (_, env) => {
+      const file = join(copilotFolder(env), 'settings.json');
+      return names(settingsIn(file)['disabledMcpServers']) ? file : undefined;
+    },
+    fix: 'run copilot mcp enable causantic',
+  },
+  attach: (place) => `copilot mcp add causantic ${homeOption(place)}-- ${serving(place)}`,
+  detach: 'copilot mcp remove causantic',
+};
+
+const qwen: JsonClient = {
+  name: 'qwen',
+  title: 'Qwen Code',
+  traces: (env) => ['settings.json', 'projects', 'tmp'].map((name) => join(qwenFolder(env), name)),
+  userFiles: (env) => [join(qwenFolder(env), 'settings.json')],
+  projectFiles: (folder) => [join(folder, '.mcp.json'), join(folder, '.qwen', 'settings.json')],
+  key: 'mcpServers',
+  offList: {
+    file: (files) => files.find((file) => names(tableIn(settingsIn(file), 'mcp')['excluded'])),
+    fix: 'take causantic out of mcp.excluded in it',
+  },
+  attach: (place) => `qwen mcp add --scope user ${homeOption(place)}causantic ${serving(place)}`,
+  detach: 'qwen mcp remove --scope user causantic',
+};
+
+const cline: JsonClient = {
+  name: 'cline',
+  title: 'Cline CLI',
+  traces: (env) => [clineFolder(env)],
+  userFiles: (env) => [
+    env['CLINE_MCP_SETTINGS_PATH'] || join(clineFolder(env), 'settings', 'cline_mcp_settings.json'),
+  ],
+  projectFiles: () => [],
+  key: 'mcpServers',
+  off: '"disabled": true',
+  // It has no option for variables.
+  attach: (place) => `cline mcp add causantic --yes -- ${serving(place)}`,
+  detach: 'cline mcp remove causantic',
+};
+
+export const jsonClients: OtherClient[] = [opencode, copilot, qwen, cline].map((client) => ({
+  name: client.name,
+  title: client.title,
+  isThere: (env) => leftTraces(client.name, client.traces(env), env),
+  registration: async (place) => registration(client, place),
+  attach: client.attach,
+  note: 'it can ask the memory; its own sessions are not read',
+}));
+
+function registration(client: JsonClient, { projectDir, env }: ClientPlace): Registration | undefined {
+  const own = client.userFiles(env);
+  const files = [...own, ...client.projectFiles(realpathSync.native(projectDir), env)];
+  const entries = files.flatMap((file) => {
+    const values = tableIn(settingsIn(file), client.key)['causantic'];
+    // Cline's commands put some of it into a table of its own, people do not.
+    return isObject(values) ? [{ file, values: { ...values, ...tableIn(values, 'transport') } }] : [];
+  });
+  const found = merged(client.merges ? entries : entries.slice(-1));
+  if (found === undefined) return undefined;
+  const { file, command, script, home, isOff } = found;
+  const listed = client.offList?.file(files, env);
+  return {
+    file,
+    command,
+    script,
+    home,
+    seesEnvironment: true,
+    ...(isOff && { switchedOff: { file, fix: `take ${client.off} out of it` } }),
+    ...(listed !== undefined && { switchedOff: { file: listed, fix: client.offList!.fix } }),
+    ...(client.detach !== undefined && own.includes(file) && { detach: client.detach }),
+  };
+}
+
+function settingsIn(file: string): Settings {
+  return objectIn(readJsonText(file) ?? '');
+}
+
+function names(list: unknown): boolean {
+  return Array.isArray(list) && list.includes('causantic');
+}
+
+function opencodeFiles(folder: string): string[] {
+  return ['opencode.json', 'opencode.jsonc'].map((name) => join(folder, name));
+}
+
+function xdgFolder(env: NodeJS.ProcessEnv, name: string, ...usual: string[]): string {
+  return env[name] || join(homeFolder(), ...usual);
+}
+
+function copilotFolder(env: NodeJS.ProcessEnv): string {
+  return env['COPILOT_HOME'] || join(homeFolder(), '.copilot');
+}
+
+function qwenFolder(env: NodeJS.ProcessEnv): string {
+  return env['QWEN_HOME'] || join(homeFolder(), '.qwen');
+}
+
+function clineFolder(env: NodeJS.ProcessEnv): string {
+  return env['CLINE_DATA_DIR'] || join(env['CLINE_DIR'] || join(homeFolder(), '.cline'), 'data');
+}

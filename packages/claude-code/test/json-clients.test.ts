@@ -1,0 +1,159 @@
+import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
+import type { ClientPlace, OtherClient, Registration } from '../src/clients/client.js';
+import { jsonClients } from '../src/clients/json-clients.js';
+import { otherClients } from '../src/clients/other-clients.js';
+
+let folder: string;
+let place: ClientPlace;
+
+beforeEach(() => {
+  folder = realpathSync.native(mkdtempSync(join(tmpdir(), 'causantic-clients-')));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  for (const name of ['HOME', 'USERPROFILE']) vi.stubEnv(name, folder);
+  onTestFinished(() => void vi.unstubAllEnvs());
+  mkdirSync(join(folder, 'shop', '.git'), { recursive: true });
+  mkdirSync(join(folder, 'shop', 'src'));
+  place = {
+    projectDir: join(folder, 'shop', 'src'),
+    env: { PATH: join(folder, 'bin') },
+    program: { node: '/usr/bin/node', script: '/opt/my tools/causantic.mjs' },
+  };
+});
+
+function write(value: unknown, file: string): string {
+  const path = join(folder, ...file.split('/'));
+  mkdirSync(dirname(path), { recursive: true });
+  writeFileSync(path, typeof value === 'string' ? value : JSON.stringify(value));
+  return path;
+}
+
+const client = (name: string): OtherClient => jsonClients.find((each) => each.name === name)!;
+const found = (name: string): Promise<Registration | undefined> => client(name).registration(place);
+
+const opencodeEntry = {
+  type: 'local',
+  command: ['/n', '/s', 'serve'],
+  environment: { CAUSANTIC_HOME: '/m' },
+};
+const entry = { command: '/n', args: ['/s', 'serve'], env: { CAUSANTIC_HOME: '/m' } };
+const clineEntry = { transport: { type: 'stdio', ...entry } };
+
+/** As their commands write it. */
+const WRITTEN = {
+  opencode: ['.config/opencode/opencode.jsonc', { mcp: { causantic: opencodeEntry } }],
+  copilot: ['.copilot/mcp-config.json', { mcpServers: { causantic: { tools: ['*'], ...entry } } }],
+  qwen: ['.qwen/settings.json', { mcpServers: { causantic: entry }, $version: 4 }],
+  cline: ['.cline/data/settings/cline_mcp_settings.json', { mcpServers: { causantic: clineEntry } }],
+} as const;
+
+describe.each(Object.entries(WRITTEN))('%s', (name, [file, settings]) => {
+  it('is there where it has left something, or is on the path', () => {
+    const isThere = (): boolean => otherClients(place.env).some((each) => each.name === name);
+    expect(isThere()).toBe(false);
+    write('', `bin/${name}${process.platform === 'win32' ? '.cmd' : ''}`);
+    expect(isThere()).toBe(true);
+    rmSync(join(folder, 'bin'), { recursive: true });
+    write({}, name === 'opencode' ? '.local/share/opencode/opencode.db' : file);
+    expect(isThere()).toBe(true);
+  });
+
+  it('is registered where its command has written', async () => {
+    expect(await found(name)).toBeUndefined();
+    write({ other: 1 }, file);
+    expect(await found(name)).toBeUndefined();
+    const path = write(settings, file);
+    expect(await found(name)).toEqual({
+      file: path,
+      command: '/n',
+      script: '/s',
+      home: '/m',
+      seesEnvironment: true,
+      ...(name !== 'opencode' && { detach: expect.stringMatching(`^${name} mcp remove .*causantic$`) }),
+    });
+  });
+
+  it('with settings that are no JSON cannot be looked at', async () => {
+    const path = write('{ "mcpServers": ', file);
+    await expect(found(name)).rejects.toThrow(`Cannot read ${path}: it is no JSON from line 1`);
+  });
+});
+
+describe('the command that attaches', () => {
+  const program = '/usr/bin/node "/opt/my tools/causantic.mjs" serve';
+  it.each([
+    ['opencode', 'opencode mcp add causantic HOME-- PROGRAM'],
+    ['copilot', 'copilot mcp add causantic HOME-- PROGRAM'],
+    ['qwen', 'qwen mcp add --scope user HOMEcausantic PROGRAM'],
+    ['cline', 'cline mcp add causantic --yes -- PROGRAM'],
+  ])('%s names the home where one is set', (name, form) => {
+    const text = form.replace('PROGRAM', program);
+    expect(client(name).attach(place)).toBe(text.replace('HOME', ''));
+    place.env['CAUSANTIC_HOME'] = join(folder, 'my memory');
+    const option = `--env CAUSANTIC_HOME="${join(folder, 'my memory').replaceAll('\\', '/')}" `;
+    expect(client(name).attach(place)).toBe(text.replace('HOME', option));
+  });
+});
+
+describe('a server that is switched off', () => {
+  it.each([
+    ['opencode', { mcp: { causantic: { ...opencodeEntry, enabled: false } } }, 'take "enabled": false out'],
+    ['cline', { mcpServers: { causantic: { ...clineEntry, disabled: true } } }, 'take "disabled": true out'],
+    ['qwen', { mcpServers: { causantic: entry }, mcp: { excluded: ['causantic'] } }, 'out of mcp.excluded'],
+  ] as const)('in the settings of %s', async (name, settings, fix) => {
+    const file = write(settings, WRITTEN[name][0]);
+    expect((await found(name))?.switchedOff).toEqual({ file, fix: expect.stringContaining(fix) });
+  });
+
+  it('by copilot mcp disable', async () => {
+    write(WRITTEN.copilot[1], WRITTEN.copilot[0]);
+    const file = write({ disabledMcpServers: ['causantic'] }, '.copilot/settings.json');
+    const fix = 'run copilot mcp enable causantic';
+    expect((await found('copilot'))?.switchedOff).toEqual({ file, fix });
+  });
+});
+
+describe('files of the folder at hand', () => {
+  beforeEach(() => Object.values(WRITTEN).forEach(([file, settings]) => write(settings, file)));
+
+  it('change an entry of opencode key by key, the nearest last', async () => {
+    const off = write('{ "mcp": { "causantic": { "enabled": false } } } // not here', 'shop/opencode.json');
+    expect(await found('opencode')).toMatchObject({ command: '/n', switchedOff: { file: off } });
+    const environment = { CAUSANTIC_HOME: '/here' };
+    const file = write({ mcp: { causantic: { enabled: true, environment } } }, 'shop/src/opencode.jsonc');
+    const nearest = await found('opencode');
+    expect(nearest).toMatchObject({ file, command: '/n', home: '/here' });
+    expect(nearest?.switchedOff).toBeUndefined();
+    const last = write({ mcp: { causantic: { command: ['causantic'] } } }, 'shop/.opencode/opencode.json');
+    expect(await found('opencode')).toMatchObject({ file: last, command: 'causantic' });
+  });
+
+  it.each([
+    ['copilot', 'shop/.mcp.json'],
+    ['copilot', 'shop/.github/mcp.json'],
+    ['qwen', 'shop/src/.qwen/settings.json'],
+    ['qwen', 'shop/src/.mcp.json'],
+  ])('take the place of an entry of %s: %s', async (name, shared) => {
+    const file = write({ mcpServers: { causantic: { command: 'causantic' } } }, shared);
+    const it = await found(name);
+    expect(it).toMatchObject({ file, command: 'causantic', home: undefined });
+    // Its command would take out the user's.
+    expect(it?.detach).toBeUndefined();
+  });
+});
+
+it.each([
+  ['opencode', { XDG_CONFIG_HOME: 'x' }, 'x/opencode/opencode.json'],
+  ['opencode', { OPENCODE_CONFIG: 'x.json' }, 'x.json'],
+  ['copilot', { COPILOT_HOME: 'x' }, 'x/mcp-config.json'],
+  ['qwen', { QWEN_HOME: 'x' }, 'x/settings.json'],
+  ['cline', { CLINE_DIR: 'x' }, 'x/data/settings/cline_mcp_settings.json'],
+  ['cline', { CLINE_DATA_DIR: 'x' }, 'x/settings/cline_mcp_settings.json'],
+  ['cline', { CLINE_MCP_SETTINGS_PATH: 'x.json' }, 'x.json'],
+] as const)("%s's files are where %j says", async (name, variables, file) => {
+  for (const [key, value] of Object.entries(variables)) place.env[key] = join(folder, value);
+  const path = write(WRITTEN[name][1], file);
+  expect(await found(name)).toMatchObject({ file: path, command: '/n' });
+});
