@@ -115,6 +115,12 @@ describe('a server that is switched off', () => {
   });
 });
 
+it('is known where the folder at hand cannot be looked at', async () => {
+  place.projectDir = join(folder, 'gone');
+  write(WRITTEN.opencode[1], WRITTEN.opencode[0]);
+  expect(await found('opencode')).toMatchObject({ command: '/n' });
+});
+
 describe('files of the folder at hand', () => {
   beforeEach(() => Object.values(WRITTEN).forEach(([file, settings]) => write(settings, file)));
 

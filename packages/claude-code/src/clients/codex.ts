@@ -1,10 +1,10 @@
-import { existsSync, realpathSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { codexFolder, ConfigError, errorMessage } from '@causantic/domain';
 import { folderWithGit, repositoryOf } from '../hooks/project-of-folder.js';
 import { isObject, readText } from '../install/json-text.js';
 import { homeOption, type OtherClient, type Registration, serving } from './client.js';
-import { foldersBetween, leftTraces, merged, tableIn } from './entries.js';
+import { foldersBetween, leftTraces, merged, realFolder, tableIn } from './entries.js';
 
 type Table = Record<string, unknown>;
 
@@ -78,7 +78,7 @@ function plugin(layers: readonly Layer[]): Registration | undefined {
  * folder itself, its repository or, of a worktree, the main one.
  */
 async function projectFiles(projectDir: string, user: Table): Promise<string[]> {
-  const folder = realpathSync.native(projectDir);
+  const folder = realFolder(projectDir);
   const root = folderWithGit(folder) ?? folder;
   const projects = tableIn(user, 'projects');
   const isTrusted = (path: string): boolean => tableIn(projects, path)['trust_level'] === 'trusted';

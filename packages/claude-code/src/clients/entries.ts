@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs';
+import { existsSync, realpathSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { isObject } from '../install/json-text.js';
 import { isOnPath } from './on-path.js';
@@ -43,6 +43,11 @@ function textOf(value: unknown): string | undefined {
 export function tableIn(table: Record<string, unknown>, key: string): Record<string, unknown> {
   const value = table[key];
   return isObject(value) ? value : {};
+}
+
+/** A folder without links in its path, as clients name it; as it is where it cannot be looked at. */
+export function realFolder(path: string): string {
+  return existsSync(path) ? realpathSync.native(path) : path;
 }
 
 /** From the folder above down to the one below, both included. */

@@ -1,10 +1,9 @@
-import { realpathSync } from 'node:fs';
 import { join, parse } from 'node:path';
 import { homeFolder } from '@causantic/domain';
 import { folderWithGit } from '../hooks/project-of-folder.js';
 import { isObject, objectIn, readJsonText } from '../install/json-text.js';
 import { type ClientPlace, homeOption, type OtherClient, type Registration, serving } from './client.js';
-import { foldersBetween, leftTraces, merged, tableIn } from './entries.js';
+import { foldersBetween, leftTraces, merged, realFolder, tableIn } from './entries.js';
 
 type Settings = Record<string, unknown>;
 
@@ -118,7 +117,7 @@ export const jsonClients: OtherClient[] = [opencode, copilot, qwen, cline].map((
 
 function registration(client: JsonClient, { projectDir, env }: ClientPlace): Registration | undefined {
   const own = client.userFiles(env);
-  const files = [...own, ...client.projectFiles(realpathSync.native(projectDir), env)];
+  const files = [...own, ...client.projectFiles(realFolder(projectDir), env)];
   const entries = files.flatMap((file) => {
     const values = tableIn(settingsIn(file), client.key)['causantic'];
     // Cline's commands put some of it into a table of its own, people do not.

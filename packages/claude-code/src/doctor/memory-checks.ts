@@ -100,7 +100,8 @@ const GOING_ON_MS = 3_600_000;
 export async function checkTranscripts(home: string, env: NodeJS.ProcessEnv): Promise<Check> {
   try {
     const { files, unreadFiles, unreadBytes } = await countTranscripts(home, env, GOING_ON_MS);
-    if (files === 0) return info('transcripts', 'there are none yet');
+    if (files === 0)
+      return info('transcripts', 'none yet of Claude Code, Codex or Gemini CLI: only theirs are read');
     if (unreadFiles === 0)
       return ok('transcripts', `all ${files} are in memory, but for sessions that go on`);
     const size = `${(unreadBytes / 1_000_000).toFixed(1)} MB`;
