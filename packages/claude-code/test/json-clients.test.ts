@@ -70,7 +70,8 @@ describe.each(Object.entries(WRITTEN))('%s', (name, [file, settings]) => {
       command: '/n',
       script: '/s',
       home: '/m',
-      seesEnvironment: true,
+      // Cline's servers have the variables that its background process was started with.
+      seesEnvironment: name !== 'cline',
       ...(name !== 'opencode' && { detach: expect.stringMatching(`^${name} mcp remove .*causantic$`) }),
     });
   });
@@ -87,12 +88,12 @@ describe('the command that attaches', () => {
     ['opencode', 'opencode mcp add causantic HOME-- PROGRAM'],
     ['copilot', 'copilot mcp add causantic HOME-- PROGRAM'],
     ['qwen', 'qwen mcp add --scope user HOMEcausantic PROGRAM'],
-    ['cline', 'cline mcp add causantic --yes -- PROGRAM'],
+    ['cline', 'cline mcp add causantic --yes -- HOMEPROGRAM'],
   ])('%s names the home where one is set', (name, form) => {
     const text = form.replace('PROGRAM', program);
     expect(client(name).attach(place)).toBe(text.replace('HOME', ''));
     place.env['CAUSANTIC_HOME'] = join(folder, 'my memory');
-    const option = `--env CAUSANTIC_HOME="${join(folder, 'my memory').replaceAll('\\', '/')}" `;
+    const option = `${name === 'cline' ? '' : '--'}env CAUSANTIC_HOME="${join(folder, 'my memory').replaceAll('\\', '/')}" `;
     expect(client(name).attach(place)).toBe(text.replace('HOME', option));
   });
 });
@@ -113,6 +114,12 @@ describe('a server that is switched off', () => {
     const fix = 'run copilot mcp enable causantic';
     expect((await found('copilot'))?.switchedOff).toEqual({ file, fix });
   });
+});
+
+it('variables may be set by env', async () => {
+  const command = { command: 'env', args: ['A=b', 'CAUSANTIC_HOME=/a b', '/n', '/s', 'serve'] };
+  write({ mcpServers: { causantic: command } }, WRITTEN.cline[0]);
+  expect(await found('cline')).toMatchObject({ command: '/n', script: '/s', home: '/a b' });
 });
 
 it('is known where the folder at hand cannot be looked at', async () => {

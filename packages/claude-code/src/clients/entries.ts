@@ -29,7 +29,11 @@ export function merged(entries: readonly Entry[]): Merged | undefined {
     ...entries.map((each) => each.values['env'] ?? each.values['environment']),
   );
   // opencode has one list for both.
-  const [command, script] = [values['command'], values['args'] ?? []].flat().map(textOf);
+  const words = [values['command'], values['args'] ?? []].flat().map(textOf);
+  // `env NAME=value command`, for clients that cannot set a variable otherwise.
+  for (let set; words[0] === 'env' && (set = /^(\w+)=(.*)$/s.exec(words[1] ?? '')); words.splice(1, 1))
+    env[set[1]!] = set[2];
+  const [command, script] = words[0] === 'env' ? words.slice(1) : words;
   const home = textOf(env['CAUSANTIC_HOME']);
   const isOff = values['enabled'] === false || values['disabled'] === true;
   return { file: last.file, command, script, home, isOff, values };

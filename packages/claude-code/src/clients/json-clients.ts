@@ -7,7 +7,7 @@ import { foldersBetween, leftTraces, merged, realFolder, tableIn } from './entri
 
 type Settings = Record<string, unknown>;
 
-/** A client that keeps its servers in JSON. All of these hand on the variables that they are started with. */
+/** A client that keeps its servers in JSON. */
 interface JsonClient {
   name: string;
   title: string;
@@ -26,6 +26,8 @@ interface JsonClient {
     file(files: readonly string[], env: NodeJS.ProcessEnv): string | undefined;
     fix: string;
   };
+  /** Whether the server gets the variables of the shell: Cline's gets those of a process that stays behind. */
+  seesEnvironment: boolean;
   attach(place: ClientPlace): string;
   /** Its command that takes an entry out of the user's file, where it has one. */
   detach?: string;
@@ -50,6 +52,7 @@ const opencode: JsonClient = {
   key: 'mcp',
   merges: true,
   off: '"enabled": false',
+  seesEnvironment: true,
   attach: (place) => `opencode mcp add causantic ${homeOption(place)}-- ${serving(place)}`,
 };
 
@@ -72,6 +75,7 @@ const copilot: JsonClient = {
     },
     fix: 'run copilot mcp enable causantic',
   },
+  seesEnvironment: true,
   attach: (place) => `copilot mcp add causantic ${homeOption(place)}-- ${serving(place)}`,
   detach: 'copilot mcp remove causantic',
 };
@@ -87,6 +91,7 @@ const qwen: JsonClient = {
     file: (files) => files.find((file) => names(tableIn(settingsIn(file), 'mcp')['excluded'])),
     fix: 'take causantic out of mcp.excluded in it',
   },
+  seesEnvironment: true,
   attach: (place) => `qwen mcp add --scope user ${homeOption(place)}causantic ${serving(place)}`,
   detach: 'qwen mcp remove --scope user causantic',
 };
@@ -101,8 +106,11 @@ const cline: JsonClient = {
   projectFiles: () => [],
   key: 'mcpServers',
   off: '"disabled": true',
-  // It has no option for variables.
-  attach: (place) => `cline mcp add causantic --yes -- ${serving(place)}`,
+  seesEnvironment: false,
+  attach: (place) => {
+    const home = homeOption(place).replace('--env', 'env');
+    return `cline mcp add causantic --yes -- ${home}${serving(place)}`;
+  },
   detach: 'cline mcp remove causantic',
 };
 
@@ -132,7 +140,7 @@ function registration(client: JsonClient, { projectDir, env }: ClientPlace): Reg
     command,
     script,
     home,
-    seesEnvironment: true,
+    seesEnvironment: client.seesEnvironment,
     ...(isOff && { switchedOff: { file, fix: `take ${client.off} out of it` } }),
     ...(listed !== undefined && { switchedOff: { file: listed, fix: client.offList!.fix } }),
     ...(client.detach !== undefined && own.includes(file) && { detach: client.detach }),
