@@ -168,8 +168,11 @@ function showHowToAttach({ home, isThrowAway }) {
     console.log('  Read your own sessions:');
     console.log('    npm run quickstart -- --source ~/.claude/projects\n');
   }
-  console.log('  Attach the memory to Claude Code, with its hooks and skills, or the server alone:');
+  console.log(
+    '  Attach the memory to Claude Code, with its hooks and skills, and see how to attach other agents:',
+  );
   console.log(`    ${variable}node ${program} init`);
+  console.log('  Or the server alone:');
   const option = variable === '' ? '' : ` --env ${variable.trim()}`;
   console.log(`    claude mcp add causantic${option} -- node ${program} serve`);
 }
