@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import type { ClientPlace, OtherClient, Registration } from '../src/clients/client.js';
+import { gemini } from '../src/clients/gemini.js';
 import { jsonClients } from '../src/clients/json-clients.js';
 import { otherClients } from '../src/clients/other-clients.js';
 
@@ -126,6 +127,34 @@ it('is known where the folder at hand cannot be looked at', async () => {
   place.projectDir = join(folder, 'gone');
   write(WRITTEN.opencode[1], WRITTEN.opencode[0]);
   expect(await found('opencode')).toMatchObject({ command: '/n' });
+});
+
+describe('Gemini CLI', () => {
+  const off = async (): Promise<unknown> => (await gemini.registration(place))?.switchedOff;
+
+  it("does not start a server that the user's settings exclude", async () => {
+    const file = write(
+      { mcpServers: { causantic: entry }, mcp: { excluded: ['causantic'] } },
+      '.gemini/settings.json',
+    );
+    expect(await off()).toEqual({ file, fix: 'take causantic out of mcp.excluded in it' });
+  });
+
+  it('has its extension switched off by the last rule about the folder', async () => {
+    const slashed = (...path: string[]): string => `${join(folder, ...path).replaceAll('\\', '/')}/*`;
+    write({ type: 'local' }, '.gemini/extensions/causantic/.gemini-extension-install.json');
+    expect(await off()).toBeUndefined();
+    const rules = (...overrides: string[]): string =>
+      write({ causantic: { overrides } }, '.gemini/extensions/extension-enablement.json');
+    const file = rules(`!${slashed()}`);
+    expect(await off()).toEqual({ file, fix: 'run gemini extensions enable causantic' });
+    rules(`!${slashed()}`, slashed('shop'));
+    expect(await off()).toBeUndefined();
+    rules(slashed(), `!${slashed('shop')}`);
+    expect(await off()).toBeDefined();
+    rules(slashed(), `!${slashed('store')}`);
+    expect(await off()).toBeUndefined();
+  });
 });
 
 describe('files of the folder at hand', () => {

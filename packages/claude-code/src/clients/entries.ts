@@ -1,6 +1,7 @@
 import { existsSync, realpathSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { isObject } from '../install/json-text.js';
+import { isObject, objectIn, readJsonText } from '../install/json-text.js';
+import type { Registration } from './client.js';
 import { isOnPath } from './on-path.js';
 
 /** What a file says of our server. */
@@ -47,6 +48,21 @@ function textOf(value: unknown): string | undefined {
 export function tableIn(table: Record<string, unknown>, key: string): Record<string, unknown> {
   const value = table[key];
   return isObject(value) ? value : {};
+}
+
+/** What a file in JSON holds; nothing where there is none. */
+export function settingsIn(file: string): Record<string, unknown> {
+  return objectIn(readJsonText(file) ?? '');
+}
+
+/** The first of the files that keeps the server out by its name, as those of Gemini CLI and its relatives can. */
+export function excluded(files: readonly string[]): Registration['switchedOff'] {
+  const file = files.find((each) => listed(tableIn(settingsIn(each), 'mcp')['excluded']));
+  return file === undefined ? undefined : { file, fix: 'take causantic out of mcp.excluded in it' };
+}
+
+export function listed(names: unknown): boolean {
+  return Array.isArray(names) && names.includes('causantic');
 }
 
 /** A folder without links in its path, as clients name it; as it is where it cannot be looked at. */

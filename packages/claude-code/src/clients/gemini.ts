@@ -5,40 +5,65 @@ import { installedServer } from '../install/mcp-settings.js';
 import { objectIn, readJsonText } from '../install/json-text.js';
 import { quoted } from '../install/program.js';
 import type { ClientPlace, OtherClient, Registration } from './client.js';
-import { isOnPath } from './on-path.js';
+import { excluded, leftTraces, realFolder, settingsIn, tableIn } from './entries.js';
 
 export const gemini: OtherClient = {
   name: 'gemini',
   title: 'Gemini CLI',
   // Other programs keep their files in that folder, too.
   isThere: (env) =>
-    ['settings.json', 'tmp'].some((name) => existsSync(join(geminiFolder(env), name))) ||
-    isOnPath('gemini', env),
-  registration: async (place) => extension(place) ?? inSettings(place),
+    leftTraces(
+      'gemini',
+      ['settings.json', 'tmp'].map((name) => join(geminiFolder(env), name)),
+      env,
+    ),
+  registration: async (place) => {
+    const found = extension(place) ?? inSettings(place);
+    const off = found && excluded(Object.values(settingsFiles(place)));
+    return off ? { ...found, switchedOff: off } : found;
+  },
   attach: () =>
     `gemini extensions link ${quoted(assetPath(import.meta.url, 'claude-code', 'gemini-extension'))}`,
   note: 'causantic has to be on the path wherever Gemini CLI is started',
 };
 
 /** A linked one stays listed when the folder that it names is gone. */
-function extension({ env }: ClientPlace): Registration | undefined {
+function extension({ env, projectDir }: ClientPlace): Registration | undefined {
   const folder = join(geminiFolder(env), 'extensions', 'causantic');
   if (!existsSync(folder)) return undefined;
   const { type, source } = objectIn(readJsonText(join(folder, '.gemini-extension-install.json')) ?? '');
   const linked = type === 'link' && typeof source === 'string' ? source : undefined;
+  const rules = join(geminiFolder(env), 'extensions', 'extension-enablement.json');
   return {
     file: folder,
     command: 'causantic',
     script: linked,
     seesEnvironment: true,
+    ...(isDisabledBy(rules, realFolder(projectDir)) && {
+      switchedOff: { file: rules, fix: 'run gemini extensions enable causantic' },
+    }),
     detach: 'gemini extensions uninstall causantic',
   };
 }
 
-function inSettings({ projectDir, env }: ClientPlace): Registration | undefined {
-  const scopes = { project: join(projectDir, '.gemini'), user: geminiFolder(env) };
-  const found = Object.entries(scopes).flatMap(([scope, folder]) => {
-    const file = join(folder, 'settings.json');
+/** Of the rules about a folder or those above it, the last one holds; `!` in front of one disables. */
+function isDisabledBy(file: string, folder: string): boolean {
+  const { overrides } = tableIn(settingsIn(file), 'causantic');
+  const rules = Array.isArray(overrides) ? overrides.filter((rule) => typeof rule === 'string') : [];
+  const path = `${folder.replaceAll('\\', '/')}/`;
+  const rule = rules.findLast((each) => path.startsWith(each.replace(/^!/, '').replace(/\*$/, '')));
+  return rule?.startsWith('!') === true;
+}
+
+function settingsFiles({ projectDir, env }: ClientPlace): Record<'project' | 'user', string> {
+  return {
+    project: join(projectDir, '.gemini', 'settings.json'),
+    user: join(geminiFolder(env), 'settings.json'),
+  };
+}
+
+function inSettings(place: ClientPlace): Registration | undefined {
+  const found = Object.entries(settingsFiles(place)).flatMap(([scope, file]) => {
     const server = installedServer(readJsonText(file) ?? '');
     if (!server) return [];
     const { command, args, home } = server;

@@ -1,11 +1,18 @@
 import { join, parse } from 'node:path';
 import { homeFolder } from '@causantic/domain';
 import { folderWithGit } from '../hooks/project-of-folder.js';
-import { isObject, objectIn, readJsonText } from '../install/json-text.js';
+import { isObject } from '../install/json-text.js';
 import { type ClientPlace, homeOption, type OtherClient, type Registration, serving } from './client.js';
-import { foldersBetween, leftTraces, merged, realFolder, tableIn } from './entries.js';
-
-type Settings = Record<string, unknown>;
+import {
+  excluded,
+  foldersBetween,
+  leftTraces,
+  listed,
+  merged,
+  realFolder,
+  settingsIn,
+  tableIn,
+} from './entries.js';
 
 /** A client that keeps its servers in JSON. */
 interface JsonClient {
@@ -19,13 +26,10 @@ interface JsonClient {
   key: 'mcp' | 'mcpServers';
   /** Whether each file changes what the one before says; otherwise it takes its place. */
   merges?: true;
-  /** What switches an entry off. */
+  /** What switches an entry off, where something in it does. */
   off?: string;
   /** Where servers are switched off by their names. */
-  offList?: {
-    file(files: readonly string[], env: NodeJS.ProcessEnv): string | undefined;
-    fix: string;
-  };
+  offList?(files: readonly string[], env: NodeJS.ProcessEnv): Registration['switchedOff'];
   /** Whether the server gets the variables of the shell: Cline's gets those of a process that stays behind. */
   seesEnvironment: boolean;
   attach(place: ClientPlace): string;
@@ -68,12 +72,10 @@ const copilot: JsonClient = {
       join(each, '.mcp.json'),
     ]),
   key: 'mcpServers',
-  offList: {
-    file: (_, env) => {
-      const file = join(copilotFolder(env), 'settings.json');
-      return names(settingsIn(file)['disabledMcpServers']) ? file : undefined;
-    },
-    fix: 'run copilot mcp enable causantic',
+  offList: (_, env) => {
+    const file = join(copilotFolder(env), 'settings.json');
+    const isOff = listed(settingsIn(file)['disabledMcpServers']);
+    return isOff ? { file, fix: 'run copilot mcp enable causantic' } : undefined;
   },
   seesEnvironment: true,
   attach: (place) => `copilot mcp add causantic ${homeOption(place)}-- ${serving(place)}`,
@@ -87,10 +89,7 @@ const qwen: JsonClient = {
   userFiles: (env) => [join(qwenFolder(env), 'settings.json')],
   projectFiles: (folder) => [join(folder, '.mcp.json'), join(folder, '.qwen', 'settings.json')],
   key: 'mcpServers',
-  offList: {
-    file: (files) => files.find((file) => names(tableIn(settingsIn(file), 'mcp')['excluded'])),
-    fix: 'take causantic out of mcp.excluded in it',
-  },
+  offList: excluded,
   seesEnvironment: true,
   attach: (place) => `qwen mcp add --scope user ${homeOption(place)}causantic ${serving(place)}`,
   detach: 'qwen mcp remove --scope user causantic',
@@ -134,25 +133,17 @@ function registration(client: JsonClient, { projectDir, env }: ClientPlace): Reg
   const found = merged(client.merges ? entries : entries.slice(-1));
   if (found === undefined) return undefined;
   const { file, command, script, home, isOff } = found;
-  const listed = client.offList?.file(files, env);
+  const off =
+    isOff && client.off ? { file, fix: `take ${client.off} out of it` } : client.offList?.(files, env);
   return {
     file,
     command,
     script,
     home,
     seesEnvironment: client.seesEnvironment,
-    ...(isOff && { switchedOff: { file, fix: `take ${client.off} out of it` } }),
-    ...(listed !== undefined && { switchedOff: { file: listed, fix: client.offList!.fix } }),
+    ...(off && { switchedOff: off }),
     ...(client.detach !== undefined && own.includes(file) && { detach: client.detach }),
   };
-}
-
-function settingsIn(file: string): Settings {
-  return objectIn(readJsonText(file) ?? '');
-}
-
-function names(list: unknown): boolean {
-  return Array.isArray(list) && list.includes('causantic');
 }
 
 function opencodeFiles(folder: string): string[] {
