@@ -42,6 +42,10 @@ const configSchema = z.strictObject({
         .array(z.string().min(1))
         .default([])
         .describe('Globs over project folders and transcript files that are never read.'),
+      background: z
+        .boolean()
+        .default(true)
+        .describe('Whether a server that Codex or Gemini CLI starts reads the sessions before that one.'),
     })
     .prefault({}),
   hooks: z
@@ -125,14 +129,21 @@ export function geminiFolder(env: NodeJS.ProcessEnv = process.env): string {
   return join(resolve(env['GEMINI_CLI_HOME'] || homeFolder()), '.gemini');
 }
 
+/** Clients whose transcripts are read. */
+const TRANSCRIPT_CLIENTS = ['claude-code', 'codex', 'gemini'] as const;
+export type TranscriptClient = (typeof TRANSCRIPT_CLIENTS)[number];
+
 /** Where the clients keep their transcripts by default, whether the folders exist or not. */
-export function transcriptFolders(env: NodeJS.ProcessEnv = process.env): string[] {
-  return [
-    join(claudeConfigDir(env), 'projects'),
-    join(codexFolder(env), 'sessions'),
-    join(codexFolder(env), 'archived_sessions'),
-    join(geminiFolder(env), 'tmp'),
-  ];
+export function transcriptFolders(
+  env: NodeJS.ProcessEnv = process.env,
+  clients: readonly TranscriptClient[] = TRANSCRIPT_CLIENTS,
+): string[] {
+  const folders = {
+    'claude-code': [join(claudeConfigDir(env), 'projects')],
+    codex: ['sessions', 'archived_sessions'].map((name) => join(codexFolder(env), name)),
+    gemini: [join(geminiFolder(env), 'tmp')],
+  };
+  return clients.flatMap((client) => folders[client]);
 }
 
 /** The database inside a home folder. */

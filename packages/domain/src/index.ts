@@ -21,6 +21,7 @@ export {
   type Config,
   type ConfigIssue,
   type ConfigSources,
+  type TranscriptClient,
 } from './config.js';
 export { withoutControls } from './controls.js';
 export { endWithOutput, print, printable, printAside } from './program-output.js';

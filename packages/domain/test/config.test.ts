@@ -50,7 +50,7 @@ test('defaults hold where nothing is set', () => {
   expect(load()).toMatchObject({
     tokens: { mcpMaxResponse: 20_000 },
     repomap: { enabled: true, maxTokens: 1_024 },
-    ingest: { excludePaths: [] },
+    ingest: { excludePaths: [], background: true },
   });
 });
 
@@ -118,6 +118,7 @@ test.each([
   [{ tokens: 'many' }, 'tokens', 'an object of settings'],
   [{ repomap: { enabled: 'yes' } }, 'repomap.enabled', 'true or false'],
   [{ ingest: { excludePaths: '**' } }, 'ingest.excludePaths', 'a list such as ["one", "two"]'],
+  [{ ingest: { background: 'no' } }, 'ingest.background', 'true or false'],
   [{ ingest: { excludePaths: [''] } }, 'ingest.excludePaths.0', 'a text that is not empty'],
   [{ hooks: { claudeMd: 'no' } }, 'hooks.claudeMd', 'one of: existing, always, never'],
   [{ retention: { maxBytes: 5 } }, 'retention.maxBytes', 'at least 10000000, or 0'],

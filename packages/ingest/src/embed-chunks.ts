@@ -90,7 +90,7 @@ function nextBatch(chunks: number, tookMs: number): number {
 
 /** A large transcript is written in one transaction of seconds; the worker is free meanwhile. */
 export async function whenNotBusy<T>(
-  store: Store,
+  store: Pick<Store, 'tellOfLongWait'>,
   work: () => Promise<T>,
   signal: AbortSignal | undefined,
 ): Promise<T> {

@@ -3,6 +3,7 @@ export type { IngestOptions } from './ingest-transcript.js';
 export type { IngestReport } from './report.js';
 export { dropDeletedNotes, ingestTree } from './ingest-tree.js';
 export type { TreeOptions, TreeProgress, TreeReport } from './ingest-tree.js';
+export { readInBackground, type BackgroundReadingOptions } from './background-reading.js';
 export { linkSessions } from './link-sessions.js';
 export { findTranscripts } from './find-transcripts.js';
 export type { TranscriptFile } from './describe-transcript.js';

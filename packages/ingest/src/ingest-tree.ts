@@ -100,7 +100,10 @@ interface KnownFile {
   bytes: number;
 }
 
-function partition(store: Store, paths: readonly string[]): { changed: string[]; unchanged: KnownFile[] } {
+export function partition(
+  store: Store,
+  paths: readonly string[],
+): { changed: string[]; unchanged: KnownFile[] } {
   const changed: string[] = [];
   const unchanged: KnownFile[] = [];
   for (const path of paths) {
@@ -127,10 +130,10 @@ export function dropDeletedNotes(store: Store, roots: readonly string[]): void {
 }
 
 /** A store that fails ends the run; a file that fails does not. */
-function ingestSafely(
+export function ingestSafely(
   store: Store,
   path: string,
-  options: TreeOptions,
+  options: IngestOptions,
   issues: InputIssue[],
 ): IngestReport | null {
   try {

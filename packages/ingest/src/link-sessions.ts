@@ -24,8 +24,8 @@ const WITHIN_TEAM: EdgeType[] = ['team-spawn', 'team-report', 'peer-message'];
  * other processes make no difference. Files are linked over the whole project: an older session that arrives later
  * stands between two that are linked already.
  */
-export function linkSessions(store: Store): void {
-  for (const projectId of store.edges.unlinkedProjects()) {
+export function linkSessions(store: Store, projectIds = store.edges.unlinkedProjects()): void {
+  for (const projectId of projectIds) {
     store.edges.write(projectId, (writer) => linkProject(store, writer, projectId));
   }
 }

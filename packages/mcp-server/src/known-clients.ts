@@ -1,4 +1,6 @@
-/** What a client makes of an answer before the model sees it. */
+import type { TranscriptClient } from '@causantic/domain';
+
+/** What a client makes of an answer before the model sees it, and what it leaves to the server. */
 export interface ClientHabits {
   /** A longer answer is cut, or put into a file of which the model sees the first lines. */
   mostBytes: number;
@@ -6,6 +8,8 @@ export interface ClientHabits {
   showsMeta?: true;
   /** Gives each argument of a prompt one word of what is typed, and drops the rest; one that stands alone gets all. */
   partsWords?: true;
+  /** Its transcripts, where no hook has to have read them at a session's end. */
+  transcripts?: TranscriptClient;
 }
 
 /** As seen with the versions that decisions 0086, 0103 and 0109 name; by the name that a client gives itself, and its version. */
@@ -13,9 +17,9 @@ const KNOWN: readonly [name: RegExp, habits: ClientHabits, versions?: RegExp][] 
   // Earlier versions show all, later ones what a tool says that it needs.
   [/^claude-code$/, { mostBytes: 50_000 }, /^2\.1\.(?:5[1-9]|[678]\d|90)$/],
   // Its middle is taken out of what is longer than 10,000 tokens as Codex counts them: 40,000 bytes, escapes and all.
-  [/^codex-mcp-client$/, { mostBytes: 34_000 }],
+  [/^codex-mcp-client$/, { mostBytes: 34_000, transcripts: 'codex' }],
   // 40,000 characters, of which the first fifth and the last four stay.
-  [/^gemini-cli-mcp-client/, { mostBytes: 40_000 }],
+  [/^gemini-cli-mcp-client/, { mostBytes: 40_000, transcripts: 'gemini' }],
   [/^opencode$/, { mostBytes: 50_000 }],
   [/^qwen-cli-mcp-client/, { mostBytes: 27_000, partsWords: true }],
   [/^copilot-cli$/, { mostBytes: 20_000 }],

@@ -66,8 +66,13 @@ export class MemoryServer {
   );
   private leaving = new AbortController();
   private upkeep: NodeJS.Timeout | undefined;
+  private isClosed = false;
 
-  constructor(private readonly services: Services) {
+  /** @param sinceMs when whoever it serves has begun, at the latest */
+  constructor(
+    private readonly services: Services,
+    private readonly sinceMs = Date.now(),
+  ) {
     const info = { name: 'causantic', title: 'Causantic memory', version: services.version };
     const capabilities = {
       tools: {},
@@ -126,9 +131,26 @@ export class MemoryServer {
       this.projects.stop();
       onClosed?.();
     };
+    // Before that, nobody knows which client it is.
+    this.server.oninitialized = () => this.keepUpSoon();
     await this.server.connect(transport);
-    // The client's first questions come first.
-    this.upkeep = setTimeout(() => this.services.keepUp(), UPKEEP_AFTER_MS).unref();
+    this.keepUpSoon();
+  }
+
+  /** The client's first questions come first. */
+  private keepUpSoon(): void {
+    clearTimeout(this.upkeep);
+    this.upkeep = setTimeout(() => void this.keepUp(), UPKEEP_AFTER_MS).unref();
+  }
+
+  /** Never fails: what was not read is told. Vectors are made of all that was read. */
+  private async keepUp(): Promise<void> {
+    const { transcripts } = this.habits() ?? {};
+    const problem =
+      transcripts && (await this.services.readTranscripts(transcripts, this.sinceMs).catch(errorMessage));
+    if (this.isClosed) return;
+    if (problem !== undefined) this.log.warnOnce(problem, { problem });
+    this.services.keepUp();
   }
 
   /** Finish and answer what runs, then close; what can be cancelled is after some seconds. */
@@ -140,6 +162,7 @@ export class MemoryServer {
       await new Promise((resolve) => setImmediate(resolve));
     }
     clearTimeout(patience);
+    this.isClosed = true;
     clearTimeout(this.upkeep);
     await this.server.close();
   }

@@ -8,11 +8,13 @@ import {
   errorMessage,
   loadConfig,
   StorageError,
+  type TranscriptClient,
 } from '@causantic/domain';
 import type { WorkerPool } from '@causantic/compute';
 import { Store } from '@causantic/storage';
 import { SemanticService } from './semantic-service.js';
 import type { ToolContext } from './tool.js';
+import { TranscriptUpkeep } from './transcript-upkeep.js';
 
 /** Waiting longer than this would hold up a server's other answers; only migrations ever write here. */
 const SERVER_BUSY_TIMEOUT_MS = 5_000;
@@ -38,12 +40,14 @@ export class Services {
   private left: Promise<void> = Promise.resolve();
   private pool: Promise<WorkerPool> | undefined;
   private keepsUp = false;
+  private readonly transcripts: TranscriptUpkeep;
 
   constructor(
     readonly version: string,
     private readonly env: NodeJS.ProcessEnv = process.env,
   ) {
     this.home = causanticHome(env);
+    this.transcripts = new TranscriptUpkeep({ home: this.home, env });
   }
 
   /**
@@ -137,6 +141,22 @@ export class Services {
     return undefined;
   }
 
+  /**
+   * Read what a client has kept of its sessions, unless the settings say not to or the memory cannot be written.
+   *
+   * @param writtenBeforeMs what was written to since belongs to sessions that go on
+   * @returns what could not be read
+   * @throws ConfigError, StorageError; any error once the services were closed
+   */
+  async readTranscripts(client: TranscriptClient, writtenBeforeMs: number): Promise<string | undefined> {
+    const { home, env } = this;
+    // No project switches on what the user has switched off.
+    const { background } = loadConfig({ home, projectDir: undefined, env }).ingest;
+    if (!background) return undefined;
+    if (existsSync(databasePath(home)) && !this.openMemory().store.isWritable) return undefined;
+    return this.transcripts.read(client, writtenBeforeMs);
+  }
+
   /** Worker threads and models are loaded by the first tool that needs them, not by a server that only lists. */
   private workerPool(): Promise<WorkerPool> {
     this.pool ??= import('@causantic/compute').then(({ WorkerPool }) => new WorkerPool());
@@ -165,6 +185,7 @@ export class Services {
 
   /** Ends the workers when what they run is done, saves the indexes and closes the store. */
   async close(): Promise<void> {
+    await this.transcripts.close();
     await this.left;
     await this.memory?.semantic.close({ keepIndexes: this.memory.store.isInPlace() });
     const [pool] = await Promise.allSettled([this.pool]);

@@ -9,7 +9,7 @@ import { Services } from './services.js';
  */
 export async function serveStdio(version: string): Promise<void> {
   const services = servicesOf(version);
-  const server = new MemoryServer(services);
+  const server = new MemoryServer(services, performance.timeOrigin);
   let closing = false;
   const stop = (): void => {
     // Closing the server closes the transport, which calls this again.

@@ -1,0 +1,100 @@
+import { existsSync, statSync } from 'node:fs';
+import { errorMessage, type InputIssue, loadConfig } from '@causantic/domain';
+import { withThreadStore } from '@causantic/storage';
+import { describeTranscript } from './describe-transcript.js';
+import type { Exclusion } from './exclusion.js';
+import { describeTranscripts, transcriptPaths } from './find-transcripts.js';
+import { joinHashedFolders } from './gemini/hashed-folders.js';
+import { ingestSafely, partition } from './ingest-tree.js';
+import { linkSessions } from './link-sessions.js';
+import { fileOf } from './open-transcript.js';
+
+/** Worker entries of reading in the background: each does so little that whoever waits for its end waits a moment. */
+
+/** Written in about half a second. */
+const PIECE_BYTES = 4_000_000;
+
+export interface ReadingPlace {
+  databasePath: string;
+  /** Causantic's home, whose settings hold. */
+  home: string;
+  /** What was written to since belongs to sessions that go on. */
+  writtenBeforeMs: number;
+}
+
+export interface UnreadInput extends ReadingPlace {
+  /** Those that are not there are passed over. */
+  folders: readonly string[];
+}
+
+export interface Unread {
+  /** In the order in which they should be read. */
+  paths: string[];
+  issues: InputIssue[];
+}
+
+export function listUnread({ databasePath, folders, writtenBeforeMs }: UnreadInput): Unread {
+  const issues: InputIssue[] = [];
+  const onIssue = (issue: InputIssue): void => void issues.push(issue);
+  const there = folders.filter((folder) => existsSync(folder));
+  const found = transcriptPaths(there, onIssue);
+  // No memory is made for nothing.
+  if (found.length === 0) return { paths: [], issues };
+  const { changed } = withThreadStore(databasePath, (store) => partition(store, found));
+  const settled = describeTranscripts(changed, onIssue).filter(
+    ({ modifiedMs }) => modifiedMs < writtenBeforeMs,
+  );
+  return { paths: settled.map(({ path }) => path), issues };
+}
+
+export interface PieceInput extends ReadingPlace {
+  path: string;
+}
+
+export interface Piece {
+  /** Whether there may be more to read. */
+  goesOn: boolean;
+  /** Other transcripts that are to be read again. */
+  takenFrom: string[];
+  issues: InputIssue[];
+}
+
+export function readPiece({ databasePath, home, writtenBeforeMs, path }: PieceInput): Piece {
+  const issues: InputIssue[] = [];
+  const report = withThreadStore(databasePath, (store) => {
+    const exclude = exclusionOf(path, home, issues);
+    return exclude && ingestSafely(store, path, { exclude, maxNewBytes: PIECE_BYTES }, issues);
+  });
+  const isGrowing =
+    (statSync(fileOf(path), { throwIfNoEntry: false })?.mtimeMs ?? Infinity) >= writtenBeforeMs;
+  const goesOn = report?.status === 'ingested' && !isGrowing;
+  return { goesOn, takenFrom: report?.takenFrom ?? [], issues };
+}
+
+/**
+ * What the user leaves out everywhere, and what the session's own project does, as for a hook in its folder: no other
+ * project has a say in it. Null where it is not to be read at all.
+ */
+function exclusionOf(path: string, home: string, issues: InputIssue[]): Exclusion | null {
+  try {
+    const folder = describeTranscript(path)?.cwd ?? undefined;
+    const settings = [undefined, folder].map(
+      (projectDir) => loadConfig({ home, projectDir, env: process.env }).ingest,
+    );
+    if (settings.some(({ background }) => !background)) return null;
+    return { paths: settings.flatMap(({ excludePaths }) => excludePaths) };
+  } catch (error) {
+    issues.push({ file: path, line: null, code: 'failed', message: errorMessage(error) });
+    return null;
+  }
+}
+
+/** Links one project; false where none is left. */
+export function linkNext({ databasePath }: Pick<ReadingPlace, 'databasePath'>): boolean {
+  return withThreadStore(databasePath, (store) => {
+    joinHashedFolders(store);
+    const [next] = store.edges.unlinkedProjects();
+    if (next !== undefined) linkSessions(store, [next]);
+    return next !== undefined;
+  });
+}

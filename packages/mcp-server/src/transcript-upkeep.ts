@@ -1,0 +1,66 @@
+import { databasePath, transcriptFolders, type TranscriptClient } from '@causantic/domain';
+
+export interface TranscriptUpkeepOptions {
+  home: string;
+  env: NodeJS.ProcessEnv;
+}
+
+/** Clients that come and go at a server for many find little new so soon. */
+const AGAIN_AFTER_MS = 5 * 60_000;
+
+/** Reads what clients without hooks have kept, in a thread of its own that gives way and ends with it. */
+export class TranscriptUpkeep {
+  private readonly stop = new AbortController();
+  private readonly readAtMs = new Map<TranscriptClient, number>();
+  private running: Promise<unknown> = Promise.resolve();
+
+  constructor(private readonly options: TranscriptUpkeepOptions) {}
+
+  /**
+   * @param writtenBeforeMs what was written to since is left to the next
+   * @returns what could not be read, in a sentence
+   * @throws StorageError; any error once it was closed
+   */
+  read(client: TranscriptClient, writtenBeforeMs: number): Promise<string | undefined> {
+    const reading = this.running.then(() => this.readUnlessDone(client, writtenBeforeMs));
+    this.running = reading.catch(() => undefined);
+    return reading;
+  }
+
+  /** Ends with the piece that is being read. */
+  async close(): Promise<void> {
+    this.stop.abort();
+    await this.running;
+  }
+
+  private async readUnlessDone(
+    client: TranscriptClient,
+    writtenBeforeMs: number,
+  ): Promise<string | undefined> {
+    const lastMs = this.readAtMs.get(client) ?? -Infinity;
+    if (this.stop.signal.aborted || performance.now() - lastMs < AGAIN_AFTER_MS) return undefined;
+    const { home, env } = this.options;
+    const [{ readInBackground }, { WorkerPool }] = await Promise.all([
+      import('@causantic/ingest'),
+      import('@causantic/compute'),
+    ]);
+    const pool = new WorkerPool({ threads: 1, background: true });
+    try {
+      const issues = await readInBackground({
+        databasePath: databasePath(home),
+        home,
+        folders: transcriptFolders(env, [client]),
+        writtenBeforeMs,
+        pool,
+        signal: this.stop.signal,
+      });
+      const [first] = issues;
+      return (
+        first && `${issues.length} transcripts could not be read, such as ${first.file}: ${first.message}`
+      );
+    } finally {
+      this.readAtMs.set(client, performance.now());
+      await pool.close();
+    }
+  }
+}

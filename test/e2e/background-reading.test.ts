@@ -1,0 +1,210 @@
+import { once } from 'node:events';
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { Client } from '@modelcontextprotocol/sdk/client/index.js';
+import { LoggingMessageNotificationSchema } from '@modelcontextprotocol/sdk/types.js';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { openSqlite } from '@causantic/storage';
+import { Rollout } from '../../packages/ingest/test/rollout.js';
+import { call, MemoryHome } from './memory-home.js';
+
+let memory: MemoryHome;
+
+beforeEach(() => {
+  memory = new MemoryHome();
+});
+afterEach(() => memory.remove());
+
+const threadId = (n: number): string => `019e0000-0000-7000-8000-${String(n).padStart(12, '0')}`;
+
+function put(rollout: Rollout, at = memory): void {
+  rollout.writeTo(
+    join(at.codexSessions, '2026', '03', '01', `rollout-2026-03-01T10-00-00-${rollout.thread}.jsonl`),
+  );
+}
+
+function session(n: number, question: string, answer: string, cwd = '/home/ada/shop'): Rollout {
+  return new Rollout(threadId(n), { cwd }).context().prompt(question).answer(answer);
+}
+
+/** What the server is told of itself by the client that it works for. */
+function clientNamed(name: string): Client {
+  return new Client({ name, version: '0.169.0' });
+}
+
+const codex = (): Client => clientNamed('codex-mcp-client');
+
+/** Ask until it is found; the test's own time limit ends it. */
+async function found(client: Client, query: string): Promise<string> {
+  for (;;) {
+    const { text, hits } = await call(client, 'search', { query });
+    if (hits.length > 0) return text;
+    await new Promise((resolve) => setTimeout(resolve, 100));
+  }
+}
+
+/** All that is stored. */
+function stored(at = memory): string[] {
+  const database = openSqlite(join(at.home, 'memory.db'), { readonly: true });
+  const texts = database.prepare('SELECT text FROM chunk').pluck().all() as string[];
+  database.close();
+  return texts.sort();
+}
+
+/** Until nothing is left to read or to link, as `causantic-reindex` sees it. */
+async function isComplete(at = memory): Promise<boolean> {
+  const report = await at.ingest();
+  return report.turns === 0;
+}
+
+describe('sessions that Codex has kept', () => {
+  it('are read by the server that it starts, which makes the memory for them', async () => {
+    put(session(1, 'Why do the heddles jam?', 'The heddles were mounted upside down.'));
+    const client = await memory.connect({}, codex());
+    expect(await found(client, 'heddles')).toContain('mounted upside down');
+    expect((await call(client, 'list-sessions', { project: 'shop' })).text).toContain('(1 total)');
+    expect(await isComplete()).toBe(true);
+  });
+
+  it('are left alone for other clients, and where it is switched off', async () => {
+    const others = [new MemoryHome(), new MemoryHome(), new MemoryHome()];
+    for (const at of [...others, memory])
+      put(session(1, 'Why do the heddles jam?', 'They were upside down.'), at);
+    writeFileSync(join(others[2]!.folder, 'causantic.config.json'), '{"ingest":{"background":true}}');
+    const clients = [
+      await others[0]!.connect({}, clientNamed('claude-code')),
+      await others[1]!.connect({ CAUSANTIC_INGEST_BACKGROUND: 'false' }, codex()),
+      await others[2]!.connect({ CAUSANTIC_INGEST_BACKGROUND: 'false' }, codex()),
+    ];
+    await found(await memory.connect({}, codex()), 'heddles');
+    for (const client of clients)
+      expect((await call(client, 'search', { query: 'heddles' })).hits).toEqual([]);
+    await Promise.all(others.map((at) => at.remove()));
+  });
+
+  it('that have grown are read on at the next start, and their open turn is told once', async () => {
+    const rollout = session(1, 'Why do the heddles jam?', 'I look at the loom.');
+    put(rollout);
+    await found(await memory.connect({}, codex()), 'heddles');
+    await memory.disconnect();
+    put(rollout.answer('The reed was bent.').prompt('And the shuttle?').answer('The shuttle is dry.'));
+    await found(await memory.connect({}, codex()), 'shuttle');
+    await memory.disconnect();
+    const inPieces = stored();
+    expect(await isComplete()).toBe(true);
+    const atOnce = new MemoryHome();
+    put(rollout, atOnce);
+    await atOnce.ingest();
+    expect(inPieces).toEqual(stored(atOnce));
+    await atOnce.remove();
+  });
+
+  it('that go on are left to the next start: nobody finds the question that was just asked', async () => {
+    put(session(1, 'Why do the heddles jam?', 'The heddles were mounted upside down.'));
+    const client = await memory.connect({}, codex());
+    put(session(2, 'What is known of the treadle?', 'I ask the memory.'));
+    await found(client, 'heddles');
+    expect((await call(client, 'search', { query: 'treadle' })).hits).toEqual([]);
+    await memory.disconnect();
+    expect(await found(await memory.connect({}, codex()), 'treadle')).toContain('I ask the memory.');
+  });
+
+  it('stay out where the user or their own project leaves them out, whatever other projects say', async () => {
+    const [own, shop] = [join(memory.folder, 'own'), join(memory.folder, 'shop')];
+    for (const folder of [own, shop, memory.home]) mkdirSync(folder, { recursive: true });
+    const settings = (excludePaths: string[]): string => JSON.stringify({ ingest: { excludePaths } });
+    writeFileSync(join(memory.home, 'config.json'), settings(['/home/ada/secret']));
+    writeFileSync(join(own, 'causantic.config.json'), settings(['**']));
+    writeFileSync(join(memory.folder, 'causantic.config.json'), settings([]));
+    put(session(1, 'Where is the treasure?', 'Below the oak.', '/home/ada/secret'));
+    put(session(2, 'Where is the diary?', 'Behind the mill.', own));
+    put(session(3, 'Where is the till?', 'Beside the door.', shop));
+    const client = await memory.connect({}, codex());
+    await found(client, 'till');
+    for (const query of ['treasure', 'diary'])
+      expect((await call(client, 'search', { query })).text).not.toMatch(/oak|mill/);
+    expect(stored().join('\n')).not.toMatch(/treasure|diary/);
+  });
+
+  it('of a project whose settings cannot be read are named in one warning, and the others are read', async () => {
+    const broken = join(memory.folder, 'broken');
+    mkdirSync(broken);
+    writeFileSync(join(broken, 'causantic.config.json'), '{"ingest":{"backgrund":false}}');
+    put(session(1, 'Where is the diary?', 'Behind the mill.', broken));
+    put(session(2, 'Where is the till?', 'Beside the door.'));
+    const client = codex();
+    const warning = new Promise((resolve) => {
+      client.setNotificationHandler(LoggingMessageNotificationSchema, ({ params }) => resolve(params));
+    });
+    await memory.connect({}, client);
+    await found(client, 'till');
+    expect(await warning).toMatchObject({
+      level: 'warning',
+      data: { problem: expect.stringContaining('ingest.backgrund') as string },
+    });
+    expect((await call(client, 'search', { query: 'diary' })).hits).toEqual([]);
+  });
+
+  it('are whole in the end though one server was killed in the middle and two others read at once', async () => {
+    const rollouts = Array.from({ length: 16 }, (_, n) => {
+      const long = session(n, `What does bucket ${n} hold?`, `Bucket ${n} holds corn.`);
+      for (let at = 0; at < 60; at++)
+        long.answer(`Pound ${at} of bucket ${n}. ${`And oats ${at}. `.repeat(100)}`).prompt(`And ${at}?`);
+      return long;
+    });
+    for (const rollout of rollouts) put(rollout);
+    expect(await startAndKill()).toBeLessThan(rollouts.length);
+    const clients = await Promise.all([memory.connect({}, codex()), memory.connect({}, codex())]);
+    const last = `bucket ${rollouts.length - 1}`;
+    await Promise.all(clients.map((client) => found(client, last)));
+    while (sessionsRead() < rollouts.length) await new Promise((resolve) => setTimeout(resolve, 50));
+    await memory.disconnect();
+    await memory.ingest();
+    const once = new MemoryHome();
+    for (const rollout of rollouts) put(rollout, once);
+    await once.ingest();
+    expect(stored()).toEqual(stored(once));
+    await once.remove();
+  });
+
+  it('do not keep a server from ending when its client does', async () => {
+    for (let n = 0; n < 9; n++) {
+      const long = session(n, `What does bucket ${n} hold?`, 'Corn.');
+      for (let at = 0; at < 500; at++) long.answer(`Pound ${at} of bucket ${n}. ${'And oats. '.repeat(100)}`);
+      put(long);
+    }
+    expect(await startAndKill('SIGTERM')).toBeLessThan(9);
+    const client = await memory.connect({}, codex());
+    await found(client, 'bucket 8');
+  });
+});
+
+/** None as long as there is no memory. */
+function sessionsRead(): number {
+  try {
+    const database = openSqlite(join(memory.home, 'memory.db'), { readonly: true });
+    const count = database.prepare('SELECT count(*) FROM session').pluck().get() as number;
+    database.close();
+    return count;
+  } catch {
+    return 0;
+  }
+}
+
+/** A server that is ended once it has begun to read. */
+async function startAndKill(signal: NodeJS.Signals = 'SIGKILL'): Promise<number> {
+  const server = memory.server();
+  const say = (message: Record<string, unknown>): void =>
+    void server.stdin!.write(`${JSON.stringify({ jsonrpc: '2.0', ...message })}\n`);
+  const clientInfo = { name: 'codex-mcp-client', version: '0.169.0' };
+  say({
+    id: 1,
+    method: 'initialize',
+    params: { protocolVersion: '2025-06-18', capabilities: {}, clientInfo },
+  });
+  say({ method: 'notifications/initialized' });
+  while (sessionsRead() === 0) await new Promise((resolve) => setTimeout(resolve, 5));
+  server.kill(signal);
+  await once(server, 'close');
+  return sessionsRead();
+}
