@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readdirSync, rmSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, rmSync, utimesSync } from 'node:fs';
 import { delimiter, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -26,31 +26,30 @@ function write(text: string, ...path: string[]): void {
   home.write(file, text);
 }
 
+/** A session that Codex has kept. */
+function writeRollout(): string {
+  const at = { timestamp: '2026-02-03T10:00:00.000Z' };
+  const said = (role: string, type: string, text: string) => ({
+    ...at,
+    type: 'response_item',
+    payload: { type: 'message', role, content: [{ type, text }] },
+  });
+  const lines = [
+    { ...at, type: 'session_meta', payload: { id: 'c0de0001', cwd: home.project, cli_version: '0.169.0' } },
+    said('user', 'input_text', 'Oil the hinges.'),
+    said('assistant', 'output_text', 'Done.'),
+  ];
+  const path = ['.codex', 'sessions', '2026', '02', '03', 'rollout-2026-02-03T10-00-00-c0de0001.jsonl'];
+  write(lines.map((line) => `${JSON.stringify(line)}\n`).join(''), ...path);
+  return join(home.folder, ...path);
+}
+
 const lineOf = (name: string, report: string): string =>
   new RegExp(`^.{4} {2}${name} .*(\\n +→ .*)?`, 'm').exec(report)?.[0] ?? '';
 
 describe('where there is no Claude Code', () => {
   it('init registers nothing, reads what Codex kept, and names the command that attaches it', async () => {
-    const at = { timestamp: '2026-02-03T10:00:00.000Z' };
-    const lines = [
-      { ...at, type: 'session_meta', payload: { id: 'c0de0001', cwd: home.project, cli_version: '0.169.0' } },
-      {
-        ...at,
-        type: 'response_item',
-        payload: {
-          type: 'message',
-          role: 'user',
-          content: [{ type: 'input_text', text: 'Oil the hinges.' }],
-        },
-      },
-      {
-        ...at,
-        type: 'response_item',
-        payload: { type: 'message', role: 'assistant', content: [{ type: 'output_text', text: 'Done.' }] },
-      },
-    ];
-    const rollout = ['sessions', '2026', '02', '03', 'rollout-2026-02-03T10-00-00-c0de0001.jsonl'];
-    write(lines.map((line) => `${JSON.stringify(line)}\n`).join(''), '.codex', ...rollout);
+    writeRollout();
 
     const { code, stdout } = await home.causantic('init', '--yes');
     expect(code).toBe(0);
@@ -85,10 +84,34 @@ describe('where there is no Claude Code', () => {
     home.env['CAUSANTIC_HOME'] = join(home.folder, 'my memory');
     home.env['PATH'] = join(home.folder, 'bin');
     write('', 'bin', process.platform === 'win32' ? 'causantic.cmd' : 'causantic');
-    write('[plugins."causantic@causantic"]\nenabled = true\n', '.codex', 'config.toml');
+    write('[mcp_servers.causantic]\ncommand = "causantic"\n', '.codex', 'config.toml');
     expect(lineOf('codex', (await home.causantic('doctor')).stdout)).toMatch(
-      /^WARN.*keeps its memory in .*my memory\n +→ codex plugin remove causantic@causantic && codex mcp add causantic --env CAUSANTIC_HOME=/,
+      /^WARN.*keeps its memory in .*my memory\n +→ codex mcp remove causantic && codex mcp add causantic --env CAUSANTIC_HOME=/,
     );
+    write('[plugins."causantic@causantic"]\nenabled = true\n', '.codex', 'config.toml');
+    expect(lineOf('codex', (await home.causantic('doctor')).stdout)).toMatch(/^ok/);
+  });
+
+  it('a folder of Codex that the server is not told of is warned of, in which no sessions would be read', async () => {
+    home.env['CODEX_HOME'] = join(home.folder, 'work');
+    home.env['PATH'] = join(home.folder, 'bin');
+    write('', 'bin', process.platform === 'win32' ? 'causantic.cmd' : 'causantic');
+    write('[mcp_servers.causantic]\ncommand = "causantic"\n', 'work', 'config.toml');
+    expect(lineOf('codex', (await home.causantic('doctor')).stdout)).toMatch(
+      /^WARN.*does not tell the server of .*work\n +→ codex mcp remove causantic && codex mcp add causantic --env CODEX_HOME=/,
+    );
+  });
+
+  it('what Codex has kept waits for the server that it starts, or, where that does not read, for init', async () => {
+    home.env['PATH'] = join(home.folder, 'bin');
+    write('', 'bin', process.platform === 'win32' ? 'causantic.cmd' : 'causantic');
+    write('[mcp_servers.causantic]\ncommand = "causantic"\n', '.codex', 'config.toml');
+    utimesSync(writeRollout(), 0, 1);
+    expect(lineOf('transcripts', (await home.causantic('doctor')).stdout)).toMatch(
+      /^info.*1 of 1 have something new.*next session of Codex/,
+    );
+    home.env['CAUSANTIC_INGEST_BACKGROUND'] = 'false';
+    expect(lineOf('transcripts', (await home.causantic('doctor')).stdout)).toMatch(/^WARN.*\n +→ .*init/);
   });
 
   it('Gemini CLI gets its extension', async () => {

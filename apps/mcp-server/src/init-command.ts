@@ -17,7 +17,7 @@ import {
   uninstall,
   usesClaudeCode,
 } from '@causantic/claude-code';
-import { causanticHome, homeFolder, print } from '@causantic/domain';
+import { causanticHome, homeFolder, print, transcriptFolders } from '@causantic/domain';
 import { counted, megabytes } from './amounts.js';
 import { EXAMPLES } from './examples.js';
 import { ownProgram } from './own-program.js';
@@ -175,7 +175,10 @@ async function offerImport(
   env: NodeJS.ProcessEnv,
   { dryRun, yes }: { dryRun: boolean; yes: boolean },
 ): Promise<void> {
-  const { unreadFiles, unreadBytes, folders } = await countTranscripts(causanticHome(env), env);
+  const { unreadFiles, unreadBytes, folders } = await countTranscripts(
+    causanticHome(env),
+    transcriptFolders(env),
+  );
   if (unreadFiles === 0) return;
   const seconds = Math.ceil(unreadBytes / READ_BYTES_PER_SECOND);
   const places = folders.map(shortPath).join(', ');

@@ -54,6 +54,7 @@ describe("Codex's settings", () => {
       script: '/s',
       home: undefined,
       seesEnvironment: false,
+      unseenFolder: folder,
       detach: 'codex mcp remove causantic',
     });
   });
@@ -67,6 +68,13 @@ describe("Codex's settings", () => {
     expect((await registrationIn(`${server}env = { "CAUSANTIC_HOME" = '/a b' }\n`))?.home).toBe('/a b');
     const commented = `${server}# env = { CAUSANTIC_HOME = '/a b' }\n`;
     expect(await registrationIn(commented)).toMatchObject({ home: undefined, seesEnvironment: false });
+  });
+
+  it('tell the server where Codex keeps its sessions, or do not', async () => {
+    const server = '[mcp_servers.causantic]\ncommand = "n"\n';
+    expect(await registrationIn(server)).toMatchObject({ unseenFolder: folder });
+    for (const told of ['env_vars = ["CODEX_HOME"]\n', 'env = { CODEX_HOME = "/x" }\n'])
+      expect((await registrationIn(server + told))?.unseenFolder).toBeUndefined();
   });
 
   it.each(['["PATH", "CAUSANTIC_HOME"]', '[{ name = "CAUSANTIC_HOME", source = "local" }]'])(

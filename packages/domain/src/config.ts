@@ -130,20 +130,20 @@ export function geminiFolder(env: NodeJS.ProcessEnv = process.env): string {
 }
 
 /** Clients whose transcripts are read. */
-const TRANSCRIPT_CLIENTS = ['claude-code', 'codex', 'gemini'] as const;
-export type TranscriptClient = (typeof TRANSCRIPT_CLIENTS)[number];
+export type TranscriptClient = 'claude-code' | 'codex' | 'gemini';
 
-/** Where the clients keep their transcripts by default, whether the folders exist or not. */
-export function transcriptFolders(
-  env: NodeJS.ProcessEnv = process.env,
-  clients: readonly TranscriptClient[] = TRANSCRIPT_CLIENTS,
-): string[] {
-  const folders = {
+/** Where each client keeps its transcripts by default, whether the folders exist or not. */
+export function clientFolders(env: NodeJS.ProcessEnv = process.env): Record<TranscriptClient, string[]> {
+  return {
     'claude-code': [join(claudeConfigDir(env), 'projects')],
     codex: ['sessions', 'archived_sessions'].map((name) => join(codexFolder(env), name)),
     gemini: [join(geminiFolder(env), 'tmp')],
   };
-  return clients.flatMap((client) => folders[client]);
+}
+
+/** All of them. */
+export function transcriptFolders(env: NodeJS.ProcessEnv = process.env): string[] {
+  return Object.values(clientFolders(env)).flat();
 }
 
 /** The database inside a home folder. */

@@ -6,6 +6,7 @@ export * from './transcript.js';
 export {
   causanticHome,
   claudeConfigDir,
+  clientFolders,
   codexFolder,
   configJsonSchema,
   geminiFolder,

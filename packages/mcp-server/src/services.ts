@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { parse } from 'node:path';
 import {
   causanticHome,
+  clientFolders,
   type Config,
   currentFolder,
   databasePath,
@@ -47,7 +48,7 @@ export class Services {
     private readonly env: NodeJS.ProcessEnv = process.env,
   ) {
     this.home = causanticHome(env);
-    this.transcripts = new TranscriptUpkeep({ home: this.home, env });
+    this.transcripts = new TranscriptUpkeep(this.home, clientFolders(env));
   }
 
   /**

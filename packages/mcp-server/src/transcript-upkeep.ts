@@ -1,9 +1,4 @@
-import { databasePath, transcriptFolders, type TranscriptClient } from '@causantic/domain';
-
-export interface TranscriptUpkeepOptions {
-  home: string;
-  env: NodeJS.ProcessEnv;
-}
+import { databasePath, type TranscriptClient } from '@causantic/domain';
 
 /** Clients that come and go at a server for many find little new so soon. */
 const AGAIN_AFTER_MS = 5 * 60_000;
@@ -14,7 +9,11 @@ export class TranscriptUpkeep {
   private readonly readAtMs = new Map<TranscriptClient, number>();
   private running: Promise<unknown> = Promise.resolve();
 
-  constructor(private readonly options: TranscriptUpkeepOptions) {}
+  /** @param folders of a client, by absolute paths: a server leaves the folder that it was started in */
+  constructor(
+    private readonly home: string,
+    private readonly folders: Record<TranscriptClient, string[]>,
+  ) {}
 
   /**
    * @param writtenBeforeMs what was written to since is left to the next
@@ -39,7 +38,6 @@ export class TranscriptUpkeep {
   ): Promise<string | undefined> {
     const lastMs = this.readAtMs.get(client) ?? -Infinity;
     if (this.stop.signal.aborted || performance.now() - lastMs < AGAIN_AFTER_MS) return undefined;
-    const { home, env } = this.options;
     const [{ readInBackground }, { WorkerPool }] = await Promise.all([
       import('@causantic/ingest'),
       import('@causantic/compute'),
@@ -47,9 +45,9 @@ export class TranscriptUpkeep {
     const pool = new WorkerPool({ threads: 1, background: true });
     try {
       const issues = await readInBackground({
-        databasePath: databasePath(home),
-        home,
-        folders: transcriptFolders(env, [client]),
+        databasePath: databasePath(this.home),
+        home: this.home,
+        folders: this.folders[client],
         writtenBeforeMs,
         pool,
         signal: this.stop.signal,

@@ -1,4 +1,4 @@
-import { causanticHome } from '@causantic/domain';
+import { causanticHome, type TranscriptClient } from '@causantic/domain';
 import { type Program, quoted } from '../install/program.js';
 
 /** Where a client's own settings say that it starts the server. */
@@ -12,6 +12,8 @@ export interface Registration {
   home?: string | undefined;
   /** Whether the server sees what home the user's shell names. */
   seesEnvironment: boolean;
+  /** Where the client keeps its sessions, if the server is not told and looks for them elsewhere. */
+  unseenFolder?: string | undefined;
   /** Where it is switched off, and what switches it on again. */
   switchedOff?: { file: string; fix: string };
   /** The client's own command that takes it out again, where it has one that knows of this file. */
@@ -29,6 +31,8 @@ export interface ClientPlace {
 export interface OtherClient {
   name: string;
   title: string;
+  /** By which its transcripts are known, if these are read. */
+  transcripts?: TranscriptClient;
   isThere(env: NodeJS.ProcessEnv): boolean;
   /** @throws ConfigError when its settings cannot be read */
   registration(place: ClientPlace): Promise<Registration | undefined>;

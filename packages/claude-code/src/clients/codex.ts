@@ -3,7 +3,8 @@ import { join } from 'node:path';
 import { codexFolder, ConfigError, errorMessage } from '@causantic/domain';
 import { folderWithGit, repositoryOf } from '../hooks/project-of-folder.js';
 import { isObject, readText } from '../install/json-text.js';
-import { homeOption, type OtherClient, type Registration, serving } from './client.js';
+import { quoted } from '../install/program.js';
+import { type ClientPlace, homeOption, type OtherClient, type Registration, serving } from './client.js';
 import { foldersBetween, leftTraces, merged, realFolder, tableIn } from './entries.js';
 
 type Table = Record<string, unknown>;
@@ -11,6 +12,7 @@ type Table = Record<string, unknown>;
 export const codex: OtherClient = {
   name: 'codex',
   title: 'Codex',
+  transcripts: 'codex',
   isThere: (env) => leftTraces('codex', [codexFolder(env)], env),
   registration: async ({ projectDir, env }) => {
     const file = join(codexFolder(env), 'config.toml');
@@ -18,11 +20,12 @@ export const codex: OtherClient = {
     const layers: Layer[] = [{ file, config: user }];
     for (const each of await projectFiles(projectDir, user))
       layers.push({ file: each, config: await readToml(each) });
-    return server(layers, file) ?? plugin(layers);
+    return server(layers, file, env) ?? plugin(layers);
   },
   // Codex hands on no variables by itself.
-  attach: (place) => `codex mcp add causantic ${homeOption(place)}-- ${serving(place)}`,
-  note: 'it runs no hooks: causantic-reindex reads its new sessions',
+  attach: (place) =>
+    `codex mcp add causantic ${homeOption(place)}${codexHomeOption(place)}-- ${serving(place)}`,
+  note: 'the server reads its sessions in the background, old ones too, unless ingest.background is false',
 };
 
 interface Layer {
@@ -30,9 +33,17 @@ interface Layer {
   config: Table;
 }
 
+function codexHomeOption({ env }: ClientPlace): string {
+  return env['CODEX_HOME'] ? `--env CODEX_HOME=${quoted(codexFolder(env))} ` : '';
+}
+
 const SWITCH_ON = 'take enabled = false out of it';
 
-function server(layers: readonly Layer[], userFile: string): Registration | undefined {
+function server(
+  layers: readonly Layer[],
+  userFile: string,
+  env: NodeJS.ProcessEnv,
+): Registration | undefined {
   const found = merged(
     layers.flatMap(({ file, config }) => {
       const values = tableIn(config, 'mcp_servers')['causantic'];
@@ -41,13 +52,15 @@ function server(layers: readonly Layer[], userFile: string): Registration | unde
   );
   if (found === undefined) return undefined;
   const { file, command, script, home, isOff, values } = found;
-  const passedOn = [values['env_vars']].flat();
+  const passedOn = [values['env_vars']].flat().map((each) => (isObject(each) ? each['name'] : each));
+  const isTold = passedOn.includes('CODEX_HOME') || 'CODEX_HOME' in found.env;
   return {
     file,
     command,
     script,
     home,
-    seesEnvironment: passedOn.some((each) => (isObject(each) ? each['name'] : each) === 'CAUSANTIC_HOME'),
+    seesEnvironment: passedOn.includes('CAUSANTIC_HOME'),
+    unseenFolder: env['CODEX_HOME'] && !isTold ? codexFolder(env) : undefined,
     ...(isOff && { switchedOff: { file, fix: SWITCH_ON } }),
     // Its command knows of no other file.
     ...(file === userFile && { detach: 'codex mcp remove causantic' }),
@@ -66,7 +79,8 @@ function plugin(layers: readonly Layer[]): Registration | undefined {
     last && {
       file: last.file,
       command: 'causantic',
-      seesEnvironment: false,
+      // The plugin names both variables.
+      seesEnvironment: true,
       ...(last.isOff && { switchedOff: { file: last.file, fix: SWITCH_ON } }),
       detach: `codex plugin remove ${last.name}`,
     }

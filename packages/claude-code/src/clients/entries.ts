@@ -18,6 +18,8 @@ export interface Merged {
   script: string | undefined;
   home: string | undefined;
   isOff: boolean;
+  /** What the server is told by variables. */
+  env: Record<string, unknown>;
   values: Record<string, unknown>;
 }
 
@@ -37,7 +39,7 @@ export function merged(entries: readonly Entry[]): Merged | undefined {
   const [command, script] = words[0] === 'env' ? words.slice(1) : words;
   const home = textOf(env['CAUSANTIC_HOME']);
   const isOff = values['enabled'] === false || values['disabled'] === true;
-  return { file: last.file, command, script, home, isOff, values };
+  return { file: last.file, command, script, home, isOff, env, values };
 }
 
 function textOf(value: unknown): string | undefined {

@@ -10,6 +10,7 @@ import { excluded, leftTraces, realFolder, settingsIn, tableIn } from './entries
 export const gemini: OtherClient = {
   name: 'gemini',
   title: 'Gemini CLI',
+  transcripts: 'gemini',
   // Other programs keep their files in that folder, too.
   isThere: (env) =>
     leftTraces(

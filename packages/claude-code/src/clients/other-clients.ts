@@ -1,4 +1,4 @@
-import { ConfigError } from '@causantic/domain';
+import { ConfigError, type TranscriptClient } from '@causantic/domain';
 import type { ClientPlace, OtherClient, Registration } from './client.js';
 import { codex } from './codex.js';
 import { gemini } from './gemini.js';
@@ -50,6 +50,21 @@ function registrations(place: ClientPlace): Promise<Found[]> {
       client,
       registration: await client.registration(place).catch(unlessUnreadable),
     })),
+  );
+}
+
+export interface Reader {
+  title: string;
+  transcripts: TranscriptClient;
+}
+
+/** Those whose server finds their transcripts, and reads what is new when they start it. */
+export async function readers(place: ClientPlace): Promise<Reader[]> {
+  const found = await registrations(place);
+  return found.flatMap(({ client: { title, transcripts }, registration }) =>
+    transcripts && registration && !registration.switchedOff && !registration.unseenFolder
+      ? [{ title, transcripts }]
+      : [],
   );
 }
 

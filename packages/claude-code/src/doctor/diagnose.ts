@@ -29,15 +29,15 @@ export async function diagnose(options: ClientPlace): Promise<Check[]> {
 
 async function checkMemory(
   home: string,
-  { projectDir, env }: { projectDir: string; env: NodeJS.ProcessEnv },
+  place: ClientPlace,
   nativeModules: readonly Check[],
 ): Promise<Check[]> {
   const broken = nativeModules.find(({ name, status }) => name === SQLITE_PACKAGE && status === 'error');
   if (broken) return [info('database', `as it was, and out of reach without ${broken.name}`)];
   return [
     checkDatabase(home),
-    await checkProject(home, projectDir),
+    await checkProject(home, place.projectDir),
     await checkModel(home),
-    await checkTranscripts(home, env),
+    await checkTranscripts(home, place),
   ];
 }

@@ -1,7 +1,17 @@
 import { existsSync } from 'node:fs';
 import { isAbsolute } from 'node:path';
-import { CausanticError, databasePath, errorMessage, StorageError } from '@causantic/domain';
+import {
+  CausanticError,
+  clientFolders,
+  databasePath,
+  errorMessage,
+  loadConfig,
+  StorageError,
+  transcriptFolders,
+} from '@causantic/domain';
 import { SCHEMA_VERSION, Store } from '@causantic/storage';
+import type { ClientPlace } from '../clients/client.js';
+import { readers } from '../clients/other-clients.js';
 import { projectOfFolder } from '../hooks/project-of-folder.js';
 import { countTranscripts } from '../install/unread.js';
 import { type Check, failure, info, ok, warning } from './check.js';
@@ -97,20 +107,38 @@ export async function checkProject(home: string, projectDir: string): Promise<Ch
 /** Nobody wants to be warned of the session that is open. */
 const GOING_ON_MS = 3_600_000;
 
-export async function checkTranscripts(home: string, env: NodeJS.ProcessEnv): Promise<Check> {
+export async function checkTranscripts(home: string, place: ClientPlace): Promise<Check> {
   try {
-    const { files, unreadFiles, unreadBytes } = await countTranscripts(home, env, GOING_ON_MS);
+    const clients = readsInBackground(home, place.env) ? await readers(place) : [];
+    const later = clients.flatMap(({ transcripts }) => clientFolders(place.env)[transcripts]);
+    const rest = transcriptFolders(place.env).filter((folder) => !later.includes(folder));
+    const [now, soon] = [
+      await countTranscripts(home, rest, GOING_ON_MS),
+      await countTranscripts(home, later, GOING_ON_MS),
+    ];
+    const files = now.files + soon.files;
+    const unread = now.unreadFiles + soon.unreadFiles;
     if (files === 0)
       return info('transcripts', 'none yet of Claude Code, Codex or Gemini CLI: only theirs are read');
-    if (unreadFiles === 0)
-      return ok('transcripts', `all ${files} are in memory, but for sessions that go on`);
-    const size = `${(unreadBytes / 1_000_000).toFixed(1)} MB`;
-    return warning(
-      'transcripts',
-      `${unreadFiles} of ${files} have something new (${size})`,
-      'run causantic init --yes',
-    );
+    if (unread === 0) return ok('transcripts', `all ${files} are in memory, but for sessions that go on`);
+    const size = `${((now.unreadBytes + soon.unreadBytes) / 1_000_000).toFixed(1)} MB`;
+    const message = `${unread} of ${files} have something new (${size})`;
+    if (now.unreadFiles > 0) return warning('transcripts', message, 'run causantic init --yes');
+    const titles = clients
+      .filter(({ transcripts }) => transcripts)
+      .map(({ title }) => title)
+      .join(' and ');
+    return info('transcripts', `${message}: the next session of ${titles} has the server read them`);
   } catch (error) {
     return failure('transcripts', errorMessage(error), 'mend what is said above of the database');
+  }
+}
+
+/** Settings that cannot be read are told of by another check. */
+function readsInBackground(home: string, env: NodeJS.ProcessEnv): boolean {
+  try {
+    return loadConfig({ home, projectDir: undefined, env }).ingest.background;
+  } catch {
+    return false;
   }
 }

@@ -42,6 +42,8 @@ function checkRegistration(
   // One that is reached by an address was started elsewhere.
   if (command !== undefined && home !== own)
     return warning(name, `${file} keeps its memory in ${home}, not in ${own}`, renewed);
+  if (found.unseenFolder !== undefined)
+    return warning(name, `${file} does not tell the server of ${found.unseenFolder}`, renewed);
   return ok(name, `registered in ${file}`);
 }
 

@@ -1,5 +1,5 @@
 import { existsSync, realpathSync, statSync } from 'node:fs';
-import { databasePath, transcriptFolders } from '@causantic/domain';
+import { databasePath } from '@causantic/domain';
 import { Store } from '@causantic/storage';
 
 /** What coding agents have kept on this machine, and how much of it is not in memory as it stands. */
@@ -13,16 +13,17 @@ export interface TranscriptCount {
 
 /**
  * Compare the transcripts on the disk with what was read.
+ * @param all folders that are looked into where they are there
  * @param quietMs files that changed less long ago are taken as read: their sessions go on, and are read at their end
  * @throws StorageError for a memory that cannot be opened
  */
 export async function countTranscripts(
   home: string,
-  env: NodeJS.ProcessEnv,
+  all: readonly string[],
   quietMs = 0,
 ): Promise<TranscriptCount> {
   const { findTranscripts } = await import('@causantic/ingest');
-  const folders = transcriptFolders(env).filter((folder) => existsSync(folder));
+  const folders = all.filter((folder) => existsSync(folder));
   const store = existsSync(databasePath(home))
     ? Store.open(databasePath(home), { forReading: true })
     : undefined;
