@@ -110,20 +110,21 @@ describe('sessions that Codex has kept', () => {
   });
 
   it('stay out where the user or their own project leaves them out, whatever other projects say', async () => {
-    const [own, shop] = [join(memory.folder, 'own'), join(memory.folder, 'shop')];
-    for (const folder of [own, shop, memory.home]) mkdirSync(folder, { recursive: true });
+    const [own, secret, off] = ['own', 'secret', 'off'].map((name) => join(memory.folder, name));
+    for (const folder of [own!, secret!, off!, memory.home]) mkdirSync(folder, { recursive: true });
     const settings = (excludePaths: string[]): string => JSON.stringify({ ingest: { excludePaths } });
-    writeFileSync(join(memory.home, 'config.json'), settings(['/home/ada/secret']));
-    writeFileSync(join(own, 'causantic.config.json'), settings(['**']));
+    writeFileSync(join(memory.home, 'config.json'), settings(['**/secret']));
+    writeFileSync(join(secret!, 'causantic.config.json'), settings([]));
+    writeFileSync(join(own!, 'causantic.config.json'), settings(['**']));
+    writeFileSync(join(off!, 'causantic.config.json'), '{"ingest":{"background":false}}');
     writeFileSync(join(memory.folder, 'causantic.config.json'), settings([]));
-    put(session(1, 'Where is the treasure?', 'Below the oak.', '/home/ada/secret'));
+    put(session(1, 'Where is the treasure?', 'Below the oak.', secret));
     put(session(2, 'Where is the diary?', 'Behind the mill.', own));
-    put(session(3, 'Where is the till?', 'Beside the door.', shop));
+    put(session(3, 'Where is the letter?', 'Under the bed.', off));
+    put(session(4, 'Where is the till?', 'Beside the door.'));
     const client = await memory.connect({}, codex());
     await found(client, 'till');
-    for (const query of ['treasure', 'diary'])
-      expect((await call(client, 'search', { query })).text).not.toMatch(/oak|mill/);
-    expect(stored().join('\n')).not.toMatch(/treasure|diary/);
+    expect(stored().filter((text) => text.includes('Where is'))).toEqual([expect.stringContaining('till')]);
   });
 
   it('of a project whose settings cannot be read are named in one warning, and the others are read', async () => {
