@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { LoggingMessageNotificationSchema } from '@modelcontextprotocol/sdk/types.js';
@@ -17,10 +17,12 @@ afterEach(() => memory.remove());
 
 const threadId = (n: number): string => `019e0000-0000-7000-8000-${String(n).padStart(12, '0')}`;
 
-function put(rollout: Rollout, at = memory): void {
-  rollout.writeTo(
-    join(at.codexSessions, '2026', '03', '01', `rollout-2026-03-01T10-00-00-${rollout.thread}.jsonl`),
-  );
+/** Last written an hour ago, unless told otherwise. */
+function put(rollout: Rollout, at = memory, secondsAgo = 3600): void {
+  const name = `rollout-2026-03-01T10-00-00-${rollout.thread}.jsonl`;
+  const path = rollout.writeTo(join(at.codexSessions, '2026', '03', '01', name));
+  const time = Date.now() / 1000 - secondsAgo;
+  utimesSync(path, time, time);
 }
 
 function session(n: number, question: string, answer: string, cwd = '/home/ada/shop'): Rollout {
@@ -100,13 +102,23 @@ describe('sessions that Codex has kept', () => {
   });
 
   it('that go on are left to the next start: nobody finds the question that was just asked', async () => {
-    put(session(1, 'Why do the heddles jam?', 'The heddles were mounted upside down.'));
+    const treadle = session(1, 'What is known of the treadle?', 'I ask the memory.');
+    const shuttle = session(2, 'What is known of the shuttle?', 'I ask the memory.');
+    const heddles = session(3, 'Why do the heddles jam?', 'The heddles were mounted upside down.');
+    // As one that began before its server, and one that ended before the next began.
+    put(shuttle, memory, 5);
+    put(heddles.event({ type: 'task_complete', turn_id: 't' }), memory, 5);
     const client = await memory.connect({}, codex());
-    put(session(2, 'What is known of the treadle?', 'I ask the memory.'));
+    put(treadle, memory, 0);
     await found(client, 'heddles');
-    expect((await call(client, 'search', { query: 'treadle' })).hits).toEqual([]);
+    for (const query of ['treadle', 'shuttle'])
+      expect((await call(client, 'search', { query })).hits).toEqual([]);
     await memory.disconnect();
-    expect(await found(await memory.connect({}, codex()), 'treadle')).toContain('I ask the memory.');
+    put(shuttle);
+    put(treadle);
+    const next = await memory.connect({}, codex());
+    await found(next, 'shuttle');
+    await found(next, 'treadle');
   });
 
   it('stay out where the user or their own project leaves them out, whatever other projects say', async () => {

@@ -55,11 +55,11 @@ export async function readInBackground({
     linkedAtMs = performance.now();
   };
   const readAll = async (path: string): Promise<void> => {
-    for (let goesOn = true; goesOn;) {
+    for (let hasMore = true; hasMore;) {
       const piece = await run(readPiece, { ...place, path });
       issues.push(...piece.issues);
       for (const fork of piece.takenFrom) forks.add(fork);
-      goesOn = piece.goesOn;
+      hasMore = piece.hasMore;
     }
     if (performance.now() - linkedAtMs > LINK_EVERY_MS) await link();
   };

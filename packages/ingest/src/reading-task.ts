@@ -1,7 +1,8 @@
 import { existsSync, statSync } from 'node:fs';
 import { errorMessage, type InputIssue, loadConfig } from '@causantic/domain';
 import { withThreadStore } from '@causantic/storage';
-import { describeTranscript } from './describe-transcript.js';
+import { endsWithTurn } from './codex/turn-over.js';
+import { describeTranscript, type TranscriptFile } from './describe-transcript.js';
 import type { Exclusion } from './exclusion.js';
 import { describeTranscripts, transcriptPaths } from './find-transcripts.js';
 import { joinHashedFolders } from './gemini/hashed-folders.js';
@@ -41,10 +42,19 @@ export function listUnread({ databasePath, folders, writtenBeforeMs }: UnreadInp
   // No memory is made for nothing.
   if (found.length === 0) return { paths: [], issues };
   const { changed } = withThreadStore(databasePath, (store) => partition(store, found));
-  const settled = describeTranscripts(changed, onIssue).filter(
-    ({ modifiedMs }) => modifiedMs < writtenBeforeMs,
-  );
+  const settled = describeTranscripts(changed, onIssue).filter((file) => !goesOn(file, writtenBeforeMs));
   return { paths: settled.map(({ path }) => path), issues };
+}
+
+/** A server may begin so much later than the session that starts it, as when `npx` looks for its newest version. */
+const START_MS = 60_000;
+
+/** Whether a session is at work as far as its file tells: what it has just asked is not to be found by itself. */
+function goesOn({ modifiedMs, source, path, file }: TranscriptFile, writtenBeforeMs: number): boolean {
+  if (modifiedMs >= writtenBeforeMs) return true;
+  // Others write to it only when their servers have answered; and what is compressed is over.
+  const isFresh = source === 'codex' && file === path && modifiedMs >= writtenBeforeMs - START_MS;
+  return isFresh && !endsWithTurn(file);
 }
 
 export interface PieceInput extends ReadingPlace {
@@ -53,7 +63,7 @@ export interface PieceInput extends ReadingPlace {
 
 export interface Piece {
   /** Whether there may be more to read. */
-  goesOn: boolean;
+  hasMore: boolean;
   /** Other transcripts that are to be read again. */
   takenFrom: string[];
   issues: InputIssue[];
@@ -67,8 +77,8 @@ export function readPiece({ databasePath, home, writtenBeforeMs, path }: PieceIn
   });
   const isGrowing =
     (statSync(fileOf(path), { throwIfNoEntry: false })?.mtimeMs ?? Infinity) >= writtenBeforeMs;
-  const goesOn = report?.status === 'ingested' && !isGrowing;
-  return { goesOn, takenFrom: report?.takenFrom ?? [], issues };
+  const hasMore = report?.status === 'ingested' && !isGrowing;
+  return { hasMore, takenFrom: report?.takenFrom ?? [], issues };
 }
 
 /**

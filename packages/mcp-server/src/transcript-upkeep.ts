@@ -1,7 +1,7 @@
 import { databasePath, type TranscriptClient } from '@causantic/domain';
 
 /** Clients that come and go at a server for many find little new so soon. */
-const AGAIN_AFTER_MS = 5 * 60_000;
+const AGAIN_AFTER_MS = 60_000;
 
 /** Reads what clients without hooks have kept, in a thread of its own that gives way and ends with it. */
 export class TranscriptUpkeep {
