@@ -68,6 +68,33 @@ describe('sessions that Codex has kept', () => {
     expect(await isComplete()).toBe(true);
   });
 
+  it('are read as those of Gemini CLI are by a server of its', async () => {
+    const at = (id: string, type: string, content: string) => ({
+      id,
+      timestamp: '2026-02-03T10:00:00Z',
+      type,
+      content,
+    });
+    const messages = [
+      at('u1', 'user', 'Which treadle lifts the harness?'),
+      at('g1', 'gemini', 'The left treadle lifts it.'),
+    ];
+    const head = {
+      sessionId: '9e313100-2f6d-4d55-9a0b-6f2f0e7c1a11',
+      projectHash: 'x',
+      startTime: '2026-02-03T10:00:00Z',
+    };
+    mkdirSync(memory.geminiChats, { recursive: true });
+    writeFileSync(
+      join(memory.geminiChats, 'session-2026-02-03T10-00-9e313100.json'),
+      JSON.stringify({ ...head, messages }),
+    );
+    put(session(1, 'Why do the heddles jam?', 'They were upside down.'));
+    const client = await memory.connect({}, clientNamed('gemini-cli-mcp-client-causantic'));
+    expect(await found(client, 'treadle')).toContain('The left treadle');
+    expect((await call(client, 'search', { query: 'heddles' })).hits).toEqual([]);
+  });
+
   it('are left alone for other clients, and where it is switched off', async () => {
     const others = [new MemoryHome(), new MemoryHome(), new MemoryHome()];
     for (const at of [...others, memory])
