@@ -1,5 +1,6 @@
 // What a turn did: its request, files, commands, commits, errors and tasks.
 import type { TurnFacts } from '@causantic/domain';
+import { setBounded } from './bounded-map.js';
 import { type JsonObject, isObject, listOf, stringOf } from './records.js';
 import { firstLine, oneLine } from './shorten.js';
 import { commonTool } from './tool-names.js';
@@ -120,9 +121,7 @@ export class FactsCollector {
     const id = /#(\d+)/.exec(output)?.[1];
     const text = oneLine(stringOf(input['subject']) ?? '', MAX_LINE_CHARS);
     if (!id || !text) return;
-    this.taskSubjects.set(id, text);
-    if (this.taskSubjects.size > MAX_TASK_SUBJECTS)
-      this.taskSubjects.delete(this.taskSubjects.keys().next().value!);
+    setBounded(this.taskSubjects, id, text, MAX_TASK_SUBJECTS);
     this.tasks.set(id, { text, status: 'pending' });
   }
 

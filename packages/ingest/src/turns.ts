@@ -1,4 +1,5 @@
 import type { TurnDraft } from '@causantic/domain';
+import { setBounded } from './bounded-map.js';
 import type { Place, TranscriptEvent } from './events.js';
 import type { Forgotten } from './forgotten.js';
 import { OpenTurn, type SharedByTurns } from './open-turn.js';
@@ -139,9 +140,7 @@ export class TurnBuilder {
   }
 
   private rememberLate(id: string, name: string): void {
-    const { lateCalls } = this.shared;
-    lateCalls.set(id, name);
-    if (lateCalls.size > MAX_LATE_CALLS) lateCalls.delete(lateCalls.keys().next().value!);
+    setBounded(this.shared.lateCalls, id, name, MAX_LATE_CALLS);
   }
 
   private turnOf(place: Place): OpenTurn {

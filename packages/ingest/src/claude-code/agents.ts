@@ -1,4 +1,5 @@
 import type { AgentDraft } from '@causantic/domain';
+import { setBounded } from '../bounded-map.js';
 import { type JsonObject, objectOf, stringOf } from '../records.js';
 import { textHash } from '../text-hash.js';
 
@@ -112,11 +113,7 @@ export class Agents {
   ofSidechain(uuid: string | null, parentUuid: string | null, prompt: string | null): AgentDraft {
     const known = parentUuid === null ? undefined : this.sidechain.get(parentUuid);
     const key = known ?? this.sidechainKey(uuid, parentUuid);
-    if (uuid !== null) {
-      this.sidechain.set(uuid, key);
-      if (this.sidechain.size > MAX_SIDECHAIN_RECORDS)
-        this.sidechain.delete(this.sidechain.keys().next().value!);
-    }
+    if (uuid !== null) setBounded(this.sidechain, uuid, key, MAX_SIDECHAIN_RECORDS);
     const spawn =
       known === undefined && prompt !== null
         ? this.spawns.find((candidate) => candidate.prompt === hashOf(prompt))
