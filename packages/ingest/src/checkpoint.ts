@@ -1,23 +1,21 @@
 // What is stored with a transcript, so that the next run reads on and notices what was rewritten.
 import { crc32 } from 'node:zlib';
-import type { AgentDraft, SessionDraft } from '@causantic/domain';
+import type { AgentDraft } from '@causantic/domain';
 import type { TranscriptCheckpoint } from '@causantic/storage';
 import type { BranchesState } from './claude-code/branches.js';
 import type { CopiedState } from './copied-records.js';
 import { readPieces } from './lines.js';
 import type { OpenTranscript } from './open-transcript.js';
+import type { ReadSessionState } from './read-session.js';
 import type { ReplayState } from './replayed-history.js';
 import type { TurnsState } from './turns.js';
 
 /** Everything that reading has to remember up to the place where the next run starts. */
-export interface RunState extends CopiedState {
+export interface RunState extends CopiedState, ReadSessionState {
   /** The reader's own. */
   reader: unknown;
   turns: TurnsState;
-  session: SessionDraft;
   agents: AgentDraft[];
-  /** The session that the transcript itself says it continues. */
-  continuesUuid: string | undefined;
   replay: ReplayState | undefined;
   branches: BranchesState | undefined;
 }

@@ -4,7 +4,7 @@ import type { Place, TranscriptEvent } from './events.js';
 import { FactsCollector, type TaskSubjects } from './facts.js';
 import type { Forgotten } from './forgotten.js';
 import type { Piece } from './pieces.js';
-import { plainName, plainText } from './plain-text.js';
+import { plainText } from './plain-text.js';
 import { type JsonObject } from './records.js';
 import type { Redactor } from './redaction.js';
 import { untilLastReminder } from './reminders.js';
@@ -128,7 +128,7 @@ export class OpenTurn {
   }
 
   private name(text: string): string {
-    return plainName(this.shared.redactor.clean(text));
+    return this.shared.redactor.cleanName(text);
   }
 
   private shortened(text: string): string {

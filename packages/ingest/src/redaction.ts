@@ -1,4 +1,5 @@
 import { withoutControls } from '@causantic/domain';
+import { plainName } from './plain-text.js';
 import { type JsonObject, isObject } from './records.js';
 import {
   mayHoldSecret,
@@ -30,6 +31,11 @@ export class Redactor {
   clean(text: string): string {
     const shown = this.cleanLongParts(text);
     return mayHoldSecret(shown) ? this.replaceSecrets(shown) : shown;
+  }
+
+  /** For a label or a header. */
+  cleanName(text: string): string {
+    return plainName(this.clean(text));
   }
 
   /** Without what may be longer than any margin, and is known by its beginning only: before a text is cut. */

@@ -1,12 +1,6 @@
 import { fstatSync } from 'node:fs';
 import { basename } from 'node:path';
-import {
-  type AgentDraft,
-  type ProjectDraft,
-  type SessionDraft,
-  type TurnDraft,
-  errorMessage,
-} from '@causantic/domain';
+import { type AgentDraft, type ProjectDraft, type TurnDraft, errorMessage } from '@causantic/domain';
 import { isUntouched, type TranscriptCheckpoint, type TranscriptWriter } from '@causantic/storage';
 import { checksum, encodeState, type RunState, stampOf, stateOf } from './checkpoint.js';
 import { Branches, type BranchesState, branchFrom, type RecordPlace } from './claude-code/branches.js';
@@ -14,14 +8,14 @@ import { ownFileOf } from './claude-code/head.js';
 import { takenBack } from './codex/segments.js';
 import { CopiedRecords } from './copied-records.js';
 import type { TranscriptFile } from './describe-transcript.js';
-import type { EventSink, SessionFacts, TranscriptEvent } from './events.js';
+import type { EventSink, TranscriptEvent } from './events.js';
 import { type FileRecord, fileRecords, type RecordFile } from './file-records.js';
 import { Forgotten, type MovedPiece } from './forgotten.js';
 import { listStart } from './gemini/document.js';
 import { createReader } from './readers.js';
 import type { OpenTranscript } from './open-transcript.js';
 import type { JsonObject } from './records.js';
-import { plainName } from './plain-text.js';
+import { ReadSession } from './read-session.js';
 import { Redactor } from './redaction.js';
 import { emptyReport, type IngestReport } from './report.js';
 import { ReplayedHistory } from './replayed-history.js';
@@ -53,10 +47,8 @@ export class TranscriptRun implements TurnSink {
   private readonly reader: TranscriptReader;
   private readonly builder: TurnBuilder;
   private readonly agents: SessionAgents;
-  private session: SessionDraft;
+  private readonly session: ReadSession;
   private readonly copied: CopiedRecords;
-  /** The session that the transcript itself says it continues. */
-  private continuesUuid: string | undefined;
   private readonly forgotten: Forgotten;
   private readonly replay: ReplayedHistory;
   private readonly branches: Branches;
@@ -67,7 +59,7 @@ export class TranscriptRun implements TurnSink {
   private lineUuids: string[] = [];
   /** Where the prompts of this run stand. */
   private readonly prompts = new Map<string, RecordPlace>();
-  /** Turns of this run that are in the store. */
+  /** Turns of this run that are in the store: what it dropped again is not new. */
   private written: WrittenTurn[] = [];
 
   /**
@@ -88,22 +80,18 @@ export class TranscriptRun implements TurnSink {
     const state = resumed ? stateOf(resumed) : null;
     if (resumed) writer.dropTurnsFromLine(resumed.line);
     else writer.reset();
-    this.session = state?.session ?? newSession(file);
     this.copied = new CopiedRecords(writer, state ?? undefined);
     this.report.takenFrom = this.copied.takenFrom;
-    this.continuesUuid = state?.continuesUuid;
     this.replay = new ReplayedHistory(state?.replay);
     this.branches = new Branches(branches, state?.branches);
     this.forgotten = new Forgotten(writer.forgotten(), file.layout === 'lines');
+    const clean = { redactor: this.redactor, forgotten: this.forgotten };
+    this.session = new ReadSession(file, clean, state ?? undefined);
     this.agents = new SessionAgents(writer, state?.agents ?? []);
     this.reader = createReader(file.source, placeOf(file), this.events(), state?.reader);
-    this.builder = new TurnBuilder(
-      this,
-      { redactor: this.redactor, forgotten: this.forgotten },
-      state?.turns,
-    );
-    this.sessionFacts({ title: file.title });
-    writer.putSession(this.session, project);
+    this.builder = new TurnBuilder(this, clean, state?.turns);
+    this.session.add({ title: file.title });
+    writer.putSession(this.session.draft, project);
     this.boundaryAt = { offset: resumed?.offset ?? 0, line: resumed?.line ?? 1, state: this.state() };
   }
 
@@ -209,10 +197,13 @@ export class TranscriptRun implements TurnSink {
   }
 
   finish(): void {
-    this.writer.putSession(this.session, this.project);
+    this.writer.putSession(this.session.draft, this.project);
     this.agents.storeAll(!this.forgotten.isEmpty);
     if (this.file.source === 'codex' && this.file.kind === 'main') this.dropTakenBack();
-    if (this.continuesUuid !== undefined) this.writer.linkOriginal(this.continuesUuid);
+    this.report.turns = this.written.length;
+    this.report.chunks = this.written.reduce((sum, { chunks }) => sum + chunks, 0);
+    const { continuesUuid } = this.session;
+    if (continuesUuid !== undefined) this.writer.linkOriginal(continuesUuid);
     const { forkOf } = this.copied.state();
     if (forkOf !== null && this.file.kind === 'main') this.writer.linkFork(forkOf);
     const { descriptor, size } = this.input;
@@ -256,10 +247,10 @@ export class TranscriptRun implements TurnSink {
     return {
       reader: this.reader.state(),
       turns: this.builder.state(),
-      session: this.session,
+      session: this.session.draft,
+      continuesUuid: this.session.continuesUuid,
       agents: this.agents.list(),
       ...this.copied.state(),
-      continuesUuid: this.continuesUuid,
       replay: this.replay.before,
       branches: this.branches.state(),
     };
@@ -270,7 +261,7 @@ export class TranscriptRun implements TurnSink {
       event: (event) => void this.lineEvents.push(event),
       alsoKnownBy: (uuids) => void this.lineUuids.push(...uuids),
       agent: (agent, uuid) => this.agent(agent, uuid),
-      session: (facts) => this.sessionFacts(facts),
+      session: (facts) => this.session.add(facts),
       issue: (line, code, message) => this.issue(line, code, message),
       clean: (text) => (this.forgotten.mayHold(this.record?.number ?? 0) ? '' : this.redactor.clean(text)),
     };
@@ -279,24 +270,7 @@ export class TranscriptRun implements TurnSink {
   private agent(agent: AgentDraft, uuid: string | null): void {
     if (uuid !== null && this.copied.has(uuid)) return;
     const description = agent.description === null ? null : this.redactor.clean(agent.description);
-    this.agents.add({ ...agent, name: this.name(agent.name), description });
-  }
-
-  /** The first folder and branch, the last title; what a sub-agent's file says of itself is not its session's. */
-  private sessionFacts({ cwd, title, gitBranch, clientVersion, continuesUuid }: SessionFacts): void {
-    if (this.file.kind === 'subagent') return;
-    this.continuesUuid = continuesUuid ?? this.continuesUuid;
-    this.session = {
-      ...this.session,
-      cwd: this.session.cwd ?? cwd ?? null,
-      title: title && this.forgotten.isEmpty ? this.redactor.clean(title) : this.session.title,
-      gitBranch: this.session.gitBranch ?? (gitBranch ? this.name(gitBranch) : null),
-      clientVersion: this.session.clientVersion ?? (clientVersion ? this.name(clientVersion) : null),
-    };
-  }
-
-  private name(text: string): string {
-    return plainName(this.redactor.clean(text));
+    this.agents.add({ ...agent, name: this.redactor.cleanName(agent.name), description });
   }
 
   private issue(line: number, code: string, message: string): void {
@@ -308,18 +282,7 @@ export class TranscriptRun implements TurnSink {
   turn(turn: TurnDraft): void {
     if (turn.agentKey !== null) this.agents.store(turn.agentKey);
     this.writer.putTurn(turn);
-    this.report.turns++;
-    this.report.chunks += turn.chunks.length;
     this.written.push({ lineStart: turn.lineStart, chunks: turn.chunks.length });
-  }
-
-  /** What this run wrote and dropped again is not new. */
-  private takeBack(isDropped: (turn: WrittenTurn) => boolean): void {
-    for (const turn of this.written.filter(isDropped)) {
-      this.report.turns--;
-      this.report.chunks -= turn.chunks;
-    }
-    this.written = this.written.filter((turn) => !isDropped(turn));
   }
 
   boundary(line: number): void {
@@ -328,7 +291,7 @@ export class TranscriptRun implements TurnSink {
 
   rewound(fromLine: number): void {
     this.writer.dropTurnsFromLine(fromLine);
-    this.takeBack(({ lineStart }) => lineStart >= fromLine);
+    this.written = this.written.filter(({ lineStart }) => lineStart < fromLine);
   }
 
   opened({ parentUuid, promptUuid, ordinal }: OpenedTurn): void {
@@ -345,21 +308,10 @@ export class TranscriptRun implements TurnSink {
     const { lines, ends } = branchFrom(earlier, this.recordFile, { from, endLine: this.record!.number });
     if (!this.branches.fork({ earlier, later, ends })) return;
     this.writer.dropTurnsOfLines(lines);
-    this.takeBack(({ lineStart }) => lines.has(lineStart));
+    this.written = this.written.filter(({ lineStart }) => !lines.has(lineStart));
     // The next run reads this prompt again, and finds nothing that it replaces.
     this.boundaryAt.state.branches = this.branches.state();
   }
-}
-
-function newSession(file: TranscriptFile): SessionDraft {
-  return {
-    uuid: file.sessionUuid,
-    source: file.source,
-    cwd: file.kind === 'main' ? file.cwd : null,
-    title: null,
-    gitBranch: null,
-    clientVersion: null,
-  };
 }
 
 function placeOf(file: TranscriptFile): TranscriptPlace {
