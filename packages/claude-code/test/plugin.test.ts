@@ -111,7 +111,7 @@ describe('the plugins', () => {
     // Codex gives a server no variables but those it is told to.
     const { causantic } = json('.mcp.json')['mcpServers'] as Record<string, object>;
     expect(json('.codex-plugin', 'mcp.json')).toEqual({
-      mcpServers: { causantic: { ...causantic, env_vars: ['CAUSANTIC_HOME'] } },
+      mcpServers: { causantic: { ...causantic, env_vars: ['CAUSANTIC_HOME', 'CODEX_HOME'] } },
     });
   });
 });
