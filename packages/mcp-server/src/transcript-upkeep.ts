@@ -3,7 +3,10 @@ import { databasePath, type TranscriptClient } from '@causantic/domain';
 /** Clients that come and go at a server for many find little new so soon. */
 const AGAIN_AFTER_MS = 60_000;
 
-/** Reads what clients without hooks have kept, in a thread of its own that gives way and ends with it. */
+/**
+ * Reads what clients without hooks have kept, in a thread of its own that gives way and ends with it. Makes no vectors:
+ * that begins when all is read, so that one thread works at a time.
+ */
 export class TranscriptUpkeep {
   private readonly stop = new AbortController();
   private readonly readAtMs = new Map<TranscriptClient, number>();
@@ -52,9 +55,10 @@ export class TranscriptUpkeep {
         pool,
         signal: this.stop.signal,
       });
-      const [first] = issues;
+      const [first, ...more] = issues;
       return (
-        first && `${issues.length} transcripts could not be read, such as ${first.file}: ${first.message}`
+        first &&
+        `not read: ${first.file}: ${first.message}${more.length > 0 ? ` (and ${more.length} more)` : ''}`
       );
     } finally {
       this.readAtMs.set(client, performance.now());
