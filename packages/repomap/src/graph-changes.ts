@@ -1,6 +1,8 @@
-import type { SymbolTableArrays } from '@causantic/domain/symbol-table';
+import { SymbolTable, type SymbolTableArrays } from '@causantic/domain/symbol-table';
 import { alignedNumbers } from './aligned-numbers.js';
 import { familyOf } from './definers.js';
+import { leastPassedOn, REEXPORT } from './imported-files.js';
+import { endOfModule, endsOfFile, isPythonPackage } from './module-names.js';
 import { rowLength, type TagColumns } from './tag-columns.js';
 
 /** What the graph is made of. */
@@ -24,13 +26,17 @@ export interface GraphChanges {
   placesNow: ReadonlyMap<number, Int32Array>;
 }
 
-/** @returns undefined where the names' numbers differ, so that nothing can be kept */
+/** @returns undefined where nothing can be kept: the names' numbers differ, or what files pass on from others */
 export function graphChanges(before: GraphFiles, now: GraphFiles): GraphChanges | undefined {
   if (!extendsTable(before.tags.symbols, now.tags.symbols)) return undefined;
   const keptFrom = alignedNumbers(now.paths, before.paths);
   const numberNow = inverse(keptFrom, before.paths.length);
   const touched = new Uint8Array(now.tags.symbols.ends.length);
   const placesNow = new Map<number, Int32Array>();
+  const cameOrWent = [
+    ...before.paths.filter((_, old) => numberNow[old]! < 0),
+    ...now.paths.filter((_, number) => keptFrom[number]! < 0),
+  ];
   numberNow.forEach((file, old) => {
     if (file < 0) touchAll(touched, firstPlaces({ tags: before.tags, file: old }));
   });
@@ -40,12 +46,14 @@ export function graphChanges(before: GraphFiles, now: GraphFiles): GraphChanges 
     const earlier = { tags: before.tags, file: keptFrom[number]! };
     if (earlier.file < 0) touchAll(touched, firstPlaces(file));
     else if (!sameTags(earlier, file)) {
+      if (passedOn(earlier, now.paths[number]!) !== passedOn(file, now.paths[number]!)) return undefined;
       placesNow.set(number, placesNowOf(earlier, file));
       touchDifference(touched, earlier, file);
       keptFrom[number] = -1;
     }
   }
   if (touched.includes(1)) dropThoseThatMention(touched, now.tags, keptFrom);
+  if (cameOrWent.length > 0 && !dropThoseThatImport(cameOrWent, now, keptFrom)) return undefined;
   const renumbered = numberNow.some((file, old) => file !== old);
   const samePaths = !renumbered && now.paths.length === before.paths.length;
   return { keptFrom, numberNow: renumbered ? numberNow : undefined, samePaths, placesNow };
@@ -158,4 +166,37 @@ function dropThoseThatMention(touched: Uint8Array, tags: TagColumns, keptFrom: I
       if (touched[tags.referenceName[r]!] === 1) keptFrom[file] = -1;
     }
   }
+}
+
+/** The modules that a file brings in for those that import it. */
+function passedOn({ tags, file }: FileOf, path: string): string {
+  const least = leastPassedOn(path);
+  const modules: number[] = [];
+  for (let r = tags.referenceStart[file]!; r < tags.referenceStart[file + 1]!; r++) {
+    const form = tags.referenceForm[r]!;
+    if (form >= least && form <= REEXPORT) modules.push(tags.referenceName[r]!);
+  }
+  return modules.join();
+}
+
+/** @returns whether what files pass on is the same still */
+function dropThoseThatImport(
+  cameOrWent: readonly string[],
+  { paths, tags }: GraphFiles,
+  keptFrom: Int32Array,
+): boolean {
+  if (cameOrWent.some(isPythonPackage)) return false;
+  const ends = new Set(cameOrWent.flatMap(endsOfFile));
+  const symbols = new SymbolTable(tags.symbols);
+  const isTouched: (boolean | undefined)[] = [];
+  for (let file = 0; file < keptFrom.length; file++) {
+    const end = tags.referenceStart[file + 1]!;
+    for (let r = tags.referenceStart[file]!; r < end && tags.referenceForm[r]! <= REEXPORT; r++) {
+      const module = tags.referenceName[r]!;
+      if (!(isTouched[module] ??= ends.has(endOfModule(symbols.name(module))))) continue;
+      if (tags.referenceForm[r]! >= leastPassedOn(paths[file]!)) return false;
+      keptFrom[file] = -1;
+    }
+  }
+  return true;
 }

@@ -1,5 +1,8 @@
 import type { ReferenceForm } from './tags.js';
 
+/** By module, as {@link ModuleNames} is asked for it. */
+type Imports = ReadonlyMap<string, 'import' | 'reexport'>;
+
 /** What tells which of the definitions of a name a file can mean. */
 export interface NameScope {
   /**
@@ -11,16 +14,19 @@ export interface NameScope {
   membersAreMethods: boolean;
   /** Objects of the language itself, whose members are defined nowhere. */
   globals: ReadonlySet<string>;
+  imports: Imports;
 }
 
 const NONE: ReadonlySet<string> = new Set();
+const NO_IMPORTS: Imports = new Map();
 
 /** Imports are found by patterns in the whole text, comments included: a name too many does little harm. */
 export function nameScopeOf(language: string, text: string): NameScope {
-  if (language === 'python') return { bound: boundInPython(text), membersAreMethods: true, globals: NONE };
-  if (!JAVASCRIPT.test(language)) return { bound: undefined, membersAreMethods: true, globals: NONE };
+  if (language === 'python') return { ...pythonImports(text), membersAreMethods: true, globals: NONE };
+  if (!JAVASCRIPT.test(language))
+    return { bound: undefined, membersAreMethods: true, globals: NONE, imports: NO_IMPORTS };
   // In CommonJS a function becomes a member of any object by assignment.
-  return { bound: boundInJavaScript(text), membersAreMethods: ES_MODULE.test(text), globals: GLOBALS };
+  return { ...javaScriptImports(text), membersAreMethods: ES_MODULE.test(text), globals: GLOBALS };
 }
 
 export function formOfName(name: string, { bound }: NameScope): ReferenceForm {
@@ -48,8 +54,10 @@ const COMMON_JS = /\brequire\s*\(|^(?:module\.)?exports\b/m;
 /** `import x, { y as z } from './m'`, `import * as x from './m'`. */
 const IMPORT =
   /\bimport(?:\s+type\b)?\s*([\w$]+(?:\s*,\s*(?:\{[^{}]*\}|\*\s*as\s+[\w$]+))?|\{[^{}]*\}|\*\s*as\s+[\w$]+)\s*from\s*["']([^"'\n]+)["']/g;
-/** What is passed on: `export { y } from './m'`. */
-const EXPORT_FROM = /\bexport\s+(?:type\s+)?(\{[^{}]*\})\s*from\s*["']([^"'\n]+)["']/g;
+/** What is passed on: `export { y } from './m'`, `export * from './m'`. */
+const EXPORT_FROM = /\bexport\s+(?:type\s+)?(\{[^{}]*\}|\*(?:\s*as\s+[\w$]+)?)\s*from\s*["']([^"'\n]+)["']/g;
+/** So, too: `module.exports = require('./m')`. */
+const EXPORT_REQUIRE = /\bexports(?:\.[\w$]+)?()\s*=\s*require\s*\(\s*["']([^"'\n]+)["']/g;
 /** `const { x } = require('./m'), y = require('./n')`, `await import('./m')`, TypeScript's `import x = require('./m')`. */
 const REQUIRE =
   /(?:\b(?:const|let|var|import(?:\s+type)?)\s+|,\s*)(\{[\w$\s:,]*\}|[\w$]+)\s*=\s*(?:await\s+import|require)\s*\(\s*["']([^"'\n]+)["']/g;
@@ -60,28 +68,60 @@ const GLOBALS = new Set(
   'Array Buffer Date JSON Math Number Object Promise Reflect String Symbol console process'.split(' '),
 );
 
-function boundInJavaScript(text: string): ReadonlySet<string> | undefined {
-  if (!ES_MODULE.test(text) && !COMMON_JS.test(text)) return undefined;
-  const names = new Set<string>();
-  for (const pattern of [IMPORT, EXPORT_FROM, REQUIRE]) {
-    for (const [, clause, source] of text.matchAll(pattern))
-      if (!BUILTIN.test(source!)) addWords(names, clause!);
+const IMPORT_FORMS = [
+  [IMPORT, 'import'],
+  [REQUIRE, 'import'],
+  [EXPORT_FROM, 'reexport'],
+  [EXPORT_REQUIRE, 'reexport'],
+] as const;
+
+function javaScriptImports(text: string): Pick<NameScope, 'bound' | 'imports'> {
+  if (!ES_MODULE.test(text) && !COMMON_JS.test(text)) return { bound: undefined, imports: NO_IMPORTS };
+  const bound = new Set<string>();
+  const imports = new Map<string, 'import' | 'reexport'>();
+  for (const [pattern, form] of IMPORT_FORMS) {
+    for (const [, clause, module] of text.matchAll(pattern)) {
+      if (BUILTIN.test(module!)) continue;
+      addWords(bound, clause!);
+      imports.set(module!, form);
+    }
   }
-  return names;
+  return { bound, imports };
 }
 
 const FROM_IMPORT =
-  /^[ \t]*from[ \t]+[\w.]+[ \t]+import[ \t]+(\((?:[^()#]|#[^\n]*\n)*\)|(?:[^\n\\]|\\\r?\n)*)/gm;
+  /^[ \t]*from[ \t]+([\w.]+)[ \t]+import[ \t]+(\((?:[^()#]|#[^\n]*\n)*\)|(?:[^\n\\]|\\\r?\n)*)/gm;
+/** What is brought in from a package may be a module of it. */
+const MODULE_NAME = /^[a-z_][a-z\d_]*$/;
 const PYTHON_IMPORT = /^[ \t]*import[ \t]+([^\n]+)/gm;
 
-function boundInPython(text: string): ReadonlySet<string> | undefined {
-  const names = new Set<string>();
-  for (const [, clause] of text.matchAll(FROM_IMPORT)) {
-    if (clause!.startsWith('*')) return undefined;
+function pythonImports(text: string): Pick<NameScope, 'bound' | 'imports'> {
+  const bound = new Set<string>();
+  const imports = new Map<string, 'import' | 'reexport'>();
+  let bindsAll = false;
+  for (const [, source, clause] of text.matchAll(FROM_IMPORT)) {
+    const module = pythonModule(source!);
+    imports.set(module, 'import');
+    bindsAll ||= clause!.startsWith('*');
+    const names = new Set<string>();
     addWords(names, clause!);
+    for (const name of names) {
+      bound.add(name);
+      if (MODULE_NAME.test(name)) imports.set(`${module}/${name}`, 'import');
+    }
   }
-  for (const [, clause] of text.matchAll(PYTHON_IMPORT)) addWords(names, clause!);
-  return names;
+  for (const [, clause] of text.matchAll(PYTHON_IMPORT)) {
+    addWords(bound, clause!);
+    for (const [module] of clause!.matchAll(/[\p{L}\p{N}_.]+/gu)) imports.set(pythonModule(module), 'import');
+  }
+  return { bound: bindsAll ? undefined : bound, imports };
+}
+
+/** `.a.b` as `./a/b`, `..c` as `../c`. */
+function pythonModule(name: string): string {
+  const [, dots, rest] = /^(\.*)(.*)$/.exec(name)!;
+  const folder = dots!.length > 1 ? Array<string>(dots!.length - 1).fill('..') : [...dots!];
+  return [...folder, ...rest!.split('.').filter(Boolean)].join('/');
 }
 
 function addWords(names: Set<string>, clause: string): void {

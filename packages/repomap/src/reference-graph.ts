@@ -4,6 +4,8 @@ import { Column } from './column.js';
 import { MAX_DEFINING_FILES, definersOf, meantBy, type Definers } from './definers.js';
 import { DirectoryTrails } from './directory-trails.js';
 import { graphChanges, type GraphChanges, type GraphFiles } from './graph-changes.js';
+import { ImportedFiles, REEXPORT } from './imported-files.js';
+import { ModuleNames } from './module-names.js';
 import { nameWeight } from './name-weight.js';
 import type { TagColumns } from './tag-columns.js';
 import { DEFINITION_KINDS, REFERENCE_FORMS, type ReferenceForm } from './tags.js';
@@ -14,6 +16,8 @@ export interface ReferenceGraph extends CsrGraph {
   weights: Float32Array;
   /** Per file, 1 for what {@link isTestPath} says. */
   tests: Uint8Array;
+  /** Made of the paths alone, and kept as long as they stay the same. */
+  modules: ModuleNames;
   /** Every single mention behind the edges, for giving a file's rank on to its definitions. */
   mentions: Mentions;
 }
@@ -51,6 +55,10 @@ const INTO_TESTS = 0.05;
 
 /** What a mention counts that most likely means something else; from a tenth to a third it makes little difference. */
 const UNLIKELY = 0.25;
+/** What a definition counts beside one in an imported file; from 0.1 to 0.5 it makes little difference. */
+const NOT_IMPORTED = 0.3;
+/** What a mention counts that none of the file's imports explains. */
+const NONE_IMPORTED = 0.5;
 const METHOD = DEFINITION_KINDS.indexOf('method');
 
 class GraphBuilder {
@@ -65,6 +73,8 @@ class GraphBuilder {
   private readonly edgeTo: Int32Array;
   /** Per file, the last one that mentions what it defines, methods aside; complete before a row's methods come. */
   private readonly knownBy: Int32Array;
+  private readonly modules: ModuleNames;
+  private readonly imported: ImportedFiles;
   private readonly mentionStart: Uint32Array;
   private readonly offsets: Int32Array;
   private readonly to: Column<Uint32Array>;
@@ -90,6 +100,8 @@ class GraphBuilder {
     this.tests = changes?.samePaths
       ? before!.tests
       : Uint8Array.from(files.paths, (path) => Number(isTestPath(path)));
+    this.modules = changes?.samePaths ? before!.modules : new ModuleNames(files.paths, this.trails);
+    this.imported = new ImportedFiles(files, this.modules, this.symbols);
     this.edgeTo = new Int32Array(count).fill(-1);
     this.knownBy = new Int32Array(count).fill(-1);
     this.mentionStart = new Uint32Array(count + 1);
@@ -116,6 +128,7 @@ class GraphBuilder {
       targets: this.targets.filled(),
       weights: this.edgeWeights.filled(),
       tests: this.tests,
+      modules: this.modules,
       mentions: {
         start: this.mentionStart,
         to: this.to.filled(),
@@ -128,7 +141,9 @@ class GraphBuilder {
   private makeRow(from: number): void {
     const { tags } = this.files;
     const firstMention = this.to.length;
+    this.imported.find(from);
     for (let r = tags.referenceStart[from]!; r < tags.referenceStart[from + 1]!; r++) {
+      if (tags.referenceForm[r]! <= REEXPORT) continue;
       const name = tags.referenceName[r]!;
       const meant = meantBy(name, from, { definers: this.definers, tags }, this.rows);
       if (meant === 0) continue;
@@ -140,22 +155,27 @@ class GraphBuilder {
     this.endRow(from);
   }
 
-  /** Shared by nearness. A mention that may mean several files tells less in all, too. */
+  /** Shared by nearness and imports. A mention that may mean several files tells less in all, too. */
   private addMentions(from: number, meant: number, weight: number, form: ReferenceForm): void {
     const { file, place } = this.definers;
+    let imported = 0;
+    for (let i = 0; i < meant; i++) if (this.imported.has(file[this.rows[i]!]!)) imported++;
     let total = 0;
     for (let i = 0; i < meant; i++) {
-      const likelihood = this.likelihood(from, file[this.rows[i]!]!, meant === 1);
-      this.likelihoods[i] = likelihood;
-      total += likelihood;
+      const to = file[this.rows[i]!]!;
+      const likelihood = this.likelihood(from, to, meant === 1);
+      this.likelihoods[i] = imported > 0 && !this.imported.has(to) ? likelihood * NOT_IMPORTED : likelihood;
+      total += this.likelihoods[i]!;
     }
-    const shared = meant === 1 ? weight : weight / Math.sqrt(meant) / total;
+    const known = imported === 0 && this.imported.any ? weight * NONE_IMPORTED : weight;
+    const shared = meant === 1 ? known : known / Math.sqrt(imported || meant) / total;
     for (let i = 0; i < meant; i++) {
       const row = this.rows[i]!;
       const isMethod = this.isMethod(file[row]!, place[row]!);
+      const isKnown = this.knownBy[file[row]!] === from || this.imported.has(file[row]!);
       if (form === 'any' && !isMethod) this.knownBy[file[row]!] = from;
-      // A method of a file of which nothing else is mentioned is hardly meant: `rows.filter()` is the array's own.
-      const isLikely = form !== 'method' || (isMethod && this.knownBy[file[row]!] === from);
+      // A method of a file of which nothing else is mentioned or imported is hardly meant: `rows.filter()` is the array's own.
+      const isLikely = form !== 'method' || (isMethod && isKnown);
       this.to.push(file[row]!);
       this.place.push(place[row]!);
       this.weight.push(shared * this.likelihoods[i]! * (isLikely ? 1 : UNLIKELY));

@@ -31,6 +31,10 @@ export interface Definition {
 
 /** How a name is mentioned, which tells what it can mean; in the order of the numbers in the cache. */
 export const REFERENCE_FORMS = [
+  /** Of a module, as an import names it; see ModuleNames. */
+  'import',
+  /** So, too, and what it defines is brought in with this file: `export * from './list'`. */
+  'reexport',
   /** As whatever is defined under that name. */
   'any',
   /** Behind an object (`rows.filter`): a method, and nothing else. */
@@ -43,6 +47,16 @@ export type ReferenceForm = (typeof REFERENCE_FORMS)[number];
 
 /** By form, how often each name is mentioned. */
 export type References = Record<ReferenceForm, Map<string, number>>;
+
+export function noReferences(): References {
+  return {
+    import: new Map(),
+    reexport: new Map(),
+    any: new Map(),
+    method: new Map(),
+    unbound: new Map(),
+  };
+}
 
 /** What one file says: its definitions by line, and which names it mentions. */
 export interface FileTags {

@@ -7,7 +7,13 @@ import { GRAMMARS } from './grammars.js';
 import { formOfMember, formOfName, nameScopeOf, type NameScope } from './name-scope.js';
 import { ParseTimeoutError } from './parse-timeout.js';
 import { withoutLongHeredocs } from './ruby-heredocs.js';
-import type { Definition, DefinitionKind, ReferenceForm, References } from './tags.js';
+import {
+  noReferences,
+  type Definition,
+  type DefinitionKind,
+  type ReferenceForm,
+  type References,
+} from './tags.js';
 
 export interface ExtractedTags {
   definitions: Definition[];
@@ -261,7 +267,8 @@ function countReferences(
   text: string,
   { word, scope }: TagOptions,
 ): References {
-  const references: References = { any: new Map(), method: new Map(), unbound: new Map() };
+  const references = noReferences();
+  for (const [module, form] of scope.imports) references[form].set(module, 1);
   let last = -1;
   for (const entry of mentioned.sort()) {
     const start = Math.floor(entry / WAYS);

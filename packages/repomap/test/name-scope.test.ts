@@ -1,6 +1,33 @@
 import { describe, expect, it } from 'vitest';
 import { formOfMember, formOfName, nameScopeOf } from '../src/name-scope.js';
 
+describe('the modules that a file brings in', () => {
+  const modules = (language: string, text: string) => Object.fromEntries(nameScopeOf(language, text).imports);
+
+  it.each([
+    ["import { zip } from './archive.js';\nimport fs from 'node:fs';", { './archive.js': 'import' }],
+    ["import './side-effect.js';\nimport tar from 'tar';", { tar: 'import' }],
+    [
+      "export * from './archive.js';\nexport { a } from './a';",
+      { './archive.js': 'reexport', './a': 'reexport' },
+    ],
+    ["export * as zip from './archive.js';", { './archive.js': 'reexport' }],
+    ["import { a } from './a';\nexport { b } from './a';", { './a': 'reexport' }],
+    ["module.exports = require('./archive');", { './archive': 'reexport' }],
+    ["exports.zip = require('./zip');\nconst a = require('./a');", { './zip': 'reexport', './a': 'import' }],
+  ])('in JavaScript: %j', (text, found) => expect(modules('typescript', text)).toEqual(found));
+
+  it.each([
+    ['from .archive import Zip', { './archive': 'import' }],
+    ['from ..tools.archive import zip', { '../tools/archive': 'import', '../tools/archive/zip': 'import' }],
+    ['from . import archive', { '.': 'import', './archive': 'import' }],
+    ['import tools.archive, zlib', { 'tools/archive': 'import', zlib: 'import' }],
+    ['from archive import *', { archive: 'import' }],
+  ])('in Python: %j', (text, found) => expect(modules('python', text)).toEqual(found));
+
+  it('are not looked for in other languages', () => expect(modules('go', 'import "archive"')).toEqual({}));
+});
+
 describe('the names that a file brings in', () => {
   const bound = (language: string, text: string) => {
     const names = nameScopeOf(language, text).bound;

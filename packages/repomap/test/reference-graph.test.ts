@@ -11,10 +11,22 @@ type Tree = Map<string, FileTags>;
 
 const NAMES = Array.from({ length: 60 }, (_, i) => `nameNumber${i}`);
 
+const MODULES = Array.from({ length: 12 }, (_, i) => [
+  `./file${i}`,
+  `../src/file${i}.js`,
+  `deep/file${i}`,
+  `file${i}`,
+])
+  .flat()
+  .concat('.', '..', './deep', './', 'deep', '@/src/deep', '../lib', '#file3');
+
 function randomTags(random: Random): FileTags {
   const references = mentioning({});
   for (let i = random(12); i > 0; i--) {
-    references[REFERENCE_FORMS[random(3)]!].set(NAMES[random(NAMES.length)]!, 1 + random(4));
+    const form = REFERENCE_FORMS[random(REFERENCE_FORMS.length)]!;
+    const isModule = form === 'import' || form === 'reexport';
+    if (isModule) references[form].set(MODULES[random(MODULES.length)]!, 1);
+    else references[form].set(NAMES[random(NAMES.length)]!, 1 + random(4));
   }
   const definitions = Array.from({ length: random(6) }, (_, i) => {
     const kind = (['fn', 'method'] as const)[random(2)]!;
@@ -26,7 +38,7 @@ function randomTags(random: Random): FileTags {
 
 function mentioning(names: Partial<Record<keyof References, readonly string[]>>): References {
   const counted = (form: keyof References) => new Map((names[form] ?? []).map((name) => [name, 1]));
-  return { any: counted('any'), method: counted('method'), unbound: counted('unbound') };
+  return Object.fromEntries(REFERENCE_FORMS.map((form) => [form, counted(form)])) as References;
 }
 
 function randomTree(random: Random): Tree {
@@ -36,7 +48,15 @@ function randomTree(random: Random): Tree {
 
 function randomPath(random: Random): string {
   const folders = ['', 'src/', 'src/deep/', 'test/', 'lib/'];
-  return `${folders[random(folders.length)]!}file${random(40)}.ts`;
+  const names = [
+    `file${random(12)}.ts`,
+    `file${random(12)}.ts`,
+    `file${random(4)}.py`,
+    'index.ts',
+    '__init__.py',
+  ];
+  const name = names[random(names.length)]!;
+  return `${folders[random(folders.length)]!}${name}`;
 }
 
 /** Edits, adds, removes and moves a few files, or only shifts a definition. */
@@ -79,11 +99,34 @@ describe('the reference graph', () => {
       for (let step = 0; step < 6; step++) {
         const files = filesOf(tree, new SymbolTable(earlier?.files.tags.symbols));
         const graph = buildReferenceGraph(files, earlier);
-        expect(graph, `seed ${seed}, step ${step}`).toEqual(buildReferenceGraph(files));
+        // Which file a module means is looked up when it is asked for, and remembered.
+        const { modules } = graph;
+        expect(graph, `seed ${seed}, step ${step}`).toEqual({ ...buildReferenceGraph(files), modules });
         earlier = { files, graph };
         tree = changed(tree, random);
       }
     }
+  });
+
+  it('is built afresh where a folder becomes a Python package', () => {
+    const definer = { language: 3, definitions: [{ name: 'zip', kind: 'fn' as const, line: 1 }] };
+    const user = {
+      language: 3,
+      definitions: [],
+      references: mentioning({ import: ['archive'], any: ['zip'] }),
+    };
+    const tree: Tree = new Map([
+      ['other.py', { ...definer, references: mentioning({}) }],
+      ['tools/archive.py', { ...definer, references: mentioning({}) }],
+      ['user.py', user],
+    ]);
+    const files = filesOf(tree, new SymbolTable());
+    const graph = buildReferenceGraph(files);
+    tree.set('tools/__init__.py', { language: 3, definitions: [], references: mentioning({}) });
+    const filesNow = filesOf(tree, new SymbolTable(files.tags.symbols));
+    expect(buildReferenceGraph(filesNow, { files, graph }).weights).toEqual(
+      buildReferenceGraph(filesNow).weights,
+    );
   });
 
   it('does not follow a name that too many files define', () => {
@@ -98,6 +141,47 @@ describe('the reference graph', () => {
     };
     expect(edgesTo(MAX_DEFINING_FILES)).toBe(MAX_DEFINING_FILES);
     expect(edgesTo(MAX_DEFINING_FILES + 1)).toBe(0);
+  });
+
+  describe('where a file imports others', () => {
+    /** By file, what `user.ts` gives it, mentioning `compress` and `flush`, a method. */
+    function weightsOf(imports: string[], more: Record<string, FileTags> = {}): Record<string, number> {
+      const definitions: Definition[] = [
+        { name: 'compress', kind: 'fn', line: 1 },
+        { name: 'flush', kind: 'method', line: 2 },
+      ];
+      const definer = { language: 0, definitions, references: mentioning({}) };
+      const references = mentioning({ import: imports, any: ['compress'], method: ['flush'] });
+      const user = { language: 0, definitions: [], references };
+      const files = { 'brotli.ts': definer, 'deep/gzip.ts': definer, 'user.ts': user, ...more };
+      const { paths, hashes, tags } = filesOf(new Map(Object.entries(files)), new SymbolTable());
+      const { offsets, targets, weights } = buildReferenceGraph({ paths, hashes, tags });
+      const from = paths.indexOf('user.ts');
+      const edges = Array.from({ length: offsets[from + 1]! - offsets[from]! }, (_, i) => offsets[from]! + i);
+      return Object.fromEntries(edges.map((edge) => [paths[targets[edge]!]!, weights[edge]!]));
+    }
+    const without = weightsOf([]);
+
+    it('means what those define', () => {
+      const weights = weightsOf(['./deep/gzip']);
+      expect(without['deep/gzip.ts']! / without['brotli.ts']!).toBeCloseTo(1);
+      expect(weights['deep/gzip.ts']! / weights['brotli.ts']!).toBeGreaterThan(3);
+      expect(weights['deep/gzip.ts']!).toBeGreaterThan(2 * without['deep/gzip.ts']!);
+    });
+
+    it('means what they bring in with them', () => {
+      const barrel = (module: string): FileTags => {
+        return { language: 0, definitions: [], references: mentioning({ reexport: [module] }) };
+      };
+      const more = { 'all.ts': barrel('./deep'), 'deep/index.ts': barrel('./gzip') };
+      expect(weightsOf(['./all'], more)).toEqual(weightsOf(['./deep/gzip']));
+    });
+
+    it('hardly means what none of them defines', () => {
+      const other = { language: 0, definitions: [], references: mentioning({}) };
+      const weights = weightsOf(['./other'], { 'other.ts': other });
+      expect(weights['brotli.ts']).toBeCloseTo(without['brotli.ts']! / 2);
+    });
   });
 
   describe('what a mention most likely does not mean', () => {

@@ -1,0 +1,66 @@
+import type { SymbolTable } from '@causantic/domain/symbol-table';
+import type { GraphFiles } from './graph-changes.js';
+import { isPythonPackage, type ModuleNames } from './module-names.js';
+import { REFERENCE_FORMS } from './tags.js';
+
+const IMPORT = REFERENCE_FORMS.indexOf('import');
+export const REEXPORT = REFERENCE_FORMS.indexOf('reexport');
+
+/** The least of the two forms by which a file names what is brought in with it. */
+export function leastPassedOn(path: string): number {
+  return isPythonPackage(path) ? IMPORT : REEXPORT;
+}
+
+/** The files that one file brings in, one file after the other. */
+export class ImportedFiles {
+  /** Whether there are any. */
+  any = false;
+  private from = -1;
+  private readonly importedBy: Int32Array;
+  /** By file, the files that are brought in with it. */
+  private readonly passedOn = new Map<number, readonly number[]>();
+
+  constructor(
+    private readonly files: GraphFiles,
+    private readonly modules: ModuleNames,
+    private readonly symbols: SymbolTable,
+  ) {
+    this.importedBy = new Int32Array(files.paths.length).fill(-1);
+  }
+
+  /** From here on `any` and `has` tell of this file. */
+  find(from: number): void {
+    this.from = from;
+    const waiting = this.filesIn(from, IMPORT);
+    this.any = waiting.length > 0;
+    for (let file = waiting.pop(); file !== undefined; file = waiting.pop()) {
+      if (this.has(file)) continue;
+      this.importedBy[file] = from;
+      waiting.push(...this.passedOnBy(file));
+    }
+  }
+
+  has(file: number): boolean {
+    return this.importedBy[file] === this.from;
+  }
+
+  private passedOnBy(file: number): readonly number[] {
+    let files = this.passedOn.get(file);
+    if (files === undefined) {
+      files = this.filesIn(file, leastPassedOn(this.files.paths[file]!));
+      this.passedOn.set(file, files);
+    }
+    return files;
+  }
+
+  private filesIn(from: number, leastForm: number): number[] {
+    const { tags } = this.files;
+    const end = tags.referenceStart[from + 1]!;
+    const files: number[] = [];
+    for (let r = tags.referenceStart[from]!; r < end && tags.referenceForm[r]! <= REEXPORT; r++) {
+      if (tags.referenceForm[r]! < leastForm) continue;
+      files.push(...this.modules.filesOf(this.symbols.name(tags.referenceName[r]!), from));
+    }
+    return files;
+  }
+}

@@ -1,0 +1,126 @@
+import type { DirectoryTrails } from './directory-trails.js';
+
+/** Which file an import of JavaScript, TypeScript or Python means, by paths alone: what configures builds is not read. */
+export class ModuleNames {
+  /** By their path without extension; what stands for its folder by the folder's, too. */
+  private readonly files = new Map<string, number[]>();
+  /** By the last part of their path, with an extension in Python. */
+  private readonly byEnd = new Map<string, number[]>();
+  /** What was found for modules that are not named from the file that imports them. */
+  private readonly found = new Map<string, readonly number[]>();
+
+  constructor(
+    private readonly paths: readonly string[],
+    private readonly trails: DirectoryTrails,
+  ) {
+    paths.forEach((path, file) => {
+      if (!EXTENSION.test(path)) return;
+      const name = withoutExtension(path);
+      add(this.files, name, file);
+      if (OF_FOLDER.test(name)) add(this.files, name.replace(OF_FOLDER, ''), file);
+      add(this.byEnd, lastPart(withoutUsual(path)) + (PYTHON.test(path) ? '.py' : ''), file);
+    });
+  }
+
+  /** @param module as it stands in an import, in Python with slashes for dots */
+  filesOf(module: string, from: number): readonly number[] {
+    if (module.startsWith('.')) return this.beside(module, from);
+    const inPython = PYTHON.test(this.paths[from]!);
+    const key = inPython ? `${module}.py` : module;
+    let found = this.found.get(key);
+    if (found === undefined) {
+      found = inPython ? this.pythonModules(module) : this.scriptModules(module);
+      this.found.set(key, found);
+    }
+    if (found.length < 2) return found;
+    const depths = found.map((file) => this.trails.commonDepth(from, file));
+    const nearest = Math.max(...depths);
+    return found.filter((_, place) => depths[place] === nearest);
+  }
+
+  private beside(module: string, from: number): readonly number[] {
+    const path = this.paths[from]!;
+    let folderEnd = path.lastIndexOf('/');
+    const steps = STEPS.exec(module)![0];
+    for (let up = steps.indexOf('..'); up >= 0 && folderEnd > 0; up = steps.indexOf('..', up + 2))
+      folderEnd = path.lastIndexOf('/', folderEnd - 1);
+    const rest = module.slice(steps.length);
+    const ofFolder = PYTHON.test(path) ? '__init__' : 'index';
+    const name = path.slice(0, folderEnd + 1) + (rest === '' ? ofFolder : rest);
+    return this.files.get(name) ?? this.files.get(withoutExtension(name)) ?? [];
+  }
+
+  /** By the end of the path, since where names start is said by configuration: `@scope/graph`, `@/views/list`. */
+  private scriptModules(module: string): readonly number[] {
+    const name = withoutUsual(module.replace(ALIAS, ''));
+    if (name === '') return [];
+    // What has one name is a package: a folder.
+    const needsFolder = !module.includes('/');
+    return (this.byEnd.get(lastPart(name)) ?? []).filter((file) => {
+      const path = this.paths[file]!;
+      return (
+        endsWithParts(withoutUsual(path), name) && (!needsFolder || OF_FOLDER.test(withoutExtension(path)))
+      );
+    });
+  }
+
+  /** What lies in a package is not imported without the package's name: `import json` in Flask is not `flask.json`. */
+  private pythonModules(module: string): readonly number[] {
+    return (this.byEnd.get(`${lastPart(module)}.py`) ?? []).filter((file) => {
+      const name = withoutExtension(this.paths[file]!).replace(OF_FOLDER, '');
+      return endsWithParts(name, module) && !this.files.has(`${name.slice(0, -module.length)}__init__`);
+    });
+  }
+}
+
+const PYTHON = /\.pyi?$/;
+const EXTENSION = /\.(?:[cm]?[jt]sx?|pyi?)$/;
+/** What stands for its folder. */
+const OF_FOLDER = /(?:^|\/)(?:index|__init__)$/;
+const STEPS = /^(?:\.\.?(?:\/+|$))*/;
+/** What stands for the root of a package or a source folder. */
+const ALIAS = /^(?:@[^/]*|~|#)\/|^#/;
+/** Parts of paths that imports leave out. */
+const USUAL = new Set(['', '.', '..', 'src', 'lib', 'index', '__init__']);
+
+/** A module names no file that has not its end. That of `..` and `./src` is empty. */
+export function endOfModule(module: string): string {
+  if (!module.startsWith('.')) return lastPart(withoutUsual(module.replace(ALIAS, '')));
+  const end = lastPart(withoutExtension(module));
+  return USUAL.has(end) ? '' : end;
+}
+
+export function endsOfFile(path: string): string[] {
+  const end = lastPart(withoutUsual(path));
+  return USUAL.has(lastPart(withoutExtension(path))) ? [end, ''] : [end];
+}
+
+/** It brings in whatever it imports, and gives the modules in its folder their full names. */
+export function isPythonPackage(path: string): boolean {
+  return /(?:^|\/)__init__\.pyi?$/.test(path);
+}
+
+function withoutExtension(path: string): string {
+  return path.replace(EXTENSION, '');
+}
+
+function withoutUsual(path: string): string {
+  return withoutExtension(path)
+    .split('/')
+    .filter((part) => !USUAL.has(part))
+    .join('/');
+}
+
+function lastPart(path: string): string {
+  return path.slice(path.lastIndexOf('/') + 1);
+}
+
+function endsWithParts(path: string, end: string): boolean {
+  return path === end || path.endsWith(`/${end}`);
+}
+
+function add<T>(lists: Map<string, T[]>, key: string, value: T): void {
+  const known = lists.get(key);
+  if (known !== undefined) known.push(value);
+  else lists.set(key, [value]);
+}

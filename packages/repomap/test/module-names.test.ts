@@ -1,0 +1,69 @@
+import { describe, expect, it } from 'vitest';
+import { DirectoryTrails } from '../src/directory-trails.js';
+import { endOfModule, endsOfFile, ModuleNames } from '../src/module-names.js';
+
+describe('the file that an import means', () => {
+  const paths = [
+    '__init__/rules.ts',
+    '.tools/run.ts',
+    'app/views/list.ts',
+    'app/views/list/index.ts',
+    'app/views/main.ts',
+    'flask/__init__.py',
+    'flask/app.py',
+    'flask/json/__init__.py',
+    'flask/json/tag.py',
+    'index.ts',
+    'json.go',
+    'packages/graph/src/errors.ts',
+    'packages/graph/src/index.ts',
+    'packages/graph/test/graph.test.ts',
+    'packages/web/src/errors.ts',
+    'scripts/helper.py',
+    'scripts/release.py',
+  ].sort();
+  const names = new ModuleNames(paths, new DirectoryTrails(paths));
+  const meant = (module: string, from: string) =>
+    names.filesOf(module, paths.indexOf(from)).map((file) => paths[file]);
+
+  it.each([
+    ['./list', 'app/views/main.ts', ['app/views/list.ts', 'app/views/list/index.ts']],
+    ['./list.js', 'app/views/main.ts', ['app/views/list.ts', 'app/views/list/index.ts']],
+    ['./list/', 'app/views/main.ts', []],
+    ['./missing', 'app/views/main.ts', []],
+    ['..', 'app/views/list.ts', []],
+    ['.', 'app/views/list/index.ts', ['app/views/list/index.ts']],
+    ['../..', 'app/views/main.ts', ['index.ts']],
+    ['../../../../index.js', 'app/views/main.ts', ['index.ts']],
+    ['./.tools/run', 'index.ts', ['.tools/run.ts']],
+    ['../src/errors', 'packages/graph/test/graph.test.ts', ['packages/graph/src/errors.ts']],
+    ['@/views/main', 'packages/web/src/errors.ts', ['app/views/main.ts']],
+    ['@scope/graph', 'app/views/main.ts', ['packages/graph/src/index.ts']],
+    ['@scope/graph/errors', 'app/views/main.ts', ['packages/graph/src/errors.ts']],
+    ['graph', 'app/views/main.ts', ['packages/graph/src/index.ts']],
+    ['errors', 'app/views/main.ts', []],
+    ['@/errors', 'packages/web/src/errors.ts', ['packages/web/src/errors.ts']],
+    ['json', 'index.ts', []],
+    ['./app', 'flask/__init__.py', ['flask/app.py']],
+    ['..', 'flask/json/tag.py', ['flask/__init__.py']],
+    ['./json', 'flask/app.py', ['flask/json/__init__.py']],
+    ['flask/json', 'scripts/release.py', ['flask/json/__init__.py']],
+    ['json', 'flask/app.py', []],
+    ['helper', 'scripts/release.py', ['scripts/helper.py']],
+  ])('%s in %s', (module, from, files) => expect(meant(module, from)).toEqual(files));
+
+  it('ends as the module does', () => {
+    for (const module of [
+      './list',
+      '..',
+      '../src',
+      '@/views/list',
+      'graph',
+      '@scope/graph/src',
+      'flask/json',
+    ])
+      for (const from of paths)
+        for (const file of meant(module, from))
+          expect(endsOfFile(file!), `${module} ${file}`).toContain(endOfModule(module));
+  });
+});
