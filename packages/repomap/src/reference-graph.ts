@@ -158,17 +158,17 @@ class GraphBuilder {
   /** Shared by nearness and imports. A mention that may mean several files tells less in all, too. */
   private addMentions(from: number, meant: number, weight: number, form: ReferenceForm): void {
     const { file, place } = this.definers;
-    let imported = 0;
-    for (let i = 0; i < meant; i++) if (this.imported.has(file[this.rows[i]!]!)) imported++;
+    let anyImported = false;
+    for (let i = 0; i < meant; i++) anyImported ||= this.imported.has(file[this.rows[i]!]!);
     let total = 0;
     for (let i = 0; i < meant; i++) {
       const to = file[this.rows[i]!]!;
       const likelihood = this.likelihood(from, to, meant === 1);
-      this.likelihoods[i] = imported > 0 && !this.imported.has(to) ? likelihood * NOT_IMPORTED : likelihood;
+      this.likelihoods[i] = anyImported && !this.imported.has(to) ? likelihood * NOT_IMPORTED : likelihood;
       total += this.likelihoods[i]!;
     }
-    const known = imported === 0 && this.imported.any ? weight * NONE_IMPORTED : weight;
-    const shared = meant === 1 ? known : known / Math.sqrt(imported || meant) / total;
+    const known = anyImported || !this.imported.any ? weight : weight * NONE_IMPORTED;
+    const shared = meant === 1 ? known : known / Math.sqrt(meant) / total;
     for (let i = 0; i < meant; i++) {
       const row = this.rows[i]!;
       const isMethod = this.isMethod(file[row]!, place[row]!);
