@@ -93,6 +93,8 @@ const FROM_IMPORT =
   /^[ \t]*from[ \t]+([\w.]+)[ \t]+import[ \t]+(\((?:[^()#]|#[^\n]*\n)*\)|(?:[^\n\\]|\\\r?\n)*)/gm;
 /** What is brought in from a package may be a module of it. */
 const MODULE_NAME = /^[a-z_][a-z\d_]*$/;
+/** Of `a.b as c, d` what stands before `as`. */
+const IMPORTED = /(?:^|,)\s*([\p{L}\p{N}_.]+)/gu;
 const PYTHON_IMPORT = /^[ \t]*import[ \t]+([^\n]+)/gm;
 
 function pythonImports(text: string): Pick<NameScope, 'bound' | 'imports'> {
@@ -112,7 +114,7 @@ function pythonImports(text: string): Pick<NameScope, 'bound' | 'imports'> {
   }
   for (const [, clause] of text.matchAll(PYTHON_IMPORT)) {
     addWords(bound, clause!);
-    for (const [module] of clause!.matchAll(/[\p{L}\p{N}_.]+/gu)) imports.set(pythonModule(module), 'import');
+    for (const [, module] of clause!.matchAll(IMPORTED)) imports.set(pythonModule(module!), 'import');
   }
   return { bound: bindsAll ? undefined : bound, imports };
 }

@@ -21,7 +21,7 @@ describe('the modules that a file brings in', () => {
     ['from .archive import Zip', { './archive': 'import' }],
     ['from ..tools.archive import zip', { '../tools/archive': 'import', '../tools/archive/zip': 'import' }],
     ['from . import archive', { '.': 'import', './archive': 'import' }],
-    ['import tools.archive, zlib', { 'tools/archive': 'import', zlib: 'import' }],
+    ['import tools.archive as a, zlib', { 'tools/archive': 'import', zlib: 'import' }],
     ['from archive import *', { archive: 'import' }],
   ])('in Python: %j', (text, found) => expect(modules('python', text)).toEqual(found));
 
