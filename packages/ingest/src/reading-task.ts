@@ -1,4 +1,4 @@
-import { existsSync, statSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { errorMessage, type InputIssue, loadConfig } from '@causantic/domain';
 import { withThreadStore } from '@causantic/storage';
 import { endsWithTurn } from './codex/turn-over.js';
@@ -8,7 +8,6 @@ import { describeTranscripts, transcriptPaths } from './find-transcripts.js';
 import { joinHashedFolders } from './gemini/hashed-folders.js';
 import { ingestSafely, partition } from './ingest-tree.js';
 import { linkSessions } from './link-sessions.js';
-import { fileOf } from './open-transcript.js';
 
 /** Worker entries of reading in the background: each does so little that whoever waits for its end waits a moment. */
 
@@ -34,7 +33,7 @@ export interface Unread {
   issues: InputIssue[];
 }
 
-export function listUnread({ databasePath, folders, writtenBeforeMs }: UnreadInput): Unread {
+export function listUnread({ databasePath, folders }: UnreadInput): Unread {
   const issues: InputIssue[] = [];
   const onIssue = (issue: InputIssue): void => void issues.push(issue);
   const there = folders.filter((folder) => existsSync(folder));
@@ -42,8 +41,7 @@ export function listUnread({ databasePath, folders, writtenBeforeMs }: UnreadInp
   // No memory is made for nothing.
   if (found.length === 0) return { paths: [], issues };
   const { changed } = withThreadStore(databasePath, (store) => partition(store, found));
-  const settled = describeTranscripts(changed, onIssue).filter((file) => !goesOn(file, writtenBeforeMs));
-  return { paths: settled.map(({ path }) => path), issues };
+  return { paths: describeTranscripts(changed, onIssue).map(({ path }) => path), issues };
 }
 
 /** A server may begin so much later than the session that starts it, as when `npx` looks for its newest version. */
@@ -69,25 +67,25 @@ export interface Piece {
   issues: InputIssue[];
 }
 
-export function readPiece({ databasePath, home, writtenBeforeMs, path }: PieceInput): Piece {
+export function readPiece(input: PieceInput): Piece {
   const issues: InputIssue[] = [];
-  const report = withThreadStore(databasePath, (store) => {
-    const exclude = exclusionOf(path, home, issues);
-    return exclude && ingestSafely(store, path, { exclude, maxNewBytes: PIECE_BYTES }, issues);
+  const report = withThreadStore(input.databasePath, (store) => {
+    // Looked at anew each time: it may be written to meanwhile, and what another one took records from may be at work.
+    const exclude = exclusionOf(input, issues);
+    return exclude && ingestSafely(store, input.path, { exclude, maxNewBytes: PIECE_BYTES }, issues);
   });
-  const isGrowing =
-    (statSync(fileOf(path), { throwIfNoEntry: false })?.mtimeMs ?? Infinity) >= writtenBeforeMs;
-  const hasMore = report?.status === 'ingested' && !isGrowing;
-  return { hasMore, takenFrom: report?.takenFrom ?? [], issues };
+  return { hasMore: report?.status === 'ingested', takenFrom: report?.takenFrom ?? [], issues };
 }
 
 /**
  * What the user leaves out everywhere, and what the session's own project does, as for a hook in its folder: no other
- * project has a say in it. Null where it is not to be read at all.
+ * project has a say in it. Null where it is not to be read at all, or not yet.
  */
-function exclusionOf(path: string, home: string, issues: InputIssue[]): Exclusion | null {
+function exclusionOf({ path, home, writtenBeforeMs }: PieceInput, issues: InputIssue[]): Exclusion | null {
   try {
-    const folder = describeTranscript(path)?.cwd ?? undefined;
+    const file = describeTranscript(path);
+    if (file && goesOn(file, writtenBeforeMs)) return null;
+    const folder = file?.cwd ?? undefined;
     const settings = [undefined, folder].map(
       (projectDir) => loadConfig({ home, projectDir, env: process.env }).ingest,
     );

@@ -1,0 +1,73 @@
+import { mkdtempSync, rmSync, utimesSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, it, onTestFinished } from 'vitest';
+import { WorkerPool } from '@causantic/compute';
+import { readInBackground } from '@causantic/ingest';
+import { openSqlite } from '@causantic/storage';
+import { Rollout, threadId } from './rollout.js';
+
+it('leaves a fork alone whose session goes on, though its original has taken records back from it', async () => {
+  const { put, read } = memory();
+  const original = new Rollout(threadId(1))
+    .context()
+    .prompt('Why do the heddles jam?')
+    .answer('They hang low.');
+  put(original);
+  await read();
+  original.prompt('And the shuttle?').answer('The shuttle is dry.');
+  const fork = new Rollout(threadId(2), { forked_from_id: threadId(1) }, 10).copy(original);
+  // The fork is read while the original is at work.
+  put(original, { goesOn: true });
+  put(fork.prompt('And the reed?').answer('The reed is bent.'));
+  expect(await read()).toContain('reed');
+  put(original);
+  put(fork.prompt('What of the treadle?'), { goesOn: true });
+  expect(await read()).not.toContain('treadle');
+  put(fork);
+  expect((await read()).match(/User: .*/g)).toEqual([
+    'User: Why do the heddles jam?',
+    'User: And the shuttle?',
+    'User: And the reed?',
+    'User: What of the treadle?',
+  ]);
+});
+
+function memory() {
+  const home = mkdtempSync(join(tmpdir(), 'causantic-background-'));
+  const pool = new WorkerPool({ threads: 1 });
+  onTestFinished(async () => {
+    await pool.close();
+    rmSync(home, { recursive: true, force: true });
+  });
+  const databasePath = join(home, 'memory.db');
+  const folder = join(home, 'sessions');
+  const writtenBeforeMs = Date.now();
+  return {
+    put(rollout: Rollout, { goesOn = false } = {}): void {
+      const path = rollout.writeTo(join(folder, `rollout-2026-03-01T10-00-00-${rollout.thread}.jsonl`));
+      const time = writtenBeforeMs / 1000 + (goesOn ? 60 : -3600);
+      utimesSync(path, time, time);
+    },
+    /** What is stored then. */
+    async read(): Promise<string> {
+      const { signal } = new AbortController();
+      const issues = await readInBackground({
+        pool,
+        signal,
+        folders: [folder],
+        databasePath,
+        home,
+        writtenBeforeMs,
+      });
+      expect(issues).toEqual([]);
+      const database = openSqlite(databasePath, { readonly: true });
+      const texts = database
+        .prepare("SELECT text FROM chunk WHERE text LIKE '%User:%'")
+        .pluck()
+        .all() as string[];
+      database.close();
+      return texts.join('\n');
+    },
+  };
+}
