@@ -41,14 +41,14 @@ export class Services {
   private left: Promise<void> = Promise.resolve();
   private pool: Promise<WorkerPool> | undefined;
   private keepsUp = false;
-  private readonly transcripts: TranscriptUpkeep;
+  private readonly transcripts: TranscriptUpkeep | undefined;
 
   constructor(
     readonly version: string,
     private readonly env: NodeJS.ProcessEnv = process.env,
   ) {
     this.home = causanticHome(env);
-    this.transcripts = new TranscriptUpkeep(this.home, clientFolders(env));
+    this.transcripts = upkeepOf(this.home, env);
   }
 
   /**
@@ -155,7 +155,7 @@ export class Services {
     const { background } = loadConfig({ home, projectDir: undefined, env }).ingest;
     if (!background) return undefined;
     if (existsSync(databasePath(home)) && !this.openMemory().store.isWritable) return undefined;
-    return this.transcripts.read(client, writtenBeforeMs);
+    return this.transcripts?.read(client, writtenBeforeMs);
   }
 
   /** Worker threads and models are loaded by the first tool that needs them, not by a server that only lists. */
@@ -186,13 +186,22 @@ export class Services {
 
   /** Ends the workers when what they run is done, saves the indexes and closes the store. */
   async close(): Promise<void> {
-    await this.transcripts.close();
+    await this.transcripts?.close();
     await this.left;
     await this.memory?.semantic.close({ keepIndexes: this.memory.store.isInPlace() });
     const [pool] = await Promise.allSettled([this.pool]);
     if (pool.status === 'fulfilled') await pool.value?.close({ abort: true });
     this.memory?.store.close();
     this.memory = undefined;
+  }
+}
+
+/** A memory in a folder that is named can be served where there is no home folder; nobody knows then what is to be read. */
+function upkeepOf(home: string, env: NodeJS.ProcessEnv): TranscriptUpkeep | undefined {
+  try {
+    return new TranscriptUpkeep(home, clientFolders(env));
+  } catch {
+    return undefined;
   }
 }
 
