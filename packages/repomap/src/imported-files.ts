@@ -1,6 +1,6 @@
 import type { SymbolTable } from '@causantic/domain/symbol-table';
-import type { GraphFiles } from './graph-changes.js';
 import { isPythonPackage, type ModuleNames } from './module-names.js';
+import type { TagColumns } from './tag-columns.js';
 import { REFERENCE_FORMS } from './tags.js';
 
 const IMPORT = REFERENCE_FORMS.indexOf('import');
@@ -21,7 +21,7 @@ export class ImportedFiles {
   private readonly passedOn = new Map<number, readonly number[]>();
 
   constructor(
-    private readonly files: GraphFiles,
+    private readonly files: { paths: readonly string[]; tags: TagColumns },
     private readonly modules: ModuleNames,
     private readonly symbols: SymbolTable,
   ) {
