@@ -18,7 +18,7 @@ export class ModuleNames {
       const name = withoutExtension(path);
       add(this.files, name, file);
       if (OF_FOLDER.test(name)) add(this.files, name.replace(OF_FOLDER, ''), file);
-      add(this.byEnd, lastPart(withoutUsual(path)) + (PYTHON.test(path) ? '.py' : ''), file);
+      add(this.byEnd, endOfFile(path) + (PYTHON.test(path) ? '.py' : ''), file);
     });
   }
 
@@ -91,8 +91,13 @@ export function endOfModule(module: string): string {
 }
 
 export function endsOfFile(path: string): string[] {
-  const end = lastPart(withoutUsual(path));
-  return USUAL.has(lastPart(withoutExtension(path))) ? [end, ''] : [end];
+  const end = endOfFile(path);
+  return end === lastPart(withoutExtension(path)) ? [end] : [end, ''];
+}
+
+function endOfFile(path: string): string {
+  const end = lastPart(withoutExtension(path));
+  return USUAL.has(end) ? lastPart(withoutUsual(path)) : end;
 }
 
 /** It brings in whatever it imports, and gives the modules in its folder their full names. */

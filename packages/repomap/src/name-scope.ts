@@ -68,18 +68,22 @@ const GLOBALS = new Set(
   'Array Buffer Date JSON Math Number Object Promise Reflect String Symbol console process'.split(' '),
 );
 
-const IMPORT_FORMS = [
+const ES_FORMS = [
   [IMPORT, 'import'],
   [REQUIRE, 'import'],
   [EXPORT_FROM, 'reexport'],
+] as const;
+const COMMON_JS_FORMS = [
+  [REQUIRE, 'import'],
   [EXPORT_REQUIRE, 'reexport'],
 ] as const;
 
 function javaScriptImports(text: string): Pick<NameScope, 'bound' | 'imports'> {
-  if (!ES_MODULE.test(text) && !COMMON_JS.test(text)) return { bound: undefined, imports: NO_IMPORTS };
+  const isEsModule = ES_MODULE.test(text);
+  if (!isEsModule && !COMMON_JS.test(text)) return { bound: undefined, imports: NO_IMPORTS };
   const bound = new Set<string>();
   const imports = new Map<string, 'import' | 'reexport'>();
-  for (const [pattern, form] of IMPORT_FORMS) {
+  for (const [pattern, form] of isEsModule ? ES_FORMS : COMMON_JS_FORMS) {
     for (const [, clause, module] of text.matchAll(pattern)) {
       if (BUILTIN.test(module!)) continue;
       addWords(bound, clause!);
