@@ -17,6 +17,9 @@ const COLUMN_ORDER = [...'pstrw'].map((letter) => letter.charCodeAt(0));
 /** More than a column's words and a question's together. */
 const MOST_PLACES = 131_072;
 
+/** A word that a text says again and again, as the lines of a log do, is compared so often at most: each time is all its places. */
+const MOST_COMPARED = 5;
+
 /** Where so many times as many chunks hold a word as are wanted, FTS5 is faster: it scores only those. */
 const MOST_READ = 16;
 
@@ -103,7 +106,13 @@ export class WordPostings {
     { least, limit }: LeastAligned,
   ): number[] {
     this.refresh();
-    const places = words.map((word) => (word === undefined ? undefined : this.instances.known(word)));
+    const times = new Map<string, number>();
+    const places = words.map((word) => {
+      if (word === undefined) return undefined;
+      const time = (times.get(word) ?? 0) + 1;
+      times.set(word, time);
+      return time > MOST_COMPARED ? undefined : this.instances.known(word);
+    });
     const aligned = mostAligned(places, least);
     const ids = [...aligned.keys()].filter(this.filter(scope, aligned.keys()));
     const most = ids.reduce((count, id) => Math.max(count, aligned.get(id)!), 0);

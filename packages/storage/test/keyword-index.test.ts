@@ -197,6 +197,17 @@ it('the chunks are found in which most words that were looked up stand as far ap
   expect(find('where is oak 99 and plane of kettle?', words, 2)).toEqual([3, 1]);
 });
 
+it('a text that says a word again and again has only its first places compared', () => {
+  storeSession(store, 's', 'one two three four');
+  const words = ['one', 'two', 'three', 'four'];
+  const find = (text: string): number[] => {
+    for (const word of words) store.keywords.postings(word, {}, WEIGHTS, 10);
+    return store.keywords.nearlyLiterally(text, words, {}, { least: 4, limit: 10 }).ids;
+  };
+  expect(find(`${'one or '.repeat(4)}one two three four`)).toEqual([1]);
+  expect(find(`${'one or '.repeat(5)}one two three four`)).toEqual([]);
+});
+
 it('what stands nearly so in other projects hides nothing of the scope', () => {
   const random = numbers(6);
   for (let n = 0; n < 6; n++) storeChunks(store, `s${n}`, { project: n % 3, count: 25, random });
