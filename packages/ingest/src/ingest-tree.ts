@@ -1,6 +1,6 @@
 import { type InputIssue, CausanticError, errorMessage } from '@causantic/domain';
 import type { Store } from '@causantic/storage';
-import { existsSync, realpathSync, statSync } from 'node:fs';
+import { existsSync, realpathSync, type Stats, statSync } from 'node:fs';
 import { dirname, sep } from 'node:path';
 import type { IngestReport } from './report.js';
 import { joinHashedFolders } from './gemini/hashed-folders.js';
@@ -107,12 +107,21 @@ export function partition(
   const changed: string[] = [];
   const unchanged: KnownFile[] = [];
   for (const path of paths) {
-    const file = statSync(fileOf(path), { throwIfNoEntry: false });
+    const file = stampOfFile(fileOf(path));
     const session = file && sessionOfUnchanged(store, path, file);
     if (session) unchanged.push({ path, session, bytes: file.size });
     else changed.push(path);
   }
   return { changed, unchanged };
+}
+
+/** What cannot be looked at, as in a folder that may be listed but not entered, is told of by who reads it. */
+function stampOfFile(path: string): Stats | undefined {
+  try {
+    return statSync(path);
+  } catch {
+    return undefined;
+  }
 }
 
 /**

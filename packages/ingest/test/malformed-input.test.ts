@@ -1,4 +1,5 @@
 import { execFileSync } from 'node:child_process';
+import { chmodSync, mkdirSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { greatest, least } from '../src/chunker.js';
@@ -9,6 +10,33 @@ import { Recording, temporaryFolder } from './recording.js';
 const recording = (): Recording => new Recording(sessionId(1));
 
 describe('bad input never costs a good record', () => {
+  it.skipIf(process.platform === 'win32')(
+    'a folder that may be listed but not entered costs itself only',
+    () => {
+      const folder = temporaryFolder();
+      const locked = join(folder, 'locked');
+      mkdirSync(locked);
+      new Recording(sessionId(1)).user('sew a sail').writeTo(join(folder, `${sessionId(1)}.jsonl`));
+      const path = new Recording(sessionId(2))
+        .user('mend a net')
+        .writeTo(join(locked, `${sessionId(2)}.jsonl`));
+      chmodSync(folder, 0o755);
+      chmodSync(locked, 0o644);
+      const { store } = new TestStore();
+      const isRoot = process.getuid?.() === 0;
+      // Root may enter any.
+      if (isRoot) process.seteuid!(65_534);
+      try {
+        const { issues, turns } = ingestTree(store, [folder]);
+        expect(turns).toBe(1);
+        expect(issues).toMatchObject([{ file: path, code: 'unreadable' }]);
+      } finally {
+        if (isRoot) process.seteuid!(0);
+        chmodSync(locked, 0o755);
+      }
+    },
+  );
+
   const lines: [what: string, line: string, code: string | null][] = [
     ['a null line', 'null', 'not-an-object'],
     ['an array', '[1,2]', 'not-an-object'],
