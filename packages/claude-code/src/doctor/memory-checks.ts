@@ -124,10 +124,7 @@ export async function checkTranscripts(home: string, place: ClientPlace): Promis
     const size = `${((now.unreadBytes + soon.unreadBytes) / 1_000_000).toFixed(1)} MB`;
     const message = `${unread} of ${files} have something new (${size})`;
     if (now.unreadFiles > 0) return warning('transcripts', message, 'run causantic init --yes');
-    const titles = clients
-      .filter(({ transcripts }) => transcripts)
-      .map(({ title }) => title)
-      .join(' and ');
+    const titles = clients.map(({ title }) => title).join(' and ');
     return info('transcripts', `${message}: the next session of ${titles} has the server read them`);
   } catch (error) {
     return failure('transcripts', errorMessage(error), 'mend what is said above of the database');
