@@ -26,6 +26,11 @@ function write(text: string, ...path: string[]): void {
   home.write(file, text);
 }
 
+function putOnPath(): void {
+  home.env['PATH'] = [join(home.folder, 'bin'), home.folder].join(delimiter);
+  write('', 'bin', process.platform === 'win32' ? 'causantic.cmd' : 'causantic');
+}
+
 /** A session that Codex has kept. */
 function writeRollout(): string {
   const at = { timestamp: '2026-02-03T10:00:00.000Z' };
@@ -82,8 +87,7 @@ describe('where there is no Claude Code', () => {
 
   it('a home that Codex is not told of is warned of, and the command that mends it tells it', async () => {
     home.env['CAUSANTIC_HOME'] = join(home.folder, 'my memory');
-    home.env['PATH'] = join(home.folder, 'bin');
-    write('', 'bin', process.platform === 'win32' ? 'causantic.cmd' : 'causantic');
+    putOnPath();
     write('[mcp_servers.causantic]\ncommand = "causantic"\n', '.codex', 'config.toml');
     expect(lineOf('codex', (await home.causantic('doctor')).stdout)).toMatch(
       /^WARN.*keeps its memory in .*my memory\n +→ codex mcp remove causantic && codex mcp add causantic --env CAUSANTIC_HOME=/,
@@ -94,8 +98,7 @@ describe('where there is no Claude Code', () => {
 
   it('a folder of Codex that the server is not told of is warned of, in which no sessions would be read', async () => {
     home.env['CODEX_HOME'] = join(home.folder, 'work');
-    home.env['PATH'] = join(home.folder, 'bin');
-    write('', 'bin', process.platform === 'win32' ? 'causantic.cmd' : 'causantic');
+    putOnPath();
     write('[mcp_servers.causantic]\ncommand = "causantic"\n', 'work', 'config.toml');
     expect(lineOf('codex', (await home.causantic('doctor')).stdout)).toMatch(
       /^WARN.*does not tell the server of .*work\n +→ codex mcp remove causantic && codex mcp add causantic --env CODEX_HOME=/,
@@ -103,8 +106,7 @@ describe('where there is no Claude Code', () => {
   });
 
   it('what Codex has kept waits for the server that it starts, or, where that does not read, for init', async () => {
-    home.env['PATH'] = join(home.folder, 'bin');
-    write('', 'bin', process.platform === 'win32' ? 'causantic.cmd' : 'causantic');
+    putOnPath();
     write('[mcp_servers.causantic]\ncommand = "causantic"\n', '.codex', 'config.toml');
     utimesSync(writeRollout(), 0, 1);
     expect(lineOf('transcripts', (await home.causantic('doctor')).stdout)).toMatch(
@@ -124,8 +126,7 @@ describe('where there is no Claude Code', () => {
     expect(lineOf('gemini', (await home.causantic('doctor')).stdout)).toMatch(
       /^FAIL.*causantic, which is not on the path/,
     );
-    home.env['PATH'] = [join(home.folder, 'bin'), home.folder].join(delimiter);
-    write('', 'bin', process.platform === 'win32' ? 'causantic.cmd' : 'causantic');
+    putOnPath();
     expect(lineOf('gemini', (await home.causantic('doctor')).stdout)).toMatch(/^ok/);
   });
 
