@@ -1,7 +1,7 @@
 import { SymbolTable, type SymbolTableArrays } from '@causantic/domain/symbol-table';
 import { alignedNumbers } from './aligned-numbers.js';
 import { familyOf } from './definers.js';
-import { leastPassedOn, REEXPORT } from './imported-files.js';
+import { IMPORT, leastPassedOn, modulesIn } from './imported-files.js';
 import { endOfModule, endsOfFile, isPythonPackage } from './module-names.js';
 import { rowLength, type TagColumns } from './tag-columns.js';
 
@@ -170,13 +170,7 @@ function dropThoseThatMention(touched: Uint8Array, tags: TagColumns, keptFrom: I
 
 /** The modules that a file brings in for those that import it. */
 function passedOn({ tags, file }: FileOf, path: string): string {
-  const least = leastPassedOn(path);
-  const modules: number[] = [];
-  for (let r = tags.referenceStart[file]!; r < tags.referenceStart[file + 1]!; r++) {
-    const form = tags.referenceForm[r]!;
-    if (form >= least && form <= REEXPORT) modules.push(tags.referenceName[r]!);
-  }
-  return modules.join();
+  return modulesIn(tags, file, leastPassedOn(path)).join();
 }
 
 /** @returns whether what files pass on is the same still */
@@ -188,15 +182,12 @@ function dropThoseThatImport(
   if (cameOrWent.some(isPythonPackage)) return false;
   const ends = new Set(cameOrWent.flatMap(endsOfFile));
   const symbols = new SymbolTable(tags.symbols);
-  const isTouched: (boolean | undefined)[] = [];
+  const known: (boolean | undefined)[] = [];
+  const isTouched = (module: number): boolean =>
+    (known[module] ??= ends.has(endOfModule(symbols.name(module))));
   for (let file = 0; file < keptFrom.length; file++) {
-    const end = tags.referenceStart[file + 1]!;
-    for (let r = tags.referenceStart[file]!; r < end && tags.referenceForm[r]! <= REEXPORT; r++) {
-      const module = tags.referenceName[r]!;
-      if (!(isTouched[module] ??= ends.has(endOfModule(symbols.name(module))))) continue;
-      if (tags.referenceForm[r]! >= leastPassedOn(paths[file]!)) return false;
-      keptFrom[file] = -1;
-    }
+    if (modulesIn(tags, file, leastPassedOn(paths[file]!)).some(isTouched)) return false;
+    if (modulesIn(tags, file, IMPORT).some(isTouched)) keptFrom[file] = -1;
   }
   return true;
 }

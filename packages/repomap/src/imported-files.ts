@@ -3,12 +3,21 @@ import { isPythonPackage, type ModuleNames } from './module-names.js';
 import type { TagColumns } from './tag-columns.js';
 import { REFERENCE_FORMS } from './tags.js';
 
-const IMPORT = REFERENCE_FORMS.indexOf('import');
+export const IMPORT = REFERENCE_FORMS.indexOf('import');
 export const REEXPORT = REFERENCE_FORMS.indexOf('reexport');
 
 /** The least of the two forms by which a file names what is brought in with it. */
 export function leastPassedOn(path: string): number {
   return isPythonPackage(path) ? IMPORT : REEXPORT;
+}
+
+/** The modules that a file names in an import of this form, or of the other if that comes behind it. */
+export function modulesIn(tags: TagColumns, file: number, leastForm: number): number[] {
+  const modules: number[] = [];
+  const end = tags.referenceStart[file + 1]!;
+  for (let r = tags.referenceStart[file]!; r < end && tags.referenceForm[r]! <= REEXPORT; r++)
+    if (tags.referenceForm[r]! >= leastForm) modules.push(tags.referenceName[r]!);
+  return modules;
 }
 
 /** The files that one file brings in, one file after the other. */
@@ -54,13 +63,7 @@ export class ImportedFiles {
   }
 
   private filesIn(from: number, leastForm: number): number[] {
-    const { tags } = this.files;
-    const end = tags.referenceStart[from + 1]!;
-    const files: number[] = [];
-    for (let r = tags.referenceStart[from]!; r < end && tags.referenceForm[r]! <= REEXPORT; r++) {
-      if (tags.referenceForm[r]! < leastForm) continue;
-      files.push(...this.modules.filesOf(this.symbols.name(tags.referenceName[r]!), from));
-    }
-    return files;
+    const modules = modulesIn(this.files.tags, from, leastForm);
+    return modules.flatMap((module) => this.modules.filesOf(this.symbols.name(module), from));
   }
 }
