@@ -30,8 +30,10 @@ export function headerTokens(text: string): number {
 
 /** No byte is more than one token. */
 function pieceTokens(piece: string): number {
-  if (/[A-Za-z]/.test(piece)) return Math.ceil(piece.length / LETTERS_PER_TOKEN);
-  return /[0-9]/.test(piece) ? 1 : Buffer.byteLength(piece);
+  const code = piece.charCodeAt(0);
+  const letter = code | 32;
+  if (letter >= 97 && letter <= 122) return Math.ceil(piece.length / LETTERS_PER_TOKEN);
+  return code < 128 ? 1 : Buffer.byteLength(piece);
 }
 
 /** `Found … relevant memory chunks (… tokens):`, above every answer. */
