@@ -21,6 +21,9 @@ const COMPRESSED = '.zst';
 
 const READ_BYTES = 1 << 17;
 
+/** fzstd sets aside whatever a frame asks for, and looks no farther back than this. Codex asks for 2 MB. */
+const MAX_WINDOW_BYTES = 1 << 25;
+
 /** A transcript's text in an open file: its own, or a copy without a name where it lies compressed. */
 export interface OpenTranscript {
   descriptor: number;
@@ -95,6 +98,7 @@ function plainCopy(
     size += text.length;
   });
   try {
+    refuseLargeWindow(compressed);
     for (let isMore = true; isMore && size < maxBytes;) {
       // The stream keeps what it cannot use yet.
       const bytes = Buffer.allocUnsafe(READ_BYTES);
@@ -108,6 +112,31 @@ function plainCopy(
     closeSync(descriptor);
     throw error;
   }
+}
+
+/** @throws Error where a byte that was damaged may ask for gigabytes */
+function refuseLargeWindow(compressed: number): void {
+  const header = Buffer.alloc(LONGEST_HEADER_BYTES);
+  readSync(compressed, header, 0, header.length, 0);
+  const bytes = windowBytes(header);
+  if (bytes <= MAX_WINDOW_BYTES) return;
+  throw new Error(`unpacking takes ${Math.round(bytes / 2 ** 20)} MB of memory, more than 32`);
+}
+
+const LONGEST_HEADER_BYTES = 18;
+
+/** How far back a zstd frame may refer, by its header; less than 65,792, and so no matter, counts as 0 (RFC 8878, 3.1.1.1). */
+function windowBytes(header: Buffer): number {
+  const descriptor = header[4]!;
+  const isInOneSegment = (descriptor & 0x20) !== 0;
+  if (!isInOneSegment) {
+    const [exponent, mantissa] = [header[5]! >> 3, header[5]! & 7];
+    return 2 ** (10 + exponent) * (1 + mantissa / 8);
+  }
+  const sizeAt = 5 + [0, 1, 2, 4][descriptor & 3]!;
+  const sizeFlag = descriptor >> 6;
+  if (sizeFlag < 2) return 0;
+  return sizeFlag === 2 ? header.readUInt32LE(sizeAt) : Number(header.readBigUInt64LE(sizeAt));
 }
 
 /** Gone when it is closed, or the process ends. */

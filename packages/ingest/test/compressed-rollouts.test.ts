@@ -36,6 +36,11 @@ function frameOf(text: Buffer): Buffer {
   return Buffer.concat(parts);
 }
 
+/** With another header behind the first four bytes. */
+function frameWith(text: Buffer, header: readonly number[]): Buffer {
+  return Buffer.concat([frameOf(text).subarray(0, 4), Buffer.from(header), frameOf(text).subarray(6)]);
+}
+
 /** A folder of sessions and a memory, read as often as wanted. */
 class Sessions {
   readonly folder = join(temporaryFolder(), 'sessions');
@@ -205,6 +210,8 @@ describe('a damaged compressed rollout', () => {
   it.each([
     ['no zstd at all', Buffer.from('{"type":"session_meta"}\n')],
     ['cut in its header', frameOf(text).subarray(0, 4)],
+    ['one that asks for a gigabyte of memory', frameWith(text, [0x00, 0xa0])],
+    ['one that says that it holds a gigabyte', frameWith(text, [0xa0, 0, 0, 0, 0x40])],
   ])('that is %s is an issue', (_, bytes) => {
     const sessions = new Sessions();
     writeFileSync(sessions.compressed, bytes);
