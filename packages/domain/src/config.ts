@@ -218,22 +218,30 @@ export function projectConfigFile(projectDir: string): string {
  * @throws ConfigError for a file that is not JSON
  */
 export function configLayers(sources: ConfigSources): ConfigLayer[] {
-  const { home, projectDir } = sources;
-  const files = [homeConfigFile(home), ...(projectDir === undefined ? [] : [projectConfigFile(projectDir)])];
+  const user = layerOf(homeConfigFile(sources.home));
+  const project = sources.projectDir === undefined ? [] : [layerOf(projectConfigFile(sources.projectDir))];
   return [
-    ...files.map((file) => ({ origin: file, settings: readSettings(file) })),
+    user,
+    ...project.map((layer) => ({ ...layer, settings: addedExclusions(user.settings, layer.settings) })),
     { origin: 'the environment', settings: environmentSettings(sources.env) },
     { origin: 'the command line', settings: (sources.overrides ?? {}) as Settings },
   ];
 }
 
 /**
- * The settings in a file; none if there is no file.
+ * What a file says; nothing if there is no file.
  * @throws ConfigError for a file that is not JSON
  */
-function readSettings(file: string): Settings {
+function layerOf(file: string): ConfigLayer {
   const { $schema: _schema, ...settings } = readConfigFile(file);
-  return settings as Settings;
+  return { origin: file, settings: settings as Settings };
+}
+
+/** A project may leave out more than its user does everywhere, but read nothing that the user leaves out. */
+function addedExclusions(user: Settings, project: Settings): Settings {
+  const [everywhere, here] = [user, project].map(({ ingest }) => ingest?.['excludePaths']);
+  if (!Array.isArray(everywhere) || !Array.isArray(here)) return project;
+  return { ...project, ingest: { ...project['ingest'], excludePaths: [...here, ...everywhere] as string[] } };
 }
 
 /** A configuration file with all that stands in it, also what is no setting. */

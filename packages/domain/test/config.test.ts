@@ -7,6 +7,7 @@ import {
   ConfigError,
   configJsonSchema,
   configProblems,
+  findSetting,
   loadConfig,
   writeSetting,
 } from '../src/index.js';
@@ -89,6 +90,16 @@ test('a project has no say in what is deleted of all projects', () => {
   rmSync(file);
   expect(() => writeSetting(file, 'retention.maxAgeDays', 1)).toThrow('no project decides');
   expect(load({ CAUSANTIC_RETENTION_MAX_AGE_DAYS: '40' }).retention.maxAgeDays).toBe(40);
+});
+
+test('a project leaves out more, and nothing less, than its user does', () => {
+  put(home, 'config.json', { ingest: { excludePaths: ['**/customers/**'] } });
+  put(projectDir, 'causantic.config.json', { ingest: { excludePaths: [] } });
+  expect(load().ingest.excludePaths).toEqual(['**/customers/**']);
+  put(projectDir, 'causantic.config.json', { ingest: { excludePaths: ['**/drafts/**'] } });
+  expect(load().ingest.excludePaths).toEqual(['**/drafts/**', '**/customers/**']);
+  const listed = findSetting({ home, projectDir, env: {} }, 'ingest.excludePaths');
+  expect(listed).toMatchObject({ value: load().ingest.excludePaths });
 });
 
 test.skipIf(process.platform === 'win32')('a link to a device is not read for ever', () => {

@@ -86,11 +86,10 @@ function exclusionOf({ path, home, writtenBeforeMs }: PieceInput, issues: InputI
     const file = describeTranscript(path);
     if (file && goesOn(file, writtenBeforeMs)) return null;
     const folder = file?.cwd ?? undefined;
-    const settings = [undefined, folder].map(
+    const [everywhere, here] = [undefined, folder].map(
       (projectDir) => loadConfig({ home, projectDir, env: process.env }).ingest,
     );
-    if (settings.some(({ background }) => !background)) return null;
-    return { paths: settings.flatMap(({ excludePaths }) => excludePaths) };
+    return everywhere!.background && here!.background ? { paths: here!.excludePaths } : null;
   } catch (error) {
     issues.push({ file: path, line: null, code: 'failed', message: errorMessage(error) });
     return null;
