@@ -70,6 +70,9 @@ export const PRIVATE_KEY = new RegExp(
 /** What follows a command, over lines that are continued, up to where the next one begins. */
 const REST_OF_COMMAND = '(?:(?!&&)[^\\n;|\\\\]|\\\\[\\s\\S]){0,300}?';
 
+/** Single letters, as of htpasswd: the password stands in the command with `b`, and no file with `n`. */
+const OPTIONS = '(?:-\\w{1,5} ){0,4}';
+
 /** Between two words of a file that may have been shown with line numbers. */
 const NEXT_WORD = '\\s+(?:\\d+[→:|]?\\s*)?';
 
@@ -144,6 +147,21 @@ const OWN_RULES: readonly { kind: string; pattern: RegExp; isSecret?: (secret: s
       /\b(?:password|passphrase|passwort)\s{1,3}(?:is|ist|was):?\s{1,3}["'`*]{0,3}((?=\S{0,100}\d)(?=\S{0,100}[A-Za-z])[^\s"'`*<>(){}[\],;]{6,100})/gi,
     isSecret: (secret) =>
       !/^(?:\d|sha|md5|base|utf|bcrypt|pbkdf|argon|scrypt|aes|rsa|v\d)|[\\/]/i.test(secret),
+  },
+  // `echo PASSWORD | docker login --password-stdin`, and `echo USER:PASSWORD | chpasswd`.
+  {
+    kind: 'command',
+    pattern: new RegExp(
+      `\\b(?:echo|printf)(?: -[neE]{1,3}| ["']?%s(?:\\\\n)?["']?)? {1,3}["']?(?:[\\w.-]{1,64}:)?([^\\s"'$<|:]{4,200})["']? {0,3}\\| {0,3}(?:sudo )?(?:\\S{0,100}chpasswd\\b|sudo -S|[^\\n|]{1,300}--password-stdin)`,
+      'g',
+    ),
+  },
+  {
+    kind: 'command',
+    pattern: new RegExp(
+      `\\bhtpasswd (?=${OPTIONS}-\\w{0,4}b)(?:(?=${OPTIONS}-\\w{0,4}n)${OPTIONS}|${OPTIONS}[^\\s-]\\S{0,200} )[^\\s-]\\S{0,64} ["']?([^\\s"'$<>|&;-][^\\s"'$<>|&;]{3,200})`,
+      'g',
+    ),
   },
   { kind: 'sshpass', pattern: /\bsshpass\s+-p\s*["']?([^\s"'$<]{4,200})/g },
   {
@@ -408,7 +426,7 @@ export const SECRET_FIELD = new RegExp(`(?:^|[_.-]|[a-z])${SECRET_NAME}$`, 'i');
  * in one scan instead of forty.
  */
 const POSSIBLE_SECRET =
-  /api[_-]?key|secret|token|passw|pwd|passphrase|private.?key|access.?key|(?:encryption|master|signing|subscription).?key|client.?key.?data|credential|bearer|basic |AKIA|ASIA|A3T|AGPA|AIDA|AROA|AIPA|ANPA|ANVA|account|eyJ|:\/\/[^\s/]{0,200}@|oauth|npm_|xox[bpaor]-|xapp-|hooks\.slack|sk[-_]|rk_|whsec|SG\.|shp|gh[pousr]_|github_pat|gl[a-z]{2,6}-|hf_|AIza|ya29|GOCSPX|ops_ey|lin_api|T3BlbkFJ|mongo|mysql|mariadb|redis-cli|(?:docker|podman|az) login|cookie|_auth|:(?:\d{4,5}|\*):|postgres|[_-]pass|authorization|curl |sshpass|"auth|\d:AA|\.eyJ|webhooks\/\d|webhookb2|open-apis|LS0tLS1CRUdJTi|[?&]sig=|Private-Lines|ssh-keygen|-pass|1\/\/0|SSWS|kennwort|mot de passe|contrase|senha|has[łl]o|пароль|parola|[şs]ifre|mật khẩu|密[码碼]|口令|パスワード|暗証番号|비밀번호|암호|كلمة |סיסמה|รหัสผ่าน|पासवर्ड/i;
+  /api[_-]?key|secret|token|passw|pwd|passphrase|private.?key|access.?key|(?:encryption|master|signing|subscription).?key|client.?key.?data|credential|bearer|basic |AKIA|ASIA|A3T|AGPA|AIDA|AROA|AIPA|ANPA|ANVA|account|eyJ|:\/\/[^\s/]{0,200}@|oauth|npm_|xox[bpaor]-|xapp-|hooks\.slack|sk[-_]|rk_|whsec|SG\.|shp|gh[pousr]_|github_pat|gl[a-z]{2,6}-|hf_|AIza|ya29|GOCSPX|ops_ey|lin_api|T3BlbkFJ|mongo|mysql|mariadb|redis-cli|(?:docker|podman|az) login|cookie|_auth|:(?:\d{4,5}|\*):|postgres|[_-]pass|sudo -S|authorization|curl |sshpass|"auth|\d:AA|\.eyJ|webhooks\/\d|webhookb2|open-apis|LS0tLS1CRUdJTi|[?&]sig=|Private-Lines|ssh-keygen|-pass|1\/\/0|SSWS|kennwort|mot de passe|contrase|senha|has[łl]o|пароль|parola|[şs]ifre|mật khẩu|密[码碼]|口令|パスワード|暗証番号|비밀번호|암호|كلمة |סיסמה|รหัสผ่าน|पासवर्ड/i;
 
 /** Whether it is worth to look at all: most texts hold none. */
 export function mayHoldSecret(text: string): boolean {

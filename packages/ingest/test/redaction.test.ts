@@ -145,6 +145,21 @@ describe('secrets are never stored', () => {
     expect(store.saidBy('user')).toEqual([text.replace('opensesame', '[REDACTED:assignment]')]);
   });
 
+  it.each([
+    ['echo opensesame | docker login -u ada --password-stdin'],
+    ["printf '%s' 'opensesame' | helm registry login example.org --password-stdin"],
+    ['echo -n "opensesame" | sudo -S apt-get update'],
+    ['echo "ada:opensesame" | sudo chpasswd'],
+    ['htpasswd -bc /etc/nginx/.htpasswd ada opensesame'],
+    ['htpasswd -B -b users ada opensesame && systemctl reload nginx'],
+    ['docker run httpd htpasswd -nb ada opensesame'],
+  ])('a password that its place in a command tells: %s', (command) => {
+    const { store } = ingested(
+      new Recording(sessionId(1)).user('go').call('t', 'Bash', { command }).result('t', 'done'),
+    );
+    expect(store.text()).toContain(command.replace('opensesame', '[REDACTED:command]'));
+  });
+
   it('in what is remembered between two runs', () => {
     const secret = secrets[2]![2];
     const text = `look ${secret}`;
@@ -310,6 +325,8 @@ describe('what is no secret stays as it is', () => {
     'パスワード：8文字以上で設定してください。密码：参见说明2。Пароль: минимум 8 символов, Passwort: process.env.PW2',
     'Le mot de passe : voir docs/acces2.md，contraseña: ${CONTRASENA2} et senha: <sua_senha1>',
     'curl -u "$USER:$PASSWORD" https://example.org && docker run -u 1000:1000',
+    'cat token.txt | docker login --password-stdin; echo "$PW" | sudo -S ls; echo done | sudo tee log',
+    'htpasswd -c /etc/nginx/.htpasswd ada && htpasswd -v users ada; htpasswd is in apache2-utils package',
   ];
   it('what follows the mention of a key', () => {
     const mark = join('-----BEGIN PRIVATE', ' KEY-----');
