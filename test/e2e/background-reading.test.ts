@@ -5,6 +5,7 @@ import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { LoggingMessageNotificationSchema } from '@modelcontextprotocol/sdk/types.js';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { openSqlite } from '@causantic/storage';
+import { Recording, sessionId } from '../../packages/ingest/test/recording.js';
 import { Rollout } from '../../packages/ingest/test/rollout.js';
 import { call, MemoryHome } from './memory-home.js';
 
@@ -95,13 +96,34 @@ describe('sessions that Codex has kept', () => {
     expect((await call(client, 'search', { query: 'heddles' })).hits).toEqual([]);
   });
 
+  it('are read as those of Claude Code are, but for what a session has just asked', async () => {
+    const putClaudes = (n: number, recording: Recording, secondsAgo: number): void => {
+      const path = recording.writeTo(join(memory.projects, '-home-ada-shop', `${sessionId(n)}.jsonl`));
+      const time = Date.now() / 1000 - secondsAgo;
+      utimesSync(path, time, time);
+    };
+    const asked = (n: number): Recording => new Recording(sessionId(n)).user(`What of treadle ${n}?`);
+    putClaudes(1, asked(1).answer('It is dry.'), 3600);
+    putClaudes(2, asked(2).answer('It is oiled.').record({ type: 'system', subtype: 'turn_duration' }), 5);
+    putClaudes(3, asked(3), 5);
+    putClaudes(4, asked(4).answer('I ask the memory.').call('t', 'mcp__causantic__search', {}), 5);
+    putClaudes(5, asked(5), 3600);
+    await found(await memory.connect({}, clientNamed('claude-code')), 'treadle 5');
+    const questions = () => stored().flatMap((text) => /treadle \d/.exec(text) ?? []);
+    expect(questions()).toEqual(['treadle 1', 'treadle 2', 'treadle 5']);
+    await memory.disconnect();
+    for (const n of [3, 4]) putClaudes(n, asked(n).answer('It creaks.'), 5);
+    await found(await memory.connect({}, clientNamed('claude-code')), 'treadle 4');
+    expect(questions()).toHaveLength(5);
+  });
+
   it('are left alone for other clients, and where it is switched off', async () => {
     const others = [new MemoryHome(), new MemoryHome(), new MemoryHome()];
     for (const at of [...others, memory])
       put(session(1, 'Why do the heddles jam?', 'They were upside down.'), at);
     writeFileSync(join(others[2]!.folder, 'causantic.config.json'), '{"ingest":{"background":true}}');
     const clients = [
-      await others[0]!.connect({}, clientNamed('claude-code')),
+      await others[0]!.connect({}, clientNamed('another-client')),
       await others[1]!.connect({ CAUSANTIC_INGEST_BACKGROUND: 'false' }, codex()),
       await others[2]!.connect({ CAUSANTIC_INGEST_BACKGROUND: 'false' }, codex()),
     ];

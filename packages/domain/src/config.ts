@@ -45,7 +45,9 @@ const configSchema = z.strictObject({
       background: z
         .boolean()
         .default(true)
-        .describe('Whether a server that Codex or Gemini CLI starts reads the sessions before that one.'),
+        .describe(
+          'Whether a server that Claude Code, Codex or Gemini CLI starts reads the sessions before that one.',
+        ),
     })
     .prefault({}),
   hooks: z

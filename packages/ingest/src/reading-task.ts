@@ -1,13 +1,13 @@
 import { existsSync } from 'node:fs';
 import { errorMessage, type InputIssue, loadConfig } from '@causantic/domain';
 import { withThreadStore } from '@causantic/storage';
-import { endsWithTurn } from './codex/turn-over.js';
 import { describeTranscript, type TranscriptFile } from './describe-transcript.js';
 import type { Exclusion } from './exclusion.js';
 import { describeTranscripts, transcriptPaths } from './find-transcripts.js';
 import { joinHashedFolders } from './gemini/hashed-folders.js';
 import { ingestSafely, partition } from './ingest-tree.js';
 import { linkSessions } from './link-sessions.js';
+import { endsWithTurn } from './turn-over.js';
 
 /** Worker entries of reading in the background: each does so little that whoever waits for its end waits a moment. */
 
@@ -48,11 +48,12 @@ export function listUnread({ databasePath, folders }: UnreadInput): Unread {
 const START_MS = 60_000;
 
 /** Whether a session is at work as far as its file tells: what it has just asked is not to be found by itself. */
-function goesOn({ modifiedMs, source, path, file }: TranscriptFile, writtenBeforeMs: number): boolean {
+function goesOn(transcript: TranscriptFile, writtenBeforeMs: number): boolean {
+  const { modifiedMs, source, path, file } = transcript;
   if (modifiedMs >= writtenBeforeMs) return true;
-  // Others write to it only when their servers have answered; and what is compressed is over.
-  const isFresh = source === 'codex' && file === path && modifiedMs >= writtenBeforeMs - START_MS;
-  return isFresh && !endsWithTurn(file);
+  // Gemini CLI writes to it only when its servers have answered, notes are no session, and what is compressed is over.
+  const mayHaveBegun = ['claude-code', 'codex'].includes(source) && file === path;
+  return mayHaveBegun && modifiedMs >= writtenBeforeMs - START_MS && !endsWithTurn(transcript);
 }
 
 export interface PieceInput extends ReadingPlace {

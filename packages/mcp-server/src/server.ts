@@ -200,18 +200,17 @@ export class MemoryServer {
 
   /** No larger than the client shows its model whole; which part of it takes many bytes is known once it is made. */
   private async answerFor(
-    habits: ClientHabits | undefined,
+    { mostBytes = Infinity }: ClientHabits = {},
     tool: ToolDefinition,
     input: unknown,
     options: CallOptions,
   ): Promise<ToolAnswer> {
-    if (!habits) return callTool(tool, input, this.services.context(), options);
     const attempts = tool.annotations.readOnlyHint ? MOST_ATTEMPTS : 1;
-    let tokens = habits.mostBytes / BYTES_PER_TOKEN;
+    let tokens = mostBytes / BYTES_PER_TOKEN;
     for (let attempt = 1; ; attempt++) {
       const context = this.services.context(Math.floor(tokens));
       const answer = await callTool(tool, input, context, options);
-      const share = habits.mostBytes / Buffer.byteLength(answer.text);
+      const share = mostBytes / Buffer.byteLength(answer.text);
       if (share >= 1 || attempt === attempts) return answer;
       tokens *= share * 0.9;
     }

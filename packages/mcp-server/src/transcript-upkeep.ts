@@ -4,7 +4,7 @@ import { databasePath, type TranscriptClient } from '@causantic/domain';
 const AGAIN_AFTER_MS = 60_000;
 
 /**
- * Reads what clients without hooks have kept, in a thread of its own that gives way and ends with it. Makes no vectors:
+ * Reads what clients have kept and no hook has read, in a thread of its own that gives way and ends with it. Makes no vectors:
  * that begins when all is read, so that one thread works at a time.
  */
 export class TranscriptUpkeep {

@@ -1,0 +1,36 @@
+import type { TranscriptFile } from './describe-transcript.js';
+import { readPieces } from './lines.js';
+import { whileOpen } from './open-transcript.js';
+import { jsonIn, listOf, objectOf } from './records.js';
+
+/** The last records hold the last answer. */
+const TAIL_BYTES = 1 << 16;
+
+/**
+ * Whether a transcript ends with the end of a turn, as far as that can be told: versions of Codex before 2026 do not
+ * note it.
+ */
+export function endsWithTurn({ file, source }: Pick<TranscriptFile, 'file' | 'source'>): boolean {
+  const lines = lastLines(file);
+  return source === 'codex' ? isEndOfTurn(lines.at(-1)) : endsWithAnswer(lines);
+}
+
+/** The first of them may be a part of one. */
+function lastLines(path: string): string[] {
+  return whileOpen(path, {}, ({ descriptor, size }) => {
+    const [tail] = readPieces(descriptor, Math.max(0, size - TAIL_BYTES), size);
+    return (tail?.bytes.toString('utf8') ?? '').trimEnd().split('\n');
+  });
+}
+
+function isEndOfTurn(record = ''): boolean {
+  return /"payload":\{"type":"(?:task_complete|turn_aborted)"/.test(record);
+}
+
+/** Claude Code notes no end: its model has said something, and has neither called a tool since nor been asked. */
+function endsWithAnswer(lines: readonly string[]): boolean {
+  const records = lines.map((line) => objectOf(jsonIn(line)));
+  const last = records.findLast(({ type }) => type === 'user' || type === 'assistant');
+  const said = listOf(objectOf(last?.['message'])['content']).at(-1);
+  return last?.['type'] === 'assistant' && objectOf(said)['type'] === 'text';
+}
