@@ -22,7 +22,6 @@ import {
   type WrittenArchive,
 } from '@causantic/storage';
 import { counted, megabytes } from './amounts.js';
-import { EXAMPLES } from './examples.js';
 import { askNewPassphrase, askPassphrase, INTERRUPTED, passphraseOf } from './passphrase.js';
 
 interface ExportFlags {
@@ -48,7 +47,6 @@ export function addArchiveCommands(program: Command, version: string): void {
     .option('--passphrase-env <name>', 'encrypt it with the passphrase in this environment variable')
     .option('--force', 'replace a file that is there')
     .option('--json', 'print what was written as JSON')
-    .addHelpText('after', EXAMPLES['export'] ?? '')
     .action(async (file: string, flags: ExportFlags) => {
       const written = await untilInterrupted((signal) =>
         exportMemory(resolve(file), flags, { version, signal }),
@@ -62,7 +60,6 @@ export function addArchiveCommands(program: Command, version: string): void {
     .option('--passphrase-env <name>', 'the passphrase is in this environment variable; else it is asked for')
     .option('--replace', 'replace the memory that is here')
     .option('--json', 'print what was taken over as JSON')
-    .addHelpText('after', EXAMPLES['import'] ?? '')
     .action(async (file: string, flags: ImportFlags) => {
       const summary = await untilInterrupted((signal) => importMemory(resolve(file), flags, signal));
       print(flags.json ? JSON.stringify(summary, null, 2) : `Took over ${contents(summary)}.`);

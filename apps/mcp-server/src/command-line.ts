@@ -72,8 +72,9 @@ function createProgram(version: string): Command {
 
 const EXIT_STATUS = '\nExit status: 0 well, 1 the command failed, 2 it was called wrongly.';
 
-/** What the list of all commands says of one, and under which title. */
+/** What the list of all commands says of one, under which title, and what its own help shows last. */
 function arrange(command: Command): void {
+  command.addHelpText('after', EXAMPLES[command.name()] ?? '');
   command.summary(SUMMARIES[command.name()] ?? firstSentence(command.description()));
   const [group] = Object.entries(GROUPS).find(([, names]) => names.includes(command.name())) ?? [
     'Ask the memory:',
@@ -106,8 +107,7 @@ function addToolCommand(program: Command, tool: ToolDefinition, version: string)
   const command = program
     .command(tool.name)
     .description(tool.description)
-    .option('--json', 'print the structured result')
-    .addHelpText('after', EXAMPLES[tool.name] ?? '');
+    .option('--json', 'print the structured result');
   for (const parameter of parameters) addParameter(command, parameter);
   command.action(async (...received: unknown[]) => {
     const options = command.opts<Record<string, unknown> & { json?: boolean }>();

@@ -13,7 +13,6 @@ import { applyRetention, modelsInUse } from '@causantic/ingest';
 import { removeIndexFiles } from '@causantic/retrieval';
 import { Store } from '@causantic/storage';
 import { counted, megabytes } from './amounts.js';
-import { EXAMPLES } from './examples.js';
 
 /** What a program that was killed left behind; a younger file may belong to one that runs. */
 const ABANDONED_AFTER_MS = 3_600_000;
@@ -32,7 +31,6 @@ export function addCompactCommand(program: Command): void {
     .command('compact')
     .description('Apply the retention settings, and give back the room of what is not needed any more.')
     .option('--json', 'print the sizes as JSON')
-    .addHelpText('after', EXAMPLES['compact'] ?? '')
     .action(async ({ json }: { json?: boolean }) => {
       const report = await compact(causanticHome());
       print(json ? JSON.stringify(report, null, 2) : forPeople(report));

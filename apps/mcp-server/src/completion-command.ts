@@ -3,7 +3,6 @@ import { InvalidArgumentError } from '@causantic/domain';
 import { completionPlaces } from './completion/command-tree.js';
 import { projectNames } from './completion/project-names.js';
 import { SCRIPTS } from './completion/scripts.js';
-import { EXAMPLES } from './examples.js';
 
 /** `causantic completion <shell>`: a script that completes commands, options and names of projects. */
 export function addCompletionCommand(program: Command): void {
@@ -12,7 +11,6 @@ export function addCompletionCommand(program: Command): void {
     .description('A script for your shell that completes commands, options and names of projects.')
     .addArgument(new Argument('[shell]', 'the shell that will read it').choices(Object.keys(SCRIPTS)))
     .option('--projects', 'print the names of the projects instead, for the script')
-    .addHelpText('after', EXAMPLES['completion'] ?? '')
     .action((shell: string | undefined, { projects }: { projects?: boolean }) => {
       process.stdout.write(projects ? projectNames() : scriptFor(shell, program));
     });

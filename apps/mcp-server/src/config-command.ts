@@ -15,7 +15,6 @@ import {
   type ConfigSources,
   type Setting,
 } from '@causantic/domain';
-import { EXAMPLES } from './examples.js';
 
 interface FileFlags {
   project?: boolean;
@@ -31,7 +30,6 @@ export function addConfigCommand(program: Command): void {
     .command('config')
     .description('Settings: what holds and where it stands. Alone it lists them all.')
     .option('--json', 'print the settings with their defaults, variables and places')
-    .addHelpText('after', EXAMPLES['config'] ?? '')
     .action((flags: OutputFlags) => printSettings(listSettings(sources()), flags));
   addReading(config);
   addWriting(config);

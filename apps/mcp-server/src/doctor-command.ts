@@ -1,7 +1,6 @@
 import type { Command } from 'commander';
 import { print } from '@causantic/domain';
 import { type Check, type CheckStatus, diagnose } from '@causantic/claude-code';
-import { EXAMPLES } from './examples.js';
 import { ownProgram } from './own-program.js';
 
 const SIGNS: Record<CheckStatus, string> = { ok: 'ok  ', info: 'info', warning: 'WARN', error: 'FAIL' };
@@ -12,7 +11,6 @@ export function addDoctorCommand(program: Command): void {
     .command('doctor')
     .description('Check everything that can be wrong with an installation, and say how to mend it.')
     .option('--json', 'print the checks as JSON')
-    .addHelpText('after', EXAMPLES['doctor'] ?? '')
     .action(async ({ json = false }: { json?: boolean }) => {
       const checks = await diagnose({ projectDir: process.cwd(), env: process.env, program: ownProgram() });
       print(json ? JSON.stringify(checks, null, 2) : listOf(checks));

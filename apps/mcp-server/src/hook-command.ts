@@ -1,7 +1,6 @@
 import type { Command } from 'commander';
 import { HOOK_NAMES, type HookName, runHook } from '@causantic/claude-code';
 import { homeFolder, printAside } from '@causantic/domain';
-import { EXAMPLES } from './examples.js';
 
 /**
  * `causantic hook <name>`, as Claude Code starts it. Whatever happens, the session goes on: the exit code is 0, and
@@ -46,7 +45,6 @@ export function addHookCommand(program: Command): void {
     .description('One of the hooks that a client starts; it reads the JSON object it is sent from stdin.')
     .argument('<name>', HOOK_NAMES.join(', '))
     .option('--home <dir>', 'where the memory is kept (default: CAUSANTIC_HOME, or ~/.causantic)')
-    .addHelpText('after', EXAMPLES['hook'] ?? '')
     .action(runHookCommand);
 }
 

@@ -19,7 +19,6 @@ import {
 } from '@causantic/claude-code';
 import { causanticHome, homeFolder, print, transcriptFolders } from '@causantic/domain';
 import { counted, megabytes } from './amounts.js';
-import { EXAMPLES } from './examples.js';
 import { ownProgram } from './own-program.js';
 
 interface InitFlags {
@@ -51,14 +50,12 @@ export function addInitCommands(program: Command): void {
     .option('--yes', 'read the history without asking')
     .option('--no-import', 'do not read the history')
     .option('--prompt-submit', 'also add what is known to prompts, where it is clearly relevant')
-    .addHelpText('after', EXAMPLES['init'] ?? '')
     .action(init);
   program
     .command('uninstall')
     .description('Take out of Claude Code what init put there. The memory stays, unless --purge.')
     .option('--dry-run', dryRunText)
     .option('--purge', 'delete the memory and everything beside it')
-    .addHelpText('after', EXAMPLES['uninstall'] ?? '')
     .action(remove);
 }
 

@@ -14,7 +14,6 @@ import { linkSessions, projectOf } from '@causantic/ingest';
 import { findProject, requireProject } from '@causantic/mcp-server';
 import { Store } from '@causantic/storage';
 import { counted } from './amounts.js';
-import { EXAMPLES } from './examples.js';
 
 /** `causantic join`: one project of two, as a folder that was moved is to memory. */
 export function addJoinCommand(program: Command): void {
@@ -27,7 +26,6 @@ export function addJoinCommand(program: Command): void {
     .argument('<project>', 'name or folder of the one that goes into the other')
     .argument('<into>', 'name of the other, or its folder, which may be new to memory')
     .option('--dry-run', 'only say what would be joined')
-    .addHelpText('after', EXAMPLES['join'] ?? '')
     .action((project: string, into: string, { dryRun }: { dryRun?: boolean }) => {
       print(join(causanticHome(), project, into, dryRun === true));
     });

@@ -16,15 +16,13 @@ import { modelsFolder, modelsInUse } from '@causantic/ingest';
 import { Services } from '@causantic/mcp-server';
 import type { Store } from '@causantic/storage';
 import { megabytes } from './amounts.js';
-import { EXAMPLES } from './examples.js';
 import { listedModels, tableOf } from './model-list.js';
 
 /** `causantic model list|install|use|remove`: which model makes the vectors that search by meaning needs. */
 export function addModelCommand(program: Command, version: string): void {
   const model = program
     .command('model')
-    .description('The embedding model: the one that comes with Causantic, or any other in ONNX form.')
-    .addHelpText('after', EXAMPLES['model'] ?? '');
+    .description('The embedding model: the one that comes with Causantic, or any other in ONNX form.');
   const run = (work: (memory: Memory) => Promise<string>) => withMemory(version, work);
   model
     .command('list')

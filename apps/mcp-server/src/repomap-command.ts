@@ -5,7 +5,6 @@ import { InvalidArgumentError, print, REPOMAP_TOKENS } from '@causantic/domain';
 import { StepBar } from '@causantic/domain/step-bar';
 import { MAP_DISABLED, Services, sessionFiles } from '@causantic/mcp-server';
 import { buildRepoMap, renderHtml, type RepoMap } from '@causantic/repomap';
-import { EXAMPLES } from './examples.js';
 
 interface RepomapFlags {
   focusFiles?: string;
@@ -27,7 +26,6 @@ export function addRepomapCommand(program: Command, version: string): void {
     .option('--no-session', 'leave out of account what current work touched')
     .option('--json', 'print files with ranks and definitions')
     .option('--html <file>', 'write one self-contained page to look at')
-    .addHelpText('after', EXAMPLES['repomap'] ?? '')
     .action(async (path: string, flags: RepomapFlags) => {
       const services = new Services(version);
       try {

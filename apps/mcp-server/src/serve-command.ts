@@ -2,7 +2,6 @@ import { once } from 'node:events';
 import type { Command, Option } from 'commander';
 import { causanticHome, InvalidArgumentError } from '@causantic/domain';
 import { openHttpServer, serveStdio, Services, type HttpMemoryServer } from '@causantic/mcp-server';
-import { EXAMPLES } from './examples.js';
 import { httpToken } from './http-token.js';
 
 const DEFAULT_PORT = 7077;
@@ -23,7 +22,6 @@ export function addServeCommand(program: Command, version: string): void {
     .option('--host <name>', 'where to listen', '127.0.0.1')
     .option('--port <number>', 'at which port; 0 takes a free one', String(DEFAULT_PORT))
     .option('--allow-remote', 'let --host be reachable from other machines; nothing is encrypted')
-    .addHelpText('after', EXAMPLES['serve'] ?? '')
     .action(async (flags: ServeFlags, command: Command) => {
       if (flags.http) return serveHttp(version, flags);
       refuseHttpOptions(command);
