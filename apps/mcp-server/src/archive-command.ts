@@ -22,6 +22,8 @@ import {
   type WrittenArchive,
 } from '@causantic/storage';
 import { counted, megabytes } from './amounts.js';
+import { withMemory } from './open-memory.js';
+import { version } from './own-program.js';
 import { askNewPassphrase, askPassphrase, INTERRUPTED, passphraseOf } from './passphrase.js';
 
 interface ExportFlags {
@@ -38,7 +40,7 @@ interface ImportFlags {
 }
 
 /** `causantic export` and `causantic import`: the whole memory as one file, for another machine or for safety. */
-export function addArchiveCommands(program: Command, version: string): void {
+export function addArchiveCommands(program: Command): void {
   program
     .command('export')
     .description('Write the whole memory into one file, which another home can import.')
@@ -48,8 +50,9 @@ export function addArchiveCommands(program: Command, version: string): void {
     .option('--force', 'replace a file that is there')
     .option('--json', 'print what was written as JSON')
     .action(async (file: string, flags: ExportFlags) => {
+      const home = causanticHome();
       const written = await untilInterrupted((signal) =>
-        exportMemory(resolve(file), flags, { version, signal }),
+        withMemory(home, (store) => exportMemory(store, resolve(file), flags, { home, signal })),
       );
       print(flags.json ? JSON.stringify(written, null, 2) : exportReport(written));
     });
@@ -83,30 +86,23 @@ async function untilInterrupted<T>(work: (signal: AbortSignal) => Promise<T>): P
 }
 
 async function exportMemory(
+  store: Store,
   path: string,
   flags: ExportFlags,
-  { version, signal }: { version: string; signal: AbortSignal },
+  { home, signal }: { home: string; signal: AbortSignal },
 ): Promise<WrittenArchive> {
-  const home = causanticHome();
-  if (!existsSync(databasePath(home))) throw new NotFoundError(`There is no memory in ${home}.`);
   if (existsSync(path) && !flags.force)
     throw new InvalidArgumentError('file', path, 'a new file, or --force');
   if (!existsSync(dirname(path)))
     throw new InvalidArgumentError('file', path, 'a file in a folder that exists');
   const passphrase = await newPassphrase(flags);
-  const store = Store.open(databasePath(home));
-  try {
-    const program = `causantic ${version}`;
-    return await writeArchive(store, {
-      path,
-      program,
-      temporaryFolder: home,
-      signal,
-      ...(passphrase !== undefined && { passphrase }),
-    });
-  } finally {
-    store.close();
-  }
+  return writeArchive(store, {
+    path,
+    program: `causantic ${version}`,
+    temporaryFolder: home,
+    signal,
+    ...(passphrase !== undefined && { passphrase }),
+  });
 }
 
 async function newPassphrase({ passphrase, passphraseEnv }: ExportFlags): Promise<string | undefined> {

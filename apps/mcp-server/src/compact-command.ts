@@ -1,18 +1,12 @@
 import { existsSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Command } from 'commander';
-import {
-  causanticHome,
-  databasePath,
-  loadConfig,
-  NotFoundError,
-  print,
-  waitingNotice,
-} from '@causantic/domain';
+import { causanticHome, loadConfig, print } from '@causantic/domain';
 import { applyRetention, modelsInUse } from '@causantic/ingest';
 import { removeIndexFiles } from '@causantic/retrieval';
-import { Store } from '@causantic/storage';
+import type { Store } from '@causantic/storage';
 import { counted, megabytes } from './amounts.js';
+import { withMemory } from './open-memory.js';
 
 /** What a program that was killed left behind; a younger file may belong to one that runs. */
 const ABANDONED_AFTER_MS = 3_600_000;
@@ -32,27 +26,22 @@ export function addCompactCommand(program: Command): void {
     .description('Apply the retention settings, and give back the room of what is not needed any more.')
     .option('--json', 'print the sizes as JSON')
     .action(async ({ json }: { json?: boolean }) => {
-      const report = await compact(causanticHome());
+      const home = causanticHome();
+      const report = await withMemory(home, (store) => compact(store, home));
       print(json ? JSON.stringify(report, null, 2) : forPeople(report));
     });
 }
 
-async function compact(home: string): Promise<CompactReport> {
-  if (!existsSync(databasePath(home))) throw new NotFoundError(`There is no memory in ${home}.`);
+async function compact(store: Store, home: string): Promise<CompactReport> {
   const { retention } = loadConfig({ home, projectDir: process.cwd(), env: process.env });
   const before = bytesIn(home);
-  const store = Store.open(databasePath(home), { onWait: waitingNotice('causantic') });
-  try {
-    const expired = applyRetention(store, retention, Date.now());
-    store.compact();
-    // Vectors of what was deleted stand in the files of all models; else only those of models not in use are stale.
-    const except = expired > 0 ? [] : Object.values(await modelsInUse(store));
-    removeIndexFiles(join(home, 'indexes'), { except });
-    removeAbandoned(home);
-    return { before, after: bytesIn(home), expired };
-  } finally {
-    store.close();
-  }
+  const expired = applyRetention(store, retention, Date.now());
+  store.compact();
+  // Vectors of what was deleted stand in the files of all models; else only those of models not in use are stale.
+  const except = expired > 0 ? [] : Object.values(await modelsInUse(store));
+  removeIndexFiles(join(home, 'indexes'), { except });
+  removeAbandoned(home);
+  return { before, after: bytesIn(home), expired };
 }
 
 /** Copies of a whole memory, and drafts of index files. */

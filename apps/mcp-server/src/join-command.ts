@@ -1,19 +1,12 @@
-import { existsSync, statSync } from 'node:fs';
+import { statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { Command } from 'commander';
-import {
-  causanticHome,
-  databasePath,
-  InvalidArgumentError,
-  NotFoundError,
-  print,
-  type ProjectDraft,
-  waitingNotice,
-} from '@causantic/domain';
+import { causanticHome, InvalidArgumentError, print, type ProjectDraft } from '@causantic/domain';
 import { linkSessions, projectOf } from '@causantic/ingest';
 import { findProject, requireProject } from '@causantic/mcp-server';
-import { Store } from '@causantic/storage';
+import type { Store } from '@causantic/storage';
 import { counted } from './amounts.js';
+import { withMemory } from './open-memory.js';
 
 /** `causantic join`: one project of two, as a folder that was moved is to memory. */
 export function addJoinCommand(program: Command): void {
@@ -26,38 +19,32 @@ export function addJoinCommand(program: Command): void {
     .argument('<project>', 'name or folder of the one that goes into the other')
     .argument('<into>', 'name of the other, or its folder, which may be new to memory')
     .option('--dry-run', 'only say what would be joined')
-    .action((project: string, into: string, { dryRun }: { dryRun?: boolean }) => {
-      print(join(causanticHome(), project, into, dryRun === true));
-    });
+    .action((project: string, into: string, { dryRun }: { dryRun?: boolean }) =>
+      withMemory(causanticHome(), (store) => print(join(store, project, into, dryRun === true))),
+    );
 }
 
-function join(home: string, project: string, into: string, isDryRun: boolean): string {
-  if (!existsSync(databasePath(home))) throw new NotFoundError(`There is no memory in ${home}.`);
-  const store = Store.open(databasePath(home), { onWait: waitingNotice('causantic') });
-  try {
-    const former = requireProject(store, project);
-    const known = findProject(store, into);
-    const target = known ?? folderOf(into);
-    if (!target || target.path === former.path)
-      throw new InvalidArgumentError(
-        'into',
-        into,
-        `another project than "${former.slug}", or a folder that exists`,
-      );
-    const sessions = store.sessions.list({ projectId: former.id });
-    const chunks = sessions.reduce((sum, session) => sum + session.chunks, 0);
-    const what = `"${former.slug}" (${former.path}; ${counted(sessions.length, 'session')}, ${counted(chunks, 'chunk')})`;
-    if (isDryRun) return `Would join ${what} to ${known ? `"${known.slug}" (${known.path})` : target.path}.`;
-    const id = known?.id ?? store.projects.ensure(target as ProjectDraft);
-    store.projects.join(former.id, id);
-    linkSessions(store);
-    return [
-      `Joined ${what} to "${store.projects.get(id)!.slug}" (${target.path}).`,
-      `What is done in ${former.path} from now on belongs there, too.`,
-    ].join('\n');
-  } finally {
-    store.close();
-  }
+function join(store: Store, project: string, into: string, isDryRun: boolean): string {
+  const former = requireProject(store, project);
+  const known = findProject(store, into);
+  const target = known ?? folderOf(into);
+  if (!target || target.path === former.path)
+    throw new InvalidArgumentError(
+      'into',
+      into,
+      `another project than "${former.slug}", or a folder that exists`,
+    );
+  const sessions = store.sessions.list({ projectId: former.id });
+  const chunks = sessions.reduce((sum, session) => sum + session.chunks, 0);
+  const what = `"${former.slug}" (${former.path}; ${counted(sessions.length, 'session')}, ${counted(chunks, 'chunk')})`;
+  if (isDryRun) return `Would join ${what} to ${known ? `"${known.slug}" (${known.path})` : target.path}.`;
+  const id = known?.id ?? store.projects.ensure(target as ProjectDraft);
+  store.projects.join(former.id, id);
+  linkSessions(store);
+  return [
+    `Joined ${what} to "${store.projects.get(id)!.slug}" (${target.path}).`,
+    `What is done in ${former.path} from now on belongs there, too.`,
+  ].join('\n');
 }
 
 /** What a folder is the project of, also before anything is remembered of it. */

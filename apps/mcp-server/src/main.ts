@@ -1,8 +1,4 @@
-import { readFileSync } from 'node:fs';
-
-const { version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as {
-  version: string;
-};
+import { version } from './own-program.js';
 
 // A server must answer within 300 ms of its start: it loads nothing that only the command line needs.
 if (process.argv[2] === 'serve' && process.argv.length === 3) {
@@ -18,7 +14,7 @@ if (process.argv[2] === 'serve' && process.argv.length === 3) {
   process.stdout.write(projectNames());
 } else {
   const { runCommandLine } = await import('./command-line.js');
-  const code = await runCommandLine(version, process.argv.slice(2));
+  const code = await runCommandLine(process.argv.slice(2));
   // A command may have set a code of its own.
   if (code !== 0) process.exitCode = code;
 }

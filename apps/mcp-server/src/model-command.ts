@@ -13,17 +13,18 @@ import {
 import { errorMessage, InvalidArgumentError, NotFoundError, print } from '@causantic/domain';
 import { StepBar } from '@causantic/domain/step-bar';
 import { modelsFolder, modelsInUse } from '@causantic/ingest';
-import { Services } from '@causantic/mcp-server';
 import type { Store } from '@causantic/storage';
 import { megabytes } from './amounts.js';
-import { listedModels, tableOf } from './model-list.js';
+import { listedModels, type Memory, tableOf } from './model-list.js';
+import { withServices } from './open-memory.js';
 
 /** `causantic model list|install|use|remove`: which model makes the vectors that search by meaning needs. */
-export function addModelCommand(program: Command, version: string): void {
+export function addModelCommand(program: Command): void {
   const model = program
     .command('model')
     .description('The embedding model: the one that comes with Causantic, or any other in ONNX form.');
-  const run = (work: (memory: Memory) => Promise<string>) => withMemory(version, work);
+  const run = (work: (memory: Memory) => Promise<string>): Promise<void> =>
+    withServices(async (services) => print(await work(services.context())));
   model
     .command('list')
     .description('Models that are installed or known by name, and the one in use.')
@@ -49,21 +50,6 @@ export function addModelCommand(program: Command, version: string): void {
     .description('Delete an installed model that is not in use.')
     .argument('<model>', 'an installed model')
     .action((id: string) => run((memory) => remove(memory, id)));
-}
-
-interface Memory {
-  store: Store;
-  home: string;
-}
-
-async function withMemory(version: string, work: (memory: Memory) => Promise<string>): Promise<void> {
-  const services = new Services(version);
-  try {
-    const { store, home } = services.context();
-    print(await work({ store, home }));
-  } finally {
-    await services.close();
-  }
 }
 
 async function install({ store, home }: Memory, idOrPath: string): Promise<string> {

@@ -1,7 +1,9 @@
 import { builtInModel, listModels, modelRegistry } from '@causantic/compute';
 import { modelsFolder, modelsInUse } from '@causantic/ingest';
-import type { Store } from '@causantic/storage';
+import type { ToolContext } from '@causantic/mcp-server';
 import { megabytes } from './amounts.js';
+
+export type Memory = Pick<ToolContext, 'store' | 'home'>;
 
 interface ListedModel {
   id: string;
@@ -16,7 +18,7 @@ interface ListedModel {
 }
 
 /** The built-in model, the installed ones, and those known by name. */
-export async function listedModels({ store, home }: { store: Store; home: string }): Promise<ListedModel[]> {
+export async function listedModels({ store, home }: Memory): Promise<ListedModel[]> {
   const builtIn = await builtInModel();
   const installed = await listModels(modelsFolder(home));
   const known = [builtIn, ...installed];

@@ -3,8 +3,9 @@ import { basename, join, resolve } from 'node:path';
 import type { Command } from 'commander';
 import { InvalidArgumentError, print, REPOMAP_TOKENS } from '@causantic/domain';
 import { StepBar } from '@causantic/domain/step-bar';
-import { MAP_DISABLED, Services, sessionFiles } from '@causantic/mcp-server';
+import { MAP_DISABLED, sessionFiles, type ToolContext } from '@causantic/mcp-server';
 import { buildRepoMap, renderHtml, type RepoMap } from '@causantic/repomap';
+import { withServices } from './open-memory.js';
 
 interface RepomapFlags {
   focusFiles?: string;
@@ -16,7 +17,7 @@ interface RepomapFlags {
 }
 
 /** `causantic repomap [path]`: the tool's answer, its data, or a page to look at. */
-export function addRepomapCommand(program: Command, version: string): void {
+export function addRepomapCommand(program: Command): void {
   program
     .command('repomap')
     .description('A structural summary of a source tree: what is defined where, the most used first.')
@@ -26,20 +27,16 @@ export function addRepomapCommand(program: Command, version: string): void {
     .option('--no-session', 'leave out of account what current work touched')
     .option('--json', 'print files with ranks and definitions')
     .option('--html <file>', 'write one self-contained page to look at')
-    .action(async (path: string, flags: RepomapFlags) => {
-      const services = new Services(version);
-      try {
-        if (services.context().config.repomap.enabled)
-          await printMap(await mapOf(path, flags, services), path, flags);
+    .action((path: string, flags: RepomapFlags) =>
+      withServices(async (services) => {
+        const context = services.context();
+        if (context.config.repomap.enabled) printMap(await mapOf(path, flags, context), path, flags);
         else print(flags.json ? JSON.stringify({ text: MAP_DISABLED }, null, 2) : MAP_DISABLED);
-      } finally {
-        await services.close();
-      }
-    });
+      }),
+    );
 }
 
-async function mapOf(path: string, flags: RepomapFlags, services: Services): Promise<RepoMap> {
-  const context = services.context();
+async function mapOf(path: string, flags: RepomapFlags, context: ToolContext): Promise<RepoMap> {
   const { config, home, workers } = context;
   const progress = new StepBar();
   try {
@@ -67,7 +64,7 @@ function tokens(text: string): number {
   return value;
 }
 
-async function printMap(map: RepoMap, path: string, flags: RepomapFlags): Promise<void> {
+function printMap(map: RepoMap, path: string, flags: RepomapFlags): void {
   if (flags.html !== undefined) {
     writeFileSync(flags.html, renderHtml(map, basename(resolve(path))));
     print(`Wrote ${resolve(flags.html)}`);

@@ -3,6 +3,7 @@ import type { Command, Option } from 'commander';
 import { causanticHome, InvalidArgumentError } from '@causantic/domain';
 import { openHttpServer, serveStdio, Services, type HttpMemoryServer } from '@causantic/mcp-server';
 import { httpToken } from './http-token.js';
+import { version } from './own-program.js';
 
 const DEFAULT_PORT = 7077;
 
@@ -14,7 +15,7 @@ interface ServeFlags {
 }
 
 /** `causantic serve`: on stdio for the agent that starts it, or on HTTP for any number of clients. */
-export function addServeCommand(program: Command, version: string): void {
+export function addServeCommand(program: Command): void {
   program
     .command('serve')
     .description('The MCP server. On stdio it exits when stdin closes.')
@@ -23,7 +24,7 @@ export function addServeCommand(program: Command, version: string): void {
     .option('--port <number>', 'at which port; 0 takes a free one', String(DEFAULT_PORT))
     .option('--allow-remote', 'let --host be reachable from other machines; nothing is encrypted')
     .action(async (flags: ServeFlags, command: Command) => {
-      if (flags.http) return serveHttp(version, flags);
+      if (flags.http) return serveHttp(flags);
       refuseHttpOptions(command);
       await serveStdio(version);
     });
@@ -41,7 +42,7 @@ function refuseHttpOptions(command: Command): void {
   );
 }
 
-async function serveHttp(version: string, { host, port, allowRemote = false }: ServeFlags): Promise<void> {
+async function serveHttp({ host, port, allowRemote = false }: ServeFlags): Promise<void> {
   const { token, place } = httpToken(causanticHome(), process.env);
   const services = Services.ofServer(version);
   const server = await openHttpServer(services, { token, host, port: portNumber(port), allowRemote });

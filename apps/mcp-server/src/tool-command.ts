@@ -1,0 +1,98 @@
+import { type Command, Option } from 'commander';
+import { InvalidArgumentError, print, printable } from '@causantic/domain';
+import { callTool, describeHit, type ToolDefinition } from '@causantic/mcp-server';
+import { withColours } from './colours.js';
+import { withServices } from './open-memory.js';
+
+/** A tool's argument as a command line takes it. */
+interface Parameter {
+  /** As the tool calls it: `days_back`. */
+  name: string;
+  /** As the shell calls it: `days-back`. */
+  flag: string;
+  type: 'text' | 'number' | 'boolean';
+  description: string;
+  isPositional: boolean;
+}
+
+/** A tool as a command: its first required argument is positional, the others are options. */
+export function addToolCommand(program: Command, tool: ToolDefinition): void {
+  const parameters = parametersOf(tool);
+  const command = program
+    .command(tool.name)
+    .description(tool.description)
+    .option('--json', 'print the structured result');
+  for (const parameter of parameters) addParameter(command, parameter);
+  command.action(async (first: unknown) => {
+    const input = parameters.flatMap((parameter) => {
+      const { name, flag, isPositional } = parameter;
+      const value: unknown = isPositional
+        ? first
+        : command.getOptionValue(new Option(`--${flag}`).attributeName());
+      return value === undefined ? [] : [[name, convert(parameter, value)] as const];
+    });
+    await runTool(tool, Object.fromEntries(input), command.getOptionValue('json') === true);
+  });
+}
+
+interface Field {
+  safeParse(value: unknown): { success: boolean };
+  description?: string;
+}
+
+function parametersOf(tool: ToolDefinition): Parameter[] {
+  const fields = Object.entries(tool.input.shape as unknown as Record<string, Field>);
+  const [positional] = fields.find(([, field]) => !field.safeParse(undefined).success) ?? [];
+  return fields.map(([name, field]) => ({
+    name,
+    flag: name.replaceAll('_', '-'),
+    type: typeOf(field),
+    description: field.description ?? '',
+    isPositional: name === positional,
+  }));
+}
+
+function typeOf(field: Field): Parameter['type'] {
+  if (field.safeParse(true).success) return 'boolean';
+  return field.safeParse(1).success ? 'number' : 'text';
+}
+
+/** Names of arguments that are sentences, which may be given as several words. */
+const SENTENCES = new Set(['query', 'context', 'topic']);
+
+function addParameter(command: Command, { name, flag, type, description, isPositional }: Parameter): void {
+  if (isPositional) {
+    command.argument(`<${flag}${SENTENCES.has(name) ? '...' : ''}>`, description);
+  } else if (type === 'boolean') {
+    command.option(`--${flag} [true|false]`, description);
+    command.option(`--no-${flag}`, `same as --${flag} false`);
+  } else {
+    command.option(`--${flag} <${type}>`, description);
+  }
+}
+
+function convert({ type }: Parameter, value: unknown): unknown {
+  const text = Array.isArray(value) ? value.join(' ') : value;
+  if (type === 'number') return text === '' || Number.isNaN(Number(text)) ? text : Number(text);
+  if (type === 'boolean') return text === 'true' ? true : text === 'false' ? false : text;
+  return text;
+}
+
+async function runTool(tool: ToolDefinition, input: object, asJson: boolean): Promise<void> {
+  await withServices(async (services) => {
+    const { text, hits, diagnostics, error } = await callTool(tool, input, services.context());
+    const structured = {
+      text,
+      ...(hits && { hits: hits.map(describeHit) }),
+      ...(diagnostics !== undefined && { diagnostics }),
+    };
+    if (asJson) print(JSON.stringify(structured, null, 2));
+    else process.stdout.write(`${withColours(printable(text))}\n`);
+    // The reconstruct tool reports its errors as text; a shell wants an exit code as well.
+    if (error !== undefined) process.exitCode = exitCodeOf(error);
+  });
+}
+
+export function exitCodeOf(error: unknown): number {
+  return error instanceof InvalidArgumentError ? 2 : 1;
+}
