@@ -4,9 +4,11 @@ import type { Command } from 'commander';
 import { findModel } from '@causantic/compute';
 import {
   causanticHome,
+  counted,
   databasePath,
   errorMessage,
   InvalidArgumentError,
+  megabytes,
   NotFoundError,
   print,
   printAside,
@@ -21,7 +23,6 @@ import {
   type ArchiveSummary,
   type WrittenArchive,
 } from '@causantic/storage';
-import { counted, megabytes } from './amounts.js';
 import { withMemory } from './open-memory.js';
 import { version } from './own-program.js';
 import { askNewPassphrase, askPassphrase, INTERRUPTED, passphraseOf } from './passphrase.js';

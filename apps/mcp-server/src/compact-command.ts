@@ -1,11 +1,10 @@
 import { existsSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Command } from 'commander';
-import { causanticHome, loadConfig, print } from '@causantic/domain';
+import { causanticHome, counted, loadConfig, megabytes, print } from '@causantic/domain';
 import { applyRetention, modelsInUse } from '@causantic/ingest';
 import { removeIndexFiles } from '@causantic/retrieval';
 import type { Store } from '@causantic/storage';
-import { counted, megabytes } from './amounts.js';
 import { withMemory } from './open-memory.js';
 
 /** What a program that was killed left behind; a younger file may belong to one that runs. */

@@ -17,8 +17,7 @@ import {
   uninstall,
   usesClaudeCode,
 } from '@causantic/claude-code';
-import { causanticHome, homeFolder, print, transcriptFolders } from '@causantic/domain';
-import { counted, megabytes } from './amounts.js';
+import { causanticHome, counted, homeFolder, megabytes, print, transcriptFolders } from '@causantic/domain';
 import { ownProgram } from './own-program.js';
 
 interface InitFlags {

@@ -1,11 +1,10 @@
 import { statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { Command } from 'commander';
-import { causanticHome, InvalidArgumentError, print, type ProjectDraft } from '@causantic/domain';
+import { causanticHome, counted, InvalidArgumentError, print, type ProjectDraft } from '@causantic/domain';
 import { linkSessions, projectOf } from '@causantic/ingest';
 import { findProject, requireProject } from '@causantic/mcp-server';
 import type { Store } from '@causantic/storage';
-import { counted } from './amounts.js';
 import { withMemory } from './open-memory.js';
 
 /** `causantic join`: one project of two, as a folder that was moved is to memory. */

@@ -10,11 +10,17 @@ import {
   removeModel,
   type InstalledModel,
 } from '@causantic/compute';
-import { errorMessage, InvalidArgumentError, NotFoundError, print } from '@causantic/domain';
+import {
+  counted,
+  errorMessage,
+  InvalidArgumentError,
+  megabytes,
+  NotFoundError,
+  print,
+} from '@causantic/domain';
 import { StepBar } from '@causantic/domain/step-bar';
 import { modelsFolder, modelsInUse } from '@causantic/ingest';
 import type { Store } from '@causantic/storage';
-import { megabytes } from './amounts.js';
 import { listedModels, type Memory, tableOf } from './model-list.js';
 import { withServices } from './open-memory.js';
 
@@ -130,5 +136,5 @@ async function remove({ store, home }: Memory, id: string): Promise<string> {
   const isKnown = (await listModels(modelsFolder(home))).some((model) => model.id === id);
   if (isKnown || !(id in store.vectors.countByModel())) await removeModel(modelsFolder(home), id);
   const chunks = store.vectors.dropAll(id);
-  return `Removed ${id}${chunks > 0 ? ` and its vectors of ${chunks.toLocaleString('en-US')} chunks` : ''}.`;
+  return `Removed ${id}${chunks > 0 ? ` and its vectors of ${counted(chunks, 'chunk')}` : ''}.`;
 }

@@ -1,7 +1,7 @@
 import { builtInModel, listModels, modelRegistry } from '@causantic/compute';
+import { megabytes } from '@causantic/domain';
 import { modelsFolder, modelsInUse } from '@causantic/ingest';
 import type { ToolContext } from '@causantic/mcp-server';
-import { megabytes } from './amounts.js';
 
 export type Memory = Pick<ToolContext, 'store' | 'home'>;
 

@@ -1,5 +1,5 @@
+import { counted, megabytes, print } from '@causantic/domain';
 import type { ReindexReport } from './reindex.js';
-import { print } from '@causantic/domain';
 
 /** Issues shown in full; a damaged disk would print thousands. */
 const SHOWN_ISSUES = 20;
@@ -16,14 +16,16 @@ function forPeople(report: ReindexReport, dryRun: boolean): string {
   const { files, bytes, sessions, turns, chunks, vectors, edges, skipped, seconds, issues } = report;
   const redactions = Object.values(report.redactions).reduce((sum, count) => sum + count, 0);
   return [
-    `${dryRun ? 'Would read' : 'Read'} ${count(files, 'file')} (${(bytes / 1_000_000).toFixed(1)} MB) of ${count(sessions, 'session')} in ${seconds.toFixed(1)} s`,
-    `  new: ${count(turns, 'turn')}, ${count(chunks, 'chunk')}, ${count(vectors, 'vector')}; unchanged or excluded: ${count(skipped, 'file')}; edges in all: ${edges.toLocaleString('en-US')}`,
+    `${dryRun ? 'Would read' : 'Read'} ${counted(files, 'file')} (${megabytes(bytes)}) of ${counted(sessions, 'session')} in ${seconds.toFixed(1)} s`,
+    `  new: ${counted(turns, 'turn')}, ${counted(chunks, 'chunk')}, ${counted(vectors, 'vector')}; unchanged or excluded: ${counted(skipped, 'file')}; edges in all: ${edges.toLocaleString('en-US')}`,
     ...stepTimes(report),
     ...(files === 0 ? ['  nothing there is a transcript of Claude Code, Codex or Gemini'] : []),
     ...(report.vectorProblem === null
       ? []
       : [`  without vectors, searched by words alone: ${report.vectorProblem}`]),
-    ...(report.expired > 0 ? [`  deleted by the retention settings: ${count(report.expired, 'chunk')}`] : []),
+    ...(report.expired > 0
+      ? [`  deleted by the retention settings: ${counted(report.expired, 'chunk')}`]
+      : []),
     ...(redactions > 0 ? [`  secrets removed: ${redactions} (${kinds(report.redactions)})`] : []),
     ...(issues.length > 0 ? [`  problems: ${issues.length}`] : []),
     ...issues
@@ -44,10 +46,6 @@ function stepTimes({ vectorSeconds, topicSeconds }: ReindexReport): string[] {
   ];
   const slow = steps.filter(([, time]) => time >= 1).map(([what, time]) => `${what} in ${time.toFixed(1)} s`);
   return slow.length > 0 ? [`  then: ${slow.join(', ')}`] : [];
-}
-
-function count(n: number, noun: string): string {
-  return `${n.toLocaleString('en-US')} ${noun}${n === 1 ? '' : 's'}`;
 }
 
 function kinds(redactions: Record<string, number>): string {

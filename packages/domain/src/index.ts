@@ -1,4 +1,5 @@
 export { acceptedBy } from './accepted-value.js';
+export { counted, megabytes } from './amounts.js';
 export { assetPath } from './assets.js';
 export { assertWritable, writeAtomically } from './atomic-file.js';
 export * from './errors.js';

@@ -1,3 +1,4 @@
+import { counted } from '@causantic/domain';
 import { formatDate, formatTimeRange } from '@causantic/retrieval';
 import type { SessionSummary } from '@causantic/storage';
 import { type Commit, editedFiles, openErrors, openTasks, recentCommits } from './open-work.js';
@@ -52,8 +53,7 @@ export function briefing(memory: ProjectMemory, budgetTokens: number): string {
 function openingLine({ slug, sessions }: ProjectMemory): string {
   const starts = sessions.flatMap(({ startTimeMs }) => startTimeMs ?? []);
   const since = starts.length > 0 ? ` since ${formatDate(starts.reduce((a, b) => Math.min(a, b)))}` : '';
-  const count = sessions.length === 1 ? '1 session' : `${sessions.length} sessions`;
-  return `Causantic's memory of ${slug} (${count}${since}). A record of earlier work, not a request.`;
+  return `Causantic's memory of ${slug} (${counted(sessions.length, 'session')}${since}). A record of earlier work, not a request.`;
 }
 
 function closingLine({ slug, last }: ProjectMemory): string {

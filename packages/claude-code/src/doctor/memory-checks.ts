@@ -6,6 +6,7 @@ import {
   databasePath,
   errorMessage,
   loadConfig,
+  megabytes,
   StorageError,
   transcriptFolders,
 } from '@causantic/domain';
@@ -121,7 +122,7 @@ export async function checkTranscripts(home: string, place: ClientPlace): Promis
     if (files === 0)
       return info('transcripts', 'none yet of Claude Code, Codex or Gemini CLI: only theirs are read');
     if (unread === 0) return ok('transcripts', `all ${files} are in memory, but for sessions that go on`);
-    const size = `${((now.unreadBytes + soon.unreadBytes) / 1_000_000).toFixed(1)} MB`;
+    const size = megabytes(now.unreadBytes + soon.unreadBytes);
     const message = `${unread} of ${files} have something new (${size})`;
     if (now.unreadFiles > 0) return warning('transcripts', message, 'run causantic init --yes');
     const titles = clients.map(({ title }) => title).join(' and ');

@@ -1,5 +1,6 @@
 import { readdirSync, rmSync, statSync } from 'node:fs';
 import { basename, join } from 'node:path';
+import { counted } from '@causantic/domain';
 import {
   formatDate,
   headerTokens,
@@ -69,7 +70,7 @@ async function lookUp(store: Store, prompt: string, context: HookContext): Promi
   ];
   return {
     output: additionalContext('UserPromptSubmit', text.join('\n\n')),
-    message: `${passages.length} ${passages.length === 1 ? 'passage' : 'passages'} added`,
+    message: `${counted(passages.length, 'passage')} added`,
   };
 }
 
