@@ -5,7 +5,7 @@ import { folderWithGit, repositoryOf } from '../hooks/project-of-folder.js';
 import { isObject, readText } from '../install/json-text.js';
 import { quoted } from '../install/program.js';
 import { type ClientPlace, homeOption, type OtherClient, type Registration, serving } from './client.js';
-import { foldersBetween, leftTraces, merged, realFolder, tableIn } from './entries.js';
+import { entriesIn, foldersBetween, leftTraces, merged, realFolder, tableIn } from './entries.js';
 
 type Table = Record<string, unknown>;
 
@@ -44,21 +44,14 @@ function server(
   userFile: string,
   env: NodeJS.ProcessEnv,
 ): Registration | undefined {
-  const found = merged(
-    layers.flatMap(({ file, config }) => {
-      const values = tableIn(config, 'mcp_servers')['causantic'];
-      return isObject(values) ? [{ file, values }] : [];
-    }),
-  );
+  const found = merged(layers.flatMap(({ file, config }) => entriesIn(file, tableIn(config, 'mcp_servers'))));
   if (found === undefined) return undefined;
-  const { file, command, script, home, isOff, values } = found;
+  const { isOff, values } = found;
+  const { file } = found.server;
   const passedOn = [values['env_vars']].flat().map((each) => (isObject(each) ? each['name'] : each));
   const isTold = passedOn.includes('CODEX_HOME') || 'CODEX_HOME' in found.env;
   return {
-    file,
-    command,
-    script,
-    home,
+    ...found.server,
     seesEnvironment: passedOn.includes('CAUSANTIC_HOME'),
     unseenFolder: env['CODEX_HOME'] && !isTold ? codexFolder(env) : undefined,
     ...(isOff && { switchedOff: { file, fix: SWITCH_ON } }),

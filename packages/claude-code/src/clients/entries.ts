@@ -1,6 +1,7 @@
 import { existsSync, realpathSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { isObject, objectIn, readJsonText } from '../install/json-text.js';
+import { isObject, readJsonObject, readJsonText } from '../install/json-text.js';
+import { serversOf } from '../install/mcp-settings.js';
 import type { Registration } from './client.js';
 import { isOnPath } from './on-path.js';
 
@@ -12,15 +13,17 @@ export interface Entry {
 
 /** What entries come to of which each changes the one before, key by key; clients differ little in what these are. */
 export interface Merged {
-  /** The last of them. */
-  file: string;
-  command: string | undefined;
-  script: string | undefined;
-  home: string | undefined;
+  /** `file` is the last of them. */
+  server: Pick<Registration, 'file' | 'command' | 'script' | 'home'>;
   isOff: boolean;
   /** What the server is told by variables. */
   env: Record<string, unknown>;
   values: Record<string, unknown>;
+}
+
+export function entriesIn(file: string, servers: Record<string, unknown>): Entry[] {
+  const values = servers['causantic'];
+  return isObject(values) ? [{ file, values }] : [];
 }
 
 export function merged(entries: readonly Entry[]): Merged | undefined {
@@ -39,11 +42,19 @@ export function merged(entries: readonly Entry[]): Merged | undefined {
   const [command, script] = words[0] === 'env' ? words.slice(1) : words;
   const home = textOf(env['CAUSANTIC_HOME']);
   const isOff = values['enabled'] === false || values['disabled'] === true;
-  return { file: last.file, command, script, home, isOff, env, values };
+  return { server: { file: last.file, command, script, home }, isOff, env, values };
 }
 
 function textOf(value: unknown): string | undefined {
   return typeof value === 'string' ? value : undefined;
+}
+
+/**
+ * The server in a file of Claude Code, or of Gemini CLI, which has the same form.
+ * @throws ConfigError
+ */
+export function serverIn(file: string): Merged['server'] | undefined {
+  return merged(entriesIn(file, serversOf(readJsonText(file) ?? '')))?.server;
 }
 
 /** The table in a table; an empty one where there is none. */
@@ -52,18 +63,14 @@ export function tableIn(table: Record<string, unknown>, key: string): Record<str
   return isObject(value) ? value : {};
 }
 
-/** What a file in JSON holds; nothing where there is none. */
-export function settingsIn(file: string): Record<string, unknown> {
-  return objectIn(readJsonText(file) ?? '');
-}
-
 /** The first of the files that keeps the server out by its name, as those of Gemini CLI and its relatives can. */
 export function excluded(files: readonly string[]): Registration['switchedOff'] {
-  const file = files.find((each) => listed(tableIn(settingsIn(each), 'mcp')['excluded']));
+  const file = files.find((each) => isListed(tableIn(readJsonObject(each), 'mcp')['excluded']));
   return file === undefined ? undefined : { file, fix: 'take causantic out of mcp.excluded in it' };
 }
 
-export function listed(names: unknown): boolean {
+/** Whether settings name our server in such a list. */
+export function isListed(names: unknown): boolean {
   return Array.isArray(names) && names.includes('causantic');
 }
 

@@ -1,11 +1,10 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { assetPath, geminiFolder } from '@causantic/domain';
-import { installedServer } from '../install/mcp-settings.js';
-import { objectIn, readJsonText } from '../install/json-text.js';
+import { readJsonObject } from '../install/json-text.js';
 import { quoted } from '../install/program.js';
 import type { ClientPlace, OtherClient, Registration } from './client.js';
-import { excluded, leftTraces, realFolder, settingsIn, tableIn } from './entries.js';
+import { excluded, leftTraces, realFolder, serverIn, tableIn } from './entries.js';
 
 export const gemini: OtherClient = {
   name: 'gemini',
@@ -32,7 +31,7 @@ export const gemini: OtherClient = {
 function extension({ env, projectDir }: ClientPlace): Registration | undefined {
   const folder = join(geminiFolder(env), 'extensions', 'causantic');
   if (!existsSync(folder)) return undefined;
-  const { type, source } = objectIn(readJsonText(join(folder, '.gemini-extension-install.json')) ?? '');
+  const { type, source } = readJsonObject(join(folder, '.gemini-extension-install.json'));
   const linked = type === 'link' && typeof source === 'string' ? source : undefined;
   const rules = join(geminiFolder(env), 'extensions', 'extension-enablement.json');
   return {
@@ -49,7 +48,7 @@ function extension({ env, projectDir }: ClientPlace): Registration | undefined {
 
 /** Of the rules about a folder or those above it, the last one holds; `!` in front of one disables. */
 function isDisabledBy(file: string, folder: string): boolean {
-  const { overrides } = tableIn(settingsIn(file), 'causantic');
+  const { overrides } = tableIn(readJsonObject(file), 'causantic');
   const rules = Array.isArray(overrides) ? overrides.filter((rule) => typeof rule === 'string') : [];
   const path = `${folder.replaceAll('\\', '/')}/`;
   const rule = rules.findLast((each) => path.startsWith(each.replace(/^!/, '').replace(/\*$/, '')));
@@ -64,12 +63,10 @@ function settingsFiles({ projectDir, env }: ClientPlace): Record<'project' | 'us
 }
 
 function inSettings(place: ClientPlace): Registration | undefined {
-  const found = Object.entries(settingsFiles(place)).flatMap(([scope, file]) => {
-    const server = installedServer(readJsonText(file) ?? '');
-    if (!server) return [];
-    const { command, args, home } = server;
+  for (const [scope, file] of Object.entries(settingsFiles(place))) {
+    const server = serverIn(file);
     const detach = `gemini mcp remove --scope ${scope} causantic`;
-    return { file, command, script: args[0], home, seesEnvironment: true, detach };
-  });
-  return found[0];
+    if (server) return { ...server, seesEnvironment: true, detach };
+  }
+  return undefined;
 }

@@ -1,16 +1,16 @@
 import { join, parse } from 'node:path';
 import { homeFolder } from '@causantic/domain';
 import { folderWithGit } from '../hooks/project-of-folder.js';
-import { isObject } from '../install/json-text.js';
+import { readJsonObject } from '../install/json-text.js';
 import { type ClientPlace, homeOption, type OtherClient, type Registration, serving } from './client.js';
 import {
+  entriesIn,
   excluded,
   foldersBetween,
+  isListed,
   leftTraces,
-  listed,
   merged,
   realFolder,
-  settingsIn,
   tableIn,
 } from './entries.js';
 
@@ -74,7 +74,7 @@ const copilot: JsonClient = {
   key: 'mcpServers',
   offList: (_, env) => {
     const file = join(copilotFolder(env), 'settings.json');
-    const isOff = listed(settingsIn(file)['disabledMcpServers']);
+    const isOff = isListed(readJsonObject(file)['disabledMcpServers']);
     return isOff ? { file, fix: 'run copilot mcp enable causantic' } : undefined;
   },
   seesEnvironment: true,
@@ -125,21 +125,18 @@ export const jsonClients: OtherClient[] = [opencode, copilot, qwen, cline].map((
 function registration(client: JsonClient, { projectDir, env }: ClientPlace): Registration | undefined {
   const own = client.userFiles(env);
   const files = [...own, ...client.projectFiles(realFolder(projectDir), env)];
-  const entries = files.flatMap((file) => {
-    const values = tableIn(settingsIn(file), client.key)['causantic'];
+  const entries = files
+    .flatMap((file) => entriesIn(file, tableIn(readJsonObject(file), client.key)))
     // Cline's commands put some of it into a table of its own, people do not.
-    return isObject(values) ? [{ file, values: { ...values, ...tableIn(values, 'transport') } }] : [];
-  });
+    .map(({ file, values }) => ({ file, values: { ...values, ...tableIn(values, 'transport') } }));
   const found = merged(client.merges ? entries : entries.slice(-1));
   if (found === undefined) return undefined;
-  const { file, command, script, home, isOff } = found;
+  const { server, isOff } = found;
+  const { file } = server;
   const off =
     isOff && client.off ? { file, fix: `take ${client.off} out of it` } : client.offList?.(files, env);
   return {
-    file,
-    command,
-    script,
-    home,
+    ...server,
     seesEnvironment: client.seesEnvironment,
     ...(off && { switchedOff: off }),
     ...(client.detach !== undefined && own.includes(file) && { detach: client.detach }),

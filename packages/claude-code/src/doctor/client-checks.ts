@@ -1,12 +1,13 @@
 import { existsSync } from 'node:fs';
-import { isAbsolute, join } from 'node:path';
+import { isAbsolute, join, resolve } from 'node:path';
 import { causanticHome, errorMessage } from '@causantic/domain';
+import type { ClientPlace, Registration } from '../clients/client.js';
+import { serverIn } from '../clients/entries.js';
 import { HOOK_NAMES } from '../hooks/hook-names.js';
 import { statusFile } from '../hooks/hook-records.js';
 import { type EnabledPlugin, enabledPlugin } from '../install/enabled-plugin.js';
 import { hooksToInstall, installedHooks } from '../install/hook-settings.js';
 import { isObject, readJsonText } from '../install/json-text.js';
-import { installedServer } from '../install/mcp-settings.js';
 import { type Places, placesOf } from '../install/places.js';
 import { installedSkills, skillsFor } from '../install/skills.js';
 import { readJsonFile } from '../locked-json-file.js';
@@ -14,23 +15,18 @@ import { type Check, failure, info, ok, warning } from './check.js';
 import { declinedIn, disabledIn, hooksDisabledIn } from './switched-off.js';
 
 const INSTALL = 'run causantic init';
-const NAME = 'causantic';
-
-interface ClientOptions {
-  projectDir: string;
-  env: NodeJS.ProcessEnv;
-}
 
 /** Server, hooks and skills: of the project where it has its own, else the user's, else those of the plugin. */
-export function checkClient(options: ClientOptions): Check[] {
-  const user = placesOf('user', options.projectDir, options.env);
-  const project = placesOf('project', options.projectDir, options.env);
-  const plugin = (): EnabledPlugin | undefined => enabledPlugin(options.projectDir, options.env);
+export function checkClient(place: ClientPlace): Check[] {
+  const { projectDir, env } = place;
+  const user = placesOf('user', projectDir, env);
+  const project = placesOf('project', projectDir, env);
+  const plugin = (): EnabledPlugin | undefined => enabledPlugin(projectDir, env);
   return [
-    attempt('mcp', () => checkServer([project, user], options) ?? inPlugin('mcp', plugin())),
+    attempt('mcp', () => checkServer([project, user], place) ?? inPlugin('mcp', plugin())),
     attempt('hooks', () => {
       const hooks = checkHooks([project, user], plugin()) ?? inPlugin('hooks', plugin());
-      const off = hooksDisabledIn(options);
+      const off = hooksDisabledIn(place);
       if (off === undefined || hooks.status === 'error') return hooks;
       return warning('hooks', `switched off by disableAllHooks in ${off}`, 'take that out');
     }),
@@ -53,41 +49,50 @@ function attempt(name: string, check: () => Check): Check {
   }
 }
 
-function checkServer([project, user]: readonly [Places, Places], where: ClientOptions): Check | undefined {
-  const shared = checkEntry(project, where);
-  const declined = shared && declinedIn(NAME, where);
-  if (declined === undefined) return shared ?? checkEntry(user, where);
+function checkServer([project, user]: readonly [Places, Places], place: ClientPlace): Check | undefined {
+  const shared = checkEntry(project, place);
+  const declined = shared && declinedIn(place);
+  if (declined === undefined) return shared ?? checkEntry(user, place);
   const message = `the entry in ${project.mcp} was declined (${declined})`;
-  return checkEntry(user, where) ?? warning('mcp', message, 'run claude mcp reset-project-choices');
+  return checkEntry(user, place) ?? warning('mcp', message, 'run claude mcp reset-project-choices');
 }
 
 /** What a file of servers says of ours; undefined where it says nothing. */
-function checkEntry({ mcp }: Places, { projectDir, env }: ClientOptions): Check | undefined {
-  const server = installedServer(readJsonText(mcp) ?? '');
+function checkEntry({ mcp }: Places, place: ClientPlace): Check | undefined {
+  const server = serverIn(mcp);
   if (!server) return undefined;
-  const missing = missingFile([server.command, ...server.args.slice(0, 1)], projectDir);
+  const missing = missingFile(server, place.projectDir);
   if (missing !== undefined)
     return failure('mcp', `the entry in ${mcp} names ${missing}, which is not there`, INSTALL);
-  const home = causanticHome(server.home === undefined ? {} : { CAUSANTIC_HOME: server.home });
-  // One that is reached by an address was started elsewhere.
-  if (server.command !== '' && home !== causanticHome(env)) {
-    return warning(
-      'mcp',
-      `the entry in ${mcp} keeps its memory in ${home}, not in ${causanticHome(env)}`,
-      INSTALL,
-    );
+  const home = otherHome({ ...server, seesEnvironment: false }, place.env);
+  if (home !== undefined) {
+    const own = causanticHome(place.env);
+    return warning('mcp', `the entry in ${mcp} keeps its memory in ${home}, not in ${own}`, INSTALL);
   }
-  const disabled = disabledIn(NAME, { projectDir, env });
+  const disabled = disabledIn(place);
   return disabled === undefined
     ? ok('mcp', `registered in ${mcp}`)
     : warning('mcp', `disabled in this project (${disabled})`, 'enable it in Claude Code with /mcp');
 }
 
-/** The first of these words that is a path and names no file. */
-export function missingFile(words: readonly string[], folder: string): string | undefined {
-  return words.find(
-    (word) => /[\\/]/.test(word) && !existsSync(isAbsolute(word) ? word : join(folder, word)),
+/** What a server is started with, where that is a path and names no file. */
+export function missingFile(
+  { command, script }: Pick<Registration, 'command' | 'script'>,
+  folder: string,
+): string | undefined {
+  return [command, script].find(
+    (word) => word !== undefined && /[\\/]/.test(word) && !existsSync(resolve(folder, word)),
   );
+}
+
+/** The home of a server that keeps its memory in another one; one that is reached by an address was started elsewhere. */
+export function otherHome(
+  { command, home, seesEnvironment }: Registration,
+  env: NodeJS.ProcessEnv,
+): string | undefined {
+  if (command === undefined) return undefined;
+  const told = causanticHome(home === undefined ? (seesEnvironment ? env : {}) : { CAUSANTIC_HOME: home });
+  return told === causanticHome(env) ? undefined : told;
 }
 
 function checkHooks(places: readonly Places[], plugin: EnabledPlugin | undefined): Check | undefined {
@@ -97,7 +102,7 @@ function checkHooks(places: readonly Places[], plugin: EnabledPlugin | undefined
     if (hooks.size === 0) continue;
     const absent = hooksToInstall(false).filter((name) => !hooks.has(name));
     if (absent.length > 0) return failure('hooks', `${absent.join(', ')} not in ${settings}`, INSTALL);
-    const missing = missingFile([...hooks.values()].flatMap(pathsIn), '');
+    const missing = [...hooks.values()].flatMap(pathsIn).find((path) => !existsSync(path));
     if (missing !== undefined)
       return failure('hooks', `${settings} names ${missing}, which is not there`, INSTALL);
     if (plugin) {

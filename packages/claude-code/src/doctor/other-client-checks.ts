@@ -4,7 +4,7 @@ import type { ClientPlace, OtherClient, Registration } from '../clients/client.j
 import { isOnPath } from '../clients/on-path.js';
 import { detaching, otherClients } from '../clients/other-clients.js';
 import { type Check, failure, info, ok, warning } from './check.js';
-import { missingFile } from './client-checks.js';
+import { missingFile, otherHome } from './client-checks.js';
 
 /** Whether the clients that are there, but for Claude Code, start the server. Those that nobody attached may be meant so. */
 export async function checkOtherClients(place: ClientPlace): Promise<Check[]> {
@@ -30,18 +30,16 @@ function checkRegistration(
   attach: string,
   { env, projectDir }: ClientPlace,
 ): Check {
-  const { file, command, script, switchedOff } = found;
+  const { file, command, switchedOff } = found;
   const renewed = `${detaching(found)}${found.detach === undefined ? ', then' : ' &&'} ${attach}`;
   if (command !== undefined && isUnknown(command, env))
     return failure(name, `${file} names ${command}, which is not on the path`, 'put it there');
-  const words = [command, script].filter((word) => word !== undefined);
-  const missing = missingFile(words, projectDir);
+  const missing = missingFile(found, projectDir);
   if (missing !== undefined) return failure(name, `${file} names ${missing}, which is not there`, renewed);
   if (switchedOff) return warning(name, `switched off in ${switchedOff.file}`, switchedOff.fix);
-  const [home, own] = [homeOf(found, env), causanticHome(env)];
-  // One that is reached by an address was started elsewhere.
-  if (command !== undefined && home !== own)
-    return warning(name, `${file} keeps its memory in ${home}, not in ${own}`, renewed);
+  const home = otherHome(found, env);
+  if (home !== undefined)
+    return warning(name, `${file} keeps its memory in ${home}, not in ${causanticHome(env)}`, renewed);
   if (found.unseenFolder !== undefined)
     return warning(name, `${file} does not tell the server of ${found.unseenFolder}`, renewed);
   return ok(name, `registered in ${file}`);
@@ -49,9 +47,4 @@ function checkRegistration(
 
 function isUnknown(command: string, env: NodeJS.ProcessEnv): boolean {
   return !/[\\/]/.test(command) && !isOnPath(command, env);
-}
-
-function homeOf({ home, seesEnvironment }: Registration, env: NodeJS.ProcessEnv): string {
-  if (home !== undefined) return causanticHome({ CAUSANTIC_HOME: home });
-  return causanticHome(seesEnvironment ? env : {});
 }

@@ -1,4 +1,4 @@
-import { isObject, objectIn, readJsonText } from './json-text.js';
+import { isObject, readJsonObject } from './json-text.js';
 import { settingsFiles } from './places.js';
 
 export interface EnabledPlugin {
@@ -16,7 +16,7 @@ export interface EnabledPlugin {
 export function enabledPlugin(projectDir: string, env: NodeJS.ProcessEnv): EnabledPlugin | undefined {
   const plugins = new Map<string, string | undefined>();
   for (const file of settingsFiles(projectDir, env)) {
-    const { enabledPlugins } = objectIn(readJsonText(file) ?? '');
+    const { enabledPlugins } = readJsonObject(file);
     for (const [name, isEnabled] of isObject(enabledPlugins) ? Object.entries(enabledPlugins) : []) {
       if (name.startsWith('causantic@')) plugins.set(name, isEnabled === true ? file : undefined);
     }

@@ -25,6 +25,11 @@ export function readJsonText(file: string): string | null {
   }
 }
 
+/** The object in such a file; `{}` where there is none. */
+export function readJsonObject(file: string): Record<string, unknown> {
+  return objectIn(readJsonText(file) ?? '');
+}
+
 /** @throws TypeError when it is no UTF-8 */
 export function readText(file: string): string {
   return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(readWholeFile(file));

@@ -18,18 +18,8 @@ export function withoutServer(text: string): string {
   return Object.keys(servers).length === 1 ? removeValue(edited, ['mcpServers']) : edited;
 }
 
-/** What our entry starts, and the home that it names, if any; undefined where there is no entry. */
-export function installedServer(
-  text: string,
-): { command: string; args: string[]; home: string | undefined } | undefined {
-  const entry = serversOf(text)[NAME];
-  if (!isObject(entry)) return undefined;
-  const args = Array.isArray(entry['args']) ? entry['args'].filter((arg) => typeof arg === 'string') : [];
-  const { CAUSANTIC_HOME: home } = isObject(entry['env']) ? entry['env'] : {};
-  return { command: String(entry['command'] ?? ''), args, home: typeof home === 'string' ? home : undefined };
-}
-
-function serversOf(text: string): Record<string, unknown> {
+/** @throws ConfigError as `withServer` does */
+export function serversOf(text: string): Record<string, unknown> {
   const { mcpServers = {} } = objectIn(text);
   if (isObject(mcpServers)) return mcpServers;
   throw new ConfigError('"mcpServers" in the settings is no object. Nothing was changed.');
