@@ -23,14 +23,18 @@ export function updateJsonFile(
 
 /** The object in a JSON file; `{}` where there is no file, or none that can be read as one. */
 export function readJsonFile(file: string): Record<string, unknown> {
-  if (!existsSync(file)) return {};
+  return (existsSync(file) && parseObject(readFileSync(file, 'utf8'))) || {};
+}
+
+/** Undefined where the text is no JSON object. */
+export function parseObject(text: string): Record<string, unknown> | undefined {
   try {
-    const value: unknown = JSON.parse(readFileSync(file, 'utf8'));
+    const value: unknown = JSON.parse(text);
     return typeof value === 'object' && value !== null && !Array.isArray(value)
       ? (value as Record<string, unknown>)
-      : {};
+      : undefined;
   } catch (error) {
-    if (error instanceof SyntaxError) return {};
+    if (error instanceof SyntaxError) return undefined;
     throw error;
   }
 }

@@ -392,7 +392,7 @@ describe('prompt-submit', () => {
 });
 
 describe('any hook', () => {
-  it.each(['', 'not json', '[1', '"text"'])('survives %j on stdin', async (input) => {
+  it.each(['', 'not json', '[1', '[]', '"text"'])('survives %j on stdin', async (input) => {
     const { context, run } = await ran(shop(), 'session-start', input);
     expect(context).toBeUndefined();
     expect(run).toMatchObject({ ok: false, message: expect.stringContaining('stdin') as string });

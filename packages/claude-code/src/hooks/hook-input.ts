@@ -1,4 +1,5 @@
 import { InvalidArgumentError } from '@causantic/domain';
+import { parseObject } from '../locked-json-file.js';
 
 /** What Claude Code tells a hook on its standard input. */
 export interface HookInput {
@@ -49,7 +50,7 @@ function readObject(stdin: NodeJS.ReadableStream, timeoutMs: number): Promise<Re
     stdin.setEncoding('utf8');
     stdin.on('data', (piece) => {
       received += String(piece);
-      const mayBeWhole = received.trimEnd().endsWith('}') && parseObject(received) !== null;
+      const mayBeWhole = received.trimEnd().endsWith('}') && parseObject(received) !== undefined;
       if (mayBeWhole || received.length > MAX_CHARS) finish();
     });
     stdin.on('end', finish);
@@ -60,14 +61,4 @@ function readObject(stdin: NodeJS.ReadableStream, timeoutMs: number): Promise<Re
 /** What was received stays unsaid: it may hold a prompt. */
 function notUnderstood({ length }: string): Error {
   return new InvalidArgumentError('stdin', `${length} characters`, 'the JSON object that Claude Code sends');
-}
-
-function parseObject(text: string): Record<string, unknown> | null {
-  try {
-    const value: unknown = JSON.parse(text);
-    return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : null;
-  } catch (error) {
-    if (error instanceof SyntaxError) return null;
-    throw error;
-  }
 }
