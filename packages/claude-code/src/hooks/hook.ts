@@ -7,10 +7,6 @@ export interface HookContext {
   home: string;
   config: Config;
   env: NodeJS.ProcessEnv;
-  /** Milliseconds since the epoch. */
-  clock: () => number;
-  /** Milliseconds since the process started. */
-  elapsedMs: () => number;
 }
 
 /** What a hook has to say: to the session, if anything, and to whoever asks how it went. */

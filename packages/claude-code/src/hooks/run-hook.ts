@@ -10,20 +10,19 @@ interface HookDefinition {
   load: () => Promise<Hook>;
 }
 
+const READING: HookDefinition = {
+  timeLimitMs: 50_000,
+  load: () => import('./ingest-session.js').then(({ ingestSession }) => ingestSession),
+};
+
 /** Each loads what it needs when it runs: most of a hook's time is that of its start. */
 const HOOKS: Record<HookName, HookDefinition> = {
   'session-start': {
     timeLimitMs: 4_000,
     load: () => import('./session-start.js').then(({ sessionStart }) => sessionStart),
   },
-  'session-end': {
-    timeLimitMs: 50_000,
-    load: () => import('./ingest-session.js').then(({ ingestSession }) => ingestSession),
-  },
-  'pre-compact': {
-    timeLimitMs: 50_000,
-    load: () => import('./ingest-session.js').then(({ ingestSession }) => ingestSession),
-  },
+  'session-end': READING,
+  'pre-compact': READING,
   'claudemd-generator': {
     timeLimitMs: 4_000,
     load: () => import('./claude-md-generator.js').then(({ claudeMdGenerator }) => claudeMdGenerator),
@@ -45,12 +44,11 @@ export interface HookProcess {
 /** Run a hook as Claude Code starts it. Never fails: what went wrong stands in the status file and in the log. */
 export async function runHook(name: HookName, { env, stdin, stdout }: HookProcess): Promise<void> {
   const home = causanticHome(env);
-  const elapsedMs = (): number => Math.round(process.uptime() * 1000);
   const attempt = (async () => {
     const input = await readHookInput(stdin, STDIN_TIMEOUT_MS);
     const config = loadConfig({ home, projectDir: input.cwd, env });
     const hook = await HOOKS[name].load();
-    return hook({ input, home, config, env, clock: Date.now, elapsedMs });
+    return hook({ input, home, config, env });
   })();
   const outcome = await Promise.race([attempt, limit(HOOKS[name].timeLimitMs)]).then(
     ({ output, message }) => ({ ok: true, output, message }),
@@ -60,7 +58,7 @@ export async function runHook(name: HookName, { env, stdin, stdout }: HookProces
   keepRecord(home, name, {
     lastRunMs: Date.now(),
     ok: outcome.ok,
-    durationMs: elapsedMs(),
+    durationMs: Math.round(process.uptime() * 1000),
     message: outcome.message,
   });
 }

@@ -17,12 +17,12 @@ const MAX_BYTES = 5_000_000;
  * Transcripts of sessions in this folder that ended without their hook (a closed terminal, a crash) and are not in memory
  * as they stand, the latest first; among them those in which nothing was said.
  */
-export function unreadTranscripts(store: Store, { input, clock }: HookContext): string[] {
+export function unreadTranscripts(store: Store, { input }: HookContext): string[] {
   if (input.transcriptPath === undefined) return [];
   const folder = dirname(input.transcriptPath);
   return latestTranscripts(folder, basename(input.transcriptPath))
     .filter(({ path, bytes, mtimeMs }) => {
-      const age = clock() - mtimeMs;
+      const age = Date.now() - mtimeMs;
       return age >= QUIET_MS && age <= RECENT_MS && bytes <= MAX_BYTES && !isRead(store, path);
     })
     .map(({ path }) => path);
