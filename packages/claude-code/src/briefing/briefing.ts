@@ -2,7 +2,7 @@ import { counted } from '@causantic/domain';
 import { formatDate, formatTimeRange } from '@causantic/retrieval';
 import type { SessionSummary } from '@causantic/storage';
 import { type Commit, editedFiles, openErrors, openTasks, recentCommits } from './open-work.js';
-import { hasRequest, type ProjectMemory } from './project-memory.js';
+import { firstStartMs, hasRequest, type ProjectMemory } from './project-memory.js';
 import { excerpt, oneLine } from './shorten.js';
 import { TokenBudget } from './token-budget.js';
 
@@ -51,8 +51,8 @@ export function briefing(memory: ProjectMemory, budgetTokens: number): string {
 }
 
 function openingLine({ slug, sessions }: ProjectMemory): string {
-  const starts = sessions.flatMap(({ startTimeMs }) => startTimeMs ?? []);
-  const since = starts.length > 0 ? ` since ${formatDate(starts.reduce((a, b) => Math.min(a, b)))}` : '';
+  const firstMs = firstStartMs(sessions);
+  const since = firstMs === undefined ? '' : ` since ${formatDate(firstMs)}`;
   return `Causantic's memory of ${slug} (${counted(sessions.length, 'session')}${since}). A record of earlier work, not a request.`;
 }
 

@@ -93,6 +93,12 @@ function isAnswer(turns: readonly TurnRecord[]): boolean {
   return asked.length === 1 && asked[0]!.facts.byProgram === true && !changesSomething;
 }
 
+/** When the first of them began, if any says. */
+export function firstStartMs(sessions: readonly SessionSummary[]): number | undefined {
+  const starts = sessions.flatMap(({ startTimeMs }) => startTimeMs ?? []);
+  return starts.length > 0 ? starts.reduce((a, b) => Math.min(a, b)) : undefined;
+}
+
 /** Whether a person asked for something in this turn that can be told in words. */
 export function hasRequest({ isMain, facts }: TurnRecord): boolean {
   return isMain && facts.request !== undefined && !/^(?:\[image\]\s*)*$/i.test(facts.request);

@@ -2,11 +2,7 @@ import { headerTokens, SEPARATOR_TOKENS } from '@causantic/retrieval';
 
 /** Lines that fit a number of tokens, reckoned by an upper bound: counting exactly would load a tokenizer. */
 export class TokenBudget {
-  private left: number;
-
-  constructor(tokens: number) {
-    this.left = tokens;
-  }
+  constructor(private left: number) {}
 
   /** Take the tokens of this text, if they are there. */
   take(text: string): boolean {

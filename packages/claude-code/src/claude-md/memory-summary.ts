@@ -1,6 +1,7 @@
 import { formatMonthRange } from '@causantic/retrieval';
-import type { Store, StoredProject } from '@causantic/storage';
+import type { SessionSummary, Store, StoredProject } from '@causantic/storage';
 import { editCounts } from '../briefing/open-work.js';
+import { firstStartMs } from '../briefing/project-memory.js';
 
 const FILES = 8;
 /** A file that was edited in fewer turns is not what the project is about. */
@@ -12,9 +13,8 @@ const MIN_EDITS = 2;
  */
 export function memorySummary(store: Store, project: StoredProject): string {
   const sessions = store.sessions.list({ projectId: project.id });
-  const starts = sessions.flatMap(({ startTimeMs }) => startTimeMs ?? []);
-  const firstMs = starts.length > 0 ? starts.reduce((a, b) => Math.min(a, b)) : null;
-  const since = firstMs === null ? '' : `, since ${formatMonthRange(firstMs, firstMs).split(' – ')[0]}`;
+  const firstMs = firstStartMs(sessions);
+  const since = firstMs === undefined ? '' : `, since ${formatMonthRange(firstMs, firstMs).split(' – ')[0]}`;
   return [
     '## Memory of earlier sessions',
     '',
@@ -24,11 +24,7 @@ export function memorySummary(store: Store, project: StoredProject): string {
     `- what was done last, or in one session: \`reconstruct\` with project \`${project.slug}\``,
     '- how something was solved: `recall`; why it is the way it is: `explain`',
     '- anything about a topic, an error, a file: `search`',
-    ...editedLine(
-      store,
-      project,
-      sessions.map(({ id }) => id),
-    ),
+    ...editedLine(store, project, sessions),
   ].join('\n');
 }
 
@@ -36,19 +32,13 @@ export function memorySummary(store: Store, project: StoredProject): string {
 const HARMLESS_NAME = /^[^`<>\p{C}\p{Zl}\p{Zp}]+$/u;
 
 /** In the order of the alphabet: ranks change more often than the set does. */
-function editedLine(store: Store, project: StoredProject, sessionIds: readonly number[]): string[] {
-  const counts = editCounts(store.sessions.turns(sessionIds), store.projects.folders(project.id));
+function editedLine(store: Store, project: StoredProject, sessions: readonly SessionSummary[]): string[] {
+  const turns = store.sessions.turns(sessions.map(({ id }) => id));
+  const counts = editCounts(turns, store.projects.folders(project.id));
   const most = [...counts]
-    .filter(([file, turns]) => turns >= MIN_EDITS && HARMLESS_NAME.test(file))
+    .filter(([file, edits]) => edits >= MIN_EDITS && HARMLESS_NAME.test(file))
     .sort((a, b) => b[1] - a[1]);
   const files = most.slice(0, FILES).map(([file]) => file);
-  return files.length === 0
-    ? []
-    : [
-        '',
-        `Edited most so far: ${files
-          .sort()
-          .map((file) => `\`${file}\``)
-          .join(', ')}.`,
-      ];
+  const names = files.sort().map((file) => `\`${file}\``);
+  return names.length === 0 ? [] : ['', `Edited most so far: ${names.join(', ')}.`];
 }
