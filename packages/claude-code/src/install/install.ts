@@ -96,18 +96,18 @@ function withHome(program: Program, env: NodeJS.ProcessEnv): Program {
   return env['CAUSANTIC_HOME'] ? { ...program, home: causanticHome(env) } : program;
 }
 
-interface Registration extends FileChange {
+interface Addition extends FileChange {
   after: string;
   /** What the file was without anything of ours. */
   original: string | null;
 }
 
-function settingsChanges(options: InstallOptions, places: Places, record: InstallRecord): Registration[] {
-  return editingsOf(options, places).flatMap(({ file, what, add, remove }) => {
+function settingsChanges(options: InstallOptions, places: Places, record: InstallRecord): Addition[] {
+  return editingsOf(options, places).flatMap((editing) => {
+    const { file, what, add } = editing;
     const current = readJsonText(file);
-    const change = naming(file, (): Registration => {
-      const known = record.original(file, current);
-      const original = known === undefined ? current && remove(current) : known;
+    const change = naming(file, (): Addition => {
+      const original = withoutOurs(editing, current, record);
       const after = add(original ?? '', current ?? '');
       return { file, what: `register ${what}`, before: current, after, original };
     });
@@ -115,12 +115,22 @@ function settingsChanges(options: InstallOptions, places: Places, record: Instal
   });
 }
 
+/** What the file was before us where that is known, else what it is but for ours. */
+function withoutOurs(
+  { file, remove }: Editing,
+  current: string | null,
+  record: InstallRecord,
+): string | null {
+  const known = record.original(file, current);
+  return known === undefined ? current && remove(current) : known;
+}
+
 /** Claude Code writes its file anew at each start, and what it adds comes behind what is ours. */
 function saysTheSame(after: string, current: string | null): boolean {
   return current !== null && isDeepStrictEqual(objectIn(after), objectIn(current));
 }
 
-function skillChanges({ skills }: Places, record: InstallRecord): Registration[] {
+function skillChanges({ skills }: Places, record: InstallRecord): Addition[] {
   return skillsFor(skills).flatMap((skill) => {
     const { file, text } = skill;
     const before = readIfThere(file);
@@ -144,7 +154,7 @@ function isEdited({ file, text }: Skill, present: string | null, record: Install
   return present !== null && present !== text && record.original(file, present) === undefined;
 }
 
-function applyAndRemember(change: Registration, record: InstallRecord): InstallStep {
+function applyAndRemember(change: Addition, record: InstallRecord): InstallStep {
   const { file, what, after, original } = change;
   const backup = record.remember(file, original, after);
   record.rememberFolders(applyChange(change));
@@ -163,29 +173,29 @@ export function uninstall(options: InstallOptions, { dryRun }: { dryRun: boolean
   const skills = skillRemovals(places, record);
   const changes = [...removals(options, places, record), ...skills];
   const blocks = filesWithBlock(home);
-  const steps = changes.map(({ file, what }): InstallStep => ({ file, what }));
-  if (!dryRun) {
-    assertPossible(changes);
-    for (const [at, change] of changes.entries()) {
-      if (change.what === REMOVE_EDITED) steps[at]!.backup = record.keepCopy(change.file, change.before!);
-      applyChange(change);
-      record.forget(change.file);
-    }
-    blocks.forEach(dropBlock);
-    removeEmptyFolders([...skills.map(({ file }) => dirname(file)), ...record.folders()]);
-    record.close();
-  }
-  return [...steps, ...blocks.map((file) => ({ file, what: 'take out the block' }))];
+  const blockSteps = blocks.map((file) => ({ file, what: 'take out the block' }));
+  if (dryRun) return [...changes.map(({ file, what }) => ({ file, what })), ...blockSteps];
+  assertPossible(changes);
+  const steps = changes.map((change) => takeOut(change, record));
+  blocks.forEach(dropBlock);
+  removeEmptyFolders([...skills.map(({ file }) => dirname(file)), ...record.folders()]);
+  record.close();
+  return [...steps, ...blockSteps];
+}
+
+function takeOut(change: FileChange, record: InstallRecord): InstallStep {
+  const { file, what, before } = change;
+  const backup = what === REMOVE_EDITED ? record.keepCopy(file, before!) : undefined;
+  applyChange(change);
+  record.forget(file);
+  return { file, what, ...(backup !== undefined && { backup }) };
 }
 
 function removals(options: InstallOptions, places: Places, record: InstallRecord): FileChange[] {
-  return editingsOf(options, places).flatMap(({ file, what, remove }) => {
+  return editingsOf(options, places).flatMap((editing) => {
+    const { file, what } = editing;
     const before = readJsonText(file);
-    if (before === null) return [];
-    const after = naming(file, () => {
-      const original = record.original(file, before);
-      return original === undefined ? remove(before) : original;
-    });
+    const after = naming(file, () => withoutOurs(editing, before, record));
     return after === before ? [] : [{ file, what: `take out ${what}`, before, after }];
   });
 }
