@@ -37,7 +37,7 @@ export class HttpMemoryServer {
       throw new InvalidArgumentError('host', options.host, 'a loopback address, or --allow-remote with it');
     }
     this.guard = new RequestGuard(options.token, options.host);
-    this.sessions = new Sessions(services, Date.now);
+    this.sessions = new Sessions(services);
   }
 
   /**

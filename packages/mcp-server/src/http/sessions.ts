@@ -21,10 +21,7 @@ interface Session {
 export class Sessions {
   private readonly sessions = new Map<string, Session>();
 
-  constructor(
-    private readonly services: Services,
-    private readonly clock: () => number,
-  ) {}
+  constructor(private readonly services: Services) {}
 
   find(id: string): Session | undefined {
     return this.sessions.get(id);
@@ -44,7 +41,7 @@ export class Sessions {
       onsessioninitialized: (id) => void this.sessions.set(id, session),
       onsessionclosed: (id) => this.end(id),
     });
-    const session: Session = { transport, server, lastUsedMs: this.clock(), open: 0 };
+    const session: Session = { transport, server, lastUsedMs: Date.now(), open: 0 };
     await server.connect(transport);
     return session;
   }
@@ -57,13 +54,13 @@ export class Sessions {
     session.open++;
     response.once('close', () => {
       session.open--;
-      session.lastUsedMs = this.clock();
+      session.lastUsedMs = Date.now();
       if (session.open === 0) session.server.cancelCalls();
     });
   }
 
   private endIdle(): void {
-    const oldest = this.clock() - IDLE_MS;
+    const oldest = Date.now() - IDLE_MS;
     for (const [id, { open, lastUsedMs }] of this.sessions) {
       if (open === 0 && lastUsedMs < oldest) void this.end(id);
     }
