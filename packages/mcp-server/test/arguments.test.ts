@@ -5,7 +5,8 @@ import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vites
 import { InvalidArgumentError } from '@causantic/domain';
 import { ingestTree } from '@causantic/ingest';
 import { Store } from '@causantic/storage';
-import { findProject, parseDate, timeWindow } from '../src/arguments.js';
+import { findProject } from '../src/arguments.js';
+import { parseDate, timeWindow } from '../src/time-window.js';
 
 const zoneBefore = process.env['TZ'];
 beforeAll(() => {

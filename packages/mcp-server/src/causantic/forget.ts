@@ -2,7 +2,8 @@ import * as z from 'zod';
 import { NotFoundError } from '@causantic/domain';
 import { formatDate, type SemanticSearch } from '@causantic/retrieval';
 import type { ChunkFilter, Store, StoredProject } from '@causantic/storage';
-import { name, optionalName, optionalText, parseDate, requireProject, requireSession } from '../arguments.js';
+import { name, optionalName, optionalText, requireProject, requireSession } from '../arguments.js';
+import { parseDate } from '../time-window.js';
 import { defineTool, type ToolContext } from '../tool.js';
 
 const input = z.strictObject({
@@ -41,30 +42,29 @@ export const forgetTool = defineTool({
   annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: true, openWorldHint: false },
   async run(given, context) {
     const project = requireProject(context.store, given.project);
-    const selection = await select(given, project, context);
-    if ('nothing' in selection) return { text: selection.nothing };
-    if (given.dry_run) return { text: selection.preview() };
-    const { deleted, left } = await deleteAll(selection, context, () => select(given, project, context));
+    const selectNow = () => select(given, project, context);
+    const selection = await selectNow();
+    if (selection.ids.length === 0 || given.dry_run) return { text: selection.preview };
+    const { deleted, left } = await deleteAll(selection, context, selectNow);
     const done = `Deleted ${deleted} chunk(s) from project "${project.slug}" (vectors and related edges/clusters also removed).`;
     return { text: [done, ...left].join('\n') };
   },
 });
 
-interface Matching {
+interface Selection {
   ids: number[];
-  preview: () => string;
+  /** What would be deleted, or that nothing matches. */
+  preview: string;
   /** What a deletion of these leaves, if it is to be told. */
   left: string[];
 }
-
-type Selection = Matching | { nothing: string; left: string[] };
 
 /** A transcript is hardly read anew so often while one deletion waits. */
 const MOST_ROUNDS = 5;
 
 /** While a deletion waits for another process, that one may read a transcript anew: its chunks have other ids then. */
 async function deleteAll(
-  { ids, left }: Matching,
+  { ids, left }: Selection,
   { deleteChunks }: ToolContext,
   selectAgain: () => Promise<Selection>,
 ): Promise<{ deleted: number; left: string[] }> {
@@ -73,14 +73,12 @@ async function deleteAll(
     const deleted = await deleteChunks(ids);
     total += deleted;
     if (deleted === ids.length) break;
-    const next = await selectAgain().catch((error: unknown) => {
+    ({ ids, left } = await selectAgain().catch((error: unknown) => {
       // Somebody else deleted the whole session.
-      if (error instanceof NotFoundError) return { nothing: '', left: [] };
+      if (error instanceof NotFoundError) return { ids: [], left: [] };
       throw error;
-    });
-    left = next.left;
-    if ('nothing' in next) break;
-    ids = next.ids;
+    }));
+    if (ids.length === 0) break;
   }
   return { deleted: total, left };
 }
@@ -93,11 +91,11 @@ async function select(
   const ids = store.forgetting.ids(filterOf(given, project, store));
   const { query } = given;
   if (query === undefined) {
-    const preview = (): string =>
-      `Dry run: ${ids.length} chunk(s) would be deleted from project "${project.slug}". Set dry_run=false to proceed.`;
-    return ids.length === 0
-      ? { nothing: 'No chunks match the given filters.', left: [] }
-      : { ids, preview, left: [] };
+    const preview =
+      ids.length === 0
+        ? 'No chunks match the given filters.'
+        : `Dry run: ${ids.length} chunk(s) would be deleted from project "${project.slug}". Set dry_run=false to proceed.`;
+    return { ids, preview, left: [] };
   }
   const minSimilarity = given.threshold > 1 ? given.threshold / 100 : given.threshold;
   const similar = await (await semantic()).similarAmong(query, { projectId: project.id, ids, minSimilarity });
@@ -105,14 +103,14 @@ async function select(
   const left = notCompared(matches);
   if (matches.ids.length === 0) {
     const text = `No chunks match query "${shortened(query)}" at threshold ${percent(minSimilarity)}`;
-    return { nothing: [text, ...left].join('\n'), left };
+    return { ids: [], preview: [text, ...left].join('\n'), left };
   }
   const isGiven = new Set(ids);
   const isMatched = new Set(matches.ids);
   const beside = store.forgetting.unspokenBeside(matches.ids);
   const unspoken = beside.filter((id) => isGiven.has(id) && !isMatched.has(id));
   const title = `match query "${shortened(query)}" (threshold: ${percent(minSimilarity)}, project: "${project.slug}")`;
-  const preview = (): string => describeMatches(store, matches, { title, unspoken: unspoken.length });
+  const preview = describeMatches(store, matches, { title, unspoken: unspoken.length });
   return { ids: [...matches.ids, ...unspoken], preview, left };
 }
 

@@ -1,8 +1,9 @@
 import * as z from 'zod';
 import { timeRangeFormat } from '@causantic/retrieval';
 import type { SessionSummary } from '@causantic/storage';
-import { daysBack, findProject, name, optionalName, timeWindow } from '../arguments.js';
+import { daysBack, findProject, name, optionalName } from '../arguments.js';
 import { fittingLines } from '../fitting-lines.js';
+import { timeWindow } from '../time-window.js';
 import { defineTool, READ_ONLY } from '../tool.js';
 
 export const listSessionsTool = defineTool({

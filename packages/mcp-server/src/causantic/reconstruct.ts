@@ -10,8 +10,8 @@ import {
   requireAgent,
   requireProject,
   requireSession,
-  timeWindow,
 } from '../arguments.js';
+import { timeWindow } from '../time-window.js';
 import { defineTool, READ_ONLY, type ToolAnswer, type ToolContext } from '../tool.js';
 
 const input = z.strictObject({
