@@ -4,19 +4,15 @@
  *
  *   node tools/bench/apps.bench.mjs [--chunks 20000] [--starts 12]
  */
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { runMeasured } from './measured-process.mjs';
-import { quantiles, rounded } from './quantiles.mjs';
-import { ServerProcess } from './server-process.mjs';
+import { reindex, throwAwayFolder } from './programs.mjs';
+import { search, ServerProcess } from './server-process.mjs';
+import { quantiles, rounded, wait } from './times.mjs';
 import { makeQuestion, makeTranscripts, seededRandom } from './transcripts.mjs';
 
-const appsFolder = fileURLToPath(new URL('../../apps/', import.meta.url));
-const serverProgram = join(appsFolder, 'mcp-server', 'bin', 'causantic.mjs');
-const reindexProgram = join(appsFolder, 'reindex', 'bin', 'causantic-reindex.mjs');
 const parseProgram = fileURLToPath(new URL('./parse-only.mjs', import.meta.url));
 
 const searches = 300;
@@ -25,12 +21,8 @@ const pingPauseMs = 5;
 const { values } = parseArgs({
   options: { chunks: { type: 'string', default: '20000' }, starts: { type: 'string', default: '12' } },
 });
-const folder = mkdtempSync(join(tmpdir(), 'causantic-bench-'));
-try {
-  console.log(JSON.stringify(await measure(Number(values.chunks), Number(values.starts)), null, 2));
-} finally {
-  rmSync(folder, { recursive: true, force: true });
-}
+const folder = throwAwayFolder();
+console.log(JSON.stringify(await measure(Number(values.chunks), Number(values.starts)), null, 2));
 
 /**
  * @param {number} chunks about as many
@@ -44,9 +36,9 @@ async function measure(chunks, starts) {
   const ingest = await measureIngest(home, transcripts, made.bytes);
   const initialize = await measureStarts(home, starts);
   makeTranscripts(later, { chunks: Math.max(500, chunks / 5), seed: 2 });
-  const server = await ServerProcess.start(serverProgram, { CAUSANTIC_HOME: home });
+  const server = await ServerProcess.start(home);
   try {
-    const firstSearchMs = await server.millisecondsOf(...search(seededRandom(99)));
+    const firstSearchMs = await server.millisecondsOf(...search(makeQuestion(seededRandom(99))));
     const searchMs = await measureSearches(server);
     const pings = await measurePings(server, home, later);
     return { ingest, initialize, firstSearchMs: rounded(firstSearchMs), search: searchMs, ...pings };
@@ -61,10 +53,9 @@ async function measure(chunks, starts) {
  * @param {number} bytes
  */
 async function measureIngest(home, source, bytes) {
-  const env = { CAUSANTIC_HOME: home };
-  const read = await runMeasured([reindexProgram, '--source', source, '--json'], env);
-  const again = await runMeasured([reindexProgram, '--source', source, '--json'], env);
-  const reference = await runMeasured([parseProgram, source], env);
+  const read = await reindex(home, source);
+  const again = await reindex(home, source);
+  const reference = await runMeasured([parseProgram, source], {});
   const report = JSON.parse(read.lastLine);
   const megabytes = bytes / 1e6;
   return {
@@ -97,7 +88,7 @@ async function measureIngest(home, source, bytes) {
 async function measureStarts(home, starts) {
   const [ours, bare] = [/** @type {number[]} */ ([]), /** @type {number[]} */ ([])];
   for (let i = 0; i < starts; i++) {
-    const server = await ServerProcess.start(serverProgram, { CAUSANTIC_HOME: home });
+    const server = await ServerProcess.start(home);
     ours.push(server.startMs);
     await server.close();
     bare.push((await runMeasured(['-e', '0'], {}, { isTraced: false })).seconds * 1000);
@@ -117,16 +108,8 @@ async function measureStarts(home, starts) {
 async function measureSearches(server) {
   const random = seededRandom(7);
   const times = [];
-  for (let i = 0; i < searches; i++) times.push(await server.millisecondsOf(...search(random)));
+  for (let i = 0; i < searches; i++) times.push(await server.millisecondsOf(...search(makeQuestion(random))));
   return { searches, ...quantiles(times), serverMemoryMegabytes: server.memoryMegabytes() };
-}
-
-/**
- * @param {() => number} random
- * @returns {[method: string, params: object]}
- */
-function search(random) {
-  return ['tools/call', { name: 'search', arguments: { query: makeQuestion(random) } }];
 }
 
 /**
@@ -138,8 +121,7 @@ function search(random) {
  */
 async function measurePings(server, home, source) {
   const duringSearches = await pingWhile(server, measureSearches(server));
-  const ingest = runMeasured([reindexProgram, '--source', source, '--json'], { CAUSANTIC_HOME: home });
-  const duringIngest = await pingWhile(server, ingest);
+  const duringIngest = await pingWhile(server, reindex(home, source));
   return { pingDuringSearches: duringSearches, pingDuringIngest: duringIngest };
 }
 
@@ -153,7 +135,7 @@ async function pingWhile(server, work) {
   const ended = work.finally(() => (isRunning = false));
   while (isRunning) {
     times.push(await server.millisecondsOf('ping', {}));
-    await new Promise((resolve) => setTimeout(resolve, pingPauseMs));
+    await wait(pingPauseMs);
   }
   await ended;
   return { pings: times.length, ...quantiles(times) };

@@ -5,26 +5,14 @@
  *   node tools/bench/hooks.bench.mjs [--chunks 20000] [--starts 12]
  */
 import { spawn } from 'node:child_process';
-import {
-  appendFileSync,
-  copyFileSync,
-  mkdirSync,
-  mkdtempSync,
-  readFileSync,
-  readdirSync,
-  rmSync,
-} from 'node:fs';
-import { tmpdir } from 'node:os';
+import { appendFileSync, copyFileSync, mkdirSync, readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { Store } from '@causantic/storage';
 import { runMeasured } from './measured-process.mjs';
+import { causanticProgram, reindex, throwAwayFolder } from './programs.mjs';
+import { millisecondsOf, quantiles, rounded } from './times.mjs';
 import { makeTranscripts } from './transcripts.mjs';
-
-const appsFolder = fileURLToPath(new URL('../../apps/', import.meta.url));
-const program = join(appsFolder, 'mcp-server', 'bin', 'causantic.mjs');
-const reindexProgram = join(appsFolder, 'reindex', 'bin', 'causantic-reindex.mjs');
 
 const endingSessionBytes = 5_000_000;
 const promptChars = 300;
@@ -32,12 +20,8 @@ const promptChars = 300;
 const { values } = parseArgs({
   options: { chunks: { type: 'string', default: '20000' }, starts: { type: 'string', default: '12' } },
 });
-const folder = mkdtempSync(join(tmpdir(), 'causantic-bench-'));
-try {
-  console.log(JSON.stringify(await measure(Number(values.chunks), Number(values.starts)), null, 2));
-} finally {
-  rmSync(folder, { recursive: true, force: true });
-}
+const folder = throwAwayFolder();
+console.log(JSON.stringify(await measure(Number(values.chunks), Number(values.starts)), null, 2));
 
 /**
  * @param {number} chunks about as many
@@ -47,9 +31,7 @@ async function measure(chunks, starts) {
   const home = join(folder, 'home');
   const transcripts = join(folder, 'transcripts');
   makeTranscripts(transcripts, { chunks, seed: 1 });
-  const { lastLine } = await runMeasured([reindexProgram, '--source', transcripts, '--json'], {
-    CAUSANTIC_HOME: home,
-  });
+  const { lastLine } = await reindex(home, transcripts);
   const ending = makeEndingSession();
   const sessionStart = await measureHook('session-start', starts, () => ({
     home,
@@ -70,7 +52,9 @@ async function measure(chunks, starts) {
     copyFileSync(join(home, 'memory.db'), join(copy, 'memory.db'));
     return { home: copy, input: ending };
   });
-  const bare = await millisecondsOf(starts, () => runMeasured(['-e', '0'], {}, { isTraced: false }));
+  const bare = [];
+  for (let start = 0; start < starts; start++)
+    bare.push(await millisecondsOf(() => runMeasured(['-e', '0'], {}, { isTraced: false })));
   return {
     chunks: JSON.parse(lastLine).chunks,
     sessionStart,
@@ -130,7 +114,7 @@ async function measureHook(name, runs, prepare) {
   let message = '';
   for (let run = 0; run < runs; run++) {
     const { home, input } = prepare();
-    times.push(...(await millisecondsOf(1, () => runHook(name, home, input))));
+    times.push(await millisecondsOf(() => runHook(name, home, input)));
     message = JSON.parse(readFileSync(join(home, 'hook-status.json'), 'utf8'))[name].message;
   }
   return { runs, ...quantiles(times), fastestMs: rounded(Math.min(...times)), message };
@@ -144,7 +128,7 @@ async function measureHook(name, runs, prepare) {
  */
 function runHook(name, home, input) {
   return new Promise((resolve, reject) => {
-    const child = spawn(process.execPath, [program, 'hook', name], {
+    const child = spawn(process.execPath, [causanticProgram, 'hook', name], {
       env: { ...process.env, CAUSANTIC_HOME: home },
       stdio: ['pipe', 'ignore', 'inherit'],
     });
@@ -152,30 +136,4 @@ function runHook(name, home, input) {
     child.on('error', reject);
     child.on('close', (code) => (code === 0 ? resolve() : reject(new Error(`${name} ended with ${code}`))));
   });
-}
-
-/**
- * @param {number} runs
- * @param {() => Promise<unknown>} work
- */
-async function millisecondsOf(runs, work) {
-  const times = [];
-  for (let run = 0; run < runs; run++) {
-    const startedAt = performance.now();
-    await work();
-    times.push(performance.now() - startedAt);
-  }
-  return times;
-}
-
-/** @param {number[]} times */
-function quantiles(times) {
-  const sorted = times.toSorted((a, b) => a - b);
-  const at = (/** @type {number} */ share) => rounded(sorted[Math.floor((sorted.length - 1) * share)] ?? NaN);
-  return { p50Ms: at(0.5), p95Ms: at(0.95) };
-}
-
-/** @param {number} value */
-function rounded(value) {
-  return Number(value.toFixed(2));
 }

@@ -4,20 +4,14 @@
  *
  *   node tools/bench/map-beside.bench.mjs --map FOLDER [--chunks 5000]
  */
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
-import { runMeasured } from './measured-process.mjs';
-import { quantiles, rounded } from './quantiles.mjs';
+import { causanticProgram, reindex, throwAwayFolder } from './programs.mjs';
+import { millisecondsOf, quantiles, rounded, wait } from './times.mjs';
 import { makeQuestion, makeTranscripts, seededRandom } from './transcripts.mjs';
 
-const appsFolder = fileURLToPath(new URL('../../apps/', import.meta.url));
-const serverProgram = join(appsFolder, 'mcp-server', 'bin', 'causantic.mjs');
-const reindexProgram = join(appsFolder, 'reindex', 'bin', 'causantic-reindex.mjs');
 const pingPauseMs = 5;
 const searchPauseMs = 250;
 const secondsBefore = 10;
@@ -26,12 +20,8 @@ const mapTimeoutMs = 3_600_000;
 const { values } = parseArgs({
   options: { chunks: { type: 'string', default: '5000' }, map: { type: 'string', default: '.' } },
 });
-const folder = mkdtempSync(join(tmpdir(), 'causantic-bench-'));
-try {
-  console.log(JSON.stringify(await measure(values.map, Number(values.chunks)), null, 2));
-} finally {
-  rmSync(folder, { recursive: true, force: true });
-}
+const folder = throwAwayFolder();
+console.log(JSON.stringify(await measure(values.map, Number(values.chunks)), null, 2));
 
 /**
  * @param {string} project
@@ -40,13 +30,11 @@ try {
 async function measure(project, chunks) {
   const home = join(folder, 'home');
   makeTranscripts(join(folder, 'transcripts'), { chunks, seed: 1 });
-  await runMeasured([reindexProgram, '--source', join(folder, 'transcripts'), '--json'], {
-    CAUSANTIC_HOME: home,
-  });
+  await reindex(home, join(folder, 'transcripts'));
   const client = new Client({ name: 'bench', version: '0' });
   const env = { ...process.env, CAUSANTIC_HOME: home };
   await client.connect(
-    new StdioClientTransport({ command: process.execPath, args: [serverProgram, 'serve'], env }),
+    new StdioClientTransport({ command: process.execPath, args: [causanticProgram, 'serve'], env }),
   );
   try {
     const ask = questions(client);
@@ -93,18 +81,6 @@ async function answersWhile(client, ask, work) {
   const search = repeat(ask, searchPauseMs);
   await ended;
   return { ping: await ping, search: await search };
-}
-
-/** @param {() => Promise<unknown>} request */
-async function millisecondsOf(request) {
-  const startedAt = performance.now();
-  await request();
-  return performance.now() - startedAt;
-}
-
-/** @param {number} milliseconds */
-function wait(milliseconds) {
-  return new Promise((resolve) => setTimeout(resolve, milliseconds));
 }
 
 /** @param {any} answer */

@@ -4,19 +4,12 @@
  *
  *   node tools/bench/own-history.bench.mjs --transcripts FOLDER [--starts 12]
  */
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { Store } from '@causantic/storage';
-import { runMeasured } from './measured-process.mjs';
-import { quantiles, rounded } from './quantiles.mjs';
-import { ServerProcess } from './server-process.mjs';
-
-const appsFolder = fileURLToPath(new URL('../../apps/', import.meta.url));
-const serverProgram = join(appsFolder, 'mcp-server', 'bin', 'causantic.mjs');
-const reindexProgram = join(appsFolder, 'reindex', 'bin', 'causantic-reindex.mjs');
+import { reindex, throwAwayFolder } from './programs.mjs';
+import { search, ServerProcess } from './server-process.mjs';
+import { quantiles, rounded } from './times.mjs';
 
 const mostQuestions = 300;
 /** What somebody types; the rest of a long prompt is mostly pasted. */
@@ -25,29 +18,24 @@ const questionCharacters = 200;
 const { values } = parseArgs({
   options: { transcripts: { type: 'string', default: '' }, starts: { type: 'string', default: '12' } },
 });
-const home = mkdtempSync(join(tmpdir(), 'causantic-bench-'));
-try {
-  console.log(JSON.stringify(await measure(values.transcripts, Number(values.starts)), null, 2));
-} finally {
-  rmSync(home, { recursive: true, force: true });
-}
+const home = throwAwayFolder();
+console.log(JSON.stringify(await measure(values.transcripts, Number(values.starts)), null, 2));
 
 /**
  * @param {string} source
  * @param {number} starts
  */
 async function measure(source, starts) {
-  const env = { CAUSANTIC_HOME: home };
-  const read = await runMeasured([reindexProgram, '--source', source, '--json'], env);
+  const read = await reindex(home, source);
   const { files, bytes, chunks, vectors, seconds } = JSON.parse(read.lastLine);
   const questions = promptsOf(join(home, 'memory.db'));
   const initializeMs = /** @type {number[]} */ ([]);
   for (let i = 0; i < starts; i++) {
-    const server = await ServerProcess.start(serverProgram, env);
+    const server = await ServerProcess.start(home);
     initializeMs.push(server.startMs);
     await server.close();
   }
-  const server = await ServerProcess.start(serverProgram, env);
+  const server = await ServerProcess.start(home);
   try {
     const [first, ...others] = questions;
     const firstSearchMs = first === undefined ? 0 : await server.millisecondsOf(...search(first));
@@ -91,12 +79,4 @@ function promptsOf(database) {
     { length: Math.min(prompts.length, mostQuestions) },
     (_, i) => prompts[Math.floor(i * step)] ?? '',
   );
-}
-
-/**
- * @param {string} query
- * @returns {[method: string, params: object]}
- */
-function search(query) {
-  return ['tools/call', { name: 'search', arguments: { query } }];
 }

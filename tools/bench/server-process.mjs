@@ -1,8 +1,19 @@
 import { spawn } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { createInterface } from 'node:readline';
+import { causanticProgram } from './programs.mjs';
 
 /** @typedef {{ milliseconds: number, result: any }} Answer */
+
+/**
+ * A search, to be sent to a server.
+ *
+ * @param {string} query
+ * @returns {[method: string, params: object]}
+ */
+export function search(query) {
+  return ['tools/call', { name: 'search', arguments: { query } }];
+}
 
 /**
  * A server on stdio and the little of JSON-RPC that measuring takes: a client library would be measured, too.
@@ -15,13 +26,10 @@ export class ServerProcess {
   #lastId = 0;
   #child;
 
-  /**
-   * @param {string} program
-   * @param {Record<string, string>} env
-   */
-  constructor(program, env) {
-    this.#child = spawn(process.execPath, [program, 'serve'], {
-      env: { ...process.env, ...env },
+  /** @param {string} home */
+  constructor(home) {
+    this.#child = spawn(process.execPath, [causanticProgram, 'serve'], {
+      env: { ...process.env, CAUSANTIC_HOME: home },
       stdio: ['pipe', 'pipe', 'inherit'],
     });
     createInterface({ input: this.#child.stdout }).on('line', (line) => this.#receive(line));
@@ -30,13 +38,10 @@ export class ServerProcess {
     });
   }
 
-  /**
-   * @param {string} program
-   * @param {Record<string, string>} env
-   */
-  static async start(program, env) {
+  /** @param {string} home */
+  static async start(home) {
     const startedAt = performance.now();
-    const server = new ServerProcess(program, env);
+    const server = new ServerProcess(home);
     const clientInfo = { name: 'bench', version: '0' };
     await server.millisecondsOf('initialize', {
       protocolVersion: '2025-06-18',

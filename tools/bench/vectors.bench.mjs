@@ -4,19 +4,16 @@
  *
  *   node tools/bench/vectors.bench.mjs [--chunks 5000] [--synthetic 1000000]
  */
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { ingestTree } from '@causantic/ingest';
 import { Store } from '@causantic/storage';
-import { quantiles, rounded } from './quantiles.mjs';
-import { ServerProcess } from './server-process.mjs';
+import { throwAwayFolder } from './programs.mjs';
+import { search, ServerProcess } from './server-process.mjs';
 import { writeSyntheticMemory } from './synthetic-memory.mjs';
+import { quantiles, rounded, wait } from './times.mjs';
 import { makeQuestion, makeTranscripts, seededRandom } from './transcripts.mjs';
 
-const serverProgram = fileURLToPath(new URL('../../apps/mcp-server/bin/causantic.mjs', import.meta.url));
 const builtIn = { id: 'causantic-static-v2', dim: 256 };
 
 const pingPauseMs = 5;
@@ -26,16 +23,12 @@ const searches = 300;
 const { values } = parseArgs({
   options: { chunks: { type: 'string', default: '5000' }, synthetic: { type: 'string', default: '0' } },
 });
-const folder = mkdtempSync(join(tmpdir(), 'causantic-bench-'));
-try {
-  const results = {
-    backlog: await measureBacklog(Number(values.chunks)),
-    ...(Number(values.synthetic) > 0 && { synthetic: await measureSynthetic(Number(values.synthetic)) }),
-  };
-  console.log(JSON.stringify(results, null, 2));
-} finally {
-  rmSync(folder, { recursive: true, force: true });
-}
+const folder = throwAwayFolder();
+const results = {
+  backlog: await measureBacklog(Number(values.chunks)),
+  ...(Number(values.synthetic) > 0 && { synthetic: await measureSynthetic(Number(values.synthetic)) }),
+};
+console.log(JSON.stringify(results, null, 2));
 
 /** @param {number} chunks about as many are stored without vectors before the server starts */
 async function measureBacklog(chunks) {
@@ -46,10 +39,10 @@ async function measureBacklog(chunks) {
   ingestTree(store, [transcripts]);
   const pending = () => store.vectors.countPending(builtIn.id);
   const total = pending();
-  const server = await ServerProcess.start(serverProgram, { CAUSANTIC_HOME: home });
-  const idle = await ServerProcess.start(serverProgram, { CAUSANTIC_HOME: join(folder, 'idle') });
+  const server = await ServerProcess.start(home);
+  const idle = await ServerProcess.start(join(folder, 'idle'));
   try {
-    const firstSearchMs = await server.millisecondsOf(...search(seededRandom(99)));
+    const firstSearchMs = await server.millisecondsOf(...search(makeQuestion(seededRandom(99))));
     const startedAt = performance.now();
     const cpuBefore = server.mainThreadCpuMs();
     const work = whenDone(() => pending() === 0);
@@ -82,11 +75,11 @@ async function measureBacklog(chunks) {
 async function measureSynthetic(vectors) {
   const home = join(folder, 'synthetic');
   writeSyntheticMemory(join(home, 'memory.db'), { vectors, model: builtIn });
-  const server = await ServerProcess.start(serverProgram, { CAUSANTIC_HOME: home });
+  const server = await ServerProcess.start(home);
   const started = await measureStart(server);
   const quiet = await measureSearches(server);
   await server.close();
-  const again = await ServerProcess.start(serverProgram, { CAUSANTIC_HOME: home });
+  const again = await ServerProcess.start(home);
   const restarted = await measureStart(again);
   await again.close();
   return { vectors, indexMadeAnew: started, ...quiet, indexFromFile: restarted };
@@ -99,9 +92,9 @@ async function measureSynthetic(vectors) {
  */
 async function measureStart(server) {
   const startedAt = performance.now();
-  const firstSearchMs = await server.millisecondsOf(...search(seededRandom(99)));
+  const firstSearchMs = await server.millisecondsOf(...search(makeQuestion(seededRandom(99))));
   const isReady = async () => {
-    const { _meta } = await server.resultOf(...search(seededRandom(99)));
+    const { _meta } = await server.resultOf(...search(makeQuestion(seededRandom(99))));
     return _meta['causantic/diagnostics'].degraded.length === 0;
   };
   while (!(await isReady()));
@@ -133,20 +126,12 @@ async function measureSearches(server) {
  */
 function askers(server, seed) {
   const random = seededRandom(seed);
-  return () => server.millisecondsOf(...search(random));
-}
-
-/**
- * @param {() => number} random
- * @returns {[method: string, params: object]}
- */
-function search(random) {
-  return ['tools/call', { name: 'search', arguments: { query: makeQuestion(random) } }];
+  return () => server.millisecondsOf(...search(makeQuestion(random)));
 }
 
 /** @param {() => boolean} isDone */
 async function whenDone(isDone) {
-  while (!isDone()) await new Promise((resolve) => setTimeout(resolve, 250));
+  while (!isDone()) await wait(250);
 }
 
 /**
@@ -160,7 +145,7 @@ async function timesUntil(work, measure, pauseMs) {
   void work.then(() => (isRunning = false));
   while (isRunning) {
     times.push(await measure());
-    await new Promise((resolve) => setTimeout(resolve, pauseMs));
+    await wait(pauseMs);
   }
   return times;
 }

@@ -9,3 +9,15 @@ export function quantiles(times) {
 export function rounded(value) {
   return Number(value.toFixed(2));
 }
+
+/** @param {() => Promise<unknown>} work */
+export async function millisecondsOf(work) {
+  const startedAt = performance.now();
+  await work();
+  return performance.now() - startedAt;
+}
+
+/** @param {number} milliseconds */
+export function wait(milliseconds) {
+  return new Promise((resolve) => setTimeout(resolve, milliseconds));
+}
