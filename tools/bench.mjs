@@ -14,13 +14,21 @@ import { SetupError, runNode, secondsSince } from './setup/report.mjs';
 
 const resultsFolder = join(workspaceRoot, 'bench-results');
 
-/** So that all of them together take less than five minutes; each takes more when started by hand. */
+/**
+ * So that all of them together take less than five minutes; each takes more when started by hand.
+ *
+ * @type {Record<string, string[]>}
+ */
 const defaultArguments = {
   repomap: [join(workspaceRoot, 'packages')],
   walk: ['300000', '300'],
 };
 
-/** What each of them measures. */
+/**
+ * What each of them measures.
+ *
+ * @type {Record<string, string>}
+ */
 const subjects = {
   hdbscan: 'Clustering 10,000 made-up vectors.',
   compute:
@@ -51,75 +59,48 @@ ${Object.entries(subjects)
   .map(([name, subject]) => `  ${name.padEnd(20)} ${subject}`)
   .join('\n')}`;
 
-/**
- * @typedef {{ name: string, program: string, args: string[] }} Benchmark
- * @typedef {{ load: number[], result: unknown }} Outcome
- */
+/** @typedef {{ name: string, program: string, args: string[] }} Benchmark */
 
 await runTool(async () => {
-  const { values, positionals } = readOptions();
-  if (values.help) return console.log(usage);
+  const { values, positionals } = parseArgs({
+    allowPositionals: true,
+    options: {
+      chunks: { type: 'string' },
+      starts: { type: 'string' },
+      synthetic: { type: 'string' },
+      map: { type: 'string' },
+      transcripts: { type: 'string' },
+    },
+  });
   const chosen = choose(benchmarks(values), positionals);
   await setUp();
   mkdirSync(resultsFolder, { recursive: true });
   for (const benchmark of chosen) await run(benchmark);
   console.log(`JSON in ${relative(workspaceRoot, resultsFolder)}/`);
-});
-
-function readOptions() {
-  try {
-    return parseArgs({
-      allowPositionals: true,
-      options: {
-        help: { type: 'boolean' },
-        chunks: { type: 'string' },
-        starts: { type: 'string' },
-        synthetic: { type: 'string' },
-        map: { type: 'string' },
-        transcripts: { type: 'string' },
-      },
-    });
-  } catch (error) {
-    throw new SetupError(`${error instanceof Error ? error.message : String(error)}\n\n${usage}`);
-  }
-}
+}, usage);
 
 /**
- * @typedef {{ [size in 'chunks' | 'starts' | 'synthetic']?: string | undefined }} Sizes of the apps' benchmarks
- * @typedef {{ map?: string | undefined, transcripts?: string | undefined }} Folders to map beside other answers, and of transcripts
+ * Those of a folder of one's own only where it is named.
  *
- * @param {Sizes & Folders} options
+ * @param {Record<string, string | undefined>} options
  * @returns {Benchmark[]}
  */
-function benchmarks({ chunks, starts, synthetic, map, transcripts }) {
-  const ofChunks = chunks ? ['--chunks', chunks] : [];
-  const sizes = [...ofChunks, ...(starts ? ['--starts', starts] : [])];
-  const sizesOfVectors = [...ofChunks, ...(synthetic ? ['--synthetic', synthetic] : [])];
-  const ofApps = ['apps', 'hooks', 'vectors'].map((name) => ({
-    name,
-    program: join(workspaceRoot, 'tools', 'bench', `${name}.bench.mjs`),
-    args: name === 'vectors' ? sizesOfVectors : sizes,
-  }));
-  const ofFolders = [
-    ...(map === undefined ? [] : [benchmarkOfFolder('map-beside', '--map', map)]),
-    ...(transcripts === undefined ? [] : [benchmarkOfFolder('own-history', '--transcripts', transcripts)]),
-  ];
+function benchmarks({ map, transcripts, ...sizes }) {
+  const given = (/** @type {string[]} */ ...names) =>
+    names.flatMap((name) => (sizes[name] === undefined ? [] : [`--${name}`, sizes[name]]));
+  const ofApps = {
+    apps: given('chunks', 'starts'),
+    hooks: given('chunks', 'starts'),
+    vectors: given('chunks', 'synthetic'),
+    ...(map !== undefined && { 'map-beside': ['--map', resolve(map)] }),
+    ...(transcripts !== undefined && { 'own-history': ['--transcripts', resolve(transcripts)] }),
+  };
   return [
     ...readdirSync(join(workspaceRoot, 'packages')).flatMap(benchmarksOfPackage),
-    ...ofApps,
-    ...ofFolders,
+    ...Object.entries(ofApps).map(([name, args]) => {
+      return { name, program: join(workspaceRoot, 'tools', 'bench', `${name}.bench.mjs`), args };
+    }),
   ];
-}
-
-/**
- * @param {string} name
- * @param {string} option
- * @param {string} folder
- * @returns {Benchmark}
- */
-function benchmarkOfFolder(name, option, folder) {
-  const program = join(workspaceRoot, 'tools', 'bench', `${name}.bench.mjs`);
-  return { name, program, args: [option, resolve(folder)] };
 }
 
 /** @param {string} name of the package's folder */
@@ -130,8 +111,7 @@ function benchmarksOfPackage(name) {
     .filter((file) => file.endsWith('.bench.mjs'))
     .map((file) => {
       const topic = basename(file, '.bench.mjs');
-      const args = new Map(Object.entries(defaultArguments)).get(topic) ?? [];
-      return { name: topic, program: join(folder, file), args };
+      return { name: topic, program: join(folder, file), args: defaultArguments[topic] ?? [] };
     });
 }
 
@@ -149,11 +129,6 @@ function choose(all, names) {
   return names.length === 0 ? all : all.filter(({ name }) => names.includes(name));
 }
 
-/** @param {string} name of a benchmark */
-function subjectOf(name) {
-  return new Map(Object.entries(subjects)).get(name) ?? '';
-}
-
 /** @param {Benchmark} benchmark */
 async function run({ name, program, args }) {
   const startedAt = performance.now();
@@ -161,7 +136,7 @@ async function run({ name, program, args }) {
   const { ok, output } = await runNode([program, ...args], { cwd: workspaceRoot });
   const busy = `load ${load.map((minutes) => minutes.toFixed(1)).join(' ')} on ${cpus().length} cores`;
   console.log(`━━ ${name} (${secondsSince(startedAt)}, ${busy})\n`);
-  console.log(`  ${subjectOf(name)}\n`);
+  console.log(`  ${subjects[name] ?? ''}\n`);
   if (!ok) {
     console.log(`${output.trimEnd()}\n`);
     process.exitCode = 1;

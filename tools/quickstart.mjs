@@ -42,7 +42,6 @@ const generalQueries = [
 const shownLines = 18;
 
 await runTool(async () => {
-  if (process.argv.includes('--help')) return console.log(usage);
   const options = readOptions();
   try {
     await setUp({ withSystemPackages: options.withSystemPackages });
@@ -52,7 +51,7 @@ await runTool(async () => {
   } finally {
     if (options.isThrowAway) rmSync(options.home, { recursive: true, force: true });
   }
-});
+}, usage);
 
 /**
  * @typedef {object} Options
@@ -65,7 +64,14 @@ await runTool(async () => {
 
 /** @returns {Options} */
 function readOptions() {
-  const values = parseOptions();
+  const { values } = parseArgs({
+    options: {
+      source: { type: 'string', multiple: true },
+      home: { type: 'string' },
+      keep: { type: 'boolean' },
+      'with-system-packages': { type: 'boolean' },
+    },
+  });
   const isSample = values.source === undefined;
   const namedHome =
     values.home ?? (isSample ? undefined : (process.env['CAUSANTIC_HOME'] ?? join(homedir(), '.causantic')));
@@ -78,21 +84,6 @@ function readOptions() {
     queries: isSample ? sampleQueries : generalQueries,
     withSystemPackages: values['with-system-packages'] === true,
   };
-}
-
-function parseOptions() {
-  try {
-    return parseArgs({
-      options: {
-        source: { type: 'string', multiple: true },
-        home: { type: 'string' },
-        keep: { type: 'boolean' },
-        'with-system-packages': { type: 'boolean' },
-      },
-    }).values;
-  } catch (error) {
-    throw new SetupError(`${error instanceof Error ? error.message : error}\n\n${usage}`);
-  }
 }
 
 /** @param {Options} options */

@@ -51,16 +51,20 @@ function refuseOldNode() {
 }
 
 /**
- * Runs a tool's main function; a {@link SetupError} ends it with its message alone.
+ * Runs a tool's main function; a {@link SetupError}, or an option that there is not, ends it with its message alone.
  *
  * @param {() => Promise<void>} main
+ * @param {string} [usage] what `--help` tells
  */
-export async function runTool(main) {
+export async function runTool(main, usage) {
+  if (usage !== undefined && process.argv.includes('--help')) return console.log(usage);
   try {
     await main();
   } catch (error) {
-    if (!(error instanceof SetupError)) throw error;
-    console.log(`\n${error.message}\n`);
+    const isUsage =
+      error instanceof TypeError && 'code' in error && String(error.code).includes('PARSE_ARGS');
+    if (!isUsage && !(error instanceof SetupError)) throw error;
+    console.log(`\n${error.message}\n${isUsage ? `\n${usage}\n` : ''}`);
     process.exitCode = 1;
   }
 }
