@@ -1,14 +1,11 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Store } from '@causantic/storage';
 import { expect, it, onTestFinished } from 'vitest';
+import { temporaryFolder } from '../temporary-folder.js';
 import { writeSyntheticMemory } from '../../tools/bench/synthetic-memory.mjs';
 
 it('the memory that the benchmark of vectors writes past the product is one of this version', () => {
-  const folder = mkdtempSync(join(tmpdir(), 'causantic-synthetic-'));
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
-  const path = join(folder, 'memory.db');
+  const path = join(temporaryFolder(), 'memory.db');
   writeSyntheticMemory(path, { vectors: 600, model: { id: 'random', dim: 4 } });
   const store = Store.open(path);
   onTestFinished(() => store.close());

@@ -1,16 +1,15 @@
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { codex } from '../src/clients/codex.js';
 import type { Registration } from '../src/clients/client.js';
+import { temporaryFolder } from '../../../test/temporary-folder.js';
 
 let folder: string;
 
 beforeEach(() => {
-  folder = realpathSync.native(mkdtempSync(join(tmpdir(), 'causantic-codex-')));
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  folder = temporaryFolder();
   mkdirSync(join(folder, 'shop', 'src'), { recursive: true });
 });
 

@@ -1,20 +1,12 @@
-import {
-  mkdirSync,
-  mkdtempSync,
-  readFileSync,
-  realpathSync,
-  rmSync,
-  utimesSync,
-  writeFileSync,
-} from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { databasePath } from '@causantic/domain';
 import { ingestTree } from '@causantic/ingest';
 import { SQLITE_PACKAGE, Store } from '@causantic/storage';
-import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { type Check, diagnose, install, type InstallOptions, uninstall } from '../src/index.js';
 import { checkDisk, checkNativeModules, checkNode } from '../src/doctor/machine-checks.js';
+import { temporaryFolder } from '../../../test/temporary-folder.js';
 import { TranscriptBuilder } from '../../../test/e2e/transcript-builder.js';
 import { sessionOn, SHOP } from './remembered.js';
 
@@ -22,8 +14,7 @@ let folder: string;
 let env: Record<string, string>;
 
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'causantic-doctor-'));
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  folder = temporaryFolder();
   env = {
     CAUSANTIC_HOME: join(folder, 'home'),
     CLAUDE_CONFIG_DIR: join(folder, 'claude'),
@@ -193,7 +184,7 @@ describe('the doctor', () => {
     );
     store.projects.join(
       store.projects.findBySlug('shop')!.id,
-      store.projects.ensure({ path: realpathSync(folder), name: 'here' }),
+      store.projects.ensure({ path: folder, name: 'here' }),
     );
     store.close();
     expect(await checked('project')).toMatchObject({ status: 'ok', message: 'here: 1 sessions in memory' });

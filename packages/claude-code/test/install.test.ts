@@ -4,7 +4,6 @@ import {
   existsSync,
   lstatSync,
   mkdirSync,
-  mkdtempSync,
   readdirSync,
   readFileSync,
   rmSync,
@@ -12,14 +11,14 @@ import {
   symlinkSync,
   writeFileSync,
 } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { editedSkills, install, type InstallOptions, uninstall } from '../src/index.js';
+import { temporaryFolder } from '../../../test/temporary-folder.js';
 
 /** A user's folder, with the settings that a test gives it. */
 class Machine {
-  readonly folder = mkdtempSync(join(tmpdir(), 'causantic-install-'));
+  readonly folder = temporaryFolder();
   readonly claude = join(this.folder, 'claude');
   readonly settings = join(this.claude, 'settings.json');
   readonly servers = join(this.claude, '.claude.json');
@@ -27,7 +26,6 @@ class Machine {
   script = join(this.folder, 'bin', 'causantic.mjs');
 
   constructor(files: Record<string, string> = {}) {
-    onTestFinished(() => rmSync(this.folder, { recursive: true, force: true }));
     mkdirSync(this.claude);
     for (const [name, text] of Object.entries(files)) writeFileSync(join(this.claude, name), text);
   }

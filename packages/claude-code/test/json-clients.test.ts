@@ -1,18 +1,17 @@
-import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import type { ClientPlace, OtherClient, Registration } from '../src/clients/client.js';
 import { gemini } from '../src/clients/gemini.js';
 import { jsonClients } from '../src/clients/json-clients.js';
 import { otherClients } from '../src/clients/other-clients.js';
+import { temporaryFolder } from '../../../test/temporary-folder.js';
 
 let folder: string;
 let place: ClientPlace;
 
 beforeEach(() => {
-  folder = realpathSync.native(mkdtempSync(join(tmpdir(), 'causantic-clients-')));
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  folder = temporaryFolder();
   for (const name of ['HOME', 'USERPROFILE']) vi.stubEnv(name, folder);
   onTestFinished(() => void vi.unstubAllEnvs());
   mkdirSync(join(folder, 'shop', '.git'), { recursive: true });

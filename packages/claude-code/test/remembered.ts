@@ -1,10 +1,10 @@
-import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { databasePath } from '@causantic/domain';
 import { ingestTree } from '@causantic/ingest';
 import { Store } from '@causantic/storage';
 import { onTestFinished } from 'vitest';
+import { temporaryFolder } from '../../../test/temporary-folder.js';
 import { TranscriptBuilder } from '../../../test/e2e/transcript-builder.js';
 
 export const SHOP = '/home/ada/shop';
@@ -14,7 +14,7 @@ export const sessionOn = (day: string): string => `${day.replaceAll('-', '')}-11
 
 /** A home with a memory of its own, which is filled from transcripts. */
 export class RememberingHome {
-  readonly folder = mkdtempSync(join(tmpdir(), 'causantic-claude-code-'));
+  readonly folder = temporaryFolder();
   readonly home = join(this.folder, 'home');
   readonly projects = join(this.folder, 'claude', 'projects');
   readonly store: Store;
@@ -22,10 +22,7 @@ export class RememberingHome {
   constructor() {
     mkdirSync(this.projects, { recursive: true });
     this.store = Store.open(databasePath(this.home));
-    onTestFinished(() => {
-      this.store.close();
-      rmSync(this.folder, { recursive: true, force: true });
-    });
+    onTestFinished(() => this.store.close());
   }
 
   /** A transcript of a session in the shop on this day, at ten o'clock. */

@@ -1,7 +1,7 @@
-import { mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
-import { homedir, tmpdir, userInfo } from 'node:os';
+import { rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { homedir, userInfo } from 'node:os';
 import { join, resolve } from 'node:path';
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { beforeEach, expect, test, vi } from 'vitest';
 import {
   causanticHome,
   ConfigError,
@@ -11,15 +11,15 @@ import {
   loadConfig,
   writeSetting,
 } from '../src/index.js';
+import { temporaryFolder } from '../../../test/temporary-folder.js';
 
 let home: string;
 let projectDir: string;
 
 beforeEach(() => {
-  home = mkdtempSync(join(tmpdir(), 'causantic-home-'));
-  projectDir = mkdtempSync(join(tmpdir(), 'causantic-project-'));
+  home = temporaryFolder();
+  projectDir = temporaryFolder();
 });
-afterEach(() => [home, projectDir].forEach((folder) => rmSync(folder, { recursive: true, force: true })));
 
 const load = (env: NodeJS.ProcessEnv = {}, overrides = {}) =>
   loadConfig({ home, projectDir, env, overrides });

@@ -1,17 +1,14 @@
 import {
   existsSync,
   mkdirSync,
-  mkdtempSync,
   readdirSync,
   readFileSync,
-  rmSync,
   statSync,
   symlinkSync,
   writeFileSync,
 } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import {
   configProblems,
   findSetting,
@@ -23,17 +20,17 @@ import {
   settingValue,
   writeSetting,
 } from '../src/index.js';
+import { temporaryFolder } from '../../../test/temporary-folder.js';
 
 let folder: string;
 let sources: { home: string; projectDir: string; env: NodeJS.ProcessEnv };
 let file: string;
 
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'causantic-settings-'));
+  folder = temporaryFolder();
   sources = { home: join(folder, 'home'), projectDir: folder, env: {} };
   file = homeConfigFile(sources.home);
 });
-afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
 const stored = (): unknown => JSON.parse(readFileSync(file, 'utf8'));
 

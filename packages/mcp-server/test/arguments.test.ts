@@ -1,5 +1,4 @@
-import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { InvalidArgumentError } from '@causantic/domain';
@@ -7,6 +6,8 @@ import { ingestTree } from '@causantic/ingest';
 import { Store } from '@causantic/storage';
 import { findProject } from '../src/arguments.js';
 import { parseDate, timeWindow } from '../src/time-window.js';
+import { temporaryFolder } from '../../../test/temporary-folder.js';
+import { TranscriptBuilder } from '../../../test/e2e/transcript-builder.js';
 
 const zoneBefore = process.env['TZ'];
 beforeAll(() => {
@@ -123,21 +124,16 @@ describe('a window', () => {
 });
 
 it('a project is known by its slug, and by its folder, however these are written', () => {
-  const folder = realpathSync(mkdtempSync(join(tmpdir(), 'causantic-project-')));
+  const folder = temporaryFolder();
   const store = Store.open(':memory:');
-  onTestFinished(() => {
-    store.close();
-    rmSync(folder, { recursive: true, force: true });
-  });
+  onTestFinished(() => store.close());
   // As macOS writes names: the dots apart from their letter. People and models join them.
   const slug = 'Mühle'.normalize('NFD');
   const mill = join(folder, slug);
   mkdirSync(mill);
   symlinkSync(mill, join(folder, 'link'), 'junction');
-  const record = { type: 'user', uuid: 'a', sessionId: 'b', timestamp: '2026-02-03T10:00:00Z', cwd: mill };
-  const message = { role: 'user', content: 'What grinds the corn?' };
-  writeFileSync(join(folder, 'b.jsonl'), `${JSON.stringify({ ...record, message })}\n`);
-  ingestTree(store, [folder]);
+  const session = new TranscriptBuilder({ session: 'b', cwd: mill, start: '2026-02-03T10:00:00Z' });
+  ingestTree(store, [session.user('What grinds the corn?').writeTo(folder)]);
   for (const name of [
     slug,
     'Mühle',

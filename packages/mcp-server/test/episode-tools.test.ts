@@ -1,5 +1,4 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { loadConfig, NotFoundError } from '@causantic/domain';
@@ -8,12 +7,13 @@ import { Store } from '@causantic/storage';
 import { causanticTools } from '../src/causantic/index.js';
 import { SemanticService } from '../src/semantic-service.js';
 import { callTool, type ToolAnswer, type ToolContext } from '../src/tool.js';
+import { temporaryFolder } from '../../../test/temporary-folder.js';
 
 let context: ToolContext;
 
 /** A memory without a model, as on a machine that could not fetch one. */
 beforeEach(() => {
-  const home = mkdtempSync(join(tmpdir(), 'causantic-tools-'));
+  const home = temporaryFolder();
   const store = Store.open(':memory:');
   const workers = () => Promise.reject(new Error('no workers'));
   const semantic = new SemanticService({ store, home, workers });
@@ -29,10 +29,7 @@ beforeEach(() => {
     vectors: () => semantic.state(),
     deleteChunks: (ids) => Promise.resolve(store.forgetting.delete(ids)),
   };
-  onTestFinished(() => {
-    store.close();
-    rmSync(home, { recursive: true, force: true });
-  });
+  onTestFinished(() => store.close());
 });
 
 type Line = [type: 'user' | 'assistant', content: unknown];

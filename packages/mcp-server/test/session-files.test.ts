@@ -1,5 +1,4 @@
-import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { WorkerPool } from '@causantic/compute';
@@ -9,6 +8,8 @@ import { Store } from '@causantic/storage';
 import { causanticTools } from '../src/causantic/index.js';
 import { sessionFiles } from '../src/causantic/session-files.js';
 import { callTool, type ToolContext } from '../src/tool.js';
+import { temporaryFolder } from '../../../test/temporary-folder.js';
+import { sessionId, TranscriptBuilder } from '../../../test/e2e/transcript-builder.js';
 
 const NOW = Date.UTC(2026, 1, 3, 12);
 const HOUR = 3_600_000;
@@ -16,7 +17,7 @@ const repomap = causanticTools.find(({ name }) => name === 'repomap')!;
 
 /** A project of small files that mention each other in a ring, and a memory of it. */
 function setUp(useSession = true) {
-  const home = realpathSync(mkdtempSync(join(tmpdir(), 'causantic-session-')));
+  const home = temporaryFolder();
   const root = join(home, 'shop');
   mkdirSync(join(root, 'src'), { recursive: true });
   for (let i = 0; i < 30; i++) {
@@ -28,7 +29,6 @@ function setUp(useSession = true) {
   onTestFinished(async () => {
     await pool.close();
     store.close();
-    rmSync(home, { recursive: true, force: true });
   });
   const config = loadConfig({ home, projectDir: home, env: {}, overrides: { repomap: { useSession } } });
   const workers = () => Promise.resolve(pool);
@@ -37,27 +37,12 @@ function setUp(useSession = true) {
 }
 
 /** Ingest a session in which files were edited. */
-function edit(home: string, root: string, files: readonly string[], timeMs: number): void {
-  const content = files.map((file, at) => {
-    return {
-      type: 'tool_use',
-      id: `tool-${at}`,
-      name: 'Edit',
-      input: { file_path: join(root, file), new_string: 'x' },
-    };
-  });
-  const sessionId = '00000001-1111-4222-8333-444444444444';
-  const records = (['user', 'assistant'] as const).map((role, at) => ({
-    type: role,
-    uuid: `00000001-0000-4000-8000-00000000000${at}`,
-    sessionId,
-    timestamp: new Date(timeMs + at).toISOString(),
-    cwd: root,
-    message: { role, content: role === 'user' ? 'change the parts' : content },
-  }));
-  mkdirSync(join(home, 'projects'), { recursive: true });
-  const lines = records.map((record) => `${JSON.stringify(record)}\n`).join('');
-  writeFileSync(join(home, 'projects', `${sessionId}.jsonl`), lines);
+function edit({ home, root, context }: ReturnType<typeof setUp>, files: string[], timeMs: number): void {
+  const start = new Date(timeMs).toISOString();
+  const session = new TranscriptBuilder({ session: sessionId('00000001'), cwd: root, start });
+  session.user('change the parts');
+  for (const file of files) session.tool('Edit', { file_path: join(root, file), new_string: 'x' }, 'ok');
+  ingestTree(context.store, [session.writeTo(join(home, 'projects'))]);
 }
 
 const shownFiles = async (root: string, context: ToolContext) => {
@@ -68,12 +53,11 @@ const shownFiles = async (root: string, context: ToolContext) => {
 describe('what current work touched', () => {
   it('stands higher in the map, unless it is not to', async () => {
     for (const useSession of [true, false]) {
-      const { home, root, context } = setUp(useSession);
-      edit(home, root, ['src/part17.ts'], NOW - HOUR);
-      ingestTree(context.store, [join(home, 'projects')]);
-      const place = (await shownFiles(root, context)).indexOf('src/part17.ts');
-      if (useSession) expect(place).toBe(0);
-      else expect(place).toBeGreaterThan(5);
+      const place = setUp(useSession);
+      edit(place, ['src/part17.ts'], NOW - HOUR);
+      const position = (await shownFiles(place.root, place.context)).indexOf('src/part17.ts');
+      if (useSession) expect(position).toBe(0);
+      else expect(position).toBeGreaterThan(5);
     }
   });
 
@@ -82,9 +66,9 @@ describe('what current work touched', () => {
       [HOUR, ['src/part3.ts', 'src/part4.ts']],
       [26 * HOUR, []],
     ] as const) {
-      const { home, root, context } = setUp();
-      edit(home, root, ['src/part4.ts', 'src/part3.ts'], NOW - ago);
-      ingestTree(context.store, [join(home, 'projects')]);
+      const place = setUp();
+      edit(place, ['src/part4.ts', 'src/part3.ts'], NOW - ago);
+      const { home, root, context } = place;
       const expected = found.map((file) => join(root, file));
       expect(sessionFiles(join(root, 'src'), context).sort()).toEqual(expected);
       expect(sessionFiles(home, context)).toEqual([]);

@@ -1,23 +1,19 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, it } from 'vitest';
+import { beforeEach, expect, it, onTestFinished } from 'vitest';
 import { WorkerPool } from '@causantic/compute';
 import { Store } from '@causantic/storage';
 import { ProjectListWatch } from '../src/list-watch.js';
 import { SemanticService } from '../src/semantic-service.js';
 import { VectorUpkeep } from '../src/vector-upkeep.js';
+import { temporaryFolder } from '../../../test/temporary-folder.js';
 
 let home: string;
 let store: Store;
 
 beforeEach(() => {
-  home = mkdtempSync(join(tmpdir(), 'causantic-upkeep-'));
+  home = temporaryFolder();
   store = Store.open(join(home, 'memory.db'));
-});
-afterEach(() => {
-  store.close();
-  rmSync(home, { recursive: true, force: true });
+  onTestFinished(() => store.close());
 });
 
 const nothing = (): Promise<void> => Promise.resolve();
