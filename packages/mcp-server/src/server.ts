@@ -11,9 +11,7 @@ import {
   SetLevelRequestSchema,
   type ServerNotification,
 } from '@modelcontextprotocol/sdk/types.js';
-import * as z from 'zod';
 import { errorMessage } from '@causantic/domain';
-import { agentLabel, type Hit } from '@causantic/retrieval';
 import { causanticTools } from './causantic/index.js';
 import { clientFolder, RootsSchema } from './client-folder.js';
 import { ClientLog } from './client-log.js';
@@ -26,6 +24,7 @@ import { answer, CallSchema, type RequestExtra } from './requests.js';
 import { listResources, readResource, resourceTemplates } from './resources.js';
 import type { Services } from './services.js';
 import { callTool, type CallOptions, type ToolAnswer, type ToolDefinition } from './tool.js';
+import { describeTool, toResult } from './tools-on-the-wire.js';
 
 const INSTRUCTIONS = `Causantic is long-term memory of past coding sessions. Which tool to use:
 - Broad discovery, "what do I know about X?": search
@@ -249,52 +248,4 @@ export class MemoryServer {
     // A client that went away need not be told anything.
     this.server.notification(notification).catch(() => undefined);
   }
-}
-
-/**
- * Claude Code puts what is larger than 50,000 characters into a file, and shows the model its first 2 KB, unless the
- * tool says that it may be as large as this, its most. How large answers are is said by `tokens.mcpMaxResponse`.
- */
-const SHOWN_WHOLE = { 'anthropic/maxResultSizeChars': 500_000 };
-
-function describeTool(tool: ToolDefinition) {
-  const { $schema: _schema, ...inputSchema } = z.toJSONSchema(tool.input, { io: 'input' });
-  return {
-    name: tool.name,
-    title: tool.title,
-    description: tool.description,
-    inputSchema: inputSchema as { type: 'object' },
-    annotations: { title: tool.title, ...tool.annotations },
-    _meta: SHOWN_WHOLE,
-  };
-}
-
-/**
- * One text block and no `structuredContent`: clients that see it hide the text from the model.
- * Machine-readable detail goes into `_meta`, but for a client that puts it before the model.
- */
-function toResult(answer: ToolAnswer, isMetaShown = false) {
-  const content = [{ type: 'text' as const, text: answer.text }];
-  if (isMetaShown) return { content };
-  return {
-    content,
-    _meta: {
-      ...(answer.hits && { 'causantic/hits': answer.hits.map(describeHit) }),
-      ...(answer.diagnostics !== undefined && { 'causantic/diagnostics': answer.diagnostics }),
-    },
-  };
-}
-
-/** A hit as machines read it. */
-export function describeHit({ chunk, score, sources }: Hit) {
-  return {
-    chunkId: chunk.id,
-    sessionId: chunk.sessionUuid,
-    project: chunk.projectSlug,
-    agent: agentLabel(chunk),
-    score,
-    sources,
-    tokens: chunk.tokens,
-    startTime: chunk.startTimeMs === null ? null : new Date(chunk.startTimeMs).toISOString(),
-  };
 }

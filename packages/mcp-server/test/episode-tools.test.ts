@@ -82,17 +82,6 @@ const NOT_FOUND_NOTE =
   '[Chain walk: fell back to search — No matching chunks in memory. ' +
   'Search found 0 chunks, 0 seeds, 0 chain(s) attempted, lengths: none]';
 
-describe('the tools', () => {
-  it('stand in the order of the documents', () => {
-    expect(causanticTools.map((tool) => tool.name).slice(0, 4)).toEqual([
-      'search',
-      'recall',
-      'explain',
-      'predict',
-    ]);
-  });
-});
-
 describe('recall', () => {
   it('gives a head and the story in order', async () => {
     tell();

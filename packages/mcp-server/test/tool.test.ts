@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
-import { callTool, causanticTools, type ToolContext } from '../src/index.js';
+import { callTool, type ToolContext } from '../src/index.js';
 import { defineTool, READ_ONLY } from '../src/tool.js';
 
 // Nothing here gets as far as the store.
@@ -82,25 +82,4 @@ describe('arguments reach a tool checked', () => {
     await expect(answer(input)).rejects.toThrow(message);
     await expect(answer(input)).rejects.toMatchObject({ code: 'INVALID_ARGUMENT' });
   });
-});
-
-describe.each(causanticTools.map((tool) => [tool.name, tool] as const))('%s', (name, tool) => {
-  it('has a title, a description that helps to choose it, and described arguments', () => {
-    expect(tool.title).toMatch(/^[A-Z]/);
-    expect(tool.description.length).toBeGreaterThan(40);
-    for (const [argument, schema] of Object.entries(tool.input.shape)) {
-      expect((schema as z.ZodType).description, `${name}.${argument}`).toBeTruthy();
-    }
-  });
-
-  it('refuses an argument that it does not have', async () => {
-    await expect(callTool(tool, { 'no-such-argument': 1 }, context)).rejects.toMatchObject({
-      code: 'INVALID_ARGUMENT',
-    });
-  });
-});
-
-it('tools have names of their own', () => {
-  const names = causanticTools.map((tool) => tool.name);
-  expect(new Set(names).size).toBe(names.length);
 });

@@ -1,0 +1,51 @@
+import * as z from 'zod';
+import { agentLabel, type Hit } from '@causantic/retrieval';
+import type { ToolAnswer, ToolDefinition } from './tool.js';
+
+/**
+ * Claude Code puts what is larger than 50,000 characters into a file, and shows the model its first 2 KB, unless the
+ * tool says that it may be as large as this, its most. How large answers are is said by `tokens.mcpMaxResponse`.
+ */
+const SHOWN_WHOLE = { 'anthropic/maxResultSizeChars': 500_000 };
+
+export function describeTool(tool: ToolDefinition) {
+  const { $schema: _schema, ...inputSchema } = z.toJSONSchema(tool.input, { io: 'input' });
+  return {
+    name: tool.name,
+    title: tool.title,
+    description: tool.description,
+    inputSchema: inputSchema as { type: 'object' },
+    annotations: { title: tool.title, ...tool.annotations },
+    _meta: SHOWN_WHOLE,
+  };
+}
+
+/**
+ * One text block and no `structuredContent`: clients that see it hide the text from the model.
+ * Machine-readable detail goes into `_meta`, but for a client that puts it before the model.
+ */
+export function toResult(answer: ToolAnswer, isMetaShown = false) {
+  const content = [{ type: 'text' as const, text: answer.text }];
+  if (isMetaShown) return { content };
+  return {
+    content,
+    _meta: {
+      ...(answer.hits && { 'causantic/hits': answer.hits.map(describeHit) }),
+      ...(answer.diagnostics !== undefined && { 'causantic/diagnostics': answer.diagnostics }),
+    },
+  };
+}
+
+/** A hit as machines read it. */
+export function describeHit({ chunk, score, sources }: Hit) {
+  return {
+    chunkId: chunk.id,
+    sessionId: chunk.sessionUuid,
+    project: chunk.projectSlug,
+    agent: agentLabel(chunk),
+    score,
+    sources,
+    tokens: chunk.tokens,
+    startTime: chunk.startTimeMs === null ? null : new Date(chunk.startTimeMs).toISOString(),
+  };
+}
