@@ -88,15 +88,10 @@ async function sayHowToAttach(options: InstallOptions, isClaudes: boolean): Prom
 }
 
 function register(options: InstallOptions, dryRun: boolean): void {
-  const steps = install(options, { dryRun });
-  print(
-    steps.length === 0
-      ? 'Registered with Claude Code already.'
-      : dryRun
-        ? 'Would be done:'
-        : 'Registered with Claude Code:',
-  );
-  printSteps(steps);
+  printSteps(install(options, { dryRun }), {
+    title: dryRun ? 'Would be done:' : 'Registered with Claude Code:',
+    nothing: 'Registered with Claude Code already.',
+  });
   noteEditedSkills(options);
   warnOfFleetingPlace(options.program.script);
   if (options.scope === 'project') {
@@ -128,7 +123,11 @@ function installOptions(scope: Scope, promptSubmit?: boolean): InstallOptions {
 }
 
 /** Skills are told as one: nine lines of the same would hide the others. */
-function printSteps(steps: readonly InstallStep[]): void {
+function printSteps(
+  steps: readonly InstallStep[],
+  { title, nothing }: { title: string; nothing: string },
+): void {
+  print(steps.length === 0 ? nothing : title);
   const skills = steps.filter(({ what }) => what.endsWith('the skill'));
   for (const { file, what, backup } of steps.filter((step) => !skills.includes(step))) {
     print(`  ${what}: ${shortPath(file)}${backup === undefined ? '' : ` (as it was: ${shortPath(backup)})`}`);
@@ -204,25 +203,20 @@ async function confirms(question: string): Promise<boolean> {
   }
 }
 
-async function remove({
-  dryRun = false,
-  purge: purges = false,
-}: {
+interface UninstallFlags {
   dryRun?: boolean;
   purge?: boolean;
-}): Promise<void> {
+}
+
+async function remove({ dryRun = false, purge: purges = false }: UninstallFlags): Promise<void> {
   const scopes: Scope[] = ['user', 'project'];
   const all = scopes.flatMap((scope) => uninstall(installOptions(scope), { dryRun }));
   // In the home folder, both scopes are the same.
   const steps = [...new Map(all.map((step) => [step.file, step])).values()];
-  print(
-    steps.length === 0
-      ? 'Nothing of Causantic is registered with Claude Code.'
-      : dryRun
-        ? 'Would be done:'
-        : 'Done:',
-  );
-  printSteps(steps);
+  printSteps(steps, {
+    title: dryRun ? 'Would be done:' : 'Done:',
+    nothing: 'Nothing of Causantic is registered with Claude Code.',
+  });
   for (const { title, command, note } of await detachments(installOptions('user')))
     print(`\n${title} still starts the server (${note}). To end that:\n  ${command}`);
   const home = causanticHome();
