@@ -18,7 +18,7 @@ import { removeIndexFiles } from '@causantic/retrieval';
 import {
   importArchive,
   inspectArchive,
-  Store,
+  type Store,
   writeArchive,
   type ArchiveSummary,
   type WrittenArchive,
@@ -143,10 +143,8 @@ async function noteMissingModel({ model }: ArchiveSummary): Promise<void> {
   try {
     await findModel(modelsFolder(causanticHome()), model);
   } catch (error) {
-    const store = Store.open(databasePath(causanticHome()));
     // Who chose none has the built-in one: an earlier program's is not to be had, this one's vectors are made anew.
-    const isChosen = store.embedding.state().chosen === model;
-    store.close();
+    const isChosen = await withMemory(causanticHome(), (store) => store.embedding.state().chosen === model);
     const advice = isChosen ? `causantic model install ${model}` : 'causantic-reindex';
     printAside(`Note: ${errorMessage(error)} Until then words alone decide: ${advice}`);
   }
