@@ -1,7 +1,7 @@
+import { styleText } from 'node:util';
 import { type Command, Option } from 'commander';
 import { InvalidArgumentError, print, printable } from '@causantic/domain';
 import { callTool, describeHit, type ToolDefinition } from '@causantic/mcp-server';
-import { withColours } from './colours.js';
 import { withServices } from './open-memory.js';
 
 /** A tool's argument as a command line takes it. */
@@ -31,7 +31,7 @@ export function addToolCommand(program: Command, tool: ToolDefinition): void {
         : command.getOptionValue(new Option(`--${flag}`).attributeName());
       return value === undefined ? [] : [[name, convert(parameter, value)] as const];
     });
-    await runTool(tool, Object.fromEntries(input), command.getOptionValue('json') === true);
+    await runTool(tool, Object.fromEntries(input), command);
   });
 }
 
@@ -78,7 +78,11 @@ function convert({ type }: Parameter, value: unknown): unknown {
   return text;
 }
 
-async function runTool(tool: ToolDefinition, input: object, asJson: boolean): Promise<void> {
+const HEADER = /^\[Session: .*\]$/gm;
+
+async function runTool(tool: ToolDefinition, input: object, command: Command): Promise<void> {
+  const { json } = command.opts<{ json?: boolean }>();
+  const hasColours = command.configureOutput().getOutHasColors?.() === true;
   await withServices(async (services) => {
     const { text, hits, diagnostics, error } = await callTool(tool, input, services.context());
     const structured = {
@@ -86,8 +90,10 @@ async function runTool(tool: ToolDefinition, input: object, asJson: boolean): Pr
       ...(hits && { hits: hits.map(describeHit) }),
       ...(diagnostics !== undefined && { diagnostics }),
     };
-    if (asJson) print(JSON.stringify(structured, null, 2));
-    else process.stdout.write(`${withColours(printable(text))}\n`);
+    // The eye finds where a passage begins.
+    const style = (header: string): string => (hasColours ? styleText('cyan', header) : header);
+    if (json) print(JSON.stringify(structured, null, 2));
+    else process.stdout.write(`${printable(text).replace(HEADER, style)}\n`);
     // The reconstruct tool reports its errors as text; a shell wants an exit code as well.
     if (error !== undefined) process.exitCode = exitCodeOf(error);
   });
