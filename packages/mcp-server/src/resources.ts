@@ -1,4 +1,4 @@
-import { errorMessage, InvalidArgumentError } from '@causantic/domain';
+import { errorMessage, InvalidArgumentError, NotFoundError } from '@causantic/domain';
 import { requireSession } from './arguments.js';
 import { listProjectsTool } from './causantic/list-projects.js';
 import { listSessionsTool } from './causantic/list-sessions.js';
@@ -55,49 +55,42 @@ export function listResources({ store }: ToolContext, cursor = '') {
 
 /** @throws RpcError with the number of MCP for an address that leads nowhere */
 export async function readResource(context: ToolContext, uri: string) {
-  return { contents: [{ uri, mimeType: MIME_TYPE, text: await textOf(context, uri) }] };
+  try {
+    return { contents: [{ uri, mimeType: MIME_TYPE, text: await textOf(context, uri) }] };
+  } catch (error) {
+    const isOfCaller = error instanceof NotFoundError || error instanceof InvalidArgumentError;
+    throw isOfCaller ? unknownResource(uri, error.message) : error;
+  }
 }
 
 async function textOf(context: ToolContext, uri: string): Promise<string> {
   if (uri === PROJECTS) return (await callTool(listProjectsTool, {}, context)).text;
   const [, kind, name] = /^causantic:\/\/(projects|sessions)\/([^/]+)$/.exec(uri) ?? [];
   if (name === undefined)
-    throw unknownResource(uri, `there is ${PROJECTS}, with /{project}, and sessions/{id}.`);
-  return kind === 'projects'
-    ? projectText(context, uri, decoded(uri, name))
-    : sessionText(context, uri, decoded(uri, name));
+    throw new NotFoundError(`there is ${PROJECTS}, with /{project}, and sessions/{id}.`);
+  return kind === 'projects' ? projectText(context, decoded(name)) : sessionText(context, decoded(name));
 }
 
-function decoded(uri: string, part: string): string {
+function decoded(part: string): string {
   try {
     return decodeURIComponent(part);
-  } catch (error) {
-    if (error instanceof URIError) throw unknownResource(uri, 'a percent sign that encodes nothing.');
-    throw error;
+  } catch (cause) {
+    throw new NotFoundError('a percent sign that encodes nothing.', { cause });
   }
 }
 
-async function projectText(context: ToolContext, uri: string, project: string): Promise<string> {
-  if (!context.store.projects.findBySlug(project)) throw unknownResource(uri, 'there is no such project.');
+async function projectText(context: ToolContext, project: string): Promise<string> {
+  if (!context.store.projects.findBySlug(project)) throw new NotFoundError('there is no such project.');
   return (await callTool(listSessionsTool, { project }, context)).text;
 }
 
-async function sessionText(context: ToolContext, uri: string, id: string): Promise<string> {
+async function sessionText(context: ToolContext, id: string): Promise<string> {
   const { store } = context;
-  if (store.sessions.withPrefix(id, 1).length === 0) throw unknownResource(uri, 'there is no such session.');
-  const { uuid, projectId } = onlySession(store, uri, id);
+  if (store.sessions.withPrefix(id, 1).length === 0) throw new NotFoundError('there is no such session.');
+  const { uuid, projectId } = requireSession(store, { argument: 'session_id', id });
   const project = store.projects.get(projectId)!.slug;
   const { text, error } = await callTool(reconstructTool, { project, session_id: uuid }, context);
   // This tool tells its own errors as text; a resource has a number for them.
-  if (error !== undefined) throw unknownResource(uri, errorMessage(error));
+  if (error !== undefined) throw new NotFoundError(errorMessage(error));
   return text;
-}
-
-function onlySession(store: ToolContext['store'], uri: string, id: string) {
-  try {
-    return requireSession(store, { argument: 'session_id', id });
-  } catch (error) {
-    if (error instanceof InvalidArgumentError) throw unknownResource(uri, error.message);
-    throw error;
-  }
 }
