@@ -7,7 +7,7 @@ import { applyChange, assertPossible, type FileChange, removeEmptyFolders } from
 import { installedHooks, withHooks, withoutHooks } from './hook-settings.js';
 import { objectIn, readJsonText } from './json-text.js';
 import { withoutServer, withServer } from './mcp-settings.js';
-import { type Places, placesOf, type Scope } from './places.js';
+import { placesOf, type Scope } from './places.js';
 import { type Program, sharedProgram } from './program.js';
 import { InstallRecord } from './record.js';
 import { type Skill, skillsFor } from './skills.js';
@@ -38,8 +38,7 @@ export interface InstallStep {
 export function install(options: InstallOptions, { dryRun }: { dryRun: boolean }): InstallStep[] {
   const home = causanticHome(options.env);
   const record = new InstallRecord(home);
-  const places = placesOf(options.scope, options.projectDir, options.env);
-  const changes = [...settingsChanges(options, places, record), ...skillChanges(places, record)];
+  const changes = [...settingsChanges(options, record), ...skillChanges(options, record)];
   if (dryRun) return changes.map(({ file, what }) => ({ file, what }));
   assertPossible(changes);
   mkdirSync(home, { recursive: true, mode: 0o700 });
@@ -69,10 +68,8 @@ interface Editing {
   remove: (text: string) => string;
 }
 
-function editingsOf(
-  { scope, program: own, projectDir, promptSubmit, env }: InstallOptions,
-  places: Places,
-): Editing[] {
+function editingsOf({ scope, program: own, projectDir, promptSubmit, env }: InstallOptions): Editing[] {
+  const places = placesOf(scope, projectDir, env);
   const program = scope === 'project' ? sharedProgram(own, projectDir) : withHome(own, env);
   return [
     {
@@ -102,8 +99,8 @@ interface Addition extends FileChange {
   original: string | null;
 }
 
-function settingsChanges(options: InstallOptions, places: Places, record: InstallRecord): Addition[] {
-  return editingsOf(options, places).flatMap((editing) => {
+function settingsChanges(options: InstallOptions, record: InstallRecord): Addition[] {
+  return editingsOf(options).flatMap((editing) => {
     const { file, what, add } = editing;
     const current = readJsonText(file);
     const change = naming(file, (): Addition => {
@@ -130,8 +127,12 @@ function saysTheSame(after: string, current: string | null): boolean {
   return current !== null && isDeepStrictEqual(objectIn(after), objectIn(current));
 }
 
-function skillChanges({ skills }: Places, record: InstallRecord): Addition[] {
-  return skillsFor(skills).flatMap((skill) => {
+function skillsOf({ scope, projectDir, env }: InstallOptions): Skill[] {
+  return skillsFor(placesOf(scope, projectDir, env).skills);
+}
+
+function skillChanges(options: InstallOptions, record: InstallRecord): Addition[] {
+  return skillsOf(options).flatMap((skill) => {
     const { file, text } = skill;
     const before = readIfThere(file);
     if (before === text || isEdited(skill, before, record)) return [];
@@ -143,8 +144,7 @@ function skillChanges({ skills }: Places, record: InstallRecord): Addition[] {
 /** Files of skills that the user has edited: they stay as they are. */
 export function editedSkills(options: InstallOptions): string[] {
   const record = new InstallRecord(causanticHome(options.env));
-  const { skills } = placesOf(options.scope, options.projectDir, options.env);
-  return skillsFor(skills)
+  return skillsOf(options)
     .filter((skill) => isEdited(skill, readIfThere(skill.file), record))
     .map(({ file }) => file);
 }
@@ -169,9 +169,8 @@ function applyAndRemember(change: Addition, record: InstallRecord): InstallStep 
 export function uninstall(options: InstallOptions, { dryRun }: { dryRun: boolean }): InstallStep[] {
   const home = causanticHome(options.env);
   const record = new InstallRecord(home);
-  const places = placesOf(options.scope, options.projectDir, options.env);
-  const skills = skillRemovals(places, record);
-  const changes = [...removals(options, places, record), ...skills];
+  const skills = skillRemovals(options, record);
+  const changes = [...removals(options, record), ...skills];
   const blocks = filesWithBlock(home);
   const blockSteps = blocks.map((file) => ({ file, what: 'take out the block' }));
   if (dryRun) return [...changes.map(({ file, what }) => ({ file, what })), ...blockSteps];
@@ -191,8 +190,8 @@ function takeOut(change: FileChange, record: InstallRecord): InstallStep {
   return { file, what, ...(backup !== undefined && { backup }) };
 }
 
-function removals(options: InstallOptions, places: Places, record: InstallRecord): FileChange[] {
-  return editingsOf(options, places).flatMap((editing) => {
+function removals(options: InstallOptions, record: InstallRecord): FileChange[] {
+  return editingsOf(options).flatMap((editing) => {
     const { file, what } = editing;
     const before = readJsonText(file);
     const after = naming(file, () => withoutOurs(editing, before, record));
@@ -202,8 +201,8 @@ function removals(options: InstallOptions, places: Places, record: InstallRecord
 
 const REMOVE_EDITED = 'remove the skill that was edited';
 
-function skillRemovals({ skills }: Places, record: InstallRecord): FileChange[] {
-  return skillsFor(skills).flatMap((skill) => {
+function skillRemovals(options: InstallOptions, record: InstallRecord): FileChange[] {
+  return skillsOf(options).flatMap((skill) => {
     const { file } = skill;
     const before = readIfThere(file);
     if (before === null) return [];
