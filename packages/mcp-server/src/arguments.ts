@@ -39,15 +39,25 @@ export const daysBack = z
   .optional()
   .describe('Look back N days from now.');
 
+function unknownName(
+  argument: 'project' | 'agent',
+  name: string,
+  known: readonly string[],
+  nothing: string,
+): NotFoundError {
+  const expected = known.length > 0 ? `one of: ${shortList(known)}` : nothing;
+  return new NotFoundError(
+    `Invalid argument "${argument}": unknown ${argument} "${name}"; expected ${expected}.`,
+    { data: { argument, [`${argument}s`]: known } },
+  );
+}
+
 /** @throws NotFoundError naming the argument and the projects there are */
 export function requireProject(store: Store, name: string): StoredProject {
   const project = findProject(store, name);
   if (project) return project;
   const slugs = store.projects.list().map((each) => each.slug);
-  const known = slugs.length > 0 ? `one of: ${shortList(slugs)}` : 'a project (none is in memory yet)';
-  throw new NotFoundError(`Invalid argument "project": unknown project "${name}"; expected ${known}.`, {
-    data: { argument: 'project', projects: slugs },
-  });
+  throw unknownName('project', name, slugs, 'a project (none is in memory yet)');
 }
 
 /** A project as the caller named it: slug, however it is written where only one is meant, or the path of its folder. */
@@ -87,11 +97,7 @@ export function requireAgent(store: Store, name: string, projectId: number | und
   const ids = store.sessions.agentIds(name, projectId);
   if (ids.length > 0) return ids;
   const names = store.sessions.agentNames(projectId);
-  const known =
-    names.length > 0 ? `one of: ${shortList(names)}` : 'no agent name (no agents are in memory here)';
-  throw new NotFoundError(`Invalid argument "agent": unknown agent "${name}"; expected ${known}.`, {
-    data: { argument: 'agent', agents: names },
-  });
+  throw unknownName('agent', name, names, 'no agent name (no agents are in memory here)');
 }
 
 /** A session id or a unique prefix of 8 or more characters. */
@@ -103,29 +109,16 @@ export function requireSession(
   const matches = store.sessions.withPrefix(id, MOST_CANDIDATES, projectId);
   const exact = matches.find((session) => session.uuid === id);
   if (exact) return exact;
-  if (matches.length === 0) {
-    throw new NotFoundError(
-      `Invalid argument "${argument}": no session "${id}" in this project; see list-sessions.`,
-      {
-        data: { argument },
-      },
-    );
+  const [only, ...others] = matches;
+  if (!only) {
+    const message = `Invalid argument "${argument}": no session "${id}" in this project; see list-sessions.`;
+    throw new NotFoundError(message, { data: { argument } });
   }
-  if (id.length < MIN_PREFIX)
-    throw new InvalidArgumentError(
-      argument,
-      id,
-      `a session id or at least its first ${MIN_PREFIX} characters`,
-    );
-  if (matches.length > 1) {
-    const candidates = matches.map((session) => session.uuid);
-    throw new InvalidArgumentError(
-      argument,
-      id,
-      `a prefix of only one session; candidates: ${shortList(candidates)}`,
-    );
-  }
-  return matches[0]!;
+  const refused = (expected: string) => new InvalidArgumentError(argument, id, expected);
+  if (id.length < MIN_PREFIX) throw refused(`a session id or at least its first ${MIN_PREFIX} characters`);
+  if (others.length > 0)
+    throw refused(`a prefix of only one session; candidates: ${shortList(matches.map(({ uuid }) => uuid))}`);
+  return only;
 }
 
 const MIN_PREFIX = 8;
