@@ -9,7 +9,7 @@ import { type EnabledPlugin, enabledPlugin } from '../install/enabled-plugin.js'
 import { hooksToInstall, installedHooks } from '../install/hook-settings.js';
 import { isObject, readJsonText } from '../install/json-text.js';
 import { type Places, placesOf } from '../install/places.js';
-import { installedSkills, skillsFor } from '../install/skills.js';
+import { skillsFor } from '../install/skills.js';
 import { readJsonFile } from '../locked-json-file.js';
 import { type Check, failure, info, ok, warning } from './check.js';
 import { declinedIn, disabledIn, hooksDisabledIn } from './switched-off.js';
@@ -138,10 +138,10 @@ function pathsIn(command: string): string[] {
 
 function checkSkills(places: readonly Places[]): Check | undefined {
   for (const { skills } of places) {
-    const present = installedSkills(skills);
-    if (present.length === 0) continue;
-    const absent = skillsFor(skills).filter(({ file }) => !present.includes(file));
-    if (absent.length === 0) return ok('skills', `${present.length} in ${skills}`);
+    const all = skillsFor(skills);
+    const absent = all.filter(({ file }) => !existsSync(file));
+    if (absent.length === all.length) continue;
+    if (absent.length === 0) return ok('skills', `${all.length} in ${skills}`);
     return warning('skills', `${absent.length} not in ${skills}`, INSTALL);
   }
   return undefined;

@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pluginFolder } from '../assets.js';
 
@@ -20,11 +20,4 @@ export function skillsFor(skillsFolder: string): Skill[] {
         (_, own: string) => `name: causantic-${own}`,
       ),
     }));
-}
-
-/** Files of ours below a folder of skills. */
-export function installedSkills(skillsFolder: string): string[] {
-  return skillsFor(skillsFolder)
-    .map(({ file }) => file)
-    .filter((file) => existsSync(file));
 }
