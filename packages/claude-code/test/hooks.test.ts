@@ -27,17 +27,17 @@ interface Ran {
 }
 
 async function ran(
-  home: RememberingHome,
+  { home }: { home: string },
   name: HookName,
   input: Record<string, unknown> | string,
   env: Record<string, string> = {},
 ): Promise<Ran> {
   const [stdin, stdout] = [new PassThrough(), new PassThrough()];
   stdin.end(typeof input === 'string' ? input : JSON.stringify({ cwd: SHOP, ...input }));
-  await runHook(name, { env: { CAUSANTIC_HOME: home.home, ...env }, stdin, stdout });
+  await runHook(name, { env: { CAUSANTIC_HOME: home, ...env }, stdin, stdout });
   stdout.end();
   const output = await textOf(stdout);
-  const status = JSON.parse(readFileSync(join(home.home, 'hook-status.json'), 'utf8')) as Record<
+  const status = JSON.parse(readFileSync(join(home, 'hook-status.json'), 'utf8')) as Record<
     string,
     Ran['run']
   >;
@@ -62,6 +62,18 @@ function shop(): RememberingHome {
       .exchange('Why does the till show the wrong rate for vouchers?', 'VoucherLedger rounds each line.'),
     home.session('2026-03-06').exchange('Oil the door hinges.', 'The hinges are oiled.'),
   );
+}
+
+/** A session that ended an hour ago without its hook, and one that starts in its place. */
+function leaveUnread(home: RememberingHome) {
+  const path = home
+    .session('2026-03-08')
+    .exchange('Paint the sign.', 'The sign is red.')
+    .writeTo(home.projects);
+  const anHourAgo = new Date(Date.now() - 3_600_000);
+  utimesSync(path, anHourAgo, anHourAgo);
+  const input = { source: 'startup', transcript_path: join(dirname(path), 'new.jsonl') };
+  return { folder: dirname(path), anHourAgo, input };
 }
 
 describe('session-start', () => {
@@ -108,13 +120,7 @@ describe('session-start', () => {
 
   it('reads the session before, when that ended without its hook', async () => {
     const home = shop();
-    const lost = home.session('2026-03-08').exchange('Paint the sign.', 'The sign is red.');
-    lost.writeTo(home.projects);
-    const folder = join(home.projects, '-home-ada-shop');
-    const path = join(folder, `${sessionOn('2026-03-08')}.jsonl`);
-    const anHourAgo = new Date(Date.now() - 3_600_000);
-    utimesSync(path, anHourAgo, anHourAgo);
-    const input = { source: 'startup', transcript_path: join(folder, 'new.jsonl') };
+    const { folder, anHourAgo, input } = leaveUnread(home);
     // A later one in which nothing was said does not stand in the way.
     writeFileSync(join(folder, 'opened.jsonl'), '{"type":"mode","mode":"default","sessionId":"x"}\n');
     utimesSync(join(folder, 'opened.jsonl'), anHourAgo, new Date(anHourAgo.getTime() + 60_000));
@@ -124,13 +130,9 @@ describe('session-start', () => {
 
   it('does not wait for whoever writes to the memory, and briefs on what is in it', async () => {
     const home = shop();
-    home.session('2026-03-08').exchange('Paint the sign.', 'The sign is red.').writeTo(home.projects);
-    const folder = join(home.projects, '-home-ada-shop');
-    const anHourAgo = new Date(Date.now() - 3_600_000);
-    utimesSync(join(folder, `${sessionOn('2026-03-08')}.jsonl`), anHourAgo, anHourAgo);
+    const { input } = leaveUnread(home);
     const writer = openSqlite(join(home.home, 'memory.db'));
     writer.exec('BEGIN IMMEDIATE');
-    const input = { source: 'startup', transcript_path: join(folder, 'new.jsonl') };
     const { context, run } = await ran(home, 'session-start', input);
     writer.exec('ROLLBACK');
     writer.close();
@@ -172,9 +174,8 @@ describe.each(['session-end', 'pre-compact'] as const)('%s', (name) => {
     });
     expect(context).toBeUndefined();
     expect(run).toMatchObject({ ok: true, message: expect.stringMatching(/^\d new chunks/) as string });
-    const said = [...home.store.chunks.walk({}, 'oldest')].map(({ text }) => text).join('\n');
-    expect(said).toContain('The sign is red.');
-    expect(said).toContain('Mix the red.');
+    expect(home.text).toContain('The sign is red.');
+    expect(home.text).toContain('Mix the red.');
     expect(home.store.edges.unlinkedProjects()).toEqual([]);
   });
 
@@ -197,9 +198,7 @@ describe.each(['session-end', 'pre-compact'] as const)('%s', (name) => {
     const path = chat('session-2026-03-08T09-00-7b1e2c4a.jsonl', session, 'main', 'Paint the sign.');
     const { run } = await ran(home, name, { session_id: session, transcript_path: path });
     expect(run).toMatchObject({ ok: true, message: expect.stringMatching(/^2 new chunks/) as string });
-    expect([...home.store.chunks.walk({}, 'oldest')].map(({ text }) => text).join('\n')).toContain(
-      'Mix the red.',
-    );
+    expect(home.text).toContain('Mix the red.');
   });
 
   it.each([
@@ -220,17 +219,15 @@ describe.each(['session-end', 'pre-compact'] as const)('%s', (name) => {
       writeFileSync(join(place, `${note}.md`), `# The ${note}\nIt stands in the shed.\n`);
     }
     home.remember();
-    const remembered = (): string =>
-      [...home.store.chunks.walk({}, 'oldest')].map(({ text }) => text).join('\n');
     remove(notes);
     rmSync(otherNotes, { recursive: true });
-    expect(remembered()).toContain('The ladder');
+    expect(home.text).toContain('The ladder');
     await ran(home, name, { transcript_path: join(folder, `${sessionOn('2026-03-08')}.jsonl`) });
-    expect(remembered()).not.toContain('The ladder');
-    expect(remembered().includes('The brushes')).toBe(what === 'a note');
-    expect(remembered()).toContain('The sign is red.');
+    expect(home.text).not.toContain('The ladder');
+    expect(home.text.includes('The brushes')).toBe(what === 'a note');
+    expect(home.text).toContain('The sign is red.');
     // Another project's notes are its own sessions' to look for.
-    expect(remembered()).toContain('The millstone');
+    expect(home.text).toContain('The millstone');
   });
 
   it('has nothing to do where nothing was said', async () => {
@@ -423,9 +420,7 @@ describe('any hook', () => {
     const broken = join(home.folder, 'broken');
     mkdirSync(broken);
     writeFileSync(join(broken, 'memory.db'), 'no database'.repeat(100));
-    const [stdin, stdout] = [new PassThrough(), new PassThrough()];
-    stdin.end(JSON.stringify({ cwd: SHOP, source: 'startup' }));
-    await runHook('session-start', { env: { CAUSANTIC_HOME: broken }, stdin, stdout });
-    expect(readFileSync(join(broken, 'hook-status.json'), 'utf8')).toContain('"ok": false');
+    const { run } = await ran({ home: broken }, 'session-start', { source: 'startup' });
+    expect(run.ok).toBe(false);
   });
 });

@@ -36,6 +36,11 @@ export class RememberingHome {
     return this;
   }
 
+  /** All that is remembered, in order. */
+  get text(): string {
+    return [...this.store.chunks.walk({}, 'oldest')].map(({ text }) => text).join('\n');
+  }
+
   get project(): { id: number; slug: string; path: string } {
     return this.store.projects.findByPath(SHOP)!;
   }
