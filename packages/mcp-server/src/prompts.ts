@@ -181,15 +181,13 @@ export function getPrompt(name: string, given: Record<string, string> = {}, clie
   const missing = prompt.arguments.find(({ name, required }) => required && !given[name]?.trim());
   if (missing)
     throw invalidParams(`Prompt "${name}" needs the argument "${missing.name}": ${missing.description}`);
-  const unknown = Object.keys(given).find(
-    (key) => !prompt.arguments.some((argument) => argument.name === key),
-  );
+  const isRequired = new Map(prompt.arguments.map((each) => [each.name, each.required]));
+  const unknown = Object.keys(given).find((key) => !isRequired.has(key));
   if (unknown !== undefined) throw invalidParams(`Prompt "${name}" has no argument "${unknown}".`);
-  const isRequired = (key: string) => prompt.arguments.some(({ name, required }) => required && name === key);
   const isSaid = ([key, value]: [string, string]): boolean =>
-    value.trim() !== '' && (isRequired(key) || !PLACEHOLDER.test(value));
+    value.trim() !== '' && (isRequired.get(key) || !PLACEHOLDER.test(value));
   const filled = Object.fromEntries(Object.entries(given).filter(isSaid));
-  const mayBeCut = prompt.arguments.length > 0 && prompt.arguments.every((each) => each.name in filled);
+  const mayBeCut = isRequired.size > 0 && isRequired.size === Object.keys(filled).length;
   const note = clientName === 'claude-code' && mayBeCut ? ` ${FIRST_WORDS}` : '';
   const text = `${prompt.text(filled)}${note}`;
   return {
