@@ -4,11 +4,8 @@ import {
   headerTokens,
   hitHeader,
   isUnderOneHeader,
-  openingLine,
-  SEPARATOR_TOKENS,
-  separatorBetween,
-  shownText,
-  shownTokens,
+  passageText,
+  passageTokens,
   type Hit,
 } from './presentation.js';
 
@@ -73,7 +70,7 @@ export function assembleHits(
       shown.set(chunk.id, own ?? { ...hit, chunk, sources: ['graph'] });
       told.add(chunk);
     }
-    blocks.push(`${header}\n${textOf(passage)}`);
+    blocks.push(`${header}\n${passageText(passage)}`);
   }
   return { text: blocks.join('\n\n'), tokens, hits: [...shown.values()] };
 }
@@ -102,16 +99,6 @@ const NO_CHUNK = 0;
 
 function isToolUse({ spans }: StoredChunk): boolean {
   return spans.some(({ speaker }) => speaker === 'tool_use' || speaker === 'tool_result');
-}
-
-function passageTokens(passage: readonly StoredChunk[]): number {
-  const opening = headerTokens(openingLine(passage[0]!));
-  return passage.reduce((sum, chunk) => sum + shownTokens(chunk) + SEPARATOR_TOKENS, opening);
-}
-
-function textOf(passage: readonly StoredChunk[]): string {
-  const texts = passage.map((chunk, index) => separatorBetween(passage[index - 1], chunk) + shownText(chunk));
-  return openingLine(passage[0]!) + texts.join('');
 }
 
 /** Finds what stands beside a chunk: the rest of the message that it was cut from, and hits. */

@@ -1,14 +1,10 @@
 import type { StoredChunk } from '@causantic/storage';
 import {
-  continuesFrom,
   headerTokens,
   hitHeader,
   isUnderOneHeader,
-  openingLine,
-  SEPARATOR_TOKENS,
-  separatorBetween,
-  shownText,
-  shownTokens,
+  passageText,
+  passageTokens,
   type Hit,
 } from './presentation.js';
 
@@ -34,22 +30,16 @@ function isRightBehind(before: StoredChunk, chunk: StoredChunk): boolean {
 
 function runBlock(run: readonly Hit[]): { text: string; tokens: number } {
   const header = hitHeader(run.reduce((best, hit) => (hit.relevance > best.relevance ? hit : best)));
-  let text = `${header}\n`;
-  let tokens = headerTokens(header);
-  let before: StoredChunk | undefined;
-  for (const { chunk } of run) {
-    const opening = continuesFrom(before, chunk) ? '' : openingLine(chunk);
-    text += `${separatorBetween(before, chunk)}${opening}${shownText(chunk)}`;
-    tokens += headerTokens(opening) + shownTokens(chunk) + SEPARATOR_TOKENS;
-    before = chunk;
-  }
-  return { text, tokens };
+  const passage = run.map(({ chunk }) => chunk);
+  return {
+    text: `${header}\n${passageText(passage)}`,
+    tokens: headerTokens(header) + passageTokens(passage),
+  };
 }
 
 /** Upper bound of the tokens of a chunk's block with the blank line behind it. */
 export function blockTokens(hit: Hit): number {
-  const head = headerTokens(hitHeader(hit)) + headerTokens(openingLine(hit.chunk));
-  return shownTokens(hit.chunk) + head + SEPARATOR_TOKENS;
+  return headerTokens(hitHeader(hit)) + passageTokens([hit.chunk]);
 }
 
 /** Whether the search itself found the chunk; the rest of a found message is shown with it. */

@@ -53,6 +53,29 @@ export function separatorBetween(before: StoredChunk | undefined, chunk: StoredC
   return continuesFrom(before, chunk) ? '\n' : '\n\n';
 }
 
+/** Chunks one after the other, as they stand under a header. */
+export function passageText(passage: readonly StoredChunk[]): string {
+  const texts = passage.map((chunk, index) => {
+    const before = passage[index - 1];
+    return separatorBetween(before, chunk) + openingBehind(before, chunk) + shownText(chunk);
+  });
+  return texts.join('');
+}
+
+/** Upper bound of the passage's tokens, with the blank line behind it. */
+export function passageTokens(passage: readonly StoredChunk[]): number {
+  const tokens = passage.map((chunk, index) => {
+    const opening = headerTokens(openingBehind(passage[index - 1], chunk));
+    return opening + shownTokens(chunk) + SEPARATOR_TOKENS;
+  });
+  return tokens.reduce((sum, each) => sum + each, 0);
+}
+
+/** The opening line of a chunk that stands behind another one; '' where it goes on from that. */
+export function openingBehind(before: StoredChunk | undefined, chunk: StoredChunk): string {
+  return continuesFrom(before, chunk) ? '' : openingLine(chunk);
+}
+
 const SPEAKERS: Partial<Record<Speaker, string>> = { user: 'User', assistant: 'Assistant' };
 
 /** `[… Edit src/a.ts]`: the line above what begins in the middle of a message, since nothing in it says whose it is. */

@@ -4,6 +4,7 @@ import {
   clientName,
   continuesFrom,
   headerTokens,
+  openingBehind,
   openingLine,
   SEPARATOR_TOKENS,
   separatorBetween,
@@ -117,7 +118,7 @@ class Costs {
   /** A chunk that the latest one turns out to go on from takes the line back that stood above that one. */
   private openingOf(chunk: StoredChunk): number {
     const { latest } = this;
-    const own = continuesFrom(latest, chunk) ? 0 : headerTokens(openingLine(chunk));
+    const own = headerTokens(openingBehind(latest, chunk));
     return latest && continuesFrom(chunk, latest) ? own - headerTokens(openingLine(latest)) : own;
   }
 
@@ -171,8 +172,7 @@ function sessionText(chunks: readonly StoredChunk[]): string {
   for (const chunk of chunks) {
     const isNewSpeaker = chunk.agentId !== (before?.agentId ?? null);
     const marker = isNewSpeaker ? `${speakerMarker(names.get(chunk.agentId) ?? null)}\n\n` : '';
-    const opening = continuesFrom(before, chunk) ? '' : openingLine(chunk);
-    text += `${separatorBetween(before, chunk)}${marker}${opening}${shownText(chunk)}`;
+    text += separatorBetween(before, chunk) + marker + openingBehind(before, chunk) + shownText(chunk);
     before = chunk;
   }
   return text;
