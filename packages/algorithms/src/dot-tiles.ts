@@ -5,7 +5,7 @@ import { countRows } from './vectors.js';
 /** Points per panel: the kernel multiplies half a panel with a whole one. */
 export const PANEL_POINTS = 8;
 /** Column panels that stay in the second-level cache (64 × 8 points of 384 dimensions: 0.8 MB). */
-export const PANELS_PER_BLOCK = 64;
+const PANELS_PER_BLOCK = 64;
 const PAGE_BYTES = 65536;
 const TILE_BYTES = PANEL_POINTS * PANEL_POINTS * 4;
 
@@ -53,21 +53,34 @@ export class DotTiles {
 /** Which part of a search over all pairs to do: shares 0 … count − 1 together see every pair once. */
 export type Share = { index: number; count: number };
 
-/** Visits the blocks of a share: squares of pairs of panels, each named by its first row and its first column. */
-export function forEachBlock(
+/** Visits the tiles of a share, block by block: pairs of panels, of which the row's is never behind the column's. */
+export function forEachTile(
   panels: number,
   { share = { index: 0, count: 1 }, ...control }: LoopControl & { share?: Share },
-  visit: (firstRowPanel: number, firstColumnPanel: number) => void,
+  visit: (rowPanel: number, columnPanel: number) => void,
 ): void {
   const blocks = Math.ceil(panels / PANELS_PER_BLOCK);
   const blockPairs = (blocks * (blocks + 1)) / 2;
   let pair = 0;
   for (let columnBlock = 0; columnBlock < blocks; columnBlock++) {
     for (let rowBlock = 0; rowBlock <= columnBlock; rowBlock++, pair++) {
-      if (pair % share.count === share.index)
-        visit(rowBlock * PANELS_PER_BLOCK, columnBlock * PANELS_PER_BLOCK);
+      if (pair % share.count === share.index) visitBlock(panels, rowBlock, columnBlock, visit);
       reportProgress(control, pair + 1, blockPairs);
     }
+  }
+}
+
+function visitBlock(
+  panels: number,
+  rowBlock: number,
+  columnBlock: number,
+  visit: (rowPanel: number, columnPanel: number) => void,
+): void {
+  const firstColumn = columnBlock * PANELS_PER_BLOCK;
+  const rowEnd = Math.min((rowBlock + 1) * PANELS_PER_BLOCK, panels);
+  const columnEnd = Math.min(firstColumn + PANELS_PER_BLOCK, panels);
+  for (let row = rowBlock * PANELS_PER_BLOCK; row < rowEnd; row++) {
+    for (let column = Math.max(row, firstColumn); column < columnEnd; column++) visit(row, column);
   }
 }
 

@@ -1,5 +1,5 @@
 import { requireThat } from './argument-checks.js';
-import { DotTiles, forEachBlock, PANEL_POINTS, PANELS_PER_BLOCK, type Share } from './dot-tiles.js';
+import { DotTiles, forEachTile, PANEL_POINTS, type Share } from './dot-tiles.js';
 import type { LoopControl } from './loop-control.js';
 import { countRows } from './vectors.js';
 
@@ -33,7 +33,10 @@ export function nearestNeighbours(
   requireThat(Number.isInteger(k) && k >= 1, `k must be at least 1, got ${k}`);
   const lists = new Lists(countRows(points, dimensions), k);
   const tiles = new DotTiles(points, dimensions);
-  forEachBlock(tiles.panels, options, (row, column) => scanBlock(tiles, lists, row, column));
+  forEachTile(tiles.panels, options, (row, column) => {
+    tiles.multiply(row, column);
+    lists.offerTile(tiles.products, row * PANEL_POINTS, column * PANEL_POINTS);
+  });
   return lists.ranked();
 }
 
@@ -48,17 +51,6 @@ export function mergeNeighbours(shares: readonly RankedNeighbours[]): RankedNeig
     }
   }
   return merged.ranked();
-}
-
-function scanBlock(tiles: DotTiles, lists: Lists, firstRowPanel: number, firstColumnPanel: number): void {
-  const rowEnd = Math.min(firstRowPanel + PANELS_PER_BLOCK, tiles.panels);
-  const columnEnd = Math.min(firstColumnPanel + PANELS_PER_BLOCK, tiles.panels);
-  for (let rowPanel = firstRowPanel; rowPanel < rowEnd; rowPanel++) {
-    for (let columnPanel = Math.max(rowPanel, firstColumnPanel); columnPanel < columnEnd; columnPanel++) {
-      tiles.multiply(rowPanel, columnPanel);
-      lists.offerTile(tiles.products, rowPanel * PANEL_POINTS, columnPanel * PANEL_POINTS);
-    }
-  }
 }
 
 /** Sorted lists of fixed length; offering is cheap for what is too far away, which nearly everything is. */

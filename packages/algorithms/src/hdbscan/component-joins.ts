@@ -1,5 +1,5 @@
 import { DisjointSets } from '../disjoint-sets.js';
-import { DotTiles, forEachBlock, PANEL_POINTS, PANELS_PER_BLOCK, type Share } from '../dot-tiles.js';
+import { DotTiles, forEachTile, PANEL_POINTS, type Share } from '../dot-tiles.js';
 import type { LoopControl } from '../loop-control.js';
 import { rowOf } from '../vectors.js';
 import { squaredDistance, squaredNormsOf } from './distance-triangle.js';
@@ -26,7 +26,7 @@ export function componentJoins(
 ): WeightedEdges {
   const search = new JoinSearch(points, dimensions, graph);
   const panels = graph.componentCount < 2 ? 0 : search.panels;
-  forEachBlock(panels, options, (row, column) => search.scanBlock(row, column));
+  forEachTile(panels, options, (row, column) => search.searchTile(row, column));
   return search.shortestForest();
 }
 
@@ -63,16 +63,10 @@ class JoinSearch {
     this.bestPair = new Int32Array(2 * this.squaredLimit.length).fill(-1);
   }
 
-  scanBlock(firstRowPanel: number, firstColumnPanel: number): void {
-    const rowEnd = Math.min(firstRowPanel + PANELS_PER_BLOCK, this.panels);
-    const columnEnd = Math.min(firstColumnPanel + PANELS_PER_BLOCK, this.panels);
-    for (let rowPanel = firstRowPanel; rowPanel < rowEnd; rowPanel++) {
-      for (let columnPanel = Math.max(rowPanel, firstColumnPanel); columnPanel < columnEnd; columnPanel++) {
-        if (this.holdsNothing(rowPanel, columnPanel)) continue;
-        this.tiles.multiply(rowPanel, columnPanel);
-        this.scanTile(rowPanel * PANEL_POINTS, columnPanel * PANEL_POINTS);
-      }
-    }
+  searchTile(rowPanel: number, columnPanel: number): void {
+    if (this.holdsNothing(rowPanel, columnPanel)) return;
+    this.tiles.multiply(rowPanel, columnPanel);
+    this.scanTile(rowPanel * PANEL_POINTS, columnPanel * PANEL_POINTS);
   }
 
   /** Panels of one component each: none is searched within, and unlisted pairs are as long as both radii. */

@@ -1,4 +1,4 @@
-import { DotTiles, PANEL_POINTS, PANELS_PER_BLOCK } from '../dot-tiles.js';
+import { DotTiles, forEachTile, PANEL_POINTS } from '../dot-tiles.js';
 import { reportProgress, type LoopControl } from '../loop-control.js';
 import { countRows, type FloatArray } from '../vectors.js';
 
@@ -56,18 +56,12 @@ function fillByTiles(
 ): void {
   const tiles = new DotTiles(points, dimensions);
   const squaredNorms = squaredNormsOf(points, dimensions);
-  const tilesInAll = (tiles.panels * (tiles.panels + 1)) / 2;
-  let tilesDone = 0;
-  for (let block = 0; block < tiles.panels; block += PANELS_PER_BLOCK) {
-    const blockEnd = Math.min(block + PANELS_PER_BLOCK, tiles.panels);
-    for (let rowPanel = 0; rowPanel < blockEnd; rowPanel++) {
-      for (let columnPanel = Math.max(rowPanel, block); columnPanel < blockEnd; columnPanel++, tilesDone++) {
-        tiles.multiply(rowPanel, columnPanel);
-        storeTile(triangle, tiles.products, squaredNorms, rowPanel, columnPanel);
-      }
-      reportProgress(control, (triangle.pointCount * tilesDone) / tilesInAll, 2 * triangle.pointCount);
-    }
-  }
+  const onProgress = (done: number, total: number): void =>
+    control.onProgress?.((triangle.pointCount * done) / total, 2 * triangle.pointCount);
+  forEachTile(tiles.panels, { ...control, onProgress }, (rowPanel, columnPanel) => {
+    tiles.multiply(rowPanel, columnPanel);
+    storeTile(triangle, tiles.products, squaredNorms, rowPanel, columnPanel);
+  });
   refineNearDuplicates(triangle, points, dimensions, squaredNorms);
 }
 
