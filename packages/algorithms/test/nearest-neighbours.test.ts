@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { mergeNeighbours, nearestNeighbours, StoppedError } from '../src/index.js';
+import { dot, mergeNeighbours, nearestNeighbours, rowOf, StoppedError } from '../src/index.js';
 
 /** Components of few values, so that equal scores occur. */
 function matrixOf(count: number, dimensions: number): Float32Array {
@@ -11,11 +11,12 @@ function matrixOf(count: number, dimensions: number): Float32Array {
 
 function naive(points: Float32Array, dimensions: number, k: number): number[] {
   const count = points.length / dimensions;
-  const row = (i: number) => points.subarray(i * dimensions, (i + 1) * dimensions);
-  const dot = (a: number, b: number) => row(a).reduce((sum, value, j) => sum + value * row(b)[j]!, 0);
   return Array.from({ length: count }, (_, i) => {
-    const others = Array.from({ length: count }, (_, j) => j).filter((j) => j !== i);
-    const ranked = others.sort((a, b) => dot(i, b) - dot(i, a) || a - b).slice(0, k);
+    const products = Array.from({ length: count }, (_, j) =>
+      dot(rowOf(points, dimensions, i), rowOf(points, dimensions, j)),
+    );
+    const others = [...products.keys()].filter((j) => j !== i);
+    const ranked = others.sort((a, b) => products[b]! - products[a]! || a - b).slice(0, k);
     return [...ranked, ...Array<number>(k - ranked.length).fill(-1)];
   }).flat();
 }
