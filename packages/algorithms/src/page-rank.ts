@@ -5,8 +5,8 @@ export type CsrGraph = {
   /** Length nodes + 1, ascending, `offsets[0] === 0`. */
   offsets: Int32Array;
   targets: Int32Array;
-  /** One weight ≥ 0 per target; all 1 when left out. */
-  weights?: Float32Array | Float64Array;
+  /** One weight ≥ 0 per target. */
+  weights: Float32Array | Float64Array;
 };
 
 export type PageRankOptions = {
@@ -14,13 +14,14 @@ export type PageRankOptions = {
   damping?: number;
   /** Where restarts and dangling rank go: one value ≥ 0 per node, scaled here to sum 1; uniform when left out. */
   personalization?: ArrayLike<number>;
-  /** Of passes over the nodes: 300 reach the default tolerance at the default damping, since 0.925^266 < 1e-9. */
-  maxIterations?: number;
   /** Stop once the ranks are this near to the solution, as the sum of all differences. */
   tolerance?: number;
   /** Of a node whose edges weigh less than this in all, the missing share goes where dangling rank does; 0 when left out. */
   leastWeight?: number;
 };
+
+/** Over the nodes: they reach the default tolerance at the default damping, since 0.925^266 < 1e-9. */
+const MAX_PASSES = 300;
 
 /**
  * PageRank (Page et al. 1999), O(passes × edges), with a fixed order of sums. Nodes without outgoing weight give
@@ -35,31 +36,25 @@ export type PageRankOptions = {
  * @throws RangeError on a malformed graph, a negative weight or an all-zero personalization
  */
 export function pageRank(graph: CsrGraph, options: PageRankOptions = {}): Float64Array {
-  const { damping = 0.85, maxIterations = 300, tolerance = 1e-9, leastWeight = 0 } = options;
+  const { damping = 0.85, tolerance = 1e-9, leastWeight = 0 } = options;
   requireThat(damping >= 0 && damping < 1, `damping must lie in [0, 1), got ${damping}`);
   const nodes = checkGraph(graph);
   if (nodes === 0) return new Float64Array(0);
   const waiting = restartDistribution(nodes, options.personalization);
-  const edges = weighted(graph);
   const push = {
-    graph: edges,
-    factors: rowFactors(edges, damping, leastWeight),
+    graph,
+    factors: rowFactors(graph, damping, leastWeight),
     waiting,
     ranks: new Float64Array(nodes),
   };
   let left = 1;
-  for (let pass = 0; pass < maxIterations && left >= tolerance; pass++)
-    left = pushAll(push, left / (2 * nodes));
+  for (let pass = 0; pass < MAX_PASSES && left >= tolerance; pass++) left = pushAll(push, left / (2 * nodes));
   for (let node = 0; node < nodes; node++) push.ranks[node]! += waiting[node]!;
   return scaleToSumOne(push.ranks);
 }
 
-function weighted(graph: CsrGraph): Required<CsrGraph> {
-  return { ...graph, weights: graph.weights ?? new Float32Array(graph.targets.length).fill(1) };
-}
-
 interface Push {
-  graph: Required<CsrGraph>;
+  graph: CsrGraph;
   /** Per node, the share of its rank that follows an edge of weight 1. */
   factors: Float64Array;
   waiting: Float64Array;
@@ -89,7 +84,7 @@ function pushAll(
 }
 
 /** Also looks every edge over, because a pass of its own for that costs as much as a pass of ranking. */
-function rowFactors(graph: Required<CsrGraph>, damping: number, leastWeight: number): Float64Array {
+function rowFactors(graph: CsrGraph, damping: number, leastWeight: number): Float64Array {
   const { offsets, targets, weights } = graph;
   const factors = new Float64Array(offsets.length - 1);
   let allWithin = true;
@@ -137,9 +132,7 @@ function checkGraph({ offsets, targets, weights }: CsrGraph): number {
     areAscending(offsets) && (offsets[nodes] ?? 0) === targets.length,
     'offsets must ascend from 0 to the number of targets',
   );
-  if (weights !== undefined) {
-    requireThat(weights.length === targets.length, `${weights.length} weights for ${targets.length} targets`);
-  }
+  requireThat(weights.length === targets.length, `${weights.length} weights for ${targets.length} targets`);
   return nodes;
 }
 

@@ -2,15 +2,8 @@ import { requireThat } from './argument-checks.js';
 
 export type FusedItem<Key> = {
   item: Key;
-  /** Σ weight / (k + rank) over the lists that hold the item, ranks from 1. */
+  /** Σ 1 / (k + rank) over the lists that hold the item, ranks from 1. */
   score: number;
-};
-
-export type FusionOptions = {
-  /** Damps the first ranks; 60 is the value of Cormack, Clarke and Büttcher (SIGIR 2009). */
-  k?: number;
-  /** One weight ≥ 0 per list; all 1 when left out. */
-  weights?: readonly number[];
 };
 
 /**
@@ -18,27 +11,23 @@ export type FusionOptions = {
  * once, at its better rank. The result does not depend on the order of the lists: ties go to the
  * smaller item.
  *
+ * @param k damps the first ranks; 60 is the authors' value
  * @returns all items, best first
  */
 export function reciprocalRankFusion<Key extends string | number>(
   lists: readonly (readonly Key[])[],
-  { k = 60, weights }: FusionOptions = {},
+  k = 60,
 ): FusedItem<Key>[] {
   requireThat(k > -1, `k must be above -1, got ${k}`);
-  requireThat(
-    weights === undefined || weights.length === lists.length,
-    `${weights?.length} weights for ${lists.length} lists`,
-  );
   const shares = new Map<Key, number[]>();
-  lists.forEach((list, listIndex) => {
-    const weight = weights?.[listIndex] ?? 1;
+  for (const list of lists) {
     for (const [index, item] of [...new Set(list)].entries()) {
+      const share = 1 / (k + index + 1);
       const earlier = shares.get(item);
-      const share = weight / (k + index + 1);
       if (earlier === undefined) shares.set(item, [share]);
       else earlier.push(share);
     }
-  });
+  }
   return [...shares].map(([item, parts]) => ({ item, score: sumAscending(parts) })).sort(byScoreThenItem);
 }
 

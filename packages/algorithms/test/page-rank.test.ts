@@ -38,9 +38,9 @@ function solvePageRank(graph: CsrGraph, damping: number): number[] {
       { length: graph.offsets[u + 1]! - graph.offsets[u]! },
       (_, e) => graph.offsets[u]! + e,
     );
-    const total = edges.reduce((sum, e) => sum + graph.weights![e]!, 0);
+    const total = edges.reduce((sum, e) => sum + graph.weights[e]!, 0);
     if (total === 0) for (let v = 0; v < n; v++) rows[v]![u]! -= damping / n;
-    else for (const e of edges) rows[graph.targets[e]!]![u]! -= (damping * graph.weights![e]!) / total;
+    else for (const e of edges) rows[graph.targets[e]!]![u]! -= (damping * graph.weights[e]!) / total;
   }
   for (let pivot = 0; pivot < n; pivot++) {
     for (let row = 0; row < n; row++) {
@@ -91,7 +91,7 @@ describe('pageRank', () => {
   it('sums to 1 and equals the solution of the linear system on random graphs', () => {
     for (let seed = 0; seed < 60; seed++) {
       const graph = randomGraph(seed);
-      const ranks = pageRank(graph, { tolerance: 1e-13, maxIterations: 500 });
+      const ranks = pageRank(graph, { tolerance: 1e-13 });
       expect(ranks.reduce((sum, rank) => sum + rank, 0)).toBeCloseTo(1, 12);
       solvePageRank(graph, 0.85).forEach((rank, node) => expect(ranks[node]).toBeCloseTo(rank, 9));
     }
@@ -121,16 +121,8 @@ describe('pageRank', () => {
     }
   });
 
-  it('counts edges without weights as 1 and accepts an empty graph', () => {
-    const { offsets, targets } = graphOf(3, [
-      [0, 1],
-      [0, 2],
-      [1, 0],
-    ]);
-    expect(pageRank({ offsets, targets })).toEqual(
-      pageRank({ offsets, targets, weights: new Float32Array([2, 2, 2]) }),
-    );
-    expect(pageRank({ offsets: new Int32Array(1), targets: new Int32Array(0) })).toHaveLength(0);
+  it('accepts an empty graph', () => {
+    expect(pageRank(graphOf(0, []))).toHaveLength(0);
   });
 
   it('rejects malformed input', () => {

@@ -144,7 +144,7 @@ function fusedRanks({ matches: { found }, semantic }: Evidence): Map<number, num
   const byWords = bestScored(found.ids, found.scores, LEADING_ENTRIES).map(({ id }) => id);
   const lists = [byWords, semantic.ids.slice(0, LEADING_ENTRIES)];
   const most = lists.length / (RANK_FUSION_K + 1);
-  const fused = reciprocalRankFusion(lists, { k: RANK_FUSION_K });
+  const fused = reciprocalRankFusion(lists, RANK_FUSION_K);
   return new Map(fused.map(({ item, score }) => [item, score / most]));
 }
 
