@@ -29,27 +29,17 @@ const [A, B, OUT, B_END, B_LOW, B_HIGH, SPLAT, FIRST_SUM] = [0, 1, 2, 3, 4, 5, 6
 function dotTileBody(): number[] {
   const steps = Array.from({ length: STEPS_PER_TURN }, (_, step) => oneStep(step * STEP_BYTES)).flat();
   const turn = STEPS_PER_TURN * STEP_BYTES;
-  const loop = [
-    0x03,
-    0x40,
-    ...steps,
-    ...advance(A, turn),
-    ...advance(B, turn),
-    ...get(B),
-    ...get(B_END),
-    0x49,
-    0x0d,
-    0,
-    0x0b,
-  ];
+  const next = [...advance(A, turn), ...advance(B, turn)];
+  // loop … while B is below B_END
+  const loop = [0x03, 0x40, ...steps, ...next, ...get(B), ...get(B_END), ...[0x49, 0x0d, 0, 0x0b]];
   const stores = Array.from({ length: 2 * ROWS }, (_, i) => [
     ...get(OUT),
-    ...simd(0x0b),
+    ...get(FIRST_SUM + i),
+    ...simd(0x0b), // v128.store
     0,
     ...unsigned(16 * i),
   ]);
-  const withSums = stores.map((store, i) => [...store.slice(0, 2), ...get(FIRST_SUM + i), ...store.slice(2)]);
-  return [1, 3 + 2 * ROWS, V128, ...loop, ...withSums.flat(), 0x0b];
+  return [1, 3 + 2 * ROWS, V128, ...loop, ...stores.flat(), 0x0b];
 }
 
 /** Loads eight columns, then for each of four rows: sums += broadcast(row) × columns. */
@@ -67,7 +57,7 @@ function oneStep(offset: number): number[] {
     ...addProduct(FIRST_SUM + 2 * row, B_LOW),
     ...addProduct(FIRST_SUM + 2 * row + 1, B_HIGH),
   ]);
-  return [columns, rows.flat()].flat();
+  return [...columns, ...rows.flat()];
 }
 
 const get = (local: number) => [0x20, local];

@@ -26,9 +26,7 @@ export function hdbscanFromNeighbours(
   const { minSamples } = clusteringSizes(options);
   if (pointCount < Math.max(2, minSamples)) return allNoise(pointCount);
   const graph = connectNeighbours(neighbours, pointCount, minSamples);
-  const { shouldStop, onProgress } = options;
-  const control = { ...(shouldStop && { shouldStop }), ...(onProgress && { onProgress }) };
-  return hdbscanFromGraph(graph, [componentJoins(points, dimensions, graph, control)], options);
+  return hdbscanFromGraph(graph, [componentJoins(points, dimensions, graph, options)], options);
 }
 
 /** @param joins the results of `componentJoins` for all shares */
