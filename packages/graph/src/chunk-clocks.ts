@@ -1,7 +1,5 @@
-import type { VectorClock } from './clock.js';
-import { streamOf } from './clock.js';
+import { HUMAN_STREAM, mergeClocks, streamOf, tick, type VectorClock } from './clock.js';
 import { groupBy } from './edges/group-by.js';
-import { advanceClocks, clockOf, type SessionClocks } from './session-clocks.js';
 
 /** A chunk of one session, for the clocks. */
 export interface CountedChunk {
@@ -33,20 +31,20 @@ export function chunkClocks(
   const byId = new Map<number, VectorClock>();
   const spawnedAt = groupBy(runs, ({ spawnChunkId }) => spawnChunkId);
   const returnedAt = groupBy(runs, ({ resultChunkId }) => resultChunkId);
-  let clocks: SessionClocks = {};
+  const clocks = new Map<string, VectorClock>();
+  const clockOf = (stream: string): VectorClock => clocks.get(stream) ?? {};
+  const count = (stream: string, cycles: number) => clocks.set(stream, tick(clockOf(stream), stream, cycles));
+  const tell = (from: string, to: string) => clocks.set(to, mergeClocks(clockOf(to), clockOf(from)));
   for (const chunk of causalOrder(chunks, runs)) {
     const stream = streamOf(chunk.agentId);
-    for (const { agentId } of returnedAt.get(chunk.id) ?? []) {
-      clocks = advanceClocks(clocks, { type: 'return', stream: streamOf(agentId), parent: stream });
+    for (const { agentId } of returnedAt.get(chunk.id) ?? []) tell(streamOf(agentId), stream);
+    if (chunk.prompts > 0) {
+      count(HUMAN_STREAM, chunk.prompts);
+      tell(HUMAN_STREAM, stream);
     }
-    for (let prompt = 0; prompt < chunk.prompts; prompt++) {
-      clocks = advanceClocks(clocks, { type: 'prompt', stream });
-    }
-    clocks = advanceClocks(clocks, { type: 'cycle', stream, cycles: chunk.cycles });
-    for (const { agentId } of spawnedAt.get(chunk.id) ?? []) {
-      clocks = advanceClocks(clocks, { type: 'spawn', stream: streamOf(agentId), parent: stream });
-    }
-    byId.set(chunk.id, clockOf(clocks, stream));
+    count(stream, chunk.cycles);
+    for (const { agentId } of spawnedAt.get(chunk.id) ?? []) tell(stream, streamOf(agentId));
+    byId.set(chunk.id, clockOf(stream));
   }
   return byId;
 }

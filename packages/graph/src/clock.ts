@@ -14,8 +14,7 @@ import { InvalidArgumentError } from '@causantic/domain';
 export type VectorClock = Readonly<Record<string, number>>;
 
 export const HUMAN_STREAM = 'human';
-export const MAIN_STREAM = 'ui';
-export const EMPTY_CLOCK: VectorClock = Object.freeze({});
+const MAIN_STREAM = 'ui';
 
 /** The stream of an agent: `ui` for the main agent (null), `agent-<id>` for every other. */
 export function streamOf(agentId: string | null): string {
@@ -24,7 +23,7 @@ export function streamOf(agentId: string | null): string {
 }
 
 /** `cycles` more completed in `stream`. */
-export function tick(clock: VectorClock, stream: string, cycles = 1): VectorClock {
+export function tick(clock: VectorClock, stream: string, cycles: number): VectorClock {
   if (!Number.isInteger(cycles) || cycles < 0) {
     throw new InvalidArgumentError('cycles', cycles, 'a whole number of at least 0');
   }

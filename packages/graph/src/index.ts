@@ -1,5 +1,4 @@
 export * from './clock.js';
-export * from './session-clocks.js';
 export * from './chunk-clocks.js';
 export * from './decay.js';
 export * from './edges/edge.js';

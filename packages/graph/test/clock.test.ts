@@ -1,8 +1,6 @@
 import { InvalidArgumentError } from '@causantic/domain';
 import { describe, expect, it } from 'vitest';
 import {
-  advanceClocks,
-  clockOf,
   compareClocks,
   decodeClock,
   encodeClock,
@@ -10,8 +8,6 @@ import {
   mergeClocks,
   streamOf,
   tick,
-  type ClockEvent,
-  type SessionClocks,
   type VectorClock,
 } from '../src/index.js';
 import { forSeeds, type SeededRandom } from './seeded-random.js';
@@ -22,36 +18,7 @@ function randomClock(random: SeededRandom): VectorClock {
   return Object.fromEntries(STREAMS.filter(() => random.next() < 0.7).map((s) => [s, random.below(4)]));
 }
 
-function randomEvent(random: SeededRandom): ClockEvent {
-  const stream = random.pick(['agent-a', 'agent-b']);
-  return random.pick<ClockEvent>([
-    { type: 'prompt' },
-    { type: 'cycle', stream: random.pick(['ui', stream]), cycles: 1 + random.below(3) },
-    { type: 'spawn', stream, parent: 'ui' },
-    { type: 'return', stream, parent: 'ui' },
-  ]);
-}
-
-function run(events: readonly ClockEvent[]): SessionClocks {
-  return events.reduce<SessionClocks>(advanceClocks, {});
-}
-
 describe('vector clocks', () => {
-  it('counts prompts, answers and a sub-agent that returns', () => {
-    const clocks = run([
-      { type: 'prompt' },
-      { type: 'cycle', stream: 'ui', cycles: 2 },
-      { type: 'spawn', stream: 'agent-x', parent: 'ui' },
-      { type: 'cycle', stream: 'agent-x', cycles: 3 },
-      { type: 'cycle', stream: 'ui' },
-      { type: 'return', stream: 'agent-x', parent: 'ui' },
-      { type: 'prompt' },
-    ]);
-    expect(clockOf(clocks, 'ui')).toEqual({ human: 2, ui: 3, 'agent-x': 3 });
-    expect(clockOf(clocks, 'agent-x')).toEqual({ human: 1, ui: 2, 'agent-x': 3 });
-    expect(clockOf(clocks, 'agent-unknown')).toEqual({});
-  });
-
   it('gives every agent a stream of its own', () => {
     expect([null, 'abc', 'agent-abc', 'human', 'ui'].map(streamOf)).toEqual([
       'ui',
@@ -131,26 +98,6 @@ describe('properties of clocks', () => {
       const order = compareClocks(a, b);
       expect(compareClocks(b, a)).toBe(opposite[order]);
       if (order === 'equal') expect(hopDistance(a, b)).toBe(0);
-    });
-  });
-
-  it('a stream never forgets, and a parent knows all that a returned agent knew', () => {
-    forSeeds(200, (random) => {
-      let clocks: SessionClocks = {};
-      for (let i = 0; i < 40; i++) {
-        const event = randomEvent(random);
-        const next = advanceClocks(clocks, event);
-        for (const stream of STREAMS) {
-          expect(['before', 'equal']).toContain(
-            compareClocks(clockOf(clocks, stream), clockOf(next, stream)),
-          );
-        }
-        if (event.type === 'return') {
-          const order = compareClocks(clockOf(clocks, event.stream), clockOf(next, event.parent));
-          expect(['before', 'equal']).toContain(order);
-        }
-        clocks = next;
-      }
     });
   });
 });

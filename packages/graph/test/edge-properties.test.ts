@@ -1,9 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import {
   adjacentEdges,
-  advanceClocks,
   agentEdges,
-  clockOf,
+  chunkClocks,
   compareClocks,
   compareTimelinePoints,
   diffEdges,
@@ -12,9 +11,8 @@ import {
   hopDistance,
   timelinePoints,
   type ChunkFacts,
+  type CountedChunk,
   type Edge,
-  type SessionClocks,
-  type VectorClock,
 } from '../src/index.js';
 import { chunk, keys, randomSessions } from './chunk-fixtures.js';
 import { forSeeds, type SeededRandom } from './seeded-random.js';
@@ -146,31 +144,24 @@ describe('properties of edge building', () => {
 
 /** A session of the main agent and sub-agents, each chunk with the clock of its stream, and its agents' runs. */
 function clockedSession(random: SeededRandom) {
-  let clocks: SessionClocks = {};
   const chunks: ChunkFacts[] = [];
-  const clockAt = new Map<number, VectorClock>();
-  const put = (agentId: string | null, stream: string) => {
-    clocks = advanceClocks(clocks, { type: 'cycle', stream, cycles: 1 + random.below(2) });
+  const counted: CountedChunk[] = [];
+  const put = (agentId: string | null, turn: number, prompts = 0): number => {
     const id = chunks.length + 1;
     chunks.push(chunk(id, { agentId, turn }));
-    clockAt.set(id, clockOf(clocks, stream));
+    counted.push({ id, agentId, prompts, cycles: 1 + random.below(2) });
     return id;
   };
-  let turn = 0;
-  const runs = [];
-  for (; turn < 6; turn++) {
-    clocks = advanceClocks(clocks, { type: 'prompt' });
-    const spawnChunkId = put(null, 'ui');
+  const runs = Array.from({ length: 6 }, (_, turn) => {
+    const spawnChunkId = put(null, turn, 1);
     const agentId = `a${turn}`;
-    clocks = advanceClocks(clocks, { type: 'spawn', stream: `agent-${agentId}`, parent: 'ui' });
     for (let i = random.below(4); i > 0; i--) {
-      put(agentId, `agent-${agentId}`);
-      if (random.next() < 0.5) put(null, 'ui');
+      put(agentId, turn);
+      if (random.next() < 0.5) put(null, turn);
     }
-    clocks = advanceClocks(clocks, { type: 'return', stream: `agent-${agentId}`, parent: 'ui' });
-    runs.push({ sessionId: 's1', agentId, team: false, spawnChunkId, resultChunkId: put(null, 'ui') });
-  }
-  return { chunks, runs, clockAt };
+    return { sessionId: 's1', agentId, team: false, spawnChunkId, resultChunkId: put(null, turn) };
+  });
+  return { chunks, runs, clockAt: chunkClocks(counted, runs) };
 }
 
 describe('clocks along edges', () => {
