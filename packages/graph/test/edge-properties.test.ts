@@ -9,21 +9,19 @@ import {
   edgeKey,
   filePathEdges,
   hopDistance,
-  timelinePoints,
-  type ChunkFacts,
   type CountedChunk,
   type Edge,
 } from '../src/index.js';
-import { chunk, keys, randomSessions } from './chunk-fixtures.js';
+import { chunk, keys, randomSessions, timelinePoints, type PlacedChunk } from './chunk-fixtures.js';
 import { forSeeds, type SeededRandom } from './seeded-random.js';
 
 /** A stored graph that is fed piece by piece, as ingestion does. */
 class StoredGraph {
-  readonly chunks = new Map<number, ChunkFacts>();
+  readonly chunks = new Map<number, PlacedChunk>();
   readonly edges = new Map<string, Edge>();
 
   /** Adds a piece of one session and updates what this changes. */
-  add(piece: readonly ChunkFacts[]): void {
+  add(piece: readonly PlacedChunk[]): void {
     for (const facts of piece) this.chunks.set(facts.id, facts);
     this.#relink(piece.map((facts) => facts.sessionId));
     this.#relinkFiles();
@@ -59,8 +57,8 @@ class StoredGraph {
   }
 }
 
-function inPieces(random: SeededRandom, session: readonly ChunkFacts[]): ChunkFacts[][] {
-  const pieces: ChunkFacts[][] = [];
+function inPieces(random: SeededRandom, session: readonly PlacedChunk[]): PlacedChunk[][] {
+  const pieces: PlacedChunk[][] = [];
   for (let start = 0; start < session.length;) {
     const end = start + 1 + random.below(6);
     pieces.push(session.slice(start, end));
@@ -70,16 +68,16 @@ function inPieces(random: SeededRandom, session: readonly ChunkFacts[]): ChunkFa
 }
 
 /** Sessions in any order, their pieces interleaved, each session's pieces in order. */
-function interleaved(random: SeededRandom, sessions: readonly ChunkFacts[][]): ChunkFacts[][] {
+function interleaved(random: SeededRandom, sessions: readonly PlacedChunk[][]): PlacedChunk[][] {
   const queues = sessions.map((session) => inPieces(random, session));
-  const order: ChunkFacts[][] = [];
+  const order: PlacedChunk[][] = [];
   while (queues.some((queue) => queue.length > 0)) {
     order.push(random.pick(queues.filter((queue) => queue.length > 0)).shift()!);
   }
   return order;
 }
 
-function allEdges(chunks: readonly ChunkFacts[]): string[] {
+function allEdges(chunks: readonly PlacedChunk[]): string[] {
   return keys([...adjacentEdges(chunks), ...filePathEdges(timelinePoints(chunks))]);
 }
 
@@ -100,7 +98,7 @@ describe('properties of edge building', () => {
       const chunks = randomSessions(random, 6).flat();
       const ids = random.shuffle(chunks.map((facts) => facts.id));
       const renumbered = chunks.map((facts, i) => ({ ...facts, id: ids[i]! }));
-      const named = (from: readonly ChunkFacts[]) => {
+      const named = (from: readonly PlacedChunk[]) => {
         const names = new Map(from.map((facts) => [facts.id, `${facts.sessionId}/${facts.position}`]));
         const edges = filePathEdges(timelinePoints(from));
         return edges.map((edge) => `${names.get(edge.from)}>${names.get(edge.to)}`).sort();
@@ -144,7 +142,7 @@ describe('properties of edge building', () => {
 
 /** A session of the main agent and sub-agents, each chunk with the clock of its stream, and its agents' runs. */
 function clockedSession(random: SeededRandom) {
-  const chunks: ChunkFacts[] = [];
+  const chunks: PlacedChunk[] = [];
   const counted: CountedChunk[] = [];
   const put = (agentId: string | null, turn: number, prompts = 0): number => {
     const id = chunks.length + 1;

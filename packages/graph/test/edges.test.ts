@@ -10,12 +10,10 @@ import {
   filePathEdges,
   hasShiftMarker,
   MAX_LINKED_FILES,
-  timelinePoints,
   topicEdges,
-  type ChunkFacts,
   type NeighbourList,
 } from '../src/index.js';
-import { arrows, chunk, keys } from './chunk-fixtures.js';
+import { arrows, chunk, keys, timelinePoints, type PlacedChunk } from './chunk-fixtures.js';
 
 describe('edge sets', () => {
   it('gives every type a weight in (0, 1]', () => {
@@ -40,7 +38,7 @@ describe('edge sets', () => {
 });
 
 describe('adjacent edges', () => {
-  function check(chunks: ChunkFacts[], expected: string[]) {
+  function check(chunks: PlacedChunk[], expected: string[]) {
     expect(arrows(adjacentEdges(chunks))).toEqual(expected);
   }
 
@@ -90,7 +88,7 @@ describe('adjacent edges', () => {
       ['1>2'],
     ],
     ['a missing time does not cut', { startTimeMs: null }, ['1>2']],
-  ] as [string, Partial<ChunkFacts>, string[]][])('between turns: %s', (_, next, expected) => {
+  ] as [string, Partial<PlacedChunk>, string[]][])('between turns: %s', (_, next, expected) => {
     check([chunk(1, { startMin: 0, files: ['x.ts'] }), chunk(2, { turn: 1, ...next })], expected);
   });
 
@@ -136,7 +134,7 @@ describe('shift markers', () => {
 });
 
 describe('file-path edges', () => {
-  function check(chunks: ChunkFacts[], expected: string[]) {
+  function check(chunks: PlacedChunk[], expected: string[]) {
     expect(arrows(filePathEdges(timelinePoints(chunks)))).toEqual(expected);
   }
 

@@ -84,8 +84,6 @@ describe('walking', () => {
   ] as [WalkDirection, number][])('%s dies at %i hops', (direction, chunks) => {
     const options = { direction, arrows: line(1, 60), seeds: [{ id: 30, score: 1 }], qualifyingThreshold: 0 };
     expect(chainIds(options)[0]).toHaveLength(chunks);
-    expect(chainIds({ ...options, maxHops: 3 })[0]).toHaveLength(4);
-    expect(chainIds({ ...options, maxHops: undefined as never })[0]).toHaveLength(chunks);
     expect(chainIds({ ...options, decay: { holdHops: 0, diesAtHops: 5 } })[0]).toHaveLength(5);
   });
 
@@ -167,7 +165,6 @@ describe('choosing chains', () => {
     const arrows = line(6, 9);
     expect(chainIds({ arrows, tokens: { 8: 250 }, budgetTokens: 300 })).toEqual([[6, 7, 9]]);
     expect(chainIds({ arrows, budgetTokens: 250 })).toEqual([[8, 9]]);
-    expect(walk({ arrows, budgetTokens: 250 }).tokens).toBe(200);
   });
 
   it('walks through nothing that exceeds the whole budget', () => {
@@ -242,7 +239,6 @@ describe('misuse', () => {
     { budgetTokens: NaN },
     { beamWidth: 0 },
     { maxChains: 0 },
-    { maxHops: -1 },
     { decay: { holdHops: 3, diesAtHops: 2 } },
     { crossSessions: false, sessionsOf: undefined as never },
   ])('refuses %j', (options) => {

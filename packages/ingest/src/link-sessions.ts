@@ -108,7 +108,6 @@ function chunkFacts(chunks: readonly LinkableChunk[]): ChunkFacts[] {
   return chunks.map((chunk, position) => ({
     id: chunk.id,
     sessionId: chunk.sessionUuid,
-    projectId: 0,
     agentId: chunk.agentKey,
     turn: chunk.turnId,
     position,

@@ -6,7 +6,6 @@ export interface ChunkFacts {
   id: number;
   /** The session's own id (its uuid), not a row number: ties in time are broken by it, the same at every ingest. */
   sessionId: string;
-  projectId: string | number;
   /** null for the main agent. */
   agentId: string | null;
   /** Ordinal of its turn; ascends with `position`. */

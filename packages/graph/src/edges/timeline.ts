@@ -1,5 +1,3 @@
-import { linkedStreams, type ChunkFacts } from './chunk-facts.js';
-
 /** A chunk's place in the order of all chunks of a project. */
 export interface TimelinePoint {
   id: number;
@@ -10,23 +8,6 @@ export interface TimelinePoint {
   /** Never decreases with `position` within a stream, whatever the clock that wrote the transcript did. */
   orderTimeMs: number;
   files: readonly string[];
-}
-
-/**
- * Linked chunks with their order time: the latest start time seen so far in their stream, since timestamps are
- * missing or run backwards in real transcripts; 0 before the first known one. Appending to a stream leaves earlier
- * order times as they are. A caller that stores order times of its own may use these instead, if they never
- * decrease within a stream.
- * @param chunks whole streams; a part would lack the times before it
- */
-export function timelinePoints(chunks: Iterable<ChunkFacts>): TimelinePoint[] {
-  return [...linkedStreams(chunks).values()].flatMap((stream) => {
-    let orderTimeMs = 0;
-    return stream.map((chunk) => {
-      orderTimeMs = Math.max(orderTimeMs, chunk.startTimeMs ?? 0);
-      return toPoint(chunk, orderTimeMs);
-    });
-  });
 }
 
 /**
@@ -41,11 +22,6 @@ export function compareTimelinePoints(a: TimelinePoint, b: TimelinePoint): numbe
     compareText(a.agentId ?? '', b.agentId ?? '') ||
     a.position - b.position
   );
-}
-
-function toPoint(chunk: ChunkFacts, orderTimeMs: number): TimelinePoint {
-  const { id, projectId, sessionId, agentId, position, files } = chunk;
-  return { id, projectId, sessionId, agentId, position, orderTimeMs, files };
 }
 
 function compareText(a: string, b: string): number {

@@ -32,8 +32,6 @@ export interface WalkOptions {
   budgetTokens: number;
   /** Default: backward 1 − hops/10; forward 1.0 for 5 hops, then to 0 at 20. */
   decay?: DecayCurve;
-  /** Edge steps from a seed. Default: as long as `decay` leaves weight. */
-  maxHops?: number;
   /** Whether a chain may leave the session of its seed. Default true. */
   crossSessions?: boolean;
   /** Default 5. */
@@ -44,7 +42,11 @@ export interface WalkOptions {
   qualifyingThreshold?: number;
 }
 
-export type ResolvedWalkOptions = Required<Omit<WalkOptions, 'sessionsOf'>> & Pick<WalkOptions, 'sessionsOf'>;
+export interface ResolvedWalkOptions extends Required<Omit<WalkOptions, 'sessionsOf'>> {
+  sessionsOf?: WalkOptions['sessionsOf'];
+  /** Edge steps from a seed: as long as `decay` leaves weight. */
+  maxHops: number;
+}
 
 /** How far `recall` and `explain` reach. */
 export type WalkRange = 'short' | 'long';
@@ -69,23 +71,17 @@ export function resolveOptions(options: WalkOptions): ResolvedWalkOptions {
     maxChains: 5,
     beamWidth: 2,
     qualifyingThreshold: 0.1,
-    ...definedOnly(options),
+    ...options,
     decay,
-    maxHops: Math.min(options.maxHops ?? Infinity, lastLivingHop(decay)),
+    maxHops: lastLivingHop(decay),
   };
   assertAtLeast('budgetTokens', resolved.budgetTokens, 0);
-  assertAtLeast('maxHops', resolved.maxHops, 0);
   assertAtLeast('maxChains', resolved.maxChains, 1);
   assertAtLeast('beamWidth', resolved.beamWidth, 1);
   if (!resolved.crossSessions && !resolved.sessionsOf) {
     throw new InvalidArgumentError('sessionsOf', undefined, 'a function where crossSessions is false');
   }
   return resolved;
-}
-
-/** An option that is given as undefined means its default, not undefined. */
-function definedOnly(options: WalkOptions): WalkOptions {
-  return Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined)) as never;
 }
 
 function assertAtLeast(name: string, value: number, least: number): void {

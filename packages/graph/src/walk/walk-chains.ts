@@ -7,8 +7,6 @@ import { MIN_CHAIN_LENGTH, selectChains, type Chain } from './select-chains.js';
 export interface WalkResult {
   /** Best first; chunks within a chain from the earliest to the latest. No chunk occurs twice. */
   chains: Chain[];
-  /** Of all chains together; at most the budget. */
-  tokens: number;
   diagnostics: WalkDiagnostics;
 }
 
@@ -29,7 +27,6 @@ export function walkChains(options: WalkOptions): WalkResult {
   const attempted = seeds.some((seed) => graph.steps(seed.id).length > 0) ? ends : [];
   return {
     chains,
-    tokens: chains.reduce((total, chain) => total + chain.tokens, 0),
     diagnostics: diagnose(resolved, seeds, attempted, chains),
   };
 }
