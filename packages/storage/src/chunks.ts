@@ -37,9 +37,36 @@ export interface ChunkFilter {
   agentIds?: readonly number[];
 }
 
-const COLUMNS = `
-  c.id, s.uuid, ${SHORT_ID}, c.session_id, c.project_id, p.slug, c.agent_id, a.name, s.source, c.transcript_id, c.turn_id, c.seq, c.kind,
-  c.continues, c.text, c.spans, c.tokens, c.start_time, c.end_time, c.order_time, c.files, c.tools, c.git_branch, c.line_start, c.line_end`;
+/** Where the fields of a chunk come from. */
+const COLUMNS: Record<keyof StoredChunk, string> = {
+  id: 'c.id',
+  sessionUuid: 's.uuid',
+  sessionShortId: SHORT_ID,
+  sessionId: 'c.session_id',
+  projectId: 'c.project_id',
+  projectSlug: 'p.slug',
+  agentId: 'c.agent_id',
+  agentName: 'a.name',
+  source: 's.source',
+  transcriptId: 'c.transcript_id',
+  turnId: 'c.turn_id',
+  seq: 'c.seq',
+  kind: 'c.kind',
+  continues: 'c.continues',
+  text: 'c.text',
+  spans: 'c.spans',
+  tokens: 'c.tokens',
+  startTimeMs: 'c.start_time',
+  endTimeMs: 'c.end_time',
+  orderTimeMs: 'c.order_time',
+  files: 'c.files',
+  tools: 'c.tools',
+  gitBranch: 'c.git_branch',
+  lineStart: 'c.line_start',
+  lineEnd: 'c.line_end',
+};
+const FIELDS = Object.keys(COLUMNS);
+const SELECTED = Object.values(COLUMNS).join(', ');
 
 const NAMES = `
   JOIN session s ON s.id = c.session_id JOIN project p ON p.id = c.project_id
@@ -61,15 +88,15 @@ export class Chunks {
 
   constructor(private readonly db: Database) {
     this.byIds = db
-      .prepare(`SELECT ${COLUMNS} FROM json_each(?) ids CROSS JOIN chunk c ON c.id = ids.value ${NAMES}`)
+      .prepare(`SELECT ${SELECTED} FROM json_each(?) ids CROSS JOIN chunk c ON c.id = ids.value ${NAMES}`)
       .raw();
-    this.byId = db.prepare(`SELECT ${COLUMNS} FROM chunk c ${NAMES} WHERE c.id = ?`).raw();
+    this.byId = db.prepare(`SELECT ${SELECTED} FROM chunk c ${NAMES} WHERE c.id = ?`).raw();
   }
 
   /** The chunks with these ids, in the order of the ids; unknown ids are left out. */
   get(ids: readonly number[]): StoredChunk[] {
-    const found = new Map<number, StoredChunk>();
-    for (const row of this.byIds.all(JSON.stringify(ids)) as ChunkRow[]) found.set(row[0], fromRow(row));
+    const rows = this.byIds.all(JSON.stringify(ids)) as ChunkRow[];
+    const found = new Map(rows.map(fromRow).map((chunk) => [chunk.id, chunk]));
     return ids.flatMap((id) => found.get(id) ?? []);
   }
 
@@ -123,7 +150,7 @@ export class Chunks {
   withTool(sessionIds: readonly number[], tool: string, limit: number): StoredChunk[] {
     const rows = this.db
       .prepare(
-        `SELECT ${COLUMNS} FROM chunk c ${NAMES}
+        `SELECT ${SELECTED} FROM chunk c ${NAMES}
          WHERE c.session_id IN (SELECT value FROM json_each(?))
            AND EXISTS (SELECT 1 FROM json_each(c.tools) WHERE value = ?)
          ORDER BY c.order_time DESC, c.transcript_id DESC, c.seq DESC LIMIT ?`,
@@ -147,7 +174,7 @@ export class Chunks {
     const { where, parameters } = filterSql(filter);
     const direction = order === 'newest' ? 'DESC' : 'ASC';
     const statement = this.db.prepare(
-      `SELECT ${COLUMNS} FROM chunk c ${NAMES} WHERE ${READABLE} AND ${where}
+      `SELECT ${SELECTED} FROM chunk c ${NAMES} WHERE ${READABLE} AND ${where}
        ORDER BY c.order_time ${direction}, c.transcript_id ${direction}, c.seq ${direction}`,
     );
     for (const row of statement.raw().iterate(...parameters) as IterableIterator<ChunkRow>)
@@ -204,86 +231,15 @@ function wholeAndMicroseconds(timeMs: number): { ms: number; us: number } {
 }
 
 /** In the order of COLUMNS: rows as objects take half as long again. */
-type ChunkRow = [
-  id: number,
-  sessionUuid: string,
-  sessionShortId: string,
-  sessionId: number,
-  projectId: number,
-  projectSlug: string,
-  agentId: number | null,
-  agentName: string | null,
-  source: TranscriptSource,
-  transcriptId: number,
-  turnId: number,
-  seq: number,
-  kind: ChunkKind,
-  continues: 0 | 1,
-  text: string,
-  spans: string,
-  tokens: number,
-  startTimeMs: number | null,
-  endTimeMs: number | null,
-  orderTimeMs: number,
-  files: string,
-  tools: string,
-  gitBranch: string | null,
-  lineStart: number,
-  lineEnd: number,
-];
+type ChunkRow = readonly unknown[];
 
-function fromRow([
-  id,
-  sessionUuid,
-  sessionShortId,
-  sessionId,
-  projectId,
-  projectSlug,
-  agentId,
-  agentName,
-  source,
-  transcriptId,
-  turnId,
-  seq,
-  kind,
-  continues,
-  text,
-  spans,
-  tokens,
-  startTimeMs,
-  endTimeMs,
-  orderTimeMs,
-  files,
-  tools,
-  gitBranch,
-  lineStart,
-  lineEnd,
-]: ChunkRow): StoredChunk {
-  return {
-    id,
-    sessionUuid,
-    sessionShortId,
-    sessionId,
-    projectId,
-    projectSlug,
-    agentId,
-    agentName,
-    source,
-    transcriptId,
-    turnId,
-    seq,
-    kind,
-    continues: continues === 1,
-    text,
-    spans: decodeSpans(spans),
-    tokens,
-    startTimeMs,
-    endTimeMs,
-    orderTimeMs,
-    files: JSON.parse(files) as string[],
-    tools: JSON.parse(tools) as string[],
-    gitBranch,
-    lineStart,
-    lineEnd,
-  };
+function fromRow(row: ChunkRow): StoredChunk {
+  // A copy of an object that has all fields is made at once, one that gets them one by one is not.
+  const chunk: Record<string, unknown> = { ...COLUMNS };
+  for (let i = 0; i < FIELDS.length; i++) chunk[FIELDS[i]!] = row[i];
+  chunk['continues'] = chunk['continues'] === 1;
+  chunk['spans'] = decodeSpans(chunk['spans'] as string);
+  chunk['files'] = JSON.parse(chunk['files'] as string);
+  chunk['tools'] = JSON.parse(chunk['tools'] as string);
+  return chunk as unknown as StoredChunk;
 }
