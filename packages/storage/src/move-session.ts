@@ -3,6 +3,10 @@ import { RANKED } from './chunks.js';
 import { decodeSpans } from './stored-spans.js';
 import { WordIndex } from './word-index.js';
 
+/** What a chunk keeps in another project. */
+const KEPT = `session_id, transcript_id, turn_id, agent_id, kind, tokens, start_time, end_time, order_time, line_start,
+  line_end, continues, git_branch, files, tools, spans, text`;
+
 /**
  * Puts a session with all that was read of it into another project, since its files may be gone. Its chunks get new
  * ids, because other processes take it that a chunk never changes, and keep their vectors; edges, entities, clocks
@@ -12,11 +16,8 @@ export function moveSession(db: Database, id: number, projectId: number): void {
   db.prepare('UPDATE session SET project_id = ?, linked = 0 WHERE id = ?').run(projectId, id);
   db.prepare('UPDATE chunk SET seq = -1 - seq WHERE session_id = ?').run(id);
   db.prepare(
-    `INSERT INTO chunk (project_id, session_id, transcript_id, turn_id, agent_id, seq, kind, tokens, start_time,
-       end_time, order_time, line_start, line_end, continues, git_branch, files, tools, spans, text)
-     SELECT ?, session_id, transcript_id, turn_id, agent_id, -1 - seq, kind, tokens, start_time,
-       end_time, order_time, line_start, line_end, continues, git_branch, files, tools, spans, text
-     FROM chunk WHERE session_id = ? ORDER BY id`,
+    `INSERT INTO chunk (project_id, seq, ${KEPT})
+     SELECT ?, -1 - seq, ${KEPT} FROM chunk WHERE session_id = ? ORDER BY id`,
   ).run(projectId, id);
   db.prepare(
     `INSERT INTO chunk_vector SELECT v.model_id, moved.project_id, moved.id, v.vector

@@ -5,16 +5,12 @@ export type TranscriptStatements = Record<keyof typeof TRANSCRIPT_SQL, Statement
 
 /** Each is prepared when it is first used: a reader needs none of them. */
 export function prepareTranscriptStatements(db: Database): TranscriptStatements {
-  const prepared: Partial<TranscriptStatements> = {};
-  for (const [name, sql] of Object.entries(TRANSCRIPT_SQL) as [keyof TranscriptStatements, string][]) {
-    const get = (): Statement => {
-      const value = db.prepare(sql);
-      Object.defineProperty(prepared, name, { value });
-      return value;
-    };
-    Object.defineProperty(prepared, name, { get, configurable: true });
+  const statements = {} as TranscriptStatements;
+  for (const [name, sql] of Object.entries(TRANSCRIPT_SQL)) {
+    let prepared: Statement | undefined;
+    Object.defineProperty(statements, name, { get: () => (prepared ??= db.prepare(sql)) });
   }
-  return prepared as TranscriptStatements;
+  return statements;
 }
 
 const TRANSCRIPT_SQL = {
@@ -81,11 +77,11 @@ const TRANSCRIPT_SQL = {
   insertTurn: `INSERT INTO turn (session_id, transcript_id, agent_id, ordinal, prompt_uuid, prompt_parent_uuid,
          line_start, start_time, end_time, facts)
        VALUES (@sessionId, @transcriptId, @agentId, @ordinal, @promptUuid, @promptParentUuid,
-         @lineStart, @startTime, @endTime, @facts)`,
+         @lineStart, @startTimeMs, @endTimeMs, @facts)`,
   insertChunk: `INSERT INTO chunk (project_id, session_id, transcript_id, turn_id, agent_id, seq, kind, tokens, start_time,
          end_time, order_time, line_start, line_end, continues, git_branch, files, tools, spans, text)
-       VALUES (@projectId, @sessionId, @transcriptId, @turnId, @agentId, @seq, @kind, @tokens, @startTime,
-         @endTime, @orderTime, @lineStart, @lineEnd, @continues, @gitBranch, @files, @tools, @spans, @text)`,
+       VALUES (@projectId, @sessionId, @transcriptId, @turnId, @agentId, @seq, @kind, @tokens, @startTimeMs,
+         @endTimeMs, @orderTimeMs, @lineStart, @lineEnd, @continues, @gitBranch, @files, @tools, @spans, @text)`,
   insertIdentifier: 'INSERT INTO identifier (name) VALUES (?) ON CONFLICT DO NOTHING',
   insertIdentifierFts: 'INSERT INTO identifier_fts (rowid, name) VALUES (?, ?)',
   lastOrderTime: 'SELECT order_time FROM chunk WHERE transcript_id = ? ORDER BY seq DESC LIMIT 1',

@@ -112,21 +112,10 @@ export class TranscriptWriter {
     const projectId = known && !isMoved ? known.project_id : new Projects(this.db).ensure(project);
     // The session's folder has become known.
     if (known && projectId !== known.project_id) moveSession(this.db, known.id, projectId);
-    const id = known?.id ?? this.insertSession(session, projectId);
-    if (known) this.sql.updateSession.run({ ...sessionParameters(session), id });
+    const id = known?.id ?? Number(this.sql.insertSession.run({ ...session, projectId }).lastInsertRowid);
+    if (known) this.sql.updateSession.run({ ...session, id });
     this.session = { id, projectId, uuid: session.uuid };
     this.sql.setTranscriptSession.run(id, this.transcriptId);
-  }
-
-  private insertSession(session: SessionDraft, projectId: number): number {
-    return Number(
-      this.sql.insertSession.run({
-        ...sessionParameters(session),
-        uuid: session.uuid,
-        source: session.source,
-        projectId,
-      }).lastInsertRowid,
-    );
   }
 
   private requireSession(): { id: number; projectId: number; uuid: string } {
@@ -202,15 +191,10 @@ export class TranscriptWriter {
     const session = this.requireSession();
     const agentId = this.agentId(turn.agentKey);
     const { lastInsertRowid } = this.sql.insertTurn.run({
+      ...turn,
       sessionId: session.id,
       transcriptId: this.transcriptId,
       agentId,
-      ordinal: turn.ordinal,
-      promptUuid: turn.promptUuid,
-      promptParentUuid: turn.promptParentUuid,
-      lineStart: turn.lineStart,
-      startTime: turn.startTimeMs,
-      endTime: turn.endTimeMs,
       facts: JSON.stringify(turn.facts),
     });
     for (const chunk of turn.chunks) this.putChunk(chunk, Number(lastInsertRowid), agentId);
@@ -219,25 +203,17 @@ export class TranscriptWriter {
   private putChunk(chunk: ChunkDraft, turnId: number, agentId: number | null): void {
     const session = this.requireSession();
     const { lastInsertRowid } = this.sql.insertChunk.run({
+      ...chunk,
       projectId: session.projectId,
       sessionId: session.id,
       transcriptId: this.transcriptId,
       turnId,
       agentId,
-      seq: chunk.seq,
-      kind: chunk.kind,
-      tokens: chunk.tokens,
-      startTime: chunk.startTimeMs,
-      endTime: chunk.endTimeMs,
-      orderTime: this.nextOrderTime(chunk.startTimeMs),
-      lineStart: chunk.lineStart,
-      lineEnd: chunk.lineEnd,
+      orderTimeMs: this.nextOrderTime(chunk.startTimeMs),
       continues: Number(chunk.continues),
-      gitBranch: chunk.gitBranch,
       files: JSON.stringify(chunk.files),
       tools: JSON.stringify(chunk.tools),
       spans: encodeSpans(chunk.spans),
-      text: chunk.text,
     });
     if (chunk.kind === 'dialogue' || chunk.kind === 'compaction') {
       this.indexChunk(chunk, Number(lastInsertRowid));
@@ -267,15 +243,6 @@ export class TranscriptWriter {
   save(checkpoint: TranscriptCheckpoint): void {
     this.sql.saveCheckpoint.run(JSON.stringify(checkpoint), this.transcriptId);
   }
-}
-
-function sessionParameters(session: SessionDraft) {
-  return {
-    cwd: session.cwd,
-    title: session.title,
-    gitBranch: session.gitBranch,
-    clientVersion: session.clientVersion,
-  };
 }
 
 /** Record ids are nearly always UUIDs: 16 bytes instead of 36 in the largest table by rows. */
