@@ -34,7 +34,7 @@ export function loadVectors({ databasePath, projectId, modelId, dim }: ProjectVe
   return withStore(databasePath, (store) => {
     const ids = store.vectors.ids(modelId, projectId);
     const vectors = new Float32Array(new SharedArrayBuffer(ids.length * dim * 4));
-    vectors.set(store.vectors.get(modelId, projectId, ids, dim));
+    vectors.set(store.vectors.get(modelId, ids, dim));
     return { ids, vectors };
   });
 }

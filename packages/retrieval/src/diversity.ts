@@ -19,10 +19,9 @@ export function diversify(
   const first = ranked.slice(0, REORDERED);
   const top = first[0]?.score;
   if (lambda >= 1 || top === undefined) return [...ranked];
-  const { vectors, dim } = store.vectors.ofChunks(
-    modelId,
-    first.map(({ id }) => id),
-  );
+  const ids = first.map(({ id }) => id);
+  const dim = store.vectors.dimensions(modelId);
+  const vectors = store.vectors.get(modelId, ids, dim);
   const order = maximalMarginalRelevance({
     relevance: first.map(({ score }) => score / top),
     similarity: (a, b) => dot(rowOf(vectors, dim, a), rowOf(vectors, dim, b)),

@@ -9,7 +9,9 @@ export interface ReadIdsInput {
   projectId: number;
 }
 
-export interface ReadVectorsInput extends ReadIdsInput {
+export interface ReadVectorsInput {
+  databasePath: string;
+  modelId: string;
   ids: Float64Array;
   dim: number;
 }
@@ -19,7 +21,7 @@ export function readVectorIds({ databasePath, modelId, projectId }: ReadIdsInput
   return transferred(ids, [ids.buffer as ArrayBuffer]);
 }
 
-export function readVectors({ databasePath, modelId, projectId, ids, dim }: ReadVectorsInput): Float32Array {
-  const vectors = withThreadStore(databasePath, (store) => store.vectors.get(modelId, projectId, ids, dim));
+export function readVectors({ databasePath, modelId, ids, dim }: ReadVectorsInput): Float32Array {
+  const vectors = withThreadStore(databasePath, (store) => store.vectors.get(modelId, ids, dim));
   return transferred(vectors, [vectors.buffer as ArrayBuffer]);
 }

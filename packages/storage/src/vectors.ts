@@ -83,8 +83,6 @@ export class Vectors {
    *
    * @param lease prolonged in the same transaction; null is returned, and nothing stored, when it was taken away
    */
-  put(modelId: string, ids: readonly number[], vectors: Float32Array): number;
-  put(modelId: string, ids: readonly number[], vectors: Float32Array, lease?: EmbeddingLease): number | null;
   put(modelId: string, ids: readonly number[], vectors: Float32Array, lease?: EmbeddingLease): number | null {
     const dim = vectors.length / ids.length;
     return writeTransaction(this.db, () => {
@@ -149,34 +147,16 @@ export class Vectors {
   }
 
   /** Vectors of these chunks, n × dim row-major, in the order of the ids; zeros for an id that has none. */
-  get(modelId: string, projectId: number, ids: ArrayLike<number>, dim: number): Float32Array {
+  get(modelId: string, ids: ArrayLike<number>, dim: number): Float32Array {
     const find = this.db
-      .prepare('SELECT vector FROM chunk_vector WHERE model_id = ? AND project_id = ? AND chunk_id = ?')
+      .prepare('SELECT vector FROM chunk_vector WHERE chunk_id = ? AND model_id = ?')
       .pluck();
     const vectors = new Float32Array(ids.length * dim);
     const bytes = new Uint8Array(vectors.buffer);
     for (let row = 0; row < ids.length; row++) {
-      const blob = find.get(modelId, projectId, ids[row]) as Buffer | undefined;
+      const blob = find.get(ids[row], modelId) as Buffer | undefined;
       if (blob?.length === dim * 4) bytes.set(blob, row * dim * 4);
     }
     return vectors;
-  }
-
-  /** Vectors of any projects' chunks, n × dim row-major, in the order of the ids; zeros for one that has none. */
-  ofChunks(modelId: string, ids: readonly number[]): { vectors: Float32Array; dim: number } {
-    const dim = this.dimensions(modelId);
-    const rowsOf = new Map(ids.map((id, row) => [id, row]));
-    const vectors = new Float32Array(ids.length * dim);
-    const bytes = new Uint8Array(vectors.buffer);
-    const found = this.db
-      .prepare(
-        `SELECT chunk_id, vector FROM chunk_vector INDEXED BY vector_by_chunk
-         WHERE model_id = ? AND chunk_id IN (SELECT value FROM json_each(?))`,
-      )
-      .raw()
-      .all(modelId, JSON.stringify(ids)) as [number, Buffer][];
-    for (const [id, vector] of found)
-      bytes.set(vector, rowsOf.get(id)! * dim * Float32Array.BYTES_PER_ELEMENT);
-    return { vectors, dim };
   }
 }

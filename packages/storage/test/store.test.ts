@@ -361,7 +361,7 @@ test('vectors follow their chunks: pending, stored, versioned, gone with the chu
   const ids = pending.map((each) => each.id);
   expect(store.vectors.put('m', [...ids, 999], new Float32Array([1, 0, 0, 1, 9, 9]))).toBe(2);
   expect(store.vectors.countPending('m')).toBe(0);
-  expect([...store.vectors.get('m', projectId, ids, 2)]).toEqual([1, 0, 0, 1]);
+  expect([...store.vectors.get('m', ids, 2)]).toEqual([1, 0, 0, 1]);
   const version = store.vectors.version('m', projectId)!;
   store.forgetting.delete([ids[0]!]);
   expect([...store.vectors.ids('m', projectId)]).toEqual([ids[1]]);

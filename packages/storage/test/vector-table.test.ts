@@ -70,7 +70,7 @@ it('vectors of an earlier version are the same in shared pages, and follow their
   const project = store.projects.findBySlug('shop')!.id;
   const version = store.vectors.version(MODEL, project)!;
   expect(version).toBe(CHUNKS);
-  expect(store.vectors.get(MODEL, project, IDS, DIM)).toEqual(VECTORS);
+  expect(store.vectors.get(MODEL, IDS, DIM)).toEqual(VECTORS);
   expect(store.vectors.put(MODEL, IDS, VECTORS)).toBe(0);
   store.forgetting.delete([IDS[0]!]);
   expect([...store.vectors.ids(MODEL, project)]).toEqual(IDS.slice(1));

@@ -13,7 +13,7 @@ export function assignToStored(
   const stored = store.clusters.ofProject(projectId).filter(({ centroid }) => centroid.length === dim);
   const centroids = new Float32Array(stored.length * dim);
   stored.forEach(({ centroid }, row) => centroids.set(centroid, row * dim));
-  const vectors = store.vectors.get(modelId, projectId, pending, dim);
+  const vectors = store.vectors.get(modelId, pending, dim);
   const assigned = assignToClusters(vectors, centroids, dim, LEAST_SIMILARITY);
   store.clusters.assign(
     pending.map((chunkId, row) => {
