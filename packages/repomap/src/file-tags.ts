@@ -1,5 +1,5 @@
 import { errorMessage } from '@causantic/domain/errors';
-import { contentHash, type ContentHash } from './content-hash.js';
+import { contentHash } from './content-hash.js';
 import { LANGUAGES, languageOfContent } from './languages.js';
 import { looksGenerated, looksMinified } from './left-out-files.js';
 import { ParseTimeoutError } from './parse-timeout.js';
@@ -9,7 +9,7 @@ import type { FileTags, RepoMapIssue } from './tags.js';
 import { TreeSitterExtractor } from './tree-sitter-extractor.js';
 
 export interface ReadFile {
-  hash: ContentHash;
+  hash: number;
   /** Undefined for what turned out to be no source: binary, generated, minified. */
   tags: FileTags | undefined;
   issue: RepoMapIssue | undefined;
@@ -17,7 +17,7 @@ export interface ReadFile {
 
 /** A file of the largest size allowed parses in well under a second; ten times that is a parser in trouble. */
 const FILE_TIMEOUT_MS = 2000;
-export const NO_HASH: ContentHash = [0, 0];
+export const NO_HASH = 0;
 
 /** One a thread: loaded grammars are worth keeping, whichever project the next file is from. */
 const treeSitter = new TreeSitterExtractor(FILE_TIMEOUT_MS);

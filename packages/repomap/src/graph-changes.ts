@@ -9,7 +9,6 @@ import { rowLength, type TagColumns } from './tag-columns.js';
 export interface GraphFiles {
   /** Ascending. */
   paths: readonly string[];
-  /** Two numbers a file, see ContentHash. */
   hashes: Uint32Array;
   tags: TagColumns;
 }
@@ -85,8 +84,7 @@ interface FileOf {
 function sameContent(before: GraphFiles, old: number, now: GraphFiles, number: number): boolean {
   return (
     old >= 0 &&
-    before.hashes[2 * old] === now.hashes[2 * number] &&
-    before.hashes[2 * old + 1] === now.hashes[2 * number + 1] &&
+    before.hashes[old] === now.hashes[number] &&
     rowLength(before.tags.definitionStart, old) === rowLength(now.tags.definitionStart, number) &&
     rowLength(before.tags.referenceStart, old) === rowLength(now.tags.referenceStart, number)
   );

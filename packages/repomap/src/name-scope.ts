@@ -10,7 +10,10 @@ export interface NameScope {
    * a bare name may come from anywhere: a script of a page, an import of everything, or a language without rules here.
    */
   bound: ReadonlySet<string> | undefined;
-  /** Whether what stands behind an object is a method, unless the object was brought in. */
+  /**
+   * Whether what stands behind an object is a method, unless the object was brought in. Not in CommonJS, where a function
+   * becomes a member of any object by assignment.
+   */
   membersAreMethods: boolean;
   /** Objects of the language itself, whose members are defined nowhere. */
   globals: ReadonlySet<string>;
@@ -22,11 +25,9 @@ const NO_IMPORTS: Imports = new Map();
 
 /** Imports are found by patterns in the whole text, comments included: a name too many does little harm. */
 export function nameScopeOf(language: string, text: string): NameScope {
-  if (language === 'python') return { ...pythonImports(text), membersAreMethods: true, globals: NONE };
-  if (!JAVASCRIPT.test(language))
-    return { bound: undefined, membersAreMethods: true, globals: NONE, imports: NO_IMPORTS };
-  // In CommonJS a function becomes a member of any object by assignment.
-  return { ...javaScriptImports(text), membersAreMethods: ES_MODULE.test(text), globals: GLOBALS };
+  if (language === 'python') return pythonScope(text);
+  if (JAVASCRIPT.test(language)) return javaScriptScope(text);
+  return { bound: undefined, membersAreMethods: true, globals: NONE, imports: NO_IMPORTS };
 }
 
 export function formOfName(name: string, { bound }: NameScope): ReferenceForm {
@@ -38,15 +39,15 @@ export function formOfName(name: string, { bound }: NameScope): ReferenceForm {
  * @returns undefined for what the language itself defines
  */
 export function formOfMember(text: string, start: number, scope: NameScope): ReferenceForm | undefined {
-  const object = OBJECT.exec(text.slice(Math.max(0, start - LONGEST_OBJECT), start))?.[1];
+  OBJECT_BEFORE.lastIndex = start;
+  const object = OBJECT_BEFORE.exec(text)?.[1];
   if (object !== undefined && scope.bound?.has(object)) return 'any';
   if (object !== undefined && scope.globals.has(object)) return undefined;
   return scope.membersAreMethods ? 'method' : 'any';
 }
 
-const LONGEST_OBJECT = 60;
 /** `utils.` before the name of a member; an object that is something longer tells nothing. */
-const OBJECT = /(?<![\p{L}\p{N}_$.)\]])([\p{L}\p{N}_$]+)\s*[?!]?\.\s*$/u;
+const OBJECT_BEFORE = /(?<=(?<![\p{L}\p{N}_$.)\]])([\p{L}\p{N}_$]+)\s*[?!]?\.\s*)/uy;
 
 const JAVASCRIPT = /^(?:typescript|tsx|javascript)$/;
 const ES_MODULE = /^(?:import|export)\b/m;
@@ -78,9 +79,10 @@ const COMMON_JS_FORMS = [
   [EXPORT_REQUIRE, 'reexport'],
 ] as const;
 
-function javaScriptImports(text: string): Pick<NameScope, 'bound' | 'imports'> {
+function javaScriptScope(text: string): NameScope {
   const isEsModule = ES_MODULE.test(text);
-  if (!isEsModule && !COMMON_JS.test(text)) return { bound: undefined, imports: NO_IMPORTS };
+  if (!isEsModule && !COMMON_JS.test(text))
+    return { bound: undefined, membersAreMethods: false, globals: GLOBALS, imports: NO_IMPORTS };
   const bound = new Set<string>();
   const imports = new Map<string, 'import' | 'reexport'>();
   for (const [pattern, form] of isEsModule ? ES_FORMS : COMMON_JS_FORMS) {
@@ -90,7 +92,7 @@ function javaScriptImports(text: string): Pick<NameScope, 'bound' | 'imports'> {
       imports.set(module!, form);
     }
   }
-  return { bound, imports };
+  return { bound, membersAreMethods: isEsModule, globals: GLOBALS, imports };
 }
 
 const FROM_IMPORT =
@@ -101,7 +103,7 @@ const MODULE_NAME = /^[a-z_][a-z\d_]*$/;
 const IMPORTED = /(?:^|,)\s*([\p{L}\p{N}_.]+)/gu;
 const PYTHON_IMPORT = /^[ \t]*import[ \t]+([^\n]+)/gm;
 
-function pythonImports(text: string): Pick<NameScope, 'bound' | 'imports'> {
+function pythonScope(text: string): NameScope {
   const bound = new Set<string>();
   const imports = new Map<string, 'import' | 'reexport'>();
   let bindsAll = false;
@@ -120,7 +122,7 @@ function pythonImports(text: string): Pick<NameScope, 'bound' | 'imports'> {
     addWords(bound, clause!);
     for (const [, module] of clause!.matchAll(IMPORTED)) imports.set(pythonModule(module!), 'import');
   }
-  return { bound: bindsAll ? undefined : bound, imports };
+  return { bound: bindsAll ? undefined : bound, membersAreMethods: true, globals: NONE, imports };
 }
 
 /** `.a.b` as `./a/b`, `..c` as `../c`. */

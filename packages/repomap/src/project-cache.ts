@@ -11,7 +11,6 @@ export interface ProjectFiles {
   mtimeMs: Float64Array;
   ctimeMs: Float64Array;
   size: Float64Array;
-  /** Two numbers a file, see ContentHash. */
   hashes: Uint32Array;
   tags: TagColumns;
   issues: RepoMapIssue[];
@@ -21,9 +20,7 @@ export interface ProjectFiles {
 
 /** One file per project root, named so that a person can tell which. */
 export function cacheFileOf(cacheDir: string, root: string): string {
-  const digest = contentHash(root)
-    .map((part) => part.toString(16).padStart(8, '0'))
-    .join('');
+  const digest = contentHash(root).toString(16).padStart(8, '0');
   const name = basename(root).replace(/[^\w.-]/g, '_') || 'root';
   return join(cacheDir, `${name}-${digest}.repomap`);
 }

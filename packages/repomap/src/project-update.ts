@@ -1,7 +1,7 @@
 import { SymbolTable } from '@causantic/domain/symbol-table';
 import { alignedNumbers } from './aligned-numbers.js';
 import type { FileListing } from './file-listing.js';
-import { contentHash, type ContentHash } from './content-hash.js';
+import { contentHash } from './content-hash.js';
 import { NO_HASH, type ReadFile } from './file-tags.js';
 import type { ProjectFiles } from './project-cache.js';
 import { readSource } from './source-text.js';
@@ -13,7 +13,6 @@ export interface ReadBatch {
   /** The files' numbers in the listing. */
   files: Uint32Array;
   tags: TagColumns;
-  /** Two numbers a file. */
   hashes: Uint32Array;
   issues: RepoMapIssue[];
 }
@@ -67,13 +66,12 @@ function compare(
   const racy = cached.mtimeMs[number]! + RACY_MS > cached.readAtMs;
   if (sameTimes && !racy) return 'same';
   const hash = hashOnDisk(`${root}/${listing.paths[file]!}`);
-  const sameContent = hash[0] === cached.hashes[2 * number] && hash[1] === cached.hashes[2 * number + 1];
-  if (!sameContent || hash === NO_HASH) return 'changed';
+  if (hash === NO_HASH || hash !== cached.hashes[number]) return 'changed';
   const stillRacy = listing.mtimeMs[file]! + RACY_MS > listing.listedAtMs;
   return sameTimes && stillRacy ? 'same' : 'touched';
 }
 
-function hashOnDisk(path: string): ContentHash {
+function hashOnDisk(path: string): number {
   try {
     return contentHash(readSource(path).content);
   } catch {
@@ -91,7 +89,7 @@ export class BatchBuilder {
   add(file: number, { hash, tags, issue }: ReadFile): void {
     this.files.push(file);
     this.tags.addFile(tags);
-    this.hashes.push(...hash);
+    this.hashes.push(hash);
     if (issue !== undefined) this.issues.push(issue);
   }
 
@@ -133,6 +131,14 @@ export function readPart(listing: FileListing, plan: UpdatePlan, batches: readon
 /** A changed share above this is built afresh, so that names of files long gone do not pile up. */
 const FRESH_TABLE_SHARE = 0.25;
 
+/** What is known of several files, from the cache or a batch. */
+interface Source {
+  tags: TagColumns;
+  hashes: Uint32Array;
+  /** What the names' numbers become; undefined where they stay. */
+  names: Uint32Array | undefined;
+}
+
 /** @param batches hold, together, every file of `plan.toRead` */
 export function mergeUpdate(
   listing: FileListing,
@@ -140,22 +146,32 @@ export function mergeUpdate(
   cached: ProjectFiles | undefined,
   batches: readonly ReadBatch[],
 ): ProjectFiles {
-  const fresh = cached === undefined || plan.toRead.length > listing.paths.length * FRESH_TABLE_SHARE;
-  const symbols = new SymbolTable(fresh ? undefined : cached.tags.symbols);
-  const cachedNames = fresh && cached ? symbols.internAll(new SymbolTable(cached.tags.symbols)) : undefined;
-  const hashes = new Uint32Array(2 * listing.paths.length);
-  const read = placesOf(batches, symbols);
-  const merged = new TagColumnsBuilder(symbols, sizeOf(plan, cached, batches));
-  for (let file = 0; file < listing.paths.length;) {
-    const place = read.get(file);
-    const from = place ?? { ...cached!, number: plan.cachedNumber[file]!, names: cachedNames };
-    const count = place === undefined ? runLength(plan.cachedNumber, file) : 1;
-    merged.copyFiles(from.tags, { first: from.number, count }, from.names);
-    hashes.set(from.hashes.subarray(2 * from.number, 2 * (from.number + count)), 2 * file);
-    file += count;
-  }
   const { paths, mtimeMs, ctimeMs, size, listedAtMs } = listing;
-  const issues = keptIssues(listing, cached, read).concat(batches.flatMap((batch) => batch.issues));
+  const fresh = cached === undefined || plan.toRead.length > paths.length * FRESH_TABLE_SHARE;
+  const symbols = new SymbolTable(fresh ? undefined : cached.tags.symbols);
+  const namesIn = ({ tags }: { tags: TagColumns }) => symbols.internAll(new SymbolTable(tags.symbols));
+  const kept = cached && { ...cached, names: fresh ? namesIn(cached) : undefined };
+  const sources = new Array<Source | undefined>(paths.length).fill(kept);
+  const numbers = plan.cachedNumber.slice();
+  for (const batch of batches) {
+    const source = { ...batch, names: namesIn(batch) };
+    batch.files.forEach((file, number) => {
+      sources[file] = source;
+      numbers[file] = number;
+    });
+  }
+  const merged = new TagColumnsBuilder(symbols, sizeOf(plan, cached, batches));
+  const hashes = new Uint32Array(paths.length);
+  for (let file = 0, end = 0; file < paths.length; file = end) {
+    const source = sources[file]!;
+    const first = numbers[file]!;
+    while (sources[end] === source && numbers[end] === first + end - file) end++;
+    merged.copyFiles(source.tags, { first, count: end - file }, source.names);
+    hashes.set(source.hashes.subarray(first, first + end - file), file);
+  }
+  const keptFiles = new Set(paths.filter((_, file) => sources[file] === kept));
+  const keptIssues = cached?.issues.filter(({ file }) => keptFiles.has(file)) ?? [];
+  const issues = [...keptIssues, ...batches.flatMap((batch) => batch.issues)];
   return { paths, mtimeMs, ctimeMs, size, hashes, tags: merged.finish(), issues, readAtMs: listedAtMs };
 }
 
@@ -177,39 +193,4 @@ function sizeOf(
     size.references += rowLength(referenceStart, number);
   }
   return size;
-}
-
-/** How many files from here on follow each other in the cache, too. */
-function runLength(cachedNumber: Int32Array, start: number): number {
-  let end = start + 1;
-  while (end < cachedNumber.length && cachedNumber[end] === cachedNumber[end - 1]! + 1) end++;
-  return end - start;
-}
-
-interface Place {
-  tags: TagColumns;
-  hashes: Uint32Array;
-  number: number;
-  /** What the names' numbers become. */
-  names: Uint32Array | undefined;
-}
-
-function placesOf(batches: readonly ReadBatch[], symbols: SymbolTable): Map<number, Place> {
-  const places = new Map<number, Place>();
-  for (const { files, tags, hashes } of batches) {
-    const names = symbols.internAll(new SymbolTable(tags.symbols));
-    files.forEach((file, number) => places.set(file, { tags, hashes, number, names }));
-  }
-  return places;
-}
-
-/** Issues of unchanged files stay true. */
-function keptIssues(
-  listing: FileListing,
-  cached: ProjectFiles | undefined,
-  read: ReadonlyMap<number, unknown>,
-): RepoMapIssue[] {
-  if (cached === undefined || cached.issues.length === 0) return [];
-  const kept = new Set(listing.paths.filter((_, file) => !read.has(file)));
-  return cached.issues.filter(({ file }) => kept.has(file));
 }

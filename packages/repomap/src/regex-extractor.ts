@@ -2,7 +2,7 @@ import { ParseTimeoutError } from './parse-timeout.js';
 import { REGEX_LANGUAGES } from './regex-languages/index.js';
 import type { RegexLanguage } from './regex-language.js';
 import { maskSource } from './source-mask.js';
-import { noReferences, type Definition, type DefinitionKind } from './tags.js';
+import type { Definition, DefinitionKind } from './tags.js';
 import type { ExtractedTags } from './tree-sitter-extractor.js';
 
 /** Extracts by patterns over code alone: comments and strings are blanked first. Linear in the text's length. */
@@ -15,7 +15,7 @@ export function extractWithRegex(language: string, text: string, timeoutMs = Inf
   if (performance.now() > deadlineMs) throw new ParseTimeoutError('finding definitions took too long');
   return {
     definitions: withLines(named, text, found.clauses ?? false),
-    references: { ...noReferences(), any: wordCounts(found, code, named) },
+    references: { any: wordCounts(found, code, named) },
   };
 }
 

@@ -62,7 +62,7 @@ export class TagColumnsBuilder {
    */
   constructor(
     private readonly symbols = new SymbolTable(),
-    { files, definitions, references }: TagCounts = { files: 255, definitions: 4096, references: 16_384 },
+    { files, definitions, references }: TagCounts = { files: 128, definitions: 512, references: 4096 },
   ) {
     this.language = new Column(new Uint8Array(files));
     this.definitionStart = new Column(new Uint32Array(files + 1));
@@ -85,7 +85,7 @@ export class TagColumnsBuilder {
       this.definitionKind.push(kindNumbers.get(kind)!);
     }
     REFERENCE_FORMS.forEach((form, number) => {
-      for (const [name, count] of tags.references[form]) {
+      for (const [name, count] of tags.references[form] ?? []) {
         this.referenceName.push(this.numberOf(name));
         this.referenceCount.push(Math.min(count, MAX_COUNT));
         this.referenceForm.push(number);

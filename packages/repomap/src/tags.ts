@@ -46,17 +46,7 @@ export const REFERENCE_FORMS = [
 export type ReferenceForm = (typeof REFERENCE_FORMS)[number];
 
 /** By form, how often each name is mentioned. */
-export type References = Record<ReferenceForm, Map<string, number>>;
-
-export function noReferences(): References {
-  return {
-    import: new Map(),
-    reexport: new Map(),
-    any: new Map(),
-    method: new Map(),
-    unbound: new Map(),
-  };
-}
+export type References = Partial<Record<ReferenceForm, Map<string, number>>>;
 
 /** What one file says: its definitions by line, and which names it mentions. */
 export interface FileTags {

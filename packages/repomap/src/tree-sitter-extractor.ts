@@ -7,13 +7,7 @@ import { GRAMMARS } from './grammars.js';
 import { formOfMember, formOfName, nameScopeOf, type NameScope } from './name-scope.js';
 import { ParseTimeoutError } from './parse-timeout.js';
 import { withoutLongHeredocs } from './ruby-heredocs.js';
-import {
-  noReferences,
-  type Definition,
-  type DefinitionKind,
-  type ReferenceForm,
-  type References,
-} from './tags.js';
+import type { Definition, DefinitionKind, ReferenceForm, References } from './tags.js';
 
 export interface ExtractedTags {
   definitions: Definition[];
@@ -267,8 +261,8 @@ function countReferences(
   text: string,
   { word, scope }: TagOptions,
 ): References {
-  const references = noReferences();
-  for (const [module, form] of scope.imports) references[form].set(module, 1);
+  const references: References = {};
+  for (const [module, form] of scope.imports) (references[form] ??= new Map()).set(module, 1);
   let last = -1;
   for (const entry of mentioned.sort()) {
     const start = Math.floor(entry / WAYS);
@@ -279,7 +273,7 @@ function countReferences(
     const name = text.slice(start, word.lastIndex);
     const form = formOf(name, { start, written: entry % WAYS, text, scope });
     if (form === undefined) continue;
-    const counts = references[form];
+    const counts = (references[form] ??= new Map());
     counts.set(name, (counts.get(name) ?? 0) + 1);
   }
   return references;

@@ -25,8 +25,8 @@ function randomTags(random: Random): FileTags {
   for (let i = random(12); i > 0; i--) {
     const form = REFERENCE_FORMS[random(REFERENCE_FORMS.length)]!;
     const isModule = form === 'import' || form === 'reexport';
-    if (isModule) references[form].set(MODULES[random(MODULES.length)]!, 1);
-    else references[form].set(NAMES[random(NAMES.length)]!, 1 + random(4));
+    if (isModule) (references[form] ??= new Map()).set(MODULES[random(MODULES.length)]!, 1);
+    else (references[form] ??= new Map()).set(NAMES[random(NAMES.length)]!, 1 + random(4));
   }
   const definitions = Array.from({ length: random(6) }, (_, i) => {
     const kind = (['fn', 'method'] as const)[random(2)]!;
@@ -78,7 +78,7 @@ function changed(tree: Tree, random: Random): Tree {
 
 function hashOf({ language, definitions, references }: FileTags) {
   return contentHash(
-    JSON.stringify([language, definitions, REFERENCE_FORMS.map((form) => [...references[form]])]),
+    JSON.stringify([language, definitions, REFERENCE_FORMS.map((form) => [...(references[form] ?? [])])]),
   );
 }
 
@@ -86,7 +86,7 @@ function filesOf(tree: Tree, symbols: SymbolTable) {
   const paths = [...tree.keys()].sort();
   const tags = new TagColumnsBuilder(symbols);
   for (const path of paths) tags.addFile(tree.get(path));
-  const hashes = Uint32Array.from(paths.flatMap((path) => hashOf(tree.get(path)!)));
+  const hashes = Uint32Array.from(paths, (path) => hashOf(tree.get(path)!));
   return { paths, hashes, tags: tags.finish() };
 }
 
