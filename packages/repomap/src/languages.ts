@@ -1,103 +1,57 @@
 /** How a language's files are recognised and which extractor reads them. */
 export interface Language {
   readonly name: string;
+  /** In small letters. */
+  readonly extensions: readonly string[];
   /** Languages of one family see each other's definitions. */
   readonly family: string;
   readonly extractor: 'tree-sitter' | 'regex';
 }
 
-const treeSitter = (name: string, family = name): Language => ({ name, family, extractor: 'tree-sitter' });
-const regex = (name: string, family = name): Language => ({ name, family, extractor: 'regex' });
+type Extractor = Language['extractor'];
+const language =
+  (extractor: Extractor) =>
+  (name: string, extensions: string, family = name): Language => ({
+    name,
+    extensions: extensions.split(' '),
+    family,
+    extractor,
+  });
+const treeSitter = language('tree-sitter');
+const regex = language('regex');
 
 /** In the order of their numbers in the cache; append only, or change the cache's version. */
 export const LANGUAGES: readonly Language[] = [
-  treeSitter('typescript', 'javascript'),
-  treeSitter('tsx', 'javascript'),
-  treeSitter('javascript'),
-  treeSitter('python'),
-  treeSitter('java', 'jvm'),
-  treeSitter('c', 'c'),
-  treeSitter('cpp', 'c'),
-  treeSitter('rust'),
-  treeSitter('go'),
-  treeSitter('ruby'),
-  treeSitter('csharp'),
-  treeSitter('php'),
-  treeSitter('bash'),
-  regex('scala', 'jvm'),
-  regex('kotlin', 'jvm'),
-  regex('swift'),
-  regex('haskell'),
-  regex('lua'),
-  regex('dart'),
-  regex('zig'),
-  regex('elixir'),
-  regex('perl'),
-  regex('r'),
+  treeSitter('typescript', 'ts mts cts', 'javascript'),
+  treeSitter('tsx', 'tsx', 'javascript'),
+  treeSitter('javascript', 'js jsx mjs cjs'),
+  treeSitter('python', 'py pyi pyw'),
+  treeSitter('java', 'java', 'jvm'),
+  treeSitter('c', 'c h'),
+  treeSitter('cpp', 'cc cpp cxx c++ hh hpp hxx cppm ixx h++ inl ipp tpp', 'c'),
+  treeSitter('rust', 'rs'),
+  treeSitter('go', 'go'),
+  treeSitter('ruby', 'rb rake gemspec ru'),
+  treeSitter('csharp', 'cs csx'),
+  treeSitter('php', 'php phtml'),
+  treeSitter('bash', 'sh bash bats ksh zsh'),
+  regex('scala', 'scala sc sbt', 'jvm'),
+  regex('kotlin', 'kt kts', 'jvm'),
+  regex('swift', 'swift'),
+  regex('haskell', 'hs'),
+  regex('lua', 'lua'),
+  regex('dart', 'dart'),
+  regex('zig', 'zig'),
+  regex('elixir', 'ex exs'),
+  regex('perl', 'pl pm t'),
+  regex('r', 'r'),
 ];
 
-const EXTENSIONS: Readonly<Record<string, string>> = {
-  ts: 'typescript',
-  mts: 'typescript',
-  cts: 'typescript',
-  tsx: 'tsx',
-  js: 'javascript',
-  jsx: 'javascript',
-  mjs: 'javascript',
-  cjs: 'javascript',
-  py: 'python',
-  pyi: 'python',
-  pyw: 'python',
-  java: 'java',
-  c: 'c',
-  h: 'c',
-  cc: 'cpp',
-  cpp: 'cpp',
-  cxx: 'cpp',
-  'c++': 'cpp',
-  hh: 'cpp',
-  hpp: 'cpp',
-  hxx: 'cpp',
-  cppm: 'cpp',
-  ixx: 'cpp',
-  'h++': 'cpp',
-  inl: 'cpp',
-  ipp: 'cpp',
-  tpp: 'cpp',
-  rs: 'rust',
-  go: 'go',
-  rb: 'ruby',
-  rake: 'ruby',
-  gemspec: 'ruby',
-  ru: 'ruby',
-  cs: 'csharp',
-  csx: 'csharp',
-  php: 'php',
-  phtml: 'php',
-  sh: 'bash',
-  bash: 'bash',
-  bats: 'bash',
-  ksh: 'bash',
-  zsh: 'bash',
-  scala: 'scala',
-  sc: 'scala',
-  sbt: 'scala',
-  kt: 'kotlin',
-  kts: 'kotlin',
-  swift: 'swift',
-  hs: 'haskell',
-  lua: 'lua',
-  dart: 'dart',
-  zig: 'zig',
-  ex: 'elixir',
-  exs: 'elixir',
-  pl: 'perl',
-  pm: 'perl',
-  t: 'perl',
-  r: 'r',
-};
-
-const FILE_NAMES: Readonly<Record<string, string>> = { Rakefile: 'ruby', Gemfile: 'ruby', '.bashrc': 'bash' };
+const FILE_NAMES: ReadonlyMap<string, string> = new Map([
+  ['Rakefile', 'ruby'],
+  ['Gemfile', 'ruby'],
+  ['.bashrc', 'bash'],
+]);
 
 const INTERPRETERS: readonly (readonly [RegExp, string])[] = [
   [/^(ba|da|z|k|a)?sh$/, 'bash'],
@@ -119,15 +73,17 @@ function languageNumber(name: string): number {
   return number;
 }
 
+const numberByExtension = new Map(
+  LANGUAGES.flatMap(({ extensions }, number) => extensions.map((extension) => [extension, number] as const)),
+);
+
 /** @returns the language by the file's name alone; undefined where the name does not tell. */
 export function languageOfName(path: string): number | undefined {
   const fileName = path.slice(path.lastIndexOf('/') + 1);
-  const named = FILE_NAMES[fileName];
+  const named = FILE_NAMES.get(fileName);
   if (named !== undefined) return languageNumber(named);
   const dot = fileName.lastIndexOf('.');
-  if (dot <= 0) return undefined;
-  const extension = EXTENSIONS[fileName.slice(dot + 1).toLowerCase()];
-  return extension === undefined ? undefined : languageNumber(extension);
+  return dot > 0 ? numberByExtension.get(fileName.slice(dot + 1).toLowerCase()) : undefined;
 }
 
 /** A name without an extension may belong to a script whose first line names its interpreter. */

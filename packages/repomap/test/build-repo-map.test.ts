@@ -412,6 +412,13 @@ describe('files', () => {
     }
   });
 
+  it('may have names that every object of JavaScript answers to', async () => {
+    const map = await buildRepoMap({
+      root: project({ ...small, constructor: 'notes', 'a.constructor': 'notes', toString: 'notes' }),
+    });
+    expect(map).toMatchObject({ files: 3, issues: [] });
+  });
+
   it('without an extension are known by their interpreter', async () => {
     const root = project({
       'bin/run': '#!/usr/bin/env bash\nstart_server() { :; }\n',
