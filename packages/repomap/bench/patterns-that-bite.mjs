@@ -65,7 +65,7 @@ function note(pattern, isUnnoticed) {
 }
 
 function shown({ definitions, references }) {
-  return [definitions, [...references].sort()];
+  return [definitions, Object.entries(references).map(([form, names]) => [form, [...names].sort()])];
 }
 
 /** Where the outermost brackets of a query open and where their captures end. */
