@@ -8,7 +8,6 @@ import type { FinishInput, FinishedMap, ReadInput, Survey, SurveyInput } from '.
 import { cacheFileOf } from './project-cache.js';
 import type { MapFile, MapRequest } from './project-map.js';
 import type { ReadBatch } from './project-update.js';
-import { stopIfCancelled } from './stop-if-cancelled.js';
 import { columnBuffers } from './tag-columns.js';
 import type { RepoMapIssue } from './tags.js';
 
@@ -178,7 +177,6 @@ async function readAndFinish(
   const progress = sharedProgress(toRead.length, options.onProgress);
   const readOnes = async () => {
     for (let files = waiting.shift(); files !== undefined; files = waiting.shift()) {
-      stopIfCancelled({ cancelled: () => options.signal?.aborted ?? false });
       const paths = Array.from(files, (file) => listing.paths[file]!);
       batches.push(
         await run(readTask, { root: input.request.root, files, paths }, { onProgress: progress() }),

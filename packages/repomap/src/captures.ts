@@ -58,10 +58,10 @@ export function capturesOf(query: Parser.Query, tree: Parser.Tree, timeoutMs: nu
   const [flat, nodes] = (query as unknown as NativeQuery)._matches(tree, ...limits);
   if (flat.length !== 2 * nodes.length)
     throw new RangeError('a pattern of the query has not exactly one capture');
-  const fieldsAt = placesInBuffer(nodes);
   const fields = binding.nodeTransferArray.slice(0, nodes.length * FIELDS);
+  const { starts, fieldsAt } = placesOf(nodes, fields);
   return {
-    starts: startsOf(nodes, fields, fieldsAt),
+    starts,
     pattern: (place) => flat[2 * place] as number,
     name: (place) => flat[2 * place + 1] as string,
     node: (place) => {
@@ -72,29 +72,23 @@ export function capturesOf(query: Parser.Query, tree: Parser.Tree, timeoutMs: nu
   };
 }
 
-function startsOf(nodes: FlatMatches[1], fields: Uint32Array, fieldsAt: Uint32Array): Uint32Array {
-  const starts = new Uint32Array(nodes.length);
-  for (let i = 0; i < starts.length; i++) {
-    const node = nodes[i]!;
-    starts[i] = typeof node === 'object' ? node.startIndex : fields[fieldsAt[i]! + START_BYTE]! / 2;
-  }
-  return starts;
-}
-
 function handOver(node: Parser.SyntaxNode): void {
   const fields = node as unknown as Record<number, number>;
   for (let i = 0; i < FIELDS; i++) binding.nodeTransferArray[i] = fields[i]!;
 }
 
-/** A node that the tree has handed out before comes as itself and takes no room in the buffer. */
-function placesInBuffer(nodes: FlatMatches[1]): Uint32Array {
-  const places = new Uint32Array(nodes.length);
+/** Where each node starts, and where its fields are: one that the tree has handed out before takes no room in the buffer. */
+function placesOf(nodes: FlatMatches[1], fields: Uint32Array) {
+  const starts = new Uint32Array(nodes.length);
+  const fieldsAt = new Uint32Array(nodes.length);
   let next = 0;
   for (let i = 0; i < nodes.length; i++) {
-    places[i] = next;
-    if (typeof nodes[i] === 'number') next += FIELDS;
+    const node = nodes[i]!;
+    fieldsAt[i] = next;
+    starts[i] = typeof node === 'object' ? node.startIndex : fields[next + START_BYTE]! / 2;
+    if (typeof node !== 'object') next += FIELDS;
   }
-  return places;
+  return { starts, fieldsAt };
 }
 
 function nodeOf(tree: Parser.Tree, type: number, fields: Uint32Array): Parser.SyntaxNode {

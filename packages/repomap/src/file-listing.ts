@@ -4,6 +4,7 @@ import { dirname, join } from 'node:path';
 import type { TaskContext } from '@causantic/compute';
 import { errorMessage } from '@causantic/domain/errors';
 import ignore, { type Ignore } from 'ignore';
+import { Column } from './column.js';
 import { languageOfName, mayHaveInterpreterLine } from './languages.js';
 import { MAX_FILE_BYTES, hasGeneratedName, isOutputDirectory, isVendored } from './left-out-files.js';
 import { stopIfCancelled } from './stop-if-cancelled.js';
@@ -98,11 +99,9 @@ function withStats(
 ): Omit<FileListing, 'listedAtMs'> {
   const kept: string[] = [];
   const repositories: string[] = [];
-  const [mtimeMs, ctimeMs, size] = [0, 1, 2].map(() => new Float64Array(paths.length)) as [
-    Float64Array,
-    Float64Array,
-    Float64Array,
-  ];
+  const mtimeMs = new Column(new Float64Array(paths.length));
+  const ctimeMs = new Column(new Float64Array(paths.length));
+  const size = new Column(new Float64Array(paths.length));
   for (const path of paths) {
     stopIfCancelled(context);
     const stats = statsOf(root, path, issues);
@@ -112,17 +111,16 @@ function withStats(
     if (!stats?.isFile() || stats.size === 0 || stats.size > MAX_FILE_BYTES) continue;
     const executable = !HAS_MODES || (stats.mode & 0o111) !== 0;
     if (!executable && mayHaveInterpreterLine(path) && languageOfName(path) === undefined) continue;
-    mtimeMs[kept.length] = stats.mtimeMs;
-    ctimeMs[kept.length] = stats.ctimeMs;
-    size[kept.length] = stats.size;
+    mtimeMs.push(stats.mtimeMs);
+    ctimeMs.push(stats.ctimeMs);
+    size.push(stats.size);
     kept.push(path);
   }
-  const count = kept.length;
   return {
     paths: kept,
-    mtimeMs: mtimeMs.slice(0, count),
-    ctimeMs: ctimeMs.slice(0, count),
-    size: size.slice(0, count),
+    mtimeMs: mtimeMs.trimmed(),
+    ctimeMs: ctimeMs.trimmed(),
+    size: size.trimmed(),
     repositories,
     issues,
   };

@@ -8,7 +8,7 @@ import type { FileListing } from './file-listing.js';
 import type { ProjectFiles } from './project-cache.js';
 import { mapProject, type MapRequest, type ProjectMap } from './project-map.js';
 import { ProjectState, type Known } from './project-state.js';
-import { BatchBuilder, mergeUpdate, readPart, type ReadBatch } from './project-update.js';
+import { BatchBuilder, mergeUpdate, type ReadBatch } from './project-update.js';
 import { stopIfCancelled } from './stop-if-cancelled.js';
 import type { RepoMapIssue } from './tags.js';
 import { loadTreeSitter } from './tree-sitter-extractor.js';
@@ -107,8 +107,7 @@ export async function finishProject(input: FinishInput, context: TaskContext): P
 export function keepRead(input: FinishInput): Promise<void> {
   const state = stateOf(input);
   const { cached, plan } = state.planned(input.listing);
-  const part = readPart(input.listing, plan, input.batches);
-  state.keep(mergeUpdate(part.listing, part.plan, cached, part.batches), part.plan.staleFiles);
+  state.keep(mergeUpdate(input.listing, plan, cached, input.batches), plan.staleFiles);
   return Promise.resolve();
 }
 

@@ -1,5 +1,6 @@
 import { SymbolTable } from '@causantic/domain/symbol-table';
 import { alignedNumbers } from './aligned-numbers.js';
+import { Column } from './column.js';
 import type { FileListing } from './file-listing.js';
 import { contentHash } from './content-hash.js';
 import { NO_HASH, type ReadFile } from './file-tags.js';
@@ -103,31 +104,6 @@ export class BatchBuilder {
   }
 }
 
-/** A listing, a plan and batches without the files that should have been read and were not. */
-export function readPart(listing: FileListing, plan: UpdatePlan, batches: readonly ReadBatch[]) {
-  const read = new Set(batches.flatMap(({ files }) => [...files]));
-  const isThere = (file: number): boolean => read.has(file) || plan.cachedNumber[file]! >= 0;
-  const places = new Map([...listing.paths.keys()].filter(isThere).map((file, place) => [file, place]));
-  const isKept = (_: unknown, file: number): boolean => places.has(file);
-  const { paths, mtimeMs, ctimeMs, size } = listing;
-  return {
-    listing: {
-      ...listing,
-      paths: paths.filter(isKept),
-      mtimeMs: mtimeMs.filter(isKept),
-      ctimeMs: ctimeMs.filter(isKept),
-      size: size.filter(isKept),
-    },
-    plan: {
-      cachedNumber: plan.cachedNumber.filter(isKept),
-      toRead: [...read].map((file) => places.get(file)!).sort((a, b) => a - b),
-      cacheIsStale: true,
-      staleFiles: read.size,
-    },
-    batches: batches.map((batch) => ({ ...batch, files: batch.files.map((file) => places.get(file)!) })),
-  };
-}
-
 /** A changed share above this is built afresh, so that names of files long gone do not pile up. */
 const FRESH_TABLE_SHARE = 0.25;
 
@@ -139,14 +115,14 @@ interface Source {
   names: Uint32Array | undefined;
 }
 
-/** @param batches hold, together, every file of `plan.toRead` */
+/** @param batches hold what was read of `plan.toRead`; where that is not all, the rest is left out */
 export function mergeUpdate(
   listing: FileListing,
   plan: UpdatePlan,
   cached: ProjectFiles | undefined,
   batches: readonly ReadBatch[],
 ): ProjectFiles {
-  const { paths, mtimeMs, ctimeMs, size, listedAtMs } = listing;
+  const { paths, listedAtMs } = listing;
   const fresh = cached === undefined || plan.toRead.length > paths.length * FRESH_TABLE_SHARE;
   const symbols = new SymbolTable(fresh ? undefined : cached.tags.symbols);
   const namesIn = ({ tags }: { tags: TagColumns }) => symbols.internAll(new SymbolTable(tags.symbols));
@@ -161,18 +137,32 @@ export function mergeUpdate(
     });
   }
   const merged = new TagColumnsBuilder(symbols, sizeOf(plan, cached, batches));
-  const hashes = new Uint32Array(paths.length);
-  for (let file = 0, end = 0; file < paths.length; file = end) {
-    const source = sources[file]!;
+  const isKnown = (_: unknown, file: number) => numbers[file]! >= 0;
+  const known = paths.filter(isKnown);
+  const hashes = new Column(new Uint32Array(known.length));
+  for (let file = 0, end = 1; file < paths.length; file = end++) {
+    const source = sources[file];
     const first = numbers[file]!;
+    if (source === undefined || first < 0) continue;
     while (sources[end] === source && numbers[end] === first + end - file) end++;
     merged.copyFiles(source.tags, { first, count: end - file }, source.names);
-    hashes.set(source.hashes.subarray(first, first + end - file), file);
+    hashes.pushAll(source.hashes.subarray(first, first + end - file));
   }
-  const keptFiles = new Set(paths.filter((_, file) => sources[file] === kept));
-  const keptIssues = cached?.issues.filter(({ file }) => keptFiles.has(file)) ?? [];
-  const issues = [...keptIssues, ...batches.flatMap((batch) => batch.issues)];
-  return { paths, mtimeMs, ctimeMs, size, hashes, tags: merged.finish(), issues, readAtMs: listedAtMs };
+  const issues = batches.flatMap((batch) => batch.issues);
+  if (cached !== undefined && cached.issues.length > 0) {
+    const unchanged = new Set(paths.filter((_, file) => sources[file] === kept && numbers[file]! >= 0));
+    issues.unshift(...cached.issues.filter(({ file }) => unchanged.has(file)));
+  }
+  return {
+    paths: known,
+    mtimeMs: listing.mtimeMs.filter(isKnown),
+    ctimeMs: listing.ctimeMs.filter(isKnown),
+    size: listing.size.filter(isKnown),
+    hashes: hashes.filled(),
+    tags: merged.finish(),
+    issues,
+    readAtMs: listedAtMs,
+  };
 }
 
 function sizeOf(

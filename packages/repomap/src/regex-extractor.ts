@@ -1,3 +1,4 @@
+import { lineCounter } from './lines.js';
 import { ParseTimeoutError } from './parse-timeout.js';
 import { REGEX_LANGUAGES } from './regex-languages/index.js';
 import type { RegexLanguage } from './regex-language.js';
@@ -55,20 +56,11 @@ function isIndented(code: string, at: number): boolean {
 
 function withLines(places: ReadonlyMap<number, NamedPlace>, text: string, clauses: boolean): Definition[] {
   const definitions: Definition[] = [];
-  let line = 1;
-  let counted = 0;
+  const lineOf = lineCounter(text);
   for (const [start, { name, kind }] of [...places].sort((a, b) => a[0] - b[0])) {
-    for (
-      let end = text.indexOf('\n', counted);
-      end !== -1 && end < start;
-      end = text.indexOf('\n', counted)
-    ) {
-      line++;
-      counted = end + 1;
-    }
     const before = definitions.at(-1);
     if (clauses && before?.name === name && before.kind === kind) continue;
-    definitions.push({ name, kind, line });
+    definitions.push({ name, kind, line: lineOf(start) });
   }
   return definitions;
 }

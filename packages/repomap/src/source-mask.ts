@@ -1,3 +1,4 @@
+import { endOfLine } from './lines.js';
 import { ParseTimeoutError } from './parse-timeout.js';
 
 /** A kind of string: how it opens, closes, escapes, and where code stands inside it. */
@@ -151,11 +152,6 @@ class SourceMask {
 
 function bracketsOf(interpolation: string): readonly [string, string] {
   return interpolation.endsWith('(') ? ['(', ')'] : ['{', '}'];
-}
-
-function endOfLine(text: string, at: number): number {
-  const end = text.indexOf('\n', at);
-  return end === -1 ? text.length : end;
 }
 
 function beginsWith(pattern: string | RegExp, text: string, at: number): boolean {

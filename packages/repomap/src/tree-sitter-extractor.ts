@@ -4,6 +4,7 @@ import { withoutMacros } from './c-macros.js';
 import { declaredName } from './c-declarators.js';
 import { CONDITIONAL, withoutDirectives } from './csharp-directives.js';
 import { GRAMMARS } from './grammars.js';
+import { lineCounter } from './lines.js';
 import { formOfMember, formOfName, nameScopeOf, type NameScope } from './name-scope.js';
 import { ParseTimeoutError } from './parse-timeout.js';
 import { withoutLongHeredocs } from './ruby-heredocs.js';
@@ -212,16 +213,12 @@ function strengthOf(kind: DefinitionKind): number {
 
 function definitionsOf(kinds: Map<number, DefinedPlace>, text: string, overloads: boolean): Definition[] {
   const definitions: Definition[] = [];
-  let line = 1;
-  let lineEnd = endOfLine(text, 0);
+  const lineOf = lineCounter(text);
   let afterSignature = false;
   for (const [start, { kind, end, signature }] of [...kinds].sort((a, b) => a[0] - b[0])) {
-    while (lineEnd < start) {
-      line++;
-      lineEnd = endOfLine(text, lineEnd + 1);
-    }
     const isOverload = overloads && (kind === 'method' || afterSignature);
-    addDefinition(definitions, { name: oneLine(text.slice(start, end)), kind, line }, isOverload);
+    const definition = { name: oneLine(text.slice(start, end)), kind, line: lineOf(start) };
+    addDefinition(definitions, definition, isOverload);
     afterSignature = signature;
   }
   return definitions;
@@ -243,11 +240,6 @@ function addDefinition(definitions: Definition[], definition: Definition, isOver
     if (before.line === definition.line || (isOverload && before.kind === definition.kind)) return;
   }
   definitions.push(definition);
-}
-
-function endOfLine(text: string, from: number): number {
-  const end = text.indexOf('\n', from);
-  return end === -1 ? text.length : end;
 }
 
 /** Names are words: their ends are found in the text, which is cheaper than asking the native node. */

@@ -16,9 +16,9 @@ async function extracted(file: string): Promise<string> {
   return [
     LANGUAGES[tags!.language]!.name,
     ...lines,
-    `references: ${counted(any)}`,
-    ...(method.size > 0 ? [`methods: ${counted(method)}`] : []),
-    ...(unbound.size > 0 ? [`unbound: ${counted(unbound)}`] : []),
+    `references: ${counted(any ?? new Map())}`,
+    ...(method ? [`methods: ${counted(method)}`] : []),
+    ...(unbound ? [`unbound: ${counted(unbound)}`] : []),
     '',
   ].join('\n');
 }

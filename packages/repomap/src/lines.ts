@@ -1,0 +1,17 @@
+export function endOfLine(text: string, from: number): number {
+  const end = text.indexOf('\n', from);
+  return end === -1 ? text.length : end;
+}
+
+/** @returns a function that tells the lines, from 1, of ascending places */
+export function lineCounter(text: string): (place: number) => number {
+  let line = 1;
+  let end = endOfLine(text, 0);
+  return (place) => {
+    while (end < place) {
+      line++;
+      end = endOfLine(text, end + 1);
+    }
+    return line;
+  };
+}
