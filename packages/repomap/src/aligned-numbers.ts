@@ -12,3 +12,14 @@ export function alignedNumbers(paths: readonly string[], earlier: readonly strin
   }
   return numbers;
 }
+
+/** @param numberNow by number before; undefined where all stay the same */
+export function renumbered<T extends Uint32Array | Int32Array>(
+  numbers: T,
+  numberNow: Uint32Array | Int32Array | undefined,
+): T {
+  if (numberNow === undefined) return numbers;
+  const now = numbers.slice() as T;
+  for (let i = 0; i < now.length; i++) now[i] = numberNow[now[i]!]!;
+  return now;
+}

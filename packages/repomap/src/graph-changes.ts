@@ -137,16 +137,15 @@ function placesNowOf(before: FileOf, now: FileOf): Int32Array {
 function touchDifference(touched: Uint8Array, before: FileOf, now: FileOf): void {
   const [names, namesNow] = [firstPlaces(before), firstPlaces(now)];
   const sameFamily = familyIn(before) === familyIn(now);
-  for (const name of names.keys()) if (!sameFamily || !namesNow.has(name)) touched[name] = 1;
-  for (const [name, place] of namesNow) {
-    const placeBefore = names.get(name);
-    const isKept = placeBefore !== undefined && kindAt(before, placeBefore) === kindAt(now, place);
-    if (!sameFamily || !isKept) touched[name] = 1;
+  for (const name of [...names.keys(), ...namesNow.keys()]) {
+    const sameKind = kindAt(before, names.get(name)) === kindAt(now, namesNow.get(name));
+    if (!sameFamily || !sameKind) touched[name] = 1;
   }
 }
 
-function kindAt({ tags, file }: FileOf, place: number): number {
-  return tags.definitionKind[tags.definitionStart[file]! + place]!;
+/** @returns undefined for no place */
+function kindAt({ tags, file }: FileOf, place: number | undefined): number | undefined {
+  return place === undefined ? undefined : tags.definitionKind[tags.definitionStart[file]! + place]!;
 }
 
 function familyIn({ tags, file }: FileOf): number {

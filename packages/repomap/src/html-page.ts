@@ -1,4 +1,5 @@
 import type { RepoMap } from './build-repo-map.js';
+import { countsText } from './map-header.js';
 import type { MapFile } from './project-map.js';
 import { PAGE_SCRIPT, PAGE_STYLE } from './html-page-assets.js';
 
@@ -25,7 +26,6 @@ export function renderHtml(
   title: string,
 ): string {
   const files = pageFiles(map.details ?? []);
-  const counts = `${map.files} files, ${map.definitions} definitions, ${map.references} cross-file references`;
   const shown = files.length < map.files ? `; the ${files.length} of highest rank are shown` : '';
   return `<!doctype html>
 <html lang="en">
@@ -39,7 +39,7 @@ export function renderHtml(
 <body>
 <header>
 <h1>${escaped(title)}</h1>
-<p>${escaped(counts + shown)}</p>
+<p>${escaped(countsText(map) + shown)}</p>
 <label>Search paths and names <input id="search" type="search" autofocus></label>
 <p id="found" role="status"></p>
 </header>

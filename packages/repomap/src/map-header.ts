@@ -5,11 +5,10 @@ export interface MapCounts {
   references: number;
 }
 
-export function mapHeader(
-  { files, definitions, references }: MapCounts,
-  elapsedMs: number,
-  parsedFiles: number,
-): string {
-  const counts = `${files} files, ${definitions} definitions, ${references} cross-file references`;
-  return `Repo map: ${counts} (${elapsedMs}ms, ${parsedFiles} re-parsed)\n`;
+export function countsText({ files, definitions, references }: MapCounts): string {
+  return `${files} files, ${definitions} definitions, ${references} cross-file references`;
+}
+
+export function mapHeader(counts: MapCounts, elapsedMs: number, parsedFiles: number): string {
+  return `Repo map: ${countsText(counts)} (${elapsedMs}ms, ${parsedFiles} re-parsed)\n`;
 }

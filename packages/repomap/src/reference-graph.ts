@@ -1,5 +1,6 @@
 import type { CsrGraph } from '@causantic/algorithms';
 import { SymbolTable } from '@causantic/domain/symbol-table';
+import { renumbered } from './aligned-numbers.js';
 import { Column } from './column.js';
 import { MAX_DEFINING_FILES, definersOf, meantBy, type Definers } from './definers.js';
 import { DirectoryTrails } from './directory-trails.js';
@@ -43,8 +44,11 @@ export interface EarlierGraph {
  */
 export function buildReferenceGraph(files: GraphFiles, earlier?: EarlierGraph): ReferenceGraph {
   const changes = earlier && graphChanges(earlier.files, files);
-  if (earlier === undefined || changes === undefined) return new GraphBuilder(files).build();
-  return new GraphBuilder(files, { graph: earlier.graph, changes }).build();
+  return new GraphBuilder(files, changes && { ...changes, graph: earlier.graph }).build();
+}
+
+interface Kept extends GraphChanges {
+  graph: ReferenceGraph;
 }
 
 /** How much likelier a definition one directory nearer is to be the one meant; from 2 to 4 it makes no difference. */
@@ -83,45 +87,43 @@ class GraphBuilder {
   private readonly targets: Column<Int32Array>;
   private readonly edgeWeights: Column<Float32Array>;
 
-  private readonly before: ReferenceGraph | undefined;
-  private readonly changes: GraphChanges | undefined;
-
   constructor(
     private readonly files: GraphFiles,
-    { graph: before, changes }: { graph?: ReferenceGraph; changes?: GraphChanges } = {},
+    private readonly kept: Kept | undefined,
   ) {
-    this.before = before;
-    this.changes = changes;
     const count = files.paths.length;
-    this.definers = definersOf(files.tags, changes && namesToLookUp(files.tags, changes.keptFrom));
+    this.definers = definersOf(files.tags, kept && namesToLookUp(files.tags, kept.keptFrom));
     this.symbols = new SymbolTable(files.tags.symbols);
     this.trails = new DirectoryTrails(files.paths);
     this.nameWeights = new Float64Array(this.symbols.size);
-    this.tests = changes?.samePaths
-      ? before!.tests
+    this.tests = kept?.samePaths
+      ? kept.graph.tests
       : Uint8Array.from(files.paths, (path) => Number(isTestPath(path)));
-    this.modules = changes?.samePaths ? before!.modules : new ModuleNames(files.paths, this.trails);
+    this.modules = kept?.samePaths ? kept.graph.modules : new ModuleNames(files.paths, this.trails);
     this.imported = new ImportedFiles(files, this.modules, this.symbols);
     this.edgeTo = new Int32Array(count).fill(-1);
     this.knownBy = new Int32Array(count).fill(-1);
     this.mentionStart = new Uint32Array(count + 1);
     this.offsets = new Int32Array(count + 1);
-    const mentions = roomFor(before?.mentions.to.length);
+    const mentions = roomFor(kept?.graph.mentions.to.length);
     this.to = new Column(new Uint32Array(mentions));
     this.place = new Column(new Uint32Array(mentions));
     this.weight = new Column(new Float32Array(mentions));
-    const edges = roomFor(before?.targets.length);
+    const edges = roomFor(kept?.graph.targets.length);
     this.targets = new Column(new Int32Array(edges));
     this.edgeWeights = new Column(new Float32Array(edges));
   }
 
   build(): ReferenceGraph {
-    const count = this.files.paths.length;
-    for (let file = 0; file < count;) {
-      const end = this.changes === undefined ? file : endOfRun(this.changes.keptFrom, file);
-      if (end > file) this.keepRows(file, end, this.changes!);
-      else this.makeRow(file);
-      file = Math.max(end, file + 1);
+    const { kept } = this;
+    for (let file = 0, end = 1; file < this.files.paths.length; file = end++) {
+      const first = kept?.keptFrom[file] ?? -1;
+      if (kept === undefined || first < 0) {
+        this.makeRow(file);
+        continue;
+      }
+      while (kept.keptFrom[end] === first + end - file) end++;
+      this.keepRows(file, end, kept);
     }
     return {
       offsets: this.offsets,
@@ -219,8 +221,8 @@ class GraphBuilder {
   }
 
   /** A run of files that followed each other before, too. */
-  private keepRows(start: number, end: number, { keptFrom, numberNow, placesNow }: GraphChanges): void {
-    const { mentions, offsets, targets, weights } = this.before!;
+  private keepRows(start: number, end: number, { graph, keptFrom, numberNow, placesNow }: Kept): void {
+    const { mentions, offsets, targets, weights } = graph;
     const first = keptFrom[start]!;
     const last = first + end - start;
     const mentionShift = this.to.length - mentions.start[first]!;
@@ -256,21 +258,6 @@ function namesToLookUp(tags: TagColumns, keptFrom: Int32Array): Uint8Array {
 /** A little more than before, since most changes add something. */
 function roomFor(before = 0): number {
   return Math.max(4096, Math.ceil(before * 1.02));
-}
-
-/** @returns the first file after `start` that does not follow on; `start` itself where its row is not kept */
-function endOfRun(keptFrom: Int32Array, start: number): number {
-  if (keptFrom[start]! < 0) return start;
-  let end = start + 1;
-  while (end < keptFrom.length && keptFrom[end] === keptFrom[end - 1]! + 1) end++;
-  return end;
-}
-
-function renumbered<T extends Uint32Array | Int32Array>(numbers: T, numberNow: Int32Array | undefined): T {
-  if (numberNow === undefined) return numbers;
-  const now = numbers.slice() as T;
-  for (let i = 0; i < now.length; i++) now[i] = numberNow[now[i]!]!;
-  return now;
 }
 
 function movePlaces(to: Uint32Array, place: Uint32Array, placesNow: GraphChanges['placesNow']): void {

@@ -1,4 +1,5 @@
 import { SymbolTable, type SymbolTableArrays } from '@causantic/domain/symbol-table';
+import { renumbered } from './aligned-numbers.js';
 import { Column } from './column.js';
 import { DEFINITION_KINDS, REFERENCE_FORMS, type DefinitionKind, type FileTags } from './tags.js';
 
@@ -41,18 +42,23 @@ export interface TagCounts {
   references: number;
 }
 
+function newColumns({ files, definitions, references }: TagCounts) {
+  return {
+    language: new Column(new Uint8Array(files)),
+    definitionStart: new Column(new Uint32Array(files + 1)),
+    definitionName: new Column(new Uint32Array(definitions)),
+    definitionLine: new Column(new Uint32Array(definitions)),
+    definitionKind: new Column(new Uint8Array(definitions)),
+    referenceStart: new Column(new Uint32Array(files + 1)),
+    referenceName: new Column(new Uint32Array(references)),
+    referenceCount: new Column(new Uint16Array(references)),
+    referenceForm: new Column(new Uint8Array(references)),
+  } satisfies Record<Exclude<keyof TagColumns, 'symbols'>, unknown>;
+}
+
 /** Puts files one after the other, freshly read or copied from other columns. */
 export class TagColumnsBuilder {
-  private readonly language: Column<Uint8Array>;
-  private readonly definitionStart: Column<Uint32Array>;
-  private readonly definitionName: Column<Uint32Array>;
-  private readonly definitionLine: Column<Uint32Array>;
-  private readonly definitionKind: Column<Uint8Array>;
-  private readonly referenceStart: Column<Uint32Array>;
-  private readonly referenceName: Column<Uint32Array>;
-  private readonly referenceCount: Column<Uint16Array>;
-  private readonly referenceForm: Column<Uint8Array>;
-
+  private readonly columns: ReturnType<typeof newColumns>;
   /** Names met, because they come again and again and a map finds them sooner than the table. */
   private readonly numbers = new Map<string, number>();
 
@@ -62,33 +68,27 @@ export class TagColumnsBuilder {
    */
   constructor(
     private readonly symbols = new SymbolTable(),
-    { files, definitions, references }: TagCounts = { files: 128, definitions: 512, references: 4096 },
+    size: TagCounts = { files: 128, definitions: 512, references: 4096 },
   ) {
-    this.language = new Column(new Uint8Array(files));
-    this.definitionStart = new Column(new Uint32Array(files + 1));
-    this.definitionName = new Column(new Uint32Array(definitions));
-    this.definitionLine = new Column(new Uint32Array(definitions));
-    this.definitionKind = new Column(new Uint8Array(definitions));
-    this.referenceStart = new Column(new Uint32Array(files + 1));
-    this.referenceName = new Column(new Uint32Array(references));
-    this.referenceCount = new Column(new Uint16Array(references));
-    this.referenceForm = new Column(new Uint8Array(references));
+    this.columns = newColumns(size);
   }
 
   /** @param tags undefined for a file that is no source */
   addFile(tags: FileTags | undefined): void {
-    this.beginFile(tags === undefined ? 0 : tags.language + 1);
+    const { columns } = this;
+    this.endRows();
+    columns.language.push(tags === undefined ? 0 : tags.language + 1);
     if (tags === undefined) return;
     for (const { name, kind, line } of tags.definitions) {
-      this.definitionName.push(this.numberOf(name));
-      this.definitionLine.push(line);
-      this.definitionKind.push(kindNumbers.get(kind)!);
+      columns.definitionName.push(this.numberOf(name));
+      columns.definitionLine.push(line);
+      columns.definitionKind.push(kindNumbers.get(kind)!);
     }
     REFERENCE_FORMS.forEach((form, number) => {
       for (const [name, count] of tags.references[form] ?? []) {
-        this.referenceName.push(this.numberOf(name));
-        this.referenceCount.push(Math.min(count, MAX_COUNT));
-        this.referenceForm.push(number);
+        columns.referenceName.push(this.numberOf(name));
+        columns.referenceCount.push(Math.min(count, MAX_COUNT));
+        columns.referenceForm.push(number);
       }
     });
   }
@@ -99,34 +99,26 @@ export class TagColumnsBuilder {
     { first, count }: { first: number; count: number },
     numbers?: Uint32Array,
   ): void {
+    const { columns } = this;
     const definitions = [from.definitionStart[first]!, from.definitionStart[first + count]!] as const;
     const references = [from.referenceStart[first]!, from.referenceStart[first + count]!] as const;
-    this.language.pushAll(from.language.subarray(first, first + count));
-    this.definitionStart.pushAll(shifted(from.definitionStart, first, count, this.definitionName.length));
-    this.referenceStart.pushAll(shifted(from.referenceStart, first, count, this.referenceName.length));
-    this.definitionName.pushAll(renumbered(from.definitionName.subarray(...definitions), numbers));
-    this.definitionLine.pushAll(from.definitionLine.subarray(...definitions));
-    this.definitionKind.pushAll(from.definitionKind.subarray(...definitions));
-    this.referenceName.pushAll(renumbered(from.referenceName.subarray(...references), numbers));
-    this.referenceCount.pushAll(from.referenceCount.subarray(...references));
-    this.referenceForm.pushAll(from.referenceForm.subarray(...references));
+    columns.language.pushAll(from.language.subarray(first, first + count));
+    columns.definitionStart.pushAll(
+      shifted(from.definitionStart, first, count, columns.definitionName.length),
+    );
+    columns.referenceStart.pushAll(shifted(from.referenceStart, first, count, columns.referenceName.length));
+    columns.definitionName.pushAll(renumbered(from.definitionName.subarray(...definitions), numbers));
+    columns.definitionLine.pushAll(from.definitionLine.subarray(...definitions));
+    columns.definitionKind.pushAll(from.definitionKind.subarray(...definitions));
+    columns.referenceName.pushAll(renumbered(from.referenceName.subarray(...references), numbers));
+    columns.referenceCount.pushAll(from.referenceCount.subarray(...references));
+    columns.referenceForm.pushAll(from.referenceForm.subarray(...references));
   }
 
   finish(): TagColumns {
-    this.definitionStart.push(this.definitionName.length);
-    this.referenceStart.push(this.referenceName.length);
-    return {
-      symbols: this.symbols.arrays(),
-      language: this.language.trimmed(),
-      definitionStart: this.definitionStart.trimmed(),
-      definitionName: this.definitionName.trimmed(),
-      definitionLine: this.definitionLine.trimmed(),
-      definitionKind: this.definitionKind.trimmed(),
-      referenceStart: this.referenceStart.trimmed(),
-      referenceName: this.referenceName.trimmed(),
-      referenceCount: this.referenceCount.trimmed(),
-      referenceForm: this.referenceForm.trimmed(),
-    };
+    this.endRows();
+    const trimmed = Object.entries(this.columns).map(([name, column]) => [name, column.trimmed()]);
+    return { symbols: this.symbols.arrays(), ...Object.fromEntries(trimmed) } as TagColumns;
   }
 
   private numberOf(name: string): number {
@@ -138,10 +130,10 @@ export class TagColumnsBuilder {
     return number;
   }
 
-  private beginFile(language: number): void {
-    this.language.push(language);
-    this.definitionStart.push(this.definitionName.length);
-    this.referenceStart.push(this.referenceName.length);
+  /** Where those of one file end, the next one's start. */
+  private endRows(): void {
+    this.columns.definitionStart.push(this.columns.definitionName.length);
+    this.columns.referenceStart.push(this.columns.referenceName.length);
   }
 }
 
@@ -149,8 +141,4 @@ export class TagColumnsBuilder {
 function shifted(starts: Uint32Array, first: number, count: number, length: number): Uint32Array {
   const shift = length - starts[first]!;
   return starts.slice(first, first + count).map((start) => start + shift);
-}
-
-function renumbered(names: Uint32Array, numbers: Uint32Array | undefined): Uint32Array {
-  return numbers === undefined ? names : names.map((name) => numbers[name]!);
 }

@@ -58,6 +58,6 @@ export interface FileTags {
 /** Something that could not be read; the rest of the map is not touched by it. */
 export interface RepoMapIssue {
   file: string;
-  code: 'UNREADABLE' | 'PARSE_TIMEOUT' | 'PARSE_FAILED' | 'GIT_FAILED' | 'CACHE_FAILED';
+  code: 'UNREADABLE' | 'PARSE_TIMEOUT' | 'PARSE_FAILED' | 'CACHE_FAILED';
   message: string;
 }

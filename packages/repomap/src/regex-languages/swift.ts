@@ -11,7 +11,7 @@ export const swift: RegexLanguage = {
       /\bimport[ \t]+(?:struct|class|enum|protocol|typealias|func|let|var)\b[^\n;]*/y,
     ],
     strings: [
-      { ...quoted('"""', { multiline: true, interpolation: '\\(' }) },
+      quoted('"""', { multiline: true, interpolation: '\\(' }),
       quoted('"', { interpolation: '\\(' }),
     ],
   },
