@@ -32,7 +32,12 @@ export type TranscriptEvent = Place &
       }
     /** The task a parent agent gives to this stream's agent. */
     | { type: 'assignment'; text: string }
-    | { type: 'injected'; text: string }
+    | {
+        type: 'injected';
+        text: string;
+        /** The person broke off what was asked: the next prompt is another one. */
+        breaksOff?: boolean;
+      }
     | { type: 'message'; from: string; to: string; text: string }
     | { type: 'answer'; text: string; messageId: string | null }
     | { type: 'thinking'; text: string }

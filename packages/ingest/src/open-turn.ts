@@ -76,7 +76,8 @@ export class OpenTurn {
 
   add(event: TurnEvent): void {
     const follows = this.lastPromptUuid !== null && this.lastPromptUuid === event.parentUuid;
-    const isPartOfPrompt = event.type === 'prompt' || (event.type === 'injected' && follows);
+    const isPartOfPrompt =
+      event.type === 'prompt' || (event.type === 'injected' && follows && !event.breaksOff);
     this.lastPromptUuid = isPartOfPrompt ? event.uuid : null;
     switch (event.type) {
       case 'prompt':

@@ -746,6 +746,13 @@ describe('a turn', () => {
     expect(store.contents()['turns']).toHaveLength(1);
   });
 
+  it('ends where the person broke it off before it was answered', () => {
+    const { store } = ingested(
+      recording().user('git s').user('[Request interrupted by user]').user('fix the till').answer('done'),
+    );
+    expect(store.facts()).toMatchObject([{ request: 'git s' }, { request: 'fix the till' }]);
+  });
+
   it.each([
     ['Russian', 'Сборка\nОшибка: файл не найден\nготово', 'Ошибка: файл не найден'],
     [

@@ -11,6 +11,7 @@ import { byWhom, isByProgram, senderOf } from './sender.js';
 import { Streams } from './streams.js';
 import {
   isCaveat,
+  isInterruption,
   splitUserText,
   summaryText,
   type UserTextPart,
@@ -277,7 +278,7 @@ export class ClaudeCodeReader implements TranscriptReader {
         return this.sink.event(
           part.withPrompt
             ? { ...place, type: 'prompt', text: part.text, injected: true }
-            : { ...place, type: 'injected', text: part.text },
+            : { ...place, type: 'injected', text: part.text, breaksOff: isInterruption(part.text) },
         );
       case 'message':
         return this.readTeamMessage(part.from, part.text, place);

@@ -60,6 +60,13 @@ export function isCaveat(text: string): boolean {
   return CAVEAT.test(text);
 }
 
+const INTERRUPTION = /^\s*\[Request interrupted by user/;
+
+/** Does the client say that the person broke off what the agent was at? */
+export function isInterruption(text: string): boolean {
+  return INTERRUPTION.test(text);
+}
+
 /** Texts of the client without a tag. */
 const INJECTED_TEXT =
   /^\s*(?:Caveat: The messages below|\[Request interrupted by user|\[Cross-session [a-z]+ notice\])/;
