@@ -18,6 +18,11 @@ export function formatDate(timeMs: number | null): string {
   return timeMs === null ? 'undated' : fullDay(timeMs);
 }
 
+/** `Feb 8, 2026, 2:30 PM` */
+export function formatMoment(timeMs: number): string {
+  return `${fullDay(timeMs)}, ${plain(time(timeMs))}`;
+}
+
 /** `Jan 2025 – Feb 2025` */
 export function formatMonthRange(startMs: number | null, endMs: number | null): string {
   return startMs === null || endMs === null ? 'undated' : `${month(startMs)} – ${month(endMs)}`;

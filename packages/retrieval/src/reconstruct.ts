@@ -1,4 +1,5 @@
 import type { ChunkFilter, Store, StoredChunk } from '@causantic/storage';
+import { type Asked, askedLeftOut, NOTHING_ASKED } from './asked.js';
 import { type formatTimeRange, isoTime, timeRangeFormat } from './dates.js';
 import {
   clientName,
@@ -37,12 +38,12 @@ export interface Reconstruction extends Assembly {
  * chunks, without gaps, from the end that is kept. A chunk larger than the whole budget is passed over.
  */
 export function reconstruct(store: Store, request: ReconstructRequest): Reconstruction {
-  const { chunks, truncated, tokens, next } = takeWithinBudget(store, request);
+  const { chunks, truncated, tokens, next, asked } = takeWithRequests(store, request);
   const goesOnAtMs = next && placeToGoOn(store, chunks, { next, request });
   const sessions = bySession(chunks);
   const format = timeRangeFormat(chunks.flatMap(({ startTimeMs, endTimeMs }) => [startTimeMs, endTimeMs]));
   const parts = sessions.map((session) => `${sessionBoundary(session, format)}\n\n${sessionText(session)}`);
-  const note = truncated ? [truncationNote(request, goesOnAtMs)] : [];
+  const note = truncated ? [`${truncationNote(request, goesOnAtMs)}${asked.text && `\n${asked.text}`}`] : [];
   const ordered = request.keep === 'newest' ? [...note, ...parts] : [...parts, ...note];
   return {
     text: ordered.join('\n\n'),
@@ -54,14 +55,39 @@ export function reconstruct(store: Store, request: ReconstructRequest): Reconstr
   };
 }
 
-function takeWithinBudget(
-  store: Store,
-  request: ReconstructRequest,
-): { chunks: StoredChunk[]; truncated: boolean; tokens: number; next?: StoredChunk } {
+interface Taken {
+  chunks: StoredChunk[];
+  truncated: boolean;
+  tokens: number;
+  /** The first chunk that was left out for want of room. */
+  next?: StoredChunk;
+}
+
+/** A smaller answer has no room to spare. */
+const LEAST_BUDGET_WITH_REQUESTS = 4_000;
+/** Share of an answer that may tell what was asked in the part that it leaves out. */
+const REQUESTS_SHARE = 0.1;
+
+/** A day or a session that does not fit is known by what was asked in it: its end alone says little of it. */
+function takeWithRequests(store: Store, request: ReconstructRequest): Taken & { asked: Asked } {
+  const { budgetTokens, filter } = request;
+  const take = (room: number): Taken & { asked: Asked } => {
+    const taken = takeWithinBudget(store, request, room);
+    const asked = taken.next && room > 0 ? askedLeftOut(store, request, taken.next, room) : NOTHING_ASKED;
+    return { ...taken, asked };
+  };
+  const whole = take(0);
+  if (!whole.next || budgetTokens < LEAST_BUDGET_WITH_REQUESTS || filter.agentIds) return whole;
+  // What the requests do not take of the most that they may take shows more of the window.
+  return take(take(Math.floor(budgetTokens * REQUESTS_SHARE)).asked.tokens);
+}
+
+function takeWithinBudget(store: Store, request: ReconstructRequest, reservedTokens: number): Taken {
   const chunks: StoredChunk[] = [];
   const costs = new Costs();
   let tokens = partTokens(truncationNote(request, WIDEST_TIME_MS));
   const roomAtAll = request.budgetTokens - tokens;
+  tokens += reservedTokens;
   let truncated = false;
   let next: StoredChunk | undefined;
   for (const chunk of store.chunks.walk(request.filter, request.keep)) {

@@ -20,6 +20,8 @@ export interface Told {
   files?: string[];
   /** Dialogue, unless said otherwise. */
   kind?: ChunkKind;
+  /** What the turn that begins with it is an answer to. */
+  request?: string;
 }
 
 /** A store in memory, told in sessions: one chunk a turn, an hour between sessions. */
@@ -56,6 +58,7 @@ export class Memory {
           tools = [],
           files = [],
           kind = 'dialogue',
+          request,
         } = typeof each === 'string' ? { text: each } : each;
         if (agent !== null) {
           const more = { description: null, toolUseId: null, teamName: null };
@@ -79,7 +82,7 @@ export class Memory {
           lineStart: seq + 1,
           startTimeMs: chunk.startTimeMs,
           endTimeMs: chunk.endTimeMs,
-          facts: {},
+          facts: request === undefined ? {} : { request },
           chunks: [chunk],
         });
       });

@@ -1,4 +1,5 @@
-import { expect, it } from 'vitest';
+import { countTokens } from '@causantic/domain/tokens';
+import { describe, expect, it } from 'vitest';
 import { reconstruct } from '../src/index.js';
 import { Memory } from './memory.js';
 
@@ -58,4 +59,60 @@ it('tells agents of one name apart that work side by side', () => {
     ...['--- Agent: Plan ---', 'First the roof'],
     ...['--- Main agent ---', 'Well done'],
   ]);
+});
+
+describe('a window that does not fit', () => {
+  const DAY = 40;
+  const answer = 'The till is in the cellar beside the tea. '.repeat(20);
+
+  function longDay(request: (n: number) => string): Memory {
+    const memory = new Memory();
+    const turns = Array.from({ length: DAY }, (_, n) => [
+      { text: `User: ${request(n)}`, request: request(n) },
+      { text: answer, speaker: 'assistant' as const, sameTurn: true },
+    ]);
+    memory.session('shop', turns.flat());
+    return memory;
+  }
+
+  const askedIn = (text: string): string[] =>
+    Array.from(text.matchAll(/^- .*: (.*)$/gm), ([, asked]) => asked!);
+  const shownIn = (text: string): string[] =>
+    Array.from(text.matchAll(/^User: (.*)$/gm), ([, said]) => said!);
+
+  it.each(['newest', 'oldest'] as const)(
+    'tells what was asked in the part that is left out (%s kept)',
+    (keep) => {
+      const memory = longDay((n) => `wish ${n}`);
+      const { text } = reconstruct(memory.store, { filter: {}, budgetTokens: 8_000, keep });
+      const [asked, shown] = [askedIn(text), shownIn(text)];
+      expect(shown.length).toBeGreaterThan(10);
+      const all = keep === 'newest' ? [...asked, ...shown] : [...shown, ...asked];
+      expect(all).toEqual(Array.from({ length: DAY }, (_, n) => `wish ${n}`));
+      expect(text).toContain('\n[asked in what is left out:]\n- 00000001, Feb 8, 2026, ');
+      expect(countTokens(text)).toBeLessThanOrEqual(8_000);
+    },
+  );
+
+  it('as far as there is room for it, the nearest first, and each in short', () => {
+    const memory = longDay((n) => `${n} ${'wish '.repeat(60)}🚪`.trim());
+    const { text } = reconstruct(memory.store, { filter: {}, budgetTokens: 4_000, keep: 'newest' });
+    const asked = askedIn(text);
+    expect(text).toContain('\n[asked in what is left out:]\n- …\n- 00000001');
+    expect(asked.every((each) => each.length <= 81 && each.endsWith('wish…'))).toBe(true);
+    expect(parseInt(asked.at(-1)!)).toBe(parseInt(shownIn(text)[0]!) - 1);
+    expect(countTokens(text)).toBeLessThanOrEqual(4_000);
+  });
+
+  it('does not where the answer is small, nor for one agent, nor of an image alone', () => {
+    const memory = longDay((n) => `wish ${n}`);
+    const told = (budgetTokens: number, filter = {}): string =>
+      reconstruct(memory.store, { filter, budgetTokens, keep: 'newest' }).text;
+    expect(told(3_900)).not.toContain('[asked');
+    expect(told(4_000, { agentIds: [1] })).not.toContain('[asked');
+    const images = longDay((n) => (n % 2 === 0 ? '[image]' : `wish ${n}`));
+    const { text } = reconstruct(images.store, { filter: {}, budgetTokens: 8_000, keep: 'newest' });
+    expect(askedIn(text).length).toBeGreaterThan(5);
+    expect(askedIn(text)).not.toContain('[image]');
+  });
 });

@@ -29,6 +29,13 @@ export interface TurnRecord {
   facts: TurnFacts;
 }
 
+/** What a person asked, on one line, and when. */
+export interface RequestRecord {
+  sessionShortId: string;
+  startTimeMs: number;
+  request: string;
+}
+
 interface TouchedFile {
   path: string;
   cwd: string | null;
@@ -113,6 +120,30 @@ export class Sessions {
       endTimeMs,
       facts: JSON.parse(facts) as TurnFacts,
     }));
+  }
+
+  /** What was asked of the main agents within this time, the nearest to its end or to its beginning first. */
+  requests({
+    latestFirst,
+    ...bounds
+  }: {
+    projectId?: number;
+    sessionId?: number;
+    fromMs: number;
+    beforeMs: number;
+    latestFirst: boolean;
+    limit: number;
+  }): RequestRecord[] {
+    const direction = latestFirst ? 'DESC' : 'ASC';
+    return this.db
+      .prepare(
+        `SELECT ${SHORT_ID} AS sessionShortId, t.start_time AS startTimeMs, json_extract(t.facts, '$.request') AS request
+         FROM session s JOIN turn t ON t.session_id = s.id
+         WHERE (@projectId IS NULL OR s.project_id = @projectId) AND (@sessionId IS NULL OR s.id = @sessionId)
+           AND t.agent_id IS NULL AND t.start_time >= @fromMs AND t.start_time < @beforeMs AND request IS NOT NULL
+         ORDER BY t.start_time ${direction}, t.id ${direction} LIMIT @limit`,
+      )
+      .all({ projectId: null, sessionId: null, ...bounds }) as RequestRecord[];
   }
 
   /**

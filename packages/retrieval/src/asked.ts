@@ -1,0 +1,72 @@
+import { countTokens } from '@causantic/domain/tokens';
+import type { ChunkFilter, Store, StoredChunk } from '@causantic/storage';
+import { formatMoment } from './dates.js';
+
+export interface Asked {
+  /** Empty where nothing is known to have been asked. */
+  text: string;
+  tokens: number;
+}
+
+export const NOTHING_ASKED: Asked = { text: '', tokens: 0 };
+
+/** An answer has no room for more. */
+const MOST_REQUESTS = 200;
+const REQUEST_CHARS = 80;
+const IMAGES_ALONE = /^(?:\[image\]\s*)*$/i;
+
+const HEADING = '[asked in what is left out:]';
+const MORE = '- …';
+
+/**
+ * What was asked in the part of a window that an answer leaves out, in order: as many requests as `budgetTokens` has
+ * room for, those nearest to what is shown.
+ * @param next the first chunk that is left out
+ */
+export function askedLeftOut(
+  store: Store,
+  { filter, keep }: { filter: ChunkFilter; keep: 'newest' | 'oldest' },
+  next: StoredChunk,
+  budgetTokens: number,
+): Asked {
+  const cutMs = next.startTimeMs ?? next.orderTimeMs;
+  const { projectId, sessionId, fromMs = 0, beforeMs = Infinity } = filter;
+  const isNewest = keep === 'newest';
+  const requests = store.sessions.requests({
+    ...(projectId !== undefined && { projectId }),
+    ...(sessionId !== undefined && { sessionId }),
+    fromMs: isNewest ? fromMs : Math.max(fromMs, cutMs),
+    beforeMs: isNewest ? Math.min(beforeMs, cutMs + 1) : beforeMs,
+    latestFirst: isNewest,
+    limit: MOST_REQUESTS,
+  });
+  const lines = requests
+    .filter(({ request }) => !IMAGES_ALONE.test(request))
+    .map(
+      ({ sessionShortId, startTimeMs, request }) =>
+        `- ${sessionShortId}, ${formatMoment(startTimeMs)}: ${shortened(request)}`,
+    );
+  const shown: string[] = [];
+  let tokens = lineTokens(HEADING) + lineTokens(MORE);
+  for (const line of lines) {
+    if (tokens + lineTokens(line) > budgetTokens) break;
+    tokens += lineTokens(line);
+    shown.push(line);
+  }
+  if (shown.length === 0) return NOTHING_ASKED;
+  if (shown.length < lines.length || requests.length === MOST_REQUESTS) shown.push(MORE);
+  return { text: [HEADING, ...(isNewest ? shown.reverse() : shown)].join('\n'), tokens };
+}
+
+/** With its end, which is never more than one. */
+function lineTokens(line: string): number {
+  return countTokens(line) + 1;
+}
+
+/** Requests are stored on one line; a longer one is cut at a word. */
+function shortened(request: string): string {
+  if (request.length <= REQUEST_CHARS) return request;
+  const head = request.slice(0, REQUEST_CHARS);
+  const space = head.lastIndexOf(' ');
+  return `${(space > REQUEST_CHARS / 2 ? head.slice(0, space) : head).replace(/[\ud800-\udbff]$/, '')}…`;
+}
