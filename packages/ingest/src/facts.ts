@@ -17,6 +17,9 @@ const MAX_REQUEST_CHARS = 400;
 /** What is looked for stands in the beginning of a text, if anywhere. */
 const MAX_SEARCHED_CHARS = 20_000;
 
+/** Marks of what was sent along: a screenshot comes before the words about it. */
+const ATTACHED = /^(?:\[(?:image|document)\b[^\]]*\]\s*)*$/;
+
 const CHANGING_TOOLS = new Set(['Edit', 'MultiEdit', 'Write', 'NotebookEdit', 'apply_patch']);
 const SHELL_TOOLS = new Set(['Bash', 'PowerShell']);
 
@@ -46,7 +49,8 @@ export class FactsCollector {
 
   prompt(text: string, byProgram = false): void {
     if (this.request === undefined) this.byProgram = byProgram;
-    this.request ??= oneLine(text, MAX_REQUEST_CHARS);
+    else if (!ATTACHED.test(this.request)) return;
+    this.request = oneLine(text, MAX_REQUEST_CHARS);
   }
 
   call(tool: string, input: JsonObject, files: readonly string[]): void {

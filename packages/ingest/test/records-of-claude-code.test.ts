@@ -746,6 +746,17 @@ describe('a turn', () => {
     expect(store.contents()['turns']).toHaveLength(1);
   });
 
+  it.each([
+    ['an image', { type: 'image' }],
+    ['a document', { type: 'document', title: 'plan.pdf' }],
+  ])('is known by what was asked, not by %s sent with it', (_, attached) => {
+    const words = { type: 'text', text: 'why is it red' };
+    const { store } = ingested(
+      recording().user([attached, attached, words]).answer('it is hot').user([words, attached]),
+    );
+    expect(store.facts()).toMatchObject([{ request: 'why is it red' }, { request: 'why is it red' }]);
+  });
+
   it('ends where the person broke it off before it was answered', () => {
     const { store } = ingested(
       recording().user('git s').user('[Request interrupted by user]').user('fix the till').answer('done'),
