@@ -182,12 +182,15 @@ async function offerImport(
   );
   print(`  in ${places}`);
   if (dryRun) return;
-  if (!yes && !process.stdin.isTTY) {
-    print('Not read now: `causantic init --yes` reads them.');
-  } else if (yes || (await confirms('Read them now? [Y/n] '))) {
+  if (yes || (process.stdin.isTTY && (await confirms('Read them now? [Y/n] ')))) {
     const { importTranscripts } = await import('./import-transcripts.js');
     print(await importTranscripts(folders, env));
+    return;
   }
+  print(
+    'Not read now: `causantic init --yes` reads them. So do the servers that Claude Code, Codex and Gemini CLI',
+  );
+  print('start, in the background, unless `causantic config set ingest.background false` says not to.');
 }
 
 function duration(seconds: number): string {
