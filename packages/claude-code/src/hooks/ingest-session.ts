@@ -85,7 +85,7 @@ function readInPieces(
 
 /** Never fails: search by words needs no vectors, and the next server computes what is missing. */
 async function embedInTime(store: Store, { home }: HookContext): Promise<string> {
-  const leftMs = EMBED_UNTIL_MS - process.uptime() * 1000;
+  const leftMs = EMBED_UNTIL_MS - Math.round(process.uptime() * 1000);
   if (leftMs < WORTH_STARTING_MS) return 'vectors are left to the server';
   const { WorkerPool } = await import('@causantic/compute');
   const pool = new WorkerPool({ threads: 1 });
