@@ -6,7 +6,7 @@ import { serverIn } from '../clients/entries.js';
 import { HOOK_NAMES } from '../hooks/hook-names.js';
 import { statusFile } from '../hooks/hook-records.js';
 import { type EnabledPlugin, enabledPlugin } from '../install/enabled-plugin.js';
-import { hooksToInstall, installedHooks } from '../install/hook-settings.js';
+import { installedHooks, USUAL_HOOKS } from '../install/hook-settings.js';
 import { isObject, readJsonText } from '../install/json-text.js';
 import { type Places, placesOf } from '../install/places.js';
 import { skillsFor } from '../install/skills.js';
@@ -100,7 +100,7 @@ function checkHooks(places: readonly Places[], plugin: EnabledPlugin | undefined
     const text = readJsonText(settings) ?? '';
     const hooks = installedHooks(text);
     if (hooks.size === 0) continue;
-    const absent = hooksToInstall(false).filter((name) => !hooks.has(name));
+    const absent = USUAL_HOOKS.filter((name) => !hooks.has(name));
     if (absent.length > 0) return failure('hooks', `${absent.join(', ')} not in ${settings}`, INSTALL);
     const missing = [...hooks.values()].flatMap(pathsIn).find((path) => !existsSync(path));
     if (missing !== undefined)

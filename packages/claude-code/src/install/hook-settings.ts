@@ -4,36 +4,31 @@ import { addElement, removeValue, setValue } from './json-edits.js';
 import { isObject, objectIn } from './json-text.js';
 import { hookCommand, hookOfCommand, type Program } from './program.js';
 
-interface HookPlace {
+/** Hooks that start together. */
+interface HookGroup {
   event: string;
   /** When the event counts, for events that tell. */
   matcher?: string;
-  name: HookName;
-  /** Seconds after which the client gives the hook up. */
-  timeout: number;
+  /** Seconds after which the client gives each up. */
+  timeouts: Partial<Record<HookName, number>>;
 }
 
-/** A session that is resumed has its history before it, and needs no briefing. */
-const STARTS = 'startup|clear|compact';
-
-const PLACES: readonly HookPlace[] = [
-  { event: 'SessionStart', matcher: STARTS, name: 'session-start', timeout: 10 },
-  { event: 'SessionStart', matcher: STARTS, name: 'claudemd-generator', timeout: 10 },
+const GROUPS: readonly HookGroup[] = [
+  {
+    event: 'SessionStart',
+    // A session that is resumed has its history before it, and needs no briefing.
+    matcher: 'startup|clear|compact',
+    timeouts: { 'session-start': 10, 'claudemd-generator': 10 },
+  },
   // Without a time of its own, Claude Code gives hooks at the end of a session 1.5 s.
-  { event: 'SessionEnd', name: 'session-end', timeout: 60 },
-  { event: 'PreCompact', name: 'pre-compact', timeout: 60 },
+  { event: 'SessionEnd', timeouts: { 'session-end': 60 } },
+  { event: 'PreCompact', timeouts: { 'pre-compact': 60 } },
 ];
 
-const PROMPT_SUBMIT: HookPlace = { event: 'UserPromptSubmit', name: 'prompt-submit', timeout: 5 };
+const PROMPT_SUBMIT: HookGroup = { event: 'UserPromptSubmit', timeouts: { 'prompt-submit': 5 } };
 
-/** The hooks that `init` installs. */
-export function hooksToInstall(promptSubmit: boolean): readonly HookName[] {
-  return placesOf(promptSubmit).map(({ name }) => name);
-}
-
-function placesOf(promptSubmit: boolean): readonly HookPlace[] {
-  return promptSubmit ? [...PLACES, PROMPT_SUBMIT] : PLACES;
-}
+/** The hooks that `init` installs without being asked for more. */
+export const USUAL_HOOKS = GROUPS.flatMap(({ timeouts }) => Object.keys(timeouts));
 
 /**
  * Settings with our hooks behind everybody else's.
@@ -41,29 +36,18 @@ function placesOf(promptSubmit: boolean): readonly HookPlace[] {
  * @throws ConfigError when `hooks` in it is not what Claude Code takes
  */
 export function withHooks(text: string, program: Program, promptSubmit: boolean): string {
-  const groups = new Map<string, HookPlace[]>();
-  for (const place of placesOf(promptSubmit)) {
-    groups.set(place.event, [...(groups.get(place.event) ?? []), place]);
-  }
-  return [...groups].reduce((edited, [event, places]) => {
-    const group = hookGroup(places, program);
-    const present = groupsOf(edited, event);
-    return present
-      ? addElement(edited, ['hooks', event], group)
-      : setValue(edited, ['hooks', event], [group]);
-  }, text);
-}
-
-function hookGroup(places: readonly HookPlace[], program: Program): Record<string, unknown> {
-  const matcher = places[0]?.matcher;
-  return {
-    ...(matcher !== undefined && { matcher }),
-    hooks: places.map(({ name, timeout }) => ({
-      type: 'command',
-      command: hookCommand(program, name),
-      timeout,
-    })),
-  };
+  return (promptSubmit ? [...GROUPS, PROMPT_SUBMIT] : GROUPS).reduce(
+    (edited, { event, matcher, timeouts }) => {
+      const hooks = Object.entries(timeouts).map(([name, timeout]) => {
+        return { type: 'command', command: hookCommand(program, name), timeout };
+      });
+      const group = { ...(matcher !== undefined && { matcher }), hooks };
+      return groupsOf(edited, event)
+        ? addElement(edited, ['hooks', event], group)
+        : setValue(edited, ['hooks', event], [group]);
+    },
+    text,
+  );
 }
 
 /** Settings without hooks of ours, and without what was there only to hold them. */

@@ -1,5 +1,4 @@
 import { isAbsolute, join, relative } from 'node:path';
-import type { HookName } from '../hooks/hook-names.js';
 
 /** How the client starts Causantic. */
 export interface Program {
@@ -28,7 +27,7 @@ export function mcpEntry({ node, script, home }: Program): Record<string, unknow
 }
 
 /** A hook's command line, for the shell that Claude Code starts it with (a POSIX one on every system). */
-export function hookCommand({ node, script, home }: Program, name: HookName): string {
+export function hookCommand({ node, script, home }: Program, name: string): string {
   const path = isAbsolute(script) ? script : join('$CLAUDE_PROJECT_DIR', script);
   const option = home === undefined ? '' : ` --home ${quoted(home)}`;
   return `${quoted(node)} ${quoted(path)} hook ${name}${option}`;
