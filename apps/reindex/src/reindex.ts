@@ -65,7 +65,7 @@ export async function reindex(options: ReindexOptions): Promise<ReindexReport> {
       onProgress: ({ bytes, totalBytes }) => progress.show('Reading transcripts', bytes, totalBytes),
     });
     const expired = options.dryRun ? 0 : expire(store, home, config);
-    const made = options.dryRun ? NO_VECTORS : await embedIfPossible(store, home, options, progress);
+    const made = options.dryRun ? NO_VECTORS : await embed(store, home, options, progress);
     const { edges, clusters } = store.statistics();
     return { ...report, edges, ...made, clusters, expired };
   } finally {
@@ -94,32 +94,21 @@ type Vectors = Pick<ReindexReport, 'vectors' | 'vectorProblem' | 'vectorSeconds'
 
 const NO_VECTORS: Vectors = { vectors: 0, vectorProblem: null, vectorSeconds: 0, topicSeconds: 0 };
 
-/** What was read is in memory, with vectors or without: only who asked for vectors, or has a memory that fails, is told by a failure. */
-async function embedIfPossible(
-  store: Store,
-  home: string,
-  options: ReindexOptions,
-  progress: StepBar,
-): Promise<Vectors> {
-  try {
-    return { ...NO_VECTORS, ...(await embed(store, home, options, progress)) };
-  } catch (error) {
-    if (options.rebuild !== undefined || error instanceof StorageError) throw error;
-    return { ...NO_VECTORS, vectorProblem: errorMessage(error) };
-  }
-}
-
-/** Vectors for all chunks that lack one, and the topics that they form; with `--rebuild vectors` for all, going on where a killed run was. */
+/**
+ * Vectors for all chunks that lack one, and the topics that they form; with `--rebuild vectors` for all, going on where
+ * a killed run was. What was read is in memory without them, too: only who asked for vectors, or has a memory that
+ * fails, is told by a failure.
+ */
 async function embed(
   store: Store,
   home: string,
   { rebuild }: ReindexOptions,
   progress: StepBar,
-): Promise<Omit<Vectors, 'vectorProblem'>> {
+): Promise<Vectors> {
   const startedAtMs = performance.now();
-  if (rebuild === 'vectors' || rebuild === 'all') await dropVectors(store, progress);
   const pool = new WorkerPool({ threads: availableParallelism() });
   try {
+    if (rebuild === 'vectors' || rebuild === 'all') await dropVectors(store, progress);
     const { stored } = await updateVectors(store, {
       pool,
       home,
@@ -137,9 +126,13 @@ async function embed(
     }
     return {
       vectors: stored,
+      vectorProblem: null,
       vectorSeconds: (embeddedAtMs - startedAtMs) / 1000,
       topicSeconds: (performance.now() - embeddedAtMs) / 1000,
     };
+  } catch (error) {
+    if (rebuild !== undefined || error instanceof StorageError) throw error;
+    return { ...NO_VECTORS, vectorProblem: errorMessage(error) };
   } finally {
     await pool.close();
   }
