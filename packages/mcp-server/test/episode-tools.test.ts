@@ -167,6 +167,19 @@ describe('explain', () => {
   });
 });
 
+it.each([
+  ['what raises a setting', undefined, /\(raise tokens\.mcpMaxResponse to list them\)$/],
+  ['that the client is the limit', 200, /\(the client shows no more of an answer\)$/],
+])('a list of projects that is cut says %s', async (_what, mostTokens, end) => {
+  for (let n = 1; n <= 20; n++) ingest(n, [['user', 'grind the corn']], { cwd: `/home/ada/mill-${n}` });
+  const config = { ...context.config, tokens: { mcpMaxResponse: 200 } };
+  context = { ...context, config, ...(mostTokens !== undefined && { mostTokens }) };
+  const { text } = await call('list-projects', {});
+  expect(text).toContain('mill-20 ');
+  expect(text).not.toContain('mill-1 ');
+  expect(text).toMatch(end);
+});
+
 describe('stats', () => {
   it('counts the edges of agent teams where there are any', async () => {
     tell();
