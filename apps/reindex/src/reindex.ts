@@ -116,14 +116,7 @@ async function embed(
       onProgress: ({ done, total }) => progress.show('Embedding', done, total),
     });
     const embeddedAtMs = performance.now();
-    const { serving } = store.embedding.state();
-    if (serving !== null) {
-      await clusterChunks(store, {
-        pool,
-        modelId: serving,
-        onProgress: (share) => progress.show('Finding topics', share, 1),
-      });
-    }
+    await findTopics(store, pool, progress);
     return {
       vectors: stored,
       vectorProblem: null,
@@ -136,6 +129,12 @@ async function embed(
   } finally {
     await pool.close();
   }
+}
+
+async function findTopics(store: Store, pool: WorkerPool, progress: StepBar): Promise<void> {
+  const { serving: modelId } = store.embedding.state();
+  const onProgress = (share: number): void => progress.show('Finding topics', share, 1);
+  if (modelId !== null) await clusterChunks(store, { pool, modelId, onProgress });
 }
 
 /** A run that was killed has dropped them all, and the vectors that are there were made since. */
