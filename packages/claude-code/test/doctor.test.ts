@@ -151,6 +151,18 @@ describe('the doctor', () => {
     }
   });
 
+  it('knows a server that is started by env with its variables', async () => {
+    const { node, script } = installation().program;
+    const args = [`CAUSANTIC_HOME=${env['CAUSANTIC_HOME']!}`, node, script, 'serve'];
+    addToState({ mcpServers: { causantic: { command: 'env', args } } });
+    expect(await checked('mcp')).toMatchObject({ status: 'ok' });
+    addToState({
+      mcpServers: { causantic: { command: 'env', args: ['CAUSANTIC_HOME=/other', ...args.slice(1)] } },
+    });
+    const elsewhere = expect.stringMatching(/keeps its memory in .*other, not in /) as string;
+    expect(await checked('mcp')).toMatchObject({ status: 'warning', message: elsewhere });
+  });
+
   it("tells of a project's server that was declined, unless the user has one", async () => {
     install({ ...installation(), scope: 'project' }, { dryRun: false });
     const answer = join(folder, '.claude', 'settings.local.json');
