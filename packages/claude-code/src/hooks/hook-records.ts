@@ -1,4 +1,4 @@
-import { appendFileSync, mkdirSync, renameSync, statSync } from 'node:fs';
+import { appendFileSync, renameSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { printable } from '@causantic/domain';
 import { updateJsonFile } from '../locked-json-file.js';
@@ -27,7 +27,6 @@ export function recordRun(home: string, name: HookName, run: HookRun): void {
 }
 
 function appendToLog(home: string, name: HookName, { lastRunMs, ok, durationMs, message }: HookRun): void {
-  mkdirSync(home, { recursive: true, mode: 0o700 });
   const log = join(home, 'hooks.log');
   const size = statSync(log, { throwIfNoEntry: false })?.size ?? 0;
   if (size > MAX_LOG_BYTES) renameSync(log, `${log}.1`);
