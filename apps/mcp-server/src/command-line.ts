@@ -18,15 +18,13 @@ import { addRepomapCommand } from './repomap-command.js';
 import { addServeCommand } from './serve-command.js';
 import { addToolCommand, exitCodeOf } from './tool-command.js';
 
-/** Run one command. Resolves with the exit code: 0 well, 1 the command failed, 2 it was called wrongly. */
-export async function runCommandLine(argv: readonly string[]): Promise<number> {
+/** Run one command. The exit code is 0 when all went well, 1 when it failed, 2 when it was called wrongly. */
+export async function runCommandLine(): Promise<void> {
   endWithOutput('causantic');
-  const program = createProgram();
   try {
-    await program.parseAsync(argv, { from: 'user' });
-    return 0;
+    await createProgram().parseAsync();
   } catch (error) {
-    return report(error);
+    process.exitCode = report(error);
   }
 }
 

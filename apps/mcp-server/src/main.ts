@@ -14,7 +14,5 @@ if (process.argv[2] === 'serve' && process.argv.length === 3) {
   process.stdout.write(projectNames());
 } else {
   const { runCommandLine } = await import('./command-line.js');
-  const code = await runCommandLine(process.argv.slice(2));
-  // A command may have set a code of its own.
-  if (code !== 0) process.exitCode = code;
+  await runCommandLine();
 }
