@@ -39,6 +39,11 @@ export function parseObject(text: string): Record<string, unknown> | undefined {
   }
 }
 
+/** The texts in a list of JSON; none where it is no list. */
+export function textsIn(list: unknown): string[] {
+  return Array.isArray(list) ? list.filter((each) => typeof each === 'string') : [];
+}
+
 function withLock(lock: string, work: () => void): void {
   const startMs = Date.now();
   while (!tryLock(lock)) {

@@ -2,7 +2,7 @@ import { isUtf8 } from 'node:buffer';
 import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { writeAtomically } from '@causantic/domain';
-import { readJsonFile, updateJsonFile } from '../locked-json-file.js';
+import { readJsonFile, textsIn, updateJsonFile } from '../locked-json-file.js';
 import { withBlock, withoutBlock } from './marked-block.js';
 
 /** Names the files that hold a block, so that uninstalling finds them all. */
@@ -16,7 +16,10 @@ export function keepBlock(home: string, file: string, content: string): string {
   if (text === null) return 'left as it is, since it is no UTF-8';
   const wanted = withBlock(text, content);
   if (wanted === text) return 'unchanged';
-  updateJsonFile(listFile(home), (list) => ({ ...list, files: [...new Set([...filesIn(list), file])] }));
+  updateJsonFile(listFile(home), (list) => ({
+    ...list,
+    files: [...new Set([...textsIn(list['files']), file])],
+  }));
   writeAtomically(file, wanted, 0o644);
   return 'brought up to date';
 }
@@ -29,7 +32,7 @@ function textIn(file: string): string | null {
 
 /** Files that hold a block of ours now. */
 export function filesWithBlock(home: string): string[] {
-  return filesIn(readJsonFile(listFile(home))).filter((file) => {
+  return textsIn(readJsonFile(listFile(home))['files']).filter((file) => {
     const text = existsSync(file) ? textIn(file) : null;
     return text !== null && withoutBlock(text) !== text;
   });
@@ -40,8 +43,4 @@ export function dropBlock(file: string): void {
   const rest = withoutBlock(readFileSync(file, 'utf8'));
   if (rest === '') rmSync(file);
   else writeAtomically(file, rest);
-}
-
-function filesIn(list: Record<string, unknown>): string[] {
-  return Array.isArray(list['files']) ? list['files'].filter((file) => typeof file === 'string') : [];
 }

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { assetPath, geminiFolder } from '@causantic/domain';
 import { readJsonObject } from '../install/json-text.js';
 import { quoted } from '../install/program.js';
+import { textsIn } from '../locked-json-file.js';
 import type { ClientPlace, OtherClient, Registration } from './client.js';
 import { excluded, leftTraces, realFolder, serverIn, tableIn } from './entries.js';
 
@@ -48,8 +49,7 @@ function extension({ env, projectDir }: ClientPlace): Registration | undefined {
 
 /** Of the rules about a folder or those above it, the last one holds; `!` in front of one disables. */
 function isDisabledBy(file: string, folder: string): boolean {
-  const { overrides } = tableIn(readJsonObject(file), 'causantic');
-  const rules = Array.isArray(overrides) ? overrides.filter((rule) => typeof rule === 'string') : [];
+  const rules = textsIn(tableIn(readJsonObject(file), 'causantic')['overrides']);
   const path = `${folder.replaceAll('\\', '/')}/`;
   const rule = rules.findLast((each) => path.startsWith(each.replace(/^!/, '').replace(/\*$/, '')));
   return rule?.startsWith('!') === true;

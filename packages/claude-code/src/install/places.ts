@@ -22,19 +22,14 @@ export function settingsFiles(projectDir: string, env: NodeJS.ProcessEnv): strin
 
 /** The files that `claude mcp add --scope user|project` and the settings of that scope live in. */
 export function placesOf(scope: Scope, projectDir: string, env: NodeJS.ProcessEnv): Places {
-  if (scope === 'project') {
-    const folder = join(projectDir, '.claude');
-    return {
-      settings: join(folder, 'settings.json'),
-      mcp: join(projectDir, '.mcp.json'),
-      skills: join(folder, 'skills'),
-    };
-  }
-  const folder = claudeConfigDir(env);
+  const isShared = scope === 'project';
+  const folder = isShared ? join(projectDir, '.claude') : claudeConfigDir(env);
   return {
     settings: join(folder, 'settings.json'),
-    // Beside the default folder, but inside of one that the user names.
-    mcp: join(env['CLAUDE_CONFIG_DIR'] ? folder : homeFolder(), '.claude.json'),
+    mcp: isShared
+      ? join(projectDir, '.mcp.json')
+      : // Beside the default folder, but inside of one that the user names.
+        join(env['CLAUDE_CONFIG_DIR'] ? folder : homeFolder(), '.claude.json'),
     skills: join(folder, 'skills'),
   };
 }

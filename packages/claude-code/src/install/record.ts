@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { writeAtomically } from '@causantic/domain';
-import { readJsonFile, updateJsonFile } from '../locked-json-file.js';
+import { readJsonFile, textsIn, updateJsonFile } from '../locked-json-file.js';
 
 /** What a file was before we changed it. */
 interface ChangedFile {
@@ -53,8 +53,7 @@ export class InstallRecord {
 
   /** Folders that were made. */
   folders(): string[] {
-    const { folders } = readJsonFile(this.file);
-    return Array.isArray(folders) ? folders.filter((folder) => typeof folder === 'string') : [];
+    return textsIn(readJsonFile(this.file)['folders']);
   }
 
   rememberFolders(folders: readonly string[]): void {
