@@ -5,8 +5,8 @@ const context = String.raw`(?:(?:\([^)\n]*\)|[\w' ]+)[ \t]*=>[ \t]*)?`;
 
 /** What begins a line without being a function's name. */
 const declaration = String.raw`(?:case|class|data|default|deriving|foreign|import|infix[lr]?|instance|let|module|newtype|pattern|type|where)\b`;
-/** A pattern on the left of an equation: a word, or something in brackets; blanked strings are spaces. */
-const argument = String.raw`[!~]?(?:[\w'@]+|\((?:[^()\n]|\([^()\n]*\))*\)|\[[^\]\n]*\])`;
+/** A pattern on the left of an equation: a word, maybe with fields, or something in brackets; blanked strings are spaces. */
+const argument = String.raw`[!~]?(?:[\w']+@)?(?:[\w']+(?:\{[^{}\n]*\})?|\((?:[^()\n]|\([^()\n]*\))*\)|\[[^\]\n]*\])`;
 
 export const haskell: RegexLanguage = {
   mask: {
