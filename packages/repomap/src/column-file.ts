@@ -1,4 +1,4 @@
-import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { crc32 } from 'node:zlib';
 import { replaceFile } from './replace-file.js';
 
@@ -80,26 +80,13 @@ function parsedHeader(bytes: Buffer): Header | undefined {
   }
 }
 
-/** In memory of its own, so that the arrays in it are aligned. */
+/** In memory of its own, so that the arrays in it are aligned: a small file is read into a part of a larger buffer. */
 function readWhole(path: string): Buffer | undefined {
-  let file: number;
   try {
-    file = openSync(path, 'r');
+    const bytes = readFileSync(path);
+    return bytes.byteOffset === 0 ? bytes : Buffer.from(Uint8Array.from(bytes).buffer);
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
     throw error;
-  }
-  try {
-    const { size } = fstatSync(file);
-    const bytes = Buffer.from(new ArrayBuffer(size));
-    let read = 0;
-    while (read < size) {
-      const count = readSync(file, bytes, read, size - read, read);
-      if (count === 0) return undefined;
-      read += count;
-    }
-    return bytes;
-  } finally {
-    closeSync(file);
   }
 }

@@ -258,11 +258,9 @@ function withIgnoreFile(
 
 /** The deepest file that says anything about the path decides; within one, `ignore` lets the last rule win. */
 function isIgnored(path: string, ignoreFiles: readonly IgnoreFile[]): boolean {
-  for (let i = ignoreFiles.length - 1; i >= 0; i--) {
-    const { base, rules } = ignoreFiles[i]!;
+  for (const { base, rules } of ignoreFiles.toReversed()) {
     const { ignored, unignored } = rules.test(path.slice(base.length));
-    if (ignored) return true;
-    if (unignored) return false;
+    if (ignored || unignored) return ignored;
   }
   return false;
 }

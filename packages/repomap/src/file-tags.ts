@@ -1,5 +1,5 @@
+import { crc32 } from 'node:zlib';
 import { errorMessage } from '@causantic/domain/errors';
-import { contentHash } from './content-hash.js';
 import { LANGUAGES, languageOfContent } from './languages.js';
 import { looksGenerated, looksMinified } from './left-out-files.js';
 import { ParseTimeoutError } from './parse-timeout.js';
@@ -9,6 +9,7 @@ import type { FileTags, RepoMapIssue } from './tags.js';
 import { TreeSitterExtractor } from './tree-sitter-extractor.js';
 
 export interface ReadFile {
+  /** CRC-32 of its content; {@link NO_HASH} where it could not be read. */
   hash: number;
   /** Undefined for what turned out to be no source: binary, generated, minified. */
   tags: FileTags | undefined;
@@ -30,7 +31,7 @@ export async function readTags(root: string, path: string): Promise<ReadFile> {
   } catch (error) {
     return { hash: NO_HASH, tags: undefined, issue: issueOf(path, 'UNREADABLE', error) };
   }
-  const hash = contentHash(source.content);
+  const hash = crc32(source.content);
   try {
     return { hash, tags: await tagsOf(path, source.text), issue: undefined };
   } catch (error) {

@@ -49,7 +49,7 @@ export function formOfMember(text: string, start: number, scope: NameScope): Ref
 /** `utils.` before the name of a member; an object that is something longer tells nothing. */
 const OBJECT_BEFORE = /(?<=(?<![\p{L}\p{N}_$.)\]])([\p{L}\p{N}_$]+)\s*[?!]?\.\s*)/uy;
 
-const JAVASCRIPT = /^(?:typescript|tsx|javascript)$/;
+export const JAVASCRIPT = /^(?:typescript|tsx|javascript)$/;
 const ES_MODULE = /^(?:import|export)\b/m;
 const COMMON_JS = /\brequire\s*\(|^(?:module\.)?exports\b/m;
 /** `import x, { y as z } from './m'`, `import * as x from './m'`. */

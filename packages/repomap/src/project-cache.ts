@@ -1,5 +1,5 @@
 import { basename, join } from 'node:path';
-import { contentHash } from './content-hash.js';
+import { crc32 } from 'node:zlib';
 import { readColumnFile, writeColumnFile, type ColumnArray } from './column-file.js';
 import { EXTRACTION_VERSION } from './extraction-version.js';
 import type { TagColumns } from './tag-columns.js';
@@ -11,6 +11,7 @@ export interface ProjectFiles {
   mtimeMs: Float64Array;
   ctimeMs: Float64Array;
   size: Float64Array;
+  /** CRC-32 of each file's content: tells changed content, where lengths are equal. */
   hashes: Uint32Array;
   tags: TagColumns;
   issues: RepoMapIssue[];
@@ -20,7 +21,7 @@ export interface ProjectFiles {
 
 /** One file per project root, named so that a person can tell which. */
 export function cacheFileOf(cacheDir: string, root: string): string {
-  const digest = contentHash(root).toString(16).padStart(8, '0');
+  const digest = crc32(root).toString(16).padStart(8, '0');
   const name = basename(root).replace(/[^\w.-]/g, '_') || 'root';
   return join(cacheDir, `${name}-${digest}.repomap`);
 }

@@ -1,8 +1,8 @@
+import { crc32 } from 'node:zlib';
 import { SymbolTable } from '@causantic/domain/symbol-table';
 import { alignedNumbers } from './aligned-numbers.js';
 import { Column } from './column.js';
 import type { FileListing } from './file-listing.js';
-import { contentHash } from './content-hash.js';
 import { NO_HASH, type ReadFile } from './file-tags.js';
 import type { ProjectFiles } from './project-cache.js';
 import { readSource } from './source-text.js';
@@ -14,6 +14,7 @@ export interface ReadBatch {
   /** The files' numbers in the listing. */
   files: Uint32Array;
   tags: TagColumns;
+  /** One a file, see ReadFile. */
   hashes: Uint32Array;
   issues: RepoMapIssue[];
 }
@@ -74,7 +75,7 @@ function compare(
 
 function hashOnDisk(path: string): number {
   try {
-    return contentHash(readSource(path).content);
+    return crc32(readSource(path).content);
   } catch {
     return NO_HASH; // Then it counts as changed, and reading it again reports why it cannot be read.
   }

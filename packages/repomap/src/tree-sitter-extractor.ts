@@ -5,7 +5,7 @@ import { declaredName } from './c-declarators.js';
 import { CONDITIONAL, withoutDirectives } from './csharp-directives.js';
 import { GRAMMARS } from './grammars.js';
 import { lineCounter } from './lines.js';
-import { formOfMember, formOfName, nameScopeOf, type NameScope } from './name-scope.js';
+import { JAVASCRIPT, formOfMember, formOfName, nameScopeOf, type NameScope } from './name-scope.js';
 import { ParseTimeoutError } from './parse-timeout.js';
 import { withoutLongHeredocs } from './ruby-heredocs.js';
 import type { Definition, DefinitionKind, ReferenceForm, References } from './tags.js';
@@ -118,7 +118,6 @@ const DEFAULT_STRENGTH = 2;
 /** Here a function has one body, after its other signatures; elsewhere each overload is a function of its own. */
 const OVERLOADING = /^(?:typescript|tsx)$/;
 
-const JAVASCRIPT = /^(?:typescript|tsx|javascript)$/;
 /**
  * `const Router = require('./router')` mentions what another file of the tree defines, as an import does. What a package
  * gives stays a constant: as a mention its name (`path`, `request`) would point to whatever is called that.
