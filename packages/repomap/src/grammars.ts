@@ -1,6 +1,6 @@
 import { createRequire } from 'node:module';
 import { bashQuery } from './queries/bash.js';
-import { cQuery } from './queries/c.js';
+import { cCore } from './queries/c-core.js';
 import { cppQuery } from './queries/cpp.js';
 import { csharpQuery } from './queries/csharp.js';
 import { goQuery } from './queries/go.js';
@@ -36,7 +36,7 @@ export const GRAMMARS: Readonly<Record<string, Grammar>> = {
   javascript: { load: () => require('tree-sitter-javascript'), query: javascriptQuery },
   python: { load: () => require('tree-sitter-python'), query: pythonQuery },
   java: { load: () => require('tree-sitter-java'), query: javaQuery },
-  c: { load: () => require('tree-sitter-c'), query: cQuery },
+  c: { load: () => require('tree-sitter-c'), query: cCore },
   cpp: { load: () => require('tree-sitter-cpp'), query: cppQuery },
   rust: { load: () => require('tree-sitter-rust'), query: rustQuery },
   go: { load: () => require('tree-sitter-go'), query: goQuery },

@@ -40,17 +40,16 @@ const RACY_MS = 2000;
  */
 export function planUpdate(root: string, listing: FileListing, cached: ProjectFiles | undefined): UpdatePlan {
   const { paths } = listing;
-  const cachedNumber = new Int32Array(paths.length).fill(-1);
+  const cachedNumber = alignedNumbers(paths, cached?.paths ?? []);
   const toRead: number[] = [];
   let staleFiles = 0;
-  const numbers = cached === undefined ? undefined : alignedNumbers(paths, cached.paths);
-  for (let file = 0; file < paths.length; file++) {
-    const number = numbers?.[file] ?? -1;
-    const state = number < 0 ? 'changed' : compare(root, listing, file, cached!, number);
-    if (state === 'changed') toRead.push(file);
-    else cachedNumber[file] = number;
+  cachedNumber.forEach((number, file) => {
+    const state = cached && number >= 0 ? compare(root, listing, file, cached, number) : 'changed';
     if (state !== 'same') staleFiles++;
-  }
+    if (state !== 'changed') return;
+    cachedNumber[file] = -1;
+    toRead.push(file);
+  });
   const cacheIsStale = staleFiles > 0 || cached?.paths.length !== paths.length;
   return { cachedNumber, toRead, cacheIsStale, staleFiles };
 }

@@ -1,1 +1,0 @@
-export { cCore as cQuery } from './c-core.js';
