@@ -26,6 +26,7 @@ export {
   type TranscriptClient,
 } from './config.js';
 export { withoutControls } from './controls.js';
+export { groupBy } from './group-by.js';
 export { endWithOutput, print, printable, printAside } from './program-output.js';
 export * from './settings.js';
 export { waitingNotice } from './waiting-notice.js';

@@ -1,5 +1,5 @@
+import { groupBy } from '@causantic/domain';
 import { HUMAN_STREAM, mergeClocks, streamOf, tick, type VectorClock } from './clock.js';
-import { groupBy } from './edges/group-by.js';
 
 /** A chunk of one session, for the clocks. */
 export interface CountedChunk {

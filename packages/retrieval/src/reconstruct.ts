@@ -1,3 +1,4 @@
+import { groupBy } from '@causantic/domain';
 import type { ChunkFilter, Store, StoredChunk } from '@causantic/storage';
 import { type Asked, askedLeftOut, NOTHING_ASKED } from './asked.js';
 import { type formatTimeRange, isoTime, timeRangeFormat } from './dates.js';
@@ -40,7 +41,8 @@ export interface Reconstruction extends Assembly {
 export function reconstruct(store: Store, request: ReconstructRequest): Reconstruction {
   const { chunks, truncated, tokens, next, asked } = takeWithRequests(store, request);
   const goesOnAtMs = next && placeToGoOn(store, chunks, { next, request });
-  const sessions = bySession(chunks);
+  // In the order in which they begin, each with its chunks in order.
+  const sessions = [...groupBy(chunks, ({ sessionId }) => sessionId).values()];
   const format = timeRangeFormat(chunks.flatMap(({ startTimeMs, endTimeMs }) => [startTimeMs, endTimeMs]));
   const parts = sessions.map((session) => `${sessionBoundary(session, format)}\n\n${sessionText(session)}`);
   const note = truncated ? [`${truncationNote(request, goesOnAtMs)}${asked.text && `\n${asked.text}`}`] : [];
@@ -159,17 +161,6 @@ const WIDEST_RANGE = 'Sep 30, 2025, 10:59 PM – Dec 31, 2026, 11:59 PM';
 
 function partTokens(text: string): number {
   return headerTokens(text) + SEPARATOR_TOKENS;
-}
-
-/** Sessions in the order in which they begin, each with its chunks in order. */
-function bySession(chunks: readonly StoredChunk[]): StoredChunk[][] {
-  const sessions = new Map<number, StoredChunk[]>();
-  for (const chunk of chunks) {
-    const session = sessions.get(chunk.sessionId);
-    if (session) session.push(chunk);
-    else sessions.set(chunk.sessionId, [chunk]);
-  }
-  return [...sessions.values()];
 }
 
 /** `=== Session a1b2c3d4 | my-app | Feb 8, 2:30 PM – 4:15 PM ===` */

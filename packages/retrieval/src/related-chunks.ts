@@ -1,3 +1,4 @@
+import { groupBy } from '@causantic/domain';
 import { decayWeight, BACKWARD_DECAY, type EdgeType } from '@causantic/graph';
 import type { Store } from '@causantic/storage';
 import type { Scored } from './best-scored.js';
@@ -23,7 +24,7 @@ export function scoresOverEdges(
   const related = new Map<number, number>();
   const types = (Object.keys(weights) as EdgeType[]).filter((type) => weights[type]! > 0);
   if (types.length === 0) return related;
-  const scoreOf = byId(leading);
+  const scoreOf = new Map(leading.slice(0, LEADING).map(({ id, score }) => [id, score]));
   for (const [from, to, type] of store.edges.around([...scoreOf.keys()], types)) {
     const weight = weights[type as EdgeType]! * decayWeight(1, BACKWARD_DECAY);
     raise(related, to, weight * scoreOf.get(from)!);
@@ -38,23 +39,18 @@ export function scoresOverEdges(
 export function scoresOverClusters(store: Store, leading: Leading, weight: number): RelatedScores {
   const related = new Map<number, number>();
   if (weight === 0) return related;
-  const scoreOf = byId(leading);
-  const leaders = new Map<number, number[]>();
-  for (const [id, cluster] of store.clusters.clustersOf([...scoreOf.keys()])) {
-    leaders.set(cluster, [...(leaders.get(cluster) ?? []), id]);
-  }
+  const first = leading.slice(0, LEADING);
+  const clusterOf = store.clusters.clustersOf(first.map(({ id }) => id));
+  const clustered = first.filter(({ id }) => clusterOf.has(id));
+  const leaders = groupBy(clustered, ({ id }) => clusterOf.get(id)!);
   for (const [cluster, members] of store.clusters.members([...leaders.keys()])) {
-    const inOrder = leaders.get(cluster)!.sort((a, b) => scoreOf.get(b)! - scoreOf.get(a)!);
+    const [best, second] = leaders.get(cluster)!;
     for (const id of members) {
-      const best = inOrder[0] === id ? inOrder[1] : inOrder[0];
-      if (best !== undefined) raise(related, id, weight * scoreOf.get(best)!);
+      const other = best?.id === id ? second : best;
+      if (other) raise(related, id, weight * other.score);
     }
   }
   return related;
-}
-
-function byId(leading: Leading): Map<number, number> {
-  return new Map(leading.slice(0, LEADING).map(({ id, score }) => [id, score]));
 }
 
 function raise(scores: Map<number, number>, id: number, score: number): void {

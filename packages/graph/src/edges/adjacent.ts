@@ -1,6 +1,6 @@
+import { groupBy } from '@causantic/domain';
 import { linkedStreams, type ChunkFacts } from './chunk-facts.js';
 import { createEdge, type Edge } from './edge.js';
-import { groupBy } from './group-by.js';
 import { isTopicShift } from './topic-shift.js';
 
 /**

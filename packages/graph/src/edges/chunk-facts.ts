@@ -1,5 +1,4 @@
-import type { ChunkKind } from '@causantic/domain';
-import { groupBy } from './group-by.js';
+import { groupBy, type ChunkKind } from '@causantic/domain';
 
 /** What edge building has to know of a chunk. */
 export interface ChunkFacts {

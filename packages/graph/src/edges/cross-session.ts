@@ -1,5 +1,5 @@
+import { groupBy } from '@causantic/domain';
 import { createEdge, uniqueEdges, type Edge } from './edge.js';
-import { groupBy } from './group-by.js';
 import { compareTimelinePoints, type TimelinePoint } from './timeline.js';
 
 /** One session goes on from another: continued after a compaction, resumed in a second file, or forked. */
