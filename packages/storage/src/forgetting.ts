@@ -13,6 +13,9 @@ import { writeTransaction } from './write-transaction.js';
 /** Chunks deleted in one transaction, so that other writers get a turn in between. */
 const BATCH_CHUNKS = 2_000;
 
+/** Takes ids as one JSON array. */
+const LISTED = '(SELECT value FROM json_each(?))';
+
 /** Deletes chunks and everything derived from them; remembers their places so that they do not come back. */
 export class Forgetting {
   constructor(private readonly db: Database) {}
@@ -31,7 +34,7 @@ export class Forgetting {
     return this.db
       .prepare(
         `SELECT id FROM chunk
-         WHERE id IN (SELECT value FROM json_each(?)) AND instr(lower(text), lower(?)) > 0 ORDER BY id`,
+         WHERE id IN ${LISTED} AND instr(lower(text), lower(?)) > 0 ORDER BY id`,
       )
       .pluck()
       .all(JSON.stringify(ids), words) as number[];
@@ -45,7 +48,7 @@ export class Forgetting {
     const chunks = this.db
       .prepare(
         `SELECT id, turn_id AS turn, ${RANKED} AS isSpoken FROM chunk
-         WHERE turn_id IN (SELECT turn_id FROM chunk WHERE id IN (SELECT value FROM json_each(?)))
+         WHERE turn_id IN (SELECT turn_id FROM chunk WHERE id IN ${LISTED})
          ORDER BY turn_id, seq`,
       )
       .all(JSON.stringify(ids)) as { id: number; turn: number; isSpoken: 0 | 1 }[];
@@ -87,35 +90,29 @@ export class Forgetting {
 
   private deleteBatch(ids: readonly number[]): number {
     const list = JSON.stringify(ids);
-    const members = '(SELECT value FROM json_each(?))';
     this.rememberPieces(list);
-    this.db
-      .prepare(`UPDATE turn SET facts = '{}' WHERE id IN (SELECT turn_id FROM chunk WHERE id IN ${members})`)
-      .run(list);
-    this.db
-      .prepare(
-        `UPDATE session SET title = NULL, linked = 0 WHERE id IN (SELECT session_id FROM chunk WHERE id IN ${members})`,
-      )
-      .run(list);
-    // What the reader remembers between runs (titles, tasks, agents) tells of what it has read: it reads anew.
-    this.db
-      .prepare(
-        `UPDATE transcript SET checkpoint = NULL WHERE id IN (SELECT transcript_id FROM chunk WHERE id IN ${members})`,
-      )
-      .run(list);
+    const ofChunks = (key: string): string => `id IN (SELECT ${key} FROM chunk WHERE id IN ${LISTED})`;
+    const changes = [
+      `UPDATE turn SET facts = '{}' WHERE ${ofChunks('turn_id')}`,
+      `UPDATE session SET title = NULL, linked = 0 WHERE ${ofChunks('session_id')}`,
+      // What the reader remembers between runs (titles, tasks, agents) tells of what it has read: it reads anew.
+      `UPDATE transcript SET checkpoint = NULL WHERE ${ofChunks('transcript_id')}`,
+    ];
+    for (const change of changes) this.db.prepare(change).run(list);
     this.unnameClusters(list);
     this.undescribeAgents(list);
-    const rows = this.db.prepare(`SELECT text, session_id AS session FROM chunk WHERE id IN ${members}`);
-    const deleted = rows.all(list) as { text: string; session: number }[];
-    const { changes } = this.db.prepare(`DELETE FROM chunk WHERE id IN ${members}`).run(list);
+    const deletion = this.db.prepare(
+      `DELETE FROM chunk WHERE id IN ${LISTED} RETURNING text, session_id AS session`,
+    );
+    const deleted = deletion.all(list) as { text: string; session: number }[];
     dropUnusedIdentifiers(this.db, new Set(deleted.flatMap(({ text }) => camelCaseNames(text))));
     this.dropEmpty(new Set(deleted.map(({ session }) => session)));
-    return changes;
+    return deleted.length;
   }
 
   /** A topic's label is made of its members' words, and its centroid of their vectors: the next pass makes them anew. */
   private unnameClusters(list: string): void {
-    const touched = `(SELECT cluster_id FROM chunk_cluster WHERE chunk_id IN (SELECT value FROM json_each(?)))`;
+    const touched = `(SELECT cluster_id FROM chunk_cluster WHERE chunk_id IN ${LISTED})`;
     const projects = `(SELECT project_id FROM cluster WHERE id IN ${touched})`;
     this.db.prepare(`DELETE FROM cluster_pass WHERE project_id IN ${projects}`).run(list);
     this.db.prepare(`UPDATE cluster SET label = '', centroid = x'' WHERE id IN ${touched}`).run(list);
@@ -126,7 +123,7 @@ export class Forgetting {
     this.db
       .prepare(
         `UPDATE agent SET description = '' FROM chunk c
-         WHERE c.id IN (SELECT value FROM json_each(?)) AND c.session_id = agent.session_id
+         WHERE c.id IN ${LISTED} AND c.session_id = agent.session_id
            AND instr(c.text, agent.description) > 0`,
       )
       .run(list);
@@ -135,19 +132,11 @@ export class Forgetting {
   /** Hashes of what the chunks hold: what is read again is recognised, however it is cut. */
   private rememberPieces(list: string): void {
     const chunks = this.db
-      .prepare(
-        `SELECT transcript_id AS transcriptId, line_start AS lineStart, line_end AS lineEnd, spans, text
-         FROM chunk WHERE id IN (SELECT value FROM json_each(?))`,
-      )
-      .all(list) as {
-      transcriptId: number;
-      lineStart: number;
-      lineEnd: number;
-      spans: string;
-      text: string;
-    }[];
+      .prepare(`SELECT transcript_id, line_start, line_end, spans, text FROM chunk WHERE id IN ${LISTED}`)
+      .raw()
+      .all(list) as [number, number, number, string, string][];
     const insert = this.db.prepare('INSERT INTO forgotten VALUES (?, ?, ?, ?)');
-    for (const { transcriptId, lineStart, lineEnd, spans, text } of chunks) {
+    for (const [transcriptId, lineStart, lineEnd, spans, text] of chunks) {
       for (const { start, end } of decodeSpans(spans)) {
         insert.run(transcriptId, lineStart, lineEnd, pieceHash(text.slice(start, end)));
       }
@@ -157,12 +146,11 @@ export class Forgetting {
   /** Of other sessions nothing: an agent of theirs whose own transcript was not read yet would lose its name. */
   private dropEmpty(sessions: ReadonlySet<number>): void {
     const list = JSON.stringify([...sessions]);
-    const members = '(SELECT value FROM json_each(?))';
     const empty = [
-      `turn WHERE session_id IN ${members} AND NOT EXISTS (SELECT 1 FROM chunk WHERE turn_id = turn.id)`,
-      `agent WHERE session_id IN ${members} AND NOT EXISTS
+      `turn WHERE session_id IN ${LISTED} AND NOT EXISTS (SELECT 1 FROM chunk WHERE turn_id = turn.id)`,
+      `agent WHERE session_id IN ${LISTED} AND NOT EXISTS
          (SELECT 1 FROM turn t WHERE t.session_id = agent.session_id AND t.agent_id = agent.id)`,
-      `session WHERE id IN ${members} AND NOT EXISTS (SELECT 1 FROM turn WHERE session_id = session.id)`,
+      `session WHERE id IN ${LISTED} AND NOT EXISTS (SELECT 1 FROM turn WHERE session_id = session.id)`,
     ];
     for (const rows of empty) this.db.prepare(`DELETE FROM ${rows}`).run(list);
     this.db.exec(
