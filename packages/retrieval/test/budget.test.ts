@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { countTokens } from '@causantic/domain/tokens';
 import { type ChunkFilter, Store, type StoredChunk } from '@causantic/storage';
-import { chunkDraft } from '../../../test/chunk-draft.js';
+import { chunkDraft, sessionDraft, turnDraft } from '../../../test/drafts.js';
 import { assembleHits } from '../src/assembly.js';
 import { isoTime } from '../src/dates.js';
 import { reconstruct } from '../src/index.js';
@@ -56,8 +56,7 @@ function writeSession(n: number): void {
   const uuid = `${(n * 7_919).toString(16).padStart(8, '0')}-1111-4222-8333-444444444444`;
   const name = oneOf(PROJECTS);
   store.transcripts.write(`/${uuid}.jsonl`, (writer) => {
-    const facts = { cwd: null, title: null, gitBranch: null, clientVersion: null };
-    writer.putSession({ uuid, source: 'claude-code', ...facts }, { path: `/${name}`, name });
+    writer.putSession(sessionDraft(uuid), { path: `/${name}`, name });
     let seq = 0;
     for (let ordinal = 0; ordinal < 12; ordinal++) {
       const agentKey = oneOf(AGENTS);
@@ -77,17 +76,7 @@ function writeSession(n: number): void {
           endTimeMs: startTimeMs,
         });
       });
-      writer.putTurn({
-        ordinal,
-        agentKey,
-        promptUuid: null,
-        promptParentUuid: null,
-        lineStart: own[0]!.lineStart,
-        startTimeMs,
-        endTimeMs: startTimeMs,
-        facts: {},
-        chunks: own,
-      });
+      writer.putTurn(turnDraft(ordinal, own, { agentKey }));
     }
   });
 }

@@ -7,7 +7,7 @@ import { defaultModelDir, Embedder, WorkerPool } from '@causantic/compute';
 import { embedChunks } from '@causantic/ingest';
 import { search, SemanticSearch } from '@causantic/retrieval';
 import { Store } from '@causantic/storage';
-import { chunkDraft } from '../../../test/chunk-draft.js';
+import { chunkDraft, sessionDraft, turnDraft } from '../../../test/drafts.js';
 
 const PASSAGES = [
   'The login page redirects forever because the session cookie is rejected by the browser.',
@@ -46,23 +46,10 @@ afterAll(async () => {
 
 function writeSession(text: string, n: number): void {
   store.transcripts.write(`/${n}.jsonl`, (writer) => {
-    const facts = { cwd: null, title: null, gitBranch: null, clientVersion: null };
-    writer.putSession(
-      { uuid: `session-${n}`, source: 'claude-code', ...facts },
-      { path: `/p${n % 2}`, name: `p${n % 2}` },
-    );
+    writer.putSession(sessionDraft(`session-${n}`), { path: `/p${n % 2}`, name: `p${n % 2}` });
     const spans = [{ speaker: 'assistant' as const, start: 0, end: text.length }];
     const chunk = chunkDraft(0, text, { spans, tokens: 20, startTimeMs: n, endTimeMs: n });
-    const prompt = { agentKey: null, promptUuid: null, promptParentUuid: null };
-    writer.putTurn({
-      ordinal: 0,
-      ...prompt,
-      lineStart: 1,
-      startTimeMs: n,
-      endTimeMs: n,
-      facts: {},
-      chunks: [chunk],
-    });
+    writer.putTurn(turnDraft(0, [chunk]));
   });
 }
 

@@ -2,7 +2,7 @@ import type { ChunkDraft, ChunkKind, Speaker, TurnDraft } from '@causantic/domai
 import { createEdge, type EdgeType } from '@causantic/graph';
 import { Store } from '@causantic/storage';
 import { onTestFinished } from 'vitest';
-import { chunkDraft } from '../../../test/chunk-draft.js';
+import { chunkDraft, sessionDraft, turnDraft } from '../../../test/drafts.js';
 
 export interface Told {
   text: string;
@@ -43,8 +43,7 @@ export class Memory {
     const uuid = `0000000${n}-1111-4222-8333-444444444444`;
     const path = `/${uuid}.jsonl`;
     this.store.transcripts.write(path, (writer) => {
-      const facts = { cwd: null, title: null, gitBranch: null, clientVersion: null };
-      writer.putSession({ uuid, source: 'claude-code', ...facts }, { path: `/${project}`, name: project });
+      writer.putSession(sessionDraft(uuid), { path: `/${project}`, name: project });
       const turns: TurnDraft[] = [];
       told.forEach((each, seq) => {
         const {
@@ -74,17 +73,8 @@ export class Memory {
         };
         const turn = turns.at(-1);
         if (sameTurn && turn) return void turn.chunks.push(chunk);
-        turns.push({
-          ordinal: seq,
-          agentKey: agent,
-          promptUuid: null,
-          promptParentUuid: null,
-          lineStart: seq + 1,
-          startTimeMs: chunk.startTimeMs,
-          endTimeMs: chunk.endTimeMs,
-          facts: request === undefined ? {} : { request },
-          chunks: [chunk],
-        });
+        const facts = request === undefined ? {} : { request };
+        turns.push(turnDraft(seq, [chunk], { agentKey: agent, facts }));
       });
       for (const turn of turns) writer.putTurn(turn);
     });

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { ChunkKind, Speaker } from '@causantic/domain';
 import { expect, it, onTestFinished } from 'vitest';
+import { chunkDraft, sessionDraft, turnDraft } from '../../../test/drafts.js';
 import { CONTINUATIONS_ANEW } from '../src/continuations.js';
 import { Store } from '../src/index.js';
 import { openSqlite } from '../src/sqlite.js';
@@ -42,15 +43,12 @@ it('chunks of an earlier version go on where a message was cut, and nowhere else
 function remember(path: string): void {
   const store = Store.open(path);
   store.transcripts.write('/a.jsonl', (writer) => {
-    const facts = { cwd: '/shop', title: null, gitBranch: null, clientVersion: null };
-    writer.putSession({ uuid: 'a', source: 'claude-code', ...facts }, { path: '/shop', name: 'shop' });
+    writer.putSession(sessionDraft('a'), { path: '/shop', name: 'shop' });
     const chunks = TURN.map(([kind, speaker, line, text, continues], seq) => {
-      const place = { seq, lineStart: line, lineEnd: line, startTimeMs: seq, endTimeMs: seq };
-      const more = { files: [], tools: [], gitBranch: null, tokens: 9 };
-      return { kind, text, continues, spans: [{ speaker, start: 0, end: text.length }], ...place, ...more };
+      const spans = [{ speaker, start: 0, end: text.length }];
+      return chunkDraft(seq, text, { kind, continues, spans, lineStart: line, lineEnd: line });
     });
-    const turn = { ordinal: 0, agentKey: null, promptUuid: null, promptParentUuid: null, facts: {} };
-    writer.putTurn({ ...turn, lineStart: 1, startTimeMs: 0, endTimeMs: 9, chunks });
+    writer.putTurn(turnDraft(0, chunks));
   });
   store.close();
 }

@@ -1,5 +1,5 @@
 import { expect, onTestFinished, test } from 'vitest';
-import { chunkDraft as chunk } from '../../../test/chunk-draft.js';
+import { chunkDraft, sessionDraft, turnDraft } from '../../../test/drafts.js';
 import { Store } from '../src/index.js';
 
 /** A store with one session of three chunks; their ids. */
@@ -7,19 +7,9 @@ function storeWithChunks(): { store: Store; ids: [number, number, number] } {
   const store = Store.open(':memory:');
   onTestFinished(() => store.close());
   store.transcripts.write('/s.jsonl', (writer) => {
-    const facts = { cwd: null, title: null, gitBranch: null, clientVersion: null };
-    writer.putSession({ uuid: 's', source: 'claude-code', ...facts }, { path: '/shop', name: 'shop' });
-    writer.putTurn({
-      ordinal: 0,
-      agentKey: null,
-      promptUuid: null,
-      promptParentUuid: null,
-      lineStart: 1,
-      startTimeMs: 0,
-      endTimeMs: 0,
-      facts: {},
-      chunks: ['one', 'two', 'three'].map((text, seq) => chunk(seq, text)),
-    });
+    writer.putSession(sessionDraft('s'), { path: '/shop', name: 'shop' });
+    const chunks = ['one', 'two', 'three'].map((text, seq) => chunkDraft(seq, text));
+    writer.putTurn(turnDraft(0, chunks));
   });
   const ids = [...store.chunks.walk({}, 'oldest')].map(({ id }) => id) as [number, number, number];
   return { store, ids };

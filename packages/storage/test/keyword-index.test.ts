@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Database } from 'better-sqlite3';
-import { chunkDraft } from '../../../test/chunk-draft.js';
+import { chunkDraft, sessionDraft, turnDraft } from '../../../test/drafts.js';
 import { foldedLetters } from '../src/folded-letters.js';
 import { openSqlite } from '../src/sqlite.js';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -62,17 +62,12 @@ function draft(seq: number, random: Chunks['random']): ChunkDraft {
 
 /** Two chunks of the main thread, one of an agent, and so on, in one session. */
 function storeChunks(into: Store, name: string, { project, count, random }: Chunks): void {
-  const nothing = { promptUuid: null, promptParentUuid: null, startTimeMs: 0, endTimeMs: 0, facts: {} };
   into.transcripts.write(`/${name}.jsonl`, (writer) => {
-    const session = { uuid: name, source: 'claude-code' as const, title: null, cwd: null };
-    const repository = { path: `/home/me/${project}`, name: `${project}` };
-    writer.putSession({ ...session, gitBranch: null, clientVersion: null }, repository);
+    writer.putSession(sessionDraft(name), { path: `/home/me/${project}`, name: `${project}` });
     const agent = { key: 'a', kind: 'subagent' as const, name: 'a', description: null };
     writer.putAgent({ ...agent, toolUseId: null, teamName: null });
     for (let seq = 0; seq < count; seq++) {
-      const agentKey = seq % 3 === 2 ? 'a' : null;
-      const chunks = [draft(seq, random)];
-      writer.putTurn({ ordinal: seq, agentKey, ...nothing, lineStart: seq + 1, chunks });
+      writer.putTurn(turnDraft(seq, [draft(seq, random)], { agentKey: seq % 3 === 2 ? 'a' : null }));
     }
     writer.save(CHECKPOINT);
   });

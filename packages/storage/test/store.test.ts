@@ -14,7 +14,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { ChunkDraft, TurnDraft } from '@causantic/domain';
-import { chunkDraft as chunk } from '../../../test/chunk-draft.js';
+import { chunkDraft as chunk, sessionDraft, turnDraft as turn } from '../../../test/drafts.js';
 import { openSqlite, Store, pieceHash } from '../src/index.js';
 import { CHECKPOINT } from './sessions.js';
 
@@ -29,21 +29,6 @@ afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
 const WEIGHTS = { prompt: 1, said: 1, tools: 1, results: 1, words: 1 };
 
-function turn(ordinal: number, chunks: ChunkDraft[], more: Partial<TurnDraft> = {}): TurnDraft {
-  return {
-    ordinal,
-    agentKey: null,
-    promptUuid: null,
-    promptParentUuid: null,
-    lineStart: chunks[0]?.lineStart ?? 1,
-    startTimeMs: chunks[0]?.startTimeMs ?? null,
-    endTimeMs: null,
-    facts: { request: chunks[0]?.text ?? '' },
-    chunks,
-    ...more,
-  };
-}
-
 function ingest(
   store: Store,
   file: string,
@@ -52,14 +37,7 @@ function ingest(
   projectPath = '/home/me/app',
 ): void {
   store.transcripts.write(file, (writer) => {
-    const session = {
-      uuid,
-      source: 'claude-code' as const,
-      cwd: null,
-      title: `Title of ${uuid}`,
-      gitBranch: null,
-      clientVersion: null,
-    };
+    const session = sessionDraft(uuid, { title: `Title of ${uuid}` });
     writer.putSession(session, { path: projectPath, name: projectPath.split('/').at(-1)! });
     for (const each of turns) writer.putTurn(each);
     writer.save(CHECKPOINT);
@@ -90,10 +68,7 @@ test('a failed transaction leaves nothing behind', () => {
   const store = Store.open(path);
   const failing = (): void =>
     store.transcripts.write('/t.jsonl', (writer) => {
-      writer.putSession(
-        { uuid: 's1', source: 'claude-code', cwd: null, title: null, gitBranch: null, clientVersion: null },
-        { path: '/p', name: 'p' },
-      );
+      writer.putSession(sessionDraft('s1'), { path: '/p', name: 'p' });
       writer.putTurn(turn(0, [chunk(0, 'half of it')]));
       throw new Error('killed');
     });
@@ -152,10 +127,7 @@ test('a grown transcript replaces its last turns and keeps order although clocks
   ]);
   store.transcripts.write('/a', (writer) => {
     expect(writer.checkpoint).toEqual(CHECKPOINT);
-    writer.putSession(
-      { uuid: 's1', source: 'claude-code', cwd: null, title: null, gitBranch: null, clientVersion: null },
-      { path: '/elsewhere', name: 'elsewhere' },
-    );
+    writer.putSession(sessionDraft('s1'), { path: '/elsewhere', name: 'elsewhere' });
     writer.dropTurnsFromLine(2);
     writer.putTurn(
       turn(1, [chunk(1, 'second and more', { startTimeMs: 5000 }), chunk(2, 'third', { startTimeMs: 6000 })]),
@@ -172,16 +144,14 @@ test('a grown transcript replaces its last turns and keeps order although clocks
 test('records of a fork belong to whoever read them first, and the fork is linked', () => {
   const store = Store.open(':memory:');
   const [shared, own] = ['11111111-1111-1111-1111-111111111111', 'not-a-uuid'];
-  const session = (uuid: string) =>
-    ({ uuid, source: 'claude-code', cwd: null, title: null, gitBranch: null, clientVersion: null }) as const;
   store.transcripts.write('/a', (writer) => {
-    writer.putSession(session('s1'), { path: '/p', name: 'p' });
+    writer.putSession(sessionDraft('s1'), { path: '/p', name: 'p' });
     writer.claimRecords([shared]);
     expect(writer.isOwnedByOther(shared)).toBe(false);
     writer.putTurn(turn(0, [chunk(0, 'original')]));
   });
   store.transcripts.write('/b', (writer) => {
-    writer.putSession(session('s2'), { path: '/p', name: 'p' });
+    writer.putSession(sessionDraft('s2'), { path: '/p', name: 'p' });
     expect([shared, own].map((uuid) => writer.isOwnedByOther(uuid))).toEqual([true, false]);
     writer.linkFork(shared);
     writer.putTurn(turn(0, [chunk(0, 'continuation')]));
@@ -262,11 +232,7 @@ test('what an agent was asked to do goes with the call that says it, and does no
   ingest(store, '/a', 's1', [turn(0, [chunk(0, '[Task] helper Look for the secretplan')])]);
   const readAgent = (): void =>
     store.transcripts.write('/a/agent-a1', (writer) => {
-      const facts = { cwd: null, title: null, gitBranch: null, clientVersion: null };
-      writer.putSession(
-        { uuid: 's1', source: 'claude-code', ...facts },
-        { path: '/home/me/app', name: 'app' },
-      );
+      writer.putSession(sessionDraft('s1'), { path: '/home/me/app', name: 'app' });
       writer.reset();
       writer.putAgent(agent);
       writer.putTurn(turn(0, [chunk(0, 'There is none.')], { agentKey: 'a1' }));

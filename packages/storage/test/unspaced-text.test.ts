@@ -2,7 +2,7 @@ import type { Database } from 'better-sqlite3';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { chunkDraft } from '../../../test/chunk-draft.js';
+import { chunkDraft, sessionDraft, turnDraft } from '../../../test/drafts.js';
 import { openSqlite } from '../src/sqlite.js';
 import { expect, it, onTestFinished } from 'vitest';
 import { inLetterPairs, Store } from '../src/index.js';
@@ -78,24 +78,8 @@ it('what an earlier version indexed is indexed anew, without its transcripts', (
 function store(path: string, texts: readonly string[]): void {
   const opened = Store.open(path);
   opened.transcripts.write('/a.jsonl', (writer) => {
-    const session = {
-      uuid: 'a',
-      source: 'claude-code',
-      cwd: '/shop',
-      title: null,
-      gitBranch: null,
-      clientVersion: null,
-    } as const;
-    writer.putSession(session, { path: '/shop', name: 'shop' });
-    texts.forEach((text, seq) => {
-      const place = { lineStart: seq + 1, startTimeMs: seq, endTimeMs: seq };
-      const turn = { ordinal: seq, agentKey: null, promptUuid: null, promptParentUuid: null, facts: {} };
-      writer.putTurn({
-        ...turn,
-        ...place,
-        chunks: [chunkDraft(seq, text, place)],
-      });
-    });
+    writer.putSession(sessionDraft('a'), { path: '/shop', name: 'shop' });
+    texts.forEach((text, seq) => writer.putTurn(turnDraft(seq, [chunkDraft(seq, text)])));
   });
   opened.close();
 }

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Database } from 'better-sqlite3';
 import { expect, it, onTestFinished } from 'vitest';
-import { chunkDraft } from '../../../test/chunk-draft.js';
+import { chunkDraft, sessionDraft, turnDraft } from '../../../test/drafts.js';
 import { Store } from '../src/index.js';
 import { openSqlite } from '../src/sqlite.js';
 import { VECTORS_IN_SHARED_PAGES } from '../src/vector-table.js';
@@ -36,11 +36,9 @@ function memoryWithVectors(): string {
   const path = join(folder, 'memory.db');
   const store = Store.open(path);
   store.transcripts.write('/a.jsonl', (writer) => {
-    const facts = { cwd: '/shop', title: null, gitBranch: null, clientVersion: null };
-    writer.putSession({ uuid: 'a', source: 'claude-code', ...facts }, { path: '/shop', name: 'shop' });
+    writer.putSession(sessionDraft('a'), { path: '/shop', name: 'shop' });
     const chunks = IDS.map((id, seq) => chunkDraft(seq, `Remark ${id}`));
-    const turn = { ordinal: 0, agentKey: null, promptUuid: null, promptParentUuid: null, facts: {} };
-    writer.putTurn({ ...turn, lineStart: 1, startTimeMs: 0, endTimeMs: 9, chunks });
+    writer.putTurn(turnDraft(0, chunks));
   });
   store.vectors.put(MODEL, IDS, VECTORS);
   store.close();
