@@ -9,7 +9,8 @@ import {
   normalizeRows,
   rowOf,
 } from '../src/index.js';
-import { blobs, randomInteger, seededRandom, shuffled } from './seeded-random.js';
+import { SeededRandom } from '../../../test/seeded-random.js';
+import { blobs } from './blobs.js';
 
 describe('centroid and medoid', () => {
   const line = Float32Array.from([0, 0, 1, 0, 2, 0, 30, 0]);
@@ -66,11 +67,11 @@ describe('matchClusters', () => {
 
   it('recovers any renumbering', () => {
     for (let seed = 0; seed < 50; seed++) {
-      const random = seededRandom(seed);
+      const random = new SeededRandom(seed);
       const old: number[][] = Array.from({ length: 8 }, () => []);
-      for (let member = 0; member < 200; member++) old[randomInteger(random, 8)]!.push(member);
-      const order = shuffled([0, 1, 2, 3, 4, 5, 6, 7], random);
-      const renumbered = order.map((cluster) => shuffled(old[cluster]!, random).slice(0, -1));
+      for (let member = 0; member < 200; member++) old[random.below(8)]!.push(member);
+      const order = random.shuffle([0, 1, 2, 3, 4, 5, 6, 7]);
+      const renumbered = order.map((cluster) => random.shuffle(old[cluster]!).slice(0, -1));
       expect([...matchClusters(old, renumbered)]).toEqual(order);
     }
   });

@@ -14,11 +14,12 @@ import {
 import { DisjointSets } from '../src/disjoint-sets.js';
 import { sparseSpanningTree } from '../src/hdbscan/sparse-spanning-tree.js';
 import { adjustedRandIndex, samePartition } from './partitions.js';
-import { blobs, gaussian, seededRandom } from './seeded-random.js';
+import { SeededRandom } from '../../../test/seeded-random.js';
+import { blobs, gaussian } from './blobs.js';
 
 /** Clusters around random directions, and three tenths of noise: shaped like sentence embeddings. */
 function embeddings(n: number, dimensions: number, seed: number): Float32Array {
-  const random = seededRandom(seed);
+  const random = new SeededRandom(seed);
   const points = blobs(n, dimensions, 12, 0.6, seed);
   for (let i = 0; i < 0.3 * n * dimensions; i++) points[i] = gaussian(random);
   return normalizeRows(points, dimensions);

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { hdbscan, normalizeRows, StoppedError, type HdbscanOptions } from '../src/index.js';
 import { numpyArgsort } from '../src/hdbscan/numpy-argsort.js';
 import { samePartition } from './partitions.js';
-import { blobs } from './seeded-random.js';
+import { blobs } from './blobs.js';
 
 type ExpectedCase = {
   name: string;

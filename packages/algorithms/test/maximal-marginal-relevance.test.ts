@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { maximalMarginalRelevance } from '../src/index.js';
-import { randomInteger, seededRandom } from './seeded-random.js';
+import { SeededRandom } from '../../../test/seeded-random.js';
 
 const unalike = () => 0;
 
@@ -30,11 +30,11 @@ describe('maximalMarginalRelevance', () => {
 
   it('never exceeds the budget, never repeats, and leaves nothing out that fits', () => {
     for (let seed = 0; seed < 200; seed++) {
-      const random = seededRandom(seed);
-      const n = randomInteger(random, 20);
-      const relevance = Array.from({ length: n }, random);
-      const cost = Array.from({ length: n }, () => randomInteger(random, 50));
-      const budget = randomInteger(random, 200);
+      const random = new SeededRandom(seed);
+      const n = random.below(20);
+      const relevance = Array.from({ length: n }, () => random.next());
+      const cost = Array.from({ length: n }, () => random.below(50));
+      const budget = random.below(200);
       const similarity = (a: number, b: number) => 1 - Math.abs(relevance[a]! - relevance[b]!);
       const picks = maximalMarginalRelevance({ relevance, similarity, cost, budget });
       const left = budget - picks.reduce((sum, pick) => sum + cost[pick]!, 0);

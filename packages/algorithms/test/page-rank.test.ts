@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { pageRank, type CsrGraph } from '../src/index.js';
-import { randomInteger, seededRandom } from './seeded-random.js';
+import { SeededRandom } from '../../../test/seeded-random.js';
 
 function graphOf(nodes: number, edges: readonly (readonly [number, number, number?])[]): CsrGraph {
   const sorted = [...edges].sort((a, b) => a[0] - b[0]);
@@ -15,14 +15,10 @@ function graphOf(nodes: number, edges: readonly (readonly [number, number, numbe
 }
 
 function randomGraph(seed: number): CsrGraph {
-  const random = seededRandom(seed);
-  const nodes = 1 + randomInteger(random, 40);
-  const edges = Array.from({ length: randomInteger(random, 120) }, () => {
-    return [
-      randomInteger(random, nodes),
-      randomInteger(random, nodes),
-      random() < 0.1 ? 0 : random(),
-    ] as const;
+  const random = new SeededRandom(seed);
+  const nodes = 1 + random.below(40);
+  const edges = Array.from({ length: random.below(120) }, () => {
+    return [random.below(nodes), random.below(nodes), random.next() < 0.1 ? 0 : random.next()] as const;
   });
   return graphOf(nodes, edges);
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { reciprocalRankFusion } from '../src/index.js';
-import { randomInteger, seededRandom, shuffled } from './seeded-random.js';
+import { SeededRandom } from '../../../test/seeded-random.js';
 
 describe('reciprocalRankFusion', () => {
   it('adds 1 / (k + rank) over the lists', () => {
@@ -27,12 +27,10 @@ describe('reciprocalRankFusion', () => {
 
   it('does not depend on the order of the lists', () => {
     for (let seed = 0; seed < 100; seed++) {
-      const random = seededRandom(seed);
+      const random = new SeededRandom(seed);
       const items = Array.from({ length: 12 }, (_, i) => i);
-      const lists = Array.from({ length: 5 }, () =>
-        shuffled(items, random).slice(0, randomInteger(random, 12)),
-      );
-      expect(reciprocalRankFusion(shuffled(lists, random))).toEqual(reciprocalRankFusion(lists));
+      const lists = Array.from({ length: 5 }, () => random.shuffle(items).slice(0, random.below(12)));
+      expect(reciprocalRankFusion(random.shuffle(lists))).toEqual(reciprocalRankFusion(lists));
     }
   });
 

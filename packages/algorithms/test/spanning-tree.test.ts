@@ -3,7 +3,8 @@ import { DisjointSets } from '../src/disjoint-sets.js';
 import { distanceTriangle, rowOffset } from '../src/hdbscan/distance-triangle.js';
 import { coreDistances, primSpanningTree } from '../src/hdbscan/spanning-tree.js';
 import { euclideanDistance, rowOf, type FloatArray } from '../src/index.js';
-import { blobs, randomInteger, seededRandom } from './seeded-random.js';
+import { SeededRandom } from '../../../test/seeded-random.js';
+import { blobs } from './blobs.js';
 
 /** Lengths of a minimum spanning tree by Kruskal over all sorted pairs, straight from the definitions. */
 function bruteForceLengths(points: FloatArray, dimensions: number, minSamples: number): number[] {
@@ -25,14 +26,14 @@ function bruteForceLengths(points: FloatArray, dimensions: number, minSamples: n
 describe('primSpanningTree', () => {
   it('has the edge lengths that brute force finds', () => {
     for (let seed = 0; seed < 40; seed++) {
-      const random = seededRandom(seed);
-      const dimensions = 1 + randomInteger(random, 5);
-      const n = 2 + randomInteger(random, 40);
+      const random = new SeededRandom(seed);
+      const dimensions = 1 + random.below(5);
+      const n = 2 + random.below(40);
       const points = Float64Array.from(
         blobs(n, dimensions, 3, 0.4, seed),
         (value) => Math.round(value * 8) / 8,
       );
-      const minSamples = 1 + randomInteger(random, Math.min(n, 8));
+      const minSamples = 1 + random.below(Math.min(n, 8));
       const triangle = distanceTriangle(points, dimensions, {});
       const tree = primSpanningTree(triangle, coreDistances(triangle, minSamples, {}), {});
       const lengths = [...tree.length].sort((a, b) => a - b);

@@ -9,7 +9,7 @@ import {
   normalizeRows,
   rowOf,
 } from '../src/index.js';
-import { blobs } from './seeded-random.js';
+import { blobs } from './blobs.js';
 
 const vector = (...values: number[]) => new Float64Array(values);
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { chunkClocks, compareClocks, type CountedChunk } from '../src/index.js';
-import { forSeeds, type SeededRandom } from './seeded-random.js';
+import { forSeeds, type SeededRandom } from '../../../test/seeded-random.js';
 
 const chunk = (id: number, agentId: string | null, prompts: number, cycles: number): CountedChunk => ({
   id,

@@ -6,7 +6,7 @@ import {
   type Edge,
   type TimelinePoint,
 } from '../src/index.js';
-import type { SeededRandom } from './seeded-random.js';
+import type { SeededRandom } from '../../../test/seeded-random.js';
 
 export const MINUTE_MS = 60_000;
 

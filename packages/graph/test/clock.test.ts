@@ -10,7 +10,7 @@ import {
   tick,
   type VectorClock,
 } from '../src/index.js';
-import { forSeeds, type SeededRandom } from './seeded-random.js';
+import { forSeeds, type SeededRandom } from '../../../test/seeded-random.js';
 
 const STREAMS = ['human', 'ui', 'agent-a', 'agent-b'];
 

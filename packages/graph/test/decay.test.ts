@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { assertDecayCurve, BACKWARD_DECAY, decayWeight, FORWARD_DECAY, lastLivingHop } from '../src/index.js';
-import { forSeeds } from './seeded-random.js';
+import { forSeeds } from '../../../test/seeded-random.js';
 
 describe('decay', () => {
   it.each([

@@ -13,7 +13,7 @@ import {
   type Edge,
 } from '../src/index.js';
 import { chunk, keys, randomSessions, timelinePoints, type PlacedChunk } from './chunk-fixtures.js';
-import { forSeeds, type SeededRandom } from './seeded-random.js';
+import { forSeeds, type SeededRandom } from '../../../test/seeded-random.js';
 
 /** A stored graph that is fed piece by piece, as ingestion does. */
 class StoredGraph {

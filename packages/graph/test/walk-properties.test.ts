@@ -8,7 +8,7 @@ import {
   type WalkDirection,
   type WalkOptions,
 } from '../src/index.js';
-import { forSeeds, type SeededRandom } from './seeded-random.js';
+import { forSeeds, type SeededRandom } from '../../../test/seeded-random.js';
 
 function randomEdges(random: SeededRandom, chunks: number, count: number): Edge[] {
   return Array.from({ length: count }, () =>

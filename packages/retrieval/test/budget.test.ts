@@ -2,23 +2,13 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { countTokens } from '@causantic/domain/tokens';
 import { type ChunkFilter, Store, type StoredChunk } from '@causantic/storage';
 import { chunkDraft, sessionDraft, turnDraft } from '../../../test/drafts.js';
+import { SeededRandom } from '../../../test/seeded-random.js';
 import { assembleHits } from '../src/assembly.js';
 import { isoTime } from '../src/dates.js';
 import { reconstruct } from '../src/index.js';
 import { headerTokens, type Hit, hitHeader } from '../src/presentation.js';
 
-/** The same numbers in every run. */
-function seeded(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (state * 1_664_525 + 1_013_904_223) % 4_294_967_296;
-    return state / 4_294_967_296;
-  };
-}
-
-const random = seeded(42);
-const below = (limit: number): number => Math.floor(random() * limit);
-const oneOf = <T>(values: readonly T[]): T => values[below(values.length)]!;
+const random = new SeededRandom(42);
 
 const WORDS = [
   'warp',
@@ -39,7 +29,7 @@ const PROJECTS = ['loom', 'a-b_c.d-1-2-3-4', '織機プロジェクト', 'наб
 const AGENTS = [null, null, 'researcher', '調査員', 'x'.repeat(60), '9-8-7-6-5-4-3-2-1'];
 
 const randomText = (words: number): string =>
-  Array.from({ length: 1 + below(words) }, () => oneOf(WORDS)).join(' ');
+  Array.from({ length: 1 + random.below(words) }, () => random.pick(WORDS)).join(' ');
 
 let store: Store;
 let chunks: StoredChunk[];
@@ -54,23 +44,25 @@ afterAll(() => store.close());
 /** All sessions run at the same time, and their agents take turns. */
 function writeSession(n: number): void {
   const uuid = `${(n * 7_919).toString(16).padStart(8, '0')}-1111-4222-8333-444444444444`;
-  const name = oneOf(PROJECTS);
+  const name = random.pick(PROJECTS);
   store.transcripts.write(`/${uuid}.jsonl`, (writer) => {
     writer.putSession(sessionDraft(uuid), { path: `/${name}`, name });
     let seq = 0;
     for (let ordinal = 0; ordinal < 12; ordinal++) {
-      const agentKey = oneOf(AGENTS);
+      const agentKey = random.pick(AGENTS);
       if (agentKey !== null) {
         const more = { description: null, toolUseId: null, teamName: null };
         writer.putAgent({ key: agentKey, kind: 'subagent', name: agentKey, ...more });
       }
       const startTimeMs =
-        below(20) === 0 ? null : Date.UTC(2026, below(12), 1 + below(28), below(24), below(60));
-      const own = Array.from({ length: 1 + below(3) }, () => {
-        const text = randomText(below(10) === 0 ? 800 : 60);
+        random.below(20) === 0
+          ? null
+          : Date.UTC(2026, random.below(12), 1 + random.below(28), random.below(24), random.below(60));
+      const own = Array.from({ length: 1 + random.below(3) }, () => {
+        const text = randomText(random.below(10) === 0 ? 800 : 60);
         return chunkDraft(seq++, text, {
-          continues: below(2) === 0,
-          spans: [{ speaker: 'user' as const, start: below(2), end: text.length }],
+          continues: random.below(2) === 0,
+          spans: [{ speaker: 'user' as const, start: random.below(2), end: text.length }],
           tokens: countTokens(text),
           startTimeMs,
           endTimeMs: startTimeMs,
@@ -94,7 +86,7 @@ const BUDGETS = [200, 350, 500, 800, 1_500, 4_000, 20_000];
 
 it('a header never has more tokens than was reckoned', () => {
   for (const chunk of chunks) {
-    const hit: Hit = { chunk, score: 1, relevance: random(), sources: ['vector', 'keyword', 'entity'] };
+    const hit: Hit = { chunk, score: 1, relevance: random.next(), sources: ['vector', 'keyword', 'entity'] };
     const header = hitHeader(hit);
     expect(headerTokens(header), header).toBeGreaterThanOrEqual(countTokens(header));
   }
@@ -104,8 +96,8 @@ describe.each(BUDGETS)('with a budget of %i tokens', (budgetTokens) => {
   it('ranked chunks fit, are whole, stand in the order of the hits, and none stands twice', () => {
     for (let round = 0; round < 8; round++) {
       const hits = Array.from({ length: 60 }, (_, rank): Hit => {
-        const chunk = oneOf(chunks);
-        return { chunk, score: 60 - rank, relevance: random(), sources: ['keyword'] };
+        const chunk = random.pick(chunks);
+        return { chunk, score: 60 - rank, relevance: random.next(), sources: ['keyword'] };
       });
       const { text, tokens, hits: taken } = assembleHits(store, hits, { budgetTokens, overheadTokens: 16 });
       expect(countTokens(text) + 16).toBeLessThanOrEqual(tokens);
@@ -118,10 +110,10 @@ describe.each(BUDGETS)('with a budget of %i tokens', (budgetTokens) => {
 
   it.each(['newest', 'oldest'] as const)('a reconstruction that keeps the %s fits and is whole', (keep) => {
     for (let round = 0; round < 8; round++) {
-      const fromMs = Date.UTC(2026, below(12), 1);
+      const fromMs = Date.UTC(2026, random.below(12), 1);
       const filter = {
         ...(round > 0 && { fromMs }),
-        ...(round > 4 && { projectId: oneOf(chunks).projectId }),
+        ...(round > 4 && { projectId: random.pick(chunks).projectId }),
       };
       const { text, tokens, hits, truncated } = reconstruct(store, { filter, budgetTokens, keep });
       expect(countTokens(text)).toBeLessThanOrEqual(tokens);

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Database } from 'better-sqlite3';
 import { chunkDraft, sessionDraft, turnDraft } from '../../../test/drafts.js';
+import { SeededRandom } from '../../../test/seeded-random.js';
 import { foldedLetters } from '../src/folded-letters.js';
 import { openSqlite } from '../src/sqlite.js';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -37,25 +38,16 @@ const VOCABULARY = [
 ];
 const PHRASES = [...VOCABULARY, 'user name', 'run the', 'src', 'app.ts', 'case', 'absent', '𞤀', '"', '東京'];
 
-/** The same numbers below `bound` at each run. */
-function numbers(seed: number): (bound: number) => number {
-  let state = seed;
-  return (bound) => {
-    state = (Math.imul(state, 1664525) + 1013904223) >>> 0;
-    return Math.floor((state / 2 ** 32) * bound);
-  };
-}
-
-type Chunks = { project: number; count: number; random: (bound: number) => number };
+type Chunks = { project: number; count: number; random: SeededRandom };
 
 function draft(seq: number, random: Chunks['random']): ChunkDraft {
   let text = '';
-  const spans = Array.from({ length: 1 + random(4) }, () => {
+  const spans = Array.from({ length: 1 + random.below(4) }, () => {
     const start = text.length;
     // Squared: the first words are common, the last ones rare.
-    const word = (): string => VOCABULARY[Math.floor((random(1e6) ** 2 / 1e12) * VOCABULARY.length)]!;
-    text += `${Array.from({ length: 1 + random(12) }, word).join(' ')} `;
-    return { speaker: SPEAKERS[random(SPEAKERS.length)]!, start, end: text.length };
+    const word = (): string => VOCABULARY[Math.floor(random.next() ** 2 * VOCABULARY.length)]!;
+    text += `${Array.from({ length: 1 + random.below(12) }, word).join(' ')} `;
+    return { speaker: random.pick(SPEAKERS), start, end: text.length };
   });
   return chunkDraft(seq, text, { spans, startTimeMs: seq, endTimeMs: seq });
 }
@@ -119,7 +111,7 @@ function expectSame(limit: number): void {
 
 describe.each([1, 2, 3])('postings of generated chunks, seed %i', (seed) => {
   it('are those of FTS5 with its scores, at once after every change by anybody', () => {
-    const random = numbers(seed);
+    const random = new SeededRandom(seed);
     for (let n = 0; n < 6; n++) storeChunks(store, `s${n}`, { project: n % 3, count: 25, random });
     expectSame(1_000);
     expectSame(17);
@@ -138,7 +130,7 @@ describe.each([1, 2, 3])('postings of generated chunks, seed %i', (seed) => {
 });
 
 it('postings are the same where lengths were read ahead, also those of what came later', async () => {
-  const random = numbers(6);
+  const random = new SeededRandom(6);
   for (let n = 0; n < 3; n++) storeChunks(store, `s${n}`, { project: n % 3, count: 25, random });
   await store.keywords.readAhead();
   expectSame(1_000);
@@ -204,7 +196,7 @@ it('a text that says a word again and again has only its first places compared',
 });
 
 it('what stands nearly so in other projects hides nothing of the scope', () => {
-  const random = numbers(6);
+  const random = new SeededRandom(6);
   for (let n = 0; n < 6; n++) storeChunks(store, `s${n}`, { project: n % 3, count: 25, random });
   const words = ['run', 'café', 'user', 'config'];
   for (const word of words) store.keywords.postings(word, {}, WEIGHTS, 1_000);
@@ -222,7 +214,7 @@ it('what stands nearly so in other projects hides nothing of the scope', () => {
 });
 
 it('words side by side are those of the scope', () => {
-  const random = numbers(4);
+  const random = new SeededRandom(4);
   for (let n = 0; n < 6; n++) storeChunks(store, `s${n}`, { project: n % 3, count: 25, random });
   const all = store.keywords.sideBySide(['run', 'café'], {}, 1_000).ids;
   expect(all.length).toBeGreaterThan(20);
@@ -234,7 +226,7 @@ it('words side by side are those of the scope', () => {
 });
 
 it('words side by side are found alike, looked up before or not', () => {
-  const random = numbers(5);
+  const random = new SeededRandom(5);
   for (let n = 0; n < 6; n++) storeChunks(store, `s${n}`, { project: n % 3, count: 40, random });
   store.forgetting.delete([3, 60, 61]);
   const words = ['run', 'Runs', 'café', 'p1', '42', 'user', 'name', 'x', 'snake_case', 'config', 'absent'];
