@@ -106,21 +106,13 @@ export class Chunks {
     return row && fromRow(row);
   }
 
-  /** By turn, the first ranked chunk of each of these turns, and the last one in which the model speaks. */
-  endsOf(turnIds: readonly number[]): Map<number, { first: number; lastSaid: number | undefined }> {
-    const rows = this.db
-      .prepare(
-        `SELECT turn_id, id, instr(spans, '"assistant"') > 0 FROM chunk
-         WHERE turn_id IN (SELECT value FROM json_each(?)) AND ${RANKED} ORDER BY turn_id, seq`,
-      )
-      .raw()
-      .all(JSON.stringify(turnIds)) as [number, number, number][];
-    const ends = new Map<number, { first: number; lastSaid: number | undefined }>();
-    for (const [turn, id, isSaid] of rows) {
-      const known = ends.get(turn);
-      ends.set(turn, { first: known?.first ?? id, lastSaid: isSaid ? id : known?.lastSaid });
-    }
-    return ends;
+  /** The first ranked chunk of a turn, and the last one in which the model speaks. */
+  endsOf(turnId: number): { first: number | undefined; lastSaid: number | undefined } {
+    const chunks = this.db.prepare(
+      `SELECT id, instr(spans, '"assistant"') > 0 AS isSaid FROM chunk WHERE turn_id = ? AND ${RANKED} ORDER BY seq`,
+    );
+    const rows = chunks.all(turnId) as { id: number; isSaid: 0 | 1 }[];
+    return { first: rows[0]?.id, lastSaid: rows.findLast(({ isSaid }) => isSaid)?.id };
   }
 
   /** The turn that goes on behind a compaction with what this one was about; undefined where none does. */

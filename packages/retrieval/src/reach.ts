@@ -1,0 +1,123 @@
+import type { Store, StoredChunk } from '@causantic/storage';
+import { Messages } from './assembly.js';
+import { blockTokens, isFound } from './hit-block.js';
+import { searchKeywords } from './keyword-search.js';
+import type { Hit } from './presentation.js';
+import type { SearchRequest, SearchResult } from './search.js';
+
+/** Search results to start from; docs/decisions/0055. */
+const MAX_SEEDS = 8;
+/** Search results told by `recall` whether a walk meets them or not: so many, if at least half as relevant as the best. */
+const BEST_RESULTS = 12;
+const BEST_RESULTS_SHARE = 0.5;
+
+/** `User: yes, go ahead with the plan` tells nothing of what was done. */
+const CONSENT_CHARACTERS = 50;
+
+type Question = Pick<SearchRequest, 'query' | 'scope'>;
+
+/** The chunks a walk comes across, each with its relevance to the query. */
+export class Reach {
+  private readonly known = new Map<number, Hit | undefined>();
+  private readonly ranked: Hit[];
+  private readonly messages: Messages;
+  private readonly relevance: (id: number) => number;
+
+  constructor(
+    private readonly store: Store,
+    private readonly question: Question,
+    found: SearchResult,
+  ) {
+    this.messages = new Messages(store);
+    this.ranked = found.hits.filter(isFound);
+    for (const hit of this.ranked) this.known.set(hit.chunk.id, { ...hit, score: hit.relevance });
+    this.relevance = wordRelevance(store, question);
+  }
+
+  /** How many chunks the search found, without those that are shown for being next to one. */
+  get found(): number {
+    return this.ranked.length;
+  }
+
+  best(): Hit[] {
+    const most = this.ranked.reduce((max, { relevance }) => Math.max(max, relevance), 0);
+    const isGood = ({ relevance }: Hit): boolean => relevance >= BEST_RESULTS_SHARE * most;
+    return this.ranked.slice(0, BEST_RESULTS).filter(isGood);
+  }
+
+  /** The best results that leave room for another chunk of their size. */
+  seeds(budgetTokens: number): Hit[] {
+    const suitable = this.ranked.filter((hit) => blockTokens(hit) <= budgetTokens / 2);
+    return suitable.toSorted((a, b) => b.score - a.score).slice(0, MAX_SEEDS);
+  }
+
+  /** What was asked, and where that is no more than a consent, the last words before it. */
+  openingOf(id: number): number[] {
+    const first = this.requestOf(id);
+    const request = first === undefined ? undefined : this.chunk(first);
+    if (!request) return [];
+    const asked = request.spans.filter(({ speaker }) => speaker === 'user');
+    const isConsent = asked.length === 1 && asked[0]!.end - asked[0]!.start <= CONSENT_CHARACTERS;
+    const before = isConsent ? this.store.chunks.turnBefore(request.turnId) : undefined;
+    const proposal = before === undefined ? undefined : this.store.chunks.endsOf(before).lastSaid;
+    return proposal === undefined ? [request.id] : [proposal, request.id];
+  }
+
+  /** The chunk with which this chunk's turn begins; what a compaction parted belongs to what was asked before it. */
+  private requestOf(id: number): number | undefined {
+    let turnId = this.chunk(id)?.turnId;
+    let first: number | undefined;
+    while (turnId !== undefined) {
+      first = this.store.chunks.endsOf(turnId).first ?? first;
+      const isSummary = first !== undefined && this.chunk(first)?.kind === 'compaction';
+      turnId = isSummary ? this.store.chunks.turnBefore(turnId) : undefined;
+    }
+    return first;
+  }
+
+  /**
+   * The last words of this chunk's turn, as far as they come after it, also behind a compaction. All of them: their end
+   * alone often is a question.
+   */
+  outcomeOf(id: number): number[] {
+    const { turnId, seq = Infinity } = this.chunk(id) ?? {};
+    const lastId = turnId === undefined ? undefined : this.lastSaidIn(turnId);
+    const last = lastId === undefined ? undefined : this.chunk(lastId);
+    const message = last ? this.messages.around(last, new Map()) : [];
+    return message.filter((chunk) => chunk.seq > seq).map((chunk) => chunk.id);
+  }
+
+  private lastSaidIn(turnId: number): number | undefined {
+    const behind = this.store.chunks.turnBehindCompaction(turnId);
+    return (behind && this.lastSaidIn(behind)) ?? this.store.chunks.endsOf(turnId).lastSaid;
+  }
+
+  isOfMain(id: number): boolean {
+    return this.chunk(id)?.agentId === null;
+  }
+
+  chunk(id: number): StoredChunk | undefined {
+    return this.describe([id])[0]?.chunk;
+  }
+
+  /** In the order of the ids; undefined for a chunk that is gone or belongs to another project. */
+  describe(ids: readonly number[]): (Hit | undefined)[] {
+    const fresh = ids.filter((id) => !this.known.has(id));
+    for (const id of fresh) this.known.set(id, undefined);
+    const { projectId } = this.question.scope;
+    for (const chunk of this.store.chunks.get(fresh)) {
+      if (projectId !== undefined && chunk.projectId !== projectId) continue;
+      const relevance = this.relevance(chunk.id);
+      this.known.set(chunk.id, { chunk, score: relevance, relevance, sources: ['graph'] });
+    }
+    return ids.map((id) => this.known.get(id));
+  }
+}
+
+/** Relevance of chunks that search did not return: half the share of the query's words, half their weight. */
+function wordRelevance(store: Store, { query, scope }: Question): (id: number) => number {
+  const { projectId } = scope;
+  const { found } = searchKeywords(store, query, projectId === undefined ? {} : { projectId });
+  const top = found.scores.reduce((most, score) => Math.max(most, score), 0);
+  return (id) => (top === 0 ? 0 : (found.coverageOf(id) + found.scoreOf(id) / top) / 2);
+}
