@@ -100,6 +100,7 @@ function measure(direction, options = {}) {
       neighbours,
       relevance: (ids) => ((explored += ids.length), relevance(ids)),
       tokensOf: (ids) => ids.map((id) => tokens[id]),
+      sessionsOf: (ids) => ids.map(() => 0),
       budgetTokens: 20_000,
       ...options,
     });

@@ -240,7 +240,6 @@ describe('misuse', () => {
     { beamWidth: 0 },
     { maxChains: 0 },
     { decay: { holdHops: 3, diesAtHops: 2 } },
-    { crossSessions: false, sessionsOf: undefined as never },
   ])('refuses %j', (options) => {
     expect(() => walk(options)).toThrow(InvalidArgumentError);
   });

@@ -122,7 +122,7 @@ function ownScores(
   const top = greatest(found.scores);
   const shareOf = similarityShares(semantic);
   semantic.ids.forEach((id, index) => (own[id]! += weights.similarity * top * shareOf(index)));
-  if (weights.entity > 0) for (const [id, idf] of entities) own[id]! += weights.entity * idf;
+  for (const [id, idf] of entities) own[id]! += weights.entity * idf;
   return own;
 }
 

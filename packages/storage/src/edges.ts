@@ -218,14 +218,14 @@ export class EdgeWriter {
          LEFT JOIN agent a ON a.id = c.agent_id
          WHERE c.session_id = ? AND c.${RANKED} ${IN_ORDER}`,
       )
-      .all(sessionId) as (Omit<LinkableChunk, 'files' | 'tools' | 'spans' | 'continues'> &
-      Record<string, string>)[];
+      .all(sessionId) as (Omit<LinkableChunk, 'files' | 'tools' | 'spans'> &
+      Record<'files' | 'tools' | 'spans', string>)[];
     return rows.map((row) => ({
       ...row,
-      continues: Boolean(row['continues']),
-      files: JSON.parse(row['files']!) as string[],
-      tools: JSON.parse(row['tools']!) as string[],
-      spans: decodeSpans(row['spans']!),
+      continues: Boolean(row.continues),
+      files: JSON.parse(row.files) as string[],
+      tools: JSON.parse(row.tools) as string[],
+      spans: decodeSpans(row.spans),
     }));
   }
 

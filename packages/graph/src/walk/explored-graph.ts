@@ -45,7 +45,7 @@ export class ExploredGraph {
     if (fresh.length === 0) return;
     const { relevance, tokensOf, sessionsOf } = this.options;
     const tokens = tokensOf(fresh);
-    const sessions = sessionsOf?.(fresh);
+    const sessions = sessionsOf(fresh);
     const scores = knownScores ? fresh.map((id) => knownScores.get(id)!) : relevance(fresh);
     fresh.forEach((id, i) => {
       const score = scores[i];
@@ -54,7 +54,7 @@ export class ExploredGraph {
         id,
         relevance: known ? score : 0,
         tokens: tokens[i] ?? NaN,
-        session: sessions?.[i],
+        session: sessions[i],
       });
     });
   }

@@ -26,8 +26,8 @@ export interface WalkOptions {
   relevance: (ids: readonly number[]) => ArrayLike<number>;
   /** Tokens of each chunk, in the order of `ids`; NaN for a chunk that must not be used (gone, or filtered out). */
   tokensOf: (ids: readonly number[]) => ArrayLike<number>;
-  /** Session of each chunk, in the order of `ids`. Needed only with `crossSessions: false`. */
-  sessionsOf?: (ids: readonly number[]) => ArrayLike<string | number>;
+  /** Session of each chunk, in the order of `ids`. */
+  sessionsOf: (ids: readonly number[]) => ArrayLike<string | number>;
   /** Upper bound on the tokens of all returned chains together. */
   budgetTokens: number;
   /** Default: backward 1 − hops/10; forward 1.0 for 5 hops, then to 0 at 20. */
@@ -42,8 +42,7 @@ export interface WalkOptions {
   qualifyingThreshold?: number;
 }
 
-export interface ResolvedWalkOptions extends Required<Omit<WalkOptions, 'sessionsOf'>> {
-  sessionsOf?: WalkOptions['sessionsOf'];
+export interface ResolvedWalkOptions extends Required<WalkOptions> {
   /** Edge steps from a seed: as long as `decay` leaves weight. */
   maxHops: number;
 }
@@ -61,7 +60,7 @@ export function rangeSettings(range?: WalkRange): Pick<WalkOptions, 'decay' | 'c
   return range === 'long' ? { decay: FORWARD_DECAY, crossSessions: true } : {};
 }
 
-/** @throws InvalidArgumentError for a number out of range, or `crossSessions: false` without `sessionsOf` */
+/** @throws InvalidArgumentError for a number out of range */
 export function resolveOptions(options: WalkOptions): ResolvedWalkOptions {
   const decay = options.decay ?? (options.direction === 'backward' ? BACKWARD_DECAY : FORWARD_DECAY);
   assertDecayCurve(decay);
@@ -78,9 +77,6 @@ export function resolveOptions(options: WalkOptions): ResolvedWalkOptions {
   assertAtLeast('budgetTokens', resolved.budgetTokens, 0);
   assertAtLeast('maxChains', resolved.maxChains, 1);
   assertAtLeast('beamWidth', resolved.beamWidth, 1);
-  if (!resolved.crossSessions && !resolved.sessionsOf) {
-    throw new InvalidArgumentError('sessionsOf', undefined, 'a function where crossSessions is false');
-  }
   return resolved;
 }
 
