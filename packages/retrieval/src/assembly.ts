@@ -1,13 +1,7 @@
-import type { Store, StoredChunk } from '@causantic/storage';
+import type { Store } from '@causantic/storage';
+import { Messages } from './messages.js';
 import { ToldTexts } from './near-copies.js';
-import {
-  headerTokens,
-  hitHeader,
-  isUnderOneHeader,
-  passageText,
-  passageTokens,
-  type Hit,
-} from './presentation.js';
+import { headerTokens, hitHeader, passageText, passageTokens, type Hit } from './presentation.js';
 
 /** An answer's body: whole chunks under headers, within a budget. */
 export interface Assembly {
@@ -19,22 +13,13 @@ export interface Assembly {
 }
 
 /**
- * Chunks are small so that they are found precisely, but half a message is hard to read: a hit is shown with the
- * rest of its message up to this size. Evidence: docs/decisions/0070-ranking.md.
- */
-const PASSAGE_TOKENS = 1_000;
-
-/**
- * A longer message is shown in part anyway, and so is what a tool did: the hit and what stands next to it leave room for
- * other hits.
- */
-const PART_TOKENS = 300;
-
-/**
  * A hit's neighbour that is among this many next hits joins it: the talk stands in its order, and one header serves
  * both. Evidence: docs/decisions/0070-ranking.md.
  */
 const HITS_AHEAD = 10;
+
+/** Below this no header and chunk fit any more. */
+const SMALLEST_BLOCK_TOKENS = 40;
 
 /**
  * Put hits under headers, best first, each completed to its message and joined by the next hits that stand beside it,
@@ -89,88 +74,4 @@ function takeFirst(next: Map<number, Hit>): { hit: Hit; next: Map<number, Hit> }
   const [id, hit] = next.entries().next().value!;
   next.delete(id);
   return { hit, next };
-}
-
-/** Below this no header and chunk fit any more. */
-const SMALLEST_BLOCK_TOKENS = 40;
-
-/** Ids begin at 1. */
-const NO_CHUNK = 0;
-
-function isToolUse({ spans }: StoredChunk): boolean {
-  return spans.some(({ speaker }) => speaker === 'tool_use' || speaker === 'tool_result');
-}
-
-/** Finds what stands beside a chunk: the rest of the message that it was cut from, and hits. */
-export class Messages {
-  private readonly read = new Map<number, StoredChunk | undefined>();
-
-  constructor(private readonly store: Store) {}
-
-  /** The chunk with the rest of its message, in order, without what is shown already; of a long message a part. */
-  around(chunk: StoredChunk, shown: ReadonlyMap<number, Hit>): StoredChunk[] {
-    if (isToolUse(chunk)) return this.grown(chunk, shown, PART_TOKENS).passage;
-    const { passage, isCut } = this.grown(chunk, shown, PASSAGE_TOKENS);
-    return isCut ? this.grown(chunk, shown, PART_TOKENS).passage : passage;
-  }
-
-  private grown(chunk: StoredChunk, shown: ReadonlyMap<number, Hit>, limit: number) {
-    const passage = [chunk];
-    let tokens = chunk.tokens;
-    const belongs = (next: StoredChunk | undefined): next is StoredChunk =>
-      next?.turnId === chunk.turnId && next.kind === chunk.kind && !shown.has(next.id);
-    const fits = (next: StoredChunk): boolean => (tokens += next.tokens) <= limit;
-    for (let next = this.following(chunk); belongs(next); next = this.following(next)) {
-      if (!fits(next)) return { passage, isCut: true };
-      passage.push(next);
-    }
-    for (let next = this.preceding(chunk); belongs(next); next = this.preceding(next)) {
-      if (!fits(next)) return { passage, isCut: true };
-      passage.unshift(next);
-    }
-    return { passage, isCut: false };
-  }
-
-  /** The chunk in which the message goes on. */
-  private following(chunk: StoredChunk): StoredChunk | undefined {
-    const next = this.neighbour(chunk, 1);
-    const goesOn = next !== undefined && this.store.directory.continues(next);
-    return goesOn ? this.find(next) : undefined;
-  }
-
-  /** The chunk that this one continues. */
-  private preceding(chunk: StoredChunk): StoredChunk | undefined {
-    if (!chunk.continues) return undefined;
-    const before = this.neighbour(chunk, -1);
-    return before === undefined ? undefined : this.find(before);
-  }
-
-  private find(id: number): StoredChunk | undefined {
-    if (!this.read.has(id)) this.read.set(id, this.store.chunks.find(id));
-    return this.read.get(id);
-  }
-
-  /** The passage with the next hits that follow it or go before it, as long as it stays short and fits. */
-  joined(
-    passage: readonly StoredChunk[],
-    { next, shown, room }: { next: ReadonlyMap<number, Hit>; shown: ReadonlyMap<number, Hit>; room: number },
-  ): readonly StoredChunk[] {
-    const most = Math.min(room, PASSAGE_TOKENS);
-    let joined = passage;
-    for (const offset of [1, -1] as const) {
-      for (;;) {
-        const end = joined.at(offset === 1 ? -1 : 0)!;
-        const beside = next.get(this.neighbour(end, offset) ?? NO_CHUNK)?.chunk;
-        if (beside === undefined || shown.has(beside.id) || !isUnderOneHeader(beside, end)) break;
-        const longer = offset === 1 ? [...joined, beside] : [beside, ...joined];
-        if (passageTokens(longer) > most) break;
-        joined = longer;
-      }
-    }
-    return joined;
-  }
-
-  private neighbour(chunk: StoredChunk, offset: 1 | -1): number | undefined {
-    return this.store.directory.neighbour(chunk.id, offset);
-  }
 }

@@ -1,7 +1,7 @@
 import type { Store, StoredChunk } from '@causantic/storage';
-import { Messages } from './assembly.js';
 import { blockTokens, isFound } from './hit-block.js';
 import { searchKeywords } from './keyword-search.js';
+import { Messages } from './messages.js';
 import type { Hit } from './presentation.js';
 import type { SearchRequest, SearchResult } from './search.js';
 

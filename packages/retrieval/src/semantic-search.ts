@@ -94,12 +94,11 @@ export class SemanticSearch {
     const vector = await this.embedQuery(query);
     const keys = this.keys(projectId);
     const found = await this.scan(vector, { keys, allowed: ids, limit: ids.length, mayLag: false });
-    const count = found.similarities.findIndex((similarity) => similarity < minSimilarity);
-    const end = count < 0 ? found.ids.length : count;
+    const similarities = found.similarities.filter((similarity) => similarity >= minSimilarity);
     const pending = this.shared.store.vectors.countPendingOf(this.modelId, ids);
     return {
-      ids: found.ids.slice(0, end),
-      similarities: found.similarities.slice(0, end),
+      ids: found.ids.slice(0, similarities.length),
+      similarities,
       pending,
       isUnderstood: !isZero(vector),
     };
