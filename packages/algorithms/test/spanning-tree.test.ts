@@ -5,22 +5,14 @@ import { coreDistances, primSpanningTree } from '../src/hdbscan/spanning-tree.js
 import { euclideanDistance, rowOf, type FloatArray } from '../src/index.js';
 import { SeededRandom } from '../../../test/seeded-random.js';
 import { blobs } from './blobs.js';
+import { shortestTree } from './shortest-tree.js';
 
-/** Lengths of a minimum spanning tree by Kruskal over all sorted pairs, straight from the definitions. */
-function bruteForceLengths(points: FloatArray, dimensions: number, minSamples: number): number[] {
-  const n = points.length / dimensions;
-  const distance = (i: number, j: number) =>
-    euclideanDistance(rowOf(points, dimensions, i), rowOf(points, dimensions, j));
-  const all = Array.from({ length: n }, (_, i) => i);
-  const core = all.map((i) => all.map((j) => distance(i, j)).sort((a, b) => a - b)[minSamples - 1]!);
-  const pairs = all.flatMap((i) =>
-    all.slice(i + 1).map((j) => ({ i, j, reach: Math.max(core[i]!, core[j]!, distance(i, j)) })),
-  );
-  const sets = new DisjointSets(n);
-  return pairs
-    .sort((a, b) => a.reach - b.reach)
-    .filter(({ i, j }) => sets.unite(i, j) >= 0)
-    .map(({ reach }) => reach);
+/** Distance of each point to its `minSamples`-th nearest, itself counted as the first, straight from the definition. */
+function coreOf(points: FloatArray, dimensions: number, minSamples: number): number[] {
+  const rows = Array.from({ length: points.length / dimensions }, (_, i) => rowOf(points, dimensions, i));
+  const ascending = (row: FloatArray) =>
+    rows.map((other) => euclideanDistance(row, other)).sort((a, b) => a - b);
+  return rows.map((row) => ascending(row)[minSamples - 1]!);
 }
 
 describe('primSpanningTree', () => {
@@ -37,7 +29,7 @@ describe('primSpanningTree', () => {
       const triangle = distanceTriangle(points, dimensions, {});
       const tree = primSpanningTree(triangle, coreDistances(triangle, minSamples, {}), {});
       const lengths = [...tree.length].sort((a, b) => a - b);
-      const expected = bruteForceLengths(points, dimensions, minSamples);
+      const expected = shortestTree(points, dimensions, coreOf(points, dimensions, minSamples));
       lengths.forEach((length, edge) => expect(length).toBeCloseTo(expected[edge]!, 12));
       const sets = new DisjointSets(n);
       tree.from.forEach((from, edge) => expect(sets.unite(from, tree.to[edge]!)).toBeGreaterThanOrEqual(0));
