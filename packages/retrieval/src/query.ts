@@ -1,4 +1,5 @@
 import { camelCaseNames, inLetterPairs, splitCamelCase, textLanguage } from '@causantic/storage';
+import { questionAlone } from './around-the-question.js';
 
 /** A part of a question that is looked up on its own. */
 export interface QueryTerm {
@@ -18,6 +19,8 @@ const MAX_QUERY_CHARACTERS = 4_000;
 const MAX_TERMS = 24;
 /** A name is rarer than its parts, and already scores higher for it. */
 const PART_WEIGHT = 0.4;
+/** What stands around a question may be a part of it all the same. Evidence: docs/decisions/0070-ranking.md. */
+const AROUND_WEIGHT = 0.2;
 
 /** Dotted, dashed, slashed or underscored compounds: paths, snake_case, kebab-case, versions, ticket numbers. */
 const COMPOUND = /[-\p{L}\p{N}\p{M}$@~._/\\:#]+/gu;
@@ -34,10 +37,23 @@ export function lookedUpPart(query: string): string {
 
 /**
  * The terms of a question: single words without stop words, and compounds (identifiers, paths, tickets) both whole
- * and in parts. Never empty for a text that has any letter or digit. Order is that of the text.
+ * and in parts. Never empty for a text that has any letter or digit. Order is that of the text, what only stands around
+ * the question last.
  */
 export function queryTerms(query: string): QueryTerm[] {
-  const text = inLetterPairs(lookedUpPart(query).normalize('NFC'));
+  const text = lookedUpPart(query);
+  const alone = questionAlone(text);
+  const terms = termsOf(alone);
+  if (alone === text) return terms;
+  const asked = new Set(terms.map(({ phrase }) => phrase));
+  const around = termsOf(text)
+    .filter(({ phrase }) => !asked.has(phrase))
+    .map((term) => ({ ...term, weight: term.weight * AROUND_WEIGHT, isEntity: false }));
+  return [...terms, ...around].slice(0, MAX_TERMS);
+}
+
+function termsOf(query: string): QueryTerm[] {
+  const text = inLetterPairs(query.normalize('NFC'));
   const terms = new Map<string, QueryTerm>();
   const partWords = new Set<string>();
   for (const compound of text.match(COMPOUND) ?? []) {

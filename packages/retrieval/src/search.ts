@@ -1,6 +1,7 @@
 import { errorMessage } from '@causantic/domain';
 import { isLinked } from '@causantic/graph';
 import type { KeywordScope, Store, StoredChunk } from '@causantic/storage';
+import { questionAlone } from './around-the-question.js';
 import { assembleHits, type Assembly } from './assembly.js';
 import { diversify } from './diversity.js';
 import { searchEntities } from './entity-search.js';
@@ -139,7 +140,7 @@ function searchByMeaning(
 ): SearchByMeaning {
   if (!semantic) return { handedOver: Promise.resolve(), found: Promise.resolve(NO_MATCHES) };
   const embedded = semantic().then((index) =>
-    index.nearest(query.slice(0, MAX_EMBEDDED_CHARACTERS), scope, SEMANTIC_CANDIDATES),
+    index.nearest(questionAlone(query.slice(0, MAX_EMBEDDED_CHARACTERS)), scope, SEMANTIC_CANDIDATES),
   );
   const late = sleep(SEMANTIC_TIMEOUT_MS).then(() => {
     throw new Error(`no answer within ${SEMANTIC_TIMEOUT_MS} ms`);

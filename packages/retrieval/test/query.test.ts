@@ -108,3 +108,40 @@ describe('texts that may stand in memory word by word', () => {
     expect(literalTexts(Array.from({ length: 99 }, (_, n) => `"one two ${n}"`).join(' '))).toHaveLength(4);
   });
 });
+
+describe('what stands around a question', () => {
+  const asked = (query: string): string[] =>
+    queryTerms(query)
+      .filter(({ weight }) => weight === 1)
+      .map(({ phrase }) => phrase);
+
+  it.each<[query: string, asked: string[]]>([
+    ['Do you remember why the till jams?', ['till', 'jams']],
+    ['Find the earlier conversation where we discussed this: why the till jams', ['till', 'jams']],
+    [
+      'I was going through our previous conversation about the till. Can you remind me why it jams?',
+      ['till', 'jams'],
+    ],
+    ['why the till jams, give me all relevant details from previous sessions', ['till', 'jams']],
+    ['I need some context on the till', ['till']],
+    ['search your memory: till jams', ['till', 'jams']],
+    ['what reminds him of the till', ['reminds', 'till']],
+    ['remember-me cookie', ['remember-me', 'cookie']],
+    ['look into the memory leak of the till', ['look', 'memory', 'leak', 'till']],
+    ['does the previous session end in session.ts', ['session.ts', 'previous', 'end']],
+    ['in previous sessions', ['previous', 'sessions']],
+  ])('counts less: %j', (query, expected) => {
+    expect(asked(query)).toEqual(expected);
+  });
+
+  it('is looked up all the same, as it may be what is asked about', () => {
+    const terms = queryTerms('why does the shop forget carts in previous sessions');
+    expect(terms.map(({ phrase, weight }) => [phrase, weight])).toEqual([
+      ['shop', 1],
+      ['forget', 1],
+      ['carts', 1],
+      ['previous', 0.2],
+      ['sessions', 0.2],
+    ]);
+  });
+});

@@ -1,0 +1,36 @@
+/**
+ * What people and agents put around a question to a memory, in English: that it was talked about before, and that it is
+ * to be looked for and told. In transcripts its words (session, context, details) are no commoner than those that say
+ * what is asked, and they say nothing of it.
+ */
+const BEFORE = '(?:previous|earlier|past|prior|last|old|older|recent|former)';
+const TALK = '(?:conversation|chat|discussion|session|talk)s?';
+const WHAT = '(?:context|background|information|info|details?|passages?|memories)';
+const OF_TALK = '(?:\\s+(?:about|where|when|in\\s+which)\\s+we\\s+(?:discussed|talked\\s+about))?';
+
+const PHRASES = [
+  // (I was going through) our previous conversation about
+  `(?:i(?:['’]m|\\s+am|\\s+was)?\\s+(?:going|looking|thinking|checking|following)\\s+(?:(?:back|up|through|over)\\s+)*(?:(?:to|at|on|about|over)\\s+)?)?(?:(?:in|from|during|of)\\s+)?(?:our|my|your)\\s+${BEFORE}\\s+${TALK}${OF_TALK}`,
+  `(?:in|from|during)\\s+(?:(?:the|any|all|some|one\\s+of\\s+the)\\s+)?${BEFORE}\\s+${TALK}${OF_TALK}`,
+  `the\\s+${BEFORE}\\s+(?:conversation|chat|discussion)s?${OF_TALK}`,
+  // I wanted to follow up on; I was wondering if you could
+  `i\\s+(?:wanted|want|need|would\\s+like)\\s+to\\s+(?:follow\\s+up\\s+on|confirm|know|ask)`,
+  `i(?:['’]m|\\s+am|\\s+was)?\\s+wonder(?:ing|ed)?(?:\\s+(?:if|whether)\\s+you\\s+(?:could|can|remember(?:ed)?))?`,
+  // Do you remember; can you remind me of
+  `(?:(?:can|could|would|will|do|did)\\s+you\\s+)?(?:please\\s+)?remind\\s+me`,
+  `(?:can|could|do|did)\\s+you\\s+(?:still\\s+)?(?:remember|recall)`,
+  // Search your memory for; give me all relevant details about; I need context on
+  `(?:search|look\\s+(?:through|in|into)|check|query|consult)\\s+(?:your|my|our)\\s+memor(?:y|ies)`,
+  `search\\s+(?:the\\s+)?memory(?=\\s+(?:for|about)\\b|\\s*:)`,
+  `(?:give|show|tell|find|provide|include|get)\\s+(?:me\\s+)?(?:(?:all|any|some|the|every|more)\\s+)*(?:relevant|available|related|useful)\\s+${WHAT}`,
+  `i\\s+(?:need|want)\\s+(?:(?:some|more|the|any|all|relevant)\\s+)*${WHAT}`,
+  `the\\s+following(?=\\s*:)`,
+];
+/** Not within names: the `-` in `our-last-chat`. */
+const AROUND = new RegExp(`(?<![\\p{L}\\p{N}_/.-])(?:${PHRASES.join('|')})(?![\\p{L}\\p{N}_/-])`, 'giu');
+
+/** A question without what stands around it; as it is, where nothing else is left. */
+export function questionAlone(text: string): string {
+  const alone = text.replace(AROUND, ' ');
+  return (alone.match(/[\p{L}\p{N}]{3,}/gu) ?? []).length >= 2 ? alone : text;
+}
