@@ -1,3 +1,5 @@
+import { textLanguage } from '@causantic/storage';
+
 /**
  * What people and agents put around a question to a memory, in English: that it was talked about before, and that it is
  * to be looked for and told. In transcripts its words (session, context, details) are no commoner than those that say
@@ -29,8 +31,11 @@ const PHRASES = [
 /** Not within names: the `-` in `our-last-chat`. */
 const AROUND = new RegExp(`(?<![\\p{L}\\p{N}_/.-])(?:${PHRASES.join('|')})(?![\\p{L}\\p{N}_/-])`, 'giu');
 
-/** A question without what stands around it; as it is, where nothing else is left. */
+/** A question without what stands around it; as it is, where nothing is left that says anything. */
 export function questionAlone(text: string): string {
   const alone = text.replace(AROUND, ' ');
-  return (alone.match(/[\p{L}\p{N}]{3,}/gu) ?? []).length >= 2 ? alone : text;
+  if (alone === text) return text;
+  const words = alone.toLowerCase().match(/[\p{L}\p{N}\p{M}]+/gu) ?? [];
+  const { isStopWord } = textLanguage(words);
+  return words.every(isStopWord) ? text : alone;
 }

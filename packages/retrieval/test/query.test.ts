@@ -130,6 +130,7 @@ describe('what stands around a question', () => {
     ['look into the memory leak of the till', ['look', 'memory', 'leak', 'till']],
     ['does the previous session end in session.ts', ['session.ts', 'previous', 'end']],
     ['in previous sessions', ['previous', 'sessions']],
+    ['what did we do in the last session', ['last', 'session']],
   ])('counts less: %j', (query, expected) => {
     expect(asked(query)).toEqual(expected);
   });
