@@ -17,6 +17,11 @@ export interface HookOutcome {
 
 export type Hook = (context: HookContext) => Promise<HookOutcome>;
 
+/** Since the process started. */
+export function millisecondsSinceStart(): number {
+  return Math.round(process.uptime() * 1000);
+}
+
 /** The form in which Claude Code takes text into a session. */
 export function additionalContext(hookEventName: 'SessionStart' | 'UserPromptSubmit', text: string): string {
   return `${JSON.stringify({ hookSpecificOutput: { hookEventName, additionalContext: text } })}\n`;

@@ -10,7 +10,7 @@ import {
 } from '@causantic/ingest';
 import type { Store } from '@causantic/storage';
 import { withNewMemory } from './memory-store.js';
-import type { HookContext, HookOutcome } from './hook.js';
+import { type HookContext, type HookOutcome, millisecondsSinceStart } from './hook.js';
 
 /** Vectors are computed until then, after the start of the process; the rest is done by the next server. */
 const EMBED_UNTIL_MS = 1_000;
@@ -85,7 +85,7 @@ function readInPieces(
 
 /** Never fails: search by words needs no vectors, and the next server computes what is missing. */
 async function embedInTime(store: Store, { home }: HookContext): Promise<string> {
-  const leftMs = EMBED_UNTIL_MS - Math.round(process.uptime() * 1000);
+  const leftMs = EMBED_UNTIL_MS - millisecondsSinceStart();
   if (leftMs < WORTH_STARTING_MS) return 'vectors are left to the server';
   const { WorkerPool } = await import('@causantic/compute');
   const pool = new WorkerPool({ threads: 1 });

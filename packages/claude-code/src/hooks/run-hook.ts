@@ -1,5 +1,5 @@
 import { causanticHome, errorMessage, loadConfig, printAside } from '@causantic/domain';
-import type { Hook } from './hook.js';
+import { type Hook, millisecondsSinceStart } from './hook.js';
 import { readHookInput } from './hook-input.js';
 import type { HookName } from './hook-names.js';
 import { type HookRun, recordRun } from './hook-records.js';
@@ -58,7 +58,7 @@ export async function runHook(name: HookName, { env, stdin, stdout }: HookProces
   keepRecord(home, name, {
     lastRunMs: Date.now(),
     ok: outcome.ok,
-    durationMs: Math.round(process.uptime() * 1000),
+    durationMs: millisecondsSinceStart(),
     message: outcome.message,
   });
 }
