@@ -1,5 +1,5 @@
 import type { Database, Statement } from 'better-sqlite3';
-import type { ChunkDraft, ChunkKind, TranscriptSource } from '@causantic/domain';
+import type { ChunkDraft, TranscriptSource } from '@causantic/domain';
 import { SHORT_ID } from './sessions.js';
 import { decodeSpans } from './stored-spans.js';
 
