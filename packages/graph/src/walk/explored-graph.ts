@@ -48,14 +48,9 @@ export class ExploredGraph {
     const sessions = sessionsOf(fresh);
     const scores = knownScores ? fresh.map((id) => knownScores.get(id)!) : relevance(fresh);
     fresh.forEach((id, i) => {
-      const score = scores[i];
-      const known = score !== undefined && !Number.isNaN(score);
-      this.#chunks.set(id, {
-        id,
-        relevance: known ? score : 0,
-        tokens: tokens[i] ?? NaN,
-        session: sessions[i],
-      });
+      // Neither NaN nor a missing score is any relevance.
+      const relevance = scores[i] || 0;
+      this.#chunks.set(id, { id, relevance, tokens: tokens[i] ?? NaN, session: sessions[i] });
     });
   }
 
