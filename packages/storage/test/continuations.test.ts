@@ -1,12 +1,10 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import type { ChunkKind, Speaker } from '@causantic/domain';
-import { expect, it, onTestFinished } from 'vitest';
+import { expect, it } from 'vitest';
 import { chunkDraft, sessionDraft, turnDraft } from '../../../test/drafts.js';
 import { CONTINUATIONS_ANEW } from '../src/continuations.js';
 import { Store } from '../src/index.js';
 import { openSqlite } from '../src/sqlite.js';
+import { memoryPath } from './sessions.js';
 
 type Said = [kind: ChunkKind, speaker: Speaker, line: number, text: string, continues: boolean];
 
@@ -23,9 +21,7 @@ const TURN: Said[] = [
 ];
 
 it('chunks of an earlier version go on where a message was cut, and nowhere else', () => {
-  const folder = mkdtempSync(join(tmpdir(), 'causantic-storage-'));
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
-  const path = join(folder, 'memory.db');
+  const path = memoryPath();
   remember(path);
   const db = openSqlite(path);
   // As that version wrote it.

@@ -1,13 +1,10 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { openSqlite, Store } from '../src/index.js';
+import { memoryPath } from './sessions.js';
 
 /** Else each row that is deleted makes SQLite look through the whole of another table. */
 it('what refers to a row is found by an index', () => {
-  const folder = mkdtempSync(join(tmpdir(), 'causantic-schema-'));
-  const path = join(folder, 'memory.db');
+  const path = memoryPath();
   Store.open(path).close();
   const db = openSqlite(path);
   const references = db
@@ -21,7 +18,6 @@ it('what refers to a row is found by an index', () => {
     return (plan as { detail: string }[]).some(({ detail }) => detail.startsWith('SCAN'));
   });
   db.close();
-  rmSync(folder, { recursive: true });
   expect(references.length).toBeGreaterThan(10);
   expect(scanned).toEqual([]);
 });

@@ -1,19 +1,14 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, it, onTestFinished } from 'vitest';
 import { Store } from '../src/index.js';
-import { storeSession } from './sessions.js';
+import { memoryPath, storeSession } from './sessions.js';
 
 const program = fileURLToPath(new URL('writing-process.mjs', import.meta.url));
 
 it('who waits for another writer is told after two seconds for whom', async () => {
-  const folder = mkdtempSync(join(tmpdir(), 'causantic-wait-'));
-  onTestFinished(() => rmSync(folder, { recursive: true }));
-  const path = join(folder, 'memory.db');
+  const path = memoryPath();
   const waits: (string | null)[] = [];
   const store = Store.open(path, { onWait: (writer) => void waits.push(writer) });
   onTestFinished(() => store.close());

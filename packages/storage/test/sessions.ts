@@ -1,3 +1,7 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { onTestFinished } from 'vitest';
 import { chunkDraft, sessionDraft, turnDraft } from '../../../test/drafts.js';
 import type { Store } from '../src/index.js';
 
@@ -23,4 +27,11 @@ export function storeSession(store: Store, uuid: string, text: string, startTime
     writer.putTurn(turnDraft(0, [chunkDraft(0, text, times)], { facts: {} }));
     writer.save(CHECKPOINT);
   });
+}
+
+/** Where a memory may lie until the test is over. */
+export function memoryPath(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'causantic-storage-'));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  return join(folder, 'memory.db');
 }

@@ -1,13 +1,11 @@
 import type { Database } from 'better-sqlite3';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { chunkDraft, sessionDraft, turnDraft } from '../../../test/drafts.js';
 import { openSqlite } from '../src/sqlite.js';
-import { expect, it, onTestFinished } from 'vitest';
+import { expect, it } from 'vitest';
 import { inLetterPairs, Store } from '../src/index.js';
 import { foldedLetters } from '../src/folded-letters.js';
 import { indexFoldedLettersAnew, indexUnspacedTextAnew } from '../src/word-index.js';
+import { memoryPath } from './sessions.js';
 
 it.each([
   ['no such script: naïve Größe “quoted” – ok', 'no such script: naïve Größe “quoted” – ok'],
@@ -41,9 +39,7 @@ it.each([
 
 /** A memory whose index is as an earlier version wrote it, with whole runs as one word, and then is made anew. */
 function indexedAnew(texts: string[], anew: (db: Database) => void): Store {
-  const folder = mkdtempSync(join(tmpdir(), 'causantic-storage-'));
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
-  const path = join(folder, 'memory.db');
+  const path = memoryPath();
   store(path, texts);
   const db = openSqlite(path);
   db.exec('DELETE FROM chunk_fts');

@@ -1,12 +1,10 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import type { Database } from 'better-sqlite3';
 import { expect, it, onTestFinished } from 'vitest';
 import { chunkDraft, sessionDraft, turnDraft } from '../../../test/drafts.js';
 import { Store } from '../src/index.js';
 import { openSqlite } from '../src/sqlite.js';
 import { VECTORS_IN_SHARED_PAGES } from '../src/vector-table.js';
+import { memoryPath } from './sessions.js';
 
 const MODEL = 'model';
 const DIM = 256;
@@ -31,9 +29,7 @@ const AS_BEFORE = `
 `;
 
 function memoryWithVectors(): string {
-  const folder = mkdtempSync(join(tmpdir(), 'causantic-storage-'));
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
-  const path = join(folder, 'memory.db');
+  const path = memoryPath();
   const store = Store.open(path);
   store.transcripts.write('/a.jsonl', (writer) => {
     writer.putSession(sessionDraft('a'), { path: '/shop', name: 'shop' });
