@@ -1,3 +1,4 @@
+import { setImmediate, setTimeout } from 'node:timers/promises';
 import { errorMessage } from '@causantic/domain';
 import { isLinked } from '@causantic/graph';
 import type { KeywordScope, Store, StoredChunk } from '@causantic/storage';
@@ -102,17 +103,18 @@ async function gatherEvidence(context: RetrievalContext, request: SearchRequest)
   const degraded: string[] = [];
   const startMs = now();
   const { handedOver, found } = searchByMeaning(context, request, degraded);
-  await otherWork(); // The others have the question now.
+  await setImmediate(); // The others have the question now.
   await store.directory.refresh();
   const refreshedMs = now();
   // Whoever scans the vectors has their task a turn after the question is embedded.
-  const scanning = Promise.race([handedOver, sleep(HANDOVER_MS)]).then(otherWork);
+  const scanning = Promise.race([handedOver, sleep(HANDOVER_MS)]).then(() => setImmediate());
   const matches = await searchKeywordsAround(store, request, scanning);
   if (matches.problem !== undefined) degraded.push(`keyword: ${matches.problem}`);
   const isWeighed = weights.entity > 0 && matches.problem === undefined;
   const entities = isWeighed ? searchEntities(store, request.query, request.scope) : NO_ENTITIES;
   const matchedMs = now();
-  await otherWork();
+  // What has come in meanwhile, such as a ping, is answered between two steps of some milliseconds each.
+  await setImmediate();
   const semantic = await found;
   const vectorWait = now() - matchedMs;
   const timingsMs = { refresh: refreshedMs - startMs, keyword: matchedMs - refreshedMs, vectorWait };
@@ -152,16 +154,9 @@ function searchByMeaning(
   return { handedOver: embedded.catch(() => undefined), found };
 }
 
-/** Lets what has come in meanwhile, such as a ping, be answered between two steps of some milliseconds each. */
-function otherWork(): Promise<void> {
-  return new Promise((resolve) => setImmediate(resolve));
-}
-
 /** Does not keep the process alive. */
 function sleep(ms: number): Promise<void> {
-  return new Promise((resolve) => {
-    setTimeout(resolve, ms).unref();
-  });
+  return setTimeout(ms, undefined, { ref: false });
 }
 
 function aboveFloor(ranked: readonly Candidate[], evidence: Evidence): Candidate[] {

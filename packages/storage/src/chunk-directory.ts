@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import type { Database, Statement } from 'better-sqlite3';
 import { revisionQuery } from './embedding-use.js';
 import { FIRST_CAPACITY, grown } from './grown-array.js';
@@ -47,7 +48,7 @@ export class ChunkDirectory {
     const revision = this.askRevision();
     if (revision !== this.revision) this.clear();
     this.revision = revision;
-    while (this.readSlice()) await new Promise((resolve) => setImmediate(resolve));
+    while (this.readSlice()) await setImmediate();
   }
 
   /** An archive that took the memory's place moves the revision, and brings other chunks under the same ids. */

@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import type { Database } from 'better-sqlite3';
 import { errorMessage, StorageError } from '@causantic/domain';
 import { IDS_OF_AGENTS } from './chunks.js';
@@ -111,7 +112,7 @@ export class KeywordIndex {
 
   /** Reads what scoring asks for, while there is time for it, as a server's first question leaves. */
   async readAhead(): Promise<void> {
-    while (this.read(({ words }) => words.readAhead())) await new Promise((resolve) => setImmediate(resolve));
+    while (this.read(({ words }) => words.readAhead())) await setImmediate();
   }
 
   /** Number of chunks in the index. */
