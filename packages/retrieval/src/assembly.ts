@@ -1,7 +1,7 @@
 import type { Store } from '@causantic/storage';
 import { Messages } from './messages.js';
 import { ToldTexts } from './near-copies.js';
-import { headerTokens, hitHeader, passageText, passageTokens, type Hit } from './presentation.js';
+import { besideHit, headerTokens, hitHeader, passageText, passageTokens, type Hit } from './presentation.js';
 
 /** An answer's body: whole chunks under headers, within a budget. */
 export interface Assembly {
@@ -52,7 +52,7 @@ export function assembleHits(
     tokens += ofHeader + passageTokens(passage);
     for (const chunk of passage) {
       const own = chunk.id === hit.chunk.id ? hit : next.get(chunk.id);
-      shown.set(chunk.id, own ?? { ...hit, chunk, sources: ['graph'] });
+      shown.set(chunk.id, own ?? besideHit(hit, chunk));
       told.add(chunk);
     }
     blocks.push(`${header}\n${passageText(passage)}`);

@@ -1,9 +1,17 @@
 import type { WalkRange } from '@causantic/graph';
-import type { KeywordScope } from '@causantic/storage';
+import type { KeywordScope, Store } from '@causantic/storage';
 import type { Assembly } from './assembly.js';
-import { blockTokens, hitBlocks, isFound } from './hit-block.js';
+import { hitBlocks, isFound } from './hit-block.js';
+import { Messages } from './messages.js';
 import { ToldTexts } from './near-copies.js';
-import { ANSWER_HEADER_TOKENS, type Hit } from './presentation.js';
+import {
+  ANSWER_HEADER_TOKENS,
+  besideHit,
+  headerTokens,
+  type Hit,
+  hitHeader,
+  passageTokens,
+} from './presentation.js';
 import { type RetrievalContext, search, type SearchDiagnostics } from './search.js';
 
 export interface ExplainRequest {
@@ -22,23 +30,26 @@ export interface Explanation extends Assembly {
 
 /** Beyond any configured answer: what search leaves out for want of space could be a whole session. */
 const ALL_CANDIDATES_TOKENS = 10_000_000;
-/** A chunk belongs to the topic's history if it is at least this relevant beside the most relevant one. */
-const MIN_RELATIVE_RELEVANCE = 0.5;
-/** Beyond these, a session's own story is better read with reconstruct. */
-const MAX_CHUNKS_A_SESSION = 4;
+/**
+ * A chunk belongs to the topic's history if it is at least this relevant beside the most relevant one; beyond so many, a
+ * session's own story is better read with reconstruct. Evidence: docs/decisions/0056-explain.md.
+ */
+const MIN_RELATIVE_RELEVANCE = 0.65;
+const MAX_CHUNKS_A_SESSION = 6;
 const RECENT_SESSIONS = 3;
 
 /**
- * The history of a topic: the decisive chunks of every session that touched it, in the order in which they happened.
- * When not all fit, the first mention and the latest state come first, then each session's best chunk, then more.
+ * The history of a topic: the decisive chunks of every session that touched it, with what was asked when they were said
+ * and what came of it, in the order in which they happened. When not all fit, the first mention and the latest state come
+ * first, then each session's best chunk, then more.
  */
 export async function explain(context: RetrievalContext, request: ExplainRequest): Promise<Explanation> {
   const { topic, scope, range = 'long', budgetTokens } = request;
   const found = await search(context, { query: topic, scope, budgetTokens: ALL_CANDIDATES_TOKENS });
   const sessions = touchedSessions(found.hits);
   const told = range === 'short' ? sessions.slice(-RECENT_SESSIONS) : sessions;
-  const taken = takeInRounds(byImportance(told), budgetTokens - ANSWER_HEADER_TOKENS);
-  const hits = told.flatMap((session) => session.filter((hit) => taken.has(hit)).toSorted(byTime));
+  const taken = takeInRounds(context.store, byImportance(told), budgetTokens - ANSWER_HEADER_TOKENS);
+  const hits = told.flatMap(([first]) => taken.filter((hit) => isOfSession(hit, first!)).toSorted(byTime));
   const { text, tokens } = hitBlocks(hits);
   return {
     text,
@@ -73,19 +84,37 @@ function byImportance(sessions: readonly Hit[][]): Hit[][] {
   return [...ends, ...between];
 }
 
-/** One chunk of each session, then a second of each, while they fit. */
-function takeInRounds(sessions: readonly Hit[][], budgetTokens: number): Set<Hit> {
-  const taken = new Set<Hit>();
+function isOfSession({ chunk }: Hit, other: Hit): boolean {
+  return chunk.sessionId === other.chunk.sessionId;
+}
+
+/** One chunk of each session and the ends of its turn, then a second of each, while they fit. */
+function takeInRounds(store: Store, sessions: readonly Hit[][], budgetTokens: number): Hit[] {
+  const messages = new Messages(store);
+  const taken = new Map<number, Hit>();
   let left = budgetTokens;
+  const take = (hit: Hit): void => {
+    if (taken.has(hit.chunk.id)) return;
+    const room = left - headerTokens(hitHeader(hit));
+    const whole = messages.around(hit.chunk, taken);
+    const passage = passageTokens(whole) <= room ? whole : [hit.chunk];
+    if (passageTokens(passage) > room) return;
+    left = room - passageTokens(passage);
+    for (const chunk of passage) taken.set(chunk.id, chunk === hit.chunk ? hit : besideHit(hit, chunk));
+  };
   for (let round = 0; round < MAX_CHUNKS_A_SESSION; round++) {
-    for (const session of sessions) {
-      const hit = session[round];
-      if (!hit || blockTokens(hit) > left) continue;
-      left -= blockTokens(hit);
-      taken.add(hit);
-    }
+    const hits = sessions.flatMap((session) => session[round] ?? []);
+    hits.forEach(take);
+    for (const hit of hits) for (const end of endsOfTurn(store, hit)) take(end);
   }
-  return taken;
+  return [...taken.values()];
+}
+
+/** What came of it, and what was asked. */
+function endsOfTurn({ chunks }: Store, hit: Hit): Hit[] {
+  const { first, lastSaid } = chunks.endsOf(hit.chunk.turnId);
+  const ids = [lastSaid, first].filter((id) => id !== undefined);
+  return chunks.get(ids).map((chunk) => besideHit(hit, chunk));
 }
 
 function byTime(a: Hit, b: Hit): number {

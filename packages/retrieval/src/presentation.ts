@@ -15,6 +15,11 @@ export interface Hit {
   sources: Source[];
 }
 
+/** A chunk that is shown for the sake of a hit beside it. */
+export function besideHit(hit: Hit, chunk: StoredChunk): Hit {
+  return { ...hit, chunk, sources: ['graph'] };
+}
+
 /** What the cl100k tokenizer never joins: words, digits by three, signs, and a space before a digit. */
 const PIECES = /[A-Za-z]+|[0-9]{1,3}|[^\sA-Za-z0-9]| (?=[0-9])/gu;
 /** With less, headers with names of consonants only have been under-reckoned. */

@@ -66,6 +66,26 @@ describe('explain', () => {
     expect(textsOf(hits).filter((text) => text.includes(plan))).toHaveLength(1);
   });
 
+  it('tells with what was done what was asked and what came of it, each message as a whole', async () => {
+    const memory = history();
+    memory.session('shop', [
+      'Customers wait too long',
+      { text: 'and now', sameTurn: true, speaker: 'assistant' },
+      { text: '+ till.open()', sameTurn: true, speaker: 'tool_use' },
+      { text: 'and glass', sameTurn: true, speaker: 'tool_result' },
+      { text: 'They pay at once,', sameTurn: true, speaker: 'assistant' },
+      { text: 'and all are happy.', continues: true, speaker: 'assistant' },
+    ]);
+    const { hits } = await explain(memory.context, request);
+    const told = textsOf(hits.filter(({ chunk }) => chunk.sessionId === hits.at(-1)!.chunk.sessionId));
+    expect(told).toEqual([
+      'Customers wait too long',
+      '+ till.open()',
+      'They pay at once,',
+      'and all are happy.',
+    ]);
+  });
+
   it('tells nothing about what nobody mentioned', async () => {
     const { hits, text } = await explain(history().context, { ...request, topic: 'submarines' });
     expect([hits, text]).toEqual([[], '']);
