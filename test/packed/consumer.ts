@@ -46,7 +46,9 @@ export class Consumer {
       join(this.folder, 'package.json'),
       JSON.stringify({ type: 'module', dependencies: others }),
     );
-    this.provide([{ dependencies: others }, ...folders.map((folder) => manifestOf(join(workspace, folder)))]);
+    this.provide({ dependencies: others });
+    for (const folder of folders.map((name) => join(workspace, name)))
+      this.provide(manifestOf(folder), folder);
     return this.npm('install', '--offline', '--ignore-scripts', '--no-audit', '--no-fund', ...tarballs);
   }
 
@@ -63,19 +65,18 @@ export class Consumer {
     });
   }
 
-  /** Put what the packages may ask for, and what that asks for in its turn, where npm finds it installed already. */
-  private provide(manifests: readonly Dependencies[]): void {
-    const provided = new Set<string>();
-    const add = ({ dependencies, optionalDependencies }: Dependencies): void => {
-      for (const name of Object.keys({ ...dependencies, ...optionalDependencies })) {
-        const source = join(workspace, 'node_modules', name);
-        if (name.startsWith('@causantic/') || provided.has(name) || !existsSync(source)) continue;
-        provided.add(name);
-        linkFolder(source, this.file('node_modules', name));
-        [source, ...nestedPackages(source)].map(manifestOf).forEach(add);
-      }
-    };
-    manifests.forEach(add);
+  /**
+   * Put what a package may ask for, and what that asks for in its turn, where npm finds it installed already.
+   * @param folder of the package, if it may have versions of its own
+   */
+  private provide({ dependencies, optionalDependencies }: Dependencies, folder = workspace): void {
+    for (const name of Object.keys({ ...dependencies, ...optionalDependencies })) {
+      const source = [folder, workspace].map((from) => join(from, 'node_modules', name)).find(existsSync);
+      const target = this.file('node_modules', name);
+      if (name.startsWith('@causantic/') || source === undefined || existsSync(target)) continue;
+      linkFolder(source, target);
+      for (const installed of [source, ...nestedPackages(source)]) this.provide(manifestOf(installed));
+    }
   }
 
   file(...path: string[]): string {
