@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { mkdirSync, utimesSync, writeFileSync } from 'node:fs';
+import { mkdirSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { LoggingMessageNotificationSchema } from '@modelcontextprotocol/sdk/types.js';
@@ -115,6 +115,21 @@ describe('sessions that Codex has kept', () => {
     for (const n of [3, 4]) putClaudes(n, asked(n).answer('It creaks.'), 5);
     await found(await memory.connect({}, clientNamed('claude-code')), 'treadle 4');
     expect(questions()).toHaveLength(5);
+  });
+
+  it('are read with what Claude Code notes beside them, until it deletes a note', async () => {
+    const folder = join(memory.projects, '-home-ada-shop');
+    mkdirSync(join(folder, 'memory'), { recursive: true });
+    const notes = ['loom', 'reed'].map((name) => join(folder, 'memory', `${name}.md`));
+    for (const note of notes) writeFileSync(note, `The ${note} stands by the window.`);
+    const hourAgo = Date.now() / 1000 - 3600;
+    for (const note of notes) utimesSync(note, hourAgo, hourAgo);
+    await found(await memory.connect({}, clientNamed('claude-code')), 'reed.md stands');
+    await memory.disconnect();
+    rmSync(notes[0]!);
+    await memory.connect({}, clientNamed('claude-code'));
+    while (stored().length > 1) await new Promise((resolve) => setTimeout(resolve, 100));
+    expect(stored()).toEqual([expect.stringContaining('reed.md stands')]);
   });
 
   it('are left alone for other clients, and where it is switched off', async () => {

@@ -5,7 +5,7 @@ import { describeTranscript, type TranscriptFile } from './describe-transcript.j
 import type { Exclusion } from './exclusion.js';
 import { describeTranscripts, transcriptPaths } from './find-transcripts.js';
 import { joinHashedFolders } from './gemini/hashed-folders.js';
-import { ingestSafely, partition } from './ingest-tree.js';
+import { dropDeletedNotes, ingestSafely, partition } from './ingest-tree.js';
 import { linkSessions } from './link-sessions.js';
 import { endsWithTurn } from './turn-over.js';
 
@@ -40,7 +40,10 @@ export function listUnread({ databasePath, folders }: UnreadInput): Unread {
   const found = transcriptPaths(there, onIssue);
   // No memory is made for nothing.
   if (found.length === 0) return { paths: [], issues };
-  const { changed } = withThreadStore(databasePath, (store) => partition(store, found));
+  const { changed } = withThreadStore(databasePath, (store) => {
+    dropDeletedNotes(store, there);
+    return partition(store, found);
+  });
   return { paths: describeTranscripts(changed, onIssue).map(({ path }) => path), issues };
 }
 
