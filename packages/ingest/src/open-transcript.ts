@@ -124,9 +124,11 @@ function refuseLargeWindow(compressed: number): void {
 }
 
 const LONGEST_HEADER_BYTES = 18;
+const ZSTD_FRAME = 0xfd2fb528;
 
 /** How far back a zstd frame may refer, by its header; less than 65,792, and so no matter, counts as 0 (RFC 8878, 3.1.1.1). */
 function windowBytes(header: Buffer): number {
+  if (header.readUInt32LE(0) !== ZSTD_FRAME) return 0;
   const descriptor = header[4]!;
   const isInOneSegment = (descriptor & 0x20) !== 0;
   if (!isInOneSegment) {

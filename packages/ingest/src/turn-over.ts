@@ -6,10 +6,7 @@ import { jsonIn, listOf, objectOf } from './records.js';
 /** The last records hold the last answer. */
 const TAIL_BYTES = 1 << 16;
 
-/**
- * Whether a transcript ends with the end of a turn, as far as that can be told: versions of Codex before 2026 do not
- * note it.
- */
+/** Whether a transcript ends with the end of a turn; false of older versions of Codex, which do not note it. */
 export function endsWithTurn({ file, source }: Pick<TranscriptFile, 'file' | 'source'>): boolean {
   const lines = lastLines(file);
   return source === 'codex' ? isEndOfTurn(lines.at(-1)) : endsWithAnswer(lines);
