@@ -2,6 +2,7 @@ import { ComputeError, InvalidArgumentError, NotFoundError } from '@causantic/do
 import { WorkerPool, defineTask, type TaskOptions, type WorkerPoolOptions } from '@causantic/compute';
 import { spawnSync } from 'node:child_process';
 import { afterEach, describe, expect, it } from 'vitest';
+import { CANCEL, FINISHED, PHASE, runEnvelope } from '../src/pool-worker.js';
 
 const tasks = new URL('./fixtures/tasks.mjs', import.meta.url);
 const double = defineTask<number, number>(tasks, 'double');
@@ -233,4 +234,13 @@ describe('closing', () => {
     });
     expect(child).toMatchObject({ status: 0, stdout: '4\n' });
   });
+});
+
+it('a task that is cancelled before its thread begins does not run: a process that leaves does not wait for it', async () => {
+  const control = newCells(2);
+  control[CANCEL] = 1;
+  const envelope = { url: 'file:///not-there.js', name: 'run', input: 0, control, background: false };
+  const reply = await runEnvelope({ ...envelope, progressPort: undefined });
+  expect(reply).toMatchObject({ ok: false, error: { code: 'ABORTED' } });
+  expect(control[PHASE]).toBe(FINISHED);
 });
