@@ -1,8 +1,7 @@
 import { existsSync, readlinkSync } from 'node:fs';
 import { setPriority } from 'node:os';
 import type { MessagePort } from 'node:worker_threads';
-import { ComputeError } from '@causantic/domain';
-import { recordOfError, type ErrorRecord } from './task-errors.js';
+import { abortedError, recordOfError, type ErrorRecord } from './task-errors.js';
 import { unwrapTransferred, type TaskContext, type TaskFunction } from './task.js';
 
 /** What the pool sends to a worker for one task. */
@@ -36,7 +35,7 @@ export async function runEnvelope(envelope: Envelope): Promise<Reply> {
   Atomics.store(control, PHASE, RUNNING);
   try {
     // In this order: a process that leaves sees that the task runs, or the task that it is not to.
-    if (Atomics.load(control, CANCEL) === 1) throw new ComputeError('ABORTED', 'The task was cancelled.');
+    if (Atomics.load(control, CANCEL) === 1) throw abortedError();
     const run = await loadFunction(envelope.url, envelope.name);
     const result = await run(envelope.input, contextOf(envelope));
     return await replyWith(result);

@@ -18,6 +18,10 @@ export interface ErrorRecord {
   stack: string | undefined;
 }
 
+export function abortedError(): ComputeError {
+  return new ComputeError('ABORTED', 'The task was cancelled.');
+}
+
 const OTHER_CODES = ['INVALID_ARGUMENT', 'NOT_FOUND', 'CONFIG'] as const;
 
 function isOneOf<T extends string>(codes: readonly T[], code: string): code is T {

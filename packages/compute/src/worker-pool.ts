@@ -5,7 +5,7 @@ import { ComputeError, InvalidArgumentError, errorMessage } from '@causantic/dom
 import { Piscina } from 'piscina';
 import { CANCEL, PHASE, RUNNING, type Envelope, type Reply } from './pool-worker.js';
 import { refuseTelemetry } from './no-telemetry.js';
-import { errorOfRecord } from './task-errors.js';
+import { abortedError, errorOfRecord } from './task-errors.js';
 import { TaskQueue, type Priority } from './task-queue.js';
 import { TaskTimings, type TaskTiming } from './task-timings.js';
 import type { Task } from './task.js';
@@ -274,10 +274,6 @@ function newJob(task: Task<unknown, unknown>, input: unknown, options: TaskOptio
     resolve,
     reject,
   };
-}
-
-function abortedError(): ComputeError {
-  return new ComputeError('ABORTED', 'The task was cancelled.');
 }
 
 function progressChannel(onProgress: TaskOptions['onProgress']): {

@@ -4,6 +4,7 @@ export { assetPath } from './assets.js';
 export { assertWritable, writeAtomically } from './atomic-file.js';
 export * from './errors.js';
 export * from './transcript.js';
+export { isInWords } from './requests.js';
 export {
   causanticHome,
   claudeConfigDir,
@@ -27,6 +28,7 @@ export {
 } from './config.js';
 export { withoutControls } from './controls.js';
 export { groupBy } from './group-by.js';
+export { excerpt, oneLine } from './shorten.js';
 export { endWithOutput, print, printable, printAside } from './program-output.js';
 export * from './settings.js';
 export { waitingNotice } from './waiting-notice.js';

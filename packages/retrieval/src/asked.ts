@@ -1,3 +1,4 @@
+import { isInWords, oneLine } from '@causantic/domain';
 import { countTokens } from '@causantic/domain/tokens';
 import type { ChunkFilter, Store, StoredChunk } from '@causantic/storage';
 import { formatMoment } from './dates.js';
@@ -12,8 +13,8 @@ export const NOTHING_ASKED: Asked = { text: '', tokens: 0 };
 
 /** An answer has no room for more. */
 const MOST_REQUESTS = 200;
-const REQUEST_CHARS = 80;
-const IMAGES_ALONE = /^(?:\[image\]\s*)*$/i;
+/** With the … of one that is cut. */
+const REQUEST_CHARS = 81;
 
 const HEADING = '[asked in what is left out:]';
 const MORE = '- …';
@@ -41,10 +42,10 @@ export function askedLeftOut(
     limit: MOST_REQUESTS,
   });
   const lines = requests
-    .filter(({ request }) => !IMAGES_ALONE.test(request))
+    .filter(({ request }) => isInWords(request))
     .map(
       ({ sessionShortId, startTimeMs, request }) =>
-        `- ${sessionShortId}, ${formatMoment(startTimeMs)}: ${shortened(request)}`,
+        `- ${sessionShortId}, ${formatMoment(startTimeMs)}: ${oneLine(request, REQUEST_CHARS)}`,
     );
   const shown: string[] = [];
   let tokens = lineTokens(HEADING) + lineTokens(MORE);
@@ -61,12 +62,4 @@ export function askedLeftOut(
 /** With its end, which is never more than one. */
 function lineTokens(line: string): number {
   return countTokens(line) + 1;
-}
-
-/** Requests are stored on one line; a longer one is cut at a word. */
-function shortened(request: string): string {
-  if (request.length <= REQUEST_CHARS) return request;
-  const head = request.slice(0, REQUEST_CHARS);
-  const space = head.lastIndexOf(' ');
-  return `${(space > REQUEST_CHARS / 2 ? head.slice(0, space) : head).replace(/[\ud800-\udbff]$/, '')}…`;
 }

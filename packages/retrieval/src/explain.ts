@@ -1,3 +1,4 @@
+import { groupBy } from '@causantic/domain';
 import type { WalkRange } from '@causantic/graph';
 import type { KeywordScope, Store } from '@causantic/storage';
 import type { Assembly } from './assembly.js';
@@ -49,7 +50,8 @@ export async function explain(context: RetrievalContext, request: ExplainRequest
   const sessions = touchedSessions(found.hits);
   const told = range === 'short' ? sessions.slice(-RECENT_SESSIONS) : sessions;
   const taken = takeInRounds(context.store, byImportance(told), budgetTokens - ANSWER_HEADER_TOKENS);
-  const hits = told.flatMap(([first]) => taken.filter((hit) => isOfSession(hit, first!)).toSorted(byTime));
+  const takenOf = groupBy(taken, ({ chunk }) => chunk.sessionId);
+  const hits = told.flatMap(([first]) => takenOf.get(first!.chunk.sessionId)?.sort(byTime) ?? []);
   const { text, tokens } = hitBlocks(hits);
   return {
     text,
@@ -82,10 +84,6 @@ function byImportance(sessions: readonly Hit[][]): Hit[][] {
   const ends = [...new Set([sessions[0], sessions.at(-1)])].filter((session) => session !== undefined);
   const between = sessions.slice(1, -1).sort((a, b) => b[0]!.relevance - a[0]!.relevance);
   return [...ends, ...between];
-}
-
-function isOfSession({ chunk }: Hit, other: Hit): boolean {
-  return chunk.sessionId === other.chunk.sessionId;
 }
 
 /** One chunk of each session and the ends of its turn, then a second of each, while they fit. */

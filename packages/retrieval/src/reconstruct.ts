@@ -73,18 +73,33 @@ const REQUESTS_SHARE = 0.1;
 /** A day or a session that does not fit is known by what was asked in it: its end alone says little of it. */
 function takeWithRequests(store: Store, request: ReconstructRequest): Taken & { asked: Asked } {
   const { budgetTokens, filter } = request;
+  const walked: StoredChunk[] = [];
+  const whole = takeWithinBudget(noted(store.chunks.walk(filter, request.keep), walked), request, 0);
+  if (!whole.next || budgetTokens < LEAST_BUDGET_WITH_REQUESTS || filter.agentIds)
+    return { ...whole, asked: NOTHING_ASKED };
   const take = (room: number): Taken & { asked: Asked } => {
-    const taken = takeWithinBudget(store, request, room);
+    const taken = takeWithinBudget(walked, request, room);
     const asked = taken.next && room > 0 ? askedLeftOut(store, request, taken.next, room) : NOTHING_ASKED;
     return { ...taken, asked };
   };
-  const whole = take(0);
-  if (!whole.next || budgetTokens < LEAST_BUDGET_WITH_REQUESTS || filter.agentIds) return whole;
   // What the requests do not take of the most that they may take shows more of the window.
   return take(take(Math.floor(budgetTokens * REQUESTS_SHARE)).asked.tokens);
 }
 
-function takeWithinBudget(store: Store, request: ReconstructRequest, reservedTokens: number): Taken {
+/** Each chunk is put into the list before it is used: with less room, no more of them are. */
+function* noted(chunks: Iterable<StoredChunk>, list: StoredChunk[]): Generator<StoredChunk> {
+  for (const chunk of chunks) {
+    list.push(chunk);
+    yield chunk;
+  }
+}
+
+/** @param walked from the end that is kept */
+function takeWithinBudget(
+  walked: Iterable<StoredChunk>,
+  request: ReconstructRequest,
+  reservedTokens: number,
+): Taken {
   const chunks: StoredChunk[] = [];
   const costs = new Costs();
   let tokens = partTokens(truncationNote(request, WIDEST_TIME_MS));
@@ -92,7 +107,7 @@ function takeWithinBudget(store: Store, request: ReconstructRequest, reservedTok
   tokens += reservedTokens;
   let truncated = false;
   let next: StoredChunk | undefined;
-  for (const chunk of store.chunks.walk(request.filter, request.keep)) {
+  for (const chunk of walked) {
     const cost = costs.of(chunk);
     if (tokens + cost > request.budgetTokens) {
       truncated = true;

@@ -1,9 +1,8 @@
-import { counted } from '@causantic/domain';
+import { counted, excerpt, oneLine } from '@causantic/domain';
 import { formatDate, formatTimeRange } from '@causantic/retrieval';
 import type { SessionSummary } from '@causantic/storage';
 import { type Commit, editedFiles, openErrors, openTasks, recentCommits } from './open-work.js';
 import { firstStartMs, hasRequest, type ProjectMemory } from './project-memory.js';
-import { excerpt, oneLine } from './shorten.js';
 import { TokenBudget } from './token-budget.js';
 
 const REQUESTS = 6;

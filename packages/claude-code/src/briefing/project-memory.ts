@@ -1,3 +1,4 @@
+import { isInWords } from '@causantic/domain';
 import type { SessionSummary, Store, StoredProject, TurnRecord } from '@causantic/storage';
 import { type Decision, latestDecisions } from './decisions.js';
 import { lastWords } from './last-words.js';
@@ -101,5 +102,5 @@ export function firstStartMs(sessions: readonly SessionSummary[]): number | unde
 
 /** Whether a person asked for something in this turn that can be told in words. */
 export function hasRequest({ isMain, facts }: TurnRecord): boolean {
-  return isMain && facts.request !== undefined && !/^(?:\[image\]\s*)*$/i.test(facts.request);
+  return isMain && facts.request !== undefined && isInWords(facts.request);
 }

@@ -1,6 +1,6 @@
 import { readdirSync, rmSync, statSync } from 'node:fs';
 import { basename, join } from 'node:path';
-import { counted } from '@causantic/domain';
+import { counted, oneLine } from '@causantic/domain';
 import {
   formatDate,
   headerTokens,
@@ -11,7 +11,6 @@ import {
   shownTokens,
 } from '@causantic/retrieval';
 import type { Store, StoredChunk } from '@causantic/storage';
-import { oneLine } from '../briefing/shorten.js';
 import { readJsonFile, updateJsonFile } from '../locked-json-file.js';
 import { withMemory } from './memory-store.js';
 import { projectOfFolder } from './project-of-folder.js';

@@ -68,8 +68,7 @@ export function isInterruption(text: string): boolean {
 }
 
 /** Texts of the client without a tag. */
-const INJECTED_TEXT =
-  /^\s*(?:Caveat: The messages below|\[Request interrupted by user|\[Cross-session [a-z]+ notice\])/;
+const INJECTED_TEXT = /^\s*(?:Caveat: The messages below|\[Cross-session [a-z]+ notice\])/;
 
 /** Of a command that it does itself, the client writes the name first. */
 const FOR_AGENT = /^\s*<command-message>/;
@@ -128,7 +127,8 @@ export function withoutTranscriptNote(text: string): string {
  */
 export function splitUserText(given: string, isAgents = false): UserTextPart[] {
   const text = given.replace(ABOVE_NOTICE, '');
-  if (INJECTED_TEXT.test(text)) return [{ type: 'injected', text, withPrompt: false }];
+  if (INJECTED_TEXT.test(text) || isInterruption(text))
+    return [{ type: 'injected', text, withPrompt: false }];
   const message = messageIn(text, isAgents);
   const parts: UserTextPart[] = [];
   const command = { name: '', args: '' };
