@@ -12,6 +12,11 @@ export interface Assembly {
   hits: Hit[];
 }
 
+/** What is read for an answer depends on how much of it is there. */
+export interface AnswerSoFar {
+  readonly tokens: number;
+}
+
 /**
  * A hit's neighbour that is among this many next hits joins it: the talk stands in its order, and one header serves
  * both. Evidence: docs/decisions/0070-ranking.md.
@@ -26,30 +31,30 @@ const SMALLEST_BLOCK_TOKENS = 40;
  * as long as they fit. A passage that does not fit is tried as the hit alone and then left out whole; smaller ones
  * after it still get their chance.
  *
- * @param hits read only as far as the budget reaches
+ * @param hitsFor read only as far as the budget reaches, and told how long the answer is so far
  * @param overheadTokens what the caller adds around the body
  */
 export function assembleHits(
   store: Store,
-  hits: Iterable<Hit>,
+  hitsFor: (answer: AnswerSoFar) => Iterable<Hit>,
   { budgetTokens, overheadTokens }: { budgetTokens: number; overheadTokens: number },
 ): Assembly {
   const messages = new Messages(store);
   const shown = new Map<number, Hit>();
   const told = new ToldTexts();
   const blocks: string[] = [];
-  let tokens = overheadTokens;
-  for (const { hit, next } of withNext(hits, HITS_AHEAD)) {
-    if (budgetTokens - tokens < SMALLEST_BLOCK_TOKENS) break;
+  const answer = { tokens: overheadTokens };
+  for (const { hit, next } of withNext(hitsFor(answer), HITS_AHEAD)) {
+    if (budgetTokens - answer.tokens < SMALLEST_BLOCK_TOKENS) break;
     if (shown.has(hit.chunk.id) || told.tell(hit.chunk)) continue;
     const header = hitHeader(hit);
     const ofHeader = headerTokens(header);
-    const room = budgetTokens - tokens - ofHeader;
+    const room = budgetTokens - answer.tokens - ofHeader;
     if (passageTokens([hit.chunk]) > room) continue;
     const whole = messages.around(hit.chunk, shown);
     const passage =
       passageTokens(whole) <= room ? messages.joined(whole, { next, shown, room }) : [hit.chunk];
-    tokens += ofHeader + passageTokens(passage);
+    answer.tokens += ofHeader + passageTokens(passage);
     for (const chunk of passage) {
       const own = chunk.id === hit.chunk.id ? hit : next.get(chunk.id);
       shown.set(chunk.id, own ?? besideHit(hit, chunk));
@@ -57,7 +62,7 @@ export function assembleHits(
     }
     blocks.push(`${header}\n${passageText(passage)}`);
   }
-  return { text: blocks.join('\n\n'), tokens, hits: [...shown.values()] };
+  return { text: blocks.join('\n\n'), tokens: answer.tokens, hits: [...shown.values()] };
 }
 
 /** Each hit with the `count` that come after it, by chunk id. */

@@ -3,7 +3,7 @@ import { errorMessage } from '@causantic/domain';
 import { isLinked } from '@causantic/graph';
 import type { KeywordScope, Store, StoredChunk } from '@causantic/storage';
 import { questionAlone } from './around-the-question.js';
-import { assembleHits, type Assembly } from './assembly.js';
+import { type AnswerSoFar, assembleHits, type Assembly } from './assembly.js';
 import { diversify } from './diversity.js';
 import { searchEntities } from './entity-search.js';
 import { type KeywordMatches, searchKeywordsAround } from './keyword-search.js';
@@ -55,6 +55,8 @@ const MAX_CANDIDATES = 400;
  * docs/decisions/0070-ranking.md.
  */
 const MIN_EVIDENCE = 1.1;
+/** Below this most questions have no answer in memory. Evidence: the same record. */
+const CLEAR_EVIDENCE = 1.4;
 /** By words alone: a chunk must carry this share of the question's information. */
 const MIN_COVERAGE = 0.2;
 /** A similarity below this is chance: the chunk does not count as found by its meaning. */
@@ -74,15 +76,24 @@ const NO_MATCHES: SemanticMatches = { ids: [], similarities: [] };
 
 /** Chunks scoring less than this share of the best are noise beside it. */
 const MIN_RELATIVE_SCORE = 0.1;
+/**
+ * Beyond so many tokens an answer takes only what is this relevant beside the most relevant, and nothing where it is
+ * doubtful that memory holds an answer. Evidence: docs/decisions/0070-ranking.md.
+ */
+const FULL_TOKENS = 5_000;
+const MIN_RELATIVE_RELEVANCE = 0.5;
 
 /** Ranked context for a question. Empty when nothing in the scope is relevant. */
 export async function search(context: RetrievalContext, request: SearchRequest): Promise<SearchResult> {
   const { store, now, weights = RANKING_WEIGHTS } = context;
   const { evidence, degraded, timingsMs } = await gatherEvidence(context, request);
   const startMs = now();
-  const ranked = rank(store, evidence, weights);
-  const assembly = assembleHits(store, toHits(store, ranked, evidence, request.scope), {
-    budgetTokens: request.budgetTokens,
+  const candidates = rankCandidates(store, evidence, weights).slice(0, MAX_CANDIDATES);
+  const certainty = certaintyOf(candidates, evidence);
+  const ranked = certainty === 'none' ? [] : inOrder(store, candidates, evidence, weights);
+  const hitsFor = (answer: AnswerSoFar) => toHits(store, ranked, evidence, request.scope, answer);
+  const assembly = assembleHits(store, hitsFor, {
+    budgetTokens: Math.min(request.budgetTokens, certainty === 'doubtful' ? FULL_TOKENS : Infinity),
     overheadTokens: ANSWER_HEADER_TOKENS,
   });
   const { terms, found } = evidence.matches;
@@ -121,11 +132,16 @@ async function gatherEvidence(context: RetrievalContext, request: SearchRequest)
   return { evidence: { matches, semantic, entities }, degraded, timingsMs };
 }
 
-function rank(store: Store, evidence: Evidence, weights: RankingWeights): readonly Candidate[] {
-  const ranked = aboveFloor(rankCandidates(store, evidence, weights), evidence);
-  const { modelId } = evidence.semantic;
+function inOrder(
+  store: Store,
+  candidates: readonly Candidate[],
+  { semantic: { modelId } }: Evidence,
+  { lambda }: RankingWeights,
+): readonly Candidate[] {
+  const floor = (candidates[0]?.score ?? 0) * MIN_RELATIVE_SCORE;
+  const ranked = candidates.filter(({ score }) => score >= floor);
   // Without vectors nobody knows what is alike.
-  return modelId === undefined ? ranked : diversify(store, ranked, { modelId, lambda: weights.lambda });
+  return modelId === undefined ? ranked : diversify(store, ranked, { modelId, lambda });
 }
 
 interface SearchByMeaning {
@@ -159,20 +175,18 @@ function sleep(ms: number): Promise<void> {
   return setTimeout(ms, undefined, { ref: false });
 }
 
-function aboveFloor(ranked: readonly Candidate[], evidence: Evidence): Candidate[] {
-  const best = ranked.slice(0, MAX_CANDIDATES);
-  if (!isLikelyThere(best, evidence)) return [];
-  const floor = (best[0]?.score ?? 0) * MIN_RELATIVE_SCORE;
-  return best.filter((candidate) => candidate.score >= floor);
-}
-
 /** Whether memory holds anything about the question at all: what it names, or enough of what it says. */
-function isLikelyThere(best: readonly Candidate[], { matches, semantic }: Evidence): boolean {
-  if (matches.entityIds.size > 0) return best.length > 0;
-  const coverage = best.reduce((most, { id }) => Math.max(most, matches.found.coverageOf(id)), 0);
+function certaintyOf(
+  candidates: readonly Candidate[],
+  { matches, semantic }: Evidence,
+): 'none' | 'doubtful' | 'clear' {
+  if (matches.entityIds.size > 0) return 'clear';
+  const coverage = candidates.reduce((most, { id }) => Math.max(most, matches.found.coverageOf(id)), 0);
   const [similarity] = semantic.similarities;
-  if (similarity === undefined) return coverage >= MIN_COVERAGE;
-  return 2 * similarity + coverage + knownShare(matches) / 2 >= MIN_EVIDENCE;
+  if (similarity === undefined) return coverage >= MIN_COVERAGE ? 'clear' : 'none';
+  const evidence = 2 * similarity + coverage + knownShare(matches) / 2;
+  if (evidence < MIN_EVIDENCE) return 'none';
+  return evidence < CLEAR_EVIDENCE ? 'doubtful' : 'clear';
 }
 
 /** Share of the question's terms that occur in memory at all; 1 when nobody can tell. */
@@ -184,31 +198,46 @@ function knownShare({ terms, problem }: KeywordMatches): number {
 /** Chunks read from the store at once: an answer takes 50 to 80, and what is read beyond them is lost time. */
 const HIT_BATCH = 24;
 
+interface RatedCandidate extends Candidate {
+  /** To the question, by meaning; 0 beyond the nearest. */
+  similarity: number;
+  /** 0 to 1, as it is shown. */
+  relevance: number;
+}
+
+function rate(ranked: readonly Candidate[], { matches, semantic }: Evidence): RatedCandidate[] {
+  const similarities = new Map(semantic.ids.map((id, index) => [id, semantic.similarities[index]!]));
+  const top = ranked[0]?.score ?? 1;
+  return ranked.map((candidate) => {
+    const similarity = similarities.get(candidate.id) ?? 0;
+    const likeness = Math.max(matches.found.coverageOf(candidate.id), similarity);
+    return { ...candidate, similarity, relevance: Math.min(1, (likeness + candidate.score / top) / 2) };
+  });
+}
+
 /** The ranked chunks as hits, read as they are asked for. */
 function* toHits(
   store: Store,
   ranked: readonly Candidate[],
   evidence: Evidence,
   scope: KeywordScope,
+  answer: AnswerSoFar,
 ): Generator<Hit> {
-  const { matches, semantic } = evidence;
-  const similarity = new Map(semantic.ids.map((id, index) => [id, semantic.similarities[index]!]));
-  const top = ranked[0]?.score ?? 1;
-  for (let start = 0; start < ranked.length; start += HIT_BATCH) {
-    const batch = new Map(
-      ranked.slice(start, start + HIT_BATCH).map((candidate) => [candidate.id, candidate]),
-    );
+  const rated = rate(ranked, evidence);
+  const least = MIN_RELATIVE_RELEVANCE * rated.reduce((most, { relevance }) => Math.max(most, relevance), 0);
+  const isWanted = ({ relevance }: RatedCandidate): boolean =>
+    answer.tokens <= FULL_TOKENS || relevance >= least;
+  let rest = rated;
+  while (rest.length > 0) {
+    const batch = new Map(rest.slice(0, HIT_BATCH).map((candidate) => [candidate.id, candidate]));
     for (const chunk of store.chunks.get([...batch.keys()])) {
+      const candidate = batch.get(chunk.id)!;
       // What stands beside a good chunk may be a thought, or words of the client.
-      if (!isWithin(scope, chunk) || !isLinked(chunk)) continue;
-      const { score, via } = batch.get(chunk.id)!;
-      const nearness = similarity.get(chunk.id) ?? 0;
-      const relevance = Math.min(
-        1,
-        (Math.max(matches.found.coverageOf(chunk.id), nearness) + score / top) / 2,
-      );
-      yield { chunk, score, relevance, sources: sourcesOf(chunk.id, evidence, nearness, via) };
+      if (!isWanted(candidate) || !isWithin(scope, chunk) || !isLinked(chunk)) continue;
+      const { score, relevance, similarity, via } = candidate;
+      yield { chunk, score, relevance, sources: sourcesOf(chunk.id, evidence, similarity, via) };
     }
+    rest = rest.slice(HIT_BATCH).filter(isWanted);
   }
 }
 

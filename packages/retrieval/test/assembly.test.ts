@@ -23,7 +23,7 @@ async function answer(order: readonly number[], budgetTokens = 5_000) {
     const [chunk] = store.chunks.get([ids[remark]!]);
     return { chunk: chunk!, score: 1 - rank / 100, relevance: 0.5, sources: ['keyword'] };
   });
-  const assembly = assembleHits(store, hits, { budgetTokens, overheadTokens: 0 });
+  const assembly = assembleHits(store, () => hits, { budgetTokens, overheadTokens: 0 });
   const blocks = assembly.text
     .split(/^\[Session: .*\]\n/m)
     .slice(1)
@@ -84,7 +84,7 @@ it('what looks like a header in a chunk is shown as a quotation, within the budg
   const [chunk] = memory.store.chunks.get([id!]);
   const hit: Hit = { chunk: chunk!, score: 1, relevance: 1, sources: ['keyword'] };
   const answers = [
-    assembleHits(memory.store, [hit], { budgetTokens: 5_000, overheadTokens: 0 }),
+    assembleHits(memory.store, () => [hit], { budgetTokens: 5_000, overheadTokens: 0 }),
     hitBlocks([hit]),
     reconstruct(memory.store, { filter: {}, budgetTokens: 2_000, keep: 'newest' }),
   ];
@@ -123,7 +123,7 @@ it.each<[what: string, message: Message, told: number[]]>([
   await memory.store.directory.refresh();
   const [chunk] = memory.store.chunks.get([ids[3]!]);
   const hits: Hit[] = [{ chunk: chunk!, score: 1, relevance: 1, sources: ['keyword'] }];
-  const { hits: told } = assembleHits(memory.store, hits, { budgetTokens: 5_000, overheadTokens: 0 });
+  const { hits: told } = assembleHits(memory.store, () => hits, { budgetTokens: 5_000, overheadTokens: 0 });
   expect(told.map(({ chunk }) => ids.indexOf(chunk.id))).toEqual(expected);
 });
 
@@ -146,7 +146,11 @@ it.each<[speaker: Speaker, line: string]>([
     .get(ids)
     .map((chunk): Hit => ({ chunk, score: 1, relevance: 1, sources: ['keyword'] }));
   const alone = { budgetTokens: 460, overheadTokens: 0 };
-  const shown = hits.map((hit) => assembleHits(memory.store, [hit], alone).text.split('\n').slice(1));
+  const shown = hits.map((hit) =>
+    assembleHits(memory.store, () => [hit], alone)
+      .text.split('\n')
+      .slice(1),
+  );
   expect(shown).toEqual([['Its beginning'], [line, 'its middle'], [line, 'its end'], ['Another message']]);
   const [header, ...told] = hitBlocks(hits.slice(1)).text.split('\n');
   expect(header).toMatch(/^\[Session: /);

@@ -99,7 +99,11 @@ describe.each(BUDGETS)('with a budget of %i tokens', (budgetTokens) => {
         const chunk = random.pick(chunks);
         return { chunk, score: 60 - rank, relevance: random.next(), sources: ['keyword'] };
       });
-      const { text, tokens, hits: taken } = assembleHits(store, hits, { budgetTokens, overheadTokens: 16 });
+      const {
+        text,
+        tokens,
+        hits: taken,
+      } = assembleHits(store, () => hits, { budgetTokens, overheadTokens: 16 });
       expect(countTokens(text) + 16).toBeLessThanOrEqual(tokens);
       expect(tokens).toBeLessThanOrEqual(budgetTokens);
       expectInOrder(text, taken);

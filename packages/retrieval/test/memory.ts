@@ -24,12 +24,14 @@ export interface Told {
   request?: string;
 }
 
-/** A store in memory, told in sessions: one chunk a turn, an hour between sessions. */
+/** A store, told in sessions: one chunk a turn, an hour between sessions. */
 export class Memory {
-  readonly store = Store.open(':memory:');
+  readonly store: Store;
   private sessions = 0;
 
-  constructor() {
+  /** @param path of its file, which workers can read, too; without one it is kept in memory */
+  constructor(path = ':memory:') {
+    this.store = Store.open(path);
     onTestFinished(() => this.store.close());
   }
 
