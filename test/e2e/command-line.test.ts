@@ -5,12 +5,23 @@ import { fileURLToPath } from 'node:url';
 import { openSqlite } from '@causantic/storage';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { SESSIONS, writeAppSessions } from './app-sessions.js';
-import { MemoryHome, REINDEX, type Report } from './memory-home.js';
+import { MemoryHome, REINDEX, type Report, SERVER } from './memory-home.js';
 import { sessionId, TranscriptBuilder } from './transcript-builder.js';
 
 const SAMPLE = fileURLToPath(new URL('../sample/claude/projects', import.meta.url));
 
 let memory: MemoryHome;
+
+/** What gives a program a terminal takes other options elsewhere. */
+const HAS_TERMINAL = process.platform === 'linux' && existsSync('/usr/bin/script');
+
+/** What a command prints on a terminal. */
+function onTerminal(commandLine: string, env: NodeJS.ProcessEnv = {}): string {
+  return spawnSync('/usr/bin/script', ['-qec', `stty cols 80; ${commandLine}`, '/dev/null'], {
+    env: { ...process.env, CAUSANTIC_HOME: memory.home, ...env },
+    encoding: 'utf8',
+  }).stdout;
+}
 
 describe('causantic-reindex', () => {
   beforeEach(() => {
@@ -143,13 +154,10 @@ describe('causantic-reindex', () => {
     expect(stdout).toMatch(/^Read 5 files \(\d+\.\d MB\) of 4 sessions in \d+\.\d s\n/);
   });
 
-  // What gives a program a terminal takes other options elsewhere.
-  it.skipIf(process.platform !== 'linux' || !existsSync('/usr/bin/script'))(
+  it.skipIf(!HAS_TERMINAL)(
     'its bars change nothing of a terminal that a killed process could not change back',
     () => {
-      const line = `stty cols 80; '${process.execPath}' '${REINDEX}' --source '${SAMPLE}'`;
-      const env = { ...process.env, CAUSANTIC_HOME: memory.home };
-      const { stdout } = spawnSync('/usr/bin/script', ['-qec', line, '/dev/null'], { env, encoding: 'utf8' });
+      const stdout = onTerminal(`'${process.execPath}' '${REINDEX}' --source '${SAMPLE}'`);
       expect(stdout).toMatch(/Reading transcripts +=.*Read 5 files/s);
       expect(stdout).not.toContain('\u001b[?');
     },
@@ -231,6 +239,19 @@ describe('causantic', () => {
       expect(stdout).not.toMatch(/[\u0000-\u0009\u000b-\u001f\u007f-\u009f]/);
     }
   });
+
+  it.skipIf(!HAS_TERMINAL)(
+    'on a terminal an answer is given to the pager, and printed where there is none',
+    () => {
+      const listing = `'${process.execPath}' '${SERVER}' list-projects`;
+      expect(onTerminal(listing, { PAGER: "sed 's/^/> /'" })).toMatch(
+        /^> Projects in memory:\r\n> - api-server /,
+      );
+      expect(onTerminal(`${listing} --json`, { PAGER: 'cat -n' })).toMatch(/^\{/);
+      for (const pager of ['no-such-pager', 'cat', ''])
+        expect(onTerminal(listing, { PAGER: pager })).toMatch(/^Projects in memory:\r\n- api-server /m);
+    },
+  );
 
   it('--json gives text, hits and diagnostics', async () => {
     const { stdout } = await memory.causantic(

@@ -1,11 +1,12 @@
 import { writeFileSync } from 'node:fs';
 import { basename, join, resolve } from 'node:path';
 import type { Command } from 'commander';
-import { InvalidArgumentError, print, REPOMAP_TOKENS } from '@causantic/domain';
+import { InvalidArgumentError, print, printable, REPOMAP_TOKENS } from '@causantic/domain';
 import { StepBar } from '@causantic/domain/step-bar';
 import { MAP_DISABLED, sessionFiles, type ToolContext } from '@causantic/mcp-server';
 import { buildRepoMap, renderHtml, type RepoMap } from '@causantic/repomap';
 import { withServices } from './open-memory.js';
+import { page } from './pager.js';
 
 interface RepomapFlags {
   focusFiles?: string;
@@ -27,13 +28,20 @@ export function addRepomapCommand(program: Command): void {
     .option('--no-session', 'leave out of account what current work touched')
     .option('--json', 'print files with ranks and definitions')
     .option('--html <file>', 'write one self-contained page to look at')
-    .action((path: string, flags: RepomapFlags) =>
-      withServices(async (services) => {
+    .action(async (path: string, flags: RepomapFlags) => {
+      const map = await withServices(async (services) => {
         const context = services.context();
-        if (context.config.repomap.enabled) printMap(await mapOf(path, flags, context), path, flags);
-        else print(flags.json ? JSON.stringify({ text: MAP_DISABLED }, null, 2) : MAP_DISABLED);
-      }),
-    );
+        return context.config.repomap.enabled ? mapOf(path, flags, context) : undefined;
+      });
+      if (map && flags.html !== undefined) {
+        writeFileSync(flags.html, renderHtml(map, basename(resolve(path))));
+        print(`Wrote ${resolve(flags.html)}`);
+        return;
+      }
+      const answer = map ?? { text: MAP_DISABLED };
+      if (flags.json) print(JSON.stringify(answer, null, 2));
+      else await page(`${printable(answer.text)}\n`);
+    });
 }
 
 async function mapOf(path: string, flags: RepomapFlags, context: ToolContext): Promise<RepoMap> {
@@ -62,13 +70,4 @@ function tokens(text: string): number {
   if (!Number.isInteger(value) || value < least || value > most)
     throw new InvalidArgumentError('max-tokens', text, `a whole number from ${least} to ${most}`);
   return value;
-}
-
-function printMap(map: RepoMap, path: string, flags: RepomapFlags): void {
-  if (flags.html !== undefined) {
-    writeFileSync(flags.html, renderHtml(map, basename(resolve(path))));
-    print(`Wrote ${resolve(flags.html)}`);
-  } else {
-    print(flags.json ? JSON.stringify(map, null, 2) : map.text);
-  }
 }

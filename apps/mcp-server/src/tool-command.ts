@@ -3,6 +3,7 @@ import { type Command, Option } from 'commander';
 import { InvalidArgumentError, print, printable } from '@causantic/domain';
 import { callTool, describeHit, type ToolDefinition } from '@causantic/mcp-server';
 import { withServices } from './open-memory.js';
+import { page } from './pager.js';
 
 /** A tool's argument as a command line takes it. */
 interface Parameter {
@@ -83,20 +84,21 @@ const HEADER = /^\[Session: .*\]$/gm;
 async function runTool(tool: ToolDefinition, input: object, command: Command): Promise<void> {
   const { json } = command.opts<{ json?: boolean }>();
   const hasColours = command.configureOutput().getOutHasColors?.() === true;
-  await withServices(async (services) => {
-    const { text, hits, diagnostics, error } = await callTool(tool, input, services.context());
-    const structured = {
-      text,
-      ...(hits && { hits: hits.map(describeHit) }),
-      ...(diagnostics !== undefined && { diagnostics }),
-    };
-    // The eye finds where a passage begins.
-    const style = (header: string): string => (hasColours ? styleText('cyan', header) : header);
-    if (json) print(JSON.stringify(structured, null, 2));
-    else process.stdout.write(`${printable(text).replace(HEADER, style)}\n`);
-    // The reconstruct tool reports its errors as text; a shell wants an exit code as well.
-    if (error !== undefined) process.exitCode = exitCodeOf(error);
-  });
+  // The memory is closed before somebody reads the answer at leisure.
+  const { text, hits, diagnostics, error } = await withServices((services) =>
+    callTool(tool, input, services.context()),
+  );
+  const structured = {
+    text,
+    ...(hits && { hits: hits.map(describeHit) }),
+    ...(diagnostics !== undefined && { diagnostics }),
+  };
+  // The eye finds where a passage begins.
+  const style = (header: string): string => (hasColours ? styleText('cyan', header) : header);
+  if (json) print(JSON.stringify(structured, null, 2));
+  else await page(`${printable(text).replace(HEADER, style)}\n`);
+  // The reconstruct tool reports its errors as text; a shell wants an exit code as well.
+  if (error !== undefined) process.exitCode = exitCodeOf(error);
 }
 
 export function exitCodeOf(error: unknown): number {
