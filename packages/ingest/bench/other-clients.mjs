@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 
 /**
- * What people and models said in a rollout of Codex or a chat of Gemini, in order; null for any other file. Reads the
+ * What people and models said in a rollout of Codex, a chat of Gemini or a session of Copilot, in order; null for any other file. Reads the
  * file on its own, without the parser under test, and as a whole: the last version of each message counts.
  *
  * @param {string} path
@@ -12,6 +12,8 @@ export function otherClientsTexts(path, seen) {
   const text = readFileSync(path, 'utf8');
   const records = text.split('\n').flatMap((line) => parse(line));
   if (records.some((record) => record.type === 'session_meta')) return saidInCodex(records);
+  if (records.some(({ data, parentId }) => data && parentId !== undefined))
+    return saidInCopilot(records, seen);
   const document = records.length === 0 ? parse(text)[0] : undefined;
   if (document?.sessionId && document.messages) return saidInGemini([document], seen);
   return records[0]?.sessionId && records[0].projectHash ? saidInGemini(records, seen) : null;
@@ -50,6 +52,19 @@ function saidInGemini(records, seen) {
     seen.add(id);
     const parts = Array.isArray(message.content) ? message.content : [{ text: message.content }];
     return [parts.map((part) => part.text ?? '').join('\n')];
+  });
+}
+
+/** A fork keeps the ids of its original's events. */
+function saidInCopilot(records, seen) {
+  return records.flatMap(({ id, type, agentId, data }) => {
+    if (seen.has(id)) return [];
+    seen.add(id);
+    if (type === 'tool.user_requested') return [`! ${data.arguments.command}`];
+    const isClients = type === 'user.message' && data.source && !agentId;
+    if (isClients || !['user.message', 'assistant.message'].includes(type)) return [];
+    const images = (data.attachments ?? []).filter(({ mimeType }) => mimeType?.startsWith('image/'));
+    return [...images.map(() => '[image]'), data.content];
   });
 }
 

@@ -1,6 +1,7 @@
 // Tells which client wrote a file, and of which session, by its first records.
 import { ClaudeCodeHead } from './claude-code/head.js';
 import { CodexHead, isCodexRecord } from './codex/head.js';
+import { CopilotHead, isCopilotRecord } from './copilot/head.js';
 import { fileRecords, layoutOf, type TranscriptLayout } from './file-records.js';
 import { GeminiHead, isGeminiMetadata } from './gemini/head.js';
 import { isNote, noteOrigin } from './notes/origin.js';
@@ -65,5 +66,6 @@ function readHead(descriptor: number, size: number, layout: TranscriptLayout): T
 /** The head of the client that is known by its records; Claude Code's have no common mark. */
 function headOf(record: JsonObject): TranscriptHead | null {
   if (isCodexRecord(record)) return new CodexHead();
+  if (isCopilotRecord(record)) return new CopilotHead();
   return isGeminiMetadata(record) ? new GeminiHead() : null;
 }

@@ -1,6 +1,7 @@
 import type { TranscriptSource } from '@causantic/domain';
 import { ClaudeCodeReader, type ClaudeCodeState } from './claude-code/reader.js';
 import { CodexReader, type CodexState } from './codex/reader.js';
+import { CopilotReader, type CopilotState } from './copilot/reader.js';
 import type { EventSink } from './events.js';
 import { GeminiReader, type GeminiState } from './gemini/reader.js';
 import { NoteReader } from './notes/reader.js';
@@ -23,6 +24,8 @@ export function createReader(
       return new CodexReader(place, sink, state as CodexState | undefined);
     case 'gemini':
       return new GeminiReader(place, sink, state as GeminiState | undefined);
+    case 'copilot':
+      return new CopilotReader(sink, state as CopilotState | undefined);
     case 'claude-code-notes':
       return new NoteReader(place, sink);
   }

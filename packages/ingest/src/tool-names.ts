@@ -25,6 +25,18 @@ const COMMON_NAMES: Record<string, string> = {
   codebase_investigator: 'Agent',
   generalist: 'Agent',
   cli_help: 'Agent',
+  // Copilot CLI
+  bash: 'Bash',
+  powershell: 'PowerShell',
+  view: 'Read',
+  create: 'Write',
+  edit: 'Edit',
+  grep: 'Grep',
+  rg: 'Grep',
+  task: 'Agent',
+  read_agent: 'TaskOutput',
+  exit_plan_mode: 'ExitPlanMode',
+  skill: 'Skill',
 };
 
 /** The name under which rules for a tool are kept, whichever client it belongs to. */

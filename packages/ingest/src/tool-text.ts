@@ -147,7 +147,7 @@ const OTHER: ToolRule = {
  * Causantic's own tools, as clients name those of a server. What they answered is in memory already: kept once more, it
  * comes before what it was cut from, and stays behind when that is forgotten.
  */
-const OWN_TOOL = /(?:^|_)causantic_{1,2}[a-z-]+$/;
+const OWN_TOOL = /(?:^|_)causantic(?:_{1,2}|-)[a-z-]+$/;
 const OWN: ToolRule = { ...OTHER, result: 'errors' };
 
 /** A tool call as a person would read it: `[Bash] npm test`, `[Edit] src/a.ts` with the changed lines. */

@@ -1,7 +1,7 @@
 import type { TranscriptFile } from './describe-transcript.js';
 import { readPieces } from './lines.js';
 import { whileOpen } from './open-transcript.js';
-import { jsonIn, listOf, objectOf } from './records.js';
+import { type JsonObject, jsonIn, listOf, objectOf } from './records.js';
 
 /** The last records hold the last answer. */
 const TAIL_BYTES = 1 << 16;
@@ -9,7 +9,9 @@ const TAIL_BYTES = 1 << 16;
 /** Whether a transcript ends with the end of a turn; false of older versions of Codex, which do not note it. */
 export function endsWithTurn({ file, source }: Pick<TranscriptFile, 'file' | 'source'>): boolean {
   const lines = lastLines(file);
-  return source === 'codex' ? isEndOfTurn(lines.at(-1)) : endsWithAnswer(lines);
+  if (source === 'codex') return isEndOfTurn(lines.at(-1));
+  const records = lines.map((line) => objectOf(jsonIn(line)));
+  return source === 'copilot' ? endsWithoutCall(records) : endsWithAnswer(records);
 }
 
 /** The first of them may be a part of one. */
@@ -25,9 +27,20 @@ function isEndOfTurn(record = ''): boolean {
 }
 
 /** Claude Code notes no end: its model has said something, and has neither called a tool since nor been asked. */
-function endsWithAnswer(lines: readonly string[]): boolean {
-  const records = lines.map((line) => objectOf(jsonIn(line)));
+function endsWithAnswer(records: readonly JsonObject[]): boolean {
   const last = records.findLast(({ type }) => type === 'user' || type === 'assistant');
   const said = listOf(objectOf(last?.['message'])['content']).at(-1);
   return last?.['type'] === 'assistant' && objectOf(said)['type'] === 'text';
+}
+
+const ENDS = new Set<unknown>(['abort', 'session.error', 'session.shutdown']);
+
+/** What Copilot calls a turn is one request to the model, and its agents' events stand among its own. */
+function endsWithoutCall(records: readonly JsonObject[]): boolean {
+  const last = records.findLast(
+    ({ type, agentId }) =>
+      agentId === undefined && (type === 'user.message' || type === 'assistant.message' || ENDS.has(type)),
+  );
+  const isAsked = last === undefined || last['type'] === 'user.message';
+  return !isAsked && listOf(objectOf(last['data'])['toolRequests']).length === 0;
 }

@@ -97,6 +97,7 @@ const CLIENT_NAMES: Partial<Record<TranscriptSource, string>> = {
   'claude-code-notes': 'notes',
   codex: 'codex',
   gemini: 'gemini',
+  copilot: 'copilot',
 };
 
 /** What to call a client beside its sessions; null for Claude Code. */

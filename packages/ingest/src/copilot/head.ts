@@ -1,0 +1,52 @@
+import { basename, dirname } from 'node:path';
+import { type JsonObject, isObject, objectOf, stringOf, timeMsOf } from '../records.js';
+import type { TranscriptHead, TranscriptOrigin } from '../transcript-origin.js';
+
+/** Is this a record of Copilot CLI: an event with what it is about, in a chain of events? */
+export function isCopilotRecord(record: JsonObject): boolean {
+  return typeof record['type'] === 'string' && 'parentId' in record && isObject(record['data']);
+}
+
+/** The folder and branch that a session's start, return or change of folder names; nothing in other events. */
+export function contextOf(record: JsonObject): JsonObject {
+  const data = objectOf(record['data']);
+  return record['type'] === 'session.context_changed' ? data : objectOf(data['context']);
+}
+
+/** What the first records of a session of Copilot CLI tell of it. */
+export class CopilotHead implements TranscriptHead {
+  private sessionId: string | null = null;
+  private cwd: string | null = null;
+  private firstTimeMs: number | null = null;
+  private hasContent = false;
+
+  get isComplete(): boolean {
+    return this.sessionId !== null && this.cwd !== null && this.hasContent;
+  }
+
+  add(record: JsonObject): void {
+    const data = objectOf(record['data']);
+    const isStart = record['type'] === 'session.start';
+    if (isStart) this.sessionId ??= stringOf(data['sessionId']);
+    this.cwd ??= stringOf(contextOf(record)['cwd']);
+    // A fork's file begins with its original's events, under a start of its own.
+    this.firstTimeMs ??= timeMsOf(isStart ? data['startTime'] : record['timestamp']);
+    this.hasContent ||= record['type'] === 'user.message' || record['type'] === 'assistant.message';
+  }
+
+  origin(path: string): TranscriptOrigin | null {
+    if (!this.hasContent) return null;
+    const folder = dirname(path);
+    const hasOwnFolder = basename(path) === 'events.jsonl';
+    return {
+      source: 'copilot',
+      kind: 'main',
+      agentKey: null,
+      sessionUuid: this.sessionId ?? (hasOwnFolder ? basename(folder) : basename(path, '.jsonl')),
+      cwd: this.cwd,
+      folder: hasOwnFolder ? dirname(folder) : folder,
+      title: null,
+      firstTimeMs: this.firstTimeMs,
+    };
+  }
+}
