@@ -5,6 +5,7 @@ import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { LoggingMessageNotificationSchema } from '@modelcontextprotocol/sdk/types.js';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { openSqlite } from '@causantic/storage';
+import { CopilotSession } from '../../packages/ingest/test/copilot-session.js';
 import { Recording, sessionId } from '../../packages/ingest/test/recording.js';
 import { Rollout } from '../../packages/ingest/test/rollout.js';
 import { call, MemoryHome } from './memory-home.js';
@@ -94,6 +95,23 @@ describe('sessions that Codex has kept', () => {
     const client = await memory.connect({}, clientNamed('gemini-cli-mcp-client-causantic'));
     expect(await found(client, 'treadle')).toContain('The left treadle');
     expect((await call(client, 'search', { query: 'heddles' })).hits).toEqual([]);
+  });
+
+  it('are read as those of Copilot CLI are, but for what a session has just asked', async () => {
+    const asked = (n: number): CopilotSession =>
+      new CopilotSession(`s${n}`, n).prompt(`What of treadle ${n}?`);
+    const answered = asked(1).answer('It is oiled.').event('session.shutdown', {});
+    const asking = asked(2).answer('I ask the memory.', [['t', 'causantic-search', { query: 'treadle' }]]);
+    const aBit = Date.now() / 1000 - 5;
+    for (const path of [answered, asking].map((each) => each.writeTo(memory.copilotSessions)))
+      utimesSync(path, aBit, aBit);
+    const client = await memory.connect({}, clientNamed('copilot-cli'));
+    expect(await found(client, 'treadle')).toContain('It is oiled.');
+    expect(stored()).toHaveLength(1);
+    await memory.disconnect();
+    utimesSync(asking.gave('t', 'oiled').answer('It is dry.').writeTo(memory.copilotSessions), aBit, aBit);
+    await found(await memory.connect({}, clientNamed('copilot-cli')), 'dry');
+    expect(stored()).toHaveLength(2);
   });
 
   it('are read as those of Claude Code are, but for what a session has just asked', async () => {

@@ -56,12 +56,13 @@ function temporaryFolder(): string {
   return folder;
 }
 
-/** A throw-away home, the folders of Claude Code, Codex and Gemini, and the real programs on them. People of New York use it. */
+/** A throw-away home, the folders of Claude Code, Codex, Gemini and Copilot, and the real programs on them. People of New York use it. */
 export class MemoryHome {
   readonly folder = temporaryFolder();
   readonly home = join(this.folder, 'home');
   readonly projects = join(this.folder, 'claude', 'projects');
   readonly codexSessions = join(this.folder, 'codex', 'sessions');
+  readonly copilotSessions = join(this.folder, 'copilot', 'session-state');
   readonly geminiChats = join(this.folder, '.gemini', 'tmp', 'loom', 'chats');
   private readonly clients: Client[] = [];
 
@@ -179,6 +180,7 @@ export class MemoryHome {
       CLAUDE_CONFIG_DIR: join(this.folder, 'claude'),
       CODEX_HOME: join(this.folder, 'codex'),
       GEMINI_CLI_HOME: this.folder,
+      COPILOT_HOME: join(this.folder, 'copilot'),
       TZ: 'America/New_York',
       ...more,
     };

@@ -2,6 +2,7 @@ import { existsSync, mkdirSync, readdirSync, rmSync, utimesSync } from 'node:fs'
 import { delimiter, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { CopilotSession } from '../../packages/ingest/test/copilot-session.js';
 import { ClaudeHome } from './claude-home.js';
 
 const PROGRAM = fileURLToPath(new URL('../../apps/mcp-server/bin/causantic.mjs', import.meta.url));
@@ -128,6 +129,24 @@ describe('where there is no Claude Code', () => {
     );
     putOnPath();
     expect(lineOf('gemini', (await home.causantic('doctor')).stdout)).toMatch(/^ok/);
+  });
+
+  it('what Copilot CLI has kept is read, and found by the server that it starts', async () => {
+    const folder = join(home.folder, '.copilot');
+    write('{}', '.copilot', 'config.json');
+    new CopilotSession('s1').prompt('Oil the hinges.').answer('Done.').writeTo(join(folder, 'session-state'));
+    const { stdout } = await home.causantic('init', '--yes');
+    expect(stdout).toContain('Read 1 sessions');
+    expect(stdout).toMatch(
+      /To attach GitHub Copilot CLI \(the server reads its sessions.*\n {2}copilot mcp add causantic -- /,
+    );
+    putOnPath();
+    write('{"mcpServers":{"causantic":{"command":"causantic"}}}', '.copilot', 'mcp-config.json');
+    const later = new CopilotSession('s2').prompt('And the bell.').answer('Done.');
+    utimesSync(later.writeTo(join(folder, 'session-state')), 0, 1);
+    expect(lineOf('transcripts', (await home.causantic('doctor')).stdout)).toMatch(
+      /^info.*1 of 2 have something new.*next session of GitHub Copilot CLI/,
+    );
   });
 
   it('opencode alone is told its command, is checked once attached, and is told how to end that', async () => {

@@ -188,9 +188,11 @@ async function offerImport(
     return;
   }
   print(
-    'Not read now: `causantic init --yes` reads them. So do the servers that Claude Code, Codex and Gemini CLI',
+    'Not read now: `causantic init --yes` reads them. So do the servers that Claude Code, Codex, Gemini CLI and',
   );
-  print('start, in the background, unless `causantic config set ingest.background false` says not to.');
+  print(
+    'Copilot CLI start, in the background, unless `causantic config set ingest.background false` says not to.',
+  );
 }
 
 function duration(seconds: number): string {

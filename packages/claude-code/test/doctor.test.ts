@@ -20,6 +20,7 @@ beforeEach(() => {
     CLAUDE_CONFIG_DIR: join(folder, 'claude'),
     CODEX_HOME: join(folder, 'codex'),
     GEMINI_CLI_HOME: join(folder, 'gemini'),
+    COPILOT_HOME: join(folder, 'copilot'),
   };
   mkdirSync(env['CLAUDE_CONFIG_DIR']!);
   writeFileSync(join(folder, 'causantic.mjs'), '');

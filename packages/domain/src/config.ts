@@ -46,7 +46,7 @@ const configSchema = z.strictObject({
         .boolean()
         .default(true)
         .describe(
-          'Whether a server that Claude Code, Codex or Gemini CLI starts reads the sessions before that one.',
+          'Whether a server that Claude Code, Codex, Gemini CLI or Copilot CLI starts reads the sessions before that one.',
         ),
     })
     .prefault({}),
@@ -131,8 +131,13 @@ export function geminiFolder(env: NodeJS.ProcessEnv = process.env): string {
   return join(resolve(env['GEMINI_CLI_HOME'] || homeFolder()), '.gemini');
 }
 
+/** Where Copilot CLI keeps its sessions and settings. */
+export function copilotFolder(env: NodeJS.ProcessEnv = process.env): string {
+  return resolve(env['COPILOT_HOME'] || join(homeFolder(), '.copilot'));
+}
+
 /** Clients whose transcripts are read. */
-export type TranscriptClient = 'claude-code' | 'codex' | 'gemini';
+export type TranscriptClient = 'claude-code' | 'codex' | 'gemini' | 'copilot';
 
 /** Where each client keeps its transcripts by default, whether the folders exist or not. */
 export function clientFolders(env: NodeJS.ProcessEnv = process.env): Record<TranscriptClient, string[]> {
@@ -140,6 +145,7 @@ export function clientFolders(env: NodeJS.ProcessEnv = process.env): Record<Tran
     'claude-code': [join(claudeConfigDir(env), 'projects')],
     codex: ['sessions', 'archived_sessions'].map((name) => join(codexFolder(env), name)),
     gemini: [join(geminiFolder(env), 'tmp')],
+    copilot: [join(copilotFolder(env), 'session-state')],
   };
 }
 

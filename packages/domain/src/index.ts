@@ -11,6 +11,7 @@ export {
   clientFolders,
   codexFolder,
   configJsonSchema,
+  copilotFolder,
   geminiFolder,
   homeFolder,
   currentFolder,

@@ -23,7 +23,7 @@ const KNOWN: readonly [name: RegExp, habits: ClientHabits, versions?: RegExp][] 
   [/^gemini-cli-mcp-client/, { mostBytes: 40_000, transcripts: 'gemini' }],
   [/^opencode$/, { mostBytes: 50_000 }],
   [/^qwen-cli-mcp-client/, { mostBytes: 27_000, partsWords: true }],
-  [/^copilot-cli$/, { mostBytes: 20_000 }],
+  [/^copilot-cli$/, { mostBytes: 20_000, transcripts: 'copilot' }],
   // 8,000 characters of JSON, in which line breaks and quotation marks are escaped.
   [/^@cline\/core$/, { mostBytes: 7_000, showsMeta: true }],
 ];

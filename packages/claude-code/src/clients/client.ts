@@ -42,6 +42,10 @@ export interface OtherClient {
   note: string;
 }
 
+/** Of a client whose transcripts are read. */
+export const READ_BY_SERVER =
+  'the server reads its sessions in the background, old ones too, unless ingest.background is false';
+
 /** For the commands of clients that can set a variable; what the user's shell names need not be seen by all of them. */
 export function homeOption({ env }: ClientPlace): string {
   return env['CAUSANTIC_HOME'] ? `--env CAUSANTIC_HOME=${quoted(causanticHome(env))} ` : '';

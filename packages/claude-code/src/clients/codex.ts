@@ -4,7 +4,14 @@ import { codexFolder, ConfigError, errorMessage } from '@causantic/domain';
 import { folderWithGit, repositoryOf } from '../hooks/project-of-folder.js';
 import { isObject, readText } from '../install/json-text.js';
 import { quoted } from '../install/program.js';
-import { type ClientPlace, homeOption, type OtherClient, type Registration, serving } from './client.js';
+import {
+  type ClientPlace,
+  homeOption,
+  type OtherClient,
+  READ_BY_SERVER,
+  type Registration,
+  serving,
+} from './client.js';
 import { entriesIn, foldersBetween, leftTraces, merged, realFolder, tableIn } from './entries.js';
 
 type Table = Record<string, unknown>;
@@ -25,7 +32,7 @@ export const codex: OtherClient = {
   // Codex hands on no variables by itself.
   attach: (place) =>
     `codex mcp add causantic ${homeOption(place)}${codexHomeOption(place)}-- ${serving(place)}`,
-  note: 'the server reads its sessions in the background, old ones too, unless ingest.background is false',
+  note: READ_BY_SERVER,
 };
 
 interface Layer {

@@ -1,8 +1,15 @@
 import { join, parse } from 'node:path';
-import { homeFolder } from '@causantic/domain';
+import { copilotFolder, homeFolder, type TranscriptClient } from '@causantic/domain';
 import { folderWithGit } from '../hooks/project-of-folder.js';
 import { readJsonObject } from '../install/json-text.js';
-import { type ClientPlace, homeOption, type OtherClient, type Registration, serving } from './client.js';
+import {
+  type ClientPlace,
+  homeOption,
+  type OtherClient,
+  READ_BY_SERVER,
+  type Registration,
+  serving,
+} from './client.js';
 import {
   entriesIn,
   excluded,
@@ -18,6 +25,8 @@ import {
 interface JsonClient {
   name: string;
   title: string;
+  /** By which its transcripts are known, if these are read. */
+  transcripts?: TranscriptClient;
   /** What it alone writes: where one of these is, it is used. */
   traces(env: NodeJS.ProcessEnv): string[];
   /** What may name the server: the user's files, then those of the folder at hand. The last that does counts. */
@@ -63,6 +72,7 @@ const opencode: JsonClient = {
 const copilot: JsonClient = {
   name: 'copilot',
   title: 'GitHub Copilot CLI',
+  transcripts: 'copilot',
   traces: (env) => ['config.json', 'mcp-config.json'].map((name) => join(copilotFolder(env), name)),
   userFiles: (env) => [join(copilotFolder(env), 'mcp-config.json')],
   // It asks once whether a folder is to be trusted, and passes over these files until then.
@@ -116,10 +126,11 @@ const cline: JsonClient = {
 export const jsonClients: OtherClient[] = [opencode, copilot, qwen, cline].map((client) => ({
   name: client.name,
   title: client.title,
+  ...(client.transcripts && { transcripts: client.transcripts }),
   isThere: (env) => leftTraces(client.name, client.traces(env), env),
   registration: async (place) => registration(client, place),
   attach: client.attach,
-  note: 'it can ask the memory; its own sessions are not read',
+  note: client.transcripts ? READ_BY_SERVER : 'it can ask the memory; its own sessions are not read',
 }));
 
 function registration(client: JsonClient, { projectDir, env }: ClientPlace): Registration | undefined {
@@ -149,10 +160,6 @@ function opencodeFiles(folder: string): string[] {
 
 function xdgFolder(env: NodeJS.ProcessEnv, name: string, ...usual: string[]): string {
   return env[name] || join(homeFolder(), ...usual);
-}
-
-function copilotFolder(env: NodeJS.ProcessEnv): string {
-  return env['COPILOT_HOME'] || join(homeFolder(), '.copilot');
 }
 
 function qwenFolder(env: NodeJS.ProcessEnv): string {

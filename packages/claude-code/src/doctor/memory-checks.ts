@@ -120,7 +120,10 @@ export async function checkTranscripts(home: string, place: ClientPlace): Promis
     const files = now.files + soon.files;
     const unread = now.unreadFiles + soon.unreadFiles;
     if (files === 0)
-      return info('transcripts', 'none yet of Claude Code, Codex or Gemini CLI: only theirs are read');
+      return info(
+        'transcripts',
+        'none yet of Claude Code, Codex, Gemini CLI or Copilot CLI: only theirs are read',
+      );
     if (unread === 0) return ok('transcripts', `all ${files} are in memory, but for sessions that go on`);
     const size = megabytes(now.unreadBytes + soon.unreadBytes);
     const message = `${unread} of ${files} have something new (${size})`;
