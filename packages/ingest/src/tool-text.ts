@@ -134,6 +134,9 @@ const RULES: Record<string, ToolRule> = {
   },
   AskUserQuestion: question,
   ExitPlanMode: { call: (input) => shorten(input['plan'], REPORT_RESULT), result: REPORT_RESULT },
+  report_intent: { call: (input) => words(input['intent']), result: 'errors' },
+  /** What an agent says at the end that works alone; the result repeats it. */
+  task_complete: { call: (input) => shorten(input['summary'], REPORT_RESULT), result: 'errors' },
   Skill: { call: (input) => words(input['skill'] ?? input['command'], input['args']), result: LOOKUP_RESULT },
 };
 

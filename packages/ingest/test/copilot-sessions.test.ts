@@ -50,6 +50,16 @@ function worked(): CopilotSession {
     .gave('c7', '[main abc1234] Open the drawer\n<exited with exit code 0>')
     .gave('c8', 'User responded: brass')
     .gave('c9', 'What memory holds of bells')
+    .answer('', [
+      ['c10', 'report_intent', { intent: 'Looking for the bell' }],
+      ['c11', 'rg', { pattern: 'ring', paths: ['src'] }],
+      ['c12', 'glob', { pattern: '*.md', paths: ['docs', 'src'] }],
+      ['c13', 'task_complete', { summary: `The till opens. ${'It rings. '.repeat(200)}At last.` }],
+    ])
+    .gave('c10', 'Intent logged')
+    .gave('c11', 'src/bell.ts')
+    .gave('c12', 'docs/bell.md')
+    .gave('c13', 'The till opens.')
     .event('skill.invoked', { name: 'greet', content: 'Say hello politely.' })
     .answer('It opens now.')
     .event('session.unheard_of', { content: 'nobody knows' })
@@ -87,6 +97,9 @@ describe('a session of Copilot CLI', () => {
     expect(text).toContain(`[edit] ${TILL}\n- shut\n+ open`);
     expect(text).toContain('docs/till.md (new)\n+ # The till');
     expect(text).toContain('[ask_user] Which bell?\n- brass\n- tin\n→ User responded: brass');
+    expect(text).toContain('[report_intent] Looking for the bell\n\n[rg] ring in src\n→ src/bell.ts');
+    expect(text).toContain('[glob] *.md in ["docs","src"]\n→ docs/bell.md');
+    expect(text.match(/It rings\./g)).toHaveLength(200);
     expect(text).not.toMatch(/exit code 0|completed with|What memory holds/);
     expect(store.facts()).toMatchObject([
       {

@@ -14,6 +14,12 @@ export function toolInput(name: string, given: unknown): JsonObject {
       return { file_path: path, content: args['file_text'] };
     case 'edit':
       return { file_path: path, old_string: args['old_str'], new_string: args['new_str'] };
+    case 'grep':
+    case 'rg':
+    case 'glob': {
+      const [first, ...more] = [args['paths'] ?? path].flat();
+      return { ...args, path: more.length === 0 ? first : [first, ...more] };
+    }
     case 'task':
       return { ...args, subagent_type: args['agent_type'] };
     case 'read_agent':
