@@ -127,6 +127,13 @@ describe('a session of Copilot CLI', () => {
         .event('system.notification', {
           content: '<system_notification>\nShell done.\n</system_notification>',
         })
+        .event('hook.end', {
+          hookType: 'agentStop',
+          success: true,
+          output: { decision: 'block', reason: 'polish it' },
+        })
+        .prompt('polish it', { delivery: 'queued' })
+        .answer('Polished.')
         .event('tool.user_requested', {
           toolCallId: 'u1',
           toolName: 'local_shell',
@@ -149,7 +156,7 @@ describe('a session of Copilot CLI', () => {
       'now ring it',
     ]);
     expect(store.text('error')).toBe('No more requests today');
-    for (const added of ['Bells', 'Shell done.', 'brass.txt', '[aborted]'])
+    for (const added of ['Bells', 'Shell done.', 'polish it', 'brass.txt', '[aborted]'])
       expect(store.text('meta')).toContain(added);
     expect(store.text()).not.toContain('Go on.');
     expect(store.facts().map(({ request }) => request)).toEqual([
@@ -196,6 +203,15 @@ describe('a session of Copilot CLI', () => {
       { uuid: 's1', project: folder },
       { uuid: 's2', project: folder },
     ]);
+  });
+
+  it('of a project that is left out stays out', () => {
+    const folder = temporaryFolder();
+    worked().writeTo(folder);
+    new CopilotSession('s2', 0, { cwd: '/home/ada/till' }).prompt('hello').answer('Hello.').writeTo(folder);
+    const store = new TestStore();
+    ingestTree(store.store, [folder], { exclude: { paths: ['**/shop'] } });
+    expect(store.contents()['sessions']).toMatchObject([{ uuid: 's2' }]);
   });
 
   it('without a word is none', () => {

@@ -1,6 +1,7 @@
 import type { EventSink, Place } from '../events.js';
 import { isObject, type JsonObject, listOf, objectOf, stringOf, timeMsOf } from '../records.js';
 import { subagent } from '../session-agents.js';
+import { textHash } from '../text-hash.js';
 import type { TranscriptReader } from '../transcript-reader.js';
 import { contextOf } from './head.js';
 import { toolInput, toolOutput } from './tools.js';
@@ -17,6 +18,8 @@ interface AgentCall {
 export interface CopilotState {
   gitBranch: string | null;
   agentCalls: AgentCall[];
+  /** What a hook has the agent go on with, by hash: it stands in a prompt like a person's. */
+  hookSaid?: string | null;
 }
 
 /** An agent is started at once when it is called. */
@@ -72,6 +75,8 @@ export class CopilotReader implements TranscriptReader {
         return this.readAgent(data, place);
       case 'system.notification':
         return this.tell(place, 'injected', data['content']);
+      case 'hook.end':
+        return this.noteHook(objectOf(data['output']));
       case 'abort':
         return this.sink.event({ ...place, type: 'injected', text: '[aborted]', breaksOff: true });
       case 'session.error':
@@ -95,12 +100,19 @@ export class CopilotReader implements TranscriptReader {
     this.sink.session({ cwd: stringOf(context['cwd']), gitBranch, clientVersion });
   }
 
+  private noteHook(output: JsonObject): void {
+    const reason = output['decision'] === 'block' ? stringOf(output['reason']) : null;
+    if (reason !== null) this.now = { ...this.now, hookSaid: textHash(reason) };
+  }
+
   private readUser(data: JsonObject, place: Place): void {
     const source = stringOf(data['source']) ?? 'user';
     const text = stringOf(data['content']) ?? '';
     if (place.agentKey !== null) return this.tell(place, 'assignment', text);
-    // The client wrote it, to have the agent go on or to bring in a skill.
-    if (source !== 'user') return this.tell(place, 'injected', text);
+    // The client wrote it, to have the agent go on or to bring in a skill; or a hook did.
+    const isByHook = this.now.hookSaid === textHash(text);
+    if (isByHook) this.now = { ...this.now, hookSaid: null };
+    if (isByHook || source !== 'user') return this.tell(place, 'injected', text);
     const images = listOf(data['attachments'])
       .filter(isImage)
       .map(() => '[image]');
