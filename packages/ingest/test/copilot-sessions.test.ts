@@ -165,6 +165,7 @@ describe('a session of Copilot CLI', () => {
       'now ring it',
     ]);
     expect(store.text('dialogue')).toContain('→ Error: The user rejected this tool call.');
+    expect(store.facts()[0]).not.toHaveProperty('errors');
   });
 
   it('goes on where it was resumed, in another folder and on another branch', () => {
@@ -277,15 +278,15 @@ describe('an agent of Copilot CLI', () => {
 describe('a fork of a session of Copilot CLI', () => {
   it('has what it went on with, whichever is read first', () => {
     const original = withAgent(AGENT);
-    const fork = original.fork('s2', 5);
+    const fork = original.fork('s0', 5);
     fork.event('session.resume', { context: {} }).prompt('and the rope?').answer('Beside it.');
-    original.prompt('thanks').answer('You are welcome.');
+    original.prompt('thanks').answer(`You are ${'very '.repeat(500)}welcome.`);
     const store = stored(original, fork);
-    expect(store.saidBy('user')).toEqual(['find the bell', 'thanks', 'and the rope?']);
+    expect(store.saidBy('user')).toEqual(['and the rope?', 'find the bell', 'thanks']);
     expect(store.contents()['agents']).toHaveLength(1);
     expect(store.contents()['sessions']).toMatchObject([
+      { uuid: 's0', continues_uuid: 's1' },
       { uuid: 's1', continues_uuid: null },
-      { uuid: 's2', continues_uuid: 's1' },
     ]);
 
     const folder = temporaryFolder();
@@ -381,9 +382,13 @@ describe('damage in a session of Copilot CLI', () => {
         ])
         .event('subagent.started', { toolCallId: 't1', agentName: 'find' }, AGENT)
         .gave('c1', secret)
-        .event('session.compaction_complete', { summaryContent: secret }),
+        .event('session.compaction_complete', { summaryContent: secret })
+        .prompt('next'),
     );
     expect(JSON.stringify(store.contents())).not.toContain(secret.slice(4));
+    const { state } = store.store.transcripts.checkpoint(store.transcriptPaths()[0]!)!;
+    expect(state).toContain('With [REDACTED');
+    expect(state).not.toContain(secret);
     expect(store.contents()['agents']).toMatchObject([{ description: expect.stringContaining('REDACTED') }]);
   });
 });

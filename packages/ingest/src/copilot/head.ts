@@ -26,11 +26,10 @@ export class CopilotHead implements TranscriptHead {
 
   add(record: JsonObject): void {
     const data = objectOf(record['data']);
-    const isStart = record['type'] === 'session.start';
-    if (isStart) this.sessionId ??= stringOf(data['sessionId']);
+    if (record['type'] === 'session.start') this.sessionId ??= stringOf(data['sessionId']);
     this.cwd ??= stringOf(contextOf(record)['cwd']);
     // A fork's file begins with its original's events, under a start of its own.
-    this.firstTimeMs ??= timeMsOf(isStart ? data['startTime'] : record['timestamp']);
+    this.firstTimeMs ??= timeMsOf(record['timestamp']);
     this.hasContent ||= record['type'] === 'user.message' || record['type'] === 'assistant.message';
   }
 

@@ -78,7 +78,7 @@ export class CopilotReader implements TranscriptReader {
       case 'hook.end':
         return this.noteHook(objectOf(data['output']));
       case 'abort':
-        return this.sink.event({ ...place, type: 'injected', text: '[aborted]', breaksOff: true });
+        return this.tell(place, 'injected', '[aborted]');
       case 'session.error':
         return this.tell(place, 'error', data['message']);
       case 'session.compaction_complete':
