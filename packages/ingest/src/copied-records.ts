@@ -12,7 +12,7 @@ const NOTHING_COPIED: CopiedState = { lastCopied: null, forkOf: null };
 
 /** Tells which records of a transcript are copies of another session's, as those that a fork begins with. */
 export class CopiedRecords {
-  /** Forks that records of this transcript were taken back from. */
+  /** Forks that are to be read again: records were taken back from them, or left to them. */
   readonly takenFrom: string[] = [];
   private lastCopied: string | null;
   private forkOf: string | null;
@@ -44,6 +44,15 @@ export class CopiedRecords {
     this.writer.takeRecord(uuid, fork);
     if (!this.takenFrom.includes(fork)) this.takenFrom.push(fork);
     return false;
+  }
+
+  /** What this transcript holds no more is left to those that go on from it, where they have it, too. */
+  leaveToForks(): void {
+    for (const fork of this.writer.continuations()) {
+      if (!existsSync(fileOf(fork)) || this.takenFrom.includes(fork)) continue;
+      this.writer.reopen(fork);
+      this.takenFrom.push(fork);
+    }
   }
 
   /** The main stream has a copied record here. */

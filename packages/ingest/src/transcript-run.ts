@@ -53,6 +53,8 @@ export class TranscriptRun implements TurnSink {
   private readonly replay: ReplayedHistory;
   private readonly branches: Branches;
   private readonly resumed: TranscriptCheckpoint | null;
+  /** Some of what was read of it may stand in it no more. */
+  private hasLost = false;
   private boundaryAt: Boundary;
   private record: FileRecord | null = null;
   private lineEvents: TranscriptEvent[] = [];
@@ -98,13 +100,20 @@ export class TranscriptRun implements TurnSink {
   private resumable(isReadAnew: boolean): TranscriptCheckpoint | null {
     const known = this.writer.checkpoint;
     if (isReadAnew || known?.checksum === undefined) return null;
-    if (known.offset === 0 || known.offset > this.input.size) return null;
+    if (known.offset === 0) return null;
     const state = stateOf(known);
     if (state === null) return null;
     // What was read before its folder was known stands in no project yet.
     if (this.file.kind === 'main' && state.session.cwd === null && this.file.cwd !== null) return null;
-    const isSame = isUntouched(known, this.input.file) || known.checksum === this.checksum(known.offset);
-    return isSame ? known : null;
+    this.hasLost = !isUntouched(known, this.input.file) && !this.holds(known);
+    return this.hasLost ? null : known;
+  }
+
+  /** Is what was read still there? Of a document, what is behind its last turn is written anew whenever it grows. */
+  private holds({ offset, size, checksum, wholeChecksum }: TranscriptCheckpoint): boolean {
+    return this.file.layout === 'document'
+      ? offset <= this.input.size && checksum === this.checksum(offset)
+      : size <= this.input.size && wholeChecksum === this.checksum(size);
   }
 
   /** A document's head changes whenever it is written: only its list grows. */
@@ -202,6 +211,7 @@ export class TranscriptRun implements TurnSink {
     if (this.file.source === 'codex' && this.file.kind === 'main') this.dropTakenBack();
     this.report.turns = this.written.length;
     this.report.chunks = this.written.reduce((sum, { chunks }) => sum + chunks, 0);
+    if (this.hasLost && this.forgotten.isEmpty) this.copied.leaveToForks();
     const { continuesUuid } = this.session;
     if (continuesUuid !== undefined) this.writer.linkOriginal(continuesUuid);
     const { forkOf } = this.copied.state();

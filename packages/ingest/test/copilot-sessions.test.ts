@@ -300,6 +300,33 @@ describe('a fork of a session of Copilot CLI', () => {
   });
 });
 
+describe('what a session of Copilot CLI took back after it was forked', () => {
+  function takenBack(between: (store: TestStore) => void = () => undefined): string[] {
+    const folder = temporaryFolder();
+    const original = new CopilotSession('s1').prompt('first').answer('One.');
+    const kept = original.text;
+    original.prompt('second').answer('Two.');
+    const path = original.writeTo(folder);
+    original.fork('s2', 5).prompt('third').answer('Three.').writeTo(folder);
+    const store = new TestStore();
+    ingestTree(store.store, [folder]);
+    between(store);
+    writeFileSync(path, kept);
+    ingestTree(store.store, [folder]);
+    writeFileSync(path, kept + new CopilotSession('s3').prompt('fourth').lines.slice(1).join('\n'));
+    ingestTree(store.store, [folder]);
+    return store.saidBy('user');
+  }
+
+  it('is told by the fork', () => {
+    expect(takenBack()).toEqual(['first', 'fourth', 'second', 'third']);
+  });
+
+  it('stays away where the user deleted it', () => {
+    expect(takenBack((store) => store.forget('second'))).toEqual(['first', 'fourth', 'third']);
+  });
+});
+
 describe('a session of Copilot CLI that is read while it grows', () => {
   const session = withAgent(AGENT)
     .prompt('once more')

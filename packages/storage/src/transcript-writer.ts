@@ -82,6 +82,16 @@ export class TranscriptWriter {
     this.sql.forgetCheckpoint.run(from);
   }
 
+  /** Transcripts of sessions that continue this one. */
+  continuations(): string[] {
+    return this.sql.continuations.pluck().all(this.requireSession().uuid) as string[];
+  }
+
+  /** What a transcript left out as this one's may be its own by now: it is to be read from its start. */
+  reopen(path: string): void {
+    this.sql.forgetCheckpoint.run(path);
+  }
+
   claimRecords(uuids: readonly string[]): void {
     for (const uuid of uuids) {
       this.sql.insertRecord.run(uuidBytes(uuid), this.transcriptId, this.session?.uuid ?? null);
