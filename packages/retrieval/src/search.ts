@@ -1,13 +1,12 @@
 import { setImmediate, setTimeout } from 'node:timers/promises';
 import { errorMessage } from '@causantic/domain';
-import { isLinked } from '@causantic/graph';
-import type { KeywordScope, Store, StoredChunk } from '@causantic/storage';
+import type { KeywordScope, Store } from '@causantic/storage';
 import { questionAlone } from './around-the-question.js';
 import { type AnswerSoFar, assembleHits, type Assembly } from './assembly.js';
 import { diversify } from './diversity.js';
 import { searchEntities } from './entity-search.js';
 import { type KeywordMatches, searchKeywordsAround } from './keyword-search.js';
-import { ANSWER_HEADER_TOKENS, type Hit, type Source } from './presentation.js';
+import { ANSWER_HEADER_TOKENS } from './presentation.js';
 import {
   type Candidate,
   type Evidence,
@@ -15,6 +14,7 @@ import {
   RANKING_WEIGHTS,
   type RankingWeights,
 } from './ranking.js';
+import { FULL_TOKENS, toHits } from './rated-hits.js';
 import type { SemanticMatches, SemanticSearch } from './semantic-search.js';
 
 export interface SearchRequest {
@@ -59,8 +59,6 @@ const MIN_EVIDENCE = 1.1;
 const CLEAR_EVIDENCE = 1.4;
 /** By words alone: a chunk must carry this share of the question's information. */
 const MIN_COVERAGE = 0.2;
-/** A similarity below this is chance: the chunk does not count as found by its meaning. */
-const MIN_VECTOR_SIMILARITY = 0.3;
 /** Chunks taken from the search by meaning. */
 const SEMANTIC_CANDIDATES = 300;
 /** Models read a few hundred tokens; a pasted log need not be sent whole. */
@@ -76,12 +74,6 @@ const NO_MATCHES: SemanticMatches = { ids: [], similarities: [] };
 
 /** Chunks scoring less than this share of the best are noise beside it. */
 const MIN_RELATIVE_SCORE = 0.1;
-/**
- * Beyond so many tokens an answer takes only what is this relevant beside the most relevant, and nothing where it is
- * doubtful that memory holds an answer. Evidence: docs/decisions/0070-ranking.md.
- */
-const FULL_TOKENS = 5_000;
-const MIN_RELATIVE_RELEVANCE = 0.5;
 
 /** Ranked context for a question. Empty when nothing in the scope is relevant. */
 export async function search(context: RetrievalContext, request: SearchRequest): Promise<SearchResult> {
@@ -193,71 +185,4 @@ function certaintyOf(
 function knownShare({ terms, problem }: KeywordMatches): number {
   if (problem !== undefined) return 1;
   return terms.length === 0 ? 0 : terms.filter((term) => term.documentFrequency > 0).length / terms.length;
-}
-
-/** Chunks read from the store at once: an answer takes 50 to 80, and what is read beyond them is lost time. */
-const HIT_BATCH = 24;
-
-interface RatedCandidate extends Candidate {
-  /** To the question, by meaning; 0 beyond the nearest. */
-  similarity: number;
-  /** 0 to 1, as it is shown. */
-  relevance: number;
-}
-
-function rate(ranked: readonly Candidate[], { matches, semantic }: Evidence): RatedCandidate[] {
-  const similarities = new Map(semantic.ids.map((id, index) => [id, semantic.similarities[index]!]));
-  const top = ranked[0]?.score ?? 1;
-  return ranked.map((candidate) => {
-    const similarity = similarities.get(candidate.id) ?? 0;
-    const likeness = Math.max(matches.found.coverageOf(candidate.id), similarity);
-    return { ...candidate, similarity, relevance: Math.min(1, (likeness + candidate.score / top) / 2) };
-  });
-}
-
-/** The ranked chunks as hits, read as they are asked for. */
-function* toHits(
-  store: Store,
-  ranked: readonly Candidate[],
-  evidence: Evidence,
-  scope: KeywordScope,
-  answer: AnswerSoFar,
-): Generator<Hit> {
-  const rated = rate(ranked, evidence);
-  const least = MIN_RELATIVE_RELEVANCE * rated.reduce((most, { relevance }) => Math.max(most, relevance), 0);
-  const isWanted = ({ relevance }: RatedCandidate): boolean =>
-    answer.tokens <= FULL_TOKENS || relevance >= least;
-  let rest = rated;
-  while (rest.length > 0) {
-    const batch = new Map(rest.slice(0, HIT_BATCH).map((candidate) => [candidate.id, candidate]));
-    for (const chunk of store.chunks.get([...batch.keys()])) {
-      const candidate = batch.get(chunk.id)!;
-      // What stands beside a good chunk may be a thought, or words of the client.
-      if (!isWanted(candidate) || !isWithin(scope, chunk) || !isLinked(chunk)) continue;
-      const { score, relevance, similarity, via } = candidate;
-      yield { chunk, score, relevance, sources: sourcesOf(chunk.id, evidence, similarity, via) };
-    }
-    rest = rest.slice(HIT_BATCH).filter(isWanted);
-  }
-}
-
-/** What is related to a chunk of the scope may be another agent's. */
-function isWithin({ projectId, agentIds }: KeywordScope, chunk: StoredChunk): boolean {
-  if (projectId !== undefined && chunk.projectId !== projectId) return false;
-  return agentIds === undefined || (chunk.agentId !== null && agentIds.includes(chunk.agentId));
-}
-
-function sourcesOf(
-  id: number,
-  { matches, entities }: Evidence,
-  similarity: number,
-  via: Candidate['via'],
-): Source[] {
-  const sources: Source[] = [];
-  if (similarity >= MIN_VECTOR_SIMILARITY) sources.push('vector');
-  if (matches.found.has(id)) sources.push('keyword');
-  sources.push(...via);
-  if (matches.entityIds.has(id) || entities.has(id)) sources.push('entity');
-  // Found for the chunk that stands beside it.
-  return sources.length > 0 ? sources : ['graph'];
 }

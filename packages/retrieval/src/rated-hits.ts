@@ -1,0 +1,80 @@
+import { isLinked } from '@causantic/graph';
+import type { KeywordScope, Store, StoredChunk } from '@causantic/storage';
+import type { AnswerSoFar } from './assembly.js';
+import type { Hit, Source } from './presentation.js';
+import type { Candidate, Evidence } from './ranking.js';
+
+/**
+ * Beyond so many tokens an answer takes only what is this relevant beside the most relevant, and nothing where it is
+ * doubtful that memory holds an answer. Evidence: docs/decisions/0070-ranking.md.
+ */
+export const FULL_TOKENS = 5_000;
+const MIN_RELATIVE_RELEVANCE = 0.5;
+/** A similarity below this is chance: the chunk does not count as found by its meaning. */
+const MIN_VECTOR_SIMILARITY = 0.3;
+/** Chunks read from the store at once: an answer takes some 50, and what is read beyond them is lost time. */
+const HIT_BATCH = 24;
+
+interface RatedCandidate extends Candidate {
+  /** To the question, by meaning; 0 beyond the nearest. */
+  similarity: number;
+  /** 0 to 1, as it is shown. */
+  relevance: number;
+}
+
+function rate(ranked: readonly Candidate[], { matches, semantic }: Evidence): RatedCandidate[] {
+  const similarities = new Map(semantic.ids.map((id, index) => [id, semantic.similarities[index]!]));
+  const top = ranked[0]?.score ?? 1;
+  return ranked.map((candidate) => {
+    const similarity = similarities.get(candidate.id) ?? 0;
+    const likeness = Math.max(matches.found.coverageOf(candidate.id), similarity);
+    return { ...candidate, similarity, relevance: Math.min(1, (likeness + candidate.score / top) / 2) };
+  });
+}
+
+/** The ranked chunks as hits, read as they are asked for. */
+export function* toHits(
+  store: Store,
+  ranked: readonly Candidate[],
+  evidence: Evidence,
+  scope: KeywordScope,
+  answer: AnswerSoFar,
+): Generator<Hit> {
+  const rated = rate(ranked, evidence);
+  const least = MIN_RELATIVE_RELEVANCE * rated.reduce((most, { relevance }) => Math.max(most, relevance), 0);
+  const isWanted = ({ relevance }: RatedCandidate): boolean =>
+    answer.tokens <= FULL_TOKENS || relevance >= least;
+  let rest = rated;
+  while (rest.length > 0) {
+    const batch = new Map(rest.slice(0, HIT_BATCH).map((candidate) => [candidate.id, candidate]));
+    for (const chunk of store.chunks.get([...batch.keys()])) {
+      const candidate = batch.get(chunk.id)!;
+      // What stands beside a good chunk may be a thought, or words of the client.
+      if (!isWanted(candidate) || !isWithin(scope, chunk) || !isLinked(chunk)) continue;
+      const { score, relevance, similarity, via } = candidate;
+      yield { chunk, score, relevance, sources: sourcesOf(chunk.id, evidence, similarity, via) };
+    }
+    rest = rest.slice(HIT_BATCH).filter(isWanted);
+  }
+}
+
+/** What is related to a chunk of the scope may be another agent's. */
+function isWithin({ projectId, agentIds }: KeywordScope, chunk: StoredChunk): boolean {
+  if (projectId !== undefined && chunk.projectId !== projectId) return false;
+  return agentIds === undefined || (chunk.agentId !== null && agentIds.includes(chunk.agentId));
+}
+
+function sourcesOf(
+  id: number,
+  { matches, entities }: Evidence,
+  similarity: number,
+  via: Candidate['via'],
+): Source[] {
+  const sources: Source[] = [];
+  if (similarity >= MIN_VECTOR_SIMILARITY) sources.push('vector');
+  if (matches.found.has(id)) sources.push('keyword');
+  sources.push(...via);
+  if (matches.entityIds.has(id) || entities.has(id)) sources.push('entity');
+  // Found for the chunk that stands beside it.
+  return sources.length > 0 ? sources : ['graph'];
+}
