@@ -8,13 +8,6 @@ export interface MovedPiece {
   line: number;
 }
 
-/** Ends a reading in which deleted texts were met in other lines than theirs: what it wrote is taken back. */
-export class LinesMoved extends Error {
-  constructor(readonly pieces: readonly MovedPiece[]) {
-    super('the transcript was edited: deleted texts stand in other lines');
-  }
-}
-
 /** What the user deleted of a transcript: recognised when the transcript is read again. */
 export class Forgotten {
   /** Deletions that have not been met yet, by hash. */

@@ -3,10 +3,9 @@ import { dirname } from 'node:path';
 import { type InputIssue, NotFoundError, type ProjectDraft } from '@causantic/domain';
 import type { FileStamp, Store, TranscriptCheckpoint, TranscriptWriter } from '@causantic/storage';
 import { checksum, stampOf, stateOf } from './checkpoint.js';
-import { type BranchesState, BranchWentOn, NO_BRANCHES } from './claude-code/branches.js';
+import { NO_BRANCHES } from './claude-code/branches.js';
 import { type Exclusion, isExcluded } from './exclusion.js';
 import { describeOpenTranscript, HEAD_BYTES, type TranscriptFile } from './describe-transcript.js';
-import { LinesMoved, type MovedPiece } from './forgotten.js';
 import {
   fileOf,
   type OpenTranscript,
@@ -15,6 +14,7 @@ import {
   whileOpen,
 } from './open-transcript.js';
 import { projectOf } from './projects.js';
+import { type Foreknown, ReadAgain } from './read-again.js';
 import { emptyReport, type IngestReport } from './report.js';
 import { TranscriptRun } from './transcript-run.js';
 
@@ -131,19 +131,8 @@ interface Reading {
   options: IngestOptions;
 }
 
-/** What a reading found out that has to be known from the file's start. */
-interface Foreknown {
-  moved: readonly MovedPiece[];
-  branches: BranchesState | null;
-  /** How often the file was read in vain, because it was written to meanwhile. */
-  inVain: number;
-}
-
 /** Then what was read is stored, and the next run reads it anew. */
 const MOST_IN_VAIN = 3;
-
-/** Ends a reading of a file that was not the same at its end: what it wrote is taken back. */
-class Rewritten extends Error {}
 
 /**
  * The file is opened when nobody else can write to the memory any more: until then another process may have read what
@@ -160,16 +149,12 @@ function readInto(store: Store, name: string, options: IngestOptions, known: For
       }),
     );
   } catch (error) {
-    if (error instanceof LinesMoved) return readInto(store, name, options, { ...known, moved: error.pieces });
-    if (error instanceof BranchWentOn)
-      return readInto(store, name, options, { ...known, branches: error.branches });
-    if (error instanceof Rewritten)
-      return readInto(store, name, options, { ...known, inVain: known.inVain + 1 });
-    throw error;
+    if (!(error instanceof ReadAgain)) throw error;
+    return readInto(store, name, options, { ...known, ...error.found });
   }
 }
 
-/** @throws LinesMoved, BranchWentOn, Rewritten */
+/** @throws ReadAgain */
 function readWith(
   writer: TranscriptWriter,
   { file, project, open, options }: Reading,
@@ -190,8 +175,8 @@ function readWith(
   run.read();
   const isWhole = size === open.size && open.damage === null;
   const places = moved.length === 0 ? run.movedPieces(isWhole) : [];
-  if (places.length > 0) throw new LinesMoved(places);
-  if (run.isRewritten() && inVain < MOST_IN_VAIN) throw new Rewritten();
+  if (places.length > 0) throw new ReadAgain({ moved: places });
+  if (run.isRewritten() && inVain < MOST_IN_VAIN) throw new ReadAgain({ inVain: inVain + 1 });
   run.finish();
   return run.report;
 }

@@ -3,7 +3,7 @@ import { basename } from 'node:path';
 import { type AgentDraft, type ProjectDraft, type TurnDraft, errorMessage } from '@causantic/domain';
 import { isUntouched, type TranscriptCheckpoint, type TranscriptWriter } from '@causantic/storage';
 import { checksum, encodeState, type RunState, stampOf, stateOf } from './checkpoint.js';
-import { Branches, type BranchesState, branchFrom, type RecordPlace } from './claude-code/branches.js';
+import { Branches, type BranchesState } from './claude-code/branches.js';
 import { ownFileOf } from './claude-code/head.js';
 import { takenBack } from './codex/segments.js';
 import { CopiedRecords } from './copied-records.js';
@@ -26,18 +26,11 @@ import { type OpenedTurn, TurnBuilder, type TurnSink } from './turns.js';
 /** Issues listed one by one; a file of garbage should not become a report of the same size. */
 const MAX_ISSUES = 100;
 
-const SAID_BY_MODEL = new Set<TranscriptEvent['type']>(['answer', 'thinking', 'tool-call']);
-
 /** Where the next run starts, with everything the reader has to remember until there. */
 interface Boundary {
   offset: number;
   line: number;
   state: RunState;
-}
-
-interface WrittenTurn {
-  lineStart: number;
-  chunks: number;
 }
 
 /** One reading of one transcript into the store. */
@@ -59,10 +52,6 @@ export class TranscriptRun implements TurnSink {
   private record: FileRecord | null = null;
   private lineEvents: TranscriptEvent[] = [];
   private lineUuids: string[] = [];
-  /** Where the prompts of this run stand. */
-  private readonly prompts = new Map<string, RecordPlace>();
-  /** Turns of this run that are in the store: what it dropped again is not new. */
-  private written: WrittenTurn[] = [];
 
   /**
    * Finds the place to read from, and drops what will be read again.
@@ -85,7 +74,7 @@ export class TranscriptRun implements TurnSink {
     this.copied = new CopiedRecords(writer, state ?? undefined);
     this.report.takenFrom = this.copied.takenFrom;
     this.replay = new ReplayedHistory(state?.replay);
-    this.branches = new Branches(branches, state?.branches);
+    this.branches = new Branches(this.recordFile, branches ?? state?.branches);
     this.forgotten = new Forgotten(writer.forgotten(), file.layout === 'lines');
     const clean = { redactor: this.redactor, forgotten: this.forgotten };
     this.session = new ReadSession(file, clean, state ?? undefined);
@@ -123,7 +112,7 @@ export class TranscriptRun implements TurnSink {
     return checksum(descriptor, begin, offset);
   }
 
-  /** @throws BranchWentOn */
+  /** @throws ReadAgain */
   read(): void {
     const { offset, line } = this.boundaryAt;
     for (const record of fileRecords(this.recordFile, { offset, line })) this.readFileRecord(record);
@@ -157,21 +146,19 @@ export class TranscriptRun implements TurnSink {
     const problem = parsed.record ? parsed.damage : parsed.issue;
     if (problem) this.issue(number, problem.code, problem.message);
     if (!parsed.record) return;
-    if (this.readRecord(parsed.record, number)) {
+    const isRead = this.readRecord(parsed.record, number);
+    const inMain = this.lineEvents.filter((event) => this.isInMain(event));
+    if (isRead) {
       const branch = this.branches.branchOf(parsed.record);
-      for (const event of this.lineEvents) if (this.isInMain(event)) event.branch = branch;
+      for (const event of inMain) event.branch = branch;
       this.addLine();
     }
-    this.branches.read(parsed.record, this.lineEvents.some(this.isSaidInMain));
+    this.branches.read(parsed.record, inMain);
   }
 
   private isInMain({ agentKey }: TranscriptEvent): boolean {
     return agentKey === this.reader.mainAgentKey;
   }
-
-  private readonly isSaidInMain = (event: TranscriptEvent): boolean =>
-    this.isInMain(event) &&
-    (event.type === 'prompt' ? event.injected !== true : SAID_BY_MODEL.has(event.type));
 
   /** A record of a form nobody has seen yet costs itself only; what the store throws ends the run. */
   private readRecord(record: JsonObject, line: number): boolean {
@@ -208,9 +195,11 @@ export class TranscriptRun implements TurnSink {
   finish(): void {
     this.writer.putSession(this.session.draft, this.project);
     this.agents.storeAll(!this.forgotten.isEmpty);
-    if (this.file.source === 'codex' && this.file.kind === 'main') this.dropTakenBack();
-    this.report.turns = this.written.length;
-    this.report.chunks = this.written.reduce((sum, { chunks }) => sum + chunks, 0);
+    if (this.file.source === 'codex' && this.file.kind === 'main') {
+      const lines = takenBack(this.file.sessionUuid, this.writer.pathsOfSession());
+      for (const [path, line] of lines) this.writer.dropTurnsOf(path, line);
+    }
+    Object.assign(this.report, this.writer.countFromLine(this.resumed?.line ?? 1));
     if (this.hasLost && this.forgotten.isEmpty) this.copied.leaveToForks();
     const { continuesUuid } = this.session;
     if (continuesUuid !== undefined) this.writer.linkOriginal(continuesUuid);
@@ -232,14 +221,6 @@ export class TranscriptRun implements TurnSink {
       ...(!this.isRewritten() && { checksum: before, wholeChecksum: whole }),
       state: encodeState(state),
     });
-  }
-
-  /** Of this file and of others of its session: a person goes back by going on in another file. */
-  private dropTakenBack(): void {
-    for (const [path, line] of takenBack(this.file.sessionUuid, this.writer.pathsOfSession())) {
-      if (path === this.file.path) this.rewound(line);
-      else this.writer.dropTurnsOf(path, line);
-    }
   }
 
   /**
@@ -292,7 +273,6 @@ export class TranscriptRun implements TurnSink {
   turn(turn: TurnDraft): void {
     if (turn.agentKey !== null) this.agents.store(turn.agentKey);
     this.writer.putTurn(turn);
-    this.written.push({ lineStart: turn.lineStart, chunks: turn.chunks.length });
   }
 
   boundary(line: number): void {
@@ -301,26 +281,13 @@ export class TranscriptRun implements TurnSink {
 
   rewound(fromLine: number): void {
     this.writer.dropTurnsFromLine(fromLine);
-    this.written = this.written.filter(({ lineStart }) => lineStart < fromLine);
   }
 
-  opened({ parentUuid, promptUuid, ordinal }: OpenedTurn): void {
-    if (promptUuid === null) return;
-    this.prompts.set(promptUuid, { offset: this.record!.offset, line: this.record!.number });
-    for (const earlier of this.writer.promptsByParent(parentUuid)) {
-      if (earlier.promptUuid !== null && earlier.ordinal < ordinal)
-        this.leave(earlier.promptUuid, promptUuid);
-    }
-  }
-
-  private leave(earlier: string, later: string): void {
-    const from = this.prompts.get(earlier) ?? { offset: 0, line: 1 };
-    const { lines, ends } = branchFrom(earlier, this.recordFile, { from, endLine: this.record!.number });
-    if (!this.branches.fork({ earlier, later, ends })) return;
-    this.writer.dropTurnsOfLines(lines);
-    this.written = this.written.filter(({ lineStart }) => !lines.has(lineStart));
-    // The next run reads this prompt again, and finds nothing that it replaces.
-    this.boundaryAt.state.branches = this.branches.state();
+  opened({ parentUuid, promptUuid }: OpenedTurn): void {
+    const { offset, number: line } = this.record!;
+    const earlier = this.writer.promptsByParent(parentUuid);
+    const left = this.branches.opened(promptUuid, { offset, line }, earlier);
+    if (left.size > 0) this.writer.dropTurnsOfLines(left);
   }
 }
 

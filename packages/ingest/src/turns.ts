@@ -16,9 +16,7 @@ const ALWAYS_OPENS = new Set<TranscriptEvent['type']>(['compaction', 'assignment
 /** A prompt that replaces an earlier one: a rewind, if the store knows a turn with the same parent. */
 export interface OpenedTurn {
   parentUuid: string;
-  promptUuid: string | null;
-  /** The ordinal this turn will have at the least. */
-  ordinal: number;
+  promptUuid: string;
 }
 
 export interface TurnSink {
@@ -108,15 +106,19 @@ export class TurnBuilder {
   }
 
   private startTurn(event: TranscriptEvent): void {
-    this.closeAll(event.line);
+    this.deliverAll();
     if (event.type === 'rewind') this.sink.rewound(event.fromLine);
-    if (event.type !== 'prompt') return;
-    const turn = this.turnOf(event);
-    turn.promptUuid = event.uuid;
-    turn.promptParentUuid = event.parentUuid;
-    if (event.parentUuid !== null) {
-      this.sink.opened({ parentUuid: event.parentUuid, promptUuid: event.uuid, ordinal: this.turns });
-    }
+    if (event.type === 'prompt') this.openPrompt(event);
+    // Behind what it replaces: the next run reads this line again, and finds nothing that it replaces.
+    this.sink.boundary(event.line);
+  }
+
+  private openPrompt(prompt: Place): void {
+    const turn = this.turnOf(prompt);
+    const { uuid, parentUuid } = prompt;
+    turn.promptUuid = uuid;
+    turn.promptParentUuid = parentUuid;
+    if (uuid !== null && parentUuid !== null) this.sink.opened({ parentUuid, promptUuid: uuid });
   }
 
   private closeAll(line: number): void {

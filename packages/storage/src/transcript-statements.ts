@@ -68,8 +68,10 @@ const TRANSCRIPT_SQL = {
   deleteTurnsFromLine: 'DELETE FROM turn WHERE transcript_id = ? AND line_start >= ?',
   turnLines: 'SELECT id, line_start AS line FROM turn WHERE transcript_id = ?',
   deleteTurn: 'DELETE FROM turn WHERE id = ?',
-  promptsByParent: `SELECT ordinal, prompt_uuid AS promptUuid FROM turn
-       WHERE transcript_id = ? AND prompt_parent_uuid = ?`, // Ordered, SQLite would look through all turns.
+  promptsByParent: `SELECT prompt_uuid FROM turn
+       WHERE transcript_id = ? AND prompt_parent_uuid = ? AND prompt_uuid IS NOT NULL`, // Ordered, SQLite would look through all turns.
+  countFromLine: `SELECT count(DISTINCT turn.id) AS turns, count(*) AS chunks
+       FROM turn JOIN chunk ON chunk.turn_id = turn.id WHERE turn.transcript_id = ? AND turn.line_start >= ?`,
   findForgotten:
     'SELECT rowid AS id, line_start AS lineStart, line_end AS lineEnd, piece FROM forgotten WHERE transcript_id = ? ORDER BY rowid',
   moveForgotten: 'UPDATE forgotten SET line_start = ?, line_end = ? WHERE rowid = ?',

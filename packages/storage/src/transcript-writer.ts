@@ -173,12 +173,14 @@ export class TranscriptWriter {
     this.orderTime = null;
   }
 
-  /** Earlier turns of this transcript whose prompt has this parent record. */
-  promptsByParent(parentUuid: string): { ordinal: number; promptUuid: string | null }[] {
-    return this.sql.promptsByParent.all(this.transcriptId, parentUuid) as {
-      ordinal: number;
-      promptUuid: string | null;
-    }[];
+  /** Prompts of this transcript's turns that have this parent record. */
+  promptsByParent(parentUuid: string): string[] {
+    return this.sql.promptsByParent.pluck().all(this.transcriptId, parentUuid) as string[];
+  }
+
+  /** How many turns there are that begin in this line or behind it, and chunks in them. */
+  countFromLine(line: number): { turns: number; chunks: number } {
+    return this.sql.countFromLine.get(this.transcriptId, line) as { turns: number; chunks: number };
   }
 
   /** What the user deleted of this transcript. */

@@ -1,4 +1,6 @@
+import type { TranscriptEvent } from '../events.js';
 import { fileRecords, type RecordFile } from '../file-records.js';
+import { ReadAgain } from '../read-again.js';
 import { type JsonObject, stringOf } from '../records.js';
 
 /** Latest records of a branch by which it would go on: parallel calls and late results make more than one. */
@@ -6,6 +8,8 @@ const MAX_ENDS = 100;
 
 /** Older forks are final. */
 const MAX_FORKS = 10;
+
+const SAID_BY_MODEL = new Set<TranscriptEvent['type']>(['answer', 'thinking', 'tool-call']);
 
 /** Two prompts with the same parent record, and where the earlier one's branch would go on. */
 interface Fork {
@@ -23,13 +27,6 @@ export interface BranchesState {
 
 export const NO_BRANCHES: BranchesState = { left: [], parallel: [] };
 
-/** Ends a reading in which a branch went on that had been left out as rewound: what it wrote is taken back. */
-export class BranchWentOn extends Error {
-  constructor(readonly branches: BranchesState) {
-    super('a branch went on behind the beginning of another one');
-  }
-}
-
 /**
  * Of two prompts with the same parent record, the earlier one was rewound, unless its branch goes on when the later one
  * has begun: then two terminals have the session open, and both are meant.
@@ -37,36 +34,47 @@ export class BranchWentOn extends Error {
 export class Branches {
   private wentOn = false;
   private readonly known: BranchesState;
+  /** Where the prompts of this reading stand. */
+  private readonly prompts = new Map<string, RecordPlace>();
 
-  /**
-   * @param found what another reading found out about the whole file
-   * @param resumed what was known where this reading begins
-   */
-  constructor(found: BranchesState | null, resumed: BranchesState | undefined) {
-    this.known = structuredClone(found ?? resumed ?? NO_BRANCHES);
+  /** @param known from another reading of the whole file, or up to where this one begins */
+  constructor(
+    private readonly file: RecordFile,
+    known: BranchesState = NO_BRANCHES,
+  ) {
+    this.known = structuredClone(known);
   }
 
   state(): BranchesState {
     return structuredClone(this.known);
   }
 
-  /** Did a branch go on that was left out? What it said is not in the store. */
+  /** @throws ReadAgain where a branch went on that was left out: what it said is not in the store */
   assertNoneWentOn(): void {
     const parallel = this.known.parallel.map((fork) => ({ ...fork, ends: [] }));
-    if (this.wentOn) throw new BranchWentOn({ left: [], parallel });
+    if (this.wentOn) throw new ReadAgain({ branches: { left: [], parallel } });
   }
 
   /**
-   * A prompt follows a record that another one has followed.
-   * @returns whether the earlier one's branch is to be left out
+   * A prompt in the main conversation.
+   * @param earlier prompts that follow the same record
+   * @returns lines of their branches that are to be left out
    */
-  fork(fork: Fork): boolean {
+  opened(prompt: string, at: RecordPlace, earlier: readonly string[]): Set<number> {
+    this.prompts.set(prompt, at);
+    const left = earlier.map((other) => this.leave({ earlier: other, later: prompt }, at.line));
+    return new Set(left.flatMap((lines) => [...lines]));
+  }
+
+  private leave({ earlier, later }: Pick<Fork, 'earlier' | 'later'>, endLine: number): Set<number> {
+    const from = this.prompts.get(earlier) ?? { offset: 0, line: 1 };
+    const { lines, ends } = branchFrom(earlier, this.file, { from, endLine });
     const { left, parallel } = this.known;
-    const known = parallel.find(({ earlier, later }) => earlier === fork.earlier && later === fork.later);
-    if (known) known.ends = fork.ends;
-    else this.known.left = [...left, fork].slice(-MAX_FORKS);
+    const known = parallel.find((fork) => fork.earlier === earlier && fork.later === later);
+    if (known) known.ends = ends;
+    else this.known.left = [...left, { earlier, later, ends }].slice(-MAX_FORKS);
     for (const old of parallel.slice(0, -MAX_FORKS)) old.ends = [];
-    return known === undefined;
+    return known ? new Set() : lines;
   }
 
   /** The branch beside the latest one that a record of the main conversation goes on; null for the latest. */
@@ -76,11 +84,8 @@ export class Branches {
     return this.known.parallel.findLast(({ ends }) => ends.includes(parent))?.earlier ?? null;
   }
 
-  /**
-   * A record of the main conversation.
-   * @param isSaid whether a person or the model said something in it: results and notes may come late
-   */
-  read(record: JsonObject, isSaid: boolean): void {
+  /** @param events that the record stands for in the main conversation, where it does */
+  read(record: JsonObject, events: readonly TranscriptEvent[]): void {
     const parent = parentOf(record);
     const uuid = stringOf(record['uuid']);
     if (parent === null || uuid === null || record['isSidechain'] === true) return;
@@ -88,12 +93,17 @@ export class Branches {
     for (const fork of [...left, ...parallel].filter(({ ends }) => ends.includes(parent))) {
       // The parent stays among the latest, whatever else follows it.
       fork.ends = [...fork.ends.filter((end) => end !== parent), parent, uuid].slice(-MAX_ENDS);
-      if (!isSaid || !left.includes(fork)) continue;
+      if (!left.includes(fork) || !events.some(isSaid)) continue;
       parallel.push(fork);
       this.known.left = this.known.left.filter((other) => other !== fork);
       this.wentOn = true;
     }
   }
+}
+
+/** By a person or the model: results and notes may come late to a branch that was rewound. */
+function isSaid(event: TranscriptEvent): boolean {
+  return event.type === 'prompt' ? event.injected !== true : SAID_BY_MODEL.has(event.type);
 }
 
 /** After a compaction the chain begins anew. */
@@ -102,7 +112,7 @@ function parentOf(record: JsonObject): string | null {
 }
 
 /** Where a record stands in its file. */
-export interface RecordPlace {
+interface RecordPlace {
   offset: number;
   line: number;
 }
@@ -111,7 +121,7 @@ export interface RecordPlace {
  * The branch that begins with a prompt, up to a line. Records without a parent belong to what stands before them.
  * @param from a place before the prompt, or its own
  */
-export function branchFrom(
+function branchFrom(
   prompt: string,
   file: RecordFile,
   { from, endLine }: { from: RecordPlace; endLine: number },
