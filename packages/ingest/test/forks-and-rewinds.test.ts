@@ -224,6 +224,24 @@ describe('two terminals in one session', () => {
     expectSamePieceByPiece(recording);
   });
 
+  it('are told apart in a branch of a branch, in whatever order these were found to go on', () => {
+    const recording = start();
+    const beginning = recording.at;
+    const [first, second] = [terminal(recording), terminal(recording)];
+    first((r) => r.user('llamas?'));
+    second((r) => r.user('wrong whales?').backTo(beginning).user('whales?'));
+    first((r) => r.answer('about llamas'));
+    const third = terminal(recording);
+    first((r) => r.user('lions?').answer('about lions'));
+    second((r) => r.answer('about whales'));
+    third((r) => r.user('tigers?'));
+    first((r) => r.answer('more lions'));
+    third((r) => r.answer('about tigers'));
+    const { store } = ingested(recording);
+    expect(store.text()).toContain('User: tigers?\n\nAssistant: about tigers');
+    expectSamePieceByPiece(recording);
+  });
+
   it('are not seen in what comes late to a branch that was rewound', () => {
     const recording = start();
     const agent = (text: string) => ({

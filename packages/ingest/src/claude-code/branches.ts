@@ -21,7 +21,7 @@ interface Fork {
 export interface BranchesState {
   /** The earlier branch was left out. */
   left: Fork[];
-  /** Both branches go on. */
+  /** Both branches go on; in the order of the earlier prompts. */
   parallel: Fork[];
 }
 
@@ -62,6 +62,8 @@ export class Branches {
    */
   opened(prompt: string, at: RecordPlace, earlier: readonly string[]): Set<number> {
     this.prompts.set(prompt, at);
+    // In the order in which the earlier ones stand in the file, not in that in which they were found to go on.
+    this.known.parallel.sort((a, b) => Number(a.earlier === prompt) - Number(b.earlier === prompt));
     const left = earlier.map((other) => this.leave({ earlier: other, later: prompt }, at.line));
     return new Set(left.flatMap((lines) => [...lines]));
   }
@@ -77,7 +79,10 @@ export class Branches {
     return known ? new Set() : lines;
   }
 
-  /** The branch beside the latest one that a record of the main conversation goes on; null for the latest. */
+  /**
+   * The branch beside the latest one that a record of the main conversation goes on: of those that lie in each other the
+   * innermost, which no other terminal goes on; null for the latest.
+   */
   branchOf(record: JsonObject): string | null {
     const parent = parentOf(record);
     if (parent === null || record['isSidechain'] === true) return null;
