@@ -3,11 +3,11 @@ import { crc32 } from 'node:zlib';
 import type { AgentDraft } from '@causantic/domain';
 import type { TranscriptCheckpoint } from '@causantic/storage';
 import type { BranchesState } from './claude-code/branches.js';
+import type { ReplayState } from './claude-code/replayed-history.js';
 import type { CopiedState } from './copied-records.js';
 import { readPieces } from './lines.js';
 import type { OpenTranscript } from './open-transcript.js';
 import type { ReadSessionState } from './read-session.js';
-import type { ReplayState } from './replayed-history.js';
 import type { TurnsState } from './turns.js';
 
 /** Everything that reading has to remember up to the place where the next run starts. */

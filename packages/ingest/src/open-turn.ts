@@ -8,7 +8,7 @@ import { plainText } from './plain-text.js';
 import { type JsonObject } from './records.js';
 import type { Redactor } from './redaction.js';
 import { untilLastReminder } from './reminders.js';
-import { headOf, shortenMiddle, tailOf } from './shorten.js';
+import { headOf, shortenMiddle, tailOf, withMark } from './shorten.js';
 import { commonTool } from './tool-names.js';
 import { callFiles, callText, keptOfResult, withoutPlan } from './tool-text.js';
 
@@ -147,8 +147,7 @@ export class OpenTurn {
     const first = headOf(cleanHead, Math.max(0, Math.min(head, cleanHead.length - margin)));
     const cleanTail = this.shared.redactor.clean(text.slice(-tail - margin));
     const last = tailOf(cleanTail, Math.max(0, Math.min(tail, cleanTail.length - margin)));
-    const left = text.length - first.length - last.length;
-    return `${first}\n[… ${left.toLocaleString('en-US')} characters left out …]\n${last}`.trimEnd();
+    return withMark(first, last, text.length).trimEnd();
   }
 
   private addCall(event: Place & { id: string | null; name: string; input: JsonObject }): void {

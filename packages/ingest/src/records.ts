@@ -15,11 +15,10 @@ const MAX_RECORD_STARTS_TRIED = 50;
 /** Beside a type, what a record of Claude Code, of Codex, and of Gemini and Copilot has, in this order. */
 const RECORD_MARKS = ['uuid', 'sessionId', 'payload', 'id'];
 
-export type ParsedLine =
-  { record: JsonObject; damage?: { code: string; message: string } } | { record: null; issue?: ParsedIssue };
-export interface ParsedIssue {
-  code: string;
-  message: string;
+export interface ParsedLine {
+  record: JsonObject | null;
+  /** What is wrong with the line; a record may stand behind the damage all the same. */
+  issue?: { code: string; message: string };
 }
 
 /** The JSON object in a line. Blank lines and an unfinished last line are no issue. */
@@ -31,9 +30,7 @@ export function parseLine(line: FileLine): ParsedLine {
     return fromValue(JSON.parse(text));
   } catch (error) {
     if (!line.terminated) return { record: null };
-    const record = recordBehindDamage(text);
-    const issue = { code: 'invalid-json', message: damageOf(error) };
-    return record ? { record, damage: issue } : { record: null, issue };
+    return { record: recordBehindDamage(text), issue: { code: 'invalid-json', message: damageOf(error) } };
   }
 }
 

@@ -3,8 +3,12 @@
 export function shortenMiddle(text: string, headChars: number, tailChars: number): string {
   // A mark that saves less than this is not worth reading.
   if (text.length <= headChars + tailChars + 80) return text;
-  const [head, tail] = [headOf(text, headChars), tailOf(text, tailChars)];
-  const left = text.length - head.length - tail.length;
+  return withMark(headOf(text, headChars), tailOf(text, tailChars), text.length);
+}
+
+/** The ends of a text that was so long, with what tells how much is left out between them. */
+export function withMark(head: string, tail: string, chars: number): string {
+  const left = chars - head.length - tail.length;
   return `${head}\n[… ${left.toLocaleString('en-US')} characters left out …]\n${tail}`;
 }
 

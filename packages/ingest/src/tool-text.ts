@@ -46,6 +46,12 @@ const spawn: ToolRule = {
     ]),
   result: REPORT_RESULT,
 };
+const read: ToolRule = {
+  call: (input) =>
+    words(input['file_path'], input['offset'] === undefined ? '' : `from line ${show(input['offset'])}`),
+  files: filePath,
+  result: { head: 400, tail: 0 },
+};
 const question: ToolRule = { call: (input) => questions(input['questions']), result: REPORT_RESULT };
 
 /** By tool name; tools of MCP servers and unknown ones show their input field by field. */
@@ -79,18 +85,9 @@ const RULES: Record<string, ToolRule> = {
     files: filePath,
     result: 'errors',
   },
-  Read: {
-    call: (input) =>
-      words(input['file_path'], input['offset'] === undefined ? '' : `from line ${show(input['offset'])}`),
-    files: filePath,
-    result: { head: 400, tail: 0 },
-  },
+  Read: read,
   /** A file that the person mentioned, not a tool. */
-  Attachment: {
-    call: (input) => words(input['file_path']),
-    files: filePath,
-    result: { head: 400, tail: 0 },
-  },
+  Attachment: read,
   Grep: {
     call: (input) =>
       words(input['pattern'], input['path'] && `in ${show(input['path'])}`, input['glob'] ?? input['type']),
@@ -170,7 +167,7 @@ export function callFiles(name: string, input: JsonObject): string[] {
  */
 export function keptOfResult(name: string, isError: boolean, input: JsonObject = {}): KeptChars | null {
   const isPrintedFile = ruleOf(name) === shell && stringOf(input['file_path']) !== null;
-  const rule = (isPrintedFile ? RULES['Read']! : ruleOf(name)).result ?? DEFAULT_RESULT;
+  const rule = (isPrintedFile ? read : ruleOf(name)).result ?? DEFAULT_RESULT;
   if (isError) return rule === 'errors' || rule.head < ERROR_RESULT.head ? ERROR_RESULT : rule;
   return rule === 'errors' ? null : rule;
 }

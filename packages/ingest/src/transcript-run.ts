@@ -5,6 +5,7 @@ import { isUntouched, type TranscriptCheckpoint, type TranscriptWriter } from '@
 import { checksum, encodeState, type RunState, stampOf, stateOf } from './checkpoint.js';
 import { Branches, type BranchesState } from './claude-code/branches.js';
 import { ownFileOf } from './claude-code/head.js';
+import { ReplayedHistory } from './claude-code/replayed-history.js';
 import { takenBack } from './codex/segments.js';
 import { CopiedRecords } from './copied-records.js';
 import type { TranscriptFile } from './describe-transcript.js';
@@ -18,7 +19,6 @@ import type { JsonObject } from './records.js';
 import { ReadSession } from './read-session.js';
 import { Redactor } from './redaction.js';
 import { emptyReport, type IngestReport } from './report.js';
-import { ReplayedHistory } from './replayed-history.js';
 import { SessionAgents } from './session-agents.js';
 import type { TranscriptPlace, TranscriptReader } from './transcript-reader.js';
 import { type OpenedTurn, TurnBuilder, type TurnSink } from './turns.js';
@@ -143,8 +143,7 @@ export class TranscriptRun implements TurnSink {
     this.record = fileRecord;
     this.lineEvents = [];
     this.lineUuids = [];
-    const problem = parsed.record ? parsed.damage : parsed.issue;
-    if (problem) this.issue(number, problem.code, problem.message);
+    if (parsed.issue) this.issue(number, parsed.issue.code, parsed.issue.message);
     if (!parsed.record) return;
     const isRead = this.readRecord(parsed.record, number);
     const inMain = this.lineEvents.filter((event) => this.isInMain(event));

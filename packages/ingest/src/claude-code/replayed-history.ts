@@ -1,4 +1,4 @@
-import type { TranscriptEvent } from './events.js';
+import type { TranscriptEvent } from '../events.js';
 
 export interface ReplayState {
   /** Of the first prompt. */
