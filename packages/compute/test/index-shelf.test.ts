@@ -1,7 +1,7 @@
-import { mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { temporaryFolder } from '../../../test/temporary-folder.js';
 import { BLOCK_BYTES } from '../src/block-memory.js';
 import { IndexFile } from '../src/index-file.js';
 import { IndexShelf, type ShelfConfig } from '../src/index-shelf.js';
@@ -13,10 +13,9 @@ const ROWS = (BLOCKS * BLOCK_BYTES) / (4 * DIM);
 let directory: string;
 let config: ShelfConfig;
 beforeEach(() => {
-  directory = mkdtempSync(join(tmpdir(), 'causantic-shelf-'));
+  directory = temporaryFolder();
   config = { directory, memoryBudgetBytes: 1e9, exactBytes: 1e9, useFaiss: false };
 });
-afterEach(() => rmSync(directory, { recursive: true, force: true }));
 
 async function fill(shelf: IndexShelf, modelId: string, key = 'p'): Promise<void> {
   const ids = Float64Array.from({ length: ROWS }, (_, row) => row + 1);

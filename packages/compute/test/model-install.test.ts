@@ -7,21 +7,11 @@ import {
   modelRegistry,
   removeModel,
 } from '@causantic/compute';
-import {
-  cpSync,
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readFileSync,
-  readdirSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-} from 'node:fs';
-import { tmpdir } from 'node:os';
+import { cpSync, existsSync, mkdirSync, readFileSync, readdirSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { itWithOnnxRuntime } from '../../../test/onnx-runtime.js';
+import { temporaryFolder } from '../../../test/temporary-folder.js';
 import { startModelServer } from './fixtures/model-server.mjs';
 
 const fixtures = join(import.meta.dirname, 'fixtures');
@@ -39,7 +29,7 @@ function json(value: object): Buffer {
 }
 
 beforeEach(async () => {
-  modelsDir = join(mkdtempSync(join(tmpdir(), 'causantic-models-')), 'models');
+  modelsDir = join(temporaryFolder(), 'models');
   server = await startModelServer({
     [`${repository}/onnx/model.onnx`]: graph,
     [`${repository}/tokenizer.json`]: tokenizer,
@@ -52,10 +42,7 @@ beforeEach(async () => {
   });
 });
 
-afterEach(async () => {
-  await server.close();
-  rmSync(join(modelsDir, '..'), { recursive: true });
-});
+afterEach(() => server.close());
 
 afterAll(() => pool.close());
 

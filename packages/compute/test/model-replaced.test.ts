@@ -1,10 +1,10 @@
 import { installModel, listModels } from '@causantic/compute';
-import { cpSync, mkdtempSync, rmSync } from 'node:fs';
+import { cpSync } from 'node:fs';
 import type * as promises from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, vi } from 'vitest';
 import { itWithOnnxRuntime } from '../../../test/onnx-runtime.js';
+import { temporaryFolder } from '../../../test/temporary-folder.js';
 
 const failing = vi.hoisted(() => ({ from: '' }));
 
@@ -19,14 +19,13 @@ vi.mock('node:fs/promises', async (importOriginal) => {
 
 let folder: string;
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'causantic-models-'));
+  folder = temporaryFolder();
   cpSync(join(import.meta.dirname, 'fixtures/tiny-transformer'), join(folder, 'tiny-transformer'), {
     recursive: true,
   });
 });
 afterEach(() => {
   failing.from = '';
-  rmSync(folder, { recursive: true });
 });
 
 itWithOnnxRuntime('a model stays installed when another install took its successor away', async () => {

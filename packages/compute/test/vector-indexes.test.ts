@@ -1,18 +1,9 @@
 import { VectorIndexes, type VectorSource } from '@causantic/compute';
 import { spawnSync } from 'node:child_process';
-import {
-  mkdirSync,
-  mkdtempSync,
-  readFileSync,
-  readdirSync,
-  rmSync,
-  statSync,
-  truncateSync,
-  writeFileSync,
-} from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, readFileSync, readdirSync, rmSync, statSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { temporaryFolder } from '../../../test/temporary-folder.js';
 
 const DIM = 24; // Not a multiple of sixteen: padding must not count.
 
@@ -20,13 +11,10 @@ let directory: string;
 let opened: VectorIndexes[] = [];
 
 beforeEach(() => {
-  directory = mkdtempSync(join(tmpdir(), 'causantic-indexes-'));
+  directory = temporaryFolder();
 });
 
-afterEach(async () => {
-  await Promise.all(opened.splice(0).map((indexes) => indexes.close()));
-  rmSync(directory, { recursive: true });
-});
+afterEach(() => Promise.all(opened.splice(0).map((indexes) => indexes.close())));
 
 /** The same unit vector for an id wherever it is asked for. */
 function vectorOf(id: number): Float32Array {

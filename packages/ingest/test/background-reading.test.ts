@@ -1,10 +1,10 @@
-import { mkdtempSync, rmSync, utimesSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { utimesSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 import { WorkerPool } from '@causantic/compute';
 import { readInBackground } from '@causantic/ingest';
 import { openSqlite } from '@causantic/storage';
+import { temporaryFolder } from '../../../test/temporary-folder.js';
 import { Rollout, threadId } from './rollout.js';
 
 it('leaves a fork alone whose session goes on, though its original has taken records back from it', async () => {
@@ -34,12 +34,9 @@ it('leaves a fork alone whose session goes on, though its original has taken rec
 });
 
 function memory() {
-  const home = mkdtempSync(join(tmpdir(), 'causantic-background-'));
+  const home = temporaryFolder();
   const pool = new WorkerPool({ threads: 1 });
-  onTestFinished(async () => {
-    await pool.close();
-    rmSync(home, { recursive: true, force: true });
-  });
+  onTestFinished(() => pool.close());
   const databasePath = join(home, 'memory.db');
   const folder = join(home, 'sessions');
   const writtenBeforeMs = Date.now();

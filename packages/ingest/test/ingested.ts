@@ -1,6 +1,5 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { StoredChunk } from '@causantic/storage';
 import { Store, openSqlite } from '@causantic/storage';
 import { expect, onTestFinished } from 'vitest';
 import { type IngestOptions, type IngestReport, ingestTranscript } from '../src/index.js';
@@ -101,8 +100,6 @@ export class TestStore {
     return turns.map((turn) => JSON.parse(turn.facts) as Record<string, unknown>);
   }
 }
-
-export type { StoredChunk };
 
 /** Ingest one recording as a session's main file. */
 export function ingested(

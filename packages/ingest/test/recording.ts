@@ -1,16 +1,9 @@
-import { appendFileSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
-import { onTestFinished } from 'vitest';
+import { appendFileSync, mkdirSync, writeFileSync } from 'node:fs';
+import { dirname } from 'node:path';
+
+export { temporaryFolder } from '../../../test/temporary-folder.js';
 
 type Json = Record<string, unknown>;
-
-/** A folder that is gone when the test is over. */
-export function temporaryFolder(): string {
-  const folder = mkdtempSync(join(tmpdir(), 'causantic-ingest-'));
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
-  return folder;
-}
 
 /** A session id that looks like the client's; `n` tells sessions apart. */
 export const sessionId = (n: number): string => `0000000${n}-1111-4222-8333-444444444444`;

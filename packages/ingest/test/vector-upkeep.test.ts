@@ -1,9 +1,9 @@
-import { cpSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { cpSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { itWithOnnxRuntime } from '../../../test/onnx-runtime.js';
+import { temporaryFolder } from '../../../test/temporary-folder.js';
 import { builtInModel, WorkerPool } from '@causantic/compute';
 import { ingestTree, modelsFolder, updateVectors } from '@causantic/ingest';
 import { SCHEMA_VERSION, Store } from '@causantic/storage';
@@ -17,7 +17,7 @@ let store: Store;
 let pool: WorkerPool;
 
 beforeEach(() => {
-  home = mkdtempSync(join(tmpdir(), 'causantic-upkeep-'));
+  home = temporaryFolder();
   store = Store.open(join(home, 'memory.db'));
   pool = new WorkerPool({ threads: 1 });
 });
@@ -25,7 +25,6 @@ beforeEach(() => {
 afterEach(async () => {
   await pool.close();
   store.close();
-  rmSync(home, { recursive: true, force: true });
 });
 
 /** A session of so many messages, each a chunk or more. */

@@ -1,20 +1,9 @@
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { afterEach } from 'vitest';
+import { temporaryFolder } from '../../../test/temporary-folder.js';
 
-const made: string[] = [];
-
-afterEach(() => {
-  for (const folder of made.splice(0)) rmSync(folder, { recursive: true, force: true });
-});
-
-export function temporaryFolder(): string {
-  const folder = mkdtempSync(join(tmpdir(), 'repomap-test-'));
-  made.push(folder);
-  return folder;
-}
+export { temporaryFolder };
 
 /** A folder with these files, gone after the test. */
 export function project(files: Record<string, string | Buffer>): string {

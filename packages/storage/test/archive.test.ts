@@ -1,20 +1,11 @@
 import { createHash } from 'node:crypto';
-import {
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-} from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { open } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gunzipSync, gzipSync } from 'node:zlib';
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { ArchiveError, errorMessage } from '@causantic/domain';
+import { temporaryFolder } from '../../../test/temporary-folder.js';
 import { importArchive, inspectArchive, openSqlite, Store, writeArchive } from '../src/index.js';
 import { storeSession } from './sessions.js';
 
@@ -22,11 +13,10 @@ let folder: string;
 let archive: string;
 
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'causantic-archive-'));
+  folder = temporaryFolder();
   archive = join(folder, 'memory.causantic');
   for (const home of ['here', 'there']) mkdirSync(join(folder, home));
 });
-afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
 const database = (home: string): string => join(folder, home, 'memory.db');
 

@@ -1,9 +1,8 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Database } from 'better-sqlite3';
 import { chunkDraft, sessionDraft, turnDraft } from '../../../test/drafts.js';
 import { SeededRandom } from '../../../test/seeded-random.js';
+import { temporaryFolder } from '../../../test/temporary-folder.js';
 import { foldedLetters } from '../src/folded-letters.js';
 import { openSqlite } from '../src/sqlite.js';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -18,7 +17,7 @@ let store: Store;
 let plain: Database;
 
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'causantic-words-'));
+  folder = temporaryFolder();
   path = join(folder, 'memory.db');
   store = Store.open(path);
   plain = openSqlite(path);
@@ -26,7 +25,6 @@ beforeEach(() => {
 afterEach(() => {
   plain.close();
   store.close();
-  rmSync(folder, { recursive: true, force: true });
 });
 
 const WEIGHTS = { prompt: 1, said: 0.9, tools: 0.7, results: 0.2, words: 0.4 };

@@ -1,8 +1,6 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { onTestFinished } from 'vitest';
 import { chunkDraft, sessionDraft, turnDraft } from '../../../test/drafts.js';
+import { temporaryFolder } from '../../../test/temporary-folder.js';
 import type { Store } from '../src/index.js';
 
 /** Of a transcript that was read whole. */
@@ -31,7 +29,5 @@ export function storeSession(store: Store, uuid: string, text: string, startTime
 
 /** Where a memory may lie until the test is over. */
 export function memoryPath(): string {
-  const folder = mkdtempSync(join(tmpdir(), 'causantic-storage-'));
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
-  return join(folder, 'memory.db');
+  return join(temporaryFolder(), 'memory.db');
 }

@@ -1,20 +1,11 @@
 import { execFileSync } from 'node:child_process';
-import {
-  chmodSync,
-  mkdirSync,
-  mkdtempSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-} from 'node:fs';
-import { tmpdir } from 'node:os';
+import { chmodSync, mkdirSync, readFileSync, renameSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import type { ChunkDraft, TurnDraft } from '@causantic/domain';
 import { chunkDraft as chunk, sessionDraft, turnDraft as turn } from '../../../test/drafts.js';
+import { temporaryFolder } from '../../../test/temporary-folder.js';
 import { openSqlite, Store, pieceHash } from '../src/index.js';
 import { CHECKPOINT } from './sessions.js';
 
@@ -22,10 +13,9 @@ let folder: string;
 let path: string;
 
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'causantic-storage-'));
+  folder = temporaryFolder();
   path = join(folder, 'home', 'memory.db');
 });
-afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
 const WEIGHTS = { prompt: 1, said: 1, tools: 1, results: 1, words: 1 };
 
