@@ -196,10 +196,7 @@ describe('what the user deleted', () => {
       .user('my secret plan')
       .answer('I know it');
     const { store, path } = ingested(recording);
-    const ids = [...store.store.chunks.walk({}, 'oldest')]
-      .filter(({ text }) => text.includes('secret'))
-      .map(({ id }) => id);
-    store.store.forgetting.delete(ids);
+    store.forget('secret');
     recording.user('next').answer('on we go').appendTo(path, 4);
     store.ingest(path);
     expect(store.text()).not.toContain('secret');
@@ -216,10 +213,7 @@ describe('what the user deleted from a session', () => {
       .user('keep this');
     recording.raw('{"type":"custom-title","customTitle":"The secret"}');
     const { store, path } = ingested(recording);
-    const ids = [...store.store.chunks.walk({}, 'oldest')]
-      .filter(({ text }) => text.includes('secret'))
-      .map(({ id }) => id);
-    store.store.forgetting.delete(ids);
+    store.forget('secret');
     utimesSync(path, new Date(), new Date(Date.now() + 60_000));
     store.ingest(path);
     const fork = join(temporaryFolder(), 'fork.jsonl');
@@ -238,10 +232,7 @@ describe('what the user deleted from a turn that goes on', () => {
       .user('my secret plan')
       .answer('I know the secret');
     const { store, path } = ingested(recording);
-    const ids = [...store.store.chunks.walk({}, 'oldest')]
-      .filter(({ text }) => text.includes('secret'))
-      .map(({ id }) => id);
-    store.store.forgetting.delete(ids);
+    store.forget('secret');
     recording.answer('Something else, said later.').appendTo(path, 4);
     store.ingest(path);
     expect(JSON.stringify(store.contents())).not.toContain('secret');
