@@ -1,10 +1,8 @@
 import { fstatSync } from 'node:fs';
-import { basename } from 'node:path';
 import { type AgentDraft, type ProjectDraft, type TurnDraft, errorMessage } from '@causantic/domain';
 import { isUntouched, type TranscriptCheckpoint, type TranscriptWriter } from '@causantic/storage';
 import { checksum, encodeState, type RunState, stampOf, stateOf } from './checkpoint.js';
 import { Branches, type BranchesState } from './claude-code/branches.js';
-import { ownFileOf } from './claude-code/head.js';
 import { ReplayedHistory } from './claude-code/replayed-history.js';
 import { takenBack } from './codex/segments.js';
 import { CopiedRecords } from './copied-records.js';
@@ -20,7 +18,7 @@ import { ReadSession } from './read-session.js';
 import { Redactor } from './redaction.js';
 import { emptyReport, type IngestReport } from './report.js';
 import { SessionAgents } from './session-agents.js';
-import type { TranscriptPlace, TranscriptReader } from './transcript-reader.js';
+import type { TranscriptReader } from './transcript-reader.js';
 import { type OpenedTurn, TurnBuilder, type TurnSink } from './turns.js';
 
 /** Issues listed one by one; a file of garbage should not become a report of the same size. */
@@ -79,7 +77,7 @@ export class TranscriptRun implements TurnSink {
     const clean = { redactor: this.redactor, forgotten: this.forgotten };
     this.session = new ReadSession(file, clean, state ?? undefined);
     this.agents = new SessionAgents(writer, state?.agents ?? []);
-    this.reader = createReader(file.source, placeOf(file), this.events(), state?.reader);
+    this.reader = createReader(file, this.events(), state?.reader);
     this.builder = new TurnBuilder(this, clean, state?.turns);
     this.session.add({ title: file.title });
     writer.putSession(this.session.draft, project);
@@ -288,20 +286,4 @@ export class TranscriptRun implements TurnSink {
     const left = this.branches.opened(promptUuid, { offset, line }, earlier);
     if (left.size > 0) this.writer.dropTurnsOfLines(left);
   }
-}
-
-function placeOf(file: TranscriptFile): TranscriptPlace {
-  return {
-    agentKey: file.agentKey,
-    agentName: file.agentName ?? null,
-    agentDescription: file.agentDescription ?? null,
-    agentTeam: file.agentTeam ?? null,
-    agentCallId: file.agentCallId ?? null,
-    isMainsAgent: file.isMainsAgent ?? false,
-    hasOriginal: file.hasOriginal ?? false,
-    hasOwnFile: ownFileOf(file.path),
-    sessionUuid: file.sessionUuid,
-    fileName: basename(file.path),
-    modifiedMs: file.modifiedMs,
-  };
 }

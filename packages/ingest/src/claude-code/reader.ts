@@ -1,11 +1,13 @@
+import type { TranscriptFile } from '../describe-transcript.js';
 import type { EventSink, Place } from '../events.js';
 import { type JsonObject, listOf, objectOf, stringOf, timeMsOf } from '../records.js';
 import { recordId } from '../text-hash.js';
-import type { TranscriptPlace, TranscriptReader } from '../transcript-reader.js';
+import type { TranscriptReader } from '../transcript-reader.js';
 import { Agents, type AgentsState } from './agents.js';
 import { blockText, contentBlocks, resultText, unreadableBlocks, withTagsClosed } from './content.js';
 import { originalSession } from './copies.js';
 import { cancellationIn, withoutClientNotes, withoutTaskFrame } from './result-notes.js';
+import { ownFileOf } from './head.js';
 import { PromptQueue } from './prompt-queue.js';
 import { byWhom, isByProgram, senderOf } from './sender.js';
 import { Streams } from './streams.js';
@@ -40,6 +42,8 @@ export class ClaudeCodeReader implements TranscriptReader {
   private readonly agents: Agents;
   private readonly streams: Streams;
   private readonly queue = new PromptQueue();
+  /** Agents that have a file of their own: their progress records are left to it. */
+  private readonly hasOwnFile: (agentKey: string) => boolean;
   /** The agent called a command or a skill: its name is written as if a person had typed it. */
   private isLaunching = false;
   private begun: boolean;
@@ -47,12 +51,13 @@ export class ClaudeCodeReader implements TranscriptReader {
   private isCompacted: boolean;
 
   constructor(
-    private readonly place: TranscriptPlace,
+    private readonly file: TranscriptFile,
     private readonly sink: EventSink,
     state?: ClaudeCodeState,
   ) {
     this.agents = new Agents((text) => sink.clean(text), state?.agents);
-    this.streams = new Streams(place, sink, this.agents, state?.agentKey ?? place.agentKey);
+    this.streams = new Streams(file, sink, this.agents, state?.agentKey ?? file.agentKey);
+    this.hasOwnFile = ownFileOf(file.path);
     this.begun = state?.begun ?? false;
     this.named = state?.named ?? false;
     this.isCompacted = state?.isCompacted ?? false;
@@ -112,7 +117,7 @@ export class ClaudeCodeReader implements TranscriptReader {
       cwd: stringOf(record['cwd']),
       gitBranch: stringOf(record['gitBranch']),
       clientVersion: stringOf(record['version']),
-      continuesUuid: originalSession(record, this.place.sessionUuid),
+      continuesUuid: originalSession(record, this.file.sessionUuid),
     });
   }
 
@@ -187,7 +192,7 @@ export class ClaudeCodeReader implements TranscriptReader {
 
   /** The file of an agent that is a fork of its caller begins with a copy of the call. */
   private isOwnCall(id: string | null): boolean {
-    return id !== null && id === this.place.agentCallId;
+    return id !== null && id === this.file.agentCallId;
   }
 
   /** Messages name who speaks to whom as people call them. */
@@ -298,7 +303,7 @@ export class ClaudeCodeReader implements TranscriptReader {
     if (/^\{\s*"type"/.test(text)) {
       return this.sink.event({ ...place, type: 'injected', text: `${from}: ${text}` });
     }
-    const isMains = from === COORDINATOR && this.place.isMainsAgent;
+    const isMains = from === COORDINATOR && this.file.isMainsAgent;
     this.sink.event({
       ...place,
       type: 'message',
@@ -351,7 +356,7 @@ export class ClaudeCodeReader implements TranscriptReader {
   private readProgress(record: JsonObject, line: number): void {
     const data = objectOf(record['data']);
     const agentKey = stringOf(data['agentId']);
-    if (data['type'] !== 'agent_progress' || agentKey === null || this.place.hasOwnFile(agentKey)) return;
+    if (data['type'] !== 'agent_progress' || agentKey === null || this.hasOwnFile(agentKey)) return;
     const inner = objectOf(data['message']);
     if (inner['type'] !== 'user' && inner['type'] !== 'assistant') return;
     const uuid = stringOf(inner['uuid']);

@@ -1,6 +1,6 @@
+import type { TranscriptFile } from '../describe-transcript.js';
 import type { EventSink } from '../events.js';
 import { type JsonObject, objectOf, stringOf } from '../records.js';
-import type { TranscriptPlace } from '../transcript-reader.js';
 import { type Agents, LEAD } from './agents.js';
 import { contentBlocks } from './content.js';
 
@@ -8,7 +8,7 @@ import { contentBlocks } from './content.js';
 export class Streams {
   /** @param main the agent of the file's main stream, as far as it is known */
   constructor(
-    private readonly place: TranscriptPlace,
+    private readonly file: TranscriptFile,
     private readonly sink: EventSink,
     private readonly agents: Agents,
     private main: string | null,
@@ -25,7 +25,7 @@ export class Streams {
     const agentId = stringOf(record['agentId']);
     const name = stringOf(record['teamName']) === null ? null : stringOf(record['agentName']);
     const member = name === LEAD ? null : name;
-    if (this.place.agentKey !== null || member !== null) {
+    if (this.file.agentKey !== null || member !== null) {
       return this.own(record, agentId ?? member, member, uuid);
     }
     if (record['isSidechain'] !== true) return null;
@@ -44,18 +44,18 @@ export class Streams {
     member: string | null,
     uuid: string | null,
   ): string | null {
-    this.main ??= this.place.agentKey ?? key;
+    this.main ??= this.file.agentKey ?? key;
     if (this.main === null) return null;
-    const teamName = stringOf(record['teamName']) ?? this.place.agentTeam;
-    const name = member ?? this.place.agentName ?? this.main;
+    const teamName = stringOf(record['teamName']) ?? this.file.agentTeam ?? null;
+    const name = member ?? this.file.agentName ?? this.main;
     this.agents.noteOwn(this.main, this.sink.clean(name) || this.main, teamName);
     this.sink.agent(
       {
         key: this.main,
         kind: member !== null || teamName !== null ? 'teammate' : 'subagent',
         name,
-        description: this.place.agentDescription,
-        toolUseId: this.place.agentCallId,
+        description: this.file.agentDescription ?? null,
+        toolUseId: this.file.agentCallId ?? null,
         teamName,
       },
       uuid,
@@ -65,7 +65,7 @@ export class Streams {
 
   /** The file is that of a member of a team, which has a session of its own. */
   get isMembersOwnSession(): boolean {
-    return this.place.agentKey === null && this.main !== null;
+    return this.file.agentKey === null && this.main !== null;
   }
 }
 

@@ -1,7 +1,8 @@
+import type { TranscriptFile } from '../describe-transcript.js';
 import type { EventSink, Place } from '../events.js';
 import { isObject, type JsonObject, listOf, objectOf, stringOf, timeMsOf } from '../records.js';
 import { subagent } from '../session-agents.js';
-import type { TranscriptPlace, TranscriptReader } from '../transcript-reader.js';
+import type { TranscriptReader } from '../transcript-reader.js';
 import { Agents, type AgentsState } from './agents.js';
 import {
   agentMessage,
@@ -57,7 +58,7 @@ export class CodexReader implements TranscriptReader {
   private isNumbered = false;
 
   constructor(
-    private readonly place: TranscriptPlace,
+    private readonly file: TranscriptFile,
     private readonly sink: EventSink,
     state?: CodexState,
   ) {
@@ -72,7 +73,7 @@ export class CodexReader implements TranscriptReader {
   }
 
   get mainAgentKey(): string | null {
-    return this.place.agentKey;
+    return this.file.agentKey;
   }
 
   state(): CodexState {
@@ -124,6 +125,7 @@ export class CodexReader implements TranscriptReader {
     this.sink.event({ ...place, type: 'injected', text });
   }
 
+  /** Counts what it is asked for: a copy of it, at the same place, gets the same id. */
   private placeOf(at: At, payload: JsonObject): Place {
     const id = this.isNumbered ? stringOf(payload['id']) : null;
     const counted = this.ids.next(idText(payload));
@@ -132,7 +134,7 @@ export class CodexReader implements TranscriptReader {
       gitBranch: this.now.gitBranch,
       uuid: id === null || NUMBERED_ITEM.test(id) ? counted : this.ids.of(id),
       parentUuid: null,
-      agentKey: this.place.agentKey,
+      agentKey: this.file.agentKey,
     };
   }
 
@@ -147,9 +149,10 @@ export class CodexReader implements TranscriptReader {
       clientVersion: stringOf(meta['cli_version']),
       continuesUuid: this.isNumbered ? stringOf(meta['forked_from_id']) : null,
     });
-    const { agentKey, agentName, agentDescription: description } = this.place;
-    if (agentKey !== null)
-      this.sink.agent(subagent(agentKey, { name: agentName ?? agentKey, description }), null);
+    const { agentKey, agentName, agentDescription } = this.file;
+    if (agentKey === null) return;
+    const known = { name: agentName ?? agentKey, description: agentDescription ?? null };
+    this.sink.agent(subagent(agentKey, known), null);
   }
 
   private readItem(item: JsonObject, place: Place): void {
@@ -172,7 +175,7 @@ export class CodexReader implements TranscriptReader {
   }
 
   private get isToldElsewhere(): boolean {
-    return this.place.hasOriginal && this.now.isImported === true;
+    return this.file.hasOriginal === true && this.now.isImported === true;
   }
 
   private readImportedAnswer(text: string, place: Place): void {
@@ -222,7 +225,7 @@ export class CodexReader implements TranscriptReader {
   }
 
   private ownName(): string {
-    return this.place.agentName ?? this.place.agentKey ?? 'main';
+    return this.file.agentName ?? this.file.agentKey ?? 'main';
   }
 
   private readPrompt(framed: string, form: PromptForm, place: Place): void {
@@ -231,7 +234,7 @@ export class CodexReader implements TranscriptReader {
     const { context, request } = requestIn(text);
     if (context !== '') this.sink.event({ ...place, type: 'prompt', text: context, injected: true });
     // Whoever decides on approvals in the person's place is given the whole session again, piece by piece.
-    const isRetold = this.place.agentName === 'guardian';
+    const isRetold = this.file.agentName === 'guardian';
     const type = place.agentKey === null ? 'prompt' : isRetold ? 'injected' : 'assignment';
     this.sink.event({ ...place, type, text: request });
   }
@@ -325,7 +328,7 @@ export class CodexReader implements TranscriptReader {
   /** A command that is told by what it does alone; a rollback does not count it. */
   private readCommand(text: string, at: At): void {
     const { gitBranch } = this.now;
-    const { agentKey } = this.place;
+    const { agentKey } = this.file;
     const uuid = this.ids.beside(text);
     this.sink.event({ ...at, gitBranch, uuid, parentUuid: null, agentKey, type: 'prompt', text });
   }

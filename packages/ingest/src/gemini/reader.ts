@@ -1,8 +1,9 @@
+import type { TranscriptFile } from '../describe-transcript.js';
 import type { EventSink, Place } from '../events.js';
 import { type JsonObject, isObject, listOf, objectOf, stringOf, timeMsOf } from '../records.js';
 import { subagent } from '../session-agents.js';
 import { recordId } from '../text-hash.js';
-import type { TranscriptPlace, TranscriptReader } from '../transcript-reader.js';
+import type { TranscriptReader } from '../transcript-reader.js';
 import {
   commandResult,
   contentParts,
@@ -44,18 +45,18 @@ export class GeminiReader implements TranscriptReader {
   private before: GeminiState;
 
   constructor(
-    private readonly place: TranscriptPlace,
+    private readonly file: TranscriptFile,
     private readonly sink: EventSink,
     state?: GeminiState,
   ) {
     this.known = state?.messages ?? [];
     this.said = new SaidTexts(state?.said);
     this.before = this.current();
-    if (place.agentKey !== null) sink.agent(subagent(place.agentKey), null);
+    if (file.agentKey !== null) sink.agent(subagent(file.agentKey), null);
   }
 
   get mainAgentKey(): string | null {
-    return this.place.agentKey;
+    return this.file.agentKey;
   }
 
   state(): GeminiState {
@@ -95,9 +96,9 @@ export class GeminiReader implements TranscriptReader {
       line,
       timeMs,
       gitBranch: null,
-      uuid: recordId(`${this.place.agentKey ?? this.place.sessionUuid} ${id}`),
+      uuid: recordId(`${this.file.agentKey ?? this.file.sessionUuid} ${id}`),
       parentUuid: null,
-      agentKey: this.place.agentKey,
+      agentKey: this.file.agentKey,
     };
   }
 
@@ -109,7 +110,7 @@ export class GeminiReader implements TranscriptReader {
     const place = this.placeOf(id, line, timeMs);
     const known = this.known.find((other) => other.id === id);
     if (known) return this.readAs(message, known, place);
-    if (!earlier) this.said = this.said.following(message, timeMs, this.place.agentKey !== null);
+    if (!earlier) this.said = this.said.following(message, timeMs, this.file.agentKey !== null);
     const history = earlier ?? (this.said.isReplay ? this.said : undefined);
     if (history?.isEmpty === false) this.readAgain(message, history, place);
     else {

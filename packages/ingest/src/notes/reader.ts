@@ -1,13 +1,15 @@
+import { basename } from 'node:path';
+import type { TranscriptFile } from '../describe-transcript.js';
 import type { EventSink } from '../events.js';
 import { type JsonObject, listOf, stringOf } from '../records.js';
-import type { TranscriptPlace, TranscriptReader } from '../transcript-reader.js';
+import type { TranscriptReader } from '../transcript-reader.js';
 
 /** Reads the sections of a note. A note is read as a whole whenever it has changed: nothing is remembered. */
 export class NoteReader implements TranscriptReader {
   readonly mainAgentKey = null;
 
   constructor(
-    private readonly place: TranscriptPlace,
+    private readonly file: TranscriptFile,
     private readonly sink: EventSink,
   ) {}
 
@@ -17,10 +19,10 @@ export class NoteReader implements TranscriptReader {
     const headings = listOf(record['headings']).map(String);
     this.sink.event({
       type: 'note',
-      title: [this.place.fileName, ...headings].join(' › '),
+      title: [basename(this.file.path), ...headings].join(' › '),
       text,
       line,
-      timeMs: this.place.modifiedMs,
+      timeMs: this.file.modifiedMs,
       gitBranch: null,
       uuid: null,
       parentUuid: null,
