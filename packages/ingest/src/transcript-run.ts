@@ -14,6 +14,7 @@ import { listStart } from './gemini/document.js';
 import { createReader } from './readers.js';
 import type { OpenTranscript } from './open-transcript.js';
 import type { JsonObject } from './records.js';
+import { ReadAgain } from './read-again.js';
 import { ReadSession } from './read-session.js';
 import { Redactor } from './redaction.js';
 import { emptyReport, type IngestReport } from './report.js';
@@ -114,7 +115,8 @@ export class TranscriptRun implements TurnSink {
   read(): void {
     const { offset, line } = this.boundaryAt;
     for (const record of fileRecords(this.recordFile, { offset, line })) this.readFileRecord(record);
-    this.branches.assertNoneWentOn();
+    const branches = this.branches.revised();
+    if (branches) throw new ReadAgain({ branches });
     this.report.bytes = this.input.size - offset;
     this.builder.end();
     for (const { lineStart, lineEnd } of this.forgotten.missed(line, this.record?.number ?? 0)) {

@@ -1,6 +1,5 @@
 import type { TranscriptEvent } from '../events.js';
 import { fileRecords, type RecordFile } from '../file-records.js';
-import { ReadAgain } from '../read-again.js';
 import { type JsonObject, stringOf } from '../records.js';
 
 /** Latest records of a branch by which it would go on: parallel calls and late results make more than one. */
@@ -49,10 +48,10 @@ export class Branches {
     return structuredClone(this.known);
   }
 
-  /** @throws ReadAgain where a branch went on that was left out: what it said is not in the store */
-  assertNoneWentOn(): void {
+  /** What to begin anew with where a branch went on that was left out, since what it said is not in the store; else null. */
+  revised(): BranchesState | null {
     const parallel = this.known.parallel.map((fork) => ({ ...fork, ends: [] }));
-    if (this.wentOn) throw new ReadAgain({ branches: { left: [], parallel } });
+    return this.wentOn ? { left: [], parallel } : null;
   }
 
   /**
