@@ -15,15 +15,11 @@ const MAX_AGENTS = 100;
 
 /** Finds out which agents a thread started, and what people call them. */
 export class Agents {
-  private now: AgentsState;
-
   /** @param clean takes secrets out of what is remembered */
   constructor(
     private readonly clean: (text: string) => string,
-    { spawns, agents }: AgentsState,
-  ) {
-    this.now = { spawns, agents };
-  }
+    private now: AgentsState,
+  ) {}
 
   /** Replaced, never changed. */
   state(): AgentsState {

@@ -17,11 +17,7 @@ const MAX_LINES = 1_000;
 
 /** A prompt is written in up to three forms, in any order; some only once. */
 export class Prompts {
-  private now: PromptsState;
-
-  constructor({ awaited, promptLines }: PromptsState) {
-    this.now = { awaited, promptLines };
-  }
+  constructor(private now: PromptsState) {}
 
   /** Replaced, never changed. */
   state(): PromptsState {

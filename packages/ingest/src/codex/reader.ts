@@ -62,8 +62,7 @@ export class CodexReader implements TranscriptReader {
     private readonly sink: EventSink,
     state?: CodexState,
   ) {
-    const known = { ...NEW_THREAD, ...state };
-    const { ids, awaited, promptLines, spawns, agents, scripts, told, ...own } = known;
+    const { ids, awaited, promptLines, spawns, agents, scripts, told, ...own } = { ...NEW_THREAD, ...state };
     this.ids = new RecordIds(ids);
     this.prompts = new Prompts({ awaited, promptLines });
     this.agents = new Agents((text) => sink.clean(text), { spawns, agents });

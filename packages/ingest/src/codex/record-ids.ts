@@ -15,11 +15,7 @@ const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
  * time and file it stands in.
  */
 export class RecordIds {
-  private place: ItemPlace;
-
-  constructor(place?: ItemPlace) {
-    this.place = place ?? { scope: '', count: 0 };
-  }
+  constructor(private place: ItemPlace) {}
 
   state(): ItemPlace {
     return this.place;

@@ -31,14 +31,10 @@ const MAX_TOLD = 200;
  * something, and of what it wrote only that is told which is not the output of a told call.
  */
 export class Scripts {
-  private now: ScriptsState;
-
   constructor(
     private readonly sink: EventSink,
-    { scripts, told }: ScriptsState,
-  ) {
-    this.now = { scripts, told };
-  }
+    private now: ScriptsState,
+  ) {}
 
   /** Replaced, never changed. */
   state(): ScriptsState {
