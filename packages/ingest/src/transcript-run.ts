@@ -118,7 +118,7 @@ export class TranscriptRun implements TurnSink {
     const branches = this.branches.revised();
     if (branches) throw new ReadAgain({ branches });
     this.report.bytes = this.input.size - offset;
-    this.builder.end();
+    this.builder.closeAll();
     for (const { lineStart, lineEnd } of this.forgotten.missed(line, this.record?.number ?? 0)) {
       this.writer.dropChunksOfLines(lineStart, lineEnd);
     }

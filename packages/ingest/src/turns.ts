@@ -76,8 +76,7 @@ export class TurnBuilder {
     const first = events[0];
     if (!first) return;
     const prompt = events.find((event) => event.agentKey === mainKey && this.opensTurn(event));
-    if (prompt) this.startTurn(prompt);
-    else if (this.openChars() > MAX_TURN_CHARS) this.closeAll(first.line);
+    if (prompt || this.openChars() > MAX_TURN_CHARS) this.startTurns(first.line, prompt);
     for (const event of events) if (event.type !== 'rewind') this.turnOf(event).add(event);
   }
 
@@ -91,9 +90,11 @@ export class TurnBuilder {
     if (event.type === 'tool-result' && event.id !== null) this.shared.lateCalls.delete(event.id);
   }
 
-  /** Close and deliver what is open; nothing follows. */
-  end(): void {
-    this.deliverAll();
+  /** Close and deliver what is open. */
+  closeAll(): void {
+    const turns = [...this.open.values()].sort((a, b) => a.lineStart - b.lineStart);
+    this.open.clear();
+    for (const turn of turns) this.deliver(turn);
   }
 
   private opensTurn(event: TranscriptEvent): boolean {
@@ -105,12 +106,13 @@ export class TurnBuilder {
     return group === null || group !== event.parentUuid;
   }
 
-  private startTurn(event: TranscriptEvent): void {
-    this.deliverAll();
-    if (event.type === 'rewind') this.sink.rewound(event.fromLine);
-    if (event.type === 'prompt') this.openPrompt(event);
+  /** @param event that begins them; without one, those before have become too long */
+  private startTurns(line: number, event: TranscriptEvent | undefined): void {
+    this.closeAll();
+    if (event?.type === 'rewind') this.sink.rewound(event.fromLine);
+    if (event?.type === 'prompt') this.openPrompt(event);
     // Behind what it replaces: the next run reads this line again, and finds nothing that it replaces.
-    this.sink.boundary(event.line);
+    this.sink.boundary(line);
   }
 
   private openPrompt(prompt: Place): void {
@@ -119,17 +121,6 @@ export class TurnBuilder {
     turn.promptUuid = uuid;
     turn.promptParentUuid = parentUuid;
     if (uuid !== null && parentUuid !== null) this.sink.opened({ parentUuid, promptUuid: uuid });
-  }
-
-  private closeAll(line: number): void {
-    this.deliverAll();
-    this.sink.boundary(line);
-  }
-
-  private deliverAll(): void {
-    const turns = [...this.open.values()].sort((a, b) => a.lineStart - b.lineStart);
-    this.open.clear();
-    for (const turn of turns) this.deliver(turn);
   }
 
   private deliver(turn: OpenTurn): void {
