@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { ingestTree } from '../src/index.js';
-import { ingested, sessionId, TestStore } from './ingested.js';
+import { contentsInPieces, ingested, lineEnds, sessionId, TestStore } from './ingested.js';
 import { Recording, temporaryFolder } from './recording.js';
 
 function copyOf(original: Recording, session: string): Recording {
@@ -175,20 +175,8 @@ describe('two terminals in one session', () => {
   }
 
   function expectSamePieceByPiece(recording: Recording): void {
-    const atOnce = ingested(recording);
-    const path = join(temporaryFolder(), 'session.jsonl');
-    const store = new TestStore();
-    for (const end of recording.lines.keys()) {
-      writeFileSync(
-        path,
-        recording.lines
-          .slice(0, end + 1)
-          .map((line) => `${line}\n`)
-          .join(''),
-      );
-      store.ingest(path);
-    }
-    expect(store.contentsOf(path)).toEqual(atOnce.store.contentsOf(atOnce.path));
+    const bytes = Buffer.from(recording.text);
+    expect(contentsInPieces(bytes, lineEnds(bytes))).toEqual(contentsInPieces(bytes, [bytes.length]));
   }
 
   it('are both kept, to the last word', () => {

@@ -1,7 +1,7 @@
 import { appendFileSync, readFileSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { contentsInPieces, ingested, sessionId, TestStore } from './ingested.js';
+import { contentsInPieces, ingested, lineEnds, sessionId, TestStore } from './ingested.js';
 import { Recording, temporaryFolder } from './recording.js';
 
 /** A session with something of everything, so that a cut anywhere hits something. */
@@ -81,8 +81,7 @@ describe('a growing transcript', () => {
   });
 
   it('fed line by line gives the same as at once', () => {
-    const cuts = [...bytes.entries()].filter(([, byte]) => byte === 10).map(([at]) => at + 1);
-    expect(contentsAfter(cuts)).toEqual(atOnce());
+    expect(contentsAfter(lineEnds(bytes))).toEqual(atOnce());
   });
 
   it('cut at any place gives the same as at once', () => {

@@ -28,6 +28,11 @@ export function contentsInPieces(bytes: Buffer, cuts: readonly number[]): unknow
   return store.contentsOf(path);
 }
 
+/** Where a file ends that holds the first line, the first two, and so on, in bytes. */
+export function lineEnds(bytes: Buffer): number[] {
+  return [...bytes.entries()].filter(([, byte]) => byte === 10).map(([at]) => at + 1);
+}
+
 /** A store in a folder of its own, with what tests ask of it. */
 export class TestStore {
   readonly path: string;
