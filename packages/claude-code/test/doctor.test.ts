@@ -120,7 +120,15 @@ describe('the doctor', () => {
       'error',
       () => mkdirSync(join(env['CAUSANTIC_HOME']!, 'memory.db')),
     ],
-    ['a session that was not read', 'transcripts', 'warning', () => writeSession(new Date('2026-02-01'))],
+    [
+      'a session that was not read',
+      'transcripts',
+      'warning',
+      () => {
+        writeSession(new Date('2026-02-01'));
+        env['CAUSANTIC_INGEST_BACKGROUND'] = 'false';
+      },
+    ],
   ] as const)('tells of %s', async (_, name, status, harm) => {
     harm();
     const check = await checked(name);
@@ -183,6 +191,16 @@ describe('the doctor', () => {
     expect(await checked('hook runs')).toMatchObject({ status: 'ok', message: 'session-end ran well' });
   });
 
+  it('warns of no session that the server of the next one reads', async () => {
+    writeSession(new Date('2026-02-01'));
+    expect(await checked('transcripts')).toMatchObject({
+      status: 'info',
+      message: expect.stringMatching(/the next session of Claude Code has the server read them$/) as string,
+    });
+    addToState({ projects: { [folder]: { disabledMcpServers: ['causantic'] } } });
+    expect(await checked('transcripts')).toMatchObject({ status: 'warning' });
+  });
+
   it('names what a folder of which nothing is known may have been before', async () => {
     expect(await checked('project')).toEqual({
       name: 'project',
@@ -211,7 +229,7 @@ describe('the doctor', () => {
     writeFileSync(`${path}.zst`, Buffer.concat([frame, blockHeader, text]));
     utimesSync(`${path}.zst`, new Date('2026-02-01'), new Date('2026-02-01'));
     rmSync(path);
-    expect(await checked('transcripts')).toMatchObject({ status: 'warning' });
+    expect(await checked('transcripts')).toMatchObject({ status: 'info' });
     const store = Store.open(databasePath(env['CAUSANTIC_HOME']!));
     ingestTree(store, [join(folder, 'claude', 'projects')]);
     store.close();

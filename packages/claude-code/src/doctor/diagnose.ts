@@ -14,14 +14,16 @@ const WITHOUT_CLAUDE_CODE = info('mcp', 'Claude Code was not found: its settings
 export async function diagnose(options: ClientPlace): Promise<Check[]> {
   const home = causanticHome(options.env);
   const nativeModules = await checkNativeModules();
+  const claudeCode = usesClaudeCode(options.env) ? checkClient(options) : [WITHOUT_CLAUDE_CODE];
+  const isInClaudeCode = claudeCode.some(({ name, status }) => name === 'mcp' && status === 'ok');
   return [
     checkNode(),
     checkHome(home),
     checkDisk(home),
     checkConfig(home, options.projectDir, options.env),
     ...nativeModules,
-    ...(await checkMemory(home, options, nativeModules)),
-    ...(usesClaudeCode(options.env) ? checkClient(options) : [WITHOUT_CLAUDE_CODE]),
+    ...(await checkMemory(home, options, nativeModules, isInClaudeCode)),
+    ...claudeCode,
     ...(await checkOtherClients(options)),
     checkHookRuns(home),
   ];
@@ -31,6 +33,7 @@ async function checkMemory(
   home: string,
   place: ClientPlace,
   nativeModules: readonly Check[],
+  isInClaudeCode: boolean,
 ): Promise<Check[]> {
   const broken = nativeModules.find(({ name, status }) => name === SQLITE_PACKAGE && status === 'error');
   if (broken) return [info('database', `as it was, and out of reach without ${broken.name}`)];
@@ -38,6 +41,6 @@ async function checkMemory(
     checkDatabase(home),
     await checkProject(home, place.projectDir),
     await checkModel(home),
-    await checkTranscripts(home, place),
+    await checkTranscripts(home, place, isInClaudeCode),
   ];
 }

@@ -12,7 +12,7 @@ import {
 } from '@causantic/domain';
 import { SCHEMA_VERSION, Store } from '@causantic/storage';
 import type { ClientPlace } from '../clients/client.js';
-import { readers } from '../clients/other-clients.js';
+import { type Reader, readers } from '../clients/other-clients.js';
 import { projectOfFolder } from '../hooks/project-of-folder.js';
 import { countTranscripts } from '../install/unread.js';
 import { type Check, failure, info, ok, warning } from './check.js';
@@ -105,12 +105,20 @@ export async function checkProject(home: string, projectDir: string): Promise<Ch
   }
 }
 
+const CLAUDE_CODE: Reader = { title: 'Claude Code', transcripts: 'claude-code' };
+
 /** Nobody wants to be warned of the session that is open. */
 const GOING_ON_MS = 3_600_000;
 
-export async function checkTranscripts(home: string, place: ClientPlace): Promise<Check> {
+/** @param isInClaudeCode whether Claude Code starts the server */
+export async function checkTranscripts(
+  home: string,
+  place: ClientPlace,
+  isInClaudeCode: boolean,
+): Promise<Check> {
   try {
-    const clients = readsInBackground(home, place.env) ? await readers(place) : [];
+    const all = isInClaudeCode ? [CLAUDE_CODE, ...(await readers(place))] : await readers(place);
+    const clients = readsInBackground(home, place.env) ? all : [];
     const later = clients.flatMap(({ transcripts }) => clientFolders(place.env)[transcripts]);
     const rest = transcriptFolders(place.env).filter((folder) => !later.includes(folder));
     const [now, soon] = [
