@@ -38,6 +38,9 @@ function clientNamed(name: string): Client {
 
 const codex = (): Client => clientNamed('codex-mcp-client');
 
+/** What is read piece by piece is not there all at once. */
+const PATIENT = { timeout: 20_000 };
+
 /** Ask until it is found; the test's own time limit ends it. */
 async function found(client: Client, query: string): Promise<string> {
   for (;;) {
@@ -128,11 +131,11 @@ describe('sessions that Codex has kept', () => {
     putClaudes(5, asked(5), 3600);
     await found(await memory.connect({}, clientNamed('claude-code')), 'treadle 5');
     const questions = () => stored().flatMap((text) => /treadle \d/.exec(text) ?? []);
-    expect(questions()).toEqual(['treadle 1', 'treadle 2', 'treadle 5']);
+    await expect.poll(questions, PATIENT).toEqual(['treadle 1', 'treadle 2', 'treadle 5']);
     await memory.disconnect();
     for (const n of [3, 4]) putClaudes(n, asked(n).answer('It creaks.'), 5);
     await found(await memory.connect({}, clientNamed('claude-code')), 'treadle 4');
-    expect(questions()).toHaveLength(5);
+    await expect.poll(questions, PATIENT).toHaveLength(5);
   });
 
   it('are read with what Claude Code notes beside them, until it deletes a note', async () => {

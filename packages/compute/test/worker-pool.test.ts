@@ -57,7 +57,9 @@ describe('running', () => {
   it.runIf(process.platform === 'linux')('gives way to other threads in the background only', async () => {
     const ownPriority = defineTask<null, number>(tasks, 'ownPriority');
     const before = await newPool().run(ownPriority, null);
-    expect(await newPool({ threads: 1, background: true }).run(ownPriority, null)).toBeGreaterThan(before);
+    const background = await newPool({ threads: 1, background: true }).run(ownPriority, null);
+    // The tests themselves may have been started with `nice`.
+    if (before < 10) expect(background).toBeGreaterThan(before);
     expect(await newPool().run(ownPriority, null)).toBe(before);
   });
 
