@@ -46,7 +46,7 @@ const configSchema = z.strictObject({
         .boolean()
         .default(true)
         .describe(
-          'Whether a server that Claude Code, Codex, Gemini CLI or Copilot CLI starts reads the sessions before that one.',
+          'Whether a server that Claude Code, Codex, Gemini CLI, Copilot CLI or Qwen Code starts reads the sessions before that one.',
         ),
     })
     .prefault({}),
@@ -136,8 +136,13 @@ export function copilotFolder(env: NodeJS.ProcessEnv = process.env): string {
   return resolve(env['COPILOT_HOME'] || join(homeFolder(), '.copilot'));
 }
 
+/** Where Qwen Code keeps its sessions and settings. */
+export function qwenFolder(env: NodeJS.ProcessEnv = process.env): string {
+  return resolve(env['QWEN_HOME'] || join(homeFolder(), '.qwen'));
+}
+
 /** Clients whose transcripts are read. */
-export type TranscriptClient = 'claude-code' | 'codex' | 'gemini' | 'copilot';
+export type TranscriptClient = 'claude-code' | 'codex' | 'gemini' | 'copilot' | 'qwen';
 
 /** Where each client keeps its transcripts by default, whether the folders exist or not. */
 export function clientFolders(env: NodeJS.ProcessEnv = process.env): Record<TranscriptClient, string[]> {
@@ -146,6 +151,7 @@ export function clientFolders(env: NodeJS.ProcessEnv = process.env): Record<Tran
     codex: ['sessions', 'archived_sessions'].map((name) => join(codexFolder(env), name)),
     gemini: [join(geminiFolder(env), 'tmp')],
     copilot: [join(copilotFolder(env), 'session-state')],
+    qwen: [join(resolve(env['QWEN_RUNTIME_DIR'] || qwenFolder(env)), 'projects')],
   };
 }
 

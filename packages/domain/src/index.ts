@@ -14,6 +14,7 @@ export {
   copilotFolder,
   geminiFolder,
   homeFolder,
+  qwenFolder,
   currentFolder,
   databasePath,
   homeConfigFile,

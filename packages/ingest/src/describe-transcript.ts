@@ -6,6 +6,7 @@ import { fileRecords, layoutOf, type TranscriptLayout } from './file-records.js'
 import { GeminiHead, isGeminiMetadata } from './gemini/head.js';
 import { isNote, noteOrigin } from './notes/origin.js';
 import { type OpenTranscript, whileOpen } from './open-transcript.js';
+import { isQwenRecord, QwenHead } from './qwen/head.js';
 import type { JsonObject } from './records.js';
 import type { TranscriptHead, TranscriptOrigin } from './transcript-origin.js';
 
@@ -67,5 +68,6 @@ function readHead(descriptor: number, size: number, layout: TranscriptLayout): T
 function headOf(record: JsonObject): TranscriptHead | null {
   if (isCodexRecord(record)) return new CodexHead();
   if (isCopilotRecord(record)) return new CopilotHead();
+  if (isQwenRecord(record)) return new QwenHead();
   return isGeminiMetadata(record) ? new GeminiHead() : null;
 }

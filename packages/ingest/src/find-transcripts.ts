@@ -7,6 +7,9 @@ import { beginsWithCopy } from './claude-code/copies.js';
 import { isNote } from './notes/origin.js';
 import { fileOf, transcriptName } from './open-transcript.js';
 
+/** Clients that note with records that they are copies. */
+const NOTE_COPIES = new Set(['claude-code', 'qwen']);
+
 /** Gemini's older chats: one JSON document. */
 const CHAT_DOCUMENT = /^session-.*\.json$/;
 
@@ -77,7 +80,7 @@ export function describeTranscripts(
   const files = paths.flatMap((path) => attempt(fileOf(path), onIssue, () => describeTranscript(path)) ?? []);
   const copies = new Map<string, boolean>();
   const isCopy = ({ file, source, kind, sessionUuid }: TranscriptFile): boolean => {
-    if (source !== 'claude-code' || kind !== 'main') return false;
+    if (!NOTE_COPIES.has(source) || kind !== 'main') return false;
     const known =
       copies.get(file) ?? attempt(file, onIssue, () => beginsWithCopy(file, sessionUuid)) ?? false;
     copies.set(file, known);

@@ -3,9 +3,9 @@ import type { LinkableAgent, LinkableChunk } from '@causantic/storage';
 import { LEAD } from './claude-code/agents.js';
 
 /** A call that starts an agent, as `callText` writes it: `[Task] Explore Find the till`. */
-const SPAWN_LINE = /^\[(?:Task|Agent|spawn_agent|invoke_agent|task)\] (.*)$/gm;
+const SPAWN_LINE = /^\[(?:Task|Agent|spawn_agent|invoke_agent|task|agent)\] (.*)$/gm;
 
-const SPAWN_TOOLS = new Set(['Task', 'Agent', 'spawn_agent', 'invoke_agent', 'task']);
+const SPAWN_TOOLS = new Set(['Task', 'Agent', 'spawn_agent', 'invoke_agent', 'task', 'agent']);
 
 interface SpawnCall {
   /** Index of its chunk. */

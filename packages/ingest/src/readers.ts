@@ -5,6 +5,7 @@ import type { TranscriptFile } from './describe-transcript.js';
 import type { EventSink } from './events.js';
 import { GeminiReader, type GeminiState } from './gemini/reader.js';
 import { NoteReader } from './notes/reader.js';
+import { QwenReader, type QwenState } from './qwen/reader.js';
 import type { TranscriptReader } from './transcript-reader.js';
 
 /**
@@ -21,6 +22,8 @@ export function createReader(file: TranscriptFile, sink: EventSink, state: unkno
       return new GeminiReader(file, sink, state as GeminiState | undefined);
     case 'copilot':
       return new CopilotReader(sink, state as CopilotState | undefined);
+    case 'qwen':
+      return new QwenReader(file, sink, state as QwenState | undefined);
     case 'claude-code-notes':
       return new NoteReader(file, sink);
   }

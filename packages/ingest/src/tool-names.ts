@@ -37,6 +37,11 @@ const COMMON_NAMES: Record<string, string> = {
   read_agent: 'TaskOutput',
   exit_plan_mode: 'ExitPlanMode',
   skill: 'Skill',
+  // Qwen Code
+  agent: 'Agent',
+  todo_write: 'TodoWrite',
+  ask_user_question: 'AskUserQuestion',
+  notebook_edit: 'NotebookEdit',
 };
 
 /** The name under which rules for a tool are kept, whichever client it belongs to. */

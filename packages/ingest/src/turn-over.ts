@@ -11,6 +11,7 @@ export function endsWithTurn({ file, source }: Pick<TranscriptFile, 'file' | 'so
   const lines = lastLines(file);
   if (source === 'codex') return isEndOfTurn(lines.at(-1));
   const records = lines.map((line) => objectOf(jsonIn(line)));
+  if (source === 'qwen') return endsWithQwensAnswer(records);
   return source === 'copilot' ? endsWithoutCall(records) : endsWithAnswer(records);
 }
 
@@ -31,6 +32,12 @@ function endsWithAnswer(records: readonly JsonObject[]): boolean {
   const last = records.findLast(({ type }) => type === 'user' || type === 'assistant');
   const said = listOf(objectOf(last?.['message'])['content']).at(-1);
   return last?.['type'] === 'assistant' && objectOf(said)['type'] === 'text';
+}
+
+function endsWithQwensAnswer(records: readonly JsonObject[]): boolean {
+  const last = records.findLast(({ type }) => type !== 'system' && type !== undefined);
+  const parts = listOf(objectOf(last?.['message'])['parts']).map(objectOf);
+  return last?.['type'] === 'assistant' && parts.every((part) => part['functionCall'] === undefined);
 }
 
 const ENDS = new Set<unknown>(['abort', 'session.error', 'session.shutdown']);

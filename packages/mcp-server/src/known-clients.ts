@@ -22,7 +22,7 @@ const KNOWN: readonly [name: RegExp, habits: ClientHabits, versions?: RegExp][] 
   // 40,000 characters, of which the first fifth and the last four stay.
   [/^gemini-cli-mcp-client/, { mostBytes: 40_000, transcripts: 'gemini' }],
   [/^opencode$/, { mostBytes: 50_000 }],
-  [/^qwen-cli-mcp-client/, { mostBytes: 27_000, partsWords: true }],
+  [/^qwen-cli-mcp-client/, { mostBytes: 27_000, partsWords: true, transcripts: 'qwen' }],
   [/^copilot-cli$/, { mostBytes: 20_000, transcripts: 'copilot' }],
   // 8,000 characters of JSON, in which line breaks and quotation marks are escaped.
   [/^@cline\/core$/, { mostBytes: 7_000, showsMeta: true }],

@@ -98,6 +98,7 @@ const CLIENT_NAMES: Partial<Record<TranscriptSource, string>> = {
   codex: 'codex',
   gemini: 'gemini',
   copilot: 'copilot',
+  qwen: 'qwen',
 };
 
 /** What to call a client beside its sessions; null for Claude Code. */

@@ -1,5 +1,5 @@
 import { join, parse } from 'node:path';
-import { copilotFolder, homeFolder, type TranscriptClient } from '@causantic/domain';
+import { copilotFolder, homeFolder, qwenFolder, type TranscriptClient } from '@causantic/domain';
 import { folderWithGit } from '../hooks/project-of-folder.js';
 import { readJsonObject } from '../install/json-text.js';
 import {
@@ -95,6 +95,7 @@ const copilot: JsonClient = {
 const qwen: JsonClient = {
   name: 'qwen',
   title: 'Qwen Code',
+  transcripts: 'qwen',
   traces: (env) => ['settings.json', 'projects', 'tmp'].map((name) => join(qwenFolder(env), name)),
   userFiles: (env) => [join(qwenFolder(env), 'settings.json')],
   projectFiles: (folder) => [join(folder, '.mcp.json'), join(folder, '.qwen', 'settings.json')],
@@ -160,10 +161,6 @@ function opencodeFiles(folder: string): string[] {
 
 function xdgFolder(env: NodeJS.ProcessEnv, name: string, ...usual: string[]): string {
   return env[name] || join(homeFolder(), ...usual);
-}
-
-function qwenFolder(env: NodeJS.ProcessEnv): string {
-  return env['QWEN_HOME'] || join(homeFolder(), '.qwen');
 }
 
 function clineFolder(env: NodeJS.ProcessEnv): string {

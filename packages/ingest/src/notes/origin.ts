@@ -1,6 +1,6 @@
-// Notes that Claude Code keeps beside the sessions of a project: which they are, and of which project.
+// Notes that Claude Code and Qwen Code keep beside the sessions of a project: which they are, and of which project.
 import { createHash } from 'node:crypto';
-import { type Dirent, readdirSync } from 'node:fs';
+import { type Dirent, existsSync, readdirSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { firstFolder } from '../claude-code/first-records.js';
 import type { TranscriptOrigin } from '../transcript-origin.js';
@@ -8,13 +8,16 @@ import type { TranscriptOrigin } from '../transcript-origin.js';
 /** What Claude Code notes for itself lies beside the sessions of a project: `<project>/memory/*.md`. */
 const NOTES_FOLDER = 'memory';
 
+/** Qwen Code keeps the sessions of a project in a folder of their own. */
+const CHATS_FOLDER = 'chats';
+
 /** Transcripts looked into for the project's folder. */
 const MAX_NEIGHBOURS = 20;
 
 /** How Claude Code names a project's folder: after the path, with dashes for its other signs (`-home-ada`, `D--ada`). */
 const PROJECT_FOLDER = /^(?:-|[A-Za-z]--)/;
 
-/** A Markdown file in the `memory` folder of a project of Claude Code. */
+/** A Markdown file in the `memory` folder of a project. */
 export function isNote(path: string): boolean {
   const folder = dirname(path);
   const isInPlace = basename(folder) === NOTES_FOLDER && PROJECT_FOLDER.test(basename(dirname(folder)));
@@ -24,14 +27,16 @@ export function isNote(path: string): boolean {
 /** All notes of a project are one session; when a note was last changed is its time. */
 export function noteOrigin(path: string, modifiedMs: number): TranscriptOrigin {
   const folder = dirname(dirname(path));
+  const chats = join(folder, CHATS_FOLDER);
+  const isQwens = existsSync(chats);
   return {
     source: 'claude-code-notes',
     kind: 'main',
     agentKey: null,
     sessionUuid: uuidOf(dirname(path)),
-    cwd: folderOfNeighbours(folder) ?? folderByName(basename(folder)),
+    cwd: folderOfNeighbours(isQwens ? chats : folder) ?? folderByName(basename(folder)),
     folder,
-    title: 'Notes of Claude Code',
+    title: isQwens ? 'Notes of Qwen Code' : 'Notes of Claude Code',
     firstTimeMs: modifiedMs,
   };
 }
