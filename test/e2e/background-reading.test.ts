@@ -6,6 +6,7 @@ import { LoggingMessageNotificationSchema } from '@modelcontextprotocol/sdk/type
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { openSqlite } from '@causantic/storage';
 import { CopilotSession } from '../../packages/ingest/test/copilot-session.js';
+import { QwenSession } from '../../packages/ingest/test/qwen-session.js';
 import { Recording, sessionId } from '../../packages/ingest/test/recording.js';
 import { Rollout } from '../../packages/ingest/test/rollout.js';
 import { call, MemoryHome } from './memory-home.js';
@@ -114,6 +115,22 @@ describe('sessions that Codex has kept', () => {
     await memory.disconnect();
     utimesSync(asking.gave('t', 'oiled').answer('It is dry.').writeTo(memory.copilotSessions), aBit, aBit);
     await found(await memory.connect({}, clientNamed('copilot-cli')), 'dry');
+    expect(stored()).toHaveLength(2);
+  });
+
+  it('are read as those of Qwen Code are, but for what a session has just asked', async () => {
+    const asked = (n: number): QwenSession => new QwenSession(`s${n}`, n).prompt(`What of treadle ${n}?`);
+    const answered = asked(1).answer('It is oiled.');
+    const asking = asked(2).answer('I ask.', [['t', 'mcp__causantic__search', { query: 'treadle' }]]);
+    const aBit = Date.now() / 1000 - 5;
+    for (const path of [answered, asking].map((each) => each.writeTo(memory.qwenProjects)))
+      utimesSync(path, aBit, aBit);
+    const name = 'qwen-cli-mcp-client-causantic';
+    expect(await found(await memory.connect({}, clientNamed(name)), 'treadle')).toContain('It is oiled.');
+    expect(stored()).toHaveLength(1);
+    await memory.disconnect();
+    utimesSync(asking.answer('It is dry.').writeTo(memory.qwenProjects), aBit, aBit);
+    await found(await memory.connect({}, clientNamed(name)), 'dry');
     expect(stored()).toHaveLength(2);
   });
 

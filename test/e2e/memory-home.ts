@@ -56,13 +56,14 @@ function temporaryFolder(): string {
   return folder;
 }
 
-/** A throw-away home, the folders of Claude Code, Codex, Gemini and Copilot, and the real programs on them. People of New York use it. */
+/** A throw-away home, the folders of Claude Code, Codex, Gemini, Copilot and Qwen Code, and the real programs on them. People of New York use it. */
 export class MemoryHome {
   readonly folder = temporaryFolder();
   readonly home = join(this.folder, 'home');
   readonly projects = join(this.folder, 'claude', 'projects');
   readonly codexSessions = join(this.folder, 'codex', 'sessions');
   readonly copilotSessions = join(this.folder, 'copilot', 'session-state');
+  readonly qwenProjects = join(this.folder, 'qwen', 'projects');
   readonly geminiChats = join(this.folder, '.gemini', 'tmp', 'loom', 'chats');
   private readonly clients: Client[] = [];
 
@@ -181,6 +182,7 @@ export class MemoryHome {
       CODEX_HOME: join(this.folder, 'codex'),
       GEMINI_CLI_HOME: this.folder,
       COPILOT_HOME: join(this.folder, 'copilot'),
+      QWEN_HOME: join(this.folder, 'qwen'),
       TZ: 'America/New_York',
       ...more,
     };

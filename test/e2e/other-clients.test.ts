@@ -3,6 +3,7 @@ import { dirname, join } from 'node:path';
 import type { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { CopilotSession } from '../../packages/ingest/test/copilot-session.js';
+import { QwenSession } from '../../packages/ingest/test/qwen-session.js';
 import { call, MemoryHome } from './memory-home.js';
 import { sessionId, TranscriptBuilder } from './transcript-builder.js';
 
@@ -10,6 +11,7 @@ const LOOM = '/home/ada/loom';
 const CLAUDE = sessionId('c1a0de00');
 const CODEX = '019e5c03-1e99-7000-8000-00000000c0de';
 const COPILOT = 'c0b11070-5e27-4f05-9ab1-70cd86eef6f6';
+const QWEN = '1d118af6-47d8-4bc0-b678-20aefdaf2b38';
 const GEMINI = '9e313100-2f6d-4d55-9a0b-6f2f0e7c1a11';
 
 let memory: MemoryHome;
@@ -33,6 +35,10 @@ beforeAll(async () => {
     .gave('c', '40 ells\n<shellId: 0 completed with exit code 0>')
     .answer('The warp is forty ells long.')
     .writeTo(memory.copilotSessions);
+  new QwenSession(QWEN, 0, { cwd: LOOM })
+    .prompt('Which weft is the finest?')
+    .answer('The silken weft is.')
+    .writeTo(memory.qwenProjects);
   note = join(memory.projects, '-home-ada-loom', 'memory', 'MEMORY.md');
   write(note, '# Bobbins\nBobbins are wound by the yellow spindle only.\n');
   await memory.ingest();
@@ -105,8 +111,9 @@ function geminiChat(): string {
 describe('sessions of other clients, found where the clients keep them', () => {
   it('are listed with their client, notes apart', async () => {
     const { text } = await call(client, 'list-sessions', { project: 'loom' });
-    expect(text).toMatch(/\(4 total\)/);
+    expect(text).toMatch(/\(5 total\)/);
     expect(text).toMatch(/^- c0b11070 \(Jun 1.* chunks, .* tokens, copilot\)$/m);
+    expect(text).toMatch(/^- 1d118af6 \(Jul 1.* chunks, .* tokens, qwen\)$/m);
     expect(text).toMatch(/^- 019e5c03 \(Feb 2.* chunks, .* tokens, codex\)$/m);
     expect(text).toMatch(/^- 9e313100 \(Feb 3.* chunks, .* tokens, gemini\)$/m);
     expect(text).toMatch(/^- c1a0de00 \(Feb 1.* chunks, [0-9]+ tokens\)$/m);
@@ -116,6 +123,7 @@ describe('sessions of other clients, found where the clients keep them', () => {
     ['why did the heddles jam?', 'codex', CODEX, 'upside down; I turned them'],
     ['which treadle lifts the harness', 'gemini', GEMINI, 'The left treadle'],
     ['how long is the warp', 'copilot', COPILOT, 'forty ells long'],
+    ['the finest weft', 'qwen', QWEN, 'silken weft'],
     [
       'what winds the bobbins',
       'notes',

@@ -3,6 +3,7 @@ import { delimiter, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { CopilotSession } from '../../packages/ingest/test/copilot-session.js';
+import { QwenSession } from '../../packages/ingest/test/qwen-session.js';
 import { ClaudeHome } from './claude-home.js';
 
 const PROGRAM = fileURLToPath(new URL('../../apps/mcp-server/bin/causantic.mjs', import.meta.url));
@@ -147,6 +148,19 @@ describe('where there is no Claude Code', () => {
     expect(lineOf('transcripts', (await home.causantic('doctor')).stdout)).toMatch(
       /^info.*1 of 2 have something new.*next session of GitHub Copilot CLI/,
     );
+  });
+
+  it('what Qwen Code has kept is read, also where it keeps its sessions apart', async () => {
+    const folder = join(home.folder, '.qwen');
+    write('{}', '.qwen', 'settings.json');
+    new QwenSession('s1').prompt('Oil the hinges.').answer('Done.').writeTo(join(folder, 'projects'));
+    const { stdout } = await home.causantic('init', '--yes');
+    expect(stdout).toContain('Read 1 sessions');
+    expect(stdout).toMatch(/To attach Qwen Code \(the server reads its sessions.*\n {2}qwen mcp add /);
+    const apart = join(home.folder, 'apart');
+    new QwenSession('s2').prompt('And the bell.').answer('Done.').writeTo(join(apart, 'projects'));
+    home.env['QWEN_RUNTIME_DIR'] = apart;
+    expect((await home.causantic('init', '--yes')).stdout).toContain('Read 1 sessions');
   });
 
   it('opencode alone is told its command, is checked once attached, and is told how to end that', async () => {

@@ -188,10 +188,10 @@ async function offerImport(
     return;
   }
   print(
-    'Not read now: `causantic init --yes` reads them. So do the servers that Claude Code, Codex, Gemini CLI and',
+    'Not read now: `causantic init --yes` reads them. So do the servers that Claude Code, Codex, Gemini CLI,',
   );
   print(
-    'Copilot CLI start, in the background, unless `causantic config set ingest.background false` says not to.',
+    'Copilot CLI and Qwen Code start, in the background, unless `causantic config set ingest.background false` says not to.',
   );
 }
 

@@ -19,7 +19,9 @@ function forPeople(report: ReindexReport, dryRun: boolean): string {
     `${dryRun ? 'Would read' : 'Read'} ${counted(files, 'file')} (${megabytes(bytes)}) of ${counted(sessions, 'session')} in ${seconds.toFixed(1)} s`,
     `  new: ${counted(turns, 'turn')}, ${counted(chunks, 'chunk')}, ${counted(vectors, 'vector')}; unchanged or excluded: ${counted(skipped, 'file')}; edges in all: ${edges.toLocaleString('en-US')}`,
     ...stepTimes(report),
-    ...(files === 0 ? ['  nothing there is a transcript of Claude Code, Codex, Gemini or Copilot'] : []),
+    ...(files === 0
+      ? ['  nothing there is a transcript of Claude Code, Codex, Gemini, Copilot or Qwen Code']
+      : []),
     ...(report.vectorProblem === null
       ? []
       : [`  without vectors, searched by words alone: ${report.vectorProblem}`]),

@@ -21,6 +21,7 @@ beforeEach(() => {
     CODEX_HOME: join(folder, 'codex'),
     GEMINI_CLI_HOME: join(folder, 'gemini'),
     COPILOT_HOME: join(folder, 'copilot'),
+    QWEN_HOME: join(folder, 'qwen'),
   };
   mkdirSync(env['CLAUDE_CONFIG_DIR']!);
   writeFileSync(join(folder, 'causantic.mjs'), '');

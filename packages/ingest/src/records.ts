@@ -12,7 +12,7 @@ const LONG_LINE_BYTES = 1 << 20;
 const RECORD_START = '{"';
 const MAX_RECORD_STARTS_TRIED = 50;
 
-/** Beside a type, what a record of Claude Code, of Codex, and of Gemini and Copilot has, in this order. */
+/** Beside a type, what a record of Claude Code and Qwen Code, of Codex, and of Gemini and Copilot has, in this order. */
 const RECORD_MARKS = ['uuid', 'sessionId', 'payload', 'id'];
 
 export interface ParsedLine {
