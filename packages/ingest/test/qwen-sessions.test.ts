@@ -168,6 +168,13 @@ describe('a session of Qwen Code', () => {
     expect(stored(all).saidBy('user')).toEqual(['begin again']);
   });
 
+  it('has what was said behind a command whose prompt was kept back', () => {
+    const later = new QwenSession('s1', 3).prompt('then sew').answer('Sewn.');
+    const session = worked().command('/weave linen', true);
+    session.lines.push(...later.lines);
+    expect(stored(session).saidBy('user')).toEqual(['open the till', '/weave linen', 'then sew']);
+  });
+
   it('loses a command with what it had the model do', () => {
     const session = worked().command('/weave linen', true);
     const prompt = session.lines.length;

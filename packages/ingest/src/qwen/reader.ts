@@ -9,11 +9,14 @@ import type { TranscriptReader } from '../transcript-reader.js';
 export interface QwenState {
   /** The latest prompts, by the record that each follows: a rewind goes on behind that record. */
   prompts: { line: number; behind: string | null }[];
-  /** The line of a command whose prompt, which the client wrote, comes next. */
-  commandLine?: number | undefined;
+  /** A command whose prompt, which the client wrote, comes next, unless a hook keeps it back. */
+  command?: { line: number; timeMs: number } | undefined;
 }
 
 const MAX_PROMPTS = 1_000;
+
+/** The prompt that the client writes for a command comes sooner than a person types another one. */
+const COMMAND_MS = 5_000;
 
 /** Reads the records of Qwen Code: Claude Code's chain, in which messages have the parts that Gemini's have. */
 export class QwenReader implements TranscriptReader {
@@ -85,12 +88,17 @@ export class QwenReader implements TranscriptReader {
     if (user.text.trim() === '') return;
     if (place.agentKey !== null) return this.sink.event({ ...place, type: 'assignment', text: user.text });
     const isAside = record['subtype'] === 'mid_turn_user_message';
-    const { commandLine } = this.now;
-    if (!isAside) this.notePrompt(record, commandLine ?? place.line);
-    if (!isAside && commandLine !== undefined) return this.tell(place, 'injected', user.text);
+    const command = isAside ? undefined : this.commandBefore(place);
+    if (!isAside) this.notePrompt(record, command?.line ?? place.line);
+    if (command) return this.tell(place, 'injected', user.text);
     this.sink.event({ ...place, type: 'prompt', text: user.text, injected: user.injected, isAside });
     this.tell(place, 'injected', user.added);
     this.tell(place, 'injected', hookContext);
+  }
+
+  private commandBefore({ timeMs }: Place): QwenState['command'] {
+    const { command } = this.now;
+    return command && (timeMs ?? 0) - command.timeMs < COMMAND_MS ? command : undefined;
   }
 
   private notePrompt(record: JsonObject, line: number): void {
@@ -166,7 +174,7 @@ export class QwenReader implements TranscriptReader {
     const isForClient = payload['sentToModel'] !== true;
     if (!isForClient) {
       this.notePrompt(record, place.line);
-      this.now = { ...this.now, commandLine: place.line };
+      this.now = { ...this.now, command: { line: place.line, timeMs: place.timeMs ?? 0 } };
     }
     this.sink.event({ ...place, type: 'prompt', text, injected: !/\s/.test(text), isForClient });
   }
