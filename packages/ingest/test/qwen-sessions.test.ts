@@ -115,6 +115,8 @@ describe('a session of Qwen Code', () => {
           [...files, '\n--- End of content ---'].map((text) => ({ text })),
         )
         .answer('I see.')
+        .prompt('and this', {}, [{ inlineData: { mimeType: 'image/png', data: 'AA' } }, { text: 'be swift' }])
+        .answer('I see that.')
         .command('/weave linen', true)
         .prompt('Weave a cloth called linen.')
         .answer('Woven.')
@@ -129,16 +131,18 @@ describe('a session of Qwen Code', () => {
       'polish it',
       'use the brass one',
       'look at @bell.md',
+      'and this\n[file]',
       '/weave linen',
       'now ring it',
     ]);
     expect(store.text('error')).toBe('No more requests today');
-    for (const added of ['be kind', 'Of brass.', 'called linen', '/clear', 'woke up'])
+    for (const added of ['be kind', 'Of brass.', 'be swift', 'called linen', '/clear', 'woke up'])
       expect(store.text('meta')).toContain(added);
     expect(store.text().match(/be kind/g)).toHaveLength(1);
     expect(store.facts().flatMap(({ request }) => request ?? [])).toEqual([
       'polish it',
       'look at @bell.md',
+      'and this [file]',
       '/weave linen',
       'now ring it',
     ]);

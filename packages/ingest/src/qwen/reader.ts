@@ -1,7 +1,14 @@
 import { originalSession } from '../claude-code/copies.js';
 import type { TranscriptFile } from '../describe-transcript.js';
 import type { EventSink, Place } from '../events.js';
-import { commandResult, contentParts, resultText, toolInput, userMessage } from '../gemini/content.js';
+import {
+  commandResult,
+  contentParts,
+  resultText,
+  textOf,
+  toolInput,
+  userMessage,
+} from '../gemini/content.js';
 import { isObject, type JsonObject, listOf, objectOf, stringOf, timeMsOf } from '../records.js';
 import { subagent } from '../session-agents.js';
 import type { TranscriptReader } from '../transcript-reader.js';
@@ -82,18 +89,21 @@ export class QwenReader implements TranscriptReader {
   private readUser(record: JsonObject, content: JsonObject[], place: Place): void {
     const { displayText, hookContext } = objectOf(record['systemPayload']);
     if (record['subtype'] === 'notification') return this.readNotice(content, place);
-    const user = userMessage({ content, displayContent: displayText }, place.agentKey !== null);
+    const isAgents = place.agentKey !== null;
+    // What is typed is the first text; files, and what hooks add (without a mark in 0.15), are others.
+    const [typed, ...others] = content.filter(isText);
+    const shown = [{ text: displayText ?? typed?.['text'] }, ...content.filter((part) => !isText(part))];
+    const user = userMessage({ content, ...(!isAgents && { displayContent: shown }) }, isAgents);
     if (record['provenance'] === 'system' || user.type !== 'prompt')
       return this.tell(place, user.type === 'compaction' ? 'compaction' : 'injected', user.text);
     if (user.text.trim() === '') return;
-    if (place.agentKey !== null) return this.sink.event({ ...place, type: 'assignment', text: user.text });
+    if (isAgents) return this.sink.event({ ...place, type: 'assignment', text: user.text });
     const isAside = record['subtype'] === 'mid_turn_user_message';
     const command = isAside ? undefined : this.commandBefore(place);
     if (!isAside) this.notePrompt(record, command?.line ?? place.line);
     if (command) return this.tell(place, 'injected', user.text);
     this.sink.event({ ...place, type: 'prompt', text: user.text, injected: user.injected, isAside });
-    this.tell(place, 'injected', user.added);
-    this.tell(place, 'injected', hookContext);
+    this.tell(place, 'injected', user.added || (hookContext ?? textOf(others)));
   }
 
   private commandBefore({ timeMs }: Place): QwenState['command'] {
@@ -191,3 +201,7 @@ export class QwenReader implements TranscriptReader {
 
 /** What the client tells the model below a summary. */
 const GO_ON = /\n+Resume the prior task using the summary above\.[^]*$/;
+
+function isText(part: JsonObject): boolean {
+  return typeof part['text'] === 'string';
+}
