@@ -36,7 +36,7 @@ export class QwenReader implements TranscriptReader {
     private now: QwenState = { prompts: [] },
   ) {
     this.before = this.now;
-    const { agentKey, agentName, agentDescription: description, agentCallId: toolUseId } = file;
+    const { agentKey, agentName, agentDescription: description = null, agentCallId: toolUseId = null } = file;
     if (agentKey !== null)
       sink.agent(subagent(agentKey, { name: agentName ?? agentKey, description, toolUseId }), null);
   }
