@@ -46,7 +46,7 @@ const configSchema = z.strictObject({
         .boolean()
         .default(true)
         .describe(
-          'Whether a server that Claude Code, Codex, Gemini CLI, Copilot CLI or Qwen Code starts reads the sessions before that one.',
+          'Whether a server that Claude Code, Codex, Gemini CLI, Copilot CLI, Qwen Code or opencode starts reads the sessions before that one.',
         ),
     })
     .prefault({}),
@@ -141,10 +141,15 @@ export function qwenFolder(env: NodeJS.ProcessEnv = process.env): string {
   return resolve(env['QWEN_HOME'] || join(homeFolder(), '.qwen'));
 }
 
-/** Clients whose transcripts are read. */
-export type TranscriptClient = 'claude-code' | 'codex' | 'gemini' | 'copilot' | 'qwen';
+/** Where opencode keeps its sessions. */
+export function opencodeFolder(env: NodeJS.ProcessEnv = process.env): string {
+  return resolve(env['XDG_DATA_HOME'] || join(homeFolder(), '.local', 'share'), 'opencode');
+}
 
-/** Where each client keeps its transcripts by default, whether the folders exist or not. */
+/** Clients whose transcripts are read. */
+export type TranscriptClient = 'claude-code' | 'codex' | 'gemini' | 'copilot' | 'qwen' | 'opencode';
+
+/** Where each client keeps its transcripts by default: folders, or files that hold many, whether they exist or not. */
 export function clientFolders(env: NodeJS.ProcessEnv = process.env): Record<TranscriptClient, string[]> {
   return {
     'claude-code': [join(claudeConfigDir(env), 'projects')],
@@ -152,6 +157,8 @@ export function clientFolders(env: NodeJS.ProcessEnv = process.env): Record<Tran
     gemini: [join(geminiFolder(env), 'tmp')],
     copilot: [join(copilotFolder(env), 'session-state')],
     qwen: [join(resolve(env['QWEN_RUNTIME_DIR'] || qwenFolder(env)), 'projects')],
+    // Beside it lie copies of whole projects, which may hold anything.
+    opencode: [join(opencodeFolder(env), 'opencode.db')],
   };
 }
 

@@ -19,6 +19,7 @@ export {
   databasePath,
   homeConfigFile,
   loadConfig,
+  opencodeFolder,
   projectConfigFile,
   REPOMAP_TOKENS,
   transcriptFolders,

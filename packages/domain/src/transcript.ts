@@ -82,7 +82,8 @@ export interface AgentDraft {
 }
 
 /** Which program wrote a transcript; `claude-code-notes` are the notes Claude Code keeps for itself by project. */
-export type TranscriptSource = 'claude-code' | 'claude-code-notes' | 'codex' | 'gemini' | 'copilot' | 'qwen';
+export type TranscriptSource =
+  'claude-code' | 'claude-code-notes' | 'codex' | 'gemini' | 'copilot' | 'qwen' | 'opencode';
 
 /** Where and whose a session is. */
 export interface SessionDraft {

@@ -20,15 +20,15 @@ export interface RunState extends CopiedState, ReadSessionState {
   branches: BranchesState | undefined;
 }
 
-/** What tells whether the file was written to since; a text that lies compressed is longer than its file. */
+/** What tells whether the file was written to since; a copied text is longer than what it was made from, or shorter. */
 export function stampOf({
   file,
-  isCompressed,
+  isCopy,
 }: OpenTranscript): Pick<TranscriptCheckpoint, 'mtimeMs' | 'ctimeMs' | 'compressedSize'> {
   return {
     mtimeMs: file.mtimeMs,
     ctimeMs: file.ctimeMs,
-    compressedSize: isCompressed ? file.size : undefined,
+    compressedSize: isCopy ? file.size : undefined,
   };
 }
 

@@ -5,7 +5,8 @@ import { CopilotHead, isCopilotRecord } from './copilot/head.js';
 import { fileRecords, layoutOf, type TranscriptLayout } from './file-records.js';
 import { GeminiHead, isGeminiMetadata } from './gemini/head.js';
 import { isNote, noteOrigin } from './notes/origin.js';
-import { type OpenTranscript, whileOpen } from './open-transcript.js';
+import { type OpenTranscript, stampOfTranscript, whileOpen } from './open-transcript.js';
+import { databaseOf, sessionOrigin } from './opencode/database.js';
 import { isQwenRecord, QwenHead } from './qwen/head.js';
 import type { JsonObject } from './records.js';
 import type { TranscriptHead, TranscriptOrigin } from './transcript-origin.js';
@@ -30,6 +31,9 @@ export const HEAD_BYTES = 4 << 20;
  * @throws Error when a compressed file is damaged from its beginning on
  */
 export function describeTranscript(path: string): TranscriptFile | null {
+  const database = databaseOf(path);
+  // It is known without its messages.
+  if (database !== null) return describeSession(path, { ...stampOfTranscript(path), path: database });
   return whileOpen(path, { maxBytes: HEAD_BYTES }, (open) => {
     const file = describeOpenTranscript(path, open);
     if (file === null && open.damage !== null) throw new Error(open.damage);
@@ -41,11 +45,18 @@ export function describeOpenTranscript(
   path: string,
   { descriptor, size, file }: OpenTranscript,
 ): TranscriptFile | null {
+  if (databaseOf(path) !== null) return describeSession(path, file);
   const modifiedMs = Math.trunc(file.mtimeMs);
   const layout = isNote(path) ? 'markdown' : layoutOf(descriptor, path);
   const origin =
     layout === 'markdown' ? noteOrigin(path, modifiedMs) : readHead(descriptor, size, layout).origin(path);
   return origin && { ...origin, path, file: file.path, layout, bytes: file.size, modifiedMs };
+}
+
+function describeSession(path: string, file: OpenTranscript['file']): TranscriptFile | null {
+  const origin = sessionOrigin(file.path, path);
+  const { size: bytes, mtimeMs: modifiedMs } = file;
+  return origin && { ...origin, path, file: file.path, layout: 'lines', bytes, modifiedMs };
 }
 
 function readHead(descriptor: number, size: number, layout: TranscriptLayout): TranscriptHead {

@@ -6,6 +6,7 @@ import { describeTranscript, type TranscriptFile } from './describe-transcript.j
 import { beginsWithCopy } from './claude-code/copies.js';
 import { isNote } from './notes/origin.js';
 import { fileOf, transcriptName } from './open-transcript.js';
+import { isSessionDatabase, sessionNames } from './opencode/database.js';
 
 /** Clients that note with records that they are copies. */
 const NOTE_COPIES = new Set(['claude-code', 'qwen']);
@@ -34,6 +35,10 @@ export function transcriptPaths(roots: readonly string[], onIssue: (issue: Input
   const visited = new Set<string>();
   const names = new Set<string>();
   const add = (real: string, isRoot: boolean): void => {
+    if (isSessionDatabase(real)) {
+      for (const name of attempt(real, onIssue, sessionNames) ?? []) names.add(name);
+      return;
+    }
     const name = transcriptName(real);
     if (isRoot || mayBeTranscript(name)) names.add(name);
   };

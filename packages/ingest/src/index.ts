@@ -6,6 +6,7 @@ export type { TreeOptions, TreeProgress, TreeReport } from './ingest-tree.js';
 export { readInBackground, type BackgroundReadingOptions } from './background-reading.js';
 export { linkSessions } from './link-sessions.js';
 export { findTranscripts } from './find-transcripts.js';
+export { stampIfThere } from './open-transcript.js';
 export type { TranscriptFile } from './describe-transcript.js';
 export type { Exclusion } from './exclusion.js';
 export { CHUNK_SIZES } from './chunker.js';

@@ -1,5 +1,5 @@
-import { existsSync, realpathSync, statSync } from 'node:fs';
-import { dirname } from 'node:path';
+import { existsSync, realpathSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
 import { type InputIssue, NotFoundError, type ProjectDraft } from '@causantic/domain';
 import type { FileStamp, Store, TranscriptCheckpoint, TranscriptWriter } from '@causantic/storage';
 import { checksum, stampOf, stateOf } from './checkpoint.js';
@@ -10,9 +10,11 @@ import {
   fileOf,
   type OpenTranscript,
   type OpenTranscriptOptions,
+  stampOfTranscript,
   transcriptName,
   whileOpen,
 } from './open-transcript.js';
+import { databaseOf } from './opencode/database.js';
 import { projectOf } from './projects.js';
 import { type Foreknown, ReadAgain } from './read-again.js';
 import { emptyReport, type IngestReport } from './report.js';
@@ -22,7 +24,7 @@ export interface IngestOptions {
   exclude?: Exclusion;
   /**
    * Read no more than about so many bytes beyond what was read before, and leave the rest to the next call: for a
-   * caller that may be stopped. Files that are no lines, or compressed, are read as a whole.
+   * caller that may be stopped. What is no lines in a plain file is read as a whole.
    */
   maxNewBytes?: number;
   /** Read it from its start, changed or not: for what this version keeps in another form than the one before. */
@@ -36,7 +38,7 @@ export interface IngestOptions {
  */
 export function ingestTranscript(store: Store, path: string, options: IngestOptions = {}): IngestReport {
   const name = canonicalName(path);
-  if (!options.anew && sessionOfUnchanged(store, name, statSync(fileOf(name))) !== null)
+  if (!options.anew && sessionOfUnchanged(store, name, stampOfTranscript(name)) !== null)
     return emptyReport(name, 'unchanged');
   try {
     // What is left out needs no place in the memory, nor waits for those who write there.
@@ -65,7 +67,8 @@ class LeftOut extends Error {
 /** One transcript is one row, whatever link it is reached by, and compressed or not. */
 function canonicalName(path: string): string {
   try {
-    return transcriptName(realpathSync(fileOf(transcriptName(path))));
+    const file = realpathSync(fileOf(transcriptName(path)));
+    return databaseOf(path) === null ? transcriptName(file) : join(file, basename(path));
   } catch (cause) {
     throw new NotFoundError(`Cannot open transcript ${path}`, { data: { path }, cause });
   }
@@ -169,7 +172,7 @@ function readWith(
     writer.save({ ...checkpoint, ...stampOf(open) });
     return emptyReport(file.path, 'unchanged');
   }
-  const isInPieces = file.layout === 'lines' && !open.isCompressed;
+  const isInPieces = file.layout === 'lines' && !open.isCopy;
   const size = isInPieces ? endOfPiece(checkpoint, open.size, options) : open.size;
   const run = new TranscriptRun(writer, file, project, { ...open, size }, branches);
   run.read();

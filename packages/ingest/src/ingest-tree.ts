@@ -1,11 +1,11 @@
 import { type InputIssue, CausanticError, errorMessage } from '@causantic/domain';
 import type { Store } from '@causantic/storage';
-import { existsSync, realpathSync, type Stats, statSync } from 'node:fs';
+import { existsSync, realpathSync } from 'node:fs';
 import { dirname, sep } from 'node:path';
 import type { IngestReport } from './report.js';
 import { joinHashedFolders } from './gemini/hashed-folders.js';
 import { describeTranscripts, transcriptPaths } from './find-transcripts.js';
-import { fileOf } from './open-transcript.js';
+import { stampIfThere } from './open-transcript.js';
 import { type IngestOptions, ingestTranscript, sessionOfUnchanged } from './ingest-transcript.js';
 import { linkSessions } from './link-sessions.js';
 
@@ -107,21 +107,12 @@ export function partition(
   const changed: string[] = [];
   const unchanged: KnownFile[] = [];
   for (const path of paths) {
-    const file = stampOfFile(fileOf(path));
+    const file = stampIfThere(path);
     const session = file && sessionOfUnchanged(store, path, file);
     if (session) unchanged.push({ path, session, bytes: file.size });
     else changed.push(path);
   }
   return { changed, unchanged };
-}
-
-/** What cannot be looked at, as in a folder that may be listed but not entered, is told of by who reads it. */
-function stampOfFile(path: string): Stats | undefined {
-  try {
-    return statSync(path);
-  } catch {
-    return undefined;
-  }
 }
 
 /**

@@ -15,6 +15,7 @@ import { join } from 'node:path';
 import { errorMessage } from '@causantic/domain';
 import type { FileStamp } from '@causantic/storage';
 import { Decompress } from 'fzstd';
+import { databaseOf, sessionStamp, writeSession } from './opencode/database.js';
 
 /** Codex adds this to the name of a rollout that it has compressed, and takes the plain file away. */
 const COMPRESSED = '.zst';
@@ -24,14 +25,14 @@ const READ_BYTES = 1 << 17;
 /** fzstd sets aside whatever a frame asks for, and looks no farther back than this. Codex asks for 2 MB. */
 const MAX_WINDOW_BYTES = 1 << 25;
 
-/** A transcript's text in an open file: its own, or a copy without a name where it lies compressed. */
+/** A transcript's text in an open file: its own, or a copy without a name where it lies compressed or in a database. */
 export interface OpenTranscript {
   descriptor: number;
   /** Bytes of text. */
   size: number;
   /** The file on the disk. */
   file: FileStamp & { path: string };
-  isCompressed: boolean;
+  isCopy: boolean;
   /** Why the text ends too early; null where it is whole. */
   damage: string | null;
 }
@@ -43,8 +44,28 @@ export function transcriptName(path: string): string {
 
 /** Where the transcript of this name lies; where it does so in both forms, Codex writes to the plain one. */
 export function fileOf(name: string): string {
+  const database = databaseOf(name);
+  if (database !== null) return database;
   const compressed = `${name}${COMPRESSED}`;
   return name.endsWith('.jsonl') && !existsSync(name) && existsSync(compressed) ? compressed : name;
+}
+
+/**
+ * What tells whether the transcript of this name was written to.
+ * @throws Error where it is not there
+ */
+export function stampOfTranscript(name: string): FileStamp {
+  const database = databaseOf(name);
+  return database === null ? statSync(fileOf(name)) : sessionStamp(database, name);
+}
+
+/** What cannot be looked at, as in a folder that may be listed but not entered, is told of by who reads it. */
+export function stampIfThere(name: string): FileStamp | undefined {
+  try {
+    return stampOfTranscript(name);
+  } catch {
+    return undefined;
+  }
 }
 
 export interface OpenTranscriptOptions {
@@ -68,15 +89,37 @@ export function whileOpen<T>(
 }
 
 function openTranscript(name: string, options: OpenTranscriptOptions): OpenTranscript {
+  const database = databaseOf(name);
+  if (database !== null) return openSession(database, name, options);
   const path = fileOf(name);
   const descriptor = openFile(path);
   const { size, mtimeMs, ctimeMs } = fstatSync(descriptor);
   const file = { path, size, mtimeMs, ctimeMs };
-  if (path === name) return { descriptor, size, file, isCompressed: false, damage: null };
+  if (path === name) return { descriptor, size, file, isCopy: false, damage: null };
   try {
-    return { ...plainCopy(descriptor, options), file, isCompressed: true };
+    return { ...plainCopy(descriptor, options), file, isCopy: true };
   } finally {
     closeSync(descriptor);
+  }
+}
+
+function openSession(
+  database: string,
+  name: string,
+  { scratchDir = tmpdir() }: OpenTranscriptOptions,
+): OpenTranscript {
+  const descriptor = openNamelessFile(scratchDir);
+  let size = 0;
+  try {
+    const stamp = writeSession(database, name, (line) => {
+      const bytes = Buffer.from(`${line}\n`);
+      writeWhole(descriptor, bytes);
+      size += bytes.length;
+    });
+    return { descriptor, size, file: { ...stamp, path: database }, isCopy: true, damage: null };
+  } catch (error) {
+    closeSync(descriptor);
+    throw error;
   }
 }
 

@@ -6,6 +6,7 @@ import type { EventSink } from './events.js';
 import { GeminiReader, type GeminiState } from './gemini/reader.js';
 import { NoteReader } from './notes/reader.js';
 import { QwenReader, type QwenState } from './qwen/reader.js';
+import { OpencodeReader, type OpencodeState } from './opencode/reader.js';
 import type { TranscriptReader } from './transcript-reader.js';
 
 /**
@@ -24,6 +25,8 @@ export function createReader(file: TranscriptFile, sink: EventSink, state: unkno
       return new CopilotReader(sink, state as CopilotState | undefined);
     case 'qwen':
       return new QwenReader(file, sink, state as QwenState | undefined);
+    case 'opencode':
+      return new OpencodeReader(file, sink, state as OpencodeState | undefined);
     case 'claude-code-notes':
       return new NoteReader(file, sink);
   }

@@ -55,7 +55,8 @@ function goesOn(transcript: TranscriptFile, writtenBeforeMs: number): boolean {
   const { modifiedMs, source, path, file } = transcript;
   if (modifiedMs >= writtenBeforeMs) return true;
   // Gemini CLI writes to it only when its servers have answered, notes are no session, and what is compressed is over.
-  const mayHaveBegun = ['claude-code', 'codex', 'copilot', 'qwen'].includes(source) && file === path;
+  const mayHaveBegun =
+    source === 'opencode' || (['claude-code', 'codex', 'copilot', 'qwen'].includes(source) && file === path);
   return mayHaveBegun && modifiedMs >= writtenBeforeMs - START_MS && !endsWithTurn(transcript);
 }
 

@@ -42,6 +42,16 @@ const COMMON_NAMES: Record<string, string> = {
   todo_write: 'TodoWrite',
   ask_user_question: 'AskUserQuestion',
   notebook_edit: 'NotebookEdit',
+  // opencode
+  read: 'Read',
+  write: 'Write',
+  multiedit: 'MultiEdit',
+  patch: 'apply_patch',
+  list: 'LS',
+  todowrite: 'TodoWrite',
+  webfetch: 'WebFetch',
+  websearch: 'WebSearch',
+  question: 'AskUserQuestion',
 };
 
 /** The name under which rules for a tool are kept, whichever client it belongs to. */

@@ -227,9 +227,9 @@ export class TranscriptRun implements TurnSink {
    * editor, or a client that keeps folders the same, cuts a file off before it writes it again.
    */
   isRewritten(): boolean {
-    const { descriptor, file, isCompressed } = this.input;
+    const { descriptor, file, isCopy } = this.input;
     const now = fstatSync(descriptor);
-    return !isCompressed && !isUntouched(file, now) && now.size <= file.size;
+    return !isCopy && !isUntouched(file, now) && now.size <= file.size;
   }
 
   /** Asked for at each turn, of which there are many: what is replaced and never changed is not copied. */

@@ -7,11 +7,12 @@ import { type JsonObject, jsonIn, listOf, objectOf } from './records.js';
 const TAIL_BYTES = 1 << 16;
 
 /** Whether a transcript ends with the end of a turn; false of older versions of Codex, which do not note it. */
-export function endsWithTurn({ file, source }: Pick<TranscriptFile, 'file' | 'source'>): boolean {
-  const lines = lastLines(file);
+export function endsWithTurn({ path, source }: Pick<TranscriptFile, 'path' | 'source'>): boolean {
+  const lines = lastLines(path);
   if (source === 'codex') return isEndOfTurn(lines.at(-1));
   const records = lines.map((line) => objectOf(jsonIn(line)));
   if (source === 'qwen') return endsWithQwensAnswer(records);
+  if (source === 'opencode') return isFinished(records.at(-1));
   return source === 'copilot' ? endsWithoutCall(records) : endsWithAnswer(records);
 }
 
@@ -38,6 +39,12 @@ function endsWithQwensAnswer(records: readonly JsonObject[]): boolean {
   const last = records.findLast(({ type }) => type !== 'system' && type !== undefined);
   const parts = listOf(objectOf(last?.['message'])['parts']).map(objectOf);
   return last?.['type'] === 'assistant' && parts.every((part) => part['functionCall'] === undefined);
+}
+
+/** opencode writes a message for each request to the model, and why it ended. */
+function isFinished(last: JsonObject = {}): boolean {
+  const { finish, error } = last;
+  return error !== undefined || (typeof finish === 'string' && finish !== 'tool-calls');
 }
 
 const ENDS = new Set<unknown>(['abort', 'session.error', 'session.shutdown']);

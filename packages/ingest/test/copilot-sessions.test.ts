@@ -365,7 +365,7 @@ describe('a session of Copilot CLI that is read while it grows', () => {
   it('is at work until it has answered, been stopped or ended', () => {
     const folder = temporaryFolder();
     const isOver = (more: CopilotSession): boolean =>
-      endsWithTurn({ file: more.writeTo(folder), source: 'copilot' });
+      endsWithTurn({ path: more.writeTo(folder), source: 'copilot' });
     const asked = new CopilotSession('s1').prompt('ring');
     expect(isOver(asked)).toBe(false);
     expect(isOver(asked.answer('I ring.', [['c1', 'bash', { command: 'ring' }]]))).toBe(false);

@@ -99,6 +99,7 @@ const CLIENT_NAMES: Partial<Record<TranscriptSource, string>> = {
   gemini: 'gemini',
   copilot: 'copilot',
   qwen: 'qwen',
+  opencode: 'opencode',
 };
 
 /** What to call a client beside its sessions; null for Claude Code. */

@@ -1,0 +1,172 @@
+// The sessions in opencode's database, each as a transcript of its own: a line for each message.
+import { basename, dirname, join } from 'node:path';
+import { openSqlite, type FileStamp } from '@causantic/storage';
+import { type JsonObject, jsonIn, objectOf, stringOf } from '../records.js';
+import type { TranscriptOrigin } from '../transcript-origin.js';
+
+type Database = ReturnType<typeof openSqlite>;
+
+/** Other channels than the released one add their name. */
+const DATABASE_NAME = /^opencode(?:-[\w.-]+)?\.db$/;
+
+export function isSessionDatabase(path: string): boolean {
+  return DATABASE_NAME.test(basename(path));
+}
+
+/** The database that holds a transcript of this name, `…/opencode.db/ses_…`; null where it is a file's name. */
+export function databaseOf(name: string): string | null {
+  const database = dirname(name);
+  return basename(name).startsWith('ses_') && isSessionDatabase(database) ? database : null;
+}
+
+/** opencode may be at work: what is read together is read as it was at one moment, and nothing is written. */
+function whileReading<T>(path: string, work: (db: Database) => T): T {
+  const db = openSqlite(path, { readonly: true, fileMustExist: true });
+  try {
+    return db.transaction(work).deferred(db);
+  } finally {
+    db.close();
+  }
+}
+
+/** Names of the transcripts in a database. */
+export function sessionNames(database: string): string[] {
+  return whileReading(database, (db) =>
+    (db.prepare('SELECT id FROM session').pluck().all() as string[]).map((id) => join(database, id)),
+  );
+}
+
+const STAMP = `SELECT
+    max(s.time_updated, coalesce(m.updated, 0), coalesce(p.updated, 0)) AS mtimeMs,
+    coalesce(m.bytes, 0) + coalesce(p.bytes, 0) AS size,
+    coalesce(m.number, 0) + coalesce(p.number, 0) AS ctimeMs
+  FROM session s,
+    (SELECT max(time_updated) AS updated, sum(octet_length(data)) AS bytes, count(*) AS number FROM message WHERE session_id = @id) m,
+    (SELECT max(time_updated) AS updated, sum(octet_length(data)) AS bytes, count(*) AS number FROM part WHERE session_id = @id) p
+  WHERE s.id = @id`;
+
+/** What tells whether a session was written to since: in the place of a file's time of change, how many rows it has. */
+function stampIn(db: Database, name: string): FileStamp {
+  const stamp = db.prepare(STAMP).get({ id: basename(name) }) as FileStamp | undefined;
+  if (!stamp) throw new Error('opencode has deleted this session');
+  return stamp;
+}
+
+/** @throws Error where it was deleted */
+export function sessionStamp(database: string, name: string): FileStamp {
+  return whileReading(database, (db) => stampIn(db, name));
+}
+
+interface SessionRow {
+  id: string;
+  parent_id: string | null;
+  directory: string;
+  title: string;
+  version: string;
+  time_created: number;
+  revert: string | null;
+}
+
+function sessionRow(db: Database, id: string): SessionRow | undefined {
+  const sql =
+    'SELECT id, parent_id, directory, title, version, time_created, revert FROM session WHERE id = ?';
+  return db.prepare(sql).get(id) as SessionRow | undefined;
+}
+
+/** Which agent works in a child session stands in its title only, where the database is of an earlier version. */
+const AGENT_TITLE = /^(.*) \(@(\S+) subagent\)$/s;
+const DEFAULT_TITLE = /^(?:New|Child) session - \d{4}-/;
+
+export function sessionOrigin(database: string, name: string): TranscriptOrigin | null {
+  return whileReading(database, (db) => {
+    const session = sessionRow(db, basename(name));
+    const isEmpty = !db.prepare('SELECT 1 FROM part WHERE session_id = ?').get(basename(name));
+    if (!session || isEmpty) return null;
+    const ancestors = ancestorsOf(db, session);
+    const root = ancestors.at(-1);
+    const [, description, agent] = AGENT_TITLE.exec(session.title) ?? [];
+    return {
+      source: 'opencode',
+      kind: root ? 'subagent' : 'main',
+      agentKey: root ? session.id : null,
+      ...(root && {
+        agentName: agent ?? null,
+        agentDescription: description ?? session.title,
+        agentCallId: callOf(db, session),
+        isMainsAgent: ancestors.length === 1,
+      }),
+      sessionUuid: (root ?? session).id,
+      cwd: session.directory,
+      folder: session.directory,
+      title: DEFAULT_TITLE.test(session.title) ? null : session.title,
+      firstTimeMs: session.time_created,
+    };
+  });
+}
+
+function ancestorsOf(db: Database, { id, parent_id }: SessionRow): SessionRow[] {
+  const ancestors: SessionRow[] = [];
+  const seen = new Set([id]);
+  for (let next = parent_id; next !== null && !seen.has(next);) {
+    seen.add(next);
+    const parent = sessionRow(db, next);
+    if (!parent) break;
+    ancestors.push(parent);
+    next = parent.parent_id;
+  }
+  return ancestors;
+}
+
+/** The call that started a child session names it beside its result. */
+function callOf(db: Database, { id, parent_id }: SessionRow): string | null {
+  const sql = `SELECT data ->> '$.callID' FROM part
+    WHERE session_id = ? AND data LIKE '%' || ? || '%' AND data ->> '$.state.metadata.sessionId' = ?`;
+  return (db.prepare(sql).pluck().get(parent_id, id, id) as string | null | undefined) ?? null;
+}
+
+/** Writes a session's lines as they are by now. @returns what they were made from */
+export function writeSession(database: string, name: string, write: (line: string) => void): FileStamp {
+  return whileReading(database, (db) => {
+    const stamp = stampIn(db, name);
+    const { version, revert } = sessionRow(db, basename(name))!;
+    write(JSON.stringify({ version }));
+    const parts = db.prepare('SELECT id, data FROM part WHERE message_id = ? ORDER BY id');
+    const messages = db.prepare(
+      'SELECT id, data FROM message WHERE session_id = ? ORDER BY time_created, id',
+    );
+    const revertedFrom = objectOf(jsonIn(revert ?? ''));
+    for (const message of messages.iterate(basename(name)) as Iterable<Row>) {
+      const isFirstReverted = message.id === revertedFrom['messageID'];
+      const partId = stringOf(revertedFrom['partID']);
+      if (isFirstReverted && partId === null) break;
+      const all = parts.all(message.id) as Row[];
+      const end = isFirstReverted ? all.findIndex(({ id }) => id === partId) : -1;
+      const said = (end < 0 ? all : all.slice(0, end)).flatMap(({ data }) => spokenPart(jsonIn(data)) ?? []);
+      write(JSON.stringify({ ...spokenMessage(objectOf(jsonIn(message.data))), parts: said }));
+      if (isFirstReverted) break;
+    }
+    return stamp;
+  });
+}
+
+interface Row {
+  id: string;
+  data: string;
+}
+
+/** What opencode writes into a message afterwards (costs, changed files) would make it another line. */
+function spokenMessage({ role, time, error, summary, finish }: JsonObject): JsonObject {
+  const { created } = objectOf(time);
+  return { type: 'message', role, created, error, finish, isSummary: summary === true || undefined };
+}
+
+const SPOKEN = new Set<unknown>(['text', 'reasoning', 'tool', 'file', 'subtask']);
+
+function spokenPart(part: JsonObject | null): JsonObject | null {
+  if (!part || !SPOKEN.has(part['type'])) return null;
+  const { metadata: _metadata, time, url: _url, source: _source, state, ...rest } = part;
+  if (state === undefined) return { ...rest, time };
+  const { status, input, output, error, metadata, time: called } = objectOf(state);
+  const { exit } = objectOf(metadata);
+  return { ...rest, state: { status, input, output, error, exit, time: called } };
+}

@@ -1,0 +1,274 @@
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { findTranscripts, ingestTree } from '../src/index.js';
+import { endsWithTurn } from '../src/turn-over.js';
+import { TestStore } from './ingested.js';
+import { OpencodeDatabase, type OpencodeSession, toolPart } from './opencode-database.js';
+import { temporaryFolder } from './recording.js';
+
+const TILL = '/home/ada/shop/till.ts';
+
+function database(): OpencodeDatabase {
+  return new OpencodeDatabase(temporaryFolder());
+}
+
+function stored({ path }: OpencodeDatabase): TestStore {
+  const store = new TestStore();
+  read(store, path);
+  return store;
+}
+
+function read(store: TestStore, path: string): ReturnType<typeof ingestTree> {
+  const report = ingestTree(store.store, [path]);
+  expect(report.issues).toEqual([]);
+  return report;
+}
+
+const SYNTHETIC = { type: 'text', synthetic: true };
+
+function work(db: OpencodeDatabase): OpencodeSession {
+  return db
+    .session('ses_1', { title: 'Opening the till' })
+    .prompt('open the till', [
+      { ...SYNTHETIC, text: 'Called the Read tool' },
+      { type: 'file', mime: 'image/png', url: 'data:image/png;base64,AAAA' },
+    ])
+    .answer('I look at it.', [
+      { type: 'reasoning', text: 'A till has a drawer.', time: { start: 1 }, metadata: { signature: 'zz' } },
+      toolPart('read', { filePath: TILL, offset: 10 }, { output: 'class Till {}', title: 'till.ts' }),
+      toolPart('bash', { command: 'npm test' }, { output: 'the drawer is stuck', metadata: { exit: 1 } }),
+    ])
+    .answer('', [
+      toolPart('edit', { filePath: TILL, oldString: 'shut', newString: 'open' }),
+      toolPart('write', { filePath: '/home/ada/shop/bell.ts', content: 'ring();' }),
+      toolPart('edit', { filePath: '/home/ada/shop/none.ts' }, { status: 'error', error: 'File not found' }),
+      toolPart('grep', { pattern: 'ring', path: 'src', include: '*.ts' }, { output: 'src/bell.ts' }),
+      toolPart('todowrite', { todos: [{ content: 'polish', status: 'pending' }] }),
+      toolPart('causantic_search', { query: 'bells' }, { output: 'What memory holds of bells' }),
+      { type: 'patch', files: [TILL] },
+    ])
+    .answer('It opens now.');
+}
+
+describe('a session of opencode', () => {
+  it('has each word once, by who said it, and its calls with what came of them', () => {
+    const db = database();
+    work(db);
+    const store = stored(db);
+    expect(store.saidBy('user')).toEqual(['[image]\nopen the till']);
+    expect(store.saidBy('assistant')).toEqual(['I look at it.', 'It opens now.']);
+    expect(store.chunks('thinking').map(({ text }) => text)).toEqual(['A till has a drawer.']);
+    const text = store.text('dialogue');
+    expect(text).toContain(`[read] ${TILL} from line 10\n→ class Till {}`);
+    expect(text).toContain('[bash] npm test\n→ Error: Exit code 1\nthe drawer is stuck');
+    expect(text).toContain(`[edit] ${TILL}\n- shut\n+ open`);
+    expect(text).toContain('→ Error: File not found');
+    expect(text).toContain('[grep] ring in src *.ts\n→ src/bell.ts');
+    expect(text).toContain('[todowrite] - [ ] polish');
+    expect(store.text()).not.toMatch(/What memory holds|AAAA|signature/);
+    expect(store.facts()).toMatchObject([
+      {
+        request: '[image] open the till',
+        filesTouched: [TILL, '/home/ada/shop/bell.ts'],
+        commands: ['npm test'],
+      },
+    ]);
+  });
+
+  it('names its client, folder, version and title, if it was given one', () => {
+    const db = database();
+    work(db);
+    db.session('ses_2').prompt('ring');
+    const [first, second] = stored(db).contents()['sessions']!;
+    expect(first).toMatchObject({
+      uuid: 'ses_1',
+      source: 'opencode',
+      project: '/home/ada/shop',
+      title: 'Opening the till',
+      client_version: '1.18.33',
+    });
+    expect(second).toMatchObject({ title: null });
+  });
+
+  it("tells the person's commands, summaries, failures and what was stopped from what was said", () => {
+    const db = database();
+    db.session('ses_1')
+      .message({ role: 'user' }, [{ ...SYNTHETIC, text: 'The following tool was executed by the user' }])
+      .message({ role: 'assistant' }, [toolPart('bash', { command: 'ls' }, { output: 'till.ts' })])
+      .prompt('go on')
+      .answer('', [
+        toolPart('bash', { command: 'rm till.ts' }, { status: 'error', error: 'The user rejected it' }),
+      ])
+      .answer('Half', [], { error: { name: 'MessageAbortedError', data: { message: 'Aborted' } } })
+      .message({ role: 'user' }, [{ type: 'compaction', auto: false }])
+      .answer('We opened a till.', [], { summary: true })
+      .prompt('more')
+      .message({ role: 'assistant', error: { name: 'APIError', data: { message: 'overloaded' } } }, []);
+    const store = stored(db);
+    expect(store.saidBy('user')).toEqual(['! ls', 'go on', 'more']);
+    expect(store.saidBy('assistant')).toEqual(['Half']);
+    expect(store.chunks('compaction').map(({ text }) => text)).toEqual(['We opened a till.']);
+    expect(store.text('meta')).toMatch(/till\.ts[^]*\[aborted\]/);
+    expect(store.chunks('error').map(({ text }) => text)).toEqual(['overloaded']);
+    expect(store.facts().flatMap(({ errors }) => errors ?? [])).toEqual([]);
+  });
+
+  it('holds what its agents did, under who they are', () => {
+    const db = database();
+    const task = { subagent_type: 'general', description: 'Find the bell', prompt: 'where?' };
+    const found = { output: 'In the hall.', metadata: { sessionId: 'ses_2' } };
+    db.session('ses_1')
+      .prompt('find it')
+      .answer('I ask.', [toolPart('task', task, found)])
+      .answer('It is there.');
+    db.session('ses_2', { parent: 'ses_1', title: 'Find the bell (@general subagent)' })
+      .prompt('where?')
+      .answer('In the hall.');
+    db.session('ses_3', { parent: 'ses_2' }).prompt('and the rope?').answer('Behind it.');
+    const store = stored(db);
+    expect(store.contents()['sessions']).toHaveLength(1);
+    expect(store.saidBy('user')).toEqual(['find it']);
+    expect(store.contents()['agents']).toMatchObject([
+      {
+        key: 'ses_2',
+        name: 'general',
+        description: 'Find the bell',
+        tool_use_id: expect.stringMatching(/^task/),
+      },
+      { key: 'ses_3' },
+    ]);
+    expect(store.text()).toContain('Assignment: where?\n\nAssistant: In the hall.');
+    expect(store.text()).toContain('Assignment: and the rope?');
+  });
+
+  it('is picked up where it goes on, each word once, and left alone where it does not', () => {
+    const db = database();
+    const session = work(db);
+    const store = stored(db);
+    expect(read(store, db.path)).toMatchObject({ files: 1, skipped: 1, turns: 0 });
+    session.prompt('and the bell?').answer('It rings.');
+    expect(read(store, db.path)).toMatchObject({ skipped: 0 });
+    session.summarized().prompt('louder').answer('It booms.');
+    // The turn before is looked at again, those before it are not.
+    expect(read(store, db.path)).toMatchObject({ turns: 2 });
+    expect(store.contents()).toEqual(stored(db).contents());
+    expect(store.saidBy('user')).toHaveLength(3);
+  });
+
+  it('in pieces equals at once, also where a call is at work', () => {
+    const db = database();
+    const session = db.session('ses_1').prompt('count').answer('I count.');
+    session.part(toolPart('bash', { command: 'wc' }, { status: 'running' }));
+    const store = stored(db);
+    db.run(
+      `UPDATE part SET time_updated = ?, data = json_set(data, '$.state.status', 'completed', '$.state.output', '42')
+        WHERE data ->> '$.type' = 'tool'`,
+      db.now(),
+    );
+    session.answer('There are 42.');
+    read(store, db.path);
+    expect(store.text()).toContain('[bash] wc\n→ 42');
+    expect(store.contents()).toEqual(stored(db).contents());
+  });
+
+  it('forgets what was undone, until it is done again', () => {
+    const db = database();
+    const session = work(db).prompt('shut it').answer('Shut.').prompt('ring').answer('Ding.');
+    const store = stored(db);
+    session.revertTo('shut it');
+    read(store, db.path);
+    expect(store.saidBy('user')).toEqual(['[image]\nopen the till']);
+    session.revertTo('Ding.', true);
+    read(store, db.path);
+    expect(store.saidBy('assistant').at(-1)).toBe('Shut.');
+    expect(store.saidBy('user').at(-1)).toBe('ring');
+    session.revertTo(null);
+    read(store, db.path);
+    expect(store.saidBy('assistant').at(-1)).toBe('Ding.');
+  });
+
+  it('is continued by its fork, which tells what it has lost', () => {
+    const db = database();
+    const session = work(db);
+    session.fork('ses_0').prompt('only here').answer('Here.');
+    const store = stored(db);
+    expect(store.saidBy('user').toSorted()).toEqual(['[image]\nopen the till', 'only here']);
+    expect(store.contents()['sessions']).toMatchObject([
+      { uuid: 'ses_0', continues_uuid: 'ses_1' },
+      { uuid: 'ses_1' },
+    ]);
+    session.revertTo('open the till');
+    read(store, db.path);
+    expect(store.saidBy('user').toSorted()).toEqual(['[image]\nopen the till', 'only here']);
+  });
+
+  it('stays in memory when opencode deletes it, or is of another version', () => {
+    const db = database();
+    work(db);
+    const store = stored(db);
+    for (const table of ['part', 'message', 'session']) db.run(`DELETE FROM ${table}`);
+    read(store, db.path);
+    expect(store.saidBy('user')).toHaveLength(1);
+    db.run('DROP TABLE session');
+    expect(ingestTree(store.store, [db.path]).issues).toMatchObject([{ file: db.path, code: 'unreadable' }]);
+    expect(store.saidBy('user')).toHaveLength(1);
+  });
+
+  it('is at work until it has answered or been stopped', () => {
+    const db = database();
+    const isOver = (): boolean => endsWithTurn({ path: join(db.path, 'ses_1'), source: 'opencode' });
+    const session = db.session('ses_1').prompt('ring');
+    expect(isOver()).toBe(false);
+    session.answer('I ring.', [toolPart('bash', { command: 'ring' })]);
+    expect(isOver()).toBe(false);
+    session.answer('It rang.');
+    expect(isOver()).toBe(true);
+    session.prompt('again');
+    expect(isOver()).toBe(false);
+    session.answer('', [], { finish: undefined, error: { name: 'MessageAbortedError' } });
+    expect(isOver()).toBe(true);
+  });
+
+  it('is left out with its project, and alone by its name', () => {
+    const db = database();
+    work(db);
+    db.session('ses_2', { directory: '/home/ada/diary' }).prompt('dear diary');
+    db.session('ses_3').prompt('not this one');
+    const store = new TestStore();
+    ingestTree(store.store, [db.path], { exclude: { paths: ['/home/ada/diary', '**/ses_3'] } });
+    expect(store.saidBy('user')).toEqual(['[image]\nopen the till']);
+  });
+
+  it('leaves no secret', () => {
+    const secret = 'ghp_0123456789abcdefghijklmnopqrstuvwxyz';
+    const db = database();
+    db.session('ses_1', { title: secret })
+      .prompt(`use ${secret}`)
+      .answer(secret, [toolPart('bash', { command: `curl -H ${secret}` }, { output: secret })])
+      .message({ role: 'assistant', error: { name: 'APIError', data: { message: secret } } }, []);
+    db.session('ses_2', { parent: 'ses_1', title: `With ${secret} (@general subagent)` }).prompt('hm');
+    expect(JSON.stringify(stored(db).contents())).not.toContain(secret.slice(4));
+  });
+
+  it('is read past rows of a form that nobody has seen', () => {
+    const db = database();
+    const session = work(db);
+    for (const data of ['null', '7', 'no JSON', '[]', '{"role":"user","time":7}', '{"role":7}'])
+      db.run('INSERT INTO message VALUES (?, ?, ?, ?, ?)', db.id('msg'), 'ses_1', db.now(), db.now(), data);
+    session.message({ role: 'user' }, [
+      { type: 'text', text: 7 },
+      { type: 'tool', state: 3 },
+      { type: 'new' },
+    ]);
+    session.message({ role: 'assistant', error: 'x' }, [{ type: 'text' }, { type: 'tool', state: null }]);
+    session.prompt('still there?').answer('Still here.');
+    const store = stored(db);
+    expect(store.saidBy('user')).toEqual(['[image]\nopen the till', 'still there?']);
+  });
+
+  it('is found in its database only, not in what lies beside it', () => {
+    const db = database();
+    work(db);
+    expect(findTranscripts([db.path]).map(({ path }) => path)).toEqual([join(db.path, 'ses_1')]);
+  });
+});
