@@ -6,6 +6,7 @@ import { LoggingMessageNotificationSchema } from '@modelcontextprotocol/sdk/type
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { openSqlite } from '@causantic/storage';
 import { CopilotSession } from '../../packages/ingest/test/copilot-session.js';
+import { OpencodeDatabase, toolPart } from '../../packages/ingest/test/opencode-database.js';
 import { QwenSession } from '../../packages/ingest/test/qwen-session.js';
 import { Recording, sessionId } from '../../packages/ingest/test/recording.js';
 import { Rollout } from '../../packages/ingest/test/rollout.js';
@@ -132,6 +133,21 @@ describe('sessions that Codex has kept', () => {
     utimesSync(asking.answer('It is dry.').writeTo(memory.qwenProjects), aBit, aBit);
     await found(await memory.connect({}, clientNamed(name)), 'dry');
     expect(stored()).toHaveLength(2);
+  });
+
+  it('are read as those of opencode are, but for what a session has just asked', async () => {
+    const db = new OpencodeDatabase(memory.opencodeFolder, Date.now() - 45_000);
+    db.session('ses_1').prompt('What of treadle 1?').answer('It is oiled.');
+    const asking = db.session('ses_2').prompt('What of treadle 2?');
+    asking.answer('I ask the memory.', [toolPart('causantic_search', { query: 'treadle' })]);
+    const client = await memory.connect({}, clientNamed('opencode'));
+    expect(await found(client, 'treadle')).toContain('It is oiled.');
+    expect(stored()).toHaveLength(1);
+    await memory.disconnect();
+    asking.answer('It is dry.');
+    await found(await memory.connect({}, clientNamed('opencode')), 'dry');
+    expect(stored()).toHaveLength(2);
+    db.close();
   });
 
   it('are read as those of Claude Code are, but for what a session has just asked', async () => {

@@ -56,7 +56,7 @@ function temporaryFolder(): string {
   return folder;
 }
 
-/** A throw-away home, the folders of Claude Code, Codex, Gemini, Copilot and Qwen Code, and the real programs on them. People of New York use it. */
+/** A throw-away home, the folders of Claude Code, Codex, Gemini, Copilot, Qwen Code and opencode, and the real programs on them. People of New York use it. */
 export class MemoryHome {
   readonly folder = temporaryFolder();
   readonly home = join(this.folder, 'home');
@@ -64,6 +64,7 @@ export class MemoryHome {
   readonly codexSessions = join(this.folder, 'codex', 'sessions');
   readonly copilotSessions = join(this.folder, 'copilot', 'session-state');
   readonly qwenProjects = join(this.folder, 'qwen', 'projects');
+  readonly opencodeFolder = join(this.folder, 'data', 'opencode');
   readonly geminiChats = join(this.folder, '.gemini', 'tmp', 'loom', 'chats');
   private readonly clients: Client[] = [];
 
@@ -183,6 +184,7 @@ export class MemoryHome {
       GEMINI_CLI_HOME: this.folder,
       COPILOT_HOME: join(this.folder, 'copilot'),
       QWEN_HOME: join(this.folder, 'qwen'),
+      XDG_DATA_HOME: join(this.folder, 'data'),
       TZ: 'America/New_York',
       ...more,
     };

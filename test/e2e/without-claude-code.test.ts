@@ -3,6 +3,7 @@ import { delimiter, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { CopilotSession } from '../../packages/ingest/test/copilot-session.js';
+import { OpencodeDatabase } from '../../packages/ingest/test/opencode-database.js';
 import { QwenSession } from '../../packages/ingest/test/qwen-session.js';
 import { ClaudeHome } from './claude-home.js';
 
@@ -161,6 +162,23 @@ describe('where there is no Claude Code', () => {
     new QwenSession('s2').prompt('And the bell.').answer('Done.').writeTo(join(apart, 'projects'));
     home.env['QWEN_RUNTIME_DIR'] = apart;
     expect((await home.causantic('init', '--yes')).stdout).toContain('Read 1 sessions');
+  });
+
+  it('what opencode has kept is read, and found by the server that it starts', async () => {
+    const db = new OpencodeDatabase(join(home.folder, '.local', 'share', 'opencode'));
+    db.session('ses_1').prompt('Oil the hinges.').answer('Done.');
+    const { stdout } = await home.causantic('init', '--yes');
+    expect(stdout).toContain('Read 1 sessions');
+    expect(stdout).toMatch(
+      /To attach opencode \(the server reads its sessions.*\n {2}opencode mcp add causantic -- /,
+    );
+    putOnPath();
+    write('{"mcp":{"causantic":{"command":["causantic"]}}}', '.config', 'opencode', 'opencode.json');
+    db.session('ses_2').prompt('And the bell.').answer('Done.');
+    expect(lineOf('transcripts', (await home.causantic('doctor')).stdout)).toMatch(
+      /^info.*1 of 2 have something new.*next session of opencode/,
+    );
+    db.close();
   });
 
   it('opencode alone is told its command, is checked once attached, and is told how to end that', async () => {

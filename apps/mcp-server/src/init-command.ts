@@ -191,7 +191,7 @@ async function offerImport(
     'Not read now: `causantic init --yes` reads them. So do the servers that Claude Code, Codex, Gemini CLI,',
   );
   print(
-    'Copilot CLI and Qwen Code start, in the background, unless `causantic config set ingest.background false` says not to.',
+    'Copilot CLI, Qwen Code and opencode start, in the background, unless `causantic config set ingest.background false` says not to.',
   );
 }
 

@@ -13,7 +13,7 @@ const program = new Command('causantic-reindex')
   .version(version)
   .option(
     '--source <dir...>',
-    'transcript folder or file (default: where Claude Code, Codex, Gemini, Copilot and Qwen Code keep theirs)',
+    'transcript folder or file (default: where Claude Code, Codex, Gemini, Copilot, Qwen Code and opencode keep theirs)',
   )
   .option('--json', 'print one JSON object instead of a report')
   .addOption(

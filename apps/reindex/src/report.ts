@@ -20,7 +20,7 @@ function forPeople(report: ReindexReport, dryRun: boolean): string {
     `  new: ${counted(turns, 'turn')}, ${counted(chunks, 'chunk')}, ${counted(vectors, 'vector')}; unchanged or excluded: ${counted(skipped, 'file')}; edges in all: ${edges.toLocaleString('en-US')}`,
     ...stepTimes(report),
     ...(files === 0
-      ? ['  nothing there is a transcript of Claude Code, Codex, Gemini, Copilot or Qwen Code']
+      ? ['  nothing there is a transcript of Claude Code, Codex, Gemini, Copilot, Qwen Code or opencode']
       : []),
     ...(report.vectorProblem === null
       ? []

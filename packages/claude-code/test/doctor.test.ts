@@ -22,6 +22,7 @@ beforeEach(() => {
     GEMINI_CLI_HOME: join(folder, 'gemini'),
     COPILOT_HOME: join(folder, 'copilot'),
     QWEN_HOME: join(folder, 'qwen'),
+    XDG_DATA_HOME: join(folder, 'data'),
   };
   mkdirSync(env['CLAUDE_CONFIG_DIR']!);
   writeFileSync(join(folder, 'causantic.mjs'), '');

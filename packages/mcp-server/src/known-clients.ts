@@ -21,7 +21,7 @@ const KNOWN: readonly [name: RegExp, habits: ClientHabits, versions?: RegExp][] 
   [/^codex-mcp-client$/, { mostBytes: 34_000, transcripts: 'codex' }],
   // 40,000 characters, of which the first fifth and the last four stay.
   [/^gemini-cli-mcp-client/, { mostBytes: 40_000, transcripts: 'gemini' }],
-  [/^opencode$/, { mostBytes: 50_000 }],
+  [/^opencode$/, { mostBytes: 50_000, transcripts: 'opencode' }],
   [/^qwen-cli-mcp-client/, { mostBytes: 27_000, partsWords: true, transcripts: 'qwen' }],
   [/^copilot-cli$/, { mostBytes: 20_000, transcripts: 'copilot' }],
   // 8,000 characters of JSON, in which line breaks and quotation marks are escaped.

@@ -1,5 +1,5 @@
 import { join, parse } from 'node:path';
-import { copilotFolder, homeFolder, qwenFolder, type TranscriptClient } from '@causantic/domain';
+import { copilotFolder, homeFolder, opencodeFolder, qwenFolder, type TranscriptClient } from '@causantic/domain';
 import { folderWithGit } from '../hooks/project-of-folder.js';
 import { readJsonObject } from '../install/json-text.js';
 import {
@@ -49,7 +49,8 @@ interface JsonClient {
 const opencode: JsonClient = {
   name: 'opencode',
   title: 'opencode',
-  traces: (env) => [join(xdgFolder(env, 'XDG_DATA_HOME', '.local', 'share'), 'opencode')],
+  transcripts: 'opencode',
+  traces: (env) => [opencodeFolder(env)],
   userFiles: (env) => {
     const folder = join(xdgFolder(env, 'XDG_CONFIG_HOME', '.config'), 'opencode');
     const named = env['OPENCODE_CONFIG'];

@@ -130,7 +130,7 @@ export async function checkTranscripts(
     if (files === 0)
       return info(
         'transcripts',
-        'none yet of Claude Code, Codex, Gemini CLI, Copilot CLI or Qwen Code: only theirs are read',
+        'none yet of Claude Code, Codex, Gemini CLI, Copilot CLI, Qwen Code or opencode: only theirs are read',
       );
     if (unread === 0) return ok('transcripts', `all ${files} are in memory, but for sessions that go on`);
     const size = megabytes(now.unreadBytes + soon.unreadBytes);

@@ -22,7 +22,7 @@ export async function countTranscripts(
   all: readonly string[],
   quietMs = 0,
 ): Promise<TranscriptCount> {
-  const { findTranscripts } = await import('@causantic/ingest');
+  const { findTranscripts, stampIfThere } = await import('@causantic/ingest');
   const folders = all.filter((folder) => existsSync(folder));
   const store = existsSync(databasePath(home))
     ? Store.open(databasePath(home), { forReading: true })
@@ -31,7 +31,10 @@ export async function countTranscripts(
     const files = findTranscripts(folders);
     const latestMs = Date.now() - quietMs;
     const settled = files.filter(({ modifiedMs }) => quietMs === 0 || modifiedMs <= latestMs);
-    const unread = settled.filter(({ path, file }) => store === undefined || !isRead(store, file, path));
+    const unread = settled.filter(({ path }) => {
+      const stamp = stampIfThere(path);
+      return stamp && !store?.transcripts.checkpointOfUnchanged(path, stamp);
+    });
     const unreadBytes = unread.reduce((sum, { bytes }) => sum + bytes, 0);
     return { folders, files: files.length, unreadFiles: unread.length, unreadBytes };
   } finally {
@@ -39,12 +42,9 @@ export async function countTranscripts(
   }
 }
 
-/**
- * Whether a transcript is in memory as it stands. Sizes and times only: the file is not opened.
- * @param name canonical, where it lies compressed in a file of another name
- */
-export function isRead(store: Store, file: string, name?: string): boolean {
+/** Whether a plain file is in memory as it stands. Sizes and times only: the file is not opened. */
+export function isRead(store: Store, file: string): boolean {
   const found = statSync(file, { throwIfNoEntry: false });
   if (!found) return true;
-  return store.transcripts.checkpointOfUnchanged(name ?? realpathSync(file), found) !== null;
+  return store.transcripts.checkpointOfUnchanged(realpathSync(file), found) !== null;
 }
