@@ -1,5 +1,11 @@
 import { join, parse } from 'node:path';
-import { copilotFolder, homeFolder, opencodeFolder, qwenFolder, type TranscriptClient } from '@causantic/domain';
+import {
+  copilotFolder,
+  homeFolder,
+  opencodeFolder,
+  qwenFolder,
+  type TranscriptClient,
+} from '@causantic/domain';
 import { folderWithGit } from '../hooks/project-of-folder.js';
 import { readJsonObject } from '../install/json-text.js';
 import {
