@@ -313,7 +313,7 @@ describe('a session of Qwen Code that is read while it grows', () => {
   it('is at work until it has answered', () => {
     const folder = temporaryFolder();
     const isOver = (more: QwenSession): boolean =>
-      endsWithTurn({ file: more.writeTo(folder), source: 'qwen' });
+      endsWithTurn({ path: more.writeTo(folder), source: 'qwen' });
     const asked = new QwenSession('s1').prompt('ring');
     expect(isOver(asked)).toBe(false);
     expect(isOver(asked.answer('I ring.', [['c1', 'run_shell_command', { command: 'ring' }]]))).toBe(false);
