@@ -15,6 +15,14 @@ export interface Place {
   branch?: string | null;
 }
 
+/** What came of a call. */
+export interface ToolOutput {
+  text: string;
+  isError: boolean;
+  /** The call did not take place: a person refused it, or one beside it failed. */
+  isCancelled?: boolean;
+}
+
 /** What a client's record means, in words common to all clients. Texts are as they stand in the file. */
 export type TranscriptEvent = Place &
   (
@@ -42,14 +50,7 @@ export type TranscriptEvent = Place &
     | { type: 'answer'; text: string; messageId: string | null }
     | { type: 'thinking'; text: string }
     | { type: 'tool-call'; id: string | null; name: string; input: Record<string, unknown> }
-    | {
-        type: 'tool-result';
-        id: string | null;
-        text: string;
-        isError: boolean;
-        /** The call did not take place: a person refused it, or one beside it failed. */
-        isCancelled?: boolean;
-      }
+    | ({ type: 'tool-result'; id: string | null } & ToolOutput)
     | { type: 'compaction'; text: string }
     | { type: 'error'; text: string }
     /** A part of a text that no conversation holds; the title says which. */

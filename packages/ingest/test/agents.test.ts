@@ -1,6 +1,5 @@
 import { rmSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
-import { openSqlite } from '@causantic/storage';
 import { describe, expect, it } from 'vitest';
 import { ingestTree } from '../src/index.js';
 import { ingested, sessionId, TestStore } from './ingested.js';
@@ -72,13 +71,6 @@ function withAgent(main: Recording, agent: Recording, metadata: object): TestSto
 
 const ofAgent = (): Recording => new Recording(sessionId(1), { agentId: 'a1', isSidechain: true });
 
-function edgeTypes({ path }: TestStore): string[] {
-  const db = openSqlite(path, { readonly: true });
-  const types = db.prepare('SELECT type FROM edge ORDER BY type').pluck().all() as string[];
-  db.close();
-  return types;
-}
-
 describe('a sub-agent with notes beside its file', () => {
   it('that is a fork of its caller is told the call once, and its directive', () => {
     const call = { subagent_type: 'fork', description: 'Find it', prompt: 'Find the till' };
@@ -136,7 +128,7 @@ describe('a sub-agent with notes beside its file', () => {
     expect(store.contents()['agents']).toMatchObject([{ name: 'ada', kind: 'teammate', team_name: 'crew' }]);
     expect(store.text('dialogue')).toContain('team-lead → ada: Look\n\n[SendMessage] ada → team-lead: In');
     expect(store.text('dialogue')).toContain('→ Spawned successfully.\n\nada → team-lead: In the cellar');
-    expect(edgeTypes(store)).toContain('team-report');
+    expect(store.edgeTypes()).toContain('team-report');
   });
 
   it('hears what its own agents report', () => {

@@ -1,6 +1,5 @@
 import { renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { openSqlite } from '@causantic/storage';
 import { describe, expect, it } from 'vitest';
 import { ingestTree } from '../src/index.js';
 import { endsWithTurn } from '../src/turn-over.js';
@@ -223,13 +222,6 @@ describe('a session of Copilot CLI', () => {
   });
 });
 
-function edgeTypes({ path }: TestStore): unknown[] {
-  const db = openSqlite(path, { readonly: true });
-  const types = db.prepare('SELECT type FROM edge').pluck().all();
-  db.close();
-  return types;
-}
-
 const AGENT = { agentId: 'a1' };
 
 /** @param more what marks an agent's events, which before 1.0.45 had no mark of their own */
@@ -263,7 +255,7 @@ describe('an agent of Copilot CLI', () => {
     expect(store.text('dialogue')).toContain(
       '[task] find-bell explore Find the bell\nWhere is it?\n→ On the wall.',
     );
-    expect(edgeTypes(store)).toEqual(['brief']);
+    expect(store.edgeTypes()).toEqual(['brief']);
   });
 
   it('goes by its call before agents had ids', () => {

@@ -58,6 +58,13 @@ export class TestStore {
     return JSON.parse(JSON.stringify(this.contents()).replaceAll(asInJson, 'PATH'));
   }
 
+  edgeTypes(): string[] {
+    const db = openSqlite(this.path, { readonly: true });
+    const types = db.prepare('SELECT type FROM edge ORDER BY type').pluck().all() as string[];
+    db.close();
+    return types;
+  }
+
   /** All chunks in file order. */
   chunks(kind?: string): Row[] {
     const rows = this.contents()['chunks'] as (Omit<Row, 'spans' | 'files' | 'tools'> &

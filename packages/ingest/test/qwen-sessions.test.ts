@@ -1,6 +1,5 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { openSqlite } from '@causantic/storage';
 import { describe, expect, it } from 'vitest';
 import { ingestTree } from '../src/index.js';
 import { endsWithTurn } from '../src/turn-over.js';
@@ -227,13 +226,6 @@ describe('a session of Qwen Code', () => {
   });
 });
 
-function edgeTypes({ path }: TestStore): unknown[] {
-  const db = openSqlite(path, { readonly: true });
-  const types = db.prepare('SELECT type FROM edge').pluck().all();
-  db.close();
-  return types;
-}
-
 describe('an agent of Qwen Code', () => {
   it('has a stream of its own, and tells what it found', () => {
     const folder = temporaryFolder();
@@ -269,7 +261,7 @@ describe('an agent of Qwen Code', () => {
     expect(store.text('dialogue')).toContain(
       'explore (Agent "Find the bell" completed.) → main: On the wall.',
     );
-    expect(edgeTypes(store)).toContain('brief');
+    expect(store.edgeTypes()).toContain('brief');
   });
 });
 

@@ -1,7 +1,8 @@
+import type { ToolOutput } from '../events.js';
 import { withExitCode } from '../exit-code.js';
 import { type JsonObject, isObject, objectOf, stringOf } from '../records.js';
 import { contentTexts } from './content.js';
-import { type ToolCall, type ToolOutput, shellCall } from './tools.js';
+import { type ToolCall, shellCall } from './tools.js';
 
 /**
  * What a script of the model's called (`scripts.ts`) is told in events of its own: of a patch and of tools of MCP

@@ -1,4 +1,5 @@
 // Brings Codex's calls and what they gave into the form that all clients' have.
+import type { ToolOutput } from '../events.js';
 import { withExitCode } from '../exit-code.js';
 import { type JsonObject, isObject, jsonIn, listOf, objectOf, stringOf } from '../records.js';
 import { contentTexts, isEncrypted } from './content.js';
@@ -91,12 +92,6 @@ function commandText(command: unknown): string {
   const words = listOf(command).map(String);
   // `bash -lc "…"`: the script is what was run.
   return words.length === 3 && SHELLS.test(words[0]!) ? words[2]! : words.join(' ');
-}
-
-export interface ToolOutput {
-  text: string;
-  isError: boolean;
-  isCancelled?: boolean;
 }
 
 /** What stands above a command's output: how it ran, and in spring 2026 the command as well. */

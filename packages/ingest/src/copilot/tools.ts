@@ -1,4 +1,5 @@
 // Brings Copilot's calls and what they gave into the form that all clients' have.
+import type { ToolOutput } from '../events.js';
 import { withExitCode } from '../exit-code.js';
 import { type JsonObject, isObject, jsonIn, listOf, objectOf, stringOf } from '../records.js';
 
@@ -37,12 +38,6 @@ export function toolInput(name: string, given: unknown): JsonObject {
 function options(args: JsonObject): unknown[] {
   const fields = Object.values(objectOf(objectOf(args['requestedSchema'])['properties'])).filter(isObject);
   return [...listOf(args['choices']), ...fields.flatMap((field) => listOf(field['enum']))];
-}
-
-export interface ToolOutput {
-  text: string;
-  isError: boolean;
-  isCancelled: boolean;
 }
 
 /** How a command ended stands below what it printed: to the client, one that could be run has succeeded. */

@@ -1,4 +1,5 @@
 // Brings opencode's calls and what they gave into the form that all clients' have.
+import type { ToolOutput } from '../events.js';
 import { withExitCode } from '../exit-code.js';
 import { type JsonObject, isObject, listOf, objectOf, stringOf } from '../records.js';
 
@@ -28,12 +29,6 @@ export function toolInput(name: string, given: unknown): JsonObject {
     default:
       return objectOf(given);
   }
-}
-
-export interface ToolOutput {
-  text: string;
-  isError: boolean;
-  isCancelled: boolean;
 }
 
 /** A person said no, or stopped the agent before the call was done. */
