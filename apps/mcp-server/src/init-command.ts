@@ -17,7 +17,15 @@ import {
   uninstall,
   usesClaudeCode,
 } from '@causantic/claude-code';
-import { causanticHome, counted, homeFolder, megabytes, print, transcriptFolders } from '@causantic/domain';
+import {
+  causanticHome,
+  clientTitles,
+  counted,
+  homeFolder,
+  megabytes,
+  print,
+  transcriptFolders,
+} from '@causantic/domain';
 import { ownProgram } from './own-program.js';
 
 interface InitFlags {
@@ -187,12 +195,8 @@ async function offerImport(
     print(await importTranscripts(folders, env));
     return;
   }
-  print(
-    'Not read now: `causantic init --yes` reads them. So do the servers that Claude Code, Codex, Gemini CLI,',
-  );
-  print(
-    'Copilot CLI, Qwen Code and opencode start, in the background, unless `causantic config set ingest.background false` says not to.',
-  );
+  print(`Not read now: \`causantic init --yes\` reads them. So do the servers that ${clientTitles('and')}`);
+  print('start, in the background, unless `causantic config set ingest.background false` says not to.');
 }
 
 function duration(seconds: number): string {

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { Command, CommanderError, Option } from 'commander';
-import { endWithOutput, errorMessage, printAside } from '@causantic/domain';
+import { clientTitles, endWithOutput, errorMessage, printAside } from '@causantic/domain';
 import { reindex, type ReindexOptions } from './reindex.js';
 import { writeReport } from './report.js';
 
@@ -13,7 +13,7 @@ const program = new Command('causantic-reindex')
   .version(version)
   .option(
     '--source <dir...>',
-    'transcript folder or file (default: where Claude Code, Codex, Gemini, Copilot, Qwen Code and opencode keep theirs)',
+    `transcript folder or file (default: where ${clientTitles('and')} keep theirs)`,
   )
   .option('--json', 'print one JSON object instead of a report')
   .addOption(

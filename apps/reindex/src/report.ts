@@ -1,4 +1,4 @@
-import { counted, megabytes, print } from '@causantic/domain';
+import { clientTitles, counted, megabytes, print } from '@causantic/domain';
 import type { ReindexReport } from './reindex.js';
 
 /** Issues shown in full; a damaged disk would print thousands. */
@@ -19,9 +19,7 @@ function forPeople(report: ReindexReport, dryRun: boolean): string {
     `${dryRun ? 'Would read' : 'Read'} ${counted(files, 'file')} (${megabytes(bytes)}) of ${counted(sessions, 'session')} in ${seconds.toFixed(1)} s`,
     `  new: ${counted(turns, 'turn')}, ${counted(chunks, 'chunk')}, ${counted(vectors, 'vector')}; unchanged or excluded: ${counted(skipped, 'file')}; edges in all: ${edges.toLocaleString('en-US')}`,
     ...stepTimes(report),
-    ...(files === 0
-      ? ['  nothing there is a transcript of Claude Code, Codex, Gemini, Copilot, Qwen Code or opencode']
-      : []),
+    ...(files === 0 ? [`  nothing there is a transcript of ${clientTitles('or')}`] : []),
     ...(report.vectorProblem === null
       ? []
       : [`  without vectors, searched by words alone: ${report.vectorProblem}`]),

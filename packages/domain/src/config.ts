@@ -9,6 +9,23 @@ import { readWholeFile } from './whole-file.js';
 /** What a repository map may be asked to take. */
 export const REPOMAP_TOKENS = { least: 100, most: 100_000 };
 
+/** Clients whose transcripts are read. */
+const CLIENT_TITLES = {
+  'claude-code': 'Claude Code',
+  codex: 'Codex',
+  gemini: 'Gemini CLI',
+  copilot: 'Copilot CLI',
+  qwen: 'Qwen Code',
+  opencode: 'opencode',
+};
+export type TranscriptClient = keyof typeof CLIENT_TITLES;
+
+/** All of them, as a sentence names them. */
+export function clientTitles(conjunction: 'and' | 'or'): string {
+  const titles = Object.values(CLIENT_TITLES);
+  return `${titles.slice(0, -1).join(', ')} ${conjunction} ${titles.at(-1)}`;
+}
+
 /** Every setting there is, with its default. A setting lives here only if code reads it. */
 const configSchema = z.strictObject({
   tokens: z
@@ -45,9 +62,7 @@ const configSchema = z.strictObject({
       background: z
         .boolean()
         .default(true)
-        .describe(
-          'Whether a server that Claude Code, Codex, Gemini CLI, Copilot CLI, Qwen Code or opencode starts reads the sessions before that one.',
-        ),
+        .describe(`Whether a server that ${clientTitles('or')} starts reads the sessions before that one.`),
     })
     .prefault({}),
   hooks: z
@@ -145,9 +160,6 @@ export function qwenFolder(env: NodeJS.ProcessEnv = process.env): string {
 export function opencodeFolder(env: NodeJS.ProcessEnv = process.env): string {
   return resolve(env['XDG_DATA_HOME'] || join(homeFolder(), '.local', 'share'), 'opencode');
 }
-
-/** Clients whose transcripts are read. */
-export type TranscriptClient = 'claude-code' | 'codex' | 'gemini' | 'copilot' | 'qwen' | 'opencode';
 
 /** Where each client keeps its transcripts by default: folders, or files that hold many, whether they exist or not. */
 export function clientFolders(env: NodeJS.ProcessEnv = process.env): Record<TranscriptClient, string[]> {

@@ -9,6 +9,7 @@ export {
   causanticHome,
   claudeConfigDir,
   clientFolders,
+  clientTitles,
   codexFolder,
   configJsonSchema,
   copilotFolder,

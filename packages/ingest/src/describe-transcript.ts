@@ -5,8 +5,8 @@ import { CopilotHead, isCopilotRecord } from './copilot/head.js';
 import { fileRecords, layoutOf, type TranscriptLayout } from './file-records.js';
 import { GeminiHead, isGeminiMetadata } from './gemini/head.js';
 import { isNote, noteOrigin } from './notes/origin.js';
-import { type OpenTranscript, stampOfTranscript, whileOpen } from './open-transcript.js';
-import { databaseOf, sessionOrigin } from './opencode/database.js';
+import { type OpenTranscript, whileOpen } from './open-transcript.js';
+import { databaseOf, sessionHead } from './opencode/database.js';
 import { isQwenRecord, QwenHead } from './qwen/head.js';
 import type { JsonObject } from './records.js';
 import type { TranscriptHead, TranscriptOrigin } from './transcript-origin.js';
@@ -33,7 +33,7 @@ export const HEAD_BYTES = 4 << 20;
 export function describeTranscript(path: string): TranscriptFile | null {
   const database = databaseOf(path);
   // It is known without its messages.
-  if (database !== null) return describeSession(path, { ...stampOfTranscript(path), path: database });
+  if (database !== null) return describeSession(path, database);
   return whileOpen(path, { maxBytes: HEAD_BYTES }, (open) => {
     const file = describeOpenTranscript(path, open);
     if (file === null && open.damage !== null) throw new Error(open.damage);
@@ -45,7 +45,7 @@ export function describeOpenTranscript(
   path: string,
   { descriptor, size, file }: OpenTranscript,
 ): TranscriptFile | null {
-  if (databaseOf(path) !== null) return describeSession(path, file);
+  if (databaseOf(path) !== null) return describeSession(path, file.path);
   const modifiedMs = Math.trunc(file.mtimeMs);
   const layout = isNote(path) ? 'markdown' : layoutOf(descriptor, path);
   const origin =
@@ -53,10 +53,10 @@ export function describeOpenTranscript(
   return origin && { ...origin, path, file: file.path, layout, bytes: file.size, modifiedMs };
 }
 
-function describeSession(path: string, file: OpenTranscript['file']): TranscriptFile | null {
-  const origin = sessionOrigin(file.path, path);
-  const { size: bytes, mtimeMs: modifiedMs } = file;
-  return origin && { ...origin, path, file: file.path, layout: 'lines', bytes, modifiedMs };
+function describeSession(path: string, database: string): TranscriptFile | null {
+  const { origin, stamp } = sessionHead(database, path);
+  const { size: bytes, mtimeMs: modifiedMs } = stamp;
+  return origin && { ...origin, path, file: database, layout: 'lines', bytes, modifiedMs };
 }
 
 function readHead(descriptor: number, size: number, layout: TranscriptLayout): TranscriptHead {

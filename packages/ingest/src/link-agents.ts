@@ -2,10 +2,10 @@ import type { AgentRun, TeamMessage } from '@causantic/graph';
 import type { LinkableAgent, LinkableChunk } from '@causantic/storage';
 import { LEAD } from './claude-code/agents.js';
 
-/** A call that starts an agent, as `callText` writes it: `[Task] Explore Find the till`. */
-const SPAWN_LINE = /^\[(?:Task|Agent|spawn_agent|invoke_agent|task|agent)\] (.*)$/gm;
+const SPAWN_TOOLS = ['Task', 'Agent', 'spawn_agent', 'invoke_agent', 'task', 'agent'];
 
-const SPAWN_TOOLS = new Set(['Task', 'Agent', 'spawn_agent', 'invoke_agent', 'task', 'agent']);
+/** A call that starts an agent, as `callText` writes it: `[Task] Explore Find the till`. */
+const SPAWN_LINE = new RegExp(`^\\[(?:${SPAWN_TOOLS.join('|')})\\] (.*)$`, 'gm');
 
 interface SpawnCall {
   /** Index of its chunk. */
@@ -47,7 +47,7 @@ export function agentRuns(agents: readonly LinkableAgent[], chunks: readonly Lin
 }
 
 function spawnCalls(chunk: LinkableChunk, at: number): SpawnCall[] {
-  if (!chunk.tools.some((tool) => SPAWN_TOOLS.has(tool))) return [];
+  if (!chunk.tools.some((tool) => SPAWN_TOOLS.includes(tool))) return [];
   return [...chunk.text.matchAll(SPAWN_LINE)].map((match) => ({
     at,
     offset: match.index + match[0].length,

@@ -11,9 +11,16 @@ export function endsWithTurn({ path, source }: Pick<TranscriptFile, 'path' | 'so
   const lines = lastLines(path);
   if (source === 'codex') return isEndOfTurn(lines.at(-1));
   const records = lines.map((line) => objectOf(jsonIn(line)));
-  if (source === 'qwen') return endsWithQwensAnswer(records);
-  if (source === 'opencode') return isFinished(records.at(-1));
-  return source === 'copilot' ? endsWithoutCall(records) : endsWithAnswer(records);
+  switch (source) {
+    case 'copilot':
+      return endsWithoutCall(records);
+    case 'qwen':
+      return endsWithQwensAnswer(records);
+    case 'opencode':
+      return isFinished(records.at(-1));
+    default:
+      return endsWithAnswer(records);
+  }
 }
 
 /** The first of them may be a part of one. */

@@ -4,18 +4,10 @@ import { describe, expect, it } from 'vitest';
 import { ingestTree } from '../src/index.js';
 import { endsWithTurn } from '../src/turn-over.js';
 import { CopilotSession } from './copilot-session.js';
-import { contentsInPieces, TestStore } from './ingested.js';
+import { contentsInPieces, stored, TestStore } from './ingested.js';
 import { temporaryFolder } from './recording.js';
 
 const TILL = '/home/ada/shop/src/till.ts';
-
-function stored(...sessions: CopilotSession[]): TestStore {
-  const folder = temporaryFolder();
-  for (const session of sessions) session.writeTo(folder);
-  const store = new TestStore();
-  expect(ingestTree(store.store, [folder]).issues).toEqual([]);
-  return store;
-}
 
 const PATCH = `*** Begin Patch\n*** Add File: docs/till.md\n+# The till\n*** End Patch\n`;
 

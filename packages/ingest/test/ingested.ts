@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Store, openSqlite } from '@causantic/storage';
 import { expect, onTestFinished } from 'vitest';
-import { type IngestOptions, type IngestReport, ingestTranscript } from '../src/index.js';
+import { type IngestOptions, type IngestReport, ingestTranscript, ingestTree } from '../src/index.js';
 import { type Recording, sessionId, temporaryFolder } from './recording.js';
 import { storeContents } from './store-contents.js';
 
@@ -31,6 +31,20 @@ export function contentsInPieces(bytes: Buffer, cuts: readonly number[]): unknow
 /** Where a file ends that holds the first line, the first two, and so on, in bytes. */
 export function lineEnds(bytes: Buffer): number[] {
   return [...bytes.entries()].filter(([, byte]) => byte === 10).map(([at]) => at + 1);
+}
+
+/** What a folder of transcripts holds, in which nothing is wrong. */
+export function read(folder: string): TestStore {
+  const store = new TestStore();
+  expect(ingestTree(store.store, [folder]).issues).toEqual([]);
+  return store;
+}
+
+/** Sessions as their client lays them out, read. */
+export function stored(...sessions: readonly { writeTo(folder: string): string }[]): TestStore {
+  const folder = temporaryFolder();
+  for (const session of sessions) session.writeTo(folder);
+  return read(folder);
 }
 
 /** A store in a folder of its own, with what tests ask of it. */

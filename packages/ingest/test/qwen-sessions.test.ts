@@ -3,23 +3,11 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { ingestTree } from '../src/index.js';
 import { endsWithTurn } from '../src/turn-over.js';
-import { contentsInPieces, TestStore } from './ingested.js';
+import { contentsInPieces, read, stored, TestStore } from './ingested.js';
 import { QwenSession } from './qwen-session.js';
 import { temporaryFolder } from './recording.js';
 
 const TILL = '/home/ada/shop/src/till.ts';
-
-function read(folder: string): TestStore {
-  const store = new TestStore();
-  expect(ingestTree(store.store, [folder]).issues).toEqual([]);
-  return store;
-}
-
-function stored(...sessions: QwenSession[]): TestStore {
-  const folder = temporaryFolder();
-  for (const session of sessions) session.writeTo(folder);
-  return read(folder);
-}
 
 function report(output: string, code: number): string {
   return `Command: npm test\nDirectory: (root)\nOutput: ${output}\nError: (none)\nExit Code: ${code}\nSignal: (none)\nProcess Group PGID: (none)`;

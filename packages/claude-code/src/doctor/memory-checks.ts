@@ -3,6 +3,7 @@ import { isAbsolute } from 'node:path';
 import {
   CausanticError,
   clientFolders,
+  clientTitles,
   databasePath,
   errorMessage,
   loadConfig,
@@ -127,11 +128,7 @@ export async function checkTranscripts(
     ];
     const files = now.files + soon.files;
     const unread = now.unreadFiles + soon.unreadFiles;
-    if (files === 0)
-      return info(
-        'transcripts',
-        'none yet of Claude Code, Codex, Gemini CLI, Copilot CLI, Qwen Code or opencode: only theirs are read',
-      );
+    if (files === 0) return info('transcripts', `none yet of ${clientTitles('or')}: only theirs are read`);
     if (unread === 0) return ok('transcripts', `all ${files} are in memory, but for sessions that go on`);
     const size = megabytes(now.unreadBytes + soon.unreadBytes);
     const message = `${unread} of ${files} have something new (${size})`;

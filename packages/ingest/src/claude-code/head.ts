@@ -79,10 +79,14 @@ export function ownFileOf(mainPath: string): (agentKey: string) => boolean {
   };
 }
 
-/** What newer clients write beside a sub-agent's file. */
-function agentMetadata(path: string): Partial<TranscriptOrigin> {
+/** What newer clients write beside a sub-agent's file; null where nothing stands there. */
+export function metadataBeside(path: string): JsonObject | null {
   const file = path.replace(/\.jsonl$/, '.meta.json');
-  const data = existsSync(file) ? jsonIn(readFileSync(file, 'utf8')) : null;
+  return existsSync(file) ? jsonIn(readFileSync(file, 'utf8')) : null;
+}
+
+function agentMetadata(path: string): Partial<TranscriptOrigin> {
+  const data = metadataBeside(path);
   if (data === null) return {};
   return {
     agentName: stringOf(data['name']) ?? stringOf(data['agentType']),

@@ -77,31 +77,40 @@ function sessionRow(db: Database, id: string): SessionRow | undefined {
 const AGENT_TITLE = /^(.*) \(@(\S+) subagent\)$/s;
 const DEFAULT_TITLE = /^(?:New|Child) session - \d{4}-/;
 
-export function sessionOrigin(database: string, name: string): TranscriptOrigin | null {
-  return whileReading(database, (db) => {
-    const session = sessionRow(db, basename(name));
-    const isEmpty = !db.prepare('SELECT 1 FROM part WHERE session_id = ?').get(basename(name));
-    if (!session || isEmpty) return null;
-    const ancestors = ancestorsOf(db, session);
-    const root = ancestors.at(-1);
-    const [, description, agent] = AGENT_TITLE.exec(session.title) ?? [];
-    return {
-      source: 'opencode',
-      kind: root ? 'subagent' : 'main',
-      agentKey: root ? session.id : null,
-      ...(root && {
-        agentName: agent ?? null,
-        agentDescription: description ?? session.title,
-        agentCallId: callOf(db, session),
-        isMainsAgent: ancestors.length === 1,
-      }),
-      sessionUuid: (root ?? session).id,
-      cwd: session.directory,
-      folder: session.directory,
-      title: DEFAULT_TITLE.test(session.title) ? null : session.title,
-      firstTimeMs: session.time_created,
-    };
-  });
+/**
+ * Of which session it is, null where nothing was said in it, and what it holds by now.
+ * @throws Error where it was deleted
+ */
+export function sessionHead(
+  database: string,
+  name: string,
+): { origin: TranscriptOrigin | null; stamp: FileStamp } {
+  return whileReading(database, (db) => ({ origin: originIn(db, name), stamp: stampIn(db, name) }));
+}
+
+function originIn(db: Database, name: string): TranscriptOrigin | null {
+  const session = sessionRow(db, basename(name));
+  const isEmpty = !db.prepare('SELECT 1 FROM part WHERE session_id = ?').get(basename(name));
+  if (!session || isEmpty) return null;
+  const ancestors = ancestorsOf(db, session);
+  const root = ancestors.at(-1);
+  const [, description, agent] = AGENT_TITLE.exec(session.title) ?? [];
+  return {
+    source: 'opencode',
+    kind: root ? 'subagent' : 'main',
+    agentKey: root ? session.id : null,
+    ...(root && {
+      agentName: agent ?? null,
+      agentDescription: description ?? session.title,
+      agentCallId: callOf(db, session),
+      isMainsAgent: ancestors.length === 1,
+    }),
+    sessionUuid: (root ?? session).id,
+    cwd: session.directory,
+    folder: session.directory,
+    title: DEFAULT_TITLE.test(session.title) ? null : session.title,
+    firstTimeMs: session.time_created,
+  };
 }
 
 function ancestorsOf(db: Database, { id, parent_id }: SessionRow): SessionRow[] {

@@ -1,6 +1,6 @@
-import { existsSync, readFileSync } from 'node:fs';
 import { basename, dirname } from 'node:path';
-import { type JsonObject, jsonIn, objectOf, stringOf, timeMsOf } from '../records.js';
+import { metadataBeside } from '../claude-code/head.js';
+import { type JsonObject, objectOf, stringOf, timeMsOf } from '../records.js';
 import type { TranscriptHead, TranscriptOrigin } from '../transcript-origin.js';
 
 /** Is this a record of Qwen Code: named as Claude Code names its own, with a message in parts as Gemini's model gets it? */
@@ -51,8 +51,7 @@ export class QwenHead implements TranscriptHead {
 
 /** What the client writes beside an agent's file. */
 function agentMetadata(path: string): Partial<TranscriptOrigin> {
-  const file = path.replace(/\.jsonl$/, '.meta.json');
-  const data = existsSync(file) ? (jsonIn(readFileSync(file, 'utf8')) ?? {}) : {};
+  const data = metadataBeside(path) ?? {};
   return {
     agentName: stringOf(data['subagentName']) ?? stringOf(data['agentType']),
     agentDescription: stringOf(data['description']),
