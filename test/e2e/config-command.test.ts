@@ -78,11 +78,11 @@ it('the schema for editors is a file that knows every setting', async () => {
   }
 });
 
-it('the README documents every setting with its variable', async () => {
-  const readme = readFileSync(new URL('../../README.md', import.meta.url), 'utf8');
+it('docs/settings.md documents every setting with its variable', async () => {
+  const documented = readFileSync(new URL('../../docs/settings.md', import.meta.url), 'utf8');
   const settings = JSON.parse((await config('--json')).stdout) as { key: string; variable: string }[];
   const missing = settings.filter(
-    ({ key, variable }) => !readme.includes(`\`${key}\``) || !readme.includes(variable),
+    ({ key, variable }) => !documented.includes(`\`${key}\``) || !documented.includes(variable),
   );
   expect(missing).toEqual([]);
 });
