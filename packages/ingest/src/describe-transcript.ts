@@ -1,4 +1,5 @@
 // Tells which client wrote a file, and of which session, by its first records.
+import { dirname } from 'node:path';
 import { ClaudeCodeHead } from './claude-code/head.js';
 import { CodexHead, isCodexRecord } from './codex/head.js';
 import { CopilotHead, isCopilotRecord } from './copilot/head.js';
@@ -6,7 +7,7 @@ import { fileRecords, layoutOf, type TranscriptLayout } from './file-records.js'
 import { GeminiHead, isGeminiMetadata } from './gemini/head.js';
 import { isNote, noteOrigin } from './notes/origin.js';
 import { type OpenTranscript, whileOpen } from './open-transcript.js';
-import { databaseOf, sessionHead } from './opencode/database.js';
+import { databaseOf, type SessionHead, sessionHead } from './opencode/database.js';
 import { isQwenRecord, QwenHead } from './qwen/head.js';
 import type { JsonObject } from './records.js';
 import type { TranscriptHead, TranscriptOrigin } from './transcript-origin.js';
@@ -32,8 +33,7 @@ export const HEAD_BYTES = 4 << 20;
  */
 export function describeTranscript(path: string): TranscriptFile | null {
   const database = databaseOf(path);
-  // It is known without its messages.
-  if (database !== null) return describeSession(path, database);
+  if (database !== null) return describeSession(path, sessionHead(database, path));
   return whileOpen(path, { maxBytes: HEAD_BYTES }, (open) => {
     const file = describeOpenTranscript(path, open);
     if (file === null && open.damage !== null) throw new Error(open.damage);
@@ -43,9 +43,9 @@ export function describeTranscript(path: string): TranscriptFile | null {
 
 export function describeOpenTranscript(
   path: string,
-  { descriptor, size, file }: OpenTranscript,
+  { descriptor, size, file, origin: known }: OpenTranscript,
 ): TranscriptFile | null {
-  if (databaseOf(path) !== null) return describeSession(path, file.path);
+  if (known !== undefined) return describeSession(path, { origin: known, stamp: file });
   const modifiedMs = Math.trunc(file.mtimeMs);
   const layout = isNote(path) ? 'markdown' : layoutOf(descriptor, path);
   const origin =
@@ -53,10 +53,10 @@ export function describeOpenTranscript(
   return origin && { ...origin, path, file: file.path, layout, bytes: file.size, modifiedMs };
 }
 
-function describeSession(path: string, database: string): TranscriptFile | null {
-  const { origin, stamp } = sessionHead(database, path);
+/** A session of a database is known without its text. */
+export function describeSession(path: string, { origin, stamp }: SessionHead): TranscriptFile | null {
   const { size: bytes, mtimeMs: modifiedMs } = stamp;
-  return origin && { ...origin, path, file: database, layout: 'lines', bytes, modifiedMs };
+  return origin && { ...origin, path, file: dirname(path), layout: 'lines', bytes, modifiedMs };
 }
 
 function readHead(descriptor: number, size: number, layout: TranscriptLayout): TranscriptHead {

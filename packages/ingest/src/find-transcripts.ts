@@ -2,11 +2,11 @@
 import { existsSync, readdirSync, realpathSync, statSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { type InputIssue, NotFoundError, errorMessage } from '@causantic/domain';
-import { describeTranscript, type TranscriptFile } from './describe-transcript.js';
+import { describeSession, describeTranscript, type TranscriptFile } from './describe-transcript.js';
 import { beginsWithCopy } from './claude-code/copies.js';
 import { isNote } from './notes/origin.js';
 import { fileOf, transcriptName } from './open-transcript.js';
-import { isSessionDatabase, sessionNames } from './opencode/database.js';
+import { isSessionDatabase, type SessionHead, sessionHeads } from './opencode/database.js';
 
 /** Clients that note with records that they are copies. */
 const NOTE_COPIES = new Set(['claude-code', 'qwen']);
@@ -27,20 +27,26 @@ export function findTranscripts(
   return describeTranscripts(transcriptPaths(roots, onIssue), onIssue);
 }
 
+/** What may be transcripts, by canonical name; with its head, where one was looked at together with all in its database. */
+export type FoundTranscripts = Map<string, SessionHead | undefined>;
+
 /**
- * Canonical names of what may be transcripts under these roots, each once, in no particular order.
+ * What may be transcripts under these roots, in no particular order.
  * @throws NotFoundError when a root does not exist
  */
-export function transcriptPaths(roots: readonly string[], onIssue: (issue: InputIssue) => void): string[] {
+export function transcriptPaths(
+  roots: readonly string[],
+  onIssue: (issue: InputIssue) => void,
+): FoundTranscripts {
   const visited = new Set<string>();
-  const names = new Set<string>();
+  const found: FoundTranscripts = new Map();
   const add = (real: string, isRoot: boolean): void => {
     if (isSessionDatabase(real)) {
-      for (const name of attempt(real, onIssue, sessionNames) ?? []) names.add(name);
+      for (const [name, head] of attempt(real, onIssue, sessionHeads) ?? []) found.set(name, head);
       return;
     }
     const name = transcriptName(real);
-    if (isRoot || mayBeTranscript(name)) names.add(name);
+    if (isRoot || mayBeTranscript(name)) found.set(name, undefined);
   };
   const visit = (path: string, isRoot: boolean): void => {
     const real = realpathSync(path);
@@ -59,7 +65,7 @@ export function transcriptPaths(roots: readonly string[], onIssue: (issue: Input
       throw new NotFoundError(`No such file or folder: ${root}`, { data: { path: root } });
     attempt(root, onIssue, (path) => visit(path, true));
   }
-  return [...names];
+  return found;
 }
 
 function mayBeTranscript(path: string): boolean {
@@ -77,12 +83,14 @@ function attempt<T>(path: string, onIssue: (issue: InputIssue) => void, work: (p
   }
 }
 
-/** Those of the files that are transcripts, in the order in which they should be read. */
+/** Those that are transcripts, in the order in which they should be read. */
 export function describeTranscripts(
-  paths: readonly string[],
+  found: FoundTranscripts,
   onIssue: (issue: InputIssue) => void,
 ): TranscriptFile[] {
-  const files = paths.flatMap((path) => attempt(fileOf(path), onIssue, () => describeTranscript(path)) ?? []);
+  const describe = (path: string, head?: SessionHead): TranscriptFile | null =>
+    head ? describeSession(path, head) : attempt(fileOf(path), onIssue, () => describeTranscript(path));
+  const files = [...found].flatMap(([path, head]) => describe(path, head) ?? []);
   const copies = new Map<string, boolean>();
   const isCopy = ({ file, source, kind, sessionUuid }: TranscriptFile): boolean => {
     if (!NOTE_COPIES.has(source) || kind !== 'main') return false;

@@ -1,12 +1,11 @@
 export { ingestTranscript } from './ingest-transcript.js';
 export type { IngestOptions } from './ingest-transcript.js';
 export type { IngestReport } from './report.js';
-export { dropDeletedNotes, ingestTree } from './ingest-tree.js';
+export { dropDeletedNotes, findUnread, ingestTree } from './ingest-tree.js';
 export type { TreeOptions, TreeProgress, TreeReport } from './ingest-tree.js';
 export { readInBackground, type BackgroundReadingOptions } from './background-reading.js';
 export { linkSessions } from './link-sessions.js';
 export { findTranscripts } from './find-transcripts.js';
-export { stampIfThere } from './open-transcript.js';
 export type { TranscriptFile } from './describe-transcript.js';
 export type { Exclusion } from './exclusion.js';
 export { CHUNK_SIZES } from './chunker.js';

@@ -4,7 +4,8 @@ import { existsSync, realpathSync } from 'node:fs';
 import { dirname, sep } from 'node:path';
 import type { IngestReport } from './report.js';
 import { joinHashedFolders } from './gemini/hashed-folders.js';
-import { describeTranscripts, transcriptPaths } from './find-transcripts.js';
+import type { TranscriptFile } from './describe-transcript.js';
+import { describeTranscripts, type FoundTranscripts, transcriptPaths } from './find-transcripts.js';
 import { stampIfThere } from './open-transcript.js';
 import { type IngestOptions, ingestTranscript, sessionOfUnchanged } from './ingest-transcript.js';
 import { linkSessions } from './link-sessions.js';
@@ -60,10 +61,7 @@ export function ingestTree(store: Store, roots: readonly string[], options: Tree
     seconds: 0,
   };
   const onIssue = (issue: InputIssue): void => void report.issues.push(issue);
-  const paths = transcriptPaths(roots, onIssue);
-  const { changed, unchanged } = options.anew ? { changed: paths, unchanged: [] } : partition(store, paths);
-  // Only what changed has to be looked into and put in order.
-  const files = describeTranscripts(changed, onIssue);
+  const { unread: files, unchanged } = findUnread(options.anew ? undefined : store, roots, onIssue);
   const sessions = new Set(unchanged.map(({ session }) => session));
   report.files = report.skipped = unchanged.length;
   report.bytes = unchanged.reduce((sum, { bytes }) => sum + bytes, 0);
@@ -95,24 +93,36 @@ export function ingestTree(store: Store, roots: readonly string[], options: Tree
 }
 
 interface KnownFile {
-  path: string;
   session: string;
   bytes: number;
 }
 
-export function partition(
-  store: Store,
-  paths: readonly string[],
-): { changed: string[]; unchanged: KnownFile[] } {
-  const changed: string[] = [];
+/**
+ * What under these roots is not in memory as it stands, in the order in which it should be read: that alone is looked into.
+ * @param store none where nothing is known yet, or all is to be read anew
+ * @throws NotFoundError when a root does not exist
+ */
+export function findUnread(
+  store: Store | undefined,
+  roots: readonly string[],
+  onIssue: (issue: InputIssue) => void,
+): { unread: TranscriptFile[]; unchanged: KnownFile[] } {
+  const found = transcriptPaths(roots, onIssue);
+  const unchanged = store ? takeUnchanged(store, found) : [];
+  return { unread: describeTranscripts(found, onIssue), unchanged };
+}
+
+/** Takes what is in memory as it stands out of what was found. */
+export function takeUnchanged(store: Store, found: FoundTranscripts): KnownFile[] {
   const unchanged: KnownFile[] = [];
-  for (const path of paths) {
-    const file = stampIfThere(path);
-    const session = file && sessionOfUnchanged(store, path, file);
-    if (session) unchanged.push({ path, session, bytes: file.size });
-    else changed.push(path);
+  for (const [path, head] of found) {
+    const stamp = head?.stamp ?? stampIfThere(path);
+    const session = stamp && sessionOfUnchanged(store, path, stamp);
+    if (!session) continue;
+    unchanged.push({ session, bytes: stamp.size });
+    found.delete(path);
   }
-  return { changed, unchanged };
+  return unchanged;
 }
 
 /**

@@ -15,7 +15,8 @@ import { join } from 'node:path';
 import { errorMessage } from '@causantic/domain';
 import type { FileStamp } from '@causantic/storage';
 import { Decompress } from 'fzstd';
-import { databaseOf, sessionStamp, writeSession } from './opencode/database.js';
+import { databaseOf, sessionHead, writeSession } from './opencode/database.js';
+import type { TranscriptOrigin } from './transcript-origin.js';
 
 /** Codex adds this to the name of a rollout that it has compressed, and takes the plain file away. */
 const COMPRESSED = '.zst';
@@ -35,6 +36,8 @@ export interface OpenTranscript {
   isCopy: boolean;
   /** Why the text ends too early; null where it is whole. */
   damage: string | null;
+  /** What is known of a session without its text. */
+  origin?: TranscriptOrigin | null;
 }
 
 /** A transcript goes by the name of its plain file, also while it lies there compressed. */
@@ -56,7 +59,7 @@ export function fileOf(name: string): string {
  */
 export function stampOfTranscript(name: string): FileStamp {
   const database = databaseOf(name);
-  return database === null ? statSync(fileOf(name)) : sessionStamp(database, name);
+  return database === null ? statSync(fileOf(name)) : sessionHead(database, name).stamp;
 }
 
 /** What cannot be looked at, as in a folder that may be listed but not entered, is told of by who reads it. */
@@ -111,12 +114,13 @@ function openSession(
   const descriptor = openNamelessFile(scratchDir);
   let size = 0;
   try {
-    const stamp = writeSession(database, name, (line) => {
+    const { stamp, origin } = writeSession(database, name, (line) => {
       const bytes = Buffer.from(`${line}\n`);
       writeWhole(descriptor, bytes);
       size += bytes.length;
     });
-    return { descriptor, size, file: { ...stamp, path: database }, isCopy: true, damage: null };
+    const file = { ...stamp, path: database };
+    return { descriptor, size, file, isCopy: true, damage: null, origin };
   } catch (error) {
     closeSync(descriptor);
     throw error;

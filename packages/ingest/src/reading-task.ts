@@ -5,7 +5,7 @@ import { describeTranscript, type TranscriptFile } from './describe-transcript.j
 import type { Exclusion } from './exclusion.js';
 import { describeTranscripts, transcriptPaths } from './find-transcripts.js';
 import { joinHashedFolders } from './gemini/hashed-folders.js';
-import { dropDeletedNotes, ingestSafely, partition } from './ingest-tree.js';
+import { dropDeletedNotes, ingestSafely, takeUnchanged } from './ingest-tree.js';
 import { linkSessions } from './link-sessions.js';
 import { endsWithTurn } from './turn-over.js';
 
@@ -39,12 +39,12 @@ export function listUnread({ databasePath, folders }: UnreadInput): Unread {
   const there = folders.filter((folder) => existsSync(folder));
   const found = transcriptPaths(there, onIssue);
   // No memory is made for nothing.
-  if (found.length === 0) return { paths: [], issues };
-  const { changed } = withThreadStore(databasePath, (store) => {
+  if (found.size === 0) return { paths: [], issues };
+  withThreadStore(databasePath, (store) => {
     dropDeletedNotes(store, there);
-    return partition(store, found);
+    takeUnchanged(store, found);
   });
-  return { paths: describeTranscripts(changed, onIssue).map(({ path }) => path), issues };
+  return { paths: describeTranscripts(found, onIssue).map(({ path }) => path), issues };
 }
 
 /** A server may begin so much later than the session that starts it, as when `npx` looks for its newest version. */

@@ -22,21 +22,18 @@ export async function countTranscripts(
   all: readonly string[],
   quietMs = 0,
 ): Promise<TranscriptCount> {
-  const { findTranscripts, stampIfThere } = await import('@causantic/ingest');
+  const { findUnread } = await import('@causantic/ingest');
   const folders = all.filter((folder) => existsSync(folder));
   const store = existsSync(databasePath(home))
     ? Store.open(databasePath(home), { forReading: true })
     : undefined;
   try {
-    const files = findTranscripts(folders);
+    const { unread, unchanged } = findUnread(store, folders, () => undefined);
     const latestMs = Date.now() - quietMs;
-    const settled = files.filter(({ modifiedMs }) => quietMs === 0 || modifiedMs <= latestMs);
-    const unread = settled.filter(({ path }) => {
-      const stamp = stampIfThere(path);
-      return stamp && !store?.transcripts.checkpointOfUnchanged(path, stamp);
-    });
-    const unreadBytes = unread.reduce((sum, { bytes }) => sum + bytes, 0);
-    return { folders, files: files.length, unreadFiles: unread.length, unreadBytes };
+    const settled = unread.filter(({ modifiedMs }) => quietMs === 0 || modifiedMs <= latestMs);
+    const unreadBytes = settled.reduce((sum, { bytes }) => sum + bytes, 0);
+    const files = unread.length + unchanged.length;
+    return { folders, files, unreadFiles: settled.length, unreadBytes };
   } finally {
     store?.close();
   }

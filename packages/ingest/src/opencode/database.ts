@@ -29,32 +29,10 @@ function whileReading<T>(path: string, work: (db: Database) => T): T {
   }
 }
 
-/** Names of the transcripts in a database. */
-export function sessionNames(database: string): string[] {
-  return whileReading(database, (db) =>
-    (db.prepare('SELECT id FROM session').pluck().all() as string[]).map((id) => join(database, id)),
-  );
-}
-
-const STAMP = `SELECT
-    max(s.time_updated, coalesce(m.updated, 0), coalesce(p.updated, 0)) AS mtimeMs,
-    coalesce(m.bytes, 0) + coalesce(p.bytes, 0) AS size,
-    coalesce(m.number, 0) + coalesce(p.number, 0) AS ctimeMs
-  FROM session s,
-    (SELECT max(time_updated) AS updated, sum(octet_length(data)) AS bytes, count(*) AS number FROM message WHERE session_id = @id) m,
-    (SELECT max(time_updated) AS updated, sum(octet_length(data)) AS bytes, count(*) AS number FROM part WHERE session_id = @id) p
-  WHERE s.id = @id`;
-
-/** What tells whether a session was written to since: in the place of a file's time of change, how many rows it has. */
-function stampIn(db: Database, name: string): FileStamp {
-  const stamp = db.prepare(STAMP).get({ id: basename(name) }) as FileStamp | undefined;
-  if (!stamp) throw new Error('opencode has deleted this session');
-  return stamp;
-}
-
-/** @throws Error where it was deleted */
-export function sessionStamp(database: string, name: string): FileStamp {
-  return whileReading(database, (db) => stampIn(db, name));
+/** What a session is, null where nothing was said in it, and what it holds by now. */
+export interface SessionHead {
+  origin: TranscriptOrigin | null;
+  stamp: FileStamp;
 }
 
 interface SessionRow {
@@ -67,42 +45,80 @@ interface SessionRow {
   revert: string | null;
 }
 
+const SESSIONS = 'SELECT id, parent_id, directory, title, version, time_created, revert FROM session';
+
+/** What tells whether a session was written to since: in the place of a file's time of change, how many rows it has. */
+interface Holding extends FileStamp {
+  parts: number;
+}
+
+const HOLDING = `SELECT
+    max(s.time_updated, coalesce(m.updated, 0), coalesce(p.updated, 0)) AS mtimeMs,
+    coalesce(m.bytes, 0) + coalesce(p.bytes, 0) AS size,
+    m.number + p.number AS ctimeMs,
+    p.number AS parts
+  FROM session s,
+    (SELECT max(time_updated) AS updated, sum(octet_length(data)) AS bytes, count(*) AS number FROM message WHERE session_id = @id) m,
+    (SELECT max(time_updated) AS updated, sum(octet_length(data)) AS bytes, count(*) AS number FROM part WHERE session_id = @id) p
+  WHERE s.id = @id`;
+
+/**
+ * All sessions by the names of their transcripts, looked at in one opening; undefined for one that is damaged. The call
+ * that started an agent is not looked for: that takes reading what was said.
+ */
+export function sessionHeads(database: string): Map<string, SessionHead | undefined> {
+  return whileReading(database, (db) => {
+    const sessions = db.prepare(`${SESSIONS} WHERE id GLOB 'ses_*'`).all() as SessionRow[];
+    const byId = new Map(sessions.map((session) => [session.id, session]));
+    const holding = db.prepare(HOLDING);
+    const headOf = (session: SessionRow): SessionHead | undefined => {
+      try {
+        return headWith(holding.get(session) as Holding, session, (id) => byId.get(id));
+      } catch {
+        return undefined;
+      }
+    };
+    return new Map(sessions.map((session) => [join(database, session.id), headOf(session)]));
+  });
+}
+
+/** @throws Error where it was deleted */
+export function sessionHead(database: string, name: string): SessionHead {
+  return whileReading(database, (db) => headIn(db, sessionRow(db, basename(name))));
+}
+
 function sessionRow(db: Database, id: string): SessionRow | undefined {
-  const sql =
-    'SELECT id, parent_id, directory, title, version, time_created, revert FROM session WHERE id = ?';
-  return db.prepare(sql).get(id) as SessionRow | undefined;
+  return db.prepare(`${SESSIONS} WHERE id = ?`).get(id) as SessionRow | undefined;
+}
+
+function headIn(db: Database, session: SessionRow | undefined): SessionHead {
+  if (!session) throw new Error('opencode has deleted this session');
+  const holding = db.prepare(HOLDING).get(session) as Holding;
+  const { origin, stamp } = headWith(holding, session, (id) => sessionRow(db, id));
+  const isAgents = origin?.kind === 'subagent';
+  return { origin: isAgents ? { ...origin, agentCallId: callOf(db, session) } : origin, stamp };
 }
 
 /** Which agent works in a child session stands in its title only, where the database is of an earlier version. */
 const AGENT_TITLE = /^(.*) \(@(\S+) subagent\)$/s;
 const DEFAULT_TITLE = /^(?:New|Child) session - \d{4}-/;
 
-/**
- * Of which session it is, null where nothing was said in it, and what it holds by now.
- * @throws Error where it was deleted
- */
-export function sessionHead(
-  database: string,
-  name: string,
-): { origin: TranscriptOrigin | null; stamp: FileStamp } {
-  return whileReading(database, (db) => ({ origin: originIn(db, name), stamp: stampIn(db, name) }));
-}
-
-function originIn(db: Database, name: string): TranscriptOrigin | null {
-  const session = sessionRow(db, basename(name));
-  const isEmpty = !db.prepare('SELECT 1 FROM part WHERE session_id = ?').get(basename(name));
-  if (!session || isEmpty) return null;
-  const ancestors = ancestorsOf(db, session);
+function headWith(
+  { parts, ...stamp }: Holding,
+  session: SessionRow,
+  rowOf: (id: string) => SessionRow | undefined,
+): SessionHead {
+  if (parts === 0) return { origin: null, stamp };
+  const ancestors = ancestorsOf(session, rowOf);
   const root = ancestors.at(-1);
   const [, description, agent] = AGENT_TITLE.exec(session.title) ?? [];
-  return {
+  const origin: TranscriptOrigin = {
     source: 'opencode',
     kind: root ? 'subagent' : 'main',
     agentKey: root ? session.id : null,
     ...(root && {
       agentName: agent ?? null,
       agentDescription: description ?? session.title,
-      agentCallId: callOf(db, session),
       isMainsAgent: ancestors.length === 1,
     }),
     sessionUuid: (root ?? session).id,
@@ -111,14 +127,18 @@ function originIn(db: Database, name: string): TranscriptOrigin | null {
     title: DEFAULT_TITLE.test(session.title) ? null : session.title,
     firstTimeMs: session.time_created,
   };
+  return { origin, stamp };
 }
 
-function ancestorsOf(db: Database, { id, parent_id }: SessionRow): SessionRow[] {
+function ancestorsOf(
+  { id, parent_id }: SessionRow,
+  rowOf: (id: string) => SessionRow | undefined,
+): SessionRow[] {
   const ancestors: SessionRow[] = [];
   const seen = new Set([id]);
   for (let next = parent_id; next !== null && !seen.has(next);) {
     seen.add(next);
-    const parent = sessionRow(db, next);
+    const parent = rowOf(next);
     if (!parent) break;
     ancestors.push(parent);
     next = parent.parent_id;
@@ -133,11 +153,16 @@ function callOf(db: Database, { id, parent_id }: SessionRow): string | null {
   return (db.prepare(sql).pluck().get(parent_id, id, id) as string | null | undefined) ?? null;
 }
 
-/** Writes a session's lines as they are by now. @returns what they were made from */
-export function writeSession(database: string, name: string, write: (line: string) => void): FileStamp {
+/**
+ * Writes a session's lines as they are by now.
+ * @returns what they were made from
+ * @throws Error where it was deleted
+ */
+export function writeSession(database: string, name: string, write: (line: string) => void): SessionHead {
   return whileReading(database, (db) => {
-    const stamp = stampIn(db, name);
-    const { version, revert } = sessionRow(db, basename(name))!;
+    const session = sessionRow(db, basename(name));
+    const head = headIn(db, session);
+    const { version, revert } = session!;
     write(JSON.stringify({ version }));
     const parts = db.prepare('SELECT id, data FROM part WHERE message_id = ? ORDER BY id');
     const messages = db.prepare(
@@ -154,7 +179,7 @@ export function writeSession(database: string, name: string, write: (line: strin
       write(JSON.stringify({ ...spokenMessage(objectOf(jsonIn(message.data))), parts: said }));
       if (isFirstReverted) break;
     }
-    return stamp;
+    return head;
   });
 }
 
