@@ -9,6 +9,7 @@ import { describeTranscripts, type FoundTranscripts, transcriptPaths } from './f
 import { stampIfThere } from './open-transcript.js';
 import { type IngestOptions, ingestTranscript, sessionOfUnchanged } from './ingest-transcript.js';
 import { linkSessions } from './link-sessions.js';
+import { inOneOpening } from './opencode/database.js';
 
 export interface TreeProgress {
   files: number;
@@ -47,6 +48,10 @@ export interface TreeReport {
  * @throws NotFoundError when a root does not exist
  */
 export function ingestTree(store: Store, roots: readonly string[], options: TreeOptions = {}): TreeReport {
+  return inOneOpening(() => ingestRoots(store, roots, options));
+}
+
+function ingestRoots(store: Store, roots: readonly string[], options: TreeOptions): TreeReport {
   const started = performance.now();
   const report: TreeReport = {
     files: 0,

@@ -7,6 +7,7 @@ import { describeTranscripts, transcriptPaths } from './find-transcripts.js';
 import { joinHashedFolders } from './gemini/hashed-folders.js';
 import { dropDeletedNotes, ingestSafely, takeUnchanged } from './ingest-tree.js';
 import { linkSessions } from './link-sessions.js';
+import { inOneOpening } from './opencode/database.js';
 import { endsWithTurn } from './turn-over.js';
 
 /** Worker entries of reading in the background: each does so little that whoever waits for its end waits a moment. */
@@ -74,11 +75,13 @@ export interface Piece {
 
 export function readPiece(input: PieceInput): Piece {
   const issues: InputIssue[] = [];
-  const report = withThreadStore(input.databasePath, (store) => {
-    // Looked at anew each time: it may be written to meanwhile, and what another one took records from may be at work.
-    const exclude = exclusionOf(input, issues);
-    return exclude && ingestSafely(store, input.path, { exclude, maxNewBytes: PIECE_BYTES }, issues);
-  });
+  const report = inOneOpening(() =>
+    withThreadStore(input.databasePath, (store) => {
+      // Looked at anew each time: it may be written to meanwhile, and what another one took records from may be at work.
+      const exclude = exclusionOf(input, issues);
+      return exclude && ingestSafely(store, input.path, { exclude, maxNewBytes: PIECE_BYTES }, issues);
+    }),
+  );
   return { hasMore: report?.status === 'ingested', takenFrom: report?.takenFrom ?? [], issues };
 }
 

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { findTranscripts, ingestTree } from '../src/index.js';
+import { whileOpen } from '../src/open-transcript.js';
 import { endsWithTurn } from '../src/turn-over.js';
 import { TestStore } from './ingested.js';
 import { OpencodeDatabase, type OpencodeSession, toolPart } from './opencode-database.js';
@@ -261,9 +262,21 @@ describe('a session of opencode', () => {
       { type: 'new' },
     ]);
     session.message({ role: 'assistant', error: 'x' }, [{ type: 'text' }, { type: 'tool', state: null }]);
+    session.message({ role: 'user', time: { created: 1e20 } }, [{ type: 'text', text: 'when?' }]);
+    session.answer('', [{ type: 'text', text: 'At half a second.', time: { start: 0.5 } }]);
     session.prompt('still there?').answer('Still here.');
     const store = stored(db);
-    expect(store.saidBy('user')).toEqual(['[image]\nopen the till', 'still there?']);
+    expect(store.saidBy('user')).toEqual(['[image]\nopen the till', 'when?', 'still there?']);
+  });
+
+  it('is never in memory with all that its tools gave', () => {
+    const db = database();
+    const given = { output: 'x'.repeat(2_000_000), attachments: [{ url: 'y'.repeat(2_000_000) }] };
+    const calls = Array.from({ length: 5 }, () => toolPart('bash', { command: 'ring' }, given));
+    db.session('ses_1').prompt('ring').answer('I ring.', calls).answer('It rang.');
+    const bytes = whileOpen(join(db.path, 'ses_1'), {}, ({ size }) => size);
+    expect(bytes).toBeLessThan(1_000_000);
+    expect(stored(db).text()).toMatch(/x{500}[^]*It rang/);
   });
 
   it('is found in its database only, not in what lies beside it', () => {

@@ -1,7 +1,7 @@
 // The sessions in opencode's database, each as a transcript of its own: a line for each message.
 import { basename, dirname, join } from 'node:path';
 import { openSqlite, type FileStamp } from '@causantic/storage';
-import { type JsonObject, jsonIn, objectOf, stringOf } from '../records.js';
+import { type JsonObject, jsonIn, objectOf, parseLine, stringOf } from '../records.js';
 import type { TranscriptOrigin } from '../transcript-origin.js';
 
 type Database = ReturnType<typeof openSqlite>;
@@ -19,14 +19,30 @@ export function databaseOf(name: string): string | null {
   return basename(name).startsWith('ses_') && isSessionDatabase(database) ? database : null;
 }
 
+let opened: Map<string, Database> | undefined;
+
+/**
+ * Opening a database reads all that opencode left beside it, megabytes where it did not end in order: what is looked for
+ * during this synchronous work is looked for in one opening, and sees what was written by then each time.
+ */
+export function inOneOpening<T>(work: () => T): T {
+  if (opened) return work();
+  const databases = (opened = new Map<string, Database>());
+  try {
+    return work();
+  } finally {
+    opened = undefined;
+    for (const db of databases.values()) db.close();
+  }
+}
+
 /** opencode may be at work: what is read together is read as it was at one moment, and nothing is written. */
 function whileReading<T>(path: string, work: (db: Database) => T): T {
-  const db = openSqlite(path, { readonly: true, fileMustExist: true });
-  try {
+  return inOneOpening(() => {
+    const db = opened!.get(path) ?? openSqlite(path, { readonly: true, fileMustExist: true });
+    opened!.set(path, db);
     return db.transaction(work).deferred(db);
-  } finally {
-    db.close();
-  }
+  });
 }
 
 /** What a session is, null where nothing was said in it, and what it holds by now. */
@@ -164,19 +180,24 @@ export function writeSession(database: string, name: string, write: (line: strin
     const head = headIn(db, session);
     const { version, revert } = session!;
     write(JSON.stringify({ version }));
-    const parts = db.prepare('SELECT id, data FROM part WHERE message_id = ? ORDER BY id');
+    const parts = db.prepare(
+      'SELECT id, CAST(data AS BLOB) AS data FROM part WHERE message_id = ? ORDER BY id',
+    );
     const messages = db.prepare(
-      'SELECT id, data FROM message WHERE session_id = ? ORDER BY time_created, id',
+      'SELECT id, CAST(data AS BLOB) AS data FROM message WHERE session_id = ? ORDER BY time_created, id',
     );
     const revertedFrom = objectOf(jsonIn(revert ?? ''));
-    for (const message of messages.iterate(basename(name)) as Iterable<Row>) {
+    const partId = stringOf(revertedFrom['partID']);
+    for (const message of messages.iterate(session!.id) as Iterable<Row>) {
       const isFirstReverted = message.id === revertedFrom['messageID'];
-      const partId = stringOf(revertedFrom['partID']);
       if (isFirstReverted && partId === null) break;
-      const all = parts.all(message.id) as Row[];
-      const end = isFirstReverted ? all.findIndex(({ id }) => id === partId) : -1;
-      const said = (end < 0 ? all : all.slice(0, end)).flatMap(({ data }) => spokenPart(jsonIn(data)) ?? []);
-      write(JSON.stringify({ ...spokenMessage(objectOf(jsonIn(message.data))), parts: said }));
+      const said: JsonObject[] = [];
+      for (const part of parts.iterate(message.id) as Iterable<Row>) {
+        if (isFirstReverted && part.id === partId) break;
+        const spoken = spokenPart(recordIn(part));
+        if (spoken) said.push(spoken);
+      }
+      write(JSON.stringify({ ...spokenMessage(objectOf(recordIn(message))), parts: said }));
       if (isFirstReverted) break;
     }
     return head;
@@ -185,7 +206,12 @@ export function writeSession(database: string, name: string, write: (line: strin
 
 interface Row {
   id: string;
-  data: string;
+  data: Buffer;
+}
+
+/** Images, and what tools gave, may be huge: of one at a time all is in memory. */
+function recordIn({ data }: Row): JsonObject | null {
+  return parseLine({ bytes: data, number: 1, offset: 0, terminated: true }).record;
 }
 
 /** What opencode writes into a message afterwards (costs, changed files) would make it another line. */

@@ -120,8 +120,10 @@ function besideText({ type, mime, command }: JsonObject): string[] {
   return type === 'subtask' && typeof command === 'string' ? [`/${command}`] : [];
 }
 
+/** In whole milliseconds; null for what no calendar has. */
 function timeOf(value: unknown): number | null {
-  return typeof value === 'number' ? value : null;
+  const time = typeof value === 'number' ? new Date(value).getTime() : NaN;
+  return Number.isNaN(time) ? null : time;
 }
 
 /** A fork's copy of a message has another id, and the same times, texts and calls. */
