@@ -203,6 +203,20 @@ describe('a session of opencode', () => {
     expect(store.saidBy('user').toSorted()).toEqual(['[image]\nopen the till', 'only here']);
   });
 
+  it('tells what its original has lost, also where nothing was said in it yet', () => {
+    const db = database();
+    const session = work(db).prompt('ring').answer('Ding.');
+    const fork = session.fork('ses_2');
+    const store = stored(db);
+    session.revertTo('ring');
+    read(store, db.path);
+    expect(store.saidBy('assistant').at(-1)).toBe('Ding.');
+    fork.prompt('louder');
+    read(store, db.path);
+    expect(store.saidBy('user')).toEqual(['[image]\nopen the till', 'ring', 'louder']);
+    expect(store.contents()['sessions']).toMatchObject([{}, { uuid: 'ses_2', continues_uuid: 'ses_1' }]);
+  });
+
   it('stays in memory when opencode deletes it, or is of another version', () => {
     const db = database();
     work(db);

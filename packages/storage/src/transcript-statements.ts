@@ -38,7 +38,8 @@ const TRANSCRIPT_SQL = {
          UNION SELECT s.continues_uuid FROM earlier JOIN session s ON s.uuid = earlier.uuid)
        SELECT 1 FROM earlier WHERE uuid = @to AND @from <> @to`,
   continuations: `SELECT t.path FROM transcript t JOIN session s ON s.id = t.session_id
-       WHERE s.continues_uuid = ? AND t.checkpoint IS NOT NULL ORDER BY t.id`,
+       WHERE t.checkpoint IS NOT NULL AND (s.continues_uuid = @uuid OR s.project_id = @projectId AND s.id <> @id
+         AND NOT EXISTS (SELECT 1 FROM turn WHERE session_id = s.id)) ORDER BY t.id`,
   pathWithoutDeletions: `SELECT path FROM transcript WHERE id = ?
        AND NOT EXISTS (SELECT 1 FROM forgotten WHERE transcript_id = transcript.id)`,
   moveRecord: 'UPDATE record SET transcript_id = ?, session_uuid = ? WHERE uuid = ?',

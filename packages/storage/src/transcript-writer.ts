@@ -82,9 +82,9 @@ export class TranscriptWriter {
     this.sql.forgetCheckpoint.run(from);
   }
 
-  /** Transcripts of sessions that continue this one. */
+  /** Transcripts of sessions that continue this one, or may: a fork in which nothing was said yet names no original. */
   continuations(): string[] {
-    return this.sql.continuations.pluck().all(this.requireSession().uuid) as string[];
+    return this.sql.continuations.pluck().all(this.requireSession()) as string[];
   }
 
   /** What a transcript left out as this one's may be its own by now: it is to be read from its start. */
