@@ -25,6 +25,8 @@ export interface TranscriptFile extends TranscriptOrigin {
 
 /** A file's session and folder stand in its first lines, behind at most some snapshots. */
 const HEAD_RECORDS = 200;
+/** One of them shows whose file it is, also where the very first is damaged or of a form that nobody has seen. */
+const FIRST_RECORDS = 10;
 export const HEAD_BYTES = 4 << 20;
 
 /**
@@ -68,9 +70,10 @@ function readHead(descriptor: number, size: number, layout: TranscriptLayout): T
       const other: TranscriptHead | null = isKnown ? null : headOf(record);
       isKnown ||= other !== null;
       head = other ?? head;
-      head.add(record);
+      if (!head.isComplete) head.add(record);
     }
-    if (head.isComplete || number >= HEAD_RECORDS || offset > HEAD_BYTES) break;
+    const isCertain = isKnown || number >= FIRST_RECORDS;
+    if ((head.isComplete && isCertain) || number >= HEAD_RECORDS || offset > HEAD_BYTES) break;
   }
   return head;
 }

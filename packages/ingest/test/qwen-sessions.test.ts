@@ -304,6 +304,12 @@ describe('a session of Qwen Code that is read while it grows', () => {
 });
 
 describe('damage in a session of Qwen Code', () => {
+  it('is known by its other records where the first is of a form that nobody has seen', () => {
+    const session = new QwenSession('s1').record('system', { subtype: 'new' }).prompt('ring').answer('Ding.');
+    expect(stored(session).contents()['sessions']).toMatchObject([{ source: 'qwen' }]);
+    expect(stored(session).saidBy('assistant')).toEqual(['Ding.']);
+  });
+
   it('costs the damaged lines only', () => {
     const session = worked();
     session.lines.splice(3, 0, '{"type":"user","message":{"parts":[{"text":"half', '\u0000\u0000', '[1]');
