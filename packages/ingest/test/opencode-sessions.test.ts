@@ -217,6 +217,16 @@ describe('a session of opencode', () => {
     expect(store.contents()['sessions']).toMatchObject([{}, { uuid: 'ses_2', continues_uuid: 'ses_1' }]);
   });
 
+  it('tells what its original has lost, also where nobody asked for it', () => {
+    const db = database();
+    const session = db.session('ses_1').answer('A bell rings.');
+    session.fork('ses_2').prompt('which?');
+    const store = stored(db);
+    session.revertTo('A bell rings.');
+    read(store, db.path);
+    expect(store.saidBy('assistant')).toEqual(['A bell rings.']);
+  });
+
   it('stays in memory when opencode deletes it, or is of another version', () => {
     const db = database();
     work(db);
