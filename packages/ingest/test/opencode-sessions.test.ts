@@ -286,6 +286,8 @@ describe('a session of opencode', () => {
       { type: 'new' },
     ]);
     session.message({ role: 'assistant', error: 'x' }, [{ type: 'text' }, { type: 'tool', state: null }]);
+    db.run('INSERT INTO part VALUES (?, ?, ?, 1, 1, ?)', 'prt_0', 'msg_0', 'ses_1', '{"half of ses_2');
+    db.session('ses_2', { parent: 'ses_1' }).prompt('who?').answer('Me.');
     session.message({ role: 'user', time: { created: 1e20 } }, [{ type: 'text', text: 'when?' }]);
     session.answer('', [{ type: 'text', text: 'At half a second.', time: { start: 0.5 } }]);
     session.prompt('still there?').answer('Still here.');

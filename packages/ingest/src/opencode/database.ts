@@ -164,9 +164,12 @@ function ancestorsOf(
 
 /** The call that started a child session names it beside its result. */
 function callOf(db: Database, { id, parent_id }: SessionRow): string | null {
-  const sql = `SELECT data ->> '$.callID' FROM part
-    WHERE session_id = ? AND data LIKE '%' || ? || '%' AND data ->> '$.state.metadata.sessionId' = ?`;
-  return (db.prepare(sql).pluck().get(parent_id, id, id) as string | null | undefined) ?? null;
+  const named = db.prepare('SELECT data FROM part WHERE session_id = ? AND instr(data, ?)').pluck();
+  for (const data of named.iterate(parent_id, id) as Iterable<string>) {
+    const { callID, state } = objectOf(jsonIn(data));
+    if (objectOf(objectOf(state)['metadata'])['sessionId'] === id) return stringOf(callID);
+  }
+  return null;
 }
 
 /**
