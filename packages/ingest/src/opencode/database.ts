@@ -45,7 +45,10 @@ function whileReading<T>(path: string, work: (db: Database) => T): T {
   });
 }
 
-/** What a session is, null where nothing was said in it, and what it holds by now. */
+/**
+ * What a session is, null where nothing was said in it, and what it holds by now. The call that started an agent is known
+ * where the session is read: to find it takes reading what was said.
+ */
 export interface SessionHead {
   origin: TranscriptOrigin | null;
   stamp: FileStamp;
@@ -78,10 +81,7 @@ const HOLDING = `SELECT
     (SELECT max(time_updated) AS updated, sum(octet_length(data)) AS bytes, count(*) AS number FROM part WHERE session_id = @id) p
   WHERE s.id = @id`;
 
-/**
- * All sessions by the names of their transcripts, looked at in one opening; undefined for one that is damaged. The call
- * that started an agent is not looked for: that takes reading what was said.
- */
+/** All sessions by the names of their transcripts, looked at in one opening; undefined for one that is damaged. */
 export function sessionHeads(database: string): Map<string, SessionHead | undefined> {
   return whileReading(database, (db) => {
     const sessions = db.prepare(`${SESSIONS} WHERE id GLOB 'ses_*'`).all() as SessionRow[];
@@ -100,19 +100,22 @@ export function sessionHeads(database: string): Map<string, SessionHead | undefi
 
 /** @throws Error where it was deleted */
 export function sessionHead(database: string, name: string): SessionHead {
-  return whileReading(database, (db) => headIn(db, sessionRow(db, basename(name))));
+  return whileReading(database, (db) => headIn(db, sessionIn(db, name)));
+}
+
+function sessionIn(db: Database, name: string): SessionRow {
+  const session = sessionRow(db, basename(name));
+  if (!session) throw new Error('opencode has deleted this session');
+  return session;
 }
 
 function sessionRow(db: Database, id: string): SessionRow | undefined {
   return db.prepare(`${SESSIONS} WHERE id = ?`).get(id) as SessionRow | undefined;
 }
 
-function headIn(db: Database, session: SessionRow | undefined): SessionHead {
-  if (!session) throw new Error('opencode has deleted this session');
+function headIn(db: Database, session: SessionRow): SessionHead {
   const holding = db.prepare(HOLDING).get(session) as Holding;
-  const { origin, stamp } = headWith(holding, session, (id) => sessionRow(db, id));
-  const isAgents = origin?.kind === 'subagent';
-  return { origin: isAgents ? { ...origin, agentCallId: callOf(db, session) } : origin, stamp };
+  return headWith(holding, session, (id) => sessionRow(db, id));
 }
 
 /** Which agent works in a child session stands in its title only, where the database is of an earlier version. */
@@ -179,19 +182,18 @@ function callOf(db: Database, { id, parent_id }: SessionRow): string | null {
  */
 export function writeSession(database: string, name: string, write: (line: string) => void): SessionHead {
   return whileReading(database, (db) => {
-    const session = sessionRow(db, basename(name));
-    const head = headIn(db, session);
-    const { version, revert } = session!;
-    write(JSON.stringify({ version }));
+    const session = sessionIn(db, name);
+    const { origin, stamp } = headIn(db, session);
+    write(JSON.stringify({ version: session.version }));
     const parts = db.prepare(
       'SELECT id, CAST(data AS BLOB) AS data FROM part WHERE message_id = ? ORDER BY id',
     );
     const messages = db.prepare(
       'SELECT id, CAST(data AS BLOB) AS data FROM message WHERE session_id = ? ORDER BY time_created, id',
     );
-    const revertedFrom = objectOf(jsonIn(revert ?? ''));
+    const revertedFrom = objectOf(jsonIn(session.revert ?? ''));
     const partId = stringOf(revertedFrom['partID']);
-    for (const message of messages.iterate(session!.id) as Iterable<Row>) {
+    for (const message of messages.iterate(session.id) as Iterable<Row>) {
       const isFirstReverted = message.id === revertedFrom['messageID'];
       if (isFirstReverted && partId === null) break;
       const said: JsonObject[] = [];
@@ -203,7 +205,7 @@ export function writeSession(database: string, name: string, write: (line: strin
       write(JSON.stringify({ ...spokenMessage(objectOf(recordIn(message))), parts: said }));
       if (isFirstReverted) break;
     }
-    return head;
+    return { origin: origin && { ...origin, agentCallId: callOf(db, session) }, stamp };
   });
 }
 
