@@ -156,6 +156,18 @@ describe('a session of opencode', () => {
     expect(store.saidBy('user')).toHaveLength(3);
   });
 
+  it('is read as it is by then, though opencode writes while others are read', () => {
+    const db = database();
+    work(db);
+    const last = db.session('ses_2').prompt('ring');
+    const store = new TestStore();
+    ingestTree(store.store, [db.path], {
+      onProgress: ({ files }) => void (files === 1 && last.answer('Ding.')),
+    });
+    expect(store.saidBy('assistant').at(-1)).toBe('Ding.');
+    expect(read(store, db.path)).toMatchObject({ skipped: 2 });
+  });
+
   it('in pieces equals at once, also where a call is at work', () => {
     const db = database();
     const session = db.session('ses_1').prompt('count').answer('I count.');
