@@ -26,7 +26,7 @@ export interface TranscriptFile extends TranscriptOrigin {
 /** A file's session and folder stand in its first lines, behind at most some snapshots. */
 const HEAD_RECORDS = 200;
 /** One of them shows whose file it is, also where the very first is damaged or of a form that nobody has seen. */
-const FIRST_RECORDS = 10;
+const FIRST_RECORDS = 5;
 export const HEAD_BYTES = 4 << 20;
 
 /**
