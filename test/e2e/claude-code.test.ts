@@ -57,14 +57,14 @@ describe('in Claude Code', () => {
     home.session(FIRST, '2026-02-02').exchange('Oil the hinges.', 'They are oiled.').writeTo(home.projects);
 
     const dry = await home.causantic('init', '--dry-run', '--yes');
-    expect(dry.stdout).toContain('Would be done:');
+    expect(dry.stdout).toContain('Would do:');
     expect(existsSync(home.memory)).toBe(false);
     const init = await home.causantic('init', '--yes');
     expect(init).toMatchObject({ code: 0, stderr: '' });
-    expect(init.stdout).toContain('1 transcripts (');
-    expect(init.stdout).toMatch(/Read 1 sessions: \d+ new chunks/);
+    expect(init.stdout).toContain('1 transcript (');
+    expect(init.stdout).toMatch(/Read 1 session: \d+ new chunks?/);
     const installed = readFileSync(home.settings, 'utf8');
-    expect((await home.causantic('init')).stdout).toContain('Registered with Claude Code already.');
+    expect((await home.causantic('init')).stdout).toContain('Already registered with Claude Code.');
     expect(readFileSync(home.settings, 'utf8')).toBe(installed);
 
     const [start, claudeMd, end, preCompact, ...more] = commandsIn(installed);
@@ -111,7 +111,7 @@ describe('in Claude Code', () => {
     expect(readFileSync(rules, 'utf8')).toBe(RULES);
     expect(readdirSync(join(home.folder, '.claude')).sort()).toEqual(['projects', 'settings.json']);
     expect((await home.causantic('uninstall')).stdout).toContain(
-      'Nothing of Causantic is registered with Claude Code.',
+      'Causantic is not registered with Claude Code.',
     );
     expect((await home.causantic('search', 'painted')).stdout).toContain('Ida Fenwick');
     await home.causantic('uninstall', '--purge');
@@ -149,8 +149,8 @@ describe('in Claude Code', () => {
     home.session(FIRST, '2026-02-02').exchange('Oil the hinges.', 'They are oiled.').writeTo(home.projects);
     const { code, stdout } = await home.causantic('init', '--yes');
     expect(code).toBe(0);
-    expect(stdout).toMatch(/plugin causantic@causantic .*already[^]*nothing was done/);
-    expect(stdout).toMatch(/Read 1 sessions: \d+ new chunks/);
+    expect(stdout).toMatch(/plugin causantic@causantic [^]*already[^]*registered nothing/);
+    expect(stdout).toMatch(/Read 1 session: \d+ new chunks?/);
     expect(readFileSync(home.settings, 'utf8')).toBe(settings);
     expect(existsSync(home.state)).toBe(false);
     expect((await home.causantic('doctor')).stdout).toMatch(/ok +hooks +by the plugin causantic@causantic/);
@@ -159,7 +159,7 @@ describe('in Claude Code', () => {
   it('init for a project says what everybody else will be asked', async () => {
     const { stdout } = await home.causantic('init', '--scope', 'project', '--no-import');
     expect(stdout).toContain(join(home.project, '.mcp.json').replace(home.folder, '~'));
-    expect(stdout).toMatch(/asks each who works on this project whether to use its server/);
+    expect(stdout).toMatch(/asks everyone who works on this project whether to use its server/);
   });
 
   it('unreadable settings end init, and stay as they are', async () => {

@@ -166,7 +166,7 @@ describe('causantic-reindex', () => {
   it('says so where nothing is a transcript', async () => {
     const { code, stdout } = await memory.reindex('--source', fileURLToPath(import.meta.url));
     expect(code).toBe(0);
-    expect(stdout).toContain('nothing there is a transcript');
+    expect(stdout).toContain('no transcripts of Claude Code');
   });
 
   it.each([

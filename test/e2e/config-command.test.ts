@@ -28,7 +28,7 @@ it('what is set holds for the next program, the project over the user', async ()
   const on = await memory.connect();
   expect((await call(on, 'repomap')).text).toContain('grind');
   const note = await config('set', 'repomap.enabled', 'false');
-  expect(note.stderr).toContain('causantic.config.json says true, which wins here');
+  expect(note.stderr).toContain('causantic.config.json overrides this with true');
 });
 
 it('refuses what there is not, naming what there is, and what is wrong, leaving the file alone', async () => {
@@ -50,12 +50,12 @@ it('takes out what stands in the file, and says where nothing does', async () =>
   await config('set', 'repomap.maxTokens', '500');
   writeFileSync(file, JSON.stringify({ repomap: { size: 5, maxTokens: 500 } }));
   for (const key of ['repomap.size', 'repomap.maxTokens'])
-    expect((await config('unset', key)).stdout).toBe(`Took ${key} out of ${file}\n`);
+    expect((await config('unset', key)).stdout).toBe(`Removed ${key} from ${file}\n`);
   expect(JSON.parse(readFileSync(file, 'utf8'))).toEqual({});
 });
 
 it('validate names each wrong key and its file', async () => {
-  expect(await config('validate')).toMatchObject({ code: 0, stdout: 'All settings are right.\n' });
+  expect(await config('validate')).toMatchObject({ code: 0, stdout: 'All settings are valid.\n' });
   const file = join(memory.folder, 'causantic.config.json');
   writeFileSync(file, JSON.stringify({ repomap: { size: 5 }, tokens: { mcpMaxResponse: 'many' } }));
   const { code, stdout } = await config('validate');

@@ -63,7 +63,7 @@ describe('a model that is fetched', () => {
       expect(await model('install', TINY)).toMatch(/^Installed someone\/tiny-embedder \(16 dimensions/);
       expect(await model('list')).toMatch(/^someone\/tiny-embedder +16 +0\.0 MB +yes +0$/m);
 
-      expect(await model('use', TINY)).toMatch(/1 chunks are waiting[^]*goes on with causantic-static-v2/);
+      expect(await model('use', TINY)).toMatch(/missing for 1 chunk\.[^]*search uses causantic-static-v2/);
       await whenVectors(client, (vectors) => vectors.model === TINY && vectors.pending === 0);
       const { hits, degraded } = await search(
         client,
@@ -78,7 +78,7 @@ describe('a model that is fetched', () => {
       await memory.ingest(); // Another process makes vectors of the model in use, too.
       expect(await listed(TINY)).toMatchObject({ chunks: 2 });
       expect(await modelRefused('remove', TINY)).toMatch(/in use \(choose another first/);
-      expect(await modelRefused('remove', BUILT_IN)).toMatch(/built in/);
+      expect(await modelRefused('remove', BUILT_IN)).toMatch(/built-in/);
 
       await model('use', BUILT_IN);
       await whenVectors(client, (vectors) => vectors.model === BUILT_IN && vectors.pending === 0);

@@ -51,7 +51,7 @@ describe('a folder that was moved', () => {
     expect(before.hits.map(({ sessionId: id }) => id)).not.toContain(sessionId('aaaa0001'));
     expect(await joined(former, now)).toBe(
       `Joined "old-mill" (${former}; 1 session, 1 chunk) to "new-mill" (${now}).\n` +
-        `What is done in ${former} from now on belongs there, too.\n`,
+        `Future sessions in ${former} belong to it, too.\n`,
     );
     const { hits } = await callInFull(client, 'search', { query: 'granite stone corn', project: 'new-mill' });
     const hit = hits.find(({ sessionId: id }) => id === sessionId('aaaa0001'));

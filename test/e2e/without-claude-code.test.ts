@@ -64,7 +64,7 @@ describe('where there is no Claude Code', () => {
     expect(stdout).toContain('Claude Code was not found');
     expect(stdout).not.toContain('Registered');
     expect(stdout).not.toContain('session of Claude Code');
-    expect(stdout).toContain('Read 1 sessions');
+    expect(stdout).toContain('Read 1 session:');
     expect(stdout).toMatch(/\n {2}codex mcp add causantic -- .*causantic\.mjs"? serve\n/);
     expect(readdirSync(home.folder).sort()).toEqual(['.causantic', '.codex', 'shop']);
   });
@@ -138,7 +138,7 @@ describe('where there is no Claude Code', () => {
     write('{}', '.copilot', 'config.json');
     new CopilotSession('s1').prompt('Oil the hinges.').answer('Done.').writeTo(join(folder, 'session-state'));
     const { stdout } = await home.causantic('init', '--yes');
-    expect(stdout).toContain('Read 1 sessions');
+    expect(stdout).toContain('Read 1 session:');
     expect(stdout).toMatch(
       /To attach GitHub Copilot CLI \(the server reads its sessions.*\n {2}copilot mcp add causantic -- /,
     );
@@ -156,19 +156,19 @@ describe('where there is no Claude Code', () => {
     write('{}', '.qwen', 'settings.json');
     new QwenSession('s1').prompt('Oil the hinges.').answer('Done.').writeTo(join(folder, 'projects'));
     const { stdout } = await home.causantic('init', '--yes');
-    expect(stdout).toContain('Read 1 sessions');
+    expect(stdout).toContain('Read 1 session:');
     expect(stdout).toMatch(/To attach Qwen Code \(the server reads its sessions.*\n {2}qwen mcp add /);
     const apart = join(home.folder, 'apart');
     new QwenSession('s2').prompt('And the bell.').answer('Done.').writeTo(join(apart, 'projects'));
     home.env['QWEN_RUNTIME_DIR'] = apart;
-    expect((await home.causantic('init', '--yes')).stdout).toContain('Read 1 sessions');
+    expect((await home.causantic('init', '--yes')).stdout).toContain('Read 1 session:');
   });
 
   it('what opencode has kept is read, and found by the server that it starts', async () => {
     const db = new OpencodeDatabase(join(home.folder, '.local', 'share', 'opencode'));
     db.session('ses_1').prompt('Oil the hinges.').answer('Done.');
     const { stdout } = await home.causantic('init', '--yes');
-    expect(stdout).toContain('Read 1 sessions');
+    expect(stdout).toContain('Read 1 session:');
     expect(stdout).toMatch(
       /To attach opencode \(the server reads its sessions.*\n {2}opencode mcp add causantic -- /,
     );

@@ -159,7 +159,7 @@ describe('the packed apps, installed far from the workspace', () => {
     const read = await consumer.node([program('causantic-reindex'), '--source', sample], other);
     const asked = await consumer.node([program('causantic'), 'search', 'bookings', '--json'], other);
     for (const graph of graphs) renameSync(`${graph}.away`, graph);
-    expect(read).toEqual({ ok: true, output: expect.stringMatching(/0 vectors[^]*searched by words alone/) });
+    expect(read).toEqual({ ok: true, output: expect.stringMatching(/0 vectors[^]*search uses words alone/) });
     expect(asked.output).toContain('bookings');
   });
 

@@ -44,11 +44,11 @@ interface ImportFlags {
 export function addArchiveCommands(program: Command): void {
   program
     .command('export')
-    .description('Write the whole memory into one file, which another home can import.')
-    .argument('<file>', 'to write')
-    .option('--passphrase', 'encrypt it; asks for the passphrase')
-    .option('--passphrase-env <name>', 'encrypt it with the passphrase in this environment variable')
-    .option('--force', 'replace a file that is there')
+    .description('Write the whole memory to one file, for import into another home.')
+    .argument('<file>', 'the file to write')
+    .option('--passphrase', 'encrypt the file; asks for a passphrase')
+    .option('--passphrase-env <name>', 'encrypt the file with the passphrase in this environment variable')
+    .option('--force', 'overwrite an existing file')
     .option('--json', 'print what was written as JSON')
     .action(async (file: string, flags: ExportFlags) => {
       const home = causanticHome();
@@ -59,14 +59,14 @@ export function addArchiveCommands(program: Command): void {
     });
   program
     .command('import')
-    .description('Make such a file the memory of this home.')
-    .argument('<file>', 'written by causantic export')
-    .option('--passphrase-env <name>', 'the passphrase is in this environment variable; else it is asked for')
-    .option('--replace', 'replace the memory that is here')
-    .option('--json', 'print what was taken over as JSON')
+    .description('Load an exported file as the memory of this home.')
+    .argument('<file>', 'a file written by causantic export')
+    .option('--passphrase-env <name>', 'read the passphrase from this environment variable instead of asking')
+    .option('--replace', 'replace the memory of this home')
+    .option('--json', 'print what was imported as JSON')
     .action(async (file: string, flags: ImportFlags) => {
       const summary = await untilInterrupted((signal) => importMemory(resolve(file), flags, signal));
-      print(flags.json ? JSON.stringify(summary, null, 2) : `Took over ${contents(summary)}.`);
+      print(flags.json ? JSON.stringify(summary, null, 2) : `Imported ${contents(summary)}.`);
       await noteMissingModel(summary);
     });
 }
@@ -116,7 +116,7 @@ async function importMemory(
   { passphraseEnv, replace }: ImportFlags,
   signal: AbortSignal,
 ): Promise<ArchiveSummary> {
-  if (!existsSync(path)) throw new NotFoundError(`There is no ${path}.`);
+  if (!existsSync(path)) throw new NotFoundError(`No such file: ${path}`);
   const home = causanticHome();
   const { encryption } = await inspectArchive(path);
   const passphrase = encryption
@@ -146,12 +146,12 @@ async function noteMissingModel({ model }: ArchiveSummary): Promise<void> {
     // Who chose none has the built-in one: an earlier program's is not to be had, this one's vectors are made anew.
     const isChosen = await withMemory(causanticHome(), (store) => store.embedding.state().chosen === model);
     const advice = isChosen ? `causantic model install ${model}` : 'causantic-reindex';
-    printAside(`Note: ${errorMessage(error)} Until then words alone decide: ${advice}`);
+    printAside(`Note: ${errorMessage(error)} Until then, search uses words alone. To fix this: ${advice}`);
   }
 }
 
 function exportReport(written: WrittenArchive): string {
-  const secrecy = written.encrypted ? 'encrypted' : 'not encrypted: whoever has it can read it';
+  const secrecy = written.encrypted ? 'encrypted' : 'not encrypted: anyone who has the file can read it';
   return `Wrote ${contents(written)} to ${written.path} (${megabytes(written.bytes)}, ${secrecy}).`;
 }
 

@@ -18,7 +18,7 @@ import { addRepomapCommand } from './repomap-command.js';
 import { addServeCommand } from './serve-command.js';
 import { addToolCommand, exitCodeOf } from './tool-command.js';
 
-/** Run one command. The exit code is 0 when all went well, 1 when it failed, 2 when it was called wrongly. */
+/** Run one command. The exit code is 0 on success, 1 if the command failed, 2 for wrong usage. */
 export async function runCommandLine(): Promise<void> {
   endWithOutput('causantic');
   try {
@@ -30,7 +30,7 @@ export async function runCommandLine(): Promise<void> {
 
 function createProgram(): Command {
   const program = new Command('causantic')
-    .description('Long-term memory for coding agents: ingested transcripts, served over MCP.')
+    .description('Long-term memory for coding agents, built from their transcripts and served over MCP.')
     .version(version)
     .exitOverride()
     .showHelpAfterError('(add --help for usage)')
@@ -60,7 +60,7 @@ function createProgram(): Command {
   return program;
 }
 
-const EXIT_STATUS = '\nExit status: 0 well, 1 the command failed, 2 it was called wrongly.';
+const EXIT_STATUS = '\nExit status: 0 on success, 1 if the command failed, 2 for wrong usage.';
 
 /** What the list of all commands says of one, under which title, and what its own help shows last. */
 function arrange(command: Command): void {
@@ -74,12 +74,12 @@ function arrange(command: Command): void {
 
 /** Where the first sentence speaks to an agent. */
 const SUMMARIES: Readonly<Record<string, string>> = {
-  reconstruct: 'What happened, in order: the latest history, one session or some days',
+  reconstruct: 'Show what happened, in order: the latest history, one session or some days',
 };
 
 const GROUPS: Readonly<Record<string, readonly string[]>> = {
   'Set up:': ['init', 'uninstall', 'doctor', 'serve', 'hook', 'config', 'model', 'completion'],
-  'Look after:': ['hook-status', 'stats', 'forget', 'join', 'export', 'import', 'compact'],
+  'Maintain:': ['hook-status', 'stats', 'forget', 'join', 'export', 'import', 'compact'],
 };
 
 function report(error: unknown): number {

@@ -22,7 +22,7 @@ interface CompactReport {
 export function addCompactCommand(program: Command): void {
   program
     .command('compact')
-    .description('Apply the retention settings, and give back the room of what is not needed any more.')
+    .description('Apply the retention settings, and free the disk space of what is no longer needed.')
     .option('--json', 'print the sizes as JSON')
     .action(async ({ json }: { json?: boolean }) => {
       const home = causanticHome();
@@ -70,6 +70,6 @@ function forPeople({ before, after, expired }: CompactReport): string {
   const freed = Math.max(0, before - after);
   return [
     ...(expired > 0 ? [`Deleted ${counted(expired, 'chunk')} by the retention settings.`] : []),
-    `Freed ${megabytes(freed)}: the home takes ${megabytes(after)} now.`,
+    `Freed ${megabytes(freed)}; the home now takes ${megabytes(after)}.`,
   ].join('\n');
 }

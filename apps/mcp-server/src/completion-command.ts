@@ -8,9 +8,9 @@ import { SCRIPTS } from './completion/scripts.js';
 export function addCompletionCommand(program: Command): void {
   program
     .command('completion')
-    .description('A script for your shell that completes commands, options and names of projects.')
-    .addArgument(new Argument('[shell]', 'the shell that will read it').choices(Object.keys(SCRIPTS)))
-    .option('--projects', 'print the names of the projects instead, for the script')
+    .description('Print a shell script that completes commands, options and project names.')
+    .addArgument(new Argument('[shell]', 'the shell to complete in').choices(Object.keys(SCRIPTS)))
+    .option('--projects', 'print project names instead; the script calls this')
     .action((shell: string | undefined, { projects }: { projects?: boolean }) => {
       process.stdout.write(projects ? projectNames() : scriptFor(shell, program));
     });

@@ -24,12 +24,12 @@ interface OutputFlags {
   json?: boolean;
 }
 
-/** `causantic config …`: what is set, where, and whether it is right. */
+/** `causantic config …`: what is set, where, and whether it is valid. */
 export function addConfigCommand(program: Command): void {
   const config = program
     .command('config')
-    .description('Settings: what holds and where it stands. Alone it lists them all.')
-    .option('--json', 'print the settings with their defaults, variables and places')
+    .description('Show, change and check settings. Without a command, list them all.')
+    .option('--json', 'print settings with their defaults, variables and origins as JSON')
     .action((flags: OutputFlags) => printSettings(listSettings(sources()), flags));
   addReading(config);
   addWriting(config);
@@ -38,64 +38,64 @@ export function addConfigCommand(program: Command): void {
 function addReading(config: Command): void {
   config
     .command('get')
-    .description('The value of one setting.')
+    .description('Print the value of one setting.')
     .argument('<key>', 'such as tokens.mcpMaxResponse')
-    .option('--json', 'print it with its default, variable and place')
+    .option('--json', 'print it with its default, variable and origin as JSON')
     .action((key: string, _flags: OutputFlags, command: Command) => {
       const setting = findSetting(sources(), key);
       print(command.optsWithGlobals<OutputFlags>().json ? json(setting) : plain(setting.value));
     });
   config
     .command('path')
-    .description('The file that holds your settings.')
-    .option('--project', "this folder's file, which wins over yours")
+    .description('Print the path of your settings file.')
+    .option('--project', 'the file of this folder, which overrides yours')
     .action((flags: FileFlags) => print(fileOf(flags)));
   config
     .command('validate')
-    .description('Check both files and the environment; exit status 1 if something is wrong.')
+    .description('Check both files and the environment; the exit status is 1 if something is wrong.')
     .option('--json', 'print the problems as JSON')
     .action((_flags: OutputFlags, command: Command) =>
       validate(command.optsWithGlobals<OutputFlags>().json === true),
     );
   config
     .command('schema')
-    .description('The JSON schema of the files, for editors.')
-    .option('--path', 'print where it lies, for "$schema" in a file')
+    .description('Print the JSON schema of settings files, for editors.')
+    .option('--path', 'print the path of the schema, for "$schema" in a file')
     .action((flags: { path?: boolean }) => print(flags.path ? schemaFile() : json(configJsonSchema())));
 }
 
 function addWriting(config: Command): void {
   config
     .command('set')
-    .description('Write a setting into your file.')
+    .description('Write a setting to your file.')
     .argument('<key>', 'such as tokens.mcpMaxResponse')
-    .argument('<value...>', 'a number, true, false, a text; several for a list')
-    .option('--project', "write into this folder's file")
+    .argument('<value...>', 'a number, true, false or text; several values for a list')
+    .option('--project', "write to this folder's file")
     .action((key: string, words: string[], flags: FileFlags) => {
       const value = settingValue(findSetting(sources(), key), words);
       write(key, value, fileOf(flags));
     });
   config
     .command('unset')
-    .description('Take a setting out of your file: the default holds again.')
-    .argument('<key>', 'such as tokens.mcpMaxResponse; also one that there is not')
-    .option('--project', "take it out of this folder's file")
+    .description('Remove a setting from your file, so that the default applies again.')
+    .argument('<key>', 'such as tokens.mcpMaxResponse; may be an unknown key')
+    .option('--project', "remove it from this folder's file")
     .action((key: string, flags: FileFlags) => write(key, undefined, fileOf(flags)));
 }
 
 function write(key: string, value: unknown, file: string): void {
   if (!writeSetting(file, key, value)) return print(`${findSetting(sources(), key).key} is not in ${file}`);
-  print(value === undefined ? `Took ${key} out of ${file}` : `Set ${key} = ${plain(value)} in ${file}`);
+  print(value === undefined ? `Removed ${key} from ${file}` : `Set ${key} = ${plain(value)} in ${file}`);
   const setting = listSettings(sources()).find((each) => each.key === key);
   if (value === undefined || !setting || setting.origin === file) return;
-  printAside(`Note: ${setting.origin} says ${plain(setting.value)}, which wins here.`);
+  printAside(`Note: ${setting.origin} overrides this with ${plain(setting.value)}.`);
 }
 
 function validate(asJson: boolean): void {
   const problems = configProblems(sources());
   const lines = problems.map(({ key, origin, message }) => `- "${key}" in ${origin}: ${message}`);
   if (asJson) print(json(problems));
-  else print(problems.length === 0 ? 'All settings are right.' : ['Wrong settings:', ...lines].join('\n'));
+  else print(problems.length === 0 ? 'All settings are valid.' : ['Invalid settings:', ...lines].join('\n'));
   if (problems.length > 0) process.exitCode = 1;
 }
 

@@ -9,7 +9,7 @@ const SIGNS: Record<CheckStatus, string> = { ok: 'ok  ', info: 'info', warning: 
 export function addDoctorCommand(program: Command): void {
   program
     .command('doctor')
-    .description('Check everything that can be wrong with an installation, and say how to mend it.')
+    .description('Check everything that can be wrong with an installation, and say how to fix it.')
     .option('--json', 'print the checks as JSON')
     .action(async ({ json = false }: { json?: boolean }) => {
       const checks = await diagnose({ projectDir: process.cwd(), env: process.env, program: ownProgram() });

@@ -2,23 +2,23 @@
 export const EXAMPLES: Record<string, string> = {
   causantic: `
 Examples:
-  causantic init                                   register with Claude Code, read the history
+  causantic init                                   set up Claude Code, read earlier sessions
   causantic serve                                  the MCP server, started by your agent
-  causantic search why does the login test hang    ask all projects
+  causantic search why does the login test hang    search all projects
   causantic recall how did we fix the login race   the story, in order
-  causantic reconstruct my-app                     what happened lately in one project
+  causantic reconstruct my-app                     what happened recently in one project
   causantic forget my-app --before 2026-01-01      preview a deletion; add --no-dry-run to do it`,
   init: `
 Examples:
-  causantic init                          asks before it reads the history
-  causantic init --dry-run                what would be changed
+  causantic init                          asks before it reads earlier sessions
+  causantic init --dry-run                what would change
   causantic init --yes                    in a script
-  causantic init --scope project          for everybody who works on the project in this folder`,
+  causantic init --scope project          for everyone who works on the project in this folder`,
   uninstall: `
 Examples:
   causantic uninstall --dry-run
-  causantic uninstall                     the memory stays
-  causantic uninstall --purge             the memory goes, too`,
+  causantic uninstall                     keeps the memory
+  causantic uninstall --purge             deletes the memory, too`,
   doctor: `
 Examples:
   causantic doctor
@@ -50,7 +50,7 @@ Examples:
 Examples:
   causantic join ~/old-name ~/new-name         after mv ~/old-name ~/new-name
   causantic join my-app-2 my-app               by their names in list-projects
-  causantic join /workspaces/my-app my-app     what was done in a container
+  causantic join /workspaces/my-app my-app     the same project inside a container
   causantic join my-app-2 my-app --dry-run`,
   completion: `
 Examples:
@@ -112,7 +112,7 @@ Examples:
   causantic forget my-app --query "authentication flow" --threshold 60`,
   config: `
 Examples:
-  causantic config                                   all settings with what holds
+  causantic config                                   all settings with their values
   causantic config set tokens.mcpMaxResponse 10000
   causantic config set ingest.excludePaths '**/customers/**' '**/private/**'
   causantic config get repomap.maxTokens --json

@@ -17,7 +17,7 @@ export async function runHookCommand(name: string | undefined): Promise<never> {
   if (isHookName(name)) {
     await runHook(name, { env: environment(), stdin: process.stdin, stdout: process.stdout });
   } else {
-    printAside(`causantic: there is no hook "${name ?? ''}"; there are ${HOOK_NAMES.join(', ')}`);
+    printAside(`causantic: unknown hook "${name ?? ''}"; known hooks: ${HOOK_NAMES.join(', ')}`);
   }
   process.exit(0);
 }
@@ -42,7 +42,7 @@ function environment(): NodeJS.ProcessEnv {
 export function addHookCommand(program: Command): void {
   program
     .command('hook')
-    .description('One of the hooks that a client starts; it reads the JSON object it is sent from stdin.')
+    .description('Run a hook. Clients start this and pass a JSON object on stdin.')
     .argument('<name>', HOOK_NAMES.join(', '))
     .option('--home <dir>', 'where the memory is kept (default: CAUSANTIC_HOME, or ~/.causantic)')
     .action(runHookCommand);

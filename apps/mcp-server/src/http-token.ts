@@ -32,5 +32,9 @@ export function httpToken(home: string, env: NodeJS.ProcessEnv): HttpToken {
 function checked(token: string, place: string): string {
   if (token.length >= SHORTEST) return token;
   // The value stays unsaid.
-  throw new InvalidArgumentError(place, `${token.length} characters`, `a token of at least ${SHORTEST}`);
+  throw new InvalidArgumentError(
+    place,
+    `${token.length} characters`,
+    `a token of at least ${SHORTEST} characters`,
+  );
 }

@@ -1,6 +1,13 @@
 import { availableParallelism } from 'node:os';
 import { WorkerPool } from '@causantic/compute';
-import { causanticHome, databasePath, errorMessage, loadConfig, waitingNotice } from '@causantic/domain';
+import {
+  causanticHome,
+  counted,
+  databasePath,
+  errorMessage,
+  loadConfig,
+  waitingNotice,
+} from '@causantic/domain';
 import { StepBar } from '@causantic/domain/step-bar';
 import { ingestTree, updateVectors } from '@causantic/ingest';
 import { Store } from '@causantic/storage';
@@ -21,8 +28,9 @@ export async function importTranscripts(folders: string[], env: NodeJS.ProcessEn
       onProgress: ({ bytes, totalBytes }) => bar.show('Reading transcripts', bytes, totalBytes),
     });
     const vectors = await embed(store, home, bar);
-    const problems = issues.length > 0 ? ` ${issues.length} problems: causantic-reindex lists them.` : '';
-    return `Read ${sessions} sessions: ${chunks} new chunks${vectors}.${problems}`;
+    const problems =
+      issues.length > 0 ? ` ${counted(issues.length, 'problem')}; causantic-reindex lists them.` : '';
+    return `Read ${counted(sessions, 'session')}: ${counted(chunks, 'new chunk')}${vectors}.${problems}`;
   } finally {
     bar.stop();
     store.close();

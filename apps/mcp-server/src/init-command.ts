@@ -39,30 +39,28 @@ interface InitFlags {
 /** Measured: 10 MB a second with vectors on two cores; a slower machine should not be promised more. */
 const READ_BYTES_PER_SECOND = 6_000_000;
 
-const dryRunText = 'show what would be changed, and change nothing';
+const dryRunText = 'show what would change, and change nothing';
 
 /** `causantic init` and `causantic uninstall`. */
 export function addInitCommands(program: Command): void {
   program
     .command('init')
-    .description(
-      'Register with Claude Code, read the history of coding agents, and say how to attach the others.',
-    )
+    .description('Set up Claude Code, read earlier sessions, and show how to attach other coding agents.')
     .addOption(
-      new Option('--scope <scope>', 'for all projects of yours, or for the one in this folder')
+      new Option('--scope <scope>', 'register for all your projects, or for the one in this folder')
         .choices(['user', 'project'])
         .default('user'),
     )
     .option('--dry-run', dryRunText)
-    .option('--yes', 'read the history without asking')
-    .option('--no-import', 'do not read the history')
-    .option('--prompt-submit', 'also add what is known to prompts, where it is clearly relevant')
+    .option('--yes', 'read earlier sessions without asking')
+    .option('--no-import', 'do not read earlier sessions')
+    .option('--prompt-submit', 'also add memories to prompts if they are clearly relevant')
     .action(init);
   program
     .command('uninstall')
-    .description('Take out of Claude Code what init put there. The memory stays, unless --purge.')
+    .description('Remove what init added to Claude Code. The memory stays, unless --purge is given.')
     .option('--dry-run', dryRunText)
-    .option('--purge', 'delete the memory and everything beside it')
+    .option('--purge', 'also delete the memory and everything else in its home')
     .action(remove);
 }
 
@@ -77,12 +75,12 @@ async function init(flags: InitFlags): Promise<void> {
   await sayHowToAttach(options, isClaudes);
   if (dryRun) return;
   print(
-    `\n${isClaudes ? 'Start a new session of Claude Code to use it. ' : ''}\`causantic doctor\` checks all of this.`,
+    `\n${isClaudes ? 'Start a new session of Claude Code to use it. ' : ''}\`causantic doctor\` checks the installation.`,
   );
 }
 
 function beginWithoutClaudeCode(env: NodeJS.ProcessEnv, dryRun: boolean): void {
-  print('Claude Code was not found on this machine: nothing is registered with it.');
+  print('Claude Code was not found on this machine, so nothing was registered with it.');
   if (!dryRun) mkdirSync(causanticHome(env), { recursive: true, mode: 0o700 });
 }
 
@@ -97,15 +95,15 @@ async function sayHowToAttach(options: InstallOptions, isClaudes: boolean): Prom
 
 function register(options: InstallOptions, dryRun: boolean): void {
   printSteps(install(options, { dryRun }), {
-    title: dryRun ? 'Would be done:' : 'Registered with Claude Code:',
-    nothing: 'Registered with Claude Code already.',
+    title: dryRun ? 'Would do:' : 'Registered with Claude Code:',
+    nothing: 'Already registered with Claude Code.',
   });
   noteEditedSkills(options);
   warnOfFleetingPlace(options.program.script);
   if (options.scope === 'project') {
     noteOwnPaths(options);
-    print(`\nClaude Code asks each who works on this project whether to use its server; the answer that it
-proposes is not to.`);
+    print(`\nClaude Code asks everyone who works on this project whether to use its server; the default answer
+is no.`);
   }
 }
 
@@ -113,9 +111,9 @@ proposes is not to.`);
 function isLeftToPlugin({ scope, projectDir, env }: InstallOptions): boolean {
   const plugin = scope === 'user' ? enabledPlugin(projectDir, env) : undefined;
   if (plugin) {
-    print(`The plugin ${plugin.name} has registered server, hooks and skills already (it is enabled in
-${shortPath(plugin.file)}): nothing was done. To have init register them instead, disable it
-(claude plugin disable ${plugin.name}) and run causantic init again.`);
+    print(`The plugin ${plugin.name} (enabled in ${shortPath(plugin.file)})
+has already registered the server, hooks and skills, so init registered nothing. To have init register
+them instead, disable the plugin (claude plugin disable ${plugin.name}) and run causantic init again.`);
   }
   return plugin !== undefined;
 }
@@ -138,7 +136,7 @@ function printSteps(
   print(steps.length === 0 ? nothing : title);
   const skills = steps.filter(({ what }) => what.endsWith('the skill'));
   for (const { file, what, backup } of steps.filter((step) => !skills.includes(step))) {
-    print(`  ${what}: ${shortPath(file)}${backup === undefined ? '' : ` (as it was: ${shortPath(backup)})`}`);
+    print(`  ${what}: ${shortPath(file)}${backup === undefined ? '' : ` (backup: ${shortPath(backup)})`}`);
   }
   const lines = skills.map(({ what, file }) => `${what}: ${shortPath(dirname(dirname(file)))}`);
   for (const line of new Set(lines)) {
@@ -150,7 +148,7 @@ function noteEditedSkills(options: InstallOptions): void {
   const kept = editedSkills(options);
   if (kept.length === 0) return;
   print(
-    '\nKept as they were edited; to get one as it comes with this version, delete it and run init again:',
+    '\nYou edited these skills, so they were kept. To get the current version of one, delete it and run init again:',
   );
   for (const file of kept) print(`  ${shortPath(file)}`);
 }
@@ -163,14 +161,14 @@ function shortPath(path: string): string {
 /** What npx keeps is deleted sooner or later, and hooks would name a file that is gone. */
 function warnOfFleetingPlace(script: string): void {
   if (!/[\\/]_npx[\\/]/.test(script)) return;
-  print(`\nThis program lies in npx's cache, which npm clears: install it (npm install -g causantic) and run
+  print(`\nThis program is in npx's cache, which npm clears. Install it (npm install -g causantic) and run
 causantic init again.`);
 }
 
 /** What is shared with others should not name the files of one machine. */
 function noteOwnPaths({ program, projectDir }: InstallOptions): void {
   if (program.script.startsWith(join(projectDir, 'node_modules'))) return;
-  print(`\nThese files name programs of this machine. To share them, install Causantic in the project
+  print(`\nThese files name programs on this machine. To share them, install Causantic in the project
 (npm install --save-dev causantic) and run npx causantic init --scope project.`);
 }
 
@@ -186,7 +184,7 @@ async function offerImport(
   const seconds = Math.ceil(unreadBytes / READ_BYTES_PER_SECOND);
   const places = folders.map(shortPath).join(', ');
   print(
-    `\n${unreadFiles} transcripts (${megabytes(unreadBytes)}) are not in memory: about ${duration(seconds)} to read.`,
+    `\n${counted(unreadFiles, 'transcript')} (${megabytes(unreadBytes)}) not yet in memory; reading takes about ${duration(seconds)}.`,
   );
   print(`  in ${places}`);
   if (dryRun) return;
@@ -195,8 +193,8 @@ async function offerImport(
     print(await importTranscripts(folders, env));
     return;
   }
-  print(`Not read now: \`causantic init --yes\` reads them. So do the servers that ${clientTitles('and')}`);
-  print('start, in the background, unless `causantic config set ingest.background false` says not to.');
+  print(`Not read. \`causantic init --yes\` reads them. So do servers started by ${clientTitles('or')},`);
+  print('in the background (`causantic config set ingest.background false` turns that off).');
 }
 
 function duration(seconds: number): string {
@@ -223,17 +221,17 @@ async function remove({ dryRun = false, purge: purges = false }: UninstallFlags)
   // In the home folder, both scopes are the same.
   const steps = [...new Map(all.map((step) => [step.file, step])).values()];
   printSteps(steps, {
-    title: dryRun ? 'Would be done:' : 'Done:',
-    nothing: 'Nothing of Causantic is registered with Claude Code.',
+    title: dryRun ? 'Would do:' : 'Done:',
+    nothing: 'Causantic is not registered with Claude Code.',
   });
   for (const { title, command, note } of await detachments(installOptions('user')))
-    print(`\n${title} still starts the server (${note}). To end that:\n  ${command}`);
+    print(`\n${title} still starts the server (${note}). To detach it:\n  ${command}`);
   const home = causanticHome();
   const files = ownFiles(home);
   if (purges) {
     for (const file of files) print(`  ${dryRun ? 'would delete' : 'deleted'}: ${shortPath(file)}`);
     if (!dryRun) purge(home);
   } else if (files.length > 0) {
-    print(`\nThe memory stays in ${shortPath(home)}; \`causantic uninstall --purge\` deletes it.`);
+    print(`\nThe memory is still in ${shortPath(home)}; \`causantic uninstall --purge\` deletes it.`);
   }
 }

@@ -12,12 +12,12 @@ export function addJoinCommand(program: Command): void {
   program
     .command('join')
     .description(
-      'Make one project of two: of a folder that was moved or renamed, of a second clone, of the same project under ' +
-        'another path. Its sessions, also those to come, belong to the other from then on. There is no way back.',
+      'Merge one project into another: a folder that was moved or renamed, a second clone, or the same project under ' +
+        'another path. Its past and future sessions then belong to the other project. This cannot be undone.',
     )
-    .argument('<project>', 'name or folder of the one that goes into the other')
-    .argument('<into>', 'name of the other, or its folder, which may be new to memory')
-    .option('--dry-run', 'only say what would be joined')
+    .argument('<project>', 'name or folder of the project to merge')
+    .argument('<into>', 'name or folder of the project to merge it into; a folder may be new to memory')
+    .option('--dry-run', 'only say what would be joined, and change nothing')
     .action((project: string, into: string, { dryRun }: { dryRun?: boolean }) =>
       withMemory(causanticHome(), (store) => print(join(store, project, into, dryRun === true))),
     );
@@ -31,7 +31,7 @@ function join(store: Store, project: string, into: string, isDryRun: boolean): s
     throw new InvalidArgumentError(
       'into',
       into,
-      `another project than "${former.slug}", or a folder that exists`,
+      `a project other than "${former.slug}", or an existing folder`,
     );
   const sessions = store.sessions.list({ projectId: former.id });
   const chunks = sessions.reduce((sum, session) => sum + session.chunks, 0);
@@ -42,7 +42,7 @@ function join(store: Store, project: string, into: string, isDryRun: boolean): s
   linkSessions(store);
   return [
     `Joined ${what} to "${store.projects.get(id)!.slug}" (${target.path}).`,
-    `What is done in ${former.path} from now on belongs there, too.`,
+    `Future sessions in ${former.path} belong to it, too.`,
   ].join('\n');
 }
 

@@ -28,12 +28,12 @@ import { withServices } from './open-memory.js';
 export function addModelCommand(program: Command): void {
   const model = program
     .command('model')
-    .description('The embedding model: the one that comes with Causantic, or any other in ONNX form.');
+    .description('List, install and choose embedding models: the built-in one, or any other in ONNX form.');
   const run = (work: (memory: Memory) => Promise<string>): Promise<void> =>
     withServices(async (services) => print(await work(services.context())));
   model
     .command('list')
-    .description('Models that are installed or known by name, and the one in use.')
+    .description('List models that are installed or known by name, and the one in use.')
     .option('--json', 'print the list as JSON')
     .action(({ json }: { json?: boolean }) =>
       run(async (memory) => {
@@ -43,12 +43,14 @@ export function addModelCommand(program: Command): void {
     );
   model
     .command('install')
-    .description('Fetch a model, by a name of the list, by its Hugging Face id, or from a folder.')
+    .description('Install a model by a name from the list, by its Hugging Face id, or from a folder.')
     .argument('<model>', 'name, owner/name, or path of a folder with tokenizer.json and model.onnx')
     .action((id: string) => run((memory) => install(memory, id)));
   model
     .command('use')
-    .description('Make vectors with this model from now on. Search uses the old ones until all are made.')
+    .description(
+      'Make vectors with this model from now on. Search uses the old vectors until all new ones exist.',
+    )
     .argument('<model>', 'an installed model, or the built-in one')
     .action((id: string) => run((memory) => use(memory, id)));
   model
@@ -60,7 +62,7 @@ export function addModelCommand(program: Command): void {
 
 async function install({ store, home }: Memory, idOrPath: string): Promise<string> {
   if (idOrPath === (await builtInModel()).id) {
-    return `${idOrPath} comes with Causantic: there is nothing to install.`;
+    return `${idOrPath} is built in; there is nothing to install.`;
   }
   const before = await fingerprints(home, Object.keys(store.vectors.countByModel()));
   const bar = new StepBar();
@@ -115,26 +117,26 @@ async function use({ store, home }: Memory, id: string): Promise<string> {
   const { searched } = await modelsInUse(store);
   if (pending === 0) return `Using ${id}. All chunks have its vectors.`;
   return [
-    `Using ${id}. ${pending.toLocaleString('en-US')} chunks are waiting for its vectors.`,
+    `Using ${id}. Its vectors are still missing for ${counted(pending, 'chunk')}.`,
     'A running server makes them in the background; causantic-reindex makes them now.',
-    ...(searched === id ? [] : [`Until then search goes on with ${searched}.`]),
+    ...(searched === id ? [] : [`Until then, search uses ${searched}.`]),
   ].join('\n');
 }
 
 async function remove({ store, home }: Memory, id: string): Promise<string> {
   const builtIn = await builtInModel();
   if (id === builtIn.id)
-    throw new InvalidArgumentError('model', id, 'an installed one: this one is built in');
+    throw new InvalidArgumentError('model', id, 'an installed model, not the built-in one');
   const { searched, wanted } = await modelsInUse(store);
   if (id === searched || id === wanted) {
     const advice =
       id === wanted
         ? `choose another first: causantic model use ${builtIn.id}`
-        : `${wanted} replaces it soon`;
-    throw new InvalidArgumentError('model', id, `one that is not in use (${advice})`);
+        : `it is in use until all vectors of ${wanted} exist`;
+    throw new InvalidArgumentError('model', id, `a model that is not in use (${advice})`);
   }
   const isKnown = (await listModels(modelsFolder(home))).some((model) => model.id === id);
   if (isKnown || !(id in store.vectors.countByModel())) await removeModel(modelsFolder(home), id);
   const chunks = store.vectors.dropAll(id);
-  return `Removed ${id}${chunks > 0 ? ` and its vectors of ${counted(chunks, 'chunk')}` : ''}.`;
+  return `Removed ${id}${chunks > 0 ? ` and its vectors for ${counted(chunks, 'chunk')}` : ''}.`;
 }

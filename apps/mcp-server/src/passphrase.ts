@@ -12,7 +12,7 @@ export function passphraseOf(variable: string): string {
   throw new InvalidArgumentError(
     'passphrase-env',
     variable,
-    'the name of a variable that holds the passphrase',
+    'the name of an environment variable that holds the passphrase',
   );
 }
 
@@ -43,7 +43,7 @@ export async function askPassphrase(question: string): Promise<string> {
 /** A new passphrase is asked for twice: a typing error would lose the archive. */
 export async function askNewPassphrase(): Promise<string> {
   const first = await askPassphrase('Passphrase: ');
-  if (first === '') throw new InvalidArgumentError('passphrase', '', 'one that is not empty');
-  if (first === (await askPassphrase('Once more: '))) return first;
-  throw new InvalidArgumentError('passphrase', 'two different ones', 'the same one twice');
+  if (first === '') throw new InvalidArgumentError('passphrase', '', 'a passphrase that is not empty');
+  if (first === (await askPassphrase('Repeat the passphrase: '))) return first;
+  throw new InvalidArgumentError('passphrase', 'two different passphrases', 'the same passphrase twice');
 }

@@ -21,13 +21,13 @@ interface RepomapFlags {
 export function addRepomapCommand(program: Command): void {
   program
     .command('repomap')
-    .description('A structural summary of a source tree: what is defined where, the most used first.')
+    .description('Summarize a source tree: what is defined where, most used first.')
     .argument('[path]', 'folder to map', '.')
-    .option('--focus-files <list>', 'comma-separated files to put first')
-    .option('--max-tokens <number>', 'size of the map (default: repomap.maxTokens of the configuration)')
-    .option('--no-session', 'leave out of account what current work touched')
-    .option('--json', 'print files with ranks and definitions')
-    .option('--html <file>', 'write one self-contained page to look at')
+    .option('--focus-files <list>', 'comma-separated files to list first')
+    .option('--max-tokens <number>', 'size of the map in tokens (default: the setting repomap.maxTokens)')
+    .option('--no-session', 'ignore which files current work touched')
+    .option('--json', 'print files with ranks and definitions as JSON')
+    .option('--html <file>', 'write a self-contained HTML page')
     .action(async (path: string, flags: RepomapFlags) => {
       const map = await withServices(async (services) => {
         const context = services.context();

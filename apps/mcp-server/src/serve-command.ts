@@ -18,11 +18,11 @@ interface ServeFlags {
 export function addServeCommand(program: Command): void {
   program
     .command('serve')
-    .description('The MCP server. On stdio it exits when stdin closes.')
-    .option('--http', 'listen for HTTP instead, on this machine only; clients need a token')
-    .option('--host <name>', 'where to listen', '127.0.0.1')
-    .option('--port <number>', 'at which port; 0 takes a free one', String(DEFAULT_PORT))
-    .option('--allow-remote', 'let --host be reachable from other machines; nothing is encrypted')
+    .description('Run the MCP server. On stdio it exits when stdin closes.')
+    .option('--http', 'serve over HTTP instead, on this machine only; clients need a token')
+    .option('--host <name>', 'the address to listen on', '127.0.0.1')
+    .option('--port <number>', 'the port to listen on; 0 picks a free one', String(DEFAULT_PORT))
+    .option('--allow-remote', 'allow a --host that other machines can reach; nothing is encrypted')
     .action(async (flags: ServeFlags, command: Command) => {
       if (flags.http) return serveHttp(flags);
       refuseHttpOptions(command);

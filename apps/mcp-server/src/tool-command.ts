@@ -22,7 +22,7 @@ export function addToolCommand(program: Command, tool: ToolDefinition): void {
   const command = program
     .command(tool.name)
     .description(tool.description)
-    .option('--json', 'print the structured result');
+    .option('--json', 'print the structured result as JSON');
   for (const parameter of parameters) addParameter(command, parameter);
   command.action(async (first: unknown) => {
     const input = parameters.flatMap((parameter) => {

@@ -9,7 +9,7 @@ const { version } = JSON.parse(readFileSync(new URL('../package.json', import.me
 };
 
 const program = new Command('causantic-reindex')
-  .description('Reads transcript trees into the memory. Running it twice changes nothing.')
+  .description('Read transcript trees into the memory. Running it twice changes nothing.')
   .version(version)
   .option(
     '--source <dir...>',
@@ -19,7 +19,7 @@ const program = new Command('causantic-reindex')
   .addOption(
     new Option(
       '--rebuild <part>',
-      'make derived data anew (all of it, or one part), or read all transcripts that are still there anew',
+      'rebuild derived data (all of it, or one part), or read all existing transcripts again',
     ).choices(['transcripts', 'vectors', 'edges', 'clusters', 'all']),
   )
   .option('--dry-run', 'read and report, but change nothing')

@@ -152,7 +152,7 @@ function sources({ source, rebuild }: ReindexOptions): string[] {
   const standard = transcriptFolders();
   const existing = standard.filter((folder) => existsSync(folder));
   if (existing.length > 0 || rebuild) return existing;
-  throw new NotFoundError(`No transcripts at ${standard.join(', ')}. Name a folder with --source.`, {
+  throw new NotFoundError(`No transcripts at ${standard.join(', ')}. Use --source to name a folder.`, {
     data: { paths: standard },
   });
 }

@@ -19,10 +19,10 @@ function forPeople(report: ReindexReport, dryRun: boolean): string {
     `${dryRun ? 'Would read' : 'Read'} ${counted(files, 'file')} (${megabytes(bytes)}) of ${counted(sessions, 'session')} in ${seconds.toFixed(1)} s`,
     `  new: ${counted(turns, 'turn')}, ${counted(chunks, 'chunk')}, ${counted(vectors, 'vector')}; unchanged or excluded: ${counted(skipped, 'file')}; edges in all: ${edges.toLocaleString('en-US')}`,
     ...stepTimes(report),
-    ...(files === 0 ? [`  nothing there is a transcript of ${clientTitles('or')}`] : []),
+    ...(files === 0 ? [`  no transcripts of ${clientTitles('or')} found there`] : []),
     ...(report.vectorProblem === null
       ? []
-      : [`  without vectors, searched by words alone: ${report.vectorProblem}`]),
+      : [`  no vectors, so search uses words alone: ${report.vectorProblem}`]),
     ...(report.expired > 0
       ? [`  deleted by the retention settings: ${counted(report.expired, 'chunk')}`]
       : []),
