@@ -103,7 +103,7 @@ describe('in Claude Code', () => {
     expect(doctor.stdout).not.toContain('FAIL');
     expect(doctor.code).toBe(0);
 
-    expect((await home.causantic('uninstall', '--dry-run')).stdout).toContain('take out the block');
+    expect((await home.causantic('uninstall', '--dry-run')).stdout).toContain('remove the block');
     expect(readFileSync(home.settings, 'utf8')).toBe(installed);
     expect((await home.causantic('uninstall')).code).toBe(0);
     expect(readFileSync(home.settings, 'utf8')).toBe(SETTINGS);
@@ -153,7 +153,9 @@ describe('in Claude Code', () => {
     expect(stdout).toMatch(/Read 1 session: \d+ new chunks?/);
     expect(readFileSync(home.settings, 'utf8')).toBe(settings);
     expect(existsSync(home.state)).toBe(false);
-    expect((await home.causantic('doctor')).stdout).toMatch(/ok +hooks +by the plugin causantic@causantic/);
+    expect((await home.causantic('doctor')).stdout).toMatch(
+      /ok +hooks +provided by the plugin causantic@causantic/,
+    );
   });
 
   it('init for a project says what everybody else will be asked', async () => {
@@ -168,7 +170,7 @@ describe('in Claude Code', () => {
     home.write(home.state, STATE);
     const { code, stderr } = await home.causantic('init');
     expect(code).toBe(1);
-    expect(stderr).toContain(`Cannot read ${home.settings}: it is no JSON from line 2, column 12 on.`);
+    expect(stderr).toContain(`Cannot read ${home.settings}: invalid JSON at line 2, column 12.`);
     expect(readFileSync(home.settings, 'utf8')).toBe(settings);
     expect(readFileSync(home.state, 'utf8')).toBe(STATE);
   });

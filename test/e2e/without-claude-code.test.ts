@@ -104,7 +104,7 @@ describe('where there is no Claude Code', () => {
     putOnPath();
     write('[mcp_servers.causantic]\ncommand = "causantic"\n', 'work', 'config.toml');
     expect(lineOf('codex', (await home.causantic('doctor')).stdout)).toMatch(
-      /^WARN.*does not tell the server of .*work\n +→ codex mcp remove causantic && codex mcp add causantic --env CODEX_HOME=/,
+      /^WARN.*does not tell the server about .*work\n +→ codex mcp remove causantic && codex mcp add causantic --env CODEX_HOME=/,
     );
   });
 
@@ -113,7 +113,7 @@ describe('where there is no Claude Code', () => {
     write('[mcp_servers.causantic]\ncommand = "causantic"\n', '.codex', 'config.toml');
     utimesSync(writeRollout(), 0, 1);
     expect(lineOf('transcripts', (await home.causantic('doctor')).stdout)).toMatch(
-      /^info.*1 of 1 have something new.*next session of Codex/,
+      /^info.*1 of 1 have unread content.*next session of Codex/,
     );
     home.env['CAUSANTIC_INGEST_BACKGROUND'] = 'false';
     expect(lineOf('transcripts', (await home.causantic('doctor')).stdout)).toMatch(/^WARN.*\n +→ .*init/);
@@ -127,7 +127,7 @@ describe('where there is no Claude Code', () => {
     const link = JSON.stringify({ source: folder, type: 'link' });
     write(link, '.gemini', 'extensions', 'causantic', '.gemini-extension-install.json');
     expect(lineOf('gemini', (await home.causantic('doctor')).stdout)).toMatch(
-      /^FAIL.*causantic, which is not on the path/,
+      /^FAIL.*causantic, which is not on the PATH/,
     );
     putOnPath();
     expect(lineOf('gemini', (await home.causantic('doctor')).stdout)).toMatch(/^ok/);
@@ -147,7 +147,7 @@ describe('where there is no Claude Code', () => {
     const later = new CopilotSession('s2').prompt('And the bell.').answer('Done.');
     utimesSync(later.writeTo(join(folder, 'session-state')), 0, 1);
     expect(lineOf('transcripts', (await home.causantic('doctor')).stdout)).toMatch(
-      /^info.*1 of 2 have something new.*next session of GitHub Copilot CLI/,
+      /^info.*1 of 2 have unread content.*next session of GitHub Copilot CLI/,
     );
   });
 
@@ -176,7 +176,7 @@ describe('where there is no Claude Code', () => {
     write('{"mcp":{"causantic":{"command":["causantic"]}}}', '.config', 'opencode', 'opencode.json');
     db.session('ses_2').prompt('And the bell.').answer('Done.');
     expect(lineOf('transcripts', (await home.causantic('doctor')).stdout)).toMatch(
-      /^info.*1 of 2 have something new.*next session of opencode/,
+      /^info.*1 of 2 have unread content.*next session of opencode/,
     );
     db.close();
   });
@@ -200,13 +200,13 @@ describe('where there is no Claude Code', () => {
     expect(attached.stdout).not.toMatch(/^(WARN|FAIL)/m);
     expect(lineOf('opencode', attached.stdout)).toMatch(/^ok/);
     write(entry('causantic', 'serve'), ...settings);
-    expect(lineOf('opencode', (await home.causantic('doctor')).stdout)).toMatch(/^FAIL.*not on the path/);
+    expect(lineOf('opencode', (await home.causantic('doctor')).stdout)).toMatch(/^FAIL.*not on the PATH/);
     write(entry(process.execPath, '/gone/causantic.mjs', 'serve'), ...settings);
     expect(lineOf('opencode', (await home.causantic('doctor')).stdout)).toMatch(
-      /^FAIL.*\/gone\/causantic\.mjs, which is not there\n +→ take causantic out of .*jsonc, then opencode mcp add/,
+      /^FAIL.*\/gone\/causantic\.mjs, which does not exist\n +→ remove causantic from .*jsonc, then opencode mcp add/,
     );
     expect((await home.causantic('uninstall')).stdout).toMatch(
-      /opencode still starts the server[^]*\n {2}take causantic out of .*opencode\.jsonc\n/,
+      /opencode still starts the server[^]*\n {2}remove causantic from .*opencode\.jsonc\n/,
     );
   });
 
@@ -247,7 +247,7 @@ it('a config.toml that is none is told by the doctor, and nothing else fails', a
   write('[mcp_servers.causantic]\ncommand = causantic\n', '.codex', 'config.toml');
   expect((await home.causantic('init')).stdout).toContain('To attach Codex');
   expect(lineOf('codex', (await home.causantic('doctor')).stdout)).toMatch(
-    /^FAIL.*Cannot read .*config\.toml: .*\(line 2, column 11\)\n +→ correct the file/,
+    /^FAIL.*Cannot read .*config\.toml: .*\(line 2, column 11\)\n +→ fix the file/,
   );
   expect((await home.causantic('uninstall')).code).toBe(0);
 });

@@ -68,10 +68,10 @@ describe('a briefing', () => {
     );
     expect(text).toContain('> The receipts print one line too few; I did not find out why yet.');
     expect(text).toMatch(/## Open tasks\n- print receipts\n\n/);
-    expect(text).toMatch(/## Errors that were left\n- Error: receipt.test.ts expects 2 lines\n\n/);
+    expect(text).toMatch(/## Unresolved errors\n- Error: receipt.test.ts expects 2 lines\n\n/);
     expect(text).toContain('- Which currency first? → Euro (Mar 6, 2026)');
     expect(text).toContain('- 1a2b3c4 till: count in cents (Mar 6, 2026)');
-    expect(text).toContain('## Files edited last\n- src/receipt.ts, src/till.ts');
+    expect(text).toContain('## Recently edited files\n- src/receipt.ts, src/till.ts');
     expect(text).toContain('- Mar 2, 2026 (20260302): Where is the till?');
     expect(text).toContain('session_id "20260306"');
   });
@@ -89,7 +89,7 @@ describe('a briefing', () => {
     expect(countTokens(text)).toBeLessThanOrEqual(budgetTokens);
     expect(text).toContain("Causantic's memory of shop");
     expect(text).toContain('More: ');
-    if (budgetTokens < 300) expect(text).not.toContain('## Before that');
+    if (budgetTokens < 300) expect(text).not.toContain('## Earlier sessions');
   });
 
   it('says nothing where there is no room, or nothing to say', () => {

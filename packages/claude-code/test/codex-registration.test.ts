@@ -95,10 +95,10 @@ describe("Codex's settings", () => {
 
   it('switch a server or a plugin off', async () => {
     const server = await registrationIn('[mcp_servers.causantic]\ncommand = "n"\nenabled = false\n');
-    expect(server?.switchedOff?.fix).toBe('take enabled = false out of it');
+    expect(server?.switchedOff?.fix).toBe('remove enabled = false from it');
     const plugin = await registrationIn('[plugins."causantic@here"]\nenabled = false\n');
     expect(plugin).toMatchObject({
-      switchedOff: { fix: 'take enabled = false out of it' },
+      switchedOff: { fix: 'remove enabled = false from it' },
       detach: 'codex plugin remove causantic@here',
     });
   });

@@ -46,9 +46,9 @@ describe('the doctor', () => {
   });
 
   it.each([
-    [40_000, 'error', 'full: 0.0 MB left'],
-    [60_000_000, 'warning', '60.0 MB left'],
-    [4e9, 'ok', '4000 MB left'],
+    [40_000, 'error', 'full: 0.0 MB free'],
+    [60_000_000, 'warning', '60.0 MB free'],
+    [4e9, 'ok', '4000 MB free'],
   ])('tells what %d bytes on the disk mean', (bytes, status, message) => {
     const check = checkDisk(env['CAUSANTIC_HOME']!, () => bytes);
     expect(check).toMatchObject({ status, message: expect.stringContaining(message) as string });
@@ -190,14 +190,17 @@ describe('the doctor', () => {
     writeSession(new Date());
     recordRun(true);
     expect(await checked('transcripts')).toMatchObject({ status: 'ok' });
-    expect(await checked('hook runs')).toMatchObject({ status: 'ok', message: 'session-end ran well' });
+    expect(await checked('hook runs')).toMatchObject({
+      status: 'ok',
+      message: 'last run succeeded: session-end',
+    });
   });
 
   it('warns of no session that the server of the next one reads', async () => {
     writeSession(new Date('2026-02-01'));
     expect(await checked('transcripts')).toMatchObject({
       status: 'info',
-      message: expect.stringMatching(/the next session of Claude Code has the server read them$/) as string,
+      message: expect.stringMatching(/the server reads it during the next session of Claude Code$/) as string,
     });
     addToState({ projects: { [folder]: { disabledMcpServers: ['causantic'] } } });
     expect(await checked('transcripts')).toMatchObject({ status: 'warning' });
@@ -207,13 +210,13 @@ describe('the doctor', () => {
     expect(await checked('project')).toEqual({
       name: 'project',
       status: 'info',
-      message: 'nothing of this folder in memory yet',
+      message: 'nothing from this folder in memory yet',
     });
     const path = writeSession(new Date());
     const store = Store.open(databasePath(env['CAUSANTIC_HOME']!));
     ingestTree(store, [path]);
     expect((await checked('project')).fix).toBe(
-      `if it was moved, from shop (${SHOP}): causantic join NAME .`,
+      `if this folder was moved, from shop (${SHOP}): causantic join NAME .`,
     );
     store.projects.join(
       store.projects.findBySlug('shop')!.id,
@@ -243,7 +246,7 @@ describe('the doctor', () => {
     [SQLITE_PACKAGE, 'has no binary', 'error', "throw new Error('no binary')"],
     ['faiss-node', 'has no binary, but a replacement', 'info', "throw new Error('no binary')"],
     ['tree-sitter', 'has no binary', 'error', "throw new Error('no binary')"],
-    ['tree-sitter', 'ends the process', 'error', "process.kill(process.pid, 'SIGSEGV')"],
+    ['tree-sitter', 'it crashes the process', 'error', "process.kill(process.pid, 'SIGSEGV')"],
   ])('says of %s that it %s: %s', async (name, _, status, code) => {
     if (code !== undefined) {
       mkdirSync(join(folder, 'node_modules', name), { recursive: true });

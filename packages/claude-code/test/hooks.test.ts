@@ -269,7 +269,7 @@ describe('claudemd-generator', () => {
     const { run } = await ran(home, 'claudemd-generator', { cwd: worktree });
     expect(run).toMatchObject({
       ok: true,
-      message: `left as it is, since its worktree may be removed: ${file}`,
+      message: `left unchanged, because its worktree may be removed: ${file}`,
     });
     expect(readFileSync(file, 'utf8')).toBe('# Rules\n');
   });
@@ -280,7 +280,7 @@ describe('claudemd-generator', () => {
     const text = Buffer.from('# R\u00e8gles\n', 'latin1');
     writeFileSync(file, text);
     const { run } = await ran(home, 'claudemd-generator', { cwd: dirname(file) });
-    expect(run).toMatchObject({ ok: true, message: `left as it is, since it is no UTF-8: ${file}` });
+    expect(run).toMatchObject({ ok: true, message: `left unchanged: not UTF-8: ${file}` });
     expect(readFileSync(file)).toEqual(text);
   });
 
@@ -296,7 +296,7 @@ describe('claudemd-generator', () => {
     home.remember(session);
     await ran(home, 'claudemd-generator', { cwd: folder });
     const text = readFileSync(join(folder, 'CLAUDE.md'), 'utf8');
-    expect(text).toMatch(/Edited most so far: `till\.ts`\.\n<!-- causantic:end -->\n$/);
+    expect(text).toMatch(/Most edited files: `till\.ts`\.\n<!-- causantic:end -->\n$/);
   });
 
   it.skipIf(process.platform === 'win32').each([

@@ -78,7 +78,7 @@ describe.each(Object.entries(WRITTEN))('%s', (name, [file, settings]) => {
 
   it('with settings that are no JSON cannot be looked at', async () => {
     const path = write('{ "mcpServers": ', file);
-    await expect(found(name)).rejects.toThrow(`Cannot read ${path}: it is no JSON from line 1`);
+    await expect(found(name)).rejects.toThrow(`Cannot read ${path}: invalid JSON at line 1`);
   });
 });
 
@@ -100,9 +100,17 @@ describe('the command that attaches', () => {
 
 describe('a server that is switched off', () => {
   it.each([
-    ['opencode', { mcp: { causantic: { ...opencodeEntry, enabled: false } } }, 'take "enabled": false out'],
-    ['cline', { mcpServers: { causantic: { ...clineEntry, disabled: true } } }, 'take "disabled": true out'],
-    ['qwen', { mcpServers: { causantic: entry }, mcp: { excluded: ['causantic'] } }, 'out of mcp.excluded'],
+    [
+      'opencode',
+      { mcp: { causantic: { ...opencodeEntry, enabled: false } } },
+      'remove "enabled": false from it',
+    ],
+    [
+      'cline',
+      { mcpServers: { causantic: { ...clineEntry, disabled: true } } },
+      'remove "disabled": true from it',
+    ],
+    ['qwen', { mcpServers: { causantic: entry }, mcp: { excluded: ['causantic'] } }, 'from mcp.excluded'],
   ] as const)('in the settings of %s', async (name, settings, fix) => {
     const file = write(settings, WRITTEN[name][0]);
     expect((await found(name))?.switchedOff).toEqual({ file, fix: expect.stringContaining(fix) });
@@ -136,7 +144,7 @@ describe('Gemini CLI', () => {
       { mcpServers: { causantic: entry }, mcp: { excluded: ['causantic'] } },
       '.gemini/settings.json',
     );
-    expect(await off()).toEqual({ file, fix: 'take causantic out of mcp.excluded in it' });
+    expect(await off()).toEqual({ file, fix: 'remove causantic from mcp.excluded in it' });
   });
 
   it('has its extension switched off by the last rule about the folder', async () => {

@@ -36,15 +36,15 @@ export function briefing(memory: ProjectMemory, budgetTokens: number): string {
       requests(memory),
     ),
     ...budget.section(
-      memory.isOwn ? 'Last words of the agent:' : 'It ended with these words of the agent:',
+      memory.isOwn ? 'The agent said last:' : 'The agent ended with:',
       ending(memory, budget),
     ),
     ...budget.section('## Open tasks', openTasks(memory).slice(0, TASKS).map(taskLine)),
-    ...budget.section('## Errors that were left', openErrors(memory).slice(0, ERRORS).map(listItem)),
+    ...budget.section('## Unresolved errors', openErrors(memory).slice(0, ERRORS).map(listItem)),
     ...budget.section('## Decided by the user', memory.decisions.slice(0, DECISIONS).map(decisionLine)),
     ...budget.section('## Recent commits', recentCommits(memory).slice(0, COMMITS).map(commitLine)),
-    ...budget.section('## Files edited last', fileLines(memory)),
-    ...budget.section('## Before that', earlierSessions(memory)),
+    ...budget.section('## Recently edited files', fileLines(memory)),
+    ...budget.section('## Earlier sessions', earlierSessions(memory)),
   ];
   return [...lines, '', closing].join('\n');
 }

@@ -13,7 +13,7 @@ function listFile(home: string): string {
 /** Put the block into a file; tells what became of that. */
 export function keepBlock(home: string, file: string, content: string): string {
   const text = existsSync(file) ? textIn(file) : '';
-  if (text === null) return 'left as it is, since it is no UTF-8';
+  if (text === null) return 'left unchanged: not UTF-8';
   const wanted = withBlock(text, content);
   if (wanted === text) return 'unchanged';
   updateJsonFile(listFile(home), (list) => ({
@@ -21,7 +21,7 @@ export function keepBlock(home: string, file: string, content: string): string {
     files: [...new Set([...textsIn(list['files']), file])],
   }));
   writeAtomically(file, wanted, 0o644);
-  return 'brought up to date';
+  return 'updated';
 }
 
 /** Null where the file holds bytes that are no UTF-8: written back, they would be others. */

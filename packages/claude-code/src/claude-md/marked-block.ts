@@ -4,7 +4,7 @@ const END = '<!-- causantic:end -->';
 // A beginning whose end somebody has deleted is none: what stands up to the next one's end is not ours.
 const BLOCK = /<!-- causantic:begin[^\n]*\n(?:(?!<!-- causantic:begin)[\s\S])*?<!-- causantic:end -->/;
 
-const BEGIN_LINE = `${BEGIN} (kept by causantic; changes in here are lost) -->`;
+const BEGIN_LINE = `${BEGIN} (maintained by causantic; changes inside are lost) -->`;
 
 /** The text with the block in it: in the place of an earlier one, else at the end. Line breaks are those of the text. */
 export function withBlock(text: string, content: string): string {

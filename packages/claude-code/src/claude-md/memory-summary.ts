@@ -18,11 +18,11 @@ export function memorySummary(store: Store, project: StoredProject): string {
   return [
     '## Memory of earlier sessions',
     '',
-    `Earlier sessions of this project are kept by Causantic (project \`${project.slug}\`${since}). Before you ask for what was`,
-    'discussed before, or work it out again, look there with the tools of the MCP server `causantic`:',
+    `Causantic remembers earlier sessions of this project (project \`${project.slug}\`${since}). Before you ask about`,
+    'something that was discussed before, or work it out again, look it up with the tools of the MCP server `causantic`:',
     '',
-    `- what was done last, or in one session: \`reconstruct\` with project \`${project.slug}\``,
-    '- how something was solved: `recall`; why it is the way it is: `explain`',
+    `- what was done recently, or in one session: \`reconstruct\` with project \`${project.slug}\``,
+    '- how something was solved: `recall`; why it is as it is: `explain`',
     '- anything about a topic, an error, a file: `search`',
     ...editedLine(store, project, sessions),
   ].join('\n');
@@ -40,5 +40,5 @@ function editedLine(store: Store, project: StoredProject, sessions: readonly Ses
     .sort((a, b) => b[1] - a[1]);
   const files = most.slice(0, FILES).map(([file]) => file);
   const names = files.sort().map((file) => `\`${file}\``);
-  return names.length === 0 ? [] : ['', `Edited most so far: ${names.join(', ')}.`];
+  return names.length === 0 ? [] : ['', `Most edited files: ${names.join(', ')}.`];
 }

@@ -44,7 +44,7 @@ export interface OtherClient {
 
 /** Of a client whose transcripts are read. */
 export const READ_BY_SERVER =
-  'the server reads its sessions in the background, old ones too, unless ingest.background is false';
+  'the server reads its sessions in the background, including earlier ones, unless ingest.background is false';
 
 /** For the commands of clients that can set a variable; what the user's shell names need not be seen by all of them. */
 export function homeOption({ env }: ClientPlace): string {

@@ -44,7 +44,7 @@ function codexHomeOption({ env }: ClientPlace): string {
   return env['CODEX_HOME'] ? `--env CODEX_HOME=${quoted(codexFolder(env))} ` : '';
 }
 
-const SWITCH_ON = 'take enabled = false out of it';
+const SWITCH_ON = 'remove enabled = false from it';
 
 function server(
   layers: readonly Layer[],

@@ -66,7 +66,7 @@ export function tableIn(table: Record<string, unknown>, key: string): Record<str
 /** The first of the files that keeps the server out by its name, as those of Gemini CLI and its relatives can. */
 export function excluded(files: readonly string[]): Registration['switchedOff'] {
   const file = files.find((each) => isListed(tableIn(readJsonObject(each), 'mcp')['excluded']));
-  return file === undefined ? undefined : { file, fix: 'take causantic out of mcp.excluded in it' };
+  return file === undefined ? undefined : { file, fix: 'remove causantic from mcp.excluded in it' };
 }
 
 /** Whether settings name our server in such a list. */

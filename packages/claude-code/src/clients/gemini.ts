@@ -25,7 +25,7 @@ export const gemini: OtherClient = {
   },
   attach: () =>
     `gemini extensions link ${quoted(assetPath(import.meta.url, 'claude-code', 'gemini-extension'))}`,
-  note: 'causantic has to be on the path wherever Gemini CLI is started',
+  note: 'causantic must be on the PATH wherever Gemini CLI is started',
 };
 
 /** A linked one stays listed when the folder that it names is gone. */

@@ -138,7 +138,7 @@ export const jsonClients: OtherClient[] = [opencode, copilot, qwen, cline].map((
   isThere: (env) => leftTraces(client.name, client.traces(env), env),
   registration: async (place) => registration(client, place),
   attach: client.attach,
-  note: client.transcripts ? READ_BY_SERVER : 'it can ask the memory; its own sessions are not read',
+  note: client.transcripts ? READ_BY_SERVER : 'it can search the memory; its own sessions are not read',
 }));
 
 function registration(client: JsonClient, { projectDir, env }: ClientPlace): Registration | undefined {
@@ -153,7 +153,7 @@ function registration(client: JsonClient, { projectDir, env }: ClientPlace): Reg
   const { server, isOff } = found;
   const { file } = server;
   const off =
-    isOff && client.off ? { file, fix: `take ${client.off} out of it` } : client.offList?.(files, env);
+    isOff && client.off ? { file, fix: `remove ${client.off} from it` } : client.offList?.(files, env);
   return {
     ...server,
     seesEnvironment: client.seesEnvironment,

@@ -36,7 +36,7 @@ export async function detachments(place: ClientPlace): Promise<Attachment[]> {
 
 /** What to run, or to do by hand. */
 export function detaching({ detach, file }: Registration): string {
-  return detach ?? `take causantic out of ${file}`;
+  return detach ?? `remove causantic from ${file}`;
 }
 
 interface Found {

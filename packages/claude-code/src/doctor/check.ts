@@ -1,12 +1,12 @@
-/** `info` is nothing to mend: a thing that has not happened yet. */
+/** `info` needs no fix: something that has not happened yet. */
 export type CheckStatus = 'ok' | 'info' | 'warning' | 'error';
 
-/** One thing that was looked at. */
+/** One thing that was checked. */
 export interface Check {
   name: string;
   status: CheckStatus;
   message: string;
-  /** How to mend it. */
+  /** How to fix it. */
   fix?: string;
 }
 

@@ -28,7 +28,7 @@ export function checkClient(place: ClientPlace): Check[] {
       const hooks = checkHooks([project, user], plugin()) ?? inPlugin('hooks', plugin());
       const off = hooksDisabledIn(place);
       if (off === undefined || hooks.status === 'error') return hooks;
-      return warning('hooks', `switched off by disableAllHooks in ${off}`, 'take that out');
+      return warning('hooks', `disabled by disableAllHooks in ${off}`, 'remove that setting');
     }),
     attempt('skills', () => checkSkills([project, user]) ?? inPlugin('skills', plugin())),
   ];
@@ -36,7 +36,7 @@ export function checkClient(place: ClientPlace): Check[] {
 
 /** What is registered nowhere comes from the plugin, or is missing. */
 function inPlugin(name: string, plugin: EnabledPlugin | undefined): Check {
-  if (plugin) return ok(name, `by the plugin ${plugin.name}, enabled in ${plugin.file}`);
+  if (plugin) return ok(name, `provided by the plugin ${plugin.name}, enabled in ${plugin.file}`);
   if (name === 'mcp') return failure(name, 'the server is not registered', INSTALL);
   return name === 'hooks' ? failure(name, 'not installed', INSTALL) : warning(name, 'not installed', INSTALL);
 }
@@ -45,7 +45,7 @@ function attempt(name: string, check: () => Check): Check {
   try {
     return check();
   } catch (error) {
-    return failure(name, errorMessage(error), 'correct the file');
+    return failure(name, errorMessage(error), 'fix the file');
   }
 }
 
@@ -63,7 +63,7 @@ function checkEntry({ mcp }: Places, place: ClientPlace): Check | undefined {
   if (!server) return undefined;
   const missing = missingFile(server, place.projectDir);
   if (missing !== undefined)
-    return failure('mcp', `the entry in ${mcp} names ${missing}, which is not there`, INSTALL);
+    return failure('mcp', `the entry in ${mcp} names ${missing}, which does not exist`, INSTALL);
   const home = otherHome({ ...server, seesEnvironment: false }, place.env);
   if (home !== undefined) {
     const own = causanticHome(place.env);
@@ -101,21 +101,21 @@ function checkHooks(places: readonly Places[], plugin: EnabledPlugin | undefined
     const hooks = installedHooks(text);
     if (hooks.size === 0) continue;
     const absent = USUAL_HOOKS.filter((name) => !hooks.has(name));
-    if (absent.length > 0) return failure('hooks', `${absent.join(', ')} not in ${settings}`, INSTALL);
+    if (absent.length > 0) return failure('hooks', `${absent.join(', ')} missing from ${settings}`, INSTALL);
     const missing = [...hooks.values()].flatMap(pathsIn).find((path) => !existsSync(path));
     if (missing !== undefined)
-      return failure('hooks', `${settings} names ${missing}, which is not there`, INSTALL);
+      return failure('hooks', `${settings} names ${missing}, which does not exist`, INSTALL);
     if (plugin) {
       return warning(
         'hooks',
-        `run twice: the plugin has them, too (${plugin.file})`,
+        `each runs twice: the plugin has them, too (${plugin.file})`,
         'run causantic uninstall, or disable the plugin',
       );
     }
     const other = places.find((place) => runsOthers(place, hooks));
     if (other) {
       const files = `${settings} and ${other.settings}`;
-      return warning('hooks', `run twice: by ${files}`, 'take them out of one of both');
+      return warning('hooks', `each runs twice: ${files} both have them`, 'remove them from one of the two');
     }
     return ok('hooks', `${[...hooks.keys()].join(', ')} in ${settings}`);
   }
@@ -142,7 +142,7 @@ function checkSkills(places: readonly Places[]): Check | undefined {
     const absent = all.filter(({ file }) => !existsSync(file));
     if (absent.length === all.length) continue;
     if (absent.length === 0) return ok('skills', `${all.length} in ${skills}`);
-    return warning('skills', `${absent.length} not in ${skills}`, INSTALL);
+    return warning('skills', `${absent.length} missing from ${skills}`, INSTALL);
   }
   return undefined;
 }
@@ -154,7 +154,7 @@ export function checkHookRuns(home: string): Check {
     return checkRuns(home, readJsonFile(file));
   } catch (error) {
     const message = `cannot read ${file}: ${errorMessage(error)}`;
-    return failure('hook runs', message, 'take the file away: the next hook writes it anew');
+    return failure('hook runs', message, 'delete the file: the next hook writes a new one');
   }
 }
 
@@ -166,6 +166,6 @@ function checkRuns(home: string, runs: Record<string, unknown>): Check {
   if (failed.length > 0) return warning('hook runs', failed.join('; '), `see ${join(home, 'hooks.log')}`);
   const ran = HOOK_NAMES.filter((name) => name in runs);
   if (ran.length === 0)
-    return info('hook runs', 'none yet: Claude Code and the extension of Gemini CLI run them in a session');
-  return ok('hook runs', `${ran.join(', ')} ran well`);
+    return info('hook runs', 'none yet: Claude Code and the Gemini CLI extension run them during sessions');
+  return ok('hook runs', `last run succeeded: ${ran.join(', ')}`);
 }

@@ -8,7 +8,7 @@ import { checkOtherClients } from './other-client-checks.js';
 import { checkConfig, checkDisk, checkHome, checkNativeModules, checkNode } from './machine-checks.js';
 import { checkDatabase, checkModel, checkProject, checkTranscripts } from './memory-checks.js';
 
-const WITHOUT_CLAUDE_CODE = info('mcp', 'Claude Code was not found: its settings are not looked at');
+const WITHOUT_CLAUDE_CODE = info('mcp', 'Claude Code was not found, so its settings were not checked');
 
 /** Look at everything that can be wrong with an installation. Changes nothing. */
 export async function diagnose(options: ClientPlace): Promise<Check[]> {
@@ -36,7 +36,7 @@ async function checkMemory(
   isInClaudeCode: boolean,
 ): Promise<Check[]> {
   const broken = nativeModules.find(({ name, status }) => name === SQLITE_PACKAGE && status === 'error');
-  if (broken) return [info('database', `as it was, and out of reach without ${broken.name}`)];
+  if (broken) return [info('database', `unchanged, but not readable without ${broken.name}`)];
   return [
     checkDatabase(home),
     await checkProject(home, place.projectDir),

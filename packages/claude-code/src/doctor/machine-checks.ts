@@ -20,7 +20,7 @@ export function checkNode(version: string = process.versions.node): Check {
 }
 
 export function checkHome(home: string): Check {
-  if (!existsSync(home)) return failure('home', `there is no ${home}`, 'run causantic init');
+  if (!existsSync(home)) return failure('home', `${home} does not exist`, 'run causantic init');
   const fix = `give yourself access to ${home}`;
   try {
     accessSync(home, constants.R_OK | constants.X_OK);
@@ -31,11 +31,11 @@ export function checkHome(home: string): Check {
     accessSync(home, constants.W_OK);
   } catch (error) {
     const reason = (error as NodeJS.ErrnoException).code;
-    return warning('home', `${home} can only be read (${reason}): nothing new is remembered`, fix);
+    return warning('home', `${home} is read-only (${reason}), so nothing new is remembered`, fix);
   }
   // Windows keeps rights in another way, and shows the same mode for all.
   const isOpen = process.platform !== 'win32' && (statSync(home).mode & 0o077) !== 0;
-  return isOpen ? warning('home', `${home} can be read by others`, `chmod 700 ${home}`) : ok('home', home);
+  return isOpen ? warning('home', `other users can read ${home}`, `chmod 700 ${home}`) : ok('home', home);
 }
 
 const MB = 1_000_000;
@@ -45,12 +45,12 @@ const LITTLE_ROOM_BYTES = 200 * MB;
 
 /** Room on the disk, as the user may have it. */
 export function checkDisk(home: string, bytesLeft: (folder: string) => number = roomAt): Check {
-  if (!existsSync(home)) return info('disk', 'not looked at without a home');
+  if (!existsSync(home)) return info('disk', 'not checked: there is no home');
   const bytes = bytesLeft(home);
-  const message = `${(bytes / MB).toFixed(bytes < 100 * MB ? 1 : 0)} MB left for ${home}`;
+  const message = `${(bytes / MB).toFixed(bytes < 100 * MB ? 1 : 0)} MB free for ${home}`;
   if (bytes < NO_ROOM_BYTES)
-    return failure('disk', `full: ${message}`, 'make room: nothing new is remembered until then');
-  return bytes < LITTLE_ROOM_BYTES ? warning('disk', message, 'make room soon') : ok('disk', message);
+    return failure('disk', `full: ${message}`, 'free disk space: until then, nothing new is remembered');
+  return bytes < LITTLE_ROOM_BYTES ? warning('disk', message, 'free disk space soon') : ok('disk', message);
 }
 
 function roomAt(folder: string): number {
@@ -63,7 +63,7 @@ export function checkConfig(home: string, projectDir: string, env: NodeJS.Proces
     loadConfig({ home, projectDir, env });
     return ok('config', 'valid');
   } catch (error) {
-    return failure('config', errorMessage(error), 'correct the key, or take it out');
+    return failure('config', errorMessage(error), 'correct or remove the key');
   }
 }
 
@@ -78,8 +78,8 @@ const NATIVE_MODULES: Record<string, string> = {
 
 /** Native modules with a replacement of our own. */
 const REPLACEABLE: Record<string, string> = {
-  'onnxruntime-node': 'the built-in model is computed without it, and no other can be used',
-  'faiss-node': 'vectors are searched by a scan of our own',
+  'onnxruntime-node': 'the built-in model works without it; other models cannot be used',
+  'faiss-node': 'vectors are searched by the built-in scan instead',
 };
 
 /**
@@ -103,7 +103,9 @@ async function checkNativeModule(name: string, use: string, folder: string): Pro
     const replacement = REPLACEABLE[name];
     // One that ends its process would end the server, too, replacement or not.
     if (replacement !== undefined && !signal) return info(name, `does not load: ${replacement}`);
-    const reason = signal ? `ends the process (${signal})` : (/^\w*Error: .*/m.exec(stderr)?.[0] ?? stderr);
+    const reason = signal
+      ? `it crashes the process (${signal})`
+      : (/^\w*Error: .*/m.exec(stderr)?.[0] ?? stderr);
     return failure(name, `does not load: ${reason}`, howToBuild(name));
   }
 }

@@ -20,7 +20,7 @@ import { type Check, failure, info, ok, warning } from './check.js';
 
 export function checkDatabase(home: string): Check {
   const path = databasePath(home);
-  if (!existsSync(path)) return info('database', 'not made yet: nothing was read');
+  if (!existsSync(path)) return info('database', 'none yet: nothing has been read');
   try {
     const store = Store.open(path, { forReading: true });
     try {
@@ -29,16 +29,16 @@ export function checkDatabase(home: string): Check {
       store.close();
     }
   } catch (error) {
-    return failure('database', errorMessage(error), howToMend(error, path));
+    return failure('database', errorMessage(error), howToFix(error, path));
   }
 }
 
-function howToMend(error: unknown, path: string): string {
+function howToFix(error: unknown, path: string): string {
   const code = error instanceof StorageError ? error.code : undefined;
   if (code === 'NO_ACCESS') return `give yourself access to ${path}`;
-  if (code === 'NO_ROOM' || code === 'DISK_FAILED') return 'make room on the disk, or look after it';
-  if (code === 'BUSY') return 'end the process that uses it, or wait for it';
-  if (code === 'MIGRATION_FAILED') return 'install the newest Causantic';
+  if (code === 'NO_ROOM' || code === 'DISK_FAILED') return 'free disk space, or check the disk';
+  if (code === 'BUSY') return 'end the process that is using it, or wait for it';
+  if (code === 'MIGRATION_FAILED') return 'install the latest Causantic';
   return `move ${path} away and run causantic init`;
 }
 
@@ -62,11 +62,7 @@ export async function checkModel(home: string): Promise<Check> {
     await embedder.embed(['Does this become a vector?'], 'query');
     return ok('model', `${embedder.model.id}, ${embedder.model.dim} dimensions`);
   } catch (error) {
-    return failure(
-      'model',
-      errorMessage(error),
-      'install Causantic again; until then words alone are searched',
-    );
+    return failure('model', errorMessage(error), 'reinstall Causantic; until then, search uses words alone');
   } finally {
     await pool.close();
     store.close();
@@ -83,6 +79,8 @@ function memoryOrNone(path: string): Store {
   return Store.open(':memory:');
 }
 
+const FIX_DATABASE = 'fix the problem that the database check reports';
+
 /** Folders that are gone, of which this one may be the new place. */
 const MOST_GONE = 3;
 
@@ -96,11 +94,13 @@ export async function checkProject(home: string, projectDir: string): Promise<Ch
     const gone = store.projects.list().filter(({ path }) => isAbsolute(path) && !existsSync(path));
     const places = gone.slice(0, MOST_GONE).map(({ slug, path }) => `${slug} (${path})`);
     return {
-      ...info('project', 'nothing of this folder in memory yet'),
-      ...(gone.length > 0 && { fix: `if it was moved, from ${places.join(', ')}: causantic join NAME .` }),
+      ...info('project', 'nothing from this folder in memory yet'),
+      ...(gone.length > 0 && {
+        fix: `if this folder was moved, from ${places.join(', ')}: causantic join NAME .`,
+      }),
     };
   } catch (error) {
-    return failure('project', errorMessage(error), 'mend what is said above of the database');
+    return failure('project', errorMessage(error), FIX_DATABASE);
   } finally {
     store.close();
   }
@@ -128,15 +128,15 @@ export async function checkTranscripts(
     ];
     const files = now.files + soon.files;
     const unread = now.unreadFiles + soon.unreadFiles;
-    if (files === 0) return info('transcripts', `none yet of ${clientTitles('or')}: only theirs are read`);
-    if (unread === 0) return ok('transcripts', `all ${files} are in memory, but for sessions that go on`);
+    if (files === 0) return info('transcripts', `none yet from ${clientTitles('or')}; no others are read`);
+    if (unread === 0) return ok('transcripts', `all ${files} are in memory, except for sessions in progress`);
     const size = megabytes(now.unreadBytes + soon.unreadBytes);
-    const message = `${unread} of ${files} have something new (${size})`;
+    const message = `${unread} of ${files} have unread content (${size})`;
     if (now.unreadFiles > 0) return warning('transcripts', message, 'run causantic init --yes');
-    const titles = clients.map(({ title }) => title).join(' and ');
-    return info('transcripts', `${message}: the next session of ${titles} has the server read them`);
+    const titles = clients.map(({ title }) => title).join(' or ');
+    return info('transcripts', `${message}; the server reads it during the next session of ${titles}`);
   } catch (error) {
-    return failure('transcripts', errorMessage(error), 'mend what is said above of the database');
+    return failure('transcripts', errorMessage(error), FIX_DATABASE);
   }
 }
 

@@ -20,7 +20,7 @@ async function checkClient(client: OtherClient, place: ClientPlace): Promise<Che
     if (!found) return { ...info(client.name, 'the server is not registered'), fix };
     return checkRegistration(client.name, found, fix, place);
   } catch (error) {
-    return failure(client.name, errorMessage(error), 'correct the file');
+    return failure(client.name, errorMessage(error), 'fix the file');
   }
 }
 
@@ -33,15 +33,15 @@ function checkRegistration(
   const { file, command, switchedOff } = found;
   const renewed = `${detaching(found)}${found.detach === undefined ? ', then' : ' &&'} ${attach}`;
   if (command !== undefined && isUnknown(command, env))
-    return failure(name, `${file} names ${command}, which is not on the path`, 'put it there');
+    return failure(name, `${file} names ${command}, which is not on the PATH`, 'add it to the PATH');
   const missing = missingFile(found, projectDir);
-  if (missing !== undefined) return failure(name, `${file} names ${missing}, which is not there`, renewed);
-  if (switchedOff) return warning(name, `switched off in ${switchedOff.file}`, switchedOff.fix);
+  if (missing !== undefined) return failure(name, `${file} names ${missing}, which does not exist`, renewed);
+  if (switchedOff) return warning(name, `disabled in ${switchedOff.file}`, switchedOff.fix);
   const home = otherHome(found, env);
   if (home !== undefined)
     return warning(name, `${file} keeps its memory in ${home}, not in ${causanticHome(env)}`, renewed);
   if (found.unseenFolder !== undefined)
-    return warning(name, `${file} does not tell the server of ${found.unseenFolder}`, renewed);
+    return warning(name, `${file} does not tell the server about ${found.unseenFolder}`, renewed);
   return ok(name, `registered in ${file}`);
 }
 

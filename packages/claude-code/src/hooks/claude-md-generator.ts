@@ -14,11 +14,11 @@ const FLEETING = /[\\/]\.claude[\\/]worktrees[\\/]/;
 export async function claudeMdGenerator(context: HookContext): Promise<HookOutcome> {
   const { input, home, config, env } = context;
   const { claudeMd } = config.hooks;
-  if (claudeMd === 'never') return { message: 'switched off (hooks.claudeMd)' };
+  if (claudeMd === 'never') return { message: 'disabled (hooks.claudeMd)' };
   const folder = env['CLAUDE_PROJECT_DIR'] || input.cwd;
   const file = join(folder, 'CLAUDE.md');
-  if (claudeMd === 'existing' && !existsSync(file)) return { message: `there is no ${file}` };
-  if (FLEETING.test(file)) return { message: `left as it is, since its worktree may be removed: ${file}` };
+  if (claudeMd === 'existing' && !existsSync(file)) return { message: `no such file: ${file}` };
+  if (FLEETING.test(file)) return { message: `left unchanged, because its worktree may be removed: ${file}` };
   const outcome = await withMemory(home, (store) => keepSummary(store, { home, folder, file }));
   return outcome ?? { message: 'nothing in memory yet' };
 }
@@ -28,9 +28,11 @@ async function keepSummary(
   { home, folder, file }: { home: string; folder: string; file: string },
 ): Promise<HookOutcome> {
   const project = await projectOfFolder(store, folder);
-  if (!project) return { message: 'nothing in memory of this project' };
+  if (!project) return { message: 'nothing in memory for this project' };
   if (isForeignLink(file, [folder, project.path])) {
-    return { message: `left as it is, since the link leads to no text of this project: ${file}` };
+    return {
+      message: `left unchanged, because the link does not lead to a Markdown file of this project: ${file}`,
+    };
   }
   return { message: `${keepBlock(home, file, memorySummary(store, project))}: ${file}` };
 }

@@ -86,7 +86,7 @@ function readInPieces(
 /** Never fails: search by words needs no vectors, and the next server computes what is missing. */
 async function embedInTime(store: Store, { home }: HookContext): Promise<string> {
   const leftMs = EMBED_UNTIL_MS - millisecondsSinceStart();
-  if (leftMs < WORTH_STARTING_MS) return 'vectors are left to the server';
+  if (leftMs < WORTH_STARTING_MS) return 'vectors left to the server';
   const { WorkerPool } = await import('@causantic/compute');
   const pool = new WorkerPool({ threads: 1 });
   const signal = AbortSignal.timeout(leftMs);
@@ -95,7 +95,7 @@ async function embedInTime(store: Store, { home }: HookContext): Promise<string>
     return `${stored} vectors`;
   } catch (error) {
     // That the time is over is nothing that went wrong.
-    return `vectors are left to the server${signal.aborted ? '' : ` (${errorMessage(error)})`}`;
+    return `vectors left to the server${signal.aborted ? '' : ` (${errorMessage(error)})`}`;
   } finally {
     await pool.close({ abort: true });
   }

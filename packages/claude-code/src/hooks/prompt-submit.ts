@@ -50,12 +50,12 @@ export async function promptSubmit(context: HookContext): Promise<HookOutcome> {
 async function lookUp(store: Store, prompt: string, context: HookContext): Promise<HookOutcome> {
   const { input, config, home } = context;
   const project = await projectOfFolder(store, input.cwd);
-  if (!project) return { message: 'nothing in memory of this project' };
+  if (!project) return { message: 'nothing in memory for this project' };
   const startMs = performance.now();
   // The ranking of a search looks at all there is: words alone are looked up in the same time however much that is.
   const matches = searchKeywords(store, prompt, { projectId: project.id });
   if (performance.now() - startMs > SEARCH_LIMIT_MS) return { message: 'the search took too long' };
-  if (rareTerms(store, matches) < MIN_RARE_TERMS) return { message: 'the prompt says too little' };
+  if (rareTerms(store, matches) < MIN_RARE_TERMS) return { message: 'the prompt is not specific enough' };
   const shown = new Shown(home, input.sessionId);
   const shownBefore = shown.ids();
   const isNew = ({ id, sessionUuid }: StoredChunk): boolean =>
@@ -64,7 +64,7 @@ async function lookUp(store: Store, prompt: string, context: HookContext): Promi
   if (passages.length === 0) return { message: 'nothing clearly relevant' };
   shown.add(passages.map(({ id }) => id));
   const text = [
-    "From Causantic's memory of earlier sessions, as it may concern this prompt:",
+    "From Causantic's memory of earlier sessions; it may be relevant to this prompt:",
     ...passages.map(passage),
   ];
   return {

@@ -66,7 +66,7 @@ export async function runHook(name: HookName, { env, stdin, stdout }: HookProces
 /** Does not keep the process alive. */
 function limit(timeLimitMs: number): Promise<never> {
   return new Promise((_, reject) => {
-    setTimeout(() => reject(new Error(`not done within ${timeLimitMs} ms`)), timeLimitMs).unref();
+    setTimeout(() => reject(new Error(`not finished within ${timeLimitMs} ms`)), timeLimitMs).unref();
   });
 }
 
@@ -80,6 +80,6 @@ function keepRecord(home: string, name: HookName, run: HookRun): void {
   try {
     recordRun(home, name, run);
   } catch (error) {
-    printAside(`causantic hook ${name}: cannot keep a record: ${errorMessage(error)}`);
+    printAside(`causantic hook ${name}: cannot record this run: ${errorMessage(error)}`);
   }
 }

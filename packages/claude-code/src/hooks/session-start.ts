@@ -13,7 +13,7 @@ const READ_WITHIN_MS = 2_000;
 /** Puts a briefing into a session that starts, or that goes on behind a compaction. */
 export async function sessionStart(context: HookContext): Promise<HookOutcome> {
   const { input, home, config } = context;
-  if (config.hooks.briefingTokens === 0) return { message: 'briefings are switched off' };
+  if (config.hooks.briefingTokens === 0) return { message: 'briefings are disabled' };
   // A session that is resumed has its own history before it.
   if (input.source === 'resume') return { message: 'no briefing for a resumed session' };
   const outcome = await withMemory(home, (store) => brief(store, context));
@@ -32,7 +32,7 @@ async function brief(store: Store, context: HookContext): Promise<HookOutcome> {
       about: input.source === 'compact' ? 'this session' : 'earlier sessions',
     });
   const text = memory ? briefing(memory, config.hooks.briefingTokens) : '';
-  if (text === '') return { message: 'no briefing: nothing in memory of this project' };
+  if (text === '') return { message: 'no briefing: nothing in memory for this project' };
   return {
     output: additionalContext('SessionStart', text),
     message: `briefing on ${memory!.slug}${problem}`,
@@ -55,6 +55,6 @@ async function readUnread(store: Store, context: HookContext): Promise<string> {
     }
     return '';
   } catch (error) {
-    return `; what was left unread could not be read: ${errorMessage(error)}`;
+    return `; earlier sessions left unread could not be read: ${errorMessage(error)}`;
   }
 }

@@ -86,13 +86,13 @@ export function installedHooks(text: string): Map<string, string> {
 function eventsOf(text: string): Record<string, unknown> {
   const { hooks = {} } = objectIn(text);
   if (isObject(hooks)) return hooks;
-  throw new ConfigError('"hooks" in the settings of Claude Code is no object. Nothing was changed.');
+  throw new ConfigError(`"hooks" in Claude Code's settings is not an object. Nothing was changed.`);
 }
 
 function groupsOf(text: string, event: string): unknown[] | undefined {
   const groups = eventsOf(text)[event];
   if (groups === undefined || Array.isArray(groups)) return groups;
-  throw new ConfigError(`"hooks.${event}" in the settings of Claude Code is no list. Nothing was changed.`);
+  throw new ConfigError(`"hooks.${event}" in Claude Code's settings is not a list. Nothing was changed.`);
 }
 
 function hooksIn(group: unknown): unknown[] {

@@ -53,9 +53,9 @@ export function install(options: InstallOptions, { dryRun }: { dryRun: boolean }
 
 /** A disk may become full. What was written is in order as it is. */
 function halfDone({ file, what }: FileChange, written: number, cause: unknown): ConfigError {
-  const rest = written > 0 ? ` (what was done before that, ${written} of the steps, stays)` : '';
+  const rest = written > 0 ? ` (the ${written} steps before it were done)` : '';
   return new ConfigError(
-    `Cannot ${what}: ${file}: ${errorMessage(cause)}${rest}. Run causantic init again when that is mended.`,
+    `Cannot ${what}: ${file}: ${errorMessage(cause)}${rest}. Fix this and run causantic init again.`,
     { cause },
   );
 }
@@ -172,7 +172,7 @@ export function uninstall(options: InstallOptions, { dryRun }: { dryRun: boolean
   const skills = skillRemovals(options, record);
   const changes = [...removals(options, record), ...skills];
   const blocks = filesWithBlock(home);
-  const blockSteps = blocks.map((file) => ({ file, what: 'take out the block' }));
+  const blockSteps = blocks.map((file) => ({ file, what: 'remove the block' }));
   if (dryRun) return [...changes.map(({ file, what }) => ({ file, what })), ...blockSteps];
   assertPossible(changes);
   const steps = changes.map((change) => takeOut(change, record));
@@ -195,11 +195,11 @@ function removals(options: InstallOptions, record: InstallRecord): FileChange[] 
     const { file, what } = editing;
     const before = readJsonText(file);
     const after = naming(file, () => withoutOurs(editing, before, record));
-    return after === before ? [] : [{ file, what: `take out ${what}`, before, after }];
+    return after === before ? [] : [{ file, what: `remove ${what}`, before, after }];
   });
 }
 
-const REMOVE_EDITED = 'remove the skill that was edited';
+const REMOVE_EDITED = 'remove the edited skill';
 
 function skillRemovals(options: InstallOptions, record: InstallRecord): FileChange[] {
   return skillsOf(options).flatMap((skill) => {

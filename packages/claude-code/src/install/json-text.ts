@@ -40,8 +40,8 @@ export function objectIn(text: string): Record<string, unknown> {
   const errors: ParseError[] = [];
   const value: unknown = parse(withoutMark(text), errors, PARSING) ?? {};
   const [error] = errors;
-  if (error) throw new SyntaxError(`it is no JSON from ${lineAndColumn(withoutMark(text), error.offset)} on`);
-  if (!isObject(value)) throw new TypeError('it holds no JSON object');
+  if (error) throw new SyntaxError(`invalid JSON at ${lineAndColumn(withoutMark(text), error.offset)}`);
+  if (!isObject(value)) throw new TypeError('not a JSON object');
   return value;
 }
 

@@ -22,5 +22,5 @@ export function withoutServer(text: string): string {
 export function serversOf(text: string): Record<string, unknown> {
   const { mcpServers = {} } = objectIn(text);
   if (isObject(mcpServers)) return mcpServers;
-  throw new ConfigError('"mcpServers" in the settings is no object. Nothing was changed.');
+  throw new ConfigError('"mcpServers" in the settings is not an object. Nothing was changed.');
 }
