@@ -60,7 +60,7 @@ describe('an archive with a passphrase', () => {
   it('is refused with a wrong passphrase, without one, and when it is cut short; the home stays empty', async () => {
     const wrong = await withKey(other, 'wrong horse', 'import', archive);
     expect(wrong).toMatchObject({ code: 1, stdout: '' });
-    expect(wrong.stderr).toBe('causantic: The passphrase is not the one of this archive.\n');
+    expect(wrong.stderr).toBe('causantic: Wrong passphrase for this archive.\n');
     const none = await other.causantic('import', archive);
     expect(none.code).toBe(2);
     expect(none.stderr).toContain('--passphrase-env');
@@ -68,7 +68,7 @@ describe('an archive with a passphrase', () => {
     await withKey(memory, 'correct horse', 'export', cut);
     truncateSync(cut, statSync(cut).size - 100);
     const damaged = await withKey(other, 'correct horse', 'import', cut);
-    expect(damaged.stderr).toBe(`causantic: ${cut} is damaged or cut short.\n`);
+    expect(damaged.stderr).toBe(`causantic: ${cut} is damaged or truncated.\n`);
     expect((await other.causantic('list-projects')).stdout).toBe('No projects found in memory.\n');
   });
 
@@ -82,7 +82,7 @@ describe('an archive with a passphrase', () => {
     expect((await call(running, 'search', { query: 'heron' })).text).toContain('fishes in the pond');
     const again = await withKey(other, 'correct horse', 'import', archive);
     expect(again.code).toBe(1);
-    expect(again.stderr).toContain('There is a memory of');
+    expect(again.stderr).toContain('There is already a memory of');
   });
 
   it('gives the same answers there', async () => {

@@ -58,6 +58,6 @@ it.skipIf(!existsSync('/dev/full')).each(programs)(
     const child = spawn('sh', ['-c', `"$0" "$@" >/dev/full`, process.execPath, program, argument], { env });
     const { code, errors } = await ended(child);
     expect(code).toBe(1);
-    expect(errors).toMatch(new RegExp(`^${name}: the output cannot be written: ENOSPC.*\\n$`));
+    expect(errors).toMatch(new RegExp(`^${name}: cannot write the output: ENOSPC.*\\n$`));
   },
 );

@@ -95,8 +95,8 @@ describe('a model that is fetched', () => {
 
   it.each([
     [['install', 'no-such-name'], /one of all-MiniLM-L6-v2, .*Hugging Face id .* or a folder/],
-    [['install', 'someone/thing'], /127\.0\.0\.1:9\/.*HF_ENDPOINT names a mirror.*folder/],
-    [['install', './nowhere'], /nowhere is no model: it needs tokenizer\.json and /],
+    [['install', 'someone/thing'], /127\.0\.0\.1:9\/.*HF_ENDPOINT can name a mirror.*folder/],
+    [['install', './nowhere'], /nowhere is not a model: it needs tokenizer\.json and /],
     [['use', 'bge-small-en-v1.5'], /not installed[^]*causantic model install bge-small-en-v1\.5/],
     [['remove', 'bge-small-en-v1.5'], /"bge-small-en-v1\.5" is not installed/],
   ])('%j is refused', async (args, says) => {

@@ -80,7 +80,7 @@ it('takes what was thought about the topic with it, and no other thoughts', asyn
   const roses = { project: 'garden', query: 'roses in the shade', threshold: 0.3 };
   const { text } = await call(client, 'forget', roses);
   expect(text).toMatch(
-    /^Dry run: 1 chunk\(s\) match .*\n1 chunk\(s\) of thoughts and client messages beside them go with them\.\n/s,
+    /^Dry run: 1 chunk\(s\) match .*\n1 adjacent chunk\(s\) of thoughts and client messages would be deleted with them\.\n/s,
   );
   expect((await call(client, 'forget', { ...roses, dry_run: false })).text).toMatch(/^Deleted 2 chunk\(s\)/);
   const database = openSqlite(join(memory.home, 'memory.db'), { readonly: true });
@@ -153,6 +153,6 @@ it('a topic in a language that the model does not know matches nothing, and it s
   const { text } = await call(client, 'forget', { project: 'fonts', query: 'пароли клиентов.' });
   expect(text.split('\n')).toEqual([
     'No chunks match query "пароли клиентов." at threshold 60%',
-    'The embedding model does not know most of these words: put what stands there in quotes, or name a session or dates.',
+    'The embedding model does not know most of these words. Put exact words in quotes, or name a session or dates.',
   ]);
 });

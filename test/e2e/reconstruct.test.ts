@@ -62,17 +62,17 @@ it.each([
   [
     'no prompt and no answer',
     { session_id: '50f70001' },
-    'Session 50f70001 of project "shop" holds nothing to read: no prompt, no answer, no call of a tool.',
+    'Session 50f70001 of project "shop" has nothing to show: no prompt, answer or tool call.',
   ],
   [
     'nothing at all',
     { session_id: '50f70004' },
-    'Session 50f70004 of project "shop" holds nothing to read: no prompt, no answer, no call of a tool.',
+    'Session 50f70004 of project "shop" has nothing to show: no prompt, answer or tool call.',
   ],
   [
     'another time',
     { session_id: '50f70000', from: '2026-02-03' },
-    'Session 50f70000 of project "shop" holds nothing that matches; its time is Feb 1, 5:00 AM – 5:01 AM.',
+    'Session 50f70000 of project "shop" has nothing that matches; it ran Feb 1, 5:00 AM – 5:01 AM.',
   ],
 ])('says why there is nothing of a session: %s', async (_why, args, text) => {
   expect(await reconstructed(args)).toBe(text);

@@ -56,7 +56,7 @@ describe('an argument that is not accepted is named, with what would be', () => 
     ['list-sessions', { project: 'my-app', limit: 1.5 }, 'limit', /whole number/],
     ['list-sessions', { project: 'my-app', limit: 1e9 }, 'limit', /at most/],
     ['list-sessions', { project: 'my-app', limit: '5' }, 'limit', /number/],
-    ['list-sessions', { project: 'my-app', days_back: -1 }, 'days_back', /above 0/],
+    ['list-sessions', { project: 'my-app', days_back: -1 }, 'days_back', /greater than 0/],
     ['list-sessions', { project: 'my-app', from: 'yesterday' }, 'from', /ISO 8601/],
     ['list-sessions', { project: 'my-app', from: '2026-02-08', to: '2026-02-01' }, 'to', /after "from" \(2/],
     ['list-sessions', { project: 'my-app', to: '2026-02-01', days_back: 1 }, 'to', /after 1 day ago/],

@@ -172,7 +172,7 @@ describe('prompts', () => {
       const { messages } = await claudeCode.getPrompt({ name: 'recall', arguments: given });
       return (messages[0]!.content as { text: string }).text;
     };
-    expect(await ask({ query: 'how', project: 'did' })).toContain('stands in <command-args> above');
+    expect(await ask({ query: 'how', project: 'did' })).toContain('All of it is in <command-args> above');
     expect(await ask({ query: 'hinges' })).not.toContain('<command-args>');
   });
 

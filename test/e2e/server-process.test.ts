@@ -288,7 +288,7 @@ describe.skipIf(process.platform === 'win32')('a folder that is deleted', () => 
     const child = spawn('sh', [...called, 'list-projects'], { env: env(), cwd: memory.folder });
     const stderr = collected(child.stderr);
     expect(await once(child, 'close')).toEqual([1, null]);
-    expect(stderr.text()).toBe('causantic: The current folder was deleted; go to another one first.\n');
+    expect(stderr.text()).toBe('causantic: The current folder was deleted; change to another one first.\n');
   });
 });
 
@@ -322,9 +322,9 @@ describe('an update below a running server', () => {
       rmSync(join(program, 'dist'), { recursive: true });
       server.call(2, 'repomap', { project: memory.folder }).call(3, 'list-sessions', { project: 7 });
       expect(JSON.stringify(await server.answered(2))).toMatch(
-        /-32002.*Cannot find module.*start the server again/,
+        /-32002.*Cannot find module.*Restart the server/,
       );
-      expect(JSON.stringify(await server.answered(3))).not.toContain('start the server again');
+      expect(JSON.stringify(await server.answered(3))).not.toContain('Restart the server');
       child.stdin!.end();
       await server.exit;
     } finally {
@@ -406,7 +406,7 @@ describe('several processes and one memory', () => {
     ] as const) {
       expect(await call(client, tool, args).catch((error: Error) => ({ text: error.message }))).toMatchObject(
         {
-          text: expect.stringContaining('schema version 999, this program knows') as string,
+          text: expect.stringContaining('schema version 999, but this program only knows') as string,
         },
       );
     }

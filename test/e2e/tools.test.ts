@@ -293,7 +293,7 @@ describe('reconstruct', () => {
   it('says that there is nothing in a window', async () => {
     const { text } = await call(client, 'reconstruct', { project: 'my-app', from: '2027-01-01' });
     expect(text).toBe(
-      'No sessions found for project "my-app". Its latest is a1b2c3d4, which ended Feb 8, 2026.',
+      'No sessions found for project "my-app". The latest session, a1b2c3d4, ended on Feb 8, 2026.',
     );
   });
 

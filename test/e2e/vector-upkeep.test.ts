@@ -171,7 +171,7 @@ describe('what is left answers, and says what is missing', () => {
     expect(hits[0]!.sources).toContain('vector');
     expect(hits[0]!.sources).not.toContain('keyword');
     expect(degraded).toEqual([
-      expect.stringMatching(/^keyword: The index of words cannot be read: no such table/),
+      expect.stringMatching(/^keyword: The word index cannot be read: no such table/),
     ]);
   });
 

@@ -179,7 +179,7 @@ describe('the packed apps, installed far from the workspace', () => {
       }
       const asked = await consumer.node([program('causantic'), ...command], home);
       expect(asked.ok).toBe(false);
-      expect(asked.output).toMatch(new RegExp(`^causantic: .*${name} is not there.*npm rebuild ${name}`));
+      expect(asked.output).toMatch(new RegExp(`^causantic: .*${name} is missing.*npm rebuild ${name}`));
       const examined = await consumer.node([program('causantic'), 'doctor'], home);
       expect(examined.output).toMatch(new RegExp(`FAIL {2}${name} .*\\n.*npm rebuild ${name}`));
       expect(examined.output).toMatch(/(ok {4}|info {2})onnxruntime-node/);

@@ -88,7 +88,7 @@ export class FaissRows implements Rows {
     closeSync(openSync(path, 'w', 0o600)); // FAISS aborts the process where this throws.
     const { bavail, bsize } = statfsSync(dirname(path));
     if (bavail * bsize < 2 * this.bytes) {
-      throw new StorageError('NO_ROOM', `Not enough room on the disk for the index file ${path}.`, {
+      throw new StorageError('NO_ROOM', `Not enough disk space for the index file ${path}.`, {
         data: { path },
       });
     }

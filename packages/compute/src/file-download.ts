@@ -85,7 +85,7 @@ async function verify(file: RemoteFile, part: string, bytes: number): Promise<vo
     return;
   }
   rmSync(part);
-  throw unreachable(file.url, 'what came is not what the server announced; it was thrown away');
+  throw unreachable(file.url, 'the data does not match what the server announced, and was discarded');
 }
 
 /** Undefined where the tag is no checksum: then the length must do. */
@@ -109,7 +109,7 @@ function interrupted(url: string, error: unknown): ComputeError {
   const cause = error instanceof Error && error.cause ? error.cause : error;
   return unreachable(
     url,
-    `${errorMessage(cause)}; HF_ENDPOINT names a mirror, and a model's folder can be installed, too`,
+    `${errorMessage(cause)}; HF_ENDPOINT can name a mirror, or install the model from a folder`,
     error,
   );
 }
@@ -123,6 +123,6 @@ function unreachable(url: string, reason: string, cause?: unknown): ComputeError
 
 /** For a repository without the files that every model needs. */
 export function noSuchFile(repository: string, files: readonly string[], endpoint: string): NotFoundError {
-  const message = `${repository} at ${endpoint} is not there or has no ${files.join(' or ')}.`;
+  const message = `${repository} at ${endpoint} does not exist or has no ${files.join(' or ')}.`;
   return new NotFoundError(message, { data: { repository, files: [...files], endpoint } });
 }

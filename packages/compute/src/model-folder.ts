@@ -47,7 +47,7 @@ export async function findModel(modelsDir: string, id: string | null): Promise<I
   if (id === null || id === builtIn.id) return builtIn;
   const modelDir = join(modelsDir, folderNameOf(id));
   return readInstalled(modelDir).catch((cause: unknown) => {
-    const message = `The embedding model "${id}" is not installed, or not whole: ${errorMessage(cause)}`;
+    const message = `The embedding model "${id}" is not installed, or incomplete: ${errorMessage(cause)}`;
     throw new ComputeError('MODEL_MISSING', message, { data: { id, modelDir }, cause });
   });
 }

@@ -125,7 +125,7 @@ async function downloadAll(
 async function copyModel(folder: string, staging: string): Promise<void> {
   const graph = USUAL_ONNX_FILES.find((file) => existsSync(join(folder, file)));
   if (!graph || !existsSync(join(folder, 'tokenizer.json'))) {
-    const message = `${folder} is no model: it needs tokenizer.json and ${USUAL_ONNX_FILES.join(' or ')}.`;
+    const message = `${folder} is not a model: it needs tokenizer.json and ${USUAL_ONNX_FILES.join(' or ')}.`;
     throw new NotFoundError(message, { data: { folder } });
   }
   const optional = ['model.json', ...Object.values(CONFIG_FILES)].filter((file) =>
@@ -148,7 +148,11 @@ async function describe(id: string, staging: string): Promise<ModelSpec> {
     }
     const spec = await readModelSpec(staging);
     if (spec.id === (await builtInModel()).id)
-      throw new InvalidArgumentError('model', spec.id, 'another id: the built-in model has this one');
+      throw new InvalidArgumentError(
+        'model',
+        spec.id,
+        'another id, because this is the id of the built-in model',
+      );
     await embedTrial(pool, staging, SHORT_TEXT);
     return await withTokensItTakes(pool, staging, { spec, isOurs });
   } finally {

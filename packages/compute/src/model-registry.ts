@@ -152,6 +152,6 @@ function outputOf(outputs: readonly GraphOutput[]): { outputName: string; dim: n
     outputs.find(({ name }) => name === 'sentence_embedding') ??
     outputs.find(({ dims }) => dims.length === 2);
   const output = tokens ?? sentence;
-  if (!output) throw new Error(`The graph gives no vectors: ${JSON.stringify(outputs)}.`);
+  if (!output) throw new Error(`The graph has no output of vectors: ${JSON.stringify(outputs)}.`);
   return { outputName: output.name, dim: output.dims.at(-1)!, isPooled: !tokens };
 }

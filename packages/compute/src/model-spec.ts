@@ -32,7 +32,7 @@ export const MODEL_FILES = ['model.json', 'model.onnx', 'tokenizer.json'] as con
 export async function readModelSpec(modelDir: string): Promise<ModelSpec> {
   for (const file of MODEL_FILES) {
     await access(join(modelDir, file)).catch((error: unknown) => {
-      throw modelMissing(modelDir, `${file} is not there`, error);
+      throw modelMissing(modelDir, `${file} is missing`, error);
     });
   }
   return parseModelSpec(await readFile(join(modelDir, 'model.json'), 'utf8'), modelDir);
@@ -45,7 +45,7 @@ function parseModelSpec(json: string, modelDir: string): ModelSpec {
     if (problem) throw new Error(problem);
     return spec;
   } catch (error) {
-    throw modelMissing(modelDir, `model.json is not right: ${errorMessage(error)}`, error);
+    throw modelMissing(modelDir, `model.json is invalid: ${errorMessage(error)}`, error);
   }
 }
 
@@ -60,7 +60,8 @@ function problemOf(spec: ModelSpec): string | undefined {
     if (typeof spec[key as keyof typeof expected] !== type) return `"${key}" must be a ${type}`;
   }
   for (const key of ['dim', 'maxTokens'] as const) {
-    if (!Number.isInteger(spec[key]) || spec[key] < 1) return `"${key}" must be a whole number above 0`;
+    if (!Number.isInteger(spec[key]) || spec[key] < 1)
+      return `"${key}" must be a whole number greater than 0`;
   }
   if (!['mean', 'cls', 'none'].includes(spec.pooling)) return '"pooling" must be mean, cls or none';
   if (typeof spec.normalize !== 'boolean') return '"normalize" must be true or false';

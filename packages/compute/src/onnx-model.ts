@@ -72,8 +72,8 @@ export class OnnxModel implements EmbeddingModel {
     const expected = this.spec.pooling === 'none' ? [count, this.spec.dim] : [count, length, this.spec.dim];
     if (output.dims.join() === expected.join() && output.type === 'float32') return;
     throw new Error(
-      `The model ${this.spec.id} gives ${output.type} [${output.dims.join(', ')}] as "${this.spec.outputName}", ` +
-        `where float32 [${expected.join(', ')}] is expected: its model.json is not right.`,
+      `The model ${this.spec.id} returns ${output.type} [${output.dims.join(', ')}] as "${this.spec.outputName}", ` +
+        `where float32 [${expected.join(', ')}] was expected: its model.json is wrong.`,
     );
   }
 

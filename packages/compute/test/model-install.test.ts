@@ -134,7 +134,7 @@ describe('a model from a server', () => {
       if (isGraph === (part === 'onnx')) wrong[100]! ^= 1;
       return wrong;
     };
-    await expect(install(repository)).rejects.toThrow('not what the server announced');
+    await expect(install(repository)).rejects.toThrow('does not match what the server announced');
     expect(await listModels(modelsDir)).toEqual([]);
     server.corrupt = (bytes: Buffer) => bytes;
     expect((await install(repository)).dim).toBe(16);
@@ -154,7 +154,7 @@ describe('a model from a server', () => {
     server.files[`${known}/onnx/model.onnx`] = graph;
     server.files[`${known}/tokenizer.json`] = tokenizer;
     // The stand-in has another width than the real one, which the trial notices.
-    await expect(install('all-MiniLM-L6-v2')).rejects.toThrow(/float32 \[1, \d+, 384\] is expected/);
+    await expect(install('all-MiniLM-L6-v2')).rejects.toThrow(/float32 \[1, \d+, 384\] was expected/);
   });
 });
 
@@ -232,7 +232,7 @@ describe('a model from a folder', () => {
     cpSync(join(fixtures, 'tiny-transformer'), folder, { recursive: true });
     const spec = JSON.parse(readFileSync(join(folder, 'model.json'), 'utf8')) as object;
     writeFileSync(join(folder, 'model.json'), JSON.stringify({ ...spec, dim: 17 }));
-    await expect(install(folder)).rejects.toThrow(/16\].* where float32 \[1, \d+, 17\] is expected/);
+    await expect(install(folder)).rejects.toThrow(/16\].* where float32 \[1, \d+, 17\] was expected/);
   });
 
   it('is refused when it has the id of the built-in model', async () => {

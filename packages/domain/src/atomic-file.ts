@@ -70,5 +70,5 @@ function linkTarget(path: string): string {
     if (lstatSync(target, { throwIfNoEntry: false })?.isSymbolicLink() !== true) return target;
     target = resolve(dirname(target), readlinkSync(target));
   }
-  throw new Error(`The links at ${path} lead in a circle.`);
+  throw new Error(`Symbolic links at ${path} form a loop.`);
 }

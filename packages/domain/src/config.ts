@@ -35,12 +35,12 @@ const configSchema = z.strictObject({
         .min(200)
         .max(1_000_000)
         .default(20_000)
-        .describe('Largest tool answer, in tokens.'),
+        .describe('Maximum size of a tool answer, in tokens.'),
     })
     .prefault({}),
   repomap: z
     .strictObject({
-      enabled: z.boolean().default(true).describe('Whether the repomap tool answers.'),
+      enabled: z.boolean().default(true).describe('Whether the repomap tool is enabled.'),
       maxTokens: z
         .int()
         .min(REPOMAP_TOKENS.least)
@@ -50,7 +50,7 @@ const configSchema = z.strictObject({
       useSession: z
         .boolean()
         .default(true)
-        .describe('Whether files that the last hours of work touched stand higher in a repository map.'),
+        .describe('Whether files touched in the last hours of work rank higher in a repository map.'),
     })
     .prefault({}),
   ingest: z
@@ -58,11 +58,13 @@ const configSchema = z.strictObject({
       excludePaths: z
         .array(z.string().min(1))
         .default([])
-        .describe('Globs over project folders and transcript files that are never read.'),
+        .describe('Globs of project folders and transcript files that are never read.'),
       background: z
         .boolean()
         .default(true)
-        .describe(`Whether a server that ${clientTitles('or')} starts reads the sessions before that one.`),
+        .describe(
+          `Whether a server started by ${clientTitles('or')} reads earlier sessions in the background.`,
+        ),
     })
     .prefault({}),
   hooks: z
@@ -72,18 +74,18 @@ const configSchema = z.strictObject({
         .min(0)
         .max(2_500)
         .default(1_500)
-        .describe('Largest briefing at the start of a session, in tokens; 0 gives none.'),
+        .describe('Maximum size of the briefing at the start of a session, in tokens; 0 turns it off.'),
       promptTokens: z
         .int()
         .min(100)
         .max(2_500)
         .default(600)
-        .describe('Most that the hook prompt-submit adds to a prompt, in tokens.'),
+        .describe('Maximum that the hook prompt-submit adds to a prompt, in tokens.'),
       claudeMd: z
         .enum(['existing', 'always', 'never'])
         .default('existing')
         .describe(
-          "Whether a block is kept in a project's CLAUDE.md: where there is such a file, always, never.",
+          "Whether a project's CLAUDE.md gets a block about the memory: only if the file exists, always, or never.",
         ),
     })
     .prefault({}),
@@ -93,13 +95,17 @@ const configSchema = z.strictObject({
         .int()
         .min(0)
         .default(0)
-        .describe('causantic-reindex and causantic compact delete chunks that are older; 0 keeps them all.'),
+        .describe(
+          'causantic-reindex and causantic compact delete chunks older than this many days; 0 keeps all.',
+        ),
       maxBytes: z
         .int()
         .min(0)
         .refine((bytes) => bytes === 0 || bytes >= 10_000_000, 'at least 10000000, or 0')
         .default(0)
-        .describe('They delete the oldest chunks while the database holds more bytes; 0 sets no limit.'),
+        .describe(
+          'The same commands delete the oldest chunks while the database is larger than this many bytes; 0: no limit.',
+        ),
     })
     .prefault({}),
 });
@@ -192,7 +198,7 @@ export function currentFolder(): string {
   try {
     return process.cwd();
   } catch (cause) {
-    throw new ConfigError('The current folder was deleted; go to another one first.', { cause });
+    throw new ConfigError('The current folder was deleted; change to another one first.', { cause });
   }
 }
 
@@ -300,16 +306,19 @@ export function readConfigFile(file: string): Record<string, unknown> {
 function asObject(value: unknown): Record<string, unknown> {
   if (typeof value === 'object' && value !== null && !Array.isArray(value))
     return value as Record<string, unknown>;
-  throw new TypeError('it must hold one JSON object');
+  throw new TypeError('it must contain a JSON object');
 }
 
-/** Every key that there is not, or not there, and every value that is not accepted. */
+/** Every key that is unknown or misplaced, and every value that is not accepted. */
 export function issuesOf({ origin, settings }: ConfigLayer): ConfigIssue[] {
   // Whoever writes a repository's files would delete what is remembered of all the others.
   const misplaced = basename(origin) === PROJECT_CONFIG_FILE ? Object.keys(settings['retention'] ?? {}) : [];
   const issues = configSchema.safeParse(settings).error?.issues ?? [];
   return [
-    ...misplaced.map((key) => ({ key: `retention.${key}`, message: 'no project decides what is deleted' })),
+    ...misplaced.map((key) => ({
+      key: `retention.${key}`,
+      message: 'a project cannot decide what is deleted',
+    })),
     ...issues.flatMap(toConfigIssues),
   ];
 }
@@ -329,13 +338,13 @@ const TYPES: Record<string, string> = {
   int: 'a whole number',
   number: 'a number',
   object: 'an object of settings',
-  string: 'a text',
+  string: 'text',
 };
 
 function acceptedBySetting(issue: z.core.$ZodIssue): string {
   switch (issue.code) {
     case 'too_small':
-      return issue.origin === 'string' ? 'a text that is not empty' : `${issue.minimum} or more`;
+      return issue.origin === 'string' ? 'text that is not empty' : `${issue.minimum} or more`;
     case 'too_big':
       return `${issue.maximum} or less`;
     default:

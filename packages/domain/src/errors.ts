@@ -96,15 +96,15 @@ export class NativeModuleError extends CausanticError {
 
   constructor(name: string, cause: unknown) {
     const node = `Node ${process.version} (${process.execPath})`;
-    super(`${name} is not there, or not built for ${node}. ${howToBuild(name)}`, { cause, data: { name } });
+    super(`${name} is missing, or not built for ${node}. ${howToBuild(name)}`, { cause, data: { name } });
   }
 }
 
 /** What a person does about a native module that does not load. */
 export function howToBuild(name: string): string {
   return (
-    `In a clone: npm run setup. Where npm installed Causantic: npm rebuild ${name}, ` +
-    `from npm 12 on after npm approve-scripts ${name}.`
+    `In a clone, run npm run setup. If npm installed Causantic, run npm rebuild ${name} ` +
+    `(with npm 12 or later, first npm approve-scripts ${name}).`
   );
 }
 
@@ -137,7 +137,7 @@ export function errorMessage(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   // The system's own does not say of what device.
   const isFull = (error as NodeJS.ErrnoException).code === 'ENOSPC';
-  return isFull ? `there is no room left on the disk (${error.message})` : error.message;
+  return isFull ? `no space left on the disk (${error.message})` : error.message;
 }
 
 function describeValue(value: unknown): string {

@@ -5,7 +5,7 @@ export function endWithOutput(program: string): void {
   process.stdout.on('error', (error: NodeJS.ErrnoException) => {
     // A reader that has seen enough, such as `head`, closes the pipe: that is no failure.
     if (error.code === 'EPIPE') process.exit(0);
-    process.stderr.write(`${program}: the output cannot be written: ${error.message}\n`);
+    process.stderr.write(`${program}: cannot write the output: ${error.message}\n`);
     process.exit(1);
   });
   // Nobody is left to be told; the exit code says it.

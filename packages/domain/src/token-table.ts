@@ -17,7 +17,7 @@ export function readTokens(path: string): SymbolTable {
   const [tokens = 0, slots = 0, bytes = 0] = new Uint32Array(buffer, 0, HEADER);
   const slotsStart = 4 * (HEADER + tokens);
   const bytesStart = slotsStart + 4 * slots;
-  if (byteLength !== bytesStart + bytes) throw new Error(`The table of tokens ${path} is damaged.`);
+  if (byteLength !== bytesStart + bytes) throw new Error(`The token table ${path} is damaged.`);
   return new SymbolTable({
     bytes: new Uint8Array(buffer, bytesStart),
     ends: new Uint32Array(buffer, 4 * HEADER, tokens),

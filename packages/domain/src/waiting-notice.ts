@@ -9,7 +9,7 @@ export function waitingNotice(program: string): (writer: string | null) => void 
     const who = writer === null ? '' : `: ${writer}`;
     try {
       // The stream may write only when this thread runs on.
-      writeSync(2, `${program}: waiting for another process that writes to the memory${who}\n`);
+      writeSync(2, `${program}: waiting for another process that is writing to the memory${who}\n`);
     } catch {
       // Nobody reads it, or not at once.
     }

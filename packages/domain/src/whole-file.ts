@@ -10,6 +10,6 @@ const MAX_BYTES = 64 << 20;
  */
 export function readWholeFile(path: string): Buffer {
   const stats = statSync(path);
-  if (!stats.isFile() || stats.size > MAX_BYTES) throw new Error('it is no file of at most 64 MB');
+  if (!stats.isFile() || stats.size > MAX_BYTES) throw new Error('not a file of at most 64 MB');
   return readFileSync(path);
 }

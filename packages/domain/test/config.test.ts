@@ -85,10 +85,10 @@ test('a project has no say in what is deleted of all projects', () => {
   expect(load().retention.maxAgeDays).toBe(30);
   put(projectDir, 'causantic.config.json', { retention: { maxAgeDays: 1 } });
   const file = join(projectDir, 'causantic.config.json');
-  expect(() => load()).toThrow(`"retention.maxAgeDays" in ${file}: no project decides`);
+  expect(() => load()).toThrow(`"retention.maxAgeDays" in ${file}: a project cannot decide`);
   expect(configProblems({ home, projectDir, env: {} })).toMatchObject([{ key: 'retention.maxAgeDays' }]);
   rmSync(file);
-  expect(() => writeSetting(file, 'retention.maxAgeDays', 1)).toThrow('no project decides');
+  expect(() => writeSetting(file, 'retention.maxAgeDays', 1)).toThrow('a project cannot decide');
   expect(load({ CAUSANTIC_RETENTION_MAX_AGE_DAYS: '40' }).retention.maxAgeDays).toBe(40);
 });
 
@@ -104,7 +104,7 @@ test('a project leaves out more, and nothing less, than its user does', () => {
 
 test.skipIf(process.platform === 'win32')('a link to a device is not read for ever', () => {
   symlinkSync('/dev/zero', join(projectDir, 'causantic.config.json'));
-  expect(() => load()).toThrow(/Cannot read the configuration file .*: it is no file/);
+  expect(() => load()).toThrow(/Cannot read the configuration file .*: not a file/);
 });
 
 test('a damaged file and a wrong variable are named', () => {
@@ -130,7 +130,7 @@ test.each([
   [{ repomap: { enabled: 'yes' } }, 'repomap.enabled', 'true or false'],
   [{ ingest: { excludePaths: '**' } }, 'ingest.excludePaths', 'a list such as ["one", "two"]'],
   [{ ingest: { background: 'no' } }, 'ingest.background', 'true or false'],
-  [{ ingest: { excludePaths: [''] } }, 'ingest.excludePaths.0', 'a text that is not empty'],
+  [{ ingest: { excludePaths: [''] } }, 'ingest.excludePaths.0', 'text that is not empty'],
   [{ hooks: { claudeMd: 'no' } }, 'hooks.claudeMd', 'one of: existing, always, never'],
   [{ retention: { maxBytes: 5 } }, 'retention.maxBytes', 'at least 10000000, or 0'],
 ])('%j is refused in words', (settings, key, accepted) => {

@@ -150,5 +150,5 @@ it('names all problems with their place', () => {
 it.each(['null', '[]', '"text"'])('a file that holds %s is refused', (content) => {
   writeSetting(file, 'repomap.enabled', false);
   writeFileSync(file, content);
-  expect(() => loadConfig(sources)).toThrow(`${file}: it must hold one JSON object`);
+  expect(() => loadConfig(sources)).toThrow(`${file}: it must contain a JSON object`);
 });

@@ -75,7 +75,7 @@ function canonicalName(path: string): string {
 }
 
 function damageOf({ file, size, damage }: OpenTranscript): InputIssue {
-  const message = `damaged (${damage}): nothing can be read behind the first ${size} bytes of text`;
+  const message = `damaged (${damage}): nothing can be read after the first ${size} bytes of text`;
   return { file: file.path, line: null, code: 'damaged-compression', message };
 }
 

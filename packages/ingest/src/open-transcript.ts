@@ -167,7 +167,7 @@ function refuseLargeWindow(compressed: number): void {
   readSync(compressed, header, 0, header.length, 0);
   const bytes = windowBytes(header);
   if (bytes <= MAX_WINDOW_BYTES) return;
-  throw new Error(`unpacking takes ${Math.round(bytes / 2 ** 20)} MB of memory, more than 32`);
+  throw new Error(`decompressing takes ${Math.round(bytes / 2 ** 20)} MB of memory; the limit is 32 MB`);
 }
 
 const LONGEST_HEADER_BYTES = 18;

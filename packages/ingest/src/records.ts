@@ -38,8 +38,8 @@ export function parseLine(line: FileLine): ParsedLine {
 function damageOf(error: unknown): string {
   const position = /position (\d+)/.exec(errorMessage(error))?.[1];
   return position === undefined
-    ? 'the line is no valid JSON'
-    : `the line is no valid JSON from character ${position} on`;
+    ? 'the line is not valid JSON'
+    : `the line is not valid JSON (at character ${position})`;
 }
 
 function fromValue(value: unknown): ParsedLine {

@@ -34,7 +34,7 @@ export const agentFilter = optionalName(
 
 export const daysBack = z
   .number()
-  .positive('a number of days above 0')
+  .positive('a number of days greater than 0')
   .max(36_500, 'at most 36500 days')
   .optional()
   .describe('Look back N days from now.');
@@ -57,7 +57,7 @@ export function requireProject(store: Store, name: string): StoredProject {
   const project = findProject(store, name);
   if (project) return project;
   const slugs = store.projects.list().map((each) => each.slug);
-  throw unknownName('project', name, slugs, 'a project (none is in memory yet)');
+  throw unknownName('project', name, slugs, 'a project, but none is in memory yet');
 }
 
 /** A project as the caller named it: slug, however it is written where only one is meant, or the path of its folder. */
@@ -97,7 +97,7 @@ export function requireAgent(store: Store, name: string, projectId: number | und
   const ids = store.sessions.agentIds(name, projectId);
   if (ids.length > 0) return ids;
   const names = store.sessions.agentNames(projectId);
-  throw unknownName('agent', name, names, 'no agent name (no agents are in memory here)');
+  throw unknownName('agent', name, names, 'no agent name, because no agents are in memory here');
 }
 
 /** A session id or a unique prefix of 8 or more characters. */

@@ -28,7 +28,7 @@ export function unknownResource(uri: string, reason: string): RpcError {
 }
 
 const RESTART =
-  'Causantic was updated or removed while this server ran: start the server again (in Claude Code: /mcp, or a new session).';
+  'Causantic was updated or removed while this server was running. Restart the server (in Claude Code: /mcp, or a new session).';
 
 /** What a tool threw, under the document's number and with the tool's name. */
 export function toolError(tool: string, error: unknown): RpcError {

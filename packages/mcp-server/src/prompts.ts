@@ -16,7 +16,7 @@ interface Prompt {
 
 const project: PromptArgument = {
   name: 'project',
-  description: 'A project in memory; without it the project at hand.',
+  description: 'A project in memory. Default: the current project.',
   required: false,
 };
 const namedProject: PromptArgument = { name: 'project', description: 'A project in memory.', required: true };
@@ -44,7 +44,7 @@ function question(
 
 function projectOf({ project: name }: Record<string, string>): string {
   return name === undefined
-    ? 'the project at hand (list-projects knows its name)'
+    ? 'the current project (list-projects has its name)'
     : `project ${JSON.stringify(name)}`;
 }
 
@@ -52,28 +52,28 @@ function projectOf({ project: name }: Record<string, string>): string {
 const prompts: readonly Prompt[] = [
   question('recall', {
     title: 'How was it solved?',
-    description: 'The story of how something was solved, in order.',
+    description: 'How something was solved, step by step.',
     argument: 'query',
-    content: 'The problem, with names of files, functions and errors as they are.',
+    content: 'The problem, with exact names of files, functions and errors.',
     then: 'Tell the story in order: what was tried, what failed, what worked, with session and date.',
   }),
   question('search', {
-    title: 'What is known about it?',
-    description: 'What memory holds about a topic.',
+    title: 'What do we know about it?',
+    description: 'What memory knows about a topic.',
     argument: 'query',
-    content: 'What to look for, with names as they are.',
-    then: 'Answer from what is found, with session and date; open a session with reconstruct where a passage is not enough.',
+    content: 'What to look for, with exact names.',
+    then: 'Answer from the results, with session and date. If a passage is not enough, open its session with reconstruct.',
   }),
   question('explain', {
     title: 'Why is it the way it is?',
     description: 'What was decided and why, and how it changed.',
     argument: 'topic',
     content: 'The design, decision or convention to explain.',
-    then: 'Tell what was decided when and why, what was rejected and what changed; where passages contradict each other, the later one holds.',
+    then: 'Say what was decided, when and why, what was rejected and what changed. If passages contradict each other, the later one counts.',
   }),
   question('predict', {
     title: 'What comes next?',
-    description: 'What followed last time it was like this.',
+    description: 'What followed last time in a similar situation.',
     argument: 'context',
     content: 'What is about to be done, with file names.',
     then: 'Name the steps, files and problems that followed last time and apply now.',
@@ -81,12 +81,12 @@ const prompts: readonly Prompt[] = [
   {
     name: 'resume',
     title: 'Where did we stop?',
-    description: 'Go on where the last session stopped.',
+    description: 'Continue where the last session stopped.',
     arguments: [project],
     text: (given) =>
       `Call the Causantic tool \`list-sessions\` with ${projectOf(given)}, then \`reconstruct\` with the latest session that is ` +
       'not this one. Compare with the working tree. Say what was being done, what is finished, what is open and what the ' +
-      'next step is; do not begin with it before I agree.',
+      'next step is. Do not start on it until I agree.',
   },
   {
     name: 'reconstruct',
@@ -94,12 +94,16 @@ const prompts: readonly Prompt[] = [
     description: 'Sessions of a project in order.',
     arguments: [
       namedProject,
-      { name: 'session_id', description: 'One session; 8 characters of its id will do.', required: false },
-      { name: 'days_back', description: 'The last days, as a number.', required: false },
+      {
+        name: 'session_id',
+        description: 'A session id; its first 8 characters are enough.',
+        required: false,
+      },
+      { name: 'days_back', description: 'How many days to look back.', required: false },
     ],
     text: (given) =>
-      `Call the Causantic tool \`reconstruct\` with ${projectOf(given)}${windowOf(given)}. Sum up in the order of time: ` +
-      'asked, done, decided, left open.',
+      `Call the Causantic tool \`reconstruct\` with ${projectOf(given)}${windowOf(given)}. Summarize in chronological order: ` +
+      'what was asked, done, decided and left open.',
   },
   {
     name: 'list-projects',
@@ -110,29 +114,33 @@ const prompts: readonly Prompt[] = [
   },
   {
     name: 'status',
-    title: 'Is the memory well?',
-    description: 'The size of the memory, and whether the hooks ran.',
+    title: 'Is the memory healthy?',
+    description: 'Size of the memory, and whether the hooks ran.',
     arguments: [],
     text: () =>
-      'Call the Causantic tools `stats` and `hook-status`. Say how much is in memory, when each hook ran last and whether it ' +
-      'went well. Where something failed, name `causantic doctor`.',
+      'Call the Causantic tools `stats` and `hook-status`. Say how much is in memory, when each hook last ran and whether it ' +
+      'succeeded. If something failed, mention `causantic doctor`.',
   },
   {
     name: 'forget',
     title: 'Delete from memory',
-    description: 'Shows what would be deleted, and deletes only after a yes.',
+    description: 'Preview a deletion, and delete only after confirmation.',
     arguments: [
       namedProject,
       {
         name: 'query',
-        description: 'A topic; leave it out to name a session or dates later.',
+        description: 'A topic. Omit it to name a session or dates later.',
         required: false,
       },
-      { name: 'session_id', description: 'One session; 8 characters of its id will do.', required: false },
+      {
+        name: 'session_id',
+        description: 'A session id; its first 8 characters are enough.',
+        required: false,
+      },
     ],
     text: (given) =>
       `Call the Causantic tool \`forget\` with ${projectOf(given)}${['query', 'session_id'].map((name) => also(given, name)).join('')} ` +
-      'and dry_run true. Show me what would be deleted and ask. Only after a clear yes to that preview call it again with ' +
+      'and dry_run true. Show me what would be deleted and ask. Only after a clear yes to that preview, call it again with ' +
       'dry_run false.',
   },
 ];
@@ -167,8 +175,8 @@ const PLACEHOLDER = /^\$\d+$/;
  * before the prompt.
  */
 const FIRST_WORDS =
-  'Those are only the first words of what I typed, which stands in <command-args> above: all of that is meant, and no ' +
-  'project where it names none.';
+  'Those are only the first words of what I typed. All of it is in <command-args> above: use that, and no project ' +
+  'unless it names one.';
 
 /**
  * @param clientName as the client calls itself

@@ -17,7 +17,7 @@ export const resourceTemplates = [
     uriTemplate: `${PROJECTS}/{project}`,
     name: 'project',
     title: 'Sessions of a project',
-    description: 'The sessions of one project with times and sizes, as list-sessions tells them.',
+    description: 'The sessions of one project with times and sizes, as list-sessions shows them.',
     mimeType: MIME_TYPE,
   },
   {
@@ -25,7 +25,7 @@ export const resourceTemplates = [
     name: 'session',
     title: 'A session',
     description:
-      'What was said and done in one session, as reconstruct tells it. 8 characters of the id will do.',
+      'What was said and done in one session, as reconstruct shows it. The first 8 characters of the id are enough.',
     mimeType: MIME_TYPE,
   },
 ];
@@ -36,8 +36,7 @@ export const resourceTemplates = [
  */
 export function listResources({ store }: ToolContext, cursor = '') {
   const start = Number(cursor);
-  if (!/^\d*$/.test(cursor) || start % PAGE !== 0)
-    throw invalidParams(`No answer held the cursor "${cursor}".`);
+  if (!/^\d*$/.test(cursor) || start % PAGE !== 0) throw invalidParams(`Unknown cursor "${cursor}".`);
   const projects = store.projects.list();
   const page = projects.slice(start, start + PAGE).map(({ slug, path, chunks }) => ({
     uri: `${PROJECTS}/${encodeURIComponent(slug)}`,
@@ -67,7 +66,9 @@ async function textOf(context: ToolContext, uri: string): Promise<string> {
   if (uri === PROJECTS) return (await callTool(listProjectsTool, {}, context)).text;
   const [, kind, name] = /^causantic:\/\/(projects|sessions)\/([^/]+)$/.exec(uri) ?? [];
   if (name === undefined)
-    throw new NotFoundError(`there is ${PROJECTS}, with /{project}, and sessions/{id}.`);
+    throw new NotFoundError(
+      `unknown address; there are ${PROJECTS}, ${PROJECTS}/{project} and causantic://sessions/{id}.`,
+    );
   return kind === 'projects' ? projectText(context, decoded(name)) : sessionText(context, decoded(name));
 }
 
@@ -75,7 +76,7 @@ function decoded(part: string): string {
   try {
     return decodeURIComponent(part);
   } catch (cause) {
-    throw new NotFoundError('a percent sign that encodes nothing.', { cause });
+    throw new NotFoundError('invalid percent-encoding.', { cause });
   }
 }
 

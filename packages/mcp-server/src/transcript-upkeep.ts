@@ -58,7 +58,7 @@ export class TranscriptUpkeep {
       const [first, ...more] = issues;
       return (
         first &&
-        `not read: ${first.file}: ${first.message}${more.length > 0 ? ` (and ${more.length} more)` : ''}`
+        `could not read ${first.file}: ${first.message}${more.length > 0 ? ` (and ${more.length} more)` : ''}`
       );
     } finally {
       this.readAtMs.set(client, performance.now());

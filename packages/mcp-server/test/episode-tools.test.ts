@@ -169,7 +169,7 @@ describe('explain', () => {
 
 it.each([
   ['what raises a setting', undefined, /\(raise tokens\.mcpMaxResponse to list them\)$/],
-  ['that the client is the limit', 200, /\(the client shows no more of an answer\)$/],
+  ['that the client is the limit', 200, /\(the client does not show longer answers\)$/],
 ])('a list of projects that is cut says %s', async (_what, mostTokens, end) => {
   for (let n = 1; n <= 20; n++) ingest(n, [['user', 'grind the corn']], { cwd: `/home/ada/mill-${n}` });
   const config = { ...context.config, tokens: { mcpMaxResponse: 200 } };
@@ -214,6 +214,6 @@ describe('stats', () => {
       ['assistant', 'Oiled.'],
     ]);
     const { text } = await call('stats', {});
-    expect(text).toMatch(/- Without vectors: 1 chunks of thoughts, errors and clients' notes, which search/);
+    expect(text).toMatch(/- Without vectors: 1 chunks of thoughts, errors and client notes, which search/);
   });
 });

@@ -116,14 +116,14 @@ async function existingFolder(root: string): Promise<string> {
       { data: { argument: 'project', root: path }, cause: error },
     );
   });
-  if (!stats.isDirectory()) throw new InvalidArgumentError('project', root, 'a folder, and this is a file');
+  if (!stats.isDirectory()) throw new InvalidArgumentError('project', root, 'a folder, but this is a file');
   return realpath(path);
 }
 
 function noSourceMessage(root: string, repositories: readonly string[]): string {
-  const none = `There are no source files in ${root}: none of a language the map knows, or all of them ignored, generated or vendored.`;
+  const none = `There are no source files in ${root}: none is in a supported language, or all are ignored, generated or vendored.`;
   if (repositories.length === 0) return none;
-  return `${none} Repositories of their own inside it are mapped by their paths: ${repositories.join(', ')}.`;
+  return `${none} It contains separate repositories, which you can map by their paths: ${repositories.join(', ')}.`;
 }
 
 interface RunOptions {

@@ -133,7 +133,7 @@ function statsOf(root: string, path: string, issues: RepoMapIssue[]): Stats | un
   try {
     const stats = lstatSync(`${root}/${path}`, { throwIfNoEntry: false });
     if (stats === undefined && path.includes(NO_UTF8)) {
-      issues.push({ file: path, code: 'UNREADABLE', message: 'the bytes of its name are no UTF-8' });
+      issues.push({ file: path, code: 'UNREADABLE', message: 'its name is not valid UTF-8' });
     }
     return stats;
   } catch (error) {

@@ -70,7 +70,7 @@ function longestHeader(counts: MapCounts): string {
 const NOTE_SHARE = 0.1;
 
 function repositoriesLine({ repositories, maxTokens }: MapInput): string {
-  const line = (names: string) => `Left out: ${names}, repositories of their own; map each by its path.\n`;
+  const line = (names: string) => `Left out: ${names} (separate repositories; map each by its path).\n`;
   return noteOn(repositories, maxTokens, line, `Repositories inside left out: ${repositories.length}\n`);
 }
 

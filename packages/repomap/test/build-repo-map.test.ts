@@ -222,7 +222,7 @@ describe('errors', () => {
 
   it('a file, a folder without sources', async () => {
     const root = project({ 'a.ts': 'x', 'text/readme.md': '# hello' });
-    await expect(buildRepoMap({ root: join(root, 'a.ts') })).rejects.toThrow(/a folder, and this is a file/);
+    await expect(buildRepoMap({ root: join(root, 'a.ts') })).rejects.toThrow(/a folder, but this is a file/);
     await expect(buildRepoMap({ root: join(root, 'text') })).rejects.toThrow(/no source files/);
   });
 
@@ -354,13 +354,13 @@ describe('files', () => {
     };
     const all = [
       ['lib.v2', 'loose', 'site.js'],
-      'Left out: lib.v2, loose, site.js, repositories of their own; map each by its path.',
+      'Left out: lib.v2, loose, site.js (separate repositories; map each by its path).',
     ];
     expect(await mapped()).toEqual(all);
     renameSync(join(root, 'lib.v2/.git'), join(root, 'lib.v2/.git-of-lib'));
     expect(await mapped()).toEqual([
       ['loose', 'site.js'],
-      'Left out: loose, site.js, repositories of their own; map each by its path.',
+      'Left out: loose, site.js (separate repositories; map each by its path).',
     ]);
     renameSync(join(root, 'lib.v2/.git-of-lib'), join(root, 'lib.v2/.git'));
     expect(await mapped()).toEqual(all);
@@ -371,7 +371,9 @@ describe('files', () => {
     const root = project({ 'api/a.ts': 'x()' });
     git(join(root, 'api'), 'init', '-q');
     git(root, 'init', '-q');
-    await expect(buildRepoMap({ root })).rejects.toThrow('inside it are mapped by their paths: api.');
+    await expect(buildRepoMap({ root })).rejects.toThrow(
+      'separate repositories, which you can map by their paths: api.',
+    );
   });
 
   it('never loop over symbolic links', async () => {

@@ -207,13 +207,13 @@ const CODES: Record<string, Code> = {
 const FILE_CALLS = new Set(['mkdir', 'chmod']);
 
 const EXPLANATIONS: Record<Code, (path: string) => string> = {
-  BUSY: (path) => `The database ${path} is in use by another process and did not become free in time.`,
+  BUSY: (path) => `The database ${path} is locked by another process and did not become free in time.`,
   CORRUPT: (path) =>
-    `The database ${path} is damaged or not a Causantic database. Move it away and ingest again.`,
+    `The database ${path} is damaged or not a Causantic database. Move it away and read the transcripts again.`,
   NO_ACCESS: (path) =>
-    `The database ${path} cannot be opened: it has to be a file of yours in a folder that you can write to.`,
-  NO_ROOM: (path) => `There is no room left on the disk for ${path}.`,
-  DISK_FAILED: (path) => `The disk does not read or write ${path}, or a limit is set on the size of files.`,
+    `The database ${path} cannot be opened: it must be a file of yours in a folder that you can write to.`,
+  NO_ROOM: (path) => `There is no space left on the disk for ${path}.`,
+  DISK_FAILED: (path) => `Reading or writing ${path} failed: the disk is faulty, or file sizes are limited.`,
 };
 
 /** SQLite's own errors in the product's words, and those of making its file; anything else is passed through. */

@@ -168,7 +168,7 @@ export class Forgetting {
     } catch (cause) {
       const error = asStorageError(cause, this.db.name);
       if (!(error instanceof StorageError)) throw error;
-      const message = `What was to be deleted is in no answer any more, but traces of it may stand in the file until \`causantic compact\` is run: ${error.message}`;
+      const message = `The deleted chunks no longer appear in any answer, but traces may remain in the file until you run \`causantic compact\`: ${error.message}`;
       throw new StorageError(error.code, message, { cause, data: { path: this.db.name } });
     }
   }

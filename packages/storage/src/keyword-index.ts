@@ -128,7 +128,7 @@ export class KeywordIndex {
       return work(statements);
     } catch (cause) {
       if (!isSqliteError(cause)) throw cause;
-      const message = `The index of words cannot be read: ${errorMessage(cause)}`;
+      const message = `The word index cannot be read: ${errorMessage(cause)}`;
       throw new StorageError('CORRUPT', message, { cause });
     }
   }

@@ -303,7 +303,7 @@ export function migrate(db: Database): void {
   if (present > SCHEMA_VERSION) {
     throw new StorageError(
       'MIGRATION_FAILED',
-      `The database has schema version ${present}, this program knows ${SCHEMA_VERSION}: update Causantic, and restart what runs since before an update.`,
+      `The database has schema version ${present}, but this program only knows ${SCHEMA_VERSION}. Update Causantic, and restart servers that were started before an update.`,
     );
   }
   // Only what is missing: each step takes the write lock, and who comes to read does not wait for a writer.

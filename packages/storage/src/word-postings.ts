@@ -140,7 +140,7 @@ export class WordPostings {
   private scores({ ids, frequencies }: Frequencies, holding: number): number[] {
     const [rows = 0, ...words] = varints(this.statements.totals.get() as Uint8Array);
     if (rows === 0)
-      throw new StorageError('CORRUPT', 'The index of words cannot be read: it has lost its totals');
+      throw new StorageError('CORRUPT', 'The word index cannot be read: its totals are missing');
     const idf = Math.max(Math.log((rows - holding + 0.5) / (holding + 0.5)), LEAST_IDF);
     const mean = sumOf(words) / rows;
     return ids.map((id, index) => {

@@ -28,5 +28,5 @@ function describe(pid: string): string {
   const words = readFileSync(`/proc/${pid}/cmdline`, 'utf8').split('\0').filter(Boolean).slice(0, 3);
   const [, state] = /\) (\w)/.exec(readFileSync(`/proc/${pid}/stat`, 'utf8')) ?? [];
   const command = words.map((word) => basename(word)).join(' ');
-  return `${pid} (${command}${state === 'T' ? '; it is stopped' : ''})`;
+  return `${pid} (${command}${state === 'T' ? '; it is suspended' : ''})`;
 }

@@ -232,7 +232,7 @@ it('an export onto a disk that becomes full says so', async () => {
   const error = await refusal(writeArchive(store, options));
   store.close();
   writing.mockRestore();
-  expect(errorMessage(error)).toMatch(/^there is no room left on the disk \(ENOSPC/);
+  expect(errorMessage(error)).toMatch(/^no space left on the disk \(ENOSPC/);
   expect(readdirSync(folder).sort()).toEqual(['here', 'there']);
 });
 

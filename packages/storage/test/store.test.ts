@@ -393,7 +393,7 @@ test('tables that a newer program changed are left alone, also by who has them o
   newer.close();
   expect(store.isInPlace()).toBe(false);
   store.close();
-  expect(() => Store.open(path)).toThrow(/schema version 999, .*update Causantic, and restart/);
+  expect(() => Store.open(path)).toThrow(/schema version 999, .*Update Causantic, and restart/);
 });
 
 // On Windows a file that somebody has open cannot be moved.

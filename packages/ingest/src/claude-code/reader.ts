@@ -140,7 +140,7 @@ export class ClaudeCodeReader implements TranscriptReader {
     }
     const unreadable = unreadableBlocks(content);
     if (unreadable > 0)
-      this.sink.issue(place.line, 'bad-block', `${unreadable} content block(s) are no objects`);
+      this.sink.issue(place.line, 'bad-block', `${unreadable} content block(s) are not objects`);
     const isError = record['isApiErrorMessage'] === true || message['model'] === '<synthetic>';
     if (record['type'] === 'assistant') {
       this.isLaunching = false;

@@ -168,7 +168,7 @@ function describeMatches(
     }),
     ...(ids.length > SHOWN_MATCHES ? [`...and ${ids.length - SHOWN_MATCHES} more`] : []),
     ...(unspoken > 0
-      ? [`${unspoken} chunk(s) of thoughts and client messages beside them go with them.`]
+      ? [`${unspoken} adjacent chunk(s) of thoughts and client messages would be deleted with them.`]
       : []),
     ...notCompared(matches),
     'Set dry_run=false to proceed with deletion.',
@@ -179,7 +179,7 @@ function describeMatches(
 function notCompared({ pending, isUnderstood }: Matches): string[] {
   if (!isUnderstood)
     return [
-      'The embedding model does not know most of these words: put what stands there in quotes, or name a session or dates.',
+      'The embedding model does not know most of these words. Put exact words in quotes, or name a session or dates.',
     ];
   return pending === 0 ? [] : [`${pending} chunk(s) have no vector yet and were not compared.`];
 }

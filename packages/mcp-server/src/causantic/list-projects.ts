@@ -24,7 +24,7 @@ export const listProjectsTool = defineTool({
       // The projects that were used last stand first.
       const how =
         budgetTokens === mostTokens
-          ? 'the client shows no more of an answer'
+          ? 'the client does not show longer answers'
           : 'raise tokens.mcpMaxResponse to list them';
       return `...and ${leftOut} more, used longer ago (${how})`;
     };

@@ -81,28 +81,28 @@ function nothingFound(store: Store, project: StoredProject, session: NamedSessio
   const latest = store.sessions.list({ projectId: project.id }).find(({ id }) => store.chunks.isReadable(id));
   if (!latest) return text;
   const { shortId, endTimeMs } = latest;
-  const ended = endTimeMs === null ? 'of no known time' : `which ended ${formatDate(endTimeMs)}`;
-  return `${text} Its latest is ${shortId}, ${ended}.`;
+  const ended = endTimeMs === null ? 'at an unknown time' : `on ${formatDate(endTimeMs)}`;
+  return `${text} The latest session, ${shortId}, ended ${ended}.`;
 }
 
 function nothingOfSession(store: Store, { slug }: StoredProject, { id, shortId }: NamedSession): string {
-  const begin = `Session ${shortId} of project "${slug}" holds nothing`;
-  if (!store.chunks.isReadable(id)) return `${begin} to read: no prompt, no answer, no call of a tool.`;
+  const begin = `Session ${shortId} of project "${slug}" has nothing`;
+  if (!store.chunks.isReadable(id)) return `${begin} to show: no prompt, answer or tool call.`;
   const { startTimeMs, endTimeMs } = store.sessions.get(id)!;
-  return `${begin} that matches; its time is ${formatTimeRange(startTimeMs, endTimeMs)}.`;
+  return `${begin} that matches; it ran ${formatTimeRange(startTimeMs, endTimeMs)}.`;
 }
 
 function sessionOf(given: Input, project: StoredProject, store: Store): NamedSession | undefined {
   const { session_id: id, current_session_id: currentId } = given;
   if (id !== undefined && given.previous_session)
-    throw new InvalidArgumentError('session_id', id, 'none, since previous_session is true');
+    throw new InvalidArgumentError('session_id', id, 'no session_id together with previous_session');
   if (id !== undefined) return requireSession(store, { argument: 'session_id', id, projectId: project.id });
   if (!given.previous_session) return undefined;
   if (currentId !== undefined) return previousSession(store, project, currentId);
   throw new InvalidArgumentError(
     'current_session_id',
     undefined,
-    'the current session id when previous_session is true',
+    'the current session id, because previous_session is true',
   );
 }
 

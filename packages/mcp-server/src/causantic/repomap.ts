@@ -52,7 +52,7 @@ function rootOf(project: string | undefined, projectDir: string | undefined): st
     throw new InvalidArgumentError(
       'project',
       project,
-      `the absolute path of a project, since the server runs for ${projectDir}, which is none`,
+      `the absolute path of a project, because the server runs in ${projectDir}, which is not a project`,
     );
   }
   if (projectDir !== undefined) return resolve(projectDir, project ?? '.');
@@ -60,7 +60,7 @@ function rootOf(project: string | undefined, projectDir: string | undefined): st
   throw new InvalidArgumentError(
     'project',
     project,
-    'the absolute path of a folder, since the one this server was started in was deleted',
+    'the absolute path of a folder, because the folder this server was started in was deleted',
   );
 }
 

@@ -79,7 +79,7 @@ function vectorLines(
     ...(notSearched === 0
       ? []
       : [
-          `- Without vectors: ${notSearched} chunks of thoughts, errors and clients' notes, which search leaves out`,
+          `- Without vectors: ${notSearched} chunks of thoughts, errors and client notes, which search skips`,
         ]),
     ...problems.map((problem) => `- Problem: ${problem}`),
   ];

@@ -31,14 +31,14 @@ export class RequestGuard {
   refusal(headers: IncomingHttpHeaders): Refusal | undefined {
     // A page whose name was made to lead here (DNS rebinding) still says that name.
     if (!this.names.has(nameOf(`http://${headers.host ?? ''}`) ?? '')) {
-      return { status: 403, message: `This server is not called ${headers.host ?? 'nothing'}.` };
+      return { status: 403, message: `Host ${headers.host ?? '(none)'} is not allowed.` };
     }
     const { origin } = headers;
     if (origin !== undefined && !LOOPBACK.includes(nameOf(origin) ?? '')) {
-      return { status: 403, message: `Pages of ${origin} may not use this server.` };
+      return { status: 403, message: `Origin ${origin} is not allowed.` };
     }
     if (!this.holdsToken(headers.authorization)) {
-      return { status: 401, message: 'A bearer token is needed: Authorization: Bearer <token>.' };
+      return { status: 401, message: 'A bearer token is required: Authorization: Bearer <token>.' };
     }
     return undefined;
   }

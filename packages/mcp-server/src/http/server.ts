@@ -68,7 +68,7 @@ export class HttpMemoryServer {
     } catch (error) {
       // The message may name files: it is for the log of whoever started the server.
       printAside(`causantic: ${errorMessage(error)}`);
-      refuse(response, 500, 'The server failed; its log says why.');
+      refuse(response, 500, 'Internal error; see the server log.');
     }
   }
 
@@ -76,17 +76,18 @@ export class HttpMemoryServer {
     const refusal = this.guard.refusal(request.headers);
     if (refusal) return refuse(response, refusal.status, refusal.message);
     if (request.url?.split('?')[0] !== HTTP_PATH)
-      return refuse(response, 404, `There is only ${HTTP_PATH} here.`);
+      return refuse(response, 404, `Not found; the only path is ${HTTP_PATH}.`);
     if (request.method === 'POST') return this.post(request, response);
-    if (!METHODS.includes(request.method ?? '')) return refuse(response, 405, `Only ${METHODS}.`);
+    if (!METHODS.includes(request.method ?? '')) return refuse(response, 405, `Only ${METHODS} are allowed.`);
     await this.forward(request, response);
   }
 
   private async post(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const read = await readJson(request);
     if (!('problem' in read)) return this.forward(request, response, read.body);
-    if (read.problem === 'not JSON') return refuse(response, 400, 'The body is not JSON.', PARSE_ERROR);
-    refuse(response, 413, `At most ${MAX_BODY_BYTES} bytes are taken.`);
+    if (read.problem === 'not JSON')
+      return refuse(response, 400, 'The request body is not JSON.', PARSE_ERROR);
+    refuse(response, 413, `The request body exceeds ${MAX_BODY_BYTES} bytes.`);
   }
 
   private async forward(request: IncomingMessage, response: ServerResponse, body?: unknown): Promise<void> {
@@ -95,7 +96,7 @@ export class HttpMemoryServer {
       typeof id === 'string'
         ? this.sessions.find(id)
         : isInitializeRequest(body) && (await this.sessions.begin());
-    if (session === false) return refuse(response, 400, 'A session begins with initialize.');
+    if (session === false) return refuse(response, 400, 'A session must begin with initialize.');
     // A client that is told 404 begins anew, as the protocol says.
     if (!session && id !== undefined) return refuse(response, 404, 'There is no such session.');
     if (!session) return refuse(response, 503, 'Too many sessions.');

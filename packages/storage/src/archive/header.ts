@@ -62,7 +62,7 @@ export async function readLayout(path: string): Promise<ArchiveLayout> {
     const { size } = await file.stat();
     const start = await readBytes(file, 0, MAGIC.length + LENGTH_BYTES);
     if (!start.subarray(0, MAGIC.length).equals(MAGIC)) {
-      throw new ArchiveError('NOT_AN_ARCHIVE', `${path} is not an archive of Causantic.`);
+      throw new ArchiveError('NOT_AN_ARCHIVE', `${path} is not a Causantic archive.`);
     }
     const headerBytes = start.length < MAGIC.length + LENGTH_BYTES ? 0 : start.readUInt32BE(MAGIC.length);
     if (headerBytes === 0 || headerBytes > Math.min(LARGEST_HEADER, size)) throw damaged(path);
@@ -79,7 +79,7 @@ export async function readLayout(path: string): Promise<ArchiveLayout> {
 function parseHeader(path: string, bytes: Buffer): ArchiveHeader {
   const header = jsonObject(path, bytes);
   if (header.version > ARCHIVE_VERSION) {
-    const message = `${path} has version ${header.version}, this program knows ${ARCHIVE_VERSION}: update Causantic.`;
+    const message = `${path} has version ${header.version}, but this program only knows ${ARCHIVE_VERSION}. Update Causantic.`;
     throw new ArchiveError('NEWER_VERSION', message);
   }
   if (header.version !== ARCHIVE_VERSION) throw damaged(path);
@@ -100,5 +100,5 @@ async function readBytes(file: FileHandle, position: number, length: number): Pr
 }
 
 export function damaged(path: string, cause?: unknown): ArchiveError {
-  return new ArchiveError('DAMAGED', `${path} is damaged or cut short.`, { cause });
+  return new ArchiveError('DAMAGED', `${path} is damaged or truncated.`, { cause });
 }

@@ -45,7 +45,7 @@ function refuseToReplace(databasePath: string): void {
   try {
     const { chunks } = store.statistics();
     if (chunks === 0) return;
-    const message = `There is a memory of ${chunks} chunks at ${databasePath} already, which --replace would delete. Export it first, or use another home.`;
+    const message = `There is already a memory of ${chunks} chunks at ${databasePath}. Use another home, or --replace to delete this memory (export it first to keep it).`;
     throw new ArchiveError('NOT_EMPTY', message);
   } finally {
     store.close();

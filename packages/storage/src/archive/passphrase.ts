@@ -26,7 +26,7 @@ export async function keyFor(passphrase: string, encryption: Encryption): Promis
   const { key, check } = await keyOf(passphrase, encryption);
   const [given, wanted] = [Buffer.from(check, 'base64'), Buffer.from(encryption.check, 'base64')];
   if (given.length === wanted.length && timingSafeEqual(given, wanted)) return key;
-  throw new ArchiveError('WRONG_PASSPHRASE', 'The passphrase is not the one of this archive.');
+  throw new ArchiveError('WRONG_PASSPHRASE', 'Wrong passphrase for this archive.');
 }
 
 type KeyParameters = Pick<Encryption, 'cost' | 'blockSize' | 'parallelization' | 'salt'>;
