@@ -7,8 +7,8 @@ export const BLOCK_BYTES = 256 * 1024;
 const GROWTH_BLOCKS = 16;
 
 /**
- * One WebAssembly memory cut into blocks, for the rows of many indexes: what an index gives back another
- * takes. The first block is for a query (its first half) and for scores (its second).
+ * One WebAssembly memory, divided into blocks for the rows of many indexes: blocks that one index frees are reused by
+ * others. The first block is for a query (its first half) and for scores (its second).
  */
 export class BlockMemory {
   readonly queryAddress = 0;
@@ -31,7 +31,7 @@ export class BlockMemory {
     this.free.push(...addresses);
   }
 
-  /** Made anew for each use: growing the memory makes older views too short. */
+  /** Created for each use, because growing the memory invalidates older views. */
   floats(address: number, length: number): Float32Array {
     return new Float32Array(this.memory.buffer, address, length);
   }

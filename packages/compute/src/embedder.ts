@@ -15,7 +15,7 @@ const embedTexts = defineTask<EmbedInput, EmbedOutput>(
   'embedTexts',
 );
 
-/** A query waits at most for the batch that runs: so long may one take, whatever the model's speed. */
+/** How long a batch may take, whatever the model's speed: a query waits at most for the running batch. */
 const TARGET_BATCH_MS = 40;
 const FIRST_BATCH_TEXTS = 8;
 const MAX_BATCH_TEXTS = 256;
@@ -25,14 +25,14 @@ export class Embedder {
   private batchTexts = FIRST_BATCH_TEXTS;
 
   private constructor(
-    /** Whose workers embed. */
+    /** The pool whose workers embed. */
     readonly pool: WorkerPool,
     private readonly modelDir: string,
     private readonly spec: ModelSpec,
   ) {}
 
   /**
-   * Checks the model's folder; the model itself is loaded by the first text.
+   * Checks the model's folder. The model itself is loaded for the first text.
    *
    * @throws ComputeError MODEL_MISSING
    */
@@ -46,11 +46,11 @@ export class Embedder {
   }
 
   /**
-   * A query goes before waiting passages.
+   * Embeds texts. A query goes before waiting passages.
    *
-   * @returns one unit vector per text in the texts' order, n × dim, row-major; all zeros for a text of
-   *   which the model knows less than half
-   * @throws ComputeError ABORTED when the signal fires; what the pool and the model throw
+   * @returns one unit vector per text in the order of the texts, n × dim, row-major; all zeros for a text of which the
+   *   model knows less than half
+   * @throws ComputeError ABORTED if the signal fires; and errors of the pool and the model
    */
   async embed(
     texts: readonly string[],

@@ -3,7 +3,7 @@ export type EmbeddingKind = 'query' | 'passage';
 /** An embedding model in memory. Lives in a worker: it blocks its thread while it computes. */
 export interface EmbeddingModel {
   /**
-   * @param betweenBatches called after each batch with how many texts are done; it may throw to stop
+   * @param betweenBatches called after each batch with the number of texts done; it may throw to stop
    * @returns one row per text, n × dim, row-major
    */
   embed(

@@ -12,9 +12,9 @@ export interface RemoteFile {
   etag: string;
 }
 
-/** Asks for a file's size and checksum; undefined when it is not there. */
+/** Asks for a file's size and checksum; undefined if there is no such file. */
 export async function remoteFile(url: string): Promise<RemoteFile | undefined> {
-  // Not redirected: the checksum stands in the first answer, before the storage that is redirected to.
+  // Does not follow the redirect to the storage: the checksum is in the first response.
   const response = await request(url, { method: 'HEAD', redirect: 'manual' });
   if (response.status === 404 || response.status === 401) return undefined;
   if (response.status >= 400) throw unreachable(url, `the server answered ${response.status}`);
@@ -24,10 +24,10 @@ export async function remoteFile(url: string): Promise<RemoteFile | undefined> {
 }
 
 /**
- * Fetches a file to `path`. What came before an interruption stays in `path.part` and is not fetched again,
- * unless the file on the server has changed since. The file stands at `path` only once its checksum is right.
+ * Fetches a file to `path`. After an interruption, the part in `path.part` is not fetched again, unless the file on the
+ * server has changed. The file appears at `path` only once its checksum is verified.
  *
- * @param onBytes called with how many bytes of the file are there
+ * @param onBytes called with the number of bytes received
  */
 export async function download(
   file: RemoteFile,
@@ -88,7 +88,7 @@ async function verify(file: RemoteFile, part: string, bytes: number): Promise<vo
   throw unreachable(file.url, 'the data does not match what the server announced, and was discarded');
 }
 
-/** Undefined where the tag is no checksum: then the length must do. */
+/** Undefined if the tag is not a checksum; then only the length is checked. */
 function hashFor(etag: string, bytes: number): Hash | undefined {
   if (/^[0-9a-f]{64}$/.test(etag)) return createHash('sha256');
   if (/^[0-9a-f]{40}$/.test(etag)) return createHash('sha1').update(`blob ${bytes}\0`);

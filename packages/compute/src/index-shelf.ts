@@ -18,19 +18,19 @@ import { VectorIndex } from './vector-index.js';
 export interface ShelfConfig {
   directory: string;
   memoryBudgetBytes: number;
-  /** Indexes are exact as long as all exact ones together take no more; others are held in 8 bits. */
+  /** Indexes are exact as long as all exact ones together take no more; others are held with 8 bits per component. */
   exactBytes: number;
-  /** False where another worker of the process holds FAISS, or nobody wants it. */
+  /** False if another worker of the process has FAISS, or it is not wanted. */
   useFaiss: boolean;
 }
 
 export interface IndexState {
-  /** Whose vectors these are; an index of another's is made anew. */
+  /** Identifies the origin of the vectors; an index from another origin is rebuilt. */
   modelId: string;
   dim: number;
 }
 
-/** Where an index came from: it was in memory, was read from its file, or starts empty, and then why. */
+/** Where an index came from: it was in memory, was read from its file, or starts empty (and why). */
 export type Origin = 'memory' | 'file' | FileProblem | 'stale';
 
 export interface ShelfDiagnostics {
@@ -41,7 +41,7 @@ export interface ShelfDiagnostics {
   indexes: { key: string; count: number; precision: Precision; bytes: number; unsavedRows: number }[];
 }
 
-/** So many rows, or such a share of an index, may be unsaved for long: after a crash they are read anew. */
+/** How many rows, or which share of an index, may stay unsaved for long: after a crash they are read again. */
 const TOLERATED_ROWS = 1000;
 const TOLERATED_SHARE = 0.05;
 
@@ -55,7 +55,7 @@ export class IndexShelf {
   private readonly memory = new BlockMemory();
   private readonly faiss: Faiss | undefined;
   private readonly backendReason: string | undefined;
-  /** False where the folder is for reading only, or the disk is full: then indexes live as long as the process. */
+  /** False if the folder is read-only or the disk is full: then indexes live as long as the process. */
   private readonly writes: boolean;
   private clock = 0;
 
@@ -69,7 +69,7 @@ export class IndexShelf {
     else this.faiss = loaded;
   }
 
-  /** Brings an index to memory and takes from it what is not wanted; tells what must be added. */
+  /** Loads an index, removes unwanted ids from it, and returns what must be added. */
   async reconcile(key: string, state: IndexState, wanted: Float64Array) {
     const { index, origin } = this.bring(key, state, wanted.length);
     const { missing, dropped } = index.reconcile(wanted);
@@ -87,7 +87,7 @@ export class IndexShelf {
     return true;
   }
 
-  /** The best of all; `absent` are keys that are neither in memory nor in a file. */
+  /** The best hits of all indexes; `absent` are keys that are neither in memory nor in a file. */
   async search(keys: readonly string[], query: Float32Array, k: number, allowed: Float64Array | undefined) {
     const absent: string[] = [];
     const best = new TopK(k);
@@ -107,12 +107,12 @@ export class IndexShelf {
     return { ids: Float64Array.from(ids), scores: Float32Array.from(scores), absent };
   }
 
-  /** Where not all fit, one in turn would push out the next: none would be in memory when it is searched. */
+  /** If not all fit, loading one after the other would evict each before it is searched. */
   private inMemoryFirst(keys: readonly string[]): string[] {
     return keys.toSorted((a, b) => Number(this.indexes.has(b)) - Number(this.indexes.has(a)));
   }
 
-  /** Writes what changed: all of it, or only where a crash would cost more than a moment's work. */
+  /** Writes what changed: everything, or only what would take long to redo after a crash. */
   save(all: boolean): void {
     if (!this.writes) return;
     for (const [key, index] of this.indexes) {
@@ -233,7 +233,7 @@ export class IndexShelf {
     return sum;
   }
 
-  /** Of the vectors themselves: what is exact with FAISS is exact without it. */
+  /** Depends only on the vectors: what is exact with FAISS is exact without it. */
   private exactBytes(): number {
     let sum = 0;
     for (const { rows } of this.indexes.values()) {
@@ -254,7 +254,7 @@ function floatBytes(count: number, dim: number): number {
   return count * dim * Float32Array.BYTES_PER_ELEMENT;
 }
 
-/** Why nothing can be written to a folder, which is made; undefined where something can. */
+/** Why a folder, which is created if necessary, is not writable; undefined if it is. */
 function writingProblem(folder: string): string | undefined {
   const probe = join(folder, `probe-${process.pid}.tmp`);
   try {
@@ -273,8 +273,8 @@ function writingProblem(folder: string): string | undefined {
 let collectGarbage: (() => void) | undefined;
 
 /**
- * FAISS's memory is freed with its wrapper, of which the garbage collector sees a few bytes only and is in
- * no hurry; the finaliser then runs in the next turn of the event loop, which this worker seldom reaches.
+ * FAISS's memory is freed together with its wrapper object. The garbage collector sees only the wrapper's few bytes and
+ * is in no hurry; and finalizers run in the next turn of the event loop, which this worker seldom reaches.
  */
 async function releaseFaissMemory(): Promise<void> {
   if (!collectGarbage) {

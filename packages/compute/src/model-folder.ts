@@ -10,12 +10,12 @@ export interface InstalledModel extends ModelSpec {
   bytes: number;
 }
 
-/** The folder's name for a model's id, which may hold anything when it comes from a file. */
+/** The folder name for a model's id, which may contain anything if it comes from a file. */
 export function folderNameOf(id: string): string {
   return id.replaceAll('/', '--').replace(/[^\w.-]|^\.+/g, '-');
 }
 
-/** What is installed, by id; a folder that is not a whole model is left out. */
+/** The installed models, by id; incomplete ones are left out. */
 export async function listModels(modelsDir: string): Promise<InstalledModel[]> {
   if (!existsSync(modelsDir)) return [];
   const names = (await readdir(modelsDir)).filter((name) => !name.startsWith('.')).sort();
@@ -38,7 +38,7 @@ export function builtInModel(): Promise<InstalledModel> {
 }
 
 /**
- * A model that is there to be used: an installed one, or the built-in one for its id or null.
+ * A model that can be used: an installed one, or the built-in one for its id or null.
  *
  * @throws ComputeError MODEL_MISSING
  */

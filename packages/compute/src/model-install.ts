@@ -34,13 +34,13 @@ const inspectGraph = defineTask<InspectInput, GraphOutput[]>(
 );
 
 /**
- * Brings a model to `modelsDir` as a folder that {@link Embedder.open} takes, replacing one of the same id.
- * Until it is complete and has embedded a text it lies in a folder beside, where an interrupted download
- * goes on the next time.
+ * Installs a model in `modelsDir`, as a folder that {@link Embedder.open} accepts, replacing one with the same id. Until
+ * it is complete and has embedded a text it stays in a folder beside, where an interrupted download is resumed next
+ * time.
  *
  * @throws NotFoundError for an id or a folder without a model
- * @throws ComputeError MODEL_MISSING when the server cannot be reached or sends something else, or the model
- *   cannot be loaded; TASK_FAILED when it gives something else than its description says
+ * @throws ComputeError MODEL_MISSING if the server cannot be reached or sends wrong data, or the model cannot be loaded;
+ *   TASK_FAILED if its output differs from its description
  */
 export async function installModel(options: InstallOptions): Promise<InstalledModel> {
   const { idOrPath, modelsDir } = options;
@@ -61,7 +61,7 @@ export async function installModel(options: InstallOptions): Promise<InstalledMo
   return readInstalled(target);
 }
 
-/** Another install of the same model may have taken the new folder away: then the one that is there stays. */
+/** Another install of the same model may have moved the new folder already; then the existing one stays. */
 async function replaceFolder(target: string, by: string): Promise<void> {
   const aside = join(dirname(target), `.${basename(target)}.${process.pid}.old`);
   const replaces = existsSync(target);
@@ -81,7 +81,7 @@ function checkId(id: string, isFolder: boolean): void {
   throw new InvalidArgumentError('model', id, `one of ${names}, a Hugging Face id (owner/name) or a folder`);
 }
 
-/** Where a file of a repository ends up; the graph has one name whatever it was called. */
+/** The local name of a repository's file; the graph always gets the same name. */
 function localName(file: string): string {
   return file.endsWith('.onnx') ? 'model.onnx' : file.replaceAll('/', '-');
 }
@@ -136,7 +136,7 @@ async function copyModel(folder: string, staging: string): Promise<void> {
   }
 }
 
-/** Writes model.json where the model brought none, and embeds a text, so that nothing broken is installed. */
+/** Writes model.json if the model has none, and embeds a text, so that no broken model is installed. */
 async function describe(id: string, staging: string): Promise<ModelSpec> {
   const path = join(staging, 'model.json');
   const isOurs = !existsSync(path);
@@ -168,7 +168,7 @@ async function embedTrial(pool: WorkerPool, modelDir: string, text: string): Pro
 }
 
 /**
- * Tries a text as long as the description says it may be. A description made here may have guessed too high: not
+ * Tries a text of the maximum length in the description. A description made here may have guessed too high, because not
  * every repository says how many positions its model has.
  */
 async function withTokensItTakes(

@@ -1,11 +1,11 @@
 import { InvalidArgumentError } from '@causantic/domain';
 import type { ModelSpec, Pooling } from './model-spec.js';
 
-/** A model known by name: where it lies and how its vectors are made, which no file of it says reliably. */
+/** A model known by name: where it is, and how its vectors are made, which none of its files says reliably. */
 export interface RegisteredModel {
-  /** On Hugging Face; an export of the model to ONNX where its own repository has none. */
+  /** On Hugging Face; an ONNX export of the model if its own repository has none. */
   repository: string;
-  /** The first one that is there is taken. */
+  /** The first one that exists is used. */
   onnxFiles: readonly string[];
   dim: number;
   pooling: Pooling;
@@ -17,10 +17,10 @@ export interface RegisteredModel {
 /** Where a repository of unknown origin keeps its graph, in order of preference. */
 export const USUAL_ONNX_FILES = ['onnx/model.onnx', 'model.onnx', 'onnx/model_quantized.onnx'] as const;
 
-/** Models of half a gigabyte and more are taken in 8 bits. */
+/** Models of half a gigabyte or more use their 8-bit version. */
 const QUANTIZED_FIRST = ['onnx/model_quantized.onnx', 'onnx/model.onnx'] as const;
 
-/** The models with room for 8,192 tokens get a quarter of it: attention costs the square, and chunks are shorter. */
+/** Models with room for 8,192 tokens get a quarter of it: attention costs the square of that, and chunks are shorter. */
 const LONG_CONTEXT_TOKENS = 2048;
 
 /** From each model's card. */
@@ -72,7 +72,7 @@ export const modelRegistry: Readonly<Record<string, RegisteredModel>> = {
   },
 };
 
-/** What a sentence-transformers repository says about itself, as far as it is there. */
+/** What a sentence-transformers repository says about itself, as far as it has these files. */
 export interface RepositoryConfig {
   /** 1_Pooling/config.json */
   pooling?: Record<string, boolean | number>;
@@ -137,14 +137,14 @@ function poolingOf({ pooling = {} }: RepositoryConfig): Pooling {
   return modes.includes('pooling_mode_cls_token') ? 'cls' : 'mean';
 }
 
-/** Models of RoBERTa's kind count positions from 2. */
+/** RoBERTa-like models count positions from 2. */
 function positionsOf({ transformer }: RepositoryConfig): number | undefined {
   const positions = transformer?.max_position_embeddings;
   const countsFromTwo = /roberta|camembert|mpnet/.test(transformer?.model_type ?? '');
   return positions !== undefined && countsFromTwo ? positions - 2 : positions;
 }
 
-/** Token vectors [1, tokens, dim] if the graph gives them, since only then the pooling is known; else a sentence vector. */
+/** Token vectors [1, tokens, dim] if the graph has them, because only then is the pooling known; else a sentence vector. */
 function outputOf(outputs: readonly GraphOutput[]): { outputName: string; dim: number; isPooled: boolean } {
   const tokens =
     outputs.find(({ name }) => name === 'last_hidden_state') ?? outputs.find(({ dims }) => dims.length === 3);

@@ -2,21 +2,21 @@ import { access, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { ComputeError, errorMessage } from '@causantic/domain';
 
-/** How the vectors of a text's tokens become one: their mean, the first token's, or done in the graph already. */
+/** How the vectors of a text's tokens become one: their mean, the first token's, or already done in the graph. */
 export type Pooling = 'mean' | 'cls' | 'none';
 
-/** What `model.json` beside `model.onnx` and `tokenizer.json` says. */
+/** The contents of `model.json`, beside `model.onnx` and `tokenizer.json`. */
 export interface ModelSpec {
   id: string;
   dim: number;
   pooling: Pooling;
-  /** Put before a question. */
+  /** Prefix for a question. */
   queryPrefix: string;
-  /** Put before a text that questions are compared with. */
+  /** Prefix for a text that questions are compared with. */
   passagePrefix: string;
-  /** Longer texts are cut here, special tokens included. */
+  /** Maximum number of tokens, special tokens included; longer texts are cut. */
   maxTokens: number;
-  /** Whether vectors must be scaled to length 1 here. */
+  /** Whether we must scale vectors to length 1. */
   normalize: boolean;
   /** The graph's output to use. */
   outputName: string;
@@ -27,7 +27,7 @@ export const MODEL_FILES = ['model.json', 'model.onnx', 'tokenizer.json'] as con
 /**
  * Reads and checks a model's folder; loads no native code.
  *
- * @throws ComputeError MODEL_MISSING when a file is absent or `model.json` is not right
+ * @throws ComputeError MODEL_MISSING if a file is missing or `model.json` is invalid
  */
 export async function readModelSpec(modelDir: string): Promise<ModelSpec> {
   for (const file of MODEL_FILES) {
@@ -68,7 +68,7 @@ function problemOf(spec: ModelSpec): string | undefined {
   return undefined;
 }
 
-/** For a file of a model that is there and cannot be used. */
+/** For a file of a model that exists but cannot be used. */
 export function unusablePart(path: string, cause: unknown): ComputeError {
   const message = `The embedding model's ${path} is damaged or of an unknown kind: ${errorMessage(cause)}`;
   return new ComputeError('MODEL_MISSING', message, { data: { path }, cause });

@@ -1,7 +1,6 @@
 /**
- * ONNX Runtime tells its makers of each process and model, and writes an id of the machine into the user's home, unless
- * this stands in the environment before it is loaded. To be called on the main thread: what a worker sets there, native
- * code does not see.
+ * ONNX Runtime reports each process and model to its makers, and writes a machine id to the user's home, unless this
+ * variable is set before it is loaded. Call this on the main thread: native code does not see what a worker sets.
  */
 export function refuseTelemetry(): void {
   process.env['ORT_DISABLE_TELEMETRY'] = '1';

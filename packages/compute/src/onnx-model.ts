@@ -8,7 +8,7 @@ import { readModelSpec, unusablePart, type ModelSpec } from './model-spec.js';
 import { loadTokenizer, type Tokenizer } from './tokenizer.js';
 import { scaleToUnitLength } from './unit-length.js';
 
-/** Padding is computed like text, so a batch holds texts of like length and no more tokens than this with it. */
+/** Maximum tokens per batch, padding included. Padding is computed like text, so a batch has texts of similar length. */
 const BATCH_TOKENS = 4096;
 
 type Runtime = typeof OnnxRuntime;
@@ -117,7 +117,7 @@ async function openSession(
   return { runtime, session };
 }
 
-/** Every output of the graph in `modelDir` for one short text; needs no model.json. */
+/** All outputs of the graph in `modelDir` for one short text; needs no model.json. */
 export async function inspectOutputs(modelDir: string): Promise<GraphOutput[]> {
   const { runtime, session } = await openSession(modelDir);
   const ids = (await loadTokenizer(modelDir)).encode('a text to try the model with', 16);
@@ -127,7 +127,7 @@ export async function inspectOutputs(modelDir: string): Promise<GraphOutput[]> {
   return described;
 }
 
-/** Only the inputs the graph has, padded to `length`: not every model takes token types. */
+/** Only the inputs that the graph has, padded to `length`: not every model takes token types. */
 function feedsOf(
   runtime: Runtime,
   session: OnnxRuntime.InferenceSession,

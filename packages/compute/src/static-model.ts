@@ -6,12 +6,12 @@ import { onnxTensors } from './onnx-tensors.js';
 import { loadTokenizer, type Tokenizer } from './tokenizer.js';
 import { scaleToUnitLength } from './unit-length.js';
 
-/** Texts between two looks at whether to go on. */
+/** Texts between two checks for cancellation. */
 const BATCH_TEXTS = 32;
 
 /**
- * A model without layers, computed here as its graph says: a text is the sum of its tokens' int8 rows, times one scale
- * a dimension, brought to unit length.
+ * A model without layers, computed here in the way its graph does: a text is the sum of its tokens' int8 rows, times one
+ * scale per dimension, normalized to unit length.
  */
 export class StaticModel implements EmbeddingModel {
   private constructor(

@@ -10,7 +10,7 @@ import {
   errorMessage,
 } from '@causantic/domain/errors';
 
-/** An error as it crosses a thread: a structured clone would lose its class, code and data. */
+/** An error as it is sent between threads: a structured clone would lose its class, code and data. */
 export interface ErrorRecord {
   code: string;
   message: string;

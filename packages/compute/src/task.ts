@@ -1,6 +1,6 @@
 /**
- * A function that runs in a worker thread: the module at `url` exports it under `name`. The type
- * parameters are what it takes and gives; both must survive a structured clone.
+ * A function that runs in a worker thread: the module at `url` exports it under `name`. The type parameters are its
+ * input and output; both must survive a structured clone.
  */
 export interface Task<I, O> {
   readonly url: string;
@@ -9,11 +9,11 @@ export interface Task<I, O> {
   readonly signature?: (input: I) => O;
 }
 
-/** What a task's function is given beside its input. */
+/** What a task's function gets besides its input. */
 export interface TaskContext {
-  /** True once the caller gave up: finish the current step, free what you hold and throw or return early. */
+  /** True once the caller has cancelled: finish the current step, free resources, and throw or return early. */
   cancelled(): boolean;
-  /** Tells the caller that `done` of `total` units are ready. Without a listener this costs nothing. */
+  /** Reports that `done` of `total` units are ready. Costs nothing without a listener. */
   progress(done: number, total: number): void;
 }
 
@@ -37,15 +37,15 @@ interface Transferred {
 }
 
 /**
- * Returned by a task's function, it moves `buffers` to the caller instead of copying them; they are
- * unusable in the worker afterwards.
+ * Wrap a task's result in this to move `buffers` to the caller instead of copying them; they are unusable in the worker
+ * afterwards.
  */
 export function transferred<T>(value: T, buffers: ArrayBuffer[]): T {
   const wrapped: Transferred = { value, [TRANSFER]: buffers };
   return wrapped as unknown as T;
 }
 
-/** Takes apart what {@link transferred} made; any other value comes back with no buffers. */
+/** Unwraps what {@link transferred} made; any other value is returned with no buffers. */
 export function unwrapTransferred(result: unknown): { value: unknown; buffers: ArrayBuffer[] } {
   if (typeof result !== 'object' || result === null || !(TRANSFER in result))
     return { value: result, buffers: [] };

@@ -4,11 +4,11 @@ import { unusablePart } from './model-spec.js';
 import { isWordPiece, WordPieceTokenizer, type WordPieceDefinition } from './wordpiece-tokenizer.js';
 
 export interface Tokenizer {
-  /** The ids of a text with the model's special tokens around it, at most `maxTokens` in all. */
+  /** The ids of a text with the model's special tokens, at most `maxTokens` in all. */
   encode(text: string, maxTokens: number): number[];
   /**
-   * Whether at least half of a text's ids stand for something that the model knows. Of a text in Russian an English model
-   * may know the punctuation alone: it would be like any other that has the same.
+   * Whether the model knows at least half of a text's tokens. An English model may know only the punctuation of a Russian
+   * text, and would find it similar to any text with the same punctuation.
    */
   knowsMostOf(ids: readonly number[]): boolean;
 }
@@ -35,7 +35,7 @@ type PostProcessor =
 
 type TemplateItem = { SpecialToken: { id: string } } | { Sequence: { id: string } };
 
-/** Gives the ids of a text without special tokens; may stop after `limit`. */
+/** Returns the ids of a text without special tokens; may stop after `limit`. */
 type PlainEncoder = (text: string, limit: number) => number[];
 
 function fastEncoder(definition: WordPieceDefinition): PlainEncoder {
@@ -48,8 +48,8 @@ function fastEncoder(definition: WordPieceDefinition): PlainEncoder {
 }
 
 /**
- * Ten characters a token is more than any tokenizer makes of real text: what lies beyond is cut off
- * before, since this tokenizer reads a fifth of a megabyte a second.
+ * No tokenizer makes tokens of ten characters on average from real text. Text beyond that is cut off first, because this
+ * tokenizer reads only a fifth of a megabyte per second.
  */
 const CHARS_PER_TOKEN = 10;
 

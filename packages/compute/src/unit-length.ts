@@ -1,4 +1,4 @@
-/** Leaves a vector of zeros as it is: a text without a known token is like nothing at all. */
+/** Leaves a zero vector unchanged: a text without known tokens is similar to nothing. */
 export function scaleToUnitLength(vector: Float32Array): void {
   let squares = 0;
   for (const value of vector) squares += value * value;

@@ -5,7 +5,7 @@ export interface ScoredIds {
   scores: number[];
 }
 
-/** Rows under the ids of the chunks they stand for. */
+/** Rows, addressed by the ids of their chunks. */
 export class VectorIndex {
   private capacity: Float64Array;
   /** Changes since the file was written or read, in rows. */
@@ -39,7 +39,7 @@ export class VectorIndex {
     this.unsavedRows += ids.length;
   }
 
-  /** Drops every id that is not wanted and gives the wanted ones that are not here. */
+  /** Drops every unwanted id, and returns the wanted ids that are missing. */
   reconcile(wanted: Float64Array): { missing: Float64Array; dropped: number } {
     if (sameNumbers(wanted, this.ids)) return { missing: new Float64Array(0), dropped: 0 };
     const wantedIds = new Set(wanted);

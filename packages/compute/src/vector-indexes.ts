@@ -5,33 +5,33 @@ import type { Priority } from './task-queue.js';
 import { defineTask, type Task } from './task.js';
 import { WorkerPool } from './worker-pool.js';
 
-/** Where the vectors really are. Indexes are derived from it, compared with it and repaired from it. */
+/** Where the vectors are stored. Indexes are derived from it, compared with it and repaired from it. */
 export interface VectorSource {
-  /** Asked at every search, so cheap. Undefined when nothing is known under the key (any more). */
+  /** Called at every search, so it must be cheap. Undefined if the key is not, or no longer, known. */
   state(key: string): SourceState | undefined | Promise<SourceState | undefined>;
-  /** All ids under the key. Asked when `version` has changed; ascending order makes the comparison cheap. */
+  /** All ids under the key. Called when `version` has changed; ascending order makes the comparison cheap. */
   ids(key: string, run: RunInWorker): Float64Array | Promise<Float64Array>;
-  /** Their unit vectors in the order of `ids`, n × dim, row-major; handed over, not copied. */
+  /** The unit vectors of `ids`, in that order, n × dim, row-major; moved, not copied. */
   vectors(key: string, ids: Float64Array, run: RunInWorker): Float32Array | Promise<Float32Array>;
 }
 
-/** Runs a task in the indexes' worker: a source that reads much need not do it on the calling thread. */
+/** Runs a task in the indexes' worker, so that a source with much to read need not block the calling thread. */
 export type RunInWorker = <I, O>(task: Task<I, O>, input: I) => Promise<O>;
 
 export interface SourceState extends IndexState {
-  /** Changes whenever an id is added or removed, by whichever process. */
+  /** Changes whenever any process adds or removes an id. */
   version: string | number;
 }
 
 export interface VectorIndexesOptions {
-  /** For the index files; made when it is not there. Everything in it may be deleted at any time. */
+  /** The folder of the index files, created if missing. Everything in it may be deleted at any time. */
   directory: string;
   source: VectorSource;
-  /** For rows in memory, see {@link DEFAULT_BUDGET_BYTES}; what was used longest ago goes first. */
+  /** Budget for rows in memory, see {@link DEFAULT_BUDGET_BYTES}; the least recently used index goes first. */
   memoryBudgetBytes?: number;
-  /** So much of the memory is for vectors that are searched exactly; others have 8 bits a component. */
+  /** The part of that budget for vectors that are searched exactly; others have 8 bits per component. */
   exactBytes?: number;
-  /** Default true: use FAISS where it can be loaded. */
+  /** Whether to use FAISS if it can be loaded. Default true. */
   useFaiss?: boolean;
 }
 
@@ -40,16 +40,16 @@ export interface VectorSearch {
   /** A unit vector. */
   query: Float32Array;
   k: number;
-  /** The only ids that may be found: a filter before the cut. */
+  /** The only ids that may be found. This filter applies before the limit. */
   allowed?: Float64Array;
-  /** Search what is in memory, even if the source has changed since: `sync` is called often enough elsewhere. */
+  /** Search the index as it is in memory, even if the source has changed: for callers that `sync` often elsewhere. */
   mayLag?: boolean;
 }
 
 export interface VectorHits {
   /** Best first. */
   ids: Float64Array;
-  /** Inner products, so cosines for unit vectors. */
+  /** Inner products, which are cosines for unit vectors. */
   scores: Float32Array;
 }
 
@@ -68,7 +68,7 @@ const DEFAULT_BUDGET_BYTES = 192 * 1024 * 1024;
  */
 const DEFAULT_EXACT_BYTES = 10_000 * 256 * Float32Array.BYTES_PER_ELEMENT;
 
-/** Reading so many vectors from SQLite keeps the main thread busy for a few milliseconds. */
+/** Vectors read at once: reading this many from SQLite blocks the main thread for a few milliseconds. */
 const PAGE_ROWS = 1024;
 
 const MAX_DIM = 4096;
@@ -81,7 +81,7 @@ const saveIndexes = defineWorkerTask('saveIndexes');
 const dropIndex = defineWorkerTask('dropIndex');
 const describeIndexes = defineWorkerTask('describeIndexes');
 
-/** A second context that loads FAISS aborts the process, so the first instance has it until it is closed. */
+/** Loading FAISS in a second context aborts the process, so the first instance keeps it until it is closed. */
 let faissIsTaken = false;
 
 /** Vector indexes by key (a project), in one worker of their own, kept equal to a {@link VectorSource}. */
@@ -108,7 +108,7 @@ export class VectorIndexes {
   /**
    * Brings the keys' indexes up to date and searches them. Cost: one scan of every key's vectors.
    *
-   * @throws InvalidArgumentError for a `k` or a query that cannot be searched with
+   * @throws InvalidArgumentError for an invalid `k` or query
    */
   async search(search: VectorSearch): Promise<VectorHits> {
     checkSearch(search);
@@ -122,12 +122,12 @@ export class VectorIndexes {
     return { ids, scores };
   }
 
-  /** Brings to memory what was not searched yet: worth it while the query's vector is still being made. */
+  /** Loads indexes that were not searched yet: worthwhile while the query's vector is still being made. */
   async prepare(keys: readonly string[]): Promise<void> {
     await this.syncAll(keys.filter((key) => !this.synced.has(key)));
   }
 
-  /** Makes the key's index equal to the source, reading no more vectors than it lacks. */
+  /** Makes the key's index equal to the source, reading only the vectors it lacks. */
   sync(key: string, priority: Priority = 'interactive'): Promise<SyncReport> {
     const running = this.syncing.get(key) ?? Promise.resolve();
     const next = running.catch(() => undefined).then(() => this.syncNow(key, priority));
@@ -203,7 +203,7 @@ export class VectorIndexes {
     return { origin, added: missing.length, dropped };
   }
 
-  /** A new worker starts with what the files hold, which may be older than what was synced. */
+  /** A new worker starts from the files, which may be older than the last sync. */
   private distrustAfterCrash(): void {
     const { crashed } = this.pool.diagnostics();
     if (crashed === this.seenCrashes) return;
@@ -217,7 +217,7 @@ export class VectorIndexes {
     await this.pool.run(dropIndex, { config: this.config, key }, { priority: 'interactive' });
   }
 
-  /** A file that cannot be written costs a rebuild at the next start, nothing else. */
+  /** If a file cannot be written, the only cost is a rebuild at the next start. */
   private saveInBackground(all: boolean): void {
     this.pool.run(saveIndexes, { config: this.config, all }).catch(() => undefined);
   }

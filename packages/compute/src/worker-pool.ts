@@ -11,18 +11,18 @@ import { TaskTimings, type TaskTiming } from './task-timings.js';
 import type { Task } from './task.js';
 
 export interface WorkerPoolOptions {
-  /** Default: the machine's cores less one, at least one. */
+  /** Default: one less than the machine's cores, but at least one. */
   threads?: number;
-  /** How many tasks of each priority may wait; one more is refused with QUEUE_FULL. Default 256. */
+  /** How many tasks of each priority may wait; more are refused with QUEUE_FULL. Default 256. */
   maxQueue?: number;
-  /** Its threads give way to all others of the machine, where the system can tell threads apart (Linux). */
+  /** Runs its threads at the lowest priority, if the system has priorities per thread (Linux). */
   background?: boolean;
 }
 
 export interface TaskOptions {
   /** `interactive` overtakes every waiting `batch` task. Default `batch`. */
   priority?: Priority;
-  /** A waiting task is dropped, a running one is asked to stop; either way the promise rejects with ABORTED. */
+  /** Drops a waiting task and asks a running one to stop; either way the promise rejects with ABORTED. */
   signal?: AbortSignal;
   onProgress?: (done: number, total: number) => void;
   /** Moved to the worker instead of copied; unusable here afterwards. */
@@ -53,7 +53,7 @@ interface Job {
   reject: (error: Error) => void;
 }
 
-/** The longest that a process waits at its exit for one task: a large model's batch takes a second or two. */
+/** How long a process waits at most for one task when it exits: a large model's batch takes a second or two. */
 const EXIT_WAIT_MS = 5000;
 
 /**
@@ -82,10 +82,10 @@ export class WorkerPool {
   }
 
   /**
-   * Runs a task and gives its result.
+   * Runs a task and returns its result.
    *
-   * @throws ComputeError QUEUE_FULL (see {@link whenRoom}), ABORTED, WORKER_CRASHED, or TASK_FAILED for an
-   *   error that is none of the domain's classes; those arrive as what they were.
+   * @throws ComputeError QUEUE_FULL (see {@link whenRoom}), ABORTED, WORKER_CRASHED, or TASK_FAILED for an error that is
+   *   not of one of the domain's classes; those keep their class.
    */
   run<I, O>(task: Task<I, O>, input: I, options: TaskOptions = {}): Promise<O> {
     const priority = options.priority ?? 'batch';
@@ -98,7 +98,7 @@ export class WorkerPool {
     return job.settled as Promise<O>;
   }
 
-  /** Resolves when a task of this priority will not be refused: how a producer slows down to the pool's pace. */
+  /** Resolves when a task of this priority will be accepted, so that a producer can match the pool's pace. */
   async whenRoom(priority: Priority = 'batch'): Promise<void> {
     while (!this.closed && !this.queue.hasRoom(priority)) {
       await new Promise<void>((resolve) => this.roomWaiters.push(resolve));
@@ -117,9 +117,9 @@ export class WorkerPool {
   }
 
   /**
-   * Takes no more tasks, lets the waiting and the running ones finish, and ends the threads.
+   * Accepts no more tasks, lets waiting and running ones finish, and ends the threads.
    *
-   * @param options `abort` drops what waits and asks what runs to stop; it is still waited for
+   * @param options `abort` drops waiting tasks and asks running ones to stop; it still waits for those
    */
   close(options: { abort?: boolean } = {}): Promise<void> {
     this.closed ??= this.drain();
@@ -241,8 +241,8 @@ export class WorkerPool {
   }
 
   /**
-   * Whoever calls `process.exit` ends the threads where they are, and native code answers that with an abort
-   * of the process: so what runs is asked to stop, and waited for.
+   * `process.exit` ends threads wherever they are, and native code answers that by aborting the process. So running tasks
+   * are asked to stop first, and waited for.
    */
   private readonly leaveNativeCode = (): void => {
     for (const { control } of this.running.keys()) {

@@ -1,8 +1,8 @@
 import type * as z from 'zod';
 
 /**
- * What a schema would have taken instead: a type, one of some values, or else what the schema itself says.
- * @param typeNames how a type is called there, by zod's name for it
+ * What a schema would have accepted instead: a type, one of several values, or else what the schema itself says.
+ * @param typeNames what to call a type, by zod's name for it
  */
 export function acceptedBy(issue: z.core.$ZodIssue, typeNames: Record<string, string>): string {
   if (issue.code === 'invalid_type') return typeNames[issue.expected] ?? issue.expected;

@@ -15,12 +15,12 @@ import {
 } from 'node:fs';
 import { basename, dirname, join, resolve, sep } from 'node:path';
 
-/** A chain of links longer than this leads in a circle. */
+/** A longer chain of symbolic links is a loop. */
 const MAX_LINKS = 20;
 
 /**
- * Replace a file's contents as a whole: a reader sees the old or the new ones, also when this process is killed. A
- * link stays a link, and what it points to is replaced; an existing file keeps its mode.
+ * Replace a file's contents atomically: a reader sees either the old or the new contents, even if this process is
+ * killed. A link stays a link, and its target is replaced; an existing file keeps its mode.
  * @param mode of a new file
  */
 export function writeAtomically(path: string, contents: string | Buffer, mode = 0o600): void {
@@ -41,8 +41,8 @@ export function writeAtomically(path: string, contents: string | Buffer, mode = 
 }
 
 /**
- * Would a file have a place in its folder, or in the first above it that there is?
- * @throws Error of the system where it would not
+ * Checks that a file could be written: to its folder or, if that is missing, to the nearest existing one above it.
+ * @throws Error of the system if it could not
  */
 export function assertWritable(path: string): void {
   let folder = dirname(linkTarget(path));

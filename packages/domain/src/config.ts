@@ -6,7 +6,7 @@ import { acceptedBy } from './accepted-value.js';
 import { ConfigError, errorMessage } from './errors.js';
 import { readWholeFile } from './whole-file.js';
 
-/** What a repository map may be asked to take. */
+/** Limits of the size of a repository map, in tokens. */
 export const REPOMAP_TOKENS = { least: 100, most: 100_000 };
 
 /** Clients whose transcripts are read. */
@@ -20,7 +20,7 @@ const CLIENT_TITLES = {
 };
 export type TranscriptClient = keyof typeof CLIENT_TITLES;
 
-/** All of them, as a sentence names them. */
+/** All of them, joined for use in a sentence. */
 export function clientTitles(conjunction: 'and' | 'or'): string {
   const titles = Object.values(CLIENT_TITLES);
   return `${titles.slice(0, -1).join(', ')} ${conjunction} ${titles.at(-1)}`;
@@ -113,8 +113,9 @@ const configSchema = z.strictObject({
 export type Config = z.infer<typeof configSchema>;
 
 /**
- * The user's folder; that of the account where `HOME` is empty or relative, which would mean another in each folder.
- * @throws ConfigError where there is none
+ * The user's home folder. If `HOME` is empty or relative, the account's own is used, because a relative one would
+ * depend on the current folder.
+ * @throws ConfigError if there is none
  */
 export function homeFolder(): string {
   try {
@@ -132,7 +133,7 @@ export function causanticHome(env: NodeJS.ProcessEnv = process.env): string {
   return resolve(withoutTilde(env['CAUSANTIC_HOME'] || join(homeFolder(), '.causantic')));
 }
 
-/** A path with `~` at its beginning replaced by the home folder: no shell is there to do it where a setting names one. */
+/** Replaces a leading `~` in a path with the home folder, because no shell expands paths in settings. */
 export function withoutTilde(path: string): string {
   return path.replace(/^~(?=$|[\\/])/, () => homeFolder());
 }
@@ -180,7 +181,7 @@ export function clientFolders(env: NodeJS.ProcessEnv = process.env): Record<Tran
   };
 }
 
-/** All of them. */
+/** The same for all clients, in one list. */
 export function transcriptFolders(env: NodeJS.ProcessEnv = process.env): string[] {
   return Object.values(clientFolders(env)).flat();
 }
@@ -191,8 +192,8 @@ export function databasePath(home: string): string {
 }
 
 /**
- * The folder that this process is in.
- * @throws ConfigError where it was deleted
+ * The current folder of this process.
+ * @throws ConfigError if it was deleted
  */
 export function currentFolder(): string {
   try {
@@ -204,17 +205,17 @@ export function currentFolder(): string {
 
 export interface ConfigSources {
   home: string;
-  /** Folder whose `causantic.config.json` counts, if any. */
+  /** The folder whose `causantic.config.json` applies, if any. */
   projectDir: string | undefined;
   env: NodeJS.ProcessEnv;
-  /** Settings from the command line; they win over everything. */
+  /** Settings from the command line; they override all others. */
   overrides?: Record<string, unknown>;
 }
 
 /**
  * The settings in force: command line, then `CAUSANTIC_<SECTION>_<KEY>` variables, then the project's
  * `causantic.config.json`, then `config.json` in the home, then defaults.
- * @throws ConfigError naming the key and where it stands
+ * @throws ConfigError naming the key and its origin
  */
 export function loadConfig(sources: ConfigSources): Config {
   let merged: Settings = {};
@@ -226,7 +227,7 @@ export function loadConfig(sources: ConfigSources): Config {
   return configSchema.parse(merged);
 }
 
-/** What one file, the environment or the command line says, as it stands there. */
+/** The settings of one origin (a file, the environment or the command line), not yet validated. */
 export type Settings = Record<string, Record<string, unknown>>;
 
 export interface ConfigLayer {
@@ -240,20 +241,20 @@ export interface ConfigIssue {
   message: string;
 }
 
-/** The user's file, which holds for all projects. */
+/** The user's file, which applies to all projects. */
 export function homeConfigFile(home: string): string {
   return join(home, 'config.json');
 }
 
 const PROJECT_CONFIG_FILE = 'causantic.config.json';
 
-/** The file of one project, which wins over the user's. */
+/** The file of one project, which overrides the user's. */
 export function projectConfigFile(projectDir: string): string {
   return join(projectDir, PROJECT_CONFIG_FILE);
 }
 
 /**
- * Where settings may stand, what is said last winning.
+ * All origins of settings; later ones override earlier ones.
  * @throws ConfigError for a file that is not JSON
  */
 export function configLayers(sources: ConfigSources): ConfigLayer[] {
@@ -268,7 +269,7 @@ export function configLayers(sources: ConfigSources): ConfigLayer[] {
 }
 
 /**
- * What a file says; nothing if there is no file.
+ * The settings in a file; none if there is no file.
  * @throws ConfigError for a file that is not JSON
  */
 function layerOf(file: string): ConfigLayer {
@@ -276,14 +277,14 @@ function layerOf(file: string): ConfigLayer {
   return { origin: file, settings: settings as Settings };
 }
 
-/** A project may leave out more than its user does everywhere, but read nothing that the user leaves out. */
+/** A project may exclude more paths than the user does, but never include what the user excludes. */
 function addedExclusions(user: Settings, project: Settings): Settings {
   const [everywhere, here] = [user, project].map(({ ingest }) => ingest?.['excludePaths']);
   if (!Array.isArray(everywhere) || !Array.isArray(here)) return project;
   return { ...project, ingest: { ...project['ingest'], excludePaths: [...here, ...everywhere] as string[] } };
 }
 
-/** A configuration file with all that stands in it, also what is no setting. */
+/** The contents of a configuration file, including keys that are not settings. */
 export function readConfigFile(file: string): Record<string, unknown> {
   if (!existsSync(file)) return {};
   try {
@@ -311,7 +312,7 @@ function asObject(value: unknown): Record<string, unknown> {
 
 /** Every key that is unknown or misplaced, and every value that is not accepted. */
 export function issuesOf({ origin, settings }: ConfigLayer): ConfigIssue[] {
-  // Whoever writes a repository's files would delete what is remembered of all the others.
+  // Otherwise anyone who can change a repository's files could delete memories of all other projects.
   const misplaced = basename(origin) === PROJECT_CONFIG_FILE ? Object.keys(settings['retention'] ?? {}) : [];
   const issues = configSchema.safeParse(settings).error?.issues ?? [];
   return [

@@ -1,6 +1,6 @@
 /**
- * Every error Causantic throws on purpose. `code` is stable and machine-readable, `data` says what the
- * message says in fields; only the MCP layer knows JSON-RPC numbers.
+ * Every error Causantic throws on purpose. `code` is stable and machine-readable, and `data` holds the contents of
+ * the message as fields. Only the MCP layer knows JSON-RPC numbers.
  */
 export abstract class CausanticError extends Error {
   abstract readonly code: string;
@@ -30,7 +30,7 @@ export class NotFoundError extends CausanticError {
   readonly code = 'NOT_FOUND';
 }
 
-/** A configuration key or value that is not accepted; names the key, the value and where it stands. */
+/** A configuration key or value that is not accepted; names the key, the value and their origin. */
 export class ConfigError extends CausanticError {
   readonly code = 'CONFIG';
 }
@@ -45,7 +45,7 @@ export const STORAGE_ERROR_CODES = [
 ] as const;
 type StorageErrorCode = (typeof STORAGE_ERROR_CODES)[number];
 
-/** The database cannot be used as it is. */
+/** The database cannot be used. */
 export class StorageError extends CausanticError {
   constructor(
     readonly code: StorageErrorCode,
@@ -65,7 +65,7 @@ export const COMPUTE_ERROR_CODES = [
 ] as const;
 export type ComputeErrorCode = (typeof COMPUTE_ERROR_CODES)[number];
 
-/** A task in a worker did not give a result. */
+/** A task in a worker did not return a result. */
 export class ComputeError extends CausanticError {
   constructor(
     readonly code: ComputeErrorCode,
@@ -79,7 +79,7 @@ export class ComputeError extends CausanticError {
 export type ArchiveErrorCode =
   'NOT_AN_ARCHIVE' | 'DAMAGED' | 'NEWER_VERSION' | 'PASSPHRASE_NEEDED' | 'WRONG_PASSPHRASE' | 'NOT_EMPTY';
 
-/** An archive of the memory cannot be used, or not here; nothing was changed. */
+/** An archive of the memory cannot be used, or not in this home; nothing was changed. */
 export class ArchiveError extends CausanticError {
   constructor(
     readonly code: ArchiveErrorCode,
@@ -100,7 +100,7 @@ export class NativeModuleError extends CausanticError {
   }
 }
 
-/** What a person does about a native module that does not load. */
+/** What a person can do about a native module that does not load. */
 export function howToBuild(name: string): string {
   return (
     `In a clone, run npm run setup. If npm installed Causantic, run npm rebuild ${name} ` +
@@ -108,7 +108,7 @@ export function howToBuild(name: string): string {
   );
 }
 
-/** @throws NativeModuleError where `load` cannot load the module; whatever else it throws is passed on */
+/** @throws NativeModuleError if `load` cannot load the module; any other error passes through */
 export function loadNative<T>(name: string, load: () => T): T {
   try {
     return load();
@@ -117,14 +117,14 @@ export function loadNative<T>(name: string, load: () => T): T {
   }
 }
 
-/** What was thrown while the module was loaded, as a NativeModuleError where that is what it says. */
+/** Turns an error from loading the module into a NativeModuleError, unless it has another cause. */
 export function asNativeModuleError(cause: unknown, name: string): unknown {
   return isNotLoadable(cause) ? new NativeModuleError(name, cause) : cause;
 }
 
 const LOADER_CODES = new Set(['ERR_DLOPEN_FAILED', 'MODULE_NOT_FOUND']);
 
-/** As the two packages say it that look for a binary in many places. */
+/** Messages of the two packages that look for a binary in many places. */
 const LOADER_MESSAGES = /^(Could not locate the bindings file|No native build was found)/;
 
 function isNotLoadable(cause: unknown): boolean {
@@ -135,7 +135,7 @@ function isNotLoadable(cause: unknown): boolean {
 /** The message of anything that was thrown. */
 export function errorMessage(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
-  // The system's own does not say of what device.
+  // The system's own message does not say what is full.
   const isFull = (error as NodeJS.ErrnoException).code === 'ENOSPC';
   return isFull ? `no space left on the disk (${error.message})` : error.message;
 }

@@ -1,9 +1,9 @@
 import { withoutControls } from './controls.js';
 
-/** What becomes of a program whose output cannot be written: for use where it begins, once. */
+/** Ends the program properly if its output cannot be written. Call this once, at the start. */
 export function endWithOutput(program: string): void {
   process.stdout.on('error', (error: NodeJS.ErrnoException) => {
-    // A reader that has seen enough, such as `head`, closes the pipe: that is no failure.
+    // A reader that has seen enough, such as `head`, closes the pipe. That is not an error.
     if (error.code === 'EPIPE') process.exit(0);
     process.stderr.write(`${program}: cannot write the output: ${error.message}\n`);
     process.exit(1);
@@ -12,17 +12,17 @@ export function endWithOutput(program: string): void {
   process.stderr.on('error', () => undefined);
 }
 
-/** For a terminal: names of folders and messages of the system may hold what it would obey, or overwrite a line. */
+/** Makes text safe for a terminal: folder names and system messages may contain escapes or overwrite a line. */
 export function printable(text: string): string {
   return withoutControls(text).replaceAll('\r', '');
 }
 
-/** A line, or several, for whoever ran the program. */
+/** Prints one or more lines for the user. */
 export function print(text: string): void {
   process.stdout.write(`${printable(text)}\n`);
 }
 
-/** The same beside what was asked for: a note, or what went wrong. */
+/** The same on stderr: a note or an error, apart from the program's actual output. */
 export function printAside(text: string): void {
   process.stderr.write(`${printable(text)}\n`);
 }

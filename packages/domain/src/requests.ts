@@ -1,4 +1,4 @@
-/** Whether what was asked can be told in words: a screenshot alone cannot. */
+/** Whether a request has any words: a screenshot alone has none. */
 export function isInWords(request: string): boolean {
   return !/^(?:\[image\]\s*)*$/i.test(request);
 }

@@ -14,7 +14,7 @@ import {
 } from './config.js';
 import { InvalidArgumentError } from './errors.js';
 
-/** One setting, with what holds and why. */
+/** One setting, with its value and where that comes from. */
 export interface Setting {
   /** `tokens.mcpMaxResponse` */
   key: string;
@@ -33,7 +33,7 @@ interface SectionSchema {
 
 /**
  * Every setting there is.
- * @throws ConfigError for a file that is not JSON; wrong keys and values are passed over, see `configProblems`
+ * @throws ConfigError for a file that is not JSON. Invalid keys and values are ignored; see `configProblems`.
  */
 export function listSettings(sources: ConfigSources): Setting[] {
   const layers = configLayers(sources).reverse();
@@ -74,14 +74,14 @@ export function findSetting(sources: ConfigSources, key: string): Setting {
 }
 
 /**
- * A value as a shell gives it: JSON, or a text as it is; where a list is wanted, several words are one.
+ * A value from shell words: JSON, or else plain text. For a list setting, several words make a list.
  */
 export function settingValue(setting: Setting, words: readonly string[]): unknown {
   const value = jsonOrText(words.join(' '));
   return Array.isArray(setting.default) && !Array.isArray(value) ? [...words] : value;
 }
 
-/** All that is wrong with the settings, wherever they stand; `loadConfig` throws the first of these. */
+/** Everything that is wrong with the settings, in all origins; `loadConfig` throws the first of these. */
 export function configProblems(sources: ConfigSources): (ConfigIssue & { origin: string })[] {
   return configLayers(sources).flatMap((layer) =>
     issuesOf(layer).map((issue) => ({ ...issue, origin: layer.origin })),
@@ -89,10 +89,10 @@ export function configProblems(sources: ConfigSources): (ConfigIssue & { origin:
 }
 
 /**
- * Write a setting into a configuration file, or take it out (`undefined`); all else in the file stays.
- * @param key of an existing setting; one to take out may be any
- * @returns false where what is to be taken out does not stand in the file, which is then left as it is
- * @throws ConfigError when the file would not be accepted; it is then left as it was
+ * Write a setting to a configuration file, or remove it (`undefined`); the rest of the file stays.
+ * @param key of an existing setting; to remove one, any key
+ * @returns false if the key to remove is not in the file, which then stays unchanged
+ * @throws ConfigError if the result would not be valid; the file then stays unchanged
  */
 export function writeSetting(file: string, key: string, value: unknown): boolean {
   const [section = '', name = ''] = key.split(/\.(.*)/s);

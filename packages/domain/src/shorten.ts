@@ -1,9 +1,9 @@
-/** On one line, cut at a word when longer than so many characters. */
+/** The text on one line, cut at a word boundary if it is longer than the given number of characters. */
 export function oneLine(text: string, maxChars: number): string {
   return cut(text.replace(/\s+/g, ' ').trim(), maxChars);
 }
 
-/** Paragraphs kept, cut at a word when longer; the end is what counts of some texts, the beginning of most. */
+/** The text with its lines; if it is too long, its beginning and its last quarter, each cut at a word boundary. */
 export function excerpt(text: string, maxChars: number): string {
   const plain = text
     .replace(/[ \t]+\n/g, '\n')
@@ -26,7 +26,7 @@ function fromWord(text: string): string {
   return wellFormed(space >= 0 && space < text.length / 2 ? text.slice(space + 1) : text);
 }
 
-/** A pair of code units cut in two is no character. */
+/** Drops half of a surrogate pair that was cut in two. */
 function wellFormed(text: string): string {
   return text.replace(/^[\udc00-\udfff]|[\ud800-\udbff]$/g, '');
 }

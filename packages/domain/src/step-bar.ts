@@ -1,19 +1,19 @@
 import { SingleBar } from 'cli-progress';
 
-/** The bars of a program's steps begin at the same place: behind `Reading transcripts`. */
+/** The bars of all steps start in the same column, after `Reading transcripts`. */
 const STEP_WIDTH = 19;
-/** Of ` 100% | 12m30s left`, with room to spare. */
+/** Width of ` 100% | 12m30s left`, with room to spare. */
 const TIME_WIDTH = 21;
 const LONGEST_BAR = 40;
-/** A narrower terminal shows none: it would wrap. */
+/** On a narrower terminal the bar would wrap, so none is shown. */
 const SHORTEST_BAR = 5;
 
-/** One bar on a terminal, for the step that runs; nothing where stderr is none. */
+/** A progress bar for the current step; shows nothing if stderr is not a terminal. */
 export class StepBar {
   private bar: SingleBar | undefined;
   private step = '';
 
-  /** @param step what is said before the bar; another one begins another bar */
+  /** @param step the label before the bar; a new label starts a new bar */
   show(step: string, done: number, total: number): void {
     if (!process.stderr.isTTY || total === 0) return;
     if (step !== this.step) this.start(step, total);
@@ -30,7 +30,7 @@ export class StepBar {
       format: `${label} {bar} {percentage}% | {eta_formatted} left`,
       barsize: Math.min(LONGEST_BAR, room),
       clearOnComplete: true,
-      // Nothing of the terminal is changed, such as its cursor: a process that is killed could not change it back.
+      // The terminal's state, such as its cursor, is left alone: a killed process could not restore it.
       linewrap: true,
     });
     this.bar.start(total, 0);

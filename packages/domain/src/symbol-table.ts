@@ -44,7 +44,7 @@ export class SymbolTable {
     return this.internBytes(this.scratch, 0, written);
   }
 
-  /** @returns for each of the other table's numbers the number here */
+  /** @returns for each number of the other table, the number of the same name here */
   internAll(other: SymbolTable): Uint32Array {
     const numbers = new Uint32Array(other.count);
     for (let id = 0; id < other.count; id++) {
@@ -67,7 +67,7 @@ export class SymbolTable {
     return id === 0 ? 0 : this.ends[id - 1]!;
   }
 
-  /** @returns the number of the name that lies there in `source`, or -1 */
+  /** @returns the number of the name at this place in `source`, or -1 */
   find(source: Uint8Array, start: number, end: number): number {
     return this.slots[this.slotOf(source, start, end)]! - 1;
   }

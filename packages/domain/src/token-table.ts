@@ -5,10 +5,10 @@ import { SymbolTable } from './symbol-table.js';
 const HEADER = 3;
 
 /**
- * The tokens of an encoding, named by their ranks: the arrays of a symbol table in one file, read in one go and used without
- * decoding. Little-endian, as all machines are that the native packages have builds for.
+ * The tokens of an encoding, numbered by rank: the arrays of a symbol table in one file, read in one go and used without
+ * decoding. Little-endian, like all machines for which the native packages have builds.
  *
- * @throws Error when the file is not there or not as `bench/make-token-table.mjs` made it
+ * @throws Error if the file is missing or not what `bench/make-token-table.mjs` writes
  */
 export function readTokens(path: string): SymbolTable {
   const file = readFileSync(path);

@@ -1,7 +1,7 @@
 /**
- * Ends of the words into which the cl100k encoding splits a text: by hand what
+ * Finds the ends of the words into which the cl100k encoding splits a text. It matches by hand what the expression
  * `'(?:[sdmt]|ll|ve|re)|[^\r\n\p{L}\p{N}]?\p{L}+|\p{N}{1,3}| ?[^\s\p{L}\p{N}]+[\r\n]*|\s+$|\s*[\r\n]|\s+(?!\S)|\s`
- * matches (`i` for the first part), without an object or a string for each word.
+ * does (with `i` for the first part), without allocating an object or string for each word.
  */
 const LETTER = 1;
 const NUMBER = 2;
@@ -24,7 +24,7 @@ function classify(character: string): number {
   return /\p{N}/u.test(character) ? NUMBER : OTHER;
 }
 
-/** The class of the character at a place; 0 behind the end. */
+/** The class of the character at a position; 0 after the end. */
 function classAt(text: string, at: number): number {
   const code = text.charCodeAt(at);
   if (code < 128) return ASCII[code]!;
@@ -33,7 +33,7 @@ function classAt(text: string, at: number): number {
   return (WIDE[point] ||= classify(String.fromCodePoint(point)));
 }
 
-/** The place behind the character at `at`. */
+/** The position after the character at `at`. */
 function after(text: string, at: number): number {
   const code = text.charCodeAt(at);
   return code >= 0xd800 && code <= 0xdbff && text.codePointAt(at)! > 0xffff ? at + 2 : at + 1;
@@ -82,7 +82,7 @@ function contractionEnd(text: string, start: number): number {
   return isContraction ? start + 3 : 0;
 }
 
-/** Blanks to the end of the text, else to the last line break among them, else all but the last. */
+/** White space to the end of the text; else up to the last line break in it; else all but its last character. */
 function spaceEnd(text: string, start: number): number {
   let at = start;
   let behindNewline = 0;

@@ -4,15 +4,15 @@ import { readTokens } from './token-table.js';
 import { wordEnd } from './token-words.js';
 
 /**
- * A run of one kind of characters is one word to the encoding, and the cost of a word grows with its square, so that
- * longer ones are counted in pieces. Real words are far shorter.
+ * The encoding treats a run of one kind of characters as one word, and the cost of a word grows with the square of its
+ * length, so longer words are counted in pieces. Real words are far shorter.
  */
 const MAX_WORD_CHARS = 250;
 const MAX_BYTES_PER_CHAR = 3;
 
 /**
- * The encoding counts word by word, and words repeat: their counts are remembered by a 64-bit hash, in a table with
- * room for a hundred thousand, and no string is made for a word that is known.
+ * The encoding counts word by word, and words repeat. Counts are cached by a 64-bit hash, in a table with room for a
+ * hundred thousand, and no string is made for a known word.
  */
 const SLOTS = 1 << 18;
 const MAX_REMEMBERED_WORDS = 100_000;
@@ -26,7 +26,7 @@ let table: SymbolTable | undefined;
 const encoder = new TextEncoder();
 const wordBytes = new Uint8Array(MAX_WORD_CHARS * MAX_BYTES_PER_CHAR);
 
-/** Number of tokens of a text in the cl100k encoding; exact but for words of over 250 characters. */
+/** The number of tokens of a text in the cl100k encoding; exact except for words of more than 250 characters. */
 export function countTokens(text: string): number {
   let count = 0;
   for (let start = 0; start < text.length;) {
@@ -38,7 +38,7 @@ export function countTokens(text: string): number {
   return count;
 }
 
-/** The encoding's tokens, by rank. Done by the first count; sooner where there is time to wait for something else. */
+/** Loads the encoding's tokens. The first count does this; call it earlier while waiting for something else anyway. */
 export function loadTokens(): SymbolTable {
   return (table ??= readTokens(assetPath(import.meta.url, 'domain', 'cl100k.tokens')));
 }
@@ -82,16 +82,16 @@ function countLongWord(word: string): number {
 }
 
 /**
- * Byte pair encoding of one word: as long as two neighbours together are a token, the two that make the one of lowest
- * rank are joined.
+ * Byte pair encoding of one word: while two neighbouring parts together are a token, join the two that form the token of
+ * lowest rank.
  */
 function countEncoded(word: string): number {
   const tokens = loadTokens();
   const { written: length } = encoder.encodeInto(word, wordBytes);
   if (tokens.find(wordBytes, 0, length) >= 0) return 1;
-  /** Where the parts begin, and behind the last one where it ends. */
+  /** Where each part begins, followed by the end of the last one. */
   const starts = Array.from({ length: length + 1 }, (_, at) => at);
-  /** Of the token that a part and the next one make, or -1. */
+  /** Rank of the token that a part and the next one form, or -1. */
   const rankAt = (part: number): number =>
     part + 2 < starts.length ? tokens.find(wordBytes, starts[part]!, starts[part + 2]!) : -1;
   const ranks = starts.map((_, part) => rankAt(part));
@@ -104,7 +104,7 @@ function countEncoded(word: string): number {
   return starts.length - 1;
 }
 
-/** @returns where the lowest rank stands, the first of equal ones; -1 where there is none */
+/** @returns the position of the lowest rank, the first of equal ones; -1 if there is none */
 function lowest(ranks: readonly number[]): number {
   let place = -1;
   for (let part = 0; part < ranks.length; part++) {

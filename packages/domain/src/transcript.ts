@@ -19,7 +19,7 @@ export interface ChunkDraft {
   /** Place in its transcript: 0, 1, 2 … in file order, over all its turns. */
   seq: number;
   kind: ChunkKind;
-  /** Its first words belong to a message, or to a call with its result, that an earlier chunk of its turn begins. */
+  /** Whether it continues a message, or a call with its result, that an earlier chunk of its turn begins. */
   continues: boolean;
   text: string;
   spans: Span[];
@@ -41,7 +41,7 @@ export interface ChunkDraft {
 export interface TurnFacts {
   /** The person's request, shortened. */
   request?: string;
-  /** A program asked, as a script does that runs the client without a terminal. */
+  /** Whether a program made the request, such as a script that runs the client without a terminal. */
   byProgram?: true;
   filesTouched?: string[];
   commands?: string[];
@@ -51,7 +51,7 @@ export interface TurnFacts {
   toolCounts?: Record<string, number>;
 }
 
-/** A prompt and everything until the next, in one thought stream of one transcript. */
+/** A prompt and everything until the next one, in one thought stream of one transcript. */
 export interface TurnDraft {
   /** 0, 1, 2 … in the transcript, over all its streams, in order of their first line. */
   ordinal: number;
@@ -85,7 +85,7 @@ export interface AgentDraft {
 export type TranscriptSource =
   'claude-code' | 'claude-code-notes' | 'codex' | 'gemini' | 'copilot' | 'qwen' | 'opencode';
 
-/** Where and whose a session is. */
+/** What identifies a session, and where it ran. */
 export interface SessionDraft {
   uuid: string;
   source: TranscriptSource;
@@ -101,7 +101,7 @@ export interface ProjectDraft {
   name: string;
 }
 
-/** Something in the input that could not be read as meant; the rest was. */
+/** A part of the input that could not be read; the rest was. */
 export interface InputIssue {
   file: string;
   /** Counted from 1; null when the whole file is meant. */

@@ -1,6 +1,6 @@
 import { writeSync } from 'node:fs';
 
-/** Says on stderr for whom a program waits, once for each; to be called by a thread that is about to wait. */
+/** Prints on stderr which process a program is waiting for, once each. Call this from the thread that is about to wait. */
 export function waitingNotice(program: string): (writer: string | null) => void {
   const said = new Set<string | null>();
   return (writer) => {
@@ -8,7 +8,7 @@ export function waitingNotice(program: string): (writer: string | null) => void 
     said.add(writer);
     const who = writer === null ? '' : `: ${writer}`;
     try {
-      // The stream may write only when this thread runs on.
+      // The stream might write only after this thread has stopped waiting.
       writeSync(2, `${program}: waiting for another process that is writing to the memory${who}\n`);
     } catch {
       // Nobody reads it, or not at once.

@@ -1,12 +1,12 @@
 import { readFileSync, statSync } from 'node:fs';
 
-/** Far more than settings take. */
+/** Far larger than any settings file. */
 const MAX_BYTES = 64 << 20;
 
 /**
- * The bytes of a file that somebody else may have made, such as the files of a repository: behind a link there may be a
- * device or a pipe, which would be read for ever.
- * @throws Error where it is no file, is too large, or cannot be read
+ * The bytes of a file that somebody else may have made, such as a file in a repository: a link may lead to a device or a
+ * pipe, which would be read forever.
+ * @throws Error if it is not a regular file, is too large, or cannot be read
  */
 export function readWholeFile(path: string): Buffer {
   const stats = statSync(path);

@@ -19,8 +19,8 @@ export interface ClockedRun {
 }
 
 /**
- * The vector clock of each chunk of a session as it stands after the chunk's last event. A sub-agent starts with what
- * its parent knew, and its parent knows what it did from the chunk that holds its result on.
+ * The vector clock of each chunk of a session, after the chunk's last event. A sub-agent starts with its parent's clock,
+ * and the parent knows the sub-agent's work from the chunk that holds its result.
  *
  * @param chunks in order within each stream; across streams only the runs count, since clocks of machines may differ
  */
@@ -49,7 +49,7 @@ export function chunkClocks(
   return byId;
 }
 
-/** Every chunk after those it knows of; where the runs contradict each other, the given order decides. */
+/** Orders the chunks so that each follows those it knows of; if the runs contradict each other, the given order decides. */
 function causalOrder(chunks: readonly CountedChunk[], runs: readonly ClockedRun[]): CountedChunk[] {
   const before = knownBefore(chunks, runs);
   const byId = new Map(chunks.map((chunk) => [chunk.id, chunk]));

@@ -1,9 +1,9 @@
 import { textLanguage } from '@causantic/storage';
 
 /**
- * What people and agents put around a question to a memory, in English: that it was talked about before, and that it is
- * to be looked for and told. In transcripts its words (session, context, details) are no commoner than those that say
- * what is asked, and they say nothing of it.
+ * Phrases that people and agents put around a question to a memory, in English: that it was discussed before, or that it
+ * should be looked up. In transcripts their words (session, context, details) are no more common than those of the actual
+ * question, but they say nothing about it.
  */
 const BEFORE = '(?:previous|earlier|past|prior|last|old|older|recent|former)';
 const TALK = '(?:conversation|chat|discussion|session|talk)s?';
@@ -31,7 +31,7 @@ const PHRASES = [
 /** Not within names: the `-` in `our-last-chat`. */
 const AROUND = new RegExp(`(?<![\\p{L}\\p{N}_/.-])(?:${PHRASES.join('|')})(?![\\p{L}\\p{N}_/-])`, 'giu');
 
-/** A question without what stands around it; as it is, where nothing is left that says anything. */
+/** A question without such phrases; unchanged if nothing meaningful would be left. */
 export function questionAlone(text: string): string {
   const alone = text.replace(AROUND, ' ');
   if (alone === text) return text;

@@ -4,14 +4,14 @@ import type { ChunkFilter, Store, StoredChunk } from '@causantic/storage';
 import { formatMoment } from './dates.js';
 
 export interface Asked {
-  /** Empty where nothing is known to have been asked. */
+  /** Empty if no request is known. */
   text: string;
   tokens: number;
 }
 
 export const NOTHING_ASKED: Asked = { text: '', tokens: 0 };
 
-/** An answer has no room for more. */
+/** More never fit into an answer. */
 const MOST_REQUESTS = 200;
 /** With the … of one that is cut. */
 const REQUEST_CHARS = 81;
@@ -20,8 +20,8 @@ const HEADING = '[asked in what is left out:]';
 const MORE = '- …';
 
 /**
- * What was asked in the part of a window that an answer leaves out, in order: as many requests as `budgetTokens` has
- * room for, those nearest to what is shown.
+ * The requests in the part of a window that an answer leaves out, in order: as many as fit in `budgetTokens`, those
+ * nearest to the shown part.
  * @param next the first chunk that is left out
  */
 export function askedLeftOut(

@@ -18,8 +18,8 @@ export interface AnswerSoFar {
 }
 
 /**
- * A hit's neighbour that is among this many next hits joins it: the talk stands in its order, and one header serves
- * both. Evidence: docs/decisions/0070-ranking.md.
+ * A hit's neighbour that is among this many next hits joins it: both then appear in conversation order under one header.
+ * Evidence: docs/decisions/0070-ranking.md.
  */
 const HITS_AHEAD = 10;
 
@@ -27,8 +27,8 @@ const HITS_AHEAD = 10;
 const SMALLEST_BLOCK_TOKENS = 40;
 
 /**
- * Put hits under headers, best first, each completed to its message and joined by the next hits that stand beside it,
- * as long as they fit. A passage that does not fit is tried as the hit alone and then left out whole; smaller ones
+ * Puts hits under headers, best first, as long as they fit. Each hit is completed to its message and joined by the next
+ * hits that are adjacent to it. If such a passage does not fit, the hit alone is tried, and else left out; smaller ones
  * after it still get their chance.
  *
  * @param hitsFor read only as far as the budget reaches, and told how long the answer is so far

@@ -9,7 +9,7 @@ export function bestFirst(a: Scored, b: Scored): number {
   return b.score - a.score || a.id - b.id;
 }
 
-/** The `count` best in order. Most of many thousand scores are only compared with one of them, not sorted. */
+/** The `count` best in order. Of many thousand scores, most are only compared with one of them, not sorted. */
 export function bestScored(ids: ArrayLike<number>, scores: ArrayLike<number>, count: number): Scored[] {
   const least = nthGreatest(new Float64Array(scores), count);
   const chosen: Scored[] = [];

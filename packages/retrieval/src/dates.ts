@@ -37,7 +37,7 @@ export function formatTimeRange(
   return timeRangeFormat([startMs, endMs], options)(startMs, endMs);
 }
 
-/** How ranges are told that stand together: with the year, where these times are not all of one or that is asked for. */
+/** How to show a group of ranges: with the year, if they are not all in the same year or it is asked for. */
 export function timeRangeFormat(
   timesMs: readonly (number | null)[],
   { withYear = false }: { withYear?: boolean } = {},
@@ -53,7 +53,7 @@ export function timeRangeFormat(
   };
 }
 
-/** Whether the clocks went back between these times: an hour comes twice then. */
+/** Whether the clocks went back between these times, so that an hour occurs twice. */
 function isSetBack(startMs: number, endMs: number): boolean {
   return new Date(endMs).getTimezoneOffset() > new Date(startMs).getTimezoneOffset();
 }

@@ -2,14 +2,14 @@ import { dot, maximalMarginalRelevance, rowOf } from '@causantic/algorithms';
 import type { Store } from '@causantic/storage';
 import type { Candidate } from './ranking.js';
 
-/** Candidates that are put in a new order: an answer of 20,000 tokens rarely holds more. */
+/** Number of candidates that are reordered: an answer of 20,000 tokens rarely has more. */
 const REORDERED = 64;
 
 /**
  * Maximal marginal relevance over the first candidates: of two that say nearly the same, the second comes later.
  * Candidates without a vector count as unlike all others.
  *
- * @param lambda 1 leaves the order as it is; what is missing to 1 is what likeness to an earlier candidate costs
+ * @param lambda 1 keeps the order; 1 − lambda is the weight of similarity to earlier candidates
  */
 export function diversify(
   store: Store,

@@ -1,14 +1,14 @@
 import type { KeywordScope, Store } from '@causantic/storage';
 import { queryTerms } from './query.js';
 
-/** A short name may belong to many things; the first ones are enough to tell. */
+/** A short name may belong to many things; the first few are enough. */
 const MOST_ENTITIES = 32;
-/** Chunks read for one entity, the newest first: what more chunks than that name says little. */
+/** Chunks read for one entity, newest first: an entity that more chunks name says little. */
 const MOST_MENTIONS = 500;
 
 /**
- * Chunks that name what a question names, under whichever of its names: by chunk the greatest inverse document
- * frequency of these things.
+ * Chunks that name an entity of the question, under any of its names. The score is the greatest inverse document
+ * frequency of those entities.
  */
 export function searchEntities(store: Store, query: string, scope: KeywordScope): Map<number, number> {
   const scores = new Map<number, number>();

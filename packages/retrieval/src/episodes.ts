@@ -21,7 +21,7 @@ import { type RetrievalContext, search, type SearchDiagnostics } from './search.
 
 export interface EpisodeRequest {
   query: string;
-  /** The agent filter counts for the seeds only: chains go on across agents. */
+  /** The agent filter applies only to seeds: chains cross agents. */
   scope: KeywordScope;
   /** `short`: within the sessions of the seeds. `long`: across sessions, with the slow decay. */
   range?: WalkRange;
@@ -29,26 +29,26 @@ export interface EpisodeRequest {
 }
 
 export interface EpisodeResult extends Assembly {
-  /** Why there are search results instead of episodes, as the tools say it; '' where there are episodes. */
+  /** Why there are search results instead of episodes, as shown by the tools; '' if there are episodes. */
   note: string;
   diagnostics: SearchDiagnostics & { walk: WalkDiagnostics; chains: { chunks: number; score: number }[] };
 }
 
 const MAX_CHAINS = 5;
-/** What walks may put into `recall`, in all: longer chains fill the beginning of an answer with steps of one story. */
+/** Token limit for all walks of `recall` together: longer chains fill the start of an answer with steps of one story. */
 const RECALL_WALK_TOKENS = 2_000;
-/** Episodes of `recall` that end with all of the last message; of the others, the end of it must do. */
+/** Number of episodes of `recall` that end with the whole last message; others end with the last part of it. */
 const TOLD_TO_THE_END = 3;
 
 const EPISODE_HEADER_TOKENS = 16;
 const NOTE_TOKENS = 96;
 
-/** How it came about: ordered episodes that lead to what the query is about; else search results with a note. */
+/** How something came about: ordered episodes that lead to the topic of the query; else search results with a note. */
 export function recall(context: RetrievalContext, request: EpisodeRequest): Promise<EpisodeResult> {
   return episodes(context, request, 'backward');
 }
 
-/** What came next when it was like this: episodes that start at what the context is about; else search results. */
+/** What came next in similar situations: episodes that start at the topic of the context; else search results. */
 export function predict(context: RetrievalContext, request: EpisodeRequest): Promise<EpisodeResult> {
   return episodes(context, request, 'forward');
 }
@@ -91,7 +91,7 @@ interface Telling {
   storyTokens: number;
 }
 
-/** Chains from the best results on, or back from them. */
+/** Chains forward from the best results, or back from them. */
 function walkFrom(reach: Reach, { store, direction, range, storyTokens }: Telling): WalkResult {
   const weightOf = CHAIN_WEIGHT[direction];
   return walkChains({
@@ -108,7 +108,7 @@ function walkFrom(reach: Reach, { store, direction, range, storyTokens }: Tellin
   });
 }
 
-/** The chains as they are told: parts of one story together, and by `recall` with what else answers well. */
+/** The chains as shown: parts of one story are joined, and `recall` adds other results that answer well. */
 function storiesOf(
   chains: readonly Chain[],
   reach: Reach,
@@ -125,7 +125,7 @@ function storiesOf(
   return isRecall ? withEnds(bestFirst(joined, reach), reach, storyTokens) : joined;
 }
 
-/** A log with one entry many times, or a plan that is written, shown and approved, is told once: where it answers best. */
+/** Shows repeated content once, where it answers best, such as a plan that is written, shown and approved. */
 function withoutCopies(episodes: readonly Episode[], reach: Reach): Episode[] {
   const hits = reach.describe(episodes.flatMap(({ ids }) => ids)).filter((hit) => hit !== undefined);
   const bestFirst = hits.toSorted((a, b) => b.relevance - a.relevance);
@@ -141,8 +141,8 @@ function withoutCopies(episodes: readonly Episode[], reach: Reach): Episode[] {
 }
 
 /**
- * What answers best stands in the answer, though all that led to it used other words: no walk is worth anything there,
- * and weaker results with talkative neighbours would be told alone. Each is a part of its own, to be joined with others.
+ * Adds the best results to the answer, even if everything that led to them used other words. No walk scores well there,
+ * and otherwise only weaker results with relevant neighbours would be shown. Each is a part of its own, to be joined.
  */
 function bestApart(chains: readonly Chain[], reach: Reach, budgetTokens: number): Episode[] {
   const told = new Set(chains.flatMap(({ ids }) => ids));
@@ -159,8 +159,8 @@ function bestApart(chains: readonly Chain[], reach: Reach, budgetTokens: number)
 }
 
 /**
- * The episode with the best answer first. A walk weighs relevance by token, which tells what is worth its room; by that
- * alone short chunks of some relevance would stand before what was asked for.
+ * Puts the episode with the best answer first. A walk ranks by relevance per token, which shows what is worth its space;
+ * by that alone, short chunks of some relevance would come before the actual answer.
  */
 function bestFirst(episodes: readonly Episode[], reach: Reach): Episode[] {
   const best = ({ ids }: Episode): number =>
@@ -169,8 +169,8 @@ function bestFirst(episodes: readonly Episode[], reach: Reach): Episode[] {
 }
 
 /**
- * Begin each episode with the request it belongs to and end it with what that turn came to, where they fit: a story
- * starts with what was asked and tells what worked, also where that was said in other words than the query's.
+ * Begins each episode with the request it belongs to and ends it with the outcome of that turn, if they fit: a story
+ * starts with what was asked and says what worked, even if that was said in other words than the query's.
  */
 function withEnds(episodes: readonly Episode[], reach: Reach, budgetTokens: number): Episode[] {
   const shown = new Set(episodes.flatMap(({ ids }) => ids));
@@ -184,7 +184,7 @@ function withEnds(episodes: readonly Episode[], reach: Reach, budgetTokens: numb
   };
   return episodes.map((episode, index) => {
     const first = reach.openingOf(episode.ids[0]!).flatMap(take);
-    // What an agent reported is not yet what came of it.
+    // An agent's report is not yet the outcome.
     const ends = [episode.ids.at(-1), episode.ids.findLast((id) => reach.isOfMain(id))];
     const wholeFrom = index < TOLD_TO_THE_END ? 0 : -1;
     const last = ends.flatMap((id) => (id === undefined ? [] : reach.outcomeOf(id).slice(wholeFrom)));
@@ -196,7 +196,7 @@ function costOf(reach: Reach, ids: readonly number[]): number {
   return reach.describe(ids).reduce((sum, hit) => sum + (hit ? blockTokens(hit) : 0), 0);
 }
 
-/** A chunk that is relevant beside others that have nothing to do with the query is a search result, no episode. */
+/** A relevant chunk among others that have nothing to do with the query is a search result, not an episode. */
 function tellsMore({ ids, seedId }: Chain, reach: Reach): boolean {
   return reach.describe(ids.filter((id) => id !== seedId)).some((hit) => hit && hit.relevance > 0);
 }
@@ -206,8 +206,8 @@ function diagnose(walk: WalkDiagnostics, chains: readonly Chain[]): WalkDiagnost
 }
 
 /**
- * What a chunk counts in a chain. On the way to the query, four chunks of half the relevance must not outweigh the one
- * that is meant; what comes after it may well use other words. docs/decisions/0055
+ * The weight of a chunk in a chain. On the way to the query's topic, four chunks of half the relevance must not outweigh
+ * the one that is meant; what comes after it may well use other words. docs/decisions/0055
  */
 const CHAIN_WEIGHT: Record<WalkDirection, (hit: Hit) => number> = {
   backward: ({ relevance }) => relevance ** 2,
@@ -218,7 +218,7 @@ function edgesOf(store: Store, ids: readonly number[], direction: WalkDirection)
   return (direction === 'backward' ? store.edges.endingAt(ids) : store.edges.startingAt(ids)) as Edge[];
 }
 
-/** Episodes one after the other, the most telling first; within each, chunks in the order in which they happened. */
+/** Episodes in sequence, most relevant first; within each, chunks in chronological order. */
 function narrative(episodes: readonly Episode[], reach: Reach): Assembly {
   const stories = episodes.map(({ ids }) => reach.describe(ids).filter((hit) => hit !== undefined));
   const blocks = stories.map(hitBlocks);

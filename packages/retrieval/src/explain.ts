@@ -24,25 +24,25 @@ export interface ExplainRequest {
 }
 
 export interface Explanation extends Assembly {
-  /** Sessions that are told about. */
+  /** Number of sessions shown. */
   sessions: number;
   diagnostics: SearchDiagnostics;
 }
 
-/** Beyond any configured answer: what search leaves out for want of space could be a whole session. */
+/** Larger than any configured answer: otherwise search might leave out a whole session for lack of space. */
 const ALL_CANDIDATES_TOKENS = 10_000_000;
 /**
- * A chunk belongs to the topic's history if it is at least this relevant beside the most relevant one; beyond so many, a
- * session's own story is better read with reconstruct. Evidence: docs/decisions/0056-explain.md.
+ * A chunk belongs to the topic's history if it has at least this share of the best relevance, up to this many chunks per
+ * session; more of a session is better read with reconstruct. Evidence: docs/decisions/0056-explain.md.
  */
 const MIN_RELATIVE_RELEVANCE = 0.65;
 const MAX_CHUNKS_A_SESSION = 6;
 const RECENT_SESSIONS = 3;
 
 /**
- * The history of a topic: the decisive chunks of every session that touched it, with what was asked when they were said
- * and what came of it, in the order in which they happened. When not all fit, the first mention and the latest state come
- * first, then each session's best chunk, then more.
+ * The history of a topic, in chronological order: the decisive chunks of every session that touched it, each with the
+ * request it belongs to and the outcome. If not all fit, the first mention and the latest state have priority, then each
+ * session's best chunk, then more.
  */
 export async function explain(context: RetrievalContext, request: ExplainRequest): Promise<Explanation> {
   const { topic, scope, range = 'long', budgetTokens } = request;
@@ -62,7 +62,7 @@ export async function explain(context: RetrievalContext, request: ExplainRequest
   };
 }
 
-/** Relevant chunks by session, the best first; sessions in the order in which they first touched the topic. */
+/** Relevant chunks by session, best first; sessions in the order in which they first touched the topic. */
 function touchedSessions(hits: readonly Hit[]): Hit[][] {
   const own = hits.filter(isFound);
   const best = own.reduce((most, hit) => Math.max(most, hit.relevance), 0);
@@ -86,7 +86,7 @@ function byImportance(sessions: readonly Hit[][]): Hit[][] {
   return [...ends, ...between];
 }
 
-/** One chunk of each session and the ends of its turn, then a second of each, while they fit. */
+/** One chunk of each session with the start and end of its turn, then a second of each, while they fit. */
 function takeInRounds(store: Store, sessions: readonly Hit[][], budgetTokens: number): Hit[] {
   const messages = new Messages(store);
   const taken = new Map<number, Hit>();
@@ -108,7 +108,7 @@ function takeInRounds(store: Store, sessions: readonly Hit[][], budgetTokens: nu
   return [...taken.values()];
 }
 
-/** What came of it, and what was asked. */
+/** The outcome of a turn, and its request. */
 function endsOfTurn({ chunks }: Store, hit: Hit): Hit[] {
   const { first, lastSaid } = chunks.endsOf(hit.chunk.turnId);
   const ids = [lastSaid, first].filter((id) => id !== undefined);

@@ -8,7 +8,7 @@ import {
   type Hit,
 } from './presentation.js';
 
-/** Chunks one after the other; what stands right behind another is told under the header of the most relevant of them. */
+/** Chunks in sequence; adjacent ones share one header, that of the most relevant of them. */
 export function hitBlocks(hits: readonly Hit[]): { text: string; tokens: number } {
   const runs: Hit[][] = [];
   for (const hit of hits) {
@@ -37,7 +37,7 @@ function runBlock(run: readonly Hit[]): { text: string; tokens: number } {
   };
 }
 
-/** Upper bound of the tokens of a chunk's block with the blank line behind it. */
+/** Upper bound of the tokens of a chunk's block and the blank line after it. */
 export function blockTokens(hit: Hit): number {
   return headerTokens(hitHeader(hit)) + passageTokens([hit.chunk]);
 }

@@ -1,4 +1,4 @@
-/** Orders of the same items as one: each gives, in its turn, its best that is not given yet, and the first begins. */
+/** Merges several orders of the same items: each in turn contributes its best item not yet taken, the first order first. */
 export function inTurns<T>(orders: readonly (readonly T[])[]): T[] {
   const given = new Set<T>();
   const sources = orders.map((order) => notYetGiven(order, given));

@@ -8,13 +8,13 @@ export function indexKeys(modelId: string, projectIds: readonly number[]): strin
   return projectIds.map((projectId) => `${tag}-${projectId}`);
 }
 
-/** Ids hold slashes and may be long or differ in case only. */
+/** Ids contain slashes, and may be long or differ only in case. */
 function modelTag(modelId: string): string {
   const readable = modelId.replace(/[^A-Za-z0-9]+/g, '-').slice(0, 40);
   return `${readable}-${createHash('sha256').update(modelId).digest('hex').slice(0, 8)}`;
 }
 
-/** Deletes index files, which are made anew from the store when they are needed; those of some models may stay. */
+/** Deletes index files, except those of the given models. They are rebuilt from the store when needed. */
 export function removeIndexFiles(directory: string, { except }: { except: readonly string[] }): void {
   if (!existsSync(directory)) return;
   const kept = except.map((modelId) => `${modelTag(modelId)}-`);

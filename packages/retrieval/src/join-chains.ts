@@ -1,13 +1,13 @@
 import type { Chain, Edge } from '@causantic/graph';
 import type { StoredChunk } from '@causantic/storage';
 
-/** An episode to be told: chunks in the order in which they happened. */
+/** An episode to be shown: chunks in chronological order. */
 export type Episode = Pick<Chain, 'ids' | 'score'>;
 
 /**
- * Put chains together that are parts of one story: a walk ends where it meets a chain that was chosen before it, so
- * the better seed cuts the other's beginning off. Where an edge leads from one chain's end to another's beginning,
- * both become one episode, at the place of the better one.
+ * Joins chains that are parts of one story: a walk ends where it meets a chain that was chosen before it, so the better
+ * seed cuts off the other's beginning. If an edge leads from one chain's end to another's beginning, both become one
+ * episode, at the place of the better one.
  * @param chains best first, without common chunks
  * @param edges at least those that start at the last chunk of each chain
  */
@@ -44,7 +44,7 @@ function follow(first: Episode, next: ReadonlyMap<Episode, Episode>): Episode[] 
 type Place = Pick<StoredChunk, 'turnId' | 'transcriptId' | 'seq'>;
 
 /**
- * Episodes of one transcript that tell of the same turn are one story: told one by one, its end would come before its
+ * Joins episodes of one transcript that cover the same turn: shown separately, the end of the turn could come before its
  * middle.
  * @param episodes best first, without common chunks
  */

@@ -6,9 +6,9 @@ import { synonymsOf } from './synonyms.js';
 
 /** A question's terms with what the index knows of them. */
 interface WeighedTerm extends QueryTerm {
-  /** In how many chunks of the scope the term stands, counted up to a bound. */
+  /** How many chunks of the scope contain the term, counted up to a bound. */
   documentFrequency: number;
-  /** How telling the term is: BM25's inverse document frequency. */
+  /** How distinctive the term is: BM25's inverse document frequency. */
   idf: number;
 }
 
@@ -18,7 +18,7 @@ export interface KeywordMatches {
   terms: WeighedTerm[];
   /** Scores by term, synonyms included, for aggregation over sessions. */
   byTerm: { term: WeighedTerm; postings: Postings }[];
-  /** Chunks that hold a named thing of the question as a whole. */
+  /** Chunks that contain a whole identifier, path or code of the question. */
   entityIds: Set<number>;
   /** Why words could not be looked up. */
   problem?: string;
@@ -31,42 +31,42 @@ export interface KeywordMatches {
 const COLUMN_WEIGHTS: ColumnWeights = { prompt: 1, said: 1, tools: 0.9, results: 0.15, words: 0.4 };
 
 /**
- * Posting entries read per question: bounds the time of a search whatever the words. In a large memory every word of a
- * question may be a common one, so the bound grows with it.
+ * Posting entries read per question. This bounds the time of a search, whatever its words. In a large memory every word
+ * of a question may be common, so the bound grows with the memory.
  */
 const MIN_POSTINGS = 4_500;
 const POSTINGS_PER_CHUNK = 0.1;
-/** So many terms are looked up at least, if need be in their newest chunks alone. */
+/** Minimum number of terms looked up, if necessary in their newest chunks alone. */
 const MIN_TERMS = 3;
 /**
- * Words of about the same meaning as the question's are looked up, too: so many in all and for one word, if no more than
- * so many chunks hold one; each counts its similarity times this weight. Evidence: docs/decisions/0098-synonyms.md.
+ * Synonyms of the question's words are looked up, too: limits of their number in all, per word, and of the chunks that may
+ * hold one. Each counts its similarity times this weight. Evidence: docs/decisions/0098-synonyms.md.
  */
 const MAX_SYNONYMS = 8;
 const SYNONYMS_PER_TERM = 4;
 const MAX_SYNONYM_CHUNKS = 500;
 const SYNONYM_WEIGHT = 0.1;
 /**
- * Pairs of the question's words that are looked up, and how many chunks of each at most. Evidence:
+ * Maximum number of pairs of the question's words that are looked up, and of chunks for each. Evidence:
  * docs/decisions/0099-pairs-of-words.md.
  */
 const MAX_PAIRS = 8;
 const MAX_PAIR_CHUNKS = 1_000;
 const PAIR_WEIGHT = 0.2;
 /**
- * What stands in a chunk word by word as in the question counts as one more term, if one of its words is so rare; at most
- * so many chunks. Evidence: docs/decisions/0099-pairs-of-words.md.
+ * A text that a chunk contains word for word as in the question counts as one more term, if one of its words is rare
+ * enough; for at most this many chunks. Evidence: docs/decisions/0099-pairs-of-words.md.
  */
 const MAX_LITERAL_CHUNKS = 1_000;
-/** A message between other words, or with another number in it, has so many of the words looked up in their places. */
+/** Share of the looked-up words that must match in place, for a message within other words or with another number. */
 const LEAST_ALIGNED = 5;
 /** Once the terms looked up carry this share of the known terms' information, the commoner ones only add noise. */
 const ENOUGH_INFORMATION = 0.9;
 const ENTITY_BOOST = 1.4;
 
 /**
- * Score every chunk of the scope that holds terms of the question. Terms are weighted, none is required. Without an
- * index that can be read there are no matches, and `problem` says why.
+ * Scores every chunk of the scope that contains terms of the question. Terms are weighted, none is required. If the index
+ * cannot be read there are no matches, and `problem` says why.
  */
 export function searchKeywords(store: Store, query: string, scope: KeywordScope): KeywordMatches {
   try {
@@ -92,7 +92,7 @@ export async function searchKeywordsAround(
   }
 }
 
-/** @throws what is not the index's fault */
+/** @throws any error other than one of the index */
 function unreadable(error: unknown): KeywordMatches {
   if (!(error instanceof StorageError) || error.code !== 'CORRUPT') throw error;
   return { ...noMatches([]), problem: error.message };
@@ -113,7 +113,7 @@ function matchTerms(
   const enoughIdf = sumIdf(known) * ENOUGH_INFORMATION;
   let budget = maxPostings(store);
   let idf = 0;
-  // The rarest first: they decide, and what is left out says least.
+  // The rarest first: they decide, and those left out say least.
   known.sort((a, b) => a.documentFrequency - b.documentFrequency);
   for (const [at, term] of known.entries()) {
     if (budget <= 0 || idf >= enoughIdf) break;
@@ -133,7 +133,7 @@ function matchTerms(
   return matches;
 }
 
-/** Two words that follow each other in the question, where they stand side by side in a chunk too: one more term. */
+/** Two consecutive words of the question that are adjacent in a chunk, too, count as one more term. */
 function addPairs(store: Store, matches: KeywordMatches, scope: KeywordScope): void {
   const total = store.keywords.size();
   for (const [first, second] of tellingPairs(matches)) {
@@ -143,7 +143,7 @@ function addPairs(store: Store, matches: KeywordMatches, scope: KeywordScope): v
   }
 }
 
-/** An error message is what its words together say, and stands in the results of tools, which count for little. */
+/** An error message only means something as a whole, and appears in tool results, which count for little. */
 function addLiteral(store: Store, matches: KeywordMatches, query: string, scope: KeywordScope): void {
   const total = store.keywords.size();
   let isFound = false;
@@ -159,7 +159,7 @@ function addLiteral(store: Store, matches: KeywordMatches, query: string, scope:
   addAsOneTerm(matches, postings, { phrase: query, weight: 1, total });
 }
 
-/** Words that are found together, by how few of all chunks hold them so; they cover nothing of the question. */
+/** Words found together, weighted by how few chunks have them so; they do not count as covering the question. */
 function addAsOneTerm(
   matches: KeywordMatches,
   postings: Postings,
@@ -169,7 +169,7 @@ function addAsOneTerm(
   addPostings(matches, postings, weighed({ phrase, weight, isEntity: false }, postings.ids.length, total), 0);
 }
 
-/** Words that follow each other, the most telling first. Of two whose chunks were not read, both are common. */
+/** Consecutive words, most distinctive first. If the chunks of neither were read, both are common. */
 function tellingPairs({ terms, byTerm }: KeywordMatches): (readonly [WeighedTerm, WeighedTerm])[] {
   const lookedUp = new Set(byTerm.map(({ term }) => term));
   const words = terms.filter(({ weight, phrase }) => weight === 1 && isWord(phrase));
@@ -185,7 +185,7 @@ function isWord(phrase: string): boolean {
   return /^[\p{L}\p{N}\p{M}]+$/u.test(phrase);
 }
 
-/** Other words for the question's, the most telling ones first, that memory knows and that are rare in it. */
+/** Synonyms of the question's words that occur in memory and are rare there, most distinctive first. */
 function synonymTerms(store: Store, terms: readonly WeighedTerm[], scope: KeywordScope): WeighedTerm[] {
   const weigh = weigher(store, scope, MAX_SYNONYM_CHUNKS + 1);
   const taken = new Set(terms.map(({ phrase }) => phrase));
@@ -264,8 +264,8 @@ function longerNames(store: Store, { phrase, weight }: QueryTerm): QueryTerm[] {
 const MAX_FORMS = 3;
 
 /**
- * Other forms of a word no chunk has (`кодировку` finds `кодировки`, `Rechnung` finds `Rechnungen`), also where German is
- * typed without umlauts, or was.
+ * Other forms of a word that no chunk has (`кодировку` finds `кодировки`, `Rechnung` finds `Rechnungen`), even if the
+ * question or the chunk has German without umlauts.
  */
 function otherForms(store: Store, { phrase, weight }: QueryTerm): QueryTerm[] {
   const withUmlauts = phrase.replace(/[aou]e/g, (pair) => UMLAUTS[pair]!);

@@ -8,21 +8,20 @@ import { isUnderOneHeader, passageTokens, type Hit } from './presentation.js';
 const PASSAGE_TOKENS = 1_000;
 
 /**
- * A longer message is shown in part anyway, and so is what a tool did: the hit and what stands next to it leave room for
- * other hits.
+ * A longer message is shown in part anyway, and so is a tool call: the hit and its neighbours leave room for other hits.
  */
 const PART_TOKENS = 300;
 
 /** Ids begin at 1. */
 const NO_CHUNK = 0;
 
-/** Finds what stands beside a chunk: the rest of the message that it was cut from, and hits. */
+/** Finds what is adjacent to a chunk: the rest of the message it was cut from, and other hits. */
 export class Messages {
   private readonly read = new Map<number, StoredChunk | undefined>();
 
   constructor(private readonly store: Store) {}
 
-  /** The chunk with the rest of its message, in order, without what is shown already; of a long message a part. */
+  /** The chunk with the rest of its message, in order, without what is already shown; for a long message, a part. */
   around(chunk: StoredChunk, shown: ReadonlyMap<number, Hit>): StoredChunk[] {
     if (isToolUse(chunk)) return this.grown(chunk, shown, PART_TOKENS).passage;
     const { passage, isCut } = this.grown(chunk, shown, PASSAGE_TOKENS);
@@ -46,7 +45,7 @@ export class Messages {
     return { passage, isCut: false };
   }
 
-  /** The chunk in which the message goes on. */
+  /** The chunk that continues the message. */
   private following(chunk: StoredChunk): StoredChunk | undefined {
     const next = this.neighbour(chunk, 1);
     const goesOn = next !== undefined && this.store.directory.continues(next);
@@ -65,7 +64,7 @@ export class Messages {
     return this.read.get(id);
   }
 
-  /** The passage with the next hits that follow it or go before it, as long as it stays short and fits. */
+  /** The passage, extended by the next hits that directly follow or precede it, while it stays short and fits. */
   joined(
     passage: readonly StoredChunk[],
     { next, shown, room }: { next: ReadonlyMap<number, Hit>; shown: ReadonlyMap<number, Hit>; room: number },

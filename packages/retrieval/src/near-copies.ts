@@ -1,16 +1,16 @@
 import type { StoredChunk } from '@causantic/storage';
 
-/** Of the words of two texts, those that both have. */
+/** The share of the words of two texts that both have. */
 const COPY_SHARE = 0.85;
-/** Where one text is so much shorter, its words need not be looked at. */
+/** If one text is this much shorter, its words need not be compared. */
 const LENGTH_SHARE = 0.7;
 
-/** What sessions have told, so that what one of them says again in nearly the same words is told once. */
+/** What was already shown of each session, so that near-identical repetitions within a session are shown once. */
 export class ToldTexts {
   private readonly bySession = new Map<number, StoredChunk[]>();
   private readonly words = new Map<number, ReadonlySet<number>>();
 
-  /** Whether the chunk's session has told nearly the same. */
+  /** Whether nearly the same text of the chunk's session was already shown. */
   tell(chunk: StoredChunk): boolean {
     return this.bySession.get(chunk.sessionId)?.some((told) => this.isCopy(told, chunk)) ?? false;
   }
@@ -41,8 +41,8 @@ function isResult({ spans }: StoredChunk): boolean {
 }
 
 /**
- * Numbers that stand for the words of a text: runs of letters, digits and `_`, whatever the case, with the sign before
- * their line, since an edit that is taken back has the same words. Every text of an answer is read here.
+ * Hashes of a text's words: runs of letters, digits and `_`, in any case, with the sign before their line, because an edit
+ * and its reversal have the same words. This runs on every text of an answer.
  */
 function signedWords(text: string): Set<number> {
   const words = new Set<number>();
@@ -69,7 +69,7 @@ function isWordCharacter(code: number): boolean {
   return (letter >= 97 && letter <= 122) || (code >= 48 && code <= 57) || code === 95 || code > 127;
 }
 
-/** Of a changed line: `+ added` or `- taken out`. */
+/** The sign of a changed line: `+ added` or `- removed`. */
 function signOfLine(text: string, at: number): number {
   const sign = text[at];
   return text[at + 1] === ' ' && (sign === '+' || sign === '-') ? text.charCodeAt(at) : 0;

@@ -10,24 +10,24 @@ export interface Hit {
   chunk: StoredChunk;
   /** Ranking score, comparable within one answer. */
   score: number;
-  /** 0 to 1: how much of the question the chunk answers, as far as can be told. */
+  /** 0 to 1: an estimate of how much of the question the chunk answers. */
   relevance: number;
   sources: Source[];
 }
 
-/** A chunk that is shown for the sake of a hit beside it. */
+/** A chunk that is shown because it is adjacent to a hit. */
 export function besideHit(hit: Hit, chunk: StoredChunk): Hit {
   return { ...hit, chunk, sources: ['graph'] };
 }
 
-/** What the cl100k tokenizer never joins: words, digits by three, signs, and a space before a digit. */
+/** Units that the cl100k tokenizer never joins: words, groups of three digits, signs, and a space before a digit. */
 const PIECES = /[A-Za-z]+|[0-9]{1,3}|[^\sA-Za-z0-9]| (?=[0-9])/gu;
-/** With less, headers with names of consonants only have been under-reckoned. */
+/** With less, headers with names made of consonants were underestimated. */
 const LETTERS_PER_TOKEN = 4;
 
 /**
- * Tokens of short generated text such as a header: an upper bound, so that an answer never exceeds its budget.
- * Measured on headers with names of many kinds: 1.3 times the tokens that they have.
+ * An upper bound of the tokens of short generated text such as a header, so that an answer never exceeds its budget.
+ * Measured on headers with names of many kinds, it is 1.3 times their actual number.
  */
 export function headerTokens(text: string): number {
   return (text.match(PIECES) ?? []).reduce((sum, piece) => sum + pieceTokens(piece), 0);
@@ -47,18 +47,18 @@ export const ANSWER_HEADER_TOKENS = 16;
 /** The blank line between blocks, and what a tokenizer may lose at the seams. */
 export const SEPARATOR_TOKENS = 3;
 
-/** Whether a chunk is the rest of the message that the other one was cut from, right behind it. */
+/** Whether a chunk directly continues the message of the other one. */
 export function continuesFrom(before: StoredChunk | undefined, chunk: StoredChunk): boolean {
   return chunk.continues && before?.turnId === chunk.turnId && before.seq + 1 === chunk.seq;
 }
 
-/** What was cut from one message goes on in the next line; another message stands apart. */
+/** Parts of one message follow on the next line; another message is set apart by a blank line. */
 export function separatorBetween(before: StoredChunk | undefined, chunk: StoredChunk): string {
   if (before === undefined) return '';
   return continuesFrom(before, chunk) ? '\n' : '\n\n';
 }
 
-/** Chunks one after the other, as they stand under a header. */
+/** Chunks in sequence, as shown under a header. */
 export function passageText(passage: readonly StoredChunk[]): string {
   const texts = passage.map((chunk, index) => {
     const before = passage[index - 1];
@@ -67,7 +67,7 @@ export function passageText(passage: readonly StoredChunk[]): string {
   return texts.join('');
 }
 
-/** Upper bound of the passage's tokens, with the blank line behind it. */
+/** Upper bound of the passage's tokens, with the blank line after it. */
 export function passageTokens(passage: readonly StoredChunk[]): number {
   const tokens = passage.map((chunk, index) => {
     const opening = headerTokens(openingBehind(passage[index - 1], chunk));
@@ -76,23 +76,23 @@ export function passageTokens(passage: readonly StoredChunk[]): number {
   return tokens.reduce((sum, each) => sum + each, 0);
 }
 
-/** The opening line of a chunk that stands behind another one; '' where it goes on from that. */
+/** The opening line of a chunk after another one; '' if it continues that one. */
 export function openingBehind(before: StoredChunk | undefined, chunk: StoredChunk): string {
   return continuesFrom(before, chunk) ? '' : openingLine(chunk);
 }
 
 const SPEAKERS: Partial<Record<Speaker, string>> = { user: 'User', assistant: 'Assistant' };
 
-/** `[… Edit src/a.ts]`: the line above what begins in the middle of a message, since nothing in it says whose it is. */
+/** `[… Edit src/a.ts]`: the line above text that begins inside a message, which itself does not say whose it is. */
 export function openingLine({ continues, spans, tools, files }: StoredChunk): string {
   const speaker = spans[0]?.speaker;
   if (!continues || speaker === undefined) return '';
   const name = SPEAKERS[speaker] ?? [tools[0], files[0]].filter(Boolean).join(' ');
-  // A file may be called whatever it likes, but not go on in a line of its own.
+  // A file may have any name, but the name must not start a line of its own.
   return name === '' ? '' : `[… ${name.replace(/[\s\p{Bidi_Control}]+/gu, ' ')}]\n`;
 }
 
-/** What a client is called beside a chunk; Claude Code, from which most sessions come, is not named. */
+/** Clients' names in chunk headers; Claude Code, where most sessions come from, is not named. */
 const CLIENT_NAMES: Partial<Record<TranscriptSource, string>> = {
   'claude-code-notes': 'notes',
   codex: 'codex',
@@ -102,31 +102,31 @@ const CLIENT_NAMES: Partial<Record<TranscriptSource, string>> = {
   opencode: 'opencode',
 };
 
-/** What to call a client beside its sessions; null for Claude Code. */
+/** A client's name in lists of sessions; null for Claude Code. */
 export function clientName(source: TranscriptSource): string | null {
   return CLIENT_NAMES[source] ?? null;
 }
 
-/** Who said what stands in a chunk: its client, its agent, or both (`codex researcher`); null for Claude Code itself. */
+/** Whose words a chunk has: its client, its agent, or both (`codex researcher`); null for Claude Code itself. */
 export function agentLabel(chunk: Pick<StoredChunk, 'source' | 'agentName'>): string | null {
   return [clientName(chunk.source), chunk.agentName].filter(Boolean).join(' ') || null;
 }
 
-/** What begins like a header of an answer, its boundaries and those of hooks among them. */
+/** Lines that look like a header or boundary in an answer, or in the output of a hook. */
 const LIKE_HEADER =
   /^(?=\[Session: \S+ \| |=== Session \S+ \| |--- (?:Main agent|Agent: .{1,300}|Episode \d+ of \d+) ---$|\[.{1,300}, session [\w-]{8,40}\]$)/gm;
 const QUOTE = '> ';
 const QUOTE_TOKENS = 2;
 
 /**
- * A chunk's text under its header. A header that stands in it is one that a tool printed, as this memory's own do, or that
- * somebody forged: it is shown as a quotation, so that the words below it are not taken for another session's.
+ * A chunk's text under its header. If the text itself contains a header, a tool printed it, as this memory's own tools do,
+ * or somebody forged it. It is shown as a quotation, so that the words below it are not taken for another session's.
  */
 export function shownText({ text }: StoredChunk): string {
   return text.replace(LIKE_HEADER, QUOTE);
 }
 
-/** Upper bound of the tokens of what is shown. */
+/** Upper bound of the tokens of the shown text. */
 export function shownTokens({ text, tokens }: StoredChunk): number {
   return tokens + QUOTE_TOKENS * (text.match(LIKE_HEADER)?.length ?? 0);
 }

@@ -3,13 +3,13 @@ import { questionAlone } from './around-the-question.js';
 
 /** A part of a question that is looked up on its own. */
 export interface QueryTerm {
-  /** Plain text; its words must stand next to each other. */
+  /** Plain text; its words must be adjacent. */
   phrase: string;
   /** Multiplies the term's score. */
   weight: number;
-  /** True for what names one thing: an identifier, a path, a ticket, an error code. */
+  /** True for a term that names one thing: an identifier, a path, a ticket, an error code. */
   isEntity: boolean;
-  /** Nothing tells that it is of another language; of English words the index's tokenizer knows the forms. */
+  /** Whether it may be English: the index's tokenizer knows the inflected forms of English words. */
   isEnglish?: boolean;
 }
 
@@ -19,26 +19,26 @@ const MAX_QUERY_CHARACTERS = 4_000;
 const MAX_TERMS = 24;
 /** A name is rarer than its parts, and already scores higher for it. */
 const PART_WEIGHT = 0.4;
-/** What stands around a question may be a part of it all the same. Evidence: docs/decisions/0070-ranking.md. */
+/** Weight of phrases around a question, which may be part of it after all. Evidence: docs/decisions/0070-ranking.md. */
 const AROUND_WEIGHT = 0.2;
 
 /** Dotted, dashed, slashed or underscored compounds: paths, snake_case, kebab-case, versions, ticket numbers. */
 const COMPOUND = /[-\p{L}\p{N}\p{M}$@~._/\\:#]+/gu;
-/** Vowel signs and accents belong to the letter before them, as Hindi writes them and macOS writes names of files. */
+/** Vowel signs and accents belong to the letter before them, as in Hindi and in macOS file names. */
 const WORD = /[\p{L}\p{N}][\p{L}\p{N}\p{M}]*/gu;
 
-/** In Japanese, what joins words is written in hiragana; it and Chinese have letters that stand for nothing else. */
+/** Function words: in Japanese they are written in hiragana, and Chinese has characters used for nothing else. */
 const PARTICLES = /^\p{Script=Hiragana}+$|[をのはがもへ么们吗呢麼們嗎]/u;
 
-/** What of a question is read at all. */
+/** Maximum length of a question that is read. */
 export function lookedUpPart(query: string): string {
   return query.slice(0, MAX_QUERY_CHARACTERS);
 }
 
 /**
- * The terms of a question: single words without stop words, and compounds (identifiers, paths, tickets) both whole
- * and in parts. Never empty for a text that has any letter or digit. Order is that of the text, what only stands around
- * the question last.
+ * The terms of a question: single words without stop words, and compounds (identifiers, paths, tickets) both whole and in
+ * parts. Never empty for a text that has any letter or digit. Terms are in the order of the text, but phrases around the
+ * question come last.
  */
 export function queryTerms(query: string): QueryTerm[] {
   const text = lookedUpPart(query);
@@ -90,12 +90,12 @@ function addTerm(terms: Map<string, QueryTerm>, term: QueryTerm): void {
   if (!terms.has(key)) terms.set(key, { ...term, phrase: key });
 }
 
-/** A message of fewer words says nothing more than its words, and one of more is a page. */
+/** A message with fewer words says no more than its single words; one with more is a page. */
 const LITERAL_WORDS = { least: 3, most: 40 };
 const MAX_LITERAL_TEXTS = 4;
 const QUOTED = /"([^"]+)"|`([^`]+)`|“([^”]+)”/g;
 
-/** What may stand in memory word by word, as a pasted error message does: the question itself, and what it quotes. */
+/** Texts that memory may contain word for word, like a pasted error message: the question itself, and its quotations. */
 export function literalTexts(query: string): string[] {
   const whole = lookedUpPart(query);
   const quoted = Array.from(whole.matchAll(QUOTED), ([, ...texts]) => texts.find(Boolean) ?? '');

@@ -15,7 +15,7 @@ export interface Candidate {
   via: readonly ('cluster' | 'graph')[];
 }
 
-/** What speaks for the chunks of an answer. */
+/** The evidence for chunks of an answer. */
 export interface Evidence {
   matches: KeywordMatches;
   semantic: SemanticMatches;
@@ -25,28 +25,28 @@ export interface Evidence {
 
 /** How much each piece of evidence counts. Chosen by measurement: docs/decisions/0070-ranking.md, 0091-ablation.md. */
 export interface RankingWeights {
-  /** The chunk nearest in meaning, beside the one with the best words. */
+  /** Weight of the chunk nearest in meaning, relative to the one with the best words. */
   similarity: number;
   /**
-   * Agreement of words and meaning by rank. Each of these weights makes an order of its own, and they take turns: in one
-   * what stands around a chunk decides, in another what stands in it.
+   * Weights for agreement of words and meaning by rank. Each weight makes an order of its own, and the orders take turns:
+   * in one the context of a chunk decides, in another its own content.
    */
   fusion: readonly number[];
   /** Share of the better neighbour's score in the same transcript. */
   neighbour: number;
   /** Share of the session's score as one document. */
   session: number;
-  /** How much the session nearest in meaning counts beside the one with the best words. */
+  /** Weight of the session nearest in meaning, relative to the one with the best words. */
   sessionSimilarity: number;
-  /** A chunk that names what the question names, under another of its names perhaps, by how rare that is. */
+  /** Weight of an entity that both chunk and question name, possibly under different names, by how rare it is. */
   entity: number;
-  /** What each further chunk of a session counts, as a factor of the one before. */
+  /** Weight of each further chunk of a session, as a factor of the one before. */
   repeat: number;
   /** Share of the score of the best chunks in the same cluster. */
   cluster: number;
   /** Share of the score of a chunk at the other end of an edge, by the edge's type. */
   edges: Partial<Record<EdgeType, number>>;
-  /** Maximal marginal relevance: 1 ranks by relevance alone, less puts what repeats an earlier chunk further back. */
+  /** Maximal marginal relevance: 1 ranks by relevance alone; less moves chunks back that repeat an earlier one. */
   lambda: number;
 }
 
@@ -70,14 +70,14 @@ const SESSION_B = 0.4;
 const RANK_FUSION_K = 60;
 /** Far more than any answer holds; the rest cannot rise into it. */
 const MAX_RANKED = 1_000;
-/** Entries of each list that take part in rank fusion, and whose neighbours become candidates. */
+/** Number of entries of each list that take part in rank fusion, and whose neighbours become candidates. */
 const LEADING_ENTRIES = 300;
 
 /**
- * Rank chunks by words and by meaning, each together with what stands around it: its own score, the better
- * neighbour's, and that of the session as one document; then by reciprocal rank fusion (k = 60) of the two lists.
- * Best first. The scores are those of the first order: the best is between 1 and 1.1, and where another order had its
- * turn, a lower one stands before a higher one.
+ * Ranks chunks by words and by meaning, each together with its context: its own score, that of the better neighbour, and
+ * that of the session as one document; then by reciprocal rank fusion (k = 60) of the two lists. Best first. The scores
+ * are those of the first order: the best is between 1 and 1.1, and where another order had its turn, a lower score may
+ * precede a higher one.
  */
 export function rankCandidates(store: Store, evidence: Evidence, weights: RankingWeights): Candidate[] {
   const { ids, scores, via } = scoresInContext(store, evidence, weights);
@@ -109,8 +109,8 @@ function spreadOverSessions(ranked: readonly Scored[], directory: ChunkDirectory
 }
 
 /**
- * By chunk id: BM25 scores, what is due for named entities, and similarities on the scale of BM25, from the last of the
- * list (0) to the first (a share of the best). An array: it is read three times for each of thousands of chunks.
+ * By chunk id: BM25 scores, bonuses for named entities, and similarities mapped to the scale of BM25, from the last of the
+ * list (0) to the first (a share of the best). An array, because it is read three times for each of thousands of chunks.
  */
 function ownScores(
   { matches: { found }, semantic, entities }: Evidence,
@@ -126,13 +126,13 @@ function ownScores(
   return own;
 }
 
-/** Where a similarity stands between the last of the list (0) and the first (1). */
+/** The position of a similarity between the last of the list (0) and the first (1). */
 function similarityShares({ similarities }: SemanticMatches): (index: number) => number {
   const [first, last] = [similarities[0] ?? 1, similarities.at(-1) ?? 0];
   return (index) => (first > last ? (similarities[index]! - last) / (first - last) : 0);
 }
 
-/** The greatest, or 1 where there is none. */
+/** The greatest value, or 1 if there is none. */
 function greatest(scores: Iterable<number>): number {
   let most = 0;
   for (const score of scores) most = Math.max(most, score);
@@ -148,7 +148,7 @@ function fusedRanks({ matches: { found }, semantic }: Evidence): Map<number, num
   return new Map(fused.map(({ item, score }) => [item, score / most]));
 }
 
-/** Candidates, with and without evidence of their own, in no order; parallel arrays. */
+/** Candidates, with and without evidence of their own, unordered; parallel arrays. */
 interface ScoresInContext {
   ids: number[];
   scores: number[];
@@ -213,7 +213,7 @@ function relations(isOverCluster: boolean, isOverEdge: boolean): Candidate['via'
   return [...(isOverCluster ? ['cluster' as const] : []), ...(isOverEdge ? ['graph' as const] : [])];
 }
 
-/** What each session is worth as a whole: by its words, and by the chunk of it that is nearest in meaning. */
+/** The score of each session as a whole: by its words, and by its chunk that is nearest in meaning. */
 function sessionScores(
   { matches, semantic }: Evidence,
   directory: ChunkDirectory,
@@ -234,7 +234,7 @@ function sessionScores(
   return scores;
 }
 
-/** BM25 of each session as one document, from the scores of its chunks: their sum stands for the term's frequency. */
+/** BM25 of each session as one document, from the scores of its chunks: their sum approximates the term's frequency. */
 function sessionWordScores(matches: KeywordMatches, directory: ChunkDirectory): Map<number, number> {
   const total = new Map<number, number>();
   const meanSize = directory.meanSessionSize();

@@ -5,20 +5,20 @@ import type { Hit, Source } from './presentation.js';
 import type { Candidate, Evidence } from './ranking.js';
 
 /**
- * Beyond so many tokens an answer takes only what is this relevant beside the most relevant, and nothing where it is
- * doubtful that memory holds an answer. Evidence: docs/decisions/0070-ranking.md.
+ * Beyond this many tokens an answer takes only hits with at least this share of the best relevance, and none if it is
+ * doubtful that memory has an answer. Evidence: docs/decisions/0070-ranking.md.
  */
 export const FULL_TOKENS = 5_000;
 const MIN_RELATIVE_RELEVANCE = 0.5;
 /** A similarity below this is chance: the chunk does not count as found by its meaning. */
 const MIN_VECTOR_SIMILARITY = 0.3;
-/** Chunks read from the store at once: an answer takes some 50, and what is read beyond them is lost time. */
+/** Chunks read from the store at once: an answer takes about 50, and reading more wastes time. */
 const HIT_BATCH = 24;
 
 interface RatedCandidate extends Candidate {
-  /** To the question, by meaning; 0 beyond the nearest. */
+  /** Similarity to the question; 0 if it is not among the nearest. */
   similarity: number;
-  /** 0 to 1, as it is shown. */
+  /** 0 to 1, as shown in the answer. */
   relevance: number;
 }
 
@@ -49,7 +49,7 @@ export function* toHits(
     const batch = new Map(rest.slice(0, HIT_BATCH).map((candidate) => [candidate.id, candidate]));
     for (const chunk of store.chunks.get([...batch.keys()])) {
       const candidate = batch.get(chunk.id)!;
-      // What stands beside a good chunk may be a thought, or words of the client.
+      // The neighbour of a good chunk may be a thought, or text of the client.
       if (!isWanted(candidate) || !isWithin(scope, chunk) || !isLinked(chunk)) continue;
       const { score, relevance, similarity, via } = candidate;
       yield { chunk, score, relevance, sources: sourcesOf(chunk.id, evidence, similarity, via) };
@@ -58,7 +58,7 @@ export function* toHits(
   }
 }
 
-/** What is related to a chunk of the scope may be another agent's. */
+/** A chunk related to one of the scope may belong to another agent. */
 function isWithin({ projectId, agentIds }: KeywordScope, chunk: StoredChunk): boolean {
   if (projectId !== undefined && chunk.projectId !== projectId) return false;
   return agentIds === undefined || (chunk.agentId !== null && agentIds.includes(chunk.agentId));
@@ -75,6 +75,6 @@ function sourcesOf(
   if (matches.found.has(id)) sources.push('keyword');
   sources.push(...via);
   if (matches.entityIds.has(id) || entities.has(id)) sources.push('entity');
-  // Found for the chunk that stands beside it.
+  // Found because of the chunk beside it.
   return sources.length > 0 ? sources : ['graph'];
 }

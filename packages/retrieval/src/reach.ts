@@ -7,11 +7,11 @@ import type { SearchRequest, SearchResult } from './search.js';
 
 /** Search results to start from; docs/decisions/0055. */
 const MAX_SEEDS = 8;
-/** Search results told by `recall` whether a walk meets them or not: so many, if at least half as relevant as the best. */
+/** Number of search results that `recall` shows even if no walk meets them, if at least half as relevant as the best. */
 const BEST_RESULTS = 12;
 const BEST_RESULTS_SHARE = 0.5;
 
-/** `User: yes, go ahead with the plan` tells nothing of what was done. */
+/** `User: yes, go ahead with the plan` does not say what was done. */
 const CONSENT_CHARACTERS = 50;
 
 type Question = Pick<SearchRequest, 'query' | 'scope'>;
@@ -34,7 +34,7 @@ export class Reach {
     this.relevance = wordRelevance(store, question);
   }
 
-  /** How many chunks the search found, without those that are shown for being next to one. */
+  /** How many chunks the search itself found, without those shown beside them. */
   get found(): number {
     return this.ranked.length;
   }
@@ -51,7 +51,7 @@ export class Reach {
     return suitable.toSorted((a, b) => b.score - a.score).slice(0, MAX_SEEDS);
   }
 
-  /** What was asked, and where that is no more than a consent, the last words before it. */
+  /** The request; if it is merely a consent, the last message before it. */
   openingOf(id: number): number[] {
     const first = this.requestOf(id);
     const request = first === undefined ? undefined : this.chunk(first);
@@ -63,7 +63,7 @@ export class Reach {
     return proposal === undefined ? [request.id] : [proposal, request.id];
   }
 
-  /** The chunk with which this chunk's turn begins; what a compaction parted belongs to what was asked before it. */
+  /** The first chunk of this chunk's turn; a turn that a compaction split began before the compaction. */
   private requestOf(id: number): number | undefined {
     let turnId = this.chunk(id)?.turnId;
     let first: number | undefined;
@@ -76,8 +76,8 @@ export class Reach {
   }
 
   /**
-   * The last words of this chunk's turn, as far as they come after it, also behind a compaction. All of them: their end
-   * alone often is a question.
+   * The last message of this chunk's turn, as far as it comes after the chunk, even after a compaction. The whole message,
+   * because its end alone is often a question.
    */
   outcomeOf(id: number): number[] {
     const { turnId, seq = Infinity } = this.chunk(id) ?? {};
@@ -114,7 +114,7 @@ export class Reach {
   }
 }
 
-/** Relevance of chunks that search did not return: half the share of the query's words, half their weight. */
+/** Relevance of chunks that search did not return: half by the share of the query's words, half by their weight. */
 function wordRelevance(store: Store, { query, scope }: Question): (id: number) => number {
   const { projectId } = scope;
   const { found } = searchKeywords(store, query, projectId === undefined ? {} : { projectId });

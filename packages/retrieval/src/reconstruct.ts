@@ -28,15 +28,15 @@ export interface Reconstruction extends Assembly {
   /** True when the window held more than the budget. */
   truncated: boolean;
   /**
-   * Where the window goes on: an end (`newest` was kept) or a begin for the next call, with a fraction where that lies
-   * within a moment. Absent when all was shown, or all that is left has no time.
+   * Where to continue: an end (`newest` was kept) or a start for the next call, with a fraction if it is within a moment.
+   * Absent if everything was shown, or if the rest has no time.
    */
   goesOnAtMs?: number;
 }
 
 /**
  * What happened in a window, in order, under session and agent boundaries. Reads only as many chunks as fit: whole
- * chunks, without gaps, from the end that is kept. A chunk larger than the whole budget is passed over.
+ * chunks, without gaps, from the end that is kept. A chunk larger than the whole budget is skipped.
  */
 export function reconstruct(store: Store, request: ReconstructRequest): Reconstruction {
   const { chunks, truncated, tokens, next, asked } = takeWithRequests(store, request);
@@ -61,16 +61,16 @@ interface Taken {
   chunks: StoredChunk[];
   truncated: boolean;
   tokens: number;
-  /** The first chunk that was left out for want of room. */
+  /** The first chunk that did not fit. */
   next?: StoredChunk;
 }
 
 /** A smaller answer has no room to spare. */
 const LEAST_BUDGET_WITH_REQUESTS = 4_000;
-/** Share of an answer that may tell what was asked in the part that it leaves out. */
+/** Share of an answer that may list the requests in the part it leaves out. */
 const REQUESTS_SHARE = 0.1;
 
-/** A day or a session that does not fit is known by what was asked in it: its end alone says little of it. */
+/** A day or session that does not fit is best described by its requests; its end alone says little about it. */
 function takeWithRequests(store: Store, request: ReconstructRequest): Taken & { asked: Asked } {
   const { budgetTokens, filter } = request;
   const walked: StoredChunk[] = [];
@@ -82,11 +82,11 @@ function takeWithRequests(store: Store, request: ReconstructRequest): Taken & { 
     const asked = taken.next && room > 0 ? askedLeftOut(store, request, taken.next, room) : NOTHING_ASKED;
     return { ...taken, asked };
   };
-  // What the requests do not take of the most that they may take shows more of the window.
+  // Tokens that the requests do not use show more of the window.
   return take(take(Math.floor(budgetTokens * REQUESTS_SHARE)).asked.tokens);
 }
 
-/** Each chunk is put into the list before it is used: with less room, no more of them are. */
+/** Chunks are cached before use: with a smaller budget, no more of them are needed. */
 function* noted(chunks: Iterable<StoredChunk>, list: StoredChunk[]): Generator<StoredChunk> {
   for (const chunk of chunks) {
     list.push(chunk);
@@ -123,10 +123,10 @@ function takeWithinBudget(
   return { chunks: inOrder, truncated, tokens, ...(next && { next }) };
 }
 
-/** The chunks that a moment has names for: the rest of it is passed over. */
+/** The chunks of a moment that have a place of their own; the rest is skipped. */
 const MOST_PLACES = 999;
 
-/** Between moments, or within the one that is shown in part. */
+/** The cut between moments, or within the one that is shown in part. */
 function placeToGoOn(
   store: Store,
   shown: readonly StoredChunk[],
@@ -141,9 +141,9 @@ function placeToGoOn(
   return orderTimeMs + (place > MOST_PLACES ? 1 : place / 1000);
 }
 
-/** What chunks cost with the boundaries that they bring along, in the order in which they are taken. */
+/** The cost of chunks with the boundaries they require, in the order in which they are taken. */
 class Costs {
-  /** The agent whose words the latest chunk of each session holds; null for the main one. */
+  /** The agent of the latest chunk of each session; null for the main one. */
   private readonly speakers = new Map<number, number | null>();
   private latest: StoredChunk | undefined;
 
@@ -158,7 +158,7 @@ class Costs {
     return shownTokens(chunk) + SEPARATOR_TOKENS + boundary + marker + this.openingOf(chunk);
   }
 
-  /** A chunk that the latest one turns out to go on from takes the line back that stood above that one. */
+  /** If the new chunk turns out to be continued by the latest one, the line above the latest one is not needed. */
   private openingOf(chunk: StoredChunk): number {
     const { latest } = this;
     const own = headerTokens(openingBehind(latest, chunk));
@@ -171,7 +171,7 @@ class Costs {
   }
 }
 
-/** No other range needs more tokens; it stands for the real one, which is known when all chunks are. */
+/** No range needs more tokens. It is a placeholder until all chunks, and so the real range, are known. */
 const WIDEST_RANGE = 'Sep 30, 2025, 10:59 PM – Dec 31, 2026, 11:59 PM';
 
 function partTokens(text: string): number {
@@ -210,7 +210,7 @@ function sessionText(chunks: readonly StoredChunk[]): string {
   return text;
 }
 
-/** Agents at work side by side often have one name: they are numbered then, in the order in which they appear. */
+/** Agents that work in parallel often share a name; then they are numbered, in the order in which they appear. */
 function agentNames(chunks: readonly StoredChunk[]): Map<number | null, string> {
   const nameOf = new Map(chunks.map(({ agentId, agentName }) => [agentId, agentName]));
   const namesakes = (name: string) => [...nameOf].filter(([, other]) => other === name).map(([id]) => id);
@@ -227,7 +227,7 @@ function numbered(name: string, n: number): string {
   return `${name} (${n})`;
 }
 
-/** No answer holds more agents. */
+/** No answer has more agents. */
 const WIDEST_NUMBER = 99_999;
 
 function speakerMarker(agentName: string | null): string {

@@ -3,17 +3,17 @@ import { decayWeight, BACKWARD_DECAY, type EdgeType } from '@causantic/graph';
 import type { Store } from '@causantic/storage';
 import type { Scored } from './best-scored.js';
 
-/** Chunks with a score of their own whose relatives are looked up: what follows cannot lift anything into an answer. */
+/** Number of best-scored chunks whose relatives are looked up; those of lower ones would never reach an answer. */
 const LEADING = 100;
 
 /** Chunks with the best scores of their own, best first. */
 type Leading = readonly Scored[];
 
-/** A score for chunks that stand in relation to a good one, by chunk. */
+/** Scores for chunks that are related to a good one, by chunk. */
 export type RelatedScores = ReadonlyMap<number, number>;
 
 /**
- * What the best-scored chunks pass on over edges, in both directions: the greatest of `weight of the edge's type ×
+ * Scores that the best-scored chunks pass on along edges, in both directions: the greatest `weight of the edge's type ×
  * backward decay after one hop × the other's score`.
  */
 export function scoresOverEdges(
@@ -31,8 +31,8 @@ export function scoresOverEdges(
 }
 
 /**
- * What the best-scored chunks pass on to the other members of their clusters: `weight` × the score of the best member
- * that is another chunk.
+ * Scores that the best-scored chunks pass on to the other members of their clusters: `weight` × the score of the best
+ * other member.
  */
 export function scoresOverClusters(store: Store, leading: Leading, weight: number): RelatedScores {
   const related = new Map<number, number>();

@@ -28,7 +28,7 @@ export interface SearchDiagnostics {
   terms: { phrase: string; chunks: number }[];
   candidates: number;
   timingsMs: Record<string, number>;
-  /** What could not be used and why; empty when all was there. */
+  /** What could not be used, and why; empty if everything was available. */
   degraded: string[];
 }
 
@@ -36,12 +36,12 @@ export interface SearchResult extends Assembly {
   diagnostics: SearchDiagnostics;
 }
 
-/** What a search needs; nothing global. */
+/** Everything a search needs; nothing is global. */
 export interface RetrievalContext {
   store: Store;
   /** Monotonic clock in milliseconds, for timings. */
   now: () => number;
-  /** Search by meaning, opened when first used; without it words alone decide. */
+  /** Search by meaning, opened on first use; without it, search uses words alone. */
   semantic?: () => Promise<SemanticSearch>;
   /** For measurements; the shipped weights when left out. */
   weights?: RankingWeights;
@@ -50,20 +50,20 @@ export interface RetrievalContext {
 /** Chunks considered for an answer: with the smallest chunks this still fills the largest budget. */
 const MAX_CANDIDATES = 400;
 /**
- * Below this nothing is the right answer: twice the similarity of the nearest chunk, the share of the question's
- * information that one chunk carries, and half the share of its terms that memory knows at all. Evidence:
+ * Below this sum, no answer is right: twice the similarity of the nearest chunk, the greatest share of the question's
+ * information in one chunk, and half the share of its terms that occur in memory at all. Evidence:
  * docs/decisions/0070-ranking.md.
  */
 const MIN_EVIDENCE = 1.1;
 /** Below this most questions have no answer in memory. Evidence: the same record. */
 const CLEAR_EVIDENCE = 1.4;
-/** By words alone: a chunk must carry this share of the question's information. */
+/** For search by words alone: a chunk must have this share of the question's information. */
 const MIN_COVERAGE = 0.2;
 /** Chunks taken from the search by meaning. */
 const SEMANTIC_CANDIDATES = 300;
-/** Models read a few hundred tokens; a pasted log need not be sent whole. */
+/** Models read a few hundred tokens, so a long pasted log is not sent whole. */
 const MAX_EMBEDDED_CHARACTERS = 8_000;
-/** An answer by words alone beats one that comes late: the model may be loading, or busy with a batch. */
+/** An answer by words alone is better than a late one: the model may be loading, or busy with a batch. */
 const SEMANTIC_TIMEOUT_MS = 2_500;
 
 /** Embedding takes about a millisecond; a model that has to be loaded first is not waited for here. */
@@ -109,14 +109,14 @@ async function gatherEvidence(context: RetrievalContext, request: SearchRequest)
   await setImmediate(); // The others have the question now.
   await store.directory.refresh();
   const refreshedMs = now();
-  // Whoever scans the vectors has their task a turn after the question is embedded.
+  // The worker that scans the vectors gets its task one turn after the question is embedded.
   const scanning = Promise.race([handedOver, sleep(HANDOVER_MS)]).then(() => setImmediate());
   const matches = await searchKeywordsAround(store, request, scanning);
   if (matches.problem !== undefined) degraded.push(`keyword: ${matches.problem}`);
   const isWeighed = weights.entity > 0 && matches.problem === undefined;
   const entities = isWeighed ? searchEntities(store, request.query, request.scope) : NO_ENTITIES;
   const matchedMs = now();
-  // What has come in meanwhile, such as a ping, is answered between two steps of some milliseconds each.
+  // Requests that came in meanwhile, such as a ping, are answered between two steps of a few milliseconds each.
   await setImmediate();
   const semantic = await found;
   const vectorWait = now() - matchedMs;
@@ -132,17 +132,17 @@ function inOrder(
 ): readonly Candidate[] {
   const floor = (candidates[0]?.score ?? 0) * MIN_RELATIVE_SCORE;
   const ranked = candidates.filter(({ score }) => score >= floor);
-  // Without vectors nobody knows what is alike.
+  // Without vectors, similarity is unknown.
   return modelId === undefined ? ranked : diversify(store, ranked, { modelId, lambda });
 }
 
 interface SearchByMeaning {
-  /** The question is embedded and the vectors are being scanned, or nothing will come. */
+  /** Resolves once the question is embedded and the vectors are being scanned, or have failed. */
   handedOver: Promise<unknown>;
   found: Promise<SemanticMatches>;
 }
 
-/** Never fails: what cannot be used is named in `degraded`, and words alone decide. */
+/** Never fails: what cannot be used is named in `degraded`, and search uses words alone. */
 function searchByMeaning(
   { semantic }: RetrievalContext,
   { query, scope }: SearchRequest,
@@ -167,7 +167,7 @@ function sleep(ms: number): Promise<void> {
   return setTimeout(ms, undefined, { ref: false });
 }
 
-/** Whether memory holds anything about the question at all: what it names, or enough of what it says. */
+/** Whether memory has anything about the question at all: what it names, or enough of its words and meaning. */
 function certaintyOf(
   candidates: readonly Candidate[],
   { matches, semantic }: Evidence,
@@ -181,7 +181,7 @@ function certaintyOf(
   return evidence < CLEAR_EVIDENCE ? 'doubtful' : 'clear';
 }
 
-/** Share of the question's terms that occur in memory at all; 1 when nobody can tell. */
+/** Share of the question's terms that occur in memory at all; 1 if that is unknown. */
 function knownShare({ terms, problem }: KeywordMatches): number {
   if (problem !== undefined) return 1;
   return terms.length === 0 ? 0 : terms.filter((term) => term.documentFrequency > 0).length / terms.length;

@@ -1,11 +1,11 @@
 /** How far a transcript has been read. `state` is the parser's own, opaque here. */
 export interface TranscriptCheckpoint {
-  /** Bytes of text that there were. */
+  /** Size of the text in bytes, at that time. */
   size: number;
-  /** Bytes of the file where the text lies compressed in it. */
+  /** Size of the file in bytes, if it holds the text compressed. */
   compressedSize?: number | undefined;
   mtimeMs: number;
-  /** When anything of the file was last changed, its times included; none in a checkpoint of an earlier version. */
+  /** The file's change time (ctime); missing in a checkpoint of an earlier version. */
   ctimeMs?: number;
   /** Byte offset and line (from 1) where the next run starts to read. */
   offset: number;
@@ -14,22 +14,22 @@ export interface TranscriptCheckpoint {
   turns: number;
   chunks: number;
   /**
-   * Of the text before that place, and of all of it, to notice that it was rewritten. None where that happened while it
-   * was read, nor in a checkpoint of an earlier version.
+   * Hashes of the text before that place and of the whole text, to detect a rewritten file. Missing if it was rewritten
+   * while being read, and in a checkpoint of an earlier version.
    */
   checksum?: number;
   wholeChecksum?: number;
   state: string;
 }
 
-/** What the system tells of a file. */
+/** What the system says about a file. */
 export interface FileStamp {
   size: number;
   mtimeMs: number;
   ctimeMs: number;
 }
 
-/** Has nobody written to the file since it was opened to be read? What sets back its time of change leaves the other one. */
+/** Whether the file is unchanged since it was opened. Setting back its mtime does not hide a change from the ctime. */
 export function isUntouched(
   { mtimeMs, ctimeMs }: Pick<TranscriptCheckpoint, 'mtimeMs' | 'ctimeMs'>,
   file: Omit<FileStamp, 'size'>,

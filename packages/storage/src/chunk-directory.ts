@@ -11,9 +11,9 @@ const SLICE_ROWS = 8_000;
 const FIELDS = 5;
 
 /**
- * Where every chunk stands, held in memory: ranking looks up thousands of places a search, and reading them from
- * the chunk table would touch a page each. 17 bytes a chunk id. Chunk ids are never used twice, so entries of
- * deleted chunks do no harm, until an archive takes the memory's place.
+ * The position of every chunk, held in memory: ranking looks up thousands of positions per search, and reading each
+ * from the chunk table would touch a page. It takes 17 bytes per chunk id. Chunk ids are never reused, so entries of
+ * deleted chunks do no harm, until an imported archive replaces the memory.
  */
 export class ChunkDirectory {
   private readonly newer: Statement;
@@ -21,10 +21,10 @@ export class ChunkDirectory {
   private revision: number | undefined;
   /** By chunk id; 0 for ids that are not known. */
   private sessions = new Int32Array(FIRST_CAPACITY);
-  /** By chunk id: what stands before and after it in its transcript; 0 where nothing does. */
+  /** By chunk id: the chunks before and after it in its transcript; 0 if there is none. */
   private before = new Int32Array(FIRST_CAPACITY);
   private after = new Int32Array(FIRST_CAPACITY);
-  /** By chunk id: whether it goes on with the message of the one before. */
+  /** By chunk id: whether it continues the message of the chunk before. */
   private continuing = new Uint8Array(FIRST_CAPACITY);
   /** By transcript, chunk ids in their order. */
   private readonly transcripts = new Map<number, number[]>();
@@ -43,7 +43,7 @@ export class ChunkDirectory {
     this.askRevision = revisionQuery(db);
   }
 
-  /** Take in what was stored since the last call, by any process. */
+  /** Adds what any process has stored since the last call. */
   async refresh(): Promise<void> {
     const revision = this.askRevision();
     if (revision !== this.revision) this.clear();
@@ -51,7 +51,7 @@ export class ChunkDirectory {
     while (this.readSlice()) await setImmediate();
   }
 
-  /** An archive that took the memory's place moves the revision, and brings other chunks under the same ids. */
+  /** An imported archive changes the revision, and brings other chunks under the same ids. */
   private clear(): void {
     for (const array of [this.sessions, this.before, this.after, this.continuing]) array.fill(0);
     this.transcripts.clear();
@@ -117,7 +117,7 @@ export class ChunkDirectory {
     return this.sizeOf.get(session) ?? 0;
   }
 
-  /** Mean number of chunks a session. */
+  /** Mean number of chunks per session. */
   meanSessionSize(): number {
     return this.sizeOf.size === 0 ? 0 : this.count / this.sizeOf.size;
   }
@@ -127,7 +127,7 @@ export class ChunkDirectory {
     return (offset === 1 ? this.after : this.before)[id] || undefined;
   }
 
-  /** Whether the chunk goes on with the message of the one before it in the same transcript. */
+  /** Whether the chunk continues the message of the one before it in the same transcript. */
   continues(id: number): boolean {
     return this.continuing[id] === 1;
   }

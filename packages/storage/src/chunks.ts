@@ -8,7 +8,7 @@ export interface StoredChunk extends ChunkDraft {
   id: number;
   /** The client's session id. */
   sessionUuid: string;
-  /** What to call the session: 8 characters of its id, or all of it where others begin with the same. */
+  /** The session's short name: 8 characters of its id, or all of it if others begin with the same. */
   sessionShortId: string;
   sessionId: number;
   projectId: number;
@@ -19,20 +19,20 @@ export interface StoredChunk extends ChunkDraft {
   source: TranscriptSource;
   transcriptId: number;
   turnId: number;
-  /** What windows are cut by: a time that never decreases within a transcript, 0 before the first known one. */
+  /** The time used for windows: it never decreases within a transcript, and is 0 before the first known time. */
   orderTimeMs: number;
 }
 
 /**
- * A window over chunks; every bound is optional. Within a millisecond each chunk counts as a microsecond later than the
- * one before, so that a bound with a fraction can lie between chunks of one moment (`placeInMoment`).
+ * A window over chunks; every bound is optional. Within one millisecond each chunk counts as a microsecond later than
+ * the one before, so that a bound with a fraction can separate chunks of the same moment (`placeInMoment`).
  */
 export interface ChunkFilter {
   projectId?: number;
   sessionId?: number;
   /** Milliseconds since the epoch; chunks that start at or after. */
   fromMs?: number;
-  /** Chunks that start before; of some no time is known. */
+  /** Chunks that start before; chunks without a time are not included. */
   beforeMs?: number;
   agentIds?: readonly number[];
 }
@@ -78,7 +78,7 @@ export const IDS_OF_AGENTS = 'SELECT id FROM chunk WHERE agent_id IN (SELECT val
 /** Chunks that a question can find, and so are indexed, linked and given vectors. */
 export const RANKED = "kind IN ('dialogue', 'compaction')";
 
-/** What a person reads back: not the model's thinking, not what the client injected. */
+/** What a person would read again: not the model's thinking, nor text the client injected. */
 const READABLE = "c.kind IN ('dialogue', 'compaction', 'error')";
 
 /** Reads chunks; they are written with their transcript. */
@@ -100,13 +100,13 @@ export class Chunks {
     return ids.flatMap((id) => found.get(id) ?? []);
   }
 
-  /** One chunk; a fifth of the cost of `get` with one id. */
+  /** One chunk, at a fifth of the cost of `get` with one id. */
   find(id: number): StoredChunk | undefined {
     const row = this.byId.get(id) as ChunkRow | undefined;
     return row && fromRow(row);
   }
 
-  /** The first ranked chunk of a turn, and the last one in which the model speaks. */
+  /** The first ranked chunk of a turn, and the last one with words of the model. */
   endsOf(turnId: number): { first: number | undefined; lastSaid: number | undefined } {
     const chunks = this.db.prepare(
       `SELECT id, instr(spans, '"assistant"') > 0 AS isSaid FROM chunk WHERE turn_id = ? AND ${RANKED} ORDER BY seq`,
@@ -115,7 +115,7 @@ export class Chunks {
     return { first: rows[0]?.id, lastSaid: rows.findLast(({ isSaid }) => isSaid)?.id };
   }
 
-  /** The turn that goes on behind a compaction with what this one was about; undefined where none does. */
+  /** The turn that continues this one after a compaction, if any. */
   turnBehindCompaction(turnId: number): number | undefined {
     const behind = this.db.prepare(
       `SELECT turn_id FROM chunk WHERE kind = 'compaction' AND (transcript_id, seq) =
@@ -138,7 +138,7 @@ export class Chunks {
     return this.db.prepare(`${IDS_OF_AGENTS} ORDER BY id`).pluck().all(JSON.stringify(agentIds)) as number[];
   }
 
-  /** Chunks of these sessions in which this tool was called, the latest first. */
+  /** Chunks of these sessions that call this tool, latest first. */
   withTool(sessionIds: readonly number[], tool: string, limit: number): StoredChunk[] {
     const rows = this.db
       .prepare(
@@ -152,15 +152,15 @@ export class Chunks {
     return rows.map(fromRow);
   }
 
-  /** Whether a session holds anything that a person reads back. */
+  /** Whether a session has anything that a person would read again. */
   isReadable(sessionId: number): boolean {
     const readable = this.db.prepare(`SELECT 1 FROM chunk c WHERE c.session_id = ? AND ${READABLE} LIMIT 1`);
     return readable.get(sessionId) !== undefined;
   }
 
   /**
-   * Readable chunks in a window, one by one, newest first or oldest first; stop iterating when enough is read.
-   * The statement stays open while iterating: do not write meanwhile.
+   * Readable chunks in a window, one by one, newest or oldest first; stop iterating when you have enough.
+   * The statement stays open while iterating, so do not write meanwhile.
    */
   *walk(filter: ChunkFilter, order: 'newest' | 'oldest'): Generator<StoredChunk> {
     const { where, parameters } = filterSql(filter);
@@ -173,14 +173,14 @@ export class Chunks {
       yield fromRow(row);
   }
 
-  /** How many chunks of the same moment stand before this one, of its project where the filter names one. */
+  /** How many chunks of the same moment precede this one, within its project if the filter names one. */
   placeInMoment({ id }: StoredChunk, { projectId }: ChunkFilter): number {
     const sql = `SELECT ${placeInMoment(projectId !== undefined)} FROM chunk c WHERE c.id = ?`;
     return this.db.prepare(sql).pluck().get(id) as number;
   }
 }
 
-/** For the chunk `c`. A moment can hold hundreds: all of a sub-agent that was written down when it was done. */
+/** For the chunk `c`. One moment can have hundreds: all chunks of a sub-agent that was recorded when it had finished. */
 function placeInMoment(isOfProject: boolean): string {
   return `(SELECT count(*) FROM chunk o WHERE ${isOfProject ? 'o.project_id = c.project_id AND ' : ''}
     o.order_time = c.order_time AND (o.transcript_id, o.seq) < (c.transcript_id, c.seq))`;
@@ -188,7 +188,7 @@ function placeInMoment(isOfProject: boolean): string {
 
 const HAS_TIME = '(order_time > 0 OR start_time IS NOT NULL)';
 
-/** Takes a time in milliseconds since the epoch. What has no time is not before any. */
+/** Takes a time in milliseconds since the epoch. A chunk without a time is not before any. */
 export const BEFORE = `order_time < ? AND ${HAS_TIME}`;
 
 /** The filter as a condition on `chunk c`; always at least `1`. */
@@ -222,7 +222,7 @@ function wholeAndMicroseconds(timeMs: number): { ms: number; us: number } {
   return { ms, us: Math.round((timeMs - ms) * 1000) };
 }
 
-/** In the order of COLUMNS: rows as objects take half as long again. */
+/** In the order of COLUMNS: rows as objects take 1.5 times as long. */
 type ChunkRow = readonly unknown[];
 
 function fromRow(row: ChunkRow): StoredChunk {

@@ -4,7 +4,7 @@ import { writeTransaction } from './write-transaction.js';
 /** A topic of a project: chunks whose vectors lie close together. */
 export interface StoredCluster {
   id: number;
-  /** The terms that set it apart from the project's others; empty when a member was deleted, until the next pass. */
+  /** The terms that distinguish it from the project's other topics; empty after a member was deleted, until the next pass. */
   label: string;
   /** The chunk in its middle; null once that chunk is gone. */
   medoidId: number | null;
@@ -26,11 +26,11 @@ export interface ClusterMember {
   chunkId: number;
   /** Null for noise. */
   clusterId: number | null;
-  /** How firmly the chunk belongs, 0 to 1. */
+  /** How strongly the chunk belongs to the cluster, 0 to 1. */
   probability: number;
 }
 
-/** A full pass over a project. A cluster with an id goes on from the stored one of that id; the others are new. */
+/** A full pass over a project. A cluster with an id continues the stored one with that id; the others are new. */
 export interface ClusterPass {
   projectId: number;
   modelId: string;
@@ -120,7 +120,7 @@ export class Clusters {
     return members;
   }
 
-  /** Put chunks into existing clusters or among the noise; chunks that are gone are passed over. */
+  /** Assigns chunks to existing clusters or to noise; chunks that are gone are skipped. */
   assign(members: readonly ClusterMember[]): void {
     const insert = this.db.prepare(INSERT_MEMBER);
     writeTransaction(this.db, () => {
@@ -130,7 +130,7 @@ export class Clusters {
     });
   }
 
-  /** Put a full pass in the place of whatever the project had; clusters that go on keep their ids. */
+  /** Replaces a project's clusters with those of a full pass; continued clusters keep their ids. */
   replace(pass: ClusterPass): void {
     writeTransaction(this.db, () => this.writePass(pass));
   }
@@ -168,7 +168,7 @@ export class Clusters {
       .run(projectId, modelId, members.length);
   }
 
-  /** Have the next pass look at every project anew. */
+  /** Has the next pass cluster every project again. */
   expire(): void {
     this.db.prepare('DELETE FROM cluster_pass').run();
   }

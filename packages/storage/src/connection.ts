@@ -10,11 +10,11 @@ export interface OpenOptions {
   /** How long a writer waits for another process's transaction. A batch program can wait longer than a server. */
   busyTimeoutMs?: number;
   /**
-   * A memory that cannot be written, on a disk that is full or for reading only, is opened as far as it can be read: where
-   * nobody writes to it, as a copy in memory. Whatever writes there fails.
+   * Opens a memory that cannot be written, on a full or read-only disk, for reading: as a copy in memory, if nobody is
+   * writing to it. Writing then fails.
    */
   forReading?: boolean;
-  /** Called when a transaction has waited for some seconds, with the process that writes, where the system tells. */
+  /** Called when a transaction has waited for some seconds, with the writing process if the system can tell. */
   onWait?: (writer: string | null) => void;
 }
 
@@ -54,7 +54,7 @@ function openForWriting(path: string, options: OpenOptions): Database {
   }
 }
 
-/** Closed where it fails: else a damaged file could not be moved away on Windows while this process lives. */
+/** Closes the database if this fails: otherwise Windows would not let a damaged file be moved while this process lives. */
 function madeReady(db: Database, prepare: () => void): Database {
   try {
     prepare();
@@ -65,7 +65,7 @@ function madeReady(db: Database, prepare: () => void): Database {
   }
 }
 
-/** Undefined where that error has another reason, or the file by itself is not all that is stored. */
+/** Undefined if the error has another reason, or if the file alone does not hold everything. */
 function openUnwritable(path: string, error: unknown): Database | undefined {
   if (!isUnwritable(path, error)) return undefined;
   try {
@@ -100,7 +100,7 @@ function isUnwritable(path: string, error: unknown): boolean {
   }
 }
 
-/** Works while another process, to whom the folder is not for reading only, has the files beside the database open. */
+/** Works while another process that can write to the folder has the files beside the database open. */
 function openBesideWriter(path: string): Database {
   const db = openSqlite(path, { readonly: true });
   return madeReady(db, () => {
@@ -109,7 +109,7 @@ function openBesideWriter(path: string): Database {
   });
 }
 
-/** Undefined where a part of what is stored is still in the log beside it, or it is not there, or too large. */
+/** Undefined if part of the data is still in the log beside it, or if the file is missing or too large. */
 function bytesOfFile(path: string): Buffer | undefined {
   try {
     const log = statSync(`${path}-wal`, { throwIfNoEntry: false });
@@ -132,7 +132,7 @@ function openBytes(bytes: Buffer, options: { readonly?: boolean } = {}): Databas
 }
 
 /**
- * A copy of a database in memory, which takes as much room there: whatever is done to it, the file stays as it is.
+ * A copy of a database in memory, which takes as much memory as the file. Changes to it do not reach the file.
  * @throws StorageError as `openDatabase`
  */
 export function copyDatabase(path: string): Database {
@@ -159,7 +159,7 @@ function bytesOf(path: string): Buffer {
   }
 }
 
-/** SQLite opens a file only when something is read. */
+/** Reads something, because SQLite opens a file only then. */
 function readOnce(db: Database): void {
   db.prepare('SELECT count(*) FROM sqlite_schema').get();
 }
@@ -203,7 +203,7 @@ const CODES: Record<string, Code> = {
   IOERR: 'DISK_FAILED',
 };
 
-/** What is done to the folder and the files beside opening them. */
+/** System calls on the folder and the files, other than opening them. */
 const FILE_CALLS = new Set(['mkdir', 'chmod']);
 
 const EXPLANATIONS: Record<Code, (path: string) => string> = {
@@ -216,7 +216,7 @@ const EXPLANATIONS: Record<Code, (path: string) => string> = {
   DISK_FAILED: (path) => `Reading or writing ${path} failed: the disk is faulty, or file sizes are limited.`,
 };
 
-/** SQLite's own errors in the product's words, and those of making its file; anything else is passed through. */
+/** Translates errors of SQLite and of creating its file; any other error passes through. */
 export function asStorageError(cause: unknown, path: string): unknown {
   const code = codeOf(cause, path);
   if (!code) return cause;

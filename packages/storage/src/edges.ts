@@ -13,7 +13,7 @@ export interface StoredEdge {
   weight: number;
 }
 
-/** What edges are made from: a chunk with its place, named by what does not depend on the order of ingestion. */
+/** A chunk as edges are made from it, identified independently of the order of ingestion. */
 export interface LinkableChunk {
   id: number;
   sessionUuid: string;
@@ -25,7 +25,7 @@ export interface LinkableChunk {
   files: string[];
   tools: string[];
   kind: ChunkKind;
-  /** Whether it begins within a message that an earlier chunk began. */
+  /** Whether it continues a message that an earlier chunk began. */
   continues: boolean;
   /** As last stored; null for a chunk that was never linked. */
   clock: string | null;
@@ -58,17 +58,17 @@ export interface LinkableAgent {
   key: string;
   kind: string;
   name: string;
-  /** Empty where the user deleted the call that gave it. */
+  /** Empty if the user deleted the call that has it. */
   description: string | null;
   teamName: string | null;
 }
 
 const EDGE = 'e.type, e.from_id AS "from", e.to_id AS "to", e.weight FROM edge e';
 
-/** Order that depends on what was ingested and not on when: of two transcripts of one stream, the path decides. */
+/** An order independent of when something was ingested: for two transcripts of one stream, the path decides. */
 const IN_ORDER = 'ORDER BY c.order_time, t.path, c.seq';
 
-/** The causal graph as stored: each edge once, gone with either of its chunks. */
+/** The stored causal graph. Each edge is stored once, and deleted with either of its chunks. */
 export class Edges {
   private readonly into: Statement;
   private readonly outOf: Statement;
@@ -98,7 +98,7 @@ export class Edges {
     return this.outOf.all(JSON.stringify(ids)) as StoredEdge[];
   }
 
-  /** Edges of these types at any of these chunks: the chunk, the one at the other end, and the type. */
+  /** Edges of these types into or out of any of these chunks: the chunk, the one at the other end, and the type. */
   around(ids: readonly number[], types: readonly string[]): [id: number, other: number, type: string][] {
     return this.bothWays.all({ ids: JSON.stringify(ids), types: JSON.stringify(types) }) as [
       number,
@@ -113,7 +113,7 @@ export class Edges {
     return Object.fromEntries(rows as [string, number][]);
   }
 
-  /** Drop all edges, so that the next linking makes them anew. */
+  /** Drops all edges, so that the next linking makes them again. */
   clear(): void {
     writeTransaction(this.db, () => this.db.exec('DELETE FROM edge; UPDATE session SET linked = 0'));
   }
@@ -126,12 +126,12 @@ export class Edges {
       .all() as number[];
   }
 
-  /** Run `work` in one immediate transaction that leaves open which sessions are linked. */
+  /** Runs `work` in one immediate transaction, without marking any session as linked. */
   revise(projectId: number, work: (writer: EdgeWriter) => void): void {
     writeTransaction(this.db, () => work(new EdgeWriter(this.db, projectId)));
   }
 
-  /** Run `work` in one immediate transaction; with it, the project's sessions count as linked. */
+  /** Runs `work` in one immediate transaction that also marks the project's sessions as linked. */
   write(projectId: number, work: (writer: EdgeWriter) => void): void {
     writeTransaction(this.db, () => {
       work(new EdgeWriter(this.db, projectId));
@@ -156,7 +156,7 @@ export class EdgeWriter {
     return this.sessions('s.project_id = ? AND s.linked = 0', this.projectId);
   }
 
-  /** The project's sessions that go on from this one. */
+  /** The project's sessions that continue this one. */
   continuationsOf(sessionUuid: string): LinkableSession[] {
     return this.sessions('s.project_id = ? AND s.continues_uuid = ?', this.projectId, sessionUuid);
   }
@@ -229,7 +229,7 @@ export class EdgeWriter {
     }));
   }
 
-  /** The project's ranked chunks that touched a file, in order within each thought stream, with session's folder. */
+  /** The project's ranked chunks that touched a file, in order within each thought stream, with their session's folder. */
   fileTouches(): (FileTouch & { cwd: string | null })[] {
     const rows = this.db
       .prepare(
@@ -242,7 +242,7 @@ export class EdgeWriter {
     return rows.map((row) => ({ ...row, files: JSON.parse(row.files) as string[] }));
   }
 
-  /** Where the project's ranked chunks stand. */
+  /** The positions of the project's ranked chunks. */
   places(): ChunkPlace[] {
     return this.db
       .prepare(

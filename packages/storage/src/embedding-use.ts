@@ -3,7 +3,7 @@ import { RANKED } from './chunks.js';
 
 /** Which models' vectors are made and searched. They differ while a switch is under way. */
 export interface EmbeddingState {
-  /** The model whose vectors are made; null: the one that comes with the program. */
+  /** The model whose vectors are made; null for the built-in one. */
   chosen: string | null;
   /** The model whose vectors are searched; null before all chunks had vectors for the first time. */
   serving: string | null;
@@ -14,11 +14,11 @@ export interface EmbeddingState {
 /** The right to make vectors: of several processes on one store, one does the work. */
 export interface EmbeddingLease {
   owner: string;
-  /** Milliseconds since the epoch; from then on anybody may take it, since its owner has died. */
+  /** Milliseconds since the epoch. After that anybody may take it, because its owner has died. */
   untilMs: number;
 }
 
-/** Asks for the revision, which an archive that takes the memory's place moves too: the same ids are other chunks then. */
+/** Reads the revision. An imported archive changes it, too, because then the same ids are other chunks. */
 export function revisionQuery(db: Database): () => number {
   const query = db.prepare<[], number>('SELECT revision FROM embedding').pluck();
   return () => query.get()!;
@@ -45,7 +45,7 @@ export class EmbeddingUse {
       .get() as string;
   }
 
-  /** From now on vectors of this model are made; whoever was making vectors stops. */
+  /** Has vectors of this model made from now on; a process that is making vectors stops. */
   choose(modelId: string | null): void {
     this.db
       .prepare(
@@ -64,17 +64,17 @@ export class EmbeddingUse {
       .run({ modelId });
   }
 
-  /** The model whose vectors are being made anew: all of them were dropped, and some are still missing. */
+  /** The model whose vectors are being rebuilt: all were dropped, and some are still missing. */
   remaking(): string | null {
     return this.db.prepare('SELECT remaking_model FROM embedding').pluck().get() as string | null;
   }
 
-  /** Note that all vectors of the model were dropped in order to be made anew; until all are there again. */
+  /** Records that all vectors of the model were dropped to be rebuilt, until all exist again. */
   noteRemaking(modelId: string): void {
     this.db.prepare('UPDATE embedding SET remaking_model = ?, revision = revision + 1').run(modelId);
   }
 
-  /** Take the right to make vectors, or prolong it. False while another process has it. */
+  /** Takes the right to make vectors, or renews it. False while another process has it. */
   acquire(lease: EmbeddingLease, nowMs: number): boolean {
     const { changes } = this.db
       .prepare(
@@ -85,12 +85,12 @@ export class EmbeddingUse {
     return changes > 0;
   }
 
-  /** Who has it, or had it when it ran out. */
+  /** The process that has the right, or had it last. */
   leaseOwner(): string | null {
     return this.db.prepare('SELECT lease_owner FROM embedding').pluck().get() as string | null;
   }
 
-  /** Take it from whoever has it: for a program that somebody waits for. */
+  /** Takes it from the process that has it, for a program that somebody is waiting for. */
   seize(lease: EmbeddingLease): void {
     this.db.prepare('UPDATE embedding SET lease_owner = @owner, lease_until = @untilMs').run(lease);
   }

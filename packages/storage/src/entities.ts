@@ -5,7 +5,7 @@ export interface Entity {
   kind: string;
   /** As people write it. */
   name: string;
-  /** Other ways to write it, in lower case; its name in lower case is one without saying so. */
+  /** Other spellings, in lower case; its own name in lower case is always one. */
   aliases: string[];
 }
 
@@ -16,7 +16,7 @@ export interface NamedEntity {
   name: string;
 }
 
-/** Who and what chunks talk about. An entity is gone with the last chunk that names it. */
+/** The people and things that chunks name. An entity is deleted with the last chunk that names it. */
 export class Entities {
   private readonly find: Statement;
   private readonly insert: Statement;
@@ -49,7 +49,7 @@ export class Entities {
       .pluck();
   }
 
-  /** Store what a chunk names. To be called inside the transaction that looks at the chunk. */
+  /** Stores what a chunk names. Call this inside the transaction that reads the chunk. */
   put(chunkId: number, entities: readonly Entity[]): void {
     for (const entity of entities) this.insertMention.run(this.idOf(entity), chunkId);
   }

@@ -29,7 +29,7 @@ export class Forgetting {
       .all(...parameters) as number[];
   }
 
-  /** Of these chunks, those that hold these words as they stand, in large or small letters; thoughts as well. */
+  /** Those of the chunks that contain exactly these words, in any letter case; thoughts as well. */
   holding(words: string, ids: readonly number[]): number[] {
     return this.db
       .prepare(
@@ -41,8 +41,8 @@ export class Forgetting {
   }
 
   /**
-   * What the model thought and the client added right before or after these chunks, in their turns: it has no vector, so
-   * that no comparison finds it, and tells of the same.
+   * The model's thoughts and the client's additions right before or after these chunks, in the same turns. They are about
+   * the same, but have no vector by which a query could find them.
    */
   unspokenBeside(ids: readonly number[]): number[] {
     const chunks = this.db
@@ -66,9 +66,9 @@ export class Forgetting {
 
   /**
    * Delete these chunks with their index entries, the facts of their turns, titles of their sessions, and what is
-   * left empty. Returns how many existed. Long: run it in a worker.
-   * @param memory when the memory was made that these are ids of, where that may not be the present one
-   * @throws StorageError NO_ACCESS for another memory, in which they would be other chunks
+   * left empty. Returns how many existed. Takes long: run it in a worker.
+   * @param memory when the memory that the ids belong to was created, if it may have been replaced since
+   * @throws StorageError NO_ACCESS if it was, because the ids would then be other chunks
    */
   delete(ids: readonly number[], memory?: string): number {
     let deleted = 0;
@@ -110,7 +110,7 @@ export class Forgetting {
     return deleted.length;
   }
 
-  /** A topic's label is made of its members' words, and its centroid of their vectors: the next pass makes them anew. */
+  /** A topic's label and centroid come from its members' words and vectors: clear them until the next pass. */
   private unnameClusters(list: string): void {
     const touched = `(SELECT cluster_id FROM chunk_cluster WHERE chunk_id IN ${LISTED})`;
     const projects = `(SELECT project_id FROM cluster WHERE id IN ${touched})`;
@@ -118,7 +118,7 @@ export class Forgetting {
     this.db.prepare(`UPDATE cluster SET label = '', centroid = x'' WHERE id IN ${touched}`).run(list);
   }
 
-  /** Of an agent's task its call tells; an empty description, unlike none, is taken for that of no other call. */
+  /** Descriptions of agents come from their calls. An empty one, unlike a null one, is never matched with another call. */
   private undescribeAgents(list: string): void {
     this.db
       .prepare(
@@ -129,7 +129,7 @@ export class Forgetting {
       .run(list);
   }
 
-  /** Hashes of what the chunks hold: what is read again is recognised, however it is cut. */
+  /** Hashes of the chunks' contents, by which they are recognized when read again, however they are cut. */
   private rememberPieces(list: string): void {
     const chunks = this.db
       .prepare(`SELECT transcript_id, line_start, line_end, spans, text FROM chunk WHERE id IN ${LISTED}`)
@@ -143,7 +143,7 @@ export class Forgetting {
     }
   }
 
-  /** Of other sessions nothing: an agent of theirs whose own transcript was not read yet would lose its name. */
+  /** Only in these sessions: elsewhere, an agent whose own transcript has not been read yet would lose its name. */
   private dropEmpty(sessions: ReadonlySet<number>): void {
     const list = JSON.stringify([...sessions]);
     const empty = [
@@ -159,8 +159,8 @@ export class Forgetting {
   }
 
   /**
-   * Leave no deleted text in the index's segments, in free pages, in the write-ahead log, or in the gaps of pages from
-   * which rows were moved to others.
+   * Leaves no deleted text in the index's segments, in free pages, in the write-ahead log, or in gaps of pages from which
+   * rows were moved.
    */
   private scrub(): void {
     try {

@@ -15,7 +15,7 @@ type Statements = ReturnType<typeof prepareStatements>;
 
 /**
  * The full-text index over chunks. A phrase is plain text: its words must stand next to each other. Every method
- * throws StorageError CORRUPT when the index cannot be read; nothing else of a store needs it to be there.
+ * throws StorageError CORRUPT if the index cannot be read; no other part of a store needs the index.
  */
 export class KeywordIndex {
   private statements: Statements | undefined;
@@ -23,14 +23,14 @@ export class KeywordIndex {
 
   constructor(private readonly db: Database) {}
 
-  /** Number of chunks that hold the phrase, counted up to `limit`; of agents, all are counted. */
+  /** The number of chunks with the phrase, counted up to `limit`; if the scope names agents, all are counted. */
   documentFrequency(phrase: string, { projectId }: KeywordScope, limit: number): number {
     const words = this.tokenizer.words(phrase);
     if (words.length === 0) return 0;
     const word = lookedUpAlone(words);
     return this.read(({ words: ofWords, count }) => {
       const everywhere = word === undefined ? undefined : ofWords.documentFrequency(word);
-      // How many of them are a project's FTS5 tells sooner than where all of them stand is read.
+      // FTS5 counts those of a project faster than their postings can be read.
       if (everywhere === undefined || (everywhere > 0 && projectId !== undefined))
         return count.get(expression(phrase, projectId), limit) as number;
       return Math.min(everywhere, limit);
@@ -38,8 +38,8 @@ export class KeywordIndex {
   }
 
   /**
-   * Chunks that hold the phrase with their BM25 scores (FTS5's formula, k1 = 1.2, b = 0.75; greater is better), the
-   * `limit` newest.
+   * The `limit` newest chunks with the phrase, and their BM25 scores (FTS5's formula, k1 = 1.2, b = 0.75; greater is
+   * better).
    */
   postings(phrase: string, scope: KeywordScope, weights: ColumnWeights, limit: number): Postings {
     const words = this.tokenizer.words(phrase);
@@ -52,8 +52,8 @@ export class KeywordIndex {
   }
 
   /**
-   * Chunks in which two words stand next to each other, in either order, the `limit` newest, with the scores of a word
-   * that each of them holds once.
+   * The `limit` newest chunks in which two words are adjacent, in either order, with the scores of a word that each
+   * contains once.
    */
   sideBySide(words: readonly [string, string], scope: KeywordScope, limit: number): Postings {
     const [first, second] = words.map((word) => lookedUpAlone(this.tokenizer.words(word)));
@@ -71,7 +71,7 @@ export class KeywordIndex {
     return this.read(({ similar }) => similar.all(quote(text), limit) as string[]);
   }
 
-  /** Chunks in which all words of a text stand as they follow each other, the `limit` newest; scores as of {@link sideBySide}. */
+  /** The `limit` newest chunks that contain all words of a text in sequence; scores as in {@link sideBySide}. */
   literally(text: string, scope: KeywordScope, limit: number): Postings {
     return this.read((statements) =>
       statements.words.scoredOnce(idsByMatch(statements, quote(text), scope, limit)),
@@ -79,9 +79,9 @@ export class KeywordIndex {
   }
 
   /**
-   * The chunks that hold most of a text's words, `least` of them or more, as far apart as the text does, the `limit`
-   * newest; scores as of {@link sideBySide}.
-   * @param phrases looked up before; only words that are one of them are compared
+   * The `limit` newest chunks that contain at least `least` of a text's words at the same distances as in the text; scores
+   * as in {@link sideBySide}.
+   * @param phrases looked up before; other words are not compared
    */
   nearlyLiterally(
     text: string,
@@ -96,7 +96,7 @@ export class KeywordIndex {
     );
   }
 
-  /** The word as the index has it, and others that differ from it in their last letters, as its forms do; nearest first. */
+  /** The word as the index has it, and words that differ only in their last letters, like inflected forms; nearest first. */
   formsOf(phrase: string, limit: number): string[] {
     const [word = '', ...others] = this.tokenizer.words(phrase);
     if (others.length > 0 || word === '') return [];
@@ -110,7 +110,7 @@ export class KeywordIndex {
       .slice(0, limit);
   }
 
-  /** Reads what scoring asks for, while there is time for it, as a server's first question leaves. */
+  /** Preloads what scoring needs. Call this when there is time, for example before a server's first question. */
   async readAhead(): Promise<void> {
     while (this.read(({ words }) => words.readAhead())) await setImmediate();
   }
@@ -134,7 +134,7 @@ export class KeywordIndex {
   }
 }
 
-/** Shorter ones have too much in common with other words. */
+/** Shorter words are too similar to other words. */
 const SHORTEST_STEM = 5;
 const SHORTEST_WITH_FORMS = 6;
 /** Letters in which two forms of a word may differ. */
@@ -166,7 +166,7 @@ function prepareStatements(db: Database) {
   };
 }
 
-/** The word in the index's scope column that stands for a project. */
+/** The word that represents a project in the index's scope column. */
 export function projectScope(projectId: number): string {
   return `p${projectId}`;
 }
@@ -216,7 +216,7 @@ function inScope(projectId: number | undefined, match: string): string {
   return projectId === undefined ? words : `scope : ${projectScope(projectId)} AND ${words}`;
 }
 
-/** An FTS5 string of the words as they stand in the index: nothing in it is syntax. */
+/** The words as an FTS5 string: nothing in it is query syntax. */
 function quote(text: string): string {
   return `"${foldedLetters(text).replaceAll('"', '""').replaceAll('\0', ' ')}"`;
 }

@@ -4,7 +4,7 @@ import { writingProcess } from './writing-process.js';
 
 export interface Patience {
   busyTimeoutMs: number;
-  /** Called with the process that writes, where the system tells. */
+  /** Called with the writing process, if the system can tell. */
   onWait(writer: string | null): void;
 }
 
@@ -13,7 +13,7 @@ export const LONG_WAIT_MS = 2_000;
 
 const patience = new WeakMap<Database, Patience>();
 
-/** Have it told when a transaction of this connection has to wait for long. */
+/** Reports when a transaction of this connection has to wait for long. */
 export function tellOfLongWaits(db: Database, options: Patience): void {
   patience.set(db, options);
 }
@@ -22,7 +22,7 @@ export function tellOfLongWait(db: Database): void {
   patience.get(db)?.onWait(writingProcess(db.name));
 }
 
-/** To be called before a transaction: SQLite waits without a word, and no timer of this thread runs meanwhile. */
+/** Call this before a transaction: SQLite waits silently, and no timer of this thread runs meanwhile. */
 export function waitForWriter(db: Database): void {
   const known = patience.get(db);
   if (!known || db.inTransaction) return;

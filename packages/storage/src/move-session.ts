@@ -8,9 +8,9 @@ const KEPT = `session_id, transcript_id, turn_id, agent_id, kind, tokens, start_
   line_end, continues, git_branch, files, tools, spans, text`;
 
 /**
- * Puts a session with all that was read of it into another project, since its files may be gone. Its chunks get new
- * ids, because other processes take it that a chunk never changes, and keep their vectors; edges, entities, clocks
- * and topics are made anew by whoever links it next.
+ * Moves a session, with everything that was read of it, to another project; its files may be gone. Its chunks get new
+ * ids, because other processes assume that a chunk never changes, and keep their vectors. The next linking makes its
+ * edges, entities, clocks and topics again.
  */
 export function moveSession(db: Database, id: number, projectId: number): void {
   db.prepare('UPDATE session SET project_id = ?, linked = 0 WHERE id = ?').run(projectId, id);

@@ -15,16 +15,16 @@ export interface ProjectSummary extends StoredProject {
   endTimeMs: number | null;
 }
 
-/** A project, or in its place the one that it was joined to. */
+/** A project, or the one it was joined to. */
 const FIND = `SELECT p.id, p.slug, p.path FROM project named JOIN project p ON p.id = coalesce(named.joined_to, named.id)`;
 
-/** Repositories and folders, told apart by canonical path; people name them by slug. */
+/** Repositories and folders, identified by canonical path; people refer to them by slug. */
 export class Projects {
   constructor(private readonly db: Database) {}
 
   /**
-   * Makes two projects one: the sessions of the former are moved, and its folder and its name stand for the other from
-   * then on.
+   * Joins two projects: the former's sessions move to the other, and from then on its folder and name refer to the
+   * other.
    */
   join(formerId: number, id: number): void {
     writeTransaction(this.db, () => {
@@ -35,13 +35,13 @@ export class Projects {
     });
   }
 
-  /** The folders of a project: its own, and those of projects that were joined to it. */
+  /** The folders of a project: its own, and those of projects joined to it. */
   folders(id: number): string[] {
     const sql = 'SELECT path FROM project WHERE ? IN (id, joined_to) ORDER BY joined_to IS NOT NULL, id';
     return this.db.prepare(sql).pluck().all(id) as string[];
   }
 
-  /** The id of the project at this path; a new one gets a slug that no other has. */
+  /** The id of the project at this path; a new project gets a unique slug. */
   ensure(project: ProjectDraft): number {
     const known = this.findByPath(project.path);
     if (known !== undefined) return known.id;
@@ -71,14 +71,14 @@ export class Projects {
       StoredProject | undefined;
   }
 
-  /** Names of the projects that hold something: what may be offered and what was not forgotten. */
+  /** Names of non-empty projects: those that can be offered and were not forgotten. */
   slugsInUse(): string[] {
     const sql =
       'SELECT slug FROM project p WHERE EXISTS (SELECT 1 FROM chunk WHERE project_id = p.id) ORDER BY slug';
     return this.db.prepare(sql).pluck().all() as string[];
   }
 
-  /** Projects that hold something, the one used last first. */
+  /** Non-empty projects, most recently used first. */
   list(): ProjectSummary[] {
     return this.db
       .prepare(

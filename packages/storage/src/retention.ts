@@ -1,11 +1,11 @@
 import type { Database } from 'better-sqlite3';
 import { BEFORE } from './chunks.js';
 
-/** What is oldest, and how much room everything takes. */
+/** The oldest chunks, and the space that all take. */
 export class Retention {
   constructor(private readonly db: Database) {}
 
-  /** Ids of the chunks of a time before this one, in milliseconds since the epoch; of some no time is known. */
+  /** Ids of chunks older than this time, in milliseconds since the epoch; chunks without a time are not included. */
   before(timeMs: number): number[] {
     return this.db.prepare(`SELECT id FROM chunk WHERE ${BEFORE}`).pluck().all(timeMs) as number[];
   }
@@ -16,7 +16,7 @@ export class Retention {
     return this.db.prepare(sql).pluck().all(limit) as number[];
   }
 
-  /** Bytes of the database that hold something. */
+  /** Bytes of the database that are in use. */
   usedBytes(): number {
     const pragma = (name: string): number => this.db.pragma(name, { simple: true }) as number;
     return (pragma('page_count') - pragma('freelist_count')) * pragma('page_size');

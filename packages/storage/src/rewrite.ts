@@ -1,7 +1,7 @@
 import type { Database } from 'better-sqlite3';
 import { openDatabase } from './connection.js';
 
-/** Write all that is stored anew: what was deleted is in no page, no segment of a word index, and no log after it. */
+/** Rewrites everything stored. Afterwards, no page, word index segment or log contains deleted text. */
 export function rewrite(db: Database): void {
   db.exec("INSERT INTO chunk_fts(chunk_fts) VALUES ('optimize')");
   db.exec("INSERT INTO identifier_fts(identifier_fts) VALUES ('optimize')");

@@ -2,7 +2,7 @@ import type { ChunkDraft, Speaker } from '@causantic/domain';
 import { foldedLetters } from './folded-letters.js';
 import { inLetterPairs } from './unspaced-text.js';
 
-/** What the full-text index gets of a chunk: one text per column of `chunk_fts`, scope left out. */
+/** A chunk's text as the full-text index stores it: one text per column of `chunk_fts`, except the scope. */
 export interface SearchableText {
   prompt: string;
   said: string;

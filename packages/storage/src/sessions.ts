@@ -16,7 +16,7 @@ export interface SessionSummary {
   endTimeMs: number | null;
 }
 
-/** A session as one that was named by its id, or the beginning of it. */
+/** A session that was named by its id, or by the beginning of it. */
 export type SessionRef = Pick<SessionSummary, 'id' | 'uuid' | 'shortId'> & { projectId: number };
 
 /** What one turn did, and when. */
@@ -50,8 +50,8 @@ export interface SessionFilter {
 }
 
 /**
- * As much of a session's id as names it alone: 8 characters, or all where others begin with the same, as sessions of
- * Codex do that begin within one minute. The session is `s`.
+ * The short name of a session `s`: 8 characters of its id, or the whole id if others begin with the same 8, like Codex
+ * sessions that start within the same minute.
  */
 export const SHORT_ID = `CASE WHEN EXISTS (
     SELECT 1 FROM session o WHERE o.id <> s.id
@@ -67,7 +67,7 @@ const SUMMARY = `
 export class Sessions {
   constructor(private readonly db: Database) {}
 
-  /** Conversations of a project that hold something, latest first; a client's notes are none. */
+  /** Non-empty conversations of a project, latest first; a client's notes are not conversations. */
   list(filter: SessionFilter): SessionSummary[] {
     return this.db
       .prepare(
@@ -78,7 +78,7 @@ export class Sessions {
       .all({ fromMs: null, beforeMs: null, ...filter }) as SessionSummary[];
   }
 
-  /** Sessions whose id starts with this prefix; `projectId` narrows. At most `limit`. */
+  /** Sessions whose id starts with this prefix, optionally of one project. At most `limit`. */
   withPrefix(prefix: string, limit: number, projectId?: number): SessionRef[] {
     return this.db
       .prepare(
@@ -89,7 +89,7 @@ export class Sessions {
       .all({ prefix, limit, projectId: projectId ?? null }) as SessionRef[];
   }
 
-  /** Ids that begin with a prefix, of sessions that hold something, the one read last first. */
+  /** Ids of non-empty sessions that start with a prefix, most recently read first. */
   latest(prefix: string, limit: number): string[] {
     return this.db
       .prepare(
@@ -104,7 +104,7 @@ export class Sessions {
     return this.db.prepare(`${SUMMARY} WHERE s.id = ? GROUP BY s.id`).get(id) as SessionSummary | undefined;
   }
 
-  /** The turns of these sessions, in the order of time. */
+  /** The turns of these sessions, in chronological order. */
   turns(sessionIds: readonly number[]): TurnRecord[] {
     const rows = this.db
       .prepare(
@@ -122,7 +122,7 @@ export class Sessions {
     }));
   }
 
-  /** What was asked of the main agents within this time, the nearest to its end or to its beginning first. */
+  /** Requests to main agents within this time, starting with the nearest to its end or to its beginning. */
   requests({
     latestFirst,
     ...bounds
@@ -147,8 +147,8 @@ export class Sessions {
   }
 
   /**
-   * Files that a project's turns touched from then on, latest first, each once: absolute, or relative to the session's
-   * folder beside it.
+   * Files that a project's turns touched since then, latest first, each once: absolute, or relative to the session's
+   * folder, which is returned beside it.
    */
   filesTouched({
     projectId,
@@ -169,7 +169,7 @@ export class Sessions {
       .all({ projectId, fromMs, limit }) as TouchedFile[];
   }
 
-  /** The project that was worked on from this folder last; undefined where no session was. */
+  /** The project last worked on from this folder; undefined if no session was. */
   projectOfFolder(cwd: string): number | undefined {
     return this.db
       .prepare('SELECT project_id FROM session WHERE cwd = ? ORDER BY id DESC LIMIT 1')
@@ -177,7 +177,7 @@ export class Sessions {
       .get(cwd) as number | undefined;
   }
 
-  /** Folders that sessions worked in, and those of projects, each with its project. */
+  /** Folders of sessions and of projects, each with its project. */
   folders(): { path: string; projectId: number }[] {
     return this.db
       .prepare(
@@ -187,7 +187,7 @@ export class Sessions {
       .all() as { path: string; projectId: number }[];
   }
 
-  /** Ids of the agents people call by this name, in any case, that said something in one project or all. */
+  /** Ids of agents with this name (in any letter case) that said something, in one project or all. */
   agentIds(name: string, projectId?: number): number[] {
     return this.db
       .prepare(
@@ -199,7 +199,7 @@ export class Sessions {
       .all({ name, projectId: projectId ?? null }) as number[];
   }
 
-  /** Names of the agents that said something, most active first. */
+  /** Names of agents that said something, most active first. */
   agentNames(projectId?: number): string[] {
     return this.db
       .prepare(

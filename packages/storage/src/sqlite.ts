@@ -5,15 +5,15 @@ import { loadNative } from '@causantic/domain';
 const nodeMajor = Number(process.versions.node.split('.')[0]);
 
 /**
- * The package of better-sqlite3 that serves this Node: version 13 ends a process of Node 20, and version 12 one of
- * Node 24.19 and later, whenever a statement is collected (decision 0096).
+ * The better-sqlite3 package for this version of Node: version 13 crashes Node 20, and version 12 crashes Node 24.19 and
+ * later, whenever a statement is garbage-collected (decision 0096).
  */
 export const SQLITE_PACKAGE = nodeMajor < 22 ? 'better-sqlite3-node20' : 'better-sqlite3';
 
 const require = createRequire(import.meta.url);
 
 /**
- * A connection as it is, without the product's schema and settings; for those there is `Store.open`.
+ * A plain connection, without the product's schema and settings; for those use `Store.open`.
  * @param source path of a database, or the bytes of one
  * @throws SqliteError, NativeModuleError
  */

@@ -79,7 +79,7 @@ export class Store {
   }
 
   /**
-   * A copy in memory, as large as the file: what is done to it changes nothing.
+   * A copy in memory, as large as the file. Changes to it do not reach the file.
    * @throws StorageError as `open`
    */
   static openCopy(path: string): Store {
@@ -87,9 +87,9 @@ export class Store {
   }
 
   /**
-   * False once the file was deleted or replaced, or is another than the copy that was made of it: this connection goes
-   * on with what nobody else sees any more. Also once a newer program has changed the tables: `open` says so, where
-   * statements of this one would fail or write amiss.
+   * False once the file was deleted or replaced, or differs from the copy that was made of it: this connection then
+   * works on data that nobody else sees. Also false once a newer program has changed the tables, so that statements of
+   * this one might fail or write wrong data; opening the file again reports that.
    */
   isInPlace(): boolean {
     return this.fileNow() === this.file && this.askVersion() <= SCHEMA_VERSION;
@@ -108,12 +108,12 @@ export class Store {
     return this.db.memory && this.path !== ':memory:';
   }
 
-  /** False where `forReading` has opened a memory that cannot be written. */
+  /** False if `forReading` opened a memory that cannot be written. */
   get isWritable(): boolean {
     return !this.db.readonly && !this.isCopy;
   }
 
-  /** Tells this memory from one that stood in its place before, in another file or, until an import, in this one. */
+  /** Distinguishes this memory from an earlier one at the same path, in another file or, before an import, in this one. */
   get madeAt(): string {
     return this.askMadeAt();
   }
@@ -122,18 +122,18 @@ export class Store {
     return statistics(this.db);
   }
 
-  /** A number that moves when another connection commits; asking costs microseconds. */
+  /** A number that changes when another connection commits; reading it takes microseconds. */
   dataVersion(): number {
     return this.db.pragma('data_version', { simple: true }) as number;
   }
 
-  /** SQLite's own check of the file; empty when all is well. */
+  /** SQLite's own check of the file; empty if it found no problems. */
   integrityIssues(): string[] {
     const rows = this.db.pragma('integrity_check') as { integrity_check: string }[];
     return rows.map((row) => row.integrity_check).filter((message) => message !== 'ok');
   }
 
-  /** What another program made different in the tables: one that is missing or too many, or a trigger of its own. */
+  /** Changes another program made to the tables: missing ones, extra ones, or triggers of its own. */
   schemaIssues(): string[] {
     const own = openDatabase(':memory:');
     const wanted = new Set(schemaOf(own));
@@ -145,14 +145,14 @@ export class Store {
     ];
   }
 
-  /** As `onWait` of the options says, for work in other threads that has not got to write for `LONG_WAIT_MS`. */
+  /** Calls `onWait` of the options, for work in other threads that has waited `LONG_WAIT_MS` for its turn to write. */
   tellOfLongWait(): void {
     tellOfLongWait(this.db);
   }
 
   /**
-   * Give back the room of what is not needed any more, and put the word indexes in order. Takes seconds to minutes and as much
-   * room again as the database has; writers wait.
+   * Frees the space of what is no longer needed, and optimizes the word indexes. This takes seconds to minutes, and
+   * temporarily as much disk space again as the database; writers wait.
    * @throws StorageError BUSY
    */
   compact(): void {
@@ -165,7 +165,7 @@ export class Store {
   }
 
   /**
-   * Write a copy without free pages to a new file. Others may read and write meanwhile; what they write is not in it.
+   * Writes a copy without free pages to a new file. Others may read and write meanwhile; the copy lacks what they write.
    * @throws StorageError CORRUPT or NO_ROOM
    */
   snapshot(path: string): void {
@@ -178,8 +178,8 @@ export class Store {
   }
 
   /**
-   * After a move to another home: nobody there makes vectors yet, and no index there was made of these, even if their
-   * numbers were the same by chance. Notes were read on another machine.
+   * For a memory that moved to another home: forgets who is making vectors, ensures that no index there is taken for an
+   * index of these vectors, even if their numbers happen to be equal, and that notes count as read on another machine.
    */
   settleIn(): void {
     const seconds = Math.floor(Date.now() / 1000);
@@ -191,8 +191,8 @@ export class Store {
   }
 
   /**
-   * Make this the content of another database, in one transaction of that database; its readers see it at once.
-   * @throws StorageError BUSY when another process writes there for too long
+   * Makes this the content of another database, in one transaction of that database; its readers see it at once.
+   * @throws StorageError BUSY if another process writes there for too long
    */
   async copyTo(path: string): Promise<void> {
     // Makes the file if there is none, with the permissions and the journal that all have.
@@ -209,7 +209,7 @@ export class Store {
   }
 }
 
-/** Which file a path leads to; undefined for none, as in memory. */
+/** Identifies the file at a path; undefined if there is none, as for a memory database. */
 function fileAt(path: string): string | undefined {
   const stats = statSync(path, { bigint: true, throwIfNoEntry: false });
   return stats && `${stats.dev} ${stats.ino}`;

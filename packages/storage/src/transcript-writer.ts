@@ -12,7 +12,7 @@ import { WordIndex } from './word-index.js';
 const MIN_IDENTIFIER_LENGTH = 6;
 const MAX_IDENTIFIER_LENGTH = 80;
 
-/** Writes what one transcript adds to the store; valid only inside `Transcripts.write`. */
+/** Writes what one transcript adds to the store. Valid only inside `Transcripts.write`. */
 export class TranscriptWriter {
   readonly checkpoint: TranscriptCheckpoint | null;
   private readonly transcriptId: number;
@@ -38,7 +38,7 @@ export class TranscriptWriter {
     this.checkpoint = parseCheckpoint(known);
   }
 
-  /** Drop all that came from this transcript; what the user deleted stays deleted. */
+  /** Drops everything that came from this transcript; what the user deleted stays deleted. */
   reset(): void {
     // Nothing came from it, and to find nothing SQLite would look through all records.
     if (this.isNew) return;
@@ -59,8 +59,9 @@ export class TranscriptWriter {
   }
 
   /**
-   * The transcript that has stored this record, of a session that continues this one: it was read while this one was cut
-   * off, and took the record for its own. Not one of which the user deleted anything: that stays away from here, too.
+   * The transcript of a continuing session that stored this record: it was read while this transcript was truncated, and
+   * took the record for its own. Excludes transcripts of which the user deleted anything, so that it stays deleted here,
+   * too.
    */
   continuationHolding(uuid: string): string | null {
     const owner = this.ownerOf(uuid);
@@ -76,7 +77,7 @@ export class TranscriptWriter {
     return (this.sql.pathWithoutDeletions.pluck().get(owner.transcript_id) as string | undefined) ?? null;
   }
 
-  /** The record is this transcript's; the one that had it is to be read from its start. */
+  /** Assigns the record to this transcript; the one that had it will be read from its start. */
   takeRecord(uuid: string, from: string): void {
     this.sql.moveRecord.run(this.transcriptId, this.requireSession().uuid, uuidBytes(uuid));
     this.sql.forgetCheckpoint.run(from);
@@ -87,7 +88,7 @@ export class TranscriptWriter {
     return this.sql.continuations.pluck().all(this.requireSession()) as string[];
   }
 
-  /** What a transcript left out as this one's may be its own by now: it is to be read from its start. */
+  /** Has a transcript read from its start: records it left out as this one's may now be its own. */
   reopen(path: string): void {
     this.sql.forgetCheckpoint.run(path);
   }
@@ -107,14 +108,14 @@ export class TranscriptWriter {
     }
   }
 
-  /** The transcript itself says which session this one continues, in the memory or not. */
+  /** Records which session this one continues, as the transcript itself says, whether that is in memory or not. */
   linkOriginal(original: string): void {
     const { id, uuid } = this.requireSession();
     this.sql.setOriginal.run(original, id);
     this.sql.isNoContinuation.run(original, uuid);
   }
 
-  /** Insert or update the session; facts that are null do not overwrite known ones. */
+  /** Inserts or updates the session; null facts do not overwrite known ones. */
   putSession(session: SessionDraft, project: ProjectDraft): void {
     const known = this.sql.findSession.get(session.uuid) as
       { id: number; project_id: number; cwd: string | null } | undefined;
@@ -166,7 +167,7 @@ export class TranscriptWriter {
     return this.sql.transcriptPaths.pluck().all(this.requireSession().id) as string[];
   }
 
-  /** Leave out turns that the person rewound: those that begin in these lines. */
+  /** Leaves out turns that the person rewound: those that begin in these lines. */
   dropTurnsOfLines(lines: ReadonlySet<number>): void {
     const turns = this.sql.turnLines.all(this.transcriptId) as { id: number; line: number }[];
     for (const { id, line } of turns) if (lines.has(line)) this.sql.deleteTurn.run(id);
@@ -178,7 +179,7 @@ export class TranscriptWriter {
     return this.sql.promptsByParent.pluck().all(this.transcriptId, parentUuid) as string[];
   }
 
-  /** How many turns there are that begin in this line or behind it, and chunks in them. */
+  /** Counts the turns that begin at or after this line, and the chunks in them. */
   countFromLine(line: number): { turns: number; chunks: number } {
     return this.sql.countFromLine.get(this.transcriptId, line) as { turns: number; chunks: number };
   }
@@ -188,12 +189,12 @@ export class TranscriptWriter {
     return this.sql.findForgotten.all(this.transcriptId) as ForgottenPiece[];
   }
 
-  /** The file was edited: a deleted piece begins in another line than before. */
+  /** Records that a deleted piece now begins at another line, because the file was edited. */
   moveForgotten(id: number, line: number): void {
     this.sql.moveForgotten.run(line, line, id);
   }
 
-  /** Drop the chunks with anything in these lines. */
+  /** Drops the chunks that overlap these lines. */
   dropChunksOfLines(lineStart: number, lineEnd: number): void {
     this.sql.deleteChunksOfLines.run(this.transcriptId, lineEnd, lineStart);
     this.sql.deleteEmptyTurns.run(this.transcriptId);
@@ -245,7 +246,7 @@ export class TranscriptWriter {
     if (changes === 1) this.sql.insertIdentifierFts.run(lastInsertRowid, name);
   }
 
-  /** Timestamps run backwards in real transcripts; order follows the file, so time never decreases in it. */
+  /** Timestamps in real transcripts sometimes run backwards. Order follows the file, so this time never decreases. */
   private nextOrderTime(startTimeMs: number | null): number {
     this.orderTime ??= (this.sql.lastOrderTime.pluck().get(this.transcriptId) as number | undefined) ?? 0;
     this.orderTime = Math.max(this.orderTime, startTimeMs ?? 0);
@@ -257,7 +258,7 @@ export class TranscriptWriter {
   }
 }
 
-/** Record ids are nearly always UUIDs: 16 bytes instead of 36 in the largest table by rows. */
+/** Record ids are nearly always UUIDs: stored as 16 bytes instead of 36, in the table with the most rows. */
 function uuidBytes(uuid: string): Buffer {
   const hex = uuid.replaceAll('-', '');
   return /^[0-9a-f]{32}$/i.test(hex) ? Buffer.from(hex, 'hex') : Buffer.from(uuid, 'utf8');

@@ -19,42 +19,42 @@ export class Transcripts {
     this.statements = prepareTranscriptStatements(db);
   }
 
-  /** The checkpoint of a path, without a transaction: lets a run skip what has not changed. */
+  /** The checkpoint of a path, without a transaction, so that a run can skip what has not changed. */
   checkpoint(path: string): TranscriptCheckpoint | null {
     const row = this.statements.findTranscript.get(path) as TranscriptRow | undefined;
     return parseCheckpoint(row);
   }
 
-  /** The checkpoint of a path whose file is as the last run left it; null for any other. */
+  /** The checkpoint of a path if its file has not changed since the last run; else null. */
   checkpointOfUnchanged(path: string, file: FileStamp): TranscriptCheckpoint | null {
     const known = this.checkpoint(path);
     const isSame = known && isUntouched(known, file) && (known.compressedSize ?? known.size) === file.size;
     return isSame ? known : null;
   }
 
-  /** Paths of what was read from sources of this kind, and not on another machine. */
+  /** Paths read on this machine from sources of this kind. */
   pathsOf(source: TranscriptSource): string[] {
     return this.statements.pathsOfSource.pluck().all(source) as string[];
   }
 
-  /** Paths of what was read of a session on this machine. */
+  /** Paths read on this machine for a session. */
   pathsOfSession(uuid: string): string[] {
     return this.statements.pathsOfSession.pluck().all(uuid) as string[];
   }
 
-  /** The file lies elsewhere now: all that was read of it goes by that path. */
+  /** Records that a file was moved: everything read from it now belongs to the new path. */
   move(from: string, to: string): void {
     writeTransaction(this.db, () => void this.statements.setPath.run({ from, to }));
   }
 
-  /** What came from sources of this kind stays; a file that is found there is read from its start. */
+  /** Keeps what came from sources of this kind, but not their checkpoints: their files are read from the start again. */
   forgetReading(source: TranscriptSource): void {
     this.statements.forgetCheckpoints.run(source);
   }
 
   /**
-   * Drop all that came from a file, and its session where nothing else is in it. What the user deleted of it stays
-   * away when the file comes back.
+   * Drops everything that came from a file, and its session if nothing else is in it. If the file comes back, what the
+   * user deleted of it stays deleted.
    */
   remove(path: string): void {
     writeTransaction(this.db, () => {
@@ -69,7 +69,7 @@ export class Transcripts {
   }
 
   /**
-   * Run `work` in one transaction: all of the transcript with its checkpoint, or nothing.
+   * Runs `work` in one transaction: stores all of the transcript with its checkpoint, or nothing.
    * @throws StorageError, and whatever `work` throws
    */
   write<T>(path: string, work: (writer: TranscriptWriter) => T): T {

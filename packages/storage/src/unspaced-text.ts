@@ -1,5 +1,5 @@
 /**
- * Scripts that put no blanks between words, or join so much to a word that it seldom stands twice in the same form
+ * Scripts without spaces between words, or that attach so much to a word that it rarely occurs twice in the same form
  * (Korean). The index's tokenizer would take a whole run of them as one word.
  */
 const SCRIPTS = ['Han', 'Hiragana', 'Katakana', 'Hangul', 'Thai', 'Lao', 'Khmer', 'Myanmar'];
@@ -17,8 +17,8 @@ export function hasUnspacedText(text: string): boolean {
 }
 
 /**
- * The text with each run of such a script as its overlapping pairs of letters: `東京都庁` → `東京 京都 都庁`. For the
- * index and for questions alike: a question finds what has pairs in common with it. All other text stays as it is.
+ * The text with each run of such a script replaced by its overlapping pairs of letters: `東京都庁` → `東京 京都 都庁`.
+ * Index and questions both use this, so a question finds text that shares pairs with it. Other text is unchanged.
  */
 export function inLetterPairs(text: string): string {
   return hasUnspacedText(text) ? text.replace(RUN, (run) => ` ${pairsOf(run).join(' ')} `) : text;

@@ -15,7 +15,7 @@ export interface PendingChunk {
 
 const DROPPED_AT_ONCE = 1_000;
 
-/** Embeddings of chunks, by model. The bytes here are the truth; every index over them is derived. */
+/** Embeddings of chunks, by model. They are the source of truth; every index over them is derived. */
 export class Vectors {
   private readonly pendingChunks: Statement;
   private readonly insert: Statement;
@@ -29,7 +29,7 @@ export class Vectors {
          AND NOT EXISTS (SELECT 1 FROM chunk_vector v WHERE v.chunk_id = c.id AND v.model_id = ?)
        ORDER BY c.id LIMIT ?`,
     );
-    // A chunk may have been deleted or cut anew while its vector was computed.
+    // A chunk may have been deleted or replaced while its vector was computed.
     this.insert = db.prepare(
       `INSERT INTO chunk_vector SELECT ?, project_id, id, ? FROM chunk WHERE id = ? ON CONFLICT DO NOTHING`,
     );
@@ -81,7 +81,7 @@ export class Vectors {
   /**
    * Store vectors, n × dim row-major, in the order of the ids; one transaction. Returns how many were new.
    *
-   * @param lease prolonged in the same transaction; null is returned, and nothing stored, when it was taken away
+   * @param lease renewed in the same transaction; if it was taken away, nothing is stored and null returned
    */
   put(modelId: string, ids: readonly number[], vectors: Float32Array, lease?: EmbeddingLease): number | null {
     const dim = vectors.length / ids.length;
@@ -104,7 +104,7 @@ export class Vectors {
     return dropped;
   }
 
-  /** Drop at most `limit` vectors of a model, so that other writers get a turn in between. Returns how many. */
+  /** Drops at most `limit` vectors of a model, so that other writers get a turn in between. Returns how many. */
   drop(modelId: string, limit: number): number {
     return this.db
       .prepare(
@@ -120,7 +120,7 @@ export class Vectors {
     return this.versionOf.get(modelId, projectId) as number | undefined;
   }
 
-  /** Components of a model's vectors; 0 where there are none. */
+  /** Number of dimensions of a model's vectors; 0 if there are none. */
   dimensions(modelId: string): number {
     const bytes = this.db
       .prepare('SELECT length(vector) FROM chunk_vector WHERE model_id = ? LIMIT 1')

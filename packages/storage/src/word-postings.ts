@@ -17,15 +17,15 @@ const COLUMN_ORDER = [...'pstrw'].map((letter) => letter.charCodeAt(0));
 /** More than a column's words and a question's together. */
 const MOST_PLACES = 131_072;
 
-/** A word that a text says again and again, as the lines of a log do, is compared so often at most: each time is all its places. */
+/** How often a repeated word of a text, as in a log, is compared at most: each comparison visits all its places. */
 const MOST_COMPARED = 5;
 
-/** Where so many times as many chunks hold a word as are wanted, FTS5 is faster: it scores only those. */
+/** If this many times more chunks hold a word than are wanted, FTS5 is faster, because it scores only those. */
 const MOST_READ = 16;
 
 /**
- * Postings of single words with the scores that FTS5's `bm25` gives, several times faster: it looks up the length of
- * each chunk in a table, here all lengths are in memory. What is kept is dropped when anybody has written.
+ * Postings of single words, with the same scores as FTS5's `bm25` but several times faster: FTS5 looks up the length of
+ * each chunk in a table, while all lengths are in memory here. The cache is dropped when any process has written.
  */
 export class WordPostings {
   private readonly instances: WordInstancesReader;

@@ -4,7 +4,7 @@ import { basename } from 'node:path';
 /** The byte of the shared-memory file that SQLite's writers lock. */
 const WRITE_LOCK_BYTE = 120;
 
-/** Which process holds the write lock of a database, as Linux tells; null where nobody does or nobody can tell. */
+/** The process that holds the write lock of a database (Linux only); null if there is none or it is unknown. */
 export function writingProcess(databasePath: string): string | null {
   try {
     const { ino } = statSync(`${databasePath}-shm`);

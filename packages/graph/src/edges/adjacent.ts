@@ -4,8 +4,7 @@ import { createEdge, type Edge } from './edge.js';
 import { isTopicShift } from './topic-shift.js';
 
 /**
- * `adjacent` edges: each chunk to the next of its thought stream, one to one; between turns only where the topic
- * does not shift.
+ * `adjacent` edges: from each chunk to the next in its thought stream; between turns only if the topic does not shift.
  *
  * When a session has grown it is enough to pass its streams from the turn before the first new chunk on (that turn
  * whole, because its files decide about the shift) and to diff with the stored `adjacent` edges that start there.

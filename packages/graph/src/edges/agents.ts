@@ -30,8 +30,8 @@ export interface AgentEdgeOptions {
 
 /**
  * Edges between thought streams: starting chunk → first chunk of the agent, last chunk of the agent → chunk that
- * got the result, sender → receiver. An agent that still runs gets its return edge from the chunk that is last at
- * the time: pass all runs of the session and diff, and the edge moves on.
+ * got the result, sender → receiver. An agent that is still running gets its return edge from its last chunk so far:
+ * pass all runs of the session and diff, and the edge moves along.
  */
 export function agentEdges({ chunks, runs, messages = [] }: AgentEdgeOptions): Edge[] {
   const streams = linkedStreams(chunks);

@@ -2,15 +2,15 @@ import { groupBy } from '@causantic/domain';
 import { createEdge, uniqueEdges, type Edge } from './edge.js';
 import { compareTimelinePoints, type TimelinePoint } from './timeline.js';
 
-/** One session goes on from another: continued after a compaction, resumed in a second file, or forked. */
+/** One session continues another: after a compaction, resumed in a second file, or forked. */
 export interface SessionLink {
   earlierSessionId: string;
   laterSessionId: string;
 }
 
 /**
- * `cross-session` edges: the last main-agent chunk of the earlier session that stands before the later session's
- * first → that first chunk. A session that went on after it was forked or resumed keeps its edge where it was.
+ * `cross-session` edges lead to the later session's first chunk, from the last main-agent chunk of the earlier session
+ * that precedes it. If the earlier session continued after it was forked or resumed, the edge stays where it was.
  * @param points at least the main agent's chunks of all sessions in `links`
  */
 export function crossSessionEdges(points: readonly TimelinePoint[], links: readonly SessionLink[]): Edge[] {

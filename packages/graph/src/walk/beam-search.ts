@@ -9,14 +9,14 @@ export interface PathNode {
   hops: number;
   /** The chunk's own relevance, decayed by its hops. Scores of the chunks before it have no part in it. */
   score: number;
-  /** What the beam keeps the best of: sum over the path of score × edge weight. */
+  /** What the beam maximizes: the sum over the path of score × edge weight. */
   promise: number;
 }
 
 /**
  * Follows paths from every seed, hop by hop, all seeds in step so that each level is one request for edges, and
- * keeps the `beamWidth` most promising of each seed. Returns the far ends of the paths that could not go on or
- * whose continuations were all given up. Cost: at most seeds × beamWidth × maxHops chunks are expanded.
+ * keeps the `beamWidth` most promising of each seed. Returns the far ends of the paths that could not continue or
+ * whose continuations were all dropped. Cost: at most seeds × beamWidth × maxHops chunks are expanded.
  */
 export function searchPaths(
   seeds: readonly WalkChunk[],
@@ -43,7 +43,7 @@ function startOf(chunk: WalkChunk): PathNode {
   return { chunk, previous: null, hops: 0, score: chunk.relevance, promise: chunk.relevance };
 }
 
-/** The next beam; nodes of `beam` that do not live on in it are added to `ends`. */
+/** The next beam; nodes of `beam` without a continuation in it are added to `ends`. */
 function advance(
   beam: PathNode[],
   graph: ExploredGraph,

@@ -1,4 +1,4 @@
-/** Why a walk gave no chain; the texts are part of the tools' answers (specification 000). */
+/** Why a walk found no chain; the texts are part of the tools' answers (specification 000). */
 export const WALK_FAILURES = Object.freeze({
   noMatch: 'No matching chunks in memory',
   noSeed: 'Search found chunks but none suitable as chain seeds',
@@ -25,7 +25,7 @@ export interface WalkDiagnostics {
 /** More lengths would fill the answer without telling more. */
 const MAX_SHOWN_LENGTHS = 10;
 
-/** The bracket that is put under an answer which fell back to search; '' where the walk found a chain. */
+/** The note in brackets under an answer that fell back to search; '' if the walk found a chain. */
 export function formatWalkDiagnostics(diagnostics: WalkDiagnostics): string {
   const { reason, searchFound, seeds, chainsAttempted, lengths } = diagnostics;
   if (reason === null) return '';

@@ -1,6 +1,6 @@
 import type { ResolvedWalkOptions } from './options.js';
 
-/** One way on from a chunk. */
+/** One step from a chunk to another. */
 export interface Step {
   id: number;
   /** The heaviest edge to it. */
@@ -15,7 +15,7 @@ export interface WalkChunk {
   session: string | number | undefined;
 }
 
-/** Ways on that are looked at from one chunk, heaviest first: a hub with thousands would spend the whole walk. */
+/** Steps tried from one chunk, heaviest first: a hub with thousands of edges would use up the whole walk. */
 const MAX_FAN_OUT = 64;
 
 /**
@@ -34,7 +34,7 @@ export class ExploredGraph {
     return chunk && chunk.tokens <= this.options.budgetTokens ? chunk : undefined;
   }
 
-  /** Ways on from `id`; empty before {@link explore} was called with it. */
+  /** Steps from `id`; empty before {@link explore} was called with it. */
   steps(id: number): readonly Step[] {
     return this.#steps.get(id) ?? [];
   }
@@ -48,13 +48,13 @@ export class ExploredGraph {
     const sessions = sessionsOf(fresh);
     const scores = knownScores ? fresh.map((id) => knownScores.get(id)!) : relevance(fresh);
     fresh.forEach((id, i) => {
-      // Neither NaN nor a missing score is any relevance.
+      // NaN and a missing score both mean no relevance.
       const relevance = scores[i] || 0;
       this.#chunks.set(id, { id, relevance, tokens: tokens[i] ?? NaN, session: sessions[i] });
     });
   }
 
-  /** Learns the ways on from `ids`, and the chunks these lead to. */
+  /** Loads the steps from `ids`, and the chunks they lead to. */
   explore(ids: Iterable<number>): void {
     const fresh = [...new Set(ids)].filter((id) => !this.#steps.has(id));
     if (fresh.length === 0) return;

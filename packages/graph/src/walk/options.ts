@@ -12,7 +12,7 @@ export interface Seed {
 }
 
 export interface WalkOptions {
-  /** What to start from. Few are better: three to five of the best search results (docs/decisions/0053). */
+  /** Where to start. Few are better: three to five of the best search results (docs/decisions/0053). */
   seeds: readonly Seed[];
   /** How many chunks the search found, for the diagnostics. Default: the number of seeds. */
   searchFound?: number;
@@ -36,9 +36,9 @@ export interface WalkOptions {
   crossSessions?: boolean;
   /** Default 5. */
   maxChains?: number;
-  /** Paths kept for each seed after each hop. Default 2: more cost time and find nothing better (decision 0053). */
+  /** Paths kept for each seed after each hop. Default 2: more take longer and find nothing better (decision 0053). */
   beamWidth?: number;
-  /** Least mean score of a chain's chunks; its far end is cut back to chunks of this score. Default 0.1. */
+  /** Minimum mean score of a chain's chunks; its far end is cut back to a chunk of at least this score. Default 0.1. */
   qualifyingThreshold?: number;
 }
 

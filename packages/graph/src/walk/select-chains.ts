@@ -1,22 +1,22 @@
 import { pathOf, type PathNode } from './beam-search.js';
 import type { ResolvedWalkOptions, WalkDirection } from './options.js';
 
-/** An episode: chunks along edges, the earliest first, whichever way the walk went. */
+/** An episode: chunks along edges, earliest first, in whichever direction the walk went. */
 export interface Chain {
   ids: number[];
   seedId: number;
   /** Sum of the decayed relevance of its chunks. */
   score: number;
   tokens: number;
-  /** `score` per token, with a floor of tokens for each chunk. */
+  /** `score` per token, counting a minimum number of tokens for each chunk. */
   scorePerToken: number;
 }
 
 export const MIN_CHAIN_LENGTH = 2;
 
 /**
- * A chunk counts at least this many tokens in the ranking, else "yes, go on" with a trace of relevance would
- * outrank every real episode. Assumption: the lower end of the size chunks are cut to is 100.
+ * In the ranking a chunk counts at least this many tokens. Otherwise "yes, go on" with a trace of relevance would
+ * outrank every real episode. Assumption: chunks are cut to at least about 100 tokens.
  */
 const MIN_RANKED_TOKENS = 100;
 
@@ -28,8 +28,8 @@ interface Candidate {
 }
 
 /**
- * The best chains by aggregate relevance per token that fit the budget together, none with a chunk of another: a
- * chain ends where it meets one chosen before it, and is ranked anew by what is left of it.
+ * The best chains by aggregate relevance per token that fit the budget together. They share no chunks: a chain ends
+ * where it meets one chosen before it, and is ranked again by what is left of it.
  */
 export function selectChains(ends: readonly PathNode[], options: ResolvedWalkOptions): Chain[] {
   const used = new Set<number>();
@@ -47,7 +47,7 @@ export function selectChains(ends: readonly PathNode[], options: ResolvedWalkOpt
   return chains;
 }
 
-/** What can be shown of a path, or null if that is no chain. */
+/** The part of a path that can be shown, or null if it is too short for a chain. */
 function qualify(
   path: readonly PathNode[],
   used: ReadonlySet<number>,
@@ -76,7 +76,7 @@ function fitting(path: readonly PathNode[], budgetTokens: number): PathNode[] {
   });
 }
 
-/** A walk goes on to the bitter end; the episode stops at the last chunk that has to do with the query. */
+/** A walk continues as far as it can; the episode stops at the last chunk that is relevant to the query. */
 function withoutWeakEnd(path: readonly PathNode[], threshold: number): readonly PathNode[] {
   let length = path.length;
   while (length > MIN_CHAIN_LENGTH && path[length - 1]!.score < threshold) length--;
@@ -90,9 +90,9 @@ function toChain({ path, score, tokens, scorePerToken }: Candidate, direction: W
 }
 
 /**
- * Seeds compete by their best path per token; the one that wins shows the path that tells most, by sum of scores.
- * Showing the best path per token instead would prefer the short cut to the story in nearly every case, since the
- * seed is its own best chunk (docs/decisions/0053).
+ * Seeds compete by their best path per token; the winner shows its path with the highest sum of scores. Showing the
+ * best path per token instead would nearly always prefer a short one over the whole story, because the seed is its own
+ * best chunk (docs/decisions/0053).
  */
 function bestOf(candidates: readonly (Candidate | null)[]): Candidate | null {
   const qualified = candidates.filter((candidate) => candidate !== null);

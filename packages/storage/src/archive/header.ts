@@ -1,7 +1,7 @@
 import { open, type FileHandle } from 'node:fs/promises';
 import { ArchiveError } from '@causantic/domain';
 
-/** Line ends and an end-of-text sign show a transfer that took the file for text. */
+/** Contains line ends and an end-of-text character, which a transfer in text mode would change. */
 const MAGIC = Buffer.from('CAUSANTIC\r\n\u001a\n', 'latin1');
 const LENGTH_BYTES = 4;
 const ARCHIVE_VERSION = 1;
@@ -10,7 +10,7 @@ const LARGEST_HEADER = 64 * 1024;
 export const HASH_BYTES = 32;
 export const TAG_BYTES = 16;
 
-/** How the key is made of a passphrase (RFC 7914), and a value by which a wrong one is known at once. */
+/** How the key is derived from a passphrase (RFC 7914), and a value that reveals a wrong passphrase at once. */
 export interface Encryption {
   cipher: 'aes-256-gcm';
   kdf: 'scrypt';
@@ -39,7 +39,7 @@ export interface ArchiveHeader extends ArchiveSummary {
   encryption: Encryption | null;
 }
 
-/** Where the parts of an archive lie: header, payload, tag of the cipher, SHA-256 of all that comes before it. */
+/** Positions of the parts of an archive: header, payload, cipher tag, SHA-256 of everything before it. */
 export interface ArchiveLayout {
   header: ArchiveHeader;
   /** The bytes before the payload. */

@@ -10,18 +10,18 @@ import { inspectArchive, unpackArchive } from './read-archive.js';
 export interface ImportArchiveOptions {
   path: string;
   passphrase?: string;
-  /** Whether a memory that holds something may be replaced. */
+  /** Whether a non-empty memory may be replaced. */
   replace?: boolean;
   /** Folder for the unpacked database, which is removed again; only its owner may look into it. */
   temporaryFolder: string;
-  /** Gives up, and changes nothing, until the memory is being taken over. */
+  /** Cancels the import without changing anything, until the final transaction begins. */
   signal?: AbortSignal;
 }
 
 /**
- * Make an archive the memory of `databasePath`: all of it, in one transaction that other processes see at once, or
- * none. The archive is read to its end and the database in it checked before anything changes.
- * @throws ArchiveError when the archive cannot be used, or NOT_EMPTY; StorageError MIGRATION_FAILED for one of a newer program
+ * Makes an archive the memory at `databasePath`: completely, in one transaction that other processes see at once, or not
+ * at all. Before anything changes, the whole archive is read and its database checked.
+ * @throws ArchiveError if the archive cannot be used, or NOT_EMPTY; StorageError MIGRATION_FAILED if a newer program wrote it
  */
 export async function importArchive(
   databasePath: string,
@@ -70,7 +70,7 @@ async function adopt(path: string, unpacked: string, { header, databasePath }: A
   }
 }
 
-/** The archive is at fault when what lies in it is no database; to open it again elsewhere would not help. */
+/** Blames the archive if its content is not a database; opening it elsewhere would not help. */
 function openUnpacked(path: string, unpacked: string): Store {
   try {
     return Store.open(unpacked);

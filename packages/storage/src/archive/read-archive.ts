@@ -15,7 +15,7 @@ import {
 import { keyFor } from './passphrase.js';
 
 /**
- * What an archive says of itself, after its checksum was found right.
+ * Reads an archive's header, after verifying its checksum.
  * @throws ArchiveError NOT_AN_ARCHIVE, DAMAGED or NEWER_VERSION; NodeJS.ErrnoException when there is no file
  */
 export async function inspectArchive(path: string): Promise<ArchiveHeader> {
@@ -28,7 +28,7 @@ export async function inspectArchive(path: string): Promise<ArchiveHeader> {
 }
 
 /**
- * Write the database that an inspected archive holds to `target`, which must not exist. Memory use does not depend on the size.
+ * Writes the database of an inspected archive to `target`, which must not exist. Memory use does not depend on the size.
  * @throws ArchiveError PASSPHRASE_NEEDED, WRONG_PASSPHRASE or DAMAGED, or AbortError; `target` may then hold a part
  */
 export async function unpackArchive(
@@ -65,7 +65,7 @@ async function decipherOf(
     const decipher = createDecipheriv('aes-256-gcm', key, Buffer.from(encryption.nonce, 'base64'));
     return decipher.setAAD(prefix).setAuthTag(end.subarray(0, TAG_BYTES));
   } catch (cause) {
-    // A header that no program of ours wrote: numbers that scrypt refuses, or would need gigabytes for.
+    // A forged header: numbers that scrypt refuses, or would need gigabytes for.
     throw cause instanceof ArchiveError ? cause : damaged(path, cause);
   }
 }

@@ -10,13 +10,13 @@ import { newEncryption } from './passphrase.js';
 
 export interface WriteArchiveOptions {
   path: string;
-  /** Without one, whoever has the archive can read it. */
+  /** Without one, anyone who has the archive can read it. */
   passphrase?: string;
   /** Name and version of the program that writes. */
   program: string;
   /** Folder for a copy of the database that is removed again; only its owner may look into it. */
   temporaryFolder: string;
-  /** Gives up, and leaves nothing. */
+  /** Cancels the export, and leaves no file behind. */
   signal?: AbortSignal;
 }
 
@@ -27,9 +27,9 @@ export interface WrittenArchive extends ArchiveSummary {
 }
 
 /**
- * Write all of the memory into one file: all of it or none. Other processes may go on reading and writing; what they
- * write after the beginning is not in the archive. Memory use does not depend on the size.
- * @throws StorageError where the memory cannot be read, NodeJS.ErrnoException when the file cannot be written, or AbortError
+ * Writes the whole memory to one file, completely or not at all. Other processes may read and write meanwhile; the
+ * archive lacks what they write after the start. Memory use does not depend on the size.
+ * @throws StorageError if the memory cannot be read, NodeJS.ErrnoException if the file cannot be written, or AbortError
  *   after `signal`
  */
 export async function writeArchive(store: Store, options: WriteArchiveOptions): Promise<WrittenArchive> {
@@ -118,7 +118,7 @@ class HashingWriter {
     this.bytes += chunk.length;
   }
 
-  /** The hash of all that was written; then it lies on the disk. */
+  /** Appends the hash of everything written, and flushes the file to disk. */
   async end(): Promise<void> {
     const digest = this.hash.digest();
     await this.file.writeFile(digest);
