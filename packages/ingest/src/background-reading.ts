@@ -7,14 +7,14 @@ import type { Piece, PieceInput, ReadingPlace, Unread, UnreadInput } from './rea
 
 export interface BackgroundReadingOptions extends UnreadInput {
   pool: WorkerPool;
-  /** What was read stays; the next run goes on from there. */
+  /** Stops the reading. What was read stays, and the next run continues there. */
   signal: AbortSignal;
 }
 
-/** Other processes look for the lock at least this often: a pause of that length lets them have it. */
+/** Other processes try to get the lock at least this often, so a pause of this length lets them have it. */
 const PAUSE_MS = 120;
 const PAUSE_EVERY_MS = 500;
-/** What is not linked is found, but leads nowhere; and all of a long history at once would hold up whoever writes. */
+/** Unlinked chunks are found but lead nowhere, and linking a long history all at once would block other writers. */
 const LINK_EVERY_MS = 20_000;
 
 const entry = new URL('./reading-task.js', import.meta.url);
@@ -22,15 +22,15 @@ const listUnread = defineTask<UnreadInput, Unread>(entry, 'listUnread');
 const readPiece = defineTask<PieceInput, Piece>(entry, 'readPiece');
 const linkNext = defineTask<Pick<ReadingPlace, 'databasePath'>, boolean>(entry, 'linkNext');
 
-/** Nobody waits for it, so nobody is told how long it does. */
+/** Nobody waits for this, so waiting is not reported. */
 const NOBODY = { tellOfLongWait: () => undefined };
 
 /**
- * Bring the memory up to date with the transcripts in these folders, in a worker, piece by piece, and link what is new.
- * Makes the memory where there is none. Of several processes that do so at once each goes on where the others are.
+ * Brings the memory up to date with the transcripts in these folders, in a worker, piece by piece, and links what is new.
+ * Creates the memory if there is none. Several processes may do this at once; each continues where the others are.
  *
  * @returns what could not be read
- * @throws StorageError; ComputeError ABORTED or an AbortError when the signal fires
+ * @throws StorageError; ComputeError ABORTED or an AbortError if the signal fires
  */
 export async function readInBackground({
   pool,

@@ -1,4 +1,4 @@
-/** The lines that an edit takes out (`- `) and puts in (`+ `), without what both sides share at their ends. */
+/** The lines that an edit removes (`- `) and adds (`+ `), without the lines both sides share at their ends. */
 export function changedLines(before: string, after: string): string {
   const old = splitLines(before);
   const fresh = splitLines(after);

@@ -10,7 +10,7 @@ import type { OpenTranscript } from './open-transcript.js';
 import type { ReadSessionState } from './read-session.js';
 import type { TurnsState } from './turns.js';
 
-/** Everything that reading has to remember up to the place where the next run starts. */
+/** Everything that reading must remember from before the place where the next run starts. */
 export interface RunState extends CopiedState, ReadSessionState {
   /** The reader's own. */
   reader: unknown;
@@ -20,7 +20,7 @@ export interface RunState extends CopiedState, ReadSessionState {
   branches: BranchesState | undefined;
 }
 
-/** What tells whether the file was written to since; a copied text is longer than what it was made from, or shorter. */
+/** Shows whether the file was written to since. For a text copied out of a file, the sizes of both differ. */
 export function stampOf({
   file,
   isCopy,
@@ -32,7 +32,7 @@ export function stampOf({
   };
 }
 
-/** A state of another version is not understood: the transcript is read from its start. */
+/** A state from another version is ignored, and the transcript read from its start. */
 const STATE_VERSION = 1;
 
 export function encodeState(state: RunState): string {
@@ -46,8 +46,8 @@ export function stateOf(checkpoint: TranscriptCheckpoint): RunState | null {
 }
 
 /**
- * CRC-32 of the file's bytes between two offsets, going on from that of the bytes before: of all of them, since what is
- * put in the place of a word as long leaves the rest as it was. Some five gigabytes a second.
+ * CRC-32 of the file's bytes between two offsets, continuing from that of the bytes before. It covers all bytes, because
+ * replacing a word by one of the same length changes nothing else. About five gigabytes per second.
  */
 export function checksum(descriptor: number, from: number, to: number, before = 0): number {
   let sum = before;

@@ -10,9 +10,9 @@ export function modelsFolder(home: string): string {
 
 /** Ids of the models in use; they differ while a switch is under way. */
 export interface ModelsInUse {
-  /** Its vectors are searched. */
+  /** The model whose vectors are searched. */
   searched: string;
-  /** Its vectors are made: the one the user has chosen, else the built-in one. */
+  /** The model whose vectors are made: the user's choice, else the built-in one. */
   wanted: string;
 }
 
@@ -23,8 +23,8 @@ export async function modelsInUse(store: Store): Promise<ModelsInUse> {
 }
 
 /**
- * The model whose vectors are made: the one the user has chosen, else the built-in one.
- * @throws ComputeError MODEL_MISSING when it is not installed (any more)
+ * Opens the model whose vectors are made: the user's choice, else the built-in one.
+ * @throws ComputeError MODEL_MISSING if it is not, or no longer, installed
  */
 export async function openChosenEmbedder(
   store: Store,

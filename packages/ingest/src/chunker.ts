@@ -6,15 +6,15 @@ import { estimateTokens } from './estimate-tokens.js';
 import { type ChunkSizes, splitText } from './split-text.js';
 
 /**
- * Small pieces, each shown with what stands around it, find more evidence than large ones (LoCoMo: 600 characters
- * with their neighbours .825 of the evidence in the first 1,000 tokens, 2,000 characters .748).
+ * Small chunks, each shown with its context, find more evidence than large ones (LoCoMo: 600 characters with their
+ * neighbours have .825 of the evidence in the first 1,000 tokens, 2,000 characters .748).
  */
 export const CHUNK_SIZES: ChunkSizes = { target: 200, whole: 350, limit: 600 };
 
 /** Below this a chunk says too little alone and is joined to its neighbour. */
 const SMALL_TOKENS = 60;
 
-/** Did the user delete this text of a piece that begins in this line? What is deleted is in no chunk. */
+/** Whether the user deleted this text of a piece that begins at this line. Deleted text goes into no chunk. */
 export type IsForgotten = (line: number, text: string) => boolean;
 
 /** A piece's part, or a stretch of it, that goes into one chunk. */
@@ -28,8 +28,8 @@ interface Unit {
 }
 
 /**
- * The chunks of a turn, in order of their first piece, `seq` counted from `firstSeq`. Kinds are kept apart, so that
- * a thought between two tool calls does not part them. Every chunk is at most `CHUNK_SIZES.limit` tokens.
+ * The chunks of a turn, in order of their first piece, with `seq` counted from `firstSeq`. Kinds are kept apart, so that a
+ * thought between two tool calls does not separate them. Every chunk has at most `CHUNK_SIZES.limit` tokens.
  */
 export function chunkTurn(
   pieces: readonly Piece[],
@@ -69,7 +69,7 @@ function groupUnits(pieces: readonly Piece[], kind: ChunkKind): Unit[][] {
   return withoutSmallEnd(groups);
 }
 
-/** Units that stay together: a whole piece where it is small enough, else its stretches one by one. */
+/** Units that stay together: a whole piece if it is small enough, else its stretches one by one. */
 function unitsOf(piece: Piece, order: number): Unit[][] {
   const parts = piece.parts.filter((part) => part.text.trim() !== '');
   const whole = parts.map((part) => unit(piece, part, part.text.trim(), order));
@@ -113,7 +113,7 @@ interface Cut {
   draft: Omit<ChunkDraft, 'seq' | 'continues'>;
 }
 
-/** The group as one chunk; where the true count is over the limit, in halves. */
+/** The group as one chunk, or split in halves if its actual token count exceeds the limit. */
 function withinLimit(units: Unit[]): Cut[] {
   const draft = draftOf(units);
   if (draft.tokens <= CHUNK_SIZES.limit) return [{ units, draft }];

@@ -18,7 +18,7 @@ export interface ClusterChunksOptions {
   modelId: string;
   /** Share of all work that is done, 0 to 1. */
   onProgress?: (share: number) => void;
-  /** Every project that was finished stays as it is; the next run goes on from there. */
+  /** Stops the clustering. Finished projects keep their result, and the next run continues there. */
   signal?: AbortSignal;
 }
 
@@ -27,8 +27,8 @@ const FEWEST_CHUNKS = 20;
 /** A full pass is due when the chunks that came or went since the last one make up this share of it. */
 const STALE_SHARE = 0.2;
 /**
- * Neighbours listed for each chunk: enough for clustering to prove most joins, and for a chunk's nearest relative
- * behind those that stand beside it in its own session.
+ * Neighbours listed for each chunk: enough for clustering to prove most joins, and to find a chunk's nearest relative
+ * beyond its neighbours in its own session.
  */
 const NEIGHBOURS = 24;
 
@@ -41,10 +41,9 @@ const storePass = defineTask<PassInput, void>(entry, 'storePass');
 const assignPending = defineTask<ProjectVectors, void>(entry, 'assignPending');
 
 /**
- * Bring the topics of all projects up to date with their vectors, in worker threads. New chunks join the cluster they
- * are nearest to; when a fifth has changed, the project is clustered anew, and a cluster keeps its id as far as it
- * keeps its members. A full pass also links chunks that are each other's nearest (`topic` edges). What it finds
- * depends on the vectors alone.
+ * Brings the topics of all projects up to date with their vectors, in worker threads. New chunks join the nearest cluster.
+ * When a fifth has changed, the project is clustered again; clusters that keep enough members keep their ids. A full pass
+ * also links chunks that are each other's nearest (`topic` edges). The result depends on the vectors alone.
  *
  * @returns the number of full passes
  * @throws ComputeError ABORTED after `signal`
@@ -90,7 +89,7 @@ function isStale({ vectors, pending, inLastPass }: ClusterState): boolean {
   return vectors >= FEWEST_CHUNKS && changed > inLastPass * STALE_SHARE;
 }
 
-/** One full pass: neighbours, then the spanning tree in as many shares as there are threads, then the clusters. */
+/** One full pass: neighbours, then the spanning tree in one share per thread, then the clusters. */
 async function clusterProject(place: ProjectVectors, options: ClusterChunksOptions): Promise<void> {
   const { pool, signal, onProgress } = options;
   const run = { ...(signal && { signal }) };

@@ -13,7 +13,7 @@ import { assignToStored } from './clusters/assignment.js';
 import { linkTopics } from './clusters/topic-links.js';
 import { nameClusters } from './clusters/stored-pass.js';
 
-/** Worker entries of clustering: each opens the database itself, so that the caller's thread never waits for it. */
+/** Worker entry points of clustering. Each opens the database itself, so that the caller's thread never waits for it. */
 
 /** The vectors of one model in one project. */
 export interface ProjectVectors {

@@ -10,7 +10,7 @@ export interface CopiedState {
 
 const NOTHING_COPIED: CopiedState = { lastCopied: null, forkOf: null };
 
-/** Tells which records of a transcript are copies of another session's, as those that a fork begins with. */
+/** Detects records that are copies of another session's, such as those a fork begins with. */
 export class CopiedRecords {
   /** Forks that are to be read again: records were taken back from them, or left to them. */
   readonly takenFrom: string[] = [];

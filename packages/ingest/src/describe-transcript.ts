@@ -14,7 +14,7 @@ import type { TranscriptHead, TranscriptOrigin } from './transcript-origin.js';
 
 /** A transcript on the disk. */
 export interface TranscriptFile extends TranscriptOrigin {
-  /** Its name; where it lies compressed, `file` is another. */
+  /** Its name; `file` differs if it is compressed. */
   path: string;
   file: string;
   layout: TranscriptLayout;
@@ -23,15 +23,15 @@ export interface TranscriptFile extends TranscriptOrigin {
   modifiedMs: number;
 }
 
-/** A file's session and folder stand in its first lines, behind at most some snapshots. */
+/** A file's session and folder are in its first lines, after at most a few snapshots. */
 const HEAD_RECORDS = 200;
 /** One of them shows whose file it is, also where the very first is damaged or of a form that nobody has seen. */
 const FIRST_RECORDS = 5;
 export const HEAD_BYTES = 4 << 20;
 
 /**
- * What a file is, by what stands in it; null where it is no transcript of a known client.
- * @throws Error when a compressed file is damaged from its beginning on
+ * Identifies a file by its content; null if it is not a transcript of a known client.
+ * @throws Error if a compressed file is damaged from the start
  */
 export function describeTranscript(path: string): TranscriptFile | null {
   const database = databaseOf(path);
@@ -78,7 +78,7 @@ function readHead(descriptor: number, size: number, layout: TranscriptLayout): T
   return head;
 }
 
-/** The head of the client that is known by its records; Claude Code's have no common mark. */
+/** The head of the client, recognized by its records; Claude Code's have no common mark. */
 function headOf(record: JsonObject): TranscriptHead | null {
   if (isCodexRecord(record)) return new CodexHead();
   if (isCopilotRecord(record)) return new CopilotHead();

@@ -12,11 +12,11 @@ export interface EmbedProgress {
 
 export interface EmbedChunksOptions {
   onProgress?: (progress: EmbedProgress) => void;
-  /** What is stored stays; the next run goes on from there. */
+  /** Stops the work. What is stored stays, and the next run continues there. */
   signal?: AbortSignal;
-  /** Who has the right to make vectors: work ends when somebody else takes it. Without it nobody is asked. */
+  /** The right to make vectors: work ends if another process takes it. Without it, this is not checked. */
   leaseOwner?: string;
-  /** Stop after about so many chunks. */
+  /** Stops after about this many chunks. */
   limit?: number;
 }
 
@@ -25,7 +25,7 @@ const BATCH_MS = 1_000;
 const FIRST_BATCH_CHUNKS = 64;
 const MAX_BATCH_CHUNKS = 512;
 
-/** Prolonged with every batch; a process that died unnoticed holds the others up for so long. */
+/** Renewed with every batch; a process that died unnoticed blocks the others for this long. */
 export const LEASE_MS = 30_000;
 
 const BUSY_PAUSE_MS = 100;
@@ -36,11 +36,11 @@ const readBacklog = defineTask<ReadBacklogInput, BacklogBatch>(entry, 'readBackl
 const storeVectors = defineTask<StoreVectorsInput, number | null>(entry, 'storeVectors');
 
 /**
- * Give every ranked chunk that lacks one a vector, in the embedder's workers; this thread only passes things on.
- * Returns how many were stored.
+ * Makes a vector for every ranked chunk that lacks one, in the embedder's workers; this thread only coordinates. Returns
+ * the number stored.
  *
  * @param store in a file
- * @throws ComputeError ABORTED when the signal fires; what the model throws
+ * @throws ComputeError ABORTED if the signal fires; and errors of the model
  */
 export async function embedChunks(
   store: Store,
@@ -69,7 +69,7 @@ export async function embedChunks(
   return storedInAll;
 }
 
-/** How many vectors were new; null when somebody else makes them now. */
+/** The number of new vectors; null if another process makes them now. */
 async function embedBatch(
   store: Store,
   embedder: Embedder,

@@ -1,6 +1,6 @@
 import { type EmbeddingLease, type PendingChunk, withThreadStore } from '@causantic/storage';
 
-/** Worker entries around an embedding: the caller's thread neither reads texts nor writes vectors. */
+/** Worker entry points around an embedding, so that the caller's thread neither reads texts nor writes vectors. */
 
 export interface BacklogInput {
   databasePath: string;
@@ -33,7 +33,7 @@ export interface StoreVectorsInput extends BacklogInput {
   lease: EmbeddingLease | undefined;
 }
 
-/** How many were new; null when the lease was taken away. */
+/** The number of new vectors; null if the lease was taken away. */
 export function storeVectors(input: StoreVectorsInput): number | null {
   const { databasePath, modelId, ids, vectors, lease } = input;
   return withThreadStore(databasePath, (store) => store.vectors.put(modelId, ids, vectors, lease));
@@ -41,7 +41,7 @@ export function storeVectors(input: StoreVectorsInput): number | null {
 
 export interface AcquireInput {
   databasePath: string;
-  /** Begins with the number of its process. */
+  /** Begins with its process id. */
   owner: string;
   seize: boolean;
   leaseMs: number;
@@ -102,10 +102,10 @@ export function dropUnused({ databasePath, modelId, owner, limit }: DropInput): 
   });
 }
 
-/** Tool answers are long and repeat what is elsewhere; their beginning says what they are. */
+/** Tool output is long and repeats what is elsewhere; its beginning says what it is. */
 const RESULT_CHARACTERS = 300;
 
-/** What a chunk is about: what was said and done, and only the beginning of what tools answered. */
+/** The text to embed for a chunk: everything said and done, but only the beginning of tool output. */
 function embeddableText({ text, spans }: Pick<PendingChunk, 'text' | 'spans'>): string {
   const parts = spans.map(({ speaker, start, end }) =>
     text.slice(start, speaker === 'tool_result' ? Math.min(end, start + RESULT_CHARACTERS) : end),

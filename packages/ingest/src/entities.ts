@@ -13,8 +13,8 @@ interface NamedText {
 }
 
 /**
- * Who and what a chunk is about: files, symbols, error codes, commands, packages, tickets, commits, URLs, people,
- * channels, meetings. Tool results are read for error codes and commits only: they list files and names by the hundred.
+ * What a chunk names: files, symbols, error codes, commands, packages, tickets, commits, URLs, people, channels, meetings.
+ * In tool results only error codes and commits are looked for, because they list files and names by the hundred.
  */
 export function entitiesOf({ text, spans, files }: NamedText): Entity[] {
   const found = new Map<string, Entity>();
@@ -44,7 +44,7 @@ function named(kind: string, name: string): Entity {
   return { kind, name, aliases: ALIASES[kind]?.(name) ?? [] };
 }
 
-/** How else people write a name, in lower case. */
+/** Other spellings of a name, in lower case. */
 const ALIASES: Record<string, (name: string) => string[]> = {
   commit: (hash) => (hash.length > 7 ? [hash.slice(0, 7)] : []),
   url: (url) => [new URL(url).host],

@@ -1,7 +1,7 @@
 // What readers of all clients make of records, and where they put it.
 import type { AgentDraft } from '@causantic/domain';
 
-/** Where and when something in a transcript was said. */
+/** Where and when something was said in a transcript. */
 export interface Place {
   /** Line in the file, from 1. */
   line: number;
@@ -9,41 +9,41 @@ export interface Place {
   gitBranch: string | null;
   uuid: string | null;
   parentUuid: string | null;
-  /** Key of the agent in whose stream it stands; null for the main agent. */
+  /** Key of the agent whose stream it is in; null for the main agent. */
   agentKey: string | null;
-  /** The branch of the stream in which it stands, where another terminal goes on beside it; none for the latest. */
+  /** The branch of the stream, if another terminal continues the session in parallel; none for the latest branch. */
   branch?: string | null;
 }
 
-/** What came of a call. */
+/** The result of a call. */
 export interface ToolOutput {
   text: string;
   isError: boolean;
-  /** The call did not take place: a person refused it, or one beside it failed. */
+  /** The call did not run, because a person refused it or a parallel call failed. */
   isCancelled?: boolean;
 }
 
-/** What a client's record means, in words common to all clients. Texts are as they stand in the file. */
+/** The meaning of a client's record, in terms common to all clients. Texts are unchanged from the file. */
 export type TranscriptEvent = Place &
   (
     | {
         type: 'prompt';
         text: string;
-        /** Accompanies a prompt, not typed by a person. */
+        /** Accompanies a prompt, but was not typed by a person. */
         injected?: boolean;
-        /** Said in between: the agent goes on with what it was asked. */
+        /** Said in between: the agent continues with its current request. */
         isAside?: boolean;
-        /** A command that the client does itself: nothing is asked of the agent. */
+        /** A command that the client runs itself, which asks nothing of the agent. */
         isForClient?: boolean;
-        /** A program asked, not a person at a terminal. */
+        /** Sent by a program, not by a person at a terminal. */
         byProgram?: boolean;
       }
-    /** The task a parent agent gives to this stream's agent. */
+    /** The task that a parent agent gave to this stream's agent. */
     | { type: 'assignment'; text: string }
     | {
         type: 'injected';
         text: string;
-        /** The person broke off what was asked: the next prompt is another one. */
+        /** The person interrupted the request; the next prompt is a new one. */
         breaksOff?: boolean;
       }
     | { type: 'message'; from: string; to: string; text: string }
@@ -53,34 +53,34 @@ export type TranscriptEvent = Place &
     | ({ type: 'tool-result'; id: string | null } & ToolOutput)
     | { type: 'compaction'; text: string }
     | { type: 'error'; text: string }
-    /** A part of a text that no conversation holds; the title says which. */
+    /** A section of a note, which is not part of a conversation; the title names it. */
     | { type: 'note'; title: string; text: string }
-    /** The person took back everything from this line on. */
+    /** The person revoked everything from this line on. */
     | { type: 'rewind'; fromLine: number }
   );
 
-/** Facts about the session that a record may carry; null where it does not. */
+/** Facts about the session that a record may contain; null for those it does not. */
 export interface SessionFacts {
   cwd?: string | null;
   title?: string | null;
   gitBranch?: string | null;
   clientVersion?: string | null;
-  /** The session that this one says it goes on from, whether it holds a copy of it or not. */
+  /** The session that this one says it continues, whether or not it contains a copy of it. */
   continuesUuid?: string | null;
 }
 
-/** Where a record reader puts what it finds. */
+/** Receives what a reader finds in records. */
 export interface EventSink {
   event(event: TranscriptEvent): void;
-  /** What this record says is known by these, too, where another transcript has a copy of it. */
+  /** Further ids of this record, by which copies in other transcripts are known. */
   alsoKnownBy(uuids: readonly string[]): void;
-  /** @param uuid of the record that shows the agent */
+  /** @param uuid of the record that reveals the agent */
   agent(agent: AgentDraft, uuid: string | null): void;
   session(facts: SessionFacts): void;
   issue(line: number, code: string, message: string): void;
   /**
-   * A text without secrets and private parts, for what a reader remembers: its state is stored. Empty where the
-   * user may have deleted the text.
+   * Removes secrets and private parts from a text. Use this for everything a reader remembers, because its state is stored.
+   * Empty if the user may have deleted the text.
    */
   clean(text: string): string;
 }

@@ -3,7 +3,7 @@ import { withoutTilde } from '@causantic/domain';
 
 const WINDOWS_PATH = /^(?:[A-Za-z]:|\/\/)/;
 
-/** What is not to be stored: patterns with `*` (within a folder's name), `**` (across folders), `?` and `{one,other}`; `~` is your home. */
+/** Patterns of what not to store: `*` (within a folder's name), `**` (across folders), `?` and `{one,other}`; `~` is the home. */
 export interface Exclusion {
   /** Matched with a project's path or its last folder's name. */
   projects?: readonly string[];

@@ -1,4 +1,4 @@
-/** What a command printed that failed, as Claude Code tells it: under the code with which it ended. */
+/** The output of a failed command in Claude Code's form: below its exit code. */
 export function withExitCode(code: number | string, text: string): string {
   return `Exit code ${code}\n${text}`;
 }

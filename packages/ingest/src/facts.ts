@@ -8,13 +8,13 @@ import { commonTool } from './tool-names.js';
 type Task = NonNullable<TurnFacts['tasks']>[number];
 type Commit = NonNullable<TurnFacts['commits']>[number];
 
-/** Enough for a briefing; a turn that does more is described well enough by its first. */
+/** Enough for a briefing; the first items describe a turn that did more well enough. */
 const MAX_COMMANDS = 40;
 const MAX_ERRORS = 20;
 const MAX_FILES = 100;
 const MAX_LINE_CHARS = 200;
 const MAX_REQUEST_CHARS = 400;
-/** What is looked for stands in the beginning of a text, if anywhere. */
+/** What is looked for is at the beginning of a text, if anywhere. */
 const MAX_SEARCHED_CHARS = 20_000;
 
 /** Marks of what was sent along: a screenshot comes before the words about it. */
@@ -24,7 +24,7 @@ const CHANGING_TOOLS = new Set(['Edit', 'MultiEdit', 'Write', 'NotebookEdit', 'a
 const SHELL_TOOLS = new Set(['Bash', 'PowerShell']);
 
 interface OpenError {
-  /** What has to succeed for the error to be resolved: the tool with its program or file. */
+  /** What must succeed to resolve the error: the tool with its program or file. */
   subject: string;
   entry: { message: string; resolvedBy?: string };
 }
@@ -62,7 +62,7 @@ export class FactsCollector {
     if (tool === 'TaskUpdate') this.taskUpdate(input);
   }
 
-  /** The call failed, or did not take place. */
+  /** The call failed, or did not run. */
   changedNothing(tool: string, files: readonly string[]): void {
     if (CHANGING_TOOLS.has(commonTool(tool))) this.changed(files, -1);
   }
@@ -174,7 +174,7 @@ function mainValue(input: JsonObject): string {
   return typeof value === 'string' ? value : JSON.stringify(value ?? '');
 }
 
-/** Words of a line that names an error, as programs say it in the languages that they are translated to. */
+/** Words in a line that names an error, in the languages that programs are translated to. */
 const ERROR_WORDS = [
   'error|failed|cannot|not found|denied|exception|fatal|fehler|fehlgeschlagen|nicht gefunden|verweigert|erreur|échec',
   'échoué|introuvable|aucun fichier|refusée?|falló|fallido|no encontrad[ao]|no se encontró|no existe|denegado|erro',
@@ -192,7 +192,7 @@ const NAMES_ERROR = new RegExp(
   'iu',
 );
 
-/** The most telling line of a failure: one that names an error, else the last; null where there is none. */
+/** The most informative line of a failure: one that names an error, else the last; null if there is none. */
 function errorLine(text: string): string | null {
   const lines = text
     .slice(0, MAX_SEARCHED_CHARS)
@@ -204,7 +204,7 @@ function errorLine(text: string): string | null {
   return line === undefined ? null : oneLine(line, MAX_LINE_CHARS);
 }
 
-/** Does one of its steps run `git … commit`? */
+/** Whether one of its steps runs `git … commit`. */
 function commits(command: string): boolean {
   return command.split(/[\n|;&]/).some((step) => {
     const git = step.search(/\bgit\b/);

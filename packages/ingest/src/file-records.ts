@@ -5,7 +5,7 @@ import { readLines } from './lines.js';
 import { readSections } from './notes/sections.js';
 import { type ParsedLine, parseLine } from './records.js';
 
-/** How records lie in a file: one a line, as elements of one JSON document's `messages`, as parts of a text. */
+/** The layout of records in a file: one per line, elements of a JSON document's `messages`, or parts of a text. */
 export type TranscriptLayout = 'lines' | 'document' | 'markdown';
 
 /** A record of a transcript. */
@@ -35,7 +35,7 @@ export function layoutOf(descriptor: number, path: string): TranscriptLayout {
 }
 
 /**
- * The records of an open file from a place on, one by one: never more than one of them and one read buffer in memory.
+ * The records of an open file from a place on, one by one, with never more than one record and one read buffer in memory.
  * @param from where an earlier run stopped, by byte offset and record number
  */
 export function* fileRecords(

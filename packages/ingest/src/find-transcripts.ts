@@ -15,10 +15,10 @@ const NOTE_COPIES = new Set(['claude-code', 'qwen']);
 const CHAT_DOCUMENT = /^session-.*\.json$/;
 
 /**
- * Transcripts under these folders, or at these paths: main files before those of their sub-agents, oldest first, so
- * that a forked session comes behind its original. The order depends on the contents only. Files that are no
- * transcripts are passed over; what cannot be read is an issue.
- * @throws NotFoundError when a root does not exist
+ * Transcripts under these folders, or at these paths: main files before those of their sub-agents, oldest first, so that a
+ * forked session comes after its original. The order depends only on the contents. Other files are skipped, and files
+ * that cannot be read are issues.
+ * @throws NotFoundError if a root does not exist
  */
 export function findTranscripts(
   roots: readonly string[],
@@ -31,8 +31,8 @@ export function findTranscripts(
 export type FoundTranscripts = Map<string, SessionHead | undefined>;
 
 /**
- * What may be transcripts under these roots, in no particular order.
- * @throws NotFoundError when a root does not exist
+ * Canonical paths of possible transcripts under these roots, each once, unordered.
+ * @throws NotFoundError if a root does not exist
  */
 export function transcriptPaths(
   roots: readonly string[],
@@ -73,7 +73,7 @@ function mayBeTranscript(path: string): boolean {
   return name.endsWith('.jsonl') || CHAT_DOCUMENT.test(name) || isNote(path);
 }
 
-/** What cannot be read is an issue and does not keep the rest out. */
+/** A file that cannot be read is an issue, and does not affect the others. */
 function attempt<T>(path: string, onIssue: (issue: InputIssue) => void, work: (path: string) => T): T | null {
   try {
     return work(path);
@@ -103,8 +103,8 @@ export function describeTranscripts(
 }
 
 /**
- * Forks share their first records with their original. Some clients note with some that they are copies, or begin the
- * file at a later time; of others the shorter file is the elder, as a fork starts as a copy of all there was.
+ * Forks share their first records with their original. Some clients mark copied records, or start the fork's file with a
+ * later time. For others the shorter file is the older one, because a fork starts as a copy of everything so far.
  */
 function byOrigin(a: TranscriptFile, b: TranscriptFile, isCopy: (file: TranscriptFile) => boolean): number {
   return (

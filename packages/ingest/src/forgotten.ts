@@ -8,7 +8,7 @@ export interface MovedPiece {
   line: number;
 }
 
-/** What the user deleted of a transcript: recognised when the transcript is read again. */
+/** What the user deleted of a transcript, to be recognized when the transcript is read again. */
 export class Forgotten {
   /** Deletions that have not been met yet, by hash. */
   private readonly open = new Map<string, ForgottenPiece[]>();
@@ -18,7 +18,7 @@ export class Forgotten {
   /** Lines in which something was deleted, as ranges that do not meet. */
   private readonly ranges: readonly Range[];
 
-  /** @param linesStay false where the transcript is written anew: its lines say nothing about what stood in them */
+  /** @param linesStay false if the transcript was rewritten, so that line numbers mean nothing */
   constructor(
     private readonly pieces: readonly ForgottenPiece[],
     private readonly linesStay: boolean,
@@ -35,13 +35,13 @@ export class Forgotten {
     return this.pieces.length === 0;
   }
 
-  /** May something that begins in this line have been deleted? */
+  /** Whether something that begins in this line may have been deleted. */
   mayHold(line: number): boolean {
     return this.linesStay ? this.ranges.some((range) => isIn(line, range)) : !this.isEmpty;
   }
 
   /**
-   * Was this text deleted? Each deletion answers once, so that the same words said again nearby stay.
+   * Whether this text was deleted. Each deletion matches once, so that the same words said again nearby stay.
    * @param line where the piece it belongs to begins
    */
   takes(line: number, text: string): boolean {

@@ -23,18 +23,18 @@ import { TranscriptRun } from './transcript-run.js';
 export interface IngestOptions {
   exclude?: Exclusion;
   /**
-   * Read no more than about so many bytes beyond what was read before, and leave the rest to the next call: for a
-   * caller that may be stopped. What is no lines in a plain file is read as a whole.
+   * Reads at most about this many new bytes, and leaves the rest to the next call, for a caller that may be stopped.
+   * Anything other than lines in a plain file is read as a whole.
    */
   maxNewBytes?: number;
-  /** Read it from its start, changed or not: for what this version keeps in another form than the one before. */
+  /** Reads the file from its start, changed or not, for example because this version stores something differently. */
   anew?: boolean;
 }
 
 /**
- * Bring the store up to date with one transcript: all of what is new, in one transaction, or nothing. An unchanged
- * file is not read; a longer one is read from its last open turn on; a rewritten one from its start.
- * @throws NotFoundError when the file does not exist, StorageError
+ * Brings the store up to date with one transcript, in one transaction: everything new, or nothing. An unchanged file is not
+ * read, a longer one is read from its last open turn on, and a rewritten one from its start.
+ * @throws NotFoundError if the file does not exist, StorageError
  */
 export function ingestTranscript(store: Store, path: string, options: IngestOptions = {}): IngestReport {
   const name = canonicalName(path);
@@ -64,7 +64,7 @@ class LeftOut extends Error {
   }
 }
 
-/** One transcript is one row, whatever link it is reached by, and compressed or not. */
+/** A transcript is one row, whichever link leads to it, compressed or not. */
 function canonicalName(path: string): string {
   try {
     const file = realpathSync(fileOf(transcriptName(path)));
@@ -80,8 +80,8 @@ function damageOf({ file, size, damage }: OpenTranscript): InputIssue {
 }
 
 /**
- * An archived rollout, or one of a renamed folder, is the transcript that it was, open turn and all: a file that is gone
- * and whose text this one begins with.
+ * An archived rollout, or one in a renamed folder, stays the same transcript, including its open turn. It is recognized by
+ * a file that is gone and whose text this one begins with.
  */
 function followMove(store: Store, { path, sessionUuid, layout }: TranscriptFile): void {
   const gone = store.transcripts.pathsOfSession(sessionUuid).filter((before) => !existsSync(fileOf(before)));
@@ -120,7 +120,7 @@ function describe(
   return { file, project };
 }
 
-/** A folder that is gone is told by the sessions before: where it was, a worktree names its repository no more. */
+/** The project of a deleted folder comes from earlier sessions: a deleted worktree no longer names its repository. */
 function projectIn(store: Store, folder: string): ProjectDraft {
   const known = existsSync(folder) ? undefined : store.sessions.projectOfFolder(folder);
   const project = known === undefined ? undefined : store.projects.get(known);
@@ -138,8 +138,8 @@ interface Reading {
 const MOST_IN_VAIN = 3;
 
 /**
- * The file is opened when nobody else can write to the memory any more: until then another process may have read what
- * has been added to it meanwhile, which would be dropped again.
+ * Opens the file only once nobody else can write to the memory. Otherwise another process could store what was added to
+ * the file meanwhile, and this run would drop it again.
  */
 function readInto(store: Store, name: string, options: IngestOptions, known: Foreknown): IngestReport {
   try {
@@ -191,7 +191,7 @@ function isRead(known: TranscriptCheckpoint, { layout }: TranscriptFile, open: O
   );
 }
 
-/** As if the file ended there: reading in pieces gives what reading at once does. */
+/** Reads as if the file ended there: reading in pieces has the same result as reading at once. */
 function endOfPiece(
   known: TranscriptCheckpoint | null,
   size: number,
@@ -201,7 +201,7 @@ function endOfPiece(
   return Math.min(size, before + maxNewBytes);
 }
 
-/** The session of a file that is as the last run left it; null for any other. The path must be canonical. */
+/** The session of a file that has not changed since the last run; null for any other. The path must be canonical. */
 export function sessionOfUnchanged(store: Store, path: string, file: FileStamp): string | null {
   const known = store.transcripts.checkpointOfUnchanged(path, file);
   return known && (stateOf(known)?.session.uuid ?? null);

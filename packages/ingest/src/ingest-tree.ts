@@ -22,7 +22,7 @@ export interface TreeProgress {
 export interface TreeOptions extends IngestOptions {
   /** Called after each file. */
   onProgress?(progress: TreeProgress): void;
-  /** Looked at between files: what was read stays, the rest is for the next run. */
+  /** Checked between files: what was read stays, and the rest is left to the next run. */
   signal?: AbortSignal;
 }
 
@@ -34,7 +34,7 @@ export interface TreeReport {
   /** Turns and chunks written in this run. */
   turns: number;
   chunks: number;
-  /** Files that had not changed, were excluded or are no transcripts. */
+  /** Files that were unchanged, excluded, or not transcripts. */
   skipped: number;
   copiedRecords: number;
   issues: InputIssue[];
@@ -43,9 +43,9 @@ export interface TreeReport {
 }
 
 /**
- * Bring the store up to date with all transcripts under these roots, one transaction a file. A file that cannot be
- * read is an issue and does not keep the others out. Synchronous and long: run it in a worker or a batch process.
- * @throws NotFoundError when a root does not exist
+ * Brings the store up to date with all transcripts under these roots, one transaction per file. A file that cannot be read
+ * is an issue, and does not affect the others. Synchronous, and takes long: run it in a worker or a batch process.
+ * @throws NotFoundError if a root does not exist
  */
 export function ingestTree(store: Store, roots: readonly string[], options: TreeOptions = {}): TreeReport {
   return inOneOpening(() => ingestRoots(store, roots, options));
@@ -131,9 +131,9 @@ export function takeUnchanged(store: Store, found: FoundTranscripts): KnownFile[
 }
 
 /**
- * A note that was read here and is gone is not remembered; a session whose file is gone is, and so is a note that went
- * with its whole project, as when the memory is taken to another machine.
- * @param roots folders that there are: only notes under them are looked for
+ * Drops notes that were read on this machine and whose files are gone. Sessions whose files are gone stay, and so do notes
+ * whose whole project is gone, as after moving the memory to another machine.
+ * @param roots existing folders; only notes under them are checked
  */
 export function dropDeletedNotes(store: Store, roots: readonly string[]): void {
   const folders = roots.map((root) => realpathSync(root));
@@ -144,7 +144,7 @@ export function dropDeletedNotes(store: Store, roots: readonly string[]): void {
   }
 }
 
-/** A store that fails ends the run; a file that fails does not. */
+/** An error of the store ends the run; an error with one file does not. */
 export function ingestSafely(
   store: Store,
   path: string,

@@ -7,12 +7,12 @@ export interface FileLine {
   number: number;
   /** Byte offset of the line's first byte in the file. */
   offset: number;
-  /** False for a last line that no line break ends: a writer may still be at it. */
+  /** False for a last line without a line break, which may still be being written. */
   terminated: boolean;
 }
 
 const READ_BYTES = 1 << 20;
-/** No client writes such a line; a file that a crash has left full of zeros is one. */
+/** No client writes longer lines, but a file that a crash left full of zeros is one. */
 const MAX_LINE_BYTES = 128 << 20;
 const LF = 10;
 const CR = 13;
@@ -34,9 +34,9 @@ export function* readPieces(
 }
 
 /**
- * Lines of an open file from a place on up to `end` (a byte offset), one by one: never more than one line and
- * one read buffer in memory, and of a line longer than any that is written only its beginning. A line's `bytes` are
- * valid until the next line is asked for.
+ * Lines of an open file from a place on up to `end` (a byte offset), one by one, with never more than one line and one read
+ * buffer in memory, and only the beginning of an overlong line. A line's `bytes` are valid until the next line is
+ * requested.
  */
 export function* readLines(
   descriptor: number,

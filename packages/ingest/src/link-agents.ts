@@ -16,8 +16,8 @@ interface SpawnCall {
 }
 
 /**
- * Which chunk started each agent, and which one received its result. Calls are recognised by name and description;
- * agents that have both in common are given their calls in the order in which they began.
+ * Finds which chunk started each agent, and which one received its result. Calls are matched by name and description;
+ * agents that share both get their calls in the order in which they began.
  * @param chunks of all sessions concerned, in order within each session
  */
 export function agentRuns(agents: readonly LinkableAgent[], chunks: readonly LinkableChunk[]): AgentRun[] {
@@ -116,7 +116,7 @@ const MESSAGE_LINE = /^(\[SendMessage\] )?(\S[^\n→]{0,199}) → ([^\n:]{1,100}
 const COMPARED_CHARS = 80;
 
 /**
- * Messages that stand in both their sender's and their receiver's stream; the k-th of equal ones is paired with the
+ * Messages that appear in both their sender's and their receiver's stream; the k-th of equal messages is paired with the
  * k-th.
  * @param chunks in the order of session ids, and in order within each session
  */

@@ -2,8 +2,8 @@ import { type AgentRun, chunkClocks, encodeClock } from '@causantic/graph';
 import type { LinkableChunk } from '@causantic/storage';
 
 /**
- * The vector clocks of a session's chunks that differ from the stored ones, encoded. A prompt counts for the person,
- * an answer or a tool call for the agent; what continues a message that an earlier chunk began counts there.
+ * The vector clocks of a session's chunks that differ from the stored ones, encoded. A prompt counts for the person, an
+ * answer or a tool call for the agent; a continued message counts in the chunk where it begins.
  */
 export function changedClocks(
   chunks: readonly LinkableChunk[],

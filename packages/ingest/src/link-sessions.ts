@@ -19,10 +19,10 @@ const WITHIN_SESSION: EdgeType[] = ['adjacent', 'brief', 'debrief'];
 const WITHIN_TEAM: EdgeType[] = ['team-spawn', 'team-report', 'peer-message'];
 
 /**
- * Make the edges of all sessions that changed since the last call, one transaction a project. The wanted edges are
- * computed from the stored chunks alone and the difference is stored, so that the order of ingestion, repetition and
- * other processes make no difference. Files are linked over the whole project: an older session that arrives later
- * stands between two that are linked already.
+ * Makes the edges of all sessions that changed since the last call, one transaction per project. The wanted edges are
+ * computed from the stored chunks alone, and the difference is stored, so that the order of ingestion, repetition and
+ * other processes do not matter. Files are linked across the whole project, because an older session that arrives later
+ * may come between two that are already linked.
  */
 export function linkSessions(store: Store, projectIds = store.edges.unlinkedProjects()): void {
   for (const projectId of projectIds) {
@@ -60,7 +60,7 @@ function linkWithin(writer: EdgeWriter, { id }: LinkableSession, chunks: readonl
   storeEdges(writer, writer.endingInSession(id, WITHIN_SESSION), wanted);
 }
 
-/** The changed sessions that go on from another, and those that go on from a changed one. */
+/** The changed sessions that continue another, and those that continue a changed one. */
 function continuations(writer: EdgeWriter, changed: readonly LinkableSession[]): LinkableSession[] {
   const found = changed.flatMap((session) => [
     ...(session.continuesUuid === null ? [] : [session]),

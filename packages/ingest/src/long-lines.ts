@@ -1,4 +1,4 @@
-/** Strings in a JSON line longer than this are shortened in the bytes, before they become heap. */
+/** Longer strings in a JSON line are shortened as bytes, before they are parsed into memory. */
 const LONG_STRING_BYTES = 256 * 1024;
 const KEPT_AT_EACH_END_BYTES = 64 * 1024;
 
@@ -12,8 +12,8 @@ const BACKSLASH = 0x5c;
 const SAID = new Set(['text', 'content', 'thinking', 'prompt', 'message']);
 
 /**
- * A long JSON line with the middle of its huge strings (file contents, base64 images, tool output) left out, as
- * valid JSON. What a person or a model said stays whole. One pass over the bytes.
+ * Shortens a long JSON line: the middle of huge strings (file contents, base64 images, tool output) is left out, and the
+ * result is valid JSON. Words of a person or a model stay whole. One pass over the bytes.
  */
 export function shortenLongStrings(line: Buffer): Buffer {
   const isToolResult = line.includes('"tool_use_id"') || line.includes('"toolUseResult"');

@@ -13,7 +13,7 @@ import { commonTool } from './tool-names.js';
 import { callFiles, callText, keptOfResult, withoutPlan } from './tool-text.js';
 
 const INJECTED_KEPT = { head: 1_500, tail: 500 };
-/** Scanned beyond what is kept of a result, so that a secret at the cut is seen whole. */
+/** Extra text scanned beyond the kept part of a result, so that a secret at the cut is seen whole. */
 const REDACTION_MARGIN_CHARS = 2_000;
 
 const REMINDER = /<system-reminder>[\s\S]*?<\/system-reminder>/g;
@@ -26,7 +26,7 @@ type TurnEvent = Exclude<TranscriptEvent, { type: 'rewind' }>;
 export interface SharedByTurns {
   redactor: Redactor;
   forgotten: Forgotten;
-  /** Tool names of calls whose turn has ended without a result, by id. */
+  /** Tool names of calls whose turn ended without a result, by id. */
   lateCalls: Map<string, string>;
   taskSubjects: TaskSubjects;
 }
@@ -59,7 +59,7 @@ export class OpenTurn {
     return [...this.calls].map(([id, { name }]) => ({ id, name }));
   }
 
-  /** The turn as it is now; `chunks` is empty where nothing is worth keeping. */
+  /** The turn as it is now; `chunks` is empty if nothing is worth keeping. */
   draft(ordinal: number, firstSeq: number): TurnDraft {
     return {
       ordinal,
@@ -91,7 +91,7 @@ export class OpenTurn {
     }
   }
 
-  /** Where to note what happened here; nowhere, where the user may have deleted it. */
+  /** Where to record facts; nowhere, if the user may have deleted this text. */
   private note({ line }: { line: number }): FactsCollector | null {
     return this.shared.forgotten.mayHold(line) ? null : this.facts;
   }

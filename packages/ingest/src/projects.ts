@@ -12,12 +12,12 @@ const WORKTREE_PATHS = [
   /^(.+?[^\\/])\.worktrees[\\/][^\\/]+(?:[\\/][^]*)?$/,
 ];
 
-/** A home folder is no repository: worktrees kept right in it belong to repositories the path does not name. */
+/** A home folder is not a repository: worktrees directly in it belong to repositories that the path does not name. */
 const HOME_FOLDER = /^(?:\/(?:Users|home)\/[^/]+|\/root|[A-Za-z]:\\Users\\[^\\]+)$/;
 
 /**
- * The project of a working folder: its repository, the main one for a worktree. Folders of this machine are looked
- * at, others are told by the form of their path.
+ * The project of a working folder: its repository, or for a worktree the main repository. Folders on this machine are
+ * inspected; others are judged by the form of their path.
  */
 export function projectOf(cwd: string): ProjectDraft {
   const path = root(WINDOWS_PATH.test(cwd) ? windowsPath(cwd) : cwd.replace(/(?<=[^/])\/+$/, ''));
@@ -54,7 +54,7 @@ function repositoryAbove(folder: string): string | null {
   }
 }
 
-/** The repository that a worktree's `.git` file points to; null where it is no worktree (a submodule) or is broken. */
+/** The repository that a worktree's `.git` file points to; null if it is not a worktree (a submodule) or is broken. */
 function mainRepository(worktree: string, gitFile: string): string | null {
   const gitFolder = /^gitdir:\s*(.+)$/m.exec(readWholeFile(gitFile).toString('utf8'))?.[1]?.trim();
   if (!gitFolder) return null;
@@ -66,13 +66,13 @@ function mainRepository(worktree: string, gitFile: string): string | null {
   return ownerOf(realpathSync.native(common));
 }
 
-/** The folder that people call the repository, of one that git's own lies in: `shop/.git`, `shop/.bare`, `shop.git`. */
+/** The folder that people call the repository, given git's own: `shop/.git`, `shop/.bare`, `shop.git`. */
 function ownerOf(gitFolder: string): string {
   const [folder, name] = [dirname(gitFolder), basename(gitFolder)];
   return name === '.git' || (name.startsWith('.') && !HOME_FOLDER.test(folder)) ? folder : gitFolder;
 }
 
-/** `<repository>/.git/worktrees/<name>`, told by its form where the folder is gone. */
+/** `<repository>/.git/worktrees/<name>`, judged by its form if the folder is gone. */
 function worktreeOwner(gitFolder: string): string | null {
   return /^(.+)[\\/]\.(?:git|bare)[\\/]worktrees[\\/][^\\/]+$/.exec(gitFolder)?.[1] ?? null;
 }

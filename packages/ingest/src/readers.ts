@@ -11,7 +11,7 @@ import type { TranscriptReader } from './transcript-reader.js';
 
 /**
  * The reader of a client's format.
- * @param state of an earlier run with the same file, where it goes on
+ * @param state of an earlier run over the same file, to continue it
  */
 export function createReader(file: TranscriptFile, sink: EventSink, state: unknown): TranscriptReader {
   switch (file.source) {

@@ -10,21 +10,21 @@ import { linkSessions } from './link-sessions.js';
 import { inOneOpening } from './opencode/database.js';
 import { endsWithTurn } from './turn-over.js';
 
-/** Worker entries of reading in the background: each does so little that whoever waits for its end waits a moment. */
+/** Worker entry points for background reading. Each does little, so that waiting for its end takes only a moment. */
 
 /** Written in about half a second. */
 const PIECE_BYTES = 4_000_000;
 
 export interface ReadingPlace {
   databasePath: string;
-  /** Causantic's home, whose settings hold. */
+  /** Causantic's home, whose settings apply. */
   home: string;
-  /** What was written to since belongs to sessions that go on. */
+  /** Files written to since then belong to sessions in progress. */
   writtenBeforeMs: number;
 }
 
 export interface UnreadInput extends ReadingPlace {
-  /** Those that are not there are passed over. */
+  /** Missing folders are skipped. */
   folders: readonly string[];
 }
 
@@ -48,10 +48,10 @@ export function listUnread({ databasePath, folders }: UnreadInput): Unread {
   return { paths: describeTranscripts(found, onIssue).map(({ path }) => path), issues };
 }
 
-/** A server may begin so much later than the session that starts it, as when `npx` looks for its newest version. */
+/** How much later than its session a server may start, for example while `npx` looks for the latest version. */
 const START_MS = 60_000;
 
-/** Whether a session is at work as far as its file tells: what it has just asked is not to be found by itself. */
+/** Whether a session seems to be running, judging by its file: it should not find what it has just asked. */
 function goesOn(transcript: TranscriptFile, writtenBeforeMs: number): boolean {
   const { modifiedMs, source, path, file } = transcript;
   if (modifiedMs >= writtenBeforeMs) return true;
@@ -86,8 +86,8 @@ export function readPiece(input: PieceInput): Piece {
 }
 
 /**
- * What the user leaves out everywhere, and what the session's own project does, as for a hook in its folder: no other
- * project has a say in it. Null where it is not to be read at all, or not yet.
+ * The exclusions of the user, and of the session's own project, as for a hook in its folder; other projects have no say in
+ * it. Null if the file should not be read at all, or not yet.
  */
 function exclusionOf({ path, home, writtenBeforeMs }: PieceInput, issues: InputIssue[]): Exclusion | null {
   try {

@@ -8,7 +8,7 @@ export type JsonObject = Record<string, unknown>;
 /** Lines above this are searched for huge strings before they are parsed. */
 const LONG_LINE_BYTES = 1 << 20;
 
-/** Where a line was broken off and the next record was written behind it. */
+/** Where a line breaks off and the next record follows. */
 const RECORD_START = '{"';
 const MAX_RECORD_STARTS_TRIED = 50;
 
@@ -17,11 +17,11 @@ const RECORD_MARKS = ['uuid', 'sessionId', 'payload', 'id'];
 
 export interface ParsedLine {
   record: JsonObject | null;
-  /** What is wrong with the line; a record may stand behind the damage all the same. */
+  /** What is wrong with the line. There may still be a record after the damage. */
   issue?: { code: string; message: string };
 }
 
-/** The JSON object in a line. Blank lines and an unfinished last line are no issue. */
+/** The JSON object in a line. Blank lines and an unfinished last line are not issues. */
 export function parseLine(line: FileLine): ParsedLine {
   const bytes = line.bytes.length > LONG_LINE_BYTES ? shortenLongStrings(line.bytes) : line.bytes;
   const text = bytes.toString('utf8');

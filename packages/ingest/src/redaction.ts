@@ -10,11 +10,11 @@ import {
   type SecretRange,
 } from './secret-rules.js';
 
-/** What a person put between these tags is never stored; without a closing tag, to the end of the text. */
+/** Text between these tags is never stored; without a closing tag, up to the end of the text. */
 const PRIVATE_PART = /<private>[\s\S]*?(?:<\/private>|$)/gi;
 const PRIVATE_MARK = '[private]';
 
-/** Texts above this are scanned in pieces, which overlap so that each secret stands whole in one of them. */
+/** Longer texts are scanned in pieces, which overlap so that each secret is whole in one of them. */
 const MAX_SCAN_CHARS = 200_000;
 const OVERLAP_CHARS = 5_000;
 
@@ -23,7 +23,7 @@ const MAX_INPUT_DEPTH = 20;
 
 const HEADER_FIELD = /^(?:cookie|set-cookie|authorization)$/i;
 
-/** Takes secrets and private parts out of texts, and counts them by kind. */
+/** Removes secrets and private parts from texts, and counts them by kind. */
 export class Redactor {
   readonly counts: Record<string, number> = {};
 
@@ -38,7 +38,7 @@ export class Redactor {
     return plainName(this.clean(text));
   }
 
-  /** Without what may be longer than any margin, and is known by its beginning only: before a text is cut. */
+  /** Removes secrets that may be longer than any margin and are known only by their start. Call this before cutting. */
   cleanLongParts(text: string): string {
     const plain = withoutControls(text);
     const shown = plain.includes('<')
@@ -48,7 +48,7 @@ export class Redactor {
     return shown.replace(PRIVATE_KEY, () => this.count('privatekey', '[REDACTED:privatekey]'));
   }
 
-  /** A tool's input with every name and string cleaned; a string in a field named like a secret is one. */
+  /** A tool's input with every name and string cleaned; a string in a field named like a secret counts as one. */
   cleanInput(input: JsonObject, depth = 0): JsonObject {
     return Object.fromEntries(
       Object.entries(input).map(([name, value]) => [

@@ -11,10 +11,10 @@ export interface IngestReport {
   chunks: number;
   /** Records left out because another session owns them (a fork's copied beginning). */
   copiedRecords: number;
-  /** Forks that held records of this transcript, which was cut off when they were read: they are to be read again. */
+  /** Forks that took records of this transcript while it was truncated; they must be read again. */
   takenFrom: string[];
   issues: InputIssue[];
-  /** Number of secrets and private parts taken out, by kind. */
+  /** Number of secrets and private parts removed, by kind. */
   redactions: Record<string, number>;
 }
 

@@ -2,12 +2,12 @@ import type { Config } from '@causantic/domain';
 import type { Store } from '@causantic/storage';
 
 const DAY_MS = 86_400_000;
-/** A round that deleted less would cost more than it frees. */
+/** Minimum per round: deleting less would cost more than it frees. */
 const FEWEST_CHUNKS = 100;
 
 /**
- * Delete what is older, or more, than the settings keep; nothing by default. What is deleted does not come back when its
- * transcript is read again.
+ * Deletes what exceeds the age or size limit of the settings; nothing by default. Deleted chunks do not come back when
+ * their transcript is read again.
  * @returns the number of chunks deleted
  */
 export function applyRetention(
@@ -20,7 +20,7 @@ export function applyRetention(
   return byAge + (maxBytes === 0 ? 0 : deleteBeyond(store, maxBytes));
 }
 
-/** What a chunk takes with its indexes, edges and vectors is not known beforehand: rounds come nearer to it. */
+/** The size of a chunk with its indexes, edges and vectors is not known in advance, so this works in rounds. */
 function deleteBeyond(store: Store, maxBytes: number): number {
   let deleted = 0;
   for (let used = store.retention.usedBytes(); used > maxBytes; used = store.retention.usedBytes()) {

@@ -5,11 +5,11 @@ import { betweenCharacters } from './shorten.js';
 
 /** Sizes of chunks in tokens. */
 export interface ChunkSizes {
-  /** What a chunk is filled up to. */
+  /** The size that chunks are filled up to. */
   target: number;
-  /** What belongs together (a paragraph, a call with its result) stays whole up to this. */
+  /** Units (a paragraph, a call with its result) stay whole up to this size. */
   whole: number;
-  /** No chunk is larger, whatever it takes to cut it. */
+  /** No chunk is larger, wherever it must be cut. */
   limit: number;
 }
 
@@ -23,8 +23,8 @@ const FINER: Record<Level, Level> = {
 };
 
 /**
- * A text in parts of about the target size, cut at the coarsest boundary that serves: between paragraphs and code
- * fences, then lines, sentences, characters. Joined, the parts give the text but for blanks where it was cut.
+ * Splits a text into parts of about the target size, at the coarsest boundary possible: between paragraphs and code
+ * fences, then lines, sentences, characters. The joined parts equal the text except for white space at the cuts.
  */
 export function splitText(text: string, sizes: ChunkSizes): string[] {
   if (estimateTokens(text) <= sizes.whole) return [text];

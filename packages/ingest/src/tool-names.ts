@@ -1,4 +1,4 @@
-/** Tools of other clients that do what one of Claude Code's does, with the same names for their input. */
+/** Tools of other clients that correspond to one of Claude Code's, with the same names for their input. */
 const COMMON_NAMES: Record<string, string> = {
   // Codex
   shell: 'Bash',

@@ -12,13 +12,13 @@ export interface KeptChars {
 }
 
 interface ToolRule {
-  /** What the call says behind its name. */
+  /** The text after the call's name. */
   call(input: JsonObject): string;
   files?(input: JsonObject): unknown[];
   result?: KeptChars | 'errors';
 }
 
-/** Enough of a command's output to find it by its errors: they stand at the ends. */
+/** Enough of a command's output to find it by its errors, which are at the ends. */
 const DEFAULT_RESULT: KeptChars = { head: 800, tail: 700 };
 const LOOKUP_RESULT: KeptChars = { head: 500, tail: 100 };
 /** Reports and answers are prose that somebody wrote for the agent. */
@@ -144,8 +144,8 @@ const OTHER: ToolRule = {
 };
 
 /**
- * Causantic's own tools, as clients name those of a server. What they answered is in memory already: kept once more, it
- * comes before what it was cut from, and stays behind when that is forgotten.
+ * Causantic's own tools, under the names that clients give to tools of a server. Their answers are in memory already: a
+ * second copy would rank before the original, and would stay when the original is forgotten.
  */
 const OWN_TOOL = /(?:^|_)causantic(?:_{1,2}|-)[a-z-]+$/;
 const OWN: ToolRule = { ...OTHER, result: 'errors' };
@@ -155,15 +155,15 @@ export function callText(name: string, input: JsonObject): string {
   return `[${name}] ${ruleOf(name).call(input)}`.trim();
 }
 
-/** Paths a call names. */
+/** Paths that a call names. */
 export function callFiles(name: string, input: JsonObject): string[] {
   const files = ruleOf(name).files?.(input) ?? [];
   return files.filter((path): path is string => typeof path === 'string' && path !== '');
 }
 
 /**
- * How much of a tool's result is worth keeping; null for none. Errors always are, and a refusal holds what the
- * person said.
+ * How much of a tool's result is worth keeping; null for none. Errors are always kept, and so are refusals, which contain
+ * what the person said.
  */
 export function keptOfResult(name: string, isError: boolean, input: JsonObject = {}): KeptChars | null {
   const isPrintedFile = ruleOf(name) === shell && stringOf(input['file_path']) !== null;

@@ -1,7 +1,7 @@
 import type { TranscriptSource } from '@causantic/domain';
 import type { JsonObject } from './records.js';
 
-/** What a transcript's place and first records tell of it. */
+/** What a transcript's path and first records say about it. */
 export interface TranscriptOrigin {
   source: TranscriptSource;
   /** A sub-agent's own file belongs to the session that started it. */
@@ -16,12 +16,12 @@ export interface TranscriptOrigin {
   agentCallId?: string | null;
   /** The session's main agent started it, not another sub-agent. */
   isMainsAgent?: boolean;
-  /** The beginning was taken over from another client's transcript, which is there to be read. */
+  /** The beginning was imported from another client's transcript, which can be read itself. */
   hasOriginal?: boolean;
   sessionUuid: string;
   /** First working folder named in the file. */
   cwd: string | null;
-  /** Stands for the project where no working folder is known. */
+  /** Identifies the project if no working folder is known. */
   folder: string;
   /** A name that stands beside the file, not in it. */
   title: string | null;

@@ -6,9 +6,9 @@ export interface TranscriptReader {
   readonly mainAgentKey: string | null;
   read(record: JsonObject, line: number): void;
   /**
-   * What a later run needs to read on from the latest line, that line included: it is read again. JSON, without
-   * secrets, bounded in size, and never changed afterwards: it is asked for at each turn. What is not in it is
-   * forgotten here, so that reading in pieces gives what reading at once does.
+   * The state a later run needs to continue from the latest line, which it reads again. It must be JSON, without secrets,
+   * bounded in size, and never changed afterwards; it is requested at each turn. The reader must rely on nothing else, so
+   * that reading in pieces has the same result as reading at once.
    */
   state(): unknown;
 }

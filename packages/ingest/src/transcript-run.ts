@@ -22,7 +22,7 @@ import { SessionAgents } from './session-agents.js';
 import type { TranscriptReader } from './transcript-reader.js';
 import { type OpenedTurn, TurnBuilder, type TurnSink } from './turns.js';
 
-/** Issues listed one by one; a file of garbage should not become a report of the same size. */
+/** Maximum number of issues listed: a file of garbage should not produce a report of the same size. */
 const MAX_ISSUES = 100;
 
 /** Where the next run starts, with everything the reader has to remember until there. */
@@ -45,7 +45,7 @@ export class TranscriptRun implements TurnSink {
   private readonly replay: ReplayedHistory;
   private readonly branches: Branches;
   private readonly resumed: TranscriptCheckpoint | null;
-  /** Some of what was read of it may stand in it no more. */
+  /** Whether the file may no longer contain everything that was read from it. */
   private hasLost = false;
   private boundaryAt: Boundary;
   private record: FileRecord | null = null;
@@ -158,7 +158,7 @@ export class TranscriptRun implements TurnSink {
     return agentKey === this.reader.mainAgentKey;
   }
 
-  /** A record of a form nobody has seen yet costs itself only; what the store throws ends the run. */
+  /** A record of an unknown form is skipped alone; an error of the store ends the run. */
   private readRecord(record: JsonObject, line: number): boolean {
     try {
       this.reader.read(record, line);

@@ -6,7 +6,7 @@ import { type JsonObject, jsonIn, listOf, objectOf } from './records.js';
 /** The last records hold the last answer. */
 const TAIL_BYTES = 1 << 16;
 
-/** Whether a transcript ends with the end of a turn; false of older versions of Codex, which do not note it. */
+/** Whether a transcript ends with the end of a turn; false for older versions of Codex, which do not record that. */
 export function endsWithTurn({ path, source }: Pick<TranscriptFile, 'path' | 'source'>): boolean {
   const lines = lastLines(path);
   if (source === 'codex') return isEndOfTurn(lines.at(-1));
@@ -35,7 +35,7 @@ function isEndOfTurn(record = ''): boolean {
   return /"payload":\{"type":"(?:task_complete|turn_aborted)"/.test(record);
 }
 
-/** Claude Code notes no end: its model has said something, and has neither called a tool since nor been asked. */
+/** Claude Code records no end: a turn is over if the model's answer is followed by neither a tool call nor a prompt. */
 function endsWithAnswer(records: readonly JsonObject[]): boolean {
   const last = records.findLast(({ type }) => type === 'user' || type === 'assistant');
   const said = listOf(objectOf(last?.['message'])['content']).at(-1);

@@ -1,10 +1,10 @@
 import { assignToClusters } from '@causantic/algorithms';
 import type { Store } from '@causantic/storage';
 
-/** Least cosine similarity to a cluster's centroid with which a new chunk joins it; docs/decisions/0090-clusters-and-topic-edges.md. */
+/** Minimum cosine similarity to a cluster's centroid for a new chunk; docs/decisions/0090-clusters-and-topic-edges.md. */
 const LEAST_SIMILARITY = 0.75;
 
-/** Put every chunk that no pass has looked at into the cluster it is nearest to, or among the noise. */
+/** Assigns every chunk that no pass has looked at to the nearest cluster, or to noise. */
 export function assignToStored(
   store: Store,
   { projectId, modelId, dim }: { projectId: number; modelId: string; dim: number },

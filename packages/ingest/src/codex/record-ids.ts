@@ -11,8 +11,8 @@ export interface ItemPlace {
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
 /**
- * Ids for items, most of which have none of their own: a fork's copy of an item gets the same id as its original, whatever new
- * time and file it stands in.
+ * Ids for items, most of which have none of their own. A fork's copy of an item gets the same id as its original, in spite
+ * of its new time and file.
  */
 export class RecordIds {
   constructor(private place: ItemPlace) {}

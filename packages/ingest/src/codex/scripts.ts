@@ -26,9 +26,9 @@ const MAX_SCRIPTS = 20;
 const MAX_TOLD = 200;
 
 /**
- * Most models have been given, since July 2026, one tool alone: `exec`, which runs a script that calls the other tools
- * as functions. These calls are told as if the model had made them; a script is held back until it has written
- * something, and of what it wrote only that is told which is not the output of a told call.
+ * Since July 2026 most models have only one tool: `exec`, which runs a script that calls the other tools as functions.
+ * These calls are reported as if the model had made them. A script is held back until it has written something; of its
+ * own output, only what is not the output of a reported call is kept.
  */
 export class Scripts {
   constructor(

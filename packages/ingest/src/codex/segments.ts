@@ -16,10 +16,10 @@ interface Segment {
 }
 
 /**
- * When a person goes back in a numbered thread, Codex begins another file beside the first one, which says up to which
- * record the thread holds; what stands behind it in earlier files is taken back.
- * @param paths the files of a thread and of its agents, whose files go on from their own threads
- * @returns by path, the line from which on a file was taken back
+ * When a person goes back in a numbered thread, Codex starts another file beside the first one. It says up to which record
+ * the thread is still valid; later records in earlier files are revoked.
+ * @param paths the files of a thread and of its agents, whose files continue their own threads
+ * @returns by path, the first revoked line of a file
  */
 export function takenBack(thread: string, paths: readonly string[]): Map<string, number> {
   const lines = new Map<string, number>();
