@@ -71,7 +71,7 @@ export function addArchiveCommands(program: Command): void {
     });
 }
 
-/** Ctrl-C leaves no copy of the memory behind; pressed again, it ends the process at once. */
+/** Ctrl-C leaves no copy of the memory behind; pressed twice, it ends the process at once. */
 async function untilInterrupted<T>(work: (signal: AbortSignal) => Promise<T>): Promise<T> {
   const controller = new AbortController();
   const stop = (): void => controller.abort();
@@ -137,7 +137,7 @@ async function importMemory(
   return summary;
 }
 
-/** Without its model the vectors are of no use: words alone decide until it is installed. */
+/** Without their model the vectors are useless; until it is installed, search uses words alone. */
 async function noteMissingModel({ model }: ArchiveSummary): Promise<void> {
   if (model === null) return;
   try {

@@ -18,7 +18,7 @@ interface CompactReport {
   expired: number;
 }
 
-/** `causantic compact`: the memory in as little room as it can do with. */
+/** `causantic compact`: makes the memory as small as possible. */
 export function addCompactCommand(program: Command): void {
   program
     .command('compact')

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 
-/** As Git has it: what fits the screen is printed at once, colours stay, and so does the text when the pager ends. */
+/** As in Git: text that fits the screen is printed at once, colours are kept, and the text stays when the pager ends. */
 const LESS = 'FRX';
 const COMMAND_NOT_FOUND = 127;
 

@@ -45,8 +45,8 @@ export interface ReindexReport extends TreeReport {
 }
 
 /**
- * Bring the memory up to date with these sources: turns and chunks, then edges, then vectors, then topics. Whatever is
- * killed in the middle is finished by the next run.
+ * Brings the memory up to date with these sources: turns and chunks, then edges, then vectors, then topics. The next run
+ * finishes whatever was interrupted.
  * @throws NotFoundError for a source that does not exist
  */
 export async function reindex(options: ReindexOptions): Promise<ReindexReport> {
@@ -95,9 +95,9 @@ type Vectors = Pick<ReindexReport, 'vectors' | 'vectorProblem' | 'vectorSeconds'
 const NO_VECTORS: Vectors = { vectors: 0, vectorProblem: null, vectorSeconds: 0, topicSeconds: 0 };
 
 /**
- * Vectors for all chunks that lack one, and the topics that they form; with `--rebuild vectors` for all, going on where
- * a killed run was. What was read is in memory without them, too: only who asked for vectors, or has a memory that
- * fails, is told by a failure.
+ * Makes vectors for all chunks that lack one, and the topics. With `--rebuild vectors` it makes all of them, continuing
+ * where an interrupted run stopped. What was read is in memory even without vectors, so missing ones are a failure only
+ * if vectors were asked for, or if the memory fails.
  */
 async function embed(
   store: Store,

@@ -4,9 +4,9 @@ import * as z from 'zod';
 import { InvalidArgumentError, NotFoundError } from '@causantic/domain';
 import type { SessionRef, Store, StoredProject } from '@causantic/storage';
 
-/** Longer texts are no questions; the bound keeps validation itself cheap. */
+/** Longer texts are not questions; the limit keeps validation cheap. */
 const MAX_TEXT = 200_000;
-/** Names, paths, ids and dates. Answers and errors tell them again, which must not fill the room of an answer. */
+/** Limit for names, paths, ids and dates. Answers and errors repeat them, which must not fill up an answer. */
 const MAX_NAME = 4_096;
 
 const nonEmptyText = (most: number) =>
@@ -15,7 +15,7 @@ const nonEmptyText = (most: number) =>
     .max(most, `text of at most ${most} characters`)
     .refine((value) => value.trim().length > 0, 'text that is not empty');
 
-/** A text that must say something. */
+/** Text that must not be empty. */
 export const text = (description: string) => nonEmptyText(MAX_TEXT).describe(description);
 
 export const optionalText = (description: string) => nonEmptyText(MAX_TEXT).optional().describe(description);
@@ -52,7 +52,7 @@ function unknownName(
   );
 }
 
-/** @throws NotFoundError naming the argument and the projects there are */
+/** @throws NotFoundError naming the argument and the existing projects */
 export function requireProject(store: Store, name: string): StoredProject {
   const project = findProject(store, name);
   if (project) return project;
@@ -60,19 +60,19 @@ export function requireProject(store: Store, name: string): StoredProject {
   throw unknownName('project', name, slugs, 'a project, but none is in memory yet');
 }
 
-/** A project as the caller named it: slug, however it is written where only one is meant, or the path of its folder. */
+/** Finds a project by its slug (in any spelling, if unambiguous) or by the path of its folder. */
 export function findProject(store: Store, name: string): StoredProject | undefined {
   return store.projects.findBySlug(name) ?? findByFolder(store, name) ?? findAlike(store, name);
 }
 
-/** As people and shells write it: with a separator at its end, or over a symbolic link, as `/tmp` is on macOS. */
+/** A path as people and shells write it: with a trailing separator, or through a symbolic link like `/tmp` on macOS. */
 function findByFolder(store: Store, name: string) {
   const path = name.replace(/(?<=.)[\\/]+$/, '');
   const project = store.projects.findByPath(path);
   return project ?? (isAbsolute(path) ? store.projects.findByPath(canonical(path)) : undefined);
 }
 
-/** The real path of a folder; that of one that is not there as it is. */
+/** The real path of a folder; a missing folder's path is unchanged. */
 export function canonical(path: string): string {
   try {
     return realpathSync.native(resolve(path));
@@ -87,7 +87,7 @@ function findAlike(store: Store, name: string): StoredProject | undefined {
   return alike.length === 1 ? store.projects.findBySlug(alike[0]!) : undefined;
 }
 
-/** Without case, and with accents joined to their letters, which macOS keeps apart in names of files. */
+/** Ignores case, and composes accents with their letters, which macOS separates in file names. */
 export function asCompared(name: string): string {
   return name.normalize('NFC').toLowerCase();
 }

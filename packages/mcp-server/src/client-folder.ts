@@ -3,12 +3,12 @@ import { isAbsolute, relative, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import * as z from 'zod';
 
-/** Where a client tells that it works. Editors have more kinds of addresses than the protocol allows. */
+/** The folders a client says it works in. Editors use more kinds of addresses than the protocol allows. */
 export const RootsSchema = z.looseObject({ roots: z.array(z.looseObject({ uri: z.string() })) });
 
 /**
- * The folder that the client works in: `own` where that lies within what the client tells, otherwise the first that it
- * tells, of those that are there. Undefined when it tells none, or does not answer.
+ * The folder that the client works in: `own` if it is within one of the client's folders, else the first of those that
+ * exists. Undefined if the client names none, or does not answer.
  */
 export async function clientFolder(
   ask: () => Promise<z.infer<typeof RootsSchema>>,

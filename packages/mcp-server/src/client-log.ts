@@ -11,7 +11,7 @@ const LEVELS: readonly LoggingLevel[] = [
   'emergency',
 ];
 
-/** What the client is told beside answers, from the level on that it asked for; warnings if it asked for none. */
+/** Log messages for the client, from the level it asked for; warnings if it asked for none. */
 export class ClientLog {
   level: LoggingLevel = 'warning';
   private readonly said = new Set<string>();
@@ -22,7 +22,7 @@ export class ClientLog {
     if (LEVELS.indexOf(level) >= LEVELS.indexOf(this.level)) this.send(level, data);
   }
 
-  /** The same reason is told once: a search that lacks a model lacks it each time. */
+  /** Logs the same reason once: a search without a model would repeat it each time. */
   warnOnce(reason: string, data: unknown): void {
     if (this.said.has(reason)) return;
     this.said.add(reason);

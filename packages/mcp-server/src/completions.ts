@@ -5,8 +5,8 @@ import type { ToolContext } from './tool.js';
 const MOST = 100;
 
 /**
- * Names that begin with what was typed, for the arguments of prompts and the parts of addresses; for projects also
- * those that contain it, after these. Nothing for an argument that has no names.
+ * Names that begin with the typed text, for arguments of prompts and parts of addresses; for projects, followed by those
+ * that contain it. Empty for an argument without names.
  */
 export function complete({ store }: ToolContext, argument: { name: string; value: string }) {
   const values = candidates(argument, store);

@@ -1,6 +1,6 @@
 import { Store } from '@causantic/storage';
 
-/** Worker entry: deletion of many chunks takes seconds, and a server must answer meanwhile. */
+/** Worker entry point: deleting many chunks takes seconds, and a server must answer meanwhile. */
 export function deleteChunks(input: { databasePath: string; memory: string; ids: number[] }): number {
   const store = Store.open(input.databasePath);
   try {

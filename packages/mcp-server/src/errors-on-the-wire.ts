@@ -3,7 +3,7 @@ import { isProgramReplaced } from './program-files.js';
 
 /** The document's code for an error inside a known tool. */
 const TOOL_ERROR = -32002;
-/** MCP's code for a resource that there is not; the same number. */
+/** MCP's code for an unknown resource; the same number. */
 const RESOURCE_NOT_FOUND = -32002;
 /** JSON-RPC's own code for wrong parameters: no such tool, prompt or argument. */
 const INVALID_PARAMS = -32602;
@@ -30,7 +30,7 @@ export function unknownResource(uri: string, reason: string): RpcError {
 const RESTART =
   'Causantic was updated or removed while this server was running. Restart the server (in Claude Code: /mcp, or a new session).';
 
-/** What a tool threw, under the document's number and with the tool's name. */
+/** A tool's error, with the document's code and the tool's name. */
 export function toolError(tool: string, error: unknown): RpcError {
   const data = error instanceof CausanticError ? { code: error.code, ...error.data } : undefined;
   const isOfCaller = error instanceof InvalidArgumentError || error instanceof NotFoundError;

@@ -1,18 +1,18 @@
 import { headerTokens } from '@causantic/retrieval';
 
 export interface Listing {
-  /** Lines that stand above or below in any case. */
+  /** Lines that are always shown above or below. */
   fixed: readonly string[];
   /** One entry each, the most wanted first. */
   lines: readonly string[];
-  /** Entries that there are, when not all of them are in `lines`. */
+  /** Number of entries, if not all of them are in `lines`. */
   total?: number;
   budgetTokens: number;
   /** The line below, when some are left out. */
   more: (leftOut: number) => string;
 }
 
-/** The first entries, whole, that an answer has room for; when these are not all, a last line says so. */
+/** As many whole entries as fit into an answer; if some are left out, a last line says so. */
 export function fittingLines({ fixed, lines, total = lines.length, budgetTokens, more }: Listing): string[] {
   const room = fixed.reduce((left, line) => left - lineTokens(line), budgetTokens);
   const all = total > lines.length ? [...lines, more(total - lines.length)] : [...lines];

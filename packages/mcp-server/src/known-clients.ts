@@ -1,18 +1,18 @@
 import type { TranscriptClient } from '@causantic/domain';
 
-/** What a client makes of an answer before the model sees it, and what it leaves to the server. */
+/** How a client changes an answer before the model sees it, and what it leaves to the server. */
 export interface ClientHabits {
-  /** A longer answer is cut, or put into a file of which the model sees the first lines. */
+  /** Longer answers are cut, or written to a file of which the model sees the first lines. */
   mostBytes?: number;
-  /** Shows the model all of a result, `_meta` included. */
+  /** Whether it shows the model the whole result, including `_meta`. */
   showsMeta?: true;
-  /** Gives each argument of a prompt one word of what is typed, and drops the rest; one that stands alone gets all. */
+  /** Whether it gives each argument of a prompt one typed word, and drops the rest; a single argument gets everything. */
   partsWords?: true;
-  /** Its transcripts, which the server reads: a hook may not be there, or be killed with its client. */
+  /** Its transcripts, which the server reads, because hooks may be missing, or be killed with the client. */
   transcripts?: TranscriptClient;
 }
 
-/** As seen with the versions that decisions 0086, 0103 and 0109 name; by the name that a client gives itself, and its version. */
+/** As observed with the versions in decisions 0086, 0103 and 0109; by the client's own name and version. */
 const KNOWN: readonly [name: RegExp, habits: ClientHabits, versions?: RegExp][] = [
   // Earlier versions show all, later ones what a tool says that it needs.
   [/^claude-code$/, { mostBytes: 50_000, transcripts: 'claude-code' }, /^2\.1\.(?:5[1-9]|[678]\d|90)$/],

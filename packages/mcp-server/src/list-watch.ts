@@ -1,22 +1,22 @@
 import type { Store } from '@causantic/storage';
 
-/** Often enough for a list that a person looks at; asking SQLite whether anything changed takes microseconds. */
+/** Often enough for a list that a person looks at. Asking SQLite whether anything changed takes microseconds. */
 const INTERVAL_MS = 1_000;
 
-/** Tells when projects come or go in a memory that other processes write. */
+/** Reports when other processes add or remove projects in the memory. */
 export class ProjectListWatch {
   private timer: NodeJS.Timeout | undefined;
 
   /**
-   * @param onChange called when the list is another one than when it was looked at last
-   * @param onProblem called when the memory cannot be read; it is looked at again
+   * @param onChange called when the list has changed since the last check
+   * @param onProblem called when the memory cannot be read; the next check tries again
    */
   constructor(
     private readonly onChange: () => void,
     private readonly onProblem: (error: unknown) => void,
   ) {}
 
-  /** Begin, or begin anew: what `store` holds now is known to the client. */
+  /** Starts or restarts, assuming the client knows the current list of `store`. */
   start(store: Store): void {
     this.stop();
     let version = store.dataVersion();

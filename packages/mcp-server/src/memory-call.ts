@@ -43,7 +43,7 @@ export function foundAnswer(found: SearchResult | Explanation): ToolAnswer {
   return { text: hits.length === 0 ? NOTHING_FOUND : `${foundHeader(found)}\n\n${text}`, hits, diagnostics };
 }
 
-/** `header` above the chunks, or `nothing`; the note on a walk that fell back to search goes below either. */
+/** `header` above the chunks, or `nothing`; below either, the note on a walk that fell back to search. */
 export function episodeAnswer(
   { text, hits, note, diagnostics }: EpisodeResult,
   { header, nothing }: { header: string; nothing: string },

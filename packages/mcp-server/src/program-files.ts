@@ -10,7 +10,7 @@ function ownFile(): string {
 
 const atStart = ownFile();
 
-/** Whether Causantic was updated or removed since this process started: what it has not loaded yet may be gone. */
+/** Whether Causantic was updated or removed since this process started, so that files not yet loaded may be gone. */
 export function isProgramReplaced(): boolean {
   return ownFile() !== atStart;
 }

@@ -21,7 +21,7 @@ const project: PromptArgument = {
 };
 const namedProject: PromptArgument = { name: 'project', description: 'A project in memory.', required: true };
 
-/** A prompt that leads to one tool with one sentence, in one project or in the one at hand. */
+/** A prompt that calls one tool with one sentence, in a named project or the current one. */
 function question(
   name: string,
   {
@@ -48,7 +48,7 @@ function projectOf({ project: name }: Record<string, string>): string {
     : `project ${JSON.stringify(name)}`;
 }
 
-/** What people ask memory for, as slash commands of clients that show prompts. */
+/** Common requests to the memory, as slash commands in clients that show prompts. */
 const prompts: readonly Prompt[] = [
   question('recall', {
     title: 'How was it solved?',
@@ -154,7 +154,7 @@ function also(given: Record<string, string>, name: string): string {
   return given[name] === undefined ? '' : ` and ${name} ${JSON.stringify(given[name])}`;
 }
 
-/** @param partsWords whether the client parts what is typed: a question then stands alone */
+/** @param partsWords whether the client splits the typed text into words: a question is then the only argument */
 export function listPrompts(partsWords = false) {
   return {
     prompts: prompts.map(({ text: _text, ...prompt }) => ({
@@ -165,13 +165,13 @@ export function listPrompts(partsWords = false) {
 }
 
 /**
- * What opencode gives each argument. It fills in what is typed later, word by word, the last one with all that is left:
- * of several, a question would be its first word, and the project the others.
+ * What opencode passes for each argument. It later replaces them by the typed words, the last one by all remaining words.
+ * With several arguments, a question would be reduced to its first word, and the project would be the others.
  */
 const PLACEHOLDER = /^\$\d+$/;
 
 /**
- * Claude Code parts what is typed at its blanks, gives each argument one word and drops the rest; what was typed stands
+ * Claude Code splits the typed text at spaces, gives each argument one word and drops the rest. It puts the whole text
  * before the prompt.
  */
 const FIRST_WORDS =
@@ -179,8 +179,8 @@ const FIRST_WORDS =
   'unless it names one.';
 
 /**
- * @param clientName as the client calls itself
- * @throws RpcError for an unknown prompt, an unknown argument or one that is missing
+ * @param clientName the client's own name
+ * @throws RpcError for an unknown prompt, or an unknown or missing argument
  */
 export function getPrompt(name: string, given: Record<string, string> = {}, clientName?: string) {
   const prompt = prompts.find((each) => each.name === name);

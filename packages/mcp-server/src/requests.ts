@@ -12,7 +12,7 @@ import { wrongArgument } from './tool.js';
 
 export type RequestExtra = RequestHandlerExtra<ServerRequest, ServerNotification>;
 
-/** A call of a tool, whatever its arguments are: the tool itself tells what is wrong with them. */
+/** A tool call with any arguments: the tool itself says what is wrong with them. */
 export const CallSchema = CallToolRequestSchema.extend({
   params: CallToolRequestSchema.shape.params.extend({ arguments: z.unknown() }),
 });
@@ -20,8 +20,8 @@ export const CallSchema = CallToolRequestSchema.extend({
 type RequestSchema = z.ZodObject<{ method: z.ZodLiteral<string> }>;
 
 /**
- * Have a method answered. Wrong parameters are named under JSON-RPC's number for them; the SDK would call them an
- * internal error, and send its validator's report.
+ * Registers a handler for a method. Wrong parameters get JSON-RPC's code for them; the SDK would call them an internal
+ * error, and send its validator's report.
  */
 export function answer<Schema extends RequestSchema>(
   server: Server,

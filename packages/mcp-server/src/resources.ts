@@ -11,7 +11,7 @@ const MIME_TYPE = 'text/plain';
 /** Projects in one answer; a client asks for the next page with the cursor it is given. */
 const PAGE = 100;
 
-/** Memory as documents to look at: what the listing tools say, under addresses. */
+/** The memory as documents: the answers of the listing tools, under addresses. */
 export const resourceTemplates = [
   {
     uriTemplate: `${PROJECTS}/{project}`,
@@ -31,8 +31,8 @@ export const resourceTemplates = [
 ];
 
 /**
- * The list of projects, then the projects, the one used last first.
- * @throws RpcError for a cursor that no answer held
+ * The list of projects, then the projects, most recently used first.
+ * @throws RpcError for an unknown cursor
  */
 export function listResources({ store }: ToolContext, cursor = '') {
   const start = Number(cursor);
@@ -52,7 +52,7 @@ export function listResources({ store }: ToolContext, cursor = '') {
   };
 }
 
-/** @throws RpcError with the number of MCP for an address that leads nowhere */
+/** @throws RpcError with MCP's code for an unknown address */
 export async function readResource(context: ToolContext, uri: string) {
   try {
     return { contents: [{ uri, mimeType: MIME_TYPE, text: await textOf(context, uri) }] };

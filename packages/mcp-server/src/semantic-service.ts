@@ -6,19 +6,19 @@ import type { SemanticSearch } from '@causantic/retrieval';
 import type { Store } from '@causantic/storage';
 import { VectorUpkeep } from './vector-upkeep.js';
 
-/** How many chunks a question can find by their meaning, and with what. */
+/** The state of search by meaning. */
 export interface VectorState {
-  /** Whose vectors are searched. */
+  /** The model whose vectors are searched. */
   model: string;
-  /** The model that will be searched once all chunks have its vectors; absent when none is being switched to. */
+  /** The model that will be searched once all chunks have its vectors; absent if no switch is under way. */
   nextModel?: string;
   /** Chunks with a vector of `model`. */
   vectors: number;
-  /** Chunks that wait for a vector of the model in use, or of the next one. */
+  /** Chunks that still need a vector of the model in use, or of the next one. */
   pending: number;
   /** What the vectors are searched with. */
   backend: 'faiss' | 'exact-scan' | 'none';
-  /** Why it is not FAISS, or why the vectors are not kept up to date. */
+  /** Why FAISS is not used, or why the vectors are not kept up to date. */
   problems: string[];
 }
 
@@ -28,7 +28,7 @@ export interface SemanticServiceOptions {
   workers: () => Promise<WorkerPool>;
 }
 
-/** While many vectors are being made, the indexes take them in this often, so that no search has to wait for it. */
+/** While many vectors are being made, the indexes are updated this often, so that no search has to wait for that. */
 const INDEX_UPDATE_MS = 1_000;
 
 /** Search by meaning over one store: follows the model in use, and keeps its vectors up to date if asked to. */
@@ -47,7 +47,7 @@ export class SemanticService {
   }
 
   /**
-   * With the model whose vectors are complete; asked for at every search, since any process may switch it.
+   * Search with the model whose vectors are complete. Call this for every search, because any process may switch models.
    * @throws ComputeError MODEL_MISSING; the next call tries again
    */
   search(): Promise<SemanticSearch> {
@@ -84,7 +84,7 @@ export class SemanticService {
     return Embedder.open({ pool: await workers(), modelDir });
   }
 
-  /** Makes the vectors that other processes left out, from now on. */
+  /** From now on, makes the vectors that other processes did not make. */
   keepUp(): void {
     this.upkeep.start();
   }
@@ -106,7 +106,7 @@ export class SemanticService {
     };
   }
 
-  /** Leaves nothing of deleted chunks in memory or in an index file. */
+  /** Removes every trace of deleted chunks from memory and from index files. */
   async forgetDeleted(): Promise<void> {
     const { removeIndexFiles } = await import('@causantic/retrieval');
     const search = await this.current?.search.catch(() => undefined);
@@ -114,7 +114,7 @@ export class SemanticService {
     removeIndexFiles(this.indexFolder, { except: [] });
   }
 
-  /** @param keepIndexes false after the memory was deleted: nothing of it is written */
+  /** @param keepIndexes false after the memory was deleted, so that nothing of it is written */
   async close({ keepIndexes }: { keepIndexes: boolean }): Promise<void> {
     await this.upkeep.close();
     const search = await this.current?.search.catch(() => undefined);
@@ -122,7 +122,7 @@ export class SemanticService {
     await search?.close();
   }
 
-  /** Only indexes that somebody has searched already: the others are read when they are needed. */
+  /** Updates only indexes that were searched already; the others are loaded when needed. */
   private async updateIndexes(): Promise<void> {
     if (!this.current || performance.now() - this.indexedAtMs < INDEX_UPDATE_MS) return;
     this.indexedAtMs = Infinity; // One at a time.

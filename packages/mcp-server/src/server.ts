@@ -39,19 +39,19 @@ Any retrieval tool takes agent (e.g. "researcher") to look at one agent only.
 Session ids in results can be opened with reconstruct (session_id).`;
 
 const UPKEEP_AFTER_MS = 1_000;
-/** Answers take less; only a map of a huge folder takes more, and hardly anybody who closes waits for that. */
+/** Only a map of a huge folder takes longer, and nobody who closes the server waits for that. */
 const PATIENCE_AT_CLOSE_MS = 5_000;
 
-/** Of a tree with 46,000 files each is a step: a client shows a few a second. */
+/** In a tree of 46,000 files each file is a step, but a client shows only a few per second. */
 const PROGRESS_INTERVAL_MS = 100;
-/** A client that takes longer to tell its folders does without. */
+/** How long a client may take to name its folders. */
 const ROOTS_TIMEOUT_MS = 2_000;
 
-/** Of code and English; what is longer is asked for again, smaller. */
+/** Typical for code and English; if an answer has more bytes, it is made again, smaller. */
 const BYTES_PER_TOKEN = 4;
 const MOST_ATTEMPTS = 5;
 
-/** A memory server on one transport; the services are its starter's to close. */
+/** A memory server on one transport. It does not close the services. */
 export class MemoryServer {
   private readonly server: Server;
   private readonly tools = new Map(causanticTools.map((tool) => [tool.name, tool]));
@@ -67,7 +67,7 @@ export class MemoryServer {
   private upkeep: NodeJS.Timeout | undefined;
   private isClosed = false;
 
-  /** @param sinceMs when whoever it serves has begun, at the latest */
+  /** @param sinceMs the latest time at which its client can have started */
   constructor(
     private readonly services: Services,
     private readonly sinceMs = Date.now(),
@@ -124,7 +124,7 @@ export class MemoryServer {
     );
   }
 
-  /** @param onClosed called when the transport gives up, and by `close` */
+  /** @param onClosed called when the transport closes, and by `close` */
   async connect(transport: Transport, onClosed?: () => void): Promise<void> {
     this.server.onclose = () => {
       this.projects.stop();
@@ -136,13 +136,13 @@ export class MemoryServer {
     this.keepUpSoon();
   }
 
-  /** The client's first questions come first. */
+  /** Starts after a delay, so that the client's first requests come first. */
   private keepUpSoon(): void {
     clearTimeout(this.upkeep);
     this.upkeep = setTimeout(() => void this.keepUp(), UPKEEP_AFTER_MS).unref();
   }
 
-  /** Never fails: what was not read is told. Vectors are made of all that was read. */
+  /** Never fails: logs what could not be read. Then makes vectors for everything that was read. */
   private async keepUp(): Promise<void> {
     const { transcripts } = this.habits() ?? {};
     const problem =
@@ -152,7 +152,7 @@ export class MemoryServer {
     this.services.keepUp();
   }
 
-  /** Finish and answer what runs, then close; what can be cancelled is after some seconds. */
+  /** Finishes running calls, then closes. After a few seconds, cancels what can be cancelled. */
   async close(): Promise<void> {
     const patience = setTimeout(() => this.cancelCalls(), PATIENCE_AT_CLOSE_MS);
     while (this.running.size > 0) {
@@ -166,7 +166,7 @@ export class MemoryServer {
     await this.server.close();
   }
 
-  /** As if the client had cancelled its calls; those that write go on. */
+  /** Acts as if the client had cancelled its calls; those that write continue. */
   cancelCalls(): void {
     this.leaving.abort();
     this.leaving = new AbortController();
@@ -197,7 +197,7 @@ export class MemoryServer {
     return client && habitsOf(client);
   }
 
-  /** No larger than the client shows its model whole; which part of it takes many bytes is known once it is made. */
+  /** Keeps an answer small enough to be shown whole by the client. Its size in bytes is known only once it is made. */
   private async answerFor(
     { mostBytes = Infinity }: ClientHabits = {},
     tool: ToolDefinition,
@@ -215,7 +215,7 @@ export class MemoryServer {
     }
   }
 
-  /** Progress is told only to a client that asked for it. */
+  /** Reports progress only to a client that asked for it. */
   private callOptions(progressToken: string | number | undefined, extra: RequestExtra): CallOptions {
     const signal = AbortSignal.any([extra.signal, this.leaving.signal]);
     const folder = (): Promise<string | undefined> => this.folderOfClient(extra);

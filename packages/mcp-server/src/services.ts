@@ -17,7 +17,7 @@ import { SemanticService } from './semantic-service.js';
 import type { ToolContext } from './tool.js';
 import { TranscriptUpkeep } from './transcript-upkeep.js';
 
-/** Waiting longer than this would hold up a server's other answers; only migrations ever write here. */
+/** Waiting longer would delay a server's other answers. Only migrations ever write here. */
 const SERVER_BUSY_TIMEOUT_MS = 5_000;
 
 interface Memory {
@@ -25,19 +25,19 @@ interface Memory {
   semantic: SemanticService;
 }
 
-/** The memory that one call works with; an import may put another one into the same file meanwhile. */
+/** The memory that one call works with. Meanwhile an import may replace it in the same file. */
 interface OpenedMemory extends Memory {
   madeAt: string;
 }
 
-/** What lives as long as the process: settings, the store and the worker pool, each once something needs it. */
+/** What lives as long as the process: settings, the store and the worker pool, each created when first needed. */
 export class Services {
   private readonly home: string;
-  /** Where the process was started; undefined where that folder was deleted before. */
+  /** The folder where the process was started; undefined if it had been deleted. */
   readonly projectDir = folderIfThere();
   private config: Config | undefined;
   private memory: Memory | undefined;
-  /** Ends when nothing works any more for memories that were deleted beneath this process. */
+  /** Resolves when all work for memories that were deleted under this process has ended. */
   private left: Promise<void> = Promise.resolve();
   private pool: Promise<WorkerPool> | undefined;
   private keepsUp = false;
@@ -52,8 +52,8 @@ export class Services {
   }
 
   /**
-   * Of a process that serves. It leaves its folder, which may be deleted while it runs, as a worktree is: no thread
-   * starts in a folder that is gone, and Windows deletes none that a process is in.
+   * The services of a server process. It leaves its folder, because that may be deleted while the server runs, like a
+   * worktree: no thread starts in a deleted folder, and Windows does not delete a folder that a process is in.
    */
   static ofServer(version: string): Services {
     const services = new Services(version);
@@ -62,10 +62,10 @@ export class Services {
   }
 
   /**
-   * The context of a tool call. Settings are read and the store is opened when they are first asked for: who needs
-   * neither, as to tell what is wrong, gets an answer whatever state they are in.
+   * The context of a tool call. Settings are read and the store is opened on first use, so a tool that needs neither, for
+   * example to report what is wrong, answers whatever state they are in.
    *
-   * @param mostTokens of an answer, however many the settings allow
+   * @param mostTokens upper limit of an answer, whatever the settings allow
    *
    * Its `config` throws ConfigError, its `store` and what works with it StorageError; the next use tries again.
    */
@@ -116,17 +116,17 @@ export class Services {
     return this.memory;
   }
 
-  /** Its file was deleted or replaced. Its connection stays: calls that run may still read from it. */
+  /** Its file was deleted or replaced. The connection stays open, because running calls may still read from it. */
   private leave({ semantic }: Memory): void {
     this.memory = undefined;
     this.left = this.left.then(() => semantic.close({ keepIndexes: false })).catch(() => undefined);
   }
 
   /**
-   * From now on, make the vectors that other processes leave out: for a process that lives long. Opens the memory if
-   * there is one; else the first tool call does.
+   * From now on, makes the vectors that other processes did not make; for a long-lived process. Opens the memory if there
+   * is one; otherwise the first tool call does.
    *
-   * @returns why settings or memory cannot be read, which tool calls will say as well
+   * @returns why settings or memory cannot be read, as tool calls will also report
    */
   keepUp(): string | undefined {
     this.keepsUp = true;
@@ -143,9 +143,9 @@ export class Services {
   }
 
   /**
-   * Read what a client has kept of its sessions, unless the settings say not to or the memory cannot be written.
+   * Reads the sessions that a client has kept, unless the settings say not to or the memory cannot be written.
    *
-   * @param writtenBeforeMs what was written to since belongs to sessions that go on
+   * @param writtenBeforeMs files written to since then belong to sessions in progress
    * @returns what could not be read
    * @throws ConfigError, StorageError; any error once the services were closed
    */
@@ -158,7 +158,7 @@ export class Services {
     return this.transcripts?.read(client, writtenBeforeMs);
   }
 
-  /** Worker threads and models are loaded by the first tool that needs them, not by a server that only lists. */
+  /** Worker threads and models are loaded when a tool first needs them, so a server that only lists has none. */
   private workerPool(): Promise<WorkerPool> {
     this.pool ??= import('@causantic/compute').then(({ WorkerPool }) => new WorkerPool());
     return this.pool;
@@ -184,7 +184,7 @@ export class Services {
     }
   }
 
-  /** Ends the workers when what they run is done, saves the indexes and closes the store. */
+  /** Lets the workers finish and ends them, saves the indexes and closes the store. */
   async close(): Promise<void> {
     await this.transcripts?.close();
     await this.left;
@@ -196,7 +196,7 @@ export class Services {
   }
 }
 
-/** A memory in a folder that is named can be served where there is no home folder; nobody knows then what is to be read. */
+/** Without a home folder, a memory in a named folder can still be served, but there are no default transcripts to read. */
 function upkeepOf(home: string, env: NodeJS.ProcessEnv): TranscriptUpkeep | undefined {
   try {
     return new TranscriptUpkeep(home, clientFolders(env));

@@ -4,8 +4,8 @@ import { MemoryServer } from './server.js';
 import { Services } from './services.js';
 
 /**
- * Serve on stdio until stdin closes or a signal comes; what runs then is finished first. A signal after that, as clients
- * send when they have waited enough, cancels what can be cancelled.
+ * Serves on stdio until stdin closes or a signal arrives, and then finishes running calls first. A second signal, which
+ * clients send when they have waited enough, cancels what can be cancelled.
  */
 export async function serveStdio(version: string): Promise<void> {
   const services = servicesOf(version);
@@ -51,7 +51,7 @@ function servicesOf(version: string): Services {
   }
 }
 
-/** What was written has gone out; where pipes are written in the background, leaving earlier would cut it off. */
+/** Resolves when all output is written. Exiting earlier would cut it off on systems that write pipes in the background. */
 function flushed(): Promise<void> {
   return new Promise((resolve) => process.stdout.write('', () => resolve()));
 }

@@ -4,9 +4,9 @@ const DATE = /^(\d{4})-(\d{2})-(\d{2})$/;
 const DATE_TIME = /^(\d{4})-(\d{2})-(\d{2})[T ]\d{2}:\d{2}(:\d{2}(\.\d{1,9})?)?(Z|[+-]\d{2}:?\d{2})?$/;
 
 /**
- * An ISO 8601 date or date-time in milliseconds since the epoch. A date alone is a day in the user's time zone:
+ * Parses an ISO 8601 date or date-time to milliseconds since the epoch. A date alone is a day in the user's time zone;
  * `edge` says whether its first moment or the first moment after it is meant.
- * @throws InvalidArgumentError for anything else, also for days that do not exist
+ * @throws InvalidArgumentError for anything else, including days that do not exist
  */
 export function parseDate(
   argument: string,
@@ -30,7 +30,7 @@ export function parseDate(
   return timeMs;
 }
 
-/** What `Date` leaves out of a time: `reconstruct` names places within a millisecond by it. */
+/** The digits below a millisecond, which `Date` ignores and `reconstruct` uses to name places within one. */
 function microseconds(dateTime: string): number {
   const [, digits = ''] = /\.\d{3}(\d{1,3})/.exec(dateTime) ?? [];
   return Number(digits.padEnd(3, '0'));

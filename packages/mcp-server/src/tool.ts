@@ -5,17 +5,17 @@ import type { Hit, SemanticSearch } from '@causantic/retrieval';
 import type { Store } from '@causantic/storage';
 import type { VectorState } from './semantic-service.js';
 
-/** What tools are given; nothing global. */
+/** Everything a tool gets; nothing is global. */
 export interface ToolContext {
   store: Store;
   config: Config;
-  /** Of an answer, whatever is asked for: more would not be shown; undefined where nothing is known of that. */
+  /** Upper limit of an answer's tokens, because the client would not show more; undefined if unknown. */
   mostTokens?: number;
   /** The product's version. */
   version: string;
   /** Causantic's home folder. */
   home: string;
-  /** Where the process was started; undefined where that folder was deleted before. */
+  /** The folder where the process was started; undefined if it had been deleted. */
   projectDir: string | undefined;
   /** Wall clock, milliseconds since the epoch. */
   clock: () => number;
@@ -25,25 +25,25 @@ export interface ToolContext {
   semantic: () => Promise<SemanticSearch>;
   /** How many chunks have vectors, of which model, and what they are searched with. */
   vectors: () => Promise<VectorState>;
-  /** Deletes chunks off the main thread; gives the number that existed. */
+  /** Deletes chunks off the main thread; returns the number that existed. */
   deleteChunks: (ids: number[]) => Promise<number>;
 }
 
-/** A tool's answer: one text for the model, and detail that clients keep to themselves. */
+/** A tool's answer: one text for the model, and details that clients do not show it. */
 export interface ToolAnswer {
   text: string;
   hits?: readonly Hit[];
   diagnostics?: unknown;
-  /** What was thrown, where the text tells of it. */
+  /** The error, if the text reports one. */
   error?: unknown;
 }
 
-/** What a caller may want of one call. */
+/** Options of one call. */
 export interface CallOptions {
-  /** Fires when the caller gave up. */
+  /** Fires when the caller cancels. */
   signal?: AbortSignal;
   onProgress?: (done: number, total: number) => void;
-  /** The folder that the caller works in; undefined where it does not tell. */
+  /** The folder that the caller works in, if it says so. */
   folder?: () => Promise<string | undefined>;
 }
 
@@ -51,7 +51,7 @@ export interface ToolDefinition<Shape extends z.ZodRawShape = z.ZodRawShape> {
   name: string;
   title: string;
   description: string;
-  /** Arguments; anything else is refused by name. */
+  /** The schema of the arguments; unknown ones are refused by name. */
   input: z.ZodObject<Shape>;
   annotations: {
     readOnlyHint: boolean;
@@ -66,7 +66,7 @@ export interface ToolDefinition<Shape extends z.ZodRawShape = z.ZodRawShape> {
   ): Promise<ToolAnswer> | ToolAnswer;
 }
 
-/** A tool whose arguments' types follow from its schema. */
+/** Defines a tool; the types of its arguments follow from its schema. */
 export function defineTool<Shape extends z.ZodRawShape>(definition: ToolDefinition<Shape>): ToolDefinition {
   return definition as unknown as ToolDefinition;
 }
@@ -74,8 +74,8 @@ export function defineTool<Shape extends z.ZodRawShape>(definition: ToolDefiniti
 export const READ_ONLY = { readOnlyHint: true, idempotentHint: true, openWorldHint: false } as const;
 
 /**
- * Check arguments and run a tool.
- * @throws InvalidArgumentError naming the argument and what is accepted; whatever the tool throws
+ * Checks arguments and runs a tool.
+ * @throws InvalidArgumentError naming the argument and what is accepted; and errors of the tool
  */
 export async function callTool(
   tool: ToolDefinition,
@@ -89,8 +89,8 @@ export async function callTool(
 }
 
 /**
- * As models and libraries write what they leave out. Not for a tool that deletes: what was to be a date, and became
- * null, must not widen what goes.
+ * Treats null as an omitted argument, because some models and libraries send it. Not for a tool that deletes: a date that
+ * became null must not widen the deletion.
  */
 function withoutNulls(tool: ToolDefinition, input: unknown): unknown {
   if (!tool.annotations.readOnlyHint || typeof input !== 'object' || input === null || Array.isArray(input))

@@ -3,8 +3,8 @@ import { agentLabel, type Hit } from '@causantic/retrieval';
 import type { ToolAnswer, ToolDefinition } from './tool.js';
 
 /**
- * Claude Code puts what is larger than 50,000 characters into a file, and shows the model its first 2 KB, unless the
- * tool says that it may be as large as this, its most. How large answers are is said by `tokens.mcpMaxResponse`.
+ * Claude Code writes answers larger than 50,000 characters to a file and shows the model its first 2 KB, unless the tool
+ * declares a larger limit; this is the largest allowed. `tokens.mcpMaxResponse` sets the actual size of answers.
  */
 const SHOWN_WHOLE = { 'anthropic/maxResultSizeChars': 500_000 };
 
@@ -22,7 +22,7 @@ export function describeTool(tool: ToolDefinition) {
 
 /**
  * One text block and no `structuredContent`: clients that see it hide the text from the model.
- * Machine-readable detail goes into `_meta`, but for a client that puts it before the model.
+ * Machine-readable details go into `_meta`, except for a client that shows it to the model.
  */
 export function toResult(answer: ToolAnswer, isMetaShown = false) {
   const content = [{ type: 'text' as const, text: answer.text }];
@@ -36,7 +36,7 @@ export function toResult(answer: ToolAnswer, isMetaShown = false) {
   };
 }
 
-/** A hit as machines read it. */
+/** A hit in machine-readable form. */
 export function describeHit({ chunk, score, sources }: Hit) {
   return {
     chunkId: chunk.id,

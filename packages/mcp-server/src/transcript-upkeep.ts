@@ -1,27 +1,27 @@
 import { databasePath, type TranscriptClient } from '@causantic/domain';
 
-/** Clients that come and go at a server for many find little new so soon. */
+/** With a server for many clients, little is new when the next one connects this soon. */
 const AGAIN_AFTER_MS = 60_000;
 
 /**
- * Reads what clients have kept and no hook has read, in a thread of its own that gives way and ends with it. Makes no vectors:
- * that begins when all is read, so that one thread works at a time.
+ * Reads sessions that clients have kept and no hook has read, in a low-priority thread that ends with the work. It makes no
+ * vectors: that starts when everything is read, so that one thread works at a time.
  */
 export class TranscriptUpkeep {
   private readonly stop = new AbortController();
   private readonly readAtMs = new Map<TranscriptClient, number>();
   private running: Promise<unknown> = Promise.resolve();
 
-  /** @param folders of a client, by absolute paths: a server leaves the folder that it was started in */
+  /** @param folders of a client, as absolute paths, because a server leaves the folder in which it was started */
   constructor(
     private readonly home: string,
     private readonly folders: Record<TranscriptClient, string[]>,
   ) {}
 
   /**
-   * @param writtenBeforeMs what was written to since is left to the next
+   * @param writtenBeforeMs files written to since then are left to the next run
    * @returns what could not be read, in a sentence
-   * @throws StorageError; any error once it was closed
+   * @throws StorageError; any error after it was closed
    */
   read(client: TranscriptClient, writtenBeforeMs: number): Promise<string | undefined> {
     const reading = this.running.then(() => this.readUnlessDone(client, writtenBeforeMs));
@@ -29,7 +29,7 @@ export class TranscriptUpkeep {
     return reading;
   }
 
-  /** Ends with the piece that is being read. */
+  /** Stops after the piece that is being read. */
   async close(): Promise<void> {
     this.stop.abort();
     await this.running;

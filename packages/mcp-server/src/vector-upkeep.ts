@@ -5,21 +5,20 @@ import type { Store } from '@causantic/storage';
 export interface VectorUpkeepOptions {
   store: Store;
   home: string;
-  /** After every batch. */
+  /** Called after every batch. */
   onProgress: () => Promise<void>;
-  /** Before searches go over to another model. */
+  /** Called before searches switch to another model. */
   beforeServing: (embedder: Embedder) => Promise<void>;
-  /** When all chunks have vectors of the chosen model. */
+  /** Called when all chunks have vectors of the chosen model. */
   onDone: () => Promise<void>;
 }
 
-/** What another process stored is looked for this often. */
+/** How often to look for chunks that other processes stored. */
 const LOOK_MS = 2_000;
 
 /**
- * Makes vectors of what other processes stored without, one batch after the other, then the topics that they form.
- * In threads of its own, which give way to those that answer questions and end when all is done. Of several servers
- * on one store one does the work.
+ * Makes vectors for chunks that other processes stored without, batch by batch, and then the topics. It uses its own
+ * low-priority threads, which end when all is done. If several servers share a store, one of them does the work.
  */
 export class VectorUpkeep {
   private timer: NodeJS.Timeout | undefined;
@@ -42,7 +41,7 @@ export class VectorUpkeep {
     return this.embedding;
   }
 
-  /** Look now and then; does not keep the process alive. */
+  /** Checks periodically; does not keep the process alive. */
   start(): void {
     if (this.timer) return;
     this.timer = setInterval(() => this.look(), LOOK_MS).unref();
@@ -60,7 +59,7 @@ export class VectorUpkeep {
     this.running ??= this.lookOnce().finally(() => (this.running = undefined));
   }
 
-  /** Never fails: a memory that cannot be read now is looked at again. */
+  /** Never fails: if the memory cannot be read now, the next round tries again. */
   private async lookOnce(): Promise<void> {
     let found = '';
     try {

@@ -20,8 +20,8 @@ const LAST_WORDS_SHARE = 0.35;
 const CHARS_PER_TOKEN = 3.2;
 
 /**
- * What a developer who comes back needs to know of a project, in at most so many tokens: what matters most comes
- * first, and what does not fit is left out from the end.
+ * What a returning developer needs to know about a project, within a token limit: the most important comes first, and
+ * what does not fit is left out at the end.
  */
 export function briefing(memory: ProjectMemory, budgetTokens: number): string {
   const closing = closingLine(memory);

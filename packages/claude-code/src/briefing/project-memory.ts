@@ -38,7 +38,7 @@ export interface MemoryRequest {
   about?: 'earlier sessions' | 'this session';
 }
 
-/** What the store knows of a project; undefined where it knows nothing worth telling. */
+/** What the store knows about a project; undefined if that is nothing worth showing. */
 export function readProjectMemory(
   store: Store,
   { project, session, about = 'earlier sessions' }: MemoryRequest,
@@ -66,8 +66,8 @@ export function readProjectMemory(
 }
 
 /**
- * The latest sessions but for those in which a program had one question answered, as scripts do at every commit: they
- * would stand before the session in which work was done. All, where there are no others.
+ * The latest sessions, except those in which a program had a single question answered, as scripts do at every commit: they
+ * would hide the session in which work was done. If there are no others, all of them.
  */
 function sessionsOfWork(
   store: Store,

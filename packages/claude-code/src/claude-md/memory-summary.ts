@@ -8,8 +8,8 @@ const FILES = 8;
 const MIN_EDITS = 2;
 
 /**
- * What CLAUDE.md says of the memory. Nothing in it changes with each session, since the file mostly is under version
- * control; what does change is told by the briefing. Sub-agents read this, and are given no briefing.
+ * What CLAUDE.md says about the memory. Nothing in it changes with each session, because the file is usually under version
+ * control; the briefing covers what changes. Sub-agents read this, but get no briefing.
  */
 export function memorySummary(store: Store, project: StoredProject): string {
   const sessions = store.sessions.list({ projectId: project.id });

@@ -1,22 +1,22 @@
 import { causanticHome, type TranscriptClient } from '@causantic/domain';
 import { type Program, quoted } from '../install/program.js';
 
-/** Where a client's own settings say that it starts the server. */
+/** A client's own settings for starting the server. */
 export interface Registration {
   file: string;
-  /** What it starts; undefined where that is not ours to check. */
+  /** The command it starts; undefined if that is not ours to check. */
   command?: string | undefined;
-  /** The first word behind the command. */
+  /** The first argument of the command. */
   script?: string | undefined;
-  /** The home that is told to the server, if any. */
+  /** The home that is passed to the server, if any. */
   home?: string | undefined;
-  /** Whether the server sees what home the user's shell names. */
+  /** Whether the server sees the home that the user's shell sets. */
   seesEnvironment: boolean;
-  /** Where the client keeps its sessions, if the server is not told and looks for them elsewhere. */
+  /** Where the client keeps its sessions, if the server does not know that and looks elsewhere. */
   unseenFolder?: string | undefined;
-  /** Where it is switched off, and what switches it on again. */
+  /** The file that disables it, and how to enable it again. */
   switchedOff?: { file: string; fix: string };
-  /** The client's own command that takes it out again, where it has one that knows of this file. */
+  /** The client's own command that removes it, if there is one for this file. */
   detach?: string;
 }
 
@@ -27,26 +27,26 @@ export interface ClientPlace {
   program: Program;
 }
 
-/** A client whose settings Causantic reads and does not write: its own commands do that. */
+/** A client whose settings Causantic only reads; the client's own commands write them. */
 export interface OtherClient {
   name: string;
   title: string;
-  /** By which its transcripts are known, if these are read. */
+  /** The source of its transcripts, if these are read. */
   transcripts?: TranscriptClient;
   isThere(env: NodeJS.ProcessEnv): boolean;
   /** @throws ConfigError when its settings cannot be read */
   registration(place: ClientPlace): Promise<Registration | undefined>;
   /** The client's own command that registers the server. */
   attach(place: ClientPlace): string;
-  /** What there is to know before it is attached. */
+  /** What a user should know before attaching it. */
   note: string;
 }
 
-/** Of a client whose transcripts are read. */
+/** Note for clients whose transcripts are read. */
 export const READ_BY_SERVER =
   'the server reads its sessions in the background, including earlier ones, unless ingest.background is false';
 
-/** For the commands of clients that can set a variable; what the user's shell names need not be seen by all of them. */
+/** For client commands that can set a variable: not all clients pass on the variables of the user's shell. */
 export function homeOption({ env }: ClientPlace): string {
   return env['CAUSANTIC_HOME'] ? `--env CAUSANTIC_HOME=${quoted(causanticHome(env))} ` : '';
 }

@@ -10,7 +10,7 @@ import { checkDatabase, checkModel, checkProject, checkTranscripts } from './mem
 
 const WITHOUT_CLAUDE_CODE = info('mcp', 'Claude Code was not found, so its settings were not checked');
 
-/** Look at everything that can be wrong with an installation. Changes nothing. */
+/** Checks everything that can be wrong with an installation. Changes nothing. */
 export async function diagnose(options: ClientPlace): Promise<Check[]> {
   const home = causanticHome(options.env);
   const nativeModules = await checkNativeModules();

@@ -9,7 +9,7 @@ export interface HookContext {
   env: NodeJS.ProcessEnv;
 }
 
-/** What a hook has to say: to the session, if anything, and to whoever asks how it went. */
+/** A hook's output to the session, if any, and its status message. */
 export interface HookOutcome {
   output?: string;
   message: string;

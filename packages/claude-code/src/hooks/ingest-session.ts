@@ -42,8 +42,8 @@ export interface ReadSessionOptions {
 }
 
 /**
- * Read one session's transcript, those of its sub-agents and the project's notes, without those that are gone, and
- * link what is new.
+ * Reads one session's transcript, those of its sub-agents and the project's notes, drops notes that are gone, and links
+ * what is new.
  * @param path of the main transcript
  */
 export async function readSession(

@@ -17,9 +17,9 @@ import { projectOfFolder } from './project-of-folder.js';
 import { additionalContext, type HookContext, type HookOutcome } from './hook.js';
 
 /**
- * What it takes to add something unasked, where a search only has to return its best: the passage carries this share
- * of the prompt's information, and the prompt has so many terms that few chunks hold. "Go on" and "commit this" have
- * none. Evidence: docs/decisions/0081-prompt-floor.md.
+ * Adding something unasked takes more than being the best result of a search: the passage must have this share of the
+ * prompt's information, and the prompt must have this many rare terms. "Go on" and "commit this" have none. Evidence:
+ * docs/decisions/0081-prompt-floor.md.
  */
 const MIN_COVERAGE = 0.6;
 const MIN_RARE_TERMS = 3;
@@ -36,7 +36,7 @@ const SEARCH_LIMIT_MS = 150;
 /** Passages shown are remembered for as long as a session may last. */
 const REMEMBERED_MS = 7 * 86_400_000;
 
-/** Adds what memory knows about the prompt, where it clearly is about the same; nothing otherwise. */
+/** Adds what memory knows about the prompt, if it is clearly relevant; otherwise nothing. */
 export async function promptSubmit(context: HookContext): Promise<HookOutcome> {
   const { input, home } = context;
   const prompt = (input.prompt ?? '').replace(ADDRESS, ' ').trim();

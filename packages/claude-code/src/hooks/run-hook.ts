@@ -41,7 +41,7 @@ export interface HookProcess {
   stdout: NodeJS.WritableStream;
 }
 
-/** Run a hook as Claude Code starts it. Never fails: what went wrong stands in the status file and in the log. */
+/** Runs a hook as Claude Code starts it. Never fails: errors go to the status file and the log. */
 export async function runHook(name: HookName, { env, stdin, stdout }: HookProcess): Promise<void> {
   const home = causanticHome(env);
   const attempt = (async () => {

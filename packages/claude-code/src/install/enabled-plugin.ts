@@ -9,9 +9,9 @@ export interface EnabledPlugin {
 }
 
 /**
- * The plugin that brings server, hooks and skills, whatever marketplace it comes from; undefined where none is enabled.
- * What stands nearer to the project wins.
- * @throws ConfigError when a settings file cannot be read
+ * The enabled plugin that provides server, hooks and skills, from any marketplace; undefined if none is enabled. Settings
+ * closer to the project override others.
+ * @throws ConfigError if a settings file cannot be read
  */
 export function enabledPlugin(projectDir: string, env: NodeJS.ProcessEnv): EnabledPlugin | undefined {
   const plugins = new Map<string, string | undefined>();

@@ -31,9 +31,9 @@ export interface InstallStep {
 }
 
 /**
- * Register server, hooks and skills with Claude Code, or show what would be done. Nothing is written unless all
- * files can be read and written; what is installed already stays as it is.
- * @throws ConfigError when a settings file cannot be read
+ * Registers server, hooks and skills with Claude Code, or shows what would be done. Nothing is written unless all files can
+ * be read and written; what is already installed stays unchanged.
+ * @throws ConfigError if a settings file cannot be read
  */
 export function install(options: InstallOptions, { dryRun }: { dryRun: boolean }): InstallStep[] {
   const home = causanticHome(options.env);
@@ -141,7 +141,7 @@ function skillChanges(options: InstallOptions, record: InstallRecord): Addition[
   });
 }
 
-/** Files of skills that the user has edited: they stay as they are. */
+/** Files of skills that the user has edited, and that therefore stay unchanged. */
 export function editedSkills(options: InstallOptions): string[] {
   const record = new InstallRecord(causanticHome(options.env));
   return skillsOf(options)
@@ -149,7 +149,7 @@ export function editedSkills(options: InstallOptions): string[] {
     .map(({ file }) => file);
 }
 
-/** Differs from the skill of this version, and not because an earlier one installed it: it is the user's. */
+/** Whether the file differs from this version's skill, and not because an earlier version installed it. */
 function isEdited({ file, text }: Skill, present: string | null, record: InstallRecord): boolean {
   return present !== null && present !== text && record.original(file, present) === undefined;
 }
@@ -162,9 +162,9 @@ function applyAndRemember(change: Addition, record: InstallRecord): InstallStep 
 }
 
 /**
- * Take out of Claude Code what `install` put there, or show what would be done. Files that nobody else changed are
- * put back to the byte; of the others, only what is ours is taken out. The memory stays.
- * @throws ConfigError when a settings file cannot be read
+ * Removes from Claude Code what `install` added, or shows what would be done. Files that nobody else changed are restored
+ * byte for byte; from others, only our entries are removed. The memory stays.
+ * @throws ConfigError if a settings file cannot be read
  */
 export function uninstall(options: InstallOptions, { dryRun }: { dryRun: boolean }): InstallStep[] {
   const home = causanticHome(options.env);

@@ -21,7 +21,7 @@ export function ownFiles(home: string): string[] {
   return names.map((name) => join(home, name));
 }
 
-/** Delete the memory and everything beside it, and the home where nothing else is in it. */
+/** Deletes the memory and everything beside it, and the home itself if nothing else is in it. */
 export function purge(home: string): void {
   for (const file of ownFiles(home)) rmSync(file, { recursive: true, force: true });
   if (existsSync(home) && readdirSync(home).length === 0) rmdirSync(home);

@@ -2,7 +2,7 @@ import { existsSync, realpathSync, statSync } from 'node:fs';
 import { databasePath } from '@causantic/domain';
 import { Store } from '@causantic/storage';
 
-/** What coding agents have kept on this machine, and how much of it is not in memory as it stands. */
+/** The transcripts on this machine, and how much of them is not yet in memory. */
 export interface TranscriptCount {
   /** Folders of transcripts that there are. */
   folders: string[];
@@ -12,9 +12,9 @@ export interface TranscriptCount {
 }
 
 /**
- * Compare the transcripts on the disk with what was read.
- * @param all folders that are looked into where they are there
- * @param quietMs files that changed less long ago are taken as read: their sessions go on, and are read at their end
+ * Compares the transcripts on disk with what was read.
+ * @param all folders to look into, if they exist
+ * @param quietMs files changed more recently count as read: their sessions are in progress, and are read when they end
  * @throws StorageError for a memory that cannot be opened
  */
 export async function countTranscripts(

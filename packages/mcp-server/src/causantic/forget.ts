@@ -55,14 +55,14 @@ interface Selection {
   ids: number[];
   /** What would be deleted, or that nothing matches. */
   preview: string;
-  /** What a deletion of these leaves, if it is to be told. */
+  /** What this deletion does not cover, if anything. */
   left: string[];
 }
 
-/** A transcript is hardly read anew so often while one deletion waits. */
+/** A transcript is hardly ever read again this often while one deletion waits. */
 const MOST_ROUNDS = 5;
 
-/** While a deletion waits for another process, that one may read a transcript anew: its chunks have other ids then. */
+/** While a deletion waits for another process, that process may read a transcript again and give its chunks new ids. */
 async function deleteAll(
   { ids, left }: Selection,
   { deleteChunks }: ToolContext,
@@ -114,10 +114,10 @@ async function select(
   return { ids: [...matches.ids, ...unspoken], preview, left };
 }
 
-/** Of a secret, a customer or a file nothing may stay, and no vector knows its name. */
+/** Nothing about a secret, a customer or a file may stay, and vectors do not know names. */
 const QUOTED = /^\s*"(.*)"\s*$/s;
 const NAME = /^\S*(?:[\d_@:/\\.-]|\p{Ll}\p{Lu})\S*$/u;
-/** Shorter ones stand in other words. */
+/** Shorter ones occur within other words. */
 const NAME_CHARACTERS = 6;
 
 function holding(query: string, ids: readonly number[], store: Store): number[] {
@@ -127,7 +127,7 @@ function holding(query: string, ids: readonly number[], store: Store): number[] 
   return words === '' ? [] : store.forgetting.holding(words, ids);
 }
 
-/** What holds the words is as like to them as can be. */
+/** Chunks that contain the words count as perfectly similar. */
 function withHolding({ ids, similarities, ...rest }: SimilarChunks, held: readonly number[]): Matches {
   const isHeld = new Set(held);
   const others = [...ids.keys()].filter((at) => !isHeld.has(ids[at]!));
@@ -175,7 +175,7 @@ function describeMatches(
   ].join('\n');
 }
 
-/** Nobody should take for deleted what was not looked at. */
+/** Says what was not compared, so that nobody takes it for deleted. */
 function notCompared({ pending, isUnderstood }: Matches): string[] {
   if (!isUnderstood)
     return [

@@ -6,7 +6,7 @@ import { formatDate, formatTimeRange } from '@causantic/retrieval';
 import { defineTool, READ_ONLY } from '../tool.js';
 
 const HOOKS = ['session-start', 'session-end', 'pre-compact', 'claudemd-generator'] as const;
-/** Installed only when asked for: told of only once it ran. */
+/** Installed only on request, so shown only once it has run. */
 const OPTIONAL_HOOK = 'prompt-submit';
 
 const statusSchema = z.record(

@@ -74,7 +74,7 @@ function answer(given: Input, { store, config, clock }: ToolContext): ToolAnswer
 
 type NamedSession = Pick<SessionSummary, 'id' | 'shortId'>;
 
-/** Where there is something else, the caller should not take the project for empty. */
+/** Mentions other sessions, so that the caller does not take the project for empty. */
 function nothingFound(store: Store, project: StoredProject, session: NamedSession | undefined): string {
   if (session) return nothingOfSession(store, project, session);
   const text = `No sessions found for project "${project.slug}".`;
@@ -107,8 +107,8 @@ function sessionOf(given: Input, project: StoredProject, store: Store): NamedSes
 }
 
 /**
- * The session that began last before the current one, of those that hold something to read; the current one itself is
- * often not in memory yet.
+ * The latest session that began before the current one and has something to show. The current one itself is often not in
+ * memory yet.
  */
 function previousSession(store: Store, project: StoredProject, currentId: string): NamedSession {
   const inMemory = store.sessions.withPrefix(currentId, 1, project.id).length > 0;

@@ -5,7 +5,7 @@ import { optionalName, optionalText } from '../arguments.js';
 import { defineTool, READ_ONLY } from '../tool.js';
 import { sessionFiles } from './session-files.js';
 
-/** What the tool and the command say instead of a map where `repomap.enabled` is false. */
+/** The answer of tool and command if `repomap.enabled` is false. */
 export const MAP_DISABLED = 'Repo map is disabled in configuration.';
 
 export const repomapTool = defineTool({
@@ -64,7 +64,7 @@ function rootOf(project: string | undefined, projectDir: string | undefined): st
   );
 }
 
-/** Where applications start what they start: a map of all that lies there takes minutes, and is of no use. */
+/** Folders where applications start servers: a map of everything there takes minutes and is useless. */
 function isNoProject(folder: string): boolean {
   return folder === parse(folder).root || folder === homeFolder();
 }

@@ -4,15 +4,15 @@ import type { Store, StoredProject } from '@causantic/storage';
 import { canonical } from '../arguments.js';
 import type { ToolContext } from '../tool.js';
 
-/** Work of the last hours counts as the current session: it may be spread over several, or be a sub-agent's. */
+/** Work of the last hours counts as current: it may be spread over several sessions, or be a sub-agent's. */
 const SESSION_MS = 4 * 3_600_000;
 const MAX_FILES = 40;
 
 /**
- * The files that current work on a folder's project touched, so that its map can show them higher.
+ * The files that current work on a folder's project touched, so that its map can rank them higher.
  *
- * @param root the folder to be mapped; the project may be one above it
- * @returns absolute paths, the latest first; none where the memory does not know the project
+ * @param root the folder to map; the project may be a folder above it
+ * @returns absolute paths, latest first; none if the project is not in memory
  */
 export function sessionFiles(
   root: string,

@@ -1,11 +1,11 @@
 import type { IncomingMessage } from 'node:http';
 
-/** No message of the protocol comes near: the longest arguments are texts of 200,000 characters. */
+/** No message of the protocol comes close: the longest arguments are texts of 200,000 characters. */
 export const MAX_BODY_BYTES = 4 * 1024 * 1024;
 
 export type Body = { body: unknown } | { problem: 'too large' | 'not JSON' };
 
-/** The body of a request, or why there is none; of one that is too large no more is kept. */
+/** The body of a request, or why there is none; an oversized one is not kept in memory. */
 export async function readJson(request: IncomingMessage): Promise<Body> {
   if (Number(request.headers['content-length'] ?? 0) > MAX_BODY_BYTES) return { problem: 'too large' };
   const text = await readText(request);

@@ -2,7 +2,7 @@ import { createHash, timingSafeEqual } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
 import { networkInterfaces, hostname } from 'node:os';
 
-/** Why a request is not let in. */
+/** Why a request is refused. */
 export interface Refusal {
   status: 401 | 403;
   message: string;
@@ -10,12 +10,12 @@ export interface Refusal {
 
 const LOOPBACK = ['localhost', '127.0.0.1', '[::1]'];
 
-/** Whether nobody outside this machine can reach a server that listens there. */
+/** Whether a server listening at this address can be reached only from this machine. */
 export function isLoopback(host: string): boolean {
   return host === 'localhost' || host === '::1' || /^127(\.\d{1,3}){3}$/.test(host);
 }
 
-/** Lets in whoever has the token, came by a name of this server, and is no web page of another. */
+/** Accepts requests that have the token, use a host name of this server, and do not come from a foreign web page. */
 export class RequestGuard {
   private readonly tokenHash: Buffer;
   private readonly names: ReadonlySet<string>;

@@ -16,7 +16,7 @@ export interface HttpOptions {
   token: string;
   /** Name or address to listen at. */
   host: string;
-  /** 0 takes a free one. */
+  /** 0 picks a free one. */
   port: number;
   /** Whether `host` may be reachable from other machines. */
   allowRemote?: boolean;
@@ -28,7 +28,7 @@ export class HttpMemoryServer {
   private readonly guard: RequestGuard;
   private readonly sessions: Sessions;
 
-  /** @throws InvalidArgumentError for a host beyond loopback that was not allowed expressly */
+  /** @throws InvalidArgumentError for a host beyond loopback that was not explicitly allowed */
   constructor(
     private readonly services: Services,
     private readonly options: HttpOptions,
@@ -41,7 +41,7 @@ export class HttpMemoryServer {
   }
 
   /**
-   * Begin to listen.
+   * Starts listening.
    * @returns the address for clients
    * @throws NodeJS.ErrnoException, such as EADDRINUSE
    */
@@ -53,7 +53,7 @@ export class HttpMemoryServer {
     return `http://${host.includes(':') ? `[${host}]` : host}:${actualPort}${HTTP_PATH}`;
   }
 
-  /** Take no more, finish and answer what runs, then close; the services are closed, too. */
+  /** Accepts no more requests, finishes running ones, then closes the server and the services. */
   async close(): Promise<void> {
     const closed = new Promise<void>((resolve) => this.server.close(() => resolve()));
     await this.sessions.close();
@@ -66,7 +66,7 @@ export class HttpMemoryServer {
     try {
       await this.route(request, response);
     } catch (error) {
-      // The message may name files: it is for the log of whoever started the server.
+      // The message may contain file names, so it goes only to the server's own log.
       printAside(`causantic: ${errorMessage(error)}`);
       refuse(response, 500, 'Internal error; see the server log.');
     }

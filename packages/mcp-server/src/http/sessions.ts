@@ -4,9 +4,9 @@ import { StreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/
 import { MemoryServer } from '../server.js';
 import type { Services } from '../services.js';
 
-/** A client that says nothing and listens to nothing for so long has gone. */
+/** A client that neither sends nor listens for this long is gone. */
 const IDLE_MS = 30 * 60_000;
-/** Each costs some hundred kilobytes; nobody has so many clients at once. */
+/** Each takes a few hundred kilobytes; nobody has this many clients at once. */
 const MOST_SESSIONS = 100;
 
 interface Session {
@@ -17,7 +17,7 @@ interface Session {
   open: number;
 }
 
-/** The conversations of all clients; each has a server of its own over the same services. */
+/** The sessions of all clients. Each has its own server over the same services. */
 export class Sessions {
   private readonly sessions = new Map<string, Session>();
 
@@ -28,8 +28,8 @@ export class Sessions {
   }
 
   /**
-   * A conversation that begins with the request that is handed to its transport; undefined when there are too many
-   * in use. Of those that nobody is at, the one left longest ago gives way: most clients end without saying so.
+   * Starts a session with the request that is then passed to its transport; undefined if too many are in use. The longest
+   * idle session is ended to make room, because most clients disappear without ending theirs.
    */
   async begin(): Promise<Session | undefined> {
     this.endIdle();
@@ -47,8 +47,8 @@ export class Sessions {
   }
 
   /**
-   * The session is not idle until this response has ended, which for the listening stream is its client's end. What
-   * still runs when a client has no connection left can be answered to nobody.
+   * The session is not idle until this response has ended; the listening stream ends with its client. When a client has no
+   * connection left, nobody can receive the answers to its running calls.
    */
   hold(session: Session, response: ServerResponse): void {
     session.open++;
@@ -78,7 +78,7 @@ export class Sessions {
     await session?.server.close();
   }
 
-  /** Finish what runs, then end every conversation. */
+  /** Finishes running calls, then ends every session. */
   async close(): Promise<void> {
     await Promise.all([...this.sessions.keys()].map((id) => this.end(id)));
   }
