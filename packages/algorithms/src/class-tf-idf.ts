@@ -1,12 +1,12 @@
 export type WeightedTerm = { term: string; weight: number };
 
 /**
- * The terms that set each cluster apart, by class TF-IDF (Grootendorst, "BERTopic", 2022, equation 2):
+ * The terms that distinguish each cluster, by class TF-IDF (Grootendorst, "BERTopic", 2022, equation 2):
  * `tf(term, cluster) · ln(1 + A / tf(term))`, where A is the mean number of words in a cluster; here the first
  * factor is divided by the words of its cluster, so that weights compare between clusters.
  *
  * @param termCounts per cluster, how often each term occurs in its members
- * @returns per cluster at most `topTerms` terms, heaviest first, ties in the order of the alphabet
+ * @returns per cluster at most `topTerms` terms, heaviest first, ties in alphabetical order
  */
 export function classTfIdf(
   termCounts: readonly ReadonlyMap<string, number>[],

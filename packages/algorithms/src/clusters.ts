@@ -18,8 +18,8 @@ export function centroid(matrix: FloatArray, dimensions: number, rows: RowNumber
 const EXACT_MEDOID_MEMBERS = 512;
 
 /**
- * The row with the least sum of Euclidean distances to the others; ties go to the first given. Of more than 512
- * rows only the 512 nearest to their centroid are candidates and measured: the middle of a cluster is among them.
+ * The row with the smallest sum of Euclidean distances to the others; ties go to the first given. If there are more than
+ * 512 rows, only the 512 nearest to their centroid are candidates and measured; the middle of a cluster is among them.
  */
 export function medoid(matrix: FloatArray, dimensions: number, rows: RowNumbers): number {
   const candidates =
@@ -48,11 +48,11 @@ function nearestToCentroid(matrix: FloatArray, dimensions: number, rows: RowNumb
 }
 
 /**
- * Gives each vector the centroid it is most like, at once and without clustering again.
+ * Assigns each vector to its most similar centroid, without clustering again.
  *
  * @param vectors n × dimensions unit vectors
  * @param centroids clusters × dimensions unit vectors (`normalizeRows`)
- * @param threshold least cosine similarity that still belongs
+ * @param threshold minimum cosine similarity for membership
  * @returns per vector a cluster's number, or -1; ties go to the lower number
  */
 export function assignToClusters(

@@ -1,7 +1,7 @@
 /**
- * Where each path stands in an earlier list of paths; both ascend, so one walk over them finds out.
+ * The position of each path in an earlier list of paths. Both lists ascend, so one pass over them is enough.
  *
- * @returns one number a path, -1 for what the earlier list lacks
+ * @returns one number per path, -1 for paths that the earlier list lacks
  */
 export function alignedNumbers(paths: readonly string[], earlier: readonly string[]): Int32Array {
   const numbers = new Int32Array(paths.length).fill(-1);

@@ -13,8 +13,8 @@ interface Answer {
 const ANSWERS_KEPT = 8;
 
 /**
- * Answers already given, beside the cache of tags: while no file changed the same question has the same answer, and
- * neither graph nor tokenizer has to be loaded for it.
+ * Earlier answers, stored beside the cache of tags. While no file has changed, the same question has the same answer, and
+ * neither graph nor tokenizer need to be loaded.
  */
 export class AnswerMemo {
   private readonly path: string;
@@ -46,7 +46,7 @@ export class AnswerMemo {
   }
 }
 
-/** The tags' own identity is the moment they were written: every change of them is a new one. */
+/** The tags are identified by the time they were written, which changes with them. */
 function keyOf(files: ProjectFiles, request: MapInput): string {
   return JSON.stringify([EXTRACTION_VERSION, files.readAtMs, files.paths.length, request]);
 }

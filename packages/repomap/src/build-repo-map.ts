@@ -14,20 +14,20 @@ import type { RepoMapIssue } from './tags.js';
 export interface RepoMapOptions {
   /** The project's folder. */
   root: string;
-  /** Put first, and what they use and what uses them ranked up; see {@link resolveFocus} for what names a file. */
+  /** Come first, and raise the rank of what they use and what uses them; see {@link resolveFocus} for how to name files. */
   focusFiles?: readonly string[];
-  /** Files the current session touched, by their exact paths: ranked up more mildly, with what they use. */
+  /** Exact paths of files the current session touched: they and what they use are ranked up more mildly. */
   sessionFiles?: readonly string[];
-  /** For the whole answer. Default 1,000. */
+  /** Token budget of the whole answer. Default 1,000. */
   maxTokens?: number;
-  /** Where tags are kept between runs; without it every run reads every file. */
+  /** The folder where tags are cached between runs; without it, every run reads every file. */
   cacheDir?: string;
-  /** Without one everything runs on the calling thread. */
+  /** Without a pool, everything runs on the calling thread. */
   pool?: Pick<WorkerPool, 'run' | 'threads'>;
   signal?: AbortSignal;
-  /** Files read, of those that have to be; only called where there are many. */
+  /** Reports how many of the files to read have been read; only called if there are many. */
   onProgress?: (done: number, total: number) => void;
-  /** Also give every file's rank, definitions and references: for `--json` and the page. */
+  /** Also return every file's rank, definitions and references, for `--json` and the HTML page. */
   includeDetails?: boolean;
 }
 
@@ -36,15 +36,15 @@ export interface RepoMap {
   text: string;
   files: number;
   definitions: number;
-  /** Pairs of files of which one mentions what the other defines. */
+  /** Pairs of files where one mentions what the other defines. */
   references: number;
-  /** Files read anew, because they are new or changed. */
+  /** Files that had to be parsed, because they are new or changed. */
   parsedFiles: number;
   elapsedMs: number;
   /** In the order of the text. */
   shownFiles: string[];
   unmatchedFocusFiles: string[];
-  /** Folders inside that are left out, because they hold a repository of their own: each has a map by its path. */
+  /** Folders that are left out because they are separate repositories; each has a map under its own path. */
   repositories: string[];
   issues: RepoMapIssue[];
   details: MapFile[] | undefined;
@@ -59,10 +59,10 @@ const finishTask = defineTask<FinishInput, FinishedMap>(tasksUrl, 'finishProject
 const keepTask = defineTask<FinishInput, void>(tasksUrl, 'keepRead');
 
 /**
- * Maps a source tree: what is defined where, the most referred-to first, within a token budget.
+ * Maps a source tree: what is defined where, most referenced first, within a token budget.
  *
- * @throws InvalidArgumentError for a root that is no folder or a budget that is no positive number
- * @throws NotFoundError for a root that does not exist or holds no source files
+ * @throws InvalidArgumentError if the root is not a folder or the budget is not a positive number
+ * @throws NotFoundError if the root does not exist or has no source files
  * @throws ComputeError ABORTED after `signal`
  */
 export async function buildRepoMap(options: RepoMapOptions): Promise<RepoMap> {
@@ -103,7 +103,7 @@ async function checkedRequest(options: RepoMapOptions): Promise<MapRequest> {
   return { root: await existingFolder(options.root), focusFiles, sessionFiles, maxTokens, includeDetails };
 }
 
-/** What the system says of paths at which no folder is, or can be. */
+/** System error codes for paths where there is no folder, or cannot be one. */
 const NO_FOLDER = new Set(['ENOENT', 'ENOTDIR', 'ENAMETOOLONG', 'ERR_INVALID_ARG_VALUE']);
 
 async function existingFolder(root: string): Promise<string> {
@@ -138,7 +138,7 @@ interface Runner {
 
 type Run = <I, O>(task: Task<I, O>, input: I, options?: RunOptions) => Promise<O>;
 
-/** Interactive, because somebody waits for the map; no more than a batch a thread is under way at any time. */
+/** Interactive, because somebody is waiting for the map; at most one batch per thread runs at any time. */
 function taskRunner({ pool, signal }: Runner): Run {
   return async (task, input, { onProgress, transfer = [] } = {}) => {
     if (pool === undefined) return runHere(task, input, signal, onProgress);
@@ -151,7 +151,7 @@ function taskRunner({ pool, signal }: Runner): Run {
   };
 }
 
-/** The batch stays on this thread, so nothing is to be moved. */
+/** The batch stays on this thread, so nothing has to be moved. */
 async function runHere<I, O>(
   { name }: Task<I, O>,
   input: I,
@@ -201,7 +201,7 @@ async function readAndFinish(
   return give(finishTask, run);
 }
 
-/** About a tenth of a second's work: what a search may have to wait for behind it. */
+/** About a tenth of a second's work, for which a search may have to wait. */
 const BATCH_BYTES = 300_000;
 const BATCH_FILES = 100;
 
@@ -219,7 +219,7 @@ function batchesOf(listing: FileListing, toRead: Uint32Array): Uint32Array[] {
   return batches;
 }
 
-/** @returns a function that gives each batch its own listener; together they report the sum */
+/** @returns a function that creates a listener for each batch; together they report the sum */
 function sharedProgress(total: number, onProgress: RepoMapOptions['onProgress']) {
   let done = 0;
   return () => {

@@ -7,14 +7,14 @@ export interface DeclaredName {
   kind: DefinitionKind;
 }
 
-/** Pointers to pointers to functions that return pointers: real code stays far below. */
+/** Limit for nested declarators, such as pointers to functions that return pointers; real code stays far below. */
 const MAX_NESTING = 24;
 
 /**
- * Finds what a declarator of C or C++ declares: `top` in `*ns::Stack<int>::top()`.
+ * Finds the name that a declarator of C or C++ declares: `top` in `*ns::Stack<int>::top()`.
  *
- * @param kind what it is where it stands; a qualified function is a method
- * @returns undefined for what only looks like a function because of a macro
+ * @param kind its kind by position; a qualified function is a method
+ * @returns undefined if it only looks like a function because of a macro
  */
 export function declaredName(declarator: SyntaxNode, kind: DefinitionKind): DeclaredName | undefined {
   const found = isMacro(declarator, kind) ? undefined : nameIn(declarator);
@@ -35,7 +35,7 @@ interface FoundName {
 const NO_FUNCTIONS =
   /^(?:if|for|while|switch|catch|return|sizeof|alignof|decltype|noexcept|(?:static|dynamic|const|reinterpret)_cast)$/;
 
-/** Goes down past pointers, references, parameters, template arguments and qualifications. */
+/** Descends past pointers, references, parameters, template arguments and qualifications. */
 function nameIn(declarator: SyntaxNode): FoundName | undefined {
   let node: SyntaxNode | null = declarator;
   let [qualified, hasParameters] = [false, false];

@@ -4,21 +4,21 @@ import { loadNative } from '@causantic/domain/errors';
 import type Parser from 'tree-sitter';
 
 /**
- * What a query of patterns with one capture each found, read from the buffer in which tree-sitter's native half hands
- * nodes over. Its own `matches` makes an object with a cached identity for each of them, which costs as much as the
- * query itself; here a node is made only where more than its start is asked for (decision 0024).
+ * The results of a query whose patterns have one capture each, read from the buffer in which tree-sitter's native part
+ * passes nodes. Its own `matches` creates an object with a cached identity for each node, which costs as much as the query
+ * itself; here a node is created only if more than its start is needed (decision 0024).
  */
 export interface Captures {
   /** Where each captured node starts, in UTF-16 units. */
   starts: Uint32Array;
   pattern(place: number): number;
-  /** The capture's name: one a pattern. */
+  /** The capture's name: one per pattern. */
   name(place: number): string;
   /** The full node of a capture. */
   node(place: number): Parser.SyntaxNode;
 }
 
-/** The parts of the binding used here, none of them public: the version of tree-sitter is fixed for that reason. */
+/** The parts of the binding used here. None is public, which is why the version of tree-sitter is pinned. */
 interface Binding {
   nodeTransferArray: Uint32Array;
 }
@@ -34,7 +34,7 @@ interface LoadedLanguage {
 const require = createRequire(import.meta.url);
 /** Required: importing a CommonJS module, whose text Node then reads for its names, takes 40 ms more in a new thread. */
 export const TreeSitter = loadNative('tree-sitter', () => require('tree-sitter') as typeof Parser);
-/** What its types leave out: the class of nodes without a type of their own, as where parsing failed. */
+/** Missing from its types: the class of nodes without a type of their own, for example where parsing failed. */
 const { SyntaxNode: PlainNode } = TreeSitter as unknown as { SyntaxNode: NodeClass };
 
 /** Identity (2), start in bytes of UTF-16, row, column in bytes, alias. */
@@ -51,7 +51,7 @@ function loadBinding(): Binding {
   return load(dirname(entry));
 }
 
-/** Runs a query over a whole tree; when time ran out, what was found so far. */
+/** Runs a query over a whole tree; on timeout, returns what was found so far. */
 export function capturesOf(query: Parser.Query, tree: Parser.Tree, timeoutMs: number): Captures {
   handOver(tree.rootNode);
   const limits = [...NO_RANGE, ...NO_LIMITS, timeoutMs * 1000];
@@ -77,7 +77,7 @@ function handOver(node: Parser.SyntaxNode): void {
   for (let i = 0; i < FIELDS; i++) binding.nodeTransferArray[i] = fields[i]!;
 }
 
-/** Where each node starts, and where its fields are: one that the tree has handed out before takes no room in the buffer. */
+/** Where each node starts, and where its fields are. Nodes that the tree has passed before are not in the buffer. */
 function placesOf(nodes: FlatMatches[1], fields: Uint32Array) {
   const starts = new Uint32Array(nodes.length);
   const fieldsAt = new Uint32Array(nodes.length);

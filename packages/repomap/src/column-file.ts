@@ -17,7 +17,7 @@ const ALIGNMENT = 8;
 
 /**
  * Named typed arrays in one file: magic, header length, JSON header, then the arrays' own bytes, so that
- * reading it is one read and no decoding. What a power cut leaves half written fails its checksum and is rebuilt.
+ * reading it is one read and no decoding. A file half written at a power cut fails its checksum and is rebuilt.
  */
 export function writeColumnFile(path: string, version: string, columns: Record<string, ColumnArray>): void {
   const { header, parts } = laidOut(version, columns);
@@ -25,7 +25,7 @@ export function writeColumnFile(path: string, version: string, columns: Record<s
   replaceFile(path, [Buffer.from(prefix.buffer), header, ...parts]);
 }
 
-/** @returns undefined where there is no such file, or it is of another version or damaged: it is rebuilt then */
+/** @returns undefined if the file is missing, damaged or of another version, and so must be rebuilt */
 export function readColumnFile(path: string, version: string): Record<string, ColumnArray> | undefined {
   const bytes = readWhole(path);
   if (bytes === undefined || bytes.length < 8 || bytes.readUInt32LE(0) !== MAGIC) return undefined;

@@ -49,8 +49,8 @@ function firstDefinitions(
 }
 
 /**
- * A name that more files define than this tells nothing about where a mention of it points: with 40, netbeans had 5.7
- * million edges instead of 2.2, and maps around a file named no more of what changes with it (decision 0093).
+ * If more files than this define a name, a mention says nothing about which one it means. With 40, netbeans had 5.7
+ * million edges instead of 2.2, and maps around a file named no more of the files that change with it (decision 0093).
  */
 export const MAX_DEFINING_FILES = 16;
 
@@ -63,8 +63,8 @@ export function familyOf(language: number): number {
 }
 
 /**
- * Finds what a mention may mean. A file that defines the name itself means its own; files of another language family
- * are not meant.
+ * Finds what a mention may mean. A file that defines the name itself means its own definition; files of another language
+ * family are never meant.
  *
  * @param rows receives places in `definers`
  * @returns how many

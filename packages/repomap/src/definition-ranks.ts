@@ -2,7 +2,7 @@ import type { ReferenceGraph } from './reference-graph.js';
 import { DEFINITION_KINDS, type DefinitionKind } from './tags.js';
 import type { TagColumns } from './tag-columns.js';
 
-/** What a definition nobody mentions is worth beside its neighbours: types orient more than constants. */
+/** The relative worth of a definition that nobody mentions: types help orientation more than constants. */
 const KIND_WORTH: Readonly<Record<DefinitionKind, number>> = {
   class: 1,
   interface: 1,
@@ -31,15 +31,15 @@ const WORTH = Float64Array.from(DEFINITION_KINDS, (kind) => KIND_WORTH[kind]);
 const OWN_SHARE = 0.15;
 /** With something in focus its users count as such, and users are mentioned by nobody. */
 const OWN_SHARE_IN_FOCUS = 2;
-/** There a file is to be named for its own rank, which a test with sixty functions would spread over all of them. */
+/** Around a focus a file appears by its own rank, which a test with sixty functions would spread over all of them. */
 const FIRST_SHARE_IN_FOCUS = 3;
 /** What a file's only definition gets, mentions aside. */
 export const ONLY_DEFINITION_SHARE_IN_FOCUS = OWN_SHARE_IN_FOCUS + FIRST_SHARE_IN_FOCUS;
 
 /**
- * Gives every file's rank on: along its mentions to the definitions mentioned, and a little to its own ones.
+ * Passes every file's rank on: along its mentions to the mentioned definitions, and a little to its own definitions.
  *
- * @returns one value a definition, in the columns' order
+ * @returns one value per definition, in the columns' order
  */
 export function rankDefinitions(
   tags: TagColumns,

@@ -3,8 +3,8 @@ import { GRAMMARS } from './grammars.js';
 import { REGEX_LANGUAGES } from './regex-languages/index.js';
 
 /**
- * Raise it when extraction changes by anything but queries and patterns, which are part of the version themselves, or
- * when the same tags give another map: answers are kept by it, too.
+ * Raise this if extraction changes in anything other than queries and patterns, which are part of the version anyway, or if
+ * the same tags result in a different map, because answers are cached by it, too.
  */
 const EXTRACTION_RULES = 13;
 

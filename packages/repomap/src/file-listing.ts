@@ -15,40 +15,40 @@ type Cancelling = Pick<TaskContext, 'cancelled'>;
 /** Windows does not say which files are programs. */
 const HAS_MODES = process.platform !== 'win32';
 
-/** The files that may be source, by path, with what tells whether they changed. */
+/** The possible source files, by path, with what shows whether they changed. */
 export interface FileListing {
   /** Relative to the root, with `/`, ascending. */
   paths: string[];
   mtimeMs: Float64Array;
   ctimeMs: Float64Array;
   size: Float64Array;
-  /** Folders with a repository of their own (submodules or not): git lists them, and not what is in them. */
+  /** Folders that are separate repositories (submodules or not): git lists the folder, not its contents. */
   repositories: string[];
   issues: RepoMapIssue[];
   /** Before the first look: what changes later is not in here. */
   listedAtMs: number;
 }
 
-/** What a look at a folder found out that makes the next one cheaper. */
+/** What one listing of a folder found out that makes the next one cheaper. */
 export interface EarlierListing {
-  /** Git's own list, as it printed it; undefined where it has none. */
+  /** Git's own list, as printed; undefined if there is none. */
   gitList: Buffer | undefined;
   /** The paths in it that may be source or a repository, ascending. */
   candidates: readonly string[];
 }
 
 export interface Look {
-  /** What is there unless files came or went since the earlier look: known before git has answered. */
+  /** The listing if no files came or went since the last one; available before git has answered. */
   assumed: FileListing | undefined;
-  /** What is there; `assumed` itself where that was right. */
+  /** The actual listing; `assumed` itself if that was right. */
   actual: Promise<{ listing: FileListing; next: EarlierListing }>;
 }
 
 /**
- * Lists the files below a folder; mostly blocks the thread it runs on, so it is for a worker. Symbolic links are never
- * followed, so nothing loops.
+ * Lists the files below a folder. It mostly blocks its thread, so run it in a worker. Symbolic links are never followed, so
+ * nothing loops.
  *
- * @throws ComputeError ABORTED, as its promise does, once the caller gave up
+ * @throws ComputeError ABORTED once the caller has cancelled; so does its promise
  */
 export function lookAtFiles(
   root: string,
@@ -86,7 +86,7 @@ function mayBeSource(path: string): boolean {
   return named && !isVendored(path) && !hasGeneratedName(path);
 }
 
-/** Git shows a folder in place of its files only where these are another repository's. */
+/** Git lists a folder instead of its files only if it is another repository. */
 function mayBeRepository(root: string, path: string): boolean {
   return statsOf(root, path, [])?.isDirectory() === true;
 }
@@ -142,7 +142,7 @@ function statsOf(root: string, path: string, issues: RepoMapIssue[]): Stats | un
   }
 }
 
-/** Not so a submodule that is not checked out, nor another work tree, which holds the same files once more. */
+/** Not true for a submodule without a checkout, nor for another work tree, which has the same files again. */
 function hasOwnRepository(folder: string): boolean {
   try {
     return !/\.git\/worktrees\/[^/]+\s*$/.test(readFileSync(join(folder, '.git'), 'utf8'));
@@ -153,14 +153,14 @@ function hasOwnRepository(folder: string): boolean {
 
 /** Looking for new files in a home folder or on a network may keep git busy for minutes. */
 const LOOK_FOR_CANCELLING_MS = 50;
-/** A git that asks for something, or waits for a network that is gone, would do so for ever. */
+/** Git might prompt for something, or wait for a lost network, forever. */
 const GIT_LIMIT_MS = 20_000;
 
 /**
  * Git's own list: tracked, and untracked but not ignored, each path ended by a zero.
  *
- * @returns undefined where the root is no work tree, git is missing, refuses or does not answer, or git ignores all that is
- * there
+ * @returns undefined if the root is not a work tree, if git is missing, refuses or does not answer, or if it ignores
+ *   everything there
  */
 async function gitList(root: string, context: Cancelling, limitMs: number): Promise<Buffer | undefined> {
   // A repository's own configuration may name a program to watch its files; it is not run here.
@@ -193,8 +193,8 @@ async function gitList(root: string, context: Cancelling, limitMs: number): Prom
 }
 
 /**
- * A hook's environment names the repository it runs in; the one asked for is another. Nothing is fetched: what a
- * repository lacks would be asked for with a program that its own configuration names.
+ * A hook's environment names the repository it runs in, which is not the one to list. Nothing is fetched: to fetch missing
+ * objects, git would run a program that the repository's own configuration names.
  */
 function gitEnvironment(): NodeJS.ProcessEnv {
   const kept = Object.entries(process.env).filter(

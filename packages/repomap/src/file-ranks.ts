@@ -13,16 +13,16 @@ const BACKWARD_SHARE = 1;
 /** Without personalisation every file restarts alike; this much stays for all files when some are in focus. */
 const BACKGROUND_SHARE = 0.1;
 const SESSION_SHARE = 0.3;
-/** In total; neighbouring ranks on the first pages of a map differ by far more. */
+/** Precision in total; neighbouring ranks on the first pages of a map differ by far more. */
 const RANK_TOLERANCE = 1e-5;
 /** Around a focus the near neighbours count: shorter walks than the usual 0.85. */
 const PERSONAL_DAMPING = 0.7;
-/** A file that mentions less than a few telling names does not give all its rank to what may be chance. */
+/** A file with few distinctive mentions does not pass on all its rank, because they may be chance. */
 const LEAST_WEIGHT = 3;
 /** Tests use everything and are used by nothing: left alone they would drown what they test. */
 const TEST_RESTART = 0.2;
 
-/** @returns one rank a file, summing to 1 (PageRank over the reference graph) */
+/** @returns one rank per file, summing to 1 (PageRank over the reference graph) */
 export function rankFiles(paths: readonly string[], graph: ReferenceGraph, interest: Interest): Float64Array {
   const restart = restartWeights(graph.tests, interest);
   const personal = interest.focus.length > 0;

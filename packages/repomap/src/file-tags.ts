@@ -11,7 +11,7 @@ import { TreeSitterExtractor } from './tree-sitter-extractor.js';
 export interface ReadFile {
   /** CRC-32 of its content; {@link NO_HASH} where it could not be read. */
   hash: number;
-  /** Undefined for what turned out to be no source: binary, generated, minified. */
+  /** Undefined for a file that turned out not to be source: binary, generated, minified. */
   tags: FileTags | undefined;
   issue: RepoMapIssue | undefined;
 }
@@ -20,10 +20,10 @@ export interface ReadFile {
 const FILE_TIMEOUT_MS = 2000;
 export const NO_HASH = 0;
 
-/** One a thread: loaded grammars are worth keeping, whichever project the next file is from. */
+/** One per thread: loaded grammars are worth keeping, whichever project the next file is from. */
 const treeSitter = new TreeSitterExtractor(FILE_TIMEOUT_MS);
 
-/** Reads a file and extracts its tags. Never throws: what fails becomes the file's issue. */
+/** Reads a file and extracts its tags. Never throws: an error becomes the file's issue. */
 export async function readTags(root: string, path: string): Promise<ReadFile> {
   let source: SourceFile;
   try {

@@ -2,8 +2,8 @@ import { realpathSync } from 'node:fs';
 import { isAbsolute, relative } from 'node:path';
 
 /**
- * Finds the files somebody names: relative to the root, with `./` or without, absolute, a folder, or the end of
- * a path where nothing else matches.
+ * Resolves file names given by a caller: relative to the root, with or without `./`, absolute, a folder, or the end of a
+ * path if nothing else matches.
  *
  * @param paths ascending, relative to the root, with `/`
  * @returns file numbers in the order they were named, each once, and the names that match nothing
@@ -26,8 +26,8 @@ export function resolveFocus(
 }
 
 /**
- * Finds files by their exact paths, absolute or relative to the root; others, deleted ones or ones elsewhere, are
- * passed over.
+ * Finds files by their exact paths, absolute or relative to the root. Unknown paths, of deleted files or elsewhere, are
+ * skipped.
  */
 export function resolveExactly(root: string, paths: readonly string[], names: readonly string[]): number[] {
   if (names.length === 0) return [];
@@ -35,7 +35,7 @@ export function resolveExactly(root: string, paths: readonly string[], names: re
   return numbersWhere(paths, (path) => wanted.has(path));
 }
 
-/** @returns an empty path for what lies outside the root */
+/** @returns an empty path for anything outside the root */
 function normalized(root: string, name: string): string {
   const trimmed = name.trim();
   const inRoot = isAbsolute(trimmed) ? withinRoot(root, trimmed) : trimmed;
@@ -47,7 +47,7 @@ function normalized(root: string, name: string): string {
   return parts.join('/');
 }
 
-/** The root is a real path; the name may lead there over symbolic links, as `/tmp` does on macOS. */
+/** The root is a real path; the name may lead there through symbolic links, like `/tmp` on macOS. */
 function withinRoot(root: string, path: string): string {
   const ways = [path, realPath(path)].map((each) => relative(root, each));
   return ways.find((way) => !/^\.\.(?:[\\/]|$)/.test(way)) ?? '';

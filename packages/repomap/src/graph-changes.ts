@@ -13,19 +13,19 @@ export interface GraphFiles {
   tags: TagColumns;
 }
 
-/** What of a graph still holds after files changed. */
+/** The parts of a graph that are still valid after files changed. */
 export interface GraphChanges {
   /** Per file, its number before if all it mentions means the same as before, else -1. */
   keptFrom: Int32Array;
   /** By number before, the number now; undefined where all numbers are the same. */
   numberNow: Int32Array | undefined;
-  /** Whether no file came or went. */
+  /** Whether no files were added or removed. */
   samePaths: boolean;
   /** Per changed file (its number now), where its definitions stand now, by their place before; -1 for none. */
   placesNow: ReadonlyMap<number, Int32Array>;
 }
 
-/** @returns undefined where nothing can be kept: the names' numbers differ, or what files pass on from others */
+/** @returns undefined if nothing can be kept, because numbers of names or re-exports have changed */
 export function graphChanges(before: GraphFiles, now: GraphFiles): GraphChanges | undefined {
   if (!extendsTable(before.tags.symbols, now.tags.symbols)) return undefined;
   const keptFrom = alignedNumbers(now.paths, before.paths);

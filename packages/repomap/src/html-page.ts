@@ -3,7 +3,7 @@ import { countsText } from './map-header.js';
 import type { MapFile } from './project-map.js';
 import { PAGE_SCRIPT, PAGE_STYLE } from './html-page-assets.js';
 
-/** What the page's script needs of a file; references by number, so that a large map stays a small page. */
+/** The data of a file for the page's script; references are numbers, so that a large map stays a small page. */
 interface PageFile {
   path: string;
   language: string;
@@ -12,14 +12,14 @@ interface PageFile {
   uses: number[];
 }
 
-/** A page with more files than this is slow to search; the rest are of no rank to speak of. */
+/** A page with more files is slow to search; the rest have negligible rank. */
 const MAX_PAGE_FILES = 5000;
 
 /**
  * One self-contained page: files by rank with their definitions, whom they use and who uses them, and a search.
  *
  * @param map made with `includeDetails`
- * @param title stands at its head, as the project's name
+ * @param title the heading, such as the project's name
  */
 export function renderHtml(
   map: Pick<RepoMap, 'files' | 'definitions' | 'references' | 'details'>,

@@ -1,7 +1,7 @@
-/** How a language's files are recognised and which extractor reads them. */
+/** How a language's files are recognized, and which extractor reads them. */
 export interface Language {
   readonly name: string;
-  /** In small letters. */
+  /** In lower case. */
   readonly extensions: readonly string[];
   /** Languages of one family see each other's definitions. */
   readonly family: string;
@@ -77,7 +77,7 @@ const numberByExtension = new Map(
   LANGUAGES.flatMap(({ extensions }, number) => extensions.map((extension) => [extension, number] as const)),
 );
 
-/** @returns the language by the file's name alone; undefined where the name does not tell. */
+/** @returns the language by the file's name alone; undefined if the name is not enough */
 export function languageOfName(path: string): number | undefined {
   const fileName = path.slice(path.lastIndexOf('/') + 1);
   const named = FILE_NAMES.get(fileName);

@@ -10,9 +10,9 @@ export interface SelectionInput {
   definitionRanks: Float64Array;
   /** File numbers that come first, in this order. */
   focus: readonly number[];
-  /** For the whole body, its line ends included. */
+  /** Token budget of the whole body, line ends included. */
   budgetTokens: number;
-  /** So much may stay unused. */
+  /** How much of it may stay unused. */
   toleratedTokens: number;
 }
 
@@ -22,20 +22,20 @@ export interface SelectedFile {
   definitions: number[];
 }
 
-/** The n-th definition of a file is worth this much less than the first: many files tell more than one in full. */
+/** The n-th definition of a file is worth this much less than the first: many files say more than one file in full. */
 const CROWDING = 0.35;
-/** With a file in focus it is the files around it that are looked for, more than what each holds. */
+/** With a file in focus, the files around it matter more than what each of them contains. */
 const CROWDING_IN_FOCUS = 4;
 /** No line is cheaper: "│", a kind, a name, "(L" a number ")". */
 const CHEAPEST_LINE_TOKENS = 6;
-/** After so many lines that do not fit, nothing more is looked for; sooner where little enough is left. */
+/** The search ends after this many lines that do not fit, or sooner if little enough budget is left. */
 const MISSES_TO_STOP = 400;
 const MISSES_WHEN_NEARLY_FULL = 40;
 const EXCHANGES_TRIED = 12;
 
 /**
- * Takes definitions by worth until the budget is full, passing over what no longer fits: the token counts of
- * lines add up exactly, because no token reaches over a line's end.
+ * Takes definitions by worth until the budget is full, skipping those that do not fit. The token counts of lines add up
+ * exactly, because no token crosses a line end.
  *
  * @returns the files in the order of the map: focus first, then by rank
  */
@@ -74,7 +74,7 @@ class Selection {
     return fits;
   }
 
-  /** One of the lines worth least makes place for one or two that fill the budget better: it matters for small ones. */
+  /** Replaces one of the least valuable lines by one or two that fill the budget better; this matters for small ones. */
   exchangeOne(tolerated: number): void {
     for (const out of this.taken.slice(-EXCHANGES_TRIED).reverse()) {
       this.remove(out);
@@ -159,7 +159,7 @@ export function renderSelection(files: ProjectFiles, selection: readonly Selecte
     .join('');
 }
 
-/** A file's name may hold line ends, or what a terminal obeys: in the map it is one line of text. */
+/** A file name may contain line ends or terminal escapes; in the map it is one line of plain text. */
 export function shownPath(path: string): string {
   return path.replace(CONTROLS, (control) => `\\u${control.charCodeAt(0).toString(16).padStart(4, '0')}`);
 }
@@ -183,7 +183,7 @@ interface Candidate {
   worth: number;
 }
 
-/** Only as many as the budget may hold, best first; ties go to the earlier, so that a tree always gives one map. */
+/** Only as many as the budget may hold, best first; ties go to the earlier one, so that a tree always has the same map. */
 function byWorth(input: SelectionInput): Candidate[] {
   const wanted = Math.ceil(Math.max(0, input.budgetTokens) / CHEAPEST_LINE_TOKENS) + MISSES_TO_STOP;
   const candidates = crowded(input, leastWorth(input, wanted));
@@ -235,7 +235,7 @@ function crowded(input: SelectionInput, least: number): Candidate[] {
   return candidates;
 }
 
-/** Around a focus a file without definitions, as many tests are, has a line of its own: its path. Elsewhere it tells little. */
+/** Around a focus, a file without definitions, such as many tests, is listed by its path. Elsewhere that says little. */
 function worthOfPath({ files: { tags }, fileRanks, focus }: SelectionInput, file: number): number {
   const hasNone = tags.language[file]! > 0 && tags.definitionStart[file] === tags.definitionStart[file + 1];
   return hasNone && focus.length > 0 ? ONLY_DEFINITION_SHARE_IN_FOCUS * fileRanks[file]! : 0;

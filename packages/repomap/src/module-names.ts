@@ -1,6 +1,6 @@
 import type { DirectoryTrails } from './directory-trails.js';
 
-/** Which file an import of JavaScript, TypeScript or Python means, by paths alone: what configures builds is not read. */
+/** Resolves imports of JavaScript, TypeScript and Python to files, by paths alone; build configuration is not read. */
 export class ModuleNames {
   /** By their path without extension; what stands for its folder by the folder's, too. */
   private readonly files = new Map<string, number[]>();
@@ -50,7 +50,7 @@ export class ModuleNames {
     return this.files.get(name) ?? this.files.get(withoutExtension(name)) ?? [];
   }
 
-  /** By the end of the path, since where names start is said by configuration: `@scope/graph`, `@/views/list`. */
+  /** By the end of the path, because configuration decides what the beginning means: `@scope/graph`, `@/views/list`. */
   private scriptModules(module: string): readonly number[] {
     const name = withoutUsual(module.replace(ALIAS, ''));
     if (name === '') return [];
@@ -64,7 +64,7 @@ export class ModuleNames {
     });
   }
 
-  /** What lies in a package is not imported without the package's name: `import json` in Flask is not `flask.json`. */
+  /** A module in a package is never imported without the package's name: `import json` in Flask is not `flask.json`. */
   private pythonModules(module: string): readonly number[] {
     return (this.byEnd.get(`${lastPart(module)}.py`) ?? []).filter((file) => {
       const name = withoutExtension(this.paths[file]!).replace(OF_FOLDER, '');

@@ -1,6 +1,6 @@
 /**
- * How much a mention of a name says about where it is defined: a long compound name is unlikely to be met by
- * chance, a short common word or a private name is likely to mean something local.
+ * How much a mention of a name says about where it is defined: a long compound name is unlikely to occur by chance, while
+ * a short common word or a private name probably means something local.
  */
 export function nameWeight(name: string): number {
   if (EVERYWHERE.has(name)) return LEAST;

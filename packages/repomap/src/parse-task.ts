@@ -27,10 +27,10 @@ export interface FinishedMap {
   parsedFiles: number;
 }
 
-/** Either the finished map, where there was little to read, or what to read first. */
+/** Either the finished map, if there was little to read, or what to read first. */
 export type Survey = { finished: FinishedMap } | { listing: FileListing; toRead: Uint32Array };
 
-/** With this little to read, some tenths of a second, handing it out takes longer than it saves. */
+/** With this little to read (some tenths of a second), distributing the work takes longer than it saves. */
 const AT_ONCE_FILES = 100;
 const AT_ONCE_BYTES = 700_000;
 
@@ -46,14 +46,14 @@ export async function surveyProject(input: SurveyInput, context: TaskContext): P
   return surveyListed(input, await actual, context);
 }
 
-/** Where the assumption was wrong, what it had read counts all the same. */
+/** If the assumption was wrong, what was read is still used. */
 function alsoRead(before: Survey, survey: Survey): Survey {
   if (!('finished' in before && 'finished' in survey)) return survey;
   const parsedFiles = before.finished.parsedFiles + survey.finished.parsedFiles;
   return { finished: { ...survey.finished, parsedFiles } };
 }
 
-/** Where nothing is known, all will be read, and git takes its time to list it. */
+/** If nothing is known, everything will be read, and git takes a while to list it. */
 async function loadWhatReadingTakes(): Promise<void> {
   loadTokens();
   await loadTreeSitter();
@@ -77,7 +77,7 @@ export interface ReadInput {
 }
 
 /**
- * Native trees are freed in the event loop, which a worker between two tasks does not turn: without a turn now and then
+ * Native trees are freed in the event loop, which does not turn in a worker between two tasks. Without an occasional turn,
  * 13,000 files took 2 GB instead of 0.3.
  */
 const FILES_PER_TURN = 20;
@@ -98,12 +98,12 @@ export interface FinishInput extends SurveyInput {
   batches: readonly ReadBatch[];
 }
 
-/** Another process may have replaced the cache since the survey: the plan is made anew, and gaps are read here. */
+/** Another process may have replaced the cache since the survey, so the plan is made again and gaps are read here. */
 export async function finishProject(input: FinishInput, context: TaskContext): Promise<FinishedMap> {
   return finish(input, stateOf(input).planned(input.listing), context);
 }
 
-/** Of a map that its caller gave up: what was read by then, beside what was known, for the next. */
+/** Keeps what a cancelled map had read, together with what was known, for the next one. */
 export function keepRead(input: FinishInput): Promise<void> {
   const state = stateOf(input);
   const { cached, plan } = state.planned(input.listing);
@@ -143,7 +143,7 @@ async function updatedFiles(
   return mergeUpdate(listing, plan, cached, [...batches, rest]);
 }
 
-/** A cache that cannot be written costs time later, not this answer. */
+/** If the cache cannot be written, only later maps take longer. */
 function reporting(cacheFile: string | undefined, issues: RepoMapIssue[], save: () => void): void {
   try {
     save();
@@ -152,7 +152,7 @@ function reporting(cacheFile: string | undefined, issues: RepoMapIssue[], save: 
   }
 }
 
-/** One a thread, because a server mostly maps one project. */
+/** One per thread, because a server mostly maps one project. */
 let state: ProjectState | undefined;
 
 function stateOf({ request: { root }, cacheFile }: SurveyInput): ProjectState {

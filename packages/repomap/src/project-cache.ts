@@ -15,7 +15,7 @@ export interface ProjectFiles {
   hashes: Uint32Array;
   tags: TagColumns;
   issues: RepoMapIssue[];
-  /** When these were read: a file changed in the same moment may lie about it. */
+  /** When these were read: the times of a file that changed at the same moment cannot be trusted. */
   readAtMs: number;
 }
 

@@ -20,7 +20,7 @@ export interface MapRequest {
   includeDetails: boolean;
 }
 
-/** What an answer depends on beside the files' tags. */
+/** What an answer depends on besides the files' tags. */
 export interface MapInput extends MapRequest {
   /** Folders to be named as left out. */
   repositories: readonly string[];
@@ -53,20 +53,20 @@ export interface ProjectMap extends MapCounts {
   details: MapFile[] | undefined;
 }
 
-/** Stands at the end of a map that does not show every definition. */
+/** The last line of a map that does not show every definition. */
 const LEFT_OUT_LINE = '...\n';
 
 /** A budget is filled to within two per cent. */
 const TOLERATED_SHARE = 0.02;
-/** A quick answer's header, of files that were known, takes so much less than the longest one that is reserved. */
+/** How much shorter the header of a quick answer from cached files is than the longest one, which is reserved. */
 const HEADER_RESERVE_TOKENS = 2;
 
-/** What the header may take at most: the time and the files read again are not known yet. */
+/** The longest possible header: the time and the number of parsed files are not known yet. */
 function longestHeader(counts: MapCounts): string {
   return mapHeader(counts, 99_999, counts.files);
 }
 
-/** A line on what the map does not hold takes no more of the budget than this. */
+/** Maximum share of the budget for a line about what the map does not contain. */
 const NOTE_SHARE = 0.1;
 
 function repositoriesLine({ repositories, maxTokens }: MapInput): string {

@@ -7,7 +7,7 @@ import { buildReferenceGraph, type EarlierGraph, type ReferenceGraph } from './r
 
 const MAX_UNSAVED_FILES = 24;
 
-/** What is known of the files before they are read anew. */
+/** What is known about the files before they are read again. */
 export interface Known {
   cached: ProjectFiles | undefined;
   plan: UpdatePlan;
@@ -43,7 +43,7 @@ export class ProjectState {
     return { assumed, actual: remembered };
   }
 
-  /** Whether a cache is there that may hold the files. */
+  /** Whether there is a cache that may have the files. */
   isKnown(): boolean {
     return this.cacheFile !== undefined && existsSync(this.cacheFile);
   }
@@ -54,7 +54,7 @@ export class ProjectState {
   }
 
   /**
-   * A few changed files are kept in memory alone: after a restart they are read again sooner than the cache is written.
+   * A few changed files are kept only in memory: reading them again after a restart is faster than writing the cache.
    *
    * @throws Error where the cache cannot be written
    */

@@ -25,18 +25,18 @@ export interface UpdatePlan {
   cachedNumber: Int32Array;
   /** The listed files to read, ascending. */
   toRead: number[];
-  /** Whether the cache on disk says something else than what is there. */
+  /** Whether the cache on disk differs from the files. */
   cacheIsStale: boolean;
-  /** How many of the files it says something else about. */
+  /** For how many files it differs. */
   staleFiles: number;
 }
 
-/** Times of file systems are this coarse at worst (FAT); a file changed so shortly before it was read may hide it. */
+/** The coarsest file system times (FAT). A change this shortly before a read may go unnoticed. */
 const RACY_MS = 2000;
 
 /**
- * Compares the listing with the cache. Equal times and size mean unchanged, unless the file was changed just
- * before it was read; equal size with other times, as after a checkout, is settled by the content's hash.
+ * Compares the listing with the cache. Equal times and size mean unchanged, unless the file was changed just before it was
+ * read. If only the times differ, as after a checkout, the content's hash decides.
  */
 export function planUpdate(root: string, listing: FileListing, cached: ProjectFiles | undefined): UpdatePlan {
   const { paths } = listing;

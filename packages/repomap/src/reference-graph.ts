@@ -40,7 +40,7 @@ export interface EarlierGraph {
 }
 
 /**
- * @param earlier rows that still hold are taken from there; the result is the same with and without it
+ * @param earlier a graph whose still valid rows are reused; the result is the same without it
  */
 export function buildReferenceGraph(files: GraphFiles, earlier?: EarlierGraph): ReferenceGraph {
   const changes = earlier && graphChanges(earlier.files, files);
@@ -51,17 +51,17 @@ interface Kept extends GraphChanges {
   graph: ReferenceGraph;
 }
 
-/** How much likelier a definition one directory nearer is to be the one meant; from 2 to 4 it makes no difference. */
+/** How much more likely a definition one directory nearer is meant; from 2 to 4 it makes no difference. */
 const NEARNESS_BASE = 3;
 const NEARNESS = Float64Array.from({ length: 64 }, (_, depth) => NEARNESS_BASE ** depth);
-/** What is no test hardly ever means what a test defines: a helper there shares its name with a method. */
+/** Code outside tests hardly ever means a definition in a test: a helper there just shares its name with a method. */
 const INTO_TESTS = 0.05;
 
-/** What a mention counts that most likely means something else; from a tenth to a third it makes little difference. */
+/** Weight of a mention that most likely means something else; from a tenth to a third it makes little difference. */
 const UNLIKELY = 0.25;
-/** What a definition counts beside one in an imported file; from 0.1 to 0.5 it makes little difference. */
+/** Weight of a definition relative to one in an imported file; from 0.1 to 0.5 it makes little difference. */
 const NOT_IMPORTED = 0.3;
-/** What a mention counts that none of the file's imports explains. */
+/** Weight of a mention that none of the file's imports explains. */
 const NONE_IMPORTED = 0.5;
 const METHOD = DEFINITION_KINDS.indexOf('method');
 

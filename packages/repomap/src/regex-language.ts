@@ -8,7 +8,7 @@ export interface DefinitionRule {
   nestedKind?: DefinitionKind;
   /** Flags `gm`; its first group is the name, and the match ends with it. Never backtracks over lines. */
   pattern: RegExp;
-  /** The name stands in a string: look at the source itself, where the match begins in code. */
+  /** Whether the name is in a string: then match the source itself, where the match begins in code. */
   inSource?: boolean;
   /** Counts where an earlier rule found the name in the same file: a constructor has its class's, a call need not. */
   ofDefined?: boolean;
@@ -17,7 +17,7 @@ export interface DefinitionRule {
 export interface RegexLanguage {
   mask: MaskSyntax;
   rules: readonly DefinitionRule[];
-  /** Words that are no mention of anything. */
+  /** Words that never mention anything. */
   keywords: ReadonlySet<string>;
   /** Flags `g`; what may be a name. */
   word: RegExp;

@@ -5,10 +5,10 @@ import { threadId } from 'node:worker_threads';
 let written = 0;
 
 /**
- * Replaces a file as a whole by a rename: a reader sees the old one or the new. Nothing waits for the disk, so what a
- * power cut leaves may be half written.
+ * Replaces a file atomically by a rename: a reader sees either the old or the new one. It is not flushed to disk, so a
+ * power cut may leave it half written.
  *
- * @throws Error where the folder cannot be written
+ * @throws Error if the folder cannot be written
  */
 export function replaceFile(path: string, parts: readonly Uint8Array[]): void {
   mkdirSync(dirname(path), { recursive: true, mode: 0o700 });

@@ -1,6 +1,6 @@
 /**
- * tree-sitter-ruby keeps the length of a heredoc's word in a byte, and a longer one ends the process by a failed
- * assertion: `log <<"a message of 256 characters"` is enough. Such a `<<` is read as blanks; all else keeps its place.
+ * tree-sitter-ruby stores the length of a heredoc's word in a byte, and a longer one crashes the process with a failed
+ * assertion: `log <<"a message of 256 characters"` is enough. Such a `<<` is blanked; everything else keeps its place.
  */
 export function withoutLongHeredocs(text: string): string {
   return text.replace(LONG_WORD, (start) => '  ' + start.slice(2));

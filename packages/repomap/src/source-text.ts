@@ -14,10 +14,10 @@ export interface SourceFile {
 }
 
 /**
- * Reads a source file whatever its encoding: UTF-8, UTF-16 with a byte order mark, or Latin-1 for what is neither.
- * Line endings stay as they are. Straight to a string, because for most files nobody needs the bytes.
+ * Reads a source file in any encoding: UTF-8, UTF-16 with a byte order mark, or else Latin-1. Line endings stay unchanged.
+ * It reads straight to a string, because most callers do not need the bytes.
  *
- * @throws Error where it cannot be read
+ * @throws Error if the file cannot be read
  */
 export function readSource(path: string): SourceFile {
   const content = readFileSync(path, 'utf8');

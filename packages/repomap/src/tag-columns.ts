@@ -5,11 +5,11 @@ import { DEFINITION_KINDS, REFERENCE_FORMS, type DefinitionKind, type FileTags }
 
 /**
  * The tags of many files as columns: file `f` owns definitions `definitionStart[f] .. definitionStart[f + 1])`
- * and likewise its references. Small enough to cross threads and to be the cache's own form.
+ * and likewise its references. Small enough to be sent between threads and to be the cache's own format.
  */
 export interface TagColumns {
   symbols: SymbolTableArrays;
-  /** Per file: its language's number + 1; 0 for a file that is no source after all. */
+  /** Per file: its language's number + 1; 0 for a file that is not source after all. */
   language: Uint8Array;
   definitionStart: Uint32Array;
   definitionName: Uint32Array;

@@ -1,4 +1,4 @@
-/** What a definition is, as it stands in the map; in the order of the numbers in the cache (append only). */
+/** Kinds of definitions, as the map shows them; in the order of their numbers in the cache (append only). */
 export const DEFINITION_KINDS = [
   'fn',
   'method',
@@ -29,7 +29,7 @@ export interface Definition {
   line: number;
 }
 
-/** How a name is mentioned, which tells what it can mean; in the order of the numbers in the cache. */
+/** How a name is mentioned, which limits what it can mean; in the order of their numbers in the cache. */
 export const REFERENCE_FORMS = [
   /** Of a module, as an import names it; see ModuleNames. */
   'import',
@@ -48,14 +48,14 @@ export type ReferenceForm = (typeof REFERENCE_FORMS)[number];
 /** By form, how often each name is mentioned. */
 export type References = Partial<Record<ReferenceForm, Map<string, number>>>;
 
-/** What one file says: its definitions by line, and which names it mentions. */
+/** The tags of one file: its definitions by line, and the names it mentions. */
 export interface FileTags {
   language: number;
   definitions: Definition[];
   references: References;
 }
 
-/** Something that could not be read; the rest of the map is not touched by it. */
+/** A file that could not be read; the rest of the map is not affected. */
 export interface RepoMapIssue {
   file: string;
   code: 'UNREADABLE' | 'PARSE_TIMEOUT' | 'PARSE_FAILED' | 'CACHE_FAILED';
