@@ -30,29 +30,30 @@ const defaultArguments = {
  * @type {Record<string, string>}
  */
 const subjects = {
-  hdbscan: 'Clustering 10,000 made-up vectors.',
+  hdbscan: 'Clustering 10,000 synthetic vectors.',
   compute:
-    'Tokenizing, embedding on one worker thread, and searching 10,000 and 100,000 vectors by FAISS, our own scan and a plain loop.',
+    'Tokenizing, embedding on one worker thread, and searching 10,000 and 100,000 vectors with FAISS, our own scan and a plain loop.',
   walk: 'Walking chains over a graph in memory, from ten chunks at a time.',
   clusters:
     'Clustering the chunks of a project as a server does it: in workers, with the main thread free to answer.',
-  ingest: 'Reading made-up transcripts into chunks, without vectors.',
+  ingest: 'Reading synthetic transcripts into chunks, without vectors.',
   repomap: 'A map of these packages: the first (cold), with nothing changed (warm), with one file changed.',
   ablation:
     'What each part of the ranking is worth. The bundled sample is too small to decide that; started by hand it takes a --home and --questions.',
-  apps: 'The programs from outside, over made-up transcripts: reading all, starting a server, searching, answering pings.',
-  hooks: 'The hooks from outside, start of the process included: each has 400 ms, the end of a session more.',
-  vectors: 'A server that embeds what others stored, and search by meaning meanwhile and afterwards.',
-  'map-beside': 'A map of a large code base, and how a server answers beside it.',
-  'own-history': 'Reading and searching transcripts of your own.',
+  apps: 'The programs from outside, over synthetic transcripts: reading all, starting a server, searching, answering pings.',
+  hooks: 'The hooks from outside, including process start: each has 400 ms, session-end more.',
+  vectors:
+    'A server that embeds what other processes stored, with search by meaning meanwhile and afterwards.',
+  'map-beside': 'A map of a large code base, and how fast the server answers meanwhile.',
+  'own-history': 'Reading and searching your own transcripts.',
 };
 
 const usage = `Usage: npm run bench [-- NAME… options]
-  --chunks N           chunks of the made-up memory of apps, hooks and vectors
-  --starts N           starts of a process that apps and hooks measure
-  --synthetic N        made-up vectors beside those of vectors
+  --chunks N           chunks of the synthetic memory of apps, hooks and vectors
+  --starts N           process starts measured by apps and hooks
+  --synthetic N        additional synthetic vectors for vectors
   --map FOLDER         a large code base, for map-beside
-  --transcripts FOLDER for own-history, say ~/.claude/projects
+  --transcripts FOLDER for own-history, such as ~/.claude/projects
   --help               this text
 
 ${Object.entries(subjects)

@@ -83,7 +83,9 @@ function checkDependencies(outputs) {
   const wrong = [...names].filter((name) => declared[name] === undefined || declared[name] !== wanted[name]);
   if (wrong.length === 0) return;
   const lines = wrong.map((name) => `  ${name}: ${declared[name]}, the packages want ${wanted[name]}`);
-  throw new Error(`Dependencies of ${app.name} that are missing, too many or differ:\n${lines.join('\n')}`);
+  throw new Error(
+    `Dependencies of ${app.name} that are missing, superfluous or different:\n${lines.join('\n')}`,
+  );
 }
 
 /** @param {{ path: string, external?: boolean }} imported */

@@ -15,11 +15,11 @@ import { runTool, setUp, workspaceRoot } from './setup.mjs';
 import { SetupError, secondsSince } from './setup/report.mjs';
 
 const usage = `Usage: npm run quickstart [-- options]
-  --source DIR            transcripts to read; may be repeated (default: a bundled sample)
-  --home DIR              where the memory is kept (default: $CAUSANTIC_HOME or ~/.causantic; the sample
-                          goes into a throw-away folder)
-  --keep                  do not remove the sample's folder
-  --with-system-packages  install Debian's faiss library, as root`;
+  --source DIR            transcripts to read; can be repeated (default: a bundled sample)
+  --home DIR              where to keep the memory (default: $CAUSANTIC_HOME or ~/.causantic; the sample
+                          uses a temporary folder)
+  --keep                  keep the sample's folder
+  --with-system-packages  install Debian's faiss library (as root)`;
 
 const commands = {
   causantic: join(workspaceRoot, 'apps', 'mcp-server', 'bin', 'causantic.mjs'),
@@ -76,7 +76,7 @@ function readOptions() {
   const namedHome =
     values.home ?? (isSample ? undefined : (process.env['CAUSANTIC_HOME'] ?? join(homedir(), '.causantic')));
   const missing = values.source?.find((source) => !existsSync(source));
-  if (missing !== undefined) throw new SetupError(`There is no ${missing}.`);
+  if (missing !== undefined) throw new SetupError(`No such file or folder: ${missing}`);
   return {
     sources: values.source?.map((source) => resolve(source)) ?? [sampleFolder],
     home: namedHome === undefined ? mkdtempSync(join(tmpdir(), 'causantic-quickstart-')) : resolve(namedHome),
@@ -159,9 +159,7 @@ function showHowToAttach({ home, isThrowAway }) {
     console.log('  Read your own sessions:');
     console.log('    npm run quickstart -- --source ~/.claude/projects\n');
   }
-  console.log(
-    '  Attach the memory to Claude Code, with its hooks and skills, and see how to attach other agents:',
-  );
+  console.log('  Set up Claude Code with the server, hooks and skills, and show how to attach other agents:');
   console.log(`    ${variable}node ${program} init`);
   console.log('  Or the server alone:');
   const option = variable === '' ? '' : ` --env ${variable.trim()}`;

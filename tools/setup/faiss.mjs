@@ -24,7 +24,8 @@ const shim = '#include <faiss/Index.h>\nnamespace faiss { using idx_t = Index::i
  */
 export async function setUpFaiss(root, mayInstall) {
   const folder = join(root, 'node_modules', 'faiss-node');
-  if (!existsSync(folder)) return reportLine('faiss-node', 'not installed: the built-in vector scan serves');
+  if (!existsSync(folder))
+    return reportLine('faiss-node', 'not installed; the built-in vector scan is used instead');
   if (await loads('faiss-node', root)) return reportLine('faiss-node', 'loads');
 
   if (await fetchPrebuild('faiss-node', root, ['--runtime', 'napi'])) return;
@@ -85,7 +86,7 @@ async function compile(root, folder) {
  * @param {string[]} advice
  */
 function reportFallback(reason, advice = []) {
-  reportLine('faiss-node', `${reason}: the built-in vector scan serves`);
+  reportLine('faiss-node', `${reason}; the built-in vector scan is used instead`);
   for (const line of advice) console.log(`${' '.repeat(25)}${line}`);
 }
 

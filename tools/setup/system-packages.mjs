@@ -63,7 +63,7 @@ export async function ensureCompiler(mayInstall) {
   const packages = missing.map((tool) => tool.debianPackage);
   if (mayInstall) return installSystemPackages(packages);
   throw new SetupError(
-    `Native code must be compiled here, and this is missing: ${missing.map((tool) => tool.name).join(', ')}.\n` +
+    `Native code must be compiled, but these tools are missing: ${missing.map((tool) => tool.name).join(', ')}.\n` +
       howToInstall(packages),
   );
 }
