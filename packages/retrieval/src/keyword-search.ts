@@ -34,7 +34,7 @@ const COLUMN_WEIGHTS: ColumnWeights = { prompt: 1, said: 1, tools: 0.9, results:
  * Posting entries read per question. This bounds the time of a search, whatever its words. In a large memory every word
  * of a question may be common, so the bound grows with the memory.
  */
-const MIN_POSTINGS = 4_500;
+const MIN_POSTINGS = 20_000;
 const POSTINGS_PER_CHUNK = 0.1;
 /** Minimum number of terms looked up, if necessary in their newest chunks alone. */
 const MIN_TERMS = 3;
@@ -58,10 +58,8 @@ const PAIR_WEIGHT = 0.2;
  * enough; for at most this many chunks. Evidence: docs/decisions/0099-pairs-of-words.md.
  */
 const MAX_LITERAL_CHUNKS = 1_000;
-/** Share of the looked-up words that must match in place, for a message within other words or with another number. */
+/** Minimum number of looked-up words that must stand in place, for a message within other words or with another number. */
 const LEAST_ALIGNED = 5;
-/** Once the terms looked up carry this share of the known terms' information, the commoner ones only add noise. */
-const ENOUGH_INFORMATION = 0.9;
 const ENTITY_BOOST = 1.4;
 
 /**
@@ -110,17 +108,14 @@ function matchTerms(
   const matches = noMatches(terms);
   const totalIdf = sumIdf(terms);
   const known = terms.filter((term) => term.documentFrequency > 0);
-  const enoughIdf = sumIdf(known) * ENOUGH_INFORMATION;
   let budget = maxPostings(store);
-  let idf = 0;
   // The rarest first: they decide, and those left out say least.
   known.sort((a, b) => a.documentFrequency - b.documentFrequency);
   for (const [at, term] of known.entries()) {
-    if (budget <= 0 || idf >= enoughIdf) break;
+    if (budget <= 0) break;
     const sharing = Math.max(1, Math.min(MIN_TERMS, known.length) - at);
     const limit = Math.min(Math.ceil(budget / sharing), term.documentFrequency);
     const postings = store.keywords.postings(term.phrase, scope, COLUMN_WEIGHTS, limit);
-    idf += term.idf * term.weight;
     addPostings(matches, postings, term, (term.idf * term.weight) / totalIdf);
     budget -= postings.ids.length;
   }
