@@ -8,32 +8,45 @@ export class FoundChunks {
   readonly scores: number[] = [];
   /** Share of the question's information (by idf) that the chunk's terms carry. */
   readonly coverage: number[] = [];
-  private readonly positions = new Map<number, number>();
+  /** By id, a chunk's place in the arrays, from 1; 0 for a chunk that was not found. */
+  private places = new Int32Array(0);
 
   has(id: number): boolean {
-    return this.positions.has(id);
+    return this.placeOf(id) > 0;
   }
 
   /** 0 for a chunk that was not found. */
   scoreOf(id: number): number {
-    return this.scores[this.positions.get(id) ?? -1] ?? 0;
+    return this.scores[this.placeOf(id) - 1] ?? 0;
   }
 
   /** 0 for a chunk that was not found. */
   coverageOf(id: number): number {
-    return this.coverage[this.positions.get(id) ?? -1] ?? 0;
+    return this.coverage[this.placeOf(id) - 1] ?? 0;
   }
 
   add(id: number, score: number, share: number): void {
-    const position = this.positions.get(id);
-    if (position === undefined) {
-      this.positions.set(id, this.ids.length);
-      this.ids.push(id);
-      this.scores.push(score);
-      this.coverage.push(share);
-    } else {
-      this.scores[position]! += score;
-      this.coverage[position]! += share;
+    const place = this.placeOf(id);
+    if (place > 0) {
+      this.scores[place - 1]! += score;
+      this.coverage[place - 1]! += share;
+      return;
     }
+    this.growTo(id);
+    this.ids.push(id);
+    this.scores.push(score);
+    this.coverage.push(share);
+    this.places[id] = this.ids.length;
+  }
+
+  private placeOf(id: number): number {
+    return this.places[id] ?? 0;
+  }
+
+  private growTo(id: number): void {
+    if (id < this.places.length) return;
+    const places = new Int32Array(Math.max(id + 1, 2 * this.places.length));
+    places.set(this.places);
+    this.places = places;
   }
 }

@@ -32,10 +32,12 @@ const COLUMN_WEIGHTS: ColumnWeights = { prompt: 1, said: 1, tools: 0.9, results:
 
 /**
  * Posting entries read per question. This bounds the time of a search, whatever its words. In a large memory every word
- * of a question may be common, so the bound grows with the memory.
+ * of a question may be common, so the bound grows with the number of chunks: fast at first, then, where a search takes
+ * longest, slowly. Evidence: docs/measurements/ranking.md.
  */
-const MIN_POSTINGS = 20_000;
-const POSTINGS_PER_CHUNK = 0.1;
+const MIN_POSTINGS = 4_500;
+const MANY_POSTINGS = 12_000;
+const POSTINGS_PER_CHUNK = { upToMany: 0.35, beyond: 0.1 };
 /** Minimum number of terms looked up, if necessary in their newest chunks alone. */
 const MIN_TERMS = 3;
 /**
@@ -60,6 +62,8 @@ const PAIR_WEIGHT = 0.2;
 const MAX_LITERAL_CHUNKS = 1_000;
 /** Minimum number of looked-up words that must stand in place, for a message within other words or with another number. */
 const LEAST_ALIGNED = 5;
+/** Once the terms looked up carry this share of the known terms' information, the rest only takes time. */
+const ENOUGH_INFORMATION = 0.94;
 const ENTITY_BOOST = 1.4;
 
 /**
@@ -108,14 +112,17 @@ function matchTerms(
   const matches = noMatches(terms);
   const totalIdf = sumIdf(terms);
   const known = terms.filter((term) => term.documentFrequency > 0);
+  const enoughIdf = sumIdf(known) * ENOUGH_INFORMATION;
   let budget = maxPostings(store);
+  let idf = 0;
   // The rarest first: they decide, and those left out say least.
   known.sort((a, b) => a.documentFrequency - b.documentFrequency);
   for (const [at, term] of known.entries()) {
-    if (budget <= 0) break;
+    if (budget <= 0 || idf >= enoughIdf) break;
     const sharing = Math.max(1, Math.min(MIN_TERMS, known.length) - at);
     const limit = Math.min(Math.ceil(budget / sharing), term.documentFrequency);
     const postings = store.keywords.postings(term.phrase, scope, COLUMN_WEIGHTS, limit);
+    idf += term.idf * term.weight;
     addPostings(matches, postings, term, (term.idf * term.weight) / totalIdf);
     budget -= postings.ids.length;
   }
@@ -202,7 +209,9 @@ function synonymTerms(store: Store, terms: readonly WeighedTerm[], scope: Keywor
 }
 
 function maxPostings(store: Store): number {
-  return Math.max(MIN_POSTINGS, Math.ceil(store.keywords.size() * POSTINGS_PER_CHUNK));
+  const chunks = store.keywords.size();
+  const { upToMany, beyond } = POSTINGS_PER_CHUNK;
+  return Math.ceil(Math.max(MIN_POSTINGS, Math.min(MANY_POSTINGS, chunks * upToMany), chunks * beyond));
 }
 
 function sumIdf(terms: readonly WeighedTerm[]): number {

@@ -4,7 +4,7 @@ import type { ChunkDirectory, Postings, Store } from '@causantic/storage';
 import type { KeywordMatches } from './keyword-search.js';
 import { bestFirst, bestScored, type Scored } from './best-scored.js';
 import { inTurns } from './in-turns.js';
-import { scoresOverClusters, scoresOverEdges } from './related-chunks.js';
+import { type RelatedScores, scoresOverClusters, scoresOverEdges } from './related-chunks.js';
 import type { SemanticMatches } from './semantic-search.js';
 
 /** A chunk on its way to the answer. */
@@ -175,15 +175,21 @@ function scoresInContext(store: Store, evidence: Evidence, weights: RankingWeigh
   const around = (id: number, offset: -1 | 1): number => own[directory.neighbour(id, offset) ?? 0]!;
   const atNeighbour = (id: number): number => weights.neighbour * Math.max(around(id, -1), around(id, 1));
   const ofSession = sessionScores(evidence, directory, weights);
+  const [edge, cluster] = [overEdges, overClusters].map((scores) => byId(scores, directory.idsBelow));
   const scores = ids.map((id) => {
-    const related = Math.max(atNeighbour(id), overEdges.get(id) ?? 0) + (overClusters.get(id) ?? 0);
+    const related = Math.max(atNeighbour(id), edge![id]!) + cluster![id]!;
     return own[id]! + related + weights.session * (ofSession.get(directory.session(id)!) ?? 0);
   });
-  const via = (id: number): Candidate['via'] => {
-    const isOverEdge = (overEdges.get(id) ?? 0) > atNeighbour(id);
-    return relations(overClusters.has(id), isOverEdge);
-  };
+  const via = (id: number): Candidate['via'] =>
+    relations(overClusters.has(id), (overEdges.get(id) ?? 0) > atNeighbour(id));
   return { ids, scores, via };
+}
+
+/** An array: it is read for each of thousands of chunks, most of which have no entry. */
+function byId(scores: RelatedScores, idsBelow: number): Float64Array {
+  const array = new Float64Array(idsBelow);
+  for (const [id, score] of scores) array[id] = score;
+  return array;
 }
 
 function neighboursOf(leading: readonly Scored[], directory: ChunkDirectory): number[] {

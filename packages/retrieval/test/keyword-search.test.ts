@@ -16,7 +16,7 @@ it.each([
 
 it('several words are looked up though each stands in more chunks than are read of one', () => {
   const memory = new Memory();
-  memory.session('loom', Array<string>(21_000).fill('the default report of the terminal is json'));
+  memory.session('loom', Array<string>(5_000).fill('the default report of the terminal is json'));
   const { found, byTerm } = searchKeywords(memory.store, 'default terminal report json', {});
   expect(byTerm.length).toBeGreaterThanOrEqual(3);
   expect(found.coverageOf(found.ids[0]!)).toBeGreaterThan(0.7);

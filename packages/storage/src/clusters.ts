@@ -1,4 +1,5 @@
 import type { Database, Statement } from 'better-sqlite3';
+import { numbersOf } from './number-list.js';
 import { writeTransaction } from './write-transaction.js';
 
 /** A topic of a project: chunks whose vectors lie close together. */
@@ -53,8 +54,8 @@ export class Clusters {
       .raw();
     this.membersOf = db
       .prepare(
-        `SELECT cluster_id, chunk_id FROM chunk_cluster WHERE cluster_id IN (SELECT value FROM json_each(?))
-         ORDER BY cluster_id, chunk_id`,
+        `SELECT cluster_id, group_concat(chunk_id ORDER BY chunk_id) FROM chunk_cluster
+         WHERE cluster_id IN (SELECT value FROM json_each(?)) GROUP BY cluster_id`,
       )
       .raw();
   }
@@ -111,13 +112,8 @@ export class Clusters {
 
   /** All chunks of these clusters, ascending, by cluster. */
   members(clusterIds: readonly number[]): Map<number, number[]> {
-    const members = new Map<number, number[]>();
-    for (const [cluster, chunk] of this.membersOf.all(JSON.stringify(clusterIds)) as [number, number][]) {
-      const chunks = members.get(cluster);
-      if (chunks) chunks.push(chunk);
-      else members.set(cluster, [chunk]);
-    }
-    return members;
+    const rows = this.membersOf.all(JSON.stringify(clusterIds)) as [number, string][];
+    return new Map(rows.map(([cluster, chunks]) => [cluster, [...numbersOf(chunks)]]));
   }
 
   /** Assigns chunks to existing clusters or to noise; chunks that are gone are skipped. */
