@@ -20,6 +20,10 @@ const PASTE_TAG = /<\/?pasted_content id="[^"]+">\n?/g;
 const TASK_FRAME =
   /^(?:\[Workflow harness — computed task\].*|<fork-boilerplate>[^]*<\/fork-boilerplate>\s*Your directive: )/;
 
+/** What a person typed in refusing a call. */
+const REFUSAL =
+  /^The user doesn't want to [^]*? the user said:\s*\n(?!The user wants to clarify these)([^]*?)(?:\n\nNote: The user's next message[^]*)?$/;
+
 /** What of a user's text a person typed. */
 function typed(given) {
   const text = given.replace(PLAN_NOTE, '').replace(PASTE_TAG, '').replace(TASK_FRAME, '');
@@ -58,7 +62,10 @@ function saidIn(record) {
     return record.isApiErrorMessage || record.message?.model === '<synthetic>' ? [] : texts;
   const media = all.filter((block) => block.type === 'image').map(() => '[image]');
   const documents = all.filter((block) => block.type === 'document').map(() => '[document]');
-  return record.isMeta || record.isCompactSummary ? [] : [...texts.flatMap(typed), ...media, ...documents];
+  const reasons = all.flatMap(({ is_error, content }) => (is_error && REFUSAL.exec(content)?.[1]) || []);
+  return record.isMeta || record.isCompactSummary
+    ? []
+    : [...reasons, ...texts.flatMap(typed), ...media, ...documents];
 }
 
 const isPrompt = (record) =>
@@ -79,16 +86,11 @@ function textsOf(path, seen) {
   const promptsByParent = new Map();
   const idsOfSaid = new Map();
   const queue = { waiting: [], told: [] };
-  for (const line of readFileSync(path, 'utf8')
+  for (const given of readFileSync(path, 'utf8')
     .replace(/^\uFEFF/, '')
-    .split('\n')) {
-    let record;
-    try {
-      record = JSON.parse(line);
-    } catch {
-      continue;
-    }
-    if (!record || typeof record !== 'object') continue;
+    .split('\n')
+    .flatMap(recordsIn)) {
+    let record = given;
     if (record.type === 'progress' && record.data?.type === 'agent_progress')
       record = record.data.message ?? {};
     else if (record.type === 'attachment') record = queued(record);
@@ -110,6 +112,24 @@ function textsOf(path, seen) {
     );
   }
   return texts;
+}
+
+/** The objects in a line, between which the client may have left out the line break. */
+function recordsIn(line) {
+  for (let at = line.length; at > 0; at = line.lastIndexOf('}{', at - 2) + 1) {
+    const record = objectIn(line.slice(0, at));
+    if (record) return [record, ...recordsIn(line.slice(at))];
+  }
+  return [];
+}
+
+function objectIn(text) {
+  try {
+    const value = JSON.parse(text);
+    return value && typeof value === 'object' ? value : null;
+  } catch {
+    return null;
+  }
 }
 
 /** Some versions of the client write a session once more into the same file: block by block, under new ids, at the old times. */

@@ -3,7 +3,7 @@ import { readSync } from 'node:fs';
 import { readDocument } from './gemini/document.js';
 import { readLines } from './lines.js';
 import { readSections } from './notes/sections.js';
-import { type ParsedLine, parseLine } from './records.js';
+import { parseLine, type ParsedRecord } from './records.js';
 
 /** The layout of records in a file: one per line, elements of a JSON document's `messages`, or parts of a text. */
 export type TranscriptLayout = 'lines' | 'document' | 'markdown';
@@ -12,9 +12,11 @@ export type TranscriptLayout = 'lines' | 'document' | 'markdown';
 export interface FileRecord {
   /** From 1: the line, or the record's place in the document. */
   number: number;
-  /** Byte offset of its beginning in the file. */
+  /** Byte offset in the file of its beginning, or of its line's. */
   offset: number;
-  parsed: ParsedLine;
+  /** Others may stand behind it in the same line. */
+  isFirstOfLine: boolean;
+  parsed: ParsedRecord;
 }
 
 export interface RecordFile {
@@ -44,12 +46,15 @@ export function* fileRecords(
 ): Generator<FileRecord> {
   if (layout === 'markdown') {
     for (const { line, record } of readSections(descriptor, size)) {
-      yield { number: line, offset: 0, parsed: { record } };
+      yield { number: line, offset: 0, isFirstOfLine: true, parsed: { record } };
     }
     return;
   }
   const lines = layout === 'lines' ? readLines : readDocument;
   for (const line of lines(descriptor, from, size)) {
-    yield { number: line.number, offset: line.offset, parsed: parseLine(line) };
+    const { number, offset } = line;
+    for (const [at, parsed] of parseLine(line).entries()) {
+      yield { number, offset, isFirstOfLine: at === 0, parsed };
+    }
   }
 }

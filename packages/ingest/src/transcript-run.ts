@@ -51,6 +51,8 @@ export class TranscriptRun implements TurnSink {
   private record: FileRecord | null = null;
   private lineEvents: TranscriptEvent[] = [];
   private lineUuids: string[] = [];
+  /** Records since the place where the next run starts. */
+  private readonly recent = new Set<string>();
 
   /**
    * Finds the place to read from, and drops what will be read again.
@@ -173,7 +175,7 @@ export class TranscriptRun implements TurnSink {
   private addLine(): void {
     const [first] = this.lineEvents;
     if (!first) return;
-    const isRepeated = this.file.source === 'claude-code' && this.replay.holds(first);
+    const isRepeated = this.file.source === 'claude-code' && this.isRepeated(first);
     const isMain = this.isInMain(first);
     if (first.uuid !== null && this.copied.has(first.uuid)) {
       if (isMain) this.copied.noteCopied(first.uuid);
@@ -183,6 +185,12 @@ export class TranscriptRun implements TurnSink {
     if (isRepeated) return this.leaveOut();
     if (isMain) this.copied.noteOwn();
     this.builder.addLine(this.lineEvents, this.reader.mainAgentKey);
+    if (first.uuid !== null) this.recent.add(first.uuid);
+  }
+
+  /** Going on with a session, some versions of Claude Code write its last record once more, and others all of them. */
+  private isRepeated(event: TranscriptEvent): boolean {
+    return this.replay.holds(event) || (event.uuid !== null && this.recent.has(event.uuid));
   }
 
   private leaveOut(): void {
@@ -274,6 +282,9 @@ export class TranscriptRun implements TurnSink {
   }
 
   boundary(line: number): void {
+    // Who goes on reads a line from its beginning: what stands before this record would be read twice.
+    if (!this.record!.isFirstOfLine) return;
+    this.recent.clear();
     this.boundaryAt = { offset: this.record!.offset, line, state: this.state() };
   }
 

@@ -27,6 +27,8 @@ export class Recording {
   }
 
   record(fields: Json): this {
+    // Lines that were copied have their own ids and times.
+    this.count = Math.max(this.count, this.lines.length);
     const second = String(this.count % 60).padStart(2, '0');
     const minute = String(Math.floor(this.count / 60)).padStart(2, '0');
     this.count++;

@@ -602,6 +602,20 @@ describe('what nobody typed is not taken for a person’s words', () => {
     expect(store.facts()).toHaveLength(2);
   });
 
+  it('a command that the person gives in the stead of a skill that the agent began is a prompt', () => {
+    const { store } = ingested(
+      recording()
+        .user('go')
+        .call('t1', 'Skill', { skill: 'plan' })
+        .result('t1', 'Launching skill: plan')
+        .user([{ type: 'text', text: 'Follow the plan.' }], { isMeta: true })
+        .user([{ type: 'text', text: '[Request interrupted by user]' }])
+        .user('<command-message>plan</command-message>\n<command-name>/plan</command-name>')
+        .answer('Going on.'),
+    );
+    expect(store.saidBy('user')).toEqual(['go', '/plan']);
+  });
+
   it('a recap for who comes back is the client’s', () => {
     const { store } = ingested(
       recording().user('go').record({ type: 'system', subtype: 'away_summary', content: 'Goal: a till.' }),

@@ -67,9 +67,9 @@ export class Branches {
     return new Set(left.flatMap((lines) => [...lines]));
   }
 
-  private leave({ earlier, later }: Pick<Fork, 'earlier' | 'later'>, endLine: number): Set<number> {
+  private leave({ earlier, later }: Pick<Fork, 'earlier' | 'later'>, line: number): Set<number> {
     const from = this.prompts.get(earlier) ?? { offset: 0, line: 1 };
-    const { lines, ends } = branchFrom(earlier, this.file, { from, endLine });
+    const { lines, ends } = branchFrom(earlier, this.file, { from, before: { line, prompt: later } });
     const { left, parallel } = this.known;
     const known = parallel.find((fork) => fork.earlier === earlier && fork.later === later);
     if (known) known.ends = ends;
@@ -122,22 +122,23 @@ interface RecordPlace {
 }
 
 /**
- * The branch that begins with a prompt, up to a line. Records without a parent belong to what stands before them.
+ * The branch that begins with a prompt, up to another prompt. Records without a parent belong to what stands before them.
  * @param from a place before the prompt, or its own
  */
 function branchFrom(
   prompt: string,
   file: RecordFile,
-  { from, endLine }: { from: RecordPlace; endLine: number },
+  { from, before }: { from: RecordPlace; before: { line: number; prompt: string } },
 ): { lines: Set<number>; ends: string[] } {
   const inBranch = new Set<string>();
   const lines = new Set<number>();
   let isInBranch = false;
   for (const { parsed, number } of fileRecords(file, from)) {
-    if (number >= endLine) break;
-    if (!parsed.record) continue;
-    const parent = parentOf(parsed.record);
-    const uuid = stringOf(parsed.record['uuid']);
+    const { record } = parsed;
+    const uuid = record && stringOf(record['uuid']);
+    if (number > before.line || (number === before.line && uuid === before.prompt)) break;
+    if (!record) continue;
+    const parent = parentOf(record);
     if (uuid === prompt) isInBranch = true;
     else if (parent !== null) isInBranch = inBranch.has(parent);
     if (!isInBranch) continue;

@@ -10,8 +10,7 @@ export function* firstRecords(path: string): Generator<JsonObject> {
   const descriptor = openFile(path);
   try {
     for (const line of readLines(descriptor, { offset: 0, line: 1 }, fstatSync(descriptor).size)) {
-      const { record } = parseLine(line);
-      if (record) yield record;
+      for (const { record } of parseLine(line)) if (record) yield record;
       if (line.number >= MAX_LINES) return;
     }
   } finally {

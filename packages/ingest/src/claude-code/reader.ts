@@ -279,12 +279,15 @@ export class ClaudeCodeReader implements TranscriptReader {
           isForClient: !isForAgent,
         });
       }
-      case 'injected':
+      case 'injected': {
+        const breaksOff = isInterruption(part.text);
+        if (breaksOff) this.isLaunching = false;
         return this.sink.event(
           part.withPrompt
             ? { ...place, type: 'prompt', text: part.text, injected: true }
-            : { ...place, type: 'injected', text: part.text, breaksOff: isInterruption(part.text) },
+            : { ...place, type: 'injected', text: part.text, breaksOff },
         );
+      }
       case 'message':
         return this.readTeamMessage(part.from, part.text, place);
       case 'report':
