@@ -9,7 +9,7 @@ import { Store } from '@causantic/storage';
 import { findTranscripts, ingestTree } from '@causantic/ingest';
 
 const TAGS =
-  'system-reminder|ide_opened_file|ide_selection|local-command-stdout|local-command-stderr|local-command-caveat|task-notification|ci-monitor-event|user-prompt-submit-hook|command-name|command-message|command-args|bash-stdout|bash-stderr|teammate-message';
+  'system-reminder|ide_opened_file|ide_selection|local-command-stdout|local-command-stderr|local-command-caveat|task-notification|agent-notification|ci-monitor-event|user-prompt-submit-hook|command-name|command-message|command-args|bash-stdout|bash-stderr|teammate-message';
 const compact = (text) => text.replace(/\s+/g, '');
 
 /** A note of the client's below a plan that the agent is to carry out. */
@@ -29,7 +29,8 @@ function typed(given) {
   const text = given.replace(PLAN_NOTE, '').replace(PASTE_TAG, '').replace(TASK_FRAME, '');
   const shell = /^<bash-input>([\s\S]*)<\/bash-input>$/.exec(text)?.[1];
   if (shell) return [`! ${shell}`];
-  if (/^\s*(Caveat: The messages below|\[Request interrupted by user)/.test(text)) return [];
+  if (/^\s*(Caveat: The messages below|\[Request interrupted by user|Operation stopped by hook: )/.test(text))
+    return [];
   const args = /<command-args>([\s\S]*?)<\/command-args>/.exec(text)?.[1].trim();
   const name = /<command-name>([\s\S]*?)<\/command-name>/.exec(text)?.[1].trim();
   const isForAgent = /^\s*<command-message>/.test(text);

@@ -411,6 +411,8 @@ describe('what nobody typed is not taken for a person’s words', () => {
       'a notification',
       '<task-notification><task-id>b1</task-id><status>completed</status></task-notification>',
     ],
+    ['a notification of older versions', '<agent-notification><agent-id>a1</agent-id></agent-notification>'],
+    ['what a hook says', 'Operation stopped by hook: The till is open.\n\nPress the up arrow key.'],
     ['a CI event', '<ci-monitor-event>CI check failed</ci-monitor-event>'],
     ['a continuation', 'Continue the task.', { origin: { kind: 'auto-continuation' } }],
     ['a schedule', 'Check the build again.', { origin: { kind: 'scheduled-trigger' } }],
@@ -704,6 +706,7 @@ describe('what a person typed while the agent was at work', () => {
         .user('thanks')
         .queue('enqueue', '{"task_id":"b1","description":"Run tests"}')
         .queue('enqueue', '/model')
+        .queue('enqueue', '<agent-notification>\n<agent-id>a1</agent-id>\n</agent-notification>')
         .queue('remove'),
     );
     expect(store.saidBy('user')).toEqual(['fix the till', 'and oil the door', 'thanks']);
@@ -771,12 +774,13 @@ describe('a turn', () => {
     expect(store.facts()).toMatchObject([{ request: 'why is it red' }, { request: 'why is it red' }]);
   });
 
-  it('ends where the person broke it off before it was answered', () => {
-    const { store } = ingested(
-      recording().user('git s').user('[Request interrupted by user]').user('fix the till').answer('done'),
-    );
-    expect(store.facts()).toMatchObject([{ request: 'git s' }, { request: 'fix the till' }]);
-  });
+  it.each(['[Request interrupted by user]', 'Operation stopped by hook: The till is open.'])(
+    'ends where it was broken off before it was answered: %s',
+    (notice) => {
+      const { store } = ingested(recording().user('git s').user(notice).user('fix the till').answer('done'));
+      expect(store.facts()).toMatchObject([{ request: 'git s' }, { request: 'fix the till' }]);
+    },
+  );
 
   it.each([
     ['Russian', 'Сборка\nОшибка: файл не найден\nготово', 'Ошибка: файл не найден'],

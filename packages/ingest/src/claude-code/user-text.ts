@@ -25,6 +25,7 @@ const INJECTED_TAGS = [
   'bash-stdout',
   'bash-stderr',
   'task-notification',
+  'agent-notification',
   'ci-monitor-event',
   'user-prompt-submit-hook',
   'user-memory-input',
@@ -60,9 +61,9 @@ export function isCaveat(text: string): boolean {
   return CAVEAT.test(text);
 }
 
-const INTERRUPTION = /^\s*\[Request interrupted by user/;
+const INTERRUPTION = /^\s*\[Request interrupted by user|^Operation stopped by hook: /;
 
-/** Does the client say that the person broke off what the agent was at? */
+/** Does the client say that the person broke off what the agent was at, or that a hook kept the prompt from it? */
 export function isInterruption(text: string): boolean {
   return INTERRUPTION.test(text);
 }
