@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { ingested, sessionId } from './ingested.js';
+import { ingested, sessionId, type TestStore } from './ingested.js';
 import { Recording } from './recording.js';
 
 const recording = (): Recording => new Recording(sessionId(1));
@@ -860,5 +860,27 @@ describe('the session', () => {
         uuid: sessionId(1),
       },
     ]);
+  });
+
+  it('is not titled by what another session is called, told behind its own title', () => {
+    const title = (summary: string, leafUuid: string | null): string =>
+      JSON.stringify({ type: 'summary', summary, leafUuid });
+    const session = recording().user('go').answer('going');
+    const at = session.at;
+    session
+      .raw(title('Paint the door', 'x'))
+      .raw(title('Go', at))
+      .raw(title('Mend the fence', 'y'))
+      .user('stop')
+      .answer('stopped')
+      .record({ type: 'system', subtype: 'turn_duration' });
+    const titleOf = ({ store }: { store: TestStore }): unknown =>
+      (store.contents()['sessions'] as { title: string }[])[0]!.title;
+    expect(titleOf(ingested(session))).toBe('Go');
+    expect(titleOf(ingested(session.raw(title('Go and stop', session.at))))).toBe('Go and stop');
+    const { path, ...growing } = ingested(session.raw(title('Sew a sail', 'z')));
+    session.raw(title('Sew sails', 'z')).appendTo(path, session.lines.length - 1);
+    growing.store.ingest(path);
+    expect(titleOf(growing)).toBe('Go and stop');
   });
 });

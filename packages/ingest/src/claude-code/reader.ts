@@ -29,6 +29,14 @@ export interface ClaudeCodeState {
   agentKey: string | null;
   /** A summary was seen, and nothing that a person said behind it. */
   isCompacted?: boolean;
+  latest?: Latest;
+}
+
+/** The latest records, by their ids; and whether a title was of one that was the latest. */
+interface Latest {
+  record: string | null;
+  message: string | null;
+  isTitled: boolean;
 }
 
 const LAUNCHED = /^Launching (?:skill|(?:slash )?command):/;
@@ -49,6 +57,7 @@ export class ClaudeCodeReader implements TranscriptReader {
   private begun: boolean;
   private named: boolean;
   private isCompacted: boolean;
+  private readonly latest: Latest;
 
   constructor(
     private readonly file: TranscriptFile,
@@ -61,6 +70,7 @@ export class ClaudeCodeReader implements TranscriptReader {
     this.begun = state?.begun ?? false;
     this.named = state?.named ?? false;
     this.isCompacted = state?.isCompacted ?? false;
+    this.latest = { record: null, message: null, isTitled: false, ...state?.latest };
   }
 
   get mainAgentKey(): string | null {
@@ -75,15 +85,19 @@ export class ClaudeCodeReader implements TranscriptReader {
       named: this.named,
       agentKey: this.streams.mainKey,
       ...(this.isCompacted && { isCompacted: true }),
+      latest: { ...this.latest },
     };
   }
 
   read(record: JsonObject, line: number): void {
     this.readSessionFacts(record);
+    const uuid = stringOf(record['uuid']);
+    this.latest.record = uuid ?? this.latest.record;
     switch (record['type']) {
       case 'user':
       case 'assistant':
         this.begun = true;
+        this.latest.message = uuid ?? this.latest.message;
         return this.readMessage(record, this.placeOf(record, line));
       case 'attachment':
         return this.readAttachment(objectOf(record['attachment']), this.placeOf(record, line));
@@ -95,7 +109,7 @@ export class ClaudeCodeReader implements TranscriptReader {
         return this.readQueue(record, this.placeOf(record, line));
       case 'summary':
         // Older clients begin a file with the titles of other sessions.
-        if (this.begun) this.readTitle(record['summary']);
+        if (this.begun) this.readSummary(record);
         return;
       case 'ai-title':
         if (!this.named) this.readTitle(record['aiTitle']);
@@ -106,6 +120,14 @@ export class ClaudeCodeReader implements TranscriptReader {
       default:
         return;
     }
+  }
+
+  /** When a session goes on, titles of other sessions may stand behind its own, which names the latest record. */
+  private readSummary({ summary, leafUuid }: JsonObject): void {
+    const { latest } = this;
+    const isOwn = leafUuid === latest.record || leafUuid === latest.message;
+    if (isOwn || !latest.isTitled) this.readTitle(summary);
+    latest.isTitled ||= isOwn;
   }
 
   private readTitle(value: unknown): void {
