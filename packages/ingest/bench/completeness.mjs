@@ -22,7 +22,7 @@ const TASK_FRAME =
 
 /** What a person typed in refusing a call. */
 const REFUSAL =
-  /^The user doesn't want to [^]*? the user said:\s*\n(?!The user wants to clarify these)([^]*?)(?:\n\nNote: The user's next message[^]*)?$/;
+  /^(?:The user doesn't want to|Permission for this tool use was denied)[^]*? [Tt]he user said:\s*\n(?!The user wants to clarify these)([^]*?)(?:\n\nNote: The user's next message[^]*)?$/;
 
 /** What of a user's text a person typed. */
 function typed(given) {
@@ -229,7 +229,9 @@ function endOfRedacted(all, begin, text) {
     } else {
       if (!all.startsWith(MARK, at)) return -1;
       at = all.indexOf(']', at) + 1;
-      i = text.indexOf(all.slice(at, at + CONTEXT_CHARS), i);
+      // Another mark may begin there.
+      const [behind] = all.slice(at, at + CONTEXT_CHARS).split(MARK.slice(0, 2));
+      i = text.indexOf(behind, i);
       if (i === -1) return -1;
     }
   }
