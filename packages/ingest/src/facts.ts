@@ -103,8 +103,8 @@ export class FactsCollector {
   }
 
   private committed(command: string, output: string): void {
-    if (!commits(command)) return;
     const reported = /^\[[^\]\n]*?\s([0-9a-f]{7,40})\]\s*(.*)$/m.exec(output);
+    if (!commits(reported ? command : withoutHereDocuments(command))) return;
     const subject = reported?.[2] || commitSubject(command);
     if (subject)
       this.commits.push({
@@ -204,6 +204,8 @@ function errorLine(text: string): string | null {
   return line === undefined ? null : oneLine(line, MAX_LINE_CHARS);
 }
 
+const HERE_DOCUMENT = /<<-?\s*['"]?(\w+)['"]?\n([\s\S]*?)\n[ \t]*\1/;
+
 /** Whether one of its steps runs `git … commit`. */
 function commits(command: string): boolean {
   return command.split(/[\n|;&]/).some((step) => {
@@ -212,10 +214,15 @@ function commits(command: string): boolean {
   });
 }
 
+/** Nobody knows what the text of one is for: a script to be run, or one that tells of commits. */
+function withoutHereDocuments(command: string): string {
+  return command.slice(0, MAX_SEARCHED_CHARS).replaceAll(new RegExp(HERE_DOCUMENT, 'g'), '');
+}
+
 /** The subject in `git commit -m "…"`, also where a here-document holds the message. */
 function commitSubject(command: string): string | null {
   const beginning = command.slice(0, MAX_SEARCHED_CHARS);
-  const heredoc = /<<-?\s*['"]?(\w+)['"]?\n([\s\S]*?)\n[ \t]*\1/.exec(beginning)?.[2];
+  const heredoc = HERE_DOCUMENT.exec(beginning)?.[2];
   if (heredoc) return heredoc.trim().split('\n', 1)[0] ?? null;
   const quoted = /\s(?:-[a-z]*m|--message)[= ]?\s*(?:"((?:[^"\\]|\\.)*)"|'([^']*)')/.exec(beginning);
   const message = quoted?.[1] ?? quoted?.[2];

@@ -268,6 +268,21 @@ describe('what was said', () => {
     ]);
   });
 
+  it('a commit is none that a comment tells of, and one whose message is a here-document', () => {
+    const heredoc = (command: string, text: string): string => `${command} "$(cat <<'EOF'\n${text}\nEOF\n)"`;
+    const { store } = ingested(
+      recording()
+        .user('go')
+        .call('t1', 'Bash', {
+          command: heredoc('gh pr comment 7 --body', 'Oiled\n\nThe git hook ran at commit 1.'),
+        })
+        .result('t1', 'https://example.com/7')
+        .call('t2', 'Bash', { command: heredoc('git commit -qm', 'oil the till') })
+        .result('t2', ''),
+    );
+    expect(store.facts()).toMatchObject([{ commits: [{ subject: 'oil the till' }] }]);
+  });
+
   it('questions that the person wants to talk about are kept with the answers', () => {
     const { store } = ingested(
       recording()
