@@ -51,7 +51,9 @@ function saidInGemini(records, seen) {
     if (seen.has(id) || !['user', 'gemini'].includes(message.type)) return [];
     seen.add(id);
     const parts = Array.isArray(message.content) ? message.content : [{ text: message.content }];
-    return [parts.map((part) => part.text ?? '').join('\n')];
+    const text = parts.map((part) => part.text ?? '').join('\n');
+    // What the client says when the model stopped in its midst.
+    return message.type === 'user' && text === 'System: Please continue.' ? [] : [text];
   });
 }
 
