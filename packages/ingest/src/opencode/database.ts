@@ -216,7 +216,7 @@ interface Row {
 
 /** Images, and what tools gave, may be huge: of one at a time all is in memory. */
 function recordIn({ data }: Row): JsonObject | null {
-  return parseLine({ bytes: data, number: 1, offset: 0, terminated: true }).record;
+  return parseLine({ bytes: data, number: 1, offset: 0, terminated: true })[0]!.record;
 }
 
 /** What opencode writes into a message afterwards (costs, changed files) would make it another line. */
