@@ -27,9 +27,9 @@ const HITS_AHEAD = 10;
 const SMALLEST_BLOCK_TOKENS = 40;
 
 /**
- * Puts hits under headers, best first, as long as they fit. Each hit is completed to its message and joined by the next
- * hits that are adjacent to it. If such a passage does not fit, the hit alone is tried, and else left out; smaller ones
- * after it still get their chance.
+ * Puts hits under headers, best first, as long as they fit. Each hit is completed to its message, joined by the next
+ * hits that are adjacent to it, and shown behind the short request of its turn. If such a passage does not fit, the hit
+ * alone is tried, and else left out; smaller ones after it still get their chance.
  *
  * @param hitsFor read only as far as the budget reaches, and told how long the answer is so far
  * @param overheadTokens what the caller adds around the body
@@ -52,8 +52,9 @@ export function assembleHits(
     const room = budgetTokens - answer.tokens - ofHeader;
     if (passageTokens([hit.chunk]) > room) continue;
     const whole = messages.around(hit.chunk, shown);
-    const passage =
+    const joined =
       passageTokens(whole) <= room ? messages.joined(whole, { next, shown, room }) : [hit.chunk];
+    const passage = messages.withRequest(joined, { shown, room });
     answer.tokens += ofHeader + passageTokens(passage);
     for (const chunk of passage) {
       const own = chunk.id === hit.chunk.id ? hit : next.get(chunk.id);

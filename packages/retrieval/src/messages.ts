@@ -12,6 +12,13 @@ const PASSAGE_TOKENS = 1_000;
  */
 const PART_TOKENS = 300;
 
+/**
+ * A hit is shown behind the request of its turn: a person's few words ("no, the other one") share no term with a
+ * question, and often say what the hit is about. A longer request would take the place of other hits. Evidence: the same
+ * record.
+ */
+const REQUEST_TOKENS = 120;
+
 /** Ids begin at 1. */
 const NO_CHUNK = 0;
 
@@ -82,6 +89,19 @@ export class Messages {
       }
     }
     return joined;
+  }
+
+  /** The passage behind the short request of its turn, unless that is shown already or does not fit. */
+  withRequest(
+    passage: readonly StoredChunk[],
+    { shown, room }: { shown: ReadonlyMap<number, Hit>; room: number },
+  ): readonly StoredChunk[] {
+    const first = passage[0]!;
+    const request = this.find(this.store.chunks.firstOf(first.turnId) ?? NO_CHUNK);
+    if (request?.spans[0]?.speaker !== 'user' || request.tokens > REQUEST_TOKENS) return passage;
+    if (shown.has(request.id) || request.seq >= first.seq || !isUnderOneHeader(request, first)) return passage;
+    const longer = [request, ...passage];
+    return passageTokens(longer) <= room ? longer : passage;
   }
 
   private neighbour(chunk: StoredChunk, offset: 1 | -1): number | undefined {

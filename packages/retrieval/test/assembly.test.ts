@@ -69,6 +69,37 @@ it('what a session says twice is told once', async () => {
   expect(hits).toHaveLength(3);
 });
 
+it('a hit stands behind the short request of its turn, which is shown once', async () => {
+  const memory = new Memory();
+  const [first, , hit, call] = memory.session('shop', [
+    { text: 'User: no, the other one' },
+    { text: 'Assistant: I look at the till first.', speaker: 'assistant', sameTurn: true },
+    { text: 'Assistant: The price is read from the label.', speaker: 'assistant', sameTurn: true },
+    { text: '[Bash] npm test', speaker: 'tool_use', sameTurn: true },
+  ]);
+  const [long, ofLong] = memory.session('shop', [
+    { text: 'User: all that follows', tokens: 121 },
+    { text: 'Assistant: Done with the rest.', speaker: 'assistant', sameTurn: true },
+  ]);
+  const [, ofNobody] = memory.session('shop', [
+    { text: 'Assistant: I go on.', speaker: 'assistant' },
+    { text: 'Assistant: And this is the end.', speaker: 'assistant', sameTurn: true },
+  ]);
+  await memory.store.directory.refresh();
+  const shown = (order: readonly (number | undefined)[], budgetTokens = 5_000) => {
+    const hits = memory.store.chunks.get(order as number[]).map((chunk): Hit => {
+      return { chunk, score: 1, relevance: 0.5, sources: ['keyword'] };
+    });
+    const assembly = assembleHits(memory.store, () => hits, { budgetTokens, overheadTokens: 0 });
+    return { ids: assembly.hits.map(({ chunk }) => chunk.id), tokens: assembly.tokens };
+  };
+  expect(shown([hit, call]).ids).toEqual([first, hit, call]);
+  expect(shown([call, ofLong, hit, ofNobody]).ids).toEqual([first, hit, call, ofLong, ofNobody]);
+  expect(shown([long, ofLong]).ids).toEqual([long, ofLong]);
+  // Where it does not fit, the hit is shown without it.
+  expect(shown([hit], shown([hit]).tokens - 1).ids).toEqual([hit]);
+});
+
 it('what looks like a header in a chunk is shown as a quotation, within the budget', () => {
   const memory = new Memory();
   const headers = [

@@ -85,12 +85,16 @@ const READABLE = "c.kind IN ('dialogue', 'compaction', 'error')";
 export class Chunks {
   private readonly byIds: Statement;
   private readonly byId: Statement;
+  private readonly firstOfTurn: Statement;
 
   constructor(private readonly db: Database) {
     this.byIds = db
       .prepare(`SELECT ${SELECTED} FROM json_each(?) ids CROSS JOIN chunk c ON c.id = ids.value ${NAMES}`)
       .raw();
     this.byId = db.prepare(`SELECT ${SELECTED} FROM chunk c ${NAMES} WHERE c.id = ?`).raw();
+    this.firstOfTurn = db
+      .prepare(`SELECT id FROM chunk WHERE turn_id = ? AND ${RANKED} ORDER BY seq LIMIT 1`)
+      .pluck();
   }
 
   /** The chunks with these ids, in the order of the ids; unknown ids are left out. */
@@ -104,6 +108,11 @@ export class Chunks {
   find(id: number): StoredChunk | undefined {
     const row = this.byId.get(id) as ChunkRow | undefined;
     return row && fromRow(row);
+  }
+
+  /** The first ranked chunk of a turn. */
+  firstOf(turnId: number): number | undefined {
+    return this.firstOfTurn.get(turnId) as number | undefined;
   }
 
   /** The first ranked chunk of a turn, and the last one with words of the model. */
