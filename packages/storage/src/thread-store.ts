@@ -15,6 +15,7 @@ export function withThreadStore<T>(path: string, work: (store: Store) => T): T {
   try {
     if (opened?.path !== path || !opened.isInPlace()) {
       opened?.close();
+      opened = undefined; // Opening may fail, now and the next time.
       opened = Store.open(path, { busyTimeoutMs: BUSY_TIMEOUT_MS, forReading: true });
     }
     return work(opened);

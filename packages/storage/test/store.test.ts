@@ -6,7 +6,7 @@ import { beforeEach, expect, test } from 'vitest';
 import type { ChunkDraft, TurnDraft } from '@causantic/domain';
 import { chunkDraft as chunk, sessionDraft, turnDraft as turn } from '../../../test/drafts.js';
 import { temporaryFolder } from '../../../test/temporary-folder.js';
-import { openSqlite, Store, pieceHash } from '../src/index.js';
+import { openSqlite, Store, pieceHash, withThreadStore } from '../src/index.js';
 import { CHECKPOINT } from './sessions.js';
 
 let folder: string;
@@ -394,6 +394,15 @@ test('tables that a newer program changed are left alone, also by who has them o
   expect(store.isInPlace()).toBe(false);
   store.close();
   expect(() => Store.open(path)).toThrow(/schema version 999, .*Update Causantic, and restart/);
+});
+
+test('what has become wrong with a memory is said each time that a thread wants to open it', () => {
+  expect(withThreadStore(path, (store) => store.statistics().chunks)).toBe(0);
+  const newer = openSqlite(path);
+  newer.exec("INSERT INTO schema_version VALUES (999, '2099-01-01 00:00:00.000')");
+  newer.close();
+  for (let time = 0; time < 2; time++)
+    expect(() => withThreadStore(path, () => undefined)).toThrow(/schema version 999/);
 });
 
 // On Windows a file that somebody has open cannot be moved.
