@@ -1,6 +1,6 @@
 import type { Database, Statement } from 'better-sqlite3';
 import { numbersOf } from './number-list.js';
-import { writeTransaction } from './write-transaction.js';
+import { writeStatement, writeTransaction } from './write-transaction.js';
 
 /** A topic of a project: chunks whose vectors lie close together. */
 export interface StoredCluster {
@@ -166,7 +166,7 @@ export class Clusters {
 
   /** Has the next pass cluster every project again. */
   expire(): void {
-    this.db.prepare('DELETE FROM cluster_pass').run();
+    writeStatement(this.db, 'DELETE FROM cluster_pass');
   }
 }
 

@@ -1,5 +1,6 @@
 import type { Database } from 'better-sqlite3';
 import { RANKED } from './chunks.js';
+import { writeStatement } from './write-transaction.js';
 
 /** Which models' vectors are made and searched. They differ while a switch is under way. */
 export interface EmbeddingState {
@@ -47,21 +48,16 @@ export class EmbeddingUse {
 
   /** Has vectors of this model made from now on; a process that is making vectors stops. */
   choose(modelId: string | null): void {
-    this.db
-      .prepare(
-        'UPDATE embedding SET chosen_model = ?, revision = revision + 1, lease_owner = NULL, lease_until = 0',
-      )
-      .run(modelId);
+    const sql =
+      'UPDATE embedding SET chosen_model = ?, revision = revision + 1, lease_owner = NULL, lease_until = 0';
+    writeStatement(this.db, sql, modelId);
   }
 
   /** Search this model's vectors, which are complete, from now on. */
   serve(modelId: string): void {
-    this.db
-      .prepare(
-        `UPDATE embedding SET serving_model = @modelId, remaking_model = NULL, revision = revision + 1
-         WHERE serving_model IS NOT @modelId OR remaking_model IS NOT NULL`,
-      )
-      .run({ modelId });
+    const sql = `UPDATE embedding SET serving_model = @modelId, remaking_model = NULL, revision = revision + 1
+      WHERE serving_model IS NOT @modelId OR remaking_model IS NOT NULL`;
+    writeStatement(this.db, sql, { modelId });
   }
 
   /** The model whose vectors are being rebuilt: all were dropped, and some are still missing. */
@@ -71,18 +67,15 @@ export class EmbeddingUse {
 
   /** Records that all vectors of the model were dropped to be rebuilt, until all exist again. */
   noteRemaking(modelId: string): void {
-    this.db.prepare('UPDATE embedding SET remaking_model = ?, revision = revision + 1').run(modelId);
+    const sql = 'UPDATE embedding SET remaking_model = ?, revision = revision + 1';
+    writeStatement(this.db, sql, modelId);
   }
 
   /** Takes the right to make vectors, or renews it. False while another process has it. */
   acquire(lease: EmbeddingLease, nowMs: number): boolean {
-    const { changes } = this.db
-      .prepare(
-        `UPDATE embedding SET lease_owner = @owner, lease_until = @untilMs
-         WHERE lease_owner IS NULL OR lease_owner = @owner OR lease_until < @nowMs`,
-      )
-      .run({ ...lease, nowMs });
-    return changes > 0;
+    const sql = `UPDATE embedding SET lease_owner = @owner, lease_until = @untilMs
+      WHERE lease_owner IS NULL OR lease_owner = @owner OR lease_until < @nowMs`;
+    return writeStatement(this.db, sql, { ...lease, nowMs }) > 0;
   }
 
   /** The process that has the right, or had it last. */
@@ -92,13 +85,13 @@ export class EmbeddingUse {
 
   /** Takes it from the process that has it, for a program that somebody is waiting for. */
   seize(lease: EmbeddingLease): void {
-    this.db.prepare('UPDATE embedding SET lease_owner = @owner, lease_until = @untilMs').run(lease);
+    const sql = 'UPDATE embedding SET lease_owner = @owner, lease_until = @untilMs';
+    writeStatement(this.db, sql, lease);
   }
 
   release(owner: string): void {
-    this.db
-      .prepare('UPDATE embedding SET lease_owner = NULL, lease_until = 0 WHERE lease_owner = ?')
-      .run(owner);
+    const sql = 'UPDATE embedding SET lease_owner = NULL, lease_until = 0 WHERE lease_owner = ?';
+    writeStatement(this.db, sql, owner);
   }
 }
 

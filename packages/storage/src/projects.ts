@@ -43,8 +43,10 @@ export class Projects {
 
   /** The id of the project at this path; a new project gets a unique slug. */
   ensure(project: ProjectDraft): number {
-    const known = this.findByPath(project.path);
-    if (known !== undefined) return known.id;
+    return writeTransaction(this.db, () => this.findByPath(project.path)?.id ?? this.add(project));
+  }
+
+  private add(project: ProjectDraft): number {
     const slug = this.freeSlug(project);
     const insert = this.db.prepare('INSERT INTO project (path, name, slug) VALUES (?, ?, ?)');
     return Number(insert.run(project.path, project.name, slug).lastInsertRowid);

@@ -49,7 +49,7 @@ export class Transcripts {
 
   /** Keeps what came from sources of this kind, but not their checkpoints: their files are read from the start again. */
   forgetReading(source: TranscriptSource): void {
-    this.statements.forgetCheckpoints.run(source);
+    writeTransaction(this.db, () => void this.statements.forgetCheckpoints.run(source));
   }
 
   /**

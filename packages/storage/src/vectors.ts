@@ -3,7 +3,7 @@ import type { Span } from '@causantic/domain';
 import { RANKED } from './chunks.js';
 import { type EmbeddingLease, prolongLease } from './embedding-use.js';
 import { decodeSpans } from './stored-spans.js';
-import { writeTransaction } from './write-transaction.js';
+import { writeStatement, writeTransaction } from './write-transaction.js';
 
 /** A chunk that has no vector of a model yet. */
 export interface PendingChunk {
@@ -106,13 +106,10 @@ export class Vectors {
 
   /** Drops at most `limit` vectors of a model, so that other writers get a turn in between. Returns how many. */
   drop(modelId: string, limit: number): number {
-    return this.db
-      .prepare(
-        `DELETE FROM chunk_vector WHERE model_id = @modelId AND (project_id, chunk_id) IN (
-           SELECT project_id, chunk_id FROM chunk_vector INDEXED BY vector_by_project
-           WHERE model_id = @modelId LIMIT @limit)`,
-      )
-      .run({ modelId, limit }).changes;
+    const sql = `DELETE FROM chunk_vector WHERE model_id = @modelId AND (project_id, chunk_id) IN (
+      SELECT project_id, chunk_id FROM chunk_vector INDEXED BY vector_by_project
+      WHERE model_id = @modelId LIMIT @limit)`;
+    return writeStatement(this.db, sql, { modelId, limit });
   }
 
   /** A number that changes with every vector added to or removed from a project, by any process. */

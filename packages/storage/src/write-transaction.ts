@@ -15,3 +15,11 @@ export function writeTransaction<T>(db: Database, work: () => T): T {
     throw asStorageError(cause, db.name);
   }
 }
+
+/**
+ * Run one statement in a transaction of its own. Returns how many rows it changed.
+ * @throws StorageError
+ */
+export function writeStatement(db: Database, sql: string, ...parameters: unknown[]): number {
+  return writeTransaction(db, () => db.prepare(sql).run(...parameters).changes);
+}

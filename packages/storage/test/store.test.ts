@@ -386,6 +386,27 @@ test('who comes to read does not wait for a writer', () => {
   writer.close();
 });
 
+test.each<[what: string, write: (store: Store) => unknown]>([
+  ['a model', ({ embedding }) => embedding.choose('m')],
+  ['the model that is searched', ({ embedding }) => embedding.serve('m')],
+  ['a rebuild of vectors', ({ embedding }) => embedding.noteRemaking('m')],
+  ['a lease', ({ embedding }) => embedding.acquire({ owner: 'me', untilMs: 1 }, 0)],
+  ['a lease of others', ({ embedding }) => embedding.seize({ owner: 'me', untilMs: 1 })],
+  ['the end of a lease', ({ embedding }) => embedding.release('me')],
+  ['vectors to drop', ({ vectors }) => vectors.dropAll('m')],
+  ['topics to find anew', ({ clusters }) => clusters.expire()],
+  ['transcripts to read anew', ({ transcripts }) => transcripts.forgetReading('codex')],
+  ['a project', ({ projects }) => projects.ensure({ path: '/home/me/app', name: 'app' })],
+])('%s that cannot be written in time is told with the database and the reason', (_what, write) => {
+  const store = Store.open(path, { busyTimeoutMs: 0 });
+  const other = openSqlite(path);
+  other.exec('BEGIN IMMEDIATE');
+  const busy = { code: 'BUSY', message: expect.stringContaining(`${path} is locked by another process`) };
+  expect(() => write(store)).toThrow(expect.objectContaining(busy));
+  other.close();
+  store.close();
+});
+
 test('tables that a newer program changed are left alone, also by who has them open', () => {
   const store = Store.open(path);
   const newer = openSqlite(path);
