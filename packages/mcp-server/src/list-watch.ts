@@ -22,6 +22,11 @@ export class ProjectListWatch {
     let version = store.dataVersion();
     let known = store.projects.slugsInUse().join('\n');
     const look = (): void => {
+      if (!store.isInPlace()) {
+        // Whoever asks for the list now gets that of the memory which is there then, and has it watched.
+        this.stop();
+        return this.onChange();
+      }
       const latest = store.dataVersion();
       if (latest === version) return;
       const now = store.projects.slugsInUse().join('\n');
