@@ -1,5 +1,6 @@
 export { acceptedBy } from './accepted-value.js';
 export { counted, megabytes } from './amounts.js';
+export { asCompared } from './as-compared.js';
 export { assetPath } from './assets.js';
 export { assertWritable, writeAtomically } from './atomic-file.js';
 export * from './errors.js';

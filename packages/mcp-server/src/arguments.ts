@@ -1,7 +1,7 @@
 import { realpathSync } from 'node:fs';
 import { isAbsolute, resolve } from 'node:path';
 import * as z from 'zod';
-import { InvalidArgumentError, NotFoundError } from '@causantic/domain';
+import { asCompared, InvalidArgumentError, NotFoundError } from '@causantic/domain';
 import type { SessionRef, Store, StoredProject } from '@causantic/storage';
 
 /** Longer texts are not questions; the limit keeps validation cheap. */
@@ -85,11 +85,6 @@ function findAlike(store: Store, name: string): StoredProject | undefined {
   const wanted = asCompared(name);
   const alike = store.projects.slugsInUse().filter((slug) => asCompared(slug) === wanted);
   return alike.length === 1 ? store.projects.findBySlug(alike[0]!) : undefined;
-}
-
-/** Ignores case, and composes accents with their letters, which macOS separates in file names. */
-export function asCompared(name: string): string {
-  return name.normalize('NFC').toLowerCase();
 }
 
 /** @throws NotFoundError when no agent of that name said anything */

@@ -1,4 +1,4 @@
-import { asCompared } from './arguments.js';
+import { asCompared } from '@causantic/domain';
 import type { ToolContext } from './tool.js';
 
 /** The protocol allows no more in one answer. */

@@ -1,5 +1,5 @@
 import type { Database } from 'better-sqlite3';
-import { StorageError } from '@causantic/domain';
+import { asCompared, StorageError } from '@causantic/domain';
 import { pieceHash } from './forgotten-pieces.js';
 import { dropUnusedIdentifiers } from './identifiers.js';
 import { camelCaseNames } from './searchable-text.js';
@@ -31,13 +31,14 @@ export class Forgetting {
 
   /** Those of the chunks that contain exactly these words, in any letter case; thoughts as well. */
   holding(words: string, ids: readonly number[]): number[] {
-    return this.db
-      .prepare(
-        `SELECT id FROM chunk
-         WHERE id IN ${LISTED} AND instr(lower(text), lower(?)) > 0 ORDER BY id`,
-      )
-      .pluck()
-      .all(JSON.stringify(ids), words) as number[];
+    // SQLite itself knows the case of ASCII letters only.
+    const wanted = asCompared(words);
+    const texts = this.db.prepare(`SELECT id, text FROM chunk WHERE id IN ${LISTED} ORDER BY id`).raw();
+    const held: number[] = [];
+    for (const [id, text] of texts.iterate(JSON.stringify(ids)) as IterableIterator<[number, string]>) {
+      if (asCompared(text).includes(wanted)) held.push(id);
+    }
+    return held;
   }
 
   /**

@@ -174,6 +174,21 @@ test('forgetting removes text, index, facts, title and identifiers, and the plac
   store.close();
 });
 
+test.each([
+  ['José Müller', ['JOSÉ MÜLLER', 'josé müller'.normalize('NFD')]],
+  ['ПАРОЛЬ', ['пароль']],
+  ['jose', []],
+])('who forgets %j finds it in any letter case, however its accents are stored', (words, holding) => {
+  const texts = ['Call JOSÉ MÜLLER.', 'Ask josé müller.'.normalize('NFD'), 'Где пароль?', 'José'];
+  const store = Store.open(':memory:');
+  ingest(store, '/a', 's1', [turn(0, texts.map((text, seq) => chunk(seq, text)))]);
+  const held = store.chunks.get(store.forgetting.holding(words, store.forgetting.ids({})));
+  expect(held.map(({ text }) => text)).toEqual(
+    texts.filter((text) => holding.some((each) => text.includes(each))),
+  );
+  store.close();
+});
+
 test('nothing of forgotten texts stays in the file, however long they were or often they were written', () => {
   const store = Store.open(path);
   const long = (seq: number): ChunkDraft =>
