@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { ArchiveError, errorMessage } from '@causantic/domain';
@@ -131,6 +132,17 @@ describe('a memory that holds something', () => {
     expect(textsIn('there')).toHaveLength(3);
     await imported(undefined, true);
     expect(textsIn('there')).toEqual(textsIn('here'));
+  });
+
+  it('is not replaced unasked either if another process filled it while the archive was unpacked', async () => {
+    fill('here', 'the mill grinds corn');
+    await exported('right');
+    const importing = refusal(imported('right'));
+    // Making the key takes longer.
+    await setTimeout(50);
+    fill('there', 'the heron fishes');
+    expect(await importing).toMatchObject({ code: 'NOT_EMPTY' });
+    expect(textsIn('there')).toEqual(['1 app the heron fishes']);
   });
 
   it('may be open elsewhere: a reader sees the change', async () => {

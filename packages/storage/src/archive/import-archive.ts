@@ -32,7 +32,7 @@ export async function importArchive(
   try {
     if (!replace) refuseToReplace(databasePath);
     await unpackArchive(path, unpacked, { passphrase, signal });
-    await adopt(path, unpacked, { header, databasePath });
+    await adopt(path, unpacked, { header, databasePath, replace });
     return header;
   } finally {
     const files = ['', '-wal', '-shm', '-journal'].map((ending) => `${unpacked}${ending}`);
@@ -55,15 +55,19 @@ function refuseToReplace(databasePath: string): void {
 interface Adoption {
   header: ArchiveHeader;
   databasePath: string;
+  replace: boolean;
 }
 
-async function adopt(path: string, unpacked: string, { header, databasePath }: Adoption): Promise<void> {
+async function adopt(path: string, unpacked: string, adoption: Adoption): Promise<void> {
+  const { header, databasePath, replace } = adoption;
   const source = openUnpacked(path, unpacked);
   try {
     const [issue] = source.schemaIssues().concat(source.integrityIssues());
     if (issue !== undefined) throw damaged(path, new Error(issue));
     if (source.statistics().chunks !== header.chunks) throw damaged(path);
     source.settleIn();
+    // Unpacking took a while, in which a server may have begun to fill the memory.
+    if (!replace) refuseToReplace(databasePath);
     await source.copyTo(databasePath);
   } finally {
     source.close();
