@@ -8,11 +8,11 @@ export interface Span {
   end: number;
 }
 
-/**
- * What a chunk is. Only `dialogue` and `compaction` are ranked; `thinking`, `meta` (text injected by the
- * client) and `error` (API errors) are stored and shown by reconstruct on demand, never searched by default.
- */
+/** What a chunk is. `meta` is text injected by the client, `error` an API error. */
 export type ChunkKind = 'dialogue' | 'compaction' | 'thinking' | 'meta' | 'error';
+
+/** Kinds that a question can find: only they are indexed, linked and given vectors. */
+export const RANKED_KINDS: readonly ChunkKind[] = ['dialogue', 'compaction'];
 
 /** A chunk as cut from a transcript, before it has an id. */
 export interface ChunkDraft {

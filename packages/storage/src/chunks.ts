@@ -1,5 +1,5 @@
 import type { Database, Statement } from 'better-sqlite3';
-import type { ChunkDraft, TranscriptSource } from '@causantic/domain';
+import { RANKED_KINDS, type ChunkDraft, type TranscriptSource } from '@causantic/domain';
 import { SHORT_ID } from './sessions.js';
 import { decodeSpans } from './stored-spans.js';
 
@@ -75,8 +75,8 @@ const NAMES = `
 /** Takes the agents' ids as one JSON array. */
 export const IDS_OF_AGENTS = 'SELECT id FROM chunk WHERE agent_id IN (SELECT value FROM json_each(?))';
 
-/** Chunks that a question can find, and so are indexed, linked and given vectors. */
-export const RANKED = "kind IN ('dialogue', 'compaction')";
+/** Exactly the condition of the index `chunk_ranked`. */
+export const RANKED = `kind IN (${RANKED_KINDS.map((kind) => `'${kind}'`).join(', ')})`;
 
 /** What a person would read again: not the model's thinking, nor text the client injected. */
 const READABLE = "c.kind IN ('dialogue', 'compaction', 'error')";

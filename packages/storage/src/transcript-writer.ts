@@ -1,5 +1,12 @@
 import type { Database } from 'better-sqlite3';
-import type { AgentDraft, ChunkDraft, ProjectDraft, SessionDraft, TurnDraft } from '@causantic/domain';
+import {
+  RANKED_KINDS,
+  type AgentDraft,
+  type ChunkDraft,
+  type ProjectDraft,
+  type SessionDraft,
+  type TurnDraft,
+} from '@causantic/domain';
 import { parseCheckpoint, type TranscriptCheckpoint, type TranscriptRow } from './checkpoints.js';
 import type { ForgottenPiece } from './forgotten-pieces.js';
 import { moveSession } from './move-session.js';
@@ -228,9 +235,7 @@ export class TranscriptWriter {
       tools: JSON.stringify(chunk.tools),
       spans: encodeSpans(chunk.spans),
     });
-    if (chunk.kind === 'dialogue' || chunk.kind === 'compaction') {
-      this.indexChunk(chunk, Number(lastInsertRowid));
-    }
+    if (RANKED_KINDS.includes(chunk.kind)) this.indexChunk(chunk, Number(lastInsertRowid));
   }
 
   private indexChunk(chunk: ChunkDraft, chunkId: number): void {

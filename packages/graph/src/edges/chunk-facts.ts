@@ -1,4 +1,4 @@
-import { groupBy, type ChunkKind } from '@causantic/domain';
+import { groupBy, RANKED_KINDS, type ChunkKind } from '@causantic/domain';
 
 /** What edge building has to know of a chunk. */
 export interface ChunkFacts {
@@ -22,7 +22,7 @@ export interface ChunkFacts {
 
 /** Only chunks that retrieval ranks take part in the graph: a chain through `thinking` or `meta` could not be shown. */
 export function isLinked({ kind }: Pick<ChunkFacts, 'kind'>): boolean {
-  return kind === 'dialogue' || kind === 'compaction';
+  return RANKED_KINDS.includes(kind);
 }
 
 /** The linked chunks of each thought stream, in order of position; keys by {@link streamKey}. */
