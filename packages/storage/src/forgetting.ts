@@ -5,7 +5,7 @@ import { dropUnusedIdentifiers } from './identifiers.js';
 import { camelCaseNames } from './searchable-text.js';
 import { decodeSpans } from './stored-spans.js';
 import { type ChunkFilter, filterSql, RANKED } from './chunks.js';
-import { asStorageError } from './connection.js';
+import { asStorageError } from './storage-errors.js';
 import { madeAtQuery } from './migrations.js';
 import { rewrite } from './rewrite.js';
 import { writeTransaction } from './write-transaction.js';

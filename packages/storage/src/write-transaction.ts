@@ -1,5 +1,5 @@
 import type { Database } from 'better-sqlite3';
-import { asStorageError } from './connection.js';
+import { asStorageError } from './storage-errors.js';
 import { waitForWriter } from './long-waits.js';
 
 /**

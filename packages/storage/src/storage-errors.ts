@@ -1,0 +1,64 @@
+import { statfsSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { StorageError, errorMessage } from '@causantic/domain';
+import { isSqliteError } from './sqlite.js';
+
+type Code = 'BUSY' | 'CORRUPT' | 'NO_ACCESS' | 'NO_ROOM' | 'DISK_FAILED';
+
+/** By SQLite's primary result code, such as CANTOPEN of SQLITE_CANTOPEN_ISDIR. */
+const CODES: Record<string, Code> = {
+  BUSY: 'BUSY',
+  LOCKED: 'BUSY',
+  CORRUPT: 'CORRUPT',
+  NOTADB: 'CORRUPT',
+  CANTOPEN: 'NO_ACCESS',
+  READONLY: 'NO_ACCESS',
+  FULL: 'NO_ROOM',
+  IOERR: 'DISK_FAILED',
+};
+
+/** System calls on the folder and the files, other than opening them. */
+const FILE_CALLS = new Set(['mkdir', 'chmod']);
+
+const EXPLANATIONS: Record<Code, (path: string) => string> = {
+  BUSY: (path) => `The database ${path} is locked by another process and did not become free in time.`,
+  CORRUPT: (path) =>
+    `The database ${path} is damaged or not a Causantic database. Move it away and read the transcripts again.`,
+  NO_ACCESS: (path) =>
+    `The database ${path} cannot be opened: it must be a file of yours in a folder that you can write to.`,
+  NO_ROOM: (path) => `There is no space left on the disk for ${path}.`,
+  DISK_FAILED: (path) => `Reading or writing ${path} failed: the disk is faulty, or file sizes are limited.`,
+};
+
+/** Translates errors of SQLite and of creating its file; any other error passes through. */
+export function asStorageError(cause: unknown, path: string): unknown {
+  const code = codeOf(cause, path);
+  if (!code) return cause;
+  return new StorageError(code, `${EXPLANATIONS[code](path)} (${errorMessage(cause)})`, {
+    cause,
+    data: { path },
+  });
+}
+
+function codeOf(cause: unknown, path: string): Code | undefined {
+  if (isSqliteError(cause)) {
+    const code = CODES[cause.code.split('_')[1] ?? ''];
+    // The files beside the database fail in this way where there is no room for them.
+    return code === 'DISK_FAILED' && isDiskFull(path) ? 'NO_ROOM' : code;
+  }
+  const { syscall, code } = (cause ?? {}) as NodeJS.ErrnoException;
+  if (syscall === undefined || !FILE_CALLS.has(syscall)) return undefined;
+  return code === 'ENOSPC' ? 'NO_ROOM' : 'NO_ACCESS';
+}
+
+/** Less than SQLite needs to open a database. */
+const LEAST_ROOM_BYTES = 64 * 1024;
+
+function isDiskFull(path: string): boolean {
+  try {
+    const { bavail, bsize } = statfsSync(dirname(path));
+    return bavail * bsize < LEAST_ROOM_BYTES;
+  } catch {
+    return false;
+  }
+}
