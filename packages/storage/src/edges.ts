@@ -53,14 +53,12 @@ export interface LinkableSession {
 }
 
 export interface LinkableAgent {
-  sessionId: number;
   sessionUuid: string;
   key: string;
   kind: string;
   name: string;
   /** Empty if the user deleted the call that has it. */
   description: string | null;
-  teamName: string | null;
 }
 
 const EDGE = 'e.type, e.from_id AS "from", e.to_id AS "to", e.weight FROM edge e';
@@ -200,8 +198,7 @@ export class EdgeWriter {
   private agents(where: string, id: number): LinkableAgent[] {
     return this.db
       .prepare(
-        `SELECT a.session_id AS sessionId, s.uuid AS sessionUuid, a.key, a.kind, a.name, a.description,
-           a.team_name AS teamName
+        `SELECT s.uuid AS sessionUuid, a.key, a.kind, a.name, a.description
          FROM agent a JOIN session s ON s.id = a.session_id WHERE ${where} ORDER BY s.uuid, a.key`,
       )
       .all(id) as LinkableAgent[];

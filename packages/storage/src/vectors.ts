@@ -8,7 +8,6 @@ import { writeStatement, writeTransaction } from './write-transaction.js';
 /** A chunk that has no vector of a model yet. */
 export interface PendingChunk {
   id: number;
-  projectId: number;
   text: string;
   spans: Span[];
 }
@@ -24,7 +23,7 @@ export class Vectors {
 
   constructor(private readonly db: Database) {
     this.pendingChunks = db.prepare(
-      `SELECT c.id, c.project_id AS projectId, c.text, c.spans FROM chunk c INDEXED BY chunk_ranked
+      `SELECT c.id, c.text, c.spans FROM chunk c INDEXED BY chunk_ranked
        WHERE c.id > ? AND c.${RANKED}
          AND NOT EXISTS (SELECT 1 FROM chunk_vector v WHERE v.chunk_id = c.id AND v.model_id = ?)
        ORDER BY c.id LIMIT ?`,
