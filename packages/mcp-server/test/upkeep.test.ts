@@ -49,14 +49,17 @@ it('a memory that cannot be read is a problem of the list of projects, told at t
 });
 
 // On Windows a file that somebody has open cannot be moved.
-it.skipIf(process.platform === 'win32')('a memory that is gone is a change of the list of projects', async () => {
-  await new Promise<void>((resolve, reject) => {
-    const watch = new ProjectListWatch(resolve, reject);
-    onTestFinished(() => watch.stop());
-    watch.start(store);
-    renameSync(store.path, `${store.path}.old`);
-  });
-});
+it.skipIf(process.platform === 'win32')(
+  'a memory that is gone is a change of the list of projects',
+  async () => {
+    await new Promise<void>((resolve, reject) => {
+      const watch = new ProjectListWatch(resolve, reject);
+      onTestFinished(() => watch.stop());
+      watch.start(store);
+      renameSync(store.path, `${store.path}.old`);
+    });
+  },
+);
 
 it('a model that cannot be opened leaves the indexes to the one that comes after it', async () => {
   const pool = new WorkerPool({ threads: 1 });

@@ -2,6 +2,7 @@ import { statfsSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { StorageError, errorMessage } from '@causantic/domain';
 import { isSqliteError } from './sqlite.js';
+import { writingProcess } from './writing-process.js';
 
 type Code = 'BUSY' | 'CORRUPT' | 'NO_ACCESS' | 'NO_ROOM' | 'DISK_FAILED';
 
@@ -21,7 +22,11 @@ const CODES: Record<string, Code> = {
 const FILE_CALLS = new Set(['mkdir', 'chmod']);
 
 const EXPLANATIONS: Record<Code, (path: string) => string> = {
-  BUSY: (path) => `The database ${path} is locked by another process and did not become free in time.`,
+  BUSY: (path) => {
+    const writer = writingProcess(path);
+    const who = writer === null ? 'another process' : `process ${writer}`;
+    return `The database ${path} is locked by ${who} and did not become free in time. Try again when that is done.`;
+  },
   CORRUPT: (path) =>
     `The database ${path} is damaged or not a Causantic database. Move it away and read the transcripts again.`,
   NO_ACCESS: (path) =>

@@ -181,7 +181,12 @@ test.each([
 ])('who forgets %j finds it in any letter case, however its accents are stored', (words, holding) => {
   const texts = ['Call JOSÉ MÜLLER.', 'Ask josé müller.'.normalize('NFD'), 'Где пароль?', 'José'];
   const store = Store.open(':memory:');
-  ingest(store, '/a', 's1', [turn(0, texts.map((text, seq) => chunk(seq, text)))]);
+  ingest(store, '/a', 's1', [
+    turn(
+      0,
+      texts.map((text, seq) => chunk(seq, text)),
+    ),
+  ]);
   const held = store.chunks.get(store.forgetting.holding(words, store.forgetting.ids({})));
   expect(held.map(({ text }) => text)).toEqual(
     texts.filter((text) => holding.some((each) => text.includes(each))),
@@ -416,7 +421,8 @@ test.each<[what: string, write: (store: Store) => unknown]>([
   const store = Store.open(path, { busyTimeoutMs: 0 });
   const other = openSqlite(path);
   other.exec('BEGIN IMMEDIATE');
-  const busy = { code: 'BUSY', message: expect.stringContaining(`${path} is locked by another process`) };
+  const who = process.platform === 'linux' ? `process ${process.pid} (` : 'another process';
+  const busy = { code: 'BUSY', message: expect.stringContaining(`${path} is locked by ${who}`) };
   expect(() => write(store)).toThrow(expect.objectContaining(busy));
   other.close();
   store.close();
