@@ -121,6 +121,15 @@ describe("Claude Code's notes", () => {
     expect(texts().join()).not.toContain('It sticks.');
   });
 
+  it('that stood on both sides of a deleted one are linked', () => {
+    for (const name of ['a.md', 'b.md', 'c.md']) write(name, 'It rings.');
+    texts();
+    expect(store.edgeTypes()).toEqual(['adjacent', 'adjacent']);
+    rmSync(join(notes, 'b.md'));
+    texts();
+    expect(store.edgeTypes()).toEqual(['adjacent']);
+  });
+
   it('are read again only when they have changed', () => {
     write('MEMORY.md', NOTE);
     texts();

@@ -27,6 +27,7 @@ const TRANSCRIPT_SQL = {
   detachTranscript: 'UPDATE transcript SET session_id = NULL, checkpoint = NULL WHERE id = ?',
   deleteEmptySession: `DELETE FROM session WHERE id = ?
        AND NOT EXISTS (SELECT 1 FROM turn WHERE session_id = session.id)`,
+  unlinkSession: 'UPDATE session SET linked = 0 WHERE id = ?',
   setTranscriptSession: 'UPDATE transcript SET session_id = ? WHERE id = ?',
   saveCheckpoint: 'UPDATE transcript SET checkpoint = ? WHERE id = ?',
   deleteAllTurns: 'DELETE FROM turn WHERE transcript_id = ?',

@@ -65,6 +65,7 @@ export class Transcripts {
       this.statements.deleteTranscript.run(known.id);
       this.statements.detachTranscript.run(known.id);
       this.statements.deleteEmptySession.run(known.session_id);
+      this.statements.unlinkSession.run(known.session_id);
     });
   }
 
