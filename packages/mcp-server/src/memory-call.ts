@@ -1,3 +1,4 @@
+// What the tools that search, walk or tell have in common: their scope, their range and the form of their answers.
 import * as z from 'zod';
 import type {
   Assembly,
@@ -9,7 +10,6 @@ import type {
 import { optionalName, requireAgent, requireProject } from './arguments.js';
 import type { ToolAnswer, ToolContext } from './tool.js';
 
-/** What the tools that walk or tell have in common: their scope, their range and the form of their answers. */
 export const seedAgentFilter = optionalName(
   'Filter to a specific agent (e.g., "researcher"). Applies to seed selection; chain walking crosses agent boundaries.',
 );

@@ -63,11 +63,10 @@ export class Services {
 
   /**
    * The context of a tool call. Settings are read and the store is opened on first use, so a tool that needs neither, for
-   * example to report what is wrong, answers whatever state they are in.
+   * example to report what is wrong, answers whatever state they are in. Its `config` throws ConfigError, its `store` and
+   * what works with it StorageError; the next use tries again.
    *
    * @param mostTokens upper limit of an answer, whatever the settings allow
-   *
-   * Its `config` throws ConfigError, its `store` and what works with it StorageError; the next use tries again.
    */
   context(mostTokens = Infinity): ToolContext {
     const settings = (): Config => this.settings(mostTokens);
