@@ -1,10 +1,10 @@
 import type { ChunkKind, Speaker } from '@causantic/domain';
 import { expect, it } from 'vitest';
-import { chunkDraft, sessionDraft, turnDraft } from '../../../test/drafts.js';
+import { chunkDraft, turnDraft } from '../../../test/drafts.js';
 import { CONTINUATIONS_ANEW } from '../src/continuations.js';
 import { Store } from '../src/index.js';
 import { openSqlite } from '../src/sqlite.js';
-import { memoryPath } from './sessions.js';
+import { memoryPath, storeTurns } from './sessions.js';
 
 type Said = [kind: ChunkKind, speaker: Speaker, line: number, text: string, continues: boolean];
 
@@ -38,13 +38,10 @@ it('chunks of an earlier version go on where a message was cut, and nowhere else
 
 function remember(path: string): void {
   const store = Store.open(path);
-  store.transcripts.write('/a.jsonl', (writer) => {
-    writer.putSession(sessionDraft('a'), { path: '/shop', name: 'shop' });
-    const chunks = TURN.map(([kind, speaker, line, text, continues], seq) => {
-      const spans = [{ speaker, start: 0, end: text.length }];
-      return chunkDraft(seq, text, { kind, continues, spans, lineStart: line, lineEnd: line });
-    });
-    writer.putTurn(turnDraft(0, chunks));
+  const chunks = TURN.map(([kind, speaker, line, text, continues], seq) => {
+    const spans = [{ speaker, start: 0, end: text.length }];
+    return chunkDraft(seq, text, { kind, continues, spans, lineStart: line, lineEnd: line });
   });
+  storeTurns(store, 'a', [turnDraft(0, chunks)]);
   store.close();
 }

@@ -1,16 +1,14 @@
 import { expect, onTestFinished, test } from 'vitest';
-import { chunkDraft, sessionDraft, turnDraft } from '../../../test/drafts.js';
+import { chunkDraft, turnDraft } from '../../../test/drafts.js';
 import { Store } from '../src/index.js';
+import { storeTurns } from './sessions.js';
 
 /** A store with one session of three chunks; their ids. */
 function storeWithChunks(): { store: Store; ids: [number, number, number] } {
   const store = Store.open(':memory:');
   onTestFinished(() => store.close());
-  store.transcripts.write('/s.jsonl', (writer) => {
-    writer.putSession(sessionDraft('s'), { path: '/shop', name: 'shop' });
-    const chunks = ['one', 'two', 'three'].map((text, seq) => chunkDraft(seq, text));
-    writer.putTurn(turnDraft(0, chunks));
-  });
+  const chunks = ['one', 'two', 'three'].map((text, seq) => chunkDraft(seq, text));
+  storeTurns(store, 's', [turnDraft(0, chunks)]);
   const ids = [...store.chunks.walk({}, 'oldest')].map(({ id }) => id) as [number, number, number];
   return { store, ids };
 }

@@ -1,11 +1,11 @@
 import type { Database } from 'better-sqlite3';
-import { chunkDraft, sessionDraft, turnDraft } from '../../../test/drafts.js';
+import { chunkDraft, turnDraft } from '../../../test/drafts.js';
 import { openSqlite } from '../src/sqlite.js';
 import { expect, it } from 'vitest';
 import { inLetterPairs, Store } from '../src/index.js';
 import { foldedLetters } from '../src/folded-letters.js';
 import { indexFoldedLettersAnew, indexUnspacedTextAnew } from '../src/word-index.js';
-import { memoryPath } from './sessions.js';
+import { memoryPath, storeTurns } from './sessions.js';
 
 it.each([
   ['no such script: naïve Größe “quoted” – ok', 'no such script: naïve Größe “quoted” – ok'],
@@ -40,7 +40,13 @@ it.each([
 /** A memory whose index is as an earlier version wrote it, with whole runs as one word, and then is made anew. */
 function indexedAnew(texts: string[], anew: (db: Database) => void): Store {
   const path = memoryPath();
-  store(path, texts);
+  const store = Store.open(path);
+  storeTurns(
+    store,
+    'a',
+    texts.map((text, seq) => turnDraft(seq, [chunkDraft(seq, text)])),
+  );
+  store.close();
   const db = openSqlite(path);
   db.exec('DELETE FROM chunk_fts');
   db.exec("INSERT INTO chunk_fts (rowid, scope, prompt) SELECT id, 'p' || project_id, text FROM chunk");
@@ -63,19 +69,10 @@ it.each([
 
 it('what an earlier version indexed is indexed anew, without its transcripts', () => {
   const opened = indexedAnew(['数据库连接池', 'the kettle'], indexUnspacedTextAnew);
-  const { id: projectId } = opened.projects.findByPath('/shop')!;
+  const { id: projectId } = opened.projects.findByPath('/home/me/app')!;
   const frequency = (phrase: string): number => opened.keywords.documentFrequency(phrase, { projectId }, 9);
   expect([frequency('数据'), frequency('接池'), frequency('数据库连接池'), frequency('kettle')]).toEqual([
     1, 1, 0, 1,
   ]);
   opened.close();
 });
-
-function store(path: string, texts: readonly string[]): void {
-  const opened = Store.open(path);
-  opened.transcripts.write('/a.jsonl', (writer) => {
-    writer.putSession(sessionDraft('a'), { path: '/shop', name: 'shop' });
-    texts.forEach((text, seq) => writer.putTurn(turnDraft(seq, [chunkDraft(seq, text)])));
-  });
-  opened.close();
-}

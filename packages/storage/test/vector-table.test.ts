@@ -1,10 +1,10 @@
 import type { Database } from 'better-sqlite3';
 import { expect, it, onTestFinished } from 'vitest';
-import { chunkDraft, sessionDraft, turnDraft } from '../../../test/drafts.js';
+import { chunkDraft, turnDraft } from '../../../test/drafts.js';
 import { Store } from '../src/index.js';
 import { openSqlite } from '../src/sqlite.js';
 import { VECTORS_IN_SHARED_PAGES } from '../src/vector-table.js';
-import { memoryPath } from './sessions.js';
+import { memoryPath, storeTurns } from './sessions.js';
 
 const MODEL = 'model';
 const DIM = 256;
@@ -31,11 +31,8 @@ const AS_BEFORE = `
 function memoryWithVectors(): string {
   const path = memoryPath();
   const store = Store.open(path);
-  store.transcripts.write('/a.jsonl', (writer) => {
-    writer.putSession(sessionDraft('a'), { path: '/shop', name: 'shop' });
-    const chunks = IDS.map((id, seq) => chunkDraft(seq, `Remark ${id}`));
-    writer.putTurn(turnDraft(0, chunks));
-  });
+  const chunks = IDS.map((id, seq) => chunkDraft(seq, `Remark ${id}`));
+  storeTurns(store, 'a', [turnDraft(0, chunks)]);
   store.vectors.put(MODEL, IDS, VECTORS);
   store.close();
   return path;
@@ -61,7 +58,7 @@ it('vectors of an earlier version are the same in shared pages, and follow their
   db.close();
   const store = Store.open(path);
   onTestFinished(() => store.close());
-  const project = store.projects.findBySlug('shop')!.id;
+  const project = store.projects.findBySlug('app')!.id;
   const version = store.vectors.version(MODEL, project)!;
   expect(version).toBe(CHUNKS);
   expect(store.vectors.get(MODEL, IDS, DIM)).toEqual(VECTORS);

@@ -1,0 +1,132 @@
+import { readFileSync } from 'node:fs';
+import { beforeEach, expect, test } from 'vitest';
+import type { ChunkDraft } from '@causantic/domain';
+import { chunkDraft as chunk, sessionDraft, turnDraft as turn } from '../../../test/drafts.js';
+import { pieceHash, Store } from '../src/index.js';
+import { holding, memoryPath, storeTurns } from './sessions.js';
+
+let path: string;
+
+beforeEach(() => {
+  path = memoryPath();
+});
+
+test('forgetting removes text, index, facts, title and identifiers, and the place stays forgotten', () => {
+  const store = Store.open(path);
+  storeTurns(store, 's1', [
+    turn(0, [chunk(0, 'remove secretPlanAlpha now')]),
+    turn(1, [chunk(1, 'keep this one')]),
+  ]);
+  const project = store.projects.findBySlug('app')!;
+  expect(store.forgetting.ids({ projectId: project.id, beforeMs: 1000 })).toHaveLength(1);
+  expect(store.forgetting.delete(store.forgetting.ids({ projectId: project.id, beforeMs: 1000 }))).toBe(1);
+  const session = store.sessions.withPrefix('s1', 1)[0]!;
+  expect(holding(store, 'secretplanalpha')).toEqual([]);
+  expect(store.keywords.identifiersContaining('PlanAlpha', 5)).toEqual([]);
+  expect(store.sessions.turns([session.id]).map(({ facts }) => facts)).toEqual([
+    { request: 'keep this one' },
+  ]);
+  expect(store.sessions.get(session.id)!.title).toBeNull();
+  store.transcripts.write('/s1.jsonl', (writer) => {
+    const piece = pieceHash('remove secretPlanAlpha now');
+    expect(writer.forgotten()).toMatchObject([{ lineStart: 1, lineEnd: 1, piece }]);
+  });
+  expect(store.integrityIssues()).toEqual([]);
+  store.close();
+});
+
+test.each([
+  ['José Müller', ['JOSÉ MÜLLER', 'josé müller'.normalize('NFD')]],
+  ['ПАРОЛЬ', ['пароль']],
+  ['jose', []],
+])('who forgets %j finds it in any letter case, however its accents are stored', (words, holding) => {
+  const texts = ['Call JOSÉ MÜLLER.', 'Ask josé müller.'.normalize('NFD'), 'Где пароль?', 'José'];
+  const store = Store.open(':memory:');
+  storeTurns(store, 's1', [
+    turn(
+      0,
+      texts.map((text, seq) => chunk(seq, text)),
+    ),
+  ]);
+  const held = store.chunks.get(store.forgetting.holding(words, store.forgetting.ids({})));
+  expect(held.map(({ text }) => text)).toEqual(
+    texts.filter((text) => holding.some((each) => text.includes(each))),
+  );
+  store.close();
+});
+
+test('nothing of forgotten texts stays in the file, however long they were or often they were written', () => {
+  const store = Store.open(path);
+  const long = (seq: number): ChunkDraft =>
+    chunk(seq, `secretword${seq} ${'and so on '.repeat(400 * seq)} lastsecret${seq}`);
+  const turns = Array.from({ length: 30 }, (_, seq) => turn(seq, [long(seq)]));
+  storeTurns(store, 's1', turns);
+  store.transcripts.write('/s1.jsonl', (writer) => writer.reset());
+  storeTurns(store, 's1', turns);
+  storeTurns(store, 's2', [turn(0, [chunk(0, 'keep this one')])]);
+  const session = store.sessions.withPrefix('s1', 1)[0]!;
+  store.forgetting.delete(store.forgetting.ids({ sessionId: session.id }));
+  expect(holding(store, 'keep')).toHaveLength(1);
+  expect(store.integrityIssues()).toEqual([]);
+  store.close();
+  const bytes = readFileSync(path, 'latin1');
+  expect(bytes).toContain('keep this one');
+  expect(bytes.match(/(?:secretword|lastsecret)\d*/g)).toBeNull();
+});
+
+test('nor where SQLite moved rows from one page to another before they were forgotten', () => {
+  const store = Store.open(path);
+  const text = (seq: number): string => `(secret${seq}) ${'and so on '.repeat((seq * 7919) % 60)}`;
+  const turns = Array.from({ length: 200 }, (_, seq) => turn(seq, [chunk(seq, text(seq))]));
+  storeTurns(store, 's1', turns);
+  const ids = store.forgetting.ids({});
+  const rounds = 3;
+  const roundOf = (seq: number): number => (seq * 31) % (rounds + 1);
+  for (let round = 0; round < rounds; round++) {
+    store.forgetting.delete(ids.filter((_id, seq) => roundOf(seq) === round));
+  }
+  store.close();
+  const kept = ids.flatMap((_id, seq) => (roundOf(seq) === rounds ? [`(secret${seq})`] : []));
+  expect(new Set(readFileSync(path, 'latin1').match(/\(secret\d+\)/g))).toEqual(new Set(kept));
+});
+
+test('what an agent was asked to do goes with the call that says it, and does not come back', () => {
+  const store = Store.open(path);
+  const agent = {
+    key: 'a1',
+    kind: 'subagent' as const,
+    name: 'helper',
+    description: 'Look for the secretplan',
+    toolUseId: null,
+    teamName: null,
+  };
+  storeTurns(store, 's1', [turn(0, [chunk(0, '[Task] helper Look for the secretplan')])]);
+  const readAgent = (): void =>
+    store.transcripts.write('/a/agent-a1', (writer) => {
+      writer.putSession(sessionDraft('s1'), { path: '/home/me/app', name: 'app' });
+      writer.reset();
+      writer.putAgent(agent);
+      writer.putTurn(turn(0, [chunk(0, 'There is none.')], { agentKey: 'a1' }));
+    });
+  readAgent();
+  store.forgetting.delete([store.forgetting.ids({})[0]!]);
+  expect(readFileSync(path, 'latin1')).not.toContain('secretplan');
+  readAgent();
+  expect(store.chunks.get(store.forgetting.ids({}))[0]!.agentName).toBe('helper');
+  store.close();
+  expect(readFileSync(path, 'latin1')).not.toContain('secretplan');
+});
+
+test('what a transcript says no more when it is read anew is in no file after compacting', () => {
+  const store = Store.open(path);
+  const read = (text: string): void => {
+    store.transcripts.write('/s1.jsonl', (writer) => writer.reset());
+    storeTurns(store, 's1', [turn(0, [chunk(0, text)])]);
+  };
+  read('The key is secretKeyOfAda and opens myFrontDoor.');
+  read('The key is [REDACTED] and opens myFrontDoor.');
+  store.compact();
+  expect(store.keywords.identifiersContaining('FrontDoor', 5)).toEqual(['myFrontDoor']);
+  store.close();
+  expect(readFileSync(path, 'latin1').toLowerCase()).not.toContain('keyofada');
+});
