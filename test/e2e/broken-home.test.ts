@@ -1,7 +1,9 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import { openSqlite } from '@causantic/storage';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { call, MemoryHome, refusal } from './memory-home.js';
+import { sessionId, TranscriptBuilder } from './transcript-builder.js';
 
 let memory: MemoryHome;
 
@@ -40,6 +42,27 @@ it('a map is made without a memory that can be opened', async () => {
   const { text } = await call(await memory.connect(), 'repomap', { project: memory.folder });
   expect(text).toContain('fn grind');
   expect((await memory.causantic('repomap', memory.folder)).stdout).toContain('fn grind');
+});
+
+it('a memory of which a part is damaged is named by every tool that reads it, with what to do', async () => {
+  const cwd = memory.folder;
+  new TranscriptBuilder({ session: sessionId('b0b0b0b1'), cwd, start: '2026-02-01T10:00:00Z' })
+    .exchange('What grinds the corn?', 'The mill grinds it.')
+    .writeTo(memory.projects);
+  await memory.ingest();
+  const file = join(memory.home, 'memory.db');
+  const database = openSqlite(file);
+  const pages = database.prepare("SELECT pageno FROM dbstat WHERE name IN ('chunk', 'turn')").pluck().all();
+  database.close();
+  const bytes = readFileSync(file);
+  for (const page of pages as number[]) bytes.fill(255, (page - 1) * 4096, page * 4096);
+  writeFileSync(file, bytes);
+  const client = await memory.connect();
+  const damage = `The database ${file} is damaged or not a Causantic database. Move it away`;
+  expect((await refusal(client, 'search', { query: 'mill' })).message).toContain(damage);
+  expect((await call(client, 'reconstruct', { project: basename(cwd) })).text).toContain(`Error: ${damage}`);
+  writeFileSync(join(cwd, 'mill.ts'), 'export function grind() {}');
+  expect((await call(client, 'repomap', { project: cwd })).text).toContain('fn grind');
 });
 
 it('what needs no settings works without them', async () => {

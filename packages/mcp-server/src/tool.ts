@@ -1,8 +1,8 @@
 import type * as z from 'zod';
 import type { WorkerPool } from '@causantic/compute';
-import { acceptedBy, InvalidArgumentError, type Config } from '@causantic/domain';
+import { acceptedBy, databasePath, InvalidArgumentError, type Config } from '@causantic/domain';
 import type { Hit, SemanticSearch } from '@causantic/retrieval';
-import type { Store } from '@causantic/storage';
+import { asStorageError, isSqliteError, type Store } from '@causantic/storage';
 import type { VectorState } from './semantic-service.js';
 
 /** Everything a tool gets; nothing is global. */
@@ -85,7 +85,16 @@ export async function callTool(
 ): Promise<ToolAnswer> {
   const parsed = tool.input.safeParse(withoutNulls(tool, input) ?? {});
   if (!parsed.success) throw asArgumentError(tool, parsed.error.issues[0]!, input);
-  return tool.run(parsed.data, context, options);
+  try {
+    return await tool.run(parsed.data, context, options);
+  } catch (error) {
+    throw ofMemory(error, context);
+  }
+}
+
+/** An error of SQLite's as one that names the memory and says what to do; any other error as it is. */
+export function ofMemory(error: unknown, { home }: Pick<ToolContext, 'home'>): unknown {
+  return isSqliteError(error) ? asStorageError(error, databasePath(home)) : error;
 }
 
 /**

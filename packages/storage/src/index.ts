@@ -1,5 +1,5 @@
 export { Store } from './store.js';
-export { SQLITE_PACKAGE, openSqlite } from './sqlite.js';
+export { SQLITE_PACKAGE, isSqliteError, openSqlite } from './sqlite.js';
 export { withThreadStore } from './thread-store.js';
 export type { OpenOptions } from './connection.js';
 export type { ChunkDirectory } from './chunk-directory.js';
@@ -21,6 +21,7 @@ export { camelCaseNames, splitCamelCase } from './searchable-text.js';
 export type { Entity, NamedEntity } from './entities.js';
 export { textLanguage } from './stop-words.js';
 export { inLetterPairs } from './unspaced-text.js';
+export { asStorageError } from './storage-errors.js';
 export { SCHEMA_VERSION } from './migrations.js';
 export type { SessionFilter, SessionRef, SessionSummary, TurnRecord } from './sessions.js';
 export type { Statistics } from './statistics.js';

@@ -12,7 +12,7 @@ import {
   requireSession,
 } from '../arguments.js';
 import { timeWindow } from '../time-window.js';
-import { defineTool, READ_ONLY, type ToolAnswer, type ToolContext } from '../tool.js';
+import { defineTool, ofMemory, READ_ONLY, type ToolAnswer, type ToolContext } from '../tool.js';
 
 const input = z.strictObject({
   project: name('Project slug. Use list-projects to discover available projects.'),
@@ -46,8 +46,9 @@ export const reconstructTool = defineTool({
   run(given, context) {
     try {
       return answer(given, context);
-    } catch (error) {
+    } catch (cause) {
       // The document wants this tool's own errors as plain text.
+      const error = ofMemory(cause, context);
       return { text: `Error: ${errorMessage(error)}`, hits: [], error };
     }
   },

@@ -2,7 +2,7 @@ import { dirname, resolve } from 'node:path';
 import { StorageError } from '@causantic/domain';
 import type { Store, StoredProject } from '@causantic/storage';
 import { canonical } from '../arguments.js';
-import type { ToolContext } from '../tool.js';
+import { ofMemory, type ToolContext } from '../tool.js';
 
 /** Work of the last hours counts as current: it may be spread over several sessions, or be a sub-agent's. */
 const SESSION_MS = 4 * 3_600_000;
@@ -16,14 +16,14 @@ const MAX_FILES = 40;
  */
 export function sessionFiles(
   root: string,
-  context: Pick<ToolContext, 'store' | 'config' | 'clock'>,
+  context: Pick<ToolContext, 'store' | 'config' | 'clock' | 'home'>,
 ): string[] {
   if (!context.config.repomap.useSession) return [];
   try {
     return touchedFiles(root, context);
   } catch (error) {
-    // A map does without a memory that cannot be opened; whoever asks the memory is told.
-    if (error instanceof StorageError) return [];
+    // A map does without a memory that cannot be read; whoever asks the memory is told.
+    if (ofMemory(error, context) instanceof StorageError) return [];
     throw error;
   }
 }
