@@ -306,6 +306,8 @@ describe('causantic', () => {
     [['serve', '--port', '80'], 2, /--port/],
     [['repomap', '.', '--max-tokens', '5'], 2, /"max-tokens".*from 100 to 100000/],
     [['export', '/no/such/folder/memory.causantic'], 2, /"file".*in a folder that exists/],
+    [['export', '.', '--force'], 2, /"file".*a file, not a folder/],
+    [['import', '.'], 1, / is not a Causantic archive/],
   ])('%j is refused with exit code %i', async (args, code, says) => {
     const result = await memory.causantic(...args);
     expect(result).toMatchObject({ code, stdout: '' });

@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync } from 'node:fs';
+import { existsSync, mkdirSync, statSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import type { Command } from 'commander';
 import { findModel } from '@causantic/compute';
@@ -92,8 +92,9 @@ async function exportMemory(
   flags: ExportFlags,
   { home, signal }: { home: string; signal: AbortSignal },
 ): Promise<WrittenArchive> {
-  if (existsSync(path) && !flags.force)
-    throw new InvalidArgumentError('file', path, 'a new file, or --force');
+  const there = statSync(path, { throwIfNoEntry: false });
+  if (there?.isDirectory()) throw new InvalidArgumentError('file', path, 'a file, not a folder');
+  if (there && !flags.force) throw new InvalidArgumentError('file', path, 'a new file, or --force');
   if (!existsSync(dirname(path)))
     throw new InvalidArgumentError('file', path, 'a file in a folder that exists');
   const passphrase = await newPassphrase(flags);

@@ -59,8 +59,9 @@ export function encodeHeader(header: Omit<ArchiveHeader, 'version'>): Buffer {
 export async function readLayout(path: string): Promise<ArchiveLayout> {
   const file = await open(path, 'r');
   try {
-    const { size } = await file.stat();
-    const start = await readBytes(file, 0, MAGIC.length + LENGTH_BYTES);
+    const stats = await file.stat();
+    const { size } = stats;
+    const start = stats.isFile() ? await readBytes(file, 0, MAGIC.length + LENGTH_BYTES) : Buffer.alloc(0);
     if (!start.subarray(0, MAGIC.length).equals(MAGIC)) {
       throw new ArchiveError('NOT_AN_ARCHIVE', `${path} is not a Causantic archive.`);
     }
