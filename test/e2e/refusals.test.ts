@@ -130,6 +130,12 @@ describe('an argument that is not accepted is named, with what would be', () => 
     expect((await call(client, 'list-projects', none)).text).toMatch(/^Projects in memory:/);
     expect((await refusal(client, 'search', none)).message).toMatch(/"query": got nothing/);
   });
+
+  it('no arguments at all, as the protocol allows, are none', async () => {
+    const { content } = await client.callTool({ name: 'list-projects' });
+    expect(content).toMatchObject([{ text: expect.stringMatching(/^Projects in memory:/) }]);
+    await expect(client.callTool({ name: 'search' })).rejects.toMatchObject({ code: TOOL_ERROR });
+  });
 });
 
 describe('wrong parameters of a method have JSON-RPC’s own code and are named', () => {

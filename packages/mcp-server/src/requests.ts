@@ -12,9 +12,9 @@ import { wrongArgument } from './tool.js';
 
 export type RequestExtra = RequestHandlerExtra<ServerRequest, ServerNotification>;
 
-/** A tool call with any arguments: the tool itself says what is wrong with them. */
+/** A tool call with any arguments or none: the tool itself says what is wrong with them. */
 export const CallSchema = CallToolRequestSchema.extend({
-  params: CallToolRequestSchema.shape.params.extend({ arguments: z.unknown() }),
+  params: CallToolRequestSchema.shape.params.extend({ arguments: z.unknown().optional() }),
 });
 
 type RequestSchema = z.ZodObject<{ method: z.ZodLiteral<string> }>;
