@@ -1,4 +1,4 @@
-import { type EmbeddingLease, type PendingChunk, withThreadStore } from '@causantic/storage';
+import { type EmbeddingLease, type PendingChunk, withoutListedCommits, withThreadStore } from '@causantic/storage';
 
 /** Worker entry points around an embedding, so that the caller's thread neither reads texts nor writes vectors. */
 
@@ -107,8 +107,9 @@ const RESULT_CHARACTERS = 300;
 
 /** The text to embed for a chunk: everything said and done, but only the beginning of tool output. */
 function embeddableText({ text, spans }: Pick<PendingChunk, 'text' | 'spans'>): string {
-  const parts = spans.map(({ speaker, start, end }) =>
-    text.slice(start, speaker === 'tool_result' ? Math.min(end, start + RESULT_CHARACTERS) : end),
-  );
+  const parts = spans.map(({ speaker, start, end }) => {
+    const part = text.slice(start, end);
+    return speaker === 'tool_result' ? withoutListedCommits(part).slice(0, RESULT_CHARACTERS) : part;
+  });
   return parts.join('\n');
 }

@@ -20,6 +20,7 @@ export { pieceHash, type ForgottenPiece } from './forgotten-pieces.js';
 export { camelCaseNames, splitCamelCase } from './searchable-text.js';
 export type { Entity, NamedEntity } from './entities.js';
 export { textLanguage } from './stop-words.js';
+export { withoutListedCommits } from './listed-commits.js';
 export { inLetterPairs } from './unspaced-text.js';
 export { asStorageError } from './storage-errors.js';
 export { SCHEMA_VERSION } from './migrations.js';

@@ -3,7 +3,7 @@ import { StorageError, errorMessage } from '@causantic/domain';
 import { CONTINUATIONS_ANEW } from './continuations.js';
 import { isSqliteError } from './sqlite.js';
 import { VECTORS_IN_SHARED_PAGES } from './vector-table.js';
-import { indexFoldedLettersAnew, indexUnspacedTextAnew } from './word-index.js';
+import { indexFoldedLettersAnew, indexListedCommitsAnew, indexUnspacedTextAnew } from './word-index.js';
 
 /** SQL, or what has to look at what is stored. */
 type Migration = string | ((db: Database) => void);
@@ -286,6 +286,8 @@ const MIGRATIONS: readonly Migration[] = [
   ALTER TABLE project ADD COLUMN joined_to INTEGER REFERENCES project(id);
   CREATE INDEX project_joined ON project(joined_to) WHERE joined_to IS NOT NULL;
   `,
+  // The messages of commits that a tool listed were indexed as what their session was about.
+  indexListedCommitsAnew,
 ];
 
 export const SCHEMA_VERSION = MIGRATIONS.length;

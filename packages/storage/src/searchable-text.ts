@@ -1,5 +1,6 @@
 import type { ChunkDraft, Speaker } from '@causantic/domain';
 import { foldedLetters } from './folded-letters.js';
+import { withoutListedCommits } from './listed-commits.js';
 import { inLetterPairs } from './unspaced-text.js';
 
 /** A chunk's text as the full-text index stores it: one text per column of `chunk_fts`, except the scope. */
@@ -29,8 +30,9 @@ const COLUMN_OF: Record<Speaker, 'prompt' | 'said' | 'tools' | 'results'> = {
 export function searchableText(chunk: Pick<ChunkDraft, 'text' | 'spans'>): SearchableText {
   const columns = { prompt: '', said: '', tools: '', results: '' };
   for (const span of chunk.spans) {
-    columns[COLUMN_OF[span.speaker]] +=
-      `${inLetterPairs(foldedLetters(chunk.text.slice(span.start, span.end)))}\n`;
+    const text = chunk.text.slice(span.start, span.end);
+    const told = span.speaker === 'tool_result' ? withoutListedCommits(text) : text;
+    columns[COLUMN_OF[span.speaker]] += `${inLetterPairs(foldedLetters(told))}\n`;
   }
   const names = [
     ...new Set(chunk.spans.flatMap(({ start, end }) => camelCaseNames(chunk.text.slice(start, end)))),

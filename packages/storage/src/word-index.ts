@@ -3,6 +3,7 @@ import type { ChunkDraft } from '@causantic/domain';
 import { RANKED } from './chunks.js';
 import { projectScope } from './keyword-index.js';
 import { type SearchableText, searchableText } from './searchable-text.js';
+import { withoutListedCommits } from './listed-commits.js';
 import { decodeSpans } from './stored-spans.js';
 import { hasLettersToFold } from './folded-letters.js';
 import { hasUnspacedText } from './unspaced-text.js';
@@ -40,6 +41,11 @@ export function indexUnspacedTextAnew(db: Database): void {
 /** Index every chunk anew whose letters were not folded. */
 export function indexFoldedLettersAnew(db: Database): void {
   indexAnew(db, (text) => hasLettersToFold(text) || /[\uFF9E\uFF9F]/.test(text));
+}
+
+/** Index every chunk anew that lists commits, whose messages were indexed with it. */
+export function indexListedCommitsAnew(db: Database): void {
+  indexAnew(db, (text) => withoutListedCommits(text) !== text);
 }
 
 function indexAnew(db: Database, isOldInIndex: (text: string) => boolean): void {
