@@ -76,8 +76,10 @@ export class OpenTurn {
 
   add(event: TurnEvent): void {
     const follows = this.lastPromptUuid !== null && this.lastPromptUuid === event.parentUuid;
+    // What the client did itself is no part of a prompt typed after it.
     const isPartOfPrompt =
-      event.type === 'prompt' || (event.type === 'injected' && follows && !event.breaksOff);
+      (event.type === 'prompt' && !event.isForClient) ||
+      (event.type === 'injected' && follows && !event.breaksOff);
     this.lastPromptUuid = isPartOfPrompt ? event.uuid : null;
     switch (event.type) {
       case 'prompt':

@@ -136,6 +136,16 @@ describe('a rewind', () => {
     expect(store.saidBy('assistant')).toEqual(['started', 'going right']);
   });
 
+  it('is seen where the replaced prompt followed what the client did itself', () => {
+    const recording = new Recording(sessionId(1)).user('start').answer('started');
+    recording.user('<command-name>/reload</command-name>\n<command-args></command-args>');
+    recording.user('<local-command-stdout>Reloaded</local-command-stdout>');
+    const place = recording.at;
+    recording.user('try it').backTo(place).user('try it').answer('tried');
+    const { store } = ingested(recording);
+    expect(store.saidBy('user')).toEqual(['start', 'try it']);
+  });
+
   it('is not seen in parallel tool calls, their results and injected records', () => {
     const recording = new Recording(sessionId(1)).user('start').call('t1', 'Bash', { command: 'one' });
     const place = recording.at;

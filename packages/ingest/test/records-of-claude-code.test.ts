@@ -577,7 +577,7 @@ describe('what nobody typed is not taken for a person’s words', () => {
         .answer('Oiled.'),
     );
     expect(store.saidBy('user')).toEqual(['/rename my till', 'Oil the till.']);
-    expect(store.facts().map(({ request }) => request)).toEqual(['Oil the till.']);
+    expect(store.facts().map(({ request }) => request)).toEqual([undefined, 'Oil the till.']);
   });
 
   it('a command without arguments that the agent is to do is a prompt', () => {
