@@ -92,6 +92,28 @@ describe('a briefing', () => {
     if (budgetTokens < 300) expect(text).not.toContain('## Earlier sessions');
   });
 
+  it.each([
+    ['Проверь все цены в каталоге и исправь ошибки. ', 'Цены проверены, ошибок больше нет. '],
+    ['カタログの価格をすべて確認してください。', '価格を確認しました。エラーはもうありません。'],
+  ])('has room for everything in any script: %s', (question, answer) => {
+    const home = new RememberingHome();
+    home.remember(
+      home.session('2026-03-02').exchange(question, answer),
+      home
+        .session('2026-03-06')
+        .exchange(question.repeat(4), answer)
+        .exchange(question.repeat(5), answer)
+        .user(question.repeat(15))
+        .tool('Edit', edit('src/price.ts'), 'ok')
+        .answer(answer.repeat(60)),
+    );
+    const text = brief(home);
+    expect(text).toContain('The agent ended with:\n> ');
+    expect(text).toContain('## Recently edited files');
+    expect(text).toContain(`(20260302): ${question.trim()}`);
+    expect(countTokens(text)).toBeLessThanOrEqual(1_500);
+  });
+
   it('says nothing where there is no room, or nothing to say', () => {
     const home = new RememberingHome();
     home.remember(home.session('2026-03-02').exchange('Where is the till?', 'In the cellar.'));

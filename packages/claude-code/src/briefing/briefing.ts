@@ -1,4 +1,5 @@
 import { counted, excerpt, oneLine } from '@causantic/domain';
+import { countTokens } from '@causantic/domain/tokens';
 import { formatDate, formatTimeRange } from '@causantic/retrieval';
 import type { SessionSummary } from '@causantic/storage';
 import { type Commit, editedFiles, openErrors, openTasks, recentCommits } from './open-work.js';
@@ -17,7 +18,6 @@ const FILES_A_LINE = 4;
 const EARLIER_SESSIONS = 5;
 /** Share of the budget that the last words may take. */
 const LAST_WORDS_SHARE = 0.35;
-const CHARS_PER_TOKEN = 3.2;
 
 /**
  * What a returning developer needs to know about a project, within a token limit: the most important comes first, and
@@ -90,12 +90,11 @@ function plainRequest(request: string): string {
 }
 
 function ending({ lastWords }: ProjectMemory, budget: TokenBudget): string[] {
-  const maxChars = Math.floor(budget.remaining * LAST_WORDS_SHARE * CHARS_PER_TOKEN);
-  return lastWords === ''
-    ? []
-    : excerpt(lastWords, maxChars)
-        .split('\n')
-        .map((line) => `> ${line}`);
+  if (lastWords === '') return [];
+  const share = (budget.remaining * LAST_WORDS_SHARE) / countTokens(lastWords);
+  return excerpt(lastWords, Math.floor(lastWords.length * share))
+    .split('\n')
+    .map((line) => `> ${line}`);
 }
 
 function taskLine({ text, status }: { text: string; status: string }): string {

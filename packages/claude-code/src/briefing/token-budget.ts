@@ -1,6 +1,7 @@
-import { headerTokens, SEPARATOR_TOKENS } from '@causantic/retrieval';
+import { countTokens } from '@causantic/domain/tokens';
+import { SEPARATOR_TOKENS } from '@causantic/retrieval';
 
-/** Lines that fit a number of tokens, reckoned by an upper bound: counting exactly would load a tokenizer. */
+/** Lines that fit a number of tokens: counted, since an upper bound would leave little room in most scripts but Latin. */
 export class TokenBudget {
   constructor(private left: number) {}
 
@@ -30,5 +31,5 @@ export class TokenBudget {
 }
 
 function costOf(text: string): number {
-  return headerTokens(text) + SEPARATOR_TOKENS;
+  return countTokens(text) + SEPARATOR_TOKENS;
 }
