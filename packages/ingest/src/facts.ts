@@ -176,7 +176,7 @@ function mainValue(input: JsonObject): string {
 
 /** Words in a line that names an error, in the languages that programs are translated to. */
 const ERROR_WORDS = [
-  'error|failed|cannot|not found|denied|exception|fatal|fehler|fehlgeschlagen|nicht gefunden|verweigert|erreur|échec',
+  'error|failed|cannot|not found|not recognized|denied|exception|fatal|fehler|fehlgeschlagen|nicht gefunden|verweigert|erreur|échec',
   'échoué|introuvable|aucun fichier|refusée?|falló|fallido|no encontrad[ao]|no se encontró|no existe|denegado|erro',
   'falhou|não encontrad[ao]|negad[ao]|errore|fallito|non trovat[ao]|negato|błąd|nie znaleziono|nie ma takiego|odmowa',
   'hata|hatası|bulunamadı|başarısız|reddedildi|lỗi|không tìm thấy|ошибка|не найдена?|нет такого|не удалось|отказано',
@@ -192,13 +192,18 @@ const NAMES_ERROR = new RegExp(
   'iu',
 );
 
+/** Lines and boxes that programs draw, at the ends of a line. */
+const FRAME = /^[\s|│┃╭╰┌└─━═⎯]+|[\s|│┃╮╯┐┘─━═⎯]+$/g;
+/** That something failed, and not what: from a client, as a heading, or a key that was pressed. */
+const SAYS_NOTHING = /^(?:Exit code \d+|\(no output\)|\^C|\W*(?:error|fail(?:ed|ure)?)\W*)$/i;
+
 /** The most informative line of a failure: one that names an error, else the last; null if there is none. */
 function errorLine(text: string): string | null {
   const lines = text
     .slice(0, MAX_SEARCHED_CHARS)
     .split('\n')
-    .map((line) => line.replace(/<\/?tool_use_error>/g, '').trim())
-    .filter((line) => line !== '' && !/^Exit code \d+$/.test(line));
+    .map((line) => line.replace(/<\/?tool_use_error>/g, '').replace(FRAME, ''))
+    .filter((line) => line !== '' && !SAYS_NOTHING.test(line));
   const telling = lines.find((line) => NAMES_ERROR.test(line));
   const line = telling ?? lines.at(-1);
   return line === undefined ? null : oneLine(line, MAX_LINE_CHARS);

@@ -806,6 +806,21 @@ describe('a turn', () => {
     ],
     ['Japanese', '開始\ntill.tsが見つかりません\n終了', 'till.tsが見つかりません'],
     ['no language', 'one\nerror_code1 terror\nthe last', 'the last'],
+    [
+      'a box',
+      "Usage: till\n╭─ Error ─────╮\n│ Missing argument 'COIN'. │\n╰─────────────╯",
+      "Missing argument 'COIN'.",
+    ],
+    [
+      'PowerShell',
+      "till: \nLine |\n   2 |  till -n 1\n     |  ~~~~\n     | The term 'till' is not recognized as a name of a cmdlet.\nCheck the spelling of the name.",
+      "The term 'till' is not recognized as a name of a cmdlet.",
+    ],
+    [
+      'a heading',
+      'FAIL\n  till counts › in cents\n- Error {\n  twelve are not eleven',
+      'twelve are not eleven',
+    ],
   ])('of a failure it knows the line that names it: %s', (_, output, message) => {
     const { store } = ingested(
       recording()
@@ -814,6 +829,16 @@ describe('a turn', () => {
         .result('b', `Exit code 1\n${output}`, {}, { is_error: true }),
     );
     expect(store.facts()).toMatchObject([{ errors: [{ message }] }]);
+  });
+
+  it('notes no failure of which nothing is said', () => {
+    const { store } = ingested(
+      recording()
+        .user('go on')
+        .call('b', 'Bash', { command: 'false' })
+        .result('b', 'Exit code 1\n(no output)', {}, { is_error: true }),
+    );
+    expect(store.facts()[0]).not.toHaveProperty('errors');
   });
 
   it('knows what it did', () => {
