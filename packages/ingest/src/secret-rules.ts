@@ -117,6 +117,7 @@ const OWN_RULES: readonly { kind: string; pattern: RegExp; isSecret?: (secret: s
   {
     kind: 'url-password',
     pattern: /\b[a-z][a-z0-9+.-]{1,20}:\/\/[^\s/:@"'`<>]{0,100}:([^\s/"'`<>]{3,200})@[\w[]/gi,
+    isSecret: (value) => !/^pass(?:word|wd)?$/i.test(value),
   },
   { kind: 'url-token', pattern: /\bhttps?:\/\/((?=[\w-]*\d)[\w-]{20,200})@[\w[]/gi },
   {
@@ -375,6 +376,11 @@ function isSecretValue(value: string, quoted: boolean): boolean {
   );
 }
 
+/** `BASE64_STANDARD.decode(…)` */
+function isCalled(value: string, text: string, { 0: all, index }: RegExpExecArray): boolean {
+  return text[index + all.length] === '(' && /^[A-Za-z_]\w*(?:\.\w+)+$/.test(value);
+}
+
 /** A name and a password, as the header has them. */
 function isBasicAuth(secret: string): boolean {
   return /^[\x20-\x7e\x80-\xff]*:[\x20-\x7e\x80-\xff]*$/.test(
@@ -409,6 +415,7 @@ export function otherSecrets(text: string): SecretRange[] {
     for (const match of text.matchAll(pattern)) {
       const quoted = match[1] ?? match[2];
       const secret = quoted ?? match[3]!;
+      if (isCalled(secret, text, match)) continue;
       if (isSecretValue(secret, quoted !== undefined)) add('assignment', match, secret);
     }
   }
