@@ -744,6 +744,22 @@ describe('what a person typed while the agent was at work', () => {
     }
   });
 
+  it('is told apart from the report of an agent that it took from the queue', () => {
+    const report =
+      '<task-notification>\n<task-id>a1</task-id>\n<result>The lock is fine.</result>\n</task-notification>';
+    const { store } = ingested(
+      busy()
+        .queue('enqueue', report)
+        .queue('enqueue', 'and oil the door')
+        .result('t', 'out')
+        .queue('remove')
+        .answer('Now the door.')
+        .queue('remove'),
+    );
+    expect(store.saidBy('user')).toEqual(['fix the till', 'and oil the door']);
+    expect(store.saidBy('assistant')).toEqual(['Now the door.', 'The lock is fine.']);
+  });
+
   it('is none of its where the person took it back', () => {
     const { store } = ingested(
       busy()

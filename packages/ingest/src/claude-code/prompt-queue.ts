@@ -4,12 +4,12 @@ import { isTagged } from './user-text.js';
 /** Far more than anybody types before the agent looks. */
 const MAX_ENTRIES = 100;
 
-/** Slash commands wait until the agent is done; other entries are the client's own. */
+/** Slash commands wait until the agent is done; what older versions note of tasks has no words. */
 const NOT_TOLD = /^\s*(?:\/[\w:-]+(?:\s|$)|\{"task_id")/;
 
 /**
- * What a person types while the agent is at work waits in a queue. Versions of the client that write no attachments
- * note only that a prompt was put there, and that one was taken out for the agent.
+ * What a person types while the agent is at work waits in a queue, as do reports of agents in the background. Versions of
+ * the client that write no attachments note only that a text was put there, and that one was taken out for the agent.
  */
 export class PromptQueue {
   private waiting: string[] = [];
@@ -21,10 +21,10 @@ export class PromptQueue {
     this.told = [];
   }
 
-  /** The prompt that the agent was given in the midst of its work; null where it was none, or an attachment holds it. */
+  /** The text that the agent was given in the midst of its work; null where it was none, or an attachment holds it. */
   operation({ operation, content }: JsonObject): string | null {
     const text = stringOf(content);
-    if (operation === 'enqueue' && text !== null && !NOT_TOLD.test(text) && !isTagged(text)) {
+    if (operation === 'enqueue' && text !== null && !NOT_TOLD.test(text)) {
       this.waiting = [...this.waiting, text].slice(-MAX_ENTRIES);
     }
     if (operation === 'popAll') this.waiting = [];
@@ -33,9 +33,13 @@ export class PromptQueue {
       this.take(text);
       return null;
     }
-    const prompt = this.waiting.shift() ?? null;
-    if (prompt !== null) this.told = [...this.told, prompt].slice(-MAX_ENTRIES);
-    return prompt;
+    // What the person says comes before what the client has to report.
+    const typed = this.waiting.find((entry) => !isTagged(entry));
+    const next = typed ?? this.waiting[0];
+    if (next === undefined) return null;
+    this.take(next);
+    this.told = [...this.told, next].slice(-MAX_ENTRIES);
+    return next;
   }
 
   /** A prompt that stands in a record of its own waits no more. */

@@ -14,6 +14,7 @@ import { Streams } from './streams.js';
 import {
   isCaveat,
   isInterruption,
+  isTagged,
   splitUserText,
   summaryText,
   type UserTextPart,
@@ -364,6 +365,7 @@ export class ClaudeCodeReader implements TranscriptReader {
     if (text === null) return;
     // The record has no id; a copy of it has the same time.
     const uuid = recordId(`${String(record['timestamp'])} ${text}`);
+    if (isTagged(text)) return this.readTold(text, record, { ...place, uuid });
     this.sink.event({ ...place, uuid, type: 'prompt', text, isAside: true });
   }
 
