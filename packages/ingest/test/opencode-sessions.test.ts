@@ -91,6 +91,25 @@ describe('a session of opencode', () => {
     expect(second).toMatchObject({ title: null });
   });
 
+  it.each([
+    ['', '/review'],
+    ['a1b2c3, and what is not committed', '/review a1b2c3, and what is not committed'],
+  ])('has of `/review %s` what the person typed, not what opencode makes of it', (args, typed) => {
+    const prompt = `You are a code reviewer. Your job is to review code changes and provide actionable feedback.\n\n---\n\nInput: ${args}\n\n---\n\n## Determining What to Review\n\nRead all.\n`;
+    const db = database();
+    const command = { description: 'review changes', agent: 'build', command: 'review', prompt };
+    db.session('ses_1')
+      .message({ role: 'user' }, [{ type: 'subtask', ...command }])
+      .answer('', [
+        toolPart('task', { ...command, subagent_type: 'build' }, { metadata: { sessionId: 'ses_2' } }),
+      ]);
+    db.session('ses_2', { parent: 'ses_1' }).prompt(prompt).answer('It is fine.');
+    const store = stored(db);
+    expect(store.saidBy('user')).toEqual([typed]);
+    expect(store.text()).toContain(`Assignment: ${typed}\n`);
+    expect(store.text()).not.toMatch(/code reviewer|Read all/);
+  });
+
   it("tells the person's commands, summaries, failures and what was stopped from what was said", () => {
     const db = database();
     db.session('ses_1')

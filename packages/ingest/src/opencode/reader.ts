@@ -4,7 +4,7 @@ import { type JsonObject, isObject, listOf, objectOf, stringOf } from '../record
 import { subagent } from '../session-agents.js';
 import { recordId } from '../text-hash.js';
 import type { TranscriptReader } from '../transcript-reader.js';
-import { toolInput, toolOutput } from './tools.js';
+import { asTyped, toolInput, toolOutput } from './tools.js';
 
 export interface OpencodeState {
   /** The next call is a command that the person typed behind `!`. */
@@ -62,7 +62,7 @@ export class OpencodeReader implements TranscriptReader {
   private readUser(parts: JsonObject[], place: Place): void {
     const texts = parts.filter(({ type }) => type === 'text');
     const own = texts.filter(({ synthetic }) => synthetic !== true);
-    const said = [...parts.flatMap(besideText), ...own.map(({ text }) => stringOf(text))]
+    const said = [...parts.flatMap(besideText), ...own.map(({ text }) => asTyped(stringOf(text) ?? ''))]
       .filter(Boolean)
       .join('\n');
     if (said.trim() !== '')
@@ -115,9 +115,11 @@ export class OpencodeReader implements TranscriptReader {
 }
 
 /** What the person gave beside words: images, and commands that an agent of its own does. */
-function besideText({ type, mime, command }: JsonObject): string[] {
+function besideText({ type, mime, command, prompt }: JsonObject): string[] {
   if (type === 'file' && /^image\//.test(String(mime))) return ['[image]'];
-  return type === 'subtask' && typeof command === 'string' ? [`/${command}`] : [];
+  if (type !== 'subtask' || typeof command !== 'string') return [];
+  const typed = asTyped(stringOf(prompt) ?? '');
+  return [typed.startsWith(`/${command}`) ? typed : `/${command}`];
 }
 
 /** In whole milliseconds; null for what no calendar has. */

@@ -26,9 +26,20 @@ export function toolInput(name: string, given: unknown): JsonObject {
       return { ...args, glob: args['include'] };
     case 'skill':
       return { skill: args['name'] };
+    case 'task':
+      return { ...args, prompt: asTyped(stringOf(args['prompt']) ?? '') };
     default:
       return objectOf(given);
   }
+}
+
+/** How opencode tells an agent what a person asks for with `/review`: pages of its own around what they typed behind it. */
+const REVIEW =
+  /^You are a code reviewer\. Your job is to review code changes and provide actionable feedback\.\s+---\s+Input:([^]*?)\n---\s+## Determining What to Review\n[^]*$/;
+
+/** The command that a person typed, where a text is what opencode makes of it. */
+export function asTyped(text: string): string {
+  return text.replace(REVIEW, (_, args: string) => `/review ${args.trim()}`.trim());
 }
 
 /** A person said no, or stopped the agent before the call was done. */
