@@ -376,9 +376,15 @@ function isSecretValue(value: string, quoted: boolean): boolean {
   );
 }
 
-/** `BASE64_STANDARD.decode(…)` */
-function isCalled(value: string, text: string, { 0: all, index }: RegExpExecArray): boolean {
-  return text[index + all.length] === '(' && /^[A-Za-z_]\w*(?:\.\w+)+$/.test(value);
+/** `BASE64_STANDARD.decode`, where a call of it stands */
+const METHOD = /^[A-Za-z_]\w*(?:\.\w+)+$/;
+
+/** What is assigned to a secret's name, where it looks like one. */
+function assignedSecret(match: RegExpExecArray, text: string): string | null {
+  const quoted = match[1] ?? match[2];
+  const value = quoted ?? match[3]!;
+  const isCalled = text[match.index + match[0].length] === '(' && METHOD.test(value);
+  return !isCalled && isSecretValue(value, quoted !== undefined) ? value : null;
 }
 
 /** A name and a password, as the header has them. */
@@ -413,10 +419,8 @@ export function otherSecrets(text: string): SecretRange[] {
   }
   for (const pattern of [ASSIGNMENT, OPTION]) {
     for (const match of text.matchAll(pattern)) {
-      const quoted = match[1] ?? match[2];
-      const secret = quoted ?? match[3]!;
-      if (isCalled(secret, text, match)) continue;
-      if (isSecretValue(secret, quoted !== undefined)) add('assignment', match, secret);
+      const secret = assignedSecret(match, text);
+      if (secret !== null) add('assignment', match, secret);
     }
   }
   for (const match of text.matchAll(TOKEN)) {
