@@ -104,8 +104,11 @@ export class FactsCollector {
 
   private committed(command: string, output: string): void {
     const reported = /^\[[^\]\n]*?\s([0-9a-f]{7,40})\]\s*(.*)$/m.exec(output);
-    if (!commits(reported ? command : withoutHereDocuments(command))) return;
-    const subject = reported?.[2] || commitSubject(command);
+    const beginning = command.slice(0, MAX_SEARCHED_CHARS);
+    const outside = commitIn(withoutHereDocuments(beginning));
+    const at = outside === -1 && reported ? commitIn(beginning) : outside;
+    if (at === -1) return;
+    const subject = reported?.[2] || commitSubject(beginning.slice(at));
     if (subject)
       this.commits.push({
         subject: oneLine(subject, MAX_LINE_CHARS),
@@ -209,29 +212,39 @@ function errorLine(text: string): string | null {
   return line === undefined ? null : oneLine(line, MAX_LINE_CHARS);
 }
 
-const HERE_DOCUMENT = /<<-?\s*['"]?(\w+)['"]?\n([\s\S]*?)\n[ \t]*\1/;
+const HERE_DOCUMENT = /<<-?\s*['"]?(\w+)['"]?\n([\s\S]*?)\n[ \t]*\1/g;
+/** As PowerShell has them. */
+const HERE_STRING = /@(['"])\r?\n[\s\S]*?\n\1@/g;
 
-/** Whether one of its steps runs `git … commit`. */
-function commits(command: string): boolean {
-  return command.split(/[\n|;&]/).some((step) => {
+/** Where the step begins that runs `git … commit`; -1 if none does. */
+function commitIn(command: string): number {
+  let at = 0;
+  for (const step of command.split(/[\n|;&]/)) {
     const git = step.search(/\bgit\b/);
-    return git !== -1 && /\bcommit\b/.test(step.slice(git));
-  });
+    if (git !== -1 && /\bcommit\b/.test(step.slice(git))) return at + git;
+    at += step.length + 1;
+  }
+  return -1;
 }
 
-/** Nobody knows what the text of one is for: a script to be run, or one that tells of commits. */
+/** Nobody knows what the text of one is for: a script to be run, or one that tells of commits. All else stays in its place. */
 function withoutHereDocuments(command: string): string {
-  return command.slice(0, MAX_SEARCHED_CHARS).replaceAll(new RegExp(HERE_DOCUMENT, 'g'), '');
+  return [HERE_DOCUMENT, HERE_STRING].reduce(
+    (text, here) => text.replaceAll(here, (all) => ' '.repeat(all.length)),
+    command,
+  );
 }
 
-/** The subject in `git commit -m "…"`, also where a here-document holds the message. */
+/** The first line of a here-document or string that begins on the first line. */
+const HERE_SUBJECT = /^[^\n]*?(?:<<-?\s*['"]?\w+['"]?|@['"])\r?\n([^\n]*)/;
+const QUOTED_SUBJECT = /\s(?:-[a-z]*m|--message)[= ]?\s*(?:"(?!\$\(cat <<)((?:[^"\\]|\\.)*)"|'([^']*)')/;
+
+/** The subject in `git commit -m "…"`, also where a here-document or string holds the message. */
 function commitSubject(command: string): string | null {
-  const beginning = command.slice(0, MAX_SEARCHED_CHARS);
-  const heredoc = HERE_DOCUMENT.exec(beginning)?.[2];
-  if (heredoc) return heredoc.trim().split('\n', 1)[0] ?? null;
-  const quoted = /\s(?:-[a-z]*m|--message)[= ]?\s*(?:"((?:[^"\\]|\\.)*)"|'([^']*)')/.exec(beginning);
-  const message = quoted?.[1] ?? quoted?.[2];
-  return message ? message.split('\n', 1)[0]! : null;
+  const here = HERE_SUBJECT.exec(command);
+  const quoted = QUOTED_SUBJECT.exec(here ? command.slice(0, here[0].length) : command);
+  const message = quoted?.[1] ?? quoted?.[2] ?? here?.[1];
+  return message?.trim().split('\n', 1)[0] || null;
 }
 
 function statusOf(value: unknown): Task['status'] {

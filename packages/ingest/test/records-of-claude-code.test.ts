@@ -283,6 +283,18 @@ describe('what was said', () => {
     expect(store.facts()).toMatchObject([{ commits: [{ subject: 'oil the till' }] }]);
   });
 
+  it.each([
+    ["cat >> log.md <<'EOF'\n## Today\nEOF\ngit add log.md\ngit commit -q -m 'oil the till'"],
+    ["git commit -q -F - <<'EOF'\noil the till\n\nIt stuck.\nEOF"],
+    ["cd shop\ngit commit -q -m @'\noil the till\n\nIt stuck.\n'@"],
+    [
+      '$body = @\'\nThe git hook ran at commit 1.\n\'@\ngit commit -q -m "oil the till"; cat <<EOF\nDone\nEOF',
+    ],
+  ])('a commit has the subject that was given to it: %s', (command) => {
+    const { store } = ingested(recording().user('go').call('t1', 'PowerShell', { command }).result('t1', ''));
+    expect(store.facts()).toMatchObject([{ commits: [{ subject: 'oil the till' }] }]);
+  });
+
   it('questions that the person wants to talk about are kept with the answers', () => {
     const { store } = ingested(
       recording()
