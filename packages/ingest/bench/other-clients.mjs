@@ -29,13 +29,23 @@ function parse(text) {
   }
 }
 
+/** What an editor or the desktop app puts before a request; findings of a review are a part of it. */
+const BEFORE_REQUEST =
+  /^\s*# (?!Review findings)[^]*?\n## My request(?: for Codex)?:|(?<=^\s*# Review findings[^]*\n)## My request(?: for Codex)?:/;
+
 /** A person's words stand in events, a model's in items. */
 function saidInCodex(records) {
-  return records.flatMap(({ type, payload }) => {
-    if (type === 'event_msg' && payload.type === 'user_message') return [payload.message];
-    if (type !== 'response_item' || payload.type !== 'message' || payload.role !== 'assistant') return [];
-    return [payload.content.map((part) => part.text ?? '').join('\n')];
-  });
+  const turns = [[]];
+  for (const { type, payload } of records) {
+    if (type === 'event_msg' && payload.type === 'thread_rolled_back') turns.splice(-payload.num_turns);
+    if (type === 'event_msg' && payload.type === 'user_message') {
+      const images = [...(payload.images ?? []), ...(payload.local_images ?? [])].map(() => '[image]');
+      turns.push([payload.message.replace(BEFORE_REQUEST, ''), ...images]);
+    }
+    if (type === 'response_item' && payload.type === 'message' && payload.role === 'assistant')
+      turns.at(-1).push(payload.content.map((part) => part.text ?? '').join('\n'));
+  }
+  return turns.flat();
 }
 
 function saidInGemini(records, seen) {
@@ -50,8 +60,10 @@ function saidInGemini(records, seen) {
     const id = `${session} ${message.id}`;
     if (seen.has(id) || !['user', 'gemini'].includes(message.type)) return [];
     seen.add(id);
-    const parts = Array.isArray(message.content) ? message.content : [{ text: message.content }];
-    const text = parts.map((part) => part.text ?? '').join('\n');
+    const content = message.displayContent ?? message.content;
+    const parts = Array.isArray(content) ? content : [{ text: content }];
+    const given = parts.map((part) => part.text ?? '').join('\n');
+    const text = given.replace(/\s*--- Content from referenced files ---[^]*/, '');
     // What the client says when the model stopped in its midst.
     return message.type === 'user' && text === 'System: Please continue.' ? [] : [text];
   });
