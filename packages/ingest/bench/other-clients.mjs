@@ -29,9 +29,8 @@ function parse(text) {
   }
 }
 
-/** What an editor or the desktop app puts before a request; findings of a review are a part of it. */
-const BEFORE_REQUEST =
-  /^\s*# (?!Review findings)[^]*?\n## My request(?: for Codex)?:|(?<=^\s*# Review findings[^]*\n)## My request(?: for Codex)?:/;
+/** What an editor or the desktop app puts before a request; findings of a review stay with it. */
+const BEFORE_REQUEST = /^\s*# (?!Review findings)[^]*?\n## My request(?: for Codex)?:/;
 
 /** A person's words stand in events, a model's in items. */
 function saidInCodex(records) {
