@@ -1,4 +1,9 @@
-import { type EmbeddingLease, type PendingChunk, withoutListedCommits, withThreadStore } from '@causantic/storage';
+import {
+  type EmbeddingLease,
+  type PendingChunk,
+  withoutListedCommits,
+  withThreadStore,
+} from '@causantic/storage';
 
 /** Worker entry points around an embedding, so that the caller's thread neither reads texts nor writes vectors. */
 

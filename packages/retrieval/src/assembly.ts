@@ -52,8 +52,7 @@ export function assembleHits(
     const room = budgetTokens - answer.tokens - ofHeader;
     if (passageTokens([hit.chunk]) > room) continue;
     const whole = messages.around(hit.chunk, shown);
-    const joined =
-      passageTokens(whole) <= room ? messages.joined(whole, { next, shown, room }) : [hit.chunk];
+    const joined = passageTokens(whole) <= room ? messages.joined(whole, { next, shown, room }) : [hit.chunk];
     const passage = messages.withRequest(joined, { shown, room });
     answer.tokens += ofHeader + passageTokens(passage);
     for (const chunk of passage) {

@@ -99,7 +99,8 @@ export class Messages {
     const first = passage[0]!;
     const request = this.find(this.store.chunks.firstOf(first.turnId) ?? NO_CHUNK);
     if (request?.spans[0]?.speaker !== 'user' || request.tokens > REQUEST_TOKENS) return passage;
-    if (shown.has(request.id) || request.seq >= first.seq || !isUnderOneHeader(request, first)) return passage;
+    if (shown.has(request.id) || request.seq >= first.seq || !isUnderOneHeader(request, first))
+      return passage;
     const longer = [request, ...passage];
     return passageTokens(longer) <= room ? longer : passage;
   }

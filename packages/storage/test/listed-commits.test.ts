@@ -10,7 +10,10 @@ it.each([
   ['→ a80692b fix: round the total', '→ a80692b'],
   ['* | a80692b (HEAD -> main, tag: v1) fix: round the total', '* | a80692b'],
   ['a80692b\tfix: round the total', 'a80692b'],
-  ['a80692b4e55ab10a90ad64e0ce48d1cd91bbf9f0 fix: round the total', 'a80692b4e55ab10a90ad64e0ce48d1cd91bbf9f0'],
+  [
+    'a80692b4e55ab10a90ad64e0ce48d1cd91bbf9f0 fix: round the total',
+    'a80692b4e55ab10a90ad64e0ce48d1cd91bbf9f0',
+  ],
   ['a80692b HEAD@{0}: commit: fix: round the total', 'a80692b'],
   ['2026-03-02 a80692b fix: round the total', '2026-03-02 a80692b'],
   ['pick a80692b fix: round the total', 'pick a80692b'],
