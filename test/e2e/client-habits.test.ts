@@ -63,7 +63,8 @@ describe.each([
       const { content } = await client.callTool({ name: tool, arguments: args });
       const bytes = Buffer.byteLength((content as [{ text: string }])[0].text);
       expect(bytes).toBeLessThanOrEqual(mostBytes);
-      expect(bytes).toBeGreaterThan(mostBytes / 2);
+      // Beyond 5,000 tokens an answer of `search` holds only what is most relevant, whoever asks.
+      expect(bytes).toBeGreaterThan(Math.min(mostBytes / 2, 20_000));
     }
   });
 

@@ -137,7 +137,7 @@ describe('session-start', () => {
     writer.exec('ROLLBACK');
     writer.close();
     expect(context).toContain('- last: Oil the door hinges.');
-    expect(run).toMatchObject({ ok: true, message: expect.stringContaining('locked by another') as string });
+    expect(run).toMatchObject({ ok: true, message: expect.stringContaining('is locked by') as string });
   });
 });
 
