@@ -1,4 +1,5 @@
 import { textLanguage } from '@causantic/storage';
+import { PERSON, SAID } from './persons-words.js';
 
 /**
  * Phrases that people and agents put around a question to a memory, in English: that it was discussed before, or that it
@@ -27,6 +28,8 @@ const PHRASES = [
   `(?:give|show|tell|find|provide|include|get)\\s+(?:me\\s+)?(?:(?:all|any|some|the|every|more)\\s+)*(?:relevant|available|related|useful)\\s+${WHAT}`,
   `i\\s+(?:need|want)\\s+(?:(?:some|more|the|any|all|relevant)\\s+)*${WHAT}`,
   `the\\s+following(?=\\s*:)`,
+  // Did I say about; had the user asked for
+  `(?:did|had|have|has)\\s+${PERSON}\\s+(?:${SAID})(?:\\s+(?:you|for|to|about))*`,
 ];
 /** Not within names: the `-` in `our-last-chat`. */
 const AROUND = new RegExp(`(?<![\\p{L}\\p{N}_/.-])(?:${PHRASES.join('|')})(?![\\p{L}\\p{N}_/-])`, 'giu');

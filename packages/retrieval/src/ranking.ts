@@ -21,6 +21,8 @@ export interface Evidence {
   semantic: SemanticMatches;
   /** Chunks that name what the question names; see `searchEntities`. */
   entities: ReadonlyMap<number, number>;
+  /** Whether the question asks for something that the person said. */
+  asksForPersonsWords: boolean;
 }
 
 /** How much each piece of evidence counts. Chosen by measurement: docs/decisions/0070-ranking.md, 0091-ablation.md. */
@@ -77,7 +79,7 @@ const LEADING_ENTRIES = 300;
  * Ranks chunks by words and by meaning, each together with its context: its own score, that of the better neighbour, and
  * that of the session as one document; then by reciprocal rank fusion (k = 60) of the two lists. Best first. The scores
  * are those of the first order: the best is between 1 and 1.1, and where another order had its turn, a lower score may
- * precede a higher one.
+ * precede a higher one. A question for the person's words has an order of its own, in which prompts come first.
  */
 export function rankCandidates(store: Store, evidence: Evidence, weights: RankingWeights): Candidate[] {
   const { ids, scores, via } = scoresInContext(store, evidence, weights);
@@ -93,8 +95,16 @@ export function rankCandidates(store: Store, evidence: Evidence, weights: Rankin
     return order.sort(bestFirst);
   });
   const scoreOf = new Map(orders[0]!.map(({ id, score }) => [id, score]));
-  const ranked = inTurns(orders.map((order) => order.map(({ id }) => id)));
+  const idsInOrder = orders.map((order) => order.map(({ id }) => id));
+  if (evidence.asksForPersonsWords) idsInOrder.push(promptsFirst(store, idsInOrder.at(-1)!));
+  const ranked = inTurns(idsInOrder);
   return ranked.map((id) => ({ id, score: scoreOf.get(id)!, via: via(id) }));
+}
+
+/** A person's few words score low beside pages that an agent wrote about the same. */
+function promptsFirst(store: Store, order: readonly number[]): number[] {
+  const prompts = store.chunks.saidByPerson(order);
+  return [...order.filter((id) => prompts.has(id)), ...order.filter((id) => !prompts.has(id))];
 }
 
 /** Each further chunk of a session counts a little less, so that one long session does not fill the answer. */

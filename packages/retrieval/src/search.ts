@@ -6,6 +6,7 @@ import { type AnswerSoFar, assembleHits, type Assembly } from './assembly.js';
 import { diversify } from './diversity.js';
 import { searchEntities } from './entity-search.js';
 import { type KeywordMatches, searchKeywordsAround } from './keyword-search.js';
+import { asksForPersonsWords } from './persons-words.js';
 import { ANSWER_HEADER_TOKENS } from './presentation.js';
 import {
   type Candidate,
@@ -121,7 +122,8 @@ async function gatherEvidence(context: RetrievalContext, request: SearchRequest)
   const semantic = await found;
   const vectorWait = now() - matchedMs;
   const timingsMs = { refresh: refreshedMs - startMs, keyword: matchedMs - refreshedMs, vectorWait };
-  return { evidence: { matches, semantic, entities }, degraded, timingsMs };
+  const asked = { asksForPersonsWords: asksForPersonsWords(request.query) };
+  return { evidence: { matches, semantic, entities, ...asked }, degraded, timingsMs };
 }
 
 function inOrder(

@@ -129,6 +129,8 @@ describe('what stands around a question', () => {
     ['remember-me cookie', ['remember-me', 'cookie']],
     ['look into the memory leak of the till', ['look', 'memory', 'leak', 'till']],
     ['does the previous session end in session.ts', ['session.ts', 'previous', 'end']],
+    ['What did I say about the till?', ['till']],
+    ['which till did the user ask for', ['till']],
     ['in previous sessions', ['previous', 'sessions']],
     ['what did we do in the last session', ['last', 'session']],
   ])('counts less: %j', (query, expected) => {

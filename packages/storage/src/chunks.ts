@@ -86,6 +86,7 @@ export class Chunks {
   private readonly byIds: Statement;
   private readonly byId: Statement;
   private readonly firstOfTurn: Statement;
+  private readonly withPrompt: Statement;
 
   constructor(private readonly db: Database) {
     this.byIds = db
@@ -94,6 +95,11 @@ export class Chunks {
     this.byId = db.prepare(`SELECT ${SELECTED} FROM chunk c ${NAMES} WHERE c.id = ?`).raw();
     this.firstOfTurn = db
       .prepare(`SELECT id FROM chunk WHERE turn_id = ? AND ${RANKED} ORDER BY seq LIMIT 1`)
+      .pluck();
+    this.withPrompt = db
+      .prepare(
+        `SELECT id FROM chunk WHERE id IN (SELECT value FROM json_each(?)) AND instr(spans, '["user"') > 0`,
+      )
       .pluck();
   }
 
@@ -108,6 +114,11 @@ export class Chunks {
   find(id: number): StoredChunk | undefined {
     const row = this.byId.get(id) as ChunkRow | undefined;
     return row && fromRow(row);
+  }
+
+  /** Those of the chunks that hold a person's words. */
+  saidByPerson(ids: readonly number[]): Set<number> {
+    return new Set(this.withPrompt.all(JSON.stringify(ids)) as number[]);
   }
 
   /** The first ranked chunk of a turn. */
