@@ -756,6 +756,21 @@ describe('what a person typed while the agent was at work', () => {
     }
   });
 
+  it('is kept where the next prompt came first, which was not the one that the queue gave', () => {
+    const { store } = ingested(
+      busy()
+        .queue('enqueue', 'see [Pasted text #1]')
+        .queue('dequeue')
+        .user('see the plan')
+        .answer('Seen.')
+        .queue('enqueue', 'and oil the door')
+        .user('paint it')
+        .call('t2', 'Bash', { command: 'x' })
+        .queue('remove'),
+    );
+    expect(store.saidBy('user')).toEqual(['fix the till', 'see the plan', 'paint it', 'and oil the door']);
+  });
+
   it('is told apart from the report of an agent that it took from the queue', () => {
     const report =
       '<task-notification>\n<task-id>a1</task-id>\n<result>The lock is fine.</result>\n</task-notification>';

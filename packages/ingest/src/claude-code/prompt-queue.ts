@@ -12,13 +12,19 @@ const NOT_TOLD = /^\s*(?:\/[\w:-]+(?:\s|$)|\{"task_id")/;
  * the client that write no attachments note only that a text was put there, and that one was taken out for the agent.
  */
 export class PromptQueue {
-  private waiting: string[] = [];
+  private waiting: string[];
   /** Given to the agent: an attachment may still repeat them. */
   private told: string[] = [];
 
-  clear(): void {
-    this.waiting = [];
+  /** @param waiting what state() returned */
+  constructor(waiting: readonly string[] = []) {
+    this.waiting = [...waiting];
+  }
+
+  /** What waits beyond this turn. An attachment repeats a text in the turn in which the agent was given it. */
+  state(): string[] {
     this.told = [];
+    return [...this.waiting];
   }
 
   /** The text that the agent was given in the midst of its work; null where it was none, or an attachment holds it. */
@@ -28,16 +34,13 @@ export class PromptQueue {
       this.waiting = [...this.waiting, text].slice(-MAX_ENTRIES);
     }
     if (operation === 'popAll') this.waiting = [];
-    if (operation !== 'remove') return null;
-    if (text !== null) {
-      this.take(text);
-      return null;
-    }
+    if (operation !== 'remove' && operation !== 'dequeue') return null;
     // What the person says comes before what the client has to report.
-    const typed = this.waiting.find((entry) => !isTagged(entry));
-    const next = typed ?? this.waiting[0];
+    const next = text ?? this.waiting.find((entry) => !isTagged(entry)) ?? this.waiting[0];
     if (next === undefined) return null;
     this.take(next);
+    // Of what the agent takes up when it is done, there is a record.
+    if (text !== null || operation === 'dequeue') return null;
     this.told = [...this.told, next].slice(-MAX_ENTRIES);
     return next;
   }

@@ -30,6 +30,8 @@ export interface ClaudeCodeState {
   agentKey: string | null;
   /** A summary was seen, and nothing that a person said behind it. */
   isCompacted?: boolean;
+  /** Prompts that wait for the agent; none with a secret in it. */
+  queue?: string[];
   latest?: Latest;
 }
 
@@ -50,7 +52,7 @@ const COORDINATOR = 'coordinator';
 export class ClaudeCodeReader implements TranscriptReader {
   private readonly agents: Agents;
   private readonly streams: Streams;
-  private readonly queue = new PromptQueue();
+  private readonly queue: PromptQueue;
   /** Agents that have a file of their own: their progress records are left to it. */
   private readonly hasOwnFile: (agentKey: string) => boolean;
   /** The agent called a command or a skill: its name is written as if a person had typed it. */
@@ -71,6 +73,7 @@ export class ClaudeCodeReader implements TranscriptReader {
     this.begun = state?.begun ?? false;
     this.named = state?.named ?? false;
     this.isCompacted = state?.isCompacted ?? false;
+    this.queue = new PromptQueue(state?.queue);
     this.latest = { record: null, message: null, isTitled: false, ...state?.latest };
   }
 
@@ -79,13 +82,14 @@ export class ClaudeCodeReader implements TranscriptReader {
   }
 
   state(): ClaudeCodeState {
-    this.queue.clear(); // Prompts are not stored.
+    const queue = this.queue.state().filter((text) => this.sink.clean(text) === text);
     return {
       agents: this.agents.state(),
       begun: this.begun,
       named: this.named,
       agentKey: this.streams.mainKey,
       ...(this.isCompacted && { isCompacted: true }),
+      ...(queue.length > 0 && { queue }),
       latest: { ...this.latest },
     };
   }
