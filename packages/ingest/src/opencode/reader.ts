@@ -61,13 +61,13 @@ export class OpencodeReader implements TranscriptReader {
 
   private readUser(parts: JsonObject[], place: Place): void {
     const texts = parts.filter(({ type }) => type === 'text');
-    const own = texts.filter(({ synthetic }) => synthetic !== true);
+    const own = texts.filter((part) => !isClients(part));
     const said = [...parts.flatMap(besideText), ...own.map(({ text }) => asTyped(stringOf(text) ?? ''))]
       .filter(Boolean)
       .join('\n');
     if (said.trim() !== '')
       this.sink.event({ ...place, type: this.mainAgentKey === null ? 'prompt' : 'assignment', text: said });
-    const added = texts.filter(({ synthetic }) => synthetic === true);
+    const added = texts.filter(isClients);
     this.now = { isPersonsCommand: added.some(({ text }) => text === PERSONS_COMMAND) };
     if (!this.now.isPersonsCommand) for (const { text } of added) this.tell(place, 'injected', text);
   }
@@ -112,6 +112,11 @@ export class OpencodeReader implements TranscriptReader {
     if (error['name'] === 'MessageAbortedError') return this.tell(place, 'injected', '[aborted]');
     this.tell(place, 'error', objectOf(error['data'])['message'] ?? error['name']);
   }
+}
+
+/** What opencode says in the person's name; `ignored` is what a plugin shows the person, and the model never sees. */
+function isClients({ synthetic, ignored }: JsonObject): boolean {
+  return synthetic === true || ignored === true;
 }
 
 /** What the person gave beside words: images, and commands that an agent of its own does. */
