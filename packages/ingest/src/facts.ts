@@ -17,8 +17,8 @@ const MAX_REQUEST_CHARS = 400;
 /** What is looked for is at the beginning of a text, if anywhere. */
 const MAX_SEARCHED_CHARS = 20_000;
 
-/** Marks of what was sent along: a screenshot comes before the words about it. */
-const ATTACHED = /^(?:\[(?:image|document)\b[^\]]*\]\s*)*$/;
+/** Marks of what was sent along: a screenshot, or a file that an editor names, comes before the words about it. */
+const ATTACHED = /^(?:\[(?:image|document)\b[^\]]*\]\s*|\[@[^\]]*\]\([^)]*\)\s*)*$/;
 
 const CHANGING_TOOLS = new Set(['Edit', 'MultiEdit', 'Write', 'NotebookEdit', 'apply_patch']);
 const SHELL_TOOLS = new Set(['Bash', 'PowerShell']);

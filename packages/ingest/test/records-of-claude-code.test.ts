@@ -810,6 +810,28 @@ describe('a turn', () => {
     ]);
   });
 
+  it('of an editor that names and attaches what was selected has the question as its request', () => {
+    const { store } = ingested(
+      recording()
+        .user([
+          { type: 'text', text: '[@till.ts#L1:9](file:///shop/till.ts#L1:9)' },
+          { type: 'text', text: ' why so long?' },
+          {
+            type: 'text',
+            text: '\n<context ref="file:///shop/till.ts#L1:9">\nconst a = `</context>`;\nopen();\n</context>',
+          },
+        ])
+        .call('t1', 'mcp__acp__Edit', { file_path: '/shop/till.ts', old_string: 'a', new_string: 'b' })
+        .result('t1', 'done')
+        .call('t2', 'mcp__acp__Bash', { command: 'npm test' })
+        .result('t2', 'Exit code 1\nfailed', {}, { is_error: true }),
+    );
+    expect(store.saidBy('user')).toEqual(['[@till.ts#L1:9](file:///shop/till.ts#L1:9)', 'why so long?']);
+    expect(store.facts()).toMatchObject([
+      { request: 'why so long?', filesTouched: ['/shop/till.ts'], commands: ['npm test'] },
+    ]);
+  });
+
   it('starts with what an editor sends along with the prompt', () => {
     const { store } = ingested(
       recording()

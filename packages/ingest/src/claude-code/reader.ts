@@ -42,6 +42,8 @@ interface Latest {
   isTitled: boolean;
 }
 
+/** An editor that runs the client puts tools of its own in the place of the client's, with the same parameters. */
+const EDITORS_TOOL = /^mcp__acp__(?=[A-Z])/;
 const LAUNCHED = /^Launching (?:skill|(?:slash )?command):/;
 /** What the client writes in the model's stead when a session goes on in which a call was cut off. */
 const NO_RESPONSE = 'No response requested.';
@@ -208,7 +210,7 @@ export class ClaudeCodeReader implements TranscriptReader {
   private readToolCall(block: JsonObject, place: Place): void {
     const id = stringOf(block['id']);
     if (this.isOwnCall(id)) return;
-    const name = stringOf(block['name']) ?? 'tool';
+    const name = (stringOf(block['name']) ?? 'tool').replace(EDITORS_TOOL, '');
     if (block['input'] === undefined || block['input'] === null) {
       this.sink.issue(place.line, 'no-input', `a call of ${name} without input`);
     }

@@ -19,6 +19,7 @@ const INJECTED_TAGS = [
   'ide_opened_file',
   'ide_selection',
   'ide_diagnostics',
+  'context(?=\\s+ref=)',
   'local-command-stdout',
   'local-command-stderr',
   'local-command-caveat',
@@ -75,7 +76,7 @@ const INJECTED_TEXT = /^\s*(?:Caveat: The messages below|\[Cross-session [a-z]+ 
 const FOR_AGENT = /^\s*<command-message>/;
 
 /** Context that an editor attaches to the prompt in the same or the next record. */
-const WITH_PROMPT = /^ide_/;
+const WITH_PROMPT = /^(?:ide_|context$)/;
 
 /** What the client writes above and below what another session or agent says. */
 const ABOVE_MESSAGE =
@@ -136,7 +137,9 @@ export function splitUserText(given: string, isAgents = false): UserTextPart[] {
   let rest = message ?? text;
   for (let tag = LEADING_TAG.exec(rest); tag; tag = LEADING_TAG.exec(rest)) {
     const [name, attributes] = [tag[1]!, tag[2] ?? ''];
-    const close = rest.indexOf(`</${name}>`, tag[0].length);
+    // A file that was attached may itself have such a tag.
+    const closing = `</${name}>`;
+    const close = name === 'context' ? rest.lastIndexOf(closing) : rest.indexOf(closing, tag[0].length);
     const inner = rest.slice(tag[0].length, close === -1 ? undefined : close);
     rest = close === -1 ? '' : rest.slice(close + name.length + 3);
     if (name === 'command-name') command.name = inner.trim();
