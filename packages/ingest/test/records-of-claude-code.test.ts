@@ -787,6 +787,22 @@ describe('what a person typed while the agent was at work', () => {
     expect(store.saidBy('assistant')).toEqual(['Now the door.', 'The lock is fine.']);
   });
 
+  it('is told apart from a task that is done, which is taken out first', () => {
+    const report =
+      '<task-notification>\n<task-id>a1</task-id>\n<result>The lock is fine.</result>\n</task-notification>';
+    const { store } = ingested(
+      busy()
+        .queue('enqueue', '{"task_id":"a1","description":"Try the lock","task_type":"local_agent"}')
+        .queue('enqueue', report)
+        .queue('remove')
+        .answer('Done.')
+        .queue('dequeue')
+        .user(report)
+        .answer('It is fine.'),
+    );
+    expect(store.saidBy('assistant')).toEqual(['Done.', 'The lock is fine.', 'It is fine.']);
+  });
+
   it('is none of its where the person took it back', () => {
     const { store } = ingested(
       busy()

@@ -4,8 +4,11 @@ import { isTagged } from './user-text.js';
 /** Far more than anybody types before the agent looks. */
 const MAX_ENTRIES = 100;
 
-/** Slash commands wait until the agent is done; what older versions note of tasks has no words. */
-const NOT_TOLD = /^\s*(?:\/[\w:-]+(?:\s|$)|\{"task_id")/;
+/** Slash commands wait until the agent is done. */
+const COMMAND = /^\s*\/[\w:-]+(?:\s|$)/;
+
+/** What older versions note of a task has no words; when the task is done, it is taken out before anything else. */
+const TASK = '{"task_id"';
 
 /**
  * What a person types while the agent is at work waits in a queue, as do reports of agents in the background. Versions of
@@ -30,13 +33,15 @@ export class PromptQueue {
   /** The text that the agent was given in the midst of its work; null where it was none, or an attachment holds it. */
   operation({ operation, content }: JsonObject): string | null {
     const text = stringOf(content);
-    if (operation === 'enqueue' && text !== null && !NOT_TOLD.test(text)) {
-      this.waiting = [...this.waiting, text].slice(-MAX_ENTRIES);
+    if (operation === 'enqueue' && text !== null && !COMMAND.test(text)) {
+      this.waiting = [...this.waiting, text.startsWith(TASK) ? TASK : text].slice(-MAX_ENTRIES);
     }
     if (operation === 'popAll') this.waiting = [];
     if (operation !== 'remove' && operation !== 'dequeue') return null;
+    if (operation === 'remove' && text === null && removeFrom(this.waiting, TASK)) return null;
     // What the person says comes before what the client has to report.
-    const next = text ?? this.waiting.find((entry) => !isTagged(entry)) ?? this.waiting[0];
+    const words = this.waiting.filter((entry) => entry !== TASK);
+    const next = text ?? words.find((entry) => !isTagged(entry)) ?? words[0];
     if (next === undefined) return null;
     this.take(next);
     // Of what the agent takes up when it is done, there is a record.
