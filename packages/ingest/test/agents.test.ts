@@ -154,6 +154,18 @@ describe('a sub-agent', () => {
     expect(store.text()).not.toContain('I am ready.');
   });
 
+  it('by which the client guesses the next prompt, or sums up, says nothing', () => {
+    const folder = temporaryFolder();
+    parent().writeTo(join(folder, `${sessionId(1)}.jsonl`));
+    for (const agent of ['aprompt_suggestion-6d19a9', 'acompact-0c0c4e']) {
+      const path = join(folder, sessionId(1), 'subagents', `agent-${agent}.jsonl`);
+      ofAgent().user('[SUGGESTION MODE: …]').answer('commit this').writeTo(path);
+    }
+    const store = new TestStore();
+    expect(ingestTree(store.store, [folder])).toMatchObject({ files: 1, issues: [] });
+    expect(store.text()).not.toContain('commit this');
+  });
+
   it('of a workflow has the task that the script gave it', () => {
     const frame =
       '[Workflow harness — computed task] The task text below was computed. The computed task text follows:';

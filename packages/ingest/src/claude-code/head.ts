@@ -5,6 +5,8 @@ import { type JsonObject, jsonIn, objectOf, stringOf, timeMsOf } from '../record
 import type { TranscriptHead, TranscriptOrigin } from '../transcript-origin.js';
 
 const SUBAGENT_FILE = /^agent-(.+)\.jsonl$/;
+/** What the client does for itself: it guesses the next prompt, or sums the session up, as the session's file repeats. */
+const CLIENTS_AGENT = /^a(?:prompt_suggestion|compact)-/;
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 
 /** A file of nothing but titles and snapshots holds nothing to remember, and does not name its folder yet. */
@@ -36,7 +38,8 @@ export class ClaudeCodeHead implements TranscriptHead {
 
   origin(path: string): TranscriptOrigin | null {
     const agentKey = SUBAGENT_FILE.exec(basename(path))?.[1] ?? null;
-    if (!this.isTranscript || (agentKey !== null && this.isWarmup)) return null;
+    const isClients = agentKey !== null && (this.isWarmup || CLIENTS_AGENT.test(agentKey));
+    if (!this.isTranscript || isClients) return null;
     const stem = basename(path).replace(/\.jsonl$/, '');
     return {
       source: 'claude-code',
