@@ -29,7 +29,11 @@ function typed(given) {
   const text = given.replace(PLAN_NOTE, '').replace(PASTE_TAG, '').replace(TASK_FRAME, '');
   const shell = /^<bash-input>([\s\S]*)<\/bash-input>$/.exec(text)?.[1];
   if (shell) return [`! ${shell}`];
-  if (/^\s*(Caveat: The messages below|\[Request interrupted by user|Operation stopped by hook: )/.test(text))
+  if (
+    /^\s*(Caveat: The messages below|\[Request interrupted by user|Operation stopped by hook: |Unknown skill: \S+$)/.test(
+      text,
+    )
+  )
     return [];
   const args = /<command-args>([\s\S]*?)<\/command-args>/.exec(text)?.[1].trim();
   const name = /<command-name>([\s\S]*?)<\/command-name>/.exec(text)?.[1].trim();

@@ -440,6 +440,7 @@ describe('what nobody typed is not taken for a person’s words', () => {
     ],
     ['a notification of older versions', '<agent-notification><agent-id>a1</agent-id></agent-notification>'],
     ['what a hook says', 'Operation stopped by hook: The till is open.\n\nPress the up arrow key.'],
+    ['what the client answers to a command that there is none of', 'Unknown skill: paint-it'],
     ['a CI event', '<ci-monitor-event>CI check failed</ci-monitor-event>'],
     ['a continuation', 'Continue the task.', { origin: { kind: 'auto-continuation' } }],
     ['a schedule', 'Check the build again.', { origin: { kind: 'scheduled-trigger' } }],

@@ -70,7 +70,8 @@ export function isInterruption(text: string): boolean {
 }
 
 /** Texts of the client without a tag. */
-const INJECTED_TEXT = /^\s*(?:Caveat: The messages below|\[Cross-session [a-z]+ notice\])/;
+const INJECTED_TEXT =
+  /^\s*(?:Caveat: The messages below|\[Cross-session [a-z]+ notice\]|Unknown (?:skill|slash command): \S+\s*$)/;
 
 /** Of a command that it does itself, the client writes the name first. */
 const FOR_AGENT = /^\s*<command-message>/;
