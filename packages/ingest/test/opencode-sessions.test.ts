@@ -54,7 +54,9 @@ function work(db: OpencodeDatabase): OpencodeSession {
 describe('a session of opencode', () => {
   it('has what a plugin shows the person as nothing that they asked', () => {
     const db = database();
-    work(db).message({ role: 'user' }, [{ type: 'text', text: '3 calls left out of context', ignored: true }]);
+    work(db).message({ role: 'user' }, [
+      { type: 'text', text: '3 calls left out of context', ignored: true },
+    ]);
     const store = stored(db);
     expect(store.saidBy('user')).toEqual(['[image]\nopen the till']);
     expect(store.saidBy('system')).toContain('3 calls left out of context');

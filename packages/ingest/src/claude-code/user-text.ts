@@ -138,9 +138,7 @@ export function splitUserText(given: string, isAgents = false): UserTextPart[] {
   let rest = message ?? text;
   for (let tag = LEADING_TAG.exec(rest); tag; tag = LEADING_TAG.exec(rest)) {
     const [name, attributes] = [tag[1]!, tag[2] ?? ''];
-    // A file that was attached may itself have such a tag.
-    const closing = `</${name}>`;
-    const close = name === 'context' ? rest.lastIndexOf(closing) : rest.indexOf(closing, tag[0].length);
+    const close = closeOf(rest, name, tag[0].length);
     const inner = rest.slice(tag[0].length, close === -1 ? undefined : close);
     rest = close === -1 ? '' : rest.slice(close + name.length + 3);
     if (name === 'command-name') command.name = inner.trim();
@@ -153,6 +151,12 @@ export function splitUserText(given: string, isAgents = false): UserTextPart[] {
   if (message !== null && parts.length === 0) return [said(ANOTHER_SESSION, rest)];
   const isNotice = message !== null || text.trimStart().startsWith('<task-notification>');
   return parts.concat(isNotice ? injectedRest(rest) : splitTyped(rest));
+}
+
+/** Where the tag that a text begins with is closed, or -1. A file that was attached may itself have such a tag. */
+function closeOf(text: string, name: string, from: number): number {
+  const closing = `</${name}>`;
+  return name === 'context' ? text.lastIndexOf(closing) : text.indexOf(closing, from);
 }
 
 function said(from: string, text: string): UserTextPart {
