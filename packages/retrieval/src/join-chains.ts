@@ -20,7 +20,9 @@ export function joinChains(
   const continued = new Set<Episode>();
   for (const chain of chains) {
     const targets = edges.filter(({ from }) => from === chain.ids.at(-1)).map(({ to }) => byFirst.get(to));
-    const follower = targets.find((target) => target && target !== chain && !continued.has(target));
+    // Edges may form a circle, which would have no beginning.
+    const isFree = (target: Episode) => !continued.has(target) && follow(target, next).at(-1) !== chain;
+    const follower = targets.find((target) => target && isFree(target));
     if (!follower) continue;
     next.set(chain, follower);
     continued.add(follower);

@@ -49,6 +49,13 @@ it.each([
       [3, 4],
     ],
   ],
+  ['edges in a circle', [chain(1, 2), chain(3, 4)], [edge(2, 3), edge(4, 1)], [[1, 2, 3, 4]]],
+  [
+    'a longer circle',
+    [chain(1, 2), chain(5, 6), chain(3, 4)],
+    [edge(2, 3), edge(4, 5), edge(6, 1)],
+    [[5, 6, 1, 2, 3, 4]],
+  ],
 ])('joins chains: %s', (_what, chains, edges, expected) => {
   const episodes = joinChains(chains, edges);
   expect(episodes.map(({ ids }) => ids)).toEqual(expected);
