@@ -23,6 +23,8 @@ export interface Evidence {
   entities: ReadonlyMap<number, number>;
   /** Whether the question asks for something that the person said. */
   asksForPersonsWords: boolean;
+  /** The only chunks that may be ranked, where not all may: what the others say still counts for their neighbours. */
+  allowed?: ReadonlySet<number> | undefined;
 }
 
 /** How much each piece of evidence counts. Chosen by measurement: docs/decisions/0070-ranking.md, 0091-ablation.md. */
@@ -172,9 +174,8 @@ function scoresInContext(store: Store, evidence: Evidence, weights: RankingWeigh
   candidates.add(evidence.matches.found.ids);
   candidates.add(evidence.semantic.ids);
   candidates.add(evidence.entities.keys());
-  const { ids } = candidates;
   const ownOf = (id: number): number => own[id]!;
-  const leading = bestScored(ids, ids.map(ownOf), LEADING_ENTRIES);
+  const leading = bestScored(candidates.ids, candidates.ids.map(ownOf), LEADING_ENTRIES);
   const overEdges = scoresOverEdges(store, leading, weights.edges);
   const overClusters = scoresOverClusters(store, leading, weights.cluster);
   // An answer often shares no word with its question: what is related to a good match is a candidate too.
@@ -182,6 +183,9 @@ function scoresInContext(store: Store, evidence: Evidence, weights: RankingWeigh
   candidates.add(overClusters.keys());
   candidates.add(neighboursOf(leading, directory));
 
+  const { allowed } = evidence;
+  // Before any is cut off: many better ones of other agents must not take their places.
+  const ids = allowed ? candidates.ids.filter((id) => allowed.has(id)) : candidates.ids;
   const around = (id: number, offset: -1 | 1): number => own[directory.neighbour(id, offset) ?? 0]!;
   const atNeighbour = (id: number): number => weights.neighbour * Math.max(around(id, -1), around(id, 1));
   const ofSession = sessionScores(evidence, directory, weights);

@@ -1,5 +1,5 @@
 import { isLinked } from '@causantic/graph';
-import type { KeywordScope, Store, StoredChunk } from '@causantic/storage';
+import type { KeywordScope, Store } from '@causantic/storage';
 import type { AnswerSoFar } from './assembly.js';
 import type { Hit, Source } from './presentation.js';
 import type { Candidate, Evidence } from './ranking.js';
@@ -37,7 +37,7 @@ export function* toHits(
   store: Store,
   ranked: readonly Candidate[],
   evidence: Evidence,
-  scope: KeywordScope,
+  { projectId }: KeywordScope,
   answer: AnswerSoFar,
 ): Generator<Hit> {
   const rated = rate(ranked, evidence);
@@ -49,19 +49,14 @@ export function* toHits(
     const batch = new Map(rest.slice(0, HIT_BATCH).map((candidate) => [candidate.id, candidate]));
     for (const chunk of store.chunks.get([...batch.keys()])) {
       const candidate = batch.get(chunk.id)!;
-      // The neighbour of a good chunk may be a thought, or text of the client.
-      if (!isWanted(candidate) || !isWithin(scope, chunk) || !isLinked(chunk)) continue;
+      // An edge may lead to another project, and the neighbour of a good chunk may be a thought, or text of the client.
+      const isElsewhere = projectId !== undefined && chunk.projectId !== projectId;
+      if (!isWanted(candidate) || isElsewhere || !isLinked(chunk)) continue;
       const { score, relevance, similarity, via } = candidate;
       yield { chunk, score, relevance, sources: sourcesOf(chunk.id, evidence, similarity, via) };
     }
     rest = rest.slice(HIT_BATCH).filter(isWanted);
   }
-}
-
-/** A chunk related to one of the scope may belong to another agent. */
-function isWithin({ projectId, agentIds }: KeywordScope, chunk: StoredChunk): boolean {
-  if (projectId !== undefined && chunk.projectId !== projectId) return false;
-  return agentIds === undefined || (chunk.agentId !== null && agentIds.includes(chunk.agentId));
 }
 
 function sourcesOf(

@@ -121,9 +121,11 @@ async function gatherEvidence(context: RetrievalContext, request: SearchRequest)
   await setImmediate();
   const semantic = await found;
   const vectorWait = now() - matchedMs;
+  const { agentIds } = request.scope;
+  const allowed = agentIds && new Set(store.chunks.idsOfAgents(agentIds));
   const timingsMs = { refresh: refreshedMs - startMs, keyword: matchedMs - refreshedMs, vectorWait };
   const asked = { asksForPersonsWords: asksForPersonsWords(request.query) };
-  return { evidence: { matches, semantic, entities, ...asked }, degraded, timingsMs };
+  return { evidence: { matches, semantic, entities, ...asked, allowed }, degraded, timingsMs };
 }
 
 function inOrder(

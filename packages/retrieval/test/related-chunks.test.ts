@@ -81,6 +81,22 @@ it('what is related to a chunk of an agent is shown only if it is of that agent'
   expect([...(await sourcesFound(memory, {}, [agentId])).keys()]).toEqual([till]);
 });
 
+it('what an agent says is found behind however many better chunks of others', async () => {
+  const memory = new Memory();
+  const ids = memory.session('shop', [
+    ...Array.from({ length: 450 }, (_, i) => `The TillService calls itself, step ${i}`),
+    ...Array.from({ length: 1_200 }, (_, i) => `Prices of week ${i}`),
+    ...Array.from({ length: 3_000 }, (_, i) => `Remark ${i} about the weather in the harbour`),
+    { text: 'Of the cellar, prices and weather', agent: 'ada' },
+  ]);
+  for (const id of ids.slice(0, 450))
+    memory.store.entities.put(id, [{ kind: 'symbol', name: 'TillService', aliases: [] }]);
+  const agentIds = [memory.store.chunks.find(ids.at(-1)!)!.agentId!];
+  const request = { query: 'TillService prices', scope: { agentIds }, budgetTokens: 5_000 };
+  const { hits } = await search(memory.context, request);
+  expect(hits.map(({ chunk }) => chunk.id)).toEqual([ids.at(-1)]);
+});
+
 it.each(['thinking', 'meta', 'error'] as const)(
   'what stands beside a hit and is no talk is not found: %s',
   async (kind) => {
