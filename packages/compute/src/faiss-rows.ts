@@ -41,27 +41,25 @@ export class FaissRows implements Rows {
   }
 
   append(vectors: Float32Array): void {
-    const count = vectors.length / this.dim;
-    if (count <= ADD_DIRECTLY_ROWS) {
-      this.index.add(Array.from(vectors));
-      this.count = this.index.ntotal();
-      return;
-    }
+    const part = vectors.length > ADD_DIRECTLY_ROWS * this.dim ? this.partOverFile(vectors) : undefined;
+    if (!part) this.index.add(Array.from(vectors));
+    else if (this.count === 0) this.index = part;
+    else this.index.mergeFrom(part);
+    this.count = this.index.ntotal();
+  }
+
+  /** Undefined if no file can be written: its folder was deleted, or the disk is full. */
+  private partOverFile(vectors: Float32Array): FaissIndex | undefined {
     const bytes = new Uint8Array(vectors.buffer, vectors.byteOffset, vectors.byteLength);
+    const header = flatHeader(this.dim, vectors.length / this.dim);
     try {
-      writeFileSync(this.scratchPath, Buffer.concat([flatHeader(this.dim, count), bytes]), { mode: 0o600 });
-      this.appendFile(this.scratchPath);
+      writeFileSync(this.scratchPath, Buffer.concat([header, bytes]), { mode: 0o600 });
+      return this.faiss.Index.read(this.scratchPath);
+    } catch {
+      return undefined;
     } finally {
       rmSync(this.scratchPath, { force: true });
     }
-  }
-
-  /** @param path of a flat index of the same width; what follows it in the file is not read */
-  appendFile(path: string): void {
-    const part = this.faiss.Index.read(path);
-    if (this.count === 0) this.index = part;
-    else this.index.mergeFrom(part);
-    this.count = this.index.ntotal();
   }
 
   keep(rows: Uint32Array): void {

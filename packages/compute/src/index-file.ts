@@ -49,26 +49,26 @@ export function writeIndexFile(
   }
 }
 
-/** Why a file is of no use: it is not there, or it is not what was written. */
+/** Why a file is of no use: it is not there, or it cannot be read or is not what was written. */
 export type FileProblem = 'missing' | 'damaged';
 
 /** An index file whose every byte was checked. */
 export class IndexFile {
   private constructor(
-    readonly path: string,
+    private readonly descriptor: number,
     readonly description: IndexDescription,
   ) {}
 
-  static open(path: string): IndexFile | FileProblem {
-    if (!existsSync(path)) return 'missing';
-    return withFile(path, (descriptor) => {
-      const description = readDescription(descriptor);
-      if (!description) return 'damaged';
-      const size = payloadBytes(description) + idBytes(description);
-      return checksumOf(descriptor, size) === description.crc32
-        ? new IndexFile(path, description)
-        : 'damaged';
-    });
+  /** Whatever another process puts at this path meanwhile, `use` reads the file that was checked. */
+  static read<T>(path: string, use: (file: IndexFile) => T): T | FileProblem {
+    const descriptor = opened(path);
+    if (typeof descriptor === 'string') return descriptor;
+    try {
+      const description = checkedDescription(descriptor);
+      return description ? use(new IndexFile(descriptor, description)) : 'damaged';
+    } finally {
+      closeSync(descriptor);
+    }
   }
 
   ids(): Float64Array {
@@ -102,15 +102,22 @@ export class IndexFile {
   }
 
   private read(position: number, length: number): Uint8Array<ArrayBuffer> {
-    return withFile(this.path, (descriptor) => {
-      const bytes = new Uint8Array(length);
-      for (let done = 0; done < length;) {
-        const count = readSync(descriptor, bytes, done, length - done, position + done);
-        if (count === 0) throw new Error(`The index file ${this.path} ended early.`);
-        done += count;
-      }
-      return bytes;
-    });
+    const bytes = new Uint8Array(length);
+    for (let done = 0; done < length;) {
+      const count = readSync(this.descriptor, bytes, done, length - done, position + done);
+      if (count === 0) throw new Error(`The index file of ${this.description.key} ended early.`);
+      done += count;
+    }
+    return bytes;
+  }
+}
+
+/** A file that somebody else left, such as root, is of no more use than a damaged one. */
+function opened(path: string): number | FileProblem {
+  try {
+    return openSync(path, 'r');
+  } catch {
+    return existsSync(path) ? 'damaged' : 'missing';
   }
 }
 
@@ -122,10 +129,11 @@ function idBytes({ count }: IndexDescription): number {
   return count * Float64Array.BYTES_PER_ELEMENT;
 }
 
-/** Undefined when the file's end or its length is not as it was written. */
-function readDescription(descriptor: number): IndexDescription | undefined {
-  const { size } = fstatSync(descriptor);
-  if (size < TAIL_BYTES) return undefined;
+/** Undefined for anything that is not as it was written. */
+function checkedDescription(descriptor: number): IndexDescription | undefined {
+  const stats = fstatSync(descriptor);
+  const { size } = stats;
+  if (!stats.isFile() || size < TAIL_BYTES) return undefined;
   const tail = Buffer.alloc(TAIL_BYTES);
   readSync(descriptor, tail, 0, TAIL_BYTES, size - TAIL_BYTES);
   const jsonLength = tail.readUInt32LE(0);
@@ -134,8 +142,9 @@ function readDescription(descriptor: number): IndexDescription | undefined {
   readSync(descriptor, json, 0, jsonLength, size - TAIL_BYTES - jsonLength);
   const description = parse(json.toString());
   if (!description) return undefined;
-  const expected = payloadBytes(description) + idBytes(description) + jsonLength + TAIL_BYTES;
-  return size === expected ? description : undefined;
+  const checkedBytes = payloadBytes(description) + idBytes(description);
+  if (size !== checkedBytes + jsonLength + TAIL_BYTES) return undefined;
+  return checksumOf(descriptor, checkedBytes) === description.crc32 ? description : undefined;
 }
 
 function parse(json: string): IndexDescription | undefined {
@@ -148,7 +157,12 @@ function parse(json: string): IndexDescription | undefined {
 }
 
 function checksum(path: string): number {
-  return withFile(path, (descriptor) => checksumOf(descriptor, fstatSync(descriptor).size));
+  const descriptor = openSync(path, 'r');
+  try {
+    return checksumOf(descriptor, fstatSync(descriptor).size);
+  } finally {
+    closeSync(descriptor);
+  }
 }
 
 function checksumOf(descriptor: number, length: number): number {
@@ -161,13 +175,4 @@ function checksumOf(descriptor: number, length: number): number {
     position += count;
   }
   return sum;
-}
-
-function withFile<T>(path: string, use: (descriptor: number) => T): T {
-  const descriptor = openSync(path, 'r');
-  try {
-    return use(descriptor);
-  } finally {
-    closeSync(descriptor);
-  }
 }

@@ -114,7 +114,6 @@ export class IndexShelf {
 
   /** Writes what changed: everything, or only what would take long to redo after a crash. */
   save(all: boolean): void {
-    if (!this.writes) return;
     for (const [key, index] of this.indexes) {
       const tolerated = all ? 0 : Math.max(TOLERATED_ROWS, TOLERATED_SHARE * index.rows.count);
       if (index.unsavedRows > tolerated) this.saveOne(key, index);
@@ -164,17 +163,16 @@ export class IndexShelf {
     key: string,
     isWanted: (file: IndexState) => boolean,
   ): VectorIndex | FileProblem | 'stale' {
-    const file = IndexFile.open(this.pathOf(key));
-    if (typeof file === 'string') return file;
-    if (file.description.key !== key) return 'damaged';
-    return isWanted(file.description) ? this.indexFrom(file) : 'stale';
+    return IndexFile.read(this.pathOf(key), (file) => {
+      if (file.description.key !== key) return 'damaged';
+      return isWanted(file.description) ? this.indexFrom(file) : 'stale';
+    });
   }
 
   private indexFrom(file: IndexFile): VectorIndex {
     const { modelId, dim, count, precision } = file.description;
     const rows = this.newRows(dim, precision === 'int8' ? 'int8' : this.precisionFor(count, dim));
-    if (rows instanceof FaissRows) rows.appendFile(file.path);
-    else if (precision === 'float32') for (const page of file.floatPages(LOAD_PAGE_ROWS)) rows.append(page);
+    if (precision === 'float32') for (const page of file.floatPages(LOAD_PAGE_ROWS)) rows.append(page);
     else
       for (const { scales, codes } of file.codePages(LOAD_PAGE_ROWS))
         (rows as Int8Rows).appendCodes(scales, codes);
@@ -197,8 +195,7 @@ export class IndexShelf {
 
   /** Over the file, where the components are: FAISS does not give them back. */
   private compress(key: string, index: VectorIndex): void {
-    if (!this.writes) return;
-    this.saveOne(key, index);
+    if (!this.saveOne(key, index)) return;
     const compressed = this.readFile(key, () => true);
     if (typeof compressed === 'string')
       throw new Error(`The index file of ${key} is ${compressed} right after it was written.`);
@@ -207,9 +204,18 @@ export class IndexShelf {
     index.unsavedRows = index.rows.count;
   }
 
-  private saveOne(key: string, index: VectorIndex): void {
-    writeIndexFile(this.pathOf(key), index.rows, index.ids, { key, modelId: index.modelId });
+  /** False if it cannot be written, now or ever: the disk may be full. */
+  private saveOne(key: string, index: VectorIndex): boolean {
+    const { directory } = this.config;
+    if (!this.writes) return false;
+    try {
+      if (!existsSync(directory)) mkdirSync(directory, { mode: 0o700 }); // It was deleted while we run.
+      writeIndexFile(this.pathOf(key), index.rows, index.ids, { key, modelId: index.modelId });
+    } catch {
+      return false;
+    }
     index.unsavedRows = 0;
+    return true;
   }
 
   private async evictOthers(keptKey: string): Promise<void> {
@@ -219,7 +225,8 @@ export class IndexShelf {
     for (const [key, index] of oldestFirst) {
       if (this.bytes() <= this.config.memoryBudgetBytes) break;
       if (key === keptKey) continue;
-      if (this.writes && (index.unsavedRows > 0 || !existsSync(this.pathOf(key)))) this.saveOne(key, index);
+      const isSaved = index.unsavedRows === 0 && existsSync(this.pathOf(key));
+      if (!isSaved && !this.saveOne(key, index)) continue; // A search would miss it.
       index.rows.free();
       this.indexes.delete(key);
       freed = true;

@@ -90,7 +90,7 @@ export class VectorIndexes {
   private readonly config: ShelfConfig;
   private readonly source: VectorSource;
   private readonly synced = new Map<string, string>();
-  private readonly syncing = new Map<string, Promise<SyncReport>>();
+  private readonly changing = new Map<string, Promise<unknown>>();
   private seenCrashes = 0;
 
   constructor(options: VectorIndexesOptions) {
@@ -129,10 +129,20 @@ export class VectorIndexes {
 
   /** Makes the key's index equal to the source, reading only the vectors it lacks. */
   sync(key: string, priority: Priority = 'interactive'): Promise<SyncReport> {
-    const running = this.syncing.get(key) ?? Promise.resolve();
-    const next = running.catch(() => undefined).then(() => this.syncNow(key, priority));
-    this.syncing.set(key, next);
-    const forget = () => this.syncing.get(key) === next && this.syncing.delete(key);
+    return this.inTurn(key, () => this.syncNow(key, priority));
+  }
+
+  /** Frees the key's index and deletes its file. */
+  drop(key: string): Promise<void> {
+    return this.inTurn(key, () => this.dropNow(key));
+  }
+
+  /** One change of an index after the other: what is dropped is not brought back by a sync that had begun. */
+  private inTurn<T>(key: string, change: () => Promise<T>): Promise<T> {
+    const running = this.changing.get(key) ?? Promise.resolve();
+    const next = running.catch(() => undefined).then(change);
+    this.changing.set(key, next);
+    const forget = () => this.changing.get(key) === next && this.changing.delete(key);
     next.then(forget, forget);
     return next;
   }
@@ -144,7 +154,9 @@ export class VectorIndexes {
 
   /** Saves what changed and ends the worker. */
   async close(): Promise<void> {
-    await Promise.allSettled(this.syncing.values());
+    await Promise.allSettled(this.changing.values());
+    // Others may have deleted chunks since the last search: no file may get their vectors.
+    await Promise.allSettled([...this.synced.keys()].map((key) => this.dropDeleted(key)));
     if (this.pool.diagnostics().started > 0) this.saveInBackground(true);
     // Finishes what was accepted.
     await this.pool.close();
@@ -164,11 +176,11 @@ export class VectorIndexes {
   private async syncNow(key: string, priority: Priority): Promise<SyncReport> {
     const state = await this.source.state(key);
     if (!state) {
-      await this.drop(key);
+      await this.dropNow(key);
       return { origin: 'missing', added: 0, dropped: 0 };
     }
     this.distrustAfterCrash();
-    const stamp = JSON.stringify([state.modelId, state.dim, state.version]);
+    const stamp = stampOf(state);
     if (this.synced.get(key) === stamp) return { origin: 'unchanged', added: 0, dropped: 0 };
     checkDim(state.dim);
     const report = await this.reconcile(key, state, priority);
@@ -177,16 +189,11 @@ export class VectorIndexes {
     return report;
   }
 
-  private async reconcile(
-    key: string,
-    { modelId, dim }: SourceState,
-    priority: Priority,
-  ): Promise<SyncReport> {
+  private async reconcile(key: string, state: IndexState, priority: Priority): Promise<SyncReport> {
     const { config } = this;
+    const { dim } = state;
     const run: RunInWorker = (task, taskInput) => this.pool.run(task, taskInput, { priority });
-    const wanted = await this.source.ids(key, run);
-    const input = { config, key, state: { modelId, dim }, wanted };
-    const { origin, missing, dropped } = await this.pool.run(reconcileIndex, input, { priority });
+    const { origin, missing, dropped } = await this.dropUnwanted(key, state, run);
     for (let start = 0; start < missing.length; start += PAGE_ROWS) {
       const ids = missing.slice(start, start + PAGE_ROWS);
       const vectors = ownArray(await this.source.vectors(key, ids, run));
@@ -198,9 +205,21 @@ export class VectorIndexes {
         { config, key, ids, vectors },
         { priority, transfer: [vectors.buffer] },
       );
-      if (!present) return this.reconcile(key, { modelId, dim, version: '' }, priority); // Evicted in between.
+      if (!present) return this.reconcile(key, state, priority); // Evicted in between.
     }
     return { origin, added: missing.length, dropped };
+  }
+
+  private async dropUnwanted(key: string, { modelId, dim }: IndexState, run: RunInWorker) {
+    const wanted = await this.source.ids(key, run);
+    return run(reconcileIndex, { config: this.config, key, state: { modelId, dim }, wanted });
+  }
+
+  private async dropDeleted(key: string): Promise<void> {
+    const state = await this.source.state(key);
+    if (!state) return this.dropNow(key);
+    if (this.synced.get(key) === stampOf(state)) return;
+    await this.dropUnwanted(key, state, (task, input) => this.pool.run(task, input));
   }
 
   /** A new worker starts from the files, which may be older than the last sync. */
@@ -211,8 +230,7 @@ export class VectorIndexes {
     this.synced.clear();
   }
 
-  /** Frees the key's index and deletes its file. */
-  async drop(key: string): Promise<void> {
+  private async dropNow(key: string): Promise<void> {
     this.synced.delete(key);
     await this.pool.run(dropIndex, { config: this.config, key }, { priority: 'interactive' });
   }
@@ -221,6 +239,10 @@ export class VectorIndexes {
   private saveInBackground(all: boolean): void {
     this.pool.run(saveIndexes, { config: this.config, all }).catch(() => undefined);
   }
+}
+
+function stampOf({ modelId, dim, version }: SourceState): string {
+  return JSON.stringify([modelId, dim, version]);
 }
 
 type WorkerFunctions = typeof FaissWorker;

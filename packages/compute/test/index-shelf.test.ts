@@ -1,4 +1,4 @@
-import { mkdirSync, readdirSync } from 'node:fs';
+import { mkdirSync, readdirSync, renameSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { temporaryFolder } from '../../../test/temporary-folder.js';
@@ -17,10 +17,10 @@ beforeEach(() => {
   config = { directory, memoryBudgetBytes: 1e9, exactBytes: 1e9, useFaiss: false };
 });
 
-async function fill(shelf: IndexShelf, modelId: string, key = 'p'): Promise<void> {
-  const ids = Float64Array.from({ length: ROWS }, (_, row) => row + 1);
+async function fill(shelf: IndexShelf, modelId: string, key = 'p', rows = ROWS): Promise<void> {
+  const ids = Float64Array.from({ length: rows }, (_, row) => row + 1);
   await shelf.reconcile(key, { modelId, dim: DIM }, ids);
-  await shelf.append(key, ids, new Float32Array(ROWS * DIM).fill(0.1));
+  await shelf.append(key, ids, new Float32Array(rows * DIM).fill(0.1));
 }
 
 /** Blocks that the shelf has taken from its memory and not given back. */
@@ -46,7 +46,7 @@ describe('IndexShelf', () => {
     const keys = ['p', 'q', 'r', 's'];
     for (const key of keys) await fill(shelf, 'one', key);
     await shelf.search(keys, new Float32Array(DIM), 1, undefined);
-    const opening = vi.spyOn(IndexFile, 'open');
+    const opening = vi.spyOn(IndexFile, 'read');
     await shelf.search(keys, new Float32Array(DIM), 1, undefined);
     expect(opening).toHaveBeenCalledTimes(1);
     opening.mockRestore();
@@ -56,7 +56,19 @@ describe('IndexShelf', () => {
     const shelf = new IndexShelf(config);
     await fill(shelf, 'one');
     mkdirSync(join(directory, 'p.faiss'));
-    expect(() => shelf.save(true)).toThrow();
+    shelf.save(true);
     expect(readdirSync(directory)).toEqual(['p.faiss']);
+  });
+
+  it('reads one file to its end, though another process replaces it meanwhile', async () => {
+    const shelf = new IndexShelf(config);
+    await fill(shelf, 'one', 'p', 20);
+    await fill(shelf, 'one', 'q', 10);
+    shelf.save(true);
+    const found = IndexFile.read(join(directory, 'p.faiss'), (file) => {
+      renameSync(join(directory, 'q.faiss'), join(directory, 'p.faiss'));
+      return [[...file.floatPages(100)][0]!.length / DIM, file.ids().length];
+    });
+    expect(found).toEqual([20, 20]);
   });
 });

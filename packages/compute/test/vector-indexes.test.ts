@@ -1,7 +1,7 @@
 import { VectorIndexes, type VectorSource } from '@causantic/compute';
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, readFileSync, readdirSync, rmSync, statSync, truncateSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { temporaryFolder } from '../../../test/temporary-folder.js';
 
@@ -185,6 +185,69 @@ describe.each(kinds)('with %s', (name, options) => {
     expect([...ids].sort()).toEqual([1, 2]);
   });
 
+  it.each([
+    ['its folder', (folder: string) => folder],
+    ['all around it, so that nothing can be written', dirname],
+  ])('goes on after somebody deleted %s', async (_, deletedWith) => {
+    const source = new MemorySource();
+    const keys = ['p', 'q'];
+    keys.forEach((key, i) => source.set(key, range(1000 * i + 1, 1000 * i + 20)));
+    const folder = join(directory, 'home', 'indexes');
+    const limits = { directory: folder, memoryBudgetBytes: 1, exactBytes: 100 * DIM * 4 };
+    const indexes = open(source, { ...options, ...limits });
+    const query = vectorOf(77);
+    await indexes.search({ keys, query, k: 10 });
+    rmSync(deletedWith(folder), { recursive: true });
+    keys.forEach((key, i) => source.set(key, range(1000 * i + 1, 1000 * i + 120)));
+    const { ids } = await indexes.search({ keys, query, k: 3 });
+    const all = [...range(1, 120), ...range(1001, 1120)];
+    expect([...ids].sort()).toEqual(exactBest(all, query, 3).sort());
+  });
+
+  it('writes its files again in a folder that was deleted', async () => {
+    const source = new MemorySource();
+    source.set('p', [1, 2]);
+    const folder = join(directory, 'indexes');
+    const first = open(source, { ...options, directory: folder });
+    await first.sync('p');
+    rmSync(folder, { recursive: true });
+    source.set('p', range(1, 50));
+    await first.sync('p');
+    const second = await reopen(first, source, { ...options, directory: folder });
+    expect(await second.sync('p')).toEqual({ origin: 'file', added: 0, dropped: 0 });
+  });
+
+  it('drops for good what was just being read', async () => {
+    const source = new MemorySource();
+    source.set('p', range(1, 50));
+    const indexes = open(source, options);
+    let dropped: Promise<void> | undefined;
+    const { vectors } = source;
+    source.vectors = async (...asked) => {
+      dropped ??= indexes.drop('p');
+      await indexes.diagnostics(); // The worker has done what it was asked for.
+      return vectors.apply(source, asked);
+    };
+    await indexes.sync('p');
+    await dropped;
+    expect((await indexes.diagnostics()).indexes).toEqual([]);
+    await indexes.close();
+    expect(readdirSync(directory)).toEqual([]);
+  });
+
+  it('writes no vector that was deleted since the last search', async () => {
+    const source = new MemorySource();
+    source.set('p', range(1, 50));
+    source.set('q', range(51, 60));
+    const first = open(source, options);
+    await first.search({ keys: ['p', 'q'], query: vectorOf(1), k: 5 });
+    source.set('p', range(2, 55));
+    source.ids_.delete('q');
+    const second = await reopen(first, source, options);
+    expect(readdirSync(directory)).toEqual(['p.faiss']);
+    expect(await second.sync('p')).toEqual({ origin: 'file', added: 5, dropped: 0 });
+  });
+
   it('merges the best of several keys and knows nothing under an unknown one', async () => {
     const source = new MemorySource();
     source.set('a', range(1, 40));
@@ -235,6 +298,7 @@ describe('files', () => {
     ['damaged', (path) => writeFileSync(path, flipped(readFileSync(path), 1234))],
     ['damaged', (path) => writeFileSync(path, flipped(readFileSync(path), 2))],
     ['damaged', (path) => writeFileSync(path, Buffer.concat([readFileSync(path), Buffer.from('more')]))],
+    ['damaged', (path) => (rmSync(path), mkdirSync(path))], // As one that may not be read: root could read that.
   ];
 
   function flipped(bytes: Buffer, position: number): Buffer {
@@ -269,6 +333,7 @@ describe('files', () => {
     source.set('p', range(1, 100));
     const first = open(source);
     await first.sync('p');
+    await first.close();
     source.modelId = 'model-b';
     const second = await reopen(first, source);
     expect(await second.sync('p')).toMatchObject({ origin: 'stale', added: 100 });
