@@ -1,7 +1,8 @@
+import { setMaxListeners } from 'node:events';
 import { availableParallelism } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { MessageChannel, receiveMessageOnPort, type MessagePort } from 'node:worker_threads';
-import { ComputeError, InvalidArgumentError, errorMessage } from '@causantic/domain';
+import { ComputeError, InvalidArgumentError } from '@causantic/domain';
 import { Piscina } from 'piscina';
 import { CANCEL, PHASE, RUNNING, type Envelope, type Reply } from './pool-worker.js';
 import { refuseTelemetry } from './no-telemetry.js';
@@ -139,6 +140,7 @@ export class WorkerPool {
 
   private abortOnSignal(job: Job, signal: AbortSignal | undefined): void {
     if (!signal) return;
+    setMaxListeners(0, signal); // On a machine of many cores Node would take so many tasks of one signal for a leak.
     const onAbort = () => this.abort(job);
     signal.addEventListener('abort', onAbort, { once: true });
     const forget = () => signal.removeEventListener('abort', onAbort);
@@ -200,22 +202,17 @@ export class WorkerPool {
     }
   }
 
-  /** The worker itself replies to everything a task throws, so whatever piscina rejects with is a lost worker or input. */
-  private lostTaskError(job: Job, error: unknown): ComputeError {
-    const options = { data: { task: job.task.name }, cause: error };
-    if (error instanceof DOMException && error.name === 'DataCloneError') {
-      return new ComputeError(
-        'TASK_FAILED',
-        `The input of "${job.task.name}" cannot be sent: ${error.message}`,
-        options,
-      );
-    }
+  /** The worker itself replies to everything a task throws; this is for what could not be sent, and a lost worker. */
+  private lostTaskError({ task: { name } }: Job, error: unknown): ComputeError {
+    const options = { data: { task: name }, cause: error };
+    // Of an output that cannot be cloned, piscina's error cannot either: an empty object arrives.
+    if (!(error instanceof Error))
+      return new ComputeError('TASK_FAILED', `The output of "${name}" cannot be sent.`, options);
+    const { message } = error;
+    if (error.name === 'DataCloneError')
+      return new ComputeError('TASK_FAILED', `The input of "${name}" cannot be sent: ${message}`, options);
     this.crashed++;
-    return new ComputeError(
-      'WORKER_CRASHED',
-      `The worker that ran "${job.task.name}" ended: ${errorMessage(error)}`,
-      options,
-    );
+    return new ComputeError('WORKER_CRASHED', `The worker that ran "${name}" ended: ${message}`, options);
   }
 
   private startedPiscina(): Piscina {

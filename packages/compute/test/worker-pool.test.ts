@@ -1,7 +1,7 @@
 import { ComputeError, InvalidArgumentError, NotFoundError } from '@causantic/domain';
 import { WorkerPool, defineTask, type TaskOptions, type WorkerPoolOptions } from '@causantic/compute';
 import { spawnSync } from 'node:child_process';
-import { afterEach, describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import { CANCEL, FINISHED, PHASE, runEnvelope } from '../src/pool-worker.js';
 
 const tasks = new URL('./fixtures/tasks.mjs', import.meta.url);
@@ -138,6 +138,16 @@ describe('cancelling', () => {
     expect(pool.diagnostics()).toMatchObject({ started: 1, crashed: 0 });
   });
 
+  it('takes a task for each of many cores with one signal, without a warning', async () => {
+    const warn = vi.fn();
+    process.on('warning', warn);
+    const { signal } = new AbortController();
+    const pool = newPool();
+    await Promise.all(Array.from({ length: 12 }, () => pool.run(double, 1, { signal })));
+    process.off('warning', warn);
+    expect(warn).not.toHaveBeenCalled();
+  });
+
   it('does not start with a signal that is aborted already', async () => {
     const pool = newPool();
     await expect(pool.run(double, 1, { signal: AbortSignal.abort() })).rejects.toMatchObject({
@@ -190,13 +200,18 @@ describe('failing', () => {
     expect(pool.diagnostics().crashed).toBe(1);
   });
 
-  it('names a module or a function that is not there, and an input that cannot be sent', async () => {
+  it('names a module or a function that is not there, and what cannot be sent', async () => {
     const pool = newPool();
     await expect(pool.run(defineTask(tasks, 'absent'), null)).rejects.toThrow('exports no function "absent"');
     const noModule = defineTask(new URL('./fixtures/absent.mjs', import.meta.url), 'x');
     await expect(pool.run(noModule, null)).rejects.toThrow('absent.mjs');
     const unsendable = { run: () => 1 } as unknown as number;
     await expect(pool.run(double, unsendable)).rejects.toMatchObject({ code: 'TASK_FAILED' });
+    const output = pool.run(defineTask(tasks, 'notSendable'), null);
+    await expect(output).rejects.toMatchObject({
+      code: 'TASK_FAILED',
+      message: 'The output of "notSendable" cannot be sent.',
+    });
     expect(pool.diagnostics().crashed).toBe(0);
   });
 });
