@@ -79,7 +79,7 @@ export abstract class BlockRows implements Rows {
     let floor = best.floor;
     for (let i = 0; i < scores.length; i++) {
       const score = scales ? scores[i]! * queryScale * scales[first + i]! : scores[i]!;
-      if (score <= floor || mask?.[i] === 0) continue;
+      if (!(score > floor) || mask?.[i] === 0) continue; // Nor NaN, like FAISS: it would stay the best for ever.
       best.offer(first + i, score);
       floor = best.floor;
     }

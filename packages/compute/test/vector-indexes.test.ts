@@ -138,6 +138,15 @@ describe.each(kinds)('with %s', (name, options) => {
     expect(none.ids.length).toBe(0);
   });
 
+  it('finds no vector that a model made of no numbers, and all others', async () => {
+    const source = new MemorySource();
+    source.set('p', range(1, 100));
+    const { vectors } = source;
+    source.vectors = async (...asked) => (await vectors.apply(source, asked)).fill(NaN, 0, DIM);
+    const { ids } = await open(source, options).search({ keys: ['p'], query: vectorOf(77), k: 10 });
+    expect([...ids]).toEqual(exactBest(range(2, 100), vectorOf(77), 10));
+  });
+
   it('follows what is added and removed, reading only what is new', async () => {
     const source = new MemorySource();
     const indexes = open(source, options);
