@@ -135,18 +135,37 @@ describe('while the model is switched', () => {
   });
 
   itWithOnnxRuntime('one that replaces another of the same name gets vectors of its own', async () => {
+    const said = 'What grinds the corn? The mill stone grinds the corn.';
     writeSession(memory, 'aaaa0001', 'What grinds the corn?', 'The mill stone grinds the corn.');
     await memory.ingest();
-    await model('install', tinyFolder);
+    const useless = join(memory.folder, 'tiny-transformer');
+    cpSync(tinyFolder, useless, { recursive: true });
+    const spec = JSON.parse(readFileSync(join(tinyFolder, 'model.json'), 'utf8')) as object;
+    const passagePrefix = 'fix '.repeat(40); // All that its vectors are made of.
+    writeFileSync(join(useless, 'model.json'), JSON.stringify({ ...spec, passagePrefix }));
+    await model('install', useless);
     await model('use', 'tiny-transformer');
     await memory.reindex();
-    await model('install', tinyFolder); // The same again: nothing is lost.
+    expect(await shellSearch(said)).not.toContain('vector');
+    await model('install', useless); // The same again: nothing is lost.
     expect(await listed('tiny-transformer')).toMatchObject({ chunks: 1 });
-    const other = join(memory.folder, 'tiny-transformer');
-    cpSync(tinyFolder, other, { recursive: true });
-    const spec = JSON.parse(readFileSync(join(tinyFolder, 'model.json'), 'utf8')) as object;
-    writeFileSync(join(other, 'model.json'), JSON.stringify({ ...spec, pooling: 'cls' }));
-    await model('install', other);
+
+    await model('install', tinyFolder);
     expect(await listed('tiny-transformer')).toMatchObject({ chunks: 0, use: 'in use' });
+    await memory.reindex();
+    expect(await shellSearch(said)).toContain('vector');
+
+    const client = await memory.connect();
+    expect((await search(client, said)).hits[0]!.sources).toContain('vector');
+    await model('install', useless); // While a server has the vectors in memory.
+    await whenVectors(client, ({ vectors, pending }) => vectors === 1 && pending === 0);
+    expect((await search(client, said)).hits.flatMap(({ sources }) => sources)).not.toContain('vector');
   });
 });
+
+/** How anything was found. */
+async function shellSearch(query: string): Promise<string[]> {
+  const { stdout } = await memory.causantic('search', query, '--json');
+  const { hits } = JSON.parse(stdout) as { hits: { sources: string[] }[] };
+  return hits.flatMap(({ sources }) => sources);
+}

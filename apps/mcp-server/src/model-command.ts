@@ -20,7 +20,7 @@ import {
 } from '@causantic/domain';
 import { StepBar } from '@causantic/domain/step-bar';
 import { modelsFolder, modelsInUse } from '@causantic/ingest';
-import type { Store } from '@causantic/storage';
+import { removeIndexFiles } from '@causantic/retrieval';
 import { listedModels, type Memory, tableOf } from './model-list.js';
 import { withServices } from './open-memory.js';
 
@@ -71,7 +71,7 @@ async function install({ store, home }: Memory, idOrPath: string): Promise<strin
       bar.show(`Downloading ${megabytes(total)}`, done, total);
     const model = await installModel({ idOrPath, modelsDir: modelsFolder(home), onProgress });
     bar.stop();
-    await forgetVectorsOfOther(store, model, before);
+    await forgetVectorsOfOther({ store, home }, model, before);
     const size = `${model.dim} dimensions, ${megabytes(model.bytes)}`;
     return `Installed ${model.id} (${size}). To use it: causantic model use ${model.id}`;
   } finally {
@@ -97,12 +97,14 @@ async function fingerprint({ modelDir }: InstalledModel): Promise<string> {
 }
 
 async function forgetVectorsOfOther(
-  store: Store,
+  { store, home }: Pick<Memory, 'store' | 'home'>,
   model: InstalledModel,
   before: ReadonlyMap<string, string>,
 ): Promise<void> {
   if (before.get(model.id) === (await fingerprint(model))) return;
   store.vectors.dropAll(model.id);
+  // Its index files would be taken for those of the new vectors: the chunks are the same.
+  removeIndexFiles(join(home, 'indexes'), { except: Object.keys(store.vectors.countByModel()) });
   store.embedding.choose(store.embedding.state().chosen); // Whoever uses the one that was replaced opens this one.
 }
 

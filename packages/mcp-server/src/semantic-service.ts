@@ -67,7 +67,7 @@ export class SemanticService {
     const embedder = await this.openServingEmbedder();
     const before = await last?.search.catch(() => undefined);
     if (before) {
-      if (before.modelId !== embedder.model.id) await before.drop();
+      await before.drop(); // They are of another model, or of one that was replaced under the same name.
       return before.withModel(embedder);
     }
     const { SemanticSearch } = await import('@causantic/retrieval');
