@@ -128,10 +128,9 @@ function storiesOf(
 /** Shows repeated content once, where it answers best, such as a plan that is written, shown and approved. */
 function withoutCopies(episodes: readonly Episode[], reach: Reach): Episode[] {
   const hits = reach.describe(episodes.flatMap(({ ids }) => ids)).filter((hit) => hit !== undefined);
-  const bestFirst = hits.toSorted((a, b) => b.relevance - a.relevance);
   const copies = new Set<number>();
   const told = new ToldTexts();
-  for (const { chunk } of bestFirst) {
+  for (const { chunk } of hits.toSorted((a, b) => b.relevance - a.relevance)) {
     if (told.tell(chunk)) copies.add(chunk.id);
     else told.add(chunk);
   }

@@ -23,25 +23,25 @@ const MAX_FAN_OUT = 64;
  * never twice for the same chunk.
  */
 export class ExploredGraph {
-  readonly #chunks = new Map<number, WalkChunk>();
-  readonly #steps = new Map<number, Step[]>();
+  private readonly chunks = new Map<number, WalkChunk>();
+  private readonly stepsOf = new Map<number, Step[]>();
 
   constructor(private readonly options: ResolvedWalkOptions) {}
 
   /** The chunk if the walk may use it: known, with a token count that fits the whole budget. */
   chunk(id: number): WalkChunk | undefined {
-    const chunk = this.#chunks.get(id);
+    const chunk = this.chunks.get(id);
     return chunk && chunk.tokens <= this.options.budgetTokens ? chunk : undefined;
   }
 
   /** Steps from `id`; empty before {@link explore} was called with it. */
   steps(id: number): readonly Step[] {
-    return this.#steps.get(id) ?? [];
+    return this.stepsOf.get(id) ?? [];
   }
 
   /** @param knownScores relevance that need not be asked for */
   load(ids: Iterable<number>, knownScores?: ReadonlyMap<number, number>): void {
-    const fresh = [...new Set(ids)].filter((id) => !this.#chunks.has(id));
+    const fresh = [...new Set(ids)].filter((id) => !this.chunks.has(id));
     if (fresh.length === 0) return;
     const { relevance, tokensOf, sessionsOf } = this.options;
     const tokens = tokensOf(fresh);
@@ -50,25 +50,25 @@ export class ExploredGraph {
     fresh.forEach((id, i) => {
       // NaN and a missing score both mean no relevance.
       const relevance = scores[i] || 0;
-      this.#chunks.set(id, { id, relevance, tokens: tokens[i] ?? NaN, session: sessions[i] });
+      this.chunks.set(id, { id, relevance, tokens: tokens[i] ?? NaN, session: sessions[i] });
     });
   }
 
   /** Loads the steps from `ids`, and the chunks they lead to. */
   explore(ids: Iterable<number>): void {
-    const fresh = [...new Set(ids)].filter((id) => !this.#steps.has(id));
+    const fresh = [...new Set(ids)].filter((id) => !this.stepsOf.has(id));
     if (fresh.length === 0) return;
-    const found = this.#readSteps(fresh);
+    const found = this.readSteps(fresh);
     const targets: number[] = [];
     for (const [id, steps] of found) {
       const kept = heaviestFirst(steps);
-      this.#steps.set(id, kept);
+      this.stepsOf.set(id, kept);
       for (const step of kept) targets.push(step.id);
     }
     this.load(targets);
   }
 
-  #readSteps(ids: readonly number[]): Map<number, Step[]> {
+  private readSteps(ids: readonly number[]): Map<number, Step[]> {
     const { neighbours, direction } = this.options;
     const found = new Map<number, Step[]>(ids.map((id) => [id, []]));
     for (const { from, to, weight } of neighbours(ids, direction)) {
