@@ -7,9 +7,11 @@ import type { Definition, DefinitionKind } from './tags.js';
 import type { ExtractedTags } from './tree-sitter-extractor.js';
 
 /** Extracts by patterns over code alone: comments and strings are blanked first. Linear in the text's length. */
-export function extractWithRegex(language: string, text: string, timeoutMs = Infinity): ExtractedTags {
+export function extractWithRegex(language: string, source: string, timeoutMs = Infinity): ExtractedTags {
   const found = REGEX_LANGUAGES[language];
   if (found === undefined) throw new RangeError(`no patterns for ${language}`);
+  // Patterns know one line end.
+  const text = source.replaceAll('\r\n', '\n');
   const deadlineMs = performance.now() + timeoutMs;
   const code = maskSource(text, found.mask, deadlineMs);
   const named = definedNames(found, code, text);

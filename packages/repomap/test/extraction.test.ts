@@ -1,6 +1,7 @@
-import { readFileSync, readdirSync } from 'node:fs';
+import { readFileSync, readdirSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
+import { temporaryFolder } from '../../../test/temporary-folder.js';
 import { readTags } from '../src/file-tags.js';
 import { LANGUAGES } from '../src/languages.js';
 
@@ -8,8 +9,8 @@ const fixtures = fileURLToPath(new URL('fixtures', import.meta.url));
 const snapshots = fileURLToPath(new URL('expected', import.meta.url));
 
 /** One line a definition, as in the source, then the names it refers to. */
-async function extracted(file: string): Promise<string> {
-  const { tags, issue } = await readTags(fixtures, file);
+async function extracted(file: string, folder = fixtures): Promise<string> {
+  const { tags, issue } = await readTags(folder, file);
   if (issue) throw new Error(issue.message);
   const lines = tags!.definitions.map(({ line, kind, name }) => `${line} ${kind} ${name}`);
   const { any, method, unbound } = tags!.references;
@@ -36,6 +37,17 @@ describe('extraction', () => {
       await expect(await extracted(file)).toMatchFileSnapshot(`${snapshots}/${file}.txt`);
     });
   }
+
+  it('takes the line ends of Windows for what they are', async () => {
+    const folder = temporaryFolder();
+    const windows = (text: string) => text.replaceAll('\n', '\r\n');
+    for (const file of readdirSync(fixtures)) {
+      writeFileSync(`${folder}/${file}`, windows(readFileSync(`${fixtures}/${file}`, 'utf8')));
+      expect(await extracted(file, folder), file).toBe(await extracted(file));
+    }
+    writeFileSync(`${folder}/braces.swift`, windows('class Outer\n{\n}\n\nprotocol Reading\n{\n}\n'));
+    expect(await extracted('braces.swift', folder)).toContain('1 class Outer\n5 protocol Reading\n');
+  });
 
   it('has a fixture for every language', async () => {
     const languages = await Promise.all(
