@@ -1,0 +1,24 @@
+import { describe, expect, it } from 'vitest';
+import { isTestPath } from '../src/test-paths.js';
+
+describe('a test path', () => {
+  it.each([
+    'test/a.ts',
+    'Tests/ParserTests/Helpers.swift',
+    'src/commonTest/kotlin/Fakes.kt',
+    'src/testFixtures/java/Fakes.java',
+    'Shop.Tests/Builder.cs',
+    'Examples/Todos/Todos.swift',
+    'Benchmarks/Package.swift',
+    'lib/store_test.dart',
+    'CacheTest.php',
+  ])('is %s', (path) => expect(isTestPath(path)).toBe(true));
+
+  it.each([
+    'src/latest/a.ts',
+    'src/contest/a.py',
+    'lib/attest.rb',
+    // The package that starter projects have.
+    'src/main/java/com/example/demo/Application.java',
+  ])('is not %s', (path) => expect(isTestPath(path)).toBe(false));
+});
