@@ -1,7 +1,7 @@
 import { realpath, stat } from 'node:fs/promises';
-import { resolve } from 'node:path';
+import { join, resolve } from 'node:path';
 import { defineTask, type Task, type TaskContext, type WorkerPool } from '@causantic/compute';
-import { InvalidArgumentError, NotFoundError } from '@causantic/domain';
+import { errorMessage, InvalidArgumentError, NotFoundError } from '@causantic/domain';
 import type { FileListing } from './file-listing.js';
 import { mapHeader } from './map-header.js';
 import type { FinishInput, FinishedMap, ReadInput, Survey, SurveyInput } from './parse-task.js';
@@ -76,7 +76,7 @@ export async function buildRepoMap(options: RepoMapOptions): Promise<RepoMap> {
       ? survey.finished
       : await readAndFinish(survey, { request, cacheFile }, run, options);
   if (map.files === 0)
-    throw new NotFoundError(noSourceMessage(request.root, map.repositories), {
+    throw new NotFoundError(noSourceMessage(request.root, map.repositories, issues), {
       data: { root: request.root, repositories: map.repositories },
     });
   const elapsedMs = Math.round(performance.now() - startedAt);
@@ -110,7 +110,8 @@ async function existingFolder(root: string): Promise<string> {
   if (root === '') throw new InvalidArgumentError('project', root, 'the path of a folder');
   const path = resolve(root);
   const stats = await stat(path).catch((error: NodeJS.ErrnoException) => {
-    if (!NO_FOLDER.has(error.code ?? '')) throw error;
+    if (!NO_FOLDER.has(error.code ?? ''))
+      throw new InvalidArgumentError('project', root, `a folder that can be read (${errorMessage(error)})`);
     throw new NotFoundError(
       `Invalid argument "project": there is no folder ${path}; expected the path of a source tree.`,
       { data: { argument: 'project', root: path }, cause: error },
@@ -120,10 +121,15 @@ async function existingFolder(root: string): Promise<string> {
   return realpath(path);
 }
 
-function noSourceMessage(root: string, repositories: readonly string[]): string {
+function noSourceMessage(
+  root: string,
+  repositories: readonly string[],
+  [issue]: readonly RepoMapIssue[],
+): string {
   const none = `There are no source files in ${root}: none is in a supported language, or all are ignored, generated or vendored.`;
-  if (repositories.length === 0) return none;
-  return `${none} It contains separate repositories, which you can map by their paths: ${repositories.join(', ')}.`;
+  const unread = issue ? ` What could not be read: ${join(root, issue.file)} (${issue.message}).` : '';
+  if (repositories.length === 0) return none + unread;
+  return `${none}${unread} It contains separate repositories, which you can map by their paths: ${repositories.join(', ')}.`;
 }
 
 interface RunOptions {

@@ -3,7 +3,7 @@ import { isAbsolute, relative } from 'node:path';
 
 /**
  * Resolves file names given by a caller: relative to the root, with or without `./`, absolute, a folder, or the end of a
- * path if nothing else matches.
+ * path if nothing else matches. If none of these does, neither letters' case nor a line behind the name matters.
  *
  * @param paths ascending, relative to the root, with `/`
  * @returns file numbers in the order they were named, each once, and the names that match nothing
@@ -14,15 +14,28 @@ export function resolveFocus(
   names: readonly string[],
 ): { files: number[]; unmatched: string[] } {
   if (names.length === 0) return { files: [], unmatched: [] };
-  const numbers = new Map(paths.map((path, number) => [path, number]));
   const files = new Set<number>();
   const unmatched: string[] = [];
+  let loosePaths: readonly string[] | undefined;
   for (const name of names) {
-    const matches = matchesOf(normalized(root, name), paths, numbers);
+    let matches = numbersWhere(paths, (path) => path === name);
+    if (matches.length === 0) matches = matchesOf(normalized(root, name), paths);
+    if (matches.length === 0) {
+      loosePaths ??= paths.map(loose);
+      matches = matchesOf(loose(normalized(root, name.replace(LINE, ''))), loosePaths);
+    }
     for (const file of matches) files.add(file);
     if (matches.length === 0) unmatched.push(name);
   }
   return { files: [...files], unmatched };
+}
+
+/** `src/list.ts:42` or `src/list.ts:42:7`, as compilers write it. */
+const LINE = /(?::\d+){1,2}$/;
+
+/** Systems that ignore case list names in another one, and macOS may take `é` apart. */
+function loose(path: string): string {
+  return path.normalize('NFC').toLowerCase();
 }
 
 /**
@@ -61,12 +74,14 @@ function realPath(path: string): string {
   }
 }
 
-function matchesOf(name: string, paths: readonly string[], numbers: ReadonlyMap<string, number>): number[] {
+function matchesOf(name: string, paths: readonly string[]): number[] {
   if (name === '') return [];
-  const exact = numbers.get(name);
-  if (exact !== undefined) return [exact];
-  const folder = numbersWhere(paths, (path) => path.startsWith(`${name}/`));
-  return folder.length > 0 ? folder : numbersWhere(paths, (path) => path.endsWith(`/${name}`));
+  const ways = [
+    (path: string) => path === name,
+    (path: string) => path.startsWith(`${name}/`),
+    (path: string) => path.endsWith(`/${name}`),
+  ];
+  return ways.map((way) => numbersWhere(paths, way)).find(({ length }) => length > 0) ?? [];
 }
 
 function numbersWhere(paths: readonly string[], holds: (path: string) => boolean): number[] {

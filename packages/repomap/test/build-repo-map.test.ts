@@ -105,6 +105,26 @@ describe('ranking', () => {
     }
   });
 
+  it('knows focused files as other systems and compilers write them', async () => {
+    const root = project({
+      ...manyFiles(60),
+      'src/Cafe\u0301/List.ts': 'list()',
+      ' a.ts': 'a()',
+      ...(process.platform === 'win32' ? {} : { 'src/back\\slash.ts': 'x()' }),
+    });
+    for (const [name, path] of [
+      ['src/Café/List.ts', 'src/Cafe\u0301/List.ts'],
+      ['SRC/part5/FILE5.ts', 'src/part5/file5.ts'],
+      ['src/part5/file5.ts:42', 'src/part5/file5.ts'],
+      [join(root, 'src/part5/file5.ts:42:7'), 'src/part5/file5.ts'],
+      [' a.ts', ' a.ts'],
+      ...(process.platform === 'win32' ? [] : [['src/back\\slash.ts', 'src/back\\slash.ts']]),
+    ] as const) {
+      const { shownFiles, unmatchedFocusFiles } = await buildRepoMap({ root, focusFiles: [name!] });
+      expect([shownFiles[0], unmatchedFocusFiles]).toEqual([path, []]);
+    }
+  });
+
   it('follows what a module of the tree is required as, not a package', async () => {
     const root = project({
       'lib/router.js': "const path = require('path');\nmodule.exports = class Router {\n  add() {}\n};\n",
@@ -224,6 +244,10 @@ describe('errors', () => {
     const root = project({ 'a.ts': 'x', 'text/readme.md': '# hello' });
     await expect(buildRepoMap({ root: join(root, 'a.ts') })).rejects.toThrow(/a folder, but this is a file/);
     await expect(buildRepoMap({ root: join(root, 'text') })).rejects.toThrow(/no source files/);
+    symlinkSync('loop', join(root, 'loop'));
+    await expect(buildRepoMap({ root: join(root, 'loop') })).rejects.toThrow(
+      /^Invalid argument "project": got .*loop"; expected a folder that can be read \(ELOOP/,
+    );
   });
 
   it('stops when it is cancelled', async () => {
@@ -441,6 +465,17 @@ describe('files', () => {
       expect(issues).toMatchObject([{ file: 'caf\ufffd.ts', code: 'UNREADABLE' }]);
     }
   });
+
+  it.runIf(process.platform === 'linux')(
+    'that cannot be read are named where there are no others',
+    async () => {
+      const root = temporaryFolder();
+      writeFileSync(Buffer.from(`${root}/caf\xe9.ts`, 'latin1'), 'function espresso() {}\n');
+      await expect(buildRepoMap({ root })).rejects.toThrow(
+        /no source files .* What could not be read: .*caf\ufffd\.ts \(its name is not valid UTF-8\)\.$/,
+      );
+    },
+  );
 
   it('may have names that every object of JavaScript answers to', async () => {
     const map = await buildRepoMap({
