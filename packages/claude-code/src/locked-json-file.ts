@@ -26,10 +26,10 @@ export function readJsonFile(file: string): Record<string, unknown> {
   return (existsSync(file) && parseObject(readFileSync(file, 'utf8'))) || {};
 }
 
-/** Undefined where the text is no JSON object. */
+/** Undefined where the text is no JSON object. PowerShell and some editors put a mark before it. */
 export function parseObject(text: string): Record<string, unknown> | undefined {
   try {
-    const value: unknown = JSON.parse(text);
+    const value: unknown = JSON.parse(text.replace(/^\ufeff/, ''));
     return typeof value === 'object' && value !== null && !Array.isArray(value)
       ? (value as Record<string, unknown>)
       : undefined;

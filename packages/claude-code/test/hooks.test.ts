@@ -389,6 +389,17 @@ describe('prompt-submit', () => {
 });
 
 describe('any hook', () => {
+  it('takes input with a byte order mark', async () => {
+    const { run } = await ran(shop(), 'session-start', `\ufeff${JSON.stringify({ cwd: SHOP })}`);
+    expect(run).toMatchObject({ ok: true });
+  });
+
+  it('reads no folder for a transcript', async () => {
+    const home = shop();
+    const { run } = await ran(home, 'session-end', { transcript_path: home.folder });
+    expect(run).toMatchObject({ ok: true, message: 'no transcript: nothing was said' });
+  });
+
   it.each(['', 'not json', '[1', '[]', '"text"'])('survives %j on stdin', async (input) => {
     const { context, run } = await ran(shop(), 'session-start', input);
     expect(context).toBeUndefined();

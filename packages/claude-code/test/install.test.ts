@@ -6,6 +6,7 @@ import {
   mkdirSync,
   readdirSync,
   readFileSync,
+  readlinkSync,
   rmSync,
   statSync,
   symlinkSync,
@@ -204,6 +205,16 @@ describe('installing', () => {
     expect(lstatSync(machine.settings).isSymbolicLink()).toBe(true);
   });
 
+  it.skipIf(process.platform === 'win32')('leaves a link that leads nowhere as it is', () => {
+    const machine = new Machine();
+    symlinkSync('not-there.json', machine.settings);
+    machine.install();
+    expect(readFileSync(machine.settings, 'utf8')).toContain('hook session-end');
+    machine.uninstall();
+    expect(readdirSync(machine.claude)).toEqual(['settings.json']);
+    expect(readlinkSync(machine.settings)).toBe('not-there.json');
+  });
+
   it('names a program inside of the project relative to it, for everybody who works there', () => {
     const machine = new Machine();
     const projectDir = join(machine.folder, 'project');
@@ -276,6 +287,19 @@ describe('uninstalling', () => {
     expect(readFileSync(copy!, 'utf8')).toBe('In verse, please.');
     expect(more).toEqual([]);
     expect(existsSync(join(machine.claude, 'skills'))).toBe(false);
+  });
+
+  it('says what it could not do, and what it did before', () => {
+    const machine = new Machine();
+    machine.install();
+    // A draft beside it would have a name that is too long.
+    const file = join(machine.folder, `${'x'.repeat(250)}.md`);
+    writeFileSync(file, '# Mine\n\n<!-- causantic:begin -->\nmemory\n<!-- causantic:end -->\n');
+    writeFileSync(join(machine.home, 'claude-md.json'), JSON.stringify({ files: [file] }));
+    expect(() => machine.uninstall()).toThrow(
+      /^Cannot remove the block: .*x\.md: .* \(the 11 steps before it were done\)\. Fix this and run causantic uninstall again\.$/,
+    );
+    expect(existsSync(machine.settings)).toBe(false);
   });
 
   it('works without a record of the installation', () => {

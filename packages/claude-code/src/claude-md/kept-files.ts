@@ -1,5 +1,5 @@
 import { isUtf8 } from 'node:buffer';
-import { existsSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { writeAtomically } from '@causantic/domain';
 import { readJsonFile, textsIn, updateJsonFile } from '../locked-json-file.js';
@@ -36,11 +36,4 @@ export function filesWithBlock(home: string): string[] {
     const text = existsSync(file) ? textIn(file) : null;
     return text !== null && withoutBlock(text) !== text;
   });
-}
-
-/** Take the block out of a file; a file that holds nothing else was made for it, and goes. */
-export function dropBlock(file: string): void {
-  const rest = withoutBlock(readFileSync(file, 'utf8'));
-  if (rest === '') rmSync(file);
-  else writeAtomically(file, rest);
 }

@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs';
+import { existsSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { type Config, type InputIssue, errorMessage } from '@causantic/domain';
 import {
@@ -26,7 +26,8 @@ const READ_WITHIN_MS = 40_000;
 export async function ingestSession(context: HookContext): Promise<HookOutcome> {
   const { input, home, config } = context;
   const path = input.transcriptPath;
-  if (path === undefined || !existsSync(path)) return { message: 'no transcript: nothing was said' };
+  if (path === undefined || statSync(path, { throwIfNoEntry: false })?.isFile() !== true)
+    return { message: 'no transcript: nothing was said' };
   return withNewMemory(home, async (store) => {
     const { chunks, problems } = await readSession(store, path, { config, withinMs: READ_WITHIN_MS });
     const vectors = chunks > 0 ? await embedInTime(store, context) : '';

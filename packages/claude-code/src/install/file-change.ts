@@ -1,4 +1,4 @@
-import { mkdirSync, rmdirSync, rmSync, readdirSync, existsSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, realpathSync, rmdirSync, rmSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { assertWritable, ConfigError, errorMessage, writeAtomically } from '@causantic/domain';
 
@@ -31,7 +31,8 @@ export function assertPossible(changes: readonly FileChange[]): void {
 /** Make the change. Returns the folders that had to be made. */
 export function applyChange({ file, after }: FileChange): string[] {
   if (after === null) {
-    rmSync(file, { force: true });
+    // A link stays: what it leads to was made.
+    if (existsSync(file)) rmSync(realpathSync.native(file));
     return [];
   }
   const folders = missingFolders(dirname(file));

@@ -2,7 +2,8 @@ import { existsSync, mkdirSync, readFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { causanticHome, errorMessage, ConfigError } from '@causantic/domain';
-import { filesWithBlock, dropBlock } from '../claude-md/kept-files.js';
+import { filesWithBlock } from '../claude-md/kept-files.js';
+import { withoutBlock } from '../claude-md/marked-block.js';
 import { applyChange, assertPossible, type FileChange, removeEmptyFolders } from './file-change.js';
 import { installedHooks, withHooks, withoutHooks } from './hook-settings.js';
 import { objectIn, readJsonText } from './json-text.js';
@@ -42,22 +43,26 @@ export function install(options: InstallOptions, { dryRun }: { dryRun: boolean }
   if (dryRun) return changes.map(({ file, what }) => ({ file, what }));
   assertPossible(changes);
   mkdirSync(home, { recursive: true, mode: 0o700 });
-  return changes.map((change, written) => {
-    try {
-      return applyAndRemember(change, record);
-    } catch (cause) {
-      throw halfDone(change, written, cause);
-    }
-  });
+  return stepByStep(changes, 'init', (change) => applyAndRemember(change, record));
 }
 
 /** A disk may become full. What was written is in order as it is. */
-function halfDone({ file, what }: FileChange, written: number, cause: unknown): ConfigError {
-  const rest = written > 0 ? ` (the ${written} steps before it were done)` : '';
-  return new ConfigError(
-    `Cannot ${what}: ${file}: ${errorMessage(cause)}${rest}. Fix this and run causantic init again.`,
-    { cause },
-  );
+function stepByStep<T extends FileChange>(
+  changes: readonly T[],
+  command: 'init' | 'uninstall',
+  apply: (change: T) => InstallStep,
+): InstallStep[] {
+  return changes.map((change, done) => {
+    try {
+      return apply(change);
+    } catch (cause) {
+      const rest = done > 0 ? ` (the ${done} steps before it were done)` : '';
+      throw new ConfigError(
+        `Cannot ${change.what}: ${change.file}: ${errorMessage(cause)}${rest}. Fix this and run causantic ${command} again.`,
+        { cause },
+      );
+    }
+  });
 }
 
 /** A settings file that we edit, and how. */
@@ -170,16 +175,13 @@ export function uninstall(options: InstallOptions, { dryRun }: { dryRun: boolean
   const home = causanticHome(options.env);
   const record = new InstallRecord(home);
   const skills = skillRemovals(options, record);
-  const changes = [...removals(options, record), ...skills];
-  const blocks = filesWithBlock(home);
-  const blockSteps = blocks.map((file) => ({ file, what: 'remove the block' }));
-  if (dryRun) return [...changes.map(({ file, what }) => ({ file, what })), ...blockSteps];
+  const changes = [...removals(options, record), ...skills, ...blockRemovals(home)];
+  if (dryRun) return changes.map(({ file, what }) => ({ file, what }));
   assertPossible(changes);
-  const steps = changes.map((change) => takeOut(change, record));
-  blocks.forEach(dropBlock);
+  const steps = stepByStep(changes, 'uninstall', (change) => takeOut(change, record));
   removeEmptyFolders([...skills.map(({ file }) => dirname(file)), ...record.folders()]);
   record.close();
-  return [...steps, ...blockSteps];
+  return steps;
 }
 
 function takeOut(change: FileChange, record: InstallRecord): InstallStep {
@@ -196,6 +198,14 @@ function removals(options: InstallOptions, record: InstallRecord): FileChange[] 
     const before = readJsonText(file);
     const after = naming(file, () => withoutOurs(editing, before, record));
     return after === before ? [] : [{ file, what: `remove ${what}`, before, after }];
+  });
+}
+
+/** A file that holds nothing else was made for the block, and goes. */
+function blockRemovals(home: string): FileChange[] {
+  return filesWithBlock(home).map((file) => {
+    const before = readFileSync(file, 'utf8');
+    return { file, what: 'remove the block', before, after: withoutBlock(before) || null };
   });
 }
 
