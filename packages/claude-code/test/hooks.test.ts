@@ -382,6 +382,14 @@ describe('prompt-submit', () => {
     expect(context).toContain('session 20260302]\n[… User]\n');
   });
 
+  it('adds it also where it cannot note that it did', async () => {
+    const home = shop();
+    writeFileSync(join(home.home, 'shown'), 'no folder');
+    const { context, run } = await ran(home, 'prompt-submit', { session_id: 's1', prompt });
+    expect(context).toContain('From Causantic');
+    expect(run).toMatchObject({ ok: true, message: expect.stringContaining('cannot be noted') as string });
+  });
+
   it('does not tell a session what it said itself', async () => {
     const input = { session_id: sessionOn('2026-03-02'), prompt };
     expect((await ran(shop(), 'prompt-submit', input)).context).toBeUndefined();

@@ -1,6 +1,6 @@
 import { readdirSync, rmSync, statSync } from 'node:fs';
 import { basename, join } from 'node:path';
-import { counted, oneLine } from '@causantic/domain';
+import { counted, errorMessage, oneLine } from '@causantic/domain';
 import {
   formatDate,
   headerTokens,
@@ -62,14 +62,14 @@ async function lookUp(store: Store, prompt: string, context: HookContext): Promi
     sessionUuid !== input.sessionId && !shownBefore.has(id);
   const passages = withinBudget(clearMatches(store, matches).filter(isNew), config.hooks.promptTokens);
   if (passages.length === 0) return { message: 'nothing clearly relevant' };
-  shown.add(passages.map(({ id }) => id));
+  const problem = shown.add(passages.map(({ id }) => id));
   const text = [
     "From Causantic's memory of earlier sessions; it may be relevant to this prompt:",
     ...passages.map(passage),
   ];
   return {
     output: additionalContext('UserPromptSubmit', text.join('\n\n')),
-    message: `${counted(passages.length, 'passage')} added`,
+    message: `${counted(passages.length, 'passage')} added${problem}`,
   };
 }
 
@@ -122,9 +122,15 @@ class Shown {
     return new Set(Array.isArray(ids) ? ids.filter((id) => typeof id === 'number') : []);
   }
 
-  add(ids: readonly number[]): void {
-    updateJsonFile(this.file, () => ({ ids: [...this.ids(), ...ids] }));
-    this.dropOld();
+  /** Where nothing can be written, a session may be shown something twice, which is better than nothing. */
+  add(ids: readonly number[]): string {
+    try {
+      updateJsonFile(this.file, () => ({ ids: [...this.ids(), ...ids] }));
+      this.dropOld();
+      return '';
+    } catch (error) {
+      return `; may be added again, since that cannot be noted: ${errorMessage(error)}`;
+    }
   }
 
   private dropOld(): void {
