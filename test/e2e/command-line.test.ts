@@ -175,8 +175,9 @@ describe('causantic-reindex', () => {
     ['a source without a folder', ['--source'], 2, /--source/],
     ['a part that cannot be rebuilt', ['--rebuild', 'everything'], 2, /vectors/],
     ['a word too many', ['now'], 2, /argument/],
-  ])('%s is refused', async (_what, args, expected, says) => {
+  ])('%s is refused, and no memory is made', async (_what, args, expected, says) => {
     const { code, stdout, stderr } = await memory.reindex('--json', ...args);
+    expect(existsSync(join(memory.home, 'memory.db'))).toBe(false);
     expect(code).toBe(expected);
     expect(stderr).toMatch(says);
     expect(stderr).not.toMatch(/^\s+at /m);

@@ -52,6 +52,7 @@ export interface ReindexReport extends TreeReport {
 export async function reindex(options: ReindexOptions): Promise<ReindexReport> {
   const home = causanticHome();
   const config = loadConfig({ home, projectDir: currentFolder(), env: process.env });
+  const folders = sources(options);
   const store = options.dryRun ? throwAwayStore(databasePath(home)) : openStore(databasePath(home));
   const progress = new StepBar();
   try {
@@ -59,7 +60,7 @@ export async function reindex(options: ReindexOptions): Promise<ReindexReport> {
     if (options.rebuild === 'edges' || options.rebuild === 'all') store.edges.clear();
     // A pass makes the edges between chunks of one topic as well.
     if (options.rebuild !== undefined) store.clusters.expire();
-    const report = ingestTree(store, sources(options), {
+    const report = ingestTree(store, folders, {
       exclude: { paths: config.ingest.excludePaths },
       anew: options.rebuild === 'transcripts',
       onProgress: ({ bytes, totalBytes }) => progress.show('Reading transcripts', bytes, totalBytes),
@@ -146,9 +147,15 @@ async function dropVectors(store: Store, progress: StepBar): Promise<void> {
   store.embedding.noteRemaking(modelId);
 }
 
-/** The named folders; without any, those where the clients keep their transcripts. */
-function sources({ source, rebuild }: ReindexOptions): string[] {
-  if (source && source.length > 0) return source;
+/**
+ * The named folders; without any, those where the clients keep their transcripts. Asked before the memory is opened,
+ * which a mistyped name is not to create.
+ */
+function sources({ source = [], rebuild }: ReindexOptions): string[] {
+  const missing = source.find((path) => !existsSync(path));
+  if (missing !== undefined)
+    throw new NotFoundError(`No such file or folder: "${missing}"`, { data: { path: missing } });
+  if (source.length > 0) return source;
   const standard = transcriptFolders();
   const existing = standard.filter((folder) => existsSync(folder));
   if (existing.length > 0 || rebuild) return existing;
