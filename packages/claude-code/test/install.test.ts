@@ -302,6 +302,14 @@ describe('uninstalling', () => {
     expect(existsSync(machine.settings)).toBe(false);
   });
 
+  it('passes over a file with a block that is a folder now', () => {
+    const machine = new Machine();
+    machine.install();
+    writeFileSync(join(machine.home, 'claude-md.json'), JSON.stringify({ files: [machine.folder] }));
+    machine.uninstall();
+    expect(existsSync(machine.settings)).toBe(false);
+  });
+
   it('works without a record of the installation', () => {
     const machine = new Machine({ 'settings.json': COMMENTED, '.claude.json': STATE });
     machine.install();

@@ -1,5 +1,5 @@
 import { isUtf8 } from 'node:buffer';
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { writeAtomically } from '@causantic/domain';
 import { readJsonFile, textsIn, updateJsonFile } from '../locked-json-file.js';
@@ -33,7 +33,7 @@ function textIn(file: string): string | null {
 /** Files that hold a block of ours now. */
 export function filesWithBlock(home: string): string[] {
   return textsIn(readJsonFile(listFile(home))['files']).filter((file) => {
-    const text = existsSync(file) ? textIn(file) : null;
+    const text = statSync(file, { throwIfNoEntry: false })?.isFile() ? textIn(file) : null;
     return text !== null && withoutBlock(text) !== text;
   });
 }
