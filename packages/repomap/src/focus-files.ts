@@ -1,5 +1,6 @@
 import { realpathSync } from 'node:fs';
 import { isAbsolute, relative } from 'node:path';
+import { asCompared } from '@causantic/domain';
 
 /**
  * Resolves file names given by a caller: relative to the root, with or without `./`, absolute, a folder, or the end of a
@@ -21,8 +22,9 @@ export function resolveFocus(
     let matches = numbersWhere(paths, (path) => path === name);
     if (matches.length === 0) matches = matchesOf(normalized(root, name), paths);
     if (matches.length === 0) {
-      loosePaths ??= paths.map(loose);
-      matches = matchesOf(loose(normalized(root, name.replace(LINE, ''))), loosePaths);
+      // Systems that ignore case list names in another one, and macOS may take `é` apart.
+      loosePaths ??= paths.map(asCompared);
+      matches = matchesOf(asCompared(normalized(root, name.replace(LINE, ''))), loosePaths);
     }
     for (const file of matches) files.add(file);
     if (matches.length === 0) unmatched.push(name);
@@ -32,11 +34,6 @@ export function resolveFocus(
 
 /** `src/list.ts:42` or `src/list.ts:42:7`, as compilers write it. */
 const LINE = /(?::\d+){1,2}$/;
-
-/** Systems that ignore case list names in another one, and macOS may take `é` apart. */
-function loose(path: string): string {
-  return path.normalize('NFC').toLowerCase();
-}
 
 /**
  * Finds files by their exact paths, absolute or relative to the root. Unknown paths, of deleted files or elsewhere, are

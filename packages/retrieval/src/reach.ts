@@ -68,7 +68,7 @@ export class Reach {
     let turnId = this.chunk(id)?.turnId;
     let first: number | undefined;
     while (turnId !== undefined) {
-      first = this.store.chunks.endsOf(turnId).first ?? first;
+      first = this.store.chunks.firstOf(turnId) ?? first;
       const isSummary = first !== undefined && this.chunk(first)?.kind === 'compaction';
       turnId = isSummary ? this.store.chunks.turnBefore(turnId) : undefined;
     }

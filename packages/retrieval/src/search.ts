@@ -124,8 +124,14 @@ async function gatherEvidence(context: RetrievalContext, request: SearchRequest)
   const { agentIds } = request.scope;
   const allowed = agentIds && new Set(store.chunks.idsOfAgents(agentIds));
   const timingsMs = { refresh: refreshedMs - startMs, keyword: matchedMs - refreshedMs, vectorWait };
-  const asked = { asksForPersonsWords: asksForPersonsWords(request.query) };
-  return { evidence: { matches, semantic, entities, ...asked, allowed }, degraded, timingsMs };
+  const evidence: Evidence = {
+    matches,
+    semantic,
+    entities,
+    asksForPersonsWords: asksForPersonsWords(request.query),
+    allowed,
+  };
+  return { evidence, degraded, timingsMs };
 }
 
 function inOrder(
