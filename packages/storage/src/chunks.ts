@@ -94,7 +94,8 @@ export class Chunks {
       .raw();
     this.byId = db.prepare(`SELECT ${SELECTED} FROM chunk c ${NAMES} WHERE c.id = ?`).raw();
     this.firstOfTurn = db
-      .prepare(`SELECT id FROM chunk WHERE turn_id = ? AND ${RANKED} ORDER BY seq LIMIT 1`)
+      // By id, which grows along a transcript: in the order of the index, so that the other rows are not read.
+      .prepare(`SELECT id FROM chunk WHERE turn_id = ? AND ${RANKED} ORDER BY id LIMIT 1`)
       .pluck();
     this.withPrompt = db
       .prepare(

@@ -73,9 +73,10 @@ export class KeywordIndex {
 
   /** The `limit` newest chunks that contain all words of a text in sequence; scores as in {@link sideBySide}. */
   literally(text: string, scope: KeywordScope, limit: number): Postings {
-    return this.read((statements) =>
-      statements.words.scoredOnce(idsByMatch(statements, quote(text), scope, limit)),
-    );
+    return this.read((statements) => {
+      const mayBeFound = statements.words.mayBeInSequence(this.tokenizer.words(text));
+      return statements.words.scoredOnce(mayBeFound ? idsByMatch(statements, quote(text), scope, limit) : []);
+    });
   }
 
   /**

@@ -106,20 +106,32 @@ export class WordPostings {
     { least, limit }: LeastAligned,
   ): number[] {
     this.refresh();
-    const times = new Map<string, number>();
-    const places = words.map((word) => {
-      if (word === undefined) return undefined;
-      const time = (times.get(word) ?? 0) + 1;
-      times.set(word, time);
-      return time > MOST_COMPARED ? undefined : this.instances.known(word);
-    });
-    const aligned = mostAligned(places, least);
+    const aligned = mostAligned(this.compared(words), least);
     const ids = [...aligned.keys()].filter(this.filter(scope, aligned.keys()));
     const most = ids.reduce((count, id) => Math.max(count, aligned.get(id)!), 0);
     return ids
       .filter((id) => aligned.get(id) === most)
       .sort((a, b) => b - a)
       .slice(0, limit);
+  }
+
+  /** False if no chunk holds those of the words that were looked up as far apart as they are given: FTS5 reads all words. */
+  mayBeInSequence(words: readonly string[]): boolean {
+    this.refresh();
+    const places = this.compared(words);
+    const least = places.filter((place) => place !== undefined).length;
+    return least === 0 || mostAligned(places, least).size > 0;
+  }
+
+  /** Where each of the words stands, as far as it was looked up and is to be compared. */
+  private compared(words: readonly (string | undefined)[]): (WordInstances | undefined)[] {
+    const times = new Map<string, number>();
+    return words.map((word) => {
+      if (word === undefined) return undefined;
+      const time = (times.get(word) ?? 0) + 1;
+      times.set(word, time);
+      return time > MOST_COMPARED ? undefined : this.instances.known(word);
+    });
   }
 
   /** Chunks with the scores of a word that these hold once each and no others. */

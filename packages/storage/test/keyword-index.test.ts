@@ -159,6 +159,19 @@ it('a text is found word by word, in its order', () => {
   expect(store.keywords.literally('oak and a plane', { agentIds: [1] }, 10).ids).toEqual([]);
 });
 
+it('a text is found the same after some or all of its words were looked up', () => {
+  const texts = ['the oak, the oaks and a plane', 'a plane, an oak', 'the oak the heron', 'oak the plane'];
+  texts.forEach((text, n) => storeSession(store, `s${n}`, text));
+  const phrases = ['the oak the oak', 'oak and a plane', 'and the oak', 'the oak', 'a plane an oak', 'oak'];
+  const find = (): number[][] => phrases.map((phrase) => store.keywords.literally(phrase, {}, 10).ids);
+  const found = find();
+  expect(found).toEqual([[1], [1], [], [3, 1], [2], [4, 3, 2, 1]]);
+  for (const word of ['oak', 'plane', 'and', 'the']) {
+    store.keywords.postings(word, {}, WEIGHTS, 10);
+    expect(find()).toEqual(found);
+  }
+});
+
 it('the chunks are found in which most words that were looked up stand as far apart as in a text', () => {
   const texts = [
     'oak 81 and plane of heron',
