@@ -11,6 +11,7 @@ const KIND_WORTH: Readonly<Record<DefinitionKind, number>> = {
   protocol: 1,
   record: 1,
   object: 1,
+  component: 1,
   enum: 0.9,
   union: 0.9,
   type: 0.8,

@@ -1,5 +1,6 @@
 import { crc32 } from 'node:zlib';
 import { errorMessage } from '@causantic/domain/errors';
+import { isComponentFile, scriptOf, withComponents } from './component-file.js';
 import { LANGUAGES, languageOfContent } from './languages.js';
 import { looksGenerated, looksMinified } from './left-out-files.js';
 import { ParseTimeoutError } from './parse-timeout.js';
@@ -45,6 +46,10 @@ async function tagsOf(path: string, text: string | undefined): Promise<FileTags 
   const number = languageOfContent(path, text);
   if (number === undefined) return undefined;
   const { name, extractor } = LANGUAGES[number]!;
+  if (isComponentFile(path)) {
+    const script = await treeSitter.extract(name, scriptOf(text));
+    return { language: number, ...withComponents(script, path, text) };
+  }
   const extracted =
     extractor === 'tree-sitter'
       ? await treeSitter.extract(name, text)

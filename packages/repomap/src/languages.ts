@@ -1,3 +1,5 @@
+import { hasMarkupInScript, isComponentFile } from './component-file.js';
+
 /** How a language's files are recognized, and which extractor reads them. */
 export interface Language {
   readonly name: string;
@@ -22,7 +24,7 @@ const regex = language('regex');
 
 /** In the order of their numbers in the cache; append only, or change the cache's version. */
 export const LANGUAGES: readonly Language[] = [
-  treeSitter('typescript', 'ts mts cts', 'javascript'),
+  treeSitter('typescript', 'ts mts cts vue svelte astro', 'javascript'),
   treeSitter('tsx', 'tsx', 'javascript'),
   treeSitter('javascript', 'js jsx mjs cjs'),
   treeSitter('python', 'py pyi pyw'),
@@ -94,9 +96,10 @@ export function mayHaveInterpreterLine(path: string): boolean {
 const CPP_ONLY =
   /^\s*(?:class|namespace|template\s*<|using\s+\w+\s*=|using\s+namespace|public:|private:|protected:|#include\s*<(?:string|vector|map|memory|iostream|cstdint|utility|functional)>)|\b(?:std::|static_cast<|constexpr\b|noexcept\b|nullptr\b)|\w::\w/m;
 
-/** The language as its content shows it: C++ in a `.h` file, or the interpreter of a script. */
+/** The language as its content shows it: C++ in a `.h` file, a component's script, or the interpreter of a script. */
 export function languageOfContent(path: string, text: string): number | undefined {
   if (path.endsWith('.h') || path.endsWith('.H')) return languageNumber(CPP_ONLY.test(text) ? 'cpp' : 'c');
+  if (isComponentFile(path) && hasMarkupInScript(text)) return languageNumber('tsx');
   const named = languageOfName(path);
   if (named !== undefined) return named;
   const interpreterLine = /^#!\s*(?:\S*\/)?(?:env\s+(?:-S\s+)?)?([\w.+-]+)/.exec(text);

@@ -74,12 +74,12 @@ export class ModuleNames {
 }
 
 const PYTHON = /\.pyi?$/;
-const EXTENSION = /\.(?:[cm]?[jt]sx?|pyi?)$/;
+const EXTENSION = /\.(?:[cm]?[jt]sx?|pyi?|vue|svelte|astro)$/;
 /** What stands for its folder. */
 const OF_FOLDER = /(?:^|\/)(?:index|__init__)$/;
 const STEPS = /^(?:\.\.?(?:\/+|$))*/;
 /** What stands for the root of a package or a source folder. */
-const ALIAS = /^(?:@[^/]*|~|#)\/|^#/;
+const ALIAS = /^(?:[@$][^/]*|~|#)\/|^#/;
 /** Parts of paths that imports leave out. */
 const USUAL = new Set(['', '.', '..', 'src', 'lib', 'index', '__init__']);
 

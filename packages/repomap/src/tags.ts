@@ -18,6 +18,7 @@ export const DEFINITION_KINDS = [
   'protocol',
   'extension',
   'package',
+  'component',
 ] as const;
 
 export type DefinitionKind = (typeof DEFINITION_KINDS)[number];

@@ -4,6 +4,7 @@ import TreeSitter from 'tree-sitter';
 import type Parser from 'tree-sitter';
 import { describe, expect, it } from 'vitest';
 import { capturesOf } from '../src/captures.js';
+import { isComponentFile, scriptOf } from '../src/component-file.js';
 import { GRAMMARS } from '../src/grammars.js';
 import { LANGUAGES, languageOfContent } from '../src/languages.js';
 
@@ -19,8 +20,9 @@ async function parsed(language: string, text: string) {
 
 describe("captures read from tree-sitter's buffer", () => {
   for (const file of readdirSync(fixtures)) {
-    const text = readFileSync(`${fixtures}/${file}`, 'utf8');
-    const language = LANGUAGES[languageOfContent(file, text)!]!;
+    const content = readFileSync(`${fixtures}/${file}`, 'utf8');
+    const text = isComponentFile(file) ? scriptOf(content) : content;
+    const language = LANGUAGES[languageOfContent(file, content)!]!;
     if (language.extractor !== 'tree-sitter') continue;
     it(`are those of its own functions: ${file}`, async () => {
       const { query, tree } = await parsed(language.name, text);
@@ -35,7 +37,7 @@ describe("captures read from tree-sitter's buffer", () => {
         return { name, type: node.type, start: node.startIndex, end: node.endIndex };
       });
       expect(read).toEqual(given);
-      expect(read.length).toBeGreaterThan(1);
+      expect(read.length).toBeGreaterThan(0);
     });
   }
 

@@ -1,0 +1,103 @@
+import type { ExtractedTags } from './tree-sitter-extractor.js';
+
+const COMPONENT_FILE = /(?:^|\/)([^/]+)\.(vue|svelte|astro)$/i;
+
+/** A file that is one component, of which only a part is a program: Vue, Svelte, Astro. */
+export function isComponentFile(path: string): boolean {
+  return COMPONENT_FILE.test(path);
+}
+
+/** Whether its program holds markup, too. */
+export function hasMarkupInScript(text: string): boolean {
+  return /<script\b[^>]*\blang\s*=\s*["']?[jt]sx\b/i.test(text);
+}
+
+/** The program of a component file, everything else blanked: positions stay what they were. */
+export function scriptOf(text: string): string {
+  let script = '';
+  for (const { start, end } of scripts(text)) {
+    script += blank(text.slice(script.length, start)) + text.slice(start, end);
+  }
+  return script + blank(text.slice(script.length));
+}
+
+/** What the script defines and mentions, with the component itself and those in its markup. */
+export function withComponents(script: ExtractedTags, path: string, text: string): ExtractedTags {
+  const any = new Map(script.references.any);
+  for (const [, tag] of text.matchAll(COMPONENT_TAG)) {
+    const used = inPascalCase(tag!);
+    any.set(used, (any.get(used) ?? 0) + 1);
+  }
+  const name = componentName(path);
+  return {
+    definitions:
+      name === undefined ? script.definitions : [{ name, kind: 'component', line: 1 }, ...script.definitions],
+    references: { ...script.references, any },
+  };
+}
+
+interface Range {
+  start: number;
+  end: number;
+}
+
+/** An attribute's value may contain `>`: `generic="T extends Map<string, T>"`. */
+const OPENING_TAG = /<script\b(?:"[^"]*"|'[^']*'|[^>"'])*>/iy;
+/** What is data, and no program: `type="application/ld+json"`. */
+const IS_DATA = /\btype\s*=\s*["']?(?!["']|module|text\/(?:java|type|babel)script)/i;
+const CLOSING_TAG = /<\/script\s*>/gi;
+/** Of Astro, at the very beginning. */
+const FRONT_MATTER = /^\s*---[^\n]*\n/;
+
+function scripts(text: string): Range[] {
+  const found: Range[] = [];
+  let from = 0;
+  const front = FRONT_MATTER.exec(text)?.[0].length;
+  if (front !== undefined) {
+    from = text.indexOf('\n---', front - 1);
+    if (from < 0) return found;
+    found.push({ start: front, end: from });
+  }
+  for (
+    let opening = next(/<script\b/gi, text, from);
+    opening >= 0;
+    opening = next(/<script\b/gi, text, from)
+  ) {
+    OPENING_TAG.lastIndex = opening;
+    const tag = OPENING_TAG.exec(text)?.[0];
+    if (tag === undefined) break;
+    const start = opening + tag.length;
+    const end = next(CLOSING_TAG, text, start);
+    if (end < 0) break;
+    if (!IS_DATA.test(tag)) found.push({ start, end });
+    from = end;
+  }
+  return found;
+}
+
+function next(pattern: RegExp, text: string, from: number): number {
+  pattern.lastIndex = from;
+  return pattern.exec(text)?.index ?? -1;
+}
+
+function blank(text: string): string {
+  return text.replace(/[^\r\n]/g, ' ');
+}
+
+/** `<UserCard`, `<user-card`; of a member, as `<Card.Root`, what it is taken from. */
+const COMPONENT_TAG = /<([A-Z][\w$]*|[a-z][a-z\d]*(?:-[a-z\d]+)+)/g;
+/** As a tag of the component would begin. */
+const TAG_NAME = /^(?:[A-Z][\w$]*|[a-z][a-z\d]*(?:-[a-z\d]+)+)$/;
+/** Where routes have other names, as Svelte's `+page`; elsewhere `index` and `error` are routes. */
+const WORD = /^[a-z][a-z\d]*$/;
+
+function componentName(path: string): string | undefined {
+  const [, name, kind] = COMPONENT_FILE.exec(path)!;
+  const isNamed = TAG_NAME.test(name!) || (kind!.toLowerCase() === 'svelte' && WORD.test(name!));
+  return isNamed ? inPascalCase(name!) : undefined;
+}
+
+/** `user-card` as `UserCard`. */
+function inPascalCase(name: string): string {
+  return name.replace(/(?:^|-)([a-z\d])/g, (_, first: string) => first.toUpperCase());
+}
