@@ -14,6 +14,9 @@ export const CHUNK_SIZES: ChunkSizes = { target: 200, whole: 350, limit: 600 };
 /** Below this a chunk says too little alone and is joined to its neighbour. */
 const SMALL_TOKENS = 60;
 
+/** A longer label is cut like the text behind it. */
+const MAX_LABEL_TOKENS = CHUNK_SIZES.limit / 2;
+
 /** Whether the user deleted this text of a piece that begins at this line. Deleted text goes into no chunk. */
 export type IsForgotten = (line: number, text: string) => boolean;
 
@@ -132,22 +135,19 @@ function halves(group: Unit[], tokens: number): Unit[][] {
     return [group.slice(0, middle), group.slice(middle)];
   }
   const only = group[0]!;
+  const { label } = only.part;
+  // A heading, or two names, of hundreds of letters that take several tokens each.
+  if (countTokens(label) > MAX_LABEL_TOKENS)
+    return [[unit(only.piece, { ...only.part, label: '' }, label + only.text, only.order)]];
   const factor = only.tokens / tokens;
   const finer = {
     target: CHUNK_SIZES.target * factor,
     whole: CHUNK_SIZES.target * factor,
     limit: CHUNK_SIZES.limit * factor,
   };
-  const parts = splitText(only.text, finer);
-  const texts = parts.length > 1 ? parts : inTwo(only.text);
-  return texts.map((text, index) => [
-    { ...only, part: continued(only.part, index), text, tokens: estimateTokens(text) },
+  return splitText(only.text, finer).map((text, index) => [
+    unit(only.piece, continued(only.part, index), text, only.order),
   ]);
-}
-
-function inTwo(text: string): string[] {
-  const middle = Math.ceil(text.length / 2);
-  return [text.slice(0, middle), text.slice(middle)];
 }
 
 function draftOf(units: readonly Unit[]): Cut['draft'] {

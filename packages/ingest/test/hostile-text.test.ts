@@ -7,6 +7,7 @@ import { toolCall, toolOutput } from '../src/codex/tools.js';
 import { isExcluded } from '../src/exclusion.js';
 import { FactsCollector } from '../src/facts.js';
 import { commandResult, userMessage } from '../src/gemini/content.js';
+import { CHUNK_SIZES } from '../src/index.js';
 import { projectFile } from '../src/link-files.js';
 import { projectOf } from '../src/projects.js';
 import { Redactor } from '../src/redaction.js';
@@ -110,4 +111,16 @@ test('names too long for a chunk cost nothing of what stands with them', () => {
   );
   expect(store.saidBy('user')).toEqual(['go', 'next']);
   expect(late.store.text()).toMatch(/^\[till (.|\n)*…\] → rung/m);
+});
+
+test('a name that takes more tokens than a chunk may have is cut like what is said', () => {
+  const name = 'မြန်မာ'.repeat(50);
+  const { store } = ingested(
+    new Recording(sessionId(1))
+      .user(`<teammate-message teammate_id="${name}">the till is open</teammate-message>`)
+      .answer('well'),
+  );
+  const chunks = store.chunks('dialogue');
+  expect(Math.max(...chunks.map(({ tokens }) => tokens))).toBeLessThanOrEqual(CHUNK_SIZES.limit);
+  expect(chunks.map(({ text }) => text).join('')).toContain(`${name.slice(-10)} → main: the till is open`);
 });
