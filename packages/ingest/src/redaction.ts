@@ -10,8 +10,8 @@ import {
   type SecretRange,
 } from './secret-rules.js';
 
-/** Text between these tags is never stored; without a closing tag, up to the end of the text. */
-const PRIVATE_PART = /<private>[\s\S]*?(?:<\/private>|$)/gi;
+/** Text between these tags is never stored. */
+const PRIVATE_TAG = /<(\/?)private\s*>/gi;
 const PRIVATE_MARK = '[private]';
 
 /** Longer texts are scanned in pieces, which overlap so that each secret is whole in one of them. */
@@ -40,12 +40,27 @@ export class Redactor {
 
   /** Removes secrets that may be longer than any margin and are known only by their start. Call this before cutting. */
   cleanLongParts(text: string): string {
-    const plain = withoutControls(text);
-    const shown = plain.includes('<')
-      ? plain.replace(PRIVATE_PART, () => this.count('private', PRIVATE_MARK))
-      : plain;
+    const shown = this.withoutPrivateParts(withoutControls(text));
     if (!shown.includes('PRIVATE KEY')) return shown;
     return shown.replace(PRIVATE_KEY, () => this.count('privatekey', '[REDACTED:privatekey]'));
+  }
+
+  /** Without what stands between the tags, parts within parts included; what is not closed goes on to the end. */
+  private withoutPrivateParts(text: string): string {
+    let shown = '';
+    let behind = 0;
+    let depth = 0;
+    for (const { 0: tag, 1: slash, index } of text.matchAll(PRIVATE_TAG)) {
+      if (!slash) {
+        if (depth === 0) shown += text.slice(behind, index) + this.count('private', PRIVATE_MARK);
+        depth++;
+        behind = text.length;
+      } else if (depth > 0) {
+        depth--;
+        behind = index + tag.length;
+      }
+    }
+    return shown + text.slice(behind);
   }
 
   /** A tool's input with every name and string cleaned; a string in a field named like a secret counts as one. */

@@ -350,6 +350,10 @@ describe('private parts', () => {
     ['show <private>my diary\nall of it</private> this', 'show [private] this'],
     ['show <PRIVATE>one</PRIVATE> and <private>two</private>', 'show [private] and [private]'],
     ['show this <private>my diary, never closed', 'show this [private]'],
+    ['show <private>one <private>two</private> my diary</private> this', 'show [private] this'],
+    ['show <private>one <private>two</private> this', 'show [private] this'],
+    ['show <private>one <private>two</private> and <private>my diary', 'show [private]'],
+    ['show <private >one</private > this</private>', 'show [private] this</private>'],
   ])('%s', (text, shown) => {
     const { store, report } = ingested(
       new Recording(sessionId(1))

@@ -219,7 +219,7 @@ function unescaped(report: string): string {
 const REMINDER = '<system-reminder>';
 /** What a person made private stays whole, whatever the client put into its midst: half of it has no tag. */
 const REMINDER_OR_PRIVATE =
-  /<system-reminder>[\s\S]*?<\/system-reminder>|<private>[\s\S]*?(?:<\/private>|$)/gi;
+  /<system-reminder>[\s\S]*?<\/system-reminder>|<private\s*>[\s\S]*?(?:<\/private\s*>|$)/gi;
 
 const PASTE_TAG = /<(\/?)pasted_content id="([\w-]{1,64})">\n?/g;
 
