@@ -1,30 +1,26 @@
 // Which transcripts the user does not want to be stored.
+import { existsSync, realpathSync } from 'node:fs';
+import { dirname, isAbsolute } from 'node:path';
 import { withoutTilde } from '@causantic/domain';
 
 const WINDOWS_PATH = /^(?:[A-Za-z]:|\/\/)/;
 
 /** Patterns of what not to store: `*` (within a folder's name), `**` (across folders), `?` and `{one,other}`; `~` is the home. */
 export interface Exclusion {
-  /** Matched with a project's path or its last folder's name. */
-  projects?: readonly string[];
-  /** Matched with the transcript's path and the session's working folder, or any folder above them. */
+  /** Matched with the transcript's path, the session's working folder and its project, or any folder above them. */
   paths?: readonly string[];
 }
 
 export function isExcluded(
-  exclusion: Exclusion,
+  { paths = [] }: Exclusion,
   transcriptPath: string,
   folders: readonly (string | null | undefined)[],
 ): boolean {
-  const known = folders.filter((folder) => typeof folder === 'string').map(withSlashes);
-  const names = known.map((folder) => folder.split('/').at(-1) ?? folder);
-  const { projects = [], paths = [] } = exclusion;
-  return (
-    projects.flatMap(alternatives).some((glob) => [...known, ...names].some((name) => matches(glob, name))) ||
-    paths
-      .flatMap(alternatives)
-      .some((glob) => [...known, withSlashes(transcriptPath)].some((path) => covers(glob, path)))
+  const globs = paths.flatMap(alternatives).map(withoutTilde).flatMap(spellings);
+  const known = [transcriptPath, ...folders.filter((folder) => typeof folder === 'string')].flatMap(
+    spellings,
   );
+  return globs.some((glob) => known.some((path) => covers(glob, path)));
 }
 
 /** Without braces, as a shell expands them; braces without a comma are a name's own. */
@@ -34,18 +30,33 @@ function alternatives(glob: string): string[] {
   return inside!.split(',').flatMap((part) => alternatives(glob.replace(braces, () => part)));
 }
 
+/** Clients name a folder as the system does, also where a person gets to it over a link. */
+function spellings(path: string): string[] {
+  return [path, withoutLinks(path)].map(withSlashes);
+}
+
+/** Links are followed as far as the path is there: it may be a pattern, or a folder that was deleted. */
+function withoutLinks(path: string): string {
+  if (!isAbsolute(path)) return path;
+  for (let at = path; dirname(at) !== at; at = dirname(at)) {
+    if (existsSync(at)) return realpathSync(at) + path.slice(at.length);
+  }
+  return path;
+}
+
 function withSlashes(path: string): string {
   return path.replaceAll('\\', '/').replace(/(?<=[^/])\/+$/, '');
 }
 
+/** `shop/**` is the folder itself, too. */
 function covers(glob: string, path: string): boolean {
-  return matches(glob, path) || matches(`${glob.replace(/\/+$/, '')}/**`, path);
+  const folder = glob.replace(/\/(?:\*\*)?$/, '');
+  return matches(folder, path) || matches(`${folder}/**`, path);
 }
 
-function matches(glob: string, text: string): boolean {
-  const path = withSlashes(withoutTilde(glob));
+function matches(glob: string, path: string): boolean {
   // Windows does not tell `c:` from `C:`, and clients write either.
-  return globPattern(path.normalize(), WINDOWS_PATH.test(text) ? 'i' : '').test(text.normalize());
+  return globPattern(glob.normalize(), WINDOWS_PATH.test(path) ? 'i' : '').test(path.normalize());
 }
 
 /** Our own: picomatch misses `(x86)` beside a `*`, minimatch takes `[id]` for a class, and both `**name` for `*name`. */

@@ -134,15 +134,16 @@ describe('projects in the store', () => {
 
 describe('exclusion', () => {
   it.each([
-    [{ projects: ['shop'] }, 'excluded'],
-    [{ projects: ['/home/ada/*'] }, 'excluded'],
+    [{ paths: ['**/shop'] }, 'excluded'],
+    [{ paths: ['/home/ada/*'] }, 'excluded'],
     [{ paths: ['/home/ada'] }, 'excluded'],
+    [{ paths: ['/home/ada/shop/**'] }, 'excluded'],
     [{ paths: ['/home/**'] }, 'excluded'],
     [{ paths: ['**/*ada-shop/*.jsonl'] }, 'excluded'],
     [{ paths: ['/home/{eve,{bob,ada}/}'] }, 'excluded'],
-    [{ projects: ['sho{p,e}'] }, 'excluded'],
+    [{ paths: ['**/sho{p,e}/'] }, 'excluded'],
     [{ paths: ['/home/{ada}', '/home/{bob,eve}', '/home/{ada,bob'] }, 'ingested'],
-    [{ projects: ['sho'], paths: ['/home/ad', '/home/*/other'] }, 'ingested'],
+    [{ paths: ['sho', '/home/ad', '/home/*/other'] }, 'ingested'],
     [{}, 'ingested'],
   ])('%j', (exclude, status) => {
     const { store, report } = ingested(new Recording(sessionId(1)).user('hello'), { exclude });
@@ -161,6 +162,18 @@ describe('exclusion', () => {
       exclude: { paths: [path] },
     });
     expect(report.status).toBe('excluded');
+  });
+
+  it.each([
+    ['by which the pattern gets there', 'link/*/plans', 'real/ada/plans/q3'],
+    ['by which the client got there', 'real/ada/plans/**', 'link/ada/plans'],
+    ['where the folder is gone', 'link/bob', 'real/bob/q3'],
+  ])('looks through links %s', (_where, path, cwd) => {
+    const folder = temporaryFolder();
+    mkdirSync(join(folder, 'real', 'ada', 'plans', 'q3'), { recursive: true });
+    symlinkSync(join(folder, 'real'), join(folder, 'link'), 'junction');
+    const recording = new Recording(sessionId(1), {}, join(folder, cwd)).user('hello');
+    expect(ingested(recording, { exclude: { paths: [join(folder, path)] } }).report.status).toBe('excluded');
   });
 
   it('counts no session of a file that is excluded', () => {
