@@ -26,6 +26,9 @@ export function clientTitles(conjunction: 'and' | 'or'): string {
   return `${titles.slice(0, -1).join(', ')} ${conjunction} ${titles.at(-1)}`;
 }
 
+/** A pattern is compared with whole paths: one that begins with a mere name would leave nothing out. */
+const WHOLE_PATH = /^(?:[/\\{]|~(?:[/\\]|$)|\*\*|[A-Za-z]:)/;
+
 /** Every setting there is, with its default. A setting lives here only if code reads it. */
 const configSchema = z.strictObject({
   tokens: z
@@ -56,7 +59,7 @@ const configSchema = z.strictObject({
   ingest: z
     .strictObject({
       excludePaths: z
-        .array(z.string().min(1))
+        .array(z.string().regex(WHOLE_PATH, 'a whole path, or a pattern that begins with ~/ or **'))
         .default([])
         .describe('Globs of project folders and transcript files that are never read.'),
       background: z
@@ -345,7 +348,7 @@ const TYPES: Record<string, string> = {
 function acceptedBySetting(issue: z.core.$ZodIssue): string {
   switch (issue.code) {
     case 'too_small':
-      return issue.origin === 'string' ? 'text that is not empty' : `${issue.minimum} or more`;
+      return `${issue.minimum} or more`;
     case 'too_big':
       return `${issue.maximum} or less`;
     default:

@@ -121,6 +121,8 @@ test('the published schema knows every section, and a file may name it', () => {
   expect(Object.keys(sections)).toEqual(Object.keys(load()));
 });
 
+const wholePath = 'a whole path, or a pattern that begins with ~/ or **';
+
 test.each([
   [{ tokens: { mcpMaxResponse: 5 } }, 'tokens.mcpMaxResponse', '200 or more'],
   [{ tokens: { mcpMaxResponse: 5e9 } }, 'tokens.mcpMaxResponse', '1000000 or less'],
@@ -130,7 +132,8 @@ test.each([
   [{ repomap: { enabled: 'yes' } }, 'repomap.enabled', 'true or false'],
   [{ ingest: { excludePaths: '**' } }, 'ingest.excludePaths', 'a list such as ["one", "two"]'],
   [{ ingest: { background: 'no' } }, 'ingest.background', 'true or false'],
-  [{ ingest: { excludePaths: [''] } }, 'ingest.excludePaths.0', 'text that is not empty'],
+  [{ ingest: { excludePaths: ['~/plans', 'plans'] } }, 'ingest.excludePaths.1', wholePath],
+  [{ ingest: { excludePaths: ['', 'C:/plans', '/plans'] } }, 'ingest.excludePaths.0', wholePath],
   [{ hooks: { claudeMd: 'no' } }, 'hooks.claudeMd', 'one of: existing, always, never'],
   [{ retention: { maxBytes: 5 } }, 'retention.maxBytes', 'at least 10000000, or 0'],
 ])('%j is refused in words', (settings, key, accepted) => {
