@@ -155,10 +155,15 @@ export function callText(name: string, input: JsonObject): string {
   return `[${name}] ${ruleOf(name).call(input)}`.trim();
 }
 
+/** No system opens a longer one, and each chunk of the call names it. */
+const MAX_PATH_CHARS = 4_096;
+
 /** Paths that a call names. */
 export function callFiles(name: string, input: JsonObject): string[] {
   const files = ruleOf(name).files?.(input) ?? [];
-  return files.filter((path): path is string => typeof path === 'string' && path !== '');
+  return files.filter(
+    (path): path is string => typeof path === 'string' && path !== '' && path.length <= MAX_PATH_CHARS,
+  );
 }
 
 /**

@@ -124,3 +124,12 @@ test('a name that takes more tokens than a chunk may have is cut like what is sa
   expect(Math.max(...chunks.map(({ tokens }) => tokens))).toBeLessThanOrEqual(CHUNK_SIZES.limit);
   expect(chunks.map(({ text }) => text).join('')).toContain(`${name.slice(-10)} → main: the till is open`);
 });
+
+test('what is too long for the path of a file is said in the call, and in no chunk named as a file', () => {
+  const path = `/till/${'door/'.repeat(20_000)}`;
+  const { store } = ingested(
+    new Recording(sessionId(1)).user('go').call('t', 'Write', { file_path: path, content: 'open' }),
+  );
+  expect(store.chunks().length).toBeGreaterThan(100);
+  expect(store.chunks().every(({ files }) => files.length === 0)).toBe(true);
+});
