@@ -214,7 +214,7 @@ export class OpenTurn {
       lineEnd: place.line,
       startTimeMs: place.timeMs,
       endTimeMs: place.timeMs,
-      gitBranch: place.gitBranch,
+      gitBranch: place.gitBranch && this.name(place.gitBranch),
       files: [],
       tool: null,
     };

@@ -252,6 +252,13 @@ describe('secrets are never stored', () => {
     expect(store.text().match(/API_KEY=\[REDACTED/g)).toHaveLength(3);
   });
 
+  it('the name of a branch', () => {
+    const secret = secrets[2]![2];
+    const { store } = ingested(new Recording(sessionId(1), { gitBranch: `till/${secret}` }).user('go'));
+    expect(JSON.stringify(store.contents())).not.toContain(secret);
+    expect(store.contents()['chunks']).toMatchObject([{ git_branch: 'till/[REDACTED:github]' }]);
+  });
+
   it('the name of a field of a tool’s input', () => {
     const secret = secrets[2]![2];
     const input = { url: 'x', [secret]: 'a', headers: { [secret]: 'b' } };
