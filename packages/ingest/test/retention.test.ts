@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { beforeEach, expect, it } from 'vitest';
-import type { Store } from '@causantic/storage';
+import { openSqlite, type Store } from '@causantic/storage';
 import { applyRetention } from '../src/index.js';
 import { TestStore } from './ingested.js';
 import { Recording, sessionId, temporaryFolder } from './recording.js';
@@ -9,6 +9,7 @@ const DAYS = 600;
 const DAY_MS = 86_400_000;
 const NEVER = { maxAgeDays: 0, maxBytes: 0 };
 
+let memory: TestStore;
 let store: Store;
 let all: number[];
 
@@ -19,7 +20,7 @@ beforeEach(() => {
   for (let day = 0; day < DAYS; day++) {
     recording.user(words(day), { timestamp: new Date(day * DAY_MS).toISOString() });
   }
-  const memory = new TestStore(folder);
+  memory = new TestStore(folder);
   memory.ingest(recording.writeTo(join(folder, 'session.jsonl')));
   store = memory.store;
   all = kept();
@@ -50,11 +51,11 @@ it('deletes what is older than so many days, to the day', () => {
 it('does not take what has no date for old', () => {
   const folder = temporaryFolder();
   const undated = new Recording(sessionId(2)).user('When was this?', { timestamp: null });
-  const memory = new TestStore(folder);
-  memory.ingest(undated.writeTo(join(folder, 'undated.jsonl')));
-  expect(applyRetention(memory.store, { ...NEVER, maxAgeDays: 1 }, DAYS * DAY_MS)).toBe(0);
-  expect(memory.store.forgetting.ids({ beforeMs: DAYS * DAY_MS })).toEqual([]);
-  expect(memory.saidBy('user')).toEqual(['When was this?']);
+  const other = new TestStore(folder);
+  other.ingest(undated.writeTo(join(folder, 'undated.jsonl')));
+  expect(applyRetention(other.store, { ...NEVER, maxAgeDays: 1 }, DAYS * DAY_MS)).toBe(0);
+  expect(other.store.forgetting.ids({ beforeMs: DAYS * DAY_MS })).toEqual([]);
+  expect(other.saidBy('user')).toEqual(['When was this?']);
 });
 
 it.each([0.8, 0.3])('deletes the oldest until %s of the bytes are left, and not much more', (share) => {
@@ -63,6 +64,15 @@ it.each([0.8, 0.3])('deletes the oldest until %s of the bytes are left, and not 
   expect(store.retention.usedBytes()).toBeLessThanOrEqual(maxBytes);
   expect(kept()).toEqual(all.slice(deleted));
   expect(kept().length).toBeGreaterThan(all.length * share * 0.3);
+  expect(applyRetention(store, { ...NEVER, maxBytes }, 0)).toBe(0);
+});
+
+it('does not delete for what deleting does not free', () => {
+  const maxBytes = store.retention.usedBytes();
+  const db = openSqlite(memory.path);
+  db.exec(`WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 100000)
+    INSERT INTO record (uuid, transcript_id, session_uuid) SELECT CAST(i AS BLOB), 1, 'other' FROM n`);
+  db.close();
   expect(applyRetention(store, { ...NEVER, maxBytes }, 0)).toBe(0);
 });
 
