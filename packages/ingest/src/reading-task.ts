@@ -8,6 +8,7 @@ import { joinHashedFolders } from './gemini/hashed-folders.js';
 import { dropDeletedNotes, ingestSafely, takeUnchanged } from './ingest-tree.js';
 import { linkSessions } from './link-sessions.js';
 import { inOneOpening } from './opencode/database.js';
+import { projectOf } from './projects.js';
 import { endsWithTurn } from './turn-over.js';
 
 /** Worker entry points for background reading. Each does little, so that waiting for its end takes only a moment. */
@@ -94,7 +95,9 @@ function exclusionOf({ path, home, writtenBeforeMs }: PieceInput, issues: InputI
     const file = describeTranscript(path);
     if (file && goesOn(file, writtenBeforeMs)) return null;
     const folder = file?.cwd ?? undefined;
-    const [everywhere, here] = [undefined, folder].map(
+    // A worktree that was removed had the settings of its repository.
+    const isGone = folder !== undefined && !existsSync(folder);
+    const [everywhere, here] = [undefined, isGone ? projectOf(folder).path : folder].map(
       (projectDir) => loadConfig({ home, projectDir, env: process.env }).ingest,
     );
     return everywhere!.background && here!.background ? { paths: here!.excludePaths } : null;

@@ -1,4 +1,4 @@
-import { utimesSync } from 'node:fs';
+import { utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 import { WorkerPool } from '@causantic/compute';
@@ -31,6 +31,16 @@ it('leaves a fork alone whose session goes on, though its original has taken rec
     'User: And the reed?',
     'User: What of the treadle?',
   ]);
+});
+
+it('leaves out what a repository leaves out also where the worktree is gone', async () => {
+  const { put, read } = memory();
+  const repository = temporaryFolder();
+  writeFileSync(join(repository, 'causantic.config.json'), '{"ingest":{"excludePaths":["**"]}}');
+  const cwd = join(repository, '.claude', 'worktrees', 'reed');
+  put(new Rollout(threadId(1), { cwd }).context().prompt('Where is the diary?').answer('Behind the mill.'));
+  put(new Rollout(threadId(2)).context().prompt('Why do the heddles jam?').answer('They hang low.'));
+  expect(await read()).toBe('User: Why do the heddles jam?\n\nAssistant: They hang low.');
 });
 
 function memory() {
