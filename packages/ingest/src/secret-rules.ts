@@ -68,7 +68,7 @@ export const PRIVATE_KEY = new RegExp(
 );
 
 /** What follows a command, over lines that are continued, up to where the next one begins. */
-const REST_OF_COMMAND = '(?:(?!&&)[^\\n;|\\\\]|\\\\[\\s\\S]){0,300}?';
+const REST_OF_COMMAND = '(?:(?!&&)[^\\n;|\\\\]|\\\\\\r?[\\s\\S]){0,300}?';
 
 /** Single letters, as of htpasswd: the password stands in the command with `b`, and no file with `n`. */
 const OPTIONS = '(?:-\\w{1,5} ){0,4}';
@@ -339,7 +339,7 @@ const OPTION = new RegExp(`\\s--(?:[a-z]{1,20}-){0,3}(?:${SECRET_NAME}|token|pas
 
 /** `DB_PASSWORD=value`, `--password=value`: an environment or a command has values there, where code has names. */
 const SETTING =
-  /(?:\b[A-Z0-9_]{0,60}(?:PASSWORD|PASSWD|PASSPHRASE|_PASS|_PWD|SECRET(?:_KEY)?)(?:=|: +(?=\S+(?:\n|$)))|\s--(?:[a-z]{1,20}-){0,3}(?:password|passwd|passphrase)=)(?:\\{0,3}["'])?((?=\S{0,200}[a-z0-9])[^\s"'`,;<>(){}[\]\\$|&]{6,200})/g;
+  /(?:\b[A-Z0-9_]{0,60}(?:PASSWORD|PASSWD|PASSPHRASE|_PASS|_PWD|SECRET(?:_KEY)?)(?:=|: +(?=\S+(?:\r?\n|$)))|\s--(?:[a-z]{1,20}-){0,3}(?:password|passwd|passphrase)=)(?:\\{0,3}["'])?((?=\S{0,200}[a-z0-9])[^\s"'`,;<>(){}[\]\\$|&]{6,200})/g;
 
 /** Defaults, switches and names of what there is a password for, which stand in code and documentation. */
 const NO_PASSWORD =

@@ -50,6 +50,7 @@ const secrets: [kind: string, text: string, secret: string][] = [
   ['curl’s password', 'curl -s -u ada:', 'Tr0ub4dor3x'],
   ['password with an at sign', 'amqp://ada:', 'pr1v@te-Pa55'],
   ['curl’s password in a continued line', 'curl https://example.org \\\n  -su ada:', 'opensesame'],
+  ['one continued as on Windows', 'curl https://example.org \\\r\n  -su ada:', 'opensesame'],
   ['a password of several words', "curl -u 'ada:", 'open sesame now'],
   ['mysql’s password', 'mysqldump -u root -p', 'opensesame'],
   ['a quoted option', 'mysql -u root --password="', 'opensesame'],
@@ -139,9 +140,9 @@ describe('secrets are never stored', () => {
     expect(Object.values(report.redactions).reduce((a, b) => a + b, 0)).toBeGreaterThanOrEqual(6);
   });
 
-  it('a value of letters in YAML, at the end of its line', () => {
+  it.each(['\n', '\r\n'])('a value of letters in YAML, at the end of its line: %j', (lineEnd) => {
     const text = 'environment:\n  MYSQL_ROOT_PASSWORD: opensesame\n  LANG: de';
-    const { store } = ingested(new Recording(sessionId(1)).user(text));
+    const { store } = ingested(new Recording(sessionId(1)).user(text.replaceAll('\n', lineEnd)));
     expect(store.saidBy('user')).toEqual([text.replace('opensesame', '[REDACTED:assignment]')]);
   });
 
