@@ -164,6 +164,13 @@ const OWN_RULES: readonly { kind: string; pattern: RegExp; isSecret?: (secret: s
       'g',
     ),
   },
+  // SQL's `WITH PASSWORD 'value'` and `IDENTIFIED BY 'value'`
+  {
+    kind: 'password',
+    pattern:
+      /\b(?:(?:with|encrypted)\s{1,3}password|identified\s{1,3}(?:with\s{1,3}\S{1,60}\s{1,3})?by)\s{1,3}\\{0,3}['"]([^\s'"$\\]{4,200})/gi,
+    isSecret: (value) => isSetting(value) || isSecretValue(value, true),
+  },
   { kind: 'sshpass', pattern: /\bsshpass\s+-p\s*["']?([^\s"'$<]{4,200})/g },
   {
     kind: 'netrc',
@@ -323,7 +330,7 @@ function nextToken(text: string, from: number): SecretRange | undefined {
 
 /** A name that holds a secret, at the end of an identifier: `API_KEY`, `db.password`, `clientSecret`. */
 const SECRET_NAME =
-  '(?:api[_-]?key|secret(?:[_-]?(?:key(?:[_-]?base)?|access[_-]?key))?|(?:access|auth|refresh|session|id|api|bot|private|security)[_-]?token|(?<=[_-])pass|password|passwd|pwd|passphrase|private[_-]?key|(?:access|account|encryption|master|signing|subscription)[_-]?key|client[_-]?key[_-]?data|client[_-]?secret|authtoken|credentials?)';
+  '(?:api[ _-]?key|secret(?:[ _-]?(?:key(?:[ _-]?base)?|access[ _-]?key))?|(?:access|auth|refresh|session|id|api|bot|private|security)[ _-]?token|(?<=[_-])pass|password|passwd|pwd|passphrase|private[ _-]?key|(?:access|account|encryption|master|signing|subscription)[ _-]?key|client[ _-]?key[ _-]?data|client[ _-]?secret|authtoken|credentials?)';
 
 /** As it may stand in a text of its own that a command or a record quotes. */
 const QUOTE = '\\\\{0,3}["\'`]';
@@ -336,6 +343,12 @@ const ASSIGNMENT = new RegExp(`${SECRET_NAME}${BETWEEN}${VALUE}`, 'gi');
 
 /** `--name value` */
 const OPTION = new RegExp(`\\s--(?:[a-z]{1,20}-){0,3}(?:${SECRET_NAME}|token|pass) {1,3}(?!-)${VALUE}`, 'gi');
+
+/** `["--name", "value"]` */
+const ARGUMENT = new RegExp(
+  `${QUOTE}--(?:[a-z]{1,20}-){0,3}(?:${SECRET_NAME}|token|pass)${QUOTE},\\s{0,20}(?=${QUOTE})${VALUE}`,
+  'gi',
+);
 
 /** `DB_PASSWORD=value`, `--password=value`: an environment or a command has values there, where code has names. */
 const SETTING =
@@ -417,7 +430,7 @@ export function otherSecrets(text: string): SecretRange[] {
       ranges.push({ kind: 'cookie', start, end: start + match[1]!.length });
     }
   }
-  for (const pattern of [ASSIGNMENT, OPTION]) {
+  for (const pattern of [ASSIGNMENT, OPTION, ARGUMENT]) {
     for (const match of text.matchAll(pattern)) {
       const secret = assignedSecret(match, text);
       if (secret !== null) add('assignment', match, secret);
@@ -437,7 +450,7 @@ export const SECRET_FIELD = new RegExp(`(?:^|[_.-]|[a-z])${SECRET_NAME}$`, 'i');
  * in one scan instead of forty.
  */
 const POSSIBLE_SECRET =
-  /api[_-]?key|secret|token|passw|pwd|passphrase|private.?key|access.?key|(?:encryption|master|signing|subscription).?key|client.?key.?data|credential|bearer|basic |AKIA|ASIA|A3T|AGPA|AIDA|AROA|AIPA|ANPA|ANVA|account|eyJ|:\/\/[^\s/]{0,200}@|oauth|npm_|xox[bpaor]-|xapp-|hooks\.slack|sk[-_]|rk_|whsec|SG\.|shp|gh[pousr]_|github_pat|gl[a-z]{2,6}-|hf_|AIza|ya29|GOCSPX|ops_ey|lin_api|T3BlbkFJ|mongo|mysql|mariadb|redis-cli|(?:docker|podman|az) login|cookie|_auth|:(?:\d{4,5}|\*):|postgres|[_-]pass|sudo -S|authorization|curl |sshpass|"auth|\d:AA|\.eyJ|webhooks\/\d|webhookb2|open-apis|LS0tLS1CRUdJTi|[?&]sig=|Private-Lines|ssh-keygen|-pass|1\/\/0|SSWS|kennwort|mot de passe|contrase|senha|has[łl]o|пароль|parola|[şs]ifre|mật khẩu|密[码碼]|口令|パスワード|暗証番号|비밀번호|암호|كلمة |סיסמה|รหัสผ่าน|पासवर्ड/i;
+  /api[ _-]?key|secret|token|passw|pwd|passphrase|private.?key|access.?key|identified\s|(?:encryption|master|signing|subscription).?key|client.?key.?data|credential|bearer|basic |AKIA|ASIA|A3T|AGPA|AIDA|AROA|AIPA|ANPA|ANVA|account|eyJ|:\/\/[^\s/]{0,200}@|oauth|npm_|xox[bpaor]-|xapp-|hooks\.slack|sk[-_]|rk_|whsec|SG\.|shp|gh[pousr]_|github_pat|gl[a-z]{2,6}-|hf_|AIza|ya29|GOCSPX|ops_ey|lin_api|T3BlbkFJ|mongo|mysql|mariadb|redis-cli|(?:docker|podman|az) login|cookie|_auth|:(?:\d{4,5}|\*):|postgres|[_-]pass|sudo -S|authorization|curl |sshpass|"auth|\d:AA|\.eyJ|webhooks\/\d|webhookb2|open-apis|LS0tLS1CRUdJTi|[?&]sig=|Private-Lines|ssh-keygen|-pass|1\/\/0|SSWS|kennwort|mot de passe|contrase|senha|has[łl]o|пароль|parola|[şs]ifre|mật khẩu|密[码碼]|口令|パスワード|暗証番号|비밀번호|암호|كلمة |סיסמה|รหัสผ่าน|पासवर्ड/i;
 
 /** Whether it is worth to look at all: most texts hold none. */
 export function mayHoldSecret(text: string): boolean {
