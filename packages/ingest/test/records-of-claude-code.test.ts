@@ -504,6 +504,22 @@ describe('what nobody typed is not taken for a person’s words', () => {
     expect(store.text('compaction')).toBe('Summary: oiled.');
   });
 
+  it('what a person adds to a plan that they approve is kept without the notes before it', () => {
+    const notes =
+      'If you need specific details from before exiting plan mode (like code), read the full transcript at: /home/ada/s.jsonl\n\nIf this plan can be broken down into multiple independent tasks, consider using the TeamCreate tool to create a team and parallelize the work.';
+    const feedback = 'User feedback on this plan: twice, please';
+    const { store } = ingested(
+      recording()
+        .user(`Implement the following plan:\n\n# Oil the door\n\n\n${notes}`)
+        .answer('Oiled.')
+        .user(`Implement the following plan:\n\n# Oil the bell\n\n\n${notes}\n\n${feedback}`),
+    );
+    expect(store.saidBy('user')).toEqual([
+      'Implement the following plan:\n\n# Oil the door',
+      `Implement the following plan:\n\n# Oil the bell\n\n${feedback}`,
+    ]);
+  });
+
   const file = (line: string) => ({
     type: 'file',
     filename: 'till.ts',

@@ -106,7 +106,9 @@ function messageIn(text: string, isAgents: boolean): string | null {
 
 const NOTE_START = '\nIf you need specific details from before ';
 const TRANSCRIPT_NOTE =
-  /^[^\n]{1,200}, read the full transcript at: [^\n]*\S(?:\s*\n(?:Recent messages are preserved verbatim\.|(?:Please c|C)ontinue the conversation from where [^\n]*|The messages after this summary are [^\n]*))*$/;
+  /^[^\n]{1,200}, read the full transcript at: [^\n]*\S(?:\s*\n(?:Recent messages are preserved verbatim\.|(?:Please c|C)ontinue the conversation from where [^\n]*|The messages after this summary are [^\n]*|If this plan can be broken down into multiple independent tasks, consider [^\n]*))*$/;
+/** What a person adds when they approve a plan stands behind the note. */
+const FEEDBACK = '\n\nUser feedback on this plan: ';
 
 /** Which tools were used: the client puts it into a summary. */
 const TOOLS_NOTE =
@@ -120,8 +122,11 @@ export function summaryText(text: string): string {
 /** A text without what the client adds for the model to a plan to be carried out, and to a summary. */
 export function withoutTranscriptNote(text: string): string {
   const at = text.lastIndexOf(NOTE_START);
-  const isNote = at !== -1 && TRANSCRIPT_NOTE.test(text.slice(at + NOTE_START.length).trimEnd());
-  return isNote ? text.slice(0, at).trimEnd() : text;
+  if (at === -1) return text;
+  const behind = text.slice(at + NOTE_START.length);
+  const feedback = behind.includes(FEEDBACK) ? behind.slice(behind.indexOf(FEEDBACK)) : '';
+  const isNote = TRANSCRIPT_NOTE.test(behind.slice(0, behind.length - feedback.length).trimEnd());
+  return isNote ? `${text.slice(0, at).trimEnd()}${feedback}` : text;
 }
 
 /**
