@@ -226,6 +226,47 @@ describe('a Codex rollout', () => {
   });
 
   it.each([
+    ['\n## My request for Codex:\noil the till\n', 'oil the till'],
+    [
+      'Generate a file named AGENTS.md that serves as a contributor guide for this repository.\nYour goal is to produce a clear, concise, and well-structured document.',
+      '/init',
+    ],
+    ['PLEASE IMPLEMENT THIS PLAN:\n# Oil the till\n1. Buy oil', 'PLEASE IMPLEMENT THIS PLAN:'],
+    [
+      '# Context from my IDE setup:\n\n## My request for Codex:\nPLEASE IMPLEMENT THIS PLAN:\n1. Buy oil',
+      'PLEASE IMPLEMENT THIS PLAN:',
+    ],
+    [
+      '\r\n## User Input\r\n\r\n```text\r\nPhase 2\r\n```\r\n\r\nYou **MUST** consider the user input before proceeding (if not empty).\r\n\r\n## Outline\r\n\r\n1. Go.',
+      'Phase 2',
+    ],
+  ])('takes of %j what was typed', (text, typed) => {
+    const { store } = stored(new Rollout(threadId(1)).prompt(text).answer('Done.'));
+    expect(store.saidBy('user')).toEqual([typed]);
+  });
+
+  it('takes a command of Spec Kit’s with nothing behind it for no word of a person’s', () => {
+    const text =
+      '## User Input\n\n```text\n\n```\n\nYou **MUST** consider the user input before proceeding (if not empty).\n\nGo.';
+    const { store } = stored(new Rollout(threadId(1)).prompt(text).answer('Done.'));
+    expect([store.saidBy('user'), store.saidBy('assistant')]).toEqual([[], ['Done.']]);
+    expect(store.text('meta')).toContain('Go.');
+  });
+
+  it('takes what stands below an answer for the app alone for no part of it', () => {
+    const citation =
+      '<oai-mem-citation>\n<citation_entries>\nMEMORY.md:1-2|note=[tills]\n</citation_entries>\n</oai-mem-citation>';
+    const git =
+      '::git-stage{cwd="/home/ada/shop"} ::git-commit{cwd="/home/ada/shop"}\n::git-push{cwd="/home/ada/shop" branch="oil"}';
+    const shown = `I ran this:\n\n${git}\n\nIt is a directive.`;
+    const { store } = stored(
+      new Rollout(threadId(1)).prompt('go').answer(`Pushed.\n\n${git}\n\n${citation}`).answer(shown),
+    );
+    expect(store.saidBy('assistant')).toEqual(['Pushed.', shown]);
+    expect(store.text('meta')).toContain('MEMORY.md:1-2');
+  });
+
+  it.each([
     'What does this mean?\n## My request for Codex:',
     '# In app browser:\n- open\n\n# Browser comments:\n## Comment 1\nmore room here\n\n## My request for Codex:\n',
   ])('takes all that the person wrote: %j', (prompt) => {

@@ -69,15 +69,49 @@ export function withoutFrame(text: string): string {
 /** What an editor or the desktop app puts before a request: what is open, which files were dropped. */
 const CONTEXT =
   /^((?:\s|\[image\])*)((?:# (?:Context from my IDE setup|Files mentioned by the user|In app browser):|<in-app-browser-context\b)[^]*?\n)## My request(?: for Codex)?:/;
+/** An editor in which nothing is open (0.48). */
+const NO_CONTEXT = /^\s*## My request for Codex:\n/;
 /** Sections of it that hold what the person wrote beside a page or a change. */
 const COMMENTS = /^# (?:Browser comments|Diff comments|Review findings|Selected text):/m;
 
 /** What a person typed, and what the client put before it; `context` is empty where it put nothing. */
 export function requestIn(text: string): { context: string; request: string } {
-  const [all, before = '', context = ''] = CONTEXT.exec(text) ?? [''];
-  if (all === '' || COMMENTS.test(context)) return { context: '', request: text };
+  const [all, before = '', context = ''] = CONTEXT.exec(text) ?? NO_CONTEXT.exec(text) ?? [''];
+  if (all === '' || COMMENTS.test(context)) return typedIn(text, '');
   const request = [before, text.slice(all.length)].map((part) => part.trim());
-  return { context: context.trim(), request: request.filter(Boolean).join('\n') };
+  return typedIn(request.filter(Boolean).join('\n'), context.trim());
+}
+
+/** What Codex makes of `/init`. */
+const INIT =
+  /^Generate a file named AGENTS\.md that serves as a contributor guide for this repository\.\nYour goal is to produce a clear, concise, /;
+/** What it says for a person who lets the plan above be carried out, and repeats that plan behind. */
+const PLAN = /^PLEASE IMPLEMENT THIS PLAN:(?=\n)/;
+/** What it makes of a command of Spec Kit's: pages, with what was typed behind the command. */
+const SPEC_KIT =
+  /^\s*## User Input\r?\n\r?\n```text\r?\n([^]*?)\r?\n```\r?\n\r?\nYou \*\*MUST\*\* consider the user input before proceeding \(if not empty\)\./;
+
+/** Where a person's command was written out: what they typed, and all of the rest before it. */
+function typedIn(request: string, context: string): { context: string; request: string } {
+  const typed = INIT.test(request) ? '/init' : (SPEC_KIT.exec(request)?.[1] ?? PLAN.exec(request)?.[0]);
+  if (typed === undefined) return { context, request };
+  return { context: [context, request.trim()].filter(Boolean).join('\n\n'), request: typed.trim() };
+}
+
+const CITATION = '<oai-mem-citation>';
+const CITATION_END = '</oai-mem-citation>';
+const GIT_LINE = /^(?:\s*::git-[a-z-]+\{[^{}\n]*\})+\s*$/;
+
+/** What stands below an answer for the app alone: what was done with git, and which notes were drawn on. */
+export function answerIn(text: string): { said: string; forApp: string } {
+  let said = text.trimEnd();
+  for (;;) {
+    const isCitation = said.endsWith(CITATION_END);
+    const at = isCitation ? said.lastIndexOf(CITATION) : said.lastIndexOf('\n') + 1;
+    if (at === -1 || !(isCitation || GIT_LINE.test(said.slice(at)))) break;
+    said = said.slice(0, at).trimEnd();
+  }
+  return { said, forApp: text.slice(said.length).trim() };
 }
 
 /** A stretch of a user's message, by who put it there. */

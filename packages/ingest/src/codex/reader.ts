@@ -6,6 +6,7 @@ import type { TranscriptReader } from '../transcript-reader.js';
 import { Agents, type AgentsState } from './agents.js';
 import {
   agentMessage,
+  answerIn,
   contentTexts,
   folderInContext,
   isScheduled,
@@ -187,7 +188,10 @@ export class CodexReader implements TranscriptReader {
     if (item['role'] === 'assistant') {
       const text = messageText(item['content']);
       if (this.now.isImported) return this.readImportedAnswer(text, place);
-      return this.sink.event({ ...place, type: 'answer', text, messageId: stringOf(item['id']) });
+      const { said, forApp } = answerIn(text);
+      this.sink.event({ ...place, type: 'answer', text: said, messageId: stringOf(item['id']) });
+      if (forApp !== '') this.sink.event({ ...place, type: 'injected', text: forApp });
+      return;
     }
     if (item['role'] === 'user') {
       const texts = contentTexts(item['content']);
@@ -235,7 +239,7 @@ export class CodexReader implements TranscriptReader {
     // Whoever decides on approvals in the person's place is given the whole session again, piece by piece.
     const isRetold = this.file.agentName === 'guardian';
     const type = place.agentKey === null ? 'prompt' : isRetold ? 'injected' : 'assignment';
-    this.sink.event({ ...place, type, text: request });
+    if (request !== '') this.sink.event({ ...place, type, text: request });
   }
 
   private readEvent(event: JsonObject, at: At): void {
