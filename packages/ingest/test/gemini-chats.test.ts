@@ -167,6 +167,33 @@ describe.each([
     expect(store.text('meta')).toContain('Tills ring.');
   });
 
+  it('has what a person says before what an editor adds, and nothing of what it repeats', () => {
+    const file = '\nCurrent File Path:\n```css\nc:\\\\shop\\\\till.css\n```\n\n';
+    const selection = 'Current Selection:\n```css\n.till {}\n```\n\n';
+    const files = '\nUser Selected Files:\n- c:\\\\shop\\\\README.md\n';
+    const store = stored([
+      message('c1', 'user', `open the till${file}${selection}`),
+      message('c2', 'gemini', 'It opens.'),
+      message('c3', 'user', `close it\n${files}`),
+      message('c4', 'user', `and now?${file}${files}\n\n\n\n PRIOR CHAT HISTORY: open the till\nIt opens.`),
+      message('c5', 'user', `${file}${selection}`),
+      message('c6', 'user', 'PRIOR CHAT HISTORY: what is that?'),
+      message(
+        'c7',
+        'user',
+        'You have exceeded the time limit. You have one final chance to complete the task with a short grace period.',
+      ),
+    ]);
+    expect(store.saidBy('user')).toEqual([
+      'open the till',
+      'close it',
+      'and now?',
+      'PRIOR CHAT HISTORY: what is that?',
+    ]);
+    expect(store.saidBy('assistant')).toEqual(['It opens.']);
+    expect(store.text('meta').match(/\.till \{\}/g)).toHaveLength(2);
+  });
+
   it('touches no file by an edit that the person refused', () => {
     const output = '[Operation Cancelled] Reason: User did not allow tool call';
     const refused = {

@@ -73,6 +73,10 @@ export function saidApart(parts: readonly JsonObject[]): JsonObject[][] {
   return messages;
 }
 
+/** What Gemini Code Assist writes behind a prompt: what is open and selected in the editor, and an earlier chat as a whole. */
+const EDITORS =
+  /\n(?:Current File Path:\n```[^\n]*\n[^\n]+\n```\n|\nUser Selected Files:\n- |\n\n\n PRIOR CHAT HISTORY: )/;
+
 const CONTEXT = /^\s*<session_context\b/;
 
 /** What the client tells of the machine and the project, at the beginning of all. */
@@ -87,7 +91,7 @@ const SUMMARY =
   /^\s*(?:<scratchpad>[^]*?<\/scratchpad>\s*)?(?:<(?:state_snapshot|compressed_summary|intent_summary)\b|\{"active_tasks":)/;
 const COMMAND = /^\s*[/?]\S*\s*$/;
 const CLIENTS_OWN =
-  /^\s*(?:Please continue\.\s*$|First, reason in your scratchpad\. Then, generate the <state_snapshot>\.|System: (?:Please continue\.|Potential loop detected)|Background execution update:|Here is (?:the user's editor context as a JSON object|a summary of changes in the user's editor context, in JSON format)\. This is for your information only\.|- \*\*Workspace Directories:\*\*\n)/;
+  /^\s*(?:Please continue\.\s*$|First, reason in your scratchpad\. Then, generate the <state_snapshot>\.|System: (?:Please continue\.|Potential loop detected)|You have exceeded the (?:maximum number of turns|time limit)\. You have one final chance to complete the task |Background execution update:|Here is (?:the user's editor context as a JSON object|a summary of changes in the user's editor context, in JSON format)\. This is for your information only\.|- \*\*Workspace Directories:\*\*\n)/;
 /** The task of an agent that had no chat of its own. */
 const AGENTS_TASK =
   /^\s*Your task is to do a deep investigation of the codebase to find all relevant files, code locations, /;
@@ -177,15 +181,16 @@ export function userMessage(message: JsonObject, isAgents: boolean): UserMessage
   if (isResponse || isAdded(text) || (!isAgents && AGENTS_TASK.test(text))) return { type: 'injected', text };
   if (SUMMARY.test(text)) return { type: 'compaction', text };
   const shown = withoutHooks(textOf(contentParts(message['displayContent'])));
-  const start = text.indexOf(FILES_BEHIND);
-  const typed = start === -1 ? text : text.slice(0, start).trimEnd();
+  const starts = [text.indexOf(FILES_BEHIND), text.search(EDITORS)].filter((at) => at !== -1);
+  const start = Math.min(...starts, text.length);
+  const typed = start === text.length ? text : text.slice(0, start).trimEnd();
   const prompt = shown || typed;
   const hooks = [HOOKS_BEFORE.exec(whole)?.[0] ?? '', hooksBehind(whole)];
   return {
     type: 'prompt',
     text: prompt,
     injected: COMMAND.test(prompt),
-    added: [textOf(instructions), ...hooks, start === -1 ? '' : text.slice(start)].join(''),
+    added: [textOf(instructions), ...hooks, text.slice(start)].join(''),
   };
 }
 

@@ -167,9 +167,8 @@ export class GeminiReader implements TranscriptReader {
   private readUser(message: JsonObject, place: Place): void {
     const user = userMessage(message, place.agentKey !== null);
     if (user.type !== 'prompt') return this.sink.event({ ...place, type: user.type, text: user.text });
-    if (user.text === '') return;
-    if (place.agentKey !== null) this.sink.event({ ...place, type: 'assignment', text: user.text });
-    else this.sink.event({ ...place, type: 'prompt', text: user.text, injected: user.injected });
+    const type = place.agentKey === null ? 'prompt' : 'assignment';
+    if (user.text !== '') this.sink.event({ ...place, type, text: user.text, injected: user.injected });
     if (user.added !== '') this.sink.event({ ...place, type: 'injected', text: user.added });
   }
 
