@@ -182,6 +182,34 @@ describe('a session of Copilot CLI', () => {
     expect(store.saidBy('user')).toEqual(['open the till']);
   });
 
+  it('of an early version has no word of the client’s, and the folder that the model was told', () => {
+    const session = new CopilotSession('s1', 0, { cwd: undefined })
+      .event('user.message', {
+        content: 'open the till\n\n<current_datetime>2025-12-02T08:26:25.627Z</current_datetime>',
+        attachments: [],
+      })
+      .event('system.message', {
+        content: 'You are a terminal assistant.\n* Current working directory: /home/ada/shop\n* Linux',
+      })
+      .answer('', [
+        ['c1', 'str_replace_editor', { command: 'view', path: TILL }],
+        [
+          'c2',
+          'str_replace_editor',
+          { command: 'str_replace', path: TILL, old_str: 'shut', new_str: 'open' },
+        ],
+      ])
+      .gave('c1', 'class Till {}')
+      .gave('c2', 'Edited.')
+      .answer('What is <current_datetime>now</current_datetime>?');
+    const store = stored(session);
+    expect(store.saidBy('user')).toEqual(['open the till']);
+    expect(store.text('dialogue')).toContain(`[view] ${TILL}\n→ class Till {}`);
+    expect(store.text('dialogue')).toContain(`[edit] ${TILL}\n- shut\n+ open`);
+    expect(store.contents()['sessions']).toMatchObject([{ project: '/home/ada/shop' }]);
+    expect(store.facts()).toMatchObject([{ filesTouched: [TILL] }]);
+  });
+
   it('is found in the older layout, too', () => {
     const folder = temporaryFolder();
     const session = new CopilotSession('s1', 0, { cwd: undefined }).prompt('hello').answer('Hello.');

@@ -13,6 +13,12 @@ export function contextOf(record: JsonObject): JsonObject {
   return record['type'] === 'session.context_changed' ? data : objectOf(data['context']);
 }
 
+/** Early versions (0.0.343) name the folder only in what they tell the model. */
+function folderTold(record: JsonObject): string | null {
+  const told = record['type'] === 'system.message' ? stringOf(objectOf(record['data'])['content']) : null;
+  return /^\* Current working directory: (.+)$/m.exec(told ?? '')?.[1]?.trim() ?? null;
+}
+
 /** What the first records of a session of Copilot CLI tell of it. */
 export class CopilotHead implements TranscriptHead {
   private sessionId: string | null = null;
@@ -27,7 +33,7 @@ export class CopilotHead implements TranscriptHead {
   add(record: JsonObject): void {
     const data = objectOf(record['data']);
     if (record['type'] === 'session.start') this.sessionId ??= stringOf(data['sessionId']);
-    this.cwd ??= stringOf(contextOf(record)['cwd']);
+    this.cwd ??= stringOf(contextOf(record)['cwd']) ?? folderTold(record);
     // A fork's file begins with its original's events, under a start of its own.
     this.firstTimeMs ??= timeMsOf(record['timestamp']);
     this.hasContent ||= record['type'] === 'user.message' || record['type'] === 'assistant.message';

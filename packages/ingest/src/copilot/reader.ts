@@ -4,7 +4,7 @@ import { subagent } from '../session-agents.js';
 import { textHash } from '../text-hash.js';
 import type { TranscriptReader } from '../transcript-reader.js';
 import { contextOf } from './head.js';
-import { toolInput, toolOutput } from './tools.js';
+import { toolInput, toolName, toolOutput } from './tools.js';
 
 /** A call that starts an agent. */
 interface AgentCall {
@@ -24,6 +24,9 @@ export interface CopilotState {
 
 /** An agent is started at once when it is called. */
 const MAX_AGENT_CALLS = 50;
+
+/** Early versions (0.0.343) write the time below what is typed; later ones keep what they add to it apart. */
+const TIME_BELOW = /(?:\n\n)?<current_datetime>[^<]*<\/current_datetime>\s*$/;
 
 /** Reads the events of Copilot CLI's sessions; those that are about no talk (hooks, permissions, use of tokens) are passed over. */
 export class CopilotReader implements TranscriptReader {
@@ -107,7 +110,7 @@ export class CopilotReader implements TranscriptReader {
 
   private readUser(data: JsonObject, place: Place): void {
     const source = stringOf(data['source']) ?? 'user';
-    const text = stringOf(data['content']) ?? '';
+    const text = (stringOf(data['content']) ?? '').replace(TIME_BELOW, '');
     if (place.agentKey !== null) return this.tell(place, 'assignment', text);
     // The client wrote it, to have the agent go on or to bring in a skill; or a hook did.
     const isByHook = this.now.hookSaid === textHash(text);
@@ -127,7 +130,7 @@ export class CopilotReader implements TranscriptReader {
     const messageId = stringOf(data['messageId']);
     if (text.trim() !== '') this.sink.event({ ...place, type: 'answer', text, messageId });
     for (const request of listOf(data['toolRequests']).filter(isObject)) {
-      const name = stringOf(request['name']) ?? 'tool';
+      const name = toolName(request);
       const id = stringOf(request['toolCallId']);
       const input = toolInput(name, request['arguments']);
       if (name === 'task' && id !== null) this.noteAgentCall(id, input, place.uuid);

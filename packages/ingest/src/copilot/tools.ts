@@ -3,6 +3,12 @@ import type { ToolOutput } from '../events.js';
 import { withExitCode } from '../exit-code.js';
 import { type JsonObject, isObject, jsonIn, listOf, objectOf, stringOf } from '../records.js';
 
+/** Early versions (0.0.343) have one tool for files, which is told what to do; later ones have one for each. */
+export function toolName({ name, arguments: given }: JsonObject): string {
+  const command = name === 'str_replace_editor' ? stringOf(objectOf(given)['command']) : null;
+  return (command === 'str_replace' ? 'edit' : command) ?? stringOf(name) ?? 'tool';
+}
+
 /** What a call is about, under the names that all clients' calls have. */
 export function toolInput(name: string, given: unknown): JsonObject {
   if (typeof given === 'string')
