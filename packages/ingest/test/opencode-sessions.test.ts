@@ -102,6 +102,16 @@ describe('a session of opencode', () => {
   });
 
   it.each([
+    ['**Opening the till**', 'Opening the till'],
+    ['**Conversation Title:** "Why the till opens"', 'Why the till opens'],
+    ['Why "till" and 2 ** 3', 'Why "till" and 2 ** 3'],
+  ])('is called %j by the model, and so by %j', (given, title) => {
+    const db = database();
+    db.session('ses_1', { title: given }).prompt('ring');
+    expect(stored(db).contents()['sessions']).toMatchObject([{ title }]);
+  });
+
+  it.each([
     ['', '/review'],
     ['a1b2c3, and what is not committed', '/review a1b2c3, and what is not committed'],
   ])('has of `/review %s` what the person typed, not what opencode makes of it', (args, typed) => {

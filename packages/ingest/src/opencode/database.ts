@@ -143,10 +143,16 @@ function headWith(
     sessionUuid: (root ?? session).id,
     cwd: session.directory,
     folder: session.directory,
-    title: DEFAULT_TITLE.test(session.title) ? null : session.title,
+    title: DEFAULT_TITLE.test(session.title) ? null : plainTitle(session.title),
     firstTimeMs: session.time_created,
   };
   return { origin, stamp };
+}
+
+/** Some models answer with Markdown, and with a heading, where opencode asks them for a title. */
+function plainTitle(title: string): string {
+  const text = title.replace(/^\*\*(.+?)\*\*/, '$1').replace(/^(?:Conversation )?Title: */i, '');
+  return text.replace(/^"([^"]*)"$/, '$1');
 }
 
 function ancestorsOf(
