@@ -23,6 +23,10 @@ beforeAll(async () => {
   new TranscriptBuilder({ session: CLAUDE, cwd: LOOM, start: '2026-02-01T10:00:00Z' })
     .exchange('Why does the shuttle stop?', 'The shuttle stops since the weft sensor is dirty.')
     .writeTo(memory.projects);
+  // One in which only the client was told something is not listed.
+  new TranscriptBuilder({ session: sessionId('c1ea1000'), cwd: LOOM, start: '2026-02-01T12:00:00Z' })
+    .user('<command-name>/clear</command-name>\n<command-message>clear</command-message>')
+    .writeTo(memory.projects);
   write(
     join(memory.codexSessions, '2026', '02', '02', `rollout-2026-02-02T10-00-00-${CODEX}.jsonl`),
     codexRollout(),

@@ -28,7 +28,9 @@ export const listSessionsTool = defineTool({
   run(input, { store, clock, config }) {
     const window = timeWindow(input, clock());
     const project = findProject(store, input.project);
-    const sessions = project ? store.sessions.list({ projectId: project.id, ...window }) : [];
+    const all = project ? store.sessions.list({ projectId: project.id, ...window }) : [];
+    // One in which only the client's own commands were typed, as `/clear`, has nothing to show.
+    const sessions = all.filter(({ id }) => store.chunks.isReadable(id));
     if (!project || sessions.length === 0)
       return { text: `No sessions found for project "${input.project}".` };
     const shown = sessions.slice(0, input.limit);
