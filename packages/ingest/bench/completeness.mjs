@@ -13,7 +13,8 @@ const TAGS =
 const compact = (text) => text.replace(/\s+/g, '');
 
 /** A note of the client's below a plan that the agent is to carry out. */
-const PLAN_NOTE = /\s+If you need specific details from before exiting plan mode [^\n]*$/;
+const PLAN_NOTE =
+  /\s+If you need specific details from before exiting plan mode [^\n]*(?:\s+If this plan can be broken down [^\n]*)?(?=$|\n\nUser feedback)/;
 
 /** What newer versions frame: what was pasted, and what a script or a fork's caller asks an agent for. */
 const PASTE_TAG = /<\/?pasted_content id="[^"]+">\n?/g;
@@ -66,7 +67,9 @@ function saidIn(record) {
   if (record.type === 'assistant')
     return record.isApiErrorMessage || record.message?.model === '<synthetic>' ? [] : texts;
   const media = all.filter((block) => block.type === 'image').map(() => '[image]');
-  const documents = all.filter((block) => block.type === 'document').map(() => '[document]');
+  const documents = all
+    .filter((block) => block.type === 'document')
+    .map(({ title }) => `[document${title ? ` ${title}` : ''}]`);
   const reasons = all.flatMap(({ is_error, content }) => (is_error && REFUSAL.exec(content)?.[1]) || []);
   return record.isMeta || record.isCompactSummary
     ? []

@@ -30,22 +30,45 @@ function parse(text) {
 }
 
 /** What an editor or the desktop app puts before a request; findings of a review stay with it. */
-const BEFORE_REQUEST = /^\s*# (?!Review findings)[^]*?\n## My request(?: for Codex)?:/;
+const BEFORE_REQUEST = /^(?:\s*# (?!Review findings)[^]*?\n|\s*)## My request(?: for Codex)?:/;
+
+/** What Codex writes out for what was typed, and what the model writes below an answer for the app. */
+const WRITTEN_OUT =
+  /^(PLEASE IMPLEMENT THIS PLAN:)\n[^]*|^Generate a file named AGENTS\.md that serves as [^]*/;
+const SPEC_KIT = /^\s*## User Input\s+```text\r?\n([^]*?)\r?\n```\s+You \*\*MUST\*\* consider[^]*/;
+const FOR_APP = /(?:\s*(?:::git-[a-z-]+\{[^{}\n]*\}|<oai-mem-citation>[^]*?<\/oai-mem-citation>))+\s*$/;
+const typedIn = (text) =>
+  text
+    .replace(BEFORE_REQUEST, '')
+    .trim()
+    .replace(WRITTEN_OUT, (_, plan) => plan ?? '/init')
+    .replace(SPEC_KIT, '$1');
 
 /** A person's words stand in events, a model's in items. */
 function saidInCodex(records) {
   const turns = [[]];
+  // Whoever decides on approvals is given the whole session again.
+  const isGuardian = records[0].payload?.source?.subagent?.other === 'guardian';
   for (const { type, payload } of records) {
     if (type === 'event_msg' && payload.type === 'thread_rolled_back') turns.splice(-payload.num_turns);
-    if (type === 'event_msg' && payload.type === 'user_message') {
+    if (type === 'event_msg' && payload.type === 'user_message' && !isGuardian) {
       const images = [...(payload.images ?? []), ...(payload.local_images ?? [])].map(() => '[image]');
-      turns.push([payload.message.replace(BEFORE_REQUEST, ''), ...images]);
+      turns.push([typedIn(payload.message), ...images]);
     }
     if (type === 'response_item' && payload.type === 'message' && payload.role === 'assistant')
-      turns.at(-1).push(payload.content.map((part) => part.text ?? '').join('\n'));
+      turns.at(-1).push(
+        payload.content
+          .map((part) => part.text ?? '')
+          .join('\n')
+          .replace(FOR_APP, ''),
+      );
   }
   return turns.flat();
 }
+
+/** What the client says itself: where the model stopped in its midst, what an agent of its own is to do. */
+const CLIENTS_OWN =
+  /^\s*(?:System: Please continue\.$|<session_context>|You have exceeded the |Your task is to do a deep investigation of)/;
 
 function saidInGemini(records, seen) {
   const messages = new Map();
@@ -62,9 +85,10 @@ function saidInGemini(records, seen) {
     const content = message.displayContent ?? message.content;
     const parts = Array.isArray(content) ? content : [{ text: content }];
     const given = parts.map((part) => part.text ?? '').join('\n');
-    const text = given.replace(/\s*--- Content from referenced files ---[^]*/, '');
-    // What the client says when the model stopped in its midst.
-    return message.type === 'user' && text === 'System: Please continue.' ? [] : [text];
+    const text = given
+      .replace(/\s*--- Content from referenced files ---[^]*/, '')
+      .replace(/\n(?:Current File Path:\n```|\nUser Selected Files:\n- )[^]*/, '');
+    return message.type === 'user' && CLIENTS_OWN.test(text) ? [] : [text];
   });
 }
 
@@ -77,7 +101,7 @@ function saidInCopilot(records, seen) {
     const isClients = type === 'user.message' && data.source && !agentId;
     if (isClients || !['user.message', 'assistant.message'].includes(type)) return [];
     const images = (data.attachments ?? []).filter(({ mimeType }) => mimeType?.startsWith('image/'));
-    return [...images.map(() => '[image]'), data.content];
+    return [...images.map(() => '[image]'), data.content.replace(/<current_datetime>.*$/, '')];
   });
 }
 
