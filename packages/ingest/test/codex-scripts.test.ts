@@ -110,6 +110,56 @@ describe('scripts of Codex’s model', () => {
     });
   });
 
+  it('are told by their commands on Windows, too, also where a command fails', () => {
+    const old = new Rollout(threadId(1)).prompt('open the till');
+    const framed = (code: number, text: string): string =>
+      `Exit code: ${code}\nWall time: 0.2 seconds\nOutput:\n${text}`;
+    const run = (id: string, input: string, state: string, ...texts: string[]): Rollout =>
+      old.item({ type: 'custom_tool_call', call_id: id, name: 'exec', input }).item({
+        type: 'custom_tool_call_output',
+        call_id: id,
+        output: [`Script ${state}\nWall time 0.3 seconds\nOutput:\n`, ...texts].map((text) => ({
+          type: 'input_text',
+          text,
+        })),
+      });
+    run(
+      'c1',
+      'const r = await tools.shell_command({"command":"Get-Content -LiteralPath \'C:\\\\shop\\\\the till.ts\' -Encoding UTF8"}); text(r);',
+      'completed',
+      `Warning: truncated output (original token count: 10024)\nTotal output lines: 270\n\n${framed(0, 'class Till {}')}`,
+    );
+    run(
+      'c2',
+      'text(await tools.shell_command({"command":"npm test"}))',
+      'failed',
+      `Script error:\n${framed(1, 'Error: dry')}`,
+    );
+    run(
+      'c3',
+      'text(await tools.shell_command({command: "a"}) + await tools.shell_command({command: "b"}))',
+      'failed',
+      'Script error:\nno such module',
+    );
+    run(
+      'c4',
+      'for (const file of files) text(await tools.shell_command({command: file}))',
+      'completed',
+      framed(0, 'ok'),
+    );
+    const store = stored(old);
+    expect(store.text()).toContain(
+      "[shell_command] Get-Content -LiteralPath 'C:\\shop\\the till.ts' -Encoding UTF8\n→ class Till {}",
+    );
+    expect(store.text()).toContain('[shell_command] npm test\n→ Error: Exit code 1\nError: dry');
+    expect(store.text()).toContain(
+      '[exec] input: for (const file of files) text(await tools.shell_command({command: file}))\n→ ok',
+    );
+    expect(store.text()).toMatch(/\[exec\] input: text\(await tools[^]*no such module/);
+    expect(facts(store)).toMatchObject({ commands: [expect.stringContaining('Get-Content'), 'npm test'] });
+    expect(store.chunks('dialogue').flatMap(({ files }) => files)).toContain('C:\\shop\\the till.ts');
+  });
+
   it('are told by their commands in a thread that was made over, whose items have ids of that thread alone', () => {
     const madeOver = (thread: string, text: string): Rollout => {
       const content = [{ type: 'text', text }];

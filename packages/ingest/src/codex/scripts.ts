@@ -82,14 +82,14 @@ export class Scripts {
     place: Place,
     areCommandsTold: boolean,
   ): void {
-    const commands = isTold || areCommandsTold || isError ? null : commandsIn(text, texts);
+    const commands = isTold || areCommandsTold ? null : commandsIn(text, texts, isError);
     for (const [at, command] of commands?.entries() ?? []) this.tell(`${callId}-${at}`, command, place);
     const left = isTold ? notTold(texts, new Set(this.now.told)) : texts;
     if (commands !== null || (isTold && left.length === 0))
       return this.sink.event({ ...place, type: 'injected', text: '' });
     const script = {
       call: { name, input: { input: text } },
-      output: { text: left.join('\n'), isError },
+      output: { text: left.map((each) => framedOutput(each)?.text ?? each).join('\n'), isError },
     };
     this.tell(callId, script, place);
   }
@@ -154,21 +154,32 @@ function resultIn(text: string): string {
 }
 
 const TOOL = /\btools\s*(?:\.\s*|\[\s*['"])(\w+)/g;
+/** On Windows a command is run by `shell_command`. */
 const COMMAND =
-  /\btools\.exec_command\(\s*\{[^{}]*?\b(?:cmd|command)['"]?\s*:\s*("(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*'|`[^`\\$]*`)/g;
+  /\btools\.(exec_command|shell_command)\(\s*\{[^{}]*?\b(?:cmd|command)['"]?\s*:\s*("(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*'|`[^`\\$]*`)/g;
+
+/** What `shell_command` gives: how the command ended stands above what it printed. */
+const FRAME =
+  /^(?:Warning: truncated output\b[^\n]*\n(?:Total output lines: [^\n]*\n)?\n)?(?=Exit code: -?\d+\nWall time: )/;
 
 /**
  * The commands of a script that does nothing but run commands, each with what it gave, where no event tells of them;
  * null where it does anything else.
+ * @param hasFailed as a script does on Windows whose command fails
  */
-function commandsIn(script: string, texts: readonly string[]): CallWithOutput[] | null {
+function commandsIn(script: string, texts: readonly string[], hasFailed: boolean): CallWithOutput[] | null {
   const tools = [...script.matchAll(TOOL)];
-  const commands = [...script.matchAll(COMMAND)].map(([, literal]) => textOf(literal!));
-  if (commands.length === 0 || commands.length !== tools.length || commands.includes(null)) return null;
+  const commands = [...script.matchAll(COMMAND)].map(([, name, literal]) => ({
+    name: name!,
+    text: textOf(literal!),
+  }));
+  const areLiteral = commands.every(({ text }) => text !== null);
+  if (commands.length === 0 || commands.length !== tools.length || !areLiteral) return null;
+  if (hasFailed && !(commands.length === 1 && texts.length === 1 && FRAME.test(texts[0]!))) return null;
   const outputs =
     texts.length === commands.length ? texts : [...commands.slice(1).map(() => ''), texts.join('\n')];
-  return commands.map((text, at) => ({
-    call: shellCall('exec_command', { command: text }),
+  return commands.map(({ name, text }, at) => ({
+    call: shellCall(name, { command: text }),
     output: commandOutput(outputs[at]!),
   }));
 }
@@ -183,5 +194,10 @@ function textOf(literal: string): string | null {
 
 function commandOutput(text: string): ToolOutput {
   const result = text.startsWith('{') ? jsonIn(text) : null;
-  return endedWith(Number(result?.['exit_code'] ?? 0), resultIn(text));
+  return framedOutput(text) ?? endedWith(Number(result?.['exit_code'] ?? 0), resultIn(text));
+}
+
+function framedOutput(text: string): ToolOutput | null {
+  const frame = FRAME.exec(text);
+  return frame && textOutput(text.slice(frame[0].length));
 }

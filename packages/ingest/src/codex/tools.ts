@@ -68,6 +68,8 @@ const PATCH_COMMAND = /^\s*(?:cd [^\n]*?&&\s*)?apply_patch\b/;
 const [PATCH_BEGIN, PATCH_END] = ['*** Begin Patch', '*** End Patch'];
 
 /** Codex has no tool to read a file: it prints it. */
+const READ_COMMAND_OF_WINDOWS =
+  /^\s*Get-Content\s+(?:-(?:LiteralPath|Path|Raw|Encoding\s+\w+)\s+)*(?:'([^'\n]+)'|"([^"\n$]+)")(?:\s+-(?:Raw|Encoding\s+\w+))*\s*$/;
 const READ_COMMAND =
   /^\s*(?:cat|nl -ba|sed -n ['"]?\d+,\d+p['"]?)\s+['"]?([^\s'"|;&<>-][^\s'"|;&<>]*)['"]?\s*$/;
 
@@ -76,8 +78,9 @@ export function shellCall(name: string, input: JsonObject): ToolCall {
   const command = commandText(input['command'] ?? input['cmd']);
   const patch = patchIn(command);
   if (patch !== null) return { name: 'apply_patch', input: { patch } };
-  const file = READ_COMMAND.exec(command)?.[1];
-  return { name, input: file === undefined ? { command } : { command, file_path: file } };
+  const [, file, other] = READ_COMMAND.exec(command) ?? READ_COMMAND_OF_WINDOWS.exec(command) ?? [];
+  const path = file ?? other;
+  return { name, input: path === undefined ? { command } : { command, file_path: path } };
 }
 
 function patchIn(command: string): string | null {
