@@ -132,6 +132,15 @@ const RULES: Record<string, ToolRule> = {
   AskUserQuestion: question,
   ExitPlanMode: { call: (input) => shorten(input['plan'], REPORT_RESULT), result: REPORT_RESULT },
   report_intent: { call: (input) => words(input['intent']), result: 'errors' },
+  update_topic: {
+    call: (input) =>
+      lines([
+        words(input['title']),
+        shorten(input['summary'], MAX_VALUE),
+        shorten(input['strategic_intent'], MAX_VALUE),
+      ]),
+    result: 'errors',
+  },
   /** What an agent says at the end that works alone; the result repeats it. */
   task_complete: { call: (input) => shorten(input['summary'], REPORT_RESULT), result: 'errors' },
   Skill: { call: (input) => words(input['skill'] ?? input['command'], input['args']), result: LOOKUP_RESULT },

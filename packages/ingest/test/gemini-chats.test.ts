@@ -270,6 +270,23 @@ describe.each([
     expect(store.text('dialogue')).toContain('[activate_skill] brew');
   });
 
+  it('is in the project above the file that was open at a prompt, by the hash of its path', () => {
+    const prompt = `why?\nCurrent File Path:\n\`\`\`ts\n${SHOP}/src/till.ts\n\`\`\`\n\n`;
+    expect(stored([message('c1', 'user', prompt)]).contents()['sessions']).toMatchObject([{ project: SHOP }]);
+  });
+
+  it('says once what it is about now', () => {
+    const told = {
+      id: 't1',
+      name: 'update_topic',
+      args: { title: 'The till', summary: 'It is stuck.', strategic_intent: 'Oil it.' },
+      status: 'success',
+      result: [{ functionResponse: { response: { output: 'Current topic: "The till"\nIt is stuck.' } } }],
+    };
+    const store = stored([message('c1', 'user', 'hm'), message('c2', 'gemini', '', { toolCalls: [told] })]);
+    expect(store.text('dialogue')).toBe('User: hm\n\n[update_topic] The till\nIt is stuck.\nOil it.');
+  });
+
   it('names its client and its project, found by the hash of its path', () => {
     expect(stored().contents()['sessions']).toMatchObject([
       { uuid: SESSION, source: 'gemini', project: SHOP },

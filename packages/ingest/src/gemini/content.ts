@@ -77,6 +77,11 @@ export function saidApart(parts: readonly JsonObject[]): JsonObject[][] {
 const EDITORS =
   /\n(?:Current File Path:\n```[^\n]*\n[^\n]+\n```\n|\nUser Selected Files:\n- |\n\n\n PRIOR CHAT HISTORY: )/;
 
+/** The file that was open in the editor at a prompt; null where none was. */
+export function fileOpenBeside(prompt: string): string | null {
+  return /\nCurrent File Path:\n```[^\n]*\n([^\n]+)\n```\n/.exec(prompt)?.[1] ?? null;
+}
+
 const CONTEXT = /^\s*<session_context\b/;
 
 /** What the client tells of the machine and the project, at the beginning of all. */

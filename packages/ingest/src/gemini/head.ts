@@ -1,6 +1,7 @@
 import { basename, dirname } from 'node:path';
 import { type JsonObject, isObject, listOf, objectOf, stringOf, timeMsOf } from '../records.js';
 import type { TranscriptHead, TranscriptOrigin } from '../transcript-origin.js';
+import { contentParts, fileOpenBeside, textOf } from './content.js';
 import { findProjectFolder } from './project-folder.js';
 
 /** Paths looked at for the project's folder. */
@@ -28,6 +29,7 @@ export class GeminiHead implements TranscriptHead {
     for (const message of isMessage(fields) ? [fields] : listOf(fields['messages']).filter(isObject)) {
       this.hasContent ||= message['type'] === 'user' || message['type'] === 'gemini';
       for (const call of listOf(message['toolCalls']).filter(isObject)) this.addPaths(objectOf(call['args']));
+      this.addPath(fileOpenBeside(textOf(contentParts(message['content']))));
     }
     for (const path of listOf(fields['directories'])) this.addPath(path);
   }
