@@ -178,6 +178,7 @@ export class TranscriptRun implements TurnSink {
     const isRepeated = this.file.source === 'claude-code' && this.isRepeated(first);
     const isMain = this.isInMain(first);
     if (first.uuid !== null && this.copied.has(first.uuid)) {
+      if (this.file.source === 'claude-code') this.writer.claimRecords(this.lineUuids);
       if (isMain) this.copied.noteCopied(first.uuid);
       return this.leaveOut();
     }

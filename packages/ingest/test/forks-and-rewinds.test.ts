@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
@@ -105,6 +106,34 @@ describe('a forked session whose records say that they are copies', () => {
     longer.writeTo(join(folder, `${sessionId(1)}.jsonl`));
     expect(ingestTree(store.store, [folder])).toMatchObject({ copiedRecords: 2, chunks: 3 });
     expect(store.contents()['sessions']).toMatchObject(sessions);
+  });
+
+  it('is known by the ids that it notes, where its copies have new ones, and so is a fork of it', () => {
+    const renewed = (copied: Recording, session: string): Recording => {
+      const fork = new Recording(session);
+      const ids = new Map<unknown, string>();
+      for (const line of copied.lines) {
+        const { uuid, parentUuid, ...record } = JSON.parse(line) as Record<string, unknown>;
+        const forkedFrom = { sessionId: copied.session, messageUuid: uuid };
+        ids.set(uuid, randomUUID());
+        const own = { uuid: ids.get(uuid), parentUuid: ids.get(parentUuid) ?? null, sessionId: session };
+        fork.raw(JSON.stringify({ ...record, ...own, forkedFrom }));
+      }
+      return fork.backTo(ids.get(copied.at)!);
+    };
+    const fork = renewed(original, sessionId(2)).user('make it blue').answer('blue it is');
+    const second = renewed(fork, sessionId(3)).user('make it red').answer('red it is');
+    const folder = temporaryFolder();
+    const store = new TestStore();
+    second.writeTo(join(folder, `${sessionId(3)}.jsonl`));
+    fork.writeTo(join(folder, `${sessionId(2)}.jsonl`));
+    original.writeTo(join(folder, `${sessionId(1)}.jsonl`));
+    expect(ingestTree(store.store, [folder])).toMatchObject({ copiedRecords: 2 + 4 });
+    expect(store.saidBy('user').sort()).toEqual(['build a till', 'make it blue', 'make it red']);
+    expect(store.contents()['sessions']).toMatchObject([
+      ...sessions,
+      { uuid: sessionId(3), continues_uuid: sessionId(2) },
+    ]);
   });
 
   it('gives back what is the original’s, though it was read before', () => {

@@ -11,6 +11,11 @@ export function originalSession(record: JsonObject, ownSession: string): string 
   return from === ownSession ? null : from;
 }
 
+/** The id of a record, in a copy that of its original: a fork that the client's library makes gives its copies new ones. */
+export function originalId(record: JsonObject): string | null {
+  return stringOf(objectOf(record['forkedFrom'])['messageUuid']) ?? stringOf(record['uuid']);
+}
+
 /** Is what stands in a transcript up to the model's first answer noted to be a copy? */
 export function beginsWithCopy(path: string, session: string): boolean {
   for (const record of firstRecords(path)) {

@@ -5,7 +5,7 @@ import { recordId } from '../text-hash.js';
 import type { TranscriptReader } from '../transcript-reader.js';
 import { Agents, type AgentsState } from './agents.js';
 import { blockText, contentBlocks, resultText, unreadableBlocks, withTagsClosed } from './content.js';
-import { originalSession } from './copies.js';
+import { originalId, originalSession } from './copies.js';
 import { cancellationIn, withoutClientNotes, withoutTaskFrame } from './result-notes.js';
 import { ownFileOf } from './head.js';
 import { PromptQueue } from './prompt-queue.js';
@@ -99,6 +99,8 @@ export class ClaudeCodeReader implements TranscriptReader {
   read(record: JsonObject, line: number): void {
     this.readSessionFacts(record);
     const uuid = stringOf(record['uuid']);
+    // A fork of this fork names the copy.
+    if (uuid !== null && uuid !== originalId(record)) this.sink.alsoKnownBy([uuid]);
     this.latest.record = uuid ?? this.latest.record;
     switch (record['type']) {
       case 'user':
@@ -155,7 +157,7 @@ export class ClaudeCodeReader implements TranscriptReader {
       line,
       timeMs: timeMsOf(record['timestamp']),
       gitBranch: stringOf(record['gitBranch']),
-      uuid: stringOf(record['uuid']),
+      uuid: originalId(record),
       parentUuid: stringOf(record['parentUuid']),
       agentKey: this.streams.of(record),
     };
