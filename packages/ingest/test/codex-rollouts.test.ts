@@ -144,6 +144,15 @@ describe('a Codex rollout', () => {
   });
 
   it.each([
+    [{ type: 'search', query: 'tills', queries: ['tills', 'old tills'] }, 'query: tills\nold tills'],
+    [{ type: 'open_page', url: 'https://till.test/' }, 'type: open_page\nurl: https://till.test/'],
+    [{ type: 'find_in_page', url: 'u', pattern: 'drawer' }, 'type: find_in_page\nurl: u\npattern: drawer'],
+  ])('tells what was searched for on the web, once: %j', (action, expected) => {
+    const rollout = new Rollout(threadId(1)).prompt('go').item({ type: 'web_search_call', action });
+    expect(stored(rollout).store.text('dialogue')).toBe(`User: go\n\n[web_search] ${expected}`);
+  });
+
+  it.each([
     [
       'apply_patch verification failed: no such lines',
       'Error: apply_patch verification failed: no such lines',

@@ -20,7 +20,7 @@ export function toolCall(item: JsonObject): ToolCall | null {
     case 'local_shell_call':
       return shellCall('shell', objectOf(item['action']));
     case 'web_search_call':
-      return { name: 'web_search', input: objectOf(item['action']) };
+      return { name: 'web_search', input: webSearch(objectOf(item['action'])) };
     case 'tool_search_call':
       return { name: 'tool_search', input: objectOf(item['arguments']) };
     case 'image_generation_call':
@@ -28,6 +28,13 @@ export function toolCall(item: JsonObject): ToolCall | null {
     default:
       return null;
   }
+}
+
+/** What is searched for stands in a list, too. */
+function webSearch(action: JsonObject): JsonObject {
+  const { type: _type, query, queries, ...rest } = action;
+  const asked = new Set([query, ...listOf(queries)].map(stringOf).filter((text) => text !== null));
+  return asked.size === 0 ? action : { ...rest, query: [...asked].join('\n') };
 }
 
 /** A tool of an MCP server is called by the server's namespace and its own name; Codex has namespaces of its own. */
