@@ -221,6 +221,10 @@ describe('a Codex rollout', () => {
       '\n<in-app-browser-context source="ambient-ui-state">\n# In app browser:\n- Current URL: http://till\n</in-app-browser-context>\n\n## My request:\n',
       'Current URL',
     ],
+    [
+      '\n# Review findings:\n\n## Finding 1 (till.ts:3) [added]\n[P2] The drawer sticks\n\nIt is dry.\n\n## My request for Codex:\n',
+      'The drawer sticks',
+    ],
   ])('takes a request without what is put before it, once: %j', (before, context) => {
     const request = `${before}oil the till\n`;
     const { store } = stored(
@@ -277,6 +281,7 @@ describe('a Codex rollout', () => {
 
   it.each([
     'What does this mean?\n## My request for Codex:',
+    '# Review findings:\n\n## Finding 1\ndry\n\n# Diff comments:\n## Comment 1\nwhy?\n\n## My request for Codex:\n',
     '# In app browser:\n- open\n\n# Browser comments:\n## Comment 1\nmore room here\n\n## My request for Codex:\n',
   ])('takes all that the person wrote: %j', (prompt) => {
     expect(stored(new Rollout(threadId(1)).prompt(prompt)).store.saidBy('user')).toEqual([prompt.trim()]);

@@ -66,13 +66,13 @@ export function withoutFrame(text: string): string {
     : spoken.replace(/&(lt|gt|quot|apos|amp);/g, (_, name: string) => ESCAPES[name]!);
 }
 
-/** What an editor or the desktop app puts before a request: what is open, which files were dropped. */
+/** What an editor or the desktop app puts before a request: what is open, which files were dropped, what a review found. */
 const CONTEXT =
-  /^((?:\s|\[image\])*)((?:# (?:Context from my IDE setup|Files mentioned by the user|In app browser):|<in-app-browser-context\b)[^]*?\n)## My request(?: for Codex)?:/;
+  /^((?:\s|\[image\])*)((?:# (?:Context from my IDE setup|Files mentioned by the user|In app browser|Review findings):|<in-app-browser-context\b)[^]*?\n)## My request(?: for Codex)?:/;
 /** An editor in which nothing is open (0.48). */
 const NO_CONTEXT = /^\s*## My request for Codex:\n/;
 /** Sections of it that hold what the person wrote beside a page or a change. */
-const COMMENTS = /^# (?:Browser comments|Diff comments|Review findings|Selected text):/m;
+const COMMENTS = /^# (?:Browser comments|Diff comments|Selected text):/m;
 
 /** What a person typed, and what the client put before it; `context` is empty where it put nothing. */
 export function requestIn(text: string): { context: string; request: string } {
