@@ -111,7 +111,7 @@ describe('in Claude Code', () => {
     expect(readFileSync(rules, 'utf8')).toBe(RULES);
     expect(readdirSync(join(home.folder, '.claude')).sort()).toEqual(['projects', 'settings.json']);
     expect((await home.causantic('uninstall')).stdout).toContain(
-      'Causantic is not registered with Claude Code.',
+      'Nothing to remove: init has registered nothing with Claude Code.',
     );
     expect((await home.causantic('search', 'painted')).stdout).toContain('Ida Fenwick');
     await home.causantic('uninstall', '--purge');
@@ -142,6 +142,17 @@ describe('in Claude Code', () => {
     home.env['CLAUDE_CONFIG_DIR'] = `${home.folder}-of-others`;
     const { stdout } = await home.causantic('init', '--dry-run', '--no-import');
     expect(stdout).toContain(`: ${join(`${home.folder}-of-others`, 'settings.json')}\n`);
+  });
+
+  it("the user's own entry for the server stays, and how to take it out is told", async () => {
+    const own = { command: 'causantic', args: ['serve'], env: { CAUSANTIC_TOKENS_MCPMAXRESPONSE: '5000' } };
+    const state = home.write(home.state, JSON.stringify({ mcpServers: { causantic: own } }));
+    for (const command of ['init', 'uninstall', 'uninstall']) {
+      const { code, stdout } = await home.causantic(command);
+      expect(code).toBe(0);
+      expect(stdout).toContain('claude mcp remove --scope user causantic');
+      expect(readFileSync(home.state, 'utf8')).toBe(state);
+    }
   });
 
   it('init leaves to the plugin what it has registered, and reads the history', async () => {

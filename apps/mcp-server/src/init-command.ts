@@ -15,6 +15,7 @@ import {
   purge,
   type Scope,
   uninstall,
+  usersServer,
   usesClaudeCode,
 } from '@causantic/claude-code';
 import {
@@ -98,6 +99,7 @@ function register(options: InstallOptions, dryRun: boolean): void {
     title: dryRun ? 'Would do:' : 'Registered with Claude Code:',
     nothing: 'Already registered with Claude Code.',
   });
+  noteUsersServer(options);
   noteEditedSkills(options);
   warnOfFleetingPlace(options.program.script);
   if (options.scope === 'project') {
@@ -142,6 +144,13 @@ function printSteps(
   for (const line of new Set(lines)) {
     print(`  ${line.replace('the skill', counted(lines.filter((each) => each === line).length, 'skill'))}`);
   }
+}
+
+function noteUsersServer({ scope, projectDir, env }: InstallOptions): void {
+  const kept = usersServer(scope, projectDir, env);
+  if (!kept) return;
+  print(`\nYou wrote or edited the entry causantic in ${shortPath(kept.note)}, so it was kept. To have
+init register the server, remove the entry (${kept.command}) and run init again.`);
 }
 
 function noteEditedSkills(options: InstallOptions): void {
@@ -220,11 +229,13 @@ async function remove({ dryRun = false, purge: purges = false }: UninstallFlags)
   const all = scopes.flatMap((scope) => uninstall(installOptions(scope), { dryRun }));
   // In the home folder, both scopes are the same.
   const steps = [...new Map(all.map((step) => [step.file, step])).values()];
+  const kept = scopes.flatMap((scope) => usersServer(scope, process.cwd(), process.env) ?? []);
+  const still = [...kept, ...(await detachments(installOptions('user')))];
   printSteps(steps, {
     title: dryRun ? 'Would do:' : 'Done:',
-    nothing: 'Causantic is not registered with Claude Code.',
+    nothing: 'Nothing to remove: init has registered nothing with Claude Code.',
   });
-  for (const { title, command, note } of await detachments(installOptions('user')))
+  for (const { title, command, note } of still)
     print(`\n${title} still starts the server (${note}). To detach it:\n  ${command}`);
   const home = causanticHome();
   const files = ownFiles(home);

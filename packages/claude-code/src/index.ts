@@ -14,7 +14,7 @@ export { ownFiles, purge } from './install/purge.js';
 export type { Scope } from './install/places.js';
 export type { Program } from './install/program.js';
 export { countTranscripts, type TranscriptCount } from './install/unread.js';
-export { usesClaudeCode } from './clients/claude-code.js';
+export { usersServer, usesClaudeCode } from './clients/claude-code.js';
 export { type Attachment, attachments, detachments } from './clients/other-clients.js';
 export { diagnose } from './doctor/diagnose.js';
 export type { Check, CheckStatus } from './doctor/check.js';

@@ -171,7 +171,11 @@ describe('the doctor', () => {
       mcpServers: { causantic: { command: 'env', args: ['CAUSANTIC_HOME=/other', ...args.slice(1)] } },
     });
     const elsewhere = expect.stringMatching(/keeps its memory in .*other, not in /) as string;
-    expect(await checked('mcp')).toMatchObject({ status: 'warning', message: elsewhere });
+    expect(await checked('mcp')).toMatchObject({
+      status: 'warning',
+      message: elsewhere,
+      fix: 'correct the entry: init leaves it as you wrote it',
+    });
   });
 
   it("tells of a project's server that was declined, unless the user has one", async () => {

@@ -162,6 +162,44 @@ describe('installing', () => {
     expect(settings).toContain(String.raw`/usr/bin/node \"/opt/new place/causantic.mjs\" hook session-end`);
   });
 
+  it.each([
+    ['arguments', { args: ['/elsewhere/causantic.mjs', 'serve', '--http'] }],
+    ['a variable', { env: { CAUSANTIC_INGEST_BACKGROUND: 'false' } }],
+    ['a command', { command: 'npx', args: ['-y', 'causantic', 'serve'] }],
+    ['a limit', { timeout: 5000 }],
+    ['an address', { type: 'http', url: 'http://127.0.0.1:7411/mcp' }],
+  ])("leaves the user's own entry for the server, with %s, as it is", (_, own) => {
+    const usual = { command: '/usr/bin/node', args: ['/elsewhere/causantic.mjs', 'serve'] };
+    const state = JSON.stringify({ mcpServers: { causantic: { ...usual, ...own } } });
+    const machine = new Machine({ '.claude.json': state });
+    machine.install();
+    machine.uninstall();
+    expect(readFileSync(machine.servers, 'utf8')).toBe(state);
+  });
+
+  it('replaces an entry for the server that says nothing of its own', () => {
+    const usual = { command: '/usr/bin/node', args: ['/elsewhere/causantic.mjs', 'serve'] };
+    const machine = new Machine({ '.claude.json': JSON.stringify({ mcpServers: { causantic: usual } }) });
+    machine.install();
+    expect(readFileSync(machine.servers, 'utf8')).not.toContain('elsewhere');
+  });
+
+  it.each(['', ' --home /elsewhere'])('knows hooks with "%s" that a user has put more behind', (option) => {
+    const command = (more: string) => `node "/elsewhere/causantic.mjs" hook session-end${option}${more}`;
+    const lines = [' || true', ' 2>/dev/null', '; exit 0', ' &'].map(command);
+    const groups = lines.map((line) => ({ hooks: [{ type: 'command', command: line }] }));
+    const others = { hooks: [{ type: 'command', command: 'echo a causantic hook session-end runs' }] };
+    const machine = new Machine({
+      'settings.json': JSON.stringify({ hooks: { SessionEnd: [...groups, others] } }),
+    });
+    machine.install();
+    expect(
+      readFileSync(machine.settings, 'utf8').match(/causantic\.mjs[\\"]* hook session-end/g),
+    ).toHaveLength(1);
+    machine.uninstall();
+    expect(JSON.parse(readFileSync(machine.settings, 'utf8'))).toEqual({ hooks: { SessionEnd: [others] } });
+  });
+
   it('shows in a dry run what it would do, and does nothing', () => {
     const machine = new Machine({ 'settings.json': COMMENTED });
     const before = machine.contents();

@@ -8,6 +8,7 @@ import { statusFile } from '../hooks/hook-records.js';
 import { type EnabledPlugin, enabledPlugin } from '../install/enabled-plugin.js';
 import { installedHooks, USUAL_HOOKS } from '../install/hook-settings.js';
 import { isObject, readJsonText } from '../install/json-text.js';
+import { hasUsersServer } from '../install/mcp-settings.js';
 import { type Places, placesOf } from '../install/places.js';
 import { skillsFor } from '../install/skills.js';
 import { readJsonFile } from '../locked-json-file.js';
@@ -61,13 +62,16 @@ function checkServer([project, user]: readonly [Places, Places], place: ClientPl
 function checkEntry({ mcp }: Places, place: ClientPlace): Check | undefined {
   const server = serverIn(mcp);
   if (!server) return undefined;
+  const fix = hasUsersServer(readJsonText(mcp)!)
+    ? 'correct the entry: init leaves it as you wrote it'
+    : INSTALL;
   const missing = missingFile(server, place.projectDir);
   if (missing !== undefined)
-    return failure('mcp', `the entry in ${mcp} names ${missing}, which does not exist`, INSTALL);
+    return failure('mcp', `the entry in ${mcp} names ${missing}, which does not exist`, fix);
   const home = otherHome({ ...server, seesEnvironment: false }, place.env);
   if (home !== undefined) {
     const own = causanticHome(place.env);
-    return warning('mcp', `the entry in ${mcp} keeps its memory in ${home}, not in ${own}`, INSTALL);
+    return warning('mcp', `the entry in ${mcp} keeps its memory in ${home}, not in ${own}`, fix);
   }
   const disabled = disabledIn(place);
   return disabled === undefined

@@ -1,21 +1,32 @@
 import { ConfigError } from '@causantic/domain';
 import { removeValue, setValue } from './json-edits.js';
 import { isObject, objectIn } from './json-text.js';
-import { mcpEntry, type Program } from './program.js';
+import { isMcpEntry, mcpEntry, type Program } from './program.js';
 
 const NAME = 'causantic';
 
-/** @throws ConfigError when `mcpServers` is not what Claude Code takes */
+/**
+ * Settings with our server; with the user's own entry of its name, they stay as they are.
+ * @throws ConfigError when `mcpServers` is not what Claude Code takes
+ */
 export function withServer(text: string, program: Program): string {
-  serversOf(text);
-  return setValue(text, ['mcpServers', NAME], mcpEntry(program));
+  return hasUsersServer(text) ? text : setValue(text, ['mcpServers', NAME], mcpEntry(program));
 }
 
 export function withoutServer(text: string): string {
   const servers = serversOf(text);
-  if (!(NAME in servers)) return text;
+  if (!(NAME in servers) || hasUsersServer(text)) return text;
   const edited = removeValue(text, ['mcpServers', NAME]);
   return Object.keys(servers).length === 1 ? removeValue(edited, ['mcpServers']) : edited;
+}
+
+/**
+ * Whether an entry of our name is there that `init` would not write: with variables or arguments of the user's, say.
+ * @throws ConfigError as `withServer` does
+ */
+export function hasUsersServer(text: string): boolean {
+  const servers = serversOf(text);
+  return NAME in servers && !isMcpEntry(servers[NAME]);
 }
 
 /** @throws ConfigError as `withServer` does */

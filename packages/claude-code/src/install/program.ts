@@ -1,4 +1,6 @@
 import { isAbsolute, join, relative } from 'node:path';
+import { isDeepStrictEqual } from 'node:util';
+import { isObject } from './json-text.js';
 
 /** How the client starts Causantic. */
 export interface Program {
@@ -26,6 +28,23 @@ export function mcpEntry({ node, script, home }: Program): Record<string, unknow
   return { type: 'stdio', command: node, args: [script, 'serve'], env };
 }
 
+/** Whether an entry says nothing but what `mcpEntry` writes, wherever the program lies; other entries are the user's. */
+export function isMcpEntry(value: unknown): boolean {
+  if (!isObject(value)) return false;
+  const { type = 'stdio', command, args, env = {}, ...more } = value;
+  const [script, ...rest] = Array.isArray(args) ? (args as unknown[]) : [];
+  return (
+    type === 'stdio' &&
+    typeof command === 'string' &&
+    typeof script === 'string' &&
+    /(?:^|[\\/])causantic\.mjs$/.test(script) &&
+    isDeepStrictEqual(rest, ['serve']) &&
+    isObject(env) &&
+    Object.keys(env).every((name) => name === 'CAUSANTIC_HOME') &&
+    Object.keys(more).length === 0
+  );
+}
+
 /** A hook's command line, for the shell that Claude Code starts it with (a POSIX one on every system). */
 export function hookCommand({ node, script, home }: Program, name: string): string {
   const path = isAbsolute(script) ? script : join('$CLAUDE_PROJECT_DIR', script);
@@ -33,10 +52,15 @@ export function hookCommand({ node, script, home }: Program, name: string): stri
   return `${quoted(node)} ${quoted(path)} hook ${name}${option}`;
 }
 
-/** The hook that a command line runs, wherever the program lies; undefined where it is none of ours. */
+/**
+ * The hook that a command line runs, wherever the program lies and whatever the shell is told to do with it behind
+ * (`|| true`, `2>/dev/null`); undefined where it is none of ours.
+ */
 export function hookOfCommand(command: unknown): string | undefined {
   if (typeof command !== 'string') return undefined;
-  return /\bcausantic(?:\.mjs)?["']?\s+hook\s+([a-z-]+)(?:\s+--home\s.+)?\s*$/.exec(command)?.[1];
+  return /\bcausantic(?:\.mjs)?["']?\s+hook\s+([a-z-]+)(?=\s*(?:$|\d*[;&|<>)])|\s+--home\s)/.exec(
+    command,
+  )?.[1];
 }
 
 export function quoted(path: string): string {
