@@ -145,7 +145,7 @@ describe('in Claude Code', () => {
   });
 
   it("the user's own entry for the server stays, and how to take it out is told", async () => {
-    const own = { command: 'causantic', args: ['serve'], env: { CAUSANTIC_TOKENS_MCPMAXRESPONSE: '5000' } };
+    const own = { command: 'causantic', args: ['serve'], env: { CAUSANTIC_TOKENS_MCP_MAX_RESPONSE: '5000' } };
     const state = home.write(home.state, JSON.stringify({ mcpServers: { causantic: own } }));
     for (const command of ['init', 'uninstall', 'uninstall']) {
       const { code, stdout } = await home.causantic(command);

@@ -121,13 +121,13 @@ describe('while the model is switched', () => {
     expect(hits[0]!.sources).toContain('vector');
     expect(diagnostics.degraded).toEqual([]);
     expect((await memory.causantic('stats')).stdout).toMatch(
-      /- Model: causantic-static-v2, until tiny-transformer is ready\n- Embedded: 1 chunks, 1 pending for tiny-transformer\n/,
+      /- Model: causantic-static-v2, until tiny-transformer is ready\n- Embedded chunks: 1, 1 pending for tiny-transformer\n/,
     );
     expect(await modelRefused('remove', 'tiny-transformer')).toMatch(/in use/);
     const { stdout: report } = await memory.reindex('--json');
     expect(JSON.parse(report)).toMatchObject({ chunks: 0, vectors: 1 });
     expect((await memory.causantic('stats')).stdout).toContain(
-      '- Model: tiny-transformer\n- Embedded: 1 chunks, 0 pending\n',
+      '- Model: tiny-transformer\n- Embedded chunks: 1, 0 pending\n',
     );
     await memory.causantic('search', 'what grinds the corn');
     const indexFiles = readdirSync(join(memory.home, 'indexes'));

@@ -212,7 +212,7 @@ describe('lists', () => {
           '- Distinct agents: 1',
           'Vectors:',
           '- Model: causantic-static-v2',
-          '- Embedded: [1-9]\\d* chunks, 0 pending',
+          '- Embedded chunks: [1-9]\\d*, 0 pending',
           '- Index: (FAISS|exact scan)',
         ].join('\n'),
       ),

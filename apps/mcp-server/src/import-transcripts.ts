@@ -47,7 +47,7 @@ async function embed(store: Store, home: string, bar: StepBar): Promise<string> 
       seize: true,
       onProgress: ({ done, total }) => bar.show('Embedding', done, total),
     });
-    return `, ${stored} vectors`;
+    return `, ${counted(stored, 'vector')}`;
   } catch (error) {
     return ` (without vectors: ${errorMessage(error)})`;
   } finally {

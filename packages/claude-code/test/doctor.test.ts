@@ -227,7 +227,7 @@ describe('the doctor', () => {
       store.projects.ensure({ path: folder, name: 'here' }),
     );
     store.close();
-    expect(await checked('project')).toMatchObject({ status: 'ok', message: 'here: 1 sessions in memory' });
+    expect(await checked('project')).toMatchObject({ status: 'ok', message: 'here: 1 session in memory' });
   });
 
   it('knows a session that its client has compressed since', async () => {

@@ -1,4 +1,4 @@
-import { errorMessage, InvalidArgumentError, NotFoundError } from '@causantic/domain';
+import { counted, errorMessage, InvalidArgumentError, NotFoundError } from '@causantic/domain';
 import { requireSession } from './arguments.js';
 import { listProjectsTool } from './causantic/list-projects.js';
 import { listSessionsTool } from './causantic/list-sessions.js';
@@ -42,7 +42,7 @@ export function listResources({ store }: ToolContext, cursor = '') {
     uri: `${PROJECTS}/${encodeURIComponent(slug)}`,
     name: slug,
     title: `Sessions of ${slug}`,
-    description: `${path} (${chunks} chunks)`,
+    description: `${path} (${counted(chunks, 'chunk')})`,
     mimeType: MIME_TYPE,
   }));
   const all = { uri: PROJECTS, name: 'projects', title: 'Projects in memory', mimeType: MIME_TYPE };

@@ -207,13 +207,13 @@ describe('stats', () => {
 
   it('says which chunks get no vector', async () => {
     tell();
-    expect((await call('stats', {})).text).not.toContain('Without vectors');
+    expect((await call('stats', {})).text).not.toContain('without vectors');
     ingest(3, [
       ['user', 'oil the hinges'],
       ['assistant', [{ type: 'thinking', thinking: 'Which hinges?' }]],
       ['assistant', 'Oiled.'],
     ]);
     const { text } = await call('stats', {});
-    expect(text).toMatch(/- Without vectors: 1 chunks of thoughts, errors and client notes, which search/);
+    expect(text).toMatch(/- Chunks without vectors: 1 \(thoughts, errors and client notes, which search/);
   });
 });

@@ -1,6 +1,6 @@
 import { existsSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { type Config, type InputIssue, errorMessage } from '@causantic/domain';
+import { type Config, counted, type InputIssue, errorMessage } from '@causantic/domain';
 import {
   dropDeletedNotes,
   findTranscripts,
@@ -32,7 +32,7 @@ export async function ingestSession(context: HookContext): Promise<HookOutcome> 
     const { chunks, problems } = await readSession(store, path, { config, withinMs: READ_WITHIN_MS });
     const vectors = chunks > 0 ? await embedInTime(store, context) : '';
     const notes = [...(vectors === '' ? [] : [vectors]), ...problems];
-    return { message: [`${chunks} new chunks`, ...notes].join('; ') };
+    return { message: [counted(chunks, 'new chunk'), ...notes].join('; ') };
   });
 }
 
@@ -93,7 +93,7 @@ async function embedInTime(store: Store, { home }: HookContext): Promise<string>
   const signal = AbortSignal.timeout(leftMs);
   try {
     const { stored } = await updateVectors(store, { pool, home, signal });
-    return `${stored} vectors`;
+    return counted(stored, 'vector');
   } catch (error) {
     // That the time is over is nothing that went wrong.
     return `vectors left to the server${signal.aborted ? '' : ` (${errorMessage(error)})`}`;

@@ -74,12 +74,12 @@ function vectorLines(
   return [
     'Vectors:',
     `- Model: ${model}${nextModel === undefined ? '' : `, until ${nextModel} is ready`}`,
-    `- Embedded: ${vectors} chunks, ${pending} pending${forNext}`,
+    `- Embedded chunks: ${vectors}, ${pending} pending${forNext}`,
     `- Index: ${BACKENDS[backend]}`,
     ...(notSearched === 0
       ? []
       : [
-          `- Without vectors: ${notSearched} chunks of thoughts, errors and client notes, which search skips`,
+          `- Chunks without vectors: ${notSearched} (thoughts, errors and client notes, which search skips)`,
         ]),
     ...problems.map((problem) => `- Problem: ${problem}`),
   ];

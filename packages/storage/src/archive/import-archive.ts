@@ -1,6 +1,6 @@
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { ArchiveError, StorageError } from '@causantic/domain';
+import { ArchiveError, counted, StorageError } from '@causantic/domain';
 import { isSqliteError } from '../sqlite.js';
 import { Store } from '../store.js';
 import type { ArchiveHeader } from './header.js';
@@ -45,7 +45,7 @@ function refuseToReplace(databasePath: string): void {
   try {
     const { chunks } = store.statistics();
     if (chunks === 0) return;
-    const message = `There is already a memory of ${chunks} chunks at ${databasePath}. Use another home, or --replace to delete this memory (export it first to keep it).`;
+    const message = `There is already a memory of ${counted(chunks, 'chunk')} at ${databasePath}. Use another home, or --replace to delete this memory (export it first to keep it).`;
     throw new ArchiveError('NOT_EMPTY', message);
   } finally {
     store.close();
