@@ -96,6 +96,7 @@ describe('a folder that was moved', () => {
       ['mill', 'new-mill'],
       ['old-mill', 'mill'],
       ['old-mill', former],
+      ['old-mill', ''],
     ]) {
       const { code, stderr } = await memory.causantic('join', project!, into!);
       expect(code).not.toBe(0);

@@ -48,6 +48,8 @@ function join(store: Store, project: string, into: string, isDryRun: boolean): s
 
 /** What a folder is the project of, also before anything is remembered of it. */
 function folderOf(name: string): ProjectDraft | undefined {
+  // A variable that is not set is no name of the current folder.
+  if (name.trim() === '') return undefined;
   const folder = resolve(name);
   return statSync(folder, { throwIfNoEntry: false })?.isDirectory() ? projectOf(folder) : undefined;
 }
