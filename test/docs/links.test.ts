@@ -9,7 +9,7 @@ const files = FOLDERS.flatMap((folder) =>
   readdirSync(join(workspaceRoot, folder), { encoding: 'utf8', recursive: folder !== '.' }).map((file) =>
     join(folder, file),
   ),
-).filter((file) => /\.(md|ts|mjs|py)$/.test(file) && !/(^|\/)(dist|node_modules)\//.test(file));
+).filter((file) => /\.(md|ts|mjs|py)$/.test(file) && !/(^|[\\/])(dist|node_modules)[\\/]/.test(file));
 
 const textOf = (file: string): string => readFileSync(join(workspaceRoot, file), 'utf8');
 

@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
+import { neutralEnvironment } from './environment.js';
 import { collected, type Finished } from './memory-home.js';
 import { TranscriptBuilder } from './transcript-builder.js';
 
@@ -24,10 +25,7 @@ export class ClaudeHome {
   constructor() {
     mkdirSync(this.projects, { recursive: true });
     mkdirSync(this.project);
-    const inherited = Object.entries(process.env).filter(
-      (entry): entry is [string, string] => entry[1] !== undefined && !/^(CAUSANTIC|CLAUDE)_/.test(entry[0]),
-    );
-    this.env = { ...Object.fromEntries(inherited), HOME: this.folder, USERPROFILE: this.folder, TZ: 'UTC' };
+    this.env = { ...neutralEnvironment(), HOME: this.folder, USERPROFILE: this.folder, TZ: 'UTC' };
   }
 
   remove(): void {

@@ -10,6 +10,7 @@ import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
 import { McpError } from '@modelcontextprotocol/sdk/types.js';
 import { expect } from 'vitest';
+import { neutralEnvironment } from './environment.js';
 
 const workspace = fileURLToPath(new URL('../../', import.meta.url));
 export const SERVER = join(workspace, 'apps/mcp-server/bin/causantic.mjs');
@@ -172,12 +173,8 @@ export class MemoryHome {
   }
 
   private environment(more: Record<string, string> = {}): Record<string, string> {
-    const inherited = Object.entries(process.env).filter(
-      (entry): entry is [string, string] =>
-        entry[1] !== undefined && !/^(CAUSANTIC|CLAUDE)_|^(NO|FORCE)_COLOR$/.test(entry[0]),
-    );
     return {
-      ...Object.fromEntries(inherited),
+      ...neutralEnvironment(),
       CAUSANTIC_HOME: this.home,
       CLAUDE_CONFIG_DIR: join(this.folder, 'claude'),
       CODEX_HOME: join(this.folder, 'codex'),

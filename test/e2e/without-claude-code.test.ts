@@ -9,15 +9,11 @@ import { ClaudeHome } from './claude-home.js';
 
 const PROGRAM = fileURLToPath(new URL('../../apps/mcp-server/bin/causantic.mjs', import.meta.url));
 
-/** What leads clients away from the home. */
-const OTHER_PLACES = /^(CODEX|GEMINI|XDG|OPENCODE|COPILOT|QWEN|CLINE)_/;
-
 let home: ClaudeHome;
 
 beforeEach(() => {
   home = new ClaudeHome();
   rmSync(dirname(home.settings), { recursive: true });
-  for (const name of Object.keys(home.env)) if (OTHER_PLACES.test(name)) delete home.env[name];
   // None of the clients that whoever runs this test may have.
   home.env['PATH'] = home.folder;
 });

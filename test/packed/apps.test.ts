@@ -15,6 +15,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
 import { SQLITE_PACKAGE } from '@causantic/storage';
+import { neutralEnvironment } from '../e2e/environment.js';
 import { call, collected } from '../e2e/memory-home.js';
 import { Consumer, manifestOf, workspace } from './consumer.js';
 
@@ -41,13 +42,10 @@ function program(name: string): string {
 
 async function connect(): Promise<Client> {
   const client = new Client({ name: 'causantic-packed', version: '1.0.0' });
-  const inherited = Object.entries(process.env).filter(
-    (entry): entry is [string, string] => entry[1] !== undefined,
-  );
   const transport = new StdioClientTransport({
     command: process.execPath,
     args: [program('causantic'), 'serve'],
-    env: { ...Object.fromEntries(inherited), ...home },
+    env: { ...neutralEnvironment(), ...home },
     cwd: consumer.folder,
   });
   await client.connect(transport);
@@ -203,7 +201,7 @@ function restore(name: string): void {
 async function runWithInput(input: string, ...args: string[]) {
   const child = spawn(process.execPath, [program('causantic'), ...args], {
     cwd: consumer.folder,
-    env: { ...process.env, ...home },
+    env: { ...neutralEnvironment(), ...home },
   });
   const [stdout, stderr] = [collected(child.stdout), collected(child.stderr)];
   child.stdin.end(input);
