@@ -123,6 +123,7 @@ function benchmarksOfPackage(name) {
 function choose(all, names) {
   const unknown = names.find((name) => !all.some((benchmark) => benchmark.name === name));
   if (unknown !== undefined) {
+    if (unknown in subjects) throw new SetupError(`${unknown} needs a folder: npm run bench -- --help`);
     throw new SetupError(
       `There is no benchmark "${unknown}". Known: ${all.map(({ name }) => name).join(', ')}.`,
     );

@@ -32,4 +32,15 @@ describe('what the repository points to is there', () => {
     );
     expect(missing).toEqual([]);
   });
+
+  it('files that those who work on the code are told of by name', () => {
+    const names = files.map((file) => `/${file.replaceAll('\\', '/')}`);
+    const documents = files.filter((file) => /(^|[\\/])(ARCHITECTURE|CONTRIBUTING|README)\.md$/.test(file));
+    const missing = documents.flatMap((file) =>
+      [...textOf(file).matchAll(/`([\w./-]+\.(?:ts|mjs|py))`/g)]
+        .filter(([, path]) => !names.some((name) => name.endsWith(`/${path!}`)))
+        .map(([, path]) => `${file}: ${path}`),
+    );
+    expect(missing).toEqual([]);
+  });
 });
