@@ -1,11 +1,11 @@
-import { type ChildProcess } from 'node:child_process';
+import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { ClaudeHome } from './claude-home.js';
-import { call, type Finished } from './memory-home.js';
+import { call, collected, type Finished, SERVER } from './memory-home.js';
 import { sessionId } from './transcript-builder.js';
 
 let home: ClaudeHome;
@@ -154,6 +154,28 @@ describe('in Claude Code', () => {
       expect(readFileSync(home.state, 'utf8')).toBe(state);
     }
   });
+
+  it.skipIf(process.platform !== 'linux' || !existsSync('/usr/bin/script'))(
+    'init that is interrupted while it asks has registered, and reads nothing',
+    async () => {
+      home.session(FIRST, '2026-02-02').exchange('Oil the hinges.', 'Done.').writeTo(home.projects);
+      const child = spawn(
+        '/usr/bin/script',
+        ['-qec', `'${process.execPath}' '${SERVER}' init`, '/dev/null'],
+        {
+          env: home.env,
+        },
+      );
+      const output = collected(child.stdout);
+      child.stdout.on('data', () => {
+        if (output.text().includes('[Y/n]')) child.stdin.end('\u0003');
+      });
+      expect(await once(child, 'close')).toEqual([130, null]);
+      expect(output.text()).not.toContain('Abort');
+      expect(readFileSync(home.settings, 'utf8')).toContain('session-end');
+      expect(existsSync(join(home.memory, 'memory.db'))).toBe(false);
+    },
+  );
 
   it('init leaves to the plugin what it has registered, and reads the history', async () => {
     const settings = home.write(home.settings, '{ "enabledPlugins": { "causantic@causantic": true } }');

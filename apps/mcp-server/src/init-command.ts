@@ -28,6 +28,7 @@ import {
   transcriptFolders,
 } from '@causantic/domain';
 import { ownProgram } from './own-program.js';
+import { INTERRUPTED } from './passphrase.js';
 
 interface InitFlags {
   scope: Scope;
@@ -61,7 +62,7 @@ export function addInitCommands(program: Command): void {
     .command('uninstall')
     .description('Remove what init added to Claude Code. The memory stays, unless --purge is given.')
     .option('--dry-run', dryRunText)
-    .option('--purge', 'also delete the memory and everything else in its home')
+    .option('--purge', 'also delete the memory and everything else that Causantic keeps in its home')
     .action(remove);
 }
 
@@ -212,6 +213,10 @@ function duration(seconds: number): string {
 
 async function confirms(question: string): Promise<boolean> {
   const terminal = createInterface({ input: process.stdin, output: process.stdout });
+  terminal.once('SIGINT', () => {
+    print('');
+    process.exit(INTERRUPTED);
+  });
   try {
     return !/^\s*n/i.test(await terminal.question(question));
   } finally {
