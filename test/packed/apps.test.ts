@@ -76,10 +76,12 @@ describe('the packed apps, installed far from the workspace', () => {
     async () => {
       // As npm runs them: first the scripts before the install, then that of the dependency.
       const environment = { npm_config_local_prefix: '', npm_package_json: '', ONNXRUNTIME_NODE_INSTALL: '' };
-      for (const name of ['causantic', 'causantic-reindex']) {
-        const script = consumer.file('node_modules', name, 'install', 'skip-gpu-download.mjs');
-        expect(await consumer.node([script])).toEqual({ ok: true, output: '' });
-      }
+      const [script, copy] = ['causantic', 'causantic-reindex'].map((name) =>
+        consumer.file('node_modules', name, 'install', 'skip-gpu-download.mjs'),
+      ) as [string, string];
+      // Each app is packed by itself, and has its own.
+      expect(readFileSync(copy, 'utf8')).toBe(readFileSync(script, 'utf8'));
+      expect(await consumer.node([script])).toEqual({ ok: true, output: '' });
       const install = consumer.file('node_modules', 'onnxruntime-node', 'script', 'install.js');
       expect(await consumer.node([install], environment)).toEqual({ ok: true, output: '' });
     },

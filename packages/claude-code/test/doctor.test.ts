@@ -178,6 +178,14 @@ describe('the doctor', () => {
     });
   });
 
+  it('looks for no file that a hook writes to', async () => {
+    const settings = join(folder, 'claude', 'settings.json');
+    const lines = readFileSync(settings, 'utf8').replace(/( hook [a-z-]+[^"\n]*)"/g, '$1 >> /no/such/log"');
+    writeFileSync(settings, lines);
+    expect(lines).toContain('/no/such/log');
+    expect(await checked('hooks')).toMatchObject({ status: 'ok' });
+  });
+
   it("tells of a project's server that was declined, unless the user has one", async () => {
     install({ ...installation(), scope: 'project' }, { dryRun: false });
     const answer = join(folder, '.claude', 'settings.local.json');

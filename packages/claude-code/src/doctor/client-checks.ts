@@ -132,12 +132,14 @@ function runsOthers({ settings }: Places, hooks: ReadonlyMap<string, string>): b
   return [...others].some(([name, command]) => hooks.has(name) && hooks.get(name) !== command);
 }
 
-/** Paths in a command line as we write it; those the shell completes are not looked at. */
+/** Paths in a command line as we write it; those the shell completes, or writes to, are not looked at. */
 function pathsIn(command: string): string[] {
-  const words = [...command.matchAll(/"([^"]*)"|'([^']*)'|(\S+)/g)].map(
-    (word) => word[1] ?? word[2] ?? word[3]!,
-  );
-  return words.filter((word) => isAbsolute(word));
+  const words = [...command.matchAll(/"([^"]*)"|'([^']*)'|(\S+)/g)];
+  const end = words.findIndex(([, , , bare]) => /[;&|<>]/.test(bare ?? ''));
+  return words
+    .slice(0, end < 0 ? undefined : end)
+    .map((word) => word[1] ?? word[2] ?? word[3]!)
+    .filter((word) => isAbsolute(word));
 }
 
 function checkSkills(places: readonly Places[]): Check | undefined {
