@@ -49,7 +49,10 @@ function describeStore(store: Store): Check {
     return failure('database', `damaged: ${issues[0]}`, `move ${store.path} away and run causantic init`);
   }
   const { chunks, sessions } = store.statistics();
-  return ok('database', `${counted(chunks, 'chunk')} of ${counted(sessions, 'session')}, schema ${SCHEMA_VERSION}`);
+  return ok(
+    'database',
+    `${counted(chunks, 'chunk')} of ${counted(sessions, 'session')}, schema ${SCHEMA_VERSION}`,
+  );
 }
 
 /** Does the model turn a text into a vector? Without a database, the model that comes with Causantic is asked. */
@@ -91,7 +94,8 @@ export async function checkProject(home: string, projectDir: string): Promise<Ch
   try {
     const project = await projectOfFolder(store, projectDir);
     const sessions = project ? store.sessions.list({ projectId: project.id }).length : 0;
-    if (project && sessions > 0) return ok('project', `${project.slug}: ${counted(sessions, 'session')} in memory`);
+    if (project && sessions > 0)
+      return ok('project', `${project.slug}: ${counted(sessions, 'session')} in memory`);
     const gone = store.projects.list().filter(({ path }) => isAbsolute(path) && !existsSync(path));
     const places = gone.slice(0, MOST_GONE).map(({ slug, path }) => `${slug} (${path})`);
     return {
