@@ -177,12 +177,14 @@ describe('installing', () => {
     expect(readFileSync(machine.servers, 'utf8')).toBe(state);
   });
 
-  it('replaces an entry for the server that says nothing of its own', () => {
-    const usual = { command: '/usr/bin/node', args: ['/elsewhere/causantic.mjs', 'serve'] };
-    const machine = new Machine({ '.claude.json': JSON.stringify({ mcpServers: { causantic: usual } }) });
-    machine.install();
-    expect(readFileSync(machine.servers, 'utf8')).not.toContain('elsewhere');
-  });
+  it.each([[{ command: '/usr/bin/node', args: ['/elsewhere/causantic.mjs', 'serve'] }], [null]])(
+    'replaces an entry for the server that says nothing of its own: %j',
+    (usual) => {
+      const machine = new Machine({ '.claude.json': JSON.stringify({ mcpServers: { causantic: usual } }) });
+      machine.install();
+      expect(readFileSync(machine.servers, 'utf8')).toContain(JSON.stringify(machine.script).slice(1, -1));
+    },
+  );
 
   it.each(['', ' --home /elsewhere'])('knows hooks with "%s" that a user has put more behind', (option) => {
     const command = (more: string) => `node "/elsewhere/causantic.mjs" hook session-end${option}${more}`;

@@ -25,8 +25,8 @@ export function withoutServer(text: string): string {
  * @throws ConfigError as `withServer` does
  */
 export function hasUsersServer(text: string): boolean {
-  const servers = serversOf(text);
-  return NAME in servers && !isMcpEntry(servers[NAME]);
+  const entry = serversOf(text)[NAME];
+  return isObject(entry) && !isMcpEntry(entry);
 }
 
 /** @throws ConfigError as `withServer` does */

@@ -29,9 +29,8 @@ export function mcpEntry({ node, script, home }: Program): Record<string, unknow
 }
 
 /** Whether an entry says nothing but what `mcpEntry` writes, wherever the program lies; other entries are the user's. */
-export function isMcpEntry(value: unknown): boolean {
-  if (!isObject(value)) return false;
-  const { type = 'stdio', command, args, env = {}, ...more } = value;
+export function isMcpEntry(entry: Record<string, unknown>): boolean {
+  const { type = 'stdio', command, args, env = {}, ...more } = entry;
   const [script, ...rest] = Array.isArray(args) ? (args as unknown[]) : [];
   return (
     type === 'stdio' &&
