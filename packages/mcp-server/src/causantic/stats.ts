@@ -78,9 +78,7 @@ function vectorLines(
     `- Index: ${BACKENDS[backend]}`,
     ...(notSearched === 0
       ? []
-      : [
-          `- Chunks without vectors: ${notSearched} (thoughts, errors and client notes, which search skips)`,
-        ]),
+      : [`- Chunks without vectors: ${notSearched} (thoughts, errors and client notes, which search skips)`]),
     ...problems.map((problem) => `- Problem: ${problem}`),
   ];
 }
