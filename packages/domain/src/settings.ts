@@ -12,7 +12,7 @@ import {
   type ConfigSources,
   type Settings,
 } from './config.js';
-import { InvalidArgumentError } from './errors.js';
+import { ConfigError, errorMessage, InvalidArgumentError } from './errors.js';
 
 /** One setting, with its value and where that comes from. */
 export interface Setting {
@@ -92,7 +92,7 @@ export function configProblems(sources: ConfigSources): (ConfigIssue & { origin:
  * Write a setting to a configuration file, or remove it (`undefined`); the rest of the file stays.
  * @param key of an existing setting; to remove one, any key
  * @returns false if the key to remove is not in the file, which then stays unchanged
- * @throws ConfigError if the result would not be valid; the file then stays unchanged
+ * @throws ConfigError if the result would not be valid, or cannot be written; the file then stays unchanged
  */
 export function writeSetting(file: string, key: string, value: unknown): boolean {
   const [section = '', name = ''] = key.split(/\.(.*)/s);
@@ -102,8 +102,12 @@ export function writeSetting(file: string, key: string, value: unknown): boolean
   const sectionContent = { ...(typeof old === 'object' ? old : {}), [name]: value };
   const written = withoutEmpty({ ...content, [section]: withoutEmpty(sectionContent) });
   if (value !== undefined) refuseIssues(file, written);
-  mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
-  writeAtomically(file, `${JSON.stringify(written, null, 2)}\n`);
+  try {
+    mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
+    writeAtomically(file, `${JSON.stringify(written, null, 2)}\n`);
+  } catch (cause) {
+    throw new ConfigError(`Cannot write ${file}: ${errorMessage(cause)}`, { cause, data: { file } });
+  }
   return true;
 }
 

@@ -109,6 +109,12 @@ describe('writeSetting', () => {
     expect(existsSync(file)).toBe(false);
   });
 
+  it('names the file that cannot be written, not the draft of it', () => {
+    writeFileSync(join(folder, 'no-folder'), '');
+    const other = join(folder, 'no-folder', 'config.json');
+    expect(() => writeSetting(other, 'repomap.enabled', true)).toThrow(`Cannot write ${other}: `);
+  });
+
   it('refuses to write into what is not JSON, and takes a wrong key out', () => {
     writeSetting(file, 'repomap.enabled', false);
     writeFileSync(file, '{ "repomap": ');
