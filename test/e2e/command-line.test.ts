@@ -306,6 +306,8 @@ describe('causantic', () => {
     [['remember', 'this'], 2, /remember/],
     [['serve', '--port', '80'], 2, /--port/],
     [['repomap', '.', '--max-tokens', '5'], 2, /"max-tokens".*from 100 to 100000/],
+    [['repomap', '.', '--html', '/no/such/folder/map.html'], 2, /"html".*in a folder that exists/],
+    [['repomap', '.', '--html', '.'], 2, /"html".*a file, not a folder/],
     [['export', '/no/such/folder/memory.causantic'], 2, /"file".*in a folder that exists/],
     [['export', '.', '--force'], 2, /"file".*a file, not a folder/],
     [['import', '.'], 1, / is not a Causantic archive/],

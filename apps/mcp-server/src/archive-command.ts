@@ -1,5 +1,5 @@
-import { existsSync, mkdirSync, statSync } from 'node:fs';
-import { dirname, join, resolve } from 'node:path';
+import { existsSync, mkdirSync } from 'node:fs';
+import { join, resolve } from 'node:path';
 import type { Command } from 'commander';
 import { findModel } from '@causantic/compute';
 import {
@@ -24,6 +24,7 @@ import {
   type WrittenArchive,
 } from '@causantic/storage';
 import { withMemory } from './open-memory.js';
+import { assertFilePlace } from './output-file.js';
 import { version } from './own-program.js';
 import { askNewPassphrase, askPassphrase, INTERRUPTED, passphraseOf } from './passphrase.js';
 
@@ -92,11 +93,9 @@ async function exportMemory(
   flags: ExportFlags,
   { home, signal }: { home: string; signal: AbortSignal },
 ): Promise<WrittenArchive> {
-  const there = statSync(path, { throwIfNoEntry: false });
-  if (there?.isDirectory()) throw new InvalidArgumentError('file', path, 'a file, not a folder');
-  if (there && !flags.force) throw new InvalidArgumentError('file', path, 'a new file, or --force');
-  if (!existsSync(dirname(path)))
-    throw new InvalidArgumentError('file', path, 'a file in a folder that exists');
+  assertFilePlace('file', path);
+  if (existsSync(path) && !flags.force)
+    throw new InvalidArgumentError('file', path, 'a new file, or --force');
   const passphrase = await newPassphrase(flags);
   return writeArchive(store, {
     path,
