@@ -87,6 +87,7 @@ export class Chunks {
   private readonly byId: Statement;
   private readonly firstOfTurn: Statement;
   private readonly withPrompt: Statement;
+  private readonly readable: Statement;
 
   constructor(private readonly db: Database) {
     this.byIds = db
@@ -102,6 +103,7 @@ export class Chunks {
         `SELECT id FROM chunk WHERE id IN (SELECT value FROM json_each(?)) AND instr(spans, '["user"') > 0`,
       )
       .pluck();
+    this.readable = db.prepare(`SELECT 1 FROM chunk c WHERE c.session_id = ? AND ${READABLE} LIMIT 1`);
   }
 
   /** The chunks with these ids, in the order of the ids; unknown ids are left out. */
@@ -175,8 +177,7 @@ export class Chunks {
 
   /** Whether a session has anything that a person would read again. */
   isReadable(sessionId: number): boolean {
-    const readable = this.db.prepare(`SELECT 1 FROM chunk c WHERE c.session_id = ? AND ${READABLE} LIMIT 1`);
-    return readable.get(sessionId) !== undefined;
+    return this.readable.get(sessionId) !== undefined;
   }
 
   /**
