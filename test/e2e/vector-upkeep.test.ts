@@ -161,19 +161,22 @@ describe('what is left answers, and says what is missing', () => {
     ]);
   });
 
-  it('without the index of words: meaning', async () => {
-    const withWords = await search(await memory.connect(), 'what grinds the corn');
-    const database = openSqlite(join(memory.home, 'memory.db'));
-    database.exec('DROP TABLE chunk_fts');
-    database.close();
-    const { hits, degraded } = await search(await memory.connect(), 'what grinds the corn');
-    expect(hits.map(({ chunkId }) => chunkId)).toEqual(withWords.hits.map(({ chunkId }) => chunkId));
-    expect(hits[0]!.sources).toContain('vector');
-    expect(hits[0]!.sources).not.toContain('keyword');
-    expect(degraded).toEqual([
-      expect.stringMatching(/^keyword: The word index cannot be read: no such table/),
-    ]);
-  });
+  it.each(['what grinds the corn', 'what did I say grinds the corn'])(
+    'without the index of words: meaning (%s)',
+    async (question) => {
+      const withWords = await search(await memory.connect(), question);
+      const database = openSqlite(join(memory.home, 'memory.db'));
+      database.exec('DROP TABLE chunk_fts');
+      database.close();
+      const { hits, degraded } = await search(await memory.connect(), question);
+      expect(hits.map(({ chunkId }) => chunkId)).toEqual(withWords.hits.map(({ chunkId }) => chunkId));
+      expect(hits[0]!.sources).toContain('vector');
+      expect(hits[0]!.sources).not.toContain('keyword');
+      expect(degraded).toEqual([
+        expect.stringMatching(/^keyword: The word index cannot be read: no such table/),
+      ]);
+    },
+  );
 
   it('without workers: words; and all of it when they live again', async () => {
     const flag = join(memory.folder, 'crash');

@@ -21,7 +21,7 @@ export interface Evidence {
   semantic: SemanticMatches;
   /** Chunks that name what the question names; see `searchEntities`. */
   entities: ReadonlyMap<number, number>;
-  /** Whether the question asks for something that the person said. */
+  /** Whether the question asks for something that the person said, and the word index can tell what they did. */
   asksForPersonsWords: boolean;
   /** The only chunks that may be ranked, where not all may: what the others say still counts for their neighbours. */
   allowed?: ReadonlySet<number> | undefined;
@@ -105,7 +105,7 @@ export function rankCandidates(store: Store, evidence: Evidence, weights: Rankin
 
 /** A person's few words score low beside pages that an agent wrote about the same. */
 function promptsFirst(store: Store, order: readonly number[]): number[] {
-  const prompts = store.chunks.saidByPerson(order);
+  const prompts = store.keywords.saidByPerson(order);
   return [...order.filter((id) => prompts.has(id)), ...order.filter((id) => !prompts.has(id))];
 }
 

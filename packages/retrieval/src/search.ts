@@ -128,7 +128,7 @@ async function gatherEvidence(context: RetrievalContext, request: SearchRequest)
     matches,
     semantic,
     entities,
-    asksForPersonsWords: asksForPersonsWords(request.query),
+    asksForPersonsWords: matches.problem === undefined && asksForPersonsWords(request.query),
     allowed,
   };
   return { evidence, degraded, timingsMs };

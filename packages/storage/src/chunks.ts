@@ -86,7 +86,6 @@ export class Chunks {
   private readonly byIds: Statement;
   private readonly byId: Statement;
   private readonly firstOfTurn: Statement;
-  private readonly withPrompt: Statement;
   private readonly readable: Statement;
 
   constructor(private readonly db: Database) {
@@ -97,11 +96,6 @@ export class Chunks {
     this.firstOfTurn = db
       // By id, which grows along a transcript: in the order of the index, so that the other rows are not read.
       .prepare(`SELECT id FROM chunk WHERE turn_id = ? AND ${RANKED} ORDER BY id LIMIT 1`)
-      .pluck();
-    this.withPrompt = db
-      .prepare(
-        `SELECT id FROM chunk WHERE id IN (SELECT value FROM json_each(?)) AND instr(spans, '["user"') > 0`,
-      )
       .pluck();
     this.readable = db.prepare(`SELECT 1 FROM chunk c WHERE c.session_id = ? AND ${READABLE} LIMIT 1`);
   }
@@ -117,11 +111,6 @@ export class Chunks {
   find(id: number): StoredChunk | undefined {
     const row = this.byId.get(id) as ChunkRow | undefined;
     return row && fromRow(row);
-  }
-
-  /** Those of the chunks that hold a person's words. */
-  saidByPerson(ids: readonly number[]): Set<number> {
-    return new Set(this.withPrompt.all(JSON.stringify(ids)) as number[]);
   }
 
   /** The first ranked chunk of a turn. */

@@ -4,9 +4,12 @@ import { FIRST_CAPACITY, grown } from './grown-array.js';
 /** Rows read ahead before other work gets a turn: about 5 ms. */
 const SLICE_ROWS = 4_000;
 
+/** As the index declares its columns. */
+const PROMPT_COLUMN = 1;
+
 /**
- * How long a chunk is, in words of the index, and whose it is, held in memory: scoring asks for thousands of them a
- * search. 8 bytes a chunk id. Read when first asked for; a chunk never changes, and no id is used twice.
+ * How long a chunk is, in words of the index, whether a person said some of them, and whose it is, held in memory: scoring
+ * asks for thousands of them a search. 9 bytes a chunk id. Read when first asked for; a chunk never changes, and no id is used twice.
  */
 export class IndexedChunks {
   private readonly find: Statement;
@@ -14,6 +17,7 @@ export class IndexedChunks {
   /** By chunk id; 0 for those not yet read. */
   private lengths = new Int32Array(FIRST_CAPACITY);
   private projects = new Int32Array(FIRST_CAPACITY);
+  private prompts = new Uint8Array(FIRST_CAPACITY);
   /** All up to it were read ahead. */
   private lastId = 0;
 
@@ -59,10 +63,13 @@ export class IndexedChunks {
     const lastId = Number(fields.at(-3));
     if (lastId >= this.lengths.length) this.lengths = grown(this.lengths, lastId + 1);
     this.projects = grown(this.projects, this.lengths.length);
+    this.prompts = grown(this.prompts, this.lengths.length);
     for (let i = 0; i < fields.length; i += 3) {
       const id = Number(fields[i]);
       this.projects[id] = Number(fields[i + 1]);
-      this.lengths[id] = sumOf(varints(Buffer.from(fields[i + 2]!, 'hex')));
+      const lengths = varints(Buffer.from(fields[i + 2]!, 'hex'));
+      this.lengths[id] = sumOf(lengths);
+      this.prompts[id] = Math.sign(lengths[PROMPT_COLUMN]!);
     }
     return [fields.length / 3, lastId];
   }
@@ -70,6 +77,11 @@ export class IndexedChunks {
   /** Words in all columns together; only after `load`. */
   length(id: number): number {
     return this.lengths[id] ?? 0;
+  }
+
+  /** Whether the index has words of it that a person said; only after `load`. */
+  isSaidByPerson(id: number): boolean {
+    return this.prompts[id] === 1;
   }
 
   projectId(id: number): number {

@@ -116,6 +116,11 @@ export class KeywordIndex {
     while (this.read(({ words }) => words.readAhead())) await setImmediate();
   }
 
+  /** Those of the chunks that hold words of a person. */
+  saidByPerson(ids: readonly number[]): Set<number> {
+    return this.read(({ words }) => words.saidByPerson(ids));
+  }
+
   /** Number of chunks in the index. */
   size(): number {
     return this.read(({ words }) => words.size());

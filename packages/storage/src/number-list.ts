@@ -1,5 +1,5 @@
-const COMMA = 44;
-const ZERO = 48;
+export const COMMA = 44;
+export const ZERO = 48;
 
 /**
  * The whole numbers of a text that `group_concat` made, which is how thousands of rows come out of SQLite: crossing

@@ -1,5 +1,5 @@
 import type { Database } from 'better-sqlite3';
-import { numbersOf } from './number-list.js';
+import { COMMA, ZERO } from './number-list.js';
 
 /** Every place where one word stands, in ascending order of chunks, in each as its columns are declared; parallel arrays. */
 export interface WordInstances {
@@ -13,8 +13,8 @@ export interface WordInstances {
 /** Words whose count is kept, for as long as nobody writes. */
 const MAX_COUNTS = 10_000;
 
-/** Places kept from one look-up to the next, 7 bytes each. */
-const MAX_KEPT = 400_000;
+/** Places kept from one look-up to the next, 7 bytes each: the frequent words of a hundred thousand chunks. */
+const MAX_KEPT = 4_000_000;
 
 /** Reads from the word index where a word stands, without looking up each chunk as FTS5's `bm25` does. */
 export class WordInstancesReader {
@@ -64,7 +64,7 @@ export class WordInstancesReader {
 
   /** In time that grows with the number of places, whatever is wanted of them. */
   of(word: string): WordInstances {
-    const instances = this.kept.get(word) ?? instancesAt(numbersOf(this.read.get(word) as string | null));
+    const instances = this.kept.get(word) ?? instancesIn((this.read.get(word) as string | null) ?? '');
     this.drop(word);
     this.kept.set(word, instances);
     this.keptPlaces += instances.chunkIds.length;
@@ -89,16 +89,35 @@ export class WordInstancesReader {
   }
 }
 
-/** From chunks times 256 plus the letter, times 65,536 plus the offset. */
-function instancesAt(places: Float64Array): WordInstances {
-  const chunkIds = new Int32Array(places.length);
-  const columns = new Uint8Array(places.length);
-  const offsets = new Uint16Array(places.length);
-  for (let i = 0; i < places.length; i++) {
-    const columnOfChunk = Math.floor(places[i]! / 65_536);
-    chunkIds[i] = Math.floor(columnOfChunk / 256);
-    columns[i] = columnOfChunk % 256;
-    offsets[i] = places[i]! % 65_536;
+/** A chunk's id times 256, plus the letter, times 65,536 has at least this many digits. */
+const FEWEST_DIGITS = 8;
+
+/** From a list of chunks times 256 plus the letter, times 65,536 plus the offset; in one pass, as lists are long. */
+function instancesIn(list: string): WordInstances {
+  const most = Math.ceil(list.length / FEWEST_DIGITS);
+  const chunkIds = new Int32Array(most);
+  const columns = new Uint8Array(most);
+  const offsets = new Uint16Array(most);
+  let count = 0;
+  let place = 0;
+  for (let at = 0; at < list.length; at++) {
+    const code = list.charCodeAt(at);
+    if (code !== COMMA) {
+      place = place * 10 + code - ZERO;
+      if (at < list.length - 1) continue;
+    }
+    const columnOfChunk = Math.floor(place / 65_536);
+    const chunkId = Math.floor(columnOfChunk / 256);
+    chunkIds[count] = chunkId;
+    // Faster than the remainder of numbers above 32 bits.
+    columns[count] = columnOfChunk - chunkId * 256;
+    offsets[count] = place - columnOfChunk * 65_536;
+    count++;
+    place = 0;
   }
-  return { chunkIds, columns, offsets };
+  return {
+    chunkIds: chunkIds.slice(0, count),
+    columns: columns.slice(0, count),
+    offsets: offsets.slice(0, count),
+  };
 }

@@ -142,6 +142,12 @@ export class WordPostings {
     return { ids, scores: this.scores({ ids, frequencies: ids.map(() => 1) }, ids.length) };
   }
 
+  saidByPerson(ids: readonly number[]): Set<number> {
+    this.refresh();
+    this.chunks.load(ids);
+    return new Set(ids.filter((id) => this.chunks.isSaidByPerson(id)));
+  }
+
   private filter({ projectId, agentIds }: KeywordScope, chunkIds: Iterable<number>): (id: number) => boolean {
     if (projectId !== undefined) this.chunks.load(chunkIds);
     const ofAgents = agentIds && new Set(this.statements.ofAgents.all(JSON.stringify(agentIds)) as number[]);
