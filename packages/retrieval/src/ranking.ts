@@ -230,7 +230,8 @@ class CandidateList {
 }
 
 function relations(isOverCluster: boolean, isOverEdge: boolean): Candidate['via'] {
-  return [...(isOverCluster ? ['cluster' as const] : []), ...(isOverEdge ? ['graph' as const] : [])];
+  if (isOverCluster) return isOverEdge ? ['cluster', 'graph'] : ['cluster'];
+  return isOverEdge ? ['graph'] : [];
 }
 
 /** The score of each session as a whole: by its words, and by its chunk that is nearest in meaning. */

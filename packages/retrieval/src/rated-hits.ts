@@ -25,10 +25,11 @@ interface RatedCandidate extends Candidate {
 function rate(ranked: readonly Candidate[], { matches, semantic }: Evidence): RatedCandidate[] {
   const similarities = new Map(semantic.ids.map((id, index) => [id, semantic.similarities[index]!]));
   const top = ranked[0]?.score ?? 1;
-  return ranked.map((candidate) => {
-    const similarity = similarities.get(candidate.id) ?? 0;
-    const likeness = Math.max(matches.found.coverageOf(candidate.id), similarity);
-    return { ...candidate, similarity, relevance: Math.min(1, (likeness + candidate.score / top) / 2) };
+  // Field by field: copying a thousand objects takes a thirtieth of a search.
+  return ranked.map(({ id, score, via }) => {
+    const similarity = similarities.get(id) ?? 0;
+    const likeness = Math.max(matches.found.coverageOf(id), similarity);
+    return { id, score, via, similarity, relevance: Math.min(1, (likeness + score / top) / 2) };
   });
 }
 
