@@ -6,6 +6,7 @@
 import { readFileSync } from 'node:fs';
 import { parentPort, workerData } from 'node:worker_threads';
 import TreeSitter from 'tree-sitter';
+import { isComponentFile, scriptOf } from '../dist/component-file.js';
 import { GRAMMARS } from '../dist/grammars.js';
 
 /** @type {{ files: { path: string, language: string }[], next: Int32Array }} */
@@ -17,7 +18,8 @@ let done = 0;
 for (let i = Atomics.add(next, 0, 1); i < files.length; i = Atomics.add(next, 0, 1)) {
   const { path, language } = files[i];
   const { parser, query } = loaded.get(language) ?? (await load(language));
-  const text = readFileSync(path, 'utf8');
+  const content = readFileSync(path, 'utf8');
+  const text = isComponentFile(path) ? scriptOf(content) : content;
   const tree = parser.parse(text, null, { bufferSize: text.length + 1 });
   captures += query.captures(tree.rootNode).length;
   // Trees are freed by the event loop.
