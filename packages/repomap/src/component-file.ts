@@ -81,7 +81,7 @@ function next(pattern: RegExp, text: string, from: number): number {
 }
 
 function blank(text: string): string {
-  return text.replace(/[^\r\n]/g, ' ');
+  return text.replace(/[^\r\n]+/g, (line) => ' '.repeat(line.length));
 }
 
 /** `<UserCard`, `<user-card`; of a member, as `<Card.Root`, what it is taken from. */
