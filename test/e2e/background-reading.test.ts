@@ -254,7 +254,12 @@ describe('sessions that Codex has kept', () => {
     put(session(4, 'Where is the till?', 'Beside the door.'));
     const client = await memory.connect({}, codex());
     await found(client, 'till');
-    expect(stored().filter((text) => text.includes('Where is'))).toEqual([expect.stringContaining('till')]);
+    const asked = (): string[] => stored().filter((text) => text.includes('Where is'));
+    expect(asked()).toEqual([expect.stringContaining('till')]);
+    await memory.disconnect();
+    // Read on demand, what stays out is the same; only that it is not read in the background says nothing.
+    await memory.reindex('--source', memory.codexSessions);
+    expect(asked()).toEqual([expect.stringContaining('letter'), expect.stringContaining('till')]);
   });
 
   it('of a project whose settings cannot be read are named in one warning, and the others are read', async () => {

@@ -9,7 +9,7 @@ import {
   waitingNotice,
 } from '@causantic/domain';
 import { StepBar } from '@causantic/domain/step-bar';
-import { ingestTree, updateVectors } from '@causantic/ingest';
+import { exclusionBySettings, ingestTree, updateVectors } from '@causantic/ingest';
 import { Store } from '@causantic/storage';
 
 /**
@@ -24,7 +24,7 @@ export async function importTranscripts(folders: string[], env: NodeJS.ProcessEn
   const bar = new StepBar();
   try {
     const { sessions, chunks, issues } = ingestTree(store, folders, {
-      exclude: { paths: config.ingest.excludePaths },
+      exclude: exclusionBySettings(home, config.ingest.excludePaths),
       onProgress: ({ bytes, totalBytes }) => bar.show('Reading transcripts', bytes, totalBytes),
     });
     const vectors = await embed(store, home, bar);

@@ -18,6 +18,7 @@ import { StepBar } from '@causantic/domain/step-bar';
 import {
   applyRetention,
   clusterChunks,
+  exclusionBySettings,
   ingestTree,
   modelsInUse,
   updateVectors,
@@ -61,7 +62,7 @@ export async function reindex(options: ReindexOptions): Promise<ReindexReport> {
     // A pass makes the edges between chunks of one topic as well.
     if (options.rebuild !== undefined) store.clusters.expire();
     const report = ingestTree(store, folders, {
-      exclude: { paths: config.ingest.excludePaths },
+      exclude: exclusionBySettings(home, config.ingest.excludePaths),
       anew: options.rebuild === 'transcripts',
       onProgress: ({ bytes, totalBytes }) => progress.show('Reading transcripts', bytes, totalBytes),
     });

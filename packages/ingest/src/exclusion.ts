@@ -9,14 +9,20 @@ const WINDOWS_PATH = /^(?:[A-Za-z]:|\/\/)/;
 export interface Exclusion {
   /** Matched with the transcript's path, the session's working folder and its project, or any folder above them. */
   paths?: readonly string[];
+  /** More of them, for a session in this folder. */
+  ofSession?: (folder?: string) => readonly string[];
 }
 
 export function isExcluded(
-  { paths = [] }: Exclusion,
+  { paths = [], ofSession }: Exclusion,
   transcriptPath: string,
-  folders: readonly (string | null | undefined)[],
+  { cwd, project }: { cwd: string | null; project: string },
 ): boolean {
-  const globs = paths.flatMap(alternatives).map(withoutTilde).flatMap(spellings);
+  const folders = [project, cwd];
+  const globs = [...paths, ...(ofSession?.(cwd ?? undefined) ?? [])]
+    .flatMap(alternatives)
+    .map(withoutTilde)
+    .flatMap(spellings);
   const known = [transcriptPath, ...folders.filter((folder) => typeof folder === 'string')].flatMap(
     spellings,
   );

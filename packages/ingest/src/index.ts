@@ -8,6 +8,7 @@ export { linkSessions } from './link-sessions.js';
 export { findTranscripts } from './find-transcripts.js';
 export type { TranscriptFile } from './describe-transcript.js';
 export type { Exclusion } from './exclusion.js';
+export { exclusionBySettings } from './session-settings.js';
 export { CHUNK_SIZES } from './chunker.js';
 export type { ChunkSizes } from './split-text.js';
 export { projectOf } from './projects.js';

@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { errorMessage, type InputIssue, loadConfig } from '@causantic/domain';
+import { errorMessage, type InputIssue } from '@causantic/domain';
 import { withThreadStore } from '@causantic/storage';
 import { describeTranscript, type TranscriptFile } from './describe-transcript.js';
 import type { Exclusion } from './exclusion.js';
@@ -8,7 +8,7 @@ import { joinHashedFolders } from './gemini/hashed-folders.js';
 import { dropDeletedNotes, ingestSafely, takeUnchanged } from './ingest-tree.js';
 import { linkSessions } from './link-sessions.js';
 import { inOneOpening } from './opencode/database.js';
-import { projectOf } from './projects.js';
+import { ingestSettings } from './session-settings.js';
 import { endsWithTurn } from './turn-over.js';
 
 /** Worker entry points for background reading. Each does little, so that waiting for its end takes only a moment. */
@@ -86,19 +86,13 @@ export function readPiece(input: PieceInput): Piece {
   return { hasMore: report?.status === 'ingested', takenFrom: report?.takenFrom ?? [], issues };
 }
 
-/**
- * The exclusions of the user, and of the session's own project, as for a hook in its folder; other projects have no say in
- * it. Null if the file should not be read at all, or not yet.
- */
+/** Null if the file should not be read at all, or not yet. */
 function exclusionOf({ path, home, writtenBeforeMs }: PieceInput, issues: InputIssue[]): Exclusion | null {
   try {
     const file = describeTranscript(path);
     if (file && goesOn(file, writtenBeforeMs)) return null;
-    const folder = file?.cwd ?? undefined;
-    // A worktree that was removed had the settings of its repository.
-    const isGone = folder !== undefined && !existsSync(folder);
-    const [everywhere, here] = [undefined, isGone ? projectOf(folder).path : folder].map(
-      (projectDir) => loadConfig({ home, projectDir, env: process.env }).ingest,
+    const [everywhere, here] = [undefined, file?.cwd ?? undefined].map((folder) =>
+      ingestSettings(home, folder),
     );
     return everywhere!.background && here!.background ? { paths: here!.excludePaths } : null;
   } catch (error) {

@@ -60,7 +60,7 @@ const READINGS: Record<string, () => unknown> = {
   'slashes in a folder': () => [
     projectOf(`/a${filled('/')}x`),
     projectFile('a', [`/a${filled('/')}x`]),
-    isExcluded({ paths: ['**/x'] }, '/t', [`/a${filled('/')}x`]),
+    isExcluded({ paths: ['**/x'] }, '/t', { cwd: null, project: `/a${filled('/')}x` }),
   ],
   'worktrees in worktrees': () => projectOf(`${filled('/.worktrees/a')}\n`),
   'here-documents': () => committed(`git commit ${filled('<<A\n')}`),

@@ -1,0 +1,25 @@
+import { existsSync } from 'node:fs';
+import { type Config, loadConfig } from '@causantic/domain';
+import type { Exclusion } from './exclusion.js';
+import { projectOf } from './projects.js';
+
+/**
+ * The settings for reading a session: those of the user and of its own project, as for a hook in its folder; other projects
+ * have no say in it. Without a folder, those of the user.
+ * @throws ConfigError
+ */
+export function ingestSettings(home: string, folder?: string): Config['ingest'] {
+  // A worktree that was removed had the settings of its repository.
+  const isGone = folder !== undefined && !existsSync(folder);
+  return loadConfig({ home, projectDir: isGone ? projectOf(folder).path : folder, env: process.env }).ingest;
+}
+
+/** What the caller leaves out everywhere, and what the settings leave out of each session; looked up once a folder. */
+export function exclusionBySettings(home: string, paths: readonly string[]): Exclusion {
+  const known = new Map<string | undefined, readonly string[]>();
+  const ofSession = (folder?: string): readonly string[] => {
+    if (!known.has(folder)) known.set(folder, ingestSettings(home, folder).excludePaths);
+    return known.get(folder)!;
+  };
+  return { paths, ofSession };
+}
