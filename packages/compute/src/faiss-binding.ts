@@ -12,13 +12,12 @@ export interface FaissIndex {
 }
 
 export interface Faiss {
-  Index: {
+  /** FAISS merges only indexes of one class, and its factory's `Flat` has another one than what is read from a file. */
+  IndexFlatIP: {
+    new (dim: number): FaissIndex;
     read(path: string): FaissIndex;
-    fromFactory(dim: number, description: string, metric: number): FaissIndex;
   };
 }
-
-export const INNER_PRODUCT = 0;
 
 /**
  * Loads faiss-node, or says why it cannot be. Only ever called in the one worker that is its home: a

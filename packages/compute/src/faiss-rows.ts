@@ -1,7 +1,7 @@
 import { closeSync, openSync, rmSync, statfsSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { StorageError } from '@causantic/domain';
-import { INNER_PRODUCT, type Faiss, type FaissIndex } from './faiss-binding.js';
+import type { Faiss, FaissIndex } from './faiss-binding.js';
 import { flatHeader } from './flat-header.js';
 import type { Rows } from './rows.js';
 import { TopK, type RankedRows } from './top-k.js';
@@ -54,7 +54,7 @@ export class FaissRows implements Rows {
     const header = flatHeader(this.dim, vectors.length / this.dim);
     try {
       writeFileSync(this.scratchPath, Buffer.concat([header, bytes]), { mode: 0o600 });
-      return this.faiss.Index.read(this.scratchPath);
+      return this.faiss.IndexFlatIP.read(this.scratchPath);
     } catch {
       return undefined;
     } finally {
@@ -112,6 +112,6 @@ export class FaissRows implements Rows {
   }
 
   private emptyIndex(): FaissIndex {
-    return this.faiss.Index.fromFactory(this.dim, 'Flat', INNER_PRODUCT);
+    return new this.faiss.IndexFlatIP(this.dim);
   }
 }
