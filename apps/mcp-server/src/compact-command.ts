@@ -39,20 +39,18 @@ async function compact(store: Store, home: string): Promise<CompactReport> {
   // Vectors of what was deleted stand in the files of all models; else only those of models not in use are stale.
   const except = expired > 0 ? [] : Object.values(await modelsInUse(store));
   removeIndexFiles(join(home, 'indexes'), { except });
-  removeAbandoned(home);
+  removeAbandonedIndexes(join(home, 'indexes'));
   return { before, after: bytesIn(home), expired };
 }
 
-/** Copies of a whole memory, and drafts of index files. */
-const UNFINISHED = /^(export|import|part)-\d+\.tmp|\.faiss\.\d+\.tmp$/;
+const UNFINISHED_INDEX = /^part-\d+\.tmp|\.faiss\.\d+\.tmp$/;
 
-function removeAbandoned(home: string): void {
-  for (const folder of [home, join(home, 'indexes')].filter((each) => existsSync(each))) {
-    for (const name of readdirSync(folder).filter((each) => UNFINISHED.test(each))) {
-      const path = join(folder, name);
-      const { mtimeMs = Infinity } = statSync(path, { throwIfNoEntry: false }) ?? {};
-      if (Date.now() - mtimeMs > ABANDONED_AFTER_MS) rmSync(path, { force: true });
-    }
+function removeAbandonedIndexes(folder: string): void {
+  if (!existsSync(folder)) return;
+  for (const name of readdirSync(folder).filter((each) => UNFINISHED_INDEX.test(each))) {
+    const path = join(folder, name);
+    const { mtimeMs = Infinity } = statSync(path, { throwIfNoEntry: false }) ?? {};
+    if (Date.now() - mtimeMs > ABANDONED_AFTER_MS) rmSync(path, { force: true });
   }
 }
 

@@ -1,5 +1,13 @@
 import { createHash } from 'node:crypto';
-import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
 import { open } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
@@ -272,4 +280,29 @@ it('an export of a damaged memory says which one is damaged', async () => {
   writeFileSync(database('here'), bytes);
   await expect(exported()).rejects.toMatchObject({ code: 'CORRUPT', data: { path: database('here') } });
   expect(readdirSync(join(folder, 'here')).filter((name) => name.endsWith('.tmp'))).toEqual([]);
+});
+
+it('copies of the memory that killed programs left go with the next export, import and deletion', async () => {
+  fill('here', 'the mill grinds corn');
+  const leave = (home: string): string[] =>
+    ['export-1.tmp', 'import-1.tmp', 'import-1.tmp-wal'].map((name) => {
+      const path = join(folder, home, name);
+      writeFileSync(path, 'the mill grinds corn');
+      utimesSync(path, new Date('2026-01-01'), new Date('2026-01-01'));
+      return path;
+    });
+  const running = join(folder, 'here', 'export-2.tmp');
+  writeFileSync(running, 'of a program that runs');
+  let left = leave('here');
+  await exported();
+  expect(left.filter(existsSync)).toEqual([]);
+  left = leave('there');
+  await imported();
+  expect(left.filter(existsSync)).toEqual([]);
+  left = leave('here');
+  const store = Store.open(database('here'));
+  store.forgetting.delete(store.forgetting.ids({}));
+  store.close();
+  expect(left.filter(existsSync)).toEqual([]);
+  expect(existsSync(running)).toBe(true);
 });

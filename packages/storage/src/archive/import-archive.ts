@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { ArchiveError, counted, StorageError } from '@causantic/domain';
 import { isSqliteError } from '../sqlite.js';
 import { Store } from '../store.js';
+import { removeAbandonedCopies } from './abandoned-copies.js';
 import type { ArchiveHeader } from './header.js';
 import { damaged } from './header.js';
 import { inspectArchive, unpackArchive } from './read-archive.js';
@@ -28,6 +29,7 @@ export async function importArchive(
   { path, passphrase, replace = false, temporaryFolder, signal }: ImportArchiveOptions,
 ): Promise<ArchiveHeader> {
   const header = await inspectArchive(path);
+  removeAbandonedCopies(temporaryFolder);
   const unpacked = join(temporaryFolder, `import-${process.pid}.tmp`);
   try {
     if (!replace) refuseToReplace(databasePath);

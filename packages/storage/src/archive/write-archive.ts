@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { createGzip } from 'node:zlib';
 import type { Store } from '../store.js';
+import { removeAbandonedCopies } from './abandoned-copies.js';
 import { encodeHeader, type ArchiveSummary, type Encryption } from './header.js';
 import { newEncryption } from './passphrase.js';
 
@@ -34,6 +35,7 @@ export interface WrittenArchive extends ArchiveSummary {
  */
 export async function writeArchive(store: Store, options: WriteArchiveOptions): Promise<WrittenArchive> {
   const { path, passphrase, program, temporaryFolder, signal } = options;
+  removeAbandonedCopies(temporaryFolder);
   const snapshot = join(temporaryFolder, `export-${process.pid}.tmp`);
   const draft = `${path}.${process.pid}.tmp`;
   try {
