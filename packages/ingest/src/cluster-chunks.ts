@@ -50,6 +50,7 @@ const assignPending = defineTask<ProjectVectors, void>(entry, 'assignPending');
  */
 export async function clusterChunks(store: Store, options: ClusterChunksOptions): Promise<number> {
   const { modelId, pool, signal } = options;
+  store.clusters.dropEmpty();
   const projects = changedProjects(store, modelId);
   const passes = projects.filter(isStale);
   for (const { place } of projects.filter((project) => !isStale(project))) {

@@ -165,6 +165,17 @@ it('what is forgotten is in no label; the next pass names topics by what is left
   expect(clusters(store)).toEqual([]);
 });
 
+it('topics go with the chunks of a transcript that is written anew, also where too few are left for another pass', async () => {
+  const { store, path } = ingested(recording(1));
+  const options = await embedded(store);
+  await clusterChunks(store.store, options);
+  expect(clusters(store)).not.toEqual([]);
+  new Recording(sessionId(1)).user('One question').answer('One answer').writeTo(path);
+  store.ingest(path);
+  expect(await clusterChunks(store.store, options)).toBe(0);
+  expect(clusters(store)).toEqual([]);
+});
+
 it('a stop leaves what was there; too few chunks have no topics', async () => {
   const { store } = ingested(recording(1));
   const options = await embedded(store);

@@ -164,11 +164,21 @@ export class Clusters {
       .run(projectId, modelId, members.length);
   }
 
+  /** Drops topics whose chunks are all gone, as after a transcript was written anew: where few are left, no pass does. */
+  dropEmpty(): void {
+    const isAny = this.db.prepare(`SELECT EXISTS (SELECT 1 FROM ${EMPTY_CLUSTERS})`).pluck().get() === 1;
+    if (isAny) writeStatement(this.db, `DELETE FROM ${EMPTY_CLUSTERS}`);
+  }
+
   /** Has the next pass cluster every project again. */
   expire(): void {
     writeStatement(this.db, 'DELETE FROM cluster_pass');
   }
 }
+
+/** Rows of topics without a chunk. */
+export const EMPTY_CLUSTERS =
+  'cluster WHERE NOT EXISTS (SELECT 1 FROM chunk_cluster m WHERE m.cluster_id = cluster.id)';
 
 /** A chunk may have been deleted, or its cluster replaced, since it was looked at. */
 const INSERT_MEMBER = `INSERT INTO chunk_cluster (chunk_id, cluster_id, probability)

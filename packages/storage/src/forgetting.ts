@@ -5,6 +5,7 @@ import { dropUnusedIdentifiers } from './identifiers.js';
 import { camelCaseNames } from './searchable-text.js';
 import { decodeSpans } from './stored-spans.js';
 import { type ChunkFilter, filterSql, RANKED } from './chunks.js';
+import { EMPTY_CLUSTERS } from './clusters.js';
 import { asStorageError } from './storage-errors.js';
 import { madeAtQuery } from './migrations.js';
 import { rewrite } from './rewrite.js';
@@ -154,9 +155,7 @@ export class Forgetting {
       `session WHERE id IN ${LISTED} AND NOT EXISTS (SELECT 1 FROM turn WHERE session_id = session.id)`,
     ];
     for (const rows of empty) this.db.prepare(`DELETE FROM ${rows}`).run(list);
-    this.db.exec(
-      'DELETE FROM cluster WHERE NOT EXISTS (SELECT 1 FROM chunk_cluster m WHERE m.cluster_id = cluster.id)',
-    );
+    this.db.exec(`DELETE FROM ${EMPTY_CLUSTERS}`);
   }
 
   /**
