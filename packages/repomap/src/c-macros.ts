@@ -24,6 +24,18 @@ const TYPEDEF_MACRO = /\btypedef\s+[A-Z][A-Z0-9_]+(\([^()\n]{0,200}\))(?=\s+\w+\
 /** `enum : unsigned {`, whose name the grammar takes `unsigned` for where it is a type's name. */
 const NAMELESS_ENUM = /\benum\s*(:\s*\w[\w:]{0,80})(?=\s*\{)/g;
 
+/** `LIB_INLINE uint32_t name(int a) {`: otherwise a function `uint32_t`. */
+const FUNCTION_MACRO =
+  /^[ \t]*(?:(?:static|inline|extern)[ \t]+){0,3}(_{0,2}[A-Z][A-Z0-9_]{2,})(?=\s+(?:\w+[ \t*&]+){1,4}\w+[ \t]*\((?:[^(){};]|\([^(){};]{0,100}\)){0,400}\)\s*\{)/gm;
+/** `void LIB_FAST name(void) {`, which the grammar ends before `name`. */
+const MIDDLE_MACRO =
+  /^[ \t]*(?:(?:static|inline|extern)[ \t]+){0,3}(?!(?:auto|class|const|constexpr|else|enum|explicit|extern|friend|inline|return|static|struct|union|virtual|volatile)\b)[A-Za-z_]\w*[ \t*]+([A-Z][A-Z0-9_]{2,})(?=[ \t]+\w+[ \t]*\((?:[^(){};]|\([^(){};]{0,100}\)){0,400}\)\s*\{)/gm;
+/** `typedef struct { … } LIB_PACKED Name;`: otherwise a type `LIB_PACKED`. */
+const TAIL_MACRO = /\}[ \t]*([A-Z][A-Z0-9_]+)(?=[ \t]+\w+[ \t]*;)/g;
+/** `typedef union __attribute__((packed)) {`: otherwise a type `packed`. */
+const ATTRIBUTE =
+  /\b(?:struct|union|enum)\s+(__attribute__\s*\(\((?:[^()]|\([^()]{0,100}\)){0,200}\)\))(?=\s*\{)/g;
+
 /** `export class Name {` of a C++ module, which the grammar does not know. */
 const EXPORT = /^[ \t]*(export)(?=[ \t]+(?!module\b|import\b)[A-Za-z_:])/gm;
 
@@ -37,6 +49,10 @@ const MACROS = [
   CONSTRUCTOR_MACRO,
   TYPEDEF_MACRO,
   NAMELESS_ENUM,
+  FUNCTION_MACRO,
+  MIDDLE_MACRO,
+  TAIL_MACRO,
+  ATTRIBUTE,
 ];
 
 /** Blanks macros around the names of classes, functions, types and pointers to functions; every position stays the same. */

@@ -3,6 +3,7 @@ import { cCore } from './c-core.js';
 export const cppQuery = `
 (field_declaration_list (function_definition declarator: (_) @declarator.method body: (_)))
 (field_declaration_list (template_declaration (function_definition declarator: (_) @declarator.method body: (_))))
+(field_declaration declarator: (function_declarator) @declarator.method default_value: (initializer_list))
 (class_specifier name: (type_identifier) @def.class body: (_))
 (class_specifier name: [(qualified_identifier) (template_type)] @declarator.class body: (_))
 (struct_specifier name: [(qualified_identifier) (template_type)] @declarator.struct body: (_))
