@@ -69,12 +69,13 @@ function withLines(places: ReadonlyMap<number, NamedPlace>, text: string, clause
 
 /** Without a tree every word may be a mention; what nobody defines is dropped when the graph is built. */
 function wordCounts(
-  { word, keywords }: RegexLanguage,
+  { word, keywords, noMention }: RegexLanguage,
   code: string,
   places: ReadonlyMap<number, NamedPlace>,
 ): Map<string, number> {
   const counts = new Map<string, number>();
-  for (const match of code.matchAll(word)) {
+  const mentioning = noMention ? code.replace(noMention, (found) => ' '.repeat(found.length)) : code;
+  for (const match of mentioning.matchAll(word)) {
     const name = withoutBackquotes(match[0]);
     if (name.length < MIN_REFERENCE_CHARACTERS || keywords.has(name) || places.has(match.index)) continue;
     counts.set(name, (counts.get(name) ?? 0) + 1);

@@ -21,6 +21,8 @@ export interface RegexLanguage {
   keywords: ReadonlySet<string>;
   /** Flags `g`; what may be a name. */
   word: RegExp;
+  /** Flags `g`; what has the form of a name, but mentions no definition: the label of an argument. */
+  noMention?: RegExp;
   /** Several clauses of one function are one definition. */
   clauses?: boolean;
 }

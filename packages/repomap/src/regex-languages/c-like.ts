@@ -17,6 +17,8 @@ export const characterLiteral = /'(?:[^'\\\r\n]|\\[^\r\n]{1,9}?)'/y;
 export const backquotedName = /`[^`\r\n]+`/y;
 
 export const identifierWord = /[\p{L}_][\p{L}\p{N}_]*/gu;
+/** `title` in `page(title: name)`. */
+export const argumentLabel = /(?<![.?\p{L}\p{N}_])\p{Ll}[\p{L}\p{N}_]*(?=:(?!:))/gu;
 export const backquotedOrWord = /`[^`\r\n]+`|[\p{L}_][\p{L}\p{N}_]*/gu;
 
 export function words(text: string): ReadonlySet<string> {

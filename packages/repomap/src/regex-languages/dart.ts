@@ -1,9 +1,9 @@
 import type { RegexLanguage } from '../regex-language.js';
-import { identifierWord, quoted, words } from './c-like.js';
+import { argumentLabel, identifierWord, quoted, words } from './c-like.js';
 
 const modifiers = String.raw`(?:(?:static|external|abstract|covariant|late|final|const|augment)[ \t]+)*`;
 /** Statements and expressions that look like a result type before a name. */
-const noType = String.raw`(?!(?:assert|await|case|catch|const|do|else|factory|for|if|in|new|return|super|switch|this|throw|try|while|yield)\b)`;
+const noType = String.raw`(?!(?:assert|await|case|catch|const|do|else|factory|final|for|if|in|new|return|super|switch|this|throw|try|while|yield)\b)`;
 const resultType = String.raw`${noType}(?:void|(?:\w+\.)?\w+(?:<[^(){};\n]{1,200}>)?\??|\([^(){};\n]{1,200}\)\??)[ \t]+`;
 
 export const dart: RegexLanguage = {
@@ -45,7 +45,7 @@ export const dart: RegexLanguage = {
       kind: 'fn',
       nestedKind: 'method',
       pattern: new RegExp(
-        String.raw`^[ \t]*${modifiers}${resultType}(?!Function\b)(\w+)(?=(?:<[^(){};\n]{1,200}>)?\()`,
+        String.raw`^[ \t]*${modifiers}${resultType}(?!Function\b)(\w+)(?=(?:<[^(){};=\n]{1,200}>)?\()`,
         'gm',
       ),
     },
@@ -63,4 +63,5 @@ export const dart: RegexLanguage = {
     set show static super switch sync this throw true try type typedef var void when while with yield String int bool
     double List Map Set Future`),
   word: identifierWord,
+  noMention: argumentLabel,
 };

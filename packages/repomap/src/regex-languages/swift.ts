@@ -1,5 +1,5 @@
 import type { RegexLanguage } from '../regex-language.js';
-import { backquotedName, backquotedOrWord, quoted, slashComments, words } from './c-like.js';
+import { argumentLabel, backquotedName, backquotedOrWord, quoted, slashComments, words } from './c-like.js';
 
 export const swift: RegexLanguage = {
   mask: {
@@ -46,4 +46,5 @@ export const swift: RegexLanguage = {
     static struct subscript super switch throw throws true try typealias var weak where while String Int Bool Void Any
     Array Dictionary`),
   word: backquotedOrWord,
+  noMention: argumentLabel,
 };
