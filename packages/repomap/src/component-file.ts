@@ -26,6 +26,7 @@ export function withComponents(script: ExtractedTags, path: string, text: string
   const any = new Map(script.references.any);
   for (const [, tag] of text.matchAll(COMPONENT_TAG)) {
     const used = inPascalCase(tag!);
+    if (used === DYNAMIC) continue;
     any.set(used, (any.get(used) ?? 0) + 1);
   }
   const name = componentName(path);
@@ -86,6 +87,8 @@ function blank(text: string): string {
 
 /** `<UserCard`, `<user-card`; of a member, as `<Card.Root`, what it is taken from. */
 const COMPONENT_TAG = /<([A-Z][\w$]*|[a-z][a-z\d]*(?:-[a-z\d]+)+)/g;
+/** `<Component :is="chosen">` of Vue, which names none. */
+const DYNAMIC = 'Component';
 /** As a tag of the component would begin. */
 const TAG_NAME = /^(?:[A-Z][\w$]*|[a-z][a-z\d]*(?:-[a-z\d]+)+)$/;
 /** Where routes have other names, as Svelte's `+page`; elsewhere `index` and `error` are routes. */

@@ -21,6 +21,6 @@ const EVERYWHERE: ReadonlySet<string> = new Set(
     'toString toJSON toLocaleString valueOf hasOwnProperty constructor prototype resolve reject finally',
     'forEach indexOf lastIndexOf findIndex includes startsWith endsWith replace replaceAll concat entries',
     'equals hashCode compareTo getClass isEmpty contains containsKey toArray iterator ToString Equals GetHashCode',
-    '__init__ __str__ __repr__ __eq__ __len__ __iter__ to_s inspect to_string unwrap clone',
+    '__init__ __str__ __repr__ __eq__ __len__ __iter__ to_s inspect to_string unwrap clone new std',
   ].flatMap((names) => names.split(' ')),
 );

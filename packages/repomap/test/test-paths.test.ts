@@ -12,12 +12,17 @@ describe('a test path', () => {
     'Benchmarks/Package.swift',
     'lib/store_test.dart',
     'CacheTest.php',
+    'src/button/Button.stories.tsx',
+    'cypress/support/commands.js',
+    'src/login.e2e.ts',
   ])('is %s', (path) => expect(isTestPath(path)).toBe(true));
 
   it.each([
     'src/latest/a.ts',
     'src/contest/a.py',
     'lib/attest.rb',
+    'app/models/stories.rb',
+    'src/stories/index.ts',
     // The package that starter projects have.
     'src/main/java/com/example/demo/Application.java',
   ])('is not %s', (path) => expect(isTestPath(path)).toBe(false));

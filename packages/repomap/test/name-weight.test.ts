@@ -1,0 +1,8 @@
+import { expect, it } from 'vitest';
+import { nameWeight } from '../src/name-weight.js';
+
+it('says nothing of what every object answers to, and of what the standard library opens', () => {
+  // `def new` of a controller is not what `User.new` calls, and `namespace std` is not what `std::move` is of.
+  for (const name of ['toString', 'new', 'std']) expect(nameWeight(name)).toBeLessThan(0.05);
+  expect(nameWeight('now')).toBeGreaterThan(0.1);
+});
