@@ -4,7 +4,7 @@ import type { Database } from 'better-sqlite3';
 import { StorageError } from '@causantic/domain';
 import { tellOfLongWaits } from './long-waits.js';
 import { migrate } from './migrations.js';
-import { openSqlite } from './sqlite.js';
+import { isSqliteError, openSqlite } from './sqlite.js';
 import { asStorageError } from './storage-errors.js';
 
 export interface OpenOptions {
@@ -46,6 +46,7 @@ function openForWriting(path: string, options: OpenOptions): Database {
     return madeReady(db, () => {
       if (onWait) tellOfLongWaits(db, { busyTimeoutMs, onWait });
       if (onDisk) restrictPermissions(path);
+      writeAhead(db, busyTimeoutMs);
       configure(db);
       migrate(db);
       if (onDisk) restrictPermissions(path);
@@ -165,8 +166,23 @@ function readOnce(db: Database): void {
   db.prepare('SELECT count(*) FROM sqlite_schema').get();
 }
 
+const PAUSE_MS = 10;
+
+/** Of two processes that make a memory at the same moment, SQLite refuses one at once, whatever it is told to wait. */
+function writeAhead(db: Database, withinMs: number): void {
+  const untilMs = performance.now() + withinMs;
+  for (;;) {
+    try {
+      db.pragma('journal_mode = WAL');
+      return;
+    } catch (error) {
+      if (!isSqliteError(error) || error.code !== 'SQLITE_BUSY' || performance.now() > untilMs) throw error;
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, PAUSE_MS);
+    }
+  }
+}
+
 function configure(db: Database): void {
-  db.pragma('journal_mode = WAL');
   // In WAL mode NORMAL loses at most the last transactions on power failure, never the database; a lost
   // transaction is ingested again, since its checkpoint is lost with it.
   db.pragma('synchronous = NORMAL');
