@@ -9,7 +9,7 @@ export function isComponentFile(path: string): boolean {
 
 /** Whether its program holds markup, too. */
 export function hasMarkupInScript(text: string): boolean {
-  return /<script\b[^>]*\blang\s*=\s*["']?[jt]sx\b/i.test(text);
+  return /<script\b[^>]{0,300}\blang\s*=\s*["']?[jt]sx\b/i.test(text);
 }
 
 /** The program of a component file, everything else blanked: positions stay what they were. */
