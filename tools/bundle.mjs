@@ -109,10 +109,9 @@ function packageName(path) {
  */
 function workerEntries() {
   const own = packages.flatMap((folder) =>
-    readdirSync(join(folder, 'src'))
-      .filter((name) => /-(worker|task)\.ts$/.test(name))
-      .map((name) => basename(name, '.ts'))
-      .map((name) => [name, join(folder, 'dist', `${name}.js`)]),
+    readdirSync(join(folder, 'src'), { recursive: true, encoding: 'utf8' })
+      .filter((path) => /-(worker|task)\.ts$/.test(path))
+      .map((path) => [basename(path, '.ts'), join(folder, 'dist', path.replace(/\.ts$/, '.js'))]),
   );
   // piscina starts its own worker by the name of a file beside it.
   const piscinaWorker = join(packagesFolder, '..', 'node_modules', 'piscina', 'dist', 'worker.js');

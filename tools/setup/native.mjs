@@ -6,7 +6,7 @@ import { SetupError, lastLines, reportLine, runNode, secondsSince } from './repo
 import { ensureCompiler } from './system-packages.mjs';
 
 /**
- * Version 13 ends a process of Node 20, and version 12 one of Node 24; `packages/storage/src/sqlite.ts` loads by
+ * Version 13 ends a process of Node 20, and version 12 one of Node 24; `packages/storage/src/database/sqlite.ts` loads by
  * the same rule.
  */
 const sqlite = Number(process.versions.node.split('.')[0]) < 22 ? 'better-sqlite3-node20' : 'better-sqlite3';

@@ -9,7 +9,7 @@ import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
-import { loadTokenizer } from '../dist/tokenizer.js';
+import { loadTokenizer } from '../dist/models/tokenizer.js';
 
 const CHUNK_CHARS = 800; // About 200 tokens.
 const SEARCHES = 200;

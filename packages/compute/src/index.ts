@@ -1,13 +1,18 @@
-export { defineTask, transferred, type Task, type TaskContext, type TaskFunction } from './task.js';
-export type { Priority } from './task-queue.js';
-export type { TaskTiming } from './task-timings.js';
-export { WorkerPool, type PoolDiagnostics, type TaskOptions, type WorkerPoolOptions } from './worker-pool.js';
+export { defineTask, transferred, type Task, type TaskContext, type TaskFunction } from './pool/task.js';
+export type { Priority } from './pool/task-queue.js';
+export type { TaskTiming } from './pool/task-timings.js';
+export {
+  WorkerPool,
+  type PoolDiagnostics,
+  type TaskOptions,
+  type WorkerPoolOptions,
+} from './pool/worker-pool.js';
 export { defaultModelDir } from './default-model.js';
-export { Embedder, type EmbedOptions } from './embedder.js';
-export type { EmbeddingKind } from './embedding-model.js';
-export type { ModelSpec, Pooling } from './model-spec.js';
-export type { Origin, ShelfDiagnostics } from './index-shelf.js';
-export type { Precision } from './rows.js';
+export { Embedder, type EmbedOptions } from './models/embedder.js';
+export type { EmbeddingKind } from './models/embedding-model.js';
+export type { ModelSpec, Pooling } from './models/model-spec.js';
+export type { Origin, ShelfDiagnostics } from './indexes/index-shelf.js';
+export type { Precision } from './indexes/rows.js';
 export {
   VectorIndexes,
   type RunInWorker,
@@ -17,7 +22,13 @@ export {
   type VectorIndexesOptions,
   type VectorSearch,
   type VectorSource,
-} from './vector-indexes.js';
-export { builtInModel, findModel, listModels, removeModel, type InstalledModel } from './model-folder.js';
-export { installModel, type InstallOptions } from './model-install.js';
-export { modelRegistry, type RegisteredModel } from './model-registry.js';
+} from './indexes/vector-indexes.js';
+export {
+  builtInModel,
+  findModel,
+  listModels,
+  removeModel,
+  type InstalledModel,
+} from './models/model-folder.js';
+export { installModel, type InstallOptions } from './models/model-install.js';
+export { modelRegistry, type RegisteredModel } from './models/model-registry.js';

@@ -2,9 +2,9 @@ import { mkdirSync, readdirSync, renameSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { temporaryFolder } from '../../../test/temporary-folder.js';
-import { BLOCK_BYTES } from '../src/block-memory.js';
-import { IndexFile } from '../src/index-file.js';
-import { IndexShelf, type ShelfConfig } from '../src/index-shelf.js';
+import { BLOCK_BYTES } from '../src/indexes/block-memory.js';
+import { IndexFile } from '../src/indexes/index-file.js';
+import { IndexShelf, type ShelfConfig } from '../src/indexes/index-shelf.js';
 
 const DIM = 64;
 const BLOCKS = 6;

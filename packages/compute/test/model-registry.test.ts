@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { derivedSpec, type GraphOutput, type RepositoryConfig } from '../src/model-registry.js';
+import { derivedSpec, type GraphOutput, type RepositoryConfig } from '../src/models/model-registry.js';
 
 const tokens: GraphOutput = { name: 'token_embeddings', dims: [1, 7, 24] };
 const hidden: GraphOutput = { name: 'last_hidden_state', dims: [1, 7, 16] };

@@ -3,8 +3,8 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { itWithOnnxRuntime } from '../../../test/onnx-runtime.js';
-import { OnnxModel } from '../src/onnx-model.js';
-import { StaticModel } from '../src/static-model.js';
+import { OnnxModel } from '../src/models/onnx-model.js';
+import { StaticModel } from '../src/models/static-model.js';
 
 const paragraphs = readFileSync(join(import.meta.dirname, '..', 'README.md'), 'utf8').split('\n\n');
 const texts = [...paragraphs, '', '⚓', paragraphs.join(' ').repeat(20)];

@@ -5,8 +5,8 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { temporaryFolder } from '../../../test/temporary-folder.js';
 import { SeededRandom } from '../../../test/seeded-random.js';
-import { loadTokenizer } from '../src/tokenizer.js';
-import { isWordPiece, WordPieceTokenizer } from '../src/wordpiece-tokenizer.js';
+import { loadTokenizer } from '../src/models/tokenizer.js';
+import { isWordPiece, WordPieceTokenizer } from '../src/models/wordpiece-tokenizer.js';
 
 const tinyFolder = new URL('./fixtures/tiny-transformer/', import.meta.url);
 const expected = readJson(new URL('./fixtures/expected.json', import.meta.url));

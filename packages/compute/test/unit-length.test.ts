@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { scaleToUnitLength } from '../src/unit-length.js';
+import { scaleToUnitLength } from '../src/models/unit-length.js';
 
 it.each([
   [

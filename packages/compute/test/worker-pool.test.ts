@@ -2,7 +2,7 @@ import { ComputeError, InvalidArgumentError, NotFoundError, StorageError } from 
 import { WorkerPool, defineTask, type TaskOptions, type WorkerPoolOptions } from '@causantic/compute';
 import { spawnSync } from 'node:child_process';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { CANCEL, FINISHED, PHASE, runEnvelope } from '../src/pool-worker.js';
+import { CANCEL, FINISHED, PHASE, runEnvelope } from '../src/pool/pool-worker.js';
 
 const tasks = new URL('./fixtures/tasks.mjs', import.meta.url);
 const double = defineTask<number, number>(tasks, 'double');

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { defineTask, type Task, type WorkerPool } from '@causantic/compute';
 import type { InputIssue } from '@causantic/domain';
-import { whenNotBusy } from './embed-chunks.js';
+import { whenNotBusy } from './vectors/embed-chunks.js';
 import type { Piece, PieceInput, ReadingPlace, Unread, UnreadInput } from './reading-task.js';
 
 export interface BackgroundReadingOptions extends UnreadInput {

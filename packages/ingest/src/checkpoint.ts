@@ -2,13 +2,13 @@
 import { crc32 } from 'node:zlib';
 import type { AgentDraft } from '@causantic/domain';
 import type { TranscriptCheckpoint } from '@causantic/storage';
-import type { BranchesState } from './claude-code/branches.js';
-import type { ReplayState } from './claude-code/replayed-history.js';
-import type { CopiedState } from './copied-records.js';
-import { readPieces } from './lines.js';
-import type { OpenTranscript } from './open-transcript.js';
-import type { ReadSessionState } from './read-session.js';
-import type { TurnsState } from './turns.js';
+import type { BranchesState } from './clients/claude-code/branches.js';
+import type { ReplayState } from './clients/claude-code/replayed-history.js';
+import type { CopiedState } from './transcripts/copied-records.js';
+import { readPieces } from './transcripts/lines.js';
+import type { OpenTranscript } from './transcripts/open-transcript.js';
+import type { ReadSessionState } from './turns/read-session.js';
+import type { TurnsState } from './turns/turns.js';
 
 /** Everything that reading must remember from before the place where the next run starts. */
 export interface RunState extends CopiedState, ReadSessionState {

@@ -3,9 +3,13 @@ import { basename, dirname, join } from 'node:path';
 import { type InputIssue, NotFoundError, type ProjectDraft } from '@causantic/domain';
 import type { FileStamp, Store, TranscriptCheckpoint, TranscriptWriter } from '@causantic/storage';
 import { checksum, stampOf, stateOf } from './checkpoint.js';
-import { NO_BRANCHES } from './claude-code/branches.js';
+import { NO_BRANCHES } from './clients/claude-code/branches.js';
 import { type Exclusion, isExcluded } from './exclusion.js';
-import { describeOpenTranscript, HEAD_BYTES, type TranscriptFile } from './describe-transcript.js';
+import {
+  describeOpenTranscript,
+  HEAD_BYTES,
+  type TranscriptFile,
+} from './transcripts/describe-transcript.js';
 import {
   fileOf,
   type OpenTranscript,
@@ -13,8 +17,8 @@ import {
   stampOfTranscript,
   transcriptName,
   whileOpen,
-} from './open-transcript.js';
-import { databaseOf } from './opencode/database.js';
+} from './transcripts/open-transcript.js';
+import { databaseOf } from './clients/opencode/database.js';
 import { projectOf } from './projects.js';
 import { type Foreknown, ReadAgain } from './read-again.js';
 import { emptyReport, type IngestReport } from './report.js';

@@ -3,13 +3,17 @@ import type { Store } from '@causantic/storage';
 import { existsSync, realpathSync } from 'node:fs';
 import { dirname, sep } from 'node:path';
 import type { IngestReport } from './report.js';
-import { joinHashedFolders } from './gemini/hashed-folders.js';
-import type { TranscriptFile } from './describe-transcript.js';
-import { describeTranscripts, type FoundTranscripts, transcriptPaths } from './find-transcripts.js';
-import { stampIfThere } from './open-transcript.js';
+import { joinHashedFolders } from './clients/gemini/hashed-folders.js';
+import type { TranscriptFile } from './transcripts/describe-transcript.js';
+import {
+  describeTranscripts,
+  type FoundTranscripts,
+  transcriptPaths,
+} from './transcripts/find-transcripts.js';
+import { stampIfThere } from './transcripts/open-transcript.js';
 import { type IngestOptions, ingestTranscript, sessionOfUnchanged } from './ingest-transcript.js';
-import { linkSessions } from './link-sessions.js';
-import { inOneOpening } from './opencode/database.js';
+import { linkSessions } from './links/link-sessions.js';
+import { inOneOpening } from './clients/opencode/database.js';
 
 export interface TreeProgress {
   files: number;

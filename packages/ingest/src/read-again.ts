@@ -1,5 +1,5 @@
-import type { BranchesState } from './claude-code/branches.js';
-import type { MovedPiece } from './forgotten.js';
+import type { BranchesState } from './clients/claude-code/branches.js';
+import type { MovedPiece } from './turns/forgotten.js';
 
 /** What a reading found out that has to be known from the file's start. */
 export interface Foreknown {

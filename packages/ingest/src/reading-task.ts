@@ -1,15 +1,15 @@
 import { existsSync } from 'node:fs';
 import { errorMessage, type InputIssue } from '@causantic/domain';
 import { withThreadStore } from '@causantic/storage';
-import { describeTranscript, type TranscriptFile } from './describe-transcript.js';
+import { describeTranscript, type TranscriptFile } from './transcripts/describe-transcript.js';
 import type { Exclusion } from './exclusion.js';
-import { describeTranscripts, transcriptPaths } from './find-transcripts.js';
-import { joinHashedFolders } from './gemini/hashed-folders.js';
+import { describeTranscripts, transcriptPaths } from './transcripts/find-transcripts.js';
+import { joinHashedFolders } from './clients/gemini/hashed-folders.js';
 import { dropDeletedNotes, ingestSafely, takeUnchanged } from './ingest-tree.js';
-import { linkSessions } from './link-sessions.js';
-import { inOneOpening } from './opencode/database.js';
+import { linkSessions } from './links/link-sessions.js';
+import { inOneOpening } from './clients/opencode/database.js';
 import { ingestSettings } from './session-settings.js';
-import { endsWithTurn } from './turn-over.js';
+import { endsWithTurn } from './transcripts/turn-over.js';
 
 /** Worker entry points for background reading. Each does little, so that waiting for its end takes only a moment. */
 

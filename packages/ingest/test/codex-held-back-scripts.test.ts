@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { Scripts } from '../src/codex/scripts.js';
-import type { EventSink, Place, TranscriptEvent } from '../src/events.js';
+import { Scripts } from '../src/clients/codex/scripts.js';
+import type { EventSink, Place, TranscriptEvent } from '../src/clients/events.js';
 
 const place: Place = {
   line: 1,

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { Agents, type AgentsState } from '../src/codex/agents.js';
-import { Prompts, type PromptsState } from '../src/codex/prompts.js';
+import { Agents, type AgentsState } from '../src/clients/codex/agents.js';
+import { Prompts, type PromptsState } from '../src/clients/codex/prompts.js';
 
 /** As a later run gets it. */
 const stored = <State>(state: State): State => JSON.parse(JSON.stringify(state)) as State;

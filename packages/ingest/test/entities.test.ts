@@ -1,6 +1,6 @@
 import { openSqlite } from '@causantic/storage';
 import { expect, it } from 'vitest';
-import { entitiesOf } from '../src/entities.js';
+import { entitiesOf } from '../src/links/entities.js';
 import { linkSessions } from '../src/index.js';
 import { ingested } from './ingested.js';
 import { Recording, sessionId } from './recording.js';

@@ -1,17 +1,17 @@
 import { expect, test } from 'vitest';
-import { withoutClientNotes } from '../src/claude-code/result-notes.js';
-import { splitUserText, withoutTranscriptNote } from '../src/claude-code/user-text.js';
-import { requestIn, userPart } from '../src/codex/content.js';
-import { importedAnswer } from '../src/codex/imports.js';
-import { toolCall, toolOutput } from '../src/codex/tools.js';
+import { withoutClientNotes } from '../src/clients/claude-code/result-notes.js';
+import { splitUserText, withoutTranscriptNote } from '../src/clients/claude-code/user-text.js';
+import { requestIn, userPart } from '../src/clients/codex/content.js';
+import { importedAnswer } from '../src/clients/codex/imports.js';
+import { toolCall, toolOutput } from '../src/clients/codex/tools.js';
 import { isExcluded } from '../src/exclusion.js';
-import { FactsCollector } from '../src/facts.js';
-import { commandResult, userMessage } from '../src/gemini/content.js';
+import { FactsCollector } from '../src/turns/facts.js';
+import { commandResult, userMessage } from '../src/clients/gemini/content.js';
 import { CHUNK_SIZES } from '../src/index.js';
-import { projectFile } from '../src/link-files.js';
+import { projectFile } from '../src/links/link-files.js';
 import { projectOf } from '../src/projects.js';
-import { Redactor } from '../src/redaction.js';
-import { callText, withoutPlan } from '../src/tool-text.js';
+import { Redactor } from '../src/redaction/redaction.js';
+import { callText, withoutPlan } from '../src/turns/tool-text.js';
 import { ingested } from './ingested.js';
 import { Recording, sessionId } from './recording.js';
 

@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { openSqlite } from '@causantic/storage';
 import { describe, expect, it } from 'vitest';
 import { ingestTree, linkSessions } from '../src/index.js';
-import { projectFile } from '../src/link-files.js';
+import { projectFile } from '../src/links/link-files.js';
 import { sessionId, TestStore } from './ingested.js';
 import { Recording, temporaryFolder } from './recording.js';
 

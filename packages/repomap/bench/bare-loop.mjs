@@ -6,8 +6,8 @@
 import { readFileSync } from 'node:fs';
 import { parentPort, workerData } from 'node:worker_threads';
 import TreeSitter from 'tree-sitter';
-import { isComponentFile, scriptOf } from '../dist/component-file.js';
-import { GRAMMARS } from '../dist/grammars.js';
+import { isComponentFile, scriptOf } from '../dist/extraction/component-file.js';
+import { GRAMMARS } from '../dist/extraction/grammars.js';
 
 /** @type {{ files: { path: string, language: string }[], next: Int32Array }} */
 const { files, next } = workerData;

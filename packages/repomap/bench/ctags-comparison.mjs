@@ -10,9 +10,9 @@
 import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { declares } from './declaration-forms.mjs';
-import { lookAtFiles } from '../dist/file-listing.js';
-import { readTags } from '../dist/file-tags.js';
-import { LANGUAGES } from '../dist/languages.js';
+import { lookAtFiles } from '../dist/files/file-listing.js';
+import { readTags } from '../dist/extraction/file-tags.js';
+import { LANGUAGES } from '../dist/extraction/languages.js';
 
 const CTAGS_NAMES = {
   typescript: ['TypeScript'],

@@ -9,12 +9,12 @@
  */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { GRAMMARS } from '../dist/grammars.js';
-import { lookAtFiles } from '../dist/file-listing.js';
-import { LANGUAGES, languageOfContent } from '../dist/languages.js';
-import { ParseTimeoutError } from '../dist/parse-timeout.js';
-import { extractWithRegex } from '../dist/regex-extractor.js';
-import { TreeSitterExtractor } from '../dist/tree-sitter-extractor.js';
+import { GRAMMARS } from '../dist/extraction/grammars.js';
+import { lookAtFiles } from '../dist/files/file-listing.js';
+import { LANGUAGES, languageOfContent } from '../dist/extraction/languages.js';
+import { ParseTimeoutError } from '../dist/extraction/parse-timeout.js';
+import { extractWithRegex } from '../dist/extraction/regex-extractor.js';
+import { TreeSitterExtractor } from '../dist/extraction/tree-sitter-extractor.js';
 
 const TIMEOUT_MS = 2000;
 const MAX_SAMPLES = 40;

@@ -7,11 +7,11 @@
  */
 import { readFileSync, readdirSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { GRAMMARS } from '../dist/grammars.js';
-import { LANGUAGES, languageOfContent } from '../dist/languages.js';
-import { extractWithRegex } from '../dist/regex-extractor.js';
-import { REGEX_LANGUAGES } from '../dist/regex-languages/index.js';
-import { TreeSitterExtractor } from '../dist/tree-sitter-extractor.js';
+import { GRAMMARS } from '../dist/extraction/grammars.js';
+import { LANGUAGES, languageOfContent } from '../dist/extraction/languages.js';
+import { extractWithRegex } from '../dist/extraction/regex-extractor.js';
+import { REGEX_LANGUAGES } from '../dist/extraction/regex-languages/index.js';
+import { TreeSitterExtractor } from '../dist/extraction/tree-sitter-extractor.js';
 
 const TIMEOUT_MS = 5000;
 const fixtures = textsByLanguage(fileURLToPath(new URL('../test/fixtures/', import.meta.url)));

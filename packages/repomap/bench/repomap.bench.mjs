@@ -16,11 +16,11 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { Worker } from 'node:worker_threads';
-import { lookAtFiles } from '../dist/file-listing.js';
-import { GRAMMARS } from '../dist/grammars.js';
-import { LANGUAGES, languageOfContent } from '../dist/languages.js';
-import { looksGenerated, looksMinified } from '../dist/left-out-files.js';
-import { readSource } from '../dist/source-text.js';
+import { lookAtFiles } from '../dist/files/file-listing.js';
+import { GRAMMARS } from '../dist/extraction/grammars.js';
+import { LANGUAGES, languageOfContent } from '../dist/extraction/languages.js';
+import { looksGenerated, looksMinified } from '../dist/files/left-out-files.js';
+import { readSource } from '../dist/extraction/source-text.js';
 import { bundleMap, loadBundledMap } from './bundled-map.mjs';
 
 const WARM_RUNS = 7;

@@ -2,13 +2,13 @@ import { realpath, stat } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { defineTask, type Task, type TaskContext, type WorkerPool } from '@causantic/compute';
 import { errorMessage, InvalidArgumentError, NotFoundError } from '@causantic/domain';
-import type { FileListing } from './file-listing.js';
-import { mapHeader } from './map-header.js';
+import type { FileListing } from './files/file-listing.js';
+import { mapHeader } from './output/map-header.js';
 import type { FinishInput, FinishedMap, ReadInput, Survey, SurveyInput } from './parse-task.js';
-import { cacheFileOf } from './project-cache.js';
+import { cacheFileOf } from './cache/project-cache.js';
 import type { MapFile, MapRequest } from './project-map.js';
 import type { ReadBatch } from './project-update.js';
-import { columnBuffers } from './tag-columns.js';
+import { columnBuffers } from './cache/tag-columns.js';
 import type { RepoMapIssue } from './tags.js';
 
 export interface RepoMapOptions {

@@ -2,16 +2,16 @@ import { setImmediate } from 'node:timers/promises';
 import { errorMessage } from '@causantic/domain/errors';
 import { loadTokens } from '@causantic/domain/tokens';
 import type { TaskContext } from '@causantic/compute';
-import { AnswerMemo } from './answer-memo.js';
-import { readTags } from './file-tags.js';
-import type { FileListing } from './file-listing.js';
-import type { ProjectFiles } from './project-cache.js';
+import { AnswerMemo } from './cache/answer-memo.js';
+import { readTags } from './extraction/file-tags.js';
+import type { FileListing } from './files/file-listing.js';
+import type { ProjectFiles } from './cache/project-cache.js';
 import { mapProject, type MapRequest, type ProjectMap } from './project-map.js';
 import { ProjectState, type Known } from './project-state.js';
 import { BatchBuilder, mergeUpdate, type ReadBatch } from './project-update.js';
 import { stopIfCancelled } from './stop-if-cancelled.js';
 import type { RepoMapIssue } from './tags.js';
-import { loadTreeSitter } from './tree-sitter-extractor.js';
+import { loadTreeSitter } from './extraction/tree-sitter-extractor.js';
 
 /** The functions a worker runs; each blocks its thread. */
 

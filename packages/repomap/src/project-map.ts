@@ -1,14 +1,14 @@
 import { SymbolTable } from '@causantic/domain/symbol-table';
 import { countTokens } from '@causantic/domain/tokens';
-import { rankDefinitions } from './definition-ranks.js';
-import { rankFiles } from './file-ranks.js';
-import { resolveExactly, resolveFocus } from './focus-files.js';
-import { mapHeader, type MapCounts } from './map-header.js';
-import { renderSelection, selectDefinitions, plainName } from './map-selection.js';
-import type { ProjectFiles } from './project-cache.js';
-import type { ReferenceGraph } from './reference-graph.js';
+import { rankDefinitions } from './ranks/definition-ranks.js';
+import { rankFiles } from './ranks/file-ranks.js';
+import { resolveExactly, resolveFocus } from './files/focus-files.js';
+import { mapHeader, type MapCounts } from './output/map-header.js';
+import { renderSelection, selectDefinitions, plainName } from './output/map-selection.js';
+import type { ProjectFiles } from './cache/project-cache.js';
+import type { ReferenceGraph } from './ranks/reference-graph.js';
 import { DEFINITION_KINDS, type DefinitionKind } from './tags.js';
-import { LANGUAGES } from './languages.js';
+import { LANGUAGES } from './extraction/languages.js';
 
 /** What is asked of a map, beside the tree itself. */
 export interface MapRequest {

@@ -1,10 +1,10 @@
 import { existsSync, statSync } from 'node:fs';
 import type { TaskContext } from '@causantic/compute';
-import { lookAtFiles, type EarlierListing, type FileListing } from './file-listing.js';
-import { loadProjectFiles, saveProjectFiles, type ProjectFiles } from './project-cache.js';
-import { NO_HASH } from './file-tags.js';
+import { lookAtFiles, type EarlierListing, type FileListing } from './files/file-listing.js';
+import { loadProjectFiles, saveProjectFiles, type ProjectFiles } from './cache/project-cache.js';
+import { NO_HASH } from './extraction/file-tags.js';
 import { planUpdate, type UpdatePlan } from './project-update.js';
-import { buildReferenceGraph, type EarlierGraph, type ReferenceGraph } from './reference-graph.js';
+import { buildReferenceGraph, type EarlierGraph, type ReferenceGraph } from './ranks/reference-graph.js';
 
 const MAX_UNSAVED_FILES = 24;
 

@@ -1,12 +1,12 @@
 import { crc32 } from 'node:zlib';
 import { SymbolTable } from '@causantic/domain/symbol-table';
-import { alignedNumbers } from './aligned-numbers.js';
-import { Column } from './column.js';
-import type { FileListing } from './file-listing.js';
-import { NO_HASH, type ReadFile } from './file-tags.js';
-import type { ProjectFiles } from './project-cache.js';
-import { readSource } from './source-text.js';
-import { rowLength, TagColumnsBuilder, type TagColumns, type TagCounts } from './tag-columns.js';
+import { alignedNumbers } from './cache/aligned-numbers.js';
+import { Column } from './cache/column.js';
+import type { FileListing } from './files/file-listing.js';
+import { NO_HASH, type ReadFile } from './extraction/file-tags.js';
+import type { ProjectFiles } from './cache/project-cache.js';
+import { readSource } from './extraction/source-text.js';
+import { rowLength, TagColumnsBuilder, type TagColumns, type TagCounts } from './cache/tag-columns.js';
 import type { RepoMapIssue } from './tags.js';
 
 /** Tags of a batch of files, as one worker read them. */

@@ -1,7 +1,7 @@
 import { readFileSync, readdirSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
-import { readTags } from '../src/file-tags.js';
+import { readTags } from '../src/extraction/file-tags.js';
 import { project } from './project.js';
 import { seeded, type Random } from './seeded.js';
 

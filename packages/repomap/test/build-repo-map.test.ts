@@ -14,9 +14,9 @@ import {
 import { join } from 'node:path';
 import { countTokens } from 'gpt-tokenizer/encoding/cl100k_base';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
-import { lookAtFiles } from '../src/file-listing.js';
+import { lookAtFiles } from '../src/files/file-listing.js';
 import { buildRepoMap } from '../src/index.js';
-import { cacheFileOf, loadProjectFiles, saveProjectFiles } from '../src/project-cache.js';
+import { cacheFileOf, loadProjectFiles, saveProjectFiles } from '../src/cache/project-cache.js';
 import { git, project, temporaryFolder, write } from './project.js';
 import { seeded, type Random } from './seeded.js';
 

@@ -3,10 +3,10 @@ import { fileURLToPath } from 'node:url';
 import TreeSitter from 'tree-sitter';
 import type Parser from 'tree-sitter';
 import { describe, expect, it } from 'vitest';
-import { capturesOf } from '../src/captures.js';
-import { isComponentFile, scriptOf } from '../src/component-file.js';
-import { GRAMMARS } from '../src/grammars.js';
-import { LANGUAGES, languageOfContent } from '../src/languages.js';
+import { capturesOf } from '../src/extraction/captures.js';
+import { isComponentFile, scriptOf } from '../src/extraction/component-file.js';
+import { GRAMMARS } from '../src/extraction/grammars.js';
+import { LANGUAGES, languageOfContent } from '../src/extraction/languages.js';
 
 const fixtures = fileURLToPath(new URL('fixtures', import.meta.url));
 

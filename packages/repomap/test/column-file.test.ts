@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { readColumnFile, writeColumnFile } from '../src/column-file.js';
+import { readColumnFile, writeColumnFile } from '../src/cache/column-file.js';
 import { temporaryFolder } from './project.js';
 
 describe('a file of columns', () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { hasMarkupInScript, scriptOf } from '../src/component-file.js';
+import { hasMarkupInScript, scriptOf } from '../src/extraction/component-file.js';
 
 describe('the script of a component', () => {
   it.each([

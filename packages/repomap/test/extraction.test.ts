@@ -2,8 +2,8 @@ import { readFileSync, readdirSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { temporaryFolder } from '../../../test/temporary-folder.js';
-import { readTags } from '../src/file-tags.js';
-import { LANGUAGES } from '../src/languages.js';
+import { readTags } from '../src/extraction/file-tags.js';
+import { LANGUAGES } from '../src/extraction/languages.js';
 
 const fixtures = fileURLToPath(new URL('fixtures', import.meta.url));
 const snapshots = fileURLToPath(new URL('expected', import.meta.url));

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { DirectoryTrails } from '../src/directory-trails.js';
-import { endOfModule, endsOfFile, ModuleNames } from '../src/module-names.js';
+import { DirectoryTrails } from '../src/ranks/directory-trails.js';
+import { endOfModule, endsOfFile, ModuleNames } from '../src/ranks/module-names.js';
 
 describe('the file that an import means', () => {
   const paths = [

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { formOfMember, formOfName, nameScopeOf } from '../src/name-scope.js';
+import { formOfMember, formOfName, nameScopeOf } from '../src/extraction/name-scope.js';
 
 describe('the modules that a file brings in', () => {
   const modules = (language: string, text: string) => Object.fromEntries(nameScopeOf(language, text).imports);

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { nameWeight } from '../src/name-weight.js';
+import { nameWeight } from '../src/ranks/name-weight.js';
 
 it('says nothing of what every object answers to, and of what the standard library opens', () => {
   // `def new` of a controller is not what `User.new` calls, and `namespace std` is not what `std::move` is of.

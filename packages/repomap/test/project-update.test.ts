@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { lookAtFiles } from '../src/file-listing.js';
-import { NO_HASH } from '../src/file-tags.js';
+import { lookAtFiles } from '../src/files/file-listing.js';
+import { NO_HASH } from '../src/extraction/file-tags.js';
 import { readFiles } from '../src/parse-task.js';
 import { mergeUpdate, planUpdate } from '../src/project-update.js';
 import { project, write } from './project.js';

@@ -1,9 +1,9 @@
 import { crc32 } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
-import { MAX_DEFINING_FILES } from '../src/definers.js';
-import { buildReferenceGraph, type EarlierGraph } from '../src/reference-graph.js';
+import { MAX_DEFINING_FILES } from '../src/ranks/definers.js';
+import { buildReferenceGraph, type EarlierGraph } from '../src/ranks/reference-graph.js';
 import { SymbolTable } from '@causantic/domain/symbol-table';
-import { TagColumnsBuilder } from '../src/tag-columns.js';
+import { TagColumnsBuilder } from '../src/cache/tag-columns.js';
 import { REFERENCE_FORMS, type Definition, type FileTags, type References } from '../src/tags.js';
 import { seeded, type Random } from './seeded.js';
 

@@ -1,7 +1,7 @@
 import { readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { replaceFile } from '../src/replace-file.js';
+import { replaceFile } from '../src/cache/replace-file.js';
 import { project } from './project.js';
 
 it('replaces a file, and leaves nothing where that fails', () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { isTestPath } from '../src/test-paths.js';
+import { isTestPath } from '../src/files/test-paths.js';
 
 describe('a test path', () => {
   it.each([

@@ -1,6 +1,6 @@
 import type { Database, Statement } from 'better-sqlite3';
 import { numbersOf } from './number-list.js';
-import { writeStatement, writeTransaction } from './write-transaction.js';
+import { writeStatement, writeTransaction } from './database/write-transaction.js';
 
 /** A topic of a project: chunks whose vectors lie close together. */
 export interface StoredCluster {

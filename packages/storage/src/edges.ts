@@ -1,6 +1,6 @@
 import type { Database, Statement } from 'better-sqlite3';
 import { LinkableProject } from './linkable-project.js';
-import { writeTransaction } from './write-transaction.js';
+import { writeTransaction } from './database/write-transaction.js';
 
 /** A directed, weighted link between two chunks. `type` is the graph's. */
 export interface StoredEdge {

@@ -1,15 +1,15 @@
 import type { Database } from 'better-sqlite3';
 import { asCompared, StorageError } from '@causantic/domain';
 import { pieceHash } from './forgotten-pieces.js';
-import { dropUnusedIdentifiers } from './identifiers.js';
-import { camelCaseNames } from './searchable-text.js';
+import { dropUnusedIdentifiers } from './words/identifiers.js';
+import { camelCaseNames } from './words/searchable-text.js';
 import { decodeSpans } from './stored-spans.js';
 import { type ChunkFilter, filterSql, RANKED } from './chunks.js';
 import { EMPTY_CLUSTERS } from './clusters.js';
-import { asStorageError } from './storage-errors.js';
-import { madeAtQuery } from './migrations.js';
-import { rewrite } from './rewrite.js';
-import { writeTransaction } from './write-transaction.js';
+import { asStorageError } from './database/storage-errors.js';
+import { madeAtQuery } from './database/migrations.js';
+import { rewrite } from './database/rewrite.js';
+import { writeTransaction } from './database/write-transaction.js';
 
 /** Chunks deleted in one transaction, so that other writers get a turn in between. */
 const BATCH_CHUNKS = 2_000;

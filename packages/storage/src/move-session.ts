@@ -1,7 +1,7 @@
 import type { Database } from 'better-sqlite3';
 import { RANKED } from './chunks.js';
 import { decodeSpans } from './stored-spans.js';
-import { WordIndex } from './word-index.js';
+import { WordIndex } from './words/word-index.js';
 
 /** What a chunk keeps in another project. */
 const KEPT = `session_id, transcript_id, turn_id, agent_id, kind, tokens, start_time, end_time, order_time, line_start,

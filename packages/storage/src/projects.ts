@@ -1,7 +1,7 @@
 import type { Database } from 'better-sqlite3';
 import type { ProjectDraft } from '@causantic/domain';
 import { moveSession } from './move-session.js';
-import { writeTransaction } from './write-transaction.js';
+import { writeTransaction } from './database/write-transaction.js';
 
 export interface StoredProject {
   id: number;

@@ -3,24 +3,24 @@ import type { Database } from 'better-sqlite3';
 import { ChunkDirectory } from './chunk-directory.js';
 import { Chunks } from './chunks.js';
 import { Clusters } from './clusters.js';
-import { copyDatabase, openDatabase, type OpenOptions } from './connection.js';
+import { copyDatabase, openDatabase, type OpenOptions } from './database/connection.js';
 import { Edges } from './edges.js';
 import { EmbeddingUse } from './embedding-use.js';
 import { Entities } from './entities.js';
 import { Forgetting } from './forgetting.js';
-import { dropAllUnusedIdentifiers } from './identifiers.js';
-import { KeywordIndex } from './keyword-index.js';
-import { tellOfLongWait } from './long-waits.js';
-import { madeAtQuery, SCHEMA_VERSION, schemaOf, versionQuery } from './migrations.js';
+import { dropAllUnusedIdentifiers } from './words/identifiers.js';
+import { KeywordIndex } from './words/keyword-index.js';
+import { tellOfLongWait } from './database/long-waits.js';
+import { madeAtQuery, SCHEMA_VERSION, schemaOf, versionQuery } from './database/migrations.js';
 import { Projects } from './projects.js';
 import { Retention } from './retention.js';
-import { rewrite } from './rewrite.js';
+import { rewrite } from './database/rewrite.js';
 import { Sessions } from './sessions.js';
 import { statistics, type Statistics } from './statistics.js';
-import { asStorageError } from './storage-errors.js';
+import { asStorageError } from './database/storage-errors.js';
 import { Transcripts } from './transcripts.js';
 import { Vectors } from './vectors.js';
-import { writeTransaction } from './write-transaction.js';
+import { writeTransaction } from './database/write-transaction.js';
 
 /** One connection to the memory. Synchronous; each worker and each process opens its own. */
 export class Store {

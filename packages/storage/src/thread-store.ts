@@ -1,4 +1,4 @@
-import { asStorageError } from './storage-errors.js';
+import { asStorageError } from './database/storage-errors.js';
 import { Store } from './store.js';
 
 /** A worker that waits for another process's lock keeps everything else waiting: the caller tries again instead. */

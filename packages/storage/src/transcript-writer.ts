@@ -13,7 +13,7 @@ import { moveSession } from './move-session.js';
 import { Projects } from './projects.js';
 import { encodeSpans } from './stored-spans.js';
 import type { TranscriptStatements } from './transcript-statements.js';
-import { WordIndex } from './word-index.js';
+import { WordIndex } from './words/word-index.js';
 
 /** Identifiers shorter than this are found by ordinary words; longer ones are worth a trigram entry. */
 const MIN_IDENTIFIER_LENGTH = 6;

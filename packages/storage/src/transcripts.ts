@@ -9,7 +9,7 @@ import {
 } from './checkpoints.js';
 import { prepareTranscriptStatements, type TranscriptStatements } from './transcript-statements.js';
 import { TranscriptWriter } from './transcript-writer.js';
-import { writeTransaction } from './write-transaction.js';
+import { writeTransaction } from './database/write-transaction.js';
 
 /** The write side: everything one transcript adds to the store, in one transaction. */
 export class Transcripts {

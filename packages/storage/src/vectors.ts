@@ -3,7 +3,7 @@ import type { Span } from '@causantic/domain';
 import { RANKED } from './chunks.js';
 import { type EmbeddingLease, prolongLease } from './embedding-use.js';
 import { decodeSpans } from './stored-spans.js';
-import { writeStatement, writeTransaction } from './write-transaction.js';
+import { writeStatement, writeTransaction } from './database/write-transaction.js';
 
 /** A chunk that has no vector of a model yet. */
 export interface PendingChunk {

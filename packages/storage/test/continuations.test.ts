@@ -1,9 +1,9 @@
 import type { ChunkKind, Speaker } from '@causantic/domain';
 import { expect, it } from 'vitest';
 import { chunkDraft, turnDraft } from '../../../test/drafts.js';
-import { CONTINUATIONS_ANEW } from '../src/continuations.js';
+import { CONTINUATIONS_ANEW } from '../src/database/continuations.js';
 import { Store } from '../src/index.js';
-import { openSqlite } from '../src/sqlite.js';
+import { openSqlite } from '../src/database/sqlite.js';
 import { memoryPath, storeTurns } from './sessions.js';
 
 type Said = [kind: ChunkKind, speaker: Speaker, line: number, text: string, continues: boolean];

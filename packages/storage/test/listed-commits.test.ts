@@ -2,8 +2,8 @@ import type { Speaker } from '@causantic/domain';
 import { expect, it } from 'vitest';
 import { chunkDraft, turnDraft } from '../../../test/drafts.js';
 import { Store, withoutListedCommits } from '../src/index.js';
-import { openSqlite } from '../src/sqlite.js';
-import { indexListedCommitsAnew } from '../src/word-index.js';
+import { openSqlite } from '../src/database/sqlite.js';
+import { indexListedCommitsAnew } from '../src/words/word-index.js';
 import { holding, memoryPath, storeTurns } from './sessions.js';
 
 it.each([

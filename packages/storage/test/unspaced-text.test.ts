@@ -1,10 +1,10 @@
 import type { Database } from 'better-sqlite3';
 import { chunkDraft, turnDraft } from '../../../test/drafts.js';
-import { openSqlite } from '../src/sqlite.js';
+import { openSqlite } from '../src/database/sqlite.js';
 import { expect, it } from 'vitest';
 import { inLetterPairs, Store } from '../src/index.js';
-import { foldedLetters } from '../src/folded-letters.js';
-import { indexFoldedLettersAnew, indexUnspacedTextAnew } from '../src/word-index.js';
+import { foldedLetters } from '../src/words/folded-letters.js';
+import { indexFoldedLettersAnew, indexUnspacedTextAnew } from '../src/words/word-index.js';
 import { memoryPath, storeTurns } from './sessions.js';
 
 it.each([

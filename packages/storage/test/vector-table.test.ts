@@ -2,8 +2,8 @@ import type { Database } from 'better-sqlite3';
 import { expect, it, onTestFinished } from 'vitest';
 import { chunkDraft, turnDraft } from '../../../test/drafts.js';
 import { Store } from '../src/index.js';
-import { openSqlite } from '../src/sqlite.js';
-import { VECTORS_IN_SHARED_PAGES } from '../src/vector-table.js';
+import { openSqlite } from '../src/database/sqlite.js';
+import { VECTORS_IN_SHARED_PAGES } from '../src/database/vector-table.js';
 import { memoryPath, storeTurns } from './sessions.js';
 
 const MODEL = 'model';

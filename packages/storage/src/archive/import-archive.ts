@@ -1,7 +1,7 @@
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { ArchiveError, counted, StorageError } from '@causantic/domain';
-import { isSqliteError } from '../sqlite.js';
+import { isSqliteError } from '../database/sqlite.js';
 import { Store } from '../store.js';
 import { removeAbandonedCopies } from './abandoned-copies.js';
 import type { ArchiveHeader } from './header.js';

@@ -1,0 +1,104 @@
+import { ComputeError, InvalidArgumentError } from '@causantic/domain';
+import type { EmbedInput, EmbedOutput } from './embed-task.js';
+import { readModelSpec, type ModelSpec } from './model-spec.js';
+import type { EmbeddingKind } from './embedding-model.js';
+import { defineTask } from '../pool/task.js';
+import type { WorkerPool } from '../pool/worker-pool.js';
+
+export interface EmbedOptions {
+  signal?: AbortSignal;
+  onProgress?: (done: number, total: number) => void;
+}
+
+const embedTexts = defineTask<EmbedInput, EmbedOutput>(
+  new URL('./embed-task.js', import.meta.url),
+  'embedTexts',
+);
+
+/** How long a batch may take, whatever the model's speed: a query waits at most for the running batch. */
+const TARGET_BATCH_MS = 40;
+const FIRST_BATCH_TEXTS = 8;
+const MAX_BATCH_TEXTS = 256;
+
+/** Turns texts into vectors with one model, in the workers of a pool. */
+export class Embedder {
+  private batchTexts = FIRST_BATCH_TEXTS;
+
+  private constructor(
+    /** The pool whose workers embed. */
+    readonly pool: WorkerPool,
+    private readonly modelDir: string,
+    private readonly spec: ModelSpec,
+  ) {}
+
+  /**
+   * Checks the model's folder. The model itself is loaded for the first text.
+   *
+   * @throws ComputeError MODEL_MISSING
+   */
+  static async open({ pool, modelDir }: { pool: WorkerPool; modelDir: string }): Promise<Embedder> {
+    return new Embedder(pool, modelDir, await readModelSpec(modelDir));
+  }
+
+  get model(): { id: string; dim: number; maxTokens: number } {
+    const { id, dim, maxTokens } = this.spec;
+    return { id, dim, maxTokens };
+  }
+
+  /**
+   * Embeds texts. A query goes before waiting passages.
+   *
+   * @returns one unit vector per text in the order of the texts, n × dim, row-major; all zeros for a text of which the
+   *   model knows less than half
+   * @throws ComputeError ABORTED if the signal fires; and errors of the pool and the model
+   */
+  async embed(
+    texts: readonly string[],
+    kind: EmbeddingKind,
+    options: EmbedOptions = {},
+  ): Promise<Float32Array<ArrayBuffer>> {
+    if (kind !== 'query' && kind !== 'passage')
+      throw new InvalidArgumentError('kind', kind, '"query" or "passage"');
+    const vectors = new Float32Array(texts.length * this.spec.dim);
+    let taken = 0;
+    let done = 0;
+    const embedUntilNoneIsLeft = async () => {
+      while (taken < texts.length) {
+        const start = taken;
+        taken = Math.min(texts.length, start + this.batchTexts);
+        vectors.set(await this.embedBatch(texts.slice(start, taken), kind, options), start * this.spec.dim);
+        done += taken - start;
+        options.onProgress?.(done, texts.length);
+      }
+    };
+    const lanes = Array.from({ length: this.pool.threads }, embedUntilNoneIsLeft);
+    await Promise.all(lanes).finally(() => (taken = texts.length)); // After a failure no lane starts another batch.
+    return vectors;
+  }
+
+  private async embedBatch(
+    texts: string[],
+    kind: EmbeddingKind,
+    options: EmbedOptions,
+  ): Promise<Float32Array> {
+    const priority = kind === 'query' ? 'interactive' : 'batch';
+    const input = { modelDir: this.modelDir, texts, kind };
+    const output = await this.pool.runWhenRoom(embedTexts, input, {
+      priority,
+      ...(options.signal && { signal: options.signal }),
+    });
+    if (output.vectors.length !== texts.length * this.spec.dim)
+      throw new ComputeError(
+        'MODEL_MISSING',
+        `The model in ${this.modelDir} was replaced by one of another width.`,
+      );
+    this.tuneBatch(texts.length, output.embedMs);
+    return output.vectors;
+  }
+
+  private tuneBatch(texts: number, embedMs: number): void {
+    const wanted = Math.round((texts * TARGET_BATCH_MS) / Math.max(embedMs, 0.1));
+    const bounded = Math.min(wanted, this.batchTexts * 2, MAX_BATCH_TEXTS);
+    if (texts >= this.batchTexts / 2 || bounded < this.batchTexts) this.batchTexts = Math.max(1, bounded);
+  }
+}

@@ -1,0 +1,257 @@
+import { existsSync } from 'node:fs';
+import { copyFile, mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { basename, dirname, join, resolve } from 'node:path';
+import { InvalidArgumentError, isAlive, NotFoundError, StorageError } from '@causantic/domain';
+import type { InspectInput } from './embed-task.js';
+import { Embedder } from './embedder.js';
+import { download, noSuchFile, remoteFile, type RemoteFile } from './file-download.js';
+import { builtInModel, folderNameOf, readInstalled, type InstalledModel } from './model-folder.js';
+import {
+  CONFIG_FILES,
+  derivedSpec,
+  modelRegistry,
+  registeredModel,
+  registeredSpec,
+  USUAL_ONNX_FILES,
+  type GraphOutput,
+  type RepositoryConfig,
+} from './model-registry.js';
+import { MODEL_FILES, readModelSpec, unusablePart, type ModelSpec } from './model-spec.js';
+import { defineTask } from '../pool/task.js';
+import { WorkerPool } from '../pool/worker-pool.js';
+
+export interface InstallOptions {
+  /** A name in {@link modelRegistry}, a Hugging Face id (`owner/name`), or a folder with a model. */
+  idOrPath: string;
+  modelsDir: string;
+  /** Default: HF_ENDPOINT, else https://huggingface.co. */
+  endpoint?: string;
+  onProgress?: (doneBytes: number, totalBytes: number) => void;
+}
+
+const inspectGraph = defineTask<InspectInput, GraphOutput[]>(
+  new URL('./embed-task.js', import.meta.url),
+  'inspectGraph',
+);
+
+/**
+ * Installs a model in `modelsDir`, as a folder that {@link Embedder.open} accepts, replacing one with the same id. Until
+ * it is complete and has embedded a text it stays in a folder beside, where an interrupted download is resumed next
+ * time.
+ *
+ * @throws NotFoundError for an id or a folder without a model
+ * @throws ComputeError MODEL_MISSING if the server cannot be reached or sends wrong data, or the model cannot be loaded;
+ *   TASK_FAILED if its output differs from its description
+ * @throws StorageError BUSY while another process installs it
+ */
+export async function installModel(options: InstallOptions): Promise<InstalledModel> {
+  const { idOrPath, modelsDir } = options;
+  const isFolder = /^[./~]|^[A-Za-z]:[\\/]/.test(idOrPath) || existsSync(join(idOrPath, 'tokenizer.json'));
+  const id = isFolder ? basename(resolve(idOrPath)) : idOrPath;
+  checkId(id, isFolder);
+  const staging = join(modelsDir, `.${folderNameOf(id)}.part`);
+  await mkdir(staging, { recursive: true, mode: 0o700 });
+  await claim(staging, id);
+  try {
+    const spec = isFolder
+      ? await copied(id, resolve(idOrPath), staging)
+      : await downloaded(id, staging, options);
+    const target = join(modelsDir, folderNameOf(spec.id));
+    await removeOthers(staging, MODEL_FILES);
+    await replaceFolder(target, staging);
+    return await readInstalled(target);
+  } finally {
+    await rm(join(staging, OWNER), { force: true });
+  }
+}
+
+async function copied(id: string, folder: string, staging: string): Promise<ModelSpec> {
+  await removeOthers(staging, [OWNER]);
+  await copyModel(folder, staging);
+  return tried(id, staging);
+}
+
+async function downloaded(id: string, staging: string, options: InstallOptions): Promise<ModelSpec> {
+  // What an interrupted download goes on from; everything else is small, or made of it.
+  const large = ['tokenizer.json', 'model.onnx'].flatMap((file) => [file, `${file}.etag`]);
+  await removeOthers(staging, [OWNER, ...large]);
+  await downloadModel(id, staging, options);
+  return tried(id, staging);
+}
+
+/** The description of what is whole now. If it does not work, there is nothing to go on from. */
+function tried(id: string, staging: string): Promise<ModelSpec> {
+  return describe(id, staging).catch(async (error: unknown) => {
+    await rm(staging, { recursive: true });
+    throw error;
+  });
+}
+
+/** Names the process that fills the folder: two would write into each other's files. */
+const OWNER = 'pid';
+
+async function claim(staging: string, id: string): Promise<void> {
+  const path = join(staging, OWNER);
+  const owner = existsSync(path) ? Number(await readFile(path, 'utf8')) : process.pid;
+  if (owner !== process.pid && isAlive(owner)) {
+    const message = `Process ${owner} is installing ${id}. If that is not so, delete ${path}.`;
+    throw new StorageError('BUSY', message, { data: { path, pid: owner } });
+  }
+  await writeFile(path, String(process.pid));
+}
+
+async function removeOthers(folder: string, kept: readonly string[]): Promise<void> {
+  const others = (await readdir(folder)).filter((name) => !kept.includes(name));
+  for (const name of others) await rm(join(folder, name), { recursive: true });
+}
+
+/** What is replaced stays until the new folder is in its place; a kill in between leaves both beside it. */
+async function replaceFolder(target: string, by: string): Promise<void> {
+  const aside = join(dirname(target), `.${basename(target)}.old`);
+  const replaces = existsSync(target);
+  if (replaces) {
+    await rm(aside, { recursive: true, force: true });
+    await rename(target, aside);
+  }
+  try {
+    await rename(by, target);
+  } catch (error) {
+    if (replaces) await rename(aside, target);
+    throw error;
+  }
+  await rm(aside, { recursive: true, force: true });
+}
+
+function checkId(id: string, isFolder: boolean): void {
+  if (registeredModel(id) || isFolder || /^[\w][\w.-]*\/[\w][\w.-]*$/.test(id)) return;
+  const names = Object.keys(modelRegistry).join(', ');
+  throw new InvalidArgumentError('model', id, `one of ${names}, a Hugging Face id (owner/name) or a folder`);
+}
+
+/** The local name of a repository's file; the graph always gets the same name. */
+function localName(file: string): string {
+  return file.endsWith('.onnx') ? 'model.onnx' : file.replaceAll('/', '-');
+}
+
+async function downloadModel(id: string, staging: string, options: InstallOptions): Promise<void> {
+  const known = registeredModel(id);
+  const repository = known?.repository ?? id;
+  const endpoint = (options.endpoint ?? process.env['HF_ENDPOINT'] ?? 'https://huggingface.co').replace(
+    /\/+$/,
+    '',
+  );
+  const find = async (files: readonly string[]): Promise<[string, RemoteFile] | undefined> => {
+    for (const file of files) {
+      const remote = await remoteFile(`${endpoint}/${repository}/resolve/main/${file}`);
+      if (remote) return [localName(file), remote];
+    }
+    return undefined;
+  };
+  const onnxFiles = known?.onnxFiles ?? USUAL_ONNX_FILES;
+  const [tokenizer, graph] = [await find(['tokenizer.json']), await find(onnxFiles)];
+  if (!tokenizer || !graph)
+    throw noSuchFile(repository, tokenizer ? onnxFiles : ['tokenizer.json'], endpoint);
+  const configs = known ? [] : await Promise.all(Object.values(CONFIG_FILES).map((file) => find([file])));
+  await downloadAll([...configs.filter((found) => found !== undefined), tokenizer, graph], staging, options);
+}
+
+async function downloadAll(
+  files: [string, RemoteFile][],
+  staging: string,
+  options: InstallOptions,
+): Promise<void> {
+  const totalBytes = files.reduce((sum, [, { bytes }]) => sum + bytes, 0);
+  let doneBytes = 0;
+  for (const [name, remote] of files) {
+    const onBytes = (bytes: number) => options.onProgress?.(doneBytes + bytes, totalBytes);
+    await download(remote, join(staging, name), onBytes);
+    doneBytes += remote.bytes;
+  }
+}
+
+async function copyModel(folder: string, staging: string): Promise<void> {
+  const graph = USUAL_ONNX_FILES.find((file) => existsSync(join(folder, file)));
+  if (!graph || !existsSync(join(folder, 'tokenizer.json'))) {
+    const message = `${folder} is not a model: it needs tokenizer.json and ${USUAL_ONNX_FILES.join(' or ')}.`;
+    throw new NotFoundError(message, { data: { folder } });
+  }
+  const optional = ['model.json', ...Object.values(CONFIG_FILES)].filter((file) =>
+    existsSync(join(folder, file)),
+  );
+  for (const file of ['tokenizer.json', graph, ...optional]) {
+    await copyFile(join(folder, file), join(staging, localName(file)));
+  }
+}
+
+/** Writes model.json if the model has none, and embeds a text, so that no broken model is installed. */
+async function describe(id: string, staging: string): Promise<ModelSpec> {
+  const path = join(staging, 'model.json');
+  const isOurs = !existsSync(path);
+  const pool = new WorkerPool({ threads: 1 }); // Its own, so that the model is not held twice afterwards.
+  try {
+    if (isOurs) {
+      const outputs = await pool.run(inspectGraph, { modelDir: staging });
+      await writeSpec(staging, await specOf(id, staging, outputs));
+    }
+    const spec = await readModelSpec(staging);
+    if (spec.id === (await builtInModel()).id)
+      throw new InvalidArgumentError(
+        'model',
+        spec.id,
+        'another id, because this is the id of the built-in model',
+      );
+    await embedTrial(pool, staging, SHORT_TEXT);
+    return await withTokensItTakes(pool, staging, { spec, isOurs });
+  } finally {
+    await pool.close();
+  }
+}
+
+const SHORT_TEXT = 'a text to try the model with';
+const FEWEST_TOKENS = 16;
+
+async function embedTrial(pool: WorkerPool, modelDir: string, text: string): Promise<void> {
+  await (await Embedder.open({ pool, modelDir })).embed([text], 'query');
+}
+
+/**
+ * Tries a text of the maximum length in the description. A description made here may have guessed too high, because not
+ * every repository says how many positions its model has.
+ */
+async function withTokensItTakes(
+  pool: WorkerPool,
+  staging: string,
+  { spec, isOurs }: { spec: ModelSpec; isOurs: boolean },
+): Promise<ModelSpec> {
+  try {
+    await embedTrial(pool, staging, `${SHORT_TEXT} `.repeat(spec.maxTokens));
+    return spec;
+  } catch (error) {
+    if (!isOurs || registeredModel(spec.id) || spec.maxTokens <= FEWEST_TOKENS) throw error;
+    const shorter = { ...spec, maxTokens: Math.floor(spec.maxTokens / 2) };
+    await writeSpec(staging, shorter);
+    return withTokensItTakes(pool, staging, { spec: shorter, isOurs });
+  }
+}
+
+async function writeSpec(modelDir: string, spec: ModelSpec): Promise<void> {
+  await writeFile(join(modelDir, 'model.json'), JSON.stringify(spec, null, 2) + '\n');
+}
+
+async function specOf(id: string, staging: string, outputs: GraphOutput[]): Promise<ModelSpec> {
+  const known = registeredModel(id);
+  if (known) return registeredSpec(id, known, outputs);
+  const parts = Object.entries(CONFIG_FILES).map(async ([part, file]) => {
+    const path = join(staging, localName(file));
+    return existsSync(path) ? [[part, await readJson(path, file)]] : [];
+  });
+  return derivedSpec(id, Object.fromEntries((await Promise.all(parts)).flat()) as RepositoryConfig, outputs);
+}
+
+async function readJson(path: string, name: string): Promise<unknown> {
+  try {
+    return JSON.parse(await readFile(path, 'utf8'));
+  } catch (error) {
+    throw unusablePart(name, error);
+  }
+}

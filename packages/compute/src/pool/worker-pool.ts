@@ -1,0 +1,294 @@
+import { setMaxListeners } from 'node:events';
+import { availableParallelism } from 'node:os';
+import { fileURLToPath } from 'node:url';
+import { MessageChannel, receiveMessageOnPort, type MessagePort } from 'node:worker_threads';
+import { ComputeError, InvalidArgumentError } from '@causantic/domain';
+import { Piscina } from 'piscina';
+import { CANCEL, PHASE, RUNNING, type Envelope, type Reply } from './pool-worker.js';
+import { refuseTelemetry } from '../no-telemetry.js';
+import { abortedError, errorOfRecord } from './task-errors.js';
+import { TaskQueue, type Priority } from './task-queue.js';
+import { TaskTimings, type TaskTiming } from './task-timings.js';
+import type { Task } from './task.js';
+
+export interface WorkerPoolOptions {
+  /** Default: one less than the machine's cores, but at least one. */
+  threads?: number;
+  /** How many tasks of each priority may wait; more are refused with QUEUE_FULL. Default 256. */
+  maxQueue?: number;
+  /** Runs its threads at the lowest priority, if the system has priorities per thread (Linux). */
+  background?: boolean;
+}
+
+export interface TaskOptions {
+  /** `interactive` overtakes every waiting `batch` task. Default `batch`. */
+  priority?: Priority;
+  /** Drops a waiting task and asks a running one to stop; either way the promise rejects with ABORTED. */
+  signal?: AbortSignal;
+  onProgress?: (done: number, total: number) => void;
+  /** Moved to the worker instead of copied; unusable here afterwards. */
+  transfer?: ArrayBuffer[];
+}
+
+export interface PoolDiagnostics {
+  threads: number;
+  /** Worker threads alive now: 0 until the first task. */
+  started: number;
+  running: number;
+  queued: Record<Priority, number>;
+  crashed: number;
+  /** By task name. */
+  tasks: Record<string, TaskTiming>;
+}
+
+interface Job {
+  task: Task<unknown, unknown>;
+  input: unknown;
+  transfer: ArrayBuffer[];
+  /** See pool-worker.ts. */
+  control: Int32Array<SharedArrayBuffer>;
+  onProgress: TaskOptions['onProgress'];
+  queuedAtMs: number;
+  settled: Promise<unknown>;
+  resolve: (value: unknown) => void;
+  reject: (error: Error) => void;
+}
+
+/** How long a process waits at most for its tasks when it exits: a large model's batch takes a second or two. */
+const EXIT_WAIT_MS = 5000;
+
+/**
+ * Runs tasks in worker threads. No thread starts before the first task; an idle pool does not keep the
+ * process alive. A worker is never terminated while a task runs in it: native code would abort the process.
+ */
+export class WorkerPool {
+  readonly threads: number;
+  private readonly queue: TaskQueue<Job>;
+  private readonly background: boolean;
+  /** Each running job with the end of its run, which comes after its promise when it was aborted. */
+  private readonly running = new Map<Job, Promise<void>>();
+  private readonly timings = new TaskTimings();
+  private readonly roomWaiters: (() => void)[] = [];
+  private piscina: Piscina | undefined;
+  private crashed = 0;
+  private closed: Promise<void> | undefined;
+
+  constructor(options: WorkerPoolOptions = {}) {
+    const { threads = Math.max(1, availableParallelism() - 1), maxQueue = 256 } = options;
+    for (const [name, value] of Object.entries({ threads, maxQueue })) {
+      if (!Number.isInteger(value) || value < 1)
+        throw new InvalidArgumentError(name, value, 'a whole number of at least 1');
+    }
+    this.threads = threads;
+    this.queue = new TaskQueue(maxQueue);
+    this.background = options.background ?? false;
+  }
+
+  /**
+   * Runs a task and returns its result.
+   *
+   * @throws ComputeError QUEUE_FULL (see {@link runWhenRoom}), ABORTED, WORKER_CRASHED, or TASK_FAILED for an error that is
+   *   not of one of the domain's classes; those keep their class.
+   */
+  run<I, O>(task: Task<I, O>, input: I, options: TaskOptions = {}): Promise<O> {
+    const priority = options.priority ?? 'batch';
+    const refusal = this.refusal(priority, options.signal);
+    if (refusal) return Promise.reject(refusal);
+    const job = newJob(task as Task<unknown, unknown>, input, options);
+    this.abortOnSignal(job, options.signal);
+    this.queue.push(job, priority);
+    this.dispatch();
+    return job.settled as Promise<O>;
+  }
+
+  /** As {@link run}, but waits while the queue is full, so that a producer keeps the pool's pace. */
+  async runWhenRoom<I, O>(task: Task<I, O>, input: I, options: TaskOptions = {}): Promise<O> {
+    // Several may wait for one place: each looks again and takes it in the same step.
+    while (!this.closed && !this.queue.hasRoom(options.priority ?? 'batch')) {
+      await new Promise<void>((resolve) => this.roomWaiters.push(resolve));
+    }
+    return this.run(task, input, options);
+  }
+
+  diagnostics(): PoolDiagnostics {
+    return {
+      threads: this.threads,
+      started: this.piscina?.threads.length ?? 0,
+      running: this.running.size,
+      queued: { interactive: this.queue.length('interactive'), batch: this.queue.length('batch') },
+      crashed: this.crashed,
+      tasks: this.timings.summary(),
+    };
+  }
+
+  /**
+   * Accepts no more tasks, lets waiting and running ones finish, and ends the threads.
+   *
+   * @param options `abort` drops waiting tasks and asks running ones to stop; it still waits for those
+   */
+  close(options: { abort?: boolean } = {}): Promise<void> {
+    this.closed ??= this.drain();
+    if (options.abort) this.abortAll();
+    return this.closed;
+  }
+
+  private refusal(priority: Priority, signal: AbortSignal | undefined): ComputeError | undefined {
+    if (this.closed) return new ComputeError('ABORTED', 'The worker pool is closed.');
+    if (signal?.aborted) return abortedError();
+    if (this.queue.hasRoom(priority)) return undefined;
+    const data = { priority, limit: this.queue.limit };
+    return new ComputeError('QUEUE_FULL', `Already ${this.queue.limit} ${priority} tasks are waiting.`, {
+      data,
+    });
+  }
+
+  private abortOnSignal(job: Job, signal: AbortSignal | undefined): void {
+    if (!signal) return;
+    setMaxListeners(0, signal); // On a machine of many cores Node would take so many tasks of one signal for a leak.
+    const onAbort = () => this.abort(job);
+    signal.addEventListener('abort', onAbort, { once: true });
+    const forget = () => signal.removeEventListener('abort', onAbort);
+    job.settled.then(forget, forget);
+  }
+
+  private abort(job: Job): void {
+    Atomics.store(job.control, CANCEL, 1);
+    if (this.queue.remove(job)) this.wakeProducers();
+    job.reject(abortedError());
+  }
+
+  private abortAll(): void {
+    for (let job = this.queue.shift(); job; job = this.queue.shift()) job.reject(abortedError());
+    for (const job of this.running.keys()) this.abort(job);
+  }
+
+  private dispatch(): void {
+    while (this.running.size < this.threads) {
+      const job = this.queue.shift();
+      if (!job) return;
+      this.running.set(job, this.runJob(job));
+      this.wakeProducers();
+    }
+  }
+
+  private async runJob(job: Job): Promise<void> {
+    const startedAtMs = performance.now();
+    try {
+      const reply = await this.post(job);
+      if (reply.ok) job.resolve(reply.value);
+      else job.reject(errorOfRecord(reply.error));
+    } catch (error) {
+      job.reject(this.lostTaskError(job, error));
+    } finally {
+      this.running.delete(job);
+      this.timings.record(job.task.name, startedAtMs - job.queuedAtMs, performance.now() - startedAtMs);
+      this.dispatch();
+    }
+  }
+
+  private async post(job: Job): Promise<Reply> {
+    const { port, close } = progressChannel(job.onProgress);
+    const envelope: Envelope = {
+      url: job.task.url,
+      name: job.task.name,
+      input: job.input,
+      control: job.control,
+      progressPort: port,
+      background: this.background,
+    };
+    try {
+      return await this.startedPiscina().run(envelope, {
+        transferList: port ? [...job.transfer, port] : job.transfer,
+      });
+    } finally {
+      close();
+    }
+  }
+
+  /** The worker itself replies to everything a task throws; this is for what could not be sent, and a lost worker. */
+  private lostTaskError({ task: { name } }: Job, error: unknown): ComputeError {
+    const options = { data: { task: name }, cause: error };
+    // Of an output that cannot be cloned, piscina's error cannot either: an empty object arrives.
+    if (!(error instanceof Error))
+      return new ComputeError('TASK_FAILED', `The output of "${name}" cannot be sent.`, options);
+    const { message } = error;
+    if (error.name === 'DataCloneError')
+      return new ComputeError('TASK_FAILED', `The input of "${name}" cannot be sent: ${message}`, options);
+    this.crashed++;
+    return new ComputeError('WORKER_CRASHED', `The worker that ran "${name}" ended: ${message}`, options);
+  }
+
+  private startedPiscina(): Piscina {
+    if (this.piscina) return this.piscina;
+    process.once('exit', this.leaveNativeCode);
+    refuseTelemetry();
+    this.piscina = new Piscina({
+      filename: fileURLToPath(new URL('./pool-worker.js', import.meta.url)),
+      name: 'runEnvelope',
+      minThreads: 0,
+      maxThreads: this.threads,
+      idleTimeout: Infinity, // A thread that holds a model is worth more than the memory it costs.
+      recordTiming: false,
+    });
+    return this.piscina;
+  }
+
+  private async drain(): Promise<void> {
+    this.wakeProducers();
+    while (this.running.size > 0) await Promise.all(this.running.values());
+    await this.piscina?.destroy();
+    process.off('exit', this.leaveNativeCode);
+  }
+
+  /**
+   * `process.exit` ends threads wherever they are, and native code answers that by aborting the process. So running tasks
+   * are asked to stop first, and waited for.
+   */
+  private readonly leaveNativeCode = (): void => {
+    const untilMs = performance.now() + EXIT_WAIT_MS;
+    for (const { control } of this.running.keys()) Atomics.store(control, CANCEL, 1);
+    for (const { control } of this.running.keys())
+      Atomics.wait(control, PHASE, RUNNING, Math.max(0, untilMs - performance.now()));
+  };
+
+  private wakeProducers(): void {
+    for (const wake of this.roomWaiters.splice(0)) wake();
+  }
+}
+
+function newJob(task: Task<unknown, unknown>, input: unknown, options: TaskOptions): Job {
+  let resolve!: Job['resolve'];
+  let reject!: Job['reject'];
+  const settled = new Promise<unknown>((onValue, onError) => {
+    resolve = onValue;
+    reject = onError;
+  });
+  return {
+    task,
+    input,
+    transfer: options.transfer ?? [],
+    control: new Int32Array(new SharedArrayBuffer(2 * Int32Array.BYTES_PER_ELEMENT)),
+    onProgress: options.onProgress,
+    queuedAtMs: performance.now(),
+    settled,
+    resolve,
+    reject,
+  };
+}
+
+function progressChannel(onProgress: TaskOptions['onProgress']): {
+  port: MessagePort | undefined;
+  close: () => void;
+} {
+  if (!onProgress) return { port: undefined, close: () => undefined };
+  const { port1, port2 } = new MessageChannel();
+  const report = ([done, total]: [number, number]) => onProgress(done, total);
+  port1.on('message', report);
+  const close = () => {
+    // The result may overtake progress that was sent before it.
+    for (let late = receiveMessageOnPort(port1); late; late = receiveMessageOnPort(port1))
+      report(late.message);
+    port1.close();
+  };
+  return { port: port2, close };
+}

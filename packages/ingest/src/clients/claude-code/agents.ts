@@ -1,0 +1,148 @@
+import type { AgentDraft } from '@causantic/domain';
+import { setBounded } from '../../turns/bounded-map.js';
+import { type JsonObject, objectOf, stringOf } from '../../transcripts/records.js';
+import { textHash } from '../../text/text-hash.js';
+
+/** A call of the Task or Agent tool whose agent has not shown itself yet. */
+interface Spawn {
+  toolUseId: string;
+  type: string | null;
+  name: string | null;
+  team: string | null;
+  description: string | null;
+  /** Hash of the prompt, by which an in-file sidechain is recognised. */
+  prompt: string;
+}
+
+/** Bounds of what is remembered between records, and stored with the checkpoint. */
+const MAX_SPAWNS = 100;
+const MAX_SIDECHAIN_RECORDS = 300;
+
+/** What the lead of an agent team is called, by the client and by its members. */
+export const LEAD = 'team-lead';
+
+/** The type that the client takes when a call names none. */
+const DEFAULT_TYPE = 'general-purpose';
+
+const SPAWN_TOOLS = new Set(['Task', 'Agent']);
+
+export interface AgentsState {
+  spawns: Spawn[];
+  /** Recent sidechain records and the key of their agent, oldest first. */
+  sidechain: [uuid: string, key: string][];
+  names: [key: string, name: string][];
+  hasTeam: boolean;
+}
+
+/** Finds out which agent a record belongs to, and what people call that agent. */
+export class Agents {
+  private readonly spawns: Spawn[];
+  private readonly sidechain: Map<string, string>;
+  private readonly names: Map<string, string>;
+  private hasTeam: boolean;
+
+  /** @param clean takes secrets out of what is remembered */
+  constructor(
+    private readonly clean: (text: string) => string,
+    state?: AgentsState,
+  ) {
+    this.spawns = state ? [...state.spawns] : [];
+    this.sidechain = new Map(state?.sidechain);
+    this.names = new Map(state?.names);
+    this.hasTeam = state?.hasTeam ?? false;
+  }
+
+  state(): AgentsState {
+    return {
+      spawns: [...this.spawns],
+      sidechain: [...this.sidechain],
+      names: [...this.names],
+      hasTeam: this.hasTeam,
+    };
+  }
+
+  /** What people call the agent; null is the session's main agent. */
+  nameOf(key: string | null): string {
+    if (key === null) return this.hasTeam ? LEAD : 'main';
+    return this.names.get(key) ?? key;
+  }
+
+  /** The agent of this file calls itself so. */
+  noteOwn(key: string, name: string, team: string | null): void {
+    this.names.set(key, name);
+    if (team !== null) this.hasTeam = true;
+  }
+
+  noteCall(tool: string, toolUseId: string | null, input: JsonObject): void {
+    if (tool === 'TeamCreate' || stringOf(input['team_name']) !== null) this.hasTeam = true;
+    if (!SPAWN_TOOLS.has(tool) || toolUseId === null) return;
+    // A line at which a run starts again is read twice.
+    if (this.spawns.some((spawn) => spawn.toolUseId === toolUseId)) return;
+    this.spawns.push({
+      toolUseId,
+      type: this.cleanField(input['subagent_type']),
+      name: this.cleanField(input['name']),
+      team: this.cleanField(input['team_name']),
+      description: this.cleanField(input['description']),
+      prompt: hashOf(stringOf(input['prompt']) ?? ''),
+    });
+    if (this.spawns.length > MAX_SPAWNS) this.spawns.shift();
+  }
+
+  private cleanField(value: unknown): string | null {
+    const text = stringOf(value);
+    return text === null ? null : this.clean(text) || null;
+  }
+
+  /** The agent that a tool's result names, if it was a spawning tool's. */
+  fromResult(toolUseId: string | null, toolUseResult: unknown): AgentDraft | null {
+    const result = objectOf(toolUseResult);
+    const key =
+      stringOf(result['agentId']) ?? stringOf(result['agent_id']) ?? stringOf(result['teammate_id']);
+    const spawn = this.spawns.find((candidate) => candidate.toolUseId === toolUseId);
+    return key === null || !spawn ? null : this.draft(key, spawn, 'subagent');
+  }
+
+  /** The agent behind a progress record. */
+  fromProgress(key: string, toolUseId: string | null): AgentDraft {
+    const spawn = this.spawns.find((candidate) => candidate.toolUseId === toolUseId);
+    return this.draft(key, spawn, 'subagent');
+  }
+
+  /** The agent of an in-file sidechain record; a root's prompt is matched with the call that caused it. */
+  ofSidechain(uuid: string | null, parentUuid: string | null, prompt: string | null): AgentDraft {
+    const known = parentUuid === null ? undefined : this.sidechain.get(parentUuid);
+    const key = known ?? this.sidechainKey(uuid, parentUuid);
+    if (uuid !== null) setBounded(this.sidechain, uuid, key, MAX_SIDECHAIN_RECORDS);
+    const spawn =
+      known === undefined && prompt !== null
+        ? this.spawns.find((candidate) => candidate.prompt === hashOf(prompt))
+        : undefined;
+    return this.draft(key, spawn, 'sidechain');
+  }
+
+  /** A root starts a sidechain; a record whose parent was forgotten joins the latest one. */
+  private sidechainKey(uuid: string | null, parentUuid: string | null): string {
+    const latest = [...this.sidechain.values()].at(-1);
+    if (parentUuid !== null && latest !== undefined) return latest;
+    return `sidechain-${uuid ?? 'unnamed'}`;
+  }
+
+  private draft(key: string, spawn: Spawn | undefined, kind: 'subagent' | 'sidechain'): AgentDraft {
+    const called = spawn && (spawn.name ?? spawn.type ?? DEFAULT_TYPE);
+    const name = called ?? this.names.get(key) ?? key;
+    this.names.set(key, name);
+    return {
+      key,
+      kind: spawn?.team || (spawn?.name && kind === 'subagent') ? 'teammate' : kind,
+      name,
+      description: spawn?.description ?? null,
+      toolUseId: spawn?.toolUseId ?? null,
+      teamName: spawn?.team ?? null,
+    };
+  }
+}
+
+function hashOf(prompt: string): string {
+  return textHash(prompt.trim());
+}

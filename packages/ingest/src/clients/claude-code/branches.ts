@@ -1,0 +1,149 @@
+import type { TranscriptEvent } from '../events.js';
+import { fileRecords, type RecordFile } from '../../transcripts/file-records.js';
+import { type JsonObject, stringOf } from '../../transcripts/records.js';
+
+/** Latest records of a branch by which it would go on: parallel calls and late results make more than one. */
+const MAX_ENDS = 100;
+
+/** Older forks are final. */
+const MAX_FORKS = 10;
+
+const SAID_BY_MODEL = new Set<TranscriptEvent['type']>(['answer', 'thinking', 'tool-call']);
+
+/** Two prompts with the same parent record, and where the earlier one's branch would go on. */
+interface Fork {
+  earlier: string;
+  later: string;
+  ends: string[];
+}
+
+export interface BranchesState {
+  /** The earlier branch was left out. */
+  left: Fork[];
+  /** Both branches go on; in the order of the earlier prompts. */
+  parallel: Fork[];
+}
+
+export const NO_BRANCHES: BranchesState = { left: [], parallel: [] };
+
+/**
+ * Of two prompts with the same parent record, the earlier one was rewound, unless its branch goes on when the later one
+ * has begun: then two terminals have the session open, and both are meant.
+ */
+export class Branches {
+  private wentOn = false;
+  private readonly known: BranchesState;
+  /** Where the prompts of this reading stand. */
+  private readonly prompts = new Map<string, RecordPlace>();
+
+  /** @param known from another reading of the whole file, or up to where this one begins */
+  constructor(
+    private readonly file: RecordFile,
+    known: BranchesState = NO_BRANCHES,
+  ) {
+    this.known = structuredClone(known);
+  }
+
+  state(): BranchesState {
+    return structuredClone(this.known);
+  }
+
+  /** What to begin anew with where a branch went on that was left out, since what it said is not in the store; else null. */
+  revised(): BranchesState | null {
+    const parallel = this.known.parallel.map((fork) => ({ ...fork, ends: [] }));
+    return this.wentOn ? { left: [], parallel } : null;
+  }
+
+  /**
+   * A prompt in the main conversation.
+   * @param earlier prompts that follow the same record
+   * @returns lines of their branches that are to be left out
+   */
+  opened(prompt: string, at: RecordPlace, earlier: readonly string[]): Set<number> {
+    this.prompts.set(prompt, at);
+    // In the order in which the earlier ones stand in the file, not in that in which they were found to go on.
+    this.known.parallel.sort((a, b) => Number(a.earlier === prompt) - Number(b.earlier === prompt));
+    const left = earlier.map((other) => this.leave({ earlier: other, later: prompt }, at.line));
+    return new Set(left.flatMap((lines) => [...lines]));
+  }
+
+  private leave({ earlier, later }: Pick<Fork, 'earlier' | 'later'>, line: number): Set<number> {
+    const from = this.prompts.get(earlier) ?? { offset: 0, line: 1 };
+    const { lines, ends } = branchFrom(earlier, this.file, { from, before: { line, prompt: later } });
+    const { left, parallel } = this.known;
+    const known = parallel.find((fork) => fork.earlier === earlier && fork.later === later);
+    if (known) known.ends = ends;
+    else this.known.left = [...left, { earlier, later, ends }].slice(-MAX_FORKS);
+    for (const old of parallel.slice(0, -MAX_FORKS)) old.ends = [];
+    return known ? new Set() : lines;
+  }
+
+  /**
+   * The branch beside the latest one that a record of the main conversation goes on: of those that lie in each other the
+   * innermost, which no other terminal goes on; null for the latest.
+   */
+  branchOf(record: JsonObject): string | null {
+    const parent = parentOf(record);
+    if (parent === null || record['isSidechain'] === true) return null;
+    return this.known.parallel.findLast(({ ends }) => ends.includes(parent))?.earlier ?? null;
+  }
+
+  /** @param events that the record stands for in the main conversation, where it does */
+  read(record: JsonObject, events: readonly TranscriptEvent[]): void {
+    const parent = parentOf(record);
+    const uuid = stringOf(record['uuid']);
+    if (parent === null || uuid === null || record['isSidechain'] === true) return;
+    const { left, parallel } = this.known;
+    for (const fork of [...left, ...parallel].filter(({ ends }) => ends.includes(parent))) {
+      // The parent stays among the latest, whatever else follows it.
+      fork.ends = [...fork.ends.filter((end) => end !== parent), parent, uuid].slice(-MAX_ENDS);
+      if (!left.includes(fork) || !events.some(isSaid)) continue;
+      parallel.push(fork);
+      this.known.left = this.known.left.filter((other) => other !== fork);
+      this.wentOn = true;
+    }
+  }
+}
+
+/** By a person or the model: results and notes may come late to a branch that was rewound. */
+function isSaid(event: TranscriptEvent): boolean {
+  return event.type === 'prompt' ? event.injected !== true : SAID_BY_MODEL.has(event.type);
+}
+
+/** After a compaction the chain begins anew. */
+function parentOf(record: JsonObject): string | null {
+  return stringOf(record['parentUuid']) ?? stringOf(record['logicalParentUuid']);
+}
+
+/** Where a record stands in its file. */
+interface RecordPlace {
+  offset: number;
+  line: number;
+}
+
+/**
+ * The branch that begins with a prompt, up to another prompt. Records without a parent belong to what stands before them.
+ * @param from a place before the prompt, or its own
+ */
+function branchFrom(
+  prompt: string,
+  file: RecordFile,
+  { from, before }: { from: RecordPlace; before: { line: number; prompt: string } },
+): { lines: Set<number>; ends: string[] } {
+  const inBranch = new Set<string>();
+  const lines = new Set<number>();
+  let isInBranch = false;
+  for (const { parsed, number } of fileRecords(file, from)) {
+    const { record } = parsed;
+    const uuid = record && stringOf(record['uuid']);
+    if (number > before.line || (number === before.line && uuid === before.prompt)) break;
+    if (!record) continue;
+    const parent = parentOf(record);
+    if (uuid === prompt) isInBranch = true;
+    else if (parent !== null) isInBranch = inBranch.has(parent);
+    if (!isInBranch) continue;
+    lines.add(number);
+    if (uuid !== null) inBranch.add(uuid);
+  }
+  return { lines, ends: [...inBranch].slice(-MAX_ENDS) };
+}

@@ -1,0 +1,103 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
+import { greatest } from '../../chunks/chunker.js';
+import { type JsonObject, jsonIn, objectOf, stringOf, timeMsOf } from '../../transcripts/records.js';
+import type { TranscriptHead, TranscriptOrigin } from '../../transcripts/transcript-origin.js';
+import { coworkTask, isLogBesideTranscript } from './cowork.js';
+
+const SUBAGENT_FILE = /^agent-(.+)\.jsonl$/;
+/** What the client does for itself: it guesses the next prompt, or sums the session up, as the session's file repeats. */
+const CLIENTS_AGENT = /^a(?:prompt_suggestion|compact)-/;
+const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
+
+/** A file of nothing but titles and snapshots holds nothing to remember, and does not name its folder yet. */
+const MESSAGE_TYPES = new Set(['user', 'assistant', 'system', 'progress', 'attachment']);
+
+/** What the first records of a Claude Code transcript tell of it. */
+export class ClaudeCodeHead implements TranscriptHead {
+  private isTranscript = false;
+  private sessionUuid: string | null = null;
+  private cwd: string | null = null;
+  private firstTimeMs: number | null = null;
+  private begunTimeMs: number | null = null;
+  private isWarmup = false;
+
+  get isComplete(): boolean {
+    return this.isTranscript && this.cwd !== null && this.firstTimeMs !== null;
+  }
+
+  add(record: JsonObject): void {
+    const hasMessage = MESSAGE_TYPES.has(String(record['type'])) && ('message' in record || 'uuid' in record);
+    this.isTranscript ||= hasMessage;
+    this.isWarmup ||= isWarmup(record);
+    this.sessionUuid ??= stringOf(record['sessionId']) ?? stringOf(record['session_id']);
+    this.cwd ??= stringOf(record['cwd']);
+    const timeMs = timeMsOf(record['timestamp'] ?? objectOf(record['snapshot'])['timestamp']);
+    if (hasMessage) this.firstTimeMs ??= timeMs;
+    this.begunTimeMs = greatest([this.begunTimeMs, timeMs]);
+  }
+
+  origin(path: string): TranscriptOrigin | null {
+    const agentKey = SUBAGENT_FILE.exec(basename(path))?.[1] ?? null;
+    const isClients = agentKey !== null && (this.isWarmup || CLIENTS_AGENT.test(agentKey));
+    if (!this.isTranscript || isClients || isLogBesideTranscript(path)) return null;
+    const task = coworkTask(path);
+    const stem = basename(path).replace(/\.jsonl$/, '');
+    return {
+      source: 'claude-code',
+      kind: agentKey === null ? 'main' : 'subagent',
+      agentKey,
+      ...(agentKey !== null && agentMetadata(path)),
+      sessionUuid: (UUID.test(stem) ? stem : null) ?? this.sessionUuid ?? parentSession(path) ?? stem,
+      cwd: task.folder ?? this.cwd,
+      folder: dirname(path),
+      title: agentKey === null ? task.title : null,
+      firstTimeMs: this.firstTimeMs,
+      begunTimeMs: this.begunTimeMs,
+    };
+  }
+}
+
+/** Versions 2.0 start agents with every session that are to do nothing: the next ones begin faster. */
+function isWarmup(record: JsonObject): boolean {
+  return record['parentUuid'] === null && objectOf(record['message'])['content'] === 'Warmup';
+}
+
+function parentSession(path: string): string | null {
+  const folder = dirname(path);
+  return basename(folder) === 'subagents' ? basename(dirname(folder)) : null;
+}
+
+/** Keys of the agents of a session that have files of their own, in either layout. */
+export function ownFileOf(mainPath: string): (agentKey: string) => boolean {
+  const folder = dirname(mainPath);
+  const session = basename(mainPath).replace(/\.jsonl$/, '');
+  const known = new Map<string, boolean>();
+  return (agentKey) => {
+    let exists = known.get(agentKey);
+    if (exists === undefined) {
+      const name = `agent-${agentKey}.jsonl`;
+      exists = existsSync(join(folder, session, 'subagents', name)) || existsSync(join(folder, name));
+      known.set(agentKey, exists);
+    }
+    return exists;
+  };
+}
+
+/** What newer clients write beside a sub-agent's file; null where nothing stands there. */
+export function metadataBeside(path: string): JsonObject | null {
+  const file = path.replace(/\.jsonl$/, '.meta.json');
+  return existsSync(file) ? jsonIn(readFileSync(file, 'utf8')) : null;
+}
+
+function agentMetadata(path: string): Partial<TranscriptOrigin> {
+  const data = metadataBeside(path);
+  if (data === null) return {};
+  return {
+    agentName: stringOf(data['name']) ?? stringOf(data['agentType']),
+    agentDescription: stringOf(data['description']),
+    agentTeam: stringOf(data['teamName']),
+    agentCallId: stringOf(data['toolUseId']),
+    isMainsAgent: data['spawnDepth'] === 1,
+  };
+}

@@ -1,0 +1,432 @@
+import type { TranscriptFile } from '../../transcripts/describe-transcript.js';
+import type { EventSink, Place } from '../events.js';
+import { type JsonObject, listOf, objectOf, stringOf, timeMsOf } from '../../transcripts/records.js';
+import { recordId } from '../../text/text-hash.js';
+import type { TranscriptReader } from '../transcript-reader.js';
+import { Agents, type AgentsState } from './agents.js';
+import { blockText, contentBlocks, resultText, unreadableBlocks, withTagsClosed } from './content.js';
+import { originalId, originalSession } from './copies.js';
+import { cancellationIn, withoutClientNotes, withoutTaskFrame } from './result-notes.js';
+import { ownFileOf } from './head.js';
+import { PromptQueue } from './prompt-queue.js';
+import { byWhom, isByProgram, senderOf } from './sender.js';
+import { Streams } from './streams.js';
+import {
+  isCaveat,
+  isInterruption,
+  isTagged,
+  splitUserText,
+  summaryText,
+  type UserTextPart,
+  withoutTranscriptNote,
+} from './user-text.js';
+
+export interface ClaudeCodeState {
+  agents: AgentsState;
+  /** A record of the conversation was seen: from here on, titles are this session's. */
+  begun: boolean;
+  /** A person gave the session its title. */
+  named?: boolean;
+  agentKey: string | null;
+  /** A summary was seen, and nothing that a person said behind it. */
+  isCompacted?: boolean;
+  /** Prompts that wait for the agent; none with a secret in it. */
+  queue?: string[];
+  latest?: Latest;
+}
+
+/** The latest records, by their ids; and whether a title was of one that was the latest. */
+interface Latest {
+  record: string | null;
+  message: string | null;
+  isTitled: boolean;
+}
+
+/** An editor that runs the client puts tools of its own in the place of the client's, with the same parameters. */
+const EDITORS_TOOL = /^mcp__acp__(?=[A-Z])/;
+const LAUNCHED = /^Launching (?:skill|(?:slash )?command):/;
+/** What the client writes in the model's stead when a session goes on in which a call was cut off. */
+const NO_RESPONSE = 'No response requested.';
+/** What the client calls an agent's caller when that writes to it. */
+const COORDINATOR = 'coordinator';
+
+/** Reads Claude Code's JSONL records, of any version seen, into events. */
+export class ClaudeCodeReader implements TranscriptReader {
+  private readonly agents: Agents;
+  private readonly streams: Streams;
+  private readonly queue: PromptQueue;
+  /** Agents that have a file of their own: their progress records are left to it. */
+  private readonly hasOwnFile: (agentKey: string) => boolean;
+  /** The agent called a command or a skill: its name is written as if a person had typed it. */
+  private isLaunching = false;
+  private begun: boolean;
+  private named: boolean;
+  private isCompacted: boolean;
+  private readonly latest: Latest;
+
+  constructor(
+    private readonly file: TranscriptFile,
+    private readonly sink: EventSink,
+    state?: ClaudeCodeState,
+  ) {
+    this.agents = new Agents((text) => sink.clean(text), state?.agents);
+    this.streams = new Streams(file, sink, this.agents, state?.agentKey ?? file.agentKey);
+    this.hasOwnFile = ownFileOf(file.path);
+    this.begun = state?.begun ?? false;
+    this.named = state?.named ?? false;
+    this.isCompacted = state?.isCompacted ?? false;
+    this.queue = new PromptQueue(state?.queue);
+    this.latest = { record: null, message: null, isTitled: false, ...state?.latest };
+  }
+
+  get mainAgentKey(): string | null {
+    return this.streams.mainKey;
+  }
+
+  state(): ClaudeCodeState {
+    const queue = this.queue.state().filter((text) => this.sink.clean(text) === text);
+    return {
+      agents: this.agents.state(),
+      begun: this.begun,
+      named: this.named,
+      agentKey: this.streams.mainKey,
+      ...(this.isCompacted && { isCompacted: true }),
+      ...(queue.length > 0 && { queue }),
+      latest: { ...this.latest },
+    };
+  }
+
+  read(record: JsonObject, line: number): void {
+    this.readSessionFacts(record);
+    const uuid = stringOf(record['uuid']);
+    // A fork of this fork names the copy.
+    if (uuid !== null && uuid !== originalId(record)) this.sink.alsoKnownBy([uuid]);
+    this.latest.record = uuid ?? this.latest.record;
+    switch (record['type']) {
+      case 'user':
+      case 'assistant':
+        this.begun = true;
+        this.latest.message = uuid ?? this.latest.message;
+        return this.readMessage(record, this.placeOf(record, line));
+      case 'attachment':
+        return this.readAttachment(objectOf(record['attachment']), this.placeOf(record, line));
+      case 'progress':
+        return this.readProgress(record, line);
+      case 'system':
+        return this.readSystem(record, this.placeOf(record, line));
+      case 'queue-operation':
+        return this.readQueue(record, this.placeOf(record, line));
+      case 'summary':
+        // Older clients begin a file with the titles of other sessions.
+        if (this.begun) this.readSummary(record);
+        return;
+      case 'ai-title':
+        if (!this.named) this.readTitle(record['aiTitle']);
+        return;
+      case 'custom-title':
+        this.named = true;
+        return this.readTitle(record['customTitle']);
+      default:
+        return;
+    }
+  }
+
+  /** When a session goes on, titles of other sessions may stand behind its own, which names the latest record. */
+  private readSummary({ summary, leafUuid }: JsonObject): void {
+    const { latest } = this;
+    const isOwn = leafUuid === latest.record || leafUuid === latest.message;
+    if (isOwn || !latest.isTitled) this.readTitle(summary);
+    latest.isTitled ||= isOwn;
+  }
+
+  private readTitle(value: unknown): void {
+    this.sink.session({ title: stringOf(value) });
+  }
+
+  private readSessionFacts(record: JsonObject): void {
+    this.sink.session({
+      cwd: stringOf(record['cwd']),
+      gitBranch: stringOf(record['gitBranch']),
+      clientVersion: stringOf(record['version']),
+      continuesUuid: originalSession(record, this.file.sessionUuid),
+    });
+  }
+
+  private placeOf(record: JsonObject, line: number): Place {
+    return {
+      line,
+      timeMs: timeMsOf(record['timestamp']),
+      gitBranch: stringOf(record['gitBranch']),
+      uuid: originalId(record),
+      parentUuid: stringOf(record['parentUuid']),
+      agentKey: this.streams.of(record),
+    };
+  }
+
+  private readMessage(record: JsonObject, place: Place): void {
+    const message = objectOf(record['message']);
+    const content = message['content'] ?? record['content'];
+    if (content === undefined || content === null) {
+      return this.sink.issue(place.line, 'no-content', `a ${String(record['type'])} record without content`);
+    }
+    const unreadable = unreadableBlocks(content);
+    if (unreadable > 0)
+      this.sink.issue(place.line, 'bad-block', `${unreadable} content block(s) are not objects`);
+    const isError = record['isApiErrorMessage'] === true || message['model'] === '<synthetic>';
+    if (record['type'] === 'assistant') {
+      this.isLaunching = false;
+      for (const block of contentBlocks(content))
+        this.readAssistantBlock(block, place, stringOf(message['id']), isError);
+    } else {
+      const blocks = withTagsClosed(contentBlocks(content));
+      const isBesideResult = blocks.some(({ type }) => type === 'tool_result');
+      for (const block of blocks) this.readUserBlock(block, record, place, isBesideResult);
+    }
+  }
+
+  private readAssistantBlock(
+    block: JsonObject,
+    place: Place,
+    messageId: string | null,
+    isError: boolean,
+  ): void {
+    switch (block['type']) {
+      case 'text': {
+        const text = stringOf(block['text']) ?? '';
+        if (isError && text === NO_RESPONSE) return this.sink.event({ ...place, type: 'injected', text });
+        return this.sink.event(
+          isError ? { ...place, type: 'error', text } : { ...place, type: 'answer', text, messageId },
+        );
+      }
+      case 'thinking':
+        return this.sink.event({ ...place, type: 'thinking', text: stringOf(block['thinking']) ?? '' });
+      case 'tool_use':
+      case 'server_tool_use':
+      case 'mcp_tool_use':
+        return this.readToolCall(block, place);
+      default:
+        if (String(block['type']).endsWith('_tool_result')) this.readToolResult(block, {}, place);
+    }
+  }
+
+  private readToolCall(block: JsonObject, place: Place): void {
+    const id = stringOf(block['id']);
+    if (this.isOwnCall(id)) return;
+    const name = (stringOf(block['name']) ?? 'tool').replace(EDITORS_TOOL, '');
+    if (block['input'] === undefined || block['input'] === null) {
+      this.sink.issue(place.line, 'no-input', `a call of ${name} without input`);
+    }
+    const input = objectOf(block['input']);
+    this.agents.noteCall(name, id, input);
+    this.sink.event({ ...place, type: 'tool-call', id, name, input: this.readable(name, input, place) });
+  }
+
+  /** The file of an agent that is a fork of its caller begins with a copy of the call. */
+  private isOwnCall(id: string | null): boolean {
+    return id !== null && id === this.file.agentCallId;
+  }
+
+  /** Messages name who speaks to whom as people call them. */
+  private readable(tool: string, input: JsonObject, place: Place): JsonObject {
+    if (tool !== 'SendMessage') return input;
+    const to = stringOf(input['to']) ?? stringOf(input['recipient']) ?? stringOf(input['target_agent_id']);
+    return {
+      ...input,
+      from: this.agents.nameOf(place.agentKey),
+      to: to === null ? 'all' : this.agents.nameOf(to),
+    };
+  }
+
+  /** @param isBesideResult whether the person allowed a call, and typed something with it */
+  private readUserBlock(block: JsonObject, record: JsonObject, place: Place, isBesideResult: boolean): void {
+    if (block['type'] === 'tool_result') return this.readToolResult(block, record, place);
+    const text = blockText(block);
+    this.queue.take(text);
+    if (record['isCompactSummary'] === true) {
+      this.isCompacted = true;
+      return this.sink.event({ ...place, type: 'compaction', text: summaryText(text) });
+    }
+    if (isEcho(text, record)) return;
+    this.readTold(withoutTranscriptNote(text), record, place, isBesideResult);
+  }
+
+  private readToolResult(block: JsonObject, record: JsonObject, place: Place): void {
+    const id = stringOf(block['tool_use_id']);
+    if (this.isOwnCall(id)) return;
+    const agent = this.agents.fromResult(id, record['toolUseResult']);
+    if (agent) this.sink.agent(agent, place.uuid);
+    const text = withoutClientNotes(resultText(block['content'])) || outputOf(record['toolUseResult']);
+    this.isLaunching ||= LAUNCHED.test(text);
+    const isError = block['is_error'] === true;
+    const cancelled = isError ? cancellationIn(text) : null;
+    if (!cancelled) return this.sink.event({ ...place, type: 'tool-result', id, text, isError });
+    const { result, said } = cancelled;
+    this.sink.event({ ...place, type: 'tool-result', id, text: result, isError, isCancelled: true });
+    if (said) this.sink.event({ ...place, uuid: null, type: 'prompt', text: said, isAside: true });
+  }
+
+  /**
+   * Text in a user's message: a person's in the main stream, the parent agent's in any other, if it is not noted to be
+   * somebody else's.
+   * @param note what the client notes with it
+   */
+  private readTold(text: string, note: JsonObject, place: Place, isAside = false): void {
+    if (isCaveat(text)) return;
+    const sender = senderOf(note);
+    const parts = splitUserText(text, sender.kind === 'agent');
+    const isSaid = parts.some(({ type }) => type === 'message' || type === 'report');
+    if (note['isMeta'] === true && sender.kind === 'client' && !isSaid)
+      return this.sink.event({ ...place, type: 'injected', text });
+    const byProgram = isByProgram(note);
+    for (const part of parts) this.readPart(byWhom(part, sender), place, { byProgram, isAside });
+  }
+
+  private readPart(
+    part: UserTextPart,
+    place: Place,
+    { byProgram, isAside }: { byProgram: boolean; isAside: boolean },
+  ): void {
+    switch (part.type) {
+      case 'prompt':
+        if (place.agentKey !== null && !this.streams.isMembersOwnSession) {
+          return this.sink.event({ ...place, type: 'assignment', text: withoutTaskFrame(part.text) });
+        }
+        if (isAside)
+          return this.sink.event({ ...place, uuid: null, type: 'prompt', text: part.text, isAside });
+        this.isCompacted = false;
+        return this.sink.event({ ...place, type: 'prompt', text: part.text, byProgram });
+      case 'command': {
+        const text = `${part.name} ${part.args}`.trim();
+        if (this.isLaunching) return this.sink.event({ ...place, type: 'injected', text });
+        const { isForAgent } = part;
+        const injected = part.args === '' && !isForAgent;
+        if (isForAgent) this.isCompacted = false;
+        return this.sink.event({
+          ...place,
+          type: 'prompt',
+          text,
+          injected,
+          byProgram,
+          isForClient: !isForAgent,
+        });
+      }
+      case 'injected': {
+        const breaksOff = isInterruption(part.text);
+        if (breaksOff) this.isLaunching = false;
+        return this.sink.event(
+          part.withPrompt
+            ? { ...place, type: 'prompt', text: part.text, injected: true }
+            : { ...place, type: 'injected', text: part.text, breaksOff },
+        );
+      }
+      case 'message':
+        return this.readTeamMessage(part.from, part.text, place);
+      case 'report':
+        return this.sink.event({
+          ...place,
+          type: 'message',
+          from: this.reporter(part.taskId, part.summary),
+          to: this.agents.nameOf(place.agentKey),
+          text: part.text,
+        });
+    }
+  }
+
+  private readTeamMessage(from: string, text: string, place: Place): void {
+    // Members also exchange JSON of the client's own protocol (idle notices, shutdown requests).
+    if (/^\{\s*"type"/.test(text)) {
+      return this.sink.event({ ...place, type: 'injected', text: `${from}: ${text}` });
+    }
+    const isMains = from === COORDINATOR && this.file.isMainsAgent;
+    this.sink.event({
+      ...place,
+      type: 'message',
+      from: this.agents.nameOf(isMains ? null : from),
+      to: this.agents.nameOf(place.agentKey),
+      text,
+    });
+  }
+
+  private reporter(taskId: string | null, summary: string): string {
+    const name = taskId === null ? 'agent' : this.agents.nameOf(taskId);
+    return summary === '' ? name : `${name} (${summary})`;
+  }
+
+  private readAttachment(attachment: JsonObject, place: Place): void {
+    if (attachment['type'] === 'file') return this.readAttachedFile(attachment, place);
+    if (attachment['type'] === 'teammate_mailbox') {
+      for (const { from, text } of listOf(attachment['messages']).map(objectOf)) {
+        this.readTeamMessage(stringOf(from) ?? 'teammate', stringOf(text) ?? '', place);
+      }
+      return;
+    }
+    if (attachment['type'] !== 'queued_command') return;
+    const text = contentBlocks(attachment['prompt']).map(blockText).join('\n');
+    if (text === '' || this.queue.wasTold(text)) return;
+    this.queue.take(text);
+    const isPrompt = attachment['commandMode'] === 'prompt' || attachment['commandMode'] === undefined;
+    this.readTold(text, isPrompt ? attachment : { ...attachment, promptSource: 'system' }, place);
+  }
+
+  private readQueue(record: JsonObject, place: Place): void {
+    const text = this.queue.operation(record);
+    if (text === null) return;
+    // The record has no id; a copy of it has the same time.
+    const uuid = recordId(`${String(record['timestamp'])} ${text}`);
+    if (isTagged(text)) return this.readTold(text, record, { ...place, uuid });
+    this.sink.event({ ...place, uuid, type: 'prompt', text, isAside: true });
+  }
+
+  /** A file that the person mentioned with `@`; behind a summary the client shows again what was read before. */
+  private readAttachedFile(attachment: JsonObject, place: Place): void {
+    if (this.isCompacted) return;
+    const id = `attachment-${place.line}`;
+    const input = { file_path: stringOf(attachment['filename']) };
+    const text = stringOf(objectOf(objectOf(attachment['content'])['file'])['content']) ?? '';
+    this.sink.event({ ...place, type: 'tool-call', id, name: 'Attachment', input });
+    this.sink.event({ ...place, type: 'tool-result', id, text, isError: false });
+  }
+
+  /** A sub-agent's message, shown in its parent's file while it works. */
+  private readProgress(record: JsonObject, line: number): void {
+    const data = objectOf(record['data']);
+    const agentKey = stringOf(data['agentId']);
+    if (data['type'] !== 'agent_progress' || agentKey === null || this.hasOwnFile(agentKey)) return;
+    const inner = objectOf(data['message']);
+    if (inner['type'] !== 'user' && inner['type'] !== 'assistant') return;
+    const uuid = stringOf(inner['uuid']);
+    this.sink.agent(this.agents.fromProgress(agentKey, stringOf(record['parentToolUseID'])), uuid);
+    this.readMessage(inner, {
+      line,
+      timeMs: timeMsOf(inner['timestamp']) ?? timeMsOf(record['timestamp']),
+      gitBranch: stringOf(record['gitBranch']),
+      uuid,
+      parentUuid: null,
+      agentKey,
+    });
+  }
+
+  /** Commands run in the terminal are recorded as system lines by some versions; a recap greets who comes back. */
+  private readSystem(record: JsonObject, place: Place): void {
+    const text = stringOf(record['content']);
+    if (text === null) return;
+    if (record['subtype'] === 'local_command') this.readTold(text, {}, place);
+    if (record['subtype'] === 'away_summary') this.sink.event({ ...place, type: 'injected', text });
+  }
+}
+
+/** While it works at a summary, the client notes that it was asked to, as if a prompt; the command itself follows. */
+function isEcho(text: string, record: JsonObject): boolean {
+  const isTyped = record['promptSource'] !== undefined || record['origin'] !== undefined;
+  return !isTyped && /^\/compact(?:\s|$)/.test(text);
+}
+
+/** What a tool wrote, where its result block is empty. */
+function outputOf(toolUseResult: unknown): string {
+  if (typeof toolUseResult === 'string') return toolUseResult;
+  if (Array.isArray(toolUseResult)) return resultText(listOf(toolUseResult));
+  const result = objectOf(toolUseResult);
+  return [result['stdout'], result['stderr']]
+    .filter((text) => typeof text === 'string' && text !== '')
+    .join('\n');
+}

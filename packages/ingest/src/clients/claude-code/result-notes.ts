@@ -1,0 +1,95 @@
+// Takes out of a tool's result what Claude Code adds to it for the model alone, and tells a call that was not made.
+import { EXIT_CODE } from '../../text/exit-code.js';
+
+const NO_OUTPUT = /^\(\w+ completed with no output\)$/;
+const LAUNCHED =
+  /^(?:Async agent launched successfully\.|Spawned successfully\.(?= \(This tool result is |\nagent_id: ))/;
+const TAGS = /^<(tool_use_error|persisted-output)>([\s\S]*)<\/\1>$/;
+const HOW_TO_RESUME =
+  /\nagentId: [^\n]{0,300}to continue this agent[^\n]{0,300}(?:\n<usage>[^<]*<\/usage>)?$/;
+const HOW_TO_CITE = /\s\nREMINDER: You MUST include the sources above[^\n]*$/;
+const HOW_TO_GO_ON =
+  / (?:You can now continue with (?:the user's|these) answers in mind\.|Read the answers carefully — [^\n]{1,300})$/;
+const REFUSAL =
+  / The tool use was rejected \(eg\. if it was a file edit, [^)\n]{0,300}\)\.(?: STOP what you are doing[^\n]*)?(?:\n\nNote: The user's next message[^\n]*)?/;
+/** Newer clients add to a refusal that it was none: the person interrupted the call. */
+const STOPPED =
+  /^The user doesn't want to [^\n]*Correction to the text above: (this call was stopped while running\b[^\n]{1,300}? may have been written\.)/;
+const NOTE = "Note: The user's next message";
+/** How Claude Code tells the model that a call did not take place; what it says where a person typed nothing. */
+const CANCELLED =
+  /^(?:The user doesn't want to (?:proceed with this tool use|take this action)|Permission for this tool use was denied|Sibling tool call errored|Cancelled: parallel tool call|this call was stopped while running|\[Tool call interrupted: the session ended )/;
+/** What a call had printed may stand above it. */
+const INTERRUPTED = /(?:^|\n)\[Request interrupted by user(?: for tool use)?\]$/;
+const REASON = /^(.*?\.)(?: To tell you how to proceed,)? [Tt]he user said:\s*\n/;
+const WITHOUT_WORDS = 'The user wants to clarify these questions.';
+const LINKS = /^Links: \[(\{"title":.*\})\]$/m;
+const LINK = /\{"title":"((?:[^"\\]|\\.)*)","url":"((?:[^"\\]|\\.)*)"\},?/g;
+
+/**
+ * A tool's result without what the client adds for the model alone (how to resume an agent, what not to quote), and
+ * with the links of a web search as a list.
+ */
+export function withoutClientNotes(result: string): string {
+  const text = result.trim();
+  if (NO_OUTPUT.test(text)) return '';
+  const stopped = STOPPED.exec(text);
+  if (stopped) return stopped[1]!;
+  const launched = LAUNCHED.exec(text);
+  if (launched) return launched[0];
+  return withoutRepetition(withoutHandBackFrame(text))
+    .replace(TAGS, (_all, _tag, inside: string) => inside.trim())
+    .replace(HOW_TO_RESUME, '')
+    .replace(HOW_TO_CITE, '')
+    .replace(HOW_TO_GO_ON, '')
+    .replace(REFUSAL, '')
+    .replace(LINKS, (_, links: string) => `Links:${links.replace(LINK, linkLine)}`);
+}
+
+/** Some versions of the client tell what a failed command printed twice. */
+function withoutRepetition(text: string): string {
+  const start = EXIT_CODE.exec(text)?.[0].length ?? 0;
+  const length = (text.length - start - 2) / 2;
+  if (start === 0 || length <= 0) return text;
+  const once = text.slice(0, start + length);
+  return text === `${once}\n\n${once.slice(start)}` ? once : text;
+}
+
+/**
+ * Was the call not made, as when a person refused it?
+ * @param result as it reads without the client's notes
+ * @returns what the tool's result is then, and what the person typed
+ */
+export function cancellationIn(result: string): { result: string; said: string | null } | null {
+  if (!CANCELLED.test(result) && !INTERRUPTED.test(result)) return null;
+  const reason = REASON.exec(result);
+  if (!reason) return { result, said: null };
+  const [words = ''] = result.slice(reason[0].length).split(`\n\n${NOTE}`);
+  if (words.startsWith(WITHOUT_WORDS)) return { result: `${reason[1]!}\n${words}`, said: null };
+  return { result: reason[1]!, said: words.trim() };
+}
+
+function linkLine(_: string, title: string, url: string): string {
+  return `\n- ${title.replace(/\\(.)/g, '$1')} ${url}`;
+}
+
+const HAND_BACK = /^\[Subagent hand-back\].*$/m;
+const COMPUTED_TASK = /^\[Workflow harness — computed task\].*/;
+
+/** A sub-agent's last words as it said them. */
+export function withoutHandBackFrame(text: string): string {
+  return withoutFrame(text, HAND_BACK);
+}
+
+/** What a workflow's script asks an agent for. */
+export function withoutTaskFrame(text: string): string {
+  return withoutFrame(text, COMPUTED_TASK);
+}
+
+/** The client writes a line for the model above a text, and indents it. */
+function withoutFrame(text: string, line: RegExp): string {
+  const frame = line.exec(text);
+  if (!frame) return text;
+  const inside = text.slice(frame.index + frame[0].length).replace(/^ {1,2}/gm, '');
+  return `${text.slice(0, frame.index)}${inside}`.trim();
+}

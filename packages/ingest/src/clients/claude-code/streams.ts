@@ -1,0 +1,76 @@
+import type { TranscriptFile } from '../../transcripts/describe-transcript.js';
+import type { EventSink } from '../events.js';
+import { type JsonObject, objectOf, stringOf } from '../../transcripts/records.js';
+import { type Agents, LEAD } from './agents.js';
+import { contentBlocks } from './content.js';
+
+/** Tells in which agent's stream a record stands, and shows the agent. */
+export class Streams {
+  /** @param main the agent of the file's main stream, as far as it is known */
+  constructor(
+    private readonly file: TranscriptFile,
+    private readonly sink: EventSink,
+    private readonly agents: Agents,
+    private main: string | null,
+  ) {}
+
+  /** The agent of the file's main stream; null for the session's main agent. */
+  get mainKey(): string | null {
+    return this.main;
+  }
+
+  /** The key of the agent; null for the session's main agent. */
+  of(record: JsonObject): string | null {
+    const uuid = stringOf(record['uuid']);
+    const agentId = stringOf(record['agentId']);
+    const name = stringOf(record['teamName']) === null ? null : stringOf(record['agentName']);
+    const member = name === LEAD ? null : name;
+    if (this.file.agentKey !== null || member !== null) {
+      return this.own(record, agentId ?? member, member, uuid);
+    }
+    if (record['isSidechain'] !== true) return null;
+    const agent =
+      agentId === null
+        ? this.agents.ofSidechain(uuid, stringOf(record['parentUuid']), promptOf(record))
+        : this.agents.fromProgress(agentId, null);
+    this.sink.agent(agent, uuid);
+    return agent.key;
+  }
+
+  /** The one stream of a file that belongs to a sub-agent or a member of a team. */
+  private own(
+    record: JsonObject,
+    key: string | null,
+    member: string | null,
+    uuid: string | null,
+  ): string | null {
+    this.main ??= this.file.agentKey ?? key;
+    if (this.main === null) return null;
+    const teamName = stringOf(record['teamName']) ?? this.file.agentTeam ?? null;
+    const name = member ?? this.file.agentName ?? this.main;
+    this.agents.noteOwn(this.main, this.sink.clean(name) || this.main, teamName);
+    this.sink.agent(
+      {
+        key: this.main,
+        kind: member !== null || teamName !== null ? 'teammate' : 'subagent',
+        name,
+        description: this.file.agentDescription ?? null,
+        toolUseId: this.file.agentCallId ?? null,
+        teamName,
+      },
+      uuid,
+    );
+    return this.main;
+  }
+
+  /** The file is that of a member of a team, which has a session of its own. */
+  get isMembersOwnSession(): boolean {
+    return this.file.agentKey === null && this.main !== null;
+  }
+}
+
+function promptOf(record: JsonObject): string | null {
+  if (record['type'] !== 'user') return null;
+  const blocks = contentBlocks(objectOf(record['message'])['content']);
+  return blocks.map((block) => stringOf(block['text'])).find((text) => text !== null) ?? null;
+}

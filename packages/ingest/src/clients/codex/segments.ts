@@ -1,0 +1,52 @@
+import { existsSync } from 'node:fs';
+import { basename } from 'node:path';
+import { HEAD_BYTES } from '../../transcripts/describe-transcript.js';
+import { fileRecords } from '../../transcripts/file-records.js';
+import { fileOf, type OpenTranscript, whileOpen } from '../../transcripts/open-transcript.js';
+import { type JsonObject, objectOf } from '../../transcripts/records.js';
+import { unwrapped } from './head.js';
+
+/** What the first record of a thread's file tells of its place in the thread. */
+interface Segment {
+  path: string;
+  /** Number of its first record, in the thread. */
+  first: number;
+  /** What it goes on from ends before the record of this number. */
+  base: number;
+}
+
+/**
+ * When a person goes back in a numbered thread, Codex starts another file beside the first one. It says up to which record
+ * the thread is still valid; later records in earlier files are revoked.
+ * @param paths the files of a thread and of its agents, whose files continue their own threads
+ * @returns by path, the first revoked line of a file
+ */
+export function takenBack(thread: string, paths: readonly string[]): Map<string, number> {
+  const lines = new Map<string, number>();
+  if (paths.length < 2) return lines;
+  const segments = paths
+    .toSorted((a, b) => (basename(a) < basename(b) ? -1 : 1))
+    .map((path) => segmentIn(path, thread))
+    .filter((segment) => segment !== null);
+  for (const [at, { path, first }] of segments.entries()) {
+    const end = Math.min(...segments.slice(at + 1).map(({ base }) => base));
+    if (end !== Infinity) lines.set(path, Math.max(1, end - first + 1));
+  }
+  return lines;
+}
+
+function segmentIn(path: string, thread: string): Segment | null {
+  if (!existsSync(fileOf(path))) return null;
+  const record = whileOpen(path, { maxBytes: HEAD_BYTES }, firstRecord);
+  if (!record) return null;
+  const first = Number(record['ordinal']);
+  const { id, history_base: base } = unwrapped(record).payload;
+  if (id !== thread || !Number.isInteger(first)) return null;
+  const { end_ordinal_exclusive: end } = objectOf(base);
+  return { path, first, base: Number(end ?? Infinity) };
+}
+
+function firstRecord({ descriptor, size }: OpenTranscript): JsonObject | null {
+  const [first] = fileRecords({ descriptor, size, layout: 'lines' });
+  return first?.parsed.record ?? null;
+}

@@ -1,0 +1,152 @@
+// Brings Codex's calls and what they gave into the form that all clients' have.
+import type { ToolOutput } from '../events.js';
+import { withExitCode } from '../../text/exit-code.js';
+import { type JsonObject, isObject, jsonIn, listOf, objectOf, stringOf } from '../../transcripts/records.js';
+import { contentTexts, isEncrypted } from './content.js';
+
+/** A tool call in the form that all clients' calls have. */
+export interface ToolCall {
+  name: string;
+  input: JsonObject;
+}
+
+/** The call in a `function_call`, `custom_tool_call`, `local_shell_call`, … item; null where the item is no call. */
+export function toolCall(item: JsonObject): ToolCall | null {
+  switch (item['type']) {
+    case 'function_call':
+      return functionCall(item);
+    case 'custom_tool_call':
+      return customCall(toolName(item), stringOf(item['input']) ?? '');
+    case 'local_shell_call':
+      return shellCall('shell', objectOf(item['action']));
+    case 'web_search_call':
+      return { name: 'web_search', input: webSearch(objectOf(item['action'])) };
+    case 'tool_search_call':
+      return { name: 'tool_search', input: objectOf(item['arguments']) };
+    case 'image_generation_call':
+      return { name: 'image_generation', input: { prompt: item['revised_prompt'] } };
+    default:
+      return null;
+  }
+}
+
+/** What is searched for stands in a list, too. */
+function webSearch(action: JsonObject): JsonObject {
+  const { type: _type, query, queries, ...rest } = action;
+  const asked = new Set([query, ...listOf(queries)].map(stringOf).filter((text) => text !== null));
+  return asked.size === 0 ? action : { ...rest, query: [...asked].join('\n') };
+}
+
+/** A tool of an MCP server is called by the server's namespace and its own name; Codex has namespaces of its own. */
+function toolName(item: JsonObject): string {
+  const name = stringOf(item['name']) ?? 'tool';
+  const namespace = stringOf(item['namespace']);
+  if (namespace === null || OWN_NAMESPACE.test(namespace)) return name;
+  return name.startsWith('_') ? `${namespace}${name}` : `${namespace}__${name}`;
+}
+
+const OWN_NAMESPACE = /^(?:functions|collaboration|multi_agent_v\d+|clock)$/;
+
+function functionCall(item: JsonObject): ToolCall {
+  const name = toolName(item);
+  const text = stringOf(item['arguments']) ?? '{}';
+  const input = jsonIn(text);
+  if (input === null) return { name, input: { arguments: text } };
+  if (input['plan'] !== undefined && name === 'update_plan') return { name, input: planInput(input) };
+  if (name === 'apply_patch') return customCall(name, stringOf(input['input']) ?? text);
+  if (isEncrypted(stringOf(input['message']) ?? '')) return { name, input: { ...input, message: '' } };
+  return 'command' in input || 'cmd' in input ? shellCall(name, input) : { name, input };
+}
+
+function customCall(name: string, text: string): ToolCall {
+  return { name, input: name === 'apply_patch' ? { patch: text } : { input: text } };
+}
+
+/** Steps as the tasks of other clients' lists. */
+function planInput(input: JsonObject): JsonObject {
+  const todos = listOf(input['plan'])
+    .filter(isObject)
+    .map((step) => ({ content: step['step'], status: step['status'] }));
+  return { todos };
+}
+
+const SHELLS = /(?:^|[\\/])(?:bash|zsh|sh|dash|fish|pwsh|powershell|cmd)(?:\.exe)?$/;
+const PATCH_COMMAND = /^\s*(?:cd [^\n]*?&&\s*)?apply_patch\b/;
+const [PATCH_BEGIN, PATCH_END] = ['*** Begin Patch', '*** End Patch'];
+
+/** Codex has no tool to read a file: it prints it. */
+const READ_OPTION = '-(?:LiteralPath|Path|Raw|Encoding\\s+\\w+|(?:TotalCount|Head|Tail)\\s+\\d+)';
+const READ_COMMAND_OF_WINDOWS = new RegExp(
+  `^\\s*Get-Content\\s+(?:${READ_OPTION}\\s+)*(?:'([^'\\n]+)'|"([^"\\n$]+)"|([^\\s'"|;&<>()$@*-][^\\s'"|;&<>()$@*]*))(?:\\s+${READ_OPTION})*(?:\\s*\\|\\s*Select-Object(?:\\s+-(?:First|Skip|Last)\\s+\\d+)+)?\\s*$`,
+);
+const READ_COMMAND =
+  /^\s*(?:cat|nl -ba|sed -n ['"]?\d+,\d+p['"]?)\s+['"]?([^\s'"|;&<>-][^\s'"|;&<>]*)['"]?\s*$/;
+
+/** A command as one text; a patch applied by command is a patch. */
+export function shellCall(name: string, input: JsonObject): ToolCall {
+  const command = commandText(input['command'] ?? input['cmd']);
+  const patch = patchIn(command);
+  if (patch !== null) return { name: 'apply_patch', input: { patch } };
+  const [, ...files] = READ_COMMAND.exec(command) ?? READ_COMMAND_OF_WINDOWS.exec(command) ?? [];
+  const path = files.find(Boolean);
+  return { name, input: path === undefined ? { command } : { command, file_path: path } };
+}
+
+function patchIn(command: string): string | null {
+  if (!PATCH_COMMAND.test(command)) return null;
+  const begin = command.indexOf(PATCH_BEGIN);
+  const end = begin === -1 ? -1 : command.indexOf(PATCH_END, begin);
+  return end === -1 ? null : command.slice(begin, end + PATCH_END.length);
+}
+
+function commandText(command: unknown): string {
+  if (typeof command === 'string') return command;
+  const words = listOf(command).map(String);
+  // `bash -lc "…"`: the script is what was run.
+  return words.length === 3 && SHELLS.test(words[0]!) ? words[2]! : words.join(' ');
+}
+
+/** What stands above a command's output: how it ran, and in spring 2026 the command as well. */
+const OUTPUT_HEADER =
+  /^(?:Command: [^\n]*\n(?:(?!Chunk ID: )[^\n]*\n)*(?=Chunk ID: ))?(?:Chunk ID: .*\n|Wall time: .*\n|Process (?:exited|running) .*\n|Exit code: .*\n|Original token count: .*\n|Total output lines: .*\n)*Output:\n/;
+/** A call that Codex itself could not carry out. */
+const REFUSAL = /^(?:\w+(?: verification)? failed:|aborted by user\b|unsupported call: )/;
+/** A call that the person did not allow. */
+const REJECTION = /^(?:exec command|patch) rejected by user\b/;
+const EXIT_CODE = /^(?:Process exited with code|Exit code:) (-?\d+)/m;
+
+/** The output in a `…_output` item: a text with its header taken off, or what a list of contents holds. */
+export function toolOutput(item: JsonObject): ToolOutput {
+  const output = item['output'] ?? item['tools'];
+  if (typeof output === 'string') return textOutput(output);
+  const fields = objectOf(output);
+  const content = stringOf(fields['content']) ?? contentTexts(fields['content_items'] ?? output).join('\n');
+  return { text: content, isError: fields['success'] === false };
+}
+
+export function textOutput(output: string): ToolOutput {
+  const wrapped = output.startsWith('{"output"') ? jsonIn(output) : null;
+  if (wrapped) {
+    const metadata = objectOf(wrapped['metadata']);
+    return endedWith(Number(metadata['exit_code'] ?? 0), unpacked(stringOf(wrapped['output']) ?? ''));
+  }
+  if (REJECTION.test(output)) return { text: output, isError: true, isCancelled: true };
+  if (REFUSAL.test(output)) return { text: output, isError: true };
+  const header = OUTPUT_HEADER.exec(output)?.[0] ?? '';
+  const code = Number(EXIT_CODE.exec(header)?.[1] ?? 0);
+  return endedWith(code, unpacked(output.slice(header.length)));
+}
+
+/** What a tool of an MCP server gave back: Codex writes its contents down as JSON, in which words run into escapes. */
+function unpacked(text: string): string {
+  if (!/^(?:\[\{"|\{"result":")/.test(text)) return text;
+  const { contents } = jsonIn(`{"contents":${text}}`) ?? {};
+  if (isObject(contents)) return Object.keys(contents).length === 1 ? String(contents['result']) : text;
+  const texts = contentTexts(contents);
+  return texts.length > 0 && texts.length === listOf(contents).length ? texts.join('\n') : text;
+}
+
+/** What a command printed that ended with this code. */
+export function endedWith(code: number, text: string): ToolOutput {
+  return code === 0 ? { text, isError: false } : { text: withExitCode(code, text), isError: true };
+}

@@ -1,0 +1,79 @@
+import { basename, dirname } from 'node:path';
+import {
+  type JsonObject,
+  isObject,
+  listOf,
+  objectOf,
+  stringOf,
+  timeMsOf,
+} from '../../transcripts/records.js';
+import type { TranscriptHead, TranscriptOrigin } from '../../transcripts/transcript-origin.js';
+import { contentParts, fileOpenBeside, textOf } from './content.js';
+import { findProjectFolder } from './project-folder.js';
+
+/** Paths looked at for the project's folder. */
+const MAX_PATHS = 200;
+
+/** Is this the record that a chat of Gemini begins with, or a whole chat? */
+export function isGeminiMetadata(record: JsonObject): boolean {
+  return (
+    typeof record['sessionId'] === 'string' &&
+    (typeof record['projectHash'] === 'string' || Array.isArray(record['messages']))
+  );
+}
+
+/** What the first records of a Gemini chat tell of it. */
+export class GeminiHead implements TranscriptHead {
+  /** The folder's name may need all paths that the first records name. */
+  readonly isComplete = false;
+  private metadata: JsonObject = {};
+  private hasContent = false;
+  private readonly paths = new Set<string>();
+
+  add(record: JsonObject): void {
+    const fields = isObject(record['$set']) ? record['$set'] : record;
+    this.metadata = { ...this.metadata, ...(isMessage(fields) ? {} : fields), messages: undefined };
+    for (const message of isMessage(fields) ? [fields] : listOf(fields['messages']).filter(isObject)) {
+      this.hasContent ||= message['type'] === 'user' || message['type'] === 'gemini';
+      for (const call of listOf(message['toolCalls']).filter(isObject)) this.addPaths(objectOf(call['args']));
+      this.addPath(fileOpenBeside(textOf(contentParts(message['content']))));
+    }
+    for (const path of listOf(fields['directories'])) this.addPath(path);
+  }
+
+  private addPaths(args: JsonObject): void {
+    for (const value of Object.values(args)) this.addPath(value);
+  }
+
+  private addPath(value: unknown): void {
+    const isPath = typeof value === 'string' && value.length < 500 && /^(?:\/|[A-Za-z]:[\\/])/.test(value);
+    if (isPath && this.paths.size < MAX_PATHS) this.paths.add(value);
+  }
+
+  origin(path: string): TranscriptOrigin | null {
+    const id = stringOf(this.metadata['sessionId']);
+    if (!this.hasContent || id === null) return null;
+    const isSubagent = this.metadata['kind'] === 'subagent';
+    // A sub-agent's chat lies in a folder named by its parent's session.
+    const chats = isSubagent ? dirname(dirname(path)) : dirname(path);
+    const folder = dirname(chats);
+    return {
+      source: 'gemini',
+      kind: isSubagent ? 'subagent' : 'main',
+      agentKey: isSubagent ? id : null,
+      sessionUuid: isSubagent ? basename(dirname(path)) : id,
+      cwd: findProjectFolder({
+        folder,
+        hash: stringOf(this.metadata['projectHash']),
+        paths: [...this.paths],
+      }),
+      folder,
+      title: null,
+      firstTimeMs: timeMsOf(this.metadata['startTime']),
+    };
+  }
+}
+
+function isMessage(fields: JsonObject): boolean {
+  return typeof fields['id'] === 'string' && typeof fields['type'] === 'string';
+}

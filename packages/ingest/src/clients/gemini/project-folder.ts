@@ -1,0 +1,50 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { basename, dirname, join, win32 } from 'node:path';
+import { type JsonObject, jsonIn, objectOf } from '../../transcripts/records.js';
+import { pathHash } from './hashed-folders.js';
+
+/**
+ * The project of a chat folder. Gemini names the folder by a hash of the project's path, or by a short name that it
+ * lists in a file; a path is known to be the project's when its hash is the chat's.
+ * @param clues.folder that holds `chats`
+ * @param clues.hash of the project's path, as the chat names it
+ * @param clues.paths that the chat names
+ * @returns null where nothing names the project
+ */
+export function findProjectFolder(clues: {
+  folder: string;
+  hash: string | null;
+  paths: readonly string[];
+}): string | null {
+  const marked = readText(join(clues.folder, '.project_root'))?.trim();
+  if (marked) return marked;
+  const home = dirname(dirname(clues.folder));
+  const registered = Object.entries(objectOf(readJson(join(home, 'projects.json'))['projects']));
+  const byName = registered.find(([, name]) => name === basename(clues.folder))?.[0];
+  if (byName !== undefined) return byName;
+  const trusted = Object.keys(readJson(join(home, 'trustedFolders.json')));
+  const known = [...registered.map(([path]) => path), ...trusted, ...clues.paths.flatMap(withFoldersAbove)];
+  return known.find((path) => pathHash(path) === clues.hash) ?? null;
+}
+
+function withFoldersAbove(path: string): string[] {
+  const above = path.startsWith('/') ? dirname : win32.dirname;
+  const folders = [path];
+  for (let at = path; above(at) !== at; at = above(at)) folders.push(above(at));
+  return folders;
+}
+
+function readText(path: string): string | null {
+  try {
+    return existsSync(path) ? readFileSync(path, 'utf8') : null;
+  } catch (error) {
+    // What may not be read names nothing; the chat itself can be read.
+    const code = (error as NodeJS.ErrnoException).code ?? '';
+    if (['EACCES', 'EPERM', 'EISDIR'].includes(code)) return null;
+    throw error;
+  }
+}
+
+function readJson(path: string): JsonObject {
+  return jsonIn(readText(path) ?? '') ?? {};
+}

@@ -1,0 +1,54 @@
+import { readSync } from 'node:fs';
+import { fenceBehind } from '../../text/fences.js';
+import type { JsonObject } from '../../transcripts/records.js';
+
+/** Notes are short; what is longer is no note, and its beginning will do. */
+const MAX_BYTES = 1 << 20;
+
+const HEADING = /^(#{1,6})\s+(\S.*)$/;
+/** What may close a heading; the sign in `C#` is a name's own. */
+const HEADING_END = /(?<=\s)#+$/;
+
+interface Section {
+  line: number;
+  /** Texts of the headings it stands under, the outermost first. */
+  headings: string[];
+  lines: string[];
+}
+
+/** The parts of a Markdown text, cut at its headings: `{ headings, text }` each, without empty ones. */
+export function* readSections(
+  descriptor: number,
+  size: number,
+): Generator<{ line: number; record: JsonObject }> {
+  const bytes = Buffer.alloc(Math.min(size, MAX_BYTES));
+  const count = readSync(descriptor, bytes, 0, bytes.length, 0);
+  for (const { line, headings, lines } of sectionsOf(bytes.toString('utf8', 0, count))) {
+    const text = lines.join('\n').trim();
+    if (text !== '') yield { line, record: { headings, text } };
+  }
+}
+
+function sectionsOf(text: string): Section[] {
+  const path: { level: number; title: string }[] = [];
+  let open: Section = { line: 1, headings: [], lines: [] };
+  const sections = [open];
+  let fence: string | null = null;
+  for (const [index, line] of text
+    .replace(/^\uFEFF/, '')
+    .split(/\r?\n/)
+    .entries()) {
+    fence = fenceBehind(line, fence);
+    const heading = fence === null ? HEADING.exec(line) : null;
+    if (!heading) {
+      open.lines.push(line);
+      continue;
+    }
+    const level = heading[1]!.length;
+    while ((path.at(-1)?.level ?? 0) >= level) path.pop();
+    path.push({ level, title: heading[2]!.trimEnd().replace(HEADING_END, '').trimEnd() });
+    open = { line: index + 1, headings: path.map(({ title }) => title), lines: [] };
+    sections.push(open);
+  }
+  return sections;
+}

@@ -1,0 +1,60 @@
+// Brings opencode's calls and what they gave into the form that all clients' have.
+import type { ToolOutput } from '../events.js';
+import { withExitCode } from '../../text/exit-code.js';
+import { type JsonObject, isObject, listOf, objectOf, stringOf } from '../../transcripts/records.js';
+
+/** What a call is about, under the names that all clients' calls have. */
+export function toolInput(name: string, given: unknown): JsonObject {
+  const { filePath = objectOf(given)['path'], ...args } = objectOf(given);
+  switch (name) {
+    case 'read':
+    case 'write':
+      return { ...args, file_path: filePath };
+    case 'edit':
+      return { file_path: filePath, old_string: args['oldString'], new_string: args['newString'] };
+    case 'multiedit': {
+      const edits = listOf(args['edits']).filter(isObject);
+      return {
+        file_path: filePath,
+        edits: edits.map(({ oldString, newString }) => ({ old_string: oldString, new_string: newString })),
+      };
+    }
+    case 'apply_patch':
+    case 'patch':
+      return { patch: args['patchText'] };
+    case 'grep':
+      return { ...args, glob: args['include'] };
+    case 'skill':
+      return { skill: args['name'] };
+    case 'task':
+    case 'subagent':
+      return { ...args, prompt: asTyped(stringOf(args['prompt']) ?? '') };
+    default:
+      return objectOf(given);
+  }
+}
+
+/** How opencode tells an agent what a person asks for with `/review`: pages of its own around what they typed behind it. */
+const REVIEW =
+  /^You are a code reviewer\. Your job is to review code changes and provide actionable feedback\.\s+---\s+Input:([^]*?)\n---\s+## Determining What to Review\n[^]*$/;
+
+/** The command that a person typed, where a text is what opencode makes of it. */
+export function asTyped(text: string): string {
+  return text.replace(REVIEW, (_, args: string) => `/review ${args.trim()}`.trim());
+}
+
+/** A person said no, or stopped the agent before the call was done. */
+const REFUSED = /^(?:The user (?:rejected|dismissed)|Tool execution aborted)/;
+
+/** What came of a call; null while nothing has. To opencode, a command that could be run has succeeded. */
+export function toolOutput(state: JsonObject): ToolOutput | null {
+  if (state['status'] === 'error') {
+    const text = stringOf(state['error']) ?? '';
+    return { text, isError: true, isCancelled: REFUSED.test(text) };
+  }
+  if (state['status'] !== 'completed') return null;
+  const text = stringOf(state['output']) ?? '';
+  const code = state['exit'];
+  const isError = typeof code === 'number' && code !== 0;
+  return { text: isError ? withExitCode(code, text) : text, isError, isCancelled: false };
+}

@@ -1,0 +1,214 @@
+import { originalSession } from '../claude-code/copies.js';
+import type { TranscriptFile } from '../../transcripts/describe-transcript.js';
+import type { EventSink, Place } from '../events.js';
+import {
+  commandResult,
+  contentParts,
+  resultText,
+  textOf,
+  toolInput,
+  userMessage,
+} from '../gemini/content.js';
+import {
+  isObject,
+  type JsonObject,
+  listOf,
+  objectOf,
+  stringOf,
+  timeMsOf,
+} from '../../transcripts/records.js';
+import { subagent } from '../session-agents.js';
+import type { TranscriptReader } from '../transcript-reader.js';
+
+export interface QwenState {
+  /** The latest prompts, by the record that each follows: a rewind goes on behind that record. */
+  prompts: { line: number; behind: string | null }[];
+  /** A command whose prompt, which the client wrote, comes next, unless a hook keeps it back. */
+  command?: { line: number; timeMs: number } | undefined;
+}
+
+const MAX_PROMPTS = 1_000;
+
+/** The prompt that the client writes for a command comes sooner than a person types another one. */
+const COMMAND_MS = 5_000;
+
+/** Reads the records of Qwen Code: Claude Code's chain, in which messages have the parts that Gemini's have. */
+export class QwenReader implements TranscriptReader {
+  /** As it was before the latest record; replaced, never changed. */
+  private before: QwenState;
+
+  constructor(
+    private readonly file: TranscriptFile,
+    private readonly sink: EventSink,
+    private now: QwenState = { prompts: [] },
+  ) {
+    this.before = this.now;
+    const { agentKey, agentName, agentDescription: description = null, agentCallId: toolUseId = null } = file;
+    if (agentKey !== null)
+      sink.agent(subagent(agentKey, { name: agentName ?? agentKey, description, toolUseId }), null);
+  }
+
+  get mainAgentKey(): string | null {
+    return this.file.agentKey;
+  }
+
+  state(): QwenState {
+    return this.before;
+  }
+
+  read(record: JsonObject, line: number): void {
+    this.before = this.now;
+    const gitBranch = stringOf(record['gitBranch']);
+    this.sink.session({
+      cwd: stringOf(record['cwd']),
+      gitBranch,
+      clientVersion: stringOf(record['version']),
+      continuesUuid: originalSession(record, this.file.sessionUuid),
+    });
+    const place: Place = {
+      line,
+      timeMs: timeMsOf(record['timestamp']),
+      gitBranch,
+      // Forks keep it.
+      uuid: stringOf(record['uuid']),
+      // Two prompts behind one record come from two terminals: a rewind has a record of its own.
+      parentUuid: null,
+      agentKey: this.file.agentKey,
+    };
+    const parts = contentParts(objectOf(record['message'])['parts']);
+    switch (record['type']) {
+      case 'user':
+        return this.readUser(record, parts, place);
+      case 'assistant':
+        for (const part of parts) this.readPart(part, place);
+        return;
+      case 'tool_result':
+        return this.readResult(record, parts, place);
+      case 'system':
+        return this.readSystem(record, objectOf(record['systemPayload']), place);
+    }
+  }
+
+  private tell(place: Place, type: 'injected' | 'thinking' | 'error' | 'compaction', text: unknown): void {
+    if (typeof text === 'string' && text.trim() !== '') this.sink.event({ ...place, type, text });
+  }
+
+  private readUser(record: JsonObject, content: JsonObject[], place: Place): void {
+    const { displayText, hookContext } = objectOf(record['systemPayload']);
+    if (record['subtype'] === 'notification') return this.readNotice(content, place);
+    const isAgents = place.agentKey !== null;
+    // What is typed is the first text; files, and what hooks add (without a mark in 0.15), are others.
+    const [typed, ...others] = content.filter(isText);
+    const shown = [{ text: displayText ?? typed?.['text'] }, ...content.filter((part) => !isText(part))];
+    const user = userMessage({ content, ...(!isAgents && { displayContent: shown }) }, isAgents);
+    if (record['provenance'] === 'system' || user.type !== 'prompt')
+      return this.tell(place, user.type === 'compaction' ? 'compaction' : 'injected', user.text);
+    if (user.text.trim() === '') return;
+    if (isAgents) return this.sink.event({ ...place, type: 'assignment', text: user.text });
+    const isAside = record['subtype'] === 'mid_turn_user_message';
+    const command = isAside ? undefined : this.commandBefore(place);
+    if (!isAside) this.notePrompt(record, command?.line ?? place.line);
+    if (command) return this.tell(place, 'injected', user.text);
+    this.sink.event({ ...place, type: 'prompt', text: user.text, injected: user.injected, isAside });
+    this.tell(place, 'injected', user.added || (hookContext ?? textOf(others)));
+  }
+
+  private commandBefore({ timeMs }: Place): QwenState['command'] {
+    const { command } = this.now;
+    return command && (timeMs ?? 0) - command.timeMs < COMMAND_MS ? command : undefined;
+  }
+
+  private notePrompt(record: JsonObject, line: number): void {
+    const prompt = { line, behind: stringOf(record['parentUuid']) };
+    this.now = { prompts: [...this.now.prompts, prompt].slice(-MAX_PROMPTS) };
+  }
+
+  /** What an agent in the background has found, or how a command there has ended. */
+  private readNotice(content: JsonObject[], place: Place): void {
+    const text = content.map((part) => stringOf(part['text']) ?? '').join('\n');
+    const field = (name: string): string =>
+      new RegExp(`<${name}>([^]*)</${name}>`).exec(text)?.[1]?.trim() ?? '';
+    const result = field('result');
+    if (result === '') return this.tell(place, 'injected', text);
+    const agent = field('task-id').replace(`-${field('tool-use-id')}`, '') || 'agent';
+    const from = [agent, field('summary') && `(${field('summary')})`].filter(Boolean).join(' ');
+    this.sink.event({ ...place, type: 'message', from, to: 'main', text: result });
+  }
+
+  private readPart(part: JsonObject, place: Place): void {
+    const text = stringOf(part['text']) ?? '';
+    if (part['thought'] === true) return this.tell(place, 'thinking', text);
+    if (text.trim() !== '') this.sink.event({ ...place, type: 'answer', text, messageId: place.uuid });
+    if (!isObject(part['functionCall'])) return;
+    const call = part['functionCall'];
+    const name = stringOf(call['name']) ?? 'tool';
+    const input = toolInput(name, objectOf(call['args']));
+    this.sink.event({ ...place, type: 'tool-call', id: stringOf(call['id']), name, input });
+  }
+
+  private readResult(record: JsonObject, parts: JsonObject[], place: Place): void {
+    const noted = objectOf(record['toolCallResult']);
+    const response = objectOf(parts.find((part) => isObject(part['functionResponse']))?.['functionResponse']);
+    const text = resultText({ result: parts });
+    // Until 0.20 a command that failed had succeeded to the client: its exit code stands below what it printed.
+    const isCommand = response['name'] === 'run_shell_command';
+    const result = isCommand ? commandResult(text) : { text, isError: false };
+    const isCancelled = noted['status'] === 'cancelled';
+    const hasFailed = isCancelled || noted['status'] === 'error' || 'error' in objectOf(response['response']);
+    this.sink.event({
+      ...place,
+      type: 'tool-result',
+      id: stringOf(response['id']) ?? stringOf(noted['callId']),
+      text: result.text,
+      isError: hasFailed || result.isError,
+      isCancelled,
+    });
+  }
+
+  private readSystem(record: JsonObject, payload: JsonObject, place: Place): void {
+    switch (record['subtype']) {
+      case 'slash_command':
+        return this.readCommand(record, payload, place);
+      case 'chat_compression': {
+        const [summary] = listOf(payload['compressedHistory']).map(objectOf);
+        const text = contentParts(summary?.['parts']).map((part) => stringOf(part['text']) ?? '');
+        return this.tell(place, 'compaction', text.join('\n').replace(GO_ON, ''));
+      }
+      case 'custom_title':
+        return this.sink.session({ title: stringOf(payload['customTitle']) });
+      case 'rewind':
+        return this.rewind(stringOf(record['parentUuid']), place);
+      case 'ui_telemetry': {
+        const event = objectOf(payload['uiEvent']);
+        if (event['event.name'] === 'qwen-code.api_error') this.tell(place, 'error', event['error_message']);
+      }
+    }
+  }
+
+  private readCommand(record: JsonObject, payload: JsonObject, place: Place): void {
+    const text = stringOf(payload['rawCommand'])?.trim() ?? '';
+    if (payload['phase'] !== 'invocation' || text === '') return;
+    const isForClient = payload['sentToModel'] !== true;
+    if (!isForClient) {
+      this.notePrompt(record, place.line);
+      this.now = { ...this.now, command: { line: place.line, timeMs: place.timeMs ?? 0 } };
+    }
+    this.sink.event({ ...place, type: 'prompt', text, injected: !/\s/.test(text), isForClient });
+  }
+
+  /** What followed the record that the chain goes on from is taken back. */
+  private rewind(behind: string | null, place: Place): void {
+    const at = this.now.prompts.findLastIndex((prompt) => prompt.behind === behind);
+    if (at === -1) return;
+    const fromLine = this.now.prompts[at]!.line;
+    this.now = { prompts: this.now.prompts.slice(0, at) };
+    this.sink.event({ ...place, type: 'rewind', fromLine });
+  }
+}
+
+/** What the client tells the model below a summary. */
+const GO_ON = /\n+Resume the prior task using the summary above\.[^]*$/;
+
+function isText(part: JsonObject): boolean {
+  return typeof part['text'] === 'string';
+}

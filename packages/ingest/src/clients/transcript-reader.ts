@@ -1,0 +1,14 @@
+import type { JsonObject } from '../transcripts/records.js';
+
+/** Turns the records of one client's transcript into events, in order. */
+export interface TranscriptReader {
+  /** The agent of this file's main stream; null for the session's main agent. */
+  readonly mainAgentKey: string | null;
+  read(record: JsonObject, line: number): void;
+  /**
+   * The state a later run needs to continue from the latest line, which it reads again. It must be JSON, without secrets,
+   * bounded in size, and never changed afterwards; it is requested at each turn. The reader must rely on nothing else, so
+   * that reading in pieces has the same result as reading at once.
+   */
+  state(): unknown;
+}

@@ -1,0 +1,138 @@
+import type { AgentRun, TeamMessage } from '@causantic/graph';
+import type { LinkableAgent, LinkableChunk } from '@causantic/storage';
+import { LEAD } from '../clients/claude-code/agents.js';
+
+const SPAWN_TOOLS = ['Task', 'Agent', 'spawn_agent', 'invoke_agent', 'task', 'agent'];
+
+/** A call that starts an agent, as `callText` writes it: `[Task] Explore Find the till`. */
+const SPAWN_LINE = new RegExp(`^\\[(?:${SPAWN_TOOLS.join('|')})\\] (.*)$`, 'gm');
+
+interface SpawnCall {
+  /** Index of its chunk. */
+  at: number;
+  /** Offset behind the call's first line, in the chunk's text. */
+  offset: number;
+  words: string;
+}
+
+/**
+ * Finds which chunk started each agent, and which one received its result. Calls are matched by name and description;
+ * agents that share both get their calls in the order in which they began.
+ * @param chunks of all sessions concerned, in order within each session
+ */
+export function agentRuns(agents: readonly LinkableAgent[], chunks: readonly LinkableChunk[]): AgentRun[] {
+  if (agents.length === 0) return [];
+  const calls = chunks.flatMap(spawnCalls);
+  const firstOf = firstChunks(chunks);
+  const inOrder = agents
+    .filter((agent) => firstOf.has(streamKey(agent.sessionUuid, agent.key)))
+    .toSorted((a, b) => begin(a) - begin(b));
+  return inOrder.map((agent) => {
+    const found = calls.findIndex((call) => isCallOf(call, agent, chunks[call.at]!));
+    const call = found < 0 ? undefined : calls.splice(found, 1)[0];
+    const team = agent.kind === 'teammate';
+    return {
+      sessionId: agent.sessionUuid,
+      agentId: agent.key,
+      team,
+      spawnChunkId: call ? chunks[call.at]!.id : null,
+      // A team member reports by messages; the result of its call says only that it was started.
+      resultChunkId: call && !team ? resultChunk(call, agent, chunks) : null,
+    };
+  });
+
+  function begin(agent: LinkableAgent): number {
+    return chunks[firstOf.get(streamKey(agent.sessionUuid, agent.key))!]!.orderTimeMs;
+  }
+}
+
+function spawnCalls(chunk: LinkableChunk, at: number): SpawnCall[] {
+  if (!chunk.tools.some((tool) => SPAWN_TOOLS.includes(tool))) return [];
+  return [...chunk.text.matchAll(SPAWN_LINE)].map((match) => ({
+    at,
+    offset: match.index + match[0].length,
+    words: match[1]!,
+  }));
+}
+
+function firstChunks(chunks: readonly LinkableChunk[]): Map<string, number> {
+  const first = new Map<string, number>();
+  chunks.forEach(({ sessionUuid, agentKey }, at) => {
+    const key = streamKey(sessionUuid, agentKey);
+    if (!first.has(key)) first.set(key, at);
+  });
+  return first;
+}
+
+const streamKey = (session: string, agent: string | null): string => JSON.stringify([session, agent]);
+
+function isCallOf({ words }: SpawnCall, agent: LinkableAgent, chunk: LinkableChunk): boolean {
+  const { name, description, key, sessionUuid, kind } = agent;
+  // A member of a team may have a session of its own; any other agent lives in its parent's.
+  if (kind !== 'teammate' && chunk.sessionUuid !== sessionUuid) return false;
+  if (chunk.sessionUuid === sessionUuid && chunk.agentKey === key) return false;
+  if (kind === 'teammate') return words.split(' ')[0] === name;
+  if (description === null) return words.startsWith(name);
+  return description !== '' && words.endsWith(description);
+}
+
+/** The chunk in which the agent's report reached the stream that started it; null while there is none. */
+function resultChunk(call: SpawnCall, agent: LinkableAgent, chunks: readonly LinkableChunk[]): number | null {
+  const caller = chunks[call.at]!;
+  const later = chunks
+    .slice(call.at + 1)
+    .filter(
+      ({ sessionUuid, agentKey }) => sessionUuid === caller.sessionUuid && agentKey === caller.agentKey,
+    );
+  const notice = later.find(({ text }) => isNoticeOf(text, agent));
+  if (notice) return notice.id;
+  const own = chunks.findLast(
+    ({ sessionUuid, agentKey }) => sessionUuid === agent.sessionUuid && agentKey === agent.key,
+  )!;
+  const answer = answersAt(caller, call.offset) ? later[0] : later.find((chunk) => answersAt(chunk, 0));
+  // An agent in the background: the call was answered before the agent had anything to say.
+  if (!answer || (answer.endTimeMs ?? Infinity) < (own.startTimeMs ?? 0)) return null;
+  return answer.id;
+}
+
+/** `Explore (Agent "Find the till" completed) → main: …`, and what else the agent says to who started it. */
+function isNoticeOf(text: string, { name, description, kind }: LinkableAgent): boolean {
+  if (description !== null && text.includes(`${name} (Agent "${description}"`)) return true;
+  const said = `${name} → `;
+  return kind === 'subagent' && (text.startsWith(said) || text.includes(`\n${said}`));
+}
+
+/** Whether the first thing after this place that a tool wrote or was asked is a result. */
+function answersAt({ spans }: LinkableChunk, offset: number): boolean {
+  const next = spans.find(
+    ({ speaker, start }) => start >= offset && (speaker === 'tool_result' || speaker === 'tool_use'),
+  );
+  return next?.speaker === 'tool_result';
+}
+
+/** `[SendMessage] lead → ada: How far are you?` where it is sent, without the tool's name where it arrives. */
+const MESSAGE_LINE = /^(\[SendMessage\] )?(\S[^\n→]{0,199}) → ([^\n:]{1,100}): (.*)$/gm;
+/** The two ends may be shortened differently. */
+const COMPARED_CHARS = 80;
+
+/**
+ * Messages that appear in both their sender's and their receiver's stream; the k-th of equal messages is paired with the
+ * k-th.
+ * @param chunks in the order of session ids, and in order within each session
+ */
+export function teamMessages(chunks: readonly LinkableChunk[]): TeamMessage[] {
+  const inOrder = chunks.toSorted((a, b) => a.orderTimeMs - b.orderTimeMs);
+  const sent = new Map<string, LinkableChunk[]>();
+  const received: { key: string; to: string; chunk: LinkableChunk }[] = [];
+  for (const chunk of inOrder) {
+    for (const [, marker, from, to, text] of chunk.text.matchAll(MESSAGE_LINE)) {
+      const key = JSON.stringify([from, to, text!.slice(0, COMPARED_CHARS)]);
+      if (!marker) received.push({ key, to: to!, chunk });
+      else sent.set(key, [...(sent.get(key) ?? []), chunk]);
+    }
+  }
+  return received.flatMap(({ key, to, chunk }) => {
+    const sender = sent.get(key)?.shift();
+    return sender ? [{ senderChunkId: sender.id, receiverChunkId: chunk.id, toLead: to === LEAD }] : [];
+  });
+}

@@ -1,0 +1,130 @@
+import { withoutControls } from '@causantic/domain';
+import { plainName } from '../text/plain-text.js';
+import { type JsonObject, isObject } from '../transcripts/records.js';
+import {
+  mayHoldSecret,
+  otherSecrets,
+  PRIVATE_KEY,
+  presetSecrets,
+  SECRET_FIELD,
+  type SecretRange,
+} from './secret-rules.js';
+
+/** Text between these tags is never stored. */
+const PRIVATE_TAG = /<(\/?)private\s*>/gi;
+const PRIVATE_MARK = '[private]';
+
+/** Longer texts are scanned in pieces, which overlap so that each secret is whole in one of them. */
+const MAX_SCAN_CHARS = 200_000;
+const OVERLAP_CHARS = 5_000;
+
+/** No tool nests its input deeper; a hostile one must not exhaust the stack. */
+const MAX_INPUT_DEPTH = 20;
+
+const HEADER_FIELD = /^(?:cookie|set-cookie|authorization)$/i;
+
+/** Removes secrets and private parts from texts, and counts them by kind. */
+export class Redactor {
+  readonly counts: Record<string, number> = {};
+
+  /** The text without its private parts and terminal controls, each secret replaced by `[REDACTED:<kind>]`. */
+  clean(text: string): string {
+    const shown = this.cleanLongParts(text);
+    return mayHoldSecret(shown) ? this.replaceSecrets(shown) : shown;
+  }
+
+  /** For a label or a header. */
+  cleanName(text: string): string {
+    return plainName(this.clean(text));
+  }
+
+  /** Removes secrets that may be longer than any margin and are known only by their start. Call this before cutting. */
+  cleanLongParts(text: string): string {
+    const shown = this.withoutPrivateParts(withoutControls(text));
+    if (!shown.includes('PRIVATE KEY')) return shown;
+    return shown.replace(PRIVATE_KEY, () => this.count('privatekey', '[REDACTED:privatekey]'));
+  }
+
+  /** Without what stands between the tags, parts within parts included; what is not closed goes on to the end. */
+  private withoutPrivateParts(text: string): string {
+    let shown = '';
+    let behind = 0;
+    let depth = 0;
+    for (const { 0: tag, 1: slash, index } of text.matchAll(PRIVATE_TAG)) {
+      if (!slash) {
+        if (depth === 0) shown += text.slice(behind, index) + this.count('private', PRIVATE_MARK);
+        depth++;
+        behind = text.length;
+      } else if (depth > 0) {
+        depth--;
+        behind = index + tag.length;
+      }
+    }
+    return shown + text.slice(behind);
+  }
+
+  /** A tool's input with every name and string cleaned; a string in a field named like a secret counts as one. */
+  cleanInput(input: JsonObject, depth = 0): JsonObject {
+    return Object.fromEntries(
+      Object.entries(input).map(([name, value]) => [
+        this.clean(name),
+        this.cleanValue(name, value, depth + 1),
+      ]),
+    );
+  }
+
+  private cleanValue(name: string, value: unknown, depth: number): unknown {
+    if (depth > MAX_INPUT_DEPTH) return '[…]';
+    if (typeof value === 'string') {
+      const isSecret = value.length >= 6 && SECRET_FIELD.test(name) && !/\s|^[$[{<]/.test(value);
+      if (isSecret) return this.count('field', '[REDACTED:field]');
+      // A header's value tells what it is by its name only.
+      const header = HEADER_FIELD.test(name) ? `${name}: ` : '';
+      return this.clean(header + value).slice(header.length);
+    }
+    if (Array.isArray(value)) return value.map((entry) => this.cleanValue(name, entry, depth + 1));
+    return isObject(value) ? this.cleanInput(value, depth) : value;
+  }
+
+  private replaceSecrets(text: string): string {
+    const ranges = joinOverlapping(secretsIn(text));
+    let result = '';
+    let at = 0;
+    for (const { kind, start, end } of ranges) {
+      result += text.slice(at, start) + this.count(kind, `[REDACTED:${kind}]`);
+      at = end;
+    }
+    return at === 0 ? text : result + text.slice(at);
+  }
+
+  private count(kind: string, mark: string): string {
+    this.counts[kind] = (this.counts[kind] ?? 0) + 1;
+    return mark;
+  }
+}
+
+/** Disjoint ranges in order; overlapping ones become one with the kind of the first. */
+function joinOverlapping(ranges: SecretRange[]): SecretRange[] {
+  const joined: SecretRange[] = [];
+  for (const range of ranges.sort((a, b) => a.start - b.start || b.end - a.end)) {
+    const last = joined.at(-1);
+    if (last && range.start < last.end) last.end = Math.max(last.end, range.end);
+    else joined.push({ ...range });
+  }
+  return joined;
+}
+
+function secretsIn(text: string): SecretRange[] {
+  const ranges: SecretRange[] = [];
+  for (
+    let from = 0;
+    from === 0 || from + OVERLAP_CHARS < text.length;
+    from += MAX_SCAN_CHARS - OVERLAP_CHARS
+  ) {
+    const piece = text.slice(from, from + MAX_SCAN_CHARS);
+    for (const { kind, start, end } of [...presetSecrets(piece), ...otherSecrets(piece)]) {
+      ranges.push({ kind, start: from + start, end: from + end });
+    }
+  }
+  return ranges;
+}

@@ -1,0 +1,252 @@
+// What a turn did: its request, files, commands, commits, errors and tasks.
+import type { TurnFacts } from '@causantic/domain';
+import { setBounded } from './bounded-map.js';
+import { type JsonObject, isObject, listOf, stringOf } from '../transcripts/records.js';
+import { firstLine, oneLine } from '../text/shorten.js';
+import { commonTool } from './tool-names.js';
+
+type Task = NonNullable<TurnFacts['tasks']>[number];
+type Commit = NonNullable<TurnFacts['commits']>[number];
+
+/** Enough for a briefing; the first items describe a turn that did more well enough. */
+const MAX_COMMANDS = 40;
+const MAX_ERRORS = 20;
+const MAX_FILES = 100;
+const MAX_LINE_CHARS = 200;
+const MAX_REQUEST_CHARS = 400;
+/** What is looked for is at the beginning of a text, if anywhere. */
+const MAX_SEARCHED_CHARS = 20_000;
+
+/** Marks of what was sent along: a screenshot, or a file that an editor names, comes before the words about it. */
+const ATTACHED = /^(?:\[(?:image|document)\b[^\]]*\]\s*|\[@[^\]]*\]\([^)]*\)\s*)*$/;
+
+const CHANGING_TOOLS = new Set(['Edit', 'MultiEdit', 'Write', 'NotebookEdit', 'apply_patch']);
+const SHELL_TOOLS = new Set(['Bash', 'PowerShell']);
+
+interface OpenError {
+  /** What must succeed to resolve the error: the tool with its program or file. */
+  subject: string;
+  entry: { message: string; resolvedBy?: string };
+}
+
+/** Subjects of tasks by the client's id: later turns name a task by id only. */
+export type TaskSubjects = Map<string, string>;
+const MAX_TASK_SUBJECTS = 200;
+
+/** Collects what one turn did, while it is read. */
+export class FactsCollector {
+  private request: string | undefined;
+  private byProgram = false;
+  /** How often each was changed. */
+  private readonly files = new Map<string, number>();
+  private readonly commands: string[] = [];
+  private readonly commits: Commit[] = [];
+  private readonly errors: OpenError[] = [];
+  private readonly tasks = new Map<string, Task>();
+  private readonly toolCounts = new Map<string, number>();
+
+  constructor(private readonly taskSubjects: TaskSubjects) {}
+
+  prompt(text: string, byProgram = false): void {
+    if (this.request === undefined) this.byProgram = byProgram;
+    else if (!ATTACHED.test(this.request)) return;
+    this.request = oneLine(text, MAX_REQUEST_CHARS);
+  }
+
+  call(tool: string, input: JsonObject, files: readonly string[]): void {
+    this.toolCounts.set(tool, (this.toolCounts.get(tool) ?? 0) + 1);
+    const common = commonTool(tool);
+    if (CHANGING_TOOLS.has(common)) this.changed(files, 1);
+    if (SHELL_TOOLS.has(common)) this.command(stringOf(input['command']) ?? '');
+    if (common === 'TodoWrite') this.todoList(input['todos']);
+    if (tool === 'TaskUpdate') this.taskUpdate(input);
+  }
+
+  /** The call failed, or did not run. */
+  changedNothing(tool: string, files: readonly string[]): void {
+    if (CHANGING_TOOLS.has(commonTool(tool))) this.changed(files, -1);
+  }
+
+  private changed(files: readonly string[], times: 1 | -1): void {
+    for (const file of files) {
+      const known = this.files.get(file) ?? 0;
+      if (known + times > 0 && (known > 0 || this.files.size < MAX_FILES))
+        this.files.set(file, known + times);
+      else if (known + times <= 0) this.files.delete(file);
+    }
+  }
+
+  private command(command: string): void {
+    if (command !== '' && this.commands.length < MAX_COMMANDS)
+      this.commands.push(firstLine(command, MAX_LINE_CHARS));
+  }
+
+  result(tool: string, input: JsonObject, text: string, isError: boolean): void {
+    const subject = subjectOf(tool, input);
+    if (isError) return this.failed(subject, text);
+    this.succeeded(subject, tool, input);
+    if (tool === 'TaskCreate') this.taskCreated(input, text);
+    if (SHELL_TOOLS.has(commonTool(tool))) this.committed(stringOf(input['command']) ?? '', text);
+  }
+
+  private failed(subject: string, text: string): void {
+    const message = errorLine(text);
+    // Without a word, as of a search that finds nothing: there is nothing to be told of it.
+    if (message !== null && this.errors.length < MAX_ERRORS)
+      this.errors.push({ subject, entry: { message } });
+  }
+
+  private succeeded(subject: string, tool: string, input: JsonObject): void {
+    for (const { subject: failed, entry } of this.errors) {
+      if (failed === subject) entry.resolvedBy ??= `${tool}: ${oneLine(mainValue(input), MAX_LINE_CHARS)}`;
+    }
+  }
+
+  private committed(command: string, output: string): void {
+    const reported = /^\[[^\]\n]*?\s([0-9a-f]{7,40})\]\s*(.*)$/m.exec(output);
+    const beginning = command.slice(0, MAX_SEARCHED_CHARS);
+    const outside = commitIn(withoutHereDocuments(beginning));
+    const at = outside === -1 && reported ? commitIn(beginning) : outside;
+    if (at === -1) return;
+    const subject = reported?.[2] || commitSubject(beginning.slice(at));
+    if (subject)
+      this.commits.push({
+        subject: oneLine(subject, MAX_LINE_CHARS),
+        ...(reported && { hash: reported[1]! }),
+      });
+  }
+
+  private todoList(todos: unknown): void {
+    this.tasks.clear();
+    for (const entry of listOf(todos).filter(isObject)) {
+      const text = oneLine(stringOf(entry['content']) ?? '', MAX_LINE_CHARS);
+      if (text) this.tasks.set(text, { text, status: statusOf(entry['status']) });
+    }
+  }
+
+  private taskCreated(input: JsonObject, output: string): void {
+    const id = /#(\d+)/.exec(output)?.[1];
+    const text = oneLine(stringOf(input['subject']) ?? '', MAX_LINE_CHARS);
+    if (!id || !text) return;
+    setBounded(this.taskSubjects, id, text, MAX_TASK_SUBJECTS);
+    this.tasks.set(id, { text, status: 'pending' });
+  }
+
+  private taskUpdate(input: JsonObject): void {
+    const id = String(input['taskId'] ?? '');
+    const subject = stringOf(input['subject']);
+    const text = subject === null ? this.taskSubjects.get(id) : oneLine(subject, MAX_LINE_CHARS);
+    const known = this.tasks.get(id);
+    const status = input['status'] === undefined ? (known?.status ?? 'pending') : statusOf(input['status']);
+    if (text !== undefined) this.tasks.set(id, { text, status });
+  }
+
+  facts(): TurnFacts {
+    return {
+      ...(this.request && { request: this.request }),
+      ...(this.byProgram && { byProgram: true }),
+      ...(this.files.size > 0 && { filesTouched: [...this.files.keys()] }),
+      ...(this.commands.length > 0 && { commands: this.commands }),
+      ...(this.commits.length > 0 && { commits: this.commits }),
+      ...(this.errors.length > 0 && { errors: this.errors.map(({ entry }) => entry) }),
+      ...(this.tasks.size > 0 && { tasks: [...this.tasks.values()] }),
+      ...(this.toolCounts.size > 0 && { toolCounts: Object.fromEntries(this.toolCounts) }),
+    };
+  }
+}
+
+/** The tool with its file, or with the program it ran (`npm test`, not its options). */
+function subjectOf(tool: string, input: JsonObject): string {
+  const command = stringOf(input['command']) ?? stringOf(input['cmd']);
+  if (command !== null) return `${tool} ${programOf(command)}`;
+  return `${tool} ${stringOf(input['file_path']) ?? stringOf(input['url']) ?? ''}`;
+}
+
+/** `cd app && FOO=1 npm test -- --watch` → `npm test`. */
+function programOf(command: string): string {
+  const step = command
+    .split(/&&|;|\n/)
+    .map((part) => part.trim())
+    .find((part) => part !== '' && !/^(?:cd|export|set|source)\s/.test(part));
+  const words = (step ?? '').split(/\s+/).filter((word) => !/^\w+=/.test(word));
+  return words.slice(0, 2).join(' ');
+}
+
+function mainValue(input: JsonObject): string {
+  const value = input['command'] ?? input['cmd'] ?? input['file_path'] ?? Object.values(input)[0];
+  return typeof value === 'string' ? value : JSON.stringify(value ?? '');
+}
+
+/** Words in a line that names an error, in the languages that programs are translated to. */
+const ERROR_WORDS = [
+  'error|failed|cannot|not found|not recognized|denied|exception|fatal|fehler|fehlgeschlagen|nicht gefunden|verweigert|erreur|échec',
+  'échoué|introuvable|aucun fichier|refusée?|falló|fallido|no encontrad[ao]|no se encontró|no existe|denegado|erro',
+  'falhou|não encontrad[ao]|negad[ao]|errore|fallito|non trovat[ao]|negato|błąd|nie znaleziono|nie ma takiego|odmowa',
+  'hata|hatası|bulunamadı|başarısız|reddedildi|lỗi|không tìm thấy|ошибка|не найдена?|нет такого|не удалось|отказано',
+  'помилка|не знайдено|немає такого|не вдалося|відмовлено',
+].join('|');
+const ERROR_WORDS_IN_RUNS = [
+  'エラー|失敗|見つかりません|ありません|拒否|错误|錯誤|失败|找不到|未找到|没有那个|拒绝|拒絕|오류|에러|실패|찾을 수 없|없습니다|거부',
+  'خطأ|فشل|שגיאה|נכשל|त्रुटि|विफल|ข้อผิดพลาด|ล้มเหลว|ไม่พบ',
+].join('|');
+const WORD_LETTER = '[\\p{L}\\p{N}_]';
+const NAMES_ERROR = new RegExp(
+  `(?<!${WORD_LETTER})(?:${ERROR_WORDS})(?!${WORD_LETTER})|${ERROR_WORDS_IN_RUNS}`,
+  'iu',
+);
+
+/** Lines and boxes that programs draw, at the ends of a line. */
+const FRAME = /^[\s|│┃╭╰┌└─━═⎯]+|[\s|│┃╮╯┐┘─━═⎯]+$/g;
+/** That something failed, and not what: from a client, as a heading, or a key that was pressed. */
+const SAYS_NOTHING = /^(?:Exit code \d+|\(no output\)|\^C|\W*(?:error|fail(?:ed|ure)?)\W*)$/i;
+
+/** The most informative line of a failure: one that names an error, else the last; null if there is none. */
+function errorLine(text: string): string | null {
+  const lines = text
+    .slice(0, MAX_SEARCHED_CHARS)
+    .split('\n')
+    .map((line) => line.replace(/<\/?tool_use_error>/g, '').replace(FRAME, ''))
+    .filter((line) => line !== '' && !SAYS_NOTHING.test(line));
+  const telling = lines.find((line) => NAMES_ERROR.test(line));
+  const line = telling ?? lines.at(-1);
+  return line === undefined ? null : oneLine(line, MAX_LINE_CHARS);
+}
+
+const HERE_DOCUMENT = /<<-?\s*['"]?(\w+)['"]?\n([\s\S]*?)\n[ \t]*\1/g;
+/** As PowerShell has them. */
+const HERE_STRING = /@(['"])\r?\n[\s\S]*?\n\1@/g;
+
+/** Where the step begins that runs `git … commit`; -1 if none does. */
+function commitIn(command: string): number {
+  let at = 0;
+  for (const step of command.split(/[\n|;&]/)) {
+    const git = step.search(/\bgit\b/);
+    if (git !== -1 && /\bcommit\b/.test(step.slice(git))) return at + git;
+    at += step.length + 1;
+  }
+  return -1;
+}
+
+/** Nobody knows what the text of one is for: a script to be run, or one that tells of commits. All else stays in its place. */
+function withoutHereDocuments(command: string): string {
+  return [HERE_DOCUMENT, HERE_STRING].reduce(
+    (text, here) => text.replaceAll(here, (all) => ' '.repeat(all.length)),
+    command,
+  );
+}
+
+/** The first line of a here-document or string that begins on the first line. */
+const HERE_SUBJECT = /^[^\n]*?(?:<<-?\s*['"]?\w+['"]?|@['"])\r?\n([^\n]*)/;
+const QUOTED_SUBJECT = /\s(?:-[a-z]*m|--message)[= ]?\s*(?:"(?!\$\(cat <<)((?:[^"\\]|\\.)*)"|'([^']*)')/;
+
+/** The subject in `git commit -m "…"`, also where a here-document or string holds the message. */
+function commitSubject(command: string): string | null {
+  const here = HERE_SUBJECT.exec(command);
+  const quoted = QUOTED_SUBJECT.exec(here ? command.slice(0, here[0].length) : command);
+  const message = quoted?.[1] ?? quoted?.[2] ?? here?.[1];
+  return message?.trim().split('\n', 1)[0] || null;
+}
+
+function statusOf(value: unknown): Task['status'] {
+  return value === 'in_progress' || value === 'completed' || value === 'deleted' ? value : 'pending';
+}

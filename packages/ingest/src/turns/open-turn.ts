@@ -1,0 +1,237 @@
+import type { ChunkKind, Speaker, TurnDraft } from '@causantic/domain';
+import { chunkTurn, greatest, least } from '../chunks/chunker.js';
+import type { Place, TranscriptEvent } from '../clients/events.js';
+import { FactsCollector, type TaskSubjects } from './facts.js';
+import type { Forgotten } from './forgotten.js';
+import type { Piece } from './pieces.js';
+import { plainText } from '../text/plain-text.js';
+import { type JsonObject } from '../transcripts/records.js';
+import type { Redactor } from '../redaction/redaction.js';
+import { untilLastReminder } from '../text/reminders.js';
+import { headOf, shortenMiddle, tailOf, withMark } from '../text/shorten.js';
+import { commonTool } from './tool-names.js';
+import { callFiles, callText, keptOfResult, withoutPlan } from './tool-text.js';
+
+const INJECTED_KEPT = { head: 1_500, tail: 500 };
+/** Extra text scanned beyond the kept part of a result, so that a secret at the cut is seen whole. */
+const REDACTION_MARGIN_CHARS = 2_000;
+
+const REMINDER = /<system-reminder>[\s\S]*?<\/system-reminder>/g;
+const LINE_NUMBERS = /^ *\d+(?:→|\t)/gm;
+
+/** What can happen within a turn. */
+type TurnEvent = Exclude<TranscriptEvent, { type: 'rewind' }>;
+
+/** What the turns of a transcript share. */
+export interface SharedByTurns {
+  redactor: Redactor;
+  forgotten: Forgotten;
+  /** Tool names of calls whose turn ended without a result, by id. */
+  lateCalls: Map<string, string>;
+  taskSubjects: TaskSubjects;
+}
+
+/** A turn that is still being read: turns events into clean, readable pieces, and joins results with their calls. */
+export class OpenTurn {
+  promptUuid: string | null = null;
+  promptParentUuid: string | null = null;
+  /** The latest record of the prompt while nothing has been answered. */
+  lastPromptUuid: string | null = null;
+  /** Size of what is kept so far. */
+  chars = 0;
+  private readonly pieces: Piece[] = [];
+  private readonly facts: FactsCollector;
+  private readonly calls = new Map<string, { piece: Piece; name: string; input: JsonObject }>();
+  readonly agentKey: string | null;
+  readonly lineStart: number;
+
+  constructor(
+    begin: Place,
+    private readonly shared: SharedByTurns,
+  ) {
+    this.agentKey = begin.agentKey;
+    this.lineStart = begin.line;
+    this.facts = new FactsCollector(shared.taskSubjects);
+  }
+
+  /** Calls that have no result yet. */
+  openCalls(): { id: string; name: string }[] {
+    return [...this.calls].map(([id, { name }]) => ({ id, name }));
+  }
+
+  /** The turn as it is now; `chunks` is empty if nothing is worth keeping. */
+  draft(ordinal: number, firstSeq: number): TurnDraft {
+    return {
+      ordinal,
+      agentKey: this.agentKey,
+      promptUuid: this.promptUuid,
+      promptParentUuid: this.promptParentUuid,
+      lineStart: this.lineStart,
+      startTimeMs: least(this.pieces.map((piece) => piece.startTimeMs)),
+      endTimeMs: greatest(this.pieces.map((piece) => piece.endTimeMs)),
+      facts: this.facts.facts(),
+      chunks: chunkTurn(this.pieces, firstSeq, (line, text) => this.shared.forgotten.takes(line, text)),
+    };
+  }
+
+  add(event: TurnEvent): void {
+    const follows = this.lastPromptUuid !== null && this.lastPromptUuid === event.parentUuid;
+    // What the client did itself is no part of a prompt typed after it.
+    const isPartOfPrompt =
+      (event.type === 'prompt' && !event.isForClient) ||
+      (event.type === 'injected' && follows && !event.breaksOff);
+    this.lastPromptUuid = isPartOfPrompt ? event.uuid : null;
+    switch (event.type) {
+      case 'prompt':
+        return this.addPrompt(event);
+      case 'tool-call':
+        return this.addCall(event);
+      case 'tool-result':
+        return this.addResult(event);
+      default:
+        return this.addText(event);
+    }
+  }
+
+  /** Where to record facts; nowhere, if the user may have deleted this text. */
+  private note({ line }: { line: number }): FactsCollector | null {
+    return this.shared.forgotten.mayHold(line) ? null : this.facts;
+  }
+
+  private addPrompt(event: Extract<TurnEvent, { type: 'prompt' }>): void {
+    if (event.injected) return void this.push(event, 'meta', 'system', '', this.shortened(event.text));
+    const text = this.shared.redactor.clean(event.text);
+    this.push(event, 'dialogue', 'user', 'User: ', text);
+    if (!event.isForClient) this.note(event)?.prompt(text, event.byProgram);
+  }
+
+  private addText(event: Exclude<TurnEvent, { type: 'prompt' | 'tool-call' | 'tool-result' }>): void {
+    if (event.type === 'injected') {
+      return void this.push(event, 'meta', 'system', '', this.shortened(event.text));
+    }
+    const text = this.shared.redactor.clean(event.text);
+    switch (event.type) {
+      case 'assignment':
+        this.note(event)?.prompt(text);
+        return void this.push(event, 'dialogue', 'assistant', 'Assignment: ', text);
+      case 'answer':
+        return void this.push(event, 'dialogue', 'assistant', 'Assistant: ', text);
+      case 'message': {
+        const label = `${this.name(event.from)} → ${this.name(event.to)}: `;
+        return void this.push(event, 'dialogue', 'assistant', label, text);
+      }
+      case 'note':
+        return void this.push(event, 'dialogue', 'assistant', `Note ${this.name(event.title)}:\n`, text);
+      case 'thinking':
+        return void this.push(event, 'thinking', 'thinking', '', text);
+      case 'compaction':
+      case 'error':
+        return void this.push(event, event.type, 'system', '', text);
+    }
+  }
+
+  private name(text: string): string {
+    return this.shared.redactor.cleanName(text);
+  }
+
+  private shortened(text: string): string {
+    return this.kept(plainText(text), INJECTED_KEPT.head, INJECTED_KEPT.tail);
+  }
+
+  /** The ends of a text, cleaned before they are cut, so that no part of a secret stays behind. */
+  private kept(given: string, head: number, tail: number): string {
+    const margin = REDACTION_MARGIN_CHARS;
+    const text = this.shared.redactor.cleanLongParts(given);
+    if (text.length <= head + tail + 4 * margin)
+      return shortenMiddle(this.shared.redactor.clean(text), head, tail);
+    // What stands at a cut may be a part of a secret, which nobody knows: it goes, however little is left.
+    const cleanHead = this.shared.redactor.clean(text.slice(0, head + margin));
+    const first = headOf(cleanHead, Math.max(0, Math.min(head, cleanHead.length - margin)));
+    const cleanTail = this.shared.redactor.clean(text.slice(-tail - margin));
+    const last = tailOf(cleanTail, Math.max(0, Math.min(tail, cleanTail.length - margin)));
+    return withMark(first, last, text.length).trimEnd();
+  }
+
+  private addCall(event: Place & { id: string | null; name: string; input: JsonObject }): void {
+    const input = this.shared.redactor.cleanInput(event.input);
+    const name = this.name(event.name);
+    const files = callFiles(name, input);
+    this.note(event)?.call(name, input, files);
+    const piece = this.push(event, 'dialogue', 'tool_use', '', callText(name, input));
+    if (!piece) return;
+    piece.tool = name;
+    piece.files = files;
+    if (event.id !== null) this.calls.set(event.id, { piece, name, input });
+  }
+
+  private addResult(
+    event: Place & { id: string | null; text: string; isError: boolean; isCancelled?: boolean },
+  ): void {
+    const call = event.id === null ? undefined : this.calls.get(event.id);
+    const late = event.id === null ? undefined : this.shared.lateCalls.get(event.id);
+    const name = call?.name ?? late ?? 'tool';
+    const text = this.resultText({ name, input: call?.input ?? {} }, event);
+    if (event.id !== null) {
+      this.calls.delete(event.id);
+      this.shared.lateCalls.delete(event.id);
+    }
+    if (call && this.note({ line: call.piece.lineStart })) {
+      const facts = this.note(event);
+      if (event.isError) facts?.changedNothing(name, call.piece.files);
+      if (!event.isCancelled) facts?.result(name, call.input, text.full, event.isError);
+    }
+    if (text.kept === '') return;
+    if (!call) {
+      const piece = this.push(event, 'dialogue', 'tool_result', `[${this.name(name)}] → `, text.kept);
+      if (piece) piece.tool = name;
+      return;
+    }
+    const { piece } = call;
+    piece.parts.push({ speaker: 'tool_result', label: event.isError ? '→ Error: ' : '→ ', text: text.kept });
+    piece.lineEnd = Math.max(piece.lineEnd, event.line);
+    piece.endTimeMs = greatest([piece.endTimeMs, event.timeMs]);
+    this.chars += text.kept.length;
+  }
+
+  /** What is kept of a result, and what the turn's facts may look at: its ends, cleaned. */
+  private resultText(
+    tool: { name: string; input: JsonObject },
+    result: { text: string; isError: boolean },
+  ): { kept: string; full: string } {
+    const keep = keptOfResult(tool.name, result.isError, tool.input);
+    const text = withoutPlan(plainText(withoutReminders(result.text)).trim(), tool.input);
+    if (keep === null) return { kept: '', full: this.kept(text, 500, 200) };
+    const ends = this.kept(text, keep.head, keep.tail);
+    return { kept: commonTool(tool.name) === 'Read' ? withoutLineNumbers(ends) : ends, full: ends };
+  }
+
+  private push(place: Place, kind: ChunkKind, speaker: Speaker, label: string, text: string): Piece | null {
+    if (text.trim() === '') return null;
+    const piece: Piece = {
+      kind,
+      parts: [{ speaker, label, text: plainText(text) }],
+      lineStart: place.line,
+      lineEnd: place.line,
+      startTimeMs: place.timeMs,
+      endTimeMs: place.timeMs,
+      gitBranch: place.gitBranch && this.name(place.gitBranch),
+      files: [],
+      tool: null,
+    };
+    this.pieces.push(piece);
+    this.chars += text.length;
+    return piece;
+  }
+}
+
+function withoutReminders(text: string): string {
+  const closed = untilLastReminder(text);
+  return closed.replace(REMINDER, '') + text.slice(closed.length);
+}
+
+function withoutLineNumbers(text: string): string {
+  const plain = text.replace(LINE_NUMBERS, '');
+  // An empty last line has lost what stood behind its number.
+  const lastLine = text.slice(text.lastIndexOf('\n'));
+  return plain !== text && /^\n *\d+$/.test(lastLine) ? plain.slice(0, -lastLine.length) : plain;
+}

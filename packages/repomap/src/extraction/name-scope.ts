@@ -1,0 +1,150 @@
+import { isStandard, standardNamesOf, type StandardNames } from './standard-names.js';
+import type { ReferenceForm } from '../tags.js';
+
+/** By module, as {@link ModuleNames} is asked for it. */
+type Imports = ReadonlyMap<string, 'import' | 'reexport'>;
+
+/** What tells which of the definitions of a name a file can mean. */
+export interface NameScope {
+  /**
+   * Names that the file brings in from others: all that a bare name in it can mean beside the file's own. Undefined where
+   * a bare name may come from anywhere: a script of a page, an import of everything, or a language without rules here.
+   */
+  bound: ReadonlySet<string> | undefined;
+  /**
+   * Whether what stands behind an object is a method, unless the object was brought in. Not in CommonJS, where a function
+   * becomes a member of any object by assignment.
+   */
+  membersAreMethods: boolean;
+  /** Objects of the language itself, whose members are defined nowhere. */
+  globals: ReadonlySet<string>;
+  imports: Imports;
+  /** What the standard library has, which a file of the tree may define again; undefined where nothing is known of it. */
+  standard: StandardNames | undefined;
+}
+
+const NONE: ReadonlySet<string> = new Set();
+/** Of a file that says nothing. */
+const UNKNOWN: NameScope = {
+  bound: undefined,
+  membersAreMethods: true,
+  globals: NONE,
+  imports: new Map(),
+  standard: undefined,
+};
+
+/** Imports are found by patterns in the whole text, comments included: a name too many does little harm. */
+export function nameScopeOf(language: string, text: string): NameScope {
+  if (language === 'python') return pythonScope(text);
+  if (JAVASCRIPT.test(language)) return javaScriptScope(text);
+  return { ...UNKNOWN, standard: standardNamesOf(language, text) };
+}
+
+export function formOfName(
+  name: string,
+  { text, start, scope: { bound, standard } }: { text: string; start: number; scope: NameScope },
+): ReferenceForm {
+  if (standard !== undefined && isStandard(name, text, start, standard)) return 'standard';
+  return bound === undefined || bound.has(name) ? 'any' : 'unbound';
+}
+
+/**
+ * @param start of the member's name
+ * @returns undefined for what the language itself defines
+ */
+export function formOfMember(text: string, start: number, scope: NameScope): ReferenceForm | undefined {
+  OBJECT_BEFORE.lastIndex = start;
+  const object = OBJECT_BEFORE.exec(text)?.[1];
+  if (object !== undefined && scope.bound?.has(object)) return 'any';
+  if (object !== undefined && scope.globals.has(object)) return undefined;
+  return scope.membersAreMethods ? 'method' : 'any';
+}
+
+/** `utils.` before the name of a member; an object that is something longer tells nothing. */
+const OBJECT_BEFORE = /(?<=(?<![\p{L}\p{N}_$.)\]])([\p{L}\p{N}_$]+)\s*[?!]?\.\s*)/uy;
+
+export const JAVASCRIPT = /^(?:typescript|tsx|javascript)$/;
+const ES_MODULE = /^(?:import|export)\b/m;
+const COMMON_JS = /\brequire\s*\(|^(?:module\.)?exports\b/m;
+/** `import x, { y as z } from './m'`, `import * as x from './m'`. */
+const IMPORT =
+  /\bimport(?:\s+type\b)?\s*([\w$]+(?:\s*,\s*(?:\{[^{}]*\}|\*\s*as\s+[\w$]+))?|\{[^{}]*\}|\*\s*as\s+[\w$]+)\s*from\s*["']([^"'\n]+)["']/g;
+/** What is passed on: `export { y } from './m'`, `export * from './m'`. */
+const EXPORT_FROM = /\bexport\s+(?:type\s+)?(\{[^{}]*\}|\*(?:\s*as\s+[\w$]+)?)\s*from\s*["']([^"'\n]+)["']/g;
+/** So, too: `module.exports = require('./m')`. */
+const EXPORT_REQUIRE = /\bexports(?:\.[\w$]+)?()\s*=\s*require\s*\(\s*["']([^"'\n]+)["']/g;
+/** `const { x } = require('./m'), y = require('./n')`, `await import('./m')`, TypeScript's `import x = require('./m')`. */
+const REQUIRE =
+  /(?:\b(?:const|let|var|import(?:\s+type)?)\s+|,\s*)(\{[\w$\s:,]*\}|[\w$]+)\s*=\s*(?:await\s+import|require)\s*\(\s*["']([^"'\n]+)["']/g;
+/** Modules of Node that programs use most; all can have `node:` before them. */
+const BUILTIN =
+  /^(?:node:.*|assert|buffer|child_process|crypto|events|fs|fs\/promises|http|https|net|os|path|process|readline|stream|tls|url|util|worker_threads|zlib)$/;
+const GLOBALS = new Set(
+  'Array Buffer Date JSON Math Number Object Promise Reflect String Symbol console process'.split(' '),
+);
+
+const ES_FORMS = [
+  [IMPORT, 'import'],
+  [REQUIRE, 'import'],
+  [EXPORT_FROM, 'reexport'],
+] as const;
+const COMMON_JS_FORMS = [
+  [REQUIRE, 'import'],
+  [EXPORT_REQUIRE, 'reexport'],
+] as const;
+
+function javaScriptScope(text: string): NameScope {
+  const isEsModule = ES_MODULE.test(text);
+  if (!isEsModule && !COMMON_JS.test(text)) return { ...UNKNOWN, membersAreMethods: false, globals: GLOBALS };
+  const bound = new Set<string>();
+  const imports = new Map<string, 'import' | 'reexport'>();
+  for (const [pattern, form] of isEsModule ? ES_FORMS : COMMON_JS_FORMS) {
+    for (const [, clause, module] of text.matchAll(pattern)) {
+      if (BUILTIN.test(module!)) continue;
+      addWords(bound, clause!);
+      imports.set(module!, form);
+    }
+  }
+  return { ...UNKNOWN, bound, membersAreMethods: isEsModule, globals: GLOBALS, imports };
+}
+
+const FROM_IMPORT =
+  /^[ \t]*from[ \t]+([\w.]+)[ \t]+import[ \t]+(\((?:[^()#]|#[^\n]*\n)*\)|(?:[^\n\\]|\\\r?\n)*)/gm;
+/** What is brought in from a package may be a module of it. */
+const MODULE_NAME = /^[a-z_][a-z\d_]*$/;
+/** Of `a.b as c, d` what stands before `as`. */
+const IMPORTED = /(?:^|,)\s*([\p{L}\p{N}_.]+)/gu;
+const PYTHON_IMPORT = /^[ \t]*import[ \t]+([^\n]+)/gm;
+
+function pythonScope(text: string): NameScope {
+  const bound = new Set<string>();
+  const imports = new Map<string, 'import' | 'reexport'>();
+  let bindsAll = false;
+  for (const [, source, clause] of text.matchAll(FROM_IMPORT)) {
+    const module = pythonModule(source!);
+    imports.set(module, 'import');
+    bindsAll ||= clause!.startsWith('*');
+    const names = new Set<string>();
+    addWords(names, clause!);
+    for (const name of names) {
+      bound.add(name);
+      if (MODULE_NAME.test(name)) imports.set(`${module}/${name}`, 'import');
+    }
+  }
+  for (const [, clause] of text.matchAll(PYTHON_IMPORT)) {
+    addWords(bound, clause!);
+    for (const [, module] of clause!.matchAll(IMPORTED)) imports.set(pythonModule(module!), 'import');
+  }
+  return { ...UNKNOWN, bound: bindsAll ? undefined : bound, imports };
+}
+
+/** `.a.b` as `./a/b`, `..c` as `../c`. */
+function pythonModule(name: string): string {
+  const [, dots, rest] = /^(\.*)(.*)$/.exec(name)!;
+  const folder = dots!.length > 1 ? Array<string>(dots!.length - 1).fill('..') : [...dots!];
+  return [...folder, ...rest!.split('.').filter(Boolean)].join('/');
+}
+
+function addWords(names: Set<string>, clause: string): void {
+  for (const [word] of clause.matchAll(/[\p{L}\p{N}_$]+/gu)) names.add(word);
+}

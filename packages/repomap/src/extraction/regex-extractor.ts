@@ -1,0 +1,87 @@
+import { lineCounter } from './lines.js';
+import { ParseTimeoutError } from './parse-timeout.js';
+import { REGEX_LANGUAGES } from './regex-languages/index.js';
+import type { RegexLanguage } from './regex-language.js';
+import { maskSource } from './source-mask.js';
+import type { Definition, DefinitionKind } from '../tags.js';
+import type { ExtractedTags } from './tree-sitter-extractor.js';
+
+/** Extracts by patterns over code alone: comments and strings are blanked first. Linear in the text's length. */
+export function extractWithRegex(language: string, source: string, timeoutMs = Infinity): ExtractedTags {
+  const found = REGEX_LANGUAGES[language];
+  if (found === undefined) throw new RangeError(`no patterns for ${language}`);
+  // Patterns know one line end.
+  const text = source.replaceAll('\r\n', '\n');
+  const deadlineMs = performance.now() + timeoutMs;
+  const code = maskSource(text, found.mask, deadlineMs);
+  const named = definedNames(found, code, text);
+  if (performance.now() > deadlineMs) throw new ParseTimeoutError('finding definitions took too long');
+  return {
+    definitions: withLines(named, text, found.clauses ?? false),
+    references: { any: wordCounts(found, code, named) },
+  };
+}
+
+interface NamedPlace {
+  name: string;
+  kind: DefinitionKind;
+}
+
+/** By the place of the name, in the order of the rules: the first rule that names a place decides. */
+function definedNames({ rules }: RegexLanguage, code: string, text: string): Map<number, NamedPlace> {
+  const places = new Map<number, NamedPlace>();
+  for (const { kind, nestedKind, pattern, inSource, ofDefined } of rules) {
+    const defined = ofDefined ? new Set([...places.values()].map(({ name }) => name)) : undefined;
+    for (const match of (inSource ? text : code).matchAll(pattern)) {
+      const name = withoutBackquotes(match[1]!);
+      const start = match.index + match[0].length - match[1]!.length;
+      if (places.has(start) || (inSource && code[match.index] !== text[match.index])) continue;
+      if (defined?.has(name) === false) continue;
+      places.set(start, {
+        name,
+        kind: nestedKind !== undefined && isIndented(code, match.index) ? nestedKind : kind,
+      });
+    }
+  }
+  return places;
+}
+
+function withoutBackquotes(name: string): string {
+  return name.startsWith('`') ? name.slice(1, -1) : name;
+}
+
+function isIndented(code: string, at: number): boolean {
+  const lineStart = code.lastIndexOf('\n', at - 1) + 1;
+  const first = code[code[at] === '\n' ? at + 1 : lineStart];
+  return first === ' ' || first === '\t';
+}
+
+function withLines(places: ReadonlyMap<number, NamedPlace>, text: string, clauses: boolean): Definition[] {
+  const definitions: Definition[] = [];
+  const lineOf = lineCounter(text);
+  for (const [start, { name, kind }] of [...places].sort((a, b) => a[0] - b[0])) {
+    const before = definitions.at(-1);
+    if (clauses && before?.name === name && before.kind === kind) continue;
+    definitions.push({ name, kind, line: lineOf(start) });
+  }
+  return definitions;
+}
+
+/** Without a tree every word may be a mention; what nobody defines is dropped when the graph is built. */
+function wordCounts(
+  { word, keywords, noMention }: RegexLanguage,
+  code: string,
+  places: ReadonlyMap<number, NamedPlace>,
+): Map<string, number> {
+  const counts = new Map<string, number>();
+  const mentioning = noMention ? code.replace(noMention, (found) => ' '.repeat(found.length)) : code;
+  for (const match of mentioning.matchAll(word)) {
+    const name = withoutBackquotes(match[0]);
+    if (name.length < MIN_REFERENCE_CHARACTERS || keywords.has(name) || places.has(match.index)) continue;
+    counts.set(name, (counts.get(name) ?? 0) + 1);
+  }
+  return counts;
+}
+
+/** Shorter words are loop variables and the like. */
+const MIN_REFERENCE_CHARACTERS = 3;

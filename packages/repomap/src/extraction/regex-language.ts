@@ -1,0 +1,28 @@
+import type { MaskSyntax } from './source-mask.js';
+import type { DefinitionKind } from '../tags.js';
+
+/** One way to define something. */
+export interface DefinitionRule {
+  kind: DefinitionKind;
+  /** What it is when its line is indented: a function in a class is a method. */
+  nestedKind?: DefinitionKind;
+  /** Flags `gm`; its first group is the name, and the match ends with it. Never backtracks over lines. */
+  pattern: RegExp;
+  /** Whether the name is in a string: then match the source itself, where the match begins in code. */
+  inSource?: boolean;
+  /** Counts where an earlier rule found the name in the same file: a constructor has its class's, a call need not. */
+  ofDefined?: boolean;
+}
+
+export interface RegexLanguage {
+  mask: MaskSyntax;
+  rules: readonly DefinitionRule[];
+  /** Words that never mention anything. */
+  keywords: ReadonlySet<string>;
+  /** Flags `g`; what may be a name. */
+  word: RegExp;
+  /** Flags `g`; what has the form of a name, but mentions no definition: the label of an argument. */
+  noMention?: RegExp;
+  /** Several clauses of one function are one definition. */
+  clauses?: boolean;
+}

@@ -1,0 +1,285 @@
+import type Parser from 'tree-sitter';
+import { withoutBrackets } from './bash-expansions.js';
+import type { Captures, capturesOf } from './captures.js';
+import { withoutMacros } from './c-macros.js';
+import { declaredName } from './c-declarators.js';
+import { CONDITIONAL, withoutDirectives } from './csharp-directives.js';
+import { GRAMMARS } from './grammars.js';
+import { lineCounter } from './lines.js';
+import { JAVASCRIPT, formOfMember, formOfName, nameScopeOf, type NameScope } from './name-scope.js';
+import { ParseTimeoutError } from './parse-timeout.js';
+import { withoutLongHeredocs } from './ruby-heredocs.js';
+import type { Definition, DefinitionKind, ReferenceForm, References } from '../tags.js';
+
+export interface ExtractedTags {
+  definitions: Definition[];
+  references: References;
+}
+
+interface LoadedGrammar {
+  parser: Parser;
+  query: Parser.Query;
+  capturesOf: typeof capturesOf;
+  /** What each pattern's capture says, once it has been met. */
+  roles: Role[];
+}
+
+type Role =
+  | { says: 'reference'; written: number }
+  /** A signature is a function without its body, which follows. */
+  | { says: 'definition'; kind: DefinitionKind; signature: boolean }
+  /** A declarator of C or C++, which holds the defined name somewhere inside. */
+  | { says: 'declarator'; kind: DefinitionKind };
+
+/** Reads files of one language after the other; holds one parser per language it has met. */
+export class TreeSitterExtractor {
+  private readonly loaded = new Map<string, Promise<LoadedGrammar>>();
+
+  /** @param timeoutMs for parsing and again for querying one file */
+  constructor(private readonly timeoutMs: number) {}
+
+  /** @throws ParseTimeoutError */
+  async extract(language: string, text: string): Promise<ExtractedTags> {
+    const { parser, query, capturesOf, roles } = await this.grammar(language);
+    let tree = parse(parser, readable(language, text));
+    if (language === 'csharp' && tree.rootNode.hasError && CONDITIONAL.test(text)) {
+      tree = parse(parser, withoutDirectives(text));
+    }
+    const startedAt = performance.now();
+    const captures = capturesOf(query, tree, this.timeoutMs);
+    if (performance.now() - startedAt >= this.timeoutMs)
+      throw new ParseTimeoutError('querying took too long');
+    return tagsOf(captures, roles, text, {
+      overloads: OVERLOADING.test(language),
+      imports: JAVASCRIPT.test(language),
+      word: WORDS[language] ?? WORD,
+      scope: nameScopeOf(language, text),
+    });
+  }
+
+  private grammar(language: string): Promise<LoadedGrammar> {
+    let grammar = this.loaded.get(language);
+    if (grammar === undefined) {
+      grammar = loadGrammar(language, this.timeoutMs);
+      this.loaded.set(language, grammar);
+    }
+    return grammar;
+  }
+}
+
+/** The parser itself, without a grammar. */
+export function loadTreeSitter() {
+  return import('./captures.js');
+}
+
+/** What the grammar can read, of the same length. */
+function readable(language: string, text: string): string {
+  if (/^c(?:pp)?$/.test(language)) return withoutMacros(text);
+  if (language === 'bash') return withoutBrackets(text);
+  return language === 'ruby' ? withoutLongHeredocs(text) : text;
+}
+
+async function loadGrammar(name: string, timeoutMs: number): Promise<LoadedGrammar> {
+  const grammar = GRAMMARS[name];
+  if (grammar === undefined) throw new RangeError(`no grammar for ${name}`);
+  const { TreeSitter, capturesOf } = await loadTreeSitter();
+  const language = withoutNodeClasses(await grammar.load());
+  const parser = new TreeSitter();
+  parser.setLanguage(language);
+  parser.setTimeoutMicros(timeoutMs * 1000);
+  return {
+    parser,
+    query: new TreeSitter.Query(language, grammar.query),
+    capturesOf,
+    roles: [],
+  };
+}
+
+/** A class with getters for each type of node takes 10 ms a grammar to make, and nothing here uses them. */
+function withoutNodeClasses(language: unknown): Parser.Language {
+  (language as { nodeTypeInfo: unknown[] }).nodeTypeInfo = [];
+  return language as Parser.Language;
+}
+
+/** The native reader copies the text into a buffer of its own; one that holds all of it is filled once. */
+function parse(parser: Parser, text: string): Parser.Tree {
+  const tree = parser.parse(text, null, { bufferSize: Math.max(text.length + 1, 1024) }) as
+    Parser.Tree | undefined;
+  if (tree) return tree;
+  parser.reset();
+  throw new ParseTimeoutError('parsing took too long');
+}
+
+/** Where two patterns name one node, the more telling kind stays: a method is also a function. */
+const KIND_STRENGTH = new Map<string, number>([
+  ['const', -1],
+  ['fn', 0],
+  ['type', 1],
+]);
+const DEFAULT_STRENGTH = 2;
+/** Here a function has one body, after its other signatures; elsewhere each overload is a function of its own. */
+const OVERLOADING = /^(?:typescript|tsx)$/;
+
+/**
+ * `const Router = require('./router')` mentions what another file of the tree defines, as an import does. What a package
+ * gives stays a constant: as a mention its name (`path`, `request`) would point to whatever is called that.
+ */
+const REQUIRED = /[\p{L}\p{N}_$]+\s*(?::[^=;\n]*)?=\s*require\s*\(\s*["'`]\.[^()]*\)(?!\s*\()/uy;
+
+interface TagOptions {
+  /** Whether one name's signatures and accessors that follow each other are one function. */
+  overloads: boolean;
+  /** Whether a constant that holds what `require` gives is a mention. */
+  imports: boolean;
+  /** Sticky; what a mentioned name is made of. */
+  word: RegExp;
+  scope: NameScope;
+}
+
+function tagsOf(captures: Captures, roles: Role[], text: string, options: TagOptions): ExtractedTags {
+  const { starts } = captures;
+  const kinds = new Map<number, DefinedPlace>();
+  /** Of each, its place and how it is written, as one number that sorts by place. */
+  const references = new Uint32Array(starts.length);
+  const required: number[] = [];
+  let mentioned = 0;
+  for (let i = 0; i < starts.length; i++) {
+    const role = (roles[captures.pattern(i)] ??= roleOf(captures.name(i)));
+    if (role.says === 'reference') references[mentioned++] = WAYS * starts[i]! + role.written;
+    else if (options.imports && role.kind === 'const' && isRequired(text, starts[i]!)) required.push(i);
+    else addKind(kinds, captures.node(i), role);
+  }
+  // A test may name nothing else, and a file without a definition has no place in a map.
+  const namesNothing = kinds.size === 0;
+  for (const i of required) {
+    if (namesNothing) strengthen(kinds, captures.node(i), 'const');
+    else references[mentioned++] = WAYS * starts[i]! + QUALIFIED;
+  }
+  return {
+    definitions: definitionsOf(kinds, text, options.overloads),
+    references: countReferences(references.subarray(0, mentioned), kinds, text, options),
+  };
+}
+
+function isRequired(text: string, nameStart: number): boolean {
+  REQUIRED.lastIndex = nameStart;
+  return REQUIRED.test(text);
+}
+
+/** How a mentioned name can stand: alone, behind an object (`rows.filter()`), behind what it is a part of (`new ast.Node`). */
+const WRITTEN = ['ref', 'member', 'qualified'];
+const WAYS = WRITTEN.length;
+const MEMBER = WRITTEN.indexOf('member');
+const QUALIFIED = WRITTEN.indexOf('qualified');
+
+/** Strings that come from native code are slow to compare, so this is asked once a pattern. */
+function roleOf(captureName: string): Role {
+  const written = WRITTEN.indexOf(captureName);
+  if (written >= 0) return { says: 'reference', written };
+  const [says, kind] = captureName.split('.') as ['def' | 'signature' | 'declarator', DefinitionKind];
+  if (says === 'declarator') return { says, kind };
+  return { says: 'definition', kind, signature: says === 'signature' };
+}
+
+interface DefinedPlace {
+  kind: DefinitionKind;
+  end: number;
+  signature: boolean;
+}
+
+function addKind(
+  kinds: Map<number, DefinedPlace>,
+  node: Parser.SyntaxNode,
+  role: Exclude<Role, { says: 'reference' }>,
+): void {
+  if (role.says === 'definition') return strengthen(kinds, node, role.kind, role.signature);
+  const declared = declaredName(node, role.kind);
+  if (declared !== undefined) strengthen(kinds, declared, declared.kind);
+}
+
+function strengthen(
+  kinds: Map<number, DefinedPlace>,
+  { startIndex, endIndex }: { startIndex: number; endIndex: number },
+  kind: DefinitionKind,
+  signature = false,
+): void {
+  const known = kinds.get(startIndex);
+  if (known === undefined) kinds.set(startIndex, { kind, end: endIndex, signature });
+  else if (strengthOf(kind) > strengthOf(known.kind)) known.kind = kind;
+}
+
+function strengthOf(kind: DefinitionKind): number {
+  return KIND_STRENGTH.get(kind) ?? DEFAULT_STRENGTH;
+}
+
+function definitionsOf(kinds: Map<number, DefinedPlace>, text: string, overloads: boolean): Definition[] {
+  const definitions: Definition[] = [];
+  const lineOf = lineCounter(text);
+  let afterSignature = false;
+  for (const [start, { kind, end, signature }] of [...kinds].sort((a, b) => a[0] - b[0])) {
+    const isOverload = overloads && (kind === 'method' || afterSignature);
+    const definition = { name: oneLine(text.slice(start, end)), kind, line: lineOf(start) };
+    addDefinition(definitions, definition, isOverload);
+    afterSignature = signature;
+  }
+  return definitions;
+}
+
+/** C++ lets `operator` and its type stand on two lines. */
+function oneLine(name: string): string {
+  return name.includes('\n') ? name.replace(/\s+/g, ' ') : name;
+}
+
+/** `const f = function f() {}` names one thing twice, and so do overloads and accessors where a language has them. */
+function addDefinition(definitions: Definition[], definition: Definition, isOverload: boolean): void {
+  const before = definitions.at(-1);
+  // `var _ Reader = &file{}` checks a type.
+  if (definition.name === '' || (definition.name === '_' && definition.kind === 'const')) return;
+  // `module.exports = class Application {}` has a better name.
+  if (before?.name === 'exports' && before.line === definition.line) definitions.pop();
+  if (before?.name === definition.name) {
+    if (before.line === definition.line || (isOverload && before.kind === definition.kind)) return;
+  }
+  definitions.push(definition);
+}
+
+/** Names are words: their ends are found in the text, which is cheaper than asking the native node. */
+const WORD = /[\p{L}\p{N}_$#@]+/uy;
+const WORDS: Readonly<Record<string, RegExp>> = {
+  ruby: /[\p{L}\p{N}_$#@]+[?!]?/uy,
+  // Names of commands may hold more than those of variables, behind which an operator may stand: `${line##*/}`.
+  bash: /(?<=[${!#])[\p{L}\p{N}_]+|(?<![${!#])[\p{L}\p{N}_][\p{L}\p{N}_.:@+-]*/uy,
+};
+
+/** @param mentioned as {@link tagsOf} has them; a name that two patterns found stands there twice */
+function countReferences(
+  mentioned: Uint32Array,
+  definitions: ReadonlyMap<number, unknown>,
+  text: string,
+  { word, scope }: TagOptions,
+): References {
+  const references: References = {};
+  for (const [module, form] of scope.imports) (references[form] ??= new Map()).set(module, 1);
+  let last = -1;
+  for (const entry of mentioned.sort()) {
+    const start = Math.floor(entry / WAYS);
+    if (start === last || definitions.has(start)) continue;
+    last = start;
+    word.lastIndex = start;
+    if (!word.test(text)) continue;
+    const name = text.slice(start, word.lastIndex);
+    const form = formOf(name, { start, written: entry % WAYS, text, scope });
+    if (form === undefined) continue;
+    const counts = (references[form] ??= new Map());
+    counts.set(name, (counts.get(name) ?? 0) + 1);
+  }
+  return references;
+}
+
+function formOf(
+  name: string,
+  { start, written, text, scope }: { start: number; written: number; text: string; scope: NameScope },
+): ReferenceForm | undefined {
+  if (written === QUALIFIED) return 'any';
+  return written === MEMBER ? formOfMember(text, start, scope) : formOfName(name, { text, start, scope });
+}

@@ -1,0 +1,90 @@
+import type { ReferenceGraph } from './reference-graph.js';
+import { DEFINITION_KINDS, type DefinitionKind } from '../tags.js';
+import type { TagColumns } from '../cache/tag-columns.js';
+
+/** The relative worth of a definition that nobody mentions: types help orientation more than constants. */
+const KIND_WORTH: Readonly<Record<DefinitionKind, number>> = {
+  class: 1,
+  interface: 1,
+  struct: 1,
+  trait: 1,
+  protocol: 1,
+  record: 1,
+  object: 1,
+  component: 1,
+  enum: 0.9,
+  union: 0.9,
+  type: 0.8,
+  fn: 0.8,
+  module: 0.7,
+  namespace: 0.4,
+  extension: 0.7,
+  method: 0.6,
+  macro: 0.5,
+  package: 0.1,
+  const: 0.4,
+};
+
+/** By the kinds' numbers in the columns. */
+const WORTH = Float64Array.from(DEFINITION_KINDS, (kind) => KIND_WORTH[kind]);
+
+/** The share of a file's rank that its definitions get by kind alone; the rest comes from who mentions them. */
+const OWN_SHARE = 0.15;
+/** With something in focus its users count as such, and users are mentioned by nobody. */
+const OWN_SHARE_IN_FOCUS = 2;
+/** Around a focus a file appears by its own rank, which a test with sixty functions would spread over all of them. */
+const FIRST_SHARE_IN_FOCUS = 3;
+/** What a file's only definition gets, mentions aside. */
+export const ONLY_DEFINITION_SHARE_IN_FOCUS = OWN_SHARE_IN_FOCUS + FIRST_SHARE_IN_FOCUS;
+
+/**
+ * Passes every file's rank on: along its mentions to the mentioned definitions, and a little to its own definitions.
+ *
+ * @returns one value per definition, in the columns' order
+ */
+export function rankDefinitions(
+  tags: TagColumns,
+  graph: ReferenceGraph,
+  fileRanks: Float64Array,
+  inFocus: boolean,
+): Float64Array {
+  const ranks = new Float64Array(tags.definitionName.length);
+  shareOwnRank(tags, fileRanks, ranks, inFocus ? OWN_SHARE_IN_FOCUS : OWN_SHARE);
+  const { start, to, place, weight } = graph.mentions;
+  for (let from = 0; from < fileRanks.length; from++) {
+    const end = start[from + 1]!;
+    let total = 0;
+    for (let m = start[from]!; m < end; m++) total += weight[m]!;
+    const share = fileRanks[from]! / total;
+    for (let m = start[from]!; m < end; m++)
+      ranks[tags.definitionStart[to[m]!]! + place[m]!]! += share * weight[m]!;
+  }
+  if (inFocus) raiseFirsts(tags, fileRanks, ranks);
+  return ranks;
+}
+
+/** The best definition of each file stands for the file. */
+function raiseFirsts(tags: TagColumns, fileRanks: Float64Array, ranks: Float64Array): void {
+  for (let file = 0; file < fileRanks.length; file++) {
+    const [start, end] = [tags.definitionStart[file]!, tags.definitionStart[file + 1]!];
+    let first = start;
+    for (let d = start; d < end; d++) if (ranks[d]! > ranks[first]!) first = d;
+    if (start < end) ranks[first]! += FIRST_SHARE_IN_FOCUS * fileRanks[file]!;
+  }
+}
+
+function shareOwnRank(
+  tags: TagColumns,
+  fileRanks: Float64Array,
+  ranks: Float64Array,
+  ownShare: number,
+): void {
+  for (let file = 0; file < fileRanks.length; file++) {
+    const start = tags.definitionStart[file]!;
+    const end = tags.definitionStart[file + 1]!;
+    let total = 0;
+    for (let d = start; d < end; d++) total += WORTH[tags.definitionKind[d]!]!;
+    const share = (ownShare * fileRanks[file]!) / total;
+    for (let d = start; d < end; d++) ranks[d] = share * WORTH[tags.definitionKind[d]!]!;
+  }
+}

@@ -1,0 +1,274 @@
+import type { CsrGraph } from '@causantic/algorithms';
+import { SymbolTable } from '@causantic/domain/symbol-table';
+import { renumbered } from '../cache/aligned-numbers.js';
+import { Column } from '../cache/column.js';
+import { MAX_DEFINING_FILES, definersOf, meantBy, type Definers } from './definers.js';
+import { DirectoryTrails } from './directory-trails.js';
+import { graphChanges, type GraphChanges, type GraphFiles } from './graph-changes.js';
+import { ImportedFiles, REEXPORT } from './imported-files.js';
+import { ModuleNames } from './module-names.js';
+import { nameWeight } from './name-weight.js';
+import type { TagColumns } from '../cache/tag-columns.js';
+import { DEFINITION_KINDS, REFERENCE_FORMS, type ReferenceForm } from '../tags.js';
+import { isTestPath } from '../files/test-paths.js';
+
+/** Who mentions whose definitions. Edges run from the file that mentions to the file that defines. */
+export interface ReferenceGraph extends CsrGraph {
+  weights: Float32Array;
+  /** Per file, 1 for what {@link isTestPath} says. */
+  tests: Uint8Array;
+  /** Made of the paths alone, and kept as long as they stay the same. */
+  modules: ModuleNames;
+  /** Every single mention behind the edges, for giving a file's rank on to its definitions. */
+  mentions: Mentions;
+}
+
+/** Rows of mentions: file `f` has `start[f] .. start[f + 1])`, each of a definition with this weight. */
+export interface Mentions {
+  start: Uint32Array;
+  /** The file that holds the definition. */
+  to: Uint32Array;
+  /** Counted from that file's first definition, so that it stays true when other files change. */
+  place: Uint32Array;
+  weight: Float32Array;
+}
+
+/** The graph of an earlier state of the files. */
+export interface EarlierGraph {
+  files: GraphFiles;
+  graph: ReferenceGraph;
+}
+
+/**
+ * @param earlier a graph whose still valid rows are reused; the result is the same without it
+ */
+export function buildReferenceGraph(files: GraphFiles, earlier?: EarlierGraph): ReferenceGraph {
+  const changes = earlier && graphChanges(earlier.files, files);
+  return new GraphBuilder(files, changes && { ...changes, graph: earlier.graph }).build();
+}
+
+interface Kept extends GraphChanges {
+  graph: ReferenceGraph;
+}
+
+/** How much more likely a definition one directory nearer is meant; from 2 to 4 it makes no difference. */
+const NEARNESS_BASE = 3;
+const NEARNESS = Float64Array.from({ length: 64 }, (_, depth) => NEARNESS_BASE ** depth);
+/** Code outside tests hardly ever means a definition in a test: a helper there just shares its name with a method. */
+const INTO_TESTS = 0.05;
+
+/** Weight of a mention that most likely means something else; from a tenth to a third it makes little difference. */
+const UNLIKELY = 0.25;
+/** Weight of a mention of the standard library; a tenth makes no difference. */
+const STANDARD = 0.02;
+/** Weight of a definition relative to one in an imported file; from 0.1 to 0.5 it makes little difference. */
+const NOT_IMPORTED = 0.3;
+/** Weight of a mention that none of the file's imports explains. */
+const NONE_IMPORTED = 0.5;
+const FORM_WEIGHT: Partial<Record<ReferenceForm, number>> = { unbound: UNLIKELY, standard: STANDARD };
+const METHOD = DEFINITION_KINDS.indexOf('method');
+
+class GraphBuilder {
+  private readonly definers: Definers;
+  private readonly symbols: SymbolTable;
+  private readonly trails: DirectoryTrails;
+  private readonly nameWeights: Float64Array;
+  private readonly tests: Uint8Array;
+  private readonly rows = new Uint32Array(MAX_DEFINING_FILES);
+  private readonly likelihoods = new Float64Array(MAX_DEFINING_FILES);
+  /** Per file, the edge to it in the row that is being made. */
+  private readonly edgeTo: Int32Array;
+  /** Per file, the last one that mentions what it defines, methods aside; complete before a row's methods come. */
+  private readonly knownBy: Int32Array;
+  private readonly modules: ModuleNames;
+  private readonly imported: ImportedFiles;
+  private readonly mentionStart: Uint32Array;
+  private readonly offsets: Int32Array;
+  private readonly to: Column<Uint32Array>;
+  private readonly place: Column<Uint32Array>;
+  private readonly weight: Column<Float32Array>;
+  private readonly targets: Column<Int32Array>;
+  private readonly edgeWeights: Column<Float32Array>;
+
+  constructor(
+    private readonly files: GraphFiles,
+    private readonly kept: Kept | undefined,
+  ) {
+    const count = files.paths.length;
+    this.definers = definersOf(files.tags, kept && namesToLookUp(files.tags, kept.keptFrom));
+    this.symbols = new SymbolTable(files.tags.symbols);
+    this.trails = new DirectoryTrails(files.paths);
+    this.nameWeights = new Float64Array(this.symbols.size);
+    this.tests = kept?.samePaths
+      ? kept.graph.tests
+      : Uint8Array.from(files.paths, (path) => Number(isTestPath(path)));
+    this.modules = kept?.samePaths ? kept.graph.modules : new ModuleNames(files.paths, this.trails);
+    this.imported = new ImportedFiles(files, this.modules, this.symbols);
+    this.edgeTo = new Int32Array(count).fill(-1);
+    this.knownBy = new Int32Array(count).fill(-1);
+    this.mentionStart = new Uint32Array(count + 1);
+    this.offsets = new Int32Array(count + 1);
+    const mentions = roomFor(kept?.graph.mentions.to.length);
+    this.to = new Column(new Uint32Array(mentions));
+    this.place = new Column(new Uint32Array(mentions));
+    this.weight = new Column(new Float32Array(mentions));
+    const edges = roomFor(kept?.graph.targets.length);
+    this.targets = new Column(new Int32Array(edges));
+    this.edgeWeights = new Column(new Float32Array(edges));
+  }
+
+  build(): ReferenceGraph {
+    const { kept } = this;
+    for (let file = 0, end = 1; file < this.files.paths.length; file = end++) {
+      const first = kept?.keptFrom[file] ?? -1;
+      if (kept === undefined || first < 0) {
+        this.makeRow(file);
+        continue;
+      }
+      while (kept.keptFrom[end] === first + end - file) end++;
+      this.keepRows(file, end, kept);
+    }
+    return {
+      offsets: this.offsets,
+      targets: this.targets.filled(),
+      weights: this.edgeWeights.filled(),
+      tests: this.tests,
+      modules: this.modules,
+      mentions: {
+        start: this.mentionStart,
+        to: this.to.filled(),
+        place: this.place.filled(),
+        weight: this.weight.filled(),
+      },
+    };
+  }
+
+  private makeRow(from: number): void {
+    const { tags } = this.files;
+    const firstMention = this.to.length;
+    this.imported.find(from);
+    for (let r = tags.referenceStart[from]!; r < tags.referenceStart[from + 1]!; r++) {
+      if (tags.referenceForm[r]! <= REEXPORT) continue;
+      const name = tags.referenceName[r]!;
+      const meant = meantBy(name, from, { definers: this.definers, tags }, this.rows);
+      if (meant === 0) continue;
+      const form = REFERENCE_FORMS[tags.referenceForm[r]!]!;
+      const weight = this.weightOf(name) * Math.sqrt(tags.referenceCount[r]!);
+      this.addMentions(from, meant, (FORM_WEIGHT[form] ?? 1) * weight, form);
+    }
+    this.addEdges(firstMention);
+    this.endRow(from);
+  }
+
+  /** Shared by nearness and imports. A mention that may mean several files tells less in all, too. */
+  private addMentions(from: number, meant: number, weight: number, form: ReferenceForm): void {
+    const { file, place } = this.definers;
+    let anyImported = false;
+    for (let i = 0; i < meant; i++) anyImported ||= this.imported.has(file[this.rows[i]!]!);
+    let total = 0;
+    for (let i = 0; i < meant; i++) {
+      const to = file[this.rows[i]!]!;
+      const likelihood = this.likelihood(from, to, meant === 1);
+      this.likelihoods[i] = anyImported && !this.imported.has(to) ? likelihood * NOT_IMPORTED : likelihood;
+      total += this.likelihoods[i]!;
+    }
+    const known = anyImported || !this.imported.any ? weight : weight * NONE_IMPORTED;
+    const shared = meant === 1 ? known : known / Math.sqrt(meant) / total;
+    for (let i = 0; i < meant; i++) {
+      const row = this.rows[i]!;
+      const isMethod = this.isMethod(file[row]!, place[row]!);
+      const isKnown = this.knownBy[file[row]!] === from || this.imported.has(file[row]!);
+      if (form === 'any' && !isMethod) this.knownBy[file[row]!] = from;
+      // A method of a file of which nothing else is mentioned or imported is hardly meant: `rows.filter()` is the array's own.
+      const isLikely = form !== 'method' || (isMethod && isKnown);
+      this.to.push(file[row]!);
+      this.place.push(place[row]!);
+      this.weight.push(shared * this.likelihoods[i]! * (isLikely ? 1 : UNLIKELY));
+    }
+  }
+
+  private isMethod(file: number, place: number): boolean {
+    const { definitionStart, definitionKind } = this.files.tags;
+    return definitionKind[definitionStart[file]! + place] === METHOD;
+  }
+
+  private likelihood(from: number, to: number, alone: boolean): number {
+    const nearness = alone ? 1 : NEARNESS[Math.min(NEARNESS.length - 1, this.trails.commonDepth(from, to))]!;
+    return this.tests[to] === 1 && this.tests[from] === 0 ? nearness * INTO_TESTS : nearness;
+  }
+
+  private weightOf(name: number): number {
+    if (this.nameWeights[name] === 0) this.nameWeights[name] = nameWeight(this.symbols.name(name));
+    return this.nameWeights[name]!;
+  }
+
+  /** Sums the mentions of one file by the file they go to. */
+  private addEdges(firstMention: number): void {
+    const firstEdge = this.targets.length;
+    const to = this.to.filled(firstMention);
+    const weight = this.weight.filled(firstMention);
+    for (let m = 0; m < to.length; m++) {
+      const known = this.edgeTo[to[m]!]!;
+      if (known >= firstEdge) this.edgeWeights.add(known, weight[m]!);
+      else {
+        this.edgeTo[to[m]!] = this.targets.length;
+        this.targets.push(to[m]!);
+        this.edgeWeights.push(weight[m]!);
+      }
+    }
+  }
+
+  private endRow(file: number): void {
+    this.mentionStart[file + 1] = this.to.length;
+    this.offsets[file + 1] = this.targets.length;
+  }
+
+  /** A run of files that followed each other before, too. */
+  private keepRows(start: number, end: number, { graph, keptFrom, numberNow, placesNow }: Kept): void {
+    const { mentions, offsets, targets, weights } = graph;
+    const first = keptFrom[start]!;
+    const last = first + end - start;
+    const mentionShift = this.to.length - mentions.start[first]!;
+    const edgeShift = this.targets.length - offsets[first]!;
+    const range = [mentions.start[first]!, mentions.start[last]!] as const;
+    const firstMention = this.to.length;
+    this.to.pushAll(renumbered(mentions.to.subarray(...range), numberNow));
+    this.place.pushAll(mentions.place.subarray(...range));
+    this.weight.pushAll(mentions.weight.subarray(...range));
+    if (placesNow.size > 0)
+      movePlaces(this.to.filled(firstMention), this.place.filled(firstMention), placesNow);
+    const edges = [offsets[first]!, offsets[last]!] as const;
+    this.targets.pushAll(renumbered(targets.subarray(...edges), numberNow));
+    this.edgeWeights.pushAll(weights.subarray(...edges));
+    for (let i = 1; i <= end - start; i++) {
+      this.mentionStart[start + i] = mentions.start[first + i]! + mentionShift;
+      this.offsets[start + i] = offsets[first + i]! + edgeShift;
+    }
+  }
+}
+
+/** @returns per name, 1 for those that files mention whose rows are made anew */
+function namesToLookUp(tags: TagColumns, keptFrom: Int32Array): Uint8Array {
+  const names = new Uint8Array(tags.symbols.ends.length);
+  keptFrom.forEach((from, file) => {
+    if (from >= 0) return;
+    for (let r = tags.referenceStart[file]!; r < tags.referenceStart[file + 1]!; r++)
+      names[tags.referenceName[r]!] = 1;
+  });
+  return names;
+}
+
+/** A little more than before, since most changes add something. */
+function roomFor(before = 0): number {
+  return Math.max(4096, Math.ceil(before * 1.02));
+}
+
+function movePlaces(to: Uint32Array, place: Uint32Array, placesNow: GraphChanges['placesNow']): void {
+  const moved = [...placesNow.keys()];
+  const only = moved.length === 1 ? moved[0]! : -1;
+  for (let m = 0; m < to.length; m++) {
+    if (only >= 0 && to[m] !== only) continue;
+    const places = placesNow.get(to[m]!);
+    if (places !== undefined) place[m] = places[place[m]!]!;
+  }
+}

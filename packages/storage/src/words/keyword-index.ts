@@ -1,0 +1,228 @@
+import { setImmediate } from 'node:timers/promises';
+import type { Database } from 'better-sqlite3';
+import { errorMessage, StorageError } from '@causantic/domain';
+import { IDS_OF_AGENTS } from '../chunks.js';
+import { foldedLetters } from './folded-letters.js';
+import { IndexTokenizer } from './index-tokenizer.js';
+import { numbersOf } from '../number-list.js';
+import { isSqliteError } from '../database/sqlite.js';
+import type { ColumnWeights, KeywordScope, Postings } from './postings.js';
+import { WordPostings } from './word-postings.js';
+
+const NEWEST = 'ORDER BY rowid DESC LIMIT ?';
+
+type Statements = ReturnType<typeof prepareStatements>;
+
+/**
+ * The full-text index over chunks. A phrase is plain text: its words must stand next to each other. Every method
+ * throws StorageError CORRUPT if the index cannot be read; no other part of a store needs the index.
+ */
+export class KeywordIndex {
+  private statements: Statements | undefined;
+  private readonly tokenizer = new IndexTokenizer();
+
+  constructor(private readonly db: Database) {}
+
+  /** The number of chunks with the phrase, counted up to `limit`; if the scope names agents, all are counted. */
+  documentFrequency(phrase: string, { projectId }: KeywordScope, limit: number): number {
+    const words = this.tokenizer.words(phrase);
+    if (words.length === 0) return 0;
+    const word = lookedUpAlone(words);
+    return this.read(({ words: ofWords, count }) => {
+      const everywhere = word === undefined ? undefined : ofWords.documentFrequency(word);
+      // FTS5 counts those of a project faster than their postings can be read.
+      if (everywhere === undefined || (everywhere > 0 && projectId !== undefined))
+        return count.get(expression(phrase, projectId), limit) as number;
+      return Math.min(everywhere, limit);
+    });
+  }
+
+  /**
+   * The `limit` newest chunks with the phrase, and their BM25 scores (FTS5's formula, k1 = 1.2, b = 0.75; greater is
+   * better).
+   */
+  postings(phrase: string, scope: KeywordScope, weights: ColumnWeights, limit: number): Postings {
+    const words = this.tokenizer.words(phrase);
+    if (words.length === 0) return { ids: [], scores: [] };
+    const word = lookedUpAlone(words);
+    return this.read((statements) => {
+      const ofWord = word === undefined ? undefined : statements.words.postings(word, scope, weights, limit);
+      return ofWord ?? postingsByMatch(statements, { phrase, scope, weights, limit });
+    });
+  }
+
+  /**
+   * The `limit` newest chunks in which two words are adjacent, in either order, with the scores of a word that each
+   * contains once.
+   */
+  sideBySide(words: readonly [string, string], scope: KeywordScope, limit: number): Postings {
+    const [first, second] = words.map((word) => lookedUpAlone(this.tokenizer.words(word)));
+    return this.read((statements) => {
+      const areKnown = first !== undefined && second !== undefined && first !== second;
+      const known = areKnown ? statements.words.sideBySide([first, second], scope, limit) : undefined;
+      const near = `NEAR(${words.map(quote).join(' ')}, 0)`;
+      return statements.words.scoredOnce(known ?? idsByMatch(statements, near, scope, limit));
+    });
+  }
+
+  /** Known identifiers that contain this text (three characters or more), shortest first. */
+  identifiersContaining(text: string, limit: number): string[] {
+    if ([...text].length < 3) return [];
+    return this.read(({ similar }) => similar.all(quote(text), limit) as string[]);
+  }
+
+  /** The `limit` newest chunks that contain all words of a text in sequence; scores as in {@link sideBySide}. */
+  literally(text: string, scope: KeywordScope, limit: number): Postings {
+    return this.read((statements) => {
+      const mayBeFound = statements.words.mayBeInSequence(this.tokenizer.words(text));
+      return statements.words.scoredOnce(mayBeFound ? idsByMatch(statements, quote(text), scope, limit) : []);
+    });
+  }
+
+  /**
+   * The `limit` newest chunks that contain at least `least` of a text's words at the same distances as in the text; scores
+   * as in {@link sideBySide}.
+   * @param phrases looked up before; other words are not compared
+   */
+  nearlyLiterally(
+    text: string,
+    phrases: readonly string[],
+    scope: KeywordScope,
+    bounds: { least: number; limit: number },
+  ): Postings {
+    const lookedUp = new Set(phrases.map((phrase) => lookedUpAlone(this.tokenizer.words(phrase))));
+    const words = this.tokenizer.words(text).map((word) => (lookedUp.has(word) ? word : undefined));
+    return this.read((statements) =>
+      statements.words.scoredOnce(statements.words.aligned(words, scope, bounds)),
+    );
+  }
+
+  /** The word as the index has it, and words that differ only in their last letters, like inflected forms; nearest first. */
+  formsOf(phrase: string, limit: number): string[] {
+    const [word = '', ...others] = this.tokenizer.words(phrase);
+    if (others.length > 0 || word === '') return [];
+    const ending = word.length < SHORTEST_WITH_FORMS ? 0 : Math.min(ENDING, word.length - SHORTEST_STEM);
+    const stem = word.slice(0, word.length - ending);
+    const nearness = (form: string): number =>
+      commonBeginning(form, word) - Math.abs(form.length - word.length);
+    return this.read(({ words }) => words.beginningWith(stem, MAX_FORMS_READ))
+      .filter((form) => form.length <= word.length + ending)
+      .sort((a, b) => nearness(b) - nearness(a))
+      .slice(0, limit);
+  }
+
+  /** Preloads what scoring needs. Call this when there is time, for example before a server's first question. */
+  async readAhead(): Promise<void> {
+    while (this.read(({ words }) => words.readAhead())) await setImmediate();
+  }
+
+  /** Those of the chunks that hold words of a person. */
+  saidByPerson(ids: readonly number[]): Set<number> {
+    return this.read(({ words }) => words.saidByPerson(ids));
+  }
+
+  /** Number of chunks in the index. */
+  size(): number {
+    return this.read(({ words }) => words.size());
+  }
+
+  private read<T>(work: (statements: Statements) => T): T {
+    try {
+      const statements = this.statements ?? prepareStatements(this.db);
+      // Tables of this connection that a transaction made go when it is taken back.
+      if (!this.db.inTransaction) this.statements = statements;
+      return work(statements);
+    } catch (cause) {
+      if (!isSqliteError(cause)) throw cause;
+      const message = `The word index cannot be read: ${errorMessage(cause)}`;
+      throw new StorageError('CORRUPT', message, { cause });
+    }
+  }
+}
+
+/** Shorter words are too similar to other words. */
+const SHORTEST_STEM = 5;
+const SHORTEST_WITH_FORMS = 6;
+/** Letters in which two forms of a word may differ. */
+const ENDING = 2;
+const MAX_FORMS_READ = 50;
+
+function commonBeginning(a: string, b: string): number {
+  let length = 0;
+  while (length < a.length && a[length] === b[length]) length++;
+  return length;
+}
+
+function prepareStatements(db: Database) {
+  const scores = 'SELECT rowid, -bm25(chunk_fts, 0, ?, ?, ?, ?, ?) FROM chunk_fts WHERE chunk_fts MATCH ?';
+  const ids = 'SELECT rowid FROM chunk_fts WHERE chunk_fts MATCH ?';
+  const ofAgents = `AND rowid IN (${IDS_OF_AGENTS})`;
+  return {
+    count: db
+      .prepare('SELECT count(*) FROM (SELECT 1 FROM chunk_fts WHERE chunk_fts MATCH ? LIMIT ?)')
+      .pluck(),
+    scores: db.prepare(`${scores} ${NEWEST}`).raw(),
+    scoresOfAgents: db.prepare(`${scores} ${ofAgents} ${NEWEST}`).raw(),
+    ids: db.prepare(`SELECT group_concat(rowid) FROM (${ids} ${NEWEST})`).pluck(),
+    idsOfAgents: db.prepare(`SELECT group_concat(rowid) FROM (${ids} ${ofAgents} ${NEWEST})`).pluck(),
+    words: new WordPostings(db),
+    similar: db
+      .prepare('SELECT name FROM identifier_fts WHERE identifier_fts MATCH ? ORDER BY length(name) LIMIT ?')
+      .pluck(),
+  };
+}
+
+/** The word that represents a project in the index's scope column. */
+export function projectScope(projectId: number): string {
+  return `p${projectId}`;
+}
+
+/** The one word of a phrase, unless it is also found where the index says whose a chunk is. */
+function lookedUpAlone([word, ...others]: readonly string[]): string | undefined {
+  return others.length > 0 || /^p\d+$/.test(word ?? '') ? undefined : word;
+}
+
+interface PhraseQuery {
+  phrase: string;
+  scope: KeywordScope;
+  weights: ColumnWeights;
+  limit: number;
+}
+
+function postingsByMatch(statements: Statements, { phrase, scope, weights, limit }: PhraseQuery): Postings {
+  const columns = [weights.prompt, weights.said, weights.tools, weights.results, weights.words];
+  const parameters = [...columns, expression(phrase, scope.projectId)];
+  const rows = (
+    scope.agentIds
+      ? statements.scoresOfAgents.all(...parameters, JSON.stringify(scope.agentIds), limit)
+      : statements.scores.all(...parameters, limit)
+  ) as [number, number][];
+  return { ids: rows.map(([id]) => id), scores: rows.map(([, score]) => score) };
+}
+
+function idsByMatch(
+  statements: Statements,
+  words: string,
+  { projectId, agentIds }: KeywordScope,
+  limit: number,
+): number[] {
+  const match = inScope(projectId, words);
+  const list = agentIds
+    ? statements.idsOfAgents.get(match, JSON.stringify(agentIds), limit)
+    : statements.ids.get(match, limit);
+  return [...numbersOf(list as string | null)];
+}
+
+function expression(phrase: string, projectId?: number): string {
+  return inScope(projectId, quote(phrase));
+}
+
+function inScope(projectId: number | undefined, match: string): string {
+  const words = `{prompt said tools results words} : ${match}`;
+  return projectId === undefined ? words : `scope : ${projectScope(projectId)} AND ${words}`;
+}
+
+/** The words as an FTS5 string: nothing in it is query syntax. */
+function quote(text: string): string {
+  return `"${foldedLetters(text).replaceAll('"', '""').replaceAll('\0', ' ')}"`;
+}

@@ -1,0 +1,289 @@
+import type { Database } from 'better-sqlite3';
+import { StorageError } from '@causantic/domain';
+import { IDS_OF_AGENTS } from '../chunks.js';
+import { revisionQuery } from '../embedding-use.js';
+import { IndexedChunks, sumOf, varints } from './indexed-chunks.js';
+import type { ColumnWeights, KeywordScope, Postings } from './postings.js';
+import { type WordInstances, WordInstancesReader } from './word-instances.js';
+
+/** As FTS5's `bm25`: saturation of a word's frequency, and how much a chunk's length counts. */
+const K1 = 1.2;
+const B = 0.75;
+const LEAST_IDF = 1e-6;
+
+/** As the index declares its columns, by the letters that they begin with. */
+const COLUMN_ORDER = [...'pstrw'].map((letter) => letter.charCodeAt(0));
+
+/** More than a column's words and a question's together. */
+const MOST_PLACES = 131_072;
+
+/** How often a repeated word of a text, as in a log, is compared at most: each comparison visits all its places. */
+const MOST_COMPARED = 5;
+
+/** If this many times more chunks hold a word than are wanted, FTS5 is faster, because it scores only those. */
+const MOST_READ = 16;
+
+/**
+ * Postings of single words, with the same scores as FTS5's `bm25` but several times faster: FTS5 looks up the length of
+ * each chunk in a table, while all lengths are in memory here. The cache is dropped when any process has written.
+ */
+export class WordPostings {
+  private readonly instances: WordInstancesReader;
+  private readonly chunks: IndexedChunks;
+  private readonly statements;
+  private state = '';
+  private count: number | undefined;
+  private readonly askRevision: () => number;
+  private revision: number | undefined;
+
+  constructor(private readonly db: Database) {
+    this.instances = new WordInstancesReader(db);
+    this.chunks = new IndexedChunks(db);
+    this.askRevision = revisionQuery(db);
+    this.statements = {
+      // Own writes move the first, others' the second.
+      ownChanges: db.prepare('SELECT total_changes()').pluck(),
+      dataVersion: db.prepare('PRAGMA data_version').pluck(),
+      size: db.prepare('SELECT count(*) FROM chunk_fts_docsize').pluck(),
+      totals: db.prepare('SELECT block FROM chunk_fts_data WHERE id = 1').pluck(),
+      ofAgents: db.prepare(IDS_OF_AGENTS).pluck(),
+    };
+  }
+
+  /** Number of chunks in the index. */
+  size(): number {
+    this.refresh();
+    return (this.count ??= this.statements.size.get() as number);
+  }
+
+  /** Reads some of what scoring asks for; false when all of it was read. */
+  readAhead(): boolean {
+    this.refresh();
+    return this.chunks.readAhead();
+  }
+
+  /** How many chunks hold the word. */
+  documentFrequency(word: string): number {
+    this.refresh();
+    return this.instances.chunksHolding(word);
+  }
+
+  beginningWith(beginning: string, limit: number): string[] {
+    return this.instances.beginningWith(beginning, limit);
+  }
+
+  /** The `limit` newest chunks of the scope that hold the word; undefined when that takes longer than asking FTS5. */
+  postings(word: string, scope: KeywordScope, weights: ColumnWeights, limit: number): Postings | undefined {
+    this.refresh();
+    const holding = this.instances.chunksHolding(word);
+    if (holding > MOST_READ * limit) return undefined;
+    const instances = this.instances.of(word);
+    const found = newest(instances, { isInScope: this.filter(scope, instances.chunkIds), weights, limit });
+    if (found.ids.length === 0) return { ids: [], scores: [] };
+    this.chunks.load(found.ids);
+    return { ids: found.ids, scores: this.scores(found, holding) };
+  }
+
+  /**
+   * The `limit` newest chunks of the scope in which two words, not the same, stand next to each other; undefined where
+   * one of them was not looked up.
+   */
+  sideBySide(words: readonly [string, string], scope: KeywordScope, limit: number): number[] | undefined {
+    this.refresh();
+    const [first, second] = words.map((word) => this.instances.known(word));
+    if (first === undefined || second === undefined) return undefined;
+    const isInScope = this.filter(scope, first.chunkIds);
+    return chunksWithNeighbours(first, second).filter(isInScope).slice(0, limit);
+  }
+
+  /**
+   * The `limit` newest of the chunks that hold most of a text's words, `least` of them or more, as far apart as the text
+   * does. A word that is undefined, or was not looked up, is not compared.
+   */
+  aligned(
+    words: readonly (string | undefined)[],
+    scope: KeywordScope,
+    { least, limit }: LeastAligned,
+  ): number[] {
+    this.refresh();
+    const aligned = mostAligned(this.compared(words), least);
+    const ids = [...aligned.keys()].filter(this.filter(scope, aligned.keys()));
+    const most = ids.reduce((count, id) => Math.max(count, aligned.get(id)!), 0);
+    return ids
+      .filter((id) => aligned.get(id) === most)
+      .sort((a, b) => b - a)
+      .slice(0, limit);
+  }
+
+  /** False if no chunk holds those of the words that were looked up as far apart as they are given: FTS5 reads all words. */
+  mayBeInSequence(words: readonly string[]): boolean {
+    this.refresh();
+    const places = this.compared(words);
+    const least = places.filter((place) => place !== undefined).length;
+    return least === 0 || mostAligned(places, least).size > 0;
+  }
+
+  /** Where each of the words stands, as far as it was looked up and is to be compared. */
+  private compared(words: readonly (string | undefined)[]): (WordInstances | undefined)[] {
+    const times = new Map<string, number>();
+    return words.map((word) => {
+      if (word === undefined) return undefined;
+      const time = (times.get(word) ?? 0) + 1;
+      times.set(word, time);
+      return time > MOST_COMPARED ? undefined : this.instances.known(word);
+    });
+  }
+
+  /** Chunks with the scores of a word that these hold once each and no others. */
+  scoredOnce(ids: number[]): Postings {
+    if (ids.length === 0) return { ids, scores: [] };
+    this.refresh();
+    this.chunks.load(ids);
+    return { ids, scores: this.scores({ ids, frequencies: ids.map(() => 1) }, ids.length) };
+  }
+
+  saidByPerson(ids: readonly number[]): Set<number> {
+    this.refresh();
+    this.chunks.load(ids);
+    return new Set(ids.filter((id) => this.chunks.isSaidByPerson(id)));
+  }
+
+  private filter({ projectId, agentIds }: KeywordScope, chunkIds: Iterable<number>): (id: number) => boolean {
+    if (projectId !== undefined) this.chunks.load(chunkIds);
+    const ofAgents = agentIds && new Set(this.statements.ofAgents.all(JSON.stringify(agentIds)) as number[]);
+    return (id) =>
+      (projectId === undefined || this.chunks.projectId(id) === projectId) && ofAgents?.has(id) !== false;
+  }
+
+  private scores({ ids, frequencies }: Frequencies, holding: number): number[] {
+    const [rows = 0, ...words] = varints(this.statements.totals.get() as Uint8Array);
+    if (rows === 0)
+      throw new StorageError('CORRUPT', 'The word index cannot be read: its totals are missing');
+    const idf = Math.max(Math.log((rows - holding + 0.5) / (holding + 0.5)), LEAST_IDF);
+    const mean = sumOf(words) / rows;
+    return ids.map((id, index) => {
+      const frequency = frequencies[index]!;
+      return (
+        idf * ((frequency * (K1 + 1)) / (frequency + K1 * (1 - B + (B * this.chunks.length(id)) / mean)))
+      );
+    });
+  }
+
+  /** What was kept is as of another state of the store. */
+  private refresh(): void {
+    const { ownChanges, dataVersion } = this.statements;
+    // What is written in a transaction may be taken back without a trace.
+    const state = this.db.inTransaction ? '' : `${String(ownChanges.get())}/${String(dataVersion.get())}`;
+    if (state !== '' && state === this.state) return;
+    this.state = state;
+    this.count = undefined;
+    this.instances.clear();
+    // An archive that took the store's place moves it, and brings other chunks under the same ids.
+    const revision = state === '' ? undefined : this.askRevision();
+    if (state === '' || revision !== this.revision) this.chunks.clear();
+    this.revision = revision;
+  }
+}
+
+/** Chunks in descending order with how often each holds a word, by who wrote it; parallel arrays. */
+interface Frequencies {
+  ids: number[];
+  frequencies: number[];
+}
+
+interface LeastAligned {
+  least: number;
+  limit: number;
+}
+
+interface Choice {
+  isInScope: (id: number) => boolean;
+  weights: ColumnWeights;
+  limit: number;
+}
+
+function newest({ chunkIds, columns }: WordInstances, { isInScope, weights, limit }: Choice): Frequencies {
+  const weightOf = weightsByLetter(weights);
+  const ids: number[] = [];
+  const frequencies: number[] = [];
+  for (let i = chunkIds.length - 1; i >= 0;) {
+    const id = chunkIds[i]!;
+    let first = i;
+    while (first > 0 && chunkIds[first - 1] === id) first--;
+    if (isInScope(id)) {
+      if (ids.length === limit) break;
+      ids.push(id);
+      // Added up in the order of the text, as FTS5 does: the same to the last digit.
+      let frequency = 0;
+      for (let at = first; at <= i; at++) frequency += weightOf[columns[at]!]!;
+      frequencies.push(frequency);
+    }
+    i = first - 1;
+  }
+  return { ids, frequencies };
+}
+
+/** In descending order. */
+function chunksWithNeighbours(first: WordInstances, second: WordInstances): number[] {
+  const [firstIds, secondIds] = [first.chunkIds, second.chunkIds];
+  const found: number[] = [];
+  let a = firstIds.length - 1;
+  let b = secondIds.length - 1;
+  while (a >= 0 && b >= 0) {
+    const id = firstIds[a]!;
+    let behind = id - secondIds[b]!;
+    if (behind === 0) {
+      behind = wordsBetween(first, a, second, b);
+      if (Math.abs(behind) === 1 && found.at(-1) !== id) found.push(id);
+    }
+    if (behind > 0) a--;
+    else b--;
+  }
+  return found;
+}
+
+/** How far the first place is behind the second, of the same chunk: one where the words are next to each other. */
+function wordsBetween(first: WordInstances, a: number, second: WordInstances, b: number): number {
+  const columns = COLUMN_ORDER.indexOf(first.columns[a]!) - COLUMN_ORDER.indexOf(second.columns[b]!);
+  return columns === 0 ? first.offsets[a]! - second.offsets[b]! : 2 * columns;
+}
+
+/** How many words a chunk holds as far apart as they are given, for chunks with `least` of them or more. */
+function mostAligned(words: readonly (WordInstances | undefined)[], least: number): Map<number, number> {
+  const aligned = new Map<number, number>();
+  const held = wordsHeld(words);
+  const beginnings = new Map<number, number>();
+  for (const [index, word] of words.entries()) {
+    for (let i = 0; i < (word?.chunkIds.length ?? 0); i++) {
+      const id = word!.chunkIds[i]!;
+      if (held[id]! < least) continue;
+      // Where the text would begin in the chunk: the same for all words that stand as far apart as in the text.
+      const column = id * COLUMN_ORDER.length + COLUMN_ORDER.indexOf(word!.columns[i]!);
+      const beginning = column * MOST_PLACES + word!.offsets[i]! - index + words.length;
+      const count = (beginnings.get(beginning) ?? 0) + 1;
+      beginnings.set(beginning, count);
+      if (count >= least && count > (aligned.get(id) ?? 0)) aligned.set(id, count);
+    }
+  }
+  return aligned;
+}
+
+/** How many of the words each chunk holds, by its id. */
+function wordsHeld(words: readonly (WordInstances | undefined)[]): Uint16Array {
+  const last = words.reduce((most, word) => Math.max(most, word?.chunkIds.at(-1) ?? 0), 0);
+  const held = new Uint16Array(last + 1);
+  for (const word of words) {
+    let previous = -1;
+    for (const id of word?.chunkIds ?? []) {
+      if (id !== previous) held[id]!++;
+      previous = id;
+    }
+  }
+  return held;
+}
+
+function weightsByLetter(weights: ColumnWeights): Float64Array {
+  const byLetter = new Float64Array(256);
+  for (const [column, weight] of Object.entries(weights)) byLetter[column.charCodeAt(0)] = weight as number;
+  return byLetter;
+}
