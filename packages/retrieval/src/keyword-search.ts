@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import { StorageError } from '@causantic/domain';
 import type { ColumnWeights, KeywordScope, Postings, Store } from '@causantic/storage';
 import { FoundChunks } from './found-chunks.js';
@@ -72,23 +73,30 @@ const ENTITY_BOOST = 1.4;
  */
 export function searchKeywords(store: Store, query: string, scope: KeywordScope): KeywordMatches {
   try {
-    return matchTerms(store, { query, terms: weighTerms(store, queryTerms(query), scope) }, scope);
+    const steps = searchInSteps(store, query, scope);
+    for (;;) {
+      const { done, value } = steps.next();
+      if (done) return value;
+    }
   } catch (error) {
     return unreadable(error);
   }
 }
 
-/** The same, in two steps: how rare the words are, and once `between` is there, which chunks hold them. */
-export async function searchKeywordsAround(
+/** The same, with pauses of a moment in which this thread passes messages on between workers and answers pings. */
+export async function searchKeywordsWithPauses(
   store: Store,
-  { query, scope }: { query: string; scope: KeywordScope },
-  between: Promise<unknown>,
+  query: string,
+  scope: KeywordScope,
 ): Promise<KeywordMatches> {
   try {
     await store.keywords.readAhead();
-    const terms = weighTerms(store, queryTerms(query), scope);
-    await between;
-    return matchTerms(store, { query, terms }, scope);
+    const steps = searchInSteps(store, query, scope);
+    for (;;) {
+      const { done, value } = steps.next();
+      if (done) return value;
+      await setImmediate();
+    }
   } catch (error) {
     return unreadable(error);
   }
@@ -104,11 +112,14 @@ function noMatches(terms: WeighedTerm[]): KeywordMatches {
   return { found: new FoundChunks(), byTerm: [], terms, entityIds: new Set() };
 }
 
-function matchTerms(
+/** Each step takes a millisecond or a few. */
+function* searchInSteps(
   store: Store,
-  { query, terms }: { query: string; terms: WeighedTerm[] },
+  query: string,
   scope: KeywordScope,
-): KeywordMatches {
+): Generator<undefined, KeywordMatches> {
+  const terms = weighTerms(store, queryTerms(query), scope);
+  yield;
   const matches = noMatches(terms);
   const totalIdf = sumIdf(terms);
   const known = terms.filter((term) => term.documentFrequency > 0);
@@ -125,9 +136,12 @@ function matchTerms(
     idf += term.idf * term.weight;
     addPostings(matches, postings, term, (term.idf * term.weight) / totalIdf);
     budget -= postings.ids.length;
+    yield;
   }
   addPairs(store, matches, scope);
+  yield;
   if (known[0] && known[0].documentFrequency <= MAX_LITERAL_CHUNKS) addLiteral(store, matches, query, scope);
+  yield;
   for (const term of synonymTerms(store, terms, scope)) {
     const postings = store.keywords.postings(term.phrase, scope, COLUMN_WEIGHTS, term.documentFrequency);
     addPostings(matches, postings, term, 0);

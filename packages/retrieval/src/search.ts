@@ -5,7 +5,7 @@ import { questionAlone } from './around-the-question.js';
 import { type AnswerSoFar, assembleHits, type Assembly } from './assembly.js';
 import { diversify } from './diversity.js';
 import { searchEntities } from './entity-search.js';
-import { type KeywordMatches, searchKeywordsAround } from './keyword-search.js';
+import { type KeywordMatches, searchKeywordsWithPauses } from './keyword-search.js';
 import { asksForPersonsWords } from './persons-words.js';
 import { ANSWER_HEADER_TOKENS } from './presentation.js';
 import {
@@ -67,9 +67,6 @@ const MAX_EMBEDDED_CHARACTERS = 8_000;
 /** An answer by words alone is better than a late one: the model may be loading, or busy with a batch. */
 const SEMANTIC_TIMEOUT_MS = 2_500;
 
-/** Embedding takes about a millisecond; a model that has to be loaded first is not waited for here. */
-const HANDOVER_MS = 10;
-
 const NO_ENTITIES: ReadonlyMap<number, number> = new Map();
 const NO_MATCHES: SemanticMatches = { ids: [], similarities: [] };
 
@@ -106,13 +103,11 @@ async function gatherEvidence(context: RetrievalContext, request: SearchRequest)
   const { store, now, weights = RANKING_WEIGHTS } = context;
   const degraded: string[] = [];
   const startMs = now();
-  const { handedOver, found } = searchByMeaning(context, request, degraded);
+  const found = searchByMeaning(context, request, degraded);
   await setImmediate(); // The others have the question now.
   await store.directory.refresh();
   const refreshedMs = now();
-  // The worker that scans the vectors gets its task one turn after the question is embedded.
-  const scanning = Promise.race([handedOver, sleep(HANDOVER_MS)]).then(() => setImmediate());
-  const matches = await searchKeywordsAround(store, request, scanning);
+  const matches = await searchKeywordsWithPauses(store, request.query, request.scope);
   if (matches.problem !== undefined) degraded.push(`keyword: ${matches.problem}`);
   const isWeighed = weights.entity > 0 && matches.problem === undefined;
   const entities = isWeighed ? searchEntities(store, request.query, request.scope) : NO_ENTITIES;
@@ -146,35 +141,23 @@ function inOrder(
   return modelId === undefined ? ranked : diversify(store, ranked, { modelId, lambda });
 }
 
-interface SearchByMeaning {
-  /** Resolves once the question is embedded and the vectors are being scanned, or have failed. */
-  handedOver: Promise<unknown>;
-  found: Promise<SemanticMatches>;
-}
-
 /** Never fails: what cannot be used is named in `degraded`, and search uses words alone. */
 function searchByMeaning(
   { semantic }: RetrievalContext,
   { query, scope }: SearchRequest,
   degraded: string[],
-): SearchByMeaning {
-  if (!semantic) return { handedOver: Promise.resolve(), found: Promise.resolve(NO_MATCHES) };
-  const embedded = semantic().then((index) =>
+): Promise<SemanticMatches> {
+  if (!semantic) return Promise.resolve(NO_MATCHES);
+  const matches = semantic().then((index) =>
     index.nearest(questionAlone(query.slice(0, MAX_EMBEDDED_CHARACTERS)), scope, SEMANTIC_CANDIDATES),
   );
-  const late = sleep(SEMANTIC_TIMEOUT_MS).then(() => {
+  const late = setTimeout(SEMANTIC_TIMEOUT_MS, undefined, { ref: false }).then(() => {
     throw new Error(`no answer within ${SEMANTIC_TIMEOUT_MS} ms`);
   });
-  const found = Promise.race([embedded.then(({ matches }) => matches), late]).catch((error: unknown) => {
+  return Promise.race([matches, late]).catch((error: unknown) => {
     degraded.push(`vector: ${errorMessage(error)}`);
     return NO_MATCHES;
   });
-  return { handedOver: embedded.catch(() => undefined), found };
-}
-
-/** Does not keep the process alive. */
-function sleep(ms: number): Promise<void> {
-  return setTimeout(ms, undefined, { ref: false });
 }
 
 /** Whether memory has anything about the question at all: what it names, or enough of its words and meaning. */

@@ -65,22 +65,19 @@ export class SemanticSearch {
     return this.embedder.model.id;
   }
 
-  /**
-   * The `limit` chunks of the scope most similar to a query. Filters count before the cut. Resolves when the query is
-   * embedded, so that the caller can do other work while the vectors are scanned.
-   */
+  /** The `limit` chunks of the scope most similar to a query. Filters count before the cut. */
   async nearest(
     query: string,
     { projectId, agentIds }: KeywordScope,
     limit: number,
-  ): Promise<{ matches: Promise<SemanticMatches> }> {
+  ): Promise<SemanticMatches> {
     const { indexes, store, mayLag } = this.shared;
     const keys = this.keys(projectId);
     // Read while the query is being embedded; what fails here fails again in the search.
     indexes.prepare(keys).catch(() => undefined);
     const vector = await this.embedQuery(query);
     const allowed = agentIds && store.chunks.idsOfAgents(agentIds);
-    return { matches: this.scan(vector, { keys, allowed, limit, mayLag: mayLag() }) };
+    return this.scan(vector, { keys, allowed, limit, mayLag: mayLag() });
   }
 
   /**

@@ -1,5 +1,6 @@
+import { setImmediate } from 'node:timers/promises';
 import { expect, it } from 'vitest';
-import { searchKeywords } from '../src/keyword-search.js';
+import { searchKeywords, searchKeywordsWithPauses } from '../src/keyword-search.js';
 import { synonymsOf } from '../src/synonyms.js';
 import { Memory } from './memory.js';
 
@@ -105,4 +106,16 @@ it.each(['mail', 'login', 'aaa', 'zzseries'])('the list has other words for %s',
 
 it.each(['', 'a', 'zzzzzz', 'Mail', 'größe'])('and none for %j', (word) => {
   expect(synonymsOf(word)).toEqual([]);
+});
+
+it('between two words, messages of workers and requests have their turn; what is found is the same', async () => {
+  const memory = new Memory();
+  memory.session('loom', ['The shuttle flies over the warp.', 'The weft is beaten by the reed.']);
+  const query = 'shuttle warp weft reed';
+  let isOver = false;
+  const searching = searchKeywordsWithPauses(memory.store, query, {}).finally(() => (isOver = true));
+  let turns = 0;
+  for (; !isOver; turns++) await setImmediate();
+  expect(turns).toBeGreaterThan(query.split(' ').length);
+  expect(await searching).toEqual(searchKeywords(memory.store, query, {}));
 });
