@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn, type SpawnOptions } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -14,7 +14,7 @@ const PROGRAM = fileURLToPath(new URL('../../apps/mcp-server/bin/causantic.mjs',
 
 /** A user's home folder with Claude Code in it, and a project that is worked on. */
 export class ClaudeHome {
-  readonly folder = mkdtempSync(join(tmpdir(), 'causantic home '));
+  readonly folder = mkdtempSync(join(realpathSync.native(tmpdir()), 'causantic home '));
   readonly memory = join(this.folder, '.causantic');
   readonly settings = join(this.folder, '.claude', 'settings.json');
   readonly state = join(this.folder, '.claude.json');

@@ -1,10 +1,11 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { ListRootsRequestSchema } from '@modelcontextprotocol/sdk/types.js';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { countTokens } from '@causantic/domain/tokens';
+import { temporaryFolder } from '../temporary-folder.js';
 import { call, MemoryHome, refusal } from './memory-home.js';
 import { sessionId, TranscriptBuilder } from './transcript-builder.js';
 
@@ -111,6 +112,12 @@ describe('a map of the folder at hand', () => {
     return folder;
   }
 
+  function linkTo(folder: string): string {
+    const link = join(temporaryFolder(), 'link');
+    symlinkSync(folder, link, 'junction');
+    return link;
+  }
+
   function clientIn(...uris: string[]): Client {
     const client = new Client({ name: 'editor', version: '1.0.0' }, { capabilities: { roots: {} } });
     client.setRequestHandler(ListRootsRequestSchema, () => ({ roots: uris.map((uri) => ({ uri })) }));
@@ -155,6 +162,14 @@ describe('a map of the folder at hand', () => {
     expect((await call(client, 'repomap')).text).toMatch(/fn from \(/);
   });
 
+  it('is one of the folder that the server was started in where the client gets there over a link', async () => {
+    folderWith('.');
+    const link = linkTo(memory.folder);
+    const roots = [folderWith('other'), link].map((folder) => pathToFileURL(folder).href);
+    const client = await memory.connect({}, clientIn(...roots));
+    expect((await call(client, 'repomap')).text).toMatch(/fn from \(/);
+  });
+
   it.each([
     ['fails when it is asked', new Client({ name: 'editor', version: '1' }, { capabilities: { roots: {} } })],
     ['has none', clientIn()],
@@ -164,9 +179,12 @@ describe('a map of the folder at hand', () => {
     expect((await call(client, 'repomap')).text).toMatch(/fn from \(/);
   });
 
-  it('is not made of all that lies in the home', async () => {
-    const home = { HOME: memory.folder, USERPROFILE: memory.folder };
-    const client = await memory.connect(home);
+  it.each([
+    ['in the home', () => memory.folder],
+    ['in the home that a link leads to', () => linkTo(memory.folder)],
+  ])('is not made of all that lies %s', async (_where, homeFolder) => {
+    const home = homeFolder();
+    const client = await memory.connect({ HOME: home, USERPROFILE: home });
     const { message } = await refusal(client, 'repomap', {});
     expect(message).toContain('expected the absolute path of a project');
     expect(message).toContain(memory.folder);

@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdirSync, mkdtempSync, renameSync, rmSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, realpathSync, renameSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -49,9 +49,9 @@ export interface Answer {
   diagnostics: unknown;
 }
 
-/** In small letters: `woM0fT` in a path would be taken for a name in code. */
+/** As the system names it, and so a client does. In small letters: `woM0fT` in a path would be taken for a name in code. */
 function temporaryFolder(): string {
-  const made = mkdtempSync(join(tmpdir(), 'causantic-e2e-'));
+  const made = mkdtempSync(join(realpathSync.native(tmpdir()), 'causantic-e2e-'));
   const folder = join(dirname(made), basename(made).toLowerCase());
   if (folder !== made) renameSync(made, folder);
   return folder;

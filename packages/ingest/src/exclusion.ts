@@ -1,7 +1,6 @@
 // Which transcripts the user does not want to be stored.
-import { existsSync, realpathSync } from 'node:fs';
-import { dirname, isAbsolute } from 'node:path';
-import { withoutTilde } from '@causantic/domain';
+import { isAbsolute } from 'node:path';
+import { realPath, withoutTilde } from '@causantic/domain';
 
 const WINDOWS_PATH = /^(?:[A-Za-z]:|\/\/)/;
 
@@ -35,16 +34,7 @@ function alternatives(glob: string): string[] {
 
 /** Clients name a folder as the system does, also where a person gets to it over a link. */
 function spellings(path: string): string[] {
-  return [path, withoutLinks(path)].map(withSlashes);
-}
-
-/** Links are followed as far as the path is there: it may be a pattern, or a folder that was deleted. */
-function withoutLinks(path: string): string {
-  if (!isAbsolute(path)) return path;
-  for (let at = path; dirname(at) !== at; at = dirname(at)) {
-    if (existsSync(at)) return realpathSync(at) + path.slice(at.length);
-  }
-  return path;
+  return [path, isAbsolute(path) ? realPath(path) : path].map(withSlashes);
 }
 
 function withSlashes(path: string): string {

@@ -1,7 +1,7 @@
 // Tells which project a folder belongs to.
 import { existsSync, realpathSync, statSync } from 'node:fs';
 import { basename, dirname, isAbsolute, join, resolve } from 'node:path';
-import { type ProjectDraft, readWholeFile } from '@causantic/domain';
+import { type ProjectDraft, readWholeFile, realPath } from '@causantic/domain';
 
 const WINDOWS_PATH = /^(?:[A-Za-z]:[\\/]|\\\\)/;
 
@@ -31,10 +31,9 @@ function windowsPath(path: string): string {
 
 function root(path: string): string {
   const isOfThisSystem = process.platform === 'win32' ? WINDOWS_PATH.test(path) : isAbsolute(path);
-  if (!isOfThisSystem || !existsSync(path)) return textualRoot(path);
-  // Native: gives a path the case that it has on disk, on systems that take any.
-  const real = realpathSync.native(path);
-  return repositoryAbove(real) ?? textualRoot(real);
+  if (!isOfThisSystem) return textualRoot(path);
+  const real = realPath(path);
+  return (existsSync(path) ? repositoryAbove(real) : null) ?? textualRoot(real);
 }
 
 function textualRoot(path: string): string {

@@ -55,6 +55,7 @@ describe('a folder of this machine', () => {
     const shop = repository();
     symlinkSync(shop, `${shop}-link`);
     expect(projectOf(`${shop}-link/src`).path).toBe(shop);
+    expect(projectOf(`${shop}-link/gone`).path).toBe(`${shop}/gone`);
   });
 
   it.each([

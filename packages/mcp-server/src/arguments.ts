@@ -1,7 +1,6 @@
-import { realpathSync } from 'node:fs';
 import { isAbsolute, resolve } from 'node:path';
 import * as z from 'zod';
-import { asCompared, InvalidArgumentError, NotFoundError } from '@causantic/domain';
+import { asCompared, InvalidArgumentError, NotFoundError, realPath } from '@causantic/domain';
 import type { SessionRef, Store, StoredProject } from '@causantic/storage';
 
 /** Longer texts are not questions; the limit keeps validation cheap. */
@@ -69,16 +68,7 @@ export function findProject(store: Store, name: string): StoredProject | undefin
 function findByFolder(store: Store, name: string) {
   const path = name.replace(/(?<=.)[\\/]+$/, '');
   const project = store.projects.findByPath(path);
-  return project ?? (isAbsolute(path) ? store.projects.findByPath(canonical(path)) : undefined);
-}
-
-/** The real path of a folder; a missing folder's path is unchanged. */
-export function canonical(path: string): string {
-  try {
-    return realpathSync.native(resolve(path));
-  } catch {
-    return resolve(path);
-  }
+  return project ?? (isAbsolute(path) ? store.projects.findByPath(realPath(resolve(path))) : undefined);
 }
 
 function findAlike(store: Store, name: string): StoredProject | undefined {

@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { isAbsolute, relative, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import * as z from 'zod';
+import { realPath } from '@causantic/domain';
 
 /** The folders a client says it works in. Editors use more kinds of addresses than the protocol allows. */
 export const RootsSchema = z.looseObject({ roots: z.array(z.looseObject({ uri: z.string() })) });
@@ -31,6 +32,6 @@ function folderOf(uri: string): string | undefined {
 }
 
 function isWithin(path: string, folder: string): boolean {
-  const way = relative(folder, path);
+  const way = relative(realPath(folder), realPath(path));
   return !/^\.\.($|[\\/])/.test(way) && !isAbsolute(way);
 }

@@ -1,4 +1,4 @@
-import { mkdirSync, symlinkSync } from 'node:fs';
+import { mkdirSync, renameSync, rmSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { InvalidArgumentError } from '@causantic/domain';
@@ -145,6 +145,10 @@ it('a project is known by its slug, and by its folder, however these are written
   ]) {
     expect(findProject(store, name)?.slug).toBe(slug);
   }
+  renameSync(mill, join(folder, 'Moved'));
+  symlinkSync(folder, `${folder}-link`, 'junction');
+  onTestFinished(() => rmSync(`${folder}-link`));
+  expect(findProject(store, join(`${folder}-link`, slug))?.slug).toBe(slug);
   for (const name of ['link', folder, join(mill, 'gone'), '/', 'Muhle'])
     expect(findProject(store, name)).toBe(undefined);
 });

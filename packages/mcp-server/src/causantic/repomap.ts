@@ -1,6 +1,6 @@
 import { isAbsolute, join, parse, resolve } from 'node:path';
 import * as z from 'zod';
-import { homeFolder, InvalidArgumentError, REPOMAP_TOKENS } from '@causantic/domain';
+import { homeFolder, InvalidArgumentError, realPath, REPOMAP_TOKENS } from '@causantic/domain';
 import { optionalName, optionalText } from '../arguments.js';
 import { defineTool, READ_ONLY } from '../tool.js';
 import { sessionFiles } from './session-files.js';
@@ -66,5 +66,5 @@ function rootOf(project: string | undefined, projectDir: string | undefined): st
 
 /** Folders where applications start servers: a map of everything there takes minutes and is useless. */
 function isNoProject(folder: string): boolean {
-  return folder === parse(folder).root || folder === homeFolder();
+  return folder === parse(folder).root || realPath(folder) === realPath(homeFolder());
 }

@@ -1,7 +1,6 @@
 import { dirname, resolve } from 'node:path';
-import { StorageError } from '@causantic/domain';
+import { realPath, StorageError } from '@causantic/domain';
 import type { Store, StoredProject } from '@causantic/storage';
-import { canonical } from '../arguments.js';
 import { ofMemory, type ToolContext } from '../tool.js';
 
 /** Work of the last hours counts as current: it may be spread over several sessions, or be a sub-agent's. */
@@ -40,7 +39,7 @@ function touchedFiles(root: string, { store, clock }: Pick<ToolContext, 'store' 
 }
 
 function projectAbove(root: string, store: Store): StoredProject | undefined {
-  for (let folder = canonical(root); ; folder = dirname(folder)) {
+  for (let folder = realPath(resolve(root)); ; folder = dirname(folder)) {
     const project = store.projects.findByPath(folder);
     if (project !== undefined || folder === dirname(folder)) return project;
   }
