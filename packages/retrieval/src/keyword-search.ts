@@ -39,6 +39,8 @@ const COLUMN_WEIGHTS: ColumnWeights = { prompt: 1, said: 1, tools: 0.9, results:
 const MIN_POSTINGS = 4_500;
 const MANY_POSTINGS = 12_000;
 const POSTINGS_PER_CHUNK = { upToMany: 0.35, beyond: 0.1 };
+/** Of a pasted page, the rarest of its terms are looked up: each costs a posting list. */
+const MAX_LOOKED_UP = 24;
 /** Minimum number of terms looked up, if necessary in their newest chunks alone. */
 const MIN_TERMS = 3;
 /**
@@ -128,7 +130,7 @@ function* searchInSteps(
   let idf = 0;
   // The rarest first: they decide, and those left out say least.
   known.sort((a, b) => a.documentFrequency - b.documentFrequency);
-  for (const [at, term] of known.entries()) {
+  for (const [at, term] of known.slice(0, MAX_LOOKED_UP).entries()) {
     if (budget <= 0 || idf >= enoughIdf) break;
     const sharing = Math.max(1, Math.min(MIN_TERMS, known.length) - at);
     const limit = Math.min(Math.ceil(budget / sharing), term.documentFrequency);

@@ -13,10 +13,12 @@ export interface QueryTerm {
   isEnglish?: boolean;
 }
 
-/** Longer questions are cut: the first words of a pasted log say what it is about. */
+/** Longer questions lose their middle: a pasted log begins with what was run and ends with how it failed. */
 const MAX_QUERY_CHARACTERS = 4_000;
-/** Terms beyond this add little and cost a posting list each. */
-const MAX_TERMS = 24;
+/** A shorter text may be a list of codes, which differ only in their digits. */
+const LOG_CHARACTERS = 1_000;
+/** How rare a term is has to be read for each. */
+const MAX_TERMS = 80;
 /** A name is rarer than its parts, and already scores higher for it. */
 const PART_WEIGHT = 0.4;
 /** Weight of phrases around a question, which may be part of it after all. Evidence: docs/decisions/0070-ranking.md. */
@@ -30,9 +32,21 @@ const WORD = /[\p{L}\p{N}][\p{L}\p{N}\p{M}]*/gu;
 /** Function words: in Japanese they are written in hiragana, and Chinese has characters used for nothing else. */
 const PARTICLES = /^\p{Script=Hiragana}+$|[をのはがもへ么们吗呢麼們嗎]/u;
 
-/** Maximum length of a question that is read. */
+/** The part of a question that is read: all but lines of a log that tell the same again, and the middle of a long text. */
 export function lookedUpPart(query: string): string {
-  return query.slice(0, MAX_QUERY_CHARACTERS);
+  const text = query.length < LOG_CHARACTERS ? query : withoutLinesAlike(query);
+  if (text.length <= MAX_QUERY_CHARACTERS) return text;
+  return `${text.slice(0, MAX_QUERY_CHARACTERS / 2)}\n${text.slice(-MAX_QUERY_CHARACTERS / 2)}`;
+}
+
+/** Lines that differ from an earlier one only in times, numbers and ids, as in a server's log or the frames of a stack. */
+function withoutLinesAlike(text: string): string {
+  const told = new Set<string>();
+  const isNew = (line: string): boolean => {
+    const alike = line.replace(/[\da-f]+/gi, (run) => (/\d/.test(run) ? '0' : run));
+    return !told.has(alike) && told.add(alike).size > 0;
+  };
+  return text.split('\n').filter(isNew).join('\n');
 }
 
 /**

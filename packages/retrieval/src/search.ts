@@ -7,6 +7,7 @@ import { diversify } from './diversity.js';
 import { searchEntities } from './entity-search.js';
 import { type KeywordMatches, searchKeywordsWithPauses } from './keyword-search.js';
 import { asksForPersonsWords } from './persons-words.js';
+import { lookedUpPart } from './query.js';
 import { ANSWER_HEADER_TOKENS } from './presentation.js';
 import {
   type Candidate,
@@ -62,8 +63,6 @@ const CLEAR_EVIDENCE = 1.25;
 const MIN_COVERAGE = 0.2;
 /** Chunks taken from the search by meaning. */
 const SEMANTIC_CANDIDATES = 300;
-/** Models read a few hundred tokens, so a long pasted log is not sent whole. */
-const MAX_EMBEDDED_CHARACTERS = 8_000;
 /** An answer by words alone is better than a late one: the model may be loading, or busy with a batch. */
 const SEMANTIC_TIMEOUT_MS = 2_500;
 
@@ -149,7 +148,7 @@ function searchByMeaning(
 ): Promise<SemanticMatches> {
   if (!semantic) return Promise.resolve(NO_MATCHES);
   const matches = semantic().then((index) =>
-    index.nearest(questionAlone(query.slice(0, MAX_EMBEDDED_CHARACTERS)), scope, SEMANTIC_CANDIDATES),
+    index.nearest(questionAlone(lookedUpPart(query)), scope, SEMANTIC_CANDIDATES),
   );
   const late = setTimeout(SEMANTIC_TIMEOUT_MS, undefined, { ref: false }).then(() => {
     throw new Error(`no answer within ${SEMANTIC_TIMEOUT_MS} ms`);

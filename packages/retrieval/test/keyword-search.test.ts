@@ -23,6 +23,18 @@ it('several words are looked up though each stands in more chunks than are read 
   expect(found.coverageOf(found.ids[0]!)).toBeGreaterThan(0.7);
 });
 
+it('of a page its rarest words are looked up, wherever they stand in it', () => {
+  const memory = new Memory();
+  const common = Array.from(
+    { length: 40 },
+    (_, n) => `sail${'abcdefghij'[n % 10]!}${'klmnopqrst'[Math.floor(n / 10)]!}`,
+  );
+  const [id] = memory.session('mill', ['The jib tangled.', ...Array<string>(20).fill(common.join(' '))]);
+  const { found, byTerm } = searchKeywords(memory.store, `${common.join(' ')} tangled`, {});
+  expect(byTerm.map(({ term }) => term.phrase)).toContain('tangled');
+  expect(found.ids).toContain(id);
+});
+
 it('chunks with another word for one of the question are found, behind those that have its own', () => {
   const memory = new Memory();
   const [own, other] = memory.session('post', [

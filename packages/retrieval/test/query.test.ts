@@ -83,13 +83,29 @@ describe('questions out of all proportion stay small', () => {
     ['capitals', 'aB'.repeat(50_000)],
   ])('%s', (_what, query) => {
     const terms = queryTerms(query);
-    expect(terms.length).toBeLessThanOrEqual(24);
+    expect(terms.length).toBeLessThanOrEqual(80);
     for (const { phrase } of terms) expect(phrase.length).toBeLessThanOrEqual(4_000);
   });
 
   it('the first words of a long text are kept', () => {
     const pasted = `E4711 of the card reader\n${'noise '.repeat(20_000)}`;
     expect(phrases(pasted).slice(0, 4)).toEqual(['e4711', 'card', 'reader', 'noise']);
+  });
+
+  it('lines of a log that differ only in numbers are read once, so that what follows them is read, too', () => {
+    const served = Array.from({ length: 100 }, (_, n) => `10:${n % 60}:07 GET /berths/${n} id=${n}f3a`);
+    const pasted = ['This came up again:', ...served, 'Error: the jib tangled'].join('\n');
+    expect(phrases(pasted)).toEqual(expect.arrayContaining(['came', 'berths', 'jib', 'tangled']));
+    expect(phrases(pasted)).not.toContain('10:59:07');
+  });
+
+  it('codes of a short list are read, though they differ only in numbers', () => {
+    expect(phrases('E4711\nE4712')).toEqual(['e4711', 'e4712']);
+  });
+
+  it('the end of a long text is read', () => {
+    const pasted = `who moored\n${'noise '.repeat(2_000)}\nthe jib tangled`;
+    expect(phrases(pasted)).toEqual(expect.arrayContaining(['moored', 'noise', 'jib', 'tangled']));
   });
 });
 
