@@ -105,12 +105,54 @@ it('finds a name, and words in quotes, where they stand, also in thoughts', asyn
   );
   expect(await ask('"jane doe"')).toMatch(/^Dry run: 1 chunk/);
   // What may be a topic is compared by meaning alone.
-  for (const query of ['pilot', 'Jane Doe', '""', 'ane-7'])
-    expect(await ask(query)).toBe(`No chunks match query "${query}" at threshold 100%`);
+  const nothing = (query: string) => `No chunks match query "${query}" at threshold 100%`;
+  for (const query of ['leave the harbour', '""']) expect(await ask(query)).toBe(nothing(query));
+  const quote = 'To match all that contain a name, ask for it alone, in double quotes.';
+  for (const [query, named] of [
+    ['pilot', '"pilot" in 2'],
+    ['ane-7', '"ane-7" in 2'],
+    ['all of Jane and Crane', '"Jane" in 1, "Crane" in 2'],
+  ] as const)
+    expect(await ask(query)).toBe(`${nothing(query)}\nChunks that do not match contain ${named}. ${quote}`);
   expect(await ask('OMP_crane-7', { dry_run: false })).toMatch(/^Deleted 2 chunk/);
   const { text: left } = await call(client, 'reconstruct', { project: 'harbour' });
   expect(left).toMatch(/At seven/);
   expect(left).not.toMatch(/crane-7/i);
+});
+
+it('says that a name of a topic stands in chunks that do not match, before and after these are deleted', async () => {
+  new TranscriptBuilder({
+    session: sessionId('f0f0f0fd'),
+    cwd: '/home/ada/mill',
+    start: '2026-02-08T10:00:00Z',
+  })
+    .exchange('How is the grain of Acme milled?', 'The grain of Acme is milled twice.')
+    .exchange('Why is the door locked?', 'Nobody is in, and acme wanted it so.')
+    .writeTo(memory.projects);
+  await memory.ingest();
+  const ask = (more = {}) =>
+    forget({ project: 'mill', query: 'milled grain of Acme', threshold: 0.3, ...more });
+  const left = 'Chunks that do not match contain "Acme" in 1. ';
+  expect(await ask()).toMatch(new RegExp(`^Dry run: 1 chunk.*\n${left}.*\nSet dry_run=false`, 's'));
+  expect(await ask({ dry_run: false })).toMatch(new RegExp(`^Deleted 1 chunk.*\n${left}`));
+});
+
+it('previews the place where exact words stand', async () => {
+  new TranscriptBuilder({
+    session: sessionId('f0f0f0fe'),
+    cwd: '/home/ada/pier',
+    start: '2026-02-09T10:00:00Z',
+  })
+    .exchange(`Is ${'all of it '.repeat(20)}for Jane Doe and her crew?`, 'It is.')
+    .writeTo(memory.projects);
+  await memory.ingest();
+  expect(await forget({ project: 'pier', query: '"jane doe"', threshold: 100 })).toContain(
+    '1. [100%] "...of it all of it for Jane Doe and her crew? Assistant: It ..." (Feb 9, 2026)',
+  );
+});
+
+it('refuses a window that ends before it begins', async () => {
+  await expect(forget({ after: '2026-02-02', before: '2026-02-01' })).rejects.toThrow(/"before"/);
 });
 
 it.each([-1, 101, '60'])('refuses the threshold %j', async (threshold) => {

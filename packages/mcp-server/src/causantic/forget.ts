@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { NotFoundError } from '@causantic/domain';
+import { InvalidArgumentError, NotFoundError } from '@causantic/domain';
 import { formatDate, type SemanticSearch } from '@causantic/retrieval';
 import type { ChunkFilter, Store, StoredProject } from '@causantic/storage';
 import { name, optionalName, optionalText, requireProject, requireSession } from '../arguments.js';
@@ -37,7 +37,8 @@ export const forgetTool = defineTool({
   title: 'Forget',
   description:
     'Delete chunks from memory filtered by project, time range, session, or semantic query. Requires project to ' +
-    'prevent accidental full-database deletion. Defaults to dry_run=true (preview only).',
+    'prevent accidental full-database deletion. Defaults to dry_run=true (preview only). A query that is only a name in ' +
+    'double quotes ("Jane Doe") matches every chunk that contains it.',
   input,
   annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: true, openWorldHint: false },
   async run(given, context) {
@@ -98,20 +99,24 @@ async function select(
     return { ids, preview, left: [] };
   }
   const minSimilarity = given.threshold > 1 ? given.threshold / 100 : given.threshold;
+  const words = exactWords(query);
   const similar = await (await semantic()).similarAmong(query, { projectId: project.id, ids, minSimilarity });
-  const matches = withHolding(similar, holding(query, ids, store));
-  const left = notCompared(matches);
-  if (matches.ids.length === 0) {
-    const text = `No chunks match query "${shortened(query)}" at threshold ${percent(minSimilarity)}`;
-    return { ids: [], preview: [text, ...left].join('\n'), left };
-  }
+  const matches = withHolding(similar, words === '' ? [] : store.forgetting.holding(words, ids));
   const isGiven = new Set(ids);
   const isMatched = new Set(matches.ids);
   const beside = store.forgetting.unspokenBeside(matches.ids);
   const unspoken = beside.filter((id) => isGiven.has(id) && !isMatched.has(id));
+  const taken = [...matches.ids, ...unspoken];
+  const isTaken = new Set(taken);
+  const others = ids.filter((id) => !isTaken.has(id));
+  const left = [...notCompared(matches), ...(words === '' ? namedElsewhere(query, others, store) : [])];
+  if (matches.ids.length === 0) {
+    const text = `No chunks match query "${shortened(query)}" at threshold ${percent(minSimilarity)}`;
+    return { ids: [], preview: [text, ...left].join('\n'), left };
+  }
   const title = `match query "${shortened(query)}" (threshold: ${percent(minSimilarity)}, project: "${project.slug}")`;
-  const preview = describeMatches(store, matches, { title, unspoken: unspoken.length });
-  return { ids: [...matches.ids, ...unspoken], preview, left };
+  const preview = describeMatches(store, matches, { title, words, unspoken: unspoken.length, left });
+  return { ids: taken, preview, left };
 }
 
 /** Nothing about a secret, a customer or a file may stay, and vectors do not know names. */
@@ -120,11 +125,29 @@ const NAME = /^\S*(?:[\d_@:/\\.-]|\p{Ll}\p{Lu})\S*$/u;
 /** Shorter ones occur within other words. */
 const NAME_CHARACTERS = 6;
 
-function holding(query: string, ids: readonly number[], store: Store): number[] {
+/** What is looked for word by word; empty for a topic. */
+function exactWords(query: string): string {
   const trimmed = query.trim();
   const isName = trimmed.length >= NAME_CHARACTERS && NAME.test(trimmed);
-  const words = QUOTED.exec(query)?.[1]?.trim() || (isName ? trimmed : '');
-  return words === '' ? [] : store.forgetting.holding(words, ids);
+  return QUOTED.exec(query)?.[1]?.trim() || (isName ? trimmed : '');
+}
+
+const WORD = /[\p{L}\p{N}][\p{L}\p{N}\p{M}_@:/\\.-]*[\p{L}\p{N}]/gu;
+const LIKE_A_NAME = /[\p{Lu}\d_@:/\\.-]/u;
+const MOST_NAMES = 3;
+
+/** Meaning finds no names: without this line, nobody would know that a customer is still named elsewhere. */
+function namedElsewhere(query: string, others: readonly number[], store: Store): string[] {
+  const words = [...new Set(query.match(WORD) ?? [])];
+  const names = words.length === 1 ? words : words.filter((word) => LIKE_A_NAME.test(word));
+  const found = names.slice(0, MOST_NAMES).flatMap((name) => {
+    const { length } = store.forgetting.holding(name, others);
+    return length === 0 ? [] : [`"${shortened(name)}" in ${length}`];
+  });
+  if (found.length === 0) return [];
+  return [
+    `Chunks that do not match contain ${found.join(', ')}. To match all that contain a name, ask for it alone, in double quotes.`,
+  ];
 }
 
 /** Chunks that contain the words count as perfectly similar. */
@@ -147,6 +170,7 @@ function shortened(query: string): string {
 
 const SHOWN_MATCHES = 5;
 const PREVIEW_CHARACTERS = 60;
+const BEFORE_WORDS_CHARACTERS = 20;
 
 type SimilarChunks = Awaited<ReturnType<SemanticSearch['similarAmong']>>;
 type Matches = Pick<SimilarChunks, 'pending' | 'isUnderstood'> & { ids: number[]; similarities: number[] };
@@ -154,7 +178,12 @@ type Matches = Pick<SimilarChunks, 'pending' | 'isUnderstood'> & { ids: number[]
 function describeMatches(
   store: Store,
   matches: Matches,
-  { title, unspoken }: { title: string; unspoken: number },
+  {
+    title,
+    words,
+    unspoken,
+    left,
+  }: { title: string; words: string; unspoken: number; left: readonly string[] },
 ): string {
   const { ids, similarities } = matches;
   const top = store.chunks.get(ids.slice(0, SHOWN_MATCHES));
@@ -163,16 +192,24 @@ function describeMatches(
     `Scores: ${percent(similarities[0]!)} max, ${percent(similarities.at(-1)!)} min, ${percent(median(similarities))} median`,
     'Top matches:',
     ...top.map((chunk, index) => {
-      const preview = [...chunk.text.trim().replace(/\s+/g, ' ')].slice(0, PREVIEW_CHARACTERS).join('');
+      const preview = previewOf(chunk.text.trim().replace(/\s+/g, ' '), words);
       return `${index + 1}. [${percent(similarities[index]!)}] "${preview}..." (${formatDate(chunk.startTimeMs)})`;
     }),
     ...(ids.length > SHOWN_MATCHES ? [`...and ${ids.length - SHOWN_MATCHES} more`] : []),
     ...(unspoken > 0
       ? [`${unspoken} adjacent chunk(s) of thoughts and client messages would be deleted with them.`]
       : []),
-    ...notCompared(matches),
+    ...left,
     'Set dry_run=false to proceed with deletion.',
   ].join('\n');
+}
+
+/** How a chunk begins or, if the words stand further down, what is around them. */
+function previewOf(text: string, words: string): string {
+  const at = words === '' ? -1 : text.toLowerCase().indexOf(words.toLowerCase());
+  const isFurtherDown = at + words.length > PREVIEW_CHARACTERS;
+  const from = isFurtherDown ? `...${text.slice(Math.max(0, at - BEFORE_WORDS_CHARACTERS))}` : text;
+  return [...from].slice(0, PREVIEW_CHARACTERS).join('');
 }
 
 /** Says what was not compared, so that nobody takes it for deleted. */
@@ -197,6 +234,8 @@ function percent(share: number): string {
 function filterOf(given: Input, project: StoredProject, store: Store): ChunkFilter {
   const beforeMs = parseDate('before', given.before, 'start');
   const fromMs = parseDate('after', given.after, 'start');
+  if (beforeMs !== undefined && fromMs !== undefined && fromMs >= beforeMs)
+    throw new InvalidArgumentError('before', given.before, `a date after "after" (${given.after})`);
   const session =
     given.session_id === undefined
       ? undefined
