@@ -187,8 +187,20 @@ function withEnds(episodes: readonly Episode[], reach: Reach, budgetTokens: numb
     const ends = [episode.ids.at(-1), episode.ids.findLast((id) => reach.isOfMain(id))];
     const wholeFrom = index < TOLD_TO_THE_END ? 0 : -1;
     const last = ends.flatMap((id) => (id === undefined ? [] : reach.outcomeOf(id).slice(wholeFrom)));
-    return { ...episode, ids: [...first, ...episode.ids, ...last.flatMap(take)] };
+    const ids = last.flatMap(take).reduce((told, id) => withInPlace(told, id, reach), episode.ids);
+    return { ...episode, ids: [...first, ...ids] };
   });
+}
+
+/** The end of a message may be in an episode of its own accord: the beginning comes before it. */
+function withInPlace(ids: readonly number[], id: number, reach: Reach): number[] {
+  const { turnId, seq } = reach.chunk(id)!;
+  const isLater = (other: number): boolean => {
+    const chunk = reach.chunk(other);
+    return chunk?.turnId === turnId && chunk.seq > seq;
+  };
+  const at = ids.findIndex(isLater);
+  return at < 0 ? [...ids, id] : ids.toSpliced(at, 0, id);
 }
 
 function costOf(reach: Reach, ids: readonly number[]): number {

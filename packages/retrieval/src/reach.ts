@@ -76,15 +76,14 @@ export class Reach {
   }
 
   /**
-   * The last message of this chunk's turn, as far as it comes after the chunk, even after a compaction. The whole message,
+   * The last message of this chunk's turn, even after a compaction, unless it comes before the chunk. The whole message,
    * because its end alone is often a question.
    */
   outcomeOf(id: number): number[] {
     const { turnId, seq = Infinity } = this.chunk(id) ?? {};
     const lastId = turnId === undefined ? undefined : this.lastSaidIn(turnId);
     const last = lastId === undefined ? undefined : this.chunk(lastId);
-    const message = last ? this.messages.around(last, new Map()) : [];
-    return message.filter((chunk) => chunk.seq > seq).map((chunk) => chunk.id);
+    return last && last.seq >= seq ? this.messages.around(last, new Map()).map((chunk) => chunk.id) : [];
   }
 
   private lastSaidIn(turnId: number): number | undefined {

@@ -167,6 +167,25 @@ describe('recall', () => {
     expect(textsOf(behind.hits)).toEqual(['Machines fail', 'A fan of the till was bought', ...ends]);
   });
 
+  it('tells the last message from its beginning where its end alone answers the question', async () => {
+    const memory = withNoise();
+    const ids = memory.session('shop', [
+      { text: 'Machines fail' },
+      { text: 'The till is hot', sameTurn: true },
+      { text: 'Root cause: no fan', speaker: 'assistant', sameTurn: true },
+      { text: 'So the till did explode', speaker: 'assistant', continues: true },
+    ]);
+    await memory.store.directory.refresh();
+    memory.link('adjacent', ids[1]!, ids[3]!);
+    const { hits } = await recall(memory.context, request);
+    expect(textsOf(hits)).toEqual([
+      'Machines fail',
+      'The till is hot',
+      'Root cause: no fan',
+      'So the till did explode',
+    ]);
+  });
+
   it.each([
     ['Go ahead', ['I would buy a fan', 'Go ahead']],
     [
