@@ -134,6 +134,16 @@ describe('what a mention can mean', () => {
   );
 
   it.each([
+    ['string', 'standard'],
+    ['error', 'standard'],
+    ['len', 'standard'],
+    ['min', 'any'],
+    ['Error', 'any'],
+  ])('is what Go has without an import: %s', (name, form) =>
+    expect(formOfLast('go', `var x ${name}`, name)).toBe(form),
+  );
+
+  it.each([
     ['Default', '', 'standard'],
     ['assert_eq', '', 'standard'],
     ['Default', 'use crate::settings::Default;\n', 'any'],

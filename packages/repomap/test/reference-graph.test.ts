@@ -1,6 +1,7 @@
 import { crc32 } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import { MAX_DEFINING_FILES } from '../src/ranks/definers.js';
+import { languageNumber } from '../src/extraction/languages.js';
 import { buildReferenceGraph, type EarlierGraph } from '../src/ranks/reference-graph.js';
 import { SymbolTable } from '@causantic/domain/symbol-table';
 import { TagColumnsBuilder } from '../src/cache/tag-columns.js';
@@ -8,6 +9,8 @@ import { REFERENCE_FORMS, type Definition, type FileTags, type References } from
 import { seeded, type Random } from './seeded.js';
 
 type Tree = Map<string, FileTags>;
+
+const GO = languageNumber('go');
 
 const NAMES = Array.from({ length: 60 }, (_, i) => `nameNumber${i}`);
 
@@ -32,8 +35,8 @@ function randomTags(random: Random): FileTags {
     const kind = (['fn', 'method'] as const)[random(2)]!;
     return { name: NAMES[random(NAMES.length)]!, kind, line: i + 1 };
   });
-  // Two languages of one family, and one of another.
-  return { language: [0, 1, 3][random(3)]!, definitions, references };
+  // Two languages of one family, one of another, and Go, whose names of small letters are known in one folder.
+  return { language: [0, 1, 3, GO][random(4)]!, definitions, references };
 }
 
 function mentioning(names: Partial<Record<keyof References, readonly string[]>>): References {
@@ -218,6 +221,22 @@ describe('the reference graph', () => {
       expect(weightOf('method', { method: ['compress'] })).toBeCloseTo(full / 4);
       expect(weightOf('method', { method: ['compress'], any: ['Archive'] })).toBeCloseTo(archive + full);
     });
+  });
+
+  it.each([
+    ['open', 'shop/till.go', true],
+    ['open', 'stock/till.go', false],
+    ['_open', 'stock/till.go', false],
+    ['Open', 'stock/till.go', true],
+    ['open', 'shop/front/till.go', false],
+  ])('a mention of %s in shop/ of Go means what %s defines: %s', (name, path, isMeant) => {
+    const definitions: Definition[] = [{ name, kind: 'fn', line: 1 }];
+    const tree: Tree = new Map([
+      ['shop/door.go', { language: GO, definitions: [], references: mentioning({ any: [name] }) }],
+      [path, { language: GO, definitions, references: mentioning({}) }],
+    ]);
+    const { targets } = buildReferenceGraph(filesOf(tree, new SymbolTable()));
+    expect(targets).toHaveLength(isMeant ? 1 : 0);
   });
 
   it('is built afresh where the numbers of names are others', () => {

@@ -69,7 +69,7 @@ const INTERPRETERS: readonly (readonly [RegExp, string])[] = [
 
 const numberByName = new Map(LANGUAGES.map((language, number) => [language.name, number]));
 
-function languageNumber(name: string): number {
+export function languageNumber(name: string): number {
   const number = numberByName.get(name);
   if (number === undefined) throw new RangeError(`unknown language ${name}`);
   return number;

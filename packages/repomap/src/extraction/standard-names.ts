@@ -69,6 +69,12 @@ const GO_LIBRARIES =
   errors expvar flag fmt go hash html image io iter log maps math mime net os path plugin reflect regexp runtime slices
   sort strconv strings structs sync syscall testing text time unicode unique unsafe weak`);
 
+/** What Go has without an import, but for what trees often define themselves (`min`). */
+const GO_PREDECLARED =
+  words(`any append bool byte cap close comparable complex64 complex128 copy delete error float32
+  float64 int int8 int16 int32 int64 len make new panic print println recover rune string uint uint8 uint16 uint32 uint64
+  uintptr`);
+
 function goNames(text: string): StandardNames {
   const namespaces = new Set<string>();
   for (const [, alias, library, rest] of text.matchAll(GO_IMPORT)) {
@@ -76,7 +82,7 @@ function goNames(text: string): StandardNames {
     const path = library! + rest!.replace(/\/v\d+$/, '');
     namespaces.add(alias ?? path.slice(path.lastIndexOf('/') + 1));
   }
-  return { names: NONE, namespaces };
+  return { names: GO_PREDECLARED, namespaces };
 }
 
 const JAVA_IMPORT = /^[ \t]*import[ \t]+(?:static[ \t]+)?(?:javax?|android)\.[\w.]*?(\w+)(?=[ \t]*;)/gm;

@@ -20,6 +20,11 @@ export class DirectoryTrails {
     return depth;
   }
 
+  /** Whether two files lie in one directory. */
+  areTogether(file: number, other: number): boolean {
+    return this.trail(file) === this.trail(other);
+  }
+
   private trail(file: number): Uint32Array {
     let directory = this.directoryOf[file]!;
     if (directory < 0) {

@@ -6,6 +6,7 @@ import { MAX_DEFINING_FILES, definersOf, meantBy, type Definers } from './define
 import { DirectoryTrails } from './directory-trails.js';
 import { graphChanges, type GraphChanges, type GraphFiles } from './graph-changes.js';
 import { ImportedFiles, REEXPORT } from './imported-files.js';
+import { languageNumber } from './languages.js';
 import { ModuleNames } from './module-names.js';
 import { nameWeight } from './name-weight.js';
 import type { TagColumns } from '../cache/tag-columns.js';
@@ -66,6 +67,8 @@ const NOT_IMPORTED = 0.3;
 /** Weight of a mention that none of the file's imports explains. */
 const NONE_IMPORTED = 0.5;
 const FORM_WEIGHT: Partial<Record<ReferenceForm, number>> = { unbound: UNLIKELY, standard: STANDARD };
+/** As in the tags' column. */
+const GO = 1 + languageNumber('go');
 const METHOD = DEFINITION_KINDS.indexOf('method');
 
 class GraphBuilder {
@@ -150,7 +153,11 @@ class GraphBuilder {
     for (let r = tags.referenceStart[from]!; r < tags.referenceStart[from + 1]!; r++) {
       if (tags.referenceForm[r]! <= REEXPORT) continue;
       const name = tags.referenceName[r]!;
-      const meant = meantBy(name, from, { definers: this.definers, tags }, this.rows);
+      const meant = this.visible(
+        name,
+        from,
+        meantBy(name, from, { definers: this.definers, tags }, this.rows),
+      );
       if (meant === 0) continue;
       const form = REFERENCE_FORMS[tags.referenceForm[r]!]!;
       const weight = this.weightOf(name) * Math.sqrt(tags.referenceCount[r]!);
@@ -158,6 +165,19 @@ class GraphBuilder {
     }
     this.addEdges(firstMention);
     this.endRow(from);
+  }
+
+  /** Of the places of a name those that the file can see: a name of Go without a capital is known in its folder alone. */
+  private visible(name: number, from: number, meant: number): number {
+    const isKnownHereAlone =
+      this.files.tags.language[from] === GO && /^[\p{Ll}_]/u.test(this.symbols.name(name));
+    if (!isKnownHereAlone) return meant;
+    let count = 0;
+    for (let i = 0; i < meant; i++) {
+      const row = this.rows[i]!;
+      if (this.trails.areTogether(from, this.definers.file[row]!)) this.rows[count++] = row;
+    }
+    return count;
   }
 
   /** Shared by nearness and imports. A mention that may mean several files tells less in all, too. */
