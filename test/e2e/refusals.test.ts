@@ -38,13 +38,18 @@ describe('an unknown tool', () => {
 
 describe('an argument that is not accepted is named, with what would be', () => {
   it.each<[tool: string, args: Args, argument: string, says: RegExp]>([
-    ['search', {}, 'query', /got nothing; expected text/],
+    [
+      'search',
+      {},
+      'query',
+      /got nothing; expected text: What to search for in memory\. Be specific .* need\.$/,
+    ],
     ['search', { query: 7 }, 'query', /got 7; expected text/],
     ['search', { query: null }, 'query', /expected text/],
     ['search', { query: ['a'] }, 'query', /expected text/],
     ['search', { query: '' }, 'query', /not empty/],
     ['search', { query: ' \n\t ' }, 'query', /not empty/],
-    ['search', { query: 'x', limit: 5 }, 'limit', /one of: query, project, agent/],
+    ['search', { query: 'x', limit: 5 }, 'limit', /only these arguments: query, project, agent\.$/],
     ['search', { query: 'x', project: 'no-such-app' }, 'project', /"no-such-app"; expected one of: .*my-app/],
     ['search', { query: 'x', project: '' }, 'project', /not empty/],
     ['search', { query: 'x', agent: 'nobody' }, 'agent', /"nobody"; expected one of: researcher/],
@@ -65,7 +70,7 @@ describe('an argument that is not accepted is named, with what would be', () => 
     ['forget', { project: 'my-app', dry_run: 'false' }, 'dry_run', /got "false"; expected true or false/],
     ['forget', { project: 'my-app', dry_run: 0 }, 'dry_run', /true or false/],
     ['forget', { project: 'my-app', dry_run: null }, 'dry_run', /true or false/],
-    ['forget', { project: 'my-app', dryRun: false }, 'dryRun', /one of: project, before/],
+    ['forget', { project: 'my-app', dryRun: false }, 'dryRun', /only these arguments: project, before/],
     ...[
       'junk',
       '2026-02-30',

@@ -117,10 +117,18 @@ function asArgumentError(
 ): InvalidArgumentError {
   if (issue.code === 'unrecognized_keys') {
     const known = Object.keys(tool.input.shape);
-    const accepted = known.length === 0 ? 'no arguments' : `one of: ${known.join(', ')}`;
+    const accepted = known.length === 0 ? 'no arguments' : `only these arguments: ${known.join(', ')}`;
     return new InvalidArgumentError(issue.keys[0]!, valueAt(input, [issue.keys[0]!]), accepted);
   }
-  return wrongArgument(issue, input, issue.path);
+  const wrong = wrongArgument(issue, input, issue.path);
+  const { description } = (tool.input.shape as Record<string, z.ZodType>)[String(issue.path[0])] ?? {};
+  if (issue.code !== 'invalid_type' || valueAt(input, issue.path) !== undefined || !description) return wrong;
+  // Whoever left it out has to be told what it is for, and where to find it.
+  return new InvalidArgumentError(
+    String(issue.path[0]),
+    undefined,
+    `${acceptedBy(issue, TYPE_NAMES)}: ${description.replace(/\.$/, '')}`,
+  );
 }
 
 /** @param path where it stands, as its name */

@@ -73,7 +73,7 @@ describe('arguments reach a tool checked', () => {
     [
       'unknown',
       { words: 'x', word: 'y' },
-      /^Invalid argument "word": got "y"; expected one of: words, many, loud, colour\.$/,
+      /^Invalid argument "word": got "y"; expected only these arguments: words, many, loud, colour\.$/,
     ],
     ['no object', 'words', /^Invalid argument "arguments": got "words"; expected an object\.$/],
     ['a list', ['words'], /^Invalid argument "arguments": /],
