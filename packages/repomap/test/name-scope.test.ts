@@ -43,6 +43,7 @@ describe('the names that a file brings in', () => {
     ["const { zip, unzip: open } = require('./archive');", ['open', 'unzip', 'zip']],
     ["const archive = await import('./archive.js');\nexport const x = 1;", ['archive']],
     ["import { join } from 'node:path';\nimport { readFileSync } from 'fs';", []],
+    ["import { test } from 'bun:test';\nimport { zip } from 'https://example.com/zip.ts';", []],
     ["import './side-effect.js';", []],
     ["import tar, * as archive from './archive.js';", ['archive', 'tar']],
     ["import{zip}from'./archive.js'", ['zip']],

@@ -76,9 +76,12 @@ const EXPORT_REQUIRE = /\bexports(?:\.[\w$]+)?()\s*=\s*require\s*\(\s*["']([^"'\
 /** `const { x } = require('./m'), y = require('./n')`, `await import('./m')`, TypeScript's `import x = require('./m')`. */
 const REQUIRE =
   /(?:\b(?:const|let|var|import(?:\s+type)?)\s+|,\s*)(\{[\w$\s:,]*\}|[\w$]+)\s*=\s*(?:await\s+import|require)\s*\(\s*["']([^"'\n]+)["']/g;
-/** Modules of Node that programs use most; all can have `node:` before them. */
+/**
+ * Modules of Node that programs use most; all can have `node:` before them. A scheme (`bun:test`, `astro:content`,
+ * `https://…`) is never a file's of the tree.
+ */
 const BUILTIN =
-  /^(?:node:.*|assert|buffer|child_process|crypto|events|fs|fs\/promises|http|https|net|os|path|process|readline|stream|tls|url|util|worker_threads|zlib)$/;
+  /^(?:[a-z]{2,}:.*|assert|buffer|child_process|crypto|events|fs|fs\/promises|http|https|net|os|path|process|readline|stream|tls|url|util|worker_threads|zlib)$/;
 const GLOBALS = new Set(
   'Array Buffer Date JSON Math Number Object Promise Reflect String Symbol console process'.split(' '),
 );
