@@ -60,7 +60,7 @@ function worked(): CopilotSession {
 describe('a session of Copilot CLI', () => {
   it('has each word once, by who said it', () => {
     const store = stored(worked());
-    expect(store.saidBy('user')).toEqual(['open the till']);
+    expect(store.saidBy('user')).toEqual(['open the till', 'User responded: brass']);
     expect(store.saidBy('assistant')).toEqual(['I look at it.', 'It opens now.']);
     expect(store.chunks('thinking').map(({ text }) => text)).toEqual(['A till has a drawer.']);
     expect(store.text()).not.toMatch(/be kind|You are the|hello politely|nobody knows|usage/);
@@ -179,7 +179,7 @@ describe('a session of Copilot CLI', () => {
         .event('session.compaction_complete', { success: false, error: 'no' }),
     );
     expect(store.text('compaction')).toBe('A till was opened.');
-    expect(store.saidBy('user')).toEqual(['open the till']);
+    expect(store.saidBy('user')).toEqual(['open the till', 'User responded: brass']);
   });
 
   it('of an early version has no word of the client’s, and the folder that the model was told', () => {
@@ -406,7 +406,7 @@ describe('damage in a session of Copilot CLI', () => {
       [5, 'invalid-json'],
       [6, 'not-an-object'],
     ]);
-    expect(store.saidBy('user')).toEqual(['open the till', 'still there?']);
+    expect(store.saidBy('user')).toEqual(['open the till', 'User responded: brass', 'still there?']);
   });
 
   it('leaves no secret', () => {

@@ -582,6 +582,23 @@ describe('what nobody typed is not taken for a person’s words', () => {
     );
   });
 
+  it.each([
+    ['Your questions have been answered: "Now?"="Yes".', true],
+    ['User has answered your questions: "Now?"="Yes".', true],
+    ['The user answered: "Now?"="Yes".', true],
+    ['{"accepted":true}', false],
+    ['<tool_use_error>InputValidationError: questions</tool_use_error>', false],
+  ])('what the person answered to a question are the person’s words: %s', (result, isPersons) => {
+    const { store } = ingested(
+      recording()
+        .user('go')
+        .call('t1', 'AskUserQuestion', { questions: [{ question: 'Now?', options: [] }] })
+        .user([{ type: 'tool_result', tool_use_id: 't1', content: result }])
+        .answer('ok'),
+    );
+    expect(store.saidBy('user').slice(1)).toEqual(isPersons ? [result] : []);
+  });
+
   it('the frame around what was pasted is the client’s, and what is in it the person’s', () => {
     const { store } = ingested(
       recording()

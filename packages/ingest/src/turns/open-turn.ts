@@ -187,7 +187,8 @@ export class OpenTurn {
       return;
     }
     const { piece } = call;
-    piece.parts.push({ speaker: 'tool_result', label: event.isError ? '→ Error: ' : '→ ', text: text.kept });
+    const label = event.isError ? '→ Error: ' : '→ ';
+    piece.parts.push({ speaker: speakerOfResult(name, text.kept), label, text: text.kept });
     piece.lineEnd = Math.max(piece.lineEnd, event.line);
     piece.endTimeMs = greatest([piece.endTimeMs, event.timeMs]);
     this.chars += text.kept.length;
@@ -222,6 +223,14 @@ export class OpenTurn {
     this.chars += text.length;
     return piece;
   }
+}
+
+/** "Your questions have been answered: …", "User has answered …", "The user answered: …", "User responded: …". */
+const ANSWERED = /^(?:the )?(?:user|your questions) (?:has |have been )?(?:answered|responded)\b/i;
+
+/** What a person chose when asked is a person's words: whoever looks for a decision looks for them. */
+function speakerOfResult(tool: string, text: string): Speaker {
+  return commonTool(tool) === 'AskUserQuestion' && ANSWERED.test(text) ? 'user' : 'tool_result';
 }
 
 function withoutReminders(text: string): string {
