@@ -31,14 +31,138 @@ const PHRASES = [
   // Did I say about; had the user asked for
   `(?:did|had|have|has)\\s+${PERSON}\\s+(?:${SAID})(?:\\s+(?:you|for|to|about))*`,
 ];
+const AROUND = wholeWords(PHRASES.join('|'));
+
 /** Not within names: the `-` in `our-last-chat`. */
-const AROUND = new RegExp(`(?<![\\p{L}\\p{N}_/.-])(?:${PHRASES.join('|')})(?![\\p{L}\\p{N}_/-])`, 'giu');
+function wholeWords(pattern: string): RegExp {
+  return new RegExp(`(?<![\\p{L}\\p{M}\\p{N}_/.-])(?:${pattern})(?![\\p{L}\\p{M}\\p{N}_/-])`, 'giu');
+}
+
+/**
+ * The same in other languages, by the words that say something: for remembering, for a conversation and for its being
+ * past, which stand side by side, and for having talked. Accents may be left out.
+ */
+const IN_OTHER_LANGUAGES: readonly MemoryWords[] = [
+  {
+    // German
+    remember: 'erinner(?:st|e|t|n)',
+    past: '(?:letzt|vorig|vorherig|früher|vergangen)e[nmrs]?',
+    talk: 'sitzung(?:en)?|session|gespräche?[ns]?|unterhaltung(?:en)?|chats?',
+    talked: 'besprochen|gesprochen|geredet|diskutiert',
+  },
+  {
+    // French
+    remember: 'souviens|souvenez|rappelle[sz]?(?:-moi)?|rappeler',
+    past: 'derni(?:er|ère)s?|précédente?s?|passée?s?',
+    talk: 'sessions?|conversations?|discussions?|chats?',
+    talked: 'parlé|discuté',
+  },
+  {
+    // Spanish
+    remember: 'acuerda[ns]?|recuerda[ns]?|recuérdame',
+    past: 'últim[ao]s?|anterior(?:es)?|pasad[ao]s?',
+    talk: 'sesi(?:ón|ones)|conversaci(?:ón|ones)|charlas?|chats?',
+    talked: 'hablamos|hablado|comentamos|discutimos',
+  },
+  {
+    // Portuguese
+    remember: 'lembra[mrs]?|lembre|recorda[mrs]?',
+    past: 'últim[ao]s?|anterior(?:es)?|passad[ao]s?',
+    talk: 'sess(?:ão|ões)|conversas?|chats?',
+    talked: 'falamos|falado|conversamos|discutimos',
+  },
+  {
+    // Italian
+    remember: 'ricord(?:[aio]|ami)',
+    past: 'ultim[aeio]|precedent[ei]|scors[aeio]',
+    talk: 'session[ei]|conversazion[ei]|discussion[ei]|chat',
+    talked: 'parlato|discusso',
+  },
+  {
+    // Polish
+    remember: 'pamiętasz|przypomnij',
+    past: '(?:ostatni|poprzedni)\\p{L}*',
+    talk: '(?:sesj|rozmow)\\p{L}+',
+    talked: 'rozmawialiśmy|omawialiśmy|mówiliśmy',
+  },
+  {
+    // Turkish
+    remember: 'hat[ıi]rl\\p{L}+',
+    past: 'geçen|önceki|son',
+    talk: '(?:oturum|konuşma|sohbet)\\p{L}*',
+    talked: 'konuştu\\p{L}+',
+  },
+  {
+    // Russian, Ukrainian
+    remember: "помнишь|помните|напомни(?:те)?|пам[’ʼ']ятаєш|нагадай",
+    past: '(?:прошл|последн|предыдущ|минул|останн|попередн)\\p{L}+',
+    talk: '(?:сесси|разговор|бесед|чат|диалог|сесі|розмов|діалог)\\p{L}*',
+    talked: 'обсуждали|обсудили|говорили|обговорювали|обговорили',
+  },
+  {
+    // Vietnamese
+    remember: 'nhớ|nhắc',
+    past: 'trước',
+    talk: 'phiên|cuộc\\s+trò\\s+chuyện|đoạn\\s+chat',
+    talked: 'trao\\s+đổi|bàn\\s+luận',
+  },
+];
+
+/** Without spaces there, or with particles at the end. */
+const IN_UNSPACED_LANGUAGES: readonly MemoryWords[] = [
+  {
+    // Chinese
+    remember: '你?[还還]?(?:记得|記得)|提醒(?:我|一下)+',
+    past: '[上前]一?次的?|(?:之前|以前)的?',
+    talk: '会话|會話|对话|對話|聊天|讨论|討論',
+    talked: '(?:讨论|討論|聊|谈|談)[过過]',
+  },
+  {
+    // Japanese
+    remember: '(?:覚えて|思い出し)\\p{Script=Hiragana}*',
+    past: '(?:前回|以前|先日|この前)の?',
+    talk: 'セッション|会話|チャット',
+    talked: '話し(?:た|て)(?:こと)?',
+  },
+  {
+    // Korean
+    remember: '기억\\p{Script=Hangul}*',
+    past: '지난번?|이전|저번',
+    talk: '(?:세션|대화|채팅)(?:에서)?',
+    talked: '(?:이야기|얘기)\\p{Script=Hangul}*',
+  },
+];
+
+interface MemoryWords {
+  remember: string;
+  past: string;
+  talk: string;
+  talked: string;
+}
+
+function anyOf(languages: readonly MemoryWords[]): string {
+  return languages
+    .map(({ remember, past, talk, talked }) =>
+      [remember, `(?:${past})\\s*(?:${talk})`, `(?:${talk})\\s*(?:${past})`, talked].join('|'),
+    )
+    .join('|')
+    .replace(/[\u00C0-\u0130\u0132-\u024F]/g, (letter) => `[${letter}${letter.normalize('NFD')[0]!}]`);
+}
+
+const AROUND_IN_OTHERS = wholeWords(anyOf(IN_OTHER_LANGUAGES));
+const AROUND_UNSPACED = new RegExp(anyOf(IN_UNSPACED_LANGUAGES), 'gu');
 
 /** A question without such phrases; unchanged if nothing meaningful would be left. */
 export function questionAlone(text: string): string {
-  const alone = text.replace(AROUND, ' ');
+  const alone = [AROUND, AROUND_IN_OTHERS, AROUND_UNSPACED].reduce(
+    (rest, around) => rest.replace(around, ' '),
+    text,
+  );
   if (alone === text) return text;
-  const words = alone.toLowerCase().match(/[\p{L}\p{N}\p{M}]+/gu) ?? [];
-  const { isStopWord } = textLanguage(words);
-  return words.every(isStopWord) ? text : alone;
+  const { isStopWord } = textLanguage(wordsOf(text));
+  return wordsOf(alone).every(isStopWord) ? text : alone;
+}
+
+function wordsOf(text: string): string[] {
+  return text.toLowerCase().match(/[\p{L}\p{N}\p{M}]+/gu) ?? [];
 }

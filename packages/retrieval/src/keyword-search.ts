@@ -2,7 +2,7 @@ import { setImmediate } from 'node:timers/promises';
 import { StorageError } from '@causantic/domain';
 import type { ColumnWeights, KeywordScope, Postings, Store } from '@causantic/storage';
 import { FoundChunks } from './found-chunks.js';
-import { literalTexts, lookedUpPart, type QueryTerm, queryTerms } from './query.js';
+import { isWord, literalTexts, lookedUpPart, type QueryTerm, queryTerms } from './query.js';
 import { synonymsOf } from './synonyms.js';
 
 /** A question's terms with what the index knows of them. */
@@ -197,10 +197,6 @@ function tellingPairs({ terms, byTerm }: KeywordMatches): (readonly [WeighedTerm
     .filter((pair) => pair.every(({ documentFrequency }) => documentFrequency > 0))
     .sort((a, b) => b[0].idf + b[1].idf - a[0].idf - a[1].idf)
     .slice(0, MAX_PAIRS);
-}
-
-function isWord(phrase: string): boolean {
-  return /^[\p{L}\p{N}\p{M}]+$/u.test(phrase);
 }
 
 /** Synonyms of the question's words that occur in memory and are rare there, most distinctive first. */

@@ -1,4 +1,10 @@
-import { camelCaseNames, inLetterPairs, splitCamelCase, textLanguage } from '@causantic/storage';
+import {
+  camelCaseNames,
+  inLetterPairs,
+  splitCamelCase,
+  type TextLanguage,
+  textLanguage,
+} from '@causantic/storage';
 import { questionAlone } from './around-the-question.js';
 
 /** A part of a question that is looked up on its own. */
@@ -55,35 +61,56 @@ function withoutLinesAlike(text: string): string {
  * question come last.
  */
 export function queryTerms(query: string): QueryTerm[] {
-  const text = lookedUpPart(query);
+  const text = lookedUpPart(query).normalize('NFC');
   const alone = questionAlone(text);
-  const terms = termsOf(alone);
+  const language = languageOf(text);
+  const terms = termsOf(alone, language);
   if (alone === text) return terms;
   const asked = new Set(terms.map(({ phrase }) => phrase));
-  const around = termsOf(text)
+  const around = termsOf(text, language)
     .filter(({ phrase }) => !asked.has(phrase))
     .map((term) => ({ ...term, weight: term.weight * AROUND_WEIGHT, isEntity: false }));
   return [...terms, ...around].slice(0, MAX_TERMS);
 }
 
-function termsOf(query: string): QueryTerm[] {
-  const text = inLetterPairs(query.normalize('NFC'));
+function termsOf(query: string, { isStopWord, isOther }: TextLanguage): QueryTerm[] {
+  const text = inLetterPairs(query);
   const terms = new Map<string, QueryTerm>();
   const partWords = new Set<string>();
   for (const compound of text.match(COMPOUND) ?? []) {
     const words = [...compound.matchAll(WORD)];
-    if (words.length < 2) continue;
+    if (words.length < 2 || (isOther && isWordWithPronoun(compound, isStopWord))) continue;
     addTerm(terms, { phrase: withoutOuterSigns(compound, words), weight: 1, isEntity: true });
     for (const [word] of words) partWords.add(word.toLowerCase());
   }
   for (const word of text.match(WORD) ?? []) addWord(terms, word, partWords);
-  const { isStopWord, isOther } = textLanguage(Array.from(terms.values(), ({ phrase }) => phrase));
-  const saysNothing = ({ phrase, isEntity }: QueryTerm): boolean =>
-    isEntity ? phrase.includes('-') && isStopWord(phrase) : isStopWord(phrase) || PARTICLES.test(phrase);
-  const kept = [...terms.values()].filter((term) => !saysNothing(term));
+  const kept = [...terms.values()].filter(
+    ({ phrase, isEntity }) => isEntity || !(isStopWord(phrase) || PARTICLES.test(phrase)),
+  );
   return (kept.length > 0 ? kept : [...terms.values()])
     .slice(0, MAX_TERMS)
     .map((term) => ({ ...term, isEnglish: !isOther && /^[\0-\x7F]*$/.test(term.phrase) }));
+}
+
+/** Whether a question is in another language than English. */
+export function isOtherLanguage(query: string): boolean {
+  return languageOf(lookedUpPart(query).normalize('NFC')).isOther;
+}
+
+function languageOf(query: string): TextLanguage {
+  const text = inLetterPairs(query);
+  const words = [...(text.match(WORD) ?? []), ...(text.match(COMPOUND) ?? [])];
+  return textLanguage(words.map((word) => word.toLowerCase()));
+}
+
+/** One word and others that say nothing (`renvoie-t-il`, `chamou-se`, `что-то`): no name, where they are spelled so. */
+function isWordWithPronoun(compound: string, isStopWord: (word: string) => boolean): boolean {
+  const parts = compound.toLowerCase().split('-');
+  return parts.length > 1 && parts.filter((part) => !isStopWord(part)).length < 2 && parts.every(isWord);
+}
+
+export function isWord(phrase: string): boolean {
+  return /^[\p{L}\p{N}\p{M}]+$/u.test(phrase);
 }
 
 function addWord(terms: Map<string, QueryTerm>, word: string, partWords: ReadonlySet<string>): void {

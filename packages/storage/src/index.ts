@@ -13,7 +13,7 @@ export type { ProjectSummary, StoredProject } from './projects.js';
 export { pieceHash, type ForgottenPiece } from './forgotten-pieces.js';
 export { camelCaseNames, splitCamelCase } from './words/searchable-text.js';
 export type { Entity, NamedEntity } from './entities.js';
-export { textLanguage } from './words/stop-words.js';
+export { type TextLanguage, textLanguage } from './words/stop-words.js';
 export { withoutListedCommits } from './words/listed-commits.js';
 export { inLetterPairs } from './words/unspaced-text.js';
 export { asStorageError } from './database/storage-errors.js';

@@ -178,9 +178,11 @@ export interface TextLanguage {
  * @param words in lower case
  */
 export function textLanguage(words: Iterable<string>): TextLanguage {
+  const different = [...new Set(words)];
+  const ofShort = different.some((word) => /[^\0-\x7F]/.test(word)) ? 2 : 1;
   const points = Array.from({ length: 1 + OTHERS.length }, () => 0);
-  for (const word of new Set(words)) {
-    for (const language of languagesOf(word)) points[language]! += pointsOf(word);
+  for (const word of different) {
+    for (const language of languagesOf(word)) points[language]! += pointsOf(word, ofShort);
   }
   const [english = 0, ...others] = points;
   const most = Math.max(2, english + 1, ...others);
@@ -192,8 +194,8 @@ export function textLanguage(words: Iterable<string>): TextLanguage {
   };
 }
 
-/** A single short one in plain letters may be a name; of some not even two tell. */
-function pointsOf(word: string): number {
-  if (ALSO_ENGLISH.has(word)) return 0;
-  return /^[a-z]{1,5}$/.test(word) ? 1 : 2;
+/** A single short one in plain letters may be a name, unless the text has other letters; of some only several tell. */
+function pointsOf(word: string, ofShort: number): number {
+  if (ALSO_ENGLISH.has(word)) return ofShort / 2;
+  return /^[a-z]{1,5}$/.test(word) ? ofShort : 2;
 }
