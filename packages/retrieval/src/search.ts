@@ -7,7 +7,7 @@ import { diversify } from './diversity.js';
 import { searchEntities } from './entity-search.js';
 import { type KeywordMatches, searchKeywordsWithPauses } from './keyword-search.js';
 import { asksForPersonsWords } from './persons-words.js';
-import { lookedUpPart } from './query.js';
+import { isOtherLanguage, lookedUpPart } from './query.js';
 import { ANSWER_HEADER_TOKENS } from './presentation.js';
 import {
   type Candidate,
@@ -59,6 +59,13 @@ const MAX_CANDIDATES = 400;
 const MIN_EVIDENCE = 1.1;
 /** Below this most questions have no answer in memory. Evidence: the same record. */
 const CLEAR_EVIDENCE = 1.25;
+/**
+ * The same bounds for a question in another language than English: what one chunk has of its information, and half the share
+ * of its terms that occur in memory. The model finds such texts similar because of their language, whatever they say.
+ * Evidence: docs/decisions/0104-other-languages.md.
+ */
+const MIN_EVIDENCE_OF_WORDS = 0.5;
+const CLEAR_EVIDENCE_OF_WORDS = 0.7;
 /** For search by words alone: a chunk must have this share of the question's information. */
 const MIN_COVERAGE = 0.2;
 /** Chunks taken from the search by meaning. */
@@ -78,7 +85,7 @@ export async function search(context: RetrievalContext, request: SearchRequest):
   const { evidence, degraded, timingsMs } = await gatherEvidence(context, request);
   const startMs = now();
   const candidates = rankCandidates(store, evidence, weights).slice(0, MAX_CANDIDATES);
-  const certainty = certaintyOf(candidates, evidence);
+  const certainty = certaintyOf(candidates, evidence, isOtherLanguage(request.query));
   const ranked = certainty === 'none' ? [] : inOrder(store, candidates, evidence, weights);
   const hitsFor = (answer: AnswerSoFar) => toHits(store, ranked, evidence, request.scope, answer);
   const assembly = assembleHits(store, hitsFor, {
@@ -163,15 +170,23 @@ function searchByMeaning(
 function certaintyOf(
   candidates: readonly Candidate[],
   { matches, semantic }: Evidence,
-): 'none' | 'doubtful' | 'clear' {
+  isOther: boolean,
+): Certainty {
   if (matches.entityIds.size > 0) return 'clear';
   const coverageOf = (id: number): number => matches.found.coverageOf(id);
   const coverage = Math.max(0, ...candidates.map(({ id }) => coverageOf(id)));
   if (semantic.ids.length === 0) return coverage >= MIN_COVERAGE ? 'clear' : 'none';
+  const known = knownShare(matches) / 2;
+  if (isOther) return certainty(coverage + known, MIN_EVIDENCE_OF_WORDS, CLEAR_EVIDENCE_OF_WORDS);
   const ofNearest = semantic.ids.map((id, index) => 2 * semantic.similarities[index]! + coverageOf(id));
-  const evidence = Math.max(coverage, ...ofNearest) + knownShare(matches) / 2;
-  if (evidence < MIN_EVIDENCE) return 'none';
-  return evidence < CLEAR_EVIDENCE ? 'doubtful' : 'clear';
+  return certainty(Math.max(coverage, ...ofNearest) + known, MIN_EVIDENCE, CLEAR_EVIDENCE);
+}
+
+type Certainty = 'none' | 'doubtful' | 'clear';
+
+function certainty(evidence: number, min: number, clear: number): Certainty {
+  if (evidence < min) return 'none';
+  return evidence < clear ? 'doubtful' : 'clear';
 }
 
 /** Share of the question's terms that occur in memory at all; 1 if that is unknown. */

@@ -70,3 +70,21 @@ it('words of one chunk and the meaning of another are no answer together', async
   expect((await ask('Which mountain is the highest?')).hits).not.toEqual([]);
   expect((await ask('Did the network drive mount?')).hits).not.toEqual([]);
 });
+
+it('texts of one language are similar, whatever they say: in other languages than English words decide', async () => {
+  const folder = temporaryFolder();
+  const memory = new Memory(join(folder, 'memory.db'));
+  for (const passage of [
+    'El faro se apaga porque la lámpara recibe demasiada corriente durante la noche.',
+    'Las redes de los pescadores se secan en el muelle hasta la mañana siguiente.',
+    'Die Fähre legt erst ab, wenn alle Wagen gewogen sind und die Schranke unten ist.',
+    'Der Hafenmeister trägt jede Ankunft in das grüne Buch neben der Tür ein.',
+  ])
+    memory.session('harbour', [passage]);
+  const ask = await searching(memory, folder);
+  const found = async (query: string): Promise<number> => (await ask(query)).hits.length;
+  expect(await found('¿Por qué se apaga el faro?')).toBeGreaterThan(0);
+  expect(await found('Wann legt die Fähre ab?')).toBeGreaterThan(0);
+  expect(await found('¿Cuál es la receta de la tortilla?')).toBe(0);
+  expect(await found('Warum schlug die Anmeldung mit Fingerabdruck fehl?')).toBe(0);
+});
