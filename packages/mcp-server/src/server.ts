@@ -35,6 +35,7 @@ const INSTRUCTIONS = `Causantic is long-term memory of past coding sessions. Whi
 - Code orientation, "what is defined where?": repomap
 - Which projects exist: list-projects. Browse sessions before diving into one: list-sessions
 - System health: stats. Hook problems: hook-status. Delete memory: forget (previews first)
+Ask in the language of the sessions: across languages only shared words are found.
 Any retrieval tool takes agent (e.g. "researcher") to look at one agent only.
 Session ids in results can be opened with reconstruct (session_id).`;
 
