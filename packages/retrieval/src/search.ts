@@ -64,7 +64,7 @@ const CLEAR_EVIDENCE = 1.25;
  * of its terms that occur in memory. The model finds such texts similar because of their language, whatever they say.
  * Evidence: docs/decisions/0104-other-languages.md.
  */
-const MIN_EVIDENCE_OF_WORDS = 0.5;
+const MIN_EVIDENCE_OF_WORDS = 0.35;
 const CLEAR_EVIDENCE_OF_WORDS = 0.7;
 /** For search by words alone: a chunk must have this share of the question's information. */
 const MIN_COVERAGE = 0.2;

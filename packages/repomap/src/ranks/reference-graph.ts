@@ -6,7 +6,7 @@ import { MAX_DEFINING_FILES, definersOf, meantBy, type Definers } from './define
 import { DirectoryTrails } from './directory-trails.js';
 import { graphChanges, type GraphChanges, type GraphFiles } from './graph-changes.js';
 import { ImportedFiles, REEXPORT } from './imported-files.js';
-import { languageNumber } from './languages.js';
+import { languageNumber } from '../extraction/languages.js';
 import { ModuleNames } from './module-names.js';
 import { nameWeight } from './name-weight.js';
 import type { TagColumns } from '../cache/tag-columns.js';
