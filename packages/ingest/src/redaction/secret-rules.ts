@@ -218,7 +218,7 @@ const OWN_RULES: readonly { kind: string; pattern: RegExp; isSecret?: (secret: s
   {
     kind: 'webhook',
     pattern:
-      /\b(?:hooks\.slack\.com\/(?:services|workflows|triggers)\/|discord(?:app)?\.com\/api\/webhooks\/|webhook\.office\.com\/webhookb2\/|open\.(?:feishu\.cn|larksuite\.com)\/open-apis\/bot\/v2\/hook\/)([\w/@-]{30,})/g,
+      /\b(?:hooks\.slack\.com\/(?:services|workflows|triggers)\/|discord(?:app)?\.com\/api\/webhooks\/|webhook\.office\.com\/webhookb2\/|open\.(?:feishu\.cn|larksuite\.com)\/open-apis\/bot\/v2\/hook\/|qyapi\.weixin\.qq\.com\/cgi-bin\/webhook\/send\?key=)([\w/@-]{30,})/g,
   },
   // What begins a private key's file, and is kept so in secrets of Kubernetes.
   {
@@ -279,7 +279,9 @@ const SERVICE_TOKEN = new RegExp(
     'lsv2_(?:pt|sk)_[a-f0-9]{32}_[a-f0-9]{10}', // LangSmith
     'tvly-[\\w-]{30,}', // Tavily
     'fc-[a-f0-9]{32}\\b', // Firecrawl
+    'ctx7sk-[a-f0-9-]{36}', // Context7
     'e2b_[a-f0-9]{40}',
+    '[a-f0-9]{32}\\.(?=[a-z]{0,15}[A-Z0-9])[A-Za-z0-9]{16}\\b', // Z.ai
     're_[A-Za-z0-9]{8}_[A-Za-z0-9]{24}\\b', // Resend
     'phx_[A-Za-z0-9]{40,}', // PostHog
     'pat[A-Za-z0-9]{14}\\.[a-f0-9]{64}', // Airtable
@@ -372,7 +374,7 @@ const COOKIE_VALUE = /=((?=[^;\s]{0,100}\d)(?=[^;\s]{0,100}[A-Za-z])[^;\s"'`\\,$
 
 /** `TOKEN=value`: much is called a token, so the value has to look like one. */
 const TOKEN = new RegExp(
-  `token${BETWEEN}(?:${QUOTE})?((?=[\\w.~+/-]*\\d)(?=[\\w.~+/-]*[A-Za-z])[\\w.~+/-]{20,512}={0,2})(?![\\w(])`,
+  `token${BETWEEN}(?:${QUOTE})?((?=[\\w.~+/-]*\\d)(?=[\\w.~+/-]*[A-Za-z])[\\w.~+/-]{20,512}(?:%(?!26)[\\dA-F]{2}[\\w.~+/-]*){0,20}={0,2})(?![\\w(])`,
   'gi',
 );
 
@@ -450,7 +452,7 @@ export const SECRET_FIELD = new RegExp(`(?:^|[_.-]|[a-z])${SECRET_NAME}$`, 'i');
  * in one scan instead of forty.
  */
 const POSSIBLE_SECRET =
-  /api[ _-]?key|secret|token|passw|pwd|passphrase|private.?key|access.?key|identified\s|(?:encryption|master|signing|subscription).?key|client.?key.?data|credential|bearer|basic |AKIA|ASIA|A3T|AGPA|AIDA|AROA|AIPA|ANPA|ANVA|account|eyJ|:\/\/[^\s/]{0,200}@|oauth|npm_|xox[bpaor]-|xapp-|hooks\.slack|sk[-_]|rk_|whsec|SG\.|shp|gh[pousr]_|github_pat|gl[a-z]{2,6}-|hf_|AIza|ya29|GOCSPX|ops_ey|lin_api|T3BlbkFJ|mongo|mysql|mariadb|redis-cli|(?:docker|podman|az) login|cookie|_auth|:(?:\d{4,5}|\*):|postgres|[_-]pass|sudo -S|authorization|curl |sshpass|"auth|\d:AA|\.eyJ|webhooks\/\d|webhookb2|open-apis|LS0tLS1CRUdJTi|[?&]sig=|Private-Lines|ssh-keygen|-pass|1\/\/0|SSWS|kennwort|mot de passe|contrase|senha|has[łl]o|пароль|parola|[şs]ifre|mật khẩu|密[码碼]|口令|パスワード|暗証番号|비밀번호|암호|كلمة |סיסמה|รหัสผ่าน|पासवर्ड/i;
+  /api[ _-]?key|secret|token|passw|pwd|passphrase|private.?key|access.?key|identified\s|(?:encryption|master|signing|subscription).?key|client.?key.?data|credential|bearer|basic |AKIA|ASIA|A3T|AGPA|AIDA|AROA|AIPA|ANPA|ANVA|account|eyJ|:\/\/[^\s/]{0,200}@|oauth|npm_|xox[bpaor]-|xapp-|hooks\.slack|sk[-_]|rk_|whsec|SG\.|shp|gh[pousr]_|github_pat|gl[a-z]{2,6}-|hf_|AIza|ya29|GOCSPX|ops_ey|lin_api|T3BlbkFJ|mongo|mysql|mariadb|redis-cli|(?:docker|podman|az) login|cookie|_auth|:(?:\d{4,5}|\*):|postgres|[_-]pass|sudo -S|authorization|curl |sshpass|"auth|\d:AA|\.eyJ|webhooks\/\d|webhookb2|webhook\/send|open-apis|LS0tLS1CRUdJTi|[?&]sig=|Private-Lines|ssh-keygen|-pass|1\/\/0|SSWS|kennwort|mot de passe|contrase|senha|has[łl]o|пароль|parola|[şs]ifre|mật khẩu|密[码碼]|口令|パスワード|暗証番号|비밀번호|암호|كلمة |סיסמה|รหัสผ่าน|पासवर्ड/i;
 
 /** Whether it is worth to look at all: most texts hold none. */
 export function mayHoldSecret(text: string): boolean {
