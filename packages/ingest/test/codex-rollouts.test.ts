@@ -572,6 +572,9 @@ describe('a Codex rollout', () => {
     const store = new TestStore();
     store.ingest(path);
     expect(store.contents()['sessions']).toMatchObject([{ uuid: threadId(1), project: '/home/ada/old' }]);
+    // No record but the first has a time.
+    const startTime = Date.parse('2025-05-07T17:24:21.123Z');
+    expect(store.contents()['turns']).toMatchObject([{ start_time: startTime }, { start_time: startTime }]);
     expect(store.text('dialogue')).toBe(
       'User: ring the bell\n\n[shell] ls -a\n→ bell\n\n[apply_patch] bell.ts\n+ ring\n→ Error: aborted by user after 2s\n\nAssistant: It rang.',
     );

@@ -38,6 +38,8 @@ import { toolCall, toolOutput } from './tools.js';
 interface OwnState {
   gitBranch: string | null;
   hasMeta: boolean;
+  /** When the thread began: its first versions note no other time. */
+  startMs?: number | null;
   /** The thread's goal, by hash. */
   goal?: string;
   isReviewing?: boolean;
@@ -106,7 +108,7 @@ export class CodexReader implements TranscriptReader {
     this.before = this.current();
     this.isNumbered = record['ordinal'] !== undefined;
     const { type, payload } = unwrapped(record);
-    const at = { line, timeMs: timeMsOf(record['timestamp']) };
+    const at = { line, timeMs: timeMsOf(record['timestamp']) ?? this.now.startMs ?? null };
     if (type === 'response_item' && isByClient(objectOf(record['metadata'])))
       return this.readByClient(payload, this.placeOf(at, payload));
     switch (type) {
@@ -153,7 +155,7 @@ export class CodexReader implements TranscriptReader {
     this.ids.enter(stringOf(meta['id']));
     if (this.now.hasMeta) return;
     const gitBranch = stringOf(objectOf(meta['git'])['branch']);
-    this.now = { ...this.now, hasMeta: true, gitBranch };
+    this.now = { ...this.now, hasMeta: true, gitBranch, startMs: timeMsOf(meta['timestamp']) };
     this.sink.session({
       cwd: stringOf(meta['cwd']),
       gitBranch,
