@@ -154,6 +154,19 @@ describe('a sub-agent', () => {
     expect(store.text()).not.toContain('I am ready.');
   });
 
+  it('that is only to warm the client up says nothing where the file lacks what it was told', () => {
+    const folder = temporaryFolder();
+    parent().writeTo(join(folder, `${sessionId(1)}.jsonl`));
+    ofAgent().answer('I am ready.').writeTo(join(folder, 'agent-a2.jsonl'));
+    const store = new TestStore();
+    expect(ingestTree(store.store, [folder])).toMatchObject({ files: 1, issues: [] });
+    const file = ofAgent().answer('I will look.').call('t', 'Bash', { command: 'ls' });
+    file.writeTo(join(folder, 'agent-a2.jsonl'));
+    expect(ingestTree(store.store, [folder])).toMatchObject({ files: 2, issues: [] });
+    expect(store.text()).toContain('I will look.');
+    expect(store.text()).not.toContain('I am ready.');
+  });
+
   it('by which the client guesses the next prompt, or sums up, says nothing', () => {
     const folder = temporaryFolder();
     parent().writeTo(join(folder, `${sessionId(1)}.jsonl`));

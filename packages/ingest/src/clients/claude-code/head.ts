@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { greatest } from '../../chunks/chunker.js';
-import { type JsonObject, jsonIn, objectOf, stringOf, timeMsOf } from '../../transcripts/records.js';
+import { type JsonObject, jsonIn, listOf, objectOf, stringOf, timeMsOf } from '../../transcripts/records.js';
 import type { TranscriptHead, TranscriptOrigin } from '../../transcripts/transcript-origin.js';
 import { coworkTask, isLogBesideTranscript } from './cowork.js';
 
@@ -21,15 +21,18 @@ export class ClaudeCodeHead implements TranscriptHead {
   private firstTimeMs: number | null = null;
   private begunTimeMs: number | null = null;
   private isWarmup = false;
+  /** The first record is an answer, and there is no other yet. */
+  private isOneAnswer: boolean | null = null;
 
   get isComplete(): boolean {
-    return this.isTranscript && this.cwd !== null && this.firstTimeMs !== null;
+    return this.isTranscript && this.cwd !== null && this.firstTimeMs !== null && this.isOneAnswer !== true;
   }
 
   add(record: JsonObject): void {
     const hasMessage = MESSAGE_TYPES.has(String(record['type'])) && ('message' in record || 'uuid' in record);
     this.isTranscript ||= hasMessage;
     this.isWarmup ||= isWarmup(record);
+    if (hasMessage) this.isOneAnswer = this.isOneAnswer === null && isAnswerToNothing(record);
     this.sessionUuid ??= stringOf(record['sessionId']) ?? stringOf(record['session_id']);
     this.cwd ??= stringOf(record['cwd']);
     const timeMs = timeMsOf(record['timestamp'] ?? objectOf(record['snapshot'])['timestamp']);
@@ -39,7 +42,8 @@ export class ClaudeCodeHead implements TranscriptHead {
 
   origin(path: string): TranscriptOrigin | null {
     const agentKey = SUBAGENT_FILE.exec(basename(path))?.[1] ?? null;
-    const isClients = agentKey !== null && (this.isWarmup || CLIENTS_AGENT.test(agentKey));
+    const isWarmup = this.isWarmup || this.isOneAnswer === true;
+    const isClients = agentKey !== null && (isWarmup || CLIENTS_AGENT.test(agentKey));
     if (!this.isTranscript || isClients || isLogBesideTranscript(path)) return null;
     const task = coworkTask(path);
     const stem = basename(path).replace(/\.jsonl$/, '');
@@ -61,6 +65,16 @@ export class ClaudeCodeHead implements TranscriptHead {
 /** Versions 2.0 start agents with every session that are to do nothing: the next ones begin faster. */
 function isWarmup(record: JsonObject): boolean {
   return record['parentUuid'] === null && objectOf(record['message'])['content'] === 'Warmup';
+}
+
+/** From 2.0.42 to 2.0.60, agents' files lack what the agents were told: of those that are to do nothing, one answer stays. */
+function isAnswerToNothing(record: JsonObject): boolean {
+  const content = listOf(objectOf(record['message'])['content']).map(objectOf);
+  return (
+    record['type'] === 'assistant' &&
+    record['parentUuid'] === null &&
+    content.every(({ type }) => type === 'text')
+  );
 }
 
 function parentSession(path: string): string | null {
