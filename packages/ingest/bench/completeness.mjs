@@ -9,7 +9,7 @@ import { Store } from '@causantic/storage';
 import { findTranscripts, ingestTree } from '@causantic/ingest';
 
 const TAGS =
-  'system-reminder|ide_opened_file|ide_selection|local-command-stdout|local-command-stderr|local-command-caveat|task-notification|agent-notification|ci-monitor-event|user-prompt-submit-hook|command-name|command-message|command-args|bash-stdout|bash-stderr|teammate-message|context(?= ref=)';
+  'system-reminder|ide_opened_file|ide_selection|local-command-stdout|local-command-stderr|local-command-caveat|task-notification|agent-notification|bash-notification|ci-monitor-event|user-prompt-submit-hook|command-name|command-message|command-args|bash-stdout|bash-stderr|teammate-message|context(?= ref=)';
 const compact = (text) => text.replace(/\s+/g, '');
 
 /** A note of the client's below a plan that the agent is to carry out. */
@@ -65,7 +65,9 @@ function saidIn(record) {
   // The command itself follows behind its summary.
   if (record.type === 'user' && !record.promptSource && /^\/compact\b/.test(texts[0])) return [];
   if (record.type === 'assistant')
-    return record.isApiErrorMessage || record.message?.model === '<synthetic>' ? [] : texts;
+    return record.isApiErrorMessage || record.message?.model === '<synthetic>'
+      ? []
+      : texts.filter((text) => text !== '(no content)');
   const media = all.filter((block) => block.type === 'image').map(() => '[image]');
   const documents = all
     .filter((block) => block.type === 'document')
@@ -161,7 +163,7 @@ function queued(record) {
 function toldFromQueue({ operation, content }, queue) {
   if (
     operation === 'enqueue' &&
-    content &&
+    typeof content === 'string' &&
     typed(content).join('').trim() &&
     !/^\s*(\/|\{"task_id")/.test(content)
   )

@@ -439,6 +439,7 @@ describe('what nobody typed is not taken for a person’s words', () => {
       '<task-notification><task-id>b1</task-id><status>completed</status></task-notification>',
     ],
     ['a notification of older versions', '<agent-notification><agent-id>a1</agent-id></agent-notification>'],
+    ['a notification of a command', '<bash-notification>\n<shell-id>b1</shell-id>\n</bash-notification>'],
     ['what a hook says', 'Operation stopped by hook: The till is open.\n\nPress the up arrow key.'],
     ['what the client answers to a command that there is none of', 'Unknown skill: paint-it'],
     ['a CI event', '<ci-monitor-event>CI check failed</ci-monitor-event>'],
@@ -694,6 +695,7 @@ describe('what nobody typed is not taken for a person’s words', () => {
         .user('go')
         .answer('API Error: 529 overloaded', { isApiErrorMessage: true })
         .answer('', { message: { model: '<synthetic>', content: 'No response requested.' } })
+        .answer('(no content)')
         .user('This session is being continued from a previous conversation', { isCompactSummary: true })
         .answer('going on'),
     );
@@ -826,6 +828,29 @@ describe('what a person typed while the agent was at work', () => {
     );
     expect(store.saidBy('user')).toEqual(['fix the till', 'and oil the door']);
     expect(store.saidBy('assistant')).toEqual(['Now the door.', 'The lock is fine.']);
+  });
+
+  it('is what the agent was given with a result, not the task that goes on', () => {
+    const at = (second: number): Record<string, unknown> => ({
+      timestamp: `2026-02-25T10:00:0${second}.000Z`,
+    });
+    const remove = { type: 'queue-operation', operation: 'remove', ...at(1) };
+    const { store } = ingested(
+      busy()
+        .queue('enqueue', '{"task_id":"a1","description":"Try the lock","task_type":"local_agent"}')
+        .queue('enqueue', 'and oil the door')
+        .record(remove)
+        .result('t', 'out')
+        .call('t2', 'Bash', { command: 'y' })
+        .queue('enqueue', 'and the window')
+        .result('t2', 'out', at(1))
+        .record(remove)
+        .answer('All done.')
+        .queue('enqueue', 'never mind')
+        .record(remove),
+    );
+    expect(store.saidBy('user')).toEqual(['fix the till', 'and oil the door', 'and the window']);
+    expect(store.text('dialogue')).toMatch(/and the window[^]*All done/);
   });
 
   it('is told apart from a task that is done, which is taken out first', () => {

@@ -7,7 +7,7 @@ const MAX_ENTRIES = 100;
 /** Slash commands wait until the agent is done. */
 const COMMAND = /^\s*\/[\w:-]+(?:\s|$)/;
 
-/** What older versions note of a task has no words; when the task is done, it is taken out before anything else. */
+/** What older versions note of a task has no words. */
 const TASK = '{"task_id"';
 
 /**
@@ -30,18 +30,24 @@ export class PromptQueue {
     return [...this.waiting];
   }
 
-  /** The text that the agent was given in the midst of its work; null where it was none, or an attachment holds it. */
-  operation({ operation, content }: JsonObject): string | null {
+  /**
+   * The text that the agent was given in the midst of its work; null where it was none, or an attachment holds it.
+   * @param isWithResult whether this happens along with a call's result: the agent is given then what was typed. A task is
+   * taken out when the agent pauses.
+   */
+  operation({ operation, content }: JsonObject, isWithResult: boolean): string | null {
     const text = stringOf(content);
     if (operation === 'enqueue' && text !== null && !COMMAND.test(text)) {
       this.waiting = [...this.waiting, text.startsWith(TASK) ? TASK : text].slice(-MAX_ENTRIES);
     }
     if (operation === 'popAll') this.waiting = [];
     if (operation !== 'remove' && operation !== 'dequeue') return null;
-    if (operation === 'remove' && text === null && removeFrom(this.waiting, TASK)) return null;
-    // What the person says comes before what the client has to report.
     const words = this.waiting.filter((entry) => entry !== TASK);
-    const next = text ?? words.find((entry) => !isTagged(entry)) ?? words[0];
+    const typed = words.find((entry) => !isTagged(entry));
+    const isOfTask = operation === 'remove' && text === null && !(isWithResult && typed !== undefined);
+    if (isOfTask && removeFrom(this.waiting, TASK)) return null;
+    // What the person says comes before what the client has to report.
+    const next = text ?? typed ?? words[0];
     if (next === undefined) return null;
     this.take(next);
     // Of what the agent takes up when it is done, there is a record.

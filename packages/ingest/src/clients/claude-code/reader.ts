@@ -47,6 +47,10 @@ const EDITORS_TOOL = /^mcp__acp__(?=[A-Z])/;
 const LAUNCHED = /^Launching (?:skill|(?:slash )?command):/;
 /** What the client writes in the model's stead when a session goes on in which a call was cut off. */
 const NO_RESPONSE = 'No response requested.';
+/** What the client writes where the model said nothing. */
+const NO_CONTENT = '(no content)';
+/** So soon after a call's result the agent is given, with it, what waits in the queue. */
+const WITH_RESULT_MS = 1000;
 /** What the client calls an agent's caller when that writes to it. */
 const COORDINATOR = 'coordinator';
 
@@ -59,6 +63,8 @@ export class ClaudeCodeReader implements TranscriptReader {
   private readonly hasOwnFile: (agentKey: string) => boolean;
   /** The agent called a command or a skill: its name is written as if a person had typed it. */
   private isLaunching = false;
+  /** When the latest call had its result; Infinity while it waits for one, null where the agent has said something since. */
+  private resultMs: number | null = null;
   private begun: boolean;
   private named: boolean;
   private isCompacted: boolean;
@@ -193,6 +199,8 @@ export class ClaudeCodeReader implements TranscriptReader {
     switch (block['type']) {
       case 'text': {
         const text = stringOf(block['text']) ?? '';
+        if (text === NO_CONTENT) return;
+        this.resultMs = null;
         if (isError && text === NO_RESPONSE) return this.sink.event({ ...place, type: 'injected', text });
         return this.sink.event(
           isError ? { ...place, type: 'error', text } : { ...place, type: 'answer', text, messageId },
@@ -212,6 +220,7 @@ export class ClaudeCodeReader implements TranscriptReader {
   private readToolCall(block: JsonObject, place: Place): void {
     const id = stringOf(block['id']);
     if (this.isOwnCall(id)) return;
+    this.resultMs = Infinity;
     const name = (stringOf(block['name']) ?? 'tool').replace(EDITORS_TOOL, '');
     if (block['input'] === undefined || block['input'] === null) {
       this.sink.issue(place.line, 'no-input', `a call of ${name} without input`);
@@ -253,6 +262,7 @@ export class ClaudeCodeReader implements TranscriptReader {
   private readToolResult(block: JsonObject, record: JsonObject, place: Place): void {
     const id = stringOf(block['tool_use_id']);
     if (this.isOwnCall(id)) return;
+    this.resultMs = place.timeMs;
     const agent = this.agents.fromResult(id, record['toolUseResult']);
     if (agent) this.sink.agent(agent, place.uuid);
     const text = withoutClientNotes(resultText(block['content'])) || outputOf(record['toolUseResult']);
@@ -369,7 +379,9 @@ export class ClaudeCodeReader implements TranscriptReader {
   }
 
   private readQueue(record: JsonObject, place: Place): void {
-    const text = this.queue.operation(record);
+    const isWithResult =
+      this.resultMs !== null && (place.timeMs ?? Infinity) - this.resultMs < WITH_RESULT_MS;
+    const text = this.queue.operation(record, isWithResult);
     if (text === null) return;
     // The record has no id; a copy of it has the same time.
     const uuid = recordId(`${String(record['timestamp'])} ${text}`);

@@ -27,6 +27,7 @@ const INJECTED_TAGS = [
   'bash-stderr',
   'task-notification',
   'agent-notification',
+  'bash-notification',
   'ci-monitor-event',
   'user-prompt-submit-hook',
   'user-memory-input',
