@@ -127,6 +127,7 @@ describe.each([
       message('c4', 'user', [{ text: ran }]),
       message('c5', 'user', [{ text: 'Please continue.' }], { displayContent: [{ text: 'look at it' }] }),
       message('c6', 'user', [{ text: 'System: Potential loop detected. Details: none.' }]),
+      message('c6b', 'user', '[Function Response: read_many_files]--- till.ts ---\n\nring()\n'),
       message('c7', 'user', 'First, reason in your scratchpad. Then, generate the <state_snapshot>.'),
       message(
         'c8',
