@@ -1,6 +1,7 @@
 import { mkdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { openSqlite } from '@causantic/storage';
+import { onTestFinished } from 'vitest';
 
 type Json = Record<string, unknown>;
 type Database = ReturnType<typeof openSqlite>;
@@ -27,6 +28,8 @@ export class OpencodeDatabase {
     this.path = join(folder, 'opencode.db');
     mkdirSync(dirname(this.path), { recursive: true });
     this.db = openSqlite(this.path);
+    // Before its folder goes: some systems do not delete open files.
+    onTestFinished(() => void this.db.close());
     this.db.pragma('journal_mode = WAL');
     this.db.exec(TABLES);
   }

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { openSqlite } from '@causantic/storage';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { ingestTree } from '../src/index.js';
 import { TestStore } from './ingested.js';
 import { OpencodeDatabase, toolPart } from './opencode-database.js';
@@ -23,6 +23,7 @@ class SecondDatabase {
 
   constructor(readonly path = join(temporaryFolder(), 'opencode.db')) {
     this.db = openSqlite(this.path);
+    onTestFinished(() => void this.db.close());
     this.db.pragma('journal_mode = WAL');
     this.db.exec(TABLES);
   }
