@@ -2,9 +2,9 @@ import { setMaxListeners } from 'node:events';
 import { availableParallelism } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { MessageChannel, receiveMessageOnPort, type MessagePort } from 'node:worker_threads';
-import { ComputeError, InvalidArgumentError } from '@causantic/domain';
+import { ComputeError, errorMessage, InvalidArgumentError } from '@causantic/domain';
 import { Piscina } from 'piscina';
-import { CANCEL, PHASE, RUNNING, type Envelope, type Reply } from './pool-worker.js';
+import { CANCEL, FINISHED, PHASE, RUNNING, type Envelope, type Reply } from './pool-worker.js';
 import { refuseTelemetry } from '../no-telemetry.js';
 import { abortedError, errorOfRecord } from './task-errors.js';
 import { TaskQueue, type Priority } from './task-queue.js';
@@ -206,13 +206,13 @@ export class WorkerPool {
   }
 
   /** The worker itself replies to everything a task throws; this is for what could not be sent, and a lost worker. */
-  private lostTaskError({ task: { name } }: Job, error: unknown): ComputeError {
+  private lostTaskError({ task: { name }, control }: Job, error: unknown): ComputeError {
     const options = { data: { task: name }, cause: error };
-    // Of an output that cannot be cloned, piscina's error cannot either: an empty object arrives.
-    if (!(error instanceof Error))
+    // What piscina says of it cannot be sent whole either: an empty object arrives, or an error without a message.
+    if (Atomics.load(control, PHASE) === FINISHED)
       return new ComputeError('TASK_FAILED', `The output of "${name}" cannot be sent.`, options);
-    const { message } = error;
-    if (error.name === 'DataCloneError')
+    const message = errorMessage(error);
+    if (error instanceof Error && error.name === 'DataCloneError')
       return new ComputeError('TASK_FAILED', `The input of "${name}" cannot be sent: ${message}`, options);
     this.crashed++;
     return new ComputeError('WORKER_CRASHED', `The worker that ran "${name}" ended: ${message}`, options);
