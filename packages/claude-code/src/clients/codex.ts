@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { codexFolder, ConfigError, errorMessage } from '@causantic/domain';
+import { codexFolder, ConfigError, errorMessage, realPath } from '@causantic/domain';
 import { folderWithGit, repositoryOf } from '../hooks/project-of-folder.js';
 import { isObject, readText } from '../install/json-text.js';
 import { quoted } from '../install/program.js';
@@ -12,7 +12,7 @@ import {
   type Registration,
   serving,
 } from './client.js';
-import { entriesIn, foldersBetween, leftTraces, merged, realFolder, tableIn } from './entries.js';
+import { entriesIn, foldersBetween, leftTraces, merged, tableIn } from './entries.js';
 
 type Table = Record<string, unknown>;
 
@@ -92,7 +92,7 @@ function plugin(layers: readonly Layer[]): Registration | undefined {
  * folder itself, its repository or, of a worktree, the main one.
  */
 async function projectFiles(projectDir: string, user: Table): Promise<string[]> {
-  const folder = realFolder(projectDir);
+  const folder = realPath(projectDir);
   const root = folderWithGit(folder) ?? folder;
   const projects = tableIn(user, 'projects');
   const isTrusted = (path: string): boolean => tableIn(projects, path)['trust_level'] === 'trusted';

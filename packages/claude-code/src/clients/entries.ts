@@ -1,4 +1,4 @@
-import { existsSync, realpathSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { isObject, readJsonObject, readJsonText } from '../install/json-text.js';
 import { serversOf } from '../install/mcp-settings.js';
@@ -72,11 +72,6 @@ export function excluded(files: readonly string[]): Registration['switchedOff'] 
 /** Whether settings name our server in such a list. */
 export function isListed(names: unknown): boolean {
   return Array.isArray(names) && names.includes('causantic');
-}
-
-/** A folder without links in its path, as clients name it; as it is where it cannot be looked at. */
-export function realFolder(path: string): string {
-  return existsSync(path) ? realpathSync.native(path) : path;
 }
 
 /** From the folder above down to the one below, both included. */

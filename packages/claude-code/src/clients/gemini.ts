@@ -1,11 +1,11 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { assetPath, geminiFolder } from '@causantic/domain';
+import { assetPath, geminiFolder, realPath } from '@causantic/domain';
 import { readJsonObject } from '../install/json-text.js';
 import { quoted } from '../install/program.js';
 import { textsIn } from '../locked-json-file.js';
 import type { ClientPlace, OtherClient, Registration } from './client.js';
-import { excluded, leftTraces, realFolder, serverIn, tableIn } from './entries.js';
+import { excluded, leftTraces, serverIn, tableIn } from './entries.js';
 
 export const gemini: OtherClient = {
   name: 'gemini',
@@ -40,7 +40,7 @@ function extension({ env, projectDir }: ClientPlace): Registration | undefined {
     command: 'causantic',
     script: linked,
     seesEnvironment: true,
-    ...(isDisabledBy(rules, realFolder(projectDir)) && {
+    ...(isDisabledBy(rules, realPath(projectDir)) && {
       switchedOff: { file: rules, fix: 'run gemini extensions enable causantic' },
     }),
     detach: 'gemini extensions uninstall causantic',

@@ -4,6 +4,7 @@ import {
   homeFolder,
   opencodeFolder,
   qwenFolder,
+  realPath,
   type TranscriptClient,
 } from '@causantic/domain';
 import { folderWithGit } from '../hooks/project-of-folder.js';
@@ -16,16 +17,7 @@ import {
   type Registration,
   serving,
 } from './client.js';
-import {
-  entriesIn,
-  excluded,
-  foldersBetween,
-  isListed,
-  leftTraces,
-  merged,
-  realFolder,
-  tableIn,
-} from './entries.js';
+import { entriesIn, excluded, foldersBetween, isListed, leftTraces, merged, tableIn } from './entries.js';
 
 /** A client that keeps its servers in JSON. */
 interface JsonClient {
@@ -143,7 +135,7 @@ export const jsonClients: OtherClient[] = [opencode, copilot, qwen, cline].map((
 
 function registration(client: JsonClient, { projectDir, env }: ClientPlace): Registration | undefined {
   const own = client.userFiles(env);
-  const files = [...own, ...client.projectFiles(realFolder(projectDir), env)];
+  const files = [...own, ...client.projectFiles(realPath(projectDir), env)];
   const entries = files
     .flatMap((file) => entriesIn(file, tableIn(readJsonObject(file), client.key)))
     // Cline's commands put some of it into a table of its own, people do not.
