@@ -76,8 +76,10 @@ await runTool(async () => {
   const chosen = choose(benchmarks(values), positionals);
   await setUp();
   mkdirSync(resultsFolder, { recursive: true });
-  for (const benchmark of chosen) await run(benchmark);
+  const failed = [];
+  for (const benchmark of chosen) if (!(await run(benchmark))) failed.push(benchmark.name);
   console.log(`JSON in ${relative(workspaceRoot, resultsFolder)}/`);
+  if (failed.length > 0) throw new SetupError(`Failed: ${failed.join(', ')}.`);
 }, usage);
 
 /**
@@ -131,7 +133,10 @@ function choose(all, names) {
   return names.length === 0 ? all : all.filter(({ name }) => names.includes(name));
 }
 
-/** @param {Benchmark} benchmark */
+/**
+ * @param {Benchmark} benchmark
+ * @returns {Promise<boolean>} whether it ended well
+ */
 async function run({ name, program, args }) {
   const startedAt = performance.now();
   const load = loadavg();
@@ -141,8 +146,7 @@ async function run({ name, program, args }) {
   console.log(`  ${subjects[name] ?? ''}\n`);
   if (!ok) {
     console.log(`${output.trimEnd()}\n`);
-    process.exitCode = 1;
-    return;
+    return false;
   }
   const result = JSON.parse(output.slice(Math.max(0, output.search(/^[[{]/m))));
   for (const line of linesOf(result)) console.log(line === '' ? '' : `  ${line}`);
@@ -152,4 +156,5 @@ async function run({ name, program, args }) {
     join(resultsFolder, `${name}.json`),
     `${JSON.stringify({ ...about, args, result }, null, 2)}\n`,
   );
+  return true;
 }

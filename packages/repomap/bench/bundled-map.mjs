@@ -36,7 +36,7 @@ export async function bundleMap() {
   await build({
     entryPoints: {
       'parse-task': join(packageFolder, 'dist', 'parse-task.js'),
-      'pool-worker': join(compute, 'pool-worker.js'),
+      'pool-worker': join(compute, 'pool', 'pool-worker.js'),
       worker: join(modules, 'piscina', 'dist', 'worker.js'),
     },
     outdir: outputFolder,
