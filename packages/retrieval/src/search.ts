@@ -6,6 +6,7 @@ import { type AnswerSoFar, assembleHits, type Assembly } from './assembly.js';
 import { diversify } from './diversity.js';
 import { searchEntities } from './entity-search.js';
 import { type KeywordMatches, searchKeywordsWithPauses } from './keyword-search.js';
+import { asksForLatestWork, latestHits, type LatestWork } from './latest-work.js';
 import { asksForPersonsWords } from './persons-words.js';
 import { isOtherLanguage, lookedUpPart } from './query.js';
 import { ANSWER_HEADER_TOKENS } from './presentation.js';
@@ -82,6 +83,8 @@ const MIN_RELATIVE_SCORE = 0.1;
 /** Ranked context for a question. Empty when nothing in the scope is relevant. */
 export async function search(context: RetrievalContext, request: SearchRequest): Promise<SearchResult> {
   const { store, now, weights = RANKING_WEIGHTS } = context;
+  const latest = asksForLatestWork(store, request.query);
+  if (latest) return searchLatest(context, request, latest);
   const { evidence, degraded, timingsMs } = await gatherEvidence(context, request);
   const startMs = now();
   const candidates = rankCandidates(store, evidence, weights).slice(0, MAX_CANDIDATES);
@@ -102,6 +105,23 @@ export async function search(context: RetrievalContext, request: SearchRequest):
       degraded,
     },
   };
+}
+
+/** For a question that says when, but not about what, the latest work is the best answer. */
+function searchLatest(
+  { store, now }: RetrievalContext,
+  { scope, budgetTokens }: SearchRequest,
+  { projectId, beforeMs }: LatestWork,
+): SearchResult {
+  const startMs = now();
+  const filter = { ...(projectId !== undefined && { projectId }), ...scope };
+  const assembly = assembleHits(store, () => latestHits(store, filter, beforeMs), {
+    budgetTokens: Math.min(budgetTokens, FULL_TOKENS),
+    overheadTokens: ANSWER_HEADER_TOKENS,
+  });
+  const timingsMs = { assembly: now() - startMs };
+  const candidates = assembly.hits.length;
+  return { ...assembly, diagnostics: { terms: [], candidates, timingsMs, degraded: [] } };
 }
 
 /** Words are looked up on this thread while others embed the question and scan the vectors. */

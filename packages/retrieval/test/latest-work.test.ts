@@ -1,0 +1,106 @@
+import { expect, it } from 'vitest';
+import { explain, recall, search } from '../src/index.js';
+import { asksForLatestWork } from '../src/latest-work.js';
+import { Memory } from './memory.js';
+
+const BUDGET = { scope: {}, budgetTokens: 20_000 };
+
+it.each([
+  'what did we do yesterday?',
+  'What did I work on last week',
+  'summarize the latest session',
+  'show me recent work',
+  'Can you remind me what we were doing in our last 2 sessions?',
+  'what’s left to do',
+  'continue where we left off',
+  'recent changes in the mill',
+  'What was the last thing we did on MILL?',
+])('"%s" says when, and not about what', (query) => {
+  const memory = new Memory();
+  memory.session('mill', ['The wheel turns.']);
+  expect(asksForLatestWork(memory.store, query)).toBeDefined();
+});
+
+it.each([
+  'what did we do about the wheel yesterday?',
+  'recent changes in the harbour',
+  'latest version of node',
+  'what did Ada do last week',
+  'show me the sessions',
+  'work',
+  'yesterday’s build failed on windmill',
+  'recent changes in mill-tools',
+  'was haben wir gestern gemacht',
+  `what did we do yesterday? ${'and before, and again, '.repeat(10)}`,
+])('"%s" has a subject, or says no time', (query) => {
+  const memory = new Memory();
+  memory.session('mill', ['The wheel turns.']);
+  expect(asksForLatestWork(memory.store, query)).toBeUndefined();
+});
+
+const DAYS = ['wheel', 'stone', 'sluice', 'hopper'];
+
+function fourDaysAtTheMill(): Memory {
+  const memory = new Memory();
+  for (const part of DAYS) {
+    memory.session('mill', [
+      { text: `Please mend the ${part}, as in the last session.`, request: `mend the ${part}` },
+      { text: `[Bash] mend ${part}`, speaker: 'tool', sameTurn: true },
+      { text: `The ${part} is mended.`, speaker: 'assistant', sameTurn: true },
+      { text: `I looked at the ${part}.`, speaker: 'assistant', agent: 'inspector' },
+    ]);
+  }
+  memory.session('harbour', ['The boats are in.']);
+  return memory;
+}
+
+it('what came of the latest turns is found, behind what was asked', async () => {
+  const { store, context } = fourDaysAtTheMill();
+  await store.directory.refresh();
+  const { text, hits } = await search(context, { query: 'what did we do in the last session?', ...BUDGET });
+  expect(hits[0]!.chunk.text).toBe('The boats are in.');
+  const places = DAYS.map((part) => text.indexOf(`The ${part} is mended.`));
+  expect(places).toEqual(places.toSorted((a, b) => b - a));
+  expect(text).toMatch(/Please mend the hopper, as in the last session\.[^]*The hopper is mended\.[^]*sluice/);
+  expect(text).not.toContain('I looked at');
+});
+
+it('a project that the question names, and an agent that was asked for, are the only ones', async () => {
+  const { store, context } = fourDaysAtTheMill();
+  const query = 'what did we do last in mill';
+  const inMill = await search(context, { query, ...BUDGET });
+  expect(new Set(inMill.hits.map(({ chunk }) => chunk.projectSlug))).toEqual(new Set(['mill']));
+  const projectId = store.projects.findBySlug('harbour')!.id;
+  const inHarbour = await search(context, { query, ...BUDGET, scope: { projectId } });
+  expect(inHarbour.hits.map(({ chunk }) => chunk.text)).toEqual(['The boats are in.']);
+  const agentIds = store.sessions.agentIds('inspector');
+  const ofInspector = await search(context, { query, ...BUDGET, scope: { agentIds } });
+  expect(ofInspector.hits.map(({ chunk }) => chunk.agentName)).toEqual(DAYS.map(() => 'inspector'));
+});
+
+it('yesterday ends at midnight', () => {
+  const { store } = fourDaysAtTheMill();
+  const noon = new Date(2026, 1, 8, 12).getTime();
+  const midnight = new Date(2026, 1, 8).getTime();
+  expect(asksForLatestWork(store, 'what did we do yesterday', noon)).toEqual({ beforeMs: midnight });
+  expect(asksForLatestWork(store, 'what did we do today', noon)).toEqual({});
+});
+
+it('a long history fills 5,000 tokens', async () => {
+  const memory = new Memory();
+  const day = 'We turned the stone and carried the sacks. '.repeat(40);
+  for (let n = 0; n < 9; n++)
+    memory.session('mill', Array.from({ length: 9 }, (_, turn) => `Day ${n}, turn ${turn}: ${day}`));
+  const { tokens } = await search(memory.context, { query: 'recent work', ...BUDGET });
+  expect(tokens).toBeGreaterThan(4_000);
+  expect(tokens).toBeLessThanOrEqual(5_000);
+});
+
+it('recall begins with the latest, explain ends with it', async () => {
+  const { store, context } = fourDaysAtTheMill();
+  await store.directory.refresh();
+  const recalled = await recall(context, { query: 'what happened in the last session?', ...BUDGET });
+  expect(recalled.hits[0]!.chunk.text).toBe('The boats are in.');
+  const explained = await explain(context, { topic: 'recent changes in mill', ...BUDGET });
+  expect(explained.hits.at(-1)!.chunk.text).toBe('The hopper is mended.');
+});
