@@ -158,9 +158,14 @@ export function questionAlone(text: string): string {
     (rest, around) => rest.replace(around, ' '),
     text,
   );
-  if (alone === text) return text;
+  return unlessEmpty(alone, text);
+}
+
+/** What is left of a text, or all of it where nothing meaningful is. */
+export function unlessEmpty(rest: string, text: string): string {
+  if (rest === text) return text;
   const { isStopWord } = textLanguage(wordsOf(text));
-  return wordsOf(alone).every(isStopWord) ? text : alone;
+  return wordsOf(rest).every(isStopWord) ? text : rest;
 }
 
 function wordsOf(text: string): string[] {

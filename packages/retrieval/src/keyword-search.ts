@@ -249,6 +249,7 @@ function weighTerms(store: Store, terms: readonly QueryTerm[], scope: KeywordSco
   return terms.flatMap((term) => {
     const weighed = weigh(term);
     if (weighed.documentFrequency > 0) return [weighed];
+    if (term.isTime) return [];
     const longer = longerNames(store, term);
     if (longer.length > 0) return longer.map(weigh);
     const forms = term.isEnglish === false ? otherForms(store, term).map(weigh) : [];

@@ -1,20 +1,22 @@
-import type { KeywordScope, Store } from '@causantic/storage';
-import { textLanguage } from '@causantic/storage';
+import { type KeywordScope, type Store, textLanguage } from '@causantic/storage';
 import type { Hit } from './presentation.js';
+import { type TimeSpan, timesAsked } from './times-asked.js';
 
 /** The work that a question without a subject asks for. */
 export interface LatestWork {
   /** A project that the question names. */
   projectId?: number;
-  /** Milliseconds since the epoch; absent for "until now". */
-  beforeMs?: number;
+  /** Times that it names, the likeliest first; none for "until now". */
+  spans: readonly TimeSpan[];
 }
 
-/** One of them makes a question one about time, in English. */
-const WHEN = words(`yesterday today tonight last latest lately recent recently newest previous previously earlier
-  next left continue continuing resume remains remaining unfinished`);
+/** In English. One of them, or a time, makes a question one about when. */
+const WHEN =
+  words(`last latest lately recent recently newest previous previously earlier next left continue continuing
+  resume remains remaining unfinished`);
 /** Beside stop words and numbers, these name no subject. */
-const ANY_WORK = words(`session sessions conversation conversations chat chats discussion discussions talk talked
+const ANY_WORK =
+  words(`session sessions conversation conversations chat chats discussion discussions talk talked
   talking discuss discussed work works worked working job stuff thing things task tasks step steps item items change
   changes changed progress activity activities happen happens happened happening history summary summaries summarize
   summarise summarized summarised recap overview status update updates updated list pick picked start started stop
@@ -22,29 +24,27 @@ const ANY_WORK = words(`session sessions conversation conversations chat chats d
   afternoon evening night ago past before after project projects repo repository make made pending open going current
   currently now new far one two three four five six seven few couple remember recall remind tell okay ok hi hello hey
   again back later done off up here`);
+/** Longer questions have a subject. */
+const MOST_CHARACTERS = 200;
 
 /**
  * What a question asks for that says when, but not about what: "what did we do yesterday", "recent work on my-app". All
  * chunks are equally about that, and those with its words ("session", "work") less than others.
  */
-export function asksForLatestWork(store: Store, query: string, nowMs = Date.now()): LatestWork | undefined {
-  const text = query.normalize('NFC').toLowerCase();
-  if (text.length > MOST_CHARACTERS || !wordsOf(text).some((word) => WHEN.has(word))) return undefined;
-  const slug = store.projects.slugsInUse().find((name) => nameIn(name).test(text));
-  const rest = wordsOf(slug === undefined ? text : text.replace(nameIn(slug), ' '));
-  const { isStopWord } = textLanguage(rest);
+export function asksForLatestWork(store: Store, query: string, nowMs?: number): LatestWork | undefined {
+  if (query.length > MOST_CHARACTERS) return undefined;
+  const { spans, rest } = timesAsked(query.normalize('NFC').toLowerCase(), nowMs);
+  if (spans.length === 0 && !wordsOf(rest).some((word) => WHEN.has(word))) return undefined;
+  const slug = store.projects.slugsInUse().find((name) => nameIn(name).test(rest));
+  const others = wordsOf(slug === undefined ? rest : rest.replace(nameIn(slug), ' '));
+  const { isStopWord } = textLanguage(others);
   const saysNothing = (word: string): boolean =>
     WHEN.has(word) || ANY_WORK.has(word) || isStopWord(word) || /^\d{1,2}$/.test(word);
-  if (!rest.some((word) => WHEN.has(word)) || !rest.every(saysNothing)) return undefined;
+  if (!others.every(saysNothing) || (spans.length === 0 && !others.some((word) => WHEN.has(word))))
+    return undefined;
   const project = slug === undefined ? undefined : store.projects.findBySlug(slug);
-  return {
-    ...(project && { projectId: project.id }),
-    ...(rest.includes('yesterday') && { beforeMs: new Date(nowMs).setHours(0, 0, 0, 0) }),
-  };
+  return { spans, ...(project && { projectId: project.id }) };
 }
-
-/** Longer ones have a subject. */
-const MOST_CHARACTERS = 200;
 
 function words(list: string): ReadonlySet<string> {
   return new Set(list.split(/\s+/));
@@ -60,19 +60,28 @@ function nameIn(slug: string): RegExp {
   return new RegExp(`(?<![\\p{L}\\p{N}_/.-])${literal}(?![\\p{L}\\p{N}_/-])`, 'gu');
 }
 
+/** More than an answer holds. */
+const MOST_TURNS = 200;
 /** So that episodes and histories, which sort by it, begin with the latest. */
 const RELEVANCE_OF_NEXT = 0.98;
 
-/** What came of each turn, latest first; of main agents, where no agent is asked for. Read as far as an answer reaches. */
-export function* latestHits(store: Store, scope: KeywordScope, beforeMs?: number): Generator<Hit> {
-  const told = new Set<number>();
+/**
+ * What came of each turn, latest first: of the first time in which anything was done or, if there is none, before the
+ * first; of main agents where no agent is asked for.
+ */
+export function* latestHits(
+  { sessions, chunks }: Store,
+  scope: KeywordScope,
+  spans: readonly TimeSpan[],
+): Generator<Hit> {
+  const until = { fromMs: 0, beforeMs: spans[0]?.beforeMs ?? Number.MAX_SAFE_INTEGER };
+  let turns: number[] = [];
+  for (const span of [...spans, until])
+    if (turns.length === 0) turns = sessions.latestTurns({ ...scope, ...span, limit: MOST_TURNS });
   let relevance = 1;
-  const filter = { ...scope, ...(beforeMs !== undefined && { beforeMs }) };
-  for (const { turnId, agentId } of store.chunks.walk(filter, 'newest')) {
-    if (told.has(turnId) || (agentId !== null && !scope.agentIds)) continue;
-    told.add(turnId);
-    const { first, lastSaid = first } = store.chunks.endsOf(turnId);
-    const chunk = lastSaid === undefined ? undefined : store.chunks.find(lastSaid);
+  for (const turn of turns) {
+    const { first, lastSaid = first } = chunks.endsOf(turn);
+    const chunk = lastSaid === undefined ? undefined : chunks.find(lastSaid);
     if (chunk === undefined) continue;
     yield { chunk, score: relevance, relevance, sources: ['keyword'] };
     relevance *= RELEVANCE_OF_NEXT;

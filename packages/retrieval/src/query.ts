@@ -5,7 +5,8 @@ import {
   type TextLanguage,
   textLanguage,
 } from '@causantic/storage';
-import { questionAlone } from './around-the-question.js';
+import { questionAlone, unlessEmpty } from './around-the-question.js';
+import { timesAsked } from './times-asked.js';
 
 /** A part of a question that is looked up on its own. */
 export interface QueryTerm {
@@ -17,6 +18,8 @@ export interface QueryTerm {
   isEntity: boolean;
   /** Whether it may be English: the index's tokenizer knows the inflected forms of English words. */
   isEnglish?: boolean;
+  /** A word of a time: nothing is missing where no chunk has it. */
+  isTime?: boolean;
 }
 
 /** Longer questions lose their middle: a pasted log begins with what was run and ends with how it failed. */
@@ -29,6 +32,8 @@ const MAX_TERMS = 80;
 const PART_WEIGHT = 0.4;
 /** Weight of phrases around a question, which may be part of it after all. Evidence: docs/decisions/0070-ranking.md. */
 const AROUND_WEIGHT = 0.2;
+/** Weight of the words of a time, which few texts of that time contain. Evidence: the same record. */
+const TIME_WEIGHT = 0.3;
 
 /** Dotted, dashed, slashed or underscored compounds: paths, snake_case, kebab-case, versions, ticket numbers. */
 const COMPOUND = /[-\p{L}\p{N}\p{M}$@~._/\\:#]+/gu;
@@ -65,20 +70,28 @@ function withoutLinesAlike(text: string): string {
 
 /**
  * The terms of a question: single words without stop words, and compounds (identifiers, paths, tickets) both whole and in
- * parts. Never empty for a text that has any letter or digit. Terms are in the order of the text, but phrases around the
- * question come last.
+ * parts. Never empty for a text that has any letter or digit. Terms are in the order of the text, but times and
+ * phrases around the question come last.
  */
 export function queryTerms(query: string): QueryTerm[] {
   const text = lookedUpPart(query).normalize('NFC');
   const alone = questionAlone(text);
   const language = languageOf(text);
-  const terms = termsOf(alone, language);
-  if (alone === text) return terms;
-  const asked = new Set(terms.map(({ phrase }) => phrase));
-  const around = termsOf(text, language)
-    .filter(({ phrase }) => !asked.has(phrase))
-    .map((term) => ({ ...term, weight: term.weight * AROUND_WEIGHT, isEntity: false }));
-  return [...terms, ...around].slice(0, MAX_TERMS);
+  const terms = new Map<string, QueryTerm>();
+  const add = (part: string, change: (term: QueryTerm) => QueryTerm): void => {
+    for (const term of termsOf(part, language))
+      if (!terms.has(term.phrase)) terms.set(term.phrase, change(term));
+  };
+  const less = (term: QueryTerm, share: number) => ({
+    ...term,
+    weight: term.weight * share,
+    isEntity: false,
+  });
+  const subject = unlessEmpty(timesAsked(alone).rest, alone);
+  add(subject, (term) => term);
+  if (subject !== alone) add(alone, (term) => ({ ...less(term, TIME_WEIGHT), isTime: true }));
+  if (alone !== text) add(text, (term) => less(term, AROUND_WEIGHT));
+  return [...terms.values()].slice(0, MAX_TERMS);
 }
 
 function termsOf(query: string, { isStopWord, isOther }: TextLanguage): QueryTerm[] {

@@ -19,6 +19,7 @@ import {
 } from './ranking.js';
 import { FULL_TOKENS, toHits } from './rated-hits.js';
 import type { SemanticMatches, SemanticSearch } from './semantic-search.js';
+import { searchTimes } from './time-search.js';
 
 export interface SearchRequest {
   query: string;
@@ -111,11 +112,11 @@ export async function search(context: RetrievalContext, request: SearchRequest):
 function searchLatest(
   { store, now }: RetrievalContext,
   { scope, budgetTokens }: SearchRequest,
-  { projectId, beforeMs }: LatestWork,
+  { projectId, spans }: LatestWork,
 ): SearchResult {
   const startMs = now();
   const filter = { ...(projectId !== undefined && { projectId }), ...scope };
-  const assembly = assembleHits(store, () => latestHits(store, filter, beforeMs), {
+  const assembly = assembleHits(store, () => latestHits(store, filter, spans), {
     budgetTokens: Math.min(budgetTokens, FULL_TOKENS),
     overheadTokens: ANSWER_HEADER_TOKENS,
   });
@@ -149,6 +150,7 @@ async function gatherEvidence(context: RetrievalContext, request: SearchRequest)
     matches,
     semantic,
     entities,
+    times: searchTimes(store, request.query, request.scope),
     asksForPersonsWords: matches.problem === undefined && asksForPersonsWords(request.query),
     allowed,
   };

@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
 import { explain, recall, search } from '../src/index.js';
 import { asksForLatestWork } from '../src/latest-work.js';
+import { chunkDraft, sessionDraft, turnDraft } from '../../../test/drafts.js';
 import { Memory } from './memory.js';
 
 const BUDGET = { scope: {}, budgetTokens: 20_000 };
@@ -8,6 +9,8 @@ const BUDGET = { scope: {}, budgetTokens: 20_000 };
 it.each([
   'what did we do yesterday?',
   'What did I work on last week',
+  'what did we do on July 9?',
+  'the day before 2026-07-09',
   'summarize the latest session',
   'show me recent work',
   'Can you remind me what we were doing in our last 2 sessions?',
@@ -61,7 +64,9 @@ it('what came of the latest turns is found, behind what was asked', async () => 
   expect(hits[0]!.chunk.text).toBe('The boats are in.');
   const places = DAYS.map((part) => text.indexOf(`The ${part} is mended.`));
   expect(places).toEqual(places.toSorted((a, b) => b - a));
-  expect(text).toMatch(/Please mend the hopper, as in the last session\.[^]*The hopper is mended\.[^]*sluice/);
+  expect(text).toMatch(
+    /Please mend the hopper, as in the last session\.[^]*The hopper is mended\.[^]*sluice/,
+  );
   expect(text).not.toContain('I looked at');
 });
 
@@ -78,19 +83,44 @@ it('a project that the question names, and an agent that was asked for, are the 
   expect(ofInspector.hits.map(({ chunk }) => chunk.agentName)).toEqual(DAYS.map(() => 'inspector'));
 });
 
-it('yesterday ends at midnight', () => {
-  const { store } = fourDaysAtTheMill();
-  const noon = new Date(2026, 1, 8, 12).getTime();
-  const midnight = new Date(2026, 1, 8).getTime();
-  expect(asksForLatestWork(store, 'what did we do yesterday', noon)).toEqual({ beforeMs: midnight });
-  expect(asksForLatestWork(store, 'what did we do today', noon)).toEqual({});
+it('a time that the question names is the one that is told, or what was before it', async () => {
+  const memory = new Memory();
+  const told = ['2026-02-03', '2026-02-05', '2026-02-08'].map((day) => {
+    const atMs = new Date(`${day}T12:00`).getTime();
+    memory.session('mill', [{ text: `On ${day} the wheel turned.`, atMs }]);
+    return `On ${day} the wheel turned.`;
+  });
+  const found = async (query: string) => {
+    const { hits } = await search(memory.context, { query, ...BUDGET });
+    return hits.map(({ chunk }) => chunk.text);
+  };
+  expect(await found('what did we do on 2026-02-05?')).toEqual([told[1]]);
+  expect(await found('what happened on Feb 5?')).toEqual([told[1]]);
+  expect(await found('what did we do in February 2026?')).toEqual(told.toReversed());
+  expect(await found('what did we do on 2026-02-06?')).toEqual([told[1], told[0]]);
+  expect(await found('what did we do on 2026-01-06?')).toEqual([]);
+});
+
+it('a client’s notes are no work', async () => {
+  const memory = new Memory();
+  memory.session('mill', ['The wheel turns.']);
+  memory.store.transcripts.write('/notes.md', (writer) => {
+    const session = { ...sessionDraft('notes'), source: 'claude-code-notes' as const };
+    writer.putSession(session, { path: '/mill', name: 'mill' });
+    writer.putTurn(turnDraft(0, [chunkDraft(0, 'The stone is old.')]));
+  });
+  const { hits } = await search(memory.context, { query: 'recent work', ...BUDGET });
+  expect(hits.map(({ chunk }) => chunk.text)).toEqual(['The wheel turns.']);
 });
 
 it('a long history fills 5,000 tokens', async () => {
   const memory = new Memory();
   const day = 'We turned the stone and carried the sacks. '.repeat(40);
   for (let n = 0; n < 9; n++)
-    memory.session('mill', Array.from({ length: 9 }, (_, turn) => `Day ${n}, turn ${turn}: ${day}`));
+    memory.session(
+      'mill',
+      Array.from({ length: 9 }, (_, turn) => `Day ${n}, turn ${turn}: ${day}`),
+    );
   const { tokens } = await search(memory.context, { query: 'recent work', ...BUDGET });
   expect(tokens).toBeGreaterThan(4_000);
   expect(tokens).toBeLessThanOrEqual(5_000);

@@ -20,6 +20,8 @@ export interface Told {
   files?: string[];
   /** Dialogue, unless said otherwise. */
   kind?: ChunkKind;
+  /** An hour of the session's, unless said otherwise. */
+  atMs?: number;
   /** What the turn that begins with it is an answer to. */
   request?: string;
 }
@@ -59,6 +61,7 @@ export class Memory {
           tools = [],
           files = [],
           kind = 'dialogue',
+          atMs,
           request,
         } = typeof each === 'string' ? { text: each } : each;
         if (agent !== null) {
@@ -66,7 +69,7 @@ export class Memory {
           writer.putAgent({ key: agent, kind: 'subagent', name: agentName!, ...more });
         }
         const chunk = {
-          ...this.chunk(seq, n, text, tokens),
+          ...this.chunk(seq, n, text, { tokens, atMs }),
           kind,
           continues,
           tools,
@@ -85,8 +88,12 @@ export class Memory {
       .map(({ id }) => id);
   }
 
-  private chunk(seq: number, session: number, text: string, tokens = Math.ceil(text.length / 3)): ChunkDraft {
-    const timeMs = Date.UTC(2026, 1, 8, session, seq);
+  private chunk(
+    seq: number,
+    session: number,
+    text: string,
+    { tokens = Math.ceil(text.length / 3), atMs: timeMs = Date.UTC(2026, 1, 8, session, seq) }: Partial<Told>,
+  ): ChunkDraft {
     return chunkDraft(seq, text, { spans: [], tokens, startTimeMs: timeMs, endTimeMs: timeMs });
   }
 

@@ -145,6 +145,18 @@ export class Chunks {
     return before.pluck().get(turnId) as number | undefined;
   }
 
+  /** Ids of the chunks within this time, in any order. */
+  idsBetween(fromMs: number, beforeMs: number, projectId?: number): number[] {
+    return this.db
+      .prepare(
+        // Project by project, as the index is.
+        `SELECT c.id FROM project p CROSS JOIN chunk c ON c.project_id = p.id
+         WHERE (@projectId IS NULL OR p.id = @projectId) AND c.order_time >= @fromMs AND c.order_time < @beforeMs`,
+      )
+      .pluck()
+      .all({ fromMs, beforeMs, projectId: projectId ?? null }) as number[];
+  }
+
   /** Ids of all chunks of these agents, ascending. */
   idsOfAgents(agentIds: readonly number[]): number[] {
     return this.db.prepare(`${IDS_OF_AGENTS} ORDER BY id`).pluck().all(JSON.stringify(agentIds)) as number[];

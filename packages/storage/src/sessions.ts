@@ -122,6 +122,35 @@ export class Sessions {
     }));
   }
 
+  /** Ids of turns of main agents, or of these agents, within this time, latest first; a client's notes are none. */
+  latestTurns({
+    agentIds,
+    ...bounds
+  }: {
+    projectId?: number | undefined;
+    agentIds?: readonly number[] | undefined;
+    fromMs: number;
+    beforeMs: number;
+    limit: number;
+  }): number[] {
+    const ofAgents = agentIds
+      ? 't.agent_id IN (SELECT value FROM json_each(@agentIds))'
+      : 't.agent_id IS NULL AND @agentIds IS NULL';
+    return this.db
+      .prepare(
+        `SELECT t.id, coalesce(t.end_time, t.start_time, 0) AS time FROM session s JOIN turn t ON t.session_id = s.id
+         WHERE (@projectId IS NULL OR s.project_id = @projectId) AND s.source <> 'claude-code-notes' AND ${ofAgents}
+           AND time >= @fromMs AND coalesce(t.start_time, 0) < @beforeMs
+         ORDER BY time DESC, t.id DESC LIMIT @limit`,
+      )
+      .pluck()
+      .all({
+        ...bounds,
+        projectId: bounds.projectId ?? null,
+        agentIds: agentIds ? JSON.stringify(agentIds) : null,
+      }) as number[];
+  }
+
   /** Requests to main agents within this time, starting with the nearest to its end or to its beginning. */
   requests({
     latestFirst,

@@ -1,0 +1,117 @@
+import { expect, it } from 'vitest';
+import { search } from '../src/index.js';
+import { queryTerms } from '../src/query.js';
+import { searchTimes } from '../src/time-search.js';
+import { timesAsked } from '../src/times-asked.js';
+import { Memory } from './memory.js';
+
+/** A Wednesday. */
+const NOW = new Date(2026, 6, 15, 10, 30).getTime();
+
+/** First and last day, as `2026-07-29`. */
+function daysOf({ fromMs, beforeMs }: { fromMs: number; beforeMs: number }): string {
+  const [first, last] = [fromMs, beforeMs - 1].map((ms) => new Date(ms).toLocaleDateString('sv-SE'));
+  return first === last ? first! : `${first!} … ${last!}`;
+}
+
+it.each([
+  ['the release on 2026-02-08', '2026-02-08'],
+  ['the release in 2026-02', '2026-02-01 … 2026-02-28'],
+  ['the release on July 9, 2025', '2025-07-09'],
+  ['the release on Jul 9th 2025', '2025-07-09'],
+  ['the release on 9 July 2025', '2025-07-09'],
+  ['the release of the 9th of July, 2025', '2025-07-09'],
+  ['the release on 3 may 2025', '2025-05-03'],
+  ['the release in July 2025', '2025-07-01 … 2025-07-31'],
+  ['the release today', '2026-07-15'],
+  ['the release this morning', '2026-07-15'],
+  ['Yesterday’s release', '2026-07-14'],
+  ['the release 3 days ago', '2026-07-12'],
+  ['the release a couple of days ago', '2026-07-13'],
+  ['the release ten days ago', '2026-07-05'],
+  ['the release two weeks ago', '2026-06-28 … 2026-07-04'],
+  ['the release a month ago', '2026-06-01 … 2026-06-30'],
+  ['the release in the last 3 days', '2026-07-12 … 2026-07-15'],
+  ['the release in the past two weeks', '2026-07-01 … 2026-07-15'],
+  ['the release on Monday', '2026-07-13'],
+  ['the release last Wednesday', '2026-07-08'],
+  ['the release this week', '2026-07-13 … 2026-07-15'],
+  ['the release last week', '2026-07-06 … 2026-07-12'],
+  ['the release this month', '2026-07-01 … 2026-07-31'],
+  ['the release last month', '2026-06-01 … 2026-06-30'],
+])('"%s" asks for %s', (query, days) => {
+  const { spans, rest } = timesAsked(query, NOW);
+  expect(spans.map(daysOf)).toEqual([days]);
+  expect(rest).toContain('release');
+  expect(rest).not.toMatch(/\d|july|month|week|day/i);
+});
+
+it('a day or month without a year is one of the last years', () => {
+  expect(timesAsked('on Mar 9', NOW).spans.map(daysOf).slice(0, 2)).toEqual(['2026-03-09', '2025-03-09']);
+  expect(timesAsked('in february', NOW).spans.map(daysOf)[1]).toBe('2025-02-01 … 2025-02-28');
+  expect(timesAsked('on Feb 29', NOW).spans.map(daysOf)).toEqual(['2024-02-29']);
+});
+
+it.each([
+  'step 3 may fail',
+  'the march of the penguins',
+  'this may be it',
+  'node 20.11.1',
+  'plans/2026-01-06-cf564e14.md',
+  '2026-13-45',
+  'February 31, 2025',
+  'a log that begins with 2026-07-09 and goes on, '.repeat(12),
+])('"%s" names no time', (query) => {
+  expect(timesAsked(query, NOW)).toEqual({ spans: [], rest: query });
+});
+
+it('the words of a time count less, and not as a name', () => {
+  const weights = new Map(
+    queryTerms('what broke the release on 2026-07-09?').map(({ phrase, weight, isEntity }) => [
+      phrase,
+      [weight, isEntity],
+    ]),
+  );
+  expect(weights.get('release')).toEqual([1, false]);
+  expect(weights.get('2026-07-09')).toEqual([0.3, false]);
+  // Where it is all there is, it is looked for.
+  expect(queryTerms('what was on 2026-07-09?').map(({ phrase, weight }) => [phrase, weight])[0]).toEqual([
+    '2026-07-09',
+    1,
+  ]);
+});
+
+const HOUR = 3_600_000;
+/** Sessions of the test memory are an hour apart, on this day. */
+const DAY = new Date(2026, 1, 8).getTime();
+
+it('chunks of the time count more, those of the day before and after a little', () => {
+  const memory = new Memory();
+  const [id] = memory.session('mill', ['The wheel turns.']);
+  const at = (query: string) => searchTimes(memory.store, query, {}, DAY + 40 * HOUR).get(id!);
+  expect(at('the wheel on February 8')).toBe(1);
+  expect(at('the wheel on 2026-02-07')).toBe(0.5);
+  expect(at('the wheel on February 9, 2026')).toBe(0.5);
+  expect(at('the wheel on February 10, 2026')).toBeUndefined();
+  expect(at('the wheel yesterday')).toBe(1);
+  expect(at('the wheel')).toBeUndefined();
+  const projectId = memory.store.projects.findBySlug('mill')!.id;
+  expect(searchTimes(memory.store, 'on 2026-02-08', { projectId }).size).toBe(1);
+  expect(searchTimes(memory.store, 'on 2026-02-08', { projectId: projectId + 1 }).size).toBe(0);
+});
+
+it('of what answers alike, that of the asked time comes first', async () => {
+  const memory = new Memory();
+  const told = 'The miller mended the wheel of the mill.';
+  const ids = [1, 2, 3].map(
+    (day) => memory.session('mill', [{ text: told, atMs: DAY + day * 72 * HOUR }])[0],
+  );
+  await memory.store.directory.refresh();
+  const best = async (query: string) => {
+    const { hits } = await search(memory.context, { query, scope: {}, budgetTokens: 2_000 });
+    return hits[0]!.chunk.id;
+  };
+  expect(await best('who mended the wheel on February 11, 2026?')).toBe(ids[0]);
+  expect(await best('who mended the wheel on Feb 14?')).toBe(ids[1]);
+  expect(await best('who mended the wheel on 2026-02-17?')).toBe(ids[2]);
+});
