@@ -37,6 +37,11 @@ beforeAll(async () => {
     .prompt('How long is the warp?')
     .answer('', [['c', 'bash', { command: 'warp --length' }]])
     .gave('c', '40 ells\n<shellId: 0 completed with exit code 0>')
+    .answer('I ask an agent for the width.', [['t', 'task', { name: 'rulers', prompt: 'How wide is it?' }]])
+    .event('subagent.started', { toolCallId: 't', agentName: 'explore' }, { agentId: 'a1' })
+    .prompt('How wide is it?', { source: 'agent-s1' }, { agentId: 'a1' })
+    .answer('Two ells, by the selvage.', [], { agentId: 'a1' })
+    .event('subagent.completed', { toolCallId: 't', agentName: 'explore' }, { agentId: 'a1' })
     .answer('The warp is forty ells long.')
     .writeTo(memory.copilotSessions);
   new QwenSession(QWEN, 0, { cwd: LOOM })
@@ -146,6 +151,31 @@ describe('sessions of other clients, found where the clients keep them', () => {
     const header = text.split('\n').find((line) => line.startsWith('[Session: '))!;
     expect(header.split(' | ').length).toBe(agent === null ? 5 : 6);
     if (agent !== null) expect(header).toContain(` | ${agent} | `);
+  });
+
+  it.each([
+    ['codex', 'shuttle heddles', 'codex'],
+    ['gemini', 'shuttle harness', 'gemini'],
+    ['Copilot', 'shuttle warp', 'copilot'],
+    ['copilot rulers', 'shuttle selvage', 'copilot rulers'],
+    ['rulers', 'shuttle selvage', 'copilot rulers'],
+    ['qwen', 'shuttle weft', 'qwen'],
+    ['notes', 'shuttle bobbins', 'notes'],
+  ])('are filtered by the agent that headers name: %s', async (agent, query, named) => {
+    for (const [tool, args] of [
+      ['search', { query }],
+      ['reconstruct', { project: 'loom' }],
+    ] as const) {
+      const { hits } = await call(client, tool, { ...args, agent });
+      expect(new Set(hits.map((hit) => hit['agent']))).toEqual(new Set([named]));
+    }
+  });
+
+  it('are named where an agent is unknown', async () => {
+    const asked = call(client, 'search', { query: 'warp', agent: 'weaver' });
+    await expect(asked).rejects.toThrow(
+      /one of: rulers, (?=.*codex)(?=.*gemini)(?=.*copilot)(?=.*qwen).*notes/,
+    );
   });
 
   it('are read back in order, with their commands', async () => {

@@ -1,6 +1,13 @@
 import { isAbsolute, resolve } from 'node:path';
 import * as z from 'zod';
-import { asCompared, InvalidArgumentError, NotFoundError, realPath } from '@causantic/domain';
+import {
+  asCompared,
+  InvalidArgumentError,
+  NotFoundError,
+  realPath,
+  type TranscriptSource,
+} from '@causantic/domain';
+import { CLIENT_NAMES } from '@causantic/retrieval';
 import type { SessionRef, Store, StoredProject } from '@causantic/storage';
 
 /** Longer texts are not questions; the limit keeps validation cheap. */
@@ -77,12 +84,29 @@ function findAlike(store: Store, name: string): StoredProject | undefined {
   return alike.length === 1 ? store.projects.findBySlug(alike[0]!) : undefined;
 }
 
-/** @throws NotFoundError when no agent of that name said anything */
+/**
+ * Ids of the agents of that name, which may be written as in headers: `researcher`, `codex`, `codex researcher`.
+ * @throws NotFoundError when none of them said anything
+ */
 export function requireAgent(store: Store, name: string, projectId: number | undefined): number[] {
-  const ids = store.sessions.agentIds(name, projectId);
+  const ofClients = CLIENTS.flatMap((client) => agentsOf(client, { store, name, projectId }));
+  const ids = [...store.sessions.agentIds(name, projectId), ...ofClients];
   if (ids.length > 0) return ids;
-  const names = store.sessions.agentNames(projectId);
+  const clients = CLIENTS.filter(([source]) => store.sessions.mainAgentIds(source, projectId).length > 0);
+  const names = [...store.sessions.agentNames(projectId), ...clients.map(([, client]) => client)];
   throw unknownName('agent', name, names, 'no agent name, because no agents are in memory here');
+}
+
+const CLIENTS = Object.entries(CLIENT_NAMES) as [TranscriptSource, string][];
+
+function agentsOf(
+  [source, client]: [TranscriptSource, string],
+  { store, name, projectId }: { store: Store; name: string; projectId: number | undefined },
+): number[] {
+  const label = name.toLowerCase();
+  if (label === client) return store.sessions.mainAgentIds(source, projectId);
+  if (!label.startsWith(`${client} `)) return [];
+  return store.sessions.agentIds(name.slice(client.length + 1), projectId, source);
 }
 
 /** A session id or a unique prefix of 8 or more characters. */

@@ -11,6 +11,7 @@ export type { Reconstruction, ReconstructRequest } from './reconstruct.js';
 export type { Assembly } from './assembly.js';
 export {
   agentLabel,
+  CLIENT_NAMES,
   headerTokens,
   openingLine,
   SEPARATOR_TOKENS,

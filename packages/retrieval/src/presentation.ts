@@ -92,8 +92,8 @@ export function openingLine({ continues, spans, tools, files }: StoredChunk): st
   return name === '' ? '' : `[… ${name.replace(/[\s\p{Bidi_Control}]+/gu, ' ')}]\n`;
 }
 
-/** Clients' names in chunk headers; Claude Code, where most sessions come from, is not named. */
-const CLIENT_NAMES: Partial<Record<TranscriptSource, string>> = {
+/** Clients' names in chunk headers, in small letters; Claude Code, where most sessions come from, is not named. */
+export const CLIENT_NAMES: Partial<Record<TranscriptSource, string>> = {
   'claude-code-notes': 'notes',
   codex: 'codex',
   gemini: 'gemini',

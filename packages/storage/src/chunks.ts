@@ -34,6 +34,7 @@ export interface ChunkFilter {
   fromMs?: number;
   /** Chunks that start before; chunks without a time are not included. */
   beforeMs?: number;
+  /** The main agent of a session has the session's id with a minus. */
   agentIds?: readonly number[];
 }
 
@@ -72,8 +73,10 @@ const NAMES = `
   JOIN session s ON s.id = c.session_id JOIN project p ON p.id = c.project_id
   LEFT JOIN agent a ON a.id = c.agent_id`;
 
-/** Takes the agents' ids as one JSON array. */
-export const IDS_OF_AGENTS = 'SELECT id FROM chunk WHERE agent_id IN (SELECT value FROM json_each(?))';
+/** Takes the agents' ids, as in `ChunkFilter`, as one JSON array. */
+export const IDS_OF_AGENTS = `
+  SELECT said.id FROM json_each(?) agents CROSS JOIN chunk said
+    ON said.agent_id = agents.value OR (said.session_id = -agents.value AND said.agent_id IS NULL)`;
 
 /** Exactly the condition of the index `chunk_ranked`. */
 export const RANKED = `kind IN (${RANKED_KINDS.map((kind) => `'${kind}'`).join(', ')})`;
@@ -159,7 +162,10 @@ export class Chunks {
 
   /** Ids of all chunks of these agents, ascending. */
   idsOfAgents(agentIds: readonly number[]): number[] {
-    return this.db.prepare(`${IDS_OF_AGENTS} ORDER BY id`).pluck().all(JSON.stringify(agentIds)) as number[];
+    return this.db
+      .prepare(`${IDS_OF_AGENTS} ORDER BY said.id`)
+      .pluck()
+      .all(JSON.stringify(agentIds)) as number[];
   }
 
   /** Chunks of these sessions that call this tool, latest first. */
@@ -236,7 +242,7 @@ export function filterSql(filter: ChunkFilter): { where: string; parameters: unk
     if (us === 0) add(BEFORE, ms);
     else add(`c.order_time <= ? AND (c.order_time < ? OR ${place} < ?) AND ${HAS_TIME}`, ms, ms, us);
   }
-  if (agentIds) add('c.agent_id IN (SELECT value FROM json_each(?))', JSON.stringify(agentIds));
+  if (agentIds) add(`c.id IN (${IDS_OF_AGENTS})`, JSON.stringify(agentIds));
   return { where: conditions.join(' AND '), parameters };
 }
 

@@ -122,7 +122,10 @@ export class Sessions {
     }));
   }
 
-  /** Ids of turns of main agents, or of these agents, within this time, latest first; a client's notes are none. */
+  /**
+   * Ids of turns of main agents, or of these (as in `ChunkFilter`), within this time, latest first; a client's notes are
+   * none.
+   */
   latestTurns({
     agentIds,
     ...bounds
@@ -134,7 +137,7 @@ export class Sessions {
     limit: number;
   }): number[] {
     const ofAgents = agentIds
-      ? 't.agent_id IN (SELECT value FROM json_each(@agentIds))'
+      ? 'coalesce(t.agent_id, -s.id) IN (SELECT value FROM json_each(@agentIds))'
       : 't.agent_id IS NULL AND @agentIds IS NULL';
     return this.db
       .prepare(
@@ -216,16 +219,27 @@ export class Sessions {
       .all() as { path: string; projectId: number }[];
   }
 
-  /** Ids of agents with this name (in any letter case) that said something, in one project or all. */
-  agentIds(name: string, projectId?: number): number[] {
+  /** Ids of agents with this name (in any letter case) that said something, in one project or all, of one client or any. */
+  agentIds(name: string, projectId?: number, source?: TranscriptSource): number[] {
     return this.db
       .prepare(
         `SELECT a.id FROM agent a JOIN session s ON s.id = a.session_id
          WHERE lower(a.name) = lower(@name) AND (@projectId IS NULL OR s.project_id = @projectId)
-           AND EXISTS (SELECT 1 FROM chunk WHERE agent_id = a.id)`,
+           AND (@source IS NULL OR s.source = @source) AND EXISTS (SELECT 1 FROM chunk WHERE agent_id = a.id)`,
       )
       .pluck()
-      .all({ name, projectId: projectId ?? null }) as number[];
+      .all({ name, projectId: projectId ?? null, source: source ?? null }) as number[];
+  }
+
+  /** The main agents of a client's sessions, those that said something, as `ChunkFilter` takes them. */
+  mainAgentIds(source: TranscriptSource, projectId?: number): number[] {
+    return this.db
+      .prepare(
+        `SELECT -s.id FROM session s WHERE s.source = @source AND (@projectId IS NULL OR s.project_id = @projectId)
+           AND EXISTS (SELECT 1 FROM chunk WHERE session_id = s.id AND agent_id IS NULL)`,
+      )
+      .pluck()
+      .all({ source, projectId: projectId ?? null }) as number[];
   }
 
   /** Names of agents that said something, most active first. */

@@ -1,6 +1,7 @@
 /** Which chunks a search may return. Applied inside the query, before any cut. */
 export interface KeywordScope {
   projectId?: number;
+  /** As in `ChunkFilter`. */
   agentIds?: readonly number[];
 }
 
