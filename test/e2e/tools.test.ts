@@ -263,7 +263,10 @@ describe('reconstruct', () => {
     const boundaries = answer.text.match(/^=== Session .* ===$/gm) ?? [];
     expect(boundaries.map((line) => line.slice(12, 20))).toEqual(sessions.map((id) => id.slice(0, 8)));
     expectWellFormedHits(answer);
-    expect(answer.diagnostics).toBeDefined();
+    expect(answer.diagnostics).toMatchObject({
+      sessions: sessions.length,
+      timingsMs: { read: expect.any(Number) as number },
+    });
   });
 
   it('marks sessions and agents', async () => {
@@ -292,7 +295,11 @@ describe('reconstruct', () => {
   });
 
   it('says that there is nothing in a window', async () => {
-    const { text } = await call(client, 'reconstruct', { project: 'my-app', from: '2027-01-01' });
+    const { text, diagnostics } = await call(client, 'reconstruct', {
+      project: 'my-app',
+      from: '2027-01-01',
+    });
+    expect(diagnostics).toMatchObject({ sessions: 0, timingsMs: { read: expect.any(Number) as number } });
     expect(text).toBe(
       'No sessions found for project "my-app". The latest session, a1b2c3d4, ended on Feb 8, 2026.',
     );

@@ -55,6 +55,7 @@ export const reconstructTool = defineTool({
 });
 
 function answer(given: Input, { store, config, clock }: ToolContext): ToolAnswer {
+  const startMs = performance.now();
   const project = requireProject(store, given.project);
   const session = sessionOf(given, project, store);
   const filter: ChunkFilter = {
@@ -69,8 +70,9 @@ function answer(given: Input, { store, config, clock }: ToolContext): ToolAnswer
     keep: given.keep_newest ? 'newest' : 'oldest',
   });
   const { hits, sessions, truncated, tokens } = result;
-  if (hits.length === 0) return { text: nothingFound(store, project, session), hits };
-  return { text: result.text, hits, diagnostics: { sessions, tokens, truncated } };
+  const text = hits.length === 0 ? nothingFound(store, project, session) : result.text;
+  const timingsMs = { read: performance.now() - startMs };
+  return { text, hits, diagnostics: { sessions, tokens, truncated, timingsMs } };
 }
 
 type NamedSession = Pick<SessionSummary, 'id' | 'shortId'>;
