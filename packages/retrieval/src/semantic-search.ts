@@ -97,12 +97,14 @@ export class SemanticSearch {
       ids: found.ids.slice(0, similarities.length),
       similarities,
       pending,
-      isUnderstood: !isZero(vector),
+      isUnderstood: !isZero(vector) || !hasWords(query),
     };
   }
 
-  /** A query's unit vector; all zeros when the model knows less than half of its words. */
-  private embedQuery(query: string): Promise<Float32Array> {
+  /** A query's unit vector; all zeros when it has no words, or the model knows less than half of them. */
+  private async embedQuery(query: string): Promise<Float32Array> {
+    // To a model, `--` means much the same as any list or rule.
+    if (!hasWords(query)) return new Float32Array(this.embedder.model.dim);
     return this.embedder.embed([query], 'query');
   }
 
@@ -165,6 +167,10 @@ function vectorSource(store: Store, owners: Shared['owners'], { defineTask }: ty
     ids: (key, run) => run(readVectorIds, { databasePath, ...owners.get(key)! }),
     vectors: (key, ids, run) => run(readVectors, { databasePath, ...owners.get(key)!, ids }),
   };
+}
+
+function hasWords(text: string): boolean {
+  return /[\p{L}\p{N}]/u.test(text);
 }
 
 function isZero(vector: Float32Array): boolean {

@@ -138,6 +138,13 @@ it('finds every chunk above a similarity among those allowed', async () => {
   ).toEqual([]);
 });
 
+it.each(['--', '...', '*', '"', '=== — ==='])('finds nothing that means %s', async (query) => {
+  await ask(PASSAGES[0]!);
+  const allowed = { projectId: 1, ids: store.forgetting.ids({ projectId: 1 }), minSimilarity: -1 };
+  expect((await semantic!.similarAmong(query, allowed)).ids).toEqual([]);
+  expect((await ask(query)).hits).toEqual([]);
+});
+
 it('answers by words, and says so, when there is no model', async () => {
   const noModel = (): Promise<SemanticSearch> => Promise.reject(new Error('no model in this folder'));
   const context = { store, now: () => 0, semantic: noModel };
