@@ -1,6 +1,12 @@
 import { setImmediate } from 'node:timers/promises';
 import { StorageError } from '@causantic/domain';
-import type { ColumnWeights, KeywordScope, Postings, Store } from '@causantic/storage';
+import {
+  splitCamelCase,
+  type ColumnWeights,
+  type KeywordScope,
+  type Postings,
+  type Store,
+} from '@causantic/storage';
 import { FoundChunks } from './found-chunks.js';
 import { isWord, literalTexts, lookedUpPart, type QueryTerm, queryTerms } from './query.js';
 import { synonymsOf } from './synonyms.js';
@@ -269,13 +275,24 @@ function weighed(term: QueryTerm, documentFrequency: number, total: number): Wei
 }
 
 const MAX_LONGER_NAMES = 3;
+const MAX_NAMES_READ = 20;
 const MIN_PART_CHARACTERS = 5;
 
-/** Identifiers that contain a word no chunk has: `chainwalk` finds `ChainWalker`. */
+/** Identifiers that contain a word no chunk has: `chainwalk` finds `ChainWalker`, but `lorem` not `IsNullOrEmpty`. */
 function longerNames(store: Store, { phrase, weight }: QueryTerm): QueryTerm[] {
   if (phrase.length < MIN_PART_CHARACTERS) return [];
-  const names = store.keywords.identifiersContaining(phrase, MAX_LONGER_NAMES);
+  const names = store.keywords
+    .identifiersContaining(phrase, MAX_NAMES_READ)
+    .filter((name) => isOfParts(phrase.toLowerCase(), name))
+    .slice(0, MAX_LONGER_NAMES);
   return names.map((name) => ({ phrase: name.toLowerCase(), weight: weight / names.length, isEntity: true }));
+}
+
+/** Whether a word begins where a part of the name begins, or lies within one part. */
+function isOfParts(word: string, name: string): boolean {
+  if (!/^[a-z0-9]+$/.test(word)) return true;
+  const parts = splitCamelCase(name).map((part) => part.toLowerCase());
+  return parts.some((part, at) => part.includes(word) || parts.slice(at).join('').startsWith(word));
 }
 
 const MAX_FORMS = 3;

@@ -8,6 +8,8 @@ it.each([
   ['chainwalk', 'ChainWalker'],
   ['parseHTTPRequests', 'nothing'],
   ['walker', 'ChainWalker'],
+  ['nwalk', 'nothing'],
+  ['hainwal', 'nothing'],
 ])('%s finds %s', (query, name) => {
   const memory = new Memory();
   const [id] = memory.session('loom', ['The ChainWalker stops at ten hops.', 'The kettle boils.']);
