@@ -272,6 +272,23 @@ describe('causantic', () => {
     expect(diagnostics).toHaveProperty('timingsMs');
   });
 
+  it.concurrent.each<[args: string[], diagnostics: object]>([
+    [
+      ['list-projects'],
+      { projects: expect.arrayContaining([expect.objectContaining({ project: 'my-app' })]) as unknown },
+    ],
+    [
+      ['list-sessions', 'my-app', '--limit', '1'],
+      { total: 3, sessions: [expect.objectContaining({ sessionId: SESSIONS.refreshTokens })] },
+    ],
+    [['list-sessions', 'no-such-app'], { total: 0, sessions: [] }],
+    [['hook-status'], { runs: {} }],
+    [['forget', 'my-app', '--session-id', 'a1b2c3d4'], { matched: expect.any(Number) as number, deleted: 0 }],
+  ])('--json gives what the text of %j tells', async (args, diagnostics) => {
+    const { stdout } = await memory.causantic(...args, '--json');
+    expect(JSON.parse(stdout)).toMatchObject({ diagnostics });
+  });
+
   it.concurrent.each<[args: string[], form: RegExp]>([
     [['list-projects'], /^Projects in memory:\n- api-server /],
     [

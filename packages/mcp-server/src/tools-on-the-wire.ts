@@ -46,6 +46,11 @@ export function describeHit({ chunk, score, sources }: Hit) {
     score,
     sources,
     tokens: chunk.tokens,
-    startTime: chunk.startTimeMs === null ? null : new Date(chunk.startTimeMs).toISOString(),
+    startTime: isoTime(chunk.startTimeMs),
   };
+}
+
+/** @param ms since the epoch; null if unknown */
+export function isoTime(ms: number | null): string | null {
+  return ms === null ? null : new Date(ms).toISOString();
 }

@@ -45,10 +45,12 @@ export const forgetTool = defineTool({
     const project = requireProject(context.store, given.project);
     const selectNow = () => select(given, project, context);
     const selection = await selectNow();
-    if (selection.ids.length === 0 || given.dry_run) return { text: selection.preview };
+    const matched = selection.ids.length;
+    if (matched === 0 || given.dry_run)
+      return { text: selection.preview, diagnostics: { matched, deleted: 0 } };
     const { deleted, left } = await deleteAll(selection, context, selectNow);
     const done = `Deleted ${deleted} chunk(s) from project "${project.slug}" (vectors and related edges/clusters also removed).`;
-    return { text: [done, ...left].join('\n') };
+    return { text: [done, ...left].join('\n'), diagnostics: { matched, deleted } };
   },
 });
 

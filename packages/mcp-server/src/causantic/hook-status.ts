@@ -37,7 +37,7 @@ export const hookStatusTool = defineTool({
     // What hooks cannot work with.
     const failures = [failureOf(() => context.config), failureOf(() => context.store)];
     const problems = [problem, ...failures].flatMap((each) => (each === undefined ? [] : `Problem: ${each}`));
-    return { text: ['Hook status:', ...lines, ...problems].join('\n') };
+    return { text: ['Hook status:', ...lines, ...problems].join('\n'), diagnostics: { runs } };
   },
 });
 

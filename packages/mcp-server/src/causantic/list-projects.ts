@@ -1,7 +1,9 @@
 import * as z from 'zod';
 import { formatMonthRange } from '@causantic/retrieval';
+import type { ProjectSummary } from '@causantic/storage';
 import { fittingLines } from '../fitting-lines.js';
 import { defineTool, READ_ONLY } from '../tool.js';
+import { isoTime } from '../tools-on-the-wire.js';
 
 export const listProjectsTool = defineTool({
   name: 'list-projects',
@@ -13,7 +15,8 @@ export const listProjectsTool = defineTool({
   annotations: READ_ONLY,
   run(_input, { store, config, mostTokens }) {
     const projects = store.projects.list();
-    if (projects.length === 0) return { text: 'No projects found in memory.' };
+    const diagnostics = { projects: projects.map(describeProject) };
+    if (projects.length === 0) return { text: 'No projects found in memory.', diagnostics };
     const lines = projects.map(
       (each) =>
         `- ${each.slug} (${each.chunks} chunks, ${formatMonthRange(each.startTimeMs, each.endTimeMs)})`,
@@ -28,6 +31,11 @@ export const listProjectsTool = defineTool({
           : 'raise tokens.mcpMaxResponse to list them';
       return `...and ${leftOut} more, used longer ago (${how})`;
     };
-    return { text: [title, ...fittingLines({ fixed: [title], lines, budgetTokens, more })].join('\n') };
+    const text = [title, ...fittingLines({ fixed: [title], lines, budgetTokens, more })].join('\n');
+    return { text, diagnostics };
   },
 });
+
+function describeProject({ slug, path, chunks, startTimeMs, endTimeMs }: ProjectSummary) {
+  return { project: slug, path, chunks, startTime: isoTime(startTimeMs), endTime: isoTime(endTimeMs) };
+}

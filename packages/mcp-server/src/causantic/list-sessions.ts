@@ -5,6 +5,7 @@ import { daysBack, findProject, name, optionalName } from '../arguments.js';
 import { fittingLines } from '../fitting-lines.js';
 import { timeWindow } from '../time-window.js';
 import { defineTool, READ_ONLY } from '../tool.js';
+import { isoTime } from '../tools-on-the-wire.js';
 
 export const listSessionsTool = defineTool({
   name: 'list-sessions',
@@ -31,9 +32,10 @@ export const listSessionsTool = defineTool({
     const all = project ? store.sessions.list({ projectId: project.id, ...window }) : [];
     // One in which only the client's own commands were typed, as `/clear`, has nothing to show.
     const sessions = all.filter(({ id }) => store.chunks.isReadable(id));
-    if (!project || sessions.length === 0)
-      return { text: `No sessions found for project "${input.project}".` };
     const shown = sessions.slice(0, input.limit);
+    const diagnostics = { total: sessions.length, sessions: shown.map(describeSession) };
+    if (!project || sessions.length === 0)
+      return { text: `No sessions found for project "${input.project}".`, diagnostics };
     const format = timeRangeFormat(shown.flatMap(({ startTimeMs, endTimeMs }) => [startTimeMs, endTimeMs]));
     const title = `Sessions for "${project.slug}" (${sessions.length} total):`;
     const lines = fittingLines({
@@ -43,9 +45,14 @@ export const listSessionsTool = defineTool({
       budgetTokens: config.tokens.mcpMaxResponse,
       more: (leftOut) => `...and ${leftOut} more`,
     });
-    return { text: [title, ...lines].join('\n') };
+    return { text: [title, ...lines].join('\n'), diagnostics };
   },
 });
+
+function describeSession({ uuid, source, chunks, tokens, startTimeMs, endTimeMs }: SessionSummary) {
+  const times = { startTime: isoTime(startTimeMs), endTime: isoTime(endTimeMs) };
+  return { sessionId: uuid, source, chunks, tokens, ...times };
+}
 
 function sessionLine(session: SessionSummary, range: string): string {
   const client = session.source === 'claude-code' ? '' : `, ${session.source}`;
