@@ -6,6 +6,8 @@ import { type TimeSpan, timesAsked } from './times-asked.js';
 export interface LatestWork {
   /** A project that the question names. */
   projectId?: number;
+  /** A session that it names. */
+  sessionId?: number;
   /** Times that it names, the likeliest first; none for "until now". */
   spans: readonly TimeSpan[];
 }
@@ -34,16 +36,36 @@ const MOST_CHARACTERS = 200;
 export function asksForLatestWork(store: Store, query: string, nowMs?: number): LatestWork | undefined {
   if (query.length > MOST_CHARACTERS) return undefined;
   const { spans, rest } = timesAsked(query.normalize('NFC').toLowerCase(), nowMs);
-  if (spans.length === 0 && !wordsOf(rest).some((word) => WHEN.has(word))) return undefined;
+  const session = sessionNamed(store, rest);
+  const isAboutWhen = (text: string): boolean =>
+    spans.length > 0 || session !== undefined || wordsOf(text).some((word) => WHEN.has(word));
+  if (!isAboutWhen(rest)) return undefined;
   const slug = store.projects.slugsInUse().find((name) => nameIn(name).test(rest));
-  const others = wordsOf(slug === undefined ? rest : rest.replace(nameIn(slug), ' '));
-  const { isStopWord } = textLanguage(others);
+  const named = [
+    ...(slug === undefined ? [] : [nameIn(slug)]),
+    ...(session === undefined ? [] : [SESSION_ID]),
+  ];
+  const others = named.reduce((text, name) => text.replace(name, ' '), rest);
+  const { isStopWord } = textLanguage(wordsOf(others));
   const saysNothing = (word: string): boolean =>
     WHEN.has(word) || ANY_WORK.has(word) || isStopWord(word) || /^\d{1,2}$/.test(word);
-  if (!others.every(saysNothing) || (spans.length === 0 && !others.some((word) => WHEN.has(word))))
-    return undefined;
+  if (!isAboutWhen(others) || !wordsOf(others).every(saysNothing)) return undefined;
   const project = slug === undefined ? undefined : store.projects.findBySlug(slug);
-  return { spans, ...(project && { projectId: project.id }) };
+  return {
+    spans,
+    ...(project && { projectId: project.id }),
+    ...(session !== undefined && { sessionId: session }),
+  };
+}
+
+/** Whole, or as headers show it. */
+const SESSION_ID =
+  /(?<![\p{L}\p{N}_/.-])[\da-f]{8}(?:-[\da-f]{1,4}){0,3}(?:-[\da-f]{1,12})?(?![\p{L}\p{N}_/-])/u;
+
+function sessionNamed({ sessions }: Store, text: string): number | undefined {
+  const prefix = SESSION_ID.exec(text)?.[0];
+  const found = prefix === undefined ? [] : sessions.withPrefix(prefix, 2);
+  return found.length === 1 ? found[0]!.id : undefined;
 }
 
 function words(list: string): ReadonlySet<string> {
@@ -71,7 +93,7 @@ const RELEVANCE_OF_NEXT = 0.98;
  */
 export function* latestHits(
   { sessions, chunks }: Store,
-  scope: KeywordScope,
+  scope: KeywordScope & { sessionId?: number },
   spans: readonly TimeSpan[],
 ): Generator<Hit> {
   const until = { fromMs: 0, beforeMs: spans[0]?.beforeMs ?? Number.MAX_SAFE_INTEGER };

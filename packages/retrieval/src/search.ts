@@ -112,11 +112,10 @@ export async function search(context: RetrievalContext, request: SearchRequest):
 function searchLatest(
   { store, now }: RetrievalContext,
   { scope, budgetTokens }: SearchRequest,
-  { projectId, spans }: LatestWork,
+  { spans, ...named }: LatestWork,
 ): SearchResult {
   const startMs = now();
-  const filter = { ...(projectId !== undefined && { projectId }), ...scope };
-  const assembly = assembleHits(store, () => latestHits(store, filter, spans), {
+  const assembly = assembleHits(store, () => latestHits(store, { ...named, ...scope }, spans), {
     budgetTokens: Math.min(budgetTokens, FULL_TOKENS),
     overheadTokens: ANSWER_HEADER_TOKENS,
   });

@@ -81,6 +81,22 @@ it('a project that the question names, and an agent that was asked for, are the 
   const agentIds = store.sessions.agentIds('inspector');
   const ofInspector = await search(context, { query, ...BUDGET, scope: { agentIds } });
   expect(ofInspector.hits.map(({ chunk }) => chunk.agentName)).toEqual(DAYS.map(() => 'inspector'));
+  const ofClient = { agentIds: store.sessions.mainAgentIds('claude-code') };
+  const ofMain = await search(context, { query, ...BUDGET, scope: ofClient });
+  expect(ofMain.hits).toEqual(inMill.hits);
+});
+
+it('a session that the question names is told, and nothing else', async () => {
+  const { store, context } = fourDaysAtTheMill();
+  await store.directory.refresh();
+  for (const query of ['00000002', 'what happened in session 00000002-1111-4222-8333-444444444444?']) {
+    const { hits } = await search(context, { query, ...BUDGET });
+    expect(new Set(hits.map(({ chunk }) => chunk.sessionShortId))).toEqual(new Set(['00000002']));
+    expect(hits[0]!.chunk.text).toBe('Please mend the stone, as in the last session.');
+  }
+  // The hash of a commit is a subject, and so is what stands beside a session's id.
+  expect(asksForLatestWork(store, 'the last change of b8381b97')).toBeUndefined();
+  expect(asksForLatestWork(store, 'the wheel in session 00000002')).toBeUndefined();
 });
 
 it('a time that the question names is the one that is told, or what was before it', async () => {

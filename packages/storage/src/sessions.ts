@@ -130,8 +130,9 @@ export class Sessions {
     agentIds,
     ...bounds
   }: {
-    projectId?: number | undefined;
-    agentIds?: readonly number[] | undefined;
+    projectId?: number;
+    sessionId?: number;
+    agentIds?: readonly number[];
     fromMs: number;
     beforeMs: number;
     limit: number;
@@ -142,14 +143,16 @@ export class Sessions {
     return this.db
       .prepare(
         `SELECT t.id, coalesce(t.end_time, t.start_time, 0) AS time FROM session s JOIN turn t ON t.session_id = s.id
-         WHERE (@projectId IS NULL OR s.project_id = @projectId) AND s.source <> 'claude-code-notes' AND ${ofAgents}
+         WHERE (@projectId IS NULL OR s.project_id = @projectId) AND (@sessionId IS NULL OR s.id = @sessionId)
+           AND s.source <> 'claude-code-notes' AND ${ofAgents}
            AND time >= @fromMs AND coalesce(t.start_time, 0) < @beforeMs
          ORDER BY time DESC, t.id DESC LIMIT @limit`,
       )
       .pluck()
       .all({
+        projectId: null,
+        sessionId: null,
         ...bounds,
-        projectId: bounds.projectId ?? null,
         agentIds: agentIds ? JSON.stringify(agentIds) : null,
       }) as number[];
   }
