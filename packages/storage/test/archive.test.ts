@@ -79,6 +79,17 @@ describe.each([undefined, 'correct horse — 電池'])('with the passphrase %s',
     for (const home of ['here', 'there']) expect(readdirSync(join(folder, home))).toEqual(['memory.db']);
   });
 
+  it('what was exported while another process wrote can be imported', async () => {
+    fill('here', 'the mill grinds corn');
+    const exporting = exported(passphrase);
+    const other = Store.open(database('here'));
+    storeSession(other, 'here-1', 'the heron fishes');
+    other.close();
+    await exporting;
+    expect(await imported(passphrase)).toMatchObject({ chunks: 1, sessions: 1 });
+    expect(textsIn('there')).toEqual(['1 app the mill grinds corn']);
+  });
+
   it.each<[what: string, damage: (bytes: Buffer) => Buffer, code: string]>([
     ['cut short', (bytes) => bytes.subarray(0, -1), 'DAMAGED'],
     ['cut in half', (bytes) => bytes.subarray(0, bytes.length / 2), 'DAMAGED'],

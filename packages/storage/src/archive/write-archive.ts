@@ -4,7 +4,7 @@ import { open, rename, rm, type FileHandle } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { createGzip } from 'node:zlib';
-import type { Store } from '../store.js';
+import { Store } from '../store.js';
 import { removeAbandonedCopies } from './abandoned-copies.js';
 import { encodeHeader, type ArchiveSummary, type Encryption } from './header.js';
 import { newEncryption } from './passphrase.js';
@@ -41,7 +41,7 @@ export async function writeArchive(store: Store, options: WriteArchiveOptions): 
   try {
     store.snapshot(snapshot);
     const lock = passphrase === undefined ? undefined : await newEncryption(passphrase);
-    const summary = { ...summaryOf(store), program };
+    const summary = { ...summaryOf(snapshot), program };
     const prefix = encodeHeader({ ...summary, encryption: lock?.encryption ?? null });
     const cipher = lock && cipherOf(lock, prefix);
     const bytes = await writeParts(draft, { prefix, snapshot, cipher, signal });
@@ -54,16 +54,17 @@ export async function writeArchive(store: Store, options: WriteArchiveOptions): 
   }
 }
 
-function summaryOf(store: Store): Omit<ArchiveSummary, 'program'> {
-  const { chunks, sessions } = store.statistics();
-  const projects = store.projects.slugsInUse().length;
-  return {
-    createdAt: new Date().toISOString(),
-    projects,
-    sessions,
-    chunks,
-    model: store.embedding.state().serving,
-  };
+/** Of the copy, by which an import checks what it unpacked: others may have written to the memory since it was made. */
+function summaryOf(snapshot: string): Omit<ArchiveSummary, 'program'> {
+  const copy = Store.open(snapshot);
+  try {
+    const { chunks, sessions } = copy.statistics();
+    const projects = copy.projects.slugsInUse().length;
+    const model = copy.embedding.state().serving;
+    return { createdAt: new Date().toISOString(), projects, sessions, chunks, model };
+  } finally {
+    copy.close();
+  }
 }
 
 /** The header is authenticated with the payload. */
