@@ -84,9 +84,21 @@ export class ChunkDirectory {
   }
 
   private put(id: number, chunks: number[], seq: number): void {
+    const replaced = chunks[seq];
+    if (replaced !== undefined) this.drop(replaced);
     chunks[seq] = id;
     this.link(chunks[seq - 1], id);
     this.link(id, chunks[seq + 1]);
+  }
+
+  /** Its turn was read again, as that of a session that goes on is many times: no chunk counts twice. */
+  private drop(id: number): void {
+    const session = this.sessions[id]!;
+    const left = this.sessionSize(session) - 1;
+    if (left > 0) this.sizeOf.set(session, left);
+    else this.sizeOf.delete(session);
+    this.sessions[id] = 0;
+    this.count--;
   }
 
   private link(id: number | undefined, next: number | undefined): void {
@@ -107,12 +119,12 @@ export class ChunkDirectory {
     return this.lastId + 1;
   }
 
-  /** The session of a chunk; undefined for ids stored after the last refresh. */
+  /** The session of a chunk; undefined for one stored after the last refresh, or replaced before it. */
   session(id: number): number | undefined {
     return this.sessions[id] || undefined;
   }
 
-  /** Number of chunks ever stored for a session. */
+  /** Number of chunks of a session, with those that were forgotten since this process first saw them. */
   sessionSize(session: number): number {
     return this.sizeOf.get(session) ?? 0;
   }
