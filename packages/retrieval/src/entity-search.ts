@@ -1,5 +1,5 @@
 import type { KeywordScope, Store } from '@causantic/storage';
-import { queryTerms } from './query.js';
+import { lookedUpPart, queryTerms } from './query.js';
 
 /** A short name may belong to many things; the first few are enough. */
 const MOST_ENTITIES = 32;
@@ -24,7 +24,7 @@ export function searchEntities(store: Store, query: string, scope: KeywordScope)
 /** The question's terms and pairs of neighbouring words, such as a person's two names, in lower case. */
 function namesIn(query: string): string[] {
   const terms = queryTerms(query).map(({ phrase }) => phrase);
-  const words = query.toLowerCase().match(/[#@\p{L}\p{N}][\p{L}\p{N}_'-]*/gu) ?? [];
+  const words = lookedUpPart(query).toLowerCase().match(/[#@\p{L}\p{N}][\p{L}\p{N}_'-]*/gu) ?? [];
   const pairs = words.slice(1).map((word, index) => `${words[index]!} ${word}`);
   return [...new Set([...terms, ...words.filter((word) => /^[#@]/.test(word)), ...pairs])];
 }

@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import { searchEntities } from '../src/entity-search.js';
 import { RANKING_WEIGHTS, type RankingWeights, search } from '../src/index.js';
 import { Memory, type Told } from './memory.js';
 
@@ -67,6 +68,17 @@ it('a thing is found under another of its names', async () => {
   memory.store.entities.put(other, [{ kind: 'file', name: 'src/rounding.ts', aliases: ['till'] }]);
   expect((await sourcesFound(memory, { entity: 3 })).get(other)).toEqual(['entity']);
   expect((await sourcesFound(memory, { entity: 0 })).has(other)).toBe(false);
+});
+
+it('what only the unread middle of a pasted page names is not looked up', () => {
+  const { memory, other } = told();
+  const aliases = ['ada lovelace'];
+  memory.store.entities.put(other, [{ kind: 'person', name: 'Ada Lovelace', aliases }]);
+  const named = (query: string): number[] => [...searchEntities(memory.store, query, {}).keys()];
+  const page = 'noise '.repeat(1_000);
+  expect(named(`Ada Lovelace ${page}`)).toEqual([other]);
+  expect(named(`${page} Ada Lovelace`)).toEqual([other]);
+  expect(named(`${page} Ada Lovelace ${page}`)).toEqual([]);
 });
 
 it('what is related to a chunk of an agent is shown only if it is of that agent', async () => {
