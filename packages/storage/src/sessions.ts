@@ -1,5 +1,5 @@
 import type { Database } from 'better-sqlite3';
-import type { TranscriptSource, TurnFacts } from '@causantic/domain';
+import { asCompared, type TranscriptSource, type TurnFacts } from '@causantic/domain';
 
 export interface SessionSummary {
   id: number;
@@ -224,14 +224,22 @@ export class Sessions {
 
   /** Ids of agents with this name (in any letter case) that said something, in one project or all, of one client or any. */
   agentIds(name: string, projectId?: number, source?: TranscriptSource): number[] {
+    // SQLite itself knows the case of ASCII letters only.
+    const wanted = asCompared(name);
+    const names = this.db.prepare('SELECT DISTINCT name FROM agent').pluck().all() as string[];
+    const alike = names.filter((each) => asCompared(each) === wanted);
     return this.db
       .prepare(
         `SELECT a.id FROM agent a JOIN session s ON s.id = a.session_id
-         WHERE lower(a.name) = lower(@name) AND (@projectId IS NULL OR s.project_id = @projectId)
+         WHERE a.name IN (SELECT value FROM json_each(@names)) AND (@projectId IS NULL OR s.project_id = @projectId)
            AND (@source IS NULL OR s.source = @source) AND EXISTS (SELECT 1 FROM chunk WHERE agent_id = a.id)`,
       )
       .pluck()
-      .all({ name, projectId: projectId ?? null, source: source ?? null }) as number[];
+      .all({
+        names: JSON.stringify(alike),
+        projectId: projectId ?? null,
+        source: source ?? null,
+      }) as number[];
   }
 
   /** The main agents of a client's sessions, those that said something, as `ChunkFilter` takes them. */
