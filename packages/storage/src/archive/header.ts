@@ -89,7 +89,8 @@ function parseHeader(path: string, bytes: Buffer): ArchiveHeader {
 
 function jsonObject(path: string, bytes: Buffer): ArchiveHeader {
   try {
-    return JSON.parse(bytes.toString('utf8')) as ArchiveHeader;
+    // `null` is JSON, too.
+    return Object(JSON.parse(bytes.toString('utf8'))) as ArchiveHeader;
   } catch (cause) {
     throw damaged(path, cause);
   }
