@@ -176,7 +176,8 @@ function withEnds(episodes: readonly Episode[], reach: Reach, budgetTokens: numb
   const moreHeaders = Math.max(0, episodes.length - MAX_CHAINS) * EPISODE_HEADER_TOKENS;
   let left = budgetTokens - costOf(reach, [...shown]) - moreHeaders;
   const take = (id: number): number[] => {
-    if (shown.has(id) || costOf(reach, [id]) > left) return [];
+    // Another process may have deleted it since its place was looked up.
+    if (shown.has(id) || !reach.chunk(id) || costOf(reach, [id]) > left) return [];
     left -= costOf(reach, [id]);
     shown.add(id);
     return [id];

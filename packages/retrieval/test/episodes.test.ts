@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { predict, recall } from '../src/index.js';
 import { Memory, type Told } from './memory.js';
 
@@ -111,6 +111,27 @@ describe('recall', () => {
     memory.link('adjacent', ...memory.session('shop', told).slice(0, 2));
     const { hits } = await recall(memory.context, request);
     expect(textsOf(hits)).toEqual(['The till is hot', 'So the till did explode', 'A fan was missing']);
+  });
+
+  it('leaves out the part of a message that was deleted a moment ago', async () => {
+    const memory = withNoise();
+    const told: Told[] = [
+      { text: 'The till is hot' },
+      { text: 'So the till did explode', speaker: 'assistant', sameTurn: true },
+      { text: 'A fan was missing', speaker: 'assistant', sameTurn: true },
+      { text: 'for three days', speaker: 'assistant', continues: true },
+    ];
+    const ids = memory.session('shop', told);
+    memory.link('adjacent', ...ids.slice(0, 2));
+    const { chunks, forgetting } = memory.store;
+    const looking = vi.spyOn(chunks, 'find').mockImplementation((id) => {
+      const [chunk] = chunks.get([id]);
+      if (id === ids[2]) forgetting.delete([id]);
+      return chunk;
+    });
+    const { hits } = await recall(memory.context, request);
+    expect(looking).toHaveBeenCalledWith(ids[2]);
+    expect(textsOf(hits)).toEqual(['The till is hot', 'So the till did explode', 'for three days']);
   });
 
   it('ends with what the main agent made of what an agent said', async () => {
