@@ -24,7 +24,10 @@ export function searchEntities(store: Store, query: string, scope: KeywordScope)
 /** The question's terms and pairs of neighbouring words, such as a person's two names, in lower case. */
 function namesIn(query: string): string[] {
   const terms = queryTerms(query).map(({ phrase }) => phrase);
-  const words = lookedUpPart(query).toLowerCase().match(/[#@\p{L}\p{N}][\p{L}\p{N}_'-]*/gu) ?? [];
+  const words =
+    lookedUpPart(query)
+      .toLowerCase()
+      .match(/[#@\p{L}\p{N}][\p{L}\p{N}_'-]*/gu) ?? [];
   const pairs = words.slice(1).map((word, index) => `${words[index]!} ${word}`);
   return [...new Set([...terms, ...words.filter((word) => /^[#@]/.test(word)), ...pairs])];
 }

@@ -224,15 +224,18 @@ function resealed(bytes: Buffer, encryption: object, payload: (own: Buffer) => B
   return Buffer.concat([body, createHash('sha256').update(body).digest()]);
 }
 
-it.each(['null', '1', '[]', '{}', '{"version":1'])('an archive with the header %s is damaged', async (header) => {
-  fill('here', 'the mill grinds corn');
-  await exported();
-  const start = readFileSync(archive).subarray(0, 13);
-  const length = Buffer.alloc(4);
-  length.writeUInt32BE(header.length);
-  writeFileSync(archive, Buffer.concat([start, length, Buffer.from(header), Buffer.alloc(100)]));
-  expect(await refusal(inspectArchive(archive))).toMatchObject({ code: 'DAMAGED' });
-});
+it.each(['null', '1', '[]', '{}', '{"version":1'])(
+  'an archive with the header %s is damaged',
+  async (header) => {
+    fill('here', 'the mill grinds corn');
+    await exported();
+    const start = readFileSync(archive).subarray(0, 13);
+    const length = Buffer.alloc(4);
+    length.writeUInt32BE(header.length);
+    writeFileSync(archive, Buffer.concat([start, length, Buffer.from(header), Buffer.alloc(100)]));
+    expect(await refusal(inspectArchive(archive))).toMatchObject({ code: 'DAMAGED' });
+  },
+);
 
 it('an archive of a newer program is told so', async () => {
   fill('here', 'the mill grinds corn');

@@ -90,6 +90,25 @@ test('nor where SQLite moved rows from one page to another before they were forg
   expect(new Set(readFileSync(path, 'latin1').match(/\(secret\d+\)/g))).toEqual(new Set(kept));
 });
 
+test('who forgets is told where another process reads the memory as it was, so that the text stays in the log', () => {
+  const reader = Store.open(path);
+  const store = Store.open(path, { busyTimeoutMs: 100 });
+  storeTurns(store, 's1', [turn(0, [chunk(0, 'the secretword')]), turn(1, [chunk(1, 'keep this one')])]);
+  const reading = reader.chunks.walk({}, 'oldest');
+  reading.next();
+  const forget = (): unknown => store.forgetting.delete([1]);
+  expect(forget).toThrow(
+    /^The deleted chunks no longer appear .* run `causantic compact`: Another process is reading/,
+  );
+  expect(holding(store, 'secretword')).toEqual([]);
+  expect(() => store.compact()).toThrow(expect.objectContaining({ code: 'BUSY' }));
+  reading.return(undefined);
+  store.compact();
+  for (const file of [path, `${path}-wal`]) expect(readFileSync(file, 'latin1')).not.toContain('secretword');
+  reader.close();
+  store.close();
+});
+
 test('what an agent was asked to do goes with the call that says it, and does not come back', () => {
   const store = Store.open(path);
   const agent = {
