@@ -197,11 +197,18 @@ export class Store {
    */
   async copyTo(path: string): Promise<void> {
     // Makes the file if there is none, with the permissions and the journal that all have.
-    Store.open(path).close();
+    const target = openDatabase(path);
     try {
-      await this.db.backup(path);
+      let copiedPages = 0;
+      // A backup waits for nobody: if another process is writing, it copies nothing and does not say so.
+      while (copiedPages === 0) {
+        target.exec('BEGIN IMMEDIATE; ROLLBACK');
+        copiedPages = (await this.db.backup(path)).totalPages;
+      }
     } catch (cause) {
       throw asStorageError(cause, path);
+    } finally {
+      target.close();
     }
   }
 

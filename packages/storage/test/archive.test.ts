@@ -1,4 +1,6 @@
+import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
+import { once } from 'node:events';
 import {
   existsSync,
   mkdirSync,
@@ -11,6 +13,7 @@ import {
 import { open } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { ArchiveError, errorMessage } from '@causantic/domain';
@@ -162,6 +165,17 @@ describe('a memory that holds something', () => {
     fill('there', 'the heron fishes');
     expect(await importing).toMatchObject({ code: 'NOT_EMPTY' });
     expect(textsIn('there')).toEqual(['1 app the heron fishes']);
+  });
+
+  it('is replaced as soon as a process that writes to it is done', async () => {
+    fill('here', 'the mill grinds corn');
+    await exported();
+    Store.open(database('there')).close();
+    const args = [fileURLToPath(new URL('writing-process.mjs', import.meta.url)), database('there'), '500'];
+    const writer = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'] });
+    await once(writer.stdout, 'data');
+    await imported();
+    expect(textsIn('there')).toEqual(['1 app the mill grinds corn']);
   });
 
   it('may be open elsewhere: a reader sees the change', async () => {

@@ -1,4 +1,4 @@
-// A process that writes for some seconds; run by long-waits.test.ts.
+// A process that holds the lock for writing for some time; run by tests.
 import { openSqlite } from '@causantic/storage';
 
 const [path, ms] = process.argv.slice(2);
