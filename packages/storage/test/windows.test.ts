@@ -1,0 +1,96 @@
+import { beforeEach, expect, onTestFinished, test } from 'vitest';
+import { chunkDraft, sessionDraft, turnDraft } from '../../../test/drafts.js';
+import type { ChunkDraft, TranscriptSource } from '@causantic/domain';
+import { type ChunkFilter, Store } from '../src/index.js';
+import { storeTurns } from './sessions.js';
+
+let store: Store;
+
+beforeEach(() => {
+  store = Store.open(':memory:');
+  onTestFinished(() => store.close());
+});
+
+const at = (startTimeMs: number | null, endTimeMs = startTimeMs): Partial<ChunkDraft> => ({
+  startTimeMs,
+  endTimeMs,
+});
+const texts = (filter: ChunkFilter, order: 'newest' | 'oldest' = 'oldest'): string[] =>
+  [...store.chunks.walk(filter, order)].map(({ text }) => text);
+
+test('chunks of one moment are in one order, in which each has its place', () => {
+  for (const session of ['a', 'b']) {
+    const chunks = [0, 1].map((seq) => chunkDraft(seq, `${session}${seq}`, at(5_000)));
+    storeTurns(store, session, [turnDraft(0, chunks)]);
+  }
+  const inOrder = ['a0', 'a1', 'b0', 'b1'];
+  expect(texts({})).toEqual(inOrder);
+  expect(texts({}, 'newest')).toEqual(inOrder.toReversed());
+  const places = [...store.chunks.walk({}, 'oldest')].map((chunk) => store.chunks.placeInMoment(chunk, {}));
+  expect(places).toEqual([0, 1, 2, 3]);
+  expect(texts({ fromMs: 5_000.002 })).toEqual(['b0', 'b1']);
+  expect(texts({ beforeMs: 5_000.002 })).toEqual(['a0', 'a1']);
+});
+
+test('what a person would read again is walked: no thoughts, and nothing that a client injected', () => {
+  const kinds = ['dialogue', 'thinking', 'meta', 'error', 'compaction'] as const;
+  storeTurns(store, 's', [
+    turnDraft(
+      0,
+      kinds.map((kind, seq) => chunkDraft(seq, kind, { kind })),
+    ),
+  ]);
+  expect(texts({})).toEqual(['dialogue', 'error', 'compaction']);
+});
+
+test('a chunk without a time is before no time', () => {
+  storeTurns(store, 's', [
+    turnDraft(0, [chunkDraft(0, 'undated', at(null)), chunkDraft(1, 'dated', at(10))]),
+  ]);
+  expect(texts({})).toEqual(['undated', 'dated']);
+  for (const beforeMs of [11, 11.5]) expect(texts({ beforeMs })).toEqual(['dated']);
+  expect(store.retention.before(11)).toHaveLength(1);
+});
+
+test('a session is in a window if one of its chunks is', () => {
+  storeTurns(store, 's', [
+    turnDraft(
+      0,
+      [1_000, 5_000].map((ms, seq) => chunkDraft(seq, 'x', at(ms, ms + 100))),
+    ),
+  ]);
+  const isListed = (fromMs: number, beforeMs: number): boolean =>
+    store.sessions.list({ projectId: 1, fromMs, beforeMs }).length === 1;
+  expect([isListed(0, 2_000), isListed(4_000, 9_000), isListed(0, 9_000)]).toEqual([true, true, true]);
+  expect([isListed(2_000, 4_000), isListed(0, 1_000), isListed(5_101, 9_000)]).toEqual([false, false, false]);
+  expect([isListed(0, 1_001), isListed(5_100, 9_000)]).toEqual([true, true]);
+});
+
+test('requests are those to the main agent that begin in a window', () => {
+  store.transcripts.write('/s.jsonl', (writer) => {
+    writer.putSession(sessionDraft('s'), { path: '/p', name: 'p' });
+    const more = { description: null, toolUseId: null, teamName: null };
+    writer.putAgent({ key: 'a', kind: 'subagent', name: 'a', ...more });
+    ['first', 'of an agent', 'second', 'third'].forEach((text, n) => {
+      const agentKey = text === 'of an agent' ? 'a' : null;
+      writer.putTurn(turnDraft(n, [chunkDraft(n, text, at(n * 1_000))], { agentKey }));
+    });
+  });
+  const requests = (fromMs: number, beforeMs: number, latestFirst: boolean, limit = 9): string[] =>
+    store.sessions.requests({ fromMs, beforeMs, latestFirst, limit }).map(({ request }) => request);
+  expect(requests(0, 3_000, false)).toEqual(['first', 'second']);
+  expect(requests(2_000, 3_001, true)).toEqual(['third', 'second']);
+  expect(requests(0, Infinity, true, 1)).toEqual(['third']);
+});
+
+test('the notes of a client are no conversation', () => {
+  const write = (uuid: string, source: TranscriptSource): void =>
+    store.transcripts.write(`/${uuid}`, (writer) => {
+      writer.putSession(sessionDraft(uuid, { source }), { path: '/p', name: 'p' });
+      writer.putTurn(turnDraft(0, [chunkDraft(0, uuid)]));
+    });
+  write('notes', 'claude-code-notes');
+  write('talk', 'claude-code');
+  expect(store.sessions.list({ projectId: 1 }).map(({ uuid }) => uuid)).toEqual(['talk']);
+  expect(store.statistics()).toMatchObject({ sessions: 1, chunks: 2 });
+});
