@@ -156,7 +156,8 @@ function commonBeginning(a: string, b: string): number {
 function prepareStatements(db: Database) {
   const scores = 'SELECT rowid, -bm25(chunk_fts, 0, ?, ?, ?, ?, ?) FROM chunk_fts WHERE chunk_fts MATCH ?';
   const ids = 'SELECT rowid FROM chunk_fts WHERE chunk_fts MATCH ?';
-  const ofAgents = `AND rowid IN (${IDS_OF_AGENTS})`;
+  // With the plus FTS5 walks along the words once; otherwise it looks them up anew for each chunk of the agents.
+  const ofAgents = `AND +rowid IN (${IDS_OF_AGENTS})`;
   return {
     count: db
       .prepare('SELECT count(*) FROM (SELECT 1 FROM chunk_fts WHERE chunk_fts MATCH ? LIMIT ?)')

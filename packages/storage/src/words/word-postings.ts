@@ -33,6 +33,8 @@ export class WordPostings {
   private readonly statements;
   private state = '';
   private count: number | undefined;
+  /** By the list of agents: one search asks for the same many times. */
+  private ofAgents = new WeakMap<readonly number[], ReadonlySet<number>>();
   private readonly askRevision: () => number;
   private revision: number | undefined;
 
@@ -150,9 +152,18 @@ export class WordPostings {
 
   private filter({ projectId, agentIds }: KeywordScope, chunkIds: Iterable<number>): (id: number) => boolean {
     if (projectId !== undefined) this.chunks.load(chunkIds);
-    const ofAgents = agentIds && new Set(this.statements.ofAgents.all(JSON.stringify(agentIds)) as number[]);
+    const ofAgents = agentIds && this.chunksOf(agentIds);
     return (id) =>
       (projectId === undefined || this.chunks.projectId(id) === projectId) && ofAgents?.has(id) !== false;
+  }
+
+  private chunksOf(agentIds: readonly number[]): ReadonlySet<number> {
+    let chunks = this.ofAgents.get(agentIds);
+    if (chunks === undefined) {
+      chunks = new Set(this.statements.ofAgents.all(JSON.stringify(agentIds)) as number[]);
+      this.ofAgents.set(agentIds, chunks);
+    }
+    return chunks;
   }
 
   private scores({ ids, frequencies }: Frequencies, holding: number): number[] {
@@ -177,6 +188,7 @@ export class WordPostings {
     if (state !== '' && state === this.state) return;
     this.state = state;
     this.count = undefined;
+    this.ofAgents = new WeakMap();
     this.instances.clear();
     // An archive that took the store's place moves it, and brings other chunks under the same ids.
     const revision = state === '' ? undefined : this.askRevision();
