@@ -170,10 +170,11 @@ export class Sessions {
     limit: number;
   }): RequestRecord[] {
     const direction = latestFirst ? 'DESC' : 'ASC';
+    // Sessions first: SQLite would read the turns of all projects.
     return this.db
       .prepare(
         `SELECT ${SHORT_ID} AS sessionShortId, t.start_time AS startTimeMs, json_extract(t.facts, '$.request') AS request
-         FROM session s JOIN turn t ON t.session_id = s.id
+         FROM session s CROSS JOIN turn t ON t.session_id = s.id
          WHERE (@projectId IS NULL OR s.project_id = @projectId) AND (@sessionId IS NULL OR s.id = @sessionId)
            AND t.agent_id IS NULL AND t.start_time >= @fromMs AND t.start_time < @beforeMs AND request IS NOT NULL
          ORDER BY t.start_time ${direction}, t.id ${direction} LIMIT @limit`,
@@ -257,8 +258,8 @@ export class Sessions {
   agentNames(projectId?: number): string[] {
     return this.db
       .prepare(
-        `SELECT a.name FROM agent a JOIN chunk c ON c.agent_id = a.id
-         WHERE @projectId IS NULL OR c.project_id = @projectId GROUP BY a.name ORDER BY count(*) DESC, a.name`,
+        `SELECT a.name FROM agent a JOIN session s ON s.id = a.session_id JOIN chunk c ON c.agent_id = a.id
+         WHERE @projectId IS NULL OR s.project_id = @projectId GROUP BY a.name ORDER BY count(*) DESC, a.name`,
       )
       .pluck()
       .all({ projectId: projectId ?? null }) as string[];

@@ -29,5 +29,18 @@ test('agents are found by name in any letter case, in all projects or one, where
   expect(store.sessions.agentIds('chloé', shop)).toHaveLength(1);
   expect(store.sessions.agentIds('ADA')).toHaveLength(1);
   expect(store.sessions.agentIds('nobody')).toEqual([]);
-  expect(store.sessions.agentNames(shop)).toHaveLength(2);
+});
+
+test('names of agents are listed, the most active first', () => {
+  const agents = ['Bob', 'Ada', 'Bob', 'Eve'].map((name) => ({ name, project: 'mill' }));
+  const store = storeWithAgents(
+    ...agents,
+    { name: 'Ada', project: 'shop' },
+    { name: 'Ada', project: 'shop' },
+  );
+  const names = (project: string): string[] =>
+    store.sessions.agentNames(store.projects.findBySlug(project)!.id);
+  expect(names('mill')).toEqual(['Bob', 'Ada', 'Eve']);
+  expect(names('shop')).toEqual(['Ada']);
+  expect(store.sessions.agentNames()).toEqual(['Ada', 'Bob', 'Eve']);
 });

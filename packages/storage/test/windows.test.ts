@@ -81,6 +81,9 @@ test('requests are those to the main agent that begin in a window', () => {
   expect(requests(0, 3_000, false)).toEqual(['first', 'second']);
   expect(requests(2_000, 3_001, true)).toEqual(['third', 'second']);
   expect(requests(0, Infinity, true, 1)).toEqual(['third']);
+  const all = { fromMs: 0, beforeMs: Infinity, latestFirst: true, limit: 9 };
+  const within = [{ projectId: 1 }, { sessionId: 1 }, { projectId: 2 }, { sessionId: 2 }];
+  expect(within.map((scope) => store.sessions.requests({ ...all, ...scope }).length)).toEqual([3, 3, 0, 0]);
 });
 
 test('the notes of a client are no conversation', () => {
