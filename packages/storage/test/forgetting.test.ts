@@ -55,6 +55,59 @@ test.each([
   store.close();
 });
 
+test('what was not said beside a chunk is of its turn, on both sides, up to what was said', () => {
+  const store = Store.open(':memory:');
+  const chunks = (texts: string, first: number): ChunkDraft[] =>
+    [...texts].map((text, at) =>
+      chunk(first + at, text, { kind: text === text.toLowerCase() ? 'thinking' : 'dialogue' }),
+    );
+  storeTurns(store, 's1', [
+    turn(0, chunks('abAcdBe', 0)),
+    turn(1, chunks('fC', 7)),
+    turn(2, chunks('gh', 9)),
+  ]);
+  const all = store.chunks.get(Array.from({ length: 20 }, (_, id) => id));
+  const beside = (said: string): string =>
+    store.chunks
+      .get(store.forgetting.unspokenBeside(all.filter(({ text }) => said.includes(text)).map(({ id }) => id)))
+      .map(({ text }) => text)
+      .sort()
+      .join('');
+  expect(['A', 'B', 'AB', 'C', ''].map(beside)).toEqual(['abcd', 'cde', 'abcde', 'f', '']);
+  store.close();
+});
+
+test('a topic that lost a chunk has neither label nor centre until its project is clustered anew', () => {
+  const store = Store.open(':memory:');
+  storeTurns(store, 's1', [
+    turn(
+      0,
+      ['one', 'two', 'three'].map((text, seq) => chunk(seq, text)),
+    ),
+  ]);
+  const ids = store.forgetting.ids({});
+  store.vectors.put('m', ids, new Float32Array(6));
+  const topic = (label: string, medoidId: number) => ({
+    id: null,
+    label,
+    medoidId,
+    centroid: Float32Array.of(1, 0),
+  });
+  const members = ids.map((chunkId, at) => ({ chunkId, cluster: Math.floor(at / 2), probability: 1 }));
+  const clusters = [topic('one', ids[0]!), topic('three', ids[2]!)];
+  store.clusters.replace({ projectId: 1, modelId: 'm', clusters, members });
+  expect(store.clusters.state(1, 'm')).toEqual({ vectors: 3, pending: 0, inLastPass: 3 });
+  expect(store.clusters.state(1, 'other')).toEqual({ vectors: 0, pending: 0, inLastPass: 0 });
+  store.forgetting.delete([ids[1]!]);
+  const left = store.clusters.ofProject(1).map(({ label, centroid }) => [label, centroid.length]);
+  expect(left).toEqual([
+    ['', 0],
+    ['three', 2],
+  ]);
+  expect(store.clusters.state(1, 'm')).toEqual({ vectors: 2, pending: 0, inLastPass: 0 });
+  store.close();
+});
+
 test('nothing of forgotten texts stays in the file, however long they were or often they were written', () => {
   const store = Store.open(path);
   const long = (seq: number): ChunkDraft =>
