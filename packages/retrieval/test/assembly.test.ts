@@ -158,6 +158,31 @@ it.each<[what: string, message: Message, told: number[]]>([
   expect(told.map(({ chunk }) => ids.indexOf(chunk.id))).toEqual(expected);
 });
 
+it('of a long message that is shown in part, another hit is told with what is not shown yet', async () => {
+  const memory = new Memory();
+  const parts = Array.from({ length: 12 }, (_, i) => ({ text: `Part ${i}`, tokens: 140, continues: i > 0 }));
+  const ids = memory.session('shop', parts);
+  await memory.store.directory.refresh();
+  const hits = memory.store.chunks
+    .get([ids[3]!, ids[6]!])
+    .map((chunk): Hit => ({ chunk, score: 1, relevance: 1, sources: ['keyword'] }));
+  const { hits: told } = assembleHits(memory.store, () => hits, { budgetTokens: 5_000, overheadTokens: 0 });
+  expect(told.map(({ chunk }) => ids.indexOf(chunk.id))).toEqual([3, 4, 5, 6, 7, 8, 9, 10, 11]);
+});
+
+it('hits beside a hit are told with it up to 1,000 tokens', async () => {
+  const memory = new Memory();
+  const remarks = Array.from({ length: 8 }, (_, i) => ({ text: remark(i), tokens: 200 }));
+  const ids = memory.session('shop', remarks);
+  await memory.store.directory.refresh();
+  const hits = memory.store.chunks
+    .get(ids)
+    .map((chunk): Hit => ({ chunk, score: 1, relevance: 1, sources: ['keyword'] }));
+  const { text } = assembleHits(memory.store, () => hits, { budgetTokens: 5_000, overheadTokens: 0 });
+  const blocks = text.split(/^\[Session: .*\]\n/m).slice(1);
+  expect(blocks.map((block) => block.trim().split('\n\n').length)).toEqual([4, 4]);
+});
+
 it.each<[speaker: Speaker, line: string]>([
   ['user', '[… User]'],
   ['assistant', '[… Assistant]'],
