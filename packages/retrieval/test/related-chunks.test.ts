@@ -63,6 +63,40 @@ it('an edge leads to a chunk in both directions where its type has a weight', as
   expect((await sourcesFound(memory, { edges: { 'file-path': 0.8 } })).get(other)).toEqual(['graph']);
 });
 
+it('what stands beside a good chunk is found though it shares no word with the question', async () => {
+  const memory = new Memory();
+  const [before, till, behind, far] = memory.session('shop', [
+    'Cents are lost',
+    'The till rounds prices wrongly',
+    'when amounts are added up',
+    'Lunch was good',
+    ...FILLER,
+  ]);
+  const found = await sourcesFound(memory);
+  expect([before, till, behind].map((id) => found.get(id!))).toEqual([['graph'], ['keyword'], ['graph']]);
+  expect(found.has(far!)).toBe(false);
+});
+
+it('what an edge leads to in another project is not shown', async () => {
+  const { memory, till } = told();
+  const [elsewhere] = memory.session('mill', ['Cents are lost when amounts are added up', ...FILLER]);
+  memory.link('adjacent', till, elsewhere!);
+  expect((await sourcesFound(memory, { edges: { adjacent: 0.9 } })).has(elsewhere!)).toBe(false);
+});
+
+it('a few words of a long question are no answer, unless they name a thing', async () => {
+  const memory = new Memory();
+  memory.session('shop', ['The tide is low', 'The TillService is new', ...FILLER]);
+  const absent = 'which gearbox of that lorry needs grease before winter holidays';
+  const found = async (query: string): Promise<string[]> => {
+    const { hits } = await search(memory.context, { query, scope: {}, budgetTokens: 5_000 });
+    return hits.map(({ chunk }) => chunk.text);
+  };
+  expect(await found(`${absent} tide`)).toEqual([]);
+  expect(await found('is the lorry beside the tide')).toContain('The tide is low');
+  expect(await found(`${absent} TillService`)).toContain('The TillService is new');
+});
+
 it('a thing is found under another of its names', async () => {
   const { memory, other } = told();
   memory.store.entities.put(other, [{ kind: 'file', name: 'src/rounding.ts', aliases: ['till'] }]);
