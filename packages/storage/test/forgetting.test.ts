@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { beforeEach, expect, test } from 'vitest';
 import type { ChunkDraft } from '@causantic/domain';
 import { chunkDraft as chunk, sessionDraft, turnDraft as turn } from '../../../test/drafts.js';
-import { pieceHash, Store } from '../src/index.js';
+import { pieceHash, Store, type TranscriptWriter } from '../src/index.js';
 import { holding, memoryPath, storeTurns } from './sessions.js';
 
 let path: string;
@@ -52,6 +52,42 @@ test.each([
   expect(held.map(({ text }) => text)).toEqual(
     texts.filter((text) => holding.some((each) => text.includes(each))),
   );
+  store.close();
+});
+
+test('what was deleted of a file stays deleted where the file goes and comes back', () => {
+  const store = Store.open(':memory:');
+  storeTurns(store, 's1', [turn(0, [chunk(0, 'the secretword'), chunk(1, 'keep this one')])]);
+  store.forgetting.delete([1]);
+  store.transcripts.remove('/s1.jsonl');
+  expect(store.statistics()).toMatchObject({ chunks: 0, sessions: 0 });
+  const forgotten = store.transcripts.write('/s1.jsonl', (writer) => writer.forgotten());
+  expect(forgotten).toMatchObject([{ piece: pieceHash('the secretword') }]);
+  store.close();
+});
+
+test('a record is not taken back from a transcript of which something was deleted', () => {
+  const store = Store.open(':memory:');
+  const [shared, own] = ['11111111-1111-1111-1111-111111111111', '22222222-2222-2222-2222-222222222222'];
+  const write = (uuid: string, work: (writer: TranscriptWriter) => void): void =>
+    store.transcripts.write(`/${uuid}.jsonl`, (writer) => {
+      writer.putSession(sessionDraft(uuid), { path: '/p', name: 'p' });
+      work(writer);
+    });
+  write('original', (writer) => writer.claimRecords([own]));
+  write('fork', (writer) => {
+    writer.linkFork(own);
+    writer.claimRecords([shared]);
+    writer.putTurn(turn(0, [chunk(0, 'the secretword'), chunk(1, 'keep this one')]));
+  });
+  const holder = (): string | null => {
+    let path: string | null = null;
+    write('original', (writer) => (path = writer.continuationHolding(shared)));
+    return path;
+  };
+  expect(holder()).toBe('/fork.jsonl');
+  store.forgetting.delete([1]);
+  expect(holder()).toBeNull();
   store.close();
 });
 

@@ -52,6 +52,12 @@ test('a chunk without a time is before no time', () => {
   expect(store.retention.before(11)).toHaveLength(1);
 });
 
+test('the oldest chunks are those of the earliest time, whenever they were read', () => {
+  storeTurns(store, 'later', [turnDraft(0, [chunkDraft(0, 'later', at(9_000))])]);
+  storeTurns(store, 'earlier', [turnDraft(0, [chunkDraft(0, 'earlier', at(1_000))])]);
+  expect(store.chunks.get(store.retention.oldest(1)).map(({ text }) => text)).toEqual(['earlier']);
+});
+
 test('a session is in a window if one of its chunks is', () => {
   storeTurns(store, 's', [
     turnDraft(

@@ -1,0 +1,40 @@
+import { beforeEach, expect, onTestFinished, test } from 'vitest';
+import { chunkDraft, turnDraft } from '../../../test/drafts.js';
+import { Store } from '../src/index.js';
+import { holding, storeTurns } from './sessions.js';
+
+let store: Store;
+
+beforeEach(() => {
+  store = Store.open(':memory:');
+  onTestFinished(() => store.close());
+  for (const name of ['one', 'two', 'three'])
+    storeTurns(store, name, [turnDraft(0, [chunkDraft(0, `the ${name} mill`)])], `/${name}`);
+});
+
+const idOf = (slug: string): number => store.projects.findBySlug(slug)!.id;
+
+test('who joins projects one after another finds all under each of their names', () => {
+  const [one, two, three] = [idOf('one'), idOf('two'), idOf('three')];
+  store.projects.join(one, two);
+  store.projects.join(two, three);
+  expect([idOf('one'), idOf('two'), idOf('three')]).toEqual([three, three, three]);
+  expect(store.projects.findByPath('/one')!.id).toBe(three);
+  expect(store.projects.folders(three)).toEqual(['/three', '/one', '/two']);
+  expect(store.projects.list().map(({ slug, chunks }) => [slug, chunks])).toEqual([['three', 3]]);
+  expect(holding(store, 'mill', three)).toHaveLength(3);
+  expect(store.integrityIssues()).toEqual([]);
+});
+
+test('a project that another one joined is linked anew, and the topics of the other are gone', () => {
+  const [one, two] = [idOf('one'), idOf('two')];
+  for (const id of [one, two, idOf('three')]) store.edges.write(id, () => undefined);
+  const [chunkId] = store.forgetting.ids({ projectId: one });
+  const cluster = { id: null, label: 'mill', medoidId: chunkId!, centroid: Float32Array.of(1, 0) };
+  const members = [{ chunkId: chunkId!, cluster: 0, probability: 1 }];
+  store.clusters.replace({ projectId: one, modelId: 'm', clusters: [cluster], members });
+  expect(store.edges.unlinkedProjects()).toEqual([]);
+  store.projects.join(one, two);
+  expect(store.edges.unlinkedProjects()).toEqual([two]);
+  expect(store.clusters.ofProject(one)).toEqual([]);
+});
