@@ -61,6 +61,7 @@ test('what was deleted of a file stays deleted where the file goes and comes bac
   store.forgetting.delete([1]);
   store.transcripts.remove('/s1.jsonl');
   expect(store.statistics()).toMatchObject({ chunks: 0, sessions: 0 });
+  storeTurns(store, 's2', [turn(0, [chunk(0, 'of another file')])]);
   const forgotten = store.transcripts.write('/s1.jsonl', (writer) => writer.forgotten());
   expect(forgotten).toMatchObject([{ piece: pieceHash('the secretword') }]);
   store.close();
