@@ -178,6 +178,25 @@ describe('a memory that holds something', () => {
     expect(textsIn('there')).toEqual(['1 app the mill grinds corn']);
   });
 
+  it('is told from every earlier state of it, by its vectors and the ids of its chunks', async () => {
+    fill('here', 'the mill grinds corn');
+    const exporting = Store.open(database('here'));
+    exporting.vectors.put('m', [1], Float32Array.of(1, 0));
+    exporting.embedding.seize({ owner: 'me', untilMs: Number.MAX_SAFE_INTEGER });
+    const stateOf = ({ vectors, embedding }: Store): unknown[] => [
+      vectors.version('m', 1),
+      embedding.state().revision,
+    ];
+    const former = stateOf(exporting);
+    await exported();
+    exporting.close();
+    await imported();
+    const there = Store.open(database('there'));
+    stateOf(there).forEach((number, at) => expect(number).not.toBe(former[at]));
+    expect(there.embedding.leaseOwner()).toBeNull();
+    there.close();
+  });
+
   it('may be open elsewhere: a reader sees the change', async () => {
     fill('here', 'the mill grinds corn');
     await exported();
