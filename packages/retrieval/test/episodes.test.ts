@@ -288,6 +288,18 @@ describe('recall', () => {
     expect(textsOf(hits)).not.toContain('The till of the bank will explode');
   });
 
+  it('shows nothing of another project though it lies between what it tells', async () => {
+    const memory = withNoise();
+    const [between] = memory.session('bank', ['A vault']);
+    const [before] = memory.session('shop', ['The till will explode, they said, and did not say why']);
+    const [after] = memory.session('shop', ['So the till did explode']);
+    memory.link('cross-session', before!, between!, after!);
+    const told = async (scope: object): Promise<string[]> =>
+      textsOf((await recall(memory.context, { ...request, scope, range: 'long' })).hits);
+    expect(await told({})).toContain('A vault');
+    expect(await told({ projectId: 1 })).not.toContain('A vault');
+  });
+
   it('keeps within its budget, header and note included, whole chunks only', async () => {
     const memory = withNoise();
     const steps = Array.from({ length: 9 }, (_, n) => `The till did explode ${n}`);
