@@ -139,7 +139,7 @@ export class Vectors {
     return (bytes ?? 0) / Float32Array.BYTES_PER_ELEMENT;
   }
 
-  /** Projects that have vectors of this model. */
+  /** Projects that have vectors of this model, or had some. */
   projects(modelId: string): number[] {
     return this.projectsOf.all(modelId) as number[];
   }
