@@ -142,7 +142,7 @@ export class Sessions {
       : 't.agent_id IS NULL AND @agentIds IS NULL';
     return this.db
       .prepare(
-        `SELECT t.id, coalesce(t.end_time, t.start_time, 0) AS time FROM session s JOIN turn t ON t.session_id = s.id
+        `SELECT t.id, coalesce(t.end_time, t.start_time, 0) AS time FROM session s CROSS JOIN turn t ON t.session_id = s.id
          WHERE (@projectId IS NULL OR s.project_id = @projectId) AND (@sessionId IS NULL OR s.id = @sessionId)
            AND s.source <> 'claude-code-notes' AND ${ofAgents}
            AND time >= @fromMs AND coalesce(t.start_time, 0) < @beforeMs
