@@ -443,6 +443,31 @@ describe('files', () => {
     await expect(first.close()).resolves.toBeUndefined();
   });
 
+  it.runIf(faissIsBuilt)('leaves FAISS, which frees no query, before that takes much memory', async () => {
+    const dim = 4096;
+    const keys = Array.from({ length: 20 }, (_, n) => `p${n}`);
+    const unit = (id: number) => Float32Array.from({ length: dim }, (_, at) => Number(at === id));
+    const source: VectorSource = {
+      state: () => ({ modelId: 'wide', dim, version: 1 }),
+      ids: (key) => Float64Array.of(keys.indexOf(key)),
+      vectors: (_key, ids) => unit(ids[0]!),
+    };
+    const indexes = new VectorIndexes({ directory, source });
+    opened.push(indexes);
+    const wrong: number[] = [];
+    for (let n = 0; n < 300; n++) {
+      const { ids } = await indexes.search({ keys, query: unit(n % keys.length), k: 1 });
+      if (ids[0] !== n % keys.length) wrong.push(n);
+      if (n === 0) expect((await indexes.diagnostics()).backend).toBe('faiss');
+    }
+    expect(wrong).toEqual([]);
+    expect(await indexes.diagnostics()).toMatchObject({
+      backend: 'exact-scan',
+      backendReason: expect.stringContaining('frees no query'),
+      indexes: keys.map((key) => ({ key, count: 1 })),
+    });
+  });
+
   it.runIf(faissIsBuilt && process.platform === 'linux')(
     'that a quota or a limit keeps FAISS from writing end no process',
     () => {

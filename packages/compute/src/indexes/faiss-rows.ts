@@ -21,6 +21,8 @@ function numbersOf(query: Float32Array): number[] {
 
 /** Exact inner products by FAISS's IndexFlatIP. What would make faiss-node abort the process is refused here. */
 export class FaissRows implements Rows {
+  /** What searches have cost for ever: faiss-node copies each query and never frees it (`xq` in faiss.cc). */
+  static lostBytes = 0;
   readonly precision = 'float32';
   /** FAISS's own count; asked for often, and a call costs microseconds. */
   count = 0;
@@ -100,6 +102,7 @@ export class FaissRows implements Rows {
     const count = Math.min(asked, this.count);
     const best = new TopK(Math.min(wanted, count)); // Orders equal scores as every other kind of rows does.
     if (count === 0) return best.ranked();
+    FaissRows.lostBytes += query.byteLength;
     const { labels, distances } = this.index.search(numbersOf(query), count);
     labels.forEach((row, i) => {
       if (row >= 0 && allowed?.[row] !== 0) best.offer(row, distances[i]!);

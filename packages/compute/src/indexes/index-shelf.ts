@@ -49,14 +49,17 @@ const LOAD_PAGE_ROWS = 4096;
 
 const PROBE_BYTES = 4096;
 
+/** What queries may cost for ever before FAISS is left, see {@link FaissRows.lostBytes}. */
+const MOST_LOST_BYTES = 64 * 1024 * 1024;
+
 /** The indexes that are in memory, within a budget; the others wait in their files. Lives in one worker. */
 export class IndexShelf {
   private readonly indexes = new Map<string, VectorIndex>();
   /** The files of those that were put away, by their stamps: other processes write files of their own. */
   private readonly putAway = new Map<string, string | undefined>();
   private readonly memory = new BlockMemory();
-  private readonly faiss: Faiss | undefined;
-  private readonly backendReason: string | undefined;
+  private faiss: Faiss | undefined;
+  private backendReason: string | undefined;
   /** False if the folder is read-only or the disk is full: then indexes live as long as the process. */
   private readonly writes: boolean;
   private clock = 0;
@@ -105,6 +108,7 @@ export class IndexShelf {
       for (let i = 0; i < ids.length && scores[i]! >= best.floor; i++) best.offer(ids[i]!, scores[i]!);
       if (known === undefined) await this.evictOthers(key);
     }
+    if (this.faiss && FaissRows.lostBytes > MOST_LOST_BYTES) await this.leaveFaiss();
     const { rows: ids, scores } = best.ranked();
     return { ids: Float64Array.from(ids), scores: Float32Array.from(scores), absent };
   }
@@ -236,15 +240,35 @@ export class IndexShelf {
     let isFaissFreed = false;
     for (const [key, index] of oldestFirst) {
       if (this.bytes() <= this.config.memoryBudgetBytes) break;
-      if (key === keptKey) continue;
-      const isSaved = index.unsavedRows === 0 && stampAt(this.pathOf(key)) === index.fileStamp;
-      if (!isSaved && !this.saveOne(key, index)) continue; // A search would miss it.
+      if (key === keptKey || !this.isInFile(key, index)) continue; // A search would miss it.
       this.putAway.set(key, index.fileStamp);
-      index.rows.free();
-      this.indexes.delete(key);
+      this.free(key, index);
       isFaissFreed ||= index.rows instanceof FaissRows;
     }
     if (isFaissFreed) await releaseFaissMemory();
+  }
+
+  /** Whether all of an index is in its file, which is written if necessary. */
+  private isInFile(key: string, index: VectorIndex): boolean {
+    const isSaved = index.unsavedRows === 0 && stampAt(this.pathOf(key)) === index.fileStamp;
+    return isSaved || this.saveOne(key, index);
+  }
+
+  /** From now on everything is scanned, with the same answers. What is in no file is read from the source again. */
+  private async leaveFaiss(): Promise<void> {
+    this.faiss = undefined;
+    this.backendReason = 'faiss-node frees no query, and there were many; a restart brings it back';
+    for (const [key, index] of this.indexes) {
+      if (!(index.rows instanceof FaissRows)) continue;
+      if (this.isInFile(key, index)) this.putAway.set(key, index.fileStamp);
+      this.free(key, index);
+    }
+    await releaseFaissMemory();
+  }
+
+  private free(key: string, index: VectorIndex): void {
+    index.rows.free();
+    this.indexes.delete(key);
   }
 
   private bytes(): number {
