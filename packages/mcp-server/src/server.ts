@@ -175,7 +175,11 @@ export class MemoryServer {
 
   private track<T>(work: Promise<T>): Promise<T> {
     this.running.add(work);
-    return work.finally(() => this.running.delete(work));
+    return work.finally(() => {
+      this.running.delete(work);
+      // Node remembers each signal that was made of this one for as long as this one lives.
+      if (this.running.size === 0) this.leaving = new AbortController();
+    });
   }
 
   private async call(name: string, input: unknown, options: CallOptions) {
