@@ -9,7 +9,7 @@ import { pathToFileURL } from 'node:url';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import { ListRootsRequestSchema } from '@modelcontextprotocol/sdk/types.js';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { call, callInFull, collected, MemoryHome } from './memory-home.js';
 import { sessionId, TranscriptBuilder } from './transcript-builder.js';
 
@@ -44,13 +44,13 @@ function start(...args: string[]): Promise<RunningServer> {
   return running(memory.server('--http', '--port', '0', ...args));
 }
 
-async function running(child: ChildProcess): Promise<RunningServer> {
+async function running(child: ChildProcess, { home } = memory): Promise<RunningServer> {
   const output = collected(child.stdout!);
   const exit = once(child, 'close').then(([code]) => code as number | null);
   while (!output.text().includes('token is in')) await once(child.stdout!, 'data');
   return {
     url: new URL(/http:\S+/.exec(output.text())![0]),
-    token: readFileSync(join(memory.home, 'http-token'), 'utf8').trim(),
+    token: readFileSync(join(home, 'http-token'), 'utf8').trim(),
     said: output.text,
     stop: () => {
       child.kill('SIGTERM');
@@ -234,6 +234,16 @@ describe('the token', () => {
     if (process.platform !== 'win32') expect(statSync(file).mode & 0o777).toBe(0o600);
     const again = await start();
     expect(again.token).toBe(server.token);
+    expect(await again.stop()).toBe(0);
+  });
+
+  it('is made anew where a full disk left an empty file', async () => {
+    const other = new MemoryHome();
+    onTestFinished(() => other.remove());
+    mkdirSync(other.home, { recursive: true });
+    writeFileSync(join(other.home, 'http-token'), '');
+    const again = await running(other.server('--http', '--port', '0'), other);
+    expect(again.token).toMatch(/^[\w-]{43}$/);
     expect(await again.stop()).toBe(0);
   });
 

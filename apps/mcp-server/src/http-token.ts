@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
-import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { InvalidArgumentError } from '@causantic/domain';
+import { InvalidArgumentError, writeAtomically } from '@causantic/domain';
 
 const VARIABLE = 'CAUSANTIC_HTTP_TOKEN';
 const SHORTEST = 16;
@@ -21,9 +21,10 @@ export function httpToken(home: string, env: NodeJS.ProcessEnv): HttpToken {
   const given = env[VARIABLE]?.trim();
   if (given !== undefined && given !== '') return { token: checked(given, VARIABLE), place: VARIABLE };
   const file = join(home, 'http-token');
-  if (!existsSync(file)) {
+  // A full disk, or an editor on one, leaves an empty file.
+  if (!statSync(file, { throwIfNoEntry: false })?.size) {
     mkdirSync(home, { recursive: true, mode: 0o700 });
-    writeFileSync(file, `${randomBytes(32).toString('base64url')}\n`, { mode: 0o600, flag: 'wx' });
+    writeAtomically(file, `${randomBytes(32).toString('base64url')}\n`);
   }
   chmodSync(file, 0o600);
   return { token: checked(readFileSync(file, 'utf8').trim(), file), place: file };
