@@ -245,8 +245,8 @@ async function remove({ dryRun = false, purge: purges = false }: UninstallFlags)
   const home = causanticHome();
   const files = ownFiles(home);
   if (purges) {
-    for (const file of files) print(`  ${dryRun ? 'would delete' : 'deleted'}: ${shortPath(file)}`);
     if (!dryRun) purge(home);
+    for (const file of files) print(`  ${dryRun ? 'would delete' : 'deleted'}: ${shortPath(file)}`);
   } else if (files.length > 0) {
     print(`\nThe memory is still in ${shortPath(home)}; \`causantic uninstall --purge\` deletes it.`);
   }

@@ -228,6 +228,11 @@ describe('installing', () => {
     expect(existsSync(join(machine.claude, 'skills'))).toBe(false);
   });
 
+  it('says of settings that are null what is wrong with them', () => {
+    const machine = new Machine({ 'settings.json': 'null\n' });
+    expect(() => machine.install()).toThrow(/: not a JSON object\. Nothing was changed\.$/);
+  });
+
   it.skipIf(process.platform === 'win32')('leaves a link to settings a link', () => {
     const machine = new Machine();
     const target = join(machine.folder, 'dotfiles', 'settings.json');
@@ -337,7 +342,7 @@ describe('uninstalling', () => {
     writeFileSync(file, '# Mine\n\n<!-- causantic:begin -->\nmemory\n<!-- causantic:end -->\n');
     writeFileSync(join(machine.home, 'claude-md.json'), JSON.stringify({ files: [file] }));
     expect(() => machine.uninstall()).toThrow(
-      /^Cannot remove the block: .*x\.md: .* \(the 11 steps before it were done\)\. Fix this and run causantic uninstall again\.$/,
+      /^Cannot remove the block: .*x\.md: .* \(done before it: 11 steps\)\. Fix this and run causantic uninstall again\.$/,
     );
     expect(existsSync(machine.settings)).toBe(false);
   });

@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, readFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
-import { causanticHome, errorMessage, ConfigError } from '@causantic/domain';
+import { causanticHome, ConfigError, counted, errorMessage } from '@causantic/domain';
 import { filesWithBlock } from '../claude-md/kept-files.js';
 import { withoutBlock } from '../claude-md/marked-block.js';
 import { applyChange, assertPossible, type FileChange, removeEmptyFolders } from './file-change.js';
@@ -56,7 +56,7 @@ function stepByStep<T extends FileChange>(
     try {
       return apply(change);
     } catch (cause) {
-      const rest = done > 0 ? ` (the ${done} steps before it were done)` : '';
+      const rest = done > 0 ? ` (done before it: ${counted(done, 'step')})` : '';
       throw new ConfigError(
         `Cannot ${change.what}: ${change.file}: ${errorMessage(cause)}${rest}. Fix this and run causantic ${command} again.`,
         { cause },

@@ -38,9 +38,10 @@ export function readText(file: string): string {
 /** The object in a text with comments; `{}` in an empty one. */
 export function objectIn(text: string): Record<string, unknown> {
   const errors: ParseError[] = [];
-  const value: unknown = parse(withoutMark(text), errors, PARSING) ?? {};
+  const value: unknown = parse(withoutMark(text), errors, PARSING);
   const [error] = errors;
   if (error) throw new SyntaxError(`invalid JSON at ${lineAndColumn(withoutMark(text), error.offset)}`);
+  if (value === undefined) return {};
   if (!isObject(value)) throw new TypeError('not a JSON object');
   return value;
 }
