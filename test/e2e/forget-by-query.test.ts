@@ -66,6 +66,24 @@ it('a long query is told again by its beginning only', async () => {
   expect((await forget({ query, threshold: 0 })).length).toBeLessThan(1_000);
 });
 
+it('takes no thought from outside the dates that were named', async () => {
+  new TranscriptBuilder({
+    session: sessionId('f0f0f0ff'),
+    cwd: '/home/ada/cellar',
+    start: '2026-02-06T10:00:00Z',
+  })
+    .exchange('Which casks stand in the cellar by the stairs?', 'The casks of oak stand there.')
+    .at('2026-02-06T12:00:00Z')
+    .thinking('Casks, cellar, stairs: I should have counted them.')
+    .writeTo(memory.projects);
+  await memory.ingest();
+  const casks = { project: 'cellar', query: 'casks in the cellar by the stairs', threshold: 0.3 };
+  expect(await forget(casks)).toContain('\n1 adjacent chunk(s) of thoughts');
+  const earlier = await forget({ ...casks, before: '2026-02-06T11:00:00Z' });
+  expect(earlier).toMatch(/^Dry run: 1 chunk\(s\) match/);
+  expect(earlier).not.toContain('adjacent');
+});
+
 it('takes what was thought about the topic with it, and no other thoughts', async () => {
   const session = sessionId('f0f0f0fa');
   new TranscriptBuilder({ session, cwd: '/home/ada/garden', start: '2026-02-05T10:00:00Z' })

@@ -1,7 +1,9 @@
 import { execFileSync } from 'node:child_process';
 import {
+  appendFileSync,
   existsSync,
   mkdirSync,
+  readdirSync,
   readFileSync,
   rmSync,
   statSync,
@@ -131,6 +133,25 @@ describe('session-start', () => {
     expect(context).toContain('- last: Paint the sign.');
   });
 
+  it.each<[why: string, change: (path: string) => void]>([
+    ['goes on beside it', (path) => utimesSync(path, new Date(), new Date())],
+    ['was left unread days ago', (path) => utimesSync(path, new Date('2026-01-01'), new Date('2026-01-01'))],
+    [
+      'is long',
+      (path) => {
+        const { mtime } = statSync(path);
+        appendFileSync(path, '\n'.repeat(5_000_000));
+        utimesSync(path, mtime, mtime);
+      },
+    ],
+  ])('leaves a session unread that %s', async (_, change) => {
+    const home = shop();
+    const { folder, input } = leaveUnread(home);
+    change(join(folder, `${sessionOn('2026-03-08')}.jsonl`));
+    const { context } = await ran(home, 'session-start', input);
+    expect(context).toContain('- last: Oil the door hinges.');
+  });
+
   it('does not wait for whoever writes to the memory, and briefs on what is in it', async () => {
     const home = shop();
     const { input } = leaveUnread(home);
@@ -231,6 +252,15 @@ describe.each(['session-end', 'pre-compact'] as const)('%s', (name) => {
     expect(home.text).toContain('The sign is red.');
     // Another project's notes are its own sessions' to look for.
     expect(home.text).toContain('The millstone');
+  });
+
+  it('reads no other session of its folder, whatever its own file holds', async () => {
+    const home = new RememberingHome();
+    const other = home.session('2026-03-08').exchange('Paint the sign.', 'It is red.').writeTo(home.projects);
+    const path = join(dirname(other), 'none.jsonl');
+    writeFileSync(path, '{"type":"user","sessionId":"","message":{"role":"user","content":"Hm."}}\n');
+    await ran(home, name, { transcript_path: path });
+    expect(home.text).not.toContain('sign');
   });
 
   it('has nothing to do where nothing was said', async () => {
@@ -359,6 +389,10 @@ describe('prompt-submit', () => {
     ['says too little', 'go on'],
     ['is one known word', 'vouchers'],
     ['is about something else', 'Please explain the difference between monads and applicative functors'],
+    [
+      'is mostly about something else',
+      'VoucherLedger rounds vouchers? Also draw the hallway lamps, sweep chimneys, sharpen scythes, prune espaliers',
+    ],
     ['is a command', '/compact VoucherLedger rounds vouchers rate till'],
     [
       'is an address that holds the words',
@@ -393,6 +427,21 @@ describe('prompt-submit', () => {
     expect(run).toMatchObject({ ok: true, message: expect.stringContaining('cannot be noted') as string });
   });
 
+  it('adds nothing that takes more than the setting allows', async () => {
+    const env = { CAUSANTIC_HOOKS_PROMPT_TOKENS: '100' };
+    const { context, run } = await ran(shop(), 'prompt-submit', { session_id: 's1', prompt }, env);
+    expect({ context, message: run.message }).toEqual({ message: 'nothing clearly relevant' });
+  });
+
+  it('forgets what it has shown when no session lasts that long', async () => {
+    const home = shop();
+    await ran(home, 'prompt-submit', { session_id: 'old', prompt });
+    const file = join(home.home, 'shown', 'old.json');
+    utimesSync(file, new Date('2026-01-01'), new Date('2026-01-01'));
+    await ran(home, 'prompt-submit', { session_id: 'new', prompt });
+    expect(readdirSync(join(home.home, 'shown'))).toEqual(['new.json']);
+  });
+
   it('does not tell a session what it said itself', async () => {
     const input = { session_id: sessionOn('2026-03-02'), prompt };
     expect((await ran(shop(), 'prompt-submit', input)).context).toBeUndefined();
@@ -422,6 +471,15 @@ describe('any hook', () => {
     await ran(home, 'prompt-submit', '{"prompt":"my <private>diary</private>');
     for (const file of ['hook-status.json', 'hooks.log'])
       expect(readFileSync(join(home.home, file), 'utf8')).not.toContain('diary');
+  });
+
+  it('begins another log where one has grown long', async () => {
+    const home = shop();
+    const log = join(home.home, 'hooks.log');
+    writeFileSync(log, 'earlier\n'.repeat(40_000));
+    await ran(home, 'session-start', { source: 'resume' });
+    expect(readFileSync(log, 'utf8')).toMatch(/^\S+ session-start ok .*\n$/);
+    expect(readFileSync(`${log}.1`, 'utf8')).toMatch(/^earlier\n/);
   });
 
   it('says which setting is wrong', async () => {

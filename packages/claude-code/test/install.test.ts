@@ -312,6 +312,22 @@ describe('uninstalling', () => {
     expect(readFileSync(machine.servers, 'utf8')).toBe(STATE.replace('7', '8'));
   });
 
+  it('leaves a hook that the user put beside ours', () => {
+    const machine = new Machine();
+    machine.install();
+    const settings = JSON.parse(readFileSync(machine.settings, 'utf8')) as {
+      hooks: { SessionStart: { hooks: object[] }[] };
+    };
+    const [group] = settings.hooks.SessionStart;
+    const theirs = { type: 'command', command: 'say hello' };
+    group!.hooks.push(theirs);
+    writeFileSync(machine.settings, JSON.stringify(settings));
+    machine.uninstall();
+    expect(JSON.parse(readFileSync(machine.settings, 'utf8'))).toEqual({
+      hooks: { SessionStart: [{ ...group, hooks: [theirs] }] },
+    });
+  });
+
   it('leaves empty folders that it did not make', () => {
     const machine = new Machine();
     rmSync(machine.claude, { recursive: true });

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vites
 import { InvalidArgumentError } from '@causantic/domain';
 import { ingestTree } from '@causantic/ingest';
 import { Store } from '@causantic/storage';
-import { findProject } from '../src/arguments.js';
+import { findProject, requireSession } from '../src/arguments.js';
 import { parseDate, timeWindow } from '../src/time-window.js';
 import { temporaryFolder } from '../../../test/temporary-folder.js';
 import { TranscriptBuilder } from '../../../test/e2e/transcript-builder.js';
@@ -151,4 +151,36 @@ it('a project is known by its slug, and by its folder, however these are written
   expect(findProject(store, join(`${folder}-link`, slug))?.slug).toBe(slug);
   for (const name of ['link', folder, join(mill, 'gone'), '/', 'Muhle'])
     expect(findProject(store, name)).toBe(undefined);
+});
+
+describe('a name that could mean two', () => {
+  function remembering(...sessions: { session: string; cwd: string }[]): Store {
+    const folder = temporaryFolder();
+    const store = Store.open(':memory:');
+    onTestFinished(() => store.close());
+    for (const each of sessions)
+      new TranscriptBuilder({ ...each, start: '2026-02-03T10:00:00Z' }).user('Who?').writeTo(folder);
+    ingestTree(store, [folder]);
+    return store;
+  }
+
+  it('is that of neither project, unless it is written as one is', () => {
+    const store = remembering(
+      { session: 'a', cwd: '/home/ada/Mill' },
+      { session: 'b', cwd: '/home/ada/mill' },
+    );
+    expect(store.projects.slugsInUse().sort()).toEqual(['Mill', 'mill']);
+    expect(findProject(store, 'mill')?.slug).toBe('mill');
+    expect(findProject(store, 'MILL')).toBeUndefined();
+  });
+
+  it('is that of the session that is called just so', () => {
+    const store = remembering(
+      { session: 'abcdef12', cwd: '/home/ada/mill' },
+      { session: 'abcdef123', cwd: '/home/ada/mill' },
+    );
+    const named = (id: string) => requireSession(store, { argument: 'session_id', id }).uuid;
+    expect(named('abcdef12')).toBe('abcdef12');
+    expect(() => named('abcdef1')).toThrow('at least its first 8 characters');
+  });
 });
