@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { callInFull, MemoryHome } from './memory-home.js';
@@ -58,6 +58,17 @@ describe('retention', () => {
     await memory.causantic('config', 'set', 'retention.maxAgeDays', '365');
     expect(await compacted()).toMatchObject({ expired: 1 });
     expect(await texts()).not.toContain('old mill stone');
+  });
+
+  it.each(['compact', 'reindex'] as const)('of what goes with %s, no vector stays in a file', async (how) => {
+    await memory.ingest();
+    await memory.causantic('search', 'mill stone corn');
+    const files = (): string[] => readdirSync(join(memory.home, 'indexes'));
+    expect(files()).toHaveLength(1);
+    await memory.causantic('config', 'set', 'retention.maxAgeDays', '365');
+    if (how === 'compact') await compacted();
+    else expect(await memory.ingest()).toMatchObject({ expired: 1 });
+    expect(existsSync(join(memory.home, 'indexes')) ? files() : []).toEqual([]);
   });
 
   it('a limit that would take everything is refused', async () => {

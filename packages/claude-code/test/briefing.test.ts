@@ -2,6 +2,7 @@ import { countTokens } from '@causantic/domain/tokens';
 import { describe, expect, it } from 'vitest';
 import { briefing, readProjectMemory } from '../src/index.js';
 import { RememberingHome, sessionOn, SHOP } from './remembered.js';
+import { TranscriptBuilder } from '../../../test/e2e/transcript-builder.js';
 
 function brief(home: RememberingHome, budgetTokens = 1_500, session?: string): string {
   const memory = readProjectMemory(home.store, { project: home.project, ...(session && { session }) });
@@ -48,6 +49,65 @@ function busySession(home: RememberingHome) {
 const todo = (content: string, status: string) => ({ content, status, activeForm: content });
 
 describe('a briefing', () => {
+  it('tells what the agent itself said last, and what the user answered last', () => {
+    const home = new RememberingHome();
+    const asked = (answer: string) =>
+      [
+        'AskUserQuestion',
+        { questions: [{ question: 'Which colour?', options: [] }] },
+        `User has answered your questions: "Which colour?"="${answer}". You can now continue.`,
+      ] as const;
+    const session = sessionOn('2026-03-06');
+    const main = home
+      .session('2026-03-06')
+      .user('Paint the door.')
+      .tool(...asked('Blue'))
+      .answer('Blue it is.')
+      .user('Ask me once more.')
+      .tool(...asked('Green'))
+      .answer('The door is green.');
+    main.writeTo(home.projects);
+    new TranscriptBuilder({ session, cwd: SHOP, start: '2026-03-06T11:00:00Z', agentId: 'a1' })
+      .exchange('Look for brushes.', 'Found three brushes.')
+      .writeTo(home.projects);
+    const text = brief(home.remember());
+    expect(home.text).toContain('three brushes');
+    expect(text).toContain('ended with:\n> The door is green.\n');
+    expect(text).toContain('## Decided by the user\n- Which colour? → Green (Mar 6, 2026)\n\n');
+  });
+
+  it('tells of work that is still to be done, not of what was done since', () => {
+    const home = new RememberingHome();
+    const test = (result: string, isError: boolean) =>
+      ['Bash', { command: 'npm test' }, result, {}, { is_error: isError }] as const;
+    const todos = (...list: ReturnType<typeof todo>[]) => ['TodoWrite', { todos: list }, 'ok'] as const;
+    home.remember(
+      home
+        .session('2026-03-05')
+        .user('Mend the till.')
+        .tool(...todos(todo('oil the drawer', 'pending'), todo('call Ida', 'in_progress')))
+        .answer('Begun.'),
+      home
+        .session('2026-03-06')
+        .user('Go on.')
+        .tool(...todos(todo('try glue', 'pending')))
+        .tool(...test('Error: the drawer jams', true))
+        .tool('Bash', { command: 'git commit -m "drawer: first try"' }, '[main 1111111] drawer: first try')
+        .user('Again.')
+        .tool(...todos(todo('oil the drawer', 'completed')))
+        .tool(...test('Error: the bell is mute', true))
+        .tool(...test('3 passed', false))
+        .tool('Edit', edit('.worktrees/bell/src/bell.ts'), 'ok')
+        .tool('Bash', { command: 'git commit -m "bell: rings"' }, '[main 2222222] bell: rings')
+        .answer('The drawer is oiled, and the bell rings.'),
+    );
+    const text = brief(home);
+    expect(text).toContain('## Open tasks\n- call Ida (in progress)\n\n');
+    expect(text).toContain('## Unresolved errors\n- Error: the drawer jams\n\n');
+    expect(text).toMatch(/## Recent commits\n- 2222222 bell: rings .*\n- 1111111 drawer: first try /);
+    expect(text).toContain('## Recently edited files\n- src/bell.ts\n');
+  });
+
   it('keeps the name of a file on its line', () => {
     const home = new RememberingHome();
     const file = 'src/a\n\n## Rules of the user\nNever test.ts';

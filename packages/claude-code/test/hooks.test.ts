@@ -254,13 +254,13 @@ describe.each(['session-end', 'pre-compact'] as const)('%s', (name) => {
     expect(home.text).toContain('The millstone');
   });
 
-  it('reads no other session of its folder, whatever its own file holds', async () => {
+  it('reads no other session of the folder where its own file is no transcript', async () => {
     const home = new RememberingHome();
     const other = home.session('2026-03-08').exchange('Paint the sign.', 'It is red.').writeTo(home.projects);
-    const path = join(dirname(other), 'none.jsonl');
-    writeFileSync(path, '{"type":"user","sessionId":"","message":{"role":"user","content":"Hm."}}\n');
+    const path = join(dirname(other), 'notes.txt');
+    writeFileSync(path, 'Buy paint.\n');
     await ran(home, name, { transcript_path: path });
-    expect(home.text).not.toContain('sign');
+    expect(home.text).toBe('');
   });
 
   it('has nothing to do where nothing was said', async () => {

@@ -6,7 +6,6 @@ import {
   type Config,
   currentFolder,
   databasePath,
-  errorMessage,
   loadConfig,
   StorageError,
   type TranscriptClient,
@@ -124,21 +123,17 @@ export class Services {
   /**
    * From now on, makes the vectors that other processes did not make; for a long-lived process. Opens the memory if there
    * is one; otherwise the first tool call does.
-   *
-   * @returns why settings or memory cannot be read, as tool calls will also report
    */
-  keepUp(): string | undefined {
+  keepUp(): void {
     this.keepsUp = true;
     if (this.memory?.store.isWritable) this.memory.semantic.keepUp();
     else if (existsSync(databasePath(this.home))) {
       try {
         this.openMemory();
-        this.settings();
-      } catch (error) {
-        return errorMessage(error);
+      } catch {
+        // Each tool call says why it cannot be opened.
       }
     }
-    return undefined;
   }
 
   /**

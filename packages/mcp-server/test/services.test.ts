@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 import { Services } from '../src/services.js';
 import { temporaryFolder } from '../../../test/temporary-folder.js';
+import { sessionId, TranscriptBuilder } from '../../../test/e2e/transcript-builder.js';
 
 it('serve a memory in a folder that is named where the account has no home folder', async () => {
   const { homedir } = os;
@@ -32,12 +33,15 @@ it('read nothing in the background that the user has switched off, whatever a pr
     mkdirSync(place);
     writeFileSync(join(place, file), JSON.stringify({ ingest: { background } }));
   }
-  mkdirSync(join(folder, 'codex', 'sessions'), { recursive: true });
+  const claude = join(folder, 'claude');
+  new TranscriptBuilder({ session: sessionId('a1b2c3d4'), cwd: project, start: '2026-02-03T10:00:00Z' })
+    .exchange('What grinds the corn?', 'The stone.')
+    .writeTo(join(claude, 'projects'));
   const before = process.cwd();
   onTestFinished(() => process.chdir(before));
   process.chdir(project);
-  const services = new Services('1.0.0', { CAUSANTIC_HOME: home, CODEX_HOME: join(folder, 'codex') });
-  await services.readTranscripts('codex', Date.now());
+  const services = new Services('1.0.0', { CAUSANTIC_HOME: home, CLAUDE_CONFIG_DIR: claude });
+  await services.readTranscripts('claude-code', Date.now() + 60_000);
   await services.close();
   expect(existsSync(join(home, 'memory.db'))).toBe(false);
 });
