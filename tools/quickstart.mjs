@@ -129,7 +129,7 @@ function runCommandLine(args, home) {
       env: { ...process.env, CAUSANTIC_HOME: home },
     });
     let output = '';
-    child.stdout.on('data', (data) => (output += data));
+    child.stdout.setEncoding('utf8').on('data', (data) => (output += data));
     child.on('close', (status) => resolve({ ok: status === 0, output }));
   });
 }

@@ -47,8 +47,8 @@ export function runCommand(command, args, options = {}) {
       timeout: options.timeoutMs,
     });
     let output = '';
-    child.stdout.on('data', (data) => (output += data));
-    child.stderr.on('data', (data) => (output += data));
+    for (const stream of [child.stdout, child.stderr])
+      stream.setEncoding('utf8').on('data', (data) => (output += data));
     child.on('error', (error) => resolve({ ok: false, output: `${output}${error.message}\n` }));
     child.on('close', (status) => resolve({ ok: status === 0, output }));
   });
