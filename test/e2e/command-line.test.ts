@@ -313,7 +313,8 @@ describe('causantic', () => {
   });
 
   it.concurrent.each<[args: string[], code: number, says: RegExp]>([
-    [['forget', 'my-app', '--dry-run', 'maybe'], 2, /"dry_run".*"maybe".*true or false/],
+    [['forget', 'my-app', '--dry-run', 'maybe'], 2, /--dry-run.* 'maybe' is invalid.* true, false/],
+    [['forget', '--dry-run', 'my-app'], 2, /--dry-run.* 'my-app' is invalid.* true, false/],
     [['forget', 'my-app', '--before', 'junk', '--no-dry-run'], 2, /"before".*ISO 8601/],
     [['forget'], 2, /project/],
     [['search'], 2, /query/],

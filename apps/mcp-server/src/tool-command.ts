@@ -65,7 +65,8 @@ function addParameter(command: Command, { name, flag, type, description, isPosit
   if (isPositional) {
     command.argument(`<${flag}${SENTENCES.has(name) ? '...' : ''}>`, description);
   } else if (type === 'boolean') {
-    command.option(`--${flag} [true|false]`, description);
+    // The word behind it is its value, even if a project was meant: then the message says so.
+    command.addOption(new Option(`--${flag} [true|false]`, description).choices(['true', 'false']));
     command.option(`--no-${flag}`, `same as --${flag} false`);
   } else {
     command.option(`--${flag} <${type}>`, description);
@@ -75,7 +76,7 @@ function addParameter(command: Command, { name, flag, type, description, isPosit
 function convert({ type }: Parameter, value: unknown): unknown {
   const text = Array.isArray(value) ? value.join(' ') : value;
   if (type === 'number') return text === '' || Number.isNaN(Number(text)) ? text : Number(text);
-  if (type === 'boolean') return text === 'true' ? true : text === 'false' ? false : text;
+  if (type === 'boolean') return text === true || text === 'true';
   return text;
 }
 
