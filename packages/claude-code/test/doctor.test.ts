@@ -71,10 +71,11 @@ describe('the doctor', () => {
     ],
     ['hooks that are switched off', 'hooks', 'warning', () => addToSettings('"disableAllHooks": true')],
     [
-      'hooks that are switched off in this project',
+      'hooks that are switched off in this project alone',
       'hooks',
       'warning',
       () => {
+        addToSettings('"disableAllHooks": false');
         mkdirSync(join(folder, '.claude'));
         writeFileSync(join(folder, '.claude', 'settings.local.json'), '{ "disableAllHooks": true }');
       },

@@ -371,10 +371,10 @@ describe('uninstalling', () => {
     expect(existsSync(machine.settings)).toBe(false);
   });
 
-  it('works without a record of the installation', () => {
+  it.each(['', 'backups'])('works without its record (%j)', (gone) => {
     const machine = new Machine({ 'settings.json': COMMENTED, '.claude.json': STATE });
     machine.install();
-    rmSync(machine.home, { recursive: true });
+    rmSync(join(machine.home, gone), { recursive: true });
     machine.uninstall();
     expect(readFileSync(machine.settings, 'utf8')).toBe(COMMENTED);
     expect(readFileSync(machine.servers, 'utf8')).toBe(STATE);
