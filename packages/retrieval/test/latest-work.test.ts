@@ -48,7 +48,7 @@ function fourDaysAtTheMill(): Memory {
   for (const part of DAYS) {
     memory.session('mill', [
       { text: `Please mend the ${part}, as in the last session.`, request: `mend the ${part}` },
-      { text: `[Bash] mend ${part}`, speaker: 'tool', sameTurn: true },
+      { text: `[Bash] mend ${part}`, speaker: 'tool_use', sameTurn: true },
       { text: `The ${part} is mended.`, speaker: 'assistant', sameTurn: true },
       { text: `I looked at the ${part}.`, speaker: 'assistant', agent: 'inspector' },
     ]);

@@ -69,7 +69,7 @@ export class Memory {
           writer.putAgent({ key: agent, kind: 'subagent', name: agentName!, ...more });
         }
         const chunk = {
-          ...this.chunk(seq, n, text, { tokens, atMs }),
+          ...this.chunk(seq, n, text, tokens, atMs),
           kind,
           continues,
           tools,
@@ -92,7 +92,8 @@ export class Memory {
     seq: number,
     session: number,
     text: string,
-    { tokens = Math.ceil(text.length / 3), atMs: timeMs = Date.UTC(2026, 1, 8, session, seq) }: Partial<Told>,
+    tokens = Math.ceil(text.length / 3),
+    timeMs = Date.UTC(2026, 1, 8, session, seq),
   ): ChunkDraft {
     return chunkDraft(seq, text, { spans: [], tokens, startTimeMs: timeMs, endTimeMs: timeMs });
   }
