@@ -36,7 +36,7 @@ const INSTRUCTIONS = `Causantic is long-term memory of past coding sessions. Whi
 - Which projects exist: list-projects. Browse sessions before diving into one: list-sessions
 - System health: stats. Hook problems: hook-status. Delete memory: forget (previews first)
 Ask in the language of the sessions: across languages only shared words are found.
-Name the time if you know it ("on July 9", "last week"): what was said then counts more.
+Name the time ("on July 9", "last week"), branch or session if you know it: what was said there counts more.
 Any retrieval tool takes agent (e.g. "researcher") to look at one agent only.
 Session ids in results can be opened with reconstruct (session_id).`;
 

@@ -49,7 +49,7 @@ const VARIANTS = {
   'clusters 0.3': { cluster: 0.3 },
   'no entities': { entity: 0 },
   'entities 1': { entity: 1 },
-  'no times': { time: 0 },
+  'no circumstances': { circumstance: 0 },
   'no edges': { edges: {} },
   ...Object.fromEntries(
     EDGE_TYPES.map((type) => [`edges: ${type} alone`, { edges: { [type]: EDGE_WEIGHT } }]),

@@ -1,14 +1,14 @@
 import { type KeywordScope, type Store, textLanguage } from '@causantic/storage';
+import { type Circumstances, literally } from './circumstances.js';
 import type { Hit } from './presentation.js';
-import { type TimeSpan, timesAsked } from './times-asked.js';
+import type { TimeSpan } from './times-asked.js';
 
-/** The work that a question without a subject asks for. */
+/** The work that a question without a subject asks for: of the project, branch and session that it names, then. */
 export interface LatestWork {
-  /** A project that the question names. */
   projectId?: number;
-  /** A session that it names. */
+  branch?: string;
   sessionId?: number;
-  /** Times that it names, the likeliest first; none for "until now". */
+  /** The likeliest first; none for "until now". */
   spans: readonly TimeSpan[];
 }
 
@@ -25,7 +25,7 @@ const ANY_WORK =
   stopped finish finished end ended leave time times week weeks weekend month months day days hour hours morning
   afternoon evening night ago past before after project projects repo repository make made pending open going current
   currently now new far one two three four five six seven few couple remember recall remind tell okay ok hi hello hey
-  again back later done off up here`);
+  again back later done off up here branch`);
 /** Longer questions have a subject. */
 const MOST_CHARACTERS = 200;
 
@@ -33,19 +33,18 @@ const MOST_CHARACTERS = 200;
  * What a question asks for that says when, but not about what: "what did we do yesterday", "recent work on my-app". All
  * chunks are equally about that, and those with its words ("session", "work") less than others.
  */
-export function asksForLatestWork(store: Store, query: string, nowMs?: number): LatestWork | undefined {
+export function asksForLatestWork(
+  store: Store,
+  query: string,
+  { spans, branch, sessionId, rest }: Circumstances,
+): LatestWork | undefined {
   if (query.length > MOST_CHARACTERS) return undefined;
-  const { spans, rest } = timesAsked(query.normalize('NFC').toLowerCase(), nowMs);
-  const session = sessionNamed(store, rest);
-  const isAboutWhen = (text: string): boolean =>
-    spans.length > 0 || session !== undefined || wordsOf(text).some((word) => WHEN.has(word));
-  if (!isAboutWhen(rest)) return undefined;
-  const slug = store.projects.slugsInUse().find((name) => nameIn(name).test(rest));
-  const named = [
-    ...(slug === undefined ? [] : [nameIn(slug)]),
-    ...(session === undefined ? [] : [SESSION_ID]),
-  ];
-  const others = named.reduce((text, name) => text.replace(name, ' '), rest);
+  const text = rest.normalize('NFC').toLowerCase();
+  const isNamed = spans.length > 0 || branch !== undefined || sessionId !== undefined;
+  const isAboutWhen = (part: string): boolean => isNamed || wordsOf(part).some((word) => WHEN.has(word));
+  if (!isAboutWhen(text)) return undefined;
+  const slug = store.projects.slugsInUse().find((name) => nameIn(name).test(text));
+  const others = slug === undefined ? text : text.replace(nameIn(slug), ' ');
   const { isStopWord } = textLanguage(wordsOf(others));
   const saysNothing = (word: string): boolean =>
     WHEN.has(word) || ANY_WORK.has(word) || isStopWord(word) || /^\d{1,2}$/.test(word);
@@ -53,19 +52,10 @@ export function asksForLatestWork(store: Store, query: string, nowMs?: number): 
   const project = slug === undefined ? undefined : store.projects.findBySlug(slug);
   return {
     spans,
+    ...(branch !== undefined && { branch }),
+    ...(sessionId !== undefined && { sessionId }),
     ...(project && { projectId: project.id }),
-    ...(session !== undefined && { sessionId: session }),
   };
-}
-
-/** Whole, or as headers show it. */
-const SESSION_ID =
-  /(?<![\p{L}\p{N}_/.-])[\da-f]{8}(?:-[\da-f]{1,4}){0,3}(?:-[\da-f]{1,12})?(?![\p{L}\p{N}_/-])/u;
-
-function sessionNamed({ sessions }: Store, text: string): number | undefined {
-  const prefix = SESSION_ID.exec(text)?.[0];
-  const found = prefix === undefined ? [] : sessions.withPrefix(prefix, 2);
-  return found.length === 1 ? found[0]!.id : undefined;
 }
 
 function words(list: string): ReadonlySet<string> {
@@ -78,7 +68,7 @@ function wordsOf(text: string): string[] {
 
 /** As a word of its own: not the `app` in `my-app`. */
 function nameIn(slug: string): RegExp {
-  const literal = slug.toLowerCase().replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
+  const literal = literally(slug.toLowerCase());
   return new RegExp(`(?<![\\p{L}\\p{N}_/.-])${literal}(?![\\p{L}\\p{N}_/-])`, 'gu');
 }
 
@@ -93,13 +83,13 @@ const RELEVANCE_OF_NEXT = 0.98;
  */
 export function* latestHits(
   { sessions, chunks }: Store,
-  scope: KeywordScope & { sessionId?: number },
-  spans: readonly TimeSpan[],
+  scope: KeywordScope,
+  { spans, ...named }: LatestWork,
 ): Generator<Hit> {
   const until = { fromMs: 0, beforeMs: spans[0]?.beforeMs ?? Number.MAX_SAFE_INTEGER };
   let turns: number[] = [];
   for (const span of [...spans, until])
-    if (turns.length === 0) turns = sessions.latestTurns({ ...scope, ...span, limit: MOST_TURNS });
+    if (turns.length === 0) turns = sessions.latestTurns({ ...named, ...scope, ...span, limit: MOST_TURNS });
   let relevance = 1;
   for (const turn of turns) {
     const { first, lastSaid = first } = chunks.endsOf(turn);

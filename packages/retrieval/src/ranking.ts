@@ -21,8 +21,8 @@ export interface Evidence {
   semantic: SemanticMatches;
   /** Chunks that name what the question names; see `searchEntities`. */
   entities: ReadonlyMap<number, number>;
-  /** By chunk id: 1 for a chunk of a time that the question names, less beside it; see `searchTimes`. */
-  times: ReadonlyMap<number, number>;
+  /** By chunk id: 1 for a chunk of a time, branch or session that the question names, less beside; see `chunksIn`. */
+  circumstances: ReadonlyMap<number, number>;
   /** Whether the question asks for something that the person said, and the word index can tell what they did. */
   asksForPersonsWords: boolean;
   /** The only chunks that may be ranked, where not all may: what the others say still counts for their neighbours. */
@@ -48,8 +48,8 @@ export interface RankingWeights {
   entity: number;
   /** Weight of each further chunk of a session, as a factor of the one before. */
   repeat: number;
-  /** By how much a chunk of the time that the question names counts more, as a share of its score. */
-  time: number;
+  /** By how much a chunk of the time, branch or session that the question names counts more, as a share of its score. */
+  circumstance: number;
   /** Share of the score of the best chunks in the same cluster. */
   cluster: number;
   /** Share of the score of a chunk at the other end of an edge, by the edge's type. */
@@ -66,7 +66,7 @@ export const RANKING_WEIGHTS: RankingWeights = {
   sessionSimilarity: 0.6,
   repeat: 0.956,
   entity: 0.8,
-  time: 1,
+  circumstance: 1,
   cluster: 0.02,
   edges: { adjacent: 0.4 },
   lambda: 1,
@@ -198,7 +198,7 @@ function scoresInContext(store: Store, evidence: Evidence, weights: RankingWeigh
   const scores = ids.map((id) => {
     const related = Math.max(atNeighbour(id), edge![id]!) + cluster![id]!;
     const score = own[id]! + related + weights.session * (ofSession.get(directory.session(id)!) ?? 0);
-    return score * (1 + weights.time * (evidence.times.get(id) ?? 0));
+    return score * (1 + weights.circumstance * (evidence.circumstances.get(id) ?? 0));
   });
   const via = (id: number): Candidate['via'] =>
     relations(overClusters.has(id), (overEdges.get(id) ?? 0) > atNeighbour(id));

@@ -3,6 +3,7 @@ import { errorMessage } from '@causantic/domain';
 import type { KeywordScope, Store } from '@causantic/storage';
 import { questionAlone } from './around-the-question.js';
 import { type AnswerSoFar, assembleHits, type Assembly } from './assembly.js';
+import { chunksIn, type Circumstances, circumstancesOf } from './circumstances.js';
 import { diversify } from './diversity.js';
 import { searchEntities } from './entity-search.js';
 import { type KeywordMatches, searchKeywordsWithPauses } from './keyword-search.js';
@@ -19,7 +20,6 @@ import {
 } from './ranking.js';
 import { FULL_TOKENS, toHits } from './rated-hits.js';
 import type { SemanticMatches, SemanticSearch } from './semantic-search.js';
-import { searchTimes } from './time-search.js';
 
 export interface SearchRequest {
   query: string;
@@ -84,9 +84,10 @@ const MIN_RELATIVE_SCORE = 0.1;
 /** Ranked context for a question. Empty when nothing in the scope is relevant. */
 export async function search(context: RetrievalContext, request: SearchRequest): Promise<SearchResult> {
   const { store, now, weights = RANKING_WEIGHTS } = context;
-  const latest = asksForLatestWork(store, request.query);
+  const circumstances = circumstancesOf(store, request.query);
+  const latest = asksForLatestWork(store, request.query, circumstances);
   if (latest) return searchLatest(context, request, latest);
-  const { evidence, degraded, timingsMs } = await gatherEvidence(context, request);
+  const { evidence, degraded, timingsMs } = await gatherEvidence(context, request, circumstances);
   const startMs = now();
   const candidates = rankCandidates(store, evidence, weights).slice(0, MAX_CANDIDATES);
   const certainty = certaintyOf(candidates, evidence, isOtherLanguage(request.query));
@@ -112,10 +113,10 @@ export async function search(context: RetrievalContext, request: SearchRequest):
 function searchLatest(
   { store, now }: RetrievalContext,
   { scope, budgetTokens }: SearchRequest,
-  { spans, ...named }: LatestWork,
+  latest: LatestWork,
 ): SearchResult {
   const startMs = now();
-  const assembly = assembleHits(store, () => latestHits(store, { ...named, ...scope }, spans), {
+  const assembly = assembleHits(store, () => latestHits(store, scope, latest), {
     budgetTokens: Math.min(budgetTokens, FULL_TOKENS),
     overheadTokens: ANSWER_HEADER_TOKENS,
   });
@@ -125,32 +126,37 @@ function searchLatest(
 }
 
 /** Words are looked up on this thread while others embed the question and scan the vectors. */
-async function gatherEvidence(context: RetrievalContext, request: SearchRequest) {
+async function gatherEvidence(
+  context: RetrievalContext,
+  { scope }: SearchRequest,
+  circumstances: Circumstances,
+) {
   const { store, now, weights = RANKING_WEIGHTS } = context;
+  const query = circumstances.question;
   const degraded: string[] = [];
   const startMs = now();
-  const found = searchByMeaning(context, request, degraded);
+  const found = searchByMeaning(context, { query, scope }, degraded);
   await setImmediate(); // The others have the question now.
   await store.directory.refresh();
   const refreshedMs = now();
-  const matches = await searchKeywordsWithPauses(store, request.query, request.scope);
+  const matches = await searchKeywordsWithPauses(store, query, scope);
   if (matches.problem !== undefined) degraded.push(`keyword: ${matches.problem}`);
   const isWeighed = weights.entity > 0 && matches.problem === undefined;
-  const entities = isWeighed ? searchEntities(store, request.query, request.scope) : NO_ENTITIES;
+  const entities = isWeighed ? searchEntities(store, query, scope) : NO_ENTITIES;
   const matchedMs = now();
   // Requests that came in meanwhile, such as a ping, are answered between two steps of a few milliseconds each.
   await setImmediate();
   const semantic = await found;
   const vectorWait = now() - matchedMs;
-  const { agentIds } = request.scope;
+  const { agentIds } = scope;
   const allowed = agentIds && new Set(store.chunks.idsOfAgents(agentIds));
   const timingsMs = { refresh: refreshedMs - startMs, keyword: matchedMs - refreshedMs, vectorWait };
   const evidence: Evidence = {
     matches,
     semantic,
     entities,
-    times: searchTimes(store, request.query, request.scope),
-    asksForPersonsWords: matches.problem === undefined && asksForPersonsWords(request.query),
+    circumstances: chunksIn(store, circumstances, scope),
+    asksForPersonsWords: matches.problem === undefined && asksForPersonsWords(query),
     allowed,
   };
   return { evidence, degraded, timingsMs };
@@ -171,7 +177,7 @@ function inOrder(
 /** Never fails: what cannot be used is named in `degraded`, and search uses words alone. */
 function searchByMeaning(
   { semantic }: RetrievalContext,
-  { query, scope }: SearchRequest,
+  { query, scope }: Pick<SearchRequest, 'query' | 'scope'>,
   degraded: string[],
 ): Promise<SemanticMatches> {
   if (!semantic) return Promise.resolve(NO_MATCHES);

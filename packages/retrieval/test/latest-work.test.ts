@@ -1,8 +1,13 @@
 import { expect, it } from 'vitest';
 import { explain, recall, search } from '../src/index.js';
-import { asksForLatestWork } from '../src/latest-work.js';
+import { circumstancesOf } from '../src/circumstances.js';
+import { asksForLatestWork, type LatestWork } from '../src/latest-work.js';
 import { chunkDraft, sessionDraft, turnDraft } from '../../../test/drafts.js';
 import { Memory } from './memory.js';
+
+function latestAsked({ store }: Memory, query: string): LatestWork | undefined {
+  return asksForLatestWork(store, query, circumstancesOf(store, query));
+}
 
 const BUDGET = { scope: {}, budgetTokens: 20_000 };
 
@@ -21,7 +26,7 @@ it.each([
 ])('"%s" says when, and not about what', (query) => {
   const memory = new Memory();
   memory.session('mill', ['The wheel turns.']);
-  expect(asksForLatestWork(memory.store, query)).toBeDefined();
+  expect(latestAsked(memory, query)).toBeDefined();
 });
 
 it.each([
@@ -38,7 +43,7 @@ it.each([
 ])('"%s" has a subject, or says no time', (query) => {
   const memory = new Memory();
   memory.session('mill', ['The wheel turns.']);
-  expect(asksForLatestWork(memory.store, query)).toBeUndefined();
+  expect(latestAsked(memory, query)).toBeUndefined();
 });
 
 const DAYS = ['wheel', 'stone', 'sluice', 'hopper'];
@@ -87,7 +92,8 @@ it('a project that the question names, and an agent that was asked for, are the 
 });
 
 it('a session that the question names is told, and nothing else', async () => {
-  const { store, context } = fourDaysAtTheMill();
+  const memory = fourDaysAtTheMill();
+  const { store, context } = memory;
   await store.directory.refresh();
   for (const query of ['00000002', 'what happened in session 00000002-1111-4222-8333-444444444444?']) {
     const { hits } = await search(context, { query, ...BUDGET });
@@ -95,8 +101,8 @@ it('a session that the question names is told, and nothing else', async () => {
     expect(hits[0]!.chunk.text).toBe('Please mend the stone, as in the last session.');
   }
   // The hash of a commit is a subject, and so is what stands beside a session's id.
-  expect(asksForLatestWork(store, 'the last change of b8381b97')).toBeUndefined();
-  expect(asksForLatestWork(store, 'the wheel in session 00000002')).toBeUndefined();
+  expect(latestAsked(memory, 'the last change of b8381b97')).toBeUndefined();
+  expect(latestAsked(memory, 'the wheel in session 00000002')).toBeUndefined();
 });
 
 it('a time that the question names is the one that is told, or what was before it', async () => {

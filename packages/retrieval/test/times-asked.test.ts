@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { search } from '../src/index.js';
 import { queryTerms } from '../src/query.js';
-import { searchTimes } from '../src/time-search.js';
+import { chunksIn, circumstancesOf } from '../src/circumstances.js';
 import { timesAsked } from '../src/times-asked.js';
 import { Memory } from './memory.js';
 
@@ -88,7 +88,9 @@ const DAY = new Date(2026, 1, 8).getTime();
 it('chunks of the time count more, those of the day before and after a little', () => {
   const memory = new Memory();
   const [id] = memory.session('mill', ['The wheel turns.']);
-  const at = (query: string) => searchTimes(memory.store, query, {}, DAY + 40 * HOUR).get(id!);
+  const named = (query: string, scope: { projectId?: number }) =>
+    chunksIn(memory.store, circumstancesOf(memory.store, query, DAY + 40 * HOUR), scope);
+  const at = (query: string) => named(query, {}).get(id!);
   expect(at('the wheel on February 8')).toBe(1);
   expect(at('the wheel on 2026-02-07')).toBe(0.5);
   expect(at('the wheel on February 9, 2026')).toBe(0.5);
@@ -96,8 +98,8 @@ it('chunks of the time count more, those of the day before and after a little', 
   expect(at('the wheel yesterday')).toBe(1);
   expect(at('the wheel')).toBeUndefined();
   const projectId = memory.store.projects.findBySlug('mill')!.id;
-  expect(searchTimes(memory.store, 'on 2026-02-08', { projectId }).size).toBe(1);
-  expect(searchTimes(memory.store, 'on 2026-02-08', { projectId: projectId + 1 }).size).toBe(0);
+  expect(named('on 2026-02-08', { projectId }).size).toBe(1);
+  expect(named('on 2026-02-08', { projectId: projectId + 1 }).size).toBe(0);
 });
 
 it('of what answers alike, that of the asked time comes first', async () => {

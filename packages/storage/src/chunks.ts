@@ -160,6 +160,24 @@ export class Chunks {
       .all({ fromMs, beforeMs, projectId: projectId ?? null }) as number[];
   }
 
+  /** Ids of the chunks that were said on this git branch, in any order. */
+  idsOnBranch(branch: string, projectId?: number): number[] {
+    return this.db
+      .prepare(
+        'SELECT id FROM chunk WHERE git_branch = @branch AND (@projectId IS NULL OR project_id = @projectId)',
+      )
+      .pluck()
+      .all({ branch, projectId: projectId ?? null }) as number[];
+  }
+
+  hasBranch(branch: string): boolean {
+    return this.db.prepare('SELECT 1 FROM chunk WHERE git_branch = ? LIMIT 1').get(branch) !== undefined;
+  }
+
+  idsOfSession(sessionId: number): number[] {
+    return this.db.prepare('SELECT id FROM chunk WHERE session_id = ?').pluck().all(sessionId) as number[];
+  }
+
   /** Ids of all chunks of these agents, ascending. */
   idsOfAgents(agentIds: readonly number[]): number[] {
     return this.db

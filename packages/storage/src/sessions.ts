@@ -132,6 +132,7 @@ export class Sessions {
   }: {
     projectId?: number;
     sessionId?: number;
+    branch?: string;
     agentIds?: readonly number[];
     fromMs: number;
     beforeMs: number;
@@ -144,6 +145,7 @@ export class Sessions {
       .prepare(
         `SELECT t.id, coalesce(t.end_time, t.start_time, 0) AS time FROM session s CROSS JOIN turn t ON t.session_id = s.id
          WHERE (@projectId IS NULL OR s.project_id = @projectId) AND (@sessionId IS NULL OR s.id = @sessionId)
+           AND (@branch IS NULL OR t.id IN (SELECT turn_id FROM chunk WHERE git_branch = @branch))
            AND s.source <> 'claude-code-notes' AND ${ofAgents}
            AND time >= @fromMs AND coalesce(t.start_time, 0) < @beforeMs
          ORDER BY time DESC, t.id DESC LIMIT @limit`,
@@ -152,6 +154,7 @@ export class Sessions {
       .all({
         projectId: null,
         sessionId: null,
+        branch: null,
         ...bounds,
         agentIds: agentIds ? JSON.stringify(agentIds) : null,
       }) as number[];

@@ -292,6 +292,8 @@ const MIGRATIONS: readonly Migration[] = [
   `,
   // The messages of commits that a tool listed were indexed as what their session was about.
   indexListedCommitsAnew,
+  // Questions name branches; rows hold the text.
+  'CREATE INDEX chunk_by_branch ON chunk(git_branch, project_id) WHERE git_branch IS NOT NULL',
 ];
 
 export const SCHEMA_VERSION = MIGRATIONS.length;

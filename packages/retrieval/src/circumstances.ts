@@ -1,0 +1,77 @@
+import type { KeywordScope, Store } from '@causantic/storage';
+import { unlessEmpty } from './around-the-question.js';
+import { type TimeSpan, timesAsked } from './times-asked.js';
+
+/** When and where something was said, as far as a question names it. */
+export interface Circumstances {
+  spans: readonly TimeSpan[];
+  branch?: string;
+  sessionId?: number;
+  /** The question without the names of branch and session, which few chunks of theirs contain. */
+  question: string;
+  /** The question without times, too. */
+  rest: string;
+}
+
+/** Longer texts are logs and pages, whose names are no one's question. */
+const MOST_CHARACTERS = 500;
+
+/** A name of several words (`fix/login-page`), or one beside the word "branch": the main reason is not on `main`. */
+const BRANCH =
+  /(?<=\bbranch\s+)[\p{L}\p{N}_./#-]+|[\p{L}\p{N}_./#-]+(?=\s+branch\b)|[\p{L}\p{N}]+(?:[_./#-]+[\p{L}\p{N}]+)+/giu;
+/** Whole, or as headers show it. */
+const SESSION_ID =
+  /(?<![\p{L}\p{N}_/.-])[\da-f]{8}(?:-[\da-f]{1,4}){0,3}(?:-[\da-f]{1,12})?(?![\p{L}\p{N}_/-])/iu;
+
+export function circumstancesOf(store: Store, query: string, nowMs?: number): Circumstances {
+  if (query.length > MOST_CHARACTERS) return { spans: [], question: query, rest: query };
+  const branch = Array.from(query.match(BRANCH) ?? [], (name) => name.replace(/\.+$/, '')).find((name) =>
+    store.chunks.hasBranch(name),
+  );
+  const withoutBranch = branch === undefined ? query : without(query, 'branch', branch);
+  const id = SESSION_ID.exec(withoutBranch)?.[0];
+  const sessions = id === undefined ? [] : store.sessions.withPrefix(id.toLowerCase(), 2);
+  const session = sessions.length === 1 ? sessions[0] : undefined;
+  const question = session === undefined ? withoutBranch : without(withoutBranch, 'session', id!);
+  const { spans, rest } = timesAsked(question, nowMs);
+  return {
+    spans,
+    ...(branch !== undefined && { branch }),
+    ...(session && { sessionId: session.id }),
+    question: unlessEmpty(question, query),
+    rest,
+  };
+}
+
+/** @param kind what may be said before or behind the name */
+function without(text: string, kind: string, name: string): string {
+  return text.replace(new RegExp(`(?:\\b${kind}\\s+)?${literally(name)}(?:\\s+${kind}\\b)?`, 'i'), ' ');
+}
+
+/** For a regular expression. */
+export function literally(text: string): string {
+  return text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
+}
+
+/** Days are remembered one off, and work goes on after midnight. */
+const NEAR_MS = 24 * 60 * 60 * 1000;
+const NEAR = 0.5;
+
+/**
+ * Chunks of such circumstances by id: 1, or less near the time. Evidence: docs/decisions/0116-times-in-questions.md,
+ * 0117-branches-in-questions.md.
+ */
+export function chunksIn(
+  { chunks }: Store,
+  { spans, branch, sessionId }: Circumstances,
+  { projectId }: KeywordScope,
+): Map<number, number> {
+  const found = new Map<number, number>();
+  const add = (ids: readonly number[], share: number): void => ids.forEach((id) => found.set(id, share));
+  for (const { fromMs, beforeMs } of spans)
+    add(chunks.idsBetween(fromMs - NEAR_MS, beforeMs + NEAR_MS, projectId), NEAR);
+  for (const { fromMs, beforeMs } of spans) add(chunks.idsBetween(fromMs, beforeMs, projectId), 1);
+  if (branch !== undefined) add(chunks.idsOnBranch(branch, projectId), 1);
+  if (sessionId !== undefined) add(chunks.idsOfSession(sessionId), 1);
+  return found;
+}

@@ -1,0 +1,75 @@
+import { expect, it } from 'vitest';
+import { chunkDraft, sessionDraft, turnDraft } from '../../../test/drafts.js';
+import { chunksIn, circumstancesOf } from '../src/circumstances.js';
+import { search } from '../src/index.js';
+import { Memory } from './memory.js';
+
+const TOLD = 'The miller mended the wheel of the mill.';
+const BRANCHES = ['main', 'fix/wheel-7', 'rewrite', null];
+
+/** One session on each branch, in which the same is said. */
+function onBranches(): { memory: Memory; idOn: (branch: string | null) => number } {
+  const memory = new Memory();
+  for (const [n, gitBranch] of BRANCHES.entries()) {
+    memory.store.transcripts.write(`/${n}.jsonl`, (writer) => {
+      writer.putSession(sessionDraft(`${n}bcdef01-1111-4222-8333-444444444444`), {
+        path: '/mill',
+        name: 'mill',
+      });
+      const spans = [{ speaker: 'assistant' as const, start: 0, end: TOLD.length }];
+      writer.putTurn(turnDraft(0, [chunkDraft(0, TOLD, { gitBranch, spans })]));
+    });
+  }
+  const chunks = [...memory.store.chunks.walk({}, 'oldest')];
+  return { memory, idOn: (branch) => chunks.find(({ gitBranch }) => gitBranch === branch)!.id };
+}
+
+function named({ store }: Memory, query: string, scope: { projectId?: number } = {}): Map<number, number> {
+  return chunksIn(store, circumstancesOf(store, query), scope);
+}
+
+it.each([
+  ['who mended the wheel on fix/wheel-7?', 'fix/wheel-7'],
+  ['who mended the wheel on the branch fix/wheel-7.', 'fix/wheel-7'],
+  ['who mended the wheel on the rewrite branch', 'rewrite'],
+  ['who mended the wheel on branch main', 'main'],
+  ['who mended the wheel in 1bcdef01?', 'fix/wheel-7'],
+  ['who mended the wheel in session 2bcdef01-1111-4222-8333-444444444444?', 'rewrite'],
+])('"%s" asks for what was said on %s', async (query, branch) => {
+  const { memory, idOn } = onBranches();
+  await memory.store.directory.refresh();
+  expect([...named(memory, query)]).toEqual([[idOn(branch), 1]]);
+  const { hits } = await search(memory.context, { query, scope: {}, budgetTokens: 2_000 });
+  expect(hits[0]!.chunk.id).toBe(idOn(branch));
+});
+
+it.each([
+  'the main reason for the rewrite',
+  'who mended wheel-7?',
+  'the hash abcdef01',
+  `fix/wheel-7 ${'and so on, '.repeat(50)}`,
+])('"%s" names none', (query) => {
+  const { memory } = onBranches();
+  expect(named(memory, query).size).toBe(0);
+});
+
+it('a branch of another project is not meant', () => {
+  const { memory, idOn } = onBranches();
+  memory.session('shop', ['The shop is open.']);
+  const ofProject = (slug: string) => {
+    const projectId = memory.store.projects.findBySlug(slug)!.id;
+    return [...named(memory, 'work on fix/wheel-7', { projectId }).keys()];
+  };
+  expect(ofProject('mill')).toEqual([idOn('fix/wheel-7')]);
+  expect(ofProject('shop')).toEqual([]);
+});
+
+it('what names a branch and no subject is answered with the work there', async () => {
+  const { memory, idOn } = onBranches();
+  await memory.store.directory.refresh();
+  for (const query of ['what did we do on the branch rewrite?', 'rewrite branch', 'fix/wheel-7']) {
+    const { hits } = await search(memory.context, { query, scope: {}, budgetTokens: 2_000 });
+    const branch = query.includes('rewrite') ? 'rewrite' : 'fix/wheel-7';
+    expect(hits.map(({ chunk }) => chunk.id)).toEqual([idOn(branch)]);
+  }
+});
