@@ -66,9 +66,9 @@ function wordsOf(text: string): string[] {
   return text.match(/[\p{L}\p{N}\p{M}]+/gu) ?? [];
 }
 
-/** As a word of its own: not the `app` in `my-app`. */
+/** As a word of its own, not the `app` in `my-app`; `my-app` is called "my app" too. */
 function nameIn(slug: string): RegExp {
-  const literal = literally(slug.toLowerCase());
+  const literal = literally(slug.toLowerCase()).replace(/[-_]/g, '[-_\\s]');
   return new RegExp(`(?<![\\p{L}\\p{N}_/.-])${literal}(?![\\p{L}\\p{N}_/-])`, 'gu');
 }
 

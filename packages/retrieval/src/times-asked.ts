@@ -26,6 +26,11 @@ const YEAR = '(?<year>(?:19|20)\\d\\d)';
 const OF_YEAR = `(?:\\s*,?\\s*${YEAR})?`;
 const COUNT = `(?<count>\\d{1,2}|an?|(?:a\\s+)?(?:few|couple(?:\\s+of)?)|${NUMBERS.join('|')})`;
 
+const CLOCK = '(?:[t\\s]\\d\\d:\\d\\d(?::\\d\\d(?:\\.\\d+)?)?(?:z|[+-]\\d\\d:?\\d\\d)?)?';
+const PART_OF_MONTH = '(?<part>early|mid|late|(?:the\\s+)?(?:start|beginning|middle|end)\\s+of)';
+/** Before a month or a weekday that says no day itself; read with what it bounds. */
+const AFTER_BOUND = '(?<=(?:since|after|before|until|till)\\s+)';
+
 type Words = Record<string, string | undefined>;
 
 interface Form {
@@ -35,15 +40,28 @@ interface Form {
 
 /** What an earlier one has taken, no later one sees. */
 const FORMS: readonly Form[] = [
-  form(`${YEAR}-(?<number>[01]\\d)(?:-(?<day>[0-3]\\d))?`, dates),
+  form(`${YEAR}(?<sign>[-/])(?<number>[01]?\\d)\\k<sign>(?<day>[0-3]?\\d)${CLOCK}`, dates),
+  form(`${YEAR}-(?<number>[01]\\d)`, dates),
+  form(`${DAY}\\.(?<number>[01]?\\d)\\.${YEAR}`, dates),
+  // Most who write it so have the month first.
+  form(`(?<first>[0-3]?\\d)/(?<second>[0-3]?\\d)/${YEAR}`, ({ first, second, year }, now) => [
+    ...dates({ number: first, day: second, year }, now),
+    ...dates({ number: second, day: first, year }, now),
+  ]),
+  form(`${PART_OF_MONTH}[-\\s]+${MONTH}${OF_YEAR}`, ({ part, ...named }, now) =>
+    dates(named, now).map((each) => partOf(each, part!.toLowerCase())),
+  ),
   form(`${MONTH}\\.?\\s+${DAY}${OF_YEAR}`, dates),
   // "Step 3 may fail."
   form(`${DAY}\\s+(?:of\\s+)?${MONTH}${OF_YEAR}`, (words, now) =>
     words['year'] === undefined && /^(?:may|march)$/.test(words['month']!) ? [] : dates(words, now),
   ),
   form(`${MONTH}\\s*,?\\s*${YEAR}`, dates),
-  form(`(?:in|during|since|last|early|late|mid)\\s+${MONTH}`, dates),
-  form('today|tonight|this\\s+(?:morning|afternoon|evening)', (_, now) => [day(now, 0)]),
+  form(`(?:(?:in|during|last)\\s+|${AFTER_BOUND})${MONTH}`, dates),
+  form(
+    `today|tonight|this\\s+(?:morning|afternoon|evening)|${COUNT}\\s+(?:hour|minute)s?\\s+ago`,
+    (_, now) => [day(now, 0)],
+  ),
   form('yesterday|last\\s+night', (_, now) => [day(now, -1)]),
   form(`${COUNT}\\s+days?\\s+ago`, ({ count }, now) => [day(now, -number(count))]),
   form(`${COUNT}\\s+weeks?\\s+ago`, ({ count }, now) => [
@@ -53,7 +71,7 @@ const FORMS: readonly Form[] = [
   form(`(?:last|past|previous)\\s+${COUNT}\\s+(?<unit>day|week|month)s?`, ({ count, unit }, now) => [
     span(day(now, -number(count) * DAYS[unit!.toLowerCase() as keyof typeof DAYS]), day(now, 0)),
   ]),
-  form(`(?:on|last|since|this)\\s+(?<weekday>${WEEKDAYS.join('|')})`, ({ weekday }, now) => [
+  form(`(?:(?:on|last|this)\\s+|${AFTER_BOUND})(?<weekday>${WEEKDAYS.join('|')})`, ({ weekday }, now) => [
     day(now, -((now.getDay() - WEEKDAYS.indexOf(weekday!.toLowerCase()) + 6) % 7) - 1),
   ]),
   form('this\\s+week', (_, now) => [span(day(now, -sinceMonday(now)), day(now, 0))]),
@@ -62,9 +80,46 @@ const FORMS: readonly Form[] = [
   ]),
   form('this\\s+month', (_, now) => [month(now, 0)]),
   form('(?:last|past|previous)\\s+month', (_, now) => [month(now, -1)]),
+  form('(?:last|previous)\\s+year', (_, now) => [
+    {
+      fromMs: new Date(now.getFullYear() - 1, 0).getTime(),
+      beforeMs: new Date(now.getFullYear(), 0).getTime(),
+    },
+  ]),
+  form('(?:last|previous|over\\s+the)\\s+weekend', (_, now) => [
+    span(day(now, -sinceMonday(now) - 2), day(now, -sinceMonday(now) - 1)),
+  ]),
 ];
 
 const DAYS = { day: 1, week: 7, month: 30 };
+
+/** Stands for a time that was found, while what is said about it is read. */
+const FOUND = '([\\u{100000}-\\u{1001ff}])';
+/** A time as it may be meant, the likeliest first. */
+type Found = readonly TimeSpan[];
+
+interface Relation {
+  pattern: RegExp;
+  spans: (now: Date, time: Found, until: Found) => TimeSpan[];
+}
+
+const RELATIONS: readonly Relation[] = [
+  relation(`day\\s+before\\s+${FOUND}`, (_, times) => times.map(({ fromMs }) => day(new Date(fromMs), -1))),
+  relation(`between\\s+${FOUND}\\s+and\\s+${FOUND}`, range),
+  relation(`(?:from\\s+)?${FOUND}\\s*(?:to|until|till|through|-|–)\\s*${FOUND}`, range),
+  relation(`since\\s+${FOUND}`, (now, times) => [span(past(times, now), day(now, 0))]),
+  relation(`after\\s+${FOUND}`, (now, times) => [
+    { fromMs: past(times, now).beforeMs, beforeMs: day(now, 0).beforeMs },
+  ]),
+  relation(`before\\s+${FOUND}`, (now, times) => [{ fromMs: 0, beforeMs: past(times, now).fromMs }]),
+  relation(`(?:until|till)\\s+${FOUND}`, (now, times) => [
+    { fromMs: 0, beforeMs: past(times, now).beforeMs },
+  ]),
+];
+
+function relation(pattern: string, spans: Relation['spans']): Relation {
+  return { pattern: new RegExp(`(?<![\\p{L}\\p{N}_/.-])${pattern}`, 'giu'), spans };
+}
 
 /** As words of their own: not the date in `2026-01-06-cf564e14`. */
 function form(pattern: string, spans: Form['spans']): Form {
@@ -78,17 +133,27 @@ function form(pattern: string, spans: Form['spans']): Form {
 export function timesAsked(query: string, nowMs = Date.now()): TimesAsked {
   if (query.length > MOST_CHARACTERS) return { spans: [], rest: query };
   const now = new Date(nowMs);
-  const spans: TimeSpan[] = [];
+  const found = new Map<string, readonly TimeSpan[]>();
+  const put = (spans: readonly TimeSpan[], matched: string): string => {
+    if (spans.length === 0) return matched;
+    const sign = String.fromCodePoint(0x10_00_00 + found.size);
+    found.set(sign, spans);
+    return sign;
+  };
   let rest = query;
-  for (const { pattern, spans: spansOf } of FORMS) {
+  for (const { pattern, spans } of FORMS)
     rest = rest.replace(pattern, (...matched: unknown[]) => {
       const words = matched.at(-1);
-      const found = spansOf(typeof words === 'object' ? (words as Words) : {}, now);
-      spans.push(...found);
-      return found.length > 0 ? ' ' : (matched[0] as string);
+      return put(spans(typeof words === 'object' ? (words as Words) : {}, now), matched[0] as string);
     });
-  }
-  return { spans, rest };
+  for (const { pattern, spans } of RELATIONS)
+    rest = rest.replace(pattern, (matched: string, first: string, second: string) => {
+      const [time, until = []] = [first, second].map((sign) => found.get(sign));
+      return time ? put(spans(now, time, until), matched) : matched;
+    });
+  const signs = new RegExp(FOUND, 'gu');
+  const spans = [...rest.matchAll(signs)].flatMap(([sign]) => found.get(sign) ?? []);
+  return { spans, rest: rest.replace(signs, ' ') };
 }
 
 /** A day or a month, in its year or in each of the last ones. */
@@ -117,6 +182,26 @@ function day(of: Date, later: number): TimeSpan {
 function month(of: Date, later: number): TimeSpan {
   const [year, index] = [of.getFullYear(), of.getMonth() + later];
   return { fromMs: new Date(year, index).getTime(), beforeMs: new Date(year, index + 1).getTime() };
+}
+
+/** Of a month. */
+function partOf({ fromMs, beforeMs }: TimeSpan, part: string): TimeSpan {
+  const [first, last] = [new Date(fromMs), new Date(beforeMs)];
+  if (/early|start|beginning/.test(part)) return span(day(first, 0), day(first, 9));
+  if (/mid/.test(part)) return span(day(first, 9), day(first, 19));
+  return span(day(first, 19), day(last, -1));
+}
+
+/** The latest that has begun. */
+function past(times: Found, now: Date): TimeSpan {
+  return times.find(({ fromMs }) => fromMs <= now.getTime()) ?? times[0]!;
+}
+
+/** In November and January, the year of the first is the one before. */
+function range(now: Date, first: Found, last: Found): TimeSpan[] {
+  const end = past(last, now);
+  const start = first.find(({ fromMs }) => fromMs <= end.fromMs);
+  return start ? [span(start, end)] : [];
 }
 
 function span(first: TimeSpan, last: TimeSpan): TimeSpan {

@@ -123,6 +123,22 @@ it('a time that the question names is the one that is told, or what was before i
   expect(await found('what did we do on 2026-01-06?')).toEqual([]);
 });
 
+it('what was done since a time or before it is told', async () => {
+  const memory = new Memory();
+  const told = [3, 5, 8].map((day) => {
+    const atMs = new Date(2026, 1, day, 12).getTime();
+    memory.session('old-mill', [{ text: `On day ${day} the wheel turned.`, atMs }]);
+    return `On day ${day} the wheel turned.`;
+  });
+  const found = async (query: string) => {
+    const { hits } = await search(memory.context, { query, ...BUDGET });
+    return hits.map(({ chunk }) => chunk.text);
+  };
+  expect(await found('what changed in old mill since 2026-02-05?')).toEqual([told[2], told[1]]);
+  expect(await found('what did we do before 2026-02-05?')).toEqual([told[0]]);
+  expect(await found('what did we do between 2026-02-02 and 2026-02-05?')).toEqual([told[1], told[0]]);
+});
+
 it('a client’s notes are no work', async () => {
   const memory = new Memory();
   memory.session('mill', ['The wheel turns.']);

@@ -39,6 +39,26 @@ it.each([
   ['the release last week', '2026-07-06 … 2026-07-12'],
   ['the release this month', '2026-07-01 … 2026-07-31'],
   ['the release last month', '2026-06-01 … 2026-06-30'],
+  ['the release of last year', '2025-01-01 … 2025-12-31'],
+  ['the release over the weekend', '2026-07-11 … 2026-07-12'],
+  ['the release an hour ago', '2026-07-15'],
+  ['the release at 2026-02-08T10:15:00Z', '2026-02-08'],
+  ['the release on 2026/02/08', '2026-02-08'],
+  ['the release on 23.02.2026', '2026-02-23'],
+  ['the release on 2/23/2026', '2026-02-23'],
+  ['the release on 23/02/2026', '2026-02-23'],
+  ['the release in early July 2025', '2025-07-01 … 2025-07-10'],
+  ['the release in mid-July 2025', '2025-07-10 … 2025-07-20'],
+  ['the release at the end of February, 2024', '2024-02-20 … 2024-02-29'],
+  ['the release since Monday', '2026-07-13 … 2026-07-15'],
+  ['the release since July', '2026-07-01 … 2026-07-15'],
+  ['the release after Dec 24', '2025-12-25 … 2026-07-15'],
+  ['the release before July 9', '1970-01-01 … 2026-07-08'],
+  ['the release until July 9', '1970-01-01 … 2026-07-09'],
+  ['the release between Feb 20 and Feb 25', '2026-02-20 … 2026-02-25'],
+  ['the release from Nov 20 to Jan 5', '2025-11-20 … 2026-01-05'],
+  ['the release of 2026-07-09 – 2026-07-12', '2026-07-09 … 2026-07-12'],
+  ['the release the day before yesterday', '2026-07-13'],
 ])('"%s" asks for %s', (query, days) => {
   const { spans, rest } = timesAsked(query, NOW);
   expect(spans.map(daysOf)).toEqual([days]);
@@ -50,6 +70,11 @@ it('a day or month without a year is one of the last years', () => {
   expect(timesAsked('on Mar 9', NOW).spans.map(daysOf).slice(0, 2)).toEqual(['2026-03-09', '2025-03-09']);
   expect(timesAsked('in february', NOW).spans.map(daysOf)[1]).toBe('2025-02-01 … 2025-02-28');
   expect(timesAsked('on Feb 29', NOW).spans.map(daysOf)).toEqual(['2024-02-29']);
+});
+
+it('two days are no range, and a range that ends before it begins is two days', () => {
+  for (const query of ['on 2026-07-09 and 2026-07-12', 'between 2026-07-09 and 2026-06-12'])
+    expect(timesAsked(query, NOW).spans).toHaveLength(2);
 });
 
 it.each([
