@@ -16,16 +16,19 @@ export interface LatestWork {
 const WHEN =
   words(`last latest lately recent recently newest previous previously earlier next left continue continuing
   resume remains remaining unfinished`);
+/** Read as "continue". */
+const WHERE_WE_STOPPED =
+  /\b(?:where (?:did (?:i|we) (?:leave off|stop)|(?:are|were) we|(?:am|was) i)|catch me up|bring me up to speed|what were we up to)\b/;
 /** Beside stop words and numbers, these name no subject. */
 const ANY_WORK =
   words(`session sessions conversation conversations chat chats discussion discussions talk talked
-  talking discuss discussed work works worked working job stuff thing things task tasks step steps item items change
+  talking discuss discussed work works worked working job stuff thing things task tasks step steps change
   changes changed progress activity activities happen happens happened happening history summary summaries summarize
   summarise summarized summarised recap overview status update updates updated list pick picked start started stop
   stopped finish finished end ended leave time times week weeks weekend month months day days hour hours morning
   afternoon evening night ago past before after project projects repo repository make made pending open going current
   currently now new far one two three four five six seven few couple remember recall remind tell okay ok hi hello hey
-  again back later done off up here branch`);
+  again back later done off up here branch accomplish accomplished achieve achieved shipped`);
 /** Longer questions have a subject. */
 const MOST_CHARACTERS = 200;
 
@@ -39,7 +42,7 @@ export function asksForLatestWork(
   { spans, branch, sessionId, rest }: Circumstances,
 ): LatestWork | undefined {
   if (query.length > MOST_CHARACTERS) return undefined;
-  const text = rest.normalize('NFC').toLowerCase();
+  const text = rest.normalize('NFC').toLowerCase().replace(WHERE_WE_STOPPED, 'continue');
   const isNamed = spans.length > 0 || branch !== undefined || sessionId !== undefined;
   const isAboutWhen = (part: string): boolean => isNamed || wordsOf(part).some((word) => WHEN.has(word));
   if (!isAboutWhen(text)) return undefined;
@@ -62,8 +65,9 @@ function words(list: string): ReadonlySet<string> {
   return new Set(list.split(/\s+/));
 }
 
+/** Names such as `last_updated` whole: they are subjects. */
 function wordsOf(text: string): string[] {
-  return text.match(/[\p{L}\p{N}\p{M}]+/gu) ?? [];
+  return text.match(/[\p{L}\p{N}\p{M}]+(?:[_./][\p{L}\p{N}\p{M}]+)*/gu) ?? [];
 }
 
 /** As a word of its own, not the `app` in `my-app`; `my-app` is called "my app" too. */
