@@ -111,7 +111,11 @@ const RELATIONS: readonly Relation[] = [
   relation(`after\\s+${FOUND}`, (now, times) => [
     { fromMs: past(times, now).beforeMs, beforeMs: day(now, 0).beforeMs },
   ]),
-  relation(`before\\s+${FOUND}`, (now, times) => [{ fromMs: 0, beforeMs: past(times, now).fromMs }]),
+  // And then: what was before a day was often told on it.
+  relation(`before\\s+${FOUND}`, (now, times) => [
+    { fromMs: 0, beforeMs: past(times, now).fromMs },
+    past(times, now),
+  ]),
   relation(`(?:until|till)\\s+${FOUND}`, (now, times) => [
     { fromMs: 0, beforeMs: past(times, now).beforeMs },
   ]),
