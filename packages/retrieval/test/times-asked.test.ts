@@ -13,7 +13,6 @@ function daysOf({ fromMs, beforeMs }: { fromMs: number; beforeMs: number }): str
   const [first, last] = [fromMs, beforeMs - 1].map((ms) => new Date(ms).toLocaleDateString('sv-SE'));
   if (fromMs === 0) return `… ${last!}`;
   return first === last ? first! : `${first!} … ${last!}`;
-} … ${last!}`;
 }
 
 it.each([
