@@ -89,7 +89,8 @@ describe('a window that does not fit', () => {
       expect(shown.length).toBeGreaterThan(10);
       const all = keep === 'newest' ? [...asked, ...shown] : [...shown, ...asked];
       expect(all).toEqual(Array.from({ length: DAY }, (_, n) => `wish ${n}`));
-      expect(text).toContain('\n[asked in what is left out:]\n- 00000001, Feb 8, 2026, ');
+      // The day before, west of London.
+      expect(text).toMatch(/\n\[asked in what is left out:\]\n- 00000001, Feb [78], 2026, /);
       expect(countTokens(text)).toBeLessThanOrEqual(8_000);
     },
   );
