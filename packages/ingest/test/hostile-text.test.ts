@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { withTagsClosed } from '../src/clients/claude-code/content.js';
 import { withoutClientNotes } from '../src/clients/claude-code/result-notes.js';
 import { splitUserText, withoutTranscriptNote } from '../src/clients/claude-code/user-text.js';
 import { requestIn, userPart } from '../src/clients/codex/content.js';
@@ -33,6 +34,8 @@ const READINGS: Record<string, () => unknown> = {
       `\nIf you need specific details from before x, read the full transcript at: ${filled(' ')}\nx`,
     ),
   reminders: () => splitUserText(filled('a<system-reminder></system-reminder>').repeat(6)),
+  'private parts that are not closed': () =>
+    withTagsClosed(Array.from({ length: 100_000 }, () => ({ type: 'text', text: '<private>' }))),
   'a request by voice': () => part(`<realtime_delegation><input>${filled('</input>')}`),
   'a request of another thread': () => part(`<codex_delegation>${filled('</codex_delegation><input>')}x`),
   'a schedule': () => part(`<heartbeat>${filled('</heartbeat> ')}x`),

@@ -13,12 +13,13 @@ export function contentBlocks(content: unknown): JsonObject[] {
 /** An image or a mentioned file parts a prompt into blocks: what is private in one of them goes on to be so in the next. */
 export function withTagsClosed(blocks: readonly JsonObject[]): JsonObject[] {
   let isPrivate = false;
+  const lastEnd = blocks.findLastIndex((block) => /<\/private>/i.test(blockText(block)));
   return blocks.map((block, index) => {
     if (block['type'] !== 'text') return block;
     const text = `${isPrivate ? '<private>' : ''}${stringOf(block['text']) ?? ''}`;
     const tags = text.toLowerCase();
     const isOpen = tags.lastIndexOf('<private>') > tags.lastIndexOf('</private>');
-    isPrivate = isOpen && blocks.slice(index + 1).some((later) => /<\/private>/i.test(blockText(later)));
+    isPrivate = isOpen && index < lastEnd;
     return { ...block, text };
   });
 }
