@@ -210,6 +210,22 @@ describe('secrets are never stored', () => {
     expect(store.text()).not.toMatch(/opensesame|abcdefgh/);
   });
 
+  it('a value in a tool’s input that is named beside it, or by the argument before it', () => {
+    const { store } = ingested(
+      new Recording(sessionId(1)).user('go').call('t', 'mcp__browser__fill', {
+        args: ['-y', 'till', '--api-key', letters.slice(0, 20)],
+        fields: [
+          { name: 'User', value: 'ada' },
+          { name: 'Password', type: 'textbox', value: 'opensesame' },
+        ],
+        headers: [{ key: 'Authorization', value: letters }],
+      }),
+    );
+    expect(store.text()).toContain('args: ["-y","till","--api-key","[REDACTED:assignment]"]');
+    expect(store.text()).toContain('{"name":"User","value":"ada"}');
+    expect(store.text()).not.toMatch(new RegExp(`opensesame|${letters.slice(0, 20)}`));
+  });
+
   it('a secret that stands where a long result is cut', () => {
     const secret = secrets[2]![2];
     for (let at = 700; at < 860; at += 10) {

@@ -23,6 +23,9 @@ const MAX_INPUT_DEPTH = 20;
 
 const HEADER_FIELD = /^(?:cookie|set-cookie|authorization)$/i;
 
+/** Before the value of an option, as in a list of arguments. */
+const OPTION = /^--[\w-]{1,60}$/;
+
 /** Removes secrets and private parts from texts, and counts them by kind. */
 export class Redactor {
   readonly counts: Record<string, number> = {};
@@ -65,24 +68,29 @@ export class Redactor {
 
   /** A tool's input with every name and string cleaned; a string in a field named like a secret counts as one. */
   cleanInput(input: JsonObject, depth = 0): JsonObject {
+    const called = input['name'] ?? input['key'];
     return Object.fromEntries(
       Object.entries(input).map(([name, value]) => [
         this.clean(name),
-        this.cleanValue(name, value, depth + 1),
+        // Lists of variables, of headers and of a form's fields have the name beside its value.
+        this.cleanValue(name === 'value' && typeof called === 'string' ? called : name, value, depth + 1),
       ]),
     );
   }
 
-  private cleanValue(name: string, value: unknown, depth: number): unknown {
+  /** @param before the entry of a list that the value stands behind */
+  private cleanValue(name: string, value: unknown, depth: number, before?: unknown): unknown {
     if (depth > MAX_INPUT_DEPTH) return '[…]';
     if (typeof value === 'string') {
       const isSecret = value.length >= 6 && SECRET_FIELD.test(name) && !/\s|^[$[{<]/.test(value);
       if (isSecret) return this.count('field', '[REDACTED:field]');
-      // A header's value tells what it is by its name only.
-      const header = HEADER_FIELD.test(name) ? `${name}: ` : '';
-      return this.clean(header + value).slice(header.length);
+      // A header's value tells what it is by its name only, and an argument by its option.
+      const option = typeof before === 'string' && OPTION.test(before) ? ` ${before} ` : '';
+      const label = HEADER_FIELD.test(name) ? `${name}: ` : option;
+      return this.clean(label + value).slice(label.length);
     }
-    if (Array.isArray(value)) return value.map((entry) => this.cleanValue(name, entry, depth + 1));
+    if (Array.isArray(value))
+      return value.map((entry, at) => this.cleanValue(name, entry, depth + 1, value[at - 1]));
     return isObject(value) ? this.cleanInput(value, depth) : value;
   }
 
