@@ -290,6 +290,15 @@ describe('a session of Qwen Code that is read while it grows', () => {
     expect(JSON.stringify(once)).not.toContain('Painted');
   });
 
+  it('is Qwen Code’s, though its first record alone might be another client’s', () => {
+    const session = new QwenSession('s1').record('system', { subtype: 'new' });
+    const folder = temporaryFolder();
+    const store = new TestStore();
+    store.ingest(session.writeTo(folder));
+    store.ingest(session.prompt('ring').answer('Ding.').writeTo(folder));
+    expect(store.contents()['sessions']).toMatchObject([{ source: 'qwen' }]);
+  });
+
   it('is at work until it has answered', () => {
     const folder = temporaryFolder();
     const isOver = (more: QwenSession): boolean =>

@@ -53,7 +53,7 @@ const TRANSCRIPT_SQL = {
        VALUES (@uuid, @projectId, @source, @cwd, @title, @gitBranch, @clientVersion)`,
   forgetCheckpoints: `UPDATE transcript SET checkpoint = NULL
        WHERE session_id IN (SELECT id FROM session WHERE source = ?)`,
-  updateSession: `UPDATE session SET cwd = coalesce(cwd, @cwd), title = coalesce(@title, title),
+  updateSession: `UPDATE session SET source = @source, cwd = coalesce(cwd, @cwd), title = coalesce(@title, title),
          git_branch = coalesce(@gitBranch, git_branch), client_version = coalesce(@clientVersion, client_version), linked = 0
        WHERE id = @id`,
   upsertAgent: `INSERT INTO agent (session_id, key, kind, name, description, tool_use_id, team_name)
