@@ -492,6 +492,14 @@ describe('a Codex thread in which the person went back', () => {
     expect(after([silent], [base])).toEqual(expected);
   });
 
+  it('is whole where the other file does not say in numbers what was kept', () => {
+    const odd = goneBack(kept, threadId(1), threadId(2));
+    const [first = ''] = odd.rollout.lines;
+    odd.rollout.lines[0] = first.replace(/(?<="end_ordinal_exclusive":)\d+/, '{"toString":7}');
+    expect(odd.rollout.lines[0]).not.toBe(first);
+    expect(after([odd], [base])).toEqual(after([base]));
+  });
+
   it('is whole where an agent goes on from it, which has said nothing yet', () => {
     const agent = new NumberedRollout(
       threadId(6),

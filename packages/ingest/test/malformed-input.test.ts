@@ -98,6 +98,22 @@ describe('bad input never costs a good record', () => {
     expect(store.saidBy('assistant')).toEqual(['second']);
   });
 
+  it('takes a field of which no text can be made for one that is missing', () => {
+    const noText = { toString: 7 };
+    const { store, report } = ingested(
+      recording()
+        .raw(JSON.stringify({ type: noText, uuid: 'a' }))
+        .raw(JSON.stringify({ type: noText, payload: {} }))
+        .user('where is the till')
+        .call('t', 'TaskUpdate', { taskId: noText, status: 'completed', subject: 'Find it' })
+        .answer('in the cellar'),
+    );
+    expect(report.issues).toEqual([]);
+    expect(store.saidBy('user')).toEqual(['where is the till']);
+    expect(store.saidBy('assistant')).toEqual(['in the cellar']);
+    expect(store.facts()).toMatchObject([{ tasks: [{ text: 'Find it', status: 'completed' }] }]);
+  });
+
   it('does not quote a broken line', () => {
     const { report } = ingested(recording().user('go').raw('{"type": my-secret-value}'));
     expect(report.issues).toMatchObject([{ line: 2, code: 'invalid-json' }]);

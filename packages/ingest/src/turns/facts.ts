@@ -133,7 +133,7 @@ export class FactsCollector {
   }
 
   private taskUpdate(input: JsonObject): void {
-    const id = String(input['taskId'] ?? '');
+    const id = asText(input['taskId']);
     const subject = stringOf(input['subject']);
     const text = subject === null ? this.taskSubjects.get(id) : oneLine(subject, MAX_LINE_CHARS);
     const known = this.tasks.get(id);
@@ -173,7 +173,10 @@ function programOf(command: string): string {
 }
 
 function mainValue(input: JsonObject): string {
-  const value = input['command'] ?? input['cmd'] ?? input['file_path'] ?? Object.values(input)[0];
+  return asText(input['command'] ?? input['cmd'] ?? input['file_path'] ?? Object.values(input)[0]);
+}
+
+function asText(value: unknown): string {
   return typeof value === 'string' ? value : JSON.stringify(value ?? '');
 }
 

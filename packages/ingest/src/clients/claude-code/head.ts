@@ -11,7 +11,7 @@ const CLIENTS_AGENT = /^a(?:prompt_suggestion|compact)-/;
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 
 /** A file of nothing but titles and snapshots holds nothing to remember, and does not name its folder yet. */
-const MESSAGE_TYPES = new Set(['user', 'assistant', 'system', 'progress', 'attachment']);
+const MESSAGE_TYPES = new Set<unknown>(['user', 'assistant', 'system', 'progress', 'attachment']);
 
 /** What the first records of a Claude Code transcript tell of it. */
 export class ClaudeCodeHead implements TranscriptHead {
@@ -29,7 +29,7 @@ export class ClaudeCodeHead implements TranscriptHead {
   }
 
   add(record: JsonObject): void {
-    const hasMessage = MESSAGE_TYPES.has(String(record['type'])) && ('message' in record || 'uuid' in record);
+    const hasMessage = MESSAGE_TYPES.has(record['type']) && ('message' in record || 'uuid' in record);
     this.isTranscript ||= hasMessage;
     this.isWarmup ||= isWarmup(record);
     if (hasMessage) this.isOneAnswer = this.isOneAnswer === null && isAnswerToNothing(record);

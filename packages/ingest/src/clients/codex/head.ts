@@ -6,10 +6,16 @@ import { folderInContext, messageText } from './content.js';
 import { hasOriginal } from './imports.js';
 import { sessionsFolder, threadName } from './thread-names.js';
 
-const RECORD_TYPES = new Set(['session_meta', 'response_item', 'event_msg', 'turn_context', 'compacted']);
+const RECORD_TYPES = new Set<unknown>([
+  'session_meta',
+  'response_item',
+  'event_msg',
+  'turn_context',
+  'compacted',
+]);
 
 /** Types of records without an envelope, as the first versions wrote them. */
-const BARE_TYPES = new Set([
+const BARE_TYPES = new Set<unknown>([
   'message',
   'reasoning',
   'function_call',
@@ -21,7 +27,7 @@ const BARE_TYPES = new Set([
 
 /** Is this a record of a Codex rollout, in its envelope or of the first versions? */
 export function isCodexRecord(record: JsonObject): boolean {
-  if (isObject(record['payload'])) return RECORD_TYPES.has(String(record['type']));
+  if (isObject(record['payload'])) return RECORD_TYPES.has(record['type']);
   return isBareMeta(record);
 }
 
@@ -33,9 +39,10 @@ function isBareMeta(record: JsonObject): boolean {
 
 /** A rollout's record as its type and payload, also where it has no envelope. */
 export function unwrapped(record: JsonObject): { type: string; payload: JsonObject } {
-  if (isObject(record['payload'])) return { type: String(record['type']), payload: record['payload'] };
+  if (isObject(record['payload']))
+    return { type: stringOf(record['type']) ?? 'unknown', payload: record['payload'] };
   if (isBareMeta(record)) return { type: 'session_meta', payload: record };
-  return BARE_TYPES.has(String(record['type']))
+  return BARE_TYPES.has(record['type'])
     ? { type: 'response_item', payload: record }
     : { type: 'unknown', payload: {} };
 }
@@ -48,13 +55,13 @@ interface SpawnedThread {
   role: string | null;
 }
 
-const STARTED_BY_CODEX = new Set(['subagent', 'memory_consolidation']);
+const STARTED_BY_CODEX = new Set<unknown>(['subagent', 'memory_consolidation']);
 
 /** What a thread's metadata says of the agent it belongs to; null where a person started it. */
 function spawnedThread(meta: JsonObject): SpawnedThread | null {
   const { subagent, internal } = objectOf(meta['source']);
   const source = subagent ?? internal;
-  if (source === undefined && !STARTED_BY_CODEX.has(String(meta['thread_source']))) return null;
+  if (source === undefined && !STARTED_BY_CODEX.has(meta['thread_source'])) return null;
   const spawn = objectOf(objectOf(source)['thread_spawn']);
   const id = stringOf(meta['id']);
   const root = stringOf(meta['session_id']);

@@ -39,11 +39,11 @@ function segmentIn(path: string, thread: string): Segment | null {
   if (!existsSync(fileOf(path))) return null;
   const record = whileOpen(path, { maxBytes: HEAD_BYTES }, firstRecord);
   if (!record) return null;
-  const first = Number(record['ordinal']);
+  const first = record['ordinal'];
   const { id, history_base: base } = unwrapped(record).payload;
-  if (id !== thread || !Number.isInteger(first)) return null;
+  if (id !== thread || typeof first !== 'number') return null;
   const { end_ordinal_exclusive: end } = objectOf(base);
-  return { path, first, base: Number(end ?? Infinity) };
+  return { path, first, base: typeof end === 'number' ? end : Infinity };
 }
 
 function firstRecord({ descriptor, size }: OpenTranscript): JsonObject | null {

@@ -42,7 +42,7 @@ export interface GeminiState {
 const MAX_MESSAGES = 1_000;
 
 /** What a call's `status` says when nothing more will come. */
-const ENDED = new Set(['success', 'error', 'cancelled']);
+const ENDED = new Set<unknown>(['success', 'error', 'cancelled']);
 
 /** Reads the records of Gemini's chats into events: messages one by one, in either layout. */
 export class GeminiReader implements TranscriptReader {
@@ -206,7 +206,7 @@ export class GeminiReader implements TranscriptReader {
   ): { id: string; ended: boolean } {
     const id = stringOf(call['id']) ?? ownId;
     const name = stringOf(call['name']) ?? 'tool';
-    const ended = ENDED.has(String(call['status'])) || call['result'] !== undefined;
+    const ended = ENDED.has(call['status']) || call['result'] !== undefined;
     if (!known.calls.includes(id)) {
       this.sink.event({
         ...place,
