@@ -74,9 +74,9 @@ it('stored once under all their names, gone with the last chunk that names them'
   expect(left).toEqual({ n: 0 });
 });
 
-it('every ranked chunk has a clock once its session is linked', () => {
+it('every ranked chunk has a clock once its session is linked, which counts what is said over several once', () => {
   const { store } = ingested(
-    new Recording(sessionId(1)).user('One').answer('Two').user('Three').answer('Four'),
+    new Recording(sessionId(1)).user('One').answer('Two '.repeat(700)).user('Three').answer('Four'),
   );
   linkSessions(store.store);
   const db = openSqlite(store.path, { readonly: true });

@@ -169,6 +169,11 @@ describe('edges of a session that goes on from another', () => {
     writeFileSync(join(folder, `${sessionId(2)}.jsonl`), `${[...copied, ...own].join('\n')}\n`);
     paths.push(join(folder, `${sessionId(2)}.jsonl`));
     expect(linkedInOrder(paths)).toEqual(['cross-session 1: User: build the till ⇒ 2: User: now sell it']);
+    const store = new TestStore();
+    ingestTree(store.store, paths);
+    first.user('paint it').answer('Painted.').writeTo(paths[0]!);
+    ingestTree(store.store, paths);
+    expect(edges(store)).toContain('cross-session 1: User: paint it ⇒ 2: User: now sell it');
   });
 });
 
@@ -206,9 +211,10 @@ describe('a file', () => {
     ['/home/ada/shop/src/a.ts', 'src/a.ts'],
     ['/tmp/tree/src/a.ts', 'src/a.ts'],
     ['C:\\shop\\src\\a.ts', 'C:/shop/src/a.ts'],
+    ['C:\\till\\src\\a.ts', 'src/a.ts'],
     ['./src/a.ts', 'src/a.ts'],
     ['/home/ada/shopping/a.ts', '/home/ada/shopping/a.ts'],
   ])('%s is called %s in every session', (file, expected) => {
-    expect(projectFile(file, ['/home/ada/shop', '/tmp/tree'])).toBe(expected);
+    expect(projectFile(file, ['/home/ada/shop', '/tmp/tree/', 'c:\\till'])).toBe(expected);
   });
 });
