@@ -1,9 +1,10 @@
 import type { KeywordScope, Store } from '@causantic/storage';
 import { unlessEmpty } from './around-the-question.js';
-import { type TimeSpan, timesAsked } from './times-asked.js';
+import { MOST_CHARACTERS, type TimeSpan, timesAsked } from './times-asked.js';
 
 /** When and where something was said, as far as a question names it. */
 export interface Circumstances {
+  /** The likeliest first. */
   spans: readonly TimeSpan[];
   branch?: string;
   sessionId?: number;
@@ -12,9 +13,6 @@ export interface Circumstances {
   /** The question without times, too. */
   rest: string;
 }
-
-/** Longer texts are logs and pages, whose names are no one's question. */
-const MOST_CHARACTERS = 500;
 
 /** A name of several words (`fix/login-page`), or one beside the word "branch": the main reason is not on `main`. */
 const BRANCH =

@@ -1,15 +1,10 @@
 import { type KeywordScope, type Store, textLanguage } from '@causantic/storage';
 import { type Circumstances, literally } from './circumstances.js';
 import type { Hit } from './presentation.js';
-import type { TimeSpan } from './times-asked.js';
 
 /** The work that a question without a subject asks for: of the project, branch and session that it names, then. */
-export interface LatestWork {
+export interface LatestWork extends Pick<Circumstances, 'spans' | 'branch' | 'sessionId'> {
   projectId?: number;
-  branch?: string;
-  sessionId?: number;
-  /** The likeliest first; none for "until now". */
-  spans: readonly TimeSpan[];
 }
 
 /** In English. One of them, or a time, makes a question one about when. */
@@ -39,11 +34,11 @@ const MOST_CHARACTERS = 200;
 export function asksForLatestWork(
   store: Store,
   query: string,
-  { spans, branch, sessionId, rest }: Circumstances,
+  { rest, question: _question, ...named }: Circumstances,
 ): LatestWork | undefined {
   if (query.length > MOST_CHARACTERS) return undefined;
   const text = rest.normalize('NFC').toLowerCase().replace(WHERE_WE_STOPPED, 'continue');
-  const isNamed = spans.length > 0 || branch !== undefined || sessionId !== undefined;
+  const isNamed = named.spans.length > 0 || named.branch !== undefined || named.sessionId !== undefined;
   const isAboutWhen = (part: string): boolean => isNamed || wordsOf(part).some((word) => WHEN.has(word));
   if (!isAboutWhen(text)) return undefined;
   const slug = store.projects.slugsInUse().find((name) => nameIn(name).test(text));
@@ -53,12 +48,7 @@ export function asksForLatestWork(
     WHEN.has(word) || ANY_WORK.has(word) || isStopWord(word) || /^\d{1,2}$/.test(word);
   if (!isAboutWhen(others) || !wordsOf(others).every(saysNothing)) return undefined;
   const project = slug === undefined ? undefined : store.projects.findBySlug(slug);
-  return {
-    spans,
-    ...(branch !== undefined && { branch }),
-    ...(sessionId !== undefined && { sessionId }),
-    ...(project && { projectId: project.id }),
-  };
+  return project ? { ...named, projectId: project.id } : named;
 }
 
 function words(list: string): ReadonlySet<string> {

@@ -10,8 +10,8 @@ export interface TimesAsked {
   rest: string;
 }
 
-/** Longer ones are logs and pages, whose dates are no one's question. */
-const MOST_CHARACTERS = 500;
+/** Longer texts are logs and pages, whose dates and names are no one's question. */
+export const MOST_CHARACTERS = 500;
 /** A day without a year may be of any of the last years. */
 const YEARS_BACK = 5;
 
