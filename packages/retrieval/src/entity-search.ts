@@ -1,5 +1,5 @@
 import type { KeywordScope, Store } from '@causantic/storage';
-import { lookedUpPart, queryTerms } from './query.js';
+import { lookedUpPart, queryTerms } from './question/query.js';
 
 /** A short name may belong to many things; the first few are enough. */
 const MOST_ENTITIES = 32;

@@ -8,7 +8,7 @@ import {
   type Store,
 } from '@causantic/storage';
 import { FoundChunks } from './found-chunks.js';
-import { isWord, literalTexts, lookedUpPart, type QueryTerm, queryTerms } from './query.js';
+import { isWord, literalTexts, lookedUpPart, type QueryTerm, queryTerms } from './question/query.js';
 import { synonymsOf } from './synonyms.js';
 
 /** A question's terms with what the index knows of them. */

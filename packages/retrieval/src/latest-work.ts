@@ -1,5 +1,8 @@
-import { type KeywordScope, type Store, textLanguage } from '@causantic/storage';
-import { type Circumstances, literally } from './circumstances.js';
+import { inLetterPairs, type KeywordScope, type Store, type TextLanguage } from '@causantic/storage';
+import type { Circumstances } from './question/circumstances.js';
+import { languageOf } from './question/language.js';
+import { MEMORY_WORDS } from './question/memory-words.js';
+import { accentsLeftOut, literally, wholeWords } from './question/patterns.js';
 import type { Hit } from './presentation.js';
 
 /** The work that a question without a subject asks for: of the project, branch and session that it names, then. */
@@ -37,18 +40,38 @@ export function asksForLatestWork(
   { rest, question: _question, ...named }: Circumstances,
 ): LatestWork | undefined {
   if (query.length > MOST_CHARACTERS) return undefined;
-  const text = rest.normalize('NFC').toLowerCase().replace(WHERE_WE_STOPPED, 'continue');
+  const language = languageOf(query.normalize('NFC'));
+  const text = inEnglish(rest.normalize('NFC').toLowerCase(), language).replace(WHERE_WE_STOPPED, 'continue');
   const isNamed = named.spans.length > 0 || named.branch !== undefined || named.sessionId !== undefined;
   const isAboutWhen = (part: string): boolean => isNamed || wordsOf(part).some((word) => WHEN.has(word));
   if (!isAboutWhen(text)) return undefined;
   const slug = store.projects.slugsInUse().find((name) => nameIn(name).test(text));
   const others = slug === undefined ? text : text.replace(nameIn(slug), ' ');
-  const { isStopWord } = textLanguage(wordsOf(others));
   const saysNothing = (word: string): boolean =>
-    WHEN.has(word) || ANY_WORK.has(word) || isStopWord(word) || /^\d{1,2}$/.test(word);
-  if (!isAboutWhen(others) || !wordsOf(others).every(saysNothing)) return undefined;
+    WHEN.has(word) || ANY_WORK.has(word) || language.isStopWord(word) || /^\d{1,2}$/.test(word);
+  if (!isAboutWhen(others) || !wordsOf(inLetterPairs(others)).every(saysNothing)) return undefined;
   const project = slug === undefined ? undefined : store.projects.findBySlug(slug);
   return project ? { ...named, projectId: project.id } : named;
+}
+
+/** Words of other languages in English, so that the latest work is asked for with the same ones in all of them. */
+const ENGLISH = MEMORY_WORDS.map(({ codes, isUnspaced, remember, past, talk, talked, work, goOn }) => ({
+  codes,
+  words: Object.entries({
+    continue: goOn,
+    last: past,
+    session: talk,
+    work: `${remember}|${talked}|${work}`,
+  }).map(
+    ([english, pattern]) =>
+      [isUnspaced ? new RegExp(pattern, 'gu') : wholeWords(accentsLeftOut(pattern)), ` ${english} `] as const,
+  ),
+}));
+
+function inEnglish(text: string, { maybe }: TextLanguage): string {
+  return ENGLISH.filter(({ codes }) => codes.some((code) => maybe.includes(code)))
+    .flatMap((language) => language.words)
+    .reduce((rest, [pattern, english]) => rest.replace(pattern, english), text);
 }
 
 function words(list: string): ReadonlySet<string> {
@@ -62,8 +85,7 @@ function wordsOf(text: string): string[] {
 
 /** As a word of its own, not the `app` in `my-app`; `my-app` is called "my app" too. */
 function nameIn(slug: string): RegExp {
-  const literal = literally(slug.toLowerCase()).replace(/[-_]/g, '[-_\\s]');
-  return new RegExp(`(?<![\\p{L}\\p{N}_/.-])${literal}(?![\\p{L}\\p{N}_/-])`, 'gu');
+  return wholeWords(literally(slug.toLowerCase()).replace(/[-_]/g, '[-_\\s]'));
 }
 
 /** More than an answer holds. */

@@ -1,15 +1,15 @@
 import { setImmediate, setTimeout } from 'node:timers/promises';
 import { errorMessage } from '@causantic/domain';
 import type { KeywordScope, Store } from '@causantic/storage';
-import { questionAlone } from './around-the-question.js';
+import { questionAlone } from './question/around-the-question.js';
 import { type AnswerSoFar, assembleHits, type Assembly } from './assembly.js';
-import { chunksIn, type Circumstances, circumstancesOf } from './circumstances.js';
+import { chunksIn, type Circumstances, circumstancesOf } from './question/circumstances.js';
 import { diversify } from './diversity.js';
 import { searchEntities } from './entity-search.js';
 import { type KeywordMatches, searchKeywordsWithPauses } from './keyword-search.js';
 import { asksForLatestWork, latestHits, type LatestWork } from './latest-work.js';
-import { asksForPersonsWords } from './persons-words.js';
-import { isOtherLanguage, lookedUpPart } from './query.js';
+import { asksForPersonsWords } from './question/persons-words.js';
+import { isOtherLanguage, lookedUpPart } from './question/query.js';
 import { ANSWER_HEADER_TOKENS } from './presentation.js';
 import {
   type Candidate,

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { chunkDraft, sessionDraft, turnDraft } from '../../../test/drafts.js';
-import { chunksIn, circumstancesOf } from '../src/circumstances.js';
+import { chunksIn, circumstancesOf } from '../src/question/circumstances.js';
 import { search } from '../src/index.js';
 import { Memory } from './memory.js';
 

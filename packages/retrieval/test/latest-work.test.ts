@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { explain, recall, search } from '../src/index.js';
-import { circumstancesOf } from '../src/circumstances.js';
+import { circumstancesOf } from '../src/question/circumstances.js';
 import { asksForLatestWork, type LatestWork } from '../src/latest-work.js';
 import { chunkDraft, sessionDraft, turnDraft } from '../../../test/drafts.js';
 import { Memory } from './memory.js';
@@ -27,6 +27,35 @@ it.each([
   'recent changes in the mill.',
   'recent changes in the mill',
   'What was the last thing we did on MILL?',
+  'was haben wir gestern gemacht',
+  'Woran haben wir zuletzt gearbeitet?',
+  'Was haben wir in der letzten Sitzung gemacht?',
+  'Wo waren wir stehengeblieben?',
+  'letzte Änderungen in mill',
+  'Qu’est-ce qu’on a fait hier ?',
+  'Où en étions-nous ?',
+  'Résumé de notre dernière conversation',
+  '¿Qué hicimos ayer?',
+  '¿Dónde lo dejamos?',
+  'Resume la última sesión',
+  'No que trabalhamos na semana passada?',
+  'Onde paramos?',
+  'Su cosa abbiamo lavorato la settimana scorsa?',
+  'Dove eravamo rimasti?',
+  'Co robiliśmy wczoraj?',
+  'Podsumuj ostatnią sesję',
+  'Geçen hafta ne üzerinde çalıştık?',
+  'Что мы делали вчера?',
+  'Подведи итоги последней сессии',
+  'На чому ми зупинилися?',
+  'Hôm qua chúng ta đã làm gì?',
+  '我们昨天做了什么?',
+  '总结一下上次会话',
+  '最近的修改',
+  '昨日の作業内容',
+  '前回のセッションをまとめて',
+  '어디까지 했지?',
+  '지난주에 한 작업',
 ])('"%s" says when, and not about what', (query) => {
   const memory = new Memory();
   memory.session('mill', ['The wheel turns.']);
@@ -47,7 +76,18 @@ it.each([
   'work',
   'yesterday’s build failed on windmill',
   'recent changes in mill-tools',
-  'was haben wir gestern gemacht',
+  'Was haben wir gestern am Rad gemacht?',
+  'Wann haben wir zuletzt Redis aktualisiert?',
+  'Comment le dernier élément de la liste est-il trié ?',
+  '¿Cuál es la última versión de node?',
+  'O que fizemos ontem no servidor?',
+  'Cosa abbiamo fatto ieri con il server?',
+  'Jaka jest ostatnia wersja node?',
+  'Son sürüm hangisi?',
+  'Почему последний тест упал?',
+  '我们昨天对服务器做了什么?',
+  '前回のエラーの原因',
+  '지난 오류의 원인',
   `what did we do yesterday? ${'and before, and again, '.repeat(10)}`,
 ])('"%s" has a subject, or says no time', (query) => {
   const memory = new Memory();

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { search } from '../src/index.js';
-import { asksForPersonsWords } from '../src/persons-words.js';
+import { asksForPersonsWords } from '../src/question/persons-words.js';
 import { Memory } from './memory.js';
 
 it.each([

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { literalTexts, queryTerms } from '../src/query.js';
+import { literalTexts, queryTerms } from '../src/question/query.js';
 
 const phrases = (query: string): string[] => queryTerms(query).map((term) => term.phrase);
 const entities = (query: string): string[] =>

@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
 import { search } from '../src/index.js';
-import { queryTerms } from '../src/query.js';
-import { chunksIn, circumstancesOf } from '../src/circumstances.js';
-import { timesAsked } from '../src/times-asked.js';
+import { queryTerms } from '../src/question/query.js';
+import { chunksIn, circumstancesOf } from '../src/question/circumstances.js';
+import { timesAsked } from '../src/question/times-asked.js';
 import { Memory } from './memory.js';
 
 /** A Wednesday. */
@@ -60,6 +60,8 @@ it.each([
   ['the release from Nov 20 to Jan 5', '2025-11-20 … 2026-01-05'],
   ['the release of 2026-07-09 – 2026-07-12', '2026-07-09 … 2026-07-12'],
   ['the release the day before yesterday', '2026-07-13'],
+  ['the release of Feb 23-25, 2026', '2026-02-23 … 2026-02-25'],
+  ['the release from July 9th to 11th, 2025', '2025-07-09 … 2025-07-11'],
 ])('"%s" asks for %s', (query, days) => {
   const { spans, rest } = timesAsked(query, NOW);
   expect(spans.map(daysOf).join(', ')).toBe(days);

@@ -1,6 +1,8 @@
 import type { KeywordScope, Store } from '@causantic/storage';
 import { unlessEmpty } from './around-the-question.js';
-import { MOST_CHARACTERS, type TimeSpan, timesAsked } from './times-asked.js';
+import { literally } from './patterns.js';
+import type { TimeSpan } from './time-spans.js';
+import { MOST_CHARACTERS, timesAsked } from './times-asked.js';
 
 /** When and where something was said, as far as a question names it. */
 export interface Circumstances {
@@ -44,11 +46,6 @@ export function circumstancesOf(store: Store, query: string, nowMs?: number): Ci
 /** @param kind what may be said before or behind the name */
 function without(text: string, kind: string, name: string): string {
   return text.replace(new RegExp(`(?:\\b${kind}\\s+)?${literally(name)}(?:\\s+${kind}\\b)?`, 'i'), ' ');
-}
-
-/** For a regular expression. */
-export function literally(text: string): string {
-  return text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
 }
 
 /** Days are remembered one off, and work goes on after midnight. */

@@ -1,10 +1,5 @@
-import {
-  camelCaseNames,
-  inLetterPairs,
-  splitCamelCase,
-  type TextLanguage,
-  textLanguage,
-} from '@causantic/storage';
+import { camelCaseNames, inLetterPairs, splitCamelCase, type TextLanguage } from '@causantic/storage';
+import { COMPOUND, languageOf, WORD } from './language.js';
 import { questionAlone, unlessEmpty } from './around-the-question.js';
 import { timesAsked } from './times-asked.js';
 
@@ -34,14 +29,6 @@ const PART_WEIGHT = 0.4;
 const AROUND_WEIGHT = 0.2;
 /** Weight of the words of a time, which few texts of that time contain. Evidence: the same record. */
 const TIME_WEIGHT = 0.3;
-
-/** Dotted, dashed, slashed or underscored compounds: paths, snake_case, kebab-case, versions, ticket numbers. */
-const COMPOUND = /[-\p{L}\p{N}\p{M}$@~._/\\:#]+/gu;
-/** Vowel signs and accents belong to the letter before them, as in Hindi and in macOS file names. */
-const WORD = /[\p{L}\p{N}][\p{L}\p{N}\p{M}]*/gu;
-
-/** Function words: in Japanese they are written in hiragana, and Chinese has characters used for nothing else. */
-const PARTICLES = /^\p{Script=Hiragana}+$|[をのはがもへ么们吗呢麼們嗎]/u;
 
 let latest = { query: '', part: '' };
 
@@ -105,9 +92,7 @@ function termsOf(query: string, { isStopWord, isOther }: TextLanguage): QueryTer
     for (const [word] of words) partWords.add(word.toLowerCase());
   }
   for (const word of text.match(WORD) ?? []) addWord(terms, word, partWords);
-  const kept = [...terms.values()].filter(
-    ({ phrase, isEntity }) => isEntity || !(isStopWord(phrase) || PARTICLES.test(phrase)),
-  );
+  const kept = [...terms.values()].filter(({ phrase, isEntity }) => isEntity || !isStopWord(phrase));
   return (kept.length > 0 ? kept : [...terms.values()])
     .slice(0, MAX_TERMS)
     .map((term) => ({ ...term, isEnglish: !isOther && /^[\0-\x7F]*$/.test(term.phrase) }));
@@ -116,12 +101,6 @@ function termsOf(query: string, { isStopWord, isOther }: TextLanguage): QueryTer
 /** Whether a question is in another language than English. */
 export function isOtherLanguage(query: string): boolean {
   return languageOf(lookedUpPart(query).normalize('NFC')).isOther;
-}
-
-function languageOf(query: string): TextLanguage {
-  const text = inLetterPairs(query);
-  const words = [...(text.match(WORD) ?? []), ...(text.match(COMPOUND) ?? [])];
-  return textLanguage(words.map((word) => word.toLowerCase()));
 }
 
 /** One word and others that say nothing (`renvoie-t-il`, `chamou-se`, `что-то`): no name, where they are spelled so. */

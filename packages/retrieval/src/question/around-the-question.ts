@@ -1,0 +1,70 @@
+import { textLanguage } from '@causantic/storage';
+import { MEMORY_WORDS, type MemoryWords } from './memory-words.js';
+import { accentsLeftOut, wholeWords } from './patterns.js';
+import { PERSON, SAID } from './persons-words.js';
+
+/**
+ * Phrases that people and agents put around a question to a memory, in English: that it was discussed before, or that it
+ * should be looked up. In transcripts their words (session, context, details) are no more common than those of the actual
+ * question, but they say nothing about it.
+ */
+const BEFORE = '(?:previous|earlier|past|prior|last|old|older|recent|former)';
+const TALK = '(?:conversation|chat|discussion|session|talk)s?';
+const WHAT = '(?:context|background|information|info|details?|passages?|memories)';
+const OF_TALK = '(?:\\s+(?:about|where|when|in\\s+which)\\s+we\\s+(?:discussed|talked\\s+about))?';
+
+const PHRASES = [
+  // (I was going through) our previous conversation about
+  `(?:i(?:['’]m|\\s+am|\\s+was)?\\s+(?:going|looking|thinking|checking|following)\\s+(?:(?:back|up|through|over)\\s+)*(?:(?:to|at|on|about|over)\\s+)?)?(?:(?:in|from|during|of)\\s+)?(?:our|my|your)\\s+${BEFORE}\\s+${TALK}${OF_TALK}`,
+  `(?:in|from|during)\\s+(?:(?:the|any|all|some|one\\s+of\\s+the)\\s+)?${BEFORE}\\s+${TALK}${OF_TALK}`,
+  `the\\s+${BEFORE}\\s+(?:conversation|chat|discussion)s?${OF_TALK}`,
+  // I wanted to follow up on; I was wondering if you could
+  `i\\s+(?:wanted|want|need|would\\s+like)\\s+to\\s+(?:follow\\s+up\\s+on|confirm|know|ask)`,
+  `i(?:['’]m|\\s+am|\\s+was)?\\s+wonder(?:ing|ed)?(?:\\s+(?:if|whether)\\s+you\\s+(?:could|can|remember(?:ed)?))?`,
+  // Do you remember; can you remind me of
+  `(?:(?:can|could|would|will|do|did)\\s+you\\s+)?(?:please\\s+)?remind\\s+me`,
+  `(?:can|could|do|did)\\s+you\\s+(?:still\\s+)?(?:remember|recall)`,
+  // Search your memory for; give me all relevant details about; I need context on
+  `(?:search|look\\s+(?:through|in|into)|check|query|consult)\\s+(?:your|my|our)\\s+memor(?:y|ies)`,
+  `search\\s+(?:the\\s+)?memory(?=\\s+(?:for|about)\\b|\\s*:)`,
+  `(?:give|show|tell|find|provide|include|get)\\s+(?:me\\s+)?(?:(?:all|any|some|the|every|more)\\s+)*(?:relevant|available|related|useful)\\s+${WHAT}`,
+  `i\\s+(?:need|want)\\s+(?:(?:some|more|the|any|all|relevant)\\s+)*${WHAT}`,
+  `the\\s+following(?=\\s*:)`,
+  // Did I say about; had the user asked for
+  `(?:did|had|have|has)\\s+${PERSON}\\s+(?:${SAID})(?:\\s+(?:you|for|to|about))*`,
+];
+const AROUND = wholeWords(PHRASES.join('|'));
+
+/** The same in other languages: what they have side by side, and words that are about nothing but having talked. */
+function around(languages: readonly MemoryWords[]): string {
+  return languages
+    .map(({ remember, past, talk, talked }) =>
+      [remember, `(?:${past})\\s*(?:${talk})`, `(?:${talk})\\s*(?:${past})`, talked].join('|'),
+    )
+    .join('|');
+}
+
+const AROUND_IN_OTHERS = wholeWords(
+  accentsLeftOut(around(MEMORY_WORDS.filter(({ isUnspaced }) => !isUnspaced))),
+);
+const AROUND_UNSPACED = new RegExp(around(MEMORY_WORDS.filter(({ isUnspaced }) => isUnspaced)), 'gu');
+
+/** A question without such phrases; unchanged if nothing meaningful would be left. */
+export function questionAlone(text: string): string {
+  const alone = [AROUND, AROUND_IN_OTHERS, AROUND_UNSPACED].reduce(
+    (rest, around) => rest.replace(around, ' '),
+    text,
+  );
+  return unlessEmpty(alone, text);
+}
+
+/** What is left of a text, or all of it where nothing meaningful is. */
+export function unlessEmpty(rest: string, text: string): string {
+  if (rest === text) return text;
+  const { isStopWord } = textLanguage(wordsOf(text));
+  return wordsOf(rest).every(isStopWord) ? text : rest;
+}
+
+function wordsOf(text: string): string[] {
+  return text.toLowerCase().match(/[\p{L}\p{N}\p{M}]+/gu) ?? [];
+}

@@ -1,0 +1,28 @@
+/**
+ * What separates words, but not `_`, `/`, `.` and `-`. By ranges: a pattern with `\p{L}` in it takes half a millisecond
+ * to make, one with these a fiftieth of it. Not U+212A, which is a `k` where case is ignored.
+ */
+const SEPARATORS =
+  '\\s!-,:-@\\[-^`{-¿\\u2000-\\u20ff\\u2190-\\u2bff،؛؟।\\u3000-\\u3011！-／：-？\\u{10000}-\\u{10ffff}';
+export const BEFORE_WORD = `(?<=^|[${SEPARATORS}])`;
+const AFTER_WORD = `(?=$|[.${SEPARATORS}])`;
+/** Also of another script, with their marks. */
+export const LETTER = `[^${SEPARATORS}_/.-]`;
+
+/** Not within names: the `-` in `our-last-chat`, the date in `2026-01-06-cf564e14`. */
+export function wholeWords(pattern: string): RegExp {
+  return new RegExp(`${BEFORE_WORD}(?:${pattern})${AFTER_WORD}`, 'giu');
+}
+
+/** A text as a pattern that matches it alone. */
+export function literally(text: string): string {
+  return text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
+}
+
+/** A pattern that also matches where accents are missing. */
+export function accentsLeftOut(pattern: string): string {
+  return pattern.replace(
+    /[\u00C0-\u0130\u0132-\u024F]/g,
+    (letter) => `[${letter}${letter.normalize('NFD')[0]!}]`,
+  );
+}

@@ -1,0 +1,74 @@
+/** Milliseconds since the epoch. */
+export interface TimeSpan {
+  fromMs: number;
+  beforeMs: number;
+}
+
+/** A day without a year may be of any of the last years. */
+const YEARS_BACK = 5;
+
+/** In the time zone of the process, as dates in answers are. */
+export function day(of: Date, later: number): TimeSpan {
+  const [year, index, date] = [of.getFullYear(), of.getMonth(), of.getDate() + later];
+  return {
+    fromMs: new Date(year, index, date).getTime(),
+    beforeMs: new Date(year, index, date + 1).getTime(),
+  };
+}
+
+function month(of: Date, later: number): TimeSpan {
+  const [year, index] = [of.getFullYear(), of.getMonth() + later];
+  return { fromMs: new Date(year, index).getTime(), beforeMs: new Date(year, index + 1).getTime() };
+}
+
+function year(of: Date, later: number): TimeSpan {
+  const index = of.getFullYear() + later;
+  return { fromMs: new Date(index, 0).getTime(), beforeMs: new Date(index + 1, 0).getTime() };
+}
+
+export function span(first: TimeSpan, last: TimeSpan): TimeSpan {
+  return { fromMs: first.fromMs, beforeMs: last.beforeMs };
+}
+
+/** From Monday, this one until today. */
+function week(of: Date, later: number): TimeSpan {
+  const monday = 7 * later - sinceMonday(of);
+  return span(day(of, monday), day(of, later < 0 ? monday + 6 : 0));
+}
+
+export function sinceMonday(now: Date): number {
+  return (now.getDay() + 6) % 7;
+}
+
+/** The last that is over. @param index 0 for Sunday */
+export function lastWeekday(now: Date, index: number): TimeSpan {
+  return day(now, -((now.getDay() - index + 6) % 7) - 1);
+}
+
+/** "Last week" is `calendar.week(now, -1)`. */
+export const calendar = { day, week, month, year };
+
+/** "Two weeks ago" is `ago.week(now, 2)`, and not to be taken by the day. */
+export const ago = {
+  hour: (now: Date) => day(now, 0),
+  day: (now: Date, count: number) => day(now, -count),
+  week: (now: Date, count: number) => span(day(now, -7 * count - 3), day(now, -7 * count + 3)),
+  month: (now: Date, count: number) => month(now, -count),
+};
+
+/**
+ * A day or a month, in its year or in each of the last ones; none if there is no such day.
+ * @param index 0 for January
+ * @param date of the month, in digits, as is the year
+ */
+export function dates(now: Date, index: number, date?: string, ofYear?: string): TimeSpan[] {
+  const years =
+    ofYear === undefined
+      ? Array.from({ length: YEARS_BACK + 1 }, (_, back) => now.getFullYear() - back)
+      : [Number(ofYear)];
+  return years.flatMap((each) => {
+    if (date === undefined) return index < 12 && index >= 0 ? month(new Date(each, index), 0) : [];
+    const found = new Date(each, index, Number(date));
+    return found.getMonth() === index ? day(found, 0) : [];
+  });
+}

@@ -1,0 +1,92 @@
+import { languageOf } from './language.js';
+import { BEFORE_WORD } from './patterns.js';
+import type { NamedParts } from './time-form.js';
+import { day, span, type TimeSpan } from './time-spans.js';
+import { TIMES_IN_ENGLISH } from './times-in-english.js';
+import { timesInOtherLanguages } from './times-in-other-languages.js';
+
+/** Times that a question names, and the question without them. */
+export interface TimesAsked {
+  spans: TimeSpan[];
+  rest: string;
+}
+
+/** Longer texts are logs and pages, whose dates and names are no one's question. */
+export const MOST_CHARACTERS = 500;
+/** Stands for a time that was found, while what is said about it is read. */
+const FOUND = '([\\u{100000}-\\u{1001ff}])';
+/** A time as it may be meant, the likeliest first. */
+type Found = readonly TimeSpan[];
+
+interface Relation {
+  pattern: RegExp;
+  spans: (now: Date, time: Found, until: Found) => TimeSpan[];
+}
+
+/** In several languages: they stand at a time, where they mean nothing else. */
+const SINCE = 'since|seit(?:\\s+dem)?|depuis(?:\\s+le)?|desde(?:\\s+(?:el|o))?|dal|sinds|od|від';
+const AFTER =
+  'after|nach(?:\\s+dem)?|après(?:\\s+le)?|después\\s+de(?:\\s+el|l)?|depois\\s+d[eo]|dopo(?:\\s+il)?|после|після';
+const BEFORE =
+  'before|vor(?:\\s+dem)?|avant(?:\\s+le)?|antes\\s+(?:de(?:\\s+el|l)?|do)|prima\\s+del?|voor|przed|до';
+const UNTIL =
+  "until|till|bis(?:\\s+zum)?|jusqu[’']\\s?(?:au|à)|hasta(?:\\s+el)?|até(?:\\s+o)?|fino\\s+al?|tot";
+
+const RELATIONS: readonly Relation[] = [
+  relation(`day\\s+before\\s+${FOUND}`, (_, times) => times.map(({ fromMs }) => day(new Date(fromMs), -1))),
+  relation(`between\\s+${FOUND}\\s+and\\s+${FOUND}`, range),
+  relation(`(?:from\\s+)?${FOUND}\\s*(?:to|through|${UNTIL}|-|–)\\s*${FOUND}`, range),
+  relation(`(?:${SINCE})\\s+${FOUND}`, (now, times) => [span(past(times, now), day(now, 0))]),
+  relation(`(?:${AFTER})\\s+${FOUND}`, (now, times) => [
+    { fromMs: past(times, now).beforeMs, beforeMs: day(now, 0).beforeMs },
+  ]),
+  // And then: what was before a day was often told on it.
+  relation(`(?:${BEFORE})\\s+${FOUND}`, (now, times) => [
+    { fromMs: 0, beforeMs: past(times, now).fromMs },
+    past(times, now),
+  ]),
+  relation(`(?:${UNTIL})\\s+${FOUND}`, (now, times) => [{ fromMs: 0, beforeMs: past(times, now).beforeMs }]),
+];
+
+function relation(pattern: string, spans: Relation['spans']): Relation {
+  return { pattern: new RegExp(`${BEFORE_WORD}${pattern}`, 'giu'), spans };
+}
+
+/** @param nowMs what "yesterday" is seen from */
+export function timesAsked(query: string, nowMs = Date.now()): TimesAsked {
+  if (query.length > MOST_CHARACTERS) return { spans: [], rest: query };
+  const now = new Date(nowMs);
+  const found = new Map<string, readonly TimeSpan[]>();
+  const put = (spans: readonly TimeSpan[], matched: string): string => {
+    if (spans.length === 0) return matched;
+    const sign = String.fromCodePoint(0x10_00_00 + found.size);
+    found.set(sign, spans);
+    return sign;
+  };
+  let rest = query;
+  for (const { pattern, spans } of [...TIMES_IN_ENGLISH, ...timesInOtherLanguages(languageOf(query))])
+    rest = rest.replace(pattern, (...matched: unknown[]) => {
+      const parts = matched.at(-1);
+      return put(spans(typeof parts === 'object' ? (parts as NamedParts) : {}, now), matched[0] as string);
+    });
+  for (const { pattern, spans } of RELATIONS)
+    rest = rest.replace(pattern, (matched: string, first: string, second: string) => {
+      const [time, until = []] = [first, second].map((sign) => found.get(sign));
+      return time ? put(spans(now, time, until), matched) : matched;
+    });
+  const signs = new RegExp(FOUND, 'gu');
+  const spans = [...rest.matchAll(signs)].flatMap(([sign]) => found.get(sign) ?? []);
+  return { spans, rest: rest.replace(signs, ' ') };
+}
+
+/** The latest that has begun. */
+function past(times: Found, now: Date): TimeSpan {
+  return times.find(({ fromMs }) => fromMs <= now.getTime()) ?? times[0]!;
+}
+
+/** In November and January, the year of the first is the one before. */
+function range(now: Date, first: Found, last: Found): TimeSpan[] {
+  const end = past(last, now);
+  const start = first.find(({ fromMs }) => fromMs <= end.fromMs);
+  return start ? [span(start, end)] : [];
+}

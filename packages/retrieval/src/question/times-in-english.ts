@@ -1,0 +1,94 @@
+import { type Form, form, type NamedParts, YEAR } from './time-form.js';
+import { ago, calendar, dates, day, lastWeekday, sinceMonday, span, type TimeSpan } from './time-spans.js';
+
+const MONTHS = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec'];
+const WEEKDAYS = ['sunday', 'monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday'];
+const NUMBERS = ['zero', 'one', 'two', 'three', 'four', 'five', 'six', 'seven', 'eight', 'nine', 'ten'];
+
+const MONTH =
+  '(?<month>jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?)';
+const DAY = '(?<day>[0-3]?\\d)(?:st|nd|rd|th)?';
+const OF_YEAR = `(?:\\s*,?\\s*${YEAR})?`;
+const COUNT = `(?<count>\\d{1,2}|an?|(?:a\\s+)?(?:few|couple(?:\\s+of)?)|${NUMBERS.join('|')})`;
+
+const CLOCK = '(?:[t\\s]\\d\\d:\\d\\d(?::\\d\\d(?:\\.\\d+)?)?(?:z|[+-]\\d\\d:?\\d\\d)?)?';
+const PART_OF_MONTH = '(?<part>early|mid|late|(?:the\\s+)?(?:start|beginning|middle|end)\\s+of)';
+/** Before a month or a weekday that says no day itself; read with what it bounds. */
+const AFTER_BOUND = '(?<=(?:since|after|before|until|till)\\s+)';
+
+const DAYS = { day: 1, week: 7, month: 30 };
+
+/** What an earlier one has taken, no later one sees. */
+export const TIMES_IN_ENGLISH: readonly Form[] = [
+  form(`${YEAR}(?<sign>[-/])(?<number>[01]?\\d)\\k<sign>(?<day>[0-3]?\\d)${CLOCK}`, named),
+  form(`${YEAR}-(?<number>[01]\\d)`, named),
+  form(`${DAY}\\.(?<number>[01]?\\d)\\.${YEAR}`, named),
+  // Most who write it so have the month first.
+  form(`(?<first>[0-3]?\\d)/(?<second>[0-3]?\\d)/${YEAR}`, ({ first, second, year }, now) => [
+    ...named({ number: first, day: second, year }, now),
+    ...named({ number: second, day: first, year }, now),
+  ]),
+  form(`${PART_OF_MONTH}[-\\s]+${MONTH}${OF_YEAR}`, ({ part, ...parts }, now) =>
+    named(parts, now).map((each) => partOf(each, part!.toLowerCase())),
+  ),
+  form(`${MONTH}\\.?\\s+${DAY}\\s*(?:-|–|to)\\s*(?<until>[0-3]?\\d)(?:st|nd|rd|th)?(?!:)${OF_YEAR}`, fromTo),
+  form(`${MONTH}\\.?\\s+${DAY}${OF_YEAR}`, named),
+  // "Step 3 may fail."
+  form(`${DAY}\\s+(?:of\\s+)?${MONTH}${OF_YEAR}`, (parts, now) =>
+    parts['year'] === undefined && /^(?:may|march)$/.test(parts['month']!) ? [] : named(parts, now),
+  ),
+  form(`${MONTH}\\s*,?\\s*${YEAR}`, named),
+  form(`(?:(?:in|during|last)\\s+|${AFTER_BOUND})${MONTH}`, named),
+  form(
+    `today|tonight|this\\s+(?:morning|afternoon|evening)|${COUNT}\\s+(?:hour|minute)s?\\s+ago`,
+    (_, now) => [day(now, 0)],
+  ),
+  form('yesterday|last\\s+night', (_, now) => [day(now, -1)]),
+  form(`${COUNT}\\s+(?<unit>day|week|month)s?\\s+ago`, ({ count, unit }, now) => [
+    ago[unitOf(unit)](now, number(count)),
+  ]),
+  form(`(?:last|past|previous)\\s+${COUNT}\\s+(?<unit>day|week|month)s?`, ({ count, unit }, now) => [
+    span(day(now, -number(count) * DAYS[unitOf(unit)]), day(now, 0)),
+  ]),
+  form(`(?:(?:on|last|this)\\s+|${AFTER_BOUND})(?<weekday>${WEEKDAYS.join('|')})`, ({ weekday }, now) => [
+    lastWeekday(now, WEEKDAYS.indexOf(weekday!.toLowerCase())),
+  ]),
+  form('this\\s+(?<unit>week|month)', ({ unit }, now) => [calendar[unitOf(unit)](now, 0)]),
+  form('(?:last|past|previous)\\s+(?<unit>week|month)', ({ unit }, now) => [calendar[unitOf(unit)](now, -1)]),
+  form('(?:last|previous)\\s+year', (_, now) => [calendar.year(now, -1)]),
+  form('(?:last|previous|over\\s+the)\\s+weekend', (_, now) => [
+    span(day(now, -sinceMonday(now) - 2), day(now, -sinceMonday(now) - 1)),
+  ]),
+];
+
+function unitOf(name = 'day'): 'day' | 'week' | 'month' {
+  return name.toLowerCase() as keyof typeof DAYS;
+}
+
+function named({ year, month: name, number: ofYear, day: date }: NamedParts, now: Date): TimeSpan[] {
+  const index = ofYear === undefined ? MONTHS.indexOf(name!.slice(0, 3).toLowerCase()) : Number(ofYear) - 1;
+  return dates(now, index, date, year);
+}
+
+/** July 9–11 */
+function fromTo({ until, ...parts }: NamedParts, now: Date): TimeSpan[] {
+  if (Number(until) <= Number(parts['day'])) return [];
+  const last = named({ ...parts, day: until }, now);
+  return named(parts, now).flatMap((first, index) => (last[index] ? [span(first, last[index])] : []));
+}
+
+/** Of a month. */
+function partOf({ fromMs, beforeMs }: TimeSpan, part: string): TimeSpan {
+  const [first, last] = [new Date(fromMs), new Date(beforeMs)];
+  if (/early|start|beginning/.test(part)) return span(day(first, 0), day(first, 9));
+  if (/mid/.test(part)) return span(day(first, 9), day(first, 19));
+  return span(day(first, 19), day(last, -1));
+}
+
+/** `few` is taken for three. */
+function number(count = ''): number {
+  if (/^\d/.test(count)) return Number(count);
+  if (/few/i.test(count)) return 3;
+  if (/couple/i.test(count)) return 2;
+  return Math.max(1, NUMBERS.indexOf(count.toLowerCase()));
+}

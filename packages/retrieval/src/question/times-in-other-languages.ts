@@ -1,0 +1,188 @@
+import type { TextLanguage } from '@causantic/storage';
+import { accentsLeftOut, LETTER, literally } from './patterns.js';
+import { type Form, form, type NamedParts, YEAR } from './time-form.js';
+import { ago, calendar, dates, lastWeekday, type TimeSpan } from './time-spans.js';
+
+/**
+ * Times as other languages name them (`gestern`, `il y a 3 jours`, `9 июля`, `先週`), from the tables of the Unicode CLDR
+ * that Node contains.
+ */
+export function timesInOtherLanguages({ maybe, isOther }: TextLanguage): Form[] {
+  return maybe.flatMap((code) => {
+    const { clear, namesAlone } = formsOf(code);
+    return isOther ? [...clear, ...namesAlone] : clear;
+  });
+}
+
+interface Forms {
+  clear: Form[];
+  /** Months and weekdays, which may be names in another language. */
+  namesAlone: Form[];
+}
+
+const byCode = new Map<string, Forms>();
+
+/** Made when first asked for: it takes a millisecond or two. */
+function formsOf(code: string): Forms {
+  let forms = byCode.get(code);
+  if (!forms) byCode.set(code, (forms = madeFor(code)));
+  return forms;
+}
+
+function madeFor(code: string): Forms {
+  // A Node that was built without other languages would answer in English.
+  if (Intl.DateTimeFormat.supportedLocalesOf(code).length === 0) return { clear: [], namesAlone: [] };
+  const { ofDates, ofMonths } = formsOfDates(code);
+  return {
+    clear: [...ofDates, ...namedFromNow(code), ...countedFromNow(code)],
+    namesAlone: [ofMonths, ...formsOfWeekdays(code)],
+  };
+}
+
+type Unit = keyof typeof calendar;
+/** Longer names before those that they contain. */
+const NAMED: readonly (readonly [back: number, unit: Unit])[] = [
+  [2, 'day'],
+  [1, 'day'],
+  [0, 'day'],
+  [1, 'week'],
+  [0, 'week'],
+  [1, 'month'],
+  [0, 'month'],
+  [1, 'year'],
+];
+/** Common ones that CLDR has another word for. */
+const ALSO: Record<string, readonly (readonly [name: string, back: number, unit: Unit])[]> = {
+  de: [['vorige Woche', 1, 'week']],
+  pl: [['dziś', 0, 'day']],
+  uk: [['вчора', 1, 'day']],
+  zh: [
+    ['昨晚', 1, 'day'],
+    ['上个?星期', 1, 'week'],
+    ['这个?(?:周|星期)', 0, 'week'],
+    ['这个月', 0, 'month'],
+  ],
+};
+
+function namedFromNow(code: string): Form[] {
+  const format = new Intl.RelativeTimeFormat(code, { numeric: 'auto' });
+  const names = NAMED.map(([back, unit]) => [format.format(-back, unit), back, unit] as const);
+  return [...names, ...(ALSO[code] ?? [])]
+    .filter(([name]) => !/\d/.test(name))
+    .map(([name, back, unit]) => formIn(code, inflected(name), (_, now) => [calendar[unit](now, -back)]));
+}
+
+/** Languages have up to four forms of a word behind numbers. */
+const COUNTS = [1, 2, 3, 5, 20];
+
+function countedFromNow(code: string): Form[] {
+  const format = new Intl.RelativeTimeFormat(code);
+  return (['day', 'week', 'month', 'hour'] as const).flatMap((unit) => {
+    const phrases = COUNTS.map((count) =>
+      format
+        .formatToParts(-count, unit)
+        .map(({ type, value }) => (type === 'integer' ? '(?<count>\\d{1,2})' : loosely(value))),
+    );
+    const patterns = [...new Set(phrases.map((parts) => parts.join('')))].filter((pattern) =>
+      pattern.includes('<count>'),
+    );
+    return patterns.map((pattern) =>
+      formIn(code, pattern, ({ count }, now) => [ago[unit](now, Number(count))]),
+    );
+  });
+}
+
+type Parts = readonly Intl.DateTimeFormatPart[];
+
+/** `9. Juli`, `9 de julio de 2026`, `2026年7月9日`; and months without a day. */
+function formsOfDates(code: string): { ofDates: Form[]; ofMonths: Form } {
+  const whole = monthsAs(code, { day: 'numeric', month: 'long' });
+  const short = monthsAs(code, { day: 'numeric', month: 'short' });
+  const alone = monthsAs(code, { month: 'long' });
+  const months = whole.map((parts, index) =>
+    [parts, short[index]!, alone[index]!].map((each) => nameOfMonth(code, each)).join('|'),
+  );
+  const month = `(?<month>${months.join('|')})`;
+  const spans = ({ month: name = '', day: date, year }: NamedParts, now: Date): TimeSpan[] => {
+    const index = months.findIndex((names) => new RegExp(`^(?:${names})$`, 'iu').test(name));
+    return dates(now, index, date, year);
+  };
+  const formOf = (parts: Parts, year: string): Form => formIn(code, datePattern(parts, month, year), spans);
+  return {
+    ofDates: [...[whole, short].map(([parts]) => formOf(parts!, '?')), formOf(alone[0]!, '')],
+    ofMonths: formOf(alone[0]!, '?'),
+  };
+}
+
+/** Twelve dates with a year. */
+function monthsAs(code: string, options: Intl.DateTimeFormatOptions): Parts[] {
+  const format = new Intl.DateTimeFormat(code, { ...options, year: 'numeric' });
+  return Array.from({ length: 12 }, (_, index) => format.formatToParts(new Date(2026, index, 9)));
+}
+
+/** Its last letter is another one in other cases (`в июле`, `w lipcu`). */
+const INFLECTED = ['pl', 'ru', 'uk'];
+
+function nameOfMonth(code: string, parts: Parts): string {
+  const name = parts.find(({ type }) => type === 'month')!.value.replace(/\.$/, '');
+  return INFLECTED.includes(code) ? `${literally(name.slice(0, -1))}${LETTER}?\\.?` : `${loosely(name)}\\.?`;
+}
+
+/** @param year how often it is there: `?` or always */
+function datePattern(parts: Parts, month: string, year: string): string {
+  const at = parts.findIndex(({ type }) => type === 'year');
+  const pattern = (some: Parts): string =>
+    some
+      .map(({ type, value }) => {
+        if (type === 'month') return month;
+        if (type === 'day') return '(?<day>[0-3]?\\d)';
+        return type === 'year' ? YEAR : loosely(value);
+      })
+      .join('');
+  // With what stands between it and the rest; "г." behind it is not always said.
+  if (at === 0) return `(?:${pattern(parts.slice(0, 2))})${year}${pattern(parts.slice(2))}`;
+  return `${pattern(parts.slice(0, at - 1))}(?:${pattern(parts.slice(at - 1, at + 1))})${year}`;
+}
+
+function formsOfWeekdays(code: string): Form[] {
+  return (['long', 'short'] as const).flatMap((weekday) => {
+    const format = new Intl.DateTimeFormat(code, { weekday });
+    return Array.from({ length: 7 }, (_, index) => {
+      // The first of this month was a Sunday.
+      const name = format.format(new Date(2026, 1, 1 + index));
+      const pattern = INFLECTED.includes(code) ? `${literally(name.slice(0, -1))}${LETTER}` : loosely(name);
+      return formIn(code, pattern, (_, now) => [lastWeekday(now, index)]);
+    }).filter(() => weekday === 'long' || code === 'zh');
+  });
+}
+
+/** Without spaces between words, or with particles at their ends. */
+const UNSPACED = ['zh', 'ja', 'ko'];
+
+function formIn(code: string, pattern: string, spans: Form['spans']): Form {
+  return UNSPACED.includes(code) ? { pattern: new RegExp(pattern, 'giu'), spans } : form(pattern, spans);
+}
+
+/** The last words of a name in any form and order (`letzter Woche`, `scorso mese`), an article before them left out. */
+function inflected(name: string): string {
+  const words = name.split(' ').map((word) => (name.includes(' ') ? withAnyEnding(word) : loosely(word)));
+  if (words.length === 1) return words[0]!;
+  const [last, other] = words.toReversed();
+  const article = words.length > 2 ? `(?:${words.slice(0, -2).join('\\s+')}\\s+)?` : '';
+  return `${article}(?:${other!}\\s+${last!}|${last!}\\s+${other!})`;
+}
+
+/** Of words in letters that are inflected at the end. */
+function withAnyEnding(word: string): string {
+  if (!/^[\p{Script=Latin}\p{Script=Cyrillic}’]{5,}$/u.test(word)) return loosely(word);
+  const lost = word.length > 5 ? 2 : 1;
+  return `${loosely(word.slice(0, -lost))}${LETTER}{0,${lost + 1}}`;
+}
+
+/** Signs may be written in another way, and accents and spaces left out. */
+function loosely(text: string): string {
+  return accentsLeftOut(literally(text.replaceAll('\u00a0', ' ')))
+    .replace(/[’']/g, "[’']")
+    .replace(/\\\.|,/g, '$&?')
+    .replace(/ /g, '\\s*');
+}

@@ -1,0 +1,76 @@
+import { expect, it } from 'vitest';
+import { timesAsked } from '../src/question/times-asked.js';
+
+/** A Wednesday. */
+const NOW = new Date(2026, 6, 15, 10, 30).getTime();
+
+/** First and last day of the likeliest time, as `2026-07-29`. */
+function daysAsked(query: string): string | undefined {
+  const [span] = timesAsked(query, NOW).spans;
+  if (span === undefined) return undefined;
+  const [first, last] = [span.fromMs, span.beforeMs - 1].map((ms) =>
+    new Date(ms).toLocaleDateString('sv-SE'),
+  );
+  return first === last ? first : `${first!} … ${last!}`;
+}
+
+const YESTERDAY = '2026-07-14';
+const LAST_WEEK = '2026-07-06 … 2026-07-12';
+const THE_NINTH = '2026-07-09';
+const THREE_DAYS_AGO = '2026-07-12';
+
+it.each([
+  ['Was haben wir gestern am Rad geändert?', YESTERDAY],
+  ['Was haben wir vorgestern geändert?', '2026-07-13'],
+  ['Warum haben wir das in der letzten Woche geändert?', LAST_WEEK],
+  ['Warum haben wir das vorige Woche geändert?', LAST_WEEK],
+  ['Was war vor 3 Tagen mit dem Rad?', THREE_DAYS_AGO],
+  ['Was war vor 1 Stunde mit dem Rad?', '2026-07-15'],
+  ['Was haben wir am 9. Juli 2025 beschlossen?', '2025-07-09'],
+  ['Was haben wir im Juni beschlossen?', '2026-06-01 … 2026-06-30'],
+  ['Was haben wir am Montag beschlossen?', '2026-07-13'],
+  ['Was wurde seit dem 9. Juli geändert?', '2026-07-09 … 2026-07-15'],
+  ['Was wurde vom 9. Juli bis zum 11. Juli geändert?', '2026-07-09 … 2026-07-11'],
+  ['Qu’est-ce qu’on a changé hier ?', YESTERDAY],
+  ['Qu’avons-nous décidé la semaine dernière ?', LAST_WEEK],
+  ['Qu’avons-nous décidé il y a 3 jours ?', THREE_DAYS_AGO],
+  ['Pourquoi avons-nous fait ça le 9 juil. 2025 ?', '2025-07-09'],
+  ['¿Qué cambiamos la semana pasada en el molino?', LAST_WEEK],
+  ['¿Qué decidimos el 9 de julio?', THE_NINTH],
+  ['resumen de ayer', YESTERDAY],
+  ['O que mudou na semana passada?', LAST_WEEK],
+  ['O que decidimos em 9 de julho de 2025?', '2025-07-09'],
+  ['Cosa abbiamo deciso la scorsa settimana?', LAST_WEEK],
+  ['Che cosa abbiamo deciso 3 giorni fa?', THREE_DAYS_AGO],
+  ['Wat hebben we vorige week veranderd?', LAST_WEEK],
+  ['Co zmieniliśmy w zeszłym tygodniu?', LAST_WEEK],
+  ['Co zmieniliśmy w czerwcu?', '2026-06-01 … 2026-06-30'],
+  ['Geçen hafta neyi değiştirdik?', LAST_WEEK],
+  ['Что мы решили 9 июля?', THE_NINTH],
+  ['Что мы решили в июне?', '2026-06-01 … 2026-06-30'],
+  ['Что мы решили 3 дня назад?', THREE_DAYS_AGO],
+  ['Что мы решили в среду?', '2026-07-08'],
+  ['Що ми вирішили вчора?', YESTERDAY],
+  ['Hôm qua chúng ta đã đổi gì?', YESTERDAY],
+  ['Chúng ta đã đổi gì vào 9 tháng 12, 2025?', '2025-12-09'],
+  ['ماذا غيرنا أمس؟', YESTERDAY],
+  ['מה שינינו אתמול?', YESTERDAY],
+  ['हमने कल क्या बदला?', YESTERDAY],
+  ['上周我们改了什么', LAST_WEEK],
+  ['2025年11月9日我们决定了什么', '2025-11-09'],
+  ['3天前的讨论', THREE_DAYS_AGO],
+  ['先週の変更', LAST_WEEK],
+  ['7月9日に何を決めましたか', THE_NINTH],
+  ['어제 뭘 바꿨지?', YESTERDAY],
+  ['7월 9일에 무엇을 결정했나요', THE_NINTH],
+])('"%s" asks for %s', (query, days) => {
+  expect(daysAsked(query)).toBe(days);
+});
+
+it.each([
+  ['that is "yesterday" in another one', 'Hier ist der Cache, was ist damit?'],
+  ['that is a month in another one', 'the mars rover of the mai theme'],
+  ['within another word', 'Was ist eine Gesternliste oder ein montags-skript?'],
+])('a word %s is no time', (_, query) => {
+  expect(timesAsked(query, NOW)).toEqual({ spans: [], rest: query });
+});
