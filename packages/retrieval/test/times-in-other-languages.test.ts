@@ -18,6 +18,8 @@ const YESTERDAY = '2026-07-14';
 const LAST_WEEK = '2026-07-06 … 2026-07-12';
 const THE_NINTH = '2026-07-09';
 const THREE_DAYS_AGO = '2026-07-12';
+const TWO_WEEKS_AGO = '2026-06-28 … 2026-07-04';
+const THE_LAST_THREE_DAYS = '2026-07-12 … 2026-07-15';
 
 it.each([
   ['Was haben wir gestern am Rad geändert?', YESTERDAY],
@@ -63,6 +65,21 @@ it.each([
   ['7月9日に何を決めましたか', THE_NINTH],
   ['어제 뭘 바꿨지?', YESTERDAY],
   ['7월 9일에 무엇을 결정했나요', THE_NINTH],
+  ['Was war vor zwei Wochen mit dem Rad?', TWO_WEEKS_AGO],
+  ['Was haben wir in den letzten drei Tagen geändert?', THE_LAST_THREE_DAYS],
+  ['Qu’avons-nous changé il y a deux semaines ?', TWO_WEEKS_AGO],
+  ['Qu’avons-nous changé ces 3 derniers jours ?', THE_LAST_THREE_DAYS],
+  ['¿Qué cambiamos en los últimos tres días?', THE_LAST_THREE_DAYS],
+  ['O que mudamos há duas semanas?', TWO_WEEKS_AGO],
+  ['Cosa abbiamo deciso due settimane fa?', TWO_WEEKS_AGO],
+  ['Co zmieniliśmy tydzień temu?', LAST_WEEK],
+  ['Что мы решили две недели назад?', TWO_WEEKS_AGO],
+  ['Що ми вирішили п’ять днів тому?', '2026-07-10'],
+  ['Chúng ta đã đổi gì hai tuần trước?', TWO_WEEKS_AGO],
+  ['最近三天我们改了什么', THE_LAST_THREE_DAYS],
+  ['过去两周我们改了什么', '2026-07-01 … 2026-07-15'],
+  ['上个星期我们改了什么', LAST_WEEK],
+  ['이틀 전에 뭘 바꿨지?', '2026-07-13'],
 ])('"%s" asks for %s', (query, days) => {
   expect(daysAsked(query)).toBe(days);
 });

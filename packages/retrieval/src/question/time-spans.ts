@@ -56,6 +56,13 @@ export const ago = {
   month: (now: Date, count: number) => month(now, -count),
 };
 
+const DAYS = { day: 1, week: 7, month: 30 };
+
+/** "The last two weeks", until today. */
+export function lastOnes(now: Date, count: number, unit: keyof typeof DAYS): TimeSpan {
+  return span(day(now, -count * DAYS[unit]), day(now, 0));
+}
+
 /**
  * A day or a month, in its year or in each of the last ones; none if there is no such day.
  * @param index 0 for January

@@ -1,5 +1,15 @@
 import { type Form, form, type NamedParts, YEAR } from './time-form.js';
-import { ago, calendar, dates, day, lastWeekday, sinceMonday, span, type TimeSpan } from './time-spans.js';
+import {
+  ago,
+  calendar,
+  dates,
+  day,
+  lastOnes,
+  lastWeekday,
+  sinceMonday,
+  span,
+  type TimeSpan,
+} from './time-spans.js';
 
 const MONTHS = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec'];
 const WEEKDAYS = ['sunday', 'monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday'];
@@ -15,8 +25,6 @@ const CLOCK = '(?:[t\\s]\\d\\d:\\d\\d(?::\\d\\d(?:\\.\\d+)?)?(?:z|[+-]\\d\\d:?\\
 const PART_OF_MONTH = '(?<part>early|mid|late|(?:the\\s+)?(?:start|beginning|middle|end)\\s+of)';
 /** Before a month or a weekday that says no day itself; read with what it bounds. */
 const AFTER_BOUND = '(?<=(?:since|after|before|until|till)\\s+)';
-
-const DAYS = { day: 1, week: 7, month: 30 };
 
 /** What an earlier one has taken, no later one sees. */
 export const TIMES_IN_ENGLISH: readonly Form[] = [
@@ -48,7 +56,7 @@ export const TIMES_IN_ENGLISH: readonly Form[] = [
     ago[unitOf(unit)](now, number(count)),
   ]),
   form(`(?:last|past|previous)\\s+${COUNT}\\s+(?<unit>day|week|month)s?`, ({ count, unit }, now) => [
-    span(day(now, -number(count) * DAYS[unitOf(unit)]), day(now, 0)),
+    lastOnes(now, number(count), unitOf(unit)),
   ]),
   form(`(?:(?:on|last|this)\\s+|${AFTER_BOUND})(?<weekday>${WEEKDAYS.join('|')})`, ({ weekday }, now) => [
     lastWeekday(now, WEEKDAYS.indexOf(weekday!.toLowerCase())),
@@ -62,7 +70,7 @@ export const TIMES_IN_ENGLISH: readonly Form[] = [
 ];
 
 function unitOf(name = 'day'): 'day' | 'week' | 'month' {
-  return name.toLowerCase() as keyof typeof DAYS;
+  return name.toLowerCase() as 'day' | 'week' | 'month';
 }
 
 function named({ year, month: name, number: ofYear, day: date }: NamedParts, now: Date): TimeSpan[] {

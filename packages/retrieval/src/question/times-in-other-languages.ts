@@ -1,7 +1,8 @@
 import type { TextLanguage } from '@causantic/storage';
+import { MEMORY_WORDS } from './memory-words.js';
 import { accentsLeftOut, LETTER, literally } from './patterns.js';
 import { type Form, form, type NamedParts, YEAR } from './time-form.js';
-import { ago, calendar, dates, lastWeekday, type TimeSpan } from './time-spans.js';
+import { ago, calendar, dates, lastOnes, lastWeekday, type TimeSpan } from './time-spans.js';
 
 /**
  * Times as other languages name them (`gestern`, `il y a 3 jours`, `9 июля`, `先週`), from the tables of the Unicode CLDR
@@ -34,7 +35,7 @@ function madeFor(code: string): Forms {
   if (Intl.DateTimeFormat.supportedLocalesOf(code).length === 0) return { clear: [], namesAlone: [] };
   const { ofDates, ofMonths } = formsOfDates(code);
   return {
-    clear: [...ofDates, ...namedFromNow(code), ...countedFromNow(code)],
+    clear: [...ofDates, ...lastCounted(code), ...countedFromNow(code), ...namedFromNow(code)],
     namesAlone: [ofMonths, ...formsOfWeekdays(code)],
   };
 }
@@ -52,10 +53,21 @@ const NAMED: readonly (readonly [back: number, unit: Unit])[] = [
   [1, 'year'],
 ];
 /** Common ones that CLDR has another word for. */
-const ALSO: Record<string, readonly (readonly [name: string, back: number, unit: Unit])[]> = {
-  de: [['vorige Woche', 1, 'week']],
-  pl: [['dziś', 0, 'day']],
-  uk: [['вчора', 1, 'day']],
+const ALSO: Record<string, readonly (readonly [pattern: string, back: number, unit: Unit])[]> = {
+  de: [['vorige[nr]? Woche', 1, 'week']],
+  ko: [
+    ['이틀 전', 2, 'day'],
+    ['사흘 전', 3, 'day'],
+  ],
+  pl: [
+    ['dziś', 0, 'day'],
+    ['tydzień temu', 1, 'week'],
+  ],
+  ru: [['неделю назад', 1, 'week']],
+  uk: [
+    ['вчора', 1, 'day'],
+    ['тиждень тому', 1, 'week'],
+  ],
   zh: [
     ['昨晚', 1, 'day'],
     ['上个?星期', 1, 'week'],
@@ -67,27 +79,74 @@ const ALSO: Record<string, readonly (readonly [name: string, back: number, unit:
 function namedFromNow(code: string): Form[] {
   const format = new Intl.RelativeTimeFormat(code, { numeric: 'auto' });
   const names = NAMED.map(([back, unit]) => [format.format(-back, unit), back, unit] as const);
-  return [...names, ...(ALSO[code] ?? [])]
+  const patterns = names
     .filter(([name]) => !/\d/.test(name))
-    .map(([name, back, unit]) => formIn(code, inflected(name), (_, now) => [calendar[unit](now, -back)]));
+    .map(([name, back, unit]) => [inflected(name), back, unit] as const);
+  return [...patterns, ...(ALSO[code] ?? [])].map(([pattern, back, unit]) =>
+    formIn(code, pattern, (_, now) => [calendar[unit](now, -back)]),
+  );
+}
+
+/** From one on, as they stand in such phrases; CLDR has them in digits alone. */
+const NUMBERS: Record<string, readonly string[]> = {
+  de: ['eine[mr]?', 'zwei', 'drei', 'vier', 'fünf', 'sechs'],
+  fr: ['une?', 'deux', 'trois', 'quatre', 'cinq', 'six'],
+  es: ['una?', 'dos', 'tres', 'cuatro', 'cinco', 'seis'],
+  pt: ['uma?', 'dois|duas', 'três', 'quatro', 'cinco', 'seis'],
+  it: ['una?', 'due', 'tre', 'quattro', 'cinque', 'sei'],
+  nl: ['een', 'twee', 'drie', 'vier', 'vijf', 'zes'],
+  pl: ['jeden', 'dwa|dwie', 'trzy', 'cztery', 'pięć', 'sześć'],
+  tr: ['bir', 'iki', 'üç', 'dört', 'beş', 'altı'],
+  ru: ['один|одну', 'два|две', 'три', 'четыре', 'пять', 'шесть'],
+  uk: ['один|одну', 'два|дві', 'три', 'чотири', 'п’ять', 'шість'],
+  vi: ['một', 'hai', 'ba', 'bốn', 'năm', 'sáu'],
+  hi: ['एक', 'दो', 'तीन', 'चार', 'पांच', 'छह'],
+  zh: ['一', '[二两兩]', '三', '四', '五', '六'],
+  ja: ['一', '二', '三', '四', '五', '六'],
+  ko: ['한|일', '두|이', '세|삼', '네|사', '다섯|오', '여섯|육'],
+};
+
+function countIn(code: string): string {
+  return `(?<count>${['\\d{1,2}', ...(NUMBERS[code] ?? [])].join('|')})`;
+}
+
+function numberIn(code: string, count = '1'): number {
+  if (/^\d/.test(count)) return Number(count);
+  return 1 + NUMBERS[code]!.findIndex((word) => new RegExp(`^(?:${loosely(word)})$`, 'iu').test(count));
 }
 
 /** Languages have up to four forms of a word behind numbers. */
 const COUNTS = [1, 2, 3, 5, 20];
 
+/** Three days ago. */
 function countedFromNow(code: string): Form[] {
   const format = new Intl.RelativeTimeFormat(code);
   return (['day', 'week', 'month', 'hour'] as const).flatMap((unit) => {
-    const phrases = COUNTS.map((count) =>
-      format
-        .formatToParts(-count, unit)
-        .map(({ type, value }) => (type === 'integer' ? '(?<count>\\d{1,2})' : loosely(value))),
+    const phrases = COUNTS.map((count) => format.formatToParts(-count, unit)).filter((parts) =>
+      parts.some(({ type }) => type === 'integer'),
     );
-    const patterns = [...new Set(phrases.map((parts) => parts.join('')))].filter((pattern) =>
-      pattern.includes('<count>'),
+    const patterns = phrases.map((parts) =>
+      parts.map(({ type, value }) => (type === 'integer' ? countIn(code) : literalPattern(value))).join(''),
     );
-    return patterns.map((pattern) =>
-      formIn(code, pattern, ({ count }, now) => [ago[unit](now, Number(count))]),
+    return [...new Set(patterns)].map((pattern) =>
+      formIn(code, pattern, ({ count }, now) => [ago[unit](now, numberIn(code, count))]),
+    );
+  });
+}
+
+/** The last three days. */
+function lastCounted(code: string): Form[] {
+  const past = MEMORY_WORDS.find(({ codes }) => codes.includes(code))?.past;
+  if (past === undefined) return [];
+  const last = `(?:${past})\\s*`;
+  const count = `${countIn(code)}\\s*`;
+  return (['day', 'week', 'month'] as const).flatMap((unit) => {
+    const format = new Intl.NumberFormat(code, { style: 'unit', unit, unitDisplay: 'long' });
+    const names = COUNTS.map((each) => format.formatToParts(each).find(({ type }) => type === 'unit')!.value);
+    const units = `(?:${[...new Set(names)].map(literalPattern).join('|')})`;
+    // `letzten drei Tagen`, `trois derniers jours`
+    return [`${last}${count}${units}n?`, `${count}${last}${units}`].map((pattern) =>
+      formIn(code, pattern, (parts, now) => [lastOnes(now, numberIn(code, parts['count']), unit)]),
     );
   });
 }
@@ -104,7 +163,7 @@ function formsOfDates(code: string): { ofDates: Form[]; ofMonths: Form } {
   );
   const month = `(?<month>${months.join('|')})`;
   const spans = ({ month: name = '', day: date, year }: NamedParts, now: Date): TimeSpan[] => {
-    const index = months.findIndex((names) => new RegExp(`^(?:${names})$`, 'iu').test(name));
+    const index = months.findIndex((names) => new RegExp(`^(?:${loosely(names)})$`, 'iu').test(name));
     return dates(now, index, date, year);
   };
   const formOf = (parts: Parts, year: string): Form => formIn(code, datePattern(parts, month, year), spans);
@@ -125,7 +184,9 @@ const INFLECTED = ['pl', 'ru', 'uk'];
 
 function nameOfMonth(code: string, parts: Parts): string {
   const name = parts.find(({ type }) => type === 'month')!.value.replace(/\.$/, '');
-  return INFLECTED.includes(code) ? `${literally(name.slice(0, -1))}${LETTER}?\\.?` : `${loosely(name)}\\.?`;
+  return INFLECTED.includes(code)
+    ? `${literally(name.slice(0, -1))}${LETTER}?\\.?`
+    : `${literalPattern(name)}\\.?`;
 }
 
 /** @param year how often it is there: `?` or always */
@@ -136,7 +197,7 @@ function datePattern(parts: Parts, month: string, year: string): string {
       .map(({ type, value }) => {
         if (type === 'month') return month;
         if (type === 'day') return '(?<day>[0-3]?\\d)';
-        return type === 'year' ? YEAR : loosely(value);
+        return type === 'year' ? YEAR : literalPattern(value);
       })
       .join('');
   // With what stands between it and the rest; "г." behind it is not always said.
@@ -150,7 +211,9 @@ function formsOfWeekdays(code: string): Form[] {
     return Array.from({ length: 7 }, (_, index) => {
       // The first of this month was a Sunday.
       const name = format.format(new Date(2026, 1, 1 + index));
-      const pattern = INFLECTED.includes(code) ? `${literally(name.slice(0, -1))}${LETTER}` : loosely(name);
+      const pattern = INFLECTED.includes(code)
+        ? `${literally(name.slice(0, -1))}${LETTER}`
+        : literalPattern(name);
       return formIn(code, pattern, (_, now) => [lastWeekday(now, index)]);
     }).filter(() => weekday === 'long' || code === 'zh');
   });
@@ -160,12 +223,15 @@ function formsOfWeekdays(code: string): Form[] {
 const UNSPACED = ['zh', 'ja', 'ko'];
 
 function formIn(code: string, pattern: string, spans: Form['spans']): Form {
-  return UNSPACED.includes(code) ? { pattern: new RegExp(pattern, 'giu'), spans } : form(pattern, spans);
+  const loose = loosely(pattern);
+  return UNSPACED.includes(code) ? { pattern: new RegExp(loose, 'giu'), spans } : form(loose, spans);
 }
 
 /** The last words of a name in any form and order (`letzter Woche`, `scorso mese`), an article before them left out. */
 function inflected(name: string): string {
-  const words = name.split(' ').map((word) => (name.includes(' ') ? withAnyEnding(word) : loosely(word)));
+  const words = name
+    .split(' ')
+    .map((word) => (name.includes(' ') ? withAnyEnding(word) : literalPattern(word)));
   if (words.length === 1) return words[0]!;
   const [last, other] = words.toReversed();
   const article = words.length > 2 ? `(?:${words.slice(0, -2).join('\\s+')}\\s+)?` : '';
@@ -174,15 +240,17 @@ function inflected(name: string): string {
 
 /** Of words in letters that are inflected at the end. */
 function withAnyEnding(word: string): string {
-  if (!/^[\p{Script=Latin}\p{Script=Cyrillic}’]{5,}$/u.test(word)) return loosely(word);
+  if (!/^[\p{Script=Latin}\p{Script=Cyrillic}’]{5,}$/u.test(word)) return literalPattern(word);
   const lost = word.length > 5 ? 2 : 1;
-  return `${loosely(word.slice(0, -lost))}${LETTER}{0,${lost + 1}}`;
+  return `${literalPattern(word.slice(0, -lost))}${LETTER}{0,${lost + 1}}`;
 }
 
-/** Signs may be written in another way, and accents and spaces left out. */
-function loosely(text: string): string {
-  return accentsLeftOut(literally(text.replaceAll('\u00a0', ' ')))
-    .replace(/[’']/g, "[’']")
-    .replace(/\\\.|,/g, '$&?')
-    .replace(/ /g, '\\s*');
+/** Its points and commas may be missing. */
+function literalPattern(text: string): string {
+  return literally(text.replaceAll('\u00a0', ' ')).replace(/\\\.|,/g, '$&?');
+}
+
+/** Accents and spaces may be missing, and there is more than one apostrophe. */
+function loosely(pattern: string): string {
+  return accentsLeftOut(pattern).replace(/[’']/g, "[’']").replace(/ /g, '\\s*');
 }
