@@ -1,5 +1,5 @@
 import type { KeywordScope, Store } from '@causantic/storage';
-import { lookedUpPart, queryTerms } from './question/query.js';
+import { isHash, lookedUpPart, queryTerms } from './question/query.js';
 
 /** A short name may belong to many things; the first few are enough. */
 const MOST_ENTITIES = 32;
@@ -21,9 +21,12 @@ export function searchEntities(store: Store, query: string, scope: KeywordScope)
   return scores;
 }
 
-/** The question's terms and pairs of neighbouring words, such as a person's two names, in lower case. */
+/**
+ * The question's terms (of a hash, the beginning by which a commit is known) and pairs of neighbouring words, such as a
+ * person's two names, in lower case.
+ */
 function namesIn(query: string): string[] {
-  const terms = queryTerms(query).map(({ phrase }) => phrase);
+  const terms = queryTerms(query).map(({ phrase }) => (isHash(phrase) ? phrase.slice(0, 7) : phrase));
   const words =
     lookedUpPart(query)
       .toLowerCase()

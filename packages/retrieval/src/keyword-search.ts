@@ -8,7 +8,7 @@ import {
   type Store,
 } from '@causantic/storage';
 import { FoundChunks } from './found-chunks.js';
-import { isWord, literalTexts, lookedUpPart, type QueryTerm, queryTerms } from './question/query.js';
+import { isHash, isWord, literalTexts, lookedUpPart, type QueryTerm, queryTerms } from './question/query.js';
 import { synonymsOf } from './synonyms.js';
 
 /** A question's terms with what the index knows of them. */
@@ -140,7 +140,7 @@ function* searchInSteps(
     if (budget <= 0 || idf >= enoughIdf) break;
     const sharing = Math.max(1, Math.min(MIN_TERMS, known.length) - at);
     const limit = Math.min(Math.ceil(budget / sharing), term.documentFrequency);
-    const postings = store.keywords.postings(term.phrase, scope, COLUMN_WEIGHTS, limit);
+    const postings = postingsOf(store, term, scope, limit);
     idf += term.idf * term.weight;
     addPostings(matches, postings, term, (term.idf * term.weight) / totalIdf);
     budget -= postings.ids.length;
@@ -226,10 +226,28 @@ function synonymTerms(store: Store, terms: readonly WeighedTerm[], scope: Keywor
   return found;
 }
 
+function postingsOf(
+  { keywords }: Store,
+  { phrase, spellings = [phrase] }: QueryTerm,
+  scope: KeywordScope,
+  limit: number,
+): Postings {
+  const found = spellings.map((each) => keywords.postings(each, scope, COLUMN_WEIGHTS, limit));
+  if (found.length === 1) return found[0]!;
+  const scores = new Map<number, number>();
+  for (const { ids, scores: ofIds } of found)
+    ids.forEach((id, at) => scores.set(id, Math.max(scores.get(id) ?? 0, ofIds[at]!)));
+  return { ids: [...scores.keys()], scores: [...scores.values()] };
+}
+
 function maxPostings(store: Store): number {
   const chunks = store.keywords.size();
   const { upToMany, beyond } = POSTINGS_PER_CHUNK;
   return Math.ceil(Math.max(MIN_POSTINGS, Math.min(MANY_POSTINGS, chunks * upToMany), chunks * beyond));
+}
+
+function sum(numbers: readonly number[]): number {
+  return numbers.reduce((total, each) => total + each, 0);
 }
 
 function sumIdf(terms: readonly WeighedTerm[]): number {
@@ -252,7 +270,8 @@ function addPostings(
 
 function weighTerms(store: Store, terms: readonly QueryTerm[], scope: KeywordScope): WeighedTerm[] {
   const weigh = weigher(store, scope, maxPostings(store));
-  return terms.flatMap((term) => {
+  return terms.flatMap((given) => {
+    const term = isHash(given.phrase) ? withSpellings(store, given) : given;
     const weighed = weigh(term);
     if (weighed.documentFrequency > 0) return [weighed];
     if (term.isTime) return [];
@@ -266,12 +285,27 @@ function weighTerms(store: Store, terms: readonly QueryTerm[], scope: KeywordSco
 /** @param limit chunks counted at most */
 function weigher(store: Store, scope: KeywordScope, limit: number): (term: QueryTerm) => WeighedTerm {
   const total = store.keywords.size();
-  return (term) => weighed(term, store.keywords.documentFrequency(term.phrase, scope, limit), total);
+  const frequencyOf = (phrase: string): number => store.keywords.documentFrequency(phrase, scope, limit);
+  return (term) => {
+    const frequencies = (term.spellings ?? [term.phrase]).map(frequencyOf);
+    return weighed(term, Math.min(limit, sum(frequencies)), total);
+  };
 }
 
 function weighed(term: QueryTerm, documentFrequency: number, total: number): WeighedTerm {
   const idf = Math.log(1 + (total - documentFrequency + 0.5) / (documentFrequency + 0.5));
   return { ...term, documentFrequency, idf };
+}
+
+const MAX_SPELLINGS = 20;
+
+/**
+ * `git commit` prints seven characters of a hash, `git blame` eight or more, `git log` all forty: where memory has one of
+ * them, it is found by the others.
+ */
+function withSpellings(store: Store, term: QueryTerm): QueryTerm {
+  const others = store.keywords.hashesLike(term.phrase, MAX_SPELLINGS);
+  return others.length === 0 ? term : { ...term, spellings: [term.phrase, ...others] };
 }
 
 const MAX_LONGER_NAMES = 3;

@@ -17,6 +17,36 @@ it.each([
   expect(found.ids).toEqual(name === 'nothing' ? [] : [id]);
 });
 
+const HASH = 'a80692bc41d5e7f60912a3b4c5d6e7f8091a2bed';
+
+it.each([
+  ['as git commit prints it', '[main a80692b] Reef the sails', HASH.slice(0, 8)],
+  ['as git commit prints it', '[main a80692b] Reef the sails', `why was ${HASH} made`],
+  ['as git log prints it', `commit ${HASH}`, 'A80692B'],
+  ['as git log prints it', `commit ${HASH}`, HASH.slice(0, 12)],
+  ['stemmed', '[main 80692ba6ed] Reef the sails', `80692ba6ed${HASH.slice(10)}`],
+  ['a longer one with the same beginning', `commit ${HASH}`, 'a80692b'],
+])('a commit that memory has %s is found by another length of its hash', (_, text, query) => {
+  const memory = new Memory();
+  const [id] = memory.session('sloop', [{ text, speaker: 'tool_result' }, 'The kettle boils.']);
+  const { found, entityIds } = searchKeywords(memory.store, query, {});
+  expect(found.ids).toEqual([id]);
+  expect(entityIds).toEqual(new Set([id]));
+});
+
+it('a hash in several lengths is one term, and another that begins alike for some letters is none of it', () => {
+  const memory = new Memory();
+  const [made, seen] = memory.session('sloop', [
+    { text: '[main a80692b] Reef the sails', speaker: 'tool_result' },
+    { text: `commit ${HASH}`, speaker: 'tool_result' },
+    { text: 'commit a80692f and the word a8069', speaker: 'tool_result' },
+  ]);
+  const { found, terms } = searchKeywords(memory.store, HASH.slice(0, 8), {});
+  expect(new Set(found.ids)).toEqual(new Set([made, seen]));
+  expect(terms).toMatchObject([{ phrase: 'a80692bc', documentFrequency: 2 }]);
+  expect([made!, seen!].map((id) => found.coverageOf(id))).toEqual([1, 1]);
+});
+
 it('several words are looked up though each stands in more chunks than are read of one', () => {
   const memory = new Memory();
   memory.session('loom', Array<string>(5_000).fill('the default report of the terminal is json'));

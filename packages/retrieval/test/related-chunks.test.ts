@@ -104,6 +104,12 @@ it('a thing is found under another of its names', async () => {
   expect((await sourcesFound(memory, { entity: 0 })).has(other)).toBe(false);
 });
 
+it('a commit is known by the beginning of its hash', () => {
+  const { memory, other } = told();
+  memory.store.entities.put(other, [{ kind: 'commit', name: 'a80692b', aliases: [] }]);
+  expect([...searchEntities(memory.store, 'why is a80692bc41d5 slow', {}).keys()]).toEqual([other]);
+});
+
 it('what only the unread middle of a pasted page names is not looked up', () => {
   const { memory, other } = told();
   const aliases = ['ada lovelace'];

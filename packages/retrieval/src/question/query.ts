@@ -15,6 +15,8 @@ export interface QueryTerm {
   isEnglish?: boolean;
   /** A word of a time: nothing is missing where no chunk has it. */
   isTime?: boolean;
+  /** All ways to write the phrase, if memory has others. */
+  spellings?: readonly string[];
 }
 
 /** Longer questions lose their middle: a pasted log begins with what was run and ends with how it failed. */
@@ -150,6 +152,11 @@ export function literalTexts(query: string): string[] {
 /** Error codes, hashes, versions: letters and digits mixed, or all capitals. */
 function isCode(word: string): boolean {
   return word.length >= 4 && (/^(?=.*\d)(?=.*\p{L})/u.test(word) || /^[A-Z][A-Z0-9]+$/.test(word));
+}
+
+/** Of a commit, whole or abbreviated. */
+export function isHash(phrase: string): boolean {
+  return /^(?=.*\d)(?=.*[a-f])[\da-f]{7,40}$/.test(phrase);
 }
 
 /** From its first word to its last. */

@@ -111,6 +111,14 @@ export class KeywordIndex {
       .slice(0, limit);
   }
 
+  /** Longer and shorter forms of a hash, of which Git shows as many characters as it takes to tell it from others. */
+  hashesLike(hash: string, limit: number): string[] {
+    const [word = ''] = this.tokenizer.words(hash);
+    const isAlike = (other: string): boolean =>
+      other !== word && /\d/.test(other) && (other.startsWith(word) || word.startsWith(other));
+    return this.read(({ words }) => words.beginningWith(word.slice(0, SHORTEST_HASH), limit)).filter(isAlike);
+  }
+
   /** Preloads what scoring needs. Call this when there is time, for example before a server's first question. */
   async readAhead(): Promise<void> {
     while (this.read(({ words }) => words.readAhead())) await setImmediate();
@@ -146,6 +154,8 @@ const SHORTEST_WITH_FORMS = 6;
 /** Letters in which two forms of a word may differ. */
 const ENDING = 2;
 const MAX_FORMS_READ = 50;
+/** Git abbreviates to seven characters or more, and the tokenizer may take an `e` off their end. */
+const SHORTEST_HASH = 6;
 
 function commonBeginning(a: string, b: string): number {
   let length = 0;
