@@ -84,10 +84,11 @@ export function openingBehind(before: StoredChunk | undefined, chunk: StoredChun
 const SPEAKERS: Partial<Record<Speaker, string>> = { user: 'User', assistant: 'Assistant' };
 
 /** `[… Edit src/a.ts]`: the line above text that begins inside a message, which itself does not say whose it is. */
-export function openingLine({ continues, spans, tools, files }: StoredChunk): string {
+export function openingLine({ continues, kind, spans, tools, files }: StoredChunk): string {
   const speaker = spans[0]?.speaker;
   if (!continues || speaker === undefined) return '';
-  const name = SPEAKERS[speaker] ?? [tools[0], files[0]].filter(Boolean).join(' ');
+  const ofKind = kind === 'compaction' ? 'Summary' : SPEAKERS[speaker];
+  const name = ofKind ?? [tools[0], files[0]].filter(Boolean).join(' ');
   // A file may have any name, but the name must not start a line of its own.
   return name === '' ? '' : `[… ${name.replace(/[\s\p{Bidi_Control}]+/gu, ' ')}]\n`;
 }

@@ -1,4 +1,4 @@
-import type { Speaker } from '@causantic/domain';
+import type { ChunkKind, Speaker } from '@causantic/domain';
 import { countTokens } from '@causantic/domain/tokens';
 import { expect, it } from 'vitest';
 import { assembleHits } from '../src/assembly.js';
@@ -183,14 +183,16 @@ it('hits beside a hit are told with it up to 1,000 tokens', async () => {
   expect(blocks.map((block) => block.trim().split('\n\n').length)).toEqual([4, 4]);
 });
 
-it.each<[speaker: Speaker, line: string]>([
+it.each<[speaker: Speaker, line: string, kind?: ChunkKind]>([
   ['user', '[… User]'],
   ['assistant', '[… Assistant]'],
   ['tool_use', '[… Edit /shop/till.ts]'],
   ['tool_result', '[… Edit /shop/till.ts]'],
-])('what begins in the middle of a message of %s says what it goes on from', async (speaker, line) => {
+  ['system', '[… Summary]', 'compaction'],
+])('what begins in the middle of a message of %s says what it goes on from', async (speaker, line, kind) => {
   const memory = new Memory();
-  const call = { tokens: 400, tools: ['Edit'], files: ['/shop/till.ts'] };
+  const files = kind === 'compaction' ? {} : { tools: ['Edit'], files: ['/shop/till.ts'] };
+  const call = { tokens: 400, kind: kind ?? 'dialogue', ...files };
   const ids = memory.session('shop', [
     { text: 'Its beginning', ...call, speaker },
     { text: 'its middle', ...call, speaker, continues: true },
