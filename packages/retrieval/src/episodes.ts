@@ -65,7 +65,9 @@ async function episodes(
   const storyTokens = Math.max(0, budgetTokens - ANSWER_HEADER_TOKENS - MAX_CHAINS * EPISODE_HEADER_TOKENS);
   const telling = { store: context.store, direction, range: request.range, storyTokens };
   const walk = walkFrom(reach, telling);
-  const chains = walk.chains.filter((chain) => tellsMore(chain, reach));
+  // What followed on earlier work is not what comes after the latest.
+  const isAtTheEnd = found.isLatestWork && direction === 'forward';
+  const chains = isAtTheEnd ? [] : walk.chains.filter((chain) => tellsMore(chain, reach));
   const diagnostics = diagnose(walk.diagnostics, chains);
   const told = storiesOf(chains, reach, telling);
   const body = told.length > 0 ? narrative(told, reach) : found;

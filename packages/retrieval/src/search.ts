@@ -37,6 +37,8 @@ export interface SearchDiagnostics {
 }
 
 export interface SearchResult extends Assembly {
+  /** The question names no subject, and this is the latest work. */
+  isLatestWork: boolean;
   diagnostics: SearchDiagnostics;
 }
 
@@ -100,6 +102,7 @@ export async function search(context: RetrievalContext, request: SearchRequest):
   const { terms, found } = evidence.matches;
   return {
     ...assembly,
+    isLatestWork: false,
     diagnostics: {
       terms: terms.map(({ phrase, documentFrequency }) => ({ phrase, chunks: documentFrequency })),
       candidates: found.ids.length,
@@ -122,7 +125,8 @@ function searchLatest(
   });
   const timingsMs = { assembly: now() - startMs };
   const candidates = assembly.hits.length;
-  return { ...assembly, diagnostics: { terms: [], candidates, timingsMs, degraded: [] } };
+  const diagnostics = { terms: [], candidates, timingsMs, degraded: [] };
+  return { ...assembly, isLatestWork: true, diagnostics };
 }
 
 /** Words are looked up on this thread while others embed the question and scan the vectors. */

@@ -316,6 +316,18 @@ describe('recall', () => {
 });
 
 describe('predict', () => {
+  it('shows where the latest work ended if no subject is named, and not what followed on earlier work', async () => {
+    const memory = withNoise();
+    memory.link(
+      'adjacent',
+      ...memory.session('shop', ['The till jams', 'Next is the drawer', 'Next the bell']),
+    );
+    memory.session('shop', ['The lamp is mended']);
+    const { hits, note } = await predict(memory.context, { ...request, query: 'what is next?' });
+    expect(textsOf(hits)[0]).toBe('The lamp is mended');
+    expect(note).toContain('fell back to search — No chain met the qualifying threshold');
+  });
+
   it('tells what came next, in order', async () => {
     const memory = withNoise();
     memory.link('adjacent', ...memory.session('shop', story));
