@@ -155,6 +155,30 @@ it('says that a name of a topic stands in chunks that do not match, before and a
   expect(await ask({ dry_run: false })).toMatch(new RegExp(`^Deleted 1 chunk.*\n${left}`));
 });
 
+it('says what came nearest to a topic that nothing matches, unless a threshold was named', async () => {
+  new TranscriptBuilder({
+    session: sessionId('f0f0f0f9'),
+    cwd: '/home/ada/quay',
+    start: '2026-02-09T10:00:00Z',
+  })
+    .exchange('How is the invoice of a customer numbered?', 'Invoices are numbered by year and berth.')
+    .writeTo(memory.projects);
+  await memory.ingest();
+  const ask = (query: string, more = {}) => forget({ project: 'quay', query, ...more });
+  const query = 'invoices and what is paid in the harbour';
+  const nothing = `No chunks match query "${query}" at threshold 60%`;
+  expect((await ask(query)).split('\n')).toEqual([
+    nothing,
+    expect.stringMatching(
+      /^Most similar: \[[45]\d%\] "User: How is the invoice .*\.\.\." \(Feb 9, 2026\)\. A lower threshold would match it\.$/,
+    ),
+  ]);
+  expect(await ask(query, { threshold: 60 })).toBe(nothing);
+  expect(await ask('volcanoes of Iceland')).toBe(
+    'No chunks match query "volcanoes of Iceland" at threshold 60%',
+  );
+});
+
 it('previews the place where exact words stand', async () => {
   new TranscriptBuilder({
     session: sessionId('f0f0f0fe'),

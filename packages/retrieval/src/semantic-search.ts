@@ -5,6 +5,11 @@ import { indexKeys } from './index-files.js';
 import type { ReadIdsInput, ReadVectorsInput } from './vector-read-task.js';
 
 /** Chunks by similarity of meaning, best first; parallel arrays. */
+export interface SimilarChunk {
+  id: number;
+  similarity: number;
+}
+
 export interface SemanticMatches {
   ids: number[];
   /** Cosine similarity, −1 to 1. */
@@ -82,20 +87,23 @@ export class SemanticSearch {
 
   /**
    * Every chunk of these ids, all of one project, that is at least this similar to the query; best first. `pending`
-   * are those that could be found and have no vector yet; what the model does not understand finds nothing.
+   * are those that could be found and have no vector yet; what the model does not understand finds nothing. `nearest` is
+   * the most similar chunk, even if it is less similar.
    */
   async similarAmong(
     query: string,
     { projectId, ids, minSimilarity }: { projectId: number; ids: readonly number[]; minSimilarity: number },
-  ): Promise<SemanticMatches & { pending: number; isUnderstood: boolean }> {
+  ): Promise<SemanticMatches & { nearest?: SimilarChunk; pending: number; isUnderstood: boolean }> {
     const vector = await this.embedQuery(query);
     const keys = this.keys(projectId);
     const found = await this.scan(vector, { keys, allowed: ids, limit: ids.length, mayLag: false });
     const similarities = found.similarities.filter((similarity) => similarity >= minSimilarity);
     const pending = this.shared.store.vectors.countPendingOf(this.modelId, ids);
+    const [id] = found.ids;
     return {
       ids: found.ids.slice(0, similarities.length),
       similarities,
+      ...(id !== undefined && { nearest: { id, similarity: found.similarities[0]! } }),
       pending,
       isUnderstood: !isZero(vector) || !hasWords(query),
     };

@@ -1,10 +1,12 @@
 import * as z from 'zod';
 import { InvalidArgumentError, NotFoundError } from '@causantic/domain';
 import { formatDate, type SemanticSearch } from '@causantic/retrieval';
-import type { ChunkFilter, Store, StoredProject } from '@causantic/storage';
+import type { ChunkFilter, Store, StoredChunk, StoredProject } from '@causantic/storage';
 import { name, optionalName, optionalText, requireProject, requireSession } from '../arguments.js';
 import { parseDate } from '../time-window.js';
 import { defineTool, type ToolContext } from '../tool.js';
+
+const DEFAULT_THRESHOLD = 0.6;
 
 const input = z.strictObject({
   project: name('Project slug. Use list-projects to see available projects.'),
@@ -19,7 +21,7 @@ const input = z.strictObject({
     .number()
     .min(0, 'a number from 0 to 1, or a percentage up to 100')
     .max(100, 'a number from 0 to 1, or a percentage up to 100')
-    .default(0.6)
+    .default(DEFAULT_THRESHOLD)
     .describe(
       'Similarity threshold (0–1 or 0–100, default 0.6). Higher = more selective. Values >1 treated as percentages ' +
         '(e.g., 60 → 0.6). Only used when query is provided.',
@@ -114,7 +116,9 @@ async function select(
   const left = [...notCompared(matches), ...(words === '' ? namedElsewhere(query, others, store) : [])];
   if (matches.ids.length === 0) {
     const text = `No chunks match query "${shortened(query)}" at threshold ${percent(minSimilarity)}`;
-    return { ids: [], preview: [text, ...left].join('\n'), left };
+    const isGuess = given.threshold === DEFAULT_THRESHOLD && words === '';
+    const missed = isGuess ? nearMiss(store, similar.nearest) : [];
+    return { ids: [], preview: [text, ...missed, ...left].join('\n'), left };
   }
   const title = `match query "${shortened(query)}" (threshold: ${percent(minSimilarity)}, project: "${project.slug}")`;
   const preview = describeMatches(store, matches, { title, words, unspoken: unspoken.length, left });
@@ -150,6 +154,18 @@ function namedElsewhere(query: string, others: readonly number[], store: Store):
   return [
     `Chunks that do not match contain ${found.join(', ')}. To match all that contain a name, ask for it alone, in double quotes.`,
   ];
+}
+
+/** A chunk that is less similar is hardly about the topic. */
+const NEAR_MISS = 0.4;
+
+/** Without this line, nobody would know that the topic is still told of, in other words. */
+function nearMiss(store: Store, nearest: SimilarChunks['nearest']): string[] {
+  if (nearest === undefined || nearest.similarity < NEAR_MISS) return [];
+  const [chunk] = store.chunks.get([nearest.id]);
+  return chunk === undefined
+    ? []
+    : [`Most similar: ${matchLine(chunk, nearest.similarity, '')}. A lower threshold would match it.`];
 }
 
 /** Chunks that contain the words count as perfectly similar. */
@@ -193,10 +209,7 @@ function describeMatches(
     `Dry run: ${ids.length} chunk(s) ${title}`,
     `Scores: ${percent(similarities[0]!)} max, ${percent(similarities.at(-1)!)} min, ${percent(median(similarities))} median`,
     'Top matches:',
-    ...top.map((chunk, index) => {
-      const preview = previewOf(chunk.text.trim().replace(/\s+/g, ' '), words);
-      return `${index + 1}. [${percent(similarities[index]!)}] "${preview}..." (${formatDate(chunk.startTimeMs)})`;
-    }),
+    ...top.map((chunk, index) => `${index + 1}. ${matchLine(chunk, similarities[index]!, words)}`),
     ...(ids.length > SHOWN_MATCHES ? [`...and ${ids.length - SHOWN_MATCHES} more`] : []),
     ...(unspoken > 0
       ? [`${unspoken} adjacent chunk(s) of thoughts and client messages would be deleted with them.`]
@@ -204,6 +217,11 @@ function describeMatches(
     ...left,
     'Set dry_run=false to proceed with deletion.',
   ].join('\n');
+}
+
+function matchLine({ text, startTimeMs }: StoredChunk, similarity: number, words: string): string {
+  const preview = previewOf(text.trim().replace(/\s+/g, ' '), words);
+  return `[${percent(similarity)}] "${preview}..." (${formatDate(startTimeMs)})`;
 }
 
 /** How a chunk begins or, if the words stand further down, what is around them. */
