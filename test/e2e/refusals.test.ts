@@ -91,8 +91,13 @@ describe('an argument that is not accepted is named, with what would be', () => 
     ['forget', { project: 'my-app', before: '', dry_run: false }, 'before', /not empty/],
     ['forget', { project: 'my-app', session_id: '', dry_run: false }, 'session_id', /not empty/],
     ['forget', { project: 'my-app', session_id: 'a1b2', dry_run: false }, 'session_id', /first 8 characters/],
-    ['forget', { project: 'my-app', session_id: '%', dry_run: false }, 'session_id', /no session/],
-    ['forget', { project: 'my-app', session_id: 'd4c3b2a1', dry_run: false }, 'session_id', /no session/],
+    ['forget', { project: 'my-app', session_id: '%', dry_run: false }, 'session_id', /see list-sessions/],
+    [
+      'forget',
+      { project: 'my-app', session_id: 'd4c3b2a1', dry_run: false },
+      'session_id',
+      /no session .* in this project; it is one of project "api-server"\.$/,
+    ],
     ['forget', { project: 'api-server', session_id: '77777777', dry_run: false }, 'session_id', /candidates/],
   ])('%s %j', async (tool, args, argument, says) => {
     const { code, message, data } = await refusal(client, tool, args);

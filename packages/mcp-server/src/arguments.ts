@@ -120,7 +120,8 @@ export function requireSession(
   if (exact) return exact;
   const [only, ...others] = matches;
   if (!only) {
-    const message = `Invalid argument "${argument}": no session "${id}" in this project; see list-sessions.`;
+    const where = projectOfSession(store, id) ?? 'see list-sessions';
+    const message = `Invalid argument "${argument}": no session "${id}" in this project; ${where}.`;
     throw new NotFoundError(message, { data: { argument } });
   }
   const refused = (expected: string) => new InvalidArgumentError(argument, id, expected);
@@ -128,6 +129,13 @@ export function requireSession(
   if (others.length > 0)
     throw refused(`a prefix of only one session; candidates: ${shortList(matches.map(({ uuid }) => uuid))}`);
   return only;
+}
+
+/** An answer about all projects names sessions of others than the one that is worked on. */
+function projectOfSession(store: Store, id: string): string | undefined {
+  const [only, ...others] = id.length < MIN_PREFIX ? [] : store.sessions.withPrefix(id, 2);
+  if (!only || others.length > 0) return undefined;
+  return `it is one of project "${store.projects.get(only.projectId)!.slug}"`;
 }
 
 const MIN_PREFIX = 8;
