@@ -217,6 +217,20 @@ describe('ranking', () => {
     expect(unmatchedFocusFiles).toEqual(focusFiles.slice(1));
   });
 
+  it('knows a focus file by its path from a folder above the mapped one', async () => {
+    const root = join(project({ 'packages/mill/src/wheel.ts': small['src/store.ts'] }), 'packages/mill');
+    for (const name of [
+      'packages/mill/src/wheel.ts',
+      './mill/src/wheel.ts',
+      'Packages/mill/src/wheel.ts:3',
+    ]) {
+      const { shownFiles, unmatchedFocusFiles } = await buildRepoMap({ root, focusFiles: [name] });
+      expect([shownFiles[0], unmatchedFocusFiles]).toEqual(['src/wheel.ts', []]);
+    }
+    for (const name of ['packages/dam/src/wheel.ts', 'ill/src/wheel.ts', 'packages/mill'])
+      expect((await buildRepoMap({ root, focusFiles: [name] })).unmatchedFocusFiles).toEqual([name]);
+  });
+
   it('names focus files that are not there', async () => {
     const focusFiles = ['src/gone.ts', 'src/store.ts', 'READ\nME.md'];
     const { unmatchedFocusFiles, text } = await buildRepoMap({ root: project(small), focusFiles });

@@ -4,7 +4,8 @@ import { asCompared } from '@causantic/domain';
 
 /**
  * Resolves file names given by a caller: relative to the root, with or without `./`, absolute, a folder, or the end of a
- * path if nothing else matches. If none of these does, neither letters' case nor a line behind the name matters.
+ * path if nothing else matches; then relative to a folder above the root. If none of these does, neither letters' case
+ * nor a line behind the name matters.
  *
  * @param paths ascending, relative to the root, with `/`
  * @returns file numbers in the order they were named, each once, and the names that match nothing
@@ -20,11 +21,12 @@ export function resolveFocus(
   let loosePaths: readonly string[] | undefined;
   for (const name of names) {
     let matches = numbersWhere(paths, (path) => path === name);
-    if (matches.length === 0) matches = matchesOf(normalized(root, name), paths);
+    if (matches.length === 0) matches = matchesInOrBelow(root, normalized(root, name), paths);
     if (matches.length === 0) {
       // Systems that ignore case list names in another one, and macOS may take `é` apart.
       loosePaths ??= paths.map(asCompared);
-      matches = matchesOf(asCompared(normalized(root, name.replace(LINE, ''))), loosePaths);
+      const looseName = asCompared(normalized(root, name.replace(LINE, '')));
+      matches = matchesInOrBelow(asCompared(root), looseName, loosePaths);
     }
     for (const file of matches) files.add(file);
     if (matches.length === 0) unmatched.push(name);
@@ -69,6 +71,21 @@ function realPath(path: string): string {
   } catch {
     return path; // A file that is gone is in no map either.
   }
+}
+
+/** An agent that works in a repository names its files from there, even for the map of a part of it. */
+function matchesInOrBelow(root: string, name: string, paths: readonly string[]): number[] {
+  const matches = matchesOf(name, paths);
+  return matches.length > 0 ? matches : matchesOf(belowRoot(root, name), paths);
+}
+
+/** `packages/mill/src/wheel.ts` is `src/wheel.ts` in `/repository/packages/mill`; '' for a name that is not below it. */
+function belowRoot(root: string, name: string): string {
+  const above = root.replaceAll('\\', '/');
+  const parts = name.split('/');
+  const begins = parts.map((_, count) => parts.slice(0, count).join('/'));
+  const count = begins.findLastIndex((begin) => begin !== '' && above.endsWith(`/${begin}`));
+  return count < 0 ? '' : parts.slice(count).join('/');
 }
 
 function matchesOf(name: string, paths: readonly string[]): number[] {
