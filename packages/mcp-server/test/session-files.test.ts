@@ -75,3 +75,16 @@ describe('what current work touched', () => {
     }
   });
 });
+
+it('a map is made of a project that memory knows by that name, where there is no such folder', async () => {
+  const { home, root, context } = setUp();
+  const elsewhere = { ...context, projectDir: join(home, 'elsewhere') };
+  const named = (project: string) => shownFiles(project, elsewhere);
+  await expect(named('shop')).rejects.toThrow('there is no folder');
+  edit({ home, root, context }, ['src/part17.ts'], NOW - HOUR);
+  expect(await named('shop')).toContain('src/part17.ts');
+  expect(await named('Shop')).toContain('src/part17.ts');
+  mkdirSync(join(home, 'elsewhere', 'shop'), { recursive: true });
+  writeFileSync(join(home, 'elsewhere', 'shop', 'own.ts'), 'export function own() {}\n');
+  expect(await named('shop')).toEqual(['own.ts']);
+});

@@ -1,8 +1,9 @@
+import { existsSync } from 'node:fs';
 import { isAbsolute, join, parse, resolve } from 'node:path';
 import * as z from 'zod';
-import { homeFolder, InvalidArgumentError, realPath, REPOMAP_TOKENS } from '@causantic/domain';
-import { optionalName, optionalText } from '../arguments.js';
-import { defineTool, READ_ONLY } from '../tool.js';
+import { homeFolder, InvalidArgumentError, realPath, REPOMAP_TOKENS, StorageError } from '@causantic/domain';
+import { findProject, optionalName, optionalText } from '../arguments.js';
+import { defineTool, ofMemory, READ_ONLY, type ToolContext } from '../tool.js';
 import { sessionFiles } from './session-files.js';
 
 /** The answer of tool and command if `repomap.enabled` is false. */
@@ -31,7 +32,8 @@ export const repomapTool = defineTool({
     const { buildRepoMap } = await import('@causantic/repomap');
     const focusFiles = (focus_files ?? '').split(',').map((file) => file.trim());
     const isPlace = project !== undefined && isAbsolute(project);
-    const root = rootOf(project, (isPlace ? undefined : await folder?.()) ?? projectDir);
+    const place = rootOf(project, (isPlace ? undefined : await folder?.()) ?? projectDir);
+    const root = existsSync(place) ? place : (folderInMemory(project, context) ?? place);
     const map = await buildRepoMap({
       root,
       focusFiles: focusFiles.filter((file) => file !== ''),
@@ -62,6 +64,19 @@ function rootOf(project: string | undefined, projectDir: string | undefined): st
     project,
     'the absolute path of a folder, because the folder this server was started in was deleted',
   );
+}
+
+/** All other tools take a project's name: where no folder is called so, it is looked up for the map, too. */
+function folderInMemory(project: string | undefined, context: ToolContext): string | undefined {
+  if (project === undefined) return undefined;
+  try {
+    const path = findProject(context.store, project)?.path;
+    return path !== undefined && existsSync(path) ? path : undefined;
+  } catch (error) {
+    // A map does without a memory that cannot be read.
+    if (ofMemory(error, context) instanceof StorageError) return undefined;
+    throw error;
+  }
 }
 
 /** Folders where applications start servers: a map of everything there takes minutes and is useless. */
