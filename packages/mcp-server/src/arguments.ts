@@ -66,16 +66,23 @@ export function requireProject(store: Store, name: string): StoredProject {
   throw unknownName('project', name, slugs, 'a project, but none is in memory yet');
 }
 
-/** Finds a project by its slug (in any spelling, if unambiguous) or by the path of its folder. */
+/** Finds a project by its slug (in any spelling, if unambiguous), its folder or one in which a session of it began. */
 export function findProject(store: Store, name: string): StoredProject | undefined {
   return store.projects.findBySlug(name) ?? findByFolder(store, name) ?? findAlike(store, name);
 }
 
 /** A path as people and shells write it: with a trailing separator, or through a symbolic link like `/tmp` on macOS. */
-function findByFolder(store: Store, name: string) {
+function findByFolder(store: Store, name: string): StoredProject | undefined {
   const path = name.replace(/(?<=.)[\\/]+$/, '');
-  const project = store.projects.findByPath(path);
-  return project ?? (isAbsolute(path) ? store.projects.findByPath(realPath(resolve(path))) : undefined);
+  return (
+    findByPath(store, path) ?? (isAbsolute(path) ? findByPath(store, realPath(resolve(path))) : undefined)
+  );
+}
+
+/** Agents name the folder that they work in, which may be a worktree of a project or a part of it. */
+function findByPath({ projects, sessions }: Store, path: string): StoredProject | undefined {
+  const worked = sessions.projectOfFolder(path);
+  return projects.findByPath(path) ?? (worked === undefined ? undefined : projects.get(worked));
 }
 
 function findAlike(store: Store, name: string): StoredProject | undefined {

@@ -153,6 +153,20 @@ it('a project is known by its slug, and by its folder, however these are written
     expect(findProject(store, name)).toBe(undefined);
 });
 
+it('a project is known by a folder of it in which a session began', () => {
+  const folder = temporaryFolder();
+  const store = Store.open(':memory:');
+  onTestFinished(() => store.close());
+  const wheel = join(folder, 'mill', 'packages', 'wheel');
+  mkdirSync(join(folder, 'mill', '.git'), { recursive: true });
+  mkdirSync(wheel, { recursive: true });
+  const session = new TranscriptBuilder({ session: 'b', cwd: wheel, start: '2026-02-03T10:00:00Z' });
+  ingestTree(store, [session.user('Why does it squeak?').writeTo(folder)]);
+  for (const name of [wheel, `${wheel}/`, join(wheel, '..', 'wheel')])
+    expect(findProject(store, name)?.slug).toBe('mill');
+  expect(findProject(store, join(folder, 'mill', 'packages'))).toBeUndefined();
+});
+
 describe('a name that could mean two', () => {
   function remembering(...sessions: { session: string; cwd: string }[]): Store {
     const folder = temporaryFolder();
