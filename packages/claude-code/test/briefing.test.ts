@@ -223,6 +223,34 @@ describe('a briefing', () => {
     expect(brief(home)).toContain('- last: plan: Count in cents\n');
   });
 
+  it('tells apart sessions of one title by what was asked, and no request twice', () => {
+    const home = new RememberingHome();
+    const titled = (day: string, request: string) =>
+      home
+        .session(day)
+        .exchange(request, 'Done.')
+        .raw(JSON.stringify({ type: 'custom-title', customTitle: 'New doors', sessionId: sessionOn(day) }));
+    home.remember(
+      home.session('2026-03-01').exchange('Say PASS.', 'PASS'),
+      titled('2026-03-02', 'Which wood?'),
+      home.session('2026-03-03').exchange('Say PASS.', 'PASS'),
+      titled('2026-03-04', 'Paint them green.'),
+      home.session('2026-03-05').exchange('Say PASS.', 'PASS'),
+      titled('2026-03-06', 'Hang them.'),
+    );
+    expect(brief(home)).toContain('## Last session: New doors (20260306');
+    expect(brief(home)).toContain(
+      [
+        '## Earlier sessions',
+        '- Mar 5, 2026 (20260305): Say PASS.',
+        '- Mar 4, 2026 (20260304): Paint them green.',
+        '- Mar 2, 2026 (20260302): Which wood?',
+        '',
+        'More',
+      ].join('\n'),
+    );
+  });
+
   it('leaves out what a tool could not do and what has been mended', () => {
     const home = new RememberingHome();
     const session = home

@@ -118,13 +118,20 @@ function fileLines(memory: ProjectMemory): string[] {
   return lines.map((line) => listItem(line.join(', ')));
 }
 
+/** A fork has the title of its original, and a script asks the same at every run: what was told above tells nothing. */
 function earlierSessions({ sessions, last, turns }: ProjectMemory): string[] {
-  const requestOf = (id: number): string | undefined =>
-    turns.find((turn) => turn.sessionId === id && hasRequest(turn))?.facts.request;
+  const told = new Set<string>();
+  const newOf = ({ id, title }: SessionSummary): string | undefined => {
+    const request = turns.find((turn) => turn.sessionId === id && hasRequest(turn))?.facts.request;
+    const about = [title, request].find((each) => each && !told.has(each)) ?? undefined;
+    if (about !== undefined) told.add(about);
+    return about;
+  };
+  newOf(last);
   return sessions
     .filter(({ id }) => id !== last.id)
     .flatMap((session) => {
-      const about = session.title ?? requestOf(session.id);
+      const about = newOf(session);
       const day = formatDate(session.endTimeMs);
       return about ? [`- ${day} (${session.shortId}): ${oneLine(plainRequest(about), 130)}`] : [];
     })
