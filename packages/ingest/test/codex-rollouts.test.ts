@@ -745,6 +745,19 @@ describe('a Codex thread that was taken over from another agent', () => {
   });
 });
 
+it('what a script asks by `codex exec` is known to be asked by a program', () => {
+  const { store } = stored(
+    new Rollout(threadId(1)).prompt('open the till').answer('It opens.'),
+    new Rollout(threadId(2), { source: 'exec', originator: 'codex_exec' })
+      .prompt('Name this commit.')
+      .answer('fix: it'),
+  );
+  expect(store.facts()).toEqual([
+    expect.not.objectContaining({ byProgram: true }),
+    expect.objectContaining({ request: 'Name this commit.', byProgram: true }),
+  ]);
+});
+
 describe('a thread that an editor starts', () => {
   const exec = { source: 'exec', originator: 'codex_vscode' };
   const title =

@@ -38,6 +38,8 @@ import { toolCall, toolOutput } from './tools.js';
 interface OwnState {
   gitBranch: string | null;
   hasMeta: boolean;
+  /** The thread is one of `codex exec`, as scripts use it. */
+  byProgram?: boolean;
   /** When the thread began: its first versions note no other time. */
   startMs?: number | null;
   /** The thread's goal, by hash. */
@@ -155,7 +157,8 @@ export class CodexReader implements TranscriptReader {
     this.ids.enter(stringOf(meta['id']));
     if (this.now.hasMeta) return;
     const gitBranch = stringOf(objectOf(meta['git'])['branch']);
-    this.now = { ...this.now, hasMeta: true, gitBranch, startMs: timeMsOf(meta['timestamp']) };
+    const byProgram = meta['source'] === 'exec';
+    this.now = { ...this.now, hasMeta: true, byProgram, gitBranch, startMs: timeMsOf(meta['timestamp']) };
     this.sink.session({
       cwd: stringOf(meta['cwd']),
       gitBranch,
@@ -252,7 +255,8 @@ export class CodexReader implements TranscriptReader {
     // Whoever decides on approvals in the person's place is given the whole session again, piece by piece.
     const isRetold = this.file.agentName === 'guardian';
     const type = place.agentKey === null ? 'prompt' : isRetold ? 'injected' : 'assignment';
-    if (request !== '') this.sink.event({ ...place, type, text: request });
+    const sender = type === 'prompt' && this.now.byProgram ? { byProgram: true } : {};
+    if (request !== '') this.sink.event({ ...place, type, text: request, ...sender });
   }
 
   private readEvent(event: JsonObject, at: At): void {
