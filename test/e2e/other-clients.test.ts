@@ -161,6 +161,8 @@ describe('sessions of other clients, found where the clients keep them', () => {
     ['rulers', 'shuttle selvage', 'copilot rulers'],
     ['qwen', 'shuttle weft', 'qwen'],
     ['notes', 'shuttle bobbins', 'notes'],
+    // Headers do not name it.
+    ['claude-code', 'shuttle heddles', null],
   ])('are filtered by the agent that headers name: %s', async (agent, query, named) => {
     for (const [tool, args] of [
       ['search', { query }],
@@ -174,7 +176,7 @@ describe('sessions of other clients, found where the clients keep them', () => {
   it('are named where an agent is unknown', async () => {
     const asked = call(client, 'search', { query: 'warp', agent: 'weaver' });
     await expect(asked).rejects.toThrow(
-      /one of: rulers, (?=.*codex)(?=.*gemini)(?=.*copilot)(?=.*qwen).*notes/,
+      /one of: rulers, (?=.*codex)(?=.*gemini)(?=.*copilot)(?=.*qwen)(?=.*claude-code).*notes/,
     );
   });
 

@@ -92,7 +92,8 @@ function findAlike(store: Store, name: string): StoredProject | undefined {
 }
 
 /**
- * Ids of the agents of that name, which may be written as in headers: `researcher`, `codex`, `codex researcher`.
+ * Ids of the agents of that name, which may be written as in headers: `researcher`, `codex`, `codex researcher`; and
+ * `claude-code`.
  * @throws NotFoundError when none of them said anything
  */
 export function requireAgent(store: Store, name: string, projectId: number | undefined): number[] {
@@ -100,14 +101,20 @@ export function requireAgent(store: Store, name: string, projectId: number | und
   const ids = [...store.sessions.agentIds(name, projectId), ...ofClients];
   if (ids.length > 0) return ids;
   const clients = CLIENTS.filter(([source]) => store.sessions.mainAgentIds(source, projectId).length > 0);
-  const names = [...store.sessions.agentNames(projectId), ...clients.map(([, client]) => client)];
+  // Where all sessions are Claude Code's, its name distinguishes nothing.
+  const told = clients.some((client) => client !== CLAUDE_CODE) ? clients : [];
+  const names = [...store.sessions.agentNames(projectId), ...told.map(([, client]) => client)];
   throw unknownName('agent', name, names, 'no agent name, because no agents are in memory here');
 }
 
-const CLIENTS = Object.entries(CLIENT_NAMES) as [TranscriptSource, string][];
+type Client = [source: TranscriptSource, name: string];
+
+/** Headers do not name it, but other clients ask for what was done in it. */
+const CLAUDE_CODE: Client = ['claude-code', 'claude-code'];
+const CLIENTS = [...(Object.entries(CLIENT_NAMES) as Client[]), CLAUDE_CODE];
 
 function agentsOf(
-  [source, client]: [TranscriptSource, string],
+  [source, client]: Client,
   { store, name, projectId }: { store: Store; name: string; projectId: number | undefined },
 ): number[] {
   const label = name.toLowerCase();

@@ -37,7 +37,7 @@ const INSTRUCTIONS = `Causantic is long-term memory of past coding sessions. Whi
 - System health: stats. Hook problems: hook-status. Delete memory: forget (previews first)
 Ask in the language of the sessions: across languages only shared words are found.
 Name the time ("on July 9", "last week"), branch or session if you know it: what was said there counts more.
-Any retrieval tool takes agent (e.g. "researcher") to look at one agent only.
+Any retrieval tool takes agent, to look at one agent ("researcher") or one client ("codex", "claude-code") only.
 Session ids in results can be opened with reconstruct (session_id).`;
 
 const UPKEEP_AFTER_MS = 1_000;
