@@ -9,7 +9,7 @@ import { searchEntities } from './entity-search.js';
 import { type KeywordMatches, searchKeywordsWithPauses } from './keyword-search.js';
 import { asksForLatestWork, latestHits, type LatestWork } from './latest-work.js';
 import { asksForPersonsWords } from './question/persons-words.js';
-import { isOtherLanguage, lookedUpPart } from './question/query.js';
+import { isOtherLanguage, lookedUpPart, respelled } from './question/query.js';
 import { ANSWER_HEADER_TOKENS } from './presentation.js';
 import {
   type Candidate,
@@ -85,6 +85,13 @@ const MIN_RELATIVE_SCORE = 0.1;
 
 /** Ranked context for a question. Empty when nothing in the scope is relevant. */
 export async function search(context: RetrievalContext, request: SearchRequest): Promise<SearchResult> {
+  const found = await searchAsSpelled(context, request);
+  if (found.hits.length > 0 || found.diagnostics.degraded.length > 0) return found;
+  const query = respelled(context.store, request.query);
+  return query === undefined ? found : searchAsSpelled(context, { ...request, query });
+}
+
+async function searchAsSpelled(context: RetrievalContext, request: SearchRequest): Promise<SearchResult> {
   const { store, now, weights = RANKING_WEIGHTS } = context;
   const circumstances = circumstancesOf(store, request.query);
   const latest = asksForLatestWork(store, request.query, circumstances);

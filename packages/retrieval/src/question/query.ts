@@ -1,4 +1,4 @@
-import { camelCaseNames, inLetterPairs, splitCamelCase, type TextLanguage } from '@causantic/storage';
+import { camelCaseNames, inLetterPairs, splitCamelCase, type Store, type TextLanguage } from '@causantic/storage';
 import { COMPOUND, languageOf, WORD } from './language.js';
 import { questionAlone, unlessEmpty } from './around-the-question.js';
 import { timesAsked } from './times-asked.js';
@@ -157,6 +157,12 @@ function isCode(word: string): boolean {
 /** Of a commit, whole or abbreviated. */
 export function isHash(phrase: string): boolean {
   return /^(?=.*\d)(?=.*[a-f])[\da-f]{7,40}$/.test(phrase);
+}
+
+/** The question with known words for those that are mistyped; undefined if there are none. */
+export function respelled({ keywords }: Store, query: string): string | undefined {
+  const spelled = lookedUpPart(query).replace(WORD, (word) => keywords.nearestSpelling(word) ?? word);
+  return spelled === lookedUpPart(query) ? undefined : spelled;
 }
 
 /** From its first word to its last. */

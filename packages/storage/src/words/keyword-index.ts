@@ -119,6 +119,22 @@ export class KeywordIndex {
     return this.read(({ words }) => words.beginningWith(word.slice(0, SHORTEST_HASH), limit)).filter(isAlike);
   }
 
+  /** For a word that no chunk has: the most frequent one that differs in one letter, as the index has it. */
+  nearestSpelling(phrase: string): string | undefined {
+    const [word = '', ...others] = this.tokenizer.words(phrase);
+    const isLong = phrase.length >= SHORTEST_WITH_FORMS && word.length >= SHORTEST_STEM;
+    // Digits tell codes apart.
+    if (others.length > 0 || !isLong || !/^\p{L}+$/u.test(phrase)) return undefined;
+    return this.read(({ words }) => {
+      if (words.documentFrequency(word) !== 0) return undefined;
+      const near = words
+        .beginningWith(word.slice(0, SAME_BEGINNING), MAX_SPELLINGS_READ)
+        .filter((other) => isOneEditApart(word, other));
+      const frequency = (other: string): number => words.documentFrequency(other) ?? 0;
+      return near.sort((one, other) => frequency(other) - frequency(one))[0];
+    });
+  }
+
   /** Preloads what scoring needs. Call this when there is time, for example before a server's first question. */
   async readAhead(): Promise<void> {
     while (this.read(({ words }) => words.readAhead())) await setImmediate();
@@ -156,6 +172,21 @@ const ENDING = 2;
 const MAX_FORMS_READ = 50;
 /** Git abbreviates to seven characters or more, and the tokenizer may take an `e` off their end. */
 const SHORTEST_HASH = 6;
+
+/** Few mistype a word's beginning. */
+const SAME_BEGINNING = 2;
+const MAX_SPELLINGS_READ = 20_000;
+
+/** Whether a letter is wrong, missing or too much, or two have changed places. */
+function isOneEditApart(a: string, b: string): boolean {
+  if (Math.abs(a.length - b.length) > 1) return false;
+  const at = commonBeginning(a, b);
+  const rest = (text: string, skipped: number): string => text.slice(at + skipped);
+  if (a.length !== b.length)
+    return a.length > b.length ? rest(a, 1) === rest(b, 0) : rest(a, 0) === rest(b, 1);
+  const areSwapped = a[at] === b[at + 1] && a[at + 1] === b[at];
+  return rest(a, 1) === rest(b, 1) || (areSwapped && rest(a, 2) === rest(b, 2));
+}
 
 function commonBeginning(a: string, b: string): number {
   let length = 0;

@@ -1,0 +1,46 @@
+import { expect, it } from 'vitest';
+import { search } from '../src/index.js';
+import { Memory } from './memory.js';
+
+function harbour(): Memory {
+  const memory = new Memory();
+  for (const text of ['The harbour crane is broken', 'The harbours are full', 'The harvour of Nobody'])
+    memory.session('quay', [text]);
+  memory.session('quay', ['We painted the warehouse']);
+  return memory;
+}
+
+const found = async ({ context }: Memory, query: string): Promise<string[]> => {
+  const { hits } = await search(context, { query, scope: {}, budgetTokens: 2_000 });
+  return hits.map(({ chunk }) => chunk.text);
+};
+
+it.each([
+  ['a letter too few', 'harbur'],
+  ['a letter too many', 'harrbour'],
+  ['two letters that changed places', 'habrour'],
+  ['a wrong letter', 'Harbouw'],
+  ['another word that is mistyped', 'harbuor and warehuose.'],
+])('what nothing is found for is found with %s', async (_, query) => {
+  const texts = await found(harbour(), query);
+  expect(texts).toEqual(expect.arrayContaining(['The harbour crane is broken', 'The harbours are full']));
+  // A rarer word is as near.
+  expect(texts).not.toContain('The harvour of Nobody');
+});
+
+it.each([
+  ['two letters are wrong', 'hirbiur'],
+  ['the beginning is wrong', 'arbour'],
+  ['it may be a code', 'harbour7'],
+  ['it is short', 'cranf'],
+])('nothing is found where %s', async (_, query) => {
+  expect(await found(harbour(), query)).toEqual([]);
+});
+
+it('a word that memory has is no mistyped one, whatever it is near to', async () => {
+  expect(await found(harbour(), 'harvour')).toEqual(['The harvour of Nobody']);
+});
+
+it('a question that is answered as it is spelled keeps its spelling', async () => {
+  expect(await found(harbour(), 'warehouse harbuor')).toEqual(['We painted the warehouse']);
+});
