@@ -87,7 +87,7 @@ const MIN_RELATIVE_SCORE = 0.1;
 export async function search(context: RetrievalContext, request: SearchRequest): Promise<SearchResult> {
   const found = await searchAsSpelled(context, request);
   if (found.hits.length > 0 || found.diagnostics.degraded.length > 0) return found;
-  const query = respelled(context.store, request.query);
+  const query = await respelled(context.store, request.query);
   return query === undefined ? found : searchAsSpelled(context, { ...request, query });
 }
 

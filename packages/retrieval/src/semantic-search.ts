@@ -4,12 +4,12 @@ import type { KeywordScope, Store } from '@causantic/storage';
 import { indexKeys } from './index-files.js';
 import type { ReadIdsInput, ReadVectorsInput } from './vector-read-task.js';
 
-/** Chunks by similarity of meaning, best first; parallel arrays. */
 export interface SimilarChunk {
   id: number;
   similarity: number;
 }
 
+/** Chunks by similarity of meaning, best first; parallel arrays. */
 export interface SemanticMatches {
   ids: number[];
   /** Cosine similarity, −1 to 1. */

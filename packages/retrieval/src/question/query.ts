@@ -1,4 +1,11 @@
-import { camelCaseNames, inLetterPairs, splitCamelCase, type Store, type TextLanguage } from '@causantic/storage';
+import { setImmediate } from 'node:timers/promises';
+import {
+  camelCaseNames,
+  inLetterPairs,
+  splitCamelCase,
+  type Store,
+  type TextLanguage,
+} from '@causantic/storage';
 import { COMPOUND, languageOf, WORD } from './language.js';
 import { questionAlone, unlessEmpty } from './around-the-question.js';
 import { timesAsked } from './times-asked.js';
@@ -159,10 +166,19 @@ export function isHash(phrase: string): boolean {
   return /^(?=.*\d)(?=.*[a-f])[\da-f]{7,40}$/.test(phrase);
 }
 
+/** Longer ones are pasted, and pasted words have no slips of the fingers. */
+const LONGEST_TYPED_CHARACTERS = 200;
+
 /** The question with known words for those that are mistyped; undefined if there are none. */
-export function respelled({ keywords }: Store, query: string): string | undefined {
-  const spelled = lookedUpPart(query).replace(WORD, (word) => keywords.nearestSpelling(word) ?? word);
-  return spelled === lookedUpPart(query) ? undefined : spelled;
+export async function respelled({ keywords }: Store, query: string): Promise<string | undefined> {
+  if (query.length > LONGEST_TYPED_CHARACTERS) return undefined;
+  const spellings = new Map<string, string>();
+  for (const word of new Set(query.match(WORD))) {
+    const spelling = keywords.nearestSpelling(word);
+    if (spelling !== undefined) spellings.set(word, spelling);
+    await setImmediate(); // Each may read thousands of words.
+  }
+  return spellings.size === 0 ? undefined : query.replace(WORD, (word) => spellings.get(word) ?? word);
 }
 
 /** From its first word to its last. */
