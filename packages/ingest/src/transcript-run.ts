@@ -119,10 +119,19 @@ export class TranscriptRun implements TurnSink {
     const branches = this.branches.revised();
     if (branches) throw new ReadAgain({ branches });
     this.report.bytes = this.input.size - offset;
+    this.readHeldBack();
     this.builder.closeAll();
     for (const { lineStart, lineEnd } of this.forgotten.missed(line, this.record?.number ?? 0)) {
       this.writer.dropChunksOfLines(lineStart, lineEnd);
     }
+  }
+
+  private readHeldBack(): void {
+    this.lineEvents = [];
+    this.reader.end?.();
+    const [first] = this.lineEvents;
+    if (first && !(first.uuid !== null && this.copied.has(first.uuid)))
+      this.builder.addToOpen(this.lineEvents);
   }
 
   private get recordFile(): RecordFile {

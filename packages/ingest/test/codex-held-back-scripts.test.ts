@@ -43,8 +43,8 @@ const command = (id: string, text: string) => ({
 describe('Scripts', () => {
   it('are held back until they have written something, without secrets; other calls are not theirs', () => {
     const { scripts: open, told } = scripts();
-    expect(open.holdBack({ type: 'function_call', call_id: 'c', name: 'shell' })).toBe(false);
-    expect(open.holdBack(script('c1', 'text("secret")'))).toBe(true);
+    expect(open.holdBack({ type: 'function_call', call_id: 'c', name: 'shell' }, place)).toBe(false);
+    expect(open.holdBack(script('c1', 'text("secret")'), place)).toBe(true);
     expect(open.tellOutput({ call_id: 'c1', output: 'cell 7 goes on' }, place, false)).toBe(false);
     expect(told).toEqual([]);
     expect(open.tellOutput(wrote('c1', 'secret'), place, false)).toBe(true);
@@ -57,7 +57,7 @@ describe('Scripts', () => {
 
   it('are told by their calls, and by what is in no output of these, also by a later run', () => {
     const first = scripts();
-    first.scripts.holdBack(script('c1', 'await tools.exec_command(a)'));
+    first.scripts.holdBack(script('c1', 'await tools.exec_command(a)'), place);
     first.scripts.tellCall(command('exec-1', 'till.ts\n'), place);
     const { scripts: open, told } = scripts(JSON.parse(JSON.stringify(first.scripts.state())) as typeof NONE);
     open.tellOutput(wrote('c1', '{"output":"till.ts"}', 'one file'), place, true);
@@ -69,7 +69,7 @@ describe('Scripts', () => {
 
   it('leave nothing but their place where their calls gave all', () => {
     const { scripts: open, told } = scripts();
-    open.holdBack(script('c1', 'await tools.exec_command(a)'));
+    open.holdBack(script('c1', 'await tools.exec_command(a)'), place);
     open.tellCall(command('exec-1', 'till.ts'), place);
     open.tellOutput(wrote('c1', 'till.ts'), place, true);
     expect(told.slice(2)).toEqual(['injected']);
@@ -82,7 +82,7 @@ describe('Scripts', () => {
       [true, 'exec'],
     ] as const) {
       const { scripts: open, told } = scripts();
-      open.holdBack(script('c1', text));
+      open.holdBack(script('c1', text), place);
       open.tellOutput(wrote('c1', 'till.ts'), place, areCommandsTold);
       expect(told[0]).toContain(name);
     }

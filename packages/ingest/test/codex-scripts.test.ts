@@ -254,6 +254,55 @@ describe('scripts of Codex’s model', () => {
     expect(store.text()).not.toContain('[wait]');
   });
 
+  describe('of a session that was ended midway', () => {
+    const cutOff = (): NumberedRollout =>
+      new NumberedRollout(threadId(1))
+        .prompt('open the till')
+        .script('c1', 'text(await tools.exec_command({cmd: "npm run till"}));')
+        .script('c2', 'text(await open(drawer));');
+    const CALLS = '[exec_command] npm run till\n\n[exec] input: text(await open(drawer));';
+
+    it('are told at the end, without what came of them', () => {
+      const store = stored(cutOff());
+      expect(store.text('dialogue')).toBe(`User: open the till\n\n${CALLS}`);
+      expect(facts(store)).toMatchObject({ commands: ['npm run till'] });
+    });
+
+    it('are told in their turn when another one begins', () => {
+      const turns = stored(cutOff().prompt('and now?').answer('It opens.')).contents()['turns'];
+      expect(turns).toMatchObject([
+        { facts: expect.stringContaining('npm run till') as string },
+        { facts: expect.not.stringContaining('toolCounts') as string },
+      ]);
+    });
+
+    it('give the same in pieces as at once', () => {
+      const rollout = cutOff()
+        .prompt('and now?')
+        .script('c3', 'text(1)')
+        .wrote('c3', '1')
+        .script('c4', 'ring()');
+      const bytes = Buffer.from(rollout.text);
+      const cuts = Array.from({ length: Math.floor(bytes.length / 97) }, (_, n) => (n + 1) * 97);
+      expect(contentsInPieces(bytes, [...cuts, bytes.length])).toEqual(
+        contentsInPieces(bytes, [bytes.length]),
+      );
+    });
+
+    it('go with what is taken back, and are not told again by a fork', () => {
+      const back = cutOff().event({ type: 'thread_rolled_back', num_turns: 1 }).prompt('close it');
+      expect(stored(back).text('dialogue')).toBe('User: close it');
+      const fork = new NumberedRollout(threadId(2), { forked_from_id: threadId(1) }, 5);
+      for (const line of cutOff().lines) fork.raw(line);
+      const toldBy = (...all: Rollout[]) =>
+        stored(...all)
+          .text('dialogue')
+          .match(/npm run till/g);
+      expect(toldBy(cutOff(), fork)).toHaveLength(1);
+      expect(toldBy(cutOff(), fork.prompt('close it'))).toHaveLength(1);
+    });
+  });
+
   it('give the same in pieces as at once', () => {
     const bytes = Buffer.from(rollout.prompt('and close it').answer('Closed.').text);
     const cuts = Array.from({ length: Math.floor(bytes.length / 151) }, (_, n) => (n + 1) * 151);

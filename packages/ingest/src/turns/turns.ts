@@ -77,6 +77,11 @@ export class TurnBuilder {
     if (!first) return;
     const prompt = events.find((event) => event.agentKey === mainKey && this.opensTurn(event));
     if (prompt || this.openChars() > MAX_TURN_CHARS) this.startTurns(first.line, prompt);
+    this.addToOpen(events);
+  }
+
+  /** Events that begin no turn. */
+  addToOpen(events: readonly TranscriptEvent[]): void {
     for (const event of events) if (event.type !== 'rewind') this.turnOf(event).add(event);
   }
 

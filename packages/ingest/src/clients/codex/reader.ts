@@ -134,6 +134,10 @@ export class CodexReader implements TranscriptReader {
     }
   }
 
+  end(): void {
+    this.scripts.tellOpen();
+  }
+
   /** Of an item that no person and no model asked for. */
   private readByClient(item: JsonObject, place: Place): void {
     const text = item['type'] === 'message' ? '' : toolOutput(item).text;
@@ -263,6 +267,8 @@ export class CodexReader implements TranscriptReader {
     switch (event['type']) {
       case 'task_started':
       case 'turn_started': {
+        this.scripts.tellOpen();
+        this.scripts.forgetOpen();
         const turn = stringOf(event['turn_id']);
         this.now = { ...this.now, isImported: isImportedTurn(turn) };
         return this.ids.enter(turn);
@@ -365,6 +371,7 @@ export class CodexReader implements TranscriptReader {
 
   /** The person took back the latest prompts, with all that followed each. */
   private rollBack(prompts: number, place: Place): void {
+    this.scripts.forgetOpen();
     const fromLine = this.prompts.takeBack(prompts);
     if (fromLine !== undefined) this.sink.event({ ...place, type: 'rewind', fromLine });
   }
@@ -376,7 +383,8 @@ export class CodexReader implements TranscriptReader {
   }
 
   private readCall(item: JsonObject, place: Place): void {
-    if (this.scripts.holdBack(item)) return;
+    // Noted all the same: a fork's copy of it has the same id.
+    if (this.scripts.holdBack(item, place)) return this.sink.event({ ...place, type: 'injected', text: '' });
     const call = toolCall(item);
     if (!call) return;
     const id = stringOf(item['call_id']);

@@ -13,6 +13,8 @@ interface OpenScript {
   text: string;
   /** Calls of it were told. */
   isTold: boolean;
+  /** Where it was called; states of earlier versions lack it. */
+  place?: Place;
 }
 
 export interface ScriptsState {
@@ -27,8 +29,8 @@ const MAX_TOLD = 200;
 
 /**
  * Since July 2026 most models have only one tool: `exec`, which runs a script that calls the other tools as functions.
- * These calls are reported as if the model had made them. A script is held back until it has written something; of its
- * own output, only what is not the output of a reported call is kept.
+ * These calls are reported as if the model had made them. A script is held back until it has written something, or never
+ * will; of its own output, only what is not the output of a reported call is kept.
  */
 export class Scripts {
   constructor(
@@ -42,13 +44,13 @@ export class Scripts {
   }
 
   /** Is this call a script, or does it wait for one? It is told when it has written something. */
-  holdBack(call: JsonObject): boolean {
+  holdBack(call: JsonObject, place: Place): boolean {
     const text = scriptText(call);
     if (text === null) return false;
     const callId = stringOf(call['call_id']);
     if (callId === null) return true;
     const name = String(call['name']);
-    const script = { callId, name, text: this.sink.clean(text), isTold: name === 'wait' };
+    const script = { callId, name, text: this.sink.clean(text), isTold: name === 'wait', place };
     this.now = { ...this.now, scripts: [...this.now.scripts, script].slice(-MAX_SCRIPTS) };
     return true;
   }
@@ -74,6 +76,20 @@ export class Scripts {
     this.now = { ...this.now, scripts: this.now.scripts.filter((open) => open !== script) };
     this.tellScript(script, written, place, areCommandsTold);
     return true;
+  }
+
+  /** What has written nothing: told as the calls that it was to make, without what came of them. */
+  tellOpen(): void {
+    for (const { name, text, isTold, place } of this.now.scripts) {
+      if (isTold || !place) continue;
+      const calls = commandsIn(text, [], false) ?? [{ call: { name, input: { input: text } } }];
+      for (const { call } of calls) this.sink.event({ ...place, type: 'tool-call', id: null, ...call });
+    }
+  }
+
+  /** They will write nothing more. */
+  forgetOpen(): void {
+    this.now = { ...this.now, scripts: [] };
   }
 
   private tellScript(
