@@ -396,7 +396,7 @@ describe('damage in a session of Copilot CLI', () => {
     for (const data of [null, 7, 'text', [], { content: 7, toolRequests: 'x', attachments: 3 }])
       for (const type of ['user.message', 'assistant.message', 'tool.execution_complete', 'subagent.started'])
         session.event(type, data as never);
-    session.prompt('still there?').answer('Still here.');
+    session.prompt('still there?', { attachments: [{ mimeType: { toString: 7 } }] }).answer('Still here.');
     const folder = temporaryFolder();
     session.writeTo(folder);
     const store = new TestStore();

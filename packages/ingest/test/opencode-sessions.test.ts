@@ -339,11 +339,32 @@ describe('a session of opencode', () => {
     session.message({ role: 'assistant', error: 'x' }, [{ type: 'text' }, { type: 'tool', state: null }]);
     db.run('INSERT INTO part VALUES (?, ?, ?, 1, 1, ?)', 'prt_0', 'msg_0', 'ses_1', '{"half of ses_2');
     db.session('ses_2', { parent: 'ses_1' }).prompt('who?').answer('Me.');
-    session.message({ role: 'user', time: { created: 1e20 } }, [{ type: 'text', text: 'when?' }]);
+    session.message({ role: 'user', time: { created: 1e20 } }, [
+      { type: 'text', text: 'when?' },
+      { type: 'file', mime: { toString: 7 } },
+    ]);
     session.answer('', [{ type: 'text', text: 'At half a second.', time: { start: 0.5 } }]);
     session.prompt('still there?').answer('Still here.');
     const store = stored(db);
     expect(store.saidBy('user')).toEqual(['[image]\nopen the till', 'when?', 'still there?']);
+  });
+
+  it('is read though fields of it hold what opencode never puts there', () => {
+    const db = database();
+    work(db);
+    db.run("UPDATE session SET title = x'00ff', directory = x'00ff', version = x'00ff'");
+    // Without what opencode asks of its columns, as in a damaged file.
+    for (const table of ['message', 'part']) {
+      db.run(`CREATE TABLE other AS SELECT * FROM ${table}`);
+      db.run(`DROP TABLE ${table}`);
+      db.run(`ALTER TABLE other RENAME TO ${table}`);
+      db.run(`INSERT INTO ${table} (id, session_id, time_created) VALUES ('msg_0', 'ses_1', 0)`);
+    }
+    db.run("UPDATE part SET message_id = 'msg_000001' WHERE message_id IS NULL");
+    const deep = `{"type":"text","text":${'['.repeat(20_000)}${']'.repeat(20_000)}}`;
+    db.run('UPDATE part SET data = ? WHERE data LIKE ?', deep, '%I look at it%');
+    expect(stored(db).saidBy('assistant')).toEqual(['It opens now.']);
+    expect(stored(db).saidBy('user')).toEqual(['[image]\nopen the till']);
   });
 
   it('is never in memory with all that its tools gave', () => {

@@ -170,5 +170,5 @@ export class CopilotReader implements TranscriptReader {
 
 function isImage(attachment: unknown): boolean {
   const { mimeType, path } = objectOf(attachment);
-  return /^image\//.test(String(mimeType)) || /\.(?:png|jpe?g|gif|webp)$/i.test(String(path));
+  return /^image\//.test(stringOf(mimeType) ?? '') || /\.(?:png|jpe?g|gif|webp)$/i.test(stringOf(path) ?? '');
 }

@@ -55,16 +55,17 @@ export interface SessionHead {
   stamp: FileStamp;
 }
 
+/** What is unknown here is text where opencode wrote it; a damaged database may hold anything. */
 interface SessionRow {
   id: string;
   parent_id: string | null;
-  directory: string;
-  title: string;
-  version: string;
+  directory: unknown;
+  title: unknown;
+  version: unknown;
   time_created: number;
   revert: string | null;
-  fork_session_id: string | null;
-  agent: string | null;
+  fork_session_id: unknown;
+  agent: unknown;
   /** The version whose tables hold it. */
   generation: 1 | 2;
 }
@@ -150,6 +151,8 @@ function headIn(db: Database, session: SessionRow): SessionHead {
 /** Which agent works in a child session stands in its title only, where the database is of an earlier version. */
 const AGENT_TITLE = /^(.*) \(@(\S+) subagent\)$/s;
 const DEFAULT_TITLE = /^(?:New|Child) session - \d{4}-/;
+/** Where opencode has sessions that belong to no project. */
+const NO_FOLDER = '/';
 
 function headWith(
   { parts, ...stamp }: Holding,
@@ -159,20 +162,22 @@ function headWith(
   if (parts === 0) return { origin: null, stamp };
   const ancestors = ancestorsOf(session, rowOf);
   const root = ancestors.at(-1);
-  const [, description, agent] = AGENT_TITLE.exec(session.title) ?? [];
+  const title = stringOf(session.title) ?? '';
+  const directory = stringOf(session.directory);
+  const [, description, agent] = AGENT_TITLE.exec(title) ?? [];
   const origin: TranscriptOrigin = {
     source: 'opencode',
     kind: root ? 'subagent' : 'main',
     agentKey: root ? session.id : null,
     ...(root && {
-      agentName: agent ?? session.agent,
-      agentDescription: description ?? session.title,
+      agentName: agent ?? stringOf(session.agent),
+      agentDescription: description ?? title,
       isMainsAgent: ancestors.length === 1,
     }),
     sessionUuid: (root ?? session).id,
-    cwd: session.directory,
-    folder: session.directory,
-    title: DEFAULT_TITLE.test(session.title) ? null : plainTitle(session.title) || null,
+    cwd: directory,
+    folder: directory ?? NO_FOLDER,
+    title: DEFAULT_TITLE.test(title) ? null : plainTitle(title) || null,
     firstTimeMs: session.time_created,
   };
   return { origin, stamp };
@@ -223,14 +228,25 @@ export function writeSession(database: string, name: string, write: (line: strin
   return whileReading(database, (db) => {
     const session = sessionIn(db, name);
     const { origin, stamp } = headIn(db, session);
-    write(JSON.stringify({ version: session.version, original: session.fork_session_id ?? undefined }));
-    if (session.generation === 2) writeSecond(db, session, write);
-    else writeFirst(db, session, write);
+    const put = (record: JsonObject): void => write(lineOf(record));
+    put({ version: session.version, original: session.fork_session_id ?? undefined });
+    if (session.generation === 2) writeSecond(db, session, put);
+    else writeFirst(db, session, put);
     return { origin: origin && { ...origin, agentCallId: callOf(db, session) }, stamp };
   });
 }
 
-function writeFirst(db: Database, session: SessionRow, write: (line: string) => void): void {
+/** Of a message that is nested too deep to be written out, its place alone. */
+function lineOf(record: JsonObject): string {
+  try {
+    return JSON.stringify(record);
+  } catch (error) {
+    if (error instanceof RangeError) return JSON.stringify({ type: 'message' });
+    throw error;
+  }
+}
+
+function writeFirst(db: Database, session: SessionRow, put: (record: JsonObject) => void): void {
   const parts = db.prepare(
     'SELECT id, CAST(data AS BLOB) AS data FROM part WHERE message_id = ? ORDER BY id',
   );
@@ -248,12 +264,12 @@ function writeFirst(db: Database, session: SessionRow, write: (line: string) => 
       const spoken = spokenPart(recordIn(part));
       if (spoken) said.push(spoken);
     }
-    write(JSON.stringify({ ...spokenMessage(objectOf(recordIn(message))), parts: said }));
+    put({ ...spokenMessage(objectOf(recordIn(message))), parts: said });
     if (isFirstReverted) break;
   }
 }
 
-function writeSecond(db: Database, session: SessionRow, write: (line: string) => void): void {
+function writeSecond(db: Database, session: SessionRow, put: (record: JsonObject) => void): void {
   const revertedFrom = objectOf(jsonIn(session.revert ?? ''))['messageID'];
   const messages = db.prepare(version2.MESSAGES);
   for (const row of messages.iterate(session.id) as Iterable<Row & { type: string }>) {
@@ -261,17 +277,18 @@ function writeSecond(db: Database, session: SessionRow, write: (line: string) =>
     const first = version2.asFirst(row.type, objectOf(recordIn(row)));
     if (!first) continue;
     const parts = first.parts.flatMap((part) => spokenPart(part) ?? []);
-    write(JSON.stringify({ ...spokenMessage(first.message), parts }));
+    put({ ...spokenMessage(first.message), parts });
   }
 }
 
 interface Row {
   id: string;
-  data: Buffer;
+  data: Buffer | null;
 }
 
 /** Images, and what tools gave, may be huge: of one at a time all is in memory. */
 function recordIn({ data }: Row): JsonObject | null {
+  if (data === null) return null;
   return parseLine({ bytes: data, number: 1, offset: 0, terminated: true })[0]!.record;
 }
 

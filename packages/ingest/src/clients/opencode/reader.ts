@@ -124,7 +124,7 @@ function isClients({ synthetic, ignored }: JsonObject): boolean {
 
 /** What the person gave beside words: images, and commands that an agent of its own does. */
 function besideText({ type, mime, command, prompt }: JsonObject): string[] {
-  if (type === 'file' && /^image\//.test(String(mime))) return ['[image]'];
+  if (type === 'file' && /^image\//.test(stringOf(mime) ?? '')) return ['[image]'];
   if (type !== 'subtask' || typeof command !== 'string') return [];
   const typed = asTyped(stringOf(prompt) ?? '');
   return [typed.startsWith(`/${command}`) ? typed : `/${command}`];

@@ -3,7 +3,7 @@ import { type JsonObject, isObject, listOf, objectOf, stringOf } from '../../tra
 
 /** What the columns of version 1's table of sessions hold. */
 export const SESSIONS =
-  "SELECT id, parent_id, directory, coalesce(title, '') AS title, version, time_created, revert, fork_session_id, agent FROM session_v2";
+  'SELECT id, parent_id, directory, title, version, time_created, revert, fork_session_id, agent FROM session_v2';
 
 export const HOLDING = `SELECT
     max(s.time_updated, coalesce(m.updated, 0)) AS mtimeMs,
