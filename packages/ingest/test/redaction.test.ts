@@ -29,6 +29,11 @@ const secrets: [kind: string, text: string, secret: string][] = [
   ['environment variable', 'export DB_PASSWORD=', 'Tr0ub4dor3x'],
   ['JSON secret', '{"clientSecret": "', 'b7f3a9d2e1c84f60'],
   ['JSON secret in a string', 'curl -d "{\\"password\\": \\"', 'Tr0ub4dor3x'],
+  ['password of digits in JSON', '{"user": "ada", "password": ', '83619274'],
+  ['password typed by a test', "await page.getByLabel('Password').fill('", 'hunter2!'],
+  ['password typed into a field by its selector', 'page.fill("input[name=password]", "', 'hunter2!'],
+  ['password in what is shown of a page', '- textbox "Password" [active] [ref=e7]: ', 'opensesame'],
+  ['password in what else is shown of a page', 'uid=1_5 textbox "New password" value="', 'opensesame'],
   ['option', 'login --db-password ', 'Tr0ub4dor3x'],
   ['argument', '"args": ["-y", "till", "--api-key", "', letters.slice(0, 20)],
   ['argument in a string', '{\\"args\\": [\\"--token\\",\n  \\"', letters.slice(0, 20)],
@@ -174,6 +179,17 @@ describe('secrets are never stored', () => {
     expect(store.text()).toContain(command.replace('opensesame', '[REDACTED:command]'));
   });
 
+  it.each([
+    'const password = "correct horse battery staple";',
+    "gpg --passphrase 'correct horse battery staple' -c till.ts",
+    '{"passphrase": "correct horse battery staple"}',
+  ])('a passphrase: %s', (text) => {
+    const { store } = ingested(new Recording(sessionId(1)).user(text));
+    expect(store.saidBy('user')).toEqual([
+      text.replace('correct horse battery staple', '[REDACTED:assignment]'),
+    ]);
+  });
+
   it('in what is remembered between two runs', () => {
     const secret = secrets[2]![2];
     const text = `look ${secret}`;
@@ -204,10 +220,39 @@ describe('secrets are never stored', () => {
     const { store } = ingested(
       new Recording(sessionId(1))
         .user('go')
-        .call('t', 'mcp__mail__login', { user: 'ada', password: 'opensesame', api_key: 'abcdefgh' }),
+        .call('t', 'mcp__mail__login', { user: 7361927, password: 'opensesame', api_key: 'abcdefgh' })
+        .call('u', 'mcp__mail__login', {
+          account_key: 7361927,
+          db_password: 83619274,
+          passphrase: 'correct horse battery staple',
+        }),
     );
-    expect(store.text()).toContain('user: ada');
-    expect(store.text()).not.toMatch(/opensesame|abcdefgh/);
+    expect(store.text()).toContain('user: 7361927');
+    expect(store.text()).toContain('account_key: 7361927');
+    expect(store.text()).not.toMatch(/opensesame|abcdefgh|83619274|horse/);
+  });
+
+  it.each([
+    { element: 'Password field', ref: 'e12', text: 'opensesame' },
+    { element: "'Confirm password' textbox", text: 'opensesame' },
+    { selector: '#loginPassword', value: 'opensesame' },
+    { selector: "input[name='password']", value: 'opensesame' },
+    { fields: [{ name: 'Password', type: 'textbox', value: 'opensesame' }] },
+  ])('what is typed into a field of a page: %j', (input) => {
+    const { store } = ingested(new Recording(sessionId(1)).user('go').call('t', 'mcp__page__type', input));
+    expect(store.text()).not.toContain('opensesame');
+    expect(store.text()).toMatch(/password/i);
+  });
+
+  it.each([
+    { element: 'Search box', text: 'opensesame' },
+    { element: 'Reset password link', text: 'opensesame' },
+    { element: 'Email field to reset the password by', text: 'ada@example.org' },
+    { key: 'PASSWORD_POLICY', value: 'opensesame' },
+    { name: 'Password field', description: 'opensesame', value: 'not set' },
+  ])('but not what is typed elsewhere: %j', (input) => {
+    const { report } = ingested(new Recording(sessionId(1)).user('go').call('t', 'mcp__page__type', input));
+    expect(report.redactions).toEqual({});
   });
 
   it('a value in a tool’s input that is named beside it, or by the argument before it', () => {
@@ -372,6 +417,10 @@ describe('what is no secret stays as it is', () => {
     'Le mot de passe : voir docs/acces2.md，contraseña: ${CONTRASENA2} et senha: <sua_senha1>',
     'curl -u "$USER:$PASSWORD" https://example.org && docker run -u 1000:1000',
     'cat token.txt | docker login --password-stdin; echo "$PW" | sudo -S ls; echo done | sudo tee log',
+    'password: required, password = "must be at least eight", password: \'stored with the account that was used\'',
+    'password: 4 words, password=123, {"password": 7, "passwordLength": 12345678, "pwd": 20261124-153000}',
+    "page.getByLabel('Password').fill(password); page.fill('#password', 'secret'); test('password', 'fill in the till')",
+    '- textbox "Password" [ref=e7]\n- textbox "Password" [ref=e8]: ••••••••\n- text: opensesame',
     'htpasswd -c /etc/nginx/.htpasswd ada && htpasswd -v users ada; htpasswd is in apache2-utils package',
   ];
   it('what follows the mention of a key', () => {

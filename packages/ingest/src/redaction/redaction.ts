@@ -1,7 +1,8 @@
 import { withoutControls } from '@causantic/domain';
 import { plainName } from '../text/plain-text.js';
-import { type JsonObject, isObject } from '../transcripts/records.js';
+import { type JsonObject, isObject, stringOf } from '../transcripts/records.js';
 import {
+  isPassphrase,
   mayHoldSecret,
   otherSecrets,
   PRIVATE_KEY,
@@ -22,6 +23,12 @@ const OVERLAP_CHARS = 5_000;
 const MAX_INPUT_DEPTH = 20;
 
 const HEADER_FIELD = /^(?:cookie|set-cookie|authorization)$/i;
+
+const PASSWORD_FIELD = /(?:pass(?:word|wd|phrase)|pwd)$/i;
+
+/** Lists of variables, of headers and of a form's fields have the name beside its value, as what is typed into a page has. */
+const LABELS = ['name', 'key', 'element', 'selector', 'label'];
+const LABELLED = new Set(['value', 'text']);
 
 /** Before the value of an option, as in a list of arguments. */
 const OPTION = /^--[\w-]{1,60}$/;
@@ -68,12 +75,11 @@ export class Redactor {
 
   /** A tool's input with every name and string cleaned; a string in a field named like a secret counts as one. */
   cleanInput(input: JsonObject, depth = 0): JsonObject {
-    const called = input['name'] ?? input['key'];
+    const label = LABELS.map((name) => stringOf(input[name])).find((text) => text !== null);
     return Object.fromEntries(
       Object.entries(input).map(([name, value]) => [
         this.clean(name),
-        // Lists of variables, of headers and of a form's fields have the name beside its value.
-        this.cleanValue(name === 'value' && typeof called === 'string' ? called : name, value, depth + 1),
+        this.cleanValue(LABELLED.has(name) && label ? label : name, value, depth + 1),
       ]),
     );
   }
@@ -81,9 +87,11 @@ export class Redactor {
   /** @param before the entry of a list that the value stands behind */
   private cleanValue(name: string, value: unknown, depth: number, before?: unknown): unknown {
     if (depth > MAX_INPUT_DEPTH) return '[…]';
+    if (typeof value === 'number' && PASSWORD_FIELD.test(name))
+      return this.cleanValue(name, `${value}`, depth);
     if (typeof value === 'string') {
-      const isSecret = value.length >= 6 && SECRET_FIELD.test(name) && !/\s|^[$[{<]/.test(value);
-      if (isSecret) return this.count('field', '[REDACTED:field]');
+      const mayBeSecret = value.length >= 6 && (!/\s|^[$[{<]/.test(value) || isPassphrase(value));
+      if (mayBeSecret && SECRET_FIELD.test(name)) return this.count('field', '[REDACTED:field]');
       // A header's value tells what it is by its name only, and an argument by its option.
       const option = typeof before === 'string' && OPTION.test(before) ? ` ${before} ` : '';
       const label = HEADER_FIELD.test(name) ? `${name}: ` : option;

@@ -164,6 +164,20 @@ const OWN_RULES: readonly { kind: string; pattern: RegExp; isSecret?: (secret: s
       'g',
     ),
   },
+  // What a browser's tools type: `getByLabel('Password').fill('value')`, `fill('#password', 'value')`,
+  {
+    kind: 'password',
+    pattern:
+      /(?:password|passphrase)[^\n]{0,60}?\)\.(?:fill|type|pressSequentially|send_?keys)\(\s{0,3}["'`]([^\s"'`]{6,200})|\.(?:fill|type)\(\s{0,3}["'`][^\n]{0,80}?(?:password|passphrase)[^\n]{0,20}?["'`],\s{0,3}["'`]([^\s"'`]{6,200})/gi,
+    isSecret: (value) => isSecretValue(value, true),
+  },
+  // and show of a page: `textbox "Password" [ref=e7]: value`.
+  {
+    kind: 'password',
+    pattern:
+      /\btextbox ["'][^"'\n]{0,40}(?:password|passphrase)[^"'\n]{0,40}["'](?: \[[^\]\n]{1,40}\]){0,8}(?:: | value=)["']?([^\s"']{6,200})/gi,
+    isSecret: (value) => isSetting(value) || isSecretValue(value, true),
+  },
   // SQL's `WITH PASSWORD 'value'` and `IDENTIFIED BY 'value'`
   {
     kind: 'password',
@@ -343,6 +357,12 @@ const VALUE = `(?:\\\\{0,3}"([^"\\n]{5,511}[^"\\n\\\\])\\\\{0,3}"|\\\\{0,3}'([^'
 /** `NAME=value`, `"name": "value"`; a quoted value may hold anything but its quote, and the quote may be cut off. */
 const ASSIGNMENT = new RegExp(`${SECRET_NAME}${BETWEEN}${VALUE}`, 'gi');
 
+/** `"password": 12345678` */
+const NUMBER = new RegExp(
+  `(?:password|passwd|passphrase|pwd)${BETWEEN}(?:${QUOTE})?(\\d{6,64})(?![\\w.-])`,
+  'gi',
+);
+
 /** `--name value` */
 const OPTION = new RegExp(`\\s--(?:[a-z]{1,20}-){0,3}(?:${SECRET_NAME}|token|pass) {1,3}(?!-)${VALUE}`, 'gi');
 
@@ -382,10 +402,20 @@ const TOKEN = new RegExp(
 const NO_SECRET =
   /^(?:\[REDACTED|[A-Za-z]:[\\/]|[/~]|\$|\{|<|%|process\.|os\.|env\.|import\.|config\.|self\.|this\.|props\.|options\.|your[_-]|my[_-]?(?:secret|password|key|token)|example|changeme|change-me|placeholder|redacted|x{3,}|\*{3,}|\.{3}|null|none|undefined|true$|false$|string|number|boolean|required|optional)/i;
 
+/** Words as dice choose them; what an app says of a password has others, too. */
+const PASSPHRASE = /^[a-z]{3,}(?: [a-z]{3,}){3,}$/;
+const WORDS_OF_LABELS =
+  /\b(?:the|and|for|you|your|must|should|not|are|was|has|have|with|from|that|this|than|when|used|using|enter|please|least|characters|words|required|invalid|wrong|pass(?:word|phrase)s?|secrets?|tokens?|keys?)\b/;
+
+export function isPassphrase(value: string): boolean {
+  return PASSPHRASE.test(value) && !WORDS_OF_LABELS.test(value);
+}
+
 /** Does a bare value look like a secret, not like a word or a piece of code? */
 function isSecretValue(value: string, quoted: boolean): boolean {
   if (NO_SECRET.test(value) || /^(.)\1*$/.test(value)) return false;
-  if (quoted) return !/\s/.test(value) && (/\d/.test(value) || /[^\w.\-/]/.test(value));
+  if (quoted)
+    return isPassphrase(value) || (!/\s/.test(value) && (/\d/.test(value) || /[^\w.\-/]/.test(value)));
   return (
     /\d/.test(value) && /[A-Za-z]/.test(value) && !/[()[\]{}]|::|\/\//.test(value) && !/^[./~]/.test(value)
   );
@@ -423,8 +453,10 @@ export function otherSecrets(text: string): SecretRange[] {
       if (!NO_SECRET.test(secret) && isSecret?.(secret) !== false) add(kind, match, secret);
     }
   }
-  for (const match of text.matchAll(SETTING)) {
-    if (!NO_SECRET.test(match[1]!) && isSetting(match[1]!)) add('assignment', match, match[1]!);
+  for (const pattern of [SETTING, NUMBER]) {
+    for (const match of text.matchAll(pattern)) {
+      if (!NO_SECRET.test(match[1]!) && isSetting(match[1]!)) add('assignment', match, match[1]!);
+    }
   }
   for (const header of text.matchAll(COOKIES)) {
     for (const match of header[0].matchAll(COOKIE_VALUE)) {
@@ -444,8 +476,11 @@ export function otherSecrets(text: string): SecretRange[] {
   return ranges;
 }
 
-/** Is a field of this name likely to hold a secret? */
-export const SECRET_FIELD = new RegExp(`(?:^|[_.-]|[a-z])${SECRET_NAME}$`, 'i');
+/** Is a field of this name likely to hold a secret? On a page it may be called by what it is: `#password`, `Password field`. */
+export const SECRET_FIELD = new RegExp(
+  `${SECRET_NAME}["')\\]]{0,3}(?:[ _-]?(?:text|input|field|box|entry|for\\b|on\\b|in\\b).{0,80})?$`,
+  'i',
+);
 
 /**
  * A word that some rule needs: a text without any of them holds no secret that the rules would see, and is passed
