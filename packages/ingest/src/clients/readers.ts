@@ -7,6 +7,7 @@ import { GeminiReader, type GeminiState } from './gemini/reader.js';
 import { NoteReader } from './notes/reader.js';
 import { QwenReader, type QwenState } from './qwen/reader.js';
 import { OpencodeReader, type OpencodeState } from './opencode/reader.js';
+import { ownAgent } from './session-agents.js';
 import type { TranscriptReader } from './transcript-reader.js';
 
 /**
@@ -14,6 +15,9 @@ import type { TranscriptReader } from './transcript-reader.js';
  * @param state of an earlier run over the same file, to continue it
  */
 export function createReader(file: TranscriptFile, sink: EventSink, state: unknown): TranscriptReader {
+  // Records of Claude Code tell of the agent themselves.
+  const agent = file.source === 'claude-code' ? null : ownAgent(file);
+  if (agent) sink.agent(agent, null);
   switch (file.source) {
     case 'claude-code':
       return new ClaudeCodeReader(file, sink, state as ClaudeCodeState | undefined);

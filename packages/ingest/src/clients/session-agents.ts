@@ -1,5 +1,6 @@
 import type { AgentDraft } from '@causantic/domain';
 import type { TranscriptWriter } from '@causantic/storage';
+import type { TranscriptFile } from '../transcripts/describe-transcript.js';
 
 /** The agents that a transcript shows, with all that is known of each; written when one is needed. */
 export class SessionAgents {
@@ -35,6 +36,14 @@ export class SessionAgents {
   storeAll(shownOnly: boolean): void {
     for (const key of this.agents.keys()) if (!shownOnly || this.stored.has(key)) this.store(key);
   }
+}
+
+/** The agent whose file this is; null for a session's. */
+export function ownAgent(file: TranscriptFile): AgentDraft | null {
+  const { agentKey, agentName, agentDescription, agentCallId } = file;
+  if (agentKey === null) return null;
+  const known = { description: agentDescription ?? null, toolUseId: agentCallId ?? null };
+  return subagent(agentKey, { name: agentName ?? agentKey, ...known });
 }
 
 /** A sub-agent of which no more is known than this. */

@@ -8,7 +8,6 @@ import {
   stringOf,
   timeMsOf,
 } from '../../transcripts/records.js';
-import { subagent } from '../session-agents.js';
 import type { TranscriptReader } from '../transcript-reader.js';
 import { Agents, type AgentsState } from './agents.js';
 import {
@@ -169,10 +168,6 @@ export class CodexReader implements TranscriptReader {
       clientVersion: stringOf(meta['cli_version']),
       continuesUuid: this.isNumbered ? stringOf(meta['forked_from_id']) : null,
     });
-    const { agentKey, agentName, agentDescription } = this.file;
-    if (agentKey === null) return;
-    const known = { name: agentName ?? agentKey, description: agentDescription ?? null };
-    this.sink.agent(subagent(agentKey, known), null);
   }
 
   private readItem(item: JsonObject, place: Place): void {

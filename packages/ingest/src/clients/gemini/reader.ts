@@ -59,7 +59,6 @@ export class GeminiReader implements TranscriptReader {
     this.known = state?.messages ?? [];
     this.said = new SaidTexts(state?.said);
     this.before = this.current();
-    if (file.agentKey !== null) sink.agent(subagent(file.agentKey), null);
   }
 
   get mainAgentKey(): string | null {

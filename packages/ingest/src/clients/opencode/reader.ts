@@ -1,7 +1,6 @@
 import type { TranscriptFile } from '../../transcripts/describe-transcript.js';
 import type { EventSink, Place } from '../events.js';
 import { type JsonObject, isObject, listOf, objectOf, stringOf } from '../../transcripts/records.js';
-import { subagent } from '../session-agents.js';
 import { recordId } from '../../text/text-hash.js';
 import type { TranscriptReader } from '../transcript-reader.js';
 import { asTyped, toolInput, toolOutput } from './tools.js';
@@ -52,14 +51,10 @@ export class OpencodeReader implements TranscriptReader {
   }
 
   private readHead(record: JsonObject): void {
-    const { agentKey, agentName, agentDescription, agentCallId } = this.file;
     this.sink.session({
       clientVersion: stringOf(record['version']),
       continuesUuid: stringOf(record['original']),
     });
-    if (agentKey === null) return;
-    const known = { name: agentName ?? agentKey, description: agentDescription ?? null };
-    this.sink.agent(subagent(agentKey, { ...known, toolUseId: agentCallId ?? null }), null);
   }
 
   private readUser(parts: JsonObject[], place: Place): void {

@@ -17,7 +17,6 @@ import {
   stringOf,
   timeMsOf,
 } from '../../transcripts/records.js';
-import { subagent } from '../session-agents.js';
 import type { TranscriptReader } from '../transcript-reader.js';
 
 export interface QwenState {
@@ -43,9 +42,6 @@ export class QwenReader implements TranscriptReader {
     private now: QwenState = { prompts: [] },
   ) {
     this.before = this.now;
-    const { agentKey, agentName, agentDescription: description = null, agentCallId: toolUseId = null } = file;
-    if (agentKey !== null)
-      sink.agent(subagent(agentKey, { name: agentName ?? agentKey, description, toolUseId }), null);
   }
 
   get mainAgentKey(): string | null {
