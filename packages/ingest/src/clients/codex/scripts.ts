@@ -1,10 +1,10 @@
-import { withoutExitCode } from '../../text/exit-code.js';
+import { endedWith, withoutExitCode } from '../../text/exit-code.js';
 import type { EventSink, Place, ToolOutput } from '../events.js';
 import { type JsonObject, jsonIn, stringOf } from '../../transcripts/records.js';
 import { textHash } from '../../text/text-hash.js';
 import { contentTexts } from './content.js';
 import type { CallWithOutput, NestedCall } from './nested-calls.js';
-import { endedWith, shellCall, textOutput } from './tools.js';
+import { shellCall, textOutput } from './tools.js';
 
 /** A script that has not yet given all it will; its text is stored, and so without secrets. */
 interface OpenScript {

@@ -1,6 +1,6 @@
 // Brings Codex's calls and what they gave into the form that all clients' have.
 import type { ToolOutput } from '../events.js';
-import { withExitCode } from '../../text/exit-code.js';
+import { endedWith } from '../../text/exit-code.js';
 import { type JsonObject, isObject, jsonIn, listOf, objectOf, stringOf } from '../../transcripts/records.js';
 import { contentTexts, isEncrypted } from './content.js';
 
@@ -144,9 +144,4 @@ function unpacked(text: string): string {
   if (isObject(contents)) return Object.keys(contents).length === 1 ? String(contents['result']) : text;
   const texts = contentTexts(contents);
   return texts.length > 0 && texts.length === listOf(contents).length ? texts.join('\n') : text;
-}
-
-/** What a command printed that ended with this code. */
-export function endedWith(code: number, text: string): ToolOutput {
-  return code === 0 ? { text, isError: false } : { text: withExitCode(code, text), isError: true };
 }

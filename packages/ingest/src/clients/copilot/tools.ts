@@ -1,6 +1,6 @@
 // Brings Copilot's calls and what they gave into the form that all clients' have.
 import type { ToolOutput } from '../events.js';
-import { withExitCode } from '../../text/exit-code.js';
+import { endedWith } from '../../text/exit-code.js';
 import { type JsonObject, isObject, jsonIn, listOf, objectOf, stringOf } from '../../transcripts/records.js';
 
 /** Early versions (0.0.343) have one tool for files, which is told what to do; later ones have one for each. */
@@ -55,8 +55,5 @@ export function toolOutput(data: JsonObject): ToolOutput {
   if (data['success'] === false)
     return { text: stringOf(error['message']) ?? '', isError: true, isCancelled: error['code'] === 'denied' };
   const text = stringOf(objectOf(data['result'])['content']) ?? '';
-  const code = EXIT.exec(text)?.[1];
-  const output = text.replace(EXIT, '');
-  const isError = code !== undefined && code !== '0';
-  return { text: isError ? withExitCode(code, output) : output, isError, isCancelled: false };
+  return endedWith(Number(EXIT.exec(text)?.[1] ?? 0), text.replace(EXIT, ''));
 }

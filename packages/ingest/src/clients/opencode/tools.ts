@@ -1,6 +1,6 @@
 // Brings opencode's calls and what they gave into the form that all clients' have.
 import type { ToolOutput } from '../events.js';
-import { withExitCode } from '../../text/exit-code.js';
+import { endedWith } from '../../text/exit-code.js';
 import { type JsonObject, isObject, listOf, objectOf, stringOf } from '../../transcripts/records.js';
 
 /** What a call is about, under the names that all clients' calls have. */
@@ -53,8 +53,6 @@ export function toolOutput(state: JsonObject): ToolOutput | null {
     return { text, isError: true, isCancelled: REFUSED.test(text) };
   }
   if (state['status'] !== 'completed') return null;
-  const text = stringOf(state['output']) ?? '';
-  const code = state['exit'];
-  const isError = typeof code === 'number' && code !== 0;
-  return { text: isError ? withExitCode(code, text) : text, isError, isCancelled: false };
+  const { exit } = state;
+  return endedWith(typeof exit === 'number' ? exit : 0, stringOf(state['output']) ?? '');
 }
