@@ -36,7 +36,8 @@ export interface AgentsState {
 
 /** Finds out which agent a record belongs to, and what people call that agent. */
 export class Agents {
-  private readonly spawns: Spawn[];
+  /** By the ids of the calls. */
+  private readonly spawns: Map<string, Spawn>;
   private readonly sidechain: Map<string, string>;
   private readonly names: Map<string, string>;
   private hasTeam: boolean;
@@ -46,7 +47,7 @@ export class Agents {
     private readonly clean: (text: string) => string,
     state?: AgentsState,
   ) {
-    this.spawns = state ? [...state.spawns] : [];
+    this.spawns = new Map(state?.spawns.map((spawn) => [spawn.toolUseId, spawn]));
     this.sidechain = new Map(state?.sidechain);
     this.names = new Map(state?.names);
     this.hasTeam = state?.hasTeam ?? false;
@@ -54,7 +55,7 @@ export class Agents {
 
   state(): AgentsState {
     return {
-      spawns: [...this.spawns],
+      spawns: [...this.spawns.values()],
       sidechain: [...this.sidechain],
       names: [...this.names],
       hasTeam: this.hasTeam,
@@ -76,17 +77,15 @@ export class Agents {
   noteCall(tool: string, toolUseId: string | null, input: JsonObject): void {
     if (tool === 'TeamCreate' || stringOf(input['team_name']) !== null) this.hasTeam = true;
     if (!SPAWN_TOOLS.has(tool) || toolUseId === null) return;
-    // A line at which a run starts again is read twice.
-    if (this.spawns.some((spawn) => spawn.toolUseId === toolUseId)) return;
-    this.spawns.push({
+    const spawn = {
       toolUseId,
       type: this.cleanField(input['subagent_type']),
       name: this.cleanField(input['name']),
       team: this.cleanField(input['team_name']),
       description: this.cleanField(input['description']),
       prompt: hashOf(stringOf(input['prompt']) ?? ''),
-    });
-    if (this.spawns.length > MAX_SPAWNS) this.spawns.shift();
+    };
+    setBounded(this.spawns, toolUseId, spawn, MAX_SPAWNS);
   }
 
   private cleanField(value: unknown): string | null {
@@ -99,14 +98,17 @@ export class Agents {
     const result = objectOf(toolUseResult);
     const key =
       stringOf(result['agentId']) ?? stringOf(result['agent_id']) ?? stringOf(result['teammate_id']);
-    const spawn = this.spawns.find((candidate) => candidate.toolUseId === toolUseId);
+    const spawn = this.spawnOf(toolUseId);
     return key === null || !spawn ? null : this.draft(key, spawn, 'subagent');
   }
 
   /** The agent behind a progress record. */
   fromProgress(key: string, toolUseId: string | null): AgentDraft {
-    const spawn = this.spawns.find((candidate) => candidate.toolUseId === toolUseId);
-    return this.draft(key, spawn, 'subagent');
+    return this.draft(key, this.spawnOf(toolUseId), 'subagent');
+  }
+
+  private spawnOf(toolUseId: string | null): Spawn | undefined {
+    return toolUseId === null ? undefined : this.spawns.get(toolUseId);
   }
 
   /** The agent of an in-file sidechain record; a root's prompt is matched with the call that caused it. */
@@ -116,7 +118,7 @@ export class Agents {
     if (uuid !== null) setBounded(this.sidechain, uuid, key, MAX_SIDECHAIN_RECORDS);
     const spawn =
       known === undefined && prompt !== null
-        ? this.spawns.find((candidate) => candidate.prompt === hashOf(prompt))
+        ? [...this.spawns.values()].find((candidate) => candidate.prompt === hashOf(prompt))
         : undefined;
     return this.draft(key, spawn, 'sidechain');
   }
