@@ -1,4 +1,4 @@
-import { rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { ingestTree } from '../src/index.js';
@@ -366,6 +366,15 @@ describe('a sub-agent', () => {
     const store = new TestStore();
     store.ingest(own);
     expect(store.contents()['agents']).toMatchObject([{ key: 'a1', name: 'reviewer' }]);
+  });
+
+  it('is read also where these notes cannot be', () => {
+    const folder = temporaryFolder();
+    const own = subagent().writeTo(join(folder, 'agent-a1.jsonl'));
+    mkdirSync(join(folder, 'agent-a1.meta.json'));
+    const store = new TestStore();
+    store.ingest(own);
+    expect(store.contents()['agents']).toMatchObject([{ key: 'a1', name: 'a1' }]);
   });
 });
 

@@ -1,7 +1,8 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { greatest } from '../../chunks/chunker.js';
 import { type JsonObject, jsonIn, listOf, objectOf, stringOf, timeMsOf } from '../../transcripts/records.js';
+import { textBeside } from '../../transcripts/text-beside.js';
 import type { TranscriptHead, TranscriptOrigin } from '../../transcripts/transcript-origin.js';
 import { coworkTask, isLogBesideTranscript } from './cowork.js';
 
@@ -52,7 +53,7 @@ export class ClaudeCodeHead implements TranscriptHead {
       kind: agentKey === null ? 'main' : 'subagent',
       agentKey,
       ...(agentKey !== null && agentMetadata(path)),
-      sessionUuid: (UUID.test(stem) ? stem : null) ?? this.sessionUuid ?? parentSession(path) ?? stem,
+      sessionUuid: (UUID.test(stem) ? stem : null) ?? this.sessionUuid ?? stem,
       cwd: task.folder ?? this.cwd,
       folder: dirname(path),
       title: agentKey === null ? task.title : null,
@@ -77,11 +78,6 @@ function isAnswerToNothing(record: JsonObject): boolean {
   );
 }
 
-function parentSession(path: string): string | null {
-  const folder = dirname(path);
-  return basename(folder) === 'subagents' ? basename(dirname(folder)) : null;
-}
-
 /** Keys of the agents of a session that have files of their own, in either layout. */
 export function ownFileOf(mainPath: string): (agentKey: string) => boolean {
   const folder = dirname(mainPath);
@@ -100,8 +96,7 @@ export function ownFileOf(mainPath: string): (agentKey: string) => boolean {
 
 /** What newer clients write beside a sub-agent's file; null where nothing stands there. */
 export function metadataBeside(path: string): JsonObject | null {
-  const file = path.replace(/\.jsonl$/, '.meta.json');
-  return existsSync(file) ? jsonIn(readFileSync(file, 'utf8')) : null;
+  return jsonIn(textBeside(path.replace(/\.jsonl$/, '.meta.json')) ?? '');
 }
 
 function agentMetadata(path: string): Partial<TranscriptOrigin> {

@@ -1,7 +1,7 @@
 // Files beside the folder in which Codex keeps its sessions: what its threads are called.
-import { existsSync, readFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { jsonIn, stringOf } from '../../transcripts/records.js';
+import { textBeside } from '../../transcripts/text-beside.js';
 
 const SESSION_FOLDERS = new Set(['sessions', 'archived_sessions']);
 
@@ -15,8 +15,7 @@ export function threadName(rolloutPath: string, threadId: string): string | null
 /** A file beside the folder of sessions, empty where there is none. */
 export function textBesideSessions(rolloutPath: string, name: string): string {
   const folder = sessionsFolder(rolloutPath);
-  const file = folder === null ? null : join(dirname(folder), name);
-  return file !== null && existsSync(file) ? readFileSync(file, 'utf8') : '';
+  return (folder !== null && textBeside(join(dirname(folder), name))) || '';
 }
 
 /** The folder below which Codex puts rollouts by their date; null for a file that lies elsewhere. */

@@ -1,6 +1,6 @@
-import { existsSync, readFileSync } from 'node:fs';
 import { basename, dirname, join, win32 } from 'node:path';
 import { type JsonObject, jsonIn, objectOf } from '../../transcripts/records.js';
+import { textBeside } from '../../transcripts/text-beside.js';
 import { pathHash } from './hashed-folders.js';
 
 /**
@@ -16,7 +16,7 @@ export function findProjectFolder(clues: {
   hash: string | null;
   paths: readonly string[];
 }): string | null {
-  const marked = readText(join(clues.folder, '.project_root'))?.trim();
+  const marked = textBeside(join(clues.folder, '.project_root'))?.trim();
   if (marked) return marked;
   const home = dirname(dirname(clues.folder));
   const registered = Object.entries(objectOf(readJson(join(home, 'projects.json'))['projects']));
@@ -34,17 +34,6 @@ function withFoldersAbove(path: string): string[] {
   return folders;
 }
 
-function readText(path: string): string | null {
-  try {
-    return existsSync(path) ? readFileSync(path, 'utf8') : null;
-  } catch (error) {
-    // What may not be read names nothing; the chat itself can be read.
-    const code = (error as NodeJS.ErrnoException).code ?? '';
-    if (['EACCES', 'EPERM', 'EISDIR'].includes(code)) return null;
-    throw error;
-  }
-}
-
 function readJson(path: string): JsonObject {
-  return jsonIn(readText(path) ?? '') ?? {};
+  return jsonIn(textBeside(path) ?? '') ?? {};
 }
