@@ -41,11 +41,14 @@ describe('what was said', () => {
         .call('t1', 'mcp__db__query', { sql: 'select 1' })
         .result('t1', [{ type: 'text', text: 'row one' }, { type: 'image', source: { data: 'AAAA' } }, null])
         .call('t2', 'Bash', { command: 'ls' })
-        .result('t2', undefined, { toolUseResult: { stdout: 'out.txt', stderr: 'warned' } }),
+        .result('t2', undefined, { toolUseResult: { stdout: 'out.txt', stderr: 'warned' } })
+        .call('t3', 'ToolSearch', { query: 'db' })
+        .result('t3', ['two tools:', { type: 'tool_reference', tool_name: 'mcp__db__query' }]),
     );
     expect(store.text()).not.toContain('[object Object]');
     expect(store.text()).toContain('sql: select 1\n→ row one\n[image]');
     expect(store.text()).toContain('[Bash] ls\n→ out.txt\nwarned');
+    expect(store.text()).toContain('query: db\n→ two tools:\n[tool mcp__db__query]');
   });
 
   it('keeps what memory was asked and what became of it, not what memory answered', () => {
@@ -627,6 +630,18 @@ describe('what nobody typed is not taken for a person’s words', () => {
     );
     expect(store.saidBy('user')).toEqual(['/rename my till', 'Oil the till.']);
     expect(store.facts().map(({ request }) => request)).toEqual([undefined, 'Oil the till.']);
+  });
+
+  it('a command that the person runs in the terminal, or has the client note, is theirs', () => {
+    const { store } = ingested(
+      recording()
+        .user('<bash-input>npm test</bash-input>')
+        .user('<bash-stdout>all of them pass</bash-stdout><bash-stderr></bash-stderr>')
+        .user('<user-memory-input>tills are green</user-memory-input>')
+        .record({ type: 'system', subtype: 'local_command', content: '<bash-input>npm ci</bash-input>' }),
+    );
+    expect(store.saidBy('user')).toEqual(['! npm test', '# tills are green', '! npm ci']);
+    expect(store.saidBy('system')).toEqual(['all of them pass']);
   });
 
   it('a command without arguments that the agent is to do is a prompt', () => {

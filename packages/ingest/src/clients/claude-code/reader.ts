@@ -435,8 +435,6 @@ function isEcho(text: string, record: JsonObject): boolean {
 
 /** What a tool wrote, where its result block is empty. */
 function outputOf(toolUseResult: unknown): string {
-  if (typeof toolUseResult === 'string') return toolUseResult;
-  if (Array.isArray(toolUseResult)) return resultText(listOf(toolUseResult));
   const result = objectOf(toolUseResult);
   return [result['stdout'], result['stderr']]
     .filter((text) => typeof text === 'string' && text !== '')
