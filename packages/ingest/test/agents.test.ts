@@ -378,6 +378,15 @@ describe('a sub-agent', () => {
   });
 });
 
+it('a record of an agent in the session’s file whose parent is in no record goes to the latest agent', () => {
+  const recording = parent().backTo(null).user('Find the till', { isSidechain: true });
+  const { store } = ingested(
+    recording.answer('Lost and found.', { isSidechain: true, parentUuid: 'f'.repeat(32) }),
+  );
+  expect(store.contents()['agents']).toHaveLength(2);
+  expect(store.text()).toContain('Lost and found.');
+});
+
 describe('an agent team', () => {
   const lead = new Recording(sessionId(1))
     .user('build it together')

@@ -57,9 +57,14 @@ function characterBoundary(line: Buffer, at: number): number {
   for (let back = 1; back <= 11; back++) {
     const start = place - back;
     if (line[start] === BACKSLASH && !isEscaped(line, start)) {
-      const end = start + (line[start + 1] === 0x75 ? 6 : 2);
+      const end = start + escapeBytes(line.toString('latin1', start, start + 4));
       if (end > place) return characterBoundary(line, end);
     }
   }
   return place;
+}
+
+function escapeBytes(beginning: string): number {
+  if (/^\\ud[89ab]/i.test(beginning)) return 12;
+  return beginning[1] === 'u' ? 6 : 2;
 }
