@@ -180,6 +180,52 @@ describe('a Codex rollout', () => {
     expect(store.text('dialogue')).toBe(`User: go\n\n[exec_command] x\n→ ${expected}`);
   });
 
+  const PATCHED =
+    'src/till.ts\n-     return this.drawer;\n+     return this.drawer.open();\ndocs/till.md (new)\n+ # The till';
+  it.each([
+    ['shell', { command: ['apply_patch', PATCH] }, `[apply_patch] ${PATCHED}`],
+    [
+      'shell',
+      { command: ['bash', '-lc', `cd src && apply_patch <<'EOF'\n${PATCH}EOF`] },
+      `[apply_patch] ${PATCHED}`,
+    ],
+    [
+      'shell',
+      { command: 'apply_patch <<EOF\n*** Begin Patch' },
+      '[shell] apply_patch <<EOF\n*** Begin Patch',
+    ],
+    ['apply_patch', { input: PATCH }, `[apply_patch] ${PATCHED}`],
+    [
+      'send_message',
+      { target: 'ada', message: `gAAAAAB${'x1'.repeat(40)}` },
+      '[send_message] target: ada\nmessage:',
+    ],
+    ['ask', '{"q": ', '[ask] arguments: {"q":'],
+  ])('tells a call in whichever form: %s %j', (name, input, expected) => {
+    const rollout = new Rollout(threadId(1)).prompt('go').item({
+      type: 'function_call',
+      name,
+      arguments: typeof input === 'string' ? input : JSON.stringify(input),
+      call_id: 'c',
+    });
+    expect(stored(rollout).store.text('dialogue')).toBe(`User: go\n\n${expected}`);
+  });
+
+  it.each([
+    [{ type: 'tool_search_call', arguments: { query: 'wiki' } }, '[tool_search] query: wiki'],
+    [{ type: 'image_generation_call', revised_prompt: 'A till' }, '[image_generation] prompt: A till'],
+    [{ type: 'local_shell_call', action: { command: ['ls', '-a'] } }, '[shell] ls -a'],
+    [{ type: 'custom_tool_call', name: 'js', input: '6 * 7' }, '[js] input: 6 * 7'],
+    [{ type: 'function_call', name: '_ask', namespace: 'mcp__wiki', arguments: '{}' }, '[mcp__wiki_ask]'],
+    [
+      { type: 'function_call', name: 'wait_agent', namespace: 'collaboration', arguments: '{}' },
+      '[wait_agent]',
+    ],
+  ])('tells a call of any kind: %j', (item, expected) => {
+    const rollout = new Rollout(threadId(1)).prompt('go').item(item);
+    expect(stored(rollout).store.text('dialogue')).toBe(`User: go\n\n${expected}`);
+  });
+
   it('keeps what a person answers to questions, to the last word', () => {
     const told = `Brass. ${'It does not rust. '.repeat(200)}So says the smith.`;
     const questions = [{ id: 'm', header: 'Metal', question: 'Which?', options: [{ label: 'Brass' }] }];
@@ -533,6 +579,12 @@ describe('a Codex rollout', () => {
     const { issues } = ingestTree(store.store, [folder]);
     expect(issues.map(({ code }) => code)).toEqual(['invalid-json', 'not-an-object']);
     expect(store.saidBy('user')).toEqual(['go on']);
+  });
+
+  it('goes by the thread that its name tells where its first record is damaged', () => {
+    const rollout = new Rollout(threadId(1)).prompt('go on');
+    rollout.lines[0] = rollout.lines[0]!.slice(0, 90);
+    expect(stored(rollout).store.contents()['sessions']).toMatchObject([{ uuid: threadId(1) }]);
   });
 
   it('is read on behind a record that was broken off, as by a crash', () => {

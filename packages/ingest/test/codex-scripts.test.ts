@@ -69,6 +69,47 @@ describe('scripts of Codex’s model', () => {
     expect(text).not.toContain('cat till.ts"');
   });
 
+  it('are told by events of earlier versions, too, also where a call failed or was refused', () => {
+    const changes = { '/home/ada/shop/bell.ts': { type: 'delete', content: 'ring()' } };
+    const wiki = { server: 'wiki', tool: 'ask', arguments: { q: 'bells' } };
+    const text = stored(
+      new Rollout(threadId(1))
+        .prompt('go')
+        .event({ type: 'patch_apply_end', call_id: 'exec-1', changes, success: true, stdout: 'Success.' })
+        .event({
+          type: 'patch_apply_end',
+          call_id: 'exec-2',
+          changes,
+          success: false,
+          stderr: 'no such file',
+        })
+        .event({
+          type: 'mcp_tool_call_end',
+          call_id: 'exec-3',
+          invocation: wiki,
+          result: { Ok: { content: [{ type: 'text', text: 'Bells ring.' }] } },
+        })
+        .event({ type: 'mcp_tool_call_end', call_id: 'exec-4', invocation: wiki, result: { Err: 'no wiki' } })
+        .event({
+          type: 'exec_command_end',
+          call_id: 'exec-5',
+          command: ['ls'],
+          stdout: 'a\n',
+          stderr: 'b',
+          exit_code: 2,
+        })
+        .event({ type: 'exec_command_end', call_id: 'c6', command: ['told by its item'] }),
+    ).text('dialogue');
+    expect(text.split('\n\n')).toEqual([
+      'User: go',
+      '[apply_patch] /home/ada/shop/bell.ts (deleted)',
+      '[apply_patch] /home/ada/shop/bell.ts (deleted)\n→ Error: no such file',
+      '[mcp__wiki__ask] q: bells\n→ Bells ring.',
+      '[mcp__wiki__ask] q: bells\n→ Error: no wiki',
+      '[exec_command] ls\n→ Error: Exit code 2\na\nb',
+    ]);
+  });
+
   it('show what they found out themselves', () => {
     const text = stored(rollout).text('dialogue');
     expect(text).toContain('→ two are open');
