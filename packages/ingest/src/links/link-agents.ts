@@ -68,8 +68,6 @@ const streamKey = (session: string, agent: string | null): string => JSON.string
 
 function isCallOf({ words }: SpawnCall, agent: LinkableAgent, chunk: LinkableChunk): boolean {
   const { name, description, key, sessionUuid, kind } = agent;
-  // A member of a team may have a session of its own; any other agent lives in its parent's.
-  if (kind !== 'teammate' && chunk.sessionUuid !== sessionUuid) return false;
   if (chunk.sessionUuid === sessionUuid && chunk.agentKey === key) return false;
   if (kind === 'teammate') return words.split(' ')[0] === name;
   if (description === null) return words.startsWith(name);

@@ -12,16 +12,14 @@ export function withMark(head: string, tail: string, chars: number): string {
   return `${head}\n[… ${left.toLocaleString('en-US')} characters left out …]\n${tail}`;
 }
 
-/** The first characters, up to the end of a line where one is near, else of a word; never half a character. */
+/** The first characters of a longer text, up to the end of a line where one is near, else of a word; never half a character. */
 export function headOf(text: string, chars: number): string {
-  if (text.length <= chars) return text;
   const ends = ['\n', ' '].map((mark) => text.lastIndexOf(mark, chars));
   return text.slice(0, ends.find((end) => end > chars * 0.8) ?? betweenCharacters(text, chars));
 }
 
-/** The last characters, from the beginning of a line where one is near, else of a word. */
+/** The last characters of a longer text, from the beginning of a line where one is near, else of a word. */
 export function tailOf(text: string, chars: number): string {
-  if (text.length <= chars) return text;
   const at = text.length - chars;
   const starts = ['\n', ' '].map((mark) => text.indexOf(mark, at) + 1);
   return text.slice(

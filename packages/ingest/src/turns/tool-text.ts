@@ -179,7 +179,7 @@ export function callFiles(name: string, input: JsonObject): string[] {
  * How much of a tool's result is worth keeping; null for none. Errors are always kept, and so are refusals, which contain
  * what the person said.
  */
-export function keptOfResult(name: string, isError: boolean, input: JsonObject = {}): KeptChars | null {
+export function keptOfResult(name: string, isError: boolean, input: JsonObject): KeptChars | null {
   const isPrintedFile = ruleOf(name) === shell && stringOf(input['file_path']) !== null;
   const rule = (isPrintedFile ? read : ruleOf(name)).result ?? DEFAULT_RESULT;
   if (isError) return rule === 'errors' || rule.head < ERROR_RESULT.head ? ERROR_RESULT : rule;

@@ -69,14 +69,12 @@ export class TurnBuilder {
   }
 
   /**
-   * All events of one line.
+   * All events of one line; at least one.
    * @param mainKey the agent of the file's main stream
    */
   addLine(events: readonly TranscriptEvent[], mainKey: string | null): void {
-    const first = events[0];
-    if (!first) return;
     const prompt = events.find((event) => event.agentKey === mainKey && this.opensTurn(event));
-    if (prompt || this.openChars() > MAX_TURN_CHARS) this.startTurns(first.line, prompt);
+    if (prompt || this.openChars() > MAX_TURN_CHARS) this.startTurns(events[0]!.line, prompt);
     this.addToOpen(events);
   }
 

@@ -21,14 +21,12 @@ export class Streams {
 
   /** The key of the agent; null for the session's main agent. */
   of(record: JsonObject): string | null {
-    const uuid = stringOf(record['uuid']);
-    const agentId = stringOf(record['agentId']);
     const name = stringOf(record['teamName']) === null ? null : stringOf(record['agentName']);
     const member = name === LEAD ? null : name;
-    if (this.file.agentKey !== null || member !== null) {
-      return this.own(record, agentId ?? member, member, uuid);
-    }
+    if (this.file.agentKey !== null || member !== null) return this.own(record, member);
     if (record['isSidechain'] !== true) return null;
+    const uuid = stringOf(record['uuid']);
+    const agentId = stringOf(record['agentId']);
     const agent =
       agentId === null
         ? this.agents.ofSidechain(uuid, stringOf(record['parentUuid']), promptOf(record))
@@ -38,29 +36,23 @@ export class Streams {
   }
 
   /** The one stream of a file that belongs to a sub-agent or a member of a team. */
-  private own(
-    record: JsonObject,
-    key: string | null,
-    member: string | null,
-    uuid: string | null,
-  ): string | null {
-    this.main ??= this.file.agentKey ?? key;
-    if (this.main === null) return null;
+  private own(record: JsonObject, member: string | null): string {
+    const main = (this.main ??= this.file.agentKey ?? stringOf(record['agentId']) ?? member!);
     const teamName = stringOf(record['teamName']) ?? this.file.agentTeam ?? null;
-    const name = member ?? this.file.agentName ?? this.main;
-    this.agents.noteOwn(this.main, this.sink.clean(name) || this.main, teamName);
+    const name = member ?? this.file.agentName ?? main;
+    this.agents.noteOwn(main, this.sink.clean(name) || main, teamName);
     this.sink.agent(
       {
-        key: this.main,
+        key: main,
         kind: member !== null || teamName !== null ? 'teammate' : 'subagent',
         name,
         description: this.file.agentDescription ?? null,
         toolUseId: this.file.agentCallId ?? null,
         teamName,
       },
-      uuid,
+      stringOf(record['uuid']),
     );
-    return this.main;
+    return main;
   }
 
   /** The file is that of a member of a team, which has a session of its own. */

@@ -174,7 +174,6 @@ export function userMessage(message: JsonObject, isAgents: boolean): UserMessage
   const all = contentParts(message['content']);
   const instructions = all.filter(isInstructions);
   const parts = all.filter((part) => !isInstructions(part));
-  if (parts.length === 0 && instructions.length > 0) return { type: 'injected', text: textOf(instructions) };
   // Results of tools are told with their calls; what lies beside them is none of a person's files.
   const isResponse = parts.some((part) => isObject(part['functionResponse']));
   const whole = textOf(isResponse ? parts.filter((part) => typeof part['text'] === 'string') : parts);

@@ -17,6 +17,7 @@ import {
   stringOf,
   timeMsOf,
 } from '../../transcripts/records.js';
+import { element } from '../../text/elements.js';
 import type { TranscriptReader } from '../transcript-reader.js';
 
 export interface QwenState {
@@ -122,8 +123,7 @@ export class QwenReader implements TranscriptReader {
   /** What an agent in the background has found, or how a command there has ended. */
   private readNotice(content: JsonObject[], place: Place): void {
     const text = content.map((part) => stringOf(part['text']) ?? '').join('\n');
-    const field = (name: string): string =>
-      new RegExp(`<${name}>([^]*)</${name}>`).exec(text)?.[1]?.trim() ?? '';
+    const field = (name: string): string => element(text, name) ?? '';
     const result = field('result');
     if (result === '') return this.tell(place, 'injected', text);
     const agent = field('task-id').replace(`-${field('tool-use-id')}`, '') || 'agent';
