@@ -581,6 +581,10 @@ describe('a Codex rollout', () => {
     expect(store.saidBy('user')).toEqual(['go on']);
   });
 
+  it('is none while nothing was said in it', () => {
+    expect(stored(new Rollout(threadId(1))).store.contents()['sessions']).toEqual([]);
+  });
+
   it('goes by the thread that its name tells where its first record is damaged', () => {
     const rollout = new Rollout(threadId(1)).prompt('go on');
     rollout.lines[0] = rollout.lines[0]!.slice(0, 90);

@@ -110,6 +110,18 @@ describe('scripts of Codex’s model', () => {
     ]);
   });
 
+  it('that a person stopped are told with that', () => {
+    const rollout = new NumberedRollout(threadId(1)).prompt('go').script('c1', 'text(await wait());');
+    const stopped = rollout.item({
+      type: 'custom_tool_call_output',
+      call_id: 'c1',
+      output: 'aborted by user',
+    });
+    expect(stored(stopped).text('dialogue')).toBe(
+      'User: go\n\n[exec] input: text(await wait());\n→ Error: aborted by user',
+    );
+  });
+
   it('show what they found out themselves', () => {
     const text = stored(rollout).text('dialogue');
     expect(text).toContain('→ two are open');
