@@ -846,10 +846,9 @@ describe('what a person typed while the agent was at work', () => {
   });
 
   it('is what the agent was given with a result, not the task that goes on', () => {
-    const at = (second: number): Record<string, unknown> => ({
-      timestamp: `2026-02-25T10:00:0${second}.000Z`,
-    });
-    const remove = { type: 'queue-operation', operation: 'remove', ...at(1) };
+    // A hook may take seconds.
+    const [at, later] = ['01', '09'].map((second) => ({ timestamp: `2026-02-25T10:00:${second}.000Z` }));
+    const remove = { type: 'queue-operation', operation: 'remove', ...later };
     const { store } = ingested(
       busy()
         .queue('enqueue', '{"task_id":"a1","description":"Try the lock","task_type":"local_agent"}')
@@ -858,7 +857,7 @@ describe('what a person typed while the agent was at work', () => {
         .result('t', 'out')
         .call('t2', 'Bash', { command: 'y' })
         .queue('enqueue', 'and the window')
-        .result('t2', 'out', at(1))
+        .result('t2', 'out', at)
         .record(remove)
         .answer('All done.')
         .queue('enqueue', 'never mind')

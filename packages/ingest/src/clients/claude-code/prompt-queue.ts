@@ -32,10 +32,10 @@ export class PromptQueue {
 
   /**
    * The text that the agent was given in the midst of its work; null where it was none, or an attachment holds it.
-   * @param isWithResult whether this happens along with a call's result: the agent is given then what was typed. A task is
-   * taken out when the agent pauses.
+   * @param isCalling whether the agent is at its calls: with a result it is given what was typed. A task is taken out when
+   * the agent pauses.
    */
-  operation({ operation, content }: JsonObject, isWithResult: boolean): string | null {
+  operation({ operation, content }: JsonObject, isCalling: boolean): string | null {
     const text = stringOf(content);
     if (operation === 'enqueue' && text !== null && !COMMAND.test(text)) {
       this.waiting = [...this.waiting, text.startsWith(TASK) ? TASK : text].slice(-MAX_ENTRIES);
@@ -44,7 +44,7 @@ export class PromptQueue {
     if (operation !== 'remove' && operation !== 'dequeue') return null;
     const words = this.waiting.filter((entry) => entry !== TASK);
     const typed = words.find((entry) => !isTagged(entry));
-    const isOfTask = operation === 'remove' && text === null && !(isWithResult && typed !== undefined);
+    const isOfTask = operation === 'remove' && text === null && !(isCalling && typed !== undefined);
     if (isOfTask && removeFrom(this.waiting, TASK)) return null;
     // What the person says comes before what the client has to report.
     const next = text ?? typed ?? words[0];

@@ -49,8 +49,6 @@ const LAUNCHED = /^Launching (?:skill|(?:slash )?command):/;
 const NO_RESPONSE = 'No response requested.';
 /** What the client writes where the model said nothing. */
 const NO_CONTENT = '(no content)';
-/** So soon after a call's result the agent is given, with it, what waits in the queue. */
-const WITH_RESULT_MS = 1000;
 /** What the client calls an agent's caller when that writes to it. */
 const COORDINATOR = 'coordinator';
 
@@ -63,8 +61,8 @@ export class ClaudeCodeReader implements TranscriptReader {
   private readonly hasOwnFile: (agentKey: string) => boolean;
   /** The agent called a command or a skill: its name is written as if a person had typed it. */
   private isLaunching = false;
-  /** When the latest call had its result; Infinity while it waits for one, null where the agent has said something since. */
-  private resultMs: number | null = null;
+  /** The agent made a call and has said nothing since: with the result it is given what waits in the queue. */
+  private isCalling = false;
   private begun: boolean;
   private named: boolean;
   private isCompacted: boolean;
@@ -200,7 +198,7 @@ export class ClaudeCodeReader implements TranscriptReader {
       case 'text': {
         const text = stringOf(block['text']) ?? '';
         if (text === NO_CONTENT) return;
-        this.resultMs = null;
+        this.isCalling = false;
         if (isError && text === NO_RESPONSE) return this.sink.event({ ...place, type: 'injected', text });
         return this.sink.event(
           isError ? { ...place, type: 'error', text } : { ...place, type: 'answer', text, messageId },
@@ -220,7 +218,7 @@ export class ClaudeCodeReader implements TranscriptReader {
   private readToolCall(block: JsonObject, place: Place): void {
     const id = stringOf(block['id']);
     if (this.isOwnCall(id)) return;
-    this.resultMs = Infinity;
+    this.isCalling = true;
     const name = (stringOf(block['name']) ?? 'tool').replace(EDITORS_TOOL, '');
     if (block['input'] === undefined || block['input'] === null) {
       this.sink.issue(place.line, 'no-input', `a call of ${name} without input`);
@@ -262,7 +260,6 @@ export class ClaudeCodeReader implements TranscriptReader {
   private readToolResult(block: JsonObject, record: JsonObject, place: Place): void {
     const id = stringOf(block['tool_use_id']);
     if (this.isOwnCall(id)) return;
-    this.resultMs = place.timeMs;
     const agent = this.agents.fromResult(id, record['toolUseResult']);
     if (agent) this.sink.agent(agent, place.uuid);
     const text = withoutClientNotes(resultText(block['content'])) || outputOf(record['toolUseResult']);
@@ -379,9 +376,7 @@ export class ClaudeCodeReader implements TranscriptReader {
   }
 
   private readQueue(record: JsonObject, place: Place): void {
-    const isWithResult =
-      this.resultMs !== null && (place.timeMs ?? Infinity) - this.resultMs < WITH_RESULT_MS;
-    const text = this.queue.operation(record, isWithResult);
+    const text = this.queue.operation(record, this.isCalling);
     if (text === null) return;
     // The record has no id; a copy of it has the same time.
     const uuid = recordId(`${String(record['timestamp'])} ${text}`);
