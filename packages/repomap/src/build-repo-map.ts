@@ -4,7 +4,7 @@ import { defineTask, type Task, type TaskContext, type WorkerPool } from '@causa
 import { errorMessage, InvalidArgumentError, NotFoundError } from '@causantic/domain';
 import type { FileListing } from './files/file-listing.js';
 import { mapHeader } from './output/map-header.js';
-import type { FinishInput, FinishedMap, ReadInput, Survey, SurveyInput } from './parse-task.js';
+import type { FinishInput, FinishedMap, ReadInput, Survey, SurveyInput, UnreadFiles } from './parse-task.js';
 import { cacheFileOf } from './cache/project-cache.js';
 import type { MapFile, MapRequest } from './project-map.js';
 import type { ReadBatch } from './project-update.js';
@@ -70,11 +70,7 @@ export async function buildRepoMap(options: RepoMapOptions): Promise<RepoMap> {
   const request = await checkedRequest(options);
   const cacheFile = options.cacheDir === undefined ? undefined : cacheFileOf(options.cacheDir, request.root);
   const run = taskRunner(options);
-  const survey = await run(surveyTask, { request, cacheFile });
-  const { map, issues, parsedFiles } =
-    'finished' in survey
-      ? survey.finished
-      : await readAndFinish(survey, { request, cacheFile }, run, options);
+  const { map, issues, parsedFiles } = await finishedMap({ request, cacheFile }, run, options);
   if (map.files === 0)
     throw new NotFoundError(noSourceMessage(request.root, map.repositories, issues), {
       data: { root: request.root, repositories: map.repositories },
@@ -172,8 +168,53 @@ async function runHere<I, O>(
   });
 }
 
+/** A map that reads much: others of the same tree wait for it, and find in the cache what it has read. */
+interface Reading {
+  map: Promise<FinishedMap>;
+  /** Of all that wait for it. */
+  listeners: Set<RepoMapOptions['onProgress']>;
+}
+
+/** By cache file. */
+const readings = new Map<string, Reading>();
+
+async function finishedMap(input: SurveyInput, run: Run, options: RepoMapOptions): Promise<FinishedMap> {
+  const { cacheFile } = input;
+  for (;;) {
+    const survey = await run(surveyTask, input);
+    if ('finished' in survey) return survey.finished;
+    if (cacheFile === undefined) return readAndFinish(survey, input, run, options);
+    const reading = readings.get(cacheFile);
+    if (reading === undefined) return readForAll(survey, { ...input, cacheFile }, run, options);
+    await endOf(reading, options);
+  }
+}
+
+function readForAll(
+  survey: UnreadFiles,
+  input: SurveyInput & { cacheFile: string },
+  run: Run,
+  options: RepoMapOptions,
+): Promise<FinishedMap> {
+  const listeners: Reading['listeners'] = new Set([options.onProgress]);
+  const onProgress = (done: number, total: number) => listeners.forEach((tell) => tell?.(done, total));
+  const map = readAndFinish(survey, input, run, { ...options, onProgress }).finally(() =>
+    readings.delete(input.cacheFile),
+  );
+  readings.set(input.cacheFile, { map, listeners });
+  return map;
+}
+
+/** Of whatever kind: what it has not read, the next one reads. Who gives up waits no longer, and its next task says so. */
+async function endOf({ map, listeners }: Reading, { signal, onProgress }: RepoMapOptions): Promise<void> {
+  listeners.add(onProgress);
+  const givenUp = new Promise((resolve) => signal?.addEventListener('abort', resolve, { once: true }));
+  await Promise.race([map.catch(() => undefined), givenUp]);
+  listeners.delete(onProgress);
+}
+
 async function readAndFinish(
-  { listing, toRead }: { listing: FileListing; toRead: Uint32Array },
+  { listing, toRead }: UnreadFiles,
   input: SurveyInput,
   run: Run,
   options: RepoMapOptions,

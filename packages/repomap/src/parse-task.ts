@@ -27,8 +27,14 @@ export interface FinishedMap {
   parsedFiles: number;
 }
 
+export interface UnreadFiles {
+  listing: FileListing;
+  /** Their numbers in the listing. */
+  toRead: Uint32Array;
+}
+
 /** Either the finished map, if there was little to read, or what to read first. */
-export type Survey = { finished: FinishedMap } | { listing: FileListing; toRead: Uint32Array };
+export type Survey = { finished: FinishedMap } | UnreadFiles;
 
 /** With this little to read (some tenths of a second), distributing the work takes longer than it saves. */
 const AT_ONCE_FILES = 100;

@@ -78,6 +78,57 @@ describe('in a worker pool', () => {
     expect((await buildRepoMap(run)).parsedFiles).toBe(0);
   });
 
+  it('reads a tree once for two that ask at the same time, and both hear how far it is', async () => {
+    const root = project(sources(900));
+    const batches: number[] = [];
+    const counting: Pick<WorkerPool, 'run' | 'threads'> = {
+      threads: pool.threads,
+      run: (task, input, options) => {
+        if (task.name === 'readFiles') batches.push((input as { files: Uint32Array }).files.length);
+        return pool.run(task, input, options);
+      },
+    };
+    const heard = [0, 0];
+    const options = { root, pool: counting, cacheDir: temporaryFolder() };
+    const maps = heard.map((_, one) =>
+      buildRepoMap({ ...options, onProgress: (done) => void (heard[one] = done) }),
+    );
+    const [first, second] = await Promise.all(maps);
+    expect(batches.reduce((sum, files) => sum + files)).toBe(900);
+    expect(heard).toEqual([900, 900]);
+    expect(first!.text.split('\n').slice(1)).toEqual(second!.text.split('\n').slice(1));
+  });
+
+  it.each(['reads', 'waits'])(
+    'of two at the same time goes on where the one that %s is cancelled',
+    async (which) => {
+      const run = { root: project(sources(900)), pool, cacheDir: temporaryFolder() };
+      const stops = [new AbortController(), new AbortController()];
+      let reader: number | undefined;
+      let read = 0;
+      const maps = stops.map(({ signal }, one) => {
+        const onProgress = (done: number) => {
+          reader ??= one;
+          read = done;
+          if (done >= 250) stops[which === 'reads' ? reader : 1 - reader]!.abort();
+        };
+        return buildRepoMap({ ...run, onProgress, signal });
+      });
+      const cancelled = await Promise.any(
+        maps.map((map, one) => map.catch((error: unknown) => ({ one, error }))),
+      );
+      expect(cancelled).toMatchObject({ error: { code: 'ABORTED' } });
+      // Who only waits need not wait for the end; what the other has read is not read again.
+      if (which === 'waits') expect(read).toBeLessThan(900);
+      const one = 'one' in cancelled ? cancelled.one : -1;
+      expect(one).toBe(which === 'reads' ? reader : 1 - reader!);
+      const map = await maps[1 - one]!;
+      expect(map.files).toBe(900);
+      // Of two at a time, one batch of a hundred was whole.
+    if (which === 'reads') expect(map.parsedFiles).toBeLessThanOrEqual(800);
+    },
+  );
+
   it('passes errors on as what they are', async () => {
     await expect(buildRepoMap({ root: temporaryFolder(), pool })).rejects.toMatchObject({
       code: 'NOT_FOUND',
