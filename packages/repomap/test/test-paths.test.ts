@@ -15,6 +15,10 @@ describe('a test path', () => {
     'src/button/Button.stories.tsx',
     'cypress/support/commands.js',
     'src/login.e2e.ts',
+    't/lib/Fakes.pm',
+    'xt/author.pl',
+    'modules/Shop/t/t0001-cart.sh',
+    'lib/Shop/cart.t',
   ])('is %s', (path) => expect(isTestPath(path)).toBe(true));
 
   it.each([
@@ -23,6 +27,8 @@ describe('a test path', () => {
     'lib/attest.rb',
     'app/models/stories.rb',
     'src/stories/index.ts',
+    'app/t/page.tsx',
+    'lib/Shop/T/Cart.pm',
     // The package that starter projects have.
     'src/main/java/com/example/demo/Application.java',
   ])('is not %s', (path) => expect(isTestPath(path)).toBe(false));

@@ -2,7 +2,7 @@
 export const MAX_FILE_BYTES = 1_000_000;
 
 const VENDOR_DIRECTORIES =
-  /(?:^|\/)(?:node_modules|bower_components|jspm_packages|vendor|[Tt]hird[_-][Pp]arty|3rd[_-]?party|site-packages|\.venv|venv|__pycache__|\.yarn|Pods|Carthage|\.git|\.hg|\.svn|dist)\//;
+  /(?:^|\/)(?:node_modules|bower_components|jspm_packages|vendor|[Tt]hird[_-]?[Pp]arty|3rd[_-]?party|site-packages|\.venv|venv|__pycache__|\.yarn|Pods|Carthage|\.git|\.hg|\.svn|dist)\//;
 
 /** What makers of microcontrollers ship: tens of thousands of macros that drown a firmware's own code. */
 const MICROCONTROLLER_DIRECTORIES = /\/(?:CMSIS|\w+_HAL_Driver|\w+_StdPeriph_Driver)\//i;
@@ -32,12 +32,16 @@ const GENERATED_HEADERS = [
   /\bchanges made (?:in|to) this file will be (?:lost|overwritten)/i,
   /^[^\w"'`]{0,6}(?:this \w+ is )?generated .{0,200}\b(?:by|using) (?:ANTLR|jOOQ|SwiftGen)\b/im,
   /^[^\w"'`]{0,6}A Bison parser, made by\b/m,
+  // Copied from another package of R.
+  /^# Standalone file: do not edit by hand\b/m,
 ];
+/** The module is all that tells what a notebook defines: those are not read. */
+const FROM_NOTEBOOK = /\bFile to edit: .{1,200}\.ipynb\b/;
 /** Qt keeps translations in XML files with TypeScript's extension. */
 const XML = /^\s*<(?:\?xml|!DOCTYPE)\b/;
 const HEADER_CHARACTERS = 1500;
 /** A quick check that few files pass; the whole patterns cost two per cent of parsing. */
-const MENTIONS_GENERATION = /generated|will be (?:lost|overwritten)|Bison/i;
+const MENTIONS_GENERATION = /generated|will be (?:lost|overwritten)|Bison|Standalone/i;
 
 /** Minified code has hardly any line breaks; these limits are far beyond hand-written code. */
 const MAX_LINE_CHARACTERS = 20_000;
@@ -57,7 +61,8 @@ export function hasGeneratedName(path: string): boolean {
 
 export function looksGenerated(text: string): boolean {
   const header = text.slice(0, HEADER_CHARACTERS);
-  return MENTIONS_GENERATION.test(header) && GENERATED_HEADERS.some((pattern) => pattern.test(header));
+  if (!MENTIONS_GENERATION.test(header) || FROM_NOTEBOOK.test(header)) return false;
+  return GENERATED_HEADERS.some((pattern) => pattern.test(header));
 }
 
 export function isTranslation(path: string, text: string): boolean {

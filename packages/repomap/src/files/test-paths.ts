@@ -4,7 +4,7 @@ const TEST_FOLDER =
 /** `commonTest/`, `ParserTests/`, and `testFixtures/` of Gradle. */
 const COMPOUND_TEST_FOLDER = /[a-z\d](?:Test|Spec|Benchmark)s?\/|(?:^|\/)testFixtures\//;
 const TEST_FILE =
-  /[._-](?:(?:test|spec|bench)s?|stor(?:y|ies)|e2e|cy)\.\w+$|(?:^|\/)test_\w+\.py$|(?:Test|Tests|Spec|IT)\.(?:java|cs|kt|scala|php|swift)$/;
+  /[._-](?:(?:test|spec|bench)s?|stor(?:y|ies)|e2e|cy)\.\w+$|(?:^|\/)test_\w+\.py$|(?:Test|Tests|Spec|IT)\.(?:java|cs|kt|scala|php|swift)$|\.t$|(?:^|\/)x?t\/(?:.*\/)?[^/]+\.(?:p[lm]|sh)$/;
 
 /** Tests, examples, stories and the like: they use much and are used by nothing. */
 export function isTestPath(path: string): boolean {
