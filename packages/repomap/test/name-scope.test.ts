@@ -93,6 +93,8 @@ describe('what a mention can mean', () => {
     ['typescript', "import * as zip from './zip.js';\nzip.pack()", 'any'],
     ['typescript', "import * as zip from './zip.js';\nother.zip.pack()", 'method'],
     ['typescript', "import { zip } from './zip.js';\nJSON.pack()", undefined],
+    ['typescript', "import zip from 'node:zlib';\nzip.pack()", undefined],
+    ['javascript', "const zip = require('zlib');\nzip.pack()", undefined],
     ['javascript', "const zip = require('./zip');\nrows.pack()", 'any'],
     ['javascript', "const zip = require('./zip');\nJSON.pack()", undefined],
     ['python', 'import zip\nzip.pack()', 'any'],
@@ -130,6 +132,16 @@ describe('what a mention can mean', () => {
     ['java', 'import java.time.Duration;\nDuration', 'standard'],
     ['java', 'import static java.util.Units.Duration;\nDuration', 'standard'],
     ['java', 'import com.example.Duration;\nDuration', 'any'],
+    ['typescript', "import { Duration } from 'node:util';\nDuration", 'standard'],
+    ['javascript', "const { Duration } = require('util');\nDuration", 'standard'],
+    ['zig', 'std.time.Duration', 'standard'],
+    ['zig', 'const time = std.time;\ntime.Duration', 'standard'],
+    ['zig', 'const Duration = std.time.Duration;\nDuration', 'standard'],
+    ['zig', 'const time = @import("time.zig");\ntime.Duration', 'any'],
+    ['lua', 'os.Duration', 'standard'],
+    ['lua', 'local insert, Duration = table.insert, table.Duration\nDuration()', 'standard'],
+    ['lua', 'local Duration = clock.Duration\nDuration()', 'any'],
+    ['lua', 'os:Duration()', 'any'],
   ])('is that of the standard library in %s: %j', (language, text, form) =>
     expect(formOfLast(language, text, 'Duration')).toBe(form),
   );
@@ -142,6 +154,15 @@ describe('what a mention can mean', () => {
     ['Error', 'any'],
   ])('is what Go has without an import: %s', (name, form) =>
     expect(formOfLast('go', `var x ${name}`, name)).toBe(form),
+  );
+
+  it.each([
+    ['open(my $file)', 'standard'],
+    ['CORE::open(my $file)', 'standard'],
+    ['$file->open', 'any'],
+    ['Store::open($file)', 'any'],
+  ])('is what Perl has without an import: %s', (text, form) =>
+    expect(formOfLast('perl', text, 'open')).toBe(form),
   );
 
   it.each([

@@ -125,7 +125,7 @@ describe('in a worker pool', () => {
       const map = await maps[1 - one]!;
       expect(map.files).toBe(900);
       // Of two at a time, one batch of a hundred was whole.
-    if (which === 'reads') expect(map.parsedFiles).toBeLessThanOrEqual(800);
+      if (which === 'reads') expect(map.parsedFiles).toBeLessThanOrEqual(800);
     },
   );
 

@@ -100,15 +100,18 @@ function javaScriptScope(text: string): NameScope {
   const isEsModule = ES_MODULE.test(text);
   if (!isEsModule && !COMMON_JS.test(text)) return { ...UNKNOWN, membersAreMethods: false, globals: GLOBALS };
   const bound = new Set<string>();
+  const builtin = new Set<string>();
   const imports = new Map<string, 'import' | 'reexport'>();
   for (const [pattern, form] of isEsModule ? ES_FORMS : COMMON_JS_FORMS) {
     for (const [, clause, module] of text.matchAll(pattern)) {
-      if (BUILTIN.test(module!)) continue;
-      addWords(bound, clause!);
-      imports.set(module!, form);
+      const isBuiltin = BUILTIN.test(module!);
+      addWords(isBuiltin ? builtin : bound, clause!);
+      if (!isBuiltin) imports.set(module!, form);
     }
   }
-  return { ...UNKNOWN, bound, membersAreMethods: isEsModule, globals: GLOBALS, imports };
+  const standard = { names: builtin, namespaces: NONE };
+  const globals = new Set([...GLOBALS, ...builtin]);
+  return { bound, membersAreMethods: isEsModule, globals, imports, standard };
 }
 
 const FROM_IMPORT =

@@ -3,7 +3,8 @@ import { ParseTimeoutError } from './parse-timeout.js';
 import { REGEX_LANGUAGES } from './regex-languages/index.js';
 import type { RegexLanguage } from './regex-language.js';
 import { maskSource } from './source-mask.js';
-import type { Definition, DefinitionKind } from '../tags.js';
+import { isStandard, standardNamesOf, type StandardNames } from './standard-names.js';
+import type { Definition, DefinitionKind, References } from '../tags.js';
 import type { ExtractedTags } from './tree-sitter-extractor.js';
 
 /** Extracts by patterns over code alone: comments and strings are blanked first. Linear in the text's length. */
@@ -18,7 +19,7 @@ export function extractWithRegex(language: string, source: string, timeoutMs = I
   if (performance.now() > deadlineMs) throw new ParseTimeoutError('finding definitions took too long');
   return {
     definitions: withLines(named, text, found.clauses ?? false),
-    references: { any: wordCounts(found, code, named) },
+    references: mentions(found, { code, standard: standardNamesOf(language, text) }, named),
   };
 }
 
@@ -68,19 +69,24 @@ function withLines(places: ReadonlyMap<number, NamedPlace>, text: string, clause
 }
 
 /** Without a tree every word may be a mention; what nobody defines is dropped when the graph is built. */
-function wordCounts(
+function mentions(
   { word, keywords, noMention }: RegexLanguage,
-  code: string,
+  { code, standard }: { code: string; standard: StandardNames | undefined },
   places: ReadonlyMap<number, NamedPlace>,
-): Map<string, number> {
-  const counts = new Map<string, number>();
+): References {
+  const any = new Map<string, number>();
+  const references: References = { any };
+  const count = (name: string, counts: Map<string, number>) => counts.set(name, (counts.get(name) ?? 0) + 1);
   const mentioning = noMention ? code.replace(noMention, (found) => ' '.repeat(found.length)) : code;
   for (const match of mentioning.matchAll(word)) {
     const name = withoutBackquotes(match[0]);
     if (name.length < MIN_REFERENCE_CHARACTERS || keywords.has(name) || places.has(match.index)) continue;
-    counts.set(name, (counts.get(name) ?? 0) + 1);
+    const isOther = standard === undefined || !isStandard(name, code, match.index, standard);
+    const counts = isOther ? any : (references.standard ??= new Map());
+    count(name, counts);
+    if (match[1] !== undefined) count(match[1], counts);
   }
-  return counts;
+  return references;
 }
 
 /** Shorter words are loop variables and the like. */

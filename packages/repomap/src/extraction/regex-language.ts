@@ -19,7 +19,7 @@ export interface RegexLanguage {
   rules: readonly DefinitionRule[];
   /** Words that never mention anything. */
   keywords: ReadonlySet<string>;
-  /** Flags `g`; what may be a name. */
+  /** Flags `g`; what may be a name. What its group matches may be one as well. */
   word: RegExp;
   /** Flags `g`; what has the form of a name, but mentions no definition: the label of an argument. */
   noMention?: RegExp;

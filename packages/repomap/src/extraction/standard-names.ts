@@ -13,7 +13,10 @@ export function standardNamesOf(language: string, text: string): StandardNames |
   if (language === 'cpp') return CPP;
   if (language === 'rust') return rustNames(text);
   if (language === 'go') return goNames(text);
-  return language === 'java' ? javaNames(text) : undefined;
+  if (language === 'java') return javaNames(text);
+  if (language === 'zig') return zigNames(text);
+  if (language === 'lua') return luaNames(text);
+  return language === 'perl' ? PERL : undefined;
 }
 
 const NONE: ReadonlySet<string> = new Set();
@@ -26,13 +29,14 @@ export function isStandard(
   { names, namespaces }: StandardNames,
 ): boolean {
   const before = text.charCodeAt(start - 1);
+  if (before === GREATER && text.charCodeAt(start - 2) === HYPHEN) return false;
   if (before !== COLON && before !== DOT) return names.has(name);
   NAMESPACE_BEFORE.lastIndex = start;
   const namespace = NAMESPACE_BEFORE.exec(text)?.[1];
   return namespace !== undefined && namespaces.has(namespace);
 }
 
-const [COLON, DOT] = [0x3a, 0x2e];
+const [COLON, DOT, HYPHEN, GREATER] = [0x3a, 0x2e, 0x2d, 0x3e];
 /** The first of `std::chrono::` before a name. */
 const NAMESPACE_BEFORE = /(?<=(?<![\w.:)\]])(\w+)(?:(?:::|\.)\w+){0,6}(?:::|\.))/y;
 
@@ -92,3 +96,39 @@ function javaNames(text: string): StandardNames {
   for (const [, name] of text.matchAll(JAVA_IMPORT)) names.add(name!);
   return { names, namespaces: NONE };
 }
+
+/** `const mem = std.mem;`, `const Allocator = std.mem.Allocator;` */
+const ZIG_ALIAS = /\bconst[ \t]+(\w+)[ \t]*=[ \t]*(?:std|builtin)\.[\w.]+;/g;
+
+function zigNames(text: string): StandardNames {
+  const names = new Set<string>();
+  for (const [, name] of text.matchAll(ZIG_ALIAS)) names.add(name!);
+  return { names, namespaces: new Set(['std', 'builtin', ...names]) };
+}
+
+const LUA_FUNCTIONS =
+  words(`assert collectgarbage dofile error getmetatable ipairs load loadfile loadstring next pairs
+  pcall print rawequal rawget rawlen rawset require select setfenv setmetatable tonumber tostring type unpack xpcall`);
+/** Also of LuaJIT, and of the programs that Lua most often runs in. */
+const LUA_LIBRARIES = words(`bit bit32 coroutine debug ffi io jit math ngx os package string table utf8 vim`);
+/** `local insert, remove = table.insert, table.remove` */
+const LUA_ALIAS = /^[ \t]*local[ \t]+([\w, \t]+?)[ \t]*=[ \t]*(\w+)\.\w+/gm;
+
+function luaNames(text: string): StandardNames {
+  const names = new Set(LUA_FUNCTIONS);
+  for (const [, aliases, library] of text.matchAll(LUA_ALIAS))
+    if (LUA_LIBRARIES.has(library!))
+      for (const alias of words(aliases!.replaceAll(',', ' '))) names.add(alias);
+  return { names, namespaces: LUA_LIBRARIES };
+}
+
+const PERL: StandardNames = {
+  names:
+    words(`abs accept alarm atan2 bind binmode bless caller chdir chmod chomp chop chown chr chroot close closedir
+    connect cos crypt delete die each eof eval exec exit exp fileno flock fork getc glob grep hex index int ioctl join kill
+    lc lcfirst length link listen localtime gmtime lock log map mkdir oct open opendir ord pack pipe pop pos printf
+    prototype quotemeta rand read readdir readline rename reset reverse rewinddir rindex rmdir say seek send sin sleep
+    sort splice split sprintf sqrt srand stat substr symlink syscall sysopen sysread system syswrite tell tie time times
+    truncate uc ucfirst umask unlink unpack unshift untie utime values wait waitpid wantarray warn write`),
+  namespaces: new Set(['CORE']),
+};

@@ -1,5 +1,5 @@
 import type Parser from 'tree-sitter';
-import { withoutBrackets } from './bash-expansions.js';
+import { readableBash } from './bash-source.js';
 import type { Captures, capturesOf } from './captures.js';
 import { withoutMacros } from './c-macros.js';
 import { declaredName } from './c-declarators.js';
@@ -75,7 +75,7 @@ export function loadTreeSitter() {
 /** What the grammar can read, of the same length. */
 function readable(language: string, text: string): string {
   if (/^c(?:pp)?$/.test(language)) return withoutMacros(text);
-  if (language === 'bash') return withoutBrackets(text);
+  if (language === 'bash') return readableBash(text);
   return language === 'ruby' ? withoutLongHeredocs(text) : text;
 }
 

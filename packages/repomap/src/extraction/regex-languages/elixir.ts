@@ -37,6 +37,8 @@ export const elixir: RegexLanguage = {
     words(`after alias and case catch cond def defdelegate defguard defguardp defimpl defmacro defmacrop
     defmodule defp defprotocol defstruct do else end false fn for if import in nil not or quote raise receive require
     rescue super true try unless unquote use when with __MODULE__`),
+  // `Shop` in `Shop.Cart.add()` and in `Shop.{Cart, Order}`.
+  noMention: /(?<![\w.])(?:\p{Lu}\w*\.)+(?=[\p{Lu}{])/gu,
   word: /[\p{L}_][\p{L}\p{N}_]*[?!]?/gu,
   clauses: true,
 };

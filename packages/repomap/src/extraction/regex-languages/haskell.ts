@@ -18,7 +18,7 @@ export const haskell: RegexLanguage = {
     character: /(?<![\w'])'(?:[^'\\\r\n]|\\[^'\r\n]{1,6})'/y,
   },
   rules: [
-    { kind: 'module', pattern: /^module[ \t]+(?:\w+\.)*(\w+)/gm },
+    { kind: 'module', pattern: /^module[ \t]+([A-Z][\w'.]*)/gm },
     {
       kind: 'type',
       pattern: new RegExp(
@@ -36,7 +36,7 @@ export const haskell: RegexLanguage = {
     {
       kind: 'fn',
       pattern: new RegExp(
-        String.raw`^(?!${declaration})([a-z_][\w']*)(?=(?:[ \t]+${argument})*[ \t]*(?:\n[ \t]+)?[=|](?![=>|]))`,
+        String.raw`^(?!${declaration})([a-z_][\w']*)(?=(?:(?:[ \t]+|[ \t]*\n[ \t]+)${argument})*[ \t]*(?:\n[ \t]+)?[=|](?![!#$%&*+./<=>?@\\^|~:-]))`,
         'gm',
       ),
     },
@@ -45,6 +45,7 @@ export const haskell: RegexLanguage = {
     words(`case class data default deriving do else family foreign forall hiding if import in infix infixl infixr
     instance let mdo module newtype of pattern proc qualified rec role then type where Int String Bool Maybe Just
     Nothing True False return pure`),
-  word: /[\p{L}_][\p{L}\p{N}_']*/gu,
+  // `Shop.Cart` is a module, or `Cart` of the module `Shop`.
+  word: /(?:\p{Lu}[\w']*\.)+(\p{Lu}[\w']*)|[\p{L}_][\p{L}\p{N}_']*/gu,
   clauses: true,
 };

@@ -24,7 +24,7 @@ export const lua: RegexLanguage = {
     { kind: 'fn', pattern: /\bfunction[ \t]+(?:\w+\.)*(\w+)(?=[ \t]*[(<])/gm },
     { kind: 'fn', pattern: /\b(\w+)(?=[ \t]*=[ \t]*function\b)/gm },
     // What a module gives, made of a function by another one; a local one is more often the value of a call.
-    { kind: 'fn', pattern: /^\w+(?:\.\w+)*\.(\w+)(?=[ \t]*=[ \t]*[\w.]+\([ \t]*function\b)/gm },
+    { kind: 'fn', pattern: /^\w+(?:\.\w+)*\.(\w+)(?=[ \t]*=[ \t]*[\w.]*\([ \t]*function\b)/gm },
     { kind: 'fn', pattern: /\[[ \t]*["'](\w+)(?=["'][ \t]*\][ \t]*=[ \t]*function\b)/gm, inSource: true },
     { kind: 'const', pattern: /^(?:local[ \t]+)?([A-Z]\w*)(?=[ \t]*=(?!=|[ \t]*require\b))/gm },
   ],

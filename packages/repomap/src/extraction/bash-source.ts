@@ -1,8 +1,16 @@
+/** What the grammar can read, of the same length. */
+export function readableBash(text: string): string {
+  return withoutBrackets(text).replace(BATS_TEST, (head) => ' '.repeat(head.length));
+}
+
+/** `@test "adds" {` of bats: what is set in there would seem to be the script's own. */
+const BATS_TEST = /^@test[ \t][^\n]*(?=\{[ \t]*(?:#[^\n]*)?$)/gm;
+
 /**
  * In `${line%%]*}` the grammar takes the bracket for the beginning or end of a list of characters, and loses the rest of the
  * file. Brackets of such patterns become question marks, which keep every position.
  */
-export function withoutBrackets(text: string): string {
+function withoutBrackets(text: string): string {
   return text.replace(PATTERN, (expansion) => expansion.replace(/[[\]]/g, '?'));
 }
 
