@@ -53,7 +53,8 @@ const LEFT_OUT_KINDS = {
   elixir: /none/,
 };
 const OURS_LEFT_OUT = new Set(['const', 'macro', 'namespace', 'package']);
-const LINE_TOLERANCE = 3;
+/** A function of Haskell has a line with its type and one with its equation, and ctags has the one or the other. */
+const LINE_TOLERANCE = process.argv[2] === 'haskell' ? Infinity : 3;
 
 /** Each clause of a function is a tag of its own to ctags. */
 const CLAUSES = new Set(['elixir', 'haskell']);
@@ -166,7 +167,8 @@ function ctagsOf(folder, paths) {
   byPath.everything = new Map();
   for (const text of result.stdout.toString().split('\n')) {
     if (!text.startsWith('{')) continue;
-    const { path, name, line, kind } = JSON.parse(text);
+    const { path, name: written, line, kind } = JSON.parse(text);
+    const name = written.replace(/^.*\[["'](\w+)["']\]$/, '$1');
     const tag = { name, line, kind };
     if (ctagsErrs(folder, path, tag)) {
       macroLines.add(`${path}:${line}`);
@@ -208,10 +210,18 @@ function ctagsErrs(folder, path, { name, line, kind }) {
       return name.startsWith('anonFunc') || kind === 'functionVar';
     case 'kotlin': // Lambdas and their parameters, companions without a name, names in backquotes it reads as rubbish.
       return !text.includes(name) || (kind === 'method' && !/\bfun\b/.test(text));
-    case 'haskell': // Constructors, fields of records, `pattern` signatures.
-      return kind === 'constructor' || /^\s/.test(text) || name === 'pattern';
-    case 'lua': // Parameters and fields.
-      return !/\bfunction\b/.test(text);
+    case 'haskell': // Constructors, fields of records, keywords.
+      return (
+        kind === 'constructor' ||
+        /^(?:class|deriving|infix[lr]?|pattern|return|where)$/.test(name) ||
+        (kind === 'function' && !text.startsWith(name))
+      );
+    case 'lua': // Parameters, fields, values of calls that are given a function, computed keys.
+      return (
+        !new RegExp(
+          `\\bfunction\\s+${escaped(name)}\\b|${escaped(name)}["'\\]]*\\s*=\\s*${/[.]/.test(name) ? '(?:[\\w.]*\\(\\s*)?' : ''}function\\b`,
+        ).test(text) || /[^\w.:]/.test(name)
+      );
     case 'rust': // An impl block defines nothing by itself.
       return kind === 'implementation';
     case 'ruby': // attr_accessor and alias name methods without a body.
