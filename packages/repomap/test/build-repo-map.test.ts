@@ -406,6 +406,7 @@ describe('files', () => {
       '3rdparty/v.c': 'int v;',
       'Middlewares/Third_Party/v.c': 'int v;',
       'src/thirdparty/v.h': 'int v;',
+      'src/vendored/v.zig': 'const v = 1;',
       'lib/stm32/cmsis/core.h': 'int v;',
       'Drivers/STM32F4xx_HAL_Driver/Inc/hal.h': 'int v;',
       'CMSIS/own.c': 'int v;', // The makers' own repositories begin so.

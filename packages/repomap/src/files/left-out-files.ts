@@ -2,7 +2,7 @@
 export const MAX_FILE_BYTES = 1_000_000;
 
 const VENDOR_DIRECTORIES =
-  /(?:^|\/)(?:node_modules|bower_components|jspm_packages|vendor|[Tt]hird[_-]?[Pp]arty|3rd[_-]?party|site-packages|\.venv|venv|__pycache__|\.yarn|Pods|Carthage|\.git|\.hg|\.svn|dist)\//;
+  /(?:^|\/)(?:node_modules|bower_components|jspm_packages|vendor(?:ed)?|[Tt]hird[_-]?[Pp]arty|3rd[_-]?party|site-packages|\.venv|venv|__pycache__|\.yarn|Pods|Carthage|\.git|\.hg|\.svn|dist)\//;
 
 /** What makers of microcontrollers ship: tens of thousands of macros that drown a firmware's own code. */
 const MICROCONTROLLER_DIRECTORIES = /\/(?:CMSIS|\w+_HAL_Driver|\w+_StdPeriph_Driver)\//i;
