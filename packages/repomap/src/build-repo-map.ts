@@ -1,6 +1,6 @@
 import { realpath, stat } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
-import { defineTask, type Task, type TaskContext, type WorkerPool } from '@causantic/compute';
+import { defineTask, type Task, type WorkerPool } from '@causantic/compute';
 import { errorMessage, InvalidArgumentError, NotFoundError } from '@causantic/domain';
 import type { FileListing } from './files/file-listing.js';
 import { mapHeader } from './output/map-header.js';
@@ -9,6 +9,7 @@ import { cacheFileOf } from './cache/project-cache.js';
 import type { MapFile, MapRequest } from './project-map.js';
 import type { ReadBatch } from './project-update.js';
 import { columnBuffers } from './cache/tag-columns.js';
+import type { Cancelling } from './stop-if-cancelled.js';
 import type { RepoMapIssue } from './tags.js';
 
 export interface RepoMapOptions {
@@ -25,7 +26,7 @@ export interface RepoMapOptions {
   /** Without a pool, everything runs on the calling thread. */
   pool?: Pick<WorkerPool, 'run' | 'threads'>;
   signal?: AbortSignal;
-  /** Reports how many of the files to read have been read; only called if there are many. */
+  /** Reports how many of the files to read have been read, some at a time; only called if there are many. */
   onProgress?: (done: number, total: number) => void;
   /** Also return every file's rank, definitions and references, for `--json` and the HTML page. */
   includeDetails?: boolean;
@@ -69,7 +70,7 @@ export async function buildRepoMap(options: RepoMapOptions): Promise<RepoMap> {
   const startedAt = performance.now();
   const request = await checkedRequest(options);
   const cacheFile = options.cacheDir === undefined ? undefined : cacheFileOf(options.cacheDir, request.root);
-  const run = taskRunner(options);
+  const run = taskRunner(options.pool, options.signal);
   const { map, issues, parsedFiles } = await finishedMap({ request, cacheFile }, run, options);
   if (map.files === 0)
     throw new NotFoundError(noSourceMessage(request.root, map.repositories, issues), {
@@ -128,44 +129,21 @@ function noSourceMessage(
   return `${none}${unread} It contains separate repositories, which you can map by their paths: ${repositories.join(', ')}.`;
 }
 
-interface RunOptions {
-  onProgress?: ((done: number) => void) | undefined;
-  transfer?: ArrayBuffer[];
-}
-
-interface Runner {
-  pool?: RepoMapOptions['pool'];
-  signal?: AbortSignal | undefined;
-}
-
-type Run = <I, O>(task: Task<I, O>, input: I, options?: RunOptions) => Promise<O>;
+type Run = <I, O>(task: Task<I, O>, input: I, transfer?: ArrayBuffer[]) => Promise<O>;
 
 /** Interactive, because somebody is waiting for the map; at most one batch per thread runs at any time. */
-function taskRunner({ pool, signal }: Runner): Run {
-  return async (task, input, { onProgress, transfer = [] } = {}) => {
-    if (pool === undefined) return runHere(task, input, signal, onProgress);
-    return pool.run(task, input, {
-      priority: 'interactive',
-      transfer,
-      ...(signal && { signal }),
-      ...(onProgress && { onProgress }),
-    });
-  };
+function taskRunner(pool: RepoMapOptions['pool'], signal?: AbortSignal): Run {
+  return async (task, input, transfer = []) =>
+    pool === undefined
+      ? runHere(task, input, signal)
+      : pool.run(task, input, { priority: 'interactive', transfer, ...(signal && { signal }) });
 }
 
 /** The batch stays on this thread, so nothing has to be moved. */
-async function runHere<I, O>(
-  { name }: Task<I, O>,
-  input: I,
-  signal: AbortSignal | undefined,
-  onProgress: ((done: number) => void) | undefined,
-): Promise<O> {
+async function runHere<I, O>({ name }: Task<I, O>, input: I, signal: AbortSignal | undefined): Promise<O> {
   const module = await import('./parse-task.js');
-  const run = (module as Record<string, unknown>)[name] as (input: I, context: TaskContext) => Promise<O>;
-  return run(input, {
-    cancelled: () => signal?.aborted ?? false,
-    progress: (done) => onProgress?.(done),
-  });
+  const run = (module as Record<string, unknown>)[name] as (input: I, context: Cancelling) => Promise<O>;
+  return run(input, { cancelled: () => signal?.aborted ?? false });
 }
 
 /** A map that reads much: others of the same tree wait for it, and find in the cache what it has read. */
@@ -221,13 +199,13 @@ async function readAndFinish(
 ): Promise<FinishedMap> {
   const waiting = batchesOf(listing, toRead);
   const batches: ReadBatch[] = [];
-  const progress = sharedProgress(toRead.length, options.onProgress);
+  let done = 0;
   const readOnes = async () => {
     for (let files = waiting.shift(); files !== undefined; files = waiting.shift()) {
       const paths = Array.from(files, (file) => listing.paths[file]!);
-      batches.push(
-        await run(readTask, { root: input.request.root, files, paths }, { onProgress: progress() }),
-      );
+      batches.push(await run(readTask, { root: input.request.root, files, paths }));
+      done += files.length;
+      options.onProgress?.(done, toRead.length);
     }
   };
   // One more than there are threads, so that none waits for this one to hand out the next batch.
@@ -235,7 +213,7 @@ async function readAndFinish(
   const give = <O>(task: Task<FinishInput, O>, by: Run): Promise<O> => {
     batches.sort((a, b) => a.files[0]! - b.files[0]!);
     const transfer = batches.flatMap(({ tags }) => columnBuffers(tags));
-    return by(task, { ...input, listing, batches }, { transfer });
+    return by(task, { ...input, listing, batches }, transfer);
   };
   try {
     await Promise.all(Array.from({ length: readers }, readOnes));
@@ -243,7 +221,7 @@ async function readAndFinish(
     waiting.length = 0;
     // Who gave up since it took too long asks again, and would again wait for all of it. What is lost is read anew.
     if (options.signal?.aborted && input.cacheFile !== undefined && batches.length > 0)
-      await give(keepTask, taskRunner({ ...options, signal: undefined })).catch(() => undefined);
+      await give(keepTask, taskRunner(options.pool)).catch(() => undefined);
     throw error;
   }
   return give(finishTask, run);
@@ -265,18 +243,4 @@ function batchesOf(listing: FileListing, toRead: Uint32Array): Uint32Array[] {
     bytes = 0;
   }
   return batches;
-}
-
-/** @returns a function that creates a listener for each batch; together they report the sum */
-function sharedProgress(total: number, onProgress: RepoMapOptions['onProgress']) {
-  let done = 0;
-  return () => {
-    if (onProgress === undefined) return undefined;
-    let own = 0;
-    return (doneInBatch: number) => {
-      done += doneInBatch - own;
-      own = doneInBatch;
-      onProgress(done, total);
-    };
-  };
 }

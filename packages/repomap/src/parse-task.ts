@@ -1,7 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 import { errorMessage } from '@causantic/domain/errors';
 import { loadTokens } from '@causantic/domain/tokens';
-import type { TaskContext } from '@causantic/compute';
 import { AnswerMemo } from './cache/answer-memo.js';
 import { readTags } from './extraction/file-tags.js';
 import type { FileListing } from './files/file-listing.js';
@@ -9,7 +8,7 @@ import type { ProjectFiles } from './cache/project-cache.js';
 import { mapProject, type MapRequest, type ProjectMap } from './project-map.js';
 import { ProjectState, type Known } from './project-state.js';
 import { BatchBuilder, mergeUpdate, type ReadBatch } from './project-update.js';
-import { stopIfCancelled } from './stop-if-cancelled.js';
+import { stopIfCancelled, type Cancelling } from './stop-if-cancelled.js';
 import type { RepoMapIssue } from './tags.js';
 import { loadTreeSitter } from './extraction/tree-sitter-extractor.js';
 
@@ -40,7 +39,7 @@ export type Survey = { finished: FinishedMap } | UnreadFiles;
 const AT_ONCE_FILES = 100;
 const AT_ONCE_BYTES = 700_000;
 
-export async function surveyProject(input: SurveyInput, context: TaskContext): Promise<Survey> {
+export async function surveyProject(input: SurveyInput, context: Cancelling): Promise<Survey> {
   const state = stateOf(input);
   const { assumed, actual } = state.look(context);
   if (assumed === undefined && !state.isKnown()) await loadWhatReadingTakes();
@@ -65,7 +64,7 @@ async function loadWhatReadingTakes(): Promise<void> {
   await loadTreeSitter();
 }
 
-async function surveyListed(input: SurveyInput, listing: FileListing, context: TaskContext): Promise<Survey> {
+async function surveyListed(input: SurveyInput, listing: FileListing, context: Cancelling): Promise<Survey> {
   const known = stateOf(input).planned(listing);
   const bytes = known.plan.toRead.reduce((sum, file) => sum + listing.size[file]!, 0);
   stopIfCancelled(context);
@@ -88,13 +87,12 @@ export interface ReadInput {
  */
 const FILES_PER_TURN = 20;
 
-export async function readFiles({ root, files, paths }: ReadInput, context: TaskContext): Promise<ReadBatch> {
+export async function readFiles({ root, files, paths }: ReadInput, context: Cancelling): Promise<ReadBatch> {
   const batch = new BatchBuilder();
   for (const [place, path] of paths.entries()) {
     stopIfCancelled(context);
     batch.add(files[place]!, await readTags(root, path));
     if (place % FILES_PER_TURN === 0) await setImmediate();
-    context.progress(place + 1, paths.length);
   }
   return batch.finish();
 }
@@ -105,7 +103,7 @@ export interface FinishInput extends SurveyInput {
 }
 
 /** Another process may have replaced the cache since the survey, so the plan is made again and gaps are read here. */
-export async function finishProject(input: FinishInput, context: TaskContext): Promise<FinishedMap> {
+export async function finishProject(input: FinishInput, context: Cancelling): Promise<FinishedMap> {
   return finish(input, stateOf(input).planned(input.listing), context);
 }
 
@@ -117,7 +115,7 @@ export function keepRead(input: FinishInput): Promise<void> {
   return Promise.resolve();
 }
 
-async function finish(input: FinishInput, known: Known, context: TaskContext): Promise<FinishedMap> {
+async function finish(input: FinishInput, known: Known, context: Cancelling): Promise<FinishedMap> {
   const { listing, cacheFile } = input;
   const request = { ...input.request, repositories: listing.repositories };
   const parsedFiles = known.plan.toRead.length;
@@ -138,14 +136,13 @@ async function finish(input: FinishInput, known: Known, context: TaskContext): P
 async function updatedFiles(
   { request, listing, batches }: FinishInput,
   { cached, plan }: Known,
-  context: TaskContext,
+  context: Cancelling,
 ): Promise<ProjectFiles> {
   const read = new Set(batches.flatMap(({ files }) => [...files]));
   const missing = plan.toRead.filter((file) => !read.has(file));
   if (missing.length === 0) return mergeUpdate(listing, plan, cached, batches);
   const paths = missing.map((file) => listing.paths[file]!);
-  const silent = { cancelled: () => context.cancelled(), progress: () => undefined };
-  const rest = await readFiles({ root: request.root, files: Uint32Array.from(missing), paths }, silent);
+  const rest = await readFiles({ root: request.root, files: Uint32Array.from(missing), paths }, context);
   return mergeUpdate(listing, plan, cached, [...batches, rest]);
 }
 

@@ -1,9 +1,9 @@
 import { existsSync, statSync } from 'node:fs';
-import type { TaskContext } from '@causantic/compute';
 import { lookAtFiles, type EarlierListing, type FileListing } from './files/file-listing.js';
 import { loadProjectFiles, saveProjectFiles, type ProjectFiles } from './cache/project-cache.js';
 import { NO_HASH } from './extraction/file-tags.js';
 import { planUpdate, type UpdatePlan } from './project-update.js';
+import type { Cancelling } from './stop-if-cancelled.js';
 import { buildReferenceGraph, type EarlierGraph, type ReferenceGraph } from './ranks/reference-graph.js';
 
 const MAX_UNSAVED_FILES = 24;
@@ -31,7 +31,7 @@ export class ProjectState {
   ) {}
 
   /** @see lookAtFiles */
-  look(context: Pick<TaskContext, 'cancelled'>): {
+  look(context: Cancelling): {
     assumed: FileListing | undefined;
     actual: Promise<FileListing>;
   } {

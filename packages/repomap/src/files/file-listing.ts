@@ -1,16 +1,13 @@
 import { spawn } from 'node:child_process';
 import { lstatSync, readFileSync, readdirSync, type Dirent, type Stats } from 'node:fs';
 import { dirname, join } from 'node:path';
-import type { TaskContext } from '@causantic/compute';
 import { errorMessage } from '@causantic/domain/errors';
 import ignore, { type Ignore } from 'ignore';
 import { Column } from '../cache/column.js';
 import { languageOfName, mayHaveInterpreterLine } from '../extraction/languages.js';
 import { MAX_FILE_BYTES, hasGeneratedName, isOutputDirectory, isVendored } from './left-out-files.js';
-import { stopIfCancelled } from '../stop-if-cancelled.js';
+import { stopIfCancelled, type Cancelling } from '../stop-if-cancelled.js';
 import type { RepoMapIssue } from '../tags.js';
-
-type Cancelling = Pick<TaskContext, 'cancelled'>;
 
 /** Windows does not say which files are programs. */
 const HAS_MODES = process.platform !== 'win32';

@@ -8,8 +8,6 @@ export interface Interest {
   session: readonly number[];
 }
 
-/** With something in focus its users matter as much as what it uses. */
-const BACKWARD_SHARE = 1;
 /** Without personalisation every file restarts alike; this much stays for all files when some are in focus. */
 const BACKGROUND_SHARE = 0.1;
 const SESSION_SHARE = 0.3;
@@ -79,6 +77,7 @@ function walkAround(graph: ReferenceGraph, paths: readonly string[]): CsrGraph {
   return known;
 }
 
+/** With something in focus its users matter as much as what it uses. */
 function bothDirections(graph: ReferenceGraph, paths: readonly string[]): CsrGraph {
   const nodes = paths.length;
   const { offsets, targets, weights } = graph;
@@ -100,7 +99,7 @@ function bothDirections(graph: ReferenceGraph, paths: readonly string[]): CsrGra
   for (let from = 0; from < nodes; from++) {
     for (let e = offsets[from]!; e < offsets[from + 1]!; e++) {
       add(from, targets[e]!, weights[e]!);
-      add(targets[e]!, from, weights[e]! * BACKWARD_SHARE);
+      add(targets[e]!, from, weights[e]!);
     }
   }
   kin.forEach((others, node) => {
