@@ -222,8 +222,8 @@ function ctagsErrs(folder, path, { name, line, kind }) {
           `\\bfunction\\s+${escaped(name)}\\b|${escaped(name)}["'\\]]*\\s*=\\s*${/[.]/.test(name) ? '(?:[\\w.]*\\(\\s*)?' : ''}function\\b`,
         ).test(text) || /[^\w.:]/.test(name)
       );
-    case 'rust': // An impl block defines nothing by itself.
-      return kind === 'implementation';
+    case 'rust': // An impl block defines nothing by itself, nor does the type that it names for a trait.
+      return kind === 'implementation' || (kind === 'typedef' && /^\s+type\b.*=/.test(text));
     case 'ruby': // attr_accessor and alias name methods without a body.
       return kind === 'accessor' || kind === 'alias';
     case 'csharp': // Calls after `return`, using aliases, casts in patterns.

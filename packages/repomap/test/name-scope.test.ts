@@ -134,6 +134,9 @@ describe('what a mention can mean', () => {
     ['java', 'import com.example.Duration;\nDuration', 'any'],
     ['typescript', "import { Duration } from 'node:util';\nDuration", 'standard'],
     ['javascript', "const { Duration } = require('util');\nDuration", 'standard'],
+    ['kotlin', 'import kotlin.time.Duration\nDuration', 'standard'],
+    ['scala', 'import scala.concurrent.duration.{ Duration, FiniteDuration }\nDuration', 'standard'],
+    ['scala', 'import shop.time.Duration\nDuration', 'any'],
     ['zig', 'std.time.Duration', 'standard'],
     ['zig', 'const time = std.time;\ntime.Duration', 'standard'],
     ['zig', 'const Duration = std.time.Duration;\nDuration', 'standard'],
@@ -154,6 +157,17 @@ describe('what a mention can mean', () => {
     ['Error', 'any'],
   ])('is what Go has without an import: %s', (name, form) =>
     expect(formOfLast('go', `var x ${name}`, name)).toBe(form),
+  );
+
+  it.each([
+    ['explode', 'explode(",", $names)', 'standard'],
+    ['explode', '$names->explode(",")', 'any'],
+    ['Exception', 'use Exception;\nnew Exception()', 'standard'],
+    ['Exception', 'throw new \\Exception()', 'standard'],
+    ['Exception', 'use Shop\\Exception;\nnew Exception()', 'any'],
+    ['Exception', 'new Exception()', 'any'],
+  ])('is what PHP has without a namespace: %s in %j', (name, text, form) =>
+    expect(formOfLast('php', text, name)).toBe(form),
   );
 
   it.each([

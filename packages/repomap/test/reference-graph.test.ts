@@ -32,7 +32,7 @@ function randomTags(random: Random): FileTags {
     else (references[form] ??= new Map()).set(NAMES[random(NAMES.length)]!, 1 + random(4));
   }
   const definitions = Array.from({ length: random(6) }, (_, i) => {
-    const kind = (['fn', 'method'] as const)[random(2)]!;
+    const kind = (['fn', 'method', 'extension'] as const)[random(3)]!;
     return { name: NAMES[random(NAMES.length)]!, kind, line: i + 1 };
   });
   // Two languages of one family, one of another, and Go, whose names of small letters are known in one folder.
@@ -221,6 +221,21 @@ describe('the reference graph', () => {
       expect(weightOf('method', { method: ['compress'] })).toBeCloseTo(full / 4);
       expect(weightOf('method', { method: ['compress'], any: ['Archive'] })).toBeCloseTo(archive + full);
     });
+  });
+
+  it('a mention of a type means where it is defined, not where it is extended', () => {
+    const swift = languageNumber('swift');
+    const file = (kind: Definition['kind'] | undefined): FileTags => ({
+      language: swift,
+      definitions: kind === undefined ? [] : [{ name: 'Buffer', kind, line: 1 }],
+      references: mentioning({ any: ['Buffer'] }),
+    });
+    const tree: Tree = new Map([
+      ['buffer.swift', file('struct')],
+      ['hex.swift', file('extension')],
+      ['user.swift', file(undefined)],
+    ]);
+    expect([...buildReferenceGraph(filesOf(tree, new SymbolTable())).targets]).toEqual([0, 0]);
   });
 
   it.each([

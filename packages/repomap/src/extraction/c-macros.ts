@@ -3,6 +3,8 @@ const CLASS_MACRO =
   /\b(?:class|struct)\s+([A-Z][A-Z0-9_]+(?:\([^()\n]{0,200}\))?)(?=\s+[A-Za-z_][\w:]*(?:<[^;{}()]{0,200}>)?(?:\s+final)?\s*(?:\{|:[^:]))/g;
 /** `typedef int (WINAPI *Name)(int first);`: otherwise a type `first`. */
 const CALL_MACRO = /\(\s*([A-Z][A-Z0-9_]+(?:\s+[A-Z][A-Z0-9_]+){0,4})(?=\s*\*\s*\w+\s*\)\s*\()/g;
+/** `typedef void (APIENTRYP Name)(int first);`: likewise. */
+const POINTER_MACRO = /\btypedef\b[^;(){}\n]{1,200}\(\s*([A-Z][A-Z0-9_]+)(?=\s+\w+\s*\)\s*\()/g;
 /** `void printflike(1, 2) name(const char *, ...);`: the grammar loses its way for hundreds of lines. */
 const FORMAT_MACRO =
   /\b((?!(?:if|while|for|switch)\b)[A-Za-z_]\w*\(\d{1,2},\s*\d{1,2}\))(?=\s+\**[A-Za-z_]\w*\()/g;
@@ -44,6 +46,7 @@ const MACROS = [
   MACRO_LINE,
   CLASS_MACRO,
   CALL_MACRO,
+  POINTER_MACRO,
   FORMAT_MACRO,
   TRAILING_MACRO,
   CONSTRUCTOR_MACRO,

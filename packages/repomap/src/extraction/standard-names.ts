@@ -10,13 +10,7 @@ export interface StandardNames {
 
 /** @returns undefined where nothing is known of the language's library */
 export function standardNamesOf(language: string, text: string): StandardNames | undefined {
-  if (language === 'cpp') return CPP;
-  if (language === 'rust') return rustNames(text);
-  if (language === 'go') return goNames(text);
-  if (language === 'java') return javaNames(text);
-  if (language === 'zig') return zigNames(text);
-  if (language === 'lua') return luaNames(text);
-  return language === 'perl' ? PERL : undefined;
+  return STANDARD_NAMES[language]?.(text);
 }
 
 const NONE: ReadonlySet<string> = new Set();
@@ -89,11 +83,36 @@ function goNames(text: string): StandardNames {
   return { names: GO_PREDECLARED, namespaces };
 }
 
-const JAVA_IMPORT = /^[ \t]*import[ \t]+(?:static[ \t]+)?(?:javax?|android)\.[\w.]*?(\w+)(?=[ \t]*;)/gm;
+const JVM_LIBRARIES = words('android androidx java javax kotlin kotlinx scala');
+const JVM_IMPORT =
+  /^[ \t]*import[ \t]+(?:static[ \t]+)?(?:javax?|androidx?|kotlinx?|scala)\.[\w.]*?(\w+|\{[^{}\n]{0,500}\})(?=[ \t]*(?:;|$))/gm;
 
-function javaNames(text: string): StandardNames {
+function jvmNames(text: string): StandardNames {
   const names = new Set<string>();
-  for (const [, name] of text.matchAll(JAVA_IMPORT)) names.add(name!);
+  for (const [, imported] of text.matchAll(JVM_IMPORT))
+    for (const name of words(imported!.replaceAll(/\W+/g, ' '))) names.add(name);
+  return { names, namespaces: JVM_LIBRARIES };
+}
+
+const PHP_FUNCTIONS =
+  words(`array_filter array_key_exists array_keys array_map array_merge array_values basename ceil compact
+  count current date dirname empty end explode extract file_exists file_get_contents file_put_contents floor implode
+  in_array is_array is_bool is_callable is_dir is_file is_int is_null is_numeric is_object is_string isset join json_decode
+  json_encode key max md5 method_exists microtime min mkdir next preg_match preg_replace print_r printf range realpath
+  reset round serialize sleep sort sprintf str_contains str_repeat str_replace strlen strpos strtolower strtoupper substr
+  trim ucfirst unlink unserialize unset usleep var_dump`);
+const PHP_CLASSES =
+  words(`ArrayAccess ArrayIterator ArrayObject BadMethodCallException Closure Countable DateInterval
+  DateTime DateTimeImmutable DateTimeInterface DateTimeZone DomainException Error ErrorException Exception Generator
+  InvalidArgumentException Iterator IteratorAggregate JsonSerializable LengthException LogicException OutOfBoundsException
+  OutOfRangeException OverflowException RangeException RuntimeException SplFileInfo Stringable Throwable Traversable
+  TypeError UnderflowException UnexpectedValueException`);
+/** `use Exception;`, `new \\Exception()` */
+const PHP_GLOBAL = /(?:^[ \t]*use[ \t]+\\?|(?<![\w\\])\\)(\w+)\b(?!\\)/gm;
+
+function phpNames(text: string): StandardNames {
+  const names = new Set(PHP_FUNCTIONS);
+  for (const [, name] of text.matchAll(PHP_GLOBAL)) if (PHP_CLASSES.has(name!)) names.add(name!);
   return { names, namespaces: NONE };
 }
 
@@ -131,4 +150,17 @@ const PERL: StandardNames = {
     sort splice split sprintf sqrt srand stat substr symlink syscall sysopen sysread system syswrite tell tie time times
     truncate uc ucfirst umask unlink unpack unshift untie utime values wait waitpid wantarray warn write`),
   namespaces: new Set(['CORE']),
+};
+
+const STANDARD_NAMES: Readonly<Record<string, (text: string) => StandardNames>> = {
+  cpp: () => CPP,
+  rust: rustNames,
+  go: goNames,
+  java: jvmNames,
+  kotlin: jvmNames,
+  scala: jvmNames,
+  php: phpNames,
+  zig: zigNames,
+  lua: luaNames,
+  perl: () => PERL,
 };

@@ -1,5 +1,6 @@
 import { LANGUAGES } from '../extraction/languages.js';
 import type { TagColumns } from '../cache/tag-columns.js';
+import { DEFINITION_KINDS } from '../tags.js';
 
 /** For every name, as compressed rows, the files that define it, each with the place of its first definition of it. */
 export interface Definers {
@@ -27,6 +28,9 @@ export function definersOf(tags: TagColumns, wanted?: Uint8Array): Definers {
   return { start, file, place };
 }
 
+/** A mention of the type that is extended means where it is defined. As in the tags' column. */
+export const EXTENSION = DEFINITION_KINDS.indexOf('extension');
+
 /** Of each file, its definitions whose name it has not defined before. */
 function firstDefinitions(
   tags: TagColumns,
@@ -39,7 +43,7 @@ function firstDefinitions(
   for (let file = 0; file < tags.language.length; file++) {
     for (let d = tags.definitionStart[file]!; d < tags.definitionStart[file + 1]!; d++) {
       const name = tags.definitionName[d]!;
-      if (lastFile[name] === file || wanted?.[name] === 0) continue;
+      if (lastFile[name] === file || wanted?.[name] === 0 || tags.definitionKind[d] === EXTENSION) continue;
       lastFile[name] = file;
       definition[count] = d;
       files[count++] = file;

@@ -57,4 +57,6 @@ export const scala: RegexLanguage = {
     lazy match new null object override package private protected return sealed super then this throw trait try true
     false type using val var while with yield String Int Boolean Unit Any Option Some None Seq List Map Set`),
   word: backquotedOrWord,
+  // `scala.concurrent` in `import scala.concurrent.Future`.
+  noMention: /^[ \t]*(?:package[ \t]+[\w.]+|import[ \t]+(?:\w+\.)+)/gm,
 };
