@@ -44,7 +44,7 @@ function refuseHttpOptions(command: Command): void {
 
 async function serveHttp({ host, port, allowRemote = false }: ServeFlags): Promise<void> {
   const { token, place } = httpToken(causanticHome(), process.env);
-  const services = Services.ofServer(version);
+  const services = Services.ofServer(version, { isShared: true });
   const server = await openHttpServer(services, { token, host, port: portNumber(port), allowRemote });
   const stopped = Promise.race([once(process, 'SIGINT'), once(process, 'SIGTERM')]);
   const url = await server.listen();

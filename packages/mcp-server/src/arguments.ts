@@ -1,4 +1,5 @@
-import { isAbsolute, resolve } from 'node:path';
+import { existsSync } from 'node:fs';
+import { dirname, isAbsolute, join, resolve } from 'node:path';
 import * as z from 'zod';
 import {
   asCompared,
@@ -83,6 +84,22 @@ function findByFolder(store: Store, name: string): StoredProject | undefined {
 function findByPath({ projects, sessions }: Store, path: string): StoredProject | undefined {
   const worked = sessions.projectOfFolder(path);
   return projects.findByPath(path) ?? (worked === undefined ? undefined : projects.get(worked));
+}
+
+/** The project that a folder is, or is within: in a repository, that of the nearest folder above which has one. */
+export function projectAround(store: Store, folder: string): StoredProject | undefined {
+  const root = repositoryAround(folder) ?? folder;
+  for (let at = folder; ; at = dirname(at)) {
+    const project = findByFolder(store, at);
+    if (project || at === root) return project;
+  }
+}
+
+function repositoryAround(folder: string): string | undefined {
+  for (let at = folder; ; at = dirname(at)) {
+    if (existsSync(join(at, '.git'))) return at;
+    if (dirname(at) === at) return undefined;
+  }
 }
 
 function findAlike(store: Store, name: string): StoredProject | undefined {

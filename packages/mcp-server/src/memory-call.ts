@@ -7,7 +7,7 @@ import type {
   RetrievalContext,
   SearchResult,
 } from '@causantic/retrieval';
-import { optionalName, requireAgent, requireProject } from './arguments.js';
+import { optionalName, projectAround, requireAgent, requireProject } from './arguments.js';
 import type { ToolAnswer, ToolContext } from './tool.js';
 
 export const seedAgentFilter = optionalName(
@@ -28,8 +28,9 @@ export function scopeOf({ store }: ToolContext, { project, agent }: ScopeArgumen
   return { ...(projectId !== undefined && { projectId }), ...(agentIds && { agentIds }) };
 }
 
-export function retrievalContext({ store, semantic }: ToolContext): RetrievalContext {
-  return { store, semantic, now: () => performance.now() };
+export function retrievalContext({ store, semantic, callersFolder }: ToolContext): RetrievalContext {
+  const own = callersFolder === undefined ? undefined : projectAround(store, callersFolder);
+  return { store, semantic, now: () => performance.now(), ownProjectId: own?.id };
 }
 
 export const NOTHING_FOUND = 'No relevant memory found.';

@@ -34,6 +34,8 @@ export class Services {
   private readonly home: string;
   /** The folder where the process was started; undefined if it had been deleted. */
   readonly projectDir = folderIfThere();
+  /** Many clients, each in a folder of its own. */
+  private isShared = false;
   private config: Config | undefined;
   private memory: Memory | undefined;
   /** Resolves when all work for memories that were deleted under this process has ended. */
@@ -54,8 +56,9 @@ export class Services {
    * The services of a server process. It leaves its folder, because that may be deleted while the server runs, like a
    * worktree: no thread starts in a deleted folder, and Windows does not delete a folder that a process is in.
    */
-  static ofServer(version: string): Services {
+  static ofServer(version: string, { isShared = false } = {}): Services {
     const services = new Services(version);
+    services.isShared = isShared;
     process.chdir(parse(services.home).root);
     return services;
   }
@@ -87,6 +90,7 @@ export class Services {
       version: this.version,
       home: this.home,
       projectDir: this.projectDir,
+      callersFolder: this.isShared ? undefined : this.projectDir,
       clock: Date.now,
       workers: () => this.workerPool(),
       semantic: () => memory().semantic.search(),

@@ -17,6 +17,8 @@ export interface ToolContext {
   home: string;
   /** The folder where the process was started; undefined if it had been deleted. */
   projectDir: string | undefined;
+  /** The same, but undefined for a server of many clients. */
+  callersFolder?: string | undefined;
   /** Wall clock, milliseconds since the epoch. */
   clock: () => number;
   /** Worker threads; started when first used. */

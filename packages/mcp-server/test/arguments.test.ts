@@ -1,10 +1,10 @@
 import { mkdirSync, renameSync, rmSync, symlinkSync } from 'node:fs';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
-import { InvalidArgumentError } from '@causantic/domain';
+import { InvalidArgumentError, realPath } from '@causantic/domain';
 import { ingestTree } from '@causantic/ingest';
 import { Store } from '@causantic/storage';
-import { findProject, requireSession } from '../src/arguments.js';
+import { findProject, projectAround, requireSession } from '../src/arguments.js';
 import { parseDate, timeWindow } from '../src/time-window.js';
 import { temporaryFolder } from '../../../test/temporary-folder.js';
 import { TranscriptBuilder } from '../../../test/e2e/transcript-builder.js';
@@ -121,6 +121,24 @@ describe('a window', () => {
   ])('that ends before it begins is refused: %j', (given, message) => {
     expect(() => timeWindow(given, nowMs)).toThrow(message);
   });
+});
+
+it('a folder in a repository is of the project above it, one outside of any of its own', () => {
+  const folder = temporaryFolder();
+  const store = Store.open(':memory:');
+  onTestFinished(() => store.close());
+  for (const cwd of [folder, join(folder, 'mill')]) {
+    mkdirSync(join(cwd, 'src', 'wheel'), { recursive: true });
+    const session = new TranscriptBuilder({ session: basename(cwd), cwd, start: '2026-02-03T10:00:00Z' });
+    ingestTree(store, [session.user('What grinds the corn?').writeTo(cwd)]);
+  }
+  const projectOf = (...names: string[]) => projectAround(store, join(folder, ...names))?.path;
+  expect(projectOf('mill')).toBe(realPath(join(folder, 'mill')));
+  expect(projectOf('mill', 'src')).toBeUndefined();
+  mkdirSync(join(folder, 'mill', '.git'));
+  expect(projectOf('mill', 'src', 'wheel')).toBe(realPath(join(folder, 'mill')));
+  expect(projectOf('src', 'wheel')).toBeUndefined();
+  expect(projectOf('gone')).toBeUndefined();
 });
 
 it('a project is known by its slug, and by its folder, however these are written', () => {

@@ -2,7 +2,8 @@ import { inLetterPairs, type KeywordScope, type Store, type TextLanguage } from 
 import type { Circumstances } from './question/circumstances.js';
 import { languageOf } from './question/language.js';
 import { MEMORY_WORDS } from './question/memory-words.js';
-import { accentsLeftOut, literally, wholeWords } from './question/patterns.js';
+import { accentsLeftOut, wholeWords } from './question/patterns.js';
+import { projectsNamed, withoutProject } from './question/project-names.js';
 import type { Hit } from './presentation.js';
 
 /** The work that a question without a subject asks for: of the project, branch and session that it names, then. */
@@ -37,7 +38,7 @@ const MOST_CHARACTERS = 200;
 export function asksForLatestWork(
   store: Store,
   query: string,
-  { rest, question: _question, ...named }: Circumstances,
+  { rest, question: _question, projectId: _clearlyNamed, ...named }: Circumstances,
 ): LatestWork | undefined {
   if (query.length > MOST_CHARACTERS) return undefined;
   const language = languageOf(query.normalize('NFC'));
@@ -45,8 +46,8 @@ export function asksForLatestWork(
   const isNamed = named.spans.length > 0 || named.branch !== undefined || named.sessionId !== undefined;
   const isAboutWhen = (part: string): boolean => isNamed || wordsOf(part).some((word) => WHEN.has(word));
   if (!isAboutWhen(text)) return undefined;
-  const slug = store.projects.slugsInUse().find((name) => nameIn(name).test(text));
-  const others = slug === undefined ? text : text.replace(nameIn(slug), ' ');
+  const [slug] = projectsNamed(store, text);
+  const others = slug === undefined ? text : withoutProject(text, slug);
   const saysNothing = (word: string): boolean =>
     WHEN.has(word) || ANY_WORK.has(word) || language.isStopWord(word) || /^\d{1,2}$/.test(word);
   if (!isAboutWhen(others) || !wordsOf(inLetterPairs(others)).every(saysNothing)) return undefined;
@@ -81,11 +82,6 @@ function words(list: string): ReadonlySet<string> {
 /** Names such as `last_updated` whole: they are subjects. */
 function wordsOf(text: string): string[] {
   return text.match(/[\p{L}\p{N}\p{M}]+(?:[_./][\p{L}\p{N}\p{M}]+)*/gu) ?? [];
-}
-
-/** As a word of its own, not the `app` in `my-app`; `my-app` is called "my app" too. */
-function nameIn(slug: string): RegExp {
-  return wholeWords(literally(slug.toLowerCase()).replace(/[-_]/g, '[-_\\s]'));
 }
 
 /** More than an answer holds. */

@@ -23,6 +23,8 @@ export interface Evidence {
   entities: ReadonlyMap<number, number>;
   /** By chunk id: 1 for a chunk of a time, branch or session that the question names, less beside; see `chunksIn`. */
   circumstances: ReadonlyMap<number, number>;
+  /** By session: the same for a project that is named or worked in; see `sessionsIn`. */
+  sessions: ReadonlyMap<number, number>;
   /** Whether the question asks for something that the person said, and the word index can tell what they did. */
   asksForPersonsWords: boolean;
   /** The only chunks that may be ranked, where not all may: what the others say still counts for their neighbours. */
@@ -197,8 +199,10 @@ function scoresInContext(store: Store, evidence: Evidence, weights: RankingWeigh
   const [edge, cluster] = [overEdges, overClusters].map((scores) => byId(scores, directory.idsBelow));
   const scores = ids.map((id) => {
     const related = Math.max(atNeighbour(id), edge![id]!) + cluster![id]!;
-    const score = own[id]! + related + weights.session * (ofSession.get(directory.session(id)!) ?? 0);
-    return score * (1 + weights.circumstance * (evidence.circumstances.get(id) ?? 0));
+    const session = directory.session(id)!;
+    const score = own[id]! + related + weights.session * (ofSession.get(session) ?? 0);
+    const wanted = (evidence.circumstances.get(id) ?? 0) + (evidence.sessions.get(session) ?? 0);
+    return score * (1 + weights.circumstance * wanted);
   });
   const via = (id: number): Candidate['via'] =>
     relations(overClusters.has(id), (overEdges.get(id) ?? 0) > atNeighbour(id));

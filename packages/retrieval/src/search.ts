@@ -3,7 +3,7 @@ import { errorMessage } from '@causantic/domain';
 import type { KeywordScope, Store } from '@causantic/storage';
 import { questionAlone } from './question/around-the-question.js';
 import { type AnswerSoFar, assembleHits, type Assembly } from './assembly.js';
-import { chunksIn, type Circumstances, circumstancesOf } from './question/circumstances.js';
+import { chunksIn, type Circumstances, circumstancesOf, sessionsIn } from './question/circumstances.js';
 import { diversify } from './diversity.js';
 import { searchEntities } from './entity-search.js';
 import { type KeywordMatches, searchKeywordsWithPauses } from './keyword-search.js';
@@ -49,6 +49,8 @@ export interface RetrievalContext {
   now: () => number;
   /** Search by meaning, opened on first use; without it, search uses words alone. */
   semantic?: () => Promise<SemanticSearch>;
+  /** The project that the caller works in: what was said there counts more, where no project is asked for. */
+  ownProjectId?: number | undefined;
   /** For measurements; the shipped weights when left out. */
   weights?: RankingWeights;
 }
@@ -121,12 +123,15 @@ async function searchAsSpelled(context: RetrievalContext, request: SearchRequest
 
 /** For a question that says when, but not about what, the latest work is the best answer. */
 function searchLatest(
-  { store, now }: RetrievalContext,
+  { store, now, ownProjectId }: RetrievalContext,
   { scope, budgetTokens }: SearchRequest,
   latest: LatestWork,
 ): SearchResult {
   const startMs = now();
-  const assembly = assembleHits(store, () => latestHits(store, scope, latest), {
+  // "Where were we?" is asked in a project, but a day may have been spent on several.
+  const own = namesNothing(latest) && ownProjectId !== undefined ? { projectId: ownProjectId } : {};
+  const work = { ...own, ...latest };
+  const assembly = assembleHits(store, () => latestHits(store, scope, work), {
     budgetTokens: Math.min(budgetTokens, FULL_TOKENS),
     overheadTokens: ANSWER_HEADER_TOKENS,
   });
@@ -134,6 +139,10 @@ function searchLatest(
   const candidates = assembly.hits.length;
   const diagnostics = { terms: [], candidates, timingsMs, degraded: [] };
   return { ...assembly, isLatestWork: true, diagnostics };
+}
+
+function namesNothing({ spans, branch, sessionId, projectId }: LatestWork): boolean {
+  return spans.length === 0 && [branch, sessionId, projectId].every((name) => name === undefined);
 }
 
 /** Words are looked up on this thread while others embed the question and scan the vectors. */
@@ -167,6 +176,7 @@ async function gatherEvidence(
     semantic,
     entities,
     circumstances: chunksIn(store, circumstances, scope),
+    sessions: sessionsIn(store, circumstances, scope, context.ownProjectId),
     asksForPersonsWords: matches.problem === undefined && asksForPersonsWords(query),
     allowed,
   };

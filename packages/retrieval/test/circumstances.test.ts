@@ -73,3 +73,62 @@ it('what names a branch and no subject is answered with the work there', async (
     expect(hits.map(({ chunk }) => chunk.id)).toEqual([idOn(branch)]);
   }
 });
+
+/** The same is said in each of these projects, in this order. */
+const PROJECTS = ['mill', 'old-mill', 'shop'];
+
+function inProjects(): { memory: Memory; projectId: (slug: string) => number } {
+  const memory = new Memory();
+  for (const project of PROJECTS) memory.session(project, [TOLD]);
+  return { memory, projectId: (slug) => memory.store.projects.findBySlug(slug)!.id };
+}
+
+async function projectsFound(memory: Memory, query: string, own?: number, scope = {}): Promise<string[]> {
+  await memory.store.directory.refresh();
+  const context = { ...memory.context, ownProjectId: own };
+  const { hits } = await search(context, { query, scope, budgetTokens: 2_000 });
+  return hits.map(({ chunk }) => chunk.projectSlug);
+}
+
+it.each([
+  ['who mended the wheel in old-mill?', 'old-mill'],
+  ['who mended the wheel in the Old Mill project?', 'old-mill'],
+  ['who mended the wheel of project shop', 'shop'],
+  ['who mended the wheel in the shop repo?', 'shop'],
+])('"%s" asks for what was said in %s', async (query, project) => {
+  const { memory, projectId } = inProjects();
+  const [first, ...others] = await projectsFound(memory, query, projectId('mill'));
+  expect(first).toBe(project);
+  expect(others).toHaveLength(PROJECTS.length - 1);
+  expect(circumstancesOf(memory.store, query).question).not.toMatch(/old.mill|shop/i);
+});
+
+it('a name that is a common word, too, names no project by itself', () => {
+  const { memory } = inProjects();
+  for (const query of ['who mended the wheel in the shop?', 'the mills', 'the old mill', 'my-old-mill-wheel'])
+    expect(circumstancesOf(memory.store, query).projectId).toBeUndefined();
+});
+
+it('what was said in the caller’s project comes first, and nothing is left out for it', async () => {
+  const { memory, projectId } = inProjects();
+  const query = 'who mended the wheel?';
+  for (const own of PROJECTS) {
+    const found = await projectsFound(memory, query, projectId(own));
+    expect(found[0]).toBe(own);
+    expect(found.toSorted()).toEqual(PROJECTS);
+  }
+  expect(await projectsFound(memory, query, projectId('mill'), { projectId: projectId('shop') })).toEqual([
+    'shop',
+  ]);
+});
+
+it('a better answer of another project comes before one of the caller’s', async () => {
+  const { memory, projectId } = inProjects();
+  memory.session('harbour', ['The harbour master mended the wheel of the crane in March.']);
+  const [first] = await projectsFound(
+    memory,
+    'who mended the wheel of the harbour crane?',
+    projectId('shop'),
+  );
+  expect(first).toBe('harbour');
+});

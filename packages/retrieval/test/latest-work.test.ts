@@ -140,6 +140,18 @@ it('a project that the question names, and an agent that was asked for, are the 
   expect(ofMain.hits).toEqual(inMill.hits);
 });
 
+it('where one left off is asked in a project, and a time of all', async () => {
+  const { store, context } = fourDaysAtTheMill();
+  const ownProjectId = store.projects.findBySlug('mill')!.id;
+  const projectsOf = async (query: string) => {
+    const { hits } = await search({ ...context, ownProjectId }, { query, ...BUDGET });
+    return new Set(hits.map(({ chunk }) => chunk.projectSlug));
+  };
+  expect(await projectsOf('where did we leave off?')).toEqual(new Set(['mill']));
+  expect(await projectsOf('where did we leave off in harbour?')).toEqual(new Set(['harbour']));
+  expect(await projectsOf('what did we do in the last 3 days?')).toEqual(new Set(['harbour', 'mill']));
+});
+
 it('a session that the question names is told, and nothing else', async () => {
   const memory = fourDaysAtTheMill();
   const { store, context } = memory;

@@ -78,6 +78,10 @@ export class Sessions {
       .all({ fromMs: null, beforeMs: null, ...filter }) as SessionSummary[];
   }
 
+  idsOfProject(projectId: number): number[] {
+    return this.db.prepare('SELECT id FROM session WHERE project_id = ?').pluck().all(projectId) as number[];
+  }
+
   /** Sessions whose id starts with this prefix, optionally of one project. At most `limit`. */
   withPrefix(prefix: string, limit: number, projectId?: number): SessionRef[] {
     return this.db

@@ -1,6 +1,7 @@
 import type { KeywordScope, Store } from '@causantic/storage';
 import { unlessEmpty } from './around-the-question.js';
 import { literally } from './patterns.js';
+import { isClearlyNamed, projectsNamed, withoutProject } from './project-names.js';
 import type { TimeSpan } from './time-spans.js';
 import { MOST_CHARACTERS, timesAsked } from './times-asked.js';
 
@@ -10,7 +11,8 @@ export interface Circumstances {
   spans: readonly TimeSpan[];
   branch?: string;
   sessionId?: number;
-  /** The question without the names of branch and session, which few chunks of theirs contain. */
+  projectId?: number;
+  /** The question without the names of branch, session and project, which few chunks of theirs contain. */
   question: string;
   /** The question without times, too. */
   rest: string;
@@ -33,12 +35,15 @@ export function circumstancesOf(store: Store, query: string, nowMs?: number): Ci
   const sessions = id === undefined ? [] : store.sessions.withPrefix(id.toLowerCase(), 2);
   const session = sessions.length === 1 ? sessions[0] : undefined;
   const question = session === undefined ? withoutBranch : without(withoutBranch, 'session', id!);
+  const slug = projectsNamed(store, question).find((name) => isClearlyNamed(name, question));
+  const alone = slug === undefined ? question : withoutProject(question, slug);
   const { spans, rest } = timesAsked(question, nowMs);
   return {
     spans,
     ...(branch !== undefined && { branch }),
     ...(session && { sessionId: session.id }),
-    question: unlessEmpty(question, query),
+    ...(slug !== undefined && { projectId: store.projects.findBySlug(slug)!.id }),
+    question: unlessEmpty(alone, query),
     rest,
   };
 }
@@ -69,4 +74,21 @@ export function chunksIn(
   if (branch !== undefined) add(chunks.idsOnBranch(branch, projectId), 1);
   if (sessionId !== undefined) add(chunks.idsOfSession(sessionId), 1);
   return found;
+}
+
+/** Most questions are about the project that one works in. */
+const OWN = 0.3;
+
+/** By session: 1 in a project that the question names, less in the caller's own. Evidence: docs/decisions/0119-own-project.md. */
+export function sessionsIn(
+  { sessions }: Store,
+  { projectId: named }: Circumstances,
+  { projectId: only }: KeywordScope,
+  own: number | undefined,
+): Map<number, number> {
+  const projectId = named ?? own;
+  // Where one project is asked for, all sessions are alike.
+  if (projectId === undefined || only !== undefined) return new Map();
+  const share = named === undefined ? OWN : 1;
+  return new Map(sessions.idsOfProject(projectId).map((id) => [id, share]));
 }
