@@ -77,7 +77,7 @@ export function chunksIn(
 }
 
 /** Most questions are about the project that one works in. */
-const OWN = 0.3;
+const OWN = 0.4;
 
 /** By session: 1 in a project that the question names, less in the caller's own. Evidence: docs/decisions/0119-own-project.md. */
 export function sessionsIn(
