@@ -7,6 +7,7 @@ export { assertWritable, writeAtomically } from './atomic-file.js';
 export * from './errors.js';
 export * from './transcript.js';
 export { realPath } from './real-path.js';
+export { folderWithGit } from './repository-folder.js';
 export { isInWords } from './requests.js';
 export {
   causanticHome,

@@ -1,8 +1,8 @@
-import { existsSync } from 'node:fs';
-import { dirname, isAbsolute, join, resolve } from 'node:path';
+import { dirname, isAbsolute, resolve } from 'node:path';
 import * as z from 'zod';
 import {
   asCompared,
+  folderWithGit,
   InvalidArgumentError,
   NotFoundError,
   realPath,
@@ -88,17 +88,10 @@ function findByPath({ projects, sessions }: Store, path: string): StoredProject 
 
 /** The project that a folder is, or is within: in a repository, that of the nearest folder above which has one. */
 export function projectAround(store: Store, folder: string): StoredProject | undefined {
-  const root = repositoryAround(folder) ?? folder;
+  const root = folderWithGit(folder) ?? folder;
   for (let at = folder; ; at = dirname(at)) {
     const project = findByFolder(store, at);
     if (project || at === root) return project;
-  }
-}
-
-function repositoryAround(folder: string): string | undefined {
-  for (let at = folder; ; at = dirname(at)) {
-    if (existsSync(join(at, '.git'))) return at;
-    if (dirname(at) === at) return undefined;
   }
 }
 

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { codexFolder, ConfigError, errorMessage, realPath } from '@causantic/domain';
-import { folderWithGit, repositoryOf } from '../hooks/project-of-folder.js';
+import { codexFolder, ConfigError, errorMessage, folderWithGit, realPath } from '@causantic/domain';
+import { repositoryOf } from '../hooks/project-of-folder.js';
 import { isObject, readText } from '../install/json-text.js';
 import { quoted } from '../install/program.js';
 import {

@@ -6,8 +6,8 @@ import {
   qwenFolder,
   realPath,
   type TranscriptClient,
+  folderWithGit,
 } from '@causantic/domain';
-import { folderWithGit } from '../hooks/project-of-folder.js';
 import { readJsonObject } from '../install/json-text.js';
 import {
   type ClientPlace,

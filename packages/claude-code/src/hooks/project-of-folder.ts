@@ -1,5 +1,6 @@
 import { existsSync, realpathSync, statSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
+import { folderWithGit } from '@causantic/domain';
 import type { Store, StoredProject } from '@causantic/storage';
 
 /** The project in memory that a working folder belongs to; undefined where there is none. */
@@ -21,11 +22,4 @@ export async function repositoryOf(folder: string): Promise<string> {
   if (statSync(join(root, '.git')).isDirectory()) return root;
   const { projectOf } = await import('@causantic/ingest');
   return projectOf(folder).path;
-}
-
-export function folderWithGit(folder: string): string | null {
-  for (let at = folder; ; at = dirname(at)) {
-    if (existsSync(join(at, '.git'))) return at;
-    if (dirname(at) === at) return null;
-  }
 }
