@@ -26,6 +26,10 @@ const PART_OF_MONTH = '(?<part>early|mid|late|(?:the\\s+)?(?:start|beginning|mid
 /** Before a month or a weekday that says no day itself; read with what it bounds. */
 const AFTER_BOUND = '(?<=(?:since|after|before|until|till)\\s+)';
 
+const WEEKDAY = `(?<weekday>${WEEKDAYS.join('|')})`;
+/** "Friday’s release", "what did we do Monday?", but not "the Sunday group" or "on a Sunday". */
+const WEEKDAY_ALONE = `(?<!\\b(?:a|any|each|every)\\s+)(?<alone>${WEEKDAYS.join('|')})(?=[’']s\\b|\\s*[?.!]*$|\\s+(?:morning|afternoon|evening|night)\\b)`;
+
 /** What an earlier one has taken, no later one sees. */
 export const TIMES_IN_ENGLISH: readonly Form[] = [
   form(`${YEAR}(?<sign>[-/])(?<number>[01]?\\d)\\k<sign>(?<day>[0-3]?\\d)${CLOCK}`, named),
@@ -58,9 +62,10 @@ export const TIMES_IN_ENGLISH: readonly Form[] = [
   form(`(?:last|past|previous)\\s+${COUNT}\\s+(?<unit>day|week|month)s?`, ({ count, unit }, now) => [
     lastOnes(now, number(count), unitOf(unit)),
   ]),
-  form(`(?:(?:on|last|this)\\s+|${AFTER_BOUND})(?<weekday>${WEEKDAYS.join('|')})`, ({ weekday }, now) => [
-    lastWeekday(now, WEEKDAYS.indexOf(weekday!.toLowerCase())),
-  ]),
+  form(
+    `(?:(?:on|last|this)\\s+|${AFTER_BOUND})${WEEKDAY}|${WEEKDAY_ALONE}`,
+    ({ weekday, alone = weekday }, now) => [lastWeekday(now, WEEKDAYS.indexOf(alone!.toLowerCase()))],
+  ),
   form('this\\s+(?<unit>week|month)', ({ unit }, now) => [calendar[unitOf(unit)](now, 0)]),
   form('(?:last|past|previous)\\s+(?<unit>week|month)', ({ unit }, now) => [calendar[unitOf(unit)](now, -1)]),
   form('(?:last|previous)\\s+year', (_, now) => [calendar.year(now, -1)]),
