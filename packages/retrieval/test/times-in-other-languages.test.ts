@@ -80,6 +80,16 @@ it.each([
   ['过去两周我们改了什么', '2026-07-01 … 2026-07-15'],
   ['上个星期我们改了什么', LAST_WEEK],
   ['이틀 전에 뭘 바꿨지?', '2026-07-13'],
+  ['Hôm qua chúng ta đã đổi gì?'.normalize('NFD'), YESTERDAY],
+  ['Что мы решили в мае?', '2026-05-01 … 2026-05-31'],
+  ['Что мы решили 9 мая?', '2026-05-09'],
+  ['Что мы решили 9 июл. 2025?', '2025-07-09'],
+  ['Co zmieniliśmy 9 lis 2025?', '2025-11-09'],
+  ['Co zmieniliśmy w maju?', '2026-05-01 … 2026-05-31'],
+  ["Aralık'ta neyi değiştirdik?", '2026-12-01 … 2026-12-31'],
+  ['Chúng ta đã đổi gì hôm thứ hai?', '2026-07-13'],
+  ['周一我们改了什么', '2026-07-13'],
+  ['한 주 전에 뭘 바꿨지?', '2026-07-05 … 2026-07-11'],
 ])('"%s" asks for %s', (query, days) => {
   expect(daysAsked(query)).toBe(days);
 });
@@ -87,7 +97,23 @@ it.each([
 it.each([
   ['that is "yesterday" in another one', 'Hier ist der Cache, was ist damit?'],
   ['that is a month in another one', 'the mars rover of the mai theme'],
+  ['in a larger number', '十一天前我们改了什么, 二十五天前'],
+  ['in a number of three digits', '100天前我们改了什么'],
+  ['that is "have"', 'Dlaczego testy mają dostęp do bazy, czy to jest błąd? Kto ma hasło?'],
+  ['that is seven, and a month for short', 'Pourquoi est-ce que sept tests échouent ?'],
+  ['that is an interval', 'Bu aralık için ne yaptık?'],
+  ['that is an environment', 'Как мы настроили среду и переменные среды в этой среде?'],
+  ['that is "second"', 'Tại sao bước thứ hai không được làm?'],
+  ['in how often something is', '为什么一周一次的任务没有运行, 每周一的呢'],
+  ['in a calendar of weeks', '周日历视图怎么实现的'],
+  ['that begins another one', '7일 전체 통계는 어떻게 하나요'],
+  ['that is what was done', '우리가 최근 한 일이 뭐야?'],
   ['within another word', 'Was ist eine Gesternliste oder ein montags-skript?'],
 ])('a word %s is no time', (_, query) => {
   expect(timesAsked(query, NOW)).toEqual({ spans: [], rest: query });
+});
+
+it('signs of icons, which stand for times while a question is read, are none', () => {
+  expect(timesAsked('from yesterday to \u{100001}', NOW).rest.trim()).toBe('from   to');
+  expect(daysAsked('from yesterday to \u{100001}')).toBe(YESTERDAY);
 });

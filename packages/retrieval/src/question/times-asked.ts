@@ -63,8 +63,11 @@ export function timesAsked(query: string, nowMs = Date.now()): TimesAsked {
     found.set(sign, spans);
     return sign;
   };
-  let rest = query;
-  for (const { pattern, spans } of [...TIMES_IN_ENGLISH, ...timesInOtherLanguages(languageOf(query))])
+  const signs = new RegExp(FOUND, 'gu');
+  // Some fonts have icons there.
+  const text = query.normalize('NFC').replace(signs, ' ');
+  let rest = text;
+  for (const { pattern, spans } of [...TIMES_IN_ENGLISH, ...timesInOtherLanguages(languageOf(text))])
     rest = rest.replace(pattern, (...matched: unknown[]) => {
       const parts = matched.at(-1);
       return put(spans(typeof parts === 'object' ? (parts as NamedParts) : {}, now), matched[0] as string);
@@ -74,7 +77,6 @@ export function timesAsked(query: string, nowMs = Date.now()): TimesAsked {
       const [time, until = []] = [first, second].map((sign) => found.get(sign));
       return time ? put(spans(now, time, until), matched) : matched;
     });
-  const signs = new RegExp(FOUND, 'gu');
   const spans = [...rest.matchAll(signs)].flatMap(([sign]) => found.get(sign) ?? []);
   return { spans, rest: rest.replace(signs, ' ') };
 }

@@ -103,11 +103,13 @@ const NUMBERS: Record<string, readonly string[]> = {
   hi: ['एक', 'दो', 'तीन', 'चार', 'पांच', 'छह'],
   zh: ['一', '[二两兩]', '三', '四', '五', '六'],
   ja: ['一', '二', '三', '四', '五', '六'],
-  ko: ['한|일', '두|이', '세|삼', '네|사', '다섯|오', '여섯|육'],
+  // `한 일` is what was done.
+  ko: ['한(?!\\s*일)|일', '두|이', '세|삼', '네|사', '다섯|오', '여섯|육'],
 };
 
+/** Not the end of a larger number. */
 function countIn(code: string): string {
-  return `(?<count>${['\\d{1,2}', ...(NUMBERS[code] ?? [])].join('|')})`;
+  return `(?<![\\d十百십백])(?<count>${['\\d{1,2}', ...(NUMBERS[code] ?? [])].join('|')})`;
 }
 
 function numberIn(code: string, count = '1'): number {
@@ -118,6 +120,9 @@ function numberIn(code: string, count = '1'): number {
 /** Languages have up to four forms of a word behind numbers. */
 const COUNTS = [1, 2, 3, 5, 20];
 
+/** `3일 전에`, but not `7일 전체`, which is all of seven days. */
+const END_IN_KOREAN = '(?![^에의부까쯤\\P{Script=Hangul}])';
+
 /** Three days ago. */
 function countedFromNow(code: string): Form[] {
   const format = new Intl.RelativeTimeFormat(code);
@@ -125,11 +130,15 @@ function countedFromNow(code: string): Form[] {
     const phrases = COUNTS.map((count) => format.formatToParts(-count, unit)).filter((parts) =>
       parts.some(({ type }) => type === 'integer'),
     );
+    // `3주 전`, but `세 주 전`.
+    const count = countIn(code) + (UNSPACED.includes(code) ? ' ' : '');
     const patterns = phrases.map((parts) =>
-      parts.map(({ type, value }) => (type === 'integer' ? countIn(code) : literalPattern(value))).join(''),
+      parts.map(({ type, value }) => (type === 'integer' ? count : literalPattern(value))).join(''),
     );
     return [...new Set(patterns)].map((pattern) =>
-      formIn(code, pattern, ({ count }, now) => [ago[unit](now, numberIn(code, count))]),
+      formIn(code, `${pattern}${code === 'ko' ? END_IN_KOREAN : ''}`, ({ count }, now) => [
+        ago[unit](now, numberIn(code, count)),
+      ]),
     );
   });
 }
@@ -158,18 +167,22 @@ function formsOfDates(code: string): { ofDates: Form[]; ofMonths: Form } {
   const whole = monthsAs(code, { day: 'numeric', month: 'long' });
   const short = monthsAs(code, { day: 'numeric', month: 'short' });
   const alone = monthsAs(code, { month: 'long' });
-  const months = whole.map((parts, index) =>
-    [parts, short[index]!, alone[index]!].map((each) => nameOfMonth(code, each)).join('|'),
+  const inWords = whole.map((parts, index) =>
+    [inAnyCase(code, nameOfMonth(parts)), literalPattern(nameOfMonth(alone[index]!))]
+      .map((name) => `${name}\\.?`)
+      .join('|'),
   );
-  const month = `(?<month>${months.join('|')})`;
+  const months = inWords.map((names, index) => `${names}|${literalPattern(nameOfMonth(short[index]!))}\\.?`);
   const spans = ({ month: name = '', day: date, year }: NamedParts, now: Date): TimeSpan[] => {
     const index = months.findIndex((names) => new RegExp(`^(?:${loosely(names)})$`, 'iu').test(name));
     return dates(now, index, date, year);
   };
-  const formOf = (parts: Parts, year: string): Form => formIn(code, datePattern(parts, month, year), spans);
+  const formOf = (parts: Parts, names: readonly string[], year: string, before = ''): Form =>
+    formIn(code, before + datePattern(parts, `(?<month>${names.join('|')})`, year), spans);
   return {
-    ofDates: [...[whole, short].map(([parts]) => formOf(parts!, '?')), formOf(alone[0]!, '')],
-    ofMonths: formOf(alone[0]!, '?'),
+    ofDates: [...[whole, short].map(([parts]) => formOf(parts!, months, '?')), formOf(alone[0]!, months, '')],
+    // Short names are words, too: `set`, `sept`, `ara`.
+    ofMonths: formOf(alone[0]!, inWords, '?', OF_MONTHS_ALONE[code]),
   };
 }
 
@@ -182,11 +195,12 @@ function monthsAs(code: string, options: Intl.DateTimeFormatOptions): Parts[] {
 /** Its last letter is another one in other cases (`в июле`, `w lipcu`). */
 const INFLECTED = ['pl', 'ru', 'uk'];
 
-function nameOfMonth(code: string, parts: Parts): string {
-  const name = parts.find(({ type }) => type === 'month')!.value.replace(/\.$/, '');
-  return INFLECTED.includes(code)
-    ? `${literally(name.slice(0, -1))}${LETTER}?\\.?`
-    : `${literalPattern(name)}\\.?`;
+function inAnyCase(code: string, name: string): string {
+  return INFLECTED.includes(code) ? `${literally(name.slice(0, -1))}${LETTER}` : literalPattern(name);
+}
+
+function nameOfMonth(parts: Parts): string {
+  return parts.find(({ type }) => type === 'month')!.value.replace(/\.$/, '');
 }
 
 /** @param year how often it is there: `?` or always */
@@ -205,15 +219,25 @@ function datePattern(parts: Parts, month: string, year: string): string {
   return `${pattern(parts.slice(0, at - 1))}(?:${pattern(parts.slice(at - 1, at + 1))})${year}`;
 }
 
+/** Names that are more often something else: `mają` is "have", `aralık` an interval. */
+const OF_MONTHS_ALONE: Record<string, string> = {
+  pl: '(?!maj[a\\u0105])',
+  tr: '(?!aralık(?![\\x27\\u2019]| ay))',
+};
+/** `среда` is an environment, too, `thứ hai` is "second", and `一周一次` once a week. */
+const OF_WEEKDAYS: Record<string, string> = {
+  ru: '(?:(?!сред)|(?<=(?:во?|прошлую|эту) )(?=среду))',
+  vi: '(?<=(?:hôm|vào) )',
+  zh: '(?<![每一两])(?!周日历)',
+};
+
 function formsOfWeekdays(code: string): Form[] {
   return (['long', 'short'] as const).flatMap((weekday) => {
     const format = new Intl.DateTimeFormat(code, { weekday });
     return Array.from({ length: 7 }, (_, index) => {
       // The first of this month was a Sunday.
       const name = format.format(new Date(2026, 1, 1 + index));
-      const pattern = INFLECTED.includes(code)
-        ? `${literally(name.slice(0, -1))}${LETTER}`
-        : literalPattern(name);
+      const pattern = `${OF_WEEKDAYS[code] ?? ''}${inAnyCase(code, name)}`;
       return formIn(code, pattern, (_, now) => [lastWeekday(now, index)]);
     }).filter(() => weekday === 'long' || code === 'zh');
   });
