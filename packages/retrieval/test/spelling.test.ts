@@ -20,7 +20,6 @@ it.each([
   ['a letter too many', 'harrbour'],
   ['two letters that changed places', 'habrour'],
   ['a wrong letter', 'Harbouw'],
-  ['another word that is mistyped', 'harbuor and warehuose.'],
 ])('what nothing is found for is found with %s', async (_, query) => {
   const texts = await found(harbour(), query);
   expect(texts).toEqual(expect.arrayContaining(['The harbour crane is broken', 'The harbours are full']));
@@ -44,3 +43,19 @@ it('a word that memory has is no mistyped one, whatever it is near to', async ()
 it('a question that is answered as it is spelled keeps its spelling', async () => {
   expect(await found(harbour(), 'warehouse harbuor')).toEqual(['We painted the warehouse']);
 });
+
+it('all mistyped words are read', async () => {
+  const right = await found(harbour(), 'harbour and warehouse.');
+  expect(right).toHaveLength(1);
+  expect(await found(harbour(), 'harbuor and warehuose.')).toEqual(right);
+});
+
+it.each(['respnose', 'databsae', 'relaese', 'analyzis'])(
+  '"%s" is found, whose stem has another stem',
+  async (query) => {
+    const memory = new Memory();
+    const text = 'The response of the database told the release its analysis';
+    for (const each of [text, 'A dull day']) memory.session('quay', [each]);
+    expect(await found(memory, query)).toEqual([text]);
+  },
+);

@@ -119,7 +119,7 @@ export class KeywordIndex {
     return this.read(({ words }) => words.beginningWith(word.slice(0, SHORTEST_HASH), limit)).filter(isAlike);
   }
 
-  /** For a word that no chunk has: the most frequent one that differs in one letter, as the index has it. */
+  /** For a word that no chunk has: the most frequent one that differs in one letter, to be looked up instead. */
   nearestSpelling(phrase: string): string | undefined {
     const [word = '', ...others] = this.tokenizer.words(phrase);
     const isLong = phrase.length >= SHORTEST_WITH_FORMS && word.length >= SHORTEST_STEM;
@@ -131,8 +131,14 @@ export class KeywordIndex {
         .beginningWith(word.slice(0, SAME_BEGINNING), MAX_SPELLINGS_READ)
         .filter((other) => isOneEditApart(word, other));
       const frequency = (other: string): number => words.documentFrequency(other) ?? 0;
-      return near.sort((one, other) => frequency(other) - frequency(one))[0];
+      const [nearest] = near.sort((one, other) => frequency(other) - frequency(one));
+      return nearest === undefined ? undefined : this.lookedUpAs(nearest);
     });
+  }
+
+  /** The index has words without their endings: looked up, `databas` would lose its `s`, too. */
+  private lookedUpAs(word: string): string {
+    return [word, `${word}e`].find((form) => this.tokenizer.words(form)[0] === word) ?? word;
   }
 
   /** Preloads what scoring needs. Call this when there is time, for example before a server's first question. */
