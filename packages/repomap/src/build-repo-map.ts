@@ -26,7 +26,7 @@ export interface RepoMapOptions {
   /** Without a pool, everything runs on the calling thread. */
   pool?: Pick<WorkerPool, 'run' | 'threads'>;
   signal?: AbortSignal;
-  /** Reports how many of the files to read have been read, some at a time; only called if there are many. */
+  /** Reports how many of the files to read have been read, some at a time, ever more; only called if there are many. */
   onProgress?: (done: number, total: number) => void;
   /** Also return every file's rank, definitions and references, for `--json` and the HTML page. */
   includeDetails?: boolean;
@@ -71,7 +71,11 @@ export async function buildRepoMap(options: RepoMapOptions): Promise<RepoMap> {
   const request = await checkedRequest(options);
   const cacheFile = options.cacheDir === undefined ? undefined : cacheFileOf(options.cacheDir, request.root);
   const run = taskRunner(options.pool, options.signal);
-  const { map, issues, parsedFiles } = await finishedMap({ request, cacheFile }, run, options);
+  const onProgress = onlyForward(options.onProgress);
+  const { map, issues, parsedFiles } = await finishedMap({ request, cacheFile }, run, {
+    ...options,
+    onProgress,
+  });
   if (map.files === 0)
     throw new NotFoundError(noSourceMessage(request.root, map.repositories, issues), {
       data: { root: request.root, repositories: map.repositories },
@@ -151,6 +155,16 @@ interface Reading {
   map: Promise<FinishedMap>;
   /** Of all that wait for it. */
   listeners: Set<RepoMapOptions['onProgress']>;
+}
+
+/** Where the map that was waited for is given up, what is left to read is counted from the beginning. */
+function onlyForward(onProgress: RepoMapOptions['onProgress']): NonNullable<RepoMapOptions['onProgress']> {
+  let told = 0;
+  return (done, total) => {
+    if (done <= told) return;
+    told = done;
+    onProgress?.(done, total);
+  };
 }
 
 /** By cache file. */

@@ -15,6 +15,26 @@ function sources(count: number): Record<string, string> {
   return files;
 }
 
+/** Two maps of one tree: after two batches, the one that reads waits until the other one knows that it has to wait. */
+function onceBothKnow(onBatch?: (files: number) => void): Pick<WorkerPool, 'run' | 'threads'> {
+  let surveys = 0;
+  let batches = 0;
+  let release: () => void;
+  const bothKnow = new Promise<void>((resolve) => (release = resolve));
+  return {
+    threads: pool.threads,
+    run: async (task, input, options) => {
+      if (task.name === 'readFiles') {
+        onBatch?.((input as { files: Uint32Array }).files.length);
+        if (++batches > 2) await bothKnow;
+      }
+      const output = await pool.run(task, input, options);
+      if (task.name === 'surveyProject' && ++surveys === 2) release();
+      return output;
+    },
+  };
+}
+
 describe('in a worker pool', () => {
   it('gives the same map as without one, reports progress, and leaves this thread free', async () => {
     const root = project(sources(300));
@@ -81,15 +101,8 @@ describe('in a worker pool', () => {
   it('reads a tree once for two that ask at the same time, and both hear how far it is', async () => {
     const root = project(sources(900));
     const batches: number[] = [];
-    const counting: Pick<WorkerPool, 'run' | 'threads'> = {
-      threads: pool.threads,
-      run: (task, input, options) => {
-        if (task.name === 'readFiles') batches.push((input as { files: Uint32Array }).files.length);
-        return pool.run(task, input, options);
-      },
-    };
     const heard = [0, 0];
-    const options = { root, pool: counting, cacheDir: temporaryFolder() };
+    const options = { root, pool: onceBothKnow((files) => batches.push(files)), cacheDir: temporaryFolder() };
     const maps = heard.map((_, one) =>
       buildRepoMap({ ...options, onProgress: (done) => void (heard[one] = done) }),
     );
@@ -128,6 +141,26 @@ describe('in a worker pool', () => {
       if (which === 'reads') expect(map.parsedFiles).toBeLessThanOrEqual(800);
     },
   );
+
+  it('never tells one that waited of less than before, where the other is cancelled', async () => {
+    const run = { root: project(sources(900)), pool: onceBothKnow(), cacheDir: temporaryFolder() };
+    const heard: number[][] = [[], []];
+    const stops = heard.map(() => new AbortController());
+    let reader: number | undefined;
+    const maps = stops.map(({ signal }, one) => {
+      const onProgress = (done: number) => {
+        heard[one]!.push(done);
+        reader ??= one;
+        if (heard[1 - reader]!.length > 0) stops[reader]!.abort();
+      };
+      return buildRepoMap({ ...run, onProgress, signal });
+    });
+    await Promise.allSettled(maps);
+    const [first = 0, ...later] = heard[1 - reader!]!;
+    expect(first).toBeGreaterThanOrEqual(100);
+    expect(later).toEqual(later.filter((done, at) => done > (later[at - 1] ?? first)));
+    expect(await maps[1 - reader!]).toMatchObject({ files: 900 });
+  });
 
   it('passes errors on as what they are', async () => {
     await expect(buildRepoMap({ root: temporaryFolder(), pool })).rejects.toMatchObject({
