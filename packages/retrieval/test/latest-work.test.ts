@@ -56,6 +56,11 @@ it.each([
   '前回のセッションをまとめて',
   '어디까지 했지?',
   '지난주에 한 작업',
+  '어제 진행한 작업',
+  '¿Qué terminamos ayer?',
+  'Nad czym pracowaliśmy wczoraj?',
+  'Dün neler yapıldı, neyi bitirdik ve ne değişti?',
+  'Що ми змінили вчора?',
 ])('"%s" says when, and not about what', (query) => {
   const memory = new Memory();
   memory.session('mill', ['The wheel turns.']);
@@ -88,6 +93,18 @@ it.each([
   '我们昨天对服务器做了什么?',
   '前回のエラーの原因',
   '지난 오류의 원인',
+  '어제 진행바 뭐 했지?',
+  '¿Qué hicimos ayer en la terminal?',
+  'O que fizemos ontem nos terminais?',
+  'Co robiliśmy wczoraj z pracownikami?',
+  'Dün yapılandırmada ne yaptık?',
+  'Dün yapı için ne yaptık?',
+  'Bu hafta değişkenlerle ne yaptık?',
+  'Dün bit ile ne yaptık?',
+  'Що ми зробили зі змінними вчора?',
+  'Що ми зробили з працівниками вчора?',
+  'Что мы сделали вчера в чатботе?',
+  'Что мы делали вчера с работниками?',
   `what did we do yesterday? ${'and before, and again, '.repeat(10)}`,
 ])('"%s" has a subject, or says no time', (query) => {
   const memory = new Memory();

@@ -15,7 +15,10 @@ export interface MemoryWords {
   goOn: string;
 }
 
-/** Languages other than English. Accents may be left out. */
+/**
+ * Languages other than English. Accents may be left out. Words that only begin so are subjects: `terminal`, `yapılandırma`
+ * (configuration), `değişken` and `змінна` (variable).
+ */
 export const MEMORY_WORDS: readonly MemoryWords[] = [
   {
     codes: ['de'],
@@ -41,7 +44,7 @@ export const MEMORY_WORDS: readonly MemoryWords[] = [
     past: 'últim[ao]s?|últimamente|anterior(?:es)?|pasad[ao]s?|recientes?|recientemente',
     talk: 'sesi(?:ón|ones)|conversaci(?:ón|ones)|charlas?|chats?',
     talked: 'hablamos|hablado|comentamos|discutimos',
-    work: 'trabaj(?:os?|amos|ado|ando)|pasó|sucedió|avanz\\p{L}+|termin\\p{L}+|cosas?|resum(?:en|e|ir)|proyectos?|cambi(?:os?|amos|ado)|tareas?|pendientes?|queda|falta',
+    work: 'trabaj(?:os?|amos|ado|ando)|pasó|sucedió|avanz\\p{L}+|termin(?!al|ais)\\p{L}+|cosas?|resum(?:en|e|ir)|proyectos?|cambi(?:os?|amos|ado)|tareas?|pendientes?|queda|falta',
     goOn: 'en\\s+qué\\s+(?:estábamos|andábamos)|(?:por\\s+)?dónde\\s+(?:lo\\s+dejamos|(?:nos\\s+)?quedamos|íbamos)|continu(?:ar|emos|amos|a)|sigamos|seguir',
   },
   {
@@ -50,7 +53,7 @@ export const MEMORY_WORDS: readonly MemoryWords[] = [
     past: 'últim[ao]s?|ultimamente|anterior(?:es)?|passad[ao]s?|recentes?|recentemente',
     talk: 'sess(?:ão|ões)|conversas?|chats?',
     talked: 'falamos|falado|conversamos|discutimos',
-    work: 'trabalh(?:os?|amos|ado|ando)|aconteceu|avanç\\p{L}+|termin\\p{L}+|coisas?|resum\\p{L}+|projetos?|mudanças?|mudamos|mudou|alterações|tarefas?|pendentes?|falta',
+    work: 'trabalh(?:os?|amos|ado|ando)|aconteceu|avanç\\p{L}+|termin(?!al|ais)\\p{L}+|coisas?|resum\\p{L}+|projetos?|mudanças?|mudamos|mudou|alterações|tarefas?|pendentes?|falta',
     goOn: 'onde\\s+(?:nós\\s+)?(?:paramos|estávamos)|continu(?:ar|emos|amos|a|e)',
   },
   {
@@ -68,7 +71,7 @@ export const MEMORY_WORDS: readonly MemoryWords[] = [
     past: '(?:ostatni|poprzedni|niedawn)\\p{L}*',
     talk: '(?:sesj|rozmow)\\p{L}+',
     talked: 'rozmawialiśmy|omawialiśmy|mówiliśmy',
-    work: 'prac\\p{L}+|robiliśmy|działo|stało|skończ\\p{L}+|podsum\\p{L}+|projek\\p{L}+|zmian\\p{L}*|zmieni\\p{L}+|zada(?:ni\\p{L}+|ń)|rzecz\\p{L}*|zostało',
+    work: 'prac(?!own)\\p{L}+|robiliśmy|działo|stało|skończ\\p{L}+|podsum\\p{L}+|projek\\p{L}+|zmian\\p{L}*|zmieni\\p{L}+|zada(?:ni\\p{L}+|ń)|rzecz\\p{L}*|zostało',
     goOn: '(?:na\\s+czym|gdzie)\\s+(?:skończyliśmy|stanęliśmy)|kontynu\\p{L}+|dalej',
   },
   {
@@ -77,16 +80,16 @@ export const MEMORY_WORDS: readonly MemoryWords[] = [
     past: 'geçen|önceki|son',
     talk: '(?:oturum|konuşma|sohbet)\\p{L}*',
     talked: 'konuştu\\p{L}+',
-    work: 'çalış\\p{L}*|yap\\p{L}*|bit\\p{L}*|özet\\p{L}*|proje\\p{L}*|değiş\\p{L}*|işler\\p{L}*|görev\\p{L}*|neler',
+    work: 'çalış\\p{L}*|yap(?!ay|[ıi](?!l|yor)|[ıi]land)\\p{L}*|bit(?:ti|ir)\\p{L}*|özet\\p{L}*|proje\\p{L}*|değiş(?!ken)\\p{L}*|işler\\p{L}*|görev\\p{L}*|neler',
     goOn: 'nerede\\s+kal\\p{L}+|kaldığımız\\s+yerden|devam',
   },
   {
     codes: ['ru', 'uk'],
     remember: "помнишь|помните|напомни(?:те)?|пам[’ʼ']ятаєш|нагадай",
     past: '(?:прошл|последн|предыдущ|недавн|минул|останн|попередн|нещодавн)\\p{L}+',
-    talk: '(?:сесси|разговор|бесед|чат|диалог|сесі|розмов|діалог)\\p{L}*',
+    talk: '(?:сесси|разговор|бесед|чат(?!бот)|диалог|сесі|розмов|діалог)\\p{L}*',
     talked: 'обсуждали|обсудили|говорили|обговорювали|обговорили',
-    work: '(?:работ|сдела|произош|происход|закончи|подвед|измен|поменя|зроби|прац|відбу|закінчи|змін|завдан)\\p{L}+|дела(?:ли|л|ла)|робили|(?:итог|підсум|проект|проєкт|задач)\\p{L}*|резюме|осталось|залишилося',
+    work: '(?:работ(?!ни|од)|сдела|произош|происход|закончи|подвед|измен|поменя|зроби|прац(?!івн)|відбу|закінчи|змін(?!н[аиоу])|завдан)\\p{L}+|дела(?:ли|л|ла)|робили|(?:итог|підсум|проект|проєкт|задач)\\p{L}*|резюме|осталось|залишилося',
     goOn: 'на\\s+(?:ч[её]м|чому)\\s+(?:мы\\s+|ми\\s+)?(?:остановились|зупинилися)|где\\s+мы\\s+остановились|(?:продолж|продовж)\\p{L}+|дальше|далі',
   },
   {
@@ -125,7 +128,7 @@ export const MEMORY_WORDS: readonly MemoryWords[] = [
     past: '지난번?|이전|저번|최근|마지막',
     talk: '(?:세션|대화|채팅)(?:에서)?',
     talked: '(?:이야기|얘기)\\p{Script=Hangul}*',
-    work: '작업|일[은을이]?|했\\p{Script=Hangul}*|한|뭘|뭐|(?<!\\p{L})[에의은는](?!\\p{L})|(?:진행|요약|정리|프로젝트|변경)\\p{Script=Hangul}*|내용',
+    work: '작업|일[은을이]?|했\\p{Script=Hangul}*|한|뭘|뭐|(?<!\\p{L})[에의은는](?!\\p{L})|(?:진행(?![률바])|요약|정리|프로젝트|변경)\\p{Script=Hangul}*|내용',
     goOn: '어디까지|이어서|계속\\p{Script=Hangul}*',
   },
 ];
