@@ -215,4 +215,18 @@ describe('a name that could mean two', () => {
     expect(named('abcdef12')).toBe('abcdef12');
     expect(() => named('abcdef1')).toThrow('at least its first 8 characters');
   });
+
+  it('is not told of a session of another project', () => {
+    const store = remembering(
+      { session: 'abcdef12-1', cwd: '/home/ada/mill' },
+      { session: 'abcdef12-2', cwd: '/home/ada/harbour' },
+      { session: 'cafe0001', cwd: '/home/ada/harbour' },
+      { session: 'fedcba', cwd: '/home/ada/quay' },
+    );
+    const { id: projectId } = store.projects.findBySlug('quay')!;
+    const named = (id: string) => requireSession(store, { argument: 'session_id', id, projectId });
+    expect(() => named('abcdef12-2')).toThrow('in this project; it is one of project "harbour".');
+    for (const id of ['abcdef12', 'cafe000'])
+      expect(() => named(id)).toThrow('in this project; see list-sessions.');
+  });
 });

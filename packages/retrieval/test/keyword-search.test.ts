@@ -34,6 +34,12 @@ it.each([
   expect(entityIds).toEqual(new Set([id]));
 });
 
+it.each(['1234567', 'defaced'])('%s is no hash, which others that begin so are like', (word) => {
+  const memory = new Memory();
+  memory.session('sloop', [`order ${word}8a`]);
+  expect(searchKeywords(memory.store, word, {}).found.ids).toEqual([]);
+});
+
 it('a hash in several lengths is one term, and another that begins alike for some letters is none of it', () => {
   const memory = new Memory();
   const [made, seen] = memory.session('sloop', [

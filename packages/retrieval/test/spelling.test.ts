@@ -10,8 +10,8 @@ function harbour(): Memory {
   return memory;
 }
 
-const found = async ({ context }: Memory, query: string): Promise<string[]> => {
-  const { hits } = await search(context, { query, scope: {}, budgetTokens: 2_000 });
+const found = async ({ context }: Memory, query: string, scope = {}): Promise<string[]> => {
+  const { hits } = await search(context, { query, scope, budgetTokens: 2_000 });
   return hits.map(({ chunk }) => chunk.text);
 };
 
@@ -29,6 +29,8 @@ it.each([
 
 it.each([
   ['two letters are wrong', 'hirbiur'],
+  ['two letters beside each other are wrong', 'habxour'],
+  ['it is in a pasted text', `${'! '.repeat(100)}harbuor`],
   ['the beginning is wrong', 'arbour'],
   ['it may be a code', 'harbour7'],
   ['it is short', 'cranf'],
@@ -38,6 +40,12 @@ it.each([
 
 it('a word that memory has is no mistyped one, whatever it is near to', async () => {
   expect(await found(harbour(), 'harvour')).toEqual(['The harvour of Nobody']);
+  const memory = harbour();
+  memory.session('yard', ['A dull day']);
+  const scope = { projectId: memory.store.projects.findBySlug('yard')!.id };
+  memory.session('yard', ['The harbour is full']);
+  expect(await found(memory, 'harvour', scope)).toEqual([]);
+  expect(await found(memory, 'harbuor', scope)).toEqual(['The harbour is full']);
 });
 
 it('a question that is answered as it is spelled keeps its spelling', async () => {
