@@ -250,6 +250,8 @@ describe('secrets are never stored', () => {
     { element: 'Email field to reset the password by', text: 'ada@example.org' },
     { key: 'PASSWORD_POLICY', value: 'opensesame' },
     { name: 'Password field', description: 'opensesame', value: 'not set' },
+    { command: 'ls', pwd: '/home/ada/till' },
+    { command: 'dir', pwd: 'C:\\Users\\ada' },
   ])('but not what is typed elsewhere: %j', (input) => {
     const { report } = ingested(new Recording(sessionId(1)).user('go').call('t', 'mcp__page__type', input));
     expect(report.redactions).toEqual({});

@@ -26,6 +26,9 @@ const HEADER_FIELD = /^(?:cookie|set-cookie|authorization)$/i;
 
 const PASSWORD_FIELD = /(?:pass(?:word|wd|phrase)|pwd)$/i;
 
+/** In `pwd`, which is a shell's word for where it is. */
+const FOLDER = /^(?:~?\/|[a-z]:[\\/])/i;
+
 /** Lists of variables, of headers and of a form's fields have the name beside its value, as what is typed into a page has. */
 const LABELS = ['name', 'key', 'element', 'selector', 'label'];
 const LABELLED = new Set(['value', 'text']);
@@ -91,7 +94,8 @@ export class Redactor {
       return this.cleanValue(name, `${value}`, depth);
     if (typeof value === 'string') {
       const mayBeSecret = value.length >= 6 && (!/\s|^[$[{<]/.test(value) || isPassphrase(value));
-      if (mayBeSecret && SECRET_FIELD.test(name)) return this.count('field', '[REDACTED:field]');
+      const isFolder = /pwd$/i.test(name) && FOLDER.test(value);
+      if (mayBeSecret && !isFolder && SECRET_FIELD.test(name)) return this.count('field', '[REDACTED:field]');
       // A header's value tells what it is by its name only, and an argument by its option.
       const option = typeof before === 'string' && OPTION.test(before) ? ` ${before} ` : '';
       const label = HEADER_FIELD.test(name) ? `${name}: ` : option;
