@@ -78,10 +78,16 @@ const ENTITY_BOOST = 1.4;
 /**
  * Scores every chunk of the scope that contains terms of the question. Terms are weighted, none is required. If the index
  * cannot be read there are no matches, and `problem` says why.
+ * @param isWorthwhile otherwise nothing is looked for: to know how common terms are takes a fifth of a search
  */
-export function searchKeywords(store: Store, query: string, scope: KeywordScope): KeywordMatches {
+export function searchKeywords(
+  store: Store,
+  query: string,
+  scope: KeywordScope,
+  isWorthwhile: (terms: readonly WeighedTerm[]) => boolean = () => true,
+): KeywordMatches {
   try {
-    const steps = searchInSteps(store, query, scope);
+    const steps = searchInSteps(store, query, scope, isWorthwhile);
     for (;;) {
       const { done, value } = steps.next();
       if (done) return value;
@@ -125,8 +131,10 @@ function* searchInSteps(
   store: Store,
   query: string,
   scope: KeywordScope,
+  isWorthwhile: (terms: readonly WeighedTerm[]) => boolean = () => true,
 ): Generator<undefined, KeywordMatches> {
   const terms = weighTerms(store, queryTerms(query), scope);
+  if (!isWorthwhile(terms)) return noMatches(terms);
   yield;
   const matches = noMatches(terms);
   const totalIdf = sumIdf(terms);

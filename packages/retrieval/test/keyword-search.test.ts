@@ -17,6 +17,19 @@ it.each([
   expect(found.ids).toEqual(name === 'nothing' ? [] : [id]);
 });
 
+it('what is not worthwhile is not looked for, and its terms are told', () => {
+  const memory = new Memory();
+  memory.session('loom', ['The kettle boils.']);
+  const { found, terms } = searchKeywords(
+    memory.store,
+    'kettle',
+    {},
+    ([kettle]) => kettle!.documentFrequency > 1,
+  );
+  expect(found.ids).toEqual([]);
+  expect(terms).toMatchObject([{ phrase: 'kettle', documentFrequency: 1 }]);
+});
+
 const HASH = 'a80692bc41d5e7f60912a3b4c5d6e7f8091a2bed';
 
 it.each([

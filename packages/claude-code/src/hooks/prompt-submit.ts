@@ -53,9 +53,10 @@ async function lookUp(store: Store, prompt: string, context: HookContext): Promi
   if (!project) return { message: 'nothing in memory for this project' };
   const startMs = performance.now();
   // The ranking of a search looks at all there is: words alone are looked up in the same time however much that is.
-  const matches = searchKeywords(store, prompt, { projectId: project.id });
+  const isSpecific = (terms: Terms): boolean => rareTerms(store, terms) >= MIN_RARE_TERMS;
+  const matches = searchKeywords(store, prompt, { projectId: project.id }, isSpecific);
   if (performance.now() - startMs > SEARCH_LIMIT_MS) return { message: 'the search took too long' };
-  if (rareTerms(store, matches) < MIN_RARE_TERMS) return { message: 'the prompt is not specific enough' };
+  if (!isSpecific(matches.terms)) return { message: 'the prompt is not specific enough' };
   const shown = new Shown(home, input.sessionId);
   const shownBefore = shown.ids();
   const isNew = ({ id, sessionUuid }: StoredChunk): boolean =>
@@ -73,8 +74,10 @@ async function lookUp(store: Store, prompt: string, context: HookContext): Promi
   };
 }
 
+type Terms = Readonly<KeywordMatches['terms']>;
+
 /** How many of the prompt's terms are known, and telling. */
-function rareTerms(store: Store, { terms }: KeywordMatches): number {
+function rareTerms(store: Store, terms: Terms): number {
   const limit = Math.max(RARE_CHUNKS, store.keywords.size() * RARE_SHARE);
   return terms.filter(({ documentFrequency: chunks }) => chunks > 0 && chunks <= limit).length;
 }
