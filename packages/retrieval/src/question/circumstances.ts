@@ -36,13 +36,14 @@ export function circumstancesOf(store: Store, query: string, nowMs?: number): Ci
   const session = sessions.length === 1 ? sessions[0] : undefined;
   const question = session === undefined ? withoutBranch : without(withoutBranch, 'session', id!);
   const slug = projectsNamed(store, question).find((name) => isClearlyNamed(name, question));
+  const project = slug === undefined ? undefined : store.projects.findBySlug(slug);
   const alone = slug === undefined ? question : withoutProject(question, slug);
   const { spans, rest } = timesAsked(question, nowMs);
   return {
     spans,
     ...(branch !== undefined && { branch }),
     ...(session && { sessionId: session.id }),
-    ...(slug !== undefined && { projectId: store.projects.findBySlug(slug)!.id }),
+    ...(project && { projectId: project.id }),
     question: unlessEmpty(alone, query),
     rest,
   };

@@ -232,14 +232,16 @@ const OF_WEEKDAYS: Record<string, string> = {
 };
 
 function formsOfWeekdays(code: string): Form[] {
-  return (['long', 'short'] as const).flatMap((weekday) => {
+  // `星期四` is written as `周四`, too; elsewhere short names are words of other meanings.
+  const lengths = code === 'zh' ? (['long', 'short'] as const) : (['long'] as const);
+  return lengths.flatMap((weekday) => {
     const format = new Intl.DateTimeFormat(code, { weekday });
     return Array.from({ length: 7 }, (_, index) => {
       // The first of this month was a Sunday.
       const name = format.format(new Date(2026, 1, 1 + index));
       const pattern = `${OF_WEEKDAYS[code] ?? ''}${inAnyCase(code, name)}`;
       return formIn(code, pattern, (_, now) => [lastWeekday(now, index)]);
-    }).filter(() => weekday === 'long' || code === 'zh');
+    });
   });
 }
 
