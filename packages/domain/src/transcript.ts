@@ -14,6 +14,9 @@ export type ChunkKind = 'dialogue' | 'compaction' | 'thinking' | 'meta' | 'error
 /** Kinds that a question can find: only they are indexed, linked and given vectors. */
 export const RANKED_KINDS: readonly ChunkKind[] = ['dialogue', 'compaction'];
 
+/** What precedes the result of a tool call in a chunk's text, if the call failed. */
+export const FAILED_RESULT = '→ Error: ';
+
 /** A chunk as cut from a transcript, before it has an id. */
 export interface ChunkDraft {
   /** Place in its transcript: 0, 1, 2 … in file order, over all its turns. */

@@ -27,6 +27,8 @@ export interface KeywordMatches {
   byTerm: { term: WeighedTerm; postings: Postings }[];
   /** Chunks that contain a whole identifier, path or code of the question. */
   entityIds: Set<number>;
+  /** Whether chunks contain the question, or a quotation in it, word for word or nearly so. */
+  isLiteral: boolean;
   /** Why words could not be looked up. */
   problem?: string;
 }
@@ -123,7 +125,7 @@ function unreadable(error: unknown): KeywordMatches {
 }
 
 function noMatches(terms: WeighedTerm[]): KeywordMatches {
-  return { found: new FoundChunks(), byTerm: [], terms, entityIds: new Set() };
+  return { found: new FoundChunks(), byTerm: [], terms, entityIds: new Set(), isLiteral: false };
 }
 
 /** Each step takes a millisecond or a few. */
@@ -178,17 +180,17 @@ function addPairs(store: Store, matches: KeywordMatches, scope: KeywordScope): v
 /** An error message only means something as a whole, and appears in tool results, which count for little. */
 function addLiteral(store: Store, matches: KeywordMatches, query: string, scope: KeywordScope): void {
   const total = store.keywords.size();
-  let isFound = false;
   for (const phrase of literalTexts(query)) {
     const postings = store.keywords.literally(phrase, scope, MAX_LITERAL_CHUNKS);
     addAsOneTerm(matches, postings, { phrase, weight: 1, total });
-    isFound ||= postings.ids.length > 0;
+    matches.isLiteral ||= postings.ids.length > 0;
   }
-  if (isFound) return;
+  if (matches.isLiteral) return;
   const bounds = { least: LEAST_ALIGNED, limit: MAX_LITERAL_CHUNKS };
   const phrases = matches.byTerm.map(({ term }) => term.phrase);
   const postings = store.keywords.nearlyLiterally(lookedUpPart(query), phrases, scope, bounds);
   addAsOneTerm(matches, postings, { phrase: query, weight: 1, total });
+  matches.isLiteral = postings.ids.length > 0;
 }
 
 /** Words found together, weighted by how few chunks have them so; they do not count as covering the question. */

@@ -27,6 +27,8 @@ export interface Evidence {
   sessions: ReadonlyMap<number, number>;
   /** Whether the question asks for something that the person said, and the word index can tell what they did. */
   asksForPersonsWords: boolean;
+  /** Whether the question asks for something that went wrong. */
+  asksForFailure: boolean;
   /** The only chunks that may be ranked, where not all may: what the others say still counts for their neighbours. */
   allowed?: ReadonlySet<number> | undefined;
 }
@@ -88,7 +90,8 @@ const LEADING_ENTRIES = 300;
  * Ranks chunks by words and by meaning, each together with its context: its own score, that of the better neighbour, and
  * that of the session as one document; then by reciprocal rank fusion (k = 60) of the two lists. Best first. The scores
  * are those of the first order: the best is between 1 and 1.1, and where another order had its turn, a lower score may
- * precede a higher one. A question for the person's words has an order of its own, in which prompts come first.
+ * precede a higher one. A question for the person's words has an order of its own, in which prompts come first, and so has
+ * one for a failure, in which chunks with failed calls do.
  */
 export function rankCandidates(store: Store, evidence: Evidence, weights: RankingWeights): Candidate[] {
   const { ids, scores, via } = scoresInContext(store, evidence, weights);
@@ -105,15 +108,18 @@ export function rankCandidates(store: Store, evidence: Evidence, weights: Rankin
   });
   const scoreOf = new Map(orders[0]!.map(({ id, score }) => [id, score]));
   const idsInOrder = orders.map((order) => order.map(({ id }) => id));
-  if (evidence.asksForPersonsWords) idsInOrder.push(promptsFirst(store, idsInOrder.at(-1)!));
+  const byContent = idsInOrder.at(-1)!;
+  // A person's few words score low beside pages that an agent wrote about the same.
+  if (evidence.asksForPersonsWords) idsInOrder.push(first(byContent, store.keywords.saidByPerson(byContent)));
+  // What a tool printed counts for little, so that an error scores low beside what was said of it later.
+  if (evidence.asksForFailure) idsInOrder.push(first(byContent, store.chunks.withFailures(byContent)));
   const ranked = inTurns(idsInOrder);
   return ranked.map((id) => ({ id, score: scoreOf.get(id)!, via: via(id) }));
 }
 
-/** A person's few words score low beside pages that an agent wrote about the same. */
-function promptsFirst(store: Store, order: readonly number[]): number[] {
-  const prompts = store.keywords.saidByPerson(order);
-  return [...order.filter((id) => prompts.has(id)), ...order.filter((id) => !prompts.has(id))];
+/** An order with some of its chunks before the others. */
+function first(order: readonly number[], chosen: ReadonlySet<number>): number[] {
+  return [...order.filter((id) => chosen.has(id)), ...order.filter((id) => !chosen.has(id))];
 }
 
 /** Each further chunk of a session counts a little less, so that one long session does not fill the answer. */

@@ -8,6 +8,7 @@ import { diversify } from './diversity.js';
 import { searchEntities } from './entity-search.js';
 import { type KeywordMatches, searchKeywordsWithPauses } from './keyword-search.js';
 import { asksForLatestWork, latestHits, type LatestWork } from './latest-work.js';
+import { asksForFailure } from './question/failures.js';
 import { asksForPersonsWords } from './question/persons-words.js';
 import { isOtherLanguage, lookedUpPart, respelled } from './question/query.js';
 import { ANSWER_HEADER_TOKENS } from './presentation.js';
@@ -178,6 +179,8 @@ async function gatherEvidence(
     circumstances: chunksIn(store, circumstances, scope),
     sessions: sessionsIn(store, circumstances, scope, context.ownProjectId),
     asksForPersonsWords: matches.problem === undefined && asksForPersonsWords(query),
+    // Pasted, an error is found by its words, whatever it says.
+    asksForFailure: !matches.isLiteral && asksForFailure(query),
     allowed,
   };
   return { evidence, degraded, timingsMs };

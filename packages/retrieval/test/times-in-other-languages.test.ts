@@ -20,6 +20,7 @@ const THE_NINTH = '2026-07-09';
 const THREE_DAYS_AGO = '2026-07-12';
 const TWO_WEEKS_AGO = '2026-06-28 … 2026-07-04';
 const THE_LAST_THREE_DAYS = '2026-07-12 … 2026-07-15';
+const FROM_THE_NINTH = '2026-07-09 … 2026-07-11';
 
 it.each([
   ['Was haben wir gestern am Rad geändert?', YESTERDAY],
@@ -32,7 +33,7 @@ it.each([
   ['Was haben wir im Juni beschlossen?', '2026-06-01 … 2026-06-30'],
   ['Was haben wir am Montag beschlossen?', '2026-07-13'],
   ['Was wurde seit dem 9. Juli geändert?', '2026-07-09 … 2026-07-15'],
-  ['Was wurde vom 9. Juli bis zum 11. Juli geändert?', '2026-07-09 … 2026-07-11'],
+  ['Was wurde vom 9. Juli bis zum 11. Juli geändert?', FROM_THE_NINTH],
   ['Qu’est-ce qu’on a changé hier ?', YESTERDAY],
   ['Qu’avons-nous décidé la semaine dernière ?', LAST_WEEK],
   ['Qu’avons-nous décidé il y a 3 jours ?', THREE_DAYS_AGO],
@@ -90,6 +91,20 @@ it.each([
   ['Chúng ta đã đổi gì hôm thứ hai?', '2026-07-13'],
   ['周一我们改了什么', '2026-07-13'],
   ['한 주 전에 뭘 바꿨지?', '2026-07-05 … 2026-07-11'],
+  ['Was haben wir zwischen dem 9. Juli und dem 11. Juli geändert?', FROM_THE_NINTH],
+  ['Qu’avons-nous changé entre le 9 juillet et le 11 juillet ?', FROM_THE_NINTH],
+  ['¿Qué cambiamos entre el 9 de julio y el 11 de julio?', FROM_THE_NINTH],
+  ['O que mudamos entre 9 de julho e 11 de julho?', FROM_THE_NINTH],
+  ['Cosa abbiamo deciso tra il 9 luglio e l’11 luglio?', FROM_THE_NINTH],
+  ['Wat hebben we tussen 9 juli en 11 juli veranderd?', FROM_THE_NINTH],
+  ['Co zmieniliśmy między 9 lipca a 11 lipca?', FROM_THE_NINTH],
+  ['Что мы решили между 9 июля и 11 июля?', FROM_THE_NINTH],
+  ['Що ми вирішили між 9 липня та 11 липня?', FROM_THE_NINTH],
+  ['Co zmieniliśmy miesiąc temu?', '2026-06-01 … 2026-06-30'],
+  ['Что мы решили месяц назад?', '2026-06-01 … 2026-06-30'],
+  ['Що ми вирішили місяць тому?', '2026-06-01 … 2026-06-30'],
+  ['Co zmieniliśmy w ostatnich trzech dniach?', THE_LAST_THREE_DAYS],
+  ['Co zmieniliśmy w ciągu ostatnich 3 dni?', THE_LAST_THREE_DAYS],
 ])('"%s" asks for %s', (query, days) => {
   expect(daysAsked(query)).toBe(days);
 });

@@ -1,5 +1,5 @@
 import type { Database, Statement } from 'better-sqlite3';
-import { RANKED_KINDS, type ChunkDraft, type TranscriptSource } from '@causantic/domain';
+import { FAILED_RESULT, RANKED_KINDS, type ChunkDraft, type TranscriptSource } from '@causantic/domain';
 import { SHORT_ID } from './sessions.js';
 import { decodeSpans } from './stored-spans.js';
 
@@ -80,6 +80,9 @@ export const IDS_OF_AGENTS = `
 
 /** Exactly the condition of the index `chunk_ranked`. */
 export const RANKED = `kind IN (${RANKED_KINDS.map((kind) => `'${kind}'`).join(', ')})`;
+
+/** Exactly the condition of the index `chunk_failed`. */
+const FAILED = `instr(text, '${FAILED_RESULT}') > 0`;
 
 /** What a person would read again: not the model's thinking, nor text the client injected. */
 const READABLE = "c.kind IN ('dialogue', 'compaction', 'error')";
@@ -184,6 +187,14 @@ export class Chunks {
       .prepare(`${IDS_OF_AGENTS} ORDER BY said.id`)
       .pluck()
       .all(JSON.stringify(agentIds)) as number[];
+  }
+
+  /** Those of the chunks in which a tool call failed. */
+  withFailures(ids: readonly number[]): Set<number> {
+    const failed = this.db.prepare(
+      `SELECT id FROM chunk INDEXED BY chunk_failed WHERE id IN (SELECT value FROM json_each(?)) AND ${FAILED}`,
+    );
+    return new Set(failed.pluck().all(JSON.stringify(ids)) as number[]);
   }
 
   /** Chunks of these sessions that call this tool, latest first. */

@@ -1,4 +1,4 @@
-import type { ChunkKind, Speaker, TurnDraft } from '@causantic/domain';
+import { type ChunkKind, FAILED_RESULT, type Speaker, type TurnDraft } from '@causantic/domain';
 import { chunkTurn, greatest, least } from '../chunks/chunker.js';
 import type { Place, TranscriptEvent } from '../clients/events.js';
 import { FactsCollector, type TaskSubjects } from './facts.js';
@@ -187,7 +187,7 @@ export class OpenTurn {
       return;
     }
     const { piece } = call;
-    const label = event.isError ? '→ Error: ' : '→ ';
+    const label = event.isError ? FAILED_RESULT : '→ ';
     piece.parts.push({ speaker: speakerOfResult(name, text.kept), label, text: text.kept });
     piece.lineEnd = Math.max(piece.lineEnd, event.line);
     piece.endTimeMs = greatest([piece.endTimeMs, event.timeMs]);

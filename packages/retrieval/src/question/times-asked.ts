@@ -31,10 +31,13 @@ const BEFORE =
   'before|vor(?:\\s+dem)?|avant(?:\\s+le)?|antes\\s+(?:de(?:\\s+el|l)?|do)|prima\\s+del?|voor|przed|до';
 const UNTIL =
   "until|till|bis(?:\\s+zum)?|jusqu[’']\\s?(?:au|à)|hasta(?:\\s+el)?|até(?:\\s+o)?|fino\\s+al?|tot";
+const BETWEEN =
+  "between|zwischen(?:\\s+dem)?|entre(?:\\s+(?:le|el|o))?|[ft]ra(?:\\s+(?:il|l[’']))?|tussen|między|между|між";
+const AND = "and|und(?:\\s+dem)?|et(?:\\s+le)?|y(?:\\s+el)?|ed?(?:\\s+(?:o|il|l[’']))?|en|[aiиій]|та";
 
 const RELATIONS: readonly Relation[] = [
   relation(`day\\s+before\\s+${FOUND}`, (_, times) => times.map(({ fromMs }) => day(new Date(fromMs), -1))),
-  relation(`between\\s+${FOUND}\\s+and\\s+${FOUND}`, range),
+  relation(`(?:${BETWEEN})\\s*${FOUND}\\s+(?:${AND})\\s*${FOUND}`, range),
   relation(`(?:from\\s+)?${FOUND}\\s*(?:to|through|${UNTIL}|-|–)\\s*${FOUND}`, range),
   relation(`(?:${SINCE})\\s+${FOUND}`, (now, times) => [span(past(times, now), day(now, 0))]),
   relation(`(?:${AFTER})\\s+${FOUND}`, (now, times) => [

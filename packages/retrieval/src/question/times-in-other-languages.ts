@@ -62,11 +62,16 @@ const ALSO: Record<string, readonly (readonly [pattern: string, back: number, un
   pl: [
     ['dziś', 0, 'day'],
     ['tydzień temu', 1, 'week'],
+    ['miesiąc temu', 1, 'month'],
   ],
-  ru: [['неделю назад', 1, 'week']],
+  ru: [
+    ['неделю назад', 1, 'week'],
+    ['месяц назад', 1, 'month'],
+  ],
   uk: [
     ['вчора', 1, 'day'],
     ['тиждень тому', 1, 'week'],
+    ['місяць тому', 1, 'month'],
   ],
   zh: [
     ['昨晚', 1, 'day'],
@@ -95,7 +100,7 @@ const NUMBERS: Record<string, readonly string[]> = {
   pt: ['uma?', 'dois|duas', 'três', 'quatro', 'cinco', 'seis'],
   it: ['una?', 'due', 'tre', 'quattro', 'cinque', 'sei'],
   nl: ['een', 'twee', 'drie', 'vier', 'vijf', 'zes'],
-  pl: ['jeden', 'dwa|dwie', 'trzy', 'cztery', 'pięć', 'sześć'],
+  pl: ['jeden', 'dwa|dwie|dwóch', 'trzy|trzech', 'cztery|czterech', 'pięć|pięciu', 'sześć|sześciu'],
   tr: ['bir', 'iki', 'üç', 'dört', 'beş', 'altı'],
   ru: ['один|одну', 'два|две', 'три', 'четыре', 'пять', 'шесть'],
   uk: ['один|одну', 'два|дві', 'три', 'чотири', 'п’ять', 'шість'],
@@ -153,8 +158,8 @@ function lastCounted(code: string): Form[] {
     const format = new Intl.NumberFormat(code, { style: 'unit', unit, unitDisplay: 'long' });
     const names = COUNTS.map((each) => format.formatToParts(each).find(({ type }) => type === 'unit')!.value);
     const units = `(?:${[...new Set(names)].map(literalPattern).join('|')})`;
-    // `letzten drei Tagen`, `trois derniers jours`
-    return [`${last}${count}${units}n?`, `${count}${last}${units}`].map((pattern) =>
+    // `letzten drei Tagen`, `ostatnich trzech dniach`, `trois derniers jours`
+    return [`${last}${count}${units}(?:n|ach)?`, `${count}${last}${units}`].map((pattern) =>
       formIn(code, pattern, (parts, now) => [lastOnes(now, numberIn(code, parts['count']), unit)]),
     );
   });

@@ -294,6 +294,8 @@ const MIGRATIONS: readonly Migration[] = [
   indexListedCommitsAnew,
   // Questions name branches; rows hold the text.
   'CREATE INDEX chunk_by_branch ON chunk(git_branch, project_id) WHERE git_branch IS NOT NULL',
+  // So do questions about what failed.
+  "CREATE INDEX chunk_failed ON chunk(id) WHERE instr(text, '→ Error: ') > 0",
 ];
 
 export const SCHEMA_VERSION = MIGRATIONS.length;
