@@ -1,8 +1,15 @@
 import { statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { Command } from 'commander';
-import { causanticHome, counted, InvalidArgumentError, print, type ProjectDraft } from '@causantic/domain';
-import { linkSessions, projectOf } from '@causantic/ingest';
+import {
+  causanticHome,
+  counted,
+  InvalidArgumentError,
+  print,
+  type ProjectDraft,
+  projectOf,
+} from '@causantic/domain';
+import { linkSessions } from '@causantic/ingest';
 import { findProject, requireProject } from '@causantic/mcp-server';
 import type { Store } from '@causantic/storage';
 import { withMemory } from './open-memory.js';

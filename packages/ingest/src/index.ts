@@ -11,7 +11,6 @@ export type { Exclusion } from './exclusion.js';
 export { exclusionBySettings } from './session-settings.js';
 export { CHUNK_SIZES } from './chunks/chunker.js';
 export type { ChunkSizes } from './chunks/split-text.js';
-export { projectOf } from './projects.js';
 export { embedChunks } from './vectors/embed-chunks.js';
 export { modelsFolder, modelsInUse, openChosenEmbedder, type ModelsInUse } from './vectors/chosen-model.js';
 export { updateVectors, type UpdateVectorsOptions, type VectorUpdate } from './vectors/vector-upkeep.js';

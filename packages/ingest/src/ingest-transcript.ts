@@ -1,6 +1,6 @@
 import { existsSync, realpathSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
-import { type InputIssue, NotFoundError, type ProjectDraft } from '@causantic/domain';
+import { type InputIssue, NotFoundError, type ProjectDraft, projectOf } from '@causantic/domain';
 import type { FileStamp, Store, TranscriptCheckpoint, TranscriptWriter } from '@causantic/storage';
 import { checksum, stampOf, stateOf } from './checkpoint.js';
 import { NO_BRANCHES } from './clients/claude-code/branches.js';
@@ -19,7 +19,6 @@ import {
   whileOpen,
 } from './transcripts/open-transcript.js';
 import { databaseOf } from './clients/opencode/database.js';
-import { projectOf } from './projects.js';
 import { type Foreknown, ReadAgain } from './read-again.js';
 import { emptyReport, type IngestReport } from './report.js';
 import { TranscriptRun } from './transcript-run.js';

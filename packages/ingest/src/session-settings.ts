@@ -1,7 +1,6 @@
 import { existsSync } from 'node:fs';
-import { type Config, loadConfig } from '@causantic/domain';
+import { type Config, loadConfig, projectOf } from '@causantic/domain';
 import type { Exclusion } from './exclusion.js';
-import { projectOf } from './projects.js';
 
 /**
  * The settings for reading a session: those of the user and of its own project, as for a hook in its folder; other projects

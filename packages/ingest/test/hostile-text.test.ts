@@ -1,3 +1,4 @@
+import { projectOf } from '@causantic/domain';
 import { expect, test } from 'vitest';
 import { withTagsClosed } from '../src/clients/claude-code/content.js';
 import { withoutClientNotes } from '../src/clients/claude-code/result-notes.js';
@@ -10,7 +11,6 @@ import { FactsCollector } from '../src/turns/facts.js';
 import { commandResult, userMessage } from '../src/clients/gemini/content.js';
 import { CHUNK_SIZES } from '../src/index.js';
 import { projectFile } from '../src/links/link-files.js';
-import { projectOf } from '../src/projects.js';
 import { Redactor } from '../src/redaction/redaction.js';
 import { callText, withoutPlan } from '../src/turns/tool-text.js';
 import { ingested } from './ingested.js';

@@ -5,6 +5,7 @@ import {
   folderWithGit,
   InvalidArgumentError,
   NotFoundError,
+  projectOf,
   realPath,
   type TranscriptSource,
 } from '@causantic/domain';
@@ -86,12 +87,16 @@ function findByPath({ projects, sessions }: Store, path: string): StoredProject 
   return projects.findByPath(path) ?? (worked === undefined ? undefined : projects.get(worked));
 }
 
-/** The project that a folder is, or is within: in a repository, that of the nearest folder above which has one. */
+/**
+ * The project that a folder is, or is within: in a repository, that of the nearest folder above which has one; in a
+ * worktree in which no session has begun yet, that of its main repository.
+ */
 export function projectAround(store: Store, folder: string): StoredProject | undefined {
   const root = folderWithGit(folder) ?? folder;
   for (let at = folder; ; at = dirname(at)) {
     const project = findByFolder(store, at);
-    if (project || at === root) return project;
+    if (project) return project;
+    if (at === root) return store.projects.findByPath(projectOf(root).path);
   }
 }
 

@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { mkdirSync, renameSync, rmSync, symlinkSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
@@ -139,6 +140,23 @@ it('a folder in a repository is of the project above it, one outside of any of i
   expect(projectOf('mill', 'src', 'wheel')).toBe(realPath(join(folder, 'mill')));
   expect(projectOf('src', 'wheel')).toBeUndefined();
   expect(projectOf('gone')).toBeUndefined();
+});
+
+it('a worktree in which no session has begun yet is of its repository', () => {
+  const [folder, worktree] = [join(temporaryFolder(), 'mill'), join(temporaryFolder(), 'sluice')];
+  const git = (...args: string[]) =>
+    execFileSync('git', ['-C', folder, '-c', 'user.name=Ada', '-c', 'user.email=ada@example.org', ...args]);
+  mkdirSync(folder);
+  git('init', '--quiet');
+  git('commit', '--quiet', '--allow-empty', '--message', 'Begin');
+  git('worktree', 'add', '--quiet', worktree);
+  mkdirSync(join(worktree, 'src'));
+  const store = Store.open(':memory:');
+  onTestFinished(() => store.close());
+  expect(projectAround(store, join(worktree, 'src'))).toBeUndefined();
+  const session = new TranscriptBuilder({ session: 'b', cwd: folder, start: '2026-02-03T10:00:00Z' });
+  ingestTree(store, [session.user('What grinds the corn?').writeTo(folder)]);
+  expect(projectAround(store, join(worktree, 'src'))?.slug).toBe('mill');
 });
 
 it('a project is known by its slug, and by its folder, however these are written', () => {

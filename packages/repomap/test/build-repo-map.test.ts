@@ -454,6 +454,22 @@ describe('files', () => {
     expect(await names(root)).toEqual(Object.keys(numbered(written, 'by-hand')));
   });
 
+  it('leave out copies of libraries among what a website serves, and nothing that was written for it', async () => {
+    const licensed = 'Copyright 2026 M. Miller\n * Licensed under the Apache License, Version 2.0\n';
+    const root = project({
+      'static/js/wheel.js': `/*!\n * wheel.js v2.1\n * Released under the MIT license\n */\nx()`,
+      'app/assets/stone.js': `// stone 1.10.4\n// (c) 2026 M. Miller\n\nx()`,
+      'public/jquery.sack.js': `;/* A plugin.\n * ${licensed} */x()`,
+      'public/long.js': `/* ${licensed} * long 1.0.0 ${'- '.repeat(2_000)}*/x()`,
+      'public/own.js': `/*\n * ${licensed} */x()`,
+      'public/own-too.js': `/* Needs wheel 2.1.0. */\n// Copyright 2026 M. Miller\nx()`,
+      'public/own-three.js': `x('1.0.0', 'license')`,
+      'src/wheel.js': `/* wheel v2.1, MIT */\nx()`,
+    });
+    const own = ['public/own-three.js', 'public/own-too.js', 'public/own.js', 'src/wheel.js'];
+    expect(await names(root)).toEqual(own);
+  });
+
   it('of repositories inside are left out, and these are named', async () => {
     const root = project({ ...small, 'lib.v2/a.ts': 'x()', 'site.js/b.ts': 'x()', 'vendor/c.ts': 'x()' });
     const commit = (folder: string) => {

@@ -1,7 +1,13 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { codexFolder, ConfigError, errorMessage, folderWithGit, realPath } from '@causantic/domain';
-import { repositoryOf } from '../hooks/project-of-folder.js';
+import {
+  codexFolder,
+  ConfigError,
+  errorMessage,
+  folderWithGit,
+  projectOf,
+  realPath,
+} from '@causantic/domain';
 import { isObject, readText } from '../install/json-text.js';
 import { quoted } from '../install/program.js';
 import {
@@ -25,7 +31,7 @@ export const codex: OtherClient = {
     const file = join(codexFolder(env), 'config.toml');
     const user = await readToml(file);
     const layers: Layer[] = [{ file, config: user }];
-    for (const each of await projectFiles(projectDir, user))
+    for (const each of projectFiles(projectDir, user))
       layers.push({ file: each, config: await readToml(each) });
     return server(layers, file, env) ?? plugin(layers);
   },
@@ -91,12 +97,12 @@ function plugin(layers: readonly Layer[]): Registration | undefined {
  * Those from the repository's folder down to the one at hand. Codex passes over what the user has not trusted: the
  * folder itself, its repository or, of a worktree, the main one.
  */
-async function projectFiles(projectDir: string, user: Table): Promise<string[]> {
+function projectFiles(projectDir: string, user: Table): string[] {
   const folder = realPath(projectDir);
   const root = folderWithGit(folder) ?? folder;
   const projects = tableIn(user, 'projects');
   const isTrusted = (path: string): boolean => tableIn(projects, path)['trust_level'] === 'trusted';
-  const isWhole = isTrusted(root) || isTrusted(await repositoryOf(root));
+  const isWhole = isTrusted(root) || isTrusted(projectOf(root).path);
   return foldersBetween(root, folder)
     .filter((each) => isWhole || isTrusted(each))
     .map((each) => join(each, '.codex', 'config.toml'));

@@ -39,7 +39,7 @@ async function checkMemory(
   if (broken) return [info('database', `unchanged, but not readable without ${broken.name}`)];
   return [
     checkDatabase(home),
-    await checkProject(home, place.projectDir),
+    checkProject(home, place.projectDir),
     await checkModel(home),
     await checkTranscripts(home, place, isInClaudeCode),
   ];

@@ -89,10 +89,10 @@ const FIX_DATABASE = 'fix the problem that the database check reports';
 const MOST_GONE = 3;
 
 /** What is remembered of the folder that the doctor was called in, which may have been moved. */
-export async function checkProject(home: string, projectDir: string): Promise<Check> {
+export function checkProject(home: string, projectDir: string): Check {
   const store = memoryOrNone(databasePath(home));
   try {
-    const project = await projectOfFolder(store, projectDir);
+    const project = projectOfFolder(store, projectDir);
     const sessions = project ? store.sessions.list({ projectId: project.id }).length : 0;
     if (project && sessions > 0)
       return ok('project', `${project.slug}: ${counted(sessions, 'session')} in memory`);

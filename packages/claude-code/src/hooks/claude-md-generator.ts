@@ -27,7 +27,7 @@ async function keepSummary(
   store: Store,
   { home, folder, file }: { home: string; folder: string; file: string },
 ): Promise<HookOutcome> {
-  const project = await projectOfFolder(store, folder);
+  const project = projectOfFolder(store, folder);
   if (!project) return { message: 'nothing in memory for this project' };
   if (isForeignLink(file, [folder, project.path])) {
     return {

@@ -49,7 +49,7 @@ export async function promptSubmit(context: HookContext): Promise<HookOutcome> {
 
 async function lookUp(store: Store, prompt: string, context: HookContext): Promise<HookOutcome> {
   const { input, config, home } = context;
-  const project = await projectOfFolder(store, input.cwd);
+  const project = projectOfFolder(store, input.cwd);
   if (!project) return { message: 'nothing in memory for this project' };
   const startMs = performance.now();
   // The ranking of a search looks at all there is: words alone are looked up in the same time however much that is.

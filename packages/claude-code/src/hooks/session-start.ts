@@ -23,7 +23,7 @@ export async function sessionStart(context: HookContext): Promise<HookOutcome> {
 async function brief(store: Store, context: HookContext): Promise<HookOutcome> {
   const { input, config } = context;
   const problem = await readUnread(store, context);
-  const project = await projectOfFolder(store, input.cwd);
+  const project = projectOfFolder(store, input.cwd);
   const memory =
     project &&
     readProjectMemory(store, {

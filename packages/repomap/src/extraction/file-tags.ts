@@ -2,7 +2,7 @@ import { crc32 } from 'node:zlib';
 import { errorMessage } from '@causantic/domain/errors';
 import { isComponentFile, scriptOf, withComponents } from './component-file.js';
 import { LANGUAGES, languageOfContent } from './languages.js';
-import { isTranslation, looksGenerated, looksMinified } from '../files/left-out-files.js';
+import { isLibraryCopy, isTranslation, looksGenerated, looksMinified } from '../files/left-out-files.js';
 import { ParseTimeoutError } from './parse-timeout.js';
 import { extractWithRegex } from './regex-extractor.js';
 import { readSource, type SourceFile } from './source-text.js';
@@ -12,7 +12,7 @@ import { TreeSitterExtractor } from './tree-sitter-extractor.js';
 export interface ReadFile {
   /** CRC-32 of its content; {@link NO_HASH} where it could not be read. */
   hash: number;
-  /** Undefined for a file that turned out not to be source: binary, generated, minified. */
+  /** Undefined for a file that turned out not to be source: binary, generated, minified, a copy of a library. */
   tags: FileTags | undefined;
   issue: RepoMapIssue | undefined;
 }
@@ -43,7 +43,7 @@ export async function readTags(root: string, path: string): Promise<ReadFile> {
 
 async function tagsOf(path: string, text: string | undefined): Promise<FileTags | undefined> {
   if (text === undefined || looksGenerated(text) || looksMinified(text)) return undefined;
-  if (isTranslation(path, text)) return undefined;
+  if (isTranslation(path, text) || isLibraryCopy(path, text)) return undefined;
   const number = languageOfContent(path, text);
   if (number === undefined) return undefined;
   const { name, extractor } = LANGUAGES[number]!;

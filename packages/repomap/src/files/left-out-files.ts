@@ -43,6 +43,15 @@ const HEADER_CHARACTERS = 1500;
 /** A quick check that few files pass; the whole patterns cost two per cent of parsing. */
 const MENTIONS_GENERATION = /generated|will be (?:lost|overwritten)|Bison|Standalone/i;
 
+/** What a website serves: there lie copies of others' libraries among its own scripts. */
+const SERVED = /(?:^|\/)(?:static|public|assets|www|wwwroot|webroot|htdocs)\/.*\.m?js$/i;
+const FIRST_COMMENT = /^[\s\uFEFF;]*(?:\/\*[^]*?(?:\*\/|$)|(?:\/\/.*\s*)+)/;
+const LICENCE = /licen[sc]e|copyright|\(c\)|\b(?:MIT|BSD|GPL)\b/i;
+/** Of a library: licences have versions of two numbers, behind their names. */
+const VERSION =
+  /(?<![\d.])\d+\.\d+\.\d+(?![\d.])|(?<!(?:licen[sc]e|GPL|MPL|EPL),?\s+)\bv(?:ersion)?[:\s]*\d+\.\d/i;
+const PLUGIN_NAME = /\/jquery\.[^/]+$/i;
+
 /** Minified code has hardly any line breaks; these limits are far beyond hand-written code. */
 const MAX_LINE_CHARACTERS = 20_000;
 const MINIFIED_MEAN_LINE_CHARACTERS = 500;
@@ -63,6 +72,13 @@ export function looksGenerated(text: string): boolean {
   const header = text.slice(0, HEADER_CHARACTERS);
   if (!MENTIONS_GENERATION.test(header) || FROM_NOTEBOOK.test(header)) return false;
   return GENERATED_HEADERS.some((pattern) => pattern.test(header));
+}
+
+/** A copy of a library in a website: its first comment names a licence and its version. */
+export function isLibraryCopy(path: string, text: string): boolean {
+  if (!SERVED.test(path)) return false;
+  const [comment = ''] = FIRST_COMMENT.exec(text.slice(0, HEADER_CHARACTERS)) ?? [];
+  return LICENCE.test(comment) && (VERSION.test(comment) || PLUGIN_NAME.test(path));
 }
 
 export function isTranslation(path: string, text: string): boolean {

@@ -1,7 +1,9 @@
 // Tells which project a folder belongs to.
 import { existsSync, realpathSync, statSync } from 'node:fs';
 import { basename, dirname, isAbsolute, join, resolve } from 'node:path';
-import { type ProjectDraft, readWholeFile, realPath } from '@causantic/domain';
+import { realPath } from './real-path.js';
+import type { ProjectDraft } from './transcript.js';
+import { readWholeFile } from './whole-file.js';
 
 const WINDOWS_PATH = /^(?:[A-Za-z]:[\\/]|\\\\)/;
 
