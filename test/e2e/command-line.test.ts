@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { existsSync, readdirSync, statSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, statSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { openSqlite } from '@causantic/storage';
@@ -82,7 +82,7 @@ describe('causantic-reindex', () => {
   it('takes several sources: folders and single files', async () => {
     writeAppSessions(memory.projects);
     const single = join(memory.projects, '-home-ada-my-app', `${SESSIONS.pagination}.jsonl`);
-    const report = await reindexed('--source', SAMPLE, '--source', single);
+    const report = await reindexed(single, '--source', SAMPLE);
     expect(report).toMatchObject({ files: 6, sessions: 5 });
     const { stdout } = await memory.causantic('list-projects');
     expect(stdout).toMatch(/^- my-app \(/m);
@@ -154,11 +154,39 @@ describe('causantic-reindex', () => {
     expect(stdout).toMatch(/^Read 5 files \(\d+\.\d MB\) of 4 sessions in \d+\.\d s\n/);
   });
 
+  it('for people names the problems of each file once', async () => {
+    const begin = { cwd: '/home/ada/shed', start: '2026-02-01T10:00:00Z' };
+    const broken = ['bad00001', 'bad00002'].map((id) =>
+      new TranscriptBuilder({ ...begin, session: sessionId(id) })
+        .exchange('Where is the saw?', 'The saw hangs behind the door.')
+        .raw('{"type":')
+        .raw('{"type":"us')
+        .writeTo(memory.projects),
+    );
+    const { stdout } = await memory.reindex();
+    expect(stdout).toContain('  problems: 4\n');
+    for (const path of broken)
+      expect(stdout).toMatch(
+        new RegExp(
+          `^ {4}${path}:3 invalid-json: the line is not valid JSON.* \\(and 1 line more of it\\)$`,
+          'm',
+        ),
+      );
+  });
+
+  it.skipIf(process.platform === 'win32')('names what cannot be read, in plain words', async () => {
+    const loop = join(memory.projects, 'loop.jsonl');
+    mkdirSync(memory.projects, { recursive: true });
+    symlinkSync(loop, loop);
+    const message = 'too many symbolic links encountered';
+    expect((await reindexed()).issues).toEqual([{ file: loop, line: null, code: 'unreadable', message }]);
+  });
+
   it.skipIf(!HAS_TERMINAL)(
     'its bars change nothing of a terminal that a killed process could not change back',
     () => {
       const stdout = onTerminal(`'${process.execPath}' '${REINDEX}' --source '${SAMPLE}'`);
-      expect(stdout).toMatch(/Reading transcripts +=.*Read 5 files/s);
+      expect(stdout).toMatch(/Reading transcripts +=.*Linking +=.*Read 5 files/s);
       expect(stdout).not.toContain('\u001b[?');
     },
   );
@@ -174,7 +202,7 @@ describe('causantic-reindex', () => {
     ['a wrong option', ['--sauce', SAMPLE], 2, /--sauce/],
     ['a source without a folder', ['--source'], 2, /--source/],
     ['a part that cannot be rebuilt', ['--rebuild', 'everything'], 2, /vectors/],
-    ['a word too many', ['now'], 2, /argument/],
+    ['a missing folder', ['now'], 1, /now/],
   ])('%s is refused, and no memory is made', async (_what, args, expected, says) => {
     const { code, stdout, stderr } = await memory.reindex('--json', ...args);
     expect(existsSync(join(memory.home, 'memory.db'))).toBe(false);

@@ -26,6 +26,7 @@ export async function importTranscripts(folders: string[], env: NodeJS.ProcessEn
     const { sessions, chunks, issues } = ingestTree(store, folders, {
       exclude: exclusionBySettings(home, config.ingest.excludePaths),
       onProgress: ({ bytes, totalBytes }) => bar.show('Reading transcripts', bytes, totalBytes),
+      onLinking: (share) => bar.show('Linking', share, 1),
     });
     const vectors = await embed(store, home, bar);
     const problems =

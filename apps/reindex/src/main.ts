@@ -11,6 +11,7 @@ const { version } = JSON.parse(readFileSync(new URL('../package.json', import.me
 const program = new Command('causantic-reindex')
   .description('Read transcript trees into the memory. Running it twice changes nothing.')
   .version(version)
+  .argument('[dir...]', 'the same as --source')
   .option(
     '--source <dir...>',
     `transcript folder or file (default: where ${clientTitles('and')} keep theirs)`,
@@ -34,8 +35,10 @@ Examples:
   causantic-reindex --source ~/.codex/sessions        the sessions of one client
   causantic-reindex --dry-run                         what would be read`,
   )
-  .action(async (options: ReindexOptions & { json?: boolean }) => {
-    writeReport(await reindex(options), { json: options.json === true, dryRun: options.dryRun === true });
+  .action(async (folders: string[], options: ReindexOptions & { json?: boolean }) => {
+    const source = [...folders, ...(options.source ?? [])];
+    const report = await reindex({ ...options, ...(source.length > 0 && { source }) });
+    writeReport(report, { json: options.json === true, dryRun: options.dryRun === true });
   });
 
 endWithOutput('causantic-reindex');

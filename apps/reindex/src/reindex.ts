@@ -65,6 +65,7 @@ export async function reindex(options: ReindexOptions): Promise<ReindexReport> {
       exclude: exclusionBySettings(home, config.ingest.excludePaths),
       anew: options.rebuild === 'transcripts',
       onProgress: ({ bytes, totalBytes }) => progress.show('Reading transcripts', bytes, totalBytes),
+      onLinking: (share) => progress.show('Linking', share, 1),
     });
     const expired = options.dryRun ? 0 : expire(store, home, config);
     const made = options.dryRun ? NO_VECTORS : await embed(store, home, options, progress);

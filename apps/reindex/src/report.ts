@@ -1,8 +1,8 @@
-import { clientTitles, counted, megabytes, print } from '@causantic/domain';
+import { clientTitles, counted, groupBy, type InputIssue, megabytes, print } from '@causantic/domain';
 import type { ReindexReport } from './reindex.js';
 
-/** Issues shown in full; a damaged disk would print thousands. */
-const SHOWN_ISSUES = 20;
+/** A damaged disk would print thousands. */
+const SHOWN_PROBLEMS = 20;
 
 /** Print what was done: one JSON object, or a few lines for people. */
 export function writeReport(
@@ -15,6 +15,7 @@ export function writeReport(
 function forPeople(report: ReindexReport, dryRun: boolean): string {
   const { files, bytes, sessions, turns, chunks, vectors, edges, skipped, seconds, issues } = report;
   const redactions = Object.values(report.redactions).reduce((sum, count) => sum + count, 0);
+  const problems = [...groupBy(issues, ({ file, code }) => `${file}\n${code}`).values()];
   return [
     `${dryRun ? 'Would read' : 'Read'} ${counted(files, 'file')} (${megabytes(bytes)}) of ${counted(sessions, 'session')} in ${seconds.toFixed(1)} s`,
     `  new: ${counted(turns, 'turn')}, ${counted(chunks, 'chunk')}, ${counted(vectors, 'vector')}; unchanged or excluded: ${counted(skipped, 'file')}; edges in all: ${edges.toLocaleString('en-US')}`,
@@ -28,14 +29,17 @@ function forPeople(report: ReindexReport, dryRun: boolean): string {
       : []),
     ...(redactions > 0 ? [`  secrets removed: ${redactions} (${kinds(report.redactions)})`] : []),
     ...(issues.length > 0 ? [`  problems: ${issues.length}`] : []),
-    ...issues
-      .slice(0, SHOWN_ISSUES)
-      .map(
-        (issue) =>
-          `    ${issue.file}${issue.line === null ? '' : `:${issue.line}`} ${issue.code}: ${issue.message}`,
-      ),
-    ...(issues.length > SHOWN_ISSUES ? [`    … ${issues.length - SHOWN_ISSUES} more; --json lists all`] : []),
+    ...problems.slice(0, SHOWN_PROBLEMS).map(([first, ...alike]) => `    ${problem(first!, alike.length)}`),
+    ...(problems.length > SHOWN_PROBLEMS
+      ? [`    … ${problems.length - SHOWN_PROBLEMS} more; --json lists all`]
+      : []),
   ].join('\n');
+}
+
+/** One damaged file may have a problem in each of its lines. */
+function problem({ file, line, code, message }: InputIssue, alike: number): string {
+  const more = alike === 0 ? '' : ` (and ${counted(alike, 'line')} more of it)`;
+  return `${file}${line === null ? '' : `:${line}`} ${code}: ${message}${more}`;
 }
 
 /** Only steps that somebody has waited for. */

@@ -1,3 +1,5 @@
+import { getSystemErrorMap } from 'node:util';
+
 /**
  * Every error Causantic throws on purpose. `code` is stable and machine-readable, and `data` holds the contents of
  * the message as fields. Only the MCP layer knows JSON-RPC numbers.
@@ -130,6 +132,13 @@ const LOADER_MESSAGES = /^(Could not locate the bindings file|No native build wa
 function isNotLoadable(cause: unknown): boolean {
   if (!(cause instanceof Error)) return false;
   return LOADER_CODES.has((cause as NodeJS.ErrnoException).code ?? '') || LOADER_MESSAGES.test(cause.message);
+}
+
+/** What went wrong, for a message that names the file itself: `permission denied`. */
+export function errorReason(error: unknown): string {
+  const number = error instanceof Error ? (error as NodeJS.ErrnoException).errno : undefined;
+  const [, reason] = (number !== undefined && getSystemErrorMap().get(number)) || [];
+  return reason ?? errorMessage(error);
 }
 
 /** The message of anything that was thrown. */

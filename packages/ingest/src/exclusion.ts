@@ -4,6 +4,12 @@ import { realPath, withoutTilde } from '@causantic/domain';
 
 const WINDOWS_PATH = /^(?:[A-Za-z]:|\/\/)/;
 
+/**
+ * Where a plugin has a second agent watch the sessions, whose prompts repeat all that these say
+ * (github.com/thedotmack/claude-mem, issues 1236 and 3425).
+ */
+const WATCHERS = ['**/.claude-mem/observer-sessions', '**/plugins/cache/*/claude-mem'];
+
 /** Patterns of what not to store: `*` (within a folder's name), `**` (across folders), `?` and `{one,other}`; `~` is the home. */
 export interface Exclusion {
   /** Matched with the transcript's path, the session's working folder and its project, or any folder above them. */
@@ -17,7 +23,7 @@ export function isExcluded(
   transcriptPath: string,
   { cwd, project }: { cwd: string | null; project: string },
 ): boolean {
-  const globs = [...new Set([...paths, ...(ofSession?.(cwd ?? undefined) ?? [])])]
+  const globs = [...new Set([...WATCHERS, ...paths, ...(ofSession?.(cwd ?? undefined) ?? [])])]
     .flatMap(alternatives)
     .map(withoutTilde)
     .flatMap(spellings);

@@ -118,7 +118,7 @@ function describe(
     throw new LeftOut({ ...emptyReport(name, 'no-transcript'), issues });
   }
   const project = projectIn(store, file.cwd ?? file.folder);
-  if (options.exclude && isExcluded(options.exclude, name, { cwd: file.cwd, project: project.path }))
+  if (isExcluded(options.exclude ?? {}, name, { cwd: file.cwd, project: project.path }))
     throw new LeftOut(emptyReport(name, 'excluded'));
   return { file, project };
 }

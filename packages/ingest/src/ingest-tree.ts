@@ -26,6 +26,8 @@ export interface TreeProgress {
 export interface TreeOptions extends IngestOptions {
   /** Called after each file. */
   onProgress?(progress: TreeProgress): void;
+  /** Called while what was read is linked, with the share that is done, from 0 to 1. */
+  onLinking?(share: number): void;
   /** Checked between files: what was read stays, and the rest is left to the next run. */
   signal?: AbortSignal;
 }
@@ -95,7 +97,7 @@ function ingestRoots(store: Store, roots: readonly string[], options: TreeOption
   }
   dropDeletedNotes(store, roots);
   joinHashedFolders(store);
-  linkSessions(store);
+  linkSessions(store, undefined, options.onLinking);
   report.sessions = sessions.size;
   report.seconds = (performance.now() - started) / 1000;
   return report;

@@ -152,6 +152,16 @@ describe('exclusion', () => {
     expect(store.chunks()).toHaveLength(status === 'excluded' ? 0 : 1);
   });
 
+  it.each(['/home/ada/.claude-mem/observer-sessions', '/home/ada/.claude/plugins/cache/x/claude-mem/13.1.0'])(
+    'leaves out agents that watch a session, in %s',
+    (cwd) => {
+      const { report } = ingested(
+        new Recording(sessionId(1), {}, cwd).user('<observed_from_primary_session>'),
+      );
+      expect(report.status).toBe('excluded');
+    },
+  );
+
   it.each([
     ['~/plans', join(homedir(), 'plans', 'q3')],
     ['{~/plans,/work}', join(homedir(), 'plans', 'q3')],

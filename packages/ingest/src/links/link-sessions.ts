@@ -23,18 +23,31 @@ const WITHIN_TEAM: EdgeType[] = ['team-spawn', 'team-report', 'peer-message'];
  * computed from the stored chunks alone, and the difference is stored, so that the order of ingestion, repetition and
  * other processes do not matter. Files are linked across the whole project, because an older session that arrives later
  * may come between two that are already linked.
+ * @param onProgress called with the share that is done, from 0 to 1
  */
-export function linkSessions(store: Store, projectIds = store.edges.unlinkedProjects()): void {
-  for (const projectId of projectIds) {
-    store.edges.write(projectId, (writer) => linkProject(store, writer, projectId));
-  }
+export function linkSessions(
+  store: Store,
+  projectIds = store.edges.unlinkedProjects(),
+  onProgress?: (share: number) => void,
+): void {
+  projectIds.forEach((projectId, before) => {
+    const report = (share: number): void => onProgress?.((before + share) / projectIds.length);
+    store.edges.write(projectId, (writer) => linkProject({ store, writer, projectId }, report));
+  });
 }
 
-function linkProject(store: Store, writer: EdgeWriter, projectId: number): void {
+interface Linking {
+  store: Store;
+  writer: EdgeWriter;
+  projectId: number;
+}
+
+function linkProject({ store, writer, projectId }: Linking, onProgress: (share: number) => void): void {
   const changed = writer.unlinkedSessions();
   if (changed.length === 0) return; // another process was faster
   const roots = writer.projectFolders();
-  for (const session of changed) {
+  for (const [done, session] of changed.entries()) {
+    onProgress(done / changed.length);
     const chunks = writer.chunks(session.id);
     putEntities(store, chunks, [...roots, session.cwd]);
     linkWithin(writer, session, chunks);

@@ -204,6 +204,19 @@ const OWN_RULES: readonly { kind: string; pattern: RegExp; isSecret?: (secret: s
       /\b(?:host|user|dbname)=[^\s,]{1,100}\s(?:\w{1,30}=[^\s,]{1,100}\s){0,6}password=([^\s"'$<,()]{4,200})/g,
     isSecret: isSetting,
   },
+  // `Server=db;User Id=ada;Password=value`
+  {
+    kind: 'connection',
+    pattern:
+      /\b(?:server|data source|host|user id|uid|username) ?=[^;=\n"']{1,100};(?:[^;=\n"']{1,40}=[^;=\n"']{0,100};){0,8} ?(?:password|pwd) ?= ?([^;\s"'$<{]{4,200})/gi,
+    isSecret: isSetting,
+  },
+  // Of a system's users, in its files and in databases: they can be guessed from.
+  {
+    kind: 'password-hash',
+    pattern:
+      /\$([156]\$(?:rounds=\d{1,9}\$)?[\w./]{1,16}\$[\w./]{22,86}|apr1\$[\w./]{1,8}\$[\w./]{22}|g?y\$[\w./]{2,10}\$[\w./]{8,64}\$[\w./]{43}|2[abxy]\$\d\d\$[\w./]{53}|argon2(?:id|i|d)\$v=\d{1,3}\$[mtp=,\d]{5,40}\$[\w+/]{8,64}\$[\w+/]{16,})/g,
+  },
   {
     kind: 'npm',
     pattern: /(?<![\w.])_auth\s{0,3}=\s{0,3}["']?([A-Za-z0-9+/]{8,}={0,2})/g,
@@ -328,6 +341,13 @@ const SERVICE_TOKEN = new RegExp(
     'ABSK[A-Za-z0-9+/]{100,}={0,2}', // AWS Bedrock
     'GR1348941[\\w-]{20,}', // GitLab
     'api_org_[A-Za-z0-9]{30,}', // Hugging Face
+    'APA91b[\\w-]{100,}', // Firebase
+    'pcsk_[A-Za-z0-9]{4,8}_[A-Za-z0-9]{40,}', // Pinecone
+    'csk-[a-z0-9]{40,}', // Cerebras
+    'nvapi-[\\w-]{60,}', // NVIDIA
+    'tgp_v1_[\\w-]{40,}', // Together
+    'jina_[A-Za-z0-9]{50,}', // Jina
+    'key_[a-f0-9]{64}\\b', // Cursor
   ].join('|'),
   'y',
 );
@@ -346,7 +366,7 @@ function nextToken(text: string, from: number): SecretRange | undefined {
 
 /** A name that holds a secret, at the end of an identifier: `API_KEY`, `db.password`, `clientSecret`. */
 const SECRET_NAME =
-  '(?:api[ _-]?key|secret(?:[ _-]?(?:key(?:[ _-]?base)?|access[ _-]?key))?|(?:access|auth|refresh|session|id|api|bot|private|security)[ _-]?token|(?<=[_-])pass|password|passwd|pwd|passphrase|private[ _-]?key|(?:access|account|encryption|master|signing|subscription)[ _-]?key|client[ _-]?key[ _-]?data|client[ _-]?secret|authtoken|credentials?)';
+  '(?:api[ _-]?key|secret(?:[ _-]?(?:key(?:[ _-]?base)?|access[ _-]?key))?|(?:access|auth|refresh|session|id|api|bot|private|security)[ _-]?token|(?<=[_-])pass|password|passwd|pwd|passphrase|private[ _-]?key|(?:access|account|encryption|master|signing|subscription)[ _-]?key|client[ _-]?key[ _-]?data|client[ _-]?secret|authtoken|credentials?|\\bpsk)';
 
 /** As it may stand in a text of its own that a command or a record quotes. */
 const QUOTE = '\\\\{0,3}["\'`]';
@@ -487,7 +507,7 @@ export const SECRET_FIELD = new RegExp(
  * in one scan instead of forty.
  */
 const POSSIBLE_SECRET =
-  /api[ _-]?key|secret|token|passw|pwd|passphrase|private.?key|access.?key|identified\s|(?:encryption|master|signing|subscription).?key|client.?key.?data|credential|bearer|basic |AKIA|ASIA|A3T|AGPA|AIDA|AROA|AIPA|ANPA|ANVA|account|eyJ|:\/\/[^\s/]{0,200}@|oauth|npm_|xox[bpaor]-|xapp-|hooks\.slack|sk[-_]|rk_|whsec|SG\.|shp|gh[pousr]_|github_pat|gl[a-z]{2,6}-|hf_|AIza|ya29|GOCSPX|ops_ey|lin_api|T3BlbkFJ|mongo|mysql|mariadb|redis-cli|(?:docker|podman|az) login|cookie|_auth|:(?:\d{4,5}|\*):|postgres|[_-]pass|sudo -S|authorization|curl |sshpass|"auth|\d:AA|\.eyJ|webhooks\/\d|webhookb2|webhook\/send|open-apis|LS0tLS1CRUdJTi|[?&]sig=|Private-Lines|ssh-keygen|-pass|1\/\/0|SSWS|kennwort|mot de passe|contrase|senha|has[łl]o|пароль|parola|[şs]ifre|mật khẩu|密[码碼]|口令|パスワード|暗証番号|비밀번호|암호|كلمة |סיסמה|รหัสผ่าน|पासवर्ड/i;
+  /api[ _-]?key|secret|token|passw|pwd|passphrase|private.?key|access.?key|identified\s|(?:encryption|master|signing|subscription).?key|client.?key.?data|credential|\bpsk|bearer|basic |AKIA|ASIA|A3T|AGPA|AIDA|AROA|AIPA|ANPA|ANVA|account|eyJ|:\/\/[^\s/]{0,200}@|oauth|npm_|xox[bpaor]-|xapp-|hooks\.slack|sk[-_]|rk_|whsec|SG\.|shp|gh[pousr]_|github_pat|gl[a-z]{2,6}-|hf_|AIza|ya29|GOCSPX|ops_ey|lin_api|T3BlbkFJ|mongo|mysql|mariadb|redis-cli|(?:docker|podman|az) login|cookie|_auth|:(?:\d{4,5}|\*):|postgres|[_-]pass|sudo -S|authorization|curl |sshpass|"auth|\d:AA|\.eyJ|webhooks\/\d|webhookb2|webhook\/send|open-apis|LS0tLS1CRUdJTi|[?&]sig=|Private-Lines|(?:pwd|user id|uid) ?=|\$(?:[156y]|gy|apr1|2[abxy]|argon2\w{1,2})\$|ssh-keygen|-pass|1\/\/0|SSWS|kennwort|mot de passe|contrase|senha|has[łl]o|пароль|parola|[şs]ifre|mật khẩu|密[码碼]|口令|パスワード|暗証番号|비밀번호|암호|كلمة |סיסמה|รหัสผ่าน|पासवर्ड/i;
 
 /** Whether it is worth to look at all: most texts hold none. */
 export function mayHoldSecret(text: string): boolean {

@@ -1,7 +1,7 @@
 // Finds transcripts below folders, and the order in which they are to be read.
 import { existsSync, readdirSync, realpathSync, statSync } from 'node:fs';
 import { basename, join } from 'node:path';
-import { type InputIssue, NotFoundError, errorMessage } from '@causantic/domain';
+import { type InputIssue, NotFoundError, errorReason } from '@causantic/domain';
 import { describeSession, describeTranscript, type TranscriptFile } from './describe-transcript.js';
 import { beginsWithCopy } from '../clients/claude-code/copies.js';
 import { isNote } from '../clients/notes/origin.js';
@@ -78,7 +78,7 @@ function attempt<T>(path: string, onIssue: (issue: InputIssue) => void, work: (p
   try {
     return work(path);
   } catch (error) {
-    onIssue({ file: path, line: null, code: 'unreadable', message: errorMessage(error) });
+    onIssue({ file: path, line: null, code: 'unreadable', message: errorReason(error) });
     return null;
   }
 }

@@ -1,5 +1,5 @@
 import { crc32 } from 'node:zlib';
-import { errorMessage } from '@causantic/domain/errors';
+import { errorReason } from '@causantic/domain/errors';
 import { isComponentFile, scriptOf, withComponents } from './component-file.js';
 import { LANGUAGES, languageOfContent } from './languages.js';
 import { isLibraryCopy, isTranslation, looksGenerated, looksMinified } from '../files/left-out-files.js';
@@ -59,5 +59,5 @@ async function tagsOf(path: string, text: string | undefined): Promise<FileTags 
 }
 
 function issueOf(file: string, code: RepoMapIssue['code'], error: unknown): RepoMapIssue {
-  return { file, code, message: errorMessage(error) };
+  return { file, code, message: errorReason(error) };
 }

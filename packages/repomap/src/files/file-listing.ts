@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { lstatSync, readFileSync, readdirSync, type Dirent, type Stats } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { errorMessage } from '@causantic/domain/errors';
+import { errorReason } from '@causantic/domain/errors';
 import ignore, { type Ignore } from 'ignore';
 import { Column } from '../cache/column.js';
 import { languageOfName, mayHaveInterpreterLine } from '../extraction/languages.js';
@@ -134,7 +134,7 @@ function statsOf(root: string, path: string, issues: RepoMapIssue[]): Stats | un
     }
     return stats;
   } catch (error) {
-    issues.push({ file: path, code: 'UNREADABLE', message: errorMessage(error) });
+    issues.push({ file: path, code: 'UNREADABLE', message: errorReason(error) });
     return undefined;
   }
 }
@@ -230,7 +230,7 @@ function readDirectory(root: string, base: string, issues: RepoMapIssue[]): Dire
   try {
     return readdirSync(join(root, base), { withFileTypes: true });
   } catch (error) {
-    issues.push({ file: base, code: 'UNREADABLE', message: errorMessage(error) });
+    issues.push({ file: base, code: 'UNREADABLE', message: errorReason(error) });
     return [];
   }
 }
