@@ -6,6 +6,7 @@ import { LoggingMessageNotificationSchema } from '@modelcontextprotocol/sdk/type
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { openSqlite } from '@causantic/storage';
 import { CopilotSession } from '../../packages/ingest/test/copilot-session.js';
+import { ClineSession } from '../../packages/ingest/test/cline-session.js';
 import { OpencodeDatabase, toolPart } from '../../packages/ingest/test/opencode-database.js';
 import { QwenSession } from '../../packages/ingest/test/qwen-session.js';
 import { Recording, sessionId } from '../../packages/ingest/test/recording.js';
@@ -46,8 +47,8 @@ const PATIENT = { timeout: 20_000 };
 /** Ask until it is found; the test's own time limit ends it. */
 async function found(client: Client, query: string): Promise<string> {
   for (;;) {
-    const { text, hits } = await call(client, 'search', { query });
-    if (hits.length > 0) return text;
+    const { text } = await call(client, 'search', { query });
+    if (text.startsWith('Found ')) return text;
     await new Promise((resolve) => setTimeout(resolve, 100));
   }
 }
@@ -148,6 +149,22 @@ describe('sessions that Codex has kept', () => {
     await found(await memory.connect({}, clientNamed('opencode')), 'dry');
     expect(stored()).toHaveLength(2);
     db.close();
+  });
+
+  it('are read as those of Cline are, but for what a session has just asked', async () => {
+    const asked = (n: number): ClineSession => new ClineSession(`s${n}`).prompt(`What of treadle ${n}?`);
+    const answered = asked(1).answer('It is oiled.');
+    const asking = asked(2).answer('I ask.', [['t', 'causantic__search', { query: 'treadle' }]]);
+    const aBit = Date.now() / 1000 - 5;
+    for (const path of [answered, asking].map((each) => each.writeTo(memory.clineSessions)))
+      utimesSync(path, aBit, aBit);
+    const client = await memory.connect({}, clientNamed('@cline/core'));
+    expect(await found(client, 'treadle')).toContain('It is oiled.');
+    expect(stored()).toHaveLength(1);
+    await memory.disconnect();
+    utimesSync(asking.answer('It is dry.').writeTo(memory.clineSessions), aBit, aBit);
+    await found(await memory.connect({}, clientNamed('@cline/core')), 'dry');
+    expect(stored()).toHaveLength(2);
   });
 
   it('are read as those of Claude Code are, but for what a session has just asked', async () => {

@@ -57,7 +57,7 @@ function temporaryFolder(): string {
   return folder;
 }
 
-/** A throw-away home, the folders of Claude Code, Codex, Gemini, Copilot, Qwen Code and opencode, and the real programs on them. People of New York use it. */
+/** A throw-away home, the folders of Claude Code, Codex, Gemini, Copilot, Qwen Code, opencode and Cline, and the real programs on them. People of New York use it. */
 export class MemoryHome {
   readonly folder = temporaryFolder();
   readonly home = join(this.folder, 'home');
@@ -65,6 +65,7 @@ export class MemoryHome {
   readonly codexSessions = join(this.folder, 'codex', 'sessions');
   readonly copilotSessions = join(this.folder, 'copilot', 'session-state');
   readonly qwenProjects = join(this.folder, 'qwen', 'projects');
+  readonly clineSessions = join(this.folder, 'cline', 'sessions');
   readonly opencodeFolder = join(this.folder, 'data', 'opencode');
   readonly geminiChats = join(this.folder, '.gemini', 'tmp', 'loom', 'chats');
   private readonly clients: Client[] = [];
@@ -181,6 +182,7 @@ export class MemoryHome {
       GEMINI_CLI_HOME: this.folder,
       COPILOT_HOME: join(this.folder, 'copilot'),
       QWEN_HOME: join(this.folder, 'qwen'),
+      CLINE_DATA_DIR: join(this.folder, 'cline'),
       XDG_DATA_HOME: join(this.folder, 'data'),
       TZ: 'America/New_York',
       ...more,

@@ -2,6 +2,7 @@ import { existsSync, mkdirSync, readdirSync, rmSync, utimesSync } from 'node:fs'
 import { delimiter, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { ClineSession } from '../../packages/ingest/test/cline-session.js';
 import { CopilotSession } from '../../packages/ingest/test/copilot-session.js';
 import { OpencodeDatabase } from '../../packages/ingest/test/opencode-database.js';
 import { QwenSession } from '../../packages/ingest/test/qwen-session.js';
@@ -175,6 +176,22 @@ describe('where there is no Claude Code', () => {
       /^info.*1 of 2 have unread content.*next session of opencode/,
     );
     db.close();
+  });
+
+  it('what Cline has kept is read, and found by the server that it starts', async () => {
+    const folder = join(home.folder, '.cline', 'data');
+    new ClineSession('s1').prompt('Oil the hinges.').answer('Done.').writeTo(join(folder, 'sessions'));
+    const { stdout } = await home.causantic('init', '--yes');
+    expect(stdout).toContain('Read 1 session:');
+    expect(stdout).toMatch(/To attach Cline CLI \(the server reads its sessions.*\n {2}cline mcp add /);
+    putOnPath();
+    const settings = ['.cline', 'data', 'settings', 'cline_mcp_settings.json'];
+    write('{"mcpServers":{"causantic":{"command":"causantic"}}}', ...settings);
+    const later = new ClineSession('s2').prompt('And the bell.').answer('Done.');
+    utimesSync(later.writeTo(join(folder, 'sessions')), 0, 1);
+    expect(lineOf('transcripts', (await home.causantic('doctor')).stdout)).toMatch(
+      /^info.*1 of 2 have unread content.*next session of Cline CLI/,
+    );
   });
 
   it('opencode alone is told its command, is checked once attached, and is told how to end that', async () => {

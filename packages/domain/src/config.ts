@@ -17,6 +17,7 @@ const CLIENT_TITLES = {
   copilot: 'Copilot CLI',
   qwen: 'Qwen Code',
   opencode: 'opencode',
+  cline: 'Cline',
 };
 export type TranscriptClient = keyof typeof CLIENT_TITLES;
 
@@ -171,6 +172,11 @@ export function opencodeFolder(env: NodeJS.ProcessEnv = process.env): string {
   return resolve(env['XDG_DATA_HOME'] || join(homeFolder(), '.local', 'share'), 'opencode');
 }
 
+/** Where Cline's command line keeps its sessions and settings. */
+export function clineFolder(env: NodeJS.ProcessEnv = process.env): string {
+  return resolve(env['CLINE_DATA_DIR'] || join(env['CLINE_DIR'] || join(homeFolder(), '.cline'), 'data'));
+}
+
 /** Where each client keeps its transcripts by default: folders, or files that hold many, whether they exist or not. */
 export function clientFolders(env: NodeJS.ProcessEnv = process.env): Record<TranscriptClient, string[]> {
   return {
@@ -181,6 +187,7 @@ export function clientFolders(env: NodeJS.ProcessEnv = process.env): Record<Tran
     qwen: [join(resolve(env['QWEN_RUNTIME_DIR'] || qwenFolder(env)), 'projects')],
     // Beside it lie copies of whole projects, which may hold anything.
     opencode: [join(opencodeFolder(env), 'opencode.db')],
+    cline: [join(clineFolder(env), 'sessions')],
   };
 }
 

@@ -18,6 +18,7 @@ export {
   codexFolder,
   configJsonSchema,
   copilotFolder,
+  clineFolder,
   geminiFolder,
   homeFolder,
   qwenFolder,

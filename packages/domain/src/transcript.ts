@@ -86,7 +86,7 @@ export interface AgentDraft {
 
 /** Which program wrote a transcript; `claude-code-notes` are the notes Claude Code keeps for itself by project. */
 export type TranscriptSource =
-  'claude-code' | 'claude-code-notes' | 'codex' | 'gemini' | 'copilot' | 'qwen' | 'opencode';
+  'claude-code' | 'claude-code-notes' | 'codex' | 'gemini' | 'copilot' | 'qwen' | 'opencode' | 'cline';
 
 /** What identifies a session, and where it ran. */
 export interface SessionDraft {

@@ -10,7 +10,7 @@ import type { TranscriptFile } from './transcripts/describe-transcript.js';
 import type { EventSink, TranscriptEvent } from './clients/events.js';
 import { type FileRecord, fileRecords, type RecordFile } from './transcripts/file-records.js';
 import { Forgotten, type MovedPiece } from './turns/forgotten.js';
-import { listStart } from './clients/gemini/document.js';
+import { listStart } from './transcripts/document.js';
 import { createReader } from './clients/readers.js';
 import type { OpenTranscript } from './transcripts/open-transcript.js';
 import type { JsonObject } from './transcripts/records.js';

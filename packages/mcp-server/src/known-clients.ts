@@ -25,7 +25,7 @@ const KNOWN: readonly [name: RegExp, habits: ClientHabits, versions?: RegExp][] 
   [/^qwen-cli-mcp-client/, { mostBytes: 27_000, partsWords: true, transcripts: 'qwen' }],
   [/^copilot-cli$/, { mostBytes: 20_000, transcripts: 'copilot' }],
   // 8,000 characters of JSON, in which line breaks and quotation marks are escaped.
-  [/^@cline\/core$/, { mostBytes: 7_000, showsMeta: true }],
+  [/^@cline\/core$/, { mostBytes: 7_000, showsMeta: true, transcripts: 'cline' }],
 ];
 
 /** @param client as it names itself */

@@ -101,6 +101,7 @@ export const CLIENT_NAMES: Partial<Record<TranscriptSource, string>> = {
   copilot: 'copilot',
   qwen: 'qwen',
   opencode: 'opencode',
+  cline: 'cline',
 };
 
 /** A client's name in lists of sessions; null for Claude Code. */

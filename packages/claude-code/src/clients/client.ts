@@ -31,8 +31,8 @@ export interface ClientPlace {
 export interface OtherClient {
   name: string;
   title: string;
-  /** The source of its transcripts, if these are read. */
-  transcripts?: TranscriptClient;
+  /** By which its transcripts are known. */
+  transcripts: TranscriptClient;
   isThere(env: NodeJS.ProcessEnv): boolean;
   /** @throws ConfigError when its settings cannot be read */
   registration(place: ClientPlace): Promise<Registration | undefined>;
@@ -42,7 +42,6 @@ export interface OtherClient {
   note: string;
 }
 
-/** Note for clients whose transcripts are read. */
 export const READ_BY_SERVER =
   'the server reads its sessions in the background, including earlier ones, unless ingest.background is false';
 

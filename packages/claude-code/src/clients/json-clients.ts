@@ -1,5 +1,6 @@
 import { join, parse } from 'node:path';
 import {
+  clineFolder,
   copilotFolder,
   homeFolder,
   opencodeFolder,
@@ -23,8 +24,8 @@ import { entriesIn, excluded, foldersBetween, isListed, leftTraces, merged, tabl
 interface JsonClient {
   name: string;
   title: string;
-  /** By which its transcripts are known, if these are read. */
-  transcripts?: TranscriptClient;
+  /** By which its transcripts are known. */
+  transcripts: TranscriptClient;
   /** What it alone writes: where one of these is, it is used. */
   traces(env: NodeJS.ProcessEnv): string[];
   /** What may name the server: the user's files, then those of the folder at hand. The last that does counts. */
@@ -108,6 +109,7 @@ const qwen: JsonClient = {
 const cline: JsonClient = {
   name: 'cline',
   title: 'Cline CLI',
+  transcripts: 'cline',
   traces: (env) => [clineFolder(env)],
   userFiles: (env) => [
     env['CLINE_MCP_SETTINGS_PATH'] || join(clineFolder(env), 'settings', 'cline_mcp_settings.json'),
@@ -126,11 +128,11 @@ const cline: JsonClient = {
 export const jsonClients: OtherClient[] = [opencode, copilot, qwen, cline].map((client) => ({
   name: client.name,
   title: client.title,
-  ...(client.transcripts && { transcripts: client.transcripts }),
+  transcripts: client.transcripts,
   isThere: (env) => leftTraces(client.name, client.traces(env), env),
   registration: async (place) => registration(client, place),
   attach: client.attach,
-  note: client.transcripts ? READ_BY_SERVER : 'it can search the memory; its own sessions are not read',
+  note: READ_BY_SERVER,
 }));
 
 function registration(client: JsonClient, { projectDir, env }: ClientPlace): Registration | undefined {
@@ -160,8 +162,4 @@ function opencodeFiles(folder: string): string[] {
 
 function xdgFolder(env: NodeJS.ProcessEnv, name: string, ...usual: string[]): string {
   return env[name] || join(homeFolder(), ...usual);
-}
-
-function clineFolder(env: NodeJS.ProcessEnv): string {
-  return env['CLINE_DATA_DIR'] || join(env['CLINE_DIR'] || join(homeFolder(), '.cline'), 'data');
 }

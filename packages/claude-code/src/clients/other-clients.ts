@@ -62,9 +62,7 @@ export interface Reader {
 export async function readers(place: ClientPlace): Promise<Reader[]> {
   const found = await registrations(place);
   return found.flatMap(({ client: { title, transcripts }, registration }) =>
-    transcripts && registration && !registration.switchedOff && !registration.unseenFolder
-      ? [{ title, transcripts }]
-      : [],
+    registration && !registration.switchedOff && !registration.unseenFolder ? [{ title, transcripts }] : [],
   );
 }
 

@@ -1,4 +1,5 @@
 import { ClaudeCodeReader, type ClaudeCodeState } from './claude-code/reader.js';
+import { ClineReader } from './cline/reader.js';
 import { CodexReader, type CodexState } from './codex/reader.js';
 import { CopilotReader, type CopilotState } from './copilot/reader.js';
 import type { TranscriptFile } from '../transcripts/describe-transcript.js';
@@ -29,6 +30,8 @@ export function createReader(file: TranscriptFile, sink: EventSink, state: unkno
       return new CopilotReader(sink, state as CopilotState | undefined);
     case 'qwen':
       return new QwenReader(file, sink, state as QwenState | undefined);
+    case 'cline':
+      return new ClineReader(file, sink);
     case 'opencode':
       return new OpencodeReader(file, sink, state as OpencodeState | undefined);
     case 'claude-code-notes':

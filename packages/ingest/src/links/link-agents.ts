@@ -2,7 +2,7 @@ import type { AgentRun, TeamMessage } from '@causantic/graph';
 import type { LinkableAgent, LinkableChunk } from '@causantic/storage';
 import { LEAD } from '../clients/claude-code/agents.js';
 
-const SPAWN_TOOLS = ['Task', 'Agent', 'spawn_agent', 'invoke_agent', 'task', 'agent'];
+const SPAWN_TOOLS = ['Task', 'Agent', 'spawn_agent', 'team_run_task', 'invoke_agent', 'task', 'agent'];
 
 /** A call that starts an agent, as `callText` writes it: `[Task] Explore Find the till`. */
 const SPAWN_LINE = new RegExp(`^\\[(?:${SPAWN_TOOLS.join('|')})\\] (.*)$`, 'gm');

@@ -1,6 +1,7 @@
 // Tells which client wrote a file, and of which session, by its first records.
 import { dirname } from 'node:path';
 import { ClaudeCodeHead } from '../clients/claude-code/head.js';
+import { ClineHead, isClineHead } from '../clients/cline/head.js';
 import { CodexHead, isCodexRecord } from '../clients/codex/head.js';
 import { CopilotHead, isCopilotRecord } from '../clients/copilot/head.js';
 import { fileRecords, layoutOf, type TranscriptLayout } from './file-records.js';
@@ -62,12 +63,12 @@ export function describeSession(path: string, { origin, stamp }: SessionHead): T
 }
 
 function readHead(descriptor: number, size: number, layout: TranscriptLayout): TranscriptHead {
-  let isKnown = layout === 'document';
-  let head: TranscriptHead = isKnown ? new GeminiHead() : new ClaudeCodeHead();
+  let isKnown = false;
+  let head: TranscriptHead = layout === 'document' ? new GeminiHead() : new ClaudeCodeHead();
   for (const { parsed, number, offset } of fileRecords({ descriptor, size, layout })) {
     const { record } = parsed;
     if (record) {
-      const other: TranscriptHead | null = isKnown ? null : headOf(record);
+      const other: TranscriptHead | null = isKnown ? null : headOf(record, layout);
       isKnown ||= other !== null;
       head = other ?? head;
       if (!head.isComplete) head.add(record);
@@ -79,7 +80,8 @@ function readHead(descriptor: number, size: number, layout: TranscriptLayout): T
 }
 
 /** The head of the client, recognized by its records; Claude Code's have no common mark. */
-function headOf(record: JsonObject): TranscriptHead | null {
+function headOf(record: JsonObject, layout: TranscriptLayout): TranscriptHead | null {
+  if (layout === 'document') return isClineHead(record) ? new ClineHead() : new GeminiHead();
   if (isCodexRecord(record)) return new CodexHead();
   if (isCopilotRecord(record)) return new CopilotHead();
   if (isQwenRecord(record)) return new QwenHead();

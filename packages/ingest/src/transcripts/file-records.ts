@@ -1,6 +1,6 @@
 // The records of a file, whichever way they lie in it.
 import { readSync } from 'node:fs';
-import { readDocument } from '../clients/gemini/document.js';
+import { readDocument } from './document.js';
 import { readLines } from './lines.js';
 import { readSections } from '../clients/notes/sections.js';
 import { parseLine, type ParsedRecord } from './records.js';

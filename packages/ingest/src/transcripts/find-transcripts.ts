@@ -11,8 +11,8 @@ import { isSessionDatabase, type SessionHead, sessionHeads } from '../clients/op
 /** Clients that note with records that they are copies. */
 const NOTE_COPIES = new Set(['claude-code', 'qwen']);
 
-/** Gemini's older chats: one JSON document. */
-const CHAT_DOCUMENT = /^session-.*\.json$/;
+/** Gemini's older chats, and Cline's sessions: one JSON document. */
+const CHAT_DOCUMENT = /^session-.*\.json$|.\.messages\.json$/;
 
 /**
  * Transcripts under these folders, or at these paths: main files before those of their sub-agents, oldest first, so that a

@@ -140,3 +140,9 @@ export function timeMsOf(value: unknown): number | null {
   const time = typeof value === 'string' ? Date.parse(value) : NaN;
   return Number.isNaN(time) ? null : time;
 }
+
+/** A number of milliseconds since the epoch, whole; null for anything else, and for what no calendar has. */
+export function timeMsOfNumber(value: unknown): number | null {
+  const time = typeof value === 'number' ? new Date(value).getTime() : NaN;
+  return Number.isNaN(time) ? null : time;
+}

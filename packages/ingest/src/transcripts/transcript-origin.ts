@@ -21,6 +21,8 @@ export interface TranscriptOrigin {
   sessionUuid: string;
   /** First working folder named in the file. */
   cwd: string | null;
+  /** Of a session whose file does not name it. */
+  gitBranch?: string | null;
   /** Identifies the project if no working folder is known. */
   folder: string;
   /** A name that stands beside the file, not in it. */

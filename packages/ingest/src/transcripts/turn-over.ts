@@ -10,6 +10,7 @@ const TAIL_BYTES = 1 << 16;
 export function endsWithTurn({ path, source }: Pick<TranscriptFile, 'path' | 'source'>): boolean {
   const lines = lastLines(path);
   if (source === 'codex') return isEndOfTurn(lines.at(-1));
+  if (source === 'cline') return endsWithClinesAnswer(lines.join('\n'));
   const records = lines.map((line) => objectOf(jsonIn(line)));
   switch (source) {
     case 'copilot':
@@ -40,6 +41,12 @@ function endsWithAnswer(records: readonly JsonObject[]): boolean {
   const last = records.findLast(({ type }) => type === 'user' || type === 'assistant');
   const said = listOf(objectOf(last?.['message'])['content']).at(-1);
   return last?.['type'] === 'assistant' && objectOf(said)['type'] === 'text';
+}
+
+/** Cline writes one document: what is said in it stands in strings, where quotation marks are escaped. */
+function endsWithClinesAnswer(document: string): boolean {
+  const last = document.slice(document.lastIndexOf('"role": "'));
+  return last.startsWith('"role": "assistant"') && !last.includes('"type": "tool_use"');
 }
 
 function endsWithQwensAnswer(records: readonly JsonObject[]): boolean {

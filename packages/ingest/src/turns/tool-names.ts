@@ -42,6 +42,16 @@ const COMMON_NAMES: Record<string, string> = {
   todo_write: 'TodoWrite',
   ask_user_question: 'AskUserQuestion',
   notebook_edit: 'NotebookEdit',
+  // Cline
+  run_commands: 'Bash',
+  read_files: 'Read',
+  editor: 'Edit',
+  search_codebase: 'Grep',
+  fetch_web_content: 'WebFetch',
+  ask_question: 'AskUserQuestion',
+  skills: 'Skill',
+  submit_and_exit: 'task_complete',
+  team_run_task: 'spawn_agent',
   // opencode
   read: 'Read',
   write: 'Write',

@@ -109,7 +109,8 @@ const RULES: Record<string, ToolRule> = {
   spawn_agent: {
     call: (input) =>
       lines([words(input['agent_type'] ?? input['task_name']), shorten(input['message'], MAX_ASSIGNMENT)]),
-    result: LOOKUP_RESULT,
+    // Codex gives the agent's number, Cline its report.
+    result: REPORT_RESULT,
   },
   TaskOutput: { call: (input) => words(input['task_id']), result: REPORT_RESULT },
   SendMessage: {

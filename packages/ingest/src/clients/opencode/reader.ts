@@ -1,6 +1,13 @@
 import type { TranscriptFile } from '../../transcripts/describe-transcript.js';
 import type { EventSink, Place } from '../events.js';
-import { type JsonObject, isObject, listOf, objectOf, stringOf } from '../../transcripts/records.js';
+import {
+  type JsonObject,
+  isObject,
+  listOf,
+  objectOf,
+  stringOf,
+  timeMsOfNumber,
+} from '../../transcripts/records.js';
 import { recordId } from '../../text/text-hash.js';
 import type { TranscriptReader } from '../transcript-reader.js';
 import { asTyped, toolInput, toolOutput } from './tools.js';
@@ -38,7 +45,7 @@ export class OpencodeReader implements TranscriptReader {
     if (record['type'] !== 'message') return this.readHead(record);
     const place: Place = {
       line,
-      timeMs: timeOf(record['created']),
+      timeMs: timeMsOfNumber(record['created']),
       gitBranch: null,
       uuid: idOf(record, parts),
       parentUuid: null,
@@ -80,7 +87,7 @@ export class OpencodeReader implements TranscriptReader {
 
   private readPart(part: JsonObject, isSummary: boolean, message: Place): void {
     const { start } = objectOf(objectOf(part['state'])['time'] ?? part['time']);
-    const place = { ...message, timeMs: timeOf(start) ?? message.timeMs };
+    const place = { ...message, timeMs: timeMsOfNumber(start) ?? message.timeMs };
     const text = stringOf(part['text']) ?? '';
     switch (part['type']) {
       case 'reasoning':
@@ -123,12 +130,6 @@ function besideText({ type, mime, command, prompt }: JsonObject): string[] {
   if (type !== 'subtask' || typeof command !== 'string') return [];
   const typed = asTyped(stringOf(prompt) ?? '');
   return [typed.startsWith(`/${command}`) ? typed : `/${command}`];
-}
-
-/** In whole milliseconds; null for what no calendar has. */
-function timeOf(value: unknown): number | null {
-  const time = typeof value === 'number' ? new Date(value).getTime() : NaN;
-  return Number.isNaN(time) ? null : time;
 }
 
 /** A fork's copy of a message has another id, and the same times, texts and calls. */

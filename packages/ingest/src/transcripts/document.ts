@@ -1,4 +1,4 @@
-import { type FileLine, readPieces } from '../../transcripts/lines.js';
+import { type FileLine, readPieces } from './lines.js';
 
 const [BLANK, QUOTE, BACKSLASH, COLON] = [0x20, 0x22, 0x5c, 0x3a];
 const [OPEN_BRACE, CLOSE_BRACE, OPEN_BRACKET, CLOSE_BRACKET] = [0x7b, 0x7d, 0x5b, 0x5d];
