@@ -348,6 +348,11 @@ const SERVICE_TOKEN = new RegExp(
     'tgp_v1_[\\w-]{40,}', // Together
     'jina_[A-Za-z0-9]{50,}', // Jina
     'key_[a-f0-9]{64}\\b', // Cursor
+    'BSA(?=[\\w-]*\\d)[\\w-]{28}(?![\\w-])', // Brave
+    'fw_(?=[A-Za-z]*\\d)[A-Za-z0-9]{22,40}\\b', // Fireworks
+    'pa-(?=[A-Za-z_-]*\\d)[\\w-]{43}(?![\\w-])', // Voyage
+    'a[ks]-(?=[A-Za-z]*\\d)(?=[a-z\\d]*[A-Z])[A-Za-z0-9]{22}\\b', // Modal
+    'SK[a-f0-9]{32}\\b', // Twilio
   ].join('|'),
   'y',
 );
