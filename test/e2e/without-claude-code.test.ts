@@ -225,10 +225,18 @@ describe('where there is no Claude Code', () => {
 
   it('the folder of a client that nobody knows is no reason to fail', async () => {
     write('# recall', '.claude', 'skills', 'other', 'SKILL.md');
-    expect((await home.causantic('init')).stdout).toMatch(/Any MCP client can start the server: .*serve\n/);
-    const { code, stdout } = await home.causantic('doctor');
-    expect(code).toBe(0);
-    expect(stdout).not.toMatch(/^(WARN|FAIL)/m);
+    const { stdout } = await home.causantic('init');
+    expect(stdout).toMatch(/Any MCP client can start the server: .*serve\n/);
+    const [, entry] = /\n {2}"causantic": (\{.*\})\n/.exec(stdout)!;
+    expect(JSON.parse(entry!)).toEqual({ command: process.execPath, args: [PROGRAM, 'serve'] });
+    home.env['CAUSANTIC_HOME'] = join(home.folder, 'my memory');
+    expect((await home.causantic('init')).stdout).toContain(
+      `,"env":{"CAUSANTIC_HOME":${JSON.stringify(home.env['CAUSANTIC_HOME'])}}}\n`,
+    );
+    delete home.env['CAUSANTIC_HOME'];
+    const doctor = await home.causantic('doctor');
+    expect(doctor.code).toBe(0);
+    expect(doctor.stdout).not.toMatch(/^(WARN|FAIL)/m);
   });
 });
 

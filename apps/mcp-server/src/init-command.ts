@@ -88,11 +88,16 @@ function beginWithoutClaudeCode(env: NodeJS.ProcessEnv, dryRun: boolean): void {
 
 /** Their settings are theirs: each has a command of its own that writes them. */
 async function sayHowToAttach(options: InstallOptions, isClaudes: boolean): Promise<void> {
-  const { node, script } = options.program;
   const found = await attachments(options);
   for (const { title, command, note } of found) print(`\nTo attach ${title} (${note}):\n  ${command}`);
-  if (found.length === 0 && !isClaudes && (await detachments(options)).length === 0)
-    print(`\nAny MCP client can start the server: ${node} ${script} serve`);
+  if (found.length === 0 && !isClaudes && (await detachments(options)).length === 0) sayHowToStart(options);
+}
+
+function sayHowToStart({ program: { node, script }, env }: InstallOptions): void {
+  const home = env['CAUSANTIC_HOME'] ? { env: { CAUSANTIC_HOME: causanticHome(env) } } : {};
+  const entry = JSON.stringify({ command: node, args: [script, 'serve'], ...home });
+  print(`\nAny MCP client can start the server: ${node} ${script} serve`);
+  print(`Where a client keeps its servers in JSON (docs/clients.md says where):\n  "causantic": ${entry}`);
 }
 
 function register(options: InstallOptions, dryRun: boolean): void {
