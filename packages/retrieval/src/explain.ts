@@ -37,21 +37,28 @@ const ALL_CANDIDATES_TOKENS = 10_000_000;
  */
 const MIN_RELATIVE_RELEVANCE = 0.65;
 const MAX_CHUNKS_A_SESSION = 6;
+/** Less relevant sessions, from this share on, are told while the answer is no longer than this. */
+const MIN_RELEVANCE_IN_SHORT = 0.5;
+const SHORT_ANSWER_TOKENS = 2_000;
 const RECENT_SESSIONS = 3;
 
 /**
  * The history of a topic, in chronological order: the decisive chunks of every session that touched it, each with the
  * request it belongs to and the outcome. If not all fit, the first mention and the latest state have priority, then each
- * session's best chunk, then more.
+ * session's best chunk, then more. Where there is little to tell, sessions are told that are less surely about it.
  */
 export async function explain(context: RetrievalContext, request: ExplainRequest): Promise<Explanation> {
   const { topic, scope, range = 'long', budgetTokens } = request;
   const found = await search(context, { query: topic, scope, budgetTokens: ALL_CANDIDATES_TOKENS });
-  const sessions = touchedSessions(found.hits);
-  const told = range === 'short' ? sessions.slice(-RECENT_SESSIONS) : sessions;
-  const taken = takeInRounds(context.store, byImportance(told), budgetTokens - ANSWER_HEADER_TOKENS);
-  const takenOf = groupBy(taken, ({ chunk }) => chunk.sessionId);
-  const hits = told.flatMap(([first]) => takenOf.get(first!.chunk.sessionId)?.sort(byTime) ?? []);
+  const { sure, less } = sessionsToTell(found.hits.filter(isFound), range);
+  const room = budgetTokens - ANSWER_HEADER_TOKENS;
+  const { taken, left } = takeInRounds(context.store, byImportance(sure), room);
+  const roomForLess = Math.min(left, SHORT_ANSWER_TOKENS - (room - left));
+  const added = takeInRounds(context.store, less.toSorted(byRelevance), roomForLess);
+  const takenOf = groupBy([...taken, ...added.taken], ({ chunk }) => chunk.sessionId);
+  const hits = [...sure, ...less]
+    .sort(byBeginning)
+    .flatMap(([first]) => takenOf.get(first!.chunk.sessionId)?.sort(byTime) ?? []);
   const { text, tokens } = hitBlocks(hits);
   return {
     text,
@@ -62,32 +69,52 @@ export async function explain(context: RetrievalContext, request: ExplainRequest
   };
 }
 
-/** Relevant chunks by session, best first; sessions in the order in which they first touched the topic. */
+/** The sessions of the topic's history, and others that may be. */
+function sessionsToTell(hits: readonly Hit[], range: WalkRange): { sure: Hit[][]; less: Hit[][] } {
+  const best = hits.reduce((most, hit) => Math.max(most, hit.relevance), 0);
+  const from = (share: number): Hit[] => hits.filter(({ relevance }) => relevance >= best * share);
+  const sure = touchedSessions(from(MIN_RELATIVE_RELEVANCE));
+  if (range === 'short') return { sure: sure.slice(-RECENT_SESSIONS), less: [] };
+  const told = new Set(sure.map(([first]) => first!.chunk.sessionId));
+  const others = from(MIN_RELEVANCE_IN_SHORT).filter(({ chunk }) => !told.has(chunk.sessionId));
+  return { sure, less: touchedSessions(others) };
+}
+
+/** Chunks by session, best first; sessions in the order in which they first touched the topic. */
 function touchedSessions(hits: readonly Hit[]): Hit[][] {
-  const own = hits.filter(isFound);
-  const best = own.reduce((most, hit) => Math.max(most, hit.relevance), 0);
-  const relevant = own.filter((hit) => hit.relevance >= best * MIN_RELATIVE_RELEVANCE);
   const sessions = new Map<number, Hit[]>();
   const told = new ToldTexts();
-  for (const hit of relevant.toSorted((a, b) => b.relevance - a.relevance || byTime(a, b))) {
+  for (const hit of hits.toSorted((a, b) => b.relevance - a.relevance || byTime(a, b))) {
     const session = sessions.get(hit.chunk.sessionId) ?? [];
     sessions.set(hit.chunk.sessionId, session);
     if (session.length === MAX_CHUNKS_A_SESSION || told.tell(hit.chunk)) continue;
     session.push(hit);
     told.add(hit.chunk);
   }
-  return [...sessions.values()].sort((a, b) => byTime(a.toSorted(byTime)[0]!, b.toSorted(byTime)[0]!));
+  return [...sessions.values()].sort(byBeginning);
+}
+
+function byBeginning(a: readonly Hit[], b: readonly Hit[]): number {
+  return byTime(a.toSorted(byTime)[0]!, b.toSorted(byTime)[0]!);
+}
+
+function byRelevance([a]: readonly Hit[], [b]: readonly Hit[]): number {
+  return b!.relevance - a!.relevance;
 }
 
 /** The first mention, the latest state, then by relevance. */
 function byImportance(sessions: readonly Hit[][]): Hit[][] {
   const ends = [...new Set([sessions[0], sessions.at(-1)])].filter((session) => session !== undefined);
-  const between = sessions.slice(1, -1).sort((a, b) => b[0]!.relevance - a[0]!.relevance);
+  const between = sessions.slice(1, -1).sort(byRelevance);
   return [...ends, ...between];
 }
 
 /** One chunk of each session with the start and end of its turn, then a second of each, while they fit. */
-function takeInRounds(store: Store, sessions: readonly Hit[][], budgetTokens: number): Hit[] {
+function takeInRounds(
+  store: Store,
+  sessions: readonly Hit[][],
+  budgetTokens: number,
+): { taken: Hit[]; left: number } {
   const messages = new Messages(store);
   const taken = new Map<number, Hit>();
   let left = budgetTokens;
@@ -103,9 +130,9 @@ function takeInRounds(store: Store, sessions: readonly Hit[][], budgetTokens: nu
   for (let round = 0; round < MAX_CHUNKS_A_SESSION; round++) {
     const hits = sessions.flatMap((session) => session[round] ?? []);
     hits.forEach(take);
-    for (const hit of hits) for (const end of endsOfTurn(store, hit)) take(end);
+    for (const hit of hits.filter(({ chunk }) => taken.has(chunk.id))) endsOfTurn(store, hit).forEach(take);
   }
-  return [...taken.values()];
+  return { taken: [...taken.values()], left };
 }
 
 /** The outcome of a turn, and its request. */
