@@ -120,19 +120,34 @@ describe('sessions that Codex has kept', () => {
     expect(stored()).toHaveLength(2);
   });
 
-  it('are read as those of Qwen Code are, but for what a session has just asked', async () => {
-    const asked = (n: number): QwenSession => new QwenSession(`s${n}`, n).prompt(`What of treadle ${n}?`);
-    const answered = asked(1).answer('It is oiled.');
-    const asking = asked(2).answer('I ask.', [['t', 'mcp__causantic__search', { query: 'treadle' }]]);
-    const aBit = Date.now() / 1000 - 5;
-    for (const path of [answered, asking].map((each) => each.writeTo(memory.qwenProjects)))
-      utimesSync(path, aBit, aBit);
-    const name = 'qwen-cli-mcp-client-causantic';
-    expect(await found(await memory.connect({}, clientNamed(name)), 'treadle')).toContain('It is oiled.');
+  it.each([
+    {
+      client: 'Qwen Code',
+      name: 'qwen-cli-mcp-client-causantic',
+      tool: 'mcp__causantic__search',
+      folder: () => memory.qwenProjects,
+      session: (n: number) => new QwenSession(`s${n}`, n),
+    },
+    {
+      client: 'Cline',
+      name: '@cline/core',
+      tool: 'causantic__search',
+      folder: () => memory.clineSessions,
+      session: (n: number) => new ClineSession(`s${n}`),
+    },
+  ])('are read as those of $client are, but for what a session has just asked', async (of) => {
+    const put = (session: { writeTo(folder: string): string }): void => {
+      const aBit = Date.now() / 1000 - 5;
+      utimesSync(session.writeTo(of.folder()), aBit, aBit);
+    };
+    const asking = of.session(2).prompt('What of treadle 2?');
+    put(of.session(1).prompt('What of treadle 1?').answer('It is oiled.'));
+    put(asking.answer('I ask the memory.', [['t', of.tool, { query: 'treadle' }]]));
+    expect(await found(await memory.connect({}, clientNamed(of.name)), 'treadle')).toContain('It is oiled.');
     expect(stored()).toHaveLength(1);
     await memory.disconnect();
-    utimesSync(asking.answer('It is dry.').writeTo(memory.qwenProjects), aBit, aBit);
-    await found(await memory.connect({}, clientNamed(name)), 'dry');
+    put(asking.answer('It is dry.'));
+    await found(await memory.connect({}, clientNamed(of.name)), 'dry');
     expect(stored()).toHaveLength(2);
   });
 
@@ -149,22 +164,6 @@ describe('sessions that Codex has kept', () => {
     await found(await memory.connect({}, clientNamed('opencode')), 'dry');
     expect(stored()).toHaveLength(2);
     db.close();
-  });
-
-  it('are read as those of Cline are, but for what a session has just asked', async () => {
-    const asked = (n: number): ClineSession => new ClineSession(`s${n}`).prompt(`What of treadle ${n}?`);
-    const answered = asked(1).answer('It is oiled.');
-    const asking = asked(2).answer('I ask.', [['t', 'causantic__search', { query: 'treadle' }]]);
-    const aBit = Date.now() / 1000 - 5;
-    for (const path of [answered, asking].map((each) => each.writeTo(memory.clineSessions)))
-      utimesSync(path, aBit, aBit);
-    const client = await memory.connect({}, clientNamed('@cline/core'));
-    expect(await found(client, 'treadle')).toContain('It is oiled.');
-    expect(stored()).toHaveLength(1);
-    await memory.disconnect();
-    utimesSync(asking.answer('It is dry.').writeTo(memory.clineSessions), aBit, aBit);
-    await found(await memory.connect({}, clientNamed('@cline/core')), 'dry');
-    expect(stored()).toHaveLength(2);
   });
 
   it('are read as those of Claude Code are, but for what a session has just asked', async () => {

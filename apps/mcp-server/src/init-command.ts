@@ -14,9 +14,11 @@ import {
   ownFiles,
   purge,
   type Scope,
+  serverEntry,
   uninstall,
   usersServer,
   usesClaudeCode,
+  withHome,
 } from '@causantic/claude-code';
 import {
   causanticHome,
@@ -93,10 +95,9 @@ async function sayHowToAttach(options: InstallOptions, isClaudes: boolean): Prom
   if (found.length === 0 && !isClaudes && (await detachments(options)).length === 0) sayHowToStart(options);
 }
 
-function sayHowToStart({ program: { node, script }, env }: InstallOptions): void {
-  const home = env['CAUSANTIC_HOME'] ? { env: { CAUSANTIC_HOME: causanticHome(env) } } : {};
-  const entry = JSON.stringify({ command: node, args: [script, 'serve'], ...home });
-  print(`\nAny MCP client can start the server: ${node} ${script} serve`);
+function sayHowToStart({ program, env }: InstallOptions): void {
+  const entry = JSON.stringify(serverEntry(withHome(program, env)));
+  print(`\nAny MCP client can start the server: ${program.node} ${program.script} serve`);
   print(`Where a client keeps its servers in JSON (docs/clients.md says where):\n  "causantic": ${entry}`);
 }
 

@@ -12,7 +12,7 @@ export {
 } from './install/install.js';
 export { ownFiles, purge } from './install/purge.js';
 export type { Scope } from './install/places.js';
-export type { Program } from './install/program.js';
+export { type Program, serverEntry, withHome } from './install/program.js';
 export { countTranscripts, type TranscriptCount } from './install/unread.js';
 export { usersServer, usesClaudeCode } from './clients/claude-code.js';
 export { type Attachment, attachments, detachments } from './clients/other-clients.js';

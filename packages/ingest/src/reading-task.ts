@@ -58,8 +58,7 @@ function goesOn(transcript: TranscriptFile, writtenBeforeMs: number): boolean {
   if (modifiedMs >= writtenBeforeMs) return true;
   // Gemini CLI writes to it only when its servers have answered, notes are no session, and what is compressed is over.
   const mayHaveBegun =
-    source === 'opencode' ||
-    (['claude-code', 'codex', 'copilot', 'qwen', 'cline'].includes(source) && file === path);
+    source === 'opencode' || (!['gemini', 'claude-code-notes'].includes(source) && file === path);
   return mayHaveBegun && modifiedMs >= writtenBeforeMs - START_MS && !endsWithTurn(transcript);
 }
 

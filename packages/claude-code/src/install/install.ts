@@ -9,7 +9,7 @@ import { installedHooks, withHooks, withoutHooks } from './hook-settings.js';
 import { objectIn, readJsonText } from './json-text.js';
 import { withoutServer, withServer } from './mcp-settings.js';
 import { placesOf, type Scope } from './places.js';
-import { type Program, sharedProgram } from './program.js';
+import { type Program, sharedProgram, withHome } from './program.js';
 import { InstallRecord } from './record.js';
 import { type Skill, skillsFor } from './skills.js';
 
@@ -91,11 +91,6 @@ function editingsOf({ scope, program: own, projectDir, promptSubmit, env }: Inst
       remove: withoutHooks,
     },
   ];
-}
-
-/** A home of the user's choice has to be told to what the client starts. */
-function withHome(program: Program, env: NodeJS.ProcessEnv): Program {
-  return env['CAUSANTIC_HOME'] ? { ...program, home: causanticHome(env) } : program;
 }
 
 interface Addition extends FileChange {

@@ -1,5 +1,6 @@
 import { isAbsolute, join, relative } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
+import { causanticHome } from '@causantic/domain';
 import { isObject } from './json-text.js';
 
 /** How the client starts Causantic. */
@@ -22,10 +23,21 @@ export function sharedProgram(program: Program, projectDir: string): Program {
   return isInside ? { node: 'node', script: path.replaceAll('\\', '/') } : program;
 }
 
+/** A home of the user's choice has to be told to what the client starts. */
+export function withHome(program: Program, env: NodeJS.ProcessEnv): Program {
+  return env['CAUSANTIC_HOME'] ? { ...program, home: causanticHome(env) } : program;
+}
+
+/** The server, as most clients keep it in JSON. */
+export function serverEntry({ node, script, home }: Program): Record<string, unknown> {
+  const env = home === undefined ? {} : { env: { CAUSANTIC_HOME: home } };
+  return { command: node, args: [script, 'serve'], ...env };
+}
+
 /** What `claude mcp add causantic -- node causantic.mjs serve` writes. */
-export function mcpEntry({ node, script, home }: Program): Record<string, unknown> {
-  const env = home === undefined ? {} : { CAUSANTIC_HOME: home };
-  return { type: 'stdio', command: node, args: [script, 'serve'], env };
+export function mcpEntry(program: Program): Record<string, unknown> {
+  const entry = serverEntry(program);
+  return { type: 'stdio', ...entry, env: entry['env'] ?? {} };
 }
 
 /** Whether an entry says nothing but what `mcpEntry` writes, wherever the program lies; other entries are the user's. */

@@ -69,6 +69,9 @@ export interface SessionFacts {
   continuesUuid?: string | null;
 }
 
+/** Events that are a text and no more. */
+type TextEvent = 'prompt' | 'assignment' | 'injected' | 'thinking' | 'error' | 'compaction';
+
 /** Receives what a reader finds in records. */
 export interface EventSink {
   event(event: TranscriptEvent): void;
@@ -83,4 +86,9 @@ export interface EventSink {
    * Empty if the user may have deleted the text.
    */
   clean(text: string): string;
+}
+
+/** Tells a text, where a record has one. */
+export function tell(sink: EventSink, place: Place, type: TextEvent, text: unknown): void {
+  if (typeof text === 'string' && text.trim() !== '') sink.event({ ...place, type, text });
 }

@@ -64,7 +64,7 @@ export function describeSession(path: string, { origin, stamp }: SessionHead): T
 
 function readHead(descriptor: number, size: number, layout: TranscriptLayout): TranscriptHead {
   let isKnown = false;
-  let head: TranscriptHead = layout === 'document' ? new GeminiHead() : new ClaudeCodeHead();
+  let head: TranscriptHead = new ClaudeCodeHead();
   for (const { parsed, number, offset } of fileRecords({ descriptor, size, layout })) {
     const { record } = parsed;
     if (record) {

@@ -8,9 +8,11 @@ const TAIL_BYTES = 1 << 16;
 
 /** Whether a transcript ends with the end of a turn; false for older versions of Codex, which do not record that. */
 export function endsWithTurn({ path, source }: Pick<TranscriptFile, 'path' | 'source'>): boolean {
-  const lines = lastLines(path);
+  const end = endOf(path);
+  if (source === 'cline') return endsWithClinesAnswer(end);
+  // The first of them may be a part of one.
+  const lines = end.split('\n');
   if (source === 'codex') return isEndOfTurn(lines.at(-1));
-  if (source === 'cline') return endsWithClinesAnswer(lines.join('\n'));
   const records = lines.map((line) => objectOf(jsonIn(line)));
   switch (source) {
     case 'copilot':
@@ -24,11 +26,10 @@ export function endsWithTurn({ path, source }: Pick<TranscriptFile, 'path' | 'so
   }
 }
 
-/** The first of them may be a part of one. */
-function lastLines(path: string): string[] {
+function endOf(path: string): string {
   return whileOpen(path, {}, ({ descriptor, size }) => {
     const [tail] = readPieces(descriptor, Math.max(0, size - TAIL_BYTES), size);
-    return (tail?.bytes.toString('utf8') ?? '').trimEnd().split('\n');
+    return (tail?.bytes.toString('utf8') ?? '').trimEnd();
   });
 }
 

@@ -10,7 +10,6 @@ import {
 import { textBeside } from '../../transcripts/text-beside.js';
 import type { TranscriptHead, TranscriptOrigin } from '../../transcripts/transcript-origin.js';
 import { saidIn } from './said.js';
-import { taskOf } from './tools.js';
 
 /** Is this what stands before the messages of one of Cline's sessions: who writes them, and for whom? */
 export function isClineHead(record: JsonObject): boolean {
@@ -62,7 +61,7 @@ export class ClineHead implements TranscriptHead {
   private agent(task: string): Pick<TranscriptOrigin, 'agentName' | 'agentDescription'> {
     const { mode, subagent } = objectOf(this.about['origin']);
     if (mode === 'team') return { agentName: stringOf(subagent) };
-    return { agentName: 'subagent', agentDescription: taskOf(task).split('\n')[0]! };
+    return { agentName: 'subagent', agentDescription: task.split('\n')[0]! };
   }
 }
 

@@ -1,6 +1,6 @@
 import { contentBlocks } from '../claude-code/content.js';
 import type { TranscriptFile } from '../../transcripts/describe-transcript.js';
-import type { EventSink, Place } from '../events.js';
+import { type EventSink, type Place, tell } from '../events.js';
 import { type JsonObject, objectOf, stringOf, timeMsOfNumber } from '../../transcripts/records.js';
 import { recordId } from '../../text/text-hash.js';
 import type { TranscriptReader } from '../transcript-reader.js';
@@ -46,8 +46,8 @@ export class ClineReader implements TranscriptReader {
     const blocks = contentBlocks(message['content']);
     for (const block of blocks) if (block['type'] === 'tool_result') this.readResult(block, place);
     const { text, added } = saidIn(message);
-    this.tell(place, this.typeOf(message), text);
-    for (const instructions of added) this.tell(place, 'injected', instructions);
+    tell(this.sink, place, this.typeOf(message), text);
+    for (const instructions of added) tell(this.sink, place, 'injected', instructions);
     blocks.forEach((block, at) => {
       if (block['type'] === 'file') this.readFile(block, `${place.uuid ?? place.line}/${at}`, place);
     });
@@ -59,14 +59,6 @@ export class ClineReader implements TranscriptReader {
     if (kind === 'compaction_summary') return 'compaction';
     if (kind !== undefined) return 'injected';
     return this.mainAgentKey === null ? 'prompt' : 'assignment';
-  }
-
-  private tell(
-    place: Place,
-    type: 'prompt' | 'assignment' | 'injected' | 'compaction' | 'thinking',
-    text: string | null,
-  ): void {
-    if (text !== null && text.trim() !== '') this.sink.event({ ...place, type, text });
   }
 
   /** A file that the person mentioned with `@`. */
@@ -92,7 +84,7 @@ export class ClineReader implements TranscriptReader {
           if (text.trim() !== '') this.sink.event({ ...place, type: 'answer', text, messageId: place.uuid });
           break;
         case 'thinking':
-          this.tell(place, 'thinking', stringOf(block['thinking']));
+          tell(this.sink, place, 'thinking', stringOf(block['thinking']));
           break;
         case 'tool_use':
           this.readCall(block, place);

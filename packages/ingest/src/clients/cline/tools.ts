@@ -44,7 +44,7 @@ function toolInput(name: string, input: JsonObject): JsonObject {
 }
 
 /** A task as its agent is told it, from its first word on: by its first line the agent is known. */
-export function taskOf(task: unknown): string {
+function taskOf(task: unknown): string {
   return (stringOf(task) ?? '').trim();
 }
 

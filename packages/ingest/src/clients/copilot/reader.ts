@@ -1,4 +1,4 @@
-import type { EventSink, Place } from '../events.js';
+import { type EventSink, type Place, tell } from '../events.js';
 import {
   isObject,
   type JsonObject,
@@ -77,31 +77,23 @@ export class CopilotReader implements TranscriptReader {
         return this.readAnswer(data, place);
       case 'tool.user_requested': {
         const command = stringOf(objectOf(data['arguments'])['command']);
-        return this.tell(place, 'prompt', command && `! ${command}`);
+        return tell(this.sink, place, 'prompt', command && `! ${command}`);
       }
       case 'tool.execution_complete':
         return this.readResult(data, place);
       case 'subagent.started':
         return this.readAgent(data, place);
       case 'system.notification':
-        return this.tell(place, 'injected', data['content']);
+        return tell(this.sink, place, 'injected', data['content']);
       case 'hook.end':
         return this.noteHook(objectOf(data['output']));
       case 'abort':
-        return this.tell(place, 'injected', '[aborted]');
+        return tell(this.sink, place, 'injected', '[aborted]');
       case 'session.error':
-        return this.tell(place, 'error', data['message']);
+        return tell(this.sink, place, 'error', data['message']);
       case 'session.compaction_complete':
-        return this.tell(place, 'compaction', data['summaryContent']);
+        return tell(this.sink, place, 'compaction', data['summaryContent']);
     }
-  }
-
-  private tell(
-    place: Place,
-    type: 'prompt' | 'assignment' | 'injected' | 'thinking' | 'error' | 'compaction',
-    text: unknown,
-  ): void {
-    if (typeof text === 'string' && text.trim() !== '') this.sink.event({ ...place, type, text });
   }
 
   private readContext(context: JsonObject, clientVersion: string | null): void {
@@ -118,11 +110,11 @@ export class CopilotReader implements TranscriptReader {
   private readUser(data: JsonObject, place: Place): void {
     const source = stringOf(data['source']) ?? 'user';
     const text = (stringOf(data['content']) ?? '').replace(TIME_BELOW, '');
-    if (place.agentKey !== null) return this.tell(place, 'assignment', text);
+    if (place.agentKey !== null) return tell(this.sink, place, 'assignment', text);
     // The client wrote it, to have the agent go on or to bring in a skill; or a hook did.
     const isByHook = this.now.hookSaid === textHash(text);
     if (isByHook) this.now = { ...this.now, hookSaid: null };
-    if (isByHook || source !== 'user') return this.tell(place, 'injected', text);
+    if (isByHook || source !== 'user') return tell(this.sink, place, 'injected', text);
     const images = listOf(data['attachments'])
       .filter(isImage)
       .map(() => '[image]');
@@ -132,7 +124,7 @@ export class CopilotReader implements TranscriptReader {
   }
 
   private readAnswer(data: JsonObject, place: Place): void {
-    this.tell(place, 'thinking', data['reasoningText']);
+    tell(this.sink, place, 'thinking', data['reasoningText']);
     const text = stringOf(data['content']) ?? '';
     const messageId = stringOf(data['messageId']);
     if (text.trim() !== '') this.sink.event({ ...place, type: 'answer', text, messageId });
@@ -163,7 +155,7 @@ export class CopilotReader implements TranscriptReader {
 
   private readResult(data: JsonObject, place: Place): void {
     const output = toolOutput(data);
-    if (data['isUserRequested'] === true) return this.tell(place, 'injected', output.text);
+    if (data['isUserRequested'] === true) return tell(this.sink, place, 'injected', output.text);
     this.sink.event({ ...place, type: 'tool-result', id: stringOf(data['toolCallId']), ...output });
   }
 }

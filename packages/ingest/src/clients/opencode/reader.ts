@@ -1,5 +1,5 @@
 import type { TranscriptFile } from '../../transcripts/describe-transcript.js';
-import type { EventSink, Place } from '../events.js';
+import { type EventSink, type Place, tell } from '../events.js';
 import {
   type JsonObject,
   isObject,
@@ -74,15 +74,7 @@ export class OpencodeReader implements TranscriptReader {
       this.sink.event({ ...place, type: this.mainAgentKey === null ? 'prompt' : 'assignment', text: said });
     const added = texts.filter(isClients);
     this.now = { isPersonsCommand: added.some(({ text }) => text === PERSONS_COMMAND) };
-    if (!this.now.isPersonsCommand) for (const { text } of added) this.tell(place, 'injected', text);
-  }
-
-  private tell(
-    place: Place,
-    type: 'prompt' | 'injected' | 'thinking' | 'error' | 'compaction',
-    text: unknown,
-  ): void {
-    if (typeof text === 'string' && text.trim() !== '') this.sink.event({ ...place, type, text });
+    if (!this.now.isPersonsCommand) for (const { text } of added) tell(this.sink, place, 'injected', text);
   }
 
   private readPart(part: JsonObject, isSummary: boolean, message: Place): void {
@@ -91,11 +83,11 @@ export class OpencodeReader implements TranscriptReader {
     const text = stringOf(part['text']) ?? '';
     switch (part['type']) {
       case 'reasoning':
-        return this.tell(place, 'thinking', text);
+        return tell(this.sink, place, 'thinking', text);
       case 'tool':
         return this.readCall(part, place);
       case 'text':
-        if (isSummary) return this.tell(place, 'compaction', text);
+        if (isSummary) return tell(this.sink, place, 'compaction', text);
         if (text.trim() !== '') this.sink.event({ ...place, type: 'answer', text, messageId: place.uuid });
     }
   }
@@ -104,8 +96,8 @@ export class OpencodeReader implements TranscriptReader {
     const state = objectOf(part['state']);
     const output = toolOutput(state);
     if (this.now.isPersonsCommand) {
-      this.tell(place, 'prompt', `! ${stringOf(objectOf(state['input'])['command']) ?? ''}`);
-      return this.tell(place, 'injected', output?.text);
+      tell(this.sink, place, 'prompt', `! ${stringOf(objectOf(state['input'])['command']) ?? ''}`);
+      return tell(this.sink, place, 'injected', output?.text);
     }
     const name = stringOf(part['tool']) ?? 'tool';
     const id = stringOf(part['callID']);
@@ -114,8 +106,8 @@ export class OpencodeReader implements TranscriptReader {
   }
 
   private readEnd(error: JsonObject, place: Place): void {
-    if (error['name'] === 'MessageAbortedError') return this.tell(place, 'injected', '[aborted]');
-    this.tell(place, 'error', objectOf(error['data'])['message'] ?? error['name']);
+    if (error['name'] === 'MessageAbortedError') return tell(this.sink, place, 'injected', '[aborted]');
+    tell(this.sink, place, 'error', objectOf(error['data'])['message'] ?? error['name']);
   }
 }
 

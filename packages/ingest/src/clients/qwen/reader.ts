@@ -1,6 +1,6 @@
 import { originalSession } from '../claude-code/copies.js';
 import type { TranscriptFile } from '../../transcripts/describe-transcript.js';
-import type { EventSink, Place } from '../events.js';
+import { type EventSink, type Place, tell } from '../events.js';
 import {
   commandResult,
   contentParts,
@@ -86,10 +86,6 @@ export class QwenReader implements TranscriptReader {
     }
   }
 
-  private tell(place: Place, type: 'injected' | 'thinking' | 'error' | 'compaction', text: unknown): void {
-    if (typeof text === 'string' && text.trim() !== '') this.sink.event({ ...place, type, text });
-  }
-
   private readUser(record: JsonObject, content: JsonObject[], place: Place): void {
     const { displayText, hookContext } = objectOf(record['systemPayload']);
     if (record['subtype'] === 'notification') return this.readNotice(content, place);
@@ -99,15 +95,15 @@ export class QwenReader implements TranscriptReader {
     const shown = [{ text: displayText ?? typed?.['text'] }, ...content.filter((part) => !isText(part))];
     const user = userMessage({ content, ...(!isAgents && { displayContent: shown }) }, isAgents);
     if (record['provenance'] === 'system' || user.type !== 'prompt')
-      return this.tell(place, user.type === 'compaction' ? 'compaction' : 'injected', user.text);
+      return tell(this.sink, place, user.type === 'compaction' ? 'compaction' : 'injected', user.text);
     if (user.text.trim() === '') return;
     if (isAgents) return this.sink.event({ ...place, type: 'assignment', text: user.text });
     const isAside = record['subtype'] === 'mid_turn_user_message';
     const command = isAside ? undefined : this.commandBefore(place);
     if (!isAside) this.notePrompt(record, command?.line ?? place.line);
-    if (command) return this.tell(place, 'injected', user.text);
+    if (command) return tell(this.sink, place, 'injected', user.text);
     this.sink.event({ ...place, type: 'prompt', text: user.text, injected: user.injected, isAside });
-    this.tell(place, 'injected', user.added || (hookContext ?? textOf(others)));
+    tell(this.sink, place, 'injected', user.added || (hookContext ?? textOf(others)));
   }
 
   private commandBefore({ timeMs }: Place): QwenState['command'] {
@@ -125,7 +121,7 @@ export class QwenReader implements TranscriptReader {
     const text = content.map((part) => stringOf(part['text']) ?? '').join('\n');
     const field = (name: string): string => element(text, name) ?? '';
     const result = field('result');
-    if (result === '') return this.tell(place, 'injected', text);
+    if (result === '') return tell(this.sink, place, 'injected', text);
     const agent = field('task-id').replace(`-${field('tool-use-id')}`, '') || 'agent';
     const from = [agent, field('summary') && `(${field('summary')})`].filter(Boolean).join(' ');
     this.sink.event({ ...place, type: 'message', from, to: 'main', text: result });
@@ -133,7 +129,7 @@ export class QwenReader implements TranscriptReader {
 
   private readPart(part: JsonObject, place: Place): void {
     const text = stringOf(part['text']) ?? '';
-    if (part['thought'] === true) return this.tell(place, 'thinking', text);
+    if (part['thought'] === true) return tell(this.sink, place, 'thinking', text);
     if (text.trim() !== '') this.sink.event({ ...place, type: 'answer', text, messageId: place.uuid });
     if (!isObject(part['functionCall'])) return;
     const call = part['functionCall'];
@@ -168,7 +164,7 @@ export class QwenReader implements TranscriptReader {
       case 'chat_compression': {
         const [summary] = listOf(payload['compressedHistory']).map(objectOf);
         const text = contentParts(summary?.['parts']).map((part) => stringOf(part['text']) ?? '');
-        return this.tell(place, 'compaction', text.join('\n').replace(GO_ON, ''));
+        return tell(this.sink, place, 'compaction', text.join('\n').replace(GO_ON, ''));
       }
       case 'custom_title':
         return this.sink.session({ title: stringOf(payload['customTitle']) });
@@ -176,7 +172,8 @@ export class QwenReader implements TranscriptReader {
         return this.rewind(stringOf(record['parentUuid']), place);
       case 'ui_telemetry': {
         const event = objectOf(payload['uiEvent']);
-        if (event['event.name'] === 'qwen-code.api_error') this.tell(place, 'error', event['error_message']);
+        if (event['event.name'] === 'qwen-code.api_error')
+          tell(this.sink, place, 'error', event['error_message']);
       }
     }
   }
