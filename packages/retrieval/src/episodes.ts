@@ -16,6 +16,7 @@ import { blockTokens, hitBlocks } from './hit-block.js';
 import { type Episode, joinChains, joinTurns } from './join-chains.js';
 import { ToldTexts } from './near-copies.js';
 import { ANSWER_HEADER_TOKENS, type Hit } from './presentation.js';
+import { FULL_TOKENS } from './rated-hits.js';
 import { Reach } from './reach.js';
 import { type RetrievalContext, search, type SearchDiagnostics } from './search.js';
 
@@ -37,6 +38,8 @@ export interface EpisodeResult extends Assembly {
 const MAX_CHAINS = 5;
 /** Token limit for all walks of `recall` together: longer chains fill the start of an answer with steps of one story. */
 const RECALL_WALK_TOKENS = 2_000;
+/** Number of good results that `recall` always shows; more while the answer is short. docs/decisions/0055 */
+const BEST_RESULTS = 12;
 /** Number of episodes of `recall` that end with the whole last message; others end with the last part of it. */
 const TOLD_TO_THE_END = 3;
 
@@ -116,15 +119,15 @@ function storiesOf(
   reach: Reach,
   { store, direction, storyTokens }: Telling,
 ): Episode[] {
-  const isRecall = direction === 'backward';
-  const parts = isRecall ? [...chains, ...bestApart(chains, reach, storyTokens)] : chains;
-  const ends = parts.map(({ ids }) => ids.at(-1)!);
-  const stories = joinChains(parts, edgesOf(store, ends, 'forward'));
-  const joined = withoutCopies(
-    joinTurns(stories, (id) => reach.chunk(id)),
-    reach,
-  );
-  return isRecall ? withEnds(bestFirst(joined, reach), reach, storyTokens) : joined;
+  const join = (parts: readonly Episode[]): Episode[] => {
+    const ends = parts.map(({ ids }) => ids.at(-1)!);
+    return joinTurns(joinChains(parts, edgesOf(store, ends, 'forward')), (id) => reach.chunk(id));
+  };
+  if (direction === 'forward') return withoutCopies(join(chains), reach);
+  const { best, others } = resultsApart(chains, reach, storyTokens);
+  // Joined to the better ones, the others would come before those at the beginning of an answer.
+  const stories = [...join([...chains, ...best]), ...join(others)];
+  return withEnds(bestFirst(withoutCopies(stories, reach), reach), reach, storyTokens);
 }
 
 /** Shows repeated content once, where it answers best, such as a plan that is written, shown and approved. */
@@ -142,21 +145,30 @@ function withoutCopies(episodes: readonly Episode[], reach: Reach): Episode[] {
 }
 
 /**
- * Adds the best results to the answer, even if everything that led to them used other words. No walk scores well there,
- * and otherwise only weaker results with relevant neighbours would be shown. Each is a part of its own, to be joined.
+ * The best results, even if everything that led to them used other words: no walk scores well there, and otherwise only
+ * weaker results with relevant neighbours would be shown. The others fill an answer that is short. Each is a part of its
+ * own, to be joined.
  */
-function bestApart(chains: readonly Chain[], reach: Reach, budgetTokens: number): Episode[] {
+function resultsApart(
+  chains: readonly Chain[],
+  reach: Reach,
+  budgetTokens: number,
+): { best: Episode[]; others: Episode[] } {
   const told = new Set(chains.flatMap(({ ids }) => ids));
-  if (told.size === 0) return [];
-  let left = budgetTokens - costOf(reach, [...told]);
-  const fits = (hit: Hit): boolean => {
-    const tokens = blockTokens(hit) + EPISODE_HEADER_TOKENS;
-    if (told.has(hit.chunk.id) || tokens > left) return false;
-    left -= tokens;
-    return true;
+  if (told.size === 0) return { best: [], others: [] };
+  let tokens = costOf(reach, [...told]);
+  const partsWithin = (results: readonly Hit[], limitTokens: number): Episode[] => {
+    const fits = (hit: Hit): boolean => {
+      const more = blockTokens(hit) + EPISODE_HEADER_TOKENS;
+      if (told.has(hit.chunk.id) || tokens + more > limitTokens) return false;
+      tokens += more;
+      return true;
+    };
+    return results.filter(fits).map((hit) => ({ ids: [hit.chunk.id], score: CHAIN_WEIGHT.backward(hit) }));
   };
-  const apart = reach.best().filter(fits);
-  return apart.map((hit) => ({ ids: [hit.chunk.id], score: CHAIN_WEIGHT.backward(hit) }));
+  const good = reach.good();
+  const best = partsWithin(good.slice(0, BEST_RESULTS), budgetTokens);
+  return { best, others: partsWithin(good.slice(BEST_RESULTS), Math.min(budgetTokens, FULL_TOKENS)) };
 }
 
 /**

@@ -7,9 +7,8 @@ import type { SearchRequest, SearchResult } from './search.js';
 
 /** Search results to start from; docs/decisions/0055. */
 const MAX_SEEDS = 8;
-/** Number of search results that `recall` shows even if no walk meets them, if at least half as relevant as the best. */
-const BEST_RESULTS = 12;
-const BEST_RESULTS_SHARE = 0.5;
+/** Results are good from this share of the best relevance on. */
+const GOOD_SHARE = 0.5;
 
 /** `User: yes, go ahead with the plan` does not say what was done. */
 const CONSENT_CHARACTERS = 50;
@@ -39,10 +38,10 @@ export class Reach {
     return this.ranked.length;
   }
 
-  best(): Hit[] {
+  /** Best first: results that answer well enough to be shown even if no walk meets them. */
+  good(): Hit[] {
     const most = this.ranked.reduce((max, { relevance }) => Math.max(max, relevance), 0);
-    const isGood = ({ relevance }: Hit): boolean => relevance >= BEST_RESULTS_SHARE * most;
-    return this.ranked.slice(0, BEST_RESULTS).filter(isGood);
+    return this.ranked.filter(({ relevance }) => relevance >= GOOD_SHARE * most);
   }
 
   /** The best results that leave room for another chunk of their size. */

@@ -67,6 +67,22 @@ describe('recall', () => {
     expect(few.length).toBeLessThan(hits.length);
   });
 
+  it('tells more than twelve good results only while the answer is short', async () => {
+    const told = async (tokens: number) => {
+      const memory = withNoise();
+      memory.link('adjacent', ...memory.session('shop', story.slice(0, 3)));
+      for (let n = 0; n < 30; n++)
+        memory.session('shop', [{ text: `The till did explode on day ${n}`, tokens }]);
+      const { hits } = await recall(memory.context, { ...request, budgetTokens: 20_000 });
+      return hits.filter(({ chunk }) => /day \d/.test(chunk.text)).length;
+    };
+    expect(await told(50)).toBe(30);
+    expect(await told(300)).toBeGreaterThan(12);
+    expect(await told(300)).toBeLessThan(5_000 / 300);
+    // The best result is where the walk begins.
+    expect(await told(600)).toBeLessThanOrEqual(13);
+  });
+
   it('keeps within any budget, with what begins and ends the turn of each of many results', async () => {
     const memory = withNoise();
     memory.link('adjacent', ...memory.session('shop', story.slice(0, 3)));
