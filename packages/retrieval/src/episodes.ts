@@ -69,7 +69,7 @@ async function episodes(
   const telling = { store: context.store, direction, range: request.range, storyTokens };
   const walk = walkFrom(reach, telling);
   // What followed on earlier work is not what comes after the latest.
-  const isAtTheEnd = found.isLatestWork && direction === 'forward';
+  const isAtTheEnd = !found.words && direction === 'forward';
   const chains = isAtTheEnd ? [] : walk.chains.filter((chain) => tellsMore(chain, reach));
   const diagnostics = diagnose(walk.diagnostics, chains);
   const told = storiesOf(chains, reach, telling);
@@ -199,9 +199,9 @@ function withEnds(episodes: readonly Episode[], reach: Reach, budgetTokens: numb
   return episodes.map((episode, index) => {
     const first = reach.openingOf(episode.ids[0]!).flatMap(take);
     // An agent's report is not yet the outcome.
-    const ends = [episode.ids.at(-1), episode.ids.findLast((id) => reach.isOfMain(id))];
+    const ends = new Set([episode.ids.at(-1), episode.ids.findLast((id) => reach.isOfMain(id))]);
     const wholeFrom = index < TOLD_TO_THE_END ? 0 : -1;
-    const last = ends.flatMap((id) => (id === undefined ? [] : reach.outcomeOf(id).slice(wholeFrom)));
+    const last = [...ends].flatMap((id) => (id === undefined ? [] : reach.outcomeOf(id).slice(wholeFrom)));
     const ids = last.flatMap(take).reduce((told, id) => withInPlace(told, id, reach), episode.ids);
     return { ...episode, ids: [...first, ...ids] };
   });

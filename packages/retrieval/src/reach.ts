@@ -1,4 +1,5 @@
 import type { Store, StoredChunk } from '@causantic/storage';
+import type { FoundChunks } from './found-chunks.js';
 import { blockTokens, isFound } from './hit-block.js';
 import { searchKeywords } from './keyword-search.js';
 import { Messages } from './messages.js';
@@ -30,7 +31,7 @@ export class Reach {
     this.messages = new Messages(store);
     this.ranked = found.hits.filter(isFound);
     for (const hit of this.ranked) this.known.set(hit.chunk.id, { ...hit, score: hit.relevance });
-    this.relevance = wordRelevance(store, question);
+    this.relevance = wordRelevance(store, question, found.words);
   }
 
   /** How many chunks the search itself found, without those shown beside them. */
@@ -113,9 +114,10 @@ export class Reach {
 }
 
 /** Relevance of chunks that search did not return: half by the share of the query's words, half by their weight. */
-function wordRelevance(store: Store, { query, scope }: Question): (id: number) => number {
-  const { projectId } = scope;
-  const { found } = searchKeywords(store, query, projectId === undefined ? {} : { projectId });
+function wordRelevance(store: Store, question: Question, words?: FoundChunks): (id: number) => number {
+  const { agentIds, ...everyAgent } = question.scope;
+  // A walk goes on among other agents, whose chunks the search left out.
+  const found = (agentIds ? undefined : words) ?? searchKeywords(store, question.query, everyAgent).found;
   const top = found.scores.reduce((most, score) => Math.max(most, score), 0);
   return (id) => (top === 0 ? 0 : (found.coverageOf(id) + found.scoreOf(id) / top) / 2);
 }

@@ -6,6 +6,7 @@ import { type AnswerSoFar, assembleHits, type Assembly } from './assembly.js';
 import { chunksIn, type Circumstances, circumstancesOf, sessionsIn } from './question/circumstances.js';
 import { diversify } from './diversity.js';
 import { searchEntities } from './entity-search.js';
+import type { FoundChunks } from './found-chunks.js';
 import { type KeywordMatches, searchKeywordsWithPauses } from './keyword-search.js';
 import { asksForLatestWork, latestHits, type LatestWork } from './latest-work.js';
 import { asksForFailure } from './question/failures.js';
@@ -38,8 +39,8 @@ export interface SearchDiagnostics {
 }
 
 export interface SearchResult extends Assembly {
-  /** The question names no subject, and this is the latest work. */
-  isLatestWork: boolean;
+  /** Chunks with words of the question; none are looked up if it names no subject, and this is the latest work. */
+  words?: FoundChunks;
   diagnostics: SearchDiagnostics;
 }
 
@@ -112,7 +113,7 @@ async function searchAsSpelled(context: RetrievalContext, request: SearchRequest
   const { terms, found } = evidence.matches;
   return {
     ...assembly,
-    isLatestWork: false,
+    words: found,
     diagnostics: {
       terms: terms.map(({ phrase, documentFrequency }) => ({ phrase, chunks: documentFrequency })),
       candidates: found.ids.length,
@@ -139,7 +140,7 @@ function searchLatest(
   const timingsMs = { assembly: now() - startMs };
   const candidates = assembly.hits.length;
   const diagnostics = { terms: [], candidates, timingsMs, degraded: [] };
-  return { ...assembly, isLatestWork: true, diagnostics };
+  return { ...assembly, diagnostics };
 }
 
 function namesNothing({ spans, branch, sessionId, projectId }: LatestWork): boolean {
