@@ -176,8 +176,7 @@ function resultsApart(
  * by that alone, short chunks of some relevance would come before the actual answer.
  */
 function bestFirst(episodes: readonly Episode[], reach: Reach): Episode[] {
-  const best = ({ ids }: Episode): number =>
-    Math.max(...reach.describe(ids).map((hit) => hit?.relevance ?? 0));
+  const best = ({ ids }: Episode): number => Math.max(...ids.map((id) => reach.merit(id)));
   return episodes.toSorted((a, b) => best(b) - best(a));
 }
 

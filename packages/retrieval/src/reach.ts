@@ -11,6 +11,9 @@ const MAX_SEEDS = 8;
 /** Results are good from this share of the best relevance on. */
 const GOOD_SHARE = 0.5;
 
+/** By which each place further down in the search's order counts less in `merit`. docs/decisions/0055 */
+const PLACE_FACTOR = 0.97;
+
 /** `User: yes, go ahead with the plan` does not say what was done. */
 const CONSENT_CHARACTERS = 50;
 
@@ -20,6 +23,7 @@ type Question = Pick<SearchRequest, 'query' | 'scope'>;
 export class Reach {
   private readonly known = new Map<number, Hit | undefined>();
   private readonly ranked: Hit[];
+  private readonly places: ReadonlyMap<number, number>;
   private readonly messages: Messages;
   private readonly relevance: (id: number) => number;
 
@@ -30,8 +34,15 @@ export class Reach {
   ) {
     this.messages = new Messages(store);
     this.ranked = found.hits.filter(isFound);
+    this.places = new Map(this.ranked.map(({ chunk }, place) => [chunk.id, place]));
     for (const hit of this.ranked) this.known.set(hit.chunk.id, { ...hit, score: hit.relevance });
     this.relevance = wordRelevance(store, question, found.words);
+  }
+
+  /** How well a chunk answers: by its relevance, and by the search's order, in which its surroundings count, too. */
+  merit(id: number): number {
+    const place = this.places.get(id) ?? this.ranked.length;
+    return (this.describe([id])[0]?.relevance ?? 0) * PLACE_FACTOR ** place;
   }
 
   /** How many chunks the search itself found, without those shown beside them. */

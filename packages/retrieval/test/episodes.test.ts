@@ -116,6 +116,21 @@ describe('recall', () => {
     expect(textsOf(hits)).toEqual([...long, ...short.map((each) => each.text)]);
   });
 
+  it('begins with what the search puts first, if it is nearly as relevant', async () => {
+    const memory = new Memory();
+    const tills = ['The till is new', 'A till on the counter', 'This till is red', 'The till is open'];
+    memory.session('shop', [...tills, 'about lamps']);
+    const about = ['The drawer jams', 'The drawer did explode'];
+    memory.link('adjacent', ...memory.session('shop', about));
+    const asked = ['The till made a noise', 'Did the till drawer explode, or did somebody fall?'];
+    const ids = memory.session('shop', asked);
+    memory.link('adjacent', ...ids);
+    const query = 'why did the till drawer explode';
+    const { hits } = await recall(memory.context, { ...request, query });
+    expect(textsOf(hits)).toEqual([...about, ...asked]);
+    expect(hits.find(({ chunk }) => chunk.id === ids[1])!.relevance).toBeGreaterThan(hits[1]!.relevance);
+  });
+
   it('ends with what the turn came to, in whatever words', async () => {
     const memory = withNoise();
     const told: Told[] = [
