@@ -36,10 +36,13 @@ export interface EpisodeResult extends Assembly {
 }
 
 const MAX_CHAINS = 5;
-/** Token limit for all walks of `recall` together: longer chains fill the start of an answer with steps of one story. */
-const RECALL_WALK_TOKENS = 2_000;
-/** Number of good results that `recall` always shows; more while the answer is short. docs/decisions/0055 */
-const BEST_RESULTS = 12;
+/**
+ * Token limit for all walks together, unless no chain is so short: longer chains fill the start of an answer with steps
+ * of one story.
+ */
+const WALK_TOKENS: Record<WalkDirection, number> = { backward: 2_000, forward: 500 };
+/** Number of good results that are always shown; `recall` shows more while the answer is short. docs/decisions/0055 */
+const BEST_RESULTS: Record<WalkDirection, number> = { backward: 12, forward: 4 };
 /** Number of episodes of `recall` that end with the whole last message; others end with the last part of it. */
 const TOLD_TO_THE_END = 3;
 
@@ -67,10 +70,14 @@ async function episodes(
   const reach = new Reach(context.store, request, found);
   const storyTokens = Math.max(0, budgetTokens - ANSWER_HEADER_TOKENS - MAX_CHAINS * EPISODE_HEADER_TOKENS);
   const telling = { store: context.store, direction, range: request.range, storyTokens };
-  const walk = walkFrom(reach, telling);
   // What followed on earlier work is not what comes after the latest.
   const isAtTheEnd = !found.words && direction === 'forward';
-  const chains = isAtTheEnd ? [] : walk.chains.filter((chain) => tellsMore(chain, reach));
+  const chainsWithin = (tokens: number): { walk: WalkResult; chains: Chain[] } => {
+    const walk = walkFrom(reach, telling, Math.min(tokens, storyTokens));
+    return { walk, chains: isAtTheEnd ? [] : walk.chains.filter((chain) => tellsMore(chain, reach)) };
+  };
+  const short = chainsWithin(WALK_TOKENS[direction]);
+  const { walk, chains } = short.chains.length > 0 ? short : chainsWithin(storyTokens);
   const diagnostics = diagnose(walk.diagnostics, chains);
   const told = storiesOf(chains, reach, telling);
   const body = told.length > 0 ? narrative(told, reach) : found;
@@ -97,7 +104,11 @@ interface Telling {
 }
 
 /** Chains forward from the best results, or back from them. */
-function walkFrom(reach: Reach, { store, direction, range, storyTokens }: Telling): WalkResult {
+function walkFrom(
+  reach: Reach,
+  { store, direction, range, storyTokens }: Telling,
+  budgetTokens: number,
+): WalkResult {
   const weightOf = CHAIN_WEIGHT[direction];
   return walkChains({
     ...rangeSettings(range),
@@ -108,26 +119,23 @@ function walkFrom(reach: Reach, { store, direction, range, storyTokens }: Tellin
     relevance: (ids) => reach.describe(ids).map((hit) => (hit ? weightOf(hit) : 0)),
     tokensOf: (ids) => reach.describe(ids).map((hit) => (hit ? blockTokens(hit) : NaN)),
     sessionsOf: (ids) => reach.describe(ids).map((hit) => hit?.chunk.sessionId ?? -1),
-    budgetTokens: direction === 'backward' ? Math.min(storyTokens, RECALL_WALK_TOKENS) : storyTokens,
+    budgetTokens,
     maxChains: MAX_CHAINS,
   });
 }
 
-/** The chains as shown: parts of one story are joined, and `recall` adds other results that answer well. */
-function storiesOf(
-  chains: readonly Chain[],
-  reach: Reach,
-  { store, direction, storyTokens }: Telling,
-): Episode[] {
+/** The chains as shown: parts of one story are joined, and other results added that answer well. */
+function storiesOf(chains: readonly Chain[], reach: Reach, telling: Telling): Episode[] {
+  const { store, direction, storyTokens } = telling;
   const join = (parts: readonly Episode[]): Episode[] => {
     const ends = parts.map(({ ids }) => ids.at(-1)!);
     return joinTurns(joinChains(parts, edgesOf(store, ends, 'forward')), (id) => reach.chunk(id));
   };
-  if (direction === 'forward') return withoutCopies(join(chains), reach);
-  const { best, others } = resultsApart(chains, reach, storyTokens);
+  const { best, others } = resultsApart(chains, reach, telling);
   // Joined to the better ones, the others would come before those at the beginning of an answer.
-  const stories = [...join([...chains, ...best]), ...join(others)];
-  return withEnds(bestFirst(withoutCopies(stories, reach), reach), reach, storyTokens);
+  const stories = withoutCopies([...join([...chains, ...best]), ...join(others)], reach);
+  const ended = direction === 'backward' ? withEnds : withNext;
+  return ended(bestFirst(stories, reach), reach, storyTokens);
 }
 
 /** Shows repeated content once, where it answers best, such as a plan that is written, shown and approved. */
@@ -146,13 +154,13 @@ function withoutCopies(episodes: readonly Episode[], reach: Reach): Episode[] {
 
 /**
  * The best results, even if everything that led to them used other words: no walk scores well there, and otherwise only
- * weaker results with relevant neighbours would be shown. The others fill an answer that is short. Each is a part of its
- * own, to be joined.
+ * weaker results with relevant neighbours would be shown. The others fill an answer of `recall` that is short. Each is a
+ * part of its own, to be joined.
  */
 function resultsApart(
   chains: readonly Chain[],
   reach: Reach,
-  budgetTokens: number,
+  { direction, storyTokens }: Telling,
 ): { best: Episode[]; others: Episode[] } {
   const told = new Set(chains.flatMap(({ ids }) => ids));
   if (told.size === 0) return { best: [], others: [] };
@@ -164,11 +172,12 @@ function resultsApart(
       tokens += more;
       return true;
     };
-    return results.filter(fits).map((hit) => ({ ids: [hit.chunk.id], score: CHAIN_WEIGHT.backward(hit) }));
+    return results.filter(fits).map((hit) => ({ ids: [hit.chunk.id], score: CHAIN_WEIGHT[direction](hit) }));
   };
   const good = reach.good();
-  const best = partsWithin(good.slice(0, BEST_RESULTS), budgetTokens);
-  return { best, others: partsWithin(good.slice(BEST_RESULTS), Math.min(budgetTokens, FULL_TOKENS)) };
+  const best = partsWithin(good.slice(0, BEST_RESULTS[direction]), storyTokens);
+  const rest = direction === 'backward' ? good.slice(BEST_RESULTS[direction]) : [];
+  return { best, others: partsWithin(rest, Math.min(storyTokens, FULL_TOKENS)) };
 }
 
 /**
@@ -185,16 +194,7 @@ function bestFirst(episodes: readonly Episode[], reach: Reach): Episode[] {
  * starts with what was asked and says what worked, even if that was said in other words than the query's.
  */
 function withEnds(episodes: readonly Episode[], reach: Reach, budgetTokens: number): Episode[] {
-  const shown = new Set(episodes.flatMap(({ ids }) => ids));
-  const moreHeaders = Math.max(0, episodes.length - MAX_CHAINS) * EPISODE_HEADER_TOKENS;
-  let left = budgetTokens - costOf(reach, [...shown]) - moreHeaders;
-  const take = (id: number): number[] => {
-    // Another process may have deleted it since its place was looked up.
-    if (shown.has(id) || !reach.chunk(id) || costOf(reach, [id]) > left) return [];
-    left -= costOf(reach, [id]);
-    shown.add(id);
-    return [id];
-  };
+  const take = takerOf(episodes, reach, budgetTokens);
   return episodes.map((episode, index) => {
     const first = reach.openingOf(episode.ids[0]!).flatMap(take);
     // An agent's report is not yet the outcome.
@@ -204,6 +204,30 @@ function withEnds(episodes: readonly Episode[], reach: Reach, budgetTokens: numb
     const ids = last.flatMap(take).reduce((told, id) => withInPlace(told, id, reach), episode.ids);
     return { ...episode, ids: [...first, ...ids] };
   });
+}
+
+/** Ends each episode with what its turn came to and what was asked next, if they fit. */
+function withNext(episodes: readonly Episode[], reach: Reach, budgetTokens: number): Episode[] {
+  const take = takerOf(episodes, reach, budgetTokens);
+  return episodes.map((episode) => {
+    const last = episode.ids.findLast((id) => reach.isOfMain(id));
+    const next = last === undefined ? [] : [...reach.outcomeOf(last).slice(-1), ...reach.nextOf(last)];
+    return { ...episode, ids: [...episode.ids, ...next.flatMap(take)] };
+  });
+}
+
+/** Takes each chunk once that is not shown yet and fits beside the episodes. */
+function takerOf(episodes: readonly Episode[], reach: Reach, budgetTokens: number): (id: number) => number[] {
+  const shown = new Set(episodes.flatMap(({ ids }) => ids));
+  const moreHeaders = Math.max(0, episodes.length - MAX_CHAINS) * EPISODE_HEADER_TOKENS;
+  let left = budgetTokens - costOf(reach, [...shown]) - moreHeaders;
+  return (id) => {
+    // Another process may have deleted it since its place was looked up.
+    if (shown.has(id) || !reach.chunk(id) || costOf(reach, [id]) > left) return [];
+    left -= costOf(reach, [id]);
+    shown.add(id);
+    return [id];
+  };
 }
 
 /** The end of a message may be in an episode of its own accord: the beginning comes before it. */

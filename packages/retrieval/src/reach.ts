@@ -67,9 +67,7 @@ export class Reach {
     const first = this.requestOf(id);
     const request = first === undefined ? undefined : this.chunk(first);
     if (!request) return [];
-    const asked = request.spans.filter(({ speaker }) => speaker === 'user');
-    const isConsent = asked.length === 1 && asked[0]!.end - asked[0]!.start <= CONSENT_CHARACTERS;
-    const before = isConsent ? this.store.chunks.turnBefore(request.turnId) : undefined;
+    const before = isConsent(request) ? this.store.chunks.turnBefore(request.turnId) : undefined;
     const proposal = before === undefined ? undefined : this.store.chunks.endsOf(before).lastSaid;
     return proposal === undefined ? [request.id] : [proposal, request.id];
   }
@@ -102,6 +100,19 @@ export class Reach {
     return (behind && this.lastSaidIn(behind)) ?? this.store.chunks.endsOf(turnId).lastSaid;
   }
 
+  /** The request behind this chunk's turn; if it is merely a consent, with the last words of what was done then. */
+  nextOf(id: number): number[] {
+    let turnId = this.chunk(id)?.turnId;
+    while ((turnId = turnId === undefined ? undefined : this.store.chunks.turnAfter(turnId)) !== undefined) {
+      const first = this.store.chunks.firstOf(turnId);
+      const request = first === undefined ? undefined : this.chunk(first);
+      // The same request goes on behind a compaction.
+      if (!request || request.kind === 'compaction') continue;
+      return [request.id, ...(isConsent(request) ? this.outcomeOf(request.id).slice(-1) : [])];
+    }
+    return [];
+  }
+
   isOfMain(id: number): boolean {
     return this.chunk(id)?.agentId === null;
   }
@@ -122,6 +133,11 @@ export class Reach {
     }
     return ids.map((id) => this.known.get(id));
   }
+}
+
+function isConsent({ spans }: StoredChunk): boolean {
+  const asked = spans.filter(({ speaker }) => speaker === 'user');
+  return asked.length === 1 && asked[0]!.end - asked[0]!.start <= CONSENT_CHARACTERS;
 }
 
 /** Relevance of chunks that search did not return: half by the share of the query's words, half by their weight. */

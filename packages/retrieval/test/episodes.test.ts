@@ -367,6 +367,61 @@ describe('predict', () => {
     expect(textsOf(result.hits)).toEqual(story);
     expect(result.note).toBe('');
   });
+
+  it.each<[string, Told[], string[]]>([
+    ['what was asked next', [{ text: 'Order a new drawer for the counter, too, before they close' }], []],
+    ['what was done where that is a mere consent', [{ text: 'Go ahead' }], ['Ordered']],
+    [
+      'what was asked next behind a compaction',
+      [
+        { text: 'The summary: all is well', kind: 'compaction' },
+        { text: 'Order a new drawer for the counter, too, before they close' },
+      ],
+      [],
+    ],
+  ])('ends with what the turn came to, and %s', async (_, next, done) => {
+    const memory = withNoise();
+    const told: Told[] = [
+      { text: 'The till jams' },
+      { text: 'A spring of the till broke', speaker: 'assistant', sameTurn: true },
+      { text: 'Looking around', speaker: 'assistant', sameTurn: true },
+      { text: 'All is well', speaker: 'assistant', sameTurn: true },
+      ...next,
+      { text: 'Ordered', speaker: 'assistant', sameTurn: true },
+    ];
+    const ids = memory.session('shop', told);
+    memory.link('adjacent', ids[0]!, ids[1]!);
+    const ask = { ...request, query: 'the till jams, its spring broke' };
+    const { hits, tokens } = await predict(memory.context, ask);
+    const asked = next.at(-1)!.text;
+    const shown = ['The till jams', 'A spring of the till broke', 'All is well', asked, ...done];
+    expect(textsOf(hits)).toEqual(shown);
+    for (let budgetTokens = 150; budgetTokens < tokens + 100; budgetTokens += 10) {
+      const less = await predict(memory.context, { ...ask, budgetTokens });
+      expect(less.tokens).toBeLessThanOrEqual(budgetTokens);
+    }
+  });
+
+  it('tells what came after other good results, though no walk meets them', async () => {
+    const memory = withNoise();
+    memory.link(
+      'adjacent',
+      ...memory.session('shop', ['The till drawer jams', 'A spring of the till broke']),
+    );
+    memory.session('shop', ['Again the till drawer jams', 'Call the smith']);
+    const { hits } = await predict(memory.context, { ...request, query: 'the till drawer jams' });
+    expect(textsOf(hits).slice(-2)).toEqual(['Again the till drawer jams', 'Call the smith']);
+  });
+
+  it('tells steps that are longer than a chain should be, where there are no others', async () => {
+    const memory = withNoise();
+    const steps = story.map((text) => ({ text, tokens: 400 }));
+    memory.link('adjacent', ...memory.session('shop', steps));
+    const ask = { ...request, query: 'the till drawer jams', budgetTokens: 5_000 };
+    const { hits, note } = await predict(memory.context, ask);
+    expect(note).toBe('');
+    expect(textsOf(hits)).toEqual(story);
+  });
 });
 
 describe('a walk that finds no chain falls back to search and says why', () => {

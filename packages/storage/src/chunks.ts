@@ -151,6 +151,15 @@ export class Chunks {
     return before.pluck().get(turnId) as number | undefined;
   }
 
+  /** The turn after this one in the same transcript. */
+  turnAfter(turnId: number): number | undefined {
+    const after = this.db.prepare(
+      `SELECT turn_id FROM chunk WHERE (transcript_id, seq) =
+         (SELECT transcript_id, max(seq) + 1 FROM chunk WHERE turn_id = ?)`,
+    );
+    return after.pluck().get(turnId) as number | undefined;
+  }
+
   /** Ids of the chunks within this time, in any order. */
   idsBetween(fromMs: number, beforeMs: number, projectId?: number): number[] {
     return this.db
