@@ -9,3 +9,13 @@ export function acceptedBy(issue: z.core.$ZodIssue, typeNames: Record<string, st
   if (issue.code === 'invalid_value') return `one of: ${issue.values.map(String).join(', ')}`;
   return issue.message;
 }
+
+/**
+ * Of a number that is far out of range, zod says first that it is no whole number that a computer can count to: that is
+ * left out where the schema says what is accepted.
+ */
+export function telling(issues: readonly z.core.$ZodIssue[]): z.core.$ZodIssue[] {
+  const isToldBetter = (issue: z.core.$ZodIssue) =>
+    issues.some((other) => other !== issue && other.path.join('.') === issue.path.join('.'));
+  return issues.filter((issue) => !('origin' in issue && issue.origin === 'int' && isToldBetter(issue)));
+}

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { homedir, userInfo } from 'node:os';
 import { basename, isAbsolute, join, resolve } from 'node:path';
 import * as z from 'zod';
-import { acceptedBy } from './accepted-value.js';
+import { acceptedBy, telling } from './accepted-value.js';
 import { ConfigError, errorMessage } from './errors.js';
 import { readWholeFile } from './whole-file.js';
 
@@ -324,7 +324,7 @@ function asObject(value: unknown): Record<string, unknown> {
 export function issuesOf({ origin, settings }: ConfigLayer): ConfigIssue[] {
   // Otherwise anyone who can change a repository's files could delete memories of all other projects.
   const misplaced = basename(origin) === PROJECT_CONFIG_FILE ? Object.keys(settings['retention'] ?? {}) : [];
-  const issues = configSchema.safeParse(settings).error?.issues ?? [];
+  const issues = telling(configSchema.safeParse(settings).error?.issues ?? []);
   return [
     ...misplaced.map((key) => ({
       key: `retention.${key}`,

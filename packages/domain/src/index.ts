@@ -1,5 +1,5 @@
 export { removeAbandonedFiles } from './abandoned-files.js';
-export { acceptedBy } from './accepted-value.js';
+export { acceptedBy, telling } from './accepted-value.js';
 export { counted, megabytes } from './amounts.js';
 export { asCompared } from './as-compared.js';
 export { assetPath } from './assets.js';

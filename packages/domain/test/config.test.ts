@@ -126,6 +126,7 @@ const wholePath = 'a whole path, or a pattern that begins with ~/ or **';
 test.each([
   [{ tokens: { mcpMaxResponse: 5 } }, 'tokens.mcpMaxResponse', '200 or more'],
   [{ tokens: { mcpMaxResponse: 5e9 } }, 'tokens.mcpMaxResponse', '1000000 or less'],
+  [{ tokens: { mcpMaxResponse: 1e300 } }, 'tokens.mcpMaxResponse', '1000000 or less'],
   [{ tokens: { mcpMaxResponse: 'many' } }, 'tokens.mcpMaxResponse', 'a number'],
   [{ tokens: { mcpMaxResponse: 250.5 } }, 'tokens.mcpMaxResponse', 'a whole number'],
   [{ tokens: 'many' }, 'tokens', 'an object of settings'],

@@ -1,6 +1,6 @@
 import type * as z from 'zod';
 import type { WorkerPool } from '@causantic/compute';
-import { acceptedBy, databasePath, InvalidArgumentError, type Config } from '@causantic/domain';
+import { acceptedBy, databasePath, InvalidArgumentError, telling, type Config } from '@causantic/domain';
 import type { Hit, SemanticSearch } from '@causantic/retrieval';
 import { asStorageError, isSqliteError, type Store } from '@causantic/storage';
 import type { VectorState } from './semantic-service.js';
@@ -86,7 +86,7 @@ export async function callTool(
   options: CallOptions = {},
 ): Promise<ToolAnswer> {
   const parsed = tool.input.safeParse(withoutNulls(tool, input) ?? {});
-  if (!parsed.success) throw asArgumentError(tool, parsed.error.issues[0]!, input);
+  if (!parsed.success) throw asArgumentError(tool, telling(parsed.error.issues)[0]!, input);
   try {
     return await tool.run(parsed.data, context, options);
   } catch (error) {

@@ -61,6 +61,11 @@ describe('arguments reach a tool checked', () => {
       /^Invalid argument "many": got 0; expected a whole number of at least 1\.$/,
     ],
     [
+      'farther out of range than whole numbers go',
+      { words: 'x', many: -1e300 },
+      /^Invalid argument "many": got -1e\+300; expected a whole number of at least 1\.$/,
+    ],
+    [
       'a word for a truth',
       { words: 'x', loud: 'false' },
       /^Invalid argument "loud": got "false"; expected true or false\.$/,
