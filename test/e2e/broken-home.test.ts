@@ -1,4 +1,4 @@
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { openSqlite } from '@causantic/storage';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -44,6 +44,15 @@ it('a map is made without a memory that can be opened', async () => {
   expect((await memory.causantic('repomap', memory.folder)).stdout).toContain('fn grind');
 });
 
+it('a key press in a shell is told in a line that the memory cannot be opened', async () => {
+  const file = join(memory.home, 'memory.db');
+  writeFileSync(file, 'none '.repeat(999));
+  const { code, stdout, stderr } = await memory.causantic('completion', '--projects');
+  expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
+  expect(stderr).toContain(`causantic: The database ${file} is damaged`);
+  expect(stderr.trim().split('\n')).toHaveLength(1);
+});
+
 it('a memory of which a part is damaged is named by every tool that reads it, with what to do', async () => {
   const cwd = memory.folder;
   new TranscriptBuilder({ session: sessionId('b0b0b0b1'), cwd, start: '2026-02-01T10:00:00Z' })
@@ -63,6 +72,14 @@ it('a memory of which a part is damaged is named by every tool that reads it, wi
   expect((await call(client, 'reconstruct', { project: basename(cwd) })).text).toContain(`Error: ${damage}`);
   writeFileSync(join(cwd, 'mill.ts'), 'export function grind() {}');
   expect((await call(client, 'repomap', { project: cwd })).text).toContain('fn grind');
+});
+
+it('doctor says that the home is a file', async () => {
+  rmSync(memory.home, { recursive: true });
+  writeFileSync(memory.home, '');
+  const { code, stdout } = await memory.causantic('doctor');
+  expect(code).toBe(1);
+  expect(stdout).toMatch(/^FAIL +home .*is not a folder$/m);
 });
 
 it('what needs no settings works without them', async () => {

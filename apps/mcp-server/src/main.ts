@@ -11,8 +11,17 @@ if (process.argv[2] === 'serve' && process.argv.length === 3) {
 } else if (process.argv[2] === 'completion' && process.argv[3] === '--projects') {
   // Somebody has pressed a key.
   const { projectNames } = await import('./completion/project-names.js');
-  process.stdout.write(projectNames());
+  try {
+    process.stdout.write(projectNames());
+  } catch {
+    // Which says what is wrong.
+    await runWholeCommandLine();
+  }
 } else {
+  await runWholeCommandLine();
+}
+
+async function runWholeCommandLine(): Promise<void> {
   const { runCommandLine } = await import('./command-line.js');
   await runCommandLine();
 }

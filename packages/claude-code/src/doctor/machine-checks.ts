@@ -21,6 +21,8 @@ export function checkNode(version: string = process.versions.node): Check {
 
 export function checkHome(home: string): Check {
   if (!existsSync(home)) return failure('home', `${home} does not exist`, 'run causantic init');
+  if (!statSync(home).isDirectory())
+    return failure('home', `${home} is not a folder`, 'move it away, or set CAUSANTIC_HOME to a folder');
   const fix = `give yourself access to ${home}`;
   try {
     accessSync(home, constants.R_OK | constants.X_OK);
