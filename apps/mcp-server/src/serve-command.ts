@@ -35,11 +35,8 @@ function refuseHttpOptions(command: Command): void {
   const isGiven = (option: Option): boolean => command.getOptionValueSource(option.attributeName()) === 'cli';
   const given = command.options.find(isGiven);
   if (!given) return;
-  throw new InvalidArgumentError(
-    given.flags,
-    command.getOptionValue(given.attributeName()),
-    '--http with it',
-  );
+  const value: unknown = command.getOptionValue(given.attributeName());
+  throw new InvalidArgumentError(given.name(), value, '--http with it');
 }
 
 async function serveHttp({ host, port, allowRemote = false }: ServeFlags): Promise<void> {

@@ -75,9 +75,14 @@ function addParameter(command: Command, { name, flag, type, description, isPosit
 
 function convert({ type }: Parameter, value: unknown): unknown {
   const text = Array.isArray(value) ? value.join(' ') : value;
-  if (type === 'number') return text === '' || Number.isNaN(Number(text)) ? text : Number(text);
+  if (type === 'number') return isNumber(text) ? Number(text) : text;
   if (type === 'boolean') return text === true || text === 'true';
   return text;
+}
+
+/** Blanks alone are 0 to JavaScript, and no number is without end to JSON. */
+function isNumber(text: unknown): boolean {
+  return typeof text === 'string' && text.trim() !== '' && Number.isFinite(Number(text));
 }
 
 const HEADER = /^\[Session: .*\]$/gm;
