@@ -163,5 +163,5 @@ function showHowToAttach({ home, isThrowAway }) {
   console.log(`    ${variable}node ${program} init`);
   console.log('  Or the server alone:');
   const option = variable === '' ? '' : ` --env ${variable.trim()}`;
-  console.log(`    claude mcp add causantic${option} -- node ${program} serve`);
+  console.log(`    claude mcp add --scope user causantic${option} -- node ${program} serve`);
 }
