@@ -53,6 +53,14 @@ describe('retention', () => {
     expect(await texts()).not.toContain('old mill stone');
   });
 
+  it('by age: what is older goes also where there are no transcripts any more', async () => {
+    await memory.ingest();
+    rmSync(memory.projects, { recursive: true });
+    await memory.causantic('config', 'set', 'retention.maxAgeDays', '365');
+    expect(await memory.ingest()).toMatchObject({ files: 0, expired: 1 });
+    expect(await texts()).not.toContain('old mill stone');
+  });
+
   it('by age: compact does the same', async () => {
     await memory.ingest();
     await memory.causantic('config', 'set', 'retention.maxAgeDays', '365');

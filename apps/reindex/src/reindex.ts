@@ -53,7 +53,7 @@ export interface ReindexReport extends TreeReport {
 export async function reindex(options: ReindexOptions): Promise<ReindexReport> {
   const home = causanticHome();
   const config = loadConfig({ home, projectDir: currentFolder(), env: process.env });
-  const folders = sources(options);
+  const folders = sources(options, existsSync(databasePath(home)));
   const store = options.dryRun ? throwAwayStore(databasePath(home)) : openStore(databasePath(home));
   const progress = new StepBar();
   try {
@@ -151,16 +151,17 @@ async function dropVectors(store: Store, progress: StepBar): Promise<void> {
 
 /**
  * The named folders; without any, those where the clients keep their transcripts. Asked before the memory is opened,
- * which a mistyped name is not to create.
+ * which a mistyped name is not to create. A memory that there is may lack vectors, or hold what is to go, where the
+ * transcripts are gone.
  */
-function sources({ source = [], rebuild }: ReindexOptions): string[] {
+function sources({ source = [] }: ReindexOptions, hasMemory: boolean): string[] {
   const missing = source.find((path) => !existsSync(path));
   if (missing !== undefined)
     throw new NotFoundError(`No such file or folder: "${missing}"`, { data: { path: missing } });
   if (source.length > 0) return source;
   const standard = transcriptFolders();
   const existing = standard.filter((folder) => existsSync(folder));
-  if (existing.length > 0 || rebuild) return existing;
+  if (existing.length > 0 || hasMemory) return existing;
   throw new NotFoundError(`No transcripts at ${standard.join(', ')}. Use --source to name a folder.`, {
     data: { paths: standard },
   });
