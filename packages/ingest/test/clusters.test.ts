@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import { defaultModelDir, defineTask, Embedder, WorkerPool } from '@causantic/compute';
-import { onTestFinished, expect, it } from 'vitest';
+import { describe, onTestFinished, expect, it } from 'vitest';
 // As built: the workers are found beside the module that starts them.
-import { clusterChunks, embedChunks } from '@causantic/ingest';
+import { clusterChunks, embedChunks, needsClustering } from '@causantic/ingest';
 import { clusterLabels } from '../src/clusters/labels.js';
 import { ingested, TestStore } from './ingested.js';
 import { Recording, sessionId, temporaryFolder } from './recording.js';
@@ -198,4 +198,31 @@ it('a stop leaves what was there; too few chunks have no topics', async () => {
   expect(clusters(store)).toEqual([]);
   const { store: small } = ingested(new Recording(sessionId(2)).user('One question').answer('One answer'));
   expect(await clusterChunks(small.store, await embedded(small))).toBe(0);
+});
+
+describe('chunks in a language that the model does not know', () => {
+  const russian = new Recording(sessionId(1));
+  for (let n = 0; n < 40; n++) {
+    russian
+      .user(`Почему касса округляет цены в заказе ${n}?`)
+      .answer('Исправь округление и проверь. '.repeat(20));
+  }
+
+  it('are no topic beside others', async () => {
+    const { store } = ingested(russian);
+    store.ingest(recording(2).writeTo(join(temporaryFolder(), `${sessionId(2)}.jsonl`)));
+    expect(await clusterChunks(store.store, await embedded(store))).toBe(1);
+    const found = clusters(store);
+    const texts = store.store.chunks.get(found.flatMap(({ members }) => members)).map(({ text }) => text);
+    expect(texts.length).toBeGreaterThan(20);
+    expect(texts.filter((text) => /[а-я]/.test(text))).toHaveLength(0);
+  });
+
+  it('are no topic alone, and no reason to look again', async () => {
+    const { store } = ingested(russian);
+    const options = await embedded(store);
+    expect(await clusterChunks(store.store, options)).toBe(1);
+    expect(clusters(store)).toEqual([]);
+    expect(needsClustering(store.store, options.modelId)).toBe(false);
+  });
 });

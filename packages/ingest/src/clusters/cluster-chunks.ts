@@ -38,6 +38,7 @@ const neighbourShare = defineTask<NeighboursInput, RankedNeighbours>(entry, 'nei
 const mergeShares = defineTask<RankedNeighbours[], RankedNeighbours>(entry, 'mergeShares');
 const joinShare = defineTask<JoinInput, JoinOutput>(entry, 'joinShare');
 const storePass = defineTask<PassInput, void>(entry, 'storePass');
+const storeNoTopics = defineTask<ProjectVectors, void>(entry, 'storeNoTopics');
 const assignPending = defineTask<ProjectVectors, void>(entry, 'assignPending');
 
 /**
@@ -95,8 +96,8 @@ async function clusterProject(place: ProjectVectors, options: ClusterChunksOptio
   const { pool, signal, onProgress } = options;
   const run = { ...(signal && { signal }) };
   const shares = Array.from({ length: pool.threads }, (_, index) => ({ index, count: pool.threads }));
-  const { ids, vectors } = await pool.run(loadVectors, place, run);
-  if (ids.length < FEWEST_CHUNKS) return; // The others were deleted meanwhile.
+  const { ids, vectors, unknown } = await pool.run(loadVectors, place, run);
+  if (ids.length < FEWEST_CHUNKS) return pool.run(storeNoTopics, place, run);
   const lists = await Promise.all(
     shares.map((share) => {
       const report = (done: number, total: number): void => onProgress?.((NEIGHBOURS_SHARE * done) / total);
@@ -107,7 +108,7 @@ async function clusterProject(place: ProjectVectors, options: ClusterChunksOptio
   const neighbours = await pool.run(mergeShares, lists, run);
   const matrix = { ids, vectors, dim: place.dim, neighbours };
   const joins = await Promise.all(shares.map((share) => pool.run(joinShare, { ...matrix, share }, run)));
-  await pool.run(storePass, { ...place, ...matrix, joins }, run);
+  await pool.run(storePass, { ...place, ...matrix, joins, unknown }, run);
   onProgress?.(1);
 }
 

@@ -3,11 +3,12 @@ import {
   mergeNeighbours,
   nearestNeighbours,
   type RankedNeighbours,
+  rowOf,
   type Share,
   type WeightedEdges,
 } from '@causantic/algorithms';
 import type { TaskContext } from '@causantic/compute';
-import { Store } from '@causantic/storage';
+import { type ClusterPass, Store } from '@causantic/storage';
 import { clusterRows, neighbourGraph, type NeighbouredMatrix } from './clustering.js';
 import { assignToStored } from './assignment.js';
 import { linkTopics } from './topic-links.js';
@@ -24,18 +25,29 @@ export interface ProjectVectors {
 }
 
 export interface VectorsOutput {
-  /** Chunk ids, ascending. */
+  /** Ids of the chunks that can be clustered, ascending. */
   ids: Float64Array;
   /** Their vectors, n × dim, in memory that all threads share. */
   vectors: Float32Array;
+  /**
+   * Ids of those whose vectors are all zeros, because the model knows too little of them: they are as like to each other
+   * as to anything, which would make one topic of them.
+   */
+  unknown: Float64Array;
 }
 
 export function loadVectors({ databasePath, projectId, modelId, dim }: ProjectVectors): VectorsOutput {
   return withStore(databasePath, (store) => {
-    const ids = store.vectors.ids(modelId, projectId);
+    const all = store.vectors.ids(modelId, projectId);
+    const stored = store.vectors.get(modelId, all, dim);
+    const isKnown = Array.from(all, (_, row) => rowOf(stored, dim, row).some((component) => component !== 0));
+    const ids = all.filter((_, row) => isKnown[row]);
     const vectors = new Float32Array(new SharedArrayBuffer(ids.length * dim * 4));
-    vectors.set(store.vectors.get(modelId, ids, dim));
-    return { ids, vectors };
+    let row = 0;
+    isKnown.forEach((known, from) => {
+      if (known) vectors.set(rowOf(stored, dim, from), dim * row++);
+    });
+    return { ids, vectors, unknown: all.filter((_, row) => !isKnown[row]) };
   });
 }
 
@@ -69,16 +81,30 @@ export function joinShare({ share, ...matrix }: JoinInput, context: TaskContext)
   return componentJoins(matrix.vectors, matrix.dim, neighbourGraph(matrix), control);
 }
 
-export type PassInput = ProjectVectors & NeighbouredMatrix & { joins: WeightedEdges[] };
+export type PassInput = ProjectVectors &
+  NeighbouredMatrix & { joins: WeightedEdges[]; unknown: Float64Array };
 
 export function storePass(input: PassInput): void {
-  const { databasePath, projectId, modelId, joins } = input;
+  const { databasePath, projectId, modelId, joins, unknown } = input;
   const found = clusterRows(input, joins);
   withStore(databasePath, (store) => {
     // The pass counts as done with its clusters: a kill before that has it made again.
     linkTopics(store, projectId, input);
-    store.clusters.replace({ projectId, modelId, ...nameClusters(store, projectId, input, found) });
+    const { clusters, members } = nameClusters(store, projectId, input, found);
+    store.clusters.replace({ projectId, modelId, clusters, members: [...members, ...noise(unknown)] });
   });
+}
+
+/** A pass over a project of which the model knows too little; the next one is due when it has grown. */
+export function storeNoTopics({ databasePath, projectId, modelId }: ProjectVectors): void {
+  withStore(databasePath, (store) => {
+    const members = noise(store.vectors.ids(modelId, projectId));
+    store.clusters.replace({ projectId, modelId, clusters: [], members });
+  });
+}
+
+function noise(ids: Float64Array): ClusterPass['members'] {
+  return Array.from(ids, (chunkId) => ({ chunkId, cluster: -1, probability: 0 }));
 }
 
 export function assignPending({ databasePath, ...place }: ProjectVectors): void {
