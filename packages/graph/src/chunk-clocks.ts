@@ -15,12 +15,14 @@ export interface CountedChunk {
 export interface ClockedRun {
   agentId: string;
   spawnChunkId: number | null;
+  /** With which its report ends. */
+  lastChunkId: number | null;
   resultChunkId: number | null;
 }
 
 /**
  * The vector clock of each chunk of a session, after the chunk's last event. A sub-agent starts with its parent's clock,
- * and the parent knows the sub-agent's work from the chunk that holds its result.
+ * and the parent knows what the sub-agent did for its report from the chunk that holds the result.
  *
  * @param chunks in order within each stream; across streams only the runs count, since clocks of machines may differ
  */
@@ -34,16 +36,16 @@ export function chunkClocks(
   const clocks = new Map<string, VectorClock>();
   const clockOf = (stream: string): VectorClock => clocks.get(stream) ?? {};
   const count = (stream: string, cycles: number) => clocks.set(stream, tick(clockOf(stream), stream, cycles));
-  const tell = (from: string, to: string) => clocks.set(to, mergeClocks(clockOf(to), clockOf(from)));
+  const tell = (known: VectorClock, to: string) => clocks.set(to, mergeClocks(clockOf(to), known));
   for (const chunk of causalOrder(chunks, runs)) {
     const stream = streamOf(chunk.agentId);
-    for (const { agentId } of returnedAt.get(chunk.id) ?? []) tell(streamOf(agentId), stream);
+    for (const { lastChunkId } of returnedAt.get(chunk.id) ?? []) tell(byId.get(lastChunkId!) ?? {}, stream);
     if (chunk.prompts > 0) {
       count(HUMAN_STREAM, chunk.prompts);
-      tell(HUMAN_STREAM, stream);
+      tell(clockOf(HUMAN_STREAM), stream);
     }
     count(stream, chunk.cycles);
-    for (const { agentId } of spawnedAt.get(chunk.id) ?? []) tell(stream, streamOf(agentId));
+    for (const { agentId } of spawnedAt.get(chunk.id) ?? []) tell(clockOf(stream), streamOf(agentId));
     byId.set(chunk.id, clockOf(stream));
   }
   return byId;
@@ -86,12 +88,12 @@ function knownBefore(chunks: readonly CountedChunk[], runs: readonly ClockedRun[
   const streams = groupBy(chunks, ({ agentId }) => streamOf(agentId));
   for (const stream of streams.values())
     for (let at = 1; at < stream.length; at++) add(stream[at]!.id, stream[at - 1]!.id);
-  const known = new Set(chunks.map(({ id }) => id));
-  for (const { agentId, spawnChunkId, resultChunkId } of runs) {
-    const own = streams.get(streamOf(agentId)) ?? [];
-    if (own.length === 0) continue;
-    if (spawnChunkId !== null && known.has(spawnChunkId)) add(own[0]!.id, spawnChunkId);
-    if (resultChunkId !== null && known.has(resultChunkId)) add(resultChunkId, own.at(-1)!.id);
+  const known = new Set<number | null>(chunks.map(({ id }) => id));
+  const isKnown = (id: number | null): id is number => known.has(id);
+  for (const { agentId, spawnChunkId, lastChunkId, resultChunkId } of runs) {
+    const [first] = streams.get(streamOf(agentId)) ?? [];
+    if (first && isKnown(spawnChunkId)) add(first.id, spawnChunkId);
+    if (isKnown(lastChunkId) && isKnown(resultChunkId)) add(resultChunkId, lastChunkId);
   }
   return before;
 }

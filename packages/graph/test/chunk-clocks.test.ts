@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { chunkClocks, compareClocks, type CountedChunk } from '../src/index.js';
+import { chunkClocks, compareClocks, type ClockedRun, type CountedChunk } from '../src/index.js';
 import { forSeeds, type SeededRandom } from '../../../test/seeded-random.js';
 
 const chunk = (id: number, agentId: string | null, prompts: number, cycles: number): CountedChunk => ({
@@ -11,7 +11,7 @@ const chunk = (id: number, agentId: string | null, prompts: number, cycles: numb
 
 interface Story {
   chunks: CountedChunk[];
-  runs: { agentId: string; spawnChunkId: number | null; resultChunkId: number | null }[];
+  runs: ClockedRun[];
 }
 
 /** A main stream in which agents are started and report, each chunk with any number of events. */
@@ -28,7 +28,8 @@ function randomStory(random: SeededRandom): Story {
       chunk(100 * (agent + 1) + i, `a${agent}`, 0, 1 + random.below(3)),
     );
     chunks.push(...own);
-    runs.push({ agentId: `a${agent}`, spawnChunkId: spawn, resultChunkId: result });
+    const lastChunkId = random.pick(own).id;
+    runs.push({ agentId: `a${agent}`, spawnChunkId: spawn, lastChunkId, resultChunkId: result });
   }
   return { chunks, runs };
 }
@@ -42,7 +43,9 @@ describe('the clocks of chunks', () => {
       chunk(11, 'x', 0, 2),
       chunk(12, 'x', 0, 1),
     ];
-    const clocks = chunkClocks(chunks, [{ agentId: 'x', spawnChunkId: 1, resultChunkId: 3 }]);
+    const clocks = chunkClocks(chunks, [
+      { agentId: 'x', spawnChunkId: 1, lastChunkId: 12, resultChunkId: 3 },
+    ]);
     expect(Object.fromEntries(clocks)).toEqual({
       1: { human: 1, ui: 2 },
       11: { human: 1, ui: 2, 'agent-x': 2 },
@@ -58,11 +61,20 @@ describe('the clocks of chunks', () => {
     const clocks = chunkClocks(
       [inner, ...chunks],
       [
-        { agentId: 'x', spawnChunkId: 1, resultChunkId: 2 },
-        { agentId: 'y', spawnChunkId: 11, resultChunkId: 12 },
+        { agentId: 'x', spawnChunkId: 1, lastChunkId: 12, resultChunkId: 2 },
+        { agentId: 'y', spawnChunkId: 11, lastChunkId: 21, resultChunkId: 12 },
       ],
     );
     expect(clocks.get(2)).toEqual({ human: 1, ui: 2, 'agent-x': 2, 'agent-y': 4 });
+  });
+
+  it('of an agent that goes on after its report do not reach who has only that', () => {
+    const chunks = [chunk(1, null, 1, 1), chunk(11, 'x', 0, 2), chunk(12, 'x', 0, 5), chunk(2, null, 0, 1)];
+    const clocks = chunkClocks(chunks, [
+      { agentId: 'x', spawnChunkId: 1, lastChunkId: 11, resultChunkId: 2 },
+    ]);
+    expect(clocks.get(2)).toEqual({ human: 1, ui: 2, 'agent-x': 2 });
+    expect(clocks.get(12)).toEqual({ human: 1, ui: 1, 'agent-x': 7 });
   });
 
   it('never go back along a stream, from a start to its agent, or from an agent to its report', () => {
@@ -77,10 +89,10 @@ describe('the clocks of chunks', () => {
         const next = chunks.slice(at + 1).find(({ agentId }) => agentId === one.agentId);
         if (next) notBefore(one.id, next.id);
       });
-      for (const { agentId, spawnChunkId, resultChunkId } of runs) {
+      for (const { agentId, spawnChunkId, lastChunkId, resultChunkId } of runs) {
         const own = chunks.filter((one) => one.agentId === agentId);
         notBefore(spawnChunkId!, own[0]!.id);
-        notBefore(own.at(-1)!.id, resultChunkId!);
+        notBefore(lastChunkId!, resultChunkId!);
       }
     });
   });
@@ -96,7 +108,9 @@ describe('the clocks of chunks', () => {
 
   it('a start or a report in a chunk that is gone tells nobody anything', () => {
     const chunks = [chunk(1, null, 1, 1), chunk(11, 'x', 0, 2), chunk(2, null, 0, 1)];
-    const clocks = chunkClocks(chunks, [{ agentId: 'x', spawnChunkId: 98, resultChunkId: 99 }]);
+    const clocks = chunkClocks(chunks, [
+      { agentId: 'x', spawnChunkId: 98, lastChunkId: 97, resultChunkId: 99 },
+    ]);
     expect(Object.fromEntries(clocks)).toEqual({
       1: { human: 1, ui: 1 },
       2: { human: 1, ui: 2 },
@@ -106,7 +120,9 @@ describe('the clocks of chunks', () => {
 
   it('runs that contradict each other still give every chunk a clock', () => {
     const chunks = [chunk(1, null, 1, 1), chunk(2, null, 0, 1), chunk(11, 'x', 0, 1)];
-    const clocks = chunkClocks(chunks, [{ agentId: 'x', spawnChunkId: 2, resultChunkId: 1 }]);
+    const clocks = chunkClocks(chunks, [
+      { agentId: 'x', spawnChunkId: 2, lastChunkId: 11, resultChunkId: 1 },
+    ]);
     expect([...clocks.keys()].sort((a, b) => a - b)).toEqual([1, 2, 11]);
   });
 });

@@ -153,11 +153,14 @@ function clockedSession(random: SeededRandom) {
   const runs = Array.from({ length: 6 }, (_, turn) => {
     const spawnChunkId = put(null, turn, 1);
     const agentId = `a${turn}`;
+    let lastChunkId: number | null = null;
     for (let i = random.below(4); i > 0; i--) {
-      put(agentId, turn);
+      const id = put(agentId, turn);
+      if (lastChunkId === null || random.next() < 0.7) lastChunkId = id;
       if (random.next() < 0.5) put(null, turn);
     }
-    return { sessionId: 's1', agentId, team: false, spawnChunkId, resultChunkId: put(null, turn) };
+    const resultChunkId = put(null, turn);
+    return { sessionId: 's1', agentId, team: false, spawnChunkId, lastChunkId, resultChunkId };
   });
   return { chunks, runs, clockAt: chunkClocks(counted, runs) };
 }

@@ -279,10 +279,15 @@ describe('agent edges', () => {
     chunk(4, { agentId: 'a' }),
     chunk(5),
   ];
-  const run = { sessionId: 's1', agentId: 'a', team: false, spawnChunkId: 1, resultChunkId: 5 };
+  const run = {
+    ...{ sessionId: 's1', agentId: 'a', team: false },
+    ...{ spawnChunkId: 1, lastChunkId: 4, resultChunkId: 5 },
+  };
 
-  it('links the start to the first shown chunk and the last to the result', () => {
+  it('links the start to the first shown chunk and the end of the report to the result', () => {
     expect(keys(agentEdges({ chunks, runs: [run] }))).toEqual(['brief:1:3', 'debrief:4:5']);
+    const goesOn = { ...run, lastChunkId: 3 };
+    expect(keys(agentEdges({ chunks, runs: [goesOn] }))).toEqual(['brief:1:3', 'debrief:3:5']);
   });
 
   it('has types of its own for teams, and for messages', () => {
@@ -299,7 +304,8 @@ describe('agent edges', () => {
   });
 
   it('leaves out what is not known yet', () => {
-    expect(agentEdges({ chunks, runs: [{ ...run, agentId: 'unseen' }] })).toEqual([]);
+    const unseen = { ...run, agentId: 'unseen', lastChunkId: null };
+    expect(agentEdges({ chunks, runs: [unseen] })).toEqual([]);
     expect(keys(agentEdges({ chunks, runs: [{ ...run, resultChunkId: null }] }))).toEqual(['brief:1:3']);
   });
 });

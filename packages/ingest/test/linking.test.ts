@@ -134,10 +134,12 @@ describe('edges', () => {
 });
 
 describe('edges of a sub-agent', () => {
-  const parent = () =>
+  const caller = () =>
     new Recording(sessionId(1))
       .user(`where is the till ${filler}`)
-      .call('t1', 'Task', { subagent_type: 'Explore', description: 'Look for it', prompt: 'Find the till' })
+      .call('t1', 'Task', { subagent_type: 'Explore', description: 'Look for it', prompt: 'Find the till' });
+  const parent = () =>
+    caller()
       .result('t1', `In the cellar. ${filler}`, { toolUseResult: { agentId: 'a1' } })
       .answer('It is in the cellar.');
   const own = () => new Recording(sessionId(1), { agentId: 'a1' }).user('Find the till').answer('Found it.');
@@ -154,6 +156,29 @@ describe('edges of a sub-agent', () => {
       expect.stringMatching(/^debrief 1\/Explore: Assignment: Find the till ⇒ 1: (?!Assistant)/) as string,
     ]);
     expect(linkedInOrder(paths.toReversed()).filter((edge) => !edge.startsWith('adjacent'))).toEqual(found);
+  });
+
+  const inBackground = () =>
+    caller()
+      .result('t1', `Async agent launched successfully. ${filler}`, { toolUseResult: { agentId: 'a1' } })
+      .answer(`It looks for it. ${filler}`)
+      .user(
+        '<task-notification><task-id>a1</task-id><status>completed</status><summary>Agent "Look for it" completed</summary><result>In the cellar.</result></task-notification>',
+      );
+
+  it.each([
+    ['waited for', parent],
+    ['told of when it ended', inBackground],
+  ])('that was %s lead from its report, though it was asked more afterwards', (_, started) => {
+    const folder = temporaryFolder();
+    const asked = own().user(`And the key? ${filler}`).answer(`In the till. ${filler}`);
+    const lines = asked.lines.map((line, at) => (at < 2 ? line : line.replace('T10:', 'T11:')));
+    const agentPath = join(folder, 'agent-a1.jsonl');
+    writeFileSync(agentPath, `${lines.join('\n')}\n`);
+    const paths = [started().writeTo(join(folder, `${sessionId(1)}.jsonl`)), agentPath];
+    expect(linkedInOrder(paths).filter((edge) => edge.startsWith('debrief'))).toEqual([
+      expect.stringMatching(/^debrief 1\/Explore: Assignment: Find the till ⇒ 1: /) as string,
+    ]);
   });
 });
 

@@ -9,6 +9,8 @@ export interface AgentRun {
   team: boolean;
   /** The chunk that holds the call which started it. */
   spawnChunkId: number | null;
+  /** The chunk with which its report ends; it may go on later, when it is asked more. */
+  lastChunkId: number | null;
   /** The chunk that holds its result. */
   resultChunkId: number | null;
 }
@@ -22,16 +24,15 @@ export interface TeamMessage {
 }
 
 export interface AgentEdgeOptions {
-  /** At least the first and last linked chunk of every agent in `runs`. */
+  /** At least the first linked chunk of every agent in `runs`. */
   chunks: readonly ChunkFacts[];
   runs: readonly AgentRun[];
   messages?: readonly TeamMessage[];
 }
 
 /**
- * Edges between thought streams: starting chunk → first chunk of the agent, last chunk of the agent → chunk that
- * got the result, sender → receiver. An agent that is still running gets its return edge from its last chunk so far:
- * pass all runs of the session and diff, and the edge moves along.
+ * Edges between thought streams: starting chunk → first chunk of the agent, last chunk of its report → chunk that got
+ * the result, sender → receiver. Pass all runs of the session and diff: a report that grows moves its edge along.
  */
 export function agentEdges({ chunks, runs, messages = [] }: AgentEdgeOptions): Edge[] {
   const streams = linkedStreams(chunks);
@@ -41,15 +42,14 @@ export function agentEdges({ chunks, runs, messages = [] }: AgentEdgeOptions): E
   ]);
 }
 
-function runEdges(run: AgentRun, stream: readonly ChunkFacts[]): Edge[] {
-  const first = stream[0];
-  const last = stream.at(-1);
+function runEdges(run: AgentRun, [first]: readonly ChunkFacts[]): Edge[] {
+  const { team, spawnChunkId, lastChunkId, resultChunkId } = run;
   const edges: Edge[] = [];
-  if (first && run.spawnChunkId !== null) {
-    edges.push(createEdge(run.team ? 'team-spawn' : 'brief', run.spawnChunkId, first.id));
+  if (first && spawnChunkId !== null) {
+    edges.push(createEdge(team ? 'team-spawn' : 'brief', spawnChunkId, first.id));
   }
-  if (last && run.resultChunkId !== null) {
-    edges.push(createEdge(run.team ? 'team-report' : 'debrief', last.id, run.resultChunkId));
+  if (lastChunkId !== null && resultChunkId !== null) {
+    edges.push(createEdge(team ? 'team-report' : 'debrief', lastChunkId, resultChunkId));
   }
   return edges;
 }

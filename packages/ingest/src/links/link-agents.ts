@@ -37,7 +37,7 @@ export function agentRuns(agents: readonly LinkableAgent[], chunks: readonly Lin
       team,
       spawnChunkId: call ? chunks[call.at]!.id : null,
       // A team member reports by messages; the result of its call says only that it was started.
-      resultChunkId: call && !team ? resultChunk(call, agent, chunks) : null,
+      ...(call && !team ? reportOf(call, agent, chunks) : NO_REPORT),
     };
   });
 
@@ -74,23 +74,31 @@ function isCallOf({ words }: SpawnCall, agent: LinkableAgent, chunk: LinkableChu
   return description !== '' && words.endsWith(description);
 }
 
-/** The chunk in which the agent's report reached the stream that started it; null while there is none. */
-function resultChunk(call: SpawnCall, agent: LinkableAgent, chunks: readonly LinkableChunk[]): number | null {
+type Report = Pick<AgentRun, 'lastChunkId' | 'resultChunkId'>;
+const NO_REPORT: Report = { lastChunkId: null, resultChunkId: null };
+
+/** Where the agent's first report ends, and the chunk in which it reached the stream that started the agent. */
+function reportOf(call: SpawnCall, agent: LinkableAgent, chunks: readonly LinkableChunk[]): Report {
   const caller = chunks[call.at]!;
-  const later = chunks
-    .slice(call.at + 1)
-    .filter(
-      ({ sessionUuid, agentKey }) => sessionUuid === caller.sessionUuid && agentKey === caller.agentKey,
-    );
+  const later = chunks.slice(call.at + 1).filter(isOf(caller.sessionUuid, caller.agentKey));
+  const own = chunks.filter(isOf(agent.sessionUuid, agent.key));
+  // What it says after its report, it was asked for later.
+  const lastBefore = ({ endTimeMs }: LinkableChunk): LinkableChunk | undefined =>
+    own.findLast((chunk) => says(chunk) && (chunk.endTimeMs ?? 0) <= (endTimeMs ?? Infinity));
   const notice = later.find(({ text }) => isNoticeOf(text, agent));
-  if (notice) return notice.id;
-  const own = chunks.findLast(
-    ({ sessionUuid, agentKey }) => sessionUuid === agent.sessionUuid && agentKey === agent.key,
-  )!;
+  if (notice) return { lastChunkId: (lastBefore(notice) ?? own.at(-1)!).id, resultChunkId: notice.id };
   const answer = answersAt(caller, call.offset) ? later[0] : later.find((chunk) => answersAt(chunk, 0));
+  const last = answer && lastBefore(answer);
   // An agent in the background: the call was answered before the agent had anything to say.
-  if (!answer || (answer.endTimeMs ?? Infinity) < (own.startTimeMs ?? 0)) return null;
-  return answer.id;
+  return answer && last ? { lastChunkId: last.id, resultChunkId: answer.id } : NO_REPORT;
+}
+
+function isOf(session: string, agent: string | null): (chunk: LinkableChunk) => boolean {
+  return ({ sessionUuid, agentKey }) => sessionUuid === session && agentKey === agent;
+}
+
+function says({ spans }: LinkableChunk): boolean {
+  return spans.some(({ speaker }) => speaker === 'assistant' || speaker === 'tool_use');
 }
 
 /** `Explore (Agent "Find the till" completed) → main: …`, and what else the agent says to who started it. */
