@@ -41,6 +41,7 @@ describe('vector clocks', () => {
 
   it.each([
     [{ human: 1 }, { human: 1, ui: 3 }, 3, 'the main stream counts from 0'],
+    [{ ui: 1 }, { human: 2, ui: 1 }, 2, 'so do prompts'],
     [{ human: 1, ui: 5 }, { human: 2, ui: 7 }, 3, 'sums the streams'],
     [
       { human: 1, ui: 5 },
@@ -62,9 +63,12 @@ describe('vector clocks', () => {
     expect(() => tick({}, 'ui', 0.5)).toThrow(InvalidArgumentError);
   });
 
-  it.each(['', '[]', 'null', '3', '{"ui":-1}', '{"ui":1.5}', '{"ui":"1"}'])('refuses the text %j', (text) => {
-    expect(() => decodeClock(text)).toThrow(InvalidArgumentError);
-  });
+  it.each(['', '[]', 'null', '3', '{"ui":-1}', '{"ui":1.5}', '{"ui":1e300}', '{"ui":"1"}'])(
+    'refuses the text %j',
+    (text) => {
+      expect(() => decodeClock(text)).toThrow(InvalidArgumentError);
+    },
+  );
 
   it('writes equal clocks as equal text and reads them back', () => {
     expect(encodeClock({ ui: 5, human: 3, 'agent-b': 0 })).toBe('{"human":3,"ui":5}');

@@ -96,6 +96,11 @@ describe('adjacent edges', () => {
     const earlier = chunk(1, { startMin: 0, endTimeMs: 25 * MINUTE_MS });
     check([earlier, chunk(2, { turn: 1, startMin: 50 })], ['1>2']);
     check([earlier, chunk(2, { turn: 1, startMin: 55 })], []);
+    const withoutEnd = chunk(1, { startMin: 20, endTimeMs: null });
+    check([withoutEnd, chunk(2, { turn: 1, startMin: 49 })], ['1>2']);
+    check([withoutEnd, chunk(2, { turn: 1, startMin: 50 })], []);
+    const clockWentBack = [earlier, chunk(2, { startMin: 5 })];
+    check([...clockWentBack, chunk(3, { turn: 1, startMin: 54 })], ['1>2', '2>3']);
   });
 
   it('looks for common files in both whole turns', () => {
@@ -110,6 +115,10 @@ describe('shift markers', () => {
     "Now let's look at the parser",
     'ok, now let us move on',
     'Great! Now on to the docs',
+    'Alright, now for something new',
+    'Good. Now let’s ship it',
+    'perfect, now let us see',
+    'btw, who is on call?',
     'next, the changelog',
     'Next task: release',
     "let's switch to the server",
@@ -327,5 +336,6 @@ describe('cross-session edges', () => {
     ['not backwards in time', { earlierSessionId: 'new', laterSessionId: 'old' }, []],
   ])('%s', (_, given, expected) => {
     expect(arrows(crossSessionEdges(points, [given]))).toEqual(expected);
+    expect(arrows(crossSessionEdges(points.toReversed(), [given]))).toEqual(expected);
   });
 });

@@ -76,6 +76,10 @@ describe('walking', () => {
     expect(chainIds({ arrows: line(5, 9), scores: { 5: 0.01, 6: 0.02, 7: 0.9, 8: 0.9 } })).toEqual([
       [7, 8, 9],
     ]);
+    // 0.5 after two hops, and 0.5 and 0.45 on average, are just enough.
+    expect(chainIds({ arrows: line(7, 9), qualifyingThreshold: 0.4 })).toEqual([[7, 8, 9]]);
+    const seeds = [{ id: 9, score: 0.5 }];
+    expect(chainIds({ arrows: ['8>9'], seeds, qualifyingThreshold: 0.475 })).toEqual([[8, 9]]);
   });
 
   it.each([
@@ -92,6 +96,16 @@ describe('walking', () => {
     expect(chainIds(fork)).toEqual([[8, 9]]);
     expect(chainIds({ ...fork, scores: { 7: 0.95 } })).toEqual([[7, 9]]);
     expect(chainIds({ arrows: ['7>9', '7>9 file-path', '8>9 topic'], beamWidth: 1 })).toEqual([[7, 9]]);
+  });
+
+  it('tries the 64 heaviest edges of a hub, of equals those to the lower ids, in whichever order they come', () => {
+    const hub = Array.from({ length: 80 }, (_, i) => `${i + 100}>9`);
+    const toldOf = (relevant: number) =>
+      chainIds({ arrows: hub.toReversed(), scores: { [relevant]: 0.9 } })[0];
+    expect(toldOf(163)).toEqual([163, 9]);
+    expect(toldOf(164)).not.toContain(164);
+    const heavier = { arrows: [...hub, '179>9 file-path'], scores: { 179: 0.9 } };
+    expect(chainIds(heavier)[0]).toEqual([179, 9]);
   });
 
   it('survives cycles and repeated edges', () => {
@@ -140,6 +154,17 @@ describe('choosing chains', () => {
       [1, 2],
       [3, 4, 5],
     ]);
+  });
+
+  it('takes the lower seed first where two tell equally much, in whichever order they come', () => {
+    const seeds = [2, 4, 6].map((id) => ({ id, score: 0.9 }));
+    const arrows = ['1>2', '3>4', '5>6'];
+    for (const given of [seeds, seeds.toReversed()]) {
+      expect(chainIds({ arrows, seeds: given, maxChains: 2 })).toEqual([
+        [1, 2],
+        [3, 4],
+      ]);
+    }
   });
 
   it('tells the story rather than the short cut', () => {

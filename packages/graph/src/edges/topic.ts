@@ -46,7 +46,7 @@ function nearestTo(
 }
 
 function isDistant(a: TimelinePoint | undefined, b: TimelinePoint | undefined): boolean {
-  if (!a || !b || a.id === b.id || a.projectId !== b.projectId) return false;
+  if (!a || !b || a.projectId !== b.projectId) return false;
   const sameStream = a.sessionId === b.sessionId && a.agentId === b.agentId;
   return !sameStream || Math.abs(a.position - b.position) > NEAR_POSITIONS;
 }

@@ -34,7 +34,7 @@ interface Candidate {
 export function selectChains(ends: readonly PathNode[], options: ResolvedWalkOptions): Chain[] {
   const used = new Set<number>();
   const chains: Chain[] = [];
-  let paths = ends.map(pathOf);
+  const paths = ends.map(pathOf);
   let budgetTokens = options.budgetTokens;
   while (chains.length < options.maxChains) {
     const best = bestOf(paths.map((path) => qualify(path, used, budgetTokens, options)));
@@ -42,7 +42,6 @@ export function selectChains(ends: readonly PathNode[], options: ResolvedWalkOpt
     for (const { chunk } of best.path) used.add(chunk.id);
     budgetTokens -= best.tokens;
     chains.push(toChain(best, options.direction));
-    paths = paths.filter((path) => !used.has(path[0]!.chunk.id));
   }
   return chains;
 }
