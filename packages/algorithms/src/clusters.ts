@@ -14,7 +14,7 @@ export function centroid(matrix: FloatArray, dimensions: number, rows: RowNumber
   return mean;
 }
 
-/** Up to this many members the medoid is exact; it costs members² distances. */
+/** Up to this many members the medoid is exact; it costs members² / 2 distances. */
 const EXACT_MEDOID_MEMBERS = 512;
 
 /**
@@ -24,16 +24,17 @@ const EXACT_MEDOID_MEMBERS = 512;
 export function medoid(matrix: FloatArray, dimensions: number, rows: RowNumbers): number {
   const candidates =
     rows.length <= EXACT_MEDOID_MEMBERS ? Array.from(rows) : nearestToCentroid(matrix, dimensions, rows);
-  const sums = candidates.map((row) => {
-    const vector = rowOf(matrix, dimensions, row);
-    return candidates.reduce(
-      (sum, other) => sum + euclideanDistance(vector, rowOf(matrix, dimensions, other)),
-      0,
-    );
+  requireThat(candidates.length > 0, 'medoid of no rows');
+  const vectors = candidates.map((row) => rowOf(matrix, dimensions, row));
+  const sums = new Float64Array(vectors.length);
+  vectors.forEach((vector, i) => {
+    for (let j = i + 1; j < vectors.length; j++) {
+      const distance = euclideanDistance(vector, vectors[j]!);
+      sums[i]! += distance;
+      sums[j]! += distance;
+    }
   });
-  requireThat(sums.length > 0, 'medoid of no rows');
-  const least = sums.reduce((a, b) => Math.min(a, b));
-  return candidates[sums.indexOf(least)]!;
+  return candidates[sums.indexOf(Math.min(...sums))]!;
 }
 
 function nearestToCentroid(matrix: FloatArray, dimensions: number, rows: RowNumbers): number[] {

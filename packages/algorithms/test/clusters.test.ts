@@ -52,6 +52,7 @@ describe('assignToClusters', () => {
     ['another', [0.5, 0.45], 0.5, 2],
     ['none below the threshold', [-1, 0.2], 0.5, -1],
     ['exactly at the threshold', [0, 1], 1, 1],
+    ['the lower of two', [-1, -1], -1, 0],
   ])('takes %s', (_, vector, threshold, expected) => {
     const vectors = normalizeRows(Float32Array.from(vector), 2);
     expect([...assignToClusters(vectors, centroids, 2, threshold)]).toEqual([expected]);
@@ -112,6 +113,8 @@ describe('classTfIdf', () => {
     expect(classTfIdf([counts(['a', 1], ['b', 1])], 1)).toEqual([
       [{ term: 'a', weight: expect.any(Number) as number }],
     ]);
+    const [tied] = classTfIdf([counts(['b', 1], ['c', 1], ['a', 1])], 3);
+    expect(tied!.map(({ term }) => term)).toEqual(['a', 'b', 'c']);
     expect(classTfIdf([], 3)).toEqual([]);
     expect(classTfIdf([counts()], 3)).toEqual([[]]);
   });

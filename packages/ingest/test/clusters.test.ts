@@ -1,8 +1,10 @@
 import { join } from 'node:path';
+import { nearestNeighbours, StoppedError } from '@causantic/algorithms';
 import { defaultModelDir, defineTask, Embedder, WorkerPool } from '@causantic/compute';
 import { describe, onTestFinished, expect, it } from 'vitest';
 // As built: the workers are found beside the module that starts them.
 import { clusterChunks, embedChunks, needsClustering } from '@causantic/ingest';
+import { joinShare, storePass } from '../src/clusters/cluster-task.js';
 import { clusterLabels } from '../src/clusters/labels.js';
 import { ingested, TestStore } from './ingested.js';
 import { Recording, sessionId, temporaryFolder } from './recording.js';
@@ -188,6 +190,44 @@ it('what is deleted when a pass has begun does not make it fail', async () => {
   Atomics.notify(gate, 0);
   await Promise.all([blocked, running]);
   expect(clusters(store)).toEqual([]);
+});
+
+describe('a pass over two topics far apart', () => {
+  /** Vectors at two ends of a circle, more at each than a chunk has neighbours listed. */
+  function farApart() {
+    const made = new Recording(sessionId(1));
+    for (let n = 0; n < 80; n++) made.user(`Question ${n}`).answer('a b c '.repeat(80));
+    const { store } = ingested(made);
+    const ids = [...store.store.chunks.walk({}, 'oldest')].map(({ id }) => id);
+    const angles = ids.map((id) => (id % 2) + id / 10_000);
+    const vectors = Float32Array.from(angles.flatMap((angle) => [Math.cos(angle), Math.sin(angle)]));
+    store.store.vectors.put('made-up', ids, vectors);
+    return { store: store.store, ids: Float64Array.from(ids), vectors, dim: 2, modelId: 'made-up' };
+  }
+
+  it('tells how far it is, in both long steps and at the end', async () => {
+    const { store, modelId } = farApart();
+    const pool = new WorkerPool({ threads: 1 });
+    onTestFinished(() => pool.close());
+    const shares: number[] = [];
+    await clusterChunks(store, { pool, modelId, onProgress: (share) => shares.push(share) });
+    expect(shares).toEqual([0.45, 0.9, 1]);
+  });
+
+  it('stops before it stores, too', () => {
+    const { store, modelId, ...matrix } = farApart();
+    const input = { ...matrix, neighbours: nearestNeighbours(matrix.vectors, 2, 24) };
+    const context = { cancelled: () => false, progress: () => undefined };
+    const joins = [joinShare({ ...input, share: { index: 0, count: 1 } }, context)];
+    const place = { databasePath: store.path, projectId: 1, modelId, unknown: new Float64Array(0) };
+    const pass = (cancelled: boolean): void =>
+      storePass({ ...place, ...input, joins }, { ...context, cancelled: () => cancelled });
+    expect(() => pass(true)).toThrow(StoppedError);
+    expect(store.clusters.state(1, modelId).inLastPass).toBe(0);
+    pass(false);
+    expect(store.clusters.state(1, modelId).inLastPass).toBe(matrix.ids.length);
+    expect(store.clusters.ofProject(1)).toHaveLength(2);
+  });
 });
 
 it('a stop leaves what was there; too few chunks have no topics', async () => {

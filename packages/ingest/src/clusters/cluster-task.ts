@@ -1,9 +1,11 @@
 import {
   componentJoins,
+  type LoopControl,
   mergeNeighbours,
   nearestNeighbours,
   type RankedNeighbours,
   rowOf,
+  StoppedError,
   type Share,
   type WeightedEdges,
 } from '@causantic/algorithms';
@@ -62,11 +64,7 @@ export function neighbourShare(
   { vectors, dim, k, share }: NeighboursInput,
   context: TaskContext,
 ): RankedNeighbours {
-  return nearestNeighbours(vectors, dim, k, {
-    share,
-    shouldStop: () => context.cancelled(),
-    onProgress: (done, total) => context.progress(done, total),
-  });
+  return nearestNeighbours(vectors, dim, k, { share, ...controlOf(context) });
 }
 
 export function mergeShares(shares: RankedNeighbours[]): RankedNeighbours {
@@ -77,20 +75,20 @@ export type JoinInput = NeighbouredMatrix & { share: Share };
 export type JoinOutput = WeightedEdges;
 
 export function joinShare({ share, ...matrix }: JoinInput, context: TaskContext): JoinOutput {
-  const control = { share, shouldStop: () => context.cancelled() };
-  return componentJoins(matrix.vectors, matrix.dim, neighbourGraph(matrix), control);
+  return componentJoins(matrix.vectors, matrix.dim, neighbourGraph(matrix), { share, ...controlOf(context) });
 }
 
 export type PassInput = ProjectVectors &
   NeighbouredMatrix & { joins: WeightedEdges[]; unknown: Float64Array };
 
-export function storePass(input: PassInput): void {
+export function storePass(input: PassInput, context: TaskContext): void {
   const { databasePath, projectId, modelId, joins, unknown } = input;
   const found = clusterRows(input, joins);
   withStore(databasePath, (store) => {
+    const { clusters, members } = nameClusters(store, projectId, input, found);
+    if (context.cancelled()) throw new StoppedError();
     // The pass counts as done with its clusters: a kill before that has it made again.
     linkTopics(store, projectId, input);
-    const { clusters, members } = nameClusters(store, projectId, input, found);
     store.clusters.replace({ projectId, modelId, clusters, members: [...members, ...noise(unknown)] });
   });
 }
@@ -109,6 +107,13 @@ function noise(ids: Float64Array): ClusterPass['members'] {
 
 export function assignPending({ databasePath, ...place }: ProjectVectors): void {
   withStore(databasePath, (store) => assignToStored(store, place));
+}
+
+function controlOf(context: TaskContext): LoopControl {
+  return {
+    shouldStop: () => context.cancelled(),
+    onProgress: (done, total) => context.progress(done, total),
+  };
 }
 
 function withStore<Result>(databasePath: string, work: (store: Store) => Result): Result {
