@@ -310,6 +310,30 @@ describe.each(kinds)('with %s', (name, options) => {
     expect([...ids]).toEqual([1, 2, 3, 10]);
   });
 
+  it('takes the lower ids of those whose vectors are equal, where not all are wanted', async () => {
+    const source = new MemorySource();
+    const ids = range(1, 400);
+    source.set('p', ids);
+    const sixOf = (id: number) => vectorOf(Math.imul(id, 7919) % 6);
+    source.vectors = async (_key, asked) => {
+      const vectors = new Float32Array(asked.length * DIM);
+      asked.forEach((id, row) => vectors.set(sixOf(id), row * DIM));
+      return vectors;
+    };
+    const indexes = open(source, options);
+    for (const query of range(0, 5).map(vectorOf)) {
+      const score = new Map(ids.map((id) => [id, dot(sixOf(id), query)]));
+      for (const among of [ids, ids.filter((id) => id % 3 === 0)]) {
+        const best = among.toSorted((a, b) => score.get(b)! - score.get(a)! || a - b);
+        for (const k of [1, 10, 50, 100]) {
+          const allowed = among === ids ? {} : { allowed: Float64Array.from(among) };
+          const found = await indexes.search({ keys: ['p'], query, k, ...allowed });
+          expect([...found.ids]).toEqual(best.slice(0, k));
+        }
+      }
+    }
+  });
+
   it('reads its file at the next start instead of the vectors', async () => {
     const source = new MemorySource();
     source.set('p', range(1, 300));

@@ -72,15 +72,18 @@ export class FaissRows implements Rows {
   }
 
   search(query: Float32Array, k: number, allowed?: Uint8Array): RankedRows {
-    if (!allowed) return this.nearest(query, k, k);
-    let allowedCount = 0;
-    for (const flag of allowed) allowedCount += flag;
+    const allowedCount = allowed ? allowed.reduce((sum, flag) => sum + flag, 0) : this.count;
     const wanted = Math.min(k, allowedCount);
     if (wanted === 0) return { rows: [], scores: [] };
     // FAISS here knows no filter, so more is asked for: enough if the allowed are spread evenly, else all.
-    const likelyEnough = Math.ceil((1.5 * wanted * this.count) / allowedCount) + 16;
-    const found = this.nearest(query, likelyEnough, wanted, allowed);
-    return found.rows.length === wanted ? found : this.nearest(query, this.count, wanted, allowed);
+    let asked = allowed ? Math.ceil((1.5 * wanted * this.count) / allowedCount) + 16 : wanted + 1;
+    for (;;) {
+      const { best, leastScore } = this.nearest(query, asked, wanted, allowed);
+      const isFilled = best.rows.length === wanted;
+      // Of rows with equal scores it finds any, so it must have gone on to a lower one.
+      if (asked >= this.count || (isFilled && leastScore < best.scores.at(-1)!)) return best;
+      asked = isFilled ? 8 * asked : this.count;
+    }
   }
 
   writeTo(path: string): void {
@@ -97,17 +100,15 @@ export class FaissRows implements Rows {
     this.count = 0;
   }
 
-  /** The best `wanted` of the allowed among the nearest `asked` rows. */
-  private nearest(query: Float32Array, asked: number, wanted: number, allowed?: Uint8Array): RankedRows {
-    const count = Math.min(asked, this.count);
-    const best = new TopK(Math.min(wanted, count)); // Orders equal scores as every other kind of rows does.
-    if (count === 0) return best.ranked();
+  /** The best `wanted` of the allowed among the nearest `asked` rows, and the least score of those. */
+  private nearest(query: Float32Array, asked: number, wanted: number, allowed?: Uint8Array) {
+    const best = new TopK(wanted); // Orders equal scores as every other kind of rows does.
     FaissRows.lostBytes += query.byteLength;
-    const { labels, distances } = this.index.search(numbersOf(query), count);
+    const { labels, distances } = this.index.search(numbersOf(query), Math.min(asked, this.count));
     labels.forEach((row, i) => {
       if (row >= 0 && allowed?.[row] !== 0) best.offer(row, distances[i]!);
     });
-    return best.ranked();
+    return { best: best.ranked(), leastScore: distances.at(-1)! };
   }
 
   private emptyIndex(): FaissIndex {
