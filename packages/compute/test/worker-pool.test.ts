@@ -154,6 +154,19 @@ describe('cancelling', () => {
     expect(warn).not.toHaveBeenCalled();
   });
 
+  it('ends the wait for room', async () => {
+    const { pool, run, first, release } = blockedPool({ threads: 1, maxQueue: 1 });
+    const second = run('second');
+    const abort = new AbortController();
+    const waiting = pool.runWhenRoom(double, 1, { signal: abort.signal });
+    const other = pool.runWhenRoom(double, 2);
+    abort.abort();
+    await expect(waiting).rejects.toMatchObject({ code: 'ABORTED' });
+    release();
+    expect(await other).toBe(4);
+    await Promise.all([first, second]);
+  });
+
   it('does not start with a signal that is aborted already', async () => {
     const pool = newPool();
     await expect(pool.run(double, 1, { signal: AbortSignal.abort() })).rejects.toMatchObject({

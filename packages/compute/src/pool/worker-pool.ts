@@ -103,10 +103,14 @@ export class WorkerPool {
 
   /** As {@link run}, but waits while the queue is full, so that a producer keeps the pool's pace. */
   async runWhenRoom<I, O>(task: Task<I, O>, input: I, options: TaskOptions = {}): Promise<O> {
+    const { priority = 'batch', signal } = options;
+    const wake = () => this.wakeProducers();
+    listen(signal, wake);
     // Several may wait for one place: each looks again and takes it in the same step.
-    while (!this.closed && !this.queue.hasRoom(options.priority ?? 'batch')) {
+    while (!this.closed && !signal?.aborted && !this.queue.hasRoom(priority)) {
       await new Promise<void>((resolve) => this.roomWaiters.push(resolve));
     }
+    signal?.removeEventListener('abort', wake);
     return this.run(task, input, options);
   }
 
@@ -144,9 +148,8 @@ export class WorkerPool {
 
   private abortOnSignal(job: Job, signal: AbortSignal | undefined): void {
     if (!signal) return;
-    setMaxListeners(0, signal); // On a machine of many cores Node would take so many tasks of one signal for a leak.
     const onAbort = () => this.abort(job);
-    signal.addEventListener('abort', onAbort, { once: true });
+    listen(signal, onAbort);
     const forget = () => signal.removeEventListener('abort', onAbort);
     job.settled.then(forget, forget);
   }
@@ -254,6 +257,12 @@ export class WorkerPool {
   private wakeProducers(): void {
     for (const wake of this.roomWaiters.splice(0)) wake();
   }
+}
+
+function listen(signal: AbortSignal | undefined, onAbort: () => void): void {
+  if (!signal) return;
+  setMaxListeners(0, signal); // On a machine of many cores Node would take so many tasks of one signal for a leak.
+  signal.addEventListener('abort', onAbort, { once: true });
 }
 
 function newJob(task: Task<unknown, unknown>, input: unknown, options: TaskOptions): Job {
