@@ -46,9 +46,8 @@ export function mergeNeighbours(shares: readonly RankedNeighbours[]): RankedNeig
   requireThat(first !== undefined, 'no share to merge');
   const merged = new Lists(first.rows.length / first.k, first.k);
   for (const { rows, scores, k } of [first, ...others]) {
-    for (let entry = 0; entry < rows.length; entry++) {
-      if (rows[entry]! >= 0) merged.offer(Math.floor(entry / k), rows[entry]!, scores[entry]!);
-    }
+    for (let entry = 0; entry < rows.length; entry++)
+      merged.offer(Math.floor(entry / k), rows[entry]!, scores[entry]!);
   }
   return merged.ranked();
 }
@@ -81,8 +80,9 @@ class Lists {
       const product = (i - row) * PANEL_POINTS - column;
       for (let j = Math.max(column, i + 1); j < columnEnd; j++) {
         const score = products[product + j]!;
-        if (score >= floor[i]!) this.offer(i, j, score);
-        if (score >= floor[j]!) this.offer(j, i, score);
+        // Tiles come so that each point meets the others in ascending order: an equal is never the lower row.
+        if (score > floor[i]!) this.offer(i, j, score);
+        if (score > floor[j]!) this.offer(j, i, score);
       }
     }
   }
@@ -102,7 +102,7 @@ class Lists {
   }
 }
 
-/** Whether a neighbour comes before a listed one; an empty place is behind everything. */
+/** Whether a neighbour comes before a listed one; an empty place, with −∞, is behind everything. */
 function isBefore(score: number, row: number, listedScore: number, listedRow: number): boolean {
-  return score > listedScore || (score === listedScore && (listedRow < 0 || row < listedRow));
+  return score > listedScore || (score === listedScore && row < listedRow);
 }

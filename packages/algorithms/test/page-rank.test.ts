@@ -125,8 +125,11 @@ describe('pageRank', () => {
     const graph = graphOf(2, [[0, 1]]);
     expect(() => pageRank({ ...graph, targets: new Int32Array([2]) })).toThrow(RangeError);
     expect(() => pageRank({ ...graph, offsets: new Int32Array([0, 2, 1]) })).toThrow(RangeError);
-    expect(() => pageRank({ ...graph, weights: new Float64Array([-1]) })).toThrow(RangeError);
-    expect(() => pageRank(graph, { personalization: [0, 0] })).toThrow(RangeError);
+    expect(() => pageRank({ ...graph, offsets: new Int32Array([1, 1, 1]) })).toThrow(RangeError);
+    for (const weights of [[-1], [NaN], [Infinity], [1, 1]])
+      expect(() => pageRank({ ...graph, weights: new Float64Array(weights) })).toThrow(RangeError);
+    for (const personalization of [[0, 0], [1], [1, Infinity], [1, -1]])
+      expect(() => pageRank(graph, { personalization })).toThrow(RangeError);
     expect(() => pageRank(graph, { damping: 1 })).toThrow(RangeError);
   });
 });

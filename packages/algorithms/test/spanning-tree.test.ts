@@ -33,6 +33,7 @@ describe('primSpanningTree', () => {
       lengths.forEach((length, edge) => expect(length).toBeCloseTo(expected[edge]!, 12));
       const sets = new DisjointSets(n);
       tree.from.forEach((from, edge) => expect(sets.unite(from, tree.to[edge]!)).toBeGreaterThanOrEqual(0));
+      expect(sets.count).toBe(1);
     }
   });
 });

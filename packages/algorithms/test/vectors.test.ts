@@ -59,5 +59,6 @@ describe('normalizeRows', () => {
 
   it('rejects a length that is no whole number of rows', () => {
     expect(() => normalizeRows(vector(1, 2, 3), 2)).toThrow(RangeError);
+    expect(() => normalizeRows(vector(1, 2, 3), 1.5)).toThrow(RangeError);
   });
 });
