@@ -46,6 +46,8 @@ function nearestNeighbours(points: Float32Array, dimensions: number, k: number):
   return lists;
 }
 
+const sum = (lengths: Iterable<number>): number => [...lengths].reduce((a, b) => a + b);
+
 const dimensions = 24;
 const points = embeddings(500, dimensions, 3);
 
@@ -58,6 +60,8 @@ describe('hdbscanFromNeighbours', () => {
       minSamples: 4,
     });
     expect(exact.clusterCount).toBeGreaterThan(5);
+    // One for each centre: more would be searched for among all pairs.
+    expect(connectNeighbours(neighbours, 500, 4).componentCount).toBe(12);
     expect(adjustedRandIndex(sparse.labels, exact.labels)).toBeGreaterThan(0.99);
   });
 
@@ -80,13 +84,13 @@ describe('hdbscanFromNeighbours', () => {
     expect(adjustedRandIndex(labels, exact.labels)).toBeGreaterThan(0.9);
   });
 
-  it('accepts lists with the point itself and with empty places', () => {
+  it('accepts lists in any order, with the point itself and with empty places', () => {
     const { indices, distances } = nearestNeighbours(points, dimensions, 5);
     const wider = { indices: new Int32Array(500 * 7).fill(-1), distances: new Float32Array(500 * 7) };
     for (let i = 0; i < 500; i++) {
       wider.indices[i * 7] = i;
-      wider.indices.set(indices.subarray(i * 5, i * 5 + 5), i * 7 + 1);
-      wider.distances.set(distances.subarray(i * 5, i * 5 + 5), i * 7 + 1);
+      wider.indices.set(indices.slice(i * 5, i * 5 + 5).reverse(), i * 7 + 1);
+      wider.distances.set(distances.slice(i * 5, i * 5 + 5).reverse(), i * 7 + 1);
     }
     const narrow = hdbscanFromNeighbours(points, dimensions, { indices, distances });
     expect(hdbscanFromNeighbours(points, dimensions, wider)).toEqual(narrow);
@@ -101,10 +105,30 @@ describe('hdbscanFromNeighbours', () => {
     const graph = connectNeighbours(nearestNeighbours(some, 12, k), some.length / 12, 3);
     const joins = componentJoins(some, 12, graph);
     const { length } = sparseSpanningTree(graph, [joins]);
-    const sum = (lengths: Iterable<number>): number => [...lengths].reduce((a, b) => a + b);
     expect(joins.length.length).toBeGreaterThan(1);
     expect(sum(length)).toBeCloseTo(sum(shortestTree(some, 12, graph.core)), 3);
   });
+
+  it.each([
+    [600, 12, 8, 0.6, 4, [1, 2, 3, 4]],
+    [900, 8, 40, 0.4, 6, [1]],
+  ])(
+    'joins what only just lies nearer than the lists reach: %i points',
+    (n, width, centres, spread, k, seeds) => {
+      for (const seed of seeds) {
+        const random = new SeededRandom(seed);
+        const some = blobs(n, width, centres, spread, seed);
+        for (let i = 0; i < 0.25 * n * width; i++) some[i] = 2.5 * gaussian(random);
+        const triangle = distanceTriangle(some, width, {});
+        const exact = primSpanningTree(triangle, coreDistances(triangle, 3, {}), {});
+        const graph = connectNeighbours(nearestNeighbours(some, width, k), n, 3);
+        const joined = sparseSpanningTree(graph, [componentJoins(some, width, graph)]);
+        expect(graph.componentCount).toBeGreaterThan(4);
+        expect(joined.length.length).toBe(n - 1);
+        expect(sum(joined.length)).toBeCloseTo(sum(exact.length), 2);
+      }
+    },
+  );
 
   it('has the spanning tree of all distances, ties included, when everybody is listed', () => {
     for (let seed = 0; seed < 10; seed++) {

@@ -10,8 +10,7 @@ export type SelectionOptions = {
 /** @returns the chosen clusters of the condensed tree, ascending; none when everything is noise */
 export function selectClusters(tree: CondensedTree, options: SelectionOptions): number[] {
   const chosen = options.clusterSelectionMethod === 'leaf' ? leaves(tree) : mostStable(tree, options);
-  const [only] = chosen;
-  if (chosen.length === 1 && only === 0) return options.allowSingleCluster ? chosen : [];
+  if (chosen[0] === 0) return options.allowSingleCluster ? chosen : []; // No other lies beside the root.
   if (options.clusterSelectionEpsilon === 0) return chosen;
   return mergeBelowEpsilon(tree, chosen, options);
 }
