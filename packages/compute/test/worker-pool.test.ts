@@ -154,6 +154,26 @@ describe('cancelling', () => {
     expect(warn).not.toHaveBeenCalled();
   });
 
+  it('ends the reports of progress, though the task still runs', async () => {
+    const pool = newPool();
+    const abort = new AbortController();
+    const started = newCells(2);
+    const seen: number[] = [];
+    const onProgress = (done: number) => {
+      seen.push(done);
+      abort.abort();
+    };
+    const reporting = defineTask<{ started: Int32Array }, void>(tasks, 'reportUntilCancelled');
+    await expect(
+      pool.run(reporting, { started }, { signal: abort.signal, onProgress }),
+    ).rejects.toMatchObject({
+      code: 'ABORTED',
+    });
+    await Atomics.waitAsync(started, 1, 0).value;
+    await pool.close();
+    expect(seen).toEqual([1]);
+  });
+
   it('ends the wait for room', async () => {
     const { pool, run, first, release } = blockedPool({ threads: 1, maxQueue: 1 });
     const second = run('second');

@@ -190,7 +190,7 @@ export class WorkerPool {
   }
 
   private async post(job: Job): Promise<Reply> {
-    const { port, close } = progressChannel(job.onProgress);
+    const { port, close } = progressChannel(job);
     const envelope: Envelope = {
       url: job.task.url,
       name: job.task.name,
@@ -285,13 +285,15 @@ function newJob(task: Task<unknown, unknown>, input: unknown, options: TaskOptio
   };
 }
 
-function progressChannel(onProgress: TaskOptions['onProgress']): {
+function progressChannel({ onProgress, control }: Job): {
   port: MessagePort | undefined;
   close: () => void;
 } {
   if (!onProgress) return { port: undefined, close: () => undefined };
   const { port1, port2 } = new MessageChannel();
-  const report = ([done, total]: [number, number]) => onProgress(done, total);
+  const report = ([done, total]: [number, number]) => {
+    if (Atomics.load(control, CANCEL) === 0) onProgress(done, total); // Its caller was told that it has ended.
+  };
   port1.on('message', report);
   const close = () => {
     // The result may overtake progress that was sent before it.
