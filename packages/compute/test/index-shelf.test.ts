@@ -2,9 +2,11 @@ import { mkdirSync, readdirSync, renameSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { temporaryFolder } from '../../../test/temporary-folder.js';
-import { BLOCK_BYTES } from '../src/indexes/block-memory.js';
+import { BLOCK_BYTES, BlockMemory } from '../src/indexes/block-memory.js';
+import { FloatRows } from '../src/indexes/float-rows.js';
 import { IndexFile } from '../src/indexes/index-file.js';
 import { IndexShelf, type ShelfConfig } from '../src/indexes/index-shelf.js';
+import { Int8Rows } from '../src/indexes/int8-rows.js';
 
 const DIM = 64;
 const BLOCKS = 6;
@@ -48,6 +50,21 @@ describe('IndexShelf', () => {
     expect(blocksInUse(shelf)).toBe(1);
     await shelf.drop('p');
     expect(blocksInUse(shelf)).toBe(0);
+  });
+
+  it('finds all in memory that other rows have left, whatever their bytes say as a number', () => {
+    const memory = new BlockMemory();
+    const coded = new Int8Rows(DIM, memory);
+    // Four codes of −1 are no number.
+    for (let row = 0; row < 100; row++) coded.append(new Float32Array(DIM).fill(-1 / 127).fill(1, 0, 1));
+    coded.free();
+    const width = 24; // Not a multiple of sixteen: there is a gap behind each vector.
+    const exact = new FloatRows(width, memory);
+    exact.append(new Float32Array(width).fill(0.1));
+    expect(exact.search(new Float32Array(width).fill(1), 5)).toEqual({
+      rows: [0],
+      scores: [expect.closeTo(2.4, 5)],
+    });
   });
 
   it('reads no more files in a search than do not fit in memory', async () => {
