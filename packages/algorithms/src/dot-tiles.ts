@@ -29,14 +29,16 @@ export class DotTiles {
   private readonly panelBytes: number;
   private readonly dotTile: DotTile;
 
-  constructor(points: Float32Array, dimensions: number) {
+  /** @param order which point stands in each place; all in their own order when left out */
+  constructor(points: Float32Array, dimensions: number, order?: Int32Array) {
     const steps = Math.ceil(dimensions / STEPS_PER_TURN) * STEPS_PER_TURN;
     this.panels = Math.ceil(countRows(points, dimensions) / PANEL_POINTS);
     this.panelBytes = steps * PANEL_POINTS * 4;
     const bytes = TILE_BYTES + this.panels * this.panelBytes;
     const memory = new WebAssembly.Memory({ initial: Math.ceil(bytes / PAGE_BYTES) });
     this.products = new Float32Array(memory.buffer, 0, TILE_BYTES / 4);
-    pack(points, dimensions, steps, new Float32Array(memory.buffer, TILE_BYTES));
+    const packed = new Float32Array(memory.buffer, TILE_BYTES);
+    pack(points, dimensions, steps, packed, (place) => order?.[place] ?? place);
     const module = new WebAssembly.Module(assembleDotModule());
     this.dotTile = new WebAssembly.Instance(module, { env: { memory } }).exports.dotTile;
   }
@@ -85,12 +87,18 @@ function visitBlock(
 }
 
 /** Eight points side by side, coordinate by coordinate; missing points and coordinates stay 0. */
-function pack(points: Float32Array, dimensions: number, steps: number, packed: Float32Array): void {
+function pack(
+  points: Float32Array,
+  dimensions: number,
+  steps: number,
+  packed: Float32Array,
+  pointAt: (place: number) => number,
+): void {
   const count = points.length / dimensions;
-  for (let point = 0; point < count; point++) {
-    const panel = Math.floor(point / PANEL_POINTS);
-    let target = panel * steps * PANEL_POINTS + (point % PANEL_POINTS);
-    for (let i = 0; i < dimensions; i++, target += PANEL_POINTS)
-      packed[target] = points[point * dimensions + i]!;
+  for (let place = 0; place < count; place++) {
+    const panel = Math.floor(place / PANEL_POINTS);
+    let target = panel * steps * PANEL_POINTS + (place % PANEL_POINTS);
+    let source = pointAt(place) * dimensions;
+    for (let i = 0; i < dimensions; i++, target += PANEL_POINTS) packed[target] = points[source++]!;
   }
 }

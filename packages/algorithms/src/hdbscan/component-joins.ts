@@ -1,7 +1,6 @@
 import { DisjointSets } from '../disjoint-sets.js';
 import { DotTiles, forEachTile, PANEL_POINTS, type Share } from '../dot-tiles.js';
 import type { LoopControl } from '../loop-control.js';
-import { rowOf } from '../vectors.js';
 import { squaredDistance, squaredNormsOf } from './distance-triangle.js';
 import { forEachListedEdge, type NeighbourGraph } from './neighbour-graph.js';
 import type { WeightedEdges } from './spanning-tree.js';
@@ -54,10 +53,9 @@ class JoinSearch {
     );
     this.component = this.order.map((point) => component[point]!);
     this.squaredRadius = Float64Array.from(this.order, (point) => radius[point]! ** 2);
-    const sorted = new Float32Array(points.length);
-    this.order.forEach((point, place) => sorted.set(rowOf(points, dimensions, point), place * dimensions));
-    this.squaredNorm = squaredNormsOf(sorted, dimensions);
-    this.tiles = new DotTiles(sorted, dimensions);
+    const squaredNorms = squaredNormsOf(points, dimensions);
+    this.squaredNorm = Float64Array.from(this.order, (point) => squaredNorms[point]!);
+    this.tiles = new DotTiles(points, dimensions, this.order);
     this.panels = this.tiles.panels;
     this.squaredLimit = listedBottlenecks(graph).map((length) => length * length * ROUNDING);
     this.bestPair = new Int32Array(2 * this.squaredLimit.length).fill(-1);
