@@ -1,6 +1,15 @@
 import { defineTask, VectorIndexes, type RunInWorker, type VectorSource } from '@causantic/compute';
 import { spawnSync } from 'node:child_process';
-import { mkdirSync, readFileSync, readdirSync, rmSync, statSync, truncateSync, writeFileSync } from 'node:fs';
+import {
+  mkdirSync,
+  readFileSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+  statSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { temporaryFolder } from '../../../test/temporary-folder.js';
@@ -561,6 +570,29 @@ describe('files', () => {
     readdirSync(directory).forEach((name) => rmSync(join(directory, name)));
     const { ids } = await indexes.search({ keys: ['p', 'q'], query, k: 5 });
     expect([...ids]).toEqual(exactBest(range(1, 200), query, 5));
+  });
+
+  it('hold nothing that was deleted, though nothing else changed', async () => {
+    const source = new MemorySource();
+    source.set('p', range(1, 50));
+    const first = open(source);
+    await first.sync('p');
+    const second = await reopen(first, source);
+    await second.sync('p');
+    source.set('p', range(2, 50));
+    const third = await reopen(second, source);
+    expect(await third.sync('p')).toEqual({ origin: 'file', added: 0, dropped: 0 });
+  });
+
+  it('of another key are not used', async () => {
+    const source = new MemorySource();
+    source.set('p', range(1, 50));
+    const first = open(source);
+    await first.sync('p');
+    await first.close();
+    renameSync(join(directory, 'p.faiss'), join(directory, 'q.faiss'));
+    source.set('q', range(1, 50));
+    expect(await open(source).sync('q')).toEqual({ origin: 'damaged', added: 50, dropped: 0 });
   });
 
   it('have a name for any key, and go when their key goes', async () => {

@@ -174,6 +174,19 @@ describe('cancelling', () => {
     expect(seen).toEqual([1]);
   });
 
+  it('makes room for who waits for it', async () => {
+    const { pool, run, first, release } = blockedPool({ threads: 1, maxQueue: 1 });
+    const abort = new AbortController();
+    const second = run('second', { signal: abort.signal });
+    const producer = pool.runWhenRoom(double, 2);
+    abort.abort();
+    await expect(second).rejects.toMatchObject({ code: 'ABORTED' });
+    expect(pool.diagnostics().queued.batch).toBe(1);
+    release();
+    expect(await producer).toBe(4);
+    await first;
+  });
+
   it('ends the wait for room', async () => {
     const { pool, run, first, release } = blockedPool({ threads: 1, maxQueue: 1 });
     const second = run('second');
