@@ -294,6 +294,24 @@ describe('closing', () => {
     expect(pool.diagnostics()).toMatchObject({ running: 0, started: 0 });
   });
 
+  it('takes nobody who waits for room', async () => {
+    const { pool, run, first, release } = blockedPool({ threads: 1, maxQueue: 1 });
+    const dropped = [first, run('second'), pool.runWhenRoom(double, 1)].map((task) =>
+      expect(task).rejects.toMatchObject({ code: 'ABORTED' }),
+    );
+    const closing = pool.close({ abort: true });
+    release();
+    await Promise.all([...dropped, closing]);
+  });
+
+  it('leaves nothing that waits for the end of the process', async () => {
+    const before = process.listenerCount('exit');
+    const pool = newPool();
+    await pool.run(double, 1);
+    await pool.close();
+    expect(process.listenerCount('exit')).toBe(before);
+  });
+
   it('lets the process end while a pool is idle', () => {
     const program = `
       import { WorkerPool, defineTask } from '@causantic/compute';
