@@ -1,6 +1,7 @@
 import { ComputeError, InvalidArgumentError, NotFoundError, StorageError } from '@causantic/domain';
 import { WorkerPool, defineTask, type TaskOptions, type WorkerPoolOptions } from '@causantic/compute';
 import { spawnSync } from 'node:child_process';
+import { getEventListeners } from 'node:events';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { CANCEL, FINISHED, PHASE, runEnvelope } from '../src/pool/pool-worker.js';
 
@@ -144,14 +145,16 @@ describe('cancelling', () => {
     expect(pool.diagnostics()).toMatchObject({ started: 1, crashed: 0 });
   });
 
-  it('takes a task for each of many cores with one signal, without a warning', async () => {
+  it('takes a task for each of many cores with one signal, without a warning, and leaves nothing there', async () => {
     const warn = vi.fn();
     process.on('warning', warn);
     const { signal } = new AbortController();
     const pool = newPool();
     await Promise.all(Array.from({ length: 12 }, () => pool.run(double, 1, { signal })));
+    await Promise.all(Array.from({ length: 12 }, () => pool.runWhenRoom(double, 1, { signal })));
     process.off('warning', warn);
     expect(warn).not.toHaveBeenCalled();
+    expect(getEventListeners(signal, 'abort')).toEqual([]);
   });
 
   it('ends the reports of progress, though the task still runs', async () => {
