@@ -1,4 +1,10 @@
-import { ComputeError, InvalidArgumentError, NotFoundError, StorageError } from '@causantic/domain';
+import {
+  ComputeError,
+  ConfigError,
+  InvalidArgumentError,
+  NotFoundError,
+  StorageError,
+} from '@causantic/domain';
 import { WorkerPool, defineTask, type TaskOptions, type WorkerPoolOptions } from '@causantic/compute';
 import { spawnSync } from 'node:child_process';
 import { getEventListeners } from 'node:events';
@@ -227,6 +233,18 @@ describe('failing', () => {
     const busy = await pool.run(fail, 'busy').catch((error: unknown) => error);
     expect(busy).toBeInstanceOf(StorageError);
     expect(busy).toMatchObject({ code: 'BUSY', data: { uncloneable: expect.any(String) as string } });
+  });
+
+  it.each(['invalid', 'config', 'plain'])('tells where in the worker it went wrong: %s', async (kind) => {
+    const error = await newPool()
+      .run(fail, kind)
+      .catch((failure: unknown) => failure as Error);
+    const { stack } = (error as Error).cause as Error;
+    expect(stack).toContain('tasks.mjs');
+    if (kind === 'config') {
+      expect(error).toBeInstanceOf(ConfigError);
+      expect(stack).toContain('read from a file');
+    }
   });
 
   it.each([

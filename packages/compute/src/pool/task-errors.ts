@@ -1,3 +1,4 @@
+import { inspect } from 'node:util';
 import {
   type CausanticError,
   COMPUTE_ERROR_CODES,
@@ -15,6 +16,7 @@ export interface ErrorRecord {
   code: string;
   message: string;
   data: Record<string, unknown>;
+  /** With those of its causes. */
   stack: string | undefined;
 }
 
@@ -29,7 +31,7 @@ function isOneOf<T extends string>(codes: readonly T[], code: string): code is T
 }
 
 export function recordOfError(error: unknown): ErrorRecord {
-  const stack = error instanceof Error ? error.stack : undefined;
+  const stack = error instanceof Error ? inspect(error) : undefined;
   if (error instanceof Error && hasKnownCode(error)) {
     return { code: error.code, message: error.message, data: cloneable(error.data ?? {}), stack };
   }
@@ -44,15 +46,16 @@ export function errorOfRecord(record: ErrorRecord): CausanticError {
   if (stack !== undefined) cause.stack = stack;
   const options = { data, cause };
   if (isOneOf(STORAGE_ERROR_CODES, code)) return new StorageError(code, message, options);
-  if (code === 'INVALID_ARGUMENT') return rebuiltInvalidArgument(record);
+  if (code === 'INVALID_ARGUMENT') return rebuiltInvalidArgument(record, cause);
   if (code === 'NOT_FOUND') return new NotFoundError(message, options);
   if (code === 'CONFIG') return new ConfigError(message, options);
   return new ComputeError(isOneOf(COMPUTE_ERROR_CODES, code) ? code : 'TASK_FAILED', message, options);
 }
 
-function rebuiltInvalidArgument({ message, data }: ErrorRecord): InvalidArgumentError {
+function rebuiltInvalidArgument({ message, data }: ErrorRecord, cause: Error): InvalidArgumentError {
   const error = new InvalidArgumentError(String(data['argument']), undefined, String(data['accepted']));
   error.message = message; // The value itself did not cross; the message that quotes it did.
+  error.cause = cause;
   return error;
 }
 
