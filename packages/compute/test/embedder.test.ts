@@ -66,6 +66,17 @@ describe('vectors', () => {
     expect(progress.at(-1)).toBe(300);
   });
 
+  itWithOnnxRuntime('come from good models though others did not load', async () => {
+    for (let broken = 0; broken < 3; broken++) {
+      const modelDir = variantOf('tiny-static', {});
+      writeFileSync(join(modelDir, 'model.onnx'), 'no graph');
+      const embedder = await Embedder.open({ pool, modelDir });
+      await expect(embedder.embed(['x'], 'passage')).rejects.toThrow('model.onnx is damaged');
+    }
+    for (const embedder of [await open('tiny-static'), await open('tiny-static')])
+      expectClose([...(await embedder.embed(['x'], 'passage'))], expected.static['x'].none);
+  });
+
   itWithOnnxRuntime('put the prefix of its kind before a text', async () => {
     const embedder = await open('tiny-static', { queryPrefix: 'the parser ' });
     expectClose([...(await embedder.embed(['failed'], 'query'))], expected.static['the parser failed'].none);
