@@ -92,7 +92,7 @@ export function decodeClock(text: string): VectorClock {
 }
 
 function countOf(clock: VectorClock, stream: string): number {
-  return clock[stream] ?? 0;
+  return Object.hasOwn(clock, stream) ? clock[stream]! : 0;
 }
 
 function parseJson(text: string): unknown {

@@ -58,6 +58,10 @@ describe('vector clocks', () => {
     },
   );
 
+  it('counts in any stream, whatever it is named', () => {
+    expect(tick({}, 'constructor', 1)).toEqual({ constructor: 1 });
+  });
+
   it('refuses cycles that are no count', () => {
     expect(() => tick({}, 'ui', -1)).toThrow(InvalidArgumentError);
     expect(() => tick({}, 'ui', 0.5)).toThrow(InvalidArgumentError);
