@@ -40,7 +40,7 @@ const MAX_CHAINS = 5;
  * Token limit for all walks together, unless no chain is so short: longer chains fill the start of an answer with steps
  * of one story.
  */
-const WALK_TOKENS: Record<WalkDirection, number> = { backward: 2_000, forward: 500 };
+const WALK_TOKENS: Record<WalkDirection, number> = { backward: 1_000, forward: 500 };
 /** Number of good results that are always shown; `recall` shows more while the answer is short. docs/decisions/0055 */
 const BEST_RESULTS: Record<WalkDirection, number> = { backward: 12, forward: 4 };
 /** Number of episodes of `recall` that end with the whole last message; others end with the last part of it. */
