@@ -61,11 +61,11 @@ export function isWordPiece(definition: WordPieceDefinition): boolean {
  * Same ids as @huggingface/tokenizers at many times its speed (decision 0032).
  */
 export class WordPieceTokenizer {
-  private readonly vocab: Map<string, number>;
+  private readonly vocab = new Map<string, number>();
   private readonly unknownId: number;
   private readonly prefix: string;
   private readonly maxWordChars: number;
-  private readonly maxPieceChars: number;
+  private readonly maxPieceChars: number = 0;
   private readonly lowercase: boolean;
   private readonly stripAccents: boolean;
   private readonly classes: Uint8Array;
@@ -75,12 +75,14 @@ export class WordPieceTokenizer {
 
   constructor(definition: WordPieceDefinition) {
     const { model, normalizer, added_tokens } = definition;
-    this.vocab = new Map(Object.entries(model.vocab));
+    // Every start with a model waits for this, and an array per entry would double it.
+    for (const piece in model.vocab) {
+      this.vocab.set(piece, model.vocab[piece]!);
+      this.maxPieceChars = Math.max(this.maxPieceChars, piece.length);
+    }
     this.unknownId = this.vocab.get(model.unk_token)!;
     this.prefix = model.continuing_subword_prefix;
     this.maxWordChars = model.max_input_chars_per_word ?? 100;
-    this.maxPieceChars = 0;
-    for (const piece of this.vocab.keys()) this.maxPieceChars = Math.max(this.maxPieceChars, piece.length);
     this.lowercase = normalizer.lowercase;
     this.stripAccents = normalizer.strip_accents ?? normalizer.lowercase;
     this.classes = asciiClasses();
