@@ -85,20 +85,27 @@ const REPLACEABLE: Record<string, string> = {
 };
 
 /**
- * Each is used in a process of its own: one that was built for another version of Node can end the process.
+ * All are used in one process and, if that fails, each in one of its own: one that was built for another version of Node
+ * can end the process.
  * @param folder from which the modules are looked up; by default as this program does
  */
-export function checkNativeModules(
+export async function checkNativeModules(
   folder: string = dirname(fileURLToPath(import.meta.url)),
 ): Promise<Check[]> {
-  return Promise.all(
-    Object.entries(NATIVE_MODULES).map(([name, use]) => checkNativeModule(name, use, folder)),
+  const modules = Object.entries(NATIVE_MODULES);
+  return useAlone(Object.values(NATIVE_MODULES).join('; '), folder).then(
+    () => modules.map(([name]) => ok(name, 'loads')),
+    () => Promise.all(modules.map(([name, use]) => checkNativeModule(name, use, folder))),
   );
+}
+
+function useAlone(use: string, folder: string): Promise<unknown> {
+  return run(process.execPath, ['--input-type=commonjs', '--eval', use], { cwd: folder });
 }
 
 async function checkNativeModule(name: string, use: string, folder: string): Promise<Check> {
   try {
-    await run(process.execPath, ['--input-type=commonjs', '--eval', use], { cwd: folder });
+    await useAlone(use, folder);
     return ok(name, 'loads');
   } catch (error) {
     const { signal, stderr } = error as ExecFileException & { stderr: string };
