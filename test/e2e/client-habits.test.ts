@@ -58,8 +58,12 @@ describe.each([
   ['copilot-cli', 20_000],
   ['@cline/core', 7_000],
 ])('a client that shows less of an answer, %s', (name, mostBytes) => {
+  let client: Client;
+  beforeAll(async () => {
+    client = await memory.connect({}, clientNamed(name));
+  });
+
   it('gets what it shows whole', async () => {
-    const client = await memory.connect({}, clientNamed(name));
     for (const [tool, args] of CALLS) {
       const { content } = await client.callTool({ name: tool, arguments: args });
       const bytes = Buffer.byteLength((content as [{ text: string }])[0].text);
@@ -74,15 +78,14 @@ describe.each([
     mkdirSync(folder, { recursive: true });
     const functions = Array.from({ length: 3_000 }, (_, n) => `export function turnWheel${n}() {}\n`);
     writeFileSync(join(folder, 'wheels.ts'), functions.join(''));
-    const client = await memory.connect({}, clientNamed(name));
     const { text } = await call(client, 'repomap', { project: folder, max_tokens: 50_000 });
     expect(Buffer.byteLength(text)).toBeLessThanOrEqual(mostBytes);
     expect(Buffer.byteLength(text)).toBeGreaterThan(mostBytes / 2);
   });
 
   it('gets less where its user wants less', async () => {
-    const client = await memory.connect({ CAUSANTIC_TOKENS_MCP_MAX_RESPONSE: '1000' }, clientNamed(name));
-    const { text } = await call(client, 'reconstruct', { project: 'mill' });
+    const frugal = await memory.connect({ CAUSANTIC_TOKENS_MCP_MAX_RESPONSE: '1000' }, clientNamed(name));
+    const { text } = await call(frugal, 'reconstruct', { project: 'mill' });
     expect(countTokens(text)).toBeLessThanOrEqual(1_000);
   });
 });
