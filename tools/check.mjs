@@ -24,7 +24,8 @@ const steps = [
   { name: 'types', run: checkTypes },
   {
     name: 'formatting',
-    run: () => runProgram('prettier/bin/prettier.cjs', ['--check', '--no-color', '--log-level=warn', '.']),
+    run: () =>
+      runProgram('prettier/bin/prettier.cjs', ['--check', '--cache', '--no-color', '--log-level=warn', '.']),
   },
   { name: 'lint', run: lint },
   { name: 'import cycles', run: checkCycles },
