@@ -49,3 +49,11 @@ export async function search(
   const { text, hits, diagnostics } = await call(client, 'search', { query });
   return { text, hits, degraded: (diagnostics as { degraded: string[] }).degraded };
 }
+
+/** Ask until nothing is missing: on a busy machine, words alone may answer at first. */
+export async function whenComplete(client: Client, query: string): ReturnType<typeof search> {
+  for (;;) {
+    const answer = await search(client, query);
+    if (answer.degraded.length === 0) return answer;
+  }
+}
