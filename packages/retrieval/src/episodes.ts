@@ -73,11 +73,12 @@ async function episodes(
   // What followed on earlier work is not what comes after the latest.
   const isAtTheEnd = !found.words && direction === 'forward';
   const chainsWithin = (tokens: number): { walk: WalkResult; chains: Chain[] } => {
-    const walk = walkFrom(reach, telling, Math.min(tokens, storyTokens));
+    const walk = walkFrom(reach, telling, tokens);
     return { walk, chains: isAtTheEnd ? [] : walk.chains.filter((chain) => tellsMore(chain, reach)) };
   };
-  const short = chainsWithin(WALK_TOKENS[direction]);
-  const { walk, chains } = short.chains.length > 0 ? short : chainsWithin(storyTokens);
+  const isShortWanted = !isAtTheEnd && WALK_TOKENS[direction] < storyTokens;
+  const short = isShortWanted ? chainsWithin(WALK_TOKENS[direction]) : undefined;
+  const { walk, chains } = short && short.chains.length > 0 ? short : chainsWithin(storyTokens);
   const diagnostics = diagnose(walk.diagnostics, chains);
   const told = storiesOf(chains, reach, telling);
   const body = told.length > 0 ? narrative(told, reach) : found;

@@ -102,13 +102,16 @@ export class Reach {
 
   /** The request behind this chunk's turn; if it is merely a consent, with the last words of what was done then. */
   nextOf(id: number): number[] {
-    let turnId = this.chunk(id)?.turnId;
-    while ((turnId = turnId === undefined ? undefined : this.store.chunks.turnAfter(turnId)) !== undefined) {
-      const first = this.store.chunks.firstOf(turnId);
+    const { chunks } = this.store;
+    const here = this.chunk(id);
+    let turnId = here && chunks.turnAfter(here.turnId);
+    while (turnId !== undefined) {
+      const first = chunks.firstOf(turnId);
       const request = first === undefined ? undefined : this.chunk(first);
-      // The same request goes on behind a compaction.
-      if (!request || request.kind === 'compaction') continue;
-      return [request.id, ...(isConsent(request) ? this.outcomeOf(request.id).slice(-1) : [])];
+      // Behind a compaction the same request goes on.
+      if (request && request.kind !== 'compaction')
+        return [request.id, ...(isConsent(request) ? this.outcomeOf(request.id).slice(-1) : [])];
+      turnId = chunks.turnAfter(turnId);
     }
     return [];
   }

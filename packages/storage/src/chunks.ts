@@ -135,29 +135,26 @@ export class Chunks {
 
   /** The turn that continues this one after a compaction, if any. */
   turnBehindCompaction(turnId: number): number | undefined {
-    const behind = this.db.prepare(
-      `SELECT turn_id FROM chunk WHERE kind = 'compaction' AND (transcript_id, seq) =
-         (SELECT transcript_id, max(seq) + 1 FROM chunk WHERE turn_id = ?)`,
-    );
-    return behind.pluck().get(turnId) as number | undefined;
+    return this.turnAt('max(seq) + 1', turnId, "AND kind = 'compaction'");
   }
 
   /** The turn before this one in the same transcript. */
   turnBefore(turnId: number): number | undefined {
-    const before = this.db.prepare(
-      `SELECT turn_id FROM chunk WHERE (transcript_id, seq) =
-         (SELECT transcript_id, min(seq) - 1 FROM chunk WHERE turn_id = ?)`,
-    );
-    return before.pluck().get(turnId) as number | undefined;
+    return this.turnAt('min(seq) - 1', turnId);
   }
 
   /** The turn after this one in the same transcript. */
   turnAfter(turnId: number): number | undefined {
-    const after = this.db.prepare(
+    return this.turnAt('max(seq) + 1', turnId);
+  }
+
+  /** The turn of the chunk in a place beside this turn. */
+  private turnAt(place: 'min(seq) - 1' | 'max(seq) + 1', turnId: number, condition = ''): number | undefined {
+    const beside = this.db.prepare(
       `SELECT turn_id FROM chunk WHERE (transcript_id, seq) =
-         (SELECT transcript_id, max(seq) + 1 FROM chunk WHERE turn_id = ?)`,
+         (SELECT transcript_id, ${place} FROM chunk WHERE turn_id = ?) ${condition}`,
     );
-    return after.pluck().get(turnId) as number | undefined;
+    return beside.pluck().get(turnId) as number | undefined;
   }
 
   /** Ids of the chunks within this time, in any order. */
