@@ -40,6 +40,11 @@ export interface ChunkDraft {
   lineEnd: number;
 }
 
+export interface Commit {
+  subject: string;
+  hash?: string;
+}
+
 /** What one turn did, for session states and briefings. Kept per turn, so that forgetting a turn forgets it too. */
 export interface TurnFacts {
   /** The person's request, shortened. */
@@ -48,7 +53,7 @@ export interface TurnFacts {
   byProgram?: true;
   filesTouched?: string[];
   commands?: string[];
-  commits?: { subject: string; hash?: string }[];
+  commits?: Commit[];
   errors?: { message: string; resolvedBy?: string }[];
   tasks?: { text: string; status: 'pending' | 'in_progress' | 'completed' | 'deleted' }[];
   toolCounts?: Record<string, number>;

@@ -12,6 +12,7 @@ import {
 } from '@causantic/graph';
 import type { KeywordScope, Store } from '@causantic/storage';
 import type { Assembly } from './assembly.js';
+import { withCommits } from './committed.js';
 import { blockTokens, hitBlocks } from './hit-block.js';
 import { type Episode, joinChains, joinTurns } from './join-chains.js';
 import { ToldTexts } from './near-copies.js';
@@ -81,7 +82,7 @@ async function episodes(
   const { walk, chains } = short && short.chains.length > 0 ? short : chainsWithin(storyTokens);
   const diagnostics = diagnose(walk.diagnostics, chains);
   const told = storiesOf(chains, reach, telling);
-  const body = told.length > 0 ? narrative(told, reach) : found;
+  const body = told.length > 0 ? narrative(told, reach, context.store, budgetTokens) : found;
   return {
     text: body.text,
     hits: body.hits,
@@ -269,16 +270,14 @@ function edgesOf(store: Store, ids: readonly number[], direction: WalkDirection)
 }
 
 /** Episodes in sequence, most relevant first; within each, chunks in chronological order. */
-function narrative(episodes: readonly Episode[], reach: Reach): Assembly {
+function narrative(episodes: readonly Episode[], reach: Reach, store: Store, budgetTokens: number): Assembly {
   const stories = episodes.map(({ ids }) => reach.describe(ids).filter((hit) => hit !== undefined));
-  const blocks = stories.map(hitBlocks);
-  const texts = blocks.map(({ text }, index) =>
+  const blocks = stories.map((hits) => ({ hits, ...hitBlocks(hits) }));
+  const overhead = ANSWER_HEADER_TOKENS + (episodes.length > 1 ? episodes.length * EPISODE_HEADER_TOKENS : 0);
+  const tokens = blocks.reduce((sum, block) => sum + block.tokens, overhead);
+  const told = withCommits(store, blocks, budgetTokens - tokens);
+  const numbered = told.texts.map((text, index) =>
     episodes.length > 1 ? `--- Episode ${index + 1} of ${episodes.length} ---\n\n${text}` : text,
   );
-  const overhead = ANSWER_HEADER_TOKENS + (episodes.length > 1 ? episodes.length * EPISODE_HEADER_TOKENS : 0);
-  return {
-    text: texts.join('\n\n'),
-    hits: stories.flat(),
-    tokens: blocks.reduce((sum, { tokens }) => sum + tokens, overhead),
-  };
+  return { text: numbered.join('\n\n'), hits: stories.flat(), tokens: tokens + told.tokens };
 }

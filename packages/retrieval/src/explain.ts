@@ -2,6 +2,7 @@ import { groupBy } from '@causantic/domain';
 import type { WalkRange } from '@causantic/graph';
 import type { KeywordScope, Store } from '@causantic/storage';
 import type { Assembly } from './assembly.js';
+import { withCommits } from './committed.js';
 import { hitBlocks, isFound } from './hit-block.js';
 import { Messages } from './messages.js';
 import { ToldTexts } from './near-copies.js';
@@ -56,15 +57,18 @@ export async function explain(context: RetrievalContext, request: ExplainRequest
   const roomForLess = Math.min(left, SHORT_ANSWER_TOKENS - (room - left));
   const added = takeInRounds(context.store, less.toSorted(byRelevance), roomForLess);
   const takenOf = groupBy([...taken, ...added.taken], ({ chunk }) => chunk.sessionId);
-  const hits = [...sure, ...less]
+  const stories = [...sure, ...less]
     .sort(byBeginning)
-    .flatMap(([first]) => takenOf.get(first!.chunk.sessionId)?.sort(byTime) ?? []);
-  const { text, tokens } = hitBlocks(hits);
+    .map(([first]) => takenOf.get(first!.chunk.sessionId)?.sort(byTime) ?? [])
+    .filter(({ length }) => length > 0);
+  const blocks = stories.map((hits) => ({ hits, ...hitBlocks(hits) }));
+  const tokens = blocks.reduce((sum, block) => sum + block.tokens, ANSWER_HEADER_TOKENS);
+  const told = withCommits(context.store, blocks, budgetTokens - tokens);
   return {
-    text,
-    hits,
-    tokens: ANSWER_HEADER_TOKENS + tokens,
-    sessions: new Set(hits.map((hit) => hit.chunk.sessionId)).size,
+    text: told.texts.join('\n\n'),
+    hits: stories.flat(),
+    tokens: tokens + told.tokens,
+    sessions: stories.length,
     diagnostics: found.diagnostics,
   };
 }

@@ -1,4 +1,4 @@
-import type { ChunkDraft, ChunkKind, Speaker, TurnDraft } from '@causantic/domain';
+import type { ChunkDraft, ChunkKind, Commit, Speaker, TurnDraft } from '@causantic/domain';
 import { createEdge, type EdgeType } from '@causantic/graph';
 import { Store } from '@causantic/storage';
 import { onTestFinished } from 'vitest';
@@ -24,6 +24,8 @@ export interface Told {
   atMs?: number;
   /** What the turn that begins with it is an answer to. */
   request?: string;
+  /** What was committed in the turn that begins with it. */
+  commits?: Commit[];
 }
 
 /** A store, told in sessions: one chunk a turn, an hour between sessions. */
@@ -63,6 +65,7 @@ export class Memory {
           kind = 'dialogue',
           atMs,
           request,
+          commits,
         } = typeof each === 'string' ? { text: each } : each;
         if (agent !== null) {
           const more = { description: null, toolUseId: null, teamName: null };
@@ -78,7 +81,7 @@ export class Memory {
         };
         const turn = turns.at(-1);
         if (sameTurn && turn) return void turn.chunks.push(chunk);
-        const facts = request === undefined ? {} : { request };
+        const facts = { ...(request !== undefined && { request }), ...(commits && { commits }) };
         turns.push(turnDraft(seq, [chunk], { agentKey: agent, facts }));
       });
       for (const turn of turns) writer.putTurn(turn);

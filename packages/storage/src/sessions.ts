@@ -1,5 +1,5 @@
 import type { Database } from 'better-sqlite3';
-import { asCompared, type TranscriptSource, type TurnFacts } from '@causantic/domain';
+import { asCompared, type Commit, type TranscriptSource, type TurnFacts } from '@causantic/domain';
 
 export interface SessionSummary {
   id: number;
@@ -124,6 +124,26 @@ export class Sessions {
       endTimeMs,
       facts: JSON.parse(facts) as TurnFacts,
     }));
+  }
+
+  /**
+   * The commits of the first turn of its session that made any: this one, or one that began later, as far as so many
+   * turns of the main agent.
+   */
+  commitsFrom(turnId: number, mainTurns: number): Commit[] {
+    const commits = this.db
+      .prepare(
+        `SELECT commits FROM (
+           SELECT later.facts -> '$.commits' AS commits, count(*) FILTER (WHERE later.agent_id IS NULL) OVER sequence AS main,
+             row_number() OVER sequence AS place
+           FROM turn JOIN turn later ON later.session_id = turn.session_id
+             AND (later.start_time, later.transcript_id, later.ordinal) >= (turn.start_time, turn.transcript_id, turn.ordinal)
+           WHERE turn.id = ? WINDOW sequence AS (ORDER BY later.start_time, later.transcript_id, later.ordinal))
+         WHERE main <= ? AND commits IS NOT NULL ORDER BY place LIMIT 1`,
+      )
+      .pluck()
+      .get(turnId, mainTurns) as string | undefined;
+    return commits === undefined ? [] : (JSON.parse(commits) as Commit[]);
   }
 
   /**

@@ -1,12 +1,11 @@
 // What a turn did: its request, files, commands, commits, errors and tasks.
-import type { TurnFacts } from '@causantic/domain';
+import type { Commit, TurnFacts } from '@causantic/domain';
 import { setBounded } from './bounded-map.js';
 import { type JsonObject, isObject, listOf, stringOf } from '../transcripts/records.js';
 import { firstLine, oneLine } from '../text/shorten.js';
 import { commonTool } from './tool-names.js';
 
 type Task = NonNullable<TurnFacts['tasks']>[number];
-type Commit = NonNullable<TurnFacts['commits']>[number];
 
 /** Enough for a briefing; the first items describe a turn that did more well enough. */
 const MAX_COMMANDS = 40;
