@@ -13,6 +13,8 @@ interface TranscriptOptions {
   stepMs?: number;
   /** Set for the transcript of a sub-agent. */
   agentId?: string;
+  /** Of git; main, unless said otherwise. */
+  branch?: string;
 }
 
 /** Lines as Claude Code writes them: a chain of uuids, and a clock that goes on with each record. */
@@ -86,7 +88,7 @@ export class TranscriptBuilder {
   }
 
   private record(fields: Json): this {
-    const { session, cwd, stepMs = 60_000, agentId } = this.options;
+    const { session, cwd, stepMs = 60_000, agentId, branch = 'main' } = this.options;
     const uuid = uuidOf(`${session}/${agentId ?? 'main'}/${this.count++}`);
     const record = {
       parentUuid: this.parentUuid,
@@ -95,7 +97,7 @@ export class TranscriptBuilder {
       cwd,
       sessionId: session,
       version: '2.1.52',
-      gitBranch: 'main',
+      gitBranch: branch,
       uuid,
       timestamp: new Date(this.nextTimeMs).toISOString(),
       ...fields,

@@ -131,7 +131,7 @@ describe('a briefing', () => {
     expect(text).toMatch(/## Unresolved errors\n- Error: receipt.test.ts expects 2 lines\n\n/);
     expect(text).toContain('- Which currency first? → Euro (Mar 6, 2026)');
     expect(text).toContain('- 1a2b3c4 till: count in cents (Mar 6, 2026)');
-    expect(text).toContain('## Recently edited files\n- src/receipt.ts, src/till.ts');
+    expect(text).toContain('## Recently edited files\n- src/: receipt.ts, till.ts\n');
     expect(text).toContain('- Mar 2, 2026 (20260302): Where is the till?');
     expect(text).toContain('session_id "20260306"');
   });
@@ -213,6 +213,74 @@ describe('a briefing', () => {
     const working = home.session('2026-05-01').user('Mend the door.', { entrypoint: 'sdk-ts' });
     home.remember(working.tool('Edit', edit('door.ts'), 'ok'));
     expect(brief(home)).toMatch(/## Last session: 20260501/);
+  });
+
+  describe('on a branch', () => {
+    const worked = (home: RememberingHome, day: string, branch: string, file: string) =>
+      home
+        .session(day, SHOP, branch)
+        .user(`Work on ${file}.`)
+        .tool('TodoWrite', { todos: [todo(`finish ${file}`, 'pending')] }, 'ok')
+        .tool('Edit', edit(file), 'ok')
+        .answer(`${file} is better now.`);
+
+    /** One session on the branch `doors`, and three later ones on `main`. */
+    function shopWithBranches(): RememberingHome {
+      const home = new RememberingHome();
+      const onMain = ['03', '04', '05'].map((day) => worked(home, `2026-03-${day}`, 'main', 'src/till.ts'));
+      return home.remember(worked(home, '2026-03-02', 'doors', 'src/door.ts'), ...onMain);
+    }
+
+    function briefOn(home: RememberingHome, branch?: string, session?: string): string {
+      const of = { ...(branch && { branch }), ...(session && { session, about: 'this session' as const }) };
+      return briefing(readProjectMemory(home.store, { project: home.project, ...of })!, 1_500);
+    }
+
+    it('begins with the last session on it, its tasks and its files', () => {
+      const text = briefOn(shopWithBranches(), 'doors');
+      expect(text).toMatch(
+        /## Last session on this branch: 20260302, .*, branch doors\n- last: Work on src\/door/,
+      );
+      expect(text).toContain('ended with:\n> src/door.ts is better now.');
+      expect(text).toContain('## Open tasks\n- finish src/door.ts\n- finish src/till.ts\n');
+      expect(text).toContain('## Recently edited files\n- src/: door.ts, till.ts\n');
+      expect(text).toContain('## Earlier sessions\n- Mar 5, 2026 (20260305): Work on src/till.ts.');
+    });
+
+    it.each(['main', 'new', undefined])('%s begins with the last session of all', (branch) => {
+      const text = briefOn(shopWithBranches(), branch);
+      expect(text).toMatch(/## Last session: 20260305, /);
+      expect(text).toContain('## Recently edited files\n- src/: till.ts, door.ts\n');
+    });
+
+    it('that a script alone was on begins with the last session of work', () => {
+      const home = shopWithBranches();
+      const asked = home.session('2026-03-06', SHOP, 'names').user('Name it.', { entrypoint: 'sdk-cli' });
+      home.remember(asked.answer('fix: a typo'));
+      expect(briefOn(home, 'names')).toMatch(/## Last session: 20260305, /);
+    });
+
+    it('tells a session that was compacted of itself, whatever its branch', () => {
+      const text = briefOn(shopWithBranches(), 'doors', sessionOn('2026-03-04'));
+      expect(text).toContain('## This session, before it was compacted: 20260304, ');
+    });
+  });
+
+  it('names files that were edited often before those edited once, and what was edited long ago last', () => {
+    const home = new RememberingHome();
+    const days = Array.from({ length: 15 }, (_, n) => `2026-03-${String(n + 10)}`);
+    for (const [n, day] of days.entries()) {
+      const session = home
+        .session(day)
+        .user(`Step ${n}.`)
+        .tool('Edit', edit(`once/${n}.ts`), 'ok');
+      if (n < 3) session.tool('Edit', edit('old.ts'), 'ok');
+      if (n > 10 && n < 14) session.tool('Edit', edit('till.ts'), 'ok');
+      home.remember(session.answer('Done.'));
+    }
+    const [, files = ''] = /## Recently edited files\n(.*?)\n\n/s.exec(brief(home)) ?? [];
+    expect(files.split('\n')[0]).toBe('- ./: till.ts, old.ts');
+    expect(files.split('\n')[1]).toMatch(/^- once\/: 14\.ts, 13\.ts, 12\.ts,/);
   });
 
   it('names an approved plan by its title', () => {

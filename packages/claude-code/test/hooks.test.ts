@@ -116,11 +116,15 @@ describe('session-start', () => {
     git('init', '--quiet');
     git('commit', '--quiet', '--allow-empty', '--message', 'Begin');
     git('worktree', 'add', '--quiet', worktree);
-    home.remember(home.session('2026-03-02', repository).exchange('Dig.', 'A hole was dug.'));
-    for (const cwd of [join(repository, 'src', 'deep'), worktree]) {
-      const { context } = await ran(home, 'session-start', { source: 'startup', cwd });
-      expect(context, cwd).toContain('- last: Dig.');
-    }
+    home.remember(
+      home.session('2026-03-02', worktree, 'elsewhere').exchange('Dig.', 'A hole was dug.'),
+      home.session('2026-03-03', repository, 'main').exchange('Fill it.', 'The hole is gone.'),
+    );
+    const beginning = async (cwd: string) =>
+      (await ran(home, 'session-start', { source: 'startup', cwd })).context;
+    // In the worktree its branch is checked out.
+    expect(await beginning(worktree)).toContain('- last: Dig.');
+    expect(await beginning(join(repository, 'src', 'deep'))).toContain('- last: Fill it.');
   });
 
   it('reads the session before, when that ended without its hook', async () => {

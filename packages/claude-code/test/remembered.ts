@@ -26,8 +26,8 @@ export class RememberingHome {
   }
 
   /** A transcript of a session in the shop on this day, at ten o'clock. */
-  session(day: string, cwd = SHOP): TranscriptBuilder {
-    return new TranscriptBuilder({ session: sessionOn(day), cwd, start: `${day}T10:00:00Z` });
+  session(day: string, cwd = SHOP, branch = 'main'): TranscriptBuilder {
+    return new TranscriptBuilder({ session: sessionOn(day), cwd, branch, start: `${day}T10:00:00Z` });
   }
 
   remember(...sessions: TranscriptBuilder[]): this {

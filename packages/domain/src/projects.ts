@@ -26,6 +26,19 @@ export function projectOf(cwd: string): ProjectDraft {
   return { path, name: path.split(/[\\/]/).filter(Boolean).at(-1) ?? path };
 }
 
+/** The branch that is checked out in a working folder; undefined if there is none or nobody can tell. */
+export function branchOf(cwd: string): string | undefined {
+  try {
+    const git = gitAbove(realPath(cwd));
+    if (git === null) return undefined;
+    const folder = statSync(git).isFile() ? linkedGitFolder(git) : git;
+    const head = folder === null ? '' : readWholeFile(join(folder, 'HEAD')).toString('utf8');
+    return /^ref: refs\/heads\/(.+)$/m.exec(head)?.[1]?.trim();
+  } catch {
+    return undefined;
+  }
+}
+
 function windowsPath(path: string): string {
   const plain = path.replace(/\//g, '\\').replace(/(?<=[^\\])\\+$/, '');
   return plain.charAt(0).toUpperCase() + plain.slice(1);
@@ -47,19 +60,32 @@ function textualRoot(path: string): string {
 }
 
 function repositoryAbove(folder: string): string | null {
+  const git = gitAbove(folder);
+  if (git === null) return null;
+  const repository = dirname(git);
+  // A pipe would be read for ever.
+  return statSync(git).isFile() ? (mainRepository(git) ?? repository) : repository;
+}
+
+/** The `.git` of a folder or of the nearest one above it; null if there is none. */
+function gitAbove(folder: string): string | null {
   for (let at = folder; ; at = dirname(at)) {
     const git = join(at, '.git');
-    // A pipe would be read for ever.
-    if (existsSync(git)) return statSync(git).isFile() ? (mainRepository(at, git) ?? at) : at;
+    if (existsSync(git)) return git;
     if (dirname(at) === at) return null;
   }
 }
 
+/** The folder that a worktree's or a submodule's `.git` file points to; null if the file is broken. */
+function linkedGitFolder(gitFile: string): string | null {
+  const path = /^gitdir:\s*(.+)$/m.exec(readWholeFile(gitFile).toString('utf8'))?.[1]?.trim();
+  return path ? resolve(dirname(gitFile), path) : null;
+}
+
 /** The repository that a worktree's `.git` file points to; null if it is not a worktree (a submodule) or is broken. */
-function mainRepository(worktree: string, gitFile: string): string | null {
-  const gitFolder = /^gitdir:\s*(.+)$/m.exec(readWholeFile(gitFile).toString('utf8'))?.[1]?.trim();
-  if (!gitFolder) return null;
-  const folder = resolve(worktree, gitFolder);
+function mainRepository(gitFile: string): string | null {
+  const folder = linkedGitFolder(gitFile);
+  if (folder === null) return null;
   const commonFile = join(folder, 'commondir');
   if (!existsSync(commonFile) || !statSync(commonFile).isFile()) return worktreeOwner(folder);
   const common = resolve(folder, readWholeFile(commonFile).toString('utf8').trim());

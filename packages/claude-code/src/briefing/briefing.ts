@@ -1,4 +1,4 @@
-import { counted, excerpt, oneLine } from '@causantic/domain';
+import { counted, excerpt, groupBy, oneLine } from '@causantic/domain';
 import { countTokens } from '@causantic/domain/tokens';
 import { formatDate, formatTimeRange } from '@causantic/retrieval';
 import type { SessionSummary } from '@causantic/storage';
@@ -13,8 +13,7 @@ const TASKS = 10;
 const ERRORS = 3;
 const DECISIONS = 6;
 const COMMITS = 8;
-const FILES = 12;
-const FILES_A_LINE = 4;
+const FILES = 20;
 const EARLIER_SESSIONS = 5;
 /** Share of the budget that the last words may take. */
 const LAST_WORDS_SHARE = 0.35;
@@ -31,10 +30,7 @@ export function briefing(memory: ProjectMemory, budgetTokens: number): string {
   if (!budget.take(opening)) return '';
   const lines = [
     opening,
-    ...budget.section(
-      `## ${memory.isOwn ? 'This session, before it was compacted' : 'Last session'}: ${sessionLine(memory.last)}`,
-      requests(memory),
-    ),
+    ...budget.section(`## ${lastSessionTitle(memory)}: ${sessionLine(memory.last)}`, requests(memory)),
     ...budget.section(
       memory.isOwn ? 'The agent said last:' : 'The agent ended with:',
       ending(memory, budget),
@@ -58,6 +54,13 @@ function openingLine({ slug, sessions }: ProjectMemory): string {
 function closingLine({ slug, last }: ProjectMemory): string {
   const session = last.shortId;
   return `More: causantic's tools reconstruct (project "${slug}", session_id "${session}"), recall, search.`;
+}
+
+function lastSessionTitle({ isOwn, sessions, last, ofBranch }: ProjectMemory): string {
+  if (isOwn) return 'This session, before it was compacted';
+  return ofBranch.has(last.id) && !ofBranch.has(sessions[0]!.id)
+    ? 'Last session on this branch'
+    : 'Last session';
 }
 
 function sessionLine({ shortId, title, gitBranch, startTimeMs, endTimeMs }: SessionSummary): string {
@@ -109,13 +112,18 @@ function commitLine({ subject, hash, timeMs }: Commit): string {
   return `- ${hash ? `${hash.slice(0, 8)} ` : ''}${oneLine(subject, 120)} (${formatDate(timeMs)})`;
 }
 
-/** Some files a line: a list of one each would take more room than it is worth. */
+/** A line a folder: many files share one. */
 function fileLines(memory: ProjectMemory): string[] {
-  const files = editedFiles(memory).slice(0, FILES);
-  const lines = Array.from({ length: Math.ceil(files.length / FILES_A_LINE) }, (_, line) =>
-    files.slice(line * FILES_A_LINE, (line + 1) * FILES_A_LINE),
+  const byFolder = groupBy(editedFiles(memory).slice(0, FILES), (file) =>
+    file.slice(0, file.lastIndexOf('/') + 1),
   );
-  return lines.map((line) => listItem(line.join(', ')));
+  return [...byFolder].map(([folder, files]) =>
+    listItem(
+      files.length === 1
+        ? files[0]!
+        : `${folder || './'}: ${files.map((file) => file.slice(folder.length)).join(', ')}`,
+    ),
+  );
 }
 
 /** A fork has the title of its original, and a script asks the same at every run: what was told above tells nothing. */

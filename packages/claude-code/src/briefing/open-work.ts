@@ -1,4 +1,4 @@
-import type { TurnFacts } from '@causantic/domain';
+import { groupBy, type TurnFacts } from '@causantic/domain';
 import type { TurnRecord } from '@causantic/storage';
 import type { ProjectMemory } from './project-memory.js';
 
@@ -69,10 +69,21 @@ export function recentCommits({ turns }: ProjectMemory): Commit[] {
   return [...bySubject.values()];
 }
 
-/** Files of the project edited in the latest sessions, the latest first, relative to its folder. */
-export function editedFiles({ turns, folders }: ProjectMemory): string[] {
-  const files = turns.toReversed().flatMap(({ facts }) => (facts.filesTouched ?? []).toReversed());
-  return [...new Set(files.flatMap((file) => insideOf(folders, file) ?? []))];
+/** By which each session further back counts less. docs/decisions/0122 */
+const SESSION_FACTOR = 0.8;
+/** What was edited on the branch that is checked out counts more. */
+const BRANCH_FACTOR = 6;
+
+/** Files of the project, relative to its folder; first those edited often and lately, and on this branch. */
+export function editedFiles({ turns, folders, ofBranch }: ProjectMemory): string[] {
+  const weights = new Map<string, number>();
+  const sessions = [...groupBy(turns, ({ sessionId }) => sessionId)].toReversed();
+  sessions.forEach(([id, ofSession], place) => {
+    const weight = SESSION_FACTOR ** place * (ofBranch.has(id) ? BRANCH_FACTOR : 1);
+    for (const [file, edits] of [...editCounts(ofSession, folders)].toReversed())
+      weights.set(file, (weights.get(file) ?? 0) + weight * Math.log2(1 + edits));
+  });
+  return [...weights].sort((a, b) => b[1] - a[1]).map(([file]) => file);
 }
 
 /** In how many turns each file of the project was edited. */

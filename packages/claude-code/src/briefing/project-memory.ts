@@ -4,7 +4,7 @@ import { type Decision, latestDecisions } from './decisions.js';
 import { lastWords } from './last-words.js';
 
 /** Sessions a briefing looks into; what is older is found by searching. */
-const SESSIONS = 8;
+const SESSIONS = 20;
 /** Among so many they are looked for, where programs ask in between. */
 const LOOKED_AT = 80;
 /** Chunks with questions to the user that are looked into. */
@@ -16,10 +16,12 @@ export interface ProjectMemory {
   folders: readonly string[];
   /** All sessions that hold something, the latest first. */
   sessions: readonly SessionSummary[];
-  /** Those of them that are looked into. */
+  /** Those of them that are looked into: of the branch that is checked out first, then by time. */
   recent: readonly SessionSummary[];
-  /** The session in which work was done last. */
+  /** The session in which work was done last on the branch that is checked out; if there is none, on any. */
   last: SessionSummary;
+  /** Ids of sessions that ended on the branch that is checked out, and of the one that was compacted. */
+  ofBranch: ReadonlySet<number>;
   /** Whether that is the session that is told of it, which was compacted. */
   isOwn: boolean;
   /** Turns of the latest sessions, in the order of time. */
@@ -34,6 +36,8 @@ export interface MemoryRequest {
   project: StoredProject;
   /** Uuid of the session that begins or goes on. */
   session?: string;
+  /** What is checked out. */
+  branch?: string;
   /** A session that begins is not told of itself; one that was compacted has to hear of itself. */
   about?: 'earlier sessions' | 'this session';
 }
@@ -41,13 +45,16 @@ export interface MemoryRequest {
 /** What the store knows about a project; undefined if that is nothing worth showing. */
 export function readProjectMemory(
   store: Store,
-  { project, session, about = 'earlier sessions' }: MemoryRequest,
+  { project, session, branch, about = 'earlier sessions' }: MemoryRequest,
 ): ProjectMemory | undefined {
   const all = store.sessions.list({ projectId: project.id });
   const isOwn = ({ uuid }: SessionSummary): boolean => uuid === session;
   const others = all.filter((each) => !isOwn(each));
-  const sessions = about === 'this session' ? [...all.filter(isOwn), ...others] : others;
-  const recent = sessionsOfWork(store, sessions, isOwn);
+  const own = about === 'this session' ? all.filter(isOwn) : [];
+  const sessions = [...own, ...others];
+  const ofBranch = others.filter(({ gitBranch }) => gitBranch === branch && branch !== undefined);
+  const recent = [...new Set([...own, ...sessionsOfWork(store, ofBranch), ...sessionsOfWork(store, others)])];
+  if (recent.length === 0) recent.push(...others.slice(0, SESSIONS));
   const ids = recent.map(({ id }) => id);
   const turns = store.sessions.turns(ids);
   const last = recent.find(({ id }) => turns.some((turn) => turn.sessionId === id && hasRequest(turn)));
@@ -58,6 +65,7 @@ export function readProjectMemory(
     sessions,
     recent,
     last,
+    ofBranch: new Set([...own, ...ofBranch].map(({ id }) => id)),
     isOwn: isOwn(last),
     turns,
     lastWords: lastWords(store, last.id),
@@ -67,22 +75,16 @@ export function readProjectMemory(
 
 /**
  * The latest sessions, except those in which a program had a single question answered, as scripts do at every commit: they
- * would hide the session in which work was done. If there are no others, all of them.
+ * would hide the session in which work was done.
  */
-function sessionsOfWork(
-  store: Store,
-  sessions: readonly SessionSummary[],
-  isOwn: (session: SessionSummary) => boolean,
-): SessionSummary[] {
+function sessionsOfWork(store: Store, sessions: readonly SessionSummary[]): SessionSummary[] {
   const found: SessionSummary[] = [];
   for (let at = 0; at < Math.min(sessions.length, LOOKED_AT) && found.length < SESSIONS; at += SESSIONS) {
     const some = sessions.slice(at, at + SESSIONS);
     const turns = store.sessions.turns(some.map(({ id }) => id));
-    const isWork = ({ id }: SessionSummary): boolean =>
-      !isAnswer(turns.filter((turn) => turn.sessionId === id));
-    found.push(...some.filter((session) => isOwn(session) || isWork(session)));
+    found.push(...some.filter(({ id }) => !isAnswer(turns.filter((turn) => turn.sessionId === id))));
   }
-  return (found.length > 0 ? found : sessions).slice(0, SESSIONS);
+  return found.slice(0, SESSIONS);
 }
 
 /** Whether all that a session holds is the answer to one question of a program. */
