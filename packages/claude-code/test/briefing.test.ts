@@ -253,6 +253,12 @@ describe('a briefing', () => {
       expect(text).toContain('## Recently edited files\n- src/: till.ts, door.ts\n');
     });
 
+    it('main begins with the last session of all, which has come back to it', () => {
+      const home = shopWithBranches();
+      home.remember(worked(home, '2026-03-06', 'doors', 'src/door.ts'));
+      expect(briefOn(home, 'main')).toMatch(/## Last session: 20260306, .*, branch doors/);
+    });
+
     it('that a script alone was on begins with the last session of work', () => {
       const home = shopWithBranches();
       const asked = home.session('2026-03-06', SHOP, 'names').user('Name it.', { entrypoint: 'sdk-cli' });

@@ -7,6 +7,8 @@ import { lastWords } from './last-words.js';
 const SESSIONS = 20;
 /** Among so many they are looked for, where programs ask in between. */
 const LOOKED_AT = 80;
+/** On the main line a session is mostly about something new, and what was done on branches comes back to it. */
+const MAIN_LINE = /^(?:main|master|trunk|develop|dev|next)$/;
 /** Chunks with questions to the user that are looked into. */
 const QUESTION_CHUNKS = 12;
 
@@ -18,9 +20,9 @@ export interface ProjectMemory {
   sessions: readonly SessionSummary[];
   /** Those of them that are looked into: of the branch that is checked out first, then by time. */
   recent: readonly SessionSummary[];
-  /** The session in which work was done last on the branch that is checked out; if there is none, on any. */
+  /** The session in which work was done last on the branch that is checked out; if there is none, or on `main`, on any. */
   last: SessionSummary;
-  /** Ids of sessions that ended on the branch that is checked out, and of the one that was compacted. */
+  /** Ids of sessions that ended on the branch that is checked out, if not on `main`, and of the one that was compacted. */
   ofBranch: ReadonlySet<number>;
   /** Whether that is the session that is told of it, which was compacted. */
   isOwn: boolean;
@@ -52,7 +54,7 @@ export function readProjectMemory(
   const others = all.filter((each) => !isOwn(each));
   const own = about === 'this session' ? all.filter(isOwn) : [];
   const sessions = [...own, ...others];
-  const ofBranch = others.filter(({ gitBranch }) => gitBranch === branch && branch !== undefined);
+  const ofBranch = isOfItsOwn(branch) ? others.filter(({ gitBranch }) => gitBranch === branch) : [];
   const recent = [...new Set([...own, ...sessionsOfWork(store, ofBranch), ...sessionsOfWork(store, others)])];
   if (recent.length === 0) recent.push(...others.slice(0, SESSIONS));
   const ids = recent.map(({ id }) => id);
@@ -71,6 +73,10 @@ export function readProjectMemory(
     lastWords: lastWords(store, last.id),
     decisions: latestDecisions(store.chunks.withTool(ids, 'AskUserQuestion', QUESTION_CHUNKS)),
   };
+}
+
+function isOfItsOwn(branch: string | undefined): boolean {
+  return branch !== undefined && !MAIN_LINE.test(branch);
 }
 
 /**
