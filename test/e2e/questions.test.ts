@@ -1,5 +1,7 @@
 import type { Client } from '@modelcontextprotocol/sdk/client/index.js';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { call, MemoryHome } from './memory-home.js';
 import { sessionId, TranscriptBuilder } from './transcript-builder.js';
 
@@ -227,4 +229,33 @@ it('the same question has the same answer', async () => {
     [1, 2, 3].map(() => call(client, 'search', { query: 'conveyor belt sensor 17' })),
   );
   expect(new Set(answers.map((answer) => answer.text)).size).toBe(1);
+});
+
+it('where one left off begins with the branch that is checked out where the caller is', async () => {
+  const own = new MemoryHome();
+  onTestFinished(() => own.remove());
+  const session = (day: string, branch: string, [asked, answered]: readonly [string, string]) =>
+    new TranscriptBuilder({
+      session: sessionId(`400000${day}`),
+      cwd: own.folder,
+      start: `2026-01-${day}T10:00:00Z`,
+      branch,
+    })
+      .exchange(asked, answered)
+      .writeTo(own.projects);
+  session('05', 'doors', ['Oil the hinges.', 'The hinges are oiled.']);
+  session('06', 'main', ['Count the lamps.', 'There are six lamps.']);
+  mkdirSync(join(own.folder, '.git'));
+  const placesOn = async (branch: string) => {
+    writeFileSync(join(own.folder, '.git', 'HEAD'), `ref: refs/heads/${branch}\n`);
+    const { stdout } = await own.causantic('search', 'where did we leave off?');
+    return ['hinges are oiled', 'six lamps'].map((words) => stdout.indexOf(words));
+  };
+  await own.ingest();
+  const [hinges = 0, lamps = 0] = await placesOn('doors');
+  expect(hinges).toBeGreaterThan(0);
+  expect(lamps).toBeGreaterThan(hinges);
+  const [later = 0, first = 0] = await placesOn('main');
+  expect(first).toBeGreaterThan(0);
+  expect(later).toBeGreaterThan(first);
 });

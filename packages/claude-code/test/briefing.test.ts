@@ -231,8 +231,11 @@ describe('a briefing', () => {
       return home.remember(worked(home, '2026-03-02', 'doors', 'src/door.ts'), ...onMain);
     }
 
-    function briefOn(home: RememberingHome, branch?: string, session?: string): string {
-      const of = { ...(branch && { branch }), ...(session && { session, about: 'this session' as const }) };
+    function briefOn(home: RememberingHome, topicBranch?: string, session?: string): string {
+      const of = {
+        ...(topicBranch && { topicBranch }),
+        ...(session && { session, about: 'this session' as const }),
+      };
       return briefing(readProjectMemory(home.store, { project: home.project, ...of })!, 1_500);
     }
 
@@ -247,16 +250,10 @@ describe('a briefing', () => {
       expect(text).toContain('## Earlier sessions\n- Mar 5, 2026 (20260305): Work on src/till.ts.');
     });
 
-    it.each(['main', 'new', undefined])('%s begins with the last session of all', (branch) => {
+    it.each(['new', undefined])('%s begins with the last session of all', (branch) => {
       const text = briefOn(shopWithBranches(), branch);
       expect(text).toMatch(/## Last session: 20260305, /);
       expect(text).toContain('## Recently edited files\n- src/: till.ts, door.ts\n');
-    });
-
-    it('main begins with the last session of all, which has come back to it', () => {
-      const home = shopWithBranches();
-      home.remember(worked(home, '2026-03-06', 'doors', 'src/door.ts'));
-      expect(briefOn(home, 'main')).toMatch(/## Last session: 20260306, .*, branch doors/);
     });
 
     it('that a script alone was on begins with the last session of work', () => {

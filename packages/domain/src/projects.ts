@@ -26,14 +26,18 @@ export function projectOf(cwd: string): ProjectDraft {
   return { path, name: path.split(/[\\/]/).filter(Boolean).at(-1) ?? path };
 }
 
-/** The branch that is checked out in a working folder; undefined if there is none or nobody can tell. */
-export function branchOf(cwd: string): string | undefined {
+/** On these a session is mostly about something new, and what was done on others comes back to them. */
+const MAIN_LINE = /^(?:main|master|trunk|develop|dev|next)$/;
+
+/** The topic branch that is checked out in a working folder; undefined on the main line, or if nobody can tell. */
+export function topicBranchOf(cwd: string): string | undefined {
   try {
     const git = gitAbove(realPath(cwd));
     if (git === null) return undefined;
     const folder = statSync(git).isFile() ? linkedGitFolder(git) : git;
     const head = folder === null ? '' : readWholeFile(join(folder, 'HEAD')).toString('utf8');
-    return /^ref: refs\/heads\/(.+)$/m.exec(head)?.[1]?.trim();
+    const branch = /^ref: refs\/heads\/(.+)$/m.exec(head)?.[1]?.trim();
+    return branch === undefined || MAIN_LINE.test(branch) ? undefined : branch;
   } catch {
     return undefined;
   }

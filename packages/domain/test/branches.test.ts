@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { mkdirSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { branchOf } from '../src/index.js';
+import { topicBranchOf } from '../src/index.js';
 import { temporaryFolder } from '../../../test/temporary-folder.js';
 
 function git(folder: string, ...args: string[]): void {
@@ -20,8 +20,8 @@ function repository(): string {
 test('the branch of a repository, before its first commit, too, and of a folder in it', () => {
   const shop = repository();
   mkdirSync(join(shop, 'src', 'till'), { recursive: true });
-  expect(branchOf(shop)).toBe('ada/till-2');
-  expect(branchOf(join(shop, 'src', 'till'))).toBe('ada/till-2');
+  expect(topicBranchOf(shop)).toBe('ada/till-2');
+  expect(topicBranchOf(join(shop, 'src', 'till'))).toBe('ada/till-2');
 });
 
 test('a worktree has a branch of its own', () => {
@@ -29,22 +29,30 @@ test('a worktree has a branch of its own', () => {
   git(shop, 'commit', '--quiet', '--allow-empty', '--message', 'Begin');
   const worktree = join(realpathSync(temporaryFolder()), 'blue');
   git(shop, 'worktree', 'add', '--quiet', '-b', 'blue', worktree);
-  expect(branchOf(worktree)).toBe('blue');
-  expect(branchOf(shop)).toBe('ada/till-2');
+  expect(topicBranchOf(worktree)).toBe('blue');
+  expect(topicBranchOf(shop)).toBe('ada/till-2');
+});
+
+test.each(['main', 'master', 'develop'])('the main line, as %s, is no topic branch', (branch) => {
+  const shop = repository();
+  git(shop, 'checkout', '--quiet', '-b', branch);
+  expect(topicBranchOf(shop)).toBeUndefined();
+  git(shop, 'checkout', '--quiet', '-b', `${branch}-2`);
+  expect(topicBranchOf(shop)).toBe(`${branch}-2`);
 });
 
 test('there is none where a commit is checked out, outside of repositories, and in broken ones', () => {
   const shop = repository();
   git(shop, 'commit', '--quiet', '--allow-empty', '--message', 'Begin');
   git(shop, 'checkout', '--quiet', '--detach');
-  expect(branchOf(shop)).toBeUndefined();
-  expect(branchOf(realpathSync(temporaryFolder()))).toBeUndefined();
-  expect(branchOf('/no/such/folder')).toBeUndefined();
+  expect(topicBranchOf(shop)).toBeUndefined();
+  expect(topicBranchOf(realpathSync(temporaryFolder()))).toBeUndefined();
+  expect(topicBranchOf('/no/such/folder')).toBeUndefined();
   rmSync(join(shop, '.git', 'HEAD'));
-  expect(branchOf(shop)).toBeUndefined();
+  expect(topicBranchOf(shop)).toBeUndefined();
   for (const text of ['gitdir: /no/such/folder\n', 'nothing\n']) {
     const broken = realpathSync(temporaryFolder());
     writeFileSync(join(broken, '.git'), text);
-    expect(branchOf(broken)).toBeUndefined();
+    expect(topicBranchOf(broken)).toBeUndefined();
   }
 });

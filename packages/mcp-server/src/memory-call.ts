@@ -1,5 +1,6 @@
 // What the tools that search, walk or tell have in common: their scope, their range and the form of their answers.
 import * as z from 'zod';
+import { topicBranchOf } from '@causantic/domain';
 import type {
   Assembly,
   EpisodeResult,
@@ -30,7 +31,8 @@ export function scopeOf({ store }: ToolContext, { project, agent }: ScopeArgumen
 
 export function retrievalContext({ store, semantic, callersFolder }: ToolContext): RetrievalContext {
   const own = callersFolder === undefined ? undefined : projectAround(store, callersFolder);
-  return { store, semantic, now: () => performance.now(), ownProjectId: own?.id };
+  const ownBranch = own === undefined ? undefined : topicBranchOf(callersFolder!);
+  return { store, semantic, now: () => performance.now(), ownProjectId: own?.id, ownBranch };
 }
 
 export const NOTHING_FOUND = 'No relevant memory found.';

@@ -9,6 +9,8 @@ import type { Hit } from './presentation.js';
 /** The work that a question without a subject asks for: of the project, branch and session that it names, then. */
 export interface LatestWork extends Pick<Circumstances, 'spans' | 'branch' | 'sessionId'> {
   projectId?: number;
+  /** The topic branch that the caller works on: what was done on it comes first. */
+  ownBranch?: string | undefined;
 }
 
 /** In English. One of them, or a time, makes a question one about when. */
@@ -96,14 +98,18 @@ const RELEVANCE_OF_NEXT = 0.98;
 export function* latestHits(
   { sessions, chunks }: Store,
   scope: KeywordScope,
-  { spans, ...named }: LatestWork,
+  { spans, ownBranch, ...named }: LatestWork,
 ): Generator<Hit> {
   const until = { fromMs: 0, beforeMs: spans[0]?.beforeMs ?? Number.MAX_SAFE_INTEGER };
   let turns: number[] = [];
   for (const span of [...spans, until])
     if (turns.length === 0) turns = sessions.latestTurns({ ...named, ...scope, ...span, limit: MOST_TURNS });
+  const onBranch =
+    ownBranch === undefined
+      ? []
+      : sessions.latestTurns({ ...named, ...scope, ...until, branch: ownBranch, limit: MOST_TURNS });
   let relevance = 1;
-  for (const turn of turns) {
+  for (const turn of new Set([...onBranch, ...turns])) {
     const { first, lastSaid = first } = chunks.endsOf(turn);
     const chunk = lastSaid === undefined ? undefined : chunks.find(lastSaid);
     if (chunk === undefined) continue;

@@ -53,6 +53,8 @@ export interface RetrievalContext {
   semantic?: () => Promise<SemanticSearch>;
   /** The project that the caller works in: what was said there counts more, where no project is asked for. */
   ownProjectId?: number | undefined;
+  /** The topic branch that the caller works on: "where were we?" is asked of it. */
+  ownBranch?: string | undefined;
   /** For measurements; the shipped weights when left out. */
   weights?: RankingWeights;
 }
@@ -125,13 +127,14 @@ async function searchAsSpelled(context: RetrievalContext, request: SearchRequest
 
 /** For a question that says when, but not about what, the latest work is the best answer. */
 function searchLatest(
-  { store, now, ownProjectId }: RetrievalContext,
+  { store, now, ownProjectId, ownBranch }: RetrievalContext,
   { scope, budgetTokens }: SearchRequest,
   latest: LatestWork,
 ): SearchResult {
   const startMs = now();
   // "Where were we?" is asked in a project, but a day may have been spent on several.
-  const own = namesNothing(latest) && ownProjectId !== undefined ? { projectId: ownProjectId } : {};
+  const isOwn = namesNothing(latest) && (scope.projectId ?? ownProjectId) === ownProjectId;
+  const own = isOwn && ownProjectId !== undefined ? { projectId: ownProjectId, ownBranch } : {};
   const work = { ...own, ...latest };
   const assembly = assembleHits(store, () => latestHits(store, scope, work), {
     budgetTokens: Math.min(budgetTokens, FULL_TOKENS),

@@ -118,7 +118,7 @@ function fourDaysAtTheMill(): Memory {
   const memory = new Memory();
   for (const part of DAYS) {
     memory.session('mill', [
-      { text: `Please mend the ${part}, as in the last session.`, request: `mend the ${part}` },
+      { text: `Please mend the ${part}, as in the last session.`, request: `mend the ${part}`, branch: part },
       { text: `[Bash] mend ${part}`, speaker: 'tool_use', sameTurn: true },
       { text: `The ${part} is mended.`, speaker: 'assistant', sameTurn: true },
       { text: `I looked at the ${part}.`, speaker: 'assistant', agent: 'inspector' },
@@ -167,6 +167,25 @@ it('where one left off is asked in a project, and a time of all', async () => {
   expect(await projectsOf('where did we leave off?')).toEqual(new Set(['mill']));
   expect(await projectsOf('where did we leave off in harbour?')).toEqual(new Set(['harbour']));
   expect(await projectsOf('what did we do in the last 3 days?')).toEqual(new Set(['harbour', 'mill']));
+});
+
+it('where one left off begins with the branch that the caller is on', async () => {
+  const { store, context } = fourDaysAtTheMill();
+  const [mill, harbour] = ['mill', 'harbour'].map((slug) => store.projects.findBySlug(slug)!.id);
+  const mended = async (query: string, ownBranch?: string, projectId?: number) => {
+    const own = { ...context, ownProjectId: mill, ownBranch };
+    const { text } = await search(own, { query, ...BUDGET, scope: projectId ? { projectId } : {} });
+    return [...text.matchAll(/The (\w+) is mended/g)].map(([, part]) => part);
+  };
+  const latestFirst = DAYS.toReversed();
+  expect(await mended('where did we leave off?')).toEqual(latestFirst);
+  expect(await mended('where did we leave off?', 'unheard-of')).toEqual(latestFirst);
+  const stoneFirst = ['stone', 'hopper', 'sluice', 'wheel'];
+  expect(await mended('where did we leave off?', 'stone')).toEqual(stoneFirst);
+  expect(await mended('where did we leave off?', 'stone', mill)).toEqual(stoneFirst);
+  expect(await mended('where did we leave off?', 'stone', harbour)).toEqual([]);
+  expect(await mended('what did we do on sluice?', 'stone')).toEqual(['sluice']);
+  expect(await mended('what did we do in the last 3 days?', 'stone')).toEqual(latestFirst);
 });
 
 it('a session that the question names is told, and nothing else', async () => {

@@ -24,6 +24,8 @@ export interface Told {
   atMs?: number;
   /** What the turn that begins with it is an answer to. */
   request?: string;
+  /** Git's. */
+  branch?: string;
   /** What was committed in the turn that begins with it. */
   commits?: Commit[];
 }
@@ -66,6 +68,7 @@ export class Memory {
           atMs,
           request,
           commits,
+          branch = null,
         } = typeof each === 'string' ? { text: each } : each;
         if (agent !== null) {
           const more = { description: null, toolUseId: null, teamName: null };
@@ -75,6 +78,7 @@ export class Memory {
           ...this.chunk(seq, n, text, tokens, atMs),
           kind,
           continues,
+          gitBranch: branch,
           tools,
           files,
           spans: [{ speaker, start: 0, end: text.length }],

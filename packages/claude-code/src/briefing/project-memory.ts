@@ -7,8 +7,6 @@ import { lastWords } from './last-words.js';
 const SESSIONS = 20;
 /** Among so many they are looked for, where programs ask in between. */
 const LOOKED_AT = 80;
-/** On the main line a session is mostly about something new, and what was done on branches comes back to it. */
-const MAIN_LINE = /^(?:main|master|trunk|develop|dev|next)$/;
 /** Chunks with questions to the user that are looked into. */
 const QUESTION_CHUNKS = 12;
 
@@ -18,11 +16,11 @@ export interface ProjectMemory {
   folders: readonly string[];
   /** All sessions that hold something, the latest first. */
   sessions: readonly SessionSummary[];
-  /** Those of them that are looked into: of the branch that is checked out first, then by time. */
+  /** Those of them that are looked into: of the topic branch that is checked out first, then by time. */
   recent: readonly SessionSummary[];
-  /** The session in which work was done last on the branch that is checked out; if there is none, or on `main`, on any. */
+  /** The session in which work was done last on the topic branch that is checked out, or else on any. */
   last: SessionSummary;
-  /** Ids of sessions that ended on the branch that is checked out, if not on `main`, and of the one that was compacted. */
+  /** Ids of sessions that ended on that branch, and of the one that was compacted. */
   ofBranch: ReadonlySet<number>;
   /** Whether that is the session that is told of it, which was compacted. */
   isOwn: boolean;
@@ -38,8 +36,8 @@ export interface MemoryRequest {
   project: StoredProject;
   /** Uuid of the session that begins or goes on. */
   session?: string;
-  /** What is checked out. */
-  branch?: string;
+  /** The one that is checked out. */
+  topicBranch?: string;
   /** A session that begins is not told of itself; one that was compacted has to hear of itself. */
   about?: 'earlier sessions' | 'this session';
 }
@@ -47,14 +45,14 @@ export interface MemoryRequest {
 /** What the store knows about a project; undefined if that is nothing worth showing. */
 export function readProjectMemory(
   store: Store,
-  { project, session, branch, about = 'earlier sessions' }: MemoryRequest,
+  { project, session, topicBranch, about = 'earlier sessions' }: MemoryRequest,
 ): ProjectMemory | undefined {
   const all = store.sessions.list({ projectId: project.id });
   const isOwn = ({ uuid }: SessionSummary): boolean => uuid === session;
   const others = all.filter((each) => !isOwn(each));
   const own = about === 'this session' ? all.filter(isOwn) : [];
   const sessions = [...own, ...others];
-  const ofBranch = isOfItsOwn(branch) ? others.filter(({ gitBranch }) => gitBranch === branch) : [];
+  const ofBranch = others.filter(({ gitBranch }) => topicBranch !== undefined && gitBranch === topicBranch);
   const recent = [...new Set([...own, ...sessionsOfWork(store, ofBranch), ...sessionsOfWork(store, others)])];
   if (recent.length === 0) recent.push(...others.slice(0, SESSIONS));
   const ids = recent.map(({ id }) => id);
@@ -73,10 +71,6 @@ export function readProjectMemory(
     lastWords: lastWords(store, last.id),
     decisions: latestDecisions(store.chunks.withTool(ids, 'AskUserQuestion', QUESTION_CHUNKS)),
   };
-}
-
-function isOfItsOwn(branch: string | undefined): boolean {
-  return branch !== undefined && !MAIN_LINE.test(branch);
 }
 
 /**

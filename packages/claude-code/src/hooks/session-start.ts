@@ -1,4 +1,4 @@
-import { branchOf, errorMessage } from '@causantic/domain';
+import { errorMessage, topicBranchOf } from '@causantic/domain';
 import type { Store } from '@causantic/storage';
 import { briefing } from '../briefing/briefing.js';
 import { readProjectMemory } from '../briefing/project-memory.js';
@@ -24,12 +24,12 @@ async function brief(store: Store, context: HookContext): Promise<HookOutcome> {
   const { input, config } = context;
   const problem = await readUnread(store, context);
   const project = projectOfFolder(store, input.cwd);
-  const branch = branchOf(input.cwd);
+  const topicBranch = topicBranchOf(input.cwd);
   const memory =
     project &&
     readProjectMemory(store, {
       project,
-      ...(branch !== undefined && { branch }),
+      ...(topicBranch !== undefined && { topicBranch }),
       ...(input.sessionId !== undefined && { session: input.sessionId }),
       about: input.source === 'compact' ? 'this session' : 'earlier sessions',
     });
