@@ -53,7 +53,7 @@ export function assembleHits(
     if (passageTokens([hit.chunk]) > room) continue;
     const whole = messages.around(hit.chunk, shown);
     const joined = passageTokens(whole) <= room ? messages.joined(whole, { next, shown, room }) : [hit.chunk];
-    const passage = messages.withRequest(joined, { shown, room });
+    const passage = messages.withReply(messages.withRequest(joined, { shown, room }), { shown, room });
     answer.tokens += ofHeader + passageTokens(passage);
     for (const chunk of passage) {
       const own = chunk.id === hit.chunk.id ? hit : next.get(chunk.id);

@@ -203,7 +203,8 @@ function withEnds(episodes: readonly Episode[], reach: Reach, budgetTokens: numb
     const ends = new Set([episode.ids.at(-1), episode.ids.findLast((id) => reach.isOfMain(id))]);
     const wholeFrom = index < TOLD_TO_THE_END ? 0 : -1;
     const last = [...ends].flatMap((id) => (id === undefined ? [] : reach.outcomeOf(id).slice(wholeFrom)));
-    const ids = last.flatMap(take).reduce((told, id) => withInPlace(told, id, reach), episode.ids);
+    const replied = withReplies(episode.ids, reach, take);
+    const ids = last.flatMap(take).reduce((told, id) => withInPlace(told, id, reach), replied);
     return { ...episode, ids: [...first, ...ids] };
   });
 }
@@ -214,8 +215,26 @@ function withNext(episodes: readonly Episode[], reach: Reach, budgetTokens: numb
   return episodes.map((episode) => {
     const last = episode.ids.findLast((id) => reach.isOfMain(id));
     const next = last === undefined ? [] : [...reach.outcomeOf(last).slice(-1), ...reach.nextOf(last)];
-    return { ...episode, ids: [...episode.ids, ...next.flatMap(take)] };
+    const replied = withReplies(episode.ids, reach, take);
+    return { ...episode, ids: [...replied, ...next.flatMap(take)] };
   });
+}
+
+/** With what the agent said of each call that failed, if it fits. */
+function withReplies(
+  ids: readonly number[],
+  reach: Reach,
+  take: (id: number) => number[],
+): readonly number[] {
+  const replies = ids.flatMap((id) => reach.replyTo(id)).flatMap(take);
+  return replies.reduce((told, id) => {
+    const { turnId, seq } = reach.chunk(id)!;
+    const isEarlier = (other: number): boolean => {
+      const chunk = reach.chunk(other);
+      return chunk?.turnId === turnId && chunk.seq < seq;
+    };
+    return told.toSpliced(told.findLastIndex(isEarlier) + 1, 0, id);
+  }, ids);
 }
 
 /** Takes each chunk once that is not shown yet and fits beside the episodes. */

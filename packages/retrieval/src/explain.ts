@@ -126,7 +126,10 @@ function takeInRounds(
     if (taken.has(hit.chunk.id)) return;
     const room = left - headerTokens(hitHeader(hit));
     const whole = messages.around(hit.chunk, taken);
-    const passage = passageTokens(whole) <= room ? whole : [hit.chunk];
+    const passage = messages.withReply(passageTokens(whole) <= room ? whole : [hit.chunk], {
+      shown: taken,
+      room,
+    });
     if (passageTokens(passage) > room) return;
     left = room - passageTokens(passage);
     for (const chunk of passage) taken.set(chunk.id, chunk === hit.chunk ? hit : besideHit(hit, chunk));

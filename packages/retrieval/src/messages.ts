@@ -1,3 +1,5 @@
+import { FAILED_RESULT } from '@causantic/domain';
+import { isLinked } from '@causantic/graph';
 import type { Store, StoredChunk } from '@causantic/storage';
 import { isUnderOneHeader, passageTokens, type Hit } from './presentation.js';
 
@@ -18,6 +20,12 @@ const PART_TOKENS = 300;
  * record.
  */
 const REQUEST_TOKENS = 120;
+
+/**
+ * A failed call is shown with what the agent said next, which tells the cause or the cure in other words than the error,
+ * if that is not further away. Evidence: docs/decisions/0123-replies-to-failures.md.
+ */
+const REPLY_TOKENS = 600;
 
 /** Ids begin at 1. */
 const NO_CHUNK = 0;
@@ -105,9 +113,42 @@ export class Messages {
     return passageTokens(longer) <= room ? longer : passage;
   }
 
+  /** The passage with what the agent said next, if a call has failed at its end; calls in between come with it. */
+  withReply(
+    passage: readonly StoredChunk[],
+    { shown, room }: { shown: ReadonlyMap<number, Hit>; room: number },
+  ): readonly StoredChunk[] {
+    let longer = passage;
+    let tokens = 0;
+    let end = passage.at(-1)!;
+    while (endsWithFailure(longer)) {
+      const next = this.find(this.neighbour(end, 1) ?? NO_CHUNK);
+      if (next?.turnId !== end.turnId || shown.has(next.id) || !isUnderOneHeader(next, end)) return passage;
+      end = next;
+      // Thoughts are not shown.
+      if (!isLinked(next)) continue;
+      tokens += next.tokens;
+      longer = [...longer, next];
+      if (tokens > REPLY_TOKENS || passageTokens(longer) > room) return passage;
+    }
+    return longer;
+  }
+
   private neighbour(chunk: StoredChunk, offset: 1 | -1): number | undefined {
     return this.store.directory.neighbour(chunk.id, offset);
   }
+}
+
+/** Whether the agent has said nothing since a call failed. */
+function endsWithFailure(passage: readonly StoredChunk[]): boolean {
+  const order = passage.flatMap(({ text, spans }) =>
+    spans.map(({ speaker, start }) => (isBehindMark(text, start) ? 'failure' : speaker)),
+  );
+  return order.lastIndexOf('failure') > order.lastIndexOf('assistant');
+}
+
+function isBehindMark(text: string, start: number): boolean {
+  return text.slice(Math.max(0, start - FAILED_RESULT.length), start) === FAILED_RESULT;
 }
 
 function isToolUse({ spans }: StoredChunk): boolean {

@@ -95,6 +95,13 @@ export class Reach {
     return last && last.seq >= seq ? this.messages.around(last, new Map()).map((chunk) => chunk.id) : [];
   }
 
+  /** What the agent said of a failed call at the end of this chunk, with the calls in between. */
+  replyTo(id: number): number[] {
+    const chunk = this.chunk(id);
+    const passage = chunk ? this.messages.withReply([chunk], { shown: new Map(), room: Infinity }) : [];
+    return passage.slice(1).map((each) => each.id);
+  }
+
   private lastSaidIn(turnId: number): number | undefined {
     const behind = this.store.chunks.turnBehindCompaction(turnId);
     return (behind && this.lastSaidIn(behind)) ?? this.store.chunks.endsOf(turnId).lastSaid;

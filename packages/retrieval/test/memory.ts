@@ -1,4 +1,12 @@
-import type { ChunkDraft, ChunkKind, Commit, Speaker, TurnDraft } from '@causantic/domain';
+import {
+  type ChunkDraft,
+  type ChunkKind,
+  type Commit,
+  FAILED_RESULT,
+  type Span,
+  type Speaker,
+  type TurnDraft,
+} from '@causantic/domain';
 import { createEdge, type EdgeType } from '@causantic/graph';
 import { Store } from '@causantic/storage';
 import { onTestFinished } from 'vitest';
@@ -16,6 +24,8 @@ export interface Told {
   continues?: boolean;
   /** A person's words, unless said otherwise. */
   speaker?: Speaker;
+  /** A call and its result, with the mark of a failure between them. */
+  fails?: true;
   tools?: string[];
   files?: string[];
   /** Dialogue, unless said otherwise. */
@@ -69,6 +79,7 @@ export class Memory {
           request,
           commits,
           branch = null,
+          fails,
         } = typeof each === 'string' ? { text: each } : each;
         if (agent !== null) {
           const more = { description: null, toolUseId: null, teamName: null };
@@ -81,7 +92,7 @@ export class Memory {
           gitBranch: branch,
           tools,
           files,
-          spans: [{ speaker, start: 0, end: text.length }],
+          spans: fails ? spansOfFailure(text) : [{ speaker, start: 0, end: text.length }],
         };
         const turn = turns.at(-1);
         if (sameTurn && turn) return void turn.chunks.push(chunk);
@@ -109,4 +120,12 @@ export class Memory {
     const add = ids.slice(1).map((to, i) => createEdge(type, ids[i]!, to));
     this.store.edges.write(1, (writer) => writer.apply({ add, remove: [] }));
   }
+}
+
+function spansOfFailure(text: string): Span[] {
+  const end = text.indexOf(FAILED_RESULT);
+  return [
+    { speaker: 'tool_use', start: 0, end },
+    { speaker: 'tool_result', start: end + FAILED_RESULT.length, end: text.length },
+  ];
 }
