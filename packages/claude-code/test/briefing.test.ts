@@ -72,7 +72,7 @@ describe('a briefing', () => {
       .writeTo(home.projects);
     const text = brief(home.remember());
     expect(home.text).toContain('three brushes');
-    expect(text).toContain('ended with:\n> The door is green.\n');
+    expect(text).toContain('ended with:\n> Blue it is.\n> The door is green.\n');
     expect(text).toContain('## Decided by the user\n- Which colour? → Green (Mar 6, 2026)\n\n');
   });
 
@@ -103,9 +103,57 @@ describe('a briefing', () => {
     );
     const text = brief(home);
     expect(text).toContain('## Open tasks\n- call Ida (in progress)\n\n');
-    expect(text).toContain('## Unresolved errors\n- Error: the drawer jams\n\n');
+    expect(text).not.toContain('## Unresolved errors');
     expect(text).toMatch(/## Recent commits\n- 2222222 bell: rings .*\n- 1111111 drawer: first try /);
     expect(text).toContain('## Recently edited files\n- src/bell.ts\n');
+  });
+
+  it('tells of errors that nothing came of since, and of no others', () => {
+    const home = new RememberingHome();
+    const ran = (command: string, result: string, isError = true) =>
+      ['Bash', { command }, result, {}, { is_error: isError }] as const;
+    home.remember(
+      home
+        .session('2026-03-06')
+        .user('Oil the hinges.')
+        .tool(...ran('make hinges', 'Error: the hinges creak'))
+        .tool(...ran('git commit -m "hinges: oil"', '[main 1111111] hinges: oil', false))
+        .user('Mend the drawer.')
+        .tool(...ran('npm test', 'Error: the bell is mute'))
+        .tool(...ran('npm test', '3 passed', false))
+        .tool(...ran('make drawer', 'Error: the drawer jams'))
+        .tool(...ran('curl shop', 'Error: Request failed with status code 403'))
+        .tool(...ran('docker ps', 'shop-api-1'))
+        .answer('It does not close.'),
+    );
+    expect(brief(home)).toContain('## Unresolved errors\n- Error: the drawer jams\n\n');
+  });
+
+  it('tells how the turn before ended if the last words are few', () => {
+    const home = new RememberingHome();
+    const report = `The till counts in cents. ${'Its drawer opens again. '.repeat(9)}`;
+    const session = home.session('2026-03-06').exchange('Mend the till.', report);
+    home.remember(session.exchange('Oil it.', 'Oiled.').exchange('Commit it.', 'Committed as 9f025fd.'));
+    expect(brief(home)).toMatch(/ended with:\n> The till counts.*\n> Oiled\.\n> Committed as 9f025fd\.\n/);
+    const long = home.session('2026-03-07').exchange('Why?', 'Unseen.').exchange('Go on.', report);
+    home.remember(long);
+    expect(brief(home)).toMatch(/ended with:\n> The till counts/);
+  });
+
+  it('names no commit that does not say what was changed', () => {
+    const home = new RememberingHome();
+    const session = home.session('2026-03-06').user('Commit.');
+    for (const [n, subject] of [
+      'till: cents',
+      'init',
+      'WIP 3',
+      '$MESSAGE',
+      '...',
+      'Initial commit',
+    ].entries())
+      session.tool('Bash', { command: `git commit -m "${subject}"` }, `[main 111111${n}] ${subject}`);
+    home.remember(session.answer('Done.'));
+    expect(brief(home)).toContain('## Recent commits\n- 1111110 till: cents (Mar 6, 2026)\n\n');
   });
 
   it('keeps the name of a file on its line', () => {

@@ -9,6 +9,7 @@ export * from './transcript.js';
 export { projectOf, topicBranchOf } from './projects.js';
 export { realPath } from './real-path.js';
 export { folderWithGit } from './repository-folder.js';
+export { saysWhatChanged } from './commit-subjects.js';
 export { isInWords } from './requests.js';
 export {
   causanticHome,

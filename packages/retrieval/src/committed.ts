@@ -1,4 +1,4 @@
-import { type Commit, oneLine } from '@causantic/domain';
+import { type Commit, oneLine, saysWhatChanged } from '@causantic/domain';
 import type { Store } from '@causantic/storage';
 import { headerTokens, type Hit, SEPARATOR_TOKENS } from './presentation.js';
 
@@ -27,7 +27,9 @@ export function withCommits(
     told.has(subject) || stories.some(({ text }) => text.includes(subject));
   let tokens = 0;
   const texts = stories.map(({ text, hits }) => {
-    const commits = commitsBehind(store, hits).filter(({ subject }) => !isTold(subject));
+    const commits = commitsBehind(store, hits).filter(
+      ({ subject }) => saysWhatChanged(subject) && !isTold(subject),
+    );
     const line = committedLine(commits);
     const more = headerTokens(line) + SEPARATOR_TOKENS;
     if (commits.length === 0 || tokens + more > roomTokens) return text;

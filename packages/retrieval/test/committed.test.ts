@@ -77,6 +77,13 @@ describe('commits', () => {
     expect(text).toMatch(/\n\[committed: 4c1e9d2 till: [spring ]{60,75}…; till: fan; till: bell; …\]$/);
   });
 
+  it('are told only if they say what was changed', async () => {
+    const some = ['init', 'wip: a', '$1'].map((subject) => ({ subject }));
+    const { text } = await ask.explain(memoryOf(explosion(0, [...some, spring])));
+    expect(text.endsWith(line)).toBe(true);
+    expect((await ask.explain(memoryOf(explosion(0, some)))).text).not.toContain('[committed');
+  });
+
   it('are also those of an agent that worked on it', async () => {
     const [asked, answered] = explosion(0);
     const agent = { text: 'Mend it', agent: 'smith', commits: [spring] };

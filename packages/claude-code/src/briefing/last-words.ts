@@ -4,27 +4,51 @@ import type { Store, StoredChunk } from '@causantic/storage';
 const MAX_CHUNKS = 24;
 /** Chunks looked through for the main agent's last message; sub-agents may have talked since. */
 const MAX_LOOKED_AT = 400;
+/** "Committed as 9f025fd." says what was done last, but not what was done: the turn before ended with that. */
+const FEW_CHARACTERS = 200;
+const MAX_TURNS = 3;
 
-/** The last message of the main agent in a session; empty where there is none. */
+/** How the last turns of the main agent in a session ended, as many as say something; empty where it said nothing. */
 export function lastWords(store: Store, sessionId: number): string {
+  const turns = new Set<number>();
+  let words = '';
+  while (words.length < FEW_CHARACTERS && turns.size < MAX_TURNS) {
+    const before = lastMessageBefore(store, sessionId, turns);
+    if (before === undefined) break;
+    turns.add(before.turnId);
+    words = [before.text, words].filter(Boolean).join('\n');
+  }
+  return words;
+}
+
+/** The last message of the main agent, but for these turns. */
+function lastMessageBefore(
+  store: Store,
+  sessionId: number,
+  but: ReadonlySet<number>,
+): { text: string; turnId: number } | undefined {
   const parts: string[] = [];
+  let turnId: number | undefined;
   let lookedAt = 0;
   for (const chunk of store.chunks.walk({ sessionId }, 'newest')) {
     if (++lookedAt > MAX_LOOKED_AT || parts.length >= MAX_CHUNKS) break;
-    if (chunk.agentName !== null || chunk.kind !== 'dialogue') continue;
-    const { text, isWhole } = lastMessage(chunk, parts.length > 0);
+    if (chunk.agentName !== null || chunk.kind !== 'dialogue' || but.has(chunk.turnId)) continue;
+    const { text, isWhole } = partOfLastMessage(chunk, parts.length > 0);
     if (text === '' && parts.length > 0) break;
-    if (text !== '') parts.unshift(text);
+    if (text !== '') {
+      parts.unshift(text);
+      turnId ??= chunk.turnId;
+    }
     if (isWhole) break;
   }
-  return parts.join('\n').trim();
+  return turnId === undefined ? undefined : { text: parts.join('\n').trim(), turnId };
 }
 
 /**
  * The last message of the assistant in a chunk, and whether its beginning is in it. Of a chunk before one that was
  * taken, only a message at its very end belongs to the same.
  */
-function lastMessage(chunk: StoredChunk, isEarlierPart: boolean): { text: string; isWhole: boolean } {
+function partOfLastMessage(chunk: StoredChunk, isEarlierPart: boolean): { text: string; isWhole: boolean } {
   const spans = isEarlierPart ? chunk.spans.slice(-1) : chunk.spans;
   const span = spans.findLast(({ speaker }) => speaker === 'assistant');
   if (!span) return { text: '', isWhole: isEarlierPart };

@@ -1,4 +1,4 @@
-import { groupBy, type TurnFacts } from '@causantic/domain';
+import { groupBy, saysWhatChanged, type TurnFacts } from '@causantic/domain';
 import type { TurnRecord } from '@causantic/storage';
 import type { ProjectMemory } from './project-memory.js';
 
@@ -11,7 +11,11 @@ const ERROR_TURNS = 2;
 
 /** Failures that say something of how the agent used its tools, and nothing of the work. */
 const TOOL_NOISE =
-  /sibling tool call|doesn't want to|tool use was rejected|has not been read|has been modified since|string to replace|no changes to make|exceeds maximum|requires approval|permission|operation stopped|interrupted|timed? ?out|no such tool|InputValidationError|parallel tool call|file does not exist|unrecognized subcommand|was blocked|user rejected|sandbox/i;
+  /sibling tool call|doesn't want to|tool use was rejected|has not been read|has been modified since|string to replace|no changes to make|exceeds maximum|requires approval|permission|operation stopped|interrupted|timed? ?out|no such tool|InputValidationError|parallel tool call|file does not exist|unrecognized subcommand|was blocked|user rejected|sandbox|status code \d|^usage:|^(?:ls|cat|jq|grep|sed): |parse error near|unknown skill|task not found|is not running|posix_spawn/i;
+
+/** The last line of a failed call that names no failure says nothing by itself. */
+const NAMES_FAILURE =
+  /error|fail|panic|exception|undefined|cannot|can't|could not|not found|no such|missing|expected|✗/i;
 
 /** Tasks of the latest sessions that nobody finished, those of the last session first. */
 export function openTasks({ turns, recent }: ProjectMemory): Task[] {
@@ -37,12 +41,18 @@ function tasksOf(turns: readonly TurnRecord[]): Task[] {
   return [...tasks.values()];
 }
 
-/** Messages of failures at the end of the last session after which nothing of the kind succeeded. */
-export function openErrors({ turns, last }: ProjectMemory): string[] {
+/**
+ * Messages of failures at the end of the last session after which nothing of the kind succeeded, and nothing was
+ * committed. docs/decisions/0124-briefings.md
+ */
+export function openErrors({ turns, last }: Pick<ProjectMemory, 'turns' | 'last'>): string[] {
   const ending = turns.filter((turn) => turn.sessionId === last.id && turn.isMain).slice(-ERROR_TURNS);
+  const committed = ending.findLastIndex(({ facts }) => facts.commits !== undefined);
   const messages = ending
+    .slice(committed + 1)
     .flatMap(({ facts }) => facts.errors ?? [])
     .filter(({ message, resolvedBy }) => resolvedBy === undefined && !TOOL_NOISE.test(message))
+    .filter(({ message }) => NAMES_FAILURE.test(message))
     .map(({ message }) => message);
   return [...new Set(messages)];
 }
@@ -53,9 +63,6 @@ export interface Commit {
   timeMs: number | null;
 }
 
-/** A subject that a script was to fill in, or that is none. */
-const NO_SUBJECT = /\$\w|^[^\p{L}\p{N}[(:\p{Extended_Pictographic}]|^wip\b/iu;
-
 /** Commits of the latest sessions, the latest first, each subject once. */
 export function recentCommits({ turns }: ProjectMemory): Commit[] {
   const commits = turns.flatMap(({ facts, endTimeMs }) =>
@@ -63,13 +70,13 @@ export function recentCommits({ turns }: ProjectMemory): Commit[] {
   );
   const bySubject = new Map<string, Commit>();
   for (const commit of commits.toReversed()) {
-    if (!NO_SUBJECT.test(commit.subject) && !bySubject.has(commit.subject))
+    if (saysWhatChanged(commit.subject) && !bySubject.has(commit.subject))
       bySubject.set(commit.subject, commit);
   }
   return [...bySubject.values()];
 }
 
-/** By which each session further back counts less. docs/decisions/0122 */
+/** By which each session further back counts less. docs/decisions/0124-briefings.md */
 const SESSION_FACTOR = 0.8;
 /** What was edited on the branch that is checked out counts more. */
 const BRANCH_FACTOR = 6;
