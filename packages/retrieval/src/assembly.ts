@@ -54,13 +54,15 @@ export function assembleHits(
     const whole = messages.around(hit.chunk, shown);
     const joined = passageTokens(whole) <= room ? messages.joined(whole, { next, shown, room }) : [hit.chunk];
     const passage = messages.withReply(messages.withRequest(joined, { shown, room }), { shown, room });
-    answer.tokens += ofHeader + passageTokens(passage);
+    const tokens = passageTokens(passage);
+    const asked = messages.askedLine(passage, { shown, room: room - tokens });
+    answer.tokens += ofHeader + headerTokens(asked) + tokens;
     for (const chunk of passage) {
       const own = chunk.id === hit.chunk.id ? hit : next.get(chunk.id);
       shown.set(chunk.id, own ?? besideHit(hit, chunk));
       told.add(chunk);
     }
-    blocks.push(`${header}\n${passageText(passage)}`);
+    blocks.push(`${header}\n${asked}${passageText(passage)}`);
   }
   return { text: blocks.join('\n\n'), tokens: answer.tokens, hits: [...shown.values()] };
 }

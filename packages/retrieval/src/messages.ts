@@ -1,7 +1,7 @@
-import { FAILED_RESULT } from '@causantic/domain';
+import { FAILED_RESULT, oneLine } from '@causantic/domain';
 import { isLinked } from '@causantic/graph';
 import type { Store, StoredChunk } from '@causantic/storage';
-import { isUnderOneHeader, passageTokens, type Hit } from './presentation.js';
+import { headerTokens, isUnderOneHeader, passageTokens, type Hit } from './presentation.js';
 
 /**
  * Chunks are small so that they are found precisely, but half a message is hard to read: a hit is shown with the
@@ -20,6 +20,8 @@ const PART_TOKENS = 300;
  * record.
  */
 const REQUEST_TOKENS = 120;
+/** Its beginning says as much. Evidence: docs/decisions/0125-long-requests.md. */
+const ASKED_CHARACTERS = 120;
 
 /**
  * A failed call is shown with what the agent said next, which tells the cause or the cure in other words than the error,
@@ -33,6 +35,8 @@ const NO_CHUNK = 0;
 /** Finds what is adjacent to a chunk: the rest of the message it was cut from, and other hits. */
 export class Messages {
   private readonly read = new Map<number, StoredChunk | undefined>();
+  /** Long requests that an answer has told of. */
+  private readonly asked = new Set<number>();
 
   constructor(private readonly store: Store) {}
 
@@ -99,18 +103,45 @@ export class Messages {
     return joined;
   }
 
-  /** The passage behind the short request of its turn, unless that is shown already or does not fit. */
+  /** The passage behind the request of its turn, if that is short, unless it is shown already or does not fit. */
   withRequest(
     passage: readonly StoredChunk[],
     { shown, room }: { shown: ReadonlyMap<number, Hit>; room: number },
   ): readonly StoredChunk[] {
-    const first = passage[0]!;
-    const request = this.find(this.store.chunks.firstOf(first.turnId) ?? NO_CHUNK);
-    if (request?.spans[0]?.speaker !== 'user' || request.tokens > REQUEST_TOKENS) return passage;
-    if (shown.has(request.id) || request.seq >= first.seq || !isUnderOneHeader(request, first))
-      return passage;
+    const request = this.requestBefore(passage, shown);
+    if (request === undefined || request.tokens > REQUEST_TOKENS) return passage;
     const longer = [request, ...passage];
     return passageTokens(longer) <= room ? longer : passage;
+  }
+
+  /**
+   * `[asked: Implement the plan …]`, the line above a passage whose request is not shown: how that begins. '' if it needs
+   * none, or has no room for it.
+   */
+  askedLine(
+    passage: readonly StoredChunk[],
+    { shown, room }: { shown: ReadonlyMap<number, Hit>; room: number },
+  ): string {
+    const request = this.requestBefore(passage, shown);
+    if (request === undefined || this.asked.has(request.id)) return '';
+    const { start, end } = request.spans[0]!;
+    const line = `[asked: ${oneLine(request.text.slice(start, end), ASKED_CHARACTERS)}]\n`;
+    if (headerTokens(line) > room) return '';
+    this.asked.add(request.id);
+    return line;
+  }
+
+  /** What the person asked before the passage in its turn, unless it is shown already, or the passage is part of it. */
+  private requestBefore(
+    [first]: readonly StoredChunk[],
+    shown: ReadonlyMap<number, Hit>,
+  ): StoredChunk | undefined {
+    if (first === undefined) return undefined;
+    const request = this.find(this.store.chunks.firstOf(first.turnId) ?? NO_CHUNK);
+    const isRequest = request?.spans[0]?.speaker === 'user' && request.kind === 'dialogue';
+    const isPartOfIt = first.spans[0]?.speaker === 'user' && first.continues;
+    if (!isRequest || isPartOfIt || shown.has(request.id) || request.seq >= first.seq) return undefined;
+    return isUnderOneHeader(request, first) ? request : undefined;
   }
 
   /** The passage with what the agent said next, if a call has failed at its end; calls in between come with it. */

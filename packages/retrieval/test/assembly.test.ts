@@ -100,6 +100,49 @@ it('a hit stands behind the short request of its turn, which is shown once', asy
   expect(shown([hit], shown([hit]).tokens - 1).ids).toEqual([hit]);
 });
 
+it('of a long request its beginning stands above the first hit of its turn', async () => {
+  const memory = new Memory();
+  const beginning = `Mend the till, ${'and then the next one, '.repeat(20)}`;
+  const [first, second, ...said] = memory.session('shop', [
+    { text: beginning, tokens: 150 },
+    { text: 'and the drawers', tokens: 300, continues: true },
+    { text: 'The till is mended.', speaker: 'assistant', sameTurn: true },
+    { text: '[Bash] npm test', speaker: 'tool_use', tokens: 1_000, sameTurn: true },
+    { text: 'So are the drawers.', speaker: 'assistant', sameTurn: true },
+  ]);
+  const [, tomorrow] = memory.session('shop', [
+    { text: beginning, tokens: 150 },
+    { text: 'The next one is mended.', speaker: 'assistant', sameTurn: true, atMs: Date.UTC(2026, 5, 1) },
+  ]);
+  const [, afterwards] = memory.session('shop', [
+    { text: 'It was about tills.', tokens: 150, kind: 'compaction' },
+    { text: 'I go on.', speaker: 'assistant', sameTurn: true },
+  ]);
+  await memory.store.directory.refresh();
+  const shown = (order: readonly (number | undefined)[], budgetTokens = 5_000) => {
+    const hits = memory.store.chunks.get(order as number[]).map((chunk): Hit => {
+      return { chunk, score: 1, relevance: 0.5, sources: ['keyword'] };
+    });
+    const { text, tokens } = assembleHits(memory.store, () => hits, { budgetTokens, overheadTokens: 0 });
+    return { tokens, asked: text.split('\n').filter((line) => line.startsWith('[asked: ')), text };
+  };
+  const [line = '', ...more] = shown(said).asked;
+  expect(more).toEqual([]);
+  expect(line).toMatch(/^\[asked: Mend the till, and then [^]{80,100}…\]$/);
+  expect(line.length).toBeLessThanOrEqual('[asked: ]'.length + 120);
+  const [mended] = said;
+  expect(shown([mended]).text).toContain(`\n${line}\nThe till is mended.`);
+  for (const none of [[first], [second], [first, said.at(-1)], [tomorrow], [afterwards]])
+    expect(shown(none).asked).toEqual([]);
+  // Where it does not fit, the hit is shown without it, and the next one with it.
+  const { tokens } = shown([mended]);
+  expect(shown([mended], tokens).asked).toEqual([line]);
+  expect(shown([mended], tokens - 1)).toMatchObject({
+    asked: [],
+    text: expect.stringContaining('is mended') as string,
+  });
+});
+
 it('what looks like a header in a chunk is shown as a quotation, within the budget', () => {
   const memory = new Memory();
   const headers = [
@@ -209,7 +252,8 @@ it.each<[speaker: Speaker, line: string, kind?: ChunkKind]>([
       .text.split('\n')
       .slice(1),
   );
-  expect(shown).toEqual([['Its beginning'], [line, 'its middle'], [line, 'its end'], ['Another message']]);
+  const another = speaker === 'user' ? ['[asked: Its beginning]', 'Another message'] : ['Another message'];
+  expect(shown).toEqual([['Its beginning'], [line, 'its middle'], [line, 'its end'], another]);
   const [header, ...told] = hitBlocks(hits.slice(1)).text.split('\n');
   expect(header).toMatch(/^\[Session: /);
   expect(told.join('\n')).toBe(`${line}\nits middle\nits end\n\nAnother message`);
