@@ -1,4 +1,4 @@
-import { FAILED_RESULT, oneLine } from '@causantic/domain';
+import { FAILED_RESULT, isInWords, oneLine } from '@causantic/domain';
 import { isLinked } from '@causantic/graph';
 import type { Store, StoredChunk } from '@causantic/storage';
 import { headerTokens, isUnderOneHeader, passageTokens, type Hit } from './presentation.js';
@@ -125,8 +125,9 @@ export class Messages {
     const request = this.requestBefore(passage, shown);
     if (request === undefined || this.asked.has(request.id)) return '';
     const { start, end } = request.spans[0]!;
-    const line = `[asked: ${oneLine(request.text.slice(start, end), ASKED_CHARACTERS)}]\n`;
-    if (headerTokens(line) > room) return '';
+    const asked = oneLine(request.text.slice(start, end), ASKED_CHARACTERS);
+    const line = `[asked: ${asked}]\n`;
+    if (!isInWords(asked) || headerTokens(line) > room) return '';
     this.asked.add(request.id);
     return line;
   }

@@ -118,6 +118,10 @@ it('of a long request its beginning stands above the first hit of its turn', asy
     { text: 'It was about tills.', tokens: 150, kind: 'compaction' },
     { text: 'I go on.', speaker: 'assistant', sameTurn: true },
   ]);
+  const [, ofPicture] = memory.session('shop', [
+    { text: '[image]', tokens: 150 },
+    { text: 'I see a till.', speaker: 'assistant', sameTurn: true },
+  ]);
   await memory.store.directory.refresh();
   const shown = (order: readonly (number | undefined)[], budgetTokens = 5_000) => {
     const hits = memory.store.chunks.get(order as number[]).map((chunk): Hit => {
@@ -132,7 +136,7 @@ it('of a long request its beginning stands above the first hit of its turn', asy
   expect(line.length).toBeLessThanOrEqual('[asked: ]'.length + 120);
   const [mended] = said;
   expect(shown([mended]).text).toContain(`\n${line}\nThe till is mended.`);
-  for (const none of [[first], [second], [first, said.at(-1)], [tomorrow], [afterwards]])
+  for (const none of [[first], [second], [first, said.at(-1)], [tomorrow], [afterwards], [ofPicture]])
     expect(shown(none).asked).toEqual([]);
   // Where it does not fit, the hit is shown without it, and the next one with it.
   const { tokens } = shown([mended]);
