@@ -9,6 +9,11 @@ export function bestFirst(a: Scored, b: Scored): number {
   return b.score - a.score || a.id - b.id;
 }
 
+/** 0 if there are none. */
+export function bestScore(scored: readonly { score: number }[]): number {
+  return scored.reduce((best, { score }) => Math.max(best, score), 0);
+}
+
 /** The `count` best in order. Of many thousand scores, most are only compared with one of them, not sorted. */
 export function bestScored(ids: ArrayLike<number>, scores: ArrayLike<number>, count: number): Scored[] {
   const least = nthGreatest(new Float64Array(scores), count);

@@ -27,8 +27,8 @@ export interface KeywordMatches {
   byTerm: { term: WeighedTerm; postings: Postings }[];
   /** Chunks that contain a whole identifier, path or code of the question. */
   entityIds: Set<number>;
-  /** Whether chunks contain the question, or a quotation in it, word for word or nearly so. */
-  isLiteral: boolean;
+  /** Chunks that contain the question, or a quotation in it, word for word or nearly so. */
+  literalIds: Set<number>;
   /** Why words could not be looked up. */
   problem?: string;
 }
@@ -125,7 +125,7 @@ function unreadable(error: unknown): KeywordMatches {
 }
 
 function noMatches(terms: WeighedTerm[]): KeywordMatches {
-  return { found: new FoundChunks(), byTerm: [], terms, entityIds: new Set(), isLiteral: false };
+  return { found: new FoundChunks(), byTerm: [], terms, entityIds: new Set(), literalIds: new Set() };
 }
 
 /** Each step takes a millisecond or a few. */
@@ -183,14 +183,14 @@ function addLiteral(store: Store, matches: KeywordMatches, query: string, scope:
   for (const phrase of literalTexts(query)) {
     const postings = store.keywords.literally(phrase, scope, MAX_LITERAL_CHUNKS);
     addAsOneTerm(matches, postings, { phrase, weight: 1, total });
-    matches.isLiteral ||= postings.ids.length > 0;
+    for (const id of postings.ids) matches.literalIds.add(id);
   }
-  if (matches.isLiteral) return;
+  if (matches.literalIds.size > 0) return;
   const bounds = { least: LEAST_ALIGNED, limit: MAX_LITERAL_CHUNKS };
   const phrases = matches.byTerm.map(({ term }) => term.phrase);
   const postings = store.keywords.nearlyLiterally(lookedUpPart(query), phrases, scope, bounds);
   addAsOneTerm(matches, postings, { phrase: query, weight: 1, total });
-  matches.isLiteral = postings.ids.length > 0;
+  for (const id of postings.ids) matches.literalIds.add(id);
 }
 
 /** Words found together, weighted by how few chunks have them so; they do not count as covering the question. */

@@ -29,6 +29,8 @@ export interface Evidence {
   asksForPersonsWords: boolean;
   /** Whether the question asks for something that went wrong. */
   asksForFailure: boolean;
+  /** Chunks with failed calls that contain the question: it is an error that was pasted. */
+  pastedFailures: ReadonlySet<number>;
   /** The only chunks that may be ranked, where not all may: what the others say still counts for their neighbours. */
   allowed?: ReadonlySet<number> | undefined;
 }
@@ -90,8 +92,8 @@ const LEADING_ENTRIES = 300;
  * Ranks chunks by words and by meaning, each together with its context: its own score, that of the better neighbour, and
  * that of the session as one document; then by reciprocal rank fusion (k = 60) of the two lists. Best first. The scores
  * are those of the first order: the best is between 1 and 1.1, and where another order had its turn, a lower score may
- * precede a higher one. A question for the person's words has an order of its own, in which prompts come first, and so has
- * one for a failure, in which chunks with failed calls do.
+ * precede a higher one. A question for the person's words has an order of its own, in which prompts come first, and so have
+ * one for a failure and a pasted error, in which chunks with failed calls do.
  */
 export function rankCandidates(store: Store, evidence: Evidence, weights: RankingWeights): Candidate[] {
   const { ids, scores, via } = scoresInContext(store, evidence, weights);
@@ -113,6 +115,8 @@ export function rankCandidates(store: Store, evidence: Evidence, weights: Rankin
   if (evidence.asksForPersonsWords) idsInOrder.push(first(byContent, store.keywords.saidByPerson(byContent)));
   // What a tool printed counts for little, so that an error scores low beside what was said of it later.
   if (evidence.asksForFailure) idsInOrder.push(first(byContent, store.chunks.withFailures(byContent)));
+  // The failure itself comes before what was said of others like it.
+  if (evidence.pastedFailures.size > 0) idsInOrder.unshift(first(byContent, evidence.pastedFailures));
   const ranked = inTurns(idsInOrder);
   return ranked.map((id) => ({ id, score: scoreOf.get(id)!, via: via(id) }));
 }

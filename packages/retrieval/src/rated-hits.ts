@@ -1,6 +1,7 @@
 import { isLinked } from '@causantic/graph';
 import type { KeywordScope, Store } from '@causantic/storage';
 import type { AnswerSoFar } from './assembly.js';
+import { bestScore } from './best-scored.js';
 import type { Hit, Source } from './presentation.js';
 import type { Candidate, Evidence } from './ranking.js';
 
@@ -24,7 +25,7 @@ interface RatedCandidate extends Candidate {
 
 function rate(ranked: readonly Candidate[], { matches, semantic }: Evidence): RatedCandidate[] {
   const similarities = new Map(semantic.ids.map((id, index) => [id, semantic.similarities[index]!]));
-  const top = ranked[0]?.score ?? 1;
+  const top = bestScore(ranked) || 1;
   // Field by field: copying a thousand objects takes a thirtieth of a search.
   return ranked.map(({ id, score, via }) => {
     const similarity = similarities.get(id) ?? 0;

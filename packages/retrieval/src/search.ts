@@ -3,6 +3,7 @@ import { errorMessage } from '@causantic/domain';
 import type { KeywordScope, Store } from '@causantic/storage';
 import { questionAlone } from './question/around-the-question.js';
 import { type AnswerSoFar, assembleHits, type Assembly } from './assembly.js';
+import { bestScore } from './best-scored.js';
 import { chunksIn, type Circumstances, circumstancesOf, sessionsIn } from './question/circumstances.js';
 import { diversify } from './diversity.js';
 import { searchEntities } from './entity-search.js';
@@ -184,7 +185,8 @@ async function gatherEvidence(
     sessions: sessionsIn(store, circumstances, scope, context.ownProjectId),
     asksForPersonsWords: matches.problem === undefined && asksForPersonsWords(query),
     // Pasted, an error is found by its words, whatever it says.
-    asksForFailure: !matches.isLiteral && asksForFailure(query),
+    asksForFailure: matches.literalIds.size === 0 && asksForFailure(query),
+    pastedFailures: store.chunks.withFailures([...matches.literalIds]),
     allowed,
   };
   return { evidence, degraded, timingsMs };
@@ -196,7 +198,7 @@ function inOrder(
   { semantic: { modelId } }: Evidence,
   { lambda }: RankingWeights,
 ): readonly Candidate[] {
-  const floor = (candidates[0]?.score ?? 0) * MIN_RELATIVE_SCORE;
+  const floor = bestScore(candidates) * MIN_RELATIVE_SCORE;
   const ranked = candidates.filter(({ score }) => score >= floor);
   // Without vectors, similarity is unknown.
   return modelId === undefined ? ranked : diversify(store, ranked, { modelId, lambda });

@@ -50,6 +50,25 @@ it('a pasted error is found by its words alone', async () => {
   );
 });
 
+it('the call that failed with a pasted error comes before what was said of others like it', async () => {
+  const error = 'relation "grist" of the mill does not exist';
+  const placeOf = async (text: string) => {
+    const memory = new Memory();
+    for (const part of PARTS) {
+      const alike = `The grist of the ${part}: the relation of the mill, which does exist or does not. `;
+      memory.session('mill', [{ text: alike.repeat(3), speaker: 'assistant' }]);
+    }
+    memory.session('harbour', Array<string>(50).fill('The boats are in.'));
+    const [id] = memory.session('mill', [{ text, speaker: 'tool_result' }]);
+    await memory.store.directory.refresh();
+    const { hits } = await search(memory.context, { query: error, scope: {}, budgetTokens: 5_000 });
+    return hits.findIndex(({ chunk }) => chunk.id === id);
+  };
+  const page = 'and here is a page about something else. '.repeat(20);
+  expect(await placeOf(`[Bash] grind\n→ Error: ${error}; ${page}`)).toBe(0);
+  expect(await placeOf(`[Bash] cat log\n→ ${error}; ${page}`)).toBeGreaterThan(0);
+});
+
 const TORN = '[Bash] lift gate\n→ Error: The chain of the gate is torn.';
 const failed: Told = { text: TORN, fails: true, sameTurn: true };
 const said = (text: string): Told => ({ text, speaker: 'assistant', sameTurn: true });
