@@ -2,6 +2,7 @@
 import { existsSync, realpathSync, statSync } from 'node:fs';
 import { basename, dirname, isAbsolute, join, resolve } from 'node:path';
 import { realPath } from './real-path.js';
+import { folderWithGit } from './repository-folder.js';
 import type { ProjectDraft } from './transcript.js';
 import { readWholeFile } from './whole-file.js';
 
@@ -32,8 +33,9 @@ const MAIN_LINE = /^(?:main|master|trunk|develop|dev|next)$/;
 /** The topic branch that is checked out in a working folder; undefined on the main line, or if nobody can tell. */
 export function topicBranchOf(cwd: string): string | undefined {
   try {
-    const git = gitAbove(realPath(cwd));
-    if (git === null) return undefined;
+    const repository = folderWithGit(realPath(cwd));
+    if (repository === null) return undefined;
+    const git = join(repository, '.git');
     const folder = statSync(git).isFile() ? linkedGitFolder(git) : git;
     const head = folder === null ? '' : readWholeFile(join(folder, 'HEAD')).toString('utf8');
     const branch = /^ref: refs\/heads\/(.+)$/m.exec(head)?.[1]?.trim();
@@ -64,20 +66,11 @@ function textualRoot(path: string): string {
 }
 
 function repositoryAbove(folder: string): string | null {
-  const git = gitAbove(folder);
-  if (git === null) return null;
-  const repository = dirname(git);
+  const repository = folderWithGit(folder);
+  if (repository === null) return null;
+  const git = join(repository, '.git');
   // A pipe would be read for ever.
   return statSync(git).isFile() ? (mainRepository(git) ?? repository) : repository;
-}
-
-/** The `.git` of a folder or of the nearest one above it; null if there is none. */
-function gitAbove(folder: string): string | null {
-  for (let at = folder; ; at = dirname(at)) {
-    const git = join(at, '.git');
-    if (existsSync(git)) return git;
-    if (dirname(at) === at) return null;
-  }
 }
 
 /** The folder that a worktree's or a submodule's `.git` file points to; null if the file is broken. */

@@ -30,9 +30,10 @@ export function scopeOf({ store }: ToolContext, { project, agent }: ScopeArgumen
 }
 
 export function retrievalContext({ store, semantic, callersFolder }: ToolContext): RetrievalContext {
-  const own = callersFolder === undefined ? undefined : projectAround(store, callersFolder);
-  const ownBranch = own === undefined ? undefined : topicBranchOf(callersFolder!);
-  return { store, semantic, now: () => performance.now(), ownProjectId: own?.id, ownBranch };
+  const context = { store, semantic, now: () => performance.now() };
+  if (callersFolder === undefined) return context;
+  const own = projectAround(store, callersFolder);
+  return { ...context, ownProjectId: own?.id, ownBranch: () => topicBranchOf(callersFolder) };
 }
 
 export const NOTHING_FOUND = 'No relevant memory found.';

@@ -1,5 +1,5 @@
 import type { Store } from '@causantic/storage';
-import { Messages } from './messages.js';
+import { behindRequest, Messages } from './messages.js';
 import { ToldTexts } from './near-copies.js';
 import { besideHit, headerTokens, hitHeader, passageText, passageTokens, type Hit } from './presentation.js';
 
@@ -53,9 +53,11 @@ export function assembleHits(
     if (passageTokens([hit.chunk]) > room) continue;
     const whole = messages.around(hit.chunk, shown);
     const joined = passageTokens(whole) <= room ? messages.joined(whole, { next, shown, room }) : [hit.chunk];
-    const passage = messages.withReply(messages.withRequest(joined, { shown, room }), { shown, room });
+    const request = messages.requestBefore(joined, shown);
+    const passage = messages.withReply(behindRequest(joined, request, room), { shown, room });
     const tokens = passageTokens(passage);
-    const asked = messages.askedLine(passage, { shown, room: room - tokens });
+    const isAbove = request === undefined || passage[0] === request;
+    const asked = isAbove ? '' : messages.askedLine(request, room - tokens);
     answer.tokens += ofHeader + headerTokens(asked) + tokens;
     for (const chunk of passage) {
       const own = chunk.id === hit.chunk.id ? hit : next.get(chunk.id);

@@ -103,46 +103,28 @@ export class Messages {
     return joined;
   }
 
-  /** The passage behind the request of its turn, if that is short, unless it is shown already or does not fit. */
-  withRequest(
-    passage: readonly StoredChunk[],
-    { shown, room }: { shown: ReadonlyMap<number, Hit>; room: number },
-  ): readonly StoredChunk[] {
-    const request = this.requestBefore(passage, shown);
-    if (request === undefined || request.tokens > REQUEST_TOKENS) return passage;
-    const longer = [request, ...passage];
-    return passageTokens(longer) <= room ? longer : passage;
-  }
-
-  /**
-   * `[asked: Implement the plan …]`, the line above a passage whose request is not shown: how that begins. '' if it needs
-   * none, or has no room for it.
-   */
-  askedLine(
-    passage: readonly StoredChunk[],
-    { shown, room }: { shown: ReadonlyMap<number, Hit>; room: number },
-  ): string {
-    const request = this.requestBefore(passage, shown);
-    if (request === undefined || this.asked.has(request.id)) return '';
-    const { start, end } = request.spans[0]!;
-    const asked = oneLine(request.text.slice(start, end), ASKED_CHARACTERS);
-    const line = `[asked: ${asked}]\n`;
-    if (!isInWords(asked) || headerTokens(line) > room) return '';
-    this.asked.add(request.id);
-    return line;
-  }
-
   /** What the person asked before the passage in its turn, unless it is shown already, or the passage is part of it. */
-  private requestBefore(
-    [first]: readonly StoredChunk[],
-    shown: ReadonlyMap<number, Hit>,
-  ): StoredChunk | undefined {
+  requestBefore([first]: readonly StoredChunk[], shown: ReadonlyMap<number, Hit>): StoredChunk | undefined {
     if (first === undefined) return undefined;
     const request = this.find(this.store.chunks.firstOf(first.turnId) ?? NO_CHUNK);
     const isRequest = request?.spans[0]?.speaker === 'user' && request.kind === 'dialogue';
     const isPartOfIt = first.spans[0]?.speaker === 'user' && first.continues;
     if (!isRequest || isPartOfIt || shown.has(request.id) || request.seq >= first.seq) return undefined;
     return isUnderOneHeader(request, first) ? request : undefined;
+  }
+
+  /**
+   * `[asked: Implement the plan …]`, the line above a passage whose request is not shown: how that begins. '' if an answer
+   * has told of it, or if there is no room.
+   */
+  askedLine(request: StoredChunk, room: number): string {
+    if (this.asked.has(request.id)) return '';
+    const { start, end } = request.spans[0]!;
+    const asked = oneLine(request.text.slice(start, end), ASKED_CHARACTERS);
+    const line = `[asked: ${asked}]\n`;
+    if (!isInWords(asked) || headerTokens(line) > room) return '';
+    this.asked.add(request.id);
+    return line;
   }
 
   /** The passage with what the agent said next, if a call has failed at its end; calls in between come with it. */
@@ -169,6 +151,17 @@ export class Messages {
   private neighbour(chunk: StoredChunk, offset: 1 | -1): number | undefined {
     return this.store.directory.neighbour(chunk.id, offset);
   }
+}
+
+/** The passage behind its request, if that is short and fits. */
+export function behindRequest(
+  passage: readonly StoredChunk[],
+  request: StoredChunk | undefined,
+  room: number,
+): readonly StoredChunk[] {
+  if (request === undefined || request.tokens > REQUEST_TOKENS) return passage;
+  const longer = [request, ...passage];
+  return passageTokens(longer) <= room ? longer : passage;
 }
 
 /** Whether the agent has said nothing since a call failed. */

@@ -54,8 +54,8 @@ export interface RetrievalContext {
   semantic?: () => Promise<SemanticSearch>;
   /** The project that the caller works in: what was said there counts more, where no project is asked for. */
   ownProjectId?: number | undefined;
-  /** The topic branch that the caller works on: "where were we?" is asked of it. */
-  ownBranch?: string | undefined;
+  /** Tells the topic branch that the caller works on: "where were we?" is asked of it, and nothing else. */
+  ownBranch?: (() => string | undefined) | undefined;
   /** For measurements; the shipped weights when left out. */
   weights?: RankingWeights;
 }
@@ -135,7 +135,8 @@ function searchLatest(
   const startMs = now();
   // "Where were we?" is asked in a project, but a day may have been spent on several.
   const isOwn = namesNothing(latest) && (scope.projectId ?? ownProjectId) === ownProjectId;
-  const own = isOwn && ownProjectId !== undefined ? { projectId: ownProjectId, ownBranch } : {};
+  const own =
+    isOwn && ownProjectId !== undefined ? { projectId: ownProjectId, ownBranch: ownBranch?.() } : {};
   const work = { ...own, ...latest };
   const assembly = assembleHits(store, () => latestHits(store, scope, work), {
     budgetTokens: Math.min(budgetTokens, FULL_TOKENS),

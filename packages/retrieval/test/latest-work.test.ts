@@ -173,7 +173,7 @@ it('where one left off begins with the branch that the caller is on', async () =
   const { store, context } = fourDaysAtTheMill();
   const [mill, harbour] = ['mill', 'harbour'].map((slug) => store.projects.findBySlug(slug)!.id);
   const mended = async (query: string, ownBranch?: string, projectId?: number) => {
-    const own = { ...context, ownProjectId: mill, ownBranch };
+    const own = { ...context, ownProjectId: mill, ownBranch: () => ownBranch };
     const { text } = await search(own, { query, ...BUDGET, scope: projectId ? { projectId } : {} });
     return [...text.matchAll(/The (\w+) is mended/g)].map(([, part]) => part);
   };

@@ -2,7 +2,7 @@ import { counted, excerpt, groupBy, oneLine } from '@causantic/domain';
 import { countTokens } from '@causantic/domain/tokens';
 import { formatDate, formatTimeRange } from '@causantic/retrieval';
 import type { SessionSummary } from '@causantic/storage';
-import { type Commit, editedFiles, openErrors, openTasks, recentCommits } from './open-work.js';
+import { type DatedCommit, editedFiles, openErrors, openTasks, recentCommits } from './open-work.js';
 import { firstStartMs, hasRequest, type ProjectMemory } from './project-memory.js';
 import { TokenBudget } from './token-budget.js';
 
@@ -108,7 +108,7 @@ function decisionLine({ question, answer, timeMs }: ProjectMemory['decisions'][n
   return `- ${oneLine(question, 160)} → ${oneLine(answer, 160)} (${formatDate(timeMs)})`;
 }
 
-function commitLine({ subject, hash, timeMs }: Commit): string {
+function commitLine({ subject, hash, timeMs }: DatedCommit): string {
   return `- ${hash ? `${hash.slice(0, 8)} ` : ''}${oneLine(subject, 120)} (${formatDate(timeMs)})`;
 }
 

@@ -8,7 +8,7 @@ const MAX_LOOKED_AT = 400;
 const FEW_CHARACTERS = 200;
 const MAX_TURNS = 3;
 
-/** How the last turns of the main agent in a session ended, as many as say something; empty where it said nothing. */
+/** How the main agent's last turn in a session ended; if in few words, also how those before it did. Empty if it said nothing. */
 export function lastWords(store: Store, sessionId: number): string {
   const turns = new Set<number>();
   let words = '';

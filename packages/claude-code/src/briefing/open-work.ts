@@ -1,4 +1,4 @@
-import { groupBy, saysWhatChanged, type TurnFacts } from '@causantic/domain';
+import { type Commit, groupBy, saysWhatChanged, type TurnFacts } from '@causantic/domain';
 import type { TurnRecord } from '@causantic/storage';
 import type { ProjectMemory } from './project-memory.js';
 
@@ -57,18 +57,16 @@ export function openErrors({ turns, last }: Pick<ProjectMemory, 'turns' | 'last'
   return [...new Set(messages)];
 }
 
-export interface Commit {
-  subject: string;
-  hash?: string;
+export interface DatedCommit extends Commit {
   timeMs: number | null;
 }
 
 /** Commits of the latest sessions, the latest first, each subject once. */
-export function recentCommits({ turns }: ProjectMemory): Commit[] {
+export function recentCommits({ turns }: ProjectMemory): DatedCommit[] {
   const commits = turns.flatMap(({ facts, endTimeMs }) =>
     (facts.commits ?? []).map((commit) => ({ ...commit, timeMs: endTimeMs })),
   );
-  const bySubject = new Map<string, Commit>();
+  const bySubject = new Map<string, DatedCommit>();
   for (const commit of commits.toReversed()) {
     if (saysWhatChanged(commit.subject) && !bySubject.has(commit.subject))
       bySubject.set(commit.subject, commit);

@@ -37,7 +37,7 @@ export interface MemoryRequest {
   /** Uuid of the session that begins or goes on. */
   session?: string;
   /** The one that is checked out. */
-  topicBranch?: string;
+  topicBranch?: string | undefined;
   /** A session that begins is not told of itself; one that was compacted has to hear of itself. */
   about?: 'earlier sessions' | 'this session';
 }

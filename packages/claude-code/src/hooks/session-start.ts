@@ -24,12 +24,11 @@ async function brief(store: Store, context: HookContext): Promise<HookOutcome> {
   const { input, config } = context;
   const problem = await readUnread(store, context);
   const project = projectOfFolder(store, input.cwd);
-  const topicBranch = topicBranchOf(input.cwd);
   const memory =
     project &&
     readProjectMemory(store, {
       project,
-      ...(topicBranch !== undefined && { topicBranch }),
+      topicBranch: topicBranchOf(input.cwd),
       ...(input.sessionId !== undefined && { session: input.sessionId }),
       about: input.source === 'compact' ? 'this session' : 'earlier sessions',
     });
