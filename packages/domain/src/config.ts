@@ -237,6 +237,8 @@ export function loadConfig(sources: ConfigSources): Config {
   return configSchema.parse(merged);
 }
 
+const ENVIRONMENT = 'the environment';
+
 /** The settings of one origin (a file, the environment or the command line), not yet validated. */
 export type Settings = Record<string, Record<string, unknown>>;
 
@@ -273,7 +275,7 @@ export function configLayers(sources: ConfigSources): ConfigLayer[] {
   return [
     user,
     ...project.map((layer) => ({ ...layer, settings: addedExclusions(user.settings, layer.settings) })),
-    { origin: 'the environment', settings: environmentSettings(sources.env) },
+    { origin: ENVIRONMENT, settings: environmentSettings(sources.env) },
     { origin: 'the command line', settings: (sources.overrides ?? {}) as Settings },
   ];
 }
@@ -364,13 +366,20 @@ function acceptedBySetting(issue: z.core.$ZodIssue): string {
 }
 
 export function asConfigError({ key, message }: ConfigIssue, origin: string): ConfigError {
-  return new ConfigError(`Configuration key "${key}" in ${origin}: ${message}.`, { data: { key, origin } });
+  const place = origin === ENVIRONMENT ? `${origin} (${variableOf(key)})` : origin;
+  return new ConfigError(`Configuration key "${key}" in ${place}: ${message}.`, { data: { key, origin } });
 }
 
 function merge(base: Settings, over: Settings): Settings {
   const merged = { ...base };
   for (const [section, values] of Object.entries(over)) merged[section] = { ...merged[section], ...values };
   return merged;
+}
+
+/** `CAUSANTIC_TOKENS_MCP_MAX_RESPONSE`, of `tokens.mcpMaxResponse`; of an item of a list, the list's. */
+export function variableOf(key: string): string {
+  const [section, name = ''] = key.split('.');
+  return `CAUSANTIC_${section}_${name.replace(/([A-Z])/g, '_$1')}`.toUpperCase();
 }
 
 /** `CAUSANTIC_TOKENS_MCP_MAX_RESPONSE=5000` → `{ tokens: { mcpMaxResponse: 5000 } }`. */

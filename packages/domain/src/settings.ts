@@ -8,6 +8,7 @@ import {
   issuesOf,
   jsonOrText,
   readConfigFile,
+  variableOf,
   type ConfigIssue,
   type ConfigSources,
   type Settings,
@@ -43,7 +44,7 @@ export function listSettings(sources: ConfigSources): Setting[] {
       const layer = layers.find(({ settings }) => settings[section]?.[key] !== undefined);
       return {
         key: `${section}.${key}`,
-        variable: variableOf(section, key),
+        variable: variableOf(`${section}.${key}`),
         description,
         default: defaultValue,
         value: layer ? layer.settings[section]![key] : defaultValue,
@@ -59,11 +60,6 @@ export function settingKeys(): string[] {
   return Object.entries(sections).flatMap(([section, { properties }]) =>
     Object.keys(properties).map((key) => `${section}.${key}`),
   );
-}
-
-function variableOf(section: string, key: string): string {
-  const words = key.replace(/([A-Z])/g, '_$1');
-  return `CAUSANTIC_${section}_${words}`.toUpperCase();
 }
 
 /** @throws InvalidArgumentError naming the settings there are */

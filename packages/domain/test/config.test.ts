@@ -109,7 +109,10 @@ test.skipIf(process.platform === 'win32')('a link to a device is not read for ev
 
 test('a damaged file and a wrong variable are named', () => {
   expect(() => load({ CAUSANTIC_REPOMAP_ENABLED: 'perhaps' })).toThrow(
-    '"repomap.enabled" in the environment',
+    '"repomap.enabled" in the environment (CAUSANTIC_REPOMAP_ENABLED): expected',
+  );
+  expect(() => load({ CAUSANTIC_INGEST_EXCLUDE_PATHS: '[1]' })).toThrow(
+    '"ingest.excludePaths.0" in the environment (CAUSANTIC_INGEST_EXCLUDE_PATHS): expected',
   );
   put(home, 'config.json', '{ "tokens": ');
   expect(() => load()).toThrow(join(home, 'config.json'));
