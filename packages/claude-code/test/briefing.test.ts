@@ -334,6 +334,38 @@ describe('a briefing', () => {
     expect(files.split('\n')[1]).toMatch(/^- once\/: 14\.ts, 13\.ts, 12\.ts,/);
   });
 
+  it('names the commands that several sessions ran to build and test, and none that every machine has', () => {
+    const home = new RememberingHome();
+    const lines = [
+      ['npm test 2>&1 | tail -5', 'cd web && npm run lint; ls', 'make once'],
+      [
+        'timeout 60 npm test',
+        'git status && npm run lint > lint.txt',
+        `node -e "console.log('npm run told')"`,
+      ],
+      ['CI=1 make check; npm test', 'npm run lint || true', 'Get-Content a.txt', 'npm run told <<EOF'],
+      [
+        'CI=1 make check',
+        'node -e "1"',
+        `echo "x; npm run told"`,
+        'NOW=$(npm run told)',
+        `npm run ${'long'.repeat(20)}`,
+      ],
+      [`echo "y; npm run told"`, 'NOW=$(npm run told)', `npm run ${'long'.repeat(20)}`, 'Get-Content a.txt'],
+      ['npm run told <<EOF', 'node -e "1"', 'git status; ls'],
+    ];
+    const sessions = lines.map((commands, day) =>
+      commands.reduce(
+        (session, command) => session.tool('Bash', { command }, 'ok'),
+        home.session(`2026-03-0${day + 1}`).user('Check the shop.'),
+      ),
+    );
+    home.remember(...sessions);
+    expect(brief(home)).toContain(
+      '## Commands run in several sessions\n- `npm test`, `npm run lint`, `CI=1 make check`\n\n',
+    );
+  });
+
   it('names an approved plan by its title', () => {
     const home = new RememberingHome();
     const plan =

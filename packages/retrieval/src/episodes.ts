@@ -13,13 +13,14 @@ import {
 import type { KeywordScope, Store } from '@causantic/storage';
 import type { Assembly } from './assembly.js';
 import { withCommits } from './committed.js';
+import { belowEditedFiles, editedFilesRoom } from './edited-files.js';
 import { blockTokens, hitBlocks } from './hit-block.js';
 import { type Episode, joinChains, joinTurns } from './join-chains.js';
 import { ToldTexts } from './near-copies.js';
 import { ANSWER_HEADER_TOKENS, type Hit } from './presentation.js';
 import { FULL_TOKENS } from './rated-hits.js';
 import { Reach } from './reach.js';
-import { type RetrievalContext, search, type SearchDiagnostics } from './search.js';
+import { findPassages, type RetrievalContext, type SearchDiagnostics } from './search.js';
 
 export interface EpisodeRequest {
   query: string;
@@ -65,8 +66,10 @@ async function episodes(
   request: EpisodeRequest,
   direction: WalkDirection,
 ): Promise<EpisodeResult> {
-  const { query, scope, budgetTokens } = request;
-  const found = await search(context, { query, scope, budgetTokens: budgetTokens - NOTE_TOKENS });
+  const { query, scope } = request;
+  const roomTokens = editedFilesRoom(request.budgetTokens);
+  const budgetTokens = request.budgetTokens - roomTokens;
+  const found = await findPassages(context, { query, scope, budgetTokens: budgetTokens - NOTE_TOKENS });
   const startMs = context.now();
   const reach = new Reach(context.store, request, found);
   const storyTokens = Math.max(0, budgetTokens - ANSWER_HEADER_TOKENS - MAX_CHAINS * EPISODE_HEADER_TOKENS);
@@ -82,7 +85,8 @@ async function episodes(
   const { walk, chains } = short && short.chains.length > 0 ? short : chainsWithin(storyTokens);
   const diagnostics = diagnose(walk.diagnostics, chains);
   const told = storiesOf(chains, reach, telling);
-  const body = told.length > 0 ? narrative(told, reach, context.store, budgetTokens) : found;
+  const alone = told.length > 0 ? narrative(told, reach, context.store, budgetTokens) : found;
+  const body = belowEditedFiles<Assembly>(context.store, alone, { found: found.hits, roomTokens });
   return {
     text: body.text,
     hits: body.hits,

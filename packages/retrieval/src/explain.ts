@@ -3,6 +3,7 @@ import type { WalkRange } from '@causantic/graph';
 import type { KeywordScope, Store } from '@causantic/storage';
 import type { Assembly } from './assembly.js';
 import { withCommits } from './committed.js';
+import { belowEditedFiles, editedFilesRoom } from './edited-files.js';
 import { hitBlocks, isFound } from './hit-block.js';
 import { Messages } from './messages.js';
 import { ToldTexts } from './near-copies.js';
@@ -14,7 +15,7 @@ import {
   hitHeader,
   passageTokens,
 } from './presentation.js';
-import { type RetrievalContext, search, type SearchDiagnostics } from './search.js';
+import { findPassages, type RetrievalContext, type SearchDiagnostics } from './search.js';
 
 export interface ExplainRequest {
   topic: string;
@@ -50,9 +51,10 @@ const RECENT_SESSIONS = 3;
  */
 export async function explain(context: RetrievalContext, request: ExplainRequest): Promise<Explanation> {
   const { topic, scope, range = 'long', budgetTokens } = request;
-  const found = await search(context, { query: topic, scope, budgetTokens: ALL_CANDIDATES_TOKENS });
+  const found = await findPassages(context, { query: topic, scope, budgetTokens: ALL_CANDIDATES_TOKENS });
   const { sure, less } = sessionsToTell(found.hits.filter(isFound), range);
-  const room = budgetTokens - ANSWER_HEADER_TOKENS;
+  const roomTokens = editedFilesRoom(budgetTokens);
+  const room = budgetTokens - roomTokens - ANSWER_HEADER_TOKENS;
   const { taken, left } = takeInRounds(context.store, byImportance(sure), room);
   const roomForLess = Math.min(left, SHORT_ANSWER_TOKENS - (room - left));
   const added = takeInRounds(context.store, less.toSorted(byRelevance), roomForLess);
@@ -63,14 +65,15 @@ export async function explain(context: RetrievalContext, request: ExplainRequest
     .filter(({ length }) => length > 0);
   const blocks = stories.map((hits) => ({ hits, ...hitBlocks(hits) }));
   const tokens = blocks.reduce((sum, block) => sum + block.tokens, ANSWER_HEADER_TOKENS);
-  const told = withCommits(context.store, blocks, budgetTokens - tokens);
-  return {
+  const told = withCommits(context.store, blocks, budgetTokens - roomTokens - tokens);
+  const explanation = {
     text: told.texts.join('\n\n'),
     hits: stories.flat(),
     tokens: tokens + told.tokens,
     sessions: stories.length,
     diagnostics: found.diagnostics,
   };
+  return belowEditedFiles(context.store, explanation, { found: found.hits, roomTokens });
 }
 
 /** The sessions of the topic's history, and others that may be. */

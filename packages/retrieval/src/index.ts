@@ -20,6 +20,7 @@ export {
 } from './presentation.js';
 export type { Hit, Source } from './presentation.js';
 export { formatDate, formatMonthRange, formatTimeRange, timeRangeFormat } from './dates.js';
+export { editCounts, filesByFolder } from './project-files.js';
 export { SemanticSearch } from './semantic-search.js';
 export type { SemanticMatches } from './semantic-search.js';
 export { removeIndexFiles } from './index-files.js';

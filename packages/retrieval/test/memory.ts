@@ -38,6 +38,8 @@ export interface Told {
   branch?: string;
   /** What was committed in the turn that begins with it. */
   commits?: Commit[];
+  /** Files that the turn edited that begins with it. */
+  edited?: string[];
 }
 
 /** A store, told in sessions: one chunk a turn, an hour between sessions. */
@@ -78,6 +80,7 @@ export class Memory {
           atMs,
           request,
           commits,
+          edited,
           branch = null,
           fails,
         } = typeof each === 'string' ? { text: each } : each;
@@ -96,7 +99,11 @@ export class Memory {
         };
         const turn = turns.at(-1);
         if (sameTurn && turn) return void turn.chunks.push(chunk);
-        const facts = { ...(request !== undefined && { request }), ...(commits && { commits }) };
+        const facts = {
+          ...(request !== undefined && { request }),
+          ...(commits && { commits }),
+          ...(edited && { filesTouched: edited }),
+        };
         turns.push(turnDraft(seq, [chunk], { agentKey: agent, facts }));
       });
       for (const turn of turns) writer.putTurn(turn);

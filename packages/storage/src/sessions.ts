@@ -20,6 +20,12 @@ export interface SessionSummary {
 export type SessionRef = Pick<SessionSummary, 'id' | 'uuid' | 'shortId'> & { projectId: number };
 
 /** What one turn did, and when. */
+export interface EditingTurn {
+  turnId: number;
+  sessionId: number;
+  files: string[];
+}
+
 export interface TurnRecord {
   sessionId: number;
   /** False for a sub-agent's turn. */
@@ -123,6 +129,22 @@ export class Sessions {
       startTimeMs,
       endTimeMs,
       facts: JSON.parse(facts) as TurnFacts,
+    }));
+  }
+
+  /** The turns of these sessions that edited files, with those files as transcripts name them. */
+  editsIn(sessionIds: readonly number[]): EditingTurn[] {
+    const rows = this.db
+      .prepare(
+        `SELECT id, session_id, facts -> '$.filesTouched' FROM turn
+         WHERE session_id IN (SELECT value FROM json_each(?)) AND facts -> '$.filesTouched' IS NOT NULL`,
+      )
+      .raw()
+      .all(JSON.stringify(sessionIds)) as [number, number, string][];
+    return rows.map(([turnId, sessionId, files]) => ({
+      turnId,
+      sessionId,
+      files: JSON.parse(files) as string[],
     }));
   }
 

@@ -1,8 +1,9 @@
-import { counted, excerpt, groupBy, oneLine } from '@causantic/domain';
+import { counted, excerpt, oneLine } from '@causantic/domain';
 import { countTokens } from '@causantic/domain/tokens';
-import { formatDate, formatTimeRange } from '@causantic/retrieval';
+import { filesByFolder, formatDate, formatTimeRange } from '@causantic/retrieval';
 import type { SessionSummary } from '@causantic/storage';
 import { type DatedCommit, editedFiles, openErrors, openTasks, recentCommits } from './open-work.js';
+import { projectCommands } from './project-commands.js';
 import { firstStartMs, hasRequest, type ProjectMemory } from './project-memory.js';
 import { TokenBudget } from './token-budget.js';
 
@@ -13,6 +14,7 @@ const TASKS = 10;
 const ERRORS = 3;
 const DECISIONS = 6;
 const COMMITS = 8;
+const COMMANDS = 8;
 const FILES = 20;
 const EARLIER_SESSIONS = 5;
 /** Share of the budget that the last words may take. */
@@ -39,6 +41,7 @@ export function briefing(memory: ProjectMemory, budgetTokens: number): string {
     ...budget.section('## Unresolved errors', openErrors(memory).slice(0, ERRORS).map(listItem)),
     ...budget.section('## Decided by the user', memory.decisions.slice(0, DECISIONS).map(decisionLine)),
     ...budget.section('## Recent commits', recentCommits(memory).slice(0, COMMITS).map(commitLine)),
+    ...budget.section('## Commands run in several sessions', commandLines(memory)),
     ...budget.section('## Recently edited files', fileLines(memory)),
     ...budget.section('## Earlier sessions', earlierSessions(memory)),
   ];
@@ -112,18 +115,13 @@ function commitLine({ subject, hash, timeMs }: DatedCommit): string {
   return `- ${hash ? `${hash.slice(0, 8)} ` : ''}${oneLine(subject, 120)} (${formatDate(timeMs)})`;
 }
 
-/** A line a folder: many files share one. */
+function commandLines(memory: ProjectMemory): string[] {
+  const commands = projectCommands(memory).slice(0, COMMANDS);
+  return commands.length === 0 ? [] : [listItem(commands.map((command) => `\`${command}\``).join(', '))];
+}
+
 function fileLines(memory: ProjectMemory): string[] {
-  const byFolder = groupBy(editedFiles(memory).slice(0, FILES), (file) =>
-    file.slice(0, file.lastIndexOf('/') + 1),
-  );
-  return [...byFolder].map(([folder, files]) =>
-    listItem(
-      files.length === 1
-        ? files[0]!
-        : `${folder || './'}: ${files.map((file) => file.slice(folder.length)).join(', ')}`,
-    ),
-  );
+  return filesByFolder(editedFiles(memory).slice(0, FILES)).map(listItem);
 }
 
 /** A fork has the title of its original, and a script asks the same at every run: what was told above tells nothing. */

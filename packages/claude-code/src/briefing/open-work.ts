@@ -1,4 +1,5 @@
 import { type Commit, groupBy, saysWhatChanged, type TurnFacts } from '@causantic/domain';
+import { editCounts } from '@causantic/retrieval';
 import type { TurnRecord } from '@causantic/storage';
 import type { ProjectMemory } from './project-memory.js';
 
@@ -75,7 +76,7 @@ export function recentCommits({ turns }: ProjectMemory): DatedCommit[] {
 }
 
 /** By which each session further back counts less. docs/decisions/0124-briefings.md */
-const SESSION_FACTOR = 0.8;
+export const SESSION_FACTOR = 0.8;
 /** What was edited on the branch that is checked out counts more. */
 const BRANCH_FACTOR = 6;
 
@@ -84,36 +85,11 @@ export function editedFiles({ turns, folders, ofBranch }: ProjectMemory): string
   const weights = new Map<string, number>();
   const sessions = [...groupBy(turns, ({ sessionId }) => sessionId)].toReversed();
   sessions.forEach(([id, ofSession], place) => {
+    const filesByTurn = ofSession.map(({ facts }) => facts.filesTouched);
+    const counts = editCounts(filesByTurn, folders);
     const weight = SESSION_FACTOR ** place * (ofBranch.has(id) ? BRANCH_FACTOR : 1);
-    for (const [file, edits] of [...editCounts(ofSession, folders)].toReversed())
+    for (const [file, edits] of [...counts].toReversed())
       weights.set(file, (weights.get(file) ?? 0) + weight * Math.log2(1 + edits));
   });
   return [...weights].sort((a, b) => b[1] - a[1]).map(([file]) => file);
-}
-
-/** In how many turns each file of the project was edited. */
-export function editCounts(turns: readonly TurnRecord[], folders: readonly string[]): Map<string, number> {
-  const counts = new Map<string, number>();
-  for (const { facts } of turns) {
-    const files = new Set((facts.filesTouched ?? []).flatMap((file) => insideOf(folders, file) ?? []));
-    for (const file of files) counts.set(file, (counts.get(file) ?? 0) + 1);
-  }
-  return counts;
-}
-
-/** Where clients and people put worktrees: in the project's folder, or in one beside it. */
-const WORKTREE = /^\/(?:\.claude\/worktrees|\.worktrees)\/[^/]+\/|^\.worktrees\/[^/]+\//;
-
-/** The path below one of the project's folders or its worktrees; null for files elsewhere, such as drafts. */
-function insideOf(folders: readonly string[], file: string): string | null {
-  const path = file.replaceAll('\\', '/');
-  const isAbsolute = /^(?:\/|[A-Za-z]:)/.test(path);
-  if (!isAbsolute) return path;
-  for (const folder of folders) {
-    const root = folder.replaceAll('\\', '/').replace(/\/+$/, '');
-    if (!path.toLowerCase().startsWith(root.toLowerCase())) continue;
-    const below = path.slice(root.length).replace(WORKTREE, '/');
-    if (below.startsWith('/')) return below.slice(1);
-  }
-  return null;
 }

@@ -1,6 +1,5 @@
-import { formatMonthRange } from '@causantic/retrieval';
+import { editCounts, formatMonthRange } from '@causantic/retrieval';
 import type { SessionSummary, Store, StoredProject } from '@causantic/storage';
-import { editCounts } from '../briefing/open-work.js';
 import { firstStartMs } from '../briefing/project-memory.js';
 
 const FILES = 8;
@@ -34,7 +33,8 @@ const HARMLESS_NAME = /^[^`<>\p{C}\p{Zl}\p{Zp}]+$/u;
 /** In the order of the alphabet: ranks change more often than the set does. */
 function editedLine(store: Store, project: StoredProject, sessions: readonly SessionSummary[]): string[] {
   const turns = store.sessions.turns(sessions.map(({ id }) => id));
-  const counts = editCounts(turns, store.projects.folders(project.id));
+  const filesByTurn = turns.map(({ facts }) => facts.filesTouched);
+  const counts = editCounts(filesByTurn, store.projects.folders(project.id));
   const most = [...counts]
     .filter(([file, edits]) => edits >= MIN_EDITS && HARMLESS_NAME.test(file))
     .sort((a, b) => b[1] - a[1]);

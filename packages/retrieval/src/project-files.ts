@@ -1,0 +1,41 @@
+import { groupBy } from '@causantic/domain';
+
+/** Where clients and people put worktrees: in the project's folder, or in one beside it. */
+const WORKTREE = /^\/(?:\.claude\/worktrees|\.worktrees)\/[^/]+\/|^\.worktrees\/[^/]+\//;
+
+/** The path below one of the project's folders or its worktrees; null for files elsewhere, such as drafts. */
+function pathInProject(folders: readonly string[], file: string): string | null {
+  const path = file.replaceAll('\\', '/');
+  const isAbsolute = /^(?:\/|[A-Za-z]:)/.test(path);
+  if (!isAbsolute) return path;
+  for (const folder of folders) {
+    const root = folder.replaceAll('\\', '/').replace(/\/+$/, '');
+    if (!path.toLowerCase().startsWith(root.toLowerCase())) continue;
+    const below = path.slice(root.length).replace(WORKTREE, '/');
+    if (below.startsWith('/')) return below.slice(1);
+  }
+  return null;
+}
+
+/** `src/: a.ts, b.ts`: files of one folder together, where the first of them stands. */
+export function filesByFolder(files: readonly string[]): string[] {
+  const byFolder = groupBy(files, (file) => file.slice(0, file.lastIndexOf('/') + 1));
+  return [...byFolder].map(([folder, inside]) =>
+    inside.length === 1
+      ? inside[0]!
+      : `${folder || './'}: ${inside.map((file) => file.slice(folder.length)).join(', ')}`,
+  );
+}
+
+/** In how many turns each file of the project was edited, given the files that each turn edited. */
+export function editCounts(
+  filesByTurn: readonly (readonly string[] | undefined)[],
+  folders: readonly string[],
+): Map<string, number> {
+  const counts = new Map<string, number>();
+  for (const files of filesByTurn) {
+    const inside = new Set(files?.flatMap((file) => pathInProject(folders, file) ?? []));
+    for (const file of inside) counts.set(file, (counts.get(file) ?? 0) + 1);
+  }
+  return counts;
+}
