@@ -13,7 +13,7 @@ import {
 import type { KeywordScope, Store } from '@causantic/storage';
 import type { Assembly } from './assembly.js';
 import { withCommits } from './committed.js';
-import { belowEditedFiles, editedFilesRoom } from './edited-files.js';
+import { belowFilesLine, filesLineRoom } from './files-line.js';
 import { blockTokens, hitBlocks } from './hit-block.js';
 import { type Episode, joinChains, joinTurns } from './join-chains.js';
 import { ToldTexts } from './near-copies.js';
@@ -67,7 +67,7 @@ async function episodes(
   direction: WalkDirection,
 ): Promise<EpisodeResult> {
   const { query, scope } = request;
-  const roomTokens = editedFilesRoom(request.budgetTokens);
+  const roomTokens = filesLineRoom(request.budgetTokens);
   const budgetTokens = request.budgetTokens - roomTokens;
   const found = await findPassages(context, { query, scope, budgetTokens: budgetTokens - NOTE_TOKENS });
   const startMs = context.now();
@@ -86,7 +86,7 @@ async function episodes(
   const diagnostics = diagnose(walk.diagnostics, chains);
   const told = storiesOf(chains, reach, telling);
   const alone = told.length > 0 ? narrative(told, reach, context.store, budgetTokens) : found;
-  const body = belowEditedFiles<Assembly>(context.store, alone, { found: found.hits, roomTokens });
+  const body = belowFilesLine<Assembly>(context.store, alone, { found: found.hits, roomTokens });
   return {
     text: body.text,
     hits: body.hits,

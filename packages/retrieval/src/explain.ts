@@ -3,7 +3,7 @@ import type { WalkRange } from '@causantic/graph';
 import type { KeywordScope, Store } from '@causantic/storage';
 import type { Assembly } from './assembly.js';
 import { withCommits } from './committed.js';
-import { belowEditedFiles, editedFilesRoom } from './edited-files.js';
+import { belowFilesLine, filesLineRoom } from './files-line.js';
 import { hitBlocks, isFound } from './hit-block.js';
 import { Messages } from './messages.js';
 import { ToldTexts } from './near-copies.js';
@@ -53,7 +53,7 @@ export async function explain(context: RetrievalContext, request: ExplainRequest
   const { topic, scope, range = 'long', budgetTokens } = request;
   const found = await findPassages(context, { query: topic, scope, budgetTokens: ALL_CANDIDATES_TOKENS });
   const { sure, less } = sessionsToTell(found.hits.filter(isFound), range);
-  const roomTokens = editedFilesRoom(budgetTokens);
+  const roomTokens = filesLineRoom(budgetTokens);
   const room = budgetTokens - roomTokens - ANSWER_HEADER_TOKENS;
   const { taken, left } = takeInRounds(context.store, byImportance(sure), room);
   const roomForLess = Math.min(left, SHORT_ANSWER_TOKENS - (room - left));
@@ -73,7 +73,7 @@ export async function explain(context: RetrievalContext, request: ExplainRequest
     sessions: stories.length,
     diagnostics: found.diagnostics,
   };
-  return belowEditedFiles(context.store, explanation, { found: found.hits, roomTokens });
+  return belowFilesLine(context.store, explanation, { found: found.hits, roomTokens });
 }
 
 /** The sessions of the topic's history, and others that may be. */

@@ -6,7 +6,7 @@ import { type AnswerSoFar, assembleHits, type Assembly } from './assembly.js';
 import { bestScore } from './best-scored.js';
 import { chunksIn, type Circumstances, circumstancesOf, sessionsIn } from './question/circumstances.js';
 import { diversify } from './diversity.js';
-import { belowEditedFiles, editedFilesRoom } from './edited-files.js';
+import { belowFilesLine, filesLineRoom } from './files-line.js';
 import { searchEntities } from './entity-search.js';
 import type { FoundChunks } from './found-chunks.js';
 import { type KeywordMatches, searchKeywordsWithPauses } from './keyword-search.js';
@@ -91,11 +91,11 @@ const NO_MATCHES: SemanticMatches = { ids: [], similarities: [] };
 /** Chunks scoring less than this share of the best are noise beside it. */
 const MIN_RELATIVE_SCORE = 0.1;
 
-/** Ranked context for a question, below the files edited there. Empty when nothing in the scope is relevant. */
+/** Ranked context for a question, below the files that belong to it. Empty when nothing in the scope is relevant. */
 export async function search(context: RetrievalContext, request: SearchRequest): Promise<SearchResult> {
-  const roomTokens = editedFilesRoom(request.budgetTokens);
+  const roomTokens = filesLineRoom(request.budgetTokens);
   const found = await findPassages(context, { ...request, budgetTokens: request.budgetTokens - roomTokens });
-  return belowEditedFiles(context.store, found, { found: found.hits, roomTokens });
+  return belowFilesLine(context.store, found, { found: found.hits, roomTokens });
 }
 
 /** Ranked passages alone. */

@@ -133,6 +133,18 @@ export class Chunks {
     return { first: rows[0]?.id, lastSaid: rows.findLast(({ isSaid }) => isSaid)?.id };
   }
 
+  /** The files of each of these turns that has any. */
+  filesOfTurns(turnIds: readonly number[]): Map<number, string[]> {
+    const rows = this.db
+      .prepare(
+        `SELECT turn_id, json_group_array(DISTINCT f.value) FROM chunk, json_each(files) f
+         WHERE turn_id IN (SELECT value FROM json_each(?)) GROUP BY turn_id`,
+      )
+      .raw()
+      .all(JSON.stringify(turnIds)) as [number, string][];
+    return new Map(rows.map(([turnId, files]) => [turnId, JSON.parse(files) as string[]]));
+  }
+
   /** The turn that continues this one after a compaction, if any. */
   turnBehindCompaction(turnId: number): number | undefined {
     return this.turnAt('max(seq) + 1', turnId, "AND kind = 'compaction'");

@@ -10,6 +10,10 @@ const MOST_FILES = 15;
 const MIN_RELATIVE_WEIGHT = 0.2;
 /** Of the scores' ratios: beside good answers, weak ones say little. */
 const SHARPNESS = 3;
+/** A search names the folder it looks into. */
+const LIKE_FILE = /[^/]\.\w+$/;
+/** Of a file that a turn read, but did not edit. */
+const READ_WEIGHT = 0.25;
 /** What else a session edited says less of a question than what was edited in the turn that answers it. */
 const SESSION_WEIGHT = 0.5;
 
@@ -17,55 +21,66 @@ const MOST_TOKENS = 200;
 /** Small budgets are for what was said. */
 const MOST_SHARE = 0.08;
 
-/** What an answer leaves for the line of edited files. */
-export function editedFilesRoom(budgetTokens: number): number {
+/** What an answer leaves for the line of files. */
+export function filesLineRoom(budgetTokens: number): number {
   return Math.floor(Math.min(MOST_TOKENS, budgetTokens * MOST_SHARE));
 }
 
 /**
- * The answer below the files that were edited where it comes from, as far as they fit into this many tokens. They are
- * where the next edit is likely: docs/decisions/0126-edited-files.md.
+ * The answer below the files that were edited or read where it comes from, as far as they fit into this many tokens. They
+ * are likely to be needed next: docs/decisions/0126-files-of-answers.md.
  *
  * @param found what the search found, best first
  */
-export function belowEditedFiles<T extends Assembly>(
+export function belowFilesLine<T extends Assembly>(
   store: Store,
   answer: T,
   { found, roomTokens }: { found: readonly Hit[]; roomTokens: number },
 ): T {
-  const line = editedLine(editedFiles(store, found), roomTokens - SEPARATOR_TOKENS);
+  const line = filesLine(filesOf(store, found), roomTokens - SEPARATOR_TOKENS);
   if (line === '' || answer.hits.length === 0) return answer;
   const tokens = answer.tokens + headerTokens(line) + SEPARATOR_TOKENS;
   return { ...answer, text: `${line}\n\n${answer.text}`, tokens };
 }
 
 /** Files of the best hit's project, most likely first. */
-function editedFiles(store: Store, found: readonly Hit[]): string[] {
+function filesOf(store: Store, found: readonly Hit[]): string[] {
   const projectId = found[0]?.chunk.projectId;
-  if (projectId === undefined) return [];
   const hits = found.filter(({ chunk }) => chunk.projectId === projectId);
+  const weights = new Map<string, number>();
+  for (const { file, weight } of projectId === undefined ? [] : weighed(store, projectId, hits))
+    weights.set(file, (weights.get(file) ?? 0) + weight);
+  const ranked = [...weights].sort(([, a], [, b]) => b - a);
+  const least = MIN_RELATIVE_WEIGHT * (ranked[0]?.[1] ?? 0);
+  return ranked.filter(([, weight]) => weight >= least).map(([file]) => file);
+}
+
+/** Files of the hits' turns, then of their sessions. */
+function* weighed(
+  store: Store,
+  projectId: number,
+  hits: readonly Hit[],
+): Generator<{ file: string; weight: number }> {
   const turnWeights = weightsOf(hits, ({ chunk }) => chunk.turnId);
   const sessionWeights = weightsOf(hits, ({ chunk }) => chunk.sessionId);
   const folders = store.projects.folders(projectId);
   const turns = store.sessions.editsIn([...sessionWeights.keys()]);
-  const weights = new Map<string, number>();
-  const add = (edits: ReadonlyMap<string, number>, weight: number): void => {
-    for (const [file, count] of edits) {
-      const more = (weight * Math.log2(1 + count)) / Math.sqrt(edits.size);
-      weights.set(file, (weights.get(file) ?? 0) + more);
-    }
-  };
-  for (const { turnId, files } of turns) {
-    const weight = turnWeights.get(turnId);
-    if (weight !== undefined) add(editCounts([files], folders), weight);
+  const editedIn = new Map(turns.map(({ turnId, files }) => [turnId, files]));
+  const touchedIn = store.chunks.filesOfTurns([...turnWeights.keys()]);
+  for (const [turnId, weight] of turnWeights) {
+    const edited = editCounts([editedIn.get(turnId)], folders);
+    const touched = editCounts([touchedIn.get(turnId)], folders);
+    const read = [...touched.keys()].filter((file) => LIKE_FILE.test(file) && !edited.has(file));
+    const share = weight / Math.sqrt(edited.size + READ_WEIGHT * read.length);
+    for (const file of edited.keys()) yield { file, weight: share };
+    for (const file of read) yield { file, weight: READ_WEIGHT * share };
   }
   for (const [sessionId, ofSession] of groupBy(turns, (turn) => turn.sessionId)) {
     const filesByTurn = ofSession.map(({ files }) => files);
-    add(editCounts(filesByTurn, folders), SESSION_WEIGHT * sessionWeights.get(sessionId)!);
+    const edits = editCounts(filesByTurn, folders);
+    const share = (SESSION_WEIGHT * sessionWeights.get(sessionId)!) / Math.sqrt(edits.size);
+    for (const [file, count] of edits) yield { file, weight: share * Math.log2(1 + count) };
   }
-  const ranked = [...weights].sort(([, a], [, b]) => b - a);
-  const least = MIN_RELATIVE_WEIGHT * (ranked[0]?.[1] ?? 0);
-  return ranked.filter(([, weight]) => weight >= least).map(([file]) => file);
 }
 
 /** What each turn or session weighs, by the score of its first hit. */
@@ -74,14 +89,14 @@ function weightsOf(hits: readonly Hit[], idOf: (hit: Hit) => number): Map<number
   return new Map([...groupBy(hits, idOf)].map(([id, [first]]) => [id, (first!.score / best) ** SHARPNESS]));
 }
 
-/** `[files edited: src/auth/: refresh.ts, token.ts; README.md]`; '' if not one fits. */
-function editedLine(files: readonly string[], roomTokens: number): string {
+/** `[files: src/auth/: refresh.ts, token.ts; README.md]`; '' if not one fits. */
+function filesLine(files: readonly string[], roomTokens: number): string {
   for (let count = Math.min(files.length, MOST_FILES); count > 0; count--) {
     // A file may have any name, but the name must not start a line of its own.
     const names = filesByFolder(files.slice(0, count))
       .join('; ')
       .replace(/[\s\p{Bidi_Control}]+/gu, ' ');
-    const line = `[files edited: ${names}]`;
+    const line = `[files: ${names}]`;
     if (headerTokens(line) <= roomTokens) return line;
   }
   return '';
