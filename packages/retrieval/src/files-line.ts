@@ -37,8 +37,9 @@ export function belowFilesLine<T extends Assembly>(
   answer: T,
   { found, roomTokens }: { found: readonly Hit[]; roomTokens: number },
 ): T {
+  if (answer.hits.length === 0) return answer;
   const line = filesLine(filesOf(store, found), roomTokens - SEPARATOR_TOKENS);
-  if (line === '' || answer.hits.length === 0) return answer;
+  if (line === '') return answer;
   const tokens = answer.tokens + headerTokens(line) + SEPARATOR_TOKENS;
   return { ...answer, text: `${line}\n\n${answer.text}`, tokens };
 }

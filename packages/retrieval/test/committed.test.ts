@@ -1,8 +1,8 @@
 import { type Commit, groupBy } from '@causantic/domain';
 import { describe, expect, it } from 'vitest';
-import { explain, predict, recall } from '../src/index.js';
 import { withCommits } from '../src/committed.js';
 import { headerTokens, type Hit, SEPARATOR_TOKENS } from '../src/presentation.js';
+import { asking } from './asking.js';
 import { Memory, type Told } from './memory.js';
 
 const spring = { subject: 'till: a stronger spring', hash: '4c1e9d2' };
@@ -27,19 +27,10 @@ function explosion(turnsBetween: number, commits: Commit[] = [spring]): Told[] {
   ];
 }
 
-const query = 'why did the till drawer explode';
-const ask = {
-  recall: (memory: Memory, budgetTokens = 2_000) =>
-    recall(memory.context, { query, scope: {}, budgetTokens }),
-  predict: (memory: Memory, budgetTokens = 2_000) =>
-    predict(memory.context, { query, scope: {}, budgetTokens }),
-  explain: (memory: Memory, budgetTokens = 2_000) =>
-    explain(memory.context, { topic: query, scope: {}, budgetTokens }),
-};
-const tools = Object.keys(ask) as (keyof typeof ask)[];
+const ask = asking('why did the till drawer explode');
 const line = '\n\n[committed: 4c1e9d2 till: a stronger spring]';
 
-describe.each(tools)('%s', (tool) => {
+describe.each(['recall', 'predict', 'explain'] as const)('%s', (tool) => {
   it('ends with what was committed soon after', async () => {
     const { text, tokens } = await ask[tool](memoryOf(explosion(1)));
     expect(text.endsWith(line)).toBe(true);

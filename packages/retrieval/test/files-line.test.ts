@@ -1,19 +1,9 @@
 import { countTokens } from '@causantic/domain/tokens';
 import { describe, expect, it } from 'vitest';
-import { explain, predict, recall, search } from '../src/index.js';
+import { asking } from './asking.js';
 import { Memory, type Told } from './memory.js';
 
-const query = 'why did the till drawer explode';
-const tools = {
-  search: (memory: Memory, budgetTokens = 4_000) =>
-    search(memory.context, { query, scope: {}, budgetTokens }),
-  recall: (memory: Memory, budgetTokens = 4_000) =>
-    recall(memory.context, { query, scope: {}, budgetTokens }),
-  predict: (memory: Memory, budgetTokens = 4_000) =>
-    predict(memory.context, { query, scope: {}, budgetTokens }),
-  explain: (memory: Memory, budgetTokens = 4_000) =>
-    explain(memory.context, { topic: query, scope: {}, budgetTokens }),
-};
+const ask = asking('why did the till drawer explode');
 
 /** A shop where the till drawer explodes, after talk about other things. */
 function shop(...sessions: Told[][]): Memory {
@@ -35,14 +25,14 @@ function explosion(edited: string[], ...more: Told[]): Told[] {
 }
 
 async function line(memory: Memory, budgetTokens?: number): Promise<string> {
-  const { text } = await tools.search(memory, budgetTokens);
+  const { text } = await ask.search(memory, budgetTokens);
   return text.startsWith('[files') ? text.slice(0, text.indexOf('\n\n')) : '';
 }
 
-describe.each(Object.keys(tools) as (keyof typeof tools)[])('%s', (tool) => {
+describe.each(Object.keys(ask) as (keyof typeof ask)[])('%s', (tool) => {
   it('tells above its passages which files were edited there', async () => {
-    const without = await tools[tool](shop(explosion([])));
-    const { text, tokens } = await tools[tool](shop(explosion(['/shop/src/till.ts', '/shop/src/drawer.ts'])));
+    const without = await ask[tool](shop(explosion([])));
+    const { text, tokens } = await ask[tool](shop(explosion(['/shop/src/till.ts', '/shop/src/drawer.ts'])));
     expect(without.text).toMatch(/^\[Session: /);
     expect(text).toMatch(/^\[files: src\/: till\.ts, drawer\.ts\]\n\n\[Session: /);
     expect(text).toContain('did explode');
@@ -50,11 +40,11 @@ describe.each(Object.keys(tools) as (keyof typeof tools)[])('%s', (tool) => {
   });
 
   it('tells of no files where it tells nothing else', async () => {
-    const { text, hits } = await tools[tool](shop([{ text: 'About walls', edited: ['/shop/wall.ts'] }]));
+    const { text, hits } = await ask[tool](shop([{ text: 'About walls', edited: ['/shop/wall.ts'] }]));
     expect(hits).toEqual([]);
     expect(text).toBe('');
     const large = [{ text: 'So the till drawer did explode', tokens: 1_000, edited: ['/shop/a.ts'] }];
-    expect((await tools[tool](shop(large), 400)).text).toBe('');
+    expect((await ask[tool](shop(large), 400)).text).toBe('');
   });
 });
 
