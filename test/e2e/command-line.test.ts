@@ -1,5 +1,14 @@
 import { spawnSync } from 'node:child_process';
-import { existsSync, mkdirSync, readdirSync, statSync, symlinkSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { openSqlite } from '@causantic/storage';
@@ -376,6 +385,19 @@ describe('causantic', () => {
     const { code, stdout } = await memory.causantic('reconstruct', 'my-app', '--from', 'junk');
     expect(code).toBe(2);
     expect(stdout).toMatch(/^Error: Invalid argument "from"/);
+  });
+
+  it('repomap writes a page, and prints the data as well where both are asked for', async () => {
+    const folder = join(memory.folder, 'mill');
+    const page = join(memory.folder, 'mill.html');
+    mkdirSync(folder);
+    writeFileSync(join(folder, 'mill.ts'), 'export function grind() {}\n');
+    expect((await memory.causantic('repomap', folder, '--html', page)).stdout).toBe(`Wrote ${page}\n`);
+    expect(readFileSync(page, 'utf8')).toContain('grind');
+    rmSync(page);
+    const { stdout } = await memory.causantic('repomap', folder, '--html', page, '--json');
+    expect(JSON.parse(stdout)).toMatchObject({ text: expect.stringContaining('fn grind') as string });
+    expect(existsSync(page)).toBe(true);
   });
 
   it('explains itself and every tool', async () => {

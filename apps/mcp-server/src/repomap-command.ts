@@ -37,8 +37,7 @@ export function addRepomapCommand(program: Command): void {
       });
       if (map && flags.html !== undefined) {
         writeFileSync(flags.html, renderHtml(map, basename(resolve(path))));
-        print(`Wrote ${resolve(flags.html)}`);
-        return;
+        if (!flags.json) return print(`Wrote ${resolve(flags.html)}`);
       }
       const answer = map ?? { text: MAP_DISABLED };
       if (flags.json) print(JSON.stringify(answer, null, 2));
