@@ -76,6 +76,37 @@ describe('a briefing', () => {
     expect(text).toContain('## Decided by the user\n- Which colour? → Green (Mar 6, 2026)\n\n');
   });
 
+  it('tells of no answer that decides nothing', () => {
+    const home = new RememberingHome();
+    const answers = ['What would it cost?', 'You decide', 'Next area', 'Blue, as before'];
+    const session = answers.reduce(
+      (told, answer, n) =>
+        told.tool(
+          'AskUserQuestion',
+          { questions: [{ question: `Which colour ${n}?`, options: [] }] },
+          `User has answered your questions: "Which colour ${n}?"="${answer}". You can now continue.`,
+        ),
+      home.session('2026-03-06').user('Paint the door.'),
+    );
+    home.remember(session.answer('Painted.'));
+    expect(brief(home)).toContain(
+      '## Decided by the user\n- Which colour 3? → Blue, as before (Mar 6, 2026)\n\n',
+    );
+  });
+
+  it('tells all of the last message, however it was cut', () => {
+    const home = new RememberingHome();
+    const steps = Array.from(
+      { length: 9 },
+      (_, n) => `Step ${n}: ${'the hinge is oiled and turns again, '.repeat(4)}done.`,
+    );
+    const message = ['All doors are mended.', ...steps, '```sh\nnpm test\n```', 'Ready.'].join('\n\n');
+    home.remember(home.session('2026-03-06').user('Mend the doors.').answer(message));
+    const text = brief(home, 4_000);
+    expect(text).toContain('ended with:\n> All doors are mended.');
+    expect(text).toContain('> Ready.\n');
+  });
+
   it('tells of work that is still to be done, not of what was done since', () => {
     const home = new RememberingHome();
     const test = (result: string, isError: boolean) =>

@@ -287,6 +287,35 @@ describe('what was said', () => {
   });
 
   it.each([
+    ['rtk git commit -m "oil the till"', 'FAILED: git commit -m "oil the till"'],
+    ['git commit -m "oil the till" || true', 'husky - pre-commit hook exited with code 1 (error)'],
+    ['git commit -am "oil the till" | cat', 'On branch main\nnothing to commit, working tree clean'],
+    ['git commit -m "oil the till"; true', 'no changes added to commit (use "git add")'],
+    [`echo 'run git commit -m "oil the till" yourself'`, ''],
+  ])('a commit is none that was not made: %s', (command, output) => {
+    const { store } = ingested(recording().user('go').call('t1', 'Bash', { command }).result('t1', output));
+    expect(store.facts()[0]).not.toHaveProperty('commits');
+  });
+
+  it('knows each of the commits that one command makes', () => {
+    const { store } = ingested(
+      recording()
+        .user('go')
+        .call('t1', 'Bash', {
+          command: 'git commit -m "oil the till" && git add . && git commit -m "wash it"',
+        })
+        .result(
+          't1',
+          '[main abc1234] oil the till\n 1 file changed\n[main def5678] wash it\n 2 files changed',
+        ),
+    );
+    expect(store.facts()[0]!.commits).toEqual([
+      { subject: 'oil the till', hash: 'abc1234' },
+      { subject: 'wash it', hash: 'def5678' },
+    ]);
+  });
+
+  it.each([
     ["cat >> log.md <<'EOF'\n## Today\nEOF\ngit add log.md\ngit commit -q -m 'oil the till'"],
     ["git commit -q -F - <<'EOF'\noil the till\n\nIt stuck.\nEOF"],
     ["cd shop\ngit commit -q -m @'\noil the till\n\nIt stuck.\n'@"],
@@ -982,6 +1011,11 @@ describe('a turn', () => {
       'FAIL\n  till counts › in cents\n- Error {\n  twelve are not eleven',
       'twelve are not eleven',
     ],
+    [
+      'a runner',
+      '[test] $ node --test\n 12 | throw new Error("no coin")\nno coin was given\n[test] ERROR task failed',
+      'no coin was given',
+    ],
   ])('of a failure it knows the line that names it: %s', (_, output, message) => {
     const { store } = ingested(
       recording()
@@ -1000,6 +1034,19 @@ describe('a turn', () => {
         .result('b', 'Exit code 1\n(no output)', {}, { is_error: true }),
     );
     expect(store.facts()[0]).not.toHaveProperty('errors');
+  });
+
+  it('a failure is resolved by a later step of a command, too', () => {
+    const { store } = ingested(
+      recording()
+        .user('rebase')
+        .call('b1', 'Bash', { command: 'git rebase main' })
+        .result('b1', 'error: could not apply a4f7a52', {}, { is_error: true })
+        .call('b2', 'Bash', { command: 'git add till.ts && git rebase --continue' })
+        .result('b2', 'Successfully rebased'),
+    );
+    const resolvedBy = 'Bash: git add till.ts && git rebase --continue';
+    expect(store.facts()[0]!.errors).toEqual([{ message: 'error: could not apply a4f7a52', resolvedBy }]);
   });
 
   it('knows what it did', () => {

@@ -1,3 +1,4 @@
+import type { Span } from '@causantic/domain';
 import type { Store, StoredChunk } from '@causantic/storage';
 
 /** A message is cut into chunks of some 200 tokens; of longer ones the beginning is not looked for. */
@@ -49,9 +50,21 @@ function lastMessageBefore(
  * taken, only a message at its very end belongs to the same.
  */
 function partOfLastMessage(chunk: StoredChunk, isEarlierPart: boolean): { text: string; isWhole: boolean } {
-  const spans = isEarlierPart ? chunk.spans.slice(-1) : chunk.spans;
-  const span = spans.findLast(({ speaker }) => speaker === 'assistant');
-  if (!span) return { text: '', isWhole: isEarlierPart };
+  const spans = isEarlierPart && chunk.spans.at(-1)?.speaker !== 'assistant' ? [] : chunk.spans;
+  const last = spans.findLastIndex(({ speaker }) => speaker === 'assistant');
+  if (last === -1) return { text: '', isWhole: isEarlierPart };
+  const first = firstOfMessage(spans, last);
   // A chunk that begins within a message has no label before its first words.
-  return { text: chunk.text.slice(span.start, span.end), isWhole: span.start !== 0 };
+  return {
+    text: chunk.text.slice(spans[first]!.start, spans[last]!.end),
+    isWhole: spans[first]!.start !== 0,
+  };
+}
+
+/** Stretches of one message have nothing but the end of a line between them; a label stands before another message. */
+function firstOfMessage(spans: readonly Span[], last: number): number {
+  let first = last;
+  while (spans[first - 1]?.speaker === 'assistant' && spans[first]!.start - spans[first - 1]!.end === 1)
+    first--;
+  return first;
 }

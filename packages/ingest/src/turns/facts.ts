@@ -81,9 +81,8 @@ export class FactsCollector {
   }
 
   result(tool: string, input: JsonObject, text: string, isError: boolean): void {
-    const subject = subjectOf(tool, input);
-    if (isError) return this.failed(subject, text);
-    this.succeeded(subject, tool, input);
+    if (isError) return this.failed(subjectsOf(tool, input)[0] ?? tool, text);
+    this.succeeded(tool, input);
     if (tool === 'TaskCreate') this.taskCreated(input, text);
     if (SHELL_TOOLS.has(commonTool(tool))) this.committed(stringOf(input['command']) ?? '', text);
   }
@@ -95,24 +94,30 @@ export class FactsCollector {
       this.errors.push({ subject, entry: { message } });
   }
 
-  private succeeded(subject: string, tool: string, input: JsonObject): void {
+  private succeeded(tool: string, input: JsonObject): void {
+    const done = new Set(subjectsOf(tool, input));
     for (const { subject: failed, entry } of this.errors) {
-      if (failed === subject) entry.resolvedBy ??= `${tool}: ${oneLine(mainValue(input), MAX_LINE_CHARS)}`;
+      if (done.has(failed)) entry.resolvedBy ??= `${tool}: ${oneLine(mainValue(input), MAX_LINE_CHARS)}`;
     }
   }
 
   private committed(command: string, output: string): void {
-    const reported = /^\[[^\]\n]*?\s([0-9a-f]{7,40})\]\s*(.*)$/m.exec(output);
+    const reported = [...output.matchAll(REPORTED_COMMIT)].map(([, hash = '', subject = '']) => ({
+      hash,
+      subject,
+    }));
+    const isReported = reported.length > 0;
+    if (!isReported && NOT_COMMITTED.test(output)) return;
     const beginning = command.slice(0, MAX_SEARCHED_CHARS);
-    const outside = commitIn(withoutHereDocuments(beginning));
-    const at = outside === -1 && reported ? commitIn(beginning) : outside;
+    const plain = withoutHereDocuments(beginning);
+    const outside = commitIn(isReported ? plain : withoutQuoted(plain));
+    const at = outside === -1 && isReported ? commitIn(beginning) : outside;
     if (at === -1) return;
-    const subject = reported?.[2] || commitSubject(beginning.slice(at));
-    if (subject)
-      this.commits.push({
-        subject: oneLine(subject, MAX_LINE_CHARS),
-        ...(reported && { hash: reported[1]! }),
-      });
+    const [{ hash, subject } = { hash: undefined, subject: '' }, ...more] = reported;
+    const first = { subject: subject || commitSubject(beginning.slice(at)) || '', hash };
+    for (const { subject, hash } of [first, ...more]) {
+      if (subject) this.commits.push({ subject: oneLine(subject, MAX_LINE_CHARS), ...(hash && { hash }) });
+    }
   }
 
   private todoList(todos: unknown): void {
@@ -154,21 +159,23 @@ export class FactsCollector {
   }
 }
 
-/** The tool with its file, or with the program it ran (`npm test`, not its options). */
-function subjectOf(tool: string, input: JsonObject): string {
+/** The tool with its file, or with each program it ran (`npm test`, not its options). */
+function subjectsOf(tool: string, input: JsonObject): string[] {
   const command = stringOf(input['command']) ?? stringOf(input['cmd']);
-  if (command !== null) return `${tool} ${programOf(command)}`;
-  return `${tool} ${stringOf(input['file_path']) ?? stringOf(input['url']) ?? ''}`;
+  if (command !== null) return programsOf(command).map((program) => `${tool} ${program}`);
+  return [`${tool} ${stringOf(input['file_path']) ?? stringOf(input['url']) ?? ''}`];
 }
 
-/** `cd app && FOO=1 npm test -- --watch` → `npm test`. */
-function programOf(command: string): string {
-  const step = command
+/** `cd app && FOO=1 npm test -- --watch; ls -l` → `npm test`, `ls -l`. */
+function programsOf(command: string): string[] {
+  return command
     .split(/&&|;|\n/)
     .map((part) => part.trim())
-    .find((part) => part !== '' && !/^(?:cd|export|set|source)\s/.test(part));
-  const words = (step ?? '').split(/\s+/).filter((word) => !/^\w+=/.test(word));
-  return words.slice(0, 2).join(' ');
+    .filter((part) => part !== '' && !/^(?:cd|export|set|source)\s/.test(part))
+    .map((step) => {
+      const words = step.split(/\s+/).filter((word) => !/^\w+=/.test(word));
+      return words.slice(0, 2).join(' ');
+    });
 }
 
 function mainValue(input: JsonObject): string {
@@ -199,8 +206,12 @@ const NAMES_ERROR = new RegExp(
 
 /** Lines and boxes that programs draw, at the ends of a line. */
 const FRAME = /^[\s|│┃╭╰┌└─━═⎯]+|[\s|│┃╮╯┐┘─━═⎯]+$/g;
-/** That something failed, and not what: from a client, as a heading, or a key that was pressed. */
-const SAYS_NOTHING = /^(?:Exit code \d+|\(no output\)|\^C|\W*(?:error|fail(?:ed|ure)?)\W*)$/i;
+/**
+ * That something failed, and not what: from a client, as a heading, or a key that was pressed; of runners the command, and
+ * of test runners lines of the source.
+ */
+const SAYS_NOTHING =
+  /^(?:(?:\[[\w:-]+\] )?\$ .*|\d+ ?\| .*|\[[\w:-]+\] ERROR task failed|Exit code \d+|\(no output\)|\^C|\W*(?:error|fail(?:ed|ure)?)\W*)$/i;
 
 /** The most informative line of a failure: one that names an error, else the last; null if there is none. */
 function errorLine(text: string): string | null {
@@ -213,6 +224,12 @@ function errorLine(text: string): string | null {
   const line = telling ?? lines.at(-1);
   return line === undefined ? null : oneLine(line, MAX_LINE_CHARS);
 }
+
+/** `[main 4c1e9d2] auth: callers share one token refresh`: what Git says of each commit it makes. */
+const REPORTED_COMMIT = /^\[[^\]\n]*?\s([0-9a-f]{7,40})\]\s*(.*)$/gm;
+/** What Git, its hooks and a wrapper say that ends without an error. */
+const NOT_COMMITTED =
+  /^FAILED: git commit|^husky - [\w-]+ (?:script|hook) (?:failed|exited)|^(?:no changes added|nothing(?: added)?) to commit/m;
 
 const HERE_DOCUMENT = /<<-?\s*['"]?(\w+)['"]?\n([\s\S]*?)\n[ \t]*\1/g;
 /** As PowerShell has them. */
@@ -227,6 +244,13 @@ function commitIn(command: string): number {
     at += step.length + 1;
   }
   return -1;
+}
+
+const QUOTED = /"(?:\\.|[^"\\])*"|'[^']*'/g;
+
+/** All else stays in its place. */
+function withoutQuoted(command: string): string {
+  return command.replace(QUOTED, (all) => ' '.repeat(all.length));
 }
 
 /** Nobody knows what the text of one is for: a script to be run, or one that tells of commits. All else stays in its place. */
