@@ -128,14 +128,16 @@ function takeInRounds(
   const take = (hit: Hit): void => {
     if (taken.has(hit.chunk.id)) return;
     const room = left - headerTokens(hitHeader(hit));
-    const whole = messages.around(hit.chunk, taken);
-    const passage = messages.withReply(passageTokens(whole) <= room ? whole : [hit.chunk], {
-      shown: taken,
-      room,
-    });
-    if (passageTokens(passage) > room) return;
-    left = room - passageTokens(passage);
-    for (const chunk of passage) taken.set(chunk.id, chunk === hit.chunk ? hit : besideHit(hit, chunk));
+    const around = messages.around(hit.chunk, taken);
+    const whole = passageTokens(around) <= room ? around : [hit.chunk];
+    // Behind a thought, which is not shown, a reply has a header of its own.
+    const fitting = [messages.withReply(whole, { shown: taken, room }), whole]
+      .map((passage) => passage.map((chunk) => (chunk === hit.chunk ? hit : besideHit(hit, chunk))))
+      .map((hits) => ({ hits, tokens: hitBlocks(hits).tokens }))
+      .find(({ tokens }) => tokens <= left);
+    if (!fitting) return;
+    left -= fitting.tokens;
+    for (const each of fitting.hits) taken.set(each.chunk.id, each);
   };
   for (let round = 0; round < MAX_CHUNKS_A_SESSION; round++) {
     const hits = sessions.flatMap((session) => session[round] ?? []);

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { explain } from '../src/index.js';
-import { Memory } from './memory.js';
+import { Memory, type Told } from './memory.js';
 
 const request = { topic: 'the till', scope: {}, budgetTokens: 2_000 };
 
@@ -42,6 +42,26 @@ describe('explain', () => {
     expect(textsOf(hits)).toEqual(['First we want a till', 'At last the till is sold']);
     expect(tokens).toBeLessThanOrEqual(110);
     expect(Math.ceil(text.length / 3)).toBeLessThanOrEqual(110);
+  });
+
+  it('keeps to its budget where thoughts lie between what is told', async () => {
+    const memory = new Memory();
+    memory.session('shop', ['about doors', 'about roofs', 'about paint', 'about floors']);
+    const part = (text: string, more: Partial<Told>): Told => ({ text, sameTurn: true, ...more });
+    memory.session('shop', [
+      'Why?',
+      part('[Bash] open the till\n→ Error: The till is stuck.', { fails: true }),
+      part('Hm.', { kind: 'thinking' }),
+      part('[Bash] oil it', { speaker: 'tool_use' }),
+      part('Hm.', { kind: 'thinking' }),
+      part('[Bash] clean it', { speaker: 'tool_use' }),
+      part('Hm.', { kind: 'thinking' }),
+      part('Now it opens.', { speaker: 'assistant' }),
+    ]);
+    for (let budgetTokens = 40; budgetTokens < 250; budgetTokens++) {
+      const { tokens } = await explain(memory.context, { ...request, budgetTokens });
+      expect(tokens).toBeLessThanOrEqual(budgetTokens);
+    }
   });
 
   it('tells the latest sessions only when asked for a short range', async () => {

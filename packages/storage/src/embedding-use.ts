@@ -35,11 +35,12 @@ export class EmbeddingUse {
       .get() as EmbeddingState;
   }
 
-  /** Changes whenever a chunk was added, or another model was chosen; read in microseconds. */
+  /** Changes whenever a chunk was added, topics need another pass, or another model was chosen; read in microseconds. */
   changeMark(): string {
     return this.db
       .prepare(
         `SELECT revision || '/' || coalesce((SELECT max(id) FROM chunk INDEXED BY chunk_ranked WHERE ${RANKED}), 0)
+           || '/' || coalesce((SELECT group_concat(project_id) FROM cluster_pass), '')
          FROM embedding`,
       )
       .pluck()

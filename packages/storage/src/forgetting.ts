@@ -30,11 +30,19 @@ export class Forgetting {
       .all(...parameters) as number[];
   }
 
-  /** Those of the chunks that contain exactly these words, in any letter case; thoughts as well. */
+  /**
+   * Those of the chunks that contain exactly these words, or name a file with them, in any letter case; thoughts as well.
+   * Of a call that was cut, only the first chunk has the file in its text; the others hold what was written to it.
+   */
   holding(words: string, ids: readonly number[]): number[] {
     // SQLite itself knows the case of ASCII letters only.
     const wanted = asCompared(words);
-    const texts = this.db.prepare(`SELECT id, text FROM chunk WHERE id IN ${LISTED} ORDER BY id`).raw();
+    const texts = this.db
+      .prepare(
+        `SELECT id, text || coalesce((SELECT char(10) || group_concat(value, char(10)) FROM json_each(files)), '')
+         FROM chunk WHERE id IN ${LISTED} ORDER BY id`,
+      )
+      .raw();
     const held: number[] = [];
     for (const [id, text] of texts.iterate(JSON.stringify(ids)) as IterableIterator<[number, string]>) {
       if (asCompared(text).includes(wanted)) held.push(id);

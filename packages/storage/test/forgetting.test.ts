@@ -55,6 +55,33 @@ test.each([
   store.close();
 });
 
+test('who forgets the name of a file finds all of the call that wrote it, which may be cut', () => {
+  const store = Store.open(':memory:');
+  const files = ['/home/me/app/Secret.ts'];
+  const call = [
+    chunk(0, '[Write] /home/me/app/Secret.ts', { files }),
+    chunk(1, 'const plan = 1;', { files }),
+  ];
+  storeTurns(store, 's1', [
+    turn(0, [...call, chunk(2, 'const other = 1;', { files: ['/home/me/app/other.ts'] })]),
+  ]);
+  const held = store.chunks.get(store.forgetting.holding('secret.ts', store.forgetting.ids({})));
+  expect(held.map(({ text }) => text)).toEqual(call.map(({ text }) => text));
+  store.close();
+});
+
+test.each(['planAlphas', 'PLANalpha'])('an identifier goes with its last chunk, though %s stays', (like) => {
+  const store = Store.open(':memory:');
+  storeTurns(store, 's1', [
+    turn(0, [chunk(0, 'remove planAlpha now')]),
+    turn(1, [chunk(1, `keep ${like} here`)]),
+  ]);
+  const [first] = store.forgetting.ids({});
+  expect(store.forgetting.delete([first!])).toBe(1);
+  expect(store.keywords.identifiersContaining('lanAlph', 5)).toEqual([like]);
+  store.close();
+});
+
 test('what was deleted of a file stays deleted where the file goes and comes back', () => {
   const store = Store.open(':memory:');
   storeTurns(store, 's1', [turn(0, [chunk(0, 'the secretword'), chunk(1, 'keep this one')])]);
@@ -135,7 +162,9 @@ test('a topic that lost a chunk has neither label nor centre until its project i
   store.clusters.replace({ projectId: 1, modelId: 'm', clusters, members });
   expect(store.clusters.state(1, 'm')).toEqual({ vectors: 3, pending: 0, inLastPass: 3 });
   expect(store.clusters.state(1, 'other')).toEqual({ vectors: 0, pending: 0, inLastPass: 0 });
+  const mark = store.embedding.changeMark();
   store.forgetting.delete([ids[1]!]);
+  expect(store.embedding.changeMark()).not.toBe(mark);
   const left = store.clusters.ofProject(1).map(({ label, centroid }) => [label, centroid.length]);
   expect(left).toEqual([
     ['', 0],
