@@ -123,6 +123,30 @@ describe('an archive with a passphrase', () => {
     await third.remove();
   });
 
+  it('in the place of a damaged one gives its answers', async () => {
+    const third = new MemoryHome();
+    await third.ingest();
+    const file = join(third.home, 'memory.db');
+    for (const harm of [() => truncateSync(file, 5_000), () => writeFileSync(file, 'none '.repeat(999))]) {
+      harm();
+      expect((await third.causantic('search', 'heron')).stderr).toContain('is damaged');
+      expect((await withKey(third, 'correct horse', 'import', archive, '--replace')).stderr).toBe('');
+      expect((await third.causantic('search', 'heron')).stdout).toContain('fishes in the pond');
+    }
+    await third.remove();
+  });
+
+  it('is not written over the memory itself', async () => {
+    for (const name of ['memory.db', 'memory.db-wal']) {
+      const { code, stderr } = await memory.causantic('export', join(memory.home, '.', name), '--force');
+      expect({ code, stderr }).toEqual({
+        code: 2,
+        stderr: expect.stringContaining('another file') as string,
+      });
+    }
+    expect((await memory.causantic('search', 'heron')).stdout).toContain('fishes in the pond');
+  });
+
   it('and transcripts that it holds already are not read twice there', async () => {
     const { code, stdout } = await other.reindex('--source', memory.projects, '--json');
     expect(code).toBe(0);

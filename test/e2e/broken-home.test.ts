@@ -74,6 +74,16 @@ it('a memory of which a part is damaged is named by every tool that reads it, wi
   expect((await call(client, 'repomap', { project: cwd })).text).toContain('fn grind');
 });
 
+it('search by meaning needs no folder for indexes', async () => {
+  new TranscriptBuilder({ session: sessionId('b0b0b0b1'), cwd: memory.folder, start: '2026-02-01T10:00:00Z' })
+    .exchange('What grinds the corn?', 'The mill grinds it.')
+    .writeTo(memory.projects);
+  await memory.ingest();
+  rmSync(join(memory.home, 'indexes'), { recursive: true, force: true });
+  writeFileSync(join(memory.home, 'indexes'), '');
+  expect((await memory.causantic('search', 'what grinds the corn')).stdout).toMatch(/\| vector\+/);
+});
+
 it('doctor says that the home is a file', async () => {
   rmSync(memory.home, { recursive: true });
   writeFileSync(memory.home, '');

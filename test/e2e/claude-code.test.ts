@@ -1,8 +1,9 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { cpSync, existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { ClaudeHome } from './claude-home.js';
 import { call, collected, type Finished, SERVER } from './memory-home.js';
@@ -49,6 +50,14 @@ function contextOf({ stdout }: Finished): string {
 }
 
 describe('in Claude Code', () => {
+  it('topics are found in what init reads', async () => {
+    cpSync(fileURLToPath(new URL('../sample/claude/projects', import.meta.url)), home.projects, {
+      recursive: true,
+    });
+    expect((await home.causantic('init', '--yes')).code).toBe(0);
+    expect((await home.causantic('stats')).stdout).toContain('- Clusters: 2\n');
+  });
+
   it('everything works after init, and is gone to the byte after uninstall', async () => {
     home.write(home.settings, SETTINGS);
     home.write(home.state, STATE);

@@ -240,3 +240,28 @@ it('a topic in a language that the model does not know matches nothing, and it s
     'The embedding model does not know most of these words. Put exact words in quotes, or name a session or dates.',
   ]);
 });
+
+it('says which sessions have exact words in their title or branch, which no chunk may hold', async () => {
+  const named = new MemoryHome();
+  new TranscriptBuilder({
+    session: sessionId('f2f2f2f2'),
+    cwd: '/home/ada/app',
+    start: '2026-02-01T10:00:00Z',
+    branch: 'refund-lovelace',
+  })
+    .exchange('What does this customer get?', 'She gets it all back.')
+    .raw('{"type":"custom-title","customTitle":"Refund for Ada Byron"}')
+    .writeTo(named.projects);
+  await named.ingest();
+  const other = await named.connect();
+  const told = async (query: string, more = {}) =>
+    (await call(other, 'forget', { project: 'app', query, threshold: 100, ...more })).text.split('\n').at(-1);
+  const line = 'The title or branch of 1 session(s) contains it, too: f2f2f2f2. session_id deletes one.';
+  expect(await told('"ada byron"')).toBe(line);
+  expect(await told('"lovelace"')).toBe(line);
+  expect(await told('"babbage"')).toMatch(/^No chunks match/);
+  // The title goes with the chunk.
+  expect(await told('"gets it all back"', { dry_run: false })).toMatch(/^Deleted/);
+  expect(await told('"ada byron"')).toMatch(/^No chunks match/);
+  await named.remove();
+});

@@ -12,6 +12,7 @@ import {
   NotFoundError,
   print,
   printAside,
+  realPath,
 } from '@causantic/domain';
 import { modelsFolder } from '@causantic/ingest';
 import { removeIndexFiles } from '@causantic/retrieval';
@@ -96,6 +97,8 @@ async function exportMemory(
   assertFilePlace('file', path);
   if (existsSync(path) && !flags.force)
     throw new InvalidArgumentError('file', path, 'a new file, or --force');
+  if (isMemory(path, home))
+    throw new InvalidArgumentError('file', path, 'another file than the memory itself');
   const passphrase = await newPassphrase(flags);
   return writeArchive(store, {
     path,
@@ -104,6 +107,12 @@ async function exportMemory(
     signal,
     ...(passphrase !== undefined && { passphrase }),
   });
+}
+
+/** The database, or a file that SQLite keeps beside it, however its path is written. */
+function isMemory(path: string, home: string): boolean {
+  const database = realPath(databasePath(home));
+  return ['', '-wal', '-shm'].some((ending) => realPath(path) === `${database}${ending}`);
 }
 
 async function newPassphrase({ passphrase, passphraseEnv }: ExportFlags): Promise<string | undefined> {

@@ -9,7 +9,7 @@ import {
   waitingNotice,
 } from '@causantic/domain';
 import { StepBar } from '@causantic/domain/step-bar';
-import { exclusionBySettings, ingestTree, updateVectors } from '@causantic/ingest';
+import { clusterChunks, exclusionBySettings, ingestTree, updateVectors } from '@causantic/ingest';
 import { Store } from '@causantic/storage';
 
 /**
@@ -38,7 +38,7 @@ export async function importTranscripts(folders: string[], env: NodeJS.ProcessEn
   }
 }
 
-/** Without a model, words alone are searched; that is told, and no reason to fail. */
+/** Vectors, and the topics that come of them. Without a model, words alone are searched; that is told, and no reason to fail. */
 async function embed(store: Store, home: string, bar: StepBar): Promise<string> {
   const pool = new WorkerPool({ threads: availableParallelism() });
   try {
@@ -48,6 +48,9 @@ async function embed(store: Store, home: string, bar: StepBar): Promise<string> 
       seize: true,
       onProgress: ({ done, total }) => bar.show('Embedding', done, total),
     });
+    const { serving: modelId } = store.embedding.state();
+    const onProgress = (share: number): void => bar.show('Finding topics', share, 1);
+    if (modelId !== null) await clusterChunks(store, { pool, modelId, onProgress });
     return `, ${counted(stored, 'vector')}`;
   } catch (error) {
     return ` (without vectors: ${errorMessage(error)})`;

@@ -71,7 +71,8 @@ export class SemanticService {
       return before.withModel(embedder);
     }
     const { SemanticSearch } = await import('@causantic/retrieval');
-    await this.dropOtherIndexes(); // Whoever changed the model may have had none.
+    // Whoever changed the model may have had none. A folder that cannot be read is no reason to search by words alone.
+    await this.dropOtherIndexes().catch(() => undefined);
     return SemanticSearch.open(this.options.store, embedder, this.indexFolder, () => this.upkeep.isEmbedding);
   }
 

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { InvalidArgumentError, NotFoundError } from '@causantic/domain';
+import { asCompared, InvalidArgumentError, NotFoundError } from '@causantic/domain';
 import { formatDate, type SemanticSearch } from '@causantic/retrieval';
 import type { ChunkFilter, Store, StoredChunk, StoredProject } from '@causantic/storage';
 import { name, optionalName, optionalText, requireProject, requireSession } from '../arguments.js';
@@ -113,7 +113,12 @@ async function select(
   const taken = [...matches.ids, ...unspoken];
   const isTaken = new Set(taken);
   const others = ids.filter((id) => !isTaken.has(id));
-  const left = [...notCompared(matches), ...(words === '' ? namedElsewhere(query, others, store) : [])];
+  const left = [
+    ...notCompared(matches),
+    ...(words === ''
+      ? namedElsewhere(query, others, store)
+      : namedBySessions(words, project, { taken, store })),
+  ];
   if (matches.ids.length === 0) {
     const text = `No chunks match query "${shortened(query)}" at threshold ${percent(minSimilarity)}`;
     const isGuess = given.threshold === DEFAULT_THRESHOLD && words === '';
@@ -153,6 +158,30 @@ function namedElsewhere(query: string, others: readonly number[], store: Store):
   if (found.length === 0) return [];
   return [
     `Chunks that do not match contain ${found.join(', ')}. To match all that contain a name, ask for it alone, in double quotes.`,
+  ];
+}
+
+/**
+ * A person or a model gave a session its title, in words that may stand in no chunk. It goes with any chunk of its
+ * session, as the branch goes with all of them.
+ */
+function namedBySessions(
+  words: string,
+  { id }: StoredProject,
+  { taken, store }: { taken: readonly number[]; store: Store },
+): string[] {
+  const wanted = asCompared(words);
+  const touched = new Set(store.chunks.get(taken).map(({ sessionId }) => sessionId));
+  const named = store.sessions.list({ projectId: id }).filter((session) => {
+    const branch = words.length < NAME_CHARACTERS ? null : session.gitBranch; // As `main` is.
+    const names = [touched.has(session.id) ? null : session.title, branch];
+    return names.some((name) => name !== null && asCompared(name).includes(wanted));
+  });
+  if (named.length === 0) return [];
+  const shown = named.slice(0, MOST_NAMES).map(({ shortId }) => shortId);
+  const ids = [...shown, ...(named.length > shown.length ? ['…'] : [])].join(', ');
+  return [
+    `The title or branch of ${named.length} session(s) contains it, too: ${ids}. session_id deletes one.`,
   ];
 }
 

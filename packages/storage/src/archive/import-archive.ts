@@ -37,8 +37,7 @@ export async function importArchive(
     await adopt(path, unpacked, { header, databasePath, replace });
     return header;
   } finally {
-    const files = ['', '-wal', '-shm', '-journal'].map((ending) => `${unpacked}${ending}`);
-    await Promise.all(files.map((file) => rm(file, { force: true })));
+    await removeDatabase(unpacked);
   }
 }
 
@@ -52,6 +51,21 @@ function refuseToReplace(databasePath: string): void {
   } finally {
     store.close();
   }
+}
+
+/** One that cannot be opened cannot be written to, either. */
+async function removeIfDamaged(databasePath: string): Promise<void> {
+  try {
+    Store.open(databasePath).close();
+  } catch (error) {
+    if (!(error instanceof StorageError) || error.code !== 'CORRUPT') throw error;
+    await removeDatabase(databasePath);
+  }
+}
+
+async function removeDatabase(path: string): Promise<void> {
+  const files = ['', '-wal', '-shm', '-journal'].map((ending) => `${path}${ending}`);
+  await Promise.all(files.map((file) => rm(file, { force: true })));
 }
 
 interface Adoption {
@@ -69,7 +83,8 @@ async function adopt(path: string, unpacked: string, adoption: Adoption): Promis
     if (source.statistics().chunks !== header.chunks) throw damaged(path);
     source.settleIn();
     // Unpacking took a while, in which a server may have begun to fill the memory.
-    if (!replace) refuseToReplace(databasePath);
+    if (replace) await removeIfDamaged(databasePath);
+    else refuseToReplace(databasePath);
     await source.copyTo(databasePath);
   } finally {
     source.close();

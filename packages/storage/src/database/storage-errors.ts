@@ -28,7 +28,7 @@ const EXPLANATIONS: Record<Code, (path: string) => string> = {
     return `The database ${path} is locked by ${who} and did not become free in time. Try again when that is done.`;
   },
   CORRUPT: (path) =>
-    `The database ${path} is damaged or not a Causantic database. Move it away and read the transcripts again.`,
+    `The database ${path} is damaged or not a Causantic database. Move it away and read the transcripts again, or import an export with --replace.`,
   NO_ACCESS: (path) =>
     `The database ${path} cannot be opened: it must be a file of yours in a folder that you can write to.`,
   NO_ROOM: (path) => `There is no space left on the disk for ${path}.`,
