@@ -217,10 +217,11 @@ export class TranscriptRun implements TurnSink {
     }
     Object.assign(this.report, this.writer.countFromLine(this.resumed?.line ?? 1));
     if (this.hasLost && this.forgotten.isEmpty) this.copied.leaveToForks();
-    const { continuesUuid } = this.session;
+    const { continuesUuid, plannedIn } = this.session;
     if (continuesUuid !== undefined) this.writer.linkOriginal(continuesUuid);
     const { forkOf } = this.copied.state();
     if (forkOf !== null && this.file.kind === 'main') this.writer.linkFork(forkOf);
+    if (plannedIn !== undefined) this.writer.linkPlan(plannedIn);
     const { descriptor, size } = this.input;
     const { offset, line, state } = this.boundaryAt;
     const before = this.resumed

@@ -202,6 +202,50 @@ describe('edges of a session that goes on from another', () => {
   });
 });
 
+describe('a session that carries out the plan of another', () => {
+  const planning = () => new Recording(sessionId(1)).user('plan the till').answer('Here is a plan.');
+  const note = (session: string) =>
+    `\n\n\nIf you need specific details from before exiting plan mode (like exact code snippets), read the full transcript at: /home/ada/.claude/projects/shop/${session}.jsonl`;
+  const doing = (session: string) => {
+    const recording = new Recording(sessionId(2));
+    recording.user(`Implement the following plan:\n\n# A till${note(session)}`).answer('Built.');
+    recording.lines.splice(0, Infinity, ...recording.lines.map((line) => line.replace('T10:', 'T11:')));
+    return recording;
+  };
+  const link = 'cross-session 1: User: plan the till ⇒ 2: User: Implement the following plan:';
+
+  it.each([['first'], ['last']])('goes on from it, though that is read %s', (order) => {
+    const folder = temporaryFolder();
+    const paths = [planning(), doing(sessionId(1))].map((each) =>
+      each.writeTo(join(folder, `${each.session}.jsonl`)),
+    );
+    expect(linkedInOrder(order === 'first' ? paths : paths.toReversed())).toEqual([link]);
+  });
+
+  it('goes on from none where it is its own, nobody knows it, or a person wrote so', () => {
+    const folder = temporaryFolder();
+    const path = planning().writeTo(join(folder, `${sessionId(1)}.jsonl`));
+    const asked = new Recording(sessionId(4)).user(`${note(sessionId(1)).trim()} daily`).answer('I will.');
+    for (const other of [doing(sessionId(2)), doing(sessionId(9)), asked])
+      expect(linkedInOrder([path, other.writeTo(join(folder, `${other.session}.jsonl`))])).toEqual([]);
+  });
+
+  it('goes on from its original where it is a fork', () => {
+    const folder = temporaryFolder();
+    const original = doing(sessionId(1));
+    const copied = original.lines.map((line) => line.replaceAll(sessionId(2), sessionId(3)));
+    const own = new Recording(sessionId(3)).backTo(original.at).user('paint it').answer('Painted.');
+    const lines = [...copied, ...own.lines.map((line) => line.replace('T10:', 'T12:'))];
+    const fork = join(folder, `${sessionId(3)}.jsonl`);
+    writeFileSync(fork, `${lines.join('\n')}\n`);
+    const paths = [planning(), original].map((each) => each.writeTo(join(folder, `${each.session}.jsonl`)));
+    expect(linkedInOrder([...paths, fork])).toEqual([
+      link,
+      'cross-session 2: User: Implement the following plan: ⇒ 3: User: paint it',
+    ]);
+  });
+});
+
 describe('edges of an agent team', () => {
   it('lead along its messages and from the call to each member', () => {
     const folder = temporaryFolder();

@@ -403,6 +403,7 @@ describe('what is no secret stays as it is', () => {
     'API_KEY=${API_KEY} npm test',
     'let secret = BASE64_STANDARD.decode(api_secret)?;',
     'postgres://user:pass@localhost/shop, postgres://shop:PASSWORD@localhost:5432/shop',
+    'postgresql://${POSTGRES_USER:-postgres}:${POSTGRES_PASSWORD:-postgres}@db:5432/shop',
     'set max_tokens: 4096 and token_count = 12345678',
     'PWD="D:\\\\work\\\\shop2" and cwd=/home/ada/shop2',
     'see https://example.org:8080/path@2 and git@github.com:ada/shop.git',

@@ -115,6 +115,12 @@ export class TranscriptWriter {
     }
   }
 
+  /** Notes that this session carries out what another one planned, if it continues none. */
+  linkPlan(planned: string): void {
+    const { id, uuid } = this.requireSession();
+    if (planned !== uuid) this.sql.setContinues.run(planned, id);
+  }
+
   /** Records which session this one continues, as the transcript itself says, whether that is in memory or not. */
   linkOriginal(original: string): void {
     const { id, uuid } = this.requireSession();

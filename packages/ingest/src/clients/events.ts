@@ -67,6 +67,8 @@ export interface SessionFacts {
   clientVersion?: string | null;
   /** The session that this one says it continues, whether or not it contains a copy of it. */
   continuesUuid?: string | null;
+  /** The session in which the plan was made that this one carries out: one it continues, if it says no other. */
+  plannedIn?: string | null;
 }
 
 /** Events that are a text and no more. */

@@ -117,7 +117,8 @@ const OWN_RULES: readonly { kind: string; pattern: RegExp; isSecret?: (secret: s
   {
     kind: 'url-password',
     pattern: /\b[a-z][a-z0-9+.-]{1,20}:\/\/[^\s/:@"'`<>]{0,100}:([^\s/"'`<>]{3,200})@[\w[]/gi,
-    isSecret: (value) => !/^pass(?:word|wd)?$/i.test(value),
+    // In `${USER:-me}:${PASSWORD}@` the first colon stands within a reference.
+    isSecret: (value) => !/^pass(?:word|wd)?$|\$\{/i.test(value),
   },
   { kind: 'url-token', pattern: /\bhttps?:\/\/((?=[\w-]*\d)[\w-]{20,200})@[\w[]/gi },
   {

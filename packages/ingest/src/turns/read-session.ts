@@ -14,6 +14,7 @@ export interface ReadSessionState {
 export class ReadSession {
   private session: SessionDraft;
   private continues: string | undefined;
+  private planned: string | undefined;
 
   constructor(
     private readonly file: TranscriptFile,
@@ -33,12 +34,18 @@ export class ReadSession {
     return this.continues;
   }
 
+  /** The session whose plan it carries out. */
+  get plannedIn(): string | undefined {
+    return this.planned;
+  }
+
   /** What a sub-agent's file says of itself is not its session's. */
-  add({ cwd, title, gitBranch, clientVersion, continuesUuid }: SessionFacts): void {
+  add({ cwd, title, gitBranch, clientVersion, continuesUuid, plannedIn }: SessionFacts): void {
     if (this.file.kind === 'subagent') return;
     const { redactor, forgotten } = this.clean;
     const known = this.session;
     this.continues = continuesUuid ?? this.continues;
+    this.planned = plannedIn ?? this.planned;
     this.session = {
       ...known,
       cwd: known.cwd ?? cwd ?? null,

@@ -18,6 +18,7 @@ import {
   splitUserText,
   summaryText,
   type UserTextPart,
+  plannedIn,
   withoutTranscriptNote,
 } from './user-text.js';
 
@@ -254,6 +255,7 @@ export class ClaudeCodeReader implements TranscriptReader {
       return this.sink.event({ ...place, type: 'compaction', text: summaryText(text) });
     }
     if (isEcho(text, record)) return;
+    this.sink.session({ plannedIn: plannedIn(text) });
     this.readTold(withoutTranscriptNote(text), record, place, isBesideResult);
   }
 

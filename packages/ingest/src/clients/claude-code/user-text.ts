@@ -121,6 +121,8 @@ function speakerIn(text: string): string {
 const NOTE_START = '\nIf you need specific details from before ';
 const TRANSCRIPT_NOTE =
   /^[^\n]{1,200}, read the full transcript at: [^\n]*\S(?:\s*\n(?:Recent messages are preserved verbatim\.|(?:Please c|C)ontinue the conversation from where [^\n]*|The messages after this summary are [^\n]*|If this plan can be broken down into multiple independent tasks, consider [^\n]*))*$/;
+const PLANNED_IN =
+  /^exiting plan mode [^\n]*, read the full transcript at: [^\n]*[\\/]([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})\.jsonl/;
 /** What a person adds when they approve a plan stands behind the note. */
 const FEEDBACK = '\n\nUser feedback on this plan: ';
 
@@ -131,6 +133,12 @@ const TOOLS_NOTE =
 /** A summary of what was said without what the client adds for the model. */
 export function summaryText(text: string): string {
   return withoutTranscriptNote(text).replace(TOOLS_NOTE, '');
+}
+
+/** The session that made the plan which this text asks to carry out, as the client's note below it says. */
+export function plannedIn(text: string): string | null {
+  if (withoutTranscriptNote(text) === text) return null;
+  return PLANNED_IN.exec(text.slice(text.lastIndexOf(NOTE_START) + NOTE_START.length))?.[1] ?? null;
 }
 
 /** A text without what the client adds for the model to a plan to be carried out, and to a summary. */
