@@ -1,15 +1,29 @@
 // Cuts texts to a length.
-/** Text with its middle left out, when it is longer than both ends together. */
-export function shortenMiddle(text: string, headChars: number, tailChars: number): string {
+/**
+ * Text with its middle left out, when it is longer than both ends together.
+ * @param telling lines of the middle that are kept
+ */
+export function shortenMiddle(text: string, headChars: number, tailChars: number, telling = ''): string {
   // A mark that saves less than this is not worth reading.
   if (text.length <= headChars + tailChars + 80) return text;
-  return withMark(headOf(text, headChars), tailOf(text, tailChars), text.length);
+  return withMark(headOf(text, headChars), tailOf(text, tailChars), { chars: text.length, telling });
 }
 
-/** The ends of a text that was so long, with what tells how much is left out between them. */
-export function withMark(head: string, tail: string, chars: number): string {
-  const left = chars - head.length - tail.length;
-  return `${head}\n[… ${left.toLocaleString('en-US')} characters left out …]\n${tail}`;
+/** The ends of a text that was so long, with what tells how much is left out between them, but for these lines. */
+export function withMark(
+  head: string,
+  tail: string,
+  { chars, telling }: { chars: number; telling: string },
+): string {
+  const left = (chars - head.length - tail.length - telling.length).toLocaleString('en-US');
+  const kept = telling === '' ? '' : `, but for:\n${telling}`;
+  return `${head}\n[… ${left} characters left out${kept} …]\n${tail}`;
+}
+
+/** The lines that begin and end between these places. */
+export function wholeLines(text: string, from: number, to: number): string {
+  const start = text.indexOf('\n', from) + 1;
+  return start === 0 ? '' : text.slice(start, Math.max(start, text.lastIndexOf('\n', to)));
 }
 
 /** The first characters of a longer text, up to the end of a line where one is near, else of a word; never half a character. */

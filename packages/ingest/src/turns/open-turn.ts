@@ -8,9 +8,9 @@ import { plainText } from '../text/plain-text.js';
 import { type JsonObject } from '../transcripts/records.js';
 import type { Redactor } from '../redaction/redaction.js';
 import { untilLastReminder } from '../text/reminders.js';
-import { headOf, shortenMiddle, tailOf, withMark } from '../text/shorten.js';
+import { headOf, shortenMiddle, tailOf, wholeLines, withMark } from '../text/shorten.js';
 import { commonTool } from './tool-names.js';
-import { callFiles, callText, keptOfResult, withoutPlan } from './tool-text.js';
+import { callFiles, callText, failureLines, type KeptChars, keptOfResult, withoutPlan } from './tool-text.js';
 
 const INJECTED_KEPT = { head: 1_500, tail: 500 };
 /** Extra text scanned beyond the kept part of a result, so that a secret at the cut is seen whole. */
@@ -135,21 +135,26 @@ export class OpenTurn {
   }
 
   private shortened(text: string): string {
-    return this.kept(plainText(text), INJECTED_KEPT.head, INJECTED_KEPT.tail);
+    return this.kept(plainText(text), INJECTED_KEPT);
   }
 
   /** The ends of a text, cleaned before they are cut, so that no part of a secret stays behind. */
-  private kept(given: string, head: number, tail: number): string {
+  private kept(given: string, { head, tail, failures }: KeptChars): string {
     const margin = REDACTION_MARGIN_CHARS;
     const text = this.shared.redactor.cleanLongParts(given);
-    if (text.length <= head + tail + 4 * margin)
-      return shortenMiddle(this.shared.redactor.clean(text), head, tail);
+    const tellingIn = (text: string): string =>
+      failures ? failureLines(wholeLines(text, head, text.length - tail), failures) : '';
+    if (text.length <= head + tail + 4 * margin) {
+      const clean = this.shared.redactor.clean(text);
+      return shortenMiddle(clean, head, tail, tellingIn(clean));
+    }
+    const telling = this.shared.redactor.clean(tellingIn(text));
     // What stands at a cut may be a part of a secret, which nobody knows: it goes, however little is left.
     const cleanHead = this.shared.redactor.clean(text.slice(0, head + margin));
     const first = headOf(cleanHead, Math.max(0, Math.min(head, cleanHead.length - margin)));
     const cleanTail = this.shared.redactor.clean(text.slice(-tail - margin));
     const last = tailOf(cleanTail, Math.max(0, Math.min(tail, cleanTail.length - margin)));
-    return withMark(first, last, text.length).trimEnd();
+    return withMark(first, last, { chars: text.length, telling }).trimEnd();
   }
 
   private addCall(event: Place & { id: string | null; name: string; input: JsonObject }): void {
@@ -201,8 +206,8 @@ export class OpenTurn {
   ): { kept: string; full: string } {
     const keep = keptOfResult(tool.name, result.isError, tool.input);
     const text = withoutPlan(plainText(withoutReminders(result.text)).trim(), tool.input);
-    if (keep === null) return { kept: '', full: this.kept(text, 500, 200) };
-    const ends = this.kept(text, keep.head, keep.tail);
+    if (keep === null) return { kept: '', full: this.kept(text, { head: 500, tail: 200 }) };
+    const ends = this.kept(text, keep);
     return { kept: commonTool(tool.name) === 'Read' ? withoutLineNumbers(ends) : ends, full: ends };
   }
 

@@ -9,6 +9,8 @@ import { commonTool } from './tool-names.js';
 export interface KeptChars {
   head: number;
   tail: number;
+  /** Of lines between them that name a failure, such as a test's. */
+  failures?: number;
 }
 
 interface ToolRule {
@@ -18,12 +20,12 @@ interface ToolRule {
   result?: KeptChars | 'errors';
 }
 
-/** Enough of a command's output to find it by its errors, which are at the ends. */
-const DEFAULT_RESULT: KeptChars = { head: 800, tail: 700 };
+/** Enough of a command's output to find it by its errors, most of which are at the ends. */
+const DEFAULT_RESULT: KeptChars = { head: 800, tail: 700, failures: 600 };
 const LOOKUP_RESULT: KeptChars = { head: 500, tail: 100 };
 /** Reports and answers are prose that somebody wrote for the agent. */
 const REPORT_RESULT: KeptChars = { head: 12_000, tail: 4_000 };
-const ERROR_RESULT: KeptChars = { head: 1_200, tail: 800 };
+const ERROR_RESULT: KeptChars = { head: 1_200, tail: 800, failures: 600 };
 
 const MAX_BODY: KeptChars = { head: 4_000, tail: 2_000 };
 const MAX_VALUE: KeptChars = { head: 1_000, tail: 300 };
@@ -185,6 +187,22 @@ export function keptOfResult(name: string, isError: boolean, input: JsonObject):
   const rule = (isPrintedFile ? read : ruleOf(name)).result ?? DEFAULT_RESULT;
   if (isError) return rule === 'errors' || rule.head < ERROR_RESULT.head ? ERROR_RESULT : rule;
   return rule === 'errors' ? null : rule;
+}
+
+/** What test runners, compilers and linters write before what failed, or behind where it did. */
+const FAILURE_LINE =
+  /^[^\S\n]*(?:--- FAIL: |\(fail\) |FAILED |FAIL[: ]|not ok \d|[✗✘✕×] |error(?:\[\w+\])?: |\S+:\d+:\d+: |\S+\(\d+,\d+\): error ).*/gm;
+
+/** Lines of a text that name a failure, the first ones, as many as fit. */
+export function failureLines(text: string, chars: number): string {
+  const lines: string[] = [];
+  let left = chars;
+  for (const [line] of text.matchAll(FAILURE_LINE)) {
+    left -= line.length + 1;
+    if (left < 0) break;
+    lines.push(line.trim());
+  }
+  return lines.join('\n');
 }
 
 const PLAN_HEADING = '## Approved Plan:';
