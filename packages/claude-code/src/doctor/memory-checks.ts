@@ -7,6 +7,7 @@ import {
   counted,
   databasePath,
   errorMessage,
+  oneLine,
   loadConfig,
   megabytes,
   StorageError,
@@ -40,14 +41,17 @@ function howToFix(error: unknown, path: string): string {
   if (code === 'NO_ROOM' || code === 'DISK_FAILED') return 'free disk space, or check the disk';
   if (code === 'BUSY') return 'end the process that is using it, or wait for it';
   if (code === 'MIGRATION_FAILED') return 'install the latest Causantic';
-  return `move ${path} away and run causantic init`;
+  return replaced(path);
+}
+
+function replaced(path: string): string {
+  return `move ${path} away and run causantic init, or import an export with --replace`;
 }
 
 function describeStore(store: Store): Check {
-  const issues = store.integrityIssues();
-  if (issues.length > 0) {
-    return failure('database', `damaged: ${issues[0]}`, `move ${store.path} away and run causantic init`);
-  }
+  const [issue] = store.integrityIssues();
+  if (issue !== undefined)
+    return failure('database', `damaged: ${oneLine(issue, 200)}`, replaced(store.path));
   const { chunks, sessions } = store.statistics();
   return ok(
     'database',
