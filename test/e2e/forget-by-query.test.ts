@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { openSqlite } from '@causantic/storage';
 import type { Client } from '@modelcontextprotocol/sdk/client/index.js';
@@ -241,9 +242,9 @@ it('a topic in a language that the model does not know matches nothing, and it s
   ]);
 });
 
-it('says which sessions have exact words in their title or branch, which no chunk may hold', async () => {
+it('deletes titles with exact words, which no chunk may contain, and says which branches have them', async () => {
   const named = new MemoryHome();
-  new TranscriptBuilder({
+  const session = new TranscriptBuilder({
     session: sessionId('f2f2f2f2'),
     cwd: '/home/ada/app',
     start: '2026-02-01T10:00:00Z',
@@ -251,17 +252,39 @@ it('says which sessions have exact words in their title or branch, which no chun
   })
     .exchange('What does this customer get?', 'She gets it all back.')
     .raw('{"type":"custom-title","customTitle":"Refund for Ada Byron"}')
-    .writeTo(named.projects);
+    .exchange('Thanks.', 'You are welcome.');
+  session.writeTo(named.projects);
   await named.ingest();
   const other = await named.connect();
   const told = async (query: string, more = {}) =>
-    (await call(other, 'forget', { project: 'app', query, threshold: 100, ...more })).text.split('\n').at(-1);
-  const line = 'The title or branch of 1 session(s) contains it, too: f2f2f2f2. session_id deletes one.';
-  expect(await told('"ada byron"')).toBe(line);
-  expect(await told('"lovelace"')).toBe(line);
-  expect(await told('"babbage"')).toMatch(/^No chunks match/);
-  // The title goes with the chunk.
-  expect(await told('"gets it all back"', { dry_run: false })).toMatch(/^Deleted/);
-  expect(await told('"ada byron"')).toMatch(/^No chunks match/);
+    (await call(other, 'forget', { project: 'app', query, threshold: 100, ...more })).text.split('\n');
+  const titles = () => {
+    const database = openSqlite(join(named.home, 'memory.db'), { readonly: true });
+    const rows = database.prepare('SELECT title FROM session').pluck().all();
+    database.close();
+    return rows;
+  };
+  const isGone = () => expect(readFileSync(join(named.home, 'memory.db')).includes('Ada Byron')).toBe(false);
+  const none = (words: string) => `No chunks match query "${words}" at threshold 100%`;
+  expect(await told('"lovelace"')).toEqual([
+    none('"lovelace"'),
+    'The branch of 1 session(s) contains it, too: f2f2f2f2. session_id deletes a session.',
+  ]);
+  expect(await told('"ada byron"')).toEqual([
+    none('"ada byron"'),
+    'The title of 1 session(s) contains it, too: f2f2f2f2. It would be deleted.',
+  ]);
+  expect(await told('"ada byron"', { before: '2026-02-02' })).toEqual([none('"ada byron"')]);
+  expect(titles()).toEqual(['Refund for Ada Byron']);
+  expect(await told('"ada byron"', { dry_run: false })).toEqual([
+    'Deleted 0 chunk(s) from project "app" (vectors and related edges/clusters also removed).',
+    'Deleted the title of 1 session(s), which contained it.',
+  ]);
+  isGone();
+  session.exchange('And when?', 'Tomorrow.').writeTo(named.projects);
+  await named.ingest();
+  expect(titles()).toEqual([null]);
+  isGone();
+  expect((await call(other, 'search', { query: 'customer tomorrow' })).text).toContain('gets it all back');
   await named.remove();
 });

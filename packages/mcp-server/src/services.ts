@@ -25,6 +25,11 @@ interface Memory {
 }
 
 /** The memory that one call works with. Meanwhile an import may replace it in the same file. */
+interface Deletion {
+  ids: number[];
+  titled: number[];
+}
+
 interface OpenedMemory extends Memory {
   madeAt: string;
 }
@@ -95,7 +100,7 @@ export class Services {
       workers: () => this.workerPool(),
       semantic: () => memory().semantic.search(),
       vectors: () => memory().semantic.state(),
-      deleteChunks: (ids) => this.deleteChunks(ids, memory()),
+      deleteChunks: (ids, titled) => this.deleteChunks({ ids, titled }, memory()),
     };
   }
 
@@ -162,18 +167,18 @@ export class Services {
     return this.pool;
   }
 
-  private async deleteChunks(ids: number[], { store, semantic, madeAt }: OpenedMemory): Promise<number> {
+  private async deleteChunks(what: Deletion, { store, semantic, madeAt }: OpenedMemory): Promise<number> {
     const { defineTask, WorkerPool } = await import('@causantic/compute');
     if (!store.isInPlace())
       throw new StorageError('NO_ACCESS', `${store.path} was replaced meanwhile; nothing was deleted.`);
-    const task = defineTask<{ databasePath: string; memory: string; ids: number[] }, number>(
+    const task = defineTask<Deletion & { databasePath: string; memory: string }, number>(
       new URL('./delete-task.js', import.meta.url),
       'deleteChunks',
     );
     // It may wait for other processes and take long: searches need the threads of the pool meanwhile.
     const pool = new WorkerPool({ threads: 1 });
     try {
-      const input = { databasePath: store.path, memory: madeAt, ids };
+      const input = { databasePath: store.path, memory: madeAt, ...what };
       const deleted = await pool.run(task, input, { priority: 'interactive' });
       await semantic.forgetDeleted();
       return deleted;

@@ -27,8 +27,8 @@ export interface ToolContext {
   semantic: () => Promise<SemanticSearch>;
   /** How many chunks have vectors, of which model, and what they are searched with. */
   vectors: () => Promise<VectorState>;
-  /** Deletes chunks off the main thread; returns the number that existed. */
-  deleteChunks: (ids: number[]) => Promise<number>;
+  /** Deletes chunks, and titles of sessions, off the main thread; returns the number of chunks that existed. */
+  deleteChunks: (ids: number[], titled: number[]) => Promise<number>;
 }
 
 /** A tool's answer: one text for the model, and details that clients do not show it. */

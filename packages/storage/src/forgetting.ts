@@ -78,9 +78,10 @@ export class Forgetting {
    * Delete these chunks with their index entries, the facts of their turns, titles of their sessions, and what is
    * left empty. Returns how many existed. Takes long: run it in a worker.
    * @param memory when the memory that the ids belong to was created, if it may have been replaced since
+   * @param titled sessions whose titles are deleted, too
    * @throws StorageError NO_ACCESS if it was, because the ids would then be other chunks
    */
-  delete(ids: readonly number[], memory?: string): number {
+  delete(ids: readonly number[], memory?: string, titled: readonly number[] = []): number {
     let deleted = 0;
     for (let start = 0; start < ids.length; start += BATCH_CHUNKS) {
       const batch = ids.slice(start, start + BATCH_CHUNKS);
@@ -89,8 +90,24 @@ export class Forgetting {
         return this.deleteBatch(batch);
       });
     }
-    if (deleted > 0) this.scrub();
+    if (titled.length > 0) {
+      writeTransaction(this.db, () => {
+        this.assertMemory(memory);
+        this.untitle(JSON.stringify(titled));
+      });
+    }
+    if (deleted > 0 || titled.length > 0) this.scrub();
     return deleted;
+  }
+
+  /** A transcript of which something was deleted gives no title when it is read again, be it a line that there is not. */
+  private untitle(list: string): void {
+    const changes = [
+      `UPDATE session SET title = NULL WHERE id IN ${LISTED}`,
+      `INSERT INTO forgotten SELECT id, 0, 0, NULL FROM transcript WHERE session_id IN ${LISTED}`,
+      `UPDATE transcript SET checkpoint = NULL WHERE session_id IN ${LISTED}`,
+    ];
+    for (const change of changes) this.db.prepare(change).run(list);
   }
 
   private assertMemory(memory: string | undefined): void {

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { asCompared, InvalidArgumentError, NotFoundError } from '@causantic/domain';
 import { formatDate, type SemanticSearch } from '@causantic/retrieval';
-import type { ChunkFilter, Store, StoredChunk, StoredProject } from '@causantic/storage';
+import type { ChunkFilter, SessionSummary, Store, StoredChunk, StoredProject } from '@causantic/storage';
 import { name, optionalName, optionalText, requireProject, requireSession } from '../arguments.js';
 import { parseDate } from '../time-window.js';
 import { defineTool, type ToolContext } from '../tool.js';
@@ -48,16 +48,20 @@ export const forgetTool = defineTool({
     const selectNow = () => select(given, project, context);
     const selection = await selectNow();
     const matched = selection.ids.length;
-    if (matched === 0 || given.dry_run)
+    const titles = selection.titled.length;
+    if (given.dry_run || matched + titles === 0)
       return { text: selection.preview, diagnostics: { matched, deleted: 0 } };
     const { deleted, left } = await deleteAll(selection, context, selectNow);
     const done = `Deleted ${deleted} chunk(s) from project "${project.slug}" (vectors and related edges/clusters also removed).`;
-    return { text: [done, ...left].join('\n'), diagnostics: { matched, deleted } };
+    const untitled = titles === 0 ? [] : [`Deleted the title of ${titles} session(s), which contained it.`];
+    return { text: [done, ...untitled, ...left].join('\n'), diagnostics: { matched, deleted } };
   },
 });
 
 interface Selection {
   ids: number[];
+  /** Sessions that would lose their titles alone. */
+  titled: number[];
   /** What would be deleted, or that nothing matches. */
   preview: string;
   /** What this deletion does not cover, if anything. */
@@ -69,18 +73,18 @@ const MOST_ROUNDS = 5;
 
 /** While a deletion waits for another process, that process may read a transcript again and give its chunks new ids. */
 async function deleteAll(
-  { ids, left }: Selection,
+  { ids, titled, left }: Selection,
   { deleteChunks }: ToolContext,
   selectAgain: () => Promise<Selection>,
 ): Promise<{ deleted: number; left: string[] }> {
   let total = 0;
   for (let round = 0; round < MOST_ROUNDS; round++) {
-    const deleted = await deleteChunks(ids);
+    const deleted = await deleteChunks(ids, titled);
     total += deleted;
     if (deleted === ids.length) break;
-    ({ ids, left } = await selectAgain().catch((error: unknown) => {
+    ({ ids, titled, left } = await selectAgain().catch((error: unknown) => {
       // Somebody else deleted the whole session.
-      if (error instanceof NotFoundError) return { ids: [], left: [] };
+      if (error instanceof NotFoundError) return { ids: [], titled: [], left: [] };
       throw error;
     }));
     if (ids.length === 0) break;
@@ -93,14 +97,15 @@ async function select(
   project: StoredProject,
   { store, semantic }: ToolContext,
 ): Promise<Selection> {
-  const ids = store.forgetting.ids(filterOf(given, project, store));
+  const filter = filterOf(given, project, store);
+  const ids = store.forgetting.ids(filter);
   const { query } = given;
   if (query === undefined) {
     const preview =
       ids.length === 0
         ? 'No chunks match the given filters.'
         : `Dry run: ${ids.length} chunk(s) would be deleted from project "${project.slug}". Set dry_run=false to proceed.`;
-    return { ids, preview, left: [] };
+    return { ids, titled: [], preview, left: [] };
   }
   const minSimilarity = given.threshold > 1 ? given.threshold / 100 : given.threshold;
   const words = exactWords(query);
@@ -113,21 +118,28 @@ async function select(
   const taken = [...matches.ids, ...unspoken];
   const isTaken = new Set(taken);
   const others = ids.filter((id) => !isTaken.has(id));
+  const { titled, onBranches } = namedSessions(words, { ...filter, projectId: project.id }, { taken, store });
   const left = [
     ...notCompared(matches),
-    ...(words === ''
-      ? namedElsewhere(query, others, store)
-      : namedBySessions(words, project, { taken, store })),
+    ...(words === '' ? namedElsewhere(query, others, store) : []),
+    ...sessionLine('The branch of', onBranches, 'session_id deletes a session.'),
   ];
+  const titles = sessionLine('The title of', titled, 'It would be deleted.');
   if (matches.ids.length === 0) {
     const text = `No chunks match query "${shortened(query)}" at threshold ${percent(minSimilarity)}`;
     const isGuess = given.threshold === DEFAULT_THRESHOLD && words === '';
     const missed = isGuess ? nearMiss(store, similar.nearest) : [];
-    return { ids: [], preview: [text, ...missed, ...left].join('\n'), left };
+    const preview = [text, ...missed, ...titles, ...left].join('\n');
+    return { ids: [], titled: titled.map(({ id }) => id), preview, left };
   }
   const title = `match query "${shortened(query)}" (threshold: ${percent(minSimilarity)}, project: "${project.slug}")`;
-  const preview = describeMatches(store, matches, { title, words, unspoken: unspoken.length, left });
-  return { ids: taken, preview, left };
+  const preview = describeMatches(store, matches, {
+    title,
+    words,
+    unspoken: unspoken.length,
+    left: [...titles, ...left],
+  });
+  return { ids: taken, titled: titled.map(({ id }) => id), preview, left };
 }
 
 /** Nothing about a secret, a customer or a file may stay, and vectors do not know names. */
@@ -162,27 +174,34 @@ function namedElsewhere(query: string, others: readonly number[], store: Store):
 }
 
 /**
- * A person or a model gave a session its title, in words that may stand in no chunk. It goes with any chunk of its
- * session, as the branch goes with all of them.
+ * Sessions with these words in their title, which a person or a model gave them and which no chunk may contain, and those
+ * with them in their branch. A title goes with any chunk of its session.
  */
-function namedBySessions(
+function namedSessions(
   words: string,
-  { id }: StoredProject,
+  { projectId, sessionId, fromMs, beforeMs }: ChunkFilter & { projectId: number },
   { taken, store }: { taken: readonly number[]; store: Store },
-): string[] {
+): { titled: SessionSummary[]; onBranches: SessionSummary[] } {
   const wanted = asCompared(words);
+  const isIn = (name: string | null): boolean => name !== null && asCompared(name).includes(wanted);
+  // A title has no time.
+  const isAsked = words !== '' && fromMs === undefined && beforeMs === undefined;
+  const sessions = isAsked
+    ? store.sessions.list({ projectId }).filter(({ id }) => sessionId === undefined || id === sessionId)
+    : [];
   const touched = new Set(store.chunks.get(taken).map(({ sessionId }) => sessionId));
-  const named = store.sessions.list({ projectId: id }).filter((session) => {
-    const branch = words.length < NAME_CHARACTERS ? null : session.gitBranch; // As `main` is.
-    const names = [touched.has(session.id) ? null : session.title, branch];
-    return names.some((name) => name !== null && asCompared(name).includes(wanted));
-  });
-  if (named.length === 0) return [];
-  const shown = named.slice(0, MOST_NAMES).map(({ shortId }) => shortId);
-  const ids = [...shown, ...(named.length > shown.length ? ['…'] : [])].join(', ');
-  return [
-    `The title or branch of ${named.length} session(s) contains it, too: ${ids}. session_id deletes one.`,
-  ];
+  return {
+    titled: sessions.filter((session) => !touched.has(session.id) && isIn(session.title)),
+    // Shorter ones, such as `main`, are no names.
+    onBranches: words.length < NAME_CHARACTERS ? [] : sessions.filter(({ gitBranch }) => isIn(gitBranch)),
+  };
+}
+
+function sessionLine(what: string, sessions: readonly SessionSummary[], advice: string): string[] {
+  if (sessions.length === 0) return [];
+  const shown = sessions.slice(0, MOST_NAMES).map(({ shortId }) => shortId);
+  const ids = [...shown, ...(sessions.length > shown.length ? ['…'] : [])].join(', ');
+  return [`${what} ${sessions.length} session(s) contains it, too: ${ids}. ${advice}`];
 }
 
 /** A chunk that is less similar is hardly about the topic. */
