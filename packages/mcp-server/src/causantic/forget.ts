@@ -189,9 +189,11 @@ function namedSessions(
   const sessions = isAsked
     ? store.sessions.list({ projectId }).filter(({ id }) => sessionId === undefined || id === sessionId)
     : [];
-  const touched = new Set(store.chunks.get(taken).map(({ sessionId }) => sessionId));
+  const isTaken = new Set(taken);
+  const isTouched = (id: number): boolean =>
+    store.forgetting.ids({ sessionId: id }).some((chunk) => isTaken.has(chunk));
   return {
-    titled: sessions.filter((session) => !touched.has(session.id) && isIn(session.title)),
+    titled: sessions.filter(({ id, title }) => isIn(title) && !isTouched(id)),
     // Shorter ones, such as `main`, are no names.
     onBranches: words.length < NAME_CHARACTERS ? [] : sessions.filter(({ gitBranch }) => isIn(gitBranch)),
   };
