@@ -108,9 +108,10 @@ describe('what a client sees first', () => {
 describe('search', () => {
   it('gives a head with both counts, then chunks under headers', async () => {
     const answer = await call(client, 'search', { query: 'why is the login token refreshed twice?' });
-    const [, chunks, tokens] = /^Found (\d+) relevant memory chunks \((\d+) tokens\):\n\n\[Session: /.exec(
-      answer.text,
-    )!;
+    const [, chunks, tokens] =
+      /^Found (\d+) relevant memory chunks \((\d+) tokens\):\n\n\[files: .*\]\n\n\[Session: /.exec(
+        answer.text,
+      )!;
     expect(Number(chunks)).toBe(answer.hits.length);
     expect(Number(tokens)).toBeGreaterThanOrEqual(countTokens(answer.text));
     const headers = answer.text.split('\n').filter((line) => line.startsWith('[Session: '));
