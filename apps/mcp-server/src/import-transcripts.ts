@@ -9,7 +9,7 @@ import {
   waitingNotice,
 } from '@causantic/domain';
 import { StepBar } from '@causantic/domain/step-bar';
-import { clusterChunks, exclusionBySettings, ingestTree, updateVectors } from '@causantic/ingest';
+import { exclusionBySettings, ingestTree, updateTopics, updateVectors } from '@causantic/ingest';
 import { Store } from '@causantic/storage';
 
 /**
@@ -48,9 +48,7 @@ async function embed(store: Store, home: string, bar: StepBar): Promise<string> 
       seize: true,
       onProgress: ({ done, total }) => bar.show('Embedding', done, total),
     });
-    const { serving: modelId } = store.embedding.state();
-    const onProgress = (share: number): void => bar.show('Finding topics', share, 1);
-    if (modelId !== null) await clusterChunks(store, { pool, modelId, onProgress });
+    await updateTopics(store, { pool, onProgress: (share) => bar.show('Finding topics', share, 1) });
     return `, ${counted(stored, 'vector')}`;
   } catch (error) {
     return ` (without vectors: ${errorMessage(error)})`;

@@ -17,10 +17,10 @@ import {
 import { StepBar } from '@causantic/domain/step-bar';
 import {
   applyRetention,
-  clusterChunks,
   exclusionBySettings,
   ingestTree,
   modelsInUse,
+  updateTopics,
   updateVectors,
   type TreeReport,
 } from '@causantic/ingest';
@@ -119,7 +119,7 @@ async function embed(
       onProgress: ({ done, total }) => progress.show('Embedding', done, total),
     });
     const embeddedAtMs = performance.now();
-    await findTopics(store, pool, progress);
+    await updateTopics(store, { pool, onProgress: (share) => progress.show('Finding topics', share, 1) });
     return {
       vectors: stored,
       vectorProblem: null,
@@ -132,12 +132,6 @@ async function embed(
   } finally {
     await pool.close();
   }
-}
-
-async function findTopics(store: Store, pool: WorkerPool, progress: StepBar): Promise<void> {
-  const { serving: modelId } = store.embedding.state();
-  const onProgress = (share: number): void => progress.show('Finding topics', share, 1);
-  if (modelId !== null) await clusterChunks(store, { pool, modelId, onProgress });
 }
 
 /** A run that was killed has dropped them all, and the vectors that are there were made since. */

@@ -15,5 +15,10 @@ export { embedChunks } from './vectors/embed-chunks.js';
 export { modelsFolder, modelsInUse, openChosenEmbedder, type ModelsInUse } from './vectors/chosen-model.js';
 export { updateVectors, type UpdateVectorsOptions, type VectorUpdate } from './vectors/vector-upkeep.js';
 export type { EmbedChunksOptions, EmbedProgress } from './vectors/embed-chunks.js';
-export { clusterChunks, needsClustering, type ClusterChunksOptions } from './clusters/cluster-chunks.js';
+export {
+  clusterChunks,
+  needsClustering,
+  updateTopics,
+  type ClusterChunksOptions,
+} from './clusters/cluster-chunks.js';
 export { applyRetention } from './retention.js';

@@ -24,12 +24,12 @@ interface Memory {
   semantic: SemanticService;
 }
 
-/** The memory that one call works with. Meanwhile an import may replace it in the same file. */
 interface Deletion {
   ids: number[];
   titled: number[];
 }
 
+/** The memory that one call works with. Meanwhile an import may replace it in the same file. */
 interface OpenedMemory extends Memory {
   madeAt: string;
 }

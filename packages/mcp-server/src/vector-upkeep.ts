@@ -89,7 +89,7 @@ export class VectorUpkeep {
   private async round(): Promise<boolean> {
     const { store, home, beforeServing, onProgress, onDone } = this.options;
     if (await this.isUpToDate()) return true; // No worker is started for that.
-    const { updateVectors } = await import('@causantic/ingest');
+    const { updateTopics, updateVectors } = await import('@causantic/ingest');
     const { WorkerPool } = await import('@causantic/compute');
     this.pool ??= new WorkerPool({ background: true });
     const { complete } = await updateVectors(store, {
@@ -104,18 +104,10 @@ export class VectorUpkeep {
     }).finally(() => (this.embedding = false));
     if (!complete) return false;
     await onDone();
-    await this.findTopics(this.pool);
+    await updateTopics(store, { pool: this.pool, signal: this.stop.signal });
     await this.pool.close();
     this.pool = undefined;
     return true;
-  }
-
-  private async findTopics(pool: WorkerPool): Promise<void> {
-    const { store } = this.options;
-    const { serving } = store.embedding.state();
-    if (serving === null) return;
-    const { clusterChunks } = await import('@causantic/ingest');
-    await clusterChunks(store, { pool, modelId: serving, signal: this.stop.signal });
   }
 }
 

@@ -3,7 +3,7 @@ import type { Store } from '@causantic/storage';
 import type { Assembly } from './assembly.js';
 import { bestScore } from './best-scored.js';
 import { headerTokens, type Hit, SEPARATOR_TOKENS } from './presentation.js';
-import { editCounts, filesByFolder } from './project-files.js';
+import { editCounts, filesByFolder, pathsInProject } from './project-files.js';
 
 const MOST_FILES = 15;
 /** Less likely files than this share of the likeliest are left out. */
@@ -69,11 +69,11 @@ function* weighed(
   const editedIn = new Map(turns.map(({ turnId, files }) => [turnId, files]));
   const touchedIn = store.chunks.filesOfTurns([...turnWeights.keys()]);
   for (const [turnId, weight] of turnWeights) {
-    const edited = editCounts([editedIn.get(turnId)], folders);
-    const touched = editCounts([touchedIn.get(turnId)], folders);
-    const read = [...touched.keys()].filter((file) => LIKE_FILE.test(file) && !edited.has(file));
+    const edited = pathsInProject(editedIn.get(turnId), folders);
+    const touched = pathsInProject(touchedIn.get(turnId), folders);
+    const read = [...touched].filter((file) => LIKE_FILE.test(file) && !edited.has(file));
     const share = weight / Math.sqrt(edited.size + READ_WEIGHT * read.length);
-    for (const file of edited.keys()) yield { file, weight: share };
+    for (const file of edited) yield { file, weight: share };
     for (const file of read) yield { file, weight: READ_WEIGHT * share };
   }
   for (const [sessionId, ofSession] of groupBy(turns, (turn) => turn.sessionId)) {

@@ -27,6 +27,14 @@ export function filesByFolder(files: readonly string[]): string[] {
   );
 }
 
+/** Those of the files that are the project's, each once, by their paths in it. */
+export function pathsInProject(
+  files: readonly string[] | undefined,
+  folders: readonly string[],
+): Set<string> {
+  return new Set(files?.flatMap((file) => pathInProject(folders, file) ?? []));
+}
+
 /** In how many turns each file of the project was edited, given the files that each turn edited. */
 export function editCounts(
   filesByTurn: readonly (readonly string[] | undefined)[],
@@ -34,8 +42,7 @@ export function editCounts(
 ): Map<string, number> {
   const counts = new Map<string, number>();
   for (const files of filesByTurn) {
-    const inside = new Set(files?.flatMap((file) => pathInProject(folders, file) ?? []));
-    for (const file of inside) counts.set(file, (counts.get(file) ?? 0) + 1);
+    for (const file of pathsInProject(files, folders)) counts.set(file, (counts.get(file) ?? 0) + 1);
   }
   return counts;
 }

@@ -19,13 +19,14 @@ export interface SessionSummary {
 /** A session that was named by its id, or by the beginning of it. */
 export type SessionRef = Pick<SessionSummary, 'id' | 'uuid' | 'shortId'> & { projectId: number };
 
-/** What one turn did, and when. */
+/** A turn that edited files, with those as its transcript names them. */
 export interface EditingTurn {
   turnId: number;
   sessionId: number;
   files: string[];
 }
 
+/** What one turn did, and when. */
 export interface TurnRecord {
   sessionId: number;
   /** False for a sub-agent's turn. */
@@ -132,7 +133,7 @@ export class Sessions {
     }));
   }
 
-  /** The turns of these sessions that edited files, with those files as transcripts name them. */
+  /** The turns of these sessions that edited files. */
   editsIn(sessionIds: readonly number[]): EditingTurn[] {
     const rows = this.db
       .prepare(

@@ -7,9 +7,9 @@ import {
   counted,
   databasePath,
   errorMessage,
-  oneLine,
   loadConfig,
   megabytes,
+  oneLine,
   StorageError,
   transcriptFolders,
 } from '@causantic/domain';

@@ -67,6 +67,15 @@ export async function clusterChunks(store: Store, options: ClusterChunksOptions)
   return passes.length;
 }
 
+/** The same by the vectors that are searched; nothing where there are none yet. */
+export async function updateTopics(
+  store: Store,
+  options: Omit<ClusterChunksOptions, 'modelId'>,
+): Promise<void> {
+  const { serving: modelId } = store.embedding.state();
+  if (modelId !== null) await clusterChunks(store, { ...options, modelId });
+}
+
 /** Whether `clusterChunks` has anything to do; looks up an index entry for each vector. */
 export function needsClustering(store: Store, modelId: string): boolean {
   return changedProjects(store, modelId).length > 0;

@@ -109,14 +109,13 @@ export class FactsCollector {
     const isReported = reported.length > 0;
     if (!isReported && NOT_COMMITTED.test(output)) return;
     const beginning = command.slice(0, MAX_SEARCHED_CHARS);
-    const plain = withoutHereDocuments(beginning);
-    const outside = commitIn(isReported ? plain : withoutQuoted(plain));
+    const outside = commitIn(blanked(beginning, isReported ? HERE_TEXTS : [...HERE_TEXTS, QUOTED]));
     const at = outside === -1 && isReported ? commitIn(beginning) : outside;
     if (at === -1) return;
-    const [{ hash, subject } = { hash: undefined, subject: '' }, ...more] = reported;
-    const first = { subject: subject || commitSubject(beginning.slice(at)) || '', hash };
-    for (const { subject, hash } of [first, ...more]) {
-      if (subject) this.commits.push({ subject: oneLine(subject, MAX_LINE_CHARS), ...(hash && { hash }) });
+    const [first = { hash: '', subject: '' }, ...more] = reported;
+    const subject = first.subject || (commitSubject(beginning.slice(at)) ?? '');
+    for (const { hash, subject: line } of [{ ...first, subject }, ...more]) {
+      if (line) this.commits.push({ subject: oneLine(line, MAX_LINE_CHARS), ...(hash && { hash }) });
     }
   }
 
@@ -234,6 +233,9 @@ const NOT_COMMITTED =
 const HERE_DOCUMENT = /<<-?\s*['"]?(\w+)['"]?\n([\s\S]*?)\n[ \t]*\1/g;
 /** As PowerShell has them. */
 const HERE_STRING = /@(['"])\r?\n[\s\S]*?\n\1@/g;
+/** Nobody knows what the text of one is for: a script to be run, or one that tells of commits. */
+const HERE_TEXTS = [HERE_DOCUMENT, HERE_STRING];
+const QUOTED = /"(?:\\.|[^"\\])*"|'[^']*'/g;
 
 /** Where the step begins that runs `git … commit`; -1 if none does. */
 function commitIn(command: string): number {
@@ -246,17 +248,10 @@ function commitIn(command: string): number {
   return -1;
 }
 
-const QUOTED = /"(?:\\.|[^"\\])*"|'[^']*'/g;
-
 /** All else stays in its place. */
-function withoutQuoted(command: string): string {
-  return command.replace(QUOTED, (all) => ' '.repeat(all.length));
-}
-
-/** Nobody knows what the text of one is for: a script to be run, or one that tells of commits. All else stays in its place. */
-function withoutHereDocuments(command: string): string {
-  return [HERE_DOCUMENT, HERE_STRING].reduce(
-    (text, here) => text.replaceAll(here, (all) => ' '.repeat(all.length)),
+function blanked(command: string, patterns: readonly RegExp[]): string {
+  return patterns.reduce(
+    (text, pattern) => text.replaceAll(pattern, (all) => ' '.repeat(all.length)),
     command,
   );
 }

@@ -118,7 +118,11 @@ async function select(
   const taken = [...matches.ids, ...unspoken];
   const isTaken = new Set(taken);
   const others = ids.filter((id) => !isTaken.has(id));
-  const { titled, onBranches } = namedSessions(words, { ...filter, projectId: project.id }, { taken, store });
+  const { titled, onBranches } = namedSessions(
+    words,
+    { ...filter, projectId: project.id },
+    { isTaken, store },
+  );
   const left = [
     ...notCompared(matches),
     ...(words === '' ? namedElsewhere(query, others, store) : []),
@@ -180,7 +184,7 @@ function namedElsewhere(query: string, others: readonly number[], store: Store):
 function namedSessions(
   words: string,
   { projectId, sessionId, fromMs, beforeMs }: ChunkFilter & { projectId: number },
-  { taken, store }: { taken: readonly number[]; store: Store },
+  { isTaken, store }: { isTaken: ReadonlySet<number>; store: Store },
 ): { titled: SessionSummary[]; onBranches: SessionSummary[] } {
   const wanted = asCompared(words);
   const isIn = (name: string | null): boolean => name !== null && asCompared(name).includes(wanted);
@@ -189,7 +193,6 @@ function namedSessions(
   const sessions = isAsked
     ? store.sessions.list({ projectId }).filter(({ id }) => sessionId === undefined || id === sessionId)
     : [];
-  const isTaken = new Set(taken);
   const isTouched = (id: number): boolean =>
     store.forgetting.ids({ sessionId: id }).some((chunk) => isTaken.has(chunk));
   return {

@@ -15,10 +15,10 @@ import {
   isCaveat,
   isInterruption,
   isTagged,
+  plannedIn,
   splitUserText,
   summaryText,
   type UserTextPart,
-  plannedIn,
   withoutTranscriptNote,
 } from './user-text.js';
 
@@ -255,8 +255,9 @@ export class ClaudeCodeReader implements TranscriptReader {
       return this.sink.event({ ...place, type: 'compaction', text: summaryText(text) });
     }
     if (isEcho(text, record)) return;
-    this.sink.session({ plannedIn: plannedIn(text) });
-    this.readTold(withoutTranscriptNote(text), record, place, isBesideResult);
+    const told = withoutTranscriptNote(text);
+    if (told !== text) this.sink.session({ plannedIn: plannedIn(text) });
+    this.readTold(told, record, place, isBesideResult);
   }
 
   private readToolResult(block: JsonObject, record: JsonObject, place: Place): void {

@@ -135,9 +135,8 @@ export function summaryText(text: string): string {
   return withoutTranscriptNote(text).replace(TOOLS_NOTE, '');
 }
 
-/** The session that made the plan which this text asks to carry out, as the client's note below it says. */
+/** The session that made the plan which this text asks to carry out; the text has a note of the client's below it. */
 export function plannedIn(text: string): string | null {
-  if (withoutTranscriptNote(text) === text) return null;
   return PLANNED_IN.exec(text.slice(text.lastIndexOf(NOTE_START) + NOTE_START.length))?.[1] ?? null;
 }
 
