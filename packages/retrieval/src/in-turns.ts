@@ -1,9 +1,14 @@
-/** Merges several orders of the same items: each in turn contributes its best item not yet taken, the first order first. */
+/** Merges several orders: each in turn contributes its best item not yet taken, the first order first. */
 export function inTurns<T>(orders: readonly (readonly T[])[]): T[] {
   const given = new Set<T>();
-  const sources = orders.map((order) => notYetGiven(order, given));
-  const count = orders[0]?.length ?? 0;
-  for (let turn = 0; given.size < count; turn++) given.add(sources[turn % sources.length]!.next().value!);
+  let sources = orders.map((order) => notYetGiven(order, given));
+  while (sources.length > 0) {
+    sources = sources.filter((source) => {
+      const { done, value } = source.next();
+      if (!done) given.add(value);
+      return !done;
+    });
+  }
   return [...given];
 }
 

@@ -12,7 +12,7 @@ import { isHash, isWord, literalTexts, lookedUpPart, type QueryTerm, queryTerms 
 import { synonymsOf } from './synonyms.js';
 
 /** A question's terms with what the index knows of them. */
-interface WeighedTerm extends QueryTerm {
+export interface WeighedTerm extends QueryTerm {
   /** How many chunks of the scope contain the term, counted up to a bound. */
   documentFrequency: number;
   /** How distinctive the term is: BM25's inverse document frequency. */
@@ -37,7 +37,7 @@ export interface KeywordMatches {
  * What people and the model wrote counts in full; tool calls and results repeat words without being about them.
  * Measured with the evaluation sets; see docs/decisions/0070-ranking.md.
  */
-const COLUMN_WEIGHTS: ColumnWeights = { prompt: 1, said: 1, tools: 0.9, results: 0.15, words: 0.4 };
+export const COLUMN_WEIGHTS: ColumnWeights = { prompt: 1, said: 1, tools: 0.9, results: 0.15, words: 0.4 };
 
 /**
  * Posting entries read per question. This bounds the time of a search, whatever its words. In a large memory every word
@@ -118,10 +118,14 @@ export async function searchKeywordsWithPauses(
   }
 }
 
-/** @throws any error other than one of the index */
 function unreadable(error: unknown): KeywordMatches {
+  return { ...noMatches([]), problem: problemOfIndex(error) };
+}
+
+/** @throws any error other than one of the index */
+export function problemOfIndex(error: unknown): string {
   if (!(error instanceof StorageError) || error.code !== 'CORRUPT') throw error;
-  return { ...noMatches([]), problem: error.message };
+  return error.message;
 }
 
 function noMatches(terms: WeighedTerm[]): KeywordMatches {
@@ -180,14 +184,14 @@ function addPairs(store: Store, matches: KeywordMatches, scope: KeywordScope): v
 /** An error message only means something as a whole, and appears in tool results, which count for little. */
 function addLiteral(store: Store, matches: KeywordMatches, query: string, scope: KeywordScope): void {
   const total = store.keywords.size();
+  const phrases = matches.byTerm.map(({ term }) => term.phrase);
   for (const phrase of literalTexts(query)) {
-    const postings = store.keywords.literally(phrase, scope, MAX_LITERAL_CHUNKS);
+    const postings = store.keywords.literally(phrase, phrases, scope, MAX_LITERAL_CHUNKS);
     addAsOneTerm(matches, postings, { phrase, weight: 1, total });
     for (const id of postings.ids) matches.literalIds.add(id);
   }
   if (matches.literalIds.size > 0) return;
   const bounds = { least: LEAST_ALIGNED, limit: MAX_LITERAL_CHUNKS };
-  const phrases = matches.byTerm.map(({ term }) => term.phrase);
   const postings = store.keywords.nearlyLiterally(lookedUpPart(query), phrases, scope, bounds);
   addAsOneTerm(matches, postings, { phrase: query, weight: 1, total });
   for (const id of postings.ids) matches.literalIds.add(id);
@@ -265,7 +269,7 @@ function sumIdf(terms: readonly WeighedTerm[]): number {
 }
 
 /** @param share of the question's information that the term carries */
-function addPostings(
+export function addPostings(
   { found, byTerm, entityIds }: KeywordMatches,
   { ids, scores: unweighed }: Postings,
   term: WeighedTerm,
@@ -302,7 +306,7 @@ function weigher(store: Store, scope: KeywordScope, limit: number): (term: Query
   };
 }
 
-function weighed(term: QueryTerm, documentFrequency: number, total: number): WeighedTerm {
+export function weighed(term: QueryTerm, documentFrequency: number, total: number): WeighedTerm {
   const idf = Math.log(1 + (total - documentFrequency + 0.5) / (documentFrequency + 0.5));
   return { ...term, documentFrequency, idf };
 }

@@ -84,7 +84,7 @@ const SESSION_B = 0.4;
 
 const RANK_FUSION_K = 60;
 /** Far more than any answer holds; the rest cannot rise into it. */
-const MAX_RANKED = 1_000;
+const MAX_RANKED = 600;
 /** Number of entries of each list that take part in rank fusion, and whose neighbours become candidates. */
 const LEADING_ENTRIES = 300;
 

@@ -9,6 +9,7 @@ import { diversify } from './diversity.js';
 import { belowFilesLine, filesLineRoom } from './files-line.js';
 import { searchEntities } from './entity-search.js';
 import type { FoundChunks } from './found-chunks.js';
+import { inTurns } from './in-turns.js';
 import { type KeywordMatches, searchKeywordsWithPauses } from './keyword-search.js';
 import { asksForLatestWork, latestHits, type LatestWork } from './latest-work.js';
 import { asksForFailure } from './question/failures.js';
@@ -23,6 +24,7 @@ import {
   type RankingWeights,
 } from './ranking.js';
 import { FULL_TOKENS, toHits } from './rated-hits.js';
+import { withSharedWords } from './shared-words.js';
 import type { SemanticMatches, SemanticSearch } from './semantic-search.js';
 
 export interface SearchRequest {
@@ -80,6 +82,8 @@ const MIN_EVIDENCE_OF_WORDS = 0.35;
 const CLEAR_EVIDENCE_OF_WORDS = 0.7;
 /** For search by words alone: a chunk must have this share of the question's information. */
 const MIN_COVERAGE = 0.2;
+/** Hits that stay first, and whose words say what else may be about the question. */
+const FIRST_HITS = 10;
 /** Chunks taken from the search by meaning. */
 const SEMANTIC_CANDIDATES = 300;
 /** An answer by words alone is better than a late one: the model may be loading, or busy with a batch. */
@@ -115,8 +119,12 @@ async function searchAsSpelled(context: RetrievalContext, request: SearchRequest
   const startMs = now();
   const candidates = rankCandidates(store, evidence, weights).slice(0, MAX_CANDIDATES);
   const certainty = certaintyOf(candidates, evidence, isOtherLanguage(request.query));
-  const ranked = certainty === 'none' ? [] : inOrder(store, candidates, evidence, weights);
-  const hitsFor = (answer: AnswerSoFar) => toHits(store, ranked, evidence, request.scope, answer);
+  const { scope } = request;
+  await setImmediate(); // As between the steps before.
+  const wider = certainty === 'none' ? undefined : widened(context, evidence, candidates, scope);
+  await setImmediate();
+  const ranked = wider ? inOrder(store, wider.candidates, evidence, weights) : [];
+  const hitsFor = (answer: AnswerSoFar) => toHits(store, ranked, wider?.evidence ?? evidence, scope, answer);
   const assembly = assembleHits(store, hitsFor, {
     budgetTokens: Math.min(request.budgetTokens, certainty === 'doubtful' ? FULL_TOKENS : Infinity),
     overheadTokens: ANSWER_HEADER_TOKENS,
@@ -132,6 +140,27 @@ async function searchAsSpelled(context: RetrievalContext, request: SearchRequest
       degraded,
     },
   };
+}
+
+/** Behind the first candidates, those with words that the first have in common take turns with the others. */
+function widened(
+  { store, weights = RANKING_WEIGHTS }: RetrievalContext,
+  evidence: Evidence,
+  candidates: readonly Candidate[],
+  scope: KeywordScope,
+): { candidates: readonly Candidate[]; evidence: Evidence } {
+  // What is pasted is found as it stands.
+  if (evidence.matches.literalIds.size > 0) return { candidates, evidence };
+  const matches = withSharedWords(store, evidence.matches, candidates, { first: FIRST_HITS, scope });
+  const extended = { ...evidence, matches };
+  // Edges and clusters have brought in what they can.
+  const again = rankCandidates(store, extended, { ...weights, edges: {}, cluster: 0, fusion: weights.fusion.slice(-1) });
+  const known = new Map([...again, ...candidates].map((candidate) => [candidate.id, candidate]));
+  const first = candidates.slice(0, FIRST_HITS).map(({ id }) => id);
+  const orders = [candidates, again].map((order) => order.map(({ id }) => id));
+  const ids = inTurns(orders.map((order) => order.filter((id) => !first.includes(id))));
+  const ranked = [...first, ...ids].slice(0, MAX_CANDIDATES);
+  return { candidates: ranked.map((id) => known.get(id)!), evidence: extended };
 }
 
 /** For a question that says when, but not about what, the latest work is the best answer. */

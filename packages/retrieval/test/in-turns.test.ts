@@ -6,6 +6,7 @@ it.each([
   ['two by turns', ['abcd', 'dcba'], 'adbc'],
   ['what another gave is passed over, and the turn is not lost', ['abcde', 'abedc'], 'abced'],
   ['three by turns', ['abcdef', 'fedcba', 'cdabef'], 'afcbed'],
+  ['what only one of them has', ['ab', 'bcde', ''], 'abcde'],
   ['nothing', ['', ''], ''],
   ['of no orders', [], ''],
 ])('%s', (_, orders, expected) => {

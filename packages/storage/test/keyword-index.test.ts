@@ -150,26 +150,59 @@ it('chunks in which two words stand side by side, in either order, score as for 
   expect(store.keywords.sideBySide(['oak', 'heron'], {}, 1).ids).toEqual([]);
 });
 
+it('many words are counted at once as they are one by one', () => {
+  const texts = [
+    'a plank of oak',
+    'oaks and planes',
+    'the Änderung of p7',
+    'oak-plane',
+    'getUserId',
+    '東京都',
+  ];
+  texts.forEach((text, n) => storeSession(store, `s${n}`, text));
+  const words = ['oak', 'planes', 'planks', 'änderung', 'the', 'heron', 'getuserid', 'oaks'];
+  const one = words.map((word) => store.keywords.documentFrequency(word, {}, 100));
+  store.close();
+  store = Store.open(path);
+  expect(store.keywords.documentFrequencies(words)).toEqual(one);
+  expect(one).toEqual([3, 2, 1, 1, 1, 0, 1, 3]);
+  expect(store.keywords.documentFrequencies(['p7', 'oak-plane'])).toEqual([Infinity, Infinity]);
+});
+
 it('a text is found word by word, in its order', () => {
   ['an oak and a plane', 'a plane and an oak', 'An OAK, and: a plane!'].forEach((text, n) => {
     storeSession(store, `s${n}`, text);
   });
-  expect(store.keywords.literally('oak and a plane', {}, 10).ids).toEqual([3, 1]);
-  expect(store.keywords.literally('oak and a plane', {}, 1).ids).toEqual([3]);
-  expect(store.keywords.literally('oak and a plane', { agentIds: [1] }, 10).ids).toEqual([]);
+  expect(store.keywords.literally('oak and a plane', [], {}, 10).ids).toEqual([3, 1]);
+  expect(store.keywords.literally('oak and a plane', [], {}, 1).ids).toEqual([3]);
+  expect(store.keywords.literally('oak and a plane', [], { agentIds: [1] }, 10).ids).toEqual([]);
 });
 
 it('a text is found the same after some or all of its words were looked up', () => {
   const texts = ['the oak, the oaks and a plane', 'a plane, an oak', 'the oak the heron', 'oak the plane'];
   texts.forEach((text, n) => storeSession(store, `s${n}`, text));
   const phrases = ['the oak the oak', 'oak and a plane', 'and the oak', 'the oak', 'a plane an oak', 'oak'];
-  const find = (): number[][] => phrases.map((phrase) => store.keywords.literally(phrase, {}, 10).ids);
+  const find = (): number[][] => phrases.map((phrase) => store.keywords.literally(phrase, [], {}, 10).ids);
   const found = find();
   expect(found).toEqual([[1], [1], [], [3, 1], [2], [4, 3, 2, 1]]);
   for (const word of ['oak', 'plane', 'and', 'the']) {
     store.keywords.postings(word, {}, WEIGHTS, 10);
     expect(find()).toEqual(found);
   }
+});
+
+it('of a text of which most words were looked up the others are not compared', () => {
+  ['oak and plane, heron or kettle on ash', 'oak and plane, heron and kettle on ash'].forEach((text, n) => {
+    storeSession(store, `s${n}`, text);
+  });
+  const words = ['oak', 'plane', 'heron', 'kettle', 'ash'];
+  for (const word of words) store.keywords.postings(word, {}, WEIGHTS, 10);
+  const find = (text: string, phrases: string[]): number[] =>
+    store.keywords.literally(text, phrases, {}, 10).ids;
+  const text = 'oak and plane, heron or kettle on ash';
+  expect(find(text, words)).toEqual([2, 1]);
+  expect(find(text, words.slice(1))).toEqual([1]);
+  expect(find('oak and plane, heron or kettle near the ash', words)).toEqual([]);
 });
 
 it('the chunks are found in which most words that were looked up stand as far apart as in a text', () => {

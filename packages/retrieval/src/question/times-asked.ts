@@ -75,7 +75,7 @@ export function timesAsked(query: string, nowMs = Date.now()): TimesAsked {
       const parts = matched.at(-1);
       return put(spans(typeof parts === 'object' ? (parts as NamedParts) : {}, now), matched[0] as string);
     });
-  for (const { pattern, spans } of RELATIONS)
+  for (const { pattern, spans } of found.size === 0 ? [] : RELATIONS)
     rest = rest.replace(pattern, (matched: string, first: string, second: string) => {
       const [time, until = []] = [first, second].map((sign) => found.get(sign));
       return time ? put(spans(now, time, until), matched) : matched;

@@ -17,13 +17,30 @@ export class IndexTokenizer {
   words(phrase: string): readonly string[] {
     const known = this.known.get(phrase);
     if (known) return known;
+    const found = this.cut(phrase);
+    this.remember(phrase, found);
+    return found;
+  }
+
+  /** Makes words known at once, which one by one takes 20 µs for each. */
+  learn(phrases: readonly string[]): void {
+    // Of others it is not certain that each is one word.
+    const unknown = phrases.filter((phrase) => /^[a-z]+$/.test(phrase) && !this.known.has(phrase));
+    const found = this.cut(unknown.join(' '));
+    for (const [index, phrase] of unknown.entries()) this.remember(phrase, [found[index]!]);
+  }
+
+  private cut(phrase: string): string[] {
     const { put, words, clear } = (this.table ??= openTable());
     put.run(foldedLetters(phrase));
     const found = words.all() as string[];
     clear.run();
-    if (this.known.size >= MAX_KNOWN) this.known.clear();
-    this.known.set(phrase, found);
     return found;
+  }
+
+  private remember(phrase: string, words: readonly string[]): void {
+    if (this.known.size >= MAX_KNOWN) this.known.clear();
+    this.known.set(phrase, words);
   }
 }
 

@@ -9,6 +9,8 @@ import { isSqliteError } from '../database/sqlite.js';
 import type { ColumnWeights, KeywordScope, Postings } from './postings.js';
 import { WordPostings } from './word-postings.js';
 
+/** So many words that stand as far apart as in a text are the text, if they are half of it. */
+const LEAST_TELLING = 5;
 const NEWEST = 'ORDER BY rowid DESC LIMIT ?';
 
 type Statements = ReturnType<typeof prepareStatements>;
@@ -35,6 +37,13 @@ export class KeywordIndex {
         return count.get(expression(phrase, projectId), limit) as number;
       return Math.min(everywhere, limit);
     });
+  }
+
+  /** For each of these words, the number of chunks of all projects that have it; `Infinity` if it is several in the index. */
+  documentFrequencies(words: readonly string[]): number[] {
+    this.tokenizer.learn(words);
+    const alone = words.map((word) => lookedUpAlone(this.tokenizer.words(word)));
+    return this.read((statements) => statements.words.documentFrequencies(alone));
   }
 
   /**
@@ -71,11 +80,21 @@ export class KeywordIndex {
     return this.read(({ similar }) => similar.all(quote(text), limit) as string[]);
   }
 
-  /** The `limit` newest chunks that contain all words of a text in sequence; scores as in {@link sideBySide}. */
-  literally(text: string, scope: KeywordScope, limit: number): Postings {
+  /**
+   * The `limit` newest chunks that contain all words of a text in sequence; scores as in {@link sideBySide}. If most of its
+   * words were looked up, the others are not compared.
+   * @param phrases looked up before
+   */
+  literally(text: string, phrases: readonly string[], scope: KeywordScope, limit: number): Postings {
+    const words = this.tokenizer.words(text);
+    const compared = this.lookedUp(words, phrases);
+    const least = compared.filter((word) => word !== undefined).length;
     return this.read((statements) => {
-      const mayBeFound = statements.words.mayBeInSequence(this.tokenizer.words(text));
-      return statements.words.scoredOnce(mayBeFound ? idsByMatch(statements, quote(text), scope, limit) : []);
+      const { words: ofWords } = statements;
+      if (least >= Math.max(LEAST_TELLING, words.length / 2))
+        return ofWords.scoredOnce(ofWords.aligned(compared, scope, { least, limit }));
+      const mayBeFound = ofWords.mayBeInSequence(words);
+      return ofWords.scoredOnce(mayBeFound ? idsByMatch(statements, quote(text), scope, limit) : []);
     });
   }
 
@@ -90,11 +109,16 @@ export class KeywordIndex {
     scope: KeywordScope,
     bounds: { least: number; limit: number },
   ): Postings {
-    const lookedUp = new Set(phrases.map((phrase) => lookedUpAlone(this.tokenizer.words(phrase))));
-    const words = this.tokenizer.words(text).map((word) => (lookedUp.has(word) ? word : undefined));
+    const words = this.lookedUp(this.tokenizer.words(text), phrases);
     return this.read((statements) =>
       statements.words.scoredOnce(statements.words.aligned(words, scope, bounds)),
     );
+  }
+
+  /** The words that are among the phrases, each at its place. */
+  private lookedUp(words: readonly string[], phrases: readonly string[]): (string | undefined)[] {
+    const lookedUp = new Set(phrases.map((phrase) => lookedUpAlone(this.tokenizer.words(phrase))));
+    return words.map((word) => (lookedUp.has(word) ? word : undefined));
   }
 
   /** The word as the index has it, and words that differ only in their last letters, like inflected forms; nearest first. */

@@ -70,6 +70,12 @@ export class WordPostings {
     return this.instances.chunksHolding(word);
   }
 
+  /** The same for several; `Infinity` for what is undefined. */
+  documentFrequencies(words: readonly (string | undefined)[]): number[] {
+    this.refresh();
+    return words.map((word) => (word === undefined ? Infinity : this.instances.chunksHolding(word)));
+  }
+
   beginningWith(beginning: string, limit: number): string[] {
     return this.instances.beginningWith(beginning, limit);
   }

@@ -1,0 +1,43 @@
+import { search } from '@causantic/retrieval';
+import { expect, it } from 'vitest';
+import { Memory } from './memory.js';
+
+const ABOUT = ['lobster prices rose', 'lobster prices fell', 'lobster prices stayed'];
+
+/** Sessions about lobsters, and others about something else, so that no word of them is common. */
+function remembering(told: readonly string[]): Memory {
+  const memory = new Memory();
+  for (let n = 0; n < 12; n++)
+    memory.session('shop', [`Day ${n}: ${ABOUT[n % 3]!}, and Quenelle & Sons bought`]);
+  for (let n = 0; n < 60; n++) memory.session('shop', [`Day ${n}: rain fell on an empty market`]);
+  for (const text of told) memory.session('shop', [text]);
+  return memory;
+}
+
+async function ask(memory: Memory, query: string): Promise<string[]> {
+  const { hits } = await search(memory.context, { query, scope: {}, budgetTokens: 20_000 });
+  return hits.map(({ chunk }) => chunk.text);
+}
+
+it('behind the first hits, what shares their words is found though it has no word of the question', async () => {
+  const told = ['Quenelle pays by cheque', 'a letter from Messrs Turbot'];
+  const found = await ask(remembering(told), 'lobster prices');
+  expect(found.slice(0, 10).every((text) => text.includes('lobster prices'))).toBe(true);
+  expect(found).toContain(told[0]);
+  expect(found).not.toContain(told[1]);
+});
+
+it('a word that only one of the first hits has brings in nothing', async () => {
+  const told = ['lobster prices, said Turbot', 'a letter from Messrs Turbot'];
+  expect(await ask(remembering(told), 'lobster prices')).not.toContain(told[1]);
+});
+
+it('shared words do not make an answer of what has none', async () => {
+  expect(await ask(remembering(['Quenelle pays by cheque']), 'helicopter spare parts')).toEqual([]);
+});
+
+it('what is found by shared words is told to be found by words', async () => {
+  const { context } = remembering(['Quenelle pays by cheque']);
+  const { hits } = await search(context, { query: 'lobster prices', scope: {}, budgetTokens: 20_000 });
+  expect(hits.find(({ chunk }) => chunk.text.includes('cheque'))?.sources).toEqual(['keyword']);
+});
