@@ -6,7 +6,7 @@ export { assetPath } from './assets.js';
 export { assertWritable, writeAtomically } from './atomic-file.js';
 export * from './errors.js';
 export * from './transcript.js';
-export { projectOf, topicBranchOf } from './projects.js';
+export { outOfWorktree, projectOf, topicBranchOf } from './projects.js';
 export { realPath } from './real-path.js';
 export { folderWithGit } from './repository-folder.js';
 export { saysWhatChanged } from './commit-subjects.js';

@@ -8,12 +8,20 @@ import { readWholeFile } from './whole-file.js';
 
 const WINDOWS_PATH = /^(?:[A-Za-z]:[\\/]|\\\\)/;
 
-/** Where clients and people put the worktrees of a repository; group 1 is the repository. */
+/** Where clients, people and workmux (`__worktrees`) put the worktrees of a repository; group 1 is the repository. */
 const WORKTREE_PATHS = [
   /^(.+?)[\\/]\.claude[\\/]worktrees[\\/][^\\/]+(?:[\\/][^]*)?$/,
   /^(.+?)[\\/]\.worktrees[\\/][^\\/]+(?:[\\/][^]*)?$/,
-  /^(.+?[^\\/])\.worktrees[\\/][^\\/]+(?:[\\/][^]*)?$/,
+  /^(.+?[^\\/])(?:\.|__)worktrees[\\/][^\\/]+(?:[\\/][^]*)?$/,
 ];
+
+/** The same behind the repository's folder, in a path with slashes. */
+const INTO_WORKTREE = /^\/(?:\.claude\/worktrees|\.worktrees)\/[^/]+(?=\/)|^(?:\.|__)worktrees\/[^/]+(?=\/)/;
+
+/** What follows a project's folder in the path of a file, whether the file is in it or in a worktree of it. */
+export function outOfWorktree(rest: string): string {
+  return rest.replace(INTO_WORKTREE, '');
+}
 
 /** A home folder is not a repository: worktrees directly in it belong to repositories that the path does not name. */
 const HOME_FOLDER = /^(?:\/(?:Users|home)\/[^/]+|\/root|[A-Za-z]:\\Users\\[^\\]+)$/;

@@ -279,6 +279,10 @@ describe('a file', () => {
   it.each([
     ['/home/ada/shop/src/a.ts', 'src/a.ts'],
     ['/tmp/tree/src/a.ts', 'src/a.ts'],
+    ['/home/ada/shop/.claude/worktrees/blue/src/a.ts', 'src/a.ts'],
+    ['/home/ada/shop.worktrees/blue/src/a.ts', 'src/a.ts'],
+    ['/home/ada/shop__worktrees/blue/src/a.ts', 'src/a.ts'],
+    ['C:\\till\\.worktrees\\blue\\src\\a.ts', 'src/a.ts'],
     ['C:\\shop\\src\\a.ts', 'C:/shop/src/a.ts'],
     ['C:\\till\\src\\a.ts', 'src/a.ts'],
     ['./src/a.ts', 'src/a.ts'],

@@ -16,6 +16,7 @@ describe('a folder that is not on this machine', () => {
     ['/Users/ada/shop/.claude/worktrees/blue-till/src', '/Users/ada/shop', 'shop'],
     ['/Users/ada/shop/.worktrees/blue-till', '/Users/ada/shop', 'shop'],
     ['/Users/ada/shop.worktrees/blue-till', '/Users/ada/shop', 'shop'],
+    ['/Users/ada/shop__worktrees/blue-till/src', '/Users/ada/shop', 'shop'],
     ['/Users/ada/.worktrees/blue-till', '/Users/ada/.worktrees/blue-till', 'blue-till'],
     ['D:\\shop', 'D:\\shop', 'shop'],
     ['d:/shop/', 'D:\\shop', 'shop'],

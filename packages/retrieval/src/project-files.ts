@@ -1,7 +1,4 @@
-import { groupBy } from '@causantic/domain';
-
-/** Where clients and people put worktrees: in the project's folder, or in one beside it. */
-const WORKTREE = /^\/(?:\.claude\/worktrees|\.worktrees)\/[^/]+\/|^\.worktrees\/[^/]+\//;
+import { groupBy, outOfWorktree } from '@causantic/domain';
 
 /** The path below one of the project's folders or its worktrees; null for files elsewhere, such as drafts. */
 function pathInProject(folders: readonly string[], file: string): string | null {
@@ -11,7 +8,7 @@ function pathInProject(folders: readonly string[], file: string): string | null 
   for (const folder of folders) {
     const root = folder.replaceAll('\\', '/').replace(/\/+$/, '');
     if (!path.toLowerCase().startsWith(root.toLowerCase())) continue;
-    const below = path.slice(root.length).replace(WORKTREE, '/');
+    const below = outOfWorktree(path.slice(root.length));
     if (below.startsWith('/')) return below.slice(1);
   }
   return null;

@@ -89,9 +89,10 @@ describe('files', () => {
   });
 
   it('are those of the project where the best answer is', async () => {
-    const memory = shop(explosion(['/shop/till.ts', '/elsewhere/plan.md', '/shop/.worktrees/w1/bell.ts']));
+    const worktrees = ['/shop/.worktrees/w1/bell.ts', '/shop__worktrees/w2/gong.ts'];
+    const memory = shop(explosion(['/shop/till.ts', '/elsewhere/plan.md', ...worktrees]));
     memory.session('bakery', [{ text: 'Will the till explode', edited: ['/bakery/oven.ts', 'oven.ts'] }]);
-    expect(await line(memory)).toBe('[files: ./: till.ts, bell.ts]');
+    expect(await line(memory)).toBe('[files: ./: till.ts, bell.ts, gong.ts]');
   });
 
   it('are at most fifteen, and fewer where there is little room', async () => {
