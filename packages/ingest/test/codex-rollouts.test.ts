@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path';
 import { openSqlite } from '@causantic/storage';
 import { describe, expect, it } from 'vitest';
 import { ingestTree } from '../src/index.js';
-import { contentsInPieces, TestStore } from './ingested.js';
+import { contentsInPieces, lineEnds, TestStore } from './ingested.js';
 import { temporaryFolder } from './recording.js';
 import { message, NumberedRollout, Rollout, threadId } from './rollout.js';
 
@@ -159,6 +159,11 @@ describe('a Codex rollout', () => {
     ],
     ['aborted by user after 2.0s', 'Error: aborted by user after 2.0s'],
     ['Wall time: 1 seconds\nProcess running with session ID 7\nOutput:\nstill at it', 'still at it'],
+    [
+      'Wall time: 1 seconds\nOutput:\nWarning: truncated output (original token count: 9000)\nTotal output lines: 70\n\na\nb',
+      'a\nb',
+    ],
+    ['Wall time: 1 seconds\nOutput:\nTotal output lines: 70\n\na\nb', 'a\nb'],
     [{ content: 'refused', success: false }, 'Error: refused'],
     ['{"output":"told","metadata":{"exit_code":3}}', 'Error: Exit code 3\ntold'],
     ['the build failed: see above', 'the build failed: see above'],
@@ -178,6 +183,58 @@ describe('a Codex rollout', () => {
       new Rollout(threadId(1)).prompt('go').call('c', 'exec_command', { cmd: 'x' }).output('c', output),
     );
     expect(store.text('dialogue')).toBe(`User: go\n\n[exec_command] x\n→ ${expected}`);
+  });
+
+  describe('with a command that goes on running', () => {
+    const running = (session: number): string =>
+      `Wall time: 1 seconds\nProcess running with session ID ${session}\nOutput:\n`;
+    const rollout = new Rollout(threadId(1))
+      .prompt('make it ring')
+      .call('c1', 'exec_command', { cmd: 'npm test' })
+      .output('c1', running(7))
+      .call('c2', 'write_stdin', { session_id: 7, chars: '' })
+      .ran('c2', 'Error: the bell is mute', 1)
+      .call('c3', 'exec_command', { cmd: 'npm test' })
+      .output('c3', running(8))
+      .call('c4', 'exec_command', { cmd: 'git commit -m "Oil the bell"' })
+      .output('c4', running(9))
+      .call('c5', 'write_stdin', { session_id: 9, chars: 'y\n' })
+      .output('c5', `${running(9)}[main abc1234] Oil the bell`)
+      .call('c6', 'write_stdin', { session_id: 9, chars: '' })
+      .ran('c6', 'pushed');
+
+    it('tells with each later call which command it is about', () => {
+      const text = stored(rollout).store.text('dialogue');
+      expect(text).toContain('[write_stdin] # npm test\n→ Error: Exit code 1\nError: the bell is mute');
+      expect(text).toContain('[write_stdin] y\n# git commit -m "Oil the bell"\n→ [main abc1234]');
+    });
+
+    it('knows what came of it when a later call tells', () => {
+      const message = 'Error: the bell is mute';
+      const facts = stored(rollout).store.facts().at(-1);
+      expect(facts?.['commits']).toEqual([{ subject: 'Oil the bell', hash: 'abc1234' }]);
+      expect(facts?.['errors']).toEqual([{ message }]);
+      const later = new Rollout(threadId(2)).copy(rollout).call('c7', 'write_stdin', { session_id: 8 });
+      expect(stored(later.ran('c7', 'passed')).store.facts().at(-1)).toMatchObject({
+        errors: [{ message, resolvedBy: 'exec_command: npm test' }],
+      });
+    });
+
+    it('is read the same in pieces', () => {
+      const bytes = Buffer.from(rollout.text);
+      expect(contentsInPieces(bytes, lineEnds(bytes))).toEqual(contentsInPieces(bytes, [bytes.length]));
+    });
+  });
+
+  it.each([
+    ["nl -ba src/till.ts | sed -n '5,9p;20,30p'", ['src/till.ts']],
+    ["nl -ba src/till.ts | sed -i 's/a/b/'", []],
+    ["sed -n '1,9p' a.ts && sed -n '1,9p' b.ts", []],
+  ])('names the file that a command does nothing but print: %s', (cmd, files) => {
+    const { store } = stored(
+      new Rollout(threadId(1)).prompt('go').call('c', 'exec_command', { cmd }).ran('c', 'class Till {}'),
+    );
+    expect(store.chunks().flatMap((chunk) => chunk.files)).toEqual(files);
   });
 
   const PATCHED =

@@ -86,7 +86,7 @@ function part(text: string): unknown {
 
 function committed(command: string): unknown {
   const facts = new FactsCollector(new Map());
-  facts.result('Bash', { command }, 'done', false);
+  facts.result('Bash', { command }, { text: 'done', isError: false });
   return facts.facts();
 }
 

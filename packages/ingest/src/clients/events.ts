@@ -21,6 +21,8 @@ export interface ToolOutput {
   isError: boolean;
   /** The call did not run, because a person refused it or a parallel call failed. */
   isCancelled?: boolean;
+  /** What it started goes on running: what comes of it is told by a later call. */
+  isRunning?: boolean;
 }
 
 /** The meaning of a client's record, in terms common to all clients. Texts are unchanged from the file. */

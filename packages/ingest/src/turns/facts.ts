@@ -1,5 +1,6 @@
 // What a turn did: its request, files, commands, commits, errors and tasks.
 import type { Commit, TurnFacts } from '@causantic/domain';
+import type { ToolOutput } from '../clients/events.js';
 import { setBounded } from './bounded-map.js';
 import { type JsonObject, isObject, listOf, stringOf } from '../transcripts/records.js';
 import { firstLine, oneLine } from '../text/shorten.js';
@@ -80,11 +81,16 @@ export class FactsCollector {
       this.commands.push(firstLine(command, MAX_LINE_CHARS));
   }
 
-  result(tool: string, input: JsonObject, text: string, isError: boolean): void {
+  result(
+    called: string,
+    input: JsonObject,
+    { text, isError, isRunning = false }: Pick<ToolOutput, 'text' | 'isError' | 'isRunning'>,
+  ): void {
+    const tool = startedBy(called);
     if (isError) return this.failed(subjectsOf(tool, input)[0] ?? tool, text);
-    this.succeeded(tool, input);
+    if (!isRunning) this.succeeded(tool, input);
     if (tool === 'TaskCreate') this.taskCreated(input, text);
-    if (SHELL_TOOLS.has(commonTool(tool))) this.committed(stringOf(input['command']) ?? '', text);
+    if (SHELL_TOOLS.has(commonTool(tool))) this.committed(stringOf(input['command']) ?? '', text, isRunning);
   }
 
   private failed(subject: string, text: string): void {
@@ -101,13 +107,13 @@ export class FactsCollector {
     }
   }
 
-  private committed(command: string, output: string): void {
+  private committed(command: string, output: string, isRunning: boolean): void {
     const reported = [...output.matchAll(REPORTED_COMMIT)].map(([, hash = '', subject = '']) => ({
       hash,
       subject,
     }));
     const isReported = reported.length > 0;
-    if (!isReported && NOT_COMMITTED.test(output)) return;
+    if (!isReported && (isRunning || NOT_COMMITTED.test(output))) return;
     const beginning = command.slice(0, MAX_SEARCHED_CHARS);
     const outside = commitIn(blanked(beginning, isReported ? HERE_TEXTS : [...HERE_TEXTS, QUOTED]));
     const at = outside === -1 && isReported ? commitIn(beginning) : outside;
@@ -115,8 +121,14 @@ export class FactsCollector {
     const [first = { hash: '', subject: '' }, ...more] = reported;
     const subject = first.subject || (commitSubject(beginning.slice(at)) ?? '');
     for (const { hash, subject: line } of [{ ...first, subject }, ...more]) {
-      if (line) this.commits.push({ subject: oneLine(line, MAX_LINE_CHARS), ...(hash && { hash }) });
+      if (line) this.addCommit({ subject: oneLine(line, MAX_LINE_CHARS), ...(hash && { hash }) });
     }
+  }
+
+  private addCommit(commit: Commit): void {
+    // The command went on running when it had told of this one.
+    const isTold = !commit.hash && this.commits.some(({ subject }) => subject === commit.subject);
+    if (!isTold) this.commits.push(commit);
   }
 
   private todoList(todos: unknown): void {
@@ -156,6 +168,11 @@ export class FactsCollector {
       ...(this.toolCounts.size > 0 && { toolCounts: Object.fromEntries(this.toolCounts) }),
     };
   }
+}
+
+/** What comes of a command is also told by later calls, which write to it or wait for it. */
+function startedBy(tool: string): string {
+  return tool === 'write_stdin' ? 'exec_command' : tool;
 }
 
 /** The tool with its file, or with each program it ran (`npm test`, not its options). */

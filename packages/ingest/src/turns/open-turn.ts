@@ -1,6 +1,6 @@
 import { type ChunkKind, FAILED_RESULT, type Speaker, type TurnDraft } from '@causantic/domain';
 import { chunkTurn, greatest, least } from '../chunks/chunker.js';
-import type { Place, TranscriptEvent } from '../clients/events.js';
+import type { Place, ToolOutput, TranscriptEvent } from '../clients/events.js';
 import { FactsCollector, type TaskSubjects } from './facts.js';
 import type { Forgotten } from './forgotten.js';
 import type { Piece } from './pieces.js';
@@ -169,9 +169,7 @@ export class OpenTurn {
     if (event.id !== null) this.calls.set(event.id, { piece, name, input });
   }
 
-  private addResult(
-    event: Place & { id: string | null; text: string; isError: boolean; isCancelled?: boolean },
-  ): void {
+  private addResult(event: Place & ToolOutput & { id: string | null }): void {
     const call = event.id === null ? undefined : this.calls.get(event.id);
     const late = event.id === null ? undefined : this.shared.lateCalls.get(event.id);
     const name = call?.name ?? late ?? 'tool';
@@ -183,7 +181,7 @@ export class OpenTurn {
     if (call && this.note({ line: call.piece.lineStart })) {
       const facts = this.note(event);
       if (event.isError) facts?.changedNothing(name, call.piece.files);
-      if (!event.isCancelled) facts?.result(name, call.input, text.full, event.isError);
+      if (!event.isCancelled) facts?.result(name, call.input, { ...event, text: text.full });
     }
     if (text.kept === '') return;
     if (!call) {

@@ -81,7 +81,9 @@ const RULES: Record<string, ToolRule> = {
     files: (input) => patchedFiles(show(input['patch'])),
     result: 'errors',
   },
-  write_stdin: { call: (input) => shorten(input['chars'], MAX_VALUE) },
+  write_stdin: {
+    call: (input) => lines([shorten(input['chars'], MAX_VALUE).trimEnd(), comment(input['command'])]),
+  },
   NotebookEdit: {
     call: (input) => lines([words(input['notebook_path']), shorten(input['new_source'], MAX_BODY)]),
     files: filePath,

@@ -28,10 +28,11 @@ import {
 import { taskName, unwrapped } from './head.js';
 import { importedAnswer, isImportedTurn } from './imports.js';
 import { nestedCall } from './nested-calls.js';
+import { Processes, type ProcessesState } from './processes.js';
 import { type PromptForm, promptHash, Prompts, type PromptsState } from './prompts.js';
 import { type ItemPlace, RecordIds } from './record-ids.js';
 import { Scripts, type ScriptsState } from './scripts.js';
-import { toolCall, toolOutput } from './tools.js';
+import { runningProcess, toolCall, toolOutput } from './tools.js';
 
 /** What the reader itself remembers; its parts remember the rest. */
 interface OwnState {
@@ -50,7 +51,7 @@ interface OwnState {
   isImported?: boolean;
 }
 
-export interface CodexState extends OwnState, PromptsState, AgentsState, ScriptsState {
+export interface CodexState extends OwnState, PromptsState, AgentsState, ScriptsState, ProcessesState {
   ids: ItemPlace;
 }
 
@@ -66,6 +67,7 @@ export class CodexReader implements TranscriptReader {
   private readonly prompts: Prompts;
   private readonly agents: Agents;
   private readonly scripts: Scripts;
+  private readonly processes: Processes;
   private now: OwnState;
   /** As it was before the latest record. */
   private before: CodexState;
@@ -77,11 +79,15 @@ export class CodexReader implements TranscriptReader {
     private readonly sink: EventSink,
     state?: CodexState,
   ) {
-    const { ids, awaited, promptLines, spawns, agents, scripts, told, ...own } = { ...NEW_THREAD, ...state };
+    const { ids, awaited, promptLines, spawns, agents, scripts, told, commands, processes, ...own } = {
+      ...NEW_THREAD,
+      ...state,
+    };
     this.ids = new RecordIds(ids);
     this.prompts = new Prompts({ awaited, promptLines });
     this.agents = new Agents((text) => sink.clean(text), { spawns, agents });
     this.scripts = new Scripts(sink, { scripts, told });
+    this.processes = new Processes((text) => sink.clean(text), { commands, processes });
     this.now = own;
     this.before = this.current();
   }
@@ -102,6 +108,7 @@ export class CodexReader implements TranscriptReader {
       ...this.prompts.state(),
       ...this.agents.state(),
       ...this.scripts.state(),
+      ...this.processes.state(),
     };
   }
 
@@ -380,10 +387,14 @@ export class CodexReader implements TranscriptReader {
   private readCall(item: JsonObject, place: Place): void {
     // Noted all the same: a fork's copy of it has the same id.
     if (this.scripts.holdBack(item, place)) return this.sink.event({ ...place, type: 'injected', text: '' });
-    const call = toolCall(item);
-    if (!call) return;
+    const called = toolCall(item);
+    if (!called) return;
+    const call = this.processes.named(called);
     const id = stringOf(item['call_id']);
-    if (id !== null) this.agents.noteCall(id, call);
+    if (id !== null) {
+      this.agents.noteCall(id, call);
+      this.processes.noteCall(id, call);
+    }
     this.sink.event({ ...place, type: 'tool-call', id, ...call });
   }
 
@@ -391,12 +402,14 @@ export class CodexReader implements TranscriptReader {
     const areCommandsTold = this.isNumbered && !this.now.isMadeOver;
     if (this.scripts.tellOutput(item, place, areCommandsTold)) return;
     const id = stringOf(item['call_id']);
+    const process = runningProcess(item);
+    if (id !== null) this.processes.noteOutput(id, process);
     const output = toolOutput(item);
     const delegation = id === null ? delegationIn(output.text) : null;
     if (delegation !== null) return this.readDelegation(delegation, place);
     const agent = id === null ? null : this.agents.fromResult(id, output.text);
     if (agent) this.sink.agent(agent, place.uuid);
-    this.sink.event({ ...place, type: 'tool-result', id, ...output });
+    this.sink.event({ ...place, type: 'tool-result', id, ...output, ...(process && { isRunning: true }) });
   }
 
   private readAgentMessage(item: JsonObject, place: Place): void {
@@ -418,6 +431,8 @@ const NEW_THREAD: CodexState = {
   agents: [],
   scripts: [],
   told: [],
+  commands: [],
+  processes: [],
 };
 
 /** What an agent is called, of whom a path is told. */

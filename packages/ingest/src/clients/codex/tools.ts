@@ -80,7 +80,7 @@ const READ_COMMAND_OF_WINDOWS = new RegExp(
   `^\\s*Get-Content\\s+(?:${READ_OPTION}\\s+)*(?:'([^'\\n]+)'|"([^"\\n$]+)"|([^\\s'"|;&<>()$@*-][^\\s'"|;&<>()$@*]*))(?:\\s+${READ_OPTION})*(?:\\s*\\|\\s*Select-Object(?:\\s+-(?:First|Skip|Last)\\s+\\d+)+)?\\s*$`,
 );
 const READ_COMMAND =
-  /^\s*(?:cat|nl -ba|sed -n ['"]?\d+,\d+p['"]?)\s+['"]?([^\s'"|;&<>-][^\s'"|;&<>]*)['"]?\s*$/;
+  /^\s*(?:cat|nl -ba|sed -n ['"]?\d+,\d+p['"]?)\s+['"]?([^\s'"|;&<>-][^\s'"|;&<>]*)['"]?(?:\s*\|\s*sed -n ['"][\d,;p]+['"])?\s*$/;
 
 /** A command as one text; a patch applied by command is a patch. */
 export function shellCall(name: string, input: JsonObject): ToolCall {
@@ -109,11 +109,19 @@ function commandText(command: unknown): string {
 /** What stands above a command's output: how it ran, and in spring 2026 the command as well. */
 const OUTPUT_HEADER =
   /^(?:Command: [^\n]*\n(?:(?!Chunk ID: )[^\n]*\n)*(?=Chunk ID: ))?(?:Chunk ID: .*\n|Wall time: .*\n|Process (?:exited|running) .*\n|Exit code: .*\n|Original token count: .*\n|Total output lines: .*\n)*Output:\n/;
+/** What stands above what is left of an output that was longer than Codex gives to the model. */
+const CUT_OUTPUT = /^(?:Warning: truncated output \(original token count: \d+\)\n)?Total output lines: \d+\n\n/;
 /** A call that Codex itself could not carry out. */
 const REFUSAL = /^(?:\w+(?: verification)? failed:|aborted by user\b|unsupported call: )/;
 /** A call that the person did not allow. */
 const REJECTION = /^(?:exec command|patch) rejected by user\b/;
 const EXIT_CODE = /^(?:Process exited with code|Exit code:) (-?\d+)/m;
+
+/** The number of the process that goes on running when a command's call is over; null where none does. */
+export function runningProcess(item: JsonObject): string | null {
+  const header = OUTPUT_HEADER.exec(stringOf(item['output']) ?? '')?.[0] ?? '';
+  return /^Process running with session ID (\d+)$/m.exec(header)?.[1] ?? null;
+}
 
 /** The output in a `…_output` item: a text with its header taken off, or what a list of contents holds. */
 export function toolOutput(item: JsonObject): ToolOutput {
@@ -134,7 +142,7 @@ export function textOutput(output: string): ToolOutput {
   if (REFUSAL.test(output)) return { text: output, isError: true };
   const header = OUTPUT_HEADER.exec(output)?.[0] ?? '';
   const code = Number(EXIT_CODE.exec(header)?.[1] ?? 0);
-  return endedWith(code, unpacked(output.slice(header.length)));
+  return endedWith(code, unpacked(output.slice(header.length).replace(CUT_OUTPUT, '')));
 }
 
 /** What a tool of an MCP server gave back: Codex writes its contents down as JSON, in which words run into escapes. */
