@@ -92,6 +92,18 @@ it.each([
   expect(label.split(', ')).toEqual(expect.arrayContaining(expected));
 });
 
+it('a topic of nothing but output is named by the words of it', () => {
+  const made = new Recording(sessionId(1)).user('Test the till').call('t1', 'Bash', { command: 'npm test' });
+  const { store } = ingested(
+    made.result('t1', Array.from({ length: 90 }, (_, n) => `drawer ${n} jammed`).join('\n')),
+  );
+  const chunks = store.chunks();
+  expect(chunks.length).toBeGreaterThan(1);
+  const [asked, output] = clusterLabels(store.store, [[1], [chunks.length]]);
+  expect(asked).toContain('test');
+  expect(output).toBe('drawer, jammed');
+});
+
 it('chunks that are nearest to each other are linked, also across sessions', async () => {
   const folder = temporaryFolder();
   const store = new TestStore();

@@ -1,5 +1,6 @@
 // Names topics after the words that set them apart.
 import { classTfIdf } from '@causantic/algorithms';
+import type { Span } from '@causantic/domain';
 import { splitCamelCase, type Store, textLanguage } from '@causantic/storage';
 
 const TERMS_IN_LABEL = 4;
@@ -25,15 +26,24 @@ function sample(ids: readonly number[]): number[] {
   return Array.from({ length: Math.min(ids.length, MEMBERS_READ) }, (_, i) => ids[Math.floor(i * step)]!);
 }
 
-/** In how many chunks each term stands: a long log must not name a topic. */
+/** In how many chunks each term stands. A long log must not name a topic, unless the topic is nothing but logs. */
 function termCounts(store: Store, ids: readonly number[]): Map<string, number> {
+  const chunks = store.chunks.get(ids);
+  const said = counted(chunks, ({ speaker }) => speaker !== 'tool_result');
+  return said.size > 0 ? said : counted(chunks, () => true);
+}
+
+function counted(
+  chunks: readonly { text: string; spans: readonly Span[] }[],
+  isRead: (span: Span) => boolean,
+): Map<string, number> {
   const counts = new Map<string, number>();
-  for (const { text, spans } of store.chunks.get(ids)) {
-    const said = spans
-      .filter(({ speaker }) => speaker !== 'tool_result')
+  for (const { text, spans } of chunks) {
+    const read = spans
+      .filter(isRead)
       .map(({ start, end }) => text.slice(start, end))
       .join('\n');
-    for (const term of termsOf(said.slice(0, CHARACTERS_READ))) counts.set(term, (counts.get(term) ?? 0) + 1);
+    for (const term of termsOf(read.slice(0, CHARACTERS_READ))) counts.set(term, (counts.get(term) ?? 0) + 1);
   }
   return counts;
 }
