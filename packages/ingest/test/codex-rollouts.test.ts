@@ -237,6 +237,16 @@ describe('a Codex rollout', () => {
     expect(store.chunks().flatMap((chunk) => chunk.files)).toEqual(files);
   });
 
+  it.each([
+    [['bash', '-lc', 'npm test'], 'npm test'],
+    [['C:\\Windows\\powershell.exe', '-NoProfile', '-Command', 'npm test'], 'npm test'],
+    [['pwsh', '-nologo', '-NoProfile', '-c', 'npm test'], 'npm test'],
+    [['npm', 'run', 'test'], 'npm run test'],
+  ])('tells the script that a shell ran: %j', (command, expected) => {
+    const { store } = stored(new Rollout(threadId(1)).prompt('go').call('c', 'shell', { command }));
+    expect(store.text('dialogue')).toBe(`User: go\n\n[shell] ${expected}`);
+  });
+
   const PATCHED =
     'src/till.ts\n-     return this.drawer;\n+     return this.drawer.open();\ndocs/till.md (new)\n+ # The till';
   it.each([

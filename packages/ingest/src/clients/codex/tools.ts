@@ -71,6 +71,7 @@ function planInput(input: JsonObject): JsonObject {
 }
 
 const SHELLS = /(?:^|[\\/])(?:bash|zsh|sh|dash|fish|pwsh|powershell|cmd)(?:\.exe)?$/;
+const POWERSHELL_OPTION = /^-no(?:logo|profile)$/i;
 const PATCH_COMMAND = /^\s*(?:cd [^\n]*?&&\s*)?apply_patch\b/;
 const [PATCH_BEGIN, PATCH_END] = ['*** Begin Patch', '*** End Patch'];
 
@@ -102,8 +103,9 @@ function patchIn(command: string): string | null {
 function commandText(command: unknown): string {
   if (typeof command === 'string') return command;
   const words = listOf(command).map(String);
-  // `bash -lc "…"`: the script is what was run.
-  return words.length === 3 && SHELLS.test(words[0]!) ? words[2]! : words.join(' ');
+  const [program = '', ...options] = words.filter((word) => !POWERSHELL_OPTION.test(word));
+  // `bash -lc "…"`, `pwsh -NoProfile -Command "…"`: the script is what was run.
+  return options.length === 2 && SHELLS.test(program) ? options[1]! : words.join(' ');
 }
 
 /** What stands above a command's output: how it ran, and in spring 2026 the command as well. */
