@@ -226,6 +226,17 @@ describe('a Codex rollout', () => {
     });
   });
 
+  it('has what the model says of its plan', () => {
+    const plan = [{ step: 'Oil the bell', status: 'pending' }];
+    const rollout = new Rollout(threadId(1)).prompt('go');
+    rollout
+      .call('c', 'update_plan', { explanation: 'The bell comes first.', plan })
+      .output('c', 'Plan updated');
+    expect(stored(rollout).store.text('dialogue')).toBe(
+      'User: go\n\n[update_plan] The bell comes first.\n- [ ] Oil the bell',
+    );
+  });
+
   it.each([
     ["nl -ba src/till.ts | sed -n '5,9p;20,30p'", ['src/till.ts']],
     ["nl -ba src/till.ts | sed -i 's/a/b/'", []],

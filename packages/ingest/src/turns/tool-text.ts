@@ -123,7 +123,8 @@ const RULES: Record<string, ToolRule> = {
     result: 'errors',
   },
   TodoWrite: {
-    call: (input) => lines(listOf(input['todos']).filter(isObject).map(todo)),
+    call: (input) =>
+      lines([words(input['explanation']), ...listOf(input['todos']).filter(isObject).map(todo)]),
     result: 'errors',
   },
   TaskCreate: {

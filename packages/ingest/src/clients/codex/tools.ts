@@ -62,12 +62,12 @@ function customCall(name: string, text: string): ToolCall {
   return { name, input: name === 'apply_patch' ? { patch: text } : { input: text } };
 }
 
-/** Steps as the tasks of other clients' lists. */
+/** Steps as the tasks of other clients' lists, with what the model says of them. */
 function planInput(input: JsonObject): JsonObject {
   const todos = listOf(input['plan'])
     .filter(isObject)
     .map((step) => ({ content: step['step'], status: step['status'] }));
-  return { todos };
+  return { todos, explanation: input['explanation'] };
 }
 
 const SHELLS = /(?:^|[\\/])(?:bash|zsh|sh|dash|fish|pwsh|powershell|cmd)(?:\.exe)?$/;
@@ -112,7 +112,8 @@ function commandText(command: unknown): string {
 const OUTPUT_HEADER =
   /^(?:Command: [^\n]*\n(?:(?!Chunk ID: )[^\n]*\n)*(?=Chunk ID: ))?(?:Chunk ID: .*\n|Wall time: .*\n|Process (?:exited|running) .*\n|Exit code: .*\n|Original token count: .*\n|Total output lines: .*\n)*Output:\n/;
 /** What stands above what is left of an output that was longer than Codex gives to the model. */
-const CUT_OUTPUT = /^(?:Warning: truncated output \(original token count: \d+\)\n)?Total output lines: \d+\n\n/;
+const CUT_OUTPUT =
+  /^(?:Warning: truncated output \(original token count: \d+\)\n)?Total output lines: \d+\n\n/;
 /** A call that Codex itself could not carry out. */
 const REFUSAL = /^(?:\w+(?: verification)? failed:|aborted by user\b|unsupported call: )/;
 /** A call that the person did not allow. */
