@@ -1,7 +1,9 @@
 import type { RegexLanguage } from '../regex-language.js';
 import { quoted, words } from './c-like.js';
 
-const context = String.raw`(?:(?:\([^)\n]*\)|[\w' ]+)[ \t]*=>[ \t]*)?`;
+const brackets = String.raw`\((?:[^()]|\((?:[^()]|\([^()]*\))*\)){0,1000}\)`;
+/** `(Show a, Eq (f a)) =>`, maybe over several lines. */
+const context = String.raw`(?:(?:${brackets}|[\w' ]+)[ \t]*(?:\n[ \t]+)?=>[ \t]*(?:\n[ \t]+)?)?`;
 
 /** What begins a line without being a function's name. */
 const declaration = String.raw`(?:case|class|data|default|deriving|foreign|import|infix[lr]?|instance|let|module|newtype|pattern|type|where)\b`;
@@ -27,11 +29,20 @@ export const haskell: RegexLanguage = {
       ),
     },
     { kind: 'type', pattern: /^type(?:[ \t]+family)?[ \t]+(?!instance\b)([A-Z][\w']*)/gm },
-    { kind: 'class', pattern: new RegExp(String.raw`^class[ \t]+${context}([A-Z][\w']*)`, 'gm') },
+    {
+      kind: 'class',
+      pattern: new RegExp(String.raw`^class(?:[ \t]+|[ \t]*\n[ \t]+)${context}([A-Z][\w']*)`, 'gm'),
+    },
     {
       kind: 'fn',
       pattern:
         /^(?:foreign[ \t]+import[^\n"]*"?[^\n"]*"?[ \t]+)?([a-z_][\w']*|\([^\w\s()]+\))(?=[ \t]*(?:,[^\n:=]*)?(?:\n[ \t]+)?::)/gm,
+    },
+    // Of a class: a signature below its head, with indented and empty lines alone between them; deeper ones are local.
+    {
+      kind: 'method',
+      pattern:
+        /^(?: {1,4}|\t)([a-z_][\w']*|\([^\w\s()]+\))(?=[ \t]*(?:,[^\n:=]*)?(?:\n[ \t]+)?::)(?<=^class\b[^\n]*\n(?:(?:[ \t][^\n]*)?\n){0,300}[^\n]*)/gm,
     },
     {
       kind: 'fn',
