@@ -17,6 +17,7 @@ export const rustQuery = `
 (source_file (const_item name: (identifier) @def.const))
 (source_file (static_item name: (identifier) @def.const))
 (mod_item body: (declaration_list (const_item name: (identifier) @def.const)))
+(mod_item body: (declaration_list (static_item name: (identifier) @def.const)))
 
 (call_expression function: (identifier) @ref)
 (call_expression function: (field_expression field: (field_identifier) @member))

@@ -18,7 +18,8 @@ export const elixir: RegexLanguage = {
     ],
   },
   rules: [
-    { kind: 'module', pattern: /^[ \t]*defmodule[ \t]+(?!unquote\b)(?:[\w]+\.)*(\w+)/gm },
+    // In lower case it is a variable.
+    { kind: 'module', pattern: /^[ \t]*defmodule[ \t]+(?:[\w]+\.)*(\p{Lu}\w*)(?![\w.])/gmu },
     { kind: 'protocol', pattern: /^[ \t]*defprotocol[ \t]+(?:[\w]+\.)*(\w+)/gm },
     {
       kind: 'macro',

@@ -38,7 +38,7 @@ export const scala: RegexLanguage = {
     {
       kind: 'fn',
       nestedKind: 'method',
-      pattern: new RegExp(String.raw`\bdef[ \t]+${name}`, 'gm'),
+      pattern: new RegExp(String.raw`\bdef[ \t]+(?!this\b)${name}`, 'gm'),
     },
     {
       kind: 'const',
