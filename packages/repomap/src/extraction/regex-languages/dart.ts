@@ -3,7 +3,7 @@ import { argumentLabel, identifierWord, quoted, words } from './c-like.js';
 
 const modifiers = String.raw`(?:(?:static|external|abstract|covariant|late|final|const|augment)[ \t]+)*`;
 /** Statements and expressions that look like a result type before a name. */
-const noType = String.raw`(?!(?:assert|await|case|catch|const|do|else|factory|final|for|if|in|new|return|super|switch|this|throw|try|while|yield)\b)`;
+const noType = String.raw`(?!(?:assert|await|case|catch|const|do|else|factory|final|for|if|in|new|return|super|switch|this|throw|try|typedef|while|yield)\b)`;
 const resultType = String.raw`${noType}(?:void|(?:\w+\.)?\w+(?:<[^(){};\n]{1,200}>)?\??|\([^(){};\n]{1,200}\)\??)[ \t]+`;
 
 export const dart: RegexLanguage = {
@@ -33,6 +33,14 @@ export const dart: RegexLanguage = {
     },
     { kind: 'enum', pattern: /^[ \t]*enum[ \t]+(\w+)/gm },
     { kind: 'type', pattern: /^[ \t]*typedef[ \t]+(\w+)(?=[ \t]*(?:<[^=\n]*>)?[ \t]*=)/gm },
+    // As Dart had it first.
+    {
+      kind: 'type',
+      pattern: new RegExp(
+        String.raw`^typedef[ \t]+(?:${resultType})?(\w+)(?=(?:<[^(){};=\n]{1,200}>)?\()`,
+        'gm',
+      ),
+    },
     {
       kind: 'fn',
       nestedKind: 'method',
