@@ -160,6 +160,16 @@ describe('what a mention can mean', () => {
   );
 
   it.each([
+    ['java', 'String', 'String name;', 'standard'],
+    ['kotlin', 'Thread', 'Thread.sleep(1)', 'standard'],
+    ['java', 'String', 'Value.String name;', 'any'],
+    ['java', 'Runtime', 'import com.example.Runtime;\nRuntime runtime;', 'any'],
+    ['java', 'Error', 'Error error;', 'any'],
+  ])('is what Java has without an import: in %s %s of %j', (language, name, text, form) =>
+    expect(formOfLast(language, text, name)).toBe(form),
+  );
+
+  it.each([
     ['explode', 'explode(",", $names)', 'standard'],
     ['explode', '$names->explode(",")', 'any'],
     ['Exception', 'use Exception;\nnew Exception()', 'standard'],

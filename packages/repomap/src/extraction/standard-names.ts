@@ -85,12 +85,22 @@ function goNames(text: string): StandardNames {
 
 const JVM_LIBRARIES = words('android androidx java javax kotlin kotlinx scala');
 const JVM_IMPORT =
-  /^[ \t]*import[ \t]+(?:static[ \t]+)?(?:javax?|androidx?|kotlinx?|scala)\.[\w.]*?(\w+|\{[^{}\n]{0,500}\})(?=[ \t]*(?:;|$))/gm;
+  /^[ \t]*import[ \t]+(?:static[ \t]+)?(\w+)\.[\w.]*?(\w+|\{[^{}\n]{0,500}\})(?=[ \t]*(?:;|$))/gm;
+
+/** What Java has without an import, but for what trees often define themselves (`Error`, `Record`). */
+const JAVA_LANG =
+  words(`Boolean Byte CharSequence Character Class ClassLoader Comparable Deprecated Double Exception Float
+  IllegalArgumentException IllegalStateException Integer Iterable Long Math NullPointerException Number Object Override
+  Runnable Runtime RuntimeException Short String StringBuilder SuppressWarnings System Thread Throwable Void`);
 
 function jvmNames(text: string): StandardNames {
-  const names = new Set<string>();
-  for (const [, imported] of text.matchAll(JVM_IMPORT))
-    for (const name of words(imported!.replaceAll(/\W+/g, ' '))) names.add(name);
+  const names = new Set(JAVA_LANG);
+  for (const [, library, imported] of text.matchAll(JVM_IMPORT)) {
+    for (const name of words(imported!.replaceAll(/\W+/g, ' '))) {
+      if (JVM_LIBRARIES.has(library!)) names.add(name);
+      else names.delete(name);
+    }
+  }
   return { names, namespaces: JVM_LIBRARIES };
 }
 
