@@ -37,6 +37,9 @@ export function javascriptCore(className: 'identifier' | 'type_identifier'): str
 (program (variable_declaration (variable_declarator name: (identifier) @def.const)))
 (program (export_statement declaration: (lexical_declaration (variable_declarator name: (identifier) @def.const))))
 (program (export_statement declaration: (variable_declaration (variable_declarator name: (identifier) @def.const))))
+(program (export_statement declaration: (lexical_declaration (variable_declarator name: (object_pattern (shorthand_property_identifier_pattern) @def.const)))))
+(program (export_statement declaration: (lexical_declaration (variable_declarator name: (object_pattern (pair_pattern value: (identifier) @def.const))))))
+(program (export_statement declaration: (lexical_declaration (variable_declarator name: (array_pattern (identifier) @def.const)))))
 
 (call_expression function: (identifier) @ref)
 (call_expression function: (member_expression property: (property_identifier) @member))

@@ -26,7 +26,10 @@ export const lua: RegexLanguage = {
     // What a module gives, made of a function by another one; a local one is more often the value of a call.
     { kind: 'fn', pattern: /^\w+(?:\.\w+)*\.(\w+)(?=[ \t]*=[ \t]*[\w.]*\([ \t]*function\b)/gm },
     { kind: 'fn', pattern: /\[[ \t]*["'](\w+)(?=["'][ \t]*\][ \t]*=[ \t]*function\b)/gm, inSource: true },
-    { kind: 'const', pattern: /^(?:local[ \t]+)?([A-Z]\w*)(?=[ \t]*(?:<\w+>[ \t]*)?=(?!=|[ \t]*require\b))/gm },
+    {
+      kind: 'const',
+      pattern: /^(?:local[ \t]+)?([A-Z]\w*)(?=[ \t]*(?:<\w+>[ \t]*)?=(?!=|[ \t]*require\b))/gm,
+    },
   ],
   keywords:
     words(`and break do else elseif end false for function goto if in local nil not or repeat return then true
