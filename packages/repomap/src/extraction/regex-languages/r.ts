@@ -32,9 +32,13 @@ export const r: RegexLanguage = {
     {
       kind: 'class',
       pattern: new RegExp(
-        String.raw`^[ \t]*([\p{L}.][\w.]*)(?=${assigned}(?:\w+::)?(?:R6Class|setRefClass|new_class)\b)`,
+        String.raw`^[ \t]*([\p{L}.][\w.]*)(?=${assigned}(?:\w+::)?(?:R6Class|setRefClass|new_class|ggproto)\b)`,
         'gmu',
       ),
+    },
+    {
+      kind: 'fn',
+      pattern: new RegExp(String.raw`^([\p{L}.][\w.]*)(?=${assigned}(?:\w+::)?new_generic\b)`, 'gmu'),
     },
     {
       kind: 'class',
