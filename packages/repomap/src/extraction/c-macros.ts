@@ -20,7 +20,9 @@ const TRAILING_MACRO =
   /\)(?:\s+(?:const|override|final|noexcept))*\s*\b([A-Z][A-Z0-9_]+\((?:[^(){};]|\([^(){};]{0,100}\)){0,200}\))(?=\s*\{)/g;
 /** `LIB_CONSTEXPR Name(int size) : size_(size) {`: otherwise a function `size_`. */
 const CONSTRUCTOR_MACRO =
-  /\b([A-Z][A-Z0-9]*_[A-Z0-9_]+)(?=\s+[A-Za-z_]\w*\((?:[^(){};]|\([^(){};]{0,100}\)){0,400}\)\s*(?:noexcept\s*)?:\s*[A-Za-z_]\w*\s*[({<])/g;
+  /\b(_{0,2}[A-Z][A-Z0-9]*_[A-Z0-9_]+)(?=\s+[A-Za-z_]\w*\((?:[^(){};]|\([^(){};]{0,100}\)){0,400}\)\s*(?:noexcept\s*)?:\s*[A-Za-z_]\w*\s*[({<])/g;
+/** `LIB_INLINE operator Other() const {`: otherwise a function `Other`. */
+const CONVERSION_MACRO = /\b(_{0,2}[A-Z][A-Z0-9_]{2,})(?=\s+operator\s+[A-Za-z_][\w:<>*& ]{0,200}\(\))/g;
 /** `typedef LIB_PLAIN(Type) Name;`: otherwise a name for `Type`. */
 const TYPEDEF_MACRO = /\btypedef\s+[A-Z][A-Z0-9_]+(\([^()\n]{0,200}\))(?=\s+\w+\s*;)/g;
 /** `enum : unsigned {`, whose name the grammar takes `unsigned` for where it is a type's name. */
@@ -50,6 +52,7 @@ const MACROS = [
   FORMAT_MACRO,
   TRAILING_MACRO,
   CONSTRUCTOR_MACRO,
+  CONVERSION_MACRO,
   TYPEDEF_MACRO,
   NAMELESS_ENUM,
   FUNCTION_MACRO,
