@@ -20,11 +20,11 @@ export const swift: RegexLanguage = {
     {
       kind: 'class',
       pattern:
-        /\b(?:class|actor)[ \t]+(?!func\b|var\b|let\b|subscript\b)(\w+)(?=[ \t]*[:<{\n]|[ \t]+where\b)/gm,
+        /\b(?:class|actor)[ \t]+(?!func\b|var\b|let\b|subscript\b|in\b)(\w+)(?=[ \t]*[:<{\n]|[ \t]+where\b)/gm,
     },
     { kind: 'struct', pattern: /\bstruct[ \t]+(\w+)/gm },
     { kind: 'enum', pattern: /\benum[ \t]+(\w+)/gm },
-    { kind: 'protocol', pattern: /\bprotocol[ \t]+(\w+)(?=[ \t]*[:<{\n]|[ \t]+where\b)/gm },
+    { kind: 'protocol', pattern: /(?<!\.)\bprotocol[ \t]+(\w+)(?=[ \t]*[:<{\n]|[ \t]+where\b)/gm },
     { kind: 'extension', pattern: /\bextension[ \t]+(?:\w+\.)*(\w+)/gm },
     { kind: 'macro', pattern: /\bmacro[ \t]+(\w+)(?=[ \t]*[(<])/gm },
     { kind: 'type', pattern: /\b(?:typealias|associatedtype)[ \t]+(\w+)/gm },
