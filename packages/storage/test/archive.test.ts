@@ -341,7 +341,7 @@ it('an export of a damaged memory says which one is damaged', async () => {
   expect(readdirSync(join(folder, 'here')).filter((name) => name.endsWith('.tmp'))).toEqual([]);
 });
 
-it('copies of the memory that killed programs left go with the next export, import and deletion', async () => {
+it('copies and drafts that killed programs left go with the next export, import and deletion', async () => {
   fill('here', 'the mill grinds corn');
   const leave = (home: string): string[] =>
     ['export-1.tmp', 'import-1.tmp', 'import-1.tmp-wal'].map((name) => {
@@ -350,11 +350,19 @@ it('copies of the memory that killed programs left go with the next export, impo
       utimesSync(path, new Date('2026-01-01'), new Date('2026-01-01'));
       return path;
     });
+  const draft = (pid: number): string => `${archive}.${pid}.tmp`;
+  const alike = `${draft(1)}.gz`;
+  for (const path of [draft(1), alike]) {
+    writeFileSync(path, 'half of an archive');
+    utimesSync(path, new Date('2026-01-01'), new Date('2026-01-01'));
+  }
+  writeFileSync(draft(2), 'of a program that runs');
   const running = join(folder, 'here', 'export-2.tmp');
   writeFileSync(running, 'of a program that runs');
   let left = leave('here');
   await exported();
   expect(left.filter(existsSync)).toEqual([]);
+  expect([draft(1), draft(2), alike].filter(existsSync)).toEqual([draft(2), alike]);
   left = leave('there');
   await imported();
   expect(left.filter(existsSync)).toEqual([]);

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { createGzip } from 'node:zlib';
 import { Store } from '../store.js';
-import { removeAbandonedCopies } from './abandoned-copies.js';
+import { draftOf, removeAbandonedCopies, removeAbandonedDrafts } from './abandoned-copies.js';
 import { encodeHeader, type ArchiveSummary, type Encryption } from './header.js';
 import { newEncryption } from './passphrase.js';
 
@@ -36,8 +36,9 @@ export interface WrittenArchive extends ArchiveSummary {
 export async function writeArchive(store: Store, options: WriteArchiveOptions): Promise<WrittenArchive> {
   const { path, passphrase, program, temporaryFolder, signal } = options;
   removeAbandonedCopies(temporaryFolder);
+  removeAbandonedDrafts(path);
   const snapshot = join(temporaryFolder, `export-${process.pid}.tmp`);
-  const draft = `${path}.${process.pid}.tmp`;
+  const draft = draftOf(path);
   try {
     store.snapshot(snapshot);
     const lock = passphrase === undefined ? undefined : await newEncryption(passphrase);
