@@ -84,6 +84,28 @@ it('search by meaning needs no folder for indexes', async () => {
   expect((await memory.causantic('search', 'what grinds the corn')).stdout).toMatch(/\| vector\+/);
 });
 
+it('topics that cannot be found are told of as such', async () => {
+  const chat = (id: string): void => {
+    const place = { session: sessionId(id), cwd: memory.folder, start: '2026-02-01T10:00:00Z' };
+    const transcript = new TranscriptBuilder(place);
+    for (let n = 0; n < 40; n++)
+      transcript.exchange(`What does mill ${n} grind?`, `Mill ${n} grinds the corn. `.repeat(20));
+    transcript.writeTo(memory.projects);
+  };
+  chat('b0b0b0b1');
+  expect((await memory.reindex()).code).toBe(0);
+  const database = openSqlite(join(memory.home, 'memory.db'));
+  database.exec(
+    `CREATE TRIGGER none BEFORE INSERT ON cluster BEGIN SELECT RAISE(FAIL, 'no room for topics'); END`,
+  );
+  database.close();
+  chat('b0b0b0b2');
+  const { stdout } = await memory.causantic('init', '--yes');
+  expect(stdout).toMatch(/new chunks, \d+ vectors \(without topics: no room for topics\)\./);
+  const report = await memory.ingest();
+  expect(report).toMatchObject({ vectorProblem: null, topicProblem: 'no room for topics' });
+});
+
 it('doctor says that the home is a file', async () => {
   rmSync(memory.home, { recursive: true });
   writeFileSync(memory.home, '');

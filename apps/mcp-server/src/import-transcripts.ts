@@ -41,6 +41,7 @@ export async function importTranscripts(folders: string[], env: NodeJS.ProcessEn
 /** Vectors, and the topics that come of them. Without a model, words alone are searched; that is told, and no reason to fail. */
 async function embed(store: Store, home: string, bar: StepBar): Promise<string> {
   const pool = new WorkerPool({ threads: availableParallelism() });
+  let vectors: string | undefined;
   try {
     const { stored } = await updateVectors(store, {
       pool,
@@ -48,10 +49,13 @@ async function embed(store: Store, home: string, bar: StepBar): Promise<string> 
       seize: true,
       onProgress: ({ done, total }) => bar.show('Embedding', done, total),
     });
+    vectors = `, ${counted(stored, 'vector')}`;
     await updateTopics(store, { pool, onProgress: (share) => bar.show('Finding topics', share, 1) });
-    return `, ${counted(stored, 'vector')}`;
+    return vectors;
   } catch (error) {
-    return ` (without vectors: ${errorMessage(error)})`;
+    return vectors === undefined
+      ? ` (without vectors: ${errorMessage(error)})`
+      : `${vectors} (without topics: ${errorMessage(error)})`;
   } finally {
     await pool.close();
   }

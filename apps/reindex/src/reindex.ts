@@ -37,6 +37,8 @@ export interface ReindexReport extends TreeReport {
   vectors: number;
   /** Why vectors are missing, or null: words alone are searched then. */
   vectorProblem: string | null;
+  /** Why topics are not up to date, or null. */
+  topicProblem: string | null;
   clusters: number;
   /** How long making vectors and finding topics took; `seconds` is for reading. */
   vectorSeconds: number;
@@ -93,9 +95,18 @@ function expire(store: Store, home: string, { retention }: Config): number {
   return expired;
 }
 
-type Vectors = Pick<ReindexReport, 'vectors' | 'vectorProblem' | 'vectorSeconds' | 'topicSeconds'>;
+type Vectors = Pick<
+  ReindexReport,
+  'vectors' | 'vectorProblem' | 'topicProblem' | 'vectorSeconds' | 'topicSeconds'
+>;
 
-const NO_VECTORS: Vectors = { vectors: 0, vectorProblem: null, vectorSeconds: 0, topicSeconds: 0 };
+const NO_VECTORS: Vectors = {
+  vectors: 0,
+  vectorProblem: null,
+  topicProblem: null,
+  vectorSeconds: 0,
+  topicSeconds: 0,
+};
 
 /**
  * Makes vectors for all chunks that lack one, and the topics. With `--rebuild vectors` it makes all of them, continuing
@@ -110,6 +121,7 @@ async function embed(
 ): Promise<Vectors> {
   const startedAtMs = performance.now();
   const pool = new WorkerPool({ threads: availableParallelism() });
+  let made: Vectors | undefined;
   try {
     if (rebuild === 'vectors' || rebuild === 'all') await dropVectors(store, progress);
     const { stored } = await updateVectors(store, {
@@ -119,16 +131,14 @@ async function embed(
       onProgress: ({ done, total }) => progress.show('Embedding', done, total),
     });
     const embeddedAtMs = performance.now();
+    made = { ...NO_VECTORS, vectors: stored, vectorSeconds: (embeddedAtMs - startedAtMs) / 1000 };
     await updateTopics(store, { pool, onProgress: (share) => progress.show('Finding topics', share, 1) });
-    return {
-      vectors: stored,
-      vectorProblem: null,
-      vectorSeconds: (embeddedAtMs - startedAtMs) / 1000,
-      topicSeconds: (performance.now() - embeddedAtMs) / 1000,
-    };
+    return { ...made, topicSeconds: (performance.now() - embeddedAtMs) / 1000 };
   } catch (error) {
     if (rebuild !== undefined || error instanceof StorageError) throw error;
-    return { ...NO_VECTORS, vectorProblem: errorMessage(error) };
+    return made
+      ? { ...made, topicProblem: errorMessage(error) }
+      : { ...NO_VECTORS, vectorProblem: errorMessage(error) };
   } finally {
     await pool.close();
   }

@@ -24,6 +24,7 @@ function forPeople(report: ReindexReport, dryRun: boolean): string {
     ...(report.vectorProblem === null
       ? []
       : [`  no vectors, so search uses words alone: ${report.vectorProblem}`]),
+    ...(report.topicProblem === null ? [] : [`  no topics were found: ${report.topicProblem}`]),
     ...(report.expired > 0
       ? [`  deleted by the retention settings: ${counted(report.expired, 'chunk')}`]
       : []),
