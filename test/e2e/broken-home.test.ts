@@ -84,6 +84,23 @@ it('search by meaning needs no folder for indexes', async () => {
   expect((await memory.causantic('search', 'what grinds the corn')).stdout).toMatch(/\| vector\+/);
 });
 
+it.each([[['init']], [['uninstall', '--purge']], [['serve', '--http', '--port', '0']]])(
+  '%s says what is wrong with a home that is a file',
+  async (command) => {
+    rmSync(memory.home, { recursive: true });
+    writeFileSync(memory.home, 'mine');
+    const { code, stderr } = await memory.causantic(...command);
+    // There is nothing to delete.
+    if (command[0] === 'uninstall') expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+    else {
+      expect(code).toBe(1);
+      expect(stderr).toContain(`causantic: Cannot write to ${memory.home} (E`);
+      expect(stderr).toContain('CAUSANTIC_HOME');
+    }
+    expect(readFileSync(memory.home, 'utf8')).toBe('mine');
+  },
+);
+
 it('topics that cannot be found are told of as such', async () => {
   const chat = (id: string): void => {
     const place = { session: sessionId(id), cwd: memory.folder, start: '2026-02-01T10:00:00Z' };

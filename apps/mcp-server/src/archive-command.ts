@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import type { Command } from 'commander';
 import { findModel } from '@causantic/compute';
@@ -8,6 +8,7 @@ import {
   databasePath,
   errorMessage,
   InvalidArgumentError,
+  makeHome,
   megabytes,
   NotFoundError,
   print,
@@ -133,7 +134,7 @@ async function importMemory(
       ? await askPassphrase('Passphrase: ')
       : passphraseOf(passphraseEnv)
     : undefined;
-  mkdirSync(home, { recursive: true, mode: 0o700 });
+  makeHome(home);
   const { encryption: _encryption, ...summary } = await importArchive(databasePath(home), {
     path,
     temporaryFolder: home,

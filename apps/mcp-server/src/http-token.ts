@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
-import { chmodSync, mkdirSync, readFileSync, statSync } from 'node:fs';
+import { chmodSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { InvalidArgumentError, writeAtomically } from '@causantic/domain';
+import { inHome, InvalidArgumentError, makeHome, writeAtomically } from '@causantic/domain';
 
 const VARIABLE = 'CAUSANTIC_HTTP_TOKEN';
 const SHORTEST = 16;
@@ -15,19 +15,24 @@ export interface HttpToken {
 
 /**
  * The token from the environment, else the one in the home, which is made when there is none.
- * @throws InvalidArgumentError for one that can be guessed
+ * @throws InvalidArgumentError for one that can be guessed, ConfigError where it cannot be kept
  */
 export function httpToken(home: string, env: NodeJS.ProcessEnv): HttpToken {
   const given = env[VARIABLE]?.trim();
   if (given !== undefined && given !== '') return { token: checked(given, VARIABLE), place: VARIABLE };
   const file = join(home, 'http-token');
+  const kept = inHome(home, () => keptToken(home, file));
+  return { token: checked(kept, file), place: file };
+}
+
+function keptToken(home: string, file: string): string {
   // A full disk, or an editor on one, leaves an empty file.
   if (!statSync(file, { throwIfNoEntry: false })?.size) {
-    mkdirSync(home, { recursive: true, mode: 0o700 });
+    makeHome(home);
     writeAtomically(file, `${randomBytes(32).toString('base64url')}\n`);
   }
   chmodSync(file, 0o600);
-  return { token: checked(readFileSync(file, 'utf8').trim(), file), place: file };
+  return readFileSync(file, 'utf8').trim();
 }
 
 function checked(token: string, place: string): string {

@@ -1,4 +1,3 @@
-import { mkdirSync } from 'node:fs';
 import { dirname, join, sep } from 'node:path';
 import { createInterface } from 'node:readline/promises';
 import { type Command, Option } from 'commander';
@@ -25,6 +24,7 @@ import {
   clientTitles,
   counted,
   homeFolder,
+  makeHome,
   megabytes,
   print,
   transcriptFolders,
@@ -85,7 +85,7 @@ async function init(flags: InitFlags): Promise<void> {
 
 function beginWithoutClaudeCode(env: NodeJS.ProcessEnv, dryRun: boolean): void {
   print('Claude Code was not found on this machine, so nothing was registered with it.');
-  if (!dryRun) mkdirSync(causanticHome(env), { recursive: true, mode: 0o700 });
+  if (!dryRun) makeHome(causanticHome(env));
 }
 
 /** Their settings are theirs: each has a command of its own that writes them. */

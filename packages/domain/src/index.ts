@@ -5,6 +5,7 @@ export { asCompared } from './as-compared.js';
 export { assetPath } from './assets.js';
 export { assertWritable, writeAtomically } from './atomic-file.js';
 export * from './errors.js';
+export { inHome, makeHome } from './in-home.js';
 export * from './transcript.js';
 export { outOfWorktree, projectOf, topicBranchOf } from './projects.js';
 export { realPath } from './real-path.js';

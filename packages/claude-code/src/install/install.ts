@@ -1,7 +1,7 @@
-import { existsSync, mkdirSync, readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
-import { causanticHome, ConfigError, counted, errorMessage } from '@causantic/domain';
+import { causanticHome, ConfigError, counted, errorMessage, makeHome } from '@causantic/domain';
 import { filesWithBlock } from '../claude-md/kept-files.js';
 import { withoutBlock } from '../claude-md/marked-block.js';
 import { applyChange, assertPossible, type FileChange, removeEmptyFolders } from './file-change.js';
@@ -42,7 +42,7 @@ export function install(options: InstallOptions, { dryRun }: { dryRun: boolean }
   const changes = [...settingsChanges(options, record), ...skillChanges(options, record)];
   if (dryRun) return changes.map(({ file, what }) => ({ file, what }));
   assertPossible(changes);
-  mkdirSync(home, { recursive: true, mode: 0o700 });
+  makeHome(home);
   return stepByStep(changes, 'init', (change) => applyAndRemember(change, record));
 }
 

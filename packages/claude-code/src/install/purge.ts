@@ -1,5 +1,6 @@
-import { existsSync, readdirSync, rmdirSync, rmSync } from 'node:fs';
+import { existsSync, readdirSync, rmdirSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
+import { inHome } from '@causantic/domain';
 
 /** Everything that Causantic keeps in its home; what somebody else put there stays. */
 const OWN = [
@@ -16,13 +17,22 @@ const OWN = [
 
 /** What a purge deletes. */
 export function ownFiles(home: string): string[] {
-  if (!existsSync(home)) return [];
+  if (!isFolder(home)) return [];
   const names = readdirSync(home).filter((name) => OWN.some((pattern) => pattern.test(name)));
   return names.map((name) => join(home, name));
 }
 
-/** Deletes the memory and everything beside it, and the home itself if nothing else is in it. */
+/**
+ * Deletes the memory and everything beside it, and the home itself if nothing else is in it.
+ * @throws ConfigError where that is not allowed
+ */
 export function purge(home: string): void {
-  for (const file of ownFiles(home)) rmSync(file, { recursive: true, force: true });
-  if (existsSync(home) && readdirSync(home).length === 0) rmdirSync(home);
+  inHome(home, () => {
+    for (const file of ownFiles(home)) rmSync(file, { recursive: true, force: true });
+    if (isFolder(home) && readdirSync(home).length === 0) rmdirSync(home);
+  });
+}
+
+function isFolder(path: string): boolean {
+  return existsSync(path) && statSync(path).isDirectory();
 }
