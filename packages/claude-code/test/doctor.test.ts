@@ -5,7 +5,7 @@ import { ingestTree } from '@causantic/ingest';
 import { SQLITE_PACKAGE, Store } from '@causantic/storage';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { type Check, diagnose, install, type InstallOptions, uninstall } from '../src/index.js';
-import { checkDisk, checkNativeModules, checkNode } from '../src/doctor/machine-checks.js';
+import { checkDisk, checkHome, checkNativeModules, checkNode } from '../src/doctor/machine-checks.js';
 import { temporaryFolder } from '../../../test/temporary-folder.js';
 import { TranscriptBuilder } from '../../../test/e2e/transcript-builder.js';
 import { sessionOn, SHOP } from './remembered.js';
@@ -52,6 +52,16 @@ describe('the doctor', () => {
   ])('tells what %d bytes on the disk mean', (bytes, status, message) => {
     const check = checkDisk(env['CAUSANTIC_HOME']!, () => bytes);
     expect(check).toMatchObject({ status, message: expect.stringContaining(message) as string });
+  });
+
+  it('names what in the home the user may not use, but for settings, which may be read-only', () => {
+    const home = env['CAUSANTIC_HOME']!;
+    const closed = ['indexes', 'config.json', 'notes.txt'].map((name) => join(home, name));
+    for (const path of closed) mkdirSync(path);
+    const check = checkHome(home, (path) => closed.includes(path));
+    expect(check).toMatchObject({ status: 'warning', fix: `give yourself access to ${closed[0]}` });
+    rmSync(closed[0]!, { recursive: true });
+    expect(checkHome(home, (path) => closed.includes(path)).status).toBe('ok');
   });
 
   it.each([

@@ -1,10 +1,11 @@
 import { type ExecFileException, execFile } from 'node:child_process';
 import { accessSync, constants, existsSync, statfsSync, statSync } from 'node:fs';
-import { dirname } from 'node:path';
+import { basename, dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { errorMessage, howToBuild, loadConfig } from '@causantic/domain';
 import { SQLITE_PACKAGE } from '@causantic/storage';
+import { ownFiles } from '../install/purge.js';
 import { type Check, failure, info, ok, warning } from './check.js';
 
 const run = promisify(execFile);
@@ -19,7 +20,8 @@ export function checkNode(version: string = process.versions.node): Check {
     : failure('node', `Node ${version} is too old`, `install Node ${NEEDED_NODE.join('.')} or later`);
 }
 
-export function checkHome(home: string): Check {
+/** @param isClosed whether a file or folder in the home is not to be read and written */
+export function checkHome(home: string, isClosed: (path: string) => boolean = isClosedToUser): Check {
   if (!existsSync(home)) return failure('home', `${home} does not exist`, 'run causantic init');
   if (!statSync(home).isDirectory())
     return failure('home', `${home} is not a folder`, 'move it away, or set CAUSANTIC_HOME to a folder');
@@ -35,9 +37,28 @@ export function checkHome(home: string): Check {
     const reason = (error as NodeJS.ErrnoException).code;
     return warning('home', `${home} is read-only (${reason}), so nothing new is remembered`, fix);
   }
+  // Settings may be meant to be read only; another check reads them.
+  const closed = ownFiles(home).find((path) => basename(path) !== 'config.json' && isClosed(path));
+  if (closed !== undefined) {
+    const message = `${closed} cannot be both read and written`;
+    return warning('home', message, `give yourself access to ${closed}`);
+  }
   // Windows keeps rights in another way, and shows the same mode for all.
   const isOpen = process.platform !== 'win32' && (statSync(home).mode & 0o077) !== 0;
   return isOpen ? warning('home', `other users can read ${home}`, `chmod 700 ${home}`) : ok('home', home);
+}
+
+/** As what a program that another user started has made: `sudo causantic`, say. */
+function isClosedToUser(path: string): boolean {
+  try {
+    // Without the last, nothing in a folder can be opened.
+    const forFolders = statSync(path).isDirectory() ? constants.X_OK : 0;
+    accessSync(path, constants.R_OK | constants.W_OK | forFolders);
+    return false;
+  } catch {
+    // It may be gone since it was listed.
+    return existsSync(path);
+  }
 }
 
 const MB = 1_000_000;
