@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { cpSync, existsSync, readdirSync, readFileSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
@@ -204,6 +204,17 @@ describe('in Claude Code', () => {
     const { stdout } = await home.causantic('init', '--scope', 'project', '--no-import');
     expect(stdout).toContain(join(home.project, '.mcp.json').replace(home.folder, '~'));
     expect(stdout).toMatch(/asks everyone who works on this project whether to use its server/);
+  });
+
+  it('uninstall takes out of a project what init put there, also from a subfolder', async () => {
+    const sub = join(home.project, 'src', 'mill');
+    mkdirSync(sub, { recursive: true });
+    mkdirSync(join(home.project, '.git'));
+    await home.causantic('init', '--scope', 'project', '--no-import');
+    const child = home.spawn(['uninstall'], { cwd: sub });
+    child.stdin!.end();
+    await once(child, 'close');
+    expect(readdirSync(home.project).sort()).toEqual(['.git', 'src']);
   });
 
   it('unreadable settings end init, and stay as they are', async () => {

@@ -12,6 +12,7 @@ import {
   type InstallStep,
   ownFiles,
   purge,
+  registeredFolder,
   type Scope,
   serverEntry,
   uninstall,
@@ -237,10 +238,11 @@ interface UninstallFlags {
 
 async function remove({ dryRun = false, purge: purges = false }: UninstallFlags): Promise<void> {
   const scopes: Scope[] = ['user', 'project'];
-  const all = scopes.flatMap((scope) => uninstall(installOptions(scope), { dryRun }));
+  const projectDir = registeredFolder(process.cwd(), process.env);
+  const all = scopes.flatMap((scope) => uninstall({ ...installOptions(scope), projectDir }, { dryRun }));
   // In the home folder, both scopes are the same.
   const steps = [...new Map(all.map((step) => [step.file, step])).values()];
-  const kept = scopes.flatMap((scope) => usersServer(scope, process.cwd(), process.env) ?? []);
+  const kept = scopes.flatMap((scope) => usersServer(scope, projectDir, process.env) ?? []);
   const still = [...kept, ...(await detachments(installOptions('user')))];
   printSteps(steps, {
     title: dryRun ? 'Would do:' : 'Done:',

@@ -11,6 +11,7 @@ export {
   type InstallStep,
 } from './install/install.js';
 export { ownFiles, purge } from './install/purge.js';
+export { registeredFolder } from './install/registered-folder.js';
 export type { Scope } from './install/places.js';
 export { type Program, serverEntry, withHome } from './install/program.js';
 export { countTranscripts, type TranscriptCount } from './install/unread.js';

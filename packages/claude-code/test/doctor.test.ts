@@ -64,6 +64,24 @@ describe('the doctor', () => {
     expect(checkHome(home, (path) => closed.includes(path)).status).toBe('ok');
   });
 
+  it("finds a project's own server from a subfolder, and names a broken file above it", async () => {
+    uninstall(installation(), { dryRun: false });
+    mkdirSync(join(folder, '.git'));
+    mkdirSync(join(folder, 'src', 'mill'), { recursive: true });
+    install({ ...installation(), scope: 'project' }, { dryRun: false });
+    const below = async (): Promise<Check[]> =>
+      (await diagnose({ ...installation(), projectDir: join(folder, 'src', 'mill') })).filter(({ name }) =>
+        ['mcp', 'hooks', 'skills'].includes(name),
+      );
+    for (const { message } of await below()) expect(message).toMatch(/ in .*(\.mcp|settings)\.json|skills$/);
+    expect((await below()).map(({ status }) => status)).not.toContain('error');
+    writeFileSync(join(folder, '.mcp.json'), '{');
+    expect((await below())[0]).toMatchObject({
+      status: 'error',
+      message: expect.stringContaining(join(folder, '.mcp.json')) as string,
+    });
+  });
+
   it.each([
     [
       'a misspelt setting',

@@ -10,6 +10,7 @@ import { installedHooks, USUAL_HOOKS } from '../install/hook-settings.js';
 import { isObject, readJsonText } from '../install/json-text.js';
 import { hasUsersServer } from '../install/mcp-settings.js';
 import { type Places, placesOf } from '../install/places.js';
+import { registeredFolder } from '../install/registered-folder.js';
 import { skillsFor } from '../install/skills.js';
 import { readJsonFile } from '../locked-json-file.js';
 import { type Check, failure, info, ok, warning } from './check.js';
@@ -18,8 +19,10 @@ import { declinedIn, disabledIn, hooksDisabledIn } from './switched-off.js';
 const INSTALL = 'run causantic init';
 
 /** Server, hooks and skills: of the project where it has its own, else the user's, else those of the plugin. */
-export function checkClient(place: ClientPlace): Check[] {
-  const { projectDir, env } = place;
+export function checkClient({ projectDir: folder, ...rest }: ClientPlace): Check[] {
+  const { env } = rest;
+  const projectDir = registeredFolder(folder, env);
+  const place = { ...rest, projectDir };
   const user = placesOf('user', projectDir, env);
   const project = placesOf('project', projectDir, env);
   const plugin = (): EnabledPlugin | undefined => enabledPlugin(projectDir, env);
