@@ -249,6 +249,7 @@ describe('what is not there', () => {
   ])('%s is refused as %s', async (id, code) => {
     await expect(install(id)).rejects.toMatchObject({ code });
     expect(await listModels(modelsDir)).toEqual([]);
+    expect(existsSync(modelsDir) ? readdirSync(modelsDir) : []).toEqual([]);
   });
 
   it('a server out of reach is named', async () => {

@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { copyFile, mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { copyFile, mkdir, readdir, readFile, rename, rm, rmdir, writeFile } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
 import { InvalidArgumentError, isAlive, NotFoundError, StorageError } from '@causantic/domain';
 import type { InspectInput } from './embed-task.js';
@@ -62,6 +62,8 @@ export async function installModel(options: InstallOptions): Promise<InstalledMo
     return await readInstalled(target);
   } finally {
     await rm(join(staging, OWNER), { force: true });
+    // It stays where it holds what a download goes on from, and is gone where the model is complete.
+    await rmdir(staging).catch(() => undefined);
   }
 }
 
