@@ -64,6 +64,16 @@ describe('the doctor', () => {
     expect(checkHome(home, (path) => closed.includes(path)).status).toBe('ok');
   });
 
+  it('tells how to get back a model that was chosen and is gone', async () => {
+    mkdirSync(env['CAUSANTIC_HOME']!, { recursive: true });
+    const store = Store.open(databasePath(env['CAUSANTIC_HOME']!));
+    store.embedding.choose('someone/tiny-embedder');
+    store.close();
+    const { status, fix } = await checked('model');
+    expect(status).toBe('error');
+    expect(fix).toMatch(/^install someone\/tiny-embedder again .*causantic model use causantic-static-v\d/);
+  });
+
   it("finds a project's own server from a subfolder, and names a broken file above it", async () => {
     uninstall(installation(), { dryRun: false });
     mkdirSync(join(folder, '.git'));

@@ -70,11 +70,21 @@ export async function checkModel(home: string): Promise<Check> {
     await embedder.embed(['Does this become a vector?'], 'query');
     return ok('model', `${embedder.model.id}, ${embedder.model.dim} dimensions`);
   } catch (error) {
-    return failure('model', errorMessage(error), 'reinstall Causantic; until then, search uses words alone');
+    const fix = await howToHaveModel(store);
+    return failure('model', errorMessage(error), `${fix}; until then, search uses words alone`);
   } finally {
     await pool.close();
     store.close();
   }
+}
+
+/** One that the user has chosen is no part of Causantic. */
+async function howToHaveModel(store: Store): Promise<string> {
+  const { chosen } = store.embedding.state();
+  if (chosen === null) return 'reinstall Causantic';
+  const { builtInModel } = await import('@causantic/compute');
+  const { id } = await builtInModel();
+  return `install ${chosen} again (causantic model install), or go back to the built-in one (causantic model use ${id})`;
 }
 
 /** An empty one where SQLite cannot open what lies there: that is told by another check. */
