@@ -241,6 +241,7 @@ describe('the server exits', () => {
     await server.answered(0);
     server.call(1, 'search', { query: 'x'.repeat(12_000_000) });
     expect(await server.exit).toBe(0);
+    expect(server.complaints).toContain('a message of more than 10 MB arrived');
   });
 });
 

@@ -40,7 +40,10 @@ export async function serveStdio(version: string): Promise<void> {
     process.stderr.write('causantic: waiting for an MCP client on stdin; Ctrl-D ends the server.\n');
   }
   // A message too large to take closes the transport: a server that hears nothing more is of no use.
-  await server.connect(new StdioServerTransport(), stop);
+  await server.connect(new StdioServerTransport(), () => {
+    if (!closing) printAside('causantic: ended, because a message of more than 10 MB arrived.');
+    stop();
+  });
 }
 
 function servicesOf(version: string): Services {
