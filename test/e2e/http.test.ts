@@ -297,6 +297,13 @@ function isRunning(pid: number): boolean {
   }
 }
 
+it('a port that is in use is named', async () => {
+  const port = server.url.port;
+  const { code, stderr } = await memory.causantic('serve', '--http', '--port', port);
+  expect(code).toBe(1);
+  expect(stderr).toContain(`causantic: Cannot listen on port ${port} of 127.0.0.1: address already in use.`);
+});
+
 it('a port without --http is refused', async () => {
   const { code, stderr } = await memory.causantic('serve', '--port', '7000');
   expect(code).toBe(2);

@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import type { Command, Option } from 'commander';
-import { causanticHome, InvalidArgumentError } from '@causantic/domain';
+import { causanticHome, ConfigError, errorReason, InvalidArgumentError } from '@causantic/domain';
 import { openHttpServer, serveStdio, Services, type HttpMemoryServer } from '@causantic/mcp-server';
 import { httpToken } from './http-token.js';
 import { version } from './own-program.js';
@@ -44,7 +44,15 @@ async function serveHttp({ host, port, allowRemote = false }: ServeFlags): Promi
   const services = Services.ofServer(version, { isShared: true });
   const server = await openHttpServer(services, { token, host, port: portNumber(port), allowRemote });
   const stopped = Promise.race([once(process, 'SIGINT'), once(process, 'SIGTERM')]);
-  const url = await server.listen();
+  const url = await server.listen().catch((cause: unknown) => {
+    const place = `port ${port} of ${host}`;
+    throw new ConfigError(
+      `Cannot listen on ${place}: ${errorReason(cause)}. --port and --host name others.`,
+      {
+        cause,
+      },
+    );
+  });
   process.stdout.write(`Listening on ${url}\nThe token is in ${place}\n`);
   await stopped;
   await stop(server);
