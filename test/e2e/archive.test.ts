@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process';
 import {
   cpSync,
   existsSync,
@@ -145,6 +146,14 @@ describe('an archive with a passphrase', () => {
       });
     }
     expect((await memory.causantic('search', 'heron')).stdout).toContain('fishes in the pond');
+  });
+
+  it.skipIf(process.platform === 'win32')('is not put in the place of a device or a pipe', async () => {
+    const pipe = join(memory.folder, 'pipe');
+    spawnSync('mkfifo', [pipe]);
+    const { code, stderr } = await memory.causantic('export', pipe, '--force');
+    expect({ code, isPipe: statSync(pipe).isFIFO() }).toEqual({ code: 2, isPipe: true });
+    expect(stderr).toContain('not a device or a pipe');
   });
 
   it('and transcripts that it holds already are not read twice there', async () => {

@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs';
+import { existsSync, statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import type { Command } from 'commander';
 import { findModel } from '@causantic/compute';
@@ -96,6 +96,9 @@ async function exportMemory(
   { home, signal }: { home: string; signal: AbortSignal },
 ): Promise<WrittenArchive> {
   assertFilePlace('file', path);
+  // The archive takes the place of what is there: a device would be gone.
+  if (existsSync(path) && !statSync(path).isFile())
+    throw new InvalidArgumentError('file', path, 'a file, not a device or a pipe');
   if (existsSync(path) && !flags.force)
     throw new InvalidArgumentError('file', path, 'a new file, or --force');
   if (isMemory(path, home))
