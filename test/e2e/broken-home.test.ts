@@ -131,6 +131,12 @@ it('doctor says that the home is a file', async () => {
   expect(stdout).toMatch(/^FAIL +home .*is not a folder$/m);
 });
 
+it('doctor tells of settings that are no JSON in one line', async () => {
+  writeFileSync(join(memory.home, 'config.json'), '// mine\n{}');
+  const { stdout } = await memory.causantic('doctor');
+  expect(stdout).toMatch(/^FAIL +config +Cannot read .*config\.json: .* is not valid JSON$/m);
+});
+
 it('what needs no settings works without them', async () => {
   writeFileSync(join(memory.home, 'config.json'), '{');
   for (const command of [

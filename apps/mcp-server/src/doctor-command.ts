@@ -22,7 +22,9 @@ function listOf(checks: readonly Check[]): string {
   const width = Math.max(...checks.map(({ name }) => name.length));
   const lines = checks.map(({ name, status, message, fix }) => {
     const beginning = `${SIGNS[status]}  ${name.padEnd(width)}  `;
-    return `${beginning}${message}${fix === undefined ? '' : `\n${' '.repeat(beginning.length)}→ ${fix}`}`;
+    // What a parser says of a file may quote several lines of it.
+    const line = message.replace(/\s+/g, ' ');
+    return `${beginning}${line}${fix === undefined ? '' : `\n${' '.repeat(beginning.length)}→ ${fix}`}`;
   });
   return lines.join('\n');
 }
