@@ -46,12 +46,8 @@ async function serveHttp({ host, port, allowRemote = false }: ServeFlags): Promi
   const stopped = Promise.race([once(process, 'SIGINT'), once(process, 'SIGTERM')]);
   const url = await server.listen().catch((cause: unknown) => {
     const place = `port ${port} of ${host}`;
-    throw new ConfigError(
-      `Cannot listen on ${place}: ${errorReason(cause)}. --port and --host name others.`,
-      {
-        cause,
-      },
-    );
+    const message = `Cannot listen on ${place}: ${errorReason(cause)}. --port and --host name others.`;
+    throw new ConfigError(message, { cause });
   });
   process.stdout.write(`Listening on ${url}\nThe token is in ${place}\n`);
   await stopped;

@@ -76,6 +76,14 @@ const LEAST_ALIGNED = 5;
 /** Once the terms looked up carry this share of the known terms' information, the rest only takes time. */
 const ENOUGH_INFORMATION = 0.94;
 const ENTITY_BOOST = 1.4;
+/**
+ * `env_from` stands in the index as two words, which prose has next to each other, too. If some chunks hold it as it is
+ * written, the others count this much of it. Not asked of a name in more chunks, whose texts would take milliseconds to read.
+ * Evidence: docs/decisions/0128-names-as-written.md.
+ */
+const WORDS_OF_NAME_WEIGHT = 0.2;
+const NAME_OF_WORDS = /^[\x21-\x7e]*[\W_][\x21-\x7e]*$/;
+const MAX_READ_FOR_SPELLING = 500;
 
 /**
  * Scores every chunk of the scope that contains terms of the question. Terms are weighted, none is required. If the index
@@ -156,7 +164,9 @@ function* searchInSteps(
     const limit = Math.min(Math.ceil(budget / sharing), term.documentFrequency);
     const postings = postingsOf(store, term, scope, limit);
     idf += term.idf * term.weight;
-    addPostings(matches, postings, term, (term.idf * term.weight) / totalIdf);
+    const share = (term.idf * term.weight) / totalIdf;
+    for (const part of bySpelling(store, term, postings))
+      addPostings(matches, part.postings, part.term, share);
     budget -= postings.ids.length;
     yield;
   }
@@ -252,6 +262,24 @@ function postingsOf(
   for (const { ids, scores: ofIds } of found)
     ids.forEach((id, at) => scores.set(id, Math.max(scores.get(id) ?? 0, ofIds[at]!)));
   return { ids: [...scores.keys()], scores: [...scores.values()] };
+}
+
+/** Of a name that its words alone may be elsewhere, with spaces between them, chunks that hold it as it is written. */
+function bySpelling(store: Store, term: WeighedTerm, postings: Postings): KeywordMatches['byTerm'] {
+  const { ids, scores } = postings;
+  const isSure = !term.isEntity || !NAME_OF_WORDS.test(term.phrase) || term.spellings !== undefined;
+  if (isSure || ids.length > MAX_READ_FOR_SPELLING) return [{ term, postings }];
+  const written = store.chunks.containing(ids, term.phrase);
+  if (written.size === 0) return [{ term: { ...term, isEntity: false }, postings }];
+  const those = (isWritten: boolean): Postings => {
+    const is = (id: number): boolean => written.has(id) === isWritten;
+    return { ids: ids.filter(is), scores: scores.filter((_, at) => is(ids[at]!)) };
+  };
+  const words = { ...term, weight: term.weight * WORDS_OF_NAME_WEIGHT, isEntity: false };
+  return [
+    { term, postings: those(true) },
+    { term: words, postings: those(false) },
+  ];
 }
 
 function maxPostings(store: Store): number {

@@ -154,7 +154,7 @@ function widened(
   const matches = withSharedWords(store, evidence.matches, candidates, { first: FIRST_HITS, scope });
   const extended = { ...evidence, matches };
   // Edges and clusters have brought in what they can.
-  const again = rankCandidates(store, extended, { ...weights, edges: {}, cluster: 0, fusion: weights.fusion.slice(-1) });
+  const again = rankCandidates(store, extended, { ...weights, edges: {}, cluster: 0 });
   const known = new Map([...again, ...candidates].map((candidate) => [candidate.id, candidate]));
   const first = candidates.slice(0, FIRST_HITS).map(({ id }) => id);
   const orders = [candidates, again].map((order) => order.map(({ id }) => id));

@@ -86,6 +86,32 @@ it('of a page its rarest words are looked up, wherever they stand in it', () => 
   expect(found.ids).toContain(id);
 });
 
+it.each(['env_from', 'why was env_from renamed?', 'Env_From'])(
+  '%s finds the name before prose with its words, which does not name it',
+  (query) => {
+    const memory = new Memory();
+    const texts = [
+      'Copy env from the primary.',
+      'env_from is now envFile',
+      'the env from staging',
+      'nothing',
+    ];
+    const ids = memory.session('loom', texts);
+    const { found, entityIds } = searchKeywords(memory.store, query, {});
+    expect([...found.ids].sort()).toEqual(ids.slice(0, 3));
+    expect(entityIds).toEqual(new Set([ids[1]]));
+    expect(found.scoreOf(ids[1]!)).toBeGreaterThan(2 * found.scoreOf(ids[0]!));
+  },
+);
+
+it('a name that no chunk has is looked up as words, and none names it', () => {
+  const memory = new Memory();
+  const [copied] = memory.session('loom', ['Copy env from the primary.', 'The kettle boils.']);
+  const { found, entityIds } = searchKeywords(memory.store, 'env_from', {});
+  expect(found.ids).toEqual([copied]);
+  expect(entityIds).toEqual(new Set());
+});
+
 it('chunks with another word for one of the question are found, behind those that have its own', () => {
   const memory = new Memory();
   const [own, other] = memory.session('post', [

@@ -207,6 +207,17 @@ export class Chunks {
       .all(JSON.stringify(agentIds)) as number[];
   }
 
+  /** Those of the chunks whose text contains this one; letters of English count the same in upper and lower case. */
+  containing(ids: readonly number[], text: string): Set<number> {
+    const found = this.db
+      .prepare(
+        'SELECT c.id FROM json_each(?) ids JOIN chunk c ON c.id = ids.value WHERE instr(lower(c.text), ?) > 0',
+      )
+      .pluck()
+      .all(JSON.stringify(ids), text.toLowerCase());
+    return new Set(found as number[]);
+  }
+
   /** Those of the chunks in which a tool call failed. */
   withFailures(ids: readonly number[]): Set<number> {
     const failed = this.db.prepare(
