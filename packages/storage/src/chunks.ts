@@ -87,11 +87,21 @@ const FAILED = `instr(text, '${FAILED_RESULT}') > 0`;
 /** What a person would read again: not the model's thinking, nor text the client injected. */
 const READABLE = "c.kind IN ('dialogue', 'compaction', 'error')";
 
+/** The turn of the chunk in a place beside a turn. */
+function turnAt(place: 'min(seq) - 1' | 'max(seq) + 1'): string {
+  return `SELECT turn_id FROM chunk
+    WHERE (transcript_id, seq) = (SELECT transcript_id, ${place} FROM chunk WHERE turn_id = ?)`;
+}
+
 /** Reads chunks; they are written with their transcript. */
 export class Chunks {
   private readonly byIds: Statement;
   private readonly byId: Statement;
   private readonly firstOfTurn: Statement;
+  private readonly ofTurn: Statement;
+  private readonly before: Statement;
+  private readonly after: Statement;
+  private readonly behindCompaction: Statement;
   private readonly readable: Statement;
 
   constructor(private readonly db: Database) {
@@ -103,6 +113,12 @@ export class Chunks {
       // By id, which grows along a transcript: in the order of the index, so that the other rows are not read.
       .prepare(`SELECT id FROM chunk WHERE turn_id = ? AND ${RANKED} ORDER BY id LIMIT 1`)
       .pluck();
+    this.ofTurn = db.prepare(
+      `SELECT id, instr(spans, '"assistant"') > 0 AS isSaid FROM chunk WHERE turn_id = ? AND ${RANKED} ORDER BY seq`,
+    );
+    this.before = db.prepare(turnAt('min(seq) - 1')).pluck();
+    this.after = db.prepare(turnAt('max(seq) + 1')).pluck();
+    this.behindCompaction = db.prepare(`${turnAt('max(seq) + 1')} AND kind = 'compaction'`).pluck();
     this.readable = db.prepare(`SELECT 1 FROM chunk c WHERE c.session_id = ? AND ${READABLE} LIMIT 1`);
   }
 
@@ -126,10 +142,7 @@ export class Chunks {
 
   /** The first ranked chunk of a turn, and the last one with words of the model. */
   endsOf(turnId: number): { first: number | undefined; lastSaid: number | undefined } {
-    const chunks = this.db.prepare(
-      `SELECT id, instr(spans, '"assistant"') > 0 AS isSaid FROM chunk WHERE turn_id = ? AND ${RANKED} ORDER BY seq`,
-    );
-    const rows = chunks.all(turnId) as { id: number; isSaid: 0 | 1 }[];
+    const rows = this.ofTurn.all(turnId) as { id: number; isSaid: 0 | 1 }[];
     return { first: rows[0]?.id, lastSaid: rows.findLast(({ isSaid }) => isSaid)?.id };
   }
 
@@ -147,26 +160,17 @@ export class Chunks {
 
   /** The turn that continues this one after a compaction, if any. */
   turnBehindCompaction(turnId: number): number | undefined {
-    return this.turnAt('max(seq) + 1', turnId, "AND kind = 'compaction'");
+    return this.behindCompaction.get(turnId) as number | undefined;
   }
 
   /** The turn before this one in the same transcript. */
   turnBefore(turnId: number): number | undefined {
-    return this.turnAt('min(seq) - 1', turnId);
+    return this.before.get(turnId) as number | undefined;
   }
 
   /** The turn after this one in the same transcript. */
   turnAfter(turnId: number): number | undefined {
-    return this.turnAt('max(seq) + 1', turnId);
-  }
-
-  /** The turn of the chunk in a place beside this turn. */
-  private turnAt(place: 'min(seq) - 1' | 'max(seq) + 1', turnId: number, condition = ''): number | undefined {
-    const beside = this.db.prepare(
-      `SELECT turn_id FROM chunk WHERE (transcript_id, seq) =
-         (SELECT transcript_id, ${place} FROM chunk WHERE turn_id = ?) ${condition}`,
-    );
-    return beside.pluck().get(turnId) as number | undefined;
+    return this.after.get(turnId) as number | undefined;
   }
 
   /** Ids of the chunks within this time, in any order. */

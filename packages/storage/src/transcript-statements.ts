@@ -70,8 +70,9 @@ const TRANSCRIPT_SQL = {
   deleteTurnsFromLine: 'DELETE FROM turn WHERE transcript_id = ? AND line_start >= ?',
   turnLines: 'SELECT id, line_start AS line FROM turn WHERE transcript_id = ?',
   deleteTurn: 'DELETE FROM turn WHERE id = ?',
+  // Ordered, SQLite would look through all turns.
   promptsByParent: `SELECT prompt_uuid FROM turn
-       WHERE transcript_id = ? AND prompt_parent_uuid = ? AND prompt_uuid IS NOT NULL`, // Ordered, SQLite would look through all turns.
+       WHERE transcript_id = ? AND prompt_parent_uuid = ? AND prompt_uuid IS NOT NULL`,
   countFromLine: `SELECT count(DISTINCT turn.id) AS turns, count(*) AS chunks
        FROM turn JOIN chunk ON chunk.turn_id = turn.id WHERE turn.transcript_id = ? AND turn.line_start >= ?`,
   findForgotten:
