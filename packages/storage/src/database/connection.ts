@@ -85,9 +85,11 @@ function openBytesForReading(bytes: Buffer): Database {
   } catch {
     // Of an older version: its tables are not those that are read.
     const migrated = openBytes(bytes);
-    const db = openBytes(migrated.serialize(), { readonly: true });
-    migrated.close();
-    return db;
+    try {
+      return openBytes(migrated.serialize(), { readonly: true });
+    } finally {
+      migrated.close();
+    }
   }
 }
 
