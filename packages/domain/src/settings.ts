@@ -38,27 +38,30 @@ interface SectionSchema {
  */
 export function listSettings(sources: ConfigSources): Setting[] {
   const layers = configLayers(sources).reverse();
-  const { $schema: _schema, ...sections } = configJsonSchema()['properties'] as Record<string, SectionSchema>;
-  return Object.entries(sections).flatMap(([section, { properties }]) =>
-    Object.entries(properties).map(([key, { description = '', default: defaultValue }]) => {
-      const layer = layers.find(({ settings }) => settings[section]?.[key] !== undefined);
-      return {
-        key: `${section}.${key}`,
-        variable: variableOf(`${section}.${key}`),
-        description,
-        default: defaultValue,
-        value: layer ? layer.settings[section]![key] : defaultValue,
-        origin: layer?.origin ?? 'default',
-      };
-    }),
-  );
+  return declaredSettings().map(({ section, name, key, description, default: defaultValue }) => {
+    const layer = layers.find(({ settings }) => settings[section]?.[name] !== undefined);
+    return {
+      key,
+      variable: variableOf(key),
+      description,
+      default: defaultValue,
+      value: layer ? layer.settings[section]![name] : defaultValue,
+      origin: layer?.origin ?? 'default',
+    };
+  });
 }
 
 /** `tokens.mcpMaxResponse` and all others. */
 export function settingKeys(): string[] {
+  return declaredSettings().map(({ key }) => key);
+}
+
+function declaredSettings() {
   const { $schema: _schema, ...sections } = configJsonSchema()['properties'] as Record<string, SectionSchema>;
   return Object.entries(sections).flatMap(([section, { properties }]) =>
-    Object.keys(properties).map((key) => `${section}.${key}`),
+    Object.entries(properties).map(([name, { description = '', default: defaultValue }]) => {
+      return { section, name, key: `${section}.${name}`, description, default: defaultValue };
+    }),
   );
 }
 
