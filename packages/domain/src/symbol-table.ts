@@ -1,3 +1,5 @@
+import { grown } from './grown-array.js';
+
 /** Names as numbers, in typed arrays that can be written to disk and used again without decoding them. */
 export interface SymbolTableArrays {
   /** The names' UTF-8 bytes, one after the other. */
@@ -108,8 +110,8 @@ export class SymbolTable {
   private append(source: Uint8Array, start: number, end: number): number {
     const used = this.count === 0 ? 0 : this.ends[this.count - 1]!;
     const needed = used + end - start;
-    if (needed > this.bytes.length) this.bytes = grown(this.bytes, needed);
-    if (this.count === this.ends.length) this.ends = grown(this.ends, this.count + 1);
+    this.bytes = grown(this.bytes, needed);
+    this.ends = grown(this.ends, this.count + 1);
     this.bytes.set(source.subarray(start, end), used);
     this.ends[this.count] = needed;
     return this.count++;
@@ -136,10 +138,4 @@ function hashOf(bytes: Uint8Array, start: number, end: number): number {
   let hash = 0x811c9dc5;
   for (let i = start; i < end; i++) hash = Math.imul(hash ^ bytes[i]!, 0x01000193);
   return (hash ^ (hash >>> 15)) >>> 0;
-}
-
-function grown<T extends Uint8Array | Uint32Array>(array: T, needed: number): T {
-  const larger = new (array.constructor as new (length: number) => T)(Math.max(needed, array.length * 2));
-  larger.set(array);
-  return larger;
 }

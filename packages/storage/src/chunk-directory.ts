@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
 import type { Database, Statement } from 'better-sqlite3';
+import { grown } from '@causantic/domain/grown-array';
 import { revisionQuery } from './embedding-use.js';
-import { FIRST_CAPACITY, grown } from './grown-array.js';
 import { numbersOf } from './number-list.js';
 
 /** Rows read before other work gets a turn: about 5 ms. */
@@ -20,12 +20,12 @@ export class ChunkDirectory {
   private readonly askRevision: () => number;
   private revision: number | undefined;
   /** By chunk id; 0 for ids that are not known. */
-  private sessions = new Int32Array(FIRST_CAPACITY);
+  private sessions = new Int32Array(0);
   /** By chunk id: the chunks before and after it in its transcript; 0 if there is none. */
-  private before = new Int32Array(FIRST_CAPACITY);
-  private after = new Int32Array(FIRST_CAPACITY);
+  private before = new Int32Array(0);
+  private after = new Int32Array(0);
   /** By chunk id: whether it continues the message of the chunk before. */
-  private continuing = new Uint8Array(FIRST_CAPACITY);
+  private continuing = new Uint8Array(0);
   /** By transcript, chunk ids in their order. */
   private readonly transcripts = new Map<number, number[]>();
   private readonly sizeOf = new Map<number, number>();

@@ -1,3 +1,4 @@
+import { grown } from '@causantic/domain/grown-array';
 import type { BlockMemory } from './block-memory.js';
 import { BlockRows } from './block-rows.js';
 import { FileWriter } from './file-writer.js';
@@ -62,11 +63,7 @@ export class Int8Rows extends BlockRows {
   }
 
   private setScale(row: number, scale: number): void {
-    if (row >= this.scales.length) {
-      const larger = new Float32Array(this.scales.length * 2);
-      larger.set(this.scales);
-      this.scales = larger;
-    }
+    this.scales = grown(this.scales, row + 1);
     this.scales[row] = scale;
   }
 }

@@ -1,3 +1,4 @@
+import { grown } from '@causantic/domain/grown-array';
 import type { Rows } from './rows.js';
 
 export interface ScoredIds {
@@ -31,11 +32,7 @@ export class VectorIndex {
   add(ids: Float64Array, vectors: Float32Array): void {
     const start = this.rows.count;
     this.rows.append(vectors);
-    if (this.rows.count > this.capacity.length) {
-      const larger = new Float64Array(Math.max(this.rows.count, 2 * start));
-      larger.set(this.capacity.subarray(0, start));
-      this.capacity = larger;
-    }
+    this.capacity = grown(this.capacity, this.rows.count);
     this.capacity.set(ids, start);
     this.idsAscend = undefined;
     this.unsavedRows += ids.length;

@@ -1,4 +1,4 @@
-type NumberArray = Uint8Array | Uint16Array | Uint32Array | Int32Array | Float32Array | Float64Array;
+import { grown, type NumberArray } from '@causantic/domain/grown-array';
 
 /** A typed array that grows: plain arrays of a million numbers take longer to fill and to copy. */
 export class Column<T extends NumberArray> {
@@ -7,7 +7,7 @@ export class Column<T extends NumberArray> {
   constructor(private array: T) {}
 
   push(value: number): void {
-    if (this.length === this.array.length) this.makeRoom(1);
+    this.array = grown(this.array, this.length + 1);
     this.array[this.length++] = value;
   }
 
@@ -17,7 +17,7 @@ export class Column<T extends NumberArray> {
   }
 
   pushAll(values: NumberArray): void {
-    this.makeRoom(values.length);
+    this.array = grown(this.array, this.length + values.length);
     this.array.set(values, this.length);
     this.length += values.length;
   }
@@ -30,15 +30,5 @@ export class Column<T extends NumberArray> {
   /** Without spare room, which would be kept or sent: a copy where there is any. */
   trimmed(): T {
     return this.array.length === this.length ? this.array : (this.array.slice(0, this.length) as T);
-  }
-
-  private makeRoom(count: number): void {
-    const needed = this.length + count;
-    if (needed <= this.array.length) return;
-    const larger = new (this.array.constructor as new (length: number) => T)(
-      Math.max(needed, this.array.length * 2, 16),
-    );
-    larger.set(this.array);
-    this.array = larger;
   }
 }

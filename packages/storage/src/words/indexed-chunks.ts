@@ -1,5 +1,5 @@
 import type { Database, Statement } from 'better-sqlite3';
-import { FIRST_CAPACITY, grown } from '../grown-array.js';
+import { grown } from '@causantic/domain/grown-array';
 
 /** Rows read ahead before other work gets a turn: about 5 ms. */
 const SLICE_ROWS = 4_000;
@@ -15,9 +15,9 @@ export class IndexedChunks {
   private readonly find: Statement;
   private readonly newer: Statement;
   /** By chunk id; 0 for those not yet read. */
-  private lengths = new Int32Array(FIRST_CAPACITY);
-  private projects = new Int32Array(FIRST_CAPACITY);
-  private prompts = new Uint8Array(FIRST_CAPACITY);
+  private lengths = new Int32Array(0);
+  private projects = new Int32Array(0);
+  private prompts = new Uint8Array(0);
   /** All up to it were read ahead. */
   private lastId = 0;
 
@@ -50,7 +50,7 @@ export class IndexedChunks {
   load(ids: Iterable<number>): void {
     const unknown: number[] = [];
     for (const id of ids) {
-      if (id >= this.lengths.length) this.lengths = grown(this.lengths, id + 1);
+      this.lengths = grown(this.lengths, id + 1);
       if (this.lengths[id] === 0 && unknown.at(-1) !== id) unknown.push(id);
     }
     if (unknown.length > 0) this.take(this.find.get(JSON.stringify(unknown)) as string | null);
@@ -61,7 +61,7 @@ export class IndexedChunks {
     if (found === null) return [0];
     const fields = found.split(',');
     const lastId = Number(fields.at(-3));
-    if (lastId >= this.lengths.length) this.lengths = grown(this.lengths, lastId + 1);
+    this.lengths = grown(this.lengths, lastId + 1);
     this.projects = grown(this.projects, this.lengths.length);
     this.prompts = grown(this.prompts, this.lengths.length);
     for (let i = 0; i < fields.length; i += 3) {
