@@ -180,15 +180,19 @@ export class IndexShelf {
   private indexFrom(file: IndexFile): VectorIndex {
     const { modelId, dim, count, precision } = file.description;
     const rows = this.newRows(dim, precision === 'int8' ? 'int8' : this.precisionFor(count, dim));
-    if (precision === 'float32') for (const page of file.floatPages(LOAD_PAGE_ROWS)) rows.append(page);
-    else
-      for (const { scales, codes } of file.codePages(LOAD_PAGE_ROWS))
-        (rows as Int8Rows).appendCodes(scales, codes);
-    const index = new VectorIndex(modelId, rows, file.ids());
-    index.fileStamp = file.stamp;
-    // Written as it is held now, so that the next start need not convert it again.
-    if (rows.precision !== precision) index.unsavedRows = rows.count;
-    return index;
+    try {
+      if (rows instanceof Int8Rows && precision === 'int8')
+        for (const { scales, codes } of file.codePages(LOAD_PAGE_ROWS)) rows.appendCodes(scales, codes);
+      else for (const page of file.floatPages(LOAD_PAGE_ROWS)) rows.append(page);
+      const index = new VectorIndex(modelId, rows, file.ids());
+      index.fileStamp = file.stamp;
+      // Written as it is held now, so that the next start need not convert it again.
+      if (rows.precision !== precision) index.unsavedRows = rows.count;
+      return index;
+    } catch (error) {
+      rows.free();
+      throw error;
+    }
   }
 
   private precisionFor(count: number, dim: number): Precision {
@@ -210,8 +214,12 @@ export class IndexShelf {
     } catch {
       return;
     }
-    const compressed = IndexFile.read(scratchPath, (file) => this.indexFrom(file));
-    rmSync(scratchPath, { force: true });
+    let compressed: VectorIndex | FileProblem;
+    try {
+      compressed = IndexFile.read(scratchPath, (file) => this.indexFrom(file));
+    } finally {
+      rmSync(scratchPath, { force: true });
+    }
     if (typeof compressed === 'string')
       throw new Error(`The index file of ${key} is ${compressed} right after it was written.`);
     index.rows.free();

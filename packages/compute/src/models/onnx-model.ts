@@ -25,8 +25,10 @@ export class OnnxModel implements EmbeddingModel {
   /** @throws ComputeError MODEL_MISSING; NativeModuleError */
   static async load(modelDir: string): Promise<OnnxModel> {
     const spec = await readModelSpec(modelDir);
+    // Before the session, which nobody would release if it failed.
+    const tokenizer = await loadTokenizer(modelDir);
     const { runtime, session } = await openSession(modelDir);
-    return new OnnxModel(spec, runtime, session, await loadTokenizer(modelDir));
+    return new OnnxModel(spec, runtime, session, tokenizer);
   }
 
   async embed(
@@ -119,12 +121,14 @@ async function openSession(
 
 /** All outputs of the graph in `modelDir` for one short text; needs no model.json. */
 export async function inspectOutputs(modelDir: string): Promise<GraphOutput[]> {
-  const { runtime, session } = await openSession(modelDir);
   const ids = (await loadTokenizer(modelDir)).encode('a text to try the model with', 16);
-  const outputs = await session.run(feedsOf(runtime, session, [ids], ids.length));
-  const described = Object.entries(outputs).map(([name, { dims }]) => ({ name, dims: [...dims] }));
-  await session.release();
-  return described;
+  const { runtime, session } = await openSession(modelDir);
+  try {
+    const outputs = await session.run(feedsOf(runtime, session, [ids], ids.length));
+    return Object.entries(outputs).map(([name, { dims }]) => ({ name, dims: [...dims] }));
+  } finally {
+    await session.release();
+  }
 }
 
 /** Only the inputs that the graph has, padded to `length`: not every model takes token types. */
