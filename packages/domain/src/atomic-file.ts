@@ -11,7 +11,7 @@ import {
   renameSync,
   rmSync,
   statSync,
-  writeSync,
+  writeFileSync,
 } from 'node:fs';
 import { basename, dirname, join, resolve, sep } from 'node:path';
 
@@ -32,7 +32,7 @@ export function writeAtomically(path: string, contents: string | Buffer, mode = 
   const kept = statSync(target, { throwIfNoEntry: false })?.mode;
   const descriptor = openSync(draft, 'wx', mode);
   try {
-    writeWhole(descriptor, typeof contents === 'string' ? Buffer.from(contents, 'utf8') : contents, kept);
+    writeWhole(descriptor, contents, kept);
     renameSync(draft, target);
   } catch (error) {
     rmSync(draft, { force: true });
@@ -52,11 +52,11 @@ export function assertWritable(path: string): void {
   accessSync(`${folder}${sep}.`, constants.W_OK | constants.X_OK);
 }
 
-function writeWhole(descriptor: number, bytes: Buffer, mode: number | undefined): void {
+function writeWhole(descriptor: number, contents: string | Buffer, mode: number | undefined): void {
   try {
     // Not when it is opened: the process's mask would take rights away.
     if (mode !== undefined) fchmodSync(descriptor, mode & 0o777);
-    for (let at = 0; at < bytes.length;) at += writeSync(descriptor, bytes, at);
+    writeFileSync(descriptor, contents);
     fsyncSync(descriptor);
   } finally {
     closeSync(descriptor);

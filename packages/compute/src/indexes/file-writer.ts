@@ -1,4 +1,4 @@
-import { closeSync, openSync, writeSync } from 'node:fs';
+import { closeSync, openSync, writeFileSync } from 'node:fs';
 
 const BUFFER_BYTES = 1 << 20;
 
@@ -36,8 +36,7 @@ export class FileWriter {
   }
 
   private flush(): void {
-    for (let done = 0; done < this.used;)
-      done += writeSync(this.descriptor, this.buffer, done, this.used - done);
+    writeFileSync(this.descriptor, this.buffer.subarray(0, this.used));
     this.used = 0;
   }
 }

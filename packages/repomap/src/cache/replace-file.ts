@@ -1,4 +1,4 @@
-import { closeSync, mkdirSync, openSync, renameSync, rmSync, writeSync } from 'node:fs';
+import { closeSync, mkdirSync, openSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { threadId } from 'node:worker_threads';
 
@@ -16,7 +16,7 @@ export function replaceFile(path: string, parts: readonly Uint8Array[]): void {
   try {
     const file = openSync(temporary, 'w', 0o600);
     try {
-      for (const part of parts) writeWhole(file, part);
+      for (const part of parts) writeFileSync(file, part);
     } finally {
       closeSync(file);
     }
@@ -25,8 +25,4 @@ export function replaceFile(path: string, parts: readonly Uint8Array[]): void {
     rmSync(temporary, { force: true });
     throw error;
   }
-}
-
-function writeWhole(file: number, bytes: Uint8Array): void {
-  for (let done = 0; done < bytes.length;) done += writeSync(file, bytes, done);
 }
