@@ -206,9 +206,10 @@ function scoresInContext(store: Store, evidence: Evidence, weights: RankingWeigh
   const around = (id: number, offset: -1 | 1): number => own[directory.neighbour(id, offset) ?? 0]!;
   const atNeighbour = (id: number): number => weights.neighbour * Math.max(around(id, -1), around(id, 1));
   const ofSession = sessionScores(evidence, directory, weights);
-  const [edge, cluster] = [overEdges, overClusters].map((scores) => byId(scores, directory.idsBelow));
+  const edge = byId(overEdges, directory.idsBelow);
+  const cluster = byId(overClusters, directory.idsBelow);
   const scores = ids.map((id) => {
-    const related = Math.max(atNeighbour(id), edge![id]!) + cluster![id]!;
+    const related = Math.max(atNeighbour(id), edge[id]!) + cluster[id]!;
     const session = directory.session(id)!;
     const score = own[id]! + related + weights.session * (ofSession.get(session) ?? 0);
     const wanted = (evidence.circumstances.get(id) ?? 0) + (evidence.sessions.get(session) ?? 0);

@@ -1,4 +1,5 @@
 import { pageRank, type CsrGraph } from '@causantic/algorithms';
+import { groupBy } from '@causantic/domain';
 import type { ReferenceGraph } from './reference-graph.js';
 
 /** Files of interest, by number. */
@@ -50,13 +51,8 @@ const MAX_KIN = 5;
 
 /** Per file the others of its stem: its name without extension and without what marks a test. */
 function kinOf(paths: readonly string[]): number[][] {
-  const families = new Map<string, number[]>();
   const stems = paths.map(stemOf);
-  stems.forEach((stem, file) => {
-    const family = families.get(stem);
-    if (family) family.push(file);
-    else families.set(stem, [file]);
-  });
+  const families = groupBy(stems.keys(), (file) => stems[file]!);
   return stems.map((stem, file) => {
     const family = families.get(stem)!;
     return family.length > MAX_KIN ? [] : family.filter((other) => other !== file);
