@@ -387,7 +387,7 @@ function environmentSettings(env: NodeJS.ProcessEnv): Settings {
   const settings: Settings = {};
   for (const [name, value] of Object.entries(env)) {
     const [, section = '', rest = ''] = /^CAUSANTIC_([A-Z]+)_([A-Z0-9_]+)$/.exec(name) ?? [];
-    if (value === undefined || !(section.toLowerCase() in configSchema.shape)) continue;
+    if (value === undefined || !Object.hasOwn(configSchema.shape, section.toLowerCase())) continue;
     const key = rest.toLowerCase().replace(/_([a-z0-9])/g, (_, letter: string) => letter.toUpperCase());
     settings[section.toLowerCase()] = { ...settings[section.toLowerCase()], [key]: jsonOrText(value) };
   }

@@ -118,6 +118,10 @@ test('a damaged file and a wrong variable are named', () => {
   expect(() => load()).toThrow(join(home, 'config.json'));
 });
 
+test('a variable that is called like what every object has is no setting', () => {
+  expect(load({ CAUSANTIC_CONSTRUCTOR_NAME: 'x' })).toEqual(load());
+});
+
 test('the published schema knows every section, and a file may name it', () => {
   const { $schema, ...sections } = configJsonSchema()['properties'] as Record<string, unknown>;
   expect($schema).toEqual({ type: 'string' });
