@@ -1,9 +1,10 @@
 import { requireThat } from '../argument-checks.js';
 import { countRows } from '../vectors.js';
 import { componentJoins } from './component-joins.js';
-import type { ClusterLabels } from './labelling.js';
+import { clusterSpanningTree } from './cluster-spanning-tree.js';
+import { allNoise, type ClusterLabels } from './labelling.js';
 import { connectNeighbours, type NeighbourGraph, type NeighbourLists } from './neighbour-graph.js';
-import { allNoise, clusteringSizes, clusterSpanningTree, type HdbscanOptions } from './options.js';
+import { clusteringSizes, type HdbscanOptions } from './options.js';
 import { sparseSpanningTree } from './sparse-spanning-tree.js';
 import type { WeightedEdges } from './spanning-tree.js';
 

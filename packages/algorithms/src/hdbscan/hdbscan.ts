@@ -1,8 +1,9 @@
 import { requireThat } from '../argument-checks.js';
 import { countRows, type FloatArray } from '../vectors.js';
 import { distanceTriangle } from './distance-triangle.js';
-import type { ClusterLabels } from './labelling.js';
-import { allNoise, clusteringSizes, clusterSpanningTree, type HdbscanOptions } from './options.js';
+import { clusterSpanningTree } from './cluster-spanning-tree.js';
+import { allNoise, type ClusterLabels } from './labelling.js';
+import { clusteringSizes, type HdbscanOptions } from './options.js';
 import { coreDistances, primSpanningTree } from './spanning-tree.js';
 
 /**

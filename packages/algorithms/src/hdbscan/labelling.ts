@@ -43,3 +43,11 @@ function membership(lambda: number, death: number): number {
   if (death === 0 || lambda === Infinity) return 1;
   return Math.min(lambda, death) / death;
 }
+
+export function allNoise(pointCount: number): ClusterLabels {
+  return {
+    labels: new Int32Array(pointCount).fill(-1),
+    probabilities: new Float64Array(pointCount),
+    clusterCount: 0,
+  };
+}

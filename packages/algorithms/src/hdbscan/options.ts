@@ -1,10 +1,5 @@
 import { requireThat } from '../argument-checks.js';
 import type { LoopControl } from '../loop-control.js';
-import { selectClusters } from './cluster-selection.js';
-import { condenseTree } from './condensed-tree.js';
-import { labelPoints, type ClusterLabels } from './labelling.js';
-import { singleLinkage } from './single-linkage.js';
-import type { WeightedEdges } from './spanning-tree.js';
 
 /** Names and meanings follow scikit-learn's HDBSCAN. */
 export type HdbscanOptions = LoopControl & {
@@ -40,29 +35,4 @@ export function clusteringSizes({ minClusterSize = 5, minSamples = minClusterSiz
     `minSamples must be at least 1, got ${minSamples}`,
   );
   return { minClusterSize, minSamples };
-}
-
-export function clusterSpanningTree(tree: WeightedEdges, options: HdbscanOptions): ClusterLabels {
-  const { clusterSelectionEpsilon = 0, distanceFloor = 0 } = options;
-  requireThat(
-    clusterSelectionEpsilon >= 0,
-    `clusterSelectionEpsilon must not be negative, got ${clusterSelectionEpsilon}`,
-  );
-  requireThat(distanceFloor >= 0, `distanceFloor must not be negative, got ${distanceFloor}`);
-  const condensed = condenseTree(singleLinkage(tree), clusteringSizes(options).minClusterSize, distanceFloor);
-  const chosen = selectClusters(condensed, {
-    clusterSelectionMethod: options.clusterSelectionMethod ?? 'eom',
-    clusterSelectionEpsilon,
-    allowSingleCluster: options.allowSingleCluster ?? false,
-    maxClusterSize: options.maxClusterSize ?? Infinity,
-  });
-  return labelPoints(condensed, chosen, clusterSelectionEpsilon);
-}
-
-export function allNoise(pointCount: number): ClusterLabels {
-  return {
-    labels: new Int32Array(pointCount).fill(-1),
-    probabilities: new Float64Array(pointCount),
-    clusterCount: 0,
-  };
 }
