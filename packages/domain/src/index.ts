@@ -40,6 +40,7 @@ export {
 } from './config.js';
 export { withoutControls } from './controls.js';
 export { groupBy } from './group-by.js';
+export { literally } from './literally.js';
 export { pause } from './pause.js';
 export { isAlive } from './processes.js';
 export { excerpt, oneLine } from './shorten.js';

@@ -1,3 +1,5 @@
+import { literally } from '@causantic/domain';
+
 /** The parts of a BERT-type `tokenizer.json` that decide how a text is cut. */
 export interface WordPieceDefinition {
   added_tokens: {
@@ -199,5 +201,5 @@ function isAsciiSpace(code: number): boolean {
 function patternOfAny(texts: string[]): RegExp | undefined {
   if (texts.length === 0) return undefined;
   const longestFirst = texts.sort((a, b) => b.length - a.length);
-  return new RegExp(`(${longestFirst.map((text) => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')).join('|')})`);
+  return new RegExp(`(${longestFirst.map(literally).join('|')})`);
 }

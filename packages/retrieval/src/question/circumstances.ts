@@ -1,6 +1,6 @@
+import { literally } from '@causantic/domain';
 import type { KeywordScope, Store } from '@causantic/storage';
 import { unlessEmpty } from './around-the-question.js';
-import { literally } from './patterns.js';
 import { isClearlyNamed, projectsNamed, withoutProject } from './project-names.js';
 import type { TimeSpan } from './time-spans.js';
 import { MOST_CHARACTERS, timesAsked } from './times-asked.js';

@@ -14,11 +14,6 @@ export function wholeWords(pattern: string): RegExp {
   return new RegExp(`${BEFORE_WORD}(?:${pattern})${AFTER_WORD}`, 'giu');
 }
 
-/** A text as a pattern that matches it alone. */
-export function literally(text: string): string {
-  return text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
-}
-
 /** A pattern that also matches where accents are missing. */
 export function accentsLeftOut(pattern: string): string {
   return pattern.replace(

@@ -1,5 +1,6 @@
+import { literally } from '@causantic/domain';
 import type { Store } from '@causantic/storage';
-import { literally, wholeWords } from './patterns.js';
+import { wholeWords } from './patterns.js';
 
 /** Slugs of the projects that a text names, the longest first: `old-mill` before `mill`. */
 export function projectsNamed({ projects }: Store, text: string): string[] {

@@ -1,6 +1,7 @@
+import { literally } from '@causantic/domain';
 import type { TextLanguage } from '@causantic/storage';
 import { MEMORY_WORDS } from './memory-words.js';
-import { accentsLeftOut, LETTER, literally } from './patterns.js';
+import { accentsLeftOut, LETTER } from './patterns.js';
 import { type Form, form, type NamedParts, YEAR } from './time-form.js';
 import { ago, calendar, dates, lastOnes, lastWeekday, type TimeSpan } from './time-spans.js';
 

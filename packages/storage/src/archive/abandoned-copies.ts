@@ -1,5 +1,5 @@
 import { basename, dirname } from 'node:path';
-import { removeAbandonedFiles } from '@causantic/domain';
+import { literally, removeAbandonedFiles } from '@causantic/domain';
 
 /** Copies of a whole memory that an export or an import makes and removes again. */
 const COPY = /^(?:export|import)-\d+\.tmp/;
@@ -16,9 +16,8 @@ export function draftOf(archive: string): string {
 
 /** Removes drafts of this archive that killed programs left: each holds as much as an archive does. */
 export function removeAbandonedDrafts(archive: string): void {
-  const name = basename(archive).replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
   try {
-    removeAbandonedFiles(dirname(archive), new RegExp(`^${name}\\.\\d+\\.tmp$`));
+    removeAbandonedFiles(dirname(archive), new RegExp(`^${literally(basename(archive))}\\.\\d+\\.tmp$`));
   } catch {
     // In a folder that others use, somebody else's may have to stay. That is no reason to write no archive.
   }
