@@ -171,6 +171,7 @@ describe('a session of opencode 2', () => {
       },
     ]);
     expect(store.text()).toContain('Assignment: Look in the cellar.\n\nAssistant: I looked: dry.');
+    expect(store.edgeTypes()).toContain('brief');
   });
 
   it('that was begun in version 1 goes on, each word once, and without what was undone', () => {

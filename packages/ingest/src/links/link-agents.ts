@@ -1,11 +1,13 @@
 import type { AgentRun, TeamMessage } from '@causantic/graph';
 import type { LinkableAgent, LinkableChunk } from '@causantic/storage';
 import { LEAD } from '../clients/claude-code/agents.js';
+import { commonTool } from '../turns/tool-names.js';
 
-const SPAWN_TOOLS = ['Task', 'Agent', 'spawn_agent', 'team_run_task', 'invoke_agent', 'task', 'agent'];
+/** As `commonTool` calls them, whichever client has them. */
+const SPAWN_TOOLS = new Set(['Task', 'Agent', 'spawn_agent']);
 
-/** A call that starts an agent, as `callText` writes it: `[Task] Explore Find the till`. */
-const SPAWN_LINE = new RegExp(`^\\[(?:${SPAWN_TOOLS.join('|')})\\] (.*)$`, 'gm');
+/** A call, as `callText` writes it: `[Task] Explore Find the till`. */
+const CALL_LINE = /^\[([^\]\n]+)\] (.*)$/gm;
 
 interface SpawnCall {
   /** Index of its chunk. */
@@ -47,12 +49,14 @@ export function agentRuns(agents: readonly LinkableAgent[], chunks: readonly Lin
 }
 
 function spawnCalls(chunk: LinkableChunk, at: number): SpawnCall[] {
-  if (!chunk.tools.some((tool) => SPAWN_TOOLS.includes(tool))) return [];
-  return [...chunk.text.matchAll(SPAWN_LINE)].map((match) => ({
-    at,
-    offset: match.index + match[0].length,
-    words: match[1]!,
-  }));
+  if (!chunk.tools.some(startsAgent)) return [];
+  return [...chunk.text.matchAll(CALL_LINE)]
+    .filter(([, tool]) => startsAgent(tool!))
+    .map(({ 0: line, 2: words, index }) => ({ at, offset: index + line.length, words: words! }));
+}
+
+function startsAgent(tool: string): boolean {
+  return SPAWN_TOOLS.has(commonTool(tool));
 }
 
 function firstChunks(chunks: readonly LinkableChunk[]): Map<string, number> {
