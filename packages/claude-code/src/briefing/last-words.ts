@@ -9,40 +9,39 @@ const MAX_LOOKED_AT = 400;
 const FEW_CHARACTERS = 200;
 const MAX_TURNS = 3;
 
-/** How the main agent's last turn in a session ended; if in few words, also how those before it did. Empty if it said nothing. */
-export function lastWords(store: Store, sessionId: number): string {
-  const turns = new Set<number>();
-  let words = '';
-  while (words.length < FEW_CHARACTERS && turns.size < MAX_TURNS) {
-    const before = lastMessageBefore(store, sessionId, turns);
-    if (before === undefined) break;
-    turns.add(before.turnId);
-    words = [before.text, words].filter(Boolean).join('\n');
-  }
-  return words;
+/** The last message of a turn, as far as it was found. */
+interface Message {
+  parts: string[];
+  isOver: boolean;
 }
 
-/** The last message of the main agent, but for these turns. */
-function lastMessageBefore(
-  store: Store,
-  sessionId: number,
-  but: ReadonlySet<number>,
-): { text: string; turnId: number } | undefined {
-  const parts: string[] = [];
-  let turnId: number | undefined;
+/** How the main agent's last turn in a session ended; if in few words, also how those before it did. Empty if it said nothing. */
+export function lastWords(store: Store, sessionId: number): string {
+  const byTurn = new Map<number, Message>();
   let lookedAt = 0;
   for (const chunk of store.chunks.walk({ sessionId }, 'newest')) {
-    if (++lookedAt > MAX_LOOKED_AT || parts.length >= MAX_CHUNKS) break;
-    if (chunk.agentName !== null || chunk.kind !== 'dialogue' || but.has(chunk.turnId)) continue;
-    const { text, isWhole } = partOfLastMessage(chunk, parts.length > 0);
-    if (text === '' && parts.length > 0) break;
-    if (text !== '') {
-      parts.unshift(text);
-      turnId ??= chunk.turnId;
-    }
-    if (isWhole) break;
+    if (++lookedAt > MAX_LOOKED_AT) break;
+    if (chunk.agentName !== null || chunk.kind !== 'dialogue') continue;
+    const known = byTurn.get(chunk.turnId);
+    const goesOn = known !== undefined && !known.isOver;
+    if (!goesOn && isEnough(byTurn)) break;
+    if (known?.isOver) continue;
+    const { text, isWhole } = partOfLastMessage(chunk, goesOn);
+    if (text === '' && !known) continue;
+    const parts = [text, ...(known?.parts ?? [])].filter(Boolean);
+    byTurn.set(chunk.turnId, { parts, isOver: isWhole || text === '' || parts.length === MAX_CHUNKS });
   }
-  return turnId === undefined ? undefined : { text: parts.join('\n').trim(), turnId };
+  return wordsOf(byTurn);
+}
+
+function isEnough(byTurn: ReadonlyMap<number, Message>): boolean {
+  return byTurn.size === MAX_TURNS || wordsOf(byTurn).length >= FEW_CHARACTERS;
+}
+
+/** @param byTurn the latest first */
+function wordsOf(byTurn: ReadonlyMap<number, Message>): string {
+  const messages = [...byTurn.values()].map(({ parts }) => parts.join('\n').trim());
+  return messages.filter(Boolean).reverse().join('\n');
 }
 
 /**
