@@ -20,10 +20,10 @@ export interface ProjectMemory {
   recent: readonly SessionSummary[];
   /** The session in which work was done last on the topic branch that is checked out, or else on any. */
   last: SessionSummary;
-  /** Ids of sessions that ended on that branch, and of the one that was compacted. */
-  ofBranch: ReadonlySet<number>;
   /** Whether that is the session that is told of it, which was compacted. */
   isOwn: boolean;
+  /** Ids of sessions that ended on that branch, and of the one that was compacted. */
+  ofBranch: ReadonlySet<number>;
   /** Turns of the latest sessions, in the order of time. */
   turns: readonly TurnRecord[];
   /** What the agent said at the end of the last session; empty where it said nothing. */
@@ -35,7 +35,7 @@ export interface ProjectMemory {
 export interface MemoryRequest {
   project: StoredProject;
   /** Uuid of the session that begins or goes on. */
-  session?: string;
+  session?: string | undefined;
   /** The one that is checked out. */
   topicBranch?: string | undefined;
   /** A session that begins is not told of itself; one that was compacted has to hear of itself. */

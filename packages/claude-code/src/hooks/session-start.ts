@@ -29,14 +29,14 @@ async function brief(store: Store, context: HookContext): Promise<HookOutcome> {
     readProjectMemory(store, {
       project,
       topicBranch: topicBranchOf(input.cwd),
-      ...(input.sessionId !== undefined && { session: input.sessionId }),
+      session: input.sessionId,
       about: input.source === 'compact' ? 'this session' : 'earlier sessions',
     });
-  const text = memory ? briefing(memory, config.hooks.briefingTokens) : '';
-  if (text === '') return { message: 'no briefing: nothing in memory for this project' };
+  const text = memory && briefing(memory, config.hooks.briefingTokens);
+  if (!text) return { message: 'no briefing: nothing in memory for this project' };
   return {
     output: additionalContext('SessionStart', text),
-    message: `briefing on ${memory!.slug}${problem}`,
+    message: `briefing on ${memory.slug}${problem}`,
   };
 }
 
