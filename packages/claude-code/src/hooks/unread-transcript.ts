@@ -1,7 +1,6 @@
-import { readdirSync, statSync } from 'node:fs';
+import { readdirSync, realpathSync, type Stats, statSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import type { Store } from '@causantic/storage';
-import { isRead } from '../install/unread.js';
 import type { HookContext } from './hook.js';
 
 /** A session whose file was written to just now is still going on, and will be read when it ends. */
@@ -21,17 +20,17 @@ export function unreadTranscripts(store: Store, { input }: HookContext): string[
   if (input.transcriptPath === undefined) return [];
   const folder = dirname(input.transcriptPath);
   return latestTranscripts(folder, basename(input.transcriptPath))
-    .filter(({ path, bytes, mtimeMs }) => {
-      const age = Date.now() - mtimeMs;
-      return age >= QUIET_MS && age <= RECENT_MS && bytes <= MAX_BYTES && !isRead(store, path);
+    .filter(({ path, file }) => {
+      const age = Date.now() - file.mtimeMs;
+      const isDue = age >= QUIET_MS && age <= RECENT_MS && file.size <= MAX_BYTES;
+      return isDue && store.transcripts.checkpointOfUnchanged(realpathSync(path), file) === null;
     })
     .map(({ path }) => path);
 }
 
 interface TranscriptOnDisk {
   path: string;
-  bytes: number;
-  mtimeMs: number;
+  file: Stats;
 }
 
 /** The latest main transcripts in a folder but for one, the latest first. */
@@ -42,7 +41,7 @@ function latestTranscripts(folder: string, own: string): TranscriptOnDisk[] {
     .flatMap((name): TranscriptOnDisk[] => {
       const path = join(folder, name);
       const file = statSync(path, { throwIfNoEntry: false });
-      return file ? [{ path, bytes: file.size, mtimeMs: file.mtimeMs }] : [];
+      return file ? [{ path, file }] : [];
     });
-  return files.toSorted((a, b) => b.mtimeMs - a.mtimeMs).slice(0, LOOKED_AT);
+  return files.toSorted((a, b) => b.file.mtimeMs - a.file.mtimeMs).slice(0, LOOKED_AT);
 }

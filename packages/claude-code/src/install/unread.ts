@@ -1,4 +1,4 @@
-import { existsSync, realpathSync, statSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { databasePath } from '@causantic/domain';
 import { Store } from '@causantic/storage';
 
@@ -37,11 +37,4 @@ export async function countTranscripts(
   } finally {
     store?.close();
   }
-}
-
-/** Whether a plain file is in memory as it stands. Sizes and times only: the file is not opened. */
-export function isRead(store: Store, file: string): boolean {
-  const found = statSync(file, { throwIfNoEntry: false });
-  if (!found) return true;
-  return store.transcripts.checkpointOfUnchanged(realpathSync(file), found) !== null;
 }
