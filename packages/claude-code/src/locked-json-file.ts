@@ -1,6 +1,6 @@
 import { closeSync, existsSync, mkdirSync, openSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { pause, writeAtomically } from '@causantic/domain';
+import { isObject, pause, writeAtomically } from '@causantic/domain';
 
 /** Whoever holds a lock writes a few hundred bytes: after this long it was killed while it did. */
 const STALE_LOCK_MS = 1_000;
@@ -30,9 +30,7 @@ export function readJsonFile(file: string): Record<string, unknown> {
 export function parseObject(text: string): Record<string, unknown> | undefined {
   try {
     const value: unknown = JSON.parse(text.replace(/^\ufeff/, ''));
-    return typeof value === 'object' && value !== null && !Array.isArray(value)
-      ? (value as Record<string, unknown>)
-      : undefined;
+    return isObject(value) ? value : undefined;
   } catch (error) {
     if (error instanceof SyntaxError) return undefined;
     throw error;

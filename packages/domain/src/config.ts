@@ -4,6 +4,7 @@ import { basename, isAbsolute, join, resolve } from 'node:path';
 import * as z from 'zod';
 import { acceptedBy, telling } from './accepted-value.js';
 import { ConfigError, errorMessage } from './errors.js';
+import { isObject } from './is-object.js';
 import { readWholeFile } from './whole-file.js';
 
 /** Limits of the size of a repository map, in tokens. */
@@ -317,8 +318,7 @@ export function readConfigFile(file: string): Record<string, unknown> {
 }
 
 function asObject(value: unknown): Record<string, unknown> {
-  if (typeof value === 'object' && value !== null && !Array.isArray(value))
-    return value as Record<string, unknown>;
+  if (isObject(value)) return value;
   throw new TypeError('it must contain a JSON object');
 }
 

@@ -1,6 +1,13 @@
 import type * as z from 'zod';
 import type { WorkerPool } from '@causantic/compute';
-import { acceptedBy, databasePath, InvalidArgumentError, telling, type Config } from '@causantic/domain';
+import {
+  acceptedBy,
+  databasePath,
+  InvalidArgumentError,
+  isObject,
+  telling,
+  type Config,
+} from '@causantic/domain';
 import type { Hit, SemanticSearch } from '@causantic/retrieval';
 import { asStorageError, isSqliteError, type Store } from '@causantic/storage';
 import type { VectorState } from './semantic-service.js';
@@ -104,8 +111,7 @@ export function ofMemory(error: unknown, { home }: Pick<ToolContext, 'home'>): u
  * became null must not widen the deletion.
  */
 function withoutNulls(tool: ToolDefinition, input: unknown): unknown {
-  if (!tool.annotations.readOnlyHint || typeof input !== 'object' || input === null || Array.isArray(input))
-    return input;
+  if (!tool.annotations.readOnlyHint || !isObject(input)) return input;
   const shape = tool.input.shape as Record<string, z.ZodType>;
   const isLeftOut = ([key, value]: [string, unknown]) =>
     value === null && Object.hasOwn(shape, key) && shape[key]!.safeParse(undefined).success;

@@ -5,10 +5,11 @@ import {
   ConfigError,
   errorMessage,
   folderWithGit,
+  isObject,
   projectOf,
   realPath,
 } from '@causantic/domain';
-import { isObject, readText } from '../install/json-text.js';
+import { readText } from '../install/json-text.js';
 import { quoted } from '../install/program.js';
 import {
   type ClientPlace,

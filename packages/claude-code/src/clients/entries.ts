@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { isObject, readJsonObject, readJsonText } from '../install/json-text.js';
+import { isObject } from '@causantic/domain';
+import { readJsonObject, readJsonText } from '../install/json-text.js';
 import { serversOf } from '../install/mcp-settings.js';
 import type { Registration } from './client.js';
 import { isOnPath } from './on-path.js';

@@ -1,13 +1,13 @@
 import { existsSync } from 'node:fs';
 import { isAbsolute, join, resolve } from 'node:path';
-import { causanticHome, errorMessage } from '@causantic/domain';
+import { causanticHome, errorMessage, isObject } from '@causantic/domain';
 import type { ClientPlace, Registration } from '../clients/client.js';
 import { serverIn } from '../clients/entries.js';
 import { HOOK_NAMES } from '../hooks/hook-names.js';
 import { statusFile } from '../hooks/hook-records.js';
 import { type EnabledPlugin, enabledPlugin } from '../install/enabled-plugin.js';
 import { installedHooks, USUAL_HOOKS } from '../install/hook-settings.js';
-import { isObject, readJsonText } from '../install/json-text.js';
+import { readJsonText } from '../install/json-text.js';
 import { hasUsersServer } from '../install/mcp-settings.js';
 import { type Places, placesOf } from '../install/places.js';
 import { registeredFolder } from '../install/registered-folder.js';

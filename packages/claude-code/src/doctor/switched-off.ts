@@ -1,7 +1,8 @@
 import { dirname } from 'node:path';
+import { isObject } from '@causantic/domain';
 import type { ClientPlace } from '../clients/client.js';
 import { isListed } from '../clients/entries.js';
-import { isObject, readJsonObject } from '../install/json-text.js';
+import { readJsonObject } from '../install/json-text.js';
 import { placesOf, settingsFiles } from '../install/places.js';
 
 /** In which file stands that the server was disabled in this project (by `/mcp`); undefined where it was not. */

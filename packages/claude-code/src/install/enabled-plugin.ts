@@ -1,4 +1,5 @@
-import { isObject, readJsonObject } from './json-text.js';
+import { isObject } from '@causantic/domain';
+import { readJsonObject } from './json-text.js';
 import { settingsFiles } from './places.js';
 
 export interface EnabledPlugin {

@@ -1,7 +1,7 @@
-import { ConfigError } from '@causantic/domain';
+import { ConfigError, isObject } from '@causantic/domain';
 import type { HookName } from '../hooks/hook-names.js';
 import { addElement, removeValue, setValue } from './json-edits.js';
-import { isObject, objectIn } from './json-text.js';
+import { objectIn } from './json-text.js';
 import { hookCommand, hookOfCommand, type Program } from './program.js';
 
 /** Hooks that start together. */

@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { ConfigError, errorMessage, readWholeFile } from '@causantic/domain';
+import { ConfigError, errorMessage, isObject, readWholeFile } from '@causantic/domain';
 import { type ParseError, parse } from 'jsonc-parser';
 
 export const PARSING = { allowTrailingComma: true, allowEmptyContent: true };
@@ -49,10 +49,6 @@ export function objectIn(text: string): Record<string, unknown> {
 function lineAndColumn(text: string, offset: number): string {
   const lines = text.slice(0, offset).split('\n');
   return `line ${lines.length}, column ${lines.at(-1)!.length + 1}`;
-}
-
-export function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 export function withoutMark(text: string): string {

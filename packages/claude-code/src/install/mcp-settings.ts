@@ -1,6 +1,6 @@
-import { ConfigError } from '@causantic/domain';
+import { ConfigError, isObject } from '@causantic/domain';
 import { removeValue, setValue } from './json-edits.js';
-import { isObject, objectIn } from './json-text.js';
+import { objectIn } from './json-text.js';
 import { isMcpEntry, mcpEntry, type Program } from './program.js';
 
 const NAME = 'causantic';

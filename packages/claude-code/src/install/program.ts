@@ -1,7 +1,6 @@
 import { isAbsolute, join, relative } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
-import { causanticHome } from '@causantic/domain';
-import { isObject } from './json-text.js';
+import { causanticHome, isObject } from '@causantic/domain';
 
 /** How the client starts Causantic. */
 export interface Program {

@@ -1,8 +1,9 @@
 // A line as a JSON object, and its fields as what they should be.
-import { errorMessage } from '@causantic/domain';
+import { errorMessage, isObject } from '@causantic/domain';
 import type { FileLine } from './lines.js';
 import { shortenLongStrings } from './long-lines.js';
 
+export { isObject };
 export type JsonObject = Record<string, unknown>;
 
 /** Lines above this are searched for huge strings before they are parsed. */
@@ -117,10 +118,6 @@ export function jsonIn(text: string): JsonObject | null {
     if (error instanceof SyntaxError) return null;
     throw error;
   }
-}
-
-export function isObject(value: unknown): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 export function stringOf(value: unknown): string | null {
