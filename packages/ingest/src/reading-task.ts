@@ -9,7 +9,7 @@ import { dropDeletedNotes, ingestSafely, takeUnchanged } from './ingest-tree.js'
 import { linkSessions } from './links/link-sessions.js';
 import { inOneOpening } from './clients/opencode/database.js';
 import { ingestSettings } from './session-settings.js';
-import { endsWithTurn } from './transcripts/turn-over.js';
+import { endsWithTurn } from './clients/turn-over.js';
 
 /** Worker entry points for background reading. Each does little, so that waiting for its end takes only a moment. */
 

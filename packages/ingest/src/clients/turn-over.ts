@@ -1,7 +1,7 @@
-import type { TranscriptFile } from './describe-transcript.js';
-import { readPieces } from './lines.js';
-import { whileOpen } from './open-transcript.js';
-import { type JsonObject, jsonIn, listOf, objectOf } from './records.js';
+import type { TranscriptFile } from '../transcripts/describe-transcript.js';
+import { readPieces } from '../transcripts/lines.js';
+import { whileOpen } from '../transcripts/open-transcript.js';
+import { type JsonObject, jsonIn, listOf, objectOf } from '../transcripts/records.js';
 
 /** The last records hold the last answer. */
 const TAIL_BYTES = 1 << 16;
@@ -21,7 +21,9 @@ export function endsWithTurn({ path, source }: Pick<TranscriptFile, 'path' | 'so
       return endsWithQwensAnswer(records);
     case 'opencode':
       return isFinished(records.at(-1));
-    default:
+    case 'claude-code':
+    case 'claude-code-notes':
+    case 'gemini':
       return endsWithAnswer(records);
   }
 }
