@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { chmodSync, mkdirSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { greatest, least } from '../src/chunks/chunker.js';
+import { greatest, least } from '../src/times.js';
 import { ingestTree } from '../src/index.js';
 import { ingested, sessionId, TestStore } from './ingested.js';
 import { Recording, temporaryFolder } from './recording.js';

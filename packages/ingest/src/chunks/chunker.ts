@@ -4,6 +4,7 @@ import { countTokens } from '@causantic/domain/tokens';
 import type { Piece, PiecePart } from '../turns/pieces.js';
 import { estimateTokens } from './estimate-tokens.js';
 import { type ChunkSizes, splitText } from './split-text.js';
+import { greatest, least } from '../times.js';
 
 /**
  * Small chunks, each shown with its context, find more evidence than large ones (LoCoMo: 600 characters with their
@@ -177,13 +178,4 @@ function draftOf(units: readonly Unit[]): Cut['draft'] {
 
 function unique(values: string[]): string[] {
   return [...new Set(values)];
-}
-
-/** A turn may have more pieces than a function can have arguments. */
-export function least(values: (number | null)[]): number | null {
-  return values.reduce((a, b) => (a === null || (b !== null && b < a) ? b : a), null);
-}
-
-export function greatest(values: (number | null)[]): number | null {
-  return values.reduce((a, b) => (a === null || (b !== null && b > a) ? b : a), null);
 }

@@ -1,5 +1,5 @@
 import { type ChunkKind, FAILED_RESULT, type Speaker, type TurnDraft } from '@causantic/domain';
-import { chunkTurn, greatest, least } from '../chunks/chunker.js';
+import { chunkTurn } from '../chunks/chunker.js';
 import type { Place, ToolOutput, TranscriptEvent } from '../clients/events.js';
 import { FactsCollector, type TaskSubjects } from './facts.js';
 import type { Forgotten } from './forgotten.js';
@@ -9,6 +9,7 @@ import { type JsonObject } from '../transcripts/records.js';
 import type { Redactor } from '../redaction/redaction.js';
 import { untilLastReminder } from '../text/reminders.js';
 import { headOf, shortenMiddle, tailOf, wholeLines, withMark } from '../text/shorten.js';
+import { greatest, least } from '../times.js';
 import { commonTool } from './tool-names.js';
 import { callFiles, callText, failureLines, type KeptChars, keptOfResult, withoutPlan } from './tool-text.js';
 

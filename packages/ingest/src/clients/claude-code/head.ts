@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
-import { greatest } from '../../chunks/chunker.js';
+import { greatest } from '../../times.js';
 import { type JsonObject, jsonIn, listOf, objectOf, stringOf, timeMsOf } from '../../transcripts/records.js';
 import { textBeside } from '../../transcripts/text-beside.js';
 import type { TranscriptHead, TranscriptOrigin } from '../../transcripts/transcript-origin.js';
