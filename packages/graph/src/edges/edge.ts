@@ -31,10 +31,13 @@ export interface Edge {
   weight: number;
 }
 
+/** What names an edge; the type of a stored one is any text. */
+type EdgeName = Pick<Edge, 'from' | 'to'> & { type: string };
+
 /** What a stored set of edges must lose and gain to become the wanted set. */
-export interface EdgeDiff {
+export interface EdgeDiff<Stored extends EdgeName> {
   add: Edge[];
-  remove: Edge[];
+  remove: Stored[];
 }
 
 export function createEdge(type: EdgeType, from: number, to: number): Edge {
@@ -42,7 +45,7 @@ export function createEdge(type: EdgeType, from: number, to: number): Edge {
 }
 
 /** Identity of an edge: a graph holds one edge for each key. */
-export function edgeKey({ type, from, to }: Pick<Edge, 'type' | 'from' | 'to'>): string {
+export function edgeKey({ type, from, to }: EdgeName): string {
   return `${type}:${from}:${to}`;
 }
 
@@ -57,7 +60,10 @@ export function uniqueEdges(edges: Iterable<Edge>): Edge[] {
 }
 
 /** @param existing the stored edges that `wanted` replaces, and no others: what is not wanted is removed */
-export function diffEdges(existing: readonly Edge[], wanted: readonly Edge[]): EdgeDiff {
+export function diffEdges<Stored extends EdgeName>(
+  existing: readonly Stored[],
+  wanted: readonly Edge[],
+): EdgeDiff<Stored> {
   const existingKeys = new Set(existing.map(edgeKey));
   const wantedKeys = new Set(wanted.map(edgeKey));
   return {

@@ -1,4 +1,4 @@
-import { diffEdges, type Edge, type NeighbourList, topicEdges } from '@causantic/graph';
+import { diffEdges, type NeighbourList, topicEdges } from '@causantic/graph';
 import type { Store } from '@causantic/storage';
 import type { NeighbouredMatrix } from './clustering.js';
 
@@ -17,7 +17,7 @@ export function linkTopics(store: Store, projectId: number, matrix: NeighbouredM
         ]),
     );
     const wanted = topicEdges({ lists: neighbourLists(matrix), points, threshold: TOPIC_SIMILARITY });
-    writer.apply(diffEdges(writer.endingInProject(['topic']) as Edge[], wanted));
+    writer.apply(diffEdges(writer.endingInProject(['topic']), wanted));
   });
 }
 

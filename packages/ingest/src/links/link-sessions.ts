@@ -113,7 +113,7 @@ function linkTeams(writer: EdgeWriter): void {
 }
 
 function storeEdges(writer: EdgeWriter, existing: readonly StoredEdge[], wanted: readonly Edge[]): void {
-  writer.apply(diffEdges(existing as readonly Edge[], wanted));
+  writer.apply(diffEdges(existing, wanted));
 }
 
 /** What the graph has to know of chunks; their order gives the positions. */
