@@ -12,7 +12,13 @@ export { exclusionBySettings } from './session-settings.js';
 export { CHUNK_SIZES } from './chunks/chunker.js';
 export type { ChunkSizes } from './chunks/split-text.js';
 export { embedChunks } from './vectors/embed-chunks.js';
-export { modelsFolder, modelsInUse, openChosenEmbedder, type ModelsInUse } from './vectors/chosen-model.js';
+export {
+  modelsFolder,
+  modelsInUse,
+  openChosenEmbedder,
+  openEmbedder,
+  type ModelsInUse,
+} from './vectors/chosen-model.js';
 export { updateVectors, type UpdateVectorsOptions, type VectorUpdate } from './vectors/vector-upkeep.js';
 export type { EmbedChunksOptions, EmbedProgress } from './vectors/embed-chunks.js';
 export {

@@ -78,11 +78,9 @@ export class SemanticService {
 
   private async openServingEmbedder(): Promise<Embedder> {
     const { store, home, workers } = this.options;
-    const { Embedder, findModel } = await import('@causantic/compute');
-    const { modelsFolder } = await import('@causantic/ingest');
+    const { openEmbedder } = await import('@causantic/ingest');
     const { serving, chosen } = store.embedding.state();
-    const { modelDir } = await findModel(modelsFolder(home), serving ?? chosen);
-    return Embedder.open({ pool: await workers(), modelDir });
+    return openEmbedder(serving ?? chosen, { home, pool: await workers() });
   }
 
   /** From now on, makes the vectors that other processes did not make. */

@@ -26,10 +26,20 @@ export async function modelsInUse(store: Store): Promise<ModelsInUse> {
  * Opens the model whose vectors are made: the user's choice, else the built-in one.
  * @throws ComputeError MODEL_MISSING if it is not, or no longer, installed
  */
-export async function openChosenEmbedder(
-  store: Store,
-  { pool, home }: { pool: WorkerPool; home: string },
-): Promise<Embedder> {
-  const { modelDir } = await findModel(modelsFolder(home), store.embedding.state().chosen);
+export function openChosenEmbedder(store: Store, place: ModelPlace): Promise<Embedder> {
+  return openEmbedder(store.embedding.state().chosen, place);
+}
+
+interface ModelPlace {
+  pool: WorkerPool;
+  home: string;
+}
+
+/**
+ * @param id null for the built-in model
+ * @throws ComputeError MODEL_MISSING
+ */
+export async function openEmbedder(id: string | null, { pool, home }: ModelPlace): Promise<Embedder> {
+  const { modelDir } = await findModel(modelsFolder(home), id);
   return Embedder.open({ pool, modelDir });
 }

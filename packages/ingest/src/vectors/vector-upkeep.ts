@@ -1,9 +1,9 @@
 // Which vectors are to be made, and by which process.
 import { randomUUID } from 'node:crypto';
-import { defineTask, Embedder, findModel, type WorkerPool } from '@causantic/compute';
+import { defineTask, type Embedder, type WorkerPool } from '@causantic/compute';
 import { ComputeError } from '@causantic/domain';
 import type { Store } from '@causantic/storage';
-import { modelsFolder, openChosenEmbedder } from './chosen-model.js';
+import { openChosenEmbedder, openEmbedder } from './chosen-model.js';
 import { embedChunks, LEASE_MS, whenNotBusy, type EmbedProgress } from './embed-chunks.js';
 import type { AcquireInput, DropInput, ReleaseInput, ServeInput } from './embedding-task.js';
 
@@ -96,13 +96,12 @@ async function embedInSlices(
 async function servingEmbedder(
   store: Store,
   chosen: Embedder,
-  { pool, home }: UpdateVectorsOptions,
+  options: UpdateVectorsOptions,
 ): Promise<Embedder | undefined> {
   const { serving } = store.embedding.state();
   if (serving === null || serving === chosen.model.id) return undefined;
   try {
-    const { modelDir } = await findModel(modelsFolder(home), serving);
-    return await Embedder.open({ pool, modelDir });
+    return await openEmbedder(serving, options);
   } catch (error) {
     if (error instanceof ComputeError && error.code === 'MODEL_MISSING') return undefined;
     throw error;
