@@ -1,3 +1,4 @@
+// Worker entry points for background reading. Each does little, so that waiting for its end takes only a moment.
 import { existsSync } from 'node:fs';
 import { errorMessage, type InputIssue } from '@causantic/domain';
 import { withThreadStore } from '@causantic/storage';
@@ -10,8 +11,6 @@ import { linkSessions } from './links/link-sessions.js';
 import { inOneOpening } from './clients/opencode/database.js';
 import { ingestSettings } from './session-settings.js';
 import { endsWithTurn } from './clients/turn-over.js';
-
-/** Worker entry points for background reading. Each does little, so that waiting for its end takes only a moment. */
 
 /** Written in about half a second. */
 const PIECE_BYTES = 4_000_000;

@@ -1,13 +1,10 @@
+// Edits that touch nothing but the value they are about: comments, order, indentation and commas around it stay. What is
+// added behind the last value and taken out again leaves the text as it was.
 import { createScanner, type Node, parseTree } from 'jsonc-parser';
 import { BYTE_ORDER_MARK, PARSING, withoutMark } from './json-text.js';
 
 /** Names of properties and indexes of elements, from the outside in. */
 export type JsonPath = readonly (string | number)[];
-
-/**
- * Edits that touch nothing but the value they are about: comments, order, indentation and commas around it stay. What
- * is added behind the last value and taken out again leaves the text as it was.
- */
 
 /** The text with a value at this path, in place of an earlier one or behind everything else. */
 export function setValue(text: string, path: JsonPath, value: unknown): string {

@@ -1,3 +1,4 @@
+// Worker entry points of clustering. Each opens the database itself, so that the caller's thread never waits for it.
 import {
   componentJoins,
   type LoopControl,
@@ -15,8 +16,6 @@ import { clusterRows, neighbourGraph, type NeighbouredMatrix } from './clusterin
 import { assignToStored } from './assignment.js';
 import { linkTopics } from './topic-links.js';
 import { nameClusters } from './stored-pass.js';
-
-/** Worker entry points of clustering. Each opens the database itself, so that the caller's thread never waits for it. */
 
 /** The vectors of one model in one project. */
 export interface ProjectVectors {

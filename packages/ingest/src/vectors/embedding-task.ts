@@ -1,3 +1,4 @@
+// Worker entry points around an embedding, so that the caller's thread neither reads texts nor writes vectors.
 import { isAlive } from '@causantic/domain';
 import {
   type EmbeddingLease,
@@ -5,8 +6,6 @@ import {
   withoutListedCommits,
   withThreadStore,
 } from '@causantic/storage';
-
-/** Worker entry points around an embedding, so that the caller's thread neither reads texts nor writes vectors. */
 
 export interface BacklogInput {
   databasePath: string;
