@@ -29,10 +29,9 @@ export interface ClientPlace {
 
 /** A client whose settings Causantic only reads; the client's own commands write them. */
 export interface OtherClient {
-  name: string;
+  /** By which its command and its transcripts are known. */
+  name: TranscriptClient;
   title: string;
-  /** By which its transcripts are known. */
-  transcripts: TranscriptClient;
   isThere(env: NodeJS.ProcessEnv): boolean;
   /** @throws ConfigError when its settings cannot be read */
   registration(place: ClientPlace): Promise<Registration | undefined>;

@@ -26,7 +26,6 @@ type Table = Record<string, unknown>;
 export const codex: OtherClient = {
   name: 'codex',
   title: 'Codex',
-  transcripts: 'codex',
   isThere: (env) => leftTraces('codex', [codexFolder(env)], env),
   registration: async ({ projectDir, env }) => {
     const file = join(codexFolder(env), 'config.toml');

@@ -10,7 +10,6 @@ import { excluded, leftTraces, serverIn, tableIn } from './entries.js';
 export const gemini: OtherClient = {
   name: 'gemini',
   title: 'Gemini CLI',
-  transcripts: 'gemini',
   // Other programs keep their files in that folder, too.
   isThere: (env) =>
     leftTraces(

@@ -22,10 +22,8 @@ import { entriesIn, excluded, foldersBetween, isListed, leftTraces, merged, tabl
 
 /** A client that keeps its servers in JSON. */
 interface JsonClient {
-  name: string;
+  name: TranscriptClient;
   title: string;
-  /** By which its transcripts are known. */
-  transcripts: TranscriptClient;
   /** What it alone writes: where one of these is, it is used. */
   traces(env: NodeJS.ProcessEnv): string[];
   /** What may name the server: the user's files, then those of the folder at hand. The last that does counts. */
@@ -48,7 +46,6 @@ interface JsonClient {
 const opencode: JsonClient = {
   name: 'opencode',
   title: 'opencode',
-  transcripts: 'opencode',
   traces: (env) => [opencodeFolder(env)],
   userFiles: (env) => {
     const folder = join(xdgFolder(env, 'XDG_CONFIG_HOME', '.config'), 'opencode');
@@ -72,7 +69,6 @@ const opencode: JsonClient = {
 const copilot: JsonClient = {
   name: 'copilot',
   title: 'GitHub Copilot CLI',
-  transcripts: 'copilot',
   traces: (env) => ['config.json', 'mcp-config.json'].map((name) => join(copilotFolder(env), name)),
   userFiles: (env) => [join(copilotFolder(env), 'mcp-config.json')],
   // It asks once whether a folder is to be trusted, and passes over these files until then.
@@ -95,7 +91,6 @@ const copilot: JsonClient = {
 const qwen: JsonClient = {
   name: 'qwen',
   title: 'Qwen Code',
-  transcripts: 'qwen',
   traces: (env) => ['settings.json', 'projects', 'tmp'].map((name) => join(qwenFolder(env), name)),
   userFiles: (env) => [join(qwenFolder(env), 'settings.json')],
   projectFiles: (folder) => [join(folder, '.mcp.json'), join(folder, '.qwen', 'settings.json')],
@@ -109,7 +104,6 @@ const qwen: JsonClient = {
 const cline: JsonClient = {
   name: 'cline',
   title: 'Cline CLI',
-  transcripts: 'cline',
   traces: (env) => [clineFolder(env)],
   userFiles: (env) => [
     env['CLINE_MCP_SETTINGS_PATH'] || join(clineFolder(env), 'settings', 'cline_mcp_settings.json'),
@@ -128,7 +122,6 @@ const cline: JsonClient = {
 export const jsonClients: OtherClient[] = [opencode, copilot, qwen, cline].map((client) => ({
   name: client.name,
   title: client.title,
-  transcripts: client.transcripts,
   isThere: (env) => leftTraces(client.name, client.traces(env), env),
   registration: async (place) => registration(client, place),
   attach: client.attach,

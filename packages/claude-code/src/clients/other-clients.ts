@@ -1,4 +1,4 @@
-import { ConfigError, type TranscriptClient } from '@causantic/domain';
+import { ConfigError } from '@causantic/domain';
 import type { ClientPlace, OtherClient, Registration } from './client.js';
 import { codex } from './codex.js';
 import { gemini } from './gemini.js';
@@ -53,17 +53,12 @@ function registrations(place: ClientPlace): Promise<Found[]> {
   );
 }
 
-export interface Reader {
-  title: string;
-  transcripts: TranscriptClient;
-}
-
 /** Those whose server finds their transcripts, and reads what is new when they start it. */
-export async function readers(place: ClientPlace): Promise<Reader[]> {
+export async function readers(place: ClientPlace): Promise<Pick<OtherClient, 'name' | 'title'>[]> {
   const found = await registrations(place);
-  return found.flatMap(({ client: { title, transcripts }, registration }) =>
-    registration && !registration.switchedOff && !registration.unseenFolder ? [{ title, transcripts }] : [],
-  );
+  return found
+    .filter(({ registration }) => registration && !registration.switchedOff && !registration.unseenFolder)
+    .map(({ client }) => client);
 }
 
 /** Settings that cannot be read are the doctor's to tell of: what is done for another client goes on. */

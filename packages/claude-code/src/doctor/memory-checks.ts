@@ -15,7 +15,7 @@ import {
 } from '@causantic/domain';
 import { SCHEMA_VERSION, Store } from '@causantic/storage';
 import type { ClientPlace } from '../clients/client.js';
-import { type Reader, readers } from '../clients/other-clients.js';
+import { readers } from '../clients/other-clients.js';
 import { projectOfFolder } from '../hooks/project-of-folder.js';
 import { countTranscripts } from '../install/unread.js';
 import { type Check, failure, info, ok, warning } from './check.js';
@@ -125,7 +125,7 @@ export function checkProject(home: string, projectDir: string): Check {
   }
 }
 
-const CLAUDE_CODE: Reader = { title: 'Claude Code', transcripts: 'claude-code' };
+const CLAUDE_CODE = { name: 'claude-code', title: 'Claude Code' } as const;
 
 /** Nobody wants to be warned of the session that is open. */
 const GOING_ON_MS = 3_600_000;
@@ -139,7 +139,7 @@ export async function checkTranscripts(
   try {
     const all = isInClaudeCode ? [CLAUDE_CODE, ...(await readers(place))] : await readers(place);
     const clients = readsInBackground(home, place.env) ? all : [];
-    const later = clients.flatMap(({ transcripts }) => clientFolders(place.env)[transcripts]);
+    const later = clients.flatMap(({ name }) => clientFolders(place.env)[name]);
     const rest = transcriptFolders(place.env).filter((folder) => !later.includes(folder));
     const [now, soon] = [
       await countTranscripts(home, rest, GOING_ON_MS),
