@@ -27,14 +27,18 @@ export function unknownResource(uri: string, reason: string): RpcError {
   return new RpcError(RESOURCE_NOT_FOUND, `Resource ${uri}: ${reason}`, { uri });
 }
 
+/** Whether a caller can put it right by asking for something else. */
+export function isOfCaller(error: unknown): error is InvalidArgumentError | NotFoundError {
+  return error instanceof InvalidArgumentError || error instanceof NotFoundError;
+}
+
 const RESTART =
   'Causantic was updated or removed while this server was running. Restart the server (in Claude Code: /mcp, or a new session).';
 
 /** A tool's error, with the document's code and the tool's name. */
 export function toolError(tool: string, error: unknown): RpcError {
   const data = error instanceof CausanticError ? { code: error.code, ...error.data } : undefined;
-  const isOfCaller = error instanceof InvalidArgumentError || error instanceof NotFoundError;
-  const advice = !isOfCaller && isProgramReplaced() ? ` ${RESTART}` : '';
+  const advice = !isOfCaller(error) && isProgramReplaced() ? ` ${RESTART}` : '';
   return new RpcError(TOOL_ERROR, `Tool "${tool}" failed: ${errorMessage(error)}${advice}`, {
     tool,
     ...data,

@@ -1,9 +1,9 @@
-import { counted, errorMessage, InvalidArgumentError, NotFoundError } from '@causantic/domain';
+import { counted, errorMessage, NotFoundError } from '@causantic/domain';
 import { requireSession } from './arguments.js';
 import { listProjectsTool } from './causantic/list-projects.js';
 import { listSessionsTool } from './causantic/list-sessions.js';
 import { reconstructTool } from './causantic/reconstruct.js';
-import { invalidParams, unknownResource } from './errors-on-the-wire.js';
+import { invalidParams, isOfCaller, unknownResource } from './errors-on-the-wire.js';
 import { callTool, type ToolContext } from './tool.js';
 
 const PROJECTS = 'causantic://projects';
@@ -57,8 +57,7 @@ export async function readResource(context: ToolContext, uri: string) {
   try {
     return { contents: [{ uri, mimeType: MIME_TYPE, text: await textOf(context, uri) }] };
   } catch (error) {
-    const isOfCaller = error instanceof NotFoundError || error instanceof InvalidArgumentError;
-    throw isOfCaller ? unknownResource(uri, error.message) : error;
+    throw isOfCaller(error) ? unknownResource(uri, error.message) : error;
   }
 }
 
