@@ -139,6 +139,23 @@ describe('a briefing', () => {
     expect(text).toContain('## Recently edited files\n- src/bell.ts\n');
   });
 
+  it.each(['TodoWrite', 'update_plan', 'todo_write'])('holds a list of %s for all there is to do', (tool) => {
+    const home = new RememberingHome();
+    const todos = (...texts: string[]) =>
+      [tool, { todos: texts.map((text) => todo(text, 'pending')) }, 'ok'] as const;
+    home.remember(
+      home
+        .session('2026-03-06')
+        .user('Mend the till.')
+        .tool(...todos('try glue', 'oil the drawer'))
+        .answer('Begun.')
+        .user('No glue.')
+        .tool(...todos('oil the drawer'))
+        .answer('Without glue, then.'),
+    );
+    expect(brief(home)).toContain('## Open tasks\n- oil the drawer\n\n');
+  });
+
   it('tells of errors that nothing came of since, and of no others', () => {
     const home = new RememberingHome();
     const ran = (command: string, result: string, isError = true) =>

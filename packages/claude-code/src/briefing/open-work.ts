@@ -32,11 +32,12 @@ export function openTasks({ turns, recent }: ProjectMemory): Task[] {
   return [...open.values()];
 }
 
-/** The tasks as the last turn left them. A to-do list is written anew each time, tasks change one by one. */
+/** The tasks as the last turn left them. A to-do list of any client is written anew each time, tasks change one by one. */
 function tasksOf(turns: readonly TurnRecord[]): Task[] {
   const tasks = new Map<string, Task>();
   for (const { facts } of turns) {
-    if (facts.toolCounts?.['TodoWrite']) tasks.clear();
+    const { TodoWrite, TaskCreate, TaskUpdate } = facts.toolCounts ?? {};
+    if (TodoWrite || (facts.tasks && !TaskCreate && !TaskUpdate)) tasks.clear();
     for (const task of facts.tasks ?? []) tasks.set(task.text, task);
   }
   return [...tasks.values()];
