@@ -82,6 +82,8 @@ const MIN_EVIDENCE_OF_WORDS = 0.35;
 const CLEAR_EVIDENCE_OF_WORDS = 0.7;
 /** For search by words alone: a chunk must have this share of the question's information. */
 const MIN_COVERAGE = 0.2;
+/** About twice as many as an answer holds. */
+const MANY_CANDIDATES = 100;
 /** Hits that stay first, and whose words say what else may be about the question. */
 const FIRST_HITS = 10;
 /** Chunks taken from the search by meaning. */
@@ -149,8 +151,9 @@ function widened(
   candidates: readonly Candidate[],
   scope: KeywordScope,
 ): { candidates: readonly Candidate[]; evidence: Evidence } {
-  // What is pasted is found as it stands.
-  if (evidence.matches.literalIds.size > 0) return { candidates, evidence };
+  // What is pasted is found as it stands, and of few candidates an answer holds all that matter.
+  if (evidence.matches.literalIds.size > 0 || candidates.length < MANY_CANDIDATES)
+    return { candidates, evidence };
   const matches = withSharedWords(store, evidence.matches, candidates, { first: FIRST_HITS, scope });
   const extended = { ...evidence, matches };
   // Edges and clusters have brought in what they can.

@@ -4,12 +4,13 @@ import { Memory } from './memory.js';
 
 const ABOUT = ['lobster prices rose', 'lobster prices fell', 'lobster prices stayed'];
 
-/** Sessions about lobsters, and others about something else, so that no word of them is common. */
-function remembering(told: readonly string[]): Memory {
+/** Sessions about lobster prices, `others` that only name lobsters, and more about something else. */
+function remembering(told: readonly string[], others = 120): Memory {
   const memory = new Memory();
   for (let n = 0; n < 12; n++)
-    memory.session('shop', [`Day ${n}: ${ABOUT[n % 3]!}, and Quenelle & Sons bought`]);
-  for (let n = 0; n < 60; n++) memory.session('shop', [`Day ${n}: rain fell on an empty market`]);
+    memory.session('shop', [`Day ${n}: ${ABOUT[n % 3]!}, and Quenelle & Sons of Brest bought crates`]);
+  for (let n = 0; n < others; n++) memory.session('shop', [`Day ${n}: a lobster in the window`]);
+  for (let n = 0; n < 400; n++) memory.session('shop', [`Day ${n}: fog over the empty pier`]);
   for (const text of told) memory.session('shop', [text]);
   return memory;
 }
@@ -20,11 +21,16 @@ async function ask(memory: Memory, query: string): Promise<string[]> {
 }
 
 it('behind the first hits, what shares their words is found though it has no word of the question', async () => {
-  const told = ['Quenelle pays by cheque', 'a letter from Messrs Turbot'];
+  const told = ['Quenelle & Sons of Brest close on Monday', 'a letter from Messrs Turbot'];
   const found = await ask(remembering(told), 'lobster prices');
   expect(found.slice(0, 10).every((text) => text.includes('lobster prices'))).toBe(true);
   expect(found).toContain(told[0]);
   expect(found).not.toContain(told[1]);
+});
+
+it('among few candidates nothing else is looked for', async () => {
+  const told = ['Quenelle & Sons of Brest close on Monday'];
+  expect(await ask(remembering(told, 20), 'lobster prices')).not.toContain(told[0]);
 });
 
 it('a word that only one of the first hits has brings in nothing', async () => {
@@ -33,11 +39,13 @@ it('a word that only one of the first hits has brings in nothing', async () => {
 });
 
 it('shared words do not make an answer of what has none', async () => {
-  expect(await ask(remembering(['Quenelle pays by cheque']), 'helicopter spare parts')).toEqual([]);
+  expect(
+    await ask(remembering(['Quenelle & Sons of Brest close on Monday']), 'helicopter spare parts'),
+  ).toEqual([]);
 });
 
 it('what is found by shared words is told to be found by words', async () => {
-  const { context } = remembering(['Quenelle pays by cheque']);
+  const { context } = remembering(['Quenelle & Sons of Brest close on Monday']);
   const { hits } = await search(context, { query: 'lobster prices', scope: {}, budgetTokens: 20_000 });
-  expect(hits.find(({ chunk }) => chunk.text.includes('cheque'))?.sources).toEqual(['keyword']);
+  expect(hits.find(({ chunk }) => chunk.text.includes('Monday'))?.sources).toEqual(['keyword']);
 });
