@@ -1,4 +1,5 @@
 import type { KeywordScope, Store } from '@causantic/storage';
+import { inverseDocumentFrequency } from './keyword-search.js';
 import { isHash, lookedUpPart, queryTerms } from './question/query.js';
 
 /** A short name may belong to many things; the first few are enough. */
@@ -15,7 +16,7 @@ export function searchEntities(store: Store, query: string, scope: KeywordScope)
   const total = store.keywords.size();
   for (const { id } of store.entities.named(namesIn(query), MOST_ENTITIES)) {
     const chunks = store.entities.chunksNaming(id, scope.projectId, MOST_MENTIONS);
-    const idf = Math.log(1 + (total - chunks.length + 0.5) / (chunks.length + 0.5));
+    const idf = inverseDocumentFrequency(chunks.length, total);
     for (const chunk of chunks) scores.set(chunk, Math.max(scores.get(chunk) ?? 0, idf));
   }
   return scores;

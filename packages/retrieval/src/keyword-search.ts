@@ -82,8 +82,9 @@ const ENTITY_BOOST = 1.4;
  * Evidence: docs/decisions/0128-names-as-written.md.
  */
 const WORDS_OF_NAME_WEIGHT = 0.2;
-const NAME_OF_WORDS = /^[\x21-\x7e]*[\W_][\x21-\x7e]*$/;
 const MAX_READ_FOR_SPELLING = 500;
+/** A name that the index has as several words; SQLite knows upper and lower case of ASCII alone. */
+const NAME_OF_WORDS = /^[\x21-\x7e]*[\W_][\x21-\x7e]*$/;
 
 /**
  * Scores every chunk of the scope that contains terms of the question. Terms are weighted, none is required. If the index
@@ -194,15 +195,15 @@ function addPairs(store: Store, matches: KeywordMatches, scope: KeywordScope): v
 /** An error message only means something as a whole, and appears in tool results, which count for little. */
 function addLiteral(store: Store, matches: KeywordMatches, query: string, scope: KeywordScope): void {
   const total = store.keywords.size();
-  const phrases = matches.byTerm.map(({ term }) => term.phrase);
-  for (const phrase of literalTexts(query)) {
-    const postings = store.keywords.literally(phrase, phrases, scope, MAX_LITERAL_CHUNKS);
-    addAsOneTerm(matches, postings, { phrase, weight: 1, total });
+  const lookedUp = matches.byTerm.map(({ term }) => term.phrase);
+  for (const text of literalTexts(query)) {
+    const postings = store.keywords.literally(text, lookedUp, scope, MAX_LITERAL_CHUNKS);
+    addAsOneTerm(matches, postings, { phrase: text, weight: 1, total });
     for (const id of postings.ids) matches.literalIds.add(id);
   }
   if (matches.literalIds.size > 0) return;
   const bounds = { least: LEAST_ALIGNED, limit: MAX_LITERAL_CHUNKS };
-  const postings = store.keywords.nearlyLiterally(lookedUpPart(query), phrases, scope, bounds);
+  const postings = store.keywords.nearlyLiterally(lookedUpPart(query), lookedUp, scope, bounds);
   addAsOneTerm(matches, postings, { phrase: query, weight: 1, total });
   for (const id of postings.ids) matches.literalIds.add(id);
 }
@@ -264,7 +265,7 @@ function postingsOf(
   return { ids: [...scores.keys()], scores: [...scores.values()] };
 }
 
-/** Of a name that its words alone may be elsewhere, with spaces between them, chunks that hold it as it is written. */
+/** Chunks that hold a name of several words as it is written, apart from those that have its words with spaces between them. */
 function bySpelling(store: Store, term: WeighedTerm, postings: Postings): KeywordMatches['byTerm'] {
   const { ids, scores } = postings;
   const isSure = !term.isEntity || !NAME_OF_WORDS.test(term.phrase) || term.spellings !== undefined;
@@ -335,8 +336,12 @@ function weigher(store: Store, scope: KeywordScope, limit: number): (term: Query
 }
 
 export function weighed(term: QueryTerm, documentFrequency: number, total: number): WeighedTerm {
-  const idf = Math.log(1 + (total - documentFrequency + 0.5) / (documentFrequency + 0.5));
-  return { ...term, documentFrequency, idf };
+  return { ...term, documentFrequency, idf: inverseDocumentFrequency(documentFrequency, total) };
+}
+
+/** As in BM25, but never negative. */
+export function inverseDocumentFrequency(documentFrequency: number, total: number): number {
+  return Math.log(1 + (total - documentFrequency + 0.5) / (documentFrequency + 0.5));
 }
 
 const MAX_SPELLINGS = 20;

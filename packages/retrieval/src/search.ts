@@ -123,10 +123,11 @@ async function searchAsSpelled(context: RetrievalContext, request: SearchRequest
   const certainty = certaintyOf(candidates, evidence, isOtherLanguage(request.query));
   const { scope } = request;
   await setImmediate(); // As between the steps before.
-  const wider = certainty === 'none' ? undefined : widened(context, evidence, candidates, scope);
+  const wider =
+    certainty === 'none' ? { candidates: [], evidence } : widened(context, evidence, candidates, scope);
   await setImmediate();
-  const ranked = wider ? inOrder(store, wider.candidates, evidence, weights) : [];
-  const hitsFor = (answer: AnswerSoFar) => toHits(store, ranked, wider?.evidence ?? evidence, scope, answer);
+  const ranked = inOrder(store, wider.candidates, evidence, weights);
+  const hitsFor = (answer: AnswerSoFar) => toHits(store, ranked, wider.evidence, scope, answer);
   const assembly = assembleHits(store, hitsFor, {
     budgetTokens: Math.min(request.budgetTokens, certainty === 'doubtful' ? FULL_TOKENS : Infinity),
     overheadTokens: ANSWER_HEADER_TOKENS,

@@ -49,10 +49,10 @@ export function withSharedWords(
     for (const { term, value, postings } of shared) {
       addPostings(extended, postings, { ...term, weight: (WEIGHT * value) / shared[0]!.value }, 0);
     }
-    return extended;
   } catch (error) {
-    return { ...extended, problem: problemOfIndex(error) };
+    problemOfIndex(error); // What could be read counts; any other error is thrown on.
   }
+  return extended;
 }
 
 /** What is found besides cannot rise into the answer: to rank it again would take a millisecond. */

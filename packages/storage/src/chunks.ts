@@ -103,6 +103,7 @@ export class Chunks {
   private readonly after: Statement;
   private readonly behindCompaction: Statement;
   private readonly readable: Statement;
+  private readonly holding: Statement;
 
   constructor(private readonly db: Database) {
     this.byIds = db
@@ -120,6 +121,11 @@ export class Chunks {
     this.after = db.prepare(turnAt('max(seq) + 1')).pluck();
     this.behindCompaction = db.prepare(`${turnAt('max(seq) + 1')} AND kind = 'compaction'`).pluck();
     this.readable = db.prepare(`SELECT 1 FROM chunk c WHERE c.session_id = ? AND ${READABLE} LIMIT 1`);
+    this.holding = db
+      .prepare(
+        'SELECT c.id FROM json_each(?) ids JOIN chunk c ON c.id = ids.value WHERE instr(lower(c.text), ?) > 0',
+      )
+      .pluck();
   }
 
   /** The chunks with these ids, in the order of the ids; unknown ids are left out. */
@@ -213,13 +219,7 @@ export class Chunks {
 
   /** Those of the chunks whose text contains this one; letters of English count the same in upper and lower case. */
   containing(ids: readonly number[], text: string): Set<number> {
-    const found = this.db
-      .prepare(
-        'SELECT c.id FROM json_each(?) ids JOIN chunk c ON c.id = ids.value WHERE instr(lower(c.text), ?) > 0',
-      )
-      .pluck()
-      .all(JSON.stringify(ids), text.toLowerCase());
-    return new Set(found as number[]);
+    return new Set(this.holding.all(JSON.stringify(ids), text.toLowerCase()) as number[]);
   }
 
   /** Those of the chunks in which a tool call failed. */
