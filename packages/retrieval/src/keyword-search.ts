@@ -238,15 +238,19 @@ function synonymTerms(store: Store, terms: readonly WeighedTerm[], scope: Keywor
   for (const term of terms.toSorted((a, b) => b.idf - a.idf)) {
     if (term.isEntity) continue;
     const most = Math.min(MAX_SYNONYMS, found.length + SYNONYMS_PER_TERM);
-    for (const { word, similarity } of synonymsOf(term.phrase)) {
-      if (found.length === most) break;
-      if (taken.has(word)) continue;
-      const phrase = { phrase: word, weight: term.weight * SYNONYM_WEIGHT * similarity, isEntity: false };
-      const synonym = weigh(phrase);
-      if (synonym.documentFrequency === 0 || synonym.documentFrequency > MAX_SYNONYM_CHUNKS) continue;
-      taken.add(word);
-      found.push(synonym);
-    }
+    if (found.length === MAX_SYNONYMS) break;
+    const synonyms = synonymsOf(term.phrase)
+      .filter(({ word }) => !taken.has(word))
+      .map(({ word, similarity }) => ({
+        phrase: word,
+        weight: term.weight * SYNONYM_WEIGHT * similarity,
+        isEntity: false,
+      }));
+    const inMemory = weigh(synonyms)
+      .filter(({ documentFrequency: chunks }) => chunks > 0 && chunks <= MAX_SYNONYM_CHUNKS)
+      .slice(0, most - found.length);
+    for (const synonym of inMemory) taken.add(synonym.phrase);
+    found.push(...inMemory);
   }
   return found;
 }
@@ -311,27 +315,35 @@ export function addPostings(
   byTerm.push({ term, postings: { ids, scores } });
 }
 
-function weighTerms(store: Store, terms: readonly QueryTerm[], scope: KeywordScope): WeighedTerm[] {
+function weighTerms(store: Store, given: readonly QueryTerm[], scope: KeywordScope): WeighedTerm[] {
   const weigh = weigher(store, scope, maxPostings(store));
-  return terms.flatMap((given) => {
-    const term = isHash(given.phrase) ? withSpellings(store, given) : given;
-    const weighed = weigh(term);
-    if (weighed.documentFrequency > 0) return [weighed];
+  const terms = given.map((term) => (isHash(term.phrase) ? withSpellings(store, term) : term));
+  return weigh(terms).flatMap((term) => {
+    if (term.documentFrequency > 0) return [term];
     if (term.isTime) return [];
     const longer = longerNames(store, term);
-    if (longer.length > 0) return longer.map(weigh);
-    const forms = term.isEnglish === false ? otherForms(store, term).map(weigh) : [];
-    return forms.length > 0 ? forms : [weighed];
+    if (longer.length > 0) return weigh(longer);
+    const forms = term.isEnglish === false ? weigh(otherForms(store, term)) : [];
+    return forms.length > 0 ? forms : [term];
   });
 }
 
 /** @param limit chunks counted at most */
-function weigher(store: Store, scope: KeywordScope, limit: number): (term: QueryTerm) => WeighedTerm {
+function weigher(
+  store: Store,
+  scope: KeywordScope,
+  limit: number,
+): (terms: readonly QueryTerm[]) => WeighedTerm[] {
   const total = store.keywords.size();
-  const frequencyOf = (phrase: string): number => store.keywords.documentFrequency(phrase, scope, limit);
-  return (term) => {
-    const frequencies = (term.spellings ?? [term.phrase]).map(frequencyOf);
-    return weighed(term, Math.min(limit, sum(frequencies)), total);
+  const spellingsOf = ({ phrase, spellings = [phrase] }: QueryTerm): readonly string[] => spellings;
+  return (terms) => {
+    const phrases = terms.flatMap(spellingsOf);
+    const frequencies = store.keywords.documentFrequencies(phrases, scope, limit);
+    const frequencyOf = new Map(phrases.map((phrase, index) => [phrase, frequencies[index]!]));
+    return terms.map((term) => {
+      const ofSpellings = spellingsOf(term).map((phrase) => frequencyOf.get(phrase)!);
+      return weighed(term, Math.min(limit, sum(ofSpellings)), total);
+    });
   };
 }
 

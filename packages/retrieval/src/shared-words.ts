@@ -73,11 +73,13 @@ function sharedWords(
   const counted = wordsOfSeveral(texts)
     .filter(({ word }) => !asked.has(word))
     .slice(0, MAX_COUNTED);
-  const frequencies = keywords.documentFrequencies(counted.map(({ word }) => word));
-  const total = keywords.size();
   const isEverything = scope.projectId === undefined && scope.agentIds === undefined;
+  const most = isEverything ? MAX_CHUNKS : MAX_CHUNKS_READ;
+  const words = counted.map(({ word }) => word);
+  const frequencies = keywords.documentFrequencies(words, {}, most + 1);
+  const total = keywords.size();
   return counted
-    .filter((_, index) => frequencies[index]! <= (isEverything ? MAX_CHUNKS : MAX_CHUNKS_READ))
+    .filter((_, index) => frequencies[index]! <= most)
     .map(({ word, count }) => {
       const postings = keywords.postings(word, scope, COLUMN_WEIGHTS, MAX_CHUNKS + 1);
       const term = weighed({ phrase: word, weight: 1, isEntity: false }, postings.ids.length, total);

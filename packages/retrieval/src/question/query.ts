@@ -39,14 +39,8 @@ const AROUND_WEIGHT = 0.2;
 /** Weight of the words of a time, which few texts of that time contain. Evidence: the same record. */
 const TIME_WEIGHT = 0.3;
 
-let latest = { query: '', part: '' };
-
 /** The part of a question that is read: all but lines of a log that tell the same again, and the middle of a long text. */
-export function lookedUpPart(query: string): string {
-  // One search asks for it six times, which for a log of 200,000 characters took 70 ms.
-  if (query !== latest.query) latest = { query, part: partToRead(query) };
-  return latest.part;
-}
+export const lookedUpPart = rememberingLatest(partToRead);
 
 function partToRead(query: string): string {
   const text = query.length < LOG_CHARACTERS ? query : withoutLinesAlike(query);
@@ -69,7 +63,9 @@ function withoutLinesAlike(text: string): string {
  * parts. Never empty for a text that has any letter or digit. Terms are in the order of the text, but times and
  * phrases around the question come last.
  */
-export function queryTerms(query: string): QueryTerm[] {
+export const queryTerms = rememberingLatest(termsInOrder);
+
+function termsInOrder(query: string): readonly QueryTerm[] {
   const text = lookedUpPart(query).normalize('NFC');
   const alone = questionAlone(text);
   const language = languageOf(text);
@@ -185,4 +181,13 @@ export async function respelled({ keywords }: Store, query: string): Promise<str
 function withoutOuterSigns(compound: string, words: readonly RegExpExecArray[]): string {
   const last = words.at(-1)!;
   return compound.slice(words[0]!.index, last.index + last[0].length);
+}
+
+/** For what one search asks up to six times of its question, which may be a log of 200,000 characters. */
+function rememberingLatest<T>(read: (query: string) => T): (query: string) => T {
+  let latest: { query: string; result: T } | undefined;
+  return (query) => {
+    if (query !== latest?.query) latest = { query, result: read(query) };
+    return latest.result;
+  };
 }

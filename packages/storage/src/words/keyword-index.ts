@@ -25,25 +25,23 @@ export class KeywordIndex {
 
   constructor(private readonly db: Database) {}
 
-  /** The number of chunks with the phrase, counted up to `limit`; if the scope names agents, all are counted. */
-  documentFrequency(phrase: string, { projectId }: KeywordScope, limit: number): number {
-    const words = this.tokenizer.words(phrase);
-    if (words.length === 0) return 0;
-    const word = lookedUpAlone(words);
+  /**
+   * For each phrase, the number of chunks that have it, counted up to `limit`; if the scope names agents, all are
+   * counted.
+   */
+  documentFrequencies(phrases: readonly string[], { projectId }: KeywordScope, limit: number): number[] {
+    const wordsOfEach = this.tokenizer.wordsOfEach(phrases);
     return this.read(({ words: ofWords, count }) => {
-      const everywhere = word === undefined ? undefined : ofWords.documentFrequency(word);
-      // FTS5 counts those of a project faster than their postings can be read.
-      if (everywhere === undefined || (everywhere > 0 && projectId !== undefined))
-        return count.get(expression(phrase, projectId), limit) as number;
-      return Math.min(everywhere, limit);
+      const everywhere = ofWords.documentFrequencies(wordsOfEach.map(lookedUpAlone));
+      return phrases.map((phrase, index) => {
+        const ofWord = everywhere[index];
+        if (wordsOfEach[index]!.length === 0 || ofWord === 0) return 0;
+        // FTS5 counts those of a project faster than their postings can be read.
+        return ofWord === undefined || projectId !== undefined
+          ? (count.get(expression(phrase, projectId), limit) as number)
+          : Math.min(ofWord, limit);
+      });
     });
-  }
-
-  /** For each of these words, the number of chunks of all projects that have it; `Infinity` if it is several in the index. */
-  documentFrequencies(words: readonly string[]): number[] {
-    this.tokenizer.learn(words);
-    const alone = words.map((word) => lookedUpAlone(this.tokenizer.words(word)));
-    return this.read((statements) => statements.words.documentFrequencies(alone));
   }
 
   /**
@@ -150,12 +148,15 @@ export class KeywordIndex {
     // Digits tell codes apart.
     if (others.length > 0 || !isLong || !/^\p{L}+$/u.test(phrase)) return undefined;
     return this.read(({ words }) => {
-      if (words.documentFrequency(word) !== 0) return undefined;
+      const [frequency] = words.documentFrequencies([word]);
+      if (frequency !== 0) return undefined;
       const near = words
         .beginningWith(word.slice(0, SAME_BEGINNING), MAX_SPELLINGS_READ)
         .filter((other) => isOneEditApart(word, other));
-      const frequency = (other: string): number => words.documentFrequency(other) ?? 0;
-      const [nearest] = near.sort((one, other) => frequency(other) - frequency(one));
+      const frequencies = new Map(
+        words.documentFrequencies(near).map((count, index) => [near[index]!, count!]),
+      );
+      const [nearest] = near.sort((one, other) => frequencies.get(other)! - frequencies.get(one)!);
       return nearest === undefined ? undefined : this.lookedUpAs(nearest);
     });
   }

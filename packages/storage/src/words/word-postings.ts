@@ -64,16 +64,10 @@ export class WordPostings {
     return this.chunks.readAhead();
   }
 
-  /** How many chunks hold the word. */
-  documentFrequency(word: string): number {
+  /** How many chunks hold each of the words; undefined for what is undefined. */
+  documentFrequencies(words: readonly (string | undefined)[]): (number | undefined)[] {
     this.refresh();
-    return this.instances.chunksHolding(word);
-  }
-
-  /** The same for several; `Infinity` for what is undefined. */
-  documentFrequencies(words: readonly (string | undefined)[]): number[] {
-    this.refresh();
-    return words.map((word) => (word === undefined ? Infinity : this.instances.chunksHolding(word)));
+    return words.map((word) => (word === undefined ? undefined : this.instances.chunksHolding(word)));
   }
 
   beginningWith(beginning: string, limit: number): string[] {
