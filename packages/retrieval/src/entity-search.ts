@@ -1,6 +1,6 @@
 import type { KeywordScope, Store } from '@causantic/storage';
-import { inverseDocumentFrequency } from './keyword-search.js';
 import { isHash, lookedUpPart, queryTerms } from './question/query.js';
+import { inverseDocumentFrequency } from './weighed-terms.js';
 
 /** A short name may belong to many things; the first few are enough. */
 const MOST_ENTITIES = 32;

@@ -1,14 +1,8 @@
 import type { KeywordScope, Postings, Store } from '@causantic/storage';
 import { FoundChunks } from './found-chunks.js';
-import {
-  addPostings,
-  COLUMN_WEIGHTS,
-  type KeywordMatches,
-  problemOfIndex,
-  weighed,
-  type WeighedTerm,
-} from './keyword-search.js';
+import { addPostings, COLUMN_WEIGHTS, type KeywordMatches, problemOfIndex } from './keyword-search.js';
 import type { Candidate } from './ranking.js';
+import { weighed, type WeighedTerm } from './weighed-terms.js';
 
 /** Shorter ones hardly tell what a text is about. */
 const WORD = /\p{L}{4,}/gu;

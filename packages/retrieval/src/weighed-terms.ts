@@ -1,0 +1,114 @@
+import { splitCamelCase, type KeywordScope, type Store } from '@causantic/storage';
+import { isHash, type QueryTerm } from './question/query.js';
+
+/** A question's terms with what the index knows of them. */
+export interface WeighedTerm extends QueryTerm {
+  /** How many chunks of the scope contain the term, counted up to a bound. */
+  documentFrequency: number;
+  /** How distinctive the term is: BM25's inverse document frequency. */
+  idf: number;
+}
+
+/**
+ * How distinctive the terms of a question are. One that no chunk has gives way to others like it, if memory has them.
+ * @param limit chunks of a term counted at most
+ */
+export function weighTerms(
+  store: Store,
+  given: readonly QueryTerm[],
+  scope: KeywordScope,
+  limit: number,
+): WeighedTerm[] {
+  const weigh = weigher(store, scope, limit);
+  const terms = given.map((term) => (isHash(term.phrase) ? withSpellings(store, term) : term));
+  return weigh(terms).flatMap((term) => {
+    if (term.documentFrequency > 0) return [term];
+    if (term.isTime) return [];
+    const longer = longerNames(store, term);
+    if (longer.length > 0) return weigh(longer);
+    const forms = term.isEnglish === false ? weigh(otherForms(store, term)) : [];
+    return forms.length > 0 ? forms : [term];
+  });
+}
+
+/** @param limit chunks counted at most */
+export function weigher(
+  store: Store,
+  scope: KeywordScope,
+  limit: number,
+): (terms: readonly QueryTerm[]) => WeighedTerm[] {
+  const total = store.keywords.size();
+  const spellingsOf = ({ phrase, spellings = [phrase] }: QueryTerm): readonly string[] => spellings;
+  return (terms) => {
+    const phrases = terms.flatMap(spellingsOf);
+    const frequencies = store.keywords.documentFrequencies(phrases, scope, limit);
+    const frequencyOf = new Map(phrases.map((phrase, index) => [phrase, frequencies[index]!]));
+    return terms.map((term) => {
+      const ofSpellings = spellingsOf(term).map((phrase) => frequencyOf.get(phrase)!);
+      return weighed(term, Math.min(limit, sum(ofSpellings)), total);
+    });
+  };
+}
+
+export function weighed(term: QueryTerm, documentFrequency: number, total: number): WeighedTerm {
+  return { ...term, documentFrequency, idf: inverseDocumentFrequency(documentFrequency, total) };
+}
+
+/** As in BM25, but never negative. */
+export function inverseDocumentFrequency(documentFrequency: number, total: number): number {
+  return Math.log(1 + (total - documentFrequency + 0.5) / (documentFrequency + 0.5));
+}
+
+function sum(numbers: readonly number[]): number {
+  return numbers.reduce((total, each) => total + each, 0);
+}
+
+const MAX_SPELLINGS = 20;
+
+/**
+ * `git commit` prints seven characters of a hash, `git blame` eight or more, `git log` all forty: where memory has one of
+ * them, it is found by the others.
+ */
+function withSpellings(store: Store, term: QueryTerm): QueryTerm {
+  const others = store.keywords.hashesLike(term.phrase, MAX_SPELLINGS);
+  return others.length === 0 ? term : { ...term, spellings: [term.phrase, ...others] };
+}
+
+const MAX_LONGER_NAMES = 3;
+const MAX_NAMES_READ = 20;
+const MIN_PART_CHARACTERS = 5;
+
+/** Identifiers that contain a word no chunk has: `chainwalk` finds `ChainWalker`, but `lorem` not `IsNullOrEmpty`. */
+function longerNames(store: Store, { phrase, weight }: QueryTerm): QueryTerm[] {
+  if (phrase.length < MIN_PART_CHARACTERS) return [];
+  const names = store.keywords
+    .identifiersContaining(phrase, MAX_NAMES_READ)
+    .filter((name) => isOfParts(phrase.toLowerCase(), name))
+    .slice(0, MAX_LONGER_NAMES);
+  return names.map((name) => ({ phrase: name.toLowerCase(), weight: weight / names.length, isEntity: true }));
+}
+
+/** Whether a word begins where a part of the name begins, or lies within one part. */
+function isOfParts(word: string, name: string): boolean {
+  if (!/^[a-z0-9]+$/.test(word)) return true;
+  const parts = splitCamelCase(name).map((part) => part.toLowerCase());
+  return parts.some((part, at) => part.includes(word) || parts.slice(at).join('').startsWith(word));
+}
+
+const MAX_FORMS = 3;
+
+/**
+ * Other forms of a word that no chunk has (`кодировку` finds `кодировки`, `Rechnung` finds `Rechnungen`), even if the
+ * question or the chunk has German without umlauts.
+ */
+function otherForms(store: Store, { phrase, weight }: QueryTerm): QueryTerm[] {
+  const withUmlauts = phrase.replace(/[aou]e/g, (pair) => UMLAUTS[pair]!);
+  const withoutUmlauts = phrase.replace(/[äöü]/g, (umlaut) => WITHOUT_UMLAUT[umlaut]!);
+  const spellings = [...new Set([phrase, withUmlauts, withoutUmlauts])];
+  const found = new Set(spellings.flatMap((spelling) => store.keywords.formsOf(spelling, MAX_FORMS)));
+  const forms = [...found].slice(0, MAX_FORMS);
+  return forms.map((form) => ({ phrase: form, weight: weight / forms.length, isEntity: false }));
+}
+
+const UMLAUTS: Readonly<Record<string, string>> = { ae: 'ä', oe: 'ö', ue: 'ü' };
+const WITHOUT_UMLAUT: Readonly<Record<string, string>> = { ä: 'ae', ö: 'oe', ü: 'ue' };
