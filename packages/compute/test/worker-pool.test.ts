@@ -61,6 +61,19 @@ describe('running', () => {
     expect(pool.diagnostics()).toMatchObject({ started: 1, running: 0, tasks: { double: { count: 1 } } });
   });
 
+  it('of threads that have nothing to do, one is left, and more start again', async () => {
+    const pool = newPool({ threads: 3, idleTimeoutMs: 20 });
+    for (const round of ['first', 'second']) {
+      const gate = newCells(1);
+      const tasks = ['a', 'b', 'c'].map((name) => pool.run(waitForGate, { gate, label: `${round} ${name}` }));
+      expect(pool.diagnostics().started).toBe(3);
+      open(gate);
+      expect(await Promise.all(tasks)).toEqual([`${round} a`, `${round} b`, `${round} c`]);
+      await vi.waitUntil(() => pool.diagnostics().started === 1, { timeout: 10_000 });
+    }
+    expect(pool.diagnostics()).toMatchObject({ started: 1, crashed: 0 });
+  });
+
   it.runIf(process.platform === 'linux')('gives way to other threads in the background only', async () => {
     const ownPriority = defineTask<null, number>(tasks, 'ownPriority');
     const before = await newPool().run(ownPriority, null);

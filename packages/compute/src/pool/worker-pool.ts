@@ -18,6 +18,8 @@ export interface WorkerPoolOptions {
   maxQueue?: number;
   /** Runs its threads at the lowest priority, if the system has priorities per thread (Linux). */
   background?: boolean;
+  /** Threads that had no task for this long end, but for one. Default one minute. */
+  idleTimeoutMs?: number;
 }
 
 export interface TaskOptions {
@@ -57,14 +59,18 @@ interface Job {
 /** How long a process waits at most for its tasks when it exits: a large model's batch takes a second or two. */
 const EXIT_WAIT_MS = 5000;
 
+/** A server lives for days, and each thread that has parsed or embedded holds some 30 MB. */
+const IDLE_TIMEOUT_MS = 60_000;
+
 /**
- * Runs tasks in worker threads. No thread starts before the first task; an idle pool does not keep the
- * process alive. A worker is never terminated while a task runs in it: native code would abort the process.
+ * Runs tasks in worker threads. No thread starts before the first task, and of idle ones one is left; an idle pool does
+ * not keep the process alive. A worker is never terminated while a task runs in it: native code would abort the process.
  */
 export class WorkerPool {
   readonly threads: number;
   private readonly queue: TaskQueue<Job>;
   private readonly background: boolean;
+  private readonly idleTimeoutMs: number;
   /** Each running job with the end of its run, which comes after its promise when it was aborted. */
   private readonly running = new Map<Job, Promise<void>>();
   private readonly timings = new TaskTimings();
@@ -82,6 +88,7 @@ export class WorkerPool {
     this.threads = threads;
     this.queue = new TaskQueue(maxQueue);
     this.background = options.background ?? false;
+    this.idleTimeoutMs = options.idleTimeoutMs ?? IDLE_TIMEOUT_MS;
   }
 
   /**
@@ -228,9 +235,9 @@ export class WorkerPool {
     this.piscina = new Piscina({
       filename: fileURLToPath(new URL('./pool-worker.js', import.meta.url)),
       name: 'runEnvelope',
-      minThreads: 0,
+      minThreads: 1, // To load a model for the next question takes longer than to search with it.
       maxThreads: this.threads,
-      idleTimeout: Infinity, // A thread that holds a model is worth more than the memory it costs.
+      idleTimeout: this.idleTimeoutMs,
       recordTiming: false,
     });
     return this.piscina;
