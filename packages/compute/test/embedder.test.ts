@@ -107,6 +107,17 @@ describe('vectors', () => {
     expect(finished).toEqual(['query', 'passage']);
   });
 
+  it('take one thread for what is soon done, and more for more', async () => {
+    const pool = new WorkerPool({ threads: 3 });
+    const embedder = await Embedder.open({ pool, modelDir: defaultModelDir() });
+    const texts = Array.from({ length: 40_000 }, (_, i) => `${'the parser failed again '.repeat(20)}${i}`);
+    for (let call = 0; call < 2; call++) await embedder.embed(texts.slice(0, 64), 'passage');
+    expect(pool.diagnostics().started).toBe(1);
+    await embedder.embed(texts, 'passage');
+    expect(pool.diagnostics().started).toBeGreaterThan(1);
+    await pool.close();
+  });
+
   it('are none for no texts', async () => {
     expect((await (await open('tiny-static')).embed([], 'passage')).length).toBe(0);
   });

@@ -229,6 +229,14 @@ describe('a pass over two topics far apart', () => {
     expect(shares).toEqual([0.45, 0.9, 1]);
   });
 
+  it('starts no more threads than there is work for', async () => {
+    const { store, modelId } = farApart();
+    const pool = new WorkerPool({ threads: 3 });
+    onTestFinished(() => pool.close());
+    expect(await clusterChunks(store, { pool, modelId })).toBe(1);
+    expect(pool.diagnostics().started).toBe(1);
+  });
+
   it('stops before it stores, too', () => {
     const { store, modelId, ...matrix } = farApart();
     const input = { ...matrix, neighbours: nearestNeighbours(matrix.vectors, 2, 24) };

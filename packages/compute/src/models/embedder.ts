@@ -19,10 +19,13 @@ const embedTexts = defineTask<EmbedInput, EmbedOutput>(
 const TARGET_BATCH_MS = 40;
 const FIRST_BATCH_TEXTS = 8;
 const MAX_BATCH_TEXTS = 256;
+/** About what a thread needs to start and to load the model, which it then holds in 50 MB or more. */
+const WORTH_A_THREAD_MS = 250;
 
 /** Turns texts into vectors with one model, in the workers of a pool. */
 export class Embedder {
   private batchTexts = FIRST_BATCH_TEXTS;
+  private msPerText = 0;
 
   private constructor(
     /** The pool whose workers embed. */
@@ -71,9 +74,15 @@ export class Embedder {
         options.onProgress?.(done, texts.length);
       }
     };
-    const lanes = Array.from({ length: this.pool.threads }, embedUntilNoneIsLeft);
+    const lanes = Array.from({ length: this.lanesFor(texts.length) }, embedUntilNoneIsLeft);
     await Promise.all(lanes).finally(() => (taken = texts.length)); // After a failure no lane starts another batch.
     return vectors;
+  }
+
+  /** The threads among which texts are divided: one until it is known how long a text takes. */
+  private lanesFor(texts: number): number {
+    const lanes = Math.ceil((texts * this.msPerText) / WORTH_A_THREAD_MS);
+    return Math.max(1, Math.min(this.pool.threads, lanes));
   }
 
   private async embedBatch(
@@ -97,6 +106,7 @@ export class Embedder {
   }
 
   private tuneBatch(texts: number, embedMs: number): void {
+    this.msPerText = embedMs / texts;
     const wanted = Math.round((texts * TARGET_BATCH_MS) / Math.max(embedMs, 0.1));
     const bounded = Math.min(wanted, this.batchTexts * 2, MAX_BATCH_TEXTS);
     if (texts >= this.batchTexts / 2 || bounded < this.batchTexts) this.batchTexts = Math.max(1, bounded);

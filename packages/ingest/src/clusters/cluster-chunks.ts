@@ -26,6 +26,8 @@ export interface ClusterChunksOptions {
 const FEWEST_CHUNKS = 20;
 /** A full pass is due when the chunks that came or went since the last one make up this share of it. */
 const STALE_SHARE = 0.2;
+/** Pairs of chunks that make a share: half a second's comparisons, about what a thread costs to start and to be sent them. */
+const PAIRS_PER_SHARE = 20_000_000;
 /**
  * Neighbours listed for each chunk: enough for clustering to prove most joins, and to find a chunk's nearest relative
  * beyond its neighbours in its own session.
@@ -104,9 +106,10 @@ function isStale({ vectors, pending, inLastPass }: ClusterState): boolean {
 async function clusterProject(place: ProjectVectors, options: ClusterChunksOptions): Promise<void> {
   const { pool, signal, onProgress } = options;
   const run = { ...(signal && { signal }) };
-  const shares = Array.from({ length: pool.threads }, (_, index) => ({ index, count: pool.threads }));
   const { ids, vectors, unknown } = await pool.run(loadVectors, place, run);
   if (ids.length < FEWEST_CHUNKS) return pool.run(storeNoTopics, place, run);
+  const count = Math.min(pool.threads, Math.ceil(ids.length ** 2 / PAIRS_PER_SHARE));
+  const shares = Array.from({ length: count }, (_, index) => ({ index, count }));
   // The shares are alike, so that one tells for all.
   const reporting = (share: Share, before: number) => ({
     ...run,
