@@ -222,8 +222,9 @@ async function readAndFinish(
       options.onProgress?.(done, toRead.length);
     }
   };
-  // One more than there are threads, so that none waits for this one to hand out the next batch.
-  const readers = (options.pool?.threads ?? 0) + 1;
+  // One more than there are threads, so that none waits for this one to hand out the next batch; and no thread is started
+  // for a single batch, since that takes longer than to read it.
+  const readers = Math.min((options.pool?.threads ?? 0) + 1, Math.ceil(waiting.length / 2));
   const give = <O>(task: Task<FinishInput, O>, by: Run): Promise<O> => {
     batches.sort((a, b) => a.files[0]! - b.files[0]!);
     const transfer = batches.flatMap(({ tags }) => columnBuffers(tags));

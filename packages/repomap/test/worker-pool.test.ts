@@ -47,6 +47,13 @@ describe('in a worker pool', () => {
     expect(progress.map(([done]) => done)).toEqual([...progress.map(([done]) => done)].sort((a, b) => a - b));
   });
 
+  it('starts no thread for a single batch', async () => {
+    const pool = new WorkerPool({ threads: 4 });
+    expect((await buildRepoMap({ root: project(sources(300)), pool })).files).toBe(300);
+    expect(pool.diagnostics()).toMatchObject({ started: 2, tasks: { readFiles: { count: 3 } } });
+    await pool.close();
+  });
+
   it('shares what it read with the next run', async () => {
     const root = project(sources(100));
     const cacheDir = temporaryFolder();
