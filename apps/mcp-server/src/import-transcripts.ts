@@ -41,6 +41,7 @@ export async function importTranscripts(folders: string[], env: NodeJS.ProcessEn
 /** Vectors, and the topics that come of them. Without a model, words alone are searched; that is told, and no reason to fail. */
 async function embed(store: Store, home: string, bar: StepBar): Promise<string> {
   const pool = new WorkerPool({ threads: availableParallelism() });
+  const told = (vectors: number): string => `, ${counted(vectors, 'vector')}`;
   let vectors: string | undefined;
   try {
     const { stored } = await updateVectors(store, {
@@ -48,10 +49,12 @@ async function embed(store: Store, home: string, bar: StepBar): Promise<string> 
       home,
       seize: true,
       onProgress: ({ done, total }) => bar.show('Embedding', done, total),
+      beforeRelease: async ({ stored }) => {
+        vectors = told(stored);
+        await updateTopics(store, { pool, onProgress: (share) => bar.show('Finding topics', share, 1) });
+      },
     });
-    vectors = `, ${counted(stored, 'vector')}`;
-    await updateTopics(store, { pool, onProgress: (share) => bar.show('Finding topics', share, 1) });
-    return vectors;
+    return told(stored);
   } catch (error) {
     return vectors === undefined
       ? ` (without vectors: ${errorMessage(error)})`

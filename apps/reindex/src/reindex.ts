@@ -23,6 +23,7 @@ import {
   updateTopics,
   updateVectors,
   type TreeReport,
+  type VectorUpdate,
 } from '@causantic/ingest';
 import { Store } from '@causantic/storage';
 
@@ -121,19 +122,27 @@ async function embed(
 ): Promise<Vectors> {
   const startedAtMs = performance.now();
   const pool = new WorkerPool({ threads: availableParallelism() });
+  const embedded = ({ stored: vectors }: VectorUpdate): Vectors => ({
+    ...NO_VECTORS,
+    vectors,
+    vectorSeconds: secondsSince(startedAtMs),
+  });
   let made: Vectors | undefined;
   try {
     if (rebuild === 'vectors' || rebuild === 'all') await dropVectors(store, progress);
-    const { stored } = await updateVectors(store, {
+    const update = await updateVectors(store, {
       pool,
       home,
       seize: true,
       onProgress: ({ done, total }) => progress.show('Embedding', done, total),
+      beforeRelease: async (update) => {
+        const embeddedAtMs = performance.now();
+        made = embedded(update);
+        await updateTopics(store, { pool, onProgress: (share) => progress.show('Finding topics', share, 1) });
+        made.topicSeconds = secondsSince(embeddedAtMs);
+      },
     });
-    const embeddedAtMs = performance.now();
-    made = { ...NO_VECTORS, vectors: stored, vectorSeconds: (embeddedAtMs - startedAtMs) / 1000 };
-    await updateTopics(store, { pool, onProgress: (share) => progress.show('Finding topics', share, 1) });
-    return { ...made, topicSeconds: (performance.now() - embeddedAtMs) / 1000 };
+    return made ?? embedded(update);
   } catch (error) {
     if (rebuild !== undefined || error instanceof StorageError) throw error;
     return made
@@ -142,6 +151,10 @@ async function embed(
   } finally {
     await pool.close();
   }
+}
+
+function secondsSince(ms: number): number {
+  return (performance.now() - ms) / 1000;
 }
 
 /** A run that was killed has dropped them all, and the vectors that are there were made since. */

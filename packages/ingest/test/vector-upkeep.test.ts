@@ -79,6 +79,30 @@ it('stops when the work is taken away, and nothing is done twice', async () => {
   expect(first.stored + other.stored).toBe(chunks());
 });
 
+it('what is made of the vectors is made before another process begins', async () => {
+  ingest('aaaaa', 2);
+  const made: unknown[] = [];
+  const update = await updateVectors(store, {
+    pool,
+    home,
+    beforeRelease: async (update) => void made.push(update, await updateVectors(store, { pool, home })),
+  });
+  expect(update).toEqual({ stored: chunks(), complete: true });
+  expect(made).toEqual([update, { stored: 0, complete: false }]);
+  expect(await updateVectors(store, { pool, home })).toMatchObject({ complete: true });
+});
+
+it('makes nothing of the vectors once the work is taken away', async () => {
+  ingest('aaaaa', 400);
+  const update = await updateVectors(store, {
+    pool,
+    home,
+    onProgress: () => store.embedding.seize({ owner: `${process.pid}:other`, untilMs: farAway() }),
+    beforeRelease: () => Promise.reject(new Error('made though another does it')),
+  });
+  expect(update.complete).toBe(false);
+});
+
 itWithOnnxRuntime(
   'goes over to another model when all of its vectors are there; until then new chunks get the old one, too',
   async () => {

@@ -91,21 +91,26 @@ export class VectorUpkeep {
     if (await this.isUpToDate()) return true; // No worker is started for that.
     const { updateTopics, updateVectors } = await import('@causantic/ingest');
     const { WorkerPool } = await import('@causantic/compute');
-    this.pool ??= new WorkerPool({ background: true });
+    const pool = (this.pool ??= new WorkerPool({ background: true }));
+    const { signal } = this.stop;
     const { complete } = await updateVectors(store, {
-      pool: this.pool,
+      pool,
       home,
       beforeServing,
       onProgress: () => {
         this.embedding = true;
         onProgress().catch((error: unknown) => (this.lastProblem = errorMessage(error)));
       },
-      signal: this.stop.signal,
+      beforeRelease: async ({ complete }) => {
+        this.embedding = false;
+        if (!complete) return;
+        await onDone();
+        await updateTopics(store, { pool, signal });
+      },
+      signal,
     }).finally(() => (this.embedding = false));
     if (!complete) return false;
-    await onDone();
-    await updateTopics(store, { pool: this.pool, signal: this.stop.signal });
-    await this.pool.close();
+    await pool.close();
     this.pool = undefined;
     return true;
   }

@@ -16,6 +16,8 @@ export interface UpdateVectorsOptions {
   onProgress?: (progress: EmbedProgress) => void;
   /** Called with the model that searches are about to go over to. */
   beforeServing?: (embedder: Embedder) => Promise<void>;
+  /** What is to be made of the vectors, called before another process may begin; not if one has taken the work. */
+  beforeRelease?: (update: VectorUpdate) => Promise<void>;
   signal?: AbortSignal;
 }
 
@@ -28,6 +30,8 @@ export interface VectorUpdate {
 /** While a model is being switched, chunks that are new get a vector of the old one between two slices. */
 const SLICE_CHUNKS = 2_048;
 const DROPPED_AT_ONCE = 1_000;
+/** Topics of 100,000 chunks take two minutes, and a process that is known to have died blocks nobody. */
+const TOPICS_LEASE_MS = 300_000;
 
 const entry = new URL('./embedding-task.js', import.meta.url);
 const acquireLease = defineTask<AcquireInput, boolean>(entry, 'acquireLease');
@@ -44,12 +48,17 @@ const dropUnused = defineTask<DropInput, number>(entry, 'dropUnused');
  * @throws ComputeError MODEL_MISSING for a model that is not there (any more), ABORTED
  */
 export async function updateVectors(store: Store, options: UpdateVectorsOptions): Promise<VectorUpdate> {
-  const { pool, seize = false, signal } = options;
+  const { pool, seize = false, signal, beforeRelease } = options;
   const place = { databasePath: store.path, owner: `${process.pid}:${randomUUID()}` };
-  const acquire = () => pool.run(acquireLease, { ...place, seize, leaseMs: LEASE_MS });
-  if (!(await whenNotBusy(store, acquire, signal))) return { stored: 0, complete: false };
+  const isMine = (leaseMs: number, seize = false): Promise<boolean> =>
+    whenNotBusy(store, () => pool.run(acquireLease, { ...place, seize, leaseMs }), signal);
+  if (!(await isMine(LEASE_MS, seize))) return { stored: 0, complete: false };
   try {
-    return await updateUnderLease(store, options, place.owner);
+    const update = await updateUnderLease(store, options, place.owner);
+    if (!beforeRelease) return update;
+    if (!(await isMine(TOPICS_LEASE_MS))) return { ...update, complete: false };
+    await beforeRelease(update);
+    return update;
   } finally {
     // A process that ends has closed its pool; the lease runs out or is taken from the dead.
     await pool.run(releaseLease, place).catch(() => undefined);
