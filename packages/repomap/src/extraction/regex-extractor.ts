@@ -34,7 +34,7 @@ function definedNames({ rules }: RegexLanguage, code: string, text: string): Map
   for (const { kind, nestedKind, pattern, inSource, ofDefined } of rules) {
     const defined = ofDefined ? new Set([...places.values()].map(({ name }) => name)) : undefined;
     for (const match of (inSource ? text : code).matchAll(pattern)) {
-      const name = withoutBackquotes(match[1]!);
+      const name = bareName(match[1]!);
       const start = match.index + match[0].length - match[1]!.length;
       if (places.has(start) || (inSource && code[match.index] !== text[match.index])) continue;
       if (defined?.has(name) === false) continue;
@@ -47,8 +47,10 @@ function definedNames({ rules }: RegexLanguage, code: string, text: string): Map
   return places;
 }
 
-function withoutBackquotes(name: string): string {
-  return name.startsWith('`') ? name.slice(1, -1) : name;
+/** `when` of `` `when` ``, `<+>` of `(<+>)`, and `zls env` of `@"zls env"`. */
+function bareName(name: string): string {
+  if (name.startsWith('@"')) return name.slice(2, -1);
+  return name.startsWith('`') || name.startsWith('(') ? name.slice(1, -1) : name;
 }
 
 function isIndented(code: string, at: number): boolean {
@@ -79,7 +81,7 @@ function mentions(
   const count = (name: string, counts: Map<string, number>) => counts.set(name, (counts.get(name) ?? 0) + 1);
   const mentioning = noMention ? code.replace(noMention, (found) => ' '.repeat(found.length)) : code;
   for (const match of mentioning.matchAll(word)) {
-    const name = withoutBackquotes(match[0]);
+    const name = bareName(match[0]);
     if (name.length < MIN_REFERENCE_CHARACTERS || keywords.has(name) || places.has(match.index)) continue;
     const isOther = standard === undefined || !isStandard(name, code, match.index, standard);
     const counts = isOther ? any : (references.standard ??= new Map());

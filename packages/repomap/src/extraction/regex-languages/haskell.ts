@@ -10,6 +10,8 @@ const declaration = String.raw`(?:case|class|data|default|deriving|foreign|impor
 /** A pattern on the left of an equation: a word, maybe with fields, or something in brackets; blanked strings are spaces. */
 const argument = String.raw`[!~]?(?:[\w']+@)?(?:[\w']+(?:\{[^{}\n]*\})?|\((?:[^()\n]|\([^()\n]*\))*\)|\[[^\]\n]*\])`;
 
+const operator = String.raw`[!#$%&*+./<=>?@\\^|~:-]`;
+
 export const haskell: RegexLanguage = {
   mask: {
     lineComments: [/--+(?![!#$%&*+./<=>?@\\^|~:-])/y],
@@ -37,6 +39,14 @@ export const haskell: RegexLanguage = {
       kind: 'fn',
       pattern:
         /^(?:foreign[ \t]+import[^\n"]*"?[^\n"]*"?[ \t]+)?([a-z_][\w']*|\([^\w\s()]+\))(?=[ \t]*(?:,[^\n:=]*)?(?:\n[ \t]+)?::)/gm,
+    },
+    // `a <+> b = …`, and with backquotes; an operator that begins with a colon is a constructor.
+    {
+      kind: 'fn',
+      pattern: new RegExp(
+        String.raw`^(?!${declaration})${argument}(?:[ \t]+${argument}){0,5}[ \t]*((?![=|@~\\:]|->|<-|=>|\.\.)${operator}+|\x60[a-z_][\w']*\x60)(?=[ \t]*${argument}(?:[ \t]+${argument}){0,5}[ \t]*(?:\n[ \t]+)?[=|](?!${operator}))`,
+        'gm',
+      ),
     },
     // Of a class: a signature below its head, with indented and empty lines alone between them; deeper ones are local.
     {
