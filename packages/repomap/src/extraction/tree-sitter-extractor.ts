@@ -4,6 +4,7 @@ import type { Captures, capturesOf } from './captures.js';
 import { withoutMacros } from './c-macros.js';
 import { declaredName } from './c-declarators.js';
 import { CONDITIONAL, withoutDirectives } from './csharp-directives.js';
+import { readableExtensions } from './csharp-extensions.js';
 import { GRAMMARS } from './grammars.js';
 import { lineCounter } from './lines.js';
 import { JAVASCRIPT, formOfMember, formOfName, nameScopeOf, type NameScope } from './name-scope.js';
@@ -41,9 +42,10 @@ export class TreeSitterExtractor {
   /** @throws ParseTimeoutError */
   async extract(language: string, text: string): Promise<ExtractedTags> {
     const { parser, query, capturesOf, roles } = await this.grammar(language);
-    let tree = parse(parser, readable(language, text));
+    const readableText = readable(language, text);
+    let tree = parse(parser, readableText);
     if (language === 'csharp' && tree.rootNode.hasError && CONDITIONAL.test(text)) {
-      tree = parse(parser, withoutDirectives(text));
+      tree = parse(parser, withoutDirectives(readableText));
     }
     const startedAt = performance.now();
     const captures = capturesOf(query, tree, this.timeoutMs);
@@ -76,6 +78,7 @@ export function loadTreeSitter() {
 function readable(language: string, text: string): string {
   if (/^c(?:pp)?$/.test(language)) return withoutMacros(text);
   if (language === 'bash') return readableBash(text);
+  if (language === 'csharp') return readableExtensions(text);
   return language === 'ruby' ? withoutLongHeredocs(text) : text;
 }
 

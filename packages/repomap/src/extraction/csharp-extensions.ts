@@ -1,0 +1,20 @@
+/** `extension<T>(List<T> items) where T : class`, before its members. */
+const HEAD =
+  /^([ \t]{2,}|\t+)extension(\s*(?:<[^(){};]{1,200}>)?\s*)\(((?:[^(){};]|\([^(){};]{0,100}\)){1,200})\)(\s*where\b[^{};]{1,200})?(?=\s*\{)/gm;
+/** Around the receiver's type. */
+const NO_TYPE = /^\s*(?:(?:\[[^\]]*\]|(?:this|ref|in|readonly|scoped)\b)\s*)+|(?<=[\w>?\])])\s+@?\w+\s*$/g;
+
+/**
+ * The grammar takes an extension block of C# 14 for a constructor, and loses its way at the members. As a namespace `a<Type>`,
+ * which it lets stand inside a class, the block keeps its length, its members are methods, and its type is mentioned.
+ */
+export function readableExtensions(text: string): string {
+  return text.replace(HEAD, (_, indentation: string, generics: string, receiver: string, limits = '') => {
+    const before = 'namespace a'.padEnd(indentation.length + 'extension'.length + generics.length);
+    return `${before}<${receiver.replace(NO_TYPE, blank)}>${blank(limits)}`;
+  });
+}
+
+function blank(text: string): string {
+  return text.replace(/\S/g, ' ');
+}
