@@ -30,7 +30,9 @@ type Role =
   /** A signature is a function without its body, which follows. */
   | { says: 'definition'; kind: DefinitionKind; signature: boolean }
   /** A declarator of C or C++, which holds the defined name somewhere inside. */
-  | { says: 'declarator'; kind: DefinitionKind };
+  | { says: 'declarator'; kind: DefinitionKind }
+  /** A symbol of Ruby, which names what is defined if the call is one that defines. */
+  | { says: 'symbol'; kind: DefinitionKind };
 
 /** Reads files of one language after the other; holds one parser per language it has met. */
 export class TreeSitterExtractor {
@@ -150,6 +152,7 @@ function tagsOf(captures: Captures, roles: Role[], text: string, options: TagOpt
     const role = (roles[captures.pattern(i)] ??= roleOf(captures.name(i)));
     if (role.says === 'reference') references[mentioned++] = WAYS * starts[i]! + role.written;
     else if (options.imports && role.kind === 'const' && isRequired(text, starts[i]!)) required.push(i);
+    else if (role.says === 'symbol' && !isDefiningSymbol(text, starts[i]!)) continue;
     else addKind(kinds, captures.node(i), role);
   }
   // A test may name nothing else, and a file without a definition has no place in a map.
@@ -169,6 +172,14 @@ function isRequired(text: string, nameStart: number): boolean {
   return REQUIRED.test(text);
 }
 
+/** `alias_method :size, :count`, `define_method(:size) {`; a sticky pattern that looks back costs next to nothing. */
+const DEFINING_SYMBOL = /(?<=^[ \t]*(?:alias(?:_method)?|define_method)[ \t(]+):/my;
+
+function isDefiningSymbol(text: string, start: number): boolean {
+  DEFINING_SYMBOL.lastIndex = start;
+  return DEFINING_SYMBOL.test(text);
+}
+
 /** How a mentioned name can stand: alone, behind an object (`rows.filter()`), behind what it is a part of (`new ast.Node`). */
 const WRITTEN = ['ref', 'member', 'qualified'];
 const WAYS = WRITTEN.length;
@@ -179,8 +190,11 @@ const QUALIFIED = WRITTEN.indexOf('qualified');
 function roleOf(captureName: string): Role {
   const written = WRITTEN.indexOf(captureName);
   if (written >= 0) return { says: 'reference', written };
-  const [says, kind] = captureName.split('.') as ['def' | 'signature' | 'declarator', DefinitionKind];
-  if (says === 'declarator') return { says, kind };
+  const [says, kind] = captureName.split('.') as [
+    'def' | 'signature' | 'declarator' | 'symbol',
+    DefinitionKind,
+  ];
+  if (says === 'declarator' || says === 'symbol') return { says, kind };
   return { says: 'definition', kind, signature: says === 'signature' };
 }
 
@@ -196,6 +210,10 @@ function addKind(
   role: Exclude<Role, { says: 'reference' }>,
 ): void {
   if (role.says === 'definition') return strengthen(kinds, node, role.kind, role.signature);
+  if (role.says === 'symbol') {
+    // Behind its colon.
+    return strengthen(kinds, { startIndex: node.startIndex + 1, endIndex: node.endIndex }, role.kind);
+  }
   const declared = declaredName(node, role.kind);
   if (declared !== undefined) strengthen(kinds, declared, declared.kind);
 }
