@@ -20,7 +20,8 @@ export function declaredName(declarator: SyntaxNode, kind: DefinitionKind): Decl
   const found = isMacro(declarator, kind) ? undefined : nameIn(declarator);
   if (found === undefined) return undefined;
   const isFunction = kind === 'fn' || kind === 'method';
-  if (isFunction && (!found.hasParameters || NO_FUNCTIONS.test(found.node.text))) return undefined;
+  const hasParameters = found.hasParameters || isSystemCall(declarator);
+  if (isFunction && (!hasParameters || NO_FUNCTIONS.test(found.node.text))) return undefined;
   const { startIndex } = found.node;
   return { startIndex, endIndex: endOfName(found.node), kind: kindOfNamed(kind, found) };
 }
@@ -34,6 +35,12 @@ interface FoundName {
 /** Where a macro makes a statement look like a function. */
 const NO_FUNCTIONS =
   /^(?:if|for|while|switch|catch|return|sizeof|alignof|decltype|noexcept|(?:static|dynamic|const|reinterpret)_cast)$/;
+
+/** `SYSCALL_DEFINE0(getpid) {`, whose macro the grammar takes for the result's type. */
+function isSystemCall(declarator: SyntaxNode): boolean {
+  if (declarator.type !== 'parenthesized_declarator') return false;
+  return /(?:SYSCALL_DEFINE|BPF_CALL_)\d$/.test(declarator.parent?.childForFieldName('type')?.text ?? '');
+}
 
 /** Descends past pointers, references, parameters, template arguments and qualifications. */
 function nameIn(declarator: SyntaxNode): FoundName | undefined {

@@ -40,6 +40,13 @@ const TAIL_MACRO = /\}[ \t]*([A-Z][A-Z0-9_]+)(?=[ \t]+\w+[ \t]*;)/g;
 const ATTRIBUTE =
   /\b(?:struct|union|enum)\s+(__attribute__\s*\(\((?:[^()]|\([^()]{0,100}\)){0,200}\)\))(?=\s*\{)/g;
 
+/**
+ * `SYSCALL_DEFINE3(read, unsigned int, fd, …) {`: to the grammar a call before a block. With the name alone in the brackets
+ * it is a declarator, as `SYSCALL_DEFINE0(getpid) {` is; see c-declarators.
+ */
+const SYSTEM_CALL =
+  /^(?:(?:COMPAT_)?SYSCALL_DEFINE|BPF_CALL_)[1-6]\(\s*\w+\s*(,(?:[^(){};]|\([^(){};]{0,100}\)){0,800})(?=\)\s*\{)/gm;
+
 /** `export class Name {` of a C++ module, which the grammar does not know. */
 const EXPORT = /^[ \t]*(export)(?=[ \t]+(?!module\b|import\b)[A-Za-z_:])/gm;
 
@@ -59,6 +66,7 @@ const MACROS = [
   MIDDLE_MACRO,
   TAIL_MACRO,
   ATTRIBUTE,
+  SYSTEM_CALL,
 ];
 
 /** Blanks macros around the names of classes, functions, types and pointers to functions; every position stays the same. */
