@@ -15,6 +15,7 @@ ${javascriptCore('type_identifier')}
 (program (export_statement (ambient_declaration (_ (variable_declarator name: (identifier) @def.const)))))
 (method_signature name: (property_identifier) @def.method)
 (abstract_method_signature name: (property_identifier) @def.method)
+(public_field_definition "accessor" name: [(property_identifier) (private_property_identifier)] @def.method)
 (public_field_definition name: [(property_identifier) (private_property_identifier)] @def.method
   value: [(arrow_function) (function_expression)])
 
