@@ -63,6 +63,11 @@ export const dart: RegexLanguage = {
       ofDefined: true,
     },
     { kind: 'fn', pattern: /^(main)(?=\()/gm },
+    // Of a library: a constant, or a variable, with its value.
+    {
+      kind: 'const',
+      pattern: /^(?:(?:const|final|late|var)[ \t]+)+(?:[\w<>?, .]{1,100}[ \t]+)?(\w+)(?=[ \t]*=)/gm,
+    },
   ],
   keywords:
     words(`abstract as assert async await base break case catch class const continue covariant default deferred
