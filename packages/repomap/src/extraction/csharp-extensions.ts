@@ -1,6 +1,6 @@
 /** `extension<T>(List<T> items) where T : class`, before its members. */
 const HEAD =
-  /^([ \t]{2,}|\t+)extension(\s*(?:<[^(){};]{1,200}>)?\s*)\(((?:[^(){};]|\([^(){};]{0,100}\)){1,200})\)(\s*where\b[^{};]{1,200})?(?=\s*\{)/gm;
+  /^([ \t]+)extension(\s*(?:<[^(){};]{1,200}>)?\s*)\(((?:[^(){};]|\([^(){};]{0,100}\)){2,200})\)(\s*where\b[^{};]{1,200})?(?=\s*\{)/gm;
 /** Around the receiver's type. */
 const NO_TYPE = /^\s*(?:(?:\[[^\]]*\]|(?:this|ref|in|readonly|scoped)\b)\s*)+|(?<=[\w>?\])])\s+@?\w+\s*$/g;
 
@@ -10,7 +10,10 @@ const NO_TYPE = /^\s*(?:(?:\[[^\]]*\]|(?:this|ref|in|readonly|scoped)\b)\s*)+|(?
  */
 export function readableExtensions(text: string): string {
   return text.replace(HEAD, (_, indentation: string, generics: string, receiver: string, limits = '') => {
-    const before = 'namespace a'.padEnd(indentation.length + 'extension'.length + generics.length);
+    const room = indentation.length + 'extension'.length + generics.length;
+    const before = 'namespace a'.padEnd(room);
+    // Behind a single tab there is room for a name alone: of two parts, which is no definition.
+    if (before.length > room) return `namespace ${'a::b'.padEnd(receiver.length + 2)}${blank(limits)}`;
     return `${before}<${receiver.replace(NO_TYPE, blank)}>${blank(limits)}`;
   });
 }
