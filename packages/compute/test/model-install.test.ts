@@ -8,7 +8,8 @@ import {
   removeModel,
 } from '@causantic/compute';
 import { errorMessage } from '@causantic/domain';
-import { spawnSync } from 'node:child_process';
+import { fork, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
 import {
   cpSync,
   existsSync,
@@ -185,16 +186,32 @@ describe('a model from a server', () => {
   });
 
   itWithOnnxRuntime('is left to the process that installs it already', async () => {
-    const staging = join(modelsDir, '.someone--tiny-embedder.part');
-    mkdirSync(staging, { recursive: true });
-    writeFileSync(join(staging, 'pid'), String(process.ppid));
+    const claimed = join(modelsDir, '.someone--tiny-embedder.pid');
+    mkdirSync(modelsDir);
+    writeFileSync(claimed, String(process.ppid));
     await expect(install(repository)).rejects.toMatchObject({
       code: 'BUSY',
       message: expect.stringContaining(String(process.ppid)),
     });
     const { pid } = spawnSync(process.execPath, ['--version']);
-    writeFileSync(join(staging, 'pid'), String(pid)); // It was killed.
+    writeFileSync(claimed, String(pid)); // It was killed.
     expect((await install(repository)).dim).toBe(16);
+    expect(readdirSync(modelsDir)).toEqual(['someone--tiny-embedder']);
+  });
+
+  itWithOnnxRuntime('is installed by one of several processes that begin at once', async () => {
+    for (let round = 0; round < 4; round++) {
+      rmSync(modelsDir, { recursive: true, force: true });
+      const others = Array.from({ length: 4 }, () => fork(join(fixtures, 'installing-process.mjs')));
+      await Promise.all(others.map((other) => once(other, 'message')));
+      const outcomes = others.map((other) => once(other, 'message'));
+      for (const other of others) other.send({ idOrPath: repository, modelsDir, endpoint: server.url });
+      const said = (await Promise.all(outcomes)).map(([word]) => word as string);
+      expect(said).toContain('installed');
+      // One that the machine has held up may begin when another is done.
+      for (const word of said) expect(['BUSY', 'installed']).toContain(word);
+      expect(readdirSync(modelsDir)).toEqual(['someone--tiny-embedder']);
+    }
   });
 
   itWithOnnxRuntime('replaces what a killed install had put aside', async () => {

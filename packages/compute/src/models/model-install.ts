@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs';
+import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { copyFile, mkdir, readdir, readFile, rename, rm, rmdir, writeFile } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
 import { InvalidArgumentError, isAlive, NotFoundError, StorageError } from '@causantic/domain';
@@ -50,9 +50,12 @@ export async function installModel(options: InstallOptions): Promise<InstalledMo
   const id = isFolder ? basename(resolve(idOrPath)) : idOrPath;
   checkId(id, isFolder);
   const staging = join(modelsDir, `.${folderNameOf(id)}.part`);
-  await mkdir(staging, { recursive: true, mode: 0o700 });
-  await claim(staging, id);
+  // Not in the folder, which whoever waits would see disappear.
+  const claimed = join(modelsDir, `.${folderNameOf(id)}.pid`);
+  await mkdir(modelsDir, { recursive: true, mode: 0o700 });
+  claim(claimed, id);
   try {
+    await mkdir(staging, { recursive: true, mode: 0o700 });
     const spec = isFolder
       ? await copied(id, resolve(idOrPath), staging)
       : await downloaded(id, staging, options);
@@ -61,14 +64,14 @@ export async function installModel(options: InstallOptions): Promise<InstalledMo
     await replaceFolder(target, staging);
     return await readInstalled(target);
   } finally {
-    await rm(join(staging, OWNER), { force: true });
     // It stays where it holds what a download goes on from, and is gone where the model is complete.
     await rmdir(staging).catch(() => undefined);
+    await rm(claimed, { force: true });
   }
 }
 
 async function copied(id: string, folder: string, staging: string): Promise<ModelSpec> {
-  await removeOthers(staging, [OWNER]);
+  await removeOthers(staging, []);
   await copyModel(folder, staging);
   return tried(id, staging);
 }
@@ -76,7 +79,7 @@ async function copied(id: string, folder: string, staging: string): Promise<Mode
 async function downloaded(id: string, staging: string, options: InstallOptions): Promise<ModelSpec> {
   // What an interrupted download goes on from; everything else is small, or made of it.
   const large = ['tokenizer.json', 'model.onnx'].flatMap((file) => [file, `${file}.etag`]);
-  await removeOthers(staging, [OWNER, ...large]);
+  await removeOthers(staging, large);
   await downloadModel(id, staging, options);
   return tried(id, staging);
 }
@@ -89,17 +92,35 @@ function tried(id: string, staging: string): Promise<ModelSpec> {
   });
 }
 
-/** Names the process that fills the folder: two would write into each other's files. */
-const OWNER = 'pid';
-
-async function claim(staging: string, id: string): Promise<void> {
-  const path = join(staging, OWNER);
-  const owner = existsSync(path) ? Number(await readFile(path, 'utf8')) : process.pid;
-  if (owner !== process.pid && isAlive(owner)) {
-    const message = `Process ${owner} is installing ${id}. If that is not so, delete ${path}.`;
-    throw new StorageError('BUSY', message, { data: { path, pid: owner } });
+/**
+ * Writes this process's number to a file that no other process has: two would write into each other's downloads.
+ * Synchronous, so that hardly anybody sees the file before the number is in it.
+ */
+function claim(path: string, id: string): void {
+  const before = ownerOf(path);
+  if (before !== undefined && (before === process.pid || !isAlive(before))) rmSync(path, { force: true });
+  try {
+    writeFileSync(path, String(process.pid), { flag: 'wx', mode: 0o600 });
+  } catch (cause) {
+    if ((cause as NodeJS.ErrnoException).code !== 'EEXIST') {
+      rmSync(path, { force: true }); // A full disk leaves an empty one.
+      throw cause;
+    }
+    const pid = ownerOf(path);
+    const who = pid === undefined ? 'Another process' : `Process ${pid}`;
+    const message = `${who} is installing ${id}. If that is not so, delete ${path}.`;
+    throw new StorageError('BUSY', message, { data: { path, pid }, cause });
   }
-  await writeFile(path, String(process.pid));
+}
+
+/** Undefined where no process has the file, or one is just writing its number. */
+function ownerOf(path: string): number | undefined {
+  try {
+    return Number(readFileSync(path, 'utf8')) || undefined;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
+    throw error;
+  }
 }
 
 async function removeOthers(folder: string, kept: readonly string[]): Promise<void> {
