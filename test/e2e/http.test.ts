@@ -247,11 +247,23 @@ describe('the token', () => {
     expect(await again.stop()).toBe(0);
   });
 
-  it('from the environment must not be one that can be guessed', async () => {
-    const { code, stderr } = await memory.causanticWith({ CAUSANTIC_HTTP_TOKEN: 'short' }, 'serve', '--http');
+  it('is taken as it is from a disk that is read-only', async () => {
+    const disk = `import fs from 'node:fs'; import { syncBuiltinESMExports } from 'node:module';
+      fs.chmodSync = () => { throw new Error('EROFS: read-only file system'); }; syncBuiltinESMExports();`;
+    const env = { NODE_OPTIONS: `--import data:text/javascript,${encodeURIComponent(disk)}` };
+    const again = await running(memory.serverWith(env, '--http', '--port', '0'));
+    expect(again.token).toBe(server.token);
+    expect(await again.stop()).toBe(0);
+  });
+
+  it.each([
+    ['that can be guessed', 'short'],
+    ['that no client can send', 'Mühlsteinmühlstein'],
+  ])('from the environment must not be one %s', async (_what, token) => {
+    const { code, stderr } = await memory.causanticWith({ CAUSANTIC_HTTP_TOKEN: token }, 'serve', '--http');
     expect(code).toBe(2);
     expect(stderr).toContain('CAUSANTIC_HTTP_TOKEN');
-    expect(stderr).not.toContain('short"');
+    expect(stderr).not.toContain(`${token}"`);
   });
 });
 

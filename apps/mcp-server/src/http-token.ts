@@ -26,21 +26,25 @@ export function httpToken(home: string, env: NodeJS.ProcessEnv): HttpToken {
 }
 
 function keptToken(home: string, file: string): string {
+  const kept = statSync(file, { throwIfNoEntry: false });
   // A full disk, or an editor on one, leaves an empty file.
-  if (!statSync(file, { throwIfNoEntry: false })?.size) {
+  if (!kept?.size) {
     makeHome(home);
     writeAtomically(file, `${randomBytes(32).toString('base64url')}\n`);
   }
-  chmodSync(file, 0o600);
+  // Not where there is nothing to change: the disk may be read-only.
+  if (kept && (kept.mode & 0o777) !== 0o600) chmodSync(file, 0o600);
   return readFileSync(file, 'utf8').trim();
 }
 
 function checked(token: string, place: string): string {
-  if (token.length >= SHORTEST) return token;
+  // Others cannot be sent as they are in a header of HTTP.
+  const isAscii = /^[ -~]*$/.test(token);
+  if (isAscii && token.length >= SHORTEST) return token;
   // The value stays unsaid.
   throw new InvalidArgumentError(
     place,
-    `${token.length} characters`,
-    `a token of at least ${SHORTEST} characters`,
+    `${token.length} characters${isAscii ? '' : ', not all of them ASCII'}`,
+    `a token of at least ${SHORTEST} characters, all of them ASCII`,
   );
 }
