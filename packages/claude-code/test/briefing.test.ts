@@ -49,6 +49,19 @@ function busySession(home: RememberingHome) {
 const todo = (content: string, status: string) => ({ content, status, activeForm: content });
 
 describe('a briefing', () => {
+  it('tells what was asked several times in a row once', () => {
+    const home = new RememberingHome();
+    const session = home
+      .session('2026-03-06')
+      .exchange('Paint the door.', 'Blue or green?')
+      .exchange('Blue, and the fence as well.', 'I begin with the door.');
+    for (let time = 0; time < 6; time++) session.exchange('continue', 'I paint.');
+    session.writeTo(home.projects);
+    expect(brief(home.remember())).toContain(
+      '\n- Paint the door.\n- Blue, and the fence as well.\n- last: continue\n',
+    );
+  });
+
   it('tells what the agent itself said last, and what the user answered last', () => {
     const home = new RememberingHome();
     const asked = (answer: string) =>

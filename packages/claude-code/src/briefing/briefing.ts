@@ -72,11 +72,12 @@ function sessionLine({ shortId, title, gitBranch, startTimeMs, endTimeMs }: Sess
   return title ? `${oneLine(title, 100)} (${place})` : place;
 }
 
-/** What the person asked in the last session: the first, and the last ones. */
+/** What the person asked in the last session: the first, and the last ones. Each "continue" in a row would hide another. */
 function requests({ turns, last }: ProjectMemory): string[] {
   const asked = turns
     .filter((turn) => turn.sessionId === last.id && hasRequest(turn))
-    .map(({ facts }) => plainRequest(facts.request!));
+    .map(({ facts }) => plainRequest(facts.request!))
+    .filter((request, at, all) => request !== all[at + 1]);
   const [first, ...later] = asked;
   const hidden = Math.max(0, later.length - (REQUESTS - 1));
   const shown = [first!, ...(hidden > 0 ? [`(${hidden} more)`] : []), ...later.slice(hidden)];
