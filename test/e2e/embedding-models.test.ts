@@ -1,4 +1,4 @@
-import { cpSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { cpSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -132,6 +132,19 @@ describe('while the model is switched', () => {
     await memory.causantic('search', 'what grinds the corn');
     const indexFiles = readdirSync(join(memory.home, 'indexes'));
     expect(indexFiles).toEqual([expect.stringMatching(/^tiny-transformer-.*\.faiss$/)]);
+  });
+
+  itWithOnnxRuntime('one whose folder is gone is listed, and search is not said to use it', async () => {
+    writeSession(memory, 'aaaa0001', 'What grinds the corn?', 'The mill stone grinds the corn.');
+    await memory.ingest();
+    await model('install', tinyFolder);
+    await model('use', 'tiny-transformer');
+    await memory.reindex();
+    rmSync(join(memory.home, 'models'), { recursive: true });
+    const lost = { installed: false, use: 'in use', chunks: 1, dimensions: 16 };
+    expect(await listed('tiny-transformer')).toMatchObject(lost);
+    expect(await model('list')).toMatch(/^tiny-transformer +16 +– +no +in use +1$/m);
+    expect(await model('use', BUILT_IN)).toContain('Until then, search uses words alone.');
   });
 
   itWithOnnxRuntime('one that replaces another of the same name gets vectors of its own', async () => {

@@ -17,22 +17,30 @@ interface ListedModel {
   chunks: number;
 }
 
-/** The built-in model, the installed ones, and those known by name. */
+/** The built-in model, the installed ones, those known by name, and those in use or with vectors whose folder is gone. */
 export async function listedModels({ store, home }: Memory): Promise<ListedModel[]> {
   const builtIn = await builtInModel();
   const installed = await listModels(modelsFolder(home));
   const known = [builtIn, ...installed];
-  const others = Object.entries(modelRegistry).filter(([id]) => !known.some((model) => model.id === id));
   const counts = store.vectors.countByModel();
   const { searched, wanted } = await modelsInUse(store);
+  const others = new Set([...Object.keys(modelRegistry), searched, wanted, ...Object.keys(counts)]);
+  for (const { id } of known) others.delete(id);
   const about = (id: string): Pick<ListedModel, 'builtIn' | 'use' | 'chunks'> => ({
     builtIn: id === builtIn.id,
     use: id === searched ? 'in use' : id === wanted ? 'next' : null,
     chunks: counts[id] ?? 0,
   });
+  const dimensionsOf = (id: string): number => modelRegistry[id]?.dim ?? store.vectors.dimensions(id);
   return [
     ...known.map(({ id, dim, bytes }) => ({ id, dimensions: dim, bytes, installed: true, ...about(id) })),
-    ...others.map(([id, { dim }]) => ({ id, dimensions: dim, bytes: null, installed: false, ...about(id) })),
+    ...[...others].map((id) => ({
+      id,
+      dimensions: dimensionsOf(id),
+      bytes: null,
+      installed: false,
+      ...about(id),
+    })),
   ];
 }
 
