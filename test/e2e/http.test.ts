@@ -274,6 +274,20 @@ it('clients that end without saying so keep no other out; one of them that comes
   expect(back.status).toBe(404);
 });
 
+it.runIf(process.platform === 'linux')('clients that vanish without a word are asked for', async () => {
+  const client = await connect(server);
+  const ownEnd = `:${Number(server.url.port).toString(16).toUpperCase().padStart(4, '0')}`;
+  const sockets = readFileSync('/proc/net/tcp', 'utf8')
+    .split('\n')
+    .map((line) => line.trim().split(/\s+/));
+  const established = sockets.filter(([, local, , state]) => local?.endsWith(ownEnd) && state === '01');
+  const timers = established.map((fields) => fields[5]?.slice(0, 2));
+  // No timer at all: nobody asks.
+  expect(timers).not.toEqual([]);
+  expect(timers).not.toContain('00');
+  await client.close();
+});
+
 it('a call that runs is answered before the server ends', async () => {
   const ending = await start();
   const client = await connect(ending);

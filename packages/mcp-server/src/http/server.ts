@@ -10,6 +10,8 @@ import { Sessions } from './sessions.js';
 
 const HTTP_PATH = '/mcp';
 const METHODS = 'GET, POST, DELETE';
+/** A machine that fell asleep never closes its connections: asked by the system, it is silent, and its session becomes idle. */
+const SOCKETS = { keepAlive: true, keepAliveInitialDelay: 60_000 };
 
 export interface HttpOptions {
   /** What clients must present; the transport is not encrypted. */
@@ -24,7 +26,7 @@ export interface HttpOptions {
 
 /** The memory over MCP's Streamable HTTP, for any number of clients at once. */
 export class HttpMemoryServer {
-  private readonly server = createServer((request, response) => void this.answer(request, response));
+  private readonly server = createServer(SOCKETS, (request, response) => void this.answer(request, response));
   private readonly guard: RequestGuard;
   private readonly sessions: Sessions;
 
