@@ -247,7 +247,7 @@ describe('the token', () => {
     expect(await again.stop()).toBe(0);
   });
 
-  it('is taken as it is from a disk that is read-only', async () => {
+  it.skipIf(process.platform === 'win32')('is taken as it is from a disk that is read-only', async () => {
     const disk = `import fs from 'node:fs'; import { syncBuiltinESMExports } from 'node:module';
       fs.chmodSync = () => { throw new Error('EROFS: read-only file system'); }; syncBuiltinESMExports();`;
     const env = { NODE_OPTIONS: `--import data:text/javascript,${encodeURIComponent(disk)}` };
@@ -274,19 +274,26 @@ it('clients that end without saying so keep no other out; one of them that comes
   expect(back.status).toBe(404);
 });
 
-it.runIf(process.platform === 'linux')('clients that vanish without a word are asked for', async () => {
-  const client = await connect(server);
-  const ownEnd = `:${Number(server.url.port).toString(16).toUpperCase().padStart(4, '0')}`;
-  const sockets = readFileSync('/proc/net/tcp', 'utf8')
-    .split('\n')
-    .map((line) => line.trim().split(/\s+/));
-  const established = sockets.filter(([, local, , state]) => local?.endsWith(ownEnd) && state === '01');
-  const timers = established.map((fields) => fields[5]?.slice(0, 2));
-  // No timer at all: nobody asks.
-  expect(timers).not.toEqual([]);
-  expect(timers).not.toContain('00');
-  await client.close();
-});
+it.runIf(process.platform === 'linux')(
+  'clients that vanish without a word are asked for',
+  async ({ skip }) => {
+    const client = await connect(server);
+    const serverEnd = `:${Number(server.url.port).toString(16).toUpperCase().padStart(4, '0')}`;
+    const established = readFileSync('/proc/net/tcp', 'utf8')
+      .split('\n')
+      .map((line) => line.trim().split(/\s+/))
+      .filter(([, , , state]) => state === '01');
+    const timers = (column: 1 | 2): (string | undefined)[] =>
+      established
+        .filter((fields) => fields[column]?.endsWith(serverEnd))
+        .map((fields) => fields[5]?.slice(0, 2));
+    const [ofServer, ofClient] = [timers(1), timers(2)];
+    await client.close();
+    skip(!ofClient.includes('02'), 'this system does not tell of timers, which clients have');
+    expect(ofServer).not.toEqual([]);
+    expect(ofServer).not.toContain('00');
+  },
+);
 
 it('a call that runs is answered before the server ends', async () => {
   const ending = await start();
