@@ -240,12 +240,29 @@ describe('a Codex rollout', () => {
   it.each([
     ["nl -ba src/till.ts | sed -n '5,9p;20,30p'", ['src/till.ts']],
     ["nl -ba src/till.ts | sed -i 's/a/b/'", []],
-    ["sed -n '1,9p' a.ts && sed -n '1,9p' b.ts", []],
-  ])('names the file that a command does nothing but print: %s', (cmd, files) => {
+    ["sed -n '1,9p' a.ts && sed -n '1,9p' b.ts", ['a.ts', 'b.ts']],
+  ])('names the files that a command does nothing but print: %s', (cmd, files) => {
     const { store } = stored(
       new Rollout(threadId(1)).prompt('go').call('c', 'exec_command', { cmd }).ran('c', 'class Till {}'),
     );
     expect(store.chunks().flatMap((chunk) => chunk.files)).toEqual(files);
+  });
+
+  it.each([
+    ['/home/ada/shop', 'a.ts'],
+    ['/home/ada/bell/', '/home/ada/bell/a.ts'],
+    ['packages/bell', 'packages/bell/a.ts'],
+  ])('finds files from where a command ran: %s', (workdir, file) => {
+    const patch = `apply_patch <<'EOF'\n*** Begin Patch\n*** Add File: a.ts\n+1\n*** End Patch\nEOF`;
+    const { store } = stored(
+      new Rollout(threadId(1))
+        .prompt('go')
+        .call('c1', 'exec_command', { cmd: 'cat a.ts /etc/hosts', workdir })
+        .call('c2', 'shell', { command: ['bash', '-lc', patch], workdir }),
+    );
+    const named = store.chunks().flatMap(({ files }) => files);
+    expect(new Set(named)).toEqual(new Set([file, '/etc/hosts']));
+    expect(store.facts()[0]).toMatchObject({ filesTouched: [file] });
   });
 
   it.each([
@@ -265,7 +282,7 @@ describe('a Codex rollout', () => {
     [
       'shell',
       { command: ['bash', '-lc', `cd src && apply_patch <<'EOF'\n${PATCH}EOF`] },
-      `[apply_patch] ${PATCHED}`,
+      `[apply_patch] ${PATCHED.replace('src/', 'src/src/').replace('docs/', 'src/docs/')}`,
     ],
     [
       'shell',

@@ -215,7 +215,7 @@ describe('scripts of Codex’s model', () => {
 
   it('are told by the events of a numbered thread on Windows', () => {
     const store = stored(
-      new NumberedRollout(threadId(1))
+      new NumberedRollout(threadId(1), { cwd: 'C:\\shop' })
         .prompt('open the till')
         .script('c1', 'text((await tools.exec_command({cmd:"Get-Content till.ts"})).output)')
         .completed({

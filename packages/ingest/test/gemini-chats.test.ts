@@ -195,6 +195,18 @@ describe.each([
     expect(store.text('meta').match(/\.till \{\}/g)).toHaveLength(2);
   });
 
+  it('names each of the files that one call reads, and no pattern', () => {
+    const many = {
+      id: 'm',
+      name: 'read_many_files',
+      args: { include: ['src/a.ts', 'src/b.ts', 'docs/**/*.md'] },
+      status: 'success',
+    };
+    const store = stored([message('c1', 'user', 'go'), message('c2', 'gemini', '', { toolCalls: [many] })]);
+    expect(store.text('dialogue')).toContain('[read_many_files] src/a.ts src/b.ts docs/**/*.md');
+    expect(store.chunks().flatMap(({ files }) => files)).toEqual(['src/a.ts', 'src/b.ts']);
+  });
+
   it('touches no file by an edit that the person refused', () => {
     const output = '[Operation Cancelled] Reason: User did not allow tool call';
     const refused = {

@@ -12,6 +12,7 @@ const COMMON_NAMES: Record<string, string> = {
   replace: 'Edit',
   write_file: 'Write',
   read_file: 'Read',
+  read_many_files: 'Read',
   list_directory: 'LS',
   glob: 'Glob',
   grep_search: 'Grep',

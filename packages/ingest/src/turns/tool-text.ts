@@ -31,14 +31,14 @@ const MAX_BODY: KeptChars = { head: 4_000, tail: 2_000 };
 const MAX_VALUE: KeptChars = { head: 1_000, tail: 300 };
 const MAX_ASSIGNMENT: KeptChars = { head: 1_200, tail: 300 };
 
-const filePath = (input: JsonObject): unknown[] => [
-  input['file_path'] ?? input['notebook_path'] ?? input['path'],
-];
+/** One, or a list of them. */
+const filePath = (input: JsonObject): unknown[] =>
+  [input['file_path'] ?? input['notebook_path'] ?? input['path']].flat();
 
 const shell: ToolRule = {
   call: (input) => lines([shorten(input['command'], MAX_BODY), comment(input['description'])]),
-  // Named where the command does nothing but print a file.
-  files: (input) => [input['file_path']],
+  // Named where the command does nothing but print files.
+  files: (input) => [input['file_path']].flat(),
 };
 const spawn: ToolRule = {
   call: (input) =>
@@ -50,7 +50,10 @@ const spawn: ToolRule = {
 };
 const read: ToolRule = {
   call: (input) =>
-    words(input['file_path'], input['offset'] === undefined ? '' : `from line ${show(input['offset'])}`),
+    words(
+      ...[input['file_path']].flat(),
+      input['offset'] === undefined ? '' : `from line ${show(input['offset'])}`,
+    ),
   files: filePath,
   result: { head: 400, tail: 0 },
 };
@@ -173,11 +176,12 @@ export function callText(name: string, input: JsonObject): string {
 /** No system opens a longer one, and each chunk of the call names it. */
 const MAX_PATH_CHARS = 4_096;
 
-/** Paths that a call names. */
+/** Paths that a call names; a pattern is none. */
 export function callFiles(name: string, input: JsonObject): string[] {
   const files = ruleOf(name).files?.(input) ?? [];
   return files.filter(
-    (path): path is string => typeof path === 'string' && path !== '' && path.length <= MAX_PATH_CHARS,
+    (path): path is string =>
+      typeof path === 'string' && path !== '' && !path.includes('*') && path.length <= MAX_PATH_CHARS,
   );
 }
 
@@ -186,7 +190,7 @@ export function callFiles(name: string, input: JsonObject): string[] {
  * what the person said.
  */
 export function keptOfResult(name: string, isError: boolean, input: JsonObject): KeptChars | null {
-  const isPrintedFile = ruleOf(name) === shell && stringOf(input['file_path']) !== null;
+  const isPrintedFile = ruleOf(name) === shell && input['file_path'] !== undefined;
   const rule = (isPrintedFile ? read : ruleOf(name)).result ?? DEFAULT_RESULT;
   if (isError) return rule === 'errors' || rule.head < ERROR_RESULT.head ? ERROR_RESULT : rule;
   return rule === 'errors' ? null : rule;

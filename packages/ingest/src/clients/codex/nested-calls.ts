@@ -20,16 +20,20 @@ export interface CallWithOutput {
 const NESTED_ID = /^exec-/;
 
 /** The call that an event or a completed item tells of, where a script made it. */
-export function nestedCall(told: JsonObject): NestedCall | null {
+export function nestedCall(told: JsonObject, home: string | null): NestedCall | null {
   const id = stringOf(told['call_id']) ?? stringOf(told['id']);
   const read = READERS[String(told['type'])];
-  return id === null || !NESTED_ID.test(id) || read === undefined ? null : { id, ...read(told) };
+  return id === null || !NESTED_ID.test(id) || read === undefined ? null : { id, ...read(told, home) };
 }
 
 /** Before the path in a file's address; on Windows a slash stands before the drive, too. */
 const FILE_URI = /^file:\/\/(?:\/(?=[A-Za-z]:))?/;
 
-type Reader = (told: JsonObject) => CallWithOutput;
+function localPath(address: unknown): string | undefined {
+  return stringOf(address)?.replace(FILE_URI, '');
+}
+
+type Reader = (told: JsonObject, home: string | null) => CallWithOutput;
 
 const READERS: Record<string, Reader> = {
   CommandExecution: command,
@@ -39,17 +43,17 @@ const READERS: Record<string, Reader> = {
   McpToolCall: mcpCall,
   mcp_tool_call_end: mcpCall,
   ImageView: ({ path }) => ({
-    call: { name: 'view_image', input: { path: stringOf(path)?.replace(FILE_URI, '') } },
+    call: { name: 'view_image', input: { path: localPath(path) } },
     output: { text: '', isError: false },
   }),
 };
 
-function command(told: JsonObject): CallWithOutput {
+function command(told: JsonObject, home: string | null): CallWithOutput {
   const text = stringOf(told['aggregated_output']) ?? [told['stdout'], told['stderr']].map(stringOf).join('');
   const code = Number(told['exit_code'] ?? 0);
   const isError = code !== 0 || told['status'] === 'failed' || told['status'] === 'declined';
   return {
-    call: shellCall('exec_command', { command: told['command'] }),
+    call: shellCall('exec_command', { command: told['command'], workdir: localPath(told['cwd']) }, home),
     output: {
       text: isError && code > 0 ? withExitCode(code, text) : text,
       isError,

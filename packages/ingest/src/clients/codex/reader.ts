@@ -379,7 +379,7 @@ export class CodexReader implements TranscriptReader {
   }
 
   private readNested(told: JsonObject, at: At): void {
-    const call = nestedCall(told);
+    const call = nestedCall(told, this.file.cwd);
     if (call)
       this.scripts.tellCall(call, this.placeOf(at, { id: call.id, type: 'nested', call_id: call.id }));
   }
@@ -387,7 +387,7 @@ export class CodexReader implements TranscriptReader {
   private readCall(item: JsonObject, place: Place): void {
     // Noted all the same: a fork's copy of it has the same id.
     if (this.scripts.holdBack(item, place)) return this.sink.event({ ...place, type: 'injected', text: '' });
-    const called = toolCall(item);
+    const called = toolCall(item, this.file.cwd);
     if (!called) return;
     const call = this.processes.named(called);
     const id = stringOf(item['call_id']);

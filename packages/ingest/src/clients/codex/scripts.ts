@@ -195,7 +195,7 @@ function commandsIn(script: string, texts: readonly string[], hasFailed: boolean
   const outputs =
     texts.length === commands.length ? texts : [...commands.slice(1).map(() => ''), texts.join('\n')];
   return commands.map(({ name, text }, at) => ({
-    call: shellCall(name, { command: text }),
+    call: shellCall(name, { command: text }, null),
     output: commandOutput(outputs[at]!),
   }));
 }

@@ -3,6 +3,7 @@ import type { ToolOutput } from '../events.js';
 import { endedWith } from '../../text/exit-code.js';
 import { type JsonObject, isObject, jsonIn, listOf, objectOf, stringOf } from '../../transcripts/records.js';
 import { contentTexts, isEncrypted } from './content.js';
+import { pathFrom, printedFiles } from './printed-files.js';
 
 /** A tool call in the form that all clients' calls have. */
 export interface ToolCall {
@@ -10,15 +11,20 @@ export interface ToolCall {
   input: JsonObject;
 }
 
-/** The call in a `function_call`, `custom_tool_call`, `local_shell_call`, … item; null where the item is no call. */
-export function toolCall(item: JsonObject): ToolCall | null {
+/**
+ * The call in a `function_call`, `custom_tool_call`, `local_shell_call`, … item; null where the item is no call.
+ * @param home the folder of the thread
+ */
+export function toolCall(item: JsonObject, home: string | null): ToolCall | null {
   switch (item['type']) {
     case 'function_call':
-      return functionCall(item);
+      return functionCall(item, home);
     case 'custom_tool_call':
       return customCall(toolName(item), stringOf(item['input']) ?? '');
-    case 'local_shell_call':
-      return shellCall('shell', objectOf(item['action']));
+    case 'local_shell_call': {
+      const { command, working_directory: workdir } = objectOf(item['action']);
+      return shellCall('shell', { command, workdir }, home);
+    }
     case 'web_search_call':
       return { name: 'web_search', input: webSearch(objectOf(item['action'])) };
     case 'tool_search_call':
@@ -47,7 +53,7 @@ function toolName(item: JsonObject): string {
 
 const OWN_NAMESPACE = /^(?:functions|collaboration|multi_agent_v\d+|clock)$/;
 
-function functionCall(item: JsonObject): ToolCall {
+function functionCall(item: JsonObject, home: string | null): ToolCall {
   const name = toolName(item);
   const text = stringOf(item['arguments']) ?? '{}';
   const input = jsonIn(text);
@@ -55,7 +61,7 @@ function functionCall(item: JsonObject): ToolCall {
   if (input['plan'] !== undefined && name === 'update_plan') return { name, input: planInput(input) };
   if (name === 'apply_patch') return customCall(name, stringOf(input['input']) ?? text);
   if (isEncrypted(stringOf(input['message']) ?? '')) return { name, input: { ...input, message: '' } };
-  return 'command' in input || 'cmd' in input ? shellCall(name, input) : { name, input };
+  return 'command' in input || 'cmd' in input ? shellCall(name, input, home) : { name, input };
 }
 
 function customCall(name: string, text: string): ToolCall {
@@ -72,32 +78,38 @@ function planInput(input: JsonObject): JsonObject {
 
 const SHELLS = /(?:^|[\\/])(?:bash|zsh|sh|dash|fish|pwsh|powershell|cmd)(?:\.exe)?$/;
 const POWERSHELL_OPTION = /^-no(?:logo|profile)$/i;
-const PATCH_COMMAND = /^\s*(?:cd [^\n]*?&&\s*)?apply_patch\b/;
+const PATCH_COMMAND = /^\s*(?:cd (['"]?)([^\n]*?)\1\s*&&\s*)?apply_patch\b/;
 const [PATCH_BEGIN, PATCH_END] = ['*** Begin Patch', '*** End Patch'];
 
-/** Codex has no tool to read a file: it prints it. */
-const READ_OPTION = '-(?:LiteralPath|Path|Raw|Encoding\\s+\\w+|(?:TotalCount|Head|Tail)\\s+\\d+)';
-const READ_COMMAND_OF_WINDOWS = new RegExp(
-  `^\\s*Get-Content\\s+(?:${READ_OPTION}\\s+)*(?:'([^'\\n]+)'|"([^"\\n$]+)"|([^\\s'"|;&<>()$@*-][^\\s'"|;&<>()$@*]*))(?:\\s+${READ_OPTION})*(?:\\s*\\|\\s*Select-Object(?:\\s+-(?:First|Skip|Last)\\s+\\d+)+)?\\s*$`,
-);
-const READ_COMMAND =
-  /^\s*(?:cat|nl -ba|sed -n ['"]?\d+,\d+p['"]?)\s+['"]?([^\s'"|;&<>-][^\s'"|;&<>]*)['"]?(?:\s*\|\s*sed -n ['"][\d,;p]+['"])?\s*$/;
+const FILE_IN_PATCH = /^(\*\*\* (?:(?:Add|Update|Delete) File|Move to): )(.+)$/gm;
 
-/** A command as one text; a patch applied by command is a patch. */
-export function shellCall(name: string, input: JsonObject): ToolCall {
+/**
+ * A command as one text, with the files that it prints; a patch applied by command is a patch.
+ * @param home the folder of the thread, from which its paths are told
+ */
+export function shellCall(name: string, input: JsonObject, home: string | null): ToolCall {
   const command = commandText(input['command'] ?? input['cmd']);
-  const patch = patchIn(command);
+  const folder = folderFrom(home ?? '', stringOf(input['workdir']) ?? '');
+  const patch = patchIn(command, folder);
   if (patch !== null) return { name: 'apply_patch', input: { patch } };
-  const [, ...files] = READ_COMMAND.exec(command) ?? READ_COMMAND_OF_WINDOWS.exec(command) ?? [];
-  const path = files.find(Boolean);
-  return { name, input: path === undefined ? { command } : { command, file_path: path } };
+  const files = printedFiles(command).map((path) => pathFrom(folder, path));
+  return { name, input: files.length === 0 ? { command } : { command, file_path: files } };
 }
 
-function patchIn(command: string): string | null {
-  if (!PATCH_COMMAND.test(command)) return null;
+/** Where a command ran, seen from the thread's folder; empty where that is the same. */
+function folderFrom(home: string, workdir: string): string {
+  return workdir.replaceAll('\\', '/') === home.replaceAll('\\', '/') ? '' : workdir;
+}
+
+function patchIn(command: string, folder: string): string | null {
+  const [head, , entered = ''] = PATCH_COMMAND.exec(command) ?? [];
+  if (head === undefined) return null;
   const begin = command.indexOf(PATCH_BEGIN);
   const end = begin === -1 ? -1 : command.indexOf(PATCH_END, begin);
-  return end === -1 ? null : command.slice(begin, end + PATCH_END.length);
+  if (end === -1) return null;
+  const patch = command.slice(begin, end + PATCH_END.length);
+  const from = entered === '' ? folder : pathFrom(folder, entered);
+  return patch.replace(FILE_IN_PATCH, (_, named: string, path: string) => named + pathFrom(from, path));
 }
 
 function commandText(command: unknown): string {

@@ -214,6 +214,7 @@ export function toolInput(name: string, args: JsonObject): JsonObject {
   if (name === 'activate_skill') return { skill: args['name'] };
   if (name === 'invoke_agent') return { subagent_type: args['agent_name'], prompt: args['prompt'] };
   if (AGENTS_TOOLS.has(name)) return { prompt: args['objective'] ?? args['request'] ?? args['question'] };
+  if (name === 'read_many_files') return { file_path: args['include'] ?? args['paths'] };
   const { absolute_path: path, dir_path: folder, ...rest } = args;
   return {
     ...(path !== undefined && { file_path: path }),
