@@ -649,6 +649,19 @@ describe('a Codex rollout', () => {
     expect(store.text('meta')).toBe('<result>1</result>\n<b/>');
   });
 
+  it('keeps no secret in its checkpoint that stands in the name of its branch', () => {
+    const secret = `ghp_${'x1'.repeat(18)}`;
+    const git = { branch: `till/${secret}` };
+    const { store } = stored(new Rollout(threadId(1), { git }).prompt('go').answer('gone').prompt('on'));
+    expect(store.chunks().length).toBeGreaterThan(1);
+    expect(store.contents()['chunks']).toContainEqual(
+      expect.objectContaining({ git_branch: 'till/[REDACTED:github]' }),
+    );
+    const { state } = store.store.transcripts.checkpoint(store.transcriptPaths()[0]!)!;
+    expect(state).toContain('till/[REDACTED:github]');
+    expect(state).not.toContain(secret);
+  });
+
   it('loses its secrets and private parts', () => {
     const { store } = stored(
       new Rollout(threadId(1))

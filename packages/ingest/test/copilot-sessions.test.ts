@@ -413,7 +413,7 @@ describe('damage in a session of Copilot CLI', () => {
     const secret = 'ghp_0123456789abcdefghijklmnopqrstuvwxyz';
     const task = { name: 'find', description: `With ${secret}`, prompt: secret };
     const store = stored(
-      new CopilotSession('s1')
+      new CopilotSession('s1', 0, { branch: `till/${secret}` })
         .prompt(`use ${secret}`)
         .answer(secret, [
           ['t1', 'task', task],

@@ -1,5 +1,6 @@
 import type { Database } from 'better-sqlite3';
 import { StorageError, errorMessage } from '@causantic/domain';
+import { BRANCHES_AS_IN_CHUNKS } from './checkpoint-branches.js';
 import { CONTINUATIONS_ANEW } from './continuations.js';
 import { isSqliteError } from './sqlite.js';
 import { VECTORS_IN_SHARED_PAGES } from './vector-table.js';
@@ -296,6 +297,7 @@ const MIGRATIONS: readonly Migration[] = [
   'CREATE INDEX chunk_by_branch ON chunk(git_branch, project_id) WHERE git_branch IS NOT NULL',
   // So do questions about what failed.
   "CREATE INDEX chunk_failed ON chunk(id) WHERE instr(text, '→ Error: ') > 0",
+  BRANCHES_AS_IN_CHUNKS,
 ];
 
 export const SCHEMA_VERSION = MIGRATIONS.length;

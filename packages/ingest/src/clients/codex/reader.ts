@@ -166,7 +166,7 @@ export class CodexReader implements TranscriptReader {
   private readMeta(meta: JsonObject): void {
     this.ids.enter(stringOf(meta['id']));
     if (this.now.hasMeta) return;
-    const gitBranch = stringOf(objectOf(meta['git'])['branch']);
+    const gitBranch = this.sink.clean(stringOf(objectOf(meta['git'])['branch']) ?? '') || null;
     const byProgram = meta['source'] === 'exec';
     this.now = { ...this.now, hasMeta: true, byProgram, gitBranch, startMs: timeMsOf(meta['timestamp']) };
     this.sink.session({

@@ -97,7 +97,7 @@ export class CopilotReader implements TranscriptReader {
   }
 
   private readContext(context: JsonObject, clientVersion: string | null): void {
-    const gitBranch = stringOf(context['branch']);
+    const gitBranch = this.sink.clean(stringOf(context['branch']) ?? '') || null;
     this.now = { ...this.now, gitBranch: gitBranch ?? this.now.gitBranch };
     this.sink.session({ cwd: stringOf(context['cwd']), gitBranch, clientVersion });
   }
