@@ -198,6 +198,8 @@ describe('a Codex rollout', () => {
       .output('c3', running(8))
       .call('c4', 'exec_command', { cmd: 'git commit -m "Oil the bell"' })
       .output('c4', running(9))
+      .call('c9', 'write_stdin', { session_id: 9, chars: '' })
+      .output('c9', running(9))
       .call('c5', 'write_stdin', { session_id: 9, chars: 'y\n' })
       .output('c5', `${running(9)}[main abc1234] Oil the bell`)
       .call('c6', 'write_stdin', { session_id: 9, chars: '' })
@@ -218,6 +220,22 @@ describe('a Codex rollout', () => {
       expect(stored(later.ran('c7', 'passed')).store.facts().at(-1)).toMatchObject({
         errors: [{ message, resolvedBy: 'exec_command: npm test' }],
       });
+    });
+
+    it('tells no call that waited for nothing, and what was written to a shell', () => {
+      const rollout = new Rollout(threadId(1))
+        .prompt('go')
+        .call('c1', 'exec_command', { cmd: 'bash', tty: true })
+        .output('c1', running(7))
+        .call('c2', 'write_stdin', { session_id: 7, chars: '' })
+        .output('c2', running(7))
+        .call('c3', 'write_stdin', { session_id: 7, chars: 'git commit -m "Oil it"\n' })
+        .output('c3', `${running(7)}[main abc1234] Oil it`);
+      const { store } = stored(rollout);
+      expect(store.text('dialogue')).toBe(
+        'User: go\n\n[exec_command] bash\n\n[write_stdin] git commit -m "Oil it"\n# bash\n→ [main abc1234] Oil it',
+      );
+      expect(store.facts()[0]).toMatchObject({ commits: [{ subject: 'Oil it', hash: 'abc1234' }] });
     });
 
     it('is read the same in pieces', () => {

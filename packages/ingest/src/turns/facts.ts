@@ -4,7 +4,7 @@ import type { ToolOutput } from '../clients/events.js';
 import { setBounded } from './bounded-map.js';
 import { type JsonObject, isObject, listOf, stringOf } from '../transcripts/records.js';
 import { firstLine, oneLine } from '../text/shorten.js';
-import { commonTool } from './tool-names.js';
+import { commonTool, SHELL_TOOLS } from './tool-names.js';
 
 type Task = NonNullable<TurnFacts['tasks']>[number];
 
@@ -21,7 +21,6 @@ const MAX_SEARCHED_CHARS = 20_000;
 const ATTACHED = /^(?:\[(?:image|document)\b[^\]]*\]\s*|\[@[^\]]*\]\([^)]*\)\s*)*$/;
 
 const CHANGING_TOOLS = new Set(['Edit', 'MultiEdit', 'Write', 'NotebookEdit', 'apply_patch']);
-const SHELL_TOOLS = new Set(['Bash', 'PowerShell']);
 
 interface OpenError {
   /** What must succeed to resolve the error: the tool with its program or file. */
@@ -90,7 +89,10 @@ export class FactsCollector {
     if (isError) return this.failed(subjectsOf(tool, input)[0] ?? tool, text);
     if (!isRunning) this.succeeded(tool, input);
     if (tool === 'TaskCreate') this.taskCreated(input, text);
-    if (SHELL_TOOLS.has(commonTool(tool))) this.committed(stringOf(input['command']) ?? '', text, isRunning);
+    if (!SHELL_TOOLS.has(commonTool(tool))) return;
+    // To a shell that goes on running, commands are written.
+    const commands = [input['command'], input['chars']].flatMap((part) => stringOf(part) ?? []);
+    this.committed(commands.join('\n'), text, isRunning);
   }
 
   private failed(subject: string, text: string): void {

@@ -11,7 +11,15 @@ import { untilLastReminder } from '../text/reminders.js';
 import { headOf, shortenMiddle, tailOf, wholeLines, withMark } from '../text/shorten.js';
 import { greatest, least } from '../times.js';
 import { commonTool } from './tool-names.js';
-import { callFiles, callText, failureLines, type KeptChars, keptOfResult, withoutPlan } from './tool-text.js';
+import {
+  callFiles,
+  callText,
+  failureLines,
+  type KeptChars,
+  keptOfResult,
+  onlyWaits,
+  withoutPlan,
+} from './tool-text.js';
 
 const INJECTED_KEPT = { head: 1_500, tail: 500 };
 /** Extra text scanned beyond the kept part of a result, so that a secret at the cut is seen whole. */
@@ -184,7 +192,10 @@ export class OpenTurn {
       if (event.isError) facts?.changedNothing(name, call.piece.files);
       if (!event.isCancelled) facts?.result(name, call.input, { ...event, text: text.full });
     }
-    if (text.kept === '') return;
+    if (text.kept === '') {
+      if (call && onlyWaits(name, call.input)) this.pieces.splice(this.pieces.lastIndexOf(call.piece), 1);
+      return;
+    }
     if (!call) {
       const piece = this.push(event, 'dialogue', 'tool_result', `[${this.name(name)}] → `, text.kept);
       if (piece) piece.tool = name;

@@ -66,6 +66,14 @@ const COMMON_NAMES: Record<string, string> = {
   subagent: 'Agent',
 };
 
+export const SHELL_TOOLS = new Set(['Bash', 'PowerShell']);
+
+/** Names of such tools, whichever client they belong to. */
+export const SHELL_TOOL_NAMES = [
+  ...SHELL_TOOLS,
+  ...Object.keys(COMMON_NAMES).filter((name) => SHELL_TOOLS.has(COMMON_NAMES[name]!)),
+];
+
 /** The name under which rules for a tool are kept, whichever client it belongs to. */
 export function commonTool(name: string): string {
   return Object.hasOwn(COMMON_NAMES, name) ? COMMON_NAMES[name]! : name;

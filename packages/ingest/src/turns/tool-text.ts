@@ -185,6 +185,11 @@ export function callFiles(name: string, input: JsonObject): string[] {
   );
 }
 
+/** Does a call only wait for what an earlier one started? Where nothing comes of it, there is nothing to tell. */
+export function onlyWaits(name: string, input: JsonObject): boolean {
+  return name === 'write_stdin' && !stringOf(input['chars']);
+}
+
 /**
  * How much of a tool's result is worth keeping; null for none. Errors are always kept, and so are refusals, which contain
  * what the person said.
