@@ -38,7 +38,9 @@ it.each([
 });
 
 it('commands come from calls; results are read for errors and commits only', () => {
-  expect(entities('[Bash] cd app && CI=1 npm test -- --run', 'tool_use')).toEqual(['command npm test']);
+  for (const tool of ['Bash', 'exec_command', 'run_shell_command', 'bash', 'run_commands'])
+    expect(entities(`[${tool}] cd app && CI=1 npm test -- --run`, 'tool_use')).toEqual(['command npm test']);
+  expect(entities('[Read] npm test', 'tool_use')).toEqual([]);
   expect(entities('src/a.ts: ENOENT\n[main 3f2a9c1] Round prices', 'tool_result')).toEqual([
     'commit 3f2a9c1',
     'error ENOENT',

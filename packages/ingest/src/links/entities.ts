@@ -1,6 +1,7 @@
 // Finds what a chunk names.
 import type { Span, Speaker } from '@causantic/domain';
 import type { Entity } from '@causantic/storage';
+import { SHELL_TOOL_NAMES } from '../turns/tool-names.js';
 
 /** What a chunk names is looked for here; the long tail of a chunk that names more says little. */
 const MOST_ENTITIES = 40;
@@ -86,14 +87,17 @@ const FINDERS: Finder[] = [
   },
   {
     kind: 'symbol',
+    // The name of the tool, before a call, is none.
     pattern:
-      /\b([a-z]\w{0,60}[a-z0-9][A-Z]\w{1,60}|[A-Z][a-z]\w{0,60}[a-z0-9][A-Z]\w{0,60}|[a-z]{2,40}(?:_[a-z0-9]{2,40}){1,5})\b/g,
+      /(?<!^\[)\b([a-z]\w{0,60}[a-z0-9][A-Z]\w{1,60}|[A-Z][a-z]\w{0,60}[a-z0-9][A-Z]\w{0,60}|[a-z]{2,40}(?:_[a-z0-9]{2,40}){1,5})\b/gm,
   },
   { kind: 'symbol', pattern: /`([A-Za-z_]\w{2,60})(?:\(\))?`/g },
   {
     kind: 'command',
-    pattern:
-      /^\[Bash\] (?:cd [^&;\n]{1,200}&& ?)?(?:\w+=\S{1,80} )*([a-z][\w.-]{1,30}(?: [a-z][\w:-]{1,30})?)/gm,
+    pattern: new RegExp(
+      `^\\[(?:${SHELL_TOOL_NAMES.join('|')})\\] (?:cd [^&;\\n]{1,200}&& ?)?(?:\\w+=\\S{1,80} )*([a-z][\\w.-]{1,30}(?: [a-z][\\w:-]{1,30})?)`,
+      'gm',
+    ),
   },
   {
     kind: 'package',
