@@ -274,7 +274,9 @@ it('deletes titles with exact words, which no chunk may contain, and says which 
     none('"ada byron"'),
     'The title of 1 session(s) contains it, too: f2f2f2f2. It would be deleted.',
   ]);
-  expect(await told('"ada byron"', { before: '2026-02-02' })).toEqual([none('"ada byron"')]);
+  expect(await told('"ada byron"', { before: '2026-02-02' })).toHaveLength(2);
+  expect(await told('"lovelace"', { after: '2026-02-02' })).toEqual([none('"lovelace"')]);
+  expect(await told('"ada byron"', { after: '2026-02-02', dry_run: false })).toEqual([none('"ada byron"')]);
   expect(titles()).toEqual(['Refund for Ada Byron']);
   expect(await told('"ada byron"', { dry_run: false })).toEqual([
     'Deleted 0 chunk(s) from project "app" (vectors and related edges/clusters also removed).',

@@ -121,6 +121,9 @@ export class Forgetting {
     const ofChunks = (key: string): string => `id IN (SELECT ${key} FROM chunk WHERE id IN ${LISTED})`;
     const changes = [
       `UPDATE turn SET facts = '{}' WHERE ${ofChunks('turn_id')}`,
+      // Other turns name a task by its number: its text stands in their facts, and in no chunk of theirs.
+      `UPDATE turn SET facts = json_remove(facts, '$.tasks') WHERE session_id IN
+         (SELECT session_id FROM chunk, json_each(tools) t WHERE chunk.id IN ${LISTED} AND t.value IN ('TaskCreate', 'TaskUpdate'))`,
       `UPDATE session SET title = NULL, linked = 0 WHERE ${ofChunks('session_id')}`,
       // What the reader remembers between runs (titles, tasks, agents) tells of what it has read: it reads anew.
       `UPDATE transcript SET checkpoint = NULL WHERE ${ofChunks('transcript_id')}`,

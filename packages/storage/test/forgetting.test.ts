@@ -35,6 +35,23 @@ test('forgetting removes text, index, facts, title and identifiers, and the plac
   store.close();
 });
 
+test('the text of a task goes from all turns of its session, which name it by its number', () => {
+  const store = Store.open(':memory:');
+  const tasks = [{ text: 'Pay Ada Byron', status: 'completed' as const }];
+  const tools = ['TaskCreate'];
+  storeTurns(store, 's1', [
+    turn(0, [chunk(0, '[TaskCreate] Pay Ada Byron', { tools })], { facts: { tasks } }),
+    turn(1, [chunk(1, '[TaskUpdate] #1 completed')], { facts: { request: 'and now?', tasks } }),
+  ]);
+  storeTurns(store, 's2', [turn(0, [chunk(0, 'other')], { facts: { tasks } })]);
+  const facts = (uuid: string) =>
+    store.sessions.turns([store.sessions.withPrefix(uuid, 1)[0]!.id]).map((each) => each.facts);
+  store.forgetting.delete(store.forgetting.holding('ada byron', store.forgetting.ids({})));
+  expect(facts('s1')).toEqual([{ request: 'and now?' }]);
+  expect(facts('s2')).toEqual([{ tasks }]);
+  store.close();
+});
+
 test.each([
   ['José Müller', ['JOSÉ MÜLLER', 'josé müller'.normalize('NFD')]],
   ['ПАРОЛЬ', ['пароль']],

@@ -178,21 +178,20 @@ function namedElsewhere(query: string, others: readonly number[], store: Store):
 }
 
 /**
- * Sessions with these words in their title, which a person or a model gave them and which no chunk may contain, and those
+ * Sessions, of the named time if any, with these words in their title, which a person or a model gave them and which no chunk may contain, and those
  * with them in their branch. A title goes with any chunk of its session.
  */
 function namedSessions(
   words: string,
-  { projectId, sessionId, fromMs, beforeMs }: ChunkFilter & { projectId: number },
+  { sessionId, ...filter }: ChunkFilter & { projectId: number },
   { isTaken, store }: { isTaken: ReadonlySet<number>; store: Store },
 ): { titled: SessionSummary[]; onBranches: SessionSummary[] } {
   const wanted = asCompared(words);
   const isIn = (name: string | null): boolean => name !== null && asCompared(name).includes(wanted);
-  // A title has no time.
-  const isAsked = words !== '' && fromMs === undefined && beforeMs === undefined;
-  const sessions = isAsked
-    ? store.sessions.list({ projectId }).filter(({ id }) => sessionId === undefined || id === sessionId)
-    : [];
+  const sessions =
+    words === ''
+      ? []
+      : store.sessions.list(filter).filter(({ id }) => sessionId === undefined || id === sessionId);
   const isTouched = (id: number): boolean =>
     store.forgetting.ids({ sessionId: id }).some((chunk) => isTaken.has(chunk));
   return {
