@@ -476,6 +476,25 @@ describe('a Codex rollout', () => {
     expect(store.saidBy('user')).toEqual(['go']);
   });
 
+  it('takes what a person typed in tags once, whichever form of it comes first', () => {
+    const texts = ['<task>open the till</task>', `<task>${'ring!'.repeat(600)}</task>`];
+    const rollout = new Rollout(threadId(1)).context().prompt(texts[0]!).answer('Open.');
+    rollout
+      .turn()
+      .event({ type: 'user_message', message: texts[1] })
+      .item(message('user', texts[1]!))
+      .answer('It rings.')
+      .prompt(texts[1]!)
+      .answer('Again.')
+      .prompt('go');
+    const { store } = stored(rollout);
+    expect(store.saidBy('user').join('')).toBe(`${texts[0]}${texts[1]}${texts[1]}go`);
+    expect(store.text('meta')).not.toContain('<task>');
+    expect(store.text('meta')).toContain('be kind');
+    const bytes = Buffer.from(rollout.text);
+    expect(contentsInPieces(bytes, lineEnds(bytes))).toEqual(contentsInPieces(bytes, [bytes.length]));
+  });
+
   it('takes what a person ran in the terminal, and no other part in tags', () => {
     const run =
       '<user_shell_command>\n<command>\nls\n</command>\n<result>\ntill.ts\n</result>\n</user_shell_command>';

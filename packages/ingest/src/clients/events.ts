@@ -37,6 +37,8 @@ export type TranscriptEvent = Place &
         isAside?: boolean;
         /** A command that the client runs itself, which asks nothing of the agent. */
         isForClient?: boolean;
+        /** May stand above as injected, where nothing showed that it is a person's. */
+        mayStandAbove?: boolean;
         /** Sent by a program, not by a person at a terminal. */
         byProgram?: boolean;
       }

@@ -102,6 +102,14 @@ export class OpenTurn {
     }
   }
 
+  /** Of what a person turns out to have said, what was taken for the client's. */
+  takeBackInjected(event: TranscriptEvent): void {
+    if (event.type !== 'prompt' || !event.mayStandAbove) return;
+    const text = this.shortened(event.text);
+    const at = this.pieces.findLastIndex(({ kind, parts }) => kind === 'meta' && parts[0]!.text === text);
+    if (at !== -1) this.pieces.splice(at, 1);
+  }
+
   /** Where to record facts; nowhere, if the user may have deleted this text. */
   private note({ line }: { line: number }): FactsCollector | null {
     return this.shared.forgotten.mayHold(line) ? null : this.facts;

@@ -74,6 +74,7 @@ export class TurnBuilder {
    */
   addLine(events: readonly TranscriptEvent[], mainKey: string | null): void {
     const prompt = events.find((event) => event.agentKey === mainKey && this.opensTurn(event));
+    for (const event of events) this.open.get(streamOf(event))?.takeBackInjected(event);
     if (prompt || this.openChars() > MAX_TURN_CHARS) this.startTurns(events[0]!.line, prompt);
     this.addToOpen(events);
   }

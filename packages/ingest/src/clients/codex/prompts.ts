@@ -26,19 +26,24 @@ export class Prompts {
 
   /** @returns whether it is new: no other form of it was met before */
   note(text: string, form: PromptForm, line: number): boolean {
+    if (this.isMetAgain(text, form)) return false;
     const hash = promptHash(text);
     const { awaited, promptLines } = this.now;
-    const at = awaited.findIndex((other) => other.hash === hash && other.form === form);
-    if (at !== -1) {
-      this.now = { ...this.now, awaited: awaited.toSpliced(at, 1) };
-      return false;
-    }
     const others = FORMS.filter((other) => other !== form).map((other) => ({ form: other, hash }));
     this.now = {
       awaited: [...awaited, ...others].slice(-MAX_AWAITED),
       promptLines: [...promptLines, line].slice(-MAX_LINES),
     };
     return true;
+  }
+
+  /** Was another form of it met before? Each form of it is met once. */
+  isMetAgain(text: string, form: PromptForm): boolean {
+    const hash = promptHash(text);
+    const { awaited } = this.now;
+    const at = awaited.findIndex((other) => other.hash === hash && other.form === form);
+    if (at !== -1) this.now = { ...this.now, awaited: awaited.toSpliced(at, 1) };
+    return at !== -1;
   }
 
   /** Takes back the latest prompts, all there are where it is more. @returns the line of the first of them, if any */

@@ -232,7 +232,7 @@ export class CodexReader implements TranscriptReader {
       else if (part.type === 'report') {
         const from = this.agents.nameOf(part.agentId);
         this.sink.event({ ...place, type: 'message', from, to: this.ownName(), text: part.text });
-      } else {
+      } else if (!this.prompts.isMetAgain(part.text, 'item')) {
         this.sink.session({ cwd: folderInContext(part.text) });
         this.sink.event({ ...place, type: 'injected', text: part.text });
       }
@@ -262,7 +262,9 @@ export class CodexReader implements TranscriptReader {
     const isRetold = this.file.agentName === 'guardian';
     const type = place.agentKey === null ? 'prompt' : isRetold ? 'injected' : 'assignment';
     const sender = type === 'prompt' && this.now.byProgram ? { byProgram: true } : {};
-    if (request !== '') this.sink.event({ ...place, type, text: request, ...sender });
+    // In tags, its item was taken for the client's.
+    const mayStandAbove = form !== 'item' && request.trimStart().startsWith('<');
+    if (request !== '') this.sink.event({ ...place, type, text: request, mayStandAbove, ...sender });
   }
 
   private readEvent(event: JsonObject, at: At): void {
