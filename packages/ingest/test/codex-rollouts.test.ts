@@ -167,6 +167,11 @@ describe('a Codex rollout', () => {
     [{ content: 'refused', success: false }, 'Error: refused'],
     ['{"output":"told","metadata":{"exit_code":3}}', 'Error: Exit code 3\ntold'],
     ['the build failed: see above', 'the build failed: see above'],
+    ['Wall time: 1 seconds\nProcess exited with code 1\nOutput:\n', 'Exit code 1'],
+    [
+      `a\n${'─'.repeat(200)}\n${'-'.repeat(30)}${'x'.repeat(50)}`,
+      `a\n${'─'.repeat(10)}\n${'-'.repeat(30)}${'x'.repeat(50)}`,
+    ],
     [
       `Wall time: 0.8 seconds\nOutput:\n${JSON.stringify([
         { type: 'text', text: 'Tills\nring.' },

@@ -210,7 +210,7 @@ export class OpenTurn {
       return;
     }
     const { piece } = call;
-    const label = event.isError ? FAILED_RESULT : '→ ';
+    const label = event.isError && !FOUND_NOTHING.test(text.kept) ? FAILED_RESULT : '→ ';
     piece.parts.push({ speaker: speakerOfResult(name, text.kept), label, text: text.kept });
     piece.lineEnd = Math.max(piece.lineEnd, event.line);
     piece.endTimeMs = greatest([piece.endTimeMs, event.timeMs]);
@@ -223,7 +223,7 @@ export class OpenTurn {
     result: { text: string; isError: boolean },
   ): { kept: string; full: string } {
     const keep = keptOfResult(tool.name, result.isError, tool.input);
-    const text = withoutPlan(plainText(withoutReminders(result.text)).trim(), tool.input);
+    const text = withShortRules(withoutPlan(plainText(withoutReminders(result.text)).trim(), tool.input));
     if (keep === null) return { kept: '', full: this.kept(text, { head: 500, tail: 200 }) };
     const ends = this.kept(text, keep);
     return { kept: commonTool(tool.name) === 'Read' ? withoutLineNumbers(ends) : ends, full: ends };
@@ -254,6 +254,16 @@ const ANSWERED = /^(?:the )?(?:user|your questions) (?:has |have been )?(?:answe
 /** What a person chose when asked is a person's words: whoever looks for a decision looks for them. */
 function speakerOfResult(tool: string, text: string): Speaker {
   return commonTool(tool) === 'AskUserQuestion' && ANSWERED.test(text) ? 'user' : 'tool_result';
+}
+
+/** How a command ends that looks for something, without a word, where it is not there: no failure. */
+const FOUND_NOTHING = /^Exit code 1\s*$/;
+
+/** Lines that are drawn across a terminal, or around a table. */
+const RULE = /([^\p{L}\p{N}\s])\1{39,}/gu;
+
+function withShortRules(text: string): string {
+  return text.replace(RULE, (_, sign: string) => sign.repeat(10));
 }
 
 function withoutReminders(text: string): string {

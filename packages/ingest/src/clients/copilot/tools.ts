@@ -49,11 +49,15 @@ function options(args: JsonObject): unknown[] {
 /** How a command ended stands below what it printed: to the client, one that could be run has succeeded. */
 const EXIT = /\n?<(?:shellId: \S+ completed|exited) with exit code (-?\d+)>\s*$/;
 
+/** What stands above the beginning of an output that is too long for the model. */
+const PREVIEW =
+  /^Output too large to read at once \([^)]*\)\. Saved to: [^\n]*\nConsider using tools [^\n]*\n\nPreview \([^)]*\):\n/;
+
 /** What came of a call, by the event that ends it. */
 export function toolOutput(data: JsonObject): ToolOutput {
   const error = objectOf(data['error']);
   if (data['success'] === false)
     return { text: stringOf(error['message']) ?? '', isError: true, isCancelled: error['code'] === 'denied' };
-  const text = stringOf(objectOf(data['result'])['content']) ?? '';
+  const text = (stringOf(objectOf(data['result'])['content']) ?? '').replace(PREVIEW, '');
   return endedWith(Number(EXIT.exec(text)?.[1] ?? 0), text.replace(EXIT, ''));
 }
