@@ -260,7 +260,7 @@ function speakerOfResult(tool: string, text: string): Speaker {
 const FOUND_NOTHING = /^Exit code 1\s*$/;
 
 /** Lines that are drawn across a terminal, or around a table. */
-const RULE = /([^\p{L}\p{N}\s])\1{39,}/gu;
+const RULE = /([-=_*#~.+─━═])\1{39,}/g;
 
 function withShortRules(text: string): string {
   return text.replace(RULE, (_, sign: string) => sign.repeat(10));
