@@ -49,8 +49,13 @@ const READINGS: Record<string, () => unknown> = {
   'results of a shell': () =>
     part(`<user_shell_command><command></command>${filled('<result>')}</user_shell_command>`),
   'imported calls': () => importedAnswer(filled('[external_agent_tool_call]')),
-  'patches without an end': () => toolCall(codexCommand(`apply_patch ${filled('*** Begin Patch')}`)),
-  'commands to patch': () => toolCall(codexCommand(`cd a ${filled('&& apply_patch *** Begin Patch ')}`)),
+  'patches without an end': () => toolCall(codexCommand(`apply_patch ${filled('*** Begin Patch')}`), null),
+  'commands to patch': () =>
+    toolCall(codexCommand(`cd a ${filled('&& apply_patch *** Begin Patch ')}`), null),
+  'folders to patch in': () => toolCall(codexCommand(filled("cd 'a")), null),
+  'files to print': () => toolCall(codexCommand(filled('cat "a\' b; ')), null),
+  'words to print': () => toolCall(codexCommand(`cat ${filled('a\\ \\b ')} |`), null),
+  'headings between files': () => toolCall(codexCommand(`echo ${filled(' \'"\'" ')}`), null),
   "headers of a command's output": () =>
     toolOutput({ output: `Command: x\n${filled('Chunk ID: \nWall time: \n').repeat(4)}` }),
   'results in a prompt of Gemini': () =>

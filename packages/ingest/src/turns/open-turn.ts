@@ -40,6 +40,13 @@ export interface SharedByTurns {
   taskSubjects: TaskSubjects;
 }
 
+/** A call that has no result yet. */
+interface OpenCall {
+  piece: Piece;
+  name: string;
+  input: JsonObject;
+}
+
 /** A turn that is still being read: turns events into clean, readable pieces, and joins results with their calls. */
 export class OpenTurn {
   promptUuid: string | null = null;
@@ -50,7 +57,7 @@ export class OpenTurn {
   chars = 0;
   private readonly pieces: Piece[] = [];
   private readonly facts: FactsCollector;
-  private readonly calls = new Map<string, { piece: Piece; name: string; input: JsonObject }>();
+  private readonly calls = new Map<string, OpenCall>();
   readonly agentKey: string | null;
   readonly lineStart: number;
 
@@ -200,21 +207,25 @@ export class OpenTurn {
       if (event.isError) facts?.changedNothing(name, call.piece.files);
       if (!event.isCancelled) facts?.result(name, call.input, { ...event, text: text.full });
     }
-    if (text.kept === '') {
-      if (call && onlyWaits(name, call.input)) this.pieces.splice(this.pieces.lastIndexOf(call.piece), 1);
+    if (call) return this.endCall(call, event, text.kept);
+    const piece = this.push(event, 'dialogue', 'tool_result', `[${this.name(name)}] → `, text.kept);
+    if (piece) piece.tool = name;
+  }
+
+  private endCall(
+    { piece, name, input }: OpenCall,
+    { isError, line, timeMs }: Place & ToolOutput,
+    kept: string,
+  ): void {
+    if (kept === '') {
+      if (onlyWaits(name, input)) this.pieces.splice(this.pieces.lastIndexOf(piece), 1);
       return;
     }
-    if (!call) {
-      const piece = this.push(event, 'dialogue', 'tool_result', `[${this.name(name)}] → `, text.kept);
-      if (piece) piece.tool = name;
-      return;
-    }
-    const { piece } = call;
-    const label = event.isError && !FOUND_NOTHING.test(text.kept) ? FAILED_RESULT : '→ ';
-    piece.parts.push({ speaker: speakerOfResult(name, text.kept), label, text: text.kept });
-    piece.lineEnd = Math.max(piece.lineEnd, event.line);
-    piece.endTimeMs = greatest([piece.endTimeMs, event.timeMs]);
-    this.chars += text.kept.length;
+    const label = isError && !FOUND_NOTHING.test(kept) ? FAILED_RESULT : '→ ';
+    piece.parts.push({ speaker: speakerOfResult(name, kept), label, text: kept });
+    piece.lineEnd = Math.max(piece.lineEnd, line);
+    piece.endTimeMs = greatest([piece.endTimeMs, timeMs]);
+    this.chars += kept.length;
   }
 
   /** What is kept of a result, and what the turn's facts may look at: its ends, cleaned. */

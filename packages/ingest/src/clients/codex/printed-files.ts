@@ -5,7 +5,7 @@ const FOLDER_STEP = /^cd\s+(['"]?)([^\s'"$*`(]+)\1$/;
 /** Between files, a heading may be printed. */
 const HEADING_STEP = /^(?:echo|printf)\s[^>|`(]*$/;
 
-const WORD = `(?:'[^'\\n]+'|"[^"\\n$\`]+"|(?!-)(?:\\\\\\W|[^\\s'"|;&<>()$\`*])+)`;
+const WORD = `(?:'[^'\\n]+'|"[^"\\n$\`]+"|(?!-)(?:\\\\.|[^\\s'"|;&<>()$\`*\\\\])+)`;
 const RANGE = `(?:(['"])[\\d,;p$ ]+\\1|\\d+(?:,\\d+)?p)`;
 const CUT = `(?:sed -n ['"][\\d,;p$ ]+['"]|(?:head|tail)(?: -n)? -?\\d+|nl -ba)`;
 const PRINT_STEP = new RegExp(
