@@ -178,8 +178,8 @@ function namedElsewhere(query: string, others: readonly number[], store: Store):
 }
 
 /**
- * Sessions, of the named time if any, with these words in their title, which a person or a model gave them and which no chunk may contain, and those
- * with them in their branch. A title goes with any chunk of its session.
+ * Sessions of the named time with these words in their title, which a person or a model gave them and which no chunk may
+ * contain, and those with them in their branch. A title goes with any chunk of its session.
  */
 function namedSessions(
   words: string,
