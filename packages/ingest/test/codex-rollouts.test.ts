@@ -307,6 +307,7 @@ describe('a Codex rollout', () => {
       { command: ['bash', '-lc', `cd src && apply_patch <<'EOF'\n${PATCH}EOF`] },
       `[apply_patch] ${PATCHED.replace('src/', 'src/src/').replace('docs/', 'src/docs/')}`,
     ],
+    ['shell', { command: `cd "$TILL" && apply_patch <<'EOF'\n${PATCH}EOF` }, `[apply_patch] ${PATCHED}`],
     [
       'shell',
       { command: 'apply_patch <<EOF\n*** Begin Patch' },

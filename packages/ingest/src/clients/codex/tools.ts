@@ -108,7 +108,8 @@ function patchIn(command: string, folder: string): string | null {
   const end = begin === -1 ? -1 : command.indexOf(PATCH_END, begin);
   if (end === -1) return null;
   const patch = command.slice(begin, end + PATCH_END.length);
-  const from = entered === '' ? folder : pathFrom(folder, entered);
+  // What a variable holds is not known.
+  const from = entered === '' || /[$`]/.test(entered) ? folder : pathFrom(folder, entered);
   return patch.replace(FILE_IN_PATCH, (_, named: string, path: string) => named + pathFrom(from, path));
 }
 
