@@ -15,6 +15,7 @@ import {
   registeredFolder,
   type Scope,
   serverEntry,
+  serving,
   uninstall,
   usersServer,
   usesClaudeCode,
@@ -96,9 +97,9 @@ async function sayHowToAttach(options: InstallOptions, isClaudes: boolean): Prom
   if (found.length === 0 && !isClaudes && (await detachments(options)).length === 0) sayHowToStart(options);
 }
 
-function sayHowToStart({ program, env }: InstallOptions): void {
-  const entry = JSON.stringify(serverEntry(withHome(program, env)));
-  print(`\nAny MCP client can start the server: ${program.node} ${program.script} serve`);
+function sayHowToStart(options: InstallOptions): void {
+  const entry = JSON.stringify(serverEntry(withHome(options.program, options.env)));
+  print(`\nAny MCP client can start the server: ${serving(options)}`);
   print(`Where a client keeps its servers in JSON (docs/clients.md says where):\n  "causantic": ${entry}`);
 }
 

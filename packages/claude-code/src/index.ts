@@ -15,6 +15,7 @@ export { registeredFolder } from './install/registered-folder.js';
 export type { Scope } from './install/places.js';
 export { type Program, serverEntry, withHome } from './install/program.js';
 export { countTranscripts, type TranscriptCount } from './install/unread.js';
+export { serving } from './clients/client.js';
 export { usersServer, usesClaudeCode } from './clients/claude-code.js';
 export { type Attachment, attachments, detachments } from './clients/other-clients.js';
 export { diagnose } from './doctor/diagnose.js';
