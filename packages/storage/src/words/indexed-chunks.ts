@@ -8,33 +8,29 @@ const SLICE_ROWS = 4_000;
 const PROMPT_COLUMN = 1;
 
 /**
- * How long a chunk is, in words of the index, whether a person said some of them, and whose it is, held in memory: scoring
- * asks for thousands of them a search. 9 bytes a chunk id. Read when first asked for; a chunk never changes, and no id is used twice.
+ * How long a chunk is, in words of the index, and whether a person said some of them, held in memory: scoring asks for
+ * thousands of them a search. 5 bytes a chunk id. Read when first asked for; a chunk never changes, and no id is used twice.
  */
 export class IndexedChunks {
   private readonly find: Statement;
   private readonly newer: Statement;
   /** By chunk id; 0 for those not yet read. */
   private lengths = new Int32Array(0);
-  private projects = new Int32Array(0);
   private prompts = new Uint8Array(0);
   /** All up to it were read ahead. */
   private lastId = 0;
 
   constructor(db: Database) {
-    const fields = `d.id || ',' || s.project_id || ',' || hex(d.sz)`;
-    const ofChunks = `JOIN chunk_fts_docsize d ON d.id = c.id JOIN session s ON s.id = c.session_id`;
+    const fields = `d.id || ',' || hex(d.sz)`;
     this.find = db
       .prepare(
-        `SELECT group_concat(${fields}) FROM json_each(?) wanted
-         JOIN chunk c INDEXED BY chunk_place ON c.id = wanted.value ${ofChunks}`,
+        `SELECT group_concat(${fields}) FROM json_each(?) wanted JOIN chunk_fts_docsize d ON d.id = wanted.value`,
       )
       .pluck();
     this.newer = db
       .prepare(
         `SELECT group_concat(fields) FROM
-           (SELECT ${fields} AS fields FROM chunk c INDEXED BY chunk_place ${ofChunks}
-            WHERE c.id > ? ORDER BY c.id LIMIT ${SLICE_ROWS})`,
+           (SELECT ${fields} AS fields FROM chunk_fts_docsize d WHERE d.id > ? ORDER BY d.id LIMIT ${SLICE_ROWS})`,
       )
       .pluck();
   }
@@ -60,18 +56,16 @@ export class IndexedChunks {
   private take(found: string | null): [count: number, lastId?: number] {
     if (found === null) return [0];
     const fields = found.split(',');
-    const lastId = Number(fields.at(-3));
+    const lastId = Number(fields.at(-2));
     this.lengths = grown(this.lengths, lastId + 1);
-    this.projects = grown(this.projects, this.lengths.length);
     this.prompts = grown(this.prompts, this.lengths.length);
-    for (let i = 0; i < fields.length; i += 3) {
+    for (let i = 0; i < fields.length; i += 2) {
       const id = Number(fields[i]);
-      this.projects[id] = Number(fields[i + 1]);
-      const lengths = varints(Buffer.from(fields[i + 2]!, 'hex'));
+      const lengths = varints(Buffer.from(fields[i + 1]!, 'hex'));
       this.lengths[id] = sumOf(lengths);
       this.prompts[id] = Math.sign(lengths[PROMPT_COLUMN]!);
     }
-    return [fields.length / 3, lastId];
+    return [fields.length / 2, lastId];
   }
 
   /** Words in all columns together; only after `load`. */
@@ -82,10 +76,6 @@ export class IndexedChunks {
   /** Whether the index has words of it that a person said; only after `load`. */
   isSaidByPerson(id: number): boolean {
     return this.prompts[id] === 1;
-  }
-
-  projectId(id: number): number {
-    return this.projects[id] ?? 0;
   }
 
   /** Ids mean other chunks now. */

@@ -91,7 +91,7 @@ export class KeywordIndex {
       const { words: ofWords } = statements;
       if (least >= Math.max(LEAST_TELLING, words.length / 2))
         return ofWords.scoredOnce(ofWords.aligned(compared, scope, { least, limit }));
-      const mayBeFound = ofWords.mayBeInSequence(words);
+      const mayBeFound = ofWords.mayBeInSequence(words, scope);
       return ofWords.scoredOnce(mayBeFound ? idsByMatch(statements, quote(text), scope, limit) : []);
     });
   }

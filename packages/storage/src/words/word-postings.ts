@@ -2,6 +2,7 @@ import type { Database } from 'better-sqlite3';
 import { StorageError } from '@causantic/domain';
 import { IDS_OF_AGENTS } from '../chunks.js';
 import { revisionQuery } from '../embedding-use.js';
+import { numbersOf } from '../number-list.js';
 import { IndexedChunks, sumOf, varints } from './indexed-chunks.js';
 import type { ColumnWeights, KeywordScope, Postings } from './postings.js';
 import { type WordInstances, WordInstancesReader } from './word-instances.js';
@@ -35,6 +36,8 @@ export class WordPostings {
   private count: number | undefined;
   /** By the list of agents: one search asks for the same many times. */
   private ofAgents = new WeakMap<readonly number[], ReadonlySet<number>>();
+  /** Of the project that was asked for last: 1 at the ids of its chunks. */
+  private ofProject: { id: number; chunks: Uint8Array } | undefined;
   private readonly askRevision: () => number;
   private revision: number | undefined;
 
@@ -49,6 +52,9 @@ export class WordPostings {
       size: db.prepare('SELECT count(*) FROM chunk_fts_docsize').pluck(),
       totals: db.prepare('SELECT block FROM chunk_fts_data WHERE id = 1').pluck(),
       ofAgents: db.prepare(IDS_OF_AGENTS).pluck(),
+      ofProject: db
+        .prepare('SELECT group_concat(id) FROM chunk INDEXED BY chunk_by_project WHERE project_id = ?')
+        .pluck(),
     };
   }
 
@@ -80,7 +86,7 @@ export class WordPostings {
     const holding = this.instances.chunksHolding(word);
     if (holding > MOST_READ * limit) return undefined;
     const instances = this.instances.of(word);
-    const found = newest(instances, { isInScope: this.filter(scope, instances.chunkIds), weights, limit });
+    const found = newest(instances, { isInScope: this.filter(scope), weights, limit });
     if (found.ids.length === 0) return { ids: [], scores: [] };
     this.chunks.load(found.ids);
     return { ids: found.ids, scores: this.scores(found, holding) };
@@ -94,7 +100,7 @@ export class WordPostings {
     this.refresh();
     const [first, second] = words.map((word) => this.instances.known(word));
     if (first === undefined || second === undefined) return undefined;
-    const isInScope = this.filter(scope, first.chunkIds);
+    const isInScope = this.filter(scope);
     return chunksWithNeighbours(first, second).filter(isInScope).slice(0, limit);
   }
 
@@ -108,8 +114,8 @@ export class WordPostings {
     { least, limit }: LeastAligned,
   ): number[] {
     this.refresh();
-    const aligned = mostAligned(this.compared(words), least);
-    const ids = [...aligned.keys()].filter(this.filter(scope, aligned.keys()));
+    const aligned = mostAligned(this.compared(words), least, this.filter(scope));
+    const ids = [...aligned.keys()];
     const most = ids.reduce((count, id) => Math.max(count, aligned.get(id)!), 0);
     return ids
       .filter((id) => aligned.get(id) === most)
@@ -117,12 +123,12 @@ export class WordPostings {
       .slice(0, limit);
   }
 
-  /** False if no chunk holds those of the words that were looked up as far apart as they are given: FTS5 reads all words. */
-  mayBeInSequence(words: readonly string[]): boolean {
+  /** False if no chunk of the scope holds those of the words that were looked up as far apart as they are given: FTS5 reads all words. */
+  mayBeInSequence(words: readonly string[], scope: KeywordScope): boolean {
     this.refresh();
     const places = this.compared(words);
     const least = places.filter((place) => place !== undefined).length;
-    return least === 0 || mostAligned(places, least).size > 0;
+    return least === 0 || mostAligned(places, least, this.filter(scope)).size > 0;
   }
 
   /** Where each of the words stands, as far as it was looked up and is to be compared. */
@@ -150,11 +156,21 @@ export class WordPostings {
     return new Set(ids.filter((id) => this.chunks.isSaidByPerson(id)));
   }
 
-  private filter({ projectId, agentIds }: KeywordScope, chunkIds: Iterable<number>): (id: number) => boolean {
-    if (projectId !== undefined) this.chunks.load(chunkIds);
+  private filter({ projectId, agentIds }: KeywordScope): (id: number) => boolean {
+    const ofProject = projectId === undefined ? undefined : this.chunksOfProject(projectId);
     const ofAgents = agentIds && this.chunksOf(agentIds);
-    return (id) =>
-      (projectId === undefined || this.chunks.projectId(id) === projectId) && ofAgents?.has(id) !== false;
+    return (id) => (ofProject === undefined || ofProject[id] === 1) && ofAgents?.has(id) !== false;
+  }
+
+  /** All of them: to ask for each chunk that holds a word whose it is takes many times longer, in a program that just began. */
+  private chunksOfProject(id: number): Uint8Array {
+    if (this.ofProject?.id !== id) {
+      const ids = numbersOf(this.statements.ofProject.get(id) as string | null);
+      const chunks = new Uint8Array(ids.reduce((most, each) => Math.max(most, each), 0) + 1);
+      for (const each of ids) chunks[each] = 1;
+      this.ofProject = { id, chunks };
+    }
+    return this.ofProject.chunks;
   }
 
   private chunksOf(agentIds: readonly number[]): ReadonlySet<number> {
@@ -189,6 +205,7 @@ export class WordPostings {
     this.state = state;
     this.count = undefined;
     this.ofAgents = new WeakMap();
+    this.ofProject = undefined;
     this.instances.clear();
     // An archive that took the store's place moves it, and brings other chunks under the same ids.
     const revision = state === '' ? undefined : this.askRevision();
@@ -260,15 +277,19 @@ function wordsBetween(first: WordInstances, a: number, second: WordInstances, b:
   return columns === 0 ? first.offsets[a]! - second.offsets[b]! : 2 * columns;
 }
 
-/** How many words a chunk holds as far apart as they are given, for chunks with `least` of them or more. */
-function mostAligned(words: readonly (WordInstances | undefined)[], least: number): Map<number, number> {
+/** How many words a chunk of the scope holds as far apart as they are given, for chunks with `least` of them or more. */
+function mostAligned(
+  words: readonly (WordInstances | undefined)[],
+  least: number,
+  isInScope: (id: number) => boolean,
+): Map<number, number> {
   const aligned = new Map<number, number>();
   const held = wordsHeld(words);
   const beginnings = new Map<number, number>();
   for (const [index, word] of words.entries()) {
     for (let i = 0; i < (word?.chunkIds.length ?? 0); i++) {
       const id = word!.chunkIds[i]!;
-      if (held[id]! < least) continue;
+      if (held[id]! < least || !isInScope(id)) continue;
       // Where the text would begin in the chunk: the same for all words that stand as far apart as in the text.
       const column = id * COLUMN_ORDER.length + COLUMN_ORDER.indexOf(word!.columns[i]!);
       const beginning = column * MOST_PLACES + word!.offsets[i]! - index + words.length;
