@@ -73,22 +73,30 @@ const MAX_READ_FOR_SPELLING = 500;
 /** A name that the index has as several words; SQLite knows upper and lower case of ASCII alone. */
 const NAME_OF_WORDS = /^[\x21-\x7e]*[\W_][\x21-\x7e]*$/;
 
+/** When to give a search up. */
+export interface KeywordSearchLimits {
+  /** Otherwise nothing is looked for: to know how common terms are takes a fifth of a search. */
+  isWorthwhile?: (terms: readonly WeighedTerm[]) => boolean;
+  /** Asked after every step; no more is looked for once it is false. */
+  isInTime?: () => boolean;
+}
+
 /**
  * Scores every chunk of the scope that contains terms of the question. Terms are weighted, none is required. If the index
- * cannot be read there are no matches, and `problem` says why.
- * @param isWorthwhile otherwise nothing is looked for: to know how common terms are takes a fifth of a search
+ * cannot be read, or the time is over, there are no matches, and `problem` says why.
  */
 export function searchKeywords(
   store: Store,
   query: string,
   scope: KeywordScope,
-  isWorthwhile: (terms: readonly WeighedTerm[]) => boolean = () => true,
+  { isWorthwhile, isInTime = () => true }: KeywordSearchLimits = {},
 ): KeywordMatches {
   try {
     const steps = searchInSteps(store, query, scope, isWorthwhile);
     for (;;) {
       const { done, value } = steps.next();
       if (done) return value;
+      if (!isInTime()) return { ...noMatches([]), problem: 'the search took too long' };
     }
   } catch (error) {
     return unreadable(error);

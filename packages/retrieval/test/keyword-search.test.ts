@@ -2,6 +2,7 @@ import { setImmediate } from 'node:timers/promises';
 import { expect, it } from 'vitest';
 import { searchKeywords, searchKeywordsWithPauses } from '../src/keyword-search.js';
 import { synonymsOf } from '../src/synonyms.js';
+import type { WeighedTerm } from '../src/weighed-terms.js';
 import { Memory } from './memory.js';
 
 it.each([
@@ -20,14 +21,21 @@ it.each([
 it('what is not worthwhile is not looked for, and its terms are told', () => {
   const memory = new Memory();
   memory.session('loom', ['The kettle boils.']);
-  const { found, terms } = searchKeywords(
-    memory.store,
-    'kettle',
-    {},
-    ([kettle]) => kettle!.documentFrequency > 1,
-  );
+  const isWorthwhile = ([kettle]: readonly WeighedTerm[]): boolean => kettle!.documentFrequency > 1;
+  const { found, terms } = searchKeywords(memory.store, 'kettle', {}, { isWorthwhile });
   expect(found.ids).toEqual([]);
   expect(terms).toMatchObject([{ phrase: 'kettle', documentFrequency: 1 }]);
+});
+
+it('a search is given up between two of its steps when its time is over', () => {
+  const memory = new Memory();
+  memory.session('loom', ['The kettle boils.']);
+  let asked = 0;
+  const within = (steps: number) => ({ isInTime: () => ++asked <= steps });
+  const givenUp = searchKeywords(memory.store, 'kettle boils', {}, within(1));
+  expect(givenUp).toMatchObject({ found: { ids: [] }, problem: 'the search took too long' });
+  expect(asked).toBe(2);
+  expect(searchKeywords(memory.store, 'kettle boils', {}, within(100)).found.ids).toHaveLength(1);
 });
 
 const HASH = 'a80692bc41d5e7f60912a3b4c5d6e7f8091a2bed';
