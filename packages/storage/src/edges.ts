@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import type { Database, Statement } from 'better-sqlite3';
 import { LinkableProject } from './linkable-project.js';
 import { writeTransaction } from './database/write-transaction.js';
@@ -9,6 +10,9 @@ export interface StoredEdge {
   to: number;
   weight: number;
 }
+
+/** Ids of chunks whose edges are counted before other work gets a turn: about 5 ms. */
+const COUNTED_AT_ONCE = 20_000;
 
 const EDGE = 'e.type, e.from_id AS "from", e.to_id AS "to", e.weight FROM edge e';
 
@@ -51,10 +55,19 @@ export class Edges {
     ][];
   }
 
-  /** Number of edges by type; types without any are left out. */
-  countByType(): Record<string, number> {
-    const rows = this.db.prepare('SELECT type, count(*) FROM edge GROUP BY type ORDER BY type').raw().all();
-    return Object.fromEntries(rows as [string, number][]);
+  /** Number of edges by type, in alphabetical order; types without any are left out. Looks at all edges, with pauses. */
+  async countByType(): Promise<Record<string, number>> {
+    const last = (this.db.prepare('SELECT max(from_id) FROM edge').pluck().get() as number | null) ?? 0;
+    const some = this.db
+      .prepare('SELECT type, count(*) FROM edge WHERE from_id > ? AND from_id <= ? GROUP BY type')
+      .raw();
+    const counts = new Map<string, number>();
+    for (let from = 0; from < last; from += COUNTED_AT_ONCE) {
+      if (from > 0) await setImmediate();
+      for (const [type, count] of some.all(from, from + COUNTED_AT_ONCE) as [string, number][])
+        counts.set(type, (counts.get(type) ?? 0) + count);
+    }
+    return Object.fromEntries([...counts].sort(([a], [b]) => (a < b ? -1 : 1)));
   }
 
   /** Drops all edges, so that the next linking makes them again. */

@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import type { Database } from 'better-sqlite3';
 import { asCompared, StorageError } from '@causantic/domain';
 import { pieceHash } from './forgotten-pieces.js';
@@ -13,6 +14,9 @@ import { writeTransaction } from './database/write-transaction.js';
 
 /** Chunks deleted in one transaction, so that other writers get a turn in between. */
 const BATCH_CHUNKS = 2_000;
+
+/** Texts compared before other work gets a turn: about 10 ms. */
+const COMPARED_AT_ONCE = 1_000;
 
 /** Takes ids as one JSON array. */
 const LISTED = '(SELECT value FROM json_each(?))';
@@ -32,9 +36,10 @@ export class Forgetting {
 
   /**
    * Those of the chunks that contain exactly these words, or name a file with them, in any letter case; thoughts as well.
+   * Reads all their texts, and gives other work a turn in between.
    * Of a call that was cut, only the first chunk has the file in its text; the others hold what was written to it.
    */
-  holding(words: string, ids: readonly number[]): number[] {
+  async holding(words: string, ids: readonly number[]): Promise<number[]> {
     // SQLite itself knows the case of ASCII letters only.
     const wanted = asCompared(words);
     const texts = this.db
@@ -44,8 +49,12 @@ export class Forgetting {
       )
       .raw();
     const held: number[] = [];
-    for (const [id, text] of texts.iterate(JSON.stringify(ids)) as IterableIterator<[number, string]>) {
-      if (asCompared(text).includes(wanted)) held.push(id);
+    for (let start = 0; start < ids.length; start += COMPARED_AT_ONCE) {
+      if (start > 0) await setImmediate();
+      const some = JSON.stringify(ids.slice(start, start + COMPARED_AT_ONCE));
+      for (const [id, text] of texts.iterate(some) as IterableIterator<[number, string]>) {
+        if (asCompared(text).includes(wanted)) held.push(id);
+      }
     }
     return held;
   }

@@ -35,7 +35,7 @@ test('forgetting removes text, index, facts, title and identifiers, and the plac
   store.close();
 });
 
-test('the text of a task goes from all turns of its session, which name it by its number', () => {
+test('the text of a task goes from all turns of its session, which name it by its number', async () => {
   const store = Store.open(':memory:');
   const tasks = [{ text: 'Pay Ada Byron', status: 'completed' as const }];
   const tools = ['TaskCreate'];
@@ -46,9 +46,25 @@ test('the text of a task goes from all turns of its session, which name it by it
   storeTurns(store, 's2', [turn(0, [chunk(0, 'other')], { facts: { tasks } })]);
   const facts = (uuid: string) =>
     store.sessions.turns([store.sessions.withPrefix(uuid, 1)[0]!.id]).map((each) => each.facts);
-  store.forgetting.delete(store.forgetting.holding('ada byron', store.forgetting.ids({})));
+  store.forgetting.delete(await store.forgetting.holding('ada byron', store.forgetting.ids({})));
   expect(facts('s1')).toEqual([{ request: 'and now?' }]);
   expect(facts('s2')).toEqual([{ tasks }]);
+  store.close();
+});
+
+test('who looks for words in many chunks gives other work a turn', async () => {
+  const store = Store.open(':memory:');
+  const texts = Array.from({ length: 2_500 }, (_, seq) => (seq % 1_000 === 7 ? 'of Ada Byron' : 'of others'));
+  storeTurns(store, 's1', [
+    turn(
+      0,
+      texts.map((text, seq) => chunk(seq, text)),
+    ),
+  ]);
+  let hadTurn = false;
+  setImmediate(() => (hadTurn = true));
+  expect(await store.forgetting.holding('ada byron', store.forgetting.ids({}))).toEqual([8, 1008, 2008]);
+  expect(hadTurn).toBe(true);
   store.close();
 });
 
@@ -56,7 +72,7 @@ test.each([
   ['José Müller', ['JOSÉ MÜLLER', 'josé müller'.normalize('NFD')]],
   ['ПАРОЛЬ', ['пароль']],
   ['jose', []],
-])('who forgets %j finds it in any letter case, however its accents are stored', (words, holding) => {
+])('who forgets %j finds it in any letter case, however its accents are stored', async (words, holding) => {
   const texts = ['Call JOSÉ MÜLLER.', 'Ask josé müller.'.normalize('NFD'), 'Где пароль?', 'José'];
   const store = Store.open(':memory:');
   storeTurns(store, 's1', [
@@ -65,14 +81,14 @@ test.each([
       texts.map((text, seq) => chunk(seq, text)),
     ),
   ]);
-  const held = store.chunks.get(store.forgetting.holding(words, store.forgetting.ids({})));
+  const held = store.chunks.get(await store.forgetting.holding(words, store.forgetting.ids({})));
   expect(held.map(({ text }) => text)).toEqual(
     texts.filter((text) => holding.some((each) => text.includes(each))),
   );
   store.close();
 });
 
-test('who forgets the name of a file finds all of the call that wrote it, which may be cut', () => {
+test('who forgets the name of a file finds all of the call that wrote it, which may be cut', async () => {
   const store = Store.open(':memory:');
   const files = ['/home/me/app/Secret.ts'];
   const call = [
@@ -82,7 +98,7 @@ test('who forgets the name of a file finds all of the call that wrote it, which 
   storeTurns(store, 's1', [
     turn(0, [...call, chunk(2, 'const other = 1;', { files: ['/home/me/app/other.ts'] })]),
   ]);
-  const held = store.chunks.get(store.forgetting.holding('secret.ts', store.forgetting.ids({})));
+  const held = store.chunks.get(await store.forgetting.holding('secret.ts', store.forgetting.ids({})));
   expect(held.map(({ text }) => text)).toEqual(call.map(({ text }) => text));
   store.close();
 });

@@ -110,7 +110,7 @@ async function select(
   const minSimilarity = given.threshold > 1 ? given.threshold / 100 : given.threshold;
   const words = exactWords(query);
   const similar = await (await semantic()).similarAmong(query, { projectId: project.id, ids, minSimilarity });
-  const matches = withHolding(similar, words === '' ? [] : store.forgetting.holding(words, ids));
+  const matches = withHolding(similar, words === '' ? [] : await store.forgetting.holding(words, ids));
   const isGiven = new Set(ids);
   const isMatched = new Set(matches.ids);
   const beside = store.forgetting.unspokenBeside(matches.ids);
@@ -125,7 +125,7 @@ async function select(
   );
   const left = [
     ...notCompared(matches),
-    ...(words === '' ? namedElsewhere(query, others, store) : []),
+    ...(words === '' ? await namedElsewhere(query, others, store) : []),
     ...sessionLine('The branch of', onBranches, 'session_id deletes a session.'),
   ];
   const titles = sessionLine('The title of', titled, 'It would be deleted.');
@@ -164,13 +164,14 @@ const LIKE_A_NAME = /[\p{Lu}\d_@:/\\.-]/u;
 const MOST_NAMES = 3;
 
 /** Meaning finds no names: without this line, nobody would know that a customer is still named elsewhere. */
-function namedElsewhere(query: string, others: readonly number[], store: Store): string[] {
+async function namedElsewhere(query: string, others: readonly number[], store: Store): Promise<string[]> {
   const words = [...new Set(query.match(WORD) ?? [])];
   const names = words.length === 1 ? words : words.filter((word) => LIKE_A_NAME.test(word));
-  const found = names.slice(0, MOST_NAMES).flatMap((name) => {
-    const { length } = store.forgetting.holding(name, others);
-    return length === 0 ? [] : [`"${shortened(name)}" in ${length}`];
-  });
+  const found: string[] = [];
+  for (const name of names.slice(0, MOST_NAMES)) {
+    const { length } = await store.forgetting.holding(name, others);
+    if (length > 0) found.push(`"${shortened(name)}" in ${length}`);
+  }
   if (found.length === 0) return [];
   return [
     `Chunks that do not match contain ${found.join(', ')}. To match all that contain a name, ask for it alone, in double quotes.`,

@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import * as z from 'zod';
 import { formatMonthRange } from '@causantic/retrieval';
 import type { ProjectSummary, Statistics } from '@causantic/storage';
@@ -22,7 +23,7 @@ export const statsTool = defineTool({
     const totals = store.statistics();
     // Where there is nothing, no worker is started to say so.
     const vectorState = totals.chunks === 0 ? undefined : await vectors();
-    const byType = store.edges.countByType();
+    const byType = await store.edges.countByType();
     const head = [
       `Causantic v${version}`,
       'Memory Statistics:',
@@ -35,6 +36,7 @@ export const statsTool = defineTool({
       ...(totals.agentChunks === 0 ? [] : teamLines(totals, byType)),
       ...(vectorState ? vectorLines(vectorState, totals.chunks - totals.searchedChunks) : []),
     ];
+    await setImmediate(); // Each of these counts takes long in a large memory.
     const projects = fittingLines({
       fixed: [...head, 'Projects:', ...below],
       lines: store.projects.list().map(projectLine),
@@ -42,6 +44,7 @@ export const statsTool = defineTool({
       more: (leftOut) => `...and ${leftOut} more, used longer ago`,
     });
     const lines = [...head, ...(projects.length > 0 ? ['Projects:', ...projects] : []), ...below];
+    await setImmediate();
     const topics = store.clusters.largest(SHOWN_TOPICS);
     return {
       text: lines.join('\n'),
