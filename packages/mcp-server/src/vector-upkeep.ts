@@ -83,7 +83,7 @@ export class VectorUpkeep {
     const isComplete =
       store.vectors.countPending(wanted) === 0 && (serving === wanted || stored.length === 0);
     if (!isComplete || stored.some((modelId) => modelId !== wanted)) return false;
-    return !needsClustering(store, wanted);
+    return !(await needsClustering(store, wanted));
   }
 
   private async round(): Promise<boolean> {

@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import { groupBy } from '@causantic/domain';
 import type { WalkRange } from '@causantic/graph';
 import type { KeywordScope, Store } from '@causantic/storage';
@@ -52,6 +53,7 @@ const RECENT_SESSIONS = 3;
 export async function explain(context: RetrievalContext, request: ExplainRequest): Promise<Explanation> {
   const { topic, scope, range = 'long', budgetTokens } = request;
   const found = await findPassages(context, { query: topic, scope, budgetTokens: ALL_CANDIDATES_TOKENS });
+  await setImmediate(); // Searching had its time on this thread.
   const { sure, less } = sessionsToTell(found.hits.filter(isFound), range);
   const roomTokens = filesLineRoom(budgetTokens);
   const room = budgetTokens - roomTokens - ANSWER_HEADER_TOKENS;

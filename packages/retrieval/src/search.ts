@@ -127,6 +127,7 @@ async function searchAsSpelled(context: RetrievalContext, request: SearchRequest
     certainty === 'none' ? { candidates: [], evidence } : widened(context, evidence, candidates, scope);
   await setImmediate();
   const ranked = inOrder(store, wider.candidates, evidence, weights);
+  await setImmediate();
   const hitsFor = (answer: AnswerSoFar) => toHits(store, ranked, wider.evidence, scope, answer);
   const assembly = assembleHits(store, hitsFor, {
     budgetTokens: Math.min(request.budgetTokens, certainty === 'doubtful' ? FULL_TOKENS : Infinity),

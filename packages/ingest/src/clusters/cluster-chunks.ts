@@ -1,4 +1,5 @@
 // Decides which projects are clustered, and has workers do it.
+import { setImmediate } from 'node:timers/promises';
 import type { RankedNeighbours, Share } from '@causantic/algorithms';
 import { defineTask, type WorkerPool } from '@causantic/compute';
 import type { ClusterState, Store } from '@causantic/storage';
@@ -54,7 +55,7 @@ const assignPending = defineTask<ProjectVectors, void>(entry, 'assignPending');
 export async function clusterChunks(store: Store, options: ClusterChunksOptions): Promise<number> {
   const { modelId, pool, signal } = options;
   store.clusters.dropEmpty();
-  const projects = changedProjects(store, modelId);
+  const projects = await changedProjects(store, modelId);
   const passes = projects.filter(isStale);
   for (const { place } of projects.filter((project) => !isStale(project))) {
     await pool.run(assignPending, place, { ...(signal && { signal }) });
@@ -78,23 +79,25 @@ export async function updateTopics(
   if (modelId !== null) await clusterChunks(store, { ...options, modelId });
 }
 
-/** Whether `clusterChunks` has anything to do; looks up an index entry for each vector. */
-export function needsClustering(store: Store, modelId: string): boolean {
-  return changedProjects(store, modelId).length > 0;
+/** Whether `clusterChunks` has anything to do; looks up an index entry for each vector, with a pause behind each project. */
+export async function needsClustering(store: Store, modelId: string): Promise<boolean> {
+  return (await changedProjects(store, modelId)).length > 0;
 }
 
 interface ChangedProject extends ClusterState {
   place: ProjectVectors;
 }
 
-function changedProjects(store: Store, modelId: string): ChangedProject[] {
-  return store.vectors
-    .projects(modelId)
-    .map((projectId) => ({
-      ...store.clusters.state(projectId, modelId),
-      place: { databasePath: store.path, projectId, modelId, dim: store.vectors.dimensions(modelId) },
-    }))
-    .filter((project) => isStale(project) || (project.pending > 0 && project.inLastPass > 0));
+async function changedProjects(store: Store, modelId: string): Promise<ChangedProject[]> {
+  const dim = store.vectors.dimensions(modelId);
+  const changed: ChangedProject[] = [];
+  for (const projectId of store.vectors.projects(modelId)) {
+    await setImmediate();
+    const state = store.clusters.state(projectId, modelId);
+    const place = { databasePath: store.path, projectId, modelId, dim };
+    if (isStale(state) || (state.pending > 0 && state.inLastPass > 0)) changed.push({ ...state, place });
+  }
+  return changed;
 }
 
 function isStale({ vectors, pending, inLastPass }: ClusterState): boolean {
