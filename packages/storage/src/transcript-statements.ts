@@ -16,7 +16,8 @@ export function prepareTranscriptStatements(db: Database): TranscriptStatements 
 const TRANSCRIPT_SQL = {
   findTranscript: 'SELECT id, session_id, checkpoint FROM transcript WHERE path = ?',
   insertTranscript: 'INSERT INTO transcript (path) VALUES (?)',
-  pathsOfSource: `SELECT t.path FROM transcript t JOIN session s ON s.id = t.session_id
+  // Sessions first: rows of transcripts hold their checkpoints.
+  pathsOfSource: `SELECT t.path FROM session s CROSS JOIN transcript t ON t.session_id = s.id
        WHERE s.source = ? AND t.checkpoint IS NOT NULL ORDER BY t.path`,
   pathsOfSession: `SELECT t.path FROM transcript t JOIN session s ON s.id = t.session_id
        WHERE s.uuid = ? AND t.checkpoint IS NOT NULL ORDER BY t.path`,

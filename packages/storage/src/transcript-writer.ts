@@ -47,8 +47,7 @@ export class TranscriptWriter {
 
   /** Drops everything that came from this transcript; what the user deleted stays deleted. */
   reset(): void {
-    // Nothing came from it, and to find nothing SQLite would look through all records.
-    if (this.isNew) return;
+    if (this.isNew) return; // Nothing came from it.
     this.sql.deleteAllTurns.run(this.transcriptId);
     this.sql.deleteRecords.run(this.transcriptId);
     this.orderTime = null;

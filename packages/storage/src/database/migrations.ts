@@ -298,6 +298,8 @@ const MIGRATIONS: readonly Migration[] = [
   // So do questions about what failed.
   "CREATE INDEX chunk_failed ON chunk(id) WHERE instr(text, '→ Error: ') > 0",
   BRANCHES_AS_IN_CHUNKS,
+  // A transcript that is read anew drops its records first.
+  'CREATE INDEX record_by_transcript ON record(transcript_id)',
 ];
 
 export const SCHEMA_VERSION = MIGRATIONS.length;
