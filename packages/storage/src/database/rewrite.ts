@@ -1,6 +1,6 @@
 import type { Database } from 'better-sqlite3';
 import { dirname } from 'node:path';
-import { StorageError } from '@causantic/domain';
+import { pause, StorageError } from '@causantic/domain';
 import { removeAbandonedCopies } from '../archive/abandoned-copies.js';
 import { openDatabase } from './connection.js';
 
@@ -15,16 +15,28 @@ export function rewrite(db: Database): void {
   removeAbandonedCopies(dirname(db.name));
   // In memory the copy would take as much of it as the file is long. Where copies lie is settled once for each
   // connection: changed later, its temporary tables are gone.
-  const other = openDatabase(db.name, {
-    busyTimeoutMs: db.pragma('busy_timeout', { simple: true }) as number,
-  });
+  const busyTimeoutMs = db.pragma('busy_timeout', { simple: true }) as number;
+  const other = openDatabase(db.name, { busyTimeoutMs });
   try {
     other.pragma('temp_store = FILE');
     other.exec('VACUUM');
-    // SQLite takes it for no error when the log has to stay for a reader.
-    const isLogKept = other.pragma('wal_checkpoint(TRUNCATE)', { simple: true }) === 1;
-    if (isLogKept) throw new StorageError('BUSY', `Another process is reading ${db.name} as it was before.`);
+    emptyLog(other, busyTimeoutMs);
   } finally {
     other.close();
+  }
+}
+
+const PAUSE_MS = 20;
+
+/**
+ * SQLite waits for readers, but not for a connection that is copying the log into the file, and takes it for no error when
+ * the log has to stay. Whoever writes next after a rewriting copies all of it, which takes seconds in a large memory.
+ */
+function emptyLog(db: Database, withinMs: number): void {
+  const untilMs = performance.now() + withinMs;
+  while (db.pragma('wal_checkpoint(TRUNCATE)', { simple: true }) === 1) {
+    if (performance.now() >= untilMs)
+      throw new StorageError('BUSY', `Another process is reading ${db.name} as it was before.`);
+    pause(PAUSE_MS);
   }
 }
