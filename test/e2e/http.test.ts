@@ -215,6 +215,12 @@ describe('from outside', () => {
     expect(stderr).toContain('--allow-remote');
   });
 
+  it('no host at all is refused, even with it', async () => {
+    const { code, stderr } = await memory.causantic('serve', '--http', '--host', '', '--allow-remote');
+    expect(code).toBe(2);
+    expect(stderr).toContain('a name or an address');
+  });
+
   it.runIf(outside)('with it, whoever has the token gets in by an address of the machine', async () => {
     const remote = await start('--host', '0.0.0.0', '--allow-remote');
     const url = new URL(remote.url.href.replace('0.0.0.0', outside!));

@@ -134,6 +134,7 @@ async function searchAsSpelled(context: RetrievalContext, request: SearchRequest
     overheadTokens: ANSWER_HEADER_TOKENS,
   });
   const { terms, found } = evidence.matches;
+  const { problem } = wider.evidence.matches;
   return {
     ...assembly,
     words: found,
@@ -141,7 +142,7 @@ async function searchAsSpelled(context: RetrievalContext, request: SearchRequest
       terms: terms.map(({ phrase, documentFrequency }) => ({ phrase, chunks: documentFrequency })),
       candidates: found.ids.length,
       timingsMs: { ...timingsMs, assembly: now() - startMs },
-      degraded,
+      degraded: problem === undefined ? degraded : [...degraded, `keyword: ${problem}`],
     },
   };
 }
@@ -209,7 +210,6 @@ async function gatherEvidence(
   await store.directory.refresh();
   const refreshedMs = now();
   const matches = await searchKeywordsWithPauses(store, query, scope);
-  if (matches.problem !== undefined) degraded.push(`keyword: ${matches.problem}`);
   const isWeighed = weights.entity > 0 && matches.problem === undefined;
   const entities = isWeighed ? searchEntities(store, query, scope) : NO_ENTITIES;
   const matchedMs = now();

@@ -44,7 +44,7 @@ export function withSharedWords(
       addPostings(extended, postings, { ...term, weight: (WEIGHT * value) / shared[0]!.value }, 0);
     }
   } catch (error) {
-    problemOfIndex(error); // What could be read counts; any other error is thrown on.
+    return { ...extended, problem: problemOfIndex(error) }; // What could be read counts.
   }
   return extended;
 }

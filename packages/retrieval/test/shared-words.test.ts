@@ -1,12 +1,17 @@
+import { join } from 'node:path';
 import { search } from '@causantic/retrieval';
+import { openSqlite } from '@causantic/storage';
 import { expect, it } from 'vitest';
+import { temporaryFolder } from '../../../test/temporary-folder.js';
+import { type KeywordMatches, searchKeywords } from '../src/keyword-search.js';
+import { withSharedWords } from '../src/shared-words.js';
 import { Memory } from './memory.js';
 
 const ABOUT = ['lobster prices rose', 'lobster prices fell', 'lobster prices stayed'];
 
 /** Sessions about lobster prices, `others` that only name lobsters, and more about something else. */
-function remembering(told: readonly string[], others = 120): Memory {
-  const memory = new Memory();
+function remembering(told: readonly string[], others = 120, path?: string): Memory {
+  const memory = new Memory(path);
   for (let n = 0; n < 12; n++)
     memory.session('shop', [`Day ${n}: ${ABOUT[n % 3]!}, and Quenelle & Sons of Brest bought crates`]);
   for (let n = 0; n < others; n++) memory.session('shop', [`Day ${n}: a lobster in the window`]);
@@ -48,4 +53,17 @@ it('what is found by shared words is told to be found by words', async () => {
   const { context } = remembering(['Quenelle & Sons of Brest close on Monday']);
   const { hits } = await search(context, { query: 'lobster prices', scope: {}, budgetTokens: 20_000 });
   expect(hits.find(({ chunk }) => chunk.text.includes('Monday'))?.sources).toEqual(['keyword']);
+});
+
+it('that the index could not be read for them is said of the matches, which stay', () => {
+  const { store } = remembering([], 120, join(temporaryFolder(), 'memory.db'));
+  const matches = searchKeywords(store, 'lobster prices', {});
+  const first = matches.found.ids.slice(0, 10).map((id) => ({ id, score: 1, via: [] }));
+  const wider = (): KeywordMatches => withSharedWords(store, matches, first, { first: 10, scope: {} });
+  expect(wider().problem).toBeUndefined();
+  const db = openSqlite(store.path);
+  db.unsafeMode().exec("UPDATE chunk_fts_data SET block = x'ffffffffffffffff' WHERE id > 10");
+  db.close();
+  expect(wider().problem).toMatch('The word index cannot be read');
+  expect(wider().found.ids).toEqual(first.map(({ id }) => id));
 });

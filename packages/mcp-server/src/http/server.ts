@@ -30,11 +30,13 @@ export class HttpMemoryServer {
   private readonly guard: RequestGuard;
   private readonly sessions: Sessions;
 
-  /** @throws InvalidArgumentError for a host beyond loopback that was not explicitly allowed */
+  /** @throws InvalidArgumentError for no host, and for one beyond loopback that was not explicitly allowed */
   constructor(
     private readonly services: Services,
     private readonly options: HttpOptions,
   ) {
+    if (options.host.trim() === '')
+      throw new InvalidArgumentError('host', options.host, 'a name or an address');
     if (!isLoopback(options.host) && !options.allowRemote) {
       throw new InvalidArgumentError('host', options.host, 'a loopback address, or --allow-remote with it');
     }
