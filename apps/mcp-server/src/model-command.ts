@@ -116,10 +116,13 @@ async function use({ store, home }: Memory, id: string): Promise<string> {
   const chosen = id === builtIn.id ? null : id;
   if (store.embedding.state().chosen !== chosen) store.embedding.choose(chosen);
   const pending = store.vectors.countPending(id);
-  const { searched } = await modelsInUse(store);
-  const isThere = (await listModels(modelsFolder(home))).some((model) => model.id === searched);
-  const meanwhile = isThere || searched === builtIn.id ? searched : 'words alone';
   if (pending === 0) return `Using ${id}. All chunks have its vectors.`;
+  const { searched } = await modelsInUse(store);
+  const isThere = await findModel(modelsFolder(home), searched).then(
+    () => true,
+    () => false,
+  );
+  const meanwhile = isThere ? searched : 'words alone';
   return [
     `Using ${id}. Its vectors are still missing for ${counted(pending, 'chunk')}.`,
     'A running server makes them in the background; causantic-reindex makes them now.',

@@ -97,7 +97,7 @@ export class CopilotReader implements TranscriptReader {
   }
 
   private readContext(context: JsonObject, clientVersion: string | null): void {
-    const gitBranch = this.sink.clean(stringOf(context['branch']) ?? '') || null;
+    const gitBranch = this.cleaned(context['branch']);
     this.now = { ...this.now, gitBranch: gitBranch ?? this.now.gitBranch };
     this.sink.session({ cwd: stringOf(context['cwd']), gitBranch, clientVersion });
   }
@@ -138,9 +138,14 @@ export class CopilotReader implements TranscriptReader {
   }
 
   private noteAgentCall(id: string, input: JsonObject, uuid: string | null): void {
-    const kept = (text: unknown): string | null => stringOf(this.sink.clean(stringOf(text) ?? ''));
-    const call = { id, name: kept(input['name']), description: kept(input['description']), uuid };
+    const [name, description] = [this.cleaned(input['name']), this.cleaned(input['description'])];
+    const call = { id, name, description, uuid };
     this.now = { ...this.now, agentCalls: [...this.now.agentCalls, call].slice(-MAX_AGENT_CALLS) };
+  }
+
+  /** As it may stay in a checkpoint. */
+  private cleaned(text: unknown): string | null {
+    return stringOf(this.sink.clean(stringOf(text) ?? ''));
   }
 
   private readAgent(data: JsonObject, place: Place): void {

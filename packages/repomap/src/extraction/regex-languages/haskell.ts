@@ -14,7 +14,7 @@ const operator = String.raw`[!#$%&*+./<=>?@\\^|~:-]`;
 
 export const haskell: RegexLanguage = {
   mask: {
-    lineComments: [/--+(?![!#$%&*+./<=>?@\\^|~:-])/y],
+    lineComments: [new RegExp(`--+(?!${operator})`, 'y')],
     blockComments: [{ open: '{-', close: '-}', nested: true }],
     // A quasi-quotation, and no list comprehension.
     other: [/\[[a-z][\w'.]*\|(?![^|\]\n]*<-)[^]{0,2000}?\|\]/y],

@@ -1,5 +1,5 @@
 import type { RegexLanguage } from '../regex-language.js';
-import { characterLiteral, quoted, words } from './c-like.js';
+import { characterLiteral, identifierWord, quoted, words } from './c-like.js';
 
 /** `@"zls env"`: any text at all, and keywords. */
 const quotedName = String.raw`@"(?:[^"\\\n]|\\[^\n])+"`;
@@ -54,5 +54,5 @@ export const zig: RegexLanguage = {
     defer else enum errdefer error export extern false fn for if inline noalias null opaque or orelse packed pub
     resume return struct suspend switch test threadlocal true try undefined union unreachable usingnamespace var void
     volatile while usize std self Self type bool`),
-  word: new RegExp(String.raw`${quotedName}|[\p{L}_][\p{L}\p{N}_]*`, 'gu'),
+  word: new RegExp(`${quotedName}|${identifierWord.source}`, 'gu'),
 };
