@@ -18,6 +18,8 @@ export interface VectorState {
   pending: number;
   /** What the vectors are searched with. */
   backend: 'faiss' | 'exact-scan' | 'none';
+  /** Of the vectors in memory, those of projects too large for the exact index: held in 8 bits a component. */
+  inEightBits: number;
   /** Why FAISS is not used, or why the vectors are not kept up to date. */
   problems: string[];
 }
@@ -93,14 +95,20 @@ export class SemanticService {
     const { searched: model, wanted } = await this.models();
     const shelf = await this.search()
       .then((search) => search.diagnostics())
-      .catch((error: unknown) => ({ backend: 'none' as const, backendReason: errorMessage(error) }));
+      .catch((error: unknown) => ({
+        backend: 'none' as const,
+        backendReason: errorMessage(error),
+        indexes: [],
+      }));
     const problems = [shelf.backendReason, this.upkeep.problem].filter((text) => text !== undefined);
+    const compressed = shelf.indexes.filter(({ precision }) => precision === 'int8');
     return {
       model,
       ...(wanted !== model && { nextModel: wanted }),
       vectors: store.vectors.countByModel()[model] ?? 0,
       pending: store.vectors.countPending(wanted),
       backend: shelf.backend,
+      inEightBits: compressed.reduce((sum, { count }) => sum + count, 0),
       problems,
     };
   }

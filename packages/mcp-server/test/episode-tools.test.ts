@@ -181,6 +181,17 @@ it.each([
 });
 
 describe('stats', () => {
+  it.each([
+    [0, 'FAISS'],
+    [3000, 'FAISS; 3000 vectors in 8 bits, scanned'],
+  ])('tells of %i vectors that are not exact', async (inEightBits, index) => {
+    tell();
+    const state = { model: 'm', vectors: 4000, pending: 0, backend: 'faiss' as const, problems: [] };
+    context = { ...context, vectors: () => Promise.resolve({ ...state, inEightBits }) };
+    const { text } = await call('stats', {});
+    expect(text.split('\n')).toContain(`- Index: ${index}`);
+  });
+
   it('counts the edges of agent teams where there are any', async () => {
     tell();
     const { text: alone } = await call('stats', {});

@@ -70,7 +70,7 @@ const BACKENDS = { faiss: 'FAISS', 'exact-scan': 'exact scan', none: 'none' } as
 
 /** @param notSearched chunks that get no vector */
 function vectorLines(
-  { model, nextModel, vectors, pending, backend, problems }: VectorState,
+  { model, nextModel, vectors, pending, backend, inEightBits, problems }: VectorState,
   notSearched: number,
 ): string[] {
   const forNext = nextModel === undefined ? '' : ` for ${nextModel}`;
@@ -78,7 +78,7 @@ function vectorLines(
     'Vectors:',
     `- Model: ${model}${nextModel === undefined ? '' : `, until ${nextModel} is ready`}`,
     `- Embedded chunks: ${vectors}, ${pending} pending${forNext}`,
-    `- Index: ${BACKENDS[backend]}`,
+    `- Index: ${BACKENDS[backend]}${inEightBits === 0 ? '' : `; ${inEightBits} vectors in 8 bits, scanned`}`,
     ...(notSearched === 0
       ? []
       : [`- Chunks without vectors: ${notSearched} (thoughts, errors and client notes, which search skips)`]),
