@@ -1,10 +1,11 @@
 import { accessSync, chmodSync, constants, mkdirSync, readFileSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import type { Database } from 'better-sqlite3';
-import { pause, StorageError } from '@causantic/domain';
+import { StorageError } from '@causantic/domain';
+import { cannotShareMemory, chooseJournal, leaveWriteAheadLog } from './journal.js';
 import { tellOfLongWaits } from './long-waits.js';
 import { migrate } from './migrations.js';
-import { isSqliteError, openSqlite } from './sqlite.js';
+import { openSqlite } from './sqlite.js';
 import { asStorageError } from './storage-errors.js';
 
 export interface OpenOptions {
@@ -37,20 +38,31 @@ export function openDatabase(path: string, options: OpenOptions = {}): Database 
   }
 }
 
-function openForWriting(path: string, options: OpenOptions): Database {
+function openForWriting(
+  path: string,
+  { busyTimeoutMs = DEFAULT_BUSY_TIMEOUT_MS, onWait }: OpenOptions,
+): Database {
   const onDisk = path !== ':memory:';
-  try {
-    if (onDisk) mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
-    const { busyTimeoutMs = DEFAULT_BUSY_TIMEOUT_MS, onWait } = options;
+  const connect = (): Database => {
     const db = openSqlite(path, { timeout: busyTimeoutMs });
     return madeReady(db, () => {
       if (onWait) tellOfLongWaits(db, { busyTimeoutMs, onWait });
       if (onDisk) restrictPermissions(path);
-      writeAhead(db, busyTimeoutMs);
+      if (onDisk) chooseJournal(db, busyTimeoutMs);
       configure(db);
       migrate(db);
       if (onDisk) restrictPermissions(path);
     });
+  };
+  try {
+    if (onDisk) mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+    try {
+      return connect();
+    } catch (error) {
+      if (!cannotShareMemory(error)) throw error;
+      leaveWriteAheadLog(path, busyTimeoutMs);
+      return connect();
+    }
   } catch (cause) {
     throw asStorageError(cause, path);
   }
@@ -168,26 +180,7 @@ function readOnce(db: Database): void {
   db.prepare('SELECT count(*) FROM sqlite_schema').get();
 }
 
-const PAUSE_MS = 10;
-
-/** Of two processes that make a memory at the same moment, SQLite refuses one at once, whatever it is told to wait. */
-function writeAhead(db: Database, withinMs: number): void {
-  const untilMs = performance.now() + withinMs;
-  for (;;) {
-    try {
-      db.pragma('journal_mode = WAL');
-      return;
-    } catch (error) {
-      if (!isSqliteError(error) || error.code !== 'SQLITE_BUSY' || performance.now() > untilMs) throw error;
-      pause(PAUSE_MS);
-    }
-  }
-}
-
 function configure(db: Database): void {
-  // In WAL mode NORMAL loses at most the last transactions on power failure, never the database; a lost
-  // transaction is ingested again, since its checkpoint is lost with it.
-  db.pragma('synchronous = NORMAL');
   db.pragma('foreign_keys = ON');
   // Overwrites what was deleted in pages that stay in use, but for rows that move to other pages; `Forgetting` sees to the rest.
   db.pragma('secure_delete = FAST');

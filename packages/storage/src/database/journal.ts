@@ -1,0 +1,68 @@
+import { rmSync } from 'node:fs';
+import type { Database } from 'better-sqlite3';
+import { pause } from '@causantic/domain';
+import { isSqliteError, openSqlite } from './sqlite.js';
+
+/**
+ * Gives a database a write-ahead log, with which readers and writers do not wait for each other. Where the file system
+ * cannot share memory between processes, as the log needs it (some folders that a virtual machine shares with its host, some
+ * FUSE file systems), the database keeps SQLite's older journal: see {@link leaveWriteAheadLog}.
+ * @throws SqliteError, see {@link cannotShareMemory}
+ */
+export function chooseJournal(db: Database, busyTimeoutMs: number): void {
+  const hasLog = db.pragma('journal_mode', { simple: true }) === 'wal';
+  const isNew = !hasLog && db.pragma('page_count', { simple: true }) === 0;
+  const isLogged = hasLog || isNew || canHaveLog(`${db.name}-probe`);
+  if (isLogged && !hasLog) startWriteAheadLog(db, busyTimeoutMs);
+  // With the log, NORMAL loses at most the last transactions on power failure, never the database; a lost transaction is
+  // ingested again, since its checkpoint is lost with it.
+  db.pragma(`synchronous = ${isLogged ? 'NORMAL' : 'FULL'}`);
+}
+
+/** Whether opening a database failed because of its log, and it can be opened after {@link leaveWriteAheadLog}. */
+export function cannotShareMemory(error: unknown): boolean {
+  return isSqliteError(error) && /^SQLITE_IOERR_SHM(OPEN|MAP)$/.test(error.code);
+}
+
+/** A log that one process alone uses needs no shared memory. */
+export function leaveWriteAheadLog(path: string, busyTimeoutMs: number): void {
+  const db = openSqlite(path, { timeout: busyTimeoutMs });
+  try {
+    db.pragma('locking_mode = EXCLUSIVE');
+    db.pragma('journal_mode = DELETE');
+  } finally {
+    db.close();
+  }
+}
+
+/** Tried with another file, because this one may be in use without a log. */
+function canHaveLog(probe: string): boolean {
+  const db = openSqlite(probe);
+  try {
+    db.pragma('journal_mode = WAL');
+    db.exec('CREATE TABLE probe (n)');
+    return true;
+  } catch (error) {
+    if (cannotShareMemory(error)) return false;
+    throw error;
+  } finally {
+    db.close();
+    for (const file of [probe, `${probe}-wal`, `${probe}-shm`]) rmSync(file, { force: true });
+  }
+}
+
+const PAUSE_MS = 10;
+
+/** Of two processes that make a memory at the same moment, SQLite refuses one at once, whatever it is told to wait. */
+function startWriteAheadLog(db: Database, withinMs: number): void {
+  const untilMs = performance.now() + withinMs;
+  for (;;) {
+    try {
+      db.pragma('journal_mode = WAL');
+      return;
+    } catch (error) {
+      if (!isSqliteError(error) || error.code !== 'SQLITE_BUSY' || performance.now() > untilMs) throw error;
+      pause(PAUSE_MS);
+    }
+  }
+}
