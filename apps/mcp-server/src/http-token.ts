@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
-import { chmodSync, readFileSync, statSync } from 'node:fs';
+import { readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { inHome, InvalidArgumentError, makeHome, writeAtomically } from '@causantic/domain';
+import { inHome, InvalidArgumentError, makeHome, makePrivate, writeAtomically } from '@causantic/domain';
 
 const VARIABLE = 'CAUSANTIC_HTTP_TOKEN';
 const SHORTEST = 16;
@@ -33,7 +33,7 @@ function keptToken(home: string, file: string): string {
     writeAtomically(file, `${randomBytes(32).toString('base64url')}\n`);
   }
   // Not where there is nothing to change: the disk may be read-only.
-  if (kept && (kept.mode & 0o777) !== 0o600) chmodSync(file, 0o600);
+  if (kept && (kept.mode & 0o777) !== 0o600) makePrivate(file);
   return readFileSync(file, 'utf8').trim();
 }
 

@@ -45,7 +45,9 @@ export function checkHome(home: string, isClosed: (path: string) => boolean = is
   }
   // Windows keeps rights in another way, and shows the same mode for all.
   const isOpen = process.platform !== 'win32' && (statSync(home).mode & 0o077) !== 0;
-  return isOpen ? warning('home', `other users can read ${home}`, `chmod 700 ${home}`) : ok('home', home);
+  if (!isOpen) return ok('home', home);
+  const closing = `chmod 700 ${home}; if the disk knows no modes, set CAUSANTIC_HOME to a folder on another`;
+  return warning('home', `other users can read ${home}`, closing);
 }
 
 /** As what a program that another user started has made: `sudo causantic`, say. */

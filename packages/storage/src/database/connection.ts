@@ -1,7 +1,7 @@
-import { accessSync, chmodSync, constants, mkdirSync, readFileSync, statSync } from 'node:fs';
+import { accessSync, constants, mkdirSync, readFileSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import type { Database } from 'better-sqlite3';
-import { StorageError } from '@causantic/domain';
+import { makePrivate, StorageError } from '@causantic/domain';
 import { cannotShareMemory, chooseJournal, leaveWriteAheadLog } from './journal.js';
 import { tellOfLongWaits } from './long-waits.js';
 import { migrate } from './migrations.js';
@@ -189,11 +189,9 @@ function configure(db: Database): void {
 }
 
 function restrictPermissions(path: string): void {
-  // Windows has no modes: a folder of the user's own is private there, and a file in use may refuse.
-  if (process.platform === 'win32') return;
   for (const file of [path, `${path}-wal`, `${path}-shm`]) {
     try {
-      chmodSync(file, 0o600);
+      makePrivate(file);
     } catch (error) {
       // The files beside the database go with the last process that has it open.
       if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
