@@ -17,7 +17,7 @@ const formatOf = (database: string): number => readFileSync(database)[18]!;
 
 const sessionsIn = (store: Store): unknown => store.statistics().sessions;
 
-const DEVICES = ['memory.db-shm', 'memory.db-probe-shm'];
+const DEVICES = ['memory.db-shm', `memory.db-probe-${process.pid}-shm`];
 
 /** Memory cannot be shared over such a file, as on some file systems it cannot over any. Only root can make one. */
 function putDevices(): boolean {

@@ -11,8 +11,7 @@ import { isSqliteError, openSqlite } from './sqlite.js';
  */
 export function chooseJournal(db: Database, busyTimeoutMs: number): void {
   const hasLog = db.pragma('journal_mode', { simple: true }) === 'wal';
-  const isNew = !hasLog && db.pragma('page_count', { simple: true }) === 0;
-  const isLogged = hasLog || isNew || canHaveLog(`${db.name}-probe`);
+  const isLogged = hasLog || canHaveLog(`${db.name}-probe-${process.pid}`);
   if (isLogged && !hasLog) startWriteAheadLog(db, busyTimeoutMs);
   // With the log, NORMAL loses at most the last transactions on power failure, never the database; a lost transaction is
   // ingested again, since its checkpoint is lost with it.
@@ -35,12 +34,13 @@ export function leaveWriteAheadLog(path: string, busyTimeoutMs: number): void {
   }
 }
 
-/** Tried with another file, because this one may be in use without a log. */
+/** Tried with a file of its own, because the database may be in use without a log. */
 function canHaveLog(probe: string): boolean {
   const db = openSqlite(probe);
   try {
+    db.pragma('synchronous = OFF');
     db.pragma('journal_mode = WAL');
-    db.exec('CREATE TABLE probe (n)');
+    db.prepare('SELECT count(*) FROM sqlite_schema').get();
     return true;
   } catch (error) {
     if (cannotShareMemory(error)) return false;
