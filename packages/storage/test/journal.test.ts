@@ -3,6 +3,7 @@ import { mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { beforeEach, expect, test } from 'vitest';
 import { temporaryFolder } from '../../../test/temporary-folder.js';
+import { chooseJournal } from '../src/database/journal.js';
 import { openSqlite, Store } from '../src/index.js';
 import { storeSession } from './sessions.js';
 
@@ -85,4 +86,23 @@ test('a database that was copied without its log gets one again', () => {
   expect(sessionsIn(store)).toBe(1);
   store.close();
   expect(formatOf(copy)).toBe(2);
+});
+
+test('where other machines may use it, a database has no log once one process has it alone', () => {
+  const store = Store.open(path);
+  storeSession(store, 's1', 'hello');
+  const opened = (): string => {
+    const db = openSqlite(path);
+    chooseJournal(db, 0, () => true);
+    const [mode, synchronous] = ['journal_mode', 'synchronous'].map((name) =>
+      db.pragma(name, { simple: true }),
+    );
+    expect(db.prepare('SELECT count(*) FROM session').pluck().get()).toBe(1);
+    db.close();
+    return `${mode as string}, ${synchronous as number}`;
+  };
+  expect(opened()).toBe('wal, 1');
+  store.close();
+  expect(opened()).toBe('delete, 2');
+  expect(opened()).toBe('delete, 2');
 });

@@ -1,21 +1,26 @@
-import { rmSync } from 'node:fs';
+import { rmSync, statfsSync } from 'node:fs';
+import { dirname } from 'node:path';
 import type { Database } from 'better-sqlite3';
 import { pause } from '@causantic/domain';
 import { isSqliteError, openSqlite } from './sqlite.js';
 
 /**
- * Gives a database a write-ahead log, with which readers and writers do not wait for each other. Where the file system
- * cannot share memory between processes, as the log needs it (some folders that a virtual machine shares with its host, some
- * FUSE file systems), the database keeps SQLite's older journal: see {@link leaveWriteAheadLog}.
+ * Gives a database a write-ahead log, with which readers and writers do not wait for each other. It keeps SQLite's older
+ * journal where the file system cannot share memory between processes, as the log needs it (some folders that a virtual
+ * machine shares with its host, some FUSE file systems), and where other machines may use the file, which share no memory.
  * @throws SqliteError, see {@link cannotShareMemory}
  */
-export function chooseJournal(db: Database, busyTimeoutMs: number): void {
+export function chooseJournal(db: Database, busyTimeoutMs: number, isShared = isOnNetwork): void {
+  const hadLog = db.pragma('journal_mode', { simple: true }) === 'wal';
+  if (isShared(dirname(db.name))) {
+    if (hadLog) endLog(db);
+  } else if (!hadLog && canHaveLog(`${db.name}-probe-${process.pid}`)) {
+    startLog(db, busyTimeoutMs);
+  }
   const hasLog = db.pragma('journal_mode', { simple: true }) === 'wal';
-  const isLogged = hasLog || canHaveLog(`${db.name}-probe-${process.pid}`);
-  if (isLogged && !hasLog) startWriteAheadLog(db, busyTimeoutMs);
   // With the log, NORMAL loses at most the last transactions on power failure, never the database; a lost transaction is
   // ingested again, since its checkpoint is lost with it.
-  db.pragma(`synchronous = ${isLogged ? 'NORMAL' : 'FULL'}`);
+  db.pragma(`synchronous = ${hasLog ? 'NORMAL' : 'FULL'}`);
 }
 
 /** Whether opening a database failed because of its log, and it can be opened after {@link leaveWriteAheadLog}. */
@@ -31,6 +36,24 @@ export function leaveWriteAheadLog(path: string, busyTimeoutMs: number): void {
     db.pragma('journal_mode = DELETE');
   } finally {
     db.close();
+  }
+}
+
+/** Linux's numbers of NFS, SMB (three), Ceph, AFS, Lustre and GPFS. */
+const NETWORK_FILE_SYSTEMS = new Set([
+  0x6969, 0x517b, 0xff534d42, 0xfe534d42, 0x00c36400, 0x5346414f, 0x0bd00bd0, 0x47504653,
+]);
+
+function isOnNetwork(folder: string): boolean {
+  return process.platform === 'linux' && NETWORK_FILE_SYSTEMS.has(statfsSync(folder).type);
+}
+
+/** Not while other processes use it; the next to open it alone does. */
+function endLog(db: Database): void {
+  try {
+    db.pragma('journal_mode = DELETE');
+  } catch (error) {
+    if (!isSqliteError(error) || error.code !== 'SQLITE_BUSY') throw error;
   }
 }
 
@@ -54,7 +77,7 @@ function canHaveLog(probe: string): boolean {
 const PAUSE_MS = 10;
 
 /** Of two processes that make a memory at the same moment, SQLite refuses one at once, whatever it is told to wait. */
-function startWriteAheadLog(db: Database, withinMs: number): void {
+function startLog(db: Database, withinMs: number): void {
   const untilMs = performance.now() + withinMs;
   for (;;) {
     try {
