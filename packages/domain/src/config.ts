@@ -3,7 +3,7 @@ import { homedir, userInfo } from 'node:os';
 import { basename, isAbsolute, join, resolve } from 'node:path';
 import * as z from 'zod';
 import { acceptedBy, telling } from './accepted-value.js';
-import { ConfigError, errorMessage } from './errors.js';
+import { ConfigError, describeValue, errorMessage } from './errors.js';
 import { isObject } from './is-object.js';
 import { readWholeFile } from './whole-file.js';
 
@@ -251,6 +251,8 @@ export interface ConfigLayer {
 
 export interface ConfigIssue {
   key: string;
+  /** Of a known key. */
+  value?: unknown;
   message: string;
 }
 
@@ -326,7 +328,7 @@ function asObject(value: unknown): Record<string, unknown> {
 export function issuesOf({ origin, settings }: ConfigLayer): ConfigIssue[] {
   // Otherwise anyone who can change a repository's files could delete memories of all other projects.
   const misplaced = basename(origin) === PROJECT_CONFIG_FILE ? Object.keys(settings['retention'] ?? {}) : [];
-  const issues = telling(configSchema.safeParse(settings).error?.issues ?? []);
+  const issues = telling(configSchema.safeParse(settings, { reportInput: true }).error?.issues ?? []);
   return [
     ...misplaced.map((key) => ({
       key: `retention.${key}`,
@@ -338,7 +340,10 @@ export function issuesOf({ origin, settings }: ConfigLayer): ConfigIssue[] {
 
 function toConfigIssues(issue: z.core.$ZodIssue): ConfigIssue[] {
   const unknown = issue.code === 'unrecognized_keys' ? issue.keys : undefined;
-  if (!unknown) return [{ key: issue.path.join('.'), message: `expected ${acceptedBySetting(issue)}` }];
+  if (!unknown) {
+    const message = `got ${describeValue(issue.input)}; expected ${acceptedBySetting(issue)}`;
+    return [{ key: issue.path.join('.'), value: issue.input, message }];
+  }
   return unknown.map((key) => ({
     key: [...issue.path, key].join('.'),
     message: 'there is no such setting',
@@ -365,9 +370,12 @@ function acceptedBySetting(issue: z.core.$ZodIssue): string {
   }
 }
 
-export function asConfigError({ key, message }: ConfigIssue, origin: string): ConfigError {
+export function asConfigError({ message, ...named }: ConfigIssue, origin: string): ConfigError {
+  const { key } = named;
   const place = origin === ENVIRONMENT ? `${origin} (${variableOf(key)})` : origin;
-  return new ConfigError(`Configuration key "${key}" in ${place}: ${message}.`, { data: { key, origin } });
+  return new ConfigError(`Configuration key "${key}" in ${place}: ${message}.`, {
+    data: { ...named, origin },
+  });
 }
 
 function merge(base: Settings, over: Settings): Settings {

@@ -149,7 +149,8 @@ export function errorMessage(error: unknown): string {
   return isFull ? `no space left on the disk (${error.message})` : error.message;
 }
 
-function describeValue(value: unknown): string {
+/** A value as messages show it: as JSON, shortened. */
+export function describeValue(value: unknown): string {
   if (value === undefined) return 'nothing';
   const text = typeof value === 'string' ? JSON.stringify(value) : (JSON.stringify(value) ?? typeof value);
   return text.length > 80 ? `${text.slice(0, 77)}...` : text;

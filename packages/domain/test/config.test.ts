@@ -109,10 +109,10 @@ test.skipIf(process.platform === 'win32')('a link to a device is not read for ev
 
 test('a damaged file and a wrong variable are named', () => {
   expect(() => load({ CAUSANTIC_REPOMAP_ENABLED: 'perhaps' })).toThrow(
-    '"repomap.enabled" in the environment (CAUSANTIC_REPOMAP_ENABLED): expected',
+    '"repomap.enabled" in the environment (CAUSANTIC_REPOMAP_ENABLED): got "perhaps"; expected',
   );
   expect(() => load({ CAUSANTIC_INGEST_EXCLUDE_PATHS: '[1]' })).toThrow(
-    '"ingest.excludePaths.0" in the environment (CAUSANTIC_INGEST_EXCLUDE_PATHS): expected',
+    '"ingest.excludePaths.0" in the environment (CAUSANTIC_INGEST_EXCLUDE_PATHS): got 1; expected',
   );
   put(home, 'config.json', '{ "tokens": ');
   expect(() => load()).toThrow(join(home, 'config.json'));
@@ -131,21 +131,21 @@ test('the published schema knows every section, and a file may name it', () => {
 const wholePath = 'a whole path, or a pattern that begins with ~/ or **';
 
 test.each([
-  [{ tokens: { mcpMaxResponse: 5 } }, 'tokens.mcpMaxResponse', '200 or more'],
-  [{ tokens: { mcpMaxResponse: 5e9 } }, 'tokens.mcpMaxResponse', '1000000 or less'],
-  [{ tokens: { mcpMaxResponse: 1e300 } }, 'tokens.mcpMaxResponse', '1000000 or less'],
-  [{ tokens: { mcpMaxResponse: 'many' } }, 'tokens.mcpMaxResponse', 'a number'],
-  [{ tokens: { mcpMaxResponse: 250.5 } }, 'tokens.mcpMaxResponse', 'a whole number'],
-  [{ tokens: 'many' }, 'tokens', 'an object of settings'],
-  [{ repomap: { enabled: 'yes' } }, 'repomap.enabled', 'true or false'],
-  [{ ingest: { excludePaths: '**' } }, 'ingest.excludePaths', 'a list such as ["one", "two"]'],
-  [{ ingest: { background: 'no' } }, 'ingest.background', 'true or false'],
-  [{ ingest: { excludePaths: ['~/plans', 'plans'] } }, 'ingest.excludePaths.1', wholePath],
-  [{ ingest: { excludePaths: ['', 'C:/plans', '/plans'] } }, 'ingest.excludePaths.0', wholePath],
-  [{ hooks: { claudeMd: 'no' } }, 'hooks.claudeMd', 'one of: existing, always, never'],
-  [{ retention: { maxBytes: 5 } }, 'retention.maxBytes', 'at least 10000000, or 0'],
-])('%j is refused in words', (settings, key, accepted) => {
+  [{ tokens: { mcpMaxResponse: 5 } }, 'tokens.mcpMaxResponse', '5', '200 or more'],
+  [{ tokens: { mcpMaxResponse: 5e9 } }, 'tokens.mcpMaxResponse', '5000000000', '1000000 or less'],
+  [{ tokens: { mcpMaxResponse: 1e300 } }, 'tokens.mcpMaxResponse', '1e+300', '1000000 or less'],
+  [{ tokens: { mcpMaxResponse: 'many' } }, 'tokens.mcpMaxResponse', '"many"', 'a number'],
+  [{ tokens: { mcpMaxResponse: 250.5 } }, 'tokens.mcpMaxResponse', '250.5', 'a whole number'],
+  [{ tokens: 'many' }, 'tokens', '"many"', 'an object of settings'],
+  [{ repomap: { enabled: 'yes' } }, 'repomap.enabled', '"yes"', 'true or false'],
+  [{ ingest: { excludePaths: '**' } }, 'ingest.excludePaths', '"**"', 'a list such as ["one", "two"]'],
+  [{ ingest: { background: 'no' } }, 'ingest.background', '"no"', 'true or false'],
+  [{ ingest: { excludePaths: ['~/plans', 'plans'] } }, 'ingest.excludePaths.1', '"plans"', wholePath],
+  [{ ingest: { excludePaths: ['', 'C:/plans', '/plans'] } }, 'ingest.excludePaths.0', '""', wholePath],
+  [{ hooks: { claudeMd: 'no' } }, 'hooks.claudeMd', '"no"', 'one of: existing, always, never'],
+  [{ retention: { maxBytes: 5 } }, 'retention.maxBytes', '5', 'at least 10000000, or 0'],
+])('%j is refused in words', (settings, key, got, accepted) => {
   put(home, 'config.json', settings);
   const file = join(home, 'config.json');
-  expect(() => load()).toThrow(`Configuration key "${key}" in ${file}: expected ${accepted}.`);
+  expect(() => load()).toThrow(`Configuration key "${key}" in ${file}: got ${got}; expected ${accepted}.`);
 });
