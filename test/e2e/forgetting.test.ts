@@ -174,6 +174,24 @@ describe('a forgotten session', () => {
     expect((await call(client, 'forget', again)).text).toMatch(/^Deleted/);
   });
 
+  it('stays if the client cancels the deletion while it waits', async () => {
+    const other = openSqlite(join(memory.home, 'memory.db'));
+    other.exec('BEGIN IMMEDIATE');
+    const cancelling = new AbortController();
+    const request = { name: 'forget', arguments: { project: 'diary', dry_run: false } };
+    const deletion = client.callTool(request, undefined, { signal: cancelling.signal });
+    const cancelled = expect(deletion).rejects.toThrow('not this one');
+    await call(client, 'list-projects');
+    cancelling.abort('not this one');
+    await cancelled;
+    await call(client, 'list-projects');
+    other.exec('COMMIT');
+    other.close();
+    await memory.disconnect();
+    client = await memory.connect();
+    expect((await call(client, 'search', { query: 'kumquatprompt' })).text).toContain('kumquatprompt');
+  });
+
   it('is gone for other servers too, and for the shell', async () => {
     const other = await memory.connect();
     await call(other, 'search', { query: 'kumquatprompt' });

@@ -1,15 +1,18 @@
+import type { TaskContext } from '@causantic/compute';
 import { Store } from '@causantic/storage';
 
 /** Worker entry point: deleting many chunks takes seconds, and a server must answer meanwhile. */
-export function deleteChunks(input: {
-  databasePath: string;
-  memory: string;
-  ids: number[];
-  titled: number[];
-}): number {
-  const store = Store.open(input.databasePath);
+export function deleteChunks(
+  {
+    databasePath,
+    ids,
+    ...options
+  }: { databasePath: string; memory: string; ids: number[]; titled: number[] },
+  context: TaskContext,
+): number {
+  const store = Store.open(databasePath);
   try {
-    return store.forgetting.delete(input.ids, input.memory, input.titled);
+    return store.forgetting.delete(ids, { ...options, isCancelled: () => context.cancelled() });
   } finally {
     store.close();
   }

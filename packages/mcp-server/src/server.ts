@@ -1,6 +1,7 @@
 import { Server } from '@modelcontextprotocol/sdk/server/index.js';
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
 import {
+  type CallToolRequestParams,
   CompleteRequestSchema,
   GetPromptRequestSchema,
   ListPromptsRequestSchema,
@@ -93,9 +94,7 @@ export class MemoryServer {
       tools: [...this.tools.values()].map(describeTool),
     }));
     answer(this.server, CallSchema, ({ params }, extra) =>
-      this.track(
-        this.call(params.name, params.arguments, this.callOptions(params._meta?.progressToken, extra)),
-      ),
+      this.track(this.call(params.name, params.arguments, this.callOptions(params, extra))),
     );
     answer(this.server, SetLevelRequestSchema, ({ params }) => {
       this.log.level = params.level;
@@ -222,8 +221,13 @@ export class MemoryServer {
   }
 
   /** Reports progress only to a client that asked for it. */
-  private callOptions(progressToken: string | number | undefined, extra: RequestExtra): CallOptions {
-    const signal = AbortSignal.any([extra.signal, this.leaving.signal]);
+  private callOptions(
+    { name, _meta }: Pick<CallToolRequestParams, 'name' | '_meta'>,
+    extra: RequestExtra,
+  ): CallOptions {
+    const isReading = this.tools.get(name)?.annotations.readOnlyHint;
+    const signal = isReading ? AbortSignal.any([extra.signal, this.leaving.signal]) : extra.signal;
+    const progressToken = _meta?.progressToken;
     const folder = (): Promise<string | undefined> => this.folderOfClient(extra);
     if (progressToken === undefined) return { signal, folder };
     let toldAt = -Infinity;

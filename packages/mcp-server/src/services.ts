@@ -100,7 +100,7 @@ export class Services {
       workers: () => this.workerPool(),
       semantic: () => memory().semantic.search(),
       vectors: () => memory().semantic.state(),
-      deleteChunks: (ids, titled) => this.deleteChunks({ ids, titled }, memory()),
+      deleteChunks: (ids, titled, signal) => this.deleteChunks({ ids, titled }, memory(), signal),
     };
   }
 
@@ -167,7 +167,11 @@ export class Services {
     return this.pool;
   }
 
-  private async deleteChunks(what: Deletion, { store, semantic, madeAt }: OpenedMemory): Promise<number> {
+  private async deleteChunks(
+    what: Deletion,
+    { store, semantic, madeAt }: OpenedMemory,
+    signal: AbortSignal | undefined,
+  ): Promise<number> {
     const { defineTask, WorkerPool } = await import('@causantic/compute');
     if (!store.isInPlace())
       throw new StorageError('NO_ACCESS', `${store.path} was replaced meanwhile; nothing was deleted.`);
@@ -179,11 +183,16 @@ export class Services {
     const pool = new WorkerPool({ threads: 1 });
     try {
       const input = { databasePath: store.path, memory: madeAt, ...what };
-      const deleted = await pool.run(task, input, { priority: 'interactive' });
+      const deleted = await pool.run(task, input, {
+        priority: 'interactive',
+        ...(signal && { signal }),
+      });
       await semantic.forgetDeleted();
       return deleted;
     } finally {
       await pool.close();
+      // Cancelled too late, it has deleted all.
+      if (signal?.aborted) await semantic.forgetDeleted();
     }
   }
 

@@ -34,8 +34,11 @@ export interface ToolContext {
   semantic: () => Promise<SemanticSearch>;
   /** How many chunks have vectors, of which model, and what they are searched with. */
   vectors: () => Promise<VectorState>;
-  /** Deletes chunks, and titles of sessions, off the main thread; returns the number of chunks that existed. */
-  deleteChunks: (ids: number[], titled: number[]) => Promise<number>;
+  /**
+   * Deletes chunks, and titles of sessions, off the main thread; returns the number of chunks that existed. Cancelled while
+   * it waits for other processes, it deletes nothing.
+   */
+  deleteChunks: (ids: number[], titled: number[], signal?: AbortSignal) => Promise<number>;
 }
 
 /** A tool's answer: one text for the model, and details that clients do not show it. */

@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 import type { Database } from 'better-sqlite3';
-import { asCompared, StorageError } from '@causantic/domain';
+import { asCompared, ComputeError, StorageError } from '@causantic/domain';
 import { pieceHash } from './forgotten-pieces.js';
 import { dropUnusedIdentifiers } from './words/identifiers.js';
 import { camelCaseNames } from './words/searchable-text.js';
@@ -20,6 +20,15 @@ const COMPARED_AT_ONCE = 1_000;
 
 /** Takes ids as one JSON array. */
 const LISTED = '(SELECT value FROM json_each(?))';
+
+export interface DeletionOptions {
+  /** When the memory that the ids belong to was created, if it may have been replaced since. */
+  memory?: string;
+  /** Sessions whose titles are deleted, too. */
+  titled?: readonly number[];
+  /** Asked once other processes let it write: what has begun is finished. */
+  isCancelled?: () => boolean;
+}
 
 /** Deletes chunks and everything derived from them; remembers their places so that they do not come back. */
 export class Forgetting {
@@ -86,22 +95,27 @@ export class Forgetting {
   /**
    * Delete these chunks with their index entries, the facts of their turns, titles of their sessions, and what is
    * left empty. Returns how many existed. Takes long: run it in a worker.
-   * @param memory when the memory that the ids belong to was created, if it may have been replaced since
-   * @param titled sessions whose titles are deleted, too
-   * @throws StorageError NO_ACCESS if it was, because the ids would then be other chunks
+   * @throws StorageError NO_ACCESS if the memory was replaced, because the ids would then be other chunks
+   * @throws ComputeError ABORTED if it was cancelled before anything was deleted
    */
-  delete(ids: readonly number[], memory?: string, titled: readonly number[] = []): number {
+  delete(ids: readonly number[], { memory, titled = [], isCancelled }: DeletionOptions = {}): number {
     let deleted = 0;
+    let hasBegun = false;
+    const begin = (): void => {
+      if (!hasBegun && isCancelled?.()) throw new ComputeError('ABORTED', 'The deletion was cancelled.');
+      this.assertMemory(memory);
+      hasBegun = true;
+    };
     for (let start = 0; start < ids.length; start += BATCH_CHUNKS) {
       const batch = ids.slice(start, start + BATCH_CHUNKS);
       deleted += writeTransaction(this.db, () => {
-        this.assertMemory(memory);
+        begin();
         return this.deleteBatch(batch);
       });
     }
     if (titled.length > 0) {
       writeTransaction(this.db, () => {
-        this.assertMemory(memory);
+        begin();
         this.untitle(JSON.stringify(titled));
       });
     }

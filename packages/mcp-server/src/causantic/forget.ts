@@ -43,7 +43,7 @@ export const forgetTool = defineTool({
     'double quotes ("Jane Doe") matches every chunk that contains it.',
   input,
   annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: true, openWorldHint: false },
-  async run(given, context) {
+  async run(given, context, { signal }) {
     const project = requireProject(context.store, given.project);
     const selectNow = () => select(given, project, context);
     const selection = await selectNow();
@@ -51,7 +51,7 @@ export const forgetTool = defineTool({
     const titles = selection.titled.length;
     if (given.dry_run || matched + titles === 0)
       return { text: selection.preview, diagnostics: { matched, deleted: 0 } };
-    const { deleted, left } = await deleteAll(selection, context, selectNow);
+    const { deleted, left } = await deleteAll(selection, context, { selectAgain: selectNow, signal });
     const done = `Deleted ${deleted} chunk(s) from project "${project.slug}" (vectors and related edges/clusters also removed).`;
     const untitled = titles === 0 ? [] : [`Deleted the title of ${titles} session(s), which contained it.`];
     return { text: [done, ...untitled, ...left].join('\n'), diagnostics: { matched, deleted } };
@@ -75,11 +75,11 @@ const MOST_ROUNDS = 5;
 async function deleteAll(
   { ids, titled, left }: Selection,
   { deleteChunks }: ToolContext,
-  selectAgain: () => Promise<Selection>,
+  { selectAgain, signal }: { selectAgain: () => Promise<Selection>; signal: AbortSignal | undefined },
 ): Promise<{ deleted: number; left: string[] }> {
   let total = 0;
   for (let round = 0; round < MOST_ROUNDS; round++) {
-    const deleted = await deleteChunks(ids, titled);
+    const deleted = await deleteChunks(ids, titled, signal);
     total += deleted;
     if (deleted === ids.length) break;
     ({ ids, titled, left } = await selectAgain().catch((error: unknown) => {
