@@ -23,7 +23,7 @@ beforeAll(async () => {
   }
   await memory.ingest();
   const { stdout: help } = await memory.causantic('--help');
-  commands = [...help.matchAll(/^ {2}([a-z-]+)(?: |$)/gm)]
+  commands = [...help.matchAll(/^ {2}([a-z][a-z-]*)(?: |$)/gm)]
     .map(([, name]) => name!)
     .filter((name) => name !== 'help');
 });

@@ -31,6 +31,20 @@ it('what is set holds for the next program, the project over the user', async ()
   expect(note.stderr).toContain('causantic.config.json overrides this with true');
 });
 
+it('a setting on the command line holds for that command alone, over all files', async () => {
+  writeFileSync(join(memory.folder, 'mill.py'), 'def grind():\n    pass\n');
+  await config('set', 'repomap.enabled', 'true', '--project');
+  const disabled = 'Repo map is disabled in configuration.\n';
+  expect((await memory.causantic('--set', 'repomap.enabled=false', 'repomap')).stdout).toBe(disabled);
+  expect((await memory.causantic('repomap', '--set', 'repomap.enabled=false')).stdout).toBe(disabled);
+  expect((await memory.causantic('repomap')).stdout).toContain('grind');
+  for (const program of [
+    memory.causantic('stats', '--set', 'repomap.size=5'),
+    memory.reindex('--set', 'size=5'),
+  ])
+    expect(await program).toMatchObject({ code: 2, stdout: '' });
+});
+
 it('refuses what there is not, naming what there is, and what is wrong, leaving the file alone', async () => {
   const unknown = await config('set', 'repomap.size', '5');
   expect(unknown).toMatchObject({ code: 2, stdout: '' });

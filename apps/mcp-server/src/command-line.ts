@@ -1,6 +1,12 @@
 import { styleText } from 'node:util';
-import { Command, CommanderError } from 'commander';
-import { currentFolder, endWithOutput, errorMessage, printAside } from '@causantic/domain';
+import { Command, CommanderError, InvalidArgumentError } from 'commander';
+import {
+  currentFolder,
+  endWithOutput,
+  errorMessage,
+  printAside,
+  setFromCommandLine,
+} from '@causantic/domain';
 import { causanticTools } from '@causantic/mcp-server';
 import { addArchiveCommands } from './archive-command.js';
 import { addCompactCommand } from './compact-command.js';
@@ -32,6 +38,7 @@ function createProgram(): Command {
   const program = new Command('causantic')
     .description('Long-term memory for coding agents, built from their transcripts and served over MCP.')
     .version(version)
+    .option('--set <key=value>', 'use another value of a setting this time; can be repeated', setting)
     .exitOverride()
     .showHelpAfterError('(add --help for usage)')
     .configureHelp({ styleTitle: (title) => styleText('bold', title) })
@@ -58,6 +65,14 @@ function createProgram(): Command {
   addCompletionCommand(program);
   program.commands.forEach(arrange);
   return program;
+}
+
+function setting(given: string): void {
+  try {
+    setFromCommandLine(given, process.env);
+  } catch (error) {
+    throw new InvalidArgumentError(errorMessage(error));
+  }
 }
 
 const EXIT_STATUS = '\nExit status: 0 on success, 1 if the command failed, 2 for wrong usage.';

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
-import { Command, CommanderError, Option } from 'commander';
-import { clientTitles, endWithOutput, errorMessage, printAside } from '@causantic/domain';
+import { Command, CommanderError, InvalidArgumentError, Option } from 'commander';
+import { clientTitles, endWithOutput, errorMessage, printAside, setFromCommandLine } from '@causantic/domain';
 import { reindex, type ReindexOptions } from './reindex.js';
 import { writeReport } from './report.js';
 
@@ -24,6 +24,7 @@ const program = new Command('causantic-reindex')
     ).choices(['transcripts', 'vectors', 'edges', 'clusters', 'all']),
   )
   .option('--dry-run', 'read and report, but change nothing')
+  .option('--set <key=value>', 'use another value of a setting this time; can be repeated', setting)
   .exitOverride()
   .showHelpAfterError('(add --help for usage)')
   .addHelpText(
@@ -40,6 +41,14 @@ Examples:
     const report = await reindex({ ...options, ...(source.length > 0 && { source }) });
     writeReport(report, { json: options.json === true, dryRun: options.dryRun === true });
   });
+
+function setting(given: string): void {
+  try {
+    setFromCommandLine(given, process.env);
+  } catch (error) {
+    throw new InvalidArgumentError(errorMessage(error));
+  }
+}
 
 endWithOutput('causantic-reindex');
 try {

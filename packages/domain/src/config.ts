@@ -219,12 +219,10 @@ export interface ConfigSources {
   /** The folder whose `causantic.config.json` applies, if any. */
   projectDir: string | undefined;
   env: NodeJS.ProcessEnv;
-  /** Settings from the command line; they override all others. */
-  overrides?: Record<string, unknown>;
 }
 
 /**
- * The settings in force: command line, then `CAUSANTIC_<SECTION>_<KEY>` variables, then the project's
+ * The settings in force: `CAUSANTIC_<SECTION>_<KEY>` variables (see also {@link setFromCommandLine}), then the project's
  * `causantic.config.json`, then `config.json` in the home, then defaults.
  * @throws ConfigError naming the key and its origin
  */
@@ -279,7 +277,6 @@ export function configLayers(sources: ConfigSources): ConfigLayer[] {
     user,
     ...project.map((layer) => ({ ...layer, settings: addedExclusions(user.settings, layer.settings) })),
     { origin: ENVIRONMENT, settings: environmentSettings(sources.env) },
-    { origin: 'the command line', settings: (sources.overrides ?? {}) as Settings },
   ];
 }
 
@@ -400,6 +397,21 @@ function environmentSettings(env: NodeJS.ProcessEnv): Settings {
     settings[section.toLowerCase()] = { ...settings[section.toLowerCase()], [key]: jsonOrText(value) };
   }
   return settings;
+}
+
+/**
+ * Puts a setting from the command line, such as `tokens.mcpMaxResponse=5000`, into the environment, where threads find it,
+ * too.
+ * @throws ConfigError for a key or value that is not accepted
+ */
+export function setFromCommandLine(given: string, env: NodeJS.ProcessEnv): void {
+  const [, section, name, value] = /^(\w+)\.(\w+)=(.*)$/s.exec(given) ?? [];
+  if (section === undefined || name === undefined || value === undefined)
+    throw new ConfigError('A setting is given as its key and value, such as tokens.mcpMaxResponse=5000.');
+  const layer = { origin: 'the command line', settings: { [section]: { [name]: jsonOrText(value) } } };
+  const [issue] = issuesOf(layer);
+  if (issue) throw asConfigError(issue, layer.origin);
+  env[variableOf(`${section}.${name}`)] = value;
 }
 
 export function jsonOrText(value: string): unknown {

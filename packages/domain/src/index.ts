@@ -32,6 +32,7 @@ export {
   opencodeFolder,
   projectConfigFile,
   REPOMAP_TOKENS,
+  setFromCommandLine,
   transcriptFolders,
   withoutTilde,
   type Config,

@@ -24,7 +24,7 @@ export interface Setting {
   description: string;
   default: unknown;
   value: unknown;
-  /** The path of a file, `the environment`, `the command line` or `default`. */
+  /** The path of a file, `the environment` (in which the command line's settings are, too) or `default`. */
   origin: string;
 }
 

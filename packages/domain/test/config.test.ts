@@ -8,7 +8,9 @@ import {
   configJsonSchema,
   configProblems,
   findSetting,
+  listSettings,
   loadConfig,
+  setFromCommandLine,
   writeSetting,
 } from '../src/index.js';
 import { temporaryFolder } from '../../../test/temporary-folder.js';
@@ -21,8 +23,7 @@ beforeEach(() => {
   projectDir = temporaryFolder();
 });
 
-const load = (env: NodeJS.ProcessEnv = {}, overrides = {}) =>
-  loadConfig({ home, projectDir, env, overrides });
+const load = (env: NodeJS.ProcessEnv = {}) => loadConfig({ home, projectDir, env });
 const put = (folder: string, name: string, content: unknown) =>
   writeFileSync(join(folder, name), typeof content === 'string' ? content : JSON.stringify(content));
 
@@ -56,16 +57,37 @@ test('defaults hold where nothing is set', () => {
 });
 
 test('command line wins over environment over project over home', () => {
-  const size = (...args: Parameters<typeof load>) => load(...args).tokens.mcpMaxResponse;
+  const size = (env?: NodeJS.ProcessEnv) => load(env).tokens.mcpMaxResponse;
   put(home, 'config.json', { tokens: { mcpMaxResponse: 1000 }, repomap: { enabled: false } });
   expect(size()).toBe(1000);
   put(projectDir, 'causantic.config.json', { tokens: { mcpMaxResponse: 2000 } });
   expect(size()).toBe(2000);
   expect(load().repomap.enabled).toBe(false);
-  expect(size({ CAUSANTIC_TOKENS_MCP_MAX_RESPONSE: '3000' })).toBe(3000);
-  expect(size({ CAUSANTIC_TOKENS_MCP_MAX_RESPONSE: '3000' }, { tokens: { mcpMaxResponse: 4000 } })).toBe(
-    4000,
-  );
+  const env = { CAUSANTIC_TOKENS_MCP_MAX_RESPONSE: '3000' };
+  expect(size(env)).toBe(3000);
+  setFromCommandLine('tokens.mcpMaxResponse=4000', env);
+  expect(size(env)).toBe(4000);
+});
+
+test('every setting can be given on the command line', () => {
+  const env = {};
+  for (const { key, default: value } of listSettings({ home, projectDir, env: {} })) {
+    setFromCommandLine(`${key}=${typeof value === 'string' ? value : JSON.stringify(value)}`, env);
+  }
+  expect(listSettings({ home, projectDir, env }).map(({ origin }) => origin)).not.toContain('default');
+  expect(load(env)).toEqual(load());
+});
+
+test.each([
+  ['tokens.mcpMaxResponse=5', '"tokens.mcpMaxResponse" in the command line: got 5; expected 200 or more'],
+  ['tokens.most=5000', '"tokens.most" in the command line: there is no such setting'],
+  ['token.most=5000', '"token" in the command line: there is no such setting'],
+  ['repomap.enabled', 'as its key and value'],
+  ['repomap=false', 'as its key and value'],
+])('%s is refused on the command line', (given, message) => {
+  const env = {};
+  expect(() => setFromCommandLine(given, env)).toThrow(message);
+  expect(env).toEqual({});
 });
 
 test.each([

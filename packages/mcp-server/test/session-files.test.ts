@@ -30,7 +30,11 @@ function setUp(useSession = true) {
     await pool.close();
     store.close();
   });
-  const config = loadConfig({ home, projectDir: home, env: {}, overrides: { repomap: { useSession } } });
+  const config = loadConfig({
+    home,
+    projectDir: home,
+    env: { CAUSANTIC_REPOMAP_USE_SESSION: `${useSession}` },
+  });
   const workers = () => Promise.resolve(pool);
   const context = { store, config, home, clock: () => NOW, workers } as unknown as ToolContext;
   return { home, root, context };
