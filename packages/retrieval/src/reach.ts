@@ -26,6 +26,8 @@ export class Reach {
   private readonly places: ReadonlyMap<number, number>;
   private readonly messages: Messages;
   private readonly relevance: (id: number) => number;
+  /** How many chunks the search itself found, without those shown beside them; where none of them fits, all that match. */
+  readonly found: number;
 
   constructor(
     private readonly store: Store,
@@ -34,6 +36,7 @@ export class Reach {
   ) {
     this.messages = new Messages(store);
     this.ranked = found.hits.filter(isFound);
+    this.found = this.ranked.length || found.matched;
     this.places = new Map(this.ranked.map(({ chunk }, place) => [chunk.id, place]));
     for (const hit of this.ranked) this.known.set(hit.chunk.id, { ...hit, score: hit.relevance });
     this.relevance = wordRelevance(store, question, found.words);
@@ -43,11 +46,6 @@ export class Reach {
   merit(id: number): number {
     const place = this.places.get(id) ?? this.ranked.length;
     return (this.describe([id])[0]?.relevance ?? 0) * PLACE_FACTOR ** place;
-  }
-
-  /** How many chunks the search itself found, without those shown beside them. */
-  get found(): number {
-    return this.ranked.length;
   }
 
   /** Best first: results that answer well enough to be shown even if no walk meets them. */

@@ -45,6 +45,8 @@ export interface SearchDiagnostics {
 export interface SearchResult extends Assembly {
   /** Chunks with words of the question; none are looked up if it names no subject, and this is the latest work. */
   words?: FoundChunks;
+  /** How many chunks answer, whether they fit or not. */
+  matched: number;
   diagnostics: SearchDiagnostics;
 }
 
@@ -138,6 +140,7 @@ async function searchAsSpelled(context: RetrievalContext, request: SearchRequest
   return {
     ...assembly,
     words: found,
+    matched: ranked.length,
     diagnostics: {
       terms: terms.map(({ phrase, documentFrequency }) => ({ phrase, chunks: documentFrequency })),
       candidates: found.ids.length,
@@ -186,9 +189,9 @@ function searchLatest(
     overheadTokens: ANSWER_HEADER_TOKENS,
   });
   const timingsMs = { assembly: now() - startMs };
-  const candidates = assembly.hits.length;
-  const diagnostics = { terms: [], candidates, timingsMs, degraded: [] };
-  return { ...assembly, diagnostics };
+  const matched = assembly.hits.length;
+  const diagnostics = { terms: [], candidates: matched, timingsMs, degraded: [] };
+  return { ...assembly, matched, diagnostics };
 }
 
 function namesNothing({ spans, branch, sessionId, projectId }: LatestWork): boolean {

@@ -436,6 +436,19 @@ describe('a walk that finds no chain falls back to search and says why', () => {
     );
   });
 
+  it('what is found does not fit', async () => {
+    const memory = withNoise();
+    memory.session('shop', [{ text: 'The till did explode', tokens: 300 }]);
+    const { note, hits } = await recall(memory.context, { ...request, budgetTokens: 300 });
+    expect(hits).toEqual([]);
+    expect(note).toBe(
+      noteOf(
+        'Search found chunks but none suitable as chain seeds',
+        '1 chunks, 0 seeds, 0 chain(s) attempted, lengths: none',
+      ),
+    );
+  });
+
   it('what is found leaves no room for a second chunk', async () => {
     const memory = withNoise();
     memory.link('adjacent', ...memory.session('shop', [story[1]!, { text: story[2]!, tokens: 300 }]));
