@@ -39,7 +39,7 @@ export interface RepoMap {
   definitions: number;
   /** Pairs of files where one mentions what the other defines. */
   references: number;
-  /** Files that had to be parsed, because they are new or changed. */
+  /** Files of the map that had to be parsed, because they are new or changed. */
   parsedFiles: number;
   elapsedMs: number;
   /** In the order of the text. */

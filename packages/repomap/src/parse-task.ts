@@ -118,9 +118,10 @@ export function keepRead(input: FinishInput): Promise<void> {
 async function finish(input: FinishInput, known: Known, context: Cancelling): Promise<FinishedMap> {
   const { listing, cacheFile } = input;
   const request = { ...input.request, repositories: listing.repositories };
-  const parsedFiles = known.plan.toRead.length;
   const unchanged = known.cached !== undefined && !known.plan.cacheIsStale;
   const files = unchanged ? known.cached! : await updatedFiles(input, known, context);
+  // What turned out not to be source is not in the map.
+  const parsedFiles = known.plan.toRead.filter((file) => files.tags.language[file]! > 0).length;
   const issues = [...listing.issues, ...files.issues];
   const state = stateOf(input);
   if (!unchanged) reporting(cacheFile, issues, () => state.keep(files, known.plan.staleFiles));

@@ -420,6 +420,7 @@ describe('files', () => {
       'empty.ts': '',
     });
     expect(await names(root)).toEqual(['CMSIS/own.c', 'good.ts']);
+    expect(await buildRepoMap({ root })).toMatchObject({ files: 2, parsedFiles: 2 });
   });
 
   it('leave out what a generator says it has made, and nothing that makes or mentions such files', async () => {
