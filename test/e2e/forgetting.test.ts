@@ -174,6 +174,16 @@ describe('a forgotten session', () => {
     expect((await call(client, 'forget', again)).text).toMatch(/^Deleted/);
   });
 
+  it('is told of as it goes, to a client that asks', async () => {
+    const told: unknown[] = [];
+    const request = { name: 'forget', arguments: { project: 'diary', dry_run: false } };
+    const result = await client.callTool(request, undefined, {
+      onprogress: (progress) => told.push(progress),
+    });
+    const [, deleted] = /^Deleted (\d+)/.exec((result.content as { text: string }[])[0]!.text) ?? [];
+    expect(told).toEqual([{ progress: Number(deleted), total: Number(deleted) }]);
+  });
+
   it('stays if the client cancels the deletion while it waits', async () => {
     const other = openSqlite(join(memory.home, 'memory.db'));
     other.exec('BEGIN IMMEDIATE');

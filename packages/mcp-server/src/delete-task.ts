@@ -12,7 +12,11 @@ export function deleteChunks(
 ): number {
   const store = Store.open(databasePath);
   try {
-    return store.forgetting.delete(ids, { ...options, isCancelled: () => context.cancelled() });
+    return store.forgetting.delete(ids, {
+      ...options,
+      isCancelled: () => context.cancelled(),
+      onProgress: (done, total) => context.progress(done, total),
+    });
   } finally {
     store.close();
   }

@@ -13,7 +13,7 @@ import {
 import type { WorkerPool } from '@causantic/compute';
 import { Store } from '@causantic/storage';
 import { SemanticService } from './semantic-service.js';
-import type { ToolContext } from './tool.js';
+import type { DeletionCall, ToolContext } from './tool.js';
 import { TranscriptUpkeep } from './transcript-upkeep.js';
 
 /** Waiting longer would delay a server's other answers. Only migrations ever write here. */
@@ -100,7 +100,7 @@ export class Services {
       workers: () => this.workerPool(),
       semantic: () => memory().semantic.search(),
       vectors: () => memory().semantic.state(),
-      deleteChunks: (ids, titled, signal) => this.deleteChunks({ ids, titled }, memory(), signal),
+      deleteChunks: (ids, titled, options) => this.deleteChunks({ ids, titled }, memory(), options),
     };
   }
 
@@ -170,7 +170,7 @@ export class Services {
   private async deleteChunks(
     what: Deletion,
     { store, semantic, madeAt }: OpenedMemory,
-    signal: AbortSignal | undefined,
+    options: DeletionCall = {},
   ): Promise<number> {
     const { defineTask, WorkerPool } = await import('@causantic/compute');
     if (!store.isInPlace())
@@ -183,16 +183,13 @@ export class Services {
     const pool = new WorkerPool({ threads: 1 });
     try {
       const input = { databasePath: store.path, memory: madeAt, ...what };
-      const deleted = await pool.run(task, input, {
-        priority: 'interactive',
-        ...(signal && { signal }),
-      });
+      const deleted = await pool.run(task, input, { priority: 'interactive', ...options });
       await semantic.forgetDeleted();
       return deleted;
     } finally {
       await pool.close();
       // Cancelled too late, it has deleted all.
-      if (signal?.aborted) await semantic.forgetDeleted();
+      if (options.signal?.aborted) await semantic.forgetDeleted();
     }
   }
 

@@ -38,7 +38,7 @@ export interface ToolContext {
    * Deletes chunks, and titles of sessions, off the main thread; returns the number of chunks that existed. Cancelled while
    * it waits for other processes, it deletes nothing.
    */
-  deleteChunks: (ids: number[], titled: number[], signal?: AbortSignal) => Promise<number>;
+  deleteChunks: (ids: number[], titled: number[], options?: DeletionCall) => Promise<number>;
 }
 
 /** A tool's answer: one text for the model, and details that clients do not show it. */
@@ -58,6 +58,9 @@ export interface CallOptions {
   /** The folder that the caller works in, if it says so. */
   folder?: () => Promise<string | undefined>;
 }
+
+/** What a deletion takes of the options of its call. */
+export type DeletionCall = Pick<CallOptions, 'signal' | 'onProgress'>;
 
 export interface ToolDefinition<Shape extends z.ZodRawShape = z.ZodRawShape> {
   name: string;

@@ -21,13 +21,14 @@ const COMPARED_AT_ONCE = 1_000;
 /** Takes ids as one JSON array. */
 const LISTED = '(SELECT value FROM json_each(?))';
 
-export interface DeletionOptions {
+interface DeletionOptions {
   /** When the memory that the ids belong to was created, if it may have been replaced since. */
   memory?: string;
   /** Sessions whose titles are deleted, too. */
   titled?: readonly number[];
   /** Asked once other processes let it write: what has begun is finished. */
   isCancelled?: () => boolean;
+  onProgress?: (done: number, total: number) => void;
 }
 
 /** Deletes chunks and everything derived from them; remembers their places so that they do not come back. */
@@ -98,7 +99,10 @@ export class Forgetting {
    * @throws StorageError NO_ACCESS if the memory was replaced, because the ids would then be other chunks
    * @throws ComputeError ABORTED if it was cancelled before anything was deleted
    */
-  delete(ids: readonly number[], { memory, titled = [], isCancelled }: DeletionOptions = {}): number {
+  delete(
+    ids: readonly number[],
+    { memory, titled = [], isCancelled, onProgress }: DeletionOptions = {},
+  ): number {
     let deleted = 0;
     let hasBegun = false;
     const begin = (): void => {
@@ -112,6 +116,7 @@ export class Forgetting {
         begin();
         return this.deleteBatch(batch);
       });
+      onProgress?.(start + batch.length, ids.length);
     }
     if (titled.length > 0) {
       writeTransaction(this.db, () => {

@@ -4,7 +4,7 @@ import { formatDate, type SemanticSearch } from '@causantic/retrieval';
 import type { ChunkFilter, SessionSummary, Store, StoredChunk, StoredProject } from '@causantic/storage';
 import { name, optionalName, optionalText, requireProject, requireSession } from '../arguments.js';
 import { parseDate } from '../time-window.js';
-import { defineTool, type ToolContext } from '../tool.js';
+import { type DeletionCall, defineTool, type ToolContext } from '../tool.js';
 
 const DEFAULT_THRESHOLD = 0.6;
 
@@ -43,7 +43,7 @@ export const forgetTool = defineTool({
     'double quotes ("Jane Doe") matches every chunk that contains it.',
   input,
   annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: true, openWorldHint: false },
-  async run(given, context, { signal }) {
+  async run(given, context, options) {
     const project = requireProject(context.store, given.project);
     const selectNow = () => select(given, project, context);
     const selection = await selectNow();
@@ -51,7 +51,7 @@ export const forgetTool = defineTool({
     const titles = selection.titled.length;
     if (given.dry_run || matched + titles === 0)
       return { text: selection.preview, diagnostics: { matched, deleted: 0 } };
-    const { deleted, left } = await deleteAll(selection, context, { selectAgain: selectNow, signal });
+    const { deleted, left } = await deleteAll(selection, context, { ...options, selectAgain: selectNow });
     const done = `Deleted ${deleted} chunk(s) from project "${project.slug}" (vectors and related edges/clusters also removed).`;
     const untitled = titles === 0 ? [] : [`Deleted the title of ${titles} session(s), which contained it.`];
     return { text: [done, ...untitled, ...left].join('\n'), diagnostics: { matched, deleted } };
@@ -75,11 +75,15 @@ const MOST_ROUNDS = 5;
 async function deleteAll(
   { ids, titled, left }: Selection,
   { deleteChunks }: ToolContext,
-  { selectAgain, signal }: { selectAgain: () => Promise<Selection>; signal: AbortSignal | undefined },
+  { selectAgain, signal, onProgress }: DeletionCall & { selectAgain: () => Promise<Selection> },
 ): Promise<{ deleted: number; left: string[] }> {
   let total = 0;
   for (let round = 0; round < MOST_ROUNDS; round++) {
-    const deleted = await deleteChunks(ids, titled, signal);
+    const before = total;
+    const deleted = await deleteChunks(ids, titled, {
+      ...(signal && { signal }),
+      ...(onProgress && { onProgress: (done, all) => onProgress(before + done, before + all) }),
+    });
     total += deleted;
     if (deleted === ids.length) break;
     ({ ids, titled, left } = await selectAgain().catch((error: unknown) => {
