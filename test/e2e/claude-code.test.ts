@@ -252,6 +252,7 @@ describe('hooks', () => {
   it.each([
     ['an unknown name', ['hook', 'no-such-hook'], '{}'],
     ['no name', ['hook'], '{}'],
+    ['a setting that there is not', ['hook', 'session-start', '--set', 'no=such'], '{}'],
     ['no input', ['hook', 'session-start'], ''],
     ['input that is no JSON', ['hook', 'session-end'], 'null'],
   ])('never break a session: %s', async (_, args, input) => {
@@ -259,6 +260,18 @@ describe('hooks', () => {
     child.stdin!.end(input);
     const [code] = (await once(child, 'close')) as [number];
     expect(code).toBe(0);
+  });
+
+  it('take settings from their command line', async () => {
+    const transcript = home
+      .session(FIRST, '2026-02-02')
+      .exchange('Oil the hinges.', 'They are oiled.')
+      .writeTo(home.projects);
+    await home.hook('session-end', home.input('SessionEnd', FIRST, transcript));
+    const start = (...args: string[]) =>
+      home.hook('session-start', home.input('SessionStart', SECOND, '', { source: 'startup' }), ...args);
+    expect(contextOf(await start())).toContain('Oil the hinges.');
+    expect((await start('--set', 'hooks.briefingTokens=0')).stdout).toBe('');
   });
 
   it('and a server, all at once, lose nothing', async () => {

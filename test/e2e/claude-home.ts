@@ -42,8 +42,8 @@ export class ClaudeHome {
   }
 
   /** A hook, started without the shell that a client would use. */
-  hook(name: string, input: Record<string, unknown>): Promise<Finished> {
-    return finished(this.spawn(['hook', name]), JSON.stringify(input));
+  hook(name: string, input: Record<string, unknown>, ...args: string[]): Promise<Finished> {
+    return finished(this.spawn(['hook', name, ...args]), JSON.stringify(input));
   }
 
   spawn(args: string[], options: SpawnOptions = {}): ChildProcess {

@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { HOOK_NAMES, type HookName, runHook } from '@causantic/claude-code';
-import { homeFolder, printAside } from '@causantic/domain';
+import { errorMessage, homeFolder, printAside, setFromCommandLine } from '@causantic/domain';
 
 /**
  * `causantic hook <name>`, as Claude Code starts it. Whatever happens, the session goes on: the exit code is 0, and
@@ -15,6 +15,7 @@ export async function runHookCommand(name: string | undefined): Promise<never> {
   // A client that is gone does not read what a hook has to say.
   process.stdout.on('error', () => process.exit(0));
   if (isHookName(name)) {
+    takeSettings();
     await runHook(name, { env: environment(), stdin: process.stdin, stdout: process.stdout });
   } else {
     printAside(`causantic: unknown hook "${name ?? ''}"; known hooks: ${HOOK_NAMES.join(', ')}`);
@@ -36,6 +37,18 @@ function environment(): NodeJS.ProcessEnv {
   const at = process.argv.indexOf('--home');
   const home = at < 0 ? undefined : process.argv[at + 1];
   return home === undefined ? process.env : { ...process.env, CAUSANTIC_HOME: home };
+}
+
+/** `--set`, as all commands take it: of a wrong one only the person is told, because the session goes on. */
+function takeSettings(): void {
+  process.argv.forEach((word, at) => {
+    if (word !== '--set') return;
+    try {
+      setFromCommandLine(process.argv[at + 1] ?? '', process.env);
+    } catch (error) {
+      printAside(`causantic: ${errorMessage(error)}`);
+    }
+  });
 }
 
 /** Only for `--help`: hooks are run without loading the command line. */
