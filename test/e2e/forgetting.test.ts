@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { openSqlite } from '@causantic/storage';
 import type { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
@@ -191,7 +192,8 @@ describe('a forgotten session', () => {
     const request = { name: 'forget', arguments: { project: 'diary', dry_run: false } };
     const deletion = client.callTool(request, undefined, { signal: cancelling.signal });
     const cancelled = expect(deletion).rejects.toThrow('not this one');
-    await call(client, 'list-projects');
+    // By then its thread has started and waits.
+    await sleep(1_000);
     cancelling.abort('not this one');
     await cancelled;
     await call(client, 'list-projects');

@@ -35,6 +35,31 @@ test('forgetting removes text, index, facts, title and identifiers, and the plac
   store.close();
 });
 
+test('cancelled before it can write, a deletion deletes nothing; one that has begun is finished', () => {
+  const store = Store.open(':memory:');
+  const chunks = Array.from({ length: 2_001 }, (_, seq) => chunk(seq, `chunk ${seq}`));
+  storeTurns(store, 's1', [turn(0, chunks)]);
+  const ids = store.forgetting.ids({});
+  expect(() => store.forgetting.delete(ids, { isCancelled: () => true })).toThrow(
+    expect.objectContaining({ code: 'ABORTED' }),
+  );
+  expect(store.forgetting.ids({})).toEqual(ids);
+  let asked = 0;
+  const told: number[][] = [];
+  const deleted = store.forgetting.delete(ids, {
+    isCancelled: () => asked++ > 0,
+    onProgress: (...progress) => told.push(progress),
+  });
+  expect({ deleted, told }).toEqual({
+    deleted: 2_001,
+    told: [
+      [2_000, 2_001],
+      [2_001, 2_001],
+    ],
+  });
+  store.close();
+});
+
 test('the text of a task goes from all turns of its session, which name it by its number', async () => {
   const store = Store.open(':memory:');
   const tasks = [{ text: 'Pay Ada Byron', status: 'completed' as const }];
