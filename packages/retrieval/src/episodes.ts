@@ -39,8 +39,8 @@ export interface EpisodeResult extends Assembly {
 
 const MAX_CHAINS = 5;
 /**
- * Token limit for all walks together, unless no chain is so short: longer chains fill the start of an answer with steps
- * of one story.
+ * Token limit for all walks together, unless no chain is so short or the long range is asked for: longer chains fill the
+ * start of an answer with steps of one story.
  */
 const WALK_TOKENS: Record<WalkDirection, number> = { backward: 1_000, forward: 500 };
 /** Number of good results that are always shown; `recall` shows more while the answer is short. docs/decisions/0055 */
@@ -80,7 +80,7 @@ async function episodes(
     const walk = walkFrom(reach, telling, tokens);
     return { walk, chains: isAtTheEnd ? [] : walk.chains.filter((chain) => tellsMore(chain, reach)) };
   };
-  const isShortWanted = !isAtTheEnd && WALK_TOKENS[direction] < storyTokens;
+  const isShortWanted = !isAtTheEnd && request.range !== 'long' && WALK_TOKENS[direction] < storyTokens;
   const short = isShortWanted ? chainsWithin(WALK_TOKENS[direction]) : undefined;
   const { walk, chains } = short && short.chains.length > 0 ? short : chainsWithin(storyTokens);
   const diagnostics = diagnose(walk.diagnostics, chains);

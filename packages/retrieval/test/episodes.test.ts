@@ -332,6 +332,32 @@ describe('recall', () => {
     expect(await told({ projectId: 1 })).not.toContain('A vault');
   });
 
+  it('follows causes as far as the budget reaches where the long range is asked for', async () => {
+    const memory = withNoise();
+    const before = memory.session('shop', [
+      { text: 'The till drawer jams', tokens: 400 },
+      { text: 'It was lent to Ida', tokens: 400 },
+    ]);
+    const after = memory.session('shop', [
+      { text: 'The till came back with a dent', tokens: 400 },
+      { text: 'So the till did explode', tokens: 400 },
+    ]);
+    memory.link('adjacent', ...before);
+    memory.link('adjacent', ...after);
+    memory.link('cross-session', before[1]!, after[0]!);
+    const told = async (range?: 'long'): Promise<string[]> =>
+      textsOf(
+        (await recall(memory.context, { ...request, budgetTokens: 4_000, ...(range && { range }) })).hits,
+      );
+    expect(await told()).not.toContain('It was lent to Ida');
+    expect(await told('long')).toEqual([
+      'The till drawer jams',
+      'It was lent to Ida',
+      'The till came back with a dent',
+      'So the till did explode',
+    ]);
+  });
+
   it('keeps within its budget, header and note included, whole chunks only', async () => {
     const memory = withNoise();
     const steps = Array.from({ length: 9 }, (_, n) => `The till did explode ${n}`);
