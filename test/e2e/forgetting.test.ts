@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, rmSync, utimesSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { openSqlite } from '@causantic/storage';
@@ -127,6 +127,25 @@ describe('a forgotten session', () => {
     if (searches) await call(client, 'search', { query: 'kumquatprompt' });
     await call(client, 'forget', { project: 'diary', session_id: '5ec5e700', dry_run: false });
     await memory.disconnect();
+    expect(vectors.filter((vector) => storedBytes().includes(vector))).toEqual([]);
+  });
+
+  it('leaves no vector in an index where the database cannot be rewritten', async () => {
+    await call(client, 'search', { query: 'kumquatprompt' });
+    await memory.disconnect();
+    const vectors = memory.vectorsOf('kumquat');
+    const indexes = () => readdirSync(join(memory.home, 'indexes')).join();
+    expect(indexes()).toContain('.faiss');
+    client = await memory.connect();
+    // What nobody can remove: a folder that is called as a copy.
+    const folder = join(memory.home, 'export-1.tmp');
+    mkdirSync(folder);
+    utimesSync(folder, 0, 0);
+    const deletion = call(client, 'forget', { project: 'diary', session_id: '5ec5e700', dry_run: false });
+    await expect(deletion).rejects.toThrow('export-1.tmp');
+    expect(indexes()).not.toContain('.faiss');
+    rmSync(folder, { recursive: true });
+    await memory.causantic('compact');
     expect(vectors.filter((vector) => storedBytes().includes(vector))).toEqual([]);
   });
 

@@ -183,13 +183,11 @@ export class Services {
     const pool = new WorkerPool({ threads: 1 });
     try {
       const input = { databasePath: store.path, memory: madeAt, ...what };
-      const deleted = await pool.run(task, input, { priority: 'interactive', ...options });
-      await semantic.forgetDeleted();
-      return deleted;
+      return await pool.run(task, input, { priority: 'interactive', ...options });
     } finally {
       await pool.close();
-      // Cancelled too late, it has deleted all.
-      if (options.signal?.aborted) await semantic.forgetDeleted();
+      // Of a deletion that fails, or is cancelled too late, too: chunks may be gone, and only the file not be rewritten.
+      await semantic.forgetDeleted();
     }
   }
 
