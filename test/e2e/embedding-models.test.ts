@@ -2,6 +2,7 @@ import { cpSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:f
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { openSqlite } from '@causantic/storage';
 import { itWithOnnxRuntime } from '../onnx-runtime.js';
 import { startModelServer } from '../../packages/compute/test/fixtures/model-server.mjs';
 import { MemoryHome } from './memory-home.js';
@@ -45,6 +46,20 @@ async function listed(id: string): Promise<ListedModel> {
   const models = JSON.parse(await model('list', '--json')) as ListedModel[];
   return models.find((each) => each.id === id)!;
 }
+
+it('a change waits for who is writing, and says so', async () => {
+  writeSession(memory, 'aaaa0001', 'What grinds the corn?', 'The mill stone grinds the corn.');
+  await memory.ingest();
+  const other = openSqlite(join(memory.home, 'memory.db'));
+  other.exec("INSERT INTO chunk_vector SELECT 'gone', project_id, chunk_id, vector FROM chunk_vector");
+  other.exec('BEGIN IMMEDIATE');
+  // Longer than a server would wait.
+  setTimeout(() => other.close(), 6_000);
+  const { code, stdout, stderr } = await memory.causantic('model', 'remove', 'gone');
+  expect(stderr).toMatch(/^causantic: waiting for another process that is writing to the memory.*\n$/);
+  expect(stdout).toBe('Removed gone and its vectors for 1 chunk.\n');
+  expect(code).toBe(0);
+});
 
 describe('a model that is fetched', () => {
   itWithOnnxRuntime('is installed, used by a server that runs, found with, and removed', async () => {

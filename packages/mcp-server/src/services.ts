@@ -9,14 +9,15 @@ import {
   loadConfig,
   StorageError,
   type TranscriptClient,
+  waitingNotice,
 } from '@causantic/domain';
 import type { WorkerPool } from '@causantic/compute';
-import { Store } from '@causantic/storage';
+import { type OpenOptions, Store } from '@causantic/storage';
 import { SemanticService } from './semantic-service.js';
 import type { DeletionCall, ToolContext } from './tool.js';
 import { TranscriptUpkeep } from './transcript-upkeep.js';
 
-/** Waiting longer would delay a server's other answers. Only migrations ever write here. */
+/** Waiting longer would delay a server's other answers. Only migrations write in its thread. */
 const SERVER_BUSY_TIMEOUT_MS = 5_000;
 
 interface Memory {
@@ -41,6 +42,8 @@ export class Services {
   readonly projectDir = folderIfThere();
   /** Many clients, each in a folder of its own. */
   private isShared = false;
+  /** A command has nobody else to answer while it waits for another process. */
+  private patience: OpenOptions = { onWait: waitingNotice('causantic') };
   private config: Config | undefined;
   private memory: Memory | undefined;
   /** Resolves when all work for memories that were deleted under this process has ended. */
@@ -64,6 +67,7 @@ export class Services {
   static ofServer(version: string, { isShared = false } = {}): Services {
     const services = new Services(version);
     services.isShared = isShared;
+    services.patience = { busyTimeoutMs: SERVER_BUSY_TIMEOUT_MS };
     process.chdir(parse(services.home).root);
     return services;
   }
@@ -115,7 +119,7 @@ export class Services {
     if (this.memory?.store.isInPlace()) return this.memory;
     if (this.memory) this.leave(this.memory);
     const { home, left } = this;
-    const store = Store.open(databasePath(home), { busyTimeoutMs: SERVER_BUSY_TIMEOUT_MS, forReading: true });
+    const store = Store.open(databasePath(home), { ...this.patience, forReading: true });
     // Only one set of indexes can have FAISS.
     const semantic = new SemanticService({ store, home, workers: () => left.then(() => this.workerPool()) });
     if (this.keepsUp && store.isWritable) semantic.keepUp();
