@@ -4,6 +4,7 @@ import { defaultModelDir, defineTask, Embedder, WorkerPool } from '@causantic/co
 import { describe, onTestFinished, expect, it } from 'vitest';
 // As built: the workers are found beside the module that starts them.
 import { clusterChunks, embedChunks, needsClustering } from '@causantic/ingest';
+import { openSqlite, Store } from '@causantic/storage';
 import { joinShare, storePass } from '../src/clusters/cluster-task.js';
 import { clusterLabels } from '../src/clusters/labels.js';
 import { ingested, TestStore } from './ingested.js';
@@ -187,6 +188,21 @@ it('topics go with the chunks of a transcript that is written anew, also where t
   new Recording(sessionId(1)).user('One question').answer('One answer').writeTo(path);
   store.ingest(path);
   expect(await clusterChunks(store.store, options)).toBe(0);
+  expect(clusters(store)).toEqual([]);
+});
+
+it('topics that are gone are dropped in a worker, which waits for whoever writes', async () => {
+  const { store, path } = ingested(recording(1));
+  const options = await embedded(store);
+  await clusterChunks(store.store, options);
+  new Recording(sessionId(1)).user('One question').answer('One answer').writeTo(path);
+  store.ingest(path);
+  const impatient = Store.open(store.store.path, { busyTimeoutMs: 0 });
+  const writing = openSqlite(store.store.path);
+  onTestFinished(() => impatient.close());
+  writing.exec('BEGIN IMMEDIATE');
+  setTimeout(() => writing.close(), 100);
+  await clusterChunks(impatient, options);
   expect(clusters(store)).toEqual([]);
 });
 

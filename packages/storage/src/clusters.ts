@@ -164,10 +164,14 @@ export class Clusters {
       .run(projectId, modelId, members.length);
   }
 
-  /** Drops topics whose chunks are all gone, as after a transcript was written anew: where few are left, no pass does. */
+  /** Whether the chunks of any topic are all gone, as after a transcript was written anew. */
+  hasEmpty(): boolean {
+    return this.db.prepare(`SELECT 1 FROM ${EMPTY_CLUSTERS} LIMIT 1`).get() !== undefined;
+  }
+
+  /** Drops such topics: where few chunks are left, no pass does. */
   dropEmpty(): void {
-    const isAny = this.db.prepare(`SELECT EXISTS (SELECT 1 FROM ${EMPTY_CLUSTERS})`).pluck().get() === 1;
-    if (isAny) writeStatement(this.db, `DELETE FROM ${EMPTY_CLUSTERS}`);
+    writeStatement(this.db, `DELETE FROM ${EMPTY_CLUSTERS}`);
   }
 
   /** Has the next pass cluster every project again. */

@@ -41,6 +41,7 @@ const neighbourShare = defineTask<NeighboursInput, RankedNeighbours>(entry, 'nei
 const mergeShares = defineTask<RankedNeighbours[], RankedNeighbours>(entry, 'mergeShares');
 const joinShare = defineTask<JoinInput, JoinOutput>(entry, 'joinShare');
 const storePass = defineTask<PassInput, void>(entry, 'storePass');
+const dropEmptyTopics = defineTask<Pick<ProjectVectors, 'databasePath'>, void>(entry, 'dropEmptyTopics');
 const storeNoTopics = defineTask<ProjectVectors, void>(entry, 'storeNoTopics');
 const assignPending = defineTask<ProjectVectors, void>(entry, 'assignPending');
 
@@ -54,7 +55,7 @@ const assignPending = defineTask<ProjectVectors, void>(entry, 'assignPending');
  */
 export async function clusterChunks(store: Store, options: ClusterChunksOptions): Promise<number> {
   const { modelId, pool, signal } = options;
-  store.clusters.dropEmpty();
+  if (store.clusters.hasEmpty()) await pool.run(dropEmptyTopics, { databasePath: store.path });
   const projects = await changedProjects(store, modelId);
   const passes = projects.filter(isStale);
   for (const { place } of projects.filter((project) => !isStale(project))) {

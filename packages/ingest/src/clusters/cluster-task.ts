@@ -100,6 +100,10 @@ export function storeNoTopics({ databasePath, projectId, modelId }: ProjectVecto
   });
 }
 
+export function dropEmptyTopics({ databasePath }: Pick<ProjectVectors, 'databasePath'>): void {
+  withStore(databasePath, (store) => store.clusters.dropEmpty());
+}
+
 function noise(ids: Float64Array): ClusterPass['members'] {
   return Array.from(ids, (chunkId) => ({ chunkId, cluster: -1, probability: 0 }));
 }
