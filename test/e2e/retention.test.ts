@@ -1,5 +1,15 @@
-import { existsSync, mkdirSync, readdirSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
+import { Store } from '@causantic/storage';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { callInFull, MemoryHome } from './memory-home.js';
 import { sessionId, TranscriptBuilder } from './transcript-builder.js';
@@ -116,7 +126,26 @@ describe('compact', () => {
     expect(databaseBytes()).toBeLessThan(size - 20_000);
   });
 
-  it('drops indexes of models that are not in use, and what a killed program left; not what is used', async () => {
+  it('leaves no vector of what a killed program had deleted', async () => {
+    await memory.ingest();
+    await texts();
+    await memory.disconnect();
+    const vectors = memory.vectorsOf('old mill stone');
+    const store = Store.open(join(memory.home, 'memory.db'));
+    store.forgetting.delete(store.forgetting.ids({ beforeMs: Date.parse('2021-01-01') }));
+    store.close();
+    const indexes = join(memory.home, 'indexes');
+    const hold = (): Buffer[] => {
+      const bytes = readdirSync(indexes).map((name) => readFileSync(join(indexes, name)));
+      return vectors.filter((vector) => bytes.some((each) => each.includes(vector)));
+    };
+    expect(hold()).toHaveLength(1);
+    await compacted();
+    expect(hold()).toEqual([]);
+    expect(await texts()).toContain('new mill stone');
+  });
+
+  it('drops indexes, and what a killed program left; not what is used', async () => {
     await memory.ingest();
     await texts();
     await memory.disconnect();

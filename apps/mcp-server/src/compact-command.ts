@@ -2,7 +2,7 @@ import { readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Command } from 'commander';
 import { causanticHome, counted, loadConfig, megabytes, print } from '@causantic/domain';
-import { applyRetention, modelsInUse } from '@causantic/ingest';
+import { applyRetention } from '@causantic/ingest';
 import { removeIndexFiles } from '@causantic/retrieval';
 import type { Store } from '@causantic/storage';
 import { withMemory } from './open-memory.js';
@@ -28,14 +28,13 @@ export function addCompactCommand(program: Command): void {
     });
 }
 
-async function compact(store: Store, home: string): Promise<CompactReport> {
+function compact(store: Store, home: string): CompactReport {
   const { retention } = loadConfig({ home, projectDir: process.cwd(), env: process.env });
   const before = bytesIn(home);
   const expired = applyRetention(store, retention, Date.now());
   store.compact();
-  // Vectors of what was deleted stand in the files of all models; else only those of models not in use are stale.
-  const except = expired > 0 ? [] : Object.values(await modelsInUse(store));
-  removeIndexFiles(join(home, 'indexes'), { except });
+  // Vectors of what was deleted stand in them, also where the program that deleted it was killed.
+  removeIndexFiles(join(home, 'indexes'), { except: [] });
   return { before, after: bytesIn(home), expired };
 }
 
