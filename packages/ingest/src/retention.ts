@@ -15,8 +15,8 @@ export function applyRetention(
   { maxAgeDays, maxBytes }: Config['retention'],
   nowMs: number,
 ): number {
-  const byAge =
-    maxAgeDays === 0 ? 0 : store.forgetting.delete(store.retention.before(nowMs - maxAgeDays * DAY_MS));
+  const old = maxAgeDays === 0 ? [] : store.forgetting.ids({ beforeMs: nowMs - maxAgeDays * DAY_MS });
+  const byAge = store.forgetting.delete(old);
   return byAge + (maxBytes === 0 ? 0 : deleteBeyond(store, maxBytes));
 }
 

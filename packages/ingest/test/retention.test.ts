@@ -43,8 +43,8 @@ it('deletes what is older than so many days, to the day', () => {
   const now = DAYS * DAY_MS;
   const deleted = applyRetention(store, { ...NEVER, maxAgeDays: 100 }, now);
   expect(kept()).toEqual(all.slice(deleted));
-  expect(store.retention.before(now - 100 * DAY_MS)).toEqual([]);
-  expect(store.retention.before(now - 99 * DAY_MS)).not.toEqual([]);
+  expect(store.forgetting.ids({ beforeMs: now - 100 * DAY_MS })).toEqual([]);
+  expect(store.forgetting.ids({ beforeMs: now - 99 * DAY_MS })).not.toEqual([]);
   expect(applyRetention(store, { ...NEVER, maxAgeDays: 100 }, now)).toBe(0);
 });
 

@@ -277,10 +277,8 @@ function placeInMoment(isOfProject: boolean): string {
     o.order_time = c.order_time AND (o.transcript_id, o.seq) < (c.transcript_id, c.seq))`;
 }
 
+/** A chunk without a time is not before any. */
 const HAS_TIME = '(order_time > 0 OR start_time IS NOT NULL)';
-
-/** Takes a time in milliseconds since the epoch. A chunk without a time is not before any. */
-export const BEFORE = `order_time < ? AND ${HAS_TIME}`;
 
 /** The filter as a condition on `chunk c`; always at least `1`. */
 export function filterSql(filter: ChunkFilter): { where: string; parameters: unknown[] } {
@@ -301,7 +299,7 @@ export function filterSql(filter: ChunkFilter): { where: string; parameters: unk
   }
   if (beforeMs !== undefined) {
     const { ms, us } = wholeAndMicroseconds(beforeMs);
-    if (us === 0) add(BEFORE, ms);
+    if (us === 0) add(`c.order_time < ? AND ${HAS_TIME}`, ms);
     else add(`c.order_time <= ? AND (c.order_time < ? OR ${place} < ?) AND ${HAS_TIME}`, ms, ms, us);
   }
   if (agentIds) add(`c.id IN (${IDS_OF_AGENTS})`, JSON.stringify(agentIds));

@@ -1,14 +1,8 @@
 import type { Database } from 'better-sqlite3';
-import { BEFORE } from './chunks.js';
 
 /** The oldest chunks, and the space that all take. */
 export class Retention {
   constructor(private readonly db: Database) {}
-
-  /** Ids of chunks older than this time, in milliseconds since the epoch; chunks without a time are not included. */
-  before(timeMs: number): number[] {
-    return this.db.prepare(`SELECT id FROM chunk WHERE ${BEFORE}`).pluck().all(timeMs) as number[];
-  }
 
   /** Ids of the oldest chunks. */
   oldest(limit: number): number[] {

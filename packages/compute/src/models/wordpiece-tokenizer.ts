@@ -8,7 +8,6 @@ export interface WordPieceDefinition {
     normalized: boolean;
     lstrip: boolean;
     rstrip: boolean;
-    single_word: boolean;
   }[];
   normalizer: {
     type: string;
