@@ -1,5 +1,6 @@
 import { defineTask, VectorIndexes, type RunInWorker, type VectorSource } from '@causantic/compute';
 import { spawnSync } from 'node:child_process';
+import { EventEmitter, once } from 'node:events';
 import {
   mkdirSync,
   readFileSync,
@@ -11,6 +12,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { temporaryFolder } from '../../../test/temporary-folder.js';
 
@@ -390,6 +392,40 @@ describe.each(kinds)('with %s', (name, options) => {
     }
     expect((await indexes.diagnostics()).indexes.length).toBeLessThan(keys.length);
     expect(source.vectorsRead).toBe(6 * 500);
+  });
+
+  it('misses nothing of an index that another search has made again', async () => {
+    const source = new MemorySource();
+    source.set('p', range(1, 40));
+    source.set('q', range(41, 80));
+    const gate = new EventEmitter();
+    let isGated = false;
+    const gated: VectorSource = {
+      state: (key) =>
+        key === 'r' ? once(gate, 'state may be told').then(() => undefined) : source.state(key),
+      ids: (key) => source.ids(key),
+      vectors: async (key, ids) => {
+        if (isGated) await Promise.all([once(gate, 'vectors may be read'), gate.emit('reading')]);
+        return source.vectors(key, ids);
+      },
+    };
+    const indexes = open(gated, { ...options, memoryBudgetBytes: 1 });
+    const search = { query: vectorOf(3), k: 5 };
+    await indexes.search({ ...search, keys: ['p'] });
+    await indexes.search({ ...search, keys: ['q'] });
+    // What was put away cannot be read again.
+    for (const name of readdirSync(directory)) rmSync(join(directory, name));
+    isGated = true;
+    const reading = once(gate, 'reading');
+    const late = indexes.search({ ...search, keys: ['p', 'r'] });
+    const first = indexes.search({ ...search, keys: ['p'] });
+    await reading;
+    gate.emit('state may be told');
+    await Promise.race([late, setTimeout(50)]);
+    gate.emit('vectors may be read');
+    const wanted = exactBest(range(1, 40), search.query, 5);
+    expect([...(await first).ids]).toEqual(wanted);
+    expect([...(await late).ids]).toEqual(wanted);
   });
 
   it('puts away what was not searched for longest', async () => {

@@ -78,6 +78,8 @@ export class IndexShelf {
   async reconcile(key: string, state: IndexState, wanted: Float64Array) {
     const { index, origin } = this.bring(key, state, wanted.length);
     const { missing, dropped } = index.reconcile(wanted);
+    // One that was whole lacks only what is new.
+    if (origin !== 'memory' || index.awaitedRows > 0) index.awaitedRows = missing.length;
     await this.evictOthers(key);
     return { origin, missing, dropped };
   }
@@ -92,14 +94,16 @@ export class IndexShelf {
     return true;
   }
 
-  /** The best hits of all indexes; `absent` are keys that are neither in memory nor in a file as this shelf wrote it. */
+  /**
+   * The best hits of all indexes; `absent` are keys that are neither whole in memory nor in a file as this shelf wrote it.
+   */
   async search(keys: readonly string[], query: Float32Array, k: number, allowed: Float64Array | undefined) {
     const absent: string[] = [];
     const best = new TopK(k);
     for (const key of this.inMemoryFirst(keys)) {
       const known = this.indexes.get(key);
       const index = known ?? this.readFile(key, (file) => this.isPutAway(key, file, query.length));
-      if (typeof index === 'string' || index.rows.dim !== query.length) {
+      if (typeof index === 'string' || index.rows.dim !== query.length || index.awaitedRows > 0) {
         absent.push(key);
         continue;
       }
@@ -249,7 +253,7 @@ export class IndexShelf {
     for (const [key, index] of oldestFirst) {
       if (this.bytes() <= this.config.memoryBudgetBytes) break;
       if (key === keptKey || !this.isInFile(key, index)) continue; // A search would miss it.
-      this.putAway.set(key, index.fileStamp);
+      this.putAway.set(key, stampOfWhole(index));
       this.free(key, index);
       isFaissFreed ||= index.rows instanceof FaissRows;
     }
@@ -268,7 +272,7 @@ export class IndexShelf {
     this.backendReason = 'faiss-node frees no query, and there were many; a restart brings it back';
     for (const [key, index] of this.indexes) {
       if (!(index.rows instanceof FaissRows)) continue;
-      if (this.isInFile(key, index)) this.putAway.set(key, index.fileStamp);
+      if (this.isInFile(key, index)) this.putAway.set(key, stampOfWhole(index));
       this.free(key, index);
     }
     await releaseFaissMemory();
@@ -305,6 +309,10 @@ export class IndexShelf {
       : createHash('sha256').update(key).digest('hex').slice(0, 40);
     return join(this.config.directory, `${name}.faiss`);
   }
+}
+
+function stampOfWhole({ awaitedRows, fileStamp }: VectorIndex): string | undefined {
+  return awaitedRows === 0 ? fileStamp : undefined;
 }
 
 function floatBytes(count: number, dim: number): number {

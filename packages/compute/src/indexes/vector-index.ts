@@ -13,6 +13,8 @@ export class VectorIndex {
   unsavedRows = 0;
   /** Of that file, see index-file.ts. */
   fileStamp: string | undefined;
+  /** Until they were added, an index that is made again is not searched. */
+  awaitedRows = 0;
   lastUsed = 0;
   /** Undefined when it must be looked at again. */
   private idsAscend: boolean | undefined;
@@ -36,6 +38,7 @@ export class VectorIndex {
     this.capacity.set(ids, start);
     this.idsAscend = undefined;
     this.unsavedRows += ids.length;
+    this.awaitedRows = Math.max(0, this.awaitedRows - ids.length);
   }
 
   /** Drops every unwanted id, and returns the wanted ids that are missing. */

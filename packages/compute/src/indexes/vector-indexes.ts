@@ -118,8 +118,7 @@ export class VectorIndexes {
     const { absent, ...hits } = await this.searchOnce(search);
     if (absent.length === 0) return hits;
     // Put away since and its file is gone, or lost with a worker that crashed: once more from the source.
-    absent.forEach((key) => this.synced.delete(key));
-    await this.syncAll(absent);
+    await Promise.all(absent.map((key) => this.inTurn(key, () => this.syncNow(key, 'interactive', true))));
     const { ids, scores } = await this.searchOnce(search);
     return { ids, scores };
   }
@@ -175,14 +174,14 @@ export class VectorIndexes {
     return this.pool.runWhenRoom(searchIndexes, input, { priority: 'interactive' });
   }
 
-  private async syncNow(key: string, priority: Priority): Promise<SyncReport> {
+  private async syncNow(key: string, priority: Priority, isLost = false): Promise<SyncReport> {
     const state = await this.source.state(key);
     if (!state) {
       await this.dropNow(key);
       return { origin: 'missing', added: 0, dropped: 0 };
     }
     const stamp = stampOf(state);
-    if (this.synced.get(key) === stamp) return { origin: 'unchanged', added: 0, dropped: 0 };
+    if (!isLost && this.synced.get(key) === stamp) return { origin: 'unchanged', added: 0, dropped: 0 };
     checkDim(state.dim);
     const report = await this.reconcile(key, state, priority);
     this.synced.set(key, stamp);
