@@ -162,6 +162,22 @@ describe('while the model is switched', () => {
     expect(await model('use', BUILT_IN)).toContain('Until then, search uses words alone.');
   });
 
+  itWithOnnxRuntime('a server that searched with one whose folder is gone goes over to another', async () => {
+    writeSession(memory, 'aaaa0001', 'What grinds the corn?', 'The mill stone grinds the corn.');
+    await memory.ingest();
+    await model('install', tinyFolder);
+    await model('use', 'tiny-transformer');
+    await memory.reindex();
+    const client = await memory.connect();
+    await search(client, 'what grinds the corn');
+    rmSync(join(memory.home, 'models'), { recursive: true });
+    await model('use', BUILT_IN);
+    const isOver = ({ model, pending }: { model: string; pending: number }): boolean =>
+      model === BUILT_IN && pending === 0;
+    expect(await whenVectors(client, isOver)).toMatchObject({ vectors: 1, problems: [] });
+    expect((await search(client, 'what grinds the corn')).hits[0]!.sources).toContain('vector');
+  });
+
   itWithOnnxRuntime('one that replaces another of the same name gets vectors of its own', async () => {
     const said = 'What grinds the corn? The mill stone grinds the corn.';
     writeSession(memory, 'aaaa0001', 'What grinds the corn?', 'The mill stone grinds the corn.');

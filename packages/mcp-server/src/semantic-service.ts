@@ -37,6 +37,8 @@ const INDEX_UPDATE_MS = 1_000;
 export class SemanticService {
   private readonly upkeep: VectorUpkeep;
   private current: { revision: number; search: Promise<SemanticSearch> } | undefined;
+  /** The one that was opened last; its indexes are those of all that come after it. */
+  private opened: SemanticSearch | undefined;
   private indexedAtMs = 0;
 
   constructor(private readonly options: SemanticServiceOptions) {
@@ -54,28 +56,33 @@ export class SemanticService {
    */
   search(): Promise<SemanticSearch> {
     const { revision } = this.options.store.embedding.state();
-    const last = this.current;
-    if (last?.revision === revision) return last.search;
-    const opening = { revision, search: this.reopen(last) };
+    if (this.current?.revision === revision) return this.current.search;
+    const opening = { revision, search: this.lastOpened().then((last) => this.reopen(last)) };
     this.current = opening;
     return opening.search.catch((error: unknown) => {
-      // The indexes of the last one are still open.
-      if (this.current === opening) this.current = last;
+      if (this.current === opening) this.current = undefined;
       throw error;
     });
   }
 
-  private async reopen(last: SemanticService['current']): Promise<SemanticSearch> {
+  private async reopen(last: SemanticSearch | undefined): Promise<SemanticSearch> {
     const embedder = await this.openServingEmbedder();
-    const before = await last?.search.catch(() => undefined);
-    if (before) {
-      await before.drop(); // They are of another model, or of one that was replaced under the same name.
-      return before.withModel(embedder);
+    if (last) {
+      await last.drop(); // They are of another model, or of one that was replaced under the same name.
+      return (this.opened = last.withModel(embedder));
     }
     const { SemanticSearch } = await import('@causantic/retrieval');
     // Whoever changed the model may have had none. A folder that cannot be read is no reason to search by words alone.
     await this.dropOtherIndexes().catch(() => undefined);
-    return SemanticSearch.open(this.options.store, embedder, this.indexFolder, () => this.upkeep.isEmbedding);
+    const { store } = this.options;
+    const isEmbedding = (): boolean => this.upkeep.isEmbedding;
+    return (this.opened = await SemanticSearch.open(store, embedder, this.indexFolder, isEmbedding));
+  }
+
+  /** Undefined if none was, or could be, opened yet. */
+  private async lastOpened(): Promise<SemanticSearch | undefined> {
+    await this.current?.search.catch(() => undefined);
+    return this.opened;
   }
 
   private async openServingEmbedder(): Promise<Embedder> {
@@ -116,32 +123,31 @@ export class SemanticService {
   /** Removes every trace of deleted chunks from memory and from index files. */
   async forgetDeleted(): Promise<void> {
     const { removeIndexFiles } = await import('@causantic/retrieval');
-    const search = await this.current?.search.catch(() => undefined);
-    await search?.update('interactive');
+    await (await this.lastOpened())?.update('interactive');
     removeIndexFiles(this.indexFolder, { except: [] });
   }
 
   /** @param keepIndexes false after the memory was deleted, so that nothing of it is written */
   async close({ keepIndexes }: { keepIndexes: boolean }): Promise<void> {
     await this.upkeep.close();
-    const search = await this.current?.search.catch(() => undefined);
+    const search = await this.lastOpened();
     if (!keepIndexes) await search?.drop();
     await search?.close();
   }
 
   /** Updates only indexes that were searched already; the others are loaded when needed. */
   private async updateIndexes(): Promise<void> {
-    if (!this.current || performance.now() - this.indexedAtMs < INDEX_UPDATE_MS) return;
+    if (performance.now() - this.indexedAtMs < INDEX_UPDATE_MS) return;
     this.indexedAtMs = Infinity; // One at a time.
     try {
-      await (await this.search()).update('batch');
+      await (await this.lastOpened())?.update('batch');
     } finally {
       this.indexedAtMs = performance.now();
     }
   }
 
   private async indexFor(embedder: Embedder): Promise<void> {
-    if (this.current) await (await this.search()).withModel(embedder).update('batch');
+    await (await this.lastOpened())?.withModel(embedder).update('batch');
   }
 
   private async dropOtherIndexes(): Promise<void> {
