@@ -152,14 +152,14 @@ async function select(
 
 /** Nothing about a secret, a customer or a file may stay, and vectors do not know names. */
 const QUOTED = /^\s*"(.*)"\s*$/s;
-const NAME = /^\S*(?:[\d_@:/\\.-]|\p{Ll}\p{Lu})\S*$/u;
+const NAME = /[\d_@:/\\.-]|\p{Ll}\p{Lu}/u;
 /** Shorter ones occur within other words. */
 const NAME_CHARACTERS = 6;
 
 /** What is looked for word by word; empty for a topic. */
 function exactWords(query: string): string {
   const trimmed = query.trim();
-  const isName = trimmed.length >= NAME_CHARACTERS && NAME.test(trimmed);
+  const isName = trimmed.length >= NAME_CHARACTERS && !/\s/.test(trimmed) && NAME.test(trimmed);
   return QUOTED.exec(query)?.[1]?.trim() || (isName ? trimmed : '');
 }
 
