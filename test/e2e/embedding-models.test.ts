@@ -162,6 +162,20 @@ describe('while the model is switched', () => {
     expect(await model('use', BUILT_IN)).toContain('Until then, search uses words alone.');
   });
 
+  itWithOnnxRuntime('one whose folder is gone before its vectors were made leaves the old ones', async () => {
+    writeSession(memory, 'aaaa0001', 'What grinds the corn?', 'The mill stone grinds the corn.');
+    await memory.ingest();
+    await model('install', tinyFolder);
+    await model('use', 'tiny-transformer');
+    rmSync(join(memory.home, 'models'), { recursive: true });
+    expect(await model('list')).toMatch(/^tiny-transformer +– +– +no +next +0$/m);
+    const { stdout } = await memory.reindex();
+    expect(stdout).toMatch(
+      /no vectors were made; for chunks without, search uses words alone: .*"tiny-trans/,
+    );
+    expect(await shellSearch('what grinds the corn')).toContain('vector');
+  });
+
   itWithOnnxRuntime('a server that searched with one whose folder is gone goes over to another', async () => {
     writeSession(memory, 'aaaa0001', 'What grinds the corn?', 'The mill stone grinds the corn.');
     await memory.ingest();

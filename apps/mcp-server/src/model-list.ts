@@ -7,6 +7,7 @@ export type Memory = Pick<ToolContext, 'store' | 'home'>;
 
 interface ListedModel {
   id: string;
+  /** 0 when nothing here tells. */
   dimensions: number;
   /** Null when it is not installed. */
   bytes: number | null;
@@ -54,7 +55,7 @@ function padded(cell: string, width: number, isNumber: boolean): string {
 export function tableOf(models: readonly ListedModel[]): string {
   const rows = models.map(({ id, dimensions, bytes, installed, builtIn, use, chunks }) => [
     id,
-    String(dimensions),
+    dimensions === 0 ? '–' : String(dimensions),
     bytes === null ? '–' : megabytes(bytes),
     builtIn ? 'built in' : installed ? 'yes' : 'no',
     use ?? '',

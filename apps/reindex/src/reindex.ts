@@ -36,7 +36,7 @@ export interface ReindexOptions {
 export interface ReindexReport extends TreeReport {
   edges: number;
   vectors: number;
-  /** Why vectors are missing, or null: words alone are searched then. */
+  /** Why vectors are missing, or null: what has none is found by words alone. */
   vectorProblem: string | null;
   /** Why topics are not up to date, or null. */
   topicProblem: string | null;

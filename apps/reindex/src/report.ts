@@ -23,7 +23,7 @@ function forPeople(report: ReindexReport, dryRun: boolean): string {
     ...(files === 0 ? [`  no transcripts of ${clientTitles('or')} found there`] : []),
     ...(report.vectorProblem === null
       ? []
-      : [`  no vectors, so search uses words alone: ${report.vectorProblem}`]),
+      : [`  no vectors were made; for chunks without, search uses words alone: ${report.vectorProblem}`]),
     ...(report.topicProblem === null ? [] : [`  no topics were found: ${report.topicProblem}`]),
     ...(report.expired > 0
       ? [`  deleted by the retention settings: ${counted(report.expired, 'chunk')}`]
