@@ -1,4 +1,4 @@
-import { readdirSync, statSync } from 'node:fs';
+import { existsSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Command } from 'commander';
 import { causanticHome, counted, loadConfig, megabytes, print } from '@causantic/domain';
@@ -8,7 +8,7 @@ import type { Store } from '@causantic/storage';
 import { withMemory } from './open-memory.js';
 
 interface CompactReport {
-  /** Of the whole home, in bytes. */
+  /** Of the home without vector indexes, which the next search makes again; in bytes. */
   before: number;
   after: number;
   /** Chunks that the retention settings no longer keep, deleted. */
@@ -30,15 +30,18 @@ export function addCompactCommand(program: Command): void {
 
 function compact(store: Store, home: string): CompactReport {
   const { retention } = loadConfig({ home, projectDir: process.cwd(), env: process.env });
-  const before = bytesIn(home);
+  const indexes = join(home, 'indexes');
+  const size = (): number => bytesIn(home) - bytesIn(indexes);
+  const before = size();
   const expired = applyRetention(store, retention, Date.now());
   store.compact();
   // Vectors of what was deleted stand in them, also where the program that deleted it was killed.
-  removeIndexFiles(join(home, 'indexes'), { except: [] });
-  return { before, after: bytesIn(home), expired };
+  removeIndexFiles(indexes, { except: [] });
+  return { before, after: size(), expired };
 }
 
 function bytesIn(folder: string): number {
+  if (!existsSync(folder)) return 0;
   return readdirSync(folder, { withFileTypes: true }).reduce((sum, entry) => {
     const path = join(folder, entry.name);
     // Other processes make and remove files meanwhile.
