@@ -70,6 +70,7 @@ export class VectorUpkeep {
     } catch (error) {
       // A missing model is looked for again when somebody changes something; all else is tried again at once.
       this.seen = isMissingModel(error) ? found : '';
+      if (isMissingModel(error)) await this.endThreads();
       this.lastProblem = errorMessage(error);
     }
   }
@@ -110,9 +111,13 @@ export class VectorUpkeep {
       signal,
     }).finally(() => (this.embedding = false));
     if (!complete) return false;
-    await pool.close();
-    this.pool = undefined;
+    await this.endThreads();
     return true;
+  }
+
+  private async endThreads(): Promise<void> {
+    await this.pool?.close();
+    this.pool = undefined;
   }
 }
 

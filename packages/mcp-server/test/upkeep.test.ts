@@ -1,11 +1,12 @@
 import { renameSync } from 'node:fs';
 import { join } from 'node:path';
-import { beforeEach, expect, it, onTestFinished } from 'vitest';
+import { beforeEach, expect, it, onTestFinished, vi } from 'vitest';
 import { WorkerPool } from '@causantic/compute';
 import { Store } from '@causantic/storage';
 import { ProjectListWatch } from '../src/list-watch.js';
 import { SemanticService } from '../src/semantic-service.js';
 import { VectorUpkeep } from '../src/vector-upkeep.js';
+import { chunkDraft, sessionDraft, turnDraft } from '../../../test/drafts.js';
 import { temporaryFolder } from '../../../test/temporary-folder.js';
 
 let home: string;
@@ -31,6 +32,26 @@ it('a memory that cannot be read is a problem of the upkeep, and does not end th
   upkeep.start();
   await upkeep.close();
   expect(upkeep.problem).toContain('vectors are not being made: ');
+});
+
+it('no thread is left where the model is missing, which is looked for when somebody changes something', async () => {
+  store.transcripts.write('/s1.jsonl', (writer) => {
+    writer.putSession(sessionDraft('s1'), { path: '/home/me/app', name: 'app' });
+    writer.putTurn(turnDraft(0, [chunkDraft(0, 'What grinds the corn?')]));
+  });
+  store.embedding.choose('a-model-that-is-not-there');
+  const upkeep = new VectorUpkeep({
+    store,
+    home,
+    onProgress: nothing,
+    beforeServing: nothing,
+    onDone: nothing,
+  });
+  upkeep.start();
+  await vi.waitUntil(() => upkeep.problem !== undefined, { timeout: 10_000 });
+  expect(upkeep.problem).toContain('a-model-that-is-not-there');
+  expect(upkeep['pool']).toBeUndefined();
+  await upkeep.close();
 });
 
 it('a memory that cannot be read is a problem of the list of projects, told at the next look', async () => {
