@@ -40,6 +40,12 @@ describe('an added value', () => {
     },
   );
 
+  it('goes behind a value and however many comments before the closing brace', () => {
+    const comments = '/**/'.repeat(100);
+    const text = `{\n  "z": 1 ${comments} }`;
+    expect(objectIn(setValue(text, ['a'], 2))).toEqual({ z: 1, a: 2 });
+  });
+
   it('has the indentation and the line breaks of the text', () => {
     const added = setValue(TEXTS['four spaces and Windows line breaks']!, ['hooks', 'SessionEnd'], [1]);
     expect(added).toContain(

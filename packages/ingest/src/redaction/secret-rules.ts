@@ -68,7 +68,7 @@ export const PRIVATE_KEY = new RegExp(
 );
 
 /** What follows a command, over lines that are continued, up to where the next one begins. */
-const REST_OF_COMMAND = '(?:(?!&&)[^\\n;|\\\\]|\\\\\\r?[\\s\\S]){0,300}?';
+const REST_OF_COMMAND = '(?:(?!&&)[^\\n;|\\\\]|\\\\(?:\\r\\n|[\\s\\S])){0,300}?';
 
 /** Single letters, as of htpasswd: the password stands in the command with `b`, and no file with `n`. */
 const OPTIONS = '(?:-\\w{1,5} ){0,4}';
@@ -97,7 +97,10 @@ const OWN_RULES: readonly { kind: string; pattern: RegExp; isSecret?: (secret: s
     ),
     isSecret: (value) => isSecretValue(value, false),
   },
-  { kind: 'jwt', pattern: /\beyJ[\w-]{8,}\.(?:eyJ[\w-]{8,}\.[\w-]{8,}|[\w-]{0,1000}(?:\.[\w-]{8,}){3})/g },
+  {
+    kind: 'jwt',
+    pattern: /\beyJ[\w-]{8,5000}\.(?:eyJ[\w-]{8,}\.[\w-]{8,}|[\w-]{0,1000}(?:\.[\w-]{8,}){3})/g,
+  },
   { kind: 'bearer', pattern: /\b(?:bearer|Bearer|BEARER)\s+((?=[\w.~+/-]*\d)[\w.~+/-]{20,}={0,2})/g },
   {
     kind: 'authorization',

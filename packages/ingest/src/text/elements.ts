@@ -6,3 +6,10 @@ export function element(text: string, name: string): string | null {
   const close = text.lastIndexOf(`</${name}>`);
   return text.slice(start, close > start ? close : undefined).trim();
 }
+
+/** A text up to the end of its last element of this name: behind it each further one would be followed to the text's end. */
+export function untilLastEnd(text: string, name: string): string {
+  const end = `</${name}>`;
+  const at = text.lastIndexOf(end);
+  return at === -1 ? '' : text.slice(0, at + end.length);
+}

@@ -7,7 +7,7 @@ import type { Piece } from './pieces.js';
 import { plainText } from '../text/plain-text.js';
 import { type JsonObject } from '../transcripts/records.js';
 import type { Redactor } from '../redaction/redaction.js';
-import { untilLastReminder } from '../text/reminders.js';
+import { untilLastEnd } from '../text/elements.js';
 import { headOf, shortenMiddle, tailOf, wholeLines, withMark } from '../text/shorten.js';
 import { greatest, least } from '../times.js';
 import { commonTool } from './tool-names.js';
@@ -278,7 +278,7 @@ function withShortRules(text: string): string {
 }
 
 function withoutReminders(text: string): string {
-  const closed = untilLastReminder(text);
+  const closed = untilLastEnd(text, 'system-reminder');
   return closed.replace(REMINDER, '') + text.slice(closed.length);
 }
 

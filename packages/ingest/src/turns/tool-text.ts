@@ -203,7 +203,7 @@ export function keptOfResult(name: string, isError: boolean, input: JsonObject):
 
 /** What test runners, compilers and linters write before what failed, or behind where it did. */
 const FAILURE_LINE =
-  /^[^\S\n]*(?:--- FAIL: |\(fail\) |FAILED |FAIL[: ]|not ok \d|[✗✘✕×] |error(?:\[\w+\])?: |\S+:\d+:\d+: |\S+\(\d+,\d+\): error ).*/gm;
+  /^[ \t]*(?:--- FAIL: |\(fail\) |FAILED |FAIL[: ]|not ok \d|[✗✘✕×] |error(?:\[\w+\])?: |\S+:\d+:\d+: |\S+\(\d+,\d+\): error ).*/gm;
 
 /** Lines of a text that name a failure, the first ones, as many as fit. */
 export function failureLines(text: string, chars: number): string {

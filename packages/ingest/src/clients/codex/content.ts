@@ -149,8 +149,8 @@ export function requestIn(text: string): { context: string; request: string } {
 
 /** What a person wrote beside passages of an answer, each below its passage. */
 function annotationsIn(context: string): string {
-  const list = /<response-annotations>([^]*)<\/response-annotations>/.exec(context)?.[1];
-  const all = list === undefined ? null : jsonIn(`{"all":${list}}`);
+  const list = element(context, 'response-annotations');
+  const all = list === null ? null : jsonIn(`{"all":${list}}`);
   return listOf(all?.['all'])
     .filter(isObject)
     .flatMap((one) => {

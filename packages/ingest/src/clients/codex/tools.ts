@@ -78,7 +78,7 @@ function planInput(input: JsonObject): JsonObject {
 
 const SHELLS = /(?:^|[\\/])(?:bash|zsh|sh|dash|fish|pwsh|powershell|cmd)(?:\.exe)?$/;
 const POWERSHELL_OPTION = /^-no(?:logo|profile)$/i;
-const PATCH_COMMAND = /^\s*(?:cd (['"]?)([^\n]*?)\1\s*&&\s*)?apply_patch\b/;
+const PATCH_COMMAND = /^\s*(?:cd (['"]?)([^\n]*?)\1(?<!\s\s)\s*&&\s*)?apply_patch\b/;
 const [PATCH_BEGIN, PATCH_END] = ['*** Begin Patch', '*** End Patch'];
 
 const FILE_IN_PATCH = /^(\*\*\* (?:(?:Add|Update|Delete) File|Move to): )(.+)$/gm;

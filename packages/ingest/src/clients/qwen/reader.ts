@@ -200,7 +200,7 @@ export class QwenReader implements TranscriptReader {
 }
 
 /** What the client tells the model below a summary. */
-const GO_ON = /\n+Resume the prior task using the summary above\.[^]*$/;
+const GO_ON = /\nResume the prior task using the summary above\.[^]*$/;
 
 function isText(part: JsonObject): boolean {
   return typeof part['text'] === 'string';
