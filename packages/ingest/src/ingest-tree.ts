@@ -1,4 +1,4 @@
-import { type InputIssue, CausanticError, errorMessage } from '@causantic/domain';
+import { type InputIssue, errorMessage, StorageError } from '@causantic/domain';
 import type { Store } from '@causantic/storage';
 import { existsSync, realpathSync } from 'node:fs';
 import { dirname, sep } from 'node:path';
@@ -150,7 +150,7 @@ export function dropDeletedNotes(store: Store, roots: readonly string[]): void {
   }
 }
 
-/** An error of the store ends the run; an error with one file does not. */
+/** An error of the store ends the run; an error with one file, or with its project's settings, does not. */
 export function ingestSafely(
   store: Store,
   path: string,
@@ -160,7 +160,7 @@ export function ingestSafely(
   try {
     return ingestTranscript(store, path, options);
   } catch (error) {
-    if (error instanceof CausanticError && error.code !== 'NOT_FOUND') throw error;
+    if (error instanceof StorageError) throw error;
     issues.push({ file: path, line: null, code: 'failed', message: errorMessage(error) });
     return null;
   }

@@ -1,9 +1,9 @@
 import { execFileSync } from 'node:child_process';
-import { chmodSync, mkdirSync } from 'node:fs';
+import { chmodSync, mkdirSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { greatest, least } from '../src/times.js';
-import { ingestTree } from '../src/index.js';
+import { exclusionBySettings, ingestTree } from '../src/index.js';
 import { ingested, sessionId, TestStore } from './ingested.js';
 import { Recording, temporaryFolder } from './recording.js';
 
@@ -36,6 +36,20 @@ describe('bad input never costs a good record', () => {
       }
     },
   );
+
+  it('settings of a project that cannot be read cost its sessions only', () => {
+    const [folder, broken] = [temporaryFolder(), temporaryFolder()];
+    writeFileSync(join(broken, 'causantic.config.json'), '{"ingest":{"excludePath":["**"]}}');
+    const path = new Recording(sessionId(1), { cwd: broken })
+      .user('sew a sail')
+      .writeTo(join(folder, `${sessionId(1)}.jsonl`));
+    new Recording(sessionId(2)).user('mend a net').writeTo(join(folder, `${sessionId(2)}.jsonl`));
+    const store = new TestStore();
+    const { issues } = ingestTree(store.store, [folder], { exclude: exclusionBySettings(folder, []) });
+    expect(store.saidBy('user')).toEqual(['mend a net']);
+    expect(issues).toMatchObject([{ file: path, code: 'failed' }]);
+    expect(issues[0]!.message).toContain('ingest.excludePath');
+  });
 
   const lines: [what: string, line: string, code: string | null][] = [
     ['a null line', 'null', 'not-an-object'],
