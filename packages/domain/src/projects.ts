@@ -1,5 +1,5 @@
 // Tells which project a folder belongs to.
-import { existsSync, realpathSync, statSync } from 'node:fs';
+import { existsSync, realpathSync } from 'node:fs';
 import { basename, dirname, isAbsolute, join, resolve } from 'node:path';
 import { realPath } from './real-path.js';
 import { folderWithGit } from './repository-folder.js';
@@ -40,17 +40,12 @@ const MAIN_LINE = /^(?:main|master|trunk|develop|dev|next)$/;
 
 /** The topic branch that is checked out in a working folder; undefined on the main line, or if nobody can tell. */
 export function topicBranchOf(cwd: string): string | undefined {
-  try {
-    const repository = folderWithGit(realPath(cwd));
-    if (repository === null) return undefined;
-    const git = join(repository, '.git');
-    const folder = statSync(git).isFile() ? linkedGitFolder(git) : git;
-    const head = folder === null ? '' : readWholeFile(join(folder, 'HEAD')).toString('utf8');
-    const branch = /^ref: refs\/heads\/(.+)$/m.exec(head)?.[1]?.trim();
-    return branch === undefined || MAIN_LINE.test(branch) ? undefined : branch;
-  } catch {
-    return undefined;
-  }
+  const repository = folderWithGit(realPath(cwd));
+  if (repository === null) return undefined;
+  const git = join(repository, '.git');
+  const head = textIn(join(linkedGitFolder(git) ?? git, 'HEAD'));
+  const branch = /^ref: refs\/heads\/(.+)$/m.exec(head)?.[1]?.trim();
+  return branch === undefined || MAIN_LINE.test(branch) ? undefined : branch;
 }
 
 function windowsPath(path: string): string {
@@ -76,26 +71,31 @@ function textualRoot(path: string): string {
 function repositoryAbove(folder: string): string | null {
   const repository = folderWithGit(folder);
   if (repository === null) return null;
-  const git = join(repository, '.git');
-  // A pipe would be read for ever.
-  return statSync(git).isFile() ? (mainRepository(git) ?? repository) : repository;
+  return mainRepository(join(repository, '.git')) ?? repository;
 }
 
-/** The folder that a worktree's or a submodule's `.git` file points to; null if the file is broken. */
-function linkedGitFolder(gitFile: string): string | null {
-  const path = /^gitdir:\s*(.+)$/m.exec(readWholeFile(gitFile).toString('utf8'))?.[1]?.trim();
-  return path ? resolve(dirname(gitFile), path) : null;
+/** The folder that a worktree's or a submodule's `.git` file points to; null if it is a folder itself, or broken. */
+function linkedGitFolder(git: string): string | null {
+  const path = /^gitdir:\s*(.+)$/m.exec(textIn(git))?.[1]?.trim();
+  return path ? resolve(dirname(git), path) : null;
+}
+
+/** Empty where there is no file, or none that may be read: macOS shows programs files that it does not let them open. */
+function textIn(path: string): string {
+  try {
+    return readWholeFile(path).toString('utf8');
+  } catch {
+    return '';
+  }
 }
 
 /** The repository that a worktree's `.git` file points to; null if it is not a worktree (a submodule) or is broken. */
-function mainRepository(gitFile: string): string | null {
-  const folder = linkedGitFolder(gitFile);
+function mainRepository(git: string): string | null {
+  const folder = linkedGitFolder(git);
   if (folder === null) return null;
-  const commonFile = join(folder, 'commondir');
-  if (!existsSync(commonFile) || !statSync(commonFile).isFile()) return worktreeOwner(folder);
-  const common = resolve(folder, readWholeFile(commonFile).toString('utf8').trim());
-  if (!existsSync(common)) return worktreeOwner(folder);
-  return ownerOf(realpathSync.native(common));
+  const path = textIn(join(folder, 'commondir')).trim();
+  const common = resolve(folder, path);
+  return path !== '' && existsSync(common) ? ownerOf(realpathSync.native(common)) : worktreeOwner(folder);
 }
 
 /** The folder that people call the repository, given git's own: `shop/.git`, `shop/.bare`, `shop.git`. */

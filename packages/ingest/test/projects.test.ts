@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { projectOf } from '@causantic/domain';
@@ -84,6 +84,29 @@ describe('a folder of this machine', () => {
     const worktree = realpathSync(temporaryFolder());
     writeFileSync(join(worktree, '.git'), 'gitdir: /gone/shop/.git/worktrees/blue\n');
     expect(projectOf(worktree).path).toBe(resolve(worktree, '/gone/shop'));
+  });
+
+  it('belongs to the main repository also when the file that leads there was never written to its end', () => {
+    const shop = repository();
+    writeFileSync(join(shop, '.git', 'worktrees', 'blue', 'commondir'), '');
+    const worktree = temporaryFolder();
+    writeFileSync(join(worktree, '.git'), `gitdir: ${shop}/.git/worktrees/blue\n`);
+    expect(projectOf(worktree).path).toBe(shop);
+  });
+
+  it.skipIf(process.platform === 'win32')('is its own when its .git file may not be read', () => {
+    const folder = realpathSync(temporaryFolder());
+    writeFileSync(join(folder, '.git'), 'gitdir: /gone/shop/.git/worktrees/blue\n');
+    chmodSync(folder, 0o755);
+    chmodSync(join(folder, '.git'), 0o000);
+    const isRoot = process.getuid?.() === 0;
+    // Root may read any.
+    if (isRoot) process.seteuid!(65_534);
+    try {
+      expect(projectOf(folder).path).toBe(folder);
+    } finally {
+      if (isRoot) process.seteuid!(0);
+    }
   });
 
   it('is its own when it is a submodule, or its .git file is broken', () => {
