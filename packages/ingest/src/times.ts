@@ -1,5 +1,4 @@
-// The first and the last of times, of which some are unknown.
-/** A turn may have more pieces than a function can have arguments. */
+// The first and the last of times, of which some are unknown: a turn may have more than a function can have arguments.
 export function least(values: (number | null)[]): number | null {
   return values.reduce((a, b) => (a === null || (b !== null && b < a) ? b : a), null);
 }

@@ -111,11 +111,16 @@ function recordsBehindDamage(text: string): JsonObject[] {
 
 /** The JSON object that a text is; null for any other text. */
 export function jsonIn(text: string): JsonObject | null {
+  const value = valueIn(text);
+  return isObject(value) ? value : null;
+}
+
+/** What a text says in JSON; undefined where it is none. */
+export function valueIn(text: string): unknown {
   try {
-    const value: unknown = JSON.parse(text);
-    return isObject(value) ? value : null;
+    return JSON.parse(text);
   } catch (error) {
-    if (error instanceof SyntaxError) return null;
+    if (error instanceof SyntaxError) return undefined;
     throw error;
   }
 }

@@ -1,3 +1,4 @@
+import { groupBy } from '@causantic/domain';
 import { type ForgottenPiece, pieceHash } from '@causantic/storage';
 
 type Range = Pick<ForgottenPiece, 'lineStart' | 'lineEnd'>;
@@ -11,7 +12,7 @@ export interface MovedPiece {
 /** What the user deleted of a transcript, to be recognized when the transcript is read again. */
 export class Forgotten {
   /** Deletions that have not been met yet, by hash. */
-  private readonly open = new Map<string, ForgottenPiece[]>();
+  private readonly open: Map<string, ForgottenPiece[]>;
   /** Lines in which a text of such a deletion was met that are none of its lines, by hash. */
   private readonly elsewhere = new Map<string, number[]>();
   private readonly wholeLines: readonly ForgottenPiece[];
@@ -25,10 +26,8 @@ export class Forgotten {
   ) {
     this.ranges = joined(pieces);
     this.wholeLines = pieces.filter(({ piece }) => piece === null);
-    for (const piece of pieces) {
-      const key = piece.piece?.toString('hex');
-      if (key !== undefined) this.open.set(key, [...(this.open.get(key) ?? []), piece]);
-    }
+    const texts = pieces.filter(({ piece }) => piece !== null);
+    this.open = groupBy(texts, ({ piece }) => piece!.toString('hex'));
   }
 
   get isEmpty(): boolean {

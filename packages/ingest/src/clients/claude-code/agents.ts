@@ -116,10 +116,8 @@ export class Agents {
     const known = parentUuid === null ? undefined : this.sidechain.get(parentUuid);
     const key = known ?? this.sidechainKey(uuid, parentUuid);
     if (uuid !== null) setBounded(this.sidechain, uuid, key, MAX_SIDECHAIN_RECORDS);
-    const spawn =
-      known === undefined && prompt !== null
-        ? [...this.spawns.values()].find((candidate) => candidate.prompt === hashOf(prompt))
-        : undefined;
+    const hash = known === undefined && prompt !== null ? hashOf(prompt) : null;
+    const spawn = [...this.spawns.values()].find((candidate) => candidate.prompt === hash);
     return this.draft(key, spawn, 'sidechain');
   }
 

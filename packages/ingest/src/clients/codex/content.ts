@@ -1,6 +1,14 @@
 // Reads the texts of Codex's messages, and tells what a person typed from what the client put beside it.
 import { element } from '../../text/elements.js';
-import { type JsonObject, isObject, jsonIn, listOf, objectOf, stringOf } from '../../transcripts/records.js';
+import {
+  type JsonObject,
+  isObject,
+  jsonIn,
+  listOf,
+  objectOf,
+  stringOf,
+  valueIn,
+} from '../../transcripts/records.js';
 
 /** What stands around an image in a message's content; the image itself is marked. */
 const IMAGE_FRAME = /^\s*<\/?image\b[^>]*>\s*$/;
@@ -107,7 +115,7 @@ const REPLIES = /^\s*<send_user_message_question_reply>([^]*)<\/send_user_messag
 function repliesIn(text: string): { questions: string; answers: string } | null {
   const body = REPLIES.exec(text)?.[1];
   if (body === undefined) return null;
-  const replies = [jsonIn(`{"all":${body}}`)?.['all']].flat().filter(isObject);
+  const replies = [valueIn(body)].flat().filter(isObject);
   const all = (key: string): string => replies.flatMap((reply) => stringOf(reply[key]) ?? []).join('\n');
   return all('answer') === '' ? null : { questions: all('question'), answers: all('answer') };
 }
@@ -149,9 +157,7 @@ export function requestIn(text: string): { context: string; request: string } {
 
 /** What a person wrote beside passages of an answer, each below its passage. */
 function annotationsIn(context: string): string {
-  const list = element(context, 'response-annotations');
-  const all = list === null ? null : jsonIn(`{"all":${list}}`);
-  return listOf(all?.['all'])
+  return listOf(valueIn(element(context, 'response-annotations') ?? ''))
     .filter(isObject)
     .flatMap((one) => {
       const note = stringOf(one['annotation']);

@@ -1,7 +1,15 @@
 // Brings Codex's calls and what they gave into the form that all clients' have.
 import type { ToolOutput } from '../events.js';
 import { endedWith } from '../../text/exit-code.js';
-import { type JsonObject, isObject, jsonIn, listOf, objectOf, stringOf } from '../../transcripts/records.js';
+import {
+  type JsonObject,
+  isObject,
+  jsonIn,
+  listOf,
+  objectOf,
+  stringOf,
+  valueIn,
+} from '../../transcripts/records.js';
 import { contentTexts, isEncrypted } from './content.js';
 import { pathFrom, printedFiles } from './printed-files.js';
 
@@ -164,7 +172,7 @@ export function textOutput(output: string): ToolOutput {
 /** What a tool of an MCP server gave back: Codex writes its contents down as JSON, in which words run into escapes. */
 function unpacked(text: string): string {
   if (!/^(?:\[\{"|\{"result":")/.test(text)) return text;
-  const { contents } = jsonIn(`{"contents":${text}}`) ?? {};
+  const contents = valueIn(text);
   if (isObject(contents)) return Object.keys(contents).length === 1 ? String(contents['result']) : text;
   const texts = contentTexts(contents);
   return texts.length > 0 && texts.length === listOf(contents).length ? texts.join('\n') : text;
