@@ -2,6 +2,8 @@
 import type { Commit, TurnFacts } from '@causantic/domain';
 import type { ToolOutput } from '../clients/events.js';
 import { setBounded } from './bounded-map.js';
+import { commitsIn } from './commits.js';
+import { errorLine } from './error-line.js';
 import { type JsonObject, isObject, listOf, stringOf } from '../transcripts/records.js';
 import { firstLine, oneLine } from '../text/shorten.js';
 import { commonTool, SHELL_TOOLS } from './tool-names.js';
@@ -92,14 +94,15 @@ export class FactsCollector {
     if (!SHELL_TOOLS.has(commonTool(tool))) return;
     // To a shell that goes on running, commands are written.
     const commands = [input['command'], input['chars']].flatMap((part) => stringOf(part) ?? []);
-    this.committed(commands.join('\n'), text, isRunning);
+    const searched = commands.join('\n').slice(0, MAX_SEARCHED_CHARS);
+    for (const commit of commitsIn(searched, text, isRunning)) this.addCommit(commit);
   }
 
   private failed(subject: string, text: string): void {
-    const message = errorLine(text);
+    const line = errorLine(text.slice(0, MAX_SEARCHED_CHARS));
     // Without a word, as of a search that finds nothing: there is nothing to be told of it.
-    if (message !== null && this.errors.length < MAX_ERRORS)
-      this.errors.push({ subject, entry: { message } });
+    if (line !== null && this.errors.length < MAX_ERRORS)
+      this.errors.push({ subject, entry: { message: oneLine(line, MAX_LINE_CHARS) } });
   }
 
   private succeeded(tool: string, input: JsonObject): void {
@@ -109,28 +112,11 @@ export class FactsCollector {
     }
   }
 
-  private committed(command: string, output: string, isRunning: boolean): void {
-    const reported = [...output.matchAll(REPORTED_COMMIT)].map(([, hash = '', subject = '']) => ({
-      hash,
-      subject,
-    }));
-    const isReported = reported.length > 0;
-    if (!isReported && (isRunning || NOT_COMMITTED.test(output))) return;
-    const beginning = command.slice(0, MAX_SEARCHED_CHARS);
-    const outside = commitIn(blanked(beginning, isReported ? HERE_TEXTS : [...HERE_TEXTS, QUOTED]));
-    const at = outside === -1 && isReported ? commitIn(beginning) : outside;
-    if (at === -1) return;
-    const [first = { hash: '', subject: '' }, ...more] = reported;
-    const subject = first.subject || (commitSubject(beginning.slice(at)) ?? '');
-    for (const { hash, subject: line } of [{ ...first, subject }, ...more]) {
-      if (line) this.addCommit({ subject: oneLine(line, MAX_LINE_CHARS), ...(hash && { hash }) });
-    }
-  }
-
   private addCommit(commit: Commit): void {
+    const subject = oneLine(commit.subject, MAX_LINE_CHARS);
     // The command went on running when it had told of this one.
-    const isTold = !commit.hash && this.commits.some(({ subject }) => subject === commit.subject);
-    if (!isTold) this.commits.push(commit);
+    const isTold = !commit.hash && this.commits.some((other) => other.subject === subject);
+    if (!isTold) this.commits.push({ ...commit, subject });
   }
 
   private todoList(todos: unknown): void {
@@ -202,89 +188,6 @@ function mainValue(input: JsonObject): string {
 
 function asText(value: unknown): string {
   return typeof value === 'string' ? value : JSON.stringify(value ?? '');
-}
-
-/** Words in a line that names an error, in the languages that programs are translated to. */
-const ERROR_WORDS = [
-  'error|failed|cannot|not found|not recognized|denied|exception|fatal|fehler|fehlgeschlagen|nicht gefunden|verweigert|erreur|échec',
-  'échoué|introuvable|aucun fichier|refusée?|falló|fallido|no encontrad[ao]|no se encontró|no existe|denegado|erro',
-  'falhou|não encontrad[ao]|negad[ao]|errore|fallito|non trovat[ao]|negato|błąd|nie znaleziono|nie ma takiego|odmowa',
-  'hata|hatası|bulunamadı|başarısız|reddedildi|lỗi|không tìm thấy|ошибка|не найдена?|нет такого|не удалось|отказано',
-  'помилка|не знайдено|немає такого|не вдалося|відмовлено',
-].join('|');
-const ERROR_WORDS_IN_RUNS = [
-  'エラー|失敗|見つかりません|ありません|拒否|错误|錯誤|失败|找不到|未找到|没有那个|拒绝|拒絕|오류|에러|실패|찾을 수 없|없습니다|거부',
-  'خطأ|فشل|שגיאה|נכשל|त्रुटि|विफल|ข้อผิดพลาด|ล้มเหลว|ไม่พบ',
-].join('|');
-const WORD_LETTER = '[\\p{L}\\p{N}_]';
-const NAMES_ERROR = new RegExp(
-  `(?<!${WORD_LETTER})(?:${ERROR_WORDS})(?!${WORD_LETTER})|${ERROR_WORDS_IN_RUNS}`,
-  'iu',
-);
-
-/** Lines and boxes that programs draw, at the ends of a line. */
-const FRAME = /^[\s|│┃╭╰┌└─━═⎯]+|[\s|│┃╮╯┐┘─━═⎯]+$/g;
-/**
- * That something failed, and not what: from a client, as a heading, or a key that was pressed; of runners the command, and
- * of test runners lines of the source.
- */
-const SAYS_NOTHING =
-  /^(?:(?:\[[\w:-]+\] )?\$ .*|\d+ ?\| .*|\[[\w:-]+\] ERROR task failed|Exit code \d+|\(no output\)|\^C|\W*(?:error|fail(?:ed|ure)?)\W*)$/i;
-
-/** The most informative line of a failure: one that names an error, else the last; null if there is none. */
-function errorLine(text: string): string | null {
-  const lines = text
-    .slice(0, MAX_SEARCHED_CHARS)
-    .split('\n')
-    .map((line) => line.replace(/<\/?tool_use_error>/g, '').replace(FRAME, ''))
-    .filter((line) => line !== '' && !SAYS_NOTHING.test(line));
-  const telling = lines.find((line) => NAMES_ERROR.test(line));
-  const line = telling ?? lines.at(-1);
-  return line === undefined ? null : oneLine(line, MAX_LINE_CHARS);
-}
-
-/** `[main 4c1e9d2] auth: callers share one token refresh`: what Git says of each commit it makes. */
-const REPORTED_COMMIT = /^\[[^\]\n]*?\s([0-9a-f]{7,40})\]\s*(.*)$/gm;
-/** What Git, its hooks and a wrapper say that ends without an error. */
-const NOT_COMMITTED =
-  /^FAILED: git commit|^husky - [\w-]+ (?:script|hook) (?:failed|exited)|^(?:no changes added|nothing(?: added)?) to commit/m;
-
-const HERE_DOCUMENT = /<<-?\s*['"]?(\w+)['"]?\n([\s\S]*?)\n[ \t]*\1/g;
-/** As PowerShell has them. */
-const HERE_STRING = /@(['"])\r?\n[\s\S]*?\n\1@/g;
-/** Nobody knows what the text of one is for: a script to be run, or one that tells of commits. */
-const HERE_TEXTS = [HERE_DOCUMENT, HERE_STRING];
-const QUOTED = /"(?:\\.|[^"\\])*"|'[^']*'/g;
-
-/** Where the step begins that runs `git … commit`; -1 if none does. */
-function commitIn(command: string): number {
-  let at = 0;
-  for (const step of command.split(/[\n|;&]/)) {
-    const git = step.search(/\bgit\b/);
-    if (git !== -1 && /\bcommit\b/.test(step.slice(git))) return at + git;
-    at += step.length + 1;
-  }
-  return -1;
-}
-
-/** All else stays in its place. */
-function blanked(command: string, patterns: readonly RegExp[]): string {
-  return patterns.reduce(
-    (text, pattern) => text.replaceAll(pattern, (all) => ' '.repeat(all.length)),
-    command,
-  );
-}
-
-/** The first line of a here-document or string that begins on the first line. */
-const HERE_SUBJECT = /^[^\n]*?(?:<<-?\s*['"]?\w+['"]?|@['"])\r?\n([^\n]*)/;
-const QUOTED_SUBJECT = /\s(?:-[a-z]*m|--message)[= ]?\s*(?:"(?!\$\(cat <<)((?:[^"\\]|\\.)*)"|'([^']*)')/;
-
-/** The subject in `git commit -m "…"`, also where a here-document or string holds the message. */
-function commitSubject(command: string): string | null {
-  const here = HERE_SUBJECT.exec(command);
-  const quoted = QUOTED_SUBJECT.exec(here ? command.slice(0, here[0].length) : command);
-  const message = quoted?.[1] ?? quoted?.[2] ?? here?.[1];
-  return message?.trim().split('\n', 1)[0] || null;
 }
 
 function statusOf(value: unknown): Task['status'] {

@@ -1,0 +1,67 @@
+// Recognizes commits by the command that makes them, and by what Git says of them.
+import type { Commit } from '@causantic/domain';
+
+/** `[main 4c1e9d2] auth: callers share one token refresh`: what Git says of each commit it makes. */
+const REPORTED_COMMIT = /^\[[^\]\n]*?\s([0-9a-f]{7,40})\]\s*(.*)$/gm;
+/** What Git, its hooks and a wrapper say that ends without an error. */
+const NOT_COMMITTED =
+  /^FAILED: git commit|^husky - [\w-]+ (?:script|hook) (?:failed|exited)|^(?:no changes added|nothing(?: added)?) to commit/m;
+
+const HERE_DOCUMENT = /<<-?\s*['"]?(\w+)['"]?\n([\s\S]*?)\n[ \t]*\1/g;
+/** As PowerShell has them. */
+const HERE_STRING = /@(['"])\r?\n[\s\S]*?\n\1@/g;
+/** Nobody knows what the text of one is for: a script to be run, or one that tells of commits. */
+const HERE_TEXTS = [HERE_DOCUMENT, HERE_STRING];
+const QUOTED = /"(?:\\.|[^"\\])*"|'[^']*'/g;
+
+/**
+ * The commits that a command made, as far as it and what it printed tell.
+ * @param isRunning whether the command goes on, and may tell more
+ */
+export function commitsIn(command: string, output: string, isRunning: boolean): Commit[] {
+  const reported = [...output.matchAll(REPORTED_COMMIT)].map(([, hash = '', subject = '']) => ({
+    hash,
+    subject,
+  }));
+  const isReported = reported.length > 0;
+  if (!isReported && (isRunning || NOT_COMMITTED.test(output))) return [];
+  const outside = commitIn(blanked(command, isReported ? HERE_TEXTS : [...HERE_TEXTS, QUOTED]));
+  const at = outside === -1 && isReported ? commitIn(command) : outside;
+  if (at === -1) return [];
+  const [first = { hash: '', subject: '' }, ...more] = reported;
+  const subject = first.subject || (commitSubject(command.slice(at)) ?? '');
+  return [{ ...first, subject }, ...more]
+    .filter((commit) => commit.subject !== '')
+    .map(({ hash, subject }) => ({ subject, ...(hash && { hash }) }));
+}
+
+/** Where the step begins that runs `git … commit`; -1 if none does. */
+function commitIn(command: string): number {
+  let at = 0;
+  for (const step of command.split(/[\n|;&]/)) {
+    const git = step.search(/\bgit\b/);
+    if (git !== -1 && /\bcommit\b/.test(step.slice(git))) return at + git;
+    at += step.length + 1;
+  }
+  return -1;
+}
+
+/** All else stays in its place. */
+function blanked(command: string, patterns: readonly RegExp[]): string {
+  return patterns.reduce(
+    (text, pattern) => text.replaceAll(pattern, (all) => ' '.repeat(all.length)),
+    command,
+  );
+}
+
+/** The first line of a here-document or string that begins on the first line. */
+const HERE_SUBJECT = /^[^\n]*?(?:<<-?\s*['"]?\w+['"]?|@['"])\r?\n([^\n]*)/;
+const QUOTED_SUBJECT = /\s(?:-[a-z]*m|--message)[= ]?\s*(?:"(?!\$\(cat <<)((?:[^"\\]|\\.)*)"|'([^']*)')/;
+
+/** The subject in `git commit -m "…"`, also where a here-document or string holds the message. */
+function commitSubject(command: string): string | null {
+  const here = HERE_SUBJECT.exec(command);
+  const quoted = QUOTED_SUBJECT.exec(here ? command.slice(0, here[0].length) : command);
+  const message = quoted?.[1] ?? quoted?.[2] ?? here?.[1];
+  return message?.trim().split('\n', 1)[0] || null;
+}

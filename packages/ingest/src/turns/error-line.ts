@@ -1,0 +1,37 @@
+// Finds what a failed call says of its failure.
+
+/** Words in a line that names an error, in the languages that programs are translated to. */
+const ERROR_WORDS = [
+  'error|failed|cannot|not found|not recognized|denied|exception|fatal|fehler|fehlgeschlagen|nicht gefunden|verweigert|erreur|échec',
+  'échoué|introuvable|aucun fichier|refusée?|falló|fallido|no encontrad[ao]|no se encontró|no existe|denegado|erro',
+  'falhou|não encontrad[ao]|negad[ao]|errore|fallito|non trovat[ao]|negato|błąd|nie znaleziono|nie ma takiego|odmowa',
+  'hata|hatası|bulunamadı|başarısız|reddedildi|lỗi|không tìm thấy|ошибка|не найдена?|нет такого|не удалось|отказано',
+  'помилка|не знайдено|немає такого|не вдалося|відмовлено',
+].join('|');
+const ERROR_WORDS_IN_RUNS = [
+  'エラー|失敗|見つかりません|ありません|拒否|错误|錯誤|失败|找不到|未找到|没有那个|拒绝|拒絕|오류|에러|실패|찾을 수 없|없습니다|거부',
+  'خطأ|فشل|שגיאה|נכשל|त्रुटि|विफल|ข้อผิดพลาด|ล้มเหลว|ไม่พบ',
+].join('|');
+const WORD_LETTER = '[\\p{L}\\p{N}_]';
+const NAMES_ERROR = new RegExp(
+  `(?<!${WORD_LETTER})(?:${ERROR_WORDS})(?!${WORD_LETTER})|${ERROR_WORDS_IN_RUNS}`,
+  'iu',
+);
+
+/** Lines and boxes that programs draw, at the ends of a line. */
+const FRAME = /^[\s|│┃╭╰┌└─━═⎯]+|[\s|│┃╮╯┐┘─━═⎯]+$/g;
+/**
+ * That something failed, and not what: from a client, as a heading, or a key that was pressed; of runners the command, and
+ * of test runners lines of the source.
+ */
+const SAYS_NOTHING =
+  /^(?:(?:\[[\w:-]+\] )?\$ .*|\d+ ?\| .*|\[[\w:-]+\] ERROR task failed|Exit code \d+|\(no output\)|\^C|\W*(?:error|fail(?:ed|ure)?)\W*)$/i;
+
+/** The most informative line of a failure: one that names an error, else the last; null if there is none. */
+export function errorLine(text: string): string | null {
+  const lines = text
+    .split('\n')
+    .map((line) => line.replace(/<\/?tool_use_error>/g, '').replace(FRAME, ''))
+    .filter((line) => line !== '' && !SAYS_NOTHING.test(line));
+  return lines.find((line) => NAMES_ERROR.test(line)) ?? lines.at(-1) ?? null;
+}
