@@ -1,7 +1,7 @@
 import { mkdirSync } from 'node:fs';
 import { assertWritable } from './atomic-file.js';
-import { databasePath } from './config.js';
 import { CausanticError, ConfigError, errorMessage } from './errors.js';
+import { databasePath } from './folders.js';
 
 /**
  * Makes Causantic's home, if it is not there yet.

@@ -14,12 +14,22 @@ export { folderWithGit } from './repository-folder.js';
 export { saysWhatChanged } from './commit-subjects.js';
 export { isInWords } from './requests.js';
 export {
+  configJsonSchema,
+  homeConfigFile,
+  loadConfig,
+  projectConfigFile,
+  REPOMAP_TOKENS,
+  setFromCommandLine,
+  type Config,
+  type ConfigIssue,
+  type ConfigSources,
+} from './config.js';
+export {
   causanticHome,
   claudeConfigDir,
   clientFolders,
   clientTitles,
   codexFolder,
-  configJsonSchema,
   copilotFolder,
   clineFolder,
   geminiFolder,
@@ -27,19 +37,11 @@ export {
   qwenFolder,
   currentFolder,
   databasePath,
-  homeConfigFile,
-  loadConfig,
   opencodeFolder,
-  projectConfigFile,
-  REPOMAP_TOKENS,
-  setFromCommandLine,
   transcriptFolders,
   withoutTilde,
-  type Config,
-  type ConfigIssue,
-  type ConfigSources,
   type TranscriptClient,
-} from './config.js';
+} from './folders.js';
 export { withoutControls } from './controls.js';
 export { groupBy } from './group-by.js';
 export { literally } from './literally.js';
