@@ -303,10 +303,10 @@ export class TranscriptRun implements TurnSink {
     this.writer.dropTurnsFromLine(fromLine);
   }
 
-  opened({ parentUuid, promptUuid }: OpenedTurn): void {
+  opened(prompt: OpenedTurn): void {
     const { offset, number: line } = this.record!;
-    const earlier = this.writer.promptsByParent(parentUuid);
-    const left = this.branches.opened(promptUuid, { offset, line }, earlier);
+    const earlier = this.writer.promptsByParent(prompt.parentUuid);
+    const left = this.branches.opened(prompt, { offset, line }, earlier);
     if (left.size > 0) this.writer.dropTurnsOfLines(left);
   }
 }

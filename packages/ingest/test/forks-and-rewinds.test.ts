@@ -229,6 +229,27 @@ describe('two terminals in one session', () => {
     expectSamePieceByPiece(recording);
   });
 
+  it('may be many, each of which goes on', () => {
+    const recording = start();
+    const terminals = Array.from({ length: 100 }, () => terminal(recording));
+    for (const [n, add] of terminals.entries()) add((r) => r.user(`llama ${n}?`));
+    for (const [n, add] of terminals.entries()) add((r) => r.answer(`about llama ${n}`));
+    const { store } = ingested(recording);
+    expect(store.saidBy('user')).toEqual(['start', ...terminals.map((_, n) => `llama ${n}?`)]);
+    expect(store.saidBy('assistant')).toHaveLength(101);
+  });
+
+  it('may be ten, and what one says stands in no turn of another', () => {
+    const recording = start();
+    const terminals = Array.from({ length: 10 }, () => terminal(recording));
+    for (const [n, add] of terminals.entries()) add((r) => r.user(`llama ${n}?`));
+    for (const [n, add] of terminals.entries()) add((r) => r.answer(`about llama ${n}`));
+    const { store } = ingested(recording);
+    const said = store.chunks().map(({ text }) => text.match(/about llama \d/g) ?? []);
+    expect(said.filter((answers) => answers.length > 0)).toHaveLength(10);
+    expectSamePieceByPiece(recording);
+  });
+
   it('may each rewind, and are left out where nothing follows', () => {
     const recording = start();
     const beginning = recording.at;

@@ -1,3 +1,4 @@
+import type { OpenedTurn } from '../../turns/turns.js';
 import type { TranscriptEvent } from '../events.js';
 import { fileRecords, type RecordFile } from '../../transcripts/file-records.js';
 import { type JsonObject, stringOf } from '../../transcripts/records.js';
@@ -15,12 +16,14 @@ interface Fork {
   earlier: string;
   later: string;
   ends: string[];
+  /** The later prompt is still to be read: the earlier one's branch goes on behind it, and behind what stands before it. */
+  isAhead?: boolean;
 }
 
 export interface BranchesState {
   /** The earlier branch was left out. */
   left: Fork[];
-  /** Both branches go on; in the order of the earlier prompts. */
+  /** Both branches go on; in the order of the earlier prompts, with the latest prompt behind which each is known to. */
   parallel: Fork[];
 }
 
@@ -34,7 +37,7 @@ export class Branches {
   private wentOn = false;
   private readonly known: BranchesState;
   /** Where the prompts of this reading stand. */
-  private readonly prompts = new Map<string, RecordPlace>();
+  private readonly prompts = new Map<string, RecordPlace & { parentUuid: string }>();
 
   /** @param known from another reading of the whole file, or up to where this one begins */
   constructor(
@@ -50,7 +53,7 @@ export class Branches {
 
   /** What to begin anew with where a branch went on that was left out, since what it said is not in the store; else null. */
   revised(): BranchesState | null {
-    const parallel = this.known.parallel.map((fork) => ({ ...fork, ends: [] }));
+    const parallel = this.known.parallel.map((fork) => ({ ...fork, ends: [], isAhead: true }));
     return this.wentOn ? { left: [], parallel } : null;
   }
 
@@ -59,8 +62,12 @@ export class Branches {
    * @param earlier prompts that follow the same record
    * @returns lines of their branches that are to be left out
    */
-  opened(prompt: string, at: RecordPlace, earlier: readonly string[]): Set<number> {
-    this.prompts.set(prompt, at);
+  opened(
+    { promptUuid: prompt, parentUuid }: OpenedTurn,
+    at: RecordPlace,
+    earlier: readonly string[],
+  ): Set<number> {
+    this.prompts.set(prompt, { ...at, parentUuid });
     // In the order in which the earlier ones stand in the file, not in that in which they were found to go on.
     this.known.parallel.sort((a, b) => Number(a.earlier === prompt) - Number(b.earlier === prompt));
     const left = earlier.map((other) => this.leave({ earlier: other, later: prompt }, at.line));
@@ -68,14 +75,20 @@ export class Branches {
   }
 
   private leave({ earlier, later }: Pick<Fork, 'earlier' | 'later'>, line: number): Set<number> {
-    const from = this.prompts.get(earlier) ?? { offset: 0, line: 1 };
-    const { lines, ends } = branchFrom(earlier, this.file, { from, before: { line, prompt: later } });
     const { left, parallel } = this.known;
-    const known = parallel.find((fork) => fork.earlier === earlier && fork.later === later);
-    if (known) known.ends = ends;
-    else this.known.left = [...left, { earlier, later, ends }].slice(-MAX_FORKS);
-    for (const old of parallel.slice(0, -MAX_FORKS)) old.ends = [];
-    return known ? new Set() : lines;
+    const known = parallel.find((fork) => fork.earlier === earlier && (fork.isAhead || fork.later === later));
+    const from = this.prompts.get(earlier) ?? { offset: 0, line: 1 };
+    const branch = (): Branch => branchFrom(earlier, this.file, { from, before: { line, prompt: later } });
+    if (known) {
+      const recent = parallel.slice(-MAX_FORKS);
+      for (const old of parallel) if (!recent.includes(old)) old.ends = [];
+      if (recent.includes(known) && known.ends.length === 0) known.ends = branch().ends;
+      known.isAhead &&= known.later !== later;
+      return new Set();
+    }
+    const { lines, ends } = branch();
+    this.known.left = [...left, { earlier, later, ends }].slice(-MAX_FORKS);
+    return lines;
   }
 
   /**
@@ -97,11 +110,18 @@ export class Branches {
     for (const fork of [...left, ...parallel].filter(({ ends }) => ends.includes(parent))) {
       // The parent stays among the latest, whatever else follows it.
       fork.ends = [...fork.ends.filter((end) => end !== parent), parent, uuid].slice(-MAX_ENDS);
-      if (!left.includes(fork) || !events.some(isSaid)) continue;
-      parallel.push(fork);
-      this.known.left = this.known.left.filter((other) => other !== fork);
-      this.wentOn = true;
+      if (left.includes(fork) && events.some(isSaid)) this.goesOn(fork);
     }
+  }
+
+  /** Behind the latest prompt, and so behind each before it: to find that out one by one takes a reading for every few. */
+  private goesOn(fork: Fork): void {
+    const parent = this.prompts.get(fork.later)?.parentUuid;
+    const beside = [...this.prompts].findLast(([, { parentUuid }]) => parentUuid === parent);
+    const others = this.known.parallel.filter(({ earlier }) => earlier !== fork.earlier);
+    this.known.parallel = [...others, { ...fork, later: beside?.[0] ?? fork.later }];
+    this.known.left = this.known.left.filter((other) => other !== fork);
+    this.wentOn = true;
   }
 }
 
@@ -121,6 +141,12 @@ interface RecordPlace {
   line: number;
 }
 
+interface Branch {
+  lines: Set<number>;
+  /** Its latest records. */
+  ends: string[];
+}
+
 /**
  * The branch that begins with a prompt, up to another prompt. Records without a parent belong to what stands before them.
  * @param from a place before the prompt, or its own
@@ -129,7 +155,7 @@ function branchFrom(
   prompt: string,
   file: RecordFile,
   { from, before }: { from: RecordPlace; before: { line: number; prompt: string } },
-): { lines: Set<number>; ends: string[] } {
+): Branch {
   const inBranch = new Set<string>();
   const lines = new Set<number>();
   let isInBranch = false;
