@@ -97,6 +97,7 @@ const OWN_RULES: readonly { kind: string; pattern: RegExp; isSecret?: (secret: s
     ),
     isSecret: (value) => isSecretValue(value, false),
   },
+  // The first part is bounded, or a text of nothing but beginnings would be looked through from each of them.
   {
     kind: 'jwt',
     pattern: /\beyJ[\w-]{8,5000}\.(?:eyJ[\w-]{8,}\.[\w-]{8,}|[\w-]{0,1000}(?:\.[\w-]{8,}){3})/g,

@@ -86,6 +86,7 @@ function planInput(input: JsonObject): JsonObject {
 
 const SHELLS = /(?:^|[\\/])(?:bash|zsh|sh|dash|fish|pwsh|powershell|cmd)(?:\.exe)?$/;
 const POWERSHELL_OPTION = /^-no(?:logo|profile)$/i;
+/** The run of blanks behind the folder is looked at from its start alone: it may be long. */
 const PATCH_COMMAND = /^\s*(?:cd (['"]?)([^\n]*?)\1(?<!\s\s)\s*&&\s*)?apply_patch\b/;
 const [PATCH_BEGIN, PATCH_END] = ['*** Begin Patch', '*** End Patch'];
 
