@@ -253,15 +253,16 @@ describe('a pass over two topics far apart', () => {
     expect(pool.diagnostics().started).toBe(1);
   });
 
-  it('stops before it stores, too', () => {
+  it('stores nothing that was stopped, or is of a memory that was replaced', () => {
     const { store, modelId, ...matrix } = farApart();
     const input = { ...matrix, neighbours: nearestNeighbours(matrix.vectors, 2, 24) };
     const context = { cancelled: () => false, progress: () => undefined };
     const joins = [joinShare({ ...input, share: { index: 0, count: 1 } }, context)];
     const place = { databasePath: store.path, projectId: 1, modelId, unknown: new Float64Array(0) };
-    const pass = (cancelled: boolean): void =>
-      storePass({ ...place, ...input, joins }, { ...context, cancelled: () => cancelled });
+    const pass = (cancelled: boolean, memory = store.madeAt): void =>
+      storePass({ ...place, ...input, memory, joins }, { ...context, cancelled: () => cancelled });
     expect(() => pass(true)).toThrow(StoppedError);
+    expect(() => pass(false, 'another')).toThrow('replaced meanwhile');
     expect(store.clusters.state(1, modelId).inLastPass).toBe(0);
     pass(false);
     expect(store.clusters.state(1, modelId).inLastPass).toBe(matrix.ids.length);

@@ -110,7 +110,7 @@ function isStale({ vectors, pending, inLastPass }: ClusterState): boolean {
 async function clusterProject(place: ProjectVectors, options: ClusterChunksOptions): Promise<void> {
   const { pool, signal, onProgress } = options;
   const run = { ...(signal && { signal }) };
-  const { ids, vectors, unknown } = await pool.run(loadVectors, place, run);
+  const { memory, ids, vectors, unknown } = await pool.run(loadVectors, place, run);
   if (ids.length < FEWEST_CHUNKS) return pool.run(storeNoTopics, place, run);
   const count = Math.min(pool.threads, Math.ceil(ids.length ** 2 / PAIRS_PER_SHARE));
   const shares = Array.from({ length: count }, (_, index) => ({ index, count }));
@@ -132,7 +132,7 @@ async function clusterProject(place: ProjectVectors, options: ClusterChunksOptio
   const joins = await Promise.all(
     shares.map((share) => pool.run(joinShare, { ...matrix, share }, reporting(share, STEP_SHARE))),
   );
-  await pool.run(storePass, { ...place, ...matrix, joins, unknown }, run);
+  await pool.run(storePass, { ...place, ...matrix, memory, joins, unknown }, run);
   onProgress?.(1);
 }
 

@@ -11,6 +11,7 @@ import {
   type WeightedEdges,
 } from '@causantic/algorithms';
 import type { TaskContext } from '@causantic/compute';
+import { StorageError } from '@causantic/domain';
 import { type ClusterPass, Store } from '@causantic/storage';
 import { clusterRows, neighbourGraph, type NeighbouredMatrix } from './clustering.js';
 import { assignToStored } from './assignment.js';
@@ -26,6 +27,8 @@ export interface ProjectVectors {
 }
 
 export interface VectorsOutput {
+  /** When the memory they are from was created. */
+  memory: string;
   /** Ids of the chunks that can be clustered, ascending. */
   ids: Float64Array;
   /** Their vectors, n × dim, in memory that all threads share. */
@@ -48,7 +51,7 @@ export function loadVectors({ databasePath, projectId, modelId, dim }: ProjectVe
     isKnown.forEach((known, from) => {
       if (known) vectors.set(rowOf(stored, dim, from), dim * row++);
     });
-    return { ids, vectors, unknown: all.filter((_, row) => !isKnown[row]) };
+    return { memory: store.madeAt, ids, vectors, unknown: all.filter((_, row) => !isKnown[row]) };
   });
 }
 
@@ -78,12 +81,15 @@ export function joinShare({ share, ...matrix }: JoinInput, context: TaskContext)
 }
 
 export type PassInput = ProjectVectors &
-  NeighbouredMatrix & { joins: WeightedEdges[]; unknown: Float64Array };
+  NeighbouredMatrix & { memory: string; joins: WeightedEdges[]; unknown: Float64Array };
 
+/** @throws StorageError NO_ACCESS if the memory was replaced, by an import, because the ids would then be other chunks */
 export function storePass(input: PassInput, context: TaskContext): void {
-  const { databasePath, projectId, modelId, joins, unknown } = input;
+  const { databasePath, memory, projectId, modelId, joins, unknown } = input;
   const found = clusterRows(input, joins);
   withStore(databasePath, (store) => {
+    if (store.madeAt !== memory)
+      throw new StorageError('NO_ACCESS', `${databasePath} was replaced meanwhile; no topics were stored.`);
     const { clusters, members } = nameClusters(store, projectId, input, found);
     if (context.cancelled()) throw new StoppedError();
     // The pass counts as done with its clusters: a kill before that has it made again.
