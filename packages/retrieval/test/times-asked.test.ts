@@ -76,6 +76,7 @@ it('a day or month without a year is one of the last years', () => {
   expect(timesAsked('on Mar 9', NOW).spans.map(daysOf).slice(0, 2)).toEqual(['2026-03-09', '2025-03-09']);
   expect(timesAsked('in february', NOW).spans.map(daysOf)[1]).toBe('2025-02-01 … 2025-02-28');
   expect(timesAsked('on Feb 29', NOW).spans.map(daysOf)).toEqual(['2024-02-29']);
+  expect(timesAsked('on Feb 27-29', NOW).spans.map(daysOf)).toEqual(['2024-02-27 … 2024-02-29']);
 });
 
 it('two days are no range, and a range that ends before it begins is two days', () => {

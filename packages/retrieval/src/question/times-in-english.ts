@@ -83,11 +83,13 @@ function named({ year, month: name, number: ofYear, day: date }: NamedParts, now
   return dates(now, index, date, year);
 }
 
-/** July 9–11 */
+/** July 9–11. February 27–29 is of some years only. */
 function fromTo({ until, ...parts }: NamedParts, now: Date): TimeSpan[] {
   if (Number(until) <= Number(parts['day'])) return [];
-  const last = named({ ...parts, day: until }, now);
-  return named(parts, now).flatMap((first, index) => (last[index] ? [span(first, last[index])] : []));
+  return named(parts, now).flatMap((first) => {
+    const year = String(new Date(first.fromMs).getFullYear());
+    return named({ ...parts, day: until, year }, now).map((last) => span(first, last));
+  });
 }
 
 /** Of a month. */
