@@ -43,6 +43,14 @@ it.each([
   expect(hits[0]!.chunk.id).toBe(idOn(branch));
 });
 
+it('a name is left out where it stands, and not within another word', () => {
+  const { memory } = onBranches();
+  const questionOf = (query: string): string => circumstancesOf(memory.store, query).question;
+  expect(questionOf('the maintenance on branch main')).toMatch(/^the maintenance on\s+$/);
+  expect(questionOf('the rewriter of the rewrite branch')).toMatch(/^the rewriter of the\s+$/);
+  expect(questionOf('x1bcdef01, as in session 1bcdef01')).toMatch(/^x1bcdef01, as in\s+$/);
+});
+
 it.each([
   'the main reason for the rewrite',
   'who mended wheel-7?',

@@ -1,4 +1,3 @@
-import { literally } from '@causantic/domain';
 import type { KeywordScope, Store } from '@causantic/storage';
 import { unlessEmpty } from './around-the-question.js';
 import { isClearlyNamed, projectsNamed, withoutProject } from './project-names.js';
@@ -27,21 +26,19 @@ const SESSION_ID =
 
 export function circumstancesOf(store: Store, query: string, nowMs?: number): Circumstances {
   if (query.length > MOST_CHARACTERS) return { spans: [], question: query, rest: query };
-  const branch = Array.from(query.match(BRANCH) ?? [], (name) => name.replace(/\.+$/, '')).find((name) =>
-    store.chunks.hasBranch(name),
-  );
+  const branch = Array.from(query.matchAll(BRANCH), namedAt).find(({ name }) => store.chunks.hasBranch(name));
   const withoutBranch = branch === undefined ? query : without(query, 'branch', branch);
-  const id = SESSION_ID.exec(withoutBranch)?.[0];
-  const sessions = id === undefined ? [] : store.sessions.withPrefix(id.toLowerCase(), 2);
+  const id = SESSION_ID.exec(withoutBranch);
+  const sessions = id === null ? [] : store.sessions.withPrefix(id[0].toLowerCase(), 2);
   const session = sessions.length === 1 ? sessions[0] : undefined;
-  const question = session === undefined ? withoutBranch : without(withoutBranch, 'session', id!);
+  const question = session === undefined ? withoutBranch : without(withoutBranch, 'session', namedAt(id!));
   const slug = projectsNamed(store, question).find((name) => isClearlyNamed(name, question));
   const project = slug === undefined ? undefined : store.projects.findBySlug(slug);
   const alone = slug === undefined ? question : withoutProject(question, slug);
   const { spans, rest } = timesAsked(question, nowMs);
   return {
     spans,
-    ...(branch !== undefined && { branch }),
+    ...(branch !== undefined && { branch: branch.name }),
     ...(session && { sessionId: session.id }),
     ...(project && { projectId: project.id }),
     question: unlessEmpty(alone, query),
@@ -49,9 +46,21 @@ export function circumstancesOf(store: Store, query: string, nowMs?: number): Ci
   };
 }
 
+interface NamedAt {
+  name: string;
+  index: number;
+}
+
+/** Without the end of the sentence. */
+function namedAt({ 0: found, index }: RegExpExecArray): NamedAt {
+  return { name: found.replace(/\.+$/, ''), index };
+}
+
 /** @param kind what may be said before or behind the name */
-function without(text: string, kind: string, name: string): string {
-  return text.replace(new RegExp(`(?:\\b${kind}\\s+)?${literally(name)}(?:\\s+${kind}\\b)?`, 'i'), ' ');
+function without(text: string, kind: string, { name, index }: NamedAt): string {
+  const before = text.slice(0, index).replace(new RegExp(`\\b${kind}\\s+$`, 'i'), '');
+  const behind = text.slice(index + name.length).replace(new RegExp(`^\\s+${kind}\\b`, 'i'), '');
+  return `${before} ${behind}`;
 }
 
 /** Days are remembered one off, and work goes on after midnight. */
