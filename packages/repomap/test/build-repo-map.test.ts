@@ -588,6 +588,12 @@ describe('files', () => {
     expect(text).toContain('class First (L1)');
   });
 
+  it('may hold the sign that stands for what is no UTF-8', async () => {
+    const source = "\ufeffexport function größe() {\n  return '\ufffd';\n}\n";
+    const { text } = await buildRepoMap({ root: project({ 'first.ts': source }) });
+    expect(text).toContain('fn größe (L1)');
+  });
+
   it('without an extension are known by their interpreter', async () => {
     const root = project({
       'bin/run': '#!/usr/bin/env bash\nstart_server() { :; }\n',

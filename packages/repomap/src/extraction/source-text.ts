@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer';
 import { readFileSync } from 'node:fs';
 
 const PROBE_CHARACTERS = 512;
@@ -21,13 +22,18 @@ export interface SourceFile {
  */
 export function readSource(path: string): SourceFile {
   const content = readFileSync(path, 'utf8');
-  if (NO_TEXT.test(content)) return readOtherEncoding(path);
+  return NO_TEXT.test(content) ? readOtherEncoding(path) : inUtf8(content);
+}
+
+function inUtf8(content: string): SourceFile {
   if (looksBinary(content)) return { content, text: undefined };
   return { content, text: content.startsWith('\ufeff') ? content.slice(1) : content };
 }
 
 function readOtherEncoding(path: string): SourceFile {
   const bytes = readFileSync(path);
+  // What stands for other bytes may stand in the file itself.
+  if (!bytes.includes(0) && isUtf8(bytes)) return inUtf8(bytes.toString('utf8'));
   const content = bytes.toString('latin1');
   if (bytes[0] === 0xff && bytes[1] === 0xfe)
     return { content, text: new TextDecoder('utf-16le').decode(bytes) };
