@@ -677,6 +677,15 @@ describe('the cache', () => {
     expect((await buildRepoMap({ root, cacheDir })).text).toContain('other');
   });
 
+  it('gives no answer to other content that was listed in the same moment', async () => {
+    vi.useFakeTimers({ toFake: ['Date'] });
+    onTestFinished(() => void vi.useRealTimers());
+    const options = { root: project({ 'a.ts': 'function before() {}\n' }), cacheDir: temporaryFolder() };
+    expect((await buildRepoMap(options)).text).toContain('fn before');
+    write(options.root, { 'a.ts': 'function behind() {}\n' });
+    expect((await buildRepoMap(options)).text).toContain('fn behind');
+  });
+
   it('does not read a file again that was only touched', async () => {
     const root = project(small);
     const cacheDir = temporaryFolder();

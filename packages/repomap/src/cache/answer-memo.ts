@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { crc32 } from 'node:zlib';
 import { EXTRACTION_VERSION } from '../extraction/extraction-version.js';
 import type { ProjectFiles } from './project-cache.js';
 import type { MapInput, ProjectMap } from '../project-map.js';
@@ -46,7 +47,7 @@ export class AnswerMemo {
   }
 }
 
-/** The tags are identified by the time they were written, which changes with them. */
-function keyOf(files: ProjectFiles, request: MapInput): string {
-  return JSON.stringify([EXTRACTION_VERSION, files.readAtMs, files.paths.length, request]);
+/** The tags are identified by the time of their listing, and by the contents: two processes may list in one moment. */
+function keyOf({ readAtMs, paths, hashes }: ProjectFiles, request: MapInput): string {
+  return JSON.stringify([EXTRACTION_VERSION, readAtMs, paths.length, crc32(hashes), request]);
 }
