@@ -227,7 +227,8 @@ describe('ranking', () => {
       const { shownFiles, unmatchedFocusFiles } = await buildRepoMap({ root, focusFiles: [name] });
       expect([shownFiles[0], unmatchedFocusFiles]).toEqual(['src/wheel.ts', []]);
     }
-    for (const name of ['packages/dam/src/wheel.ts', 'ill/src/wheel.ts', 'packages/mill'])
+    const far = `${'packages/mill/'.repeat(20_000)}src/wheel.ts`;
+    for (const name of ['packages/dam/src/wheel.ts', 'ill/src/wheel.ts', 'packages/mill', far])
       expect((await buildRepoMap({ root, focusFiles: [name] })).unmatchedFocusFiles).toEqual([name]);
   });
 

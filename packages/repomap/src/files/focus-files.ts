@@ -82,10 +82,9 @@ function matchesInOrBelow(root: string, name: string, paths: readonly string[]):
 /** `packages/mill/src/wheel.ts` is `src/wheel.ts` in `/repository/packages/mill`; '' for a name that is not below it. */
 function belowRoot(root: string, name: string): string {
   const above = root.replaceAll('\\', '/');
-  const parts = name.split('/');
-  const begins = parts.map((_, count) => parts.slice(0, count).join('/'));
-  const count = begins.findLastIndex((begin) => begin !== '' && above.endsWith(`/${begin}`));
-  return count < 0 ? '' : parts.slice(count).join('/');
+  for (let end = name.lastIndexOf('/', above.length); end > 0; end = name.lastIndexOf('/', end - 1))
+    if (above.endsWith(`/${name.slice(0, end)}`)) return name.slice(end + 1);
+  return '';
 }
 
 function matchesOf(name: string, paths: readonly string[]): number[] {
