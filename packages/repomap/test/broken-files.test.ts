@@ -2,6 +2,7 @@ import { readFileSync, readdirSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { readTags } from '../src/extraction/file-tags.js';
+import { extractWithRegex } from '../src/extraction/regex-extractor.js';
 import { project } from './project.js';
 import { seeded, type Random } from './seeded.js';
 
@@ -38,6 +39,18 @@ describe('broken files', () => {
       expect(tags?.definitions.map(({ name }) => name)).toContain('before');
     },
   );
+
+  // Whether each of them ends somewhere takes up to a millisecond to find out, of a million characters minutes.
+  it.each([
+    ['perl', '<<a '],
+    ['elixir', '~s( '],
+    ['swift', '#" '],
+    ['r', 'r"( '],
+    ['haskell', '[a| '],
+  ])('of %s with beginnings alone are given up where time is over: %s', (language, beginning) => {
+    const text = beginning.repeat(100);
+    expect(() => extractWithRegex(language, text, 0)).toThrow('finding comments and strings took too long');
+  });
 
   for (const name of readdirSync(fixtures)) {
     it(`like ${name} are read without an error`, async () => {

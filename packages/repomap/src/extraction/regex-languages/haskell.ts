@@ -17,7 +17,7 @@ export const haskell: RegexLanguage = {
     lineComments: [new RegExp(`--+(?!${operator})`, 'y')],
     blockComments: [{ open: '{-', close: '-}', nested: true }],
     // A quasi-quotation, and no list comprehension.
-    other: [/\[[a-z][\w'.]*\|(?![^|\]\n]*<-)[^]{0,2000}?\|\]/y],
+    other: [/\[[a-z][\w'.]*\|(?:)(?![^|\]\n]*<-)[^]{0,2000}?\|\]/y],
     strings: [quoted('"')],
     character: /(?<![\w'])'(?:[^'\\\r\n]|\\[^'\r\n]{1,6})'/y,
   },

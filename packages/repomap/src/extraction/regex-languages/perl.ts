@@ -13,7 +13,7 @@ export const perl: RegexLanguage = {
     other: [
       /^=[a-zA-Z][^]*?(?:^=cut\b.*$|(?![^]))/my,
       /^__(?:END|DATA)__\b[^]*/my,
-      /<<~?(["']?)([A-Za-z_]\w*)\1(?:.*\n){1,100}?[ \t]*\2$/my,
+      /<<~?(["']?)([A-Za-z_]\w*)\1(?:)(?:.*\n){1,100}?[ \t]*\2$/my,
     ],
   },
   rules: [

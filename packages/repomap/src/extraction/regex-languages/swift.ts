@@ -6,7 +6,7 @@ export const swift: RegexLanguage = {
     ...slashComments,
     quotedName: backquotedName,
     other: [
-      /(#{1,9})(?:"""[^]{0,5000}?"""|"[^\n]{0,5000}?")\1/y,
+      /(#{1,9})(?=")(?:)(?:"""[^]{0,5000}?"""|"[^\n]{0,5000}?")\1/y,
       // What it names is defined elsewhere.
       /\bimport[ \t]+(?:struct|class|enum|protocol|typealias|func|let|var)\b[^\n;]*/y,
     ],
