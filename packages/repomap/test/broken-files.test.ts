@@ -52,6 +52,21 @@ describe('broken files', () => {
     expect(() => extractWithRegex(language, text, 0)).toThrow('finding comments and strings took too long');
   });
 
+  // Without care, patterns take minutes to hours for one of these.
+  it.each([
+    ['a.lua', `local${'\t'.repeat(10_000)}`],
+    ['a.hs', `data${' '.repeat(10_000)}`],
+    ['b.hs', `foreign import${' '.repeat(10_000)}`],
+    ['a.dart', `final${' '.repeat(19_000)}`],
+    ['a.java', `import a.${'b'.repeat(19_000)}!\n`.repeat(40)],
+    ['a.cs', `  extension${'\n'.repeat(500_000)}`],
+  ])('with one sign again and again are read: %s', async (name, text) => {
+    const root = project({ [name]: `${text}!\n${'\n'.repeat(2_000)}` });
+    const { tags, issue } = await readTags(root, name);
+    expect(issue).toBeUndefined();
+    expect(tags).toBeDefined();
+  });
+
   for (const name of readdirSync(fixtures)) {
     it(`like ${name} are read without an error`, async () => {
       const random = seeded(name.length);

@@ -1,6 +1,6 @@
 /** `extension<T>(List<T> items) where T : class`, before its members. */
 const HEAD =
-  /^([ \t]+)extension(\s*(?:<[^(){};]{1,200}>)?\s*)\(((?:[^(){};]|\([^(){};]{0,100}\)){2,200})\)(\s*where\b[^{};]{1,200})?(?=\s*\{)/gm;
+  /^([ \t]+)extension(\s*(?:<[^(){};]{1,200}>\s*)?)\(((?:[^(){};]|\([^(){};]{0,100}\)){2,200})\)(\s*where\b[^{};]{1,200})?(?=\s*\{)/gm;
 /** Around the receiver's type. */
 const NO_TYPE = /^\s*(?:(?:\[[^\]]*\]|(?:this|ref|in|readonly|scoped)\b)\s*)+|(?<=[\w>?\])])\s+@?\w+\s*$/g;
 

@@ -36,7 +36,7 @@ const NAMESPACE_BEFORE = /(?<=(?<![\w.:)\]])(\w+)(?:(?:::|\.)\w+){0,6}(?:::|\.))
 
 const CPP: StandardNames = { names: NONE, namespaces: new Set(['std']) };
 
-const RUST_USE = /^[ \t]*(?:pub(?:\([\w ]{1,40}\))?[ \t]+)?use[ \t]+(?:::)?(\w+)([^;]{0,1000});/gm;
+const RUST_USE = /^[ \t]*(?:pub(?:\([\w ]{1,40}\))?[ \t]+)?use[ \t]+(?:::)?(\w+)\b([^;]{0,1000});/gm;
 const RUST_LIBRARIES = ['std', 'core', 'alloc'];
 /** What Rust has without a `use`. */
 const RUST_PRELUDE =
@@ -85,7 +85,7 @@ function goNames(text: string): StandardNames {
 
 const JVM_LIBRARIES = words('android androidx java javax kotlin kotlinx scala');
 const JVM_IMPORT =
-  /^[ \t]*import[ \t]+(?:static[ \t]+)?(\w+)\.[\w.]*?(\w+|\{[^{}\n]{0,500}\})(?=[ \t]*(?:;|$))/gm;
+  /^[ \t]*import[ \t]+(?:static[ \t]+)?(\w+)\.(?:\w+\.)*(\w+|\{[^{}\n]{0,500}\})(?=[ \t]*(?:;|$))/gm;
 
 /** What Java has without an import, but for what trees often define themselves (`Error`, `Record`). */
 const JAVA_LANG =
@@ -141,7 +141,7 @@ const LUA_FUNCTIONS =
 /** Also of LuaJIT, and of the programs that Lua most often runs in. */
 const LUA_LIBRARIES = words(`bit bit32 coroutine debug ffi io jit math ngx os package string table utf8 vim`);
 /** `local insert, remove = table.insert, table.remove` */
-const LUA_ALIAS = /^[ \t]*local[ \t]+([\w, \t]+?)[ \t]*=[ \t]*(\w+)\.\w+/gm;
+const LUA_ALIAS = /^[ \t]*local[ \t]+(\w+(?:[ \t]*,[ \t]*\w+)*)[ \t]*=[ \t]*(\w+)\.\w+/gm;
 
 function luaNames(text: string): StandardNames {
   const names = new Set(LUA_FUNCTIONS);

@@ -66,7 +66,7 @@ export const dart: RegexLanguage = {
     // Of a library: a constant, or a variable, with its value.
     {
       kind: 'const',
-      pattern: /^(?:(?:const|final|late|var)[ \t]+)+(?:[\w<>?, .]{1,100}[ \t]+)?(\w+)(?=[ \t]*=)/gm,
+      pattern: /^(?:(?:const|final|late|var)[ \t]+)+(?:[\w<>?,.][\w<>?, .]{0,99}[ \t]+)?(\w+)(?=[ \t]*=)/gm,
     },
   ],
   keywords:

@@ -3,7 +3,7 @@ import { quoted, words } from './c-like.js';
 
 const brackets = String.raw`\((?:[^()]|\((?:[^()]|\([^()]*\))*\)){0,1000}\)`;
 /** `(Show a, Eq (f a)) =>`, maybe over several lines. */
-const context = String.raw`(?:(?:${brackets}|[\w' ]+)[ \t]*(?:\n[ \t]+)?=>[ \t]*(?:\n[ \t]+)?)?`;
+const context = String.raw`(?:(?:${brackets}|[\w']+(?: +[\w']+)*)[ \t]*(?:\n[ \t]+)?=>[ \t]*(?:\n[ \t]+)?)?`;
 
 /** What begins a line without being a function's name. */
 const declaration = String.raw`(?:case|class|data|default|deriving|foreign|import|infix[lr]?|instance|let|module|newtype|pattern|type|where)\b`;
@@ -38,7 +38,7 @@ export const haskell: RegexLanguage = {
     {
       kind: 'fn',
       pattern:
-        /^(?:foreign[ \t]+import[^\n"]*"?[^\n"]*"?[ \t]+)?([a-z_][\w']*|\([^\w\s()]+\))(?=[ \t]*(?:,[^\n:=]*)?(?:\n[ \t]+)?::)/gm,
+        /^(?:foreign[ \t]+import(?:[ \t]+\w+){0,3}[ \t]+)?([a-z_][\w']*|\([^\w\s()]+\))(?=[ \t]*(?:,[^\n:=]*)?(?:\n[ \t]+)?::)/gm,
     },
     // `a <+> b = …`, and with backquotes; an operator that begins with a colon is a constructor.
     {
