@@ -19,7 +19,7 @@ export interface Circumstances {
 
 /** A name of several words (`fix/login-page`), or one beside the word "branch": the main reason is not on `main`. */
 const BRANCH =
-  /(?<=\bbranch\s+)[\p{L}\p{N}_./#-]+|[\p{L}\p{N}_./#-]+(?=\s+branch\b)|[\p{L}\p{N}]+(?:[_./#-]+[\p{L}\p{N}]+)+/giu;
+  /(?<=\bbranch\s+)[\p{L}\p{N}\p{M}_./#-]+|[\p{L}\p{N}\p{M}_./#-]+(?=\s+branch\b)|[\p{L}\p{N}\p{M}]+(?:[_./#-]+[\p{L}\p{N}\p{M}]+)+/giu;
 /** Whole, or as headers show it. */
 const SESSION_ID =
   /(?<![\p{L}\p{N}_/.-])[\da-f]{8}(?:-[\da-f]{1,4}){0,3}(?:-[\da-f]{1,12})?(?![\p{L}\p{N}_/-])/iu;
