@@ -5,9 +5,10 @@ import { AnswerMemo } from './cache/answer-memo.js';
 import { readTags } from './extraction/file-tags.js';
 import type { FileListing } from './files/file-listing.js';
 import type { ProjectFiles } from './cache/project-cache.js';
+import { TagColumnsBuilder } from './cache/tag-columns.js';
 import { mapProject, type MapRequest, type ProjectMap } from './project-map.js';
 import { ProjectState, type Known } from './project-state.js';
-import { BatchBuilder, mergeUpdate, type ReadBatch } from './project-update.js';
+import { mergeUpdate, type ReadBatch } from './project-update.js';
 import { stopIfCancelled, type Cancelling } from './stop-if-cancelled.js';
 import type { RepoMapIssue } from './tags.js';
 import { loadTreeSitter } from './extraction/tree-sitter-extractor.js';
@@ -88,13 +89,18 @@ export interface ReadInput {
 const FILES_PER_TURN = 20;
 
 export async function readFiles({ root, files, paths }: ReadInput, context: Cancelling): Promise<ReadBatch> {
-  const batch = new BatchBuilder();
+  const tags = new TagColumnsBuilder();
+  const hashes = new Uint32Array(paths.length);
+  const issues: RepoMapIssue[] = [];
   for (const [place, path] of paths.entries()) {
     stopIfCancelled(context);
-    batch.add(files[place]!, await readTags(root, path));
+    const read = await readTags(root, path);
+    tags.addFile(read.tags);
+    hashes[place] = read.hash;
+    if (read.issue !== undefined) issues.push(read.issue);
     if (place % FILES_PER_TURN === 0) await setImmediate();
   }
-  return batch.finish();
+  return { files, tags: tags.finish(), hashes, issues };
 }
 
 export interface FinishInput extends SurveyInput {

@@ -3,7 +3,7 @@ import { SymbolTable } from '@causantic/domain/symbol-table';
 import { alignedNumbers } from './cache/aligned-numbers.js';
 import { Column } from './cache/column.js';
 import type { FileListing } from './files/file-listing.js';
-import { NO_HASH, type ReadFile } from './extraction/file-tags.js';
+import { NO_HASH } from './extraction/file-tags.js';
 import type { ProjectFiles } from './cache/project-cache.js';
 import { readSource } from './extraction/source-text.js';
 import { rowLength, TagColumnsBuilder, type TagColumns, type TagCounts } from './cache/tag-columns.js';
@@ -78,30 +78,6 @@ function hashOnDisk(path: string): number {
     return crc32(readSource(path).content);
   } catch {
     return NO_HASH; // Then it counts as changed, and reading it again reports why it cannot be read.
-  }
-}
-
-/** Gathers what {@link readTags} says into one batch. */
-export class BatchBuilder {
-  private readonly files: number[] = [];
-  private readonly tags = new TagColumnsBuilder();
-  private readonly hashes: number[] = [];
-  private readonly issues: RepoMapIssue[] = [];
-
-  add(file: number, { hash, tags, issue }: ReadFile): void {
-    this.files.push(file);
-    this.tags.addFile(tags);
-    this.hashes.push(hash);
-    if (issue !== undefined) this.issues.push(issue);
-  }
-
-  finish(): ReadBatch {
-    return {
-      files: Uint32Array.from(this.files),
-      tags: this.tags.finish(),
-      hashes: Uint32Array.from(this.hashes),
-      issues: this.issues,
-    };
   }
 }
 
