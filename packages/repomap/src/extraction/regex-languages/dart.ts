@@ -1,5 +1,5 @@
 import type { RegexLanguage } from '../regex-language.js';
-import { argumentLabel, identifierWord, quoted, words } from './c-like.js';
+import { argumentLabel, identifierWord, quoted, slashComments, words } from './c-like.js';
 
 const modifiers = String.raw`(?:(?:static|external|abstract|covariant|late|final|const|augment)[ \t]+)*`;
 /** Statements and expressions that look like a result type before a name. */
@@ -8,8 +8,7 @@ const resultType = String.raw`${noType}(?:void|(?:\w+\.)?\w+(?:<[^(){};\n]{1,200
 
 export const dart: RegexLanguage = {
   mask: {
-    lineComments: ['//'],
-    blockComments: [{ open: '/*', close: '*/', nested: true }],
+    ...slashComments,
     strings: [
       { open: 'r"""', close: '"""', multiline: true },
       { open: "r'''", close: "'''", multiline: true },
