@@ -2,22 +2,17 @@ import { literally } from '@causantic/domain';
 import type { Store } from '@causantic/storage';
 import { wholeWords } from './patterns.js';
 
-/** Slugs of the projects that a text names, the longest first: `old-mill` before `mill`. */
+/** Slugs of the projects that a text names, the longest first: `old-mill` before `mill`; not the `app` in `my-app`. */
 export function projectsNamed({ projects }: Store, text: string): string[] {
   const plain = withSpaces(text);
   return projects
     .slugsInUse()
-    .filter((slug) => plain.includes(withSpaces(slug)) && nameIn(slug).test(text))
+    .filter((slug) => plain.includes(withSpaces(slug)) && wholeWords(patternOf(slug)).test(text))
     .sort((one, other) => other.length - one.length);
 }
 
 function withSpaces(name: string): string {
   return name.toLowerCase().replace(/[-_\s]/g, ' ');
-}
-
-/** As a word of its own, not the `app` in `my-app`; `my-app` is called "my app" too. */
-function nameIn(slug: string): RegExp {
-  return wholeWords(patternOf(slug));
 }
 
 const KIND = '(?:project|repo|repository|codebase)';
@@ -36,6 +31,7 @@ export function withoutProject(text: string, slug: string): string {
   return text.replace(wholeWords(`(?:${KIND}\\s+)?${patternOf(slug)}(?:\\s+${KIND})?`), ' ');
 }
 
+/** `my-app` is called "my app", too. */
 function patternOf(slug: string): string {
   return literally(slug).replace(/[-_]/g, '[-_\\s]');
 }
