@@ -3,16 +3,16 @@ import { MEMORY_WORDS, type MemoryWords } from './memory-words.js';
 import { accentsLeftOut, wholeWords } from './patterns.js';
 import { PERSON, SAID } from './persons-words.js';
 
-/**
- * Phrases that people and agents put around a question to a memory, in English: that it was discussed before, or that it
- * should be looked up. In transcripts their words (session, context, details) are no more common than those of the actual
- * question, but they say nothing about it.
- */
 const BEFORE = '(?:previous|earlier|past|prior|last|old|older|recent|former)';
 const TALK = '(?:conversation|chat|discussion|session|talk)s?';
 const WHAT = '(?:context|background|information|info|details?|passages?|memories)';
 const OF_TALK = '(?:\\s+(?:about|where|when|in\\s+which)\\s+we\\s+(?:discussed|talked\\s+about))?';
 
+/**
+ * Phrases that people and agents put around a question to a memory, in English: that it was discussed before, or that it
+ * should be looked up. In transcripts their words (session, context, details) are no more common than those of the actual
+ * question, but they say nothing about it.
+ */
 const PHRASES = [
   // (I was going through) our previous conversation about
   `(?:i(?:['’]m|\\s+am|\\s+was)?\\s+(?:going|looking|thinking|checking|following)\\s+(?:(?:back|up|through|over)\\s+)*(?:(?:to|at|on|about|over)\\s+)?)?(?:(?:in|from|during|of)\\s+)?(?:our|my|your)\\s+${BEFORE}\\s+${TALK}${OF_TALK}`,

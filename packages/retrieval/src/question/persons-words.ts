@@ -1,7 +1,3 @@
-/**
- * Ways to ask, in English, for what the person said: `did I`, `the user wanted`, `my preferences`. Whoever asks like that,
- * a person or an agent on their behalf, looks for a prompt.
- */
 export const PERSON = `(?:I|(?:the\\s+)?user)`;
 export const SAID = [
   'says?|said|tells?|told|asks?|asked|wants?|wanted|decides?|decided|prefers?|preferred|requests?|requested|complains?',
@@ -13,6 +9,10 @@ const WORDS = [
   'preferences?|requests?|decisions?|instructions?|wish(?:es)?|feedback|ideas?|words|complaints?|opinions?|rules?',
   'requirements?|suggestions?|concerns?|choices?|reasons?',
 ].join('|');
+/**
+ * Ways to ask, in English, for what the person said: `did I`, `the user wanted`, `my preferences`. Whoever asks like that,
+ * a person or an agent on their behalf, looks for a prompt.
+ */
 const ASKS = new RegExp(
   [
     `\\b(?:did|have|has|had|was|were)\\s+${PERSON}\\b`,
