@@ -250,6 +250,32 @@ describe('what was said', () => {
     ]);
   });
 
+  it('a command edits the files that the client saw it change', () => {
+    const note = "[This command modified 1 file you've previously read: till.ts. Call Read before editing.]";
+    const changing = (changedFiles: string[], fields = {}) => ({
+      toolUseResult: {
+        stdout: '',
+        stderr: '',
+        bashEditDiff: { files: [], moreFiles: 0, changedFiles, ...fields },
+      },
+    });
+    const { store } = ingested(
+      recording()
+        .user('go')
+        .call('t1', 'Bash', { command: "sed -i 's/1/2/' till.ts && echo oiled > bell.txt && ls" })
+        .result('t1', `bell.txt\n${note}`, changing(['/home/ada/shop/till.ts', '/home/ada/shop/bell.txt']))
+        .call('t2', 'Bash', { command: 'echo x > shared.txt' })
+        .result('t2', '', changing(['/home/ada/shop/shared.txt'], { shared: true }))
+        .call('t3', 'Bash', { command: 'npx prettier --write .' })
+        .result('t3', 'formatted', changing(Array.from({ length: 21 }, (_, i) => `/home/ada/shop/${i}.ts`))),
+    );
+    expect(store.facts()[0]!.filesTouched).toEqual(['/home/ada/shop/till.ts', '/home/ada/shop/bell.txt']);
+    const chunk = store.chunks('dialogue').find(({ text }) => text.includes('sed -i'))!;
+    expect(chunk.files).toEqual(['/home/ada/shop/till.ts', '/home/ada/shop/bell.txt']);
+    expect(store.text()).toContain('→ bell.txt\n');
+    expect(store.text()).not.toContain('previously read');
+  });
+
   it('what the person says when they allow a call is theirs, and the result stays with its call', () => {
     const commit = 'git commit -m "oil the till"';
     const { store } = ingested(

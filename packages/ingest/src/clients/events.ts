@@ -23,6 +23,8 @@ export interface ToolOutput {
   isCancelled?: boolean;
   /** What it started goes on running: what comes of it is told by a later call. */
   isRunning?: boolean;
+  /** What a command changed, as the client found out. */
+  changedFiles?: string[];
 }
 
 /** The meaning of a client's record, in terms common to all clients. Texts are unchanged from the file. */

@@ -63,6 +63,11 @@ export class FactsCollector {
     if (tool === 'TaskUpdate') this.taskUpdate(input);
   }
 
+  /** A command changed these. */
+  changedByCommand(files: readonly string[]): void {
+    this.changed(files, 1);
+  }
+
   /** The call failed, or did not run. */
   changedNothing(tool: string, files: readonly string[]): void {
     if (CHANGING_TOOLS.has(commonTool(tool))) this.changed(files, -1);

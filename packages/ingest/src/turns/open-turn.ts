@@ -18,6 +18,7 @@ import {
   type KeptChars,
   keptOfResult,
   onlyWaits,
+  paths,
   withoutPlan,
 } from './tool-text.js';
 
@@ -202,8 +203,11 @@ export class OpenTurn {
       this.calls.delete(event.id);
       this.shared.lateCalls.delete(event.id);
     }
+    const changed = paths((event.changedFiles ?? []).map((path) => this.name(path)));
+    if (call && changed.length > 0) call.piece.files = [...new Set([...call.piece.files, ...changed])];
     if (call && this.note({ line: call.piece.lineStart })) {
       const facts = this.note(event);
+      facts?.changedByCommand(changed);
       if (event.isError) facts?.changedNothing(name, call.piece.files);
       if (!event.isCancelled) facts?.result(name, call.input, { ...event, text: text.full });
     }

@@ -178,8 +178,11 @@ const MAX_PATH_CHARS = 4_096;
 
 /** Paths that a call names; a pattern is none. */
 export function callFiles(name: string, input: JsonObject): string[] {
-  const files = ruleOf(name).files?.(input) ?? [];
-  return files.filter(
+  return paths(ruleOf(name).files?.(input) ?? []);
+}
+
+export function paths(values: readonly unknown[]): string[] {
+  return values.filter(
     (path): path is string =>
       typeof path === 'string' && path !== '' && !path.includes('*') && path.length <= MAX_PATH_CHARS,
   );

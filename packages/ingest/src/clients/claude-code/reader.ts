@@ -269,7 +269,10 @@ export class ClaudeCodeReader implements TranscriptReader {
     this.isLaunching ||= LAUNCHED.test(text);
     const isError = block['is_error'] === true;
     const cancelled = isError ? cancellationIn(text) : null;
-    if (!cancelled) return this.sink.event({ ...place, type: 'tool-result', id, text, isError });
+    if (!cancelled) {
+      const changedFiles = changedByCommand(record['toolUseResult']);
+      return this.sink.event({ ...place, type: 'tool-result', id, text, isError, changedFiles });
+    }
     const { result, said } = cancelled;
     this.sink.event({ ...place, type: 'tool-result', id, text: result, isError, isCancelled: true });
     if (said) this.sink.event({ ...place, uuid: null, type: 'prompt', text: said, isAside: true });
@@ -437,4 +440,14 @@ function outputOf(toolUseResult: unknown): string {
   return [result['stdout'], result['stderr']]
     .filter((text) => typeof text === 'string' && text !== '')
     .join('\n');
+}
+
+/** More files than an agent edits by hand: a formatter or a generator wrote them. */
+const MAX_EDITED = 20;
+
+/** The files that a command changed, where the client looked and nothing else ran that may have changed them. */
+function changedByCommand(toolUseResult: unknown): string[] {
+  const { changedFiles, shared } = objectOf(objectOf(toolUseResult)['bashEditDiff']);
+  const files = listOf(changedFiles).filter((path) => typeof path === 'string');
+  return shared === true || files.length > MAX_EDITED ? [] : files;
 }

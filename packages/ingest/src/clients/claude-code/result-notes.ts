@@ -7,6 +7,8 @@ const LAUNCHED =
 const TAGS = /^<(tool_use_error|persisted-output)>([\s\S]*)<\/\1>$/;
 const HOW_TO_RESUME =
   /\nagentId: [^\n]{0,300}to continue this agent[^\n]{0,300}(?:\n<usage>[^<]*<\/usage>)?$/;
+const READ_BEFORE =
+  /(?:^|\n)\[This command modified \d+ files? you've previously read: [^\n]{1,2000}? before editing\.\](?=$|\n<system-reminder>)/;
 const HOW_TO_CITE = /\s\nREMINDER: You MUST include the sources above[^\n]*$/;
 const HOW_TO_GO_ON =
   / (?:You can now continue with (?:the user's|these) answers in mind\.|Read the answers carefully — [^\n]{1,300})$/;
@@ -40,6 +42,7 @@ export function withoutClientNotes(result: string): string {
   return withoutRepetition(withoutHandBackFrame(text))
     .replace(TAGS, (_all, _tag, inside: string) => inside.trim())
     .replace(HOW_TO_RESUME, '')
+    .replace(READ_BEFORE, '')
     .replace(HOW_TO_CITE, '')
     .replace(HOW_TO_GO_ON, '')
     .replace(REFUSAL, '')
