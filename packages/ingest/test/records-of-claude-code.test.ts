@@ -58,6 +58,8 @@ describe('what was said', () => {
       'mcp__causantic__search',
       'mcp__plugin_causantic_causantic__recall',
       'mcp_causantic_explain',
+      // As Codex calls it.
+      'mcp__causantic__list_sessions',
     ];
     for (const name of names) {
       const { store } = ingested(

@@ -165,7 +165,7 @@ const OTHER: ToolRule = {
  * Causantic's own tools, under the names that clients give to tools of a server. Their answers are in memory already: a
  * second copy would rank before the original, and would stay when the original is forgotten.
  */
-const OWN_TOOL = /(?:^|_)causantic(?:_{1,2}|-)[a-z-]+$/;
+const OWN_TOOL = /(?:^|_)causantic(?:_{1,2}|-)[a-z_-]+$/;
 const OWN: ToolRule = { ...OTHER, result: 'errors' };
 
 /** A tool call as a person would read it: `[Bash] npm test`, `[Edit] src/a.ts` with the changed lines. */
