@@ -165,6 +165,13 @@ describe('a Codex rollout', () => {
     ],
     ['Wall time: 1 seconds\nOutput:\nTotal output lines: 70\n\na\nb', 'a\nb'],
     [{ content: 'refused', success: false }, 'Error: refused'],
+    [
+      [
+        { type: 'input_text', text: 'Wall time: 0.1 seconds\nOutput:' },
+        { type: 'input_text', text: 'Tills ring.' },
+      ],
+      'Tills ring.',
+    ],
     ['{"output":"told","metadata":{"exit_code":3}}', 'Error: Exit code 3\ntold'],
     ['the build failed: see above', 'the build failed: see above'],
     ['Wall time: 1 seconds\nProcess exited with code 1\nOutput:\n', 'Exit code 1'],

@@ -133,6 +133,8 @@ function commandText(command: unknown): string {
 /** What stands above a command's output: how it ran, and in spring 2026 the command as well. */
 const OUTPUT_HEADER =
   /^(?:Command: [^\n]*\n(?:(?!Chunk ID: )[^\n]*\n)*(?=Chunk ID: ))?(?:Chunk ID: .*\n|Wall time: .*\n|Process (?:exited|running) .*\n|Exit code: .*\n|Original token count: .*\n|Total output lines: .*\n)*Output:\n/;
+/** What stands above what a tool of an MCP server gave back. */
+const TIME_HEADER = /^Wall time: [^\n]*\nOutput:(?:\n|$)/;
 /** What stands above what is left of an output that was longer than Codex gives to the model. */
 const CUT_OUTPUT =
   /^(?:Warning: truncated output \(original token count: \d+\)\n)?Total output lines: \d+\n\n/;
@@ -154,7 +156,7 @@ export function toolOutput(item: JsonObject): ToolOutput {
   if (typeof output === 'string') return textOutput(output);
   const fields = objectOf(output);
   const content = stringOf(fields['content']) ?? contentTexts(fields['content_items'] ?? output).join('\n');
-  return { text: content, isError: fields['success'] === false };
+  return { text: content.replace(TIME_HEADER, ''), isError: fields['success'] === false };
 }
 
 export function textOutput(output: string): ToolOutput {
