@@ -44,16 +44,29 @@ const typedIn = (text) =>
     .replace(WRITTEN_OUT, (_, plan) => plan ?? '/init')
     .replace(SPEC_KIT, '$1');
 
+/** A prompt's event as older versions wrote it: newer ones tell of a completed item alone. */
+function promptIn({ type, payload }, hasEvents) {
+  if (type !== 'event_msg') return null;
+  if (payload.type === 'user_message') return payload;
+  if (hasEvents || payload.type !== 'item_completed' || payload.item.type !== 'UserMessage') return null;
+  const { content } = payload.item;
+  const texts = content.filter((part) => part.type === 'text');
+  const images = content.filter((part) => /image/i.test(part.type));
+  return { message: texts.map((part) => part.text).join('\n'), images };
+}
+
 /** A person's words stand in events, a model's in items. */
 function saidInCodex(records) {
   const turns = [[]];
+  const hasEvents = records.some(({ payload }) => payload?.type === 'user_message');
   // Whoever decides on approvals is given the whole session again.
   const isGuardian = records[0].payload?.source?.subagent?.other === 'guardian';
   for (const { type, payload } of records) {
     if (type === 'event_msg' && payload.type === 'thread_rolled_back') turns.splice(-payload.num_turns);
-    if (type === 'event_msg' && payload.type === 'user_message' && !isGuardian) {
-      const images = [...(payload.images ?? []), ...(payload.local_images ?? [])].map(() => '[image]');
-      turns.push([typedIn(payload.message), ...images]);
+    const prompt = isGuardian ? null : promptIn({ type, payload }, hasEvents);
+    if (prompt) {
+      const images = [...(prompt.images ?? []), ...(prompt.local_images ?? [])].map(() => '[image]');
+      turns.push([typedIn(prompt.message), ...images]);
     }
     if (type === 'response_item' && payload.type === 'message' && payload.role === 'assistant')
       turns.at(-1).push(

@@ -158,6 +158,7 @@ describe('a Codex rollout', () => {
       'Error: apply_patch verification failed: no such lines',
     ],
     ['aborted by user after 2.0s', 'Error: aborted by user after 2.0s'],
+    ['Wall time: 3.4 seconds\naborted by user', 'Error: aborted by user'],
     ['Wall time: 1 seconds\nProcess running with session ID 7\nOutput:\nstill at it', 'still at it'],
     [
       'Wall time: 1 seconds\nOutput:\nWarning: truncated output (original token count: 9000)\nTotal output lines: 70\n\na\nb',
@@ -171,6 +172,16 @@ describe('a Codex rollout', () => {
         { type: 'input_text', text: 'Tills ring.' },
       ],
       'Tills ring.',
+    ],
+    [
+      [
+        { type: 'input_text', text: 'Wall time: 0.1 seconds\nOutput:' },
+        {
+          type: 'input_text',
+          text: 'tool call error: tool call failed for `tills/ring`\n\nCaused by:\n    No till.\n\nStack backtrace:\n   0: <unknown>',
+        },
+      ],
+      'Error: tool call error: tool call failed for `tills/ring`\n\nCaused by:\n    No till.',
     ],
     ['{"output":"told","metadata":{"exit_code":3}}', 'Error: Exit code 3\ntold'],
     ['the build failed: see above', 'the build failed: see above'],
@@ -195,6 +206,16 @@ describe('a Codex rollout', () => {
       new Rollout(threadId(1)).prompt('go').call('c', 'exec_command', { cmd: 'x' }).output('c', output),
     );
     expect(store.text('dialogue')).toBe(`User: go\n\n[exec_command] x\n→ ${expected}`);
+  });
+
+  it('a command that the person broke off is no error', () => {
+    const { store } = stored(
+      new Rollout(threadId(1))
+        .prompt('go')
+        .call('c', 'exec_command', { cmd: 'npm test' })
+        .output('c', 'Wall time: 3.4 seconds\naborted by user'),
+    );
+    expect(store.facts()[0]).not.toHaveProperty('errors');
   });
 
   describe('with a command that goes on running', () => {

@@ -139,7 +139,11 @@ const TIME_HEADER = /^Wall time: [^\n]*\nOutput:(?:\n|$)/;
 const CUT_OUTPUT =
   /^(?:Warning: truncated output \(original token count: \d+\)\n)?Total output lines: \d+\n\n/;
 /** A call that Codex itself could not carry out. */
-const REFUSAL = /^(?:\w+(?: verification)? failed:|aborted by user\b|unsupported call: )/;
+const REFUSAL = /^(?:\w+(?: verification)? failed:|unsupported call: )/;
+/** A call that the person broke off, below how long it had run. */
+const ABORTION = /^(?:Wall time: [^\n]*\n)?(aborted by user\b[^]*)/;
+/** What Codex tells of a tool of an MCP server that failed, above a trace of its own. */
+const SERVER_FAILURE = /^tool call error: [^]*?(?=\n\nStack backtrace:\n|$)/;
 /** A call that the person did not allow. */
 const REJECTION = /^(?:exec command|patch) rejected by user\b/;
 const EXIT_CODE = /^(?:Process exited with code|Exit code:) (-?\d+)/m;
@@ -156,7 +160,9 @@ export function toolOutput(item: JsonObject): ToolOutput {
   if (typeof output === 'string') return textOutput(output);
   const fields = objectOf(output);
   const content = stringOf(fields['content']) ?? contentTexts(fields['content_items'] ?? output).join('\n');
-  return { text: content.replace(TIME_HEADER, ''), isError: fields['success'] === false };
+  const text = content.replace(TIME_HEADER, '');
+  const failure = SERVER_FAILURE.exec(text);
+  return { text: failure?.[0] ?? text, isError: failure !== null || fields['success'] === false };
 }
 
 export function textOutput(output: string): ToolOutput {
@@ -166,6 +172,8 @@ export function textOutput(output: string): ToolOutput {
     return endedWith(Number(metadata['exit_code'] ?? 0), unpacked(stringOf(wrapped['output']) ?? ''));
   }
   if (REJECTION.test(output)) return { text: output, isError: true, isCancelled: true };
+  const aborted = ABORTION.exec(output);
+  if (aborted) return { text: aborted[1]!, isError: true, isCancelled: true };
   if (REFUSAL.test(output)) return { text: output, isError: true };
   const header = OUTPUT_HEADER.exec(output)?.[0] ?? '';
   const code = Number(EXIT_CODE.exec(header)?.[1] ?? 0);
