@@ -109,6 +109,9 @@ describe('a session of Qwen Code', () => {
         .answer('Woven.')
         .command('/clear')
         .record('user', said('The machine woke up.'))
+        .prompt('<system-reminder>\n1 background agent was restored.\n</system-reminder>\n\n', {}, [
+          { text: 'go on with it' },
+        ])
         .prompt('now ring it')
         .system('ui_telemetry', {
           uiEvent: { 'event.name': 'qwen-code.api_error', error_message: 'No more requests today' },
@@ -120,10 +123,19 @@ describe('a session of Qwen Code', () => {
       'look at @bell.md',
       'and this\n[file]',
       '/weave linen',
+      'go on with it',
       'now ring it',
     ]);
     expect(store.text('error')).toBe('No more requests today');
-    for (const added of ['be kind', 'Of brass.', 'be swift', 'called linen', '/clear', 'woke up'])
+    for (const added of [
+      'be kind',
+      'Of brass.',
+      'be swift',
+      'called linen',
+      '/clear',
+      'woke up',
+      'was restored',
+    ])
       expect(store.text('meta')).toContain(added);
     expect(store.text().match(/be kind/g)).toHaveLength(1);
     expect(store.facts().flatMap(({ request }) => request ?? [])).toEqual([
@@ -131,6 +143,7 @@ describe('a session of Qwen Code', () => {
       'look at @bell.md',
       'and this [file]',
       '/weave linen',
+      'go on with it',
       'now ring it',
     ]);
     expect(store.facts()[0]).not.toHaveProperty('errors');
@@ -223,7 +236,11 @@ describe('an agent of Qwen Code', () => {
     new QwenSession('s1')
       .prompt('find the bell')
       .answer('I ask an agent.', [['t1', 'agent', task]])
-      .gave('t1', 'agent', 'Background agent launched successfully.')
+      .gave(
+        't1',
+        'agent',
+        'Background agent launched successfully.\ntask_id: x (internal ID)\nDo not read it.',
+      )
       .answer('It looks.')
       .record('user', {
         provenance: 'system',
@@ -240,6 +257,7 @@ describe('an agent of Qwen Code', () => {
     const meta = { agentId: key, agentType: 'explore', description: 'Find the bell', toolUseId: 't1' };
     writeFileSync(path.replace(/jsonl$/, 'meta.json'), JSON.stringify(meta));
     const store = read(folder);
+    expect(store.text()).not.toContain('Do not read it');
     expect(store.contents()['agents']).toMatchObject([
       { key, name: 'explore', description: 'Find the bell', tool_use_id: 't1' },
     ]);

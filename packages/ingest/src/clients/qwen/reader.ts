@@ -29,6 +29,9 @@ export interface QwenState {
 
 const MAX_PROMPTS = 1_000;
 
+/** What the client tells the model behind the launch of an agent in the background. */
+const HOW_TO_WAIT = /^(Background agent launched successfully\.)\ntask_id: [^]*$/;
+
 /** The prompt that the client writes for a command comes sooner than a person types another one. */
 const COMMAND_MS = 5_000;
 
@@ -90,13 +93,15 @@ export class QwenReader implements TranscriptReader {
     const { displayText, hookContext } = objectOf(record['systemPayload']);
     if (record['subtype'] === 'notification') return this.readNotice(content, place);
     const isAgents = place.agentKey !== null;
-    // What is typed is the first text; files, and what hooks add (without a mark in 0.15), are others.
-    const [typed, ...others] = content.filter(isText);
+    // What is typed is the first text that is no reminder; files, and what hooks add (without a mark in 0.15), are others.
+    const texts = content.filter(isText);
+    const typed = texts.find((part) => !isReminder(part));
+    const others = texts.filter((part) => part !== typed);
     const shown = [{ text: displayText ?? typed?.['text'] }, ...content.filter((part) => !isText(part))];
     const user = userMessage({ content, ...(!isAgents && { displayContent: shown }) }, isAgents);
     if (record['provenance'] === 'system' || user.type !== 'prompt')
       return tell(this.sink, place, user.type === 'compaction' ? 'compaction' : 'injected', user.text);
-    if (user.text.trim() === '') return;
+    if (user.text.trim() === '') return tell(this.sink, place, 'injected', textOf(others));
     if (isAgents) return this.sink.event({ ...place, type: 'assignment', text: user.text });
     const isAside = record['subtype'] === 'mid_turn_user_message';
     const command = isAside ? undefined : this.commandBefore(place);
@@ -144,7 +149,9 @@ export class QwenReader implements TranscriptReader {
     const text = resultText({ result: parts });
     // Until 0.20 a command that failed had succeeded to the client: its exit code stands below what it printed.
     const isCommand = response['name'] === 'run_shell_command';
-    const result = isCommand ? commandResult(text) : { text, isError: false };
+    const result = isCommand
+      ? commandResult(text)
+      : { text: text.replace(HOW_TO_WAIT, '$1'), isError: false };
     const isCancelled = noted['status'] === 'cancelled';
     const hasFailed = isCancelled || noted['status'] === 'error' || 'error' in objectOf(response['response']);
     this.sink.event({
@@ -204,4 +211,8 @@ const GO_ON = /\nResume the prior task using the summary above\.[^]*$/;
 
 function isText(part: JsonObject): boolean {
   return typeof part['text'] === 'string';
+}
+
+function isReminder(part: JsonObject): boolean {
+  return /^\s*<system-reminder>[^]*<\/system-reminder>\s*$/.test(String(part['text']));
 }
