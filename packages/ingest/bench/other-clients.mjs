@@ -81,7 +81,7 @@ function saidInCodex(records) {
 
 /** What the client says itself: where the model stopped in its midst, what an agent of its own is to do. */
 const CLIENTS_OWN =
-  /^\s*(?:System: Please continue\.$|<session_context>|You have exceeded the |Your task is to do a deep investigation of)/;
+  /^\s*(?:System: Please continue\.$|<session_context>|<loaded_context>|You have exceeded the |Your task is to do a deep investigation of)/;
 
 function saidInGemini(records, seen) {
   const messages = new Map();
@@ -100,6 +100,7 @@ function saidInGemini(records, seen) {
     const given = parts.map((part) => part.text ?? '').join('\n');
     const text = given
       .replace(/\s*--- Content from referenced files ---[^]*/, '')
+      .replace(/<hook_context>[^]*?<\/hook_context>/g, '')
       .replace(/\n(?:Current File Path:\n```|\nUser Selected Files:\n- )[^]*/, '');
     return message.type === 'user' && CLIENTS_OWN.test(text) ? [] : [text];
   });
