@@ -184,6 +184,11 @@ describe.each([
         'user',
         'You have exceeded the time limit. You have one final chance to complete the task with a short grace period.',
       ),
+      message(
+        'c8',
+        'user',
+        'You have stopped calling tools without finishing. You have one final chance to complete the task with a short grace period.',
+      ),
     ]);
     expect(store.saidBy('user')).toEqual([
       'open the till',

@@ -96,7 +96,7 @@ const SUMMARY =
   /^\s*(?:<scratchpad>[^]*?<\/scratchpad>\s*)?(?:<(?:state_snapshot|compressed_summary|intent_summary)\b|\{"active_tasks":)/;
 const COMMAND = /^\s*[/?]\S*\s*$/;
 const CLIENTS_OWN =
-  /^\s*(?:Please continue\.\s*$|First, reason in your scratchpad\. Then, generate the <state_snapshot>\.|System: (?:Please continue\.|Potential loop detected)|You have exceeded the (?:maximum number of turns|time limit)\. You have one final chance to complete the task |Background execution update:|\[Function Response: \S+\]|Here is (?:the user's editor context as a JSON object|a summary of changes in the user's editor context, in JSON format)\. This is for your information only\.|- \*\*Workspace Directories:\*\*\n)/;
+  /^\s*(?:Please continue\.\s*$|First, reason in your scratchpad\. Then, generate the <state_snapshot>\.|System: (?:Please continue\.|Potential loop detected)|You have (?:exceeded the (?:maximum number of turns|time limit)|stopped calling tools without finishing)\. You have one final chance to complete the task |Background execution update:|\[Function Response: \S+\]|Here is (?:the user's editor context as a JSON object|a summary of changes in the user's editor context, in JSON format)\. This is for your information only\.|- \*\*Workspace Directories:\*\*\n)/;
 /** The task of an agent that had no chat of its own. */
 const AGENTS_TASK =
   /^\s*Your task is to do a deep investigation of the codebase to find all relevant files, code locations, /;
