@@ -203,17 +203,22 @@ export class OpenTurn {
       this.calls.delete(event.id);
       this.shared.lateCalls.delete(event.id);
     }
-    const changed = paths((event.changedFiles ?? []).map((path) => this.name(path)));
-    if (call && changed.length > 0) call.piece.files = [...new Set([...call.piece.files, ...changed])];
+    if (call && event.changedFiles) this.addChanged(call.piece, event, event.changedFiles);
     if (call && this.note({ line: call.piece.lineStart })) {
       const facts = this.note(event);
-      facts?.changedByCommand(changed);
       if (event.isError) facts?.changedNothing(name, call.piece.files);
       if (!event.isCancelled) facts?.result(name, call.input, { ...event, text: text.full });
     }
     if (call) return this.endCall(call, event, text.kept);
     const piece = this.push(event, 'dialogue', 'tool_result', `[${this.name(name)}] → `, text.kept);
     if (piece) piece.tool = name;
+  }
+
+  /** Files that a command changed, whether or not it names them. */
+  private addChanged(piece: Piece, place: Place, files: readonly string[]): void {
+    const changed = paths(files.map((path) => this.name(path)));
+    piece.files = [...new Set([...piece.files, ...changed])];
+    if (this.note({ line: piece.lineStart })) this.note(place)?.changedByCommand(changed);
   }
 
   private endCall(
