@@ -5,7 +5,7 @@ import { makePrivate, StorageError } from '@causantic/domain';
 import { cannotShareMemory, chooseJournal, leaveWriteAheadLog } from './journal.js';
 import { tellOfLongWaits } from './long-waits.js';
 import { migrate } from './migrations.js';
-import { openSqlite } from './sqlite.js';
+import { openSqlite, readOnce } from './sqlite.js';
 import { asStorageError } from './storage-errors.js';
 
 export interface OpenOptions {
@@ -173,11 +173,6 @@ function bytesOf(path: string): Buffer {
   } finally {
     original.close();
   }
-}
-
-/** Reads something, because SQLite opens a file only then. */
-function readOnce(db: Database): void {
-  db.prepare('SELECT count(*) FROM sqlite_schema').get();
 }
 
 function configure(db: Database): void {

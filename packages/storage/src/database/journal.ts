@@ -2,7 +2,7 @@ import { rmSync, statfsSync } from 'node:fs';
 import { dirname } from 'node:path';
 import type { Database } from 'better-sqlite3';
 import { pause } from '@causantic/domain';
-import { isSqliteError, openSqlite } from './sqlite.js';
+import { isSqliteError, openSqlite, readOnce } from './sqlite.js';
 
 /**
  * Gives a database a write-ahead log, with which readers and writers do not wait for each other. It keeps SQLite's older
@@ -53,7 +53,7 @@ function endLog(db: Database): void {
   try {
     db.pragma('journal_mode = DELETE');
   } catch (error) {
-    if (!isSqliteError(error) || error.code !== 'SQLITE_BUSY') throw error;
+    if (!isBusy(error)) throw error;
   }
 }
 
@@ -63,7 +63,7 @@ function canHaveLog(probe: string): boolean {
   try {
     db.pragma('synchronous = OFF');
     db.pragma('journal_mode = WAL');
-    db.prepare('SELECT count(*) FROM sqlite_schema').get();
+    readOnce(db);
     return true;
   } catch (error) {
     if (cannotShareMemory(error)) return false;
@@ -84,8 +84,12 @@ function startLog(db: Database, withinMs: number): void {
       db.pragma('journal_mode = WAL');
       return;
     } catch (error) {
-      if (!isSqliteError(error) || error.code !== 'SQLITE_BUSY' || performance.now() > untilMs) throw error;
+      if (!isBusy(error) || performance.now() > untilMs) throw error;
       pause(PAUSE_MS);
     }
   }
+}
+
+function isBusy(error: unknown): boolean {
+  return isSqliteError(error) && error.code === 'SQLITE_BUSY';
 }

@@ -24,6 +24,11 @@ export function openSqlite(source: string | Buffer, options: Sqlite.Options = {}
   });
 }
 
+/** Reads something, because SQLite opens a file only then. */
+export function readOnce(db: Sqlite.Database): void {
+  db.prepare('SELECT count(*) FROM sqlite_schema').get();
+}
+
 export function isSqliteError(error: unknown): error is Error & { code: string } {
   return error instanceof Error && error.name === 'SqliteError';
 }
