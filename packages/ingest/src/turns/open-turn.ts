@@ -203,9 +203,10 @@ export class OpenTurn {
       this.calls.delete(event.id);
       this.shared.lateCalls.delete(event.id);
     }
-    if (call && event.changedFiles) this.addChanged(call.piece, event, event.changedFiles);
+    const changed = call ? this.addChanged(call.piece, event.changedFiles) : [];
     if (call && this.note({ line: call.piece.lineStart })) {
       const facts = this.note(event);
+      facts?.changedByCommand(changed);
       if (event.isError) facts?.changedNothing(name, call.piece.files);
       if (!event.isCancelled) facts?.result(name, call.input, { ...event, text: text.full });
     }
@@ -214,11 +215,11 @@ export class OpenTurn {
     if (piece) piece.tool = name;
   }
 
-  /** Files that a command changed, whether or not it names them. */
-  private addChanged(piece: Piece, place: Place, files: readonly string[]): void {
+  /** Files that a command changed, whether or not it names them; returns their names. */
+  private addChanged(piece: Piece, files: readonly string[] = []): string[] {
     const changed = paths(files.map((path) => this.name(path)));
     piece.files = [...new Set([...piece.files, ...changed])];
-    if (this.note({ line: piece.lineStart })) this.note(place)?.changedByCommand(changed);
+    return changed;
   }
 
   private endCall(

@@ -116,9 +116,13 @@ export class Agents {
     const known = parentUuid === null ? undefined : this.sidechain.get(parentUuid);
     const key = known ?? this.sidechainKey(uuid, parentUuid);
     if (uuid !== null) setBounded(this.sidechain, uuid, key, MAX_SIDECHAIN_RECORDS);
-    const hash = known === undefined && prompt !== null ? hashOf(prompt) : null;
-    const spawn = [...this.spawns.values()].find((candidate) => candidate.prompt === hash);
+    const spawn = known === undefined && prompt !== null ? this.spawnWith(prompt) : undefined;
     return this.draft(key, spawn, 'sidechain');
+  }
+
+  private spawnWith(prompt: string): Spawn | undefined {
+    const hash = hashOf(prompt);
+    return [...this.spawns.values()].find((candidate) => candidate.prompt === hash);
   }
 
   /** A root starts a sidechain; a record whose parent was forgotten joins the latest one. */
