@@ -182,6 +182,12 @@ it.each([
   await Promise.all([from.remove(), to.remove()]);
 });
 
+it('an import waits for who is writing, and says so', async () => {
+  const file = join(memory.folder, 'plain.causantic');
+  expect((await memory.causantic('export', file)).code).toBe(0);
+  expect(await memory.causanticBesideWriter('import', file, '--replace')).toMatch(/^Imported/);
+});
+
 it('there is nothing to export where there is no memory, and nothing to import where there is no file', async () => {
   const empty = new MemoryHome();
   const written = await empty.causantic('export', join(empty.folder, 'x'));

@@ -194,6 +194,10 @@ describe('a forgotten session', () => {
     expect((await call(client, 'forget', again)).text).toMatch(/^Deleted/);
   });
 
+  it('by a command, waits for who is writing, and says so', async () => {
+    expect(await memory.causanticBesideWriter('forget', 'diary', '--no-dry-run')).toMatch(/^Deleted/);
+  });
+
   it('is told of as it goes, to a client that asks', async () => {
     const told: unknown[] = [];
     const request = { name: 'forget', arguments: { project: 'diary', dry_run: false } };

@@ -91,6 +91,17 @@ export class MemoryHome {
     return finished(this.start(...args));
   }
 
+  /** A command beside a program that writes for longer than a server would wait: it has to say that it waits. */
+  async causanticBesideWriter(...args: string[]): Promise<string> {
+    const writer = openSqlite(join(this.home, 'memory.db'));
+    writer.exec('BEGIN IMMEDIATE');
+    setTimeout(() => writer.close(), 6_000);
+    const { code, stdout, stderr } = await this.causantic(...args);
+    expect(stderr).toMatch(/^causantic: waiting for another process that is writing to the memory.*\n$/);
+    expect(code).toBe(0);
+    return stdout;
+  }
+
   /** A command that waits for what it is sent. */
   start(...args: string[]): ChildProcess {
     return this.spawn(SERVER, args);

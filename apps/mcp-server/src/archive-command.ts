@@ -14,6 +14,7 @@ import {
   print,
   printAside,
   realPath,
+  waitingNotice,
 } from '@causantic/domain';
 import { modelsFolder } from '@causantic/ingest';
 import { removeIndexFiles } from '@causantic/retrieval';
@@ -143,6 +144,7 @@ async function importMemory(
     temporaryFolder: home,
     signal,
     replace: replace === true,
+    onWait: waitingNotice('causantic'),
     ...(passphrase !== undefined && { passphrase }),
   });
   // They were made of the memory that was here.

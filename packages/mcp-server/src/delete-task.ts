@@ -1,16 +1,27 @@
 import type { TaskContext } from '@causantic/compute';
+import { waitingNotice } from '@causantic/domain';
 import { Store } from '@causantic/storage';
+
+/** Chunks to delete, and sessions to lose their titles alone. */
+export interface Deletion {
+  ids: readonly number[];
+  titled: readonly number[];
+}
+
+export interface DeletionInput extends Deletion {
+  databasePath: string;
+  /** See `Store.madeAt`. */
+  memory: string;
+  /** For a command: a person waits for it. */
+  tellsOfWaits: boolean;
+}
 
 /** Worker entry point: deleting many chunks takes seconds, and a server must answer meanwhile. */
 export function deleteChunks(
-  {
-    databasePath,
-    ids,
-    ...options
-  }: { databasePath: string; memory: string; ids: number[]; titled: number[] },
+  { databasePath, ids, tellsOfWaits, ...options }: DeletionInput,
   context: TaskContext,
 ): number {
-  const store = Store.open(databasePath);
+  const store = Store.open(databasePath, tellsOfWaits ? { onWait: waitingNotice('causantic') } : {});
   try {
     return store.forgetting.delete(ids, {
       ...options,

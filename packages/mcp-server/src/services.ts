@@ -13,6 +13,7 @@ import {
 } from '@causantic/domain';
 import type { WorkerPool } from '@causantic/compute';
 import { type OpenOptions, Store } from '@causantic/storage';
+import type { Deletion, DeletionInput } from './delete-task.js';
 import { SemanticService } from './semantic-service.js';
 import type { DeletionCall, ToolContext } from './tool.js';
 import { TranscriptUpkeep } from './transcript-upkeep.js';
@@ -23,11 +24,6 @@ const SERVER_BUSY_TIMEOUT_MS = 5_000;
 interface Memory {
   store: Store;
   semantic: SemanticService;
-}
-
-interface Deletion {
-  ids: number[];
-  titled: number[];
 }
 
 /** The memory that one call works with. Meanwhile an import may replace it in the same file. */
@@ -179,14 +175,15 @@ export class Services {
     const { defineTask, WorkerPool } = await import('@causantic/compute');
     if (!store.isInPlace())
       throw new StorageError('NO_ACCESS', `${store.path} was replaced meanwhile; nothing was deleted.`);
-    const task = defineTask<Deletion & { databasePath: string; memory: string }, number>(
+    const task = defineTask<DeletionInput, number>(
       new URL('./delete-task.js', import.meta.url),
       'deleteChunks',
     );
     // It may wait for other processes and take long: searches need the threads of the pool meanwhile.
     const pool = new WorkerPool({ threads: 1 });
     try {
-      const input = { databasePath: store.path, memory: madeAt, ...what };
+      const tellsOfWaits = this.patience.onWait !== undefined;
+      const input = { databasePath: store.path, memory: madeAt, tellsOfWaits, ...what };
       return await pool.run(task, input, { priority: 'interactive', ...options });
     } finally {
       await pool.close();

@@ -110,19 +110,23 @@ export class Forgetting {
       this.assertMemory(memory);
       hasBegun = true;
     };
-    for (let start = 0; start < ids.length; start += BATCH_CHUNKS) {
-      const batch = ids.slice(start, start + BATCH_CHUNKS);
-      deleted += writeTransaction(this.db, () => {
-        begin();
-        return this.deleteBatch(batch);
-      });
-      onProgress?.(start + batch.length, ids.length);
-    }
-    if (titled.length > 0) {
-      writeTransaction(this.db, () => {
-        begin();
-        this.untitle(JSON.stringify(titled));
-      });
+    try {
+      for (let start = 0; start < ids.length; start += BATCH_CHUNKS) {
+        const batch = ids.slice(start, start + BATCH_CHUNKS);
+        deleted += writeTransaction(this.db, () => {
+          begin();
+          return this.deleteBatch(batch);
+        });
+        onProgress?.(start + batch.length, ids.length);
+      }
+      if (titled.length > 0) {
+        writeTransaction(this.db, () => {
+          begin();
+          this.untitle(JSON.stringify(titled));
+        });
+      }
+    } catch (cause) {
+      throw deleted === 0 ? cause : this.leftTraces(`${deleted} of ${ids.length} chunks`, cause);
     }
     if (deleted > 0 || titled.length > 0) this.scrub();
     return deleted;
@@ -140,7 +144,10 @@ export class Forgetting {
 
   private assertMemory(memory: string | undefined): void {
     if (memory === undefined || memory === madeAtQuery(this.db)()) return;
-    throw new StorageError('NO_ACCESS', `${this.db.name} was replaced meanwhile; nothing was deleted.`);
+    throw new StorageError(
+      'NO_ACCESS',
+      `${this.db.name} was replaced meanwhile; nothing was deleted from the new one.`,
+    );
   }
 
   private deleteBatch(ids: readonly number[]): number {
@@ -222,10 +229,14 @@ export class Forgetting {
     try {
       rewrite(this.db);
     } catch (cause) {
-      const error = asStorageError(cause, this.db.name);
-      if (!(error instanceof StorageError)) throw error;
-      const message = `The deleted chunks no longer appear in any answer, but traces may remain in the file until you run \`causantic compact\`: ${error.message}`;
-      throw new StorageError(error.code, message, { cause, data: { path: this.db.name } });
+      throw this.leftTraces('The deleted chunks', cause);
     }
+  }
+
+  private leftTraces(deleted: string, cause: unknown): unknown {
+    const error = asStorageError(cause, this.db.name);
+    if (!(error instanceof StorageError)) return error;
+    const message = `${deleted} no longer appear in any answer, but traces may remain in the file until you run \`causantic compact\`: ${error.message}`;
+    return new StorageError(error.code, message, { cause, data: { path: this.db.name } });
   }
 }

@@ -10,7 +10,7 @@ import { Entities } from './entities.js';
 import { Forgetting } from './forgetting.js';
 import { dropAllUnusedIdentifiers } from './words/identifiers.js';
 import { KeywordIndex } from './words/keyword-index.js';
-import { tellOfLongWait } from './database/long-waits.js';
+import { tellOfLongWait, waitForWriter } from './database/long-waits.js';
 import { madeAtQuery, SCHEMA_VERSION, schemaOf, versionQuery } from './database/migrations.js';
 import { Projects } from './projects.js';
 import { Retention } from './retention.js';
@@ -193,15 +193,17 @@ export class Store {
 
   /**
    * Makes this the content of another database, in one transaction of that database; its readers see it at once.
+   * @param options how to wait for those who write there
    * @throws StorageError BUSY if another process writes there for too long
    */
-  async copyTo(path: string): Promise<void> {
+  async copyTo(path: string, options: OpenOptions = {}): Promise<void> {
     // Makes the file if there is none, with the permissions and the journal that all have.
-    const target = openDatabase(path);
+    const target = openDatabase(path, options);
     try {
       let copiedPages = 0;
       // A backup waits for nobody: if another process is writing, it copies nothing and does not say so.
       while (copiedPages === 0) {
+        waitForWriter(target);
         target.exec('BEGIN IMMEDIATE; ROLLBACK');
         copiedPages = (await this.db.backup(path)).totalPages;
       }

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { beforeEach, expect, test } from 'vitest';
 import type { ChunkDraft } from '@causantic/domain';
 import { chunkDraft as chunk, sessionDraft, turnDraft as turn } from '../../../test/drafts.js';
-import { pieceHash, Store, type TranscriptWriter } from '../src/index.js';
+import { openSqlite, pieceHash, Store, type TranscriptWriter } from '../src/index.js';
 import { holding, memoryPath, storeTurns } from './sessions.js';
 
 let path: string;
@@ -283,6 +283,20 @@ test('who forgets is told where another process reads the memory as it was, so t
   store.compact();
   for (const file of [path, `${path}-wal`]) expect(readFileSync(file, 'latin1')).not.toContain('secretword');
   reader.close();
+  store.close();
+});
+
+test('who forgets much is told how far it came where another process does not let it go on', () => {
+  const store = Store.open(path, { busyTimeoutMs: 100 });
+  const chunks = Array.from({ length: 2_001 }, (_, seq) => chunk(seq, `chunk ${seq}`));
+  storeTurns(store, 's1', [turn(0, chunks)]);
+  const other = openSqlite(path);
+  const stopped = { onProgress: () => void other.exec('BEGIN IMMEDIATE') };
+  expect(() => store.forgetting.delete(store.forgetting.ids({}), stopped)).toThrow(
+    /^2000 of 2001 chunks no longer appear .* run `causantic compact`: .* is locked /,
+  );
+  other.close();
+  expect(store.forgetting.ids({})).toHaveLength(1);
   store.close();
 });
 

@@ -1,6 +1,7 @@
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { ArchiveError, counted, StorageError } from '@causantic/domain';
+import type { OpenOptions } from '../database/connection.js';
 import { isSqliteError } from '../database/sqlite.js';
 import { Store } from '../store.js';
 import { removeAbandonedCopies } from './abandoned-copies.js';
@@ -17,6 +18,7 @@ export interface ImportArchiveOptions {
   temporaryFolder: string;
   /** Cancels the import without changing anything, until the final transaction begins. */
   signal?: AbortSignal;
+  onWait?: OpenOptions['onWait'];
 }
 
 /**
@@ -26,7 +28,7 @@ export interface ImportArchiveOptions {
  */
 export async function importArchive(
   databasePath: string,
-  { path, passphrase, replace = false, temporaryFolder, signal }: ImportArchiveOptions,
+  { path, passphrase, replace = false, temporaryFolder, signal, onWait }: ImportArchiveOptions,
 ): Promise<ArchiveHeader> {
   const header = await inspectArchive(path);
   removeAbandonedCopies(temporaryFolder);
@@ -34,7 +36,7 @@ export async function importArchive(
   try {
     if (!replace) refuseToReplace(databasePath);
     await unpackArchive(path, unpacked, { passphrase, signal });
-    await adopt(path, unpacked, { header, databasePath, replace });
+    await adopt(path, unpacked, { header, databasePath, replace, waiting: onWait ? { onWait } : {} });
     return header;
   } finally {
     await removeDatabase(unpacked);
@@ -72,10 +74,11 @@ interface Adoption {
   header: ArchiveHeader;
   databasePath: string;
   replace: boolean;
+  waiting: OpenOptions;
 }
 
 async function adopt(path: string, unpacked: string, adoption: Adoption): Promise<void> {
-  const { header, databasePath, replace } = adoption;
+  const { header, databasePath, replace, waiting } = adoption;
   const source = openUnpacked(path, unpacked);
   try {
     const [issue] = source.schemaIssues().concat(source.integrityIssues());
@@ -85,7 +88,7 @@ async function adopt(path: string, unpacked: string, adoption: Adoption): Promis
     // Unpacking took a while, in which a server may have begun to fill the memory.
     if (replace) await removeIfDamaged(databasePath);
     else refuseToReplace(databasePath);
-    await source.copyTo(databasePath);
+    await source.copyTo(databasePath, waiting);
   } finally {
     source.close();
   }
