@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
-import { chmodSync, mkdirSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { homedir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import { projectOf } from '@causantic/domain';
 import { describe, expect, it } from 'vitest';
 import { ingestTree } from '../src/index.js';
@@ -50,6 +50,15 @@ describe('a folder of this machine', () => {
   it('belongs to the repository above it', () => {
     const shop = repository();
     expect(projectOf(join(shop, 'src', 'till')).path).toBe(shop);
+  });
+
+  it('is the same in any case, on a disk that takes any', (context) => {
+    const shop = repository();
+    const inCapitals = join(dirname(shop), 'SHOP');
+    if (!existsSync(inCapitals)) context.skip();
+    expect(projectOf(inCapitals).path).toBe(shop);
+    expect(projectOf(join(inCapitals, 'Src')).path).toBe(shop);
+    expect(projectOf(join(inCapitals, 'SRC', 'gone')).path).toBe(join(shop, 'src', 'gone'));
   });
 
   it.skipIf(process.platform === 'win32')('is the same by way of a link', () => {

@@ -91,9 +91,14 @@ export class Store {
    * False once the file was deleted or replaced, or differs from the copy that was made of it: this connection then
    * works on data that nobody else sees. Also false once a newer program has changed the tables, so that statements of
    * this one might fail or write wrong data; opening the file again reports that.
+   * @throws StorageError where the file cannot be looked at
    */
   isInPlace(): boolean {
-    return this.fileNow() === this.file && this.askVersion() <= SCHEMA_VERSION;
+    try {
+      return this.fileNow() === this.file && this.askVersion() <= SCHEMA_VERSION;
+    } catch (cause) {
+      throw asStorageError(cause, this.path);
+    }
   }
 
   private fileNow(): string | undefined {

@@ -1,9 +1,10 @@
 import { execFileSync } from 'node:child_process';
-import { chmodSync, mkdirSync, renameSync, statSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, renameSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { beforeEach, expect, test } from 'vitest';
 import { temporaryFolder } from '../../../test/temporary-folder.js';
+import { asStorageError } from '../src/database/storage-errors.js';
 import { openSqlite, Store, withThreadStore } from '../src/index.js';
 import { storeSession } from './sessions.js';
 
@@ -134,6 +135,21 @@ test.skipIf(process.platform === 'win32')(
     store.close();
     const next = Store.open(path);
     expect([next.isInPlace(), next.madeAt === madeAt]).toEqual([true, false]);
+    renameSync(path, `${path}.old`);
+    symlinkSync(path, path);
+    const cannotLook = { code: 'NO_ACCESS', message: expect.stringContaining('ELOOP') };
+    expect(() => next.isInPlace()).toThrow(expect.objectContaining(cannotLook));
     next.close();
+  },
+);
+
+test.each(['EIO', 'ENOTCONN'])(
+  'a disk that is not connected any more (%s) is said to be the reason',
+  (code) => {
+    const cause = Object.assign(new Error(`${code}: stat`), { code, syscall: 'stat' });
+    expect(asStorageError(cause, path)).toMatchObject({
+      code: 'DISK_FAILED',
+      message: expect.stringContaining(`${path} failed: the disk is faulty or not connected`),
+    });
   },
 );

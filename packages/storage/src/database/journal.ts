@@ -10,7 +10,7 @@ import { isSqliteError, openSqlite, readOnce } from './sqlite.js';
  * machine shares with its host, some FUSE file systems), and where other machines may use the file, which share no memory.
  * @throws SqliteError, see {@link cannotShareMemory}
  */
-export function chooseJournal(db: Database, busyTimeoutMs: number, isShared = isOnNetwork): void {
+export function chooseJournal(db: Database, busyTimeoutMs: number, isShared = mayBeElsewhere): void {
   const hadLog = db.pragma('journal_mode', { simple: true }) === 'wal';
   if (isShared(dirname(db.name))) {
     if (hadLog) endLog(db);
@@ -39,13 +39,14 @@ export function leaveWriteAheadLog(path: string, busyTimeoutMs: number): void {
   }
 }
 
-/** Linux's numbers of NFS, SMB (three), Ceph, AFS, Lustre and GPFS. */
-const NETWORK_FILE_SYSTEMS = new Set([
-  0x6969, 0x517b, 0xff534d42, 0xfe534d42, 0x00c36400, 0x5346414f, 0x0bd00bd0, 0x47504653,
+/** Linux's numbers of NFS, SMB (three), Ceph, AFS, Lustre, GPFS and FUSE, which does not say what is behind it. */
+const SHARED_FILE_SYSTEMS = new Set([
+  0x6969, 0x517b, 0xff534d42, 0xfe534d42, 0x00c36400, 0x5346414f, 0x0bd00bd0, 0x47504653, 0x65735546,
 ]);
 
-function isOnNetwork(folder: string): boolean {
-  return process.platform === 'linux' && NETWORK_FILE_SYSTEMS.has(statfsSync(folder).type);
+/** Whether other machines may use a folder, too: what a container or a virtual machine shares with its host among them. */
+export function mayBeElsewhere(folder: string): boolean {
+  return process.platform === 'linux' && SHARED_FILE_SYSTEMS.has(statfsSync(folder).type);
 }
 
 /** Not while other processes use it; the next to open it alone does. */

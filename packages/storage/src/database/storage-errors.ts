@@ -19,7 +19,9 @@ const CODES: Record<string, Code> = {
 };
 
 /** System calls on the folder and the files, other than opening them. */
-const FILE_CALLS = new Set(['mkdir', 'chmod']);
+const FILE_CALLS = new Set(['mkdir', 'chmod', 'stat']);
+/** Of a disk, or of the connection to it. */
+const DISK_FAILURES = new Set(['EIO', 'ENOTCONN', 'ESTALE', 'EHOSTDOWN', 'ETIMEDOUT', 'ENODEV', 'ENXIO']);
 
 const EXPLANATIONS: Record<Code, (path: string) => string> = {
   BUSY: (path) => {
@@ -32,7 +34,8 @@ const EXPLANATIONS: Record<Code, (path: string) => string> = {
   NO_ACCESS: (path) =>
     `The database ${path} cannot be opened: it must be a file of yours in a folder that you can write to.`,
   NO_ROOM: (path) => `There is no space left on the disk for ${path}.`,
-  DISK_FAILED: (path) => `Reading or writing ${path} failed: the disk is faulty, or file sizes are limited.`,
+  DISK_FAILED: (path) =>
+    `Reading or writing ${path} failed: the disk is faulty or not connected, or file sizes are limited.`,
 };
 
 /** Translates errors of SQLite and of creating its file; any other error passes through. */
@@ -53,7 +56,8 @@ function codeOf(cause: unknown, path: string): Code | undefined {
   }
   const { syscall, code } = (cause ?? {}) as NodeJS.ErrnoException;
   if (syscall === undefined || !FILE_CALLS.has(syscall)) return undefined;
-  return code === 'ENOSPC' ? 'NO_ROOM' : 'NO_ACCESS';
+  if (code === 'ENOSPC') return 'NO_ROOM';
+  return code !== undefined && DISK_FAILURES.has(code) ? 'DISK_FAILED' : 'NO_ACCESS';
 }
 
 /** Less than SQLite needs to open a database. */

@@ -172,7 +172,8 @@ export class ClaudeCodeReader implements TranscriptReader {
     const message = objectOf(record['message']);
     const content = message['content'] ?? record['content'];
     if (content === undefined || content === null) {
-      return this.sink.issue(place.line, 'no-content', `a ${String(record['type'])} record without content`);
+      const problem = `a record of type ${String(record['type'])} without content`;
+      return this.sink.issue(place.line, 'no-content', problem);
     }
     const unreadable = unreadableBlocks(content);
     if (unreadable > 0)
