@@ -25,7 +25,7 @@ import {
   type TreeReport,
   type VectorUpdate,
 } from '@causantic/ingest';
-import { Store } from '@causantic/storage';
+import { databaseExists, Store } from '@causantic/storage';
 
 export interface ReindexOptions {
   source?: string[];
@@ -56,7 +56,7 @@ export interface ReindexReport extends TreeReport {
 export async function reindex(options: ReindexOptions): Promise<ReindexReport> {
   const home = causanticHome();
   const config = loadConfig({ home, projectDir: currentFolder(), env: process.env });
-  const folders = sources(options, existsSync(databasePath(home)));
+  const folders = sources(options, databaseExists(databasePath(home)));
   const store = options.dryRun ? throwAwayStore(databasePath(home)) : openStore(databasePath(home));
   const progress = new StepBar();
   try {

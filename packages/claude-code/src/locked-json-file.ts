@@ -43,10 +43,15 @@ export function textsIn(list: unknown): string[] {
 }
 
 function withLock(lock: string, work: () => void): void {
-  const startMs = Date.now();
+  const startMs = performance.now();
+  let seen = { lock: '', sinceMs: startMs };
   while (!tryLock(lock)) {
-    dropStaleLock(lock);
-    if (Date.now() - startMs > MAX_WAIT_MS) throw new Error(`The lock ${lock} did not become free.`);
+    const nowMs = performance.now();
+    const now = identityOf(lock);
+    if (now !== seen.lock) seen = { lock: now, sinceMs: nowMs };
+    // By this process's own clock: the system's may have been set back since the lock was taken.
+    else if (nowMs - seen.sinceMs > STALE_LOCK_MS) rmSync(lock, { force: true });
+    if (nowMs - startMs > MAX_WAIT_MS) throw new Error(`The lock ${lock} did not become free.`);
     pause(PAUSE_MS);
   }
   try {
@@ -67,7 +72,8 @@ function tryLock(lock: string): boolean {
   }
 }
 
-function dropStaleLock(lock: string): void {
+/** Each holder makes a file of its own. */
+function identityOf(lock: string): string {
   const held = statSync(lock, { throwIfNoEntry: false });
-  if (held && Date.now() - held.mtimeMs > STALE_LOCK_MS) rmSync(lock, { force: true });
+  return held ? `${held.ino} ${held.mtimeMs}` : '';
 }

@@ -1,4 +1,4 @@
-import { mkdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, rmSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { databasePath } from '@causantic/domain';
 import { ingestTree } from '@causantic/ingest';
@@ -62,6 +62,18 @@ describe('the doctor', () => {
     expect(check).toMatchObject({ status: 'warning', fix: `give yourself access to ${closed[0]}` });
     rmSync(closed[0]!, { recursive: true });
     expect(checkHome(home, (path) => closed.includes(path)).status).toBe('ok');
+  });
+
+  it.skipIf(process.platform === 'win32')('takes no home that cannot be looked at for none', async () => {
+    const home = env['CAUSANTIC_HOME']!;
+    rmSync(home, { recursive: true, force: true });
+    symlinkSync(home, home);
+    for (const name of ['home', 'database', 'transcripts']) {
+      expect(await checked(name)).toMatchObject({
+        status: 'error',
+        message: expect.stringContaining('ELOOP') as string,
+      });
+    }
   });
 
   it('tells how to get back a model that was chosen and is gone', async () => {

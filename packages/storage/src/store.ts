@@ -224,6 +224,18 @@ export class Store {
   }
 }
 
+/**
+ * Whether there is a database at this path.
+ * @throws StorageError where nobody can look: its disk is not connected, or its folder is closed to the user
+ */
+export function databaseExists(path: string): boolean {
+  try {
+    return statSync(path, { throwIfNoEntry: false }) !== undefined;
+  } catch (cause) {
+    throw asStorageError(cause, path);
+  }
+}
+
 /** Identifies the file at a path; undefined if there is none, as for a memory database. */
 function fileAt(path: string): string | undefined {
   const stats = statSync(path, { bigint: true, throwIfNoEntry: false });

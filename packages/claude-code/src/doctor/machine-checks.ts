@@ -22,12 +22,15 @@ export function checkNode(version: string = process.versions.node): Check {
 
 /** @param isClosed whether a file or folder in the home is not to be read and written */
 export function checkHome(home: string, isClosed: (path: string) => boolean = isClosedToUser): Check {
-  if (!existsSync(home)) return failure('home', `${home} does not exist`, 'run causantic init');
-  if (!statSync(home).isDirectory())
-    return failure('home', `${home} is not a folder`, 'move it away, or set CAUSANTIC_HOME to a folder');
   const fix = `give yourself access to ${home}`;
+  let files: string[];
   try {
+    const found = statSync(home, { throwIfNoEntry: false });
+    if (!found) return failure('home', `${home} does not exist`, 'run causantic init');
+    if (!found.isDirectory())
+      return failure('home', `${home} is not a folder`, 'move it away, or set CAUSANTIC_HOME to a folder');
     accessSync(home, constants.R_OK | constants.X_OK);
+    files = ownFiles(home);
   } catch (error) {
     return failure('home', errorMessage(error), fix);
   }
@@ -38,7 +41,7 @@ export function checkHome(home: string, isClosed: (path: string) => boolean = is
     return warning('home', `${home} is read-only (${reason}), so nothing new is remembered`, fix);
   }
   // Settings may be meant to be read only; another check reads them.
-  const closed = ownFiles(home).find((path) => basename(path) !== 'config.json' && isClosed(path));
+  const closed = files.find((path) => basename(path) !== 'config.json' && isClosed(path));
   if (closed !== undefined) {
     const message = `${closed} cannot be both read and written`;
     return warning('home', message, `give yourself access to ${closed}`);

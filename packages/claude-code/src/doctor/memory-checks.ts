@@ -13,7 +13,7 @@ import {
   StorageError,
   transcriptFolders,
 } from '@causantic/domain';
-import { SCHEMA_VERSION, Store } from '@causantic/storage';
+import { databaseExists, SCHEMA_VERSION, Store } from '@causantic/storage';
 import type { ClientPlace } from '../clients/client.js';
 import { readers } from '../clients/other-clients.js';
 import { projectOfFolder } from '../hooks/project-of-folder.js';
@@ -22,8 +22,8 @@ import { type Check, failure, info, ok, warning } from './check.js';
 
 export function checkDatabase(home: string): Check {
   const path = databasePath(home);
-  if (!existsSync(path)) return info('database', 'none yet: nothing has been read');
   try {
+    if (!databaseExists(path)) return info('database', 'none yet: nothing has been read');
     const store = Store.open(path, { forReading: true });
     try {
       return describeStore(store);
@@ -90,7 +90,7 @@ async function howToHaveModel(store: Store): Promise<string> {
 /** An empty one where SQLite cannot open what lies there: that is told by another check. */
 function memoryOrNone(path: string): Store {
   try {
-    if (existsSync(path)) return Store.open(path, { forReading: true });
+    if (databaseExists(path)) return Store.open(path, { forReading: true });
   } catch (error) {
     if (!(error instanceof CausanticError)) throw error;
   }

@@ -1,6 +1,5 @@
-import { existsSync } from 'node:fs';
 import { databasePath } from '@causantic/domain';
-import { type OpenOptions, Store } from '@causantic/storage';
+import { databaseExists, type OpenOptions, Store } from '@causantic/storage';
 
 /** A writer waits for another's transaction, which a client's own limit bounds. */
 const WRITER_WAITS_MS = 10_000;
@@ -15,7 +14,7 @@ export async function withMemory<T>(
   home: string,
   work: (store: Store) => Promise<T>,
 ): Promise<T | undefined> {
-  return existsSync(databasePath(home))
+  return databaseExists(databasePath(home))
     ? withStore(home, { busyTimeoutMs: READER_WAITS_MS, forReading: true }, work)
     : undefined;
 }

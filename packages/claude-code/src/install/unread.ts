@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { databasePath } from '@causantic/domain';
-import { Store } from '@causantic/storage';
+import { databaseExists, Store } from '@causantic/storage';
 
 /** The transcripts on this machine, and how much of them is not yet in memory. */
 export interface TranscriptCount {
@@ -24,7 +24,7 @@ export async function countTranscripts(
 ): Promise<TranscriptCount> {
   const { findUnread } = await import('@causantic/ingest');
   const folders = all.filter((folder) => existsSync(folder));
-  const store = existsSync(databasePath(home))
+  const store = databaseExists(databasePath(home))
     ? Store.open(databasePath(home), { forReading: true })
     : undefined;
   try {

@@ -39,9 +39,10 @@ export function leaveWriteAheadLog(path: string, busyTimeoutMs: number): void {
   }
 }
 
-/** Linux's numbers of NFS, SMB (three), Ceph, AFS, Lustre, GPFS and FUSE, which does not say what is behind it. */
+/** Linux's numbers of NFS, SMB (three), Ceph, AFS, Lustre, GPFS, 9p, and FUSE, which does not say what is behind it. */
 const SHARED_FILE_SYSTEMS = new Set([
-  0x6969, 0x517b, 0xff534d42, 0xfe534d42, 0x00c36400, 0x5346414f, 0x0bd00bd0, 0x47504653, 0x65735546,
+  0x6969, 0x517b, 0xff534d42, 0xfe534d42, 0x00c36400, 0x5346414f, 0x0bd00bd0, 0x47504653, 0x01021997,
+  0x65735546,
 ]);
 
 /** Whether other machines may use a folder, too: what a container or a virtual machine shares with its host among them. */
