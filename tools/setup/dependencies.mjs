@@ -3,6 +3,9 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { SetupError, lastLines, reportLine, runCommand, runNode, secondsSince } from './report.mjs';
 
+/** Whatever the user's settings leave out (`NODE_ENV=production` in a container, say): building takes all of it. */
+const INSTALL = ['ci', '--ignore-scripts', '--include=dev', '--include=optional'];
+
 /**
  * Installs the packages of package-lock.json unless they are there already. No lifecycle script runs:
  * several of them download from hosts that may be unreachable and then fail the whole install.
@@ -20,10 +23,10 @@ export async function installDependencies(root) {
   }
   reportLine('dependencies', 'installing from package-lock.json (about a minute) …');
   const startedAt = performance.now();
-  const result = await runNpm(['ci', '--ignore-scripts'], { cwd: root });
+  const result = await runNpm(INSTALL, { cwd: root });
   if (!result.ok) {
     throw new SetupError(
-      `npm ci --ignore-scripts failed. Is the npm registry reachable (npm ping)?\n${lastLines(result.output)}`,
+      `npm ${INSTALL.join(' ')} failed. Is the npm registry reachable (npm ping)?\n${lastLines(result.output)}`,
     );
   }
   writeFileSync(stampPath, stamp);
@@ -35,7 +38,7 @@ function stampOfLock(root) {
   const lockHash = createHash('sha256')
     .update(readFileSync(join(root, 'package-lock.json')))
     .digest('hex');
-  return JSON.stringify({ lockHash, platform: process.platform, arch: process.arch });
+  return JSON.stringify({ lockHash, platform: process.platform, arch: process.arch, install: INSTALL });
 }
 
 /**
