@@ -8,6 +8,7 @@ import { fileURLToPath, pathToFileURL } from 'node:url';
 import { installDependencies } from './setup/dependencies.mjs';
 import { setUpFaiss } from './setup/faiss.mjs';
 import { buildNativeModules } from './setup/native.mjs';
+import { oneAtATime } from './setup/one-at-a-time.mjs';
 import { SetupError, secondsSince } from './setup/report.mjs';
 import { mayInstallSystemPackages } from './setup/system-packages.mjs';
 import { buildWorkspace } from './setup/workspace.mjs';
@@ -22,7 +23,12 @@ const systemPackagesFlag = '--with-system-packages';
  * @param {{ withSystemPackages?: boolean }} [options]
  * @throws {SetupError} with advice, when something a person must provide is missing
  */
-export async function installWorkspace({ withSystemPackages = false } = {}) {
+export function installWorkspace(options) {
+  return oneAtATime(workspaceRoot, () => install(options));
+}
+
+/** @param {{ withSystemPackages?: boolean }} [options] */
+async function install({ withSystemPackages = false } = {}) {
   refuseOldNode();
   await installDependencies(workspaceRoot);
   const mayInstall = mayInstallSystemPackages(withSystemPackages);
@@ -39,8 +45,10 @@ export async function installWorkspace({ withSystemPackages = false } = {}) {
 export async function setUp(options) {
   const startedAt = performance.now();
   console.log('Set-up');
-  await installWorkspace(options);
-  await buildWorkspace(workspaceRoot);
+  await oneAtATime(workspaceRoot, async () => {
+    await install(options);
+    await buildWorkspace(workspaceRoot);
+  });
   console.log(`  done in ${secondsSince(startedAt)}\n`);
 }
 
