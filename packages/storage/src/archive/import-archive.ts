@@ -18,6 +18,7 @@ export interface ImportArchiveOptions {
   temporaryFolder: string;
   /** Cancels the import without changing anything, until the final transaction begins. */
   signal?: AbortSignal;
+  /** Called when the import has to wait for who is writing to the memory. */
   onWait?: OpenOptions['onWait'];
 }
 
