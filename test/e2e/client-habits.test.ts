@@ -56,6 +56,8 @@ describe.each([
   ['gemini-cli-mcp-client-causantic-global', 40_000],
   ['qwen-cli-mcp-client-causantic', 27_000],
   ['copilot-cli', 20_000],
+  ['Visual Studio Code', 8_000],
+  ['Visual Studio Code - Insiders', 8_000],
   ['@cline/core', 7_000],
 ])('a client that shows less of an answer, %s', (name, mostBytes) => {
   let client: Client;

@@ -24,6 +24,8 @@ const KNOWN: readonly [name: RegExp, habits: ClientHabits, versions?: RegExp][] 
   [/^opencode$/, { mostBytes: 50_000, transcripts: 'opencode' }],
   [/^qwen-cli-mcp-client/, { mostBytes: 27_000, partsWords: true, transcripts: 'qwen' }],
   [/^copilot-cli$/, { mostBytes: 20_000, transcripts: 'copilot' }],
+  // 8,192 characters; of what is longer, its model sees only the name of a file.
+  [/^(?:Visual Studio Code|VSCodium|code-server)/, { mostBytes: 8_000 }],
   // 8,000 characters of JSON, in which line breaks and quotation marks are escaped.
   [/^@cline\/core$/, { mostBytes: 7_000, showsMeta: true, transcripts: 'cline' }],
 ];
