@@ -2,7 +2,7 @@ import { mkdirSync, readFileSync, rmSync, symlinkSync, utimesSync, writeFileSync
 import { join } from 'node:path';
 import { databasePath } from '@causantic/domain';
 import { ingestTree } from '@causantic/ingest';
-import { SQLITE_PACKAGE, Store } from '@causantic/storage';
+import { openSqlite, SQLITE_PACKAGE, Store } from '@causantic/storage';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { type Check, diagnose, install, type InstallOptions, uninstall } from '../src/index.js';
 import { checkDisk, checkHome, checkNativeModules, checkNode } from '../src/doctor/machine-checks.js';
@@ -44,6 +44,21 @@ describe('the doctor', () => {
     const checks = await diagnose(installation());
     expect(checks.filter(({ status }) => status === 'error' || status === 'warning')).toEqual([]);
   });
+
+  it('waits not long for a process that keeps the memory to itself, and says what to do', async () => {
+    const path = databasePath(env['CAUSANTIC_HOME']!);
+    Store.open(path).close();
+    const other = openSqlite(path);
+    other.pragma('locking_mode = EXCLUSIVE');
+    other.exec('BEGIN IMMEDIATE');
+    const check = await checked('database');
+    other.close();
+    expect(check).toMatchObject({
+      status: 'error',
+      message: expect.stringContaining('is locked by') as string,
+      fix: 'end the process that is using it, or wait for it; mount an SMB share with nobrl',
+    });
+  }, 30_000);
 
   it.each([
     [40_000, 'error', 'full: 0.0 MB free'],

@@ -149,7 +149,7 @@ test.each(['EIO', 'ENOTCONN'])(
     const cause = Object.assign(new Error(`${code}: stat`), { code, syscall: 'stat' });
     expect(asStorageError(cause, path)).toMatchObject({
       code: 'DISK_FAILED',
-      message: expect.stringContaining(`${path} failed: the disk is faulty or not connected`),
+      message: expect.stringContaining(`${path} failed: the disk is faulty, not connected or`),
     });
   },
 );

@@ -20,11 +20,14 @@ import { projectOfFolder } from '../hooks/project-of-folder.js';
 import { countTranscripts } from '../install/unread.js';
 import { type Check, failure, info, ok, warning } from './check.js';
 
+/** Several checks open the memory, and a person waits for all of them. */
+const WAITS = { busyTimeoutMs: 3_000 };
+
 export function checkDatabase(home: string): Check {
   const path = databasePath(home);
   try {
     if (!databaseExists(path)) return info('database', 'none yet: nothing has been read');
-    const store = Store.open(path, { forReading: true });
+    const store = Store.open(path, { ...WAITS, forReading: true });
     try {
       return describeStore(store);
     } finally {
@@ -39,7 +42,8 @@ function howToFix(error: unknown, path: string): string {
   const code = error instanceof StorageError ? error.code : undefined;
   if (code === 'NO_ACCESS') return `give yourself access to ${path}`;
   if (code === 'NO_ROOM' || code === 'DISK_FAILED') return 'free disk space, or check the disk';
-  if (code === 'BUSY') return 'end the process that is using it, or wait for it';
+  if (code === 'BUSY')
+    return 'end the process that is using it, or wait for it; mount an SMB share with nobrl';
   if (code === 'MIGRATION_FAILED') return 'install the latest Causantic';
   return replaced(path);
 }
@@ -90,7 +94,7 @@ async function howToHaveModel(store: Store): Promise<string> {
 /** An empty one where SQLite cannot open what lies there: that is told by another check. */
 function memoryOrNone(path: string): Store {
   try {
-    if (databaseExists(path)) return Store.open(path, { forReading: true });
+    if (databaseExists(path)) return Store.open(path, { ...WAITS, forReading: true });
   } catch (error) {
     if (!(error instanceof CausanticError)) throw error;
   }
@@ -142,8 +146,8 @@ export async function checkTranscripts(
     const later = clients.flatMap(({ name }) => clientFolders(place.env)[name]);
     const rest = transcriptFolders(place.env).filter((folder) => !later.includes(folder));
     const [now, soon] = [
-      await countTranscripts(home, rest, GOING_ON_MS),
-      await countTranscripts(home, later, GOING_ON_MS),
+      await countTranscripts(home, rest, GOING_ON_MS, WAITS),
+      await countTranscripts(home, later, GOING_ON_MS, WAITS),
     ];
     const files = now.files + soon.files;
     const unread = now.unreadFiles + soon.unreadFiles;

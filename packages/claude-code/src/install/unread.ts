@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { databasePath } from '@causantic/domain';
-import { databaseExists, Store } from '@causantic/storage';
+import { databaseExists, Store, type OpenOptions } from '@causantic/storage';
 
 /** The transcripts on this machine, and how much of them is not yet in memory. */
 export interface TranscriptCount {
@@ -15,17 +15,19 @@ export interface TranscriptCount {
  * Compares the transcripts on disk with what was read.
  * @param all folders to look into, if they exist
  * @param quietMs files changed more recently count as read: their sessions are in progress, and are read when they end
+ * @param waits how long to wait for another process that keeps the memory to itself
  * @throws StorageError for a memory that cannot be opened
  */
 export async function countTranscripts(
   home: string,
   all: readonly string[],
   quietMs = 0,
+  waits: Pick<OpenOptions, 'busyTimeoutMs'> = {},
 ): Promise<TranscriptCount> {
   const { findUnread } = await import('@causantic/ingest');
   const folders = all.filter((folder) => existsSync(folder));
   const store = databaseExists(databasePath(home))
-    ? Store.open(databasePath(home), { forReading: true })
+    ? Store.open(databasePath(home), { ...waits, forReading: true })
     : undefined;
   try {
     const { unread, unchanged } = findUnread(store, folders, () => undefined);

@@ -35,7 +35,7 @@ const EXPLANATIONS: Record<Code, (path: string) => string> = {
     `The database ${path} cannot be opened: it must be a file of yours in a folder that you can write to.`,
   NO_ROOM: (path) => `There is no space left on the disk for ${path}.`,
   DISK_FAILED: (path) =>
-    `Reading or writing ${path} failed: the disk is faulty or not connected, or file sizes are limited.`,
+    `Reading or writing ${path} failed: the disk is faulty, not connected or a network drive that cannot hold a database, or file sizes are limited.`,
 };
 
 /** Translates errors of SQLite and of creating its file; any other error passes through. */
