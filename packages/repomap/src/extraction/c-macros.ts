@@ -8,12 +8,17 @@ const POINTER_MACRO = /\btypedef\b[^;(){}\n]{1,200}\(\s*([A-Z][A-Z0-9_]+)(?=\s+\
 /** `void printflike(1, 2) name(const char *, ...);`: the grammar loses its way for hundreds of lines. */
 const FORMAT_MACRO =
   /\b((?!(?:if|while|for|switch)\b)[A-Za-z_]\w*\(\d{1,2},\s*\d{1,2}\))(?=\s+\**[A-Za-z_]\w*\()/g;
+const MACRO = String.raw`[A-Z][A-Z0-9_]{2,}(?:\([^()\n;]{0,200}\))?`;
+/** To the next line, and past what is said of the declaration there. */
+const NEXT_LINE = String.raw`[ \t]*\r?\n(?:\s|//[^\n]*\n|/\*(?:[^*]|\*(?!/)){0,4000}\*/)*`;
 /**
  * `LIB_BEGIN_NAMESPACE` or `LIB_TEMPLATE(T)` on a line of its own before a declaration: otherwise that declaration's type,
  * and the class after it is no class.
  */
-const MACRO_LINE =
-  /^[ \t]*([A-Z][A-Z0-9_]{2,}(?:\([^()\n;]{0,200}\))?)(?=[ \t]*\r?\n\s*(?:[A-Z][A-Z0-9_]{2,}(?:\([^()\n;]{0,200}\))?[ \t]*\r?\n\s*){0,3}(?:class|struct|template|namespace|enum|union|typedef|using)\b)/gm;
+const MACRO_LINE = new RegExp(
+  String.raw`^[ \t]*(${MACRO})(?=${NEXT_LINE}(?:${MACRO}${NEXT_LINE}){0,3}(?:class|struct|template|namespace|enum|union|typedef|using)\b)`,
+  'gm',
+);
 
 /** `void lock() EXCLUSIVE_LOCK_FUNCTION(mutex) {`: otherwise the macro is the function. */
 const TRAILING_MACRO =
