@@ -46,6 +46,8 @@ it.each([
   ['the release of last year', '2025-01-01 … 2025-12-31'],
   ['the release over the weekend', '2026-07-11 … 2026-07-12'],
   ['the release an hour ago', '2026-07-15'],
+  ['the release 12 minutes ago', '2026-07-15'],
+  ['the release 11 hours ago', '2026-07-14'],
   ['the release at 2026-02-08T10:15:00Z', '2026-02-08'],
   ['the release on 2026/02/08', '2026-02-08'],
   ['the release on 23.02.2026', '2026-02-23'],
@@ -74,6 +76,9 @@ it.each([
 
 it('a day or month without a year is one of the last years', () => {
   expect(timesAsked('on Mar 9', NOW).spans.map(daysOf).slice(0, 2)).toEqual(['2026-03-09', '2025-03-09']);
+  expect(timesAsked('on Dec 5', NOW).spans.map(daysOf)[0]).toBe('2025-12-05');
+  expect(timesAsked('in december', NOW).spans.map(daysOf)[0]).toBe('2025-12-01 … 2025-12-31');
+  expect(timesAsked('on July 16, 2026', NOW).spans.map(daysOf)).toEqual(['2026-07-16']);
   expect(timesAsked('in february', NOW).spans.map(daysOf)[1]).toBe('2025-02-01 … 2025-02-28');
   expect(timesAsked('on Feb 29', NOW).spans.map(daysOf)).toEqual(['2024-02-29']);
   expect(timesAsked('on Feb 27-29', NOW).spans.map(daysOf)).toEqual(['2024-02-27 … 2024-02-29']);

@@ -7,6 +7,8 @@ export interface TimeSpan {
 /** A day without a year may be of any of the last years. */
 const YEARS_BACK = 5;
 
+const MINUTE_MS = 60_000;
+
 /** In the time zone of the process, as dates in answers are. */
 export function day(of: Date, later: number): TimeSpan {
   const [year, index, date] = [of.getFullYear(), of.getMonth(), of.getDate() + later];
@@ -50,7 +52,8 @@ export const calendar = { day, week, month, year };
 
 /** "Two weeks ago" is `ago.week(now, 2)`, and not to be taken by the day. */
 export const ago = {
-  hour: (now: Date) => day(now, 0),
+  minute: (now: Date, count: number) => day(new Date(now.getTime() - count * MINUTE_MS), 0),
+  hour: (now: Date, count: number) => ago.minute(now, 60 * count),
   day: (now: Date, count: number) => day(now, -count),
   week: (now: Date, count: number) => span(day(now, -7 * count - 3), day(now, -7 * count + 3)),
   month: (now: Date, count: number) => month(now, -count),
@@ -64,7 +67,7 @@ export function lastOnes(now: Date, count: number, unit: keyof typeof DAYS): Tim
 }
 
 /**
- * A day or a month, in its year or in each of the last ones; none if there is no such day.
+ * A day or a month, in its year or in each of the last ones in which it has begun; none if there is no such day.
  * @param index 0 for January
  * @param date of the month, in digits, as is the year
  */
@@ -73,9 +76,10 @@ export function dates(now: Date, index: number, date?: string, ofYear?: string):
     ofYear === undefined
       ? Array.from({ length: YEARS_BACK + 1 }, (_, back) => now.getFullYear() - back)
       : [Number(ofYear)];
-  return years.flatMap((each) => {
+  const spans = years.flatMap((each) => {
     if (date === undefined) return index < 12 && index >= 0 ? month(new Date(each, index), 0) : [];
     const found = new Date(each, index, Number(date));
     return found.getMonth() === index ? day(found, 0) : [];
   });
+  return ofYear === undefined ? spans.filter(({ fromMs }) => fromMs <= now.getTime()) : spans;
 }

@@ -51,13 +51,10 @@ export const TIMES_IN_ENGLISH: readonly Form[] = [
   ),
   form(`${MONTH}\\s*,?\\s*${YEAR}`, named),
   form(`(?:(?:in|during|last)\\s+|${AFTER_BOUND})${MONTH}`, named),
-  form(
-    `today|tonight|this\\s+(?:morning|afternoon|evening)|${COUNT}\\s+(?:hour|minute)s?\\s+ago`,
-    (_, now) => [day(now, 0)],
-  ),
+  form('today|tonight|this\\s+(?:morning|afternoon|evening)', (_, now) => [day(now, 0)]),
   form('yesterday|last\\s+night', (_, now) => [day(now, -1)]),
-  form(`${COUNT}\\s+(?<unit>day|week|month)s?\\s+ago`, ({ count, unit }, now) => [
-    ago[unitOf(unit)](now, number(count)),
+  form(`${COUNT}\\s+(?<unit>minute|hour|day|week|month)s?\\s+ago`, ({ count, unit }, now) => [
+    ago[unit!.toLowerCase() as keyof typeof ago](now, number(count)),
   ]),
   form(`(?:last|past|previous)\\s+${COUNT}\\s+(?<unit>day|week|month)s?`, ({ count, unit }, now) => [
     lastOnes(now, number(count), unitOf(unit)),
