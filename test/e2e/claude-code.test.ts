@@ -271,7 +271,11 @@ describe('hooks', () => {
     const start = (...args: string[]) =>
       home.hook('session-start', home.input('SessionStart', SECOND, '', { source: 'startup' }), ...args);
     expect(contextOf(await start())).toContain('Oil the hinges.');
-    expect((await start('--set', 'hooks.briefingTokens=0')).stdout).toBe('');
+    for (const option of [['--set', 'hooks.briefingTokens=0'], ['--set=hooks.briefingTokens=0']])
+      expect((await start(...option)).stdout).toBe('');
+    const elsewhere = join(home.folder, 'elsewhere');
+    for (const option of [['--home', elsewhere], [`--home=${elsewhere}`]])
+      expect((await start(...option)).stdout).toBe('');
   });
 
   it('and a server, all at once, lose nothing', async () => {

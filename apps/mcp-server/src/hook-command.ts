@@ -34,20 +34,26 @@ function leaveDeletedFolder(): void {
 
 /** `--home DIR` stands for the variable: settings of hooks have no portable way to set one. */
 function environment(): NodeJS.ProcessEnv {
-  const at = process.argv.indexOf('--home');
-  const home = at < 0 ? undefined : process.argv[at + 1];
-  return home === undefined ? process.env : { ...process.env, CAUSANTIC_HOME: home };
+  const [home] = valuesOf('--home');
+  return home ? { ...process.env, CAUSANTIC_HOME: home } : process.env;
 }
 
 /** `--set`, as all commands take it: of a wrong one only the person is told, because the session goes on. */
 function takeSettings(): void {
-  process.argv.forEach((word, at) => {
-    if (word !== '--set') return;
+  for (const given of valuesOf('--set')) {
     try {
-      setFromCommandLine(process.argv[at + 1] ?? '', process.env);
+      setFromCommandLine(given, process.env);
     } catch (error) {
       printAside(`causantic: ${errorMessage(error)}`);
     }
+  }
+}
+
+/** Of `--home DIR` and `--home=DIR`. */
+function valuesOf(option: string): string[] {
+  return process.argv.flatMap((word, at) => {
+    if (word === option) return process.argv[at + 1] ?? '';
+    return word.startsWith(`${option}=`) ? word.slice(option.length + 1) : [];
   });
 }
 
