@@ -153,6 +153,10 @@ it('says that a name of a topic stands in chunks that do not match, before and a
     forget({ project: 'mill', query: 'milled grain of Acme', threshold: 0.3, ...more });
   const left = 'Chunks that do not match contain "Acme" in 1. ';
   expect(await ask()).toMatch(new RegExp(`^Dry run: 1 chunk.*\n${left}.*\nSet dry_run=false`, 's'));
+  const severalNames = { query: '"grain of Acme" or "nobody is in"', threshold: 0.95 };
+  expect(await ask(severalNames)).toContain(
+    'Chunks that do not match contain "grain of Acme" in 1, "nobody is in" in 1. ',
+  );
   expect(await ask({ dry_run: false })).toMatch(new RegExp(`^Deleted 1 chunk.*\n${left}`));
 });
 

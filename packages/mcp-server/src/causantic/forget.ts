@@ -151,7 +151,7 @@ async function select(
 }
 
 /** Nothing about a secret, a customer or a file may stay, and vectors do not know names. */
-const QUOTED = /^\s*"(.*)"\s*$/s;
+const QUOTED = /^\s*"([^"]*)"\s*$/;
 const NAME = /[\d_@:/\\.-]|\p{Ll}\p{Lu}/u;
 /** Shorter ones occur within other words. */
 const NAME_CHARACTERS = 6;
@@ -163,14 +163,18 @@ function exactWords(query: string): string {
   return QUOTED.exec(query)?.[1]?.trim() || (isName ? trimmed : '');
 }
 
+/** One of several. */
+const QUOTATION = /"([^"]*[\p{L}\p{N}][^"]*)"/gu;
 const WORD = /[\p{L}\p{N}][\p{L}\p{N}\p{M}_@:/\\.-]*[\p{L}\p{N}]/gu;
 const LIKE_A_NAME = /[\p{Lu}\d_@:/\\.-]/u;
 const MOST_NAMES = 3;
 
 /** Meaning finds no names: without this line, nobody would know that a customer is still named elsewhere. */
 async function namedElsewhere(query: string, others: readonly number[], store: Store): Promise<string[]> {
+  const quoted = Array.from(query.matchAll(QUOTATION), ([, words]) => words!);
   const words = [...new Set(query.match(WORD) ?? [])];
-  const names = words.length === 1 ? words : words.filter((word) => LIKE_A_NAME.test(word));
+  const likeNames = words.length === 1 ? words : words.filter((word) => LIKE_A_NAME.test(word));
+  const names = quoted.length > 0 ? quoted : likeNames;
   const found: string[] = [];
   for (const name of names.slice(0, MOST_NAMES)) {
     const { length } = await store.forgetting.holding(name, others);
