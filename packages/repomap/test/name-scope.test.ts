@@ -14,6 +14,9 @@ describe('the modules that a file brings in', () => {
     ["export * as zip from './archive.js';", { './archive.js': 'reexport' }],
     ["import { a } from './a';\nexport { b } from './a';", { './a': 'reexport' }],
     ["module.exports = require('./archive');", { './archive': 'reexport' }],
+    // As in a component.
+    ["  let level;\n  import {\n    zip,\n  } from './archive.js';", { './archive.js': 'import' }],
+    ["const a = require('./a');\nconst text = `\n  import b from './b';`;", { './a': 'import' }],
     ["exports.zip = require('./zip');\nconst a = require('./a');", { './zip': 'reexport', './a': 'import' }],
   ])('in JavaScript: %j', (text, found) => expect(modules('typescript', text)).toEqual(found));
 

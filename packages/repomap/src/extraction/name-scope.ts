@@ -65,6 +65,8 @@ const OBJECT_BEFORE = /(?<=(?<![\p{L}\p{N}_$.)\]])([\p{L}\p{N}_$]+)\s*[?!]?\.\s*
 
 export const JAVASCRIPT = /^(?:typescript|tsx|javascript)$/;
 const ES_MODULE = /^(?:import|export)\b/m;
+/** As most write the script of a Svelte component; elsewhere it may stand in a text. */
+const INDENTED_IMPORT = /^[ \t]+import\s[^;'"()]{1,2000}?\bfrom\s*["']/m;
 const COMMON_JS = /\brequire\s*\(|^(?:module\.)?exports\b/m;
 /** `import x, { y as z } from './m'`, `import * as x from './m'`. */
 const IMPORT =
@@ -97,7 +99,7 @@ const COMMON_JS_FORMS = [
 ] as const;
 
 function javaScriptScope(text: string): NameScope {
-  const isEsModule = ES_MODULE.test(text);
+  const isEsModule = ES_MODULE.test(text) || (!COMMON_JS.test(text) && INDENTED_IMPORT.test(text));
   if (!isEsModule && !COMMON_JS.test(text)) return { ...UNKNOWN, membersAreMethods: false, globals: GLOBALS };
   const bound = new Set<string>();
   const builtin = new Set<string>();
