@@ -74,7 +74,7 @@ export function findProject(store: Store, name: string): StoredProject | undefin
 }
 
 /** A path as people and shells write it: with a trailing separator, or through a symbolic link like `/tmp` on macOS. */
-function findByFolder(store: Store, name: string): StoredProject | undefined {
+export function findByFolder(store: Store, name: string): StoredProject | undefined {
   const path = name.replace(/(?<=.)[\\/]+$/, '');
   return (
     findByPath(store, path) ?? (isAbsolute(path) ? findByPath(store, realPath(resolve(path))) : undefined)

@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
@@ -41,7 +42,11 @@ function setUp(useSession = true) {
 }
 
 /** Ingest a session in which files were edited. */
-function edit({ home, root, context }: ReturnType<typeof setUp>, files: string[], timeMs: number): void {
+function edit(
+  { home, root, context }: Pick<ReturnType<typeof setUp>, 'home' | 'root' | 'context'>,
+  files: string[],
+  timeMs: number,
+): void {
   const start = new Date(timeMs).toISOString();
   const session = new TranscriptBuilder({ session: sessionId('00000001'), cwd: root, start });
   session.user('change the parts');
@@ -77,6 +82,20 @@ describe('what current work touched', () => {
       expect(sessionFiles(join(root, 'src'), context).sort()).toEqual(expected);
       expect(sessionFiles(home, context)).toEqual([]);
     }
+  });
+
+  it('is found in a worktree of the project', () => {
+    const { home, root, context } = setUp();
+    const git = (...args: string[]) =>
+      execFileSync('git', ['-C', root, '-c', 'user.name=Ada', '-c', 'user.email=ada@example.org', ...args]);
+    git('init', '--quiet');
+    git('commit', '--quiet', '--allow-empty', '--message', 'Begin');
+    const worktree = join(home, 'shop-sluice');
+    git('worktree', 'add', '--quiet', worktree);
+    edit({ home, root: worktree, context }, ['src/part3.ts'], NOW - HOUR);
+    expect(context.store.projects.list().map(({ slug }) => slug)).toEqual(['shop']);
+    for (const folder of [worktree, join(worktree, 'src')])
+      expect(sessionFiles(folder, context)).toEqual([join(worktree, 'src/part3.ts')]);
   });
 });
 

@@ -1,6 +1,7 @@
 import { dirname, resolve } from 'node:path';
 import { realPath, StorageError } from '@causantic/domain';
 import type { Store, StoredProject } from '@causantic/storage';
+import { findByFolder } from '../arguments.js';
 import { ofMemory, type ToolContext } from '../tool.js';
 
 /** Work of the last hours counts as current: it may be spread over several sessions, or be a sub-agent's. */
@@ -10,7 +11,7 @@ const MAX_FILES = 40;
 /**
  * The files that current work on a folder's project touched, so that its map can rank them higher.
  *
- * @param root the folder to map; the project may be a folder above it
+ * @param root the folder to map; that of the project, or of a worktree of it, may be above
  * @returns absolute paths, latest first; none if the project is not in memory
  */
 export function sessionFiles(
@@ -40,7 +41,7 @@ function touchedFiles(root: string, { store, clock }: Pick<ToolContext, 'store' 
 
 function projectAbove(root: string, store: Store): StoredProject | undefined {
   for (let folder = realPath(resolve(root)); ; folder = dirname(folder)) {
-    const project = store.projects.findByPath(folder);
+    const project = findByFolder(store, folder);
     if (project !== undefined || folder === dirname(folder)) return project;
   }
 }
