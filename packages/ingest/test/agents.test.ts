@@ -326,6 +326,14 @@ describe('a sub-agent', () => {
     expect(store.saidBy('user')).toEqual(['look around']);
   });
 
+  it('reports nothing where its report is empty, and is told of as the client tells of it', () => {
+    const notice =
+      '<task-notification><task-id>a1</task-id><summary></summary><result></result><usage>9</usage></task-notification>';
+    const { store } = ingested(new Recording(sessionId(1)).user('look around').user(notice));
+    expect(store.text('dialogue')).toBe('User: look around');
+    expect(store.text('meta')).toContain('<usage>9</usage>');
+  });
+
   it('reports code as it stands in the file, where the notification writes entities', () => {
     const report = (text: string) =>
       ingested(

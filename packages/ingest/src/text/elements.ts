@@ -4,7 +4,7 @@ export function element(text: string, name: string): string | null {
   if (open === -1) return null;
   const start = open + name.length + 2;
   const close = text.lastIndexOf(`</${name}>`);
-  return text.slice(start, close > start ? close : undefined).trim();
+  return text.slice(start, close >= start ? close : undefined).trim();
 }
 
 /** A text up to the end of its last element of this name: behind it each further one would be followed to the text's end. */

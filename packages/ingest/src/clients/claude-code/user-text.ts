@@ -221,7 +221,7 @@ function taggedPart(tag: string, attributes: string, inner: string): UserTextPar
 /** The notice that a background task ended; a sub-agent's carries its report. */
 function notificationPart(inner: string): UserTextPart {
   const report = element(inner, 'result');
-  if (report === null) return { type: 'injected', text: inner.trim(), withPrompt: false };
+  if (!report) return { type: 'injected', text: inner.trim(), withPrompt: false };
   return {
     type: 'report',
     taskId: element(inner, 'task-id'),
