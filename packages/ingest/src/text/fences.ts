@@ -1,4 +1,5 @@
-const FENCE = /^[ \t>]*(`{3,}|~{3,})/;
+/** A line such as ```` ```npm test``` ```` is code, and opens nothing. */
+const FENCE = /^[ \t>]*(`{3,}(?=[^`\n]*(?:\n|$))|~{3,})/;
 const QUOTED = /^[ \t>]*/;
 
 /**
