@@ -123,7 +123,7 @@ export class Chunks {
     this.readable = db.prepare(`SELECT 1 FROM chunk c WHERE c.session_id = ? AND ${READABLE} LIMIT 1`);
     this.holding = db
       .prepare(
-        'SELECT c.id FROM json_each(?) ids JOIN chunk c ON c.id = ids.value WHERE instr(lower(c.text), ?) > 0',
+        'SELECT c.id FROM json_each(?) ids JOIN chunk c ON c.id = ids.value WHERE instr(lower(c.text), lower(?)) > 0',
       )
       .pluck();
   }
@@ -219,7 +219,7 @@ export class Chunks {
 
   /** Those of the chunks whose text contains this one; letters of English count the same in upper and lower case. */
   containing(ids: readonly number[], text: string): Set<number> {
-    return new Set(this.holding.all(JSON.stringify(ids), text.toLowerCase()) as number[]);
+    return new Set(this.holding.all(JSON.stringify(ids), text) as number[]);
   }
 
   /** Those of the chunks in which a tool call failed. */
