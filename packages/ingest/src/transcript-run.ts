@@ -301,12 +301,15 @@ export class TranscriptRun implements TurnSink {
 
   rewound(fromLine: number): void {
     this.writer.dropTurnsFromLine(fromLine);
+    this.builder.goOnAt(this.writer.nextPlaces());
   }
 
   opened(prompt: OpenedTurn): void {
     const { offset, number: line } = this.record!;
     const earlier = this.writer.promptsByParent(prompt.parentUuid);
     const left = this.branches.opened(prompt, { offset, line }, earlier);
-    if (left.size > 0) this.writer.dropTurnsOfLines(left);
+    if (left.size === 0) return;
+    this.writer.dropTurnsOfLines(left);
+    this.builder.goOnAt(this.writer.nextPlaces());
   }
 }

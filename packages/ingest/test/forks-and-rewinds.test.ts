@@ -165,6 +165,17 @@ describe('a rewind', () => {
     expect(store.saidBy('assistant')).toEqual(['started', 'going right']);
   });
 
+  it('leaves no empty place: what follows it stands right behind what came before', async () => {
+    const recording = new Recording(sessionId(1)).user('start').answer('started');
+    const place = recording.at;
+    recording.user('wrong way').answer('going wrong').backTo(place).user('right way').answer('going right');
+    const { chunks, directory } = ingested(recording).store.store;
+    const [first, right] = [...chunks.walk({}, 'oldest')];
+    expect([right?.seq, right && chunks.turnBefore(right.turnId)]).toEqual([1, first?.turnId]);
+    await directory.refresh();
+    expect(directory.neighbour(right!.id, -1)).toBe(first?.id);
+  });
+
   it('is seen where the replaced prompt followed what the client did itself', () => {
     const recording = new Recording(sessionId(1)).user('start').answer('started');
     recording.user('<command-name>/reload</command-name>\n<command-args></command-args>');

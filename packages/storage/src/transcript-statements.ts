@@ -76,6 +76,8 @@ const TRANSCRIPT_SQL = {
        WHERE transcript_id = ? AND prompt_parent_uuid = ? AND prompt_uuid IS NOT NULL`,
   countFromLine: `SELECT count(DISTINCT turn.id) AS turns, count(*) AS chunks
        FROM turn JOIN chunk ON chunk.turn_id = turn.id WHERE turn.transcript_id = ? AND turn.line_start >= ?`,
+  nextPlaces: `SELECT (SELECT coalesce(max(ordinal) + 1, 0) FROM turn WHERE transcript_id = @id) AS turns,
+         (SELECT coalesce(max(seq) + 1, 0) FROM chunk WHERE transcript_id = @id) AS chunks`,
   findForgotten:
     'SELECT rowid AS id, line_start AS lineStart, line_end AS lineEnd, piece FROM forgotten WHERE transcript_id = ? ORDER BY rowid',
   moveForgotten: 'UPDATE forgotten SET line_start = ?, line_end = ? WHERE rowid = ?',

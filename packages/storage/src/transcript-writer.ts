@@ -196,6 +196,11 @@ export class TranscriptWriter {
     return this.sql.countFromLine.get(this.transcriptId, line) as { turns: number; chunks: number };
   }
 
+  /** The places of the next turn and chunk, behind all that are stored. */
+  nextPlaces(): { turns: number; chunks: number } {
+    return this.sql.nextPlaces.get({ id: this.transcriptId }) as { turns: number; chunks: number };
+  }
+
   /** What the user deleted of this transcript. */
   forgotten(): ForgottenPiece[] {
     return this.sql.findForgotten.all(this.transcriptId) as ForgottenPiece[];

@@ -68,6 +68,12 @@ export class TurnBuilder {
     };
   }
 
+  /** Goes on at these places, since turns that were delivered are left out: no place stays empty. */
+  goOnAt({ turns, chunks }: Pick<TurnsState, 'turns' | 'chunks'>): void {
+    this.turns = turns;
+    this.chunks = chunks;
+  }
+
   /**
    * All events of one line; at least one.
    * @param mainKey the agent of the file's main stream
