@@ -69,10 +69,7 @@ describe("Claude Code's notes", () => {
 
   it('are cut at headings behind a line that begins with code', () => {
     write('a.md', '# Tests\n```npm test``` runs them.\n# Release\nBy hand.');
-    expect(texts()).toEqual([
-      'Note a.md › Tests:\n```npm test``` runs them.',
-      'a.md › Release:\nBy hand.',
-    ]);
+    expect(texts()).toEqual(['Note a.md › Tests:\n```npm test``` runs them.', 'a.md › Release:\nBy hand.']);
   });
 
   it('are read where a heading has very many blanks in it', () => {

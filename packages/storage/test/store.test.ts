@@ -21,7 +21,9 @@ test('a session of which nothing is kept is not counted, as it is not listed', (
 test('chunks that contain a text contain it with letters that English does not have, too', () => {
   const store = Store.open(path);
   storeTurns(store, 's1', [turn(0, [chunk(0, 'the Öffner of the door')])]);
-  expect(['Öffner', 'ÖFFNER', 'öffner'].map((text) => store.chunks.containing([1], text).size)).toEqual([1, 1, 0]);
+  expect(['Öffner', 'ÖFFNER', 'öffner'].map((text) => store.chunks.containing([1], text).size)).toEqual([
+    1, 1, 0,
+  ]);
   store.close();
 });
 
