@@ -1,10 +1,11 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { writeFileSync } from 'node:fs';
+import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { openSqlite } from '@causantic/storage';
+import { openSqlite, type TranscriptWriter } from '@causantic/storage';
 import { describe, expect, it } from 'vitest';
+import { sessionDraft } from '../../../test/drafts.js';
 import { ingestTree, linkSessions } from '../src/index.js';
 import { projectFile } from '../src/links/link-files.js';
 import { sessionId, TestStore } from './ingested.js';
@@ -61,6 +62,38 @@ describe('edges', () => {
       'file-path 1: ["till.ts"] ⇒ 2: ["till.ts"]',
       'file-path 2: ["till.ts"] ⇒ 3: ["till.ts"]',
     ]);
+  });
+
+  it('follow a file past a session that is forgotten, where its transcript is gone', () => {
+    const paths = written();
+    const store = new TestStore();
+    ingestTree(store.store, paths);
+    for (const path of paths) rmSync(path);
+    const { forgetting, sessions } = store.store;
+    const [second] = sessions.withPrefix(sessionId(2), 1);
+    forgetting.delete(forgetting.ids({ sessionId: second!.id }));
+    linkSessions(store.store);
+    const found = edges(store).filter((edge) => /^file-path .*till\.ts/.test(edge));
+    expect(found.map((edge) => edge.replaceAll('/home/ada/shop/', ''))).toEqual([
+      'file-path 1: ["till.ts"] ⇒ 3: ["till.ts"]',
+    ]);
+  });
+
+  it('lead from no session that turns out to be continued itself', () => {
+    const store = new TestStore();
+    ingestTree(store.store, written());
+    const tell = (session: string, what: (writer: TranscriptWriter) => void): void => {
+      store.store.transcripts.write(`/${session}`, (writer) => {
+        writer.putSession(sessionDraft(session), { path: '/home/ada/shop', name: 'shop' });
+        what(writer);
+      });
+      linkSessions(store.store);
+    };
+    const links = (): string[] => edges(store).filter((edge) => edge.startsWith('cross-session'));
+    tell(sessionId(2), (writer) => writer.linkPlan(sessionId(1)));
+    expect(links()).toHaveLength(1);
+    tell(sessionId(1), (writer) => writer.linkOriginal(sessionId(2)));
+    expect(links()).toEqual([]);
   });
 
   it('are the same in any order, twice, and all at once', () => {

@@ -73,22 +73,19 @@ function linkWithin(writer: EdgeWriter, { id }: LinkableSession, chunks: readonl
   storeEdges(writer, writer.endingInSession(id, WITHIN_SESSION), wanted);
 }
 
-/** The changed sessions that continue another, and those that continue a changed one. */
+/** The changed sessions, which may continue another, and those that continue a changed one. */
 function continuations(writer: EdgeWriter, changed: readonly LinkableSession[]): LinkableSession[] {
-  const found = changed.flatMap((session) => [
-    ...(session.continuesUuid === null ? [] : [session]),
-    ...writer.continuationsOf(session.uuid),
-  ]);
+  const found = changed.flatMap((session) => [session, ...writer.continuationsOf(session.uuid)]);
   return [...new Map(found.map((session) => [session.id, session])).values()];
 }
 
 function linkToOrigin(writer: EdgeWriter, later: LinkableSession, projectId: number): void {
-  const earlier = writer.sessionByUuid(later.continuesUuid!);
-  const points = [later, ...(earlier ? [earlier] : [])].flatMap(({ id }) =>
-    timeline(writer.chunks(id), projectId),
-  );
-  const link = { earlierSessionId: later.continuesUuid!, laterSessionId: later.uuid };
-  storeEdges(writer, writer.endingInSession(later.id, ['cross-session']), crossSessionEdges(points, [link]));
+  const existing = writer.endingInSession(later.id, ['cross-session']);
+  const earlier = later.continuesUuid === null ? undefined : writer.sessionByUuid(later.continuesUuid);
+  if (!earlier) return storeEdges(writer, existing, []);
+  const points = [later, earlier].flatMap(({ id }) => timeline(writer.chunks(id), projectId));
+  const link = { earlierSessionId: earlier.uuid, laterSessionId: later.uuid };
+  storeEdges(writer, existing, crossSessionEdges(points, [link]));
 }
 
 function linkFiles(writer: EdgeWriter, projectId: number): void {
