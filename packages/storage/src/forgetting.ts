@@ -215,10 +215,22 @@ export class Forgetting {
       `turn WHERE session_id IN ${LISTED} AND NOT EXISTS (SELECT 1 FROM chunk WHERE turn_id = turn.id)`,
       `agent WHERE session_id IN ${LISTED} AND NOT EXISTS
          (SELECT 1 FROM turn t WHERE t.session_id = agent.session_id AND t.agent_id = agent.id)`,
-      `session WHERE id IN ${LISTED} AND NOT EXISTS (SELECT 1 FROM turn WHERE session_id = session.id)`,
     ];
     for (const rows of empty) this.db.prepare(`DELETE FROM ${rows}`).run(list);
+    this.dropSessions(list);
     this.db.exec(`DELETE FROM ${EMPTY_CLUSTERS}`);
+  }
+
+  /** The next linking, of any session of the project, leads edges between files past those that are gone. */
+  private dropSessions(list: string): void {
+    const drop = this.db.prepare(
+      `DELETE FROM session WHERE id IN ${LISTED} AND NOT EXISTS (SELECT 1 FROM turn WHERE session_id = session.id)
+       RETURNING project_id`,
+    );
+    const projects = JSON.stringify(drop.pluck().all(list));
+    const unlink = `UPDATE session SET linked = 0 WHERE id IN
+      (SELECT max(id) FROM session WHERE project_id IN ${LISTED} GROUP BY project_id)`;
+    this.db.prepare(unlink).run(projects);
   }
 
   /**
