@@ -27,6 +27,8 @@ it.each([
   ['since commit 3f2a9c1d it is slow', ['commit 3f2a9c1d']],
   ['the docs at https://example.com/a/b?x=1#top say so.', ['url https://example.com/a/b']],
   ['ask @grace or ada@example.com', ['person ada@example.com', 'person grace']],
+  ['ask ada@shop.example.co.uk.', ['person ada@shop.example.co.uk']],
+  ['clone git@git.example.com:shop/till', []],
   ['Co-Authored-By: Grace Hopper <x>', ['person Grace Hopper']],
   [
     'told in the slack channel #shop-dev at the weekly stand-up',

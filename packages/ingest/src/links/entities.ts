@@ -114,7 +114,8 @@ const FINDERS: Finder[] = [
     pattern:
       /\b(?:Author|Co-Authored-By|Signed-off-by|Reviewed-by): ([A-Z][\w.'-]{1,30}(?: [A-Z][\w.'-]{1,30}){0,3})/gi,
   },
-  { kind: 'person', pattern: /\b([\w.+-]{2,40}@[\w-]{2,40}\.[a-z]{2,10})\b/g },
+  // Not where Git finds a repository: `git@github.com:shop/till`.
+  { kind: 'person', pattern: /\b((?!git@)[\w.+-]{2,40}@(?:[\w-]{1,40}\.){1,6}[a-z]{2,10})\b/g },
   { kind: 'channel', pattern: /\b(?:channel|slack)[^\n#]{0,20}(#[a-z][\w-]{1,40})/gi },
   {
     kind: 'meeting',
