@@ -71,9 +71,9 @@ export class LinkableProject {
     return this.sessions('s.project_id = ? AND s.linked = 0', this.projectId);
   }
 
-  /** The project's sessions that continue this one. */
-  continuationsOf(sessionUuid: string): LinkableSession[] {
-    return this.sessions('s.project_id = ? AND s.continues_uuid = ?', this.projectId, sessionUuid);
+  /** The project's sessions that continue another one. */
+  continuations(): LinkableSession[] {
+    return this.sessions('s.project_id = ? AND s.continues_uuid IS NOT NULL', this.projectId);
   }
 
   sessionByUuid(uuid: string): LinkableSession | undefined {

@@ -75,8 +75,9 @@ function linkWithin(writer: EdgeWriter, { id }: LinkableSession, chunks: readonl
 
 /** The changed sessions, which may continue another, and those that continue a changed one. */
 function continuations(writer: EdgeWriter, changed: readonly LinkableSession[]): LinkableSession[] {
-  const found = changed.flatMap((session) => [session, ...writer.continuationsOf(session.uuid)]);
-  return [...new Map(found.map((session) => [session.id, session])).values()];
+  const uuids = new Set(changed.map(({ uuid }) => uuid));
+  const others = writer.continuations().filter(({ continuesUuid }) => uuids.has(continuesUuid!));
+  return [...new Map([...changed, ...others].map((session) => [session.id, session])).values()];
 }
 
 function linkToOrigin(writer: EdgeWriter, later: LinkableSession, projectId: number): void {
