@@ -233,8 +233,6 @@ export class TranscriptRun implements TurnSink {
       ...stampOf(this.input),
       offset,
       line,
-      turns: state.turns.turns,
-      chunks: state.turns.chunks,
       ...(!this.isRewritten() && { checksum: before, wholeChecksum: whole }),
       state: encodeState(state),
     });

@@ -10,9 +10,6 @@ export interface TranscriptCheckpoint {
   /** Byte offset and line (from 1) where the next run starts to read. */
   offset: number;
   line: number;
-  /** Number of turns and chunks before that place. */
-  turns: number;
-  chunks: number;
   /**
    * Hashes of the text before that place and of the whole text, to detect a rewritten file. Missing if it was rewritten
    * while being read, and in a checkpoint of an earlier version.

@@ -10,8 +10,6 @@ export const CHECKPOINT = {
   mtimeMs: 1,
   offset: 0,
   line: 1,
-  turns: 1,
-  chunks: 1,
   checksum: 1,
   wholeChecksum: 1,
   state: '{}',
