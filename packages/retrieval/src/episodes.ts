@@ -220,7 +220,8 @@ function withNext(episodes: readonly Episode[], reach: Reach, budgetTokens: numb
     const last = episode.ids.findLast((id) => reach.isOfMain(id));
     const next = last === undefined ? [] : [...reach.outcomeOf(last).slice(-1), ...reach.nextOf(last)];
     const replied = withReplies(episode.ids, reach, take);
-    return { ...episode, ids: [...replied, ...next.flatMap(take)] };
+    const ids = next.flatMap(take).reduce((told, id) => withInPlace(told, id, reach), replied);
+    return { ...episode, ids: [...ids] };
   });
 }
 
@@ -255,12 +256,16 @@ function takerOf(episodes: readonly Episode[], reach: Reach, budgetTokens: numbe
   };
 }
 
-/** The end of a message may be in an episode of its own accord: the beginning comes before it. */
+/**
+ * The end of a message may be in an episode of its own accord: the beginning comes before it. So does what was said before
+ * an agent of the same story went on.
+ */
 function withInPlace(ids: readonly number[], id: number, reach: Reach): number[] {
-  const { turnId, seq } = reach.chunk(id)!;
+  const { turnId, seq, endTimeMs } = reach.chunk(id)!;
   const isLater = (other: number): boolean => {
     const chunk = reach.chunk(other);
-    return chunk?.turnId === turnId && chunk.seq > seq;
+    if (chunk?.turnId === turnId) return chunk.seq > seq;
+    return (chunk?.startTimeMs ?? -Infinity) > (endTimeMs ?? Infinity);
   };
   const at = ids.findIndex(isLater);
   return at < 0 ? [...ids, id] : ids.toSpliced(at, 0, id);

@@ -170,13 +170,25 @@ describe('recall', () => {
     const memory = withNoise();
     const told: Told[] = [
       { text: 'The till is hot' },
-      { text: 'A fan was missing', speaker: 'assistant', sameTurn: true },
+      { text: 'A fan was missing', speaker: 'assistant', sameTurn: true, atMs: Date.UTC(2026, 1, 9) },
       { text: 'So the till did explode', speaker: 'assistant', agent: 'buyer' },
     ];
     const [asked, , found] = memory.session('shop', told);
     memory.link('brief', asked!, found!);
     const { hits } = await recall(memory.context, request);
     expect(textsOf(hits)).toEqual(['The till is hot', 'So the till did explode', 'A fan was missing']);
+  });
+
+  it('ends with an agent where the main one has said nothing since', async () => {
+    const memory = withNoise();
+    const [asked, , found] = memory.session('shop', [
+      { text: 'The till is hot' },
+      { text: 'Somebody shall look', speaker: 'assistant', sameTurn: true },
+      { text: 'So the till did explode', speaker: 'assistant', agent: 'buyer' },
+    ]);
+    memory.link('brief', asked!, found!);
+    const { hits } = await recall(memory.context, request);
+    expect(textsOf(hits)).toEqual(['The till is hot', 'Somebody shall look', 'So the till did explode']);
   });
 
   it('begins with what was asked, in whatever words', async () => {
@@ -199,6 +211,7 @@ describe('recall', () => {
       { text: 'The till is hot', sameTurn: true },
       { text: 'So the till did explode', sameTurn: true },
       { text: 'It had no fan', speaker: 'assistant', sameTurn: true },
+      { text: 'Ask in the market', agent: 'buyer' },
       { text: 'The summary: machines fail', kind: 'compaction' },
       { text: 'A fan of the till was bought', sameTurn: true },
       { text: 'Root cause: no fan', speaker: 'assistant', sameTurn: true },
@@ -215,7 +228,7 @@ describe('recall', () => {
       'So the till did explode',
       ...ends,
     ]);
-    memory.link('adjacent', ids[5]!, ids[6]!);
+    memory.link('adjacent', ids[6]!, ids[7]!);
     const behind = await recall(memory.context, { ...request, query: 'who bought a fan, root cause' });
     expect(textsOf(behind.hits)).toEqual(['Machines fail', 'A fan of the till was bought', ...ends]);
   });
@@ -426,6 +439,20 @@ describe('predict', () => {
       const less = await predict(memory.context, { ...ask, budgetTokens });
       expect(less.tokens).toBeLessThanOrEqual(budgetTokens);
     }
+  });
+
+  it('ends with what the person asked next, and not with what an agent was meanwhile told to do', async () => {
+    const memory = withNoise();
+    const asked = 'Order a new drawer for the counter, too, before they close';
+    const ids = memory.session('shop', [
+      { text: 'The till jams' },
+      { text: 'A spring of the till broke', speaker: 'assistant', sameTurn: true },
+      { text: 'Look into the shelves', agent: 'buyer' },
+      { text: asked },
+    ]);
+    memory.link('adjacent', ids[0]!, ids[1]!);
+    const { hits } = await predict(memory.context, { ...request, query: 'the till jams, its spring broke' });
+    expect(textsOf(hits)).toEqual(['The till jams', 'A spring of the till broke', asked]);
   });
 
   it('tells what came after other good results, though no walk meets them', async () => {

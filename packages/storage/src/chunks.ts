@@ -87,10 +87,12 @@ const FAILED = `instr(text, '${FAILED_RESULT}') > 0`;
 /** What a person would read again: not the model's thinking, nor text the client injected. */
 const READABLE = "c.kind IN ('dialogue', 'compaction', 'error')";
 
-/** The turn of the chunk in a place beside a turn. */
-function turnAt(place: 'min(seq) - 1' | 'max(seq) + 1'): string {
-  return `SELECT turn_id FROM chunk
-    WHERE (transcript_id, seq) = (SELECT transcript_id, ${place} FROM chunk WHERE turn_id = ?)`;
+/** The nearest turn before or after one, of the same agent in the same transcript: agents' turns stand between the main ones. */
+function turnBeside(side: '<' | '>'): string {
+  return `SELECT other.id FROM turn one JOIN turn other
+      ON other.transcript_id = one.transcript_id AND other.ordinal ${side} one.ordinal AND other.agent_id IS one.agent_id
+    WHERE one.id = ? AND EXISTS (SELECT 1 FROM chunk WHERE turn_id = other.id)
+    ORDER BY other.ordinal ${side === '<' ? 'DESC' : 'ASC'} LIMIT 1`;
 }
 
 /** Reads chunks; they are written with their transcript. */
@@ -117,9 +119,14 @@ export class Chunks {
     this.ofTurn = db.prepare(
       `SELECT id, instr(spans, '"assistant"') > 0 AS isSaid FROM chunk WHERE turn_id = ? AND ${RANKED} ORDER BY seq`,
     );
-    this.before = db.prepare(turnAt('min(seq) - 1')).pluck();
-    this.after = db.prepare(turnAt('max(seq) + 1')).pluck();
-    this.behindCompaction = db.prepare(`${turnAt('max(seq) + 1')} AND kind = 'compaction'`).pluck();
+    this.before = db.prepare(turnBeside('<')).pluck();
+    this.after = db.prepare(turnBeside('>')).pluck();
+    this.behindCompaction = db
+      .prepare(
+        `SELECT next.id FROM (${turnBeside('>')}) next
+         WHERE 'compaction' = (SELECT kind FROM chunk WHERE turn_id = next.id ORDER BY seq LIMIT 1)`,
+      )
+      .pluck();
     this.readable = db.prepare(`SELECT 1 FROM chunk c WHERE c.session_id = ? AND ${READABLE} LIMIT 1`);
     this.holding = db
       .prepare(
@@ -169,12 +176,12 @@ export class Chunks {
     return this.behindCompaction.get(turnId) as number | undefined;
   }
 
-  /** The turn before this one in the same transcript. */
+  /** The turn before this one, of the same agent in the same transcript. */
   turnBefore(turnId: number): number | undefined {
     return this.before.get(turnId) as number | undefined;
   }
 
-  /** The turn after this one in the same transcript. */
+  /** The turn after this one, of the same agent in the same transcript. */
   turnAfter(turnId: number): number | undefined {
     return this.after.get(turnId) as number | undefined;
   }
