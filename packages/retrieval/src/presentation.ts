@@ -22,7 +22,7 @@ export function besideHit(hit: Hit, chunk: StoredChunk): Hit {
 
 /** Units that the cl100k tokenizer never joins: words, groups of three digits, signs, and a space before a digit. */
 const PIECES = /[A-Za-z]+|[0-9]{1,3}|[^\sA-Za-z0-9]| (?=[0-9])/gu;
-/** With less, headers with names made of consonants were underestimated. */
+/** With more, headers with names made of consonants were underestimated; with a name of 30 random letters they still are. */
 const LETTERS_PER_TOKEN = 4;
 
 /**
