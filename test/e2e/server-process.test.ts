@@ -101,6 +101,23 @@ describe('stdout', () => {
     expect(await server.end()).toBe(0);
   });
 
+  it('refuses who begins without initialize, in a protocol whose answers look different', async () => {
+    const params = { _meta: { 'io.modelcontextprotocol/protocolVersion': '2026-07-28' } };
+    const list = { method: 'tools/list', params };
+    const server = new BareServer().send({ id: 1, method: 'server/discover', params }, { id: 2, ...list });
+    expect(await server.answered(1)).toMatchObject({ error: { code: -32601 } });
+    expect(await server.answered(2)).toMatchObject({
+      error: {
+        code: -32022,
+        message: expect.stringContaining('version 2026-07-28; begin with initialize') as string,
+        data: { requested: '2026-07-28', supported: expect.arrayContaining(['2025-11-25']) as string[] },
+      },
+    });
+    server.send(initialize, { id: 3, ...list });
+    expect(await server.answered(3)).toMatchObject({ result: { tools: expect.any(Array) as unknown[] } });
+    expect(await server.end()).toBe(0);
+  });
+
   it('carries nothing but JSON-RPC, whatever the client sends', async () => {
     const server = new BareServer().send(
       '{not json',

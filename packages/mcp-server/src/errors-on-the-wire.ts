@@ -7,6 +7,8 @@ const TOOL_ERROR = -32002;
 const RESOURCE_NOT_FOUND = -32002;
 /** JSON-RPC's own code for wrong parameters: no such tool, prompt or argument. */
 const INVALID_PARAMS = -32602;
+/** MCP's code, since 2026-07-28. */
+const UNSUPPORTED_PROTOCOL = -32022;
 
 /** An error with the numbers of JSON-RPC; the SDK puts code, message and data on the wire. */
 class RpcError extends Error {
@@ -21,6 +23,12 @@ class RpcError extends Error {
 
 export function invalidParams(message: string): RpcError {
   return new RpcError(INVALID_PARAMS, message);
+}
+
+/** A client of the protocol without sessions can begin one of ours, with one of these versions. */
+export function unsupportedProtocol(requested: string, supported: readonly string[]): RpcError {
+  const message = `Unsupported protocol version ${requested}; begin with initialize and one of: ${supported.join(', ')}.`;
+  return new RpcError(UNSUPPORTED_PROTOCOL, message, { supported, requested });
 }
 
 export function unknownResource(uri: string, reason: string): RpcError {

@@ -5,9 +5,10 @@ import {
   type Result,
   type ServerNotification,
   type ServerRequest,
+  SUPPORTED_PROTOCOL_VERSIONS,
 } from '@modelcontextprotocol/sdk/types.js';
 import * as z from 'zod';
-import { invalidParams } from './errors-on-the-wire.js';
+import { invalidParams, unsupportedProtocol } from './errors-on-the-wire.js';
 import { wrongArgument } from './tool.js';
 
 export type RequestExtra = RequestHandlerExtra<ServerRequest, ServerNotification>;
@@ -30,10 +31,23 @@ export function answer<Schema extends RequestSchema>(
 ): void {
   const anyOfMethod = z.looseObject({ method: schema.shape.method });
   // The method of `Server` itself would check calls of tools once more.
-  Protocol.prototype.setRequestHandler.call(server, anyOfMethod, (request, extra) =>
-    handler(checked(schema, request), extra as RequestExtra),
-  );
+  Protocol.prototype.setRequestHandler.call(server, anyOfMethod, (request, extra) => {
+    refuseWithoutSession(server, request);
+    return handler(checked(schema, request), extra as RequestExtra);
+  });
 }
+
+/** The protocol without sessions has its version in every request, and no `initialize` before it. */
+function refuseWithoutSession(server: Server, request: unknown): void {
+  const asked = VersionSchema.safeParse(request).data?.params._meta[PROTOCOL_VERSION];
+  if (asked !== undefined && !server.getClientVersion())
+    throw unsupportedProtocol(asked, SUPPORTED_PROTOCOL_VERSIONS);
+}
+
+const PROTOCOL_VERSION = 'io.modelcontextprotocol/protocolVersion';
+const VersionSchema = z.looseObject({
+  params: z.looseObject({ _meta: z.looseObject({ [PROTOCOL_VERSION]: z.string() }) }),
+});
 
 function checked<Schema extends RequestSchema>(schema: Schema, request: unknown): z.infer<Schema> {
   const parsed = schema.safeParse(request);
