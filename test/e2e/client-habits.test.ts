@@ -52,6 +52,7 @@ const CALLS: [tool: string, args: Record<string, unknown>][] = [
 
 describe.each([
   ['opencode', 50_000],
+  ['opencode (via mcp-remote 0.15.1)', 50_000],
   ['codex-mcp-client', 34_000],
   ['gemini-cli-mcp-client-causantic-global', 40_000],
   ['qwen-cli-mcp-client-causantic', 27_000],
@@ -107,6 +108,13 @@ it('leaves out of a result what Cline would put before the model', async () => {
   const client = await memory.connect({}, clientNamed('@cline/core'));
   const result = await client.callTool({ name: 'search', arguments: { query: 'mill' } });
   expect(Object.keys(result)).toEqual(['content']);
+});
+
+it('takes empty arguments for omitted ones, as models write them', async () => {
+  const client = await memory.connect({}, clientNamed('mcp'));
+  const omitted = await call(client, 'reconstruct', { project: 'mill' });
+  const empty = { session_id: '', from: '', to: null, days_back: null, agent: '' };
+  expect((await call(client, 'reconstruct', { project: 'mill', ...empty })).text).toBe(omitted.text);
 });
 
 describe('a map of the folder at hand', () => {

@@ -30,6 +30,11 @@ const KNOWN: readonly [name: RegExp, habits: ClientHabits, versions?: RegExp][] 
   [/^@cline\/core$/, { mostBytes: 7_000, showsMeta: true, transcripts: 'cline' }],
 ];
 
+/** The name of a client without what mcp-remote, which leads it to an address, adds: `opencode (via mcp-remote 0.15.1)`. */
+export function ownName(name: string): string {
+  return name.replace(/ \(via mcp-remote .*\)$/, '');
+}
+
 /** @param client as it names itself */
 export function habitsOf({ name, version }: { name: string; version: string }): ClientHabits | undefined {
   const known = KNOWN.find(([names, , versions]) => names.test(name) && (versions?.test(version) ?? true));

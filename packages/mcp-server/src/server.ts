@@ -18,13 +18,13 @@ import { clientFolder, RootsSchema } from './client-folder.js';
 import { ClientLog } from './client-log.js';
 import { complete } from './completions.js';
 import { invalidParams, toolError } from './errors-on-the-wire.js';
-import { type ClientHabits, habitsOf } from './known-clients.js';
+import { type ClientHabits, habitsOf, ownName } from './known-clients.js';
 import { ProjectListWatch } from './list-watch.js';
 import { getPrompt, listPrompts } from './prompts.js';
 import { answer, CallSchema, type RequestExtra } from './requests.js';
 import { listResources, readResource, resourceTemplates } from './resources.js';
 import type { Services } from './services.js';
-import { callTool, type CallOptions, type ToolAnswer, type ToolDefinition } from './tool.js';
+import { callTool, type CallOptions, type ToolAnswer, type ToolDefinition, withoutOmitted } from './tool.js';
 import { describeTool, toResult } from './tools-on-the-wire.js';
 
 const INSTRUCTIONS = `Causantic is long-term memory of past coding sessions. Which tool to use:
@@ -121,7 +121,7 @@ export class MemoryServer {
   private answerPrompts(): void {
     answer(this.server, ListPromptsRequestSchema, () => listPrompts(this.habits()?.partsWords));
     answer(this.server, GetPromptRequestSchema, ({ params }) =>
-      getPrompt(params.name, params.arguments, this.server.getClientVersion()?.name),
+      getPrompt(params.name, params.arguments, this.client()?.name),
     );
   }
 
@@ -188,7 +188,7 @@ export class MemoryServer {
     const startedAt = performance.now();
     try {
       const habits = this.habits();
-      const answer = await this.answerFor(habits, tool, input, options);
+      const answer = await this.answerFor(habits, tool, withoutOmitted(tool, input), options);
       this.logAnswer(name, answer, performance.now() - startedAt);
       return toResult(answer, habits?.showsMeta);
     } catch (error) {
@@ -197,8 +197,13 @@ export class MemoryServer {
     }
   }
 
-  private habits(): ClientHabits | undefined {
+  private client(): { name: string; version: string } | undefined {
     const client = this.server.getClientVersion();
+    return client && { ...client, name: ownName(client.name) };
+  }
+
+  private habits(): ClientHabits | undefined {
+    const client = this.client();
     return client && habitsOf(client);
   }
 

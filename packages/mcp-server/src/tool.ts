@@ -98,7 +98,7 @@ export async function callTool(
   context: ToolContext,
   options: CallOptions = {},
 ): Promise<ToolAnswer> {
-  const parsed = tool.input.safeParse(withoutNulls(tool, input) ?? {});
+  const parsed = tool.input.safeParse(input ?? {});
   if (!parsed.success) throw asArgumentError(tool, telling(parsed.error.issues)[0]!, input);
   try {
     return await tool.run(parsed.data, context, options);
@@ -113,14 +113,16 @@ export function ofMemory(error: unknown, { home }: Pick<ToolContext, 'home'>): u
 }
 
 /**
- * Treats null as an omitted argument, because some models and libraries send it. Not for a tool that deletes: a date that
- * became null must not widen the deletion.
+ * Arguments without those that are null or empty and may be missing: some models and libraries write that for what they leave
+ * out. Not for a tool that deletes: a date that became empty must not widen the deletion.
  */
-function withoutNulls(tool: ToolDefinition, input: unknown): unknown {
+export function withoutOmitted(tool: ToolDefinition, input: unknown): unknown {
   if (!tool.annotations.readOnlyHint || !isObject(input)) return input;
   const shape = tool.input.shape as Record<string, z.ZodType>;
   const isLeftOut = ([key, value]: [string, unknown]) =>
-    value === null && Object.hasOwn(shape, key) && shape[key]!.safeParse(undefined).success;
+    (value === null || value === '') &&
+    Object.hasOwn(shape, key) &&
+    shape[key]!.safeParse(undefined).success;
   return Object.fromEntries(Object.entries(input).filter((entry) => !isLeftOut(entry)));
 }
 
