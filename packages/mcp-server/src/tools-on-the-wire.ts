@@ -8,8 +8,13 @@ import type { ToolAnswer, ToolDefinition } from './tool.js';
  */
 const SHOWN_WHOLE = { 'anthropic/maxResultSizeChars': 500_000 };
 
+/** That no other arguments are accepted stays unsaid: libraries for Gemini fail at the word for it, and the tool tells anyway. */
 export function describeTool(tool: ToolDefinition) {
-  const { $schema: _schema, ...inputSchema } = z.toJSONSchema(tool.input, { io: 'input' });
+  const {
+    $schema: _schema,
+    additionalProperties: _others,
+    ...inputSchema
+  } = z.toJSONSchema(tool.input, { io: 'input' });
   return {
     name: tool.name,
     title: tool.title,
