@@ -62,7 +62,8 @@ describe('a call of another client has what it is about under the names that all
 
 it('files that a patch moves are named as they were and as they are', () => {
   const patch = '*** Update File: a.ts\n*** Move to: b.ts\n-b';
-  expect(callFiles('apply_patch', { patch })).toEqual(['a.ts', 'b.ts']);
+  for (const lines of [patch, patch.replaceAll('\n', '\r\n')])
+    expect(callFiles('apply_patch', { patch: lines })).toEqual(['a.ts', 'b.ts']);
 });
 
 it('lines that both sides share at their ends are no change', () => {

@@ -7,7 +7,7 @@ const MOVE_LINE = /^\*\*\* Move to: (.+)$/;
  */
 export function patchText(patch: string): string {
   const lines: string[] = [];
-  for (const line of patch.split('\n')) {
+  for (const line of linesOf(patch)) {
     const file = FILE_LINE.exec(line);
     const moved = MOVE_LINE.exec(line)?.[1];
     if (file)
@@ -20,5 +20,9 @@ export function patchText(patch: string): string {
 
 /** Paths that a patch names, as it spells them. */
 export function patchedFiles(patch: string): string[] {
-  return patch.split('\n').flatMap((line) => FILE_LINE.exec(line)?.[2] ?? MOVE_LINE.exec(line)?.[1] ?? []);
+  return linesOf(patch).flatMap((line) => FILE_LINE.exec(line)?.[2] ?? MOVE_LINE.exec(line)?.[1] ?? []);
+}
+
+function linesOf(patch: string): string[] {
+  return patch.split(/\r?\n/);
 }
