@@ -325,6 +325,18 @@ describe('what was said', () => {
     expect(store.facts()[0]).not.toHaveProperty('commits');
   });
 
+  it('a commit that was quoted has its words as Git has them, and one without words has none of what follows', () => {
+    const commitsOf = (command: string, output: string): unknown =>
+      ingested(recording().user('go').call('t1', 'Bash', { command }).result('t1', output)).store.facts()[0]![
+        'commits'
+      ];
+    expect(commitsOf('git commit -qm "fix: the \\"blue\\" till"', '')).toEqual([
+      { subject: 'fix: the "blue" till' },
+    ]);
+    const wordless = 'git commit --allow-empty-message -m ""';
+    expect(commitsOf(wordless, '[main abc1234]\n 1 file changed')).toBeUndefined();
+  });
+
   it('knows each of the commits that one command makes', () => {
     const { store } = ingested(
       recording()

@@ -2,7 +2,7 @@
 import type { Commit } from '@causantic/domain';
 
 /** `[main 4c1e9d2] auth: callers share one token refresh`: what Git says of each commit it makes. */
-const REPORTED_COMMIT = /^\[[^\]\n]*?\s([0-9a-f]{7,40})\]\s*(.*)$/gm;
+const REPORTED_COMMIT = /^\[[^\]\n]*?\s([0-9a-f]{7,40})\][ \t]*(.*)$/gm;
 /** What Git, its hooks and a wrapper say that ends without an error. */
 const NOT_COMMITTED =
   /^FAILED: git commit|^husky - [\w-]+ (?:script|hook) (?:failed|exited)|^(?:no changes added|nothing(?: added)?) to commit/m;
@@ -58,10 +58,13 @@ function blanked(command: string, patterns: readonly RegExp[]): string {
 const HERE_SUBJECT = /^[^\n]*?(?:<<-?\s*['"]?\w+['"]?|@['"])\r?\n([^\n]*)/;
 const QUOTED_SUBJECT = /\s(?:-[a-z]*m|--message)[= ]?\s*(?:"(?!\$\(cat <<)((?:[^"\\]|\\.)*)"|'([^']*)')/;
 
+/** What a shell takes for itself between double quotation marks. */
+const ESCAPED = /\\(["\\$`])/g;
+
 /** The subject in `git commit -m "…"`, also where a here-document or string holds the message. */
 function commitSubject(command: string): string | null {
   const here = HERE_SUBJECT.exec(command);
   const quoted = QUOTED_SUBJECT.exec(here ? command.slice(0, here[0].length) : command);
-  const message = quoted?.[1] ?? quoted?.[2] ?? here?.[1];
+  const message = quoted?.[1]?.replace(ESCAPED, '$1') ?? quoted?.[2] ?? here?.[1];
   return message?.trim().split('\n', 1)[0] || null;
 }
