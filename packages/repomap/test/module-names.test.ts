@@ -23,6 +23,9 @@ describe('the file that an import means', () => {
     'packages/web/src/errors.ts',
     'scripts/helper.py',
     'scripts/release.py',
+    'shop/src/lib/money.ts',
+    'shop/src/till/drawer.ts',
+    'shop/src/till/money.ts',
   ].sort();
   const names = new ModuleNames(paths, new DirectoryTrails(paths));
   const meant = (module: string, from: string) =>
@@ -44,6 +47,8 @@ describe('the file that an import means', () => {
     ['./.tools/run', 'index.ts', ['.tools/run.ts']],
     ['../src/errors', 'packages/graph/test/graph.test.ts', ['packages/graph/src/errors.ts']],
     ['@/views/main', 'packages/web/src/errors.ts', ['app/views/main.ts']],
+    ['@/lib/money', 'shop/src/till/drawer.ts', ['shop/src/lib/money.ts']],
+    ['@/lib/till/money', 'shop/src/lib/money.ts', ['shop/src/till/money.ts']],
     ['@scope/graph', 'app/views/main.ts', ['packages/graph/src/index.ts']],
     ['@scope/graph/errors', 'app/views/main.ts', ['packages/graph/src/errors.ts']],
     ['graph', 'app/views/main.ts', ['packages/graph/src/index.ts']],

@@ -52,16 +52,21 @@ export class ModuleNames {
 
   /** By the end of the path, because configuration decides what the beginning means: `@scope/graph`, `@/views/list`. */
   private scriptModules(module: string): readonly number[] {
-    const name = withoutUsual(module.replace(ALIAS, ''));
+    const written = withoutExtension(module.replace(ALIAS, ''));
+    const name = withoutUsual(written);
     if (name === '') return [];
     // What has one name is a package: a folder.
     const needsFolder = !module.includes('/');
-    return (this.byEnd.get(lastPart(name)) ?? []).filter((file) => {
+    const found = (this.byEnd.get(lastPart(name)) ?? []).filter((file) => {
       const path = this.paths[file]!;
       return (
         endsWithParts(withoutUsual(path), name) && (!needsFolder || OF_FOLDER.test(withoutExtension(path)))
       );
     });
+    if (written === name) return found;
+    // What is not left out is meant: `@/lib/money` is no `till/money`.
+    const asWritten = found.filter((file) => endsWithParts(withoutExtension(this.paths[file]!), written));
+    return asWritten.length > 0 ? asWritten : found;
   }
 
   /** A module in a package is never imported without the package's name: `import json` in Flask is not `flask.json`. */
