@@ -278,6 +278,7 @@ it('clients that end without saying so keep no other out; one of them that comes
   for (let n = 0; n < 100; n++) expect((await bare({})).status).toBe(200);
   const back = await bare({ headers: { 'mcp-session-id': String(first.headers['mcp-session-id']) } });
   expect(back.status).toBe(404);
+  expect(back.text).toContain('connect again');
 });
 
 it.runIf(process.platform === 'linux')(

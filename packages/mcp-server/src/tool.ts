@@ -120,9 +120,7 @@ export function withoutOmitted(tool: ToolDefinition, input: unknown): unknown {
   if (!tool.annotations.readOnlyHint || !isObject(input)) return input;
   const shape = tool.input.shape as Record<string, z.ZodType>;
   const isLeftOut = ([key, value]: [string, unknown]) =>
-    (value === null || value === '') &&
-    Object.hasOwn(shape, key) &&
-    shape[key]!.safeParse(undefined).success;
+    (value === null || value === '') && Object.hasOwn(shape, key) && shape[key]!.safeParse(undefined).success;
   return Object.fromEntries(Object.entries(input).filter((entry) => !isLeftOut(entry)));
 }
 

@@ -102,7 +102,8 @@ export class HttpMemoryServer {
         : isInitializeRequest(body) && (await this.sessions.begin());
     if (session === false) return refuse(response, 400, 'A session must begin with initialize.');
     // A client that is told 404 begins anew, as the protocol says.
-    if (!session && id !== undefined) return refuse(response, 404, 'There is no such session.');
+    if (!session && id !== undefined)
+      return refuse(response, 404, 'There is no such session, or no longer; connect again.');
     if (!session) return refuse(response, 503, 'Too many sessions.');
     this.sessions.hold(session, response);
     await session.transport.handleRequest(request, response, body);
