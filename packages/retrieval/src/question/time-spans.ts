@@ -59,7 +59,7 @@ export const ago = {
   month: (now: Date, count: number) => month(now, -count),
 };
 
-const DAYS = { day: 1, week: 7, month: 30 };
+const DAYS = { hour: 1 / 24, day: 1, week: 7, month: 30, year: 365 };
 
 /** "The last two weeks", until today. */
 export function lastOnes(now: Date, count: number, unit: keyof typeof DAYS): TimeSpan {

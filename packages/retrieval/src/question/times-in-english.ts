@@ -53,26 +53,32 @@ export const TIMES_IN_ENGLISH: readonly Form[] = [
   form(`(?:(?:in|during|last)\\s+|${AFTER_BOUND})${MONTH}`, named),
   form('today|tonight|this\\s+(?:morning|afternoon|evening)', (_, now) => [day(now, 0)]),
   form('yesterday|last\\s+night', (_, now) => [day(now, -1)]),
+  // "Where did she live four years ago?" is when it happened, and not when it was told.
   form(`${COUNT}\\s+(?<unit>minute|hour|day|week|month)s?\\s+ago`, ({ count, unit }, now) => [
     ago[unit!.toLowerCase() as keyof typeof ago](now, number(count)),
   ]),
-  form(`(?:last|past|previous)\\s+${COUNT}\\s+(?<unit>day|week|month)s?`, ({ count, unit }, now) => [
-    lastOnes(now, number(count), unitOf(unit)),
-  ]),
+  form(
+    `(?:last|past|previous)\\s+${COUNT}\\s+(?<unit>hour|day|week|month|year)s?`,
+    ({ count, unit }, now) => [
+      lastOnes(now, number(count), unit!.toLowerCase() as Parameters<typeof lastOnes>[2]),
+    ],
+  ),
   form(
     `(?:(?:on|last|this)\\s+|${AFTER_BOUND})${WEEKDAY}|${WEEKDAY_ALONE}`,
     ({ weekday, alone = weekday }, now) => [lastWeekday(now, WEEKDAYS.indexOf(alone!.toLowerCase()))],
   ),
-  form('this\\s+(?<unit>week|month)', ({ unit }, now) => [calendar[unitOf(unit)](now, 0)]),
+  form('this\\s+(?<unit>week|month|year)', ({ unit }, now) => [calendar[unitOf(unit)](now, 0)]),
   form('(?:last|past|previous)\\s+(?<unit>week|month)', ({ unit }, now) => [calendar[unitOf(unit)](now, -1)]),
+  // The past year is the last twelve months.
   form('(?:last|previous)\\s+year', (_, now) => [calendar.year(now, -1)]),
+  form('past\\s+year', (_, now) => [lastOnes(now, 1, 'year')]),
   form('(?:last|previous|over\\s+the)\\s+weekend', (_, now) => [
     span(day(now, -sinceMonday(now) - 2), day(now, -sinceMonday(now) - 1)),
   ]),
 ];
 
-function unitOf(name = 'day'): 'day' | 'week' | 'month' {
-  return name.toLowerCase() as 'day' | 'week' | 'month';
+function unitOf(name = 'day'): keyof typeof calendar {
+  return name.toLowerCase() as keyof typeof calendar;
 }
 
 function named({ year, month: name, number: ofYear, day: date }: NamedParts, now: Date): TimeSpan[] {
