@@ -100,7 +100,7 @@ export class Sessions {
       .all({ prefix, limit, projectId: projectId ?? null }) as SessionRef[];
   }
 
-  /** Ids of non-empty sessions that start with a prefix, most recently read first. */
+  /** Ids of non-empty sessions that start with a prefix; the one first that was first read last. */
   latest(prefix: string, limit: number): string[] {
     return this.db
       .prepare(

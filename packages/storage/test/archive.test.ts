@@ -373,3 +373,15 @@ it('copies and drafts that killed programs left go with the next export, import 
   expect(left.filter(existsSync)).toEqual([]);
   expect(existsSync(running)).toBe(true);
 });
+
+it('what a killed program of the same number left is in the way of no export or import', async () => {
+  fill('here', 'the mill grinds corn');
+  const leave = (path: string): void => writeFileSync(path, 'the mill grinds');
+  leave(join(folder, 'here', `export-${process.pid}.tmp`));
+  leave(`${archive}.${process.pid}.tmp`);
+  await exported();
+  mkdirSync(join(folder, 'there'), { recursive: true });
+  leave(join(folder, 'there', `import-${process.pid}.tmp`));
+  await imported();
+  expect(textsIn('there')).toEqual(textsIn('here'));
+});

@@ -34,6 +34,8 @@ export async function importArchive(
   const header = await inspectArchive(path);
   removeAbandonedCopies(temporaryFolder);
   const unpacked = join(temporaryFolder, `import-${process.pid}.tmp`);
+  // A program in a container has the number that one had which was killed.
+  await removeDatabase(unpacked);
   try {
     if (!replace) refuseToReplace(databasePath);
     await unpackArchive(path, unpacked, { passphrase, signal });

@@ -1,5 +1,5 @@
 import { createCipheriv, createHash, type CipherGCM, type Hash } from 'node:crypto';
-import { createReadStream } from 'node:fs';
+import { createReadStream, rmSync } from 'node:fs';
 import { open, rename, rm, type FileHandle } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
@@ -39,6 +39,10 @@ export async function writeArchive(store: Store, options: WriteArchiveOptions): 
   removeAbandonedDrafts(path);
   const snapshot = join(temporaryFolder, `export-${process.pid}.tmp`);
   const draft = draftOf(path);
+  // On a full disk SQLite leaves the journal of what it could not finish.
+  const files = [snapshot, `${snapshot}-journal`, draft];
+  // A program in a container has the number that one had which was killed.
+  for (const file of files) rmSync(file, { force: true });
   try {
     store.snapshot(snapshot);
     const lock = passphrase === undefined ? undefined : await newEncryption(passphrase);
@@ -49,8 +53,6 @@ export async function writeArchive(store: Store, options: WriteArchiveOptions): 
     await rename(draft, path);
     return { path, bytes, encrypted: lock !== undefined, ...summary };
   } finally {
-    // On a full disk SQLite leaves the journal of what it could not finish.
-    const files = [snapshot, `${snapshot}-journal`, draft];
     await Promise.all(files.map((file) => rm(file, { force: true })));
   }
 }
