@@ -59,11 +59,11 @@ export const ago = {
   month: (now: Date, count: number) => month(now, -count),
 };
 
-const DAYS = { hour: 1 / 24, day: 1, week: 7, month: 30, year: 365 };
+export const DAYS_OF = { hour: 1 / 24, day: 1, week: 7, month: 30, year: 365 };
 
-/** "The last two weeks", until today. */
-export function lastOnes(now: Date, count: number, unit: keyof typeof DAYS): TimeSpan {
-  return span(day(now, -count * DAYS[unit]), day(now, 0));
+/** "The last two weeks" are 14 days, until today. */
+export function lastDays(now: Date, days: number): TimeSpan {
+  return span(day(now, -days), day(now, 0));
 }
 
 /**

@@ -4,7 +4,8 @@ import {
   calendar,
   dates,
   day,
-  lastOnes,
+  DAYS_OF,
+  lastDays,
   lastWeekday,
   sinceMonday,
   span,
@@ -55,30 +56,29 @@ export const TIMES_IN_ENGLISH: readonly Form[] = [
   form('yesterday|last\\s+night', (_, now) => [day(now, -1)]),
   // "Where did she live four years ago?" is when it happened, and not when it was told.
   form(`${COUNT}\\s+(?<unit>minute|hour|day|week|month)s?\\s+ago`, ({ count, unit }, now) => [
-    ago[unit!.toLowerCase() as keyof typeof ago](now, number(count)),
+    inUnit(ago, unit)(now, number(count)),
   ]),
   form(
     `(?:last|past|previous)\\s+${COUNT}\\s+(?<unit>hour|day|week|month|year)s?`,
-    ({ count, unit }, now) => [
-      lastOnes(now, number(count), unit!.toLowerCase() as Parameters<typeof lastOnes>[2]),
-    ],
+    ({ count, unit }, now) => [lastDays(now, number(count) * inUnit(DAYS_OF, unit))],
   ),
   form(
     `(?:(?:on|last|this)\\s+|${AFTER_BOUND})${WEEKDAY}|${WEEKDAY_ALONE}`,
     ({ weekday, alone = weekday }, now) => [lastWeekday(now, WEEKDAYS.indexOf(alone!.toLowerCase()))],
   ),
-  form('this\\s+(?<unit>week|month|year)', ({ unit }, now) => [calendar[unitOf(unit)](now, 0)]),
-  form('(?:last|past|previous)\\s+(?<unit>week|month)', ({ unit }, now) => [calendar[unitOf(unit)](now, -1)]),
+  form('this\\s+(?<unit>week|month|year)', ({ unit }, now) => [inUnit(calendar, unit)(now, 0)]),
+  form('(?:last|past|previous)\\s+(?<unit>week|month)', ({ unit }, now) => [inUnit(calendar, unit)(now, -1)]),
   // The past year is the last twelve months.
   form('(?:last|previous)\\s+year', (_, now) => [calendar.year(now, -1)]),
-  form('past\\s+year', (_, now) => [lastOnes(now, 1, 'year')]),
+  form('past\\s+year', (_, now) => [lastDays(now, DAYS_OF.year)]),
   form('(?:last|previous|over\\s+the)\\s+weekend', (_, now) => [
     span(day(now, -sinceMonday(now) - 2), day(now, -sinceMonday(now) - 1)),
   ]),
 ];
 
-function unitOf(name = 'day'): keyof typeof calendar {
-  return name.toLowerCase() as keyof typeof calendar;
+/** What is told of the unit that a question names, in capitals or not. */
+function inUnit<Value>(units: Record<string, Value>, name = ''): Value {
+  return units[name.toLowerCase()]!;
 }
 
 function named({ year, month: name, number: ofYear, day: date }: NamedParts, now: Date): TimeSpan[] {

@@ -3,7 +3,7 @@ import type { TextLanguage } from '@causantic/storage';
 import { MEMORY_WORDS } from './memory-words.js';
 import { accentsLeftOut, LETTER } from './patterns.js';
 import { type Form, form, type NamedParts, YEAR } from './time-form.js';
-import { ago, calendar, dates, lastOnes, lastWeekday, type TimeSpan } from './time-spans.js';
+import { ago, calendar, dates, DAYS_OF, lastDays, lastWeekday, type TimeSpan } from './time-spans.js';
 
 /**
  * Times as other languages name them (`gestern`, `il y a 3 jours`, `9 июля`, `先週`), from the tables of the Unicode CLDR
@@ -161,7 +161,7 @@ function lastCounted(code: string): Form[] {
     const units = `(?:${[...new Set(names)].map(literalPattern).join('|')})`;
     // `letzten drei Tagen`, `ostatnich trzech dniach`, `trois derniers jours`
     return [`${last}${count}${units}(?:n|ach)?`, `${count}${last}${units}`].map((pattern) =>
-      formIn(code, pattern, (parts, now) => [lastOnes(now, numberIn(code, parts['count']), unit)]),
+      formIn(code, pattern, (parts, now) => [lastDays(now, numberIn(code, parts['count']) * DAYS_OF[unit])]),
     );
   });
 }
