@@ -74,7 +74,7 @@ export function findProject(store: Store, name: string): StoredProject | undefin
 }
 
 /** A path as people and shells write it: with a trailing separator, or through a symbolic link like `/tmp` on macOS. */
-export function findByFolder(store: Store, name: string): StoredProject | undefined {
+function findByFolder(store: Store, name: string): StoredProject | undefined {
   const path = name.replace(/(?<=.)[\\/]+$/, '');
   return (
     findByPath(store, path) ?? (isAbsolute(path) ? findByPath(store, realPath(resolve(path))) : undefined)
@@ -82,7 +82,7 @@ export function findByFolder(store: Store, name: string): StoredProject | undefi
 }
 
 /** Agents name the folder that they work in, which may be a worktree of a project or a part of it. */
-function findByPath({ projects, sessions }: Store, path: string): StoredProject | undefined {
+export function findByPath({ projects, sessions }: Store, path: string): StoredProject | undefined {
   const worked = sessions.projectOfFolder(path);
   return projects.findByPath(path) ?? (worked === undefined ? undefined : projects.get(worked));
 }

@@ -39,9 +39,9 @@ export function answer<Schema extends RequestSchema>(
 
 /** The protocol without sessions has its version in every request, and no `initialize` before it. */
 function refuseWithoutSession(server: Server, request: unknown): void {
+  if (server.getClientVersion()) return;
   const asked = VersionSchema.safeParse(request).data?.params._meta[PROTOCOL_VERSION];
-  if (asked !== undefined && !server.getClientVersion())
-    throw unsupportedProtocol(asked, SUPPORTED_PROTOCOL_VERSIONS);
+  if (asked !== undefined) throw unsupportedProtocol(asked, SUPPORTED_PROTOCOL_VERSIONS);
 }
 
 const PROTOCOL_VERSION = 'io.modelcontextprotocol/protocolVersion';

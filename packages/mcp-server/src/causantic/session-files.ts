@@ -1,7 +1,7 @@
 import { dirname, resolve } from 'node:path';
 import { realPath, StorageError } from '@causantic/domain';
 import type { Store, StoredProject } from '@causantic/storage';
-import { findByFolder } from '../arguments.js';
+import { findByPath } from '../arguments.js';
 import { ofMemory, type ToolContext } from '../tool.js';
 
 /** Work of the last hours counts as current: it may be spread over several sessions, or be a sub-agent's. */
@@ -41,7 +41,7 @@ function touchedFiles(root: string, { store, clock }: Pick<ToolContext, 'store' 
 
 function projectAbove(root: string, store: Store): StoredProject | undefined {
   for (let folder = realPath(resolve(root)); ; folder = dirname(folder)) {
-    const project = findByFolder(store, folder);
+    const project = findByPath(store, folder);
     if (project !== undefined || folder === dirname(folder)) return project;
   }
 }
