@@ -188,15 +188,35 @@ describe('ranking', () => {
     expect(shownFiles.slice(0, 2)).toEqual(['src/store.ts', 'test/saving.ts']);
   });
 
+  it('shows what many files use before the only thing that an important file uses', async () => {
+    const users = Array.from({ length: 12 }, (_, i) => [
+      `src/page${i}.ts`,
+      `import { RecordStore } from './store.js';\nimport { formatAmount } from './text.js';\n` +
+        `formatAmount(new RecordStore());\nexport function page${i}() {}\n`,
+    ]);
+    const root = project({
+      'src/store.ts': `import { trimLeadingDots } from './text.js';\nexport class RecordStore { name = trimLeadingDots(''); }\n`,
+      'src/text.ts': 'export function trimLeadingDots() {}\nexport function formatAmount() {}\n',
+      ...Object.fromEntries(users),
+    });
+    const { text } = await buildRepoMap({ root });
+    expect(text).toContain('src/text.ts\n│ fn formatAmount (L2)\n│ fn trimLeadingDots (L1)');
+  });
+
   it('shows the best of many files rather than all of one', async () => {
     const names = Array.from({ length: 40 }, (_, i) => `compressArchivePart${i}`);
     const others = Array.from({ length: 12 }, (_, i) => [
       `src/page${i}.ts`,
-      `import { ${names.join(', ')} } from './archive.js';\n${names.join('();\n')}();\nexport function page${i}() {}\n`,
+      `import { ${names.join(', ')} } from './archive.js';\nimport { openChannel${i % 4} } from './channel${i % 4}.js';\n` +
+        `${names.join('();\n')}();\nopenChannel${i % 4}();\n`,
+    ]);
+    const channels = [0, 1, 2, 3].map((i) => [
+      `src/channel${i}.ts`,
+      `export function openChannel${i}() {}\n`,
     ]);
     const root = project({
       'src/archive.ts': names.map((name) => `export function ${name}() {}\n`).join(''),
-      ...Object.fromEntries(others),
+      ...Object.fromEntries([...channels, ...others]),
     });
     expect((await buildRepoMap({ root, maxTokens: 400 })).shownFiles.length).toBeGreaterThan(3);
   });

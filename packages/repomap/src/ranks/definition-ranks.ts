@@ -38,7 +38,9 @@ const FIRST_SHARE_IN_FOCUS = 3;
 export const ONLY_DEFINITION_SHARE_IN_FOCUS = OWN_SHARE_IN_FOCUS + FIRST_SHARE_IN_FOCUS;
 
 /**
- * Passes every file's rank on: along its mentions to the mentioned definitions, and a little to its own definitions.
+ * What is mentioned: around a focus, each file passes its rank on along its mentions. Without one, all of a file's
+ * mentions count in full, however many it has, by the root of its rank: else the few names that a file of few words
+ * mentions come before what the whole tree uses (decision 0022). A little comes from the definition's own file.
  *
  * @returns one value per definition, in the columns' order
  */
@@ -53,9 +55,10 @@ export function rankDefinitions(
   const { start, to, place, weight } = graph.mentions;
   for (let from = 0; from < fileRanks.length; from++) {
     const end = start[from + 1]!;
+    const rank = fileRanks[from]!;
     let total = 0;
     for (let m = start[from]!; m < end; m++) total += weight[m]!;
-    const share = fileRanks[from]! / total;
+    const share = inFocus ? rank / total : Math.sqrt(rank / fileRanks.length);
     for (let m = start[from]!; m < end; m++)
       ranks[tags.definitionStart[to[m]!]! + place[m]!]! += share * weight[m]!;
   }
