@@ -106,7 +106,7 @@ export function mapProject(files: ProjectFiles, graph: ReferenceGraph, request: 
     definitions: tags.definitionName.length,
     references: graph.targets.length,
   };
-  const definitionRanks = rankDefinitions(tags, graph, fileRanks, focus.files.length > 0);
+  const definitionRanks = rankDefinitions(tags, graph, fileRanks, focus.files);
   const notes = unmatchedLine(focus.unmatched, request.maxTokens) + repositoriesLine(request);
   const budgetTokens =
     request.maxTokens - countTokens(longestHeader(counts)) - countTokens(LEFT_OUT_LINE + notes);

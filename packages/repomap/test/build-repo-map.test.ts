@@ -203,6 +203,22 @@ describe('ranking', () => {
     expect(text).toContain('src/text.ts\n│ fn formatAmount (L2)\n│ fn trimLeadingDots (L1)');
   });
 
+  it('shows of a file what the one in focus uses, before what others use', async () => {
+    const users = Array.from({ length: 12 }, (_, i) => [
+      `src/page${i}.ts`,
+      `import { parseMoment } from './text.js';\nparseMoment();\nexport function page${i}() {}\n`,
+    ]);
+    const root = project({
+      'src/bill.ts': `import { formatAmount, formatCount } from './text.js';\nexport class Bill { total = formatAmount() + formatCount(); }\n`,
+      'src/text.ts': ['parseMoment', 'formatAmount', 'formatCount']
+        .map((name) => `export function ${name}() {}\n`)
+        .join(''),
+      ...Object.fromEntries(users),
+    });
+    const { text } = await buildRepoMap({ root, focusFiles: ['src/bill.ts'] });
+    expect(text).toMatch(/src\/text\.ts\n│ fn format\w+ .*\n│ fn format\w+ .*\n│ fn parseMoment/);
+  });
+
   it('shows the best of many files rather than all of one', async () => {
     const names = Array.from({ length: 40 }, (_, i) => `compressArchivePart${i}`);
     const others = Array.from({ length: 12 }, (_, i) => [

@@ -1,4 +1,4 @@
-import type { ReferenceGraph } from './reference-graph.js';
+import type { Mentions, ReferenceGraph } from './reference-graph.js';
 import { DEFINITION_KINDS, type DefinitionKind } from '../tags.js';
 import type { TagColumns } from '../cache/tag-columns.js';
 
@@ -34,6 +34,8 @@ const OWN_SHARE = 0.15;
 const OWN_SHARE_IN_FOCUS = 2;
 /** Around a focus a file appears by its own rank, which a test with sixty functions would spread over all of them. */
 const FIRST_SHARE_IN_FOCUS = 3;
+/** What each further definition gets that a file in focus mentions. */
+const MENTIONED_SHARE_IN_FOCUS = 1;
 /** What a file's only definition gets, mentions aside. */
 export const ONLY_DEFINITION_SHARE_IN_FOCUS = OWN_SHARE_IN_FOCUS + FIRST_SHARE_IN_FOCUS;
 
@@ -42,14 +44,16 @@ export const ONLY_DEFINITION_SHARE_IN_FOCUS = OWN_SHARE_IN_FOCUS + FIRST_SHARE_I
  * mentions count in full, however many it has, by the root of its rank: else the few names that a file of few words
  * mentions come before what the whole tree uses (decision 0022). A little comes from the definition's own file.
  *
+ * @param focus numbers of the files in focus, if any
  * @returns one value per definition, in the columns' order
  */
 export function rankDefinitions(
   tags: TagColumns,
   graph: ReferenceGraph,
   fileRanks: Float64Array,
-  inFocus: boolean,
+  focus: readonly number[],
 ): Float64Array {
+  const inFocus = focus.length > 0;
   const ranks = new Float64Array(tags.definitionName.length);
   shareOwnRank(tags, fileRanks, ranks, inFocus ? OWN_SHARE_IN_FOCUS : OWN_SHARE);
   const { start, to, place, weight } = graph.mentions;
@@ -62,18 +66,43 @@ export function rankDefinitions(
     for (let m = start[from]!; m < end; m++)
       ranks[tags.definitionStart[to[m]!]! + place[m]!]! += share * weight[m]!;
   }
-  if (inFocus) raiseFirsts(tags, fileRanks, ranks);
+  if (inFocus) raiseShown(tags, graph.mentions, fileRanks, ranks, focus);
   return ranks;
 }
 
-/** The best definition of each file stands for the file. */
-function raiseFirsts(tags: TagColumns, fileRanks: Float64Array, ranks: Float64Array): void {
+/**
+ * The best definition of each file stands for the file: one that a file in focus mentions, if there is any. The others that
+ * it mentions are shown beside it.
+ */
+function raiseShown(
+  tags: TagColumns,
+  mentions: Mentions,
+  fileRanks: Float64Array,
+  ranks: Float64Array,
+  focus: readonly number[],
+): void {
+  const mentioned = mentionedBy(focus, tags, mentions);
   for (let file = 0; file < fileRanks.length; file++) {
     const [start, end] = [tags.definitionStart[file]!, tags.definitionStart[file + 1]!];
     let first = start;
-    for (let d = start; d < end; d++) if (ranks[d]! > ranks[first]!) first = d;
-    if (start < end) ranks[first]! += FIRST_SHARE_IN_FOCUS * fileRanks[file]!;
+    for (let d = start; d < end; d++) {
+      const more = mentioned[d]! - mentioned[first]! || ranks[d]! - ranks[first]!;
+      if (more > 0) first = d;
+    }
+    for (let d = start; d < end; d++) {
+      const share = d === first ? FIRST_SHARE_IN_FOCUS : MENTIONED_SHARE_IN_FOCUS * mentioned[d]!;
+      ranks[d]! += share * fileRanks[file]!;
+    }
   }
+}
+
+/** @returns per definition, 1 for those that one of these files mentions */
+function mentionedBy(files: readonly number[], tags: TagColumns, { start, to, place }: Mentions): Uint8Array {
+  const mentioned = new Uint8Array(tags.definitionName.length);
+  for (const from of files)
+    for (let m = start[from]!; m < start[from + 1]!; m++)
+      mentioned[tags.definitionStart[to[m]!]! + place[m]!] = 1;
+  return mentioned;
 }
 
 function shareOwnRank(
