@@ -43,6 +43,19 @@ test('an example that does not compile and one that fails are reported, and no o
   expect(problems[1]).toMatch(/^README\.md:16 fails when it is run:[^]*fails when it is run/);
 });
 
+test('an example that prints something else than its comments say is reported', async () => {
+  const code = `console.log([1, 2], 'of 3');\nconsole.log(\n  'one',\n); // one\nconsole.log('2 (more)', 4); // 2 (more) …\n`;
+  const examples = [code, code.replace('// one', '// another')].map((each, index) => ({
+    place: `README.md:${index}`,
+    code: each,
+    isRun: true,
+  }));
+  const problems = await checkExamples(workspaceRoot, examples, 'printed-test');
+  expect(problems).toEqual([
+    expect.stringMatching(/^README\.md:1 prints something else than its comments say:\n\[ 1, 2 \] of 3\none/),
+  ]);
+});
+
 test('what an example leaves among temporary files goes with it', async () => {
   const code = `
 import { mkdtempSync } from 'node:fs';

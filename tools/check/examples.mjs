@@ -111,8 +111,31 @@ async function runAll(folder, examples) {
       timeoutMs: exampleTimeoutMs,
     });
     if (!result.ok) failures.push(`${place} fails when it is run:\n${result.output.trimEnd()}`);
+    else if (!printed(code).test(unwrapped(result.output)))
+      failures.push(`${place} prints something else than its comments say:\n${result.output.trimEnd()}`);
   }
   return failures;
+}
+
+/**
+ * What an example prints, by the comments behind its `console.log(…);` in order; `…` stands for anything.
+ *
+ * @param {string} code
+ */
+function printed(code) {
+  const logs = code.matchAll(/^ *console\.log\([^]*?\);(?: \/\/ (.*))?$/gm);
+  const texts = [...logs].map(([, text]) => text ?? '…');
+  const parts = unwrapped(texts.join('…')).split('…');
+  return new RegExp(parts.map((part) => part.trim().replace(/[^\w\s]/g, '\\$&')).join('[^]*?'));
+}
+
+/**
+ * Node breaks long lists into lines.
+ *
+ * @param {string} text
+ */
+function unwrapped(text) {
+  return text.replace(/\s+/g, ' ');
 }
 
 /**
