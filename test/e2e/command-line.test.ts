@@ -419,6 +419,8 @@ describe('causantic', () => {
     expect(help.code).toBe(0);
     for (const option of ['--before', '--after', '--session-id', '--dry-run', '--json'])
       expect(help.stdout).toContain(option);
+    for (const option of ['-h', '--help'])
+      expect((await memory.causantic('hook', option)).stdout).toMatch(/^Usage: causantic hook /);
     expect((await memory.causantic('--version')).stdout).toMatch(/^\d+\.\d+\.\d+\S*\n$/);
   });
 

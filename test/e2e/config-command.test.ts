@@ -62,8 +62,9 @@ it('takes out what stands in the file, and says where nothing does', async () =>
   expect((await config('unset', 'repomap.size')).code).toBe(2);
   expect(existsSync(file)).toBe(false);
   await config('set', 'repomap.maxTokens', '500');
-  writeFileSync(file, JSON.stringify({ repomap: { size: 5, maxTokens: 500 } }));
-  for (const key of ['repomap.size', 'repomap.maxTokens'])
+  const wrong = { 'repomap.maxTokens': 500, tokens: 5, repomap: { size: 5, maxTokens: 500 } };
+  writeFileSync(file, JSON.stringify(wrong));
+  for (const key of ['repomap.maxTokens', 'tokens', 'repomap.size', 'repomap.maxTokens'])
     expect((await config('unset', key)).stdout).toBe(`Removed ${key} from ${file}\n`);
   expect(JSON.parse(readFileSync(file, 'utf8'))).toEqual({});
 });

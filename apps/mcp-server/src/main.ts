@@ -4,7 +4,7 @@ import { version } from './own-program.js';
 if (process.argv[2] === 'serve' && process.argv.length === 3) {
   const { serveStdio } = await import('@causantic/mcp-server');
   await serveStdio(version);
-} else if (process.argv[2] === 'hook' && !process.argv.includes('--help')) {
+} else if (process.argv[2] === 'hook' && !process.argv.some((word) => word === '--help' || word === '-h')) {
   // A session waits for its hooks.
   const { runHookCommand } = await import('./hook-command.js');
   await runHookCommand(process.argv[3]);

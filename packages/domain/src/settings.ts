@@ -14,6 +14,7 @@ import {
   type Settings,
 } from './config.js';
 import { ConfigError, errorMessage, InvalidArgumentError } from './errors.js';
+import { isObject } from './is-object.js';
 
 /** One setting, with its value and where that comes from. */
 export interface Setting {
@@ -94,12 +95,8 @@ export function configProblems(sources: ConfigSources): (ConfigIssue & { origin:
  * @throws ConfigError if the result would not be valid, or cannot be written; the file then stays unchanged
  */
 export function writeSetting(file: string, key: string, value: unknown): boolean {
-  const [section = '', name = ''] = key.split(/\.(.*)/s);
-  const content = readConfigFile(file);
-  const old = content[section];
-  if (value === undefined && (old as Record<string, unknown> | undefined)?.[name] === undefined) return false;
-  const sectionContent = { ...(typeof old === 'object' ? old : {}), [name]: value };
-  const written = withoutEmpty({ ...content, [section]: withoutEmpty(sectionContent) });
+  const written = withSetting(readConfigFile(file), key, value);
+  if (!written) return false;
   if (value !== undefined) refuseIssues(file, written);
   try {
     mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
@@ -108,6 +105,21 @@ export function writeSetting(file: string, key: string, value: unknown): boolean
     throw new ConfigError(`Cannot write ${file}: ${errorMessage(cause)}`, { cause, data: { file } });
   }
   return true;
+}
+
+/** @returns undefined if the key to remove is not there */
+function withSetting(
+  content: Record<string, unknown>,
+  key: string,
+  value: unknown,
+): Record<string, unknown> | undefined {
+  // No setting stands there, but what is wrong may: `{ "tokens": 5000, "repomap.maxTokens": 500 }`.
+  if (value === undefined && Object.hasOwn(content, key))
+    return withoutEmpty({ ...content, [key]: undefined });
+  const [section = '', name = ''] = key.split(/\.(.*)/s);
+  const old = isObject(content[section]) ? content[section] : {};
+  if (value === undefined && old[name] === undefined) return undefined;
+  return withoutEmpty({ ...content, [section]: withoutEmpty({ ...old, [name]: value }) });
 }
 
 /** Without members that are `undefined` or empty objects. */
