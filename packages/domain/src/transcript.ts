@@ -89,7 +89,7 @@ export interface AgentDraft {
   teamName: string | null;
 }
 
-/** Which program wrote a transcript; `claude-code-notes` are the notes Claude Code keeps for itself by project. */
+/** Which program wrote a transcript; `claude-code-notes` are the notes that it, or Qwen Code, keeps for itself by project. */
 export type TranscriptSource =
   'claude-code' | 'claude-code-notes' | 'codex' | 'gemini' | 'copilot' | 'qwen' | 'opencode' | 'cline';
 

@@ -39,7 +39,7 @@ const inspectGraph = defineTask<InspectInput, GraphOutput[]>(
  * it is complete and has embedded a text it stays in a folder beside, where an interrupted download is resumed next
  * time.
  *
- * @throws NotFoundError for an id or a folder without a model
+ * @throws InvalidArgumentError for what is neither a name, an id nor a path; NotFoundError for an id or a folder without a model
  * @throws ComputeError MODEL_MISSING if the server cannot be reached or sends wrong data, or the model cannot be loaded;
  *   TASK_FAILED if its output differs from its description
  * @throws StorageError BUSY while another process installs it
