@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { formatWalkDiagnostics, WALK_FAILURES } from '@causantic/graph';
 import { causanticTools } from '@causantic/mcp-server';
 import { describe, expect, it } from 'vitest';
 import { HOOK_NAMES, pluginFolder } from '../src/index.js';
@@ -32,6 +33,13 @@ describe('the skills', () => {
     ];
     for (const [, plugged, own] of named) expect(tools).toContain(plugged ?? own);
     expect([...body.matchAll(/`([a-z-]+)`/g)].some(([, word]) => tools.includes(word!))).toBe(true);
+  });
+
+  it('recall knows an answer without episodes by its note', () => {
+    const [, note] = /`(\[[^`…]+)…\]`/.exec(read('skills', 'recall', 'SKILL.md'))!;
+    const none = { searchFound: 1, seeds: 1, chainsAttempted: 0, lengths: [] };
+    expect(formatWalkDiagnostics({ ...none, reason: WALK_FAILURES.noEdges })).toContain(note);
+    expect(formatWalkDiagnostics({ ...none, reason: null })).not.toContain(note);
   });
 
   it('never let a model delete on its own', () => {
