@@ -165,7 +165,11 @@ describe('an archive with a passphrase', () => {
 
 it.each([
   ['an earlier built-in model, which cannot be had any more', null, 'causantic-reindex'],
-  ['a model that was chosen', 'tiny-v0', 'causantic model install tiny-v0'],
+  [
+    'a model that was chosen',
+    'tiny-v0',
+    'causantic model install with a name from causantic model list, or with its folder',
+  ],
 ])('an archive whose vectors are of %s says how to search by meaning', async (_, chosen, advice) => {
   const [from, to] = [new MemoryHome(), new MemoryHome()];
   cpSync(join(memory.home, 'memory.db'), join(from.home, 'memory.db'));

@@ -78,6 +78,8 @@ describe('causantic-reindex', () => {
     expect(again).toMatchObject({ files: 5, turns: 0, chunks: 0, skipped: 5 });
     expect(statSync(join(memory.home, 'memory.db')).mtimeMs).toBe(modified);
     expect(readdirSync(memory.home)).not.toContain('memory.db-wal');
+    const { stdout } = await memory.reindex('--dry-run', '--source', SAMPLE);
+    expect(stdout).toMatch(/^Looked at 5 files .*\n {2}would be new: 0 turns, /);
   });
 
   it('reads everything anew where it is asked to, which changes nothing of it', async () => {

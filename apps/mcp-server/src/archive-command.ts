@@ -26,6 +26,7 @@ import {
   type ArchiveSummary,
   type WrittenArchive,
 } from '@causantic/storage';
+import { installing } from './model-list.js';
 import { withMemory } from './open-memory.js';
 import { assertFilePlace } from './output-file.js';
 import { version } from './own-program.js';
@@ -160,7 +161,7 @@ async function noteMissingModel({ model }: ArchiveSummary): Promise<void> {
   } catch (error) {
     // Who chose none has the built-in one: an earlier program's is not to be had, this one's vectors are made anew.
     const isChosen = await withMemory(causanticHome(), (store) => store.embedding.state().chosen === model);
-    const advice = isChosen ? `causantic model install ${model}` : 'causantic-reindex';
+    const advice = isChosen ? installing(model) : 'causantic-reindex';
     printAside(`Note: ${errorMessage(error)} Until then, search uses words alone. To fix this: ${advice}`);
   }
 }

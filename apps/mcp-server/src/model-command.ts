@@ -21,7 +21,7 @@ import {
 import { StepBar } from '@causantic/domain/step-bar';
 import { modelsFolder, modelsInUse } from '@causantic/ingest';
 import { removeIndexFiles } from '@causantic/retrieval';
-import { listedModels, type Memory, tableOf } from './model-list.js';
+import { installing, listedModels, type Memory, tableOf } from './model-list.js';
 import { withServices } from './open-memory.js';
 
 /** `causantic model list|install|use|remove`: which model makes the vectors that search by meaning needs. */
@@ -111,7 +111,7 @@ async function forgetVectorsOfOther(
 async function use({ store, home }: Memory, id: string): Promise<string> {
   const builtIn = await builtInModel();
   await findModel(modelsFolder(home), id).catch((cause: unknown) => {
-    throw new NotFoundError(`${errorMessage(cause)} To install it: causantic model install ${id}`, { cause });
+    throw new NotFoundError(`${errorMessage(cause)} To install it: ${installing(id)}`, { cause });
   });
   const chosen = id === builtIn.id ? null : id;
   if (store.embedding.state().chosen !== chosen) store.embedding.choose(chosen);

@@ -45,6 +45,12 @@ export async function listedModels({ store, home }: Memory): Promise<ListedModel
   ];
 }
 
+/** What installs a model that is not there. One that came from a folder is known by its name to nobody. */
+export function installing(id: string): string {
+  const isKnown = id in modelRegistry || id.includes('/');
+  return `causantic model install ${isKnown ? id : 'with a name from causantic model list, or with its folder'}`;
+}
+
 /** Columns whose cells stand at the right. */
 const NUMBERS = new Set([1, 2, 5]);
 

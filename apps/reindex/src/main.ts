@@ -34,7 +34,7 @@ Examples:
   causantic-reindex                                   everything the clients have kept
   causantic-reindex --source ~/old/projects --json    another tree, for a script
   causantic-reindex --source ~/.codex/sessions        the sessions of one client
-  causantic-reindex --dry-run                         what would be read`,
+  causantic-reindex --dry-run                         what would be new`,
   )
   .action(async (folders: string[], options: ReindexOptions & { json?: boolean }) => {
     const source = [...folders, ...(options.source ?? [])];

@@ -17,8 +17,8 @@ function forPeople(report: ReindexReport, dryRun: boolean): string {
   const redactions = Object.values(report.redactions).reduce((sum, count) => sum + count, 0);
   const problems = [...groupBy(issues, ({ file, code }) => `${file}\n${code}`).values()];
   return [
-    `${dryRun ? 'Would read' : 'Read'} ${counted(files, 'file')} (${megabytes(bytes)}) of ${counted(sessions, 'session')} in ${seconds.toFixed(1)} s`,
-    `  new: ${counted(turns, 'turn')}, ${counted(chunks, 'chunk')}, ${counted(vectors, 'vector')}; unchanged or excluded: ${counted(skipped, 'file')}; edges in all: ${edges.toLocaleString('en-US')}`,
+    `${dryRun ? 'Looked at' : 'Read'} ${counted(files, 'file')} (${megabytes(bytes)}) of ${counted(sessions, 'session')} in ${seconds.toFixed(1)} s`,
+    `  ${dryRun ? 'would be new' : 'new'}: ${counted(turns, 'turn')}, ${counted(chunks, 'chunk')}, ${counted(vectors, 'vector')}; unchanged or excluded: ${counted(skipped, 'file')}; edges in all: ${edges.toLocaleString('en-US')}`,
     ...stepTimes(report),
     ...(files === 0 ? [`  no transcripts of ${clientTitles('or')} found there`] : []),
     ...(report.vectorProblem === null
