@@ -14,7 +14,7 @@ interface ServeFlags {
   allowRemote?: boolean;
 }
 
-/** `causantic serve`: on stdio for the agent that starts it, or on HTTP for any number of clients. */
+/** `causantic serve`: on stdio for the agent that starts it, or on HTTP for many clients. */
 export function addServeCommand(program: Command): void {
   program
     .command('serve')

@@ -24,7 +24,7 @@ export interface HttpOptions {
   allowRemote?: boolean;
 }
 
-/** The memory over MCP's Streamable HTTP, for any number of clients at once. */
+/** The memory over MCP's Streamable HTTP, for many clients at once. */
 export class HttpMemoryServer {
   private readonly server = createServer(SOCKETS, (request, response) => void this.answer(request, response));
   private readonly guard: RequestGuard;
