@@ -152,7 +152,8 @@ export async function checkTranscripts(
     const files = now.files + soon.files;
     const unread = now.unreadFiles + soon.unreadFiles;
     if (files === 0) return info('transcripts', `none yet from ${clientTitles('or')}; no others are read`);
-    if (unread === 0) return ok('transcripts', `all ${files} are in memory, except for sessions in progress`);
+    if (unread === 0)
+      return ok('transcripts', `all ${files} are in memory, except for what the last hour added`);
     const size = megabytes(now.unreadBytes + soon.unreadBytes);
     const message = `${unread} of ${files} have unread content (${size})`;
     if (now.unreadFiles > 0) return warning('transcripts', message, 'run causantic init --yes');
