@@ -37,7 +37,7 @@ export interface VectorIndexesOptions {
 
 export interface VectorSearch {
   keys: readonly string[];
-  /** A unit vector. */
+  /** A unit vector; among vectors of another length, nothing is found. */
   query: Float32Array;
   k: number;
   /** The only ids that may be found. This filter applies before the limit. */
