@@ -30,6 +30,7 @@ const SETTINGS = `{
 const STATE =
   '{\n  "numStartups": 12,\n  "mcpServers": {\n    "other": { "type": "http", "url": "https://example.org" }\n  }\n}\n';
 const RULES = '# Rules\r\n\r\nUse tabs.';
+const REINDEX = fileURLToPath(new URL('../../apps/reindex/bin/causantic-reindex.mjs', import.meta.url));
 
 const FIRST = sessionId('aaaa0001');
 const SECOND = sessionId('bbbb0002');
@@ -125,6 +126,18 @@ describe('in Claude Code', () => {
     expect((await home.causantic('search', 'painted')).stdout).toContain('Ida Fenwick');
     await home.causantic('uninstall', '--purge');
     expect(existsSync(home.memory)).toBe(false);
+  });
+
+  it('init names what lists the problems of the transcripts that it read', async () => {
+    const transcript = home
+      .session(FIRST, '2026-02-02')
+      .exchange('Oil the hinges.', 'They are oiled.')
+      .raw('{"type": broken')
+      .writeTo(home.projects);
+    const { stdout } = await home.causantic('init', '--yes');
+    const [, listing = ''] = /1 problem; (causantic-reindex.*) lists them\./.exec(stdout) ?? [];
+    const command = listing.replace('causantic-reindex', `"${process.execPath}" "${REINDEX}"`);
+    expect((await home.shell(command, {})).stdout).toContain(`${transcript}:3 invalid-json`);
   });
 
   it("a home of the user's choice is told to what Claude Code starts", async () => {

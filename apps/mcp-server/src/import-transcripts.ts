@@ -29,8 +29,9 @@ export async function importTranscripts(folders: string[], env: NodeJS.ProcessEn
       onLinking: (share) => bar.show('Linking', share, 1),
     });
     const vectors = await embed(store, home, bar);
-    const problems =
-      issues.length > 0 ? ` ${counted(issues.length, 'problem')}; causantic-reindex lists them.` : '';
+    // What was read is not looked into again by itself.
+    const listing = 'causantic-reindex --rebuild transcripts --dry-run';
+    const problems = issues.length > 0 ? ` ${counted(issues.length, 'problem')}; ${listing} lists them.` : '';
     return `Read ${counted(sessions, 'session')}: ${counted(chunks, 'new chunk')}${vectors}.${problems}`;
   } finally {
     bar.stop();
