@@ -38,7 +38,11 @@ function createProgram(): Command {
   const program = new Command('causantic')
     .description('Long-term memory for coding agents, built from their transcripts and served over MCP.')
     .version(version)
-    .option('--set <key=value>', 'use another value of a setting this time; can be repeated', setting)
+    .option(
+      '--set <key=value>',
+      'in any command: use another value of a setting this time; can be repeated',
+      setting,
+    )
     .exitOverride()
     .showHelpAfterError('(add --help for usage)')
     .configureHelp({ styleTitle: (title) => styleText('bold', title) })
