@@ -29,6 +29,9 @@ it('what is set holds for the next program, the project over the user', async ()
   expect((await call(on, 'repomap')).text).toContain('grind');
   const note = await config('set', 'repomap.enabled', 'false');
   expect(note.stderr).toContain('causantic.config.json overrides this with true');
+  await config('set', 'ingest.excludePaths', '**/mill', '--project');
+  expect(await config('set', 'ingest.excludePaths', '**/inn')).toMatchObject({ code: 0, stderr: '' });
+  expect((await config('get', 'ingest.excludePaths')).stdout).toBe('["**/mill","**/inn"]\n');
 });
 
 it('a setting on the command line holds for that command alone, over all files', async () => {

@@ -88,6 +88,9 @@ function write(key: string, value: unknown, file: string): void {
   print(value === undefined ? `Removed ${key} from ${file}` : `Set ${key} = ${plain(value)} in ${file}`);
   const setting = listSettings(sources()).find((each) => each.key === key);
   if (value === undefined || !setting || setting.origin === file) return;
+  // What a project excludes is added to what the user does.
+  const inForce = [setting.value].flat();
+  if ([value].flat().every((each) => inForce.includes(each))) return;
   printAside(`Note: ${setting.origin} overrides this with ${plain(setting.value)}.`);
 }
 
