@@ -55,24 +55,19 @@ export function chunkClocks(
 function causalOrder(chunks: readonly CountedChunk[], runs: readonly ClockedRun[]): CountedChunk[] {
   const before = knownBefore(chunks, runs);
   const byId = new Map(chunks.map((chunk) => [chunk.id, chunk]));
-  const state = new Map<number, 'open' | 'done'>();
+  const seen = new Set<number>();
   const order: CountedChunk[] = [];
-  for (const { id } of chunks) visit(id);
+  for (const { id } of chunks) if (!seen.has(id)) visit(id);
   return order;
 
   function visit(start: number): void {
     const path = [start];
     while (path.length > 0) {
       const id = path.at(-1)!;
-      state.set(id, state.get(id) ?? 'open');
-      const next = (before.get(id) ?? []).find((known) => !state.has(known));
-      if (next !== undefined) {
-        path.push(next);
-        continue;
-      }
-      path.pop();
-      if (state.get(id) !== 'done') order.push(byId.get(id)!);
-      state.set(id, 'done');
+      seen.add(id);
+      const next = (before.get(id) ?? []).find((known) => !seen.has(known));
+      if (next === undefined) order.push(byId.get(path.pop()!)!);
+      else path.push(next);
     }
   }
 }

@@ -98,6 +98,18 @@ describe('walking', () => {
     expect(chainIds({ arrows: ['7>9', '7>9 file-path', '8>9 topic'], beamWidth: 1 })).toEqual([[7, 9]]);
   });
 
+  it('takes the more promising of two ways to a chunk', () => {
+    const ways = ['7>9', '8>9', '5>7'];
+    expect(chainIds({ arrows: [...ways, '5>8'], scores: { 7: 0.9 } })).toEqual([[5, 7, 9]]);
+    expect(chainIds({ arrows: [...ways, '5>8 file-path'] })).toEqual([[5, 8, 9]]);
+  });
+
+  it('follows as many ways from a seed as the beam is wide, the most promising', () => {
+    const ways = { arrows: ['6>9', '7>9', '8>9', '3>6'], scores: { 6: 0.4, 3: 1 } };
+    expect(chainIds(ways).flat()).not.toContain(3);
+    expect(chainIds({ ...ways, beamWidth: 3 })[0]).toEqual([3, 6, 9]);
+  });
+
   it('tries the 64 heaviest edges of a hub, of equals those to the lower ids, in whichever order they come', () => {
     const hub = Array.from({ length: 80 }, (_, i) => `${i + 100}>9`);
     const toldOf = (relevant: number) =>

@@ -51,12 +51,8 @@ export function edgeKey({ type, from, to }: EdgeName): string {
 
 /** Each edge once, in the order of its first occurrence; loops are left out. */
 export function uniqueEdges(edges: Iterable<Edge>): Edge[] {
-  const byKey = new Map<string, Edge>();
-  for (const edge of edges) {
-    const key = edgeKey(edge);
-    if (edge.from !== edge.to && !byKey.has(key)) byKey.set(key, edge);
-  }
-  return [...byKey.values()];
+  const linking = [...edges].filter(({ from, to }) => from !== to);
+  return [...new Map(linking.map((edge) => [edgeKey(edge), edge])).values()];
 }
 
 /** @param existing the stored edges that `wanted` replaces, and no others: what is not wanted is removed */

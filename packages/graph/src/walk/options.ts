@@ -57,7 +57,7 @@ export type WalkRange = 'short' | 'long';
  */
 export function rangeSettings(range?: WalkRange): Pick<WalkOptions, 'decay' | 'crossSessions'> {
   if (range === 'short') return { decay: BACKWARD_DECAY, crossSessions: false };
-  return range === 'long' ? { decay: FORWARD_DECAY, crossSessions: true } : {};
+  return range === 'long' ? { decay: FORWARD_DECAY } : {};
 }
 
 /** @throws InvalidArgumentError for a number out of range */

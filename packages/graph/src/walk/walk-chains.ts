@@ -53,11 +53,8 @@ function diagnose(
 
 /** Chunks in the longest path of each seed, the longest first. */
 function longestPerSeed(ends: readonly PathNode[]): number[] {
-  const longest = new Map<number, number>();
-  for (const path of ends.map(pathOf)) {
-    const seedId = path[0]!.chunk.id;
-    longest.set(seedId, Math.max(path.length, longest.get(seedId) ?? 0));
-  }
+  // Shorter paths end first: the last of a seed is its longest.
+  const longest = new Map(ends.map(pathOf).map((path) => [path[0]!.chunk.id, path.length]));
   return [...longest.values()].sort((a, b) => b - a);
 }
 
