@@ -94,6 +94,16 @@ it('of a page its rarest words are looked up, wherever they stand in it', () => 
   expect(found.ids).toContain(id);
 });
 
+it('words that memory lacks do not take the places of those it has', () => {
+  const memory = new Memory();
+  const [id] = memory.session('mill', ['The jib tangled.', 'The kettle boils.']);
+  const lacking = Array.from(
+    { length: 30 },
+    (_, n) => `sail${'abcdef'[n % 6]!}${'klmno'[Math.floor(n / 6)]!}`,
+  );
+  expect(searchKeywords(memory.store, `${lacking.join(' ')} tangled`, {}).found.ids).toEqual([id]);
+});
+
 it.each(['env_from', 'why was env_from renamed?', 'Env_From'])(
   '%s finds the name before prose with its words, which does not name it',
   (query) => {
