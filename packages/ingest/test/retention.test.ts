@@ -67,6 +67,15 @@ it.each([0.8, 0.3])('deletes the oldest until %s of the bytes are left, and not 
   expect(applyRetention(store, { ...NEVER, maxBytes }, 0)).toBe(0);
 });
 
+it('takes what is older for older, though it was read later', () => {
+  const other = new Recording(sessionId(2)).user('half a day later', {
+    timestamp: new Date(DAY_MS / 2).toISOString(),
+  });
+  memory.ingest(other.writeTo(join(temporaryFolder(), 'other.jsonl')));
+  const oldest = store.chunks.get(store.retention.oldest(3)).map(({ text }) => text.includes('half a day'));
+  expect(oldest).toEqual([false, true, false]);
+});
+
 it('does not delete for what deleting does not free', () => {
   const maxBytes = store.retention.usedBytes();
   const db = openSqlite(memory.path);
