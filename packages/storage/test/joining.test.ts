@@ -38,3 +38,12 @@ test('a project that another one joined is linked anew, and the topics of the ot
   expect(store.edges.unlinkedProjects()).toEqual([two]);
   expect(store.clusters.ofProject(one)).toEqual([]);
 });
+
+test('joined sessions keep their vectors, and other projects their sessions', () => {
+  const [one, two, three] = [idOf('one'), idOf('two'), idOf('three')];
+  store.vectors.put('m', store.forgetting.ids({}), new Float32Array(6));
+  store.projects.join(one, two);
+  expect(store.vectors.countPending('m')).toBe(0);
+  expect([two, three].map((id) => store.vectors.ids('m', id).length)).toEqual([2, 1]);
+  expect([two, three].map((projectId) => store.sessions.list({ projectId }).length)).toEqual([2, 1]);
+});

@@ -175,6 +175,25 @@ test('a topic that lost a chunk while it was found has no label, which may hold 
   store.close();
 });
 
+test('a pass over one project replaces its topics, and none of another', () => {
+  const store = Store.open(':memory:');
+  const pass = (projectId: number, label: string): void => {
+    const [chunkId] = store.forgetting.ids({ projectId });
+    const cluster = { id: null, label, medoidId: chunkId!, centroid: new Float32Array([1, 0]) };
+    const members = [{ chunkId: chunkId!, cluster: 0, probability: 1 }];
+    store.clusters.replace({ projectId, modelId: 'm', clusters: [cluster], members });
+  };
+  for (const name of ['loom', 'mill']) storeTurns(store, name, [turn(0, [chunk(0, name)])], `/${name}`);
+  pass(1, 'of the loom');
+  pass(2, 'of the mill');
+  pass(2, 'anew');
+  expect(store.clusters.largest(9)).toEqual([
+    { project: 'loom', label: 'of the loom', chunks: 1 },
+    { project: 'mill', label: 'anew', chunks: 1 },
+  ]);
+  store.close();
+});
+
 test('chunks stand beside each other in the order of their transcript, whenever they were stored', async () => {
   const store = Store.open(':memory:');
   const standing = async (): Promise<unknown> => {
