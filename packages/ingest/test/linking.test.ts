@@ -96,6 +96,21 @@ describe('edges', () => {
     expect(links()).toEqual([]);
   });
 
+  it('of one project stay when another is linked', () => {
+    const found = linkedInOrder(written());
+    const other = editing(4, 13, ['till.ts']);
+    other.lines.splice(
+      0,
+      Infinity,
+      ...other.lines.map((line) => line.replaceAll('/home/ada/shop', '/home/ada/mill')),
+    );
+    const path = other.writeTo(join(temporaryFolder(), `${other.session}.jsonl`));
+    const isOfOther = (edge: string): boolean => edge.includes(' 4: ');
+    const all = linkedInOrder([...written(), path]);
+    expect(all.filter((edge) => !isOfOther(edge))).toEqual(found);
+    expect(all.filter(isOfOther).every((edge) => edge.startsWith('adjacent'))).toBe(true);
+  });
+
   it('are the same in any order, twice, and all at once', () => {
     const paths = written();
     const expected = linkedInOrder(paths);
