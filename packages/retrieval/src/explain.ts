@@ -113,9 +113,8 @@ function byRelevance([a]: readonly Hit[], [b]: readonly Hit[]): number {
 
 /** The first mention, the latest state, then by relevance. */
 function byImportance(sessions: readonly Hit[][]): Hit[][] {
-  const ends = [...new Set([sessions[0], sessions.at(-1)])].filter((session) => session !== undefined);
-  const between = sessions.slice(1, -1).sort(byRelevance);
-  return [...ends, ...between];
+  const ends = [...sessions.slice(0, 1), ...sessions.slice(-1)];
+  return [...new Set([...ends, ...sessions.toSorted(byRelevance)])];
 }
 
 /** One chunk of each session with the start and end of its turn, then a second of each, while they fit. */

@@ -7,7 +7,7 @@ export type Episode = Pick<Chain, 'ids' | 'score'>;
 /**
  * Joins chains that are parts of one story: a walk ends where it meets a chain that was chosen before it, so the better
  * seed cuts off the other's beginning. If an edge leads from one chain's end to another's beginning, both become one
- * episode, at the place of the better one.
+ * episode.
  * @param chains best first, without common chunks
  * @param edges at least those that start at the last chunk of each chain
  */
@@ -27,14 +27,14 @@ export function joinChains(
     next.set(chain, follower);
     continued.add(follower);
   }
-  const episodes = chains.filter((chain) => !continued.has(chain)).map((first) => follow(first, next));
-  const rankOf = (episode: Episode[]): number => Math.min(...episode.map((chain) => chains.indexOf(chain)));
-  return episodes
-    .sort((a, b) => rankOf(a) - rankOf(b))
-    .map((parts) => ({
-      ids: parts.flatMap(({ ids }) => ids),
-      score: parts.reduce((sum, { score }) => sum + score, 0),
-    }));
+  return chains.filter((chain) => !continued.has(chain)).map((first) => joined(follow(first, next)));
+}
+
+function joined(parts: readonly Episode[]): Episode {
+  return {
+    ids: parts.flatMap(({ ids }) => ids),
+    score: parts.reduce((sum, { score }) => sum + score, 0),
+  };
 }
 
 function follow(first: Episode, next: ReadonlyMap<Episode, Episode>): Episode[] {
@@ -57,11 +57,8 @@ export function joinTurns(
   return episodes.reduce<Episode[]>((stories, episode) => {
     const same = stories.filter((story) => isOneStory(story.ids, episode.ids, placeOf));
     if (same.length === 0) return [...stories, episode];
-    const parts = [...same, episode];
-    const story = {
-      ids: parts.flatMap(({ ids }) => ids).sort((a, b) => placeOf(a)!.seq - placeOf(b)!.seq),
-      score: parts.reduce((sum, { score }) => sum + score, 0),
-    };
+    const story = joined([...same, episode]);
+    story.ids.sort((a, b) => placeOf(a)!.seq - placeOf(b)!.seq);
     return stories.flatMap((each) => (each === same[0] ? [story] : same.includes(each) ? [] : [each]));
   }, []);
 }

@@ -267,7 +267,7 @@ function postingsOf(
 /** Chunks that hold a name of several words as it is written, apart from those that have its words with spaces between them. */
 function bySpelling(store: Store, term: WeighedTerm, postings: Postings): KeywordMatches['byTerm'] {
   const { ids, scores } = postings;
-  const isSure = !term.isEntity || !NAME_OF_WORDS.test(term.phrase) || term.spellings !== undefined;
+  const isSure = !term.isEntity || !NAME_OF_WORDS.test(term.phrase);
   if (isSure || ids.length > MAX_READ_FOR_SPELLING) return [{ term, postings }];
   const written = store.chunks.containing(ids, term.phrase);
   if (written.size === 0) return [{ term: { ...term, isEntity: false }, postings }];

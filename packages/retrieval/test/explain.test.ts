@@ -38,8 +38,12 @@ describe('explain', () => {
   });
 
   it('keeps the first mention and the latest state when little fits', async () => {
-    const { hits, text, tokens } = await explain(history().context, { ...request, budgetTokens: 110 });
+    const { hits, sessions, text, tokens } = await explain(history().context, {
+      ...request,
+      budgetTokens: 110,
+    });
     expect(textsOf(hits)).toEqual(['First we want a till', 'At last the till is sold']);
+    expect(sessions).toBe(2);
     expect(tokens).toBeLessThanOrEqual(110);
     expect(Math.ceil(text.length / 3)).toBeLessThanOrEqual(110);
   });
@@ -67,6 +71,17 @@ describe('explain', () => {
   it('tells the latest sessions only when asked for a short range', async () => {
     const { hits } = await explain(history().context, { ...request, range: 'short' });
     expect(textsOf(hits)).toEqual(['The till, version 4', 'The till, version 5', 'At last the till is sold']);
+  });
+
+  it('tells in its order what is recorded as of one moment', async () => {
+    const memory = history();
+    const said = ['Somebody opened the till', 'The till', 'Somebody closed the till again'];
+    memory.session(
+      'shop',
+      said.map((text) => ({ text, atMs: Date.UTC(2027, 0, 1) })),
+    );
+    const { hits } = await explain(memory.context, request);
+    expect(textsOf(hits).slice(-3)).toEqual(said);
   });
 
   it('tells once what a session says twice, and again what another session says', async () => {
