@@ -83,7 +83,7 @@ function longerNames(store: Store, { phrase, weight }: QueryTerm): QueryTerm[] {
   if (phrase.length < MIN_PART_CHARACTERS) return [];
   const names = store.keywords
     .identifiersContaining(phrase, MAX_NAMES_READ)
-    .filter((name) => isOfParts(phrase.toLowerCase(), name))
+    .filter((name) => isOfParts(phrase, name))
     .slice(0, MAX_LONGER_NAMES);
   return names.map((name) => ({ phrase: name.toLowerCase(), weight: weight / names.length, isEntity: true }));
 }

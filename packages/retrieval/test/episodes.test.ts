@@ -296,7 +296,7 @@ describe('recall', () => {
     const [middle] = memory.session('shop', ['The spring is in the till']);
     const [end] = memory.session('shop', ['Now the till did explode']);
     memory.link('file-path', cause!, middle!, end!);
-    const { hits } = await recall(memory.context, {
+    const { hits, text } = await recall(memory.context, {
       ...request,
       query: 'why did the till with the cheap spring explode',
     });
@@ -305,6 +305,7 @@ describe('recall', () => {
       'The spring is in the till',
       'Now the till did explode',
     ]);
+    expect(text.match(/(?<=^\[Session: )\d+/gm)).toEqual(['00000002', '00000003', '00000004']);
   });
 
   it('takes the agent for its seeds only', async () => {

@@ -98,9 +98,10 @@ function termsOf(query: string, { isStopWord, isOther }: TextLanguage): QueryTer
   }
   for (const word of text.match(WORD) ?? []) addWord(terms, word, partWords);
   const kept = [...terms.values()].filter(({ phrase, isEntity }) => isEntity || !isStopWord(phrase));
-  return (kept.length > 0 ? kept : [...terms.values()])
-    .slice(0, MAX_TERMS)
-    .map((term) => ({ ...term, isEnglish: !isOther && /^[\0-\x7F]*$/.test(term.phrase) }));
+  return (kept.length > 0 ? kept : [...terms.values()]).map((term) => ({
+    ...term,
+    isEnglish: !isOther && /^[\0-\x7F]*$/.test(term.phrase),
+  }));
 }
 
 /** Whether a question is in another language than English. */
@@ -128,7 +129,7 @@ function addWord(terms: Map<string, QueryTerm>, word: string, partWords: Readonl
   });
   if (!isCamelCase) return;
   for (const part of splitCamelCase(word))
-    addTerm(terms, { phrase: part.toLowerCase(), weight: PART_WEIGHT, isEntity: false });
+    addTerm(terms, { phrase: part, weight: PART_WEIGHT, isEntity: false });
 }
 
 function addTerm(terms: Map<string, QueryTerm>, term: QueryTerm): void {
