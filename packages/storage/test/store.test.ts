@@ -175,6 +175,18 @@ test('a topic that lost a chunk while it was found has no label, which may hold 
   store.close();
 });
 
+test('what a transcript drops to be read again is its own', () => {
+  const store = Store.open(':memory:');
+  for (const name of ['a', 'b'])
+    storeTurns(store, name, [turn(0, [chunk(0, `${name}0`)]), turn(1, [chunk(1, `${name}1`)])]);
+  const left = (): string => [...store.chunks.walk({}, 'oldest')].map(({ text }) => text).join(' ');
+  store.transcripts.write('/a.jsonl', (writer) => writer.dropTurnsFromLine(2));
+  expect(left()).toBe('a0 b0 b1');
+  store.transcripts.write('/a.jsonl', (writer) => writer.dropChunksOfLines(1, 2));
+  expect(left()).toBe('b0 b1');
+  store.close();
+});
+
 test('a pass over one project replaces its topics, and none of another', () => {
   const store = Store.open(':memory:');
   const pass = (projectId: number, label: string): void => {
