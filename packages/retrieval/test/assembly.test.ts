@@ -52,6 +52,20 @@ it('a neighbour that is a hit much further down does not overtake the others', a
   expect(blocks.at(-1)).toEqual([remark(6)]);
 });
 
+it('a hit that was told beside an earlier one is not told again beside a later one', async () => {
+  const memory = new Memory();
+  const ids = memory.session(
+    'shop',
+    [500, 450, 300].map((tokens, i) => ({ text: remark(i), tokens })),
+  );
+  await memory.store.directory.refresh();
+  const hits = memory.store.chunks
+    .get([ids[0]!, ids[2]!, ids[1]!])
+    .map((chunk): Hit => ({ chunk, score: 1, relevance: 0.5, sources: ['keyword'] }));
+  const { text } = assembleHits(memory.store, () => hits, { budgetTokens: 5_000, overheadTokens: 0 });
+  expect(text.match(/Remark \d/g)).toEqual(['Remark 0', 'Remark 1', 'Remark 2']);
+});
+
 it('a neighbour that does not fit any more is left out', async () => {
   const { tokens } = await answer([5]);
   const { blocks } = await answer([5, 6], tokens + 3);

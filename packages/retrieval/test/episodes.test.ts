@@ -308,6 +308,17 @@ describe('recall', () => {
     expect(text.match(/(?<=^\[Session: )\d+/gm)).toEqual(['00000002', '00000003', '00000004']);
   });
 
+  it('tells what led to the latest work if no subject is named', async () => {
+    const memory = withNoise();
+    memory.link(
+      'adjacent',
+      ...memory.session('shop', ['The till jams', 'Its spring is bent', 'It is mended']),
+    );
+    const { hits, note } = await recall(memory.context, { ...request, query: 'what did we do last?' });
+    expect(note).toBe('');
+    expect(textsOf(hits).slice(0, 3)).toEqual(['The till jams', 'Its spring is bent', 'It is mended']);
+  });
+
   it('takes the agent for its seeds only', async () => {
     const memory = withNoise();
     const ids = memory.session('shop', [
