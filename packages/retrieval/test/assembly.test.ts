@@ -66,6 +66,35 @@ it('a hit that was told beside an earlier one is not told again beside a later o
   expect(text.match(/Remark \d/g)).toEqual(['Remark 0', 'Remark 1', 'Remark 2']);
 });
 
+it('of a message that does not fit the hit alone is told', async () => {
+  const memory = new Memory();
+  const ids = memory.session(
+    'shop',
+    [0, 1, 2].map((i) => ({ text: remark(i), tokens: 200, continues: i > 0 })),
+  );
+  await memory.store.directory.refresh();
+  const [chunk] = memory.store.chunks.get([ids[1]!]);
+  const hit: Hit = { chunk: chunk!, score: 1, relevance: 0.5, sources: ['keyword'] };
+  const { hits, tokens } = assembleHits(memory.store, () => [hit], { budgetTokens: 300, overheadTokens: 0 });
+  expect(hits.map(({ chunk: { id } }) => id)).toEqual([ids[1]]);
+  expect(tokens).toBeLessThanOrEqual(300);
+});
+
+it('a thought that stands within a message is not told with it', async () => {
+  const memory = new Memory();
+  const [, rest] = memory.session('shop', [
+    { text: remark(0), speaker: 'assistant' },
+    { text: 'Hm, the tills.', speaker: 'assistant', kind: 'thinking', sameTurn: true },
+    { text: remark(1), speaker: 'assistant', continues: true },
+  ]);
+  await memory.store.directory.refresh();
+  const [chunk] = memory.store.chunks.get([rest!]);
+  const hit: Hit = { chunk: chunk!, score: 1, relevance: 0.5, sources: ['keyword'] };
+  const { text } = assembleHits(memory.store, () => [hit], { budgetTokens: 5_000, overheadTokens: 0 });
+  expect(text).toContain(remark(1));
+  expect(text).not.toContain('Hm');
+});
+
 it('a neighbour that does not fit any more is left out', async () => {
   const { tokens } = await answer([5]);
   const { blocks } = await answer([5, 6], tokens + 3);

@@ -68,6 +68,18 @@ describe('explain', () => {
     }
   });
 
+  it('tells of a message that does not fit what is about the topic', async () => {
+    const memory = new Memory();
+    memory.session('shop', ['about doors', 'about roofs', 'about paint', 'about floors']);
+    const parts = ['Long ago', 'somebody sold the till', 'and was glad'];
+    memory.session(
+      'shop',
+      parts.map((text, i) => ({ text, tokens: 200, continues: i > 0 })),
+    );
+    const { hits } = await explain(memory.context, { ...request, budgetTokens: 400 });
+    expect(textsOf(hits)).toContain(parts[1]);
+  });
+
   it('tells the latest sessions only when asked for a short range', async () => {
     const { hits } = await explain(history().context, { ...request, range: 'short' });
     expect(textsOf(hits)).toEqual(['The till, version 4', 'The till, version 5', 'At last the till is sold']);
