@@ -39,7 +39,7 @@ export async function importArchive(
   try {
     if (!replace) refuseToReplace(databasePath);
     await unpackArchive(path, unpacked, { passphrase, signal });
-    await adopt(path, unpacked, { header, databasePath, replace, waiting: onWait ? { onWait } : {} });
+    await adopt(path, unpacked, { databasePath, replace, waiting: onWait ? { onWait } : {} });
     return header;
   } finally {
     await removeDatabase(unpacked);
@@ -74,19 +74,17 @@ async function removeDatabase(path: string): Promise<void> {
 }
 
 interface Adoption {
-  header: ArchiveHeader;
   databasePath: string;
   replace: boolean;
   waiting: OpenOptions;
 }
 
 async function adopt(path: string, unpacked: string, adoption: Adoption): Promise<void> {
-  const { header, databasePath, replace, waiting } = adoption;
+  const { databasePath, replace, waiting } = adoption;
   const source = openUnpacked(path, unpacked);
   try {
     const [issue] = source.schemaIssues().concat(source.integrityIssues());
     if (issue !== undefined) throw damaged(path, new Error(issue));
-    if (source.statistics().chunks !== header.chunks) throw damaged(path);
     source.settleIn();
     // Unpacking took a while, in which a server may have begun to fill the memory.
     if (replace) await removeIfDamaged(databasePath);

@@ -57,7 +57,7 @@ export async function writeArchive(store: Store, options: WriteArchiveOptions): 
   }
 }
 
-/** Of the copy, by which an import checks what it unpacked: others may have written to the memory since it was made. */
+/** Of the copy: others may have written to the memory since it was made. */
 function summaryOf(snapshot: string): Omit<ArchiveSummary, 'program'> {
   const copy = Store.open(snapshot);
   try {
