@@ -80,7 +80,7 @@ async function episodes(
     const walk = walkFrom(reach, telling, tokens);
     return { walk, chains: isAtTheEnd ? [] : walk.chains.filter((chain) => tellsMore(chain, reach)) };
   };
-  const isShortWanted = request.range !== 'long' && WALK_TOKENS[direction] < storyTokens;
+  const isShortWanted = !isAtTheEnd && request.range !== 'long' && WALK_TOKENS[direction] < storyTokens;
   const short = isShortWanted ? chainsWithin(WALK_TOKENS[direction]) : undefined;
   const { walk, chains } = short && short.chains.length > 0 ? short : chainsWithin(storyTokens);
   const diagnostics = diagnose(walk.diagnostics, chains);

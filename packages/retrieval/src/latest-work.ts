@@ -44,14 +44,15 @@ export function asksForLatestWork(
 ): LatestWork | undefined {
   if (query.length > MOST_CHARACTERS) return undefined;
   const language = languageOf(query.normalize('NFC'));
-  const text = inEnglish(rest.toLowerCase(), language).replace(WHERE_WE_STOPPED, 'continue');
+  const text = inEnglish(rest.normalize('NFC').toLowerCase(), language).replace(WHERE_WE_STOPPED, 'continue');
+  const isNamed = named.spans.length > 0 || named.branch !== undefined || named.sessionId !== undefined;
+  const isAboutWhen = (part: string): boolean => isNamed || wordsOf(part).some((word) => WHEN.has(word));
+  if (!isAboutWhen(text)) return undefined;
   const [slug] = projectsNamed(store, text);
   const others = slug === undefined ? text : withoutProject(text, slug);
   const saysNothing = (word: string): boolean =>
     WHEN.has(word) || ANY_WORK.has(word) || language.isStopWord(word) || /^\d{1,2}$/.test(word);
-  const isNamed = named.spans.length > 0 || named.branch !== undefined || named.sessionId !== undefined;
-  const isAboutWhen = isNamed || wordsOf(others).some((word) => WHEN.has(word));
-  if (!isAboutWhen || !wordsOf(inLetterPairs(others)).every(saysNothing)) return undefined;
+  if (!isAboutWhen(others) || !wordsOf(inLetterPairs(others)).every(saysNothing)) return undefined;
   const project = slug === undefined ? undefined : store.projects.findBySlug(slug);
   return project ? { ...named, projectId: project.id } : named;
 }
