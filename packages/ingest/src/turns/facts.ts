@@ -170,7 +170,7 @@ function startedBy(tool: string): string {
 
 /** The tool with its file, or with each program it ran (`npm test`, not its options). */
 function subjectsOf(tool: string, input: JsonObject): string[] {
-  const command = stringOf(input['command']) ?? stringOf(input['cmd']);
+  const command = stringOf(input['command']);
   if (command !== null) return programsOf(command).map((program) => `${tool} ${program}`);
   return [`${tool} ${stringOf(input['file_path']) ?? stringOf(input['url']) ?? ''}`];
 }
@@ -188,7 +188,7 @@ function programsOf(command: string): string[] {
 }
 
 function mainValue(input: JsonObject): string {
-  return asText(input['command'] ?? input['cmd'] ?? input['file_path'] ?? Object.values(input)[0]);
+  return asText(input['command'] ?? input['file_path'] ?? Object.values(input)[0]);
 }
 
 function asText(value: unknown): string {

@@ -170,7 +170,7 @@ export class ClaudeCodeReader implements TranscriptReader {
 
   private readMessage(record: JsonObject, place: Place): void {
     const message = objectOf(record['message']);
-    const content = message['content'] ?? record['content'];
+    const { content } = message;
     if (content === undefined || content === null) {
       const problem = `a record of type ${String(record['type'])} without content`;
       return this.sink.issue(place.line, 'no-content', problem);
@@ -372,7 +372,6 @@ export class ClaudeCodeReader implements TranscriptReader {
       for (const { from, text } of listOf(attachment['messages']).map(objectOf)) {
         this.readTeamMessage(stringOf(from) ?? 'teammate', stringOf(text) ?? '', place);
       }
-      return;
     }
     if (attachment['type'] !== 'queued_command') return;
     const text = contentBlocks(attachment['prompt']).map(blockText).join('\n');
@@ -438,9 +437,7 @@ function isEcho(text: string, record: JsonObject): boolean {
 /** What a tool wrote, where its result block is empty. */
 function outputOf(toolUseResult: unknown): string {
   const result = objectOf(toolUseResult);
-  return [result['stdout'], result['stderr']]
-    .filter((text) => typeof text === 'string' && text !== '')
-    .join('\n');
+  return [result['stdout'], result['stderr']].filter((text) => typeof text === 'string').join('\n');
 }
 
 /** More files than an agent edits by hand: a formatter or a generator wrote them. */

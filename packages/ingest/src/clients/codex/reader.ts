@@ -146,8 +146,7 @@ export class CodexReader implements TranscriptReader {
 
   /** Of an item that no person and no model asked for. */
   private readByClient(item: JsonObject, place: Place): void {
-    const text = item['type'] === 'message' ? '' : toolOutput(item).text;
-    this.sink.event({ ...place, type: 'injected', text });
+    this.sink.event({ ...place, type: 'injected', text: toolOutput(item).text });
   }
 
   /** Counts what it is asked for: a copy of it, at the same place, gets the same id. */
@@ -202,8 +201,8 @@ export class CodexReader implements TranscriptReader {
 
   private readImportedAnswer(text: string, place: Place): void {
     const { said, added } = importedAnswer(text);
-    if (said !== '') this.sink.event({ ...place, type: 'answer', text: said, messageId: null });
-    if (added !== '') this.sink.event({ ...place, type: 'injected', text: added });
+    this.sink.event({ ...place, type: 'answer', text: said, messageId: null });
+    this.sink.event({ ...place, type: 'injected', text: added });
   }
 
   private readMessage(item: JsonObject, place: Place): void {
@@ -212,8 +211,7 @@ export class CodexReader implements TranscriptReader {
       if (this.now.isImported) return this.readImportedAnswer(text, place);
       const { said, forApp } = answerIn(text);
       this.sink.event({ ...place, type: 'answer', text: said, messageId: stringOf(item['id']) });
-      if (forApp !== '') this.sink.event({ ...place, type: 'injected', text: forApp });
-      return;
+      return this.sink.event({ ...place, type: 'injected', text: forApp });
     }
     if (item['role'] === 'user') return this.readUserMessage(userTexts(item), place);
     this.sink.event({ ...place, type: 'injected', text: messageText(item['content']) });
@@ -281,7 +279,7 @@ export class CodexReader implements TranscriptReader {
         // Some versions mirror what they put in themselves as well.
         if ((stringOf(event['kind']) ?? 'plain') !== 'plain') return;
         const images = [...listOf(event['images']), ...listOf(event['local_images'])].map(() => '[image]');
-        const text = [...images, stringOf(event['message']) ?? ''].filter(Boolean).join('\n');
+        const text = [...images, stringOf(event['message'])].filter(Boolean).join('\n');
         return this.readMirrored(text, 'event', event, at);
       }
       case 'item_completed':
