@@ -233,6 +233,8 @@ describe('a sub-agent', () => {
       const store = new TestStore();
       for (const name of order) store.ingest(paths[name]!);
       expectExplorer(store);
+      const chunks = store.contents()['chunks'] as { agent: string | null; path: string }[];
+      expect(chunks.filter(({ agent }) => agent === 'a1').map(({ path }) => path)).toEqual([paths['own']]);
     }
   });
 

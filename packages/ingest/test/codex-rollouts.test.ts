@@ -948,7 +948,13 @@ describe('a Codex thread that was taken over from another agent', () => {
     const original = join(home, source);
     mkdirSync(dirname(original), { recursive: true });
     if (isThere) writeFileSync(original, '');
-    const records = [{ source_path: original, imported_thread_id: threadId(1), content_sha256: 'x' }];
+    const another = join(dirname(join(home, claudes)), `${threadId(8)}.jsonl`);
+    mkdirSync(dirname(another), { recursive: true });
+    writeFileSync(another, '');
+    const records = [
+      { source_path: original, imported_thread_id: threadId(1), content_sha256: 'x' },
+      { source_path: another, imported_thread_id: threadId(8), content_sha256: 'y' },
+    ];
     writeFileSync(join(home, 'external_agent_session_imports.json'), JSON.stringify({ records }));
     const store = new TestStore();
     for (const rollout of rollouts) {

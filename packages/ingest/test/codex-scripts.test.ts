@@ -146,7 +146,7 @@ describe('scripts of Codex’s model', () => {
     run('c1', 'const r = await tools.exec_command({cmd: "echo \\"hi\\""}); text(r.output);', 'hi');
     run(
       'c2',
-      `const [a, b] = await Promise.all([tools.exec_command({workdir: "/x", cmd: 'git commit -m "Oil it"'}), tools.exec_command({cmd: \`npm test\`})]);`,
+      `const [a, b] = await Promise.all([tools.exec_command({workdir: "/x", cmd: 'git commit -m "Oil it"'}), tools.exec_command({cmd: \`npm test -t "dry"\`})]);`,
       '[main abc1234] Oil it',
       '{"exit_code":2,"output":"Error: dry"}',
     );
@@ -157,7 +157,7 @@ describe('scripts of Codex’s model', () => {
       '[exec] input: text(await tools.exec_command({cmd: `cat ${file}`}))\n→ no literal',
     );
     expect(facts(store)).toMatchObject({
-      commands: ['echo "hi"', 'git commit -m "Oil it"', 'npm test'],
+      commands: ['echo "hi"', 'git commit -m "Oil it"', 'npm test -t "dry"'],
       commits: [{ subject: 'Oil it', hash: 'abc1234' }],
       errors: [{ message: 'Error: dry' }],
     });

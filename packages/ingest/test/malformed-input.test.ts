@@ -62,6 +62,12 @@ describe('bad input never costs a good record', () => {
     ['a message that is a number', '{"type":"user","message":5}', 'no-content'],
     ['a content that is a number', '{"type":"user","message":{"content":5}}', null],
     ['null blocks', '{"type":"user","message":{"content":[null,1]}}', 'bad-block'],
+    [
+      'a block whose type is an object',
+      '{"type":"assistant","message":{"content":[{"type":{"toString":0}}]}}',
+      'unreadable-record',
+    ],
+    ['a notice of the client', '{"type":"system","subtype":"informational","content":"It rains"}', null],
     ['an unknown type', '{"type":"telepathy","message":{"content":"hello"}}', null],
     ['no type', '{}', null],
     ['a progress record without data', '{"type":"progress"}', null],

@@ -1119,10 +1119,12 @@ describe('a turn', () => {
         .user('fix the till')
         .call('e', 'Edit', { file_path: 'till.ts', old_string: 'a', new_string: 'b' })
         .result('e', 'ok')
-        .call('b1', 'Bash', { command: 'npm test' })
+        .call('b1', 'Bash', { command: 'cd app && npm test' })
         .result('b1', 'Exit code 1\nError: till is stuck', {}, { is_error: true })
-        .call('b2', 'Bash', { command: 'npm test -- --run' })
-        .result('b2', 'all passed')
+        .call('b2', 'Bash', { command: 'cd app && npm ci' })
+        .result('b2', 'added 7 packages')
+        .call('b3', 'Bash', { command: 'npm test -- --run' })
+        .result('b3', 'all passed')
         .call('g', 'Bash', { command: `git commit -m "$(cat <<'EOF'\nfix: oil the till\n\nBody\nEOF\n)"` })
         .result('g', '[main abc1234] fix: oil the till\n 1 file changed')
         .call('c', 'TaskCreate', { subject: 'Test it', description: 'd' })
@@ -1134,11 +1136,16 @@ describe('a turn', () => {
       {
         request: 'fix the till',
         filesTouched: ['till.ts'],
-        commands: ['npm test', 'npm test -- --run', `git commit -m "$(cat <<'EOF'`],
+        commands: [
+          'cd app && npm test',
+          'cd app && npm ci',
+          'npm test -- --run',
+          `git commit -m "$(cat <<'EOF'`,
+        ],
         commits: [{ subject: 'fix: oil the till', hash: 'abc1234' }],
         errors: [{ message: 'Error: till is stuck', resolvedBy: 'Bash: npm test -- --run' }],
         tasks: [{ text: 'Test it', status: 'completed' }],
-        toolCounts: { Edit: 1, Bash: 3, TaskCreate: 1, TaskUpdate: 1 },
+        toolCounts: { Edit: 1, Bash: 4, TaskCreate: 1, TaskUpdate: 1 },
       },
     ]);
   });
@@ -1174,9 +1181,13 @@ describe('the session', () => {
     ]);
   });
 
-  it('is not titled by what another session is called, told behind its own title', () => {
+  it('is not titled by what another session is called, told before it begins or behind its own title', () => {
     const title = (summary: string, leafUuid: string | null): string =>
       JSON.stringify({ type: 'summary', summary, leafUuid });
+    const titleOf = ({ store }: { store: TestStore }): unknown =>
+      (store.contents()['sessions'] as { title: string }[])[0]!.title;
+    const begun = new Recording(sessionId(1)).raw(title('Sew a sail', 'w')).user('go').answer('going');
+    expect(titleOf(ingested(begun))).toBeNull();
     const session = recording().user('go').answer('going');
     const at = session.at;
     session
@@ -1186,8 +1197,6 @@ describe('the session', () => {
       .user('stop')
       .answer('stopped')
       .record({ type: 'system', subtype: 'turn_duration' });
-    const titleOf = ({ store }: { store: TestStore }): unknown =>
-      (store.contents()['sessions'] as { title: string }[])[0]!.title;
     expect(titleOf(ingested(session))).toBe('Go');
     expect(titleOf(ingested(session.raw(title('Go and stop', session.at))))).toBe('Go and stop');
     const { path, ...growing } = ingested(session.raw(title('Sew a sail', 'z')));

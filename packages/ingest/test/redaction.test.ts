@@ -214,6 +214,7 @@ describe('secrets are never stored', () => {
         .call('t1', 'Task', input)
         .call('t2', 'TaskCreate', input)
         .result('t2', 'Task #1')
+        .queue('enqueue', text)
         .user('next'),
     );
     const { state } = store.store.transcripts.checkpoint(store.transcriptPaths()[0]!)!;
