@@ -398,7 +398,7 @@ it('a record of an agent in the session’s file whose parent is in no record go
 });
 
 describe('an agent team', () => {
-  const lead = new Recording(sessionId(1))
+  const lead = new Recording(sessionId(1), { teamName: 'shop', agentName: 'team-lead' })
     .user('build it together')
     .call('t0', 'TeamCreate', { team_name: 'shop', description: 'Builds the shop' })
     .result('t0', 'created')

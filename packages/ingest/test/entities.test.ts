@@ -39,6 +39,17 @@ it.each([
   expect(entities(text)).toEqual([...expected].sort());
 });
 
+it.each([
+  ['look at src/Till.ts', ['till.ts']],
+  ['since commit 3f2a9c1d0e it is slow', ['3f2a9c1']],
+  ['Co-Authored-By: Grace Hopper <x>', ['grace hopper', 'grace']],
+  ['npm install @scope/left-pad', ['left-pad']],
+])('is found by other spellings: %s', (text, aliases) => {
+  expect(entitiesOf({ text, spans: [{ speaker: 'user', start: 0, end: text.length }], files: [] })).toEqual([
+    expect.objectContaining({ aliases }),
+  ]);
+});
+
 it('commands come from calls; results are read for errors and commits only', () => {
   for (const tool of ['Bash', 'exec_command', 'run_shell_command', 'bash', 'run_commands'])
     expect(entities(`[${tool}] cd app && CI=1 npm test -- --run`, 'tool_use')).toEqual(['command npm test']);

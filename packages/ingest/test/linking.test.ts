@@ -206,6 +206,33 @@ describe('edges of a sub-agent', () => {
     expect(linkedInOrder(paths.toReversed()).filter((edge) => !edge.startsWith('adjacent'))).toEqual(found);
   });
 
+  it('lead from its own call, also where another began before it', () => {
+    const folder = temporaryFolder();
+    const call = (type: string, description: string) => ({
+      subagent_type: type,
+      description,
+      prompt: description,
+    });
+    const main = new Recording(sessionId(1))
+      .user('where is it?')
+      .call('t1', 'Task', call('Explore', 'Look for it'))
+      .result('t1', 'Started.', { toolUseResult: { agentId: 'a1' } })
+      .user('and what now?')
+      .call('t2', 'Task', call('Plan', 'Plan it'))
+      .result('t2', 'Started.', { toolUseResult: { agentId: 'a2' } });
+    const later = join(folder, 'agent-a1.jsonl');
+    writeFileSync(later, own().text.replaceAll('T10:', 'T11:'));
+    const paths = [
+      main.writeTo(join(folder, `${sessionId(1)}.jsonl`)),
+      later,
+      new Recording(sessionId(1), { agentId: 'a2' }).user('Plan it').writeTo(join(folder, 'agent-a2.jsonl')),
+    ];
+    expect(linkedInOrder(paths).filter((edge) => edge.startsWith('brief'))).toEqual([
+      'brief 1: User: and what now? ⇒ 1/Plan: Assignment: Plan it',
+      'brief 1: User: where is it? ⇒ 1/Explore: Assignment: Find the till',
+    ]);
+  });
+
   const inBackground = () =>
     caller()
       .result('t1', `Async agent launched successfully. ${filler}`, { toolUseResult: { agentId: 'a1' } })

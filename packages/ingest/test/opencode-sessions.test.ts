@@ -225,18 +225,19 @@ describe('a session of opencode', () => {
 
   it('forgets what was undone, until it is done again', () => {
     const db = database();
-    const session = work(db).prompt('shut it').answer('Shut.').prompt('ring').answer('Ding.');
+    const session = work(db).prompt('shut it').answer('Shut.').prompt('ring');
+    session.answer('Ding.', [{ type: 'text', text: 'Dong.' }]);
     const store = stored(db);
     session.revertTo('shut it');
     read(store, db.path);
     expect(store.saidBy('user')).toEqual(['[image]\nopen the till']);
-    session.revertTo('Ding.', true);
+    session.revertTo('Dong.', true);
     read(store, db.path);
-    expect(store.saidBy('assistant').at(-1)).toBe('Shut.');
+    expect(store.saidBy('assistant').at(-1)).toBe('Ding.');
     expect(store.saidBy('user').at(-1)).toBe('ring');
     session.revertTo(null);
     read(store, db.path);
-    expect(store.saidBy('assistant').at(-1)).toBe('Ding.');
+    expect(store.saidBy('assistant').at(-1)).toBe('Dong.');
   });
 
   it('is continued by its fork, which tells what it has lost', () => {
