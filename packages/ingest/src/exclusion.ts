@@ -44,12 +44,12 @@ function spellings(path: string): string[] {
 }
 
 function withSlashes(path: string): string {
-  return path.replaceAll('\\', '/').replace(/(?<=[^/])\/+$/, '');
+  return path.replaceAll('\\', '/');
 }
 
 /** `shop/**` is the folder itself, too. */
 function covers(glob: string, path: string): boolean {
-  const folder = glob.replace(/\/(?:\*\*)?$/, '');
+  const folder = glob.replace(/(?<!\/)\/+(?:\*\*)?$/, '');
   return matches(folder, path) || matches(`${folder}/**`, path);
 }
 

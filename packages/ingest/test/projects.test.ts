@@ -172,6 +172,7 @@ describe('exclusion', () => {
     [{ paths: ['/home/ada/*'] }, 'excluded'],
     [{ paths: ['/home/ada'] }, 'excluded'],
     [{ paths: ['/home/ada/shop/**'] }, 'excluded'],
+    [{ paths: ['**/shop//'] }, 'excluded'],
     [{ paths: ['/home/**'] }, 'excluded'],
     [{ paths: ['**/*ada-shop/*.jsonl'] }, 'excluded'],
     [{ paths: ['/home/{eve,{bob,ada}/}'] }, 'excluded'],

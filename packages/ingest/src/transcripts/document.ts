@@ -9,8 +9,8 @@ const MAX_KEY_BYTES = 32;
 
 /**
  * The parts of a JSON document `{…, "messages": [{…}, …], …}`, each as the text of a JSON object, read piece by piece:
- * first what stands before the list, then its elements, then what stands behind. Elements are numbered from 2. A
- * document that ends early gives its last part as not terminated.
+ * first what stands before the list, then its elements, then what stands behind. Elements are numbered from 2. Of a
+ * document that ends early, the last part is left out.
  * @param from the place of an element, or the document's start
  * @param end byte offset
  */
@@ -118,9 +118,7 @@ class DocumentSplitter {
   }
 
   *end(): Generator<FileLine> {
-    if (this.startedAt === null) return;
-    if (this.mode === 'tail') yield this.part(Buffer.alloc(0), 'behind');
-    else yield { ...this.part(Buffer.alloc(0), 'whole'), terminated: false };
+    if (this.mode === 'tail' && this.startedAt !== null) yield this.part(Buffer.alloc(0), 'behind');
   }
 
   /** The gathered part as a JSON object. */
