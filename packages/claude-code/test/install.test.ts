@@ -111,6 +111,7 @@ describe('installing', () => {
   it('twice is once', () => {
     const machine = new Machine({ 'settings.json': COMMENTED });
     machine.install({ promptSubmit: true });
+    expect(readFileSync(machine.settings, 'utf8')).toContain('hook prompt-submit');
     const before = machine.contents();
     expect(machine.install()).toEqual([]);
     expect(machine.contents()).toEqual(before);
@@ -173,6 +174,7 @@ describe('installing', () => {
     const state = JSON.stringify({ mcpServers: { causantic: { ...usual, ...own } } });
     const machine = new Machine({ '.claude.json': state });
     machine.install();
+    expect(readFileSync(machine.servers, 'utf8')).toBe(state);
     machine.uninstall();
     expect(readFileSync(machine.servers, 'utf8')).toBe(state);
   });
@@ -195,9 +197,9 @@ describe('installing', () => {
       'settings.json': JSON.stringify({ hooks: { SessionEnd: [...groups, others] } }),
     });
     machine.install();
-    expect(
-      readFileSync(machine.settings, 'utf8').match(/causantic\.mjs[\\"]* hook session-end/g),
-    ).toHaveLength(1);
+    const installed = readFileSync(machine.settings, 'utf8');
+    expect(installed.match(/causantic\.mjs[\\"]* hook session-end/g)).toHaveLength(1);
+    expect(installed).toContain('echo a causantic hook session-end runs');
     machine.uninstall();
     expect(JSON.parse(readFileSync(machine.settings, 'utf8'))).toEqual({ hooks: { SessionEnd: [others] } });
   });
@@ -301,15 +303,18 @@ describe('uninstalling', () => {
     expect(machine.uninstall()).toEqual([]);
   });
 
-  it('takes out only what is ours when others changed the files since', () => {
-    const machine = new Machine({ 'settings.json': COMMENTED, '.claude.json': STATE });
+  it.each([
+    ['what is ours', COMMENTED, STATE],
+    ['what was made for it', '{\n  "model": "mine"\n}\n', '{\n  "numStartups": 7\n}\n'],
+  ])('takes out only %s when others changed the files since', (_, settings, servers) => {
+    const machine = new Machine({ 'settings.json': settings, '.claude.json': servers });
     machine.install();
     for (const file of [machine.settings, machine.servers]) {
       writeFileSync(file, readFileSync(file, 'utf8').replace('mine', 'changed by hand').replace('7', '8'));
     }
     machine.uninstall();
-    expect(readFileSync(machine.settings, 'utf8')).toBe(COMMENTED.replace('mine', 'changed by hand'));
-    expect(readFileSync(machine.servers, 'utf8')).toBe(STATE.replace('7', '8'));
+    expect(readFileSync(machine.settings, 'utf8')).toBe(settings.replace('mine', 'changed by hand'));
+    expect(readFileSync(machine.servers, 'utf8')).toBe(servers.replace('7', '8'));
   });
 
   it('leaves a hook that the user put beside ours', () => {
