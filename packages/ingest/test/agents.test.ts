@@ -108,9 +108,12 @@ describe('a sub-agent with notes beside its file', () => {
       .user('Look')
       .answer('Where?')
       .user(`${above}Look in the cellar${below}`, { isMeta: true, origin: { kind: 'coordinator' } })
-      .answer('Found.');
+      .answer('Found.')
+      .user('<agent-message from="bob">\nIs it oiled?\n</agent-message>', { isMeta: true });
     const store = withAgent(main, agent, { name: 'ada', agentType: 'Explore', spawnDepth: 1 });
-    expect(store.text('dialogue')).toContain('Where?\n\nmain → ada: Look in the cellar\n\nAssistant: Found.');
+    expect(store.text('dialogue')).toContain(
+      'Where?\n\nmain → ada: Look in the cellar\n\nAssistant: Found.\n\nbob → ada: Is it oiled?',
+    );
   });
 
   it('is a member of a team, though its records do not say so', () => {

@@ -480,13 +480,17 @@ describe('a numbered Codex rollout', () => {
   });
 
   it('has the error that ended a turn', () => {
-    const rollout = new NumberedRollout(threadId(1))
+    const numbered = new NumberedRollout(threadId(1))
       .prompt('open the till')
       .event({ type: 'task_complete', last_agent_message: null, error: { message: 'Quota exceeded.' } })
       .prompt('again')
       .answer('Open.')
       .event({ type: 'task_complete', last_agent_message: 'Open.' });
-    expect(stored(rollout).text('error')).toBe('Quota exceeded.');
+    const older = new Rollout(threadId(1))
+      .prompt('open the till')
+      .event({ type: 'error', message: 'Quota exceeded.' })
+      .event({ type: 'task_complete', last_agent_message: null });
+    for (const rollout of [numbered, older]) expect(stored(rollout).text('error')).toBe('Quota exceeded.');
   });
 
   it('has what a person typed in tags once', () => {
