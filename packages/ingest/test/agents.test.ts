@@ -422,7 +422,7 @@ describe('an agent team', () => {
       summary: 's',
     })
     .user(
-      '<teammate-message teammate_id="researcher" color="blue">\nTills are mechanical.\n</teammate-message>',
+      '<teammate-message teammate_id="researcher" color="blue">\nTills are mechanical.\n</teammate-message>\nAnswer it.',
     )
     .user('<teammate-message teammate_id="researcher">{"type":"idle_notification"}</teammate-message>');
 

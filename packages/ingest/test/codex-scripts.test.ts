@@ -163,6 +163,18 @@ describe('scripts of Codex’s model', () => {
     });
   });
 
+  it('are told once where a command of theirs is a patch, of which events tell in any version', () => {
+    const patch = "apply_patch <<'EOF'\n*** Begin Patch\n*** Delete File: bell.ts\n*** End Patch\nEOF";
+    const input = `text((await tools.exec_command({cmd: ${JSON.stringify(patch)}})).output)`;
+    const changes = { 'bell.ts': { type: 'delete', content: 'ring()' } };
+    const old = new Rollout(threadId(1))
+      .prompt('go')
+      .item({ type: 'custom_tool_call', call_id: 'c1', name: 'exec', input })
+      .event({ type: 'patch_apply_end', call_id: 'exec-1', changes, success: true, stdout: 'Success.' })
+      .item({ type: 'custom_tool_call_output', call_id: 'c1', output: scriptOutput('Success.') });
+    expect(stored(old).text('dialogue')).toBe('User: go\n\n[apply_patch] bell.ts (deleted)');
+  });
+
   it('are told by their commands on Windows, too, also where a command fails', () => {
     const old = new Rollout(threadId(1)).prompt('open the till');
     const framed = (code: number, text: string): string =>
