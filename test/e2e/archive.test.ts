@@ -168,7 +168,7 @@ it.each([
   [
     'a model that was chosen',
     'tiny-v0',
-    'causantic model install with a name from causantic model list, or with its folder',
+    'causantic model install NAME, where NAME is from causantic model list or a folder with a model',
   ],
 ])('an archive whose vectors are of %s says how to search by meaning', async (_, chosen, advice) => {
   const [from, to] = [new MemoryHome(), new MemoryHome()];

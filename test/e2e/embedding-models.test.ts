@@ -110,7 +110,7 @@ describe('a model that is fetched', () => {
     [['install', 'someone/thing'], /127\.0\.0\.1:9\/.*HF_ENDPOINT can name a mirror.*folder/],
     [['install', './nowhere'], /nowhere is not a model: it needs tokenizer\.json and /],
     [['use', 'bge-small-en-v1.5'], /not installed[^]*causantic model install bge-small-en-v1\.5/],
-    [['use', 'no-such-name'], /not installed[^]*a name from causantic model list, or with its folder/],
+    [['use', 'no-such-name'], /not installed[^]*NAME is from causantic model list or a folder/],
     [['remove', 'bge-small-en-v1.5'], /"bge-small-en-v1\.5" is not installed/],
   ])('%j is refused', async (args, says) => {
     process.env['HF_ENDPOINT'] = 'http://127.0.0.1:9';

@@ -47,8 +47,8 @@ export async function listedModels({ store, home }: Memory): Promise<ListedModel
 
 /** What installs a model that is not there. One that came from a folder is known by its name to nobody. */
 export function installing(id: string): string {
-  const isKnown = id in modelRegistry || id.includes('/');
-  return `causantic model install ${isKnown ? id : 'with a name from causantic model list, or with its folder'}`;
+  const isKnown = Object.hasOwn(modelRegistry, id) || id.includes('/');
+  return `causantic model install ${isKnown ? id : 'NAME, where NAME is from causantic model list or a folder with a model'}`;
 }
 
 /** Columns whose cells stand at the right. */
