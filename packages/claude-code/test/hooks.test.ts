@@ -399,15 +399,22 @@ describe('prompt-submit', () => {
       'VoucherLedger rounds vouchers? Also draw the hallway lamps, sweep chimneys, sharpen scythes, prune espaliers',
     ],
     ['is a command', '/compact VoucherLedger rounds vouchers rate till'],
-    [
-      'is an address that holds the words',
-      'https://till.example/VoucherLedger/rounds/vouchers/rate see there',
-    ],
     ['is empty', ''],
   ])('adds nothing to a prompt that %s', async (_, words) => {
     const { context, run } = await ran(shop(), 'prompt-submit', { session_id: 's1', prompt: words });
     expect(context).toBeUndefined();
     expect(run.ok).toBe(true);
+  });
+
+  it('knows an address again, and takes no other of the same host and repository for it', async () => {
+    const home = new RememberingHome();
+    const issue = (number: number) =>
+      `Analyze https://till.example/ada-lovelace/voucher-ledger/issues/${number}`;
+    home.remember(home.session('2026-03-02').exchange(issue(12), 'It is solved.'));
+    const contextOf = async (words: string) =>
+      (await ran(home, 'prompt-submit', { session_id: 's1', prompt: words })).context;
+    expect(await contextOf(issue(40))).toBeUndefined();
+    expect(await contextOf(issue(12))).toContain('It is solved.');
   });
 
   it('says whose words those are that begin in the middle of a message', async () => {

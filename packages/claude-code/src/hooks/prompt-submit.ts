@@ -30,8 +30,6 @@ const MAX_PASSAGES = 3;
 const LOOKED_AT = 40;
 /** Prompts longer than this bring their own context. */
 const MAX_PROMPT_CHARS = 1_500;
-/** Addresses name the same host and repository over and over. */
-const ADDRESS = /https?:\/\/\S+/g;
 /** Starting takes about as long, and a person waits for both. */
 const SEARCH_LIMIT_MS = 200;
 /** Passages shown are remembered for as long as a session may last. */
@@ -40,7 +38,7 @@ const REMEMBERED_MS = 7 * 86_400_000;
 /** Adds what memory knows about the prompt, if it is clearly relevant; otherwise nothing. */
 export async function promptSubmit(context: HookContext): Promise<HookOutcome> {
   const { input, home } = context;
-  const prompt = (input.prompt ?? '').replace(ADDRESS, ' ').trim();
+  const prompt = (input.prompt ?? '').trim();
   if (prompt === '' || prompt.startsWith('/') || prompt.length > MAX_PROMPT_CHARS) {
     return { message: 'nothing to look up' };
   }
