@@ -1,4 +1,13 @@
-export { dot, euclideanDistance, euclideanNorm, normalizeRows, rowOf } from './vectors.js';
+export {
+  angularDistance,
+  cosineDistance,
+  cosineSimilarity,
+  dot,
+  euclideanDistance,
+  euclideanNorm,
+  normalizeRows,
+  rowOf,
+} from './vectors.js';
 export type { FloatArray } from './vectors.js';
 export { pageRank } from './page-rank.js';
 export type { CsrGraph, PageRankOptions } from './page-rank.js';

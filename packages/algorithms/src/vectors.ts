@@ -29,6 +29,23 @@ export function euclideanDistance(a: FloatArray, b: FloatArray): number {
   return Math.sqrt(sum);
 }
 
+/** cos of the angle between the vectors, clamped to [-1, 1]; 0 when either vector is zero. */
+export function cosineSimilarity(a: FloatArray, b: FloatArray): number {
+  const norms = euclideanNorm(a) * euclideanNorm(b);
+  if (norms === 0) return 0;
+  return Math.min(1, Math.max(-1, dot(a, b) / norms));
+}
+
+/** 1 − cos, in [0, 2]. */
+export function cosineDistance(a: FloatArray, b: FloatArray): number {
+  return 1 - cosineSimilarity(a, b);
+}
+
+/** arccos(cos)/π, in [0, 1]; unlike the cosine distance it keeps the triangle inequality. */
+export function angularDistance(a: FloatArray, b: FloatArray): number {
+  return Math.acos(cosineSimilarity(a, b)) / Math.PI;
+}
+
 /** Scales each row of an n × dimensions row-major matrix to unit length, in place; zero rows stay zero. */
 export function normalizeRows<T extends FloatArray>(matrix: T, dimensions: number): T {
   const rows = countRows(matrix, dimensions);

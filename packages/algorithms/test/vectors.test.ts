@@ -1,9 +1,43 @@
 import { describe, expect, it } from 'vitest';
-import { dot, euclideanDistance, euclideanNorm, normalizeRows } from '../src/index.js';
+import {
+  angularDistance,
+  cosineDistance,
+  cosineSimilarity,
+  dot,
+  euclideanDistance,
+  euclideanNorm,
+  normalizeRows,
+  rowOf,
+} from '../src/index.js';
+import { blobs } from './blobs.js';
 
 const vector = (...values: number[]) => new Float64Array(values);
 
 describe('distances', () => {
+  it.each([
+    ['same direction', vector(1, 0), vector(5, 0), 1, 0],
+    ['right angle', vector(1, 0), vector(0, 2), 0, 0.5],
+    ['opposite', vector(1, 1), vector(-1, -1), -1, 1],
+    ['45 degrees', vector(1, 0), vector(1, 1), Math.SQRT1_2, 0.25],
+  ])('%s', (_, a, b, cosine, angle) => {
+    expect(cosineSimilarity(a, b)).toBeCloseTo(cosine, 12);
+    expect(cosineDistance(a, b)).toBeCloseTo(1 - cosine, 12);
+    expect(angularDistance(a, b)).toBeCloseTo(angle, 7);
+  });
+
+  it('takes a zero vector as unlike everything', () => {
+    expect(cosineSimilarity(vector(0, 0), vector(1, 0))).toBe(0);
+  });
+
+  it('never leaves [-1, 1] by rounding', () => {
+    const points = blobs(50, 7, 1, 1, 1);
+    for (let i = 0; i < 50; i++) {
+      const row = rowOf(points, 7, i);
+      expect(cosineSimilarity(row, row)).toBeLessThanOrEqual(1);
+      expect(angularDistance(row, row)).toBeGreaterThanOrEqual(0);
+    }
+  });
+
   it('measures lengths', () => {
     expect(euclideanDistance(vector(1, 2), vector(4, 6))).toBe(5);
     expect(euclideanNorm(vector(3, 4))).toBe(5);
