@@ -21,9 +21,9 @@ const SHIFT_MARKERS = [
 ];
 const SHIFT_MARKER = new RegExp(String.raw`^[^\p{L}\p{N}]*(${SHIFT_MARKERS.join('|')})`, 'iu');
 
-/** Whether a prompt opens with words that announce another topic. */
+/** Whether a prompt opens with words that announce another topic. Looks at its first 200 characters. */
 export function hasShiftMarker(promptText: string): boolean {
-  return SHIFT_MARKER.test(promptText);
+  return SHIFT_MARKER.test(promptText.slice(0, 200));
 }
 
 /**

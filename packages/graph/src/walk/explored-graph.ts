@@ -42,6 +42,7 @@ export class ExploredGraph {
   /** @param knownScores relevance that need not be asked for */
   load(ids: Iterable<number>, knownScores?: ReadonlyMap<number, number>): void {
     const fresh = [...new Set(ids)].filter((id) => !this.chunks.has(id));
+    if (fresh.length === 0) return;
     const { relevance, tokensOf, sessionsOf } = this.options;
     const tokens = tokensOf(fresh);
     const sessions = sessionsOf(fresh);
@@ -56,6 +57,7 @@ export class ExploredGraph {
   /** Loads the steps from `ids`, and the chunks they lead to. */
   explore(ids: Iterable<number>): void {
     const fresh = [...new Set(ids)].filter((id) => !this.stepsOf.has(id));
+    if (fresh.length === 0) return;
     const found = this.readSteps(fresh);
     const targets: number[] = [];
     for (const [id, steps] of found) {

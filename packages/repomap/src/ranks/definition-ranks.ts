@@ -60,14 +60,18 @@ export function rankDefinitions(
   for (let from = 0; from < fileRanks.length; from++) {
     const end = start[from + 1]!;
     const rank = fileRanks[from]!;
-    let total = 0;
-    for (let m = start[from]!; m < end; m++) total += weight[m]!;
-    const share = inFocus ? rank / total : Math.sqrt(rank / fileRanks.length);
+    const share = inFocus ? rank / sumOf(weight, start[from]!, end) : Math.sqrt(rank / fileRanks.length);
     for (let m = start[from]!; m < end; m++)
       ranks[tags.definitionStart[to[m]!]! + place[m]!]! += share * weight[m]!;
   }
   if (inFocus) raiseShown(tags, graph.mentions, fileRanks, ranks, focus);
   return ranks;
+}
+
+function sumOf(values: Float32Array, start: number, end: number): number {
+  let sum = 0;
+  for (let i = start; i < end; i++) sum += values[i]!;
+  return sum;
 }
 
 /**
