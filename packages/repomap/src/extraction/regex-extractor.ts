@@ -31,13 +31,14 @@ interface NamedPlace {
 /** By the place of the name, in the order of the rules: the first rule that names a place decides. */
 function definedNames({ rules }: RegexLanguage, code: string, text: string): Map<number, NamedPlace> {
   const places = new Map<number, NamedPlace>();
-  for (const { kind, nestedKind, pattern, inSource, ofDefined } of rules) {
-    const defined = ofDefined ? new Set([...places.values()].map(({ name }) => name)) : undefined;
+  for (const { kind, nestedKind, pattern, inSource, ofTypes } of rules) {
+    const types = ofTypes ? typesAmong(places) : undefined;
     for (const match of (inSource ? text : code).matchAll(pattern)) {
-      const name = bareName(match[1]!);
-      const start = match.index + match[0].length - match[1]!.length;
+      const written = match.groups?.['name'] ?? match[1]!;
+      const name = bareName(written);
+      const start = match.index + match[0].length - written.length;
       if (places.has(start) || (inSource && code[match.index] !== text[match.index])) continue;
-      if (defined?.has(name) === false) continue;
+      if (types?.has(match.groups!['of']!) === false) continue;
       places.set(start, {
         name,
         kind: nestedKind !== undefined && isIndented(code, match.index) ? nestedKind : kind,
@@ -45,6 +46,11 @@ function definedNames({ rules }: RegexLanguage, code: string, text: string): Map
     }
   }
   return places;
+}
+
+function typesAmong(places: ReadonlyMap<number, NamedPlace>): Set<string> {
+  const types = [...places.values()].filter(({ kind }) => kind !== 'fn' && kind !== 'method');
+  return new Set(types.map(({ name }) => name));
 }
 
 /** `when` of `` `when` ``, `<+>` of `(<+>)`, and `zls env` of `@"zls env"`. */

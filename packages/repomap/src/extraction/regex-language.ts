@@ -6,12 +6,12 @@ export interface DefinitionRule {
   kind: DefinitionKind;
   /** What it is when its line is indented: a function in a class is a method. */
   nestedKind?: DefinitionKind;
-  /** Flags `gm`; its first group is the name, and the match ends with it. Never backtracks over lines. */
+  /** Flags `gm`; its group `name`, or the first, is the name, and the match ends with it. Never backtracks over lines. */
   pattern: RegExp;
   /** Whether the name is in a string: then match the source itself, where the match begins in code. */
   inSource?: boolean;
-  /** Counts where an earlier rule found the name in the same file: a constructor has its class's, a call need not. */
-  ofDefined?: boolean;
+  /** Counts where its group `of` is a type of the same file, by an earlier rule: a constructor begins like a call. */
+  ofTypes?: boolean;
 }
 
 export interface RegexLanguage {

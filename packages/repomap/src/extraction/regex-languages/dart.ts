@@ -4,7 +4,10 @@ import { argumentLabel, identifierWord, quoted, slashComments, words } from './c
 const modifiers = String.raw`(?:(?:static|external|abstract|covariant|late|final|const|augment)[ \t]+)*`;
 /** Statements and expressions that look like a result type before a name. */
 const noType = String.raw`(?!(?:assert|await|case|catch|const|do|else|factory|final|for|if|in|new|return|super|switch|this|throw|try|typedef|while|yield)\b)`;
-const resultType = String.raw`${noType}(?:void|(?:\w+\.)?\w+(?:<[^(){};\n]{1,200}>)?\??|\([^(){};\n]{1,200}\)\??)[ \t]+`;
+const typeParameters = String.raw`<(?:[^(){};=\n]|\([^(){};=\n]{0,200}\)){1,200}>`;
+const type = String.raw`(?:void|(?:\w+\.)?\w+(?:${typeParameters})?\??|\([^(){};\n]{1,200}\)\??)[ \t]+`;
+const functionType = String.raw`(?:${type})?Function\([^();\n]{0,200}\)\??[ \t]+`;
+const resultType = String.raw`${noType}(?:${functionType}|${type})`;
 
 export const dart: RegexLanguage = {
   mask: {
@@ -58,8 +61,14 @@ export const dart: RegexLanguage = {
     },
     {
       kind: 'method',
-      pattern: /^(?:[ ]{2}|\t)(?:const[ \t]+|external[ \t]+|factory[ \t]+)*([A-Z_]\w*)(?=(?:\.\w+)?\()/gm,
-      ofDefined: true,
+      pattern:
+        /^(?:[ ]{2}|\t)(?:const[ \t]+|external[ \t]+|factory[ \t]+)*(?<of>[A-Z_]\w*)\.(?<name>_*[a-zA-Z]\w*)(?=\()/gm,
+      ofTypes: true,
+    },
+    {
+      kind: 'method',
+      pattern: /^(?:[ ]{2}|\t)(?:const[ \t]+|external[ \t]+|factory[ \t]+)*(?<of>[A-Z_]\w*)(?=(?:\._+)?\()/gm,
+      ofTypes: true,
     },
     { kind: 'fn', pattern: /^(main)(?=\()/gm },
     // Of a library: a constant, or a variable, with its value.

@@ -16,7 +16,12 @@ export const swift: RegexLanguage = {
     ],
   },
   rules: [
-    { kind: 'fn', nestedKind: 'method', pattern: /\bfunc[ \t]+(`[^`\n]+`|\w+|[-+*/%<>=!&|^~?.]+)/gm },
+    {
+      kind: 'fn',
+      nestedKind: 'method',
+      // The parameters of an operator's types follow it without a space.
+      pattern: /\bfunc[ \t]+(`[^`\n]+`|\w+|[-+*/%<>=!&|^~?.]+?(?=\s*\(|<\w))/gm,
+    },
     {
       kind: 'class',
       pattern:
