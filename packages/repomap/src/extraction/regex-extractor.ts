@@ -19,7 +19,7 @@ export function extractWithRegex(language: string, source: string, timeoutMs = I
   if (performance.now() > deadlineMs) throw new ParseTimeoutError('finding definitions took too long');
   return {
     definitions: withLines(named, text, found.clauses ?? false),
-    references: mentions(found, { code, standard: standardNamesOf(language, text) }, named),
+    references: mentions(found, { code, text, standard: standardNamesOf(language, text) }, named),
   };
 }
 
@@ -34,9 +34,9 @@ function definedNames({ rules }: RegexLanguage, code: string, text: string): Map
   for (const { kind, nestedKind, pattern, inSource, ofTypes } of rules) {
     const types = ofTypes ? typesAmong(places) : undefined;
     for (const match of (inSource ? text : code).matchAll(pattern)) {
-      const written = match.groups?.['name'] ?? match[1]!;
-      const name = bareName(written);
-      const start = match.index + match[0].length - written.length;
+      const { length } = match.groups?.['name'] ?? match[1]!;
+      const start = match.index + match[0].length - length;
+      const name = bareName(text.slice(start, start + length));
       if (places.has(start) || (inSource && code[match.index] !== text[match.index])) continue;
       if (types?.has(match.groups!['of']!) === false) continue;
       places.set(start, {
@@ -79,7 +79,7 @@ function withLines(places: ReadonlyMap<number, NamedPlace>, text: string, clause
 /** Without a tree every word may be a mention; what nobody defines is dropped when the graph is built. */
 function mentions(
   { word, keywords, noMention }: RegexLanguage,
-  { code, standard }: { code: string; standard: StandardNames | undefined },
+  { code, text, standard }: { code: string; text: string; standard: StandardNames | undefined },
   places: ReadonlyMap<number, NamedPlace>,
 ): References {
   const any = new Map<string, number>();
@@ -87,7 +87,7 @@ function mentions(
   const count = (name: string, counts: Map<string, number>) => counts.set(name, (counts.get(name) ?? 0) + 1);
   const mentioning = noMention ? code.replace(noMention, (found) => ' '.repeat(found.length)) : code;
   for (const match of mentioning.matchAll(word)) {
-    const name = bareName(match[0]);
+    const name = bareName(text.slice(match.index, match.index + match[0].length));
     if (name.length < MIN_REFERENCE_CHARACTERS || keywords.has(name) || places.has(match.index)) continue;
     const isOther = standard === undefined || !isStandard(name, code, match.index, standard);
     const counts = isOther ? any : (references.standard ??= new Map());

@@ -20,7 +20,10 @@ export interface MaskSyntax {
   strings: readonly StringSyntax[];
   /** One character in quotes, as opposed to a lone quote that means something else; sticky. */
   character?: RegExp;
-  /** A name in quotes, which may hold what elsewhere opens a comment or a string; sticky. */
+  /**
+   * A name in quotes, which may hold what elsewhere opens a comment or a string; sticky. Becomes one word, since it may
+   * also hold what elsewhere defines something.
+   */
   quotedName?: RegExp;
   /**
    * Anything else that is no code; sticky. The part before an empty group tells where it may begin: where the rest takes
@@ -37,7 +40,7 @@ const OPENINGS_PER_CHECK = 64;
 
 /**
  * @throws ParseTimeoutError after `deadlineMs` by `performance.now`
- * @returns the text with comments and strings blanked; lengths and line breaks stay what they were
+ * @returns the text with comments and strings blanked, and names in quotes as one word; lengths and line breaks stay what they were
  */
 export function maskSource(text: string, syntax: MaskSyntax, deadlineMs = Infinity): string {
   return new SourceMask(text, syntax, deadlineMs).masked();
@@ -93,7 +96,7 @@ class SourceMask {
       throw new ParseTimeoutError('finding comments and strings took too long');
     }
     const nameLength = this.syntax.quotedName ? matchLength(this.syntax.quotedName, this.text, at) : 0;
-    if (nameLength > 0) return at + nameLength;
+    if (nameLength > 0) return this.replace(at, at + nameLength, /\s/g, '_');
     for (const other of this.syntax.other ?? []) {
       const length = matchLength(other, this.text, at);
       if (length > 0) return this.blank(at, at + length);
@@ -150,10 +153,14 @@ class SourceMask {
   }
 
   private blank(start: number, end: number): number {
+    return this.replace(start, end, /[^\r\n]/g, ' ');
+  }
+
+  private replace(start: number, end: number, characters: RegExp, by: string): number {
     const stop = Math.min(end, this.text.length);
     if (stop > this.kept) {
       const from = Math.max(start, this.kept);
-      this.parts.push(this.text.slice(this.kept, from), this.text.slice(from, stop).replace(/[^\r\n]/g, ' '));
+      this.parts.push(this.text.slice(this.kept, from), this.text.slice(from, stop).replace(characters, by));
       this.kept = stop;
     }
     return stop;

@@ -32,7 +32,7 @@ export const kotlin: RegexLanguage = {
       kind: 'fn',
       nestedKind: 'method',
       pattern:
-        /\bfun[ \t]+(?:<[^(\n]{1,200}>[ \t]*)?(?:(?:\([^()\n]{1,200}\)|[\w<>?,.*: @]|->){1,200}\.)?(`[^`\n]+`|\w+)(?=[ \t]*\()/gm,
+        /\bfun[ \t]+(?:<[^(\n]{1,600}>[ \t]*)?(?:(?:\([^()\n]{1,200}\)|[\w<>?,.*: @]|->){1,200}\.)?(`[^`\n]+`|\w+)(?=[ \t]*\()/gm,
     },
     { kind: 'const', pattern: /\bconst[ \t]+val[ \t]+(\w+)/gm },
     {
