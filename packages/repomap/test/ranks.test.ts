@@ -118,4 +118,27 @@ describe('a definition', () => {
     const [page, render] = details![0]!.definitions;
     expect(page!.rank).toBeGreaterThan(render!.rank);
   });
+
+  it('that many files mention is worth showing by a short name, too', async () => {
+    const most = async (definitions: string, [extension, mention]: [string, (name: string) => string]) => {
+      const users = numbered(6, (i) => `user${i}.${extension}`, mention('Gui'));
+      const { details } = await buildRepoMap({
+        root: project({
+          [`lib.${extension}`]: definitions,
+          ...users,
+          ...numbered(2, (i) => `other${i}.${extension}`, mention('loadings')),
+        }),
+        includeDetails: true,
+      });
+      const { definitions: ranked } = details!.find(({ path }) => path.startsWith('lib'))!;
+      return ranked.toSorted((a, b) => b.rank - a.rank)[0]!.name;
+    };
+    const go: [string, (name: string) => string] = ['go', (name) => `package a\nfunc f() { ${name}() }\n`];
+    expect(await most('package a\nfunc Gui() {}\nfunc loadings() {}\n', go)).toBe('Gui');
+    const ruby: [string, (name: string) => string] = ['rb', (name) => `${name}()\n`];
+    expect(await most('def Gui; end\ndef loadings; end\n', ruby)).toBe('Gui');
+    // In Ruby, any word of that name is a mention.
+    const lower: [string, (name: string) => string] = ['rb', (name) => `${name.toLowerCase()}()\n`];
+    expect(await most('def gui; end\ndef loadings; end\n', lower)).toBe('loadings');
+  });
 });

@@ -1,3 +1,5 @@
+import { languageNumber } from '../extraction/languages.js';
+import { FULL_LENGTH } from './name-weight.js';
 import type { Mentions, ReferenceGraph } from './reference-graph.js';
 import { DEFINITION_KINDS, type DefinitionKind } from '../tags.js';
 import type { TagColumns } from '../cache/tag-columns.js';
@@ -24,6 +26,13 @@ const KIND_WORTH: Readonly<Record<DefinitionKind, number>> = {
   package: 0.1,
   const: 0.4,
 };
+
+/** Mentions are told from other words by what the file itself defines and imports; numbers as in the tags' column. */
+const TOLD_FROM_WORDS: ReadonlySet<number> = new Set(
+  ['typescript', 'tsx', 'javascript', 'go'].map((name) => 1 + languageNumber(name)),
+);
+/** Takes back what names of fewer than eight characters lose by their length, down to four. */
+const MOST_RAISED = 2;
 
 /** By the kinds' numbers in the columns. */
 const WORTH = Float64Array.from(DEFINITION_KINDS, (kind) => KIND_WORTH[kind]);
@@ -65,7 +74,32 @@ export function rankDefinitions(
       ranks[tags.definitionStart[to[m]!]! + place[m]!]! += share * weight[m]!;
   }
   if (inFocus) raiseShown(tags, graph.mentions, fileRanks, ranks, focus);
+  else raiseShortNames(tags, ranks);
   return ranks;
+}
+
+/**
+ * A short name says little about the files that mention it, but what many files mention is worth showing by whatever name.
+ * Where a mention may be any word of that name, only with a capital, as types have it.
+ */
+function raiseShortNames(
+  { symbols, definitionName, definitionStart, language }: TagColumns,
+  ranks: Float64Array,
+): void {
+  for (let file = 0; file < language.length; file++) {
+    const isAnyTold = TOLD_FROM_WORDS.has(language[file]!);
+    for (let d = definitionStart[file]!; d < definitionStart[file + 1]!; d++) {
+      const name = definitionName[d]!;
+      const start = name === 0 ? 0 : symbols.ends[name - 1]!;
+      const length = symbols.ends[name]! - start;
+      if (length < FULL_LENGTH && (isAnyTold || isCapital(symbols.bytes[start]!)))
+        ranks[d]! *= Math.min(MOST_RAISED, FULL_LENGTH / length) ** 2;
+    }
+  }
+}
+
+function isCapital(byte: number): boolean {
+  return byte >= 0x41 && byte <= 0x5a;
 }
 
 function sumOf(values: Float32Array, start: number, end: number): number {

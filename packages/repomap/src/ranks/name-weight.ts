@@ -4,13 +4,15 @@
  */
 export function nameWeight(name: string): number {
   if (EVERYWHERE.has(name)) return LEAST;
-  const byLength = Math.min(1, name.length / 8) ** 2;
+  const byLength = Math.min(1, name.length / FULL_LENGTH) ** 2;
   const byParts = COMPOUND.test(name) ? 2 : 1;
   const byPrivacy = name.startsWith('_') || name.startsWith('#') ? 0.3 : 1;
   return Math.max(LEAST, byLength * byParts * byPrivacy);
 }
 
 const LEAST = 0.02;
+/** Of a name whose length takes nothing away from its weight. */
+export const FULL_LENGTH = 8;
 
 /** `snake_case`, `camelCase`, `Version2Parser`. */
 const COMPOUND = /[^_]_+[^_]|[\p{Ll}\d]\p{Lu}/u;
