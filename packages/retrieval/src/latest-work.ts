@@ -18,8 +18,15 @@ const WHEN =
   words(`last latest lately recent recently newest previous previously earlier next left continue continuing
   resume remains remaining unfinished`);
 /** Read as "continue". */
-const WHERE_WE_STOPPED =
-  /\b(?:where (?:did (?:i|we) (?:leave off|stop)|(?:are|were) we|(?:am|was) i)|catch me up|bring me up to speed|what were we up to)\b/;
+const WHERE_WE_STOPPED = new RegExp(
+  `\\b(?:${[
+    'where (?:did (?:i|we) (?:leave off|stop)|(?:are|were) we|(?:am|was) i)',
+    'what (?:am|are|was|were|have) (?:i|we) (?:been )?(?:doing|working on|up to)',
+    'catch me up|bring me up to speed',
+    '(?:status|state) of (?:the|this|our|my) (?:project|repo|work)|(?:in progress|progress so far)(?=\\W*$)',
+    '(?:open|pending) (?:tasks|todos|items|questions|points)',
+  ].join('|')})\\b`,
+);
 /** Beside stop words and numbers, these name no subject. */
 const ANY_WORK =
   words(`session sessions conversation conversations chat chats discussion discussions talk talked
@@ -29,7 +36,10 @@ const ANY_WORK =
   stopped finish finished end ended leave time times week weeks weekend month months day days hour hours morning
   afternoon evening night ago past before after project projects repo repository make made pending open going current
   currently now new far one two three four five six seven few couple remember recall remind tell okay ok hi hello hey
-  again back later done off up here branch accomplish accomplished achieve achieved shipped`);
+  again back later done off up here branch accomplish accomplished achieve achieved shipped ask
+  asked asking commit commits committed standup`);
+/** The same where a time is named: above the answer stand the files that were edited then. */
+const FILES = words('file files edit edits edited editing modify modified touch touched');
 /** Longer questions have a subject. */
 const MOST_CHARACTERS = 200;
 
@@ -51,7 +61,11 @@ export function asksForLatestWork(
   const [slug] = projectsNamed(store, text);
   const others = slug === undefined ? text : withoutProject(text, slug);
   const saysNothing = (word: string): boolean =>
-    WHEN.has(word) || ANY_WORK.has(word) || language.isStopWord(word) || /^\d{1,2}$/.test(word);
+    WHEN.has(word) ||
+    ANY_WORK.has(word) ||
+    (named.spans.length > 0 && FILES.has(word)) ||
+    language.isStopWord(word) ||
+    /^\d{1,2}$/.test(word);
   if (!isAboutWhen(others) || !wordsOf(inLetterPairs(others)).every(saysNothing)) return undefined;
   const project = slug === undefined ? undefined : store.projects.findBySlug(slug);
   return project ? { ...named, projectId: project.id } : named;

@@ -32,10 +32,17 @@ export function span(first: TimeSpan, last: TimeSpan): TimeSpan {
   return { fromMs: first.fromMs, beforeMs: last.beforeMs };
 }
 
-/** From Monday, this one until today. */
+/** From Monday to Sunday. */
+export function weekOf(date: Date): TimeSpan {
+  const monday = -sinceMonday(date);
+  return span(day(date, monday), day(date, monday + 6));
+}
+
+/** This one until today. */
 function week(of: Date, later: number): TimeSpan {
-  const monday = 7 * later - sinceMonday(of);
-  return span(day(of, monday), day(of, later < 0 ? monday + 6 : 0));
+  return later === 0
+    ? span(weekOf(of), day(of, 0))
+    : weekOf(new Date(of.getFullYear(), of.getMonth(), of.getDate() + 7 * later));
 }
 
 export function sinceMonday(now: Date): number {
@@ -59,7 +66,7 @@ export const ago = {
   month: (now: Date, count: number) => month(now, -count),
 };
 
-export const DAYS_OF = { hour: 1 / 24, day: 1, week: 7, month: 30, year: 365 };
+export const DAYS_OF = { day: 1, week: 7, month: 30, year: 365 };
 
 /** "The last two weeks" are 14 days, until today. */
 export function lastDays(now: Date, days: number): TimeSpan {

@@ -1,7 +1,7 @@
 import { languageOf } from './language.js';
 import { BEFORE_WORD } from './patterns.js';
 import type { NamedParts } from './time-form.js';
-import { day, span, type TimeSpan } from './time-spans.js';
+import { day, span, type TimeSpan, weekOf } from './time-spans.js';
 import { TIMES_IN_ENGLISH } from './times-in-english.js';
 import { timesInOtherLanguages } from './times-in-other-languages.js';
 
@@ -36,6 +36,9 @@ const BETWEEN =
 const AND = "and|und(?:\\s+dem)?|et(?:\\s+le)?|y(?:\\s+el)?|ed?(?:\\s+(?:o|il|l[’']))?|en|[aiиій]|та";
 
 const RELATIONS: readonly Relation[] = [
+  relation(`(?:the\\s+)?week\\s+(?:of|from)\\s+${FOUND}`, (_, times) =>
+    times.map(({ fromMs }) => weekOf(new Date(fromMs))),
+  ),
   relation(`day\\s+before\\s+${FOUND}`, (_, times) => times.map(({ fromMs }) => day(new Date(fromMs), -1))),
   relation(`(?:${BETWEEN})\\s*${FOUND}\\s+(?:${AND})\\s*${FOUND}`, range),
   relation(`(?:from\\s+)?${FOUND}\\s*(?:to|through|${UNTIL}|-|–)\\s*${FOUND}`, range),

@@ -18,9 +18,16 @@ const NUMBERS = ['zero', 'one', 'two', 'three', 'four', 'five', 'six', 'seven', 
 
 const MONTH =
   '(?<month>jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?)';
+const OTHER_MONTH = MONTH.replace('month', 'until');
 const DAY = '(?<day>[0-3]?\\d)(?:st|nd|rd|th)?';
+const OTHER_DAY = DAY.replace('day', 'until');
+/** "July 9 and 3 tests" is one day. */
+const TO = '\\s*(?:-|–|to|through|(?<=between\\s+\\S+(?:\\s+\\S+)?\\s+)and)\\s*';
+/** Around months and weekdays, which without such words may be no times. */
+const BETWEEN = '(?:between|from)\\s+';
+const AND = '\\s+(?:and|to|through|until|till)\\s+';
 const OF_YEAR = `(?:\\s*,?\\s*${YEAR})?`;
-const COUNT = `(?<count>\\d{1,2}|an?|(?:a\\s+)?(?:few|couple(?:\\s+of)?)|${NUMBERS.join('|')})`;
+const COUNT = `(?<count>\\d{1,3}|an?|(?:a\\s+)?(?:few|couple(?:\\s+of)?)|${NUMBERS.join('|')})`;
 
 const CLOCK = '(?:[t\\s]\\d\\d:\\d\\d(?::\\d\\d(?:\\.\\d+)?)?(?:z|[+-]\\d\\d:?\\d\\d)?)?';
 const PART_OF_MONTH = '(?<part>early|mid|late|(?:the\\s+)?(?:start|beginning|middle|end)\\s+of)';
@@ -28,6 +35,7 @@ const PART_OF_MONTH = '(?<part>early|mid|late|(?:the\\s+)?(?:start|beginning|mid
 const AFTER_BOUND = '(?<=(?:since|after|before|until|till)\\s+)';
 
 const WEEKDAY = `(?<weekday>${WEEKDAYS.join('|')})`;
+const OTHER_WEEKDAY = WEEKDAY.replace('weekday', 'until');
 /** "Friday’s release", "what did we do Monday?", but not "the Sunday group" or "on a Sunday". */
 const WEEKDAY_ALONE = `(?<!\\b(?:a|any|each|every)\\s+)(?<alone>${WEEKDAYS.join('|')})(?=[’']s\\b|\\s*[?.!]*$|\\s+(?:morning|afternoon|evening|night)\\b)`;
 
@@ -44,11 +52,15 @@ export const TIMES_IN_ENGLISH: readonly Form[] = [
   form(`${PART_OF_MONTH}[-\\s]+${MONTH}${OF_YEAR}`, ({ part, ...parts }, now) =>
     named(parts, now).map((each) => partOf(each, part!.toLowerCase())),
   ),
-  form(`${MONTH}\\.?\\s+${DAY}\\s*(?:-|–|to)\\s*(?<until>[0-3]?\\d)(?:st|nd|rd|th)?(?!:)${OF_YEAR}`, fromTo),
+  form(`${MONTH}\\.?\\s+${DAY}${TO}${OTHER_DAY}(?!:)${OF_YEAR}`, fromTo),
+  form(`${DAY}${TO}${OTHER_DAY}\\s+(?:of\\s+)?${MONTH}${OF_YEAR}`, unlessVerb(fromTo)),
   form(`${MONTH}\\.?\\s+${DAY}${OF_YEAR}`, named),
-  // "Step 3 may fail."
-  form(`${DAY}\\s+(?:of\\s+)?${MONTH}${OF_YEAR}`, (parts, now) =>
-    parts['year'] === undefined && /^(?:may|march)$/.test(parts['month']!) ? [] : named(parts, now),
+  form(`${DAY}\\s+(?:of\\s+)?${MONTH}${OF_YEAR}`, unlessVerb(named)),
+  form(`${BETWEEN}${MONTH}${AND}${OTHER_MONTH}${OF_YEAR}`, ({ month, until, year }, now) =>
+    named({ month: until, year }, now).map((last) => {
+      const [first = last] = named({ month }, new Date(last.fromMs));
+      return span(first, last);
+    }),
   ),
   form(`${MONTH}\\s*,?\\s*${YEAR}`, named),
   form(`(?:(?:in|during|last)\\s+|${AFTER_BOUND})${MONTH}`, named),
@@ -59,17 +71,31 @@ export const TIMES_IN_ENGLISH: readonly Form[] = [
     inUnit(ago, unit)(now, number(count)),
   ]),
   form(
-    `(?:last|past|previous)\\s+${COUNT}\\s+(?<unit>hour|day|week|month|year)s?`,
-    ({ count, unit }, now) => [lastDays(now, number(count) * inUnit(DAYS_OF, unit))],
+    `(?:last|past|previous)\\s+${COUNT}\\s*(?:(?<minutes>min(?:ute)?s?)|h(?:(?:ou)?rs?)?)`,
+    ({ count, minutes }, now) => {
+      const since = minutes === undefined ? ago.hour : ago.minute;
+      return [span(since(now, number(count)), day(now, 0))];
+    },
   ),
+  form(`(?:last|past|previous)\\s+${COUNT}\\s+(?<unit>day|week|month|year)s?`, ({ count, unit }, now) => [
+    lastDays(now, number(count) * inUnit(DAYS_OF, unit)),
+  ]),
+  form(`${BETWEEN}${WEEKDAY}${AND}${OTHER_WEEKDAY}`, ({ weekday, until }, now) => {
+    const last = lastWeekday(now, weekdayIndex(until!));
+    return [span(lastWeekday(new Date(last.beforeMs), weekdayIndex(weekday!)), last)];
+  }),
   form(
     `(?:(?:on|last|this)\\s+|${AFTER_BOUND})${WEEKDAY}|${WEEKDAY_ALONE}`,
-    ({ weekday, alone = weekday }, now) => [lastWeekday(now, WEEKDAYS.indexOf(alone!.toLowerCase()))],
+    ({ weekday, alone = weekday }, now) => [lastWeekday(now, weekdayIndex(alone!))],
   ),
   form('this\\s+(?<unit>week|month|year)', ({ unit }, now) => [inUnit(calendar, unit)(now, 0)]),
   form('(?:last|past|previous)\\s+(?<unit>week|month)', ({ unit }, now) => [inUnit(calendar, unit)(now, -1)]),
   // The past year is the last twelve months.
   form('(?:last|previous)\\s+year', (_, now) => [calendar.year(now, -1)]),
+  // At the end, because in "2048 chunks" it is a number.
+  form(`(?:(?:in|during)\\s+|(?<=since\\s+))${YEAR}(?=\\s*[?.!]*$)`, ({ year }) => [
+    calendar.year(new Date(Number(year), 0), 0),
+  ]),
   form('past\\s+year', (_, now) => [lastDays(now, DAYS_OF.year)]),
   form('(?:last|previous|over\\s+the)\\s+weekend', (_, now) => [
     span(day(now, -sinceMonday(now) - 2), day(now, -sinceMonday(now) - 1)),
@@ -84,6 +110,16 @@ function inUnit<Value>(units: Record<string, Value>, name = ''): Value {
 function named({ year, month: name, number: ofYear, day: date }: NamedParts, now: Date): TimeSpan[] {
   const index = ofYear === undefined ? MONTHS.indexOf(name!.slice(0, 3).toLowerCase()) : Number(ofYear) - 1;
   return dates(now, index, date, year);
+}
+
+/** "Step 3 may fail." */
+function unlessVerb(spans: Form['spans']): Form['spans'] {
+  return (parts, now) =>
+    parts['year'] === undefined && /^(?:may|march)$/.test(parts['month']!) ? [] : spans(parts, now);
+}
+
+function weekdayIndex(name: string): number {
+  return WEEKDAYS.indexOf(name.toLowerCase());
 }
 
 /** July 9–11. February 27–29 is of some years only. */
