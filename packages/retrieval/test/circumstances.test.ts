@@ -113,6 +113,17 @@ it.each([
   expect(circumstancesOf(memory.store, query).question).not.toMatch(/old.mill|shop/i);
 });
 
+it('what asks for nothing but a project is looked up with its name', () => {
+  const { memory } = inProjects();
+  const questionOf = (query: string): string => circumstancesOf(memory.store, query).question;
+  for (const query of [
+    'what is old-mill?',
+    'what do we know about project shop',
+    'remind me of the shop repo',
+  ])
+    expect(questionOf(query)).toBe(query);
+});
+
 it('a name that is a common word, too, names no project by itself', () => {
   const { memory } = inProjects();
   for (const query of ['who mended the wheel in the shop?', 'the mills', 'the old mill', 'my-old-mill-wheel'])

@@ -30,6 +30,9 @@ const PHRASES = [
   `(?:give|show|tell|find|provide|include|get)\\s+(?:me\\s+)?(?:(?:all|any|some|the|every|more)\\s+)*(?:relevant|available|related|useful)\\s+${WHAT}`,
   `i\\s+(?:need|want)\\s+(?:(?:some|more|the|any|all|relevant)\\s+)*${WHAT}`,
   `the\\s+following(?=\\s*:)`,
+  // What do we know about; do you know anything about
+  `what\\s+do\\s+(?:i|we|you)\\s+(?:already\\s+)?know(?=\\s+(?:about|of)\\b)`,
+  `do\\s+(?:i|we|you)\\s+know\\s+(?:anything|something)(?=\\s+about\\b)`,
   // Did I say about; had the user asked for
   `(?:did|had|have|has)\\s+${PERSON}\\s+(?:${SAID})(?:\\s+(?:you|for|to|about))*`,
 ];
@@ -51,18 +54,29 @@ const AROUND_UNSPACED = new RegExp(around(MEMORY_WORDS.filter(({ isUnspaced }) =
 
 /** A question without such phrases; unchanged if nothing meaningful would be left. */
 export function questionAlone(text: string): string {
-  const alone = [AROUND, AROUND_IN_OTHERS, AROUND_UNSPACED].reduce(
-    (rest, around) => rest.replace(around, ' '),
-    text,
-  );
-  return unlessEmpty(alone, text);
+  return unlessEmpty(withoutAround(text), text);
 }
 
 /** What is left of a text, or all of it where nothing meaningful is. */
 export function unlessEmpty(rest: string, text: string): string {
-  if (rest === text) return text;
+  return rest !== text && isEmptied(rest, text) ? text : rest;
+}
+
+/** Whether a text is about nothing any more: stop words are left, and such phrases. */
+export function isAboutNothing(rest: string, text: string): boolean {
+  return isEmptied(withoutAround(rest), text);
+}
+
+function withoutAround(text: string): string {
+  return [AROUND, AROUND_IN_OTHERS, AROUND_UNSPACED].reduce(
+    (rest, around) => rest.replace(around, ' '),
+    text,
+  );
+}
+
+function isEmptied(rest: string, text: string): boolean {
   const { isStopWord } = textLanguage(wordsOf(text));
-  return wordsOf(rest).every(isStopWord) ? text : rest;
+  return wordsOf(rest).every(isStopWord);
 }
 
 function wordsOf(text: string): string[] {

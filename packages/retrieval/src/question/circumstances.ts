@@ -1,5 +1,5 @@
 import type { KeywordScope, Store } from '@causantic/storage';
-import { unlessEmpty } from './around-the-question.js';
+import { isAboutNothing } from './around-the-question.js';
 import { isClearlyNamed, projectsNamed, withoutProject } from './project-names.js';
 import type { TimeSpan } from './time-spans.js';
 import { MOST_CHARACTERS, timesAsked } from './times-asked.js';
@@ -41,7 +41,7 @@ export function circumstancesOf(store: Store, query: string, nowMs?: number): Ci
     ...(branch !== undefined && { branch: branch.name }),
     ...(session && { sessionId: session.id }),
     ...(project && { projectId: project.id }),
-    question: unlessEmpty(alone, query),
+    question: isAboutNothing(alone, query) ? query : alone,
     rest,
   };
 }
