@@ -14,6 +14,7 @@ function daysAsked(query: string): string | undefined {
   return first === last ? first : `${first!} … ${last!}`;
 }
 
+const TODAY = '2026-07-15';
 const YESTERDAY = '2026-07-14';
 const LAST_WEEK = '2026-07-06 … 2026-07-12';
 const THE_NINTH = '2026-07-09';
@@ -68,6 +69,11 @@ it.each([
   ['7월 9일에 무엇을 결정했나요', THE_NINTH],
   ['Was war vor zwei Wochen mit dem Rad?', TWO_WEEKS_AGO],
   ['Was haben wir in den letzten drei Tagen geändert?', THE_LAST_THREE_DAYS],
+  ['Was haben wir in den letzten 90 Minuten geändert?', TODAY],
+  ['¿Qué cambiamos en las últimas 3 horas?', TODAY],
+  ['что мы изменили за последние 3 часа?', TODAY],
+  ['Was haben wir in der Woche vom 6. Juli 2026 geändert?', LAST_WEEK],
+  ['Qu’avons-nous changé dans la semaine du 7 juillet 2026 ?', LAST_WEEK],
   ['Qu’avons-nous changé il y a deux semaines ?', TWO_WEEKS_AGO],
   ['Qu’avons-nous changé ces 3 derniers jours ?', THE_LAST_THREE_DAYS],
   ['¿Qué cambiamos en los últimos tres días?', THE_LAST_THREE_DAYS],

@@ -27,7 +27,7 @@ export const MEMORY_WORDS: readonly MemoryWords[] = [
     talk: 'sitzung(?:en)?|session|gespräche?[ns]?|unterhaltung(?:en)?|chats?',
     talked: 'besprochen|gesprochen|geredet|diskutiert',
     work: 'gearbeitet|arbeit(?:en)?|getan|tun|gelaufen|passiert|geschehen|erledigt|geschafft|sachen|dinge|zusammen(?:fass\\p{L}*)?|fasse?|projekte?s?|änderungen|geändert|aufgaben|überblick|stand|steht',
-    goOn: 'wo\\s+(?:waren|sind)\\s+wir(?:\\s+stehen\\s*geblieben)?|wo\\s+(?:haben\\s+)?wir\\s+(?:aufgehört|stehen\\s*geblieben)(?:\\s+(?:haben|sind))?|weiter\\s*(?:machen)?|nächstes|offen|übrig',
+    goOn: 'wo\\s+(?:waren|sind)\\s+wir(?:\\s+stehen\\s*geblieben)?|wo\\s+(?:haben\\s+)?wir\\s+(?:aufgehört|stehen\\s*geblieben)(?:\\s+(?:haben|sind))?|woran\\s+(?:arbeiten?|haben?)\\s+(?:ich|wir)(?:\\s+gerade)?|weiter\\s*(?:machen)?|nächstes|offen(?:e[nrs]?)?|übrig',
   },
   {
     codes: ['fr'],
@@ -36,7 +36,7 @@ export const MEMORY_WORDS: readonly MemoryWords[] = [
     talk: 'sessions?|conversations?|discussions?|chats?',
     talked: 'parlé|discuté',
     work: 'travaillé|travail|passé|avancé|terminé|fini|choses?|résume[rz]?|résumé|projets?|changements?|changé|modifi(?:é|cations)|tâches?|reste|points?',
-    goOn: "où\\s+en\\s+(?:étions|sommes|était|est)-(?:nous|on)|où\\s+(?:on|nous)\\s+(?:s[’']est|nous\\s+sommes)\\s+arrêtés?|reprend(?:re|s|ons)|continue[rz]?|continuons|ensuite",
+    goOn: "où\\s+en\\s+(?:étions|sommes|était|est)-(?:nous|on)|où\\s+(?:on|nous)\\s+(?:s[’']est|nous\\s+sommes)\\s+arrêtés?|sur\\s+quoi\\s+(?:je\\s+travaill(?:e|ais)|on\\s+travaill(?:e|ait)|nous\\s+travaillions)|reprend(?:re|s|ons)|continue[rz]?|continuons|ensuite",
   },
   {
     codes: ['es'],
@@ -45,7 +45,7 @@ export const MEMORY_WORDS: readonly MemoryWords[] = [
     talk: 'sesi(?:ón|ones)|conversaci(?:ón|ones)|charlas?|chats?',
     talked: 'hablamos|hablado|comentamos|discutimos',
     work: 'trabaj(?:os?|amos|ado|ando)|pasó|sucedió|avanz\\p{L}+|termin(?!al|ais)\\p{L}+|cosas?|resum(?:en|e|ir)|proyectos?|cambi(?:os?|amos|ado)|tareas?|pendientes?|queda|falta',
-    goOn: 'en\\s+qué\\s+(?:estábamos|andábamos)|(?:por\\s+)?dónde\\s+(?:lo\\s+dejamos|(?:nos\\s+)?quedamos|íbamos)|continu(?:ar|emos|amos|a)|sigamos|seguir',
+    goOn: 'en\\s+qué\\s+(?:est(?:oy|aba|amos|ábamos)|andábamos)|(?:por\\s+)?dónde\\s+(?:lo\\s+dejamos|(?:nos\\s+)?quedamos|íbamos)|continu(?:ar|emos|amos|a)|sigamos|seguir',
   },
   {
     codes: ['pt'],

@@ -66,12 +66,15 @@ export const ago = {
   month: (now: Date, count: number) => month(now, -count),
 };
 
-export const DAYS_OF = { day: 1, week: 7, month: 30, year: 365 };
-
-/** "The last two weeks" are 14 days, until today. */
-export function lastDays(now: Date, days: number): TimeSpan {
-  return span(day(now, -days), day(now, 0));
-}
+/** "The last two weeks" are `last.week(now, 2)`: 14 days, until today. */
+export const last = {
+  minute: (now: Date, count: number) => span(ago.minute(now, count), day(now, 0)),
+  hour: (now: Date, count: number) => span(ago.hour(now, count), day(now, 0)),
+  day: (now: Date, count: number) => span(day(now, -count), day(now, 0)),
+  week: (now: Date, count: number) => last.day(now, 7 * count),
+  month: (now: Date, count: number) => last.day(now, 30 * count),
+  year: (now: Date, count: number) => last.day(now, 365 * count),
+};
 
 /**
  * A day or a month, in its year or in each of the last ones in which it has begun; none if there is no such day.

@@ -33,10 +33,11 @@ const UNTIL =
   "until|till|bis(?:\\s+zum)?|jusqu[’']\\s?(?:au|à)|hasta(?:\\s+el)?|até(?:\\s+o)?|fino\\s+al?|tot";
 const BETWEEN =
   "between|zwischen(?:\\s+dem)?|entre(?:\\s+(?:le|el|o))?|[ft]ra(?:\\s+(?:il|l[’']))?|tussen|między|между|між";
+const WEEK_OF = 'week\\s+(?:of|from)|woche\\s+vom|semaine\\s+du|semana\\s+del?|settimana\\s+del';
 const AND = "and|und(?:\\s+dem)?|et(?:\\s+le)?|y(?:\\s+el)?|ed?(?:\\s+(?:o|il|l[’']))?|en|[aiиій]|та";
 
 const RELATIONS: readonly Relation[] = [
-  relation(`(?:the\\s+)?week\\s+(?:of|from)\\s+${FOUND}`, (_, times) =>
+  relation(`(?:the\\s+)?(?:${WEEK_OF})\\s+${FOUND}`, (_, times) =>
     times.map(({ fromMs }) => weekOf(new Date(fromMs))),
   ),
   relation(`day\\s+before\\s+${FOUND}`, (_, times) => times.map(({ fromMs }) => day(new Date(fromMs), -1))),

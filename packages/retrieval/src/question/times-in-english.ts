@@ -4,8 +4,7 @@ import {
   calendar,
   dates,
   day,
-  DAYS_OF,
-  lastDays,
+  last,
   lastWeekday,
   sinceMonday,
   span,
@@ -30,6 +29,7 @@ const OF_YEAR = `(?:\\s*,?\\s*${YEAR})?`;
 const COUNT = `(?<count>\\d{1,3}|an?|(?:a\\s+)?(?:few|couple(?:\\s+of)?)|${NUMBERS.join('|')})`;
 
 const CLOCK = '(?:[t\\s]\\d\\d:\\d\\d(?::\\d\\d(?:\\.\\d+)?)?(?:z|[+-]\\d\\d:?\\d\\d)?)?';
+const LAST = '(?:last|past|previous)';
 const PART_OF_MONTH = '(?<part>early|mid|late|(?:the\\s+)?(?:start|beginning|middle|end)\\s+of)';
 /** Before a month or a weekday that says no day itself; read with what it bounds. */
 const AFTER_BOUND = '(?<=(?:since|after|before|until|till)\\s+)';
@@ -57,9 +57,9 @@ export const TIMES_IN_ENGLISH: readonly Form[] = [
   form(`${MONTH}\\.?\\s+${DAY}${OF_YEAR}`, named),
   form(`${DAY}\\s+(?:of\\s+)?${MONTH}${OF_YEAR}`, unlessVerb(named)),
   form(`${BETWEEN}${MONTH}${AND}${OTHER_MONTH}${OF_YEAR}`, ({ month, until, year }, now) =>
-    named({ month: until, year }, now).map((last) => {
-      const [first = last] = named({ month }, new Date(last.fromMs));
-      return span(first, last);
+    named({ month: until, year }, now).map((end) => {
+      const [start = end] = named({ month }, new Date(end.fromMs));
+      return span(start, end);
     }),
   ),
   form(`${MONTH}\\s*,?\\s*${YEAR}`, named),
@@ -70,33 +70,29 @@ export const TIMES_IN_ENGLISH: readonly Form[] = [
   form(`${COUNT}\\s+(?<unit>minute|hour|day|week|month)s?\\s+ago`, ({ count, unit }, now) => [
     inUnit(ago, unit)(now, number(count)),
   ]),
-  form(
-    `(?:last|past|previous)\\s+${COUNT}\\s*(?:(?<minutes>min(?:ute)?s?)|h(?:(?:ou)?rs?)?)`,
-    ({ count, minutes }, now) => {
-      const since = minutes === undefined ? ago.hour : ago.minute;
-      return [span(since(now, number(count)), day(now, 0))];
-    },
-  ),
-  form(`(?:last|past|previous)\\s+${COUNT}\\s+(?<unit>day|week|month|year)s?`, ({ count, unit }, now) => [
-    lastDays(now, number(count) * inUnit(DAYS_OF, unit)),
+  form(`${LAST}\\s+${COUNT}\\s+(?<unit>minute|hour|day|week|month|year)s?`, ({ count, unit }, now) => [
+    inUnit(last, unit)(now, number(count)),
+  ]),
+  form(`${LAST}\\s+${COUNT}\\s*(?:(?<minutes>mins?)|hrs?|h)`, ({ count, minutes }, now) => [
+    (minutes === undefined ? last.hour : last.minute)(now, number(count)),
   ]),
   form(`${BETWEEN}${WEEKDAY}${AND}${OTHER_WEEKDAY}`, ({ weekday, until }, now) => {
-    const last = lastWeekday(now, weekdayIndex(until!));
-    return [span(lastWeekday(new Date(last.beforeMs), weekdayIndex(weekday!)), last)];
+    const end = lastWeekday(now, weekdayIndex(until!));
+    return [span(lastWeekday(new Date(end.beforeMs), weekdayIndex(weekday!)), end)];
   }),
   form(
     `(?:(?:on|last|this)\\s+|${AFTER_BOUND})${WEEKDAY}|${WEEKDAY_ALONE}`,
     ({ weekday, alone = weekday }, now) => [lastWeekday(now, weekdayIndex(alone!))],
   ),
   form('this\\s+(?<unit>week|month|year)', ({ unit }, now) => [inUnit(calendar, unit)(now, 0)]),
-  form('(?:last|past|previous)\\s+(?<unit>week|month)', ({ unit }, now) => [inUnit(calendar, unit)(now, -1)]),
+  form(`${LAST}\\s+(?<unit>week|month)`, ({ unit }, now) => [inUnit(calendar, unit)(now, -1)]),
   // The past year is the last twelve months.
   form('(?:last|previous)\\s+year', (_, now) => [calendar.year(now, -1)]),
   // At the end, because in "2048 chunks" it is a number.
   form(`(?:(?:in|during)\\s+|(?<=since\\s+))${YEAR}(?=\\s*[?.!]*$)`, ({ year }) => [
     calendar.year(new Date(Number(year), 0), 0),
   ]),
-  form('past\\s+year', (_, now) => [lastDays(now, DAYS_OF.year)]),
+  form('past\\s+year', (_, now) => [last.year(now, 1)]),
   form('(?:last|previous|over\\s+the)\\s+weekend', (_, now) => [
     span(day(now, -sinceMonday(now) - 2), day(now, -sinceMonday(now) - 1)),
   ]),

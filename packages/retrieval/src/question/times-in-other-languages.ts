@@ -3,7 +3,7 @@ import type { TextLanguage } from '@causantic/storage';
 import { MEMORY_WORDS } from './memory-words.js';
 import { accentsLeftOut, LETTER } from './patterns.js';
 import { type Form, form, type NamedParts, YEAR } from './time-form.js';
-import { ago, calendar, dates, DAYS_OF, lastDays, lastWeekday, type TimeSpan } from './time-spans.js';
+import { ago, calendar, dates, last, lastWeekday, type TimeSpan } from './time-spans.js';
 
 /**
  * Times as other languages name them (`gestern`, `il y a 3 jours`, `9 июля`, `先週`), from the tables of the Unicode CLDR
@@ -153,15 +153,15 @@ function countedFromNow(code: string): Form[] {
 function lastCounted(code: string): Form[] {
   const past = MEMORY_WORDS.find(({ codes }) => codes.includes(code))?.past;
   if (past === undefined) return [];
-  const last = `(?:${past})\\s*`;
+  const before = `(?:${past})\\s*`;
   const count = `${countIn(code)}\\s*`;
-  return (['day', 'week', 'month'] as const).flatMap((unit) => {
+  return (['minute', 'hour', 'day', 'week', 'month'] as const).flatMap((unit) => {
     const format = new Intl.NumberFormat(code, { style: 'unit', unit, unitDisplay: 'long' });
     const names = COUNTS.map((each) => format.formatToParts(each).find(({ type }) => type === 'unit')!.value);
     const units = `(?:${[...new Set(names)].map(literalPattern).join('|')})`;
     // `letzten drei Tagen`, `ostatnich trzech dniach`, `trois derniers jours`
-    return [`${last}${count}${units}(?:n|ach)?`, `${count}${last}${units}`].map((pattern) =>
-      formIn(code, pattern, (parts, now) => [lastDays(now, numberIn(code, parts['count']) * DAYS_OF[unit])]),
+    return [`${before}${count}${units}(?:n|ach)?`, `${count}${before}${units}`].map((pattern) =>
+      formIn(code, pattern, (parts, now) => [last[unit](now, numberIn(code, parts['count']))]),
     );
   });
 }
