@@ -11,6 +11,8 @@ describe('the terms of a question', () => {
   it.each<[query: string, terms: string[]]>([
     ['How did we fix the login timeout?', ['fix', 'login', 'timeout']],
     ['What is it?', ['what', 'is', 'it']],
+    ['I am about to change the login', ['change', 'login']],
+    ['Fehler am Server', ['fehler', 'server']],
     ["why doesn't the cart's total match", ['cart', 'total', 'match']],
     ['Login LOGIN login', ['login']],
     ['Größe der Öltanks', ['größe', 'öltanks']],

@@ -1,7 +1,7 @@
 import { foldedLetters } from './folded-letters.js';
 
 /** Words that sentences are made of and that say nothing about their subject. */
-const ENGLISH = `a about an and any are as at be because been being but by can could did do does doing for from had has
+const ENGLISH = `a about am an and any are as at be because been being but by can could did do does doing for from had has
   have having he her here him his how i if in into is it its itself just me my no nor not of on or our out over she
   should so some such than that the their them then there these they this those through to too us very was we were what
   when where which while who whom why will with would you your s t d ll m re ve don doesn didn isn wasn weren hasn haven
@@ -169,7 +169,7 @@ export function textLanguage(words: Iterable<string>): TextLanguage {
   const ofShort = different.some((word) => /[^\0-\x7F]/.test(word)) ? 2 : 1;
   const points = Array.from({ length: 1 + CODES.length }, () => 0);
   for (const word of different) {
-    for (const language of languagesOf(word)) points[language]! += pointsOf(word, ofShort);
+    for (const language of languagesOf(word)) points[language]! += pointsOf(word, language, ofShort);
   }
   const [english = 0, ...others] = points;
   const top = Math.max(...others);
@@ -186,8 +186,11 @@ export function textLanguage(words: Iterable<string>): TextLanguage {
   };
 }
 
-/** A single short one in plain letters may be a name, unless the text has other letters; of some only several tell. */
-function pointsOf(word: string, ofShort: number): number {
-  if (ALSO_ENGLISH.has(word)) return ofShort / 2;
+/**
+ * A single short one in plain letters may be a name, unless the text has other letters; of some only several tell, and
+ * none of English (`am`).
+ */
+function pointsOf(word: string, language: number, ofShort: number): number {
+  if (ALSO_ENGLISH.has(word)) return language === 0 ? 0 : ofShort / 2;
   return /^[a-z]{1,5}$/.test(word) ? ofShort : 2;
 }
