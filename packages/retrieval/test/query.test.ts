@@ -12,6 +12,8 @@ describe('the terms of a question', () => {
     ['How did we fix the login timeout?', ['fix', 'login', 'timeout']],
     ['What is it?', ['what', 'is', 'it']],
     ['I am about to change the login', ['change', 'login']],
+    ['Did anyone ever test the login, and whose is it really?', ['test', 'login']],
+    ['what do we usually run regarding the login', ['run', 'login']],
     ['Fehler am Server', ['fehler', 'server']],
     ["why doesn't the cart's total match", ['cart', 'total', 'match']],
     ['Login LOGIN login', ['login']],

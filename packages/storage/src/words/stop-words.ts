@@ -5,7 +5,8 @@ const ENGLISH = `a about am an and any are as at be because been being but by ca
   have having he her here him his how i if in into is it its itself just me my no nor not of on or our out over she
   should so some such than that the their them then there these they this those through to too us very was we were what
   when where which while who whom why will with would you your s t d ll m re ve don doesn didn isn wasn weren hasn haven
-  won tell please show find give let get got us`;
+  won tell please show find give let get got us whose someone anyone somebody anybody ever myself regarding concerning
+  usually really perhaps`;
 
 /**
  * Those of other languages, by ISO 639-1 code: they count only in a text of that language, as some are English words
