@@ -75,7 +75,7 @@ export async function explain(context: RetrievalContext, request: ExplainRequest
     sessions: stories.length,
     diagnostics: found.diagnostics,
   };
-  return belowFilesLine(context.store, explanation, { found: found.hits, roomTokens });
+  return belowFilesLine(context.store, explanation, { found, roomTokens });
 }
 
 /** The sessions of the topic's history, and others that may be. */

@@ -21,27 +21,34 @@ const MOST_TOKENS = 200;
 /** Small budgets are for what was said. */
 const MOST_SHARE = 0.08;
 
-/** What an answer leaves for the line of files. */
+/** What an answer leaves for the line of files, and a remark below it. */
 export function filesLineRoom(budgetTokens: number): number {
   return Math.floor(Math.min(MOST_TOKENS, budgetTokens * MOST_SHARE));
 }
 
 /**
- * The answer below the files that were edited or read where it comes from, as far as they fit into this many tokens. They
- * are likely to be needed next: docs/decisions/0126-files-of-answers.md.
+ * The answer below the files that were edited or read where it comes from, and the search's remark, as far as they fit into
+ * this many tokens. The files are likely to be needed next: docs/decisions/0126-files-of-answers.md.
  *
- * @param found what the search found, best first
+ * @param found the search's hits, best first
  */
 export function belowFilesLine<T extends Assembly>(
   store: Store,
   answer: T,
-  { found, roomTokens }: { found: readonly Hit[]; roomTokens: number },
+  { found, roomTokens }: { found: { hits: readonly Hit[]; remark?: string }; roomTokens: number },
 ): T {
   if (answer.hits.length === 0) return answer;
-  const line = filesLine(filesOf(store, found), roomTokens - SEPARATOR_TOKENS);
-  if (line === '') return answer;
-  const tokens = answer.tokens + headerTokens(line) + SEPARATOR_TOKENS;
-  return { ...answer, text: `${line}\n\n${answer.text}`, tokens };
+  const { hits, remark = '' } = found;
+  const told = costOf(remark) <= roomTokens ? remark : '';
+  const lines = [filesLine(filesOf(store, hits), roomTokens - costOf(told) - SEPARATOR_TOKENS), told].filter(
+    Boolean,
+  );
+  const tokens = lines.reduce((sum, line) => sum + costOf(line), answer.tokens);
+  return { ...answer, text: [...lines, answer.text].join('\n\n'), tokens };
+}
+
+function costOf(line: string): number {
+  return line === '' ? 0 : headerTokens(line) + SEPARATOR_TOKENS;
 }
 
 /** Files of the best hit's project, most likely first. */

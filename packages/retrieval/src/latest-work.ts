@@ -4,6 +4,7 @@ import { languageOf } from './question/language.js';
 import { MEMORY_WORDS } from './question/memory-words.js';
 import { accentsLeftOut, wholeWords } from './question/patterns.js';
 import { projectsNamed, withoutProject } from './question/project-names.js';
+import type { TimeSpan } from './question/time-spans.js';
 import type { Hit } from './presentation.js';
 
 /** The work that a question without a subject asks for: of the project, branch and session that it names, then. */
@@ -105,25 +106,37 @@ const MOST_TURNS = 200;
 /** So that episodes and histories, which sort by it, begin with the latest. */
 const RELEVANCE_OF_NEXT = 0.98;
 
+/** Turns, latest first, and the time in which nothing was done, if these are earlier than any that is asked for. */
+export interface LatestTurns {
+  turns: Iterable<number>;
+  missed?: TimeSpan;
+}
+
 /**
- * What came of each turn, latest first: of the first time in which anything was done or, if there is none, before the
- * first; of main agents where no agent is asked for.
+ * The turns of the first time in which anything was done or, if there is none, before the first; of main agents where no
+ * agent is asked for.
  */
-export function* latestHits(
-  { sessions, chunks }: Store,
+export function latestTurns(
+  { sessions }: Store,
   scope: KeywordScope,
   { spans, ownBranch, ...named }: LatestWork,
-): Generator<Hit> {
-  const until = { fromMs: 0, beforeMs: spans[0]?.beforeMs ?? Number.MAX_SAFE_INTEGER };
-  let turns: number[] = [];
-  for (const span of [...spans, until])
-    if (turns.length === 0) turns = sessions.latestTurns({ ...named, ...scope, ...span, limit: MOST_TURNS });
-  const onBranch =
-    ownBranch === undefined
-      ? []
-      : sessions.latestTurns({ ...named, ...scope, ...until, branch: ownBranch, limit: MOST_TURNS });
+): LatestTurns {
+  const turnsIn = (span: TimeSpan, on: { branch?: string } = {}): number[] =>
+    sessions.latestTurns({ ...named, ...scope, ...span, ...on, limit: MOST_TURNS });
+  for (const span of spans) {
+    const turns = turnsIn(span);
+    if (turns.length > 0) return { turns };
+  }
+  const [missed] = spans;
+  const until = { fromMs: 0, beforeMs: missed?.beforeMs ?? Number.MAX_SAFE_INTEGER };
+  const onBranch = ownBranch === undefined ? [] : turnsIn(until, { branch: ownBranch });
+  return { turns: new Set([...onBranch, ...turnsIn(until)]), ...(missed && { missed }) };
+}
+
+/** What came of each turn. */
+export function* hitsOfTurns({ chunks }: Store, turns: Iterable<number>): Generator<Hit> {
   let relevance = 1;
-  for (const turn of new Set([...onBranch, ...turns])) {
+  for (const turn of turns) {
     const { first, lastSaid = first } = chunks.endsOf(turn);
     const chunk = lastSaid === undefined ? undefined : chunks.find(lastSaid);
     if (chunk === undefined) continue;

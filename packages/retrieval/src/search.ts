@@ -5,13 +5,14 @@ import { questionAlone } from './question/around-the-question.js';
 import { type AnswerSoFar, assembleHits, type Assembly } from './assembly.js';
 import { bestScore } from './best-scored.js';
 import { chunksIn, type Circumstances, circumstancesOf, sessionsIn } from './question/circumstances.js';
+import { formatDate } from './dates.js';
 import { diversify } from './diversity.js';
 import { belowFilesLine, filesLineRoom } from './files-line.js';
 import { searchEntities } from './entity-search.js';
 import type { FoundChunks } from './found-chunks.js';
 import { inTurns } from './in-turns.js';
 import { type KeywordMatches, searchKeywordsWithPauses } from './keyword-search.js';
-import { asksForLatestWork, latestHits, type LatestWork } from './latest-work.js';
+import { asksForLatestWork, hitsOfTurns, latestTurns, type LatestWork } from './latest-work.js';
 import { asksForFailure } from './question/failures.js';
 import { asksForPersonsWords } from './question/persons-words.js';
 import { isOtherLanguage, lookedUpPart, respelled } from './question/query.js';
@@ -24,6 +25,7 @@ import {
   type RankingWeights,
 } from './ranking.js';
 import { FULL_TOKENS, toHits } from './rated-hits.js';
+import type { TimeSpan } from './question/time-spans.js';
 import { withSharedWords } from './shared-words.js';
 import type { SemanticMatches, SemanticSearch } from './semantic-search.js';
 
@@ -45,6 +47,8 @@ export interface SearchDiagnostics {
 export interface SearchResult extends Assembly {
   /** Chunks with words of the question; none are looked up if it names no subject, and this is the latest work. */
   words?: FoundChunks;
+  /** A line above the passages; not in `text`. */
+  remark?: string;
   /** How many chunks answer, whether they fit or not. */
   matched: number;
   diagnostics: SearchDiagnostics;
@@ -103,7 +107,7 @@ const MIN_RELATIVE_SCORE = 0.1;
 export async function search(context: RetrievalContext, request: SearchRequest): Promise<SearchResult> {
   const roomTokens = filesLineRoom(request.budgetTokens);
   const found = await findPassages(context, { ...request, budgetTokens: request.budgetTokens - roomTokens });
-  return belowFilesLine(context.store, found, { found: found.hits, roomTokens });
+  return belowFilesLine(context.store, found, { found, roomTokens });
 }
 
 /** Ranked passages alone. */
@@ -183,15 +187,21 @@ function searchLatest(
   const isOwn = namesNothing(latest) && (scope.projectId ?? ownProjectId) === ownProjectId;
   const own =
     isOwn && ownProjectId !== undefined ? { projectId: ownProjectId, ownBranch: ownBranch?.() } : {};
-  const work = { ...own, ...latest };
-  const assembly = assembleHits(store, () => latestHits(store, scope, work), {
+  const { turns, missed } = latestTurns(store, scope, { ...own, ...latest });
+  const assembly = assembleHits(store, () => hitsOfTurns(store, turns), {
     budgetTokens: Math.min(budgetTokens, FULL_TOKENS),
     overheadTokens: ANSWER_HEADER_TOKENS,
   });
   const timingsMs = { assembly: now() - startMs };
   const matched = assembly.hits.length;
   const diagnostics = { terms: [], candidates: matched, timingsMs, degraded: [] };
-  return { ...assembly, matched, diagnostics };
+  return { ...assembly, ...(missed && { remark: missedRemark(missed) }), matched, diagnostics };
+}
+
+/** `[nothing from Feb 8, 2026; the latest before that:]` */
+function missedRemark({ fromMs, beforeMs }: TimeSpan): string {
+  const [first, last] = [formatDate(fromMs), formatDate(beforeMs - 1)];
+  return `[nothing from ${first === last ? first : `${first} – ${last}`}; the latest before that:]`;
 }
 
 function namesNothing({ spans, branch, sessionId, projectId }: LatestWork): boolean {

@@ -3,6 +3,7 @@ import { explain, recall, search } from '../src/index.js';
 import { circumstancesOf } from '../src/question/circumstances.js';
 import { asksForLatestWork, type LatestWork } from '../src/latest-work.js';
 import { chunkDraft, sessionDraft, turnDraft } from '../../../test/drafts.js';
+import { asking } from './asking.js';
 import { Memory } from './memory.js';
 
 function latestAsked({ store }: Memory, query: string): LatestWork | undefined {
@@ -237,6 +238,29 @@ it('a time that the question names is the one that is told, or what was before i
   expect(await found('what did we do in February 2026?')).toEqual(told.toReversed());
   expect(await found('what did we do on 2026-02-06?')).toEqual([told[1], told[0]]);
   expect(await found('what did we do on 2026-01-06?')).toEqual([]);
+});
+
+it('an answer says where nothing was done in the time that was asked for', async () => {
+  const memory = new Memory();
+  const atMs = new Date(2026, 1, 5, 12).getTime();
+  memory.session('mill', [{ text: 'The wheel turned.', atMs, edited: ['/mill/wheel.ts'] }]);
+  for (const tool of ['search', 'recall', 'predict', 'explain'] as const) {
+    const asked = (query: string, budgetTokens?: number) => asking(query)[tool](memory, budgetTokens);
+    const one = await asked('what did we do on 2026-02-08?');
+    expect(one.text).toMatch(
+      /^\[files: wheel\.ts\]\n\n\[nothing from Feb 8, 2026; the latest before that:\]\n\n\[Session: /,
+    );
+    expect((await asked('what did we do in March 2026?')).text).toContain(
+      '[nothing from Mar 1, 2026 – Mar 31, 2026; the latest before that:]',
+    );
+    const there = await asked('what did we do on 2026-02-05?');
+    for (const { text } of [there, await asked('recent work'), await asked('what did we do on 2026-01-05?')])
+      expect(text).not.toContain('nothing from');
+    expect(one.tokens).toBeGreaterThan(there.tokens + 10);
+    const { text, tokens } = await asked('what did we do on 2026-02-08?', 200);
+    expect(text).toMatch(/^\[/);
+    expect(tokens).toBeLessThanOrEqual(200);
+  }
 });
 
 it('what was done since a time or before it is told', async () => {
