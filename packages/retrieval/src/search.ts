@@ -1,5 +1,5 @@
 import { setImmediate, setTimeout } from 'node:timers/promises';
-import { errorMessage } from '@causantic/domain';
+import { errorMessage, literally } from '@causantic/domain';
 import type { KeywordScope, Store } from '@causantic/storage';
 import { questionAlone } from './question/around-the-question.js';
 import { type AnswerSoFar, assembleHits, type Assembly } from './assembly.js';
@@ -26,6 +26,8 @@ import {
 } from './ranking.js';
 import { FULL_TOKENS, toHits } from './rated-hits.js';
 import type { TimeSpan } from './question/time-spans.js';
+import { MOST_CHARACTERS } from './question/times-asked.js';
+import type { WeighedTerm } from './weighed-terms.js';
 import { withSharedWords } from './shared-words.js';
 import type { SemanticMatches, SemanticSearch } from './semantic-search.js';
 
@@ -141,8 +143,10 @@ async function searchAsSpelled(context: RetrievalContext, request: SearchRequest
   });
   const { terms, found } = evidence.matches;
   const { problem } = wider.evidence.matches;
+  const missing = namesNowhere(terms, request.query);
   return {
     ...assembly,
+    ...(missing.length > 0 && { remark: `[no passage contains ${missing.join(', ')}]` }),
     words: found,
     matched: ranked.length,
     diagnostics: {
@@ -152,6 +156,22 @@ async function searchAsSpelled(context: RetrievalContext, request: SearchRequest
       degraded: problem === undefined ? degraded : [...degraded, `keyword: ${problem}`],
     },
   };
+}
+
+const MOST_MISSING = 3;
+/** `e.g.`, `and/or`, `step-by-step` and `18th` are no names. */
+const SURELY_A_NAME = /^(?=.{4})(?!\d+(?:st|nd|rd|th)$)(?:[\p{L}\p{N}\p{M}]+|.*[\d_].*|.*\w\w\.\w+)$/u;
+
+/** Names in the question that no chunk has, as they are written there: what is found instead is about something else. */
+function namesNowhere(terms: readonly WeighedTerm[], query: string): string[] {
+  if (query.length > MOST_CHARACTERS) return [];
+  const missing = terms
+    .filter(({ isEntity, documentFrequency }) => isEntity && documentFrequency === 0)
+    .map(({ phrase }) => phrase)
+    .filter((phrase) => SURELY_A_NAME.test(phrase));
+  return [...new Set(missing)]
+    .slice(0, MOST_MISSING)
+    .map((phrase) => new RegExp(literally(phrase), 'i').exec(query)?.[0] ?? phrase);
 }
 
 /** Behind the first candidates, those with words that the first have in common take turns with the others. */
