@@ -34,6 +34,10 @@ it.each([
   ['who mended the wheel on the rewrite branch', 'rewrite'],
   ['who mended the wheel on branch release/1.2.', 'release/1.2'],
   ['who mended the wheel on branch main', 'main'],
+  ['who mended the wheel on branch `rewrite`?', 'rewrite'],
+  ['who mended the wheel on the "rewrite" branch?', 'rewrite'],
+  ['who mended the wheel on branch: main', 'main'],
+  ['who mended the wheel on a branch called “rewrite”', 'rewrite'],
   ['who mended the wheel on सुधार/पहिया', 'सुधार/पहिया'],
   ['who mended the wheel in 1bcdef01?', 'fix/wheel-7'],
   ['who mended the wheel in session 2bcdef01-1111-4222-8333-444444444444?', 'rewrite'],
@@ -51,6 +55,9 @@ it('a name is left out where it stands, and not within another word', () => {
   expect(questionOf('the maintenance on branch main')).toMatch(/^the maintenance on\s+$/);
   expect(questionOf('the rewriter of the rewrite branch')).toMatch(/^the rewriter of the\s+$/);
   expect(questionOf('x1bcdef01, as in session 1bcdef01')).toMatch(/^x1bcdef01, as in\s+$/);
+  expect(questionOf('the wheel on "fix/wheel-7"')).toMatch(/^the wheel on\s+$/);
+  expect(questionOf('the wheel on the `rewrite` branch')).toMatch(/^the wheel on the\s+$/);
+  expect(questionOf("the rewrite branch's wheel")).toMatch(/^the\s+'s wheel$/);
 });
 
 it.each([
@@ -105,12 +112,17 @@ it.each([
   ['who mended the wheel in the Old Mill project?', 'old-mill'],
   ['who mended the wheel of project shop', 'shop'],
   ['who mended the wheel in the shop repo?', 'shop'],
+  ['who mended the wheel of project `shop`?', 'shop'],
+  ['who mended the wheel in the "shop" repo?', 'shop'],
+  ['who mended the wheel of the project named shop', 'shop'],
+  ['who mended the wheel in repo: shop', 'shop'],
+  ['who mended the wheel in `old-mill`?', 'old-mill'],
 ])('"%s" asks for what was said in %s', async (query, project) => {
   const { memory, projectId } = inProjects();
   const [first, ...others] = await projectsFound(memory, query, projectId('mill'));
   expect(first).toBe(project);
   expect(others).toHaveLength(PROJECTS.length - 1);
-  expect(circumstancesOf(memory.store, query).question).not.toMatch(/old.mill|shop/i);
+  expect(circumstancesOf(memory.store, query).question).not.toMatch(/old.mill|shop|["`]/i);
 });
 
 it('what asks for nothing but a project is looked up with its name', () => {

@@ -1,5 +1,6 @@
 import type { KeywordScope, Store } from '@causantic/storage';
 import { isAboutNothing } from './around-the-question.js';
+import { beforeName, QUOTE, withoutQuotes } from './patterns.js';
 import { isClearlyNamed, projectsNamed, withoutProject } from './project-names.js';
 import type { TimeSpan } from './time-spans.js';
 import { MOST_CHARACTERS, timesAsked } from './times-asked.js';
@@ -17,9 +18,13 @@ export interface Circumstances {
   rest: string;
 }
 
+const WORD = '[\\p{L}\\p{N}\\p{M}]+';
+const WORDS = '[\\p{L}\\p{N}\\p{M}_./#-]+';
 /** A name of several words (`fix/login-page`), or one beside the word "branch": the main reason is not on `main`. */
-const BRANCH =
-  /(?<=\bbranch\s+)[\p{L}\p{N}\p{M}_./#-]+|[\p{L}\p{N}\p{M}_./#-]+(?=\s+branch\b)|[\p{L}\p{N}\p{M}]+(?:[_./#-]+[\p{L}\p{N}\p{M}]+)+/giu;
+const BRANCH = new RegExp(
+  `(?<=\\b${beforeName('branch')}${QUOTE}?)${WORDS}|${WORDS}(?=${QUOTE}?\\s+branch\\b)|${WORD}(?:[_./#-]+${WORD})+`,
+  'giu',
+);
 /** Whole, or as headers show it. */
 const SESSION_ID =
   /(?<![\p{L}\p{N}_/.-])[\da-f]{8}(?:-[\da-f]{1,4}){0,3}(?:-[\da-f]{1,12})?(?![\p{L}\p{N}_/-])/iu;
@@ -58,9 +63,9 @@ function namedAt({ 0: found, index }: RegExpExecArray): NamedAt {
 
 /** @param kind what may be said before or behind the name */
 function without(text: string, kind: string, { name, index }: NamedAt): string {
-  const before = text.slice(0, index).replace(new RegExp(`\\b${kind}\\s+$`, 'i'), '');
-  const behind = text.slice(index + name.length).replace(new RegExp(`^\\s+${kind}\\b`, 'i'), '');
-  return `${before} ${behind}`;
+  const [before, behind] = withoutQuotes(text.slice(0, index), text.slice(index + name.length));
+  const ofKind = [new RegExp(`\\b${beforeName(kind)}$`, 'i'), new RegExp(`^\\s+${kind}\\b`, 'i')] as const;
+  return `${before.replace(ofKind[0], '')} ${behind.replace(ofKind[1], '')}`;
 }
 
 /** Days are remembered one off, and work goes on after midnight. */

@@ -21,3 +21,21 @@ export function accentsLeftOut(pattern: string): string {
     (letter) => `[${letter}${letter.normalize('NFD')[0]!}]`,
   );
 }
+
+export const QUOTE = '["\'`“”‘’«»]';
+
+/** A name as it is, or in quotes. */
+export function perhapsQuoted(name: string): string {
+  return `(?:${QUOTE}${name}${QUOTE}|${name})`;
+}
+
+/** What stands around a name, without the quotes that it is in. */
+export function withoutQuotes(before: string, behind: string): [before: string, behind: string] {
+  const isQuoted = new RegExp(`${QUOTE}$`).test(before) && new RegExp(`^${QUOTE}`).test(behind);
+  return isQuoted ? [before.slice(0, -1), behind.slice(1)] : [before, behind];
+}
+
+/** Up to the name: `branch main`, `branch: main`, `a branch called main`. */
+export function beforeName(kind: string): string {
+  return `${kind}(?:\\s+(?:called|named))?(?::\\s*|\\s+)`;
+}

@@ -1,6 +1,6 @@
 import { literally } from '@causantic/domain';
 import type { Store } from '@causantic/storage';
-import { wholeWords } from './patterns.js';
+import { beforeName, perhapsQuoted, wholeWords } from './patterns.js';
 
 /** Slugs of the projects that a text names, the longest first: `old-mill` before `mill`; not the `app` in `my-app`. */
 export function projectsNamed({ projects }: Store, text: string): string[] {
@@ -22,13 +22,16 @@ const KIND = '(?:project|repo|repository|codebase)';
  * several where it is written as one.
  */
 export function isClearlyNamed(slug: string, text: string): boolean {
-  const name = patternOf(slug);
+  const name = perhapsQuoted(patternOf(slug));
   const isOneWord = /[-_.]/.test(slug) && wholeWords(literally(slug)).test(text);
-  return isOneWord || wholeWords(`${KIND}\\s+${name}|${name}\\s+${KIND}`).test(text);
+  return isOneWord || wholeWords(`${beforeName(KIND)}${name}|${name}\\s+${KIND}`).test(text);
 }
 
 export function withoutProject(text: string, slug: string): string {
-  return text.replace(wholeWords(`(?:${KIND}\\s+)?${patternOf(slug)}(?:\\s+${KIND})?`), ' ');
+  return text.replace(
+    wholeWords(`(?:${beforeName(KIND)})?${perhapsQuoted(patternOf(slug))}(?:\\s+${KIND})?`),
+    ' ',
+  );
 }
 
 /** `my-app` is called "my app", too. */
