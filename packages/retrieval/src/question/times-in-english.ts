@@ -64,6 +64,11 @@ export const TIMES_IN_ENGLISH: readonly Form[] = [
   ),
   form(`${MONTH}\\s*,?\\s*${YEAR}`, named),
   form(`(?:(?:in|during|last)\\s+|${AFTER_BOUND})${MONTH}`, named),
+  // At the end, because "the 2nd attempt" is no day.
+  form(
+    '(?<=(?:on|since|after|before|until|till)\\s+)the\\s+(?<date>[0-3]?\\d)(?:st|nd|rd|th)(?=\\s*[?.!]*$)',
+    ({ date }, now) => dayOfMonth(now, Number(date)),
+  ),
   form('today|tonight|this\\s+(?:morning|afternoon|evening)', (_, now) => [day(now, 0)]),
   form('yesterday|last\\s+night', (_, now) => [day(now, -1)]),
   // "Where did she live four years ago?" is when it happened, and not when it was told.
@@ -116,6 +121,13 @@ function unlessVerb(spans: Form['spans']): Form['spans'] {
 
 function weekdayIndex(name: string): number {
   return WEEKDAYS.indexOf(name.toLowerCase());
+}
+
+/** The latest that has begun: this month's may be to come, and of the two months before, one has it. */
+function dayOfMonth(now: Date, date: number): TimeSpan[] {
+  const days = [0, 1, 2].map((back) => new Date(now.getFullYear(), now.getMonth() - back, date));
+  const latest = days.find((each) => each.getDate() === date && each <= now);
+  return latest ? [day(latest, 0)] : [];
 }
 
 /** July 9–11. February 27–29 is of some years only. */
