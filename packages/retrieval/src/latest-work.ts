@@ -22,7 +22,9 @@ const WHEN =
 const WHERE_WE_STOPPED = new RegExp(
   `\\b(?:${[
     'where (?:did (?:i|we) (?:leave off|stop)|(?:are|were) we|(?:am|was) i)',
-    'what (?:am|are|was|were|have) (?:i|we) (?:been )?(?:doing|working on|up to)',
+    'what (?:am|are|was|were|have) (?:i|we) (?:been )?(?:doing|working on|up to|discussing|talking about)',
+    'how far (?:did (?:i|we) (?:get|come)|have (?:i|we) (?:got|gotten|come)|along (?:am|are) (?:i|we))',
+    "what(?:[’']?s| is| was) new|what else is there to do",
     'catch me up|bring me up to speed',
     '(?:status|state) of (?:the|this|our|my) (?:project|repo|work)|(?:in progress|progress so far)(?=\\W*$)',
     '(?:open|pending) (?:tasks|todos|items|questions|points)',
@@ -37,7 +39,7 @@ const ANY_WORK =
   stopped finish finished end ended leave time times week weeks weekend month months day days hour hours morning
   afternoon evening night ago past before after project projects repo repository make made pending open going current
   currently now new far one two three four five six seven few couple remember recall remind tell okay ok hi hello hey
-  again back later done off up here branch accomplish accomplished achieve achieved shipped ask
+  again back later done off up here branch accomplish accomplished achieve achieved ship shipped anything else ask
   asked asking commit commits committed standup`);
 /** The same where a time is named: above the answer stand the files that were edited then. */
 const FILES = words('file files edit edits edited editing modify modified touch touched');

@@ -30,7 +30,8 @@ const COUNT = `(?<count>\\d{1,3}|an?|(?:a\\s+)?(?:few|couple(?:\\s+of)?)|${NUMBE
 
 const CLOCK = '(?:[t\\s]\\d\\d:\\d\\d(?::\\d\\d(?:\\.\\d+)?)?(?:z|[+-]\\d\\d:?\\d\\d)?)?';
 const LAST = '(?:last|past|previous)';
-const PART_OF_MONTH = '(?<part>early|mid|late|(?:the\\s+)?(?:start|beginning|middle|end)\\s+of)';
+const ORDINALS = ['first', 'second', 'third', 'fourth'];
+const PART_OF_MONTH = `(?<part>early|mid|late|(?:the\\s+)?(?:start|beginning|middle|end|first\\s+half|second\\s+half|(?:${ORDINALS.join('|')}|last)\\s+week)\\s+of)`;
 /** Before a month or a weekday that says no day itself; read with what it bounds. */
 const AFTER_BOUND = '(?<=(?:since|after|before|until|till)\\s+)';
 
@@ -142,6 +143,11 @@ function fromTo({ until, ...parts }: NamedParts, now: Date): TimeSpan[] {
 /** Of a month. */
 function partOf({ fromMs, beforeMs }: TimeSpan, part: string): TimeSpan {
   const [first, last] = [new Date(fromMs), new Date(beforeMs)];
+  if (/half/.test(part))
+    return /first/.test(part) ? span(day(first, 0), day(first, 14)) : span(day(first, 15), day(last, -1));
+  if (/last/.test(part)) return span(day(last, -7), day(last, -1));
+  const week = ORDINALS.findIndex((ordinal) => part.includes(ordinal));
+  if (week >= 0) return span(day(first, 7 * week), day(first, 7 * week + 6));
   if (/early|start|beginning/.test(part)) return span(day(first, 0), day(first, 9));
   if (/mid/.test(part)) return span(day(first, 9), day(first, 19));
   return span(day(first, 19), day(last, -1));
