@@ -30,6 +30,9 @@ const WHERE_WE_STOPPED = new RegExp(
     '(?:open|pending) (?:tasks|todos|items|questions|points)',
   ].join('|')})\\b`,
 );
+/** Asked of a project that is clearly named, these ask for the work on it; "how does it work" does not. */
+const WORK_ON_PROJECT =
+  /^(?!.*\b(?:how|why|where|who|when|which|does|can|should|could)\b).*\b(?:(?:did|have|had) (?:i|we)|work(?:ed|ing)?|done|happen(?:ed|ing|s)|chang(?:es?|ed)|summar\w+|recap|overview|accomplished|achieved|shipped|progress)\b/s;
 /** Beside stop words and numbers, these name no subject. */
 const ANY_WORK =
   words(`session sessions conversation conversations chat chats discussion discussions talk talked
@@ -53,13 +56,15 @@ const MOST_CHARACTERS = 200;
 export function asksForLatestWork(
   store: Store,
   query: string,
-  { rest, question: _question, projectId: _clearlyNamed, ...named }: Circumstances,
+  { rest, question: _question, projectId: clearlyNamed, ...named }: Circumstances,
 ): LatestWork | undefined {
   if (query.length > MOST_CHARACTERS) return undefined;
   const language = languageOf(query.normalize('NFC'));
   const text = inEnglish(rest.normalize('NFC').toLowerCase(), language).replace(WHERE_WE_STOPPED, 'continue');
   const isNamed = named.spans.length > 0 || named.branch !== undefined || named.sessionId !== undefined;
-  const isAboutWhen = (part: string): boolean => isNamed || wordsOf(part).some((word) => WHEN.has(word));
+  const isOfProject = clearlyNamed !== undefined && WORK_ON_PROJECT.test(text);
+  const isAboutWhen = (part: string): boolean =>
+    isNamed || isOfProject || wordsOf(part).some((word) => WHEN.has(word));
   if (!isAboutWhen(text)) return undefined;
   const [slug] = projectsNamed(store, text);
   const others = slug === undefined ? text : withoutProject(text, slug);

@@ -139,6 +139,30 @@ it.each([
   expect(latestAsked(memory, query)).toBeUndefined();
 });
 
+it.each([
+  ['what did we do in old-mill?', true],
+  ['what happened in old-mill', true],
+  ['what work was done on the old-mill project?', true],
+  ['summary of `old-mill`', true],
+  ['changes in old-mill', true],
+  ['Was ist in old-mill passiert?', true],
+  ['what is old-mill?', false],
+  ['old-mill', false],
+  ['how does old-mill work?', false],
+  ['what does old-mill do?', false],
+  ['how do I start old-mill?', false],
+  ['sessions in old-mill', false],
+  ['what happened to the wheel in old-mill?', false],
+  // It may be any mill.
+  ['what happened in the mill?', false],
+])('"%s" asks for the work on a project: %s', (query, isAsked) => {
+  const memory = new Memory();
+  for (const project of ['mill', 'old-mill']) memory.session(project, ['The wheel turns.']);
+  const asked = latestAsked(memory, query);
+  const projectId = memory.store.projects.findBySlug('old-mill')!.id;
+  expect(asked).toEqual(isAsked ? { spans: [], projectId } : undefined);
+});
+
 const DAYS = ['wheel', 'stone', 'sluice', 'hopper'];
 
 function fourDaysAtTheMill(): Memory {
