@@ -159,8 +159,8 @@ async function searchAsSpelled(context: RetrievalContext, request: SearchRequest
 }
 
 const MOST_MISSING = 3;
-/** `e.g.`, `and/or`, `step-by-step` and `18th` are no names. */
-const SURELY_A_NAME = /^(?=.{4})(?!\d+(?:st|nd|rd|th)$)(?:[\p{L}\p{N}\p{M}]+|.*[\d_].*|.*\w\w\.\w+)$/u;
+/** `e.g.`, `and/or`, `step-by-step` and `18th` are no names, and `wheel.ts:12` is a place. */
+const SURELY_A_NAME = /^(?=.{4})(?!\d+(?:st|nd|rd|th)$|.*:\d)(?:[\p{L}\p{N}\p{M}]+|.*[\d_].*|.*\w\w\.\w+)$/u;
 
 /** Names in the question that no chunk has, as they are written there: what is found instead is about something else. */
 function namesNowhere(terms: readonly WeighedTerm[], query: string): string[] {

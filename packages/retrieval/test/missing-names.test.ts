@@ -27,6 +27,7 @@ it.each([
   'why did the test testWheel fail?',
   'why did the test tillDraw fail?',
   'the failed test in wheel.ts',
+  'the failed test in wheel.ts:12',
   'why did testWheel fail step-by-step and/or on the 19th, e.g. on 2026-07-09?',
   `why did the test TestStone fail? ${'The wheel is in the mill. '.repeat(20)}`,
 ])('and nothing of others: %s', async (query) => {
