@@ -35,7 +35,7 @@ export function filesLineRoom(budgetTokens: number): number {
 export function belowFilesLine<T extends Assembly>(
   store: Store,
   answer: T,
-  { found, roomTokens }: { found: { hits: readonly Hit[]; remark?: string }; roomTokens: number },
+  { found, roomTokens }: { found: { hits: readonly Hit[]; remark?: string | undefined }; roomTokens: number },
 ): T {
   if (answer.hits.length === 0) return answer;
   const { hits, remark = '' } = found;

@@ -1,11 +1,10 @@
 import { setImmediate, setTimeout } from 'node:timers/promises';
-import { errorMessage, literally } from '@causantic/domain';
+import { errorMessage } from '@causantic/domain';
 import type { KeywordScope, Store } from '@causantic/storage';
 import { questionAlone } from './question/around-the-question.js';
 import { type AnswerSoFar, assembleHits, type Assembly } from './assembly.js';
 import { bestScore } from './best-scored.js';
 import { chunksIn, type Circumstances, circumstancesOf, sessionsIn } from './question/circumstances.js';
-import { formatDate } from './dates.js';
 import { diversify } from './diversity.js';
 import { belowFilesLine, filesLineRoom } from './files-line.js';
 import { searchEntities } from './entity-search.js';
@@ -25,9 +24,7 @@ import {
   type RankingWeights,
 } from './ranking.js';
 import { FULL_TOKENS, toHits } from './rated-hits.js';
-import type { TimeSpan } from './question/time-spans.js';
-import { MOST_CHARACTERS } from './question/times-asked.js';
-import type { WeighedTerm } from './weighed-terms.js';
+import { missingNames, nothingFrom } from './remarks.js';
 import { withSharedWords } from './shared-words.js';
 import type { SemanticMatches, SemanticSearch } from './semantic-search.js';
 
@@ -50,7 +47,7 @@ export interface SearchResult extends Assembly {
   /** Chunks with words of the question; none are looked up if it names no subject, and this is the latest work. */
   words?: FoundChunks;
   /** A line above the passages; not in `text`. */
-  remark?: string;
+  remark?: string | undefined;
   /** How many chunks answer, whether they fit or not. */
   matched: number;
   diagnostics: SearchDiagnostics;
@@ -143,10 +140,9 @@ async function searchAsSpelled(context: RetrievalContext, request: SearchRequest
   });
   const { terms, found } = evidence.matches;
   const { problem } = wider.evidence.matches;
-  const missing = namesNowhere(terms, request.query);
   return {
     ...assembly,
-    ...(missing.length > 0 && { remark: `[no passage contains ${missing.join(', ')}]` }),
+    remark: missingNames(terms, request.query),
     words: found,
     matched: ranked.length,
     diagnostics: {
@@ -156,22 +152,6 @@ async function searchAsSpelled(context: RetrievalContext, request: SearchRequest
       degraded: problem === undefined ? degraded : [...degraded, `keyword: ${problem}`],
     },
   };
-}
-
-const MOST_MISSING = 3;
-/** `e.g.`, `and/or`, `step-by-step` and `18th` are no names, and `wheel.ts:12` is a place. */
-const SURELY_A_NAME = /^(?=.{4})(?!\d+(?:st|nd|rd|th)$|.*:\d)(?:[\p{L}\p{N}\p{M}]+|.*[\d_].*|.*\w\w\.\w+)$/u;
-
-/** Names in the question that no chunk has, as they are written there: what is found instead is about something else. */
-function namesNowhere(terms: readonly WeighedTerm[], query: string): string[] {
-  if (query.length > MOST_CHARACTERS) return [];
-  const missing = terms
-    .filter(({ isEntity, documentFrequency }) => isEntity && documentFrequency === 0)
-    .map(({ phrase }) => phrase)
-    .filter((phrase) => SURELY_A_NAME.test(phrase));
-  return [...new Set(missing)]
-    .slice(0, MOST_MISSING)
-    .map((phrase) => new RegExp(literally(phrase), 'i').exec(query)?.[0] ?? phrase);
 }
 
 /** Behind the first candidates, those with words that the first have in common take turns with the others. */
@@ -215,13 +195,7 @@ function searchLatest(
   const timingsMs = { assembly: now() - startMs };
   const matched = assembly.hits.length;
   const diagnostics = { terms: [], candidates: matched, timingsMs, degraded: [] };
-  return { ...assembly, ...(missed && { remark: missedRemark(missed) }), matched, diagnostics };
-}
-
-/** `[nothing from Feb 8, 2026; the latest before that:]` */
-function missedRemark({ fromMs, beforeMs }: TimeSpan): string {
-  const [first, last] = [formatDate(fromMs), formatDate(beforeMs - 1)];
-  return `[nothing from ${first === last ? first : `${first} – ${last}`}; the latest before that:]`;
+  return { ...assembly, remark: missed && nothingFrom(missed), matched, diagnostics };
 }
 
 function namesNothing({ spans, branch, sessionId, projectId }: LatestWork): boolean {
