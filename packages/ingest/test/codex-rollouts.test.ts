@@ -373,17 +373,37 @@ describe('a Codex rollout', () => {
     expect(stored(rollout).store.text('dialogue')).toBe(`User: go\n\n${expected}`);
   });
 
-  it('keeps what a person answers to questions, to the last word', () => {
+  it('keeps what a person answers to questions, to the last word, as the person’s', () => {
     const told = `Brass. ${'It does not rust. '.repeat(200)}So says the smith.`;
-    const questions = [{ id: 'm', header: 'Metal', question: 'Which?', options: [{ label: 'Brass' }] }];
+    const questions = [
+      { id: 'm', header: 'Metal', question: 'Which?', options: [{ label: 'Brass' }] },
+      { id: 'b', header: 'Bell', question: 'And a bell?', options: [{ label: 'Yes' }] },
+    ];
     const { store } = stored(
       new Rollout(threadId(1))
         .prompt('go')
         .call('c', 'request_user_input', { questions })
-        .output('c', JSON.stringify({ answers: { m: { answers: [told] } } })),
+        .output('c', JSON.stringify({ answers: { m: { answers: [told] } } }))
+        .call('d', 'request_user_input', { questions })
+        .output(
+          'd',
+          JSON.stringify({
+            answers: { b: { answers: ['Yes', 'user_note: a loud one'] }, m: { answers: ['Tin'] } },
+          }),
+        )
+        .call('e', 'request_user_input', { questions })
+        .output('e', JSON.stringify({ answers: { m: { answers: [] } } })),
     );
-    expect(store.text()).toContain('[request_user_input] Which?\n- Brass\n→ ');
-    expect(store.text()).not.toContain('left out');
+    const text = store.text();
+    expect(text).toContain(
+      '[request_user_input] Which?\n- Brass\nAnd a bell?\n- Yes\n→ User answered: Brass.',
+    );
+    expect(text).not.toContain('left out');
+    expect(text).toContain('→ User answered:\nMetal: Tin\nBell: Yes, a loud one\n');
+    const said = store.saidBy('user').join(' ');
+    expect(said.match(/It does not rust\./g)).toHaveLength(200);
+    expect(said).toContain('a loud one');
+    expect(store.saidBy('tool_result')).toEqual(['{"answers":{"m":{"answers":[]}}}']);
   });
 
   it('takes a prompt that is written in one form only', () => {

@@ -162,6 +162,21 @@ describe('a session of Copilot CLI', () => {
     expect(store.facts()[0]).not.toHaveProperty('errors');
   });
 
+  it.each(['User responded: brass', 'User selected: brass'])(
+    'has what the person answered as the person’s words: %s',
+    (result) => {
+      const store = stored(
+        new CopilotSession('s1')
+          .prompt('ring')
+          .answer('', [['c1', 'ask_user', { question: 'Which bell?', choices: ['brass', 'tin'] }]])
+          .gave('c1', result)
+          .answer('', [['c2', 'view', { path: TILL }]])
+          .gave('c2', 'User selected: nothing'),
+      );
+      expect(store.saidBy('user')).toEqual(['ring', result]);
+    },
+  );
+
   it('goes on where it was resumed, in another folder and on another branch', () => {
     const store = stored(
       worked()

@@ -282,6 +282,32 @@ describe.each([
     ]);
   });
 
+  it('has what the person answered as the person’s words', () => {
+    const ask = (id: string, output: string): Json => ({
+      id,
+      name: 'ask_user',
+      args: {
+        questions: [
+          { question: 'Which bell?', header: 'Bell', type: 'text' },
+          { question: 'Oil it?', header: 'Oil', type: 'yesno' },
+        ],
+      },
+      status: 'success',
+      result: [{ functionResponse: { response: { output } } }],
+    });
+    const toolCalls = [
+      ask('a1', '{"answers":{"0":"brass"}}'),
+      ask('a2', '{"answers":{"0":"tin","1":"Yes"}}'),
+      ask('a3', '{"answers":{}}'),
+    ];
+    const store = stored([message('u1', 'user', 'ring'), message('g1', 'gemini', '', { toolCalls })]);
+    expect(store.saidBy('user')).toEqual([
+      'ring',
+      'User answered: brass',
+      'User answered:\nBell: tin\nOil: Yes',
+    ]);
+  });
+
   it('names the skill that it uses', () => {
     const skill = { id: 'k', name: 'activate_skill', args: { name: 'brew' }, status: 'success' };
     const store = stored([message('c1', 'user', 'go'), message('c2', 'gemini', '', { toolCalls: [skill] })]);

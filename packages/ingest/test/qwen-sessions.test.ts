@@ -149,6 +149,25 @@ describe('a session of Qwen Code', () => {
     expect(store.facts()[0]).not.toHaveProperty('errors');
   });
 
+  it('has what the person answered as the person’s words', () => {
+    const [answers, none] = [
+      'User has provided the following answers:\n\n**Bell**: brass',
+      'User declined to answer the questions.',
+    ];
+    const questions = [{ question: 'Which bell?', header: 'Bell', options: [{ label: 'brass' }] }];
+    const store = stored(
+      new QwenSession('s1')
+        .prompt('ring')
+        .answer('', [
+          ['c1', 'ask_user_question', { questions }],
+          ['c2', 'ask_user_question', { questions }],
+        ])
+        .gave('c1', 'ask_user_question', answers)
+        .gave('c2', 'ask_user_question', none),
+    );
+    expect(store.saidBy('user')).toEqual(['ring', answers]);
+  });
+
   it('keeps the summary of what the model no longer sees', () => {
     const told = '<state_snapshot>A till was opened.</state_snapshot>';
     const parts = [{ text: `${told}\n\nResume the prior task using the summary above. Do not greet.` }];

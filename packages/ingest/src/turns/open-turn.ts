@@ -1,6 +1,7 @@
 import { type ChunkKind, FAILED_RESULT, type Speaker, type TurnDraft } from '@causantic/domain';
 import { chunkTurn } from '../chunks/chunker.js';
 import type { Place, ToolOutput, TranscriptEvent } from '../clients/events.js';
+import { answersIn, isAnswer } from './answers.js';
 import { FactsCollector, type TaskSubjects } from './facts.js';
 import type { Forgotten } from './forgotten.js';
 import type { Piece } from './pieces.js';
@@ -244,7 +245,9 @@ export class OpenTurn {
     result: { text: string; isError: boolean },
   ): { kept: string; full: string } {
     const keep = keptOfResult(tool.name, result.isError, tool.input);
-    const text = withShortRules(withoutPlan(plainText(withoutReminders(result.text)).trim(), tool.input));
+    const isAnswered = commonTool(tool.name) === 'AskUserQuestion';
+    const told = isAnswered ? answersIn(result.text, tool.input) : result.text;
+    const text = withShortRules(withoutPlan(plainText(withoutReminders(told)).trim(), tool.input));
     if (keep === null) return { kept: '', full: this.kept(text, { head: 500, tail: 200 }) };
     const ends = this.kept(text, keep);
     return { kept: commonTool(tool.name) === 'Read' ? withoutLineNumbers(ends) : ends, full: ends };
@@ -269,12 +272,9 @@ export class OpenTurn {
   }
 }
 
-/** "Your questions have been answered: …", "User has answered …", "The user answered: …", "User responded: …". */
-const ANSWERED = /^(?:the )?(?:user|your questions) (?:has |have been )?(?:answered|responded)\b/i;
-
 /** What a person chose when asked is a person's words: whoever looks for a decision looks for them. */
 function speakerOfResult(tool: string, text: string): Speaker {
-  return commonTool(tool) === 'AskUserQuestion' && ANSWERED.test(text) ? 'user' : 'tool_result';
+  return commonTool(tool) === 'AskUserQuestion' && isAnswer(text) ? 'user' : 'tool_result';
 }
 
 /** How a command ends that looks for something, without a word, where it is not there: no failure. */
