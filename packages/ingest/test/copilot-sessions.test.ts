@@ -145,6 +145,7 @@ describe('a session of Copilot CLI', () => {
     );
     expect(store.saidBy('user')).toEqual([
       '[image]\nlook at @bell.png',
+      'keep it',
       'use the brass one',
       '! ls bells',
       'now ring it',

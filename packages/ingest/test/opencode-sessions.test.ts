@@ -132,12 +132,18 @@ describe('a session of opencode', () => {
 
   it("tells the person's commands, summaries, failures and what was stopped from what was said", () => {
     const db = database();
+    const refused = 'The user rejected permission to use this specific tool call';
     db.session('ses_1')
       .message({ role: 'user' }, [{ ...SYNTHETIC, text: 'The following tool was executed by the user' }])
       .message({ role: 'assistant' }, [toolPart('bash', { command: 'ls' }, { output: 'till.ts' })])
       .prompt('go on')
       .answer('', [
         toolPart('bash', { command: 'rm till.ts' }, { status: 'error', error: 'The user rejected it' }),
+        toolPart(
+          'bash',
+          { command: 'rm bell.ts' },
+          { status: 'error', error: `${refused} with the following feedback: keep it` },
+        ),
       ])
       .answer('Half', [], { error: { name: 'MessageAbortedError', data: { message: 'Aborted' } } })
       .message({ role: 'user' }, [{ type: 'compaction', auto: false }])
@@ -145,7 +151,8 @@ describe('a session of opencode', () => {
       .prompt('more')
       .message({ role: 'assistant', error: { name: 'APIError', data: { message: 'overloaded' } } }, []);
     const store = stored(db);
-    expect(store.saidBy('user')).toEqual(['! ls', 'go on', 'more']);
+    expect(store.saidBy('user')).toEqual(['! ls', 'go on', 'keep it', 'more']);
+    expect(store.text()).toContain(`rm bell.ts\n→ Error: ${refused}.\n`);
     expect(store.saidBy('assistant')).toEqual(['Half']);
     expect(store.chunks('compaction').map(({ text }) => text)).toEqual(['We opened a till.']);
     expect(store.text('meta')).toMatch(/till\.ts[^]*\[aborted\]/);

@@ -100,3 +100,13 @@ export interface EventSink {
 export function tell(sink: EventSink, place: Place, type: TextEvent, text: unknown): void {
   if (typeof text === 'string' && text.trim() !== '') sink.event({ ...place, type, text });
 }
+
+/** Tells that a call did not take place, and what the person typed when refusing it. */
+export function tellRefusal(
+  sink: EventSink,
+  place: Place,
+  { id, text, said }: { id: string | null; text: string; said: string | null },
+): void {
+  sink.event({ ...place, type: 'tool-result', id, text, isError: true, isCancelled: true });
+  if (said) sink.event({ ...place, uuid: null, type: 'prompt', text: said, isAside: true });
+}

@@ -1,4 +1,4 @@
-import { type EventSink, type Place, tell } from '../events.js';
+import { type EventSink, type Place, tell, tellRefusal } from '../events.js';
 import {
   isObject,
   type JsonObject,
@@ -11,7 +11,7 @@ import { subagent } from '../session-agents.js';
 import { textHash } from '../../text/text-hash.js';
 import type { TranscriptReader } from '../transcript-reader.js';
 import { contextOf } from './head.js';
-import { toolInput, toolName, toolOutput } from './tools.js';
+import { refusalIn, toolInput, toolName, toolOutput } from './tools.js';
 
 /** A call that starts an agent. */
 interface AgentCall {
@@ -161,7 +161,10 @@ export class CopilotReader implements TranscriptReader {
   private readResult(data: JsonObject, place: Place): void {
     const output = toolOutput(data);
     if (data['isUserRequested'] === true) return tell(this.sink, place, 'injected', output.text);
-    this.sink.event({ ...place, type: 'tool-result', id: stringOf(data['toolCallId']), ...output });
+    const id = stringOf(data['toolCallId']);
+    const refusal = refusalIn(data);
+    if (refusal) return tellRefusal(this.sink, place, { id, ...refusal });
+    this.sink.event({ ...place, type: 'tool-result', id, ...output });
   }
 }
 

@@ -53,6 +53,15 @@ const EXIT = /\n?<(?:shellId: \S+ completed|exited) with exit code (-?\d+)>\s*$/
 const PREVIEW =
   /^Output too large to read at once \([^)]*\)\. Saved to: [^\n]*\nConsider using tools [^\n]*\n\nPreview \([^)]*\):\n/;
 
+const FEEDBACK = /^(The user rejected this tool call\.) User feedback: ([^]+)$/;
+
+/** What the person typed when refusing a call, and what the client says of it; null where they typed nothing. */
+export function refusalIn(data: JsonObject): { text: string; said: string } | null {
+  const { message } = objectOf(data['error']);
+  const [, text, said] = FEEDBACK.exec(stringOf(message) ?? '') ?? [];
+  return text && said ? { text, said } : null;
+}
+
 /** What came of a call, by the event that ends it. */
 export function toolOutput(data: JsonObject): ToolOutput {
   const error = objectOf(data['error']);

@@ -1,5 +1,5 @@
 import type { TranscriptFile } from '../../transcripts/describe-transcript.js';
-import { type EventSink, type Place, tell } from '../events.js';
+import { type EventSink, type Place, tell, tellRefusal } from '../events.js';
 import {
   type JsonObject,
   isObject,
@@ -10,7 +10,7 @@ import {
 } from '../../transcripts/records.js';
 import { recordId } from '../../text/text-hash.js';
 import type { TranscriptReader } from '../transcript-reader.js';
-import { asTyped, toolInput, toolOutput } from './tools.js';
+import { asTyped, refusalIn, toolInput, toolOutput } from './tools.js';
 
 export interface OpencodeState {
   /** The next call is a command that the person typed behind `!`. */
@@ -102,7 +102,9 @@ export class OpencodeReader implements TranscriptReader {
     const name = stringOf(part['tool']) ?? 'tool';
     const id = stringOf(part['callID']);
     this.sink.event({ ...place, type: 'tool-call', id, name, input: toolInput(name, state['input']) });
-    if (output) this.sink.event({ ...place, type: 'tool-result', id, ...output });
+    const refusal = refusalIn(state);
+    if (refusal) tellRefusal(this.sink, place, { id, ...refusal });
+    else if (output) this.sink.event({ ...place, type: 'tool-result', id, ...output });
   }
 
   private readEnd(error: JsonObject, place: Place): void {

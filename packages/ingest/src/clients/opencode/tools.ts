@@ -46,6 +46,15 @@ export function asTyped(text: string): string {
 /** A person said no, or stopped the agent before the call was done. */
 const REFUSED = /^(?:The user (?:rejected|dismissed)|Tool execution aborted)/;
 
+const FEEDBACK =
+  /^(The user rejected permission to use this specific tool call) with the following feedback: ([^]+)$/;
+
+/** What the person typed when refusing a call, and what the client says of it; null where they typed nothing. */
+export function refusalIn(state: JsonObject): { text: string; said: string } | null {
+  const [, text, said] = FEEDBACK.exec(stringOf(state['error']) ?? '') ?? [];
+  return text && said ? { text: `${text}.`, said } : null;
+}
+
 /** What came of a call; null while nothing has. To opencode, a command that could be run has succeeded. */
 export function toolOutput(state: JsonObject): ToolOutput | null {
   if (state['status'] === 'error') {
