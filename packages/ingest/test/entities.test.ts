@@ -23,6 +23,7 @@ it.each([
     'it fails with ENOENT, TS2345 and a TypeError',
     ['error ENOENT', 'error TS2345', 'error TypeError', 'symbol TypeError'],
   ],
+  ['EVERY EDITOR shows an ERROR that EXISTS: EIO, EAI_AGAIN', ['error EIO', 'error EAI_AGAIN']],
   ['see SHOP-12 and #345, not the colour #191724', ['ticket SHOP-12', 'ticket #345']],
   ['since commit 3f2a9c1d it is slow', ['commit 3f2a9c1d']],
   ['the docs at https://example.com/a/b?x=1#top say so.', ['url https://example.com/a/b']],
@@ -30,6 +31,8 @@ it.each([
   ['ask ada@shop.example.co.uk.', ['person ada@shop.example.co.uk']],
   ['clone git@git.example.com:shop/till', []],
   ['Co-Authored-By: Grace Hopper <x>', ['person Grace Hopper']],
+  ['Co-Authored-By: Claude Opus 4.5 <noreply@anthropic.com>\nSigned-off-by: Bot <no-reply@example.com>', []],
+  ['put `@apply` there; author: string', []],
   [
     'told in the slack channel #shop-dev at the weekly stand-up',
     ['channel #shop-dev', 'meeting weekly stand-up'],

@@ -63,8 +63,9 @@ interface Finder {
 }
 
 const ERROR_FINDERS: Finder[] = [
-  // ENOENT, SQLITE_BUSY, ERR_MODULE_NOT_FOUND, TS2345, E0382, CS1002
-  { kind: 'error', pattern: /\b(E[A-Z]{4,14}|ERR_[A-Z_]{3,40}|SQLITE_[A-Z]{3,20}|(?:TS|CS|E|C|SC)\d{4})\b/g },
+  { kind: 'error', pattern: /\bE[A-Z2]{2,18}\b/g, nameOf: systemError },
+  // EAI_AGAIN, SQLITE_BUSY, ERR_MODULE_NOT_FOUND, TS2345, E0382, CS1002
+  { kind: 'error', pattern: /\b((?:EAI|SQLITE)_[A-Z]{3,20}|ERR_[A-Z_]{3,40}|(?:TS|CS|E|C|SC)\d{4})\b/g },
   { kind: 'error', pattern: /\b([A-Z][A-Za-z]{2,40}(?:Error|Exception))\b/g },
 ];
 
@@ -108,14 +109,19 @@ const FINDERS: Finder[] = [
   { kind: 'ticket', pattern: /\b([A-Z][A-Z0-9]{1,9}-\d{1,6})\b/g },
   { kind: 'ticket', pattern: /(?<![\w&/#])(#\d{1,5})\b/g },
   { kind: 'url', pattern: /\bhttps?:\/\/[^\s<>"'`)\]}]{3,300}/g, nameOf: urlName },
-  { kind: 'person', inSpeech: true, pattern: /(?<![\w./@-])@([a-z][a-z0-9-]{2,38})(?![\w/.-])/g },
+  // Not in backticks, as `@param` and `@apply` are.
+  { kind: 'person', inSpeech: true, pattern: /(?<![\w./@`-])@([a-z][a-z0-9-]{2,38})(?![\w/.-])/g },
+  // Agents sign commits, too, under an address that takes no mail.
   {
     kind: 'person',
     pattern:
-      /\b(?:Author|Co-Authored-By|Signed-off-by|Reviewed-by): ([A-Z][\w.'-]{1,30}(?: [A-Z][\w.'-]{1,30}){0,3})/gi,
+      /\b(?:Author|Co-Authored-By|Signed-off-by|Reviewed-by): ([A-Z][\w.'-]{1,30}(?: [A-Z][\w.'-]{1,30}){0,3})(?= <(?!no-?reply@))/gi,
   },
-  // Not where Git finds a repository: `git@github.com:shop/till`.
-  { kind: 'person', pattern: /\b((?!git@)[\w.+-]{2,40}@(?:[\w-]{1,40}\.){1,6}[a-z]{2,10})\b/g },
+  // Nor is it one where Git finds a repository: `git@github.com:shop/till`.
+  {
+    kind: 'person',
+    pattern: /(?<![\w.+-])((?!git@|no-?reply@)[\w.+-]{2,40}@(?:[\w-]{1,40}\.){1,6}[a-z]{2,10})\b/g,
+  },
   { kind: 'channel', pattern: /\b(?:channel|slack)[^\n#]{0,20}(#[a-z][\w-]{1,40})/gi },
   {
     kind: 'meeting',
@@ -133,6 +139,23 @@ const FINDERS_OF: Record<Speaker, readonly Finder[]> = {
   thinking: [],
   system: [],
 };
+
+/** Other words of capitals (`ERROR`, `EVERY`) are none. */
+function systemError([code]: RegExpExecArray): string | undefined {
+  return SYSTEM_ERRORS.has(code) ? code : undefined;
+}
+
+/** Of operating systems and Node, then npm's. */
+const SYSTEM_ERRORS = new Set(
+  `E2BIG EACCES EADDRINUSE EADDRNOTAVAIL EAFNOSUPPORT EAGAIN EALREADY EBADF EBADMSG EBUSY ECANCELED ECHILD ECONNABORTED
+  ECONNREFUSED ECONNRESET EDEADLK EDESTADDRREQ EDOM EDQUOT EEXIST EFAULT EFBIG EFTYPE EHOSTDOWN EHOSTUNREACH EILSEQ
+  EINPROGRESS EINTR EINVAL EIO EISCONN EISDIR ELOOP EMFILE EMLINK EMSGSIZE ENAMETOOLONG ENETDOWN ENETRESET ENETUNREACH
+  ENFILE ENOBUFS ENODATA ENODEV ENOENT ENOEXEC ENOLCK ENOMEM ENOPROTOOPT ENOSPC ENOSYS ENOTCONN ENOTDIR ENOTEMPTY
+  ENOTFOUND ENOTSOCK ENOTSUP ENOTTY ENXIO EOPNOTSUPP EOVERFLOW EPERM EPIPE EPROTO EPROTONOSUPPORT EPROTOTYPE ERANGE
+  EREFUSED EROFS ESERVFAIL ESHUTDOWN ESPIPE ESRCH ESTALE ETIME ETIMEDOUT ETIMEOUT ETXTBSY EWOULDBLOCK EXDEV
+  EBADENGINE EBADPLATFORM EINTEGRITY EINVALIDPACKAGENAME EINVALIDTAGNAME EJSONPARSE ELIFECYCLE ENEEDAUTH ENOLOCK
+  ENOVERSIONS EOTP EPUBLISHCONFLICT ERESOLVE ETARGET EUNSUPPORTEDPROTOCOL EUSAGE`.split(/\s+/),
+);
 
 /** Only names that end like a file: `e.g` and `obj.field` do not. */
 function fileName(match: RegExpExecArray): string | undefined {
