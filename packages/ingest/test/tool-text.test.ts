@@ -66,6 +66,16 @@ it('files that a patch moves are named as they were and as they are', () => {
     expect(callFiles('apply_patch', { patch: lines })).toEqual(['a.ts', 'b.ts']);
 });
 
+it.each([
+  ['src', []],
+  ['D:\\shop\\.github', []],
+  ['/home/ada/shop/', []],
+  ['src/till.ts', ['src/till.ts']],
+  ['D:\\shop\\.eslintrc.json', ['D:\\shop\\.eslintrc.json']],
+])('a search in %s is about the files %j', (path, files) => {
+  expect(callFiles('Grep', { pattern: 'ring', path })).toEqual(files);
+});
+
 it('lines that both sides share at their ends are no change', () => {
   expect(changedLines('a\nb\nb\nc', 'a\nb\nc')).toBe('- b');
   expect(changedLines('', 'a\nb')).toBe('+ a\n+ b');

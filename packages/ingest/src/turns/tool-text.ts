@@ -35,6 +35,9 @@ const MAX_ASSIGNMENT: KeptChars = { head: 1_200, tail: 300 };
 const filePath = (input: JsonObject): unknown[] =>
   [input['file_path'] ?? input['notebook_path'] ?? input['path']].flat();
 
+/** A path that ends in a name with an ending; `.github` has none. */
+const FILE_NAME = /[^\\/.][^\\/]*\.[^\\/.]+$/;
+
 const shell: ToolRule = {
   call: (input) => lines([shorten(input['command'], MAX_BODY), comment(input['description'])]),
   // Named where the command does nothing but print files.
@@ -98,7 +101,8 @@ const RULES: Record<string, ToolRule> = {
   Grep: {
     call: (input) =>
       words(input['pattern'], input['path'] && `in ${show(input['path'])}`, input['glob'] ?? input['type']),
-    files: filePath,
+    // Most searches are in a folder, which is no file that two turns have in common.
+    files: (input) => filePath(input).filter((path) => FILE_NAME.test(show(path))),
     result: LOOKUP_RESULT,
   },
   Glob: {
