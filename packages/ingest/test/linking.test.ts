@@ -158,6 +158,22 @@ describe('edges', () => {
     expect(edges({ path: database } as TestStore)).toEqual(linkedInOrder(paths));
   });
 
+  it('close the gap that a session leaves whose folder becomes known', () => {
+    const folder = temporaryFolder();
+    const paths = recordings().map((each) => join(folder, `${each.session}.jsonl`));
+    const write = (n: number, replacement: string): void =>
+      writeFileSync(paths[n]!, recordings()[n]!.text.replaceAll('"cwd":"/home/ada/shop",', replacement));
+    for (const n of paths.keys()) write(n, '');
+    const store = new TestStore();
+    ingestTree(store.store, paths);
+    write(1, '"cwd":"/home/ada/elsewhere",');
+    ingestTree(store.store, paths);
+    const ofTill = edges(store).filter((edge) => /^file-path .*till/.test(edge));
+    expect(ofTill.map((edge) => edge.replaceAll('/home/ada/shop/', ''))).toEqual([
+      'file-path 1: ["till.ts"] ⇒ 3: ["till.ts"]',
+    ]);
+  });
+
   it('close the gap that a deletion leaves, with the next run', () => {
     const store = new TestStore();
     const paths = written();

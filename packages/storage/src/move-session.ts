@@ -13,6 +13,11 @@ const KEPT = `session_id, transcript_id, turn_id, agent_id, kind, tokens, start_
  * edges, entities, clocks and topics again.
  */
 export function moveSession(db: Database, id: number, projectId: number): void {
+  // Of its former project any other session is linked anew, which leads edges between files past those that are gone.
+  db.prepare(
+    `UPDATE session SET linked = 0 WHERE id = (SELECT max(other.id) FROM session JOIN session other USING (project_id)
+       WHERE session.id = ? AND other.id <> session.id)`,
+  ).run(id);
   db.prepare('UPDATE session SET project_id = ?, linked = 0 WHERE id = ?').run(projectId, id);
   db.prepare('UPDATE chunk SET seq = -1 - seq WHERE session_id = ?').run(id);
   db.prepare(
