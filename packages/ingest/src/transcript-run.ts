@@ -45,6 +45,8 @@ export class TranscriptRun implements TurnSink {
   private readonly replay: ReplayedHistory;
   private readonly branches: Branches;
   private readonly resumed: TranscriptCheckpoint | null;
+  /** Before this run. */
+  private readonly agentsTold: ReadonlySet<string>;
   /** Whether the file may no longer contain everything that was read from it. */
   private hasLost = false;
   private boundaryAt: Boundary;
@@ -70,6 +72,7 @@ export class TranscriptRun implements TurnSink {
     const resumed = this.resumable(branches !== null);
     this.resumed = resumed;
     const state = resumed ? stateOf(resumed) : null;
+    this.agentsTold = new Set(writer.agentsTold());
     if (resumed) writer.dropTurnsFromLine(resumed.line);
     else writer.reset();
     this.copied = new CopiedRecords(writer, state ?? undefined);
@@ -269,6 +272,7 @@ export class TranscriptRun implements TurnSink {
       agent: (agent, uuid) => this.agent(agent, uuid),
       session: (facts) => this.session.add(facts),
       issue: (line, code, message) => this.issue(line, code, message),
+      hasTold: (agentKey) => this.agentsTold.has(agentKey),
       clean: (text) => (this.forgotten.mayHold(this.record?.number ?? 0) ? '' : this.redactor.clean(text)),
     };
   }

@@ -241,6 +241,23 @@ describe('a sub-agent', () => {
     }
   });
 
+  it('shown by progress records stays where its file turns up later, and its session goes on', () => {
+    const folder = temporaryFolder();
+    const main = progress(subagent());
+    const path = main.writeTo(join(folder, `${sessionId(1)}.jsonl`));
+    const store = new TestStore();
+    ingestTree(store.store, [folder]);
+    subagent().writeTo(join(folder, 'agent-a1.jsonl'));
+    for (const more of ['', 'And', 'so', 'on']) {
+      if (more !== '') main.answer(more).writeTo(path);
+      ingestTree(store.store, [folder]);
+      expectExplorer(store);
+    }
+    store.forget('It is in the cellar.');
+    ingestTree(store.store, [folder]);
+    expect(store.text()).toContain('Found it in the cellar.');
+  });
+
   it('moves with its session into the project that becomes known, though their files are gone', () => {
     const withoutFolder = { cwd: null };
     const folder = temporaryFolder();

@@ -67,6 +67,7 @@ const TRANSCRIPT_SQL = {
          tool_use_id = coalesce(excluded.tool_use_id, tool_use_id),
          team_name = coalesce(excluded.team_name, team_name)
        RETURNING id`,
+  agentsTold: `SELECT DISTINCT a.key FROM turn t JOIN agent a ON a.id = t.agent_id WHERE t.transcript_id = ?`,
   findAgent: 'SELECT id FROM agent WHERE session_id = ? AND key = ?',
   transcriptPaths: 'SELECT path FROM transcript WHERE session_id = ?',
   deleteTurnsFromLine: 'DELETE FROM turn WHERE transcript_id = ? AND line_start >= ?',

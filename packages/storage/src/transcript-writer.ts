@@ -162,6 +162,11 @@ export class TranscriptWriter {
     return row.id;
   }
 
+  /** Keys of the agents of which this transcript has turns. */
+  agentsTold(): string[] {
+    return this.sql.agentsTold.pluck().all(this.transcriptId) as string[];
+  }
+
   /** Forget the turns that are about to be read again, because the transcript grew. */
   dropTurnsFromLine(line: number): void {
     this.sql.deleteTurnsFromLine.run(this.transcriptId, line);

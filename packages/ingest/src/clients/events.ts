@@ -88,6 +88,8 @@ export interface EventSink {
   /** @param uuid of the record that reveals the agent */
   agent(agent: AgentDraft, uuid: string | null): void;
   session(facts: SessionFacts): void;
+  /** Whether an earlier run stored anything of this agent's from the same file. */
+  hasTold(agentKey: string): boolean;
   issue(line: number, code: string, message: string): void;
   /**
    * Removes secrets and private parts from a text. Use this for everything a reader remembers, because its state is stored.

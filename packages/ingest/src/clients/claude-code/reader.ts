@@ -58,7 +58,10 @@ export class ClaudeCodeReader implements TranscriptReader {
   private readonly agents: Agents;
   private readonly streams: Streams;
   private readonly queue: PromptQueue;
-  /** Agents that have a file of their own: their progress records are left to it. */
+  /**
+   * Agents that have a file of their own: their progress records are left to it, but where that file has turned up later
+   * and leaves them here.
+   */
   private readonly hasOwnFile: (agentKey: string) => boolean;
   /** The agent called a command or a skill: its name is written as if a person had typed it. */
   private isLaunching = false;
@@ -76,7 +79,8 @@ export class ClaudeCodeReader implements TranscriptReader {
   ) {
     this.agents = new Agents((text) => sink.clean(text), state?.agents);
     this.streams = new Streams(file, sink, this.agents, state?.agentKey ?? file.agentKey);
-    this.hasOwnFile = ownFileOf(file.path);
+    const ownFile = ownFileOf(file.path);
+    this.hasOwnFile = (agentKey) => ownFile(agentKey) && !sink.hasTold(agentKey);
     this.begun = state?.begun ?? false;
     this.named = state?.named ?? false;
     this.isCompacted = state?.isCompacted ?? false;
