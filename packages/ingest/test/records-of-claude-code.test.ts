@@ -337,6 +337,21 @@ describe('what was said', () => {
     expect(commitsOf(wordless, '[main abc1234]\n 1 file changed')).toBeUndefined();
   });
 
+  it('knows a commit behind which a command failed', () => {
+    const { store } = ingested(
+      recording()
+        .user('commit and push')
+        .call('t1', 'Bash', { command: 'git commit -m "oil the till" && git push' })
+        .result('t1', 'Exit code 1\n[main abc1234] oil the till\n ! [rejected] main', {}, { is_error: true })
+        .call('t2', 'Bash', { command: 'git commit -m "wash it" && git push' })
+        .result('t2', 'Exit code 128\nfatal: not a git repository', {}, { is_error: true }),
+    );
+    expect(store.facts()[0]).toMatchObject({
+      commits: [{ subject: 'oil the till', hash: 'abc1234' }],
+      errors: [{}, {}],
+    });
+  });
+
   it('knows each of the commits that one command makes', () => {
     const { store } = ingested(
       recording()

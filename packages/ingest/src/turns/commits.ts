@@ -16,15 +16,16 @@ const QUOTED = /"(?:\\.|[^"\\])*"|'[^']*'/g;
 
 /**
  * The commits that a command made, as far as it and what it printed tell.
- * @param isRunning whether the command goes on, and may tell more
+ * @param endedWell false while the command goes on, and may tell more, and where it failed, be it behind the commit: then
+ * only what Git reported counts
  */
-export function commitsIn(command: string, output: string, isRunning: boolean): Commit[] {
+export function commitsIn(command: string, output: string, endedWell: boolean): Commit[] {
   const reported = [...output.matchAll(REPORTED_COMMIT)].map(([, hash = '', subject = '']) => ({
     hash,
     subject,
   }));
   const isReported = reported.length > 0;
-  if (!isReported && (isRunning || NOT_COMMITTED.test(output))) return [];
+  if (!isReported && (!endedWell || NOT_COMMITTED.test(output))) return [];
   const outside = commitIn(blanked(command, isReported ? HERE_TEXTS : [...HERE_TEXTS, QUOTED]));
   const at = outside === -1 && isReported ? commitIn(command) : outside;
   if (at === -1) return [];

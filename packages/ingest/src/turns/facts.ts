@@ -93,14 +93,15 @@ export class FactsCollector {
     { text, isError, isRunning = false }: Pick<ToolOutput, 'text' | 'isError' | 'isRunning'>,
   ): void {
     const tool = startedBy(called);
-    if (isError) return this.failed(subjectsOf(tool, input)[0] ?? tool, text);
-    if (!isRunning) this.succeeded(tool, input);
-    if (tool === 'TaskCreate') this.taskCreated(input, text);
+    const endedWell = !isError && !isRunning;
+    if (isError) this.failed(subjectsOf(tool, input)[0] ?? tool, text);
+    if (endedWell) this.succeeded(tool, input);
+    if (tool === 'TaskCreate' && !isError) this.taskCreated(input, text);
     if (!SHELL_TOOLS.has(commonTool(tool))) return;
     // To a shell that goes on running, commands are written.
     const commands = [input['command'], input['chars']].flatMap((part) => stringOf(part) ?? []);
     const searched = commands.join('\n').slice(0, MAX_SEARCHED_CHARS);
-    for (const commit of commitsIn(searched, text, isRunning)) this.addCommit(commit);
+    for (const commit of commitsIn(searched, text, endedWell)) this.addCommit(commit);
   }
 
   private failed(subject: string, text: string): void {
