@@ -339,11 +339,11 @@ describe('a sub-agent', () => {
       .call('t1', 'Agent', spawn)
       .result('t1', 'Async agent launched', { toolUseResult: { agentId: 'a1', status: 'async_launched' } })
       .user(
-        '<task-notification><task-id>a1</task-id><status>completed</status><summary>Agent "Look" completed</summary><result>The till is in the cellar, behind the <b>barrels</b>.</result></task-notification>\nFull transcript available at: /tmp/x',
+        '<task-notification><task-id>a1</task-id><status>completed</status><summary>Agent "Look" completed</summary><result>The till is in the cellar, behind the <b>barrels</b>. <details><summary>More</summary>Bells</details></result></task-notification>\nFull transcript available at: /tmp/x',
       );
     const { store } = ingested(recording);
     expect(store.text('dialogue')).toContain(
-      'Explore (Agent "Look" completed) → main: The till is in the cellar',
+      'Explore (Agent "Look" completed) → main: The till is in the cellar, behind the <b>barrels</b>. <details>',
     );
     expect(store.saidBy('user')).toEqual(['look around']);
   });

@@ -251,7 +251,7 @@ describe('an agent of Qwen Code', () => {
     const folder = temporaryFolder();
     const key = 'explore-t1';
     const task = { subagent_type: 'explore', description: 'Find the bell', prompt: 'Where is it?' };
-    const notice = `<task-notification>\n<task-id>${key}</task-id>\n<tool-use-id>t1</tool-use-id>\n<summary>Agent "Find the bell" completed.</summary>\n<result>On the wall.</result>\n</task-notification>`;
+    const notice = `<task-notification>\n<task-id>${key}</task-id>\n<tool-use-id>t1</tool-use-id>\n<summary>Agent "Find the bell" completed.</summary>\n<result>On the wall. <summary>It rings.</summary></result>\n</task-notification>`;
     new QwenSession('s1')
       .prompt('find the bell')
       .answer('I ask an agent.', [['t1', 'agent', task]])
@@ -284,7 +284,7 @@ describe('an agent of Qwen Code', () => {
     expect(own?.text).toBe('Assignment: Where is it?\n\nAssistant: On the wall.');
     expect(store.saidBy('user')).toEqual(['find the bell']);
     expect(store.text('dialogue')).toContain(
-      'explore (Agent "Find the bell" completed.) → main: On the wall.',
+      'explore (Agent "Find the bell" completed.) → main: On the wall. <summary>',
     );
     expect(store.edgeTypes()).toContain('brief');
   });

@@ -1,5 +1,5 @@
 // Takes a text in a user's record apart: what a person typed, what the client, an agent or another session put there.
-import { element, untilLastEnd } from '../../text/elements.js';
+import { besideElement, element, untilLastEnd } from '../../text/elements.js';
 import { withoutHandBackFrame } from './result-notes.js';
 
 /** A stretch of a user record's text, by what it really is. */
@@ -222,10 +222,11 @@ function taggedPart(tag: string, attributes: string, inner: string): UserTextPar
 function notificationPart(inner: string): UserTextPart {
   const report = element(inner, 'result');
   if (!report) return { type: 'injected', text: inner.trim(), withPrompt: false };
+  const about = besideElement(inner, 'result');
   return {
     type: 'report',
-    taskId: element(inner, 'task-id'),
-    summary: element(inner, 'summary') ?? '',
+    taskId: element(about, 'task-id'),
+    summary: element(about, 'summary') ?? '',
     text: withoutHandBackFrame(unescaped(report)),
   };
 }

@@ -17,7 +17,7 @@ import {
   stringOf,
   timeMsOf,
 } from '../../transcripts/records.js';
-import { element } from '../../text/elements.js';
+import { besideElement, element } from '../../text/elements.js';
 import type { TranscriptReader } from '../transcript-reader.js';
 
 export interface QwenState {
@@ -124,8 +124,9 @@ export class QwenReader implements TranscriptReader {
   /** What an agent in the background has found, or how a command there has ended. */
   private readNotice(content: JsonObject[], place: Place): void {
     const text = content.map((part) => stringOf(part['text']) ?? '').join('\n');
-    const field = (name: string): string => element(text, name) ?? '';
-    const result = field('result');
+    const about = besideElement(text, 'result');
+    const field = (name: string): string => element(about, name) ?? '';
+    const result = element(text, 'result') ?? '';
     if (result === '') return tell(this.sink, place, 'injected', text);
     const agent = field('task-id').replace(`-${field('tool-use-id')}`, '') || 'agent';
     const from = [agent, field('summary') && `(${field('summary')})`].filter(Boolean).join(' ');
