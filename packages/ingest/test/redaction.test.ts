@@ -127,6 +127,10 @@ const secrets: [kind: string, text: string, secret: string][] = [
   ['docker’s password without a blank', 'docker login -u ada -p', 'Tr0ub4dor3x'],
   ['openssl’s password', 'openssl rsa -in k.pem -passin pass:', 'opensesame'],
   ['ssh-keygen’s passphrase', "ssh-keygen -t ed25519 -N '", 'opensesame'],
+  ['PowerShell’s option', "Set-Till -Password '", 'Tr0ub4dor&3'],
+  ['a field of a list in code', 'os.environ["DB_PASSWORD"] = "', 'Tr0ub4dor3x'],
+  ['password of a role in SQL', "ALTER USER ada PASSWORD '", 'opensesame'],
+  ['secret given to the aws command', 'aws configure set aws_secret_access_key ', letters],
   ['Telegram token', 'https://api.telegram.org/bot', join('123456789', ':AA', letters.slice(0, 33))],
   [
     'private key',
@@ -186,11 +190,35 @@ describe('secrets are never stored', () => {
     ['htpasswd -bc /etc/nginx/.htpasswd ada opensesame'],
     ['htpasswd -B -b users ada opensesame && systemctl reload nginx'],
     ['docker run httpd htpasswd -nb ada opensesame'],
+    ["sqlcmd -S db -U sa -P 'opensesame' -Q 'SELECT 1'"],
+    ['unzip -P opensesame till.zip'],
+    ['7z x -popensesame till.7z'],
+    ['mosquitto_pub -h h -u ada -P opensesame -t till'],
+    ['ldapsearch -D cn=admin -w opensesame -b dc=example'],
+    ['smbclient //srv/till -U ada%opensesame'],
+    ['mysqladmin -u root password opensesame'],
+    ['nmcli dev wifi connect shop password opensesame'],
+    ['rabbitmqctl add_user ada opensesame'],
+    ['helm registry login example.org -u ada -p opensesame'],
+    ['gh secret set TILL --body "opensesame"'],
+    ['echo opensesame | gh secret set TILL'],
+    ['wrangler secret put TILL <<< opensesame'],
+    ['kubectl create secret generic till --from-literal=user=$U --from-literal=till=opensesame'],
+    ['$p = ConvertTo-SecureString -AsPlainText "opensesame" -Force'],
   ])('a password that its place in a command tells: %s', (command) => {
     const { store } = ingested(
       new Recording(sessionId(1)).user('go').call('t', 'Bash', { command }).result('t', 'done'),
     );
     expect(store.text()).toContain(command.replace('opensesame', '[REDACTED:command]'));
+  });
+
+  it.each([
+    ["define( 'DB_PASSWORD', 'Tr0ub4dor3' );", 'assignment'],
+    ['<add key="Db.Password" value="Tr0ub4dor3" />', 'xml'],
+    ['net user ada Tr0ub4dor3 /add', 'command'],
+  ])('a password in the midst of code, a setting or a command: %s', (text, kind) => {
+    const { store } = ingested(new Recording(sessionId(1)).user(text));
+    expect(store.saidBy('user')).toEqual([text.replace('Tr0ub4dor3', `[REDACTED:${kind}]`)]);
   });
 
   it.each([
@@ -439,6 +467,10 @@ describe('what is no secret stays as it is', () => {
     'password: 4 words, password=123, {"password": 7, "passwordLength": 12345678, "pwd": 20261124-153000}',
     "page.getByLabel('Password').fill(password); page.fill('#password', 'secret'); test('password', 'fill in the till')",
     '- textbox "Password" [ref=e7]\n- textbox "Password" [ref=e8]: ••••••••\n- text: opensesame',
+    'kubectl create configmap till --from-literal=mode=opensesame; zip -r a.zip b; 7z x a.7z -p; bcp, zip and ldap -P',
+    'net user growth was 12; net user ada /delete; net user ada * /add; sudo -S ls <<< "$PW"; gh secret set TILL -b "$TILL"',
+    'ConvertTo-SecureString $plain -AsPlainText; find . -token till2; new Login(user, "password", field2)',
+    '<input name="password" value="Password"> <add key="Token" value="till2"/> list["password"] == "opensesame"',
     'htpasswd -c /etc/nginx/.htpasswd ada && htpasswd -v users ada; htpasswd is in apache2-utils package',
   ];
   it('what follows the mention of a key', () => {

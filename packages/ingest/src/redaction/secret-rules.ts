@@ -84,6 +84,10 @@ const PASSWORD_WORD =
 const WIDE_SIGNS =
   '\\s"\'`,;<>(){}\\[\\]\\\\«»“”„\\u0E00-\\u0E7F\\u3000-\\u9FFF\\uAC00-\\uD7AF\\uFF00-\\uFFEF';
 
+/** A name that holds a secret, at the end of an identifier: `API_KEY`, `db.password`, `clientSecret`. */
+const SECRET_NAME =
+  '(?:api[ _-]?key|secret(?:[ _-]?(?:key(?:[ _-]?base)?|access[ _-]?key))?|(?:access|auth|refresh|session|id|api|bot|private|security)[ _-]?token|(?<=[_-])pass|password|passwd|pwd|passphrase|private[ _-]?key|(?:access|account|encryption|master|signing|subscription)[ _-]?key|client[ _-]?key[ _-]?data|client[ _-]?secret|authtoken|credentials?|\\bpsk)';
+
 /**
  * What the preset does not look for: keys too short for its check, tokens in headers and assignments,
  * passwords in URLs of any scheme. The group is the secret where there is one, else the whole match.
@@ -135,10 +139,40 @@ const OWN_RULES: readonly { kind: string; pattern: RegExp; isSecret?: (secret: s
   {
     kind: 'command',
     pattern: new RegExp(
-      `\\b(?:(?:mysql|mariadb)(?:-?(?:dump|admin|import|show|check))?\\b${REST_OF_COMMAND}\\s-p(?!\\d+:|rint)["']?([^\\s"'$<\\\\]{3,200})|(?:(?:docker|podman|az) login|mongo(?:sh|dump|restore|export|import)?)\\b${REST_OF_COMMAND}\\s-p[ =]?["']?(?!-|\\d+:)([^\\s"'$<]{4,200})|redis-cli\\b${REST_OF_COMMAND}\\s-a +["']?(?!-)([^\\s"'$<]{4,200}))`,
+      `\\b(?:(?:mysql|mariadb)(?:-?(?:dump|admin|import|show|check))?\\b${REST_OF_COMMAND}\\s-p(?!\\d+:|rint)["']?([^\\s"'$<\\\\]{3,200})|(?:(?:docker|podman|az|oc|oras|skopeo|helm registry) login|mongo(?:sh|dump|restore|export|import)?)\\b${REST_OF_COMMAND}\\s-p[ =]?["']?(?!-|\\d+:)([^\\s"'$<]{4,200})|redis-cli\\b${REST_OF_COMMAND}\\s-a +["']?(?!-)([^\\s"'$<]{4,200}))`,
       'g',
     ),
   },
+  {
+    kind: 'command',
+    pattern: new RegExp(
+      `\\b(?:(?:sqlcmd|bcp|mosquitto_(?:pub|sub)|(?:un)?zip)\\b${REST_OF_COMMAND}\\s-P ?["']?(?!-)([^\\s"'$<]{4,200})|ldap(?:search|add|modify|delete|passwd|whoami)\\b${REST_OF_COMMAND}\\s-w ?["']?(?!-)([^\\s"'$<]{4,200})|7z[az]? \\w\\b${REST_OF_COMMAND}\\s-p["']?([^\\s"'$<]{4,200})|smbclient\\b${REST_OF_COMMAND}\\s-U ?["']?[^\\s%"']{1,64}%([^\\s"'$<]{4,200}))`,
+      'g',
+    ),
+  },
+  {
+    kind: 'command',
+    pattern: new RegExp(
+      `\\b(?:(?:mysqladmin|nmcli)\\b${REST_OF_COMMAND}\\spassword +["']?([^\\s"'$<-][^\\s"'$<]{3,200})|rabbitmqctl (?:add_user|change_password) \\S{1,64} ["']?([^\\s"'$<]{4,200})|gh secret set\\b${REST_OF_COMMAND}\\s(?:-b|--body)[ =]?["']?(?!-)([^\\s"'$<]{4,200}))`,
+      'g',
+    ),
+  },
+  {
+    kind: 'command',
+    pattern: /\bnet user [^\s/*"']{1,64} ["']?(?![/*])([^\s"'$<]{6,200})/gi,
+    isSecret: (value) => isSecretValue(value, false),
+  },
+  { kind: 'command', pattern: /\bConvertTo-SecureString\b[^\n|;"']{0,60}["']([^"'\n$]{4,200})["']/gi },
+  {
+    kind: 'command',
+    pattern: /--from-literal(?<=\bcreate secret\b[^\n;|]{0,500})[ =]["']?[\w.-]{1,100}=([^\s"'$<]{4,200})/g,
+  },
+  {
+    kind: 'command',
+    pattern:
+      /\b(?:sudo -S|chpasswd|passwd --stdin|secret (?:set|put))\b[^\n|;<]{0,80}<<< ?["']?([^\s"'$<]{4,200})/g,
+  },
+  { kind: 'aws', pattern: /secret_access_key\s{1,3}([A-Za-z0-9/+]{40})(?![\w/+])/g },
   {
     kind: 'command',
     pattern: /\s-pass(?:in|out)?\s{1,3}["']?pass:([^\s"'$<]{4,200})/g,
@@ -158,7 +192,7 @@ const OWN_RULES: readonly { kind: string; pattern: RegExp; isSecret?: (secret: s
   {
     kind: 'command',
     pattern: new RegExp(
-      `\\b(?:echo|printf)(?: -[neE]{1,3}| ["']?%s(?:\\\\n)?["']?)? {1,3}["']?(?:[\\w.-]{1,64}:)?([^\\s"'$<|:]{4,200})["']? {0,3}\\| {0,3}(?:sudo )?(?:\\S{0,100}chpasswd\\b|sudo -S|[^\\n|]{1,300}--password-stdin)`,
+      `\\b(?:echo|printf)(?: -[neE]{1,3}| ["']?%s(?:\\\\n)?["']?)? {1,3}["']?(?:[\\w.-]{1,64}:)?([^\\s"'$<|:]{4,200})["']? {0,3}\\| {0,3}(?:sudo )?(?:\\S{0,100}chpasswd\\b|sudo -S|(?:gh|wrangler|docker|podman) secret (?:set|put|create)\\b|vercel env add\\b|[^\\n|]{1,300}--password-stdin)`,
       'g',
     ),
   },
@@ -183,11 +217,11 @@ const OWN_RULES: readonly { kind: string; pattern: RegExp; isSecret?: (secret: s
       /\btextbox ["'][^"'\n]{0,40}(?:password|passphrase)[^"'\n]{0,40}["'](?: \[[^\]\n]{1,40}\]){0,8}(?:: | value=)["']?([^\s"']{6,200})/gi,
     isSecret: (value) => isSetting(value) || isSecretValue(value, true),
   },
-  // SQL's `WITH PASSWORD 'value'` and `IDENTIFIED BY 'value'`
+  // SQL's `WITH PASSWORD 'value'`, `USER ada PASSWORD 'value'` and `IDENTIFIED BY 'value'`
   {
     kind: 'password',
     pattern:
-      /\b(?:(?:with|encrypted)\s{1,3}password|identified\s{1,3}(?:with\s{1,3}\S{1,60}\s{1,3})?by)\s{1,3}\\{0,3}['"]([^\s'"$\\]{4,200})/gi,
+      /\b(?:(?:with|encrypted|login|(?:user|role)\s{1,3}\S{1,64})\s{1,3}password|identified\s{1,3}(?:with\s{1,3}\S{1,60}\s{1,3})?by)\s{1,3}\\{0,3}['"]([^\s'"$\\]{4,200})/gi,
     isSecret: (value) => isSetting(value) || isSecretValue(value, true),
   },
   { kind: 'sshpass', pattern: /\bsshpass\s+-p\s*["']?([^\s"'$<]{4,200})/g },
@@ -231,6 +265,14 @@ const OWN_RULES: readonly { kind: string; pattern: RegExp; isSecret?: (secret: s
   {
     kind: 'xml',
     pattern: /<(?:password|passphrase|secret|api-?key|(?:auth|access)?-?token)>([^<>\s$]{6,200})<\//gi,
+  },
+  {
+    kind: 'xml',
+    pattern: new RegExp(
+      `\\b(?:key|name)=["'][\\w.:-]{0,60}${SECRET_NAME}["']\\s{1,3}value=["']([^"'\\n]{6,200})["']`,
+      'gi',
+    ),
+    isSecret: (value) => isSecretValue(value, true),
   },
   // These may stand behind anything, such as `%3D` in a URL.
   { kind: 'aws', pattern: /(?:AKIA|ASIA)[A-Z0-9]{16}\b/g },
@@ -374,13 +416,9 @@ function nextToken(text: string, from: number): SecretRange | undefined {
   return undefined;
 }
 
-/** A name that holds a secret, at the end of an identifier: `API_KEY`, `db.password`, `clientSecret`. */
-const SECRET_NAME =
-  '(?:api[ _-]?key|secret(?:[ _-]?(?:key(?:[ _-]?base)?|access[ _-]?key))?|(?:access|auth|refresh|session|id|api|bot|private|security)[ _-]?token|(?<=[_-])pass|password|passwd|pwd|passphrase|private[ _-]?key|(?:access|account|encryption|master|signing|subscription)[ _-]?key|client[ _-]?key[ _-]?data|client[ _-]?secret|authtoken|credentials?|\\bpsk)';
-
 /** As it may stand in a text of its own that a command or a record quotes. */
 const QUOTE = '\\\\{0,3}["\'`]';
-const BETWEEN = `(?:${QUOTE})?\\*{0,2}\\s{0,3}(?::=|=>|=(?!=)|: ?string ?=|:(?!:))\\*{0,2}\\s{0,3}`;
+const BETWEEN = `(?:${QUOTE}\\]?)?\\*{0,2}\\s{0,3}(?::=|=>|=(?!=)|: ?string ?=|:(?!:))\\*{0,2}\\s{0,3}`;
 const BARE_VALUE = `[^\\s"'\`,;<>(){}\\[\\]\\\\]{8,512}`;
 const VALUE = `(?:\\\\{0,3}"([^"\\n]{5,511}[^"\\n\\\\])\\\\{0,3}"|\\\\{0,3}'([^'\\n]{5,511}[^'\\n\\\\])\\\\{0,3}'|(?:${QUOTE})?(${BARE_VALUE}))`;
 
@@ -393,12 +431,21 @@ const NUMBER = new RegExp(
   'gi',
 );
 
-/** `--name value` */
-const OPTION = new RegExp(`\\s--(?:[a-z]{1,20}-){0,3}(?:${SECRET_NAME}|token|pass) {1,3}(?!-)${VALUE}`, 'gi');
+/** `--name value`, in PowerShell `-Name value` */
+const OPTION = new RegExp(
+  `\\s--?(?:[a-z]{1,20}-){0,3}(?:${SECRET_NAME}|token|pass) {1,3}(?!-)${VALUE}`,
+  'gi',
+);
 
 /** `["--name", "value"]` */
 const ARGUMENT = new RegExp(
   `${QUOTE}--(?:[a-z]{1,20}-){0,3}(?:${SECRET_NAME}|token|pass)${QUOTE},\\s{0,20}(?=${QUOTE})${VALUE}`,
+  'gi',
+);
+
+/** `define('NAME', 'value')` */
+const PAIR = new RegExp(
+  `\\(\\s{0,3}${QUOTE}[\\w.-]{0,60}${SECRET_NAME}${QUOTE},\\s{0,3}(?=${QUOTE})${VALUE}\\s{0,3}\\)`,
   'gi',
 );
 
@@ -494,7 +541,7 @@ export function otherSecrets(text: string): SecretRange[] {
       ranges.push({ kind: 'cookie', start, end: start + match[1]!.length });
     }
   }
-  for (const pattern of [ASSIGNMENT, OPTION, ARGUMENT]) {
+  for (const pattern of [ASSIGNMENT, OPTION, ARGUMENT, PAIR]) {
     for (const match of text.matchAll(pattern)) {
       const secret = assignedSecret(match, text);
       if (secret !== null) add('assignment', match, secret);
@@ -517,7 +564,7 @@ export const SECRET_FIELD = new RegExp(
  * in one scan instead of forty.
  */
 const POSSIBLE_SECRET =
-  /api[ _-]?key|secret|token|passw|pwd|passphrase|private.?key|access.?key|identified\s|(?:encryption|master|signing|subscription).?key|client.?key.?data|credential|\bpsk|bearer|basic |AKIA|ASIA|A3T|AGPA|AIDA|AROA|AIPA|ANPA|ANVA|account|eyJ|:\/\/[^\s/]{0,200}@|oauth|npm_|xox[bpaor]-|xapp-|hooks\.slack|sk[-_]|rk_|whsec|SG\.|shp|gh[pousr]_|github_pat|gl[a-z]{2,6}-|hf_|AIza|ya29|GOCSPX|ops_ey|lin_api|T3BlbkFJ|mongo|mysql|mariadb|redis-cli|(?:docker|podman|az) login|cookie|_auth|:(?:\d{4,5}|\*):|postgres|[_-]pass|sudo -S|authorization|curl |sshpass|"auth|\d:AA|\.eyJ|webhooks\/\d|webhookb2|webhook\/send|open-apis|LS0tLS1CRUdJTi|[?&]sig=|Private-Lines|(?:pwd|user id|uid) ?=|\$(?:[156y]|gy|apr1|2[abxy]|argon2\w{1,2})\$|ssh-keygen|-pass|1\/\/0|SSWS|kennwort|mot de passe|contrase|senha|has[łl]o|пароль|parola|[şs]ifre|mật khẩu|密[码碼]|口令|パスワード|暗証番号|비밀번호|암호|كلمة |סיסמה|รหัสผ่าน|पासवर्ड/i;
+  /api[ _-]?key|secret|token|passw|pwd|passphrase|private.?key|access.?key|identified\s|(?:encryption|master|signing|subscription).?key|client.?key.?data|credential|\bpsk|bearer|basic |AKIA|ASIA|A3T|AGPA|AIDA|AROA|AIPA|ANPA|ANVA|account|eyJ|:\/\/[^\s/]{0,200}@|oauth|npm_|xox[bpaor]-|xapp-|hooks\.slack|sk[-_]|rk_|whsec|SG\.|shp|gh[pousr]_|github_pat|gl[a-z]{2,6}-|hf_|AIza|ya29|GOCSPX|ops_ey|lin_api|T3BlbkFJ|mongo|mysql|mariadb|redis-cli|(?:docker|podman|az|oc|oras|skopeo|registry) login|sqlcmd|\bbcp |mosquitto_|zip [^\n]{0,300}-P|\b7z|ldap[a-z]+ |smbclient|nmcli|rabbitmqctl|net user|SecureString|vercel env add|cookie|_auth|:(?:\d{4,5}|\*):|postgres|[_-]pass|sudo -S|authorization|curl |sshpass|"auth|\d:AA|\.eyJ|webhooks\/\d|webhookb2|webhook\/send|open-apis|LS0tLS1CRUdJTi|[?&]sig=|Private-Lines|(?:pwd|user id|uid) ?=|\$(?:[156y]|gy|apr1|2[abxy]|argon2\w{1,2})\$|ssh-keygen|-pass|1\/\/0|SSWS|kennwort|mot de passe|contrase|senha|has[łl]o|пароль|parola|[şs]ifre|mật khẩu|密[码碼]|口令|パスワード|暗証番号|비밀번호|암호|كلمة |סיסמה|รหัสผ่าน|पासवर्ड/i;
 
 /** Whether it is worth to look at all: most texts hold none. */
 export function mayHoldSecret(text: string): boolean {
