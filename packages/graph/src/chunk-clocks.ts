@@ -1,5 +1,5 @@
 import { groupBy } from '@causantic/domain';
-import { HUMAN_STREAM, mergeClocks, streamOf, tick, type VectorClock } from './clock.js';
+import { HUMAN_STREAM, MAIN_STREAM, mergeClocks, streamOf, tick, type VectorClock } from './clock.js';
 
 /** A chunk of one session, for the clocks. */
 export interface CountedChunk {
@@ -20,9 +20,13 @@ export interface ClockedRun {
   resultChunkId: number | null;
 }
 
+/** Of more agents' work nobody is told: each of the later chunks would have a count for every one of them. */
+const MOST_AGENTS_TOLD = 100;
+
 /**
  * The vector clock of each chunk of a session, after the chunk's last event. A sub-agent starts with its parent's clock,
- * and the parent knows what the sub-agent did for its report from the chunk that holds the result.
+ * and the parent knows what the sub-agent did for its report from the chunk that holds the result. In a session of more
+ * than a hundred agents each stream knows of itself, the person and the main agent alone.
  *
  * @param chunks in order within each stream; across streams only the runs count, since clocks of machines may differ
  */
@@ -36,7 +40,8 @@ export function chunkClocks(
   const clocks = new Map<string, VectorClock>();
   const clockOf = (stream: string): VectorClock => clocks.get(stream) ?? {};
   const count = (stream: string, cycles: number) => clocks.set(stream, tick(clockOf(stream), stream, cycles));
-  const tell = (known: VectorClock, to: string) => clocks.set(to, mergeClocks(clockOf(to), known));
+  const told = runs.length > MOST_AGENTS_TOLD ? ofPersonAndMain : (known: VectorClock) => known;
+  const tell = (known: VectorClock, to: string) => clocks.set(to, mergeClocks(clockOf(to), told(known)));
   for (const chunk of causalOrder(chunks, runs)) {
     const stream = streamOf(chunk.agentId);
     for (const { lastChunkId } of returnedAt.get(chunk.id) ?? []) tell(byId.get(lastChunkId!) ?? {}, stream);
@@ -49,6 +54,10 @@ export function chunkClocks(
     byId.set(chunk.id, clockOf(stream));
   }
   return byId;
+}
+
+function ofPersonAndMain({ [HUMAN_STREAM]: human = 0, [MAIN_STREAM]: main = 0 }: VectorClock): VectorClock {
+  return { [HUMAN_STREAM]: human, [MAIN_STREAM]: main };
 }
 
 /** Orders the chunks so that each follows those it knows of; if the runs contradict each other, the given order decides. */

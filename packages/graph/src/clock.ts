@@ -14,7 +14,7 @@ import { InvalidArgumentError } from '@causantic/domain';
 export type VectorClock = Readonly<Record<string, number>>;
 
 export const HUMAN_STREAM = 'human';
-const MAIN_STREAM = 'ui';
+export const MAIN_STREAM = 'ui';
 
 /** The stream of an agent: `ui` for the main agent (null), `agent-<id>` for every other. */
 export function streamOf(agentId: string | null): string {

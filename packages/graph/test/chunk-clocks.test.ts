@@ -55,6 +55,25 @@ describe('the clocks of chunks', () => {
     });
   });
 
+  it.each([
+    [100, 102],
+    [101, 2],
+  ])('after %d agents the main agent knows of %d streams', (agents, streams) => {
+    const keys = Array.from({ length: agents }, (_, n) => `${n}`);
+    const chunks = [
+      chunk(1, null, 1, 1),
+      ...keys.map((key, n) => chunk(n + 10, key, 0, 1)),
+      chunk(2, null, 0, 1),
+    ];
+    const clocks = chunkClocks(
+      chunks,
+      keys.map((agentId, n) => ({ agentId, spawnChunkId: 1, lastChunkId: n + 10, resultChunkId: 2 })),
+    );
+    expect(clocks.get(10)).toEqual({ human: 1, ui: 1, 'agent-0': 1 });
+    expect(clocks.get(2)).toMatchObject({ human: 1, ui: 2 });
+    expect(Object.keys(clocks.get(2)!)).toHaveLength(streams);
+  });
+
   it('an agent that starts agents hands on what they did', () => {
     const chunks = [chunk(1, null, 1, 1), chunk(2, null, 0, 1), chunk(11, 'x', 0, 1), chunk(12, 'x', 0, 1)];
     const inner = chunk(21, 'y', 0, 4);
