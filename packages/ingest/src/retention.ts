@@ -7,7 +7,7 @@ const FEWEST_CHUNKS = 100;
 
 /**
  * Deletes what exceeds the age or size limit of the settings; nothing by default. Deleted chunks do not come back when
- * their transcript is read again.
+ * their transcript is read again. Notes go with their files.
  * @returns the number of chunks deleted
  */
 export function applyRetention(
@@ -15,7 +15,7 @@ export function applyRetention(
   { maxAgeDays, maxBytes }: Config['retention'],
   nowMs: number,
 ): number {
-  const old = maxAgeDays === 0 ? [] : store.forgetting.ids({ beforeMs: nowMs - maxAgeDays * DAY_MS });
+  const old = maxAgeDays === 0 ? [] : store.retention.before(nowMs - maxAgeDays * DAY_MS);
   const byAge = store.forgetting.delete(old);
   return byAge + (maxBytes === 0 ? 0 : deleteBeyond(store, maxBytes));
 }
@@ -25,11 +25,10 @@ function deleteBeyond(store: Store, maxBytes: number): number {
   let deleted = 0;
   for (let used = store.retention.usedBytes(); used > maxBytes; used = store.retention.usedBytes()) {
     const { chunks } = store.statistics();
-    if (chunks === 0) break;
     const share = 0.8 * (1 - maxBytes / used);
-    deleted += store.forgetting.delete(
-      store.retention.oldest(Math.max(FEWEST_CHUNKS, Math.ceil(share * chunks))),
-    );
+    const oldest = store.retention.oldest(Math.max(FEWEST_CHUNKS, Math.ceil(share * chunks)));
+    if (oldest.length === 0) break;
+    deleted += store.forgetting.delete(oldest);
   }
   return deleted;
 }

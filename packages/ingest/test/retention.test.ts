@@ -1,7 +1,8 @@
+import { mkdirSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, expect, it } from 'vitest';
 import { openSqlite, type Store } from '@causantic/storage';
-import { applyRetention } from '../src/index.js';
+import { applyRetention, ingestTree } from '../src/index.js';
 import { TestStore } from './ingested.js';
 import { Recording, sessionId, temporaryFolder } from './recording.js';
 
@@ -88,4 +89,21 @@ it('does not delete for what deleting does not free', () => {
 it('ends where nothing is left to delete', () => {
   expect(applyRetention(store, { ...NEVER, maxBytes: 1 }, 0)).toBe(all.length);
   expect(kept()).toEqual([]);
+});
+
+it('keeps notes while their files are there', () => {
+  const folder = temporaryFolder();
+  const notes = join(folder, '-home-ada-shop', 'memory');
+  mkdirSync(notes, { recursive: true });
+  const write = (text: string, day: number): void => {
+    writeFileSync(join(notes, 'MEMORY.md'), text);
+    utimesSync(join(notes, 'MEMORY.md'), new Date(day * DAY_MS), new Date(day * DAY_MS));
+    ingestTree(store, [folder]);
+  };
+  write('# Till\nIt is blue.', 1);
+  expect(applyRetention(store, { maxAgeDays: 1, maxBytes: 1 }, DAYS * DAY_MS)).toBe(all.length);
+  write('# Till\nIt is blue.\n# Bell\nIt rings.', DAYS);
+  expect(memory.text()).toMatch(/blue[^]*rings/);
+  store.settleIn();
+  expect(applyRetention(store, { maxAgeDays: 1, maxBytes: 0 }, 2 * DAYS * DAY_MS)).toBeGreaterThan(0);
 });
