@@ -222,6 +222,20 @@ describe('what was said', () => {
           {},
           { is_error: true },
         )
+        .call('t10', 'Edit', edit('door.ts'))
+        .result(
+          't10',
+          "Claude requested permissions to write to /shop/door.ts, but you haven't granted it yet.",
+          {},
+          { is_error: true },
+        )
+        .call('t11', 'Bash', { command: 'rm door.ts' })
+        .result(
+          't11',
+          'Permission to use Bash with command rm door.ts has been denied.',
+          {},
+          { is_error: true },
+        )
         .call('t5', 'Bash', { command: 'grep cents .' })
         .result('t5', 'Exit code 1', {}, { is_error: true })
         .user('[Request interrupted by user for tool use]')
