@@ -1081,6 +1081,16 @@ describe('a turn', () => {
   );
 
   it.each([
+    [
+      'JavaScript',
+      'till.js:3\n  ring(\n\nReferenceError: bell is not defined\n    at ring (till.js:3:3)\n\nNode.js v22.22.3',
+      'ReferenceError: bell is not defined',
+    ],
+    [
+      'a linter that shows the source',
+      '  > 14 │ throw new Error(\n    15 │ "stuck",\n\nscript "lint" exited with code 1',
+      'script "lint" exited with code 1',
+    ],
     ['Russian', 'Сборка\nОшибка: файл не найден\nготово', 'Ошибка: файл не найден'],
     [
       'German',

@@ -18,6 +18,9 @@ const NAMES_ERROR = new RegExp(
   'iu',
 );
 
+/** `TypeError`, `FileNotFoundException` */
+const ERROR_NAME = /\b[A-Z]\w*(?:Error|Exception)\b/;
+
 /** Lines and boxes that programs draw, at the ends of a line. */
 const FRAME = /^[\s|│┃╭╰┌└─━═⎯]+|[\s|│┃╮╯┐┘─━═⎯]+$/g;
 /**
@@ -25,7 +28,7 @@ const FRAME = /^[\s|│┃╭╰┌└─━═⎯]+|[\s|│┃╮╯┐┘─�
  * of test runners lines of the source.
  */
 const SAYS_NOTHING =
-  /^(?:(?:\[[\w:-]+\] )?\$ .*|\d+ ?\| .*|\[[\w:-]+\] ERROR task failed|Exit code \d+|\(no output\)|\^C|\W*(?:error|fail(?:ed|ure)?)\W*)$/i;
+  /^(?:(?:\[[\w:-]+\] )?\$ .*|(?:> ?)?\d+ ?[|│] .*|Node\.js v\d[\d.]*|\[[\w:-]+\] ERROR task failed|Exit code \d+|\(no output\)|\^C|\W*(?:error|fail(?:ed|ure)?)\W*)$/i;
 
 /** The most informative line of a failure: one that names an error, else the last; null if there is none. */
 export function errorLine(text: string): string | null {
@@ -33,5 +36,5 @@ export function errorLine(text: string): string | null {
     .split('\n')
     .map((line) => line.replace(/<\/?tool_use_error>/g, '').replace(FRAME, ''))
     .filter((line) => line !== '' && !SAYS_NOTHING.test(line));
-  return lines.find((line) => NAMES_ERROR.test(line)) ?? lines.at(-1) ?? null;
+  return lines.find((line) => NAMES_ERROR.test(line) || ERROR_NAME.test(line)) ?? lines.at(-1) ?? null;
 }
