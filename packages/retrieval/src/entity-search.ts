@@ -2,8 +2,8 @@ import type { KeywordScope, Store } from '@causantic/storage';
 import { isHash, lookedUpPart, queryTerms } from './question/query.js';
 import { inverseDocumentFrequency } from './weighed-terms.js';
 
-/** A short name may belong to many things; the first few are enough. */
-const MOST_ENTITIES = 32;
+/** A short name may belong to many things, as every package has a `README.md`; the first few are enough. */
+const MOST_OF_ONE_NAME = 16;
 /** Chunks read for one entity, newest first: an entity that more chunks name says little. */
 const MOST_MENTIONS = 500;
 
@@ -14,7 +14,7 @@ const MOST_MENTIONS = 500;
 export function searchEntities(store: Store, query: string, scope: KeywordScope): Map<number, number> {
   const scores = new Map<number, number>();
   const total = store.keywords.size();
-  for (const { id } of store.entities.named(namesIn(query), MOST_ENTITIES)) {
+  for (const { id } of store.entities.named(namesIn(query), MOST_OF_ONE_NAME, scope.projectId)) {
     const chunks = store.entities.chunksNaming(id, scope.projectId, MOST_MENTIONS);
     const idf = inverseDocumentFrequency(chunks.length, total);
     for (const chunk of chunks) scores.set(chunk, Math.max(scores.get(chunk) ?? 0, idf));

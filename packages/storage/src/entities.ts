@@ -31,21 +31,23 @@ export class Entities {
     this.insert = db.prepare('INSERT INTO entity (kind, name) VALUES (?, ?)');
     this.insertAlias = db.prepare('INSERT INTO entity_alias VALUES (?, ?) ON CONFLICT DO NOTHING');
     this.insertMention = db.prepare('INSERT INTO chunk_entity VALUES (?, ?) ON CONFLICT DO NOTHING');
+    // By an index: rows of the chunk table lie a page apart.
+    const withProject = `chunk_entity ce JOIN chunk c INDEXED BY chunk_place ON c.id = ce.chunk_id
+      JOIN session s ON s.id = c.session_id`;
     this.byAlias = db.prepare(
-      `SELECT DISTINCT e.id, e.kind, e.name FROM entity_alias a JOIN entity e ON e.id = a.entity_id
-       WHERE a.alias IN (SELECT value FROM json_each(?)) ORDER BY e.id LIMIT ?`,
+      `SELECT DISTINCT id, kind, name FROM (
+         SELECT e.id, e.kind, e.name, row_number() OVER (PARTITION BY a.alias ORDER BY e.id) AS place
+         FROM entity_alias a JOIN entity e ON e.id = a.entity_id
+         WHERE a.alias IN (SELECT value FROM json_each(@aliases)) AND (@projectId IS NULL
+           OR EXISTS (SELECT 1 FROM ${withProject} WHERE ce.entity_id = e.id AND s.project_id = @projectId)))
+       WHERE place <= @limit ORDER BY id`,
     );
     const newest = 'ORDER BY ce.chunk_id DESC LIMIT ?';
     this.mentions = db
       .prepare(`SELECT ce.chunk_id FROM chunk_entity ce WHERE ce.entity_id = ? ${newest}`)
       .pluck();
-    // By an index: rows of the chunk table lie a page apart.
     this.mentionsInProject = db
-      .prepare(
-        `SELECT ce.chunk_id FROM chunk_entity ce JOIN chunk c INDEXED BY chunk_place ON c.id = ce.chunk_id
-           JOIN session s ON s.id = c.session_id
-         WHERE ce.entity_id = ? AND s.project_id = ? ${newest}`,
-      )
+      .prepare(`SELECT ce.chunk_id FROM ${withProject} WHERE ce.entity_id = ? AND s.project_id = ? ${newest}`)
       .pluck();
   }
 
@@ -63,9 +65,10 @@ export class Entities {
     return id;
   }
 
-  /** Entities known by any of these names, given in lower case; at most `limit`. */
-  named(aliases: readonly string[], limit: number): NamedEntity[] {
-    return this.byAlias.all(JSON.stringify(aliases), limit) as NamedEntity[];
+  /** Entities known by any of these names, given in lower case, in one project or all; at most `limit` of each name. */
+  named(aliases: readonly string[], limit: number, projectId?: number): NamedEntity[] {
+    const given = { aliases: JSON.stringify(aliases), limit, projectId: projectId ?? null };
+    return this.byAlias.all(given) as NamedEntity[];
   }
 
   /** Chunks that name an entity, the `limit` newest. */

@@ -22,3 +22,18 @@ test('the newest chunks that name a thing are found, in all projects or one, by 
   store.forgetting.delete(ids);
   expect(store.entities.named(['till.ts'], 9)).toEqual([]);
 });
+
+test('things that one name stands for crowd out none of another name, nor those of one project those of another', () => {
+  const store = Store.open(':memory:');
+  onTestFinished(() => store.close());
+  for (const path of ['/mill', '/shop']) storeTurns(store, path, [turnDraft(0, [chunkDraft(0, 'x')])], path);
+  const [mill, shop] = store.forgetting.ids({});
+  const readme = (name: string) => ({ kind: 'file', name, aliases: ['readme.md'] });
+  store.entities.put(mill!, ['a/readme.md', 'b/readme.md', 'c/readme.md'].map(readme));
+  store.entities.put(shop!, [readme('d/readme.md'), { kind: 'symbol', name: 'ring', aliases: [] }]);
+  const named = (projectId?: number): string[] =>
+    store.entities.named(['readme.md', 'ring'], 2, projectId).map(({ name }) => name);
+  expect(named()).toEqual(['a/readme.md', 'b/readme.md', 'ring']);
+  expect(named(1)).toEqual(['a/readme.md', 'b/readme.md']);
+  expect(named(2)).toEqual(['d/readme.md', 'ring']);
+});
