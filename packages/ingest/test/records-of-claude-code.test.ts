@@ -366,6 +366,20 @@ describe('what was said', () => {
     });
   });
 
+  it.each([
+    ['git revert --no-edit abc1234', [{ subject: 'Revert "oil the till"', hash: 'def5678' }]],
+    ['cd shop\ngit cherry-pick abc1234', [{ subject: 'Revert "oil the till"', hash: 'def5678' }]],
+    ['GIT_EDITOR=true git rebase --continue', undefined],
+  ])('knows what else makes a commit: %s', (command, commits) => {
+    const { store } = ingested(
+      recording()
+        .user('go on')
+        .call('t1', 'Bash', { command })
+        .result('t1', '[main def5678] Revert "oil the till"\n 1 file changed'),
+    );
+    expect(store.facts()[0]!['commits']).toEqual(commits);
+  });
+
   it('knows each of the commits that one command makes', () => {
     const { store } = ingested(
       recording()

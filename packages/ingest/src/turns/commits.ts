@@ -26,8 +26,9 @@ export function commitsIn(command: string, output: string, endedWell: boolean): 
   }));
   const isReported = reported.length > 0;
   if (!isReported && (!endedWell || NOT_COMMITTED.test(output))) return [];
-  const outside = commitIn(blanked(command, isReported ? HERE_TEXTS : [...HERE_TEXTS, QUOTED]));
-  const at = outside === -1 && isReported ? commitIn(command) : outside;
+  const subcommand = isReported ? MAKES_COMMIT : COMMIT;
+  const outside = commitIn(blanked(command, isReported ? HERE_TEXTS : [...HERE_TEXTS, QUOTED]), subcommand);
+  const at = outside === -1 && isReported ? commitIn(command, subcommand) : outside;
   if (at === -1) return [];
   const [first = { hash: '', subject: '' }, ...more] = reported;
   const subject = first.subject || (commitSubject(command.slice(at)) ?? '');
@@ -36,12 +37,16 @@ export function commitsIn(command: string, output: string, endedWell: boolean): 
     .map(({ hash, subject }) => ({ subject, ...(hash && { hash }) }));
 }
 
+const COMMIT = /\bcommit\b/;
+/** What else makes a commit of which Git tells. A rebase makes those anew that there are. */
+const MAKES_COMMIT = /\b(?:commit|revert|cherry-pick)\b/;
+
 /** Where the step begins that runs `git … commit`; -1 if none does. */
-function commitIn(command: string): number {
+function commitIn(command: string, subcommand: RegExp): number {
   let at = 0;
   for (const step of command.split(/[\n|;&]/)) {
     const git = step.search(/\bgit\b/);
-    if (git !== -1 && /\bcommit\b/.test(step.slice(git))) return at + git;
+    if (git !== -1 && subcommand.test(step.slice(git))) return at + git;
     at += step.length + 1;
   }
   return -1;
