@@ -278,9 +278,7 @@ export class ClaudeCodeReader implements TranscriptReader {
       const changedFiles = changedByCommand(record['toolUseResult']);
       return this.sink.event({ ...place, type: 'tool-result', id, text, isError, changedFiles });
     }
-    const { result, said } = cancelled;
-    this.sink.event({ ...place, type: 'tool-result', id, text: result, isError, isCancelled: true });
-    if (said) this.sink.event({ ...place, uuid: null, type: 'prompt', text: said, isAside: true });
+    tellRefusal(this.sink, place, { id, ...cancelled });
   }
 
   /**

@@ -63,13 +63,13 @@ function withoutRepetition(text: string): string {
  * @param result as it reads without the client's notes
  * @returns what the tool's result is then, and what the person typed
  */
-export function cancellationIn(result: string): { result: string; said: string | null } | null {
+export function cancellationIn(result: string): { text: string; said: string | null } | null {
   if (!CANCELLED.test(result) && !INTERRUPTED.test(result)) return null;
   const reason = REASON.exec(result);
-  if (!reason) return { result, said: null };
+  if (!reason) return { text: result, said: null };
   const [words = ''] = result.slice(reason[0].length).split(`\n\n${NOTE}`);
-  if (words.startsWith(WITHOUT_WORDS)) return { result: `${reason[1]!}\n${words}`, said: null };
-  return { result: reason[1]!, said: words.trim() };
+  if (words.startsWith(WITHOUT_WORDS)) return { text: `${reason[1]!}\n${words}`, said: null };
+  return { text: reason[1]!, said: words.trim() };
 }
 
 function linkLine(_: string, title: string, url: string): string {
