@@ -114,7 +114,7 @@ describe("Claude Code's notes", () => {
     write('floor.md', 'It is of wood.');
     write('MEMORY.md', text);
     texts();
-    const drawer = store.store.retention.oldest(9).filter((id) => {
+    const drawer = store.store.forgetting.ids({}).filter((id) => {
       return store.store.chunks.find(id)!.text.includes('It sticks.');
     });
     store.store.forgetting.delete(drawer);
