@@ -155,8 +155,12 @@ describe('hdbscanFromNeighbours', () => {
     const stop = { ...options, shouldStop: () => true };
     expect(() => hdbscanFromNeighbours(points, dimensions, neighbours, stop)).toThrow(StoppedError);
     expect(() => hdbscanFromNeighbours(points, dimensions, neighbours, { minSamples: 6 })).toThrow(/needs 5/);
-    const foreign = { ...neighbours, indices: neighbours.indices.map(() => 500) };
+    const foreign = { ...neighbours, indices: neighbours.indices.with(1999, 500) };
     expect(() => hdbscanFromNeighbours(points, dimensions, foreign, options)).toThrow(RangeError);
+    const cut = { ...neighbours, distances: neighbours.distances.slice(1) };
+    const uneven = { indices: neighbours.indices.slice(1), distances: cut.distances };
+    for (const lists of [cut, uneven])
+      expect(() => hdbscanFromNeighbours(points, dimensions, lists, options)).toThrow(/for 500 points/);
     const apart = { indices: Int32Array.from([1, 0, 3, 2]), distances: new Float32Array(4).fill(1) };
     const graph = connectNeighbours(apart, 4, 2);
     expect(() => hdbscanFromGraph(graph, [], options)).toThrow(/share/);

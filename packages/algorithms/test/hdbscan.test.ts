@@ -65,10 +65,20 @@ describe('hdbscan', () => {
 
   it('is all noise when there are too few points', () => {
     for (const count of [0, 1, 3]) {
-      const { labels, clusterCount } = hdbscan(new Float64Array(2 * count), 2, { minClusterSize: 4 });
-      expect([...labels]).toEqual(Array<number>(count).fill(-1));
-      expect(clusterCount).toBe(0);
+      expect(hdbscan(new Float64Array(2 * count), 2, { minClusterSize: 4 })).toEqual({
+        labels: new Int32Array(count).fill(-1),
+        probabilities: new Float64Array(count),
+        clusterCount: 0,
+      });
     }
+  });
+
+  it('takes groups of the least size for clusters: of five when none is given', () => {
+    const twoGroupsOf = (size: number) =>
+      Float64Array.from({ length: 2 * size }, (_, i) => (i < size ? i : 100 + i));
+    expect(hdbscan(twoGroupsOf(5), 1).clusterCount).toBe(2);
+    expect(hdbscan(twoGroupsOf(4), 1).clusterCount).toBe(0);
+    expect(hdbscan(twoGroupsOf(2), 1, { minClusterSize: 2 }).clusterCount).toBe(2);
   });
 
   it('keeps a cluster around a few copies together when there is a distance floor', () => {
@@ -89,12 +99,17 @@ describe('hdbscan', () => {
     expect(new Set(labels)).toEqual(new Set([0, 1]));
   });
 
-  it('reports progress to the end and stops when asked', () => {
-    const points = blobs(400, 8, 3, 0.5, 2);
+  it.each([Float32Array, Float64Array])('reports progress to the end and stops when asked: %o', (Floats) => {
+    const points = Floats.from(blobs(1_100, 8, 3, 0.5, 2));
     const shares: number[] = [];
-    hdbscan(points, 8, { onProgress: (done, total) => shares.push(done / total) });
+    const onProgress = (done: number, total: number) => shares.push(done / total);
+    hdbscan(points, 8, { onProgress });
+    expect(shares[0]).toBeLessThan(0.1);
     expect(shares.at(-1)).toBe(1);
     expect(shares).toEqual([...shares].sort((a, b) => a - b));
+    shares.length = 0;
+    expect(() => hdbscan(points, 8, { onProgress, shouldStop: () => true })).toThrow(StoppedError);
+    expect(shares).toEqual([]);
     let asked = 0;
     expect(() => hdbscan(points, 8, { shouldStop: () => ++asked > 5 })).toThrow(StoppedError);
     expect(asked).toBe(6);
@@ -108,7 +123,9 @@ describe('hdbscan', () => {
 
   it.each([
     ['minClusterSize', { minClusterSize: 1 }],
+    ['minClusterSize', { minClusterSize: 2.5 }],
     ['minSamples', { minSamples: 0 }],
+    ['minSamples', { minSamples: 1.5 }],
     ['clusterSelectionEpsilon', { clusterSelectionEpsilon: -1 }],
     ['distanceFloor', { distanceFloor: -1 }],
   ])('rejects a wrong %s by name', (name, options) => {

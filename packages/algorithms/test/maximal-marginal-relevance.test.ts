@@ -38,6 +38,14 @@ describe('maximalMarginalRelevance', () => {
     expect(maximalMarginalRelevance(input)).toEqual([0, 2, 1]);
   });
 
+  it('rejects a missing cost and a lambda that is no share', () => {
+    const input = { relevance: [2, 1], similarity: unalike, cost: [1, 1], budget: 2 };
+    expect(() => maximalMarginalRelevance({ ...input, cost: [1] })).toThrow(RangeError);
+    for (const lambda of [-0.1, 1.1])
+      expect(() => maximalMarginalRelevance({ ...input, lambda })).toThrow(RangeError);
+    expect(maximalMarginalRelevance({ ...input, lambda: 0 })).toEqual([0, 1]);
+  });
+
   it('never exceeds the budget, never repeats, and leaves nothing out that fits', () => {
     for (let seed = 0; seed < 200; seed++) {
       const random = new SeededRandom(seed);

@@ -1,12 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { dot, mergeNeighbours, nearestNeighbours, rowOf, StoppedError } from '../src/index.js';
+import { SeededRandom } from '../../../test/seeded-random.js';
 
 /** Components of few values, so that equal scores occur. */
 function matrixOf(count: number, dimensions: number): Float32Array {
-  return Float32Array.from(
-    { length: count * dimensions },
-    (_, i) => ((i * 7919 + Math.floor(i / 13) * 31) % 7) - 3,
-  );
+  const random = new SeededRandom(count);
+  return Float32Array.from({ length: count * dimensions }, () => random.below(7) - 3);
 }
 
 function naive(points: Float32Array, dimensions: number, k: number): number[] {
@@ -52,8 +51,9 @@ describe('nearest neighbours', () => {
     expect(() => nearestNeighbours(matrixOf(100, 8), 8, 3, { shouldStop })).toThrow(StoppedError);
   });
 
-  it('refuse a number of neighbours below one, and nothing to merge', () => {
-    expect(() => nearestNeighbours(matrixOf(10, 8), 8, 0)).toThrow('k must be at least 1');
+  it('refuse a number of neighbours below one or broken, and nothing to merge', () => {
+    for (const k of [0, 1.5])
+      expect(() => nearestNeighbours(matrixOf(10, 8), 8, k)).toThrow('k must be at least 1');
     expect(() => mergeNeighbours([])).toThrow('no share to merge');
   });
 });

@@ -119,17 +119,22 @@ describe('pageRank', () => {
 
   it('accepts an empty graph', () => {
     expect(pageRank(graphOf(0, []))).toHaveLength(0);
+    expect(pageRank(graphOf(0, []), { personalization: [] })).toHaveLength(0);
   });
 
   it('rejects malformed input', () => {
     const graph = graphOf(2, [[0, 1]]);
-    expect(() => pageRank({ ...graph, targets: new Int32Array([2]) })).toThrow(RangeError);
-    expect(() => pageRank({ ...graph, offsets: new Int32Array([0, 2, 1]) })).toThrow(RangeError);
-    expect(() => pageRank({ ...graph, offsets: new Int32Array([1, 1, 1]) })).toThrow(RangeError);
+    for (const target of [-1, 2])
+      expect(() => pageRank({ ...graph, targets: new Int32Array([target]) })).toThrow(RangeError);
+    for (const offsets of [[], [1, 1, 1], [0, 0, 0]])
+      expect(() => pageRank({ ...graph, offsets: new Int32Array(offsets) })).toThrow(RangeError);
+    const twice = { offsets: new Int32Array([0, 2, 1, 2]), targets: new Int32Array([1, 2]) };
+    expect(() => pageRank({ ...twice, weights: new Float64Array(2) })).toThrow(RangeError);
     for (const weights of [[-1], [NaN], [Infinity], [1, 1]])
       expect(() => pageRank({ ...graph, weights: new Float64Array(weights) })).toThrow(RangeError);
     for (const personalization of [[0, 0], [1], [1, Infinity], [1, -1]])
       expect(() => pageRank(graph, { personalization })).toThrow(RangeError);
-    expect(() => pageRank(graph, { damping: 1 })).toThrow(RangeError);
+    for (const damping of [-0.1, 1]) expect(() => pageRank(graph, { damping })).toThrow(RangeError);
+    expect([...pageRank(graph, { damping: 0 })]).toEqual([0.5, 0.5]);
   });
 });

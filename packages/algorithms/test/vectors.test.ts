@@ -59,6 +59,7 @@ describe('normalizeRows', () => {
 
   it('rejects a length that is no whole number of rows', () => {
     expect(() => normalizeRows(vector(1, 2, 3), 2)).toThrow(RangeError);
-    expect(() => normalizeRows(vector(1, 2, 3), 1.5)).toThrow(RangeError);
+    for (const dimensions of [0, -1, 1.5])
+      expect(() => normalizeRows(vector(1, 2, 3), dimensions)).toThrow(RangeError);
   });
 });
