@@ -24,10 +24,11 @@ export function maximalMarginalRelevance(input: MmrInput): number[] {
   requireThat(cost.length === relevance.length, `${cost.length} costs for ${relevance.length} candidates`);
   requireThat(lambda >= 0 && lambda <= 1, `lambda must lie in [0, 1], got ${lambda}`);
   let open = Array.from({ length: relevance.length }, (_, candidate) => candidate);
+  /** Similarities, 0 before the first pick. */
   const nearestPick = new Float64Array(relevance.length);
   const picks: number[] = [];
   const marginal = (candidate: number): number =>
-    lambda * relevance[candidate]! - (1 - lambda) * (picks.length === 0 ? 0 : nearestPick[candidate]!);
+    lambda * relevance[candidate]! - (1 - lambda) * nearestPick[candidate]!;
 
   let remaining = budget;
   for (;;) {

@@ -127,9 +127,9 @@ function scaleToSumOne(values: Float64Array): Float64Array {
 }
 
 function checkGraph({ offsets, targets, weights }: CsrGraph): number {
-  const nodes = Math.max(0, offsets.length - 1);
+  const nodes = offsets.length - 1;
   requireThat(
-    areAscending(offsets) && (offsets[nodes] ?? 0) === targets.length,
+    areAscending(offsets) && offsets[nodes] === targets.length,
     'offsets must ascend from 0 to the number of targets',
   );
   requireThat(weights.length === targets.length, `${weights.length} weights for ${targets.length} targets`);
@@ -137,7 +137,7 @@ function checkGraph({ offsets, targets, weights }: CsrGraph): number {
 }
 
 function areAscending(offsets: Int32Array): boolean {
-  if (offsets.length > 0 && offsets[0] !== 0) return false;
+  if (offsets[0] !== 0) return false;
   for (let i = 1; i < offsets.length; i++) if (offsets[i]! < offsets[i - 1]!) return false;
   return true;
 }
