@@ -1,5 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { hasMarkupInScript, scriptOf } from '../src/extraction/component-file.js';
+import {
+  hasMarkupInScript,
+  isComponentFile,
+  scriptOf,
+  withComponents,
+} from '../src/extraction/component-file.js';
 
 describe('the script of a component', () => {
   it.each([
@@ -11,8 +16,9 @@ describe('the script of a component', () => {
     ['<SCRIPT TYPE="module">let a</SCRIPT>', 'let a'],
     ["<script type='text/typescript'>let a</script>", 'let a'],
     ['<script type=application/json>{}</script><script>let b</script>', 'let b'],
-    ['<scripted>let a</scripted>', ''],
+    ['<scripted>let a</scripted><script>let b</script>', 'let b'],
     ['---\nconst a = 1;\n---\n<p>a</p><script>let b</script>', 'const a = 1; let b'],
+    ['---\n---\n<script>let a</script>', 'let a'],
     ['<p>a</p>\n---\nlet b\n---\n', ''],
     ['---\nnever closed', ''],
     ['<script>never closed', ''],
@@ -40,4 +46,32 @@ describe('the script of a component', () => {
       expect(hasMarkupInScript(text)).toBe(false);
     }
   });
+});
+
+describe('a component', () => {
+  const tagsOf = (path: string, text: string) =>
+    withComponents({ definitions: [], references: { any: new Map([['Card', 1]]) } }, path, text);
+
+  it.each([
+    ['src/user-card.vue', 'UserCard'],
+    ['src/player.svelte', 'Player'],
+    // Routes.
+    ['src/+page.svelte', undefined],
+    ['src/index.vue', undefined],
+    ['src/[slug].astro', undefined],
+  ])('has the name of its file where that is one: %s', (path, name) => {
+    expect(tagsOf(path, '').definitions.map((definition) => definition.name)).toEqual(name ? [name] : []);
+  });
+
+  it('mentions what its script and its markup do', () => {
+    const { any } = tagsOf('a.vue', '<Card /><base-button /><base-button />').references;
+    expect(any).toEqual(
+      new Map([
+        ['Card', 2],
+        ['BaseButton', 2],
+      ]),
+    );
+  });
+
+  it('is no test of it', () => expect(isComponentFile('src/card.vue.test.ts')).toBe(false));
 });

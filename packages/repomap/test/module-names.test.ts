@@ -60,7 +60,9 @@ describe('the file that an import means', () => {
     ['./json', 'flask/app.py', ['flask/json/__init__.py']],
     ['flask/json', 'scripts/release.py', ['flask/json/__init__.py']],
     ['json', 'flask/app.py', []],
+    ['helper', 'index.ts', []],
     ['helper', 'scripts/release.py', ['scripts/helper.py']],
+    ['flask/tag', 'scripts/release.py', []],
   ])('%s in %s', (module, from, files) => expect(meant(module, from)).toEqual(files));
 
   it('ends as the module does', () => {

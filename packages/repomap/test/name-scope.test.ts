@@ -12,6 +12,7 @@ describe('the modules that a file brings in', () => {
       { './archive.js': 'reexport', './a': 'reexport' },
     ],
     ["export * as zip from './archive.js';", { './archive.js': 'reexport' }],
+    ["export type { Entry } from './entry.js';", { './entry.js': 'reexport' }],
     ["import { a } from './a';\nexport { b } from './a';", { './a': 'reexport' }],
     ["module.exports = require('./archive');", { './archive': 'reexport' }],
     // As in a component.
@@ -25,6 +26,7 @@ describe('the modules that a file brings in', () => {
     ['from ..tools.archive import zip', { '../tools/archive': 'import', '../tools/archive/zip': 'import' }],
     ['from . import archive', { '.': 'import', './archive': 'import' }],
     ['import tools.archive as a, zlib', { 'tools/archive': 'import', zlib: 'import' }],
+    ['import tar\nimport zlib', { tar: 'import', zlib: 'import' }],
     ['from archive import *', { archive: 'import' }],
   ])('in Python: %j', (text, found) => expect(modules('python', text)).toEqual(found));
 
@@ -47,7 +49,10 @@ describe('the names that a file brings in', () => {
     ["const archive = await import('./archive.js');\nexport const x = 1;", ['archive']],
     ["import { join } from 'node:path';\nimport { readFileSync } from 'fs';", []],
     ["import { test } from 'bun:test';\nimport { zip } from 'https://example.com/zip.ts';", []],
+    ["import { zip } from 'utils/zip';\nimport { open } from 'fs-extra';", ['open', 'zip']],
     ["import './side-effect.js';", []],
+    ['const zip = 1;\nmodule.exports = { zip };', []],
+    ["import $tar, { zip$ } from './archive.js';", ['$tar', 'zip$']],
     ["import tar, * as archive from './archive.js';", ['archive', 'tar']],
     ["import{zip}from'./archive.js'", ['zip']],
     ["import type from './archive.js';\nimport from from './from.js';", ['from']],
@@ -100,6 +105,8 @@ describe('what a mention can mean', () => {
     ['javascript', "const zip = require('zlib');\nzip.pack()", undefined],
     ['javascript', "const zip = require('./zip');\nrows.pack()", 'any'],
     ['javascript', "const zip = require('./zip');\nJSON.pack()", undefined],
+    ['javascript', 'rows.pack("in a script of a page")', 'any'],
+    ['javascript', 'JSON.pack("in a script of a page")', undefined],
     ['python', 'import zip\nzip.pack()', 'any'],
     ['python', 'import zip\nself.pack()', 'method'],
     ['rust', 'rows.pack()', 'method'],

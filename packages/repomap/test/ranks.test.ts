@@ -68,12 +68,17 @@ describe('a mention', () => {
   const definition = 'def compress_archive; end\n';
 
   it('means the nearest of several definitions', async () => {
-    const weights = await weightsFrom('lib/zip/user.rb', {
-      'lib/zip/user.rb': 'compress_archive(1)\n',
-      'lib/zip/archive.rb': definition,
+    const weights = await weightsFrom('lib/zip/read/user.rb', {
+      'lib/zip/read/user.rb': 'compress_archive(1)\n',
+      'lib/zip/read/archive.rb': definition,
+      'lib/zip/write/archive.rb': definition,
+      'lib/archive.rb': definition,
       'app/archive.rb': definition,
     });
-    expect(weights['lib/zip/archive.rb']! / weights['app/archive.rb']!).toBeCloseTo(9);
+    const farthest = weights['app/archive.rb']!;
+    expect(weights['lib/archive.rb']! / farthest).toBeCloseTo(3);
+    expect(weights['lib/zip/write/archive.rb']! / farthest).toBeCloseTo(9);
+    expect(weights['lib/zip/read/archive.rb']! / farthest).toBeCloseTo(27);
   });
 
   it('hardly means what a test defines, except in tests', async () => {
