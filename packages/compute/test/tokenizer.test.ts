@@ -17,6 +17,7 @@ const definitions = {
   cased: { ...tiny, normalizer: { ...tiny.normalizer, lowercase: false } },
   accented: { ...tiny, normalizer: { ...tiny.normalizer, strip_accents: false } },
   'cased, unaccented': { ...tiny, normalizer: { ...tiny.normalizer, lowercase: false, strip_accents: true } },
+  bare: { ...tiny, added_tokens: [], model: { ...tiny.model, max_input_chars_per_word: undefined } },
   'short-worded': { ...tiny, model: { ...tiny.model, max_input_chars_per_word: 5 } },
 };
 
@@ -141,10 +142,22 @@ describe('the fast tokenizer', () => {
   });
 
   it('knows which definitions it is for', () => {
-    expect(isWordPiece(definitions.tiny)).toBe(true);
-    expect(isWordPiece({ ...definitions.tiny, model: { type: 'BPE' } })).toBe(false);
-    expect(isWordPiece({ ...definitions.tiny, normalizer: null })).toBe(false);
-    expect(fast(definitions.tiny as never, 'the')).toHaveLength(1);
+    const { normalizer, added_tokens } = tiny;
+    expect(isWordPiece(tiny)).toBe(true);
+    for (const other of [
+      { model: { type: 'BPE' } },
+      { normalizer: null },
+      { normalizer: { ...normalizer, type: 'Lowercase' } },
+      { normalizer: { ...normalizer, clean_text: false } },
+      { normalizer: { ...normalizer, handle_chinese_chars: false } },
+      { pre_tokenizer: null },
+      { pre_tokenizer: { type: 'Whitespace' } },
+      ...['normalized', 'lstrip', 'rstrip'].map((flag) => ({
+        added_tokens: [...added_tokens, { ...added_tokens[0], [flag]: true }],
+      })),
+    ])
+      expect(isWordPiece({ ...tiny, ...other }), JSON.stringify(other)).toBe(false);
+    expect(fast(tiny as never, 'the')).toHaveLength(1);
   });
 });
 

@@ -33,6 +33,26 @@ describe('an update of what is known', () => {
     expect(planUpdate(root, listing, later).toRead).toEqual([]);
   });
 
+  it.each(['mtimeMs', 'ctimeMs'] as const)(
+    'looks into files of which one time is another: %s',
+    async (time) => {
+      const { root, listing, later } = await known({ 'a.ts': 'x()', 'b.ts': 'y()' });
+      write(root, { 'b.ts': 'z()' });
+      const touched = { ...listing, [time]: listing[time].map((ms) => ms + 1) };
+      expect(planUpdate(root, touched, later)).toMatchObject({ toRead: [1], cacheIsStale: true });
+    },
+  );
+
+  it('keeps of what is known only what still holds, where not all was read', async () => {
+    const { root, listing, cached } = await known({ 'a.ts': 'x()', 'b.ts': 'y()' });
+    const issue = (file: string) => ({ file, code: 'PARSE_FAILED', message: 'x' }) as const;
+    const withIssues = { ...cached, issues: [issue('a.ts'), issue('b.ts')] };
+    write(root, { 'a.ts': 'z()' });
+    const plan = planUpdate(root, listing, withIssues);
+    const updated = mergeUpdate(listing, plan, withIssues, []);
+    expect(updated).toMatchObject({ paths: ['b.ts'], issues: [{ file: 'b.ts' }] });
+  });
+
   it('remembers that the times of such a file can be trusted now', async () => {
     const { root, listing, cached } = await known({ 'a.ts': 'x()' });
     const looked = { ...listing, listedAtMs: listing.listedAtMs + 60_000 };
