@@ -139,13 +139,13 @@ describe('waiting', () => {
 });
 
 describe('cancelling', () => {
-  it('drops a waiting task', async () => {
+  it.each(['batch', 'interactive'] as const)('drops a waiting task: %s', async (priority) => {
     const { pool, run, first, finished, release } = blockedPool();
     const abort = new AbortController();
-    const second = run('second', { signal: abort.signal });
+    const second = run('second', { priority, signal: abort.signal });
     abort.abort();
     await expect(second).rejects.toMatchObject({ code: 'ABORTED' });
-    expect(pool.diagnostics().queued.batch).toBe(0);
+    expect(pool.diagnostics().queued[priority]).toBe(0);
     release();
     await first;
     expect(finished).toEqual(['first']);

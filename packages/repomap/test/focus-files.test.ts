@@ -1,0 +1,28 @@
+import { describe, expect, it } from 'vitest';
+import { resolveFocus } from '../src/files/focus-files.js';
+
+describe('the files in focus', () => {
+  const paths = ['lib/src/wheel.ts', 'src/Wheel.ts', 'src/mill/gear.ts', 'src/mill/stone.ts', 'src/wheel.ts'];
+
+  it.each([
+    ['./src/wheel.ts', ['src/wheel.ts']],
+    ['src/WHEEL.ts', ['src/Wheel.ts', 'src/wheel.ts']],
+    ['wheel.ts', ['lib/src/wheel.ts', 'src/wheel.ts']],
+    ['src/mill', ['src/mill/gear.ts', 'src/mill/stone.ts']],
+    ['src/mill/../wheel.ts', ['src/wheel.ts']],
+    ['src\\mill\\gear.ts', ['src/mill/gear.ts']],
+    ['src/mill/gear.ts#L12', ['src/mill/gear.ts']],
+    ['src/mill/gear.ts#L4-19', ['src/mill/gear.ts']],
+    ['eel.ts', []],
+    ['../src/wheel.ts.orig', []],
+  ])('%s are %j', (name, expected) => {
+    const { files, unmatched } = resolveFocus('/work/mill', paths, [name]);
+    expect(files.map((file) => paths[file])).toEqual(expected);
+    expect(unmatched).toEqual(expected.length === 0 ? [name] : []);
+  });
+
+  it('are in the order in which they were named, each once', () => {
+    const { files } = resolveFocus('/work/mill', paths, ['src/mill/stone.ts', 'src/mill']);
+    expect(files).toEqual([3, 2]);
+  });
+});
