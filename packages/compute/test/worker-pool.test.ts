@@ -8,6 +8,7 @@ import {
 import { WorkerPool, defineTask, type TaskOptions, type WorkerPoolOptions } from '@causantic/compute';
 import { spawnSync } from 'node:child_process';
 import { getEventListeners } from 'node:events';
+import { getPriority } from 'node:os';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { CANCEL, FINISHED, PHASE, runEnvelope } from '../src/pool/pool-worker.js';
 
@@ -79,6 +80,7 @@ describe('running', () => {
     const before = await newPool().run(ownPriority, null);
     const background = await newPool({ threads: 1, background: true }).run(ownPriority, null);
     // The tests themselves may have been started with `nice`.
+    expect(before).toBe(getPriority());
     if (before < 10) expect(background).toBeGreaterThan(before);
     expect(await newPool().run(ownPriority, null)).toBe(before);
   });

@@ -18,28 +18,21 @@ export function onnxTensors(model: Buffer): Map<string, Buffer> {
 }
 
 const enum WireType {
-  Varint,
-  Fixed64,
-  Bytes,
-  Fixed32 = 5,
+  Varint = 0,
+  Bytes = 2,
 }
 
-/** The values of one field of a protobuf message; only fields that hold bytes are asked for. */
+/** The values of one field of such a message; only fields that hold bytes are asked for, and none are of other types. */
 function fieldsOf(message: Buffer, wanted: number): Buffer[] {
   const found: Buffer[] = [];
   for (let at = 0; at < message.length;) {
     const tag = varint(message, at);
     const field = tag.value >>> 3;
     const type = (tag.value & 7) as WireType;
-    const value = type === WireType.Varint || type === WireType.Bytes ? varint(message, tag.end) : undefined;
-    if (type === WireType.Bytes) {
-      const { value: length, end: start } = value!;
-      if (field === wanted) found.push(message.subarray(start, start + length));
-      at = start + length;
-    } else if (value !== undefined) at = value.end;
-    else if (type === WireType.Fixed64) at = tag.end + 8;
-    else if (type === WireType.Fixed32) at = tag.end + 4;
-    else return found;
+    if (type !== WireType.Varint && type !== WireType.Bytes) return found;
+    const { value, end } = varint(message, tag.end);
+    at = type === WireType.Bytes ? end + value : end;
+    if (type === WireType.Bytes && field === wanted) found.push(message.subarray(end, at));
   }
   return found;
 }
