@@ -2,7 +2,9 @@ import { readFileSync, readdirSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { readTags } from '../src/extraction/file-tags.js';
+import { ParseTimeoutError } from '../src/extraction/parse-timeout.js';
 import { extractWithRegex } from '../src/extraction/regex-extractor.js';
+import { TreeSitterExtractor } from '../src/extraction/tree-sitter-extractor.js';
 import { project } from './project.js';
 import { seeded, type Random } from './seeded.js';
 
@@ -50,6 +52,14 @@ describe('broken files', () => {
   ])('of %s with beginnings alone are given up where time is over: %s', (language, beginning) => {
     const text = beginning.repeat(100);
     expect(() => extractWithRegex(language, text, 0)).toThrow('finding comments and strings took too long');
+  });
+
+  it('that take too long leave a parser that reads the next', async () => {
+    const extractor = new TreeSitterExtractor(200);
+    const tooMuch = extractor.extract('javascript', 'f(1);\n'.repeat(1_000_000));
+    await expect(tooMuch).rejects.toThrow(ParseTimeoutError);
+    const { definitions } = await extractor.extract('javascript', 'class Next {}\n');
+    expect(definitions).toEqual([{ name: 'Next', kind: 'class', line: 1 }]);
   });
 
   // Without care, patterns take minutes to hours for one of these.
