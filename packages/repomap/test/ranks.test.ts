@@ -81,6 +81,15 @@ describe('a mention', () => {
     expect(weights['lib/zip/read/archive.rb']! / farthest).toBeCloseTo(27);
   });
 
+  it('means what its file imports', async () => {
+    const weights = await weightsFrom('src/user.ts', {
+      'src/user.ts': "import { compressArchive } from './deep/gzip.js';\ncompressArchive();\n",
+      'src/deep/gzip.ts': 'export function compressArchive() {}\n',
+      'src/brotli.ts': 'export function compressArchive() {}\n',
+    });
+    expect(weights['src/deep/gzip.ts']! / weights['src/brotli.ts']!).toBeGreaterThan(3);
+  });
+
   it('hardly means what a test defines, except in tests', async () => {
     const files = { 'test/helper.rb': definition, 'lib/user.rb': 'compress_archive(1)\n' };
     const fromTest = { ...files, 'test/user.rb': 'compress_archive(1)\n' };
