@@ -6,15 +6,19 @@ import { project } from './project.js';
 describe('the page', () => {
   it('holds the files by rank with their links, and nothing from elsewhere', async () => {
     const root = project({
-      'base.ts': 'export function sharedFunction() {}',
+      'zip.ts': 'export const level = 1;\nexport function sharedFunction() {}',
       'user.ts': 'sharedFunction();\nexport class <b>Bold</b> {}',
     });
     const page = renderHtml(await buildRepoMap({ root, includeDetails: true }), 'a <b>& "title"');
     const json = /id="map">(.*)<\/script>\n<script>/s.exec(page)![1]!;
-    const files = JSON.parse(json) as { path: string; uses: number[] }[];
+    const files = JSON.parse(json) as { path: string; definitions: unknown[]; uses: number[] }[];
     expect(files.map(({ path, uses }) => [path, uses])).toEqual([
-      ['base.ts', []],
+      ['zip.ts', []],
       ['user.ts', [0]],
+    ]);
+    expect(files[0]!.definitions).toEqual([
+      ['fn', 'sharedFunction', 2],
+      ['const', 'level', 1],
     ]);
     expect(page).toContain('a &#60;b&#62;&#38; &#34;title&#34;');
     // The namespace of drawings is a name and no address.
