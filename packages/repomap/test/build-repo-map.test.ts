@@ -580,10 +580,19 @@ describe('files', () => {
       'blank.h': `${'\n'.repeat(900_000)}struct BelowBlanks { int a; };\n`,
       'text.pl': `sub heredocs {}\n${'print <<"END";\nsome text here\nand more\nEND\n'.repeat(20_000)}`,
       'latin.py': Buffer.from('def caf\xe9():\n    pass\n', 'latin1'),
-      'wide.ts': Buffer.concat([Buffer.from([0xff, 0xfe]), Buffer.from('function sixteen() {}', 'utf16le')]),
+      'wide.ts': Buffer.from('\ufefffunction sixteen() {}', 'utf16le'),
+      'swapped.ts': Buffer.from('\ufefffunction bigEndian() {}', 'utf16le').swap16(),
     });
     const { text } = await buildRepoMap({ root, maxTokens: 2000 });
-    for (const name of ['MemoryStore', 'café', 'sixteen', 'heredocs', 'AfterComments', 'BelowBlanks'])
+    for (const name of [
+      'MemoryStore',
+      'café',
+      'sixteen',
+      'bigEndian',
+      'heredocs',
+      'AfterComments',
+      'BelowBlanks',
+    ])
       expect(text).toContain(name);
   });
 
