@@ -69,6 +69,7 @@ it.each([
   ['the release in the week of July 1, 2026', '2026-06-29 … 2026-07-05'],
   ['the release since the week of 2026-07-02', '2026-06-29 … 2026-07-15'],
   ['what came of the release in 2025?', '2025-01-01 … 2025-12-31'],
+  ['what in 2025 came of the release', '2025-01-01 … 2025-12-31'],
   ['what came of the release since 2025', '2025-01-01 … 2026-07-15'],
   ['the release 12 minutes ago', '2026-07-15'],
   ['the release 11 hours ago', '2026-07-14'],
@@ -80,9 +81,9 @@ it.each([
   ['the release in early July 2025', '2025-07-01 … 2025-07-10'],
   ['the release in mid-July 2025', '2025-07-10 … 2025-07-20'],
   ['the release at the end of February, 2024', '2024-02-20 … 2024-02-29'],
-  ['the release in the first week of July 2025', '2025-07-01 … 2025-07-07'],
-  ['the release of the third week of July 2025', '2025-07-15 … 2025-07-21'],
-  ['the release in the last week of February 2026', '2026-02-22 … 2026-02-28'],
+  ['the release in the first week of July 2025', '2025-06-29 … 2025-07-09'],
+  ['the release of the third week of July 2025', '2025-07-13 … 2025-07-23'],
+  ['the release in the last week of February 2026', '2026-02-20 … 2026-03-02'],
   ['the release in the first half of July 2025', '2025-07-01 … 2025-07-15'],
   ['the release of the second half of July 2025', '2025-07-16 … 2025-07-31'],
   ['the release since Monday', '2026-07-13 … 2026-07-15'],
@@ -107,6 +108,7 @@ it('a day or month without a year is one of the last years', () => {
   expect(timesAsked('on Mar 9', NOW).spans.map(daysOf).slice(0, 2)).toEqual(['2026-03-09', '2025-03-09']);
   expect(timesAsked('on Dec 5', NOW).spans.map(daysOf)[0]).toBe('2025-12-05');
   expect(timesAsked('in december', NOW).spans.map(daysOf)[0]).toBe('2025-12-01 … 2025-12-31');
+  expect(timesAsked('the month of June', NOW).spans.map(daysOf)[0]).toBe('2026-06-01 … 2026-06-30');
   expect(timesAsked('on July 16, 2026', NOW).spans.map(daysOf)).toEqual(['2026-07-16']);
   expect(timesAsked('in february', NOW).spans.map(daysOf)[1]).toBe('2025-02-01 … 2025-02-28');
   expect(timesAsked('on Feb 29', NOW).spans.map(daysOf)).toEqual(['2024-02-29']);
@@ -123,6 +125,7 @@ it.each([
   'steps 3 to 5 may fail',
   'it timed out after 2000 ms',
   'in 2048 chunks',
+  'a timeout in 2000 ms',
   'the meeting from Monday on',
   'it failed on the 2nd attempt',
   'the room on the 39th',

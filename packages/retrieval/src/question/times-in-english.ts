@@ -32,7 +32,7 @@ const CLOCK = '(?:[t\\s]\\d\\d:\\d\\d(?::\\d\\d(?:\\.\\d+)?)?(?:z|[+-]\\d\\d:?\\
 const LAST = '(?:last|past|previous)';
 const ORDINALS = ['first', 'second', 'third', 'fourth'];
 const PART_OF_MONTH = `(?<part>early|mid|late|(?:the\\s+)?(?:start|beginning|middle|end|first\\s+half|second\\s+half|(?:${ORDINALS.join('|')}|last)\\s+week)\\s+of)`;
-/** Before a month or a weekday that says no day itself; read with what it bounds. */
+/** Before a month, a year or a weekday that says no day itself; read with what it bounds. */
 const AFTER_BOUND = '(?<=(?:since|after|before|until|till)\\s+)';
 
 const WEEKDAY = `(?<weekday>${WEEKDAYS.join('|')})`;
@@ -64,7 +64,7 @@ export const TIMES_IN_ENGLISH: readonly Form[] = [
     }),
   ),
   form(`${MONTH}\\s*,?\\s*${YEAR}`, named),
-  form(`(?:(?:in|during|last)\\s+|${AFTER_BOUND})${MONTH}`, named),
+  form(`(?:(?:in|during|last)\\s+|${AFTER_BOUND}|month\\s+of\\s+)${MONTH}`, named),
   // At the end, because "the 2nd attempt" is no day.
   form(
     '(?<=(?:on|since|after|before|until|till)\\s+)the\\s+(?<date>[0-3]?\\d)(?:st|nd|rd|th)(?=\\s*[?.!]*$)',
@@ -94,10 +94,10 @@ export const TIMES_IN_ENGLISH: readonly Form[] = [
   form(`${LAST}\\s+(?<unit>week|month)`, ({ unit }, now) => [inUnit(calendar, unit)(now, -1)]),
   // The past year is the last twelve months.
   form('(?:last|previous)\\s+year', (_, now) => [calendar.year(now, -1)]),
-  // At the end, because in "2048 chunks" it is a number.
-  form(`(?:(?:in|during)\\s+|(?<=since\\s+))${YEAR}(?=\\s*[?.!]*$)`, ({ year }) => [
-    calendar.year(new Date(Number(year), 0), 0),
-  ]),
+  // "In 2000 ms": an agent's history does not begin before 2020.
+  form(`(?:(?:in|during)\\s+|${AFTER_BOUND})(?<year>20[2-9]\\d)`, ({ year }, now) =>
+    [calendar.year(now, Number(year) - now.getFullYear())].filter(({ fromMs }) => fromMs <= now.getTime()),
+  ),
   form('past\\s+year', (_, now) => [last.year(now, 1)]),
   form('(?:last|previous|over\\s+the)\\s+weekend', (_, now) => [
     span(day(now, -sinceMonday(now) - 2), day(now, -sinceMonday(now) - 1)),
@@ -145,9 +145,10 @@ function partOf({ fromMs, beforeMs }: TimeSpan, part: string): TimeSpan {
   const [first, last] = [new Date(fromMs), new Date(beforeMs)];
   if (/half/.test(part))
     return /first/.test(part) ? span(day(first, 0), day(first, 14)) : span(day(first, 15), day(last, -1));
-  if (/last/.test(part)) return span(day(last, -7), day(last, -1));
+  // Weeks are not to be taken by the day.
+  if (/last/.test(part)) return span(day(last, -9), day(last, 1));
   const week = ORDINALS.findIndex((ordinal) => part.includes(ordinal));
-  if (week >= 0) return span(day(first, 7 * week), day(first, 7 * week + 6));
+  if (week >= 0) return span(day(first, 7 * week - 2), day(first, 7 * week + 8));
   if (/early|start|beginning/.test(part)) return span(day(first, 0), day(first, 9));
   if (/mid/.test(part)) return span(day(first, 9), day(first, 19));
   return span(day(first, 19), day(last, -1));
