@@ -17,12 +17,12 @@ export class FoundChunks {
 
   /** 0 for a chunk that was not found. */
   scoreOf(id: number): number {
-    return this.scores[this.placeOf(id) - 1] ?? 0;
+    return valueAt(this.scores, this.placeOf(id));
   }
 
   /** 0 for a chunk that was not found. */
   coverageOf(id: number): number {
-    return this.coverage[this.placeOf(id) - 1] ?? 0;
+    return valueAt(this.coverage, this.placeOf(id));
   }
 
   add(id: number, score: number, share: number): void {
@@ -49,4 +49,9 @@ export class FoundChunks {
     places.set(this.places);
     this.places = places;
   }
+}
+
+/** Places begin at 1. To read an array at −1 takes many times longer than this question. */
+function valueAt(values: readonly number[], place: number): number {
+  return place === 0 ? 0 : values[place - 1]!;
 }

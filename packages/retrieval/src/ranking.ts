@@ -4,7 +4,7 @@ import type { ChunkDirectory, Postings, Store } from '@causantic/storage';
 import type { KeywordMatches } from './keyword-search.js';
 import { bestFirst, bestScored, type Scored } from './best-scored.js';
 import { inTurns } from './in-turns.js';
-import { type RelatedScores, scoresOverClusters, scoresOverEdges } from './related-chunks.js';
+import { scoresOverClusters, scoresOverEdges } from './related-chunks.js';
 import type { SemanticMatches } from './semantic-search.js';
 
 /** A chunk on its way to the answer. */
@@ -206,13 +206,14 @@ function scoresInContext(store: Store, evidence: Evidence, weights: RankingWeigh
   const around = (id: number, offset: -1 | 1): number => own[directory.neighbour(id, offset) ?? 0]!;
   const atNeighbour = (id: number): number => weights.neighbour * Math.max(around(id, -1), around(id, 1));
   const ofSession = sessionScores(evidence, directory, weights);
+  const wantedSession = byId(evidence.sessions, directory.sessionsBelow);
   const edge = byId(overEdges, directory.idsBelow);
   const cluster = byId(overClusters, directory.idsBelow);
   const scores = ids.map((id) => {
     const related = Math.max(atNeighbour(id), edge[id]!) + cluster[id]!;
     const session = directory.session(id)!;
-    const score = own[id]! + related + weights.session * (ofSession.get(session) ?? 0);
-    const wanted = (evidence.circumstances.get(id) ?? 0) + (evidence.sessions.get(session) ?? 0);
+    const score = own[id]! + related + weights.session * ofSession[session]!;
+    const wanted = (evidence.circumstances.get(id) ?? 0) + wantedSession[session]!;
     return score * (1 + weights.circumstance * wanted);
   });
   const via = (id: number): Candidate['via'] =>
@@ -221,7 +222,7 @@ function scoresInContext(store: Store, evidence: Evidence, weights: RankingWeigh
 }
 
 /** An array: it is read for each of thousands of chunks, most of which have no entry. */
-function byId(scores: RelatedScores, idsBelow: number): Float64Array {
+function byId(scores: ReadonlyMap<number, number>, idsBelow: number): Float64Array {
   const array = new Float64Array(idsBelow);
   for (const [id, score] of scores) array[id] = score;
   return array;
@@ -255,14 +256,14 @@ function relations(isOverCluster: boolean, isOverEdge: boolean): Candidate['via'
   return isOverEdge ? ['graph'] : [];
 }
 
-/** The score of each session as a whole: by its words, and by its chunk that is nearest in meaning. */
+/** By session, its score as a whole: by its words, and by its chunk that is nearest in meaning. */
 function sessionScores(
   { matches, semantic }: Evidence,
   directory: ChunkDirectory,
   weights: RankingWeights,
-): Map<number, number> {
+): Float64Array {
   const scores = sessionWordScores(matches, directory);
-  const top = greatest(scores.values());
+  const top = greatest(scores);
   const shareOf = similarityShares(semantic);
   const nearest = new Map<number, number>();
   semantic.ids.forEach((id, index) => {
@@ -270,33 +271,35 @@ function sessionScores(
     // The list is in order: the first of a session is its nearest.
     if (session !== undefined && !nearest.has(session)) nearest.set(session, shareOf(index));
   });
-  for (const [session, share] of nearest) {
-    scores.set(session, (scores.get(session) ?? 0) + weights.sessionSimilarity * top * share);
-  }
+  for (const [session, share] of nearest) scores[session]! += weights.sessionSimilarity * top * share;
   return scores;
 }
 
 /** BM25 of each session as one document, from the scores of its chunks: their sum approximates the term's frequency. */
-function sessionWordScores(matches: KeywordMatches, directory: ChunkDirectory): Map<number, number> {
-  const total = new Map<number, number>();
+function sessionWordScores(matches: KeywordMatches, directory: ChunkDirectory): Float64Array {
+  const total = new Float64Array(directory.sessionsBelow);
+  const sums = new Float64Array(directory.sessionsBelow);
   const meanSize = directory.meanSessionSize();
   for (const { term, postings } of matches.byTerm) {
     const scale = term.idf * term.weight;
-    for (const [session, sum] of sumBySession(postings, directory)) {
+    for (const session of sumBySession(postings, directory, sums)) {
       const length = 1 - SESSION_B + (SESSION_B * directory.sessionSize(session)) / meanSize;
-      const frequency = sum / scale;
-      const score = (scale * frequency * (SESSION_K1 + 1)) / (frequency + SESSION_K1 * length);
-      total.set(session, (total.get(session) ?? 0) + score);
+      const frequency = sums[session]! / scale;
+      total[session]! += (scale * frequency * (SESSION_K1 + 1)) / (frequency + SESSION_K1 * length);
+      sums[session] = 0;
     }
   }
   return total;
 }
 
-function sumBySession(postings: Postings, directory: ChunkDirectory): Map<number, number> {
-  const sums = new Map<number, number>();
-  postings.ids.forEach((id, position) => {
-    const session = directory.session(id);
-    if (session !== undefined) sums.set(session, (sums.get(session) ?? 0) + postings.scores[position]!);
-  });
-  return sums;
+/** Adds the scores up in `sums`, and says in which of its sessions. */
+function sumBySession(postings: Postings, directory: ChunkDirectory, sums: Float64Array): number[] {
+  const changed: number[] = [];
+  for (let i = 0; i < postings.ids.length; i++) {
+    const session = directory.session(postings.ids[i]!);
+    if (session === undefined) continue;
+    if (sums[session] === 0) changed.push(session);
+    sums[session]! += postings.scores[i]!;
+  }
+  return changed;
 }

@@ -31,6 +31,7 @@ export class ChunkDirectory {
   private readonly sizeOf = new Map<number, number>();
   private count = 0;
   private lastId = 0;
+  private lastSession = 0;
 
   constructor(db: Database) {
     this.newer = db
@@ -68,6 +69,7 @@ export class ChunkDirectory {
       const [id, session, transcript] = [fields[at]!, fields[at + 1]!, fields[at + 2]!];
       const seq = fields[at + 3]!;
       this.sessions[id] = session;
+      this.lastSession = Math.max(this.lastSession, session);
       this.continuing[id] = fields[at + 4]!;
       this.sizeOf.set(session, (this.sizeOf.get(session) ?? 0) + 1);
       this.put(id, this.chunksOf(transcript), seq);
@@ -117,6 +119,11 @@ export class ChunkDirectory {
   /** All known ids are below. */
   get idsBelow(): number {
     return this.lastId + 1;
+  }
+
+  /** All known sessions are below. */
+  get sessionsBelow(): number {
+    return this.lastSession + 1;
   }
 
   /** The session of a chunk; undefined for one stored after the last refresh, or replaced before it. */

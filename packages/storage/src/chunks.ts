@@ -1,5 +1,6 @@
 import type { Database, Statement } from 'better-sqlite3';
 import { FAILED_RESULT, RANKED_KINDS, type ChunkDraft, type TranscriptSource } from '@causantic/domain';
+import { prepared } from './database/prepared.js';
 import { SHORT_ID } from './sessions.js';
 import { decodeSpans } from './stored-spans.js';
 
@@ -161,11 +162,11 @@ export class Chunks {
 
   /** The files of each of these turns that has any. */
   filesOfTurns(turnIds: readonly number[]): Map<number, string[]> {
-    const rows = this.db
-      .prepare(
-        `SELECT turn_id, json_group_array(DISTINCT f.value) FROM chunk, json_each(files) f
-         WHERE turn_id IN (SELECT value FROM json_each(?)) GROUP BY turn_id`,
-      )
+    const rows = prepared(
+      this.db,
+      `SELECT turn_id, json_group_array(DISTINCT f.value) FROM chunk, json_each(files) f
+       WHERE turn_id IN (SELECT value FROM json_each(?)) GROUP BY turn_id`,
+    )
       .raw()
       .all(JSON.stringify(turnIds)) as [number, string][];
     return new Map(rows.map(([turnId, files]) => [turnId, JSON.parse(files) as string[]]));
@@ -188,12 +189,12 @@ export class Chunks {
 
   /** Ids of the chunks within this time, in any order. */
   idsBetween(fromMs: number, beforeMs: number, projectId?: number): number[] {
-    return this.db
-      .prepare(
-        // Project by project, as the index is.
-        `SELECT c.id FROM project p CROSS JOIN chunk c ON c.project_id = p.id
-         WHERE (@projectId IS NULL OR p.id = @projectId) AND c.order_time >= @fromMs AND c.order_time < @beforeMs`,
-      )
+    return prepared(
+      this.db,
+      // Project by project, as the index is.
+      `SELECT c.id FROM project p CROSS JOIN chunk c ON c.project_id = p.id
+       WHERE (@projectId IS NULL OR p.id = @projectId) AND c.order_time >= @fromMs AND c.order_time < @beforeMs`,
+    )
       .pluck()
       .all({ fromMs, beforeMs, projectId: projectId ?? null }) as number[];
   }
@@ -231,7 +232,8 @@ export class Chunks {
 
   /** Those of the chunks in which a tool call failed. */
   withFailures(ids: readonly number[]): Set<number> {
-    const failed = this.db.prepare(
+    const failed = prepared(
+      this.db,
       `SELECT id FROM chunk INDEXED BY chunk_failed WHERE id IN (SELECT value FROM json_each(?)) AND ${FAILED}`,
     );
     return new Set(failed.pluck().all(JSON.stringify(ids)) as number[]);

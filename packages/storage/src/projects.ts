@@ -1,5 +1,6 @@
 import type { Database } from 'better-sqlite3';
 import type { ProjectDraft } from '@causantic/domain';
+import { prepared } from './database/prepared.js';
 import { moveSession } from './move-session.js';
 import { writeTransaction } from './database/write-transaction.js';
 
@@ -38,7 +39,7 @@ export class Projects {
   /** The folders of a project: its own, and those of projects joined to it. */
   folders(id: number): string[] {
     const sql = 'SELECT path FROM project WHERE ? IN (id, joined_to) ORDER BY joined_to IS NOT NULL, id';
-    return this.db.prepare(sql).pluck().all(id) as string[];
+    return prepared(this.db, sql).pluck().all(id) as string[];
   }
 
   /** The id of the project at this path; a new project gets a unique slug. */
@@ -65,7 +66,7 @@ export class Projects {
   }
 
   findByPath(path: string): StoredProject | undefined {
-    return this.db.prepare(`${FIND} WHERE named.path = ?`).get(path) as StoredProject | undefined;
+    return prepared(this.db, `${FIND} WHERE named.path = ?`).get(path) as StoredProject | undefined;
   }
 
   get(id: number): StoredProject | undefined {
@@ -77,7 +78,7 @@ export class Projects {
   slugsInUse(): string[] {
     const sql =
       'SELECT slug FROM project p WHERE EXISTS (SELECT 1 FROM chunk WHERE project_id = p.id) ORDER BY slug';
-    return this.db.prepare(sql).pluck().all() as string[];
+    return prepared(this.db, sql).pluck().all() as string[];
   }
 
   /** Non-empty projects, most recently used first. */

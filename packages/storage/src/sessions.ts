@@ -1,5 +1,6 @@
 import type { Database } from 'better-sqlite3';
 import { asCompared, type Commit, type TranscriptSource, type TurnFacts } from '@causantic/domain';
+import { prepared } from './database/prepared.js';
 
 export interface SessionSummary {
   id: number;
@@ -86,7 +87,9 @@ export class Sessions {
   }
 
   idsOfProject(projectId: number): number[] {
-    return this.db.prepare('SELECT id FROM session WHERE project_id = ?').pluck().all(projectId) as number[];
+    return prepared(this.db, 'SELECT id FROM session WHERE project_id = ?')
+      .pluck()
+      .all(projectId) as number[];
   }
 
   /** Sessions whose id starts with this prefix, optionally of one project. At most `limit`. */
@@ -135,11 +138,11 @@ export class Sessions {
 
   /** The turns of these sessions that edited files. */
   editsIn(sessionIds: readonly number[]): EditingTurn[] {
-    const rows = this.db
-      .prepare(
-        `SELECT id, session_id, facts -> '$.filesTouched' FROM turn
-         WHERE session_id IN (SELECT value FROM json_each(?)) AND facts -> '$.filesTouched' IS NOT NULL`,
-      )
+    const rows = prepared(
+      this.db,
+      `SELECT id, session_id, facts -> '$.filesTouched' FROM turn
+       WHERE session_id IN (SELECT value FROM json_each(?)) AND facts -> '$.filesTouched' IS NOT NULL`,
+    )
       .raw()
       .all(JSON.stringify(sessionIds)) as [number, number, string][];
     return rows.map(([turnId, sessionId, files]) => ({
@@ -257,10 +260,8 @@ export class Sessions {
 
   /** The project last worked on from this folder; undefined if no session was. */
   projectOfFolder(cwd: string): number | undefined {
-    return this.db
-      .prepare('SELECT project_id FROM session WHERE cwd = ? ORDER BY id DESC LIMIT 1')
-      .pluck()
-      .get(cwd) as number | undefined;
+    const sql = 'SELECT project_id FROM session WHERE cwd = ? ORDER BY id DESC LIMIT 1';
+    return prepared(this.db, sql).pluck().get(cwd) as number | undefined;
   }
 
   /** Folders of sessions and of projects, each with its project. */

@@ -5,12 +5,13 @@ import { openSqlite } from '../database/sqlite.js';
 /** As `chunk_fts` is declared: what it does to the words of a chunk has to happen to those of a question. */
 const TOKENIZER = 'porter unicode61 remove_diacritics 2';
 
-/** Phrases whose words are remembered, and those of one more call. */
-const MAX_KNOWN = 1_000;
+/** Of phrases whose words are remembered, and those of one more call. */
+const MAX_KNOWN_CHARACTERS = 200_000;
 
 /** Says which words of the index a phrase is made of. FTS5 alone knows how it cuts and stems: a table of its own does it. */
 export class IndexTokenizer {
   private readonly known = new Map<string, readonly string[]>();
+  private knownCharacters = 0;
   private table: { put: Statement; words: Statement; clear: Statement } | undefined;
 
   /** The words as they stand in the index, in order. */
@@ -20,11 +21,21 @@ export class IndexTokenizer {
 
   /** The same for each of several phrases; one by one, each takes 20 µs. */
   wordsOfEach(phrases: readonly string[]): (readonly string[])[] {
-    if (this.known.size >= MAX_KNOWN) this.known.clear();
+    if (this.knownCharacters >= MAX_KNOWN_CHARACTERS) this.clear();
     const unknown = [...new Set(phrases)].filter((phrase) => !this.known.has(phrase));
     if (unknown.length > 0)
-      this.cut(unknown).forEach((words, index) => this.known.set(unknown[index]!, words));
+      this.cut(unknown).forEach((words, index) => this.remember(unknown[index]!, words));
     return phrases.map((phrase) => this.known.get(phrase)!);
+  }
+
+  private remember(phrase: string, words: readonly string[]): void {
+    this.known.set(phrase, words);
+    this.knownCharacters += phrase.length;
+  }
+
+  private clear(): void {
+    this.known.clear();
+    this.knownCharacters = 0;
   }
 
   private cut(phrases: readonly string[]): string[][] {

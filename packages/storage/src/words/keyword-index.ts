@@ -9,8 +9,9 @@ import { isSqliteError } from '../database/sqlite.js';
 import type { ColumnWeights, KeywordScope, Postings } from './postings.js';
 import { WordPostings } from './word-postings.js';
 
-/** So many words that stand as far apart as in a text are the text, if they are half of it. */
+/** So many words that stand as far apart as in a text are the text, if they are this share of it: stop words make up half. */
 const LEAST_TELLING = 5;
+const LEAST_TELLING_SHARE = 1 / 3;
 const NEWEST = 'ORDER BY rowid DESC LIMIT ?';
 
 type Statements = ReturnType<typeof prepareStatements>;
@@ -79,8 +80,8 @@ export class KeywordIndex {
   }
 
   /**
-   * The `limit` newest chunks that contain all words of a text in sequence; scores as in {@link sideBySide}. If most of its
-   * words were looked up, the others are not compared.
+   * The `limit` newest chunks that contain all words of a text in sequence; scores as in {@link sideBySide}. If enough of
+   * its words were looked up, the others are not compared.
    * @param phrases looked up before
    */
   literally(text: string, phrases: readonly string[], scope: KeywordScope, limit: number): Postings {
@@ -89,7 +90,7 @@ export class KeywordIndex {
     const least = compared.filter((word) => word !== undefined).length;
     return this.read((statements) => {
       const { words: ofWords } = statements;
-      if (least >= Math.max(LEAST_TELLING, words.length / 2))
+      if (least >= Math.max(LEAST_TELLING, words.length * LEAST_TELLING_SHARE))
         return ofWords.scoredOnce(ofWords.aligned(compared, scope, { least, limit }));
       const mayBeFound = ofWords.mayBeInSequence(words, scope);
       return ofWords.scoredOnce(mayBeFound ? idsByMatch(statements, quote(text), scope, limit) : []);

@@ -306,11 +306,8 @@ function wordsHeld(words: readonly (WordInstances | undefined)[]): Uint16Array {
   const last = words.reduce((most, word) => Math.max(most, word?.chunkIds.at(-1) ?? 0), 0);
   const held = new Uint16Array(last + 1);
   for (const word of words) {
-    let previous = -1;
-    for (const id of word?.chunkIds ?? []) {
-      if (id !== previous) held[id]!++;
-      previous = id;
-    }
+    const ids = word?.chunkIds ?? [];
+    for (let i = 0; i < ids.length; i++) if (ids[i] !== ids[i - 1]) held[ids[i]!]!++;
   }
   return held;
 }
