@@ -1,5 +1,6 @@
 import { openSqlite } from '@causantic/storage';
 import { describe, expect, it } from 'vitest';
+import { Redactor } from '../src/redaction/redaction.js';
 import { ingested, sessionId } from './ingested.js';
 import { Recording } from './recording.js';
 
@@ -349,6 +350,16 @@ describe('secrets are never stored', () => {
       );
       expect(store.text().includes(secret.slice(0, 12))).toBe(false);
       expect(store.text().includes(secret.slice(-12))).toBe(false);
+    }
+  });
+
+  it('a token of a service wherever it stands, and another behind it', () => {
+    const token = join('fw_', letters.slice(0, 22));
+    for (let length = 0; length < 60; length++) {
+      for (const before of ['x'.repeat(length), 'x '.repeat(length), 'x-'.repeat(length)]) {
+        const cleaned = new Redactor().clean(`${before} ${token} ${token}`);
+        expect(cleaned).toBe(`${before} [REDACTED:service] [REDACTED:service]`);
+      }
     }
   });
 

@@ -1,5 +1,6 @@
 // Finds secrets in a text.
 import { rules as presetRules } from '@secretlint/secretlint-rule-preset-recommend';
+import { literally } from '@causantic/domain';
 
 /** A secret's place in a text. */
 export interface SecretRange {
@@ -309,7 +310,12 @@ const OWN_RULES: readonly { kind: string; pattern: RegExp; isSecret?: (secret: s
  * Tokens that are known by how they begin. There are many services, and runs of so many of the characters that such are
  * made of are few: each is looked at once.
  */
+const RUN_LENGTH = 24;
 const LONG_RUN = /\b[\w.~-]{24}/g;
+/** By character code, as `LONG_RUN` has them. */
+const IS_OF_RUN = Uint8Array.from({ length: 128 }, (_, code) =>
+  /[\w.~-]/.test(String.fromCharCode(code)) ? 1 : 0,
+);
 const SERVICE_TOKEN = new RegExp(
   [
     'gsk_[A-Za-z0-9]{40,}', // Groq
@@ -404,13 +410,30 @@ const SERVICE_TOKEN = new RegExp(
   'y',
 );
 
+/** The next run of so many such characters behind a place. One of each 24 characters is looked at: no run lies between two. */
+function nextRun(text: string, from: number): { start: number; end: number } | undefined {
+  const isOfRun = (at: number): boolean => IS_OF_RUN[text.charCodeAt(at)] === 1;
+  let at = from + RUN_LENGTH - 1;
+  while (at < text.length) {
+    let [start, end] = [at, at];
+    if (isOfRun(at)) {
+      while (start > from && isOfRun(start - 1)) start--;
+      while (end < text.length && isOfRun(end)) end++;
+      if (end - start >= RUN_LENGTH) return { start, end };
+    }
+    at = end + RUN_LENGTH;
+  }
+  return undefined;
+}
+
 /** The next token of a service behind a place, where a word of the text begins with one. */
 function nextToken(text: string, from: number): SecretRange | undefined {
-  LONG_RUN.lastIndex = from;
-  for (let run = LONG_RUN.exec(text); run; run = LONG_RUN.exec(text)) {
-    SERVICE_TOKEN.lastIndex = run.index;
-    if (SERVICE_TOKEN.test(text)) {
-      return { kind: 'service', start: run.index, end: SERVICE_TOKEN.lastIndex };
+  for (let run = nextRun(text, from); run; run = nextRun(text, run.end)) {
+    LONG_RUN.lastIndex = run.start;
+    for (let word = LONG_RUN.exec(text); word && word.index < run.end; word = LONG_RUN.exec(text)) {
+      SERVICE_TOKEN.lastIndex = word.index;
+      if (SERVICE_TOKEN.test(text))
+        return { kind: 'service', start: word.index, end: SERVICE_TOKEN.lastIndex };
     }
   }
   return undefined;
@@ -559,12 +582,38 @@ export const SECRET_FIELD = new RegExp(
   'i',
 );
 
+/** Each rule needs one of these, with a blank, a sign or nothing between the parts of those of two. */
+const WORDS_OF_RULES = [
+  'api key|private key|access key|encryption key|master key|signing key|subscription key|client key|secret|token',
+  'passw|pwd|passphrase|credential|psk|bearer|account|oauth|cookie|authorization|_pass|-pass|_auth|"auth|basic |eyJ',
+  'AKIA|ASIA|A3T|AGPA|AIDA|AROA|AIPA|ANPA|ANVA|npm_|xox|xapp-|sk-ant|whsec|SG.|shpat_|shpca_|shppa_|shpss_|hf_|AIza',
+  'ghp_|gho_|ghu_|ghs_|ghr_|github_pat|glpat-|glrt-|gldt-|glptt-|glcbt-|glft-|glsoat-|glagent-|glimt-|gloas-|ya29',
+  'GOCSPX|1//0|ops_ey|lin_api|T3BlbkFJ|SSWS|hooks.slack|api/webhooks/|webhookb2|webhook/send|open-apis|LS0tLS1CRUdJTi',
+  '?sig=|&sig=|Private-Lines|$1$|$5$|$6$|$y$|$gy$|$apr1$|$2a$|$2b$|$2x$|$2y$|$argon2|mongo|mysql|mariadb|postgres',
+  'docker login|podman login|az login|oc login|oras login|skopeo login|registry login|redis-cli|sqlcmd|bcp |mosquitto_',
+  '7z |7za |7zz |ldapsearch|ldapadd|ldapmodify|ldapdelete|ldappasswd|ldapwhoami|smbclient|nmcli|rabbitmqctl|net user',
+  'SecureString|vercel env add|sudo -S|curl |sshpass|ssh-keygen|kennwort|mot de passe|contrase|senha|hasło|haslo|пароль',
+  'parola|şifre|sifre|mật khẩu|密码|密碼|口令|パスワード|暗証番号|비밀번호|암호|كلمة |סיסמה|รหัสผ่าน|पासवर्ड',
+]
+  .flatMap((words) => words.split('|'))
+  .flatMap((words) => ['', ' ', '_', '-'].map((sign) => words.replace(/ (?=key$)/, sign)));
+
+/** The same, where a word alone is in most texts. */
+const SIGNS_OF_RULES = [
+  'identified\\s',
+  '\\b[sr]k[-_]',
+  'zip [^\\n]{0,300}-P',
+  ':(?:\\/\\/[^\\s/]{0,200}@|(?:\\d{4,5}|\\*):[\\w*-]{1,64}:[\\w.*@-]{1,64}:|AA[\\w-]{33})',
+];
+
 /**
- * A word that some rule needs: a text without any of them holds no secret that the rules would see, and is passed
- * in one scan instead of forty.
+ * A text without any of them holds no secret that the rules would see, and is passed in one scan instead of forty. Plain
+ * words come first: the engine then looks for all of them at once.
  */
-const POSSIBLE_SECRET =
-  /api[ _-]?key|secret|token|passw|pwd|passphrase|private.?key|access.?key|identified\s|(?:encryption|master|signing|subscription).?key|client.?key.?data|credential|\bpsk|bearer|basic |AKIA|ASIA|A3T|AGPA|AIDA|AROA|AIPA|ANPA|ANVA|account|eyJ|:\/\/[^\s/]{0,200}@|oauth|npm_|xox[bpaor]-|xapp-|hooks\.slack|sk[-_]|rk_|whsec|SG\.|shp|gh[pousr]_|github_pat|gl[a-z]{2,6}-|hf_|AIza|ya29|GOCSPX|ops_ey|lin_api|T3BlbkFJ|mongo|mysql|mariadb|redis-cli|(?:docker|podman|az|oc|oras|skopeo|registry) login|sqlcmd|\bbcp |mosquitto_|zip [^\n]{0,300}-P|\b7z|ldap[a-z]+ |smbclient|nmcli|rabbitmqctl|net user|SecureString|vercel env add|cookie|_auth|:(?:\d{4,5}|\*):|postgres|[_-]pass|sudo -S|authorization|curl |sshpass|"auth|\d:AA|\.eyJ|webhooks\/\d|webhookb2|webhook\/send|open-apis|LS0tLS1CRUdJTi|[?&]sig=|Private-Lines|(?:pwd|user id|uid) ?=|\$(?:[156y]|gy|apr1|2[abxy]|argon2\w{1,2})\$|ssh-keygen|-pass|1\/\/0|SSWS|kennwort|mot de passe|contrase|senha|has[łl]o|пароль|parola|[şs]ifre|mật khẩu|密[码碼]|口令|パスワード|暗証番号|비밀번호|암호|كلمة |סיסמה|รหัสผ่าน|पासवर्ड/i;
+const POSSIBLE_SECRET = new RegExp(
+  [...new Set(WORDS_OF_RULES.map(literally)), ...SIGNS_OF_RULES].join('|'),
+  'i',
+);
 
 /** Whether it is worth to look at all: most texts hold none. */
 export function mayHoldSecret(text: string): boolean {
