@@ -16,6 +16,7 @@ describe('the script of a component', () => {
     ['<SCRIPT TYPE="module">let a</SCRIPT>', 'let a'],
     ["<script type='text/typescript'>let a</script>", 'let a'],
     ['<script type=application/json>{}</script><script>let b</script>', 'let b'],
+    ['<script data-type="chart">let a</script>', 'let a'],
     ['<scripted>let a</scripted><script>let b</script>', 'let b'],
     ['---\nconst a = 1;\n---\n<p>a</p><script>let b</script>', 'const a = 1; let b'],
     ['---\n---\n<script>let a</script>', 'let a'],

@@ -45,7 +45,7 @@ interface Range {
 /** An attribute's value may contain `>`: `generic="T extends Map<string, T>"`. */
 const OPENING_TAG = /<script\b(?:"[^"]*"|'[^']*'|[^>"'])*>/iy;
 /** What is data, and no program: `type="application/ld+json"`. */
-const IS_DATA = /\btype\s*=\s*["']?(?!["']|module|text\/(?:java|type|babel)script)/i;
+const IS_DATA = /(?<![\w-])type\s*=\s*["']?(?!["']|module|text\/(?:java|type|babel)script)/i;
 const CLOSING_TAG = /<\/script\s*>/gi;
 /** Of Astro, at the very beginning. */
 const FRONT_MATTER = /^\s*---[^\n]*\n/;
