@@ -48,6 +48,9 @@ export interface TreeReport {
   seconds: number;
 }
 
+/** Share of the memory. Of less, the index of words is in so few pieces more that they need not be put together. */
+const MUCH_READ = 0.2;
+
 /**
  * Brings the store up to date with all transcripts under these roots, one transaction per file. A file that cannot be read
  * is an issue, and does not affect the others. Synchronous, and takes long: run it in a worker or a batch process.
@@ -98,6 +101,7 @@ function ingestRoots(store: Store, roots: readonly string[], options: TreeOption
   dropDeletedNotes(store, roots);
   joinHashedFolders(store);
   linkSessions(store, undefined, options.onLinking);
+  if (report.chunks > 0 && report.chunks >= MUCH_READ * store.keywords.size()) store.keywords.merge();
   report.sessions = sessions.size;
   report.seconds = (performance.now() - started) / 1000;
   return report;

@@ -127,6 +127,22 @@ describe.each([1, 2, 3])('postings of generated chunks, seed %i', (seed) => {
   });
 });
 
+it('postings are the same when the pieces of the index have been put together', () => {
+  const random = new SeededRandom(7);
+  const pieces = (): number =>
+    plain.prepare('SELECT count(DISTINCT segid) FROM chunk_fts_idx').pluck().get() as number;
+  storeChunks(store, 's', { project: 1, count: 25, random });
+  store.forgetting.delete([3, 20]);
+  for (let n = 0; n < 6; n++) storeChunks(store, `s${n}`, { project: n % 3, count: 25, random });
+  expectSame(1_000);
+  expect(pieces()).toBeGreaterThan(1);
+  store.keywords.merge();
+  expect(pieces()).toBe(1);
+  expectSame(1_000);
+  storeChunks(store, 'later', { project: 1, count: 30, random });
+  expectSame(1_000);
+});
+
 it('postings are the same where lengths were read ahead, also those of what came later', async () => {
   const random = new SeededRandom(6);
   for (let n = 0; n < 3; n++) storeChunks(store, `s${n}`, { project: n % 3, count: 25, random });

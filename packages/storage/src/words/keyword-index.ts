@@ -6,12 +6,15 @@ import { foldedLetters } from './folded-letters.js';
 import { IndexTokenizer } from './index-tokenizer.js';
 import { numbersOf } from '../number-list.js';
 import { isSqliteError } from '../database/sqlite.js';
+import { writeTransaction } from '../database/write-transaction.js';
 import type { ColumnWeights, KeywordScope, Postings } from './postings.js';
 import { WordPostings } from './word-postings.js';
 
 /** So many words that stand as far apart as in a text are the text, if they are this share of it: stop words make up half. */
 const LEAST_TELLING = 5;
 const LEAST_TELLING_SHARE = 1 / 3;
+/** Of the index, written in one step. */
+const MERGED_PAGES = 500;
 const NEWEST = 'ORDER BY rowid DESC LIMIT ?';
 
 type Statements = ReturnType<typeof prepareStatements>;
@@ -180,6 +183,22 @@ export class KeywordIndex {
   /** Number of chunks in the index. */
   size(): number {
     return this.read(({ words }) => words.size());
+  }
+
+  /**
+   * Puts together what each transaction wrote apart from the others: a word is then looked up in one place instead of some
+   * twenty. Takes a hundredth of the time in which it was written, in steps between which others write.
+   */
+  merge(): void {
+    const merge = this.db.prepare("INSERT INTO chunk_fts (chunk_fts, rank) VALUES ('merge', ?)");
+    const changes = this.db.prepare('SELECT total_changes()').pluck();
+    // A negative number of pages has all of it merged, and not only what FTS5 itself would merge next.
+    for (let pages = -MERGED_PAGES, isMore = true; isMore; pages = MERGED_PAGES) {
+      const before = changes.get() as number;
+      writeTransaction(this.db, () => merge.run(pages));
+      // One is the command itself.
+      isMore = (changes.get() as number) - before > 1;
+    }
   }
 
   private read<T>(work: (statements: Statements) => T): T {
