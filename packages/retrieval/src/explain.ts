@@ -60,10 +60,10 @@ export async function explain(context: RetrievalContext, request: ExplainRequest
   const { taken, left } = takeInRounds(context.store, byImportance(sure), room);
   const roomForLess = Math.min(left, SHORT_ANSWER_TOKENS - (room - left));
   const added = takeInRounds(context.store, less.toSorted(byRelevance), roomForLess);
-  const takenOf = groupBy([...taken, ...added.taken], ({ chunk }) => chunk.sessionId);
+  const takenOf = groupBy([...taken, ...added.taken], ([first]) => first!.chunk.sessionId);
   const stories = [...sure, ...less]
     .sort(byBeginning)
-    .map(([first]) => takenOf.get(first!.chunk.sessionId)?.sort(byTime) ?? [])
+    .map(([first]) => takenOf.get(first!.chunk.sessionId)?.sort(byBeginning).flat() ?? [])
     .filter(({ length }) => length > 0);
   const blocks = stories.map((hits) => ({ hits, ...hitBlocks(hits) }));
   const tokens = blocks.reduce((sum, block) => sum + block.tokens, ANSWER_HEADER_TOKENS);
@@ -117,14 +117,18 @@ function byImportance(sessions: readonly Hit[][]): Hit[][] {
   return [...new Set([...ends, ...sessions.toSorted(byRelevance)])];
 }
 
-/** One chunk of each session with the start and end of its turn, then a second of each, while they fit. */
+/**
+ * One chunk of each session with the start and end of its turn, then a second of each, while they fit; as passages, which
+ * stay whole: an agent that spoke meanwhile would come between a failure and its reply, and each piece need a header.
+ */
 function takeInRounds(
   store: Store,
   sessions: readonly Hit[][],
   budgetTokens: number,
-): { taken: Hit[]; left: number } {
+): { taken: Hit[][]; left: number } {
   const messages = new Messages(store);
   const taken = new Map<number, Hit>();
+  const passages: Hit[][] = [];
   let left = budgetTokens;
   const take = (hit: Hit): void => {
     if (taken.has(hit.chunk.id)) return;
@@ -138,6 +142,7 @@ function takeInRounds(
       .find(({ tokens }) => tokens <= left);
     if (!fitting) return;
     left -= fitting.tokens;
+    passages.push(fitting.hits);
     for (const each of fitting.hits) taken.set(each.chunk.id, each);
   };
   for (let round = 0; round < MAX_CHUNKS_A_SESSION; round++) {
@@ -145,7 +150,7 @@ function takeInRounds(
     hits.forEach(take);
     for (const hit of hits.filter(({ chunk }) => taken.has(chunk.id))) endsOfTurn(store, hit).forEach(take);
   }
-  return { taken: [...taken.values()], left };
+  return { taken: passages, left };
 }
 
 /** The outcome of a turn, and its request. */

@@ -68,6 +68,32 @@ describe('explain', () => {
     }
   });
 
+  it('keeps to its budget, and a failure with its reply, where agents speak in between', async () => {
+    const memory = new Memory();
+    memory.session('shop', ['about doors', 'about roofs', 'about paint', 'about floors']);
+    const atMinute = (minute: number): number => Date.UTC(2026, 1, 8, 10, minute);
+    const part = (text: string, more: Partial<Told>): Told => ({ text, sameTurn: true, ...more });
+    const agent = (name: string, text: string, minute: number): Told => ({
+      text,
+      agent: name,
+      atMs: atMinute(minute),
+    });
+    memory.session('shop', [
+      { text: 'Why?', atMs: atMinute(0) },
+      part('[Bash] open the till\n→ Error: The till is stuck.', { fails: true, atMs: atMinute(1) }),
+      part('[Bash] oil it', { speaker: 'tool_use', atMs: atMinute(3) }),
+      part('Now it opens.', { speaker: 'assistant', atMs: atMinute(5) }),
+      agent('ada', 'the till has a lock', 2),
+      agent('bob', 'the till has a bell', 4),
+    ]);
+    for (let budgetTokens = 40; budgetTokens < 300; budgetTokens++) {
+      const { tokens } = await explain(memory.context, { ...request, budgetTokens });
+      expect(tokens).toBeLessThanOrEqual(budgetTokens);
+    }
+    const { text } = await explain(memory.context, request);
+    expect(text).toContain('stuck.\n\n[Bash] oil it\n\nNow it opens.');
+  });
+
   it('tells of a message that does not fit what is about the topic', async () => {
     const memory = new Memory();
     memory.session('shop', ['about doors', 'about roofs', 'about paint', 'about floors']);
