@@ -5,10 +5,11 @@ import { MEMORY_WORDS } from './question/memory-words.js';
 import { accentsLeftOut, wholeWords } from './question/patterns.js';
 import { projectsNamed, withoutProject } from './question/project-names.js';
 import type { TimeSpan } from './question/time-spans.js';
+import type { AskedTime } from './question/times-asked.js';
 import type { Hit } from './presentation.js';
 
 /** The work that a question without a subject asks for: of the project, branch and session that it names, then. */
-export interface LatestWork extends Pick<Circumstances, 'spans' | 'branch' | 'sessionId'> {
+export interface LatestWork extends Pick<Circumstances, 'times' | 'branch' | 'sessionId'> {
   projectId?: number;
   /** The topic branch that the caller works on: what was done on it comes first. */
   ownBranch?: string | undefined;
@@ -61,7 +62,7 @@ export function asksForLatestWork(
   if (query.length > MOST_CHARACTERS) return undefined;
   const language = languageOf(query.normalize('NFC'));
   const text = inEnglish(rest.normalize('NFC').toLowerCase(), language).replace(WHERE_WE_STOPPED, 'continue');
-  const isNamed = named.spans.length > 0 || named.branch !== undefined || named.sessionId !== undefined;
+  const isNamed = named.times.length > 0 || named.branch !== undefined || named.sessionId !== undefined;
   const isOfProject = clearlyNamed !== undefined && WORK_ON_PROJECT.test(text);
   const isAboutWhen = (part: string): boolean =>
     isNamed || isOfProject || wordsOf(part).some((word) => WHEN.has(word));
@@ -71,7 +72,7 @@ export function asksForLatestWork(
   const saysNothing = (word: string): boolean =>
     WHEN.has(word) ||
     ANY_WORK.has(word) ||
-    (named.spans.length > 0 && FILES.has(word)) ||
+    (named.times.length > 0 && FILES.has(word)) ||
     language.isStopWord(word) ||
     /^\d{1,2}$/.test(word);
   if (!isAboutWhen(others) || !wordsOf(inLetterPairs(others)).every(saysNothing)) return undefined;
@@ -120,21 +121,20 @@ export interface LatestTurns {
 }
 
 /**
- * The turns of the first time in which anything was done or, if there is none, before the first; of main agents where no
- * agent is asked for.
+ * The turns of each time in which anything was done or, if there is none, before the first; of main agents where no agent is
+ * asked for.
  */
 export function latestTurns(
   { sessions }: Store,
   scope: KeywordScope,
-  { spans, ownBranch, ...named }: LatestWork,
+  { times, ownBranch, ...named }: LatestWork,
 ): LatestTurns {
   const turnsIn = (span: TimeSpan, on: { branch?: string } = {}): number[] =>
     sessions.latestTurns({ ...named, ...scope, ...span, ...on, limit: MOST_TURNS });
-  for (const span of spans) {
-    const turns = turnsIn(span);
-    if (turns.length > 0) return { turns };
-  }
-  const [missed] = spans;
+  const asMeant = (time: AskedTime): TimeSpan | undefined => time.find((span) => turnsIn(span).length > 0);
+  const spans = times.flatMap((time) => asMeant(time) ?? []).sort((a, b) => b.beforeMs - a.beforeMs);
+  if (spans.length > 0) return { turns: new Set(spans.flatMap((span) => turnsIn(span))) };
+  const missed = times[0]?.[0];
   const until = { fromMs: 0, beforeMs: missed?.beforeMs ?? Number.MAX_SAFE_INTEGER };
   const onBranch = ownBranch === undefined ? [] : turnsIn(until, { branch: ownBranch });
   return { turns: new Set([...onBranch, ...turnsIn(until)]), ...(missed && { missed }) };

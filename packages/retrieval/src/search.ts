@@ -198,8 +198,8 @@ function searchLatest(
   return { ...assembly, remark: missed && nothingFrom(missed), matched, diagnostics };
 }
 
-function namesNothing({ spans, branch, sessionId, projectId }: LatestWork): boolean {
-  return spans.length === 0 && [branch, sessionId, projectId].every((name) => name === undefined);
+function namesNothing({ times, branch, sessionId, projectId }: LatestWork): boolean {
+  return times.length === 0 && [branch, sessionId, projectId].every((name) => name === undefined);
 }
 
 /** Words are looked up on this thread while others embed the question and scan the vectors. */

@@ -160,7 +160,7 @@ it.each([
   for (const project of ['mill', 'old-mill']) memory.session(project, ['The wheel turns.']);
   const asked = latestAsked(memory, query);
   const projectId = memory.store.projects.findBySlug('old-mill')!.id;
-  expect(asked).toEqual(isAsked ? { spans: [], projectId } : undefined);
+  expect(asked).toEqual(isAsked ? { times: [], projectId } : undefined);
 });
 
 const DAYS = ['wheel', 'stone', 'sluice', 'hopper'];
@@ -269,6 +269,9 @@ it('a time that the question names is the one that is told, or what was before i
   expect(await found('what did we do in February 2026?')).toEqual(told.toReversed());
   expect(await found('what did we do on 2026-02-06?')).toEqual([told[1], told[0]]);
   expect(await found('what did we do on 2026-01-06?')).toEqual([]);
+  expect(await found('what did we do on 2026-02-03 and on 2026-02-08?')).toEqual([told[2], told[0]]);
+  expect(await found('what did we do in February 2026, and on 2026-02-05?')).toEqual(told.toReversed());
+  expect(await found('what did we do on 2026-02-05 or 2026-02-06?')).toEqual([told[1]]);
 });
 
 it('an answer says where nothing was done in the time that was asked for', async () => {

@@ -98,26 +98,29 @@ it.each([
   ['the release of Feb 23-25, 2026', '2026-02-23 … 2026-02-25'],
   ['the release from July 9th to 11th, 2025', '2025-07-09 … 2025-07-11'],
 ])('"%s" asks for %s', (query, days) => {
-  const { spans, rest } = timesAsked(query, NOW);
-  expect(spans.map(daysOf).join(', ')).toBe(days);
+  const { times, rest } = timesAsked(query, NOW);
+  expect(times.flat().map(daysOf).join(', ')).toBe(days);
   expect(rest).toContain('release');
   expect(rest).not.toMatch(/\d|july|month|week|day/i);
 });
 
 it('a day or month without a year is one of the last years', () => {
-  expect(timesAsked('on Mar 9', NOW).spans.map(daysOf).slice(0, 2)).toEqual(['2026-03-09', '2025-03-09']);
-  expect(timesAsked('on Dec 5', NOW).spans.map(daysOf)[0]).toBe('2025-12-05');
-  expect(timesAsked('in december', NOW).spans.map(daysOf)[0]).toBe('2025-12-01 … 2025-12-31');
-  expect(timesAsked('the month of June', NOW).spans.map(daysOf)[0]).toBe('2026-06-01 … 2026-06-30');
-  expect(timesAsked('on July 16, 2026', NOW).spans.map(daysOf)).toEqual(['2026-07-16']);
-  expect(timesAsked('in february', NOW).spans.map(daysOf)[1]).toBe('2025-02-01 … 2025-02-28');
-  expect(timesAsked('on Feb 29', NOW).spans.map(daysOf)).toEqual(['2024-02-29']);
-  expect(timesAsked('on Feb 27-29', NOW).spans.map(daysOf)).toEqual(['2024-02-27 … 2024-02-29']);
+  expect(timesAsked('on Mar 9', NOW).times.flat().map(daysOf).slice(0, 2)).toEqual([
+    '2026-03-09',
+    '2025-03-09',
+  ]);
+  expect(timesAsked('on Dec 5', NOW).times.flat().map(daysOf)[0]).toBe('2025-12-05');
+  expect(timesAsked('in december', NOW).times.flat().map(daysOf)[0]).toBe('2025-12-01 … 2025-12-31');
+  expect(timesAsked('the month of June', NOW).times.flat().map(daysOf)[0]).toBe('2026-06-01 … 2026-06-30');
+  expect(timesAsked('on July 16, 2026', NOW).times.flat().map(daysOf)).toEqual(['2026-07-16']);
+  expect(timesAsked('in february', NOW).times.flat().map(daysOf)[1]).toBe('2025-02-01 … 2025-02-28');
+  expect(timesAsked('on Feb 29', NOW).times.flat().map(daysOf)).toEqual(['2024-02-29']);
+  expect(timesAsked('on Feb 27-29', NOW).times.flat().map(daysOf)).toEqual(['2024-02-27 … 2024-02-29']);
 });
 
 it('two days are no range, and a range that ends before it begins is two days', () => {
   for (const query of ['on 2026-07-09 and 2026-07-12', 'between 2026-07-09 and 2026-06-12'])
-    expect(timesAsked(query, NOW).spans).toHaveLength(2);
+    expect(timesAsked(query, NOW).times.flat()).toHaveLength(2);
 });
 
 it.each([
@@ -140,7 +143,7 @@ it.each([
   'February 31, 2025',
   'a log that begins with 2026-07-09 and goes on, '.repeat(12),
 ])('"%s" names no time', (query) => {
-  expect(timesAsked(query, NOW)).toEqual({ spans: [], rest: query });
+  expect(timesAsked(query, NOW)).toEqual({ times: [], rest: query });
 });
 
 it('the words of a time count less, and not as a name', () => {

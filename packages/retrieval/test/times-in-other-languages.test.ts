@@ -6,7 +6,7 @@ const NOW = new Date(2026, 6, 15, 10, 30).getTime();
 
 /** First and last day of the likeliest time, as `2026-07-29`. */
 function daysAsked(query: string): string | undefined {
-  const [span] = timesAsked(query, NOW).spans;
+  const [[span] = []] = timesAsked(query, NOW).times;
   if (span === undefined) return undefined;
   const [first, last] = [span.fromMs, span.beforeMs - 1].map((ms) =>
     new Date(ms).toLocaleDateString('sv-SE'),
@@ -131,7 +131,7 @@ it.each([
   ['that is what was done', '우리가 최근 한 일이 뭐야?'],
   ['within another word', 'Was ist eine Gesternliste oder ein montags-skript?'],
 ])('a word %s is no time', (_, query) => {
-  expect(timesAsked(query, NOW)).toEqual({ spans: [], rest: query });
+  expect(timesAsked(query, NOW)).toEqual({ times: [], rest: query });
 });
 
 it('signs of icons, which stand for times while a question is read, are none', () => {

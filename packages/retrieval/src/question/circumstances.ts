@@ -2,13 +2,11 @@ import type { KeywordScope, Store } from '@causantic/storage';
 import { isAboutNothing } from './around-the-question.js';
 import { beforeName, QUOTE, withoutQuotes } from './patterns.js';
 import { isClearlyNamed, projectsNamed, withoutProject } from './project-names.js';
-import type { TimeSpan } from './time-spans.js';
-import { MOST_CHARACTERS, timesAsked } from './times-asked.js';
+import { type AskedTime, MOST_CHARACTERS, timesAsked } from './times-asked.js';
 
 /** When and where something was said, as far as a question names it. */
 export interface Circumstances {
-  /** The likeliest first. */
-  spans: readonly TimeSpan[];
+  times: readonly AskedTime[];
   branch?: string;
   sessionId?: number;
   projectId?: number;
@@ -30,7 +28,7 @@ const SESSION_ID =
   /(?<![\p{L}\p{N}_/.-])[\da-f]{8}(?:-[\da-f]{1,4}){0,3}(?:-[\da-f]{1,12})?(?![\p{L}\p{N}_/-])/iu;
 
 export function circumstancesOf(store: Store, query: string, nowMs?: number): Circumstances {
-  if (query.length > MOST_CHARACTERS) return { spans: [], question: query, rest: query };
+  if (query.length > MOST_CHARACTERS) return { times: [], question: query, rest: query };
   const branch = Array.from(query.matchAll(BRANCH), namedAt).find(({ name }) => store.chunks.hasBranch(name));
   const withoutBranch = branch === undefined ? query : without(query, 'branch', branch);
   const id = SESSION_ID.exec(withoutBranch);
@@ -40,9 +38,9 @@ export function circumstancesOf(store: Store, query: string, nowMs?: number): Ci
   const slug = projectsNamed(store, question).find((name) => isClearlyNamed(name, question));
   const project = slug === undefined ? undefined : store.projects.findBySlug(slug);
   const alone = slug === undefined ? question : withoutProject(question, slug);
-  const { spans, rest } = timesAsked(question, nowMs);
+  const { times, rest } = timesAsked(question, nowMs);
   return {
-    spans,
+    times,
     ...(branch !== undefined && { branch: branch.name }),
     ...(session && { sessionId: session.id }),
     ...(project && { projectId: project.id }),
@@ -78,11 +76,12 @@ const NEAR = 0.5;
  */
 export function chunksIn(
   { chunks }: Store,
-  { spans, branch, sessionId }: Circumstances,
+  { times, branch, sessionId }: Circumstances,
   { projectId }: KeywordScope,
 ): Map<number, number> {
   const found = new Map<number, number>();
   const add = (ids: readonly number[], share: number): void => ids.forEach((id) => found.set(id, share));
+  const spans = times.flat();
   for (const { fromMs, beforeMs } of spans)
     add(chunks.idsBetween(fromMs - NEAR_MS, beforeMs + NEAR_MS, projectId), NEAR);
   for (const { fromMs, beforeMs } of spans) add(chunks.idsBetween(fromMs, beforeMs, projectId), 1);

@@ -5,9 +5,12 @@ import { day, span, type TimeSpan, weekOf } from './time-spans.js';
 import { TIMES_IN_ENGLISH } from './times-in-english.js';
 import { timesInOtherLanguages } from './times-in-other-languages.js';
 
+/** A time as it may be meant, the likeliest first. */
+export type AskedTime = readonly TimeSpan[];
+
 /** Times that a question names, and the question without them. */
 export interface TimesAsked {
-  spans: TimeSpan[];
+  times: AskedTime[];
   rest: string;
 }
 
@@ -15,12 +18,10 @@ export interface TimesAsked {
 export const MOST_CHARACTERS = 500;
 /** Stands for a time that was found, while what is said about it is read. */
 const FOUND = '([\\u{100000}-\\u{1001ff}])';
-/** A time as it may be meant, the likeliest first. */
-type Found = readonly TimeSpan[];
 
 interface Relation {
   pattern: RegExp;
-  spans: (now: Date, time: Found, until: Found) => TimeSpan[];
+  spans: (now: Date, time: AskedTime, until: AskedTime) => TimeSpan[];
 }
 
 /** In several languages: they stand at a time, where they mean nothing else. */
@@ -61,10 +62,10 @@ function relation(pattern: string, spans: Relation['spans']): Relation {
 
 /** @param nowMs what "yesterday" is seen from */
 export function timesAsked(query: string, nowMs = Date.now()): TimesAsked {
-  if (query.length > MOST_CHARACTERS) return { spans: [], rest: query };
+  if (query.length > MOST_CHARACTERS) return { times: [], rest: query };
   const now = new Date(nowMs);
-  const found = new Map<string, readonly TimeSpan[]>();
-  const put = (spans: readonly TimeSpan[], matched: string): string => {
+  const found = new Map<string, AskedTime>();
+  const put = (spans: AskedTime, matched: string): string => {
     if (spans.length === 0) return matched;
     const sign = String.fromCodePoint(0x10_00_00 + found.size);
     found.set(sign, spans);
@@ -84,17 +85,17 @@ export function timesAsked(query: string, nowMs = Date.now()): TimesAsked {
       const [time, until = []] = [first, second].map((sign) => found.get(sign));
       return time ? put(spans(now, time, until), matched) : matched;
     });
-  const spans = [...rest.matchAll(signs)].flatMap(([sign]) => found.get(sign) ?? []);
-  return { spans, rest: rest.replace(signs, ' ') };
+  const times = [...rest.matchAll(signs)].map(([sign]) => found.get(sign)!);
+  return { times, rest: rest.replace(signs, ' ') };
 }
 
 /** The latest that has begun. */
-function past(times: Found, now: Date): TimeSpan {
+function past(times: AskedTime, now: Date): TimeSpan {
   return times.find(({ fromMs }) => fromMs <= now.getTime()) ?? times[0]!;
 }
 
 /** In November and January, the year of the first is the one before. */
-function range(now: Date, first: Found, last: Found): TimeSpan[] {
+function range(now: Date, first: AskedTime, last: AskedTime): TimeSpan[] {
   const end = past(last, now);
   const start = first.find(({ fromMs }) => fromMs <= end.fromMs);
   return start ? [span(start, end)] : [];
