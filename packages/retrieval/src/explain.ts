@@ -4,6 +4,7 @@ import type { WalkRange } from '@causantic/graph';
 import type { KeywordScope, Store } from '@causantic/storage';
 import type { Assembly } from './assembly.js';
 import { withCommits } from './committed.js';
+import { formatDate } from './dates.js';
 import { belowFilesLine, filesLineRoom } from './files-line.js';
 import { hitBlocks, isFound } from './hit-block.js';
 import { Messages } from './messages.js';
@@ -21,7 +22,7 @@ import { findPassages, type RetrievalContext, type SearchDiagnostics } from './s
 export interface ExplainRequest {
   topic: string;
   scope: KeywordScope;
-  /** `short`: the latest sessions only. Default `long`: from the first mention to the latest state. */
+  /** `short`: the sessions that touched it last. Default `long`: from the first mention to the latest state. */
   range?: WalkRange;
   budgetTokens: number;
 }
@@ -60,11 +61,8 @@ export async function explain(context: RetrievalContext, request: ExplainRequest
   const { taken, left } = takeInRounds(context.store, byImportance(sure), room);
   const roomForLess = Math.min(left, SHORT_ANSWER_TOKENS - (room - left));
   const added = takeInRounds(context.store, less.toSorted(byRelevance), roomForLess);
-  const takenOf = groupBy([...taken, ...added.taken], ([first]) => first!.chunk.sessionId);
-  const stories = [...sure, ...less]
-    .sort(byBeginning)
-    .map(([first]) => takenOf.get(first!.chunk.sessionId)?.sort(byBeginning).flat() ?? [])
-    .filter(({ length }) => length > 0);
+  const passages = [...taken, ...added.taken].sort(byBeginning);
+  const stories = [...groupBy(passages, ([first]) => storyOf(first!)).values()].map((story) => story.flat());
   const blocks = stories.map((hits) => ({ hits, ...hitBlocks(hits) }));
   const tokens = blocks.reduce((sum, block) => sum + block.tokens, ANSWER_HEADER_TOKENS);
   const told = withCommits(context.store, blocks, budgetTokens - roomTokens - tokens);
@@ -72,10 +70,15 @@ export async function explain(context: RetrievalContext, request: ExplainRequest
     text: told.texts.join('\n\n'),
     hits: stories.flat(),
     tokens: tokens + told.tokens,
-    sessions: stories.length,
+    sessions: new Set(stories.map(([first]) => first!.chunk.sessionId)).size,
     diagnostics: found.diagnostics,
   };
   return belowFilesLine(context.store, explanation, { found, roomTokens });
+}
+
+/** What a session has of one day: others may have gone on before it was resumed. */
+function storyOf({ chunk: { sessionId, startTimeMs } }: Hit): string {
+  return `${sessionId} ${formatDate(startTimeMs)}`;
 }
 
 /** The sessions of the topic's history, and others that may be. */
@@ -83,7 +86,7 @@ function sessionsToTell(hits: readonly Hit[], range: WalkRange): { sure: Hit[][]
   const best = hits.reduce((most, hit) => Math.max(most, hit.relevance), 0);
   const from = (share: number): Hit[] => hits.filter(({ relevance }) => relevance >= best * share);
   const sure = touchedSessions(from(MIN_RELATIVE_RELEVANCE));
-  if (range === 'short') return { sure: sure.slice(-RECENT_SESSIONS), less: [] };
+  if (range === 'short') return { sure: sure.toSorted(byEnd).slice(-RECENT_SESSIONS), less: [] };
   const told = new Set(sure.map(([first]) => first!.chunk.sessionId));
   const others = from(MIN_RELEVANCE_IN_SHORT).filter(({ chunk }) => !told.has(chunk.sessionId));
   return { sure, less: touchedSessions(others) };
@@ -107,13 +110,17 @@ function byBeginning(a: readonly Hit[], b: readonly Hit[]): number {
   return byTime(a.toSorted(byTime)[0]!, b.toSorted(byTime)[0]!);
 }
 
+function byEnd(a: readonly Hit[], b: readonly Hit[]): number {
+  return byTime(a.toSorted(byTime).at(-1)!, b.toSorted(byTime).at(-1)!);
+}
+
 function byRelevance([a]: readonly Hit[], [b]: readonly Hit[]): number {
   return b!.relevance - a!.relevance;
 }
 
 /** The first mention, the latest state, then by relevance. */
 function byImportance(sessions: readonly Hit[][]): Hit[][] {
-  const ends = [...sessions.slice(0, 1), ...sessions.slice(-1)];
+  const ends = [...sessions.slice(0, 1), ...sessions.toSorted(byEnd).slice(-1)];
   return [...new Set([...ends, ...sessions.toSorted(byRelevance)])];
 }
 

@@ -48,6 +48,23 @@ describe('explain', () => {
     expect(Math.ceil(text.length / 3)).toBeLessThanOrEqual(110);
   });
 
+  it('knows when a session that was resumed later touched the topic', async () => {
+    const memory = new Memory();
+    memory.session('shop', ['about doors', 'about roofs', 'about paint', 'about floors']);
+    const onDay = (day: number): number => Date.UTC(2026, 1, day, 12);
+    const told = (day: number): Told => ({ text: `On day ${day} the till rang`, atMs: onDay(day) });
+    const daysOf = (hits: readonly { chunk: { text: string } }[]) =>
+      textsOf(hits).map((text) => Number(/\d+/.exec(text)![0]));
+    for (const days of [[10], [11, 20], [12], [13], [14]]) memory.session('shop', days.map(told));
+    const long = await explain(memory.context, request);
+    expect(daysOf(long.hits)).toEqual([10, 11, 12, 13, 14, 20]);
+    expect(long.sessions).toBe(5);
+    const short = await explain(memory.context, { ...request, range: 'short' });
+    expect(daysOf(short.hits)).toEqual([11, 13, 14, 20]);
+    const ends = await explain(memory.context, { ...request, budgetTokens: 110 });
+    expect(ends.hits.map(({ chunk }) => chunk.sessionShortId)).toEqual(['00000002', '00000003']);
+  });
+
   it('keeps to its budget where thoughts lie between what is told', async () => {
     const memory = new Memory();
     memory.session('shop', ['about doors', 'about roofs', 'about paint', 'about floors']);
