@@ -71,7 +71,7 @@ async function episodes(
   const budgetTokens = request.budgetTokens - roomTokens;
   const found = await findPassages(context, { query, scope, budgetTokens: budgetTokens - NOTE_TOKENS });
   const startMs = context.now();
-  const reach = new Reach(context.store, request, found);
+  const reach = new Reach(context.store, scope, found);
   const storyTokens = Math.max(0, budgetTokens - ANSWER_HEADER_TOKENS - MAX_CHAINS * EPISODE_HEADER_TOKENS);
   const telling = { store: context.store, direction, range: request.range, storyTokens };
   // What followed on earlier work is not what comes after the latest.

@@ -1,5 +1,4 @@
 import type { Store, StoredChunk } from '@causantic/storage';
-import type { FoundChunks } from './found-chunks.js';
 import { blockTokens, isFound } from './hit-block.js';
 import { searchKeywords } from './keyword-search.js';
 import { Messages } from './messages.js';
@@ -17,8 +16,6 @@ const PLACE_FACTOR = 0.97;
 /** `User: yes, go ahead with the plan` does not say what was done. */
 const CONSENT_CHARACTERS = 50;
 
-type Question = Pick<SearchRequest, 'query' | 'scope'>;
-
 /** The chunks a walk comes across, each with its relevance to the query. */
 export class Reach {
   private readonly known = new Map<number, Hit | undefined>();
@@ -31,7 +28,7 @@ export class Reach {
 
   constructor(
     private readonly store: Store,
-    private readonly question: Question,
+    private readonly scope: SearchRequest['scope'],
     found: SearchResult,
   ) {
     this.messages = new Messages(store);
@@ -39,7 +36,7 @@ export class Reach {
     this.found = this.ranked.length || found.matched;
     this.places = new Map(this.ranked.map(({ chunk }, place) => [chunk.id, place]));
     for (const hit of this.ranked) this.known.set(hit.chunk.id, { ...hit, score: hit.relevance });
-    this.relevance = wordRelevance(store, question, found.words);
+    this.relevance = wordRelevance(store, scope, found);
   }
 
   /** How well a chunk answers: by its relevance, and by the search's order, in which its surroundings count, too. */
@@ -133,7 +130,7 @@ export class Reach {
   describe(ids: readonly number[]): (Hit | undefined)[] {
     const fresh = ids.filter((id) => !this.known.has(id));
     for (const id of fresh) this.known.set(id, undefined);
-    const { projectId } = this.question.scope;
+    const { projectId } = this.scope;
     for (const chunk of this.store.chunks.get(fresh)) {
       if (projectId !== undefined && chunk.projectId !== projectId) continue;
       const relevance = this.relevance(chunk.id);
@@ -149,10 +146,13 @@ function isConsent({ spans }: StoredChunk): boolean {
 }
 
 /** Relevance of chunks that search did not return: half by the share of the query's words, half by their weight. */
-function wordRelevance(store: Store, question: Question, words?: FoundChunks): (id: number) => number {
-  const { agentIds, ...everyAgent } = question.scope;
+function wordRelevance(
+  store: Store,
+  { agentIds, ...everyAgent }: SearchRequest['scope'],
+  { words, lookedUp }: SearchResult,
+): (id: number) => number {
   // A walk goes on among other agents, whose chunks the search left out.
-  const found = (agentIds ? undefined : words) ?? searchKeywords(store, question.query, everyAgent).found;
+  const found = (agentIds ? undefined : words) ?? searchKeywords(store, lookedUp, everyAgent).found;
   const top = found.scores.reduce((most, score) => Math.max(most, score), 0);
   return (id) => (top === 0 ? 0 : (found.coverageOf(id) + found.scoreOf(id) / top) / 2);
 }

@@ -44,6 +44,8 @@ export interface SearchDiagnostics {
 }
 
 export interface SearchResult extends Assembly {
+  /** The question as it was looked up: mistyped words replaced, names of branch, session and project left out. */
+  lookedUp: string;
   /** Chunks with words of the question; none are looked up if it names no subject, and this is the latest work. */
   words?: FoundChunks;
   /** A line above the passages; not in `text`. */
@@ -142,6 +144,7 @@ async function searchAsSpelled(context: RetrievalContext, request: SearchRequest
   const { problem } = wider.evidence.matches;
   return {
     ...assembly,
+    lookedUp: circumstances.question,
     remark: missingNames(terms, request.query),
     words: found,
     matched: ranked.length,
@@ -179,7 +182,7 @@ function widened(
 /** For a question that says when, but not about what, the latest work is the best answer. */
 function searchLatest(
   { store, now, ownProjectId, ownBranch }: RetrievalContext,
-  { scope, budgetTokens }: SearchRequest,
+  { query, scope, budgetTokens }: SearchRequest,
   latest: LatestWork,
 ): SearchResult {
   const startMs = now();
@@ -195,7 +198,7 @@ function searchLatest(
   const timingsMs = { assembly: now() - startMs };
   const matched = assembly.hits.length;
   const diagnostics = { terms: [], candidates: matched, timingsMs, degraded: [] };
-  return { ...assembly, remark: missed && nothingFrom(missed), matched, diagnostics };
+  return { ...assembly, lookedUp: query, remark: missed && nothingFrom(missed), matched, diagnostics };
 }
 
 function namesNothing({ times, branch, sessionId, projectId }: LatestWork): boolean {

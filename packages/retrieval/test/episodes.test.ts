@@ -333,6 +333,21 @@ describe('recall', () => {
     expect(textsOf(hits)).toEqual(['The till drawer jams', 'The till did explode']);
   });
 
+  it('goes on among other agents where a word of the question was mistyped', async () => {
+    const memory = withNoise();
+    const ids = memory.session('shop', [
+      'The drawer of the till jams',
+      { text: 'The drawer is rusty', agent: 'buyer' },
+    ]);
+    memory.link('brief', ...ids);
+    const scope = { agentIds: memory.store.sessions.agentIds('buyer') };
+    for (const query of ['drawer', 'drwaer']) {
+      const { hits, note } = await recall(memory.context, { ...request, query, scope });
+      expect(note).toBe('');
+      expect(textsOf(hits)).toEqual(['The drawer of the till jams', 'The drawer is rusty']);
+    }
+  });
+
   it('stays in the project it was asked about', async () => {
     const memory = withNoise();
     const [other] = memory.session('bank', ['The till of the bank will explode']);
