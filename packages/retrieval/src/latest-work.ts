@@ -41,7 +41,7 @@ const ANY_WORK =
   changes changed progress activity activities happen happens happened happening history summary summaries summarize
   summarise summarized summarised recap overview status update updates updated list pick picked start started stop
   stopped finish finished end ended leave time times week weeks weekend month months day days hour hours morning
-  afternoon evening night ago past before after project projects repo repository make made pending open going current
+  afternoon evening night ago past before after between project projects repo repository make made pending open going current
   currently now new far one two three four five six seven few couple remember recall remind tell okay ok hi hello hey
   again back later done off up here branch accomplish accomplished achieve achieved ship shipped anything else ask
   asked asking commit commits committed standup`);
@@ -74,7 +74,7 @@ export function asksForLatestWork(
     ANY_WORK.has(word) ||
     (named.times.length > 0 && FILES.has(word)) ||
     language.isStopWord(word) ||
-    /^\d{1,2}$/.test(word);
+    /^\d{0,2}(?:[ap]m)?$/.test(word);
   if (!isAboutWhen(others) || !wordsOf(inLetterPairs(others)).every(saysNothing)) return undefined;
   const project = slug === undefined ? undefined : store.projects.findBySlug(slug);
   return project ? { ...named, projectId: project.id } : named;

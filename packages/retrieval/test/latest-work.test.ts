@@ -17,6 +17,8 @@ it.each([
   'What did I work on last week',
   'what did we do on July 9?',
   'the day before 2026-07-09',
+  'what did we do on July 9 at 3pm?',
+  'what did we do today between 10:00 and 12:00?',
   'what did we do between Monday and Wednesday?',
   'what happened in the week of July 6?',
   'what did we do in the last 30 minutes?',

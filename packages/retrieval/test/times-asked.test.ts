@@ -95,6 +95,14 @@ it.each([
   ['the release from Nov 20 to Jan 5', '2025-11-20 … 2026-01-05'],
   ['the release of 2026-07-09 – 2026-07-12', '2026-07-09 … 2026-07-12'],
   ['the release the day before yesterday', '2026-07-13'],
+  ['the release the day after July 9, 2025', '2025-07-10'],
+  ['the release of the week before last', '2026-06-29 … 2026-07-05'],
+  ['the release of the month before last', '2026-05-01 … 2026-05-31'],
+  ['the release in the week before last week', '2026-06-29 … 2026-07-05'],
+  ['the release of the past week', '2026-07-08 … 2026-07-15'],
+  ['the release in the past month', '2026-06-15 … 2026-07-15'],
+  ['the release on July 9 and 10, 2025', '2025-07-09 … 2025-07-10'],
+  ['the release on the 9th and 10th of July, 2025', '2025-07-09 … 2025-07-10'],
   ['the release of Feb 23-25, 2026', '2026-02-23 … 2026-02-25'],
   ['the release from July 9th to 11th, 2025', '2025-07-09 … 2025-07-11'],
 ])('"%s" asks for %s', (query, days) => {
@@ -115,6 +123,9 @@ it('a day or month without a year is one of the last years', () => {
   expect(timesAsked('on July 16, 2026', NOW).times.flat().map(daysOf)).toEqual(['2026-07-16']);
   expect(timesAsked('in february', NOW).times.flat().map(daysOf)[1]).toBe('2025-02-01 … 2025-02-28');
   expect(timesAsked('on Feb 29', NOW).times.flat().map(daysOf)).toEqual(['2024-02-29']);
+  expect(timesAsked('July 9, 2026 and 3 tests', NOW).times.flat().map(daysOf)).toEqual(['2026-07-09']);
+  expect(timesAsked('on July 9 and 10?', NOW).times.flat().map(daysOf)[0]).toBe('2026-07-09 … 2026-07-10');
+  expect(timesAsked('July 9 and 10 tests', NOW).times.flat().map(daysOf)[0]).toBe('2026-07-09');
   expect(timesAsked('on Feb 27-29', NOW).times.flat().map(daysOf)).toEqual(['2024-02-27 … 2024-02-29']);
 });
 

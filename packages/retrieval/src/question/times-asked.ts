@@ -42,6 +42,7 @@ const RELATIONS: readonly Relation[] = [
     times.map(({ fromMs }) => weekOf(new Date(fromMs))),
   ),
   relation(`day\\s+before\\s+${FOUND}`, (_, times) => times.map(({ fromMs }) => day(new Date(fromMs), -1))),
+  relation(`day\\s+after\\s+${FOUND}`, (_, times) => times.map(({ beforeMs }) => day(new Date(beforeMs), 0))),
   relation(`(?:${BETWEEN})\\s*${FOUND}\\s+(?:${AND})\\s*${FOUND}`, range),
   relation(`(?:from\\s+)?${FOUND}\\s*(?:to|through|${UNTIL}|-|–)\\s*${FOUND}`, range),
   relation(`(?:${SINCE})\\s+${FOUND}`, (now, times) => [span(past(times, now), day(now, 0))]),

@@ -20,8 +20,9 @@ const MONTH =
 const OTHER_MONTH = MONTH.replace('month', 'until');
 const DAY = '(?<day>[0-3]?\\d)(?:st|nd|rd|th)?';
 const OTHER_DAY = DAY.replace('day', 'until');
-/** "July 9 and 3 tests" is one day. */
-const TO = '\\s*(?:-|–|to|through|(?<=between\\s+\\S+(?:\\s+\\S+)?\\s+)and)\\s*';
+/** "July 9 and 10?" are two days, "July 9 and 3 tests" is one. */
+const AND_DAY = `and(?=\\s+[0-3]?\\d(?:st|nd|rd|th)?(?:\\s*[?.!]*$|\\s*,?\\s*(?:19|20)\\d\\d|\\s+(?:of\\s+)?${MONTH.replace('<month>', ':')}))`;
+const TO = `\\s*(?:-|–|to|through|(?<=between\\s+\\S+(?:\\s+\\S+)?\\s+)and|${AND_DAY})\\s*`;
 /** Around months and weekdays, which without such words may be no times. */
 const BETWEEN = '(?:between|from)\\s+';
 const AND = '\\s+(?:and|to|through|until|till)\\s+';
@@ -91,14 +92,17 @@ export const TIMES_IN_ENGLISH: readonly Form[] = [
     ({ weekday, alone = weekday }, now) => [lastWeekday(now, weekdayIndex(alone!))],
   ),
   form('this\\s+(?<unit>week|month|year)', ({ unit }, now) => [inUnit(calendar, unit)(now, 0)]),
-  form(`${LAST}\\s+(?<unit>week|month)`, ({ unit }, now) => [inUnit(calendar, unit)(now, -1)]),
-  // The past year is the last twelve months.
-  form('(?:last|previous)\\s+year', (_, now) => [calendar.year(now, -1)]),
+  form(
+    `(?<unit>week|month|year)\\s+before\\s+last(?:\\s+\\k<unit>)?(?!\\s+(?:week|month|year|weekend)\\b)`,
+    ({ unit }, now) => [inUnit(calendar, unit)(now, -2)],
+  ),
+  form('(?:last|previous)\\s+(?<unit>week|month|year)', ({ unit }, now) => [inUnit(calendar, unit)(now, -1)]),
+  // The past week is the last seven days.
+  form('past\\s+(?<unit>week|month|year)', ({ unit }, now) => [inUnit(last, unit)(now, 1)]),
   // "In 2000 ms": an agent's history does not begin before 2020.
   form(`(?:(?:in|during)\\s+|${AFTER_BOUND})(?<year>20[2-9]\\d)`, ({ year }, now) =>
     [calendar.year(now, Number(year) - now.getFullYear())].filter(({ fromMs }) => fromMs <= now.getTime()),
   ),
-  form('past\\s+year', (_, now) => [last.year(now, 1)]),
   form('(?:last|previous|over\\s+the)\\s+weekend', (_, now) => [
     span(day(now, -sinceMonday(now) - 2), day(now, -sinceMonday(now) - 1)),
   ]),
