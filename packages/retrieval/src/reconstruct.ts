@@ -36,9 +36,11 @@ export interface Reconstruction extends Assembly {
 
 /**
  * What happened in a window, in order, under session and agent boundaries. Reads only as many chunks as fit: whole
- * chunks, without gaps, from the end that is kept. A chunk larger than the whole budget is skipped.
+ * chunks, without gaps, from the end that is kept. A chunk larger than the whole budget is skipped. A client's notes are told
+ * only where their session or author is asked for.
  */
-export function reconstruct(store: Store, request: ReconstructRequest): Reconstruction {
+export function reconstruct(store: Store, given: ReconstructRequest): Reconstruction {
+  const request = { ...given, filter: ofWork(given.filter) };
   const { chunks, truncated, tokens, next, asked } = takeWithRequests(store, request);
   const goesOnAtMs = next && placeToGoOn(store, chunks, { next, request });
   // In the order in which they begin, each with its chunks in order.
@@ -55,6 +57,12 @@ export function reconstruct(store: Store, request: ReconstructRequest): Reconstr
     truncated,
     ...(goesOnAtMs !== undefined && { goesOnAtMs }),
   };
+}
+
+/** Notes have the time of their last change: where many were changed lately, no work would fit beside them. */
+function ofWork(filter: ChunkFilter): ChunkFilter {
+  const isNamed = filter.sessionId !== undefined || filter.agentIds !== undefined;
+  return isNamed ? filter : { ...filter, isConversation: true };
 }
 
 interface Taken {

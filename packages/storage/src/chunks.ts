@@ -37,6 +37,8 @@ export interface ChunkFilter {
   beforeMs?: number;
   /** The main agent of a session has the session's id with a minus. */
   agentIds?: readonly number[];
+  /** Without clients' notes. */
+  isConversation?: true;
 }
 
 /** Where the fields of a chunk come from. */
@@ -291,7 +293,7 @@ const HAS_TIME = '(order_time > 0 OR start_time IS NOT NULL)';
 
 /** The filter as a condition on `chunk c`; always at least `1`. */
 export function filterSql(filter: ChunkFilter): { where: string; parameters: unknown[] } {
-  const { projectId, sessionId, fromMs, beforeMs, agentIds } = filter;
+  const { projectId, sessionId, fromMs, beforeMs, agentIds, isConversation } = filter;
   const conditions: string[] = ['1'];
   const parameters: unknown[] = [];
   const add = (condition: string, ...values: unknown[]): void => {
@@ -312,6 +314,7 @@ export function filterSql(filter: ChunkFilter): { where: string; parameters: unk
     else add(`c.order_time <= ? AND (c.order_time < ? OR ${place} < ?) AND ${HAS_TIME}`, ms, ms, us);
   }
   if (agentIds) add(`c.id IN (${IDS_OF_AGENTS})`, JSON.stringify(agentIds));
+  if (isConversation) add("c.session_id NOT IN (SELECT id FROM session WHERE source = 'claude-code-notes')");
   return { where: conditions.join(' AND '), parameters };
 }
 
