@@ -15,6 +15,7 @@ import {
   headerTokens,
   type Hit,
   hitHeader,
+  isNote,
   passageTokens,
 } from './presentation.js';
 import { findPassages, type RetrievalContext, type SearchDiagnostics } from './search.js';
@@ -162,6 +163,7 @@ function takeInRounds(
 
 /** The outcome of a turn, and its request. */
 function endsOfTurn({ chunks }: Store, hit: Hit): Hit[] {
+  if (isNote(hit.chunk)) return [];
   const { first, lastSaid } = chunks.endsOf(hit.chunk.turnId);
   const ids = [lastSaid, first].filter((id) => id !== undefined);
   return chunks.get(ids).map((chunk) => besideHit(hit, chunk));

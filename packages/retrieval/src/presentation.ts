@@ -109,6 +109,11 @@ export function clientName(source: TranscriptSource): string | null {
   return CLIENT_NAMES[source] ?? null;
 }
 
+/** A section of a note is part of a turn in name only: none was asked for, or came of another. docs/decisions/0084-notes.md */
+export function isNote({ source }: Pick<StoredChunk, 'source'>): boolean {
+  return source === 'claude-code-notes';
+}
+
 /** Whose words a chunk has: its client, its agent, or both (`codex researcher`); null for Claude Code itself. */
 export function agentLabel(chunk: Pick<StoredChunk, 'source' | 'agentName'>): string | null {
   return [clientName(chunk.source), chunk.agentName].filter(Boolean).join(' ') || null;

@@ -2,7 +2,7 @@ import type { Store, StoredChunk } from '@causantic/storage';
 import { blockTokens, isFound } from './hit-block.js';
 import { searchKeywords } from './keyword-search.js';
 import { Messages } from './messages.js';
-import type { Hit } from './presentation.js';
+import { type Hit, isNote } from './presentation.js';
 import type { SearchRequest, SearchResult } from './search.js';
 
 /** Search results to start from; docs/decisions/0055. */
@@ -69,7 +69,7 @@ export class Reach {
 
   /** The first chunk of this chunk's turn; a turn that a compaction split began before the compaction. */
   private requestOf(id: number): number | undefined {
-    let turnId = this.chunk(id)?.turnId;
+    let turnId = this.turnOf(id);
     let first: number | undefined;
     while (turnId !== undefined) {
       first = this.store.chunks.firstOf(turnId) ?? first;
@@ -84,10 +84,12 @@ export class Reach {
    * because its end alone is often a question.
    */
   outcomeOf(id: number): number[] {
-    const { turnId, seq = Infinity } = this.chunk(id) ?? {};
+    const turnId = this.turnOf(id);
     const lastId = turnId === undefined ? undefined : this.lastSaidIn(turnId);
     const last = lastId === undefined ? undefined : this.chunk(lastId);
-    return last && last.seq >= seq ? this.messages.around(last, new Map()).map((chunk) => chunk.id) : [];
+    return last && last.seq >= this.chunk(id)!.seq
+      ? this.messages.around(last, new Map()).map((chunk) => chunk.id)
+      : [];
   }
 
   /** What the agent said of a failed call at the end of this chunk, with the calls in between. */
@@ -105,8 +107,8 @@ export class Reach {
   /** The request behind this chunk's turn; if it is merely a consent, with the last words of what was done then. */
   nextOf(id: number): number[] {
     const { chunks } = this.store;
-    const here = this.chunk(id);
-    let turnId = here && chunks.turnAfter(here.turnId);
+    const here = this.turnOf(id);
+    let turnId = here === undefined ? undefined : chunks.turnAfter(here);
     while (turnId !== undefined) {
       const first = chunks.firstOf(turnId);
       const request = first === undefined ? undefined : this.chunk(first);
@@ -116,6 +118,11 @@ export class Reach {
       turnId = chunks.turnAfter(turnId);
     }
     return [];
+  }
+
+  private turnOf(id: number): number | undefined {
+    const chunk = this.chunk(id);
+    return chunk === undefined || isNote(chunk) ? undefined : chunk.turnId;
   }
 
   isOfMain(id: number): boolean {

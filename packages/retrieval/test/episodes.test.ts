@@ -348,6 +348,17 @@ describe('recall', () => {
     }
   });
 
+  it('tells of a note no beginning, no end and no next section', async () => {
+    const memory = withNoise();
+    const ids = memory.note('shop', ['Doors are blue', 'The till jams', 'It did explode', 'Lamps are green']);
+    memory.link('adjacent', ...ids);
+    for (const tool of [recall, predict]) {
+      const { hits, note } = await tool(memory.context, request);
+      expect(note).toBe('');
+      expect(textsOf(hits)).toEqual(['The till jams', 'It did explode']);
+    }
+  });
+
   it('stays in the project it was asked about', async () => {
     const memory = withNoise();
     const [other] = memory.session('bank', ['The till of the bank will explode']);

@@ -65,6 +65,14 @@ describe('explain', () => {
     expect(ends.hits.map(({ chunk }) => chunk.sessionShortId)).toEqual(['00000002', '00000003']);
   });
 
+  it('tells of a note what is about the topic, not how it begins and ends', async () => {
+    const memory = new Memory();
+    memory.session('shop', ['about doors', 'about roofs', 'about paint', 'about floors']);
+    memory.note('shop', ['Doors are blue', 'The till is in the cellar', 'Lamps are green']);
+    const { hits } = await explain(memory.context, request);
+    expect(textsOf(hits)).toEqual(['The till is in the cellar']);
+  });
+
   it('keeps to its budget where thoughts lie between what is told', async () => {
     const memory = new Memory();
     memory.session('shop', ['about doors', 'about roofs', 'about paint', 'about floors']);

@@ -2,7 +2,6 @@ import { expect, it } from 'vitest';
 import { explain, recall, search } from '../src/index.js';
 import { circumstancesOf } from '../src/question/circumstances.js';
 import { asksForLatestWork, type LatestWork } from '../src/latest-work.js';
-import { chunkDraft, sessionDraft, turnDraft } from '../../../test/drafts.js';
 import { asking } from './asking.js';
 import { Memory } from './memory.js';
 
@@ -318,11 +317,7 @@ it('what was done since a time or before it is told', async () => {
 it('a client’s notes are no work', async () => {
   const memory = new Memory();
   memory.session('mill', ['The wheel turns.']);
-  memory.store.transcripts.write('/notes.md', (writer) => {
-    const session = { ...sessionDraft('notes'), source: 'claude-code-notes' as const };
-    writer.putSession(session, { path: '/mill', name: 'mill' });
-    writer.putTurn(turnDraft(0, [chunkDraft(0, 'The stone is old.')]));
-  });
+  memory.note('mill', ['The stone is old.']);
   const { hits } = await search(memory.context, { query: 'recent work', ...BUDGET });
   expect(hits.map(({ chunk }) => chunk.text)).toEqual(['The wheel turns.']);
 });

@@ -113,6 +113,28 @@ export class Memory {
       .map(({ id }) => id);
   }
 
+  /** A client's note of several sections, changed later than any session; their ids. */
+  note(project: string, sections: readonly string[]): number[] {
+    const timeMs = Date.UTC(2026, 5, 1);
+    const chunks = sections.map((text, seq) =>
+      chunkDraft(seq, text, {
+        spans: [{ speaker: 'assistant', start: 0, end: text.length }],
+        tokens: Math.ceil(text.length / 3),
+        startTimeMs: timeMs,
+        endTimeMs: timeMs,
+      }),
+    );
+    this.store.transcripts.write('/notes.md', (writer) => {
+      writer.putSession(sessionDraft('the-notes', { source: 'claude-code-notes' }), {
+        path: `/${project}`,
+        name: project,
+      });
+      writer.putTurn(turnDraft(0, chunks));
+    });
+    const [session] = this.store.sessions.withPrefix('the-notes', 1);
+    return this.store.chunks.idsOfSession(session!.id);
+  }
+
   private chunk(
     seq: number,
     session: number,

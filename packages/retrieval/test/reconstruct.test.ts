@@ -1,6 +1,5 @@
 import { countTokens } from '@causantic/domain/tokens';
 import { describe, expect, it } from 'vitest';
-import { chunkDraft, sessionDraft, turnDraft } from '../../../test/drafts.js';
 import type { ChunkFilter } from '@causantic/storage';
 import { reconstruct } from '../src/index.js';
 import { Memory } from './memory.js';
@@ -124,16 +123,10 @@ it('a client’s notes, however many were changed lately, are told only where th
   const memory = new Memory();
   const { store } = memory;
   memory.session('shop', ['The till is old.']);
-  store.transcripts.write('/notes.md', (writer) => {
-    const session = { ...sessionDraft('notes'), source: 'claude-code-notes' as const };
-    writer.putSession(session, { path: '/shop', name: 'shop' });
-    const changedMs = Date.UTC(2026, 5, 1);
-    const times = { startTimeMs: changedMs, endTimeMs: changedMs };
-    writer.putTurn(turnDraft(0, [chunkDraft(0, 'The key is under the mat.', times)]));
-  });
+  memory.note('shop', ['The key is under the mat.']);
   const textsIn = (filter: ChunkFilter) =>
     reconstruct(store, { filter, budgetTokens: 2_000, keep: 'newest' }).hits.map(({ chunk }) => chunk.text);
-  const [notes] = store.sessions.withPrefix('notes', 1);
+  const [notes] = store.sessions.withPrefix('the-notes', 1);
   expect(textsIn({ projectId: 1 })).toEqual(['The till is old.']);
   expect(textsIn({ sessionId: notes!.id })).toEqual(['The key is under the mat.']);
   const agentIds = store.sessions.mainAgentIds('claude-code-notes');
