@@ -33,15 +33,19 @@ const SMALLEST_BLOCK_TOKENS = 40;
  *
  * @param hitsFor read only as far as the budget reaches, and told how long the answer is so far
  * @param overheadTokens what the caller adds around the body
+ * @param told what is not shown again in nearly the same words
  */
 export function assembleHits(
   store: Store,
   hitsFor: (answer: AnswerSoFar) => Iterable<Hit>,
-  { budgetTokens, overheadTokens }: { budgetTokens: number; overheadTokens: number },
+  {
+    budgetTokens,
+    overheadTokens,
+    told = new ToldTexts(),
+  }: { budgetTokens: number; overheadTokens: number; told?: ToldTexts },
 ): Assembly {
   const messages = new Messages(store);
   const shown = new Map<number, Hit>();
-  const told = new ToldTexts();
   const blocks: string[] = [];
   const answer = { tokens: overheadTokens };
   for (const { hit, next } of withNext(hitsFor(answer), HITS_AHEAD)) {

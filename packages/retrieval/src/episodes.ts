@@ -73,9 +73,10 @@ async function episodes(
   const startMs = context.now();
   const reach = new Reach(context.store, scope, found);
   const storyTokens = Math.max(0, budgetTokens - ANSWER_HEADER_TOKENS - MAX_CHAINS * EPISODE_HEADER_TOKENS);
-  const telling = { store: context.store, direction, range: request.range, storyTokens };
+  const isLatestWork = !found.words;
+  const telling = { store: context.store, direction, range: request.range, storyTokens, isLatestWork };
   // What followed on earlier work is not what comes after the latest.
-  const isAtTheEnd = !found.words && direction === 'forward';
+  const isAtTheEnd = isLatestWork && direction === 'forward';
   const chainsWithin = (tokens: number): { walk: WalkResult; chains: Chain[] } => {
     const walk = walkFrom(reach, telling, tokens);
     return { walk, chains: isAtTheEnd ? [] : walk.chains.filter((chain) => tellsMore(chain, reach)) };
@@ -107,6 +108,7 @@ interface Telling {
   range: WalkRange | undefined;
   /** For all episodes together. */
   storyTokens: number;
+  isLatestWork: boolean;
 }
 
 /** Chains forward from the best results, or back from them. */
@@ -132,23 +134,23 @@ function walkFrom(
 
 /** The chains as shown: parts of one story are joined, and other results added that answer well. */
 function storiesOf(chains: readonly Chain[], reach: Reach, telling: Telling): Episode[] {
-  const { store, direction, storyTokens } = telling;
+  const { store, direction, storyTokens, isLatestWork } = telling;
   const join = (parts: readonly Episode[]): Episode[] => {
     const ends = parts.map(({ ids }) => ids.at(-1)!);
     return joinTurns(joinChains(parts, edgesOf(store, ends, 'forward')), (id) => reach.chunk(id));
   };
   const { best, others } = resultsApart(chains, reach, telling);
   // Joined to the better ones, the others would come before those at the beginning of an answer.
-  const stories = withoutCopies([...join([...chains, ...best]), ...join(others)], reach);
+  const told = new ToldTexts(isLatestWork);
+  const stories = withoutCopies([...join([...chains, ...best]), ...join(others)], reach, told);
   const ended = direction === 'backward' ? withEnds : withNext;
   return ended(bestFirst(stories, reach), reach, storyTokens);
 }
 
 /** Shows repeated content once, where it answers best, such as a plan that is written, shown and approved. */
-function withoutCopies(episodes: readonly Episode[], reach: Reach): Episode[] {
+function withoutCopies(episodes: readonly Episode[], reach: Reach, told: ToldTexts): Episode[] {
   const hits = reach.describe(episodes.flatMap(({ ids }) => ids)).filter((hit) => hit !== undefined);
   const copies = new Set<number>();
-  const told = new ToldTexts();
   for (const { chunk } of hits.toSorted((a, b) => b.relevance - a.relevance)) {
     if (told.tell(chunk)) copies.add(chunk.id);
     else told.add(chunk);

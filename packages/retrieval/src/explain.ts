@@ -18,7 +18,7 @@ import {
   isNote,
   passageTokens,
 } from './presentation.js';
-import { findPassages, type RetrievalContext, type SearchDiagnostics } from './search.js';
+import { findPassages, type RetrievalContext, type SearchDiagnostics, type SearchResult } from './search.js';
 
 export interface ExplainRequest {
   topic: string;
@@ -56,7 +56,7 @@ export async function explain(context: RetrievalContext, request: ExplainRequest
   const { topic, scope, range = 'long', budgetTokens } = request;
   const found = await findPassages(context, { query: topic, scope, budgetTokens: ALL_CANDIDATES_TOKENS });
   await setImmediate(); // Searching had its time on this thread.
-  const { sure, less } = sessionsToTell(found.hits.filter(isFound), range);
+  const { sure, less } = sessionsToTell(found, range);
   const roomTokens = filesLineRoom(budgetTokens);
   const room = budgetTokens - roomTokens - ANSWER_HEADER_TOKENS;
   const { taken, left } = takeInRounds(context.store, byImportance(sure), room);
@@ -83,20 +83,21 @@ function storyOf({ chunk: { sessionId, startTimeMs } }: Hit): string {
 }
 
 /** The sessions of the topic's history, and others that may be. */
-function sessionsToTell(hits: readonly Hit[], range: WalkRange): { sure: Hit[][]; less: Hit[][] } {
+function sessionsToTell(found: SearchResult, range: WalkRange): { sure: Hit[][]; less: Hit[][] } {
+  const hits = found.hits.filter(isFound);
+  const touched = (some: readonly Hit[]): Hit[][] => touchedSessions(some, new ToldTexts(!found.words));
   const best = hits.reduce((most, hit) => Math.max(most, hit.relevance), 0);
   const from = (share: number): Hit[] => hits.filter(({ relevance }) => relevance >= best * share);
-  const sure = touchedSessions(from(MIN_RELATIVE_RELEVANCE));
+  const sure = touched(from(MIN_RELATIVE_RELEVANCE));
   if (range === 'short') return { sure: sure.toSorted(byEnd).slice(-RECENT_SESSIONS), less: [] };
   const told = new Set(sure.map(([first]) => first!.chunk.sessionId));
   const others = from(MIN_RELEVANCE_IN_SHORT).filter(({ chunk }) => !told.has(chunk.sessionId));
-  return { sure, less: touchedSessions(others) };
+  return { sure, less: touched(others) };
 }
 
 /** Chunks by session, best first; sessions in the order in which they first touched the topic. */
-function touchedSessions(hits: readonly Hit[]): Hit[][] {
+function touchedSessions(hits: readonly Hit[], told: ToldTexts): Hit[][] {
   const sessions = new Map<number, Hit[]>();
-  const told = new ToldTexts();
   for (const hit of hits.toSorted((a, b) => b.relevance - a.relevance || byTime(a, b))) {
     const session = sessions.get(hit.chunk.sessionId) ?? [];
     sessions.set(hit.chunk.sessionId, session);

@@ -7,6 +7,9 @@ const LENGTH_SHARE = 0.7;
 
 /** What was already shown of each session, so that near-identical repetitions within a session are shown once. */
 export class ToldTexts {
+  /** @param mayRepeat for an answer about the latest work: each turn that ended with "Done." is another piece of it */
+  constructor(private readonly mayRepeat = false) {}
+
   private readonly bySession = new Map<number, StoredChunk[]>();
   private readonly words = new Map<number, ReadonlySet<number>>();
 
@@ -16,6 +19,7 @@ export class ToldTexts {
   }
 
   add(chunk: StoredChunk): void {
+    if (this.mayRepeat) return;
     const told = this.bySession.get(chunk.sessionId);
     if (told) told.push(chunk);
     else this.bySession.set(chunk.sessionId, [chunk]);

@@ -15,6 +15,7 @@ import { asksForLatestWork, hitsOfTurns, latestTurns, type LatestWork } from './
 import { asksForFailure } from './question/failures.js';
 import { asksForPersonsWords } from './question/persons-words.js';
 import { isOtherLanguage, lookedUpPart, respelled } from './question/query.js';
+import { ToldTexts } from './near-copies.js';
 import { ANSWER_HEADER_TOKENS } from './presentation.js';
 import {
   type Candidate,
@@ -194,6 +195,7 @@ function searchLatest(
   const assembly = assembleHits(store, () => hitsOfTurns(store, turns), {
     budgetTokens: Math.min(budgetTokens, FULL_TOKENS),
     overheadTokens: ANSWER_HEADER_TOKENS,
+    told: new ToldTexts(true),
   });
   const timingsMs = { assembly: now() - startMs };
   const matched = assembly.hits.length;

@@ -322,6 +322,23 @@ it('a client’s notes are no work', async () => {
   expect(hits.map(({ chunk }) => chunk.text)).toEqual(['The wheel turns.']);
 });
 
+it('turns that ended with the same words are different work', async () => {
+  const requests = ['Paint the door', 'Mend the roof', 'Sell the till'];
+  for (const isLinked of [false, true]) {
+    const memory = new Memory();
+    const done = { text: 'Done.', speaker: 'assistant' as const, sameTurn: true };
+    const ids = memory.session(
+      'mill',
+      requests.flatMap((text) => [text, done]),
+    );
+    if (isLinked) memory.link('adjacent', ...ids);
+    for (const tool of ['search', 'recall', 'predict', 'explain'] as const) {
+      const { text } = await asking('what did we do in the last session?')[tool](memory);
+      for (const request of requests) expect(text).toContain(`${request}\n\nDone.`);
+    }
+  }
+});
+
 it('a long history fills 5,000 tokens', async () => {
   const memory = new Memory();
   const day = 'We turned the stone and carried the sacks. '.repeat(40);
