@@ -147,6 +147,42 @@ describe('stdout', () => {
     expect(byId['4']).toMatchObject({ error: { code: -32602 } });
   });
 
+  it('answers what is no message, for whoever waits, but neither a notification nor an answer', async () => {
+    const server = new BareServer().send(
+      '{not json',
+      'null',
+      { jsonrpc: '1.0', id: 5, method: 'ping' },
+      { id: 6, method: 'tools/list', params: [] },
+      { id: 7.5, method: 'ping' },
+      { method: 'notifications/initialized', params: [] },
+      { id: null, error: { code: -32700, message: 'Parse error' } },
+      { id: 8, result: null },
+      initialize,
+    );
+    await server.answered(0);
+    expect(await server.end()).toBe(0);
+    const refused = server.messages().filter(({ error }) => error !== undefined);
+    expect(refused.map(({ id, error }) => [id, (error as { code: number }).code])).toEqual([
+      [null, -32700],
+      [null, -32600],
+      [5, -32600],
+      [6, -32600],
+      [null, -32600],
+    ]);
+  });
+
+  it('takes a batch, and null for parameters that are left out, as some clients send them', async () => {
+    const call = { method: 'tools/call', params: { name: 'stats', arguments: null, _meta: null } };
+    const batch = [
+      { id: 1, method: 'ping', params: null },
+      { id: 2, ...call },
+    ].map((message) => ({ jsonrpc: '2.0', ...message }));
+    const server = new BareServer().send(initialize, JSON.stringify(batch));
+    server.send({ id: 3, method: 'tools/list', params: { cursor: null } });
+    for (const id of [1, 2, 3]) expect(await server.answered(id)).toHaveProperty('result');
+    expect(await server.end()).toBe(0);
+  });
+
   it('waits for a client that reads slowly, without a word of warning', async () => {
     const server = new BareServer().send(initialize);
     await server.answered(0);

@@ -1,7 +1,7 @@
-import { StdioServerTransport } from '@modelcontextprotocol/sdk/server/stdio.js';
 import { errorMessage, printAside } from '@causantic/domain';
 import { MemoryServer } from './server.js';
 import { Services } from './services.js';
+import { StdioTransport } from './stdio-transport.js';
 
 /**
  * Serves on stdio until stdin closes or a signal arrives, and then finishes running calls first. A second signal, which
@@ -27,6 +27,7 @@ export async function serveStdio(version: string): Promise<void> {
   };
   process.stdin.on('end', stop);
   process.stdin.on('close', stop);
+  process.stdin.on('error', stop);
   process.on('SIGINT', stopSooner);
   process.on('SIGTERM', stopSooner);
   process.stdout.on('error', () => {
@@ -34,13 +35,13 @@ export async function serveStdio(version: string): Promise<void> {
     server.cancelCalls();
     stop();
   });
-  // The SDK has each answer wait by itself for a client that reads slowly; many at once are no leak.
+  // Each answer waits by itself for a client that reads slowly; many at once are no leak.
   process.stdout.setMaxListeners(0);
   if (process.stdin.isTTY) {
     process.stderr.write('causantic: waiting for an MCP client on stdin; Ctrl-D ends the server.\n');
   }
   // A message too large to take closes the transport: a server that hears nothing more is of no use.
-  await server.connect(new StdioServerTransport(), () => {
+  await server.connect(new StdioTransport(process.stdin, process.stdout), () => {
     if (!closing) printAside('causantic: ended, because a message of more than 10 MB arrived.');
     stop();
   });

@@ -3,6 +3,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import { isInitializeRequest } from '@modelcontextprotocol/sdk/types.js';
 import { errorMessage, InvalidArgumentError, printAside } from '@causantic/domain';
+import { PARSE_ERROR, rpcError, withoutNulls } from '../messages.js';
 import type { Services } from '../services.js';
 import { MAX_BODY_BYTES, readJson } from './body.js';
 import { isLoopback, RequestGuard } from './guard.js';
@@ -88,7 +89,7 @@ export class HttpMemoryServer {
 
   private async post(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const read = await readJson(request);
-    if (!('problem' in read)) return this.forward(request, response, read.body);
+    if (!('problem' in read)) return this.forward(request, response, withoutNulls(read.body));
     if (read.problem === 'not JSON')
       return refuse(response, 400, 'The request body is not JSON.', PARSE_ERROR);
     refuse(response, 413, `The request body exceeds ${MAX_BODY_BYTES} bytes.`);
@@ -111,7 +112,6 @@ export class HttpMemoryServer {
 }
 
 const SERVER_ERROR = -32000;
-const PARSE_ERROR = -32700;
 
 function refuse(response: ServerResponse, status: number, message: string, code = SERVER_ERROR): void {
   if (response.headersSent) return void response.destroy();
@@ -124,5 +124,5 @@ function refuse(response: ServerResponse, status: number, message: string, code 
   };
   response.req.resume();
   response.writeHead(status, headers);
-  response.end(JSON.stringify({ jsonrpc: '2.0', error: { code, message }, id: null }));
+  response.end(JSON.stringify(rpcError(code, message)));
 }
