@@ -1,3 +1,4 @@
+import { parseArgs } from 'node:util';
 import type { Command } from 'commander';
 import { HOOK_NAMES, type HookName, runHook } from '@causantic/claude-code';
 import { errorMessage, homeFolder, printAside, setFromCommandLine } from '@causantic/domain';
@@ -6,7 +7,8 @@ import { errorMessage, homeFolder, printAside, setFromCommandLine } from '@causa
  * `causantic hook <name>`, as Claude Code starts it. Whatever happens, the session goes on: the exit code is 0, and
  * the process ends when the hook is done.
  */
-export async function runHookCommand(name: string | undefined): Promise<never> {
+export async function runHookCommand(): Promise<never> {
+  const { name, home, settings } = commandLine();
   process.on('uncaughtException', (error) => {
     printAside(`causantic hook ${name}: ${error.message}`);
     process.exit(0);
@@ -15,12 +17,35 @@ export async function runHookCommand(name: string | undefined): Promise<never> {
   // A client that is gone does not read what a hook has to say.
   process.stdout.on('error', () => process.exit(0));
   if (isHookName(name)) {
-    takeSettings();
-    await runHook(name, { env: environment(), stdin: process.stdin, stdout: process.stdout });
+    takeSettings(settings);
+    // Settings of hooks have no portable way to set a variable.
+    const env = home ? { ...process.env, CAUSANTIC_HOME: home } : process.env;
+    await runHook(name, { env, stdin: process.stdin, stdout: process.stdout });
   } else {
-    printAside(`causantic: unknown hook "${name ?? ''}"; known hooks: ${HOOK_NAMES.join(', ')}`);
+    printAside(`causantic: unknown hook "${name}"; known hooks: ${HOOK_NAMES.join(', ')}`);
   }
   process.exit(0);
+}
+
+/** In any order, and without loading the parser of all other commands. An option without its value is none. */
+function commandLine(): { name: string; home: string | undefined; settings: string[] } {
+  const options = {
+    home: { type: 'string', multiple: true },
+    set: { type: 'string', multiple: true },
+  } as const;
+  const { positionals, values } = parseArgs({
+    args: process.argv.slice(2),
+    options,
+    allowPositionals: true,
+    strict: false,
+  });
+  const { home = [], set = [] } = values;
+  const isText = (value: string | boolean): value is string => typeof value === 'string';
+  return {
+    name: positionals[1] ?? '',
+    home: home.find(isText),
+    settings: set.filter(isText),
+  };
 }
 
 /** The folder of a session may be deleted when it ends, as a worktree is: no thread starts there. */
@@ -32,29 +57,15 @@ function leaveDeletedFolder(): void {
   }
 }
 
-/** `--home DIR` stands for the variable: settings of hooks have no portable way to set one. */
-function environment(): NodeJS.ProcessEnv {
-  const [home] = valuesOf('--home');
-  return home ? { ...process.env, CAUSANTIC_HOME: home } : process.env;
-}
-
 /** `--set`, as all commands take it: of a wrong one only the person is told, because the session goes on. */
-function takeSettings(): void {
-  for (const given of valuesOf('--set')) {
+function takeSettings(settings: readonly string[]): void {
+  for (const given of settings) {
     try {
       setFromCommandLine(given, process.env);
     } catch (error) {
       printAside(`causantic: ${errorMessage(error)}`);
     }
   }
-}
-
-/** Of `--home DIR` and `--home=DIR`. */
-function valuesOf(option: string): string[] {
-  return process.argv.flatMap((word, at) => {
-    if (word === option) return process.argv[at + 1] ?? '';
-    return word.startsWith(`${option}=`) ? word.slice(option.length + 1) : [];
-  });
 }
 
 /** Only for `--help`: hooks are run without loading the command line. */
@@ -67,6 +78,6 @@ export function addHookCommand(program: Command): void {
     .action(runHookCommand);
 }
 
-function isHookName(name: string | undefined): name is HookName {
+function isHookName(name: string): name is HookName {
   return HOOK_NAMES.some((known) => known === name);
 }
