@@ -230,6 +230,25 @@ describe('in Claude Code', () => {
     expect(readdirSync(home.project).sort()).toEqual(['.git', 'src']);
   });
 
+  it('uninstall names what stays registered for other projects and configuration folders', async () => {
+    await home.causantic('init', '--scope', 'project', '--no-import');
+    home.env['CLAUDE_CONFIG_DIR'] = join(home.folder, 'other');
+    await home.causantic('init', '--no-import');
+    delete home.env['CLAUDE_CONFIG_DIR'];
+    const project = ['  ~/shop/.mcp.json', '  ~/shop/.claude/settings.json'];
+    const other = ['  ~/other/.claude.json', '  ~/other/settings.json'];
+    const lines = async (...args: string[]) =>
+      (await home.causantic('uninstall', ...args)).stdout.split('\n');
+    for (const args of [['--dry-run'], []]) {
+      const told = await lines(...args);
+      expect(told).toEqual(expect.arrayContaining(other));
+      expect(told).not.toContain(project[0]);
+    }
+    const last = await lines('--purge');
+    expect(last[0]).toBe('Nothing to remove: init has registered nothing here.');
+    expect(last).toEqual(expect.arrayContaining(other));
+  });
+
   it('unreadable settings end init, and stay as they are', async () => {
     const settings = '{\n  "hooks": here\n}';
     home.write(home.settings, settings);
@@ -289,6 +308,10 @@ describe('hooks', () => {
     const elsewhere = join(home.folder, 'elsewhere');
     for (const option of [['--home', elsewhere], [`--home=${elsewhere}`]])
       expect((await start(...option)).stdout).toBe('');
+    const first = home.spawn(['hook', '--home', elsewhere, '--set=hooks.briefingTokens=0', 'session-start']);
+    first.stdin!.end('{}');
+    await once(first, 'close');
+    expect(readFileSync(join(elsewhere, 'hooks.log'), 'utf8')).toMatch(/ briefings are disabled\n$/);
   });
 
   it('and a server, all at once, lose nothing', async () => {

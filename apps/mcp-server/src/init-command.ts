@@ -12,6 +12,7 @@ import {
   type InstallStep,
   ownFiles,
   purge,
+  registeredElsewhere,
   registeredFolder,
   type Scope,
   serverEntry,
@@ -245,10 +246,16 @@ async function remove({ dryRun = false, purge: purges = false }: UninstallFlags)
   const steps = [...new Map(all.map((step) => [step.file, step])).values()];
   const kept = scopes.flatMap((scope) => usersServer(scope, projectDir, process.env) ?? []);
   const still = [...kept, ...(await detachments(installOptions('user')))];
+  const elsewhere = registeredElsewhere(process.env, steps);
   printSteps(steps, {
     title: dryRun ? 'Would do:' : 'Done:',
-    nothing: 'Nothing to remove: init has registered nothing with Claude Code.',
+    nothing: `Nothing to remove: init has registered nothing ${elsewhere.length > 0 ? 'here' : 'with Claude Code'}.`,
   });
+  if (elsewhere.length > 0) {
+    print('\nStill registered in other places. To remove that, run causantic uninstall in the project,');
+    print('or with the CLAUDE_CONFIG_DIR, that these files belong to:');
+    for (const file of elsewhere) print(`  ${shortPath(file)}`);
+  }
   for (const { title, command, note } of still)
     print(`\n${title} still starts the server (${note}). To detach it:\n  ${command}`);
   const home = causanticHome();

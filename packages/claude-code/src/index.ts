@@ -6,6 +6,7 @@ export { enabledPlugin, type EnabledPlugin } from './install/enabled-plugin.js';
 export {
   editedSkills,
   install,
+  registeredElsewhere,
   uninstall,
   type InstallOptions,
   type InstallStep,

@@ -1,6 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import {
   appendFileSync,
+  chmodSync,
   existsSync,
   mkdirSync,
   readdirSync,
@@ -319,6 +320,15 @@ describe('claudemd-generator', () => {
     const { run } = await ran(home, 'claudemd-generator', { cwd: dirname(file) });
     expect(run).toMatchObject({ ok: true, message: `left unchanged: not UTF-8: ${file}` });
     expect(readFileSync(file)).toEqual(text);
+  });
+
+  it.skipIf(process.getuid?.() === 0)('leaves a file alone that is read-only', async () => {
+    const home = new RememberingHome();
+    const file = join(project(home, '# Rules\n'), 'CLAUDE.md');
+    chmodSync(file, 0o444);
+    const { run } = await ran(home, 'claudemd-generator', { cwd: dirname(file) });
+    expect(run).toMatchObject({ ok: true, message: `left unchanged: read-only: ${file}` });
+    expect(readFileSync(file, 'utf8')).toBe('# Rules\n');
   });
 
   it('does not name files whose names would end the block, or that were edited once', async () => {

@@ -235,6 +235,16 @@ describe('installing', () => {
     expect(() => machine.install()).toThrow(/: not a JSON object\. Nothing was changed\.$/);
   });
 
+  it.skipIf(process.getuid?.() === 0)('leaves settings that are read-only', () => {
+    const machine = new Machine({ 'settings.json': COMMENTED });
+    chmodSync(machine.settings, 0o444);
+    expect(() => machine.install()).toThrow(
+      /^Cannot write .*settings\.json: E(?:ACCES|PERM).* Nothing was changed\.$/,
+    );
+    expect(readFileSync(machine.settings, 'utf8')).toBe(COMMENTED);
+    expect(existsSync(machine.servers)).toBe(false);
+  });
+
   it.skipIf(process.platform === 'win32')('leaves a link to settings a link', () => {
     const machine = new Machine();
     const target = join(machine.folder, 'dotfiles', 'settings.json');

@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, expect, it } from 'vitest';
 import { purge } from '../src/index.js';
@@ -26,6 +26,14 @@ it('deletes all that is ours, and the home with it', () => {
   mkdirSync(join(home, 'shown'));
   purge(home);
   expect(existsSync(home)).toBe(false);
+});
+
+it.skipIf(process.platform === 'win32')('leaves a home that is a link, and where it leads', () => {
+  writeFileSync(join(home, 'memory.db'), 'x');
+  const link = join(temporaryFolder(), 'home');
+  symlinkSync(home, link);
+  purge(link);
+  expect(readdirSync(link)).toEqual([]);
 });
 
 it('leaves what somebody else has put there', () => {

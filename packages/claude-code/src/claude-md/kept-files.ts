@@ -1,5 +1,5 @@
 import { isUtf8 } from 'node:buffer';
-import { existsSync, readFileSync, statSync } from 'node:fs';
+import { accessSync, constants, existsSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { writeAtomically } from '@causantic/domain';
 import { readJsonFile, textsIn, updateJsonFile } from '../locked-json-file.js';
@@ -16,12 +16,23 @@ export function keepBlock(home: string, file: string, content: string): string {
   if (text === null) return 'left unchanged: not UTF-8';
   const wanted = withBlock(text, content);
   if (wanted === text) return 'unchanged';
+  // A new file would take its place.
+  if (isReadOnly(file)) return 'left unchanged: read-only';
   updateJsonFile(listFile(home), (list) => ({
     ...list,
     files: [...new Set([...textsIn(list['files']), file])],
   }));
   writeAtomically(file, wanted, 0o644);
   return 'updated';
+}
+
+function isReadOnly(file: string): boolean {
+  try {
+    if (existsSync(file)) accessSync(file, constants.W_OK);
+    return false;
+  } catch {
+    return true;
+  }
 }
 
 /** Null where the file holds bytes that are no UTF-8: written back, they would be others. */

@@ -1,4 +1,15 @@
-import { existsSync, mkdirSync, readdirSync, realpathSync, rmdirSync, rmSync } from 'node:fs';
+import {
+  accessSync,
+  constants,
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  rmdirSync,
+  rmSync,
+} from 'node:fs';
 import { dirname } from 'node:path';
 import { assertWritable, ConfigError, errorMessage, writeAtomically } from '@causantic/domain';
 
@@ -19,6 +30,8 @@ export function assertPossible(changes: readonly FileChange[]): void {
   for (const { file } of changes) {
     try {
       assertWritable(file);
+      // A new file would take its place: what its owner made read-only is to stay as it is.
+      if (existsSync(file)) accessSync(file, constants.W_OK);
     } catch (cause) {
       throw new ConfigError(`Cannot write ${file}: ${errorMessage(cause)}. Nothing was changed.`, {
         cause,
@@ -28,8 +41,14 @@ export function assertPossible(changes: readonly FileChange[]): void {
   }
 }
 
-/** Make the change. Returns the folders that had to be made. */
-export function applyChange({ file, after }: FileChange): string[] {
+/**
+ * Make the change. Returns the folders that had to be made.
+ * @throws Error if another program has written the file since it was read, as Claude Code often does with its own
+ */
+export function applyChange({ file, before, after }: FileChange): string[] {
+  const now = readIfThere(file);
+  // Of two names of one file the other may have come first.
+  if (now !== before && now !== after) throw new Error('another program has just changed it');
   if (after === null) {
     // A link stays: what it leads to was made.
     if (existsSync(file)) rmSync(realpathSync.native(file));
@@ -46,9 +65,14 @@ function missingFolders(folder: string): string[] {
   return existsSync(folder) ? [] : [...missingFolders(dirname(folder)), folder];
 }
 
-/** Remove these folders, the inner ones first, as far as nothing is in them. */
+/** Remove these folders, the inner ones first, as far as nothing is in them. A link to one stays, with where it leads. */
 export function removeEmptyFolders(folders: readonly string[]): void {
   for (const folder of [...folders].sort((a, b) => b.length - a.length)) {
-    if (existsSync(folder) && readdirSync(folder).length === 0) rmdirSync(folder);
+    const isFolder = lstatSync(folder, { throwIfNoEntry: false })?.isDirectory();
+    if (isFolder && readdirSync(folder).length === 0) rmdirSync(folder);
   }
+}
+
+export function readIfThere(file: string): string | null {
+  return existsSync(file) ? readFileSync(file, 'utf8') : null;
 }

@@ -1,10 +1,16 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { causanticHome, ConfigError, counted, errorMessage, makeHome } from '@causantic/domain';
 import { filesWithBlock } from '../claude-md/kept-files.js';
 import { withoutBlock } from '../claude-md/marked-block.js';
-import { applyChange, assertPossible, type FileChange, removeEmptyFolders } from './file-change.js';
+import {
+  applyChange,
+  assertPossible,
+  type FileChange,
+  readIfThere,
+  removeEmptyFolders,
+} from './file-change.js';
 import { installedHooks, withHooks, withoutHooks } from './hook-settings.js';
 import { objectIn, readJsonText } from './json-text.js';
 import { withoutServer, withServer } from './mcp-settings.js';
@@ -179,6 +185,23 @@ export function uninstall(options: InstallOptions, { dryRun }: { dryRun: boolean
   return steps;
 }
 
+/** Settings files of other projects and configuration folders in which what `install` added still stands. */
+export function registeredElsewhere(env: NodeJS.ProcessEnv, removed: readonly InstallStep[]): string[] {
+  const isRemoved = new Set(removed.map(({ file }) => file));
+  const files = new InstallRecord(causanticHome(env)).changedFiles();
+  return files.filter((file) => file.endsWith('.json') && !isRemoved.has(file) && holdsOurs(file));
+}
+
+function holdsOurs(file: string): boolean {
+  try {
+    const text = readJsonText(file) ?? '';
+    return installedHooks(text).size > 0 || withoutServer(text) !== text;
+  } catch {
+    // Nobody can tell, and whoever is told of the file can look.
+    return true;
+  }
+}
+
 function takeOut(change: FileChange, record: InstallRecord): InstallStep {
   const { file, what, before } = change;
   const backup = what === REMOVE_EDITED ? record.keepCopy(file, before!) : undefined;
@@ -223,8 +246,4 @@ function naming<T>(file: string, work: () => T): T {
   } catch (cause) {
     throw new ConfigError(`${file}: ${errorMessage(cause)}`, { cause, data: { file } });
   }
-}
-
-function readIfThere(file: string): string | null {
-  return existsSync(file) ? readFileSync(file, 'utf8') : null;
 }

@@ -1,6 +1,7 @@
-import { existsSync, readdirSync, rmdirSync, rmSync, statSync } from 'node:fs';
+import { existsSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { inHome } from '@causantic/domain';
+import { removeEmptyFolders } from './file-change.js';
 
 /** Everything that Causantic keeps in its home; what somebody else put there stays. */
 const OWN = [
@@ -17,22 +18,18 @@ const OWN = [
 
 /** What a purge deletes. */
 export function ownFiles(home: string): string[] {
-  if (!isFolder(home)) return [];
+  if (!existsSync(home) || !statSync(home).isDirectory()) return [];
   const names = readdirSync(home).filter((name) => OWN.some((pattern) => pattern.test(name)));
   return names.map((name) => join(home, name));
 }
 
 /**
- * Deletes the memory and everything beside it, and the home itself if nothing else is in it.
+ * Deletes the memory and everything beside it, and the home itself if nothing else is in it and it is no link.
  * @throws ConfigError where that is not allowed
  */
 export function purge(home: string): void {
   inHome(home, () => {
     for (const file of ownFiles(home)) rmSync(file, { recursive: true, force: true });
-    if (isFolder(home) && readdirSync(home).length === 0) rmdirSync(home);
+    removeEmptyFolders([home]);
   });
-}
-
-function isFolder(path: string): boolean {
-  return existsSync(path) && statSync(path).isDirectory();
 }

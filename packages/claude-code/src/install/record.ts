@@ -51,6 +51,10 @@ export class InstallRecord {
     this.update({ files });
   }
 
+  changedFiles(): string[] {
+    return Object.keys(this.files());
+  }
+
   /** Folders that were made. */
   folders(): string[] {
     return textsIn(readJsonFile(this.file)['folders']);
@@ -63,7 +67,7 @@ export class InstallRecord {
   /** A record of nothing that is still there goes; copies of settings stay in `backups`. */
   close(): void {
     if (!existsSync(this.file)) return;
-    if (!Object.keys(this.files()).some((file) => existsSync(file))) rmSync(this.file);
+    if (!this.changedFiles().some((file) => existsSync(file))) rmSync(this.file);
   }
 
   private files(): Record<string, ChangedFile> {
