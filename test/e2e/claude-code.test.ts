@@ -353,6 +353,15 @@ describe('hooks', () => {
     }
   });
 
+  it('that run at once on a slow disk are all recorded', async () => {
+    const disk = `import fs from 'node:fs'; import { syncBuiltinESMExports } from 'node:module';
+      fs.fsyncSync = () => Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 2_000); syncBuiltinESMExports();`;
+    home.env['NODE_OPTIONS'] = `--import data:text/javascript,${encodeURIComponent(disk)}`;
+    const names = ['session-start', 'claudemd-generator', 'pre-compact', 'session-end'];
+    await Promise.all(names.map((name) => home.hook(name, { cwd: home.project })));
+    expect(Object.keys(home.runs()).sort()).toEqual(names.sort());
+  });
+
   it('that are killed leave nothing behind, and the next one finishes their work', async () => {
     await home.causantic('init');
     const transcript = home.session(FIRST, '2026-02-02');

@@ -10,14 +10,16 @@ const PAUSE_MS = 5;
 /**
  * Change a small JSON file; several processes that do so at once lose nothing. A file that is damaged begins anew.
  * @param update is given what stands in the file, `{}` where there is none
+ * @param synced see `writeAtomically`; others wait meanwhile
  */
 export function updateJsonFile(
   file: string,
   update: (current: Record<string, unknown>) => Record<string, unknown>,
+  { synced = true } = {},
 ): void {
   mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
   withLock(`${file}.lock`, () => {
-    writeAtomically(file, `${JSON.stringify(update(readJsonFile(file)), null, 2)}\n`);
+    writeAtomically(file, `${JSON.stringify(update(readJsonFile(file)), null, 2)}\n`, { synced });
   });
 }
 

@@ -22,8 +22,13 @@ const MAX_LINKS = 20;
  * Replace a file's contents atomically: a reader sees either the old or the new contents, even if this process is
  * killed. A link stays a link, and its target is replaced; an existing file keeps its mode.
  * @param mode of a new file
+ * @param synced whether to wait for the disk, which may take seconds; otherwise a power failure may leave an empty file
  */
-export function writeAtomically(path: string, contents: string | Buffer, mode = 0o600): void {
+export function writeAtomically(
+  path: string,
+  contents: string | Buffer,
+  { mode = 0o600, synced = true } = {},
+): void {
   const target = linkTarget(path);
   const draft = join(
     dirname(target),
@@ -32,7 +37,7 @@ export function writeAtomically(path: string, contents: string | Buffer, mode = 
   const kept = statSync(target, { throwIfNoEntry: false })?.mode;
   const descriptor = openSync(draft, 'wx', mode);
   try {
-    writeWhole(descriptor, contents, kept);
+    writeWhole(descriptor, contents, { mode: kept, synced });
     renameSync(draft, target);
   } catch (error) {
     rmSync(draft, { force: true });
@@ -52,12 +57,16 @@ export function assertWritable(path: string): void {
   accessSync(`${folder}${sep}.`, constants.W_OK | constants.X_OK);
 }
 
-function writeWhole(descriptor: number, contents: string | Buffer, mode: number | undefined): void {
+function writeWhole(
+  descriptor: number,
+  contents: string | Buffer,
+  { mode, synced }: { mode: number | undefined; synced: boolean },
+): void {
   try {
     // Not when it is opened: the process's mask would take rights away.
     if (mode !== undefined) fchmodSync(descriptor, mode & 0o777);
     writeFileSync(descriptor, contents);
-    fsyncSync(descriptor);
+    if (synced) fsyncSync(descriptor);
   } finally {
     closeSync(descriptor);
   }

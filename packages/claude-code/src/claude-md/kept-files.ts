@@ -22,7 +22,7 @@ export function keepBlock(home: string, file: string, content: string): string {
     ...list,
     files: [...new Set([...textsIn(list['files']), file])],
   }));
-  writeAtomically(file, wanted, 0o644);
+  writeAtomically(file, wanted, { mode: 0o644 });
   return 'updated';
 }
 

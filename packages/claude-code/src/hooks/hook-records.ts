@@ -22,7 +22,8 @@ export function statusFile(home: string): string {
 
 /** Keep what became of a run: the last of each hook in the status file, all in a log. */
 export function recordRun(home: string, name: HookName, run: HookRun): void {
-  updateJsonFile(statusFile(home), (runs) => ({ ...runs, [name]: run }));
+  // Nobody is to wait for a slow disk, and a run that is lost with the power is no loss.
+  updateJsonFile(statusFile(home), (runs) => ({ ...runs, [name]: run }), { synced: false });
   appendToLog(home, name, run);
 }
 

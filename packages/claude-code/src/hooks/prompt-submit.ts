@@ -129,7 +129,7 @@ class Shown {
   /** Where nothing can be written, a session may be shown something twice, which is better than nothing. */
   add(ids: readonly number[]): string {
     try {
-      updateJsonFile(this.file, () => ({ ids: [...this.ids(), ...ids] }));
+      updateJsonFile(this.file, () => ({ ids: [...this.ids(), ...ids] }), { synced: false });
       this.dropOld();
       return '';
     } catch (error) {
