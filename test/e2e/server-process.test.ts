@@ -179,7 +179,8 @@ describe('stdout', () => {
     ].map((message) => ({ jsonrpc: '2.0', ...message }));
     const server = new BareServer().send(initialize, JSON.stringify(batch));
     server.send({ id: 3, method: 'tools/list', params: { cursor: null } });
-    for (const id of [1, 2, 3]) expect(await server.answered(id)).toHaveProperty('result');
+    server.send('\ufeff{ "jsonrpc": "2.0", "id": 4, "method": "ping" }\r');
+    for (const id of [1, 2, 3, 4]) expect(await server.answered(id)).toHaveProperty('result');
     expect(await server.end()).toBe(0);
   });
 

@@ -51,8 +51,10 @@ export class StdioTransport implements Transport {
   }
 
   private read(line: string): void {
-    if (line.trim() === '') return;
-    const received = messageIn(line);
+    // Takes away a byte order mark, too.
+    const text = line.trim();
+    if (text === '') return;
+    const received = messageIn(text);
     if (received === undefined) return this.answer(rpcError(PARSE_ERROR, 'Not JSON.'));
     const isBatch = Array.isArray(received) && received.length > 0;
     for (const message of isBatch ? (received as unknown[]) : [received]) {
@@ -68,9 +70,9 @@ export class StdioTransport implements Transport {
 }
 
 /** Undefined for what is not JSON. */
-function messageIn(line: string): unknown {
+function messageIn(text: string): unknown {
   try {
-    return withoutNulls(JSON.parse(line));
+    return withoutNulls(JSON.parse(text));
   } catch (error) {
     if (error instanceof SyntaxError) return undefined;
     throw error;
