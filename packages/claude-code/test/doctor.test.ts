@@ -91,6 +91,20 @@ describe('the doctor', () => {
     }
   });
 
+  it.skipIf(process.platform === 'win32')(
+    'sends nobody to init whose home is a link to a missing disk',
+    () => {
+      const home = env['CAUSANTIC_HOME']!;
+      rmSync(home, { recursive: true, force: true });
+      symlinkSync(join(folder, 'no-disk'), home);
+      expect(checkHome(home)).toMatchObject({
+        status: 'error',
+        message: `${home} is a link to what is not there`,
+        fix: 'connect its disk, or make the folder',
+      });
+    },
+  );
+
   it('tells how to get back a model that was chosen and is gone', async () => {
     mkdirSync(env['CAUSANTIC_HOME']!, { recursive: true });
     const store = Store.open(databasePath(env['CAUSANTIC_HOME']!));

@@ -287,6 +287,9 @@ describe('installing', () => {
     expect(readFileSync(join(projectDir, '.claude', 'settings.json'), 'utf8')).toContain(
       String.raw`node \"$CLAUDE_PROJECT_DIR/node_modules/causantic/bin/causantic.mjs\" hook pre-compact`,
     );
+    // Windows knows no such rights.
+    if (process.platform !== 'win32')
+      expect(statSync(join(projectDir, '.mcp.json')).mode & 0o777).toBe(0o644 & ~process.umask());
     machine.uninstall({ scope: 'project', projectDir });
     expect(readdirSync(projectDir)).toEqual([]);
   });

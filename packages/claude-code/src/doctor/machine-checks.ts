@@ -1,5 +1,5 @@
 import { type ExecFileException, execFile } from 'node:child_process';
-import { accessSync, constants, existsSync, statfsSync, statSync } from 'node:fs';
+import { accessSync, constants, existsSync, lstatSync, statfsSync, statSync } from 'node:fs';
 import { basename, dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
@@ -26,6 +26,12 @@ export function checkHome(home: string, isClosed: (path: string) => boolean = is
   let files: string[];
   try {
     const found = statSync(home, { throwIfNoEntry: false });
+    if (!found && lstatSync(home, { throwIfNoEntry: false }))
+      return failure(
+        'home',
+        `${home} is a link to what is not there`,
+        'connect its disk, or make the folder',
+      );
     if (!found) return failure('home', `${home} does not exist`, 'run causantic init');
     if (!found.isDirectory())
       return failure('home', `${home} is not a folder`, 'move it away, or set CAUSANTIC_HOME to a folder');

@@ -20,6 +20,8 @@ export interface FileChange {
   what: string;
   before: string | null;
   after: string | null;
+  /** Of a new file. */
+  mode?: number;
 }
 
 /**
@@ -45,7 +47,7 @@ export function assertPossible(changes: readonly FileChange[]): void {
  * Make the change. Returns the folders that had to be made.
  * @throws Error if another program has written the file since it was read, as Claude Code often does with its own
  */
-export function applyChange({ file, before, after }: FileChange): string[] {
+export function applyChange({ file, before, after, mode = 0o600 }: FileChange): string[] {
   const now = readIfThere(file);
   // Of two names of one file the other may have come first.
   if (now !== before && now !== after) throw new Error('another program has just changed it');
@@ -56,7 +58,7 @@ export function applyChange({ file, before, after }: FileChange): string[] {
   }
   const folders = missingFolders(dirname(file));
   mkdirSync(dirname(file), { recursive: true });
-  writeAtomically(file, after);
+  writeAtomically(file, after, { mode });
   return folders;
 }
 

@@ -101,6 +101,7 @@ function editingsOf({ scope, program: own, projectDir, promptSubmit, env }: Inst
 
 interface Addition extends FileChange {
   after: string;
+  mode: number;
   /** What the file was without anything of ours. */
   original: string | null;
 }
@@ -112,10 +113,15 @@ function settingsChanges(options: InstallOptions, record: InstallRecord): Additi
     const change = naming(file, (): Addition => {
       const original = withoutOurs(editing, current, record);
       const after = add(original ?? '', current ?? '');
-      return { file, what: `register ${what}`, before: current, after, original };
+      return { file, what: `register ${what}`, before: current, after, mode: modeIn(options), original };
     });
     return saysTheSame(change.after, current) ? [] : [change];
   });
+}
+
+/** Whoever works on a project may be another user, as outside of a container. */
+function modeIn({ scope }: InstallOptions): number {
+  return scope === 'project' ? 0o644 : 0o600;
 }
 
 /** What the file was before us where that is known, else what it is but for ours. */
@@ -143,7 +149,7 @@ function skillChanges(options: InstallOptions, record: InstallRecord): Addition[
     const before = readIfThere(file);
     if (before === text || isEdited(skill, before, record)) return [];
     const what = before === null ? 'install the skill' : 'update the skill';
-    return [{ file, what, before, after: text, original: null }];
+    return [{ file, what, before, after: text, mode: modeIn(options), original: null }];
   });
 }
 
