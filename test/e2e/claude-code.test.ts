@@ -166,6 +166,12 @@ describe('in Claude Code', () => {
     expect(stdout).toContain(`: ${join(`${home.folder}-of-others`, 'settings.json')}\n`);
   });
 
+  it.each(['/', '//', '/.'])('a home that is written with %j at its end is told as any other', async (end) => {
+    home.env['HOME'] = home.env['USERPROFILE'] = `${home.folder}${end}`;
+    const { stdout } = await home.causantic('init', '--dry-run', '--no-import');
+    expect(stdout).toContain(`: ${join('~', '.claude', 'settings.json')}\n`);
+  });
+
   it("the user's own entry for the server stays, and how to take it out is told", async () => {
     const own = { command: 'causantic', args: ['serve'], env: { CAUSANTIC_TOKENS_MCP_MAX_RESPONSE: '5000' } };
     const state = home.write(home.state, JSON.stringify({ mcpServers: { causantic: own } }));

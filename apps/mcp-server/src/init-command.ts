@@ -174,7 +174,7 @@ function noteEditedSkills(options: InstallOptions): void {
 
 function shortPath(path: string): string {
   const home = homeFolder();
-  return path.startsWith(join(home, sep)) ? `~${path.slice(home.length)}` : path;
+  return path.startsWith(join(home, sep)) ? join('~', path.slice(home.length)) : path;
 }
 
 /** What npx keeps is deleted sooner or later, and hooks would name a file that is gone. */

@@ -29,7 +29,7 @@ export function clientTitles(conjunction: 'and' | 'or'): string {
 export function homeFolder(): string {
   try {
     const folder = homedir();
-    return isAbsolute(folder) ? folder : userInfo().homedir;
+    return resolve(isAbsolute(folder) ? folder : userInfo().homedir);
   } catch (cause) {
     throw new ConfigError('There is no home folder: HOME is not set, and the account has none. Set HOME.', {
       cause,
