@@ -166,11 +166,14 @@ describe('in Claude Code', () => {
     expect(stdout).toContain(`: ${join(`${home.folder}-of-others`, 'settings.json')}\n`);
   });
 
-  it.each(['/', '//', '/.'])('a home that is written with %j at its end is told as any other', async (end) => {
-    home.env['HOME'] = home.env['USERPROFILE'] = `${home.folder}${end}`;
-    const { stdout } = await home.causantic('init', '--dry-run', '--no-import');
-    expect(stdout).toContain(`: ${join('~', '.claude', 'settings.json')}\n`);
-  });
+  it.each(['/', '//', '/.'])(
+    'a home that is written with %j at its end is told as any other',
+    async (end) => {
+      home.env['HOME'] = home.env['USERPROFILE'] = `${home.folder}${end}`;
+      const { stdout } = await home.causantic('init', '--dry-run', '--no-import');
+      expect(stdout).toContain(`: ${join('~', '.claude', 'settings.json')}\n`);
+    },
+  );
 
   it("the user's own entry for the server stays, and how to take it out is told", async () => {
     const own = { command: 'causantic', args: ['serve'], env: { CAUSANTIC_TOKENS_MCP_MAX_RESPONSE: '5000' } };
@@ -253,6 +256,29 @@ describe('in Claude Code', () => {
     const last = await lines('--purge');
     expect(last[0]).toBe('Nothing to remove: init has registered nothing here.');
     expect(last).toEqual(expect.arrayContaining(other));
+  });
+
+  it('what others write while a slow disk is waited for is not written over', async () => {
+    const rules = join(home.project, 'CLAUDE.md');
+    const transcript = home.session(FIRST, '2026-02-02').exchange('Oil the hinges.', 'Done.');
+    await home.hook('session-end', home.input('SessionEnd', FIRST, transcript.writeTo(home.projects)));
+    home.write(home.state, STATE);
+    home.write(rules, RULES);
+    // Whatever is waited for, somebody adds a line to each of the two.
+    const disk = `import fs from 'node:fs'; import { syncBuiltinESMExports } from 'node:module';
+      const others = ${JSON.stringify([home.state, rules])};
+      fs.fsyncSync = () => others.forEach((file) => fs.appendFileSync(file, '\\n')); syncBuiltinESMExports();`;
+    home.env['NODE_OPTIONS'] = `--import data:text/javascript,${encodeURIComponent(disk)}`;
+    const { code, stderr } = await home.causantic('init', '--no-import');
+    expect(code).toBe(1);
+    expect(stderr).toMatch(/another program has just changed it\. Fix this and run causantic init again\.$/m);
+    await home.hook('claudemd-generator', home.input('SessionStart', SECOND, ''));
+    expect(home.runs()['claudemd-generator']!.message).toMatch(/^left unchanged: another program/);
+    for (const [file, text] of [
+      [home.state, STATE],
+      [rules, RULES],
+    ] as const)
+      expect(readFileSync(file, 'utf8').trimEnd()).toBe(text.trimEnd());
   });
 
   it('unreadable settings end init, and stay as they are', async () => {

@@ -23,12 +23,14 @@ const MAX_LINKS = 20;
  * killed. A link stays a link, and its target is replaced; an existing file keeps its mode.
  * @param mode of a new file
  * @param synced whether to wait for the disk, which may take seconds; otherwise a power failure may leave an empty file
+ * @param isWanted asked last of all, behind that wait: other programs may have written the file meanwhile
+ * @returns false if it was not wanted, and nothing was written
  */
 export function writeAtomically(
   path: string,
   contents: string | Buffer,
-  { mode = 0o600, synced = true } = {},
-): void {
+  { mode = 0o600, synced = true, isWanted = () => true } = {},
+): boolean {
   const target = linkTarget(path);
   const draft = join(
     dirname(target),
@@ -38,7 +40,10 @@ export function writeAtomically(
   const descriptor = openSync(draft, 'wx', mode);
   try {
     writeWhole(descriptor, contents, { mode: kept, synced });
-    renameSync(draft, target);
+    const wanted = isWanted();
+    if (wanted) renameSync(draft, target);
+    else rmSync(draft);
+    return wanted;
   } catch (error) {
     rmSync(draft, { force: true });
     throw error;

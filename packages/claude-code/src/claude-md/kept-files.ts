@@ -12,7 +12,8 @@ function listFile(home: string): string {
 
 /** Put the block into a file; tells what became of that. */
 export function keepBlock(home: string, file: string, content: string): string {
-  const text = existsSync(file) ? textIn(file) : '';
+  const read = (): string | null => (existsSync(file) ? textIn(file) : '');
+  const text = read();
   if (text === null) return 'left unchanged: not UTF-8';
   const wanted = withBlock(text, content);
   if (wanted === text) return 'unchanged';
@@ -22,8 +23,8 @@ export function keepBlock(home: string, file: string, content: string): string {
     ...list,
     files: [...new Set([...textsIn(list['files']), file])],
   }));
-  writeAtomically(file, wanted, { mode: 0o644 });
-  return 'updated';
+  const isWritten = writeAtomically(file, wanted, { mode: 0o644, isWanted: () => read() === text });
+  return isWritten ? 'updated' : 'left unchanged: another program has just changed it';
 }
 
 function isReadOnly(file: string): boolean {

@@ -48,18 +48,23 @@ export function assertPossible(changes: readonly FileChange[]): void {
  * @throws Error if another program has written the file since it was read, as Claude Code often does with its own
  */
 export function applyChange({ file, before, after, mode = 0o600 }: FileChange): string[] {
-  const now = readIfThere(file);
-  // Of two names of one file the other may have come first.
-  if (now !== before && now !== after) throw new Error('another program has just changed it');
+  // A file may have two names.
+  if (readIfThere(file) === after) return [];
+  const isAsRead = (): boolean => readIfThere(file) === before;
   if (after === null) {
+    if (!isAsRead()) throw changedMeanwhile();
     // A link stays: what it leads to was made.
-    if (existsSync(file)) rmSync(realpathSync.native(file));
+    rmSync(realpathSync.native(file));
     return [];
   }
   const folders = missingFolders(dirname(file));
   mkdirSync(dirname(file), { recursive: true });
-  writeAtomically(file, after, { mode });
+  if (!writeAtomically(file, after, { mode, isWanted: isAsRead })) throw changedMeanwhile();
   return folders;
+}
+
+function changedMeanwhile(): Error {
+  return new Error('another program has just changed it');
 }
 
 /** The folder and those above it, as far as they are not there. */
