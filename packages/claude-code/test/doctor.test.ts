@@ -97,11 +97,12 @@ describe('the doctor', () => {
       const home = env['CAUSANTIC_HOME']!;
       rmSync(home, { recursive: true, force: true });
       symlinkSync(join(folder, 'no-disk'), home);
-      expect(checkHome(home)).toMatchObject({
-        status: 'error',
-        message: `${home} is a link to what is not there`,
-        fix: 'connect its disk, or make the folder',
-      });
+      for (const path of [home, join(home, 'memory')])
+        expect(checkHome(path)).toMatchObject({
+          status: 'error',
+          message: `${home} is a link to what is not there`,
+          fix: 'connect its disk, or make the folder',
+        });
     },
   );
 

@@ -26,13 +26,7 @@ export function checkHome(home: string, isClosed: (path: string) => boolean = is
   let files: string[];
   try {
     const found = statSync(home, { throwIfNoEntry: false });
-    if (!found && lstatSync(home, { throwIfNoEntry: false }))
-      return failure(
-        'home',
-        `${home} is a link to what is not there`,
-        'connect its disk, or make the folder',
-      );
-    if (!found) return failure('home', `${home} does not exist`, 'run causantic init');
+    if (!found) return missingHome(home);
     if (!found.isDirectory())
       return failure('home', `${home} is not a folder`, 'move it away, or set CAUSANTIC_HOME to a folder');
     accessSync(home, constants.R_OK | constants.X_OK);
@@ -57,6 +51,15 @@ export function checkHome(home: string, isClosed: (path: string) => boolean = is
   if (!isOpen) return ok('home', home);
   const closing = `chmod 700 ${home}; if the disk knows no modes, set CAUSANTIC_HOME to a folder on another`;
   return warning('home', `other users can read ${home}`, closing);
+}
+
+/** Nothing can be made where a link leads to nothing. */
+function missingHome(home: string): Check {
+  let nearest = home;
+  while (!lstatSync(nearest, { throwIfNoEntry: false })) nearest = dirname(nearest);
+  return existsSync(nearest)
+    ? failure('home', `${home} does not exist`, 'run causantic init')
+    : failure('home', `${nearest} is a link to what is not there`, 'connect its disk, or make the folder');
 }
 
 /** As what a program that another user started has made: `sudo causantic`, say. */
