@@ -109,6 +109,10 @@ describe('what a mention can mean', () => {
     ['javascript', 'JSON.pack("in a script of a page")', undefined],
     ['python', 'import zip\nzip.pack()', 'any'],
     ['python', 'import zip\nself.pack()', 'method'],
+    ['python', 'import zip, json as zipped\nzip.pack()', 'any'],
+    ['python', 'import zip, json as zipped\nzipped.pack()', undefined],
+    ['python', 'from os import path\npath.pack()', undefined],
+    ['python', 'from .os import path\npath.pack()', 'any'],
     ['rust', 'rows.pack()', 'method'],
   ])('in %s: %j', (language, text, form) => expect(formOf(language, text)).toBe(form));
 
@@ -144,6 +148,9 @@ describe('what a mention can mean', () => {
     ['java', 'import com.example.Duration;\nDuration', 'any'],
     ['typescript', "import { Duration } from 'node:util';\nDuration", 'standard'],
     ['javascript', "const { Duration } = require('util');\nDuration", 'standard'],
+    ['python', 'from datetime import Duration\nDuration', 'standard'],
+    ['python', 'from .datetime import Duration\nDuration', 'any'],
+    ['python', 'from clock import Duration\nfrom datetime import Duration\nDuration', 'any'],
     ['kotlin', 'import kotlin.time.Duration\nDuration', 'standard'],
     ['scala', 'import scala.concurrent.duration.{ Duration, FiniteDuration }\nDuration', 'standard'],
     ['scala', 'import shop.time.Duration\nDuration', 'any'],

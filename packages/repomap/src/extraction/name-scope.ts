@@ -1,4 +1,4 @@
-import { isStandard, standardNamesOf, type StandardNames } from './standard-names.js';
+import { PYTHON_LIBRARIES, isStandard, standardNamesOf, type StandardNames } from './standard-names.js';
 import type { ReferenceForm } from '../tags.js';
 
 /** By module, as {@link ModuleNames} is asked for it. */
@@ -120,12 +120,13 @@ const FROM_IMPORT =
   /^[ \t]*from[ \t]+([\w.]+)[ \t]+import[ \t]+(\((?:[^()#]|#[^\n]*\n)*\)|(?:[^\n\\]|\\\r?\n)*)/gm;
 /** What is brought in from a package may be a module of it. */
 const MODULE_NAME = /^[a-z_][a-z\d_]*$/;
-/** Of `a.b as c, d` what stands before `as`. */
-const IMPORTED = /(?:^|,)\s*([\p{L}\p{N}_.]+)/gu;
+/** Of `a.b as c, d` each module with its name here. */
+const IMPORTED = /(?:^|,)\s*([\p{L}\p{N}_.]+)[^,]*/gu;
 const PYTHON_IMPORT = /^[ \t]*import[ \t]+([^\n]+)/gm;
 
 function pythonScope(text: string): NameScope {
   const bound = new Set<string>();
+  const standard = new Set<string>();
   const imports = new Map<string, 'import' | 'reexport'>();
   let bindsAll = false;
   for (const [, source, clause] of text.matchAll(FROM_IMPORT)) {
@@ -135,15 +136,29 @@ function pythonScope(text: string): NameScope {
     const names = new Set<string>();
     addWords(names, clause!);
     for (const name of names) {
-      bound.add(name);
+      (isPythonLibrary(source!) ? standard : bound).add(name);
       if (MODULE_NAME.test(name)) imports.set(`${module}/${name}`, 'import');
     }
   }
   for (const [, clause] of text.matchAll(PYTHON_IMPORT)) {
-    addWords(bound, clause!);
-    for (const [, module] of clause!.matchAll(IMPORTED)) imports.set(pythonModule(module!), 'import');
+    for (const [imported, module] of clause!.matchAll(IMPORTED)) {
+      addWords(isPythonLibrary(module!) ? standard : bound, imported);
+      imports.set(pythonModule(module!), 'import');
+    }
   }
-  return { ...UNKNOWN, bound: bindsAll ? undefined : bound, imports };
+  // As a file has it that runs with older versions, too.
+  for (const name of bound) standard.delete(name);
+  return {
+    ...UNKNOWN,
+    bound: bindsAll ? undefined : bound,
+    globals: standard,
+    imports,
+    standard: { names: standard, namespaces: NONE },
+  };
+}
+
+function isPythonLibrary(module: string): boolean {
+  return PYTHON_LIBRARIES.has(module.replace(/\..*/, ''));
 }
 
 /** `.a.b` as `./a/b`, `..c` as `../c`. */

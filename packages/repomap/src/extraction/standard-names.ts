@@ -15,6 +15,16 @@ export function standardNamesOf(language: string, text: string): StandardNames |
 
 const NONE: ReadonlySet<string> = new Set();
 
+/** Modules of Python that programs use most, but for what they often call a module of their own (`email`, `test`). */
+export const PYTHON_LIBRARIES =
+  words(`__future__ abc argparse array ast asyncio atexit base64 binascii bisect bz2 codecs collections
+  concurrent configparser contextlib contextvars copy csv ctypes dataclasses datetime decimal difflib dis enum errno
+  fcntl fnmatch fractions functools gc getpass gettext glob gzip hashlib heapq hmac html http importlib inspect io
+  ipaddress itertools json keyword linecache locale logging lzma marshal math mimetypes mmap multiprocessing numbers
+  operator optparse os pathlib pickle pkgutil platform pprint random re runpy shlex shutil signal socket sqlite3 ssl stat
+  string struct subprocess sys sysconfig tarfile tempfile textwrap threading time timeit tkinter tokenize tomllib
+  traceback types typing typing_extensions unicodedata unittest urllib uuid warnings weakref xml zipfile zlib zoneinfo`);
+
 /** @param start of the name */
 export function isStandard(
   name: string,
