@@ -19,6 +19,8 @@ export const DEFINITION_KINDS = [
   'extension',
   'package',
   'component',
+  /** A function or class of Python inside a function, which no other file can mean. */
+  'local',
 ] as const;
 
 export type DefinitionKind = (typeof DEFINITION_KINDS)[number];

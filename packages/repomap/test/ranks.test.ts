@@ -149,6 +149,11 @@ describe('a definition', () => {
     };
     const go: [string, (name: string) => string] = ['go', (name) => `package a\nfunc f() { ${name}() }\n`];
     expect(await most('package a\nfunc Gui() {}\nfunc loadings() {}\n', go)).toBe('Gui');
+    const python: [string, (name: string) => string] = [
+      'py',
+      (name) => `from lib import ${name.toLowerCase()}\n${name.toLowerCase()}()\n`,
+    ];
+    expect(await most('def gui(): pass\ndef loadings(): pass\n', python)).toBe('gui');
     const ruby: [string, (name: string) => string] = ['rb', (name) => `${name}()\n`];
     expect(await most('def Gui; end\ndef loadings; end\n', ruby)).toBe('Gui');
     // In Ruby, any word of that name is a mention.

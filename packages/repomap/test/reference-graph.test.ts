@@ -11,6 +11,7 @@ import { seeded, type Random } from './seeded.js';
 type Tree = Map<string, FileTags>;
 
 const GO = languageNumber('go');
+const PYTHON = languageNumber('python');
 
 const NAMES = Array.from({ length: 60 }, (_, i) => `nameNumber${i}`);
 
@@ -32,7 +33,7 @@ function randomTags(random: Random): FileTags {
     else (references[form] ??= new Map()).set(NAMES[random(NAMES.length)]!, 1 + random(4));
   }
   const definitions = Array.from({ length: random(6) }, (_, i) => {
-    const kind = (['fn', 'method', 'extension'] as const)[random(3)]!;
+    const kind = (['fn', 'method', 'extension', 'local'] as const)[random(4)]!;
     return { name: NAMES[random(NAMES.length)]!, kind, line: i + 1 };
   });
   // Two languages of one family, one of another, and Go, whose names of small letters are known in one folder.
@@ -189,16 +190,21 @@ describe('the reference graph', () => {
 
   describe('what a mention most likely does not mean', () => {
     /** What `user.ts` gives the only other file, which defines `compress` and `Archive`. */
-    function weightOf(kind: Definition['kind'], names: Parameters<typeof mentioning>[0]): number {
+    function weightOf(
+      kind: Definition['kind'],
+      names: Parameters<typeof mentioning>[0],
+      extension: 'ts' | 'py' = 'ts',
+    ): number {
+      const language = extension === 'py' ? PYTHON : 0;
       const definitions: Definition[] = [
         { name: 'compress', kind, line: 1 },
         { name: 'Archive', kind: 'class', line: 2 },
       ];
-      const archive = { language: 0, definitions, references: mentioning({}) };
-      const user = { language: 0, definitions: [], references: mentioning(names) };
+      const archive = { language, definitions, references: mentioning({}) };
+      const user = { language, definitions: [], references: mentioning(names) };
       const tree: Tree = new Map([
-        ['archive.ts', archive],
-        ['user.ts', user],
+        [`archive.${extension}`, archive],
+        [`user.${extension}`, user],
       ]);
       return buildReferenceGraph(filesOf(tree, new SymbolTable())).weights[0]!;
     }
@@ -210,6 +216,12 @@ describe('the reference graph', () => {
 
     it('is anything of another file, where the name was not brought in', () => {
       expect(weightOf('fn', { unbound: ['compress'] })).toBeCloseTo(full / 4);
+    });
+
+    it('is a method in Python, where the name stands alone', () => {
+      const names = { unbound: ['compress'], any: ['Archive'] };
+      expect(weightOf('method', names, 'py')).toBe(weightOf('method', { any: ['Archive'] }, 'py'));
+      expect(weightOf('fn', names, 'py')).toBeGreaterThan(weightOf('method', names, 'py'));
     });
 
     it('is anything of the tree, where the standard library has it', () => {
@@ -234,6 +246,20 @@ describe('the reference graph', () => {
       ['buffer.swift', file('struct')],
       ['hex.swift', file('extension')],
       ['user.swift', file(undefined)],
+    ]);
+    expect([...buildReferenceGraph(filesOf(tree, new SymbolTable())).targets]).toEqual([0, 0]);
+  });
+
+  it('a function inside a function of Python is meant by no mention, not even by its own file', () => {
+    const file = (kind: Definition['kind'] | undefined): FileTags => ({
+      language: PYTHON,
+      definitions: kind === undefined ? [] : [{ name: 'command', kind, line: 1 }],
+      references: mentioning({ any: ['command'] }),
+    });
+    const tree: Tree = new Map([
+      ['decorators.py', file('fn')],
+      ['test_command.py', file('local')],
+      ['user.py', file(undefined)],
     ]);
     expect([...buildReferenceGraph(filesOf(tree, new SymbolTable())).targets]).toEqual([0, 0]);
   });

@@ -120,6 +120,7 @@ const KIND_STRENGTH = new Map<string, number>([
   ['const', -1],
   ['fn', 0],
   ['type', 1],
+  ['local', 3],
 ]);
 const DEFAULT_STRENGTH = 2;
 /** Here a function has one body, after its other signatures; elsewhere each overload is a function of its own. */
@@ -180,8 +181,11 @@ function isDefiningSymbol(text: string, start: number): boolean {
   return DEFINING_SYMBOL.test(text);
 }
 
-/** How a mentioned name can stand: alone, behind an object (`rows.filter()`), behind what it is a part of (`new ast.Node`). */
-const WRITTEN = ['ref', 'member', 'qualified'];
+/**
+ * How a mentioned name can stand: alone, behind what it is a part of (`new ast.Node`), behind an object (`rows.filter()`).
+ * What two patterns find counts as the first of these.
+ */
+const WRITTEN = ['ref', 'qualified', 'member'];
 const WAYS = WRITTEN.length;
 const MEMBER = WRITTEN.indexOf('member');
 const QUALIFIED = WRITTEN.indexOf('qualified');

@@ -29,7 +29,12 @@ export function definersOf(tags: TagColumns, wanted?: Uint8Array): Definers {
 }
 
 /** A mention of the type that is extended means where it is defined. As in the tags' column. */
-export const EXTENSION = DEFINITION_KINDS.indexOf('extension');
+const NEVER_MEANT = new Set([DEFINITION_KINDS.indexOf('extension'), DEFINITION_KINDS.indexOf('local')]);
+
+/** @param kind as in the tags' column */
+export function canBeMeant(kind: number): boolean {
+  return !NEVER_MEANT.has(kind);
+}
 
 /** Of each file, its definitions whose name it has not defined before. */
 function firstDefinitions(
@@ -43,7 +48,7 @@ function firstDefinitions(
   for (let file = 0; file < tags.language.length; file++) {
     for (let d = tags.definitionStart[file]!; d < tags.definitionStart[file + 1]!; d++) {
       const name = tags.definitionName[d]!;
-      if (lastFile[name] === file || wanted?.[name] === 0 || tags.definitionKind[d] === EXTENSION) continue;
+      if (lastFile[name] === file || wanted?.[name] === 0 || !canBeMeant(tags.definitionKind[d]!)) continue;
       lastFile[name] = file;
       definition[count] = d;
       files[count++] = file;

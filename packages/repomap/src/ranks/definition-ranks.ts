@@ -25,11 +25,12 @@ const KIND_WORTH: Readonly<Record<DefinitionKind, number>> = {
   macro: 0.5,
   package: 0.1,
   const: 0.4,
+  local: 0.4,
 };
 
 /** Mentions are told from other words by what the file itself defines and imports; numbers as in the tags' column. */
 const TOLD_FROM_WORDS: ReadonlySet<number> = new Set(
-  ['typescript', 'tsx', 'javascript', 'go'].map((name) => 1 + languageNumber(name)),
+  ['typescript', 'tsx', 'javascript', 'go', 'python'].map((name) => 1 + languageNumber(name)),
 );
 /** Takes back what names of fewer than eight characters lose by their length, down to four. */
 const MOST_RAISED = 2;

@@ -1,6 +1,6 @@
 import { SymbolTable, type SymbolTableArrays } from '@causantic/domain/symbol-table';
 import { alignedNumbers } from '../cache/aligned-numbers.js';
-import { EXTENSION, familyOf } from './definers.js';
+import { canBeMeant, familyOf } from './definers.js';
 import { IMPORT, leastPassedOn, modulesIn } from './imported-files.js';
 import { endOfModule, endsOfFile, isPythonPackage } from './module-names.js';
 import { rowLength, type TagColumns } from '../cache/tag-columns.js';
@@ -121,7 +121,7 @@ function firstPlaces({ tags, file }: FileOf): Map<number, number> {
   const places = new Map<number, number>();
   const start = tags.definitionStart[file]!;
   for (let d = tags.definitionStart[file + 1]! - 1; d >= start; d--)
-    if (tags.definitionKind[d] !== EXTENSION) places.set(tags.definitionName[d]!, d - start);
+    if (canBeMeant(tags.definitionKind[d]!)) places.set(tags.definitionName[d]!, d - start);
   return places;
 }
 

@@ -69,6 +69,7 @@ const NONE_IMPORTED = 0.5;
 const FORM_WEIGHT: Partial<Record<ReferenceForm, number>> = { unbound: UNLIKELY, standard: STANDARD };
 /** As in the tags' column. */
 const GO = 1 + languageNumber('go');
+const PYTHON = 1 + languageNumber('python');
 const METHOD = DEFINITION_KINDS.indexOf('method');
 
 class GraphBuilder {
@@ -183,6 +184,7 @@ class GraphBuilder {
   /** Shared by nearness and imports. A mention that may mean several files tells less in all, too. */
   private addMentions(from: number, meant: number, weight: number, form: ReferenceForm): void {
     const { file, place } = this.definers;
+    const isNoMethod = form === 'unbound' && this.files.tags.language[from] === PYTHON;
     let anyImported = false;
     for (let i = 0; i < meant; i++) anyImported ||= this.imported.has(file[this.rows[i]!]!);
     let total = 0;
@@ -198,6 +200,7 @@ class GraphBuilder {
       const row = this.rows[i]!;
       const isMethod = this.isMethod(file[row]!, place[row]!);
       const isKnown = this.knownBy[file[row]!] === from || this.imported.has(file[row]!);
+      if (isMethod && isNoMethod) continue;
       if (form === 'any' && !isMethod) this.knownBy[file[row]!] = from;
       // A method of a file of which nothing else is mentioned or imported is hardly meant: `rows.filter()` is the array's own.
       const isLikely = form !== 'method' || (isMethod && isKnown);

@@ -4,6 +4,10 @@ export const pythonQuery = `
 (class_definition body: (block (function_definition name: (identifier) @def.method)))
 (class_definition body: (block (decorated_definition
   definition: (function_definition name: (identifier) @def.method))))
+(function_definition body: (block [
+  (function_definition name: (identifier) @def.local)
+  (class_definition name: (identifier) @def.local)
+  (decorated_definition definition: (_ name: (identifier) @def.local))]))
 (type_alias_statement left: (type (identifier) @def.type))
 (type_alias_statement left: (type (generic_type . (identifier) @def.type)))
 (module (expression_statement (assignment left: (identifier) @def.const)))
@@ -12,6 +16,7 @@ export const pythonQuery = `
 
 (call function: (identifier) @ref)
 (call function: (attribute attribute: (identifier) @member))
+(attribute object: (identifier) attribute: (identifier) @member)
 (class_definition superclasses: (argument_list (attribute attribute: (identifier) @qualified)))
 (import_from_statement name: (dotted_name (identifier) @ref))
 (import_from_statement name: (aliased_import name: (dotted_name (identifier) @ref)))
