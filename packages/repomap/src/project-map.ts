@@ -7,7 +7,7 @@ import { mapHeader, type MapCounts } from './output/map-header.js';
 import { renderSelection, selectDefinitions, plainName } from './output/map-selection.js';
 import type { ProjectFiles } from './cache/project-cache.js';
 import type { ReferenceGraph } from './ranks/reference-graph.js';
-import { DEFINITION_KINDS, type DefinitionKind } from './tags.js';
+import { type ShownKind, shownKind } from './tags.js';
 import { LANGUAGES } from './extraction/languages.js';
 
 /** What is asked of a map, beside the tree itself. */
@@ -28,7 +28,7 @@ export interface MapInput extends MapRequest {
 
 export interface MapDefinition {
   name: string;
-  kind: DefinitionKind;
+  kind: ShownKind;
   line: number;
   rank: number;
 }
@@ -144,7 +144,7 @@ function detailsOf(
     for (let d = tags.definitionStart[file]!; d < tags.definitionStart[file + 1]!; d++) {
       definitions.push({
         name: symbols.name(tags.definitionName[d]!),
-        kind: DEFINITION_KINDS[tags.definitionKind[d]!]!,
+        kind: shownKind(tags.definitionKind[d]!),
         line: tags.definitionLine[d]!,
         rank: definitionRanks[d]!,
       });

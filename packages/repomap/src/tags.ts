@@ -1,4 +1,4 @@
-/** Kinds of definitions, as the map shows them; in the order of their numbers in the cache (append only). */
+/** Kinds of definitions, in the order of their numbers in the cache (append only). */
 export const DEFINITION_KINDS = [
   'fn',
   'method',
@@ -19,11 +19,18 @@ export const DEFINITION_KINDS = [
   'extension',
   'package',
   'component',
-  /** A function or class of Python inside a function, which no other file can mean. */
-  'local',
+  /** Of Python inside a function, which no other file can mean. */
+  'local-fn',
+  'local-class',
 ] as const;
 
 export type DefinitionKind = (typeof DEFINITION_KINDS)[number];
+export type ShownKind = Exclude<DefinitionKind, `local-${string}`>;
+
+/** As the map shows it. */
+export function shownKind(kind: number): ShownKind {
+  return DEFINITION_KINDS[kind]!.replace('local-', '') as ShownKind;
+}
 
 export interface Definition {
   name: string;

@@ -71,6 +71,17 @@ describe('the text', () => {
     expect(map).toMatchObject({ files: 3, definitions: 3, references: 3, parsedFiles: 3, issues: [] });
   });
 
+  it('tells of what stands inside a function what it is', async () => {
+    const root = project({
+      'shop.py': 'def open_shop():\n    def ring():\n        pass\n    class Till:\n        pass\n',
+    });
+    const map = await buildRepoMap({ root, includeDetails: true });
+    expect(map.text.split('\n').sort()).toEqual(
+      expect.arrayContaining(['│ fn open_shop (L1)', '│ fn ring (L2)', '│ class Till (L4)']),
+    );
+    expect(map.details?.[0]?.definitions.map(({ kind }) => kind)).toEqual(['fn', 'fn', 'class']);
+  });
+
   it('fills the budget to within two per cent and never exceeds it', async () => {
     const root = project(manyFiles(120));
     const cacheDir = temporaryFolder();

@@ -33,7 +33,7 @@ function randomTags(random: Random): FileTags {
     else (references[form] ??= new Map()).set(NAMES[random(NAMES.length)]!, 1 + random(4));
   }
   const definitions = Array.from({ length: random(6) }, (_, i) => {
-    const kind = (['fn', 'method', 'extension', 'local'] as const)[random(4)]!;
+    const kind = (['fn', 'method', 'extension', 'local-fn'] as const)[random(4)]!;
     return { name: NAMES[random(NAMES.length)]!, kind, line: i + 1 };
   });
   // Two languages of one family, one of another, and Go, whose names of small letters are known in one folder.
@@ -258,7 +258,7 @@ describe('the reference graph', () => {
     });
     const tree: Tree = new Map([
       ['decorators.py', file('fn')],
-      ['test_command.py', file('local')],
+      ['test_command.py', file('local-fn')],
       ['user.py', file(undefined)],
     ]);
     expect([...buildReferenceGraph(filesOf(tree, new SymbolTable())).targets]).toEqual([0, 0]);

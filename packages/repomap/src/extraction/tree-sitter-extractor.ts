@@ -120,7 +120,8 @@ const KIND_STRENGTH = new Map<string, number>([
   ['const', -1],
   ['fn', 0],
   ['type', 1],
-  ['local', 3],
+  ['local-fn', 3],
+  ['local-class', 3],
 ]);
 const DEFAULT_STRENGTH = 2;
 /** Here a function has one body, after its other signatures; elsewhere each overload is a function of its own. */

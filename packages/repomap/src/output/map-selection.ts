@@ -2,7 +2,7 @@ import { SymbolTable } from '@causantic/domain/symbol-table';
 import { countTokens } from '@causantic/domain/tokens';
 import { ONLY_DEFINITION_SHARE_IN_FOCUS } from '../ranks/definition-ranks.js';
 import type { ProjectFiles } from '../cache/project-cache.js';
-import { DEFINITION_KINDS } from '../tags.js';
+import { shownKind } from '../tags.js';
 
 export interface SelectionInput {
   files: ProjectFiles;
@@ -170,7 +170,7 @@ function lineRenderer(files: ProjectFiles): (definition: number) => string {
   const { tags } = files;
   const symbols = new SymbolTable(tags.symbols);
   return (definition) => {
-    const kind = DEFINITION_KINDS[tags.definitionKind[definition]!]!;
+    const kind = shownKind(tags.definitionKind[definition]!);
     const name = plainName(symbols.name(tags.definitionName[definition]!));
     return `│ ${kind} ${name} (L${tags.definitionLine[definition]!})`;
   };

@@ -28,8 +28,10 @@ export function definersOf(tags: TagColumns, wanted?: Uint8Array): Definers {
   return { start, file, place };
 }
 
-/** A mention of the type that is extended means where it is defined. As in the tags' column. */
-const NEVER_MEANT = new Set([DEFINITION_KINDS.indexOf('extension'), DEFINITION_KINDS.indexOf('local')]);
+/** A mention of a type that is extended means where that is defined. As in the tags' column. */
+const NEVER_MEANT = new Set(
+  (['extension', 'local-fn', 'local-class'] as const).map((kind) => DEFINITION_KINDS.indexOf(kind)),
+);
 
 /** @param kind as in the tags' column */
 export function canBeMeant(kind: number): boolean {

@@ -25,7 +25,8 @@ const KIND_WORTH: Readonly<Record<DefinitionKind, number>> = {
   macro: 0.5,
   package: 0.1,
   const: 0.4,
-  local: 0.4,
+  'local-fn': 0.4,
+  'local-class': 0.4,
 };
 
 /** Mentions are told from other words by what the file itself defines and imports; numbers as in the tags' column. */

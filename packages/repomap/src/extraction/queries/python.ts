@@ -5,9 +5,11 @@ export const pythonQuery = `
 (class_definition body: (block (decorated_definition
   definition: (function_definition name: (identifier) @def.method))))
 (function_definition body: (block [
-  (function_definition name: (identifier) @def.local)
-  (class_definition name: (identifier) @def.local)
-  (decorated_definition definition: (_ name: (identifier) @def.local))]))
+  (function_definition name: (identifier) @def.local-fn)
+  (decorated_definition definition: (function_definition name: (identifier) @def.local-fn))]))
+(function_definition body: (block [
+  (class_definition name: (identifier) @def.local-class)
+  (decorated_definition definition: (class_definition name: (identifier) @def.local-class))]))
 (type_alias_statement left: (type (identifier) @def.type))
 (type_alias_statement left: (type (generic_type . (identifier) @def.type)))
 (module (expression_statement (assignment left: (identifier) @def.const)))
