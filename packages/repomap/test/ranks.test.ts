@@ -154,6 +154,8 @@ describe('a definition', () => {
       (name) => `from lib import ${name.toLowerCase()}\n${name.toLowerCase()}()\n`,
     ];
     expect(await most('def gui(): pass\ndef loadings(): pass\n', python)).toBe('gui');
+    const php: [string, (name: string) => string] = ['php', (name) => `<?php\n${name.toLowerCase()}();\n`];
+    expect(await most('<?php\nfunction gui() {}\nfunction loadings() {}\n', php)).toBe('gui');
     const ruby: [string, (name: string) => string] = ['rb', (name) => `${name}()\n`];
     expect(await most('def Gui; end\ndef loadings; end\n', ruby)).toBe('Gui');
     // In Ruby, any word of that name is a mention.

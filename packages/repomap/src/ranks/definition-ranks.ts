@@ -31,7 +31,7 @@ const KIND_WORTH: Readonly<Record<DefinitionKind, number>> = {
 
 /** Mentions are told from other words by what the file itself defines and imports; numbers as in the tags' column. */
 const TOLD_FROM_WORDS: ReadonlySet<number> = new Set(
-  ['typescript', 'tsx', 'javascript', 'go', 'python'].map((name) => 1 + languageNumber(name)),
+  ['typescript', 'tsx', 'javascript', 'go', 'python', 'php'].map((name) => 1 + languageNumber(name)),
 );
 /** Takes back what names of fewer than eight characters lose by their length, down to four. */
 const MOST_RAISED = 2;
