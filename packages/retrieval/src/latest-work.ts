@@ -9,7 +9,7 @@ import type { AskedTime } from './question/times-asked.js';
 import type { Hit } from './presentation.js';
 
 /** The work that a question without a subject asks for: of the project, branch and session that it names, then. */
-export interface LatestWork extends Pick<Circumstances, 'times' | 'branch' | 'sessionId'> {
+export interface LatestWork extends Pick<Circumstances, 'times' | 'branch' | 'sessionIds'> {
   projectId?: number;
   /** The topic branch that the caller works on: what was done on it comes first. */
   ownBranch?: string | undefined;
@@ -62,7 +62,7 @@ export function asksForLatestWork(
   if (query.length > MOST_CHARACTERS) return undefined;
   const language = languageOf(query.normalize('NFC'));
   const text = inEnglish(rest.normalize('NFC').toLowerCase(), language).replace(WHERE_WE_STOPPED, 'continue');
-  const isNamed = named.times.length > 0 || named.branch !== undefined || named.sessionId !== undefined;
+  const isNamed = [...named.times, ...named.sessionIds].length > 0 || named.branch !== undefined;
   const isOfProject = clearlyNamed !== undefined && WORK_ON_PROJECT.test(text);
   const isAboutWhen = (part: string): boolean =>
     isNamed || isOfProject || wordsOf(part).some((word) => WHEN.has(word));

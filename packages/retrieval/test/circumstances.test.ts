@@ -49,6 +49,34 @@ it.each([
   expect(hits[0]!.chunk.id).toBe(idOn(branch));
 });
 
+it('one or more sessions are named, by ids of any form', async () => {
+  const memory = new Memory();
+  const told = (text: string) => [{ text, speaker: 'assistant' as const }];
+  memory.session('mill', told('The stone is new.'));
+  memory.session('mill', told('The wheel is new.'));
+  for (const uuid of ['ses_6B1fA9d2e001kQ', '1752345678901_k4x9'])
+    memory.store.transcripts.write(`/${uuid}`, (writer) => {
+      writer.putSession(sessionDraft(uuid), { path: '/mill', name: 'mill' });
+      writer.putTurn(turnDraft(0, [chunkDraft(0, `Told in ${uuid}.`)]));
+    });
+  const found = async (query: string) => {
+    const { hits, text } = await search(memory.context, { query, scope: {}, budgetTokens: 2_000 });
+    expect(text).not.toContain('no passage');
+    return hits.map(({ chunk }) => chunk.text).toSorted();
+  };
+  const ofOpencode = ['Told in ses_6B1fA9d2e001kQ.'];
+  expect(await found('what did we do in session ses_6B1fA9d2e001kQ?')).toEqual(ofOpencode);
+  expect(await found('what did we do in session `ses_6B1f`?')).toEqual(ofOpencode);
+  expect(await found('what did we do in session 1752345678901_k4x9?')).toEqual([
+    'Told in 1752345678901_k4x9.',
+  ]);
+  const both = ['The stone is new.', 'The wheel is new.'];
+  expect(await found('what happened in sessions 00000001 and 00000002?')).toEqual(both);
+  expect(await found('what happened in session 00000002, and in session 00000001?')).toEqual(both);
+  const { sessionIds } = circumstancesOf(memory.store, 'session handling, as in session 00000002');
+  expect(sessionIds).toHaveLength(1);
+});
+
 it('a name is left out where it stands, and not within another word', () => {
   const { memory } = onBranches();
   const questionOf = (query: string): string => circumstancesOf(memory.store, query).question;

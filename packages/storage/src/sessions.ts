@@ -178,10 +178,12 @@ export class Sessions {
    */
   latestTurns({
     agentIds,
+    sessionIds = [],
     ...bounds
   }: {
     projectId?: number;
-    sessionId?: number;
+    /** Of any, if there are none. */
+    sessionIds?: readonly number[];
     branch?: string;
     agentIds?: readonly number[];
     fromMs: number;
@@ -194,7 +196,8 @@ export class Sessions {
     return this.db
       .prepare(
         `SELECT t.id, coalesce(t.end_time, t.start_time, 0) AS time FROM session s CROSS JOIN turn t ON t.session_id = s.id
-         WHERE (@projectId IS NULL OR s.project_id = @projectId) AND (@sessionId IS NULL OR s.id = @sessionId)
+         WHERE (@projectId IS NULL OR s.project_id = @projectId)
+           AND (@sessionIds = '[]' OR s.id IN (SELECT value FROM json_each(@sessionIds)))
            AND (@branch IS NULL OR t.id IN (SELECT turn_id FROM chunk WHERE git_branch = @branch))
            AND s.source <> 'claude-code-notes' AND ${ofAgents}
            AND time >= @fromMs AND coalesce(t.start_time, 0) < @beforeMs
@@ -203,9 +206,9 @@ export class Sessions {
       .pluck()
       .all({
         projectId: null,
-        sessionId: null,
         branch: null,
         ...bounds,
+        sessionIds: JSON.stringify(sessionIds),
         agentIds: agentIds ? JSON.stringify(agentIds) : null,
       }) as number[];
   }

@@ -1,4 +1,4 @@
-import type { KeywordScope, Store } from '@causantic/storage';
+import type { KeywordScope, SessionRef, Store } from '@causantic/storage';
 import { isAboutNothing } from './around-the-question.js';
 import { beforeName, QUOTE, withoutQuotes } from './patterns.js';
 import { isClearlyNamed, projectsNamed, withoutProject } from './project-names.js';
@@ -8,7 +8,7 @@ import { type AskedTime, MOST_CHARACTERS, timesAsked } from './times-asked.js';
 export interface Circumstances {
   times: readonly AskedTime[];
   branch?: string;
-  sessionId?: number;
+  sessionIds: readonly number[];
   projectId?: number;
   /** The question without the names of branch, session and project, which few chunks of theirs contain. */
   question: string;
@@ -23,18 +23,20 @@ const BRANCH = new RegExp(
   `(?<=\\b${beforeName('branch')}${QUOTE}?)${WORDS}|${WORDS}(?=${QUOTE}?\\s+branch\\b)|${WORD}(?:[_./#-]+${WORD})+`,
   'giu',
 );
-/** Whole, or as headers show it. */
-const SESSION_ID =
-  /(?<![\p{L}\p{N}_/.-])[\da-f]{8}(?:-[\da-f]{1,4}){0,3}(?:-[\da-f]{1,12})?(?![\p{L}\p{N}_/-])/iu;
+const HEX_ID =
+  '(?<![\\p{L}\\p{N}_/.-])[\\da-f]{8}(?:-[\\da-f]{1,4}){0,3}(?:-[\\da-f]{1,12})?(?![\\p{L}\\p{N}_/-])';
+/** Whole, or as headers show it; of some clients' ids only the word "session" tells that they are any. */
+const SESSION_ID = new RegExp(`(?<=\\b${beforeName('session')}${QUOTE}?)[\\w-]{8,}|${HEX_ID}`, 'giu');
 
 export function circumstancesOf(store: Store, query: string, nowMs?: number): Circumstances {
-  if (query.length > MOST_CHARACTERS) return { times: [], question: query, rest: query };
+  if (query.length > MOST_CHARACTERS) return { times: [], sessionIds: [], question: query, rest: query };
   const branch = Array.from(query.matchAll(BRANCH), namedAt).find(({ name }) => store.chunks.hasBranch(name));
   const withoutBranch = branch === undefined ? query : without(query, 'branch', branch);
-  const id = SESSION_ID.exec(withoutBranch);
-  const sessions = id === null ? [] : store.sessions.withPrefix(id[0].toLowerCase(), 2);
-  const session = sessions.length === 1 ? sessions[0] : undefined;
-  const question = session === undefined ? withoutBranch : without(withoutBranch, 'session', namedAt(id!));
+  const sessions = Array.from(withoutBranch.matchAll(SESSION_ID), namedAt).flatMap((named) =>
+    sessionNamed(store, named.name).map(({ id }) => ({ ...named, id })),
+  );
+  // From the last on, so that the others stay where they are.
+  const question = sessions.reduceRight((text, named) => without(text, 'session', named), withoutBranch);
   const slug = projectsNamed(store, question).find((name) => isClearlyNamed(name, question));
   const project = slug === undefined ? undefined : store.projects.findBySlug(slug);
   const alone = slug === undefined ? question : withoutProject(question, slug);
@@ -42,11 +44,17 @@ export function circumstancesOf(store: Store, query: string, nowMs?: number): Ci
   return {
     times,
     ...(branch !== undefined && { branch: branch.name }),
-    ...(session && { sessionId: session.id }),
+    sessionIds: sessions.map(({ id }) => id),
     ...(project && { projectId: project.id }),
     question: isAboutNothing(alone, query) ? query : alone,
     rest,
   };
+}
+
+/** The only one whose id begins so; a UUID may be written in capitals. */
+function sessionNamed({ sessions }: Store, name: string): SessionRef[] {
+  const found = [...sessions.withPrefix(name, 2), ...sessions.withPrefix(name.toLowerCase(), 2)];
+  return new Set(found.map(({ id }) => id)).size === 1 ? found.slice(0, 1) : [];
 }
 
 interface NamedAt {
@@ -76,7 +84,7 @@ const NEAR = 0.5;
  */
 export function chunksIn(
   { chunks }: Store,
-  { times, branch, sessionId }: Circumstances,
+  { times, branch, sessionIds }: Circumstances,
   { projectId }: KeywordScope,
 ): Map<number, number> {
   const found = new Map<number, number>();
@@ -86,7 +94,7 @@ export function chunksIn(
     add(chunks.idsBetween(fromMs - NEAR_MS, beforeMs + NEAR_MS, projectId), NEAR);
   for (const { fromMs, beforeMs } of spans) add(chunks.idsBetween(fromMs, beforeMs, projectId), 1);
   if (branch !== undefined) add(chunks.idsOnBranch(branch, projectId), 1);
-  if (sessionId !== undefined) add(chunks.idsOfSession(sessionId), 1);
+  for (const id of sessionIds) add(chunks.idsOfSession(id), 1);
   return found;
 }
 
