@@ -38,8 +38,16 @@ export function editCounts(
   folders: readonly string[],
 ): Map<string, number> {
   const counts = new Map<string, number>();
+  // The turns of a long session edit the same files a thousand times.
+  const paths = new Map<string, string | null>();
+  const pathOf = (file: string): string | null => {
+    let path = paths.get(file);
+    if (path === undefined) paths.set(file, (path = pathInProject(folders, file)));
+    return path;
+  };
   for (const files of filesByTurn) {
-    for (const file of pathsInProject(files, folders)) counts.set(file, (counts.get(file) ?? 0) + 1);
+    for (const path of new Set(files?.map(pathOf)))
+      if (path !== null) counts.set(path, (counts.get(path) ?? 0) + 1);
   }
   return counts;
 }

@@ -159,12 +159,14 @@ export class Sessions {
   commitsFrom(turnId: number, mainTurns: number): Commit[] {
     const commits = this.db
       .prepare(
-        `SELECT commits FROM (
-           SELECT later.facts -> '$.commits' AS commits, count(*) FILTER (WHERE later.agent_id IS NULL) OVER sequence AS main,
+        // The facts of all later turns would take long to read.
+        `SELECT facts -> '$.commits' AS commits FROM (
+           SELECT later.id, count(*) FILTER (WHERE later.agent_id IS NULL) OVER sequence AS main,
              row_number() OVER sequence AS place
            FROM turn JOIN turn later ON later.session_id = turn.session_id
              AND (later.start_time, later.transcript_id, later.ordinal) >= (turn.start_time, turn.transcript_id, turn.ordinal)
-           WHERE turn.id = ? WINDOW sequence AS (ORDER BY later.start_time, later.transcript_id, later.ordinal))
+           WHERE turn.id = ? WINDOW sequence AS (ORDER BY later.start_time, later.transcript_id, later.ordinal)) near
+         JOIN turn ON turn.id = near.id
          WHERE main <= ? AND commits IS NOT NULL ORDER BY place LIMIT 1`,
       )
       .pluck()
