@@ -9,7 +9,7 @@ import type { AskedTime } from './question/times-asked.js';
 import type { Hit } from './presentation.js';
 
 /** The work that a question without a subject asks for: of the project, branch and session that it names, then. */
-export interface LatestWork extends Pick<Circumstances, 'times' | 'branch' | 'sessionIds'> {
+export interface LatestWork extends Pick<Circumstances, 'times' | 'branches' | 'sessionIds'> {
   projectId?: number;
   /** The topic branch that the caller works on: what was done on it comes first. */
   ownBranch?: string | undefined;
@@ -43,7 +43,7 @@ const ANY_WORK =
   stopped finish finished end ended leave time times week weeks weekend month months day days hour hours morning
   afternoon evening night ago past before after between project projects repo repository make made pending open going current
   currently now new far one two three four five six seven few couple remember recall remind tell okay ok hi hello hey
-  again back later done off up here branch accomplish accomplished achieve achieved ship shipped anything else ask
+  again back later done off up here branch branches accomplish accomplished achieve achieved ship shipped anything else ask
   asked asking commit commits committed standup`);
 /** The same where a time is named: above the answer stand the files that were edited then. */
 const FILES = words('file files edit edits edited editing modify modified touch touched');
@@ -62,7 +62,7 @@ export function asksForLatestWork(
   if (query.length > MOST_CHARACTERS) return undefined;
   const language = languageOf(query.normalize('NFC'));
   const text = inEnglish(rest.normalize('NFC').toLowerCase(), language).replace(WHERE_WE_STOPPED, 'continue');
-  const isNamed = [...named.times, ...named.sessionIds].length > 0 || named.branch !== undefined;
+  const isNamed = [named.times, named.branches, named.sessionIds].some(({ length }) => length > 0);
   const isOfProject = clearlyNamed !== undefined && WORK_ON_PROJECT.test(text);
   const isAboutWhen = (part: string): boolean =>
     isNamed || isOfProject || wordsOf(part).some((word) => WHEN.has(word));
@@ -129,14 +129,14 @@ export function latestTurns(
   scope: KeywordScope,
   { times, ownBranch, ...named }: LatestWork,
 ): LatestTurns {
-  const turnsIn = (span: TimeSpan, on: { branch?: string } = {}): number[] =>
+  const turnsIn = (span: TimeSpan, on: { branches?: string[] } = {}): number[] =>
     sessions.latestTurns({ ...named, ...scope, ...span, ...on, limit: MOST_TURNS });
   const asMeant = (time: AskedTime): TimeSpan | undefined => time.find((span) => turnsIn(span).length > 0);
   const spans = times.flatMap((time) => asMeant(time) ?? []).sort((a, b) => b.beforeMs - a.beforeMs);
   if (spans.length > 0) return { turns: new Set(spans.flatMap((span) => turnsIn(span))) };
   const missed = times[0]?.[0];
   const until = { fromMs: 0, beforeMs: missed?.beforeMs ?? Number.MAX_SAFE_INTEGER };
-  const onBranch = ownBranch === undefined ? [] : turnsIn(until, { branch: ownBranch });
+  const onBranch = ownBranch === undefined ? [] : turnsIn(until, { branches: [ownBranch] });
   return { turns: new Set([...onBranch, ...turnsIn(until)]), ...(missed && { missed }) };
 }
 

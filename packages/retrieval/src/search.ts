@@ -203,8 +203,8 @@ function searchLatest(
   return { ...assembly, lookedUp: query, remark: missed && nothingFrom(missed), matched, diagnostics };
 }
 
-function namesNothing({ times, branch, sessionIds, projectId }: LatestWork): boolean {
-  return [...times, ...sessionIds].length === 0 && branch === undefined && projectId === undefined;
+function namesNothing({ times, branches, sessionIds, projectId }: LatestWork): boolean {
+  return [...times, ...branches, ...sessionIds].length === 0 && projectId === undefined;
 }
 
 /** Words are looked up on this thread while others embed the question and scan the vectors. */

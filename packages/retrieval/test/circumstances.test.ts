@@ -119,6 +119,21 @@ it('what names a branch and no subject is answered with the work there', async (
   }
 });
 
+it('more than one branch may be named', async () => {
+  const { memory, idOn } = onBranches();
+  await memory.store.directory.refresh();
+  for (const query of [
+    'what did we do on release/1.2 and on fix/wheel-7?',
+    'what did we do on branch release/1.2, and on the fix/wheel-7 branch?',
+    'what did we do on branches release/1.2 and fix/wheel-7?',
+  ]) {
+    const { hits } = await search(memory.context, { query, scope: {}, budgetTokens: 2_000 });
+    expect(new Set(hits.map(({ chunk }) => chunk.id))).toEqual(
+      new Set([idOn('release/1.2'), idOn('fix/wheel-7')]),
+    );
+  }
+});
+
 /** The same is said in each of these projects, in this order. */
 const PROJECTS = ['mill', 'old-mill', 'shop'];
 

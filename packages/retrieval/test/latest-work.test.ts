@@ -161,7 +161,7 @@ it.each([
   for (const project of ['mill', 'old-mill']) memory.session(project, ['The wheel turns.']);
   const asked = latestAsked(memory, query);
   const projectId = memory.store.projects.findBySlug('old-mill')!.id;
-  expect(asked).toEqual(isAsked ? { times: [], sessionIds: [], projectId } : undefined);
+  expect(asked).toEqual(isAsked ? { times: [], branches: [], sessionIds: [], projectId } : undefined);
 });
 
 const DAYS = ['wheel', 'stone', 'sluice', 'hopper'];

@@ -181,12 +181,13 @@ export class Sessions {
   latestTurns({
     agentIds,
     sessionIds = [],
+    branches = [],
     ...bounds
   }: {
     projectId?: number;
-    /** Of any, if there are none. */
+    /** Of any, if there are none; and so are branches. */
     sessionIds?: readonly number[];
-    branch?: string;
+    branches?: readonly string[];
     agentIds?: readonly number[];
     fromMs: number;
     beforeMs: number;
@@ -200,7 +201,8 @@ export class Sessions {
         `SELECT t.id, coalesce(t.end_time, t.start_time, 0) AS time FROM session s CROSS JOIN turn t ON t.session_id = s.id
          WHERE (@projectId IS NULL OR s.project_id = @projectId)
            AND (@sessionIds = '[]' OR s.id IN (SELECT value FROM json_each(@sessionIds)))
-           AND (@branch IS NULL OR t.id IN (SELECT turn_id FROM chunk WHERE git_branch = @branch))
+           AND (@branches = '[]' OR t.id IN (
+             SELECT turn_id FROM chunk WHERE git_branch IN (SELECT value FROM json_each(@branches))))
            AND s.source <> 'claude-code-notes' AND ${ofAgents}
            AND time >= @fromMs AND coalesce(t.start_time, 0) < @beforeMs
          ORDER BY time DESC, t.id DESC LIMIT @limit`,
@@ -208,9 +210,9 @@ export class Sessions {
       .pluck()
       .all({
         projectId: null,
-        branch: null,
         ...bounds,
         sessionIds: JSON.stringify(sessionIds),
+        branches: JSON.stringify(branches),
         agentIds: agentIds ? JSON.stringify(agentIds) : null,
       }) as number[];
   }

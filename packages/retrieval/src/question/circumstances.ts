@@ -7,7 +7,7 @@ import { type AskedTime, MOST_CHARACTERS, timesAsked } from './times-asked.js';
 /** When and where something was said, as far as a question names it. */
 export interface Circumstances {
   times: readonly AskedTime[];
-  branch?: string;
+  branches: readonly string[];
   sessionIds: readonly number[];
   projectId?: number;
   /** The question without the names of branch, session and project, which few chunks of theirs contain. */
@@ -29,21 +29,23 @@ const HEX_ID =
 const SESSION_ID = new RegExp(`(?<=\\b${beforeName('session')}${QUOTE}?)[\\w-]{8,}|${HEX_ID}`, 'giu');
 
 export function circumstancesOf(store: Store, query: string, nowMs?: number): Circumstances {
-  if (query.length > MOST_CHARACTERS) return { times: [], sessionIds: [], question: query, rest: query };
-  const branch = Array.from(query.matchAll(BRANCH), namedAt).find(({ name }) => store.chunks.hasBranch(name));
-  const withoutBranch = branch === undefined ? query : without(query, 'branch', branch);
-  const sessions = Array.from(withoutBranch.matchAll(SESSION_ID), namedAt).flatMap((named) =>
+  if (query.length > MOST_CHARACTERS)
+    return { times: [], branches: [], sessionIds: [], question: query, rest: query };
+  const branches = Array.from(query.matchAll(BRANCH), namedAt).filter(({ name }) =>
+    store.chunks.hasBranch(name),
+  );
+  const withoutBranches = without(query, 'branch', branches);
+  const sessions = Array.from(withoutBranches.matchAll(SESSION_ID), namedAt).flatMap((named) =>
     sessionNamed(store, named.name).map(({ id }) => ({ ...named, id })),
   );
-  // From the last on, so that the others stay where they are.
-  const question = sessions.reduceRight((text, named) => without(text, 'session', named), withoutBranch);
+  const question = without(withoutBranches, 'session', sessions);
   const slug = projectsNamed(store, question).find((name) => isClearlyNamed(name, question));
   const project = slug === undefined ? undefined : store.projects.findBySlug(slug);
   const alone = slug === undefined ? question : withoutProject(question, slug);
   const { times, rest } = timesAsked(question, nowMs);
   return {
     times,
-    ...(branch !== undefined && { branch: branch.name }),
+    branches: branches.map(({ name }) => name),
     sessionIds: sessions.map(({ id }) => id),
     ...(project && { projectId: project.id }),
     question: isAboutNothing(alone, query) ? query : alone,
@@ -67,8 +69,13 @@ function namedAt({ 0: found, index }: RegExpExecArray): NamedAt {
   return { name: found.replace(/\.+$/, ''), index };
 }
 
-/** @param kind what may be said before or behind the name */
-function without(text: string, kind: string, { name, index }: NamedAt): string {
+/** @param kind what may be said before or behind a name */
+function without(text: string, kind: string, names: readonly NamedAt[]): string {
+  // From the last on, so that the others stay where they are.
+  return names.reduceRight((rest, named) => withoutOne(rest, kind, named), text);
+}
+
+function withoutOne(text: string, kind: string, { name, index }: NamedAt): string {
   const [before, behind] = withoutQuotes(text.slice(0, index), text.slice(index + name.length));
   const ofKind = [new RegExp(`\\b${beforeName(kind)}$`, 'i'), new RegExp(`^\\s+${kind}\\b`, 'i')] as const;
   return `${before.replace(ofKind[0], '')} ${behind.replace(ofKind[1], '')}`;
@@ -84,7 +91,7 @@ const NEAR = 0.5;
  */
 export function chunksIn(
   { chunks }: Store,
-  { times, branch, sessionIds }: Circumstances,
+  { times, branches, sessionIds }: Circumstances,
   { projectId }: KeywordScope,
 ): Map<number, number> {
   const found = new Map<number, number>();
@@ -93,7 +100,7 @@ export function chunksIn(
   for (const { fromMs, beforeMs } of spans)
     add(chunks.idsBetween(fromMs - NEAR_MS, beforeMs + NEAR_MS, projectId), NEAR);
   for (const { fromMs, beforeMs } of spans) add(chunks.idsBetween(fromMs, beforeMs, projectId), 1);
-  if (branch !== undefined) add(chunks.idsOnBranch(branch, projectId), 1);
+  for (const branch of branches) add(chunks.idsOnBranch(branch, projectId), 1);
   for (const id of sessionIds) add(chunks.idsOfSession(id), 1);
   return found;
 }
