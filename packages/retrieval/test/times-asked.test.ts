@@ -112,6 +112,16 @@ it.each([
   expect(rest).not.toMatch(/\d|july|month|week|day/i);
 });
 
+it.each([
+  '2026-02-08T23:45:00Z',
+  '2026-02-08T00:15Z',
+  '2026-02-08 23:45:00.123-08:00',
+  '2026-02-08T00:15:00+1100',
+])('%s is of the day that it is here', (moment) => {
+  const [[span] = []] = timesAsked(`the release at ${moment}`, NOW).times;
+  expect(daysOf(span!)).toBe(new Date(moment).toLocaleDateString('sv-SE'));
+});
+
 it('a day or month without a year is one of the last years', () => {
   expect(timesAsked('on Mar 9', NOW).times.flat().map(daysOf).slice(0, 2)).toEqual([
     '2026-03-09',

@@ -29,7 +29,7 @@ const AND = '\\s+(?:and|to|through|until|till)\\s+';
 const OF_YEAR = `(?:\\s*,?\\s*${YEAR})?`;
 const COUNT = `(?<count>\\d{1,3}|an?|(?:a\\s+)?(?:few|couple(?:\\s+of)?)|${NUMBERS.join('|')})`;
 
-const CLOCK = '(?:[t\\s]\\d\\d:\\d\\d(?::\\d\\d(?:\\.\\d+)?)?(?:z|[+-]\\d\\d:?\\d\\d)?)?';
+const CLOCK = '(?:[t\\s](?<clock>\\d\\d:\\d\\d(?::\\d\\d(?:\\.\\d+)?)?)(?<zone>z|[+-]\\d\\d:?\\d\\d)?)?';
 const LAST = '(?:last|past|previous)';
 const ORDINALS = ['first', 'second', 'third', 'fourth'];
 const PART_OF_MONTH = `(?<part>early|mid|late|(?:the\\s+)?(?:start|beginning|middle|end|first\\s+half|second\\s+half|(?:${ORDINALS.join('|')}|last)\\s+week)\\s+of)`;
@@ -43,7 +43,7 @@ const WEEKDAY_ALONE = `(?<!\\b(?:a|any|each|every)\\s+)(?<alone>${WEEKDAYS.join(
 
 /** What an earlier one has taken, no later one sees. */
 export const TIMES_IN_ENGLISH: readonly Form[] = [
-  form(`${YEAR}(?<sign>[-/])(?<number>[01]?\\d)\\k<sign>(?<day>[0-3]?\\d)${CLOCK}`, named),
+  form(`${YEAR}(?<sign>[-/])(?<number>[01]?\\d)\\k<sign>(?<day>[0-3]?\\d)${CLOCK}`, inZone),
   form(`${YEAR}-(?<number>[01]\\d)`, named),
   form(`${DAY}\\.(?<number>[01]?\\d)\\.${YEAR}`, named),
   // Most who write it so have the month first.
@@ -116,6 +116,13 @@ function inUnit<Value>(units: Record<string, Value>, name = ''): Value {
 function named({ year, month: name, number: ofYear, day: date }: NamedParts, now: Date): TimeSpan[] {
   const index = ofYear === undefined ? MONTHS.indexOf(name!.slice(0, 3).toLowerCase()) : Number(ofYear) - 1;
   return dates(now, index, date, year);
+}
+
+/** A moment as logs have it, in UTC, may be of another day here. */
+function inZone({ clock, zone, ...parts }: NamedParts, now: Date): TimeSpan[] {
+  const { year, number, day: date } = parts;
+  const moment = new Date(`${year}-${number?.padStart(2, '0')}-${date?.padStart(2, '0')}T${clock}${zone}`);
+  return Number.isNaN(moment.getTime()) ? named(parts, now) : [day(moment, 0)];
 }
 
 /** "Step 3 may fail." */
