@@ -4,12 +4,14 @@ import {
   closeSync,
   constants,
   fchmodSync,
+  fchownSync,
   fsyncSync,
   lstatSync,
   openSync,
   readlinkSync,
   renameSync,
   rmSync,
+  type Stats,
   statSync,
   writeFileSync,
 } from 'node:fs';
@@ -20,7 +22,7 @@ const MAX_LINKS = 20;
 
 /**
  * Replace a file's contents atomically: a reader sees either the old or the new contents, even if this process is
- * killed. A link stays a link, and its target is replaced; an existing file keeps its mode.
+ * killed. A link stays a link, and its target is replaced; an existing file keeps its mode and owner.
  * @param mode of a new file
  * @param synced whether to wait for the disk, which may take seconds; otherwise a power failure may leave an empty file
  * @param isWanted asked last of all, behind that wait: other programs may have written the file meanwhile
@@ -36,10 +38,11 @@ export function writeAtomically(
     dirname(target),
     `.${basename(target)}.${process.pid}.${randomBytes(4).toString('hex')}`,
   );
-  const kept = statSync(target, { throwIfNoEntry: false })?.mode;
+  const kept = statSync(target, { throwIfNoEntry: false });
+  const owner = kept ?? statSync(dirname(target));
   const descriptor = openSync(draft, 'wx', mode);
   try {
-    writeWhole(descriptor, contents, { mode: kept, synced });
+    writeWhole(descriptor, contents, { mode: kept?.mode, owner, synced });
     const wanted = isWanted();
     if (wanted) renameSync(draft, target);
     else rmSync(draft);
@@ -65,15 +68,26 @@ export function assertWritable(path: string): void {
 function writeWhole(
   descriptor: number,
   contents: string | Buffer,
-  { mode, synced }: { mode: number | undefined; synced: boolean },
+  { mode, owner, synced }: { mode: number | undefined; owner: Stats; synced: boolean },
 ): void {
   try {
+    giveTo(descriptor, owner);
     // Not when it is opened: the process's mask would take rights away.
     if (mode !== undefined) fchmodSync(descriptor, mode & 0o777);
     writeFileSync(descriptor, contents);
     if (synced) fsyncSync(descriptor);
   } finally {
     closeSync(descriptor);
+  }
+}
+
+/** `sudo` may keep the home, and a container may have one of another user: what root writes there is still theirs. */
+function giveTo(descriptor: number, { uid, gid }: Stats): void {
+  if (process.getuid?.() !== 0) return;
+  try {
+    fchownSync(descriptor, uid, gid);
+  } catch {
+    // The disk knows no owners, or not this root.
   }
 }
 
