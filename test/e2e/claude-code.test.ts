@@ -258,6 +258,22 @@ describe('in Claude Code', () => {
     expect(last).toEqual(expect.arrayContaining(other));
   });
 
+  it('settings that are mounted into a container, each by itself, are written over', async () => {
+    home.write(home.state, STATE);
+    const mounted = `import fs from 'node:fs'; import { syncBuiltinESMExports } from 'node:module';
+      const rename = fs.renameSync; const file = ${JSON.stringify(home.state)};
+      fs.renameSync = (from, to) => {
+        if (to === file) throw Object.assign(new Error('EBUSY'), { code: 'EBUSY' });
+        rename(from, to);
+      }; syncBuiltinESMExports();`;
+    home.env['NODE_OPTIONS'] = `--import data:text/javascript,${encodeURIComponent(mounted)}`;
+    expect((await home.causantic('init', '--no-import')).code).toBe(0);
+    expect(readFileSync(home.state, 'utf8')).toContain('causantic.mjs');
+    expect((await home.causantic('uninstall')).code).toBe(0);
+    expect(readFileSync(home.state, 'utf8')).toBe(STATE);
+    expect(readdirSync(home.folder).sort()).toEqual(['.causantic', '.claude', '.claude.json', 'shop']);
+  });
+
   it('what others write while a slow disk is waited for is not written over', async () => {
     const rules = join(home.project, 'CLAUDE.md');
     const transcript = home.session(FIRST, '2026-02-02').exchange('Oil the hinges.', 'Done.');

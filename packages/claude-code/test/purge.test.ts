@@ -28,7 +28,7 @@ it('deletes all that is ours, and the home with it', () => {
   expect(existsSync(home)).toBe(false);
 });
 
-it.skipIf(process.platform === 'win32')('leaves a home that is a link, and where it leads', () => {
+it.skipIf(process.platform === 'win32')('leaves a home that cannot be removed, as a link is, empty', () => {
   writeFileSync(join(home, 'memory.db'), 'x');
   const link = join(temporaryFolder(), 'home');
   symlinkSync(home, link);

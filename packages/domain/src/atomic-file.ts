@@ -3,6 +3,7 @@ import {
   accessSync,
   closeSync,
   constants,
+  copyFileSync,
   fchmodSync,
   fchownSync,
   fsyncSync,
@@ -44,12 +45,23 @@ export function writeAtomically(
   try {
     writeWhole(descriptor, contents, { mode: kept?.mode, owner, synced });
     const wanted = isWanted();
-    if (wanted) renameSync(draft, target);
+    if (wanted) putInPlace(draft, target);
     else rmSync(draft);
     return wanted;
   } catch (error) {
     rmSync(draft, { force: true });
     throw error;
+  }
+}
+
+/** Nothing takes the place of a file that is mounted by itself, as into a container: it is written over. */
+function putInPlace(draft: string, target: string): void {
+  try {
+    renameSync(draft, target);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EBUSY') throw error;
+    copyFileSync(draft, target);
+    rmSync(draft);
   }
 }
 

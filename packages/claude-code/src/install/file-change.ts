@@ -2,7 +2,6 @@ import {
   accessSync,
   constants,
   existsSync,
-  lstatSync,
   mkdirSync,
   readdirSync,
   readFileSync,
@@ -72,11 +71,15 @@ function missingFolders(folder: string): string[] {
   return existsSync(folder) ? [] : [...missingFolders(dirname(folder)), folder];
 }
 
-/** Remove these folders, the inner ones first, as far as nothing is in them. A link to one stays, with where it leads. */
+/** Remove these folders, the inner ones first, as far as nothing is in them and they can be removed. */
 export function removeEmptyFolders(folders: readonly string[]): void {
   for (const folder of [...folders].sort((a, b) => b.length - a.length)) {
-    const isFolder = lstatSync(folder, { throwIfNoEntry: false })?.isDirectory();
-    if (isFolder && readdirSync(folder).length === 0) rmdirSync(folder);
+    if (!existsSync(folder) || readdirSync(folder).length > 0) continue;
+    try {
+      rmdirSync(folder);
+    } catch {
+      // A link, what a disk is mounted at, or a folder in one of somebody else's.
+    }
   }
 }
 

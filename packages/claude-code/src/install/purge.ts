@@ -24,7 +24,7 @@ export function ownFiles(home: string): string[] {
 }
 
 /**
- * Deletes the memory and everything beside it, and the home itself if nothing else is in it and it is no link.
+ * Deletes the memory and everything beside it, and the home itself if nothing else is in it and it can be removed.
  * @throws ConfigError where that is not allowed
  */
 export function purge(home: string): void {
