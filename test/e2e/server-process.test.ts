@@ -274,6 +274,22 @@ describe('the server exits', () => {
     });
   });
 
+  it.skipIf(process.platform === 'win32')(
+    'on a signal after stdin closed, also if nobody reads its answers',
+    async () => {
+      const server = new BareServer().send(initialize);
+      await server.answered(0);
+      server.child.stdout!.pause();
+      const ids = Array.from({ length: 60 }, (_, n) => n + 1);
+      server.send(...ids.map((id) => ({ id, method: 'tools/list' })));
+      server.child.stdin!.end();
+      await setTimeout(500);
+      const exited = once(server.child, 'exit');
+      server.child.kill('SIGTERM');
+      expect(await exited).toEqual([0, null]);
+    },
+  );
+
   it.skipIf(process.platform === 'win32').each(['SIGTERM', 'SIGINT'] as const)('on %s', async (signal) => {
     const server = new BareServer().send(initialize);
     await server.answered(0);

@@ -252,8 +252,8 @@ async function remove({ dryRun = false, purge: purges = false }: UninstallFlags)
     nothing: `Nothing to remove: init has registered nothing ${elsewhere.length > 0 ? 'here' : 'with Claude Code'}.`,
   });
   if (elsewhere.length > 0) {
-    print('\nStill registered in other places. To remove that, run causantic uninstall in the project,');
-    print('or with the CLAUDE_CONFIG_DIR, that these files belong to:');
+    print('\nStill registered in other places. To remove that, run causantic uninstall in the project that');
+    print('a file belongs to, or with CLAUDE_CONFIG_DIR as it was:');
     for (const file of elsewhere) print(`  ${shortPath(file)}`);
   }
   for (const { title, command, note } of still)

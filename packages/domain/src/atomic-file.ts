@@ -32,7 +32,11 @@ const MAX_LINKS = 20;
 export function writeAtomically(
   path: string,
   contents: string | Buffer,
-  { mode = 0o600, synced = true, isWanted = () => true } = {},
+  {
+    mode = 0o600,
+    synced = true,
+    isWanted = () => true,
+  }: { mode?: number; synced?: boolean; isWanted?: () => boolean } = {},
 ): boolean {
   const target = linkTarget(path);
   const draft = join(

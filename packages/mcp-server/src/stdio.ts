@@ -5,12 +5,14 @@ import { StdioTransport } from './stdio-transport.js';
 
 /**
  * Serves on stdio until stdin closes or a signal arrives, and then finishes running calls first. A second signal, which
- * clients send when they have waited enough, cancels what can be cancelled.
+ * clients send when they have waited enough, cancels what can be cancelled, and no longer waits for a client that does not
+ * read.
  */
 export async function serveStdio(version: string): Promise<void> {
   const services = servicesOf(version);
   const server = new MemoryServer(services, performance.timeOrigin);
   let closing = false;
+  const hurry = new AbortController();
   const stop = (): void => {
     // Closing the server closes the transport, which calls this again.
     if (closing) return;
@@ -18,11 +20,14 @@ export async function serveStdio(version: string): Promise<void> {
     void server
       .close()
       .then(() => services.close())
-      .then(flushed)
+      .then(() => flushed(hurry.signal))
       .then(() => process.exit(0), fail);
   };
   const stopSooner = (): void => {
-    if (closing) server.cancelCalls();
+    if (closing) {
+      server.cancelCalls();
+      hurry.abort();
+    }
     stop();
   };
   process.stdin.on('end', stop);
@@ -56,8 +61,12 @@ function servicesOf(version: string): Services {
 }
 
 /** Resolves when all output is written. Exiting earlier would cut it off on systems that write pipes in the background. */
-function flushed(): Promise<void> {
-  return new Promise((resolve) => process.stdout.write('', () => resolve()));
+function flushed(signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    process.stdout.write('', () => resolve());
+    signal.addEventListener('abort', () => resolve());
+    if (signal.aborted) resolve();
+  });
 }
 
 function fail(error: unknown): never {
