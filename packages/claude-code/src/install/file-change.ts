@@ -74,11 +74,10 @@ function missingFolders(folder: string): string[] {
 /** Remove these folders, the inner ones first, as far as nothing is in them and they can be removed. */
 export function removeEmptyFolders(folders: readonly string[]): void {
   for (const folder of [...folders].sort((a, b) => b.length - a.length)) {
-    if (!existsSync(folder) || readdirSync(folder).length > 0) continue;
     try {
-      rmdirSync(folder);
+      if (readdirSync(folder).length === 0) rmdirSync(folder);
     } catch {
-      // A link, what a disk is mounted at, or a folder in one of somebody else's.
+      // Not there, a link, what a disk is mounted at, or a folder in one of somebody else's.
     }
   }
 }
