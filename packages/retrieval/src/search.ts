@@ -181,11 +181,13 @@ function widened(
 }
 
 /** For a question that says when, but not about what, the latest work is the best answer. */
-function searchLatest(
+async function searchLatest(
   { store, now, ownProjectId, ownBranch }: RetrievalContext,
   { query, scope, budgetTokens }: SearchRequest,
   latest: LatestWork,
-): SearchResult {
+): Promise<SearchResult> {
+  const beginMs = now();
+  await store.directory.refresh();
   const startMs = now();
   // "Where were we?" is asked in a project, but a day may have been spent on several.
   const isOwn = namesNothing(latest) && (scope.projectId ?? ownProjectId) === ownProjectId;
@@ -197,7 +199,7 @@ function searchLatest(
     overheadTokens: ANSWER_HEADER_TOKENS,
     told: new ToldTexts(true),
   });
-  const timingsMs = { assembly: now() - startMs };
+  const timingsMs = { refresh: startMs - beginMs, assembly: now() - startMs };
   const matched = assembly.hits.length;
   const diagnostics = { terms: [], candidates: matched, timingsMs, degraded: [] };
   return { ...assembly, lookedUp: query, remark: missed && nothingFrom(missed), matched, diagnostics };

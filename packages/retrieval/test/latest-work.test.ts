@@ -339,6 +339,17 @@ it('turns that ended with the same words are different work', async () => {
   }
 });
 
+it('the first question of a process gets whole messages, too', async () => {
+  const memory = new Memory();
+  memory.session('mill', [
+    'Turn the wheel',
+    { text: 'It turns.', speaker: 'assistant', sameTurn: true },
+    { text: 'It squeaks.', speaker: 'assistant', continues: true },
+  ]);
+  const { text } = await search(memory.context, { query: 'what did we do in the last session?', ...BUDGET });
+  expect(text).toContain('Turn the wheel\n\nIt turns.\nIt squeaks.');
+});
+
 it('a long history fills 5,000 tokens', async () => {
   const memory = new Memory();
   const day = 'We turned the stone and carried the sacks. '.repeat(40);
