@@ -40,7 +40,7 @@ export class FoundChunks {
   }
 
   private placeOf(id: number): number {
-    return this.places[id] ?? 0;
+    return id < this.places.length ? this.places[id]! : 0;
   }
 
   private growTo(id: number): void {
@@ -51,7 +51,7 @@ export class FoundChunks {
   }
 }
 
-/** Places begin at 1. To read an array at −1 takes many times longer than this question. */
+/** Places begin at 1. To read an array where it has nothing takes many times longer than this question. */
 function valueAt(values: readonly number[], place: number): number {
   return place === 0 ? 0 : values[place - 1]!;
 }

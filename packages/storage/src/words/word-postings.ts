@@ -307,7 +307,12 @@ function wordsHeld(words: readonly (WordInstances | undefined)[]): Uint16Array {
   const held = new Uint16Array(last + 1);
   for (const word of words) {
     const ids = word?.chunkIds ?? [];
-    for (let i = 0; i < ids.length; i++) if (ids[i] !== ids[i - 1]) held[ids[i]!]!++;
+    let previous = -1;
+    for (let i = 0; i < ids.length; i++) {
+      const id = ids[i]!;
+      if (id !== previous) held[id]!++;
+      previous = id;
+    }
   }
   return held;
 }
