@@ -307,12 +307,7 @@ function wordsHeld(words: readonly (WordInstances | undefined)[]): Uint16Array {
   const held = new Uint16Array(last + 1);
   for (const word of words) {
     const ids = word?.chunkIds ?? [];
-    let previous = -1;
-    for (let i = 0; i < ids.length; i++) {
-      const id = ids[i]!;
-      if (id !== previous) held[id]!++;
-      previous = id;
-    }
+    for (let i = 0; i < ids.length; i++) if (i === 0 || ids[i] !== ids[i - 1]) held[ids[i]!]!++;
   }
   return held;
 }
