@@ -4,6 +4,7 @@ import {
   closeSync,
   constants,
   copyFileSync,
+  existsSync,
   fchmodSync,
   fchownSync,
   fsyncSync,
@@ -79,6 +80,14 @@ export function assertWritable(path: string): void {
     folder = dirname(folder);
   // Also asks whether it is a folder.
   accessSync(`${folder}${sep}.`, constants.W_OK | constants.X_OK);
+}
+
+/**
+ * A new file takes the place of one that is only to be read: what its owner made read-only is to stay as it is.
+ * @throws Error if there is such a file
+ */
+export function assertNotReadOnly(path: string): void {
+  if (existsSync(path)) accessSync(path, constants.W_OK);
 }
 
 function writeWhole(

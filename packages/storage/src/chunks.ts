@@ -212,7 +212,7 @@ export class Chunks {
   }
 
   hasBranch(branch: string): boolean {
-    return this.db.prepare('SELECT 1 FROM chunk WHERE git_branch = ? LIMIT 1').get(branch) !== undefined;
+    return prepared(this.db, 'SELECT 1 FROM chunk WHERE git_branch = ? LIMIT 1').get(branch) !== undefined;
   }
 
   idsOfSession(sessionId: number): number[] {

@@ -1,7 +1,7 @@
 import { isUtf8 } from 'node:buffer';
-import { accessSync, constants, existsSync, readFileSync, statSync } from 'node:fs';
+import { existsSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { writeAtomically } from '@causantic/domain';
+import { assertNotReadOnly, writeAtomically } from '@causantic/domain';
 import { readJsonFile, textsIn, updateJsonFile } from '../locked-json-file.js';
 import { withBlock, withoutBlock } from './marked-block.js';
 
@@ -17,7 +17,6 @@ export function keepBlock(home: string, file: string, content: string): string {
   if (text === null) return 'left unchanged: not UTF-8';
   const wanted = withBlock(text, content);
   if (wanted === text) return 'unchanged';
-  // A new file would take its place.
   if (isReadOnly(file)) return 'left unchanged: read-only';
   updateJsonFile(listFile(home), (list) => ({
     ...list,
@@ -29,7 +28,7 @@ export function keepBlock(home: string, file: string, content: string): string {
 
 function isReadOnly(file: string): boolean {
   try {
-    if (existsSync(file)) accessSync(file, constants.W_OK);
+    assertNotReadOnly(file);
     return false;
   } catch {
     return true;

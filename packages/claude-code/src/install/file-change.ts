@@ -1,16 +1,12 @@
-import {
-  accessSync,
-  constants,
-  existsSync,
-  mkdirSync,
-  readdirSync,
-  readFileSync,
-  realpathSync,
-  rmdirSync,
-  rmSync,
-} from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, realpathSync, rmdirSync, rmSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { assertWritable, ConfigError, errorMessage, writeAtomically } from '@causantic/domain';
+import {
+  assertNotReadOnly,
+  assertWritable,
+  ConfigError,
+  errorMessage,
+  writeAtomically,
+} from '@causantic/domain';
 
 /** One file that is to be changed; null stands for "no file". */
 export interface FileChange {
@@ -31,8 +27,7 @@ export function assertPossible(changes: readonly FileChange[]): void {
   for (const { file } of changes) {
     try {
       assertWritable(file);
-      // A new file would take its place: what its owner made read-only is to stay as it is.
-      if (existsSync(file)) accessSync(file, constants.W_OK);
+      assertNotReadOnly(file);
     } catch (cause) {
       throw new ConfigError(`Cannot write ${file}: ${errorMessage(cause)}. Nothing was changed.`, {
         cause,

@@ -55,8 +55,9 @@ export function circumstancesOf(store: Store, query: string, nowMs?: number): Ci
 
 /** The only one whose id begins so; a UUID may be written in capitals. */
 function sessionNamed({ sessions }: Store, name: string): SessionRef[] {
-  const found = [...sessions.withPrefix(name, 2), ...sessions.withPrefix(name.toLowerCase(), 2)];
-  return new Set(found.map(({ id }) => id)).size === 1 ? found.slice(0, 1) : [];
+  const spellings = [...new Set([name, name.toLowerCase()])];
+  const found = spellings.flatMap((spelling) => sessions.withPrefix(spelling, 2));
+  return found.length === 1 ? found : [];
 }
 
 interface NamedAt {
