@@ -3,14 +3,13 @@ import type { Circumstances } from './question/circumstances.js';
 import { languageOf } from './question/language.js';
 import { MEMORY_WORDS } from './question/memory-words.js';
 import { accentsLeftOut, wholeWords } from './question/patterns.js';
-import { projectsNamed, withoutProject } from './question/project-names.js';
+import { isClearlyNamed, projectsNamed } from './question/project-names.js';
 import type { TimeSpan } from './question/time-spans.js';
 import type { AskedTime } from './question/times-asked.js';
 import type { Hit } from './presentation.js';
 
-/** The work that a question without a subject asks for: of the project, branch and session that it names, then. */
-export interface LatestWork extends Pick<Circumstances, 'times' | 'branches' | 'sessionIds'> {
-  projectId?: number;
+/** The work that a question without a subject asks for: of the projects, branches and sessions that it names, then. */
+export interface LatestWork extends Pick<Circumstances, 'times' | 'branches' | 'sessionIds' | 'projectIds'> {
   /** The topic branch that the caller works on: what was done on it comes first. */
   ownBranch?: string | undefined;
 }
@@ -57,27 +56,30 @@ const MOST_CHARACTERS = 200;
 export function asksForLatestWork(
   store: Store,
   query: string,
-  { rest, question: _question, projectId: clearlyNamed, ...named }: Circumstances,
+  { rest, question: _question, ...named }: Circumstances,
 ): LatestWork | undefined {
   if (query.length > MOST_CHARACTERS) return undefined;
   const language = languageOf(query.normalize('NFC'));
   const text = inEnglish(rest.normalize('NFC').toLowerCase(), language).replace(WHERE_WE_STOPPED, 'continue');
   const isNamed = [named.times, named.branches, named.sessionIds].some(({ length }) => length > 0);
-  const isOfProject = clearlyNamed !== undefined && WORK_ON_PROJECT.test(text);
+  const isOfProject = named.projectIds.length > 0 && WORK_ON_PROJECT.test(text);
   const isAboutWhen = (part: string): boolean =>
     isNamed || isOfProject || wordsOf(part).some((word) => WHEN.has(word));
   if (!isAboutWhen(text)) return undefined;
-  const [slug] = projectsNamed(store, text);
-  const others = slug === undefined ? text : withoutProject(text, slug);
   const saysNothing = (word: string): boolean =>
     WHEN.has(word) ||
     ANY_WORK.has(word) ||
     (named.times.length > 0 && FILES.has(word)) ||
     language.isStopWord(word) ||
     /^\d{0,2}(?:[ap]m)?$/.test(word);
+  // "What did we work on yesterday?" is not about the project `work`.
+  const { projectIds, others } = projectsNamed(
+    store,
+    text,
+    (slug, where) => !saysNothing(slug.toLowerCase()) || isClearlyNamed(slug, where),
+  );
   if (!isAboutWhen(others) || !wordsOf(inLetterPairs(others)).every(saysNothing)) return undefined;
-  const project = slug === undefined ? undefined : store.projects.findBySlug(slug);
-  return project ? { ...named, projectId: project.id } : named;
+  return { ...named, projectIds };
 }
 
 /** Words of other languages in English, so that the latest work is asked for with the same ones in all of them. */
@@ -127,10 +129,17 @@ export interface LatestTurns {
 export function latestTurns(
   { sessions }: Store,
   scope: KeywordScope,
-  { times, ownBranch, ...named }: LatestWork,
+  { times, ownBranch, branches, sessionIds, projectIds }: LatestWork,
 ): LatestTurns {
+  const { projectId, agentIds } = scope;
+  const asked = {
+    branches,
+    sessionIds,
+    agentIds,
+    projectIds: projectId === undefined ? projectIds : [projectId],
+  };
   const turnsIn = (span: TimeSpan, on: { branches?: string[] } = {}): number[] =>
-    sessions.latestTurns({ ...named, ...scope, ...span, ...on, limit: MOST_TURNS });
+    sessions.latestTurns({ ...asked, ...span, ...on, limit: MOST_TURNS });
   const asMeant = (time: AskedTime): TimeSpan | undefined => time.find((span) => turnsIn(span).length > 0);
   const spans = times.flatMap((time) => asMeant(time) ?? []).sort((a, b) => b.beforeMs - a.beforeMs);
   if (spans.length > 0) return { turns: new Set(spans.flatMap((span) => turnsIn(span))) };

@@ -192,8 +192,8 @@ async function searchLatest(
   // "Where were we?" is asked in a project, but a day may have been spent on several.
   const isOwn = namesNothing(latest) && (scope.projectId ?? ownProjectId) === ownProjectId;
   const own =
-    isOwn && ownProjectId !== undefined ? { projectId: ownProjectId, ownBranch: ownBranch?.() } : {};
-  const { turns, missed } = latestTurns(store, scope, { ...own, ...latest });
+    isOwn && ownProjectId !== undefined ? { projectIds: [ownProjectId], ownBranch: ownBranch?.() } : {};
+  const { turns, missed } = latestTurns(store, scope, { ...latest, ...own });
   const assembly = assembleHits(store, () => hitsOfTurns(store, turns), {
     budgetTokens: Math.min(budgetTokens, FULL_TOKENS),
     overheadTokens: ANSWER_HEADER_TOKENS,
@@ -205,8 +205,8 @@ async function searchLatest(
   return { ...assembly, lookedUp: query, remark: missed && nothingFrom(missed), matched, diagnostics };
 }
 
-function namesNothing({ times, branches, sessionIds, projectId }: LatestWork): boolean {
-  return [...times, ...branches, ...sessionIds].length === 0 && projectId === undefined;
+function namesNothing({ times, branches, sessionIds, projectIds }: LatestWork): boolean {
+  return [...times, ...branches, ...sessionIds, ...projectIds].length === 0;
 }
 
 /** Words are looked up on this thread while others embed the question and scan the vectors. */

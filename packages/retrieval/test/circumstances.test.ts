@@ -168,6 +168,15 @@ it.each([
   expect(circumstancesOf(memory.store, query).question).not.toMatch(/old.mill|shop|["`]/i);
 });
 
+it('of several projects that a question names, each counts', async () => {
+  const { memory, projectId } = inProjects();
+  const query = 'who mended the wheel in old-mill, and who in the shop repo?';
+  const [first, second, third] = await projectsFound(memory, query, projectId('mill'));
+  expect([first, second].toSorted()).toEqual(['old-mill', 'shop']);
+  expect(third).toBe('mill');
+  expect(circumstancesOf(memory.store, query).question).not.toMatch(/old.mill|shop/i);
+});
+
 it('what asks for nothing but a project is looked up with its name', () => {
   const { memory } = inProjects();
   const questionOf = (query: string): string => circumstancesOf(memory.store, query).question;
@@ -182,7 +191,7 @@ it('what asks for nothing but a project is looked up with its name', () => {
 it('a name that is a common word, too, names no project by itself', () => {
   const { memory } = inProjects();
   for (const query of ['who mended the wheel in the shop?', 'the mills', 'the old mill', 'my-old-mill-wheel'])
-    expect(circumstancesOf(memory.store, query).projectId).toBeUndefined();
+    expect(circumstancesOf(memory.store, query).projectIds).toEqual([]);
 });
 
 it('what was said in the caller’s project comes first, and nothing is left out for it', async () => {

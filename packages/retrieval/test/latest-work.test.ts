@@ -161,7 +161,22 @@ it.each([
   for (const project of ['mill', 'old-mill']) memory.session(project, ['The wheel turns.']);
   const asked = latestAsked(memory, query);
   const projectId = memory.store.projects.findBySlug('old-mill')!.id;
-  expect(asked).toEqual(isAsked ? { times: [], branches: [], sessionIds: [], projectId } : undefined);
+  expect(asked).toEqual(
+    isAsked ? { times: [], branches: [], sessionIds: [], projectIds: [projectId] } : undefined,
+  );
+});
+
+it.each([
+  ['what did we do in mill and in shop yesterday?', ['mill', 'shop']],
+  ['what did we work on last?', []],
+  ['recent work', []],
+  ['what did we do last in the work project?', ['work']],
+  ['recent changes in old-mill', ['old-mill']],
+])('"%s" asks for the latest work on %j', (query, projects) => {
+  const memory = new Memory();
+  for (const project of ['mill', 'old-mill', 'shop', 'work']) memory.session(project, ['The wheel turns.']);
+  const ids = projects.map((slug) => memory.store.projects.findBySlug(slug)!.id);
+  expect(latestAsked(memory, query)?.projectIds.toSorted()).toEqual(ids.toSorted());
 });
 
 const DAYS = ['wheel', 'stone', 'sluice', 'hopper'];
@@ -207,6 +222,14 @@ it('a project that the question names, and an agent that was asked for, are the 
   const ofClient = { agentIds: store.sessions.mainAgentIds('claude-code') };
   const ofMain = await search(context, { query, ...BUDGET, scope: ofClient });
   expect(ofMain.hits).toEqual(inMill.hits);
+});
+
+it('of several projects, the latest work on any comes first', async () => {
+  const memory = fourDaysAtTheMill();
+  memory.session('farm', ['The cows are milked.']);
+  await memory.store.directory.refresh();
+  const { hits } = await search(memory.context, { query: 'recent changes in mill and harbour', ...BUDGET });
+  expect([...new Set(hits.map(({ chunk }) => chunk.projectSlug))]).toEqual(['harbour', 'mill']);
 });
 
 it('where one left off is asked in a project, and a time of all', async () => {

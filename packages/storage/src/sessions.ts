@@ -180,15 +180,16 @@ export class Sessions {
    */
   latestTurns({
     agentIds,
+    projectIds = [],
     sessionIds = [],
     branches = [],
     ...bounds
   }: {
-    projectId?: number;
-    /** Of any, if there are none; and so are branches. */
+    /** Of any, if there are none; so are sessions and branches. */
+    projectIds?: readonly number[];
     sessionIds?: readonly number[];
     branches?: readonly string[];
-    agentIds?: readonly number[];
+    agentIds?: readonly number[] | undefined;
     fromMs: number;
     beforeMs: number;
     limit: number;
@@ -199,7 +200,7 @@ export class Sessions {
     return this.db
       .prepare(
         `SELECT t.id, coalesce(t.end_time, t.start_time, 0) AS time FROM session s CROSS JOIN turn t ON t.session_id = s.id
-         WHERE (@projectId IS NULL OR s.project_id = @projectId)
+         WHERE (@projectIds = '[]' OR s.project_id IN (SELECT value FROM json_each(@projectIds)))
            AND (@sessionIds = '[]' OR s.id IN (SELECT value FROM json_each(@sessionIds)))
            AND (@branches = '[]' OR t.id IN (
              SELECT turn_id FROM chunk WHERE git_branch IN (SELECT value FROM json_each(@branches))))
@@ -209,8 +210,8 @@ export class Sessions {
       )
       .pluck()
       .all({
-        projectId: null,
         ...bounds,
+        projectIds: JSON.stringify(projectIds),
         sessionIds: JSON.stringify(sessionIds),
         branches: JSON.stringify(branches),
         agentIds: agentIds ? JSON.stringify(agentIds) : null,

@@ -1,7 +1,7 @@
 import type { KeywordScope, SessionRef, Store } from '@causantic/storage';
 import { isAboutNothing } from './around-the-question.js';
 import { beforeName, QUOTE, withoutQuotes } from './patterns.js';
-import { isClearlyNamed, projectsNamed, withoutProject } from './project-names.js';
+import { isClearlyNamed, projectsNamed } from './project-names.js';
 import { type AskedTime, MOST_CHARACTERS, timesAsked } from './times-asked.js';
 
 /** When and where something was said, as far as a question names it. */
@@ -9,8 +9,8 @@ export interface Circumstances {
   times: readonly AskedTime[];
   branches: readonly string[];
   sessionIds: readonly number[];
-  projectId?: number;
-  /** The question without the names of branch, session and project, which few chunks of theirs contain. */
+  projectIds: readonly number[];
+  /** The question without the names of branches, sessions and projects, which few chunks of theirs contain. */
   question: string;
   /** The question without times, too. */
   rest: string;
@@ -30,7 +30,7 @@ const SESSION_ID = new RegExp(`(?<=\\b${beforeName('session')}${QUOTE}?)[\\w-]{8
 
 export function circumstancesOf(store: Store, query: string, nowMs?: number): Circumstances {
   if (query.length > MOST_CHARACTERS)
-    return { times: [], branches: [], sessionIds: [], question: query, rest: query };
+    return { times: [], branches: [], sessionIds: [], projectIds: [], question: query, rest: query };
   const branches = Array.from(query.matchAll(BRANCH), namedAt).filter(({ name }) =>
     store.chunks.hasBranch(name),
   );
@@ -39,15 +39,13 @@ export function circumstancesOf(store: Store, query: string, nowMs?: number): Ci
     sessionNamed(store, named.name).map(({ id }) => ({ ...named, id })),
   );
   const question = without(withoutBranches, 'session', sessions);
-  const slug = projectsNamed(store, question).find((name) => isClearlyNamed(name, question));
-  const project = slug === undefined ? undefined : store.projects.findBySlug(slug);
-  const alone = slug === undefined ? question : withoutProject(question, slug);
+  const { projectIds, others: alone } = projectsNamed(store, question, isClearlyNamed);
   const { times, rest } = timesAsked(question, nowMs);
   return {
     times,
     branches: branches.map(({ name }) => name),
     sessionIds: sessions.map(({ id }) => id),
-    ...(project && { projectId: project.id }),
+    projectIds,
     question: isAboutNothing(alone, query) ? query : alone,
     rest,
   };
@@ -112,13 +110,14 @@ const OWN = 0.4;
 /** By session: 1 in a project that the question names, less in the caller's own. Evidence: docs/decisions/0119-own-project.md. */
 export function sessionsIn(
   { sessions }: Store,
-  { projectId: named }: Circumstances,
+  { projectIds: named }: Circumstances,
   { projectId: only }: KeywordScope,
   own: number | undefined,
 ): Map<number, number> {
-  const projectId = named ?? own;
   // Where one project is asked for, all sessions are alike.
-  if (projectId === undefined || only !== undefined) return new Map();
-  const share = named === undefined ? OWN : 1;
-  return new Map(sessions.idsOfProject(projectId).map((id) => [id, share]));
+  if (only !== undefined) return new Map();
+  const isAnyNamed = named.length > 0;
+  const projectIds = isAnyNamed || own === undefined ? named : [own];
+  const share = isAnyNamed ? 1 : OWN;
+  return new Map(projectIds.flatMap((id) => sessions.idsOfProject(id)).map((id) => [id, share]));
 }

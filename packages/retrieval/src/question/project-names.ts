@@ -2,13 +2,25 @@ import { literally } from '@causantic/domain';
 import type { Store } from '@causantic/storage';
 import { beforeName, perhapsQuoted, wholeWords } from './patterns.js';
 
-/** Slugs of the projects that a text names, the longest first: `old-mill` before `mill`; not the `app` in `my-app`. */
-export function projectsNamed({ projects }: Store, text: string): string[] {
+/**
+ * The projects that a text names, where `isMeant` says so, and the text without them. The longest come first: `old-mill` is
+ * not `mill`, and `my-app` no `app`.
+ */
+export function projectsNamed(
+  { projects }: Store,
+  text: string,
+  isMeant: (slug: string, text: string) => boolean,
+): { projectIds: number[]; others: string } {
   const plain = withSpaces(text);
-  return projects
-    .slugsInUse()
-    .filter((slug) => plain.includes(withSpaces(slug)) && wholeWords(patternOf(slug)).test(text))
-    .sort((one, other) => other.length - one.length);
+  const slugs = projects.slugsInUse().filter((slug) => plain.includes(withSpaces(slug)));
+  const projectIds: number[] = [];
+  let others = text;
+  for (const slug of slugs.sort((one, other) => other.length - one.length)) {
+    if (!wholeWords(patternOf(slug)).test(others) || !isMeant(slug, others)) continue;
+    others = withoutProject(others, slug);
+    projectIds.push(projects.findBySlug(slug)!.id);
+  }
+  return { projectIds, others };
 }
 
 function withSpaces(name: string): string {
@@ -27,7 +39,7 @@ export function isClearlyNamed(slug: string, text: string): boolean {
   return isOneWord || wholeWords(`${beforeName(KIND)}${name}|${name}\\s+${KIND}`).test(text);
 }
 
-export function withoutProject(text: string, slug: string): string {
+function withoutProject(text: string, slug: string): string {
   return text.replace(
     wholeWords(`(?:${beforeName(KIND)})?${perhapsQuoted(patternOf(slug))}(?:\\s+${KIND})?`),
     ' ',
