@@ -114,6 +114,10 @@ describe('what a mention can mean', () => {
     ['python', 'from os import path\npath.pack()', undefined],
     ['python', 'from .os import path\npath.pack()', 'any'],
     ['rust', 'rows.pack()', 'method'],
+    ['java', 'rows.pack()', 'method'],
+    ['java', 'import java.util.Zip;\nZip.pack()', 'standard'],
+    ['java', 'import com.example.Zip;\nZip.pack()', 'method'],
+    ['csharp', 'Console.pack()', 'standard'],
   ])('in %s: %j', (language, text, form) => expect(formOf(language, text)).toBe(form));
 
   const formOfLast = (language: string, text: string, name: string) => {
@@ -146,6 +150,8 @@ describe('what a mention can mean', () => {
     ['java', 'import java.time.Duration;\nDuration', 'standard'],
     ['java', 'import static java.util.Units.Duration;\nDuration', 'standard'],
     ['java', 'import com.example.Duration;\nDuration', 'any'],
+    ['csharp', 'System.Duration', 'standard'],
+    ['csharp', 'Duration', 'any'],
     ['typescript', "import { Duration } from 'node:util';\nDuration", 'standard'],
     ['javascript', "const { Duration } = require('util');\nDuration", 'standard'],
     ['python', 'from datetime import Duration\nDuration', 'standard'],

@@ -57,6 +57,7 @@ export function formOfMember(text: string, start: number, scope: NameScope): Ref
   const object = OBJECT_BEFORE.exec(text)?.[1];
   if (object !== undefined && scope.bound?.has(object)) return 'any';
   if (object !== undefined && scope.globals.has(object)) return undefined;
+  if (object !== undefined && scope.standard?.names.has(object)) return 'standard';
   return scope.membersAreMethods ? 'method' : 'any';
 }
 

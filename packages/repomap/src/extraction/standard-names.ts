@@ -114,6 +114,16 @@ function jvmNames(text: string): StandardNames {
   return { names, namespaces: JVM_LIBRARIES };
 }
 
+/** What C# files use most of `System`, but for what trees often define themselves (`Task`, `Type`, `Path`). */
+const CSHARP: StandardNames = {
+  names:
+    words(`Action ArgumentException ArgumentNullException CancellationToken Console Convert DateTime DateTimeOffset
+    Dictionary Enumerable Exception Func Guid IDisposable IEnumerable IReadOnlyList InvalidOperationException KeyValuePair
+    List Math NotImplementedException NotSupportedException Predicate StringBuilder StringComparer StringComparison
+    TimeSpan ValueTask`),
+  namespaces: new Set(['System']),
+};
+
 const PHP_FUNCTIONS =
   words(`array_filter array_key_exists array_keys array_map array_merge array_values basename ceil compact
   count current date dirname empty end explode extract file_exists file_get_contents file_put_contents floor implode
@@ -179,6 +189,7 @@ const STANDARD_NAMES: Readonly<Record<string, (text: string) => StandardNames>> 
   java: jvmNames,
   kotlin: jvmNames,
   scala: jvmNames,
+  csharp: () => CSHARP,
   php: phpNames,
   zig: zigNames,
   lua: luaNames,

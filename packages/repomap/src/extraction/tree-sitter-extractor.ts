@@ -183,13 +183,14 @@ function isDefiningSymbol(text: string, start: number): boolean {
 }
 
 /**
- * How a mentioned name can stand: alone, behind what it is a part of (`new ast.Node`), behind an object (`rows.filter()`).
- * What two patterns find counts as the first of these.
+ * How a mentioned name can stand: alone, behind what it is a part of (`new ast.Node`), behind an object (`rows.filter()`), or
+ * as the object, which is a variable unless it has a capital. What two patterns find counts as the first of these.
  */
-const WRITTEN = ['ref', 'qualified', 'member'];
+const WRITTEN = ['ref', 'qualified', 'member', 'object'];
 const WAYS = WRITTEN.length;
 const MEMBER = WRITTEN.indexOf('member');
 const QUALIFIED = WRITTEN.indexOf('qualified');
+const OBJECT = WRITTEN.indexOf('object');
 
 /** Strings that come from native code are slow to compare, so this is asked once a pattern. */
 function roleOf(captureName: string): Role {
@@ -307,5 +308,6 @@ function formOf(
   { start, written, text, scope }: { start: number; written: number; text: string; scope: NameScope },
 ): ReferenceForm | undefined {
   if (written === QUALIFIED) return 'any';
+  if (written === OBJECT && !/^\p{Lu}/u.test(name)) return undefined;
   return written === MEMBER ? formOfMember(text, start, scope) : formOfName(name, { text, start, scope });
 }
