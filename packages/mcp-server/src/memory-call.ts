@@ -29,8 +29,13 @@ export function scopeOf({ store }: ToolContext, { project, agent }: ScopeArgumen
   return { ...(projectId !== undefined && { projectId }), ...(agentIds && { agentIds }) };
 }
 
-export function retrievalContext({ store, semantic, callersFolder }: ToolContext): RetrievalContext {
-  const context = { store, semantic, now: () => performance.now() };
+export function retrievalContext({
+  store,
+  semantic,
+  semanticPatienceMs,
+  callersFolder,
+}: ToolContext): RetrievalContext {
+  const context = { store, semantic, semanticPatienceMs, now: () => performance.now() };
   if (callersFolder === undefined) return context;
   const own = projectAround(store, callersFolder);
   return { ...context, ownProjectId: own?.id, ownBranch: () => topicBranchOf(callersFolder) };

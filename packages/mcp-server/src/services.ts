@@ -20,6 +20,8 @@ import { TranscriptUpkeep } from './transcript-upkeep.js';
 
 /** Waiting longer would delay a server's other answers. Only migrations write in its thread. */
 const SERVER_BUSY_TIMEOUT_MS = 5_000;
+/** On a busy machine, the start of a worker and a model takes seconds. */
+const COMMAND_SEMANTIC_PATIENCE_MS = 30_000;
 
 interface Memory {
   store: Store;
@@ -40,6 +42,8 @@ export class Services {
   private isShared = false;
   /** A command has nobody else to answer while it waits for another process. */
   private patience: OpenOptions = { onWait: waitingNotice('causantic') };
+  /** A person at a shell would rather have all of the answer. */
+  private semanticPatienceMs: number | undefined = COMMAND_SEMANTIC_PATIENCE_MS;
   private config: Config | undefined;
   private memory: Memory | undefined;
   /** Resolves when all work for memories that were deleted under this process has ended. */
@@ -64,6 +68,7 @@ export class Services {
     const services = new Services(version);
     services.isShared = isShared;
     services.patience = { busyTimeoutMs: SERVER_BUSY_TIMEOUT_MS };
+    services.semanticPatienceMs = undefined;
     process.chdir(parse(services.home).root);
     return services;
   }
@@ -99,6 +104,7 @@ export class Services {
       clock: Date.now,
       workers: () => this.workerPool(),
       semantic: () => memory().semantic.search(),
+      semanticPatienceMs: this.semanticPatienceMs,
       vectors: () => memory().semantic.state(),
       deleteChunks: (ids, titled, options) => this.deleteChunks({ ids, titled }, memory(), options),
     };

@@ -8,7 +8,7 @@ import {
   telling,
   type Config,
 } from '@causantic/domain';
-import type { Hit, SemanticSearch } from '@causantic/retrieval';
+import type { Hit, RetrievalContext, SemanticSearch } from '@causantic/retrieval';
 import { asStorageError, isSqliteError, type Store } from '@causantic/storage';
 import type { VectorState } from './semantic-service.js';
 
@@ -32,6 +32,7 @@ export interface ToolContext {
   workers: () => Promise<WorkerPool>;
   /** Search by meaning; opened when first used. */
   semantic: () => Promise<SemanticSearch>;
+  semanticPatienceMs?: RetrievalContext['semanticPatienceMs'];
   /** How many chunks have vectors, of which model, and what they are searched with. */
   vectors: () => Promise<VectorState>;
   /**

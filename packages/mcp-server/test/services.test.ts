@@ -23,6 +23,13 @@ it('serve a memory in a folder that is named where the account has no home folde
   await services.close();
 });
 
+it('let a command wait longer for vectors than a server, which has an agent waiting', () => {
+  const before = process.cwd();
+  onTestFinished(() => process.chdir(before));
+  expect(new Services('1.0.0', { CAUSANTIC_HOME: '/nowhere' }).context().semanticPatienceMs).toBe(30_000);
+  expect(Services.ofServer('1.0.0').context().semanticPatienceMs).toBeUndefined();
+});
+
 it('read nothing in the background that the user has switched off, whatever a project says', async () => {
   const folder = temporaryFolder();
   const [home, project] = [join(folder, 'home'), join(folder, 'project')];

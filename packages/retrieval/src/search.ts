@@ -63,6 +63,8 @@ export interface RetrievalContext {
   now: () => number;
   /** Search by meaning, opened on first use; without it, search uses words alone. */
   semantic?: () => Promise<SemanticSearch>;
+  /** How long search waits for it before it answers by words alone, in milliseconds; 2,500 when left out. */
+  semanticPatienceMs?: number | undefined;
   /** The project that the caller works in: what was said there counts more, where no project is asked for. */
   ownProjectId?: number | undefined;
   /** Tells the topic branch that the caller works on: "where were we?" is asked of it, and nothing else. */
@@ -97,7 +99,7 @@ const FIRST_HITS = 10;
 /** Chunks taken from the search by meaning. */
 const SEMANTIC_CANDIDATES = 300;
 /** An answer by words alone is better than a late one: the model may be loading, or busy with a batch. */
-const SEMANTIC_TIMEOUT_MS = 2_500;
+const SEMANTIC_PATIENCE_MS = 2_500;
 
 const NO_ENTITIES: ReadonlyMap<number, number> = new Map();
 const NO_MATCHES: SemanticMatches = { ids: [], similarities: [] };
@@ -263,7 +265,7 @@ function inOrder(
 
 /** Never fails: what cannot be used is named in `degraded`, and search uses words alone. */
 function searchByMeaning(
-  { semantic }: RetrievalContext,
+  { semantic, semanticPatienceMs = SEMANTIC_PATIENCE_MS }: RetrievalContext,
   { query, scope }: Pick<SearchRequest, 'query' | 'scope'>,
   degraded: string[],
 ): Promise<SemanticMatches> {
@@ -271,8 +273,8 @@ function searchByMeaning(
   const matches = semantic().then((index) =>
     index.nearest(questionAlone(lookedUpPart(query)), scope, SEMANTIC_CANDIDATES),
   );
-  const late = setTimeout(SEMANTIC_TIMEOUT_MS, undefined, { ref: false }).then(() => {
-    throw new Error(`no answer within ${SEMANTIC_TIMEOUT_MS} ms`);
+  const late = setTimeout(semanticPatienceMs, undefined, { ref: false }).then(() => {
+    throw new Error(`no answer within ${semanticPatienceMs} ms`);
   });
   return Promise.race([matches, late]).catch((error: unknown) => {
     degraded.push(`vector: ${errorMessage(error)}`);

@@ -1,6 +1,7 @@
 import { mkdtempSync, readdirSync, rmSync, truncateSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
 import { MessagePort } from 'node:worker_threads';
 import { afterAll, beforeAll, beforeEach, expect, it, vi } from 'vitest';
 import { defaultModelDir, Embedder, WorkerPool } from '@causantic/compute';
@@ -156,6 +157,18 @@ it('answers by words, and says so, when there is no model', async () => {
   expect(hits[0]!.chunk.text).toBe(PASSAGES[0]);
   expect(hits[0]!.sources).toEqual(['keyword']);
   expect(diagnostics.degraded).toEqual(['vector: no model in this folder']);
+});
+
+it('waits for vectors as long as it is told, and no longer', async () => {
+  const opened = (semantic = await SemanticSearch.open(store, embedder, indexes()));
+  const late = () => setTimeout(200, opened);
+  const degradedAfter = async (semanticPatienceMs: number) => {
+    const context = { store, now: () => 0, semantic: late, semanticPatienceMs };
+    const request = { query: PARAPHRASE, scope: {}, budgetTokens: 2_000 };
+    return (await search(context, request)).diagnostics.degraded;
+  };
+  expect(await degradedAfter(20)).toEqual(['vector: no answer within 20 ms']);
+  expect(await degradedAfter(60_000)).toEqual([]);
 });
 
 it('goes on embedding where it was stopped', async () => {
