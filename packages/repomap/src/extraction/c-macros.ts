@@ -1,6 +1,20 @@
-/** `class LIB_EXPORT Name {`: to a parser that does not know the macro, a function `Name` that gives a `LIB_EXPORT`. */
-const CLASS_MACRO =
-  /\b(?:class|struct)\s+([A-Z][A-Z0-9_]+(?:\([^()\n]{0,200}\))?)(?=\s+[A-Za-z_][\w:]*(?:<[^;{}()]{0,200}>)?(?:\s+final)?\s*(?:\{|:[^:]))/g;
+/** A macro or an attribute, as it may stand between a keyword and the name that this declares. */
+const DECORATION = String.raw`(?:(?:_{0,2}[A-Z][A-Z0-9_]+|__[a-z]\w*|alignas)(?:\((?:[^()\n]|\([^()\n]{0,100}\)){0,200}\))?|\[\[[^\n]{0,200}?\]\])`;
+const TYPE_NAME = String.raw`(?!final\b)[A-Za-z_][\w:]*(?:<[^;{}()]{0,200}>)?`;
+const TYPE_BODY = String.raw`\s*(?:\{|:(?!:|\s*\d))`;
+/** `class Name LIB_FINAL : public Base {`, which would be the class's name. */
+const FINAL_MACRO = new RegExp(
+  String.raw`\b(?:class|struct)\s+${TYPE_NAME}\s+([A-Z_]*FINAL[A-Z_]*)(?=${TYPE_BODY})`,
+  'g',
+);
+/**
+ * `class LIB_EXPORT [[nodiscard]] Name {`: to a parser that does not know the macro, a function `Name` that gives a
+ * `LIB_EXPORT`.
+ */
+const CLASS_MACRO = new RegExp(
+  String.raw`\b(?:class|struct|union|enum(?:\s+(?:class|struct))?)\s+((?:${DECORATION}\s+){1,4})(?=${TYPE_NAME}(?:\s+final)?${TYPE_BODY})`,
+  'g',
+);
 /** `typedef int (WINAPI *Name)(int first);`: otherwise a type `first`. */
 const CALL_MACRO = /\(\s*([A-Z][A-Z0-9_]+(?:\s+[A-Z][A-Z0-9_]+){0,4})(?=\s*\*\s*\w+\s*\)\s*\()/g;
 /** `typedef void (APIENTRYP Name)(int first);`: likewise. */
@@ -41,9 +55,9 @@ const MIDDLE_MACRO =
   /^[ \t]*(?:(?:static|inline|extern)[ \t]+){0,3}(?!(?:auto|class|const|constexpr|else|enum|explicit|extern|friend|inline|return|static|struct|union|virtual|volatile)\b)[A-Za-z_]\w*[ \t*]+([A-Z][A-Z0-9_]{2,}|__[a-z]\w*)(?=[ \t]+\w+[ \t]*\((?:[^(){};]|\([^(){};]{0,100}\)){0,400}\)\s*\{)/gm;
 /** `typedef struct { … } LIB_PACKED Name;`: otherwise a type `LIB_PACKED`. */
 const TAIL_MACRO = /\}[ \t]*([A-Z][A-Z0-9_]+)(?=[ \t]+\w+[ \t]*;)/g;
-/** `typedef union __attribute__((packed)) {`: otherwise a type `packed`. */
+/** `typedef union __attribute__((packed)) {`, `typedef struct PACKED {`: otherwise a type `packed`. */
 const ATTRIBUTE =
-  /\b(?:struct|union|enum)\s+(__attribute__\s*\(\((?:[^()]|\([^()]{0,100}\)){0,200}\)\))(?=\s*\{)/g;
+  /\b(?:struct|union|enum)\s+(__attribute__\s*\(\((?:[^()]|\([^()]{0,100}\)){0,200}\)\)|[A-Z_]*PACKED[A-Z_]*|__packed)(?=\s*\{)/g;
 
 /**
  * `SYSCALL_DEFINE3(read, unsigned int, fd, …) {`: to the grammar a call before a block. With the name alone in the brackets
@@ -58,6 +72,7 @@ const EXPORT = /^[ \t]*(export)(?=[ \t]+(?!module\b|import\b)[A-Za-z_:])/gm;
 const MACROS = [
   EXPORT,
   MACRO_LINE,
+  FINAL_MACRO,
   CLASS_MACRO,
   CALL_MACRO,
   POINTER_MACRO,
