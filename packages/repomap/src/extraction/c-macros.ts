@@ -1,6 +1,6 @@
 /** A macro or an attribute, as it may stand between a keyword and the name that this declares. */
 const DECORATION = String.raw`(?:(?:_{0,2}[A-Z][A-Z0-9_]+|__[a-z]\w*|alignas)(?:\((?:[^()\n]|\([^()\n]{0,100}\)){0,200}\))?|\[\[[^\n]{0,200}?\]\])`;
-const TYPE_NAME = String.raw`(?!final\b)[A-Za-z_][\w:]*(?:<[^;{}()]{0,200}>)?`;
+const TYPE_NAME = String.raw`(?!final\b)[A-Za-z_][\w:]*(?:<(?:[^;{}()]|\([^;{}()]{0,100}\)){0,200}>(?:::\w+)?)?`;
 const TYPE_BODY = String.raw`\s*(?:\{|:(?!:|\s*\d))`;
 /** `class Name LIB_FINAL : public Base {`, which would be the class's name. */
 const FINAL_MACRO = new RegExp(
@@ -34,9 +34,9 @@ const MACRO_LINE = new RegExp(
   'gm',
 );
 
-/** `void lock() EXCLUSIVE_LOCK_FUNCTION(mutex) {`: otherwise the macro is the function. */
+/** `void lock() EXCLUSIVE_LOCK_FUNCTION(mutex) {`, `int size() LIB_NOEXCEPT {`: otherwise the macro is the function, or there is none. */
 const TRAILING_MACRO =
-  /\)(?:\s+(?:const|override|final|noexcept))*\s*\b([A-Z][A-Z0-9_]+\((?:[^(){};]|\([^(){};]{0,100}\)){0,200}\))(?=\s*\{)/g;
+  /\)(?:\s+(?:const|override|final|noexcept))*((?:\s*\b[A-Z][A-Z0-9_]{2,}(?:\((?:[^(){};]|\([^(){};]{0,100}\)){0,200}\))?){1,3})(?=\s*(?:(?:const|override|final|noexcept)\s*)*\{)/g;
 /** `LIB_CONSTEXPR Name(int size) : size_(size) {`: otherwise a function `size_`. */
 const CONSTRUCTOR_MACRO =
   /\b(_{0,2}[A-Z][A-Z0-9]*_[A-Z0-9_]+)(?=\s+[A-Za-z_]\w*\((?:[^(){};]|\([^(){};]{0,100}\)){0,400}\)\s*(?:noexcept\s*)?:\s*[A-Za-z_]\w*\s*[({<])/g;
