@@ -455,6 +455,10 @@ describe('files', () => {
       'Middlewares/Third_Party/v.c': 'int v;',
       'src/thirdparty/v.h': 'int v;',
       'src/vendored/v.zig': 'const v = 1;',
+      'src/shop/_vendor/v.py': 'v = 1',
+      'deps/engine/v.c': 'int v;',
+      'deps/own.go': 'package deps',
+      'src/deps/cart/own.ts': 'x()',
       'lib/stm32/cmsis/core.h': 'int v;',
       'Drivers/STM32F4xx_HAL_Driver/Inc/hal.h': 'int v;',
       'CMSIS/own.c': 'int v;', // The makers' own repositories begin so.
@@ -476,8 +480,8 @@ describe('files', () => {
       'huge.ts': '// a\n'.repeat(250_000),
       'empty.ts': '',
     });
-    expect(await names(root)).toEqual(['CMSIS/own.c', 'good.ts']);
-    expect(await buildRepoMap({ root })).toMatchObject({ files: 2, parsedFiles: 2 });
+    expect(await names(root)).toEqual(['CMSIS/own.c', 'deps/own.go', 'good.ts', 'src/deps/cart/own.ts']);
+    expect(await buildRepoMap({ root })).toMatchObject({ files: 4, parsedFiles: 4 });
   });
 
   it('leave out what a generator says it has made, and nothing that makes or mentions such files', async () => {
@@ -526,6 +530,19 @@ describe('files', () => {
     });
     const own = ['public/own-three.js', 'public/own-too.js', 'public/own.js', 'src/wheel.js'];
     expect(await names(root)).toEqual(own);
+  });
+
+  it('leave out what bundlers made for a website', async () => {
+    const helpers = 'var __defProp = Object.defineProperty;\n';
+    const root = project({
+      'priv/static/app.cjs.js': `${helpers}x()`,
+      'priv/static/app.js': `var App = (() => {\n  ${helpers}  x()\n})();`,
+      'public/packed.js': `/******/ (() => { // webpackBootstrap\n/******/ \tx()`,
+      'public/mapped.mjs': 'x()\n//# sourceMappingURL=mapped.mjs.map\n',
+      'public/maps.js': 'const end = "//# sourceMappingURL=";\nx()',
+      'src/app.js': `${helpers}x()`,
+    });
+    expect(await names(root)).toEqual(['public/maps.js', 'src/app.js']);
   });
 
   it('of repositories inside are left out, and these are named', async () => {

@@ -2,7 +2,13 @@ import { crc32 } from 'node:zlib';
 import { errorReason } from '@causantic/domain/errors';
 import { isComponentFile, scriptOf, withComponents } from './component-file.js';
 import { LANGUAGES, languageOfContent } from './languages.js';
-import { isLibraryCopy, isTranslation, looksGenerated, looksMinified } from '../files/left-out-files.js';
+import {
+  isBundle,
+  isLibraryCopy,
+  isTranslation,
+  looksGenerated,
+  looksMinified,
+} from '../files/left-out-files.js';
 import { ParseTimeoutError } from './parse-timeout.js';
 import { extractWithRegex } from './regex-extractor.js';
 import { readSource, type SourceFile } from './source-text.js';
@@ -43,7 +49,7 @@ export async function readTags(root: string, path: string): Promise<ReadFile> {
 
 async function tagsOf(path: string, text: string | undefined): Promise<FileTags | undefined> {
   if (text === undefined || looksGenerated(text) || looksMinified(text)) return undefined;
-  if (isTranslation(path, text) || isLibraryCopy(path, text)) return undefined;
+  if (isTranslation(path, text) || isLibraryCopy(path, text) || isBundle(path, text)) return undefined;
   const number = languageOfContent(path, text);
   if (number === undefined) return undefined;
   const { name, extractor } = LANGUAGES[number]!;

@@ -2,7 +2,10 @@
 export const MAX_FILE_BYTES = 1_000_000;
 
 const VENDOR_DIRECTORIES =
-  /(?:^|\/)(?:node_modules|bower_components|jspm_packages|vendor(?:ed)?|[Tt]hird[_-]?[Pp]arty|3rd[_-]?party|site-packages|\.venv|venv|__pycache__|\.yarn|Pods|Carthage|\.git|\.hg|\.svn|dist)\//;
+  /(?:^|\/)(?:node_modules|bower_components|jspm_packages|_?vendor(?:ed)?|[Tt]hird[_-]?[Pp]arty|3rd[_-]?party|site-packages|\.venv|venv|__pycache__|\.yarn|Pods|Carthage|\.git|\.hg|\.svn|dist)\//;
+
+/** Others' libraries, a folder each. A project's own `deps.go` or `deps/list.go` lies there itself. */
+const LIBRARY_DIRECTORIES = /^(?:deps|[Ee]xterns?|[Ee]xternals)\/[^/]+\//;
 
 /** What makers of microcontrollers ship: tens of thousands of macros that drown a firmware's own code. */
 const MICROCONTROLLER_DIRECTORIES = /\/(?:CMSIS|\w+_HAL_Driver|\w+_StdPeriph_Driver)\//i;
@@ -44,7 +47,7 @@ const HEADER_CHARACTERS = 1500;
 const MENTIONS_GENERATION = /generated|will be (?:lost|overwritten)|Bison|Standalone/i;
 
 /** What a website serves: there lie copies of others' libraries among its own scripts. */
-const SERVED = /(?:^|\/)(?:static|public|assets|www|wwwroot|webroot|htdocs)\/.*\.m?js$/i;
+const SERVED = /(?:^|\/)(?:static|public|assets|www|wwwroot|webroot|htdocs)\/.*\.[cm]?js$/i;
 const FIRST_COMMENT = /^[\s\uFEFF;]*(?:\/\*[^]*?(?:\*\/|$)|(?:\/\/.*\s*)+)/;
 const LICENCE = /licen[sc]e|copyright|\(c\)|\b(?:MIT|BSD|GPL)\b/i;
 /** Of a library: licences have versions of two numbers, behind their names. */
@@ -52,12 +55,19 @@ const VERSION =
   /(?<![\d.])\d+\.\d+\.\d+(?![\d.])|(?<!(?:licen[sc]e|GPL|MPL|EPL),?\s+)\bv(?:ersion)?[:\s]*\d+\.\d/i;
 const PLUGIN_NAME = /\/jquery\.[^/]+$/i;
 
+/** What bundlers put before the scripts they join: esbuild and what builds on it, webpack. */
+const BUNDLE_BEGINNING = /^[ \t]*var __defProp = Object\.defineProperty;|^\/\*{6}\/ \((?:\(\)|function)/m;
+/** Named at the end of what was made of other scripts. */
+const SOURCE_MAP = /\n\/\/[#@] sourceMappingURL=\S{1,200}\s*$/;
+
 /** Minified code has hardly any line breaks; these limits are far beyond hand-written code. */
 const MAX_LINE_CHARACTERS = 20_000;
 const MINIFIED_MEAN_LINE_CHARACTERS = 500;
 
 export function isVendored(path: string): boolean {
-  return VENDOR_DIRECTORIES.test(path) || MICROCONTROLLER_DIRECTORIES.test(path);
+  return (
+    VENDOR_DIRECTORIES.test(path) || LIBRARY_DIRECTORIES.test(path) || MICROCONTROLLER_DIRECTORIES.test(path)
+  );
 }
 
 export function isOutputDirectory(name: string): boolean {
@@ -79,6 +89,12 @@ export function isLibraryCopy(path: string, text: string): boolean {
   if (!SERVED.test(path)) return false;
   const [comment = ''] = FIRST_COMMENT.exec(text.slice(0, HEADER_CHARACTERS)) ?? [];
   return LICENCE.test(comment) && (VERSION.test(comment) || PLUGIN_NAME.test(path));
+}
+
+/** What a bundler made for a website, of scripts that lie elsewhere. */
+export function isBundle(path: string, text: string): boolean {
+  if (!SERVED.test(path)) return false;
+  return BUNDLE_BEGINNING.test(text.slice(0, HEADER_CHARACTERS)) || SOURCE_MAP.test(text.slice(-300));
 }
 
 export function isTranslation(path: string, text: string): boolean {
