@@ -98,23 +98,25 @@ function noteOn(
 
 export function mapProject(files: ProjectFiles, graph: ReferenceGraph, request: MapInput): ProjectMap {
   const { tags, paths } = files;
-  const focus = resolveFocus(request.root, paths, request.focusFiles);
+  const { matches, unmatched } = resolveFocus(request.root, paths, request.focusFiles);
   const session = resolveExactly(request.root, paths, request.sessionFiles);
-  const fileRanks = rankFiles(paths, graph, { focus: focus.files, session });
+  const fileRanks = rankFiles(paths, graph, { focus: eachOnce(matches), session });
+  const byRank = (a: number, b: number) => fileRanks[b]! - fileRanks[a]! || a - b;
+  const focus = eachOnce(matches.map((files) => files.toSorted(byRank)));
   const counts = {
     files: tags.language.reduce((sum, language) => sum + (language > 0 ? 1 : 0), 0),
     definitions: tags.definitionName.length,
     references: graph.targets.length,
   };
-  const definitionRanks = rankDefinitions(tags, graph, fileRanks, focus.files);
-  const notes = unmatchedLine(focus.unmatched, request.maxTokens) + repositoriesLine(request);
+  const definitionRanks = rankDefinitions(tags, graph, fileRanks, focus);
+  const notes = unmatchedLine(unmatched, request.maxTokens) + repositoriesLine(request);
   const budgetTokens =
     request.maxTokens - countTokens(longestHeader(counts)) - countTokens(LEFT_OUT_LINE + notes);
   const selection = selectDefinitions({
     files,
     fileRanks,
     definitionRanks,
-    focus: focus.files,
+    focus,
     budgetTokens,
     toleratedTokens: Math.max(0, Math.floor(request.maxTokens * TOLERATED_SHARE) - HEADER_RESERVE_TOKENS),
   });
@@ -125,9 +127,13 @@ export function mapProject(files: ProjectFiles, graph: ReferenceGraph, request: 
     body: renderSelection(files, selection) + rest,
     repositories: [...request.repositories],
     shownFiles: selection.map(({ file }) => paths[file]!),
-    unmatchedFocusFiles: focus.unmatched,
+    unmatchedFocusFiles: unmatched,
     details: request.includeDetails ? detailsOf(files, graph, fileRanks, definitionRanks) : undefined,
   };
+}
+
+function eachOnce(lists: readonly number[][]): number[] {
+  return [...new Set(lists.flat())];
 }
 
 function detailsOf(

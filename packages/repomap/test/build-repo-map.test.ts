@@ -116,6 +116,26 @@ describe('ranking', () => {
     }
   });
 
+  it('shows of a folder in focus what matters, however much it holds', async () => {
+    const file = (number: number) => [`src/shop/m${number}.ts`, `export class Migration${number} {}\n`];
+    const users = (number: number) => [`src/user${number}.ts`, "import { Cart } from './shop/models.js';\n"];
+    const root = project({
+      ...Object.fromEntries(Array.from({ length: 100 }, (_, number) => file(number))),
+      ...Object.fromEntries(Array.from({ length: 9 }, (_, number) => users(number))),
+      'src/shop/models.ts': 'export class Cart {}\n',
+      'src/shop/z.ts': 'export class Zone {}\n',
+    });
+    const focusFiles = ['src/shop/z.ts', 'src/shop'];
+    const { text, shownFiles } = await buildRepoMap({ root, focusFiles, maxTokens: 400 });
+    expect(text.split('\n').slice(1, 4)).toEqual([
+      'src/shop/z.ts',
+      'src/shop/models.ts',
+      '│ class Cart (L1)',
+    ]);
+    const definitions = text.split('\n').filter((line) => line.startsWith('│'));
+    expect(definitions.length).toBeGreaterThan(shownFiles.length / 3);
+  });
+
   it('knows focused files as other systems and compilers write them', async () => {
     const root = project({
       ...manyFiles(60),

@@ -16,13 +16,17 @@ describe('the files in focus', () => {
     ['eel.ts', []],
     ['../src/wheel.ts.orig', []],
   ])('%s are %j', (name, expected) => {
-    const { files, unmatched } = resolveFocus('/work/mill', paths, [name]);
-    expect(files.map((file) => paths[file])).toEqual(expected);
+    const { matches, unmatched } = resolveFocus('/work/mill', paths, [name]);
+    expect(matches.flat().map((file) => paths[file])).toEqual(expected);
     expect(unmatched).toEqual(expected.length === 0 ? [name] : []);
   });
 
-  it('are in the order in which they were named, each once', () => {
-    const { files } = resolveFocus('/work/mill', paths, ['src/mill/stone.ts', 'src/mill']);
-    expect(files).toEqual([3, 2]);
+  it('are told by name, in the order in which they were named', () => {
+    const { matches } = resolveFocus('/work/mill', paths, ['src/mill/stone.ts', 'src/mill']);
+    expect(matches).toEqual([[3], [2, 3]]);
+  });
+
+  it.each(['.', './', '/work/mill', '../mill', 'src/..'])('are none in particular for %s', (name) => {
+    expect(resolveFocus('/work/mill', paths, [name])).toEqual({ matches: [], unmatched: [] });
   });
 });

@@ -1,5 +1,5 @@
 import { realpathSync } from 'node:fs';
-import { isAbsolute, relative } from 'node:path';
+import { isAbsolute, relative, resolve } from 'node:path';
 import { asCompared } from '@causantic/domain';
 
 /**
@@ -8,18 +8,19 @@ import { asCompared } from '@causantic/domain';
  * nor a line behind the name matters.
  *
  * @param paths ascending, relative to the root, with `/`
- * @returns file numbers in the order they were named, each once, and the names that match nothing
+ * @returns the file numbers of each name, in the order they were named, and the names that match nothing
  */
 export function resolveFocus(
   root: string,
   paths: readonly string[],
   names: readonly string[],
-): { files: number[]; unmatched: string[] } {
-  if (names.length === 0) return { files: [], unmatched: [] };
-  const files = new Set<number>();
+): { matches: number[][]; unmatched: string[] } {
+  const found: number[][] = [];
   const unmatched: string[] = [];
   let loosePaths: readonly string[] | undefined;
   for (const name of names) {
+    // That is what all of the map is about.
+    if (resolve(root, name.trim()) === root) continue;
     let matches = numbersWhere(paths, (path) => path === name);
     if (matches.length === 0) matches = matchesInOrBelow(root, normalized(root, name), paths);
     if (matches.length === 0) {
@@ -28,10 +29,10 @@ export function resolveFocus(
       const looseName = asCompared(normalized(root, name.replace(LINE, '')));
       matches = matchesInOrBelow(asCompared(root), looseName, loosePaths);
     }
-    for (const file of matches) files.add(file);
     if (matches.length === 0) unmatched.push(name);
+    else found.push(matches);
   }
-  return { files: [...files], unmatched };
+  return { matches: found, unmatched };
 }
 
 /** `src/list.ts:42` or `src/list.ts:42:7`, as compilers write it; ranges, and `src/list.ts#L42`, as agents do. */

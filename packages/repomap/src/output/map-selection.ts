@@ -8,7 +8,7 @@ export interface SelectionInput {
   files: ProjectFiles;
   fileRanks: Float64Array;
   definitionRanks: Float64Array;
-  /** File numbers that come first, in this order. */
+  /** File numbers that come first, in this order, even without a definition to show. */
   focus: readonly number[];
   /** Token budget of the whole body, line ends included. */
   budgetTokens: number;
@@ -26,6 +26,8 @@ export interface SelectedFile {
 const CROWDING = 0.35;
 /** With a file in focus, the files around it matter more than what each of them contains. */
 const CROWDING_IN_FOCUS = 4;
+/** A folder in focus may hold more files than there is room for: beside their paths, something of what is in them is shown. */
+const PATHS_SHARE = 0.5;
 /** No line is cheaper: "│", a kind, a name, "(L" a number ")". */
 const CHEAPEST_LINE_TOKENS = 6;
 /** The search ends after this many lines that do not fit, or sooner if little enough budget is left. */
@@ -41,6 +43,7 @@ const EXCHANGES_TRIED = 12;
  */
 export function selectDefinitions(input: SelectionInput): SelectedFile[] {
   const selection = new Selection(input);
+  selection.takePaths(input.focus, PATHS_SHARE * input.budgetTokens);
   let misses = 0;
   for (const candidate of byWorth(input)) {
     if (!selection.take(candidate)) misses++;
@@ -65,8 +68,17 @@ class Selection {
     this.line = lineRenderer(input.files);
   }
 
+  /** At least one; of the rest as many as stay within this many tokens. */
+  takePaths(files: readonly number[], tokens: number): void {
+    for (const file of files) {
+      const isWithin = this.input.budgetTokens - this.room + this.pathTokens(file) <= tokens;
+      if (this.chosen.size > 0 && !isWithin) return;
+      this.take({ file, definition: -1 });
+    }
+  }
+
   /** @returns whether there was room for it */
-  take({ file, definition }: Candidate): boolean {
+  take({ file, definition }: Pick<Candidate, 'file' | 'definition'>): boolean {
     const priced = { file, definition, tokens: this.tokensOf(definition), pathTokens: this.pathTokens(file) };
     const fits = this.costOf(priced) <= this.room;
     if (definition >= 0) (fits ? this.taken : this.passedOver).push(priced);
@@ -178,7 +190,7 @@ function lineRenderer(files: ProjectFiles): (definition: number) => string {
 
 interface Candidate {
   file: number;
-  /** -1 for a path alone: of a file in focus, or near one and without definitions. */
+  /** -1 for the path alone of a file near a focus that has no definitions. */
   definition: number;
   worth: number;
 }
@@ -188,11 +200,7 @@ function byWorth(input: SelectionInput): Candidate[] {
   const wanted = Math.ceil(Math.max(0, input.budgetTokens) / CHEAPEST_LINE_TOKENS) + MISSES_TO_STOP;
   const candidates = crowded(input, leastWorth(input, wanted));
   candidates.sort((a, b) => b.worth - a.worth || a.definition - b.definition);
-  // Paths in focus come before all else, even without a definition to show.
-  return [
-    ...input.focus.map((file) => ({ file, definition: -1, worth: Infinity })),
-    ...candidates.slice(0, wanted),
-  ];
+  return candidates.slice(0, wanted);
 }
 
 /**
