@@ -32,4 +32,5 @@ export const rustQuery = `
 (use_list (identifier) @ref)
 (use_declaration argument: (scoped_identifier name: (identifier) @ref))
 (use_list (scoped_identifier name: (identifier) @ref))
+(use_as_clause path: [(identifier) @ref (scoped_identifier name: (identifier) @ref)])
 `;
