@@ -20,6 +20,18 @@ describe('a test path', () => {
     'xt/author.pl',
     'modules/Shop/t/t0001-cart.sh',
     'lib/Shop/cart.t',
+    'shop/conftest.py',
+    'crates/shop/benches/cart.rs',
+    'crates/shop/src/tests.rs',
+    'src/io/test.zig',
+    'src/lsm/tree_fuzz.zig',
+    'base/spinlock_benchmark.cc',
+    'fuzz/fuzz_targets/cart.rs',
+    'example_app/lib/cart.dart',
+    'test-utils/render.ts',
+    'transforms/cart/__testfixtures__/basic.input.js',
+    '__test__/verify.sh',
+    'src/Ftp/FtpAdapterTestCase.php',
   ])('is %s', (path) => expect(isTestPath(path)).toBe(true));
 
   it.each([
@@ -30,6 +42,10 @@ describe('a test path', () => {
     'app/models/stories.rb',
     'src/stories/index.ts',
     'app/t/page.tsx',
+    'src/commands/test.ts',
+    'src/spec.go',
+    'test-runner/src/run.ts',
+    'lib/fuzzy/match.ts',
     'lib/Shop/T/Cart.pm',
     // The package that starter projects have.
     'src/main/java/com/example/demo/Application.java',
