@@ -14,4 +14,6 @@ export const goQuery = `
 (selector_expression field: (field_identifier) @ref)
 (type_identifier) @ref
 (argument_list (identifier) @ref)
+(literal_value (literal_element (identifier) @ref))
+(keyed_element (_) (literal_element (identifier) @ref))
 `;
