@@ -6,6 +6,8 @@ export interface StandardNames {
   names: ReadonlySet<string>;
   /** What stands before all others: `std::`, `time.`. */
   namespaces: ReadonlySet<string>;
+  /** Methods of what the language or its library makes: behind an object they mean those. */
+  members?: ReadonlySet<string>;
 }
 
 /** @returns undefined where nothing is known of the language's library */
@@ -30,11 +32,12 @@ export function isStandard(
   name: string,
   text: string,
   start: number,
-  { names, namespaces }: StandardNames,
+  { names, namespaces, members }: StandardNames,
 ): boolean {
   const before = text.charCodeAt(start - 1);
   if (before === GREATER && text.charCodeAt(start - 2) === HYPHEN) return false;
   if (before !== COLON && before !== DOT) return names.has(name);
+  if (before === DOT && members?.has(name)) return true;
   NAMESPACE_BEFORE.lastIndex = start;
   const namespace = NAMESPACE_BEFORE.exec(text)?.[1];
   return namespace !== undefined && namespaces.has(namespace);
@@ -182,6 +185,25 @@ const PERL: StandardNames = {
   namespaces: new Set(['CORE']),
 };
 
+const RUBY: StandardNames = {
+  names:
+    words(`Array Class Comparable Date DateTime Dir ENV Enumerable Exception File FileUtils Float Hash IO Integer JSON Kernel
+    Module NilClass Numeric Object Pathname Proc Process Random Range Rational Regexp Set StandardError String StringIO
+    Struct Symbol Thread Time URI
+    ActionController ActionMailer ActionView ActiveJob ActiveModel ActiveRecord ActiveSupport Rails
+    alias_method attr_accessor attr_reader attr_writer binding block_given? catch define_method exit extend format freeze
+    include lambda load loop module_function p print printf private private_constant proc protected public puts raise
+    require require_relative sleep sprintf throw warn`),
+  namespaces: NONE,
+  members:
+    words(`all? any? blank? bytes capitalize chars chomp class collect compact concat delete delete_if detect dig downcase dup
+    each each_key each_pair each_value each_with_index each_with_object empty? end_with? entries fetch filter filter_map
+    find_all flat_map flatten freeze frozen? group_by gsub has_key? include? inject insert instance_of? is_a? join key? keys
+    kind_of? last length lines lstrip map max max_by merge merge! min min_by nil? none? partition pop present? presence push
+    reduce reject reject! respond_to? reverse rstrip scan select select! send shift size slice sort sort_by split start_with?
+    strip sub sum take tap to_a to_f to_h to_i to_proc to_sym transform_values tr uniq unshift upcase values zip`),
+};
+
 const STANDARD_NAMES: Readonly<Record<string, (text: string) => StandardNames>> = {
   cpp: () => CPP,
   rust: rustNames,
@@ -194,4 +216,5 @@ const STANDARD_NAMES: Readonly<Record<string, (text: string) => StandardNames>> 
   zig: zigNames,
   lua: luaNames,
   perl: () => PERL,
+  ruby: () => RUBY,
 };
