@@ -106,6 +106,15 @@ const JAVA_LANG =
   IllegalArgumentException IllegalStateException Integer Iterable Long Math NullPointerException Number Object Override
   Runnable Runtime RuntimeException Short String StringBuilder SuppressWarnings System Thread Throwable Void`);
 
+/** Of strings, collections and the like. */
+const JVM_MEMBERS =
+  words(`addAll append charAt collect compareTo computeIfAbsent contains containsKey containsValue endsWith entrySet equals
+  filter filterNot firstOrNull flatMap fold foldLeft forEach foreach getBytes getClass getKey getMessage
+  getOrDefault getOrElse getSimpleName getValue groupBy hasNext hashCode headOption ifPresent indexOf isDefined isEmpty
+  isNotEmpty isPresent iterator joinToString keySet lastIndexOf lastOption length mapNotNull mkString nonEmpty orElse
+  orElseThrow padTo printStackTrace putAll putIfAbsent removeAll replaceAll size sortBy sortedBy split startsWith stream
+  substring toArray toInt toList toLong toLowerCase toMap toSeq toSet toString toUpperCase toVector trim zipWithIndex`);
+
 function jvmNames(text: string): StandardNames {
   const names = new Set(JAVA_LANG);
   for (const [, library, imported] of text.matchAll(JVM_IMPORT)) {
@@ -114,7 +123,7 @@ function jvmNames(text: string): StandardNames {
       else names.delete(name);
     }
   }
-  return { names, namespaces: JVM_LIBRARIES };
+  return { names, namespaces: JVM_LIBRARIES, members: JVM_MEMBERS };
 }
 
 /** What C# files use most of `System`, but for what trees often define themselves (`Task`, `Type`, `Path`). */
@@ -204,6 +213,41 @@ const RUBY: StandardNames = {
     strip sub sum take tap to_a to_f to_h to_i to_proc to_sym transform_values tr uniq unshift upcase values zip`),
 };
 
+const SWIFT: StandardNames = {
+  names: NONE,
+  namespaces: NONE,
+  members:
+    words(`allSatisfy append compactMap components contains count description dropFirst dropLast enumerated filter first
+    firstIndex flatMap forEach hasPrefix hasSuffix hashValue index indices isEmpty joined keys last lowercased map max min
+    popLast prefix rawValue reduce removeAll removeFirst removeLast removeValue replacingOccurrences reversed sorted split
+    suffix trimmingCharacters uppercased values`),
+};
+
+const DART: StandardNames = {
+  names: NONE,
+  namespaces: NONE,
+  members:
+    words(`add addAll any catchError clear compareTo contains containsKey elementAt endsWith entries every expand
+    firstWhere fold forEach hashCode indexOf insert isEmpty isNotEmpty join keys last length lastIndexOf map padLeft
+    putIfAbsent remove removeAt removeLast removeWhere replaceAll replaceFirst reversed runtimeType skip sort split
+    startsWith sublist substring take then toList toLowerCase toSet toString toUpperCase trim values whenComplete where
+    whereType`),
+};
+
+const ELIXIR_MODULES =
+  words(`Access Agent Application Base Code Date DateTime Enum Exception File Float GenServer IO Integer Kernel Keyword List
+  Logger Macro Map MapSet Module NaiveDateTime Path Process Regex Registry Stream String Supervisor System Task Time Tuple
+  URI`);
+/** `alias Shop.Date`, `alias Shop.{Date, Time}` */
+const ELIXIR_ALIAS = /^[ \t]*alias[ \t]+([\w.]+(?:\{[^{}]{0,1000}\})?)/gm;
+
+function elixirNames(text: string): StandardNames {
+  const names = new Set(ELIXIR_MODULES);
+  for (const [, alias] of text.matchAll(ELIXIR_ALIAS))
+    for (const name of words(alias!.replaceAll(/\W+/g, ' '))) names.delete(name);
+  return { names, namespaces: names };
+}
+
 const STANDARD_NAMES: Readonly<Record<string, (text: string) => StandardNames>> = {
   cpp: () => CPP,
   rust: rustNames,
@@ -217,4 +261,7 @@ const STANDARD_NAMES: Readonly<Record<string, (text: string) => StandardNames>> 
   lua: luaNames,
   perl: () => PERL,
   ruby: () => RUBY,
+  swift: () => SWIFT,
+  dart: () => DART,
+  elixir: elixirNames,
 };
