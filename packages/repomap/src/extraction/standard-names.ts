@@ -47,7 +47,13 @@ const [COLON, DOT, HYPHEN, GREATER] = [0x3a, 0x2e, 0x2d, 0x3e];
 /** The first of `std::chrono::` before a name. */
 const NAMESPACE_BEFORE = /(?<=(?<![\w.:)\]])(\w+)(?:(?:::|\.)\w+){0,6}(?:::|\.))/y;
 
-const CPP: StandardNames = { names: NONE, namespaces: new Set(['std']) };
+const CPP: StandardNames = {
+  names: NONE,
+  namespaces: new Set(['std']),
+  members:
+    words(`append back begin c_str cbegin cend clear emplace emplace_back empty end erase front insert length pop_back
+    push_back rbegin rend reserve resize size substr`),
+};
 
 const RUST_USE = /^[ \t]*(?:pub(?:\([\w ]{1,40}\))?[ \t]+)?use[ \t]+(?:::)?(\w+)\b([^;]{0,1000});/gm;
 const RUST_LIBRARIES = ['std', 'core', 'alloc'];
