@@ -96,6 +96,20 @@ describe('the text', () => {
     expect(text.split('\n')[0]).toMatch(/^Repo map: 120 files/);
   });
 
+  it('fills small budgets, too, where the last lines that fit leave a few tokens', async () => {
+    const root = project(manyFiles(120));
+    const cacheDir = temporaryFolder();
+    for (let maxTokens = 200; maxTokens < 320; maxTokens += 5) {
+      for (const focusFiles of [[], ['src/part5'], ['file7.ts', 'gone.ts']]) {
+        const { text } = await buildRepoMap({ root, maxTokens, focusFiles, cacheDir });
+        expect(countTokens(text) / maxTokens, `${maxTokens} ${focusFiles.join()}`).toBeGreaterThanOrEqual(
+          0.98,
+        );
+        expect(countTokens(text)).toBeLessThanOrEqual(maxTokens);
+      }
+    }
+  });
+
   it('is the same for the same tree', async () => {
     const root = project(manyFiles(60));
     const bodies = await Promise.all(

@@ -47,8 +47,9 @@ export function selectDefinitions(input: SelectionInput): SelectedFile[] {
   let misses = 0;
   for (const candidate of byWorth(input)) {
     if (!selection.take(candidate)) misses++;
-    if (selection.room < CHEAPEST_LINE_TOKENS || misses > MISSES_TO_STOP) break;
-    if (selection.room <= input.toleratedTokens && misses > MISSES_WHEN_NEARLY_FULL) break;
+    const isFull = selection.room <= input.toleratedTokens;
+    if (isFull && selection.room < CHEAPEST_LINE_TOKENS) break;
+    if (misses > (isFull ? MISSES_WHEN_NEARLY_FULL : MISSES_TO_STOP)) break;
   }
   if (selection.room > input.toleratedTokens) selection.exchangeOne(input.toleratedTokens);
   return selection.files();
