@@ -58,8 +58,11 @@ const LEFT_OUT_LINE = '...\n';
 
 /** A budget is filled to within two per cent. */
 const TOLERATED_SHARE = 0.02;
-/** How much shorter the header of a quick answer from cached files is than the longest one, which is reserved. */
-const HEADER_RESERVE_TOKENS = 2;
+/**
+ * How much shorter a quick answer from cached files is than what is reserved: its header than the longest one by two tokens,
+ * and the last line by its end.
+ */
+const RESERVE_TOKENS = 3;
 
 /** The longest possible header: the time and the number of parsed files are not known yet. */
 function longestHeader(counts: MapCounts): string {
@@ -118,7 +121,7 @@ export function mapProject(files: ProjectFiles, graph: ReferenceGraph, request: 
     definitionRanks,
     focus,
     budgetTokens,
-    toleratedTokens: Math.max(0, Math.floor(request.maxTokens * TOLERATED_SHARE) - HEADER_RESERVE_TOKENS),
+    toleratedTokens: Math.max(0, Math.floor(request.maxTokens * TOLERATED_SHARE) - RESERVE_TOKENS),
   });
   const shown = selection.reduce((sum, { definitions }) => sum + definitions.length, 0);
   const rest = (shown < counts.definitions ? LEFT_OUT_LINE : '') + notes;
