@@ -19,17 +19,39 @@ export const DEFINITION_KINDS = [
   'extension',
   'package',
   'component',
-  /** Of Python inside a function, which no other file can mean. */
+  /** Inside a function of Python, C or C++, which no other file can mean. */
   'local-fn',
   'local-class',
+  'local-struct',
+  'local-type',
+  /** Of C++ outside its class, whose name means the class. */
+  'constructor',
 ] as const;
 
 export type DefinitionKind = (typeof DEFINITION_KINDS)[number];
-export type ShownKind = Exclude<DefinitionKind, `local-${string}`>;
+export type ShownKind = Exclude<DefinitionKind, keyof typeof SHOWN_AS>;
+
+const SHOWN_AS = {
+  'local-fn': 'fn',
+  'local-class': 'class',
+  'local-struct': 'struct',
+  'local-type': 'type',
+  constructor: 'method',
+} as const;
+
+const isShownAs = (kind: DefinitionKind): kind is keyof typeof SHOWN_AS => Object.hasOwn(SHOWN_AS, kind);
+const SHOWN_KINDS = DEFINITION_KINDS.map((kind): ShownKind => (isShownAs(kind) ? SHOWN_AS[kind] : kind));
+/** A mention of a type that is extended means where that is defined. */
+const CAN_BE_MEANT = DEFINITION_KINDS.map((kind) => kind !== 'extension' && !isShownAs(kind));
 
 /** As the map shows it. */
 export function shownKind(kind: number): ShownKind {
-  return DEFINITION_KINDS[kind]!.replace('local-', '') as ShownKind;
+  return SHOWN_KINDS[kind]!;
+}
+
+/** Whether a mention of its name may mean a definition of this kind. */
+export function canBeMeant(kind: number): boolean {
+  return CAN_BE_MEANT[kind]!;
 }
 
 export interface Definition {

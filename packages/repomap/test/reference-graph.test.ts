@@ -250,16 +250,20 @@ describe('the reference graph', () => {
     expect([...buildReferenceGraph(filesOf(tree, new SymbolTable())).targets]).toEqual([0, 0]);
   });
 
-  it('a function inside a function of Python is meant by no mention, not even by its own file', () => {
+  it.each([
+    ['what is inside a function', 'python', 'fn', 'local-fn'],
+    ['a type inside a function', 'cpp', 'type', 'local-type'],
+    ['a constructor outside its class', 'cpp', 'class', 'constructor'],
+  ] as const)('%s of %s is meant by no mention, not even by its own file', (_, language, meant, unmeant) => {
     const file = (kind: Definition['kind'] | undefined): FileTags => ({
-      language: PYTHON,
+      language: languageNumber(language),
       definitions: kind === undefined ? [] : [{ name: 'command', kind, line: 1 }],
       references: mentioning({ any: ['command'] }),
     });
     const tree: Tree = new Map([
-      ['decorators.py', file('fn')],
-      ['test_command.py', file('local-fn')],
-      ['user.py', file(undefined)],
+      ['command', file(meant)],
+      ['test_command', file(unmeant)],
+      ['user', file(undefined)],
     ]);
     expect([...buildReferenceGraph(filesOf(tree, new SymbolTable())).targets]).toEqual([0, 0]);
   });

@@ -28,7 +28,8 @@ export function declaredName(declarator: SyntaxNode, kind: DefinitionKind): Decl
 
 interface FoundName {
   node: SyntaxNode;
-  qualified: boolean;
+  /** Of the class or namespace that it stands behind. */
+  scope: string | undefined;
   hasParameters: boolean;
 }
 
@@ -45,11 +46,12 @@ function isSystemCall(declarator: SyntaxNode): boolean {
 /** Descends past pointers, references, parameters, template arguments and qualifications. */
 function nameIn(declarator: SyntaxNode): FoundName | undefined {
   let node: SyntaxNode | null = declarator;
-  let [qualified, hasParameters] = [false, false];
+  let hasParameters = false;
+  let scope: string | undefined;
   for (let level = 0; level < MAX_NESTING && node !== null; level++) {
     hasParameters ||= node.type === 'function_declarator' || node.type === 'operator_cast';
-    qualified ||= node.type === 'qualified_identifier';
-    if (NAMES.test(node.type)) return { node, qualified, hasParameters };
+    if (node.type === 'qualified_identifier') scope = node.childForFieldName('scope')?.text ?? '';
+    if (NAMES.test(node.type)) return { node, scope, hasParameters };
     node = HAS_NAME.test(node.type)
       ? node.childForFieldName('name')
       : (node.childForFieldName('declarator') ?? innerDeclarator(node));
@@ -61,8 +63,10 @@ const MEMBER_NAMES = /^(?:field_identifier|destructor_name|operator_cast)$/;
 const NAMES = /^(?:identifier|type_identifier|operator_name|field_identifier|destructor_name|operator_cast)$/;
 const HAS_NAME = /^(?:qualified_identifier|template_function|template_method|template_type)$/;
 
-function kindOfNamed(kind: DefinitionKind, { node, qualified }: FoundName): DefinitionKind {
-  return kind === 'fn' && (qualified || MEMBER_NAMES.test(node.type)) ? 'method' : kind;
+function kindOfNamed(kind: DefinitionKind, { node, scope }: FoundName): DefinitionKind {
+  if (kind !== 'fn') return kind;
+  if (scope?.replace(/\s*<[^]*/, '') === node.text) return 'constructor';
+  return scope !== undefined || MEMBER_NAMES.test(node.type) ? 'method' : kind;
 }
 
 /** `LOCK_REQUIRED_(mutex) {` after a function's parameters, `TEST(Suite, name) {`: a macro that looks like a function. */

@@ -122,6 +122,8 @@ const KIND_STRENGTH = new Map<string, number>([
   ['type', 1],
   ['local-fn', 3],
   ['local-class', 3],
+  ['local-struct', 3],
+  ['local-type', 3],
 ]);
 const DEFAULT_STRENGTH = 2;
 /** Here a function has one body, after its other signatures; elsewhere each overload is a function of its own. */

@@ -1,6 +1,6 @@
 import { LANGUAGES } from '../extraction/languages.js';
 import type { TagColumns } from '../cache/tag-columns.js';
-import { DEFINITION_KINDS } from '../tags.js';
+import { canBeMeant } from '../tags.js';
 
 /** For every name, as compressed rows, the files that define it, each with the place of its first definition of it. */
 export interface Definers {
@@ -26,16 +26,6 @@ export function definersOf(tags: TagColumns, wanted?: Uint8Array): Definers {
     place[row] = firsts.definition[i]! - tags.definitionStart[file[row]!]!;
   }
   return { start, file, place };
-}
-
-/** A mention of a type that is extended means where that is defined. As in the tags' column. */
-const NEVER_MEANT = new Set(
-  (['extension', 'local-fn', 'local-class'] as const).map((kind) => DEFINITION_KINDS.indexOf(kind)),
-);
-
-/** @param kind as in the tags' column */
-export function canBeMeant(kind: number): boolean {
-  return !NEVER_MEANT.has(kind);
 }
 
 /** Of each file, its definitions whose name it has not defined before. */

@@ -27,6 +27,9 @@ const KIND_WORTH: Readonly<Record<DefinitionKind, number>> = {
   const: 0.4,
   'local-fn': 0.4,
   'local-class': 0.4,
+  'local-struct': 0.4,
+  'local-type': 0.4,
+  constructor: 0.6,
 };
 
 /** Mentions are told from other words by what the file itself defines and imports; numbers as in the tags' column. */

@@ -1,9 +1,10 @@
 import { SymbolTable, type SymbolTableArrays } from '@causantic/domain/symbol-table';
 import { alignedNumbers } from '../cache/aligned-numbers.js';
-import { canBeMeant, familyOf } from './definers.js';
+import { familyOf } from './definers.js';
 import { IMPORT, leastPassedOn, modulesIn } from './imported-files.js';
 import { endOfModule, endsOfFile, isPythonPackage } from './module-names.js';
 import { rowLength, type TagColumns } from '../cache/tag-columns.js';
+import { canBeMeant } from '../tags.js';
 
 /** What the graph is made of. */
 export interface GraphFiles {

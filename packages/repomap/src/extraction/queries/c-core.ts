@@ -7,6 +7,8 @@ export const cCore = `
 (union_specifier name: (type_identifier) @def.union body: (_))
 (enum_specifier name: (type_identifier) @def.enum body: (_))
 (type_definition declarator: (_) @declarator.type)
+(compound_statement (type_definition declarator: (_) @declarator.local-type))
+(compound_statement (struct_specifier name: (type_identifier) @def.local-struct body: (_)))
 (function_definition declarator: (_) @declarator.fn body: (_))
 (preproc_def name: (identifier) @def.macro value: (_))
 (preproc_function_def name: (identifier) @def.macro)

@@ -12,6 +12,8 @@ export const cppQuery = `
 (namespace_definition name: (namespace_identifier) @def.namespace)
 (namespace_definition name: (nested_namespace_specifier (namespace_identifier) @def.namespace))
 (alias_declaration name: (type_identifier) @def.type)
+(compound_statement (alias_declaration name: (type_identifier) @def.local-type))
+(compound_statement (class_specifier name: (type_identifier) @def.local-class body: (_)))
 (concept_definition name: (identifier) @def.type)
 ${cCore}
 (qualified_identifier name: (identifier) @ref)
