@@ -23,6 +23,5 @@ export const csharpQuery = `
 (type_argument_list [(identifier) @ref (generic_name (identifier) @ref)])
 (attribute name: (identifier) @ref)
 (as_expression right: (identifier) @ref)
-(is_expression right: (identifier) @ref)
 (constant_pattern (identifier) @object)
 `;
