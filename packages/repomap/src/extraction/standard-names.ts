@@ -167,10 +167,17 @@ function phpNames(text: string): StandardNames {
 /** `const mem = std.mem;`, `const Allocator = std.mem.Allocator;` */
 const ZIG_ALIAS = /\bconst[ \t]+(\w+)[ \t]*=[ \t]*(?:std|builtin)\.[\w.]+;/g;
 
+/** Of lists, maps, allocators and writers. */
+const ZIG_MEMBERS =
+  words(`addOne alloc allocator append appendAssumeCapacity appendNTimes appendSlice appendSliceAssumeCapacity capacity
+  clearRetainingCapacity deinit dupe dupeZ ensureTotalCapacity ensureUnusedCapacity fetchRemove free getOrPut getPtr
+  initCapacity items iterator orderedRemove putAssumeCapacity putNoClobber realloc shrinkRetainingCapacity swapRemove
+  toOwnedSlice writeAll writeByte`);
+
 function zigNames(text: string): StandardNames {
   const names = new Set<string>();
   for (const [, name] of text.matchAll(ZIG_ALIAS)) names.add(name!);
-  return { names, namespaces: new Set(['std', 'builtin', ...names]) };
+  return { names, namespaces: new Set(['std', 'builtin', ...names]), members: ZIG_MEMBERS };
 }
 
 const LUA_FUNCTIONS =
