@@ -402,6 +402,17 @@ describe('causantic', () => {
     expect(existsSync(page)).toBe(true);
   });
 
+  it.runIf(process.platform === 'linux')('repomap says beside the map what it lacks', async () => {
+    const folder = join(memory.folder, 'quarry');
+    mkdirSync(folder);
+    writeFileSync(join(folder, 'quarry.ts'), 'export function dig() {}\n');
+    // Nobody can open a file of this name by what the system says it is called.
+    writeFileSync(Buffer.from(`${folder}/caf\xe9.ts`, 'latin1'), 'export function hidden() {}\n');
+    const { stdout, stderr } = await memory.causantic('repomap', folder);
+    expect(stdout).toContain('fn dig');
+    expect(stderr).toContain('Not in the map: caf\ufffd.ts (its name is not valid UTF-8)\n');
+  });
+
   it('explains itself and every tool', async () => {
     const { code, stdout } = await memory.causantic('--help');
     expect(code).toBe(0);

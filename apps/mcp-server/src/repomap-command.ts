@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { basename, join, resolve } from 'node:path';
 import type { Command } from 'commander';
-import { InvalidArgumentError, print, printable, REPOMAP_TOKENS } from '@causantic/domain';
+import { InvalidArgumentError, print, printable, printAside, REPOMAP_TOKENS } from '@causantic/domain';
 import { StepBar } from '@causantic/domain/step-bar';
 import { MAP_DISABLED, sessionFiles, type ToolContext } from '@causantic/mcp-server';
 import { buildRepoMap, renderHtml, type RepoMap } from '@causantic/repomap';
@@ -35,14 +35,28 @@ export function addRepomapCommand(program: Command): void {
         const context = services.context();
         return context.config.repomap.enabled ? mapOf(path, flags, context) : undefined;
       });
-      if (map && flags.html !== undefined) {
-        writeFileSync(flags.html, renderHtml(map, basename(resolve(path))));
-        if (!flags.json) return print(`Wrote ${resolve(flags.html)}`);
-      }
-      const answer = map ?? { text: MAP_DISABLED };
-      if (flags.json) print(JSON.stringify(answer, null, 2));
-      else await page(`${printable(answer.text)}\n`);
+      const isPage = map !== undefined && flags.html !== undefined;
+      if (isPage) writeFileSync(flags.html!, renderHtml(map, basename(resolve(path))));
+      if (flags.json) return print(JSON.stringify(map ?? { text: MAP_DISABLED }, null, 2));
+      if (isPage) print(`Wrote ${resolve(flags.html!)}`);
+      else await page(`${printable(map?.text ?? MAP_DISABLED)}\n`);
+      tellIssues(map?.issues ?? []);
     });
+}
+
+const ISSUES_TOLD = 5;
+
+/** Beside the map, which does not say what it lacks. */
+function tellIssues(issues: RepoMap['issues']): void {
+  const told = new Set(
+    issues.map(({ file, code, message }) =>
+      code === 'CACHE_FAILED'
+        ? `The next map takes as long as this one: ${message}`
+        : `Not in the map: ${file} (${message})`,
+    ),
+  );
+  for (const line of [...told].slice(0, ISSUES_TOLD)) printAside(line);
+  if (told.size > ISSUES_TOLD) printAside(`… and ${told.size - ISSUES_TOLD} more; --json has all of them.`);
 }
 
 async function mapOf(path: string, flags: RepomapFlags, context: ToolContext): Promise<RepoMap> {
