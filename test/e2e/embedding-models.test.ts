@@ -1,4 +1,4 @@
-import { cpSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, readdirSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -172,6 +172,22 @@ describe('while the model is switched', () => {
       /no vectors were made; for chunks without, search uses words alone: .*"tiny-trans/,
     );
     expect(await shellSearch('what grinds the corn')).toContain('vector');
+  });
+
+  itWithOnnxRuntime('one that does not load keeps its vectors when they are to be rebuilt', async () => {
+    writeSession(memory, 'aaaa0001', 'What grinds the corn?', 'The mill stone grinds the corn.');
+    await memory.ingest();
+    await model('install', tinyFolder);
+    await model('use', 'tiny-transformer');
+    await memory.reindex();
+    const folder = join(memory.home, 'models', 'tiny-transformer');
+    truncateSync(join(folder, 'model.onnx'), 500);
+    const { code, stderr } = await memory.reindex('--rebuild', 'vectors');
+    expect(code).toBe(1);
+    expect(stderr).toMatch(/model\.onnx is damaged/);
+    expect(await listed('tiny-transformer')).toMatchObject({ chunks: 1 });
+    cpSync(join(tinyFolder, 'model.onnx'), join(folder, 'model.onnx'));
+    expect((await memory.reindex('--rebuild', 'vectors')).stdout).toMatch(/ 1 vector;/);
   });
 
   itWithOnnxRuntime('a server that searched with one whose folder is gone goes over to another', async () => {

@@ -19,7 +19,7 @@ import {
   applyRetention,
   exclusionBySettings,
   ingestTree,
-  modelsInUse,
+  openChosenEmbedder,
   updateTopics,
   updateVectors,
   type TreeReport,
@@ -129,7 +129,7 @@ async function embed(
   });
   let made: Vectors | undefined;
   try {
-    if (rebuild === 'vectors' || rebuild === 'all') await dropVectors(store, progress);
+    if (rebuild === 'vectors' || rebuild === 'all') await dropVectors(store, { pool, home }, progress);
     const update = await updateVectors(store, {
       pool,
       home,
@@ -157,9 +157,18 @@ function secondsSince(ms: number): number {
   return (performance.now() - ms) / 1000;
 }
 
-/** A run that was killed has dropped them all, and the vectors that are there were made since. */
-async function dropVectors(store: Store, progress: StepBar): Promise<void> {
-  const { wanted: modelId } = await modelsInUse(store);
+/**
+ * Unless a run that was killed has dropped them all: then the vectors that are there were made since.
+ * @throws ComputeError for a model that cannot make others; then none is dropped
+ */
+async function dropVectors(
+  store: Store,
+  place: { pool: WorkerPool; home: string },
+  progress: StepBar,
+): Promise<void> {
+  const embedder = await openChosenEmbedder(store, place);
+  await embedder.embed(['Does this become a vector?'], 'passage');
+  const { id: modelId } = embedder.model;
   if (store.embedding.remaking() === modelId) return;
   const total = store.vectors.countByModel()[modelId] ?? 0;
   store.vectors.dropAll(modelId, (done) => progress.show('Dropping vectors', done, total));
