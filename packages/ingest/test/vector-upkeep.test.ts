@@ -79,6 +79,14 @@ it('stops when the work is taken away, and nothing is done twice', async () => {
   expect(first.stored + other.stored).toBe(chunks());
 });
 
+it('stores the first few at once: with a slow model, another process would take the work away meanwhile', async () => {
+  ingest('aaaaa', 20);
+  const stored: number[] = [];
+  await updateVectors(store, { pool, home, onProgress: ({ done }) => stored.push(done) });
+  expect(stored[0]).toBeLessThanOrEqual(4);
+  expect(stored.at(-1)).toBe(chunks());
+});
+
 it('what is made of the vectors is made before another process begins', async () => {
   ingest('aaaaa', 2);
   const made: unknown[] = [];

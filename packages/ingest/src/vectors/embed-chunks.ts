@@ -22,7 +22,8 @@ export interface EmbedChunksOptions {
 
 /** Between two transactions: a kill loses at most this. Slow models get smaller batches. */
 const BATCH_MS = 1_000;
-const FIRST_BATCH_CHUNKS = 64;
+/** Few, because a batch that takes longer than {@link LEASE_MS} is lost to another process, which is then as slow. */
+const FIRST_BATCH_CHUNKS = 4;
 const MAX_BATCH_CHUNKS = 512;
 
 /** Renewed with every batch; a process that died unnoticed blocks the others for this long. */
