@@ -307,6 +307,90 @@ describe('failing', () => {
   });
 });
 
+describe('no thread starts', () => {
+  /** What a program says, in which the system lets only so many threads start, as it does where a container has a limit. */
+  function said(threads: number, program: string): string {
+    const limited = `
+      import { WorkerPool, defineTask } from '@causantic/compute';
+      import { mkdtempSync, rmdirSync } from 'node:fs';
+      import { tmpdir } from 'node:os';
+      import { join } from 'node:path';
+      import workerThreads from 'node:worker_threads';
+      const { Worker } = workerThreads;
+      let left = ${threads};
+      workerThreads.Worker = class extends Worker {
+        constructor(...args) {
+          if (left-- <= 0) throw new Error('EAGAIN');
+          super(...args);
+        }
+      };
+      const task = (name) => defineTask(new URL(${JSON.stringify(tasks.href)}), name);
+      const failure = ({ code, message }) => code + ' ' + message.replace(/, uv_cwd.*/, '');
+      ${program}`;
+    const { status, stdout, stderr } = spawnSync(process.execPath, ['--input-type=module', '-e', limited], {
+      cwd: import.meta.dirname,
+      encoding: 'utf8',
+      timeout: 60_000,
+    });
+    expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
+    return stdout;
+  }
+
+  it('beside those that run: these do all the work, each task once and in order', () => {
+    const program = `
+      const pool = new WorkerPool({ threads: 4 });
+      const gate = new Int32Array(new SharedArrayBuffer(4));
+      const finished = [];
+      const run = (label, options) =>
+        pool.run(task('waitForGate'), { gate, label }, options).then(() => finished.push(label), failure);
+      const cancelled = new AbortController();
+      const runs = ['a', 'b', 'c', 'd'].map((label) => run(label));
+      const dropped = run('dropped', { signal: cancelled.signal });
+      const urgent = run('urgent', { priority: 'interactive' });
+      setTimeout(() => {
+        cancelled.abort();
+        Atomics.store(gate, 0, 1);
+        Atomics.notify(gate, 0);
+      }, 200);
+      await Promise.all([...runs, urgent]);
+      const { started, crashed } = pool.diagnostics();
+      console.log(await dropped, finished.join(), started, crashed);
+      await pool.close();`;
+    expect(said(1, program)).toBe('ABORTED The task was cancelled. a,urgent,b,c,d 1 0\n');
+  });
+
+  it('at all: the error says so, and the next task tries again', () => {
+    const program = `
+      const pool = new WorkerPool({ threads: 2 });
+      const tries = Array.from({ length: 20 }, () => pool.run(task('double'), 1).catch(failure));
+      console.log([...new Set(await Promise.all(tries))].join());
+      workerThreads.Worker = Worker;
+      console.log(await pool.run(task('double'), 2));
+      await pool.close();`;
+    expect(said(0, program)).toBe('WORKER_CRASHED No thread can be started for "double": EAGAIN\n4\n');
+  });
+
+  it.skipIf(process.platform === 'win32').each([1, 2, 3, 5])(
+    'in a folder that was deleted: the error says so, %i times',
+    (count) => {
+      const program = `
+      const pool = new WorkerPool({ threads: 2 });
+      const folder = mkdtempSync(join(tmpdir(), 'causantic-gone-'));
+      process.chdir(folder);
+      rmdirSync(folder);
+      const tries = Array.from({ length: ${count} }, () => pool.run(task('double'), 1).catch(failure));
+      const waiting = setTimeout(() => {}, 30_000);
+      console.log([...new Set(await Promise.all(tries))].join());
+      clearTimeout(waiting);
+      process.chdir(tmpdir());
+      console.log(await pool.run(task('double'), 2));
+      await pool.close();`;
+      const message = 'No thread can be started for "double": ENOENT: no such file or directory';
+      expect(said(99, program)).toBe(`WORKER_CRASHED ${message}\n4\n`);
+    },
+  );
+});
+
 describe('closing', () => {
   it('finishes what was accepted and takes nothing more', async () => {
     const { pool, run, first, finished, release } = blockedPool();

@@ -21,6 +21,11 @@ export class TaskQueue<T> {
     this.lanes[priority].add(entry);
   }
 
+  /** Of an entry that was taken out last: it comes first again, whether or not there is room. */
+  putBack(entry: T, priority: Priority): void {
+    this.lanes[priority] = new Set([entry, ...this.lanes[priority]]);
+  }
+
   shift(): T | undefined {
     return takeFirst(this.lanes.interactive) ?? takeFirst(this.lanes.batch);
   }

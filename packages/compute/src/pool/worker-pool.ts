@@ -3,7 +3,7 @@ import { availableParallelism } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { MessageChannel, receiveMessageOnPort, type MessagePort } from 'node:worker_threads';
 import { ComputeError, errorMessage, InvalidArgumentError } from '@causantic/domain';
-import { Piscina } from 'piscina';
+import { ArrayTaskQueue, Piscina } from 'piscina';
 import { CANCEL, FINISHED, PHASE, RUNNING, type Envelope, type Reply } from './pool-worker.js';
 import { refuseTelemetry } from '../no-telemetry.js';
 import { abortedError, errorOfRecord } from './task-errors.js';
@@ -44,6 +44,7 @@ export interface PoolDiagnostics {
 }
 
 interface Job {
+  priority: Priority;
   task: Task<unknown, unknown>;
   input: unknown;
   transfer: ArrayBuffer[];
@@ -75,7 +76,11 @@ export class WorkerPool {
   private readonly running = new Map<Job, Promise<void>>();
   private readonly timings = new TaskTimings();
   private readonly roomWaiters: (() => void)[] = [];
+  /** Fewer than {@link threads} where the system has refused to start more. */
+  private mostThreads: number;
   private piscina: Piscina | undefined;
+  /** Those of piscina's tasks whose thread is still to start. */
+  private readonly unsent = new ArrayTaskQueue();
   private crashed = 0;
   private closed: Promise<void> | undefined;
 
@@ -86,6 +91,7 @@ export class WorkerPool {
         throw new InvalidArgumentError(name, value, 'a whole number of at least 1');
     }
     this.threads = threads;
+    this.mostThreads = threads;
     this.queue = new TaskQueue(maxQueue);
     this.background = options.background ?? false;
     this.idleTimeoutMs = options.idleTimeoutMs ?? IDLE_TIMEOUT_MS;
@@ -101,7 +107,7 @@ export class WorkerPool {
     const priority = options.priority ?? 'batch';
     const refusal = this.refusal(priority, options.signal);
     if (refusal) return Promise.reject(refusal);
-    const job = newJob(task as Task<unknown, unknown>, input, options);
+    const job = newJob(task as Task<unknown, unknown>, input, { ...options, priority });
     this.abortOnSignal(job, options.signal);
     this.queue.push(job, priority);
     this.dispatch();
@@ -173,7 +179,7 @@ export class WorkerPool {
   }
 
   private dispatch(): void {
-    while (this.running.size < this.threads) {
+    while (this.running.size < this.mostThreads) {
       const job = this.queue.shift();
       if (!job) return;
       this.running.set(job, this.runJob(job));
@@ -185,10 +191,12 @@ export class WorkerPool {
     const startedAtMs = performance.now();
     try {
       const reply = await this.post(job);
-      if (reply.ok) job.resolve(reply.value);
+      if (!reply) this.queue.putBack(job, job.priority);
+      else if (reply.ok) job.resolve(reply.value);
       else job.reject(errorOfRecord(reply.error));
     } catch (error) {
       job.reject(this.lostTaskError(job, error));
+      this.endWaitWithoutThreads(error);
     } finally {
       this.running.delete(job);
       this.timings.record(job.task.name, startedAtMs - job.queuedAtMs, performance.now() - startedAtMs);
@@ -196,7 +204,8 @@ export class WorkerPool {
     }
   }
 
-  private async post(job: Job): Promise<Reply> {
+  /** Undefined for a task that has to wait for another thread. */
+  private async post(job: Job): Promise<Reply | undefined> {
     const { port, close } = progressChannel(job);
     const envelope: Envelope = {
       url: job.task.url,
@@ -210,9 +219,26 @@ export class WorkerPool {
       return await this.startedPiscina().run(envelope, {
         transferList: port ? [...job.transfer, port] : job.transfer,
       });
+    } catch (error) {
+      if (!this.hasTakenBack(job)) throw error;
+      return undefined;
     } finally {
       close();
     }
+  }
+
+  /**
+   * The system may let no further thread start (a container's limit, say). Then piscina has thrown, but keeps the task, and
+   * would try again where nobody catches the error.
+   */
+  private hasTakenBack({ control }: Job): boolean {
+    const isOfJob = (each: unknown) => (each as { task: Envelope }).task.control === control; // Its types tell less.
+    const stray = this.unsent.tasks.find(isOfJob);
+    if (!stray || !this.piscina) return false;
+    this.unsent.remove(stray);
+    const { length } = this.piscina.threads;
+    if (length > 0) this.mostThreads = this.piscina.options.maxThreads = length;
+    return length > 0;
   }
 
   /** The worker itself replies to everything a task throws; this is for what could not be sent, and a lost worker. */
@@ -224,23 +250,41 @@ export class WorkerPool {
     const message = errorMessage(error);
     if (error instanceof Error && error.name === 'DataCloneError')
       return new ComputeError('TASK_FAILED', `The input of "${name}" cannot be sent: ${message}`, options);
+    if (Atomics.load(control, PHASE) !== RUNNING)
+      return new ComputeError(
+        'WORKER_CRASHED',
+        `No thread can be started for "${name}": ${message}`,
+        options,
+      );
     this.crashed++;
     return new ComputeError('WORKER_CRASHED', `The worker that ran "${name}" ended: ${message}`, options);
   }
 
   private startedPiscina(): Piscina {
     if (this.piscina) return this.piscina;
-    process.once('exit', this.leaveNativeCode);
     refuseTelemetry();
-    this.piscina = new Piscina({
+    const piscina = new Piscina({
       filename: fileURLToPath(new URL('./pool-worker.js', import.meta.url)),
       name: 'runEnvelope',
       minThreads: 1, // To load a model for the next question takes longer than to search with it.
-      maxThreads: this.threads,
+      maxThreads: this.mostThreads,
       idleTimeout: this.idleTimeoutMs,
       recordTiming: false,
+      taskQueue: this.unsent,
     });
-    return this.piscina;
+    // Of a thread without a task, and so of one that fails as it starts, such as in a folder that was deleted.
+    piscina.on('error', (error: Error) => this.endWaitWithoutThreads(error));
+    process.off('exit', this.leaveNativeCode).once('exit', this.leaveNativeCode);
+    return (this.piscina = piscina);
+  }
+
+  /** Where no thread is left, nobody starts one for the tasks that wait for it. */
+  private endWaitWithoutThreads(error: unknown): void {
+    const { piscina } = this;
+    if (!piscina || piscina.threads.length > 0) return;
+    this.piscina = undefined; // The next task starts another.
+    for (const job of this.running.keys()) job.reject(this.lostTaskError(job, error));
+    void piscina.destroy();
   }
 
   private async drain(): Promise<void> {
@@ -272,7 +316,11 @@ function listen(signal: AbortSignal | undefined, onAbort: () => void): void {
   signal.addEventListener('abort', onAbort, { once: true });
 }
 
-function newJob(task: Task<unknown, unknown>, input: unknown, options: TaskOptions): Job {
+function newJob(
+  task: Task<unknown, unknown>,
+  input: unknown,
+  options: TaskOptions & { priority: Priority },
+): Job {
   let resolve!: Job['resolve'];
   let reject!: Job['reject'];
   const settled = new Promise<unknown>((onValue, onError) => {
@@ -280,6 +328,7 @@ function newJob(task: Task<unknown, unknown>, input: unknown, options: TaskOptio
     reject = onError;
   });
   return {
+    priority: options.priority,
     task,
     input,
     transfer: options.transfer ?? [],
