@@ -5,6 +5,7 @@ import { afterEach, beforeEach, expect, it } from 'vitest';
 import { itWithOnnxRuntime } from '../../../test/onnx-runtime.js';
 import { temporaryFolder } from '../../../test/temporary-folder.js';
 import { builtInModel, WorkerPool } from '@causantic/compute';
+import { pause } from '@causantic/domain';
 import { ingestTree, modelsFolder, updateVectors } from '@causantic/ingest';
 import { SCHEMA_VERSION, Store } from '@causantic/storage';
 
@@ -134,6 +135,26 @@ itWithOnnxRuntime(
     expect(counts()).toEqual({ [TINY]: chunks() });
   },
 );
+
+itWithOnnxRuntime('while a slow model makes many vectors, new chunks soon get the old one', async () => {
+  ingest('aaaaa', 200);
+  await updateVectors(store, { pool, home });
+  cpSync(tinyFolder, join(modelsFolder(home), TINY), { recursive: true });
+  store.embedding.choose(TINY);
+  const before = chunks();
+  const missing: number[] = [];
+  await updateVectors(store, {
+    pool,
+    home,
+    onProgress: ({ done }) => {
+      if (missing.length === 0) ingest('bbbbb', 1);
+      missing.push(store.vectors.countPending(BUILT_IN));
+      if (done < before && missing.at(-1)! > 0) pause(3_000); // As if it had worked that long.
+    },
+  });
+  expect(missing[0]).toBeGreaterThan(0);
+  expect(missing.at(-1)).toBe(0);
+});
 
 it('drops what was made of a model that was chosen for a while only', async () => {
   ingest('aaaaa', 2);

@@ -16,8 +16,8 @@ export interface EmbedChunksOptions {
   signal?: AbortSignal;
   /** The right to make vectors: work ends if another process takes it. Without it, this is not checked. */
   leaseOwner?: string;
-  /** Stops after about this many chunks. */
-  limit?: number;
+  /** Stops after about this long. */
+  forMs?: number;
 }
 
 /** Between two transactions: a kill loses at most this. Slow models get smaller batches. */
@@ -49,12 +49,13 @@ export async function embedChunks(
   options: EmbedChunksOptions = {},
 ): Promise<number> {
   const { pool } = embedder;
+  const untilMs = performance.now() + (options.forMs ?? Infinity);
   const place = { databasePath: store.path, modelId: embedder.model.id };
   const total = await whenNotBusy(store, () => pool.run(countBacklog, place), options.signal);
   let storedInAll = 0;
   let afterId = 0;
   let batchChunks = FIRST_BATCH_CHUNKS;
-  for (let seen = 0; seen < (options.limit ?? Infinity) && !options.signal?.aborted;) {
+  for (let seen = 0; performance.now() < untilMs && !options.signal?.aborted;) {
     const input = { ...place, afterId, limit: batchChunks };
     const batch = await whenNotBusy(store, () => pool.run(readBacklog, input), options.signal);
     if (batch.ids.length === 0) break;

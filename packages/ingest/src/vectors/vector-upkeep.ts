@@ -28,7 +28,7 @@ export interface VectorUpdate {
 }
 
 /** While a model is being switched, chunks that are new get a vector of the old one between two slices. */
-const SLICE_CHUNKS = 2_048;
+const SLICE_MS = 5_000;
 const DROPPED_AT_ONCE = 1_000;
 /** Topics of 100,000 chunks take two minutes, and a process that is known to have died blocks nobody. */
 const TOPICS_LEASE_MS = 300_000;
@@ -96,7 +96,7 @@ async function embedInSlices(
     const before = stored;
     const onProgress = ({ done, total }: EmbedProgress): void =>
       options.onProgress?.({ done: before + done, total: before + total });
-    stored += await embedChunks(store, chosen, { ...run, onProgress, limit: SLICE_CHUNKS });
+    stored += await embedChunks(store, chosen, { ...run, onProgress, forMs: SLICE_MS });
     if (stored === before) return stored;
   }
 }
