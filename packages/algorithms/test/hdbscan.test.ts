@@ -73,6 +73,15 @@ describe('hdbscan', () => {
     }
   });
 
+  it('counts no cluster where all points are too far apart for the only one there could be', () => {
+    const options = { minClusterSize: 2, allowSingleCluster: true };
+    const points = Float64Array.from([0, 2, 4, 6]);
+    const apart = hdbscan(points, 1, { ...options, clusterSelectionEpsilon: 1 });
+    expect(apart).toMatchObject({ labels: new Int32Array(4).fill(-1), clusterCount: 0 });
+    const together = hdbscan(points, 1, { ...options, clusterSelectionEpsilon: 3 });
+    expect(together).toMatchObject({ labels: new Int32Array(4), clusterCount: 1 });
+  });
+
   it('takes groups of the least size for clusters: of five when none is given', () => {
     const twoGroupsOf = (size: number) =>
       Float64Array.from({ length: 2 * size }, (_, i) => (i < size ? i : 100 + i));

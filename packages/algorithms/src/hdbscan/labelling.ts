@@ -27,7 +27,9 @@ export function labelPoints(
     labels[point] = label;
     probabilities[point] = membership(pointLambda[point]!, tree.death[chosen[label]!]!);
   }
-  return { labels, probabilities, clusterCount: chosen.length };
+  // Of the root alone, all points may be strays.
+  const isEmpty = rootOnly && !labels.includes(0);
+  return { labels, probabilities, clusterCount: isEmpty ? 0 : chosen.length };
 }
 
 function labelsOfClusters(tree: CondensedTree, chosen: readonly number[]): Int32Array {
