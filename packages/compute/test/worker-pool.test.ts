@@ -108,6 +108,7 @@ describe('running', () => {
     expect(newPool({}).threads).toBeGreaterThanOrEqual(1);
     expect(() => new WorkerPool({ threads: 0 })).toThrow(InvalidArgumentError);
     expect(() => new WorkerPool({ maxQueue: 0 })).toThrow(InvalidArgumentError);
+    expect(() => new WorkerPool({ threads: NaN })).toThrow(/"threads": got NaN; expected a whole number/);
   });
 });
 

@@ -152,6 +152,7 @@ export function errorMessage(error: unknown): string {
 /** A value as messages show it: as JSON, shortened. */
 export function describeValue(value: unknown): string {
   if (value === undefined) return 'nothing';
-  const text = typeof value === 'string' ? JSON.stringify(value) : (JSON.stringify(value) ?? typeof value);
+  // JSON has no NaN, nor any infinity: it says null.
+  const text = typeof value === 'number' ? String(value) : (JSON.stringify(value) ?? typeof value);
   return text.length > 80 ? `${text.slice(0, 77)}...` : text;
 }
