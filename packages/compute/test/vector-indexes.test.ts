@@ -2,6 +2,7 @@ import { defineTask, VectorIndexes, type RunInWorker, type VectorSource } from '
 import { spawnSync } from 'node:child_process';
 import { EventEmitter, once } from 'node:events';
 import {
+  existsSync,
   mkdirSync,
   readFileSync,
   readdirSync,
@@ -736,6 +737,27 @@ describe('misuse', () => {
   it('gives FAISS to one instance at a time', async () => {
     open(new MemorySource());
     expect((await open(new MemorySource()).diagnostics()).backend).toBe('exact-scan');
+  });
+
+  it.runIf(faissIsBuilt && existsSync('/proc/self/task'))('FAISS starts no threads of its own', () => {
+    const threadsWith = (useFaiss: boolean): number => {
+      const program = `
+        import { readdirSync } from 'node:fs';
+        import { VectorIndexes } from '@causantic/compute';
+        const directory = ${JSON.stringify(directory)};
+        const indexes = new VectorIndexes({ directory, source: {}, useFaiss: ${useFaiss} });
+        const { backend } = await indexes.diagnostics();
+        console.log(JSON.stringify({ backend, threads: readdirSync('/proc/self/task').length }));
+        await indexes.close();`;
+      const run = spawnSync(process.execPath, ['--input-type=module', '-e', program], {
+        cwd: import.meta.dirname,
+        encoding: 'utf8',
+      });
+      const { backend, threads } = JSON.parse(run.stdout) as { backend: string; threads: number };
+      expect(backend).toBe(useFaiss ? 'faiss' : 'exact-scan');
+      return threads;
+    };
+    expect(threadsWith(true)).toBe(threadsWith(false));
   });
 
   it('is told when the source gives too few components', async () => {

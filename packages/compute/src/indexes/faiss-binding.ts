@@ -20,6 +20,15 @@ export interface Faiss {
 }
 
 /**
+ * OpenBLAS, which FAISS needs only for many queries at once, starts a thread for each core as it is loaded, and ends the
+ * process where a container's limit forbids that. Call this on the main thread: native code does not see what a worker
+ * sets.
+ */
+export function refuseBlasThreads(): void {
+  process.env['OPENBLAS_NUM_THREADS'] ??= '1';
+}
+
+/**
  * Loads faiss-node, or says why it cannot be. Only ever called in the one worker that is its home: a
  * second JavaScript context that loads it aborts the process.
  */

@@ -1,4 +1,5 @@
 import { InvalidArgumentError } from '@causantic/domain';
+import { refuseBlasThreads } from './faiss-binding.js';
 import type * as FaissWorker from './faiss-worker.js';
 import type { IndexState, Origin, ShelfConfig, ShelfDiagnostics } from './index-shelf.js';
 import type { Priority } from '../pool/task-queue.js';
@@ -98,6 +99,7 @@ export class VectorIndexes {
   constructor(options: VectorIndexesOptions) {
     const useFaiss = (options.useFaiss ?? true) && !faissIsTaken;
     faissIsTaken ||= useFaiss;
+    if (useFaiss) refuseBlasThreads();
     this.source = options.source;
     this.config = {
       directory: options.directory,
