@@ -23,7 +23,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { itWithOnnxRuntime } from '../../../test/onnx-runtime.js';
 import { temporaryFolder } from '../../../test/temporary-folder.js';
 import { startModelServer } from './fixtures/model-server.mjs';
@@ -293,6 +293,15 @@ describe('a model from a folder', () => {
     const installed = await install(join(fixtures, 'tiny-static'));
     expect(installed).toMatchObject({ id: 'tiny-static', pooling: 'none', outputName: 'sentence_embedding' });
     expect(server.requests).toEqual([]);
+  });
+
+  itWithOnnxRuntime('is found below the home folder, which not every shell writes out', async () => {
+    const home = join(modelsDir, '..', 'ada');
+    cpSync(join(fixtures, 'tiny-static'), join(home, 'tiny-static'), { recursive: true });
+    const name = process.platform === 'win32' ? 'USERPROFILE' : 'HOME';
+    vi.stubEnv(name, home);
+    onTestFinished(() => void vi.unstubAllEnvs());
+    expect(await install('~/tiny-static')).toMatchObject({ id: 'tiny-static' });
   });
 
   itWithOnnxRuntime('is listed whatever its id', async () => {

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { copyFile, mkdir, readdir, readFile, rename, rm, rmdir, writeFile } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
-import { InvalidArgumentError, isAlive, NotFoundError, StorageError } from '@causantic/domain';
+import { InvalidArgumentError, isAlive, NotFoundError, StorageError, withoutTilde } from '@causantic/domain';
 import type { InspectInput } from './embed-task.js';
 import { Embedder } from './embedder.js';
 import { download, noSuchFile, remoteFile, type RemoteFile } from './file-download.js';
@@ -45,7 +45,8 @@ const inspectGraph = defineTask<InspectInput, GraphOutput[]>(
  * @throws StorageError BUSY while another process installs it
  */
 export async function installModel(options: InstallOptions): Promise<InstalledModel> {
-  const { idOrPath, modelsDir } = options;
+  const { modelsDir } = options;
+  const idOrPath = withoutTilde(options.idOrPath); // Not every shell does that: Windows' own does not.
   const isFolder = /^[./~]|^[A-Za-z]:[\\/]/.test(idOrPath) || existsSync(join(idOrPath, 'tokenizer.json'));
   const id = isFolder ? basename(resolve(idOrPath)) : idOrPath;
   checkId(id, isFolder);
