@@ -1,6 +1,6 @@
 import { Embedder, WorkerPool, defaultModelDir, defineTask } from '@causantic/compute';
 import { spawnSync } from 'node:child_process';
-import { cpSync, mkdtempSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -130,6 +130,16 @@ describe('what is wrong', () => {
     await expect(Embedder.open({ pool, modelDir })).rejects.toMatchObject({
       code: 'MODEL_MISSING',
       data: { modelDir },
+    });
+  });
+
+  it.skipIf(process.platform === 'win32')('is not called missing when a file cannot be read', async () => {
+    const modelDir = variantOf('tiny-static', {});
+    rmSync(join(modelDir, 'model.onnx'));
+    symlinkSync('model.onnx', join(modelDir, 'model.onnx')); // Unlike its mode, this keeps root out, too.
+    await expect(Embedder.open({ pool, modelDir })).rejects.toMatchObject({
+      code: 'MODEL_MISSING',
+      message: expect.stringContaining('model.onnx cannot be read: too many symbolic links'),
     });
   });
 

@@ -1,6 +1,6 @@
-import { access, readFile } from 'node:fs/promises';
+import { access, constants, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { ComputeError, errorMessage } from '@causantic/domain';
+import { ComputeError, errorMessage, errorReason } from '@causantic/domain';
 
 /** How the vectors of a text's tokens become one: their mean, the first token's, or already done in the graph. */
 export type Pooling = 'mean' | 'cls' | 'none';
@@ -27,12 +27,14 @@ export const MODEL_FILES = ['model.json', 'model.onnx', 'tokenizer.json'] as con
 /**
  * Reads and checks a model's folder; loads no native code.
  *
- * @throws ComputeError MODEL_MISSING if a file is missing or `model.json` is invalid
+ * @throws ComputeError MODEL_MISSING if a file is missing or not readable, or `model.json` is invalid
  */
 export async function readModelSpec(modelDir: string): Promise<ModelSpec> {
   for (const file of MODEL_FILES) {
-    await access(join(modelDir, file)).catch((error: unknown) => {
-      throw modelMissing(modelDir, `${file} is missing`, error);
+    await access(join(modelDir, file), constants.R_OK).catch((error: unknown) => {
+      const isMissing = (error as NodeJS.ErrnoException).code === 'ENOENT';
+      const problem = isMissing ? 'is missing' : `cannot be read: ${errorReason(error)}`;
+      throw modelMissing(modelDir, `${file} ${problem}`, error);
     });
   }
   return parseModelSpec(await readFile(join(modelDir, 'model.json'), 'utf8'), modelDir);
