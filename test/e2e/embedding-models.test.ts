@@ -169,7 +169,7 @@ describe('while the model is switched', () => {
     expect(await model('list')).toMatch(/^tiny-transformer +– +– +no +next +0$/m);
     const { stdout } = await memory.reindex();
     expect(stdout).toMatch(
-      /no vectors were made; for chunks without, search uses words alone: .*"tiny-trans/,
+      /no vectors were made; for chunks without, search uses words alone: .*"tiny-trans.*What to do: causantic doctor$/m,
     );
     expect(await shellSearch('what grinds the corn')).toContain('vector');
   });
@@ -184,7 +184,7 @@ describe('while the model is switched', () => {
     truncateSync(join(folder, 'model.onnx'), 500);
     const { code, stderr } = await memory.reindex('--rebuild', 'vectors');
     expect(code).toBe(1);
-    expect(stderr).toMatch(/model\.onnx is damaged/);
+    expect(stderr).toMatch(/model\.onnx is damaged.*What to do: causantic doctor\n$/);
     expect(await listed('tiny-transformer')).toMatchObject({ chunks: 1 });
     cpSync(join(tinyFolder, 'model.onnx'), join(folder, 'model.onnx'));
     expect((await memory.reindex('--rebuild', 'vectors')).stdout).toMatch(/ 1 vector;/);

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { Command, CommanderError, InvalidArgumentError, Option } from 'commander';
 import { clientTitles, endWithOutput, errorMessage, printAside, setFromCommandLine } from '@causantic/domain';
+import { explained } from './explained.js';
 import { reindex, type ReindexOptions } from './reindex.js';
 import { writeReport } from './report.js';
 
@@ -56,7 +57,7 @@ try {
 } catch (error) {
   if (error instanceof CommanderError) process.exitCode = error.exitCode === 0 ? 0 : 2;
   else {
-    printAside(`causantic-reindex: ${errorMessage(error)}`);
+    printAside(`causantic-reindex: ${explained(error)}`);
     process.exitCode = 1;
   }
 }

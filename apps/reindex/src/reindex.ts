@@ -6,7 +6,6 @@ import {
   causanticHome,
   currentFolder,
   databasePath,
-  errorMessage,
   loadConfig,
   NotFoundError,
   StorageError,
@@ -26,6 +25,7 @@ import {
   type VectorUpdate,
 } from '@causantic/ingest';
 import { databaseExists, Store } from '@causantic/storage';
+import { explained } from './explained.js';
 
 export interface ReindexOptions {
   source?: string[];
@@ -146,8 +146,8 @@ async function embed(
   } catch (error) {
     if (rebuild !== undefined || error instanceof StorageError) throw error;
     return made
-      ? { ...made, topicProblem: errorMessage(error) }
-      : { ...NO_VECTORS, vectorProblem: errorMessage(error) };
+      ? { ...made, topicProblem: explained(error) }
+      : { ...NO_VECTORS, vectorProblem: explained(error) };
   } finally {
     await pool.close();
   }
