@@ -120,6 +120,7 @@ export function mapProject(files: ProjectFiles, graph: ReferenceGraph, request: 
     fileRanks,
     definitionRanks,
     focus,
+    named: new Set(matches.filter((files) => files.length === 1).flat()),
     budgetTokens,
     toleratedTokens: Math.max(0, Math.floor(request.maxTokens * TOLERATED_SHARE) - RESERVE_TOKENS),
   });

@@ -148,6 +148,9 @@ describe('ranking', () => {
     ]);
     const definitions = text.split('\n').filter((line) => line.startsWith('│'));
     expect(definitions.length).toBeGreaterThan(shownFiles.length / 3);
+    const named = Array.from({ length: 30 }, (_, number) => `src/shop/m${number}.ts`);
+    const all = await buildRepoMap({ root, focusFiles: named, maxTokens: 300 });
+    expect(all.shownFiles.slice(0, 30)).toEqual(named);
   });
 
   it('knows focused files as other systems and compilers write them', async () => {

@@ -10,6 +10,8 @@ export interface SelectionInput {
   definitionRanks: Float64Array;
   /** File numbers that come first, in this order, even without a definition to show. */
   focus: readonly number[];
+  /** Those of them that were named by themselves: their paths are shown in any case. */
+  named: ReadonlySet<number>;
   /** Token budget of the whole body, line ends included. */
   budgetTokens: number;
   /** How much of it may stay unused. */
@@ -43,7 +45,7 @@ const EXCHANGES_TRIED = 12;
  */
 export function selectDefinitions(input: SelectionInput): SelectedFile[] {
   const selection = new Selection(input);
-  selection.takePaths(input.focus, PATHS_SHARE * input.budgetTokens);
+  selection.takePaths(PATHS_SHARE * input.budgetTokens);
   let misses = 0;
   for (const candidate of byWorth(input)) {
     if (!selection.take(candidate)) misses++;
@@ -69,12 +71,12 @@ class Selection {
     this.line = lineRenderer(input.files);
   }
 
-  /** At least one; of the rest as many as stay within this many tokens. */
-  takePaths(files: readonly number[], tokens: number): void {
-    for (const file of files) {
-      const isWithin = this.input.budgetTokens - this.room + this.pathTokens(file) <= tokens;
-      if (this.chosen.size > 0 && !isWithin) return;
-      this.take({ file, definition: -1 });
+  /** Of files in focus: those named by themselves, and of the others as many as stay within this many tokens. */
+  takePaths(tokens: number): void {
+    const { focus, named, budgetTokens } = this.input;
+    for (const file of focus) {
+      const isWithin = budgetTokens - this.room + this.pathTokens(file) <= tokens;
+      if (isWithin || named.has(file)) this.take({ file, definition: -1 });
     }
   }
 
