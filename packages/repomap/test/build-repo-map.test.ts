@@ -720,14 +720,23 @@ describe('files', () => {
     expect(text).toContain('fn größe (L1)');
   });
 
+  it('without an extension are known by their names', async () => {
+    const root = project({
+      Fastfile: 'def deploy; end\n',
+      'home/.zshrc': 'prompt() { :; }\n',
+      LICENSE: 'def not_here; end\n',
+    });
+    expect(await names(root)).toEqual(['Fastfile', 'home/.zshrc']);
+  });
+
   it('without an extension are known by their interpreter', async () => {
     const root = project({
       'bin/run': '#!/usr/bin/env bash\nstart_server() { :; }\n',
+      'bin/task': '#!/usr/bin/env -S deno run --allow-read\nfunction start(): void {}\n',
       'bin/data': 'start_server() {}',
     });
-    chmodSync(join(root, 'bin/run'), 0o755);
-    chmodSync(join(root, 'bin/data'), 0o755);
-    expect(await names(root)).toEqual(['bin/run']);
+    for (const name of ['run', 'task', 'data']) chmodSync(join(root, 'bin', name), 0o755);
+    expect(await names(root)).toEqual(['bin/run', 'bin/task']);
   });
 });
 

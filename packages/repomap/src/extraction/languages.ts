@@ -49,10 +49,11 @@ export const LANGUAGES: readonly Language[] = [
   regex('r', 'r'),
 ];
 
+const namedFiles = (language: string, names: string) =>
+  names.split(' ').map((name) => [name, language] as const);
 const FILE_NAMES: ReadonlyMap<string, string> = new Map([
-  ['Rakefile', 'ruby'],
-  ['Gemfile', 'ruby'],
-  ['.bashrc', 'bash'],
+  ...namedFiles('ruby', 'Rakefile Gemfile Vagrantfile Podfile Fastfile Guardfile'),
+  ...namedFiles('bash', '.bashrc .bash_profile .bash_aliases .profile .zshrc .zshenv .zprofile'),
 ]);
 
 const INTERPRETERS: readonly (readonly [RegExp, string])[] = [
@@ -60,6 +61,7 @@ const INTERPRETERS: readonly (readonly [RegExp, string])[] = [
   [/^python[\d.]*$/, 'python'],
   [/^ruby[\d.]*$/, 'ruby'],
   [/^(node|bun)$/, 'javascript'],
+  [/^(deno|tsx|ts-node)$/, 'typescript'],
   [/^perl[\d.]*$/, 'perl'],
   [/^php[\d.]*$/, 'php'],
   [/^lua(jit)?[\d.]*$/, 'lua'],
