@@ -53,10 +53,12 @@ describe('the rank of a file', () => {
         'lib/table.rb': 'def render; end\n',
         'spec/table_spec.rb': '1\n',
         'spec/page_spec.rb': '1\n',
+        'lib/table_unittest.cc': '1;\n',
       },
       ['lib/table.rb'],
     );
     expect(ranks['spec/table_spec.rb']! / ranks['spec/page_spec.rb']!).toBeGreaterThan(10);
+    expect(ranks['lib/table_unittest.cc']).toBeCloseTo(ranks['spec/table_spec.rb']!);
     const aroundInit = await ranksOf({ ...others, 'lib/page.rb': 'def render; end\n' }, [
       'lib/folder0/init.rb',
     ]);

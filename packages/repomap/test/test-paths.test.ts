@@ -26,6 +26,7 @@ describe('a test path', () => {
     'src/io/test.zig',
     'src/lsm/tree_fuzz.zig',
     'base/spinlock_benchmark.cc',
+    'base/spinlock_unittest.cc',
     'fuzz/fuzz_targets/cart.rs',
     'example_app/lib/cart.dart',
     'test-utils/render.ts',

@@ -7,7 +7,7 @@ const NAMED_TEST_FOLDER =
 /** `commonTest/`, `ParserTests/`, and `testFixtures/` of Gradle. */
 const COMPOUND_TEST_FOLDER = /[a-z\d](?:Test|Spec|Benchmark)s?\/|(?:^|\/)testFixtures\//;
 const TEST_FILE =
-  /[._-](?:(?:test|spec|bench(?:mark)?)s?|fuzz|stor(?:y|ies)|e2e|cy)\.\w+$|(?:^|\/)(?:test_\w+|conftest)\.py$|(?:^|\/)(?:tests\.\w+|test\.(?:c|cc|cpp|rs|zig))$|(?:Test|Tests|TestCase|Spec|IT)\.(?:java|cs|kt|scala|php|swift)$|\.t$|(?:^|\/)x?t\/(?:.*\/)?[^/]+\.(?:p[lm]|sh)$/;
+  /[._-](?:(?:(?:unit)?test|spec|bench(?:mark)?)s?|fuzz|stor(?:y|ies)|e2e|cy)\.\w+$|(?:^|\/)(?:test_\w+|conftest)\.py$|(?:^|\/)(?:tests\.\w+|test\.(?:c|cc|cpp|rs|zig))$|(?:Test|Tests|TestCase|Spec|IT)\.(?:java|cs|kt|scala|php|swift)$|\.t$|(?:^|\/)x?t\/(?:.*\/)?[^/]+\.(?:p[lm]|sh)$/;
 
 const TEST_PATTERNS = [TEST_FOLDER, NAMED_TEST_FOLDER, COMPOUND_TEST_FOLDER, TEST_FILE];
 

@@ -61,7 +61,7 @@ function kinOf(paths: readonly string[]): number[][] {
 
 function stemOf(path: string): string {
   const name = path.slice(path.lastIndexOf('/') + 1).toLowerCase();
-  return name.replace(/\..*$/, '').replace(/^test_?|[_-]?(?:tests?|spec)$/g, '');
+  return name.replace(/\..*$/, '').replace(/^test_?|[_-]?(?:(?:unit)?tests?|spec)$/g, '');
 }
 
 /** The same for every focus, and half the work of ranking around one. */
