@@ -69,6 +69,8 @@ export const REFERENCE_FORMS = [
   'reexport',
   /** As whatever is defined under that name. */
   'any',
+  /** Where only a type can stand: a type, and nothing else. */
+  'type',
   /** Behind an object (`rows.filter`): a method, and nothing else. */
   'method',
   /** Bare, in a file that neither defines it nor brings it in: most likely a variable, which is defined nowhere. */

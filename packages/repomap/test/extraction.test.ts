@@ -13,11 +13,12 @@ async function extracted(file: string, folder = fixtures): Promise<string> {
   const { tags, issue } = await readTags(folder, file);
   if (issue) throw new Error(issue.message);
   const lines = tags!.definitions.map(({ line, kind, name }) => `${line} ${kind} ${name}`);
-  const { any, method, unbound, standard } = tags!.references;
+  const { any, type, method, unbound, standard } = tags!.references;
   return [
     LANGUAGES[tags!.language]!.name,
     ...lines,
     `references: ${counted(any ?? new Map())}`,
+    ...(type ? [`types: ${counted(type)}`] : []),
     ...(method ? [`methods: ${counted(method)}`] : []),
     ...(unbound ? [`unbound: ${counted(unbound)}`] : []),
     ...(standard ? [`standard: ${counted(standard)}`] : []),

@@ -33,7 +33,7 @@ function randomTags(random: Random): FileTags {
     else (references[form] ??= new Map()).set(NAMES[random(NAMES.length)]!, 1 + random(4));
   }
   const definitions = Array.from({ length: random(6) }, (_, i) => {
-    const kind = (['fn', 'method', 'extension', 'local-fn'] as const)[random(4)]!;
+    const kind = (['fn', 'method', 'struct', 'extension', 'local-fn'] as const)[random(5)]!;
     return { name: NAMES[random(NAMES.length)]!, kind, line: i + 1 };
   });
   // Two languages of one family, one of another, and Go, whose names of small letters are known in one folder.
@@ -248,6 +248,18 @@ describe('the reference graph', () => {
       ['user.swift', file(undefined)],
     ]);
     expect([...buildReferenceGraph(filesOf(tree, new SymbolTable())).targets]).toEqual([0, 0]);
+  });
+
+  it('where a type stands, no function, method or constant is meant', () => {
+    const kinds = ['fn', 'method', 'const', 'struct'] as const;
+    const tree: Tree = new Map(
+      kinds.map((kind): [string, FileTags] => [
+        `${kind}.go`,
+        { language: GO, definitions: [{ name: 'View', kind, line: 1 }], references: mentioning({}) },
+      ]),
+    );
+    tree.set('user.go', { language: GO, definitions: [], references: mentioning({ type: ['View'] }) });
+    expect([...buildReferenceGraph(filesOf(tree, new SymbolTable())).targets]).toEqual([3]);
   });
 
   it.each([

@@ -185,14 +185,16 @@ function isDefiningSymbol(text: string, start: number): boolean {
 }
 
 /**
- * How a mentioned name can stand: alone, behind what it is a part of (`new ast.Node`), behind an object (`rows.filter()`), or
- * as the object, which is a variable unless it has a capital. What two patterns find counts as the first of these.
+ * How a mentioned name can stand: alone, behind what it is a part of (`new ast.Node`), behind an object (`rows.filter()`), as the
+ * object, which is a variable unless it has a capital, or where only a type can. What two patterns find counts as the first of
+ * these.
  */
-const WRITTEN = ['ref', 'qualified', 'member', 'object'];
+const WRITTEN = ['ref', 'qualified', 'member', 'object', 'type'];
 const WAYS = WRITTEN.length;
 const MEMBER = WRITTEN.indexOf('member');
 const QUALIFIED = WRITTEN.indexOf('qualified');
 const OBJECT = WRITTEN.indexOf('object');
+const TYPE = WRITTEN.indexOf('type');
 
 /** Strings that come from native code are slow to compare, so this is asked once a pattern. */
 function roleOf(captureName: string): Role {
@@ -311,5 +313,7 @@ function formOf(
 ): ReferenceForm | undefined {
   if (written === QUALIFIED) return 'any';
   if (written === OBJECT && !/^\p{Lu}/u.test(name)) return undefined;
-  return written === MEMBER ? formOfMember(text, start, scope) : formOfName(name, { text, start, scope });
+  if (written === MEMBER) return formOfMember(text, start, scope);
+  const form = formOfName(name, { text, start, scope });
+  return written === TYPE && form === 'any' ? 'type' : form;
 }

@@ -71,6 +71,7 @@ const FORM_WEIGHT: Partial<Record<ReferenceForm, number>> = { unbound: UNLIKELY,
 const GO = 1 + languageNumber('go');
 const PYTHON = 1 + languageNumber('python');
 const METHOD = DEFINITION_KINDS.indexOf('method');
+const NO_TYPES = new Set((['fn', 'method', 'const'] as const).map((kind) => DEFINITION_KINDS.indexOf(kind)));
 
 class GraphBuilder {
   private readonly definers: Definers;
@@ -154,13 +155,10 @@ class GraphBuilder {
     for (let r = tags.referenceStart[from]!; r < tags.referenceStart[from + 1]!; r++) {
       if (tags.referenceForm[r]! <= REEXPORT) continue;
       const name = tags.referenceName[r]!;
-      const meant = this.visible(
-        name,
-        from,
-        meantBy(name, from, { definers: this.definers, tags }, this.rows),
-      );
-      if (meant === 0) continue;
       const form = REFERENCE_FORMS[tags.referenceForm[r]!]!;
+      const rows = meantBy(name, from, { definers: this.definers, tags }, this.rows);
+      const meant = this.visible({ name, from, form }, rows);
+      if (meant === 0) continue;
       const weight = this.weightOf(name) * Math.sqrt(tags.referenceCount[r]!);
       this.addMentions(from, meant, (FORM_WEIGHT[form] ?? 1) * weight, form);
     }
@@ -168,15 +166,24 @@ class GraphBuilder {
     this.endRow(from);
   }
 
-  /** Of the places of a name those that the file can see: a name of Go without a capital is known in its folder alone. */
-  private visible(name: number, from: number, meant: number): number {
+  /**
+   * Of the places of a name those that the file can mean: a name of Go without a capital is known in its folder alone, and where
+   * a type stands, no function is meant.
+   */
+  private visible(
+    { name, from, form }: { name: number; from: number; form: ReferenceForm },
+    meant: number,
+  ): number {
     const isKnownHereAlone =
       this.files.tags.language[from] === GO && /^[\p{Ll}_]/u.test(this.symbols.name(name));
-    if (!isKnownHereAlone) return meant;
+    if (!isKnownHereAlone && form !== 'type') return meant;
     let count = 0;
     for (let i = 0; i < meant; i++) {
       const row = this.rows[i]!;
-      if (this.trails.areTogether(from, this.definers.file[row]!)) this.rows[count++] = row;
+      const [file, place] = [this.definers.file[row]!, this.definers.place[row]!];
+      if (isKnownHereAlone && !this.trails.areTogether(from, file)) continue;
+      if (form === 'type' && NO_TYPES.has(this.kindAt(file, place))) continue;
+      this.rows[count++] = row;
     }
     return count;
   }
@@ -198,10 +205,10 @@ class GraphBuilder {
     const shared = meant === 1 ? known : known / Math.sqrt(meant) / total;
     for (let i = 0; i < meant; i++) {
       const row = this.rows[i]!;
-      const isMethod = this.isMethod(file[row]!, place[row]!);
+      const isMethod = this.kindAt(file[row]!, place[row]!) === METHOD;
       const isKnown = this.knownBy[file[row]!] === from || this.imported.has(file[row]!);
       if (isMethod && isNoMethod) continue;
-      if (form === 'any' && !isMethod) this.knownBy[file[row]!] = from;
+      if ((form === 'any' || form === 'type') && !isMethod) this.knownBy[file[row]!] = from;
       // A method of a file of which nothing else is mentioned or imported is hardly meant: `rows.filter()` is the array's own.
       const isLikely = form !== 'method' || (isMethod && isKnown);
       this.to.push(file[row]!);
@@ -210,9 +217,9 @@ class GraphBuilder {
     }
   }
 
-  private isMethod(file: number, place: number): boolean {
+  private kindAt(file: number, place: number): number {
     const { definitionStart, definitionKind } = this.files.tags;
-    return definitionKind[definitionStart[file]! + place] === METHOD;
+    return definitionKind[definitionStart[file]! + place]!;
   }
 
   private likelihood(from: number, to: number, alone: boolean): number {

@@ -12,7 +12,7 @@ export const goQuery = `
 
 (call_expression function: (identifier) @ref)
 (selector_expression field: (field_identifier) @ref)
-(type_identifier) @ref
+(type_identifier) @type
 (argument_list (identifier) @ref)
 (literal_value (literal_element (identifier) @ref))
 (keyed_element (_) (literal_element (identifier) @ref))
