@@ -326,7 +326,7 @@ describe('no thread starts', () => {
         }
       };
       const task = (name) => defineTask(new URL(${JSON.stringify(tasks.href)}), name);
-      const failure = ({ code, message }) => code + ' ' + message.replace(/, uv_cwd.*/, '');
+      const failure = ({ code, message }) => code + ' ' + message;
       ${program}`;
     const { status, stdout, stderr } = spawnSync(process.execPath, ['--input-type=module', '-e', limited], {
       cwd: import.meta.dirname,
@@ -386,8 +386,10 @@ describe('no thread starts', () => {
       process.chdir(tmpdir());
       console.log(await pool.run(task('double'), 2));
       await pool.close();`;
-      const message = 'No thread can be started for "double": ENOENT: no such file or directory';
-      expect(said(99, program)).toBe(`WORKER_CRASHED ${message}\n4\n`);
+      // What follows differs between versions of Node.
+      expect(said(99, program)).toMatch(
+        /^WORKER_CRASHED No thread can be started for "double": ENOENT: .*no such file or directory.*\n4\n$/,
+      );
     },
   );
 });
