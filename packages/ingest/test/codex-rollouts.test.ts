@@ -167,6 +167,14 @@ describe('a Codex rollout', () => {
     ['Wall time: 1 seconds\nOutput:\nTotal output lines: 70\n\na\nb', 'a\nb'],
     [{ content: 'refused', success: false }, 'Error: refused'],
     [
+      'failed to parse function arguments: missing field `cmd`',
+      'Error: failed to parse function arguments: missing field `cmd`',
+    ],
+    [
+      'request_user_input is unavailable in Default mode',
+      'Error: request_user_input is unavailable in Default mode',
+    ],
+    [
       [
         { type: 'input_text', text: 'Wall time: 0.1 seconds\nOutput:' },
         { type: 'input_text', text: 'Tills ring.' },
@@ -1006,16 +1014,34 @@ describe('a Codex thread that was taken over from another agent', () => {
   });
 });
 
+it('what the agent says while it works is kept whole, and not that it was delivered', () => {
+  const said = `The drawer is stuck. ${'It needs oil. '.repeat(200)}May I?`;
+  const { store } = stored(
+    new Rollout(threadId(1))
+      .prompt('open the till')
+      .call('c', 'send_message_to_user_async', { message: said })
+      .output('c', '{"accepted":true}'),
+  );
+  const text = store.text('dialogue');
+  expect(text).toContain('[send_message_to_user_async] The drawer is stuck.');
+  expect(text.split('It needs oil.')).toHaveLength(201);
+  expect(text).not.toContain('accepted');
+});
+
 it('what a script asks by `codex exec` is known to be asked by a program', () => {
   const { store } = stored(
     new Rollout(threadId(1)).prompt('open the till').answer('It opens.'),
     new Rollout(threadId(2), { source: 'exec', originator: 'codex_exec' })
       .prompt('Name this commit.')
       .answer('fix: it'),
+    new Rollout(threadId(3), { source: 'exec', originator: 'codex_exec' })
+      .event({ type: 'entered_review_mode', user_facing_hint: 'current changes' })
+      .answer('It is fine.'),
   );
   expect(store.facts()).toEqual([
     expect.not.objectContaining({ byProgram: true }),
     expect.objectContaining({ request: 'Name this commit.', byProgram: true }),
+    expect.objectContaining({ request: '/review current changes', byProgram: true }),
   ]);
 });
 

@@ -122,6 +122,27 @@ describe('scripts of Codex’s model', () => {
     );
   });
 
+  it('whose call of a server’s tool failed are told by that, without Codex’s trace', () => {
+    const message = 'tool call error: tool call failed for `wiki/ask`\n\nCaused by:\n    No page.';
+    const traced = `${message}\n\nStack backtrace:\n   0: <unknown>`;
+    const rollout = new NumberedRollout(threadId(1))
+      .prompt('go')
+      .script('c1', 'text(await tools.mcp__wiki__ask({q: "bells"}));')
+      .completed({
+        type: 'McpToolCall',
+        id: 'exec-1',
+        server: 'wiki',
+        tool: 'ask',
+        arguments: { q: 'bells' },
+        status: 'failed',
+        error: { message: traced },
+      })
+      .wrote('c1', JSON.stringify({ content: [{ type: 'text', text: traced }], isError: true }));
+    expect(stored(rollout).text('dialogue')).toBe(
+      `User: go\n\n[mcp__wiki__ask] q: bells\n→ Error: ${message}`,
+    );
+  });
+
   it('show what they found out themselves', () => {
     const text = stored(rollout).text('dialogue');
     expect(text).toContain('→ two are open');

@@ -156,6 +156,8 @@ const RULES: Record<string, ToolRule> = {
   },
   /** What an agent says at the end that works alone; the result repeats it. */
   task_complete: { call: (input) => shorten(input['summary'], REPORT_RESULT), result: 'errors' },
+  /** What it says while it works; Codex's terminal shows it as an answer. */
+  send_message_to_user_async: { call: (input) => shorten(input['message'], REPORT_RESULT), result: 'errors' },
   Skill: { call: (input) => words(input['skill'] ?? input['command'], input['args']), result: LOOKUP_RESULT },
 };
 

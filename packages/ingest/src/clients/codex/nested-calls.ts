@@ -2,7 +2,7 @@ import type { ToolOutput } from '../events.js';
 import { withExitCode } from '../../text/exit-code.js';
 import { type JsonObject, isObject, objectOf, stringOf } from '../../transcripts/records.js';
 import { contentTexts } from './content.js';
-import { type ToolCall, shellCall } from './tools.js';
+import { type ToolCall, shellCall, withoutTrace } from './tools.js';
 
 /**
  * What a script of the model's called (`scripts.ts`) is told in events of its own: of a patch and of tools of MCP
@@ -103,7 +103,7 @@ function mcpCall(told: JsonObject): CallWithOutput {
   return {
     call: { name: `mcp__${String(server)}__${String(tool)}`, input: objectOf(input) },
     output: {
-      text: message ?? contentTexts(result['content']).join('\n'),
+      text: message === null ? contentTexts(result['content']).join('\n') : withoutTrace(message),
       isError: message !== null || result['isError'] === true || told['status'] === 'failed',
     },
   };

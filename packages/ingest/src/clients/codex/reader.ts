@@ -259,7 +259,7 @@ export class CodexReader implements TranscriptReader {
     // Whoever decides on approvals in the person's place is given the whole session again, piece by piece.
     const isRetold = this.file.agentName === 'guardian';
     const type = place.agentKey === null ? 'prompt' : isRetold ? 'injected' : 'assignment';
-    const sender = type === 'prompt' && this.now.byProgram ? { byProgram: true } : {};
+    const sender = type === 'prompt' ? this.sender() : {};
     // In tags, its item was taken for the client's.
     const mayStandAbove = form !== 'item' && request.trimStart().startsWith('<');
     if (request !== '') this.sink.event({ ...place, type, text: request, mayStandAbove, ...sender });
@@ -359,7 +359,12 @@ export class CodexReader implements TranscriptReader {
     const { gitBranch } = this.now;
     const { agentKey } = this.file;
     const uuid = this.ids.beside(text);
-    this.sink.event({ ...at, gitBranch, uuid, parentUuid: null, agentKey, type: 'prompt', text });
+    const place = { ...at, gitBranch, uuid, parentUuid: null, agentKey };
+    this.sink.event({ ...place, type: 'prompt', text, ...this.sender() });
+  }
+
+  private sender(): { byProgram?: boolean } {
+    return this.now.byProgram ? { byProgram: true } : {};
   }
 
   /** A goal that a person sets stands in no message; it is told again whenever its use or state changes. */

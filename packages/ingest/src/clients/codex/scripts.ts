@@ -4,7 +4,7 @@ import { type JsonObject, jsonIn, stringOf } from '../../transcripts/records.js'
 import { textHash } from '../../text/text-hash.js';
 import { contentTexts } from './content.js';
 import type { CallWithOutput, NestedCall } from './nested-calls.js';
-import { shellCall, textOutput } from './tools.js';
+import { shellCall, textOutput, withoutTrace } from './tools.js';
 
 /** A script that has not yet given all it will; its text is stored, and so without secrets. */
 interface OpenScript {
@@ -153,7 +153,7 @@ function shownText(text: string): string {
 function notTold(texts: readonly string[], told: ReadonlySet<string>): string[] {
   return texts.filter((text) => {
     if (CUT.test(text) || text === '[image]' || text === '{}') return false;
-    return !told.has(outputHash(resultIn(text)));
+    return !told.has(outputHash(withoutTrace(resultIn(text))));
   });
 }
 

@@ -139,7 +139,8 @@ const TIME_HEADER = /^Wall time: [^\n]*\nOutput:(?:\n|$)/;
 const CUT_OUTPUT =
   /^(?:Warning: truncated output \(original token count: \d+\)\n)?Total output lines: \d+\n\n/;
 /** A call that Codex itself could not carry out. */
-const REFUSAL = /^(?:\w+(?: verification)? failed:|unsupported call: )/;
+const REFUSAL =
+  /^(?:\w+(?: verification)? failed:|unsupported call: |failed to parse function arguments: |\w+ is unavailable in \w+ mode$)/;
 /** A call that the person broke off, below how long it had run. */
 const ABORTION = /^(?:Wall time: [^\n]*\n)?(aborted by user\b[^]*)/;
 /** What Codex tells of a tool of an MCP server that failed, above a trace of its own. */
@@ -161,8 +162,12 @@ export function toolOutput(item: JsonObject): ToolOutput {
   const fields = objectOf(output);
   const content = stringOf(fields['content']) ?? contentTexts(fields['content_items'] ?? output).join('\n');
   const text = content.replace(TIME_HEADER, '');
-  const failure = SERVER_FAILURE.exec(text);
-  return { text: failure?.[0] ?? text, isError: failure !== null || fields['success'] === false };
+  return { text: withoutTrace(text), isError: SERVER_FAILURE.test(text) || fields['success'] === false };
+}
+
+/** What a tool of an MCP server gave, without Codex's own trace where it failed. */
+export function withoutTrace(text: string): string {
+  return SERVER_FAILURE.exec(text)?.[0] ?? text;
 }
 
 export function textOutput(output: string): ToolOutput {
