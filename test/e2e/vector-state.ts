@@ -20,6 +20,11 @@ export async function vectorsOf(client: Client): Promise<Vectors> {
   return (diagnostics as { vectors: Vectors }).vectors;
 }
 
+/** Not every machine has FAISS. */
+export function problemsBesideFaiss({ problems }: Vectors): string[] {
+  return problems.filter((problem) => !problem.startsWith('faiss-node'));
+}
+
 /** Ask until it is so; the test's own time limit ends it. */
 export async function whenVectors(client: Client, isSo: (vectors: Vectors) => boolean): Promise<Vectors> {
   for (;;) {

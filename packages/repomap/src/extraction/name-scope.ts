@@ -55,9 +55,11 @@ export function formOfName(
 export function formOfMember(text: string, start: number, scope: NameScope): ReferenceForm | undefined {
   OBJECT_BEFORE.lastIndex = start;
   const object = OBJECT_BEFORE.exec(text)?.[1];
-  if (object !== undefined && scope.bound?.has(object)) return 'any';
-  if (object !== undefined && scope.globals.has(object)) return undefined;
-  if (object !== undefined && scope.standard?.names.has(object)) return 'standard';
+  if (object !== undefined) {
+    if (scope.bound?.has(object)) return 'any';
+    if (scope.globals.has(object)) return undefined;
+    if (scope.standard?.names.has(object)) return 'standard';
+  }
   return scope.membersAreMethods ? 'method' : 'any';
 }
 
