@@ -193,6 +193,15 @@ describe('what a mention can mean', () => {
   );
 
   it.each([
+    ['kotlin', 'names.toList()', 'standard'],
+    ['kotlin', 'import com.example.toList\nnames.toList()', 'any'],
+    ['kotlin', 'import kotlin.collections.toList\nnames.toList()', 'standard'],
+    ['scala', 'import shop.syntax.{ toList, toSet }\nnames.toList', 'any'],
+  ])('is what collections have, or a file brings in for them: in %s, %j', (language, text, form) =>
+    expect(formOfLast(language, text, 'toList')).toBe(form),
+  );
+
+  it.each([
     ['explode', 'explode(",", $names)', 'standard'],
     ['explode', '$names->explode(",")', 'any'],
     ['Exception', 'use Exception;\nnew Exception()', 'standard'],

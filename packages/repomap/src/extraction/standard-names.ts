@@ -123,13 +123,17 @@ const JVM_MEMBERS =
 
 function jvmNames(text: string): StandardNames {
   const names = new Set(JAVA_LANG);
+  const members = new Set(JVM_MEMBERS);
   for (const [, library, imported] of text.matchAll(JVM_IMPORT)) {
     for (const name of words(imported!.replaceAll(/\W+/g, ' '))) {
       if (JVM_LIBRARIES.has(library!)) names.add(name);
-      else names.delete(name);
+      else {
+        names.delete(name);
+        members.delete(name);
+      }
     }
   }
-  return { names, namespaces: JVM_LIBRARIES, members: JVM_MEMBERS };
+  return { names, namespaces: JVM_LIBRARIES, members };
 }
 
 /** What C# files use most of `System`, but for what trees often define themselves (`Task`, `Type`, `Path`). */
