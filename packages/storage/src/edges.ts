@@ -1,6 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
 import type { Database, Statement } from 'better-sqlite3';
 import { LinkableProject } from './linkable-project.js';
+import { prepared } from './database/prepared.js';
 import { writeTransaction } from './database/write-transaction.js';
 
 /** A directed, weighted link between two chunks. `type` is the graph's. */
@@ -110,20 +111,22 @@ export class EdgeWriter extends LinkableProject {
   }
 
   private select(where: string, id: number, types: readonly string[]): StoredEdge[] {
-    return this.db
-      .prepare(`SELECT ${EDGE} WHERE ${where} AND e.type IN (SELECT value FROM json_each(?))`)
-      .all(id, JSON.stringify(types)) as StoredEdge[];
+    return prepared(
+      this.db,
+      `SELECT ${EDGE} WHERE ${where} AND e.type IN (SELECT value FROM json_each(?))`,
+    ).all(id, JSON.stringify(types)) as StoredEdge[];
   }
 
   /** Store the vector clocks of chunks. */
   putClocks(clocks: ReadonlyMap<number, string>): void {
-    const update = this.db.prepare('UPDATE chunk SET clock = ? WHERE id = ?');
+    const update = prepared(this.db, 'UPDATE chunk SET clock = ? WHERE id = ?');
     for (const [id, clock] of clocks) update.run(clock, id);
   }
 
   apply({ add, remove }: { add: readonly StoredEdge[]; remove: readonly StoredEdge[] }): void {
-    const drop = this.db.prepare('DELETE FROM edge WHERE from_id = ? AND to_id = ? AND type = ?');
-    const insert = this.db.prepare(
+    const drop = prepared(this.db, 'DELETE FROM edge WHERE from_id = ? AND to_id = ? AND type = ?');
+    const insert = prepared(
+      this.db,
       'INSERT INTO edge (type, from_id, to_id, weight) VALUES (?, ?, ?, ?) ON CONFLICT DO NOTHING',
     );
     for (const { from, to, type } of remove) drop.run(from, to, type);

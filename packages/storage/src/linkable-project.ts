@@ -1,6 +1,7 @@
 import type { Database } from 'better-sqlite3';
 import type { ChunkKind, Span } from '@causantic/domain';
 import { RANKED } from './chunks.js';
+import { prepared } from './database/prepared.js';
 import { Projects } from './projects.js';
 import { decodeSpans } from './stored-spans.js';
 
@@ -81,11 +82,10 @@ export class LinkableProject {
   }
 
   private sessions(where: string, ...parameters: unknown[]): LinkableSession[] {
-    return this.db
-      .prepare(
-        `SELECT s.id, s.uuid, s.cwd, s.continues_uuid AS continuesUuid FROM session s WHERE ${where} ORDER BY s.uuid`,
-      )
-      .all(...parameters) as LinkableSession[];
+    return prepared(
+      this.db,
+      `SELECT s.id, s.uuid, s.cwd, s.continues_uuid AS continuesUuid FROM session s WHERE ${where} ORDER BY s.uuid`,
+    ).all(...parameters) as LinkableSession[];
   }
 
   /** Sub-agents of one session, in an order that does not depend on ingestion. */
@@ -113,26 +113,24 @@ export class LinkableProject {
   }
 
   private agents(where: string, id: number): LinkableAgent[] {
-    return this.db
-      .prepare(
-        `SELECT s.uuid AS sessionUuid, a.key, a.kind, a.name, a.description
-         FROM agent a JOIN session s ON s.id = a.session_id WHERE ${where} ORDER BY s.uuid, a.key`,
-      )
-      .all(id) as LinkableAgent[];
+    return prepared(
+      this.db,
+      `SELECT s.uuid AS sessionUuid, a.key, a.kind, a.name, a.description
+       FROM agent a JOIN session s ON s.id = a.session_id WHERE ${where} ORDER BY s.uuid, a.key`,
+    ).all(id) as LinkableAgent[];
   }
 
   /** The ranked chunks of a session, in order within each thought stream. */
   chunks(sessionId: number): LinkableChunk[] {
-    const rows = this.db
-      .prepare(
-        `SELECT c.id, s.uuid AS sessionUuid, a.key AS agentKey, c.turn_id AS turnId, c.order_time AS orderTimeMs,
-           c.start_time AS startTimeMs, c.end_time AS endTimeMs, c.files, c.tools, c.kind, c.continues, c.clock,
-           c.spans, c.text
-         FROM chunk c JOIN session s ON s.id = c.session_id JOIN transcript t ON t.id = c.transcript_id
-         LEFT JOIN agent a ON a.id = c.agent_id
-         WHERE c.session_id = ? AND c.${RANKED} ${IN_ORDER}`,
-      )
-      .all(sessionId) as (Omit<LinkableChunk, 'files' | 'tools' | 'spans'> &
+    const rows = prepared(
+      this.db,
+      `SELECT c.id, s.uuid AS sessionUuid, a.key AS agentKey, c.turn_id AS turnId, c.order_time AS orderTimeMs,
+         c.start_time AS startTimeMs, c.end_time AS endTimeMs, c.files, c.tools, c.kind, c.continues, c.clock,
+         c.spans, c.text
+       FROM chunk c JOIN session s ON s.id = c.session_id JOIN transcript t ON t.id = c.transcript_id
+       LEFT JOIN agent a ON a.id = c.agent_id
+       WHERE c.session_id = ? AND c.${RANKED} ${IN_ORDER}`,
+    ).all(sessionId) as (Omit<LinkableChunk, 'files' | 'tools' | 'spans'> &
       Record<'files' | 'tools' | 'spans', string>)[];
     return rows.map((row) => ({
       ...row,

@@ -412,18 +412,21 @@ const SERVICE_TOKEN = new RegExp(
 
 /** The next run of so many such characters behind a place. One of each 24 characters is looked at: no run lies between two. */
 function nextRun(text: string, from: number): { start: number; end: number } | undefined {
-  const isOfRun = (at: number): boolean => IS_OF_RUN[text.charCodeAt(at)] === 1;
   let at = from + RUN_LENGTH - 1;
   while (at < text.length) {
     let [start, end] = [at, at];
-    if (isOfRun(at)) {
-      while (start > from && isOfRun(start - 1)) start--;
-      while (end < text.length && isOfRun(end)) end++;
+    if (isOfRun(text, at)) {
+      while (start > from && isOfRun(text, start - 1)) start--;
+      while (end < text.length && isOfRun(text, end)) end++;
       if (end - start >= RUN_LENGTH) return { start, end };
     }
     at = end + RUN_LENGTH;
   }
   return undefined;
+}
+
+function isOfRun(text: string, at: number): boolean {
+  return IS_OF_RUN[text.charCodeAt(at)] === 1;
 }
 
 /** The next token of a service behind a place, where a word of the text begins with one. */
