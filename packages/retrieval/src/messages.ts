@@ -109,8 +109,8 @@ export class Messages {
     const request = this.find(this.store.chunks.firstOf(first.turnId) ?? NO_CHUNK);
     const isRequest = request?.spans[0]?.speaker === 'user' && request.kind === 'dialogue';
     const isPartOfIt = first.spans[0]?.speaker === 'user' && first.continues;
-    if (!isRequest || isPartOfIt || shown.has(request.id) || request.seq >= first.seq) return undefined;
-    return isUnderOneHeader(request, first) ? request : undefined;
+    const isBefore = isRequest && !isPartOfIt && !shown.has(request.id) && request.seq < first.seq;
+    return isBefore ? request : undefined;
   }
 
   /**
@@ -153,13 +153,14 @@ export class Messages {
   }
 }
 
-/** The passage behind its request, if that is short and fits. */
+/** The passage behind its request, if that is short, of the same day, and fits. */
 export function behindRequest(
   passage: readonly StoredChunk[],
   request: StoredChunk | undefined,
   room: number,
 ): readonly StoredChunk[] {
   if (request === undefined || request.tokens > REQUEST_TOKENS) return passage;
+  if (!isUnderOneHeader(request, passage[0]!)) return passage;
   const longer = [request, ...passage];
   return passageTokens(longer) <= room ? longer : passage;
 }

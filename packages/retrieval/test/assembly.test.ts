@@ -157,6 +157,10 @@ it('of a long request its beginning stands above the first hit of its turn', asy
     { text: beginning, tokens: 150 },
     { text: 'The next one is mended.', speaker: 'assistant', sameTurn: true, atMs: Date.UTC(2026, 5, 1) },
   ]);
+  const [, later] = memory.session('shop', [
+    { text: 'And the drawers' },
+    { text: 'They are mended, too.', speaker: 'assistant', sameTurn: true, atMs: Date.UTC(2026, 5, 1) },
+  ]);
   const [, afterwards] = memory.session('shop', [
     { text: 'It was about tills.', tokens: 150, kind: 'compaction' },
     { text: 'I go on.', speaker: 'assistant', sameTurn: true },
@@ -179,8 +183,10 @@ it('of a long request its beginning stands above the first hit of its turn', asy
   expect(line.length).toBeLessThanOrEqual('[asked: ]'.length + 120);
   const [mended] = said;
   expect(shown([mended]).text).toContain(`\n${line}\nThe till is mended.`);
-  for (const none of [[first], [second], [first, said.at(-1)], [tomorrow], [afterwards], [ofPicture]])
+  for (const none of [[first], [second], [first, said.at(-1)], [afterwards], [ofPicture]])
     expect(shown(none).asked).toEqual([]);
+  // Of a turn that went on past midnight, even a short one: it cannot stand below the other day's header.
+  expect(shown([tomorrow, later]).asked).toEqual([line, '[asked: And the drawers]']);
   // Where it does not fit, the hit is shown without it, and the next one with it.
   const { tokens } = shown([mended]);
   expect(shown([mended], tokens).asked).toEqual([line]);
