@@ -1,6 +1,6 @@
-import { closeSync, existsSync, mkdirSync, openSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { closeSync, existsSync, openSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { isObject, pause, writeAtomically } from '@causantic/domain';
+import { isObject, makeFolder, pause, writeAtomically } from '@causantic/domain';
 
 /** Whoever holds a lock writes a few hundred bytes: after this long it was killed while it did. */
 const STALE_LOCK_MS = 1_000;
@@ -17,7 +17,7 @@ export function updateJsonFile(
   update: (current: Record<string, unknown>) => Record<string, unknown>,
   { synced = true } = {},
 ): void {
-  mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
+  makeFolder(dirname(file));
   withLock(`${file}.lock`, () => {
     writeAtomically(file, `${JSON.stringify(update(readJsonFile(file)), null, 2)}\n`, { synced });
   });

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import {
   chmodSync,
+  chownSync,
   existsSync,
   lstatSync,
   mkdirSync,
@@ -243,6 +244,15 @@ describe('installing', () => {
     );
     expect(readFileSync(machine.settings, 'utf8')).toBe(COMMENTED);
     expect(existsSync(machine.servers)).toBe(false);
+  });
+
+  it.skipIf(process.getuid?.() !== 0)('leaves to a user what root makes in their home', () => {
+    const machine = new Machine({ '.claude.json': STATE });
+    for (const path of [machine.folder, machine.claude, machine.servers]) chownSync(path, 4711, 4712);
+    machine.install();
+    const made = readdirSync(machine.folder, { recursive: true, encoding: 'utf8' });
+    expect(made).toContain(join('claude', 'skills', 'causantic-search', 'SKILL.md'));
+    expect(made.filter((path) => statSync(join(machine.folder, path)).uid !== 4711)).toEqual([]);
   });
 
   it.skipIf(process.platform === 'win32')('leaves a link to settings a link', () => {

@@ -1,7 +1,7 @@
-import { mkdirSync } from 'node:fs';
 import { assertWritable } from './atomic-file.js';
 import { CausanticError, ConfigError, errorMessage } from './errors.js';
 import { databasePath } from './folders.js';
+import { makeFolder } from './private-file.js';
 
 /**
  * Makes Causantic's home, if it is not there yet.
@@ -9,7 +9,7 @@ import { databasePath } from './folders.js';
  */
 export function makeHome(home: string): void {
   inHome(home, () => {
-    mkdirSync(home, { recursive: true, mode: 0o700 });
+    makeFolder(home);
     assertWritable(databasePath(home));
   });
 }

@@ -6,7 +6,7 @@ export { assetPath } from './assets.js';
 export { assertNotReadOnly, assertWritable, writeAtomically } from './atomic-file.js';
 export * from './errors.js';
 export { inHome, makeHome } from './in-home.js';
-export { makePrivate } from './private-file.js';
+export { makeFolder, makePrivate } from './private-file.js';
 export * from './transcript.js';
 export { outOfWorktree, projectOf, topicBranchOf } from './projects.js';
 export { realPath } from './real-path.js';

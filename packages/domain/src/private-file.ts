@@ -1,9 +1,25 @@
-import { chmodSync, statSync } from 'node:fs';
+import { chmodSync, lchownSync, mkdirSync, statSync } from 'node:fs';
+import { dirname, resolve } from 'node:path';
 
 /** What a file system says that has no modes to set (FAT, exFAT, some folders of other machines). */
 const NO_MODES = new Set(['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS']);
 
-/** Mode 0600, where there are modes. On Windows a folder of the user's own is private, and a file in use may refuse. */
+/**
+ * Makes a folder and those above it, as far as they are not there. What root makes in another user's folder is theirs.
+ * @param mode of new folders
+ */
+export function makeFolder(folder: string, mode = 0o700): void {
+  const whole = resolve(folder);
+  const first = mkdirSync(whole, { recursive: true, mode });
+  if (first === undefined || !isRoot()) return;
+  const above = dirname(first);
+  for (let made = whole; made !== above; made = dirname(made)) leaveToOwnerOf(above, made);
+}
+
+/**
+ * Mode 0600, where there are modes. On Windows a folder of the user's own is private, and a file in use may refuse. What
+ * root has made in another user's folder is theirs.
+ */
 export function makePrivate(file: string): void {
   if (process.platform === 'win32') return;
   try {
@@ -12,9 +28,24 @@ export function makePrivate(file: string): void {
     const { code = '' } = error as NodeJS.ErrnoException;
     if (!NO_MODES.has(code) || !isOwn(file)) throw error;
   }
+  if (isRoot()) leaveToOwnerOf(dirname(file), file);
 }
 
 /** Only the owner of a file may set its mode. */
 function isOwn(file: string): boolean {
   return statSync(file, { throwIfNoEntry: false })?.uid === process.getuid?.();
+}
+
+function isRoot(): boolean {
+  return process.getuid?.() === 0;
+}
+
+/** `sudo` may keep the home, and a container may have one of another user. */
+function leaveToOwnerOf(folder: string, path: string): void {
+  const { uid, gid } = statSync(folder);
+  try {
+    lchownSync(path, uid, gid);
+  } catch {
+    // The disk knows no owners, or not this root.
+  }
 }

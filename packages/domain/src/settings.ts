@@ -1,4 +1,3 @@
-import { mkdirSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { writeAtomically } from './atomic-file.js';
 import {
@@ -13,6 +12,7 @@ import {
   type ConfigSources,
   type Settings,
 } from './config.js';
+import { makeFolder } from './private-file.js';
 import { ConfigError, errorMessage, InvalidArgumentError } from './errors.js';
 import { isObject } from './is-object.js';
 
@@ -99,7 +99,7 @@ export function writeSetting(file: string, key: string, value: unknown): boolean
   if (!written) return false;
   if (value !== undefined) refuseIssues(file, written);
   try {
-    mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
+    makeFolder(dirname(file));
     writeAtomically(file, `${JSON.stringify(written, null, 2)}\n`);
   } catch (cause) {
     throw new ConfigError(`Cannot write ${file}: ${errorMessage(cause)}`, { cause, data: { file } });

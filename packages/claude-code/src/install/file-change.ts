@@ -1,10 +1,11 @@
-import { existsSync, mkdirSync, readdirSync, readFileSync, realpathSync, rmdirSync, rmSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, realpathSync, rmdirSync, rmSync } from 'node:fs';
 import { dirname } from 'node:path';
 import {
   assertNotReadOnly,
   assertWritable,
   ConfigError,
   errorMessage,
+  makeFolder,
   writeAtomically,
 } from '@causantic/domain';
 
@@ -52,7 +53,7 @@ export function applyChange({ file, before, after, mode = 0o600 }: FileChange): 
     return [];
   }
   const folders = missingFolders(dirname(file));
-  mkdirSync(dirname(file), { recursive: true });
+  makeFolder(dirname(file), 0o777);
   if (!writeAtomically(file, after, { mode, isWanted: isAsRead })) throw changedMeanwhile();
   return folders;
 }

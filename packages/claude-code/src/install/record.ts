@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
-import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { basename, join } from 'node:path';
-import { writeAtomically } from '@causantic/domain';
+import { makeFolder, writeAtomically } from '@causantic/domain';
 import { readJsonFile, textsIn, updateJsonFile } from '../locked-json-file.js';
 
 /** What a file was before we changed it. */
@@ -40,7 +40,7 @@ export class InstallRecord {
   /** Returns the path of the copy. */
   keepCopy(file: string, text: string): string {
     const folder = join(this.home, 'backups');
-    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    makeFolder(folder);
     const copy = join(folder, `${basename(file)}.${hashOf(file + text).slice(0, 12)}`);
     writeAtomically(copy, text);
     return copy;

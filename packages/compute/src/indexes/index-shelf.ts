@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
-import { errorMessage } from '@causantic/domain';
+import { errorMessage, makeFolder } from '@causantic/domain';
 import { BlockMemory } from './block-memory.js';
 import { loadFaiss, type Faiss } from './faiss-binding.js';
 import { FaissRows } from './faiss-rows.js';
@@ -323,7 +323,7 @@ function floatBytes(count: number, dim: number): number {
 function writingProblem(folder: string): string | undefined {
   const probe = join(folder, `probe-${process.pid}.tmp`);
   try {
-    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    makeFolder(folder);
     try {
       writeFileSync(probe, Buffer.alloc(PROBE_BYTES), { mode: 0o600 });
     } finally {

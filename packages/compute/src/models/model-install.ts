@@ -1,7 +1,14 @@
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { copyFile, mkdir, readdir, readFile, rename, rm, rmdir, writeFile } from 'node:fs/promises';
+import { copyFile, readdir, readFile, rename, rm, rmdir, writeFile } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
-import { InvalidArgumentError, isAlive, NotFoundError, StorageError, withoutTilde } from '@causantic/domain';
+import {
+  InvalidArgumentError,
+  isAlive,
+  makeFolder,
+  NotFoundError,
+  StorageError,
+  withoutTilde,
+} from '@causantic/domain';
 import type { InspectInput } from './embed-task.js';
 import { Embedder } from './embedder.js';
 import { download, noSuchFile, remoteFile, type RemoteFile } from './file-download.js';
@@ -53,10 +60,10 @@ export async function installModel(options: InstallOptions): Promise<InstalledMo
   const staging = join(modelsDir, `.${folderNameOf(id)}.part`);
   // Not in the folder, which whoever waits would see disappear.
   const claimed = join(modelsDir, `.${folderNameOf(id)}.pid`);
-  await mkdir(modelsDir, { recursive: true, mode: 0o700 });
+  makeFolder(modelsDir);
   claim(claimed, id);
   try {
-    await mkdir(staging, { recursive: true, mode: 0o700 });
+    makeFolder(staging);
     const spec = isFolder
       ? await copied(id, resolve(idOrPath), staging)
       : await downloaded(id, staging, options);

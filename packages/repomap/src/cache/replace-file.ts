@@ -1,6 +1,7 @@
-import { closeSync, mkdirSync, openSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { closeSync, openSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { threadId } from 'node:worker_threads';
+import { makeFolder } from '@causantic/domain';
 
 let written = 0;
 
@@ -11,7 +12,7 @@ let written = 0;
  * @throws Error if the folder cannot be written
  */
 export function replaceFile(path: string, parts: readonly Uint8Array[]): void {
-  mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+  makeFolder(dirname(path));
   const temporary = `${path}.${process.pid}-${threadId}-${written++}.tmp`;
   try {
     const file = openSync(temporary, 'w', 0o600);

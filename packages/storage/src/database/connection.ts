@@ -1,7 +1,7 @@
-import { accessSync, constants, mkdirSync, readFileSync, statSync } from 'node:fs';
+import { accessSync, constants, readFileSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import type { Database } from 'better-sqlite3';
-import { makePrivate, StorageError } from '@causantic/domain';
+import { makeFolder, makePrivate, StorageError } from '@causantic/domain';
 import { cannotShareMemory, chooseJournal, leaveWriteAheadLog } from './journal.js';
 import { tellOfLongWaits } from './long-waits.js';
 import { migrate } from './migrations.js';
@@ -55,7 +55,7 @@ function openForWriting(
     });
   };
   try {
-    if (onDisk) mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+    if (onDisk) makeFolder(dirname(path));
     try {
       return connect();
     } catch (error) {
