@@ -8,12 +8,14 @@ import { requestIn, userPart } from '../src/clients/codex/content.js';
 import { importedAnswer } from '../src/clients/codex/imports.js';
 import { toolCall, toolOutput } from '../src/clients/codex/tools.js';
 import { isExcluded } from '../src/exclusion.js';
-import { FactsCollector } from '../src/turns/facts.js';
 import { commandResult, userMessage } from '../src/clients/gemini/content.js';
 import { CHUNK_SIZES } from '../src/index.js';
 import { projectFile } from '../src/links/link-files.js';
 import { Redactor } from '../src/redaction/redaction.js';
-import { callText, failureLines, withoutPlan } from '../src/turns/tool-text.js';
+import { commitsIn } from '../src/turns/commits.js';
+import { errorLine } from '../src/turns/error-line.js';
+import { FactsCollector } from '../src/turns/facts.js';
+import { callFiles, callText, failureLines, withoutPlan } from '../src/turns/tool-text.js';
 import { ingested } from './ingested.js';
 import { Recording, sessionId } from './recording.js';
 
@@ -93,6 +95,9 @@ const READINGS: Record<string, () => unknown> = {
   'here-documents': () => committed(`git commit ${filled('<<A\n')}`),
   'an empty here-document': () => committed(`git commit <<EOF\n${filled('\n')}x`),
   'a message that is not closed': () => committed(`git commit -m "${filled('a').repeat(10)}`),
+  'quotation marks that are escaped': () => commitsIn(filled('\\"'), '', true),
+  'lines that a program draws': () => errorLine(`x${filled('─')}x`),
+  'a folder to search in': () => callFiles('Grep', { pattern: 'x', path: filled('a') }),
   passwords: () => new Redactor().clean(filled('PASSWORD=')),
   'commands continued over lines that end as on an old Macintosh': () =>
     new Redactor().clean(`curl ${filled('\\\ra')};`),

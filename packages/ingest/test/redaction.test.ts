@@ -530,6 +530,14 @@ describe('private parts', () => {
       ],
     ],
     [
+      'by a file, with blanks in the tags',
+      [
+        { type: 'text', text: 'a <private >my diary' },
+        { type: 'image' },
+        { type: 'text', text: 'its key</private > b' },
+      ],
+    ],
+    [
       'by a note of the client',
       'a <private>my diary <system-reminder>note</system-reminder> its key</private> b',
     ],

@@ -12,7 +12,7 @@ import {
 } from './secret-rules.js';
 
 /** Text between these tags is never stored. */
-const PRIVATE_TAG = /<(\/?)private\s*>/gi;
+export const PRIVATE_TAG = /<(\/?)private\s*>/gi;
 const PRIVATE_MARK = '[private]';
 
 /** Longer texts are scanned in pieces, which overlap so that each secret is whole in one of them. */

@@ -12,7 +12,8 @@ const HERE_DOCUMENT = /<<-?\s*['"]?(\w+)['"]?\n([\s\S]*?)\n[ \t]*\1/g;
 const HERE_STRING = /@(['"])\r?\n[\s\S]*?\n\1@/g;
 /** Nobody knows what the text of one is for: a script to be run, or one that tells of commits. */
 const HERE_TEXTS = [HERE_DOCUMENT, HERE_STRING];
-const QUOTED = /"(?:\\.|[^"\\])*"|'[^']*'/g;
+/** Escaped ones open no text: many of them would each be followed to the end. */
+const QUOTED = /\\.|"(?:\\.|[^"\\])*"|'[^']*'/g;
 
 /**
  * The commits that a command made, as far as it and what it printed tell.

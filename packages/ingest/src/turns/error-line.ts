@@ -22,7 +22,9 @@ const NAMES_ERROR = new RegExp(
 const ERROR_NAME = /\b[A-Z]\w*(?:Error|Exception)\b/;
 
 /** Lines and boxes that programs draw, at the ends of a line. */
-const FRAME = /^[\s|│┃╭╰┌└─━═⎯]+|[\s|│┃╮╯┐┘─━═⎯]+$/g;
+const FRAME_BEFORE = /^[\s|│┃╭╰┌└─━═⎯]+/;
+/** Looked for where a run of these begins, or a long one in the midst of a line would be looked through from each sign. */
+const FRAME_BEHIND = /(?<![\s|│┃╮╯┐┘─━═⎯])[\s|│┃╮╯┐┘─━═⎯]+$/;
 /**
  * That something failed, and not what: from a client, as a heading, or a key that was pressed; of runners the command, and
  * of test runners lines of the source.
@@ -34,7 +36,12 @@ const SAYS_NOTHING =
 export function errorLine(text: string): string | null {
   const lines = text
     .split('\n')
-    .map((line) => line.replace(/<\/?tool_use_error>/g, '').replace(FRAME, ''))
+    .map((line) =>
+      line
+        .replace(/<\/?tool_use_error>/g, '')
+        .replace(FRAME_BEFORE, '')
+        .replace(FRAME_BEHIND, ''),
+    )
     .filter((line) => line !== '' && !SAYS_NOTHING.test(line));
   return lines.find((line) => NAMES_ERROR.test(line) || ERROR_NAME.test(line)) ?? lines.at(-1) ?? null;
 }

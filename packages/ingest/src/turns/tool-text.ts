@@ -102,7 +102,7 @@ const RULES: Record<string, ToolRule> = {
     call: (input) =>
       words(input['pattern'], input['path'] && `in ${show(input['path'])}`, input['glob'] ?? input['type']),
     // Most searches are in a folder, which is no file that two turns have in common.
-    files: (input) => filePath(input).filter((path) => FILE_NAME.test(show(path))),
+    files: (input) => paths(filePath(input)).filter((path) => FILE_NAME.test(path)),
     result: LOOKUP_RESULT,
   },
   Glob: {

@@ -1,4 +1,5 @@
 // Reads the blocks that messages and results of Claude Code are made of.
+import { PRIVATE_TAG } from '../../redaction/redaction.js';
 import { type JsonObject, isObject, listOf, stringOf } from '../../transcripts/records.js';
 
 /** The blocks of a message: a string content is one text block; anything that is no block is left out. */
@@ -13,13 +14,12 @@ export function contentBlocks(content: unknown): JsonObject[] {
 /** An image or a mentioned file parts a prompt into blocks: what is private in one of them goes on to be so in the next. */
 export function withTagsClosed(blocks: readonly JsonObject[]): JsonObject[] {
   let isPrivate = false;
-  const lastEnd = blocks.findLastIndex((block) => /<\/private>/i.test(blockText(block)));
+  const lastEnd = blocks.findLastIndex((block) => /<\/private\s*>/i.test(blockText(block)));
   return blocks.map((block, index) => {
     if (block['type'] !== 'text') return block;
     const text = `${isPrivate ? '<private>' : ''}${stringOf(block['text']) ?? ''}`;
-    const tags = text.toLowerCase();
-    const isOpen = tags.lastIndexOf('<private>') > tags.lastIndexOf('</private>');
-    isPrivate = isOpen && index < lastEnd;
+    const [, slash] = [...text.matchAll(PRIVATE_TAG)].at(-1) ?? [];
+    isPrivate = slash === '' && index < lastEnd;
     return { ...block, text };
   });
 }
