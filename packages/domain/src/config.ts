@@ -10,8 +10,17 @@ import { readWholeFile } from './whole-file.js';
 /** Limits of the size of a repository map, in tokens. */
 export const REPOMAP_TOKENS = { least: 100, most: 100_000 };
 
+/** Each pair of braces multiplies what has to be compared, and a repository of others may have such a pattern. */
+const MOST_ALTERNATIVES = 1_000;
+
 /** A pattern is compared with whole paths: one that begins with a mere name would leave nothing out. */
 const WHOLE_PATH = /^(?:[/\\{]|~(?:[/\\]|$)|\*\*|[A-Za-z]:)/;
+
+/** How many patterns without braces one with them stands for, or some more. */
+function mostAlternatives(glob: string): number {
+  const inBraces = glob.split('{').slice(1);
+  return inBraces.reduce((product, part) => product * part.split(',').length, 1);
+}
 
 /** Every setting there is, with its default. A setting lives here only if code reads it. */
 const configSchema = z.strictObject({
@@ -43,7 +52,15 @@ const configSchema = z.strictObject({
   ingest: z
     .strictObject({
       excludePaths: z
-        .array(z.string().regex(WHOLE_PATH, 'a whole path, or a pattern that begins with ~/ or **'))
+        .array(
+          z
+            .string()
+            .regex(WHOLE_PATH, 'a whole path, or a pattern that begins with ~/ or **')
+            .refine(
+              (glob) => mostAlternatives(glob) <= MOST_ALTERNATIVES,
+              `a pattern whose braces stand for at most ${MOST_ALTERNATIVES} others`,
+            ),
+        )
         .default([])
         .describe('Globs of project folders and transcript files that are never read.'),
       background: z

@@ -160,6 +160,12 @@ test.each([
   [{ tokens: { mcpMaxResponse: 250.5 } }, 'tokens.mcpMaxResponse', '250.5', 'a whole number'],
   [{ tokens: 'many' }, 'tokens', '"many"', 'an object of settings'],
   [{ repomap: { enabled: 'yes' } }, 'repomap.enabled', '"yes"', 'true or false'],
+  [
+    { ingest: { excludePaths: ['/x{a,b}{a,b}{a,b}{a,b}{a,b}{a,b}{a,b}{a,b}{a,b}{a,b}'] } },
+    'ingest.excludePaths.0',
+    '"/x{a,b}{a,b}{a,b}{a,b}{a,b}{a,b}{a,b}{a,b}{a,b}{a,b}"',
+    'a pattern whose braces stand for at most 1000 others',
+  ],
   [{ ingest: { excludePaths: '**' } }, 'ingest.excludePaths', '"**"', 'a list such as ["one", "two"]'],
   [{ ingest: { background: 'no' } }, 'ingest.background', '"no"', 'true or false'],
   [{ ingest: { excludePaths: ['~/plans', 'plans'] } }, 'ingest.excludePaths.1', '"plans"', wholePath],

@@ -55,15 +55,41 @@ function covers(glob: string, path: string): boolean {
 
 function matches(glob: string, path: string): boolean {
   // Windows does not tell `c:` from `C:`, and clients write either.
-  return globPattern(glob.normalize(), WINDOWS_PATH.test(path) ? 'i' : '').test(path.normalize());
+  const compared = (text: string): string =>
+    WINDOWS_PATH.test(path) ? text.normalize().toLowerCase() : text.normalize();
+  const text = compared(path);
+  let ends = [0];
+  for (const [part] of compared(glob).matchAll(/\*\*\/?|\*|\?|[^*?]+/g)) {
+    if (ends.length === 0) return false;
+    ends = endsOf(part, text, ends);
+  }
+  return ends.at(-1) === text.length;
 }
 
-/** Our own: picomatch misses `(x86)` beside a `*`, minimatch takes `[id]` for a class, and both `**name` for `*name`. */
-function globPattern(glob: string, flags: string): RegExp {
-  const source = glob.replace(/\*\*\/?|\*|\?|[.+^${}()|[\]\\]/g, (part) => {
-    if (part.startsWith('**')) return part.endsWith('/') ? '(?:.*/)?' : '.*';
-    if (part === '*') return '[^/]*';
-    return part === '?' ? '[^/]' : `\\${part}`;
-  });
-  return new RegExp(`^${source}$`, flags);
+/**
+ * Where a part of a pattern can end, in ascending order, that begins at one of these places. Our own: picomatch misses
+ * `(x86)` beside a `*`, minimatch takes `[id]` for a class, and both `**name` for `*name`. No regular expression, which
+ * would try out every way to share a path among many `*`: patterns also come from repositories of others.
+ */
+function endsOf(part: string, text: string, starts: readonly number[]): number[] {
+  if (!/[*?]/.test(part))
+    return starts.filter((start) => text.startsWith(part, start)).map((start) => start + part.length);
+  if (part === '?')
+    return starts.filter((start) => start < text.length && text[start] !== '/').map((start) => start + 1);
+  const ends: number[] = [];
+  if (part === '**/') {
+    const isStart = new Set(starts);
+    for (let at = starts[0]!; at <= text.length; at++) {
+      if (isStart.has(at) || (at > starts[0]! && text[at - 1] === '/')) ends.push(at);
+    }
+    return ends;
+  }
+  for (const start of part === '**' ? starts.slice(0, 1) : starts) {
+    // What an earlier start has reached is not gone through again.
+    for (let at = Math.max(start, (ends.at(-1) ?? -1) + 1); at <= text.length; at++) {
+      if (at > start && part === '*' && text[at - 1] === '/') break;
+      ends.push(at);
+    }
+  }
+  return ends;
 }

@@ -91,6 +91,8 @@ const READINGS: Record<string, () => unknown> = {
     projectFile('a', [`/a${filled('/')}x`]),
     isExcluded({ paths: ['**/x'] }, '/t', { cwd: null, project: `/a${filled('/')}x` }),
   ],
+  'a pattern of many stars': () =>
+    isExcluded({ paths: [`/${'*a'.repeat(12)}b`] }, '/t', { cwd: null, project: `/${'a'.repeat(2_000)}` }),
   'worktrees in worktrees': () => projectOf(`${filled('/.worktrees/a')}\n`),
   'here-documents': () => committed(`git commit ${filled('<<A\n')}`),
   'an empty here-document': () => committed(`git commit <<EOF\n${filled('\n')}x`),

@@ -75,3 +75,9 @@ it('what a tool lists is not what its session is about, nor in a memory of befor
   expect(found()).toEqual([1, 1, 1]);
   store.close();
 });
+
+it('a long rule of signs that a graph is drawn with is read at once', () => {
+  // Looked through from each of its signs, it takes many minutes, and runs into the test's time-out.
+  const rule = '/'.repeat(1_000_000);
+  expect(withoutListedCommits(rule)).toBe(rule);
+});

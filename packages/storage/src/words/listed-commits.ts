@@ -3,7 +3,7 @@
  * `git blame`, which says when it was written in parentheses.
  */
 const ONE_LINE =
-  /^(?:→ )?[ *|/\\+]*(?:\d{4}-\d\d-\d\d +|(?:pick|reword|edit|squash|fixup|drop) +|[\w./-]+ +(?=\w+ \[))?\[?(?=\d*[a-f])(?=[a-f]*\d)(?:[0-9a-f]{40}|[0-9a-f]{7,12})\b\]?(?=[ \t:|])(?! *\(.*\d{4}-\d\d-\d\d)/;
+  /^(?:→ )?[ *|/\\+]{0,200}(?:\d{4}-\d\d-\d\d +|(?:pick|reword|edit|squash|fixup|drop) +|[\w./-]+ +(?=\w+ \[))?\[?(?=\d*[a-f])(?=[a-f]*\d)(?:[0-9a-f]{40}|[0-9a-f]{7,12})\b\]?(?=[ \t:|])(?! *\(.*\d{4}-\d\d-\d\d)/;
 /** The first line of a commit as `git log` and `git show` print it, with more lines below. */
 const HEADING = /^(?:→ )?[ *|/\\]*commit [0-9a-f]{7,40}\b/;
 const FIELD = /^[ *|/\\]*(?:Author|AuthorDate|Commit|CommitDate|Date|Merge): /;
