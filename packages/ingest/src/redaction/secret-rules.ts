@@ -60,7 +60,7 @@ export function presetSecrets(text: string): SecretRange[] {
 
 const KEY_END = '-----END (?:[A-Z0-9]+ ){0,3}PRIVATE KEY(?: BLOCK)?-----';
 const KEY_LINE = '(?:[A-Za-z0-9+/=]{16,}|(?:Proc-Type|DEK-Info|Version|Comment): ?[^\\n\\\\]*)';
-const KEY_LINE_BREAK = '(?:[\\s"\'+>|,]|\\\\[nr]|\\d+[→:|])*';
+const KEY_LINE_BREAK = '(?:[\\s"\'+>|,]|\\\\{1,4}[nr]|\\d+[→:|])*';
 
 /** Up to its end, or, where that is cut off, as far as lines look like a key's: what only mentions a key goes on as text. */
 export const PRIVATE_KEY = new RegExp(
@@ -87,7 +87,7 @@ const WIDE_SIGNS =
 
 /** A name that holds a secret, at the end of an identifier: `API_KEY`, `db.password`, `clientSecret`. */
 const SECRET_NAME =
-  '(?:api[ _-]?key|secret(?:[ _-]?(?:key(?:[ _-]?base)?|access[ _-]?key))?|(?:access|auth|refresh|session|id|api|bot|private|security)[ _-]?token|(?<=[_-])pass|password|passwd|pwd|passphrase|private[ _-]?key|(?:access|account|encryption|master|signing|subscription)[ _-]?key|client[ _-]?key[ _-]?data|client[ _-]?secret|authtoken|credentials?|\\bpsk)';
+  '(?:api[ _-]?key|secret(?:[ _-]?(?:key(?:[ _-]?base)?|access[ _-]?key))?|(?:access|auth|refresh|session|id|api|bot|private|security)[ _-]?token|(?<=[_-])pass|password|passwd|pwd|passphrase|private[ _-]?key|(?:access|account|admin|application|auth|encryption|master|pre-?shared|signing|subscription)[ _-]?key|client[ _-]?key[ _-]?data|client[ _-]?secret|authtoken|credentials?|\\bpsk|\\bsshpass(?==))';
 
 /**
  * What the preset does not look for: keys too short for its check, tokens in headers and assignments,
@@ -133,14 +133,14 @@ const OWN_RULES: readonly { kind: string; pattern: RegExp; isSecret?: (secret: s
   {
     kind: 'curl',
     pattern: new RegExp(
-      `\\bcurl\\b${REST_OF_COMMAND}\\s(?:-[a-zA-Z]{0,5}u|-U|--user|--proxy-user)[ =]?(?:["'][^\\s:"'$<]{1,64}:([^\\n"'$<]{4,200})|[^\\s:"'$<]{1,64}:([^\\s"'$<]{4,200}))`,
+      `\\bcurl\\b${REST_OF_COMMAND}\\s(?:-[a-zA-Z]{0,5}u|-U|--user|--proxy-user)[ =]?(?:\\\\{0,3}["'][^\\s:"'$<\\\\]{1,64}:([^\\n"'$<\\\\]{4,200})|[^\\s:"'$<]{1,64}:([^\\s"'$<]{4,200}))`,
       'g',
     ),
   },
   {
     kind: 'command',
     pattern: new RegExp(
-      `\\b(?:(?:mysql|mariadb)(?:-?(?:dump|admin|import|show|check))?\\b${REST_OF_COMMAND}\\s-p(?!\\d+:|rint)["']?([^\\s"'$<\\\\]{3,200})|(?:(?:docker|podman|az|oc|oras|skopeo|helm registry) login|mongo(?:sh|dump|restore|export|import)?)\\b${REST_OF_COMMAND}\\s-p[ =]?["']?(?!-|\\d+:)([^\\s"'$<]{4,200})|redis-cli\\b${REST_OF_COMMAND}\\s-a +["']?(?!-)([^\\s"'$<]{4,200}))`,
+      `\\b(?:(?:mysql|mariadb)(?:-?(?:dump|admin|import|show|check))?\\b${REST_OF_COMMAND}\\s-p(?!\\d+:|rint)["']?([^\\s"'$<\\\\]{3,200})|(?:(?:docker|podman|az|oc|oras|skopeo|helm registry) login|twine upload|mongo(?:sh|dump|restore|export|import)?)\\b${REST_OF_COMMAND}\\s-p[ =]?["']?(?!-|\\d+:)([^\\s"'$<]{4,200})|redis-cli\\b${REST_OF_COMMAND}\\s-a +["']?(?!-)([^\\s"'$<]{4,200}))`,
       'g',
     ),
   },
@@ -173,10 +173,61 @@ const OWN_RULES: readonly { kind: string; pattern: RegExp; isSecret?: (secret: s
     pattern:
       /\b(?:sudo -S|chpasswd|passwd --stdin|secret (?:set|put))\b[^\n|;<]{0,80}<<< ?["']?([^\s"'$<]{4,200})/g,
   },
-  { kind: 'aws', pattern: /secret_access_key\s{1,3}([A-Za-z0-9/+]{40})(?![\w/+])/g },
+  { kind: 'aws', pattern: /secret_?access_?key[\s|]{1,9}([A-Za-z0-9/+]{40})(?![\w/+])/gi },
   {
     kind: 'command',
-    pattern: /\s-pass(?:in|out)?\s{1,3}["']?pass:([^\s"'$<]{4,200})/g,
+    pattern:
+      /\s-(?:pass(?:in|out)?\s{1,3}["']?pass:|(?:src|dest)?(?:store|key)pass\s{1,3}["']?)([^\s"'$<]{4,200})/g,
+  },
+  {
+    kind: 'command',
+    pattern: new RegExp(
+      `\\b(?:(?:https?|xhs?)\\b(?!:)${REST_OF_COMMAND}\\s(?:-a|--auth)[ =]?\\\\{0,3}["']?[^\\s:"'$<]{1,64}:(?!\\d{1,5}\\b)([^\\s"'$<]{4,200})|lftp\\b${REST_OF_COMMAND}\\s-u ?["']?[^\\s,"']{1,64},([^\\s"'$<]{4,200})|xfreerdp\\b${REST_OF_COMMAND}\\s/p:["']?([^\\s"'$<]{4,200})|sqlplus\\b${REST_OF_COMMAND}\\s["']?[^\\s/"'-]{1,64}/([^\\s/"'$<@]{4,200})@|wpa_passphrase \\S{1,64} ["']?([^\\s"'$<]{8,64}))`,
+      'g',
+    ),
+  },
+  {
+    kind: 'command',
+    pattern: new RegExp(
+      `\\b(?:(?:keyvault secret set|ssm put-parameter\\b(?=[^\\n]{0,300}SecureString))\\b${REST_OF_COMMAND}\\s--value[ =]["']?([^\\s"'$<{]{4,4000})|secretsmanager\\b${REST_OF_COMMAND}\\s--secret-string[ =]["']?(?!file:)([^\\s"'$<{]{4,4000})|vault kv (?:put|patch)\\b${REST_OF_COMMAND}\\s[\\w.-]{1,100}=(?!@)["']?([^\\s"'$<]{4,4000})|(?:cargo login|npm config set \\S{0,200}:_authToken|ngrok (?:config add-)?authtoken) ["']?([\\w.-]{20,200}))`,
+      'g',
+    ),
+  },
+  // What Gradle, fish and Windows write without a sign between name and value,
+  {
+    kind: 'assignment',
+    pattern:
+      /\b(?:(?:store|key)Password\s{1,3}(?=["'])|(?:set -\w{1,4}|setx)\s{1,3}\w{0,60}(?:PASSWORD|SECRET|TOKEN|API_?KEY)\s{1,3})\\{0,3}["']?([^\s"'$<\\]{4,200})/g,
+    isSecret: (value) => isSecretValue(value, true),
+  },
+  // and what others have by its place: `auth=("ada", "value")`, a default of Terraform's, a key of Laravel's.
+  {
+    kind: 'password',
+    pattern:
+      /\b(?:auth\s{0,3}=\s{0,3}\(|HTTP(?:Basic|Digest)Auth\()\s{0,3}\\{0,3}["'][^\s"'\\]{1,64}\\{0,3}["'],\s{0,3}\\{0,3}["']([^\s"'$\\]{4,200})\\{0,3}["']\s{0,3}\)/g,
+    isSecret: (value) => isSecretValue(value, true),
+  },
+  {
+    kind: 'assignment',
+    pattern:
+      /\bvariable\s{1,3}"\w{0,60}(?:password|secret|token|api_?key)"\s{0,3}\{[^}]{0,300}?\bdefault\s{0,9}=\s{0,3}"([^"\n$]{5,500})"/g,
+    isSecret: (value) => isSecretValue(value, true),
+  },
+  // A private key as JSON has it; of another object, `d` says nothing.
+  {
+    kind: 'privatekey',
+    pattern:
+      /"(?:d|p|q|dp|dq|qi|k)\\{0,3}"\s{0,3}:\s{0,3}\\{0,3}"([\w-]{40,1500})(?:(?=[^{}]{0,4000}"kty)|(?<="kty\\{0,3}"[^{}]{0,4000}))/g,
+  },
+  { kind: 'assignment', pattern: /\bAPP_KEY\s{0,3}[:=]\s{0,3}["']?base64:([A-Za-z0-9+/]{40,100}={0,2})/g },
+  {
+    kind: 'mnemonic',
+    pattern:
+      /\b(?:mnemonic|(?:seed|recovery)[ _-]?phrase)\b[^\n]{0,20}?\b((?:[a-z]{3,8} ){11}(?:(?:[a-z]{3,8} ){3}|(?:[a-z]{3,8} ){6}|(?:[a-z]{3,8} ){12})?[a-z]{3,8})\b/gi,
+  },
+  {
+    kind: 'docker',
+    pattern: /dockerconfigjson\\{0,3}["']?\s{0,3}:\s{0,3}\\{0,3}["']?(eyJ[A-Za-z0-9+/]{20,}={0,2})/g,
   },
   {
     kind: 'command',
@@ -193,7 +244,7 @@ const OWN_RULES: readonly { kind: string; pattern: RegExp; isSecret?: (secret: s
   {
     kind: 'command',
     pattern: new RegExp(
-      `\\b(?:echo|printf)(?: -[neE]{1,3}| ["']?%s(?:\\\\n)?["']?)? {1,3}["']?(?:[\\w.-]{1,64}:)?([^\\s"'$<|:]{4,200})["']? {0,3}\\| {0,3}(?:sudo )?(?:\\S{0,100}chpasswd\\b|sudo -S|(?:gh|wrangler|docker|podman) secret (?:set|put|create)\\b|vercel env add\\b|[^\\n|]{1,300}--password-stdin)`,
+      `\\b(?:echo|printf)(?: -[neE]{1,3}| ["']?%s(?:\\\\n)?["']?)? {1,3}\\\\{0,3}["']?(?:[\\w.-]{1,64}:)?([^\\s"'$<|:\\\\]{4,200})\\\\{0,3}["']? {0,3}\\| {0,3}(?:sudo )?(?:\\S{0,100}chpasswd\\b|sudo -S|(?:gh|wrangler|docker|podman) secret (?:set|put|create)\\b|gcloud secrets (?:create|versions add)\\b|passwd --stdin\\b|vercel env add\\b|[^\\n|]{1,300}--password-stdin)`,
       'g',
     ),
   },
@@ -222,7 +273,7 @@ const OWN_RULES: readonly { kind: string; pattern: RegExp; isSecret?: (secret: s
   {
     kind: 'password',
     pattern:
-      /\b(?:(?:with|encrypted|login|(?:user|role)\s{1,3}\S{1,64})\s{1,3}password|identified\s{1,3}(?:with\s{1,3}\S{1,60}\s{1,3})?by)\s{1,3}\\{0,3}['"]([^\s'"$\\]{4,200})/gi,
+      /\b(?:(?:with|encrypted|login|(?:user|role)\s{1,3}\S{1,64})\s{1,3}password|set\s{1,3}password\s{1,3}for\s{1,3}\S{1,64}\s{0,3}=(?:\s{0,3}password\()?|identified\s{1,3}(?:with\s{1,3}\S{1,60}\s{1,3})?by)\s{0,3}\\{0,3}['"]([^\s'"$\\]{4,200})/gi,
     isSecret: (value) => isSetting(value) || isSecretValue(value, true),
   },
   { kind: 'sshpass', pattern: /\bsshpass\s+-p\s*["']?([^\s"'$<]{4,200})/g },
@@ -406,6 +457,7 @@ const SERVICE_TOKEN = new RegExp(
     'pa-(?=[A-Za-z_-]*\\d)[\\w-]{43}(?![\\w-])', // Voyage
     'a[ks]-(?=[A-Za-z]*\\d)(?=[a-z\\d]*[A-Z])[A-Za-z0-9]{22}\\b', // Modal
     'SK[a-f0-9]{32}\\b', // Twilio
+    'sl\\.(?:u\\.)?[\\w-]{120,}', // Dropbox
   ].join('|'),
   'y',
 );
@@ -588,7 +640,7 @@ export const SECRET_FIELD = new RegExp(
 /** Each rule needs one of these, with a blank, a sign or nothing between the parts of those of two. */
 const WORDS_OF_RULES = [
   'api key|private key|access key|encryption key|master key|signing key|subscription key|client key|secret|token',
-  'passw|pwd|passphrase|credential|psk|bearer|account|oauth|cookie|authorization|_pass|-pass|_auth|"auth|basic |eyJ',
+  '"kty|passw|pwd|passphrase|credential|psk|bearer|account|oauth|cookie|authorization|_pass|-pass|_auth|"auth|basic |eyJ',
   'AKIA|ASIA|A3T|AGPA|AIDA|AROA|AIPA|ANPA|ANVA|npm_|xox|xapp-|sk-ant|whsec|SG.|shpat_|shpca_|shppa_|shpss_|hf_|AIza',
   'ghp_|gho_|ghu_|ghs_|ghr_|github_pat|glpat-|glrt-|gldt-|glptt-|glcbt-|glft-|glsoat-|glagent-|glimt-|gloas-|ya29',
   'GOCSPX|1//0|ops_ey|lin_api|T3BlbkFJ|SSWS|hooks.slack|api/webhooks/|webhookb2|webhook/send|open-apis|LS0tLS1CRUdJTi',
@@ -596,6 +648,8 @@ const WORDS_OF_RULES = [
   'docker login|podman login|az login|oc login|oras login|skopeo login|registry login|redis-cli|sqlcmd|bcp |mosquitto_',
   '7z |7za |7zz |ldapsearch|ldapadd|ldapmodify|ldapdelete|ldappasswd|ldapwhoami|smbclient|nmcli|rabbitmqctl|net user',
   'SecureString|vercel env add|sudo -S|curl |sshpass|ssh-keygen|kennwort|mot de passe|contrase|senha|hasło|haslo|пароль',
+  'admin key|application key|auth key|shared key|app key|storepass|keypass|twine upload|lftp |xfreerdp|sqlplus|basicauth(|auth=(|auth = (',
+  'http -a|https -a|xh -a|xhs -a|--auth|put-parameter|vault kv|cargo login|mnemonic|seed phrase|seed_phrase|seed-phrase|seedphrase|recovery phrase',
   'parola|şifre|sifre|mật khẩu|密码|密碼|口令|パスワード|暗証番号|비밀번호|암호|كلمة |סיסמה|รหัสผ่าน|पासवर्ड',
 ]
   .flatMap((words) => words.split('|'))
