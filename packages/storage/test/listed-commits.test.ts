@@ -1,7 +1,7 @@
 import type { Speaker } from '@causantic/domain';
 import { expect, it } from 'vitest';
 import { chunkDraft, turnDraft } from '../../../test/drafts.js';
-import { Store, withoutListedCommits } from '../src/index.js';
+import { camelCaseNames, Store, withoutListedCommits } from '../src/index.js';
 import { openSqlite } from '../src/database/sqlite.js';
 import { indexListedCommitsAnew } from '../src/words/word-index.js';
 import { holding, memoryPath, storeTurns } from './sessions.js';
@@ -76,8 +76,9 @@ it('what a tool lists is not what its session is about, nor in a memory of befor
   store.close();
 });
 
-it('a long rule of signs that a graph is drawn with is read at once', () => {
-  // Looked through from each of its signs, it takes many minutes, and runs into the test's time-out.
+// Looked through from each of its signs, such a text takes many minutes, and runs into the test's time-out.
+it('a long rule of signs that a graph is drawn with, or a long word, is read at once', () => {
   const rule = '/'.repeat(1_000_000);
   expect(withoutListedCommits(rule)).toBe(rule);
+  expect(camelCaseNames(`${'a'.repeat(1_000_000)} isOpen`)).toEqual(['isOpen']);
 });

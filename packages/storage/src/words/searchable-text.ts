@@ -40,7 +40,8 @@ export function searchableText(chunk: Pick<ChunkDraft, 'text' | 'spans'>): Searc
   return { ...columns, words: names.flatMap(splitCamelCase).join(' '), names };
 }
 
-const CAMEL_CASE = /[A-Za-z][a-z0-9]*(?:[A-Z]+[a-z0-9]+)+[A-Z]*/g;
+/** None begins within small letters: a text of nothing else would be looked through from each of them. */
+const CAMEL_CASE = /(?<![a-z])[A-Za-z][a-z0-9]*(?:[A-Z]+[a-z0-9]+)+[A-Z]*/g;
 
 /** Names with inner capitals in a text, in order, with repetitions. */
 export function camelCaseNames(text: string): string[] {
