@@ -24,9 +24,15 @@ export function weighTerms(
   return weigh(terms).flatMap((term) => {
     if (term.documentFrequency > 0) return [term];
     if (term.isTime) return [];
-    const longer = longerNames(store, term);
-    if (longer.length > 0) return weigh(longer);
-    const forms = term.isEnglish === false ? weigh(otherForms(store, term)) : [];
+    const others = (phrases: readonly string[], most: number, isEntity: boolean): WeighedTerm[] => {
+      // Memory has them, but the scope may not.
+      const all = weigh(phrases.map((phrase) => ({ phrase, weight: term.weight, isEntity })));
+      const known = all.filter(({ documentFrequency }) => documentFrequency > 0).slice(0, most);
+      return known.map((each) => ({ ...each, weight: term.weight / known.length }));
+    };
+    const longer = others(longerNames(store, term.phrase), MAX_LONGER_NAMES, true);
+    if (longer.length > 0) return longer;
+    const forms = term.isEnglish === false ? others(otherForms(store, term.phrase), MAX_FORMS, false) : [];
     return forms.length > 0 ? forms : [term];
   });
 }
@@ -79,13 +85,12 @@ const MAX_NAMES_READ = 20;
 const MIN_PART_CHARACTERS = 5;
 
 /** Identifiers that contain a word no chunk has: `chainwalk` finds `ChainWalker`, but `lorem` not `IsNullOrEmpty`. */
-function longerNames(store: Store, { phrase, weight }: QueryTerm): QueryTerm[] {
+function longerNames(store: Store, phrase: string): string[] {
   if (phrase.length < MIN_PART_CHARACTERS) return [];
-  const names = store.keywords
+  return store.keywords
     .identifiersContaining(phrase, MAX_NAMES_READ)
     .filter((name) => isOfParts(phrase, name))
-    .slice(0, MAX_LONGER_NAMES);
-  return names.map((name) => ({ phrase: name.toLowerCase(), weight: weight / names.length, isEntity: true }));
+    .map((name) => name.toLowerCase());
 }
 
 /** Whether a word begins where a part of the name begins, or lies within one part. */
@@ -101,13 +106,11 @@ const MAX_FORMS = 3;
  * Other forms of a word that no chunk has (`кодировку` finds `кодировки`, `Rechnung` finds `Rechnungen`), even if the
  * question or the chunk has German without umlauts.
  */
-function otherForms(store: Store, { phrase, weight }: QueryTerm): QueryTerm[] {
+function otherForms(store: Store, phrase: string): string[] {
   const withUmlauts = phrase.replace(/[aou]e/g, (pair) => UMLAUTS[pair]!);
   const withoutUmlauts = phrase.replace(/[äöü]/g, (umlaut) => WITHOUT_UMLAUT[umlaut]!);
   const spellings = [...new Set([phrase, withUmlauts, withoutUmlauts])];
-  const found = new Set(spellings.flatMap((spelling) => store.keywords.formsOf(spelling, MAX_FORMS)));
-  const forms = [...found].slice(0, MAX_FORMS);
-  return forms.map((form) => ({ phrase: form, weight: weight / forms.length, isEntity: false }));
+  return [...new Set(spellings.flatMap((spelling) => store.keywords.formsOf(spelling, MAX_FORMS)))];
 }
 
 const UMLAUTS: Readonly<Record<string, string>> = { ae: 'ä', oe: 'ö', ue: 'ü' };

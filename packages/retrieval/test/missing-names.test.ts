@@ -43,6 +43,13 @@ it('nowhere is where it was looked for', async () => {
   expect(text).toMatch(/^\[no passage contains TillDrawer\]\n\n\[Session: .* \| mill \| /);
 });
 
+it('names that other projects have for a word of the question are not the asker’s', async () => {
+  const { hits } = await asked('the failed test TillDrawer');
+  const { projectId } = hits.find(({ chunk }) => chunk.projectSlug === 'mill')!.chunk;
+  const { text } = await asked('why did the test of the drawer fail?', { projectId });
+  expect(text).toMatch(/^\[Session: .* \| mill \| /);
+});
+
 it('where nothing is found, nothing is said', async () => {
   expect((await asked('TestStone')).text).toBe('');
 });
