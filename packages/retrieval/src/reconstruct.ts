@@ -40,7 +40,8 @@ export interface Reconstruction extends Assembly {
  * only where their session or author is asked for.
  */
 export function reconstruct(store: Store, given: ReconstructRequest): Reconstruction {
-  const request = { ...given, filter: ofWork(given.filter) };
+  const filter = ofWork(given.filter);
+  const request = { ...given, filter, origin: originNote(store, filter) };
   const { chunks, truncated, tokens, next, asked } = takeWithRequests(store, request);
   const goesOnAtMs = next && placeToGoOn(store, chunks, { next, request });
   // In the order in which they begin, each with its chunks in order.
@@ -48,7 +49,9 @@ export function reconstruct(store: Store, given: ReconstructRequest): Reconstruc
   const format = timeRangeFormat(chunks.flatMap(({ startTimeMs, endTimeMs }) => [startTimeMs, endTimeMs]));
   const parts = sessions.map((session) => `${sessionBoundary(session, format)}\n\n${sessionText(session)}`);
   const note = truncated ? [`${truncationNote(request, goesOnAtMs)}${asked.text && `\n${asked.text}`}`] : [];
-  const ordered = request.keep === 'newest' ? [...note, ...parts] : [...parts, ...note];
+  const isBegun = parts.length > 0 && (request.keep === 'oldest' || !next);
+  const begun = isBegun && request.origin ? [request.origin, ...parts] : parts;
+  const ordered = request.keep === 'newest' ? [...note, ...begun] : [...begun, ...note];
   return {
     text: ordered.join('\n\n'),
     tokens,
@@ -65,6 +68,20 @@ function ofWork(filter: ChunkFilter): ChunkFilter {
   return isNamed ? filter : { ...filter, isConversation: true };
 }
 
+interface RequestWithOrigin extends ReconstructRequest {
+  /** Above the beginning of the session; may be empty. */
+  origin: string;
+}
+
+/** `[session_id "a1b2c3d4" shows what came before]`: a fork or a resumed session begins in the middle of a story. */
+function originNote(store: Store, { sessionId, projectId, agentIds, fromMs }: ChunkFilter): string {
+  if (sessionId === undefined || agentIds || fromMs !== undefined) return '';
+  const uuid = store.sessions.get(sessionId)?.continuesUuid;
+  const [origin] = uuid ? store.sessions.withPrefix(uuid, 1, projectId) : [];
+  if (!origin || !store.chunks.isReadable(origin.id)) return '';
+  return `[session_id "${origin.shortId}" shows what came before]`;
+}
+
 interface Taken {
   chunks: StoredChunk[];
   truncated: boolean;
@@ -79,7 +96,7 @@ const LEAST_BUDGET_WITH_REQUESTS = 4_000;
 const REQUESTS_SHARE = 0.1;
 
 /** A day or session that does not fit is best described by its requests; its end alone says little about it. */
-function takeWithRequests(store: Store, request: ReconstructRequest): Taken & { asked: Asked } {
+function takeWithRequests(store: Store, request: RequestWithOrigin): Taken & { asked: Asked } {
   const { budgetTokens, filter } = request;
   const walked: StoredChunk[] = [];
   const whole = takeWithinBudget(noted(store.chunks.walk(filter, request.keep), walked), request, 0);
@@ -105,12 +122,13 @@ function* noted(chunks: Iterable<StoredChunk>, list: StoredChunk[]): Generator<S
 /** @param walked from the end that is kept */
 function takeWithinBudget(
   walked: Iterable<StoredChunk>,
-  request: ReconstructRequest,
+  request: RequestWithOrigin,
   reservedTokens: number,
 ): Taken {
   const chunks: StoredChunk[] = [];
   const costs = new Costs();
   let tokens = partTokens(truncationNote(request, WIDEST_TIME_MS));
+  if (request.origin) tokens += partTokens(request.origin);
   const roomAtAll = request.budgetTokens - tokens;
   tokens += reservedTokens;
   let truncated = false;

@@ -2,6 +2,7 @@ import { countTokens } from '@causantic/domain/tokens';
 import { describe, expect, it } from 'vitest';
 import type { ChunkFilter } from '@causantic/storage';
 import { reconstruct } from '../src/index.js';
+import { chunkDraft, sessionDraft, turnDraft } from '../../../test/drafts.js';
 import { Memory } from './memory.js';
 
 it('a message that was cut goes on in the next line, what else was said stands apart', () => {
@@ -60,6 +61,53 @@ it('tells agents of one name apart that work side by side', () => {
     ...['--- Agent: Plan ---', 'First the roof'],
     ...['--- Main agent ---', 'Well done'],
   ]);
+});
+
+describe('a session that goes on with another one', () => {
+  const NOTE = /^\[session_id "(.{8})" shows what came before\]$/m;
+  const said = 'The till is in the cellar beside the tea. '.repeat(10);
+
+  /** @param original what it goes on with */
+  function forkOf(memory: Memory, original: string): number {
+    const uuid = 'f0f0f0f0-1111-4222-8333-444444444444';
+    memory.store.transcripts.write('/fork.jsonl', (writer) => {
+      writer.putSession(sessionDraft(uuid), { path: '/shop', name: 'shop' });
+      writer.linkOriginal(original);
+      for (const n of [0, 1, 2])
+        writer.putTurn(turnDraft(n, [chunkDraft(n, `User: ${n}\n${said}`, { tokens: 150 })]));
+    });
+    return memory.store.sessions.withPrefix(uuid, 1)[0]!.id;
+  }
+
+  const ofFork = (memory: Memory, sessionId: number, more = {}) =>
+    reconstruct(memory.store, { filter: { sessionId }, budgetTokens: 2_000, keep: 'newest', ...more });
+
+  it('says where it began', () => {
+    const memory = new Memory();
+    const [first] = memory.session('shop', ['Where is the till?']);
+    const original = memory.store.chunks.get([first!])[0]!;
+    const fork = forkOf(memory, original.sessionUuid);
+    const { text, hits } = ofFork(memory, fork);
+    expect(text.split('\n\n')[0]).toBe(`[session_id "${original.sessionShortId}" shows what came before]`);
+    expect(hits).toHaveLength(3);
+
+    const oldest = ofFork(memory, fork, { keep: 'oldest', budgetTokens: 300 });
+    expect(oldest.text).toMatch(NOTE);
+    expect(oldest.truncated).toBe(true);
+    expect(countTokens(oldest.text)).toBeLessThanOrEqual(300);
+    // What is left out comes before that.
+    expect(ofFork(memory, fork, { budgetTokens: 300 }).text).not.toMatch(NOTE);
+    const fromMs = hits[1]!.chunk.startTimeMs!;
+    expect(ofFork(memory, fork, { filter: { sessionId: fork, fromMs } }).text).not.toMatch(NOTE);
+    expect(ofFork(memory, fork, { filter: {} }).text).not.toMatch(NOTE);
+  });
+
+  it('but not if nobody knows', () => {
+    const memory = new Memory();
+    expect(ofFork(memory, forkOf(memory, 'e0e0e0e0-1111-4222-8333-444444444444')).text).toMatch(
+      /^=== Session f0f0f0f0/,
+    );
+  });
 });
 
 describe('a window that does not fit', () => {
