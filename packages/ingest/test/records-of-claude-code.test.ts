@@ -334,6 +334,12 @@ describe('what was said', () => {
     ['git commit -am "oil the till" | cat', 'On branch main\nnothing to commit, working tree clean'],
     ['git commit -m "oil the till"; true', 'no changes added to commit (use "git add")'],
     [`echo 'run git commit -m "oil the till" yourself'`, ''],
+    [
+      'TRY=$(mktemp -d)\ncd "$TRY" && git init -q\ngit commit -m "oil the till"',
+      '[main abc1234] oil the till',
+    ],
+    ['TRY="$(mktemp -d /tmp/try.XXXX)"; git -C ${TRY} commit -qm "oil the till"', ''],
+    ['cd "$(mktemp -d)" && git init -q && git commit -qm "oil the till"', ''],
   ])('a commit is none that was not made: %s', (command, output) => {
     const { store } = ingested(recording().user('go').call('t1', 'Bash', { command }).result('t1', output));
     expect(store.facts()[0]).not.toHaveProperty('commits');
@@ -401,6 +407,7 @@ describe('what was said', () => {
   it.each([
     ["cat >> log.md <<'EOF'\n## Today\nEOF\ngit add log.md\ngit commit -q -m 'oil the till'"],
     ["git commit -q -F - <<'EOF'\noil the till\n\nIt stuck.\nEOF"],
+    ['OUT=$(mktemp -d) && cd $SHOP && git commit -qm "oil the till" && cd $OUT && npm pack'],
     ["cd shop\ngit commit -q -m @'\noil the till\n\nIt stuck.\n'@"],
     [
       '$body = @\'\nThe git hook ran at commit 1.\n\'@\ngit commit -q -m "oil the till"; cat <<EOF\nDone\nEOF',

@@ -30,7 +30,7 @@ export function commitsIn(command: string, output: string, endedWell: boolean): 
   const subcommand = isReported ? MAKES_COMMIT : COMMIT;
   const outside = commitIn(blanked(command, isReported ? HERE_TEXTS : [...HERE_TEXTS, QUOTED]), subcommand);
   const at = outside === -1 && isReported ? commitIn(command, subcommand) : outside;
-  if (at === -1) return [];
+  if (at === -1 || isThrownAway(command.slice(0, at + command.slice(at).search(subcommand)))) return [];
   const [first = { hash: '', subject: '' }, ...more] = reported;
   const subject = first.subject || (commitSubject(command.slice(at)) ?? '');
   return [{ ...first, subject }, ...more]
@@ -51,6 +51,19 @@ function commitIn(command: string, subcommand: RegExp): number {
     at += step.length + 1;
   }
   return -1;
+}
+
+const TEMPORARY_FOLDER = /\b(\w+)=["']?\$\(\s*mktemp\s+-d/g;
+const FOLDER_ENTERED = /(?:\bcd|\s-C)\s+["']?\$(?:\(\s*mktemp\s+-d|\{?(\w+))/g;
+
+/**
+ * Whether a commit is made in a folder from `mktemp -d`, where an agent tries something out: nothing of it stays.
+ * @param before the command as far as it says where the commit is made
+ */
+function isThrownAway(before: string): boolean {
+  const temporary = new Set(Array.from(before.matchAll(TEMPORARY_FOLDER), ([, name]) => name));
+  const entered = Array.from(before.matchAll(FOLDER_ENTERED), ([, name]) => name);
+  return entered.some((name) => name === undefined || temporary.has(name));
 }
 
 /** All else stays in its place. */
