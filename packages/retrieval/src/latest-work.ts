@@ -27,7 +27,7 @@ const WHERE_WE_STOPPED = new RegExp(
     "what(?:[’']?s| is| was) new|what else is there to do",
     'catch me up|bring me up to speed',
     '(?:status|state) of (?:the|this|our|my) (?:project|repo|work)|(?:in progress|progress so far)(?=\\W*$)',
-    '(?:open|pending) (?:tasks|todos|items|questions|points)',
+    '(?:open|pending) (?:tasks|todos|items|questions|points)|still (?:open|pending|to do)',
   ].join('|')})\\b`,
 );
 /** Asked of a project that is clearly named, these ask for the work on it; "how does it work" does not. */
@@ -42,7 +42,7 @@ const ANY_WORK =
   stopped finish finished end ended leave time times week weeks weekend month months day days hour hours morning
   afternoon evening night ago past before after between project projects repo repository make made pending open going current
   currently now new far one two three four five six seven few couple remember recall remind tell okay ok hi hello hey
-  again back later done off up here branch branches accomplish accomplished achieve achieved ship shipped anything else ask
+  again back later still yet already done off up here branch branches accomplish accomplished achieve achieved ship shipped anything else ask
   asked asking commit commits committed standup`);
 /** The same where a time is named: above the answer stand the files that were edited then. */
 const FILES = words('file files edit edits edited editing modify modified touch touched');
