@@ -202,28 +202,61 @@ function bestFirst(episodes: readonly Episode[], reach: Reach): Episode[] {
  * starts with what was asked and says what worked, even if that was said in other words than the query's.
  */
 function withEnds(episodes: readonly Episode[], reach: Reach, budgetTokens: number): Episode[] {
-  const take = takerOf(episodes, reach, budgetTokens);
-  return episodes.map((episode, index) => {
-    const first = reach.openingOf(episode.ids[0]!).flatMap(take);
+  return ended(episodes, reach, budgetTokens, (ids, index) => {
     // An agent's report is not yet the outcome.
-    const ends = new Set([episode.ids.at(-1), episode.ids.findLast((id) => reach.isOfMain(id))]);
+    const ends = new Set([ids.at(-1), ids.findLast((id) => reach.isOfMain(id))]);
     const wholeFrom = index < TOLD_TO_THE_END ? 0 : -1;
-    const last = [...ends].flatMap((id) => (id === undefined ? [] : reach.outcomeOf(id).slice(wholeFrom)));
-    const replied = withReplies(episode.ids, reach, take);
-    const ids = last.flatMap(take).reduce((told, id) => withInPlace(told, id, reach), replied);
-    return { ...episode, ids: [...first, ...ids] };
+    return {
+      first: reach.openingOf(ids[0]!),
+      last: [...ends].flatMap((id) => (id === undefined ? [] : reach.outcomeOf(id).slice(wholeFrom))),
+    };
   });
 }
 
 /** Ends each episode with what its turn came to and what was asked next, if they fit. */
 function withNext(episodes: readonly Episode[], reach: Reach, budgetTokens: number): Episode[] {
-  const take = takerOf(episodes, reach, budgetTokens);
-  return episodes.map((episode) => {
-    const last = episode.ids.findLast((id) => reach.isOfMain(id));
-    const next = last === undefined ? [] : [...reach.outcomeOf(last).slice(-1), ...reach.nextOf(last)];
-    const replied = withReplies(episode.ids, reach, take);
-    const ids = next.flatMap(take).reduce((told, id) => withInPlace(told, id, reach), replied);
-    return { ...episode, ids: [...ids] };
+  return ended(episodes, reach, budgetTokens, (ids) => {
+    const last = ids.findLast((id) => reach.isOfMain(id));
+    return {
+      first: [],
+      last: last === undefined ? [] : [...reach.outcomeOf(last).slice(-1), ...reach.nextOf(last)],
+    };
+  });
+}
+
+/**
+ * The episodes with the chunks that belong before and behind what they have, as far as they fit. A chunk is told once: in the
+ * first episode of its turn that wants it, even if it was found in one further down.
+ */
+function ended(
+  episodes: readonly Episode[],
+  reach: Reach,
+  budgetTokens: number,
+  endsOf: (ids: readonly number[], index: number) => { first: readonly number[]; last: readonly number[] },
+): Episode[] {
+  const episodeOf = new Map(episodes.flatMap(({ ids }, index) => ids.map((id) => [id, index])));
+  const moreHeaders = Math.max(0, episodes.length - MAX_CHAINS) * EPISODE_HEADER_TOKENS;
+  let left = budgetTokens - costOf(reach, [...episodeOf.keys()]) - moreHeaders;
+  return episodes.flatMap((episode, index) => {
+    const own = episode.ids.filter((id) => episodeOf.get(id) === index);
+    if (own.length === 0) return [];
+    const turns = new Set(own.map((id) => reach.chunk(id)?.turnId));
+    const take = (id: number): number[] => {
+      const chunk = reach.chunk(id);
+      const told = episodeOf.get(id);
+      const isFree = told === undefined || (told > index && turns.has(chunk?.turnId));
+      const cost = told === undefined ? costOf(reach, [id]) : 0;
+      // Another process may have deleted it since its place was looked up.
+      if (!chunk || !isFree || cost > left) return [];
+      left -= cost;
+      episodeOf.set(id, index);
+      return [id];
+    };
+    const { first, last } = endsOf(own, index);
+    const before = first.flatMap(take);
+    const replied = withReplies(own, reach, take);
+    const ids = last.flatMap(take).reduce((told, id) => withInPlace(told, id, reach), replied);
+    return [{ ...episode, ids: [...before, ...ids] }];
   });
 }
 
@@ -242,20 +275,6 @@ function withReplies(
     };
     return told.toSpliced(told.findLastIndex(isEarlier) + 1, 0, id);
   }, ids);
-}
-
-/** Takes each chunk once that is not shown yet and fits beside the episodes. */
-function takerOf(episodes: readonly Episode[], reach: Reach, budgetTokens: number): (id: number) => number[] {
-  const shown = new Set(episodes.flatMap(({ ids }) => ids));
-  const moreHeaders = Math.max(0, episodes.length - MAX_CHAINS) * EPISODE_HEADER_TOKENS;
-  let left = budgetTokens - costOf(reach, [...shown]) - moreHeaders;
-  return (id) => {
-    // Another process may have deleted it since its place was looked up.
-    if (shown.has(id) || !reach.chunk(id) || costOf(reach, [id]) > left) return [];
-    left -= costOf(reach, [id]);
-    shown.add(id);
-    return [id];
-  };
 }
 
 /**

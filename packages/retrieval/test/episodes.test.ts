@@ -145,6 +145,24 @@ describe('recall', () => {
     expect(textsOf(hits)).toEqual(['The till is hot', 'So the till did explode', 'A fan was missing']);
   });
 
+  it('ends with what the turn came to, though it is part of a lesser episode, too', async () => {
+    const memory = withNoise();
+    const [cause] = memory.session('shop', ['A fan of the till broke']);
+    const told: Told[] = [
+      { text: 'Why did the till explode?' },
+      { text: 'Looking around', speaker: 'assistant', sameTurn: true },
+      { text: 'The till had no fan', speaker: 'assistant', sameTurn: true },
+    ];
+    memory.link('file-path', cause!, memory.session('shop', told)[2]!);
+    const { hits, text } = await recall(memory.context, request);
+    expect(textsOf(hits)).toEqual([
+      'Why did the till explode?',
+      'The till had no fan',
+      'A fan of the till broke',
+    ]);
+    expect(text).toContain('--- Episode 2 of 2 ---');
+  });
+
   it('leaves out the part of a message that was deleted a moment ago', async () => {
     const memory = withNoise();
     const told: Told[] = [
