@@ -85,6 +85,8 @@ it('looks up words while the vectors are scanned', async () => {
   const { postings } = store.keywords;
   const lookingUp = vi.spyOn(store.keywords, 'postings').mockImplementation((...query) => {
     steps.push('words');
+    // As long as in a large memory.
+    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 50);
     return postings.apply(store.keywords, query);
   });
   const { postMessage } = MessagePort.prototype;
@@ -96,13 +98,14 @@ it('looks up words while the vectors are scanned', async () => {
     postMessage.apply(this, message);
   });
   // Words do not wait for a model that takes long, as on a busy machine.
-  for (let tries = 0; tries < 50 && steps[0] !== 'scan'; tries++) {
+  for (let tries = 0; tries < 50 && !(steps.includes('scan') && steps.at(-1) === 'words'); tries++) {
     steps = [];
     await ask(PARAPHRASE);
   }
   lookingUp.mockRestore();
   posting.mockRestore();
-  expect(steps.slice(0, 2)).toEqual(['scan', 'words']);
+  expect(steps).toContain('scan');
+  expect(steps.at(-1)).toBe('words');
 });
 
 it('looks for meaning only in the project asked for', async () => {
