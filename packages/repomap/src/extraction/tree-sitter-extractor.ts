@@ -31,8 +31,8 @@ type Role =
   | { says: 'definition'; kind: DefinitionKind; signature: boolean }
   /** A declarator of C or C++, which holds the defined name somewhere inside. */
   | { says: 'declarator'; kind: DefinitionKind }
-  /** A symbol of Ruby, which names what is defined if the call is one that defines. */
-  | { says: 'symbol'; kind: DefinitionKind };
+  /** A symbol of Ruby, which names a method if the call is one that defines or calls it. */
+  | { says: 'symbol' };
 
 /** Reads files of one language after the other; holds one parser per language it has met. */
 export class TreeSitterExtractor {
@@ -155,8 +155,13 @@ function tagsOf(captures: Captures, roles: Role[], text: string, options: TagOpt
   for (let i = 0; i < starts.length; i++) {
     const role = (roles[captures.pattern(i)] ??= roleOf(captures.name(i)));
     if (role.says === 'reference') references[mentioned++] = WAYS * starts[i]! + role.written;
-    else if (options.imports && role.kind === 'const' && isRequired(text, starts[i]!)) required.push(i);
-    else if (role.says === 'symbol' && !isDefiningSymbol(text, starts[i]!)) continue;
+    else if (role.says === 'symbol') {
+      // Behind its colon.
+      const startIndex = starts[i]! + 1;
+      if (isAt(DEFINING_SYMBOL, text, starts[i]!))
+        strengthen(kinds, { startIndex, endIndex: captures.node(i).endIndex }, 'method');
+      else if (isAt(CALLED_SYMBOL, text, starts[i]!)) references[mentioned++] = WAYS * startIndex;
+    } else if (options.imports && role.kind === 'const' && isAt(REQUIRED, text, starts[i]!)) required.push(i);
     else addKind(kinds, captures.node(i), role);
   }
   // A test may name nothing else, and a file without a definition has no place in a map.
@@ -171,18 +176,16 @@ function tagsOf(captures: Captures, roles: Role[], text: string, options: TagOpt
   };
 }
 
-function isRequired(text: string, nameStart: number): boolean {
-  REQUIRED.lastIndex = nameStart;
-  return REQUIRED.test(text);
+function isAt(sticky: RegExp, text: string, start: number): boolean {
+  sticky.lastIndex = start;
+  return sticky.test(text);
 }
 
 /** `alias_method :size, :count`, `define_method(:size) {`; a sticky pattern that looks back costs next to nothing. */
 const DEFINING_SYMBOL = /(?<=^[ \t]*(?:alias(?:_method)?|define_method)[ \t(]+):/my;
-
-function isDefiningSymbol(text: string, start: number): boolean {
-  DEFINING_SYMBOL.lastIndex = start;
-  return DEFINING_SYMBOL.test(text);
-}
+/** `before_action :authenticate, :authorize`, `validate :name_is_free, if: :public?` */
+const CALLED_SYMBOL =
+  /(?<=^[ \t]*(?:(?:append_|prepend_|skip_)?(?:after|around|before)_\w+|helper_method|validate)[ \t(]+(?::\w+[?!]?,[ \t]*)*|\b(?:if|unless|with):[ \t]+):/my;
 
 /**
  * How a mentioned name can stand: alone, behind what it is a part of (`new ast.Node`), behind an object (`rows.filter()`), as the
@@ -200,11 +203,9 @@ const TYPE = WRITTEN.indexOf('type');
 function roleOf(captureName: string): Role {
   const written = WRITTEN.indexOf(captureName);
   if (written >= 0) return { says: 'reference', written };
-  const [says, kind] = captureName.split('.') as [
-    'def' | 'signature' | 'declarator' | 'symbol',
-    DefinitionKind,
-  ];
-  if (says === 'declarator' || says === 'symbol') return { says, kind };
+  if (captureName === 'symbol') return { says: 'symbol' };
+  const [says, kind] = captureName.split('.') as ['def' | 'signature' | 'declarator', DefinitionKind];
+  if (says === 'declarator') return { says, kind };
   return { says: 'definition', kind, signature: says === 'signature' };
 }
 
@@ -217,13 +218,9 @@ interface DefinedPlace {
 function addKind(
   kinds: Map<number, DefinedPlace>,
   node: Parser.SyntaxNode,
-  role: Exclude<Role, { says: 'reference' }>,
+  role: Extract<Role, { kind: DefinitionKind }>,
 ): void {
   if (role.says === 'definition') return strengthen(kinds, node, role.kind, role.signature);
-  if (role.says === 'symbol') {
-    // Behind its colon.
-    return strengthen(kinds, { startIndex: node.startIndex + 1, endIndex: node.endIndex }, role.kind);
-  }
   const declared = declaredName(node, role.kind);
   if (declared !== undefined) strengthen(kinds, declared, declared.kind);
 }
