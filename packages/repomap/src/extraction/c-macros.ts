@@ -34,9 +34,12 @@ const MACRO_LINE = new RegExp(
   'gm',
 );
 
-/** `void lock() EXCLUSIVE_LOCK_FUNCTION(mutex) {`, `int size() LIB_NOEXCEPT {`: otherwise the macro is the function, or there is none. */
+/**
+ * `void lock() EXCLUSIVE_LOCK_FUNCTION(mutex) {`, `int size() LIB_NOEXCEPT {`: otherwise the macro is the function, or there is none.
+ * `void warn(const char *format, ...) LIB_PRINTF(1, 2);`: otherwise what follows is not seen.
+ */
 const TRAILING_MACRO =
-  /\)(?:\s+(?:const|override|final|noexcept))*((?:\s*\b[A-Z][A-Z0-9_]{2,}(?:\((?:[^(){};]|\([^(){};]{0,100}\)){0,200}\))?){1,3})(?=\s*(?:(?:const|override|final|noexcept)\s*)*\{)/g;
+  /\)(?:\s+(?:const|override|final|noexcept))*((?:\s*\b[A-Z][A-Z0-9_]{2,}(?:\((?:[^(){};]|\([^(){};]{0,100}\)){0,200}\))?){1,3})(?=\s*(?:(?:const|override|final|noexcept)\s*)*[{;])/g;
 /** `LIB_CONSTEXPR Name(int size) : size_(size) {`: otherwise a function `size_`. */
 const CONSTRUCTOR_MACRO =
   /\b(_{0,2}[A-Z][A-Z0-9]*_[A-Z0-9_]+)(?=\s+[A-Za-z_]\w*\((?:[^(){};]|\([^(){};]{0,100}\)){0,400}\)\s*(?:noexcept\s*)?:\s*[A-Za-z_]\w*\s*[({<])/g;

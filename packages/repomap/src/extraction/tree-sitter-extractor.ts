@@ -1,6 +1,7 @@
 import type Parser from 'tree-sitter';
 import { readableBash } from './bash-source.js';
 import type { Captures, capturesOf } from './captures.js';
+import { withoutSplits } from './c-directives.js';
 import { withoutMacros } from './c-macros.js';
 import { declaredName } from './c-declarators.js';
 import { CONDITIONAL, withoutDirectives } from './csharp-directives.js';
@@ -78,7 +79,7 @@ export function loadTreeSitter() {
 
 /** What the grammar can read, of the same length. */
 function readable(language: string, text: string): string {
-  if (/^c(?:pp)?$/.test(language)) return withoutMacros(text);
+  if (/^c(?:pp)?$/.test(language)) return withoutMacros(withoutSplits(text));
   if (language === 'bash') return readableBash(text);
   if (language === 'csharp') return readableExtensions(text);
   return language === 'ruby' ? withoutLongHeredocs(text) : text;
