@@ -312,6 +312,23 @@ describe('a sub-agent', () => {
     expect(store.saidBy('user')).toEqual(['where is the till']);
   });
 
+  it('stands in a sidechain where it worked, not behind what its report led to', () => {
+    const recording = new Recording(sessionId(1)).user('where is the till').call('t1', 'Task', spawn);
+    const place = recording.at;
+    recording
+      .backTo(null)
+      .user('Find the till', { isSidechain: true })
+      .answer('Found it.', { isSidechain: true });
+    recording
+      .backTo(place)
+      .result('t1', 'In the cellar.')
+      .answer(`There.${' Really.'.repeat(600)}`);
+    const { store } = ingested(recording);
+    const inOrder = [...store.store.chunks.walk({}, 'oldest')];
+    const agents = inOrder.map(({ agentId }) => (agentId === null ? 'main' : 'agent'));
+    expect(agents.filter((agent, at) => agent !== agents[at - 1])).toEqual(['main', 'agent', 'main']);
+  });
+
   it('is still known by name when another session was deleted before its file came', () => {
     const folder = temporaryFolder();
     const main = parent().writeTo(join(folder, `${sessionId(1)}.jsonl`));

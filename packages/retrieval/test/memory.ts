@@ -57,7 +57,7 @@ export class Memory {
     return { store: this.store, now: () => 0 };
   }
 
-  /** Ids of the session's chunks. */
+  /** Ids of the session's chunks, as they were told. */
   session(project: string, told: readonly (string | Told)[]): number[] {
     const n = ++this.sessions;
     const uuid = `0000000${n}-1111-4222-8333-444444444444`;
@@ -110,6 +110,7 @@ export class Memory {
     });
     return [...this.store.chunks.walk({}, 'oldest')]
       .filter((chunk) => chunk.sessionUuid === uuid)
+      .sort((a, b) => a.seq - b.seq)
       .map(({ id }) => id);
   }
 

@@ -96,5 +96,8 @@ const TRANSCRIPT_SQL = {
          @endTimeMs, @orderTimeMs, @lineStart, @lineEnd, @continues, @gitBranch, @files, @tools, @spans, @text)`,
   insertIdentifier: 'INSERT INTO identifier (name) VALUES (?) ON CONFLICT DO NOTHING',
   insertIdentifierFts: 'INSERT INTO identifier_fts (rowid, name) VALUES (?, ?)',
-  lastOrderTime: 'SELECT order_time FROM chunk WHERE transcript_id = ? ORDER BY seq DESC LIMIT 1',
+  lastOrderTime: 'SELECT max(order_time) FROM chunk WHERE transcript_id = ?',
+  lastOrderTimeOfMain:
+    'SELECT order_time FROM chunk WHERE transcript_id = ? AND agent_id IS NULL ORDER BY seq DESC LIMIT 1',
+  lastOrderTimeOfAgent: 'SELECT max(order_time) FROM chunk WHERE agent_id = ? AND transcript_id = ?',
 };

@@ -28,7 +28,8 @@ export class TranscriptWriter {
   private readonly agentIds = new Map<string, number>();
   /** By session: whether it continues this one. */
   private readonly continuing = new Map<string, boolean>();
-  private orderTime: number | null = null;
+  /** The last of each stream, by agent; null is the main agent's. */
+  private readonly orderTimes = new Map<number | null, number>();
   private readonly words: WordIndex;
   /** Already put in this transaction: most names occur many times in a transcript. */
   private readonly identifiers = new Set<string>();
@@ -50,7 +51,7 @@ export class TranscriptWriter {
     if (this.isNew) return; // Nothing came from it.
     this.sql.deleteAllTurns.run(this.transcriptId);
     this.sql.deleteRecords.run(this.transcriptId);
-    this.orderTime = null;
+    this.orderTimes.clear();
   }
 
   /** Has another transcript already stored this record? */
@@ -170,7 +171,7 @@ export class TranscriptWriter {
   /** Forget the turns that are about to be read again, because the transcript grew. */
   dropTurnsFromLine(line: number): void {
     this.sql.deleteTurnsFromLine.run(this.transcriptId, line);
-    this.orderTime = null;
+    this.orderTimes.clear();
   }
 
   /** Forget turns of another transcript, which this one takes back. */
@@ -188,7 +189,7 @@ export class TranscriptWriter {
   dropTurnsOfLines(lines: ReadonlySet<number>): void {
     const turns = this.sql.turnLines.all(this.transcriptId) as { id: number; line: number }[];
     for (const { id, line } of turns) if (lines.has(line)) this.sql.deleteTurn.run(id);
-    this.orderTime = null;
+    this.orderTimes.clear();
   }
 
   /** Prompts of this transcript's turns that have this parent record. */
@@ -244,7 +245,7 @@ export class TranscriptWriter {
       transcriptId: this.transcriptId,
       turnId,
       agentId,
-      orderTimeMs: this.nextOrderTime(chunk.startTimeMs),
+      orderTimeMs: this.nextOrderTime(agentId, chunk.startTimeMs),
       continues: Number(chunk.continues),
       files: JSON.stringify(chunk.files),
       tools: JSON.stringify(chunk.tools),
@@ -266,11 +267,26 @@ export class TranscriptWriter {
     if (changes === 1) this.sql.insertIdentifierFts.run(lastInsertRowid, name);
   }
 
-  /** Timestamps in real transcripts sometimes run backwards. Order follows the file, so this time never decreases. */
-  private nextOrderTime(startTimeMs: number | null): number {
-    this.orderTime ??= (this.sql.lastOrderTime.pluck().get(this.transcriptId) as number | undefined) ?? 0;
-    this.orderTime = Math.max(this.orderTime, startTimeMs ?? 0);
-    return this.orderTime;
+  /**
+   * Timestamps in real transcripts sometimes run backwards. Order follows the file, so this time never decreases within a
+   * stream; an agent's turns may stand in the file behind what its report led to.
+   */
+  private nextOrderTime(agentId: number | null, startTimeMs: number | null): number {
+    const before = this.orderTimes.get(agentId) ?? this.storedOrderTime(agentId, startTimeMs);
+    const orderTime = Math.max(before, startTimeMs ?? 0);
+    this.orderTimes.set(agentId, orderTime);
+    return orderTime;
+  }
+
+  /** The last of a stream as stored; of one that begins without a time, that of the transcript. */
+  private storedOrderTime(agentId: number | null, startTimeMs: number | null): number {
+    const { lastOrderTime, lastOrderTimeOfMain, lastOrderTimeOfAgent } = this.sql;
+    const last =
+      agentId === null
+        ? lastOrderTimeOfMain.pluck().get(this.transcriptId)
+        : lastOrderTimeOfAgent.pluck().get(agentId, this.transcriptId);
+    const before = startTimeMs === null ? (last ?? lastOrderTime.pluck().get(this.transcriptId)) : last;
+    return (before as number | null | undefined) ?? 0;
   }
 
   save(checkpoint: TranscriptCheckpoint): void {
