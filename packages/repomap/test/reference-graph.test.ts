@@ -13,7 +13,7 @@ type Tree = Map<string, FileTags>;
 const GO = languageNumber('go');
 const PYTHON = languageNumber('python');
 
-const NAMES = Array.from({ length: 60 }, (_, i) => `nameNumber${i}`);
+const NAMES = Array.from({ length: 60 }, (_, i) => (i < 8 ? `Type${i}` : `nameNumber${i}`));
 
 const MODULES = Array.from({ length: 12 }, (_, i) => [
   `./file${i}`,
@@ -55,6 +55,7 @@ function randomPath(random: Random): string {
   const names = [
     `file${random(12)}.ts`,
     `file${random(12)}.ts`,
+    `Type${random(8)}.ts`,
     `file${random(4)}.py`,
     'index.ts',
     '__init__.py',
@@ -248,6 +249,28 @@ describe('the reference graph', () => {
       ['user.swift', file(undefined)],
     ]);
     expect([...buildReferenceGraph(filesOf(tree, new SymbolTable())).targets]).toEqual([0, 0]);
+  });
+
+  it.each([
+    ['Request', 'api/Request.kt', ['api/Dns.kt', 'api/Requests.kt'], 0.83],
+    // Where no file, or each, has the name, all are as likely.
+    ['Request', 'api/Calls.kt', ['api/Dns.kt'], 0.5],
+    ['Request', 'api/Request.kt', ['sdk/Request.kt'], 0.5],
+    // A function is not what a file is made for.
+    ['request', 'api/request.kt', ['api/calls.kt'], 0.5],
+  ])('a mention of %s means what %s defines rather than what %j do', (name, named, others, share) => {
+    const kotlin = languageNumber('kotlin');
+    const definitions: Definition[] = [{ name, kind: 'class', line: 1 }];
+    const defining = (path: string): [string, FileTags] => [
+      path,
+      { language: kotlin, definitions, references: mentioning({}) },
+    ];
+    const user = { language: kotlin, definitions: [], references: mentioning({ any: [name] }) };
+    const tree: Tree = new Map([defining(named), ...others.map(defining), ['user.kt', user]]);
+    const files = filesOf(tree, new SymbolTable());
+    const { targets, weights } = buildReferenceGraph(files);
+    const all = weights.reduce((sum, weight) => sum + weight, 0);
+    expect(weights[targets.indexOf(files.paths.indexOf(named))]! / all).toBeCloseTo(share, 1);
   });
 
   it('where a type stands, no function, method or constant is meant', () => {
