@@ -18,6 +18,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { basename, dirname, join, resolve, sep } from 'node:path';
+import { giveAway } from './private-file.js';
 
 /** A longer chain of symbolic links is a loop. */
 const MAX_LINKS = 20;
@@ -96,23 +97,13 @@ function writeWhole(
   { mode, owner, synced }: { mode: number | undefined; owner: Stats; synced: boolean },
 ): void {
   try {
-    giveTo(descriptor, owner);
+    giveAway(() => fchownSync(descriptor, owner.uid, owner.gid));
     // Not when it is opened: the process's mask would take rights away.
     if (mode !== undefined) fchmodSync(descriptor, mode & 0o777);
     writeFileSync(descriptor, contents);
     if (synced) fsyncSync(descriptor);
   } finally {
     closeSync(descriptor);
-  }
-}
-
-/** `sudo` may keep the home, and a container may have one of another user: what root writes there is still theirs. */
-function giveTo(descriptor: number, { uid, gid }: Stats): void {
-  if (process.getuid?.() !== 0) return;
-  try {
-    fchownSync(descriptor, uid, gid);
-  } catch {
-    // The disk knows no owners, or not this root.
   }
 }
 

@@ -11,9 +11,12 @@ const NO_MODES = new Set(['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS']);
 export function makeFolder(folder: string, mode = 0o700): void {
   const whole = resolve(folder);
   const first = mkdirSync(whole, { recursive: true, mode });
-  if (first === undefined || !isRoot()) return;
-  const above = dirname(first);
-  for (let made = whole; made !== above; made = dirname(made)) leaveToOwnerOf(above, made);
+  if (first === undefined) return;
+  giveAway(() => {
+    const above = dirname(first);
+    const { uid, gid } = statSync(above);
+    for (let made = whole; made !== above; made = dirname(made)) lchownSync(made, uid, gid);
+  });
 }
 
 /**
@@ -28,7 +31,10 @@ export function makePrivate(file: string): void {
     const { code = '' } = error as NodeJS.ErrnoException;
     if (!NO_MODES.has(code) || !isOwn(file)) throw error;
   }
-  if (isRoot()) leaveToOwnerOf(dirname(file), file);
+  giveAway(() => {
+    const { uid, gid } = statSync(dirname(file));
+    lchownSync(file, uid, gid);
+  });
 }
 
 /** Only the owner of a file may set its mode. */
@@ -36,15 +42,11 @@ function isOwn(file: string): boolean {
   return statSync(file, { throwIfNoEntry: false })?.uid === process.getuid?.();
 }
 
-function isRoot(): boolean {
-  return process.getuid?.() === 0;
-}
-
-/** `sudo` may keep the home, and a container may have one of another user. */
-function leaveToOwnerOf(folder: string, path: string): void {
-  const { uid, gid } = statSync(folder);
+/** `sudo` may keep the home, and a container may have one of another user: what root writes there is still theirs. */
+export function giveAway(change: () => void): void {
+  if (process.getuid?.() !== 0) return;
   try {
-    lchownSync(path, uid, gid);
+    change();
   } catch {
     // The disk knows no owners, or not this root.
   }
