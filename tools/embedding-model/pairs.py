@@ -33,6 +33,7 @@ def token_pairs(model: StaticModel, rows: list[dict], max_tokens: int) -> Pairs:
         left=TokenLists.of(model, [row["a"] for row in rows], max_tokens),
         right=TokenLists.of(model, [row["b"] for row in rows], max_tokens),
         groups=np.unique([f"{row['repo']} {row['kind']}" for row in rows], return_inverse=True)[1],
+        is_code=np.array([row["kind"] == "code" for row in rows]),
         frames=TokenLists.of(model, frames, max_tokens),
         frames_of_pair=[of_language[language] for language in languages],
     )

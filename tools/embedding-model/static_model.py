@@ -1,4 +1,8 @@
-"""The static model: one int8 row per token, summed, scaled per dimension, brought to unit length."""
+"""The static model: one int8 row per token, summed, scaled per dimension, brought to unit length.
+
+Each token of a text counts once, with the square root of how often it stands there: a name that a function repeats
+ten times would otherwise be most of what its vector says.
+"""
 
 import copy
 import json
@@ -12,6 +16,9 @@ from onnx import TensorProto, helper, numpy_helper
 from tokenizers import Tokenizer
 
 MAX_TOKENS = 512
+# The graph's mask holds whole numbers of one byte: sqrt(count) in tenths, at most 127, which is 161 times.
+WEIGHT_STEPS = 10
+LARGEST_WEIGHT = 127
 SPECIAL_TOKENS = ["[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]"]
 # Letters outside Latin: the teacher knows them letter by letter only, and a mean of letters means little.
 OTHER_SCRIPTS = re.compile(r"[\u0370-\u1dff\u2c00-\uffff]")
@@ -41,9 +48,16 @@ def build_tokenizer(teacher_tokenizer: Path, tokens: list[str]) -> Tokenizer:
     return Tokenizer.from_str(json.dumps(description))
 
 
+def distinct_tokens(ids: list[int] | np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Each token of a text once, and the square root of how often it stands there."""
+    tokens, counts = np.unique(np.asarray(ids, np.int64), return_counts=True)
+    return tokens, np.sqrt(counts).astype(np.float32)
+
+
 @dataclass
 class StaticModel:
-    """`table` [tokens, dim] float32 holds weighted vectors: the sum over a text, at unit length, is its embedding."""
+    """`table` [tokens, dim] float32 holds weighted vectors: their sum over a text's distinct tokens, each times the
+    square root of its count, at unit length, is the text's embedding."""
 
     tokenizer: Tokenizer
     table: np.ndarray
@@ -53,7 +67,8 @@ class StaticModel:
         return [encoding.ids for encoding in self.tokenizer.encode_batch(texts, add_special_tokens=False)]
 
     def encode(self, texts: list[str], max_tokens: int = MAX_TOKENS) -> np.ndarray:
-        sums = np.stack([self.table[ids].sum(0) for ids in self.token_ids(texts, max_tokens)])
+        bags = [distinct_tokens(ids) for ids in self.token_ids(texts, max_tokens)]
+        sums = np.stack([weights @ self.table[tokens] for tokens, weights in bags])
         return sums / np.maximum(np.linalg.norm(sums, axis=1, keepdims=True), 1e-12)
 
     def save(self, folder: Path) -> None:
@@ -61,6 +76,13 @@ class StaticModel:
         self.tokenizer.no_truncation()
         self.tokenizer.save(str(folder / "tokenizer.json"))
         np.save(folder / "table.npy", self.table)
+
+    @staticmethod
+    def exported(folder: Path) -> "StaticModel":
+        """The table of a model.onnx, as its int8 rows say it."""
+        constants = {value.name: numpy_helper.to_array(value) for value in onnx.load(folder / "model.onnx").graph.initializer}
+        table = constants["rows"].astype(np.float32) * constants["scale"]
+        return StaticModel(Tokenizer.from_file(str(folder / "tokenizer.json")), table)
 
     @staticmethod
     def load(folder: Path) -> "StaticModel":
@@ -76,6 +98,8 @@ def quantise(table: np.ndarray, clip_quantile: float = 0.9999) -> tuple[np.ndarr
 
 def onnx_graph(table: np.ndarray) -> onnx.ModelProto:
     """Gather int8 rows, add them exactly with MatMulInteger (mask row times rows), scale, normalise.
+
+    The mask holds the weight of each distinct token, sqrt(count) in tenths; the unit length takes the tenths out.
 
     Row sums in int32 read one byte a value; a float graph reads and writes four, several times over.
     """
@@ -129,6 +153,7 @@ def export(model: StaticModel, folder: Path, model_id: str) -> None:
         "id": model_id,
         "dim": int(model.table.shape[1]),
         "pooling": "none",
+        "tokenWeights": "sqrt-counts",
         "normalize": True,
         "queryPrefix": "",
         "passagePrefix": "",
@@ -157,10 +182,11 @@ class ExportedModel:
         return np.concatenate([self.run(ids[start : start + batch]) for start in range(0, len(ids), batch)])
 
     def run(self, ids: list[list[int]]) -> np.ndarray:
-        length = max(1, max(map(len, ids)))
-        padded = np.zeros((len(ids), length), np.int64)
-        mask = np.zeros((len(ids), length), np.int64)
-        for row, tokens in enumerate(ids):
+        bags = [distinct_tokens(tokens) for tokens in ids]
+        length = max(1, max(len(tokens) for tokens, _ in bags))
+        padded = np.zeros((len(bags), length), np.int64)
+        mask = np.zeros((len(bags), length), np.int64)
+        for row, (tokens, weights) in enumerate(bags):
             padded[row, : len(tokens)] = tokens
-            mask[row, : len(tokens)] = 1
+            mask[row, : len(tokens)] = np.minimum(np.rint(weights * WEIGHT_STEPS), LARGEST_WEIGHT)
         return self.session.run(["sentence_embedding"], {"input_ids": padded, "attention_mask": mask})[0]

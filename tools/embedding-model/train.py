@@ -1,6 +1,9 @@
-"""Make the built-in model: distil, regress, contrast, blend, export.
+"""Make the built-in model: distil, regress, contrast, blend, export; or go on from a model that is there.
 
 python train.py --pairs text_pairs.jsonl.xz repo_pairs.jsonl.xz --work DIR --out DIR
+python train.py --start MODEL --pairs … --functions more_python.jsonl.xz --work DIR --out DIR
+
+With --start, distil and regress are left out: the table is that of MODEL, and CONTINUED says what is trained.
 
 Each stage leaves tokenizer.json and table.npy in a folder of --work and is not repeated when they are there;
 the teacher's vectors are kept in parts, so that a broken run goes on where it stopped. Seeds are fixed.
@@ -23,7 +26,7 @@ from static_model import StaticModel, build_tokenizer, export, kept_teacher_toke
 from teacher import QuantisedTeacher, default_teacher_folder
 from training import ContrastSettings, RegressionSettings, Taught, contrast, regress
 
-MODEL_ID = "causantic-static-v2"
+MODEL_ID = "causantic-static-v3"
 REGRESSION_TEXTS = {"a": 131072, "b": 98304}  # the quantised teacher reads 100 texts of 120 tokens a second on one core
 CODE_TEXTS = 20480  # Python functions, and as many of their comments
 CODE_TEXT_CHARACTERS = 600
@@ -48,6 +51,20 @@ RUNS = [
     ),
 ]
 
+# From version 2 to version 3. Regressing once more gives conversations back what the contrastive run takes from them.
+CONTINUED = [
+    Run(
+        "functions",
+        0.4,
+        ContrastSettings(epochs=3, rate=0.005, commit_share=0.35, general_share=0.15, frame_share=0.5, copied_share=0.4),
+    ),
+]
+REGRESSED_SHARE = 0.2
+REGRESSED_EPOCHS = 2
+# One of 16 parts of what holds them: any number of parts is a fair mix.
+TAUGHT_PARTS = 16
+TAUGHT_PART = {"a": 2400, "b": 2400, "code": 1696}
+
 
 def stage(folder: Path, make: Callable[[], StaticModel]) -> StaticModel:
     if not (folder / "table.npy").exists():
@@ -63,7 +80,9 @@ class Recipe:
         self.teacher = QuantisedTeacher(arguments.teacher or default_teacher_folder(), arguments.work, arguments.threads)
         rows = [row for path in arguments.pairs for row in read_lines(path)]
         self.rows = [row for row in rows if not is_held_out(row["repo"])]
-        print(f"{len(self.rows)} of {len(rows)} pairs are for training", flush=True)
+        more = [row for path in arguments.functions for row in read_lines(path)]
+        self.rows += [row for row in more if not is_held_out(row["repo"]) and language_of(row["b"]) == "python"]
+        print(f"{len(self.rows)} of {len(rows) + len(more)} pairs are for training", flush=True)
 
     def texts(self) -> list[str]:
         return [row[side] for row in self.rows for side in "ab"]
@@ -97,7 +116,32 @@ class Recipe:
         random.Random(2).shuffle(code)
         return [text for row in code[:CODE_TEXTS] for text in (row["b"][:CODE_TEXT_CHARACTERS], row["a"])]
 
+    def continued_texts(self) -> list[str]:
+        of_side = {side: [row[side] for row in self.rows if row["kind"] != "code"] for side in "ab"}
+        code = [row for row in self.rows if row["kind"] == "code" and language_of(row["b"]) == "python"]
+        order = random.Random(1)
+        for texts in (*of_side.values(), code):
+            order.shuffle(texts)
+        parts = []
+        for part in range(TAUGHT_PARTS):
+            for side, texts in of_side.items():
+                parts += texts[part * TAUGHT_PART[side] : (part + 1) * TAUGHT_PART[side]]
+            functions = code[part * TAUGHT_PART["code"] : (part + 1) * TAUGHT_PART["code"]]
+            parts += [text for row in functions for text in (row["b"][:CODE_TEXT_CHARACTERS], row["a"])]
+        return parts
+
+    def taught_in_axes_of(self, model: StaticModel) -> Taught:
+        """The teacher's vectors turned so that they lie as near as they can to those of the model itself."""
+        most_tokens = RegressionSettings().max_tokens
+        texts = self.continued_texts()
+        sentences = self.teacher.encode_cached(texts, self.work / "teacher-texts", most_tokens)
+        sentences -= sentences.mean(0)
+        left, _, right = np.linalg.svd(sentences.T @ model.encode(texts, most_tokens), full_matrices=False)
+        return Taught.of(model, texts, sentences @ (left @ right), most_tokens)
+
     def taught(self, model: StaticModel) -> Taught:
+        if self.arguments.start:
+            return self.taught_in_axes_of(model)
         most_tokens = RegressionSettings().max_tokens
         texts = self.regression_texts() + self.code_texts()
         sentences = self.teacher.encode_cached(texts, self.work / "teacher-texts", most_tokens)
@@ -105,12 +149,14 @@ class Recipe:
         axes = principal_axes(self.token_vectors(tokens), self.arguments.dim)
         return Taught.of(model, texts, (sentences - sentences.mean(0)) @ axes, most_tokens)
 
-    def regress(self, model: StaticModel) -> StaticModel:
-        return regress(model, self.taught(model), RegressionSettings())
+    def regress(self, model: StaticModel, epochs: int = 3) -> StaticModel:
+        return regress(model, self.taught(model), RegressionSettings(epochs=epochs))
 
     def contrast(self, model: StaticModel, run: Run) -> StaticModel:
         chance = random.Random(5)
-        rows = [row for row in self.rows if row["kind"] != "commit" or chance.random() < run.settings.commit_share]
+        general = run.settings.general_share
+        shares = {"commit": run.settings.commit_share, "definition": general, "intent": general}
+        rows = [row for row in self.rows if row["kind"] not in shares or chance.random() < shares[row["kind"]]]
         pairs = token_pairs(model, rows, run.settings.max_tokens)
         return contrast(model, pairs, self.taught(model), run.settings)
 
@@ -125,6 +171,8 @@ def blend(start: StaticModel, ends: list[tuple[float, StaticModel]]) -> StaticMo
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--pairs", type=Path, nargs="+", required=True, help="JSON lines {a, b, kind, repo}, plain or .xz")
+    parser.add_argument("--functions", type=Path, nargs="*", default=[], help="pairs of which only Python functions are taken")
+    parser.add_argument("--start", type=Path, help="folder with model.onnx to go on from")
     parser.add_argument("--work", type=Path, required=True)
     parser.add_argument("--out", type=Path, required=True)
     parser.add_argument("--teacher", type=Path, help="folder with model.safetensors; default: the PyPI package")
@@ -136,10 +184,16 @@ def main() -> None:
     torch.manual_seed(0)
     recipe = Recipe(arguments)
     work = arguments.work
-    distilled = stage(work / "distilled", recipe.distil)
-    regressed = stage(work / "regressed", lambda: recipe.regress(distilled))
-    ends = [(run.share, stage(work / f"contrasted-{run.name}", lambda run=run: recipe.contrast(regressed, run))) for run in RUNS]
-    export(blend(regressed, ends), arguments.out, MODEL_ID)
+    if arguments.start:
+        start, runs = StaticModel.exported(arguments.start), CONTINUED
+    else:
+        distilled = stage(work / "distilled", recipe.distil)
+        start, runs = stage(work / "regressed", lambda: recipe.regress(distilled)), RUNS
+    ends = [(run.share, stage(work / f"contrasted-{run.name}", lambda run=run: recipe.contrast(start, run))) for run in runs]
+    if arguments.start:
+        again = stage(work / "regressed-again", lambda: recipe.regress(start, epochs=REGRESSED_EPOCHS))
+        ends.append((REGRESSED_SHARE, again))
+    export(blend(start, ends), arguments.out, MODEL_ID)
 
 
 if __name__ == "__main__":

@@ -30,12 +30,29 @@ class TokenLists:
     def count(self) -> int:
         return len(self.starts) - 1
 
-    def batch(self, rows: np.ndarray) -> tuple[torch.Tensor, torch.Tensor]:
-        """Ids of the rows one after the other, and where each begins."""
+    def batch(self, rows: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        """Ids of the rows one after the other, and the place in `rows` of each."""
         lengths = self.starts[rows + 1] - self.starts[rows]
         begins = np.cumsum(lengths) - lengths
         positions = np.arange(lengths.sum()) + np.repeat(self.starts[rows] - begins, lengths)
-        return torch.from_numpy(self.flat[positions].astype(np.int64)), torch.from_numpy(begins)
+        return self.flat[positions].astype(np.int64), np.repeat(np.arange(len(rows)), lengths)
+
+
+@dataclass
+class Bags:
+    """Texts as embedding_bag wants them: the distinct tokens of each, sqrt(count) of each token, where a text begins."""
+
+    ids: torch.Tensor
+    weights: torch.Tensor
+    begins: torch.Tensor
+
+    @staticmethod
+    def of(ids: np.ndarray, rows: np.ndarray, count: int) -> "Bags":
+        """`rows` names the text of each id, in any order."""
+        keys, counts = np.unique(rows * 2**32 + ids, return_counts=True)
+        begins = np.searchsorted(keys, np.arange(count) * 2**32)
+        weights = np.sqrt(counts).astype(np.float32)
+        return Bags(torch.from_numpy(keys % 2**32), torch.from_numpy(weights), torch.from_numpy(begins))
 
 
 class Table(torch.nn.Module):
@@ -46,8 +63,9 @@ class Table(torch.nn.Module):
         self.rows = torch.nn.Parameter(torch.from_numpy(scaled.astype(np.float32)))
         self.start = self.rows.detach().clone()
 
-    def embed(self, ids: torch.Tensor, begins: torch.Tensor) -> torch.Tensor:
-        return functional.normalize(functional.embedding_bag(ids, self.rows, begins, mode="sum"), dim=1)
+    def embed(self, bags: Bags) -> torch.Tensor:
+        sums = functional.embedding_bag(bags.ids, self.rows, bags.begins, mode="sum", per_sample_weights=bags.weights)
+        return functional.normalize(sums, dim=1)
 
     def drift(self, ids: torch.Tensor) -> torch.Tensor:
         """How far the rows of a batch are from where the stage began."""
@@ -106,7 +124,7 @@ class Taught:
         return Taught(tokens, functional.normalize(torch.from_numpy(targets), dim=1))
 
     def loss(self, table: Table, rows: np.ndarray) -> torch.Tensor:
-        return 1 - (table.embed(*self.tokens.batch(rows)) * self.wanted[rows]).sum(1).mean()
+        return 1 - (table.embed(Bags.of(*self.tokens.batch(rows), len(rows))) * self.wanted[rows]).sum(1).mean()
 
 
 def regress(model: StaticModel, taught: Taught, settings: RegressionSettings, report=print) -> StaticModel:
@@ -137,8 +155,10 @@ class ContrastSettings:
     taught_weight: float = 5.0
     taught_batch: int = 512
     commit_share: float = 1.0
+    general_share: float = 1.0
     frame_share: float = 0.4
     moved_share: float = 0.3
+    copied_share: float = 0.0
     seed: int = 2
 
 
@@ -149,6 +169,7 @@ class Pairs:
     left: TokenLists
     right: TokenLists
     groups: np.ndarray
+    is_code: np.ndarray
     frames: TokenLists
     frames_of_pair: list[np.ndarray]
 
@@ -167,34 +188,31 @@ def batches(groups: np.ndarray, settings: ContrastSettings, random: np.random.Ge
     return [out[index] for index in random.permutation(len(out))]
 
 
-def by_row(ids: np.ndarray, rows: np.ndarray, count: int) -> tuple[torch.Tensor, torch.Tensor]:
-    """Ids in any order with the row of each, as embedding_bag wants them."""
-    order = np.argsort(rows, kind="stable")
-    begins = np.searchsorted(rows[order], np.arange(count))
-    return torch.from_numpy(ids[order]), torch.from_numpy(begins)
-
-
-def question_batch(pairs: Pairs, rows: np.ndarray, settings: ContrastSettings, random: np.random.Generator):
-    """Token bags of a batch, varied each time. A bag has no order, so both variations work on ids:
+def question_batch(pairs: Pairs, rows: np.ndarray, settings: ContrastSettings, random: np.random.Generator) -> tuple[Bags, Bags]:
+    """Token bags of a batch, varied each time. A bag has no order, so the variations work on ids:
 
     for some pairs, half of the left words move to the right (a question seldom repeats a comment word for word,
-    and code comes with its comment); some questions get words around them ("how to … in python").
+    and code comes with its comment); for some functions the whole comment stands beside the code as well, and the
+    question is some words of it; some questions get words around them ("how to … in python").
     """
     count = len(rows)
-    left_ids, left_begins = (part.numpy() for part in pairs.left.batch(rows))
-    right_ids, right_begins = (part.numpy() for part in pairs.right.batch(rows))
-    left_rows = np.repeat(np.arange(count), np.diff(np.append(left_begins, len(left_ids))))
-    right_rows = np.repeat(np.arange(count), np.diff(np.append(right_begins, len(right_ids))))
-    moving = (random.random(count) < settings.moved_share)[left_rows] & (random.random(len(left_ids)) < 0.5)
+    left_ids, left_rows = pairs.left.batch(rows)
+    right_ids, right_rows = pairs.right.batch(rows)
+    copied = pairs.is_code[rows] & (random.random(count) < settings.copied_share)
+    moved = ~copied & (random.random(count) < settings.moved_share)
+    moving = moved[left_rows] & (random.random(len(left_ids)) < 0.5)
     right_ids, right_rows = np.append(right_ids, left_ids[moving]), np.append(right_rows, left_rows[moving])
     left_ids, left_rows = left_ids[~moving], left_rows[~moving]
+    right_ids = np.append(right_ids, left_ids[copied[left_rows]])
+    right_rows = np.append(right_rows, left_rows[copied[left_rows]])
+    kept = ~copied[left_rows] | (random.random(len(left_ids)) < random.uniform(0.3, 0.9, count)[left_rows])
+    left_ids, left_rows = left_ids[kept], left_rows[kept]
     framed = [row for row in range(count) if len(pairs.frames_of_pair[rows[row]]) and random.random() < settings.frame_share]
     if framed:
         frames = np.array([random.choice(pairs.frames_of_pair[rows[row]]) for row in framed])
-        frame_ids, frame_begins = (part.numpy() for part in pairs.frames.batch(frames))
-        frame_rows = np.repeat(framed, np.diff(np.append(frame_begins, len(frame_ids))))
-        left_ids, left_rows = np.append(left_ids, frame_ids), np.append(left_rows, frame_rows)
-    return by_row(left_ids, left_rows, count), by_row(right_ids, right_rows, count)
+        frame_ids, frame_rows = pairs.frames.batch(frames)
+        left_ids, left_rows = np.append(left_ids, frame_ids), np.append(left_rows, np.array(framed)[frame_rows])
+    return Bags.of(left_ids, left_rows, count), Bags.of(right_ids, right_rows, count)
 
 
 def contrast(model: StaticModel, pairs: Pairs, taught: Taught, settings: ContrastSettings, report=print) -> StaticModel:
@@ -208,9 +226,9 @@ def contrast(model: StaticModel, pairs: Pairs, taught: Taught, settings: Contras
 
     def loss_of_step(step: int) -> torch.Tensor:
         left, right = question_batch(pairs, order[step], settings, random)
-        scores = table.embed(*left) @ table.embed(*right).T / settings.temperature
+        scores = table.embed(left) @ table.embed(right).T / settings.temperature
         same = torch.arange(len(scores))
-        drift = table.drift(torch.cat([left[0], right[0]]))
+        drift = table.drift(torch.cat([left.ids, right.ids]))
         pairing = (functional.cross_entropy(scores, same) + functional.cross_entropy(scores.T, same)) / 2
         teaching = taught.loss(table, random.integers(taught.tokens.count, size=settings.taught_batch))
         return pairing + settings.drift_weight * drift + settings.taught_weight * teaching
