@@ -8,7 +8,7 @@ import { startModelServer } from '../../packages/compute/test/fixtures/model-ser
 import { MemoryHome } from './memory-home.js';
 import { problemsBesideFaiss, search, whenVectors, writeSession } from './vector-state.js';
 
-const BUILT_IN = 'causantic-static-v2';
+const BUILT_IN = 'causantic-static-v3';
 const TINY = 'someone/tiny-embedder';
 const tinyFolder = fileURLToPath(
   new URL('../../packages/compute/test/fixtures/tiny-transformer/', import.meta.url),
@@ -84,7 +84,7 @@ describe('a model that is fetched', () => {
       expect(await model('install', TINY)).toMatch(/^Installed someone\/tiny-embedder \(16 dimensions/);
       expect(await model('list')).toMatch(/^someone\/tiny-embedder +16 +0\.0 MB +yes +0$/m);
 
-      expect(await model('use', TINY)).toMatch(/missing for 1 chunk\.[^]*search uses causantic-static-v2/);
+      expect(await model('use', TINY)).toMatch(/missing for 1 chunk\.[^]*search uses causantic-static-v3/);
       await whenVectors(client, (vectors) => vectors.model === TINY && vectors.pending === 0);
       const { hits, degraded } = await search(
         client,
@@ -143,7 +143,7 @@ describe('while the model is switched', () => {
     expect(hits[0]!.sources).toContain('vector');
     expect(diagnostics.degraded).toEqual([]);
     expect((await memory.causantic('stats')).stdout).toMatch(
-      /- Model: causantic-static-v2, until tiny-transformer is ready\n- Embedded chunks: 1, 1 pending for tiny-transformer\n/,
+      /- Model: causantic-static-v3, until tiny-transformer is ready\n- Embedded chunks: 1, 1 pending for tiny-transformer\n/,
     );
     expect(await modelRefused('remove', 'tiny-transformer')).toMatch(/in use/);
     const { stdout: report } = await memory.reindex('--json');

@@ -83,8 +83,8 @@ it('a rebuild that was killed is gone on with by the next, which does not begin 
       .vectors;
   expect(await rebuilt()).toBe(2);
   const store = Store.open(join(memory.home, 'memory.db'));
-  store.embedding.noteRemaking('causantic-static-v2'); // All were dropped, one was made: the kill.
-  store.vectors.drop('causantic-static-v2', 1);
+  store.embedding.noteRemaking('causantic-static-v3'); // All were dropped, one was made: the kill.
+  store.vectors.drop('causantic-static-v3', 1);
   store.close();
   expect(await rebuilt()).toBe(1);
   expect(await rebuilt()).toBe(2);
@@ -92,7 +92,7 @@ it('a rebuild that was killed is gone on with by the next, which does not begin 
 
 function pendingChunks(): number {
   const store = Store.open(join(memory.home, 'memory.db'));
-  const count = store.vectors.countPending('causantic-static-v2');
+  const count = store.vectors.countPending('causantic-static-v3');
   store.close();
   return count;
 }

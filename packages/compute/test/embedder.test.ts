@@ -143,12 +143,20 @@ describe('what is wrong', () => {
     });
   });
 
-  it.each([[{ dim: 'many' }], [{ pooling: 'max' }], [{ maxTokens: 0 }], [{ id: undefined }], [{ id: '' }]])(
-    'is named when model.json has %j',
-    async (changes) => {
-      await expect(open('tiny-static', changes)).rejects.toMatchObject({ code: 'MODEL_MISSING' });
-    },
-  );
+  it.each([
+    [{ dim: 'many' }, '"dim" must be a whole number greater than 0'],
+    [{ pooling: 'max' }, '"pooling" must be mean, cls or none'],
+    [{ maxTokens: 0 }, '"maxTokens" must be a whole number greater than 0'],
+    [{ id: undefined }, '"id" must be a string'],
+    [{ id: '' }, '"id" must not be empty'],
+    [{ tokenWeights: 'idf' }, '"tokenWeights" must be sqrt-counts, or left out'],
+    [{ tokenWeights: 'sqrt-counts', pooling: 'mean' }, '"tokenWeights" needs a "pooling" of none'],
+  ])('is named when model.json has %j', async (changes, problem) => {
+    await expect(open('tiny-static', changes)).rejects.toMatchObject({
+      code: 'MODEL_MISSING',
+      message: expect.stringContaining(problem),
+    });
+  });
 
   itWithOnnxRuntime('is told when the model gives another shape than model.json says', async () => {
     const embedder = await open('tiny-static', { dim: 8 });

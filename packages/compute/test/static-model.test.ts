@@ -7,7 +7,7 @@ import { OnnxModel } from '../src/models/onnx-model.js';
 import { StaticModel } from '../src/models/static-model.js';
 
 const paragraphs = readFileSync(join(import.meta.dirname, '..', 'README.md'), 'utf8').split('\n\n');
-const texts = [...paragraphs, '', '⚓', paragraphs.join(' ').repeat(20)];
+const texts = [...paragraphs, '', '⚓', paragraphs.join(' ').repeat(20), `${'parser '.repeat(300)}cache`];
 
 describe('a static model without ONNX Runtime', () => {
   itWithOnnxRuntime('gives the vectors that ONNX Runtime gives', async () => {
@@ -35,6 +35,20 @@ describe('a static model without ONNX Runtime', () => {
   it('a text of which the model knows little is like nothing', () => textsInOtherLanguages(StaticModel));
   itWithOnnxRuntime('nor has it a vector with ONNX Runtime', () => textsInOtherLanguages(OnnxModel));
 
+  const repeatedWords = async (Model: typeof OnnxModel | typeof StaticModel): Promise<void> => {
+    const model = await Model.load(defaultModelDir());
+    const repeats = [1, 4, 9];
+    const words = ['parser', 'cache', ...repeats.map((count) => `${'parser '.repeat(count)}cache`)];
+    const vectors = await model!.embed(words, 'passage', () => undefined);
+    await model!.release();
+    const dim = vectors.length / words.length;
+    const [parser, cache, ...mixed] = words.map((_, i) => vectors.subarray(i * dim, (i + 1) * dim));
+    const shares = mixed.map((vector) => shareOfFirst(vector, parser!, cache!));
+    expect(shares.map((share) => Math.round((100 * share) / shares[0]!) / 100)).toEqual([1, 2, 3]);
+  };
+  it('counts a word by the square root of how often it stands there', () => repeatedWords(StaticModel));
+  itWithOnnxRuntime('counts it so with ONNX Runtime', () => repeatedWords(OnnxModel));
+
   it('tells how far it is, and stops when that is wished', async () => {
     const model = await StaticModel.load(defaultModelDir());
     const progress: number[] = [];
@@ -51,3 +65,13 @@ describe('a static model without ONNX Runtime', () => {
     expect(await StaticModel.load(join(import.meta.dirname, 'fixtures', 'tiny-transformer'))).toBeUndefined();
   });
 });
+
+/** x / y of x · a + y · b, which is the vector; a and b have length 1. */
+function shareOfFirst(vector: Float32Array, a: Float32Array, b: Float32Array): number {
+  const ab = dot(a, b);
+  return (dot(vector, a) - ab * dot(vector, b)) / (dot(vector, b) - ab * dot(vector, a));
+}
+
+function dot(a: Float32Array, b: Float32Array): number {
+  return a.reduce((sum, value, i) => sum + value * b[i]!, 0);
+}

@@ -65,7 +65,7 @@ export interface RankingWeights {
 }
 
 export const RANKING_WEIGHTS: RankingWeights = {
-  similarity: 0.29,
+  similarity: 0.25,
   fusion: [0.1, 0.7],
   neighbour: 0.5,
   session: 0.96,

@@ -10,6 +10,11 @@ export interface ModelSpec {
   id: string;
   dim: number;
   pooling: Pooling;
+  /**
+   * `sqrt-counts`: a token counts by the square root of how often it stands in the text, for a graph that adds up what its
+   * `attention_mask` weighs. Without it, every token counts each time.
+   */
+  tokenWeights?: 'sqrt-counts';
   /** Prefix for a question. */
   queryPrefix: string;
   /** Prefix for a text that questions are compared with. */
@@ -67,6 +72,10 @@ function problemOf(spec: ModelSpec): string | undefined {
       return `"${key}" must be a whole number greater than 0`;
   }
   if (!['mean', 'cls', 'none'].includes(spec.pooling)) return '"pooling" must be mean, cls or none';
+  if (spec.tokenWeights !== undefined && spec.tokenWeights !== 'sqrt-counts')
+    return '"tokenWeights" must be sqrt-counts, or left out';
+  if (spec.tokenWeights !== undefined && spec.pooling !== 'none')
+    return '"tokenWeights" needs a "pooling" of none';
   if (typeof spec.normalize !== 'boolean') return '"normalize" must be true or false';
   return undefined;
 }

@@ -5,7 +5,7 @@ import type { EmbeddingKind, EmbeddingModel } from './embedding-model.js';
 import type { GraphOutput } from './model-registry.js';
 import { refuseTelemetry } from '../no-telemetry.js';
 import { readModelSpec, unusablePart, type ModelSpec } from './model-spec.js';
-import { loadTokenizer, tokensOf, type Tokenizer } from './tokenizer.js';
+import { loadTokenizer, tokensOf, type TextTokens, type Tokenizer } from './tokenizer.js';
 import { scaleToUnitLength } from './unit-length.js';
 
 /** Maximum tokens per batch, padding included. Padding is computed like text, so a batch has texts of similar length. */
@@ -36,15 +36,14 @@ export class OnnxModel implements EmbeddingModel {
     kind: EmbeddingKind,
     betweenBatches: (done: number) => void,
   ): Promise<Float32Array<ArrayBuffer>> {
-    const read = tokensOf(texts, kind, this.tokenizer, this.spec);
-    const encoded = read.map(({ ids }) => ids);
+    const encoded = tokensOf(texts, kind, this.tokenizer, this.spec);
     const vectors = new Float32Array(texts.length * this.spec.dim);
     let done = 0;
     for (const rows of batchesOfLikeLength(encoded)) {
       await this.embedBatch(encoded, rows, vectors);
       betweenBatches((done += rows.length));
     }
-    read.forEach(({ isKnown }, row) => {
+    encoded.forEach(({ isKnown }, row) => {
       if (!isKnown) vectors.fill(0, row * this.spec.dim, (row + 1) * this.spec.dim);
     });
     return vectors;
@@ -54,9 +53,9 @@ export class OnnxModel implements EmbeddingModel {
     await this.session.release();
   }
 
-  private async embedBatch(encoded: number[][], rows: number[], vectors: Float32Array): Promise<void> {
-    const length = Math.max(1, ...rows.map((row) => encoded[row]!.length));
+  private async embedBatch(encoded: TextTokens[], rows: number[], vectors: Float32Array): Promise<void> {
     const batch = rows.map((row) => encoded[row]!);
+    const length = Math.max(1, ...batch.map(({ ids }) => ids.length));
     const feeds = feedsOf(this.runtime, this.session, batch, length);
     const outputs = await this.session.run(feeds, [this.spec.outputName]);
     const output = outputs[this.spec.outputName]!;
@@ -64,7 +63,7 @@ export class OnnxModel implements EmbeddingModel {
     const hidden = output.data as Float32Array;
     rows.forEach((row, position) => {
       const target = vectors.subarray(row * this.spec.dim, (row + 1) * this.spec.dim);
-      this.pool(hidden, position, length, encoded[row]!.length, target);
+      this.pool(hidden, position, length, encoded[row]!.ids.length, target);
       if (this.spec.normalize) scaleToUnitLength(target);
     });
     output.dispose();
@@ -124,7 +123,7 @@ export async function inspectOutputs(modelDir: string): Promise<GraphOutput[]> {
   const ids = (await loadTokenizer(modelDir)).encode('a text to try the model with', 16);
   const { runtime, session } = await openSession(modelDir);
   try {
-    const outputs = await session.run(feedsOf(runtime, session, [ids], ids.length));
+    const outputs = await session.run(feedsOf(runtime, session, [{ ids, weights: ids.map(() => 1) }], ids.length));
     return Object.entries(outputs).map(([name, { dims }]) => ({ name, dims: [...dims] }));
   } finally {
     await session.release();
@@ -135,15 +134,15 @@ export async function inspectOutputs(modelDir: string): Promise<GraphOutput[]> {
 function feedsOf(
   runtime: Runtime,
   session: OnnxRuntime.InferenceSession,
-  batch: number[][],
+  batch: Pick<TextTokens, 'ids' | 'weights'>[],
   length: number,
 ): Record<string, OnnxRuntime.Tensor> {
   const ids = new BigInt64Array(batch.length * length);
   const mask = new BigInt64Array(batch.length * length);
   batch.forEach((tokens, row) => {
-    tokens.forEach((id, column) => {
+    tokens.ids.forEach((id, column) => {
       ids[row * length + column] = BigInt(id);
-      mask[row * length + column] = 1n;
+      mask[row * length + column] = BigInt(tokens.weights[column]!);
     });
   });
   const data: Record<string, BigInt64Array> = { input_ids: ids, attention_mask: mask };
@@ -153,12 +152,13 @@ function feedsOf(
 }
 
 /** Rows by length, cut into batches that hold at most {@link BATCH_TOKENS}, padding included, or a single text. */
-function batchesOfLikeLength(encoded: number[][]): number[][] {
-  const byLength = encoded.map((_, row) => row).sort((a, b) => encoded[a]!.length - encoded[b]!.length);
+function batchesOfLikeLength(encoded: TextTokens[]): number[][] {
+  const lengths = encoded.map(({ ids }) => ids.length);
+  const byLength = lengths.map((_, row) => row).sort((a, b) => lengths[a]! - lengths[b]!);
   const batches: number[][] = [];
   let batch: number[] = [];
   for (const row of byLength) {
-    if (batch.length > 0 && (batch.length + 1) * encoded[row]!.length > BATCH_TOKENS) {
+    if (batch.length > 0 && (batch.length + 1) * lengths[row]! > BATCH_TOKENS) {
       batches.push(batch);
       batch = [];
     }

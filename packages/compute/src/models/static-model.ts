@@ -3,15 +3,15 @@ import { join } from 'node:path';
 import type { EmbeddingKind, EmbeddingModel } from './embedding-model.js';
 import { readModelSpec, type ModelSpec } from './model-spec.js';
 import { onnxTensors } from './onnx-tensors.js';
-import { loadTokenizer, tokensOf, type Tokenizer } from './tokenizer.js';
+import { loadTokenizer, tokensOf, type TextTokens, type Tokenizer } from './tokenizer.js';
 import { scaleToUnitLength } from './unit-length.js';
 
 /** Texts between two checks for cancellation. */
 const BATCH_TEXTS = 32;
 
 /**
- * A model without layers, computed here in the way its graph does: a text is the sum of its tokens' int8 rows, times one
- * scale per dimension, normalized to unit length.
+ * A model without layers, computed here in the way its graph does: a text is the sum of its tokens' int8 rows,
+ * each times the token's weight, times one scale per dimension, normalized to unit length.
  */
 export class StaticModel implements EmbeddingModel {
   private constructor(
@@ -47,8 +47,8 @@ export class StaticModel implements EmbeddingModel {
   ): Promise<Float32Array<ArrayBuffer>> {
     const { dim } = this.spec;
     const vectors = new Float32Array(texts.length * dim);
-    for (const [row, { ids, isKnown }] of tokensOf(texts, kind, this.tokenizer, this.spec).entries()) {
-      if (isKnown) this.sum(ids, vectors.subarray(row * dim, (row + 1) * dim));
+    for (const [row, tokens] of tokensOf(texts, kind, this.tokenizer, this.spec).entries()) {
+      if (tokens.isKnown) this.sum(tokens, vectors.subarray(row * dim, (row + 1) * dim));
       const done = row + 1;
       if (done % BATCH_TEXTS === 0 || done === texts.length) betweenBatches(done);
     }
@@ -59,12 +59,13 @@ export class StaticModel implements EmbeddingModel {
     // Nothing native is held.
   }
 
-  private sum(tokens: readonly number[], target: Float32Array): void {
+  private sum({ ids, weights }: TextTokens, target: Float32Array): void {
     const { rows, scale } = this;
     const sums = new Int32Array(target.length);
-    for (const token of tokens) {
-      const start = token * sums.length;
-      for (let j = 0; j < sums.length; j++) sums[j]! += rows[start + j]!;
+    for (const [i, id] of ids.entries()) {
+      const start = id * sums.length;
+      const weight = weights[i]!;
+      for (let j = 0; j < sums.length; j++) sums[j]! += weight * rows[start + j]!;
     }
     for (let j = 0; j < sums.length; j++) target[j] = sums[j]! * scale[j]!;
     scaleToUnitLength(target);

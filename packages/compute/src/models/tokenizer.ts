@@ -14,7 +14,9 @@ export interface Tokenizer {
 /** A text as a model reads it. */
 export interface TextTokens {
   /** With the prefix of its kind and the special tokens. */
-  ids: number[];
+  ids: readonly number[];
+  /** How much each of the ids counts: 1, or for `sqrt-counts` a whole number of {@link WEIGHT_STEPS}. */
+  weights: readonly number[];
   /**
    * Whether the model knows at least half of the text's own tokens. An English model may know only the punctuation of a
    * Russian text, and would find it similar to any text with the same punctuation.
@@ -22,19 +24,37 @@ export interface TextTokens {
   isKnown: boolean;
 }
 
+/** A token that stands in a text once weighs this much with `sqrt-counts`. */
+const WEIGHT_STEPS = 10;
+
+/**
+ * The graph's mask is one byte: two products of it with int8 rows, of 127 × 127 each, are the most that the 16-bit sums of
+ * AVX2 hold. That is the weight of 161 times the same token.
+ */
+const LARGEST_WEIGHT = 127;
+
 export function tokensOf(
   texts: readonly string[],
   kind: EmbeddingKind,
   tokenizer: Tokenizer,
-  { queryPrefix, passagePrefix, maxTokens }: ModelSpec,
+  { queryPrefix, passagePrefix, maxTokens, tokenWeights }: ModelSpec,
 ): TextTokens[] {
   const prefix = kind === 'query' ? queryPrefix : passagePrefix;
   const around = tokenizer.encode(prefix, maxTokens).length;
   return texts.map((text) => {
     const ids = tokenizer.encode(prefix + text, maxTokens);
     const unknown = ids.filter((id) => id === tokenizer.unknownId).length;
-    return { ids, isKnown: 2 * unknown <= ids.length - around };
+    const isKnown = 2 * unknown <= ids.length - around;
+    if (tokenWeights === undefined) return { ids, weights: ids.map(() => 1), isKnown };
+    return { ...weighedByCount(ids), isKnown };
   });
+}
+
+function weighedByCount(tokens: readonly number[]): Pick<TextTokens, 'ids' | 'weights'> {
+  const counts = new Map<number, number>();
+  for (const token of tokens) counts.set(token, (counts.get(token) ?? 0) + 1);
+  const weightOf = (count: number) => Math.min(LARGEST_WEIGHT, Math.round(WEIGHT_STEPS * Math.sqrt(count)));
+  return { ids: [...counts.keys()], weights: [...counts.values()].map(weightOf) };
 }
 
 /** Reads `tokenizer.json`; a WordPiece definition gets the fast tokenizer, any other @huggingface/tokenizers. */
