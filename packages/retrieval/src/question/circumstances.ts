@@ -1,6 +1,6 @@
 import type { KeywordScope, SessionRef, Store } from '@causantic/storage';
 import { isAboutNothing } from './around-the-question.js';
-import { beforeName, QUOTE, withoutQuotes } from './patterns.js';
+import { beforeName, LETTER, QUOTE, withoutQuotes } from './patterns.js';
 import { isClearlyNamed, projectsNamed } from './project-names.js';
 import { type AskedTime, MOST_CHARACTERS, timesAsked } from './times-asked.js';
 
@@ -16,15 +16,14 @@ export interface Circumstances {
   rest: string;
 }
 
-const WORD = '[\\p{L}\\p{N}\\p{M}]+';
-const WORDS = '[\\p{L}\\p{N}\\p{M}_./#-]+';
+const WORD = `${LETTER}+`;
+const WORDS = `(?:${LETTER}|[_./#-])+`;
 /** A name of several words (`fix/login-page`), or one beside the word "branch": the main reason is not on `main`. */
 const BRANCH = new RegExp(
   `(?<=\\b${beforeName('branch')}${QUOTE}?)${WORDS}|${WORDS}(?=${QUOTE}?\\s+branch\\b)|${WORD}(?:[_./#-]+${WORD})+`,
   'giu',
 );
-const HEX_ID =
-  '(?<![\\p{L}\\p{N}_/.-])[\\da-f]{8}(?:-[\\da-f]{1,4}){0,3}(?:-[\\da-f]{1,12})?(?![\\p{L}\\p{N}_/-])';
+const HEX_ID = `(?<!${LETTER}|[_/.-])[\\da-f]{8}(?:-[\\da-f]{1,4}){0,3}(?:-[\\da-f]{1,12})?(?!${LETTER}|[_/-])`;
 /** Whole, or as headers show it; of some clients' ids only the word "session" tells that they are any. */
 const SESSION_ID = new RegExp(`(?<=\\b${beforeName('session')}${QUOTE}?)[\\w-]{8,}|${HEX_ID}`, 'giu');
 
