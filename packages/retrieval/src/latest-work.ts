@@ -92,7 +92,10 @@ const ENGLISH = MEMORY_WORDS.map(({ codes, isUnspaced, remember, past, talk, tal
     work: `${remember}|${talked}|${work}`,
   }).map(
     ([english, pattern]) =>
-      [isUnspaced ? new RegExp(pattern, 'gu') : wholeWords(accentsLeftOut(pattern), 'gu'), ` ${english} `] as const,
+      [
+        isUnspaced ? new RegExp(pattern, 'gu') : wholeWords(accentsLeftOut(pattern), 'gu'),
+        ` ${english} `,
+      ] as const,
   ),
 }));
 
