@@ -123,7 +123,9 @@ export async function inspectOutputs(modelDir: string): Promise<GraphOutput[]> {
   const ids = (await loadTokenizer(modelDir)).encode('a text to try the model with', 16);
   const { runtime, session } = await openSession(modelDir);
   try {
-    const outputs = await session.run(feedsOf(runtime, session, [{ ids, weights: ids.map(() => 1) }], ids.length));
+    const outputs = await session.run(
+      feedsOf(runtime, session, [{ ids, weights: ids.map(() => 1) }], ids.length),
+    );
     return Object.entries(outputs).map(([name, { dims }]) => ({ name, dims: [...dims] }));
   } finally {
     await session.release();
