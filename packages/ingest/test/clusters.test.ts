@@ -223,6 +223,28 @@ it.each([3, 0])(
   },
 );
 
+it('where six chunks lie apart, all others are not one topic', async () => {
+  const made = new Recording(sessionId(1));
+  for (let n = 0; n < 60; n++) made.user(`Question ${n}`).answer('a b c '.repeat(80));
+  const { store } = ingested(made).store;
+  const ids = [...store.chunks.walk({}, 'oldest')].map(({ id }) => id);
+  const dim = 16;
+  // Spread out evenly about one axis; the first six close together at its other end.
+  let state = 7;
+  const spread = () => (state = (state * 48_271) % 2_147_483_647) / 2_147_483_647 - 0.5;
+  const vectors = ids.flatMap((_, row) => {
+    const [end, width] = row < 6 ? [-2, 0.2] : [2, 1];
+    const vector = Array.from({ length: dim }, (__, j) => (j === 0 ? end : 0) + width * spread());
+    return vector.map((value) => value / Math.hypot(...vector));
+  });
+  store.vectors.put('made-up', ids, Float32Array.from(vectors));
+  const pool = new WorkerPool({ threads: 1 });
+  onTestFinished(() => pool.close());
+  await clusterChunks(store, { pool, modelId: 'made-up' });
+  const topics = store.clusters.ofProject(1).map(({ id }) => id);
+  expect([...store.clusters.members(topics).values()]).toEqual([ids.slice(0, 6)]);
+});
+
 describe('a pass over two topics far apart', () => {
   /** Vectors at two ends of a circle, more at each than a chunk has neighbours listed. */
   function farApart() {

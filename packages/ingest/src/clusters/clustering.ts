@@ -22,6 +22,8 @@ const MIN_CLUSTER_SIZE = 5;
 const MIN_SAMPLES = 5;
 /** Chunks more alike than this (cosine above 0.98) are copies; a few copies must not outweigh a topic. */
 const DISTANCE_FLOOR = 0.2;
+/** What holds more of a project than this is no topic of it; where a few chunks lie apart, all others were one. */
+const LARGEST_SHARE = 0.5;
 
 /** What the neighbour lists prove of the spanning tree; about a second for 100,000 rows. */
 export function neighbourGraph({ neighbours, ids }: NeighbouredMatrix): NeighbourGraph {
@@ -36,5 +38,6 @@ export function clusterRows(matrix: NeighbouredMatrix, joins: readonly WeightedE
     minClusterSize: MIN_CLUSTER_SIZE,
     minSamples: MIN_SAMPLES,
     distanceFloor: DISTANCE_FLOOR,
+    maxClusterSize: matrix.ids.length * LARGEST_SHARE,
   });
 }
