@@ -105,8 +105,10 @@ it('topics that cannot be found are told of as such', async () => {
   const chat = (id: string): void => {
     const place = { session: sessionId(id), cwd: memory.folder, start: '2026-02-01T10:00:00Z' };
     const transcript = new TranscriptBuilder(place);
-    for (let n = 0; n < 40; n++)
+    for (let n = 0; n < 20; n++) {
       transcript.exchange(`What does mill ${n} grind?`, `Mill ${n} grinds the corn. `.repeat(20));
+      transcript.exchange(`Where does ferry ${n} sail?`, `Ferry ${n} sails to the island. `.repeat(20));
+    }
     transcript.writeTo(memory.projects);
   };
   chat('b0b0b0b1');
