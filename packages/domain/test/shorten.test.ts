@@ -1,0 +1,16 @@
+import { describe, expect, it } from 'vitest';
+import { excerpt } from '../src/shorten.js';
+
+describe('an excerpt', () => {
+  it('keeps the lines of a text, without blanks at their ends and empty ones', () => {
+    expect(excerpt('\n  first \t\n \n\nsecond\r\n  third\n', 100)).toBe('first\nsecond\n  third');
+  });
+
+  it('is the beginning and the last quarter of a long text, cut between words', () => {
+    expect(excerpt('one two three four five six seven eight nine ten', 24)).toBe('one two three…\n… ten');
+  });
+
+  it('of half a million blanks in a row is soon there', () => {
+    expect(excerpt(`first${' '.repeat(500_000)}last`, 20)).toMatch(/^first.*\n… .*last$/);
+  });
+});
