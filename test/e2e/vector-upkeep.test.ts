@@ -90,6 +90,22 @@ it('a rebuild that was killed is gone on with by the next, which does not begin 
   expect(await rebuilt()).toBe(2);
 });
 
+it('vectors of a built-in model that an update replaced are made anew; until then search answers by words', async () => {
+  writeSession(memory, 'aaaa0001', 'Who feeds the heron?', 'Nobody feeds the heron.');
+  await memory.ingest();
+  const database = openSqlite(join(memory.home, 'memory.db'));
+  database.exec(`UPDATE chunk_vector SET model_id = 'causantic-static-v0';
+    UPDATE vector_version SET model_id = 'causantic-static-v0';
+    UPDATE embedding SET serving_model = 'causantic-static-v0'`);
+  database.close();
+  const { stdout } = await memory.causantic('search', 'heron');
+  expect(stdout).toMatch(/ \| keyword[^|]* \| [^]*Nobody feeds the heron/);
+  const client = await memory.connect();
+  await whenVectors(client, ({ model, pending }) => model === 'causantic-static-v3' && pending === 0);
+  const { hits } = await search(client, 'heron');
+  expect(hits[0]!.sources).toContain('vector');
+});
+
 function pendingChunks(): number {
   const store = Store.open(join(memory.home, 'memory.db'));
   const count = store.vectors.countPending('causantic-static-v3');
