@@ -5,7 +5,14 @@ import type { EmbeddingKind, EmbeddingModel } from './embedding-model.js';
 import type { GraphOutput } from './model-registry.js';
 import { refuseTelemetry } from '../no-telemetry.js';
 import { readModelSpec, unusablePart, type ModelSpec } from './model-spec.js';
-import { loadTokenizer, tokensOf, type TextTokens, type Tokenizer } from './tokenizer.js';
+import {
+  loadTokenizer,
+  tokensOf,
+  weighedAlike,
+  type TextTokens,
+  type Tokenizer,
+  type WeighedTokens,
+} from './tokenizer.js';
 import { scaleToUnitLength } from './unit-length.js';
 
 /** Maximum tokens per batch, padding included. Padding is computed like text, so a batch has texts of similar length. */
@@ -123,9 +130,7 @@ export async function inspectOutputs(modelDir: string): Promise<GraphOutput[]> {
   const ids = (await loadTokenizer(modelDir)).encode('a text to try the model with', 16);
   const { runtime, session } = await openSession(modelDir);
   try {
-    const outputs = await session.run(
-      feedsOf(runtime, session, [{ ids, weights: ids.map(() => 1) }], ids.length),
-    );
+    const outputs = await session.run(feedsOf(runtime, session, [weighedAlike(ids)], ids.length));
     return Object.entries(outputs).map(([name, { dims }]) => ({ name, dims: [...dims] }));
   } finally {
     await session.release();
@@ -136,7 +141,7 @@ export async function inspectOutputs(modelDir: string): Promise<GraphOutput[]> {
 function feedsOf(
   runtime: Runtime,
   session: OnnxRuntime.InferenceSession,
-  batch: Pick<TextTokens, 'ids' | 'weights'>[],
+  batch: WeighedTokens[],
   length: number,
 ): Record<string, OnnxRuntime.Tensor> {
   const ids = new BigInt64Array(batch.length * length);

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { EmbeddingKind, EmbeddingModel } from './embedding-model.js';
 import { readModelSpec, type ModelSpec } from './model-spec.js';
 import { onnxTensors } from './onnx-tensors.js';
-import { loadTokenizer, tokensOf, type TextTokens, type Tokenizer } from './tokenizer.js';
+import { loadTokenizer, tokensOf, type Tokenizer, type WeighedTokens } from './tokenizer.js';
 import { scaleToUnitLength } from './unit-length.js';
 
 /** Texts between two checks for cancellation. */
@@ -59,7 +59,7 @@ export class StaticModel implements EmbeddingModel {
     // Nothing native is held.
   }
 
-  private sum({ ids, weights }: TextTokens, target: Float32Array): void {
+  private sum({ ids, weights }: WeighedTokens, target: Float32Array): void {
     const { rows, scale } = this;
     const sums = new Int32Array(target.length);
     for (const [i, id] of ids.entries()) {

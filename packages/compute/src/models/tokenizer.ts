@@ -11,12 +11,14 @@ export interface Tokenizer {
   unknownId: number | undefined;
 }
 
-/** A text as a model reads it. */
-export interface TextTokens {
-  /** With the prefix of its kind and the special tokens. */
+export interface WeighedTokens {
   ids: readonly number[];
-  /** How much each of the ids counts: 1, or for `sqrt-counts` a whole number of {@link WEIGHT_STEPS}. */
+  /** How much each of the ids counts: 1, or for `sqrt-counts` tenths of a token that stands in the text once. */
   weights: readonly number[];
+}
+
+/** A text as a model reads it: its tokens with the prefix of its kind and the special tokens. */
+export interface TextTokens extends WeighedTokens {
   /**
    * Whether the model knows at least half of the text's own tokens. An English model may know only the punctuation of a
    * Russian text, and would find it similar to any text with the same punctuation.
@@ -45,12 +47,15 @@ export function tokensOf(
     const ids = tokenizer.encode(prefix + text, maxTokens);
     const unknown = ids.filter((id) => id === tokenizer.unknownId).length;
     const isKnown = 2 * unknown <= ids.length - around;
-    if (tokenWeights === undefined) return { ids, weights: ids.map(() => 1), isKnown };
-    return { ...weighedByCount(ids), isKnown };
+    return { ...(tokenWeights === undefined ? weighedAlike(ids) : weighedByCount(ids)), isKnown };
   });
 }
 
-function weighedByCount(tokens: readonly number[]): Pick<TextTokens, 'ids' | 'weights'> {
+export function weighedAlike(ids: readonly number[]): WeighedTokens {
+  return { ids, weights: ids.map(() => 1) };
+}
+
+function weighedByCount(tokens: readonly number[]): WeighedTokens {
   const counts = new Map<number, number>();
   for (const token of tokens) counts.set(token, (counts.get(token) ?? 0) + 1);
   const weightOf = (count: number) => Math.min(LARGEST_WEIGHT, Math.round(WEIGHT_STEPS * Math.sqrt(count)));

@@ -10,7 +10,7 @@ const AFTER_WORD = `(?=$|[.${SEPARATORS}])`;
 export const LETTER = `[^${SEPARATORS}_/.-]`;
 
 /**
- * Not within names: the `-` in `our-last-chat`, the date in `2026-01-06-cf564e14`.
+ * Not within names: the `-` in `our-last-chat`, the date in `2026-01-06-cf564e14`. For `\p{L}`, {@link LETTER} is taken.
  *
  * @param flags without `i`, which doubles the time that it takes to make one, for a text in lower case
  */
