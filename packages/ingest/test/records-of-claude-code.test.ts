@@ -780,11 +780,52 @@ describe('what nobody typed is not taken for a person’s words', () => {
       recording()
         .user('<bash-input>npm test</bash-input>')
         .user('<bash-stdout>all of them pass</bash-stdout><bash-stderr></bash-stderr>')
+        .user('<bash-input>npm run lint</bash-input>')
+        .user(
+          '<bash-stdout>3 errors</bash-stdout><bash-stderr></bash-stderr><bash-exit-code>1</bash-exit-code>',
+        )
+        .user('<bash-input>ls</bash-input>')
+        .user(
+          '<bash-stdout>till.ts</bash-stdout><bash-stderr></bash-stderr><bash-exit-code>0</bash-exit-code>',
+        )
         .user('<user-memory-input>tills are green</user-memory-input>')
         .record({ type: 'system', subtype: 'local_command', content: '<bash-input>npm ci</bash-input>' }),
     );
-    expect(store.saidBy('user')).toEqual(['! npm test', '# tills are green', '! npm ci']);
-    expect(store.saidBy('system')).toEqual(['all of them pass']);
+    expect(store.saidBy('user')).toEqual([
+      '! npm test',
+      '! npm run lint',
+      '! ls',
+      '# tills are green',
+      '! npm ci',
+    ]);
+    expect(store.saidBy('system')).toEqual(['all of them pass', '3 errors', 'Exit code 1', 'till.ts']);
+  });
+
+  it.each([
+    '<tick>10:05</tick>',
+    '<mcp-resource-update server="till" uri="till://7"><reason>paid</reason></mcp-resource-update>',
+    '<mcp-polling-update type="tool" server="till" tool="state"></mcp-polling-update>',
+    'Background agent "count the tills" was stopped by the user.',
+    '2 background agents were stopped by the user: "count the tills", "count the "coins"".',
+  ])('what the client tells the agent between turns is no prompt: %s', (text) => {
+    const { store } = ingested(recording().user('Open the till.').user(text).answer('It is open.'));
+    expect(store.saidBy('user')).toEqual(['Open the till.']);
+  });
+
+  it.each([
+    '<terminal name="zsh">$ ls tills</terminal>',
+    '<browser>till.example</browser>',
+    '<browser_instruction>The tab is shared.</browser_instruction>',
+  ])('what the person shows of a terminal or browser stands with their prompt: %s', (shown) => {
+    const { store } = ingested(recording().user(`${shown}\nWhy is the list empty?`).answer('No tills.'));
+    expect(store.saidBy('user')).toEqual(['Why is the list empty?']);
+  });
+
+  it('the note on a skill that runs as an agent is no prompt', () => {
+    const launched = '<forked-skill-launch>{"agentId":"a1","skillName":"count"}</forked-skill-launch>';
+    const stdout = '<local-command-stdout>Running in the background as @count</local-command-stdout>';
+    const { store } = ingested(recording().user('/count').user(`${stdout}\n${launched}`));
+    expect(store.saidBy('user')).toEqual(['/count']);
   });
 
   it('a command without arguments that the agent is to do is a prompt', () => {

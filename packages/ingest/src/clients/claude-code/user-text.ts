@@ -18,12 +18,20 @@ const INJECTED_TAGS = [
   'ide_opened_file',
   'ide_selection',
   'ide_diagnostics',
+  'terminal(?=\\s+name=)',
+  'browser',
+  'browser_instruction',
   'context(?=\\s+ref=)',
   'local-command-stdout',
   'local-command-stderr',
   'local-command-caveat',
   'bash-stdout',
   'bash-stderr',
+  'bash-exit-code',
+  'forked-skill-launch',
+  'tick',
+  'mcp-resource-update',
+  'mcp-polling-update',
   'task-notification',
   'agent-notification',
   'bash-notification',
@@ -74,13 +82,13 @@ export function isInterruption(text: string): boolean {
 
 /** Texts of the client without a tag. */
 const INJECTED_TEXT =
-  /^\s*(?:Caveat: The messages below|\[Cross-session [a-z]+ notice\]|Unknown (?:skill|slash command): \S+\s*$)/;
+  /^\s*(?:Caveat: The messages below|\[Cross-session [a-z]+ notice\]|(?:Background agent "[^]*" was|\d+ background agents were) stopped by the user[.:]|Unknown (?:skill|slash command): \S+\s*$)/;
 
 /** Of a command that it does itself, the client writes the name first. */
 const FOR_AGENT = /^\s*<command-message>/;
 
 /** Context that an editor attaches to the prompt in the same or the next record. */
-const WITH_PROMPT = /^(?:ide_|context$)/;
+const WITH_PROMPT = /^(?:ide_|terminal$|browser|context$)/;
 
 /** What the client writes above and below what another session or agent says. */
 const ABOVE_MESSAGE =
@@ -211,6 +219,8 @@ function taggedPart(tag: string, attributes: string, inner: string): UserTextPar
       return PERSON.test(attributes)
         ? { type: 'prompt', text: inner.trim() }
         : { type: 'injected', text: inner.trim(), withPrompt: false };
+    case 'bash-exit-code':
+      return { type: 'injected', text: inner === '0' ? '' : `Exit code ${inner}`, withPrompt: false };
     case 'task-notification':
       return notificationPart(inner);
     default:
