@@ -92,7 +92,7 @@ const WITH_PROMPT = /^(?:ide_|terminal$|browser|context$)/;
 
 /** What the client writes above and below what another session or agent says. */
 const ABOVE_MESSAGE =
-  /^\s*(?:Another Claude session|A peer session|The coordinator|The ([\w.@/-]+) plugin) sent a message(?: while you were working)?:\s*/;
+  /^\s*(?:(?:Another Claude session|A peer session|The coordinator|The ([\w.@/-]+) plugin) sent a message(?: while you were working)?:|A message arrived from [^\n]*:\n)\s*/;
 const BELOW_MESSAGE =
   /\n(?:Address this before completing your current task\.\s*$|This (?:came|is) from another Claude session\b|That "other Claude session" is an agent\b|IMPORTANT: This is NOT from your user\b|This is how Claude Code surfaces a prompt a plugin submits\b)[^]*$/;
 /** What the client writes above notices to a sub-agent. */
