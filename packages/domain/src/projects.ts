@@ -1,7 +1,8 @@
 // Tells which project a folder belongs to.
 import { existsSync, realpathSync } from 'node:fs';
+import { homedir } from 'node:os';
 import { basename, dirname, isAbsolute, join, resolve } from 'node:path';
-import { realPath } from './real-path.js';
+import { MAX_PATH_CHARS, realPath } from './real-path.js';
 import { folderWithGit } from './repository-folder.js';
 import type { ProjectDraft } from './transcript.js';
 import { readWholeFile } from './whole-file.js';
@@ -15,8 +16,12 @@ const WORKTREE_PATHS = [
   /^(.+?[^\\/])(?:\.|__)worktrees[\\/][^\\/]+(?:[\\/][^]*)?$/,
 ];
 
+/** A folder of such a name may hold anything: only a repository beside it tells. */
+const WORKTREE_BESIDE = /^(.+?[^\\/])[-_]worktrees[\\/][^\\/]+/;
+
 /** The same behind the repository's folder, in a path with slashes. */
-const INTO_WORKTREE = /^\/(?:\.claude\/worktrees|\.worktrees)\/[^/]+(?=\/)|^(?:\.|__)worktrees\/[^/]+(?=\/)/;
+const INTO_WORKTREE =
+  /^\/(?:\.claude\/worktrees|\.worktrees)\/[^/]+(?=\/)|^(?:[.-]|__?)worktrees\/[^/]+(?=\/)/;
 
 /** What follows a project's folder in the path of a file, whether the file is in it or in a worktree of it. */
 export function outOfWorktree(rest: string): string {
@@ -55,9 +60,18 @@ function windowsPath(path: string): string {
 
 function root(path: string): string {
   const isOfThisSystem = process.platform === 'win32' ? WINDOWS_PATH.test(path) : isAbsolute(path);
-  if (!isOfThisSystem) return textualRoot(path);
+  if (!isOfThisSystem || path.length > MAX_PATH_CHARS) return textualRoot(path);
   const real = realPath(path);
-  return (existsSync(path) ? repositoryAbove(real) : null) ?? textualRoot(real);
+  const repository = repositoryAbove(real);
+  // People keep their settings in a repository that is their home folder: what was deleted below was no part of it.
+  const isOwn = repository !== null && (existsSync(path) || repository !== realPath(homedir()));
+  return (isOwn ? repository : besideRepository(real)) ?? textualRoot(real);
+}
+
+/** The repository of a worktree that is gone, given where people put them: `shop-worktrees/blue` beside `shop`. */
+function besideRepository(path: string): string | null {
+  const repository = WORKTREE_BESIDE.exec(path)?.[1];
+  return repository !== undefined && existsSync(repository) ? repositoryAbove(repository) : null;
 }
 
 function textualRoot(path: string): string {

@@ -3,7 +3,7 @@ import { basename, dirname, join } from 'node:path';
 import { asCompared } from './as-compared.js';
 
 /** No system has a longer one: each of the folders that it names would be looked for, a second and more. */
-const MAX_PATH_CHARS = 32_767;
+export const MAX_PATH_CHARS = 32_767;
 
 /**
  * A path as the system names it, its links followed as far as it is there: the rest may have been deleted, or be a

@@ -373,6 +373,7 @@ describe('a file', () => {
     ['/home/ada/shop/.claude/worktrees/blue/src/a.ts', 'src/a.ts'],
     ['/home/ada/shop.worktrees/blue/src/a.ts', 'src/a.ts'],
     ['/home/ada/shop__worktrees/blue/src/a.ts', 'src/a.ts'],
+    ['/home/ada/shop-worktrees/blue/src/a.ts', 'src/a.ts'],
     ['C:\\till\\.worktrees\\blue\\src\\a.ts', 'src/a.ts'],
     ['C:\\shop\\src\\a.ts', 'C:/shop/src/a.ts'],
     ['C:\\till\\src\\a.ts', 'src/a.ts'],

@@ -3,7 +3,7 @@ import { chmodSync, existsSync, mkdirSync, realpathSync, rmSync, symlinkSync, wr
 import { homedir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { projectOf } from '@causantic/domain';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { ingestTree } from '../src/index.js';
 import { ingested, sessionId, TestStore } from './ingested.js';
 import { Recording, temporaryFolder } from './recording.js';
@@ -50,6 +50,30 @@ describe('a folder of this machine', () => {
   it('belongs to the repository above it', () => {
     const shop = repository();
     expect(projectOf(join(shop, 'src', 'till')).path).toBe(shop);
+    expect(projectOf(join(shop, 'worktrees', 'gone')).path).toBe(shop);
+  });
+
+  it('is its own when it is gone and only its home folder is a repository', () => {
+    const home = realpathSync(temporaryFolder());
+    mkdirSync(join(home, '.git'));
+    vi.stubEnv('HOME', home).stubEnv('USERPROFILE', home);
+    try {
+      expect(projectOf(join(home, 'shop')).path).toBe(join(home, 'shop'));
+      mkdirSync(join(home, 'shop'));
+      expect(projectOf(join(home, 'shop')).path).toBe(home);
+    } finally {
+      vi.unstubAllEnvs();
+    }
+  });
+
+  it('belongs to the repository beside the worktrees when it was one and is gone', () => {
+    const shop = repository();
+    expect(projectOf(`${shop}-worktrees/shop-blue/src`).path).toBe(shop);
+    expect(projectOf(`${shop}_worktrees/blue`).path).toBe(shop);
+    const others = join(dirname(shop), 'other-worktrees', 'blue');
+    expect(projectOf(others).path).toBe(others);
+    mkdirSync(join(dirname(shop), 'other'));
+    expect(projectOf(others).path).toBe(others);
   });
 
   it('is the same in any case, on a disk that takes any', (context) => {
@@ -58,14 +82,14 @@ describe('a folder of this machine', () => {
     if (!existsSync(inCapitals)) context.skip();
     expect(projectOf(inCapitals).path).toBe(shop);
     expect(projectOf(join(inCapitals, 'Src')).path).toBe(shop);
-    expect(projectOf(join(inCapitals, 'SRC', 'gone')).path).toBe(join(shop, 'src', 'gone'));
+    expect(projectOf(join(inCapitals, 'SRC', 'gone')).path).toBe(shop);
   });
 
   it.skipIf(process.platform === 'win32')('is the same by way of a link', () => {
     const shop = repository();
     symlinkSync(shop, `${shop}-link`);
     expect(projectOf(`${shop}-link/src`).path).toBe(shop);
-    expect(projectOf(`${shop}-link/gone`).path).toBe(`${shop}/gone`);
+    expect(projectOf(`${shop}-link/gone`).path).toBe(shop);
   });
 
   it.each([
