@@ -71,6 +71,9 @@ export const PRIVATE_KEY = new RegExp(
 /** What follows a command, over lines that are continued, up to where the next one begins. */
 const REST_OF_COMMAND = '(?:(?!&&)[^\\n;|\\\\]|\\\\(?:\\r\\n|[\\s\\S])){0,300}?';
 
+/** Where a command ends, or what quotes it: in a sentence, another word follows. */
+const END_OF_COMMAND = '(?=["\'`)]|\\s*(?:$|[\\n;|&>)]))';
+
 /** Single letters, as of htpasswd: the password stands in the command with `b`, and no file with `n`. */
 const OPTIONS = '(?:-\\w{1,5} ){0,4}';
 
@@ -158,6 +161,24 @@ const OWN_RULES: readonly { kind: string; pattern: RegExp; isSecret?: (secret: s
       'g',
     ),
   },
+  // A user's password, or what `openssl passwd` is to hash.
+  {
+    kind: 'command',
+    pattern: new RegExp(
+      `\\b(?:(?:useradd|usermod)\\b${REST_OF_COMMAND}\\s(?:-[a-zA-Z]{0,5}p|--password)[ =]["']?(?!-|(?:option|flag|switch|hash)\\b)([^\\s"'\`$<]{4,200})["']?(?= +[\\w"'$-])|openssl passwd(?: -(?:(?:salt|in|rand|writerand|provider) \\S{1,200}|(?!salt|in\\b|rand|writerand|provider)\\w{1,20})){0,6} (?:["']([^\\s"'$<]{4,200})["']|(?<!passwd )([^\\s"'\`$<>()|;&-][^\\s"'\`$<>()|;&]{3,200})${END_OF_COMMAND}))`,
+      'g',
+    ),
+    isSecret: isGivenSecret,
+  },
+  // `net use Z: \\host\share PASSWORD /user:ada`, or with the password behind the user
+  {
+    kind: 'command',
+    pattern: new RegExp(
+      `\\bnet use\\b(?: [a-z*]:?)?(?: \\\\{2,8}\\S{1,200} ["']?([^\\s"'\`/*%$<-][^\\s"'\`$<%]{3,200})["']?(?= [^\\n]{0,100}/user:)|[^\\n|;&]{0,200}? /user:[^\\s"'\`]{1,100} ["']?([^\\s"'\`/*%$<-][^\\s"'\`$<%]{3,200})(?:${END_OF_COMMAND}|["']? /))`,
+      'gi',
+    ),
+    isSecret: isGivenSecret,
+  },
   {
     kind: 'command',
     pattern: /\bnet user [^\s/*"']{1,64} ["']?(?![/*])([^\s"'$<]{6,200})/gi,
@@ -171,7 +192,7 @@ const OWN_RULES: readonly { kind: string; pattern: RegExp; isSecret?: (secret: s
   {
     kind: 'command',
     pattern:
-      /\b(?:sudo -S|chpasswd|passwd --stdin|secret (?:set|put))\b[^\n|;<]{0,80}<<< ?["']?([^\s"'$<]{4,200})/g,
+      /\b(?:sudo -S|chpasswd|passwd --stdin|openssl passwd|secret (?:set|put))\b[^\n|;<]{0,80}<<< ?["']?([^\s"'$<]{4,200})/g,
   },
   { kind: 'aws', pattern: /secret_?access_?key[\s|]{1,9}([A-Za-z0-9/+]{40})(?![\w/+])/gi },
   {
@@ -236,15 +257,21 @@ const OWN_RULES: readonly { kind: string; pattern: RegExp; isSecret?: (secret: s
   {
     kind: 'password',
     pattern:
-      /\b(?:password|passphrase|passwort)\s{1,3}(?:is|ist|was):?\s{1,3}["'`*]{0,3}((?=\S{0,100}\d)(?=\S{0,100}[A-Za-z])[^\s"'`*<>(){}[\],;]{6,100})/gi,
-    isSecret: (secret) =>
-      !/^(?:\d|sha|md5|base|utf|bcrypt|pbkdf|argon|scrypt|aes|rsa|v\d)|[\\/]/i.test(secret),
+      /\b(?:(?:password|passphrase|passwort)(?:(?:\s{1,3}(?:for|of|on|to|für)\s[^\n.,;:|"'`]{1,40}?)?\s{1,3}(?:is|ist|was):?|['’]s)|pw(?:\s{1,3}(?:is|ist|was):?|:))\s{1,3}["'`*]{0,3}((?=\S{0,100}\d)(?=\S{0,100}[A-Za-z])[^\s"'`*<>(){}[\],;]{6,100})/gi,
+    isSecret: isSaid,
   },
-  // `echo PASSWORD | docker login --password-stdin`, and `echo USER:PASSWORD | chpasswd`.
+  // A short one, which is not told from code but where the line or the sentence ends behind it.
+  {
+    kind: 'password',
+    pattern:
+      /(?:password|passwd)(?:\*{0,2}\s{0,3}:\*{0,2}\s{1,3}|=)((?=[^\s\d]{0,7}\d)(?=[^\sA-Za-z]{0,7}[A-Za-z])[\w!@#%^&+-]{6,7})(?=[.!]?(?:\s|$))/gi,
+    isSecret: isSaid,
+  },
+  // `echo PASSWORD | docker login --password-stdin`, and `echo USER:PASSWORD | chpasswd`; some ask for it twice.
   {
     kind: 'command',
     pattern: new RegExp(
-      `\\b(?:echo|printf)(?: -[neE]{1,3}| ["']?%s(?:\\\\n)?["']?)? {1,3}\\\\{0,3}["']?(?:[\\w.-]{1,64}:)?([^\\s"'$<|:\\\\]{4,200})\\\\{0,3}["']? {0,3}\\| {0,3}(?:sudo )?(?:\\S{0,100}chpasswd\\b|sudo -S|(?:gh|wrangler|docker|podman) secret (?:set|put|create)\\b|gcloud secrets (?:create|versions add)\\b|passwd --stdin\\b|vercel env add\\b|[^\\n|]{1,300}--password-stdin)`,
+      `\\b(?:echo|printf|yes)(?: -[neE]{1,3}| ["']?%s(?:\\\\n)?["']?)? {1,3}\\\\{0,3}["']?(?:[\\w.-]{1,64}:)?(([^\\s"'$<|:\\\\]{4,200})(?:\\\\{1,2}n[^\\s"'$<|\\\\]{4,200}|["']?; ?echo ["']?\\2){0,9})(?:\\\\{1,2}n)?\\\\{0,3}["']?\\)? {0,3}\\| {0,3}(?:sudo )?(?:\\S{0,100}passwd\\b|openssl passwd [^\\n|]{0,60}-stdin\\b|sudo -S|(?:gh|wrangler|docker|podman) secret (?:set|put|create)\\b|gcloud secrets (?:create|versions add)\\b|vercel env add\\b|[^\\n|]{1,300}--password-stdin)`,
       'g',
     ),
   },
@@ -273,8 +300,20 @@ const OWN_RULES: readonly { kind: string; pattern: RegExp; isSecret?: (secret: s
   {
     kind: 'password',
     pattern:
-      /\b(?:(?:with|encrypted|login|(?:user|role)\s{1,3}\S{1,64})\s{1,3}password|set\s{1,3}password\s{1,3}for\s{1,3}\S{1,64}\s{0,3}=(?:\s{0,3}password\()?|identified\s{1,3}(?:with\s{1,3}\S{1,60}\s{1,3})?by)\s{0,3}\\{0,3}['"]([^\s'"$\\]{4,200})/gi,
-    isSecret: (value) => isSetting(value) || isSecretValue(value, true),
+      /\b(?:(?:with|encrypted|login|(?:user|role)\s{1,3}\S{1,64})\s{1,3}password|(?:create|alter)\s{1,3}(?:user|role|login)\s[^;'\n]{1,200}?\spassword\s{0,3}=?|set\s{1,3}password\s{0,3}(?:for\s{1,3}\S{1,64}\s{0,3})?=(?:\s{0,3}password\()?|update\s{1,3}\S{1,64}\s{1,3}set\s[^;]{0,200}?(?:password|passwd|pwd)["`\]\\]{0,4}\s{0,3}=|identified\s{1,3}(?:with\s{1,3}\S{1,60}\s{1,3})?by)\s{0,3}(?:N(?='))?\\{0,3}['"]([^\s'"$\\]{4,200})/gi,
+    isSecret: isGivenSecret,
+  },
+  {
+    kind: 'password',
+    pattern:
+      /\b(?:create|alter)\s{1,3}user\s{1,3}\S{1,64}\s{1,3}identified\s{1,3}by\s{1,3}([\w#]{4,64})(?=\s{0,3};|\s{1,20}(?:account|default|quota|temporary|profile)\b)/gi,
+    isSecret: isGivenSecret,
+  },
+  // What Terraform's outputs say of themselves.
+  {
+    kind: 'terraform',
+    pattern:
+      /"value"\s{0,3}:\s{0,3}"((?:[^"\\\n]|\\.){4,4000})"(?=,\s{0,40}"type"[^{}]{1,100}?,\s{0,40}"sensitive"\s{0,3}:\s{0,3}true)|"sensitive"\s{0,3}:\s{0,3}true,\s{0,40}"type"[^{}]{1,100}?,\s{0,40}"value"\s{0,3}:\s{0,3}"((?:[^"\\\n]|\\.){4,4000})"/g,
   },
   { kind: 'sshpass', pattern: /\bsshpass\s+-p\s*["']?([^\s"'$<]{4,200})/g },
   {
@@ -540,12 +579,22 @@ function isSetting(value: string): boolean {
   return !NO_PASSWORD.test(value) && !/^(.)\1*$/.test(value);
 }
 
+/** The lines of a here-document with users and their passwords. */
+const USERS =
+  /\bchpasswd\b[^\n|;<]{0,80}<<-? ?["']?\w{1,20}["']?\r?\n(?:[ \t]{0,20}[\w.-]{1,64}:[^\n]{1,300}\n){1,100}/g;
+const USER_PASSWORD = /:([^\s$<][^\s]{3,200})$/gm;
+
 /** The value of a cookie that stands in its header, or in an option of curl. */
 const COOKIES = new RegExp(
   `(?:\\bcookie\\\\{0,3}["']?\\s{0,3}[:=]\\s{0,3}\\\\{0,3}["'\`]?|\\bcurl\\b${REST_OF_COMMAND}\\s(?:-b|--cookie)[ =]?["']?)(?:[\\w.%!*+-]{1,100}=[^\\n"'\`]{0,4000})`,
   'gi',
 );
 const COOKIE_VALUE = /=((?=[^;\s]{0,100}\d)(?=[^;\s]{0,100}[A-Za-z])[^;\s"'`\\,${}<>()]{12,2000})/g;
+
+const PARTS = [
+  ['cookie', COOKIES, COOKIE_VALUE],
+  ['command', USERS, USER_PASSWORD],
+] as const;
 
 /** `TOKEN=value`: much is called a token, so the value has to look like one. */
 const TOKEN = new RegExp(
@@ -574,6 +623,16 @@ function isSecretValue(value: string, quoted: boolean): boolean {
   return (
     /\d/.test(value) && /[A-Za-z]/.test(value) && !/[()[\]{}]|::|\/\//.test(value) && !/^[./~]/.test(value)
   );
+}
+
+/** Is it a password of letters and digits that is told, not what is told of one? */
+function isSaid(value: string): boolean {
+  return !/^(?:\d|sha|md5|base|utf|bcrypt|pbkdf|argon|scrypt|aes|rsa|oauth|v\d)|[\\/]/i.test(value);
+}
+
+/** Is what stands where nothing but a secret is expected one, not a default or a placeholder? */
+function isGivenSecret(value: string): boolean {
+  return !NO_SECRET.test(value) && !/[#$]\{/.test(value) && (isSetting(value) || isSecretValue(value, true));
 }
 
 /** `BASE64_STANDARD.decode`, where a call of it stands */
@@ -613,10 +672,12 @@ export function otherSecrets(text: string): SecretRange[] {
       if (!NO_SECRET.test(match[1]!) && isSetting(match[1]!)) add('assignment', match, match[1]!);
     }
   }
-  for (const header of text.matchAll(COOKIES)) {
-    for (const match of header[0].matchAll(COOKIE_VALUE)) {
-      const start = header.index + match.index + 1;
-      ranges.push({ kind: 'cookie', start, end: start + match[1]!.length });
+  for (const [kind, part, value] of PARTS) {
+    for (const { 0: all, index } of text.matchAll(part)) {
+      for (const match of all.matchAll(value)) {
+        const start = index + match.index + 1;
+        ranges.push({ kind, start, end: start + match[1]!.length });
+      }
     }
   }
   for (const pattern of [ASSIGNMENT, OPTION, ARGUMENT, PAIR]) {
@@ -646,7 +707,7 @@ const WORDS_OF_RULES = [
   'GOCSPX|1//0|ops_ey|lin_api|T3BlbkFJ|SSWS|hooks.slack|api/webhooks/|webhookb2|webhook/send|open-apis|LS0tLS1CRUdJTi',
   '?sig=|&sig=|Private-Lines|$1$|$5$|$6$|$y$|$gy$|$apr1$|$2a$|$2b$|$2x$|$2y$|$argon2|mongo|mysql|mariadb|postgres',
   'docker login|podman login|az login|oc login|oras login|skopeo login|registry login|redis-cli|sqlcmd|bcp |mosquitto_',
-  '7z |7za |7zz |ldapsearch|ldapadd|ldapmodify|ldapdelete|ldappasswd|ldapwhoami|smbclient|nmcli|rabbitmqctl|net user',
+  '7z |7za |7zz |ldapsearch|ldapadd|ldapmodify|ldapdelete|ldappasswd|ldapwhoami|smbclient|nmcli|rabbitmqctl|net user|/user:|pw: |pw is |pw ist |pw was |useradd|usermod|"sensitive"|"bcrypt_hash"',
   'SecureString|vercel env add|sudo -S|curl |sshpass|ssh-keygen|kennwort|mot de passe|contrase|senha|hasło|haslo|пароль',
   'admin key|application key|auth key|shared key|app key|storepass|keypass|twine upload|lftp |xfreerdp|sqlplus|basicauth(|auth=(|auth = (',
   'http -a|https -a|xh -a|xhs -a|--auth|put-parameter|vault kv|cargo login|mnemonic|seed phrase|seed_phrase|seed-phrase|seedphrase|recovery phrase',
