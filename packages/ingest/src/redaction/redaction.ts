@@ -10,6 +10,7 @@ import {
   SECRET_FIELD,
   type SecretRange,
 } from './secret-rules.js';
+import { structuredSecrets } from './structured-secrets.js';
 
 /** Text between these tags is never stored. */
 export const PRIVATE_TAG = /<(\/?)private\s*>/gi;
@@ -142,7 +143,11 @@ function secretsIn(text: string): SecretRange[] {
     from += MAX_SCAN_CHARS - OVERLAP_CHARS
   ) {
     const piece = text.slice(from, from + MAX_SCAN_CHARS);
-    for (const { kind, start, end } of [...presetSecrets(piece), ...otherSecrets(piece)]) {
+    for (const { kind, start, end } of [
+      ...presetSecrets(piece),
+      ...otherSecrets(piece),
+      ...structuredSecrets(piece),
+    ]) {
       ranges.push({ kind, start: from + start, end: from + end });
     }
   }

@@ -631,7 +631,7 @@ function isSaid(value: string): boolean {
 }
 
 /** Is what stands where nothing but a secret is expected one, not a default or a placeholder? */
-function isGivenSecret(value: string): boolean {
+export function isGivenSecret(value: string): boolean {
   return !NO_SECRET.test(value) && !/[#$]\{/.test(value) && (isSetting(value) || isSecretValue(value, true));
 }
 
