@@ -259,11 +259,13 @@ function oneLine(name: string): string {
   return name.includes('\n') ? name.replace(/\s+/g, ' ') : name;
 }
 
+/** `var _ Reader = &file{}` checks a type, and what mentions a `T` means its own type parameter. */
+const ELSEWHERE = /^[_\p{Lu}]$/u;
+
 /** `const f = function f() {}` names one thing twice, and so do overloads and accessors where a language has them. */
 function addDefinition(definitions: Definition[], definition: Definition, isOverload: boolean): void {
   const before = definitions.at(-1);
-  // `var _ Reader = &file{}` checks a type.
-  if (definition.name === '' || (definition.name === '_' && definition.kind === 'const')) return;
+  if (definition.name === '' || (definition.kind === 'const' && ELSEWHERE.test(definition.name))) return;
   // `module.exports = class Application {}` has a better name.
   if (before?.name === 'exports' && before.line === definition.line) definitions.pop();
   if (before?.name === definition.name) {

@@ -8,12 +8,15 @@ export const javaQuery = `
 (constructor_declaration name: (identifier) @def.method)
 (compact_constructor_declaration name: (identifier) @def.method)
 (annotation_type_element_declaration name: (identifier) @def.method)
+(field_declaration (modifiers ["static" "final"] ["static" "final"]) declarator: (variable_declarator name: (identifier) @def.const))
+(constant_declaration declarator: (variable_declarator name: (identifier) @def.const))
 
 (method_invocation !object name: (identifier) @ref)
 (method_invocation object: (_) name: (identifier) @member)
 (type_identifier) @ref
 (method_invocation object: (identifier) @object)
 (field_access object: (identifier) @object)
+(field_access field: (identifier) @object)
 (marker_annotation name: (identifier) @ref)
 (annotation name: (identifier) @ref)
 (method_reference . (identifier) @object)
