@@ -56,8 +56,8 @@ const OURS_LEFT_OUT = new Set(['const', 'macro', 'namespace', 'package']);
 /** A function of Haskell has a line with its type and one with its equation, and ctags has the one or the other. */
 const LINE_TOLERANCE = process.argv[2] === 'haskell' ? Infinity : 3;
 
-/** Each clause of a function is a tag of its own to ctags. */
-const CLAUSES = new Set(['elixir', 'haskell']);
+/** Each clause or overload of a function is a tag of its own to ctags. */
+const CLAUSES = new Set(['elixir', 'haskell', 'python']);
 const linesOf = new Map();
 /** Where a macro names what it defines: `path:line`. */
 const macroLines = new Set();

@@ -55,7 +55,7 @@ export class TreeSitterExtractor {
     if (performance.now() - startedAt >= this.timeoutMs)
       throw new ParseTimeoutError('querying took too long');
     return tagsOf(captures, roles, text, {
-      overloads: OVERLOADING.test(language),
+      overloads: OVERLOADING[language],
       imports: JAVASCRIPT.test(language),
       word: WORDS[language] ?? WORD,
       scope: nameScopeOf(language, text),
@@ -127,8 +127,16 @@ const KIND_STRENGTH = new Map<string, number>([
   ['local-type', 3],
 ]);
 const DEFAULT_STRENGTH = 2;
-/** Here a function has one body, after its other signatures; elsewhere each overload is a function of its own. */
-const OVERLOADING = /^(?:typescript|tsx)$/;
+/**
+ * Here a function has one body, after its other signatures; elsewhere each overload is a function of its own. In Python what
+ * defines a name again in the next place is an overload, a setter, or what another version of Python has instead: between
+ * functions of two scopes stands what holds the second.
+ */
+const OVERLOADING: Readonly<Record<string, 'methods' | 'everything'>> = {
+  typescript: 'methods',
+  tsx: 'methods',
+  python: 'everything',
+};
 
 /**
  * `const Router = require('./router')` mentions what another file of the tree defines, as an import does. What a package
@@ -137,8 +145,8 @@ const OVERLOADING = /^(?:typescript|tsx)$/;
 const REQUIRED = /[\p{L}\p{N}_$]+\s*(?::[^=;\n]*)?=\s*require\s*\(\s*["'`]\.[^()]*\)(?!\s*\()/uy;
 
 interface TagOptions {
-  /** Whether one name's signatures and accessors that follow each other are one function. */
-  overloads: boolean;
+  /** What of one name that follows each other is one thing; functions always if they are signatures. */
+  overloads: 'methods' | 'everything' | undefined;
   /** Whether a constant that holds what `require` gives is a mention. */
   imports: boolean;
   /** Sticky; what a mentioned name is made of. */
@@ -241,12 +249,17 @@ function strengthOf(kind: DefinitionKind): number {
   return KIND_STRENGTH.get(kind) ?? DEFAULT_STRENGTH;
 }
 
-function definitionsOf(kinds: Map<number, DefinedPlace>, text: string, overloads: boolean): Definition[] {
+function definitionsOf(
+  kinds: Map<number, DefinedPlace>,
+  text: string,
+  overloads: TagOptions['overloads'],
+): Definition[] {
   const definitions: Definition[] = [];
   const lineOf = lineCounter(text);
   let afterSignature = false;
   for (const [start, { kind, end, signature }] of [...kinds].sort((a, b) => a[0] - b[0])) {
-    const isOverload = overloads && (kind === 'method' || afterSignature);
+    const isOverload =
+      overloads === 'everything' || (overloads === 'methods' && (kind === 'method' || afterSignature));
     const definition = { name: oneLine(text.slice(start, end)), kind, line: lineOf(start) };
     addDefinition(definitions, definition, isOverload);
     afterSignature = signature;
