@@ -26,6 +26,13 @@ export const DEFINITION_KINDS = [
   'local-type',
   /** Of C++ outside its class, whose name means the class. */
   'constructor',
+  /** Within tests of JavaScript and TypeScript, which no other file can mean, and a map can do without. */
+  'test-fn',
+  'test-method',
+  'test-class',
+  'test-interface',
+  'test-type',
+  'test-enum',
 ] as const;
 
 export type DefinitionKind = (typeof DEFINITION_KINDS)[number];
@@ -37,6 +44,12 @@ const SHOWN_AS = {
   'local-struct': 'struct',
   'local-type': 'type',
   constructor: 'method',
+  'test-fn': 'fn',
+  'test-method': 'method',
+  'test-class': 'class',
+  'test-interface': 'interface',
+  'test-type': 'type',
+  'test-enum': 'enum',
 } as const;
 
 const isShownAs = (kind: DefinitionKind): kind is keyof typeof SHOWN_AS => Object.hasOwn(SHOWN_AS, kind);
@@ -52,6 +65,17 @@ export function shownKind(kind: number): ShownKind {
 /** Whether a mention of its name may mean a definition of this kind. */
 export function canBeMeant(kind: number): boolean {
   return CAN_BE_MEANT[kind]!;
+}
+
+const WITHIN_TESTS = DEFINITION_KINDS.map((kind) => kind.startsWith('test-'));
+
+export function isWithinTests(kind: number): boolean {
+  return WITHIN_TESTS[kind]!;
+}
+
+/** The kind within tests; itself, where there is none. */
+export function kindWithinTests(kind: DefinitionKind): DefinitionKind {
+  return DEFINITION_KINDS.find((other) => other === `test-${kind}`) ?? kind;
 }
 
 export interface Definition {

@@ -221,6 +221,23 @@ describe('ranking', () => {
     expect((await buildRepoMap({ root })).shownFiles).not.toContain('test/store.test.ts');
   });
 
+  it('knows what is defined within tests there alone, and shows it where nothing else is left', async () => {
+    const root = project({
+      'src/store.ts': 'export class MemoryStore {}\n',
+      'test/first.test.ts':
+        "import { MemoryStore } from '../src/store.js';\ndescribe('one', () => {\n  const makeStore = () => new MemoryStore();\n});\n",
+      'test/second.test.ts':
+        "import { MemoryStore } from '../src/store.js';\nit('two', () => {\n  makeStore(new MemoryStore());\n});\n",
+    });
+    const whole = await buildRepoMap({ root });
+    expect(whole.text).toMatch(/^Repo map: 3 files, 2 definitions, 2 cross-file references/);
+    expect(whole.text).toContain('│ fn makeStore (L3)');
+    const around = await buildRepoMap({ root, focusFiles: ['src/store.ts'], maxTokens: 55 });
+    expect(around.shownFiles.sort()).toEqual(['src/store.ts', 'test/first.test.ts', 'test/second.test.ts']);
+    expect(around.text).toContain('│ class MemoryStore (L1)');
+    expect(around.text).not.toContain('makeStore');
+  });
+
   it('names a large test around what it tests before what is used in passing', async () => {
     const uses = Array.from({ length: 40 }, (_, i) => `usedInPassing${i}();`).join('\n');
     const tests = Array.from({ length: 60 }, (_, i) => `function testsSaving${i}() { new RecordStore(); }`);

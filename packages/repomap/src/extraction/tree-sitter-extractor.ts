@@ -11,7 +11,13 @@ import { lineCounter } from './lines.js';
 import { JAVASCRIPT, formOfMember, formOfName, nameScopeOf, type NameScope } from './name-scope.js';
 import { ParseTimeoutError } from './parse-timeout.js';
 import { withoutLongHeredocs } from './ruby-heredocs.js';
-import type { Definition, DefinitionKind, ReferenceForm, References } from '../tags.js';
+import {
+  kindWithinTests,
+  type Definition,
+  type DefinitionKind,
+  type ReferenceForm,
+  type References,
+} from '../tags.js';
 
 export interface ExtractedTags {
   definitions: Definition[];
@@ -33,7 +39,9 @@ type Role =
   /** A declarator of C or C++, which holds the defined name somewhere inside. */
   | { says: 'declarator'; kind: DefinitionKind }
   /** A symbol of Ruby, which names a method if the call is one that defines or calls it. */
-  | { says: 'symbol' };
+  | { says: 'symbol' }
+  /** A call beside a module's definitions, which may hold tests. */
+  | { says: 'call' };
 
 /** Reads files of one language after the other; holds one parser per language it has met. */
 export class TreeSitterExtractor {
@@ -160,6 +168,7 @@ function tagsOf(captures: Captures, roles: Role[], text: string, options: TagOpt
   /** Of each, its place and how it is written, as one number that sorts by place. */
   const references = new Uint32Array(starts.length);
   const required: number[] = [];
+  const tests: Span[] = [];
   let mentioned = 0;
   for (let i = 0; i < starts.length; i++) {
     const role = (roles[captures.pattern(i)] ??= roleOf(captures.name(i)));
@@ -170,6 +179,8 @@ function tagsOf(captures: Captures, roles: Role[], text: string, options: TagOpt
       if (isAt(DEFINING_SYMBOL, text, starts[i]!))
         strengthen(kinds, { startIndex, endIndex: captures.node(i).endIndex }, 'method');
       else if (isAt(CALLED_SYMBOL, text, starts[i]!)) references[mentioned++] = WAYS * startIndex;
+    } else if (role.says === 'call') {
+      if (isAt(TEST, text, starts[i]!)) tests.push(captures.node(i));
     } else if (options.imports && role.kind === 'const' && isAt(REQUIRED, text, starts[i]!)) required.push(i);
     else addKind(kinds, captures.node(i), role);
   }
@@ -179,11 +190,34 @@ function tagsOf(captures: Captures, roles: Role[], text: string, options: TagOpt
     if (namesNothing) strengthen(kinds, captures.node(i), 'const');
     else references[mentioned++] = WAYS * starts[i]! + QUALIFIED;
   }
+  const ownNames = setApart(tests, kinds, text);
   return {
     definitions: definitionsOf(kinds, text, options.overloads),
-    references: countReferences(references.subarray(0, mentioned), kinds, text, options),
+    references: countReferences(references.subarray(0, mentioned), { kinds, ownNames }, text, options),
   };
 }
+
+type Span = Pick<Parser.SyntaxNode, 'startIndex' | 'endIndex'>;
+
+/** @returns the names of what is defined within these tests, by which the file means nothing else */
+function setApart(
+  tests: readonly Span[],
+  kinds: ReadonlyMap<number, DefinedPlace>,
+  text: string,
+): Set<string> {
+  const names = new Set<string>();
+  if (tests.length === 0) return names;
+  for (const [start, place] of kinds) {
+    if (!tests.some(({ startIndex, endIndex }) => startIndex < start && start < endIndex)) continue;
+    place.kind = kindWithinTests(place.kind);
+    names.add(text.slice(start, place.end));
+  }
+  return names;
+}
+
+/** `describe('a list', () => {`; what is defined inside is known nowhere else. */
+const TEST =
+  /(?:(?:Deno|QUnit|tap|t)\.)?(?:describe|it|suite|test|(?:after|before)(?:All|Each)?)\b(?=[.(<])/y;
 
 function isAt(sticky: RegExp, text: string, start: number): boolean {
   sticky.lastIndex = start;
@@ -212,7 +246,7 @@ const TYPE = WRITTEN.indexOf('type');
 function roleOf(captureName: string): Role {
   const written = WRITTEN.indexOf(captureName);
   if (written >= 0) return { says: 'reference', written };
-  if (captureName === 'symbol') return { says: 'symbol' };
+  if (captureName === 'symbol' || captureName === 'call') return { says: captureName };
   const [says, kind] = captureName.split('.') as ['def' | 'signature' | 'declarator', DefinitionKind];
   if (says === 'declarator') return { says, kind };
   return { says: 'definition', kind, signature: says === 'signature' };
@@ -259,7 +293,7 @@ function definitionsOf(
   let afterSignature = false;
   for (const [start, { kind, end, signature }] of [...kinds].sort((a, b) => a[0] - b[0])) {
     const isOverload =
-      overloads === 'everything' || (overloads === 'methods' && (kind === 'method' || afterSignature));
+      overloads === 'everything' || (overloads === 'methods' && (/method$/.test(kind) || afterSignature));
     const definition = { name: oneLine(text.slice(start, end)), kind, line: lineOf(start) };
     addDefinition(definitions, definition, isOverload);
     afterSignature = signature;
@@ -298,7 +332,7 @@ const WORDS: Readonly<Record<string, RegExp>> = {
 /** @param mentioned as {@link tagsOf} has them; a name that two patterns found stands there twice */
 function countReferences(
   mentioned: Uint32Array,
-  definitions: ReadonlyMap<number, unknown>,
+  { kinds, ownNames }: { kinds: ReadonlyMap<number, unknown>; ownNames: ReadonlySet<string> },
   text: string,
   { word, scope }: TagOptions,
 ): References {
@@ -307,12 +341,12 @@ function countReferences(
   let last = -1;
   for (const entry of mentioned.sort()) {
     const start = Math.floor(entry / WAYS);
-    if (start === last || definitions.has(start)) continue;
+    if (start === last || kinds.has(start)) continue;
     last = start;
     word.lastIndex = start;
     if (!word.test(text)) continue;
     const name = text.slice(start, word.lastIndex);
-    const form = formOf(name, { start, written: entry % WAYS, text, scope });
+    const form = ownNames.has(name) ? undefined : formOf(name, { start, written: entry % WAYS, text, scope });
     if (form === undefined) continue;
     const counts = (references[form] ??= new Map());
     counts.set(name, (counts.get(name) ?? 0) + 1);

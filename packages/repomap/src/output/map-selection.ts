@@ -2,7 +2,7 @@ import { SymbolTable } from '@causantic/domain/symbol-table';
 import { countTokens } from '@causantic/domain/tokens';
 import { ONLY_DEFINITION_SHARE_IN_FOCUS } from '../ranks/definition-ranks.js';
 import type { ProjectFiles } from '../cache/project-cache.js';
-import { shownKind } from '../tags.js';
+import { isWithinTests, shownKind } from '../tags.js';
 
 export interface SelectionInput {
   files: ProjectFiles;
@@ -246,9 +246,13 @@ function crowded(input: SelectionInput, least: number): Candidate[] {
   return candidates;
 }
 
-/** Around a focus, a file without definitions, such as many tests, is listed by its path. Elsewhere that says little. */
+/** Around a focus, a file without definitions outside of tests is listed by its path. Elsewhere that says little. */
 function worthOfPath({ files: { tags }, fileRanks, focus }: SelectionInput, file: number): number {
-  const hasNone = tags.language[file]! > 0 && tags.definitionStart[file] === tags.definitionStart[file + 1];
+  const hasNone =
+    tags.language[file]! > 0 &&
+    tags.definitionKind
+      .subarray(tags.definitionStart[file]!, tags.definitionStart[file + 1]!)
+      .every(isWithinTests);
   return hasNone && focus.length > 0 ? ONLY_DEFINITION_SHARE_IN_FOCUS * fileRanks[file]! : 0;
 }
 

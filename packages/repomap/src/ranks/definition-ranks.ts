@@ -1,7 +1,7 @@
 import { languageNumber } from '../extraction/languages.js';
 import { FULL_LENGTH } from './name-weight.js';
 import type { Mentions, ReferenceGraph } from './reference-graph.js';
-import { DEFINITION_KINDS, type DefinitionKind } from '../tags.js';
+import { DEFINITION_KINDS, isWithinTests, type DefinitionKind } from '../tags.js';
 import type { TagColumns } from '../cache/tag-columns.js';
 
 /** The relative worth of a definition that nobody mentions: types help orientation more than constants. */
@@ -30,6 +30,12 @@ const KIND_WORTH: Readonly<Record<DefinitionKind, number>> = {
   'local-struct': 0.4,
   'local-type': 0.4,
   constructor: 0.6,
+  'test-fn': 0,
+  'test-method': 0,
+  'test-class': 0,
+  'test-interface': 0,
+  'test-type': 0,
+  'test-enum': 0,
 };
 
 /** Mentions are told from other words by what the file itself defines and imports; numbers as in the tags' column. */
@@ -133,6 +139,7 @@ function raiseShown(
       if (more > 0) first = d;
     }
     for (let d = start; d < end; d++) {
+      if (isWithinTests(tags.definitionKind[d]!)) continue;
       const share = d === first ? FIRST_SHARE_IN_FOCUS : MENTIONED_SHARE_IN_FOCUS * mentioned[d]!;
       ranks[d]! += share * fileRanks[file]!;
     }
@@ -159,7 +166,7 @@ function shareOwnRank(
     const end = tags.definitionStart[file + 1]!;
     let total = 0;
     for (let d = start; d < end; d++) total += WORTH[tags.definitionKind[d]!]!;
-    const share = (ownShare * fileRanks[file]!) / total;
+    const share = (ownShare * fileRanks[file]!) / (total || 1);
     for (let d = start; d < end; d++) ranks[d] = share * WORTH[tags.definitionKind[d]!]!;
   }
 }

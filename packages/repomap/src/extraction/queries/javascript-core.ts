@@ -41,6 +41,7 @@ export function javascriptCore(className: 'identifier' | 'type_identifier'): str
 (program (export_statement declaration: (lexical_declaration (variable_declarator name: (object_pattern (pair_pattern value: (identifier) @def.const))))))
 (program (export_statement declaration: (lexical_declaration (variable_declarator name: (array_pattern (identifier) @def.const)))))
 
+(program (expression_statement (call_expression) @call))
 (call_expression function: (identifier) @ref)
 (call_expression function: (member_expression property: (property_identifier) @member))
 (new_expression constructor: (identifier) @ref)
