@@ -188,6 +188,9 @@ describe('what a mention can mean', () => {
     ['java', 'String', 'Value.String name;', 'any'],
     ['java', 'Runtime', 'import com.example.Runtime;\nRuntime runtime;', 'any'],
     ['java', 'Error', 'Error error;', 'any'],
+    ['java', 'MAX_VALUE', 'int n = Integer.MAX_VALUE;', 'standard'],
+    ['kotlin', 'MAX_VALUE', 'val n = Int.MAX_VALUE', 'standard'],
+    ['java', 'MAX_VALUE', 'import static com.example.Limits.MAX_VALUE;\nint n = Limits.MAX_VALUE;', 'any'],
   ])('is what Java has without an import: in %s %s of %j', (language, name, text, form) =>
     expect(formOfLast(language, text, name)).toBe(form),
   );

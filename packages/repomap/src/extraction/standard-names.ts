@@ -117,9 +117,10 @@ const JVM_MEMBERS =
   words(`addAll append charAt collect compareTo computeIfAbsent contains containsKey containsValue endsWith entrySet equals
   filter filterNot firstOrNull flatMap fold foldLeft forEach foreach getBytes getClass getKey getMessage
   getOrDefault getOrElse getSimpleName getValue groupBy hasNext hashCode headOption ifPresent indexOf isDefined isEmpty
-  isNotEmpty isPresent iterator joinToString keySet lastIndexOf lastOption length mapNotNull mkString nonEmpty orElse
-  orElseThrow padTo printStackTrace putAll putIfAbsent removeAll replaceAll size sortBy sortedBy split startsWith stream
-  substring toArray toInt toList toLong toLowerCase toMap toSeq toSet toString toUpperCase toVector trim zipWithIndex`);
+  isNotEmpty isPresent iterator joinToString keySet lastIndexOf lastOption length mapNotNull MAX_VALUE MIN_VALUE
+  mkString nonEmpty orElse orElseThrow padTo printStackTrace putAll putIfAbsent removeAll replaceAll size sortBy
+  sortedBy split startsWith stream substring toArray toInt toList toLong toLowerCase toMap toSeq toSet toString
+  toUpperCase toVector trim zipWithIndex`);
 
 function jvmNames(text: string): StandardNames {
   const names = new Set(JAVA_LANG);
