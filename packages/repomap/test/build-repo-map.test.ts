@@ -181,7 +181,7 @@ describe('ranking', () => {
       'lib/path.js': 'exports.path = function path() {};\n',
       'app.js':
         "const path = require('path');\nconst Router = require('./lib/router');\npath(new Router());\n",
-      'test/app.test.js': "const App = require('../app');\nit('runs', () => App());\n",
+      'test/router.test.js': "const Router = require('../lib/router');\nit('adds', () => new Router());\n",
     });
     const { details } = await buildRepoMap({ root, includeDetails: true });
     const found = details!.map(({ path, definitions, references }) => [
@@ -193,7 +193,7 @@ describe('ranking', () => {
       ['app.js', ['path'], ['lib/router.js']],
       ['lib/path.js', ['path'], []],
       ['lib/router.js', ['path', 'Router', 'add'], []],
-      ['test/app.test.js', ['App'], []],
+      ['test/router.test.js', [], ['lib/router.js']],
     ]);
   });
 

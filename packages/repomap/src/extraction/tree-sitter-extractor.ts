@@ -167,7 +167,6 @@ function tagsOf(captures: Captures, roles: Role[], text: string, options: TagOpt
   const kinds = new Map<number, DefinedPlace>();
   /** Of each, its place and how it is written, as one number that sorts by place. */
   const references = new Uint32Array(starts.length);
-  const required: number[] = [];
   const tests: Span[] = [];
   let mentioned = 0;
   for (let i = 0; i < starts.length; i++) {
@@ -181,14 +180,9 @@ function tagsOf(captures: Captures, roles: Role[], text: string, options: TagOpt
       else if (isAt(CALLED_SYMBOL, text, starts[i]!)) references[mentioned++] = WAYS * startIndex;
     } else if (role.says === 'call') {
       if (isAt(TEST, text, starts[i]!)) tests.push(captures.node(i));
-    } else if (options.imports && role.kind === 'const' && isAt(REQUIRED, text, starts[i]!)) required.push(i);
+    } else if (options.imports && role.kind === 'const' && isAt(REQUIRED, text, starts[i]!))
+      references[mentioned++] = WAYS * starts[i]! + QUALIFIED;
     else addKind(kinds, captures.node(i), role);
-  }
-  // A test may name nothing else, and a file without a definition has no place in a map.
-  const namesNothing = kinds.size === 0;
-  for (const i of required) {
-    if (namesNothing) strengthen(kinds, captures.node(i), 'const');
-    else references[mentioned++] = WAYS * starts[i]! + QUALIFIED;
   }
   const ownNames = setApart(tests, kinds, text);
   return {
