@@ -179,7 +179,7 @@ function tagsOf(captures: Captures, roles: Role[], text: string, options: TagOpt
         strengthen(kinds, { startIndex, endIndex: captures.node(i).endIndex }, 'method');
       else if (isAt(CALLED_SYMBOL, text, starts[i]!)) references[mentioned++] = WAYS * startIndex;
     } else if (role.says === 'call') {
-      if (isAt(TEST, text, starts[i]!)) tests.push(captures.node(i));
+      if (isAt(TEST, text, starts[i]!)) tests.push({ start: starts[i]!, end: captures.node(i).endIndex });
     } else if (options.imports && role.kind === 'const' && isAt(REQUIRED, text, starts[i]!))
       references[mentioned++] = WAYS * starts[i]! + QUALIFIED;
     else addKind(kinds, captures.node(i), role);
@@ -191,7 +191,10 @@ function tagsOf(captures: Captures, roles: Role[], text: string, options: TagOpt
   };
 }
 
-type Span = Pick<Parser.SyntaxNode, 'startIndex' | 'endIndex'>;
+interface Span {
+  start: number;
+  end: number;
+}
 
 /** @returns the names of what is defined within these tests, by which the file means nothing else */
 function setApart(
@@ -201,10 +204,10 @@ function setApart(
 ): Set<string> {
   const names = new Set<string>();
   if (tests.length === 0) return names;
-  for (const [start, place] of kinds) {
-    if (!tests.some(({ startIndex, endIndex }) => startIndex < start && start < endIndex)) continue;
+  for (const [at, place] of kinds) {
+    if (!tests.some(({ start, end }) => start < at && at < end)) continue;
     place.kind = kindWithinTests(place.kind);
-    names.add(text.slice(start, place.end));
+    names.add(text.slice(at, place.end));
   }
   return names;
 }
