@@ -156,10 +156,10 @@ function partOf({ fromMs, beforeMs }: TimeSpan, part: string): TimeSpan {
   const [first, last] = [new Date(fromMs), new Date(beforeMs)];
   if (/half/.test(part))
     return /first/.test(part) ? span(day(first, 0), day(first, 14)) : span(day(first, 15), day(last, -1));
-  // Weeks are not to be taken by the day.
-  if (/last/.test(part)) return span(day(last, -9), day(last, 1));
+  // Weeks are not to be taken by the day, but no day of another month is of this one's.
+  if (/last/.test(part)) return span(day(last, -9), day(last, -1));
   const week = ORDINALS.findIndex((ordinal) => part.includes(ordinal));
-  if (week >= 0) return span(day(first, 7 * week - 2), day(first, 7 * week + 8));
+  if (week >= 0) return span(day(first, Math.max(0, 7 * week - 2)), day(first, 7 * week + 8));
   if (/early|start|beginning/.test(part)) return span(day(first, 0), day(first, 9));
   if (/mid/.test(part)) return span(day(first, 9), day(first, 19));
   return span(day(first, 19), day(last, -1));
