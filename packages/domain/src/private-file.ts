@@ -1,4 +1,4 @@
-import { chmodSync, lchownSync, mkdirSync, statSync } from 'node:fs';
+import { chmodSync, existsSync, lchownSync, mkdirSync, statSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 
 /** What a file system says that has no modes to set (FAT, exFAT, some folders of other machines). */
@@ -10,13 +10,35 @@ const NO_MODES = new Set(['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS']);
  */
 export function makeFolder(folder: string, mode = 0o700): void {
   const whole = resolve(folder);
-  const first = mkdirSync(whole, { recursive: true, mode });
+  const missing = uppermostMissing(whole);
+  const isMade = makeAlone(missing, mode);
+  const below = mkdirSync(whole, { recursive: true, mode });
+  const first = isMade ? missing : below;
   if (first === undefined) return;
   giveAway(() => {
     const above = dirname(first);
     const { uid, gid } = statSync(above);
     for (let made = whole; made !== above; made = dirname(made)) lchownSync(made, uid, gid);
   });
+}
+
+function uppermostMissing(folder: string): string {
+  const above = dirname(folder);
+  return above === folder || existsSync(above) ? folder : uppermostMissing(above);
+}
+
+/**
+ * Not with `recursive`: where a file system takes no new folders, as `/proc`, Node would try for ever.
+ * @returns false if it is there, or cannot be made for a reason that Node knows how to tell
+ */
+function makeAlone(folder: string, mode: number): boolean {
+  try {
+    mkdirSync(folder, { mode });
+    return true;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') throw error;
+    return false;
+  }
 }
 
 /**

@@ -34,6 +34,11 @@ test.skipIf(process.platform === 'win32')('a new folder and those above it are f
   expect(modes).toEqual([0o755, 0o700, 0o700]);
 });
 
+test.skipIf(!existsSync('/proc/self'))('where a file system takes no new folders, that is an error', () => {
+  for (const folder of ['/proc/memory', '/proc/memory/models'])
+    expect(() => makeFolder(folder)).toThrow(expect.objectContaining({ code: 'ENOENT', path: '/proc/memory' }));
+});
+
 test.skipIf(process.getuid?.() !== 0)('what root makes in the home of another user is theirs', () => {
   const home = join(temporaryFolder(), 'home');
   mkdirSync(home);
