@@ -34,6 +34,17 @@ it('what is set holds for the next program, the project over the user', async ()
   expect((await config('get', 'ingest.excludePaths')).stdout).toBe('["**/mill","**/inn"]\n');
 });
 
+it('what several commands set at once is all kept', async () => {
+  const settings = ['repomap.enabled=false', 'repomap.maxTokens=500', 'tokens.mcpMaxResponse=9000'];
+  const pairs = settings.map((setting) => setting.split('=') as [string, string]);
+  await Promise.all(pairs.map(([key, value]) => config('set', key, value)));
+  const file = JSON.parse(readFileSync(join(memory.home, 'config.json'), 'utf8')) as unknown;
+  expect(file).toEqual({
+    repomap: { enabled: false, maxTokens: 500 },
+    tokens: { mcpMaxResponse: 9000 },
+  });
+});
+
 it('a setting on the command line holds for that command alone, over all files', async () => {
   writeFileSync(join(memory.folder, 'mill.py'), 'def grind():\n    pass\n');
   await config('set', 'repomap.enabled', 'true', '--project');

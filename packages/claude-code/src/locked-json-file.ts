@@ -1,11 +1,6 @@
-import { closeSync, existsSync, openSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { isObject, makeFolder, pause, writeAtomically } from '@causantic/domain';
-
-/** Whoever holds a lock writes a few hundred bytes: after this long it was killed while it did. */
-const STALE_LOCK_MS = 1_000;
-const MAX_WAIT_MS = 5_000;
-const PAUSE_MS = 5;
+import { isObject, makeFolder, withFileLock, writeAtomically } from '@causantic/domain';
 
 /**
  * Change a small JSON file; several processes that do so at once lose nothing. A file that is damaged begins anew.
@@ -18,7 +13,7 @@ export function updateJsonFile(
   { synced = true } = {},
 ): void {
   makeFolder(dirname(file));
-  withLock(`${file}.lock`, () => {
+  withFileLock(file, () => {
     writeAtomically(file, `${JSON.stringify(update(readJsonFile(file)), null, 2)}\n`, { synced });
   });
 }
@@ -42,40 +37,4 @@ export function parseObject(text: string): Record<string, unknown> | undefined {
 /** The texts in a list of JSON; none where it is no list. */
 export function textsIn(list: unknown): string[] {
   return Array.isArray(list) ? list.filter((each) => typeof each === 'string') : [];
-}
-
-function withLock(lock: string, work: () => void): void {
-  const startMs = performance.now();
-  let seen = { lock: '', sinceMs: startMs };
-  while (!tryLock(lock)) {
-    const nowMs = performance.now();
-    const now = identityOf(lock);
-    if (now !== seen.lock) seen = { lock: now, sinceMs: nowMs };
-    // By this process's own clock: the system's may have been set back since the lock was taken.
-    else if (nowMs - seen.sinceMs > STALE_LOCK_MS) rmSync(lock, { force: true });
-    if (nowMs - startMs > MAX_WAIT_MS) throw new Error(`The lock ${lock} did not become free.`);
-    pause(PAUSE_MS);
-  }
-  try {
-    work();
-  } finally {
-    rmSync(lock, { force: true });
-  }
-}
-
-function tryLock(lock: string): boolean {
-  try {
-    closeSync(openSync(lock, 'wx', 0o600));
-    return true;
-  } catch (error) {
-    // On Windows a file that is being deleted cannot be opened either.
-    if (['EEXIST', 'EPERM', 'EBUSY'].includes((error as NodeJS.ErrnoException).code ?? '')) return false;
-    throw error;
-  }
-}
-
-/** Each holder makes a file of its own. */
-function identityOf(lock: string): string {
-  const held = statSync(lock, { throwIfNoEntry: false });
-  return held ? `${held.ino} ${held.mtimeMs}` : '';
 }

@@ -5,6 +5,7 @@ export { asCompared } from './as-compared.js';
 export { assetPath } from './assets.js';
 export { assertNotReadOnly, assertWritable, writeAtomically } from './atomic-file.js';
 export * from './errors.js';
+export { withFileLock } from './file-lock.js';
 export { inHome, makeHome } from './in-home.js';
 export { makeFolder, makePrivate } from './private-file.js';
 export * from './transcript.js';

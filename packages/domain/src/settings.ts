@@ -12,6 +12,7 @@ import {
   type ConfigSources,
   type Settings,
 } from './config.js';
+import { withFileLock } from './file-lock.js';
 import { makeFolder } from './private-file.js';
 import { ConfigError, errorMessage, InvalidArgumentError } from './errors.js';
 import { isObject } from './is-object.js';
@@ -95,12 +96,19 @@ export function configProblems(sources: ConfigSources): (ConfigIssue & { origin:
  * @throws ConfigError if the result would not be valid, or cannot be written; the file then stays unchanged
  */
 export function writeSetting(file: string, key: string, value: unknown): boolean {
-  const written = withSetting(readConfigFile(file), key, value);
-  if (!written) return false;
-  if (value !== undefined) refuseIssues(file, written);
+  const changed = (): Record<string, unknown> | undefined => {
+    const written = withSetting(readConfigFile(file), key, value);
+    if (written && value !== undefined) refuseIssues(file, written);
+    return written;
+  };
+  if (!changed()) return false;
   try {
     makeFolder(dirname(file));
-    writeAtomically(file, `${JSON.stringify(written, null, 2)}\n`);
+    withFileLock(file, () => {
+      // Another command may have written to it meanwhile.
+      const written = changed();
+      if (written) writeAtomically(file, `${JSON.stringify(written, null, 2)}\n`);
+    });
   } catch (cause) {
     throw new ConfigError(`Cannot write ${file}: ${errorMessage(cause)}`, { cause, data: { file } });
   }

@@ -1,0 +1,49 @@
+import { closeSync, openSync, rmSync, statSync } from 'node:fs';
+import { pause } from './pause.js';
+
+/** Whoever holds a lock writes a few hundred bytes: after this long it was killed while it did. */
+const STALE_LOCK_MS = 1_000;
+const MAX_WAIT_MS = 5_000;
+const PAUSE_MS = 5;
+
+/**
+ * Do what reads a small file and writes it again; several processes that do so at once lose nothing. Its folder must be
+ * there.
+ * @throws Error if another process does not finish, or of the system
+ */
+export function withFileLock(file: string, work: () => void): void {
+  const lock = `${file}.lock`;
+  const startMs = performance.now();
+  let seen = { lock: '', sinceMs: startMs };
+  while (!tryLock(lock)) {
+    const nowMs = performance.now();
+    const now = identityOf(lock);
+    if (now !== seen.lock) seen = { lock: now, sinceMs: nowMs };
+    // By this process's own clock: the system's may have been set back since the lock was taken.
+    else if (nowMs - seen.sinceMs > STALE_LOCK_MS) rmSync(lock, { force: true });
+    if (nowMs - startMs > MAX_WAIT_MS) throw new Error(`The lock ${lock} did not become free.`);
+    pause(PAUSE_MS);
+  }
+  try {
+    work();
+  } finally {
+    rmSync(lock, { force: true });
+  }
+}
+
+function tryLock(lock: string): boolean {
+  try {
+    closeSync(openSync(lock, 'wx', 0o600));
+    return true;
+  } catch (error) {
+    // On Windows a file that is being deleted cannot be opened either.
+    if (['EEXIST', 'EPERM', 'EBUSY'].includes((error as NodeJS.ErrnoException).code ?? '')) return false;
+    throw error;
+  }
+}
+
+/** Each holder makes a file of its own. */
+function identityOf(lock: string): string {
+  const held = statSync(lock, { throwIfNoEntry: false });
+  return held ? `${held.ino} ${held.mtimeMs}` : '';
+}
