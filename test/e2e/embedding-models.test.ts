@@ -56,6 +56,10 @@ async function listed(id: string): Promise<ListedModel> {
   return models.find((each) => each.id === id)!;
 }
 
+async function statsText(): Promise<string> {
+  return (await memory.causantic('stats')).stdout;
+}
+
 it('a change waits for who is writing, and says so', async () => {
   writeSession(memory, 'aaaa0001', 'What grinds the corn?', 'The mill stone grinds the corn.');
   await memory.ingest();
@@ -189,6 +193,15 @@ describe('while the model is switched', () => {
     expect(await listed('tiny-transformer')).toMatchObject({ chunks: 1 });
     cpSync(join(tinyFolder, 'model.onnx'), join(folder, 'model.onnx'));
     expect((await memory.reindex('--rebuild', 'vectors')).stdout).toMatch(/ 1 vector;/);
+  });
+
+  itWithOnnxRuntime('stats says that one of which a file is damaged makes no vectors', async () => {
+    await ingestWithTiny();
+    expect(await statsText()).not.toContain('is damaged');
+    truncateSync(join(memory.home, 'models', 'tiny-transformer', 'model.onnx'), 500);
+    expect(await statsText()).toMatch(/^- Problem: .*model\.onnx is damaged/m);
+    truncateSync(join(memory.home, 'models', 'tiny-transformer', 'tokenizer.json'), 500);
+    expect(await statsText()).toMatch(/^- Problem: .*tokenizer\.json/m);
   });
 
   itWithOnnxRuntime('a server that searched with one whose folder is gone goes over to another', async () => {

@@ -20,7 +20,7 @@ export interface VectorState {
   backend: 'faiss' | 'exact-scan' | 'none';
   /** Of the vectors in memory, those of projects too large for the exact index: held in 8 bits a component. */
   inEightBits: number;
-  /** Why FAISS is not used, or why the vectors are not kept up to date. */
+  /** Why FAISS is not used, why the model makes no vectors, or why the vectors are not kept up to date. */
   problems: string[];
 }
 
@@ -101,13 +101,14 @@ export class SemanticService {
     const { store } = this.options;
     const { searched: model, wanted } = await this.models();
     const shelf = await this.search()
-      .then((search) => search.diagnostics())
+      .then(async (search) => ({ ...(await search.diagnostics()), modelProblem: await search.modelProblem() }))
       .catch((error: unknown) => ({
         backend: 'none' as const,
         backendReason: errorMessage(error),
+        modelProblem: undefined,
         indexes: [],
       }));
-    const problems = [shelf.backendReason, this.upkeep.problem].filter((text) => text !== undefined);
+    const problems = [shelf.backendReason, shelf.modelProblem, this.upkeep.problem];
     const compressed = shelf.indexes.filter(({ precision }) => precision === 'int8');
     return {
       model,
@@ -116,7 +117,7 @@ export class SemanticService {
       pending: store.vectors.countPending(wanted),
       backend: shelf.backend,
       inEightBits: compressed.reduce((sum, { count }) => sum + count, 0),
-      problems,
+      problems: [...new Set(problems.filter((text) => text !== undefined))],
     };
   }
 

@@ -1,5 +1,6 @@
 import type * as Compute from '@causantic/compute';
 import type { Embedder, Priority, ShelfDiagnostics, VectorIndexes, VectorSource } from '@causantic/compute';
+import { errorMessage } from '@causantic/domain';
 import type { KeywordScope, Store } from '@causantic/storage';
 import { indexKeys } from './index-files.js';
 import type { ReadIdsInput, ReadVectorsInput } from './vector-read-task.js';
@@ -138,6 +139,11 @@ export class SemanticSearch {
   /** Frees the indexes of this model and deletes their files: its vectors are of no use any more. */
   async drop(): Promise<void> {
     await Promise.all(this.keys().map((key) => this.shared.indexes.drop(key)));
+  }
+
+  /** Why no question becomes a vector, as when a file of the model is damaged; undefined if one does. Loads the model. */
+  modelProblem(): Promise<string | undefined> {
+    return this.embedQuery('Does this become a vector?').then(() => undefined, errorMessage);
   }
 
   /** What the indexes are kept with, and which are in memory. Starts their worker. */
