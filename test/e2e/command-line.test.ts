@@ -14,7 +14,7 @@ import { fileURLToPath } from 'node:url';
 import { openSqlite } from '@causantic/storage';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { SESSIONS, writeAppSessions } from './app-sessions.js';
-import { MemoryHome, REINDEX, type Report, SERVER } from './memory-home.js';
+import { finished, MemoryHome, REINDEX, type Report, SERVER } from './memory-home.js';
 import { sessionId, TranscriptBuilder } from './transcript-builder.js';
 
 const SAMPLE = fileURLToPath(new URL('../sample/claude/projects', import.meta.url));
@@ -88,6 +88,22 @@ describe('causantic-reindex', () => {
     const again = await reindexed('--rebuild', 'transcripts', '--source', SAMPLE);
     expect(again).toMatchObject({ files: 5, sessions: 4, turns, chunks, skipped: 0 });
     expect((await memory.causantic('stats')).stdout).toBe(before.stdout);
+  });
+
+  // Windows deletes no file that a process has open.
+  it.skipIf(process.platform === 'win32')('fails if its memory is deleted meanwhile', async () => {
+    await reindexed('--source', SAMPLE);
+    const writer = openSqlite(join(memory.home, 'memory.db'));
+    writer.exec('BEGIN IMMEDIATE');
+    const child = memory.startReindex('--rebuild', 'all', '--source', SAMPLE);
+    child.stderr!.once('data', () => {
+      // It has the memory open and waits.
+      rmSync(memory.home, { recursive: true });
+      writer.close();
+    });
+    const { code, stdout, stderr } = await finished(child);
+    expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
+    expect(stderr).toMatch(/causantic-reindex: .*memory\.db was deleted, replaced .* Run this again\.\n$/);
   });
 
   it('takes several sources: folders and single files', async () => {

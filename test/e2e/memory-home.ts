@@ -76,7 +76,11 @@ export class MemoryHome {
 
   /** @param args after the program's name; without any, what stands in the clients' folders is read */
   reindex(...args: string[]): Promise<Finished> {
-    return finished(this.spawn(REINDEX, args));
+    return finished(this.startReindex(...args));
+  }
+
+  startReindex(...args: string[]): ChildProcess {
+    return this.spawn(REINDEX, args);
   }
 
   /** Read what stands in the clients' folders. */
@@ -201,7 +205,7 @@ export class MemoryHome {
   }
 }
 
-async function finished(child: ChildProcess): Promise<Finished> {
+export async function finished(child: ChildProcess): Promise<Finished> {
   child.stdin!.end();
   const [stdout, stderr] = [collected(child.stdout!), collected(child.stderr!)];
   const [code] = (await once(child, 'close')) as [number];

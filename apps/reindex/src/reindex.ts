@@ -51,7 +51,7 @@ export interface ReindexReport extends TreeReport {
 /**
  * Brings the memory up to date with these sources: turns and chunks, then edges, then vectors, then topics. The next run
  * finishes whatever was interrupted.
- * @throws NotFoundError for a source that does not exist
+ * @throws NotFoundError for a source that does not exist; StorageError
  */
 export async function reindex(options: ReindexOptions): Promise<ReindexReport> {
   const home = causanticHome();
@@ -70,10 +70,16 @@ export async function reindex(options: ReindexOptions): Promise<ReindexReport> {
       onProgress: ({ bytes, totalBytes }) => progress.show('Reading transcripts', bytes, totalBytes),
       onLinking: (share) => progress.show('Linking', share, 1),
     });
+    refuseIfGone(store);
     const expired = options.dryRun ? 0 : expire(store, home, config);
     const made = options.dryRun ? NO_VECTORS : await embed(store, home, options, progress);
+    refuseIfGone(store);
     const { edges, clusters } = store.statistics();
     return { ...report, edges, ...made, clusters, expired };
+  } catch (error) {
+    // Whatever failed, that is why: other threads open what is at its path now.
+    refuseIfGone(store);
+    throw error;
   } finally {
     progress.stop();
     store.close();
@@ -82,6 +88,13 @@ export async function reindex(options: ReindexOptions): Promise<ReindexReport> {
 
 function openStore(path: string): Store {
   return Store.open(path, { onWait: waitingNotice('causantic-reindex') });
+}
+
+/** What is written to a file that is gone is lost, and nothing else says so. */
+function refuseIfGone(store: Store): void {
+  if (store.isInPlace()) return;
+  const message = `${store.path} was deleted, replaced or changed by a newer version of Causantic meanwhile. Run this again.`;
+  throw new StorageError('NO_ACCESS', message, { data: { path: store.path } });
 }
 
 /** Knows what is in memory already, so that a dry run tells what would be new. */
