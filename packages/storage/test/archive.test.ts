@@ -238,6 +238,12 @@ describe('an archive whose seal is right, but that no program of ours wrote, is 
       {},
       otherTables('CREATE TRIGGER x AFTER INSERT ON turn BEGIN DELETE FROM chunk; END'),
     ],
+    [
+      'a database that zeros follow without end',
+      undefined,
+      {},
+      (own) => gzipSync(Buffer.concat([gunzipSync(own), Buffer.alloc(30_000_000)])),
+    ],
     ['a key that needs gigabytes', 'right', { cost: 2 ** 30 }, (own) => own],
     ['a key that cannot be made', 'right', { cost: 'x' }, (own) => own],
     ['a nonce of no length', 'right', { nonce: '' }, (own) => own],

@@ -15,6 +15,13 @@ import {
 import { keyFor } from './passphrase.js';
 
 /**
+ * An archive that somebody made to fill the disk unpacks to a thousand times its size, a memory to some five times. Of a
+ * small memory most is empty pages.
+ */
+const LARGEST_EXPANSION = 100;
+const SMALL_BYTES = 16 * 1024 * 1024;
+
+/**
  * Reads an archive's header, after verifying its checksum.
  * @throws ArchiveError NOT_AN_ARCHIVE, DAMAGED or NEWER_VERSION; NodeJS.ErrnoException when there is no file
  */
@@ -40,15 +47,27 @@ export async function unpackArchive(
   const decipher = await decipherOf(path, layout, passphrase);
   const payload = createReadStream(path, { start: layout.prefix.length, end: layout.payloadEnd - 1 });
   const output = createWriteStream(target, { flags: 'wx', mode: 0o600 });
+  const bounded = upTo(SMALL_BYTES + LARGEST_EXPANSION * layout.size);
   try {
     const options = signal ? { signal } : {};
-    if (decipher) await pipeline(payload, decipher, createGunzip(), output, options);
-    else await pipeline(payload, createGunzip(), output, options);
+    if (decipher) await pipeline(payload, decipher, createGunzip(), bounded, output, options);
+    else await pipeline(payload, createGunzip(), bounded, output, options);
   } catch (cause) {
     // What is wrong with the disk has a code of the system; all else is wrong with what was read.
     if (signal?.aborted || (cause as NodeJS.ErrnoException).syscall) throw cause;
     throw damaged(path, cause);
   }
+}
+
+function upTo(limitBytes: number) {
+  return async function* (source: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+    let bytes = 0;
+    for await (const chunk of source) {
+      bytes += chunk.length;
+      if (bytes > limitBytes) throw new Error(`It unpacks to more than ${limitBytes} bytes.`);
+      yield chunk;
+    }
+  };
 }
 
 async function decipherOf(
