@@ -10,7 +10,7 @@ import {
   type TranscriptSource,
 } from '@causantic/domain';
 import { CLIENT_NAMES } from '@causantic/retrieval';
-import type { SessionRef, Store, StoredProject } from '@causantic/storage';
+import { asSlug, type SessionRef, type Store, type StoredProject } from '@causantic/storage';
 
 /** Longer texts are not questions; the limit keeps validation cheap. */
 const MAX_TEXT = 200_000;
@@ -100,8 +100,9 @@ export function projectAround(store: Store, folder: string): StoredProject | und
   }
 }
 
+/** A folder called `My Project` has the slug `My-Project`, but people and agents name it as the folder. */
 function findAlike(store: Store, name: string): StoredProject | undefined {
-  const wanted = asCompared(name);
+  const wanted = asCompared(asSlug(name));
   const alike = store.projects.slugsInUse().filter((slug) => asCompared(slug) === wanted);
   return alike.length === 1 ? store.projects.findBySlug(alike[0]!) : undefined;
 }

@@ -189,6 +189,21 @@ it('a project is known by its slug, and by its folder, however these are written
     expect(findProject(store, name)).toBe(undefined);
 });
 
+it('a project whose folder has a blank in its name is known by that name, too', () => {
+  const folder = temporaryFolder();
+  const store = Store.open(':memory:');
+  onTestFinished(() => store.close());
+  const session = new TranscriptBuilder({
+    session: 'b',
+    cwd: '/home/ada/Old Mill “2”',
+    start: '2026-02-03T10:00:00Z',
+  });
+  ingestTree(store, [session.user('What grinds the corn?').writeTo(folder)]);
+  for (const name of ['Old Mill “2”', 'old mill “2”', 'Old-Mill-“2”', ' Old Mill  “2” '])
+    expect(findProject(store, name)?.slug).toBe('Old-Mill-“2”');
+  for (const name of ['OldMill “2”', ' ', '"']) expect(findProject(store, name)).toBeUndefined();
+});
+
 it('a project is known by a folder of it in which a session began', () => {
   const folder = temporaryFolder();
   const store = Store.open(':memory:');

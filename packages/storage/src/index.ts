@@ -9,7 +9,7 @@ export type { EdgeWriter, StoredEdge } from './edges.js';
 export type { FileTouch, LinkableAgent, LinkableChunk, LinkableSession } from './linkable-project.js';
 export type { EmbeddingLease, EmbeddingState, EmbeddingUse } from './embedding-use.js';
 export type { ColumnWeights, KeywordScope, Postings } from './words/postings.js';
-export type { ProjectSummary, StoredProject } from './projects.js';
+export { asSlug, type ProjectSummary, type StoredProject } from './projects.js';
 export { pieceHash, type ForgottenPiece } from './forgotten-pieces.js';
 export { camelCaseNames, splitCamelCase } from './words/searchable-text.js';
 export type { Entity, NamedEntity } from './entities.js';

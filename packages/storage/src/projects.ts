@@ -100,14 +100,15 @@ export class Projects {
 /** `api`, then `work-api`, then `work-api-2` …: the folder's name, with as much of its parent as it takes. */
 function* slugCandidates(project: ProjectDraft): Generator<string> {
   const parts = project.path.split(/[\\/]+/).filter(Boolean);
-  const name = slugPart(project.name) || 'project';
+  const name = asSlug(project.name) || 'project';
   yield name;
-  const parent = slugPart(parts.at(-2) ?? '');
+  const parent = asSlug(parts.at(-2) ?? '');
   const long = parent ? `${parent}-${name}` : name;
   yield long;
   for (let n = 2; ; n++) yield `${long}-${n}`;
 }
 
-function slugPart(text: string): string {
+/** A name as it stands in a slug, which holds no blanks or quotes. */
+export function asSlug(text: string): string {
   return text.replace(/[\s"'`\p{Cc}\p{Bidi_Control}]+/gu, '-').replace(/^-+|-+$/g, '');
 }
