@@ -84,6 +84,13 @@ it.each([
   ['the release in the first week of July 2025', '2025-07-01 … 2025-07-09'],
   ['the release of the third week of July 2025', '2025-07-13 … 2025-07-23'],
   ['the release in the last week of February 2026', '2026-02-20 … 2026-02-28'],
+  ['the release in the second week of last month', '2026-06-06 … 2026-06-16'],
+  ['the release in the last week of last month', '2026-06-22 … 2026-06-30'],
+  ['the release at the end of the month', '2026-06-20 … 2026-06-30'],
+  ['the release early this month', '2026-07-01 … 2026-07-10'],
+  ['the release at the beginning of the month', '2026-07-01 … 2026-07-10, 2026-06-01 … 2026-06-10'],
+  ['the release on the weekend', '2026-07-11 … 2026-07-12'],
+  ['the release this weekend', '2026-07-11 … 2026-07-12'],
   ['the release in the first half of July 2025', '2025-07-01 … 2025-07-15'],
   ['the release of the second half of July 2025', '2025-07-16 … 2025-07-31'],
   ['the release since Monday', '2026-07-13 … 2026-07-15'],
@@ -120,6 +127,13 @@ it.each([
 ])('%s is of the day that it is here', (moment) => {
   const [[span] = []] = timesAsked(`the release at ${moment}`, NOW).times;
   expect(daysOf(span!)).toBe(new Date(moment).toLocaleDateString('sv-SE'));
+});
+
+it('on a Sunday, this weekend is not the last one', () => {
+  const sunday = new Date(2026, 6, 19, 20).getTime();
+  const asked = (query: string) => timesAsked(query, sunday).times.flat().map(daysOf);
+  expect(asked('the release this weekend')).toEqual(['2026-07-18 … 2026-07-19']);
+  expect(asked('the release last weekend')).toEqual(['2026-07-11 … 2026-07-12']);
 });
 
 it('a day or month without a year is one of the last years', () => {

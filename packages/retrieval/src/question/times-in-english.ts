@@ -54,6 +54,11 @@ export const TIMES_IN_ENGLISH: readonly Form[] = [
   form(`${PART_OF_MONTH}[-\\s]+${MONTH}${OF_YEAR}`, ({ part, ...parts }, now) =>
     named(parts, now).map((each) => partOf(each, part!.toLowerCase())),
   ),
+  form(`${PART_OF_MONTH}\\s+(?<which>the|this|last|previous)\\s+month`, ({ part, which }, now) =>
+    monthsBack(which!.toLowerCase())
+      .map((back) => partOf(calendar.month(now, -back), part!.toLowerCase()))
+      .filter(({ fromMs }) => fromMs <= now.getTime()),
+  ),
   form(`${MONTH}\\.?\\s+${DAY}${TO}${OTHER_DAY}(?!:)${OF_YEAR}`, fromTo),
   form(`${DAY}${TO}${OTHER_DAY}\\s+(?:of\\s+)?${MONTH}${OF_YEAR}`, unlessVerb(fromTo)),
   form(`${MONTH}\\.?\\s+${DAY}${OF_YEAR}`, named),
@@ -103,8 +108,10 @@ export const TIMES_IN_ENGLISH: readonly Form[] = [
   form(`(?:(?:in|during)\\s+|${AFTER_BOUND})(?<year>20[2-9]\\d)`, ({ year }, now) =>
     [calendar.year(now, Number(year) - now.getFullYear())].filter(({ fromMs }) => fromMs <= now.getTime()),
   ),
-  form('(?:last|previous|over\\s+the)\\s+weekend', (_, now) => [
-    span(day(now, -sinceMonday(now) - 2), day(now, -sinceMonday(now) - 1)),
+  form('(?:last|previous)\\s+weekend', (_, now) => [weekendBefore(now)]),
+  // On a Sunday, it is not over yet.
+  form('(?:this|(?:over|on|at)\\s+the)\\s+weekend', (_, now) => [
+    sinceMonday(now) < 5 ? weekendBefore(now) : span(day(now, 5 - sinceMonday(now)), day(now, 0)),
   ]),
 ];
 
@@ -149,6 +156,16 @@ function fromTo({ until, ...parts }: NamedParts, now: Date): TimeSpan[] {
     const year = String(new Date(first.fromMs).getFullYear());
     return named({ ...parts, day: until, year }, now).map((last) => span(first, last));
   });
+}
+
+/** "The end of the month" that is meant may be of the one before, as long as this one's has not begun. */
+function monthsBack(which: string): number[] {
+  if (which === 'this') return [0];
+  return which === 'the' ? [0, 1] : [1];
+}
+
+function weekendBefore(now: Date): TimeSpan {
+  return span(day(now, -sinceMonday(now) - 2), day(now, -sinceMonday(now) - 1));
 }
 
 /** Of a month. */
