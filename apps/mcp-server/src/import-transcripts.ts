@@ -29,6 +29,7 @@ export async function importTranscripts(folders: string[], env: NodeJS.ProcessEn
       onLinking: (share) => bar.show('Linking', share, 1),
     });
     const vectors = await embed(store, home, bar);
+    store.assertInPlace();
     // What was read is not looked into again by itself.
     const listing = 'causantic-reindex --rebuild transcripts --dry-run';
     const problems = issues.length > 0 ? ` ${counted(issues.length, 'problem')}; ${listing} lists them.` : '';

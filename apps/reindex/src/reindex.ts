@@ -70,15 +70,15 @@ export async function reindex(options: ReindexOptions): Promise<ReindexReport> {
       onProgress: ({ bytes, totalBytes }) => progress.show('Reading transcripts', bytes, totalBytes),
       onLinking: (share) => progress.show('Linking', share, 1),
     });
-    refuseIfGone(store);
+    store.assertInPlace();
     const expired = options.dryRun ? 0 : expire(store, home, config);
     const made = options.dryRun ? NO_VECTORS : await embed(store, home, options, progress);
-    refuseIfGone(store);
+    store.assertInPlace();
     const { edges, clusters } = store.statistics();
     return { ...report, edges, ...made, clusters, expired };
   } catch (error) {
     // Whatever failed, that is why: other threads open what is at its path now.
-    refuseIfGone(store);
+    store.assertInPlace();
     throw error;
   } finally {
     progress.stop();
@@ -88,13 +88,6 @@ export async function reindex(options: ReindexOptions): Promise<ReindexReport> {
 
 function openStore(path: string): Store {
   return Store.open(path, { onWait: waitingNotice('causantic-reindex') });
-}
-
-/** What is written to a file that is gone is lost, and nothing else says so. */
-function refuseIfGone(store: Store): void {
-  if (store.isInPlace()) return;
-  const message = `${store.path} was deleted, replaced or changed by a newer version of Causantic meanwhile. Run this again.`;
-  throw new StorageError('NO_ACCESS', message, { data: { path: store.path } });
 }
 
 /** Knows what is in memory already, so that a dry run tells what would be new. */

@@ -1,5 +1,6 @@
 import { statSync, writeFileSync } from 'node:fs';
 import type { Database } from 'better-sqlite3';
+import { StorageError } from '@causantic/domain';
 import { ChunkDirectory } from './chunk-directory.js';
 import { Chunks } from './chunks.js';
 import { Clusters } from './clusters.js';
@@ -99,6 +100,16 @@ export class Store {
     } catch (cause) {
       throw asStorageError(cause, this.path);
     }
+  }
+
+  /**
+   * For a program that writes much: what is written to a file that is gone is lost, and nothing else says so.
+   * @throws StorageError unless `isInPlace`
+   */
+  assertInPlace(): void {
+    if (this.isInPlace()) return;
+    const message = `${this.path} was deleted, replaced or changed by a newer version of Causantic meanwhile. Run this again.`;
+    throw new StorageError('NO_ACCESS', message, { data: { path: this.path } });
   }
 
   private fileNow(): string | undefined {
