@@ -289,12 +289,15 @@ export function variableOf(key: string): string {
   return `CAUSANTIC_${section}_${name.replace(/([A-Z])/g, '_$1')}`.toUpperCase();
 }
 
-/** `CAUSANTIC_TOKENS_MCP_MAX_RESPONSE=5000` → `{ tokens: { mcpMaxResponse: 5000 } }`. */
+/**
+ * `CAUSANTIC_TOKENS_MCP_MAX_RESPONSE=5000` → `{ tokens: { mcpMaxResponse: 5000 } }`. What passes variables on, as a
+ * client's settings of a server, has empty ones for those that are not set.
+ */
 function environmentSettings(env: NodeJS.ProcessEnv): Settings {
   const settings: Settings = {};
   for (const [name, value] of Object.entries(env)) {
     const [, section = '', rest = ''] = /^CAUSANTIC_([A-Z]+)_([A-Z0-9_]+)$/.exec(name) ?? [];
-    if (value === undefined || !Object.hasOwn(configSchema.shape, section.toLowerCase())) continue;
+    if (!value?.trim() || !Object.hasOwn(configSchema.shape, section.toLowerCase())) continue;
     const key = rest.toLowerCase().replace(/_([a-z0-9])/g, (_, letter: string) => letter.toUpperCase());
     settings[section.toLowerCase()] = { ...settings[section.toLowerCase()], [key]: jsonOrText(value) };
   }

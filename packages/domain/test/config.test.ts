@@ -65,6 +65,7 @@ test('command line wins over environment over project over home', () => {
   expect(load().repomap.enabled).toBe(false);
   const env = { CAUSANTIC_TOKENS_MCP_MAX_RESPONSE: '3000' };
   expect(size(env)).toBe(3000);
+  expect(size({ CAUSANTIC_TOKENS_MCP_MAX_RESPONSE: '' })).toBe(size({}));
   setFromCommandLine('tokens.mcpMaxResponse=4000', env);
   expect(size(env)).toBe(4000);
 });
