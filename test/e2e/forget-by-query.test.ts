@@ -122,7 +122,8 @@ it('finds a name, and words in quotes, where they stand, also in thoughts', asyn
   expect(await ask('OMP_crane-7')).toMatch(
     /^Dry run: 2 chunk\(s\) match query "OMP_crane-7" \(threshold: 100%, project: "harbour"\)\nScores: 100% max, 100% min, 100% median\n/,
   );
-  expect(await ask('"jane doe"')).toMatch(/^Dry run: 1 chunk/);
+  for (const query of ['"jane doe"', '“jane doe”', '„Jane Doe“', '« Jane Doe »'])
+    expect(await ask(query)).toMatch(/^Dry run: 1 chunk/);
   // What may be a topic is compared by meaning alone.
   const nothing = (query: string) => `No chunks match query "${query}" at threshold 100%`;
   for (const query of ['leave the harbour', '""']) expect(await ask(query)).toBe(nothing(query));

@@ -152,6 +152,8 @@ async function select(
 
 /** Nothing about a secret, a customer or a file may stay, and vectors do not know names. */
 const QUOTED = /^\s*"([^"]*)"\s*$/;
+/** As phones, macOS and Word make them of the plain ones. */
+const CURLY_QUOTES = /[“”„«»]/g;
 const NAME = /[\d_@:/\\.-]|\p{Ll}\p{Lu}/u;
 /** Shorter ones occur within other words. */
 const NAME_CHARACTERS = 6;
@@ -160,7 +162,12 @@ const NAME_CHARACTERS = 6;
 function exactWords(query: string): string {
   const trimmed = query.trim();
   const isName = trimmed.length >= NAME_CHARACTERS && !/\s/.test(trimmed) && NAME.test(trimmed);
-  return QUOTED.exec(query)?.[1]?.trim() || (isName ? trimmed : '');
+  const [, quoted = ''] = QUOTED.exec(query) ?? QUOTED.exec(plainQuotes(query)) ?? [];
+  return quoted.trim() || (isName ? trimmed : '');
+}
+
+function plainQuotes(query: string): string {
+  return query.replace(CURLY_QUOTES, '"');
 }
 
 /** One of several. */
@@ -171,7 +178,7 @@ const MOST_NAMES = 3;
 
 /** Meaning finds no names: without this line, nobody would know that a customer is still named elsewhere. */
 async function namedElsewhere(query: string, others: readonly number[], store: Store): Promise<string[]> {
-  const quoted = Array.from(query.matchAll(QUOTATION), ([, words]) => words!);
+  const quoted = Array.from(plainQuotes(query).matchAll(QUOTATION), ([, words]) => words!);
   const words = [...new Set(query.match(WORD) ?? [])];
   const likeNames = words.length === 1 ? words : words.filter((word) => LIKE_A_NAME.test(word));
   const names = quoted.length > 0 ? quoted : likeNames;
