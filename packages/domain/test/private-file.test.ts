@@ -36,7 +36,9 @@ test.skipIf(process.platform === 'win32')('a new folder and those above it are f
 
 test.skipIf(!existsSync('/proc/self'))('where a file system takes no new folders, that is an error', () => {
   for (const folder of ['/proc/memory', '/proc/memory/models'])
-    expect(() => makeFolder(folder)).toThrow(expect.objectContaining({ code: 'ENOENT', path: '/proc/memory' }));
+    expect(() => makeFolder(folder)).toThrow(
+      expect.objectContaining({ code: 'ENOENT', path: '/proc/memory' }),
+    );
 });
 
 test.skipIf(process.getuid?.() !== 0)('what root makes in the home of another user is theirs', () => {

@@ -101,7 +101,10 @@ export class SemanticService {
     const { store } = this.options;
     const { searched: model, wanted } = await this.models();
     const shelf = await this.search()
-      .then(async (search) => ({ ...(await search.diagnostics()), modelProblem: await search.modelProblem() }))
+      .then(async (search) => ({
+        ...(await search.diagnostics()),
+        modelProblem: await search.modelProblem(),
+      }))
       .catch((error: unknown) => ({
         backend: 'none' as const,
         backendReason: errorMessage(error),
