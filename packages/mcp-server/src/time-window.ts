@@ -1,7 +1,7 @@
 import { InvalidArgumentError } from '@causantic/domain';
 
 const DATE = /^(\d{4})-(\d{2})-(\d{2})$/;
-const DATE_TIME = /^(\d{4})-(\d{2})-(\d{2})[T ]\d{2}:\d{2}(:\d{2}(\.\d{1,9})?)?(Z|[+-]\d{2}:?\d{2})?$/;
+const DATE_TIME = /^(\d{4})-(\d{2})-(\d{2})[T ]\d{2}:\d{2}(:\d{2}(\.\d{1,9})?)?(Z|[+-]\d{2}(:?\d{2})?)?$/i;
 
 /**
  * Parses an ISO 8601 date or date-time to milliseconds since the epoch. A date alone is a day in the user's time zone;
@@ -19,7 +19,7 @@ export function parseDate(
   const [year, month, day] = (parts ?? []).slice(1, 4).map(Number) as [number, number, number];
   const timeMs = DATE.test(trimmed)
     ? startOfDay(year, month, day + (edge === 'end' ? 1 : 0))
-    : new Date(trimmed.replace(' ', 'T')).getTime() + microseconds(trimmed) / 1000;
+    : new Date(inFull(trimmed)).getTime() + microseconds(trimmed) / 1000;
   if (!parts || Number.isNaN(timeMs) || !isCalendarDay(year, month, day)) {
     throw new InvalidArgumentError(
       argument,
@@ -28,6 +28,14 @@ export function parseDate(
     );
   }
   return timeMs;
+}
+
+/** As `Date` knows it: PostgreSQL has a blank before the time and zones of whole hours, and RFC 3339 knows small letters. */
+function inFull(dateTime: string): string {
+  return dateTime
+    .toUpperCase()
+    .replace(' ', 'T')
+    .replace(/[+-]\d{2}$/, '$&:00');
 }
 
 /** The digits below a millisecond, which `Date` ignores and `reconstruct` uses to name places within one. */
