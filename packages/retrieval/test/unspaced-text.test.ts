@@ -51,6 +51,7 @@ it.each([
   ['German without umlauts', 'Wie koennen wir die Uebersichtsseite laden?', 2],
   ['German with umlauts', 'Wo ist die Größenänderung?', 3],
   ['Polish', 'Dlaczego brakuje faktury?', 4],
+  ['Czech without its letters', 'Kde jsou ulozene rozvrhy?', 5],
 ])('a word is found in another form: %s', async (_, query, expected) => {
   const passages = [
     'Ошибка кодировки в именах',
@@ -58,6 +59,7 @@ it.each([
     'Die Übersichtsseite lädt zu lange',
     'Groessenaenderung der Tanks',
     'Brakuje szablonu faktur',
+    'Načtení rozvrhu selhalo',
   ];
   expect(await foundAmong(passages, query)).toEqual([expected]);
 });

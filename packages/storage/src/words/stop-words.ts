@@ -64,6 +64,16 @@ const OTHERS = {
   onder ons onze ook op over te tegen toch toen tot u uit uw van veel voor waar waarmee waarom waarop waarvoor wanneer
   waren was wat we wel welk welke werd werden wie wij wil wilde willen word worden wordt zal ze zei zich zij zijn zo
   zonder zou zouden`,
+  cs: `a aby ale anebo ani asi až během bez bude budeme budete budeš budou budu by bych bychom byl byla byli bylo byly bys byste
+  být cím co což čem čemu či čím další dělá dělal dělala dělali dělat do ho hodně i já jak jaká jakou jaké jakého jakém
+  jakým jaký jako je jeden jedna jedno jeho jej její jejich jemu jen jenom ještě ji jí jich jim jinak již jsem jseš jsi jsme
+  jsou jste k kam kde kdo kdy když ke která které kterého kterém kterou který kterým kteří ku kvůli má mají málo mám máme máš
+  máte mě měl měla měli mělo mezi mi mít mně mnou moc moje moji mojí mou možná může můžeme můžeš můžete můj my na nad nám
+  námi nas nás náš naše našeho naší naši ne nebo nebyl nebyla nebylo něco nějak nějaká nějaké nějaký nejsem nejsou někde někdo
+  není než nic nich ním o od ode on ona oni ono ony pak po poté pořád potom potřebuji pouze pro proč prosím proti protože před
+  přes při s se si sice skrz skoro své svého svém svou svůj ta tady tak také takhle takový takže tam tato te tě ten tě teď
+  tedy ten ti to tobě toho tohle tom tomu totiž tou toto třeba tu tuto tvůj ty tyto u udělal udělala udělali udělat už v vám
+  vás váš vaše ve více však všechno všechny vy z za zda zde ze že`,
   pl: `a aby albo ale bardzo bez będą będzie bo by być był była było były byli co coś czego czemu czy czyli czym dla
   dlaczego do gdy gdyby gdzie go i ich ile im inne inny ja jak jaka jaką jaki jakie jakiej jakim jako je jednak jego
   jej jest jestem jesteśmy jeszcze jeśli jeżeli już każdy kiedy kim kogo komu kto która którą które którego której
