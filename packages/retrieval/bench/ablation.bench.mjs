@@ -50,6 +50,7 @@ const VARIANTS = {
   'no entities': { entity: 0 },
   'entities 1': { entity: 1 },
   'no circumstances': { circumstance: 0 },
+  'no ends of work': { ending: 0 },
   'no edges': { edges: {} },
   ...Object.fromEntries(
     EDGE_TYPES.map((type) => [`edges: ${type} alone`, { edges: { [type]: EDGE_WEIGHT } }]),

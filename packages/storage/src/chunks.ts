@@ -241,6 +241,18 @@ export class Chunks {
     return new Set(failed.pluck().all(JSON.stringify(ids)) as number[]);
   }
 
+  /** Those of the chunks that end with what an agent said behind the last tool call of its turn. */
+  endingWork(ids: readonly number[]): Set<number> {
+    const ending = prepared(
+      this.db,
+      `SELECT c.id FROM json_each(?) ids CROSS JOIN chunk c ON c.id = ids.value
+       WHERE c.kind = 'dialogue' AND json_extract(c.spans, '$[#-1][0]') = 'assistant'
+         AND c.id >= (SELECT id FROM chunk WHERE turn_id = c.turn_id AND instr(spans, '"tool_') > 0
+                      ORDER BY id DESC LIMIT 1)`,
+    );
+    return new Set(ending.pluck().all(JSON.stringify(ids)) as number[]);
+  }
+
   /** Chunks of these sessions that call this tool, latest first. */
   withTool(sessionIds: readonly number[], tool: string, limit: number): StoredChunk[] {
     const rows = this.db
