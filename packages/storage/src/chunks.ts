@@ -87,6 +87,9 @@ export const RANKED = `kind IN (${RANKED_KINDS.map((kind) => `'${kind}'`).join('
 /** Exactly the condition of the index `chunk_failed`. */
 const FAILED = `instr(text, '${FAILED_RESULT}') > 0`;
 
+/** Exactly the condition of the index `chunk_called`. */
+const CALLED = `instr(spans, '"tool_') > 0`;
+
 /** What a person would read again: not the model's thinking, nor text the client injected. */
 const READABLE = "c.kind IN ('dialogue', 'compaction', 'error')";
 
@@ -247,8 +250,7 @@ export class Chunks {
       this.db,
       `SELECT c.id FROM json_each(?) ids CROSS JOIN chunk c ON c.id = ids.value
        WHERE c.kind = 'dialogue' AND json_extract(c.spans, '$[#-1][0]') = 'assistant'
-         AND c.id >= (SELECT id FROM chunk WHERE turn_id = c.turn_id AND instr(spans, '"tool_') > 0
-                      ORDER BY id DESC LIMIT 1)`,
+         AND c.id >= (SELECT max(id) FROM chunk INDEXED BY chunk_called WHERE turn_id = c.turn_id AND ${CALLED})`,
     );
     return new Set(ending.pluck().all(JSON.stringify(ids)) as number[]);
   }

@@ -300,6 +300,8 @@ const MIGRATIONS: readonly Migration[] = [
   BRANCHES_AS_IN_CHUNKS,
   // A transcript that is read anew drops its records first.
   'CREATE INDEX record_by_transcript ON record(transcript_id)',
+  // Ranking asks what follows on the last call of a turn.
+  `CREATE INDEX chunk_called ON chunk(turn_id) WHERE instr(spans, '"tool_') > 0`,
 ];
 
 export const SCHEMA_VERSION = MIGRATIONS.length;
