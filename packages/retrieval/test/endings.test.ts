@@ -1,8 +1,9 @@
+import type { Speaker } from '@causantic/domain';
 import { expect, it } from 'vitest';
 import { RANKING_WEIGHTS, search } from '../src/index.js';
 import { Memory, type Told } from './memory.js';
 
-const told = (text: string, speaker: Told['speaker']): Told => ({ text, speaker, sameTurn: true });
+const told = (text: string, speaker: Speaker): Told => ({ text, speaker, sameTurn: true });
 
 /** Two sessions in which the mill gate is worked on, the second with more to say, and many about other things. */
 async function mill() {
