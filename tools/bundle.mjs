@@ -164,6 +164,8 @@ function removeStaleFiles(kept) {
   readdirSync(outputFolder)
     .filter((name) => name.endsWith('.js') && !kept.includes(name))
     .forEach((name) => rmSync(join(outputFolder, name)));
+  // Node keeps what it compiled by the name of the file, which changes with what is in it.
+  rmSync(join(appFolder, '.compile-cache'), { recursive: true, force: true });
 }
 
 /**

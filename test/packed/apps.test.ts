@@ -10,6 +10,7 @@ import {
   rmSync,
   writeFileSync,
 } from 'node:fs';
+import module from 'node:module';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
@@ -70,6 +71,16 @@ describe('the packed apps, installed far from the workspace', () => {
     expect(ok, output).toBe(true);
     expect(output).toContain(manifestOf(consumer.file('node_modules', name)).version);
   });
+
+  it.runIf('enableCompileCache' in module).each(['causantic', 'causantic-reindex'])(
+    '%s keeps its compiled code beside itself',
+    async (name) => {
+      const cache = consumer.file('node_modules', name, '.compile-cache');
+      rmSync(cache, { recursive: true, force: true });
+      expect(await consumer.node([program(name), '--version'])).toMatchObject({ ok: true });
+      expect(existsSync(cache)).toBe(true);
+    },
+  );
 
   it.runIf(process.platform === 'linux' && process.arch === 'x64')(
     'keep onnxruntime-node from downloading GPU libraries',
