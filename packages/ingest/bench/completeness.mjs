@@ -31,7 +31,7 @@ function typed(given) {
   const shell = /^<bash-input>([\s\S]*)<\/bash-input>$/.exec(text)?.[1];
   if (shell) return [`! ${shell}`];
   if (
-    /^\s*(Caveat: The messages below|\[Request interrupted by user|Operation stopped by hook: |Unknown skill: \S+$)/.test(
+    /^\s*(Caveat: The messages below|\[Request interrupted by user|Operation stopped by hook: |Unknown skill: \S+$|Commands are in the form `)/.test(
       text,
     )
   )

@@ -564,6 +564,7 @@ describe('what nobody typed is not taken for a person’s words', () => {
     ['a notification of a command', '<bash-notification>\n<shell-id>b1</shell-id>\n</bash-notification>'],
     ['what a hook says', 'Operation stopped by hook: The till is open.\n\nPress the up arrow key.'],
     ['what the client answers to a command that there is none of', 'Unknown skill: paint-it'],
+    ['what it answers to a slash alone', 'Commands are in the form `/command [args]`'],
     ['a CI event', '<ci-monitor-event>CI check failed</ci-monitor-event>'],
     ['a continuation', 'Continue the task.', { origin: { kind: 'auto-continuation' } }],
     ['a schedule', 'Check the build again.', { origin: { kind: 'scheduled-trigger' } }],

@@ -82,7 +82,7 @@ export function isInterruption(text: string): boolean {
 
 /** Texts of the client without a tag. */
 const INJECTED_TEXT =
-  /^\s*(?:Caveat: The messages below|\[Cross-session [a-z]+ notice\]|(?:Background agent "[^]*" was|\d+ background agents were) stopped by the user[.:]|Unknown (?:skill|slash command): \S+\s*$)/;
+  /^\s*(?:Caveat: The messages below|\[Cross-session [a-z]+ notice\]|(?:Background agent "[^]*" was|\d+ background agents were) stopped by the user[.:]|Unknown (?:skill|slash command): \S+\s*$|Commands are in the form `\/command \[args\]`\s*$)/;
 
 /** Of a command that it does itself, the client writes the name first. */
 const FOR_AGENT = /^\s*<command-message>/;
