@@ -168,6 +168,23 @@ describe('projects in the store', () => {
     ]);
   });
 
+  it('a folder of Windows is one, in whatever case clients write it, and one of other systems is not', () => {
+    const store = new TestStore();
+    const folder = temporaryFolder();
+    const cwds = ['C:\\Users\\Ada\\Shop', 'c:\\users\\ada\\shop', '/home/Ada/till', '/home/ada/till'];
+    for (const [n, cwd] of cwds.entries()) {
+      store.ingest(
+        new Recording(sessionId(n), {}, cwd).user('hello').writeTo(join(folder, `${sessionId(n)}.jsonl`)),
+      );
+    }
+    expect(store.contents()['sessions']).toMatchObject([
+      { project: 'C:\\Users\\Ada\\Shop' },
+      { project: 'C:\\Users\\Ada\\Shop' },
+      { project: '/home/Ada/till' },
+      { project: '/home/ada/till' },
+    ]);
+  });
+
   it('a worktree that is gone belongs to what it belonged to before', () => {
     const store = new TestStore();
     const folder = realpathSync(temporaryFolder());

@@ -1,5 +1,5 @@
 import type { Database } from 'better-sqlite3';
-import type { ProjectDraft } from '@causantic/domain';
+import { asCompared, type ProjectDraft } from '@causantic/domain';
 import { prepared } from './database/prepared.js';
 import { moveSession } from './move-session.js';
 import { writeTransaction } from './database/write-transaction.js';
@@ -15,6 +15,8 @@ export interface ProjectSummary extends StoredProject {
   startTimeMs: number | null;
   endTimeMs: number | null;
 }
+
+const WINDOWS_PATH = /^(?:[A-Z]:\\|\\\\)/;
 
 /** A project, or the one it was joined to. */
 const FIND = `SELECT p.id, p.slug, p.path FROM project named JOIN project p ON p.id = coalesce(named.joined_to, named.id)`;
@@ -66,7 +68,15 @@ export class Projects {
   }
 
   findByPath(path: string): StoredProject | undefined {
-    return prepared(this.db, `${FIND} WHERE named.path = ?`).get(path) as StoredProject | undefined;
+    const found = prepared(this.db, `${FIND} WHERE named.path = ?`).get(path) as StoredProject | undefined;
+    return found ?? (WINDOWS_PATH.test(path) ? this.findInOtherCase(path) : undefined);
+  }
+
+  /** Gemini writes paths of Windows in small letters; the disk would tell, if the folder were still there. */
+  private findInOtherCase(path: string): StoredProject | undefined {
+    const paths = this.db.prepare('SELECT path FROM project ORDER BY id').pluck().all() as string[];
+    const other = paths.find((each) => each !== path && asCompared(each) === asCompared(path));
+    return other === undefined ? undefined : this.findByPath(other);
   }
 
   get(id: number): StoredProject | undefined {
