@@ -81,7 +81,7 @@ function saidInCodex(records) {
 
 /** What the client says itself: where the model stopped in its midst, what an agent of its own is to do. */
 const CLIENTS_OWN =
-  /^\s*(?:System: Please continue\.$|<session_context>|<loaded_context>|You have exceeded the |Your task is to do a deep investigation of)/;
+  /^\s*(?:System: Please continue\.$|<session_context>|<loaded_context>|You have exceeded the |Your task is to (?:do a deep investigation of|answer the following question about Gemini CLI:))/;
 
 function saidInGemini(records, seen) {
   const messages = new Map();

@@ -134,6 +134,11 @@ describe.each([
         'user',
         'Your task is to do a deep investigation of the codebase to find all relevant files, code locations, and insights to solve  for the following user objective:\n<objective>\nFind the till.\n</objective>',
       ),
+      message(
+        'c9',
+        'user',
+        'Your task is to answer the following question about Gemini CLI:\n<question>\nWhat is a till?\n</question>',
+      ),
     ]);
     expect(store.saidBy('user')).toEqual(['look at it', 'use the big till', '! ls `pwd`']);
     expect(store.text('meta')).toContain('till.ts');
@@ -755,6 +760,30 @@ describe("a Gemini chat's project", () => {
     ]);
   });
 
+  it.each([
+    ['a path in what is said', `look at @${SHOP}/src/till.ts, please`, []],
+    ['the folder at the end of a sentence', `I am in ${SHOP}.`, []],
+    [
+      'a folder that a call names with a slash behind it',
+      'list it',
+      [{ name: 'list_directory', args: { path: `${SHOP}/` } }],
+    ],
+  ])('is told by %s', (_, said, toolCalls) => {
+    const chat = [metadata, message('u', 'user', said), message('g', 'gemini', 'hi', { toolCalls })];
+    const store = new TestStore();
+    store.ingest(write(chatPath(undefined, 'jsonl'), linesOf(chat)));
+    expect(store.contents()['sessions']).toMatchObject([{ project: SHOP }]);
+  });
+
+  it('is the home folder, where the client was started there', () => {
+    const home = temporaryFolder();
+    const projectHash = createHash('sha256').update(home).digest('hex');
+    const chat = linesOf([{ ...metadata, projectHash }, message('u', 'user', 'see https://tills.example/home')]);
+    const store = new TestStore();
+    store.ingest(write(chatPath(home, 'jsonl'), chat));
+    expect(store.contents()['sessions']).toMatchObject([{ project: home }]);
+  });
+
   it('is told by trusted folders with the right hash', () => {
     const home = temporaryFolder();
     const path = write(chatPath(home, 'jsonl'), linesOf([metadata, message('u', 'user', 'hello')]));
@@ -782,6 +811,7 @@ describe("a Gemini chat's project", () => {
     const projects = (): unknown[] =>
       store.contents()['sessions']!.map((session) => (session as { project: string }).project);
     expect(projects()).toEqual([expect.stringContaining(HASH)]);
+    expect(store.store.projects.slugsInUse()).toEqual([HASH.slice(0, 8)]);
     other(3, message('v', 'user', 'read it'), message('w', 'gemini', '', { toolCalls: [read] }));
     ingestTree(store.store, [home]);
     expect(projects()).toEqual([SHOP, SHOP]);

@@ -97,9 +97,9 @@ const SUMMARY =
 const COMMAND = /^\s*[/?]\S*\s*$/;
 const CLIENTS_OWN =
   /^\s*(?:Please continue\.\s*$|First, reason in your scratchpad\. Then, generate the <state_snapshot>\.|System: (?:Please continue\.|Potential loop detected)|You have (?:exceeded the (?:maximum number of turns|time limit)|stopped calling tools without finishing)\. You have one final chance to complete the task |Background execution update:|\[Function Response: \S+\]|Here is (?:the user's editor context as a JSON object|a summary of changes in the user's editor context, in JSON format)\. This is for your information only\.|- \*\*Workspace Directories:\*\*\n)/;
-/** The task of an agent that had no chat of its own. */
+/** The task of an agent in a chat of which nothing else tells that it is an agent's. */
 const AGENTS_TASK =
-  /^\s*Your task is to do a deep investigation of the codebase to find all relevant files, code locations, /;
+  /^\s*Your task is to (?:do a deep investigation of the codebase to find all relevant files, code locations, |answer the following question about Gemini CLI:\n<question>)/;
 /** What the project's own instructions say, before an agent's task. */
 const INSTRUCTIONS = /^\s*<loaded_context>[^]*<\/loaded_context>\s*$/;
 /** What the client has the model answer to a summary, or where it was stopped. */

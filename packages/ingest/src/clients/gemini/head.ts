@@ -12,7 +12,7 @@ import { contentParts, fileOpenBeside, textOf } from './content.js';
 import { findProjectFolder } from './project-folder.js';
 
 /** Paths looked at for the project's folder. */
-const MAX_PATHS = 200;
+const MAX_PATHS = 1_000;
 
 /** Is this the record that a chat of Gemini begins with, or a whole chat? */
 export function isGeminiMetadata(record: JsonObject): boolean {
@@ -36,7 +36,9 @@ export class GeminiHead implements TranscriptHead {
     for (const message of isMessage(fields) ? [fields] : listOf(fields['messages']).filter(isObject)) {
       this.hasContent ||= message['type'] === 'user' || message['type'] === 'gemini';
       for (const call of listOf(message['toolCalls']).filter(isObject)) this.addPaths(objectOf(call['args']));
-      this.addPath(fileOpenBeside(textOf(contentParts(message['content']))));
+      const text = textOf(contentParts(message['content']));
+      this.addPath(fileOpenBeside(text));
+      for (const path of pathsIn(text)) this.addPath(path);
     }
     for (const path of listOf(fields['directories'])) this.addPath(path);
   }
@@ -72,6 +74,12 @@ export class GeminiHead implements TranscriptHead {
       firstTimeMs: timeMsOf(this.metadata['startTime']),
     };
   }
+}
+
+/** Paths that are told in a text: versions that keep no calls name a folder nowhere else. */
+function pathsIn(text: string): string[] {
+  const found = text.matchAll(/(?<![\w./\\~-])(?:\/(?!\/)|[A-Za-z]:[\\/])[^\s"'`<>|*?()[\]{},;]{1,300}/g);
+  return [...found].map(([path]) => path.replace(/[.:!…]+$/, ''));
 }
 
 function isMessage(fields: JsonObject): boolean {

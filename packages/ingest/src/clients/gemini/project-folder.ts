@@ -5,7 +5,7 @@ import { pathHash } from './hashed-folders.js';
 
 /**
  * The project of a chat folder. Gemini names the folder by a hash of the project's path, or by a short name that it
- * lists in a file; a path is known to be the project's when its hash is the chat's.
+ * lists in a file; a path is known to be the project's when its hash is the chat's. People also start it in their home.
  * @param clues.folder that holds `chats`
  * @param clues.hash of the project's path, as the chat names it
  * @param clues.paths that the chat names
@@ -23,14 +23,20 @@ export function findProjectFolder(clues: {
   const byName = registered.find(([, name]) => name === basename(clues.folder))?.[0];
   if (byName !== undefined) return byName;
   const trusted = Object.keys(readJson(join(home, 'trustedFolders.json')));
-  const known = [...registered.map(([path]) => path), ...trusted, ...clues.paths.flatMap(withFoldersAbove)];
-  return known.find((path) => pathHash(path) === clues.hash) ?? null;
+  const known = new Set([
+    ...registered.map(([path]) => path),
+    ...trusted,
+    dirname(home),
+    ...clues.paths.flatMap(withFoldersAbove),
+  ]);
+  return [...known].find((path) => pathHash(path) === clues.hash) ?? null;
 }
 
 function withFoldersAbove(path: string): string[] {
   const above = path.startsWith('/') ? dirname : win32.dirname;
-  const folders = [path];
-  for (let at = path; above(at) !== at; at = above(at)) folders.push(above(at));
+  const start = path.replace(/(?<=[^\\/:])[\\/]+$/, '');
+  const folders = [start];
+  for (let at = start; above(at) !== at; at = above(at)) folders.push(above(at));
   return folders;
 }
 
