@@ -503,12 +503,38 @@ describe('a Codex rollout', () => {
     expect(store.saidBy('user')).toEqual([typed]);
   });
 
-  it('takes a command of Spec Kit’s with nothing behind it for no word of a person’s', () => {
+  it.each([
+    [
+      'Phase 2',
+      '1. Run `check-prerequisites.sh --json --require-tasks` from repo root.',
+      '/speckit.implement Phase 2',
+    ],
+    ['', '1. **Setup**: Run `.specify/scripts/bash/setup-plan.sh --json`.', '/speckit.plan'],
+    [
+      '',
+      'The text the user typed after `/speckit.specify` is it. Next: `/speckit.plan`.',
+      '/speckit.specify',
+    ],
+    ['', '1. Oil the till, and say so.\n2. Shut it.', '1. Oil the till, and say so.'],
+    ['the big one', '1. Oil the till.', 'the big one'],
+  ])(
+    'takes of a command of Spec Kit’s with %j behind it, and of another in its frame, what was called: %j',
+    (typed, page, called) => {
+      const frame = 'You **MUST** consider the user input before proceeding (if not empty).';
+      const text = `## User Input\n\n\`\`\`text\n${typed}\n\`\`\`\n\n${frame}\n\n## Outline\n\n${page}`;
+      const { store } = stored(new Rollout(threadId(1)).prompt(text).answer('Done.'));
+      expect([store.saidBy('user'), store.saidBy('assistant')]).toEqual([[called], ['Done.']]);
+      expect(store.text('meta')).toContain(page);
+    },
+  );
+
+  it('takes of a page of Spec Kit’s that was not filled in what it says it does', () => {
     const text =
-      '## User Input\n\n```text\n\n```\n\nYou **MUST** consider the user input before proceeding (if not empty).\n\nGo.';
-    const { store } = stored(new Rollout(threadId(1)).prompt(text).answer('Done.'));
-    expect([store.saidBy('user'), store.saidBy('assistant')]).toEqual([[], ['Done.']]);
-    expect(store.text('meta')).toContain('Go.');
+      '---\ndescription: Plan the till.\n---\n\nThe user input to you can be provided directly by the agent or as a command argument.\n\nUser input:\n\n$ARGUMENTS\n\nGo.';
+    const { store } = stored(
+      new Rollout(threadId(1)).prompt(text).prompt(text.replace('The user input to you', 'It')),
+    );
+    expect(store.saidBy('user')).toEqual(['Plan the till.', expect.stringContaining('$ARGUMENTS')]);
   });
 
   it('takes what stands below an answer for the app alone for no part of it', () => {

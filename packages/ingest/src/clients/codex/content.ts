@@ -9,6 +9,7 @@ import {
   stringOf,
   valueIn,
 } from '../../transcripts/records.js';
+import { specKitCommand } from './spec-kit.js';
 
 /** What stands around an image in a message's content; the image itself is marked. */
 const IMAGE_FRAME = /^\s*<\/?image\b[^>]*>\s*$/;
@@ -178,10 +179,6 @@ const INIT =
   /^Generate a file named AGENTS\.md that serves as a contributor guide for this repository\.\nYour goal is to produce a clear, concise, /;
 /** What it says for a person who lets the plan above be carried out, and repeats that plan behind. */
 const PLAN = /^PLEASE IMPLEMENT THIS PLAN:(?=\n)/;
-/** What it makes of a command of Spec Kit's: pages, with what was typed behind the command. */
-const SPEC_KIT =
-  /^\s*## User Input\r?\n\r?\n```text\r?\n([^]*?)\r?\n```\r?\n\r?\nYou \*\*MUST\*\* consider the user input before proceeding \(if not empty\)\./;
-
 /** What apps that run Codex, as Conductor, put before a prompt. */
 const HOST = /^(?:\s*<(system[_-]instruction)>[^]*?<\/\1>)+\s*/;
 
@@ -192,7 +189,7 @@ function typedIn(given: string, before: string): { context: string; request: str
   const context = joined(before, host.trim());
   const replies = repliesIn(request);
   if (replies) return { context: joined(context, replies.questions), request: replies.answers };
-  const typed = INIT.test(request) ? '/init' : (SPEC_KIT.exec(request)?.[1] ?? PLAN.exec(request)?.[0]);
+  const typed = INIT.test(request) ? '/init' : (specKitCommand(request) ?? PLAN.exec(request)?.[0]);
   if (typed === undefined) return { context, request };
   return { context: joined(context, request.trim()), request: typed.trim() };
 }
