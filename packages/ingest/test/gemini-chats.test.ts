@@ -778,7 +778,10 @@ describe("a Gemini chat's project", () => {
   it('is the home folder, where the client was started there', () => {
     const home = temporaryFolder();
     const projectHash = createHash('sha256').update(home).digest('hex');
-    const chat = linesOf([{ ...metadata, projectHash }, message('u', 'user', 'see https://tills.example/home')]);
+    const chat = linesOf([
+      { ...metadata, projectHash },
+      message('u', 'user', 'see https://tills.example/home'),
+    ]);
     const store = new TestStore();
     store.ingest(write(chatPath(home, 'jsonl'), chat));
     expect(store.contents()['sessions']).toMatchObject([{ project: home }]);

@@ -27,6 +27,9 @@ const secrets: [kind: string, text: string, secret: string][] = [
   ['password in any URL', 'redis://:', 's3cr3tPassw0rd'],
   ['API key assignment', 'API_KEY=', letters.slice(0, 20)],
   ['quoted password', 'password: "', 'hunter2!forever'],
+  ['quoted password on a line of its own', 'const password =\n  "', 'hunter2!forever'],
+  ['password below its name', 'Password:\n', 'Tr0ub4dor3x'],
+  ['quoted password with what is said of it', 'password: "', 'hunter2!这是密码'],
   ['environment variable', 'export DB_PASSWORD=', 'Tr0ub4dor3x'],
   ['JSON secret', '{"clientSecret": "', 'b7f3a9d2e1c84f60'],
   ['JSON secret in a string', 'curl -d "{\\"password\\": \\"', 'Tr0ub4dor3x'],
@@ -515,6 +518,15 @@ describe('secrets are never stored', () => {
     expect(store.text().match(/API_KEY=\[REDACTED/g)).toHaveLength(3);
   });
 
+  it('and leaves the quotes around a secret', () => {
+    const url = join('postgres://ada:', 'pr1vate-Pa55', '@db/shop');
+    const texts = [`DATABASE_URL="${url}"\nMODE=dev`, `["-e", "URL=${url}", "till"]`];
+    const { store } = ingested(new Recording(sessionId(1)).user(texts.join('\n')));
+    expect(store.text().replace(/\[REDACTED:[a-z-]+\]/g, 'X')).toBe(
+      'User: DATABASE_URL="X"\nMODE=dev\n["-e", "URL=X", "till"]',
+    );
+  });
+
   it('the name of a branch', () => {
     const secret = secrets[2]![2];
     const { store } = ingested(new Recording(sessionId(1), { gitBranch: `till/${secret}` }).user('go'));
@@ -625,6 +637,9 @@ describe('what is no secret stays as it is', () => {
     "INSERT INTO users (name, password) VALUES ('\" + name + \"', '\" + hash + \"'); UPDATE users SET password = '$new2'",
     'create user accounts identified by email or by name; chpasswd <<EOF',
     'htpasswd -c /etc/nginx/.htpasswd ada && htpasswd -v users ada; htpasswd is in apache2-utils package',
+    'datasource.password=\nplatform=org.till.H2Dialect\nAPI_TOKEN=\nNAME=the-till-of-ada-at-eu-west-1',
+    '{"password": "Пароль", "passwd": "Contraseña", "confirm_password": "Password:", "save_password": "是否安全存储密码？"}',
+    '{"password": "请输入6位以上密码", "passwd": "パスワードを保存しますか", "api_key": "비밀번호를입력하세요"}',
   ];
   it('what follows the mention of a key', () => {
     const mark = join('-----BEGIN PRIVATE', ' KEY-----');

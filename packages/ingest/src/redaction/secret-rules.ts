@@ -41,7 +41,7 @@ function createScanner(rule: Rule): (text: string) => void {
   const context = {
     sharedOptions: {},
     createTranslator: () => () => ({ message: '', messageId: '' }),
-    report: ({ range }: RuleReport) => found.push({ kind, start: range[0], end: range[1] }),
+    report: ({ range: [start, end] }: RuleReport) => found.push({ kind, start, end }),
     ignore: () => undefined,
   };
   const { file } = rule.create(context, {});
@@ -55,7 +55,16 @@ function createScanner(rule: Rule): (text: string) => void {
 export function presetSecrets(text: string): SecretRange[] {
   found.length = 0;
   for (const scan of scanners) scan(text);
-  return found.filter(({ start }) => !text.startsWith(NPM_SETTING, start));
+  return found
+    .filter(({ start }) => !text.startsWith(NPM_SETTING, start))
+    .map(({ kind, start, end }) => ({ kind, start, end: beforeQuote(text, end) }));
+}
+
+/** Where a secret ends: some rules go on to the next blank, over the quote behind it and what follows that. */
+function beforeQuote(text: string, end: number): number {
+  let at = end;
+  while (/["'`,;)\]}>\\\s]/.test(text.charAt(at - 1))) at--;
+  return at;
 }
 
 const KEY_END = '-----END (?:[A-Z0-9]+ ){0,3}PRIVATE KEY(?: BLOCK)?-----';
@@ -535,7 +544,8 @@ function nextToken(text: string, from: number): SecretRange | undefined {
 
 /** As it may stand in a text of its own that a command or a record quotes. */
 const QUOTE = '\\\\{0,3}["\'`]';
-const BETWEEN = `(?:${QUOTE}\\]?)?\\*{0,2}\\s{0,3}(?::=|=>|=(?!=)|: ?string ?=|:(?!:))\\*{0,2}\\s{0,3}`;
+// A line that ends with `=` sets nothing, unless a quoted value follows.
+const BETWEEN = `(?:${QUOTE}\\]?)?\\*{0,2}\\s{0,3}(?:(?::=|=>|: ?string ?=|:(?!:))\\*{0,2}\\s{0,3}|=(?!=)\\*{0,2}(?:[^\\S\\n]{0,3}|\\s{0,3}(?=${QUOTE})))`;
 const BARE_VALUE = `[^\\s"'\`,;<>(){}\\[\\]\\\\]{8,512}`;
 const VALUE = `(?:\\\\{0,3}"([^"\\n]{5,511}[^"\\n\\\\])\\\\{0,3}"|\\\\{0,3}'([^'\\n]{5,511}[^'\\n\\\\])\\\\{0,3}'|(?:${QUOTE})?(${BARE_VALUE}))`;
 
@@ -615,11 +625,22 @@ export function isPassphrase(value: string): boolean {
   return PASSPHRASE.test(value) && !WORDS_OF_LABELS.test(value);
 }
 
+/** What an app shows beside a field: a word with its colon, or a phrase in a language that is written without blanks. */
+function isLabel(value: string): boolean {
+  return (
+    /^[\p{L}\p{M}]+[:?]$/u.test(value) ||
+    (/[\u0E00-\u0E7F\u3040-\u30FF\u3400-\u9FFF\uAC00-\uD7AF]/.test(value) && !/[\x21-\x7E]{6}/.test(value))
+  );
+}
+
 /** Does a bare value look like a secret, not like a word or a piece of code? */
 function isSecretValue(value: string, quoted: boolean): boolean {
   if (NO_SECRET.test(value) || /^(.)\1*$/.test(value)) return false;
   if (quoted)
-    return isPassphrase(value) || (!/\s/.test(value) && (/\d/.test(value) || /[^\w.\-/]/.test(value)));
+    return (
+      isPassphrase(value) ||
+      (!/\s/.test(value) && !isLabel(value) && (/\d/.test(value) || /[^\p{L}\p{M}\w.\-/]/u.test(value)))
+    );
   return (
     /\d/.test(value) && /[A-Za-z]/.test(value) && !/[()[\]{}]|::|\/\//.test(value) && !/^[./~]/.test(value)
   );
