@@ -269,6 +269,15 @@ const OWN_RULES: readonly { kind: string; pattern: RegExp; isSecret?: (secret: s
       /\b(?:(?:password|passphrase|passwort)(?:(?:\s{1,3}(?:for|of|on|to|für)\s[^\n.,;:|"'`]{1,40}?)?\s{1,3}(?:is|ist|was):?|['’]s)|pw(?:\s{1,3}(?:is|ist|was):?|:))\s{1,3}["'`*]{0,3}((?=\S{0,100}\d)(?=\S{0,100}[A-Za-z])[^\s"'`*<>(){}[\],;]{6,100})/gi,
     isSecret: isSaid,
   },
+  // Where nothing stands between words: `密码Tr0ub4dor3x`, `密码是Tr0ub4dor3x`.
+  {
+    kind: 'password',
+    pattern: new RegExp(
+      `(?:密[码碼]|口令|パスワード|비밀번호)[是为為は는은]?\\s{0,3}["'\`]{0,3}((?=[!-~]{0,100}\\d)(?=[!-~]{0,100}[A-Za-z])[^${WIDE_SIGNS}]{8,100})`,
+      'g',
+    ),
+    isSecret: isSaid,
+  },
   // A short one, which is not told from code but where the line or the sentence ends behind it.
   {
     kind: 'password',
