@@ -161,6 +161,7 @@ describe('a sub-agent', () => {
     const folder = temporaryFolder();
     parent().writeTo(join(folder, `${sessionId(1)}.jsonl`));
     ofAgent().answer('I am ready.').writeTo(join(folder, 'agent-a2.jsonl'));
+    ofAgent().answer('I am ready.', { parentUuid: 'of-the-prompt' }).writeTo(join(folder, 'agent-a3.jsonl'));
     const store = new TestStore();
     expect(ingestTree(store.store, [folder])).toMatchObject({ files: 1, issues: [] });
     const file = ofAgent().answer('I will look.').call('t', 'Bash', { command: 'ls' });
@@ -168,6 +169,43 @@ describe('a sub-agent', () => {
     expect(ingestTree(store.store, [folder])).toMatchObject({ files: 2, issues: [] });
     expect(store.text()).toContain('I will look.');
     expect(store.text()).not.toContain('I am ready.');
+  });
+
+  it('that answers a question beside the work is told the person’s words, behind a copy of the session', () => {
+    const folder = temporaryFolder();
+    const main = parent();
+    const aside = new Recording(sessionId(1), { agentId: 'aside_question-1f', isSidechain: true });
+    aside.lines.push(...main.lines);
+    const note = 'This is a side question from the user. You must answer it in a single response.';
+    aside
+      .backTo(main.at)
+      .user(`<system-reminder>${note}</system-reminder>\n\nand the key?`)
+      .answer('In the drawer.');
+    main
+      .user('oil it')
+      .answer('Oiled.')
+      .writeTo(join(folder, `${sessionId(1)}.jsonl`));
+    aside.writeTo(join(folder, sessionId(1), 'subagents', 'agent-aside_question-1f.jsonl'));
+    const store = new TestStore();
+    ingestTree(store.store, [folder]);
+    expect(store.saidBy('user').sort()).toEqual(['and the key?', 'oil it', 'where is the till']);
+    expect(store.saidBy('assistant')).toEqual(
+      expect.arrayContaining(['It is in the cellar.', 'Oiled.', 'In the drawer.']),
+    );
+    expect(store.store.sessions.agentNames()).toEqual(['side-question']);
+  });
+
+  it('is known by name when its call was cut off, by what it showed of its work', () => {
+    const folder = temporaryFolder();
+    const main = new Recording(sessionId(1)).user('where is the till').call('t1', 'Task', spawn);
+    const message = { type: 'user', message: { role: 'user', content: 'Find the till' } };
+    const data = { type: 'agent_progress', agentId: 'a1', message };
+    main.record({ type: 'progress', parentToolUseID: 't1', data });
+    main.writeTo(join(folder, `${sessionId(1)}.jsonl`));
+    subagent().writeTo(join(folder, sessionId(1), 'subagents', 'agent-a1.jsonl'));
+    const store = new TestStore();
+    ingestTree(store.store, [folder]);
+    expectExplorer(store);
   });
 
   it('by which the client guesses the next prompt, or sums up, says nothing', () => {

@@ -107,6 +107,12 @@ export class Agents {
     return this.draft(key, this.spawnOf(toolUseId), 'subagent');
   }
 
+  /** The same, where the agent has a file of its own; null if its name is known, or the call is not. */
+  fromOwnProgress(key: string, toolUseId: string | null): AgentDraft | null {
+    const spawn = this.names.has(key) ? undefined : this.spawnOf(toolUseId);
+    return spawn ? this.draft(key, spawn, 'subagent') : null;
+  }
+
   private spawnOf(toolUseId: string | null): Spawn | undefined {
     return toolUseId === null ? undefined : this.spawns.get(toolUseId);
   }

@@ -9,6 +9,8 @@ import { coworkTask, isLogBesideTranscript } from './cowork.js';
 const SUBAGENT_FILE = /^agent-(.+)\.jsonl$/;
 /** What the client does for itself: it guesses the next prompt, or sums the session up, as the session's file repeats. */
 const CLIENTS_AGENT = /^a(?:prompt_suggestion|compact)-/;
+/** A question that the person puts beside the work (`/btw`), behind a copy of the session. */
+const ASIDE_AGENT = /^aside_question-/;
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 
 /** A file of nothing but titles and snapshots holds nothing to remember, and does not name its folder yet. */
@@ -52,6 +54,7 @@ export class ClaudeCodeHead implements TranscriptHead {
       source: 'claude-code',
       kind: agentKey === null ? 'main' : 'subagent',
       agentKey,
+      ...(agentKey !== null && { agentName: isForAside(agentKey) ? 'side-question' : null }),
       ...(agentKey !== null && agentMetadata(path)),
       sessionUuid: (UUID.test(stem) ? stem : null) ?? this.sessionUuid ?? stem,
       cwd: task.folder ?? this.cwd,
@@ -63,19 +66,19 @@ export class ClaudeCodeHead implements TranscriptHead {
   }
 }
 
+export function isForAside(agentKey: string): boolean {
+  return ASIDE_AGENT.test(agentKey);
+}
+
 /** Versions 2.0 start agents with every session that are to do nothing: the next ones begin faster. */
 function isWarmup(record: JsonObject): boolean {
   return record['parentUuid'] === null && objectOf(record['message'])['content'] === 'Warmup';
 }
 
-/** From 2.0.42 to 2.0.60, agents' files lack what the agents were told: of those that are to do nothing, one answer stays. */
+/** From 2.0.42 to 2.1.4, agents' files may lack what the agents were told: of those that are to do nothing, one answer stays. */
 function isAnswerToNothing(record: JsonObject): boolean {
   const content = listOf(objectOf(record['message'])['content']).map(objectOf);
-  return (
-    record['type'] === 'assistant' &&
-    record['parentUuid'] === null &&
-    content.every(({ type }) => type === 'text')
-  );
+  return record['type'] === 'assistant' && content.every(({ type }) => type === 'text');
 }
 
 /** Keys of the agents of a session that have files of their own, in either layout. */

@@ -304,7 +304,7 @@ export class ClaudeCodeReader implements TranscriptReader {
   ): void {
     switch (part.type) {
       case 'prompt':
-        if (place.agentKey !== null && !this.streams.isMembersOwnSession) {
+        if (place.agentKey !== null && !this.streams.isPersons) {
           return this.sink.event({ ...place, type: 'assignment', text: withoutTaskFrame(part.text) });
         }
         if (isAside)
@@ -406,11 +406,17 @@ export class ClaudeCodeReader implements TranscriptReader {
   private readProgress(record: JsonObject, line: number): void {
     const data = objectOf(record['data']);
     const agentKey = stringOf(data['agentId']);
-    if (data['type'] !== 'agent_progress' || agentKey === null || this.hasOwnFile(agentKey)) return;
+    if (data['type'] !== 'agent_progress' || agentKey === null) return;
+    const call = stringOf(record['parentToolUseID']);
+    if (this.hasOwnFile(agentKey)) {
+      // Of a call that was cut off, no result names the agent.
+      const agent = this.agents.fromOwnProgress(agentKey, call);
+      return agent ? this.sink.agent(agent, stringOf(record['uuid'])) : undefined;
+    }
     const inner = objectOf(data['message']);
     if (inner['type'] !== 'user' && inner['type'] !== 'assistant') return;
     const uuid = stringOf(inner['uuid']);
-    this.sink.agent(this.agents.fromProgress(agentKey, stringOf(record['parentToolUseID'])), uuid);
+    this.sink.agent(this.agents.fromProgress(agentKey, call), uuid);
     this.readMessage(inner, {
       line,
       timeMs: timeMsOf(inner['timestamp']) ?? timeMsOf(record['timestamp']),

@@ -3,6 +3,7 @@ import type { EventSink } from '../events.js';
 import { type JsonObject, objectOf, stringOf } from '../../transcripts/records.js';
 import { type Agents, LEAD } from './agents.js';
 import { contentBlocks } from './content.js';
+import { isForAside } from './head.js';
 
 /** Tells in which agent's stream a record stands, and shows the agent. */
 export class Streams {
@@ -55,9 +56,10 @@ export class Streams {
     return main;
   }
 
-  /** The file is that of a member of a team, which has a session of its own. */
-  get isMembersOwnSession(): boolean {
-    return this.file.agentKey === null && this.main !== null;
+  /** In this file an agent is told what to do by the person: a member of a team in a session of its own, or one for `/btw`. */
+  get isPersons(): boolean {
+    const { agentKey } = this.file;
+    return agentKey === null ? this.main !== null : isForAside(agentKey);
   }
 }
 
