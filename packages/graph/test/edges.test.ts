@@ -103,6 +103,10 @@ describe('adjacent edges', () => {
     check([...clockWentBack, chunk(3, { turn: 1, startMin: 54 })], ['1>2', '2>3']);
   });
 
+  it('knows of no pause after a turn without times', () => {
+    check([chunk(1, { startTimeMs: null, endTimeMs: null }), chunk(2, { turn: 1, startMin: 90 })], ['1>2']);
+  });
+
   it('looks for common files in both whole turns', () => {
     const earlier = [chunk(1, { files: ['x.ts'] }), chunk(2)];
     const later = [chunk(3, { turn: 1, startMin: 90 }), chunk(4, { turn: 1, startMin: 91, files: ['x.ts'] })];

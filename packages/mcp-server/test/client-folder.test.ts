@@ -23,6 +23,9 @@ it('else in the first of its folders that is there, and in none that it did not 
   const gone = join(folder, 'gone');
   expect(await clientFolder(ask(gone, folder), '/elsewhere')).toBe(folder);
   expect(await clientFolder(ask(gone), '/elsewhere')).toBe(gone);
+  const deeper = join(folder, 'deeper');
+  mkdirSync(deeper);
+  expect(await clientFolder(ask(deeper), folder)).toBe(deeper);
   expect(await clientFolder(ask(), '/elsewhere')).toBeUndefined();
   expect(await clientFolder(() => Promise.reject(new Error('no')), '/elsewhere')).toBeUndefined();
 });
