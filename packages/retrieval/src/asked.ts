@@ -37,7 +37,7 @@ export function askedLeftOut(
     ...(projectId !== undefined && { projectId }),
     ...(sessionId !== undefined && { sessionId }),
     fromMs: isNewest ? fromMs : Math.max(fromMs, cutMs),
-    beforeMs: isNewest ? Math.min(beforeMs, cutMs + 1) : beforeMs,
+    beforeMs: isNewest ? cutMs + 1 : beforeMs,
     latestFirst: isNewest,
     limit: MOST_REQUESTS,
   });

@@ -57,7 +57,7 @@ describe('commits', () => {
     expect((await ask.explain(again)).text.match(/\[committed/g)).toHaveLength(1);
     const [asked, , last] = explosion(0);
     const said = { text: 'So the till did explode, and gets "till: a stronger spring"' };
-    const shown = await ask.explain(memoryOf([asked!, said, last!]));
+    const shown = await ask.explain(memoryOf([asked!, said, last!], explosion(0, [])));
     expect(shown.text).not.toContain('[committed');
   });
 

@@ -1,6 +1,6 @@
 import { countTokens } from '@causantic/domain/tokens';
 import { describe, expect, it } from 'vitest';
-import type { ChunkFilter } from '@causantic/storage';
+import type { ChunkFilter, StoredChunk } from '@causantic/storage';
 import { reconstruct } from '../src/index.js';
 import { chunkDraft, sessionDraft, turnDraft } from '../../../test/drafts.js';
 import { Memory } from './memory.js';
@@ -154,12 +154,31 @@ describe('a window that does not fit', () => {
     expect(countTokens(text)).toBeLessThanOrEqual(4_000);
   });
 
+  it.each([
+    ['project', (hit: StoredChunk) => ({ projectId: hit.projectId })],
+    ['session', (hit: StoredChunk) => ({ sessionId: hit.sessionId })],
+  ])('of that %s alone', (_, filterOf) => {
+    const memory = new Memory();
+    const asked = (request: string) => ({ text: `User: ${request}\n${answer}`, request });
+    memory.session('attic', [asked('dust the attic')]);
+    const [first] = memory.session(
+      'shop',
+      Array.from({ length: DAY }, (_, n) => asked(`wish ${n}`)),
+    );
+    const filter = filterOf(memory.store.chunks.get([first!])[0]!);
+    const { text } = reconstruct(memory.store, { filter, budgetTokens: 8_000, keep: 'newest' });
+    expect(askedIn(text)).toContain('wish 0');
+    expect(askedIn(text)).not.toContain('dust the attic');
+  });
+
   it('does not where the answer is small, nor for one agent, nor of an image alone', () => {
     const memory = longDay((n) => `wish ${n}`);
     const told = (budgetTokens: number, filter = {}): string =>
       reconstruct(memory.store, { filter, budgetTokens, keep: 'newest' }).text;
     expect(told(3_900)).not.toContain('[asked');
-    expect(told(4_000, { agentIds: [1] })).not.toContain('[asked');
+    const ofMain = told(4_000, { agentIds: memory.store.sessions.mainAgentIds('claude-code') });
+    expect(ofMain).toContain('content left out');
+    expect(ofMain).not.toContain('[asked');
     const images = longDay((n) => (n % 2 === 0 ? '[image]' : `wish ${n}`));
     const { text } = reconstruct(images.store, { filter: {}, budgetTokens: 8_000, keep: 'newest' });
     expect(askedIn(text).length).toBeGreaterThan(5);
