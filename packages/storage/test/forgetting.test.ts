@@ -60,22 +60,49 @@ test('cancelled before it can write, a deletion deletes nothing; one that has be
   store.close();
 });
 
-test('the text of a task goes from all turns of its session, which name it by its number', async () => {
+test('what a turn did is forgotten with any part of it', () => {
   const store = Store.open(':memory:');
-  const tasks = [{ text: 'Pay Ada Byron', status: 'completed' as const }];
-  const tools = ['TaskCreate'];
-  storeTurns(store, 's1', [
-    turn(0, [chunk(0, '[TaskCreate] Pay Ada Byron', { tools })], { facts: { tasks } }),
-    turn(1, [chunk(1, '[TaskUpdate] #1 completed')], { facts: { request: 'and now?', tasks } }),
-  ]);
-  storeTurns(store, 's2', [turn(0, [chunk(0, 'other')], { facts: { tasks } })]);
-  const facts = (uuid: string) =>
-    store.sessions.turns([store.sessions.withPrefix(uuid, 1)[0]!.id]).map((each) => each.facts);
-  store.forgetting.delete(await store.forgetting.holding('ada byron', store.forgetting.ids({})));
-  expect(facts('s1')).toEqual([{ request: 'and now?' }]);
-  expect(facts('s2')).toEqual([{ tasks }]);
+  storeTurns(store, 's1', [turn(0, [chunk(0, 'Pay Ada Byron'), chunk(1, 'Paid.')])]);
+  const [session] = store.sessions.withPrefix('s1', 1);
+  expect(store.sessions.turns([session!.id])).toMatchObject([{ facts: { request: 'Pay Ada Byron' } }]);
+  store.forgetting.delete(store.forgetting.ids({}).slice(0, 1));
+  expect(store.sessions.turns([session!.id]).map(({ facts }) => facts)).toEqual([{}]);
   store.close();
 });
+
+test.each([
+  ['a part of a session', 1],
+  ['a whole session', 2],
+])('where %s was forgotten, its project is linked anew', (_, count) => {
+  const store = Store.open(':memory:');
+  storeTurns(store, 's1', [turn(0, [chunk(0, 'one'), chunk(1, 'two')])]);
+  storeTurns(store, 's2', [turn(0, [chunk(0, 'three')])]);
+  const project = store.projects.findBySlug('app')!;
+  store.edges.write(project.id, () => undefined);
+  expect(store.edges.unlinkedProjects()).toEqual([]);
+  store.forgetting.delete(store.forgetting.ids({}).slice(0, count));
+  expect(store.edges.unlinkedProjects()).toEqual([project.id]);
+  store.close();
+});
+
+test.each(['TaskCreate', 'TaskUpdate'])(
+  'the text of a task goes with a call of %s from all turns of its session, which name it by its number',
+  async (tool) => {
+    const store = Store.open(':memory:');
+    const tasks = [{ text: 'Pay Ada Byron', status: 'completed' as const }];
+    storeTurns(store, 's1', [
+      turn(0, [chunk(0, `[${tool}] Pay Ada Byron`, { tools: [tool] })], { facts: { tasks } }),
+      turn(1, [chunk(1, '#1 completed')], { facts: { request: 'and now?', tasks } }),
+    ]);
+    storeTurns(store, 's2', [turn(0, [chunk(0, 'other')], { facts: { tasks } })]);
+    const facts = (uuid: string) =>
+      store.sessions.turns([store.sessions.withPrefix(uuid, 1)[0]!.id]).map((each) => each.facts);
+    store.forgetting.delete(await store.forgetting.holding('ada byron', store.forgetting.ids({})));
+    expect(facts('s1')).toEqual([{ request: 'and now?' }]);
+    expect(facts('s2')).toEqual([{ tasks }]);
+    store.close();
+  },
+);
 
 test('who looks for words in many chunks gives other work a turn', async () => {
   const store = Store.open(':memory:');
