@@ -1,5 +1,5 @@
 import { beforeEach, expect, onTestFinished, test } from 'vitest';
-import { chunkDraft, turnDraft } from '../../../test/drafts.js';
+import { chunkDraft, sessionDraft, turnDraft } from '../../../test/drafts.js';
 import { Store } from '../src/index.js';
 import { holding, storeTurns } from './sessions.js';
 
@@ -46,4 +46,22 @@ test('joined sessions keep their vectors, and other projects their sessions', ()
   expect(store.vectors.countPending('m')).toBe(0);
   expect([two, three].map((id) => store.vectors.ids('m', id).length)).toEqual([2, 1]);
   expect([two, three].map((projectId) => store.sessions.list({ projectId }).length)).toEqual([2, 1]);
+});
+
+test('thoughts are found by no word in the other project either', () => {
+  const thought = chunkDraft(0, 'a thought about the mill', { kind: 'thinking' });
+  storeTurns(store, 'four', [turnDraft(0, [thought])], '/one');
+  store.projects.join(idOf('one'), idOf('two'));
+  expect(holding(store, 'mill')).toHaveLength(3);
+  expect(holding(store, 'thought')).toEqual([]);
+});
+
+test('where a session goes to another project, as its folder becomes known, both are linked anew', () => {
+  const [one, two, three] = [idOf('one'), idOf('two'), idOf('three')];
+  storeTurns(store, 'four', [turnDraft(0, [chunkDraft(0, 'the fourth mill')])], '/one');
+  for (const id of [one, two, three]) store.edges.write(id, () => undefined);
+  store.transcripts.write('/four.jsonl', (writer) =>
+    writer.putSession(sessionDraft('four', { cwd: '/two' }), { path: '/two', name: 'two' }),
+  );
+  expect(store.edges.unlinkedProjects()).toEqual([one, two]);
 });
