@@ -13,7 +13,14 @@ beforeEach(() => {
 const OWN = [
   'memory.db',
   'memory.db-wal',
+  'indexes',
+  'repomap',
+  'models',
+  'backups',
+  'shown',
   'config.json',
+  'installed.json.lock',
+  'hooks.log.1',
   'http-token',
   // Of programs that were killed: drafts, and copies of the whole memory.
   '.config.json.123.0a1b2c3d',
@@ -23,7 +30,6 @@ const OWN = [
 
 it('deletes all that is ours, and the home with it', () => {
   for (const name of OWN) writeFileSync(join(home, name), 'x');
-  mkdirSync(join(home, 'shown'));
   purge(home);
   expect(existsSync(home)).toBe(false);
 });
@@ -37,8 +43,13 @@ it.skipIf(process.platform === 'win32')('leaves a home that cannot be removed, a
 });
 
 it('leaves what somebody else has put there', () => {
-  for (const name of ['memory.db', 'notes.txt', 'export-of-mine.tmp']) writeFileSync(join(home, name), 'x');
+  const others = [
+    'notes.txt',
+    'export-of-mine.tmp',
+    ...OWN.flatMap((name) => [`my-${name}`, `${name}-of-mine`]),
+  ];
+  for (const name of ['memory.db', ...others]) writeFileSync(join(home, name), 'x');
   mkdirSync(join(home, 'logs'));
   purge(home);
-  expect(readdirSync(home).sort()).toEqual(['export-of-mine.tmp', 'logs', 'notes.txt']);
+  expect(readdirSync(home).sort()).toEqual([...others, 'logs'].sort());
 });
