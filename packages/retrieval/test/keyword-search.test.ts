@@ -18,6 +18,14 @@ it.each([
   expect(found.ids).toEqual(name === 'nothing' ? [] : [id]);
 });
 
+it('a name counts more than a word that is as rare', () => {
+  const memory = new Memory();
+  const ids = memory.session('loom', ['The kettle boils.', 'The MAST boils.']);
+  const { found } = searchKeywords(memory.store, 'kettle MAST', {});
+  const [ofWord, ofName] = ids.map((id) => found.scores[found.ids.indexOf(id)]!);
+  expect(ofName).toBeGreaterThan(ofWord!);
+});
+
 it('what is not worthwhile is not looked for, and its terms are told', () => {
   const memory = new Memory();
   memory.session('loom', ['The kettle boils.']);
