@@ -1,4 +1,5 @@
 import { beforeEach, expect, test } from 'vitest';
+import type { SessionDraft } from '@causantic/domain';
 import { chunkDraft as chunk, sessionDraft, turnDraft as turn } from '../../../test/drafts.js';
 import { Store } from '../src/index.js';
 import { CHECKPOINT, holding, memoryPath, storeTurns } from './sessions.js';
@@ -101,6 +102,24 @@ test('a grown transcript replaces its last turns and keeps order although clocks
   expect(texts).toEqual(['first', 'second and more', 'third']);
   expect(holding(store, 'second')).toHaveLength(1);
   expect(store.projects.findByPath('/elsewhere')).toBeUndefined();
+  store.close();
+});
+
+test('a session that is read on keeps its first folder, and what the new part does not tell', () => {
+  const store = Store.open(':memory:');
+  const read = (more: Partial<SessionDraft>): void =>
+    store.transcripts.write('/s1.jsonl', (writer) => {
+      writer.putSession(sessionDraft('s1', more), { path: '/app', name: 'app' });
+      writer.reset();
+      writer.putTurn(turn(0, [chunk(0, 'hello')]));
+    });
+  read({ cwd: '/app/first', title: 'Paint', gitBranch: 'fence' });
+  read({ cwd: '/app/second' });
+  const [session] = store.sessions.withPrefix('s1', 1);
+  expect(store.sessions.get(session!.id)).toMatchObject({ title: 'Paint', gitBranch: 'fence' });
+  const folders = store.sessions.folders().map(({ path }) => path);
+  expect(folders).toContain('/app/first');
+  expect(folders).not.toContain('/app/second');
   store.close();
 });
 

@@ -71,6 +71,20 @@ test('a session is in a window if one of its chunks is', () => {
   expect([isListed(0, 1_001), isListed(5_100, 9_000)]).toEqual([true, true]);
 });
 
+test('a turn is of each window in which it began, ended or went on, and the latest is the one that ended last', () => {
+  const turnOf = (seq: number, startMs: number, endMs: number) =>
+    turnDraft(seq, [chunkDraft(seq, `turn ${seq}`, at(startMs, endMs))]);
+  storeTurns(store, 'a', [turnOf(0, 1_000, 9_000)]);
+  storeTurns(store, 'b', [turnOf(0, 3_000, 4_000)]);
+  const [long, short] = store.sessions.latestTurns({ fromMs: 0, beforeMs: 10_000, limit: 2 });
+  const within = (fromMs: number, beforeMs: number) =>
+    store.sessions.latestTurns({ fromMs, beforeMs, limit: 9 });
+  expect(within(0, 2_000)).toEqual([long]);
+  expect(within(3_500, 3_600)).toEqual([long, short]);
+  expect(within(5_000, 6_000)).toEqual([long]);
+  expect(within(9_001, 10_000)).toEqual([]);
+});
+
 test('requests are those to the main agent that begin in a window', () => {
   store.transcripts.write('/s.jsonl', (writer) => {
     writer.putSession(sessionDraft('s'), { path: '/p', name: 'p' });
