@@ -69,6 +69,31 @@ describe('where a text is cut', () => {
     expect(store.chunks('thinking')).toHaveLength(1);
   });
 
+  it('keeps a call with its result', () => {
+    const recording = new Recording(sessionId(1)).user('go');
+    for (let n = 0; n < 4; n++) {
+      recording
+        .call(`c${n}`, 'Bash', { command: `run-${n} ${'word '.repeat(70)}` })
+        .result(`c${n}`, `ran-${n} ${'word '.repeat(150)}`);
+    }
+    const { store } = ingested(recording);
+    const numbers = (text: string, what: RegExp) => Array.from(text.matchAll(what), ([, n]) => n);
+    const chunks = store.chunks('dialogue').map(({ text }) => text);
+    expect(chunks.length).toBeGreaterThan(2);
+    for (const text of chunks) expect(numbers(text, /ran-(\d)/g)).toEqual(numbers(text, /run-(\d)/g));
+  });
+
+  it('leaves a thought where it was between two messages', () => {
+    const { store } = ingested(
+      new Recording(sessionId(1))
+        .user('go')
+        .answer(sentence.repeat(15))
+        .assistant([{ type: 'thinking', thinking: 'Hm.' }])
+        .answer(sentence.repeat(15)),
+    );
+    expect(store.chunks().map(({ kind }) => kind)).toEqual(['dialogue', 'thinking', 'dialogue']);
+  });
+
   it('counts places, times and lines', () => {
     const { store } = ingested(
       new Recording(sessionId(1))
