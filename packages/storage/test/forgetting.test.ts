@@ -70,6 +70,16 @@ test('what a turn did is forgotten with any part of it', () => {
   store.close();
 });
 
+test('a project of which all is forgotten is not offered by its name', () => {
+  const store = Store.open(':memory:');
+  storeTurns(store, 's1', [turn(0, [chunk(0, 'one')])], '/secret-client');
+  storeTurns(store, 's2', [turn(0, [chunk(0, 'two')])], '/shop');
+  expect(store.projects.slugsInUse()).toEqual(['secret-client', 'shop']);
+  store.forgetting.delete(store.forgetting.ids({}).slice(0, 1));
+  expect(store.projects.slugsInUse()).toEqual(['shop']);
+  store.close();
+});
+
 test.each([
   ['a part of a session', 1],
   ['a whole session', 2],

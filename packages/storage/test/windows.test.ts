@@ -116,3 +116,16 @@ test('the notes of a client are no conversation', () => {
   expect(store.sessions.list({ projectId: 1 }).map(({ uuid }) => uuid)).toEqual(['talk']);
   expect(store.statistics()).toMatchObject({ sessions: 1, chunks: 2 });
 });
+
+test('projects, sessions and files that were used last come first', () => {
+  const used = (timeMs: number, file: string) => [
+    turnDraft(0, [chunkDraft(0, 'text', at(timeMs))], { facts: { filesTouched: [file] } }),
+  ];
+  storeTurns(store, 'latest', used(9_000, 'z.ts'), '/work/zoo');
+  storeTurns(store, 'earlier', used(1_000, 'a.ts'), '/work/zoo');
+  storeTurns(store, 'between', used(5_000, 'm.ts'), '/work/app');
+  const { id: projectId } = store.projects.findBySlug('zoo')!;
+  expect(store.projects.list().map(({ slug }) => slug)).toEqual(['zoo', 'app']);
+  expect(store.sessions.list({ projectId }).map(({ uuid }) => uuid)).toEqual(['latest', 'earlier']);
+  expect(store.sessions.filesTouched({ projectId, fromMs: 0, limit: 1 })).toMatchObject([{ path: 'z.ts' }]);
+});
