@@ -1,14 +1,15 @@
 import { expect, onTestFinished, test } from 'vitest';
+import type { TranscriptSource } from '@causantic/domain';
 import { chunkDraft, sessionDraft, turnDraft } from '../../../test/drafts.js';
 import { Store } from '../src/index.js';
 
 /** A store with one agent a session, each of which said something. */
-function storeWithAgents(...agents: { name: string; project: string }[]): Store {
+function storeWithAgents(...agents: { name: string; project: string; source?: TranscriptSource }[]): Store {
   const store = Store.open(':memory:');
   onTestFinished(() => store.close());
-  agents.forEach(({ name, project }, n) => {
+  agents.forEach(({ name, project, source = 'claude-code' }, n) => {
     store.transcripts.write(`/${n}.jsonl`, (writer) => {
-      writer.putSession(sessionDraft(`s${n}`), { path: `/${project}`, name: project });
+      writer.putSession(sessionDraft(`s${n}`, { source }), { path: `/${project}`, name: project });
       const more = { description: null, toolUseId: null, teamName: null };
       writer.putAgent({ key: 'a', kind: 'subagent', name, ...more });
       writer.putAgent({ key: 'silent', kind: 'subagent', name, ...more });
@@ -29,6 +30,14 @@ test('agents are found by name in any letter case, in all projects or one, where
   expect(store.sessions.agentIds('chloé', shop)).toHaveLength(1);
   expect(store.sessions.agentIds('ADA')).toHaveLength(1);
   expect(store.sessions.agentIds('nobody')).toEqual([]);
+});
+
+test('agents of one client are not those of another, though they have the same name', () => {
+  const [project, name] = ['mill', 'Ada'];
+  const store = storeWithAgents({ name, project }, { name, project, source: 'codex' });
+  const [ofClaudeCode, ofCodex] = store.sessions.agentIds('ada');
+  expect(store.sessions.agentIds('ada', undefined, 'codex')).toEqual([ofCodex]);
+  expect(store.sessions.agentIds('ada', undefined, 'claude-code')).toEqual([ofClaudeCode]);
 });
 
 test('names of agents are listed, the most active first', () => {

@@ -86,21 +86,22 @@ test('equal folder names stay apart', () => {
 test('a grown transcript replaces its last turns and keeps order although clocks run backwards', () => {
   const store = Store.open(':memory:');
   storeTurns(store, 's1', [
-    turn(0, [chunk(0, 'first', { startTimeMs: 9000 })]),
-    turn(1, [chunk(1, 'second', { startTimeMs: 5000 })]),
+    turn(0, [chunk(0, 'first', { startTimeMs: 1000 })]),
+    turn(1, [chunk(1, 'second', { startTimeMs: 9000 })]),
+    turn(2, [chunk(2, 'third', { startTimeMs: 5000 })]),
   ]);
   store.transcripts.write('/s1.jsonl', (writer) => {
     expect(writer.checkpoint).toEqual(CHECKPOINT);
     writer.putSession(sessionDraft('s1'), { path: '/elsewhere', name: 'elsewhere' });
-    writer.dropTurnsFromLine(2);
+    writer.dropTurnsFromLine(3);
     writer.putTurn(
-      turn(1, [chunk(1, 'second and more', { startTimeMs: 5000 }), chunk(2, 'third', { startTimeMs: 6000 })]),
+      turn(2, [chunk(2, 'third and more', { startTimeMs: 5000 }), chunk(3, 'fourth', { startTimeMs: 6000 })]),
     );
   });
   const session = store.sessions.withPrefix('s1', 2)[0]!;
   const texts = [...store.chunks.walk({ sessionId: session.id }, 'oldest')].map((each) => each.text);
-  expect(texts).toEqual(['first', 'second and more', 'third']);
-  expect(holding(store, 'second')).toHaveLength(1);
+  expect(texts).toEqual(['first', 'second', 'third and more', 'fourth']);
+  expect(holding(store, 'third')).toHaveLength(1);
   expect(store.projects.findByPath('/elsewhere')).toBeUndefined();
   store.close();
 });
