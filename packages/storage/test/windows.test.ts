@@ -129,3 +129,14 @@ test('projects, sessions and files that were used last come first', () => {
   expect(store.sessions.list({ projectId }).map(({ uuid }) => uuid)).toEqual(['latest', 'earlier']);
   expect(store.sessions.filesTouched({ projectId, fromMs: 0, limit: 1 })).toMatchObject([{ path: 'z.ts' }]);
 });
+
+test('a turn begins and ends with what is searched, not with thoughts', () => {
+  const said = [{ speaker: 'assistant' as const, start: 0, end: 4 }];
+  const thought = (seq: number) => chunkDraft(seq, 'text', { kind: 'thinking', spans: said });
+  const chunks = [thought(0), chunkDraft(1, 'text'), chunkDraft(2, 'text', { spans: said }), thought(3)];
+  storeTurns(store, 'a', [turnDraft(0, chunks)]);
+  const ids = store.forgetting.ids({});
+  const [turn] = store.sessions.latestTurns({ fromMs: 0, beforeMs: 9_000, limit: 1 });
+  expect(store.chunks.firstOf(turn!)).toBe(ids[1]);
+  expect(store.chunks.endsOf(turn!)).toEqual({ first: ids[1], lastSaid: ids[2] });
+});
