@@ -259,13 +259,20 @@ it('deletes titles with exact words, which no chunk may contain, and says which 
     .raw('{"type":"custom-title","customTitle":"Refund for Ada Byron"}')
     .exchange('Thanks.', 'You are welcome.');
   session.writeTo(named.projects);
+  new TranscriptBuilder({
+    session: sessionId('f3f3f3f3'),
+    cwd: '/home/ada/app',
+    start: '2026-01-01T10:00:00Z',
+  })
+    .exchange('Good morning.', 'Good morning.')
+    .writeTo(named.projects);
   await named.ingest();
   const other = await named.connect();
   const told = async (query: string, more = {}) =>
     (await call(other, 'forget', { project: 'app', query, threshold: 100, ...more })).text.split('\n');
   const titles = () => {
     const database = openSqlite(join(named.home, 'memory.db'), { readonly: true });
-    const rows = database.prepare('SELECT title FROM session').pluck().all();
+    const rows = database.prepare("SELECT title FROM session WHERE uuid LIKE 'f2f2%'").pluck().all();
     database.close();
     return rows;
   };
@@ -281,7 +288,8 @@ it('deletes titles with exact words, which no chunk may contain, and says which 
   ]);
   expect(await told('"ada byron"', { before: '2026-02-02' })).toHaveLength(2);
   expect(await told('"lovelace"', { after: '2026-02-02' })).toEqual([none('"lovelace"')]);
-  expect(await told('"ada byron"', { after: '2026-02-02', dry_run: false })).toEqual([none('"ada byron"')]);
+  for (const elsewhere of [{ after: '2026-02-02' }, { session_id: 'f3f3f3f3' }])
+    expect(await told('"ada byron"', { ...elsewhere, dry_run: false })).toEqual([none('"ada byron"')]);
   expect(titles()).toEqual(['Refund for Ada Byron']);
   expect(await told('"ada byron"', { dry_run: false })).toEqual([
     'Deleted 0 chunk(s) from project "app" (vectors and related edges/clusters also removed).',
