@@ -218,7 +218,7 @@ describe('a memory that holds something', () => {
   });
 });
 
-describe('an archive whose seal is right, but that no program of ours wrote, is refused and changes nothing:', () => {
+describe('an archive whose seal is right, but that no program of this version wrote, is refused and changes nothing:', () => {
   const otherTables = (sql: string) => (payload: Buffer) => {
     const file = join(folder, 'other.db');
     writeFileSync(file, gunzipSync(payload));
@@ -253,6 +253,14 @@ describe('an archive whose seal is right, but that no program of ours wrote, is 
     expect(await refusal(imported(passphrase, true))).toMatchObject({ code: 'DAMAGED' });
     expect(textsIn('there')).toEqual(['1 app the heron fishes']);
     expect(readdirSync(join(folder, 'there'))).toEqual(['memory.db']);
+  });
+
+  it('tables of a newer program, as which they are told of', async () => {
+    fill('there', 'the heron fishes');
+    const newer = otherTables("INSERT INTO schema_version VALUES (999, '2099-01-01 00:00:00.000')");
+    writeFileSync(archive, resealed(await sample(), {}, newer));
+    expect(await refusal(imported(undefined, true))).toMatchObject({ code: 'MIGRATION_FAILED' });
+    expect(textsIn('there')).toEqual(['1 app the heron fishes']);
   });
 });
 
