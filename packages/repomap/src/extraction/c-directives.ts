@@ -29,7 +29,8 @@ function isSplit(lines: readonly string[], directives: readonly number[]): boole
   if (directives.at(-1)! - directives[0]! > MAX_LINES) return false;
   // What would be left of such a comment is no comment.
   if (directives.some((line) => OPEN_COMMENT.test(lines[line]!))) return false;
-  return directives.slice(1).some((end, branch) => isPart(lines.slice(directives[branch], end)));
+  const branches = directives.slice(1).map((end, branch) => codeOf(lines.slice(directives[branch], end)));
+  return branches.some(isPart) || (isBodyAt(lines, directives.at(-1)! + 1) && branches.every(isHead));
 }
 
 const OPEN_COMMENT = /\/\*(?!.*\*\/)/;
@@ -37,10 +38,24 @@ const COMMENTS_AND_STRINGS =
   /\/\/[^\n]*|\/\*(?:[^*]|\*(?!\/))*(?:\*\/|$)|"(?:[^"\\\n]|\\[^])*"|'(?:[^'\\\n]|\\.){1,8}'/g;
 const DIRECTIVES = /^[ \t]*#(?:[^\\\n]|\\\r?\n|\\.)*/gm;
 const STARTS_WITHIN = /^\s*(?:&&|\|\||[,)?:|+=]|else\b)/;
+const ENDS_WITH_PARAMETERS = /\w[ \t]*\([^;{}]*\)\s*$/;
+const LINES_BEFORE_BODY = 3;
 const ENDS_WITHIN = /(?:[,({=&|+?]|\belse)\s*$/;
 
-function isPart(lines: readonly string[]): boolean {
-  const code = lines.join('\n').replace(COMMENTS_AND_STRINGS, '').replace(DIRECTIVES, '');
+function codeOf(lines: readonly string[]): string {
+  return lines.join('\n').replace(COMMENTS_AND_STRINGS, '').replace(DIRECTIVES, '');
+}
+
+/** A head of a function whose body follows the last of them. */
+function isHead(code: string): boolean {
+  return ENDS_WITH_PARAMETERS.test(code);
+}
+
+function isBodyAt(lines: readonly string[], line: number): boolean {
+  return lines.slice(line, line + LINES_BEFORE_BODY).find((text) => text.trim() !== '')?.trimStart()[0] === '{';
+}
+
+function isPart(code: string): boolean {
   return STARTS_WITHIN.test(code) || ENDS_WITHIN.test(code) || !isBalanced(code);
 }
 

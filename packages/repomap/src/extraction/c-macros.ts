@@ -47,6 +47,9 @@ const CONSTRUCTOR_MACRO =
 const CONVERSION_MACRO = /\b(_{0,2}[A-Z][A-Z0-9_]{2,})(?=\s+operator\s+[A-Za-z_][\w:<>*& ]{0,200}\(\))/g;
 /** `typedef LIB_PLAIN(Type) Name;`: otherwise a name for `Type`. */
 const TYPEDEF_MACRO = /\btypedef\s+[A-Z][A-Z0-9_]+(\([^()\n]{0,200}\))(?=\s+\w+\s*;)/g;
+/** `typedef LIB_IO uint32_t Name;`: otherwise a type `uint32_t`. */
+const TYPEDEF_QUALIFIER =
+  /\btypedef\s+(_{0,2}[A-Z][A-Z0-9_]*)(?=\s+(?!(?:const|volatile)\b)[A-Za-z_]\w*(?:\s*\*+\s*|\s+)[A-Za-z_]\w*\s*;)/g;
 /** `enum : unsigned {`, whose name the grammar takes `unsigned` for where it is a type's name. */
 const NAMELESS_ENUM = /\benum\s*(:\s*\w[\w:]{0,80})(?=\s*\{)/g;
 
@@ -84,6 +87,7 @@ const MACROS = [
   CONSTRUCTOR_MACRO,
   CONVERSION_MACRO,
   TYPEDEF_MACRO,
+  TYPEDEF_QUALIFIER,
   NAMELESS_ENUM,
   FUNCTION_MACRO,
   MIDDLE_MACRO,

@@ -40,10 +40,11 @@ export const scala: RegexLanguage = {
       nestedKind: 'method',
       pattern: new RegExp(String.raw`\bdef[ \t]+(?!this\b)${name}`, 'gm'),
     },
+    // `val Array(name, code) = …` and `val Some(name) = …` take apart.
     {
       kind: 'const',
       pattern:
-        /^[ \t]*(?:(?:private|protected|final|override|lazy|implicit)(?:\[\w+\])?[ \t]+)*val[ \t]+([A-Z][\w$]*)/gm,
+        /^[ \t]*(?:(?:private|protected|final|override|lazy|implicit)(?:\[\w+\])?[ \t]+)*val[ \t]+([A-Z][\w$]*)(?![\w$]|[ \t]*[(.])/gm,
     },
     // Without a name, the type stands in its place.
     {
