@@ -134,7 +134,7 @@ function jvmNames(text: string): StandardNames {
       }
     }
   }
-  return { names, namespaces: JVM_LIBRARIES, members };
+  return { names, namespaces: new Set([...JVM_LIBRARIES, ...names]), members };
 }
 
 /** What C# files use most of `System`, but for what trees often define themselves (`Task`, `Type`, `Path`). */
