@@ -101,6 +101,8 @@ export const REFERENCE_FORMS = [
   'unbound',
   /** As the standard library has it: hardly ever what the tree defines under the same name. */
   'standard',
+  /** Never called in its file, in a language where functions are called by brackets: hardly ever a function. */
+  'uncalled',
 ] as const;
 
 export type ReferenceForm = (typeof REFERENCE_FORMS)[number];

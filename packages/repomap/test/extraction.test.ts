@@ -13,7 +13,7 @@ async function extracted(file: string, folder = fixtures): Promise<string> {
   const { tags, issue } = await readTags(folder, file);
   if (issue) throw new Error(issue.message);
   const lines = tags!.definitions.map(({ line, kind, name }) => `${line} ${kind} ${name}`);
-  const { any, type, method, unbound, standard } = tags!.references;
+  const { any, type, method, unbound, standard, uncalled } = tags!.references;
   return [
     LANGUAGES[tags!.language]!.name,
     ...lines,
@@ -22,6 +22,7 @@ async function extracted(file: string, folder = fixtures): Promise<string> {
     ...(method ? [`methods: ${counted(method)}`] : []),
     ...(unbound ? [`unbound: ${counted(unbound)}`] : []),
     ...(standard ? [`standard: ${counted(standard)}`] : []),
+    ...(uncalled ? [`uncalled: ${counted(uncalled)}`] : []),
     '',
   ].join('\n');
 }

@@ -164,4 +164,36 @@ describe('a definition', () => {
     const lower: [string, (name: string) => string] = ['rb', (name) => `${name.toLowerCase()}()\n`];
     expect(await most('def gui; end\ndef loadings; end\n', lower)).toBe('loadings');
   });
+
+  it('is hardly a function that only a word means, which is never called', async () => {
+    const best = async (extension: string, definitions: string, mention: string) => {
+      const users = numbered(6, (i) => `user${i}.${extension}`, `${mention}\n`);
+      const root = project({
+        [`lib.${extension}`]: definitions,
+        ...users,
+        [`other.${extension}`]: 'openArchive()\n',
+      });
+      const { details } = await buildRepoMap({ root, includeDetails: true });
+      const { definitions: ranked } = details!.find(({ path }) => path.startsWith('lib'))!;
+      return ranked.toSorted((a, b) => b.rank - a.rank)[0]!.name;
+    };
+    const kotlin = 'fun articleTitle(id: Int) {}\nfun openArchive() {}\n';
+    expect(await best('kt', kotlin, 'print(row.articleTitle)')).toBe('openArchive');
+    expect(await best('kt', kotlin, 'articleTitle { 1 }')).toBe('articleTitle');
+    expect(await best('kt', kotlin, 'rows.map(::articleTitle)')).toBe('articleTitle');
+    const swift = 'func articleTitle(_ id: Int) {}\nfunc openArchive() {}\n';
+    expect(await best('swift', swift, 'for title in row.articleTitle {}')).toBe('openArchive');
+    expect(await best('swift', swift, 'row.articleTitle { 1 }')).toBe('articleTitle');
+    const elixir = 'def articleTitle(id), do: id\ndef openArchive(), do: 1\n';
+    expect(await best('ex', elixir, 'if articleTitle do 1 end')).toBe('openArchive');
+    expect(await best('ex', elixir, 'articleTitle "one"')).toBe('articleTitle');
+    expect(await best('ex', elixir, '&articleTitle/1')).toBe('articleTitle');
+    const lua = 'function articleTitle(id) end\nfunction openArchive() end\n';
+    expect(await best('lua', lua, 'row.articleTitle = 1')).toBe('openArchive');
+    expect(await best('lua', lua, "articleTitle 'one'")).toBe('articleTitle');
+    // Around a focus, files that use the same words change together.
+    const files = { 'lib.kt': kotlin, 'user.kt': 'print(row.articleTitle)\n', 'none.kt': 'print(row.id)\n' };
+    const ranks = await ranksOf(files, ['user.kt']);
+    expect(ranks['lib.kt']).toBeGreaterThan(ranks['none.kt']!);
+  });
 });

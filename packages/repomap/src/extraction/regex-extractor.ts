@@ -78,12 +78,13 @@ function withLines(places: ReadonlyMap<number, NamedPlace>, text: string, clause
 
 /** Without a tree every word may be a mention; what nobody defines is dropped when the graph is built. */
 function mentions(
-  { word, keywords, noMention }: RegexLanguage,
+  { word, keywords, noMention, call }: RegexLanguage,
   { code, text, standard }: { code: string; text: string; standard: StandardNames | undefined },
   places: ReadonlyMap<number, NamedPlace>,
 ): References {
   const any = new Map<string, number>();
   const references: References = { any };
+  const called = new Set<string>();
   const count = (name: string, counts: Map<string, number>) => counts.set(name, (counts.get(name) ?? 0) + 1);
   const mentioning = noMention ? code.replace(noMention, (found) => ' '.repeat(found.length)) : code;
   for (const match of mentioning.matchAll(word)) {
@@ -93,8 +94,25 @@ function mentions(
     const counts = isOther ? any : (references.standard ??= new Map());
     count(name, counts);
     if (match[1] !== undefined) count(match[1], counts);
+    if (call !== undefined && isCalled(call, text, match.index + match[0].length)) called.add(name);
   }
-  return references;
+  return call === undefined ? references : setUncalledApart(references, called);
+}
+
+function isCalled(call: RegExp, text: string, end: number): boolean {
+  call.lastIndex = end;
+  return call.test(text);
+}
+
+/** A name with a capital is a type's, which need not be called. */
+function setUncalledApart(references: References, called: ReadonlySet<string>): References {
+  const uncalled = new Map<string, number>();
+  for (const [name, count] of references.any ?? []) {
+    if (called.has(name) || /^\p{Lu}/u.test(name)) continue;
+    uncalled.set(name, count);
+    references.any!.delete(name);
+  }
+  return uncalled.size > 0 ? { ...references, uncalled } : references;
 }
 
 /** Shorter words are loop variables and the like. */

@@ -23,6 +23,8 @@ export interface RegexLanguage {
   word: RegExp;
   /** Flags `g`; what has the form of a name, but mentions no definition: the label of an argument. */
   noMention?: RegExp;
+  /** Flag `y`; what follows a name that is called, where a function is hardly ever mentioned otherwise. */
+  call?: RegExp;
   /** Several clauses of one function are one definition. */
   clauses?: boolean;
 }

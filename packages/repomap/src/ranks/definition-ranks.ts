@@ -76,13 +76,14 @@ export function rankDefinitions(
   const inFocus = focus.length > 0;
   const ranks = new Float64Array(tags.definitionName.length);
   shareOwnRank(tags, fileRanks, ranks, inFocus ? OWN_SHARE_IN_FOCUS : OWN_SHARE);
-  const { start, to, place, weight } = graph.mentions;
+  const { start, to, place, weight, uncalled } = graph.mentions;
   for (let from = 0; from < fileRanks.length; from++) {
     const end = start[from + 1]!;
     const rank = fileRanks[from]!;
     const share = inFocus ? rank / sumOf(weight, start[from]!, end) : Math.sqrt(rank / fileRanks.length);
     for (let m = start[from]!; m < end; m++)
-      ranks[tags.definitionStart[to[m]!]! + place[m]!]! += share * weight[m]!;
+      if (inFocus || uncalled[m] === 0)
+        ranks[tags.definitionStart[to[m]!]! + place[m]!]! += share * weight[m]!;
   }
   if (inFocus) raiseShown(tags, graph.mentions, fileRanks, ranks, focus);
   else raiseShortNames(tags, ranks);

@@ -32,6 +32,8 @@ export interface Mentions {
   /** Counted from that file's first definition, so that it stays true when other files change. */
   place: Uint32Array;
   weight: Float32Array;
+  /** 1 where a word that is never called meets a function of that name. */
+  uncalled: Uint8Array;
 }
 
 /** The graph of an earlier state of the files. */
@@ -76,6 +78,8 @@ const FORM_WEIGHT: Partial<Record<ReferenceForm, number>> = { unbound: UNLIKELY,
 const GO = 1 + languageNumber('go');
 const PYTHON = 1 + languageNumber('python');
 const METHOD = DEFINITION_KINDS.indexOf('method');
+/** `state()` of Elixir is a type. */
+const CALLED = new Set((['fn', 'method', 'macro', 'type'] as const).map((kind) => DEFINITION_KINDS.indexOf(kind)));
 const NO_TYPES = new Set((['fn', 'method', 'const'] as const).map((kind) => DEFINITION_KINDS.indexOf(kind)));
 
 const [OTHER, NAMESAKE] = [1, 2];
@@ -108,6 +112,7 @@ class GraphBuilder {
   private readonly to: Column<Uint32Array>;
   private readonly place: Column<Uint32Array>;
   private readonly weight: Column<Float32Array>;
+  private readonly uncalled: Column<Uint8Array>;
   private readonly targets: Column<Int32Array>;
   private readonly edgeWeights: Column<Float32Array>;
 
@@ -134,6 +139,7 @@ class GraphBuilder {
     this.to = new Column(new Uint32Array(mentions));
     this.place = new Column(new Uint32Array(mentions));
     this.weight = new Column(new Float32Array(mentions));
+    this.uncalled = new Column(new Uint8Array(mentions));
     const edges = roomFor(kept?.graph.targets.length);
     this.targets = new Column(new Int32Array(edges));
     this.edgeWeights = new Column(new Float32Array(edges));
@@ -161,6 +167,7 @@ class GraphBuilder {
         to: this.to.filled(),
         place: this.place.filled(),
         weight: this.weight.filled(),
+        uncalled: this.uncalled.filled(),
       },
     };
   }
@@ -210,7 +217,8 @@ class GraphBuilder {
     const shared = this.share(mention, meant, weight);
     for (let i = 0; i < meant; i++) {
       const row = this.rows[i]!;
-      const isMethod = this.kindAt(file[row]!, place[row]!) === METHOD;
+      const kind = this.kindAt(file[row]!, place[row]!);
+      const isMethod = kind === METHOD;
       const isKnown = this.knownBy[file[row]!] === from || this.imported.has(file[row]!);
       if (isMethod && isNoMethod) continue;
       if ((form === 'any' || form === 'type') && !isMethod) this.knownBy[file[row]!] = from;
@@ -219,6 +227,7 @@ class GraphBuilder {
       this.to.push(file[row]!);
       this.place.push(place[row]!);
       this.weight.push(shared * this.likelihoods[i]! * (isLikely ? 1 : UNLIKELY));
+      this.uncalled.push(form === 'uncalled' && CALLED.has(kind) ? 1 : 0);
     }
   }
 
@@ -311,6 +320,7 @@ class GraphBuilder {
     this.to.pushAll(renumbered(mentions.to.subarray(...range), numberNow));
     this.place.pushAll(mentions.place.subarray(...range));
     this.weight.pushAll(mentions.weight.subarray(...range));
+    this.uncalled.pushAll(mentions.uncalled.subarray(...range));
     if (placesNow.size > 0)
       movePlaces(this.to.filled(firstMention), this.place.filled(firstMention), placesNow);
     const edges = [offsets[first]!, offsets[last]!] as const;

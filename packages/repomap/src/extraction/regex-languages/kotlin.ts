@@ -48,6 +48,8 @@ export const kotlin: RegexLanguage = {
     sealed set super suspend tailrec this throw true try typealias val var vararg when where while String Int Boolean
     Unit Any List Map Set`),
   word: backquotedOrWord,
+  // `::name` hands a function on.
+  call: /(?:<[^(){};\n]{1,200}>)?[ \t]*[({]|(?<=::`?\w+`?)/y,
   // `android` in `import android.util.Log`, and `title` in `Page(title = name)`.
   noMention: /^[ \t]*(?:package[ \t]+[\w.]+|import[ \t]+(?:\w+\.)*)|(?<![.\w])\p{Ll}\w*(?=[ \t]*=(?!=))/gmu,
 };

@@ -35,4 +35,5 @@ export const lua: RegexLanguage = {
     words(`and break do else elseif end false for function goto if in local nil not or repeat return then true
     until while self require print pairs ipairs table string`),
   word: identifierWord,
+  call: /[ \t]*(?:[({"']|\[=*\[)/y,
 };

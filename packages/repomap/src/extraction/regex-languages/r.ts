@@ -55,4 +55,5 @@ export const r: RegexLanguage = {
     words(`break else FALSE for function if in Inf invisible is.null library list NA NaN next NULL paste repeat
     return stop TRUE while c cat length names print`),
   word: /[\p{L}.][\p{L}\p{N}_.]*/gu,
+  call: /[ \t]*\(/y,
 };

@@ -51,5 +51,7 @@ export const swift: RegexLanguage = {
     static struct subscript super switch throw throws true try typealias var weak where while String Int Bool Void Any
     Array Dictionary`),
   word: backquotedOrWord,
+  // A closure may follow without brackets, but where `if` or the like stands before.
+  call: /(?:<[^(){};\n]{1,200}>)?\(|(?=[ \t]*\{)(?<!\b(?:else|for|guard|if|in|switch|where|while)\b[^\n{}]{0,300})/y,
   noMention: argumentLabel,
 };

@@ -55,4 +55,5 @@ export const zig: RegexLanguage = {
     resume return struct suspend switch test threadlocal true try undefined union unreachable usingnamespace var void
     volatile while usize std self Self type bool`),
   word: new RegExp(`${quotedName}|${identifierWord.source}`, 'gu'),
+  call: /\(/y,
 };
