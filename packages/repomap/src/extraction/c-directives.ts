@@ -30,7 +30,9 @@ function isSplit(lines: readonly string[], directives: readonly number[]): boole
   // What would be left of such a comment is no comment.
   if (directives.some((line) => OPEN_COMMENT.test(lines[line]!))) return false;
   const branches = directives.slice(1).map((end, branch) => codeOf(lines.slice(directives[branch], end)));
-  return branches.some(isPart) || (isBodyAt(lines, directives.at(-1)! + 1) && branches.every(isHead));
+  if (branches.some(isPart) || OPENS_EXPRESSION.test(codeOf(lines.slice(directives[0]! - 1, directives[0]))))
+    return true;
+  return isBodyAt(lines, directives.at(-1)! + 1) && branches.every(isHead);
 }
 
 const OPEN_COMMENT = /\/\*(?!.*\*\/)/;
@@ -39,6 +41,8 @@ const COMMENTS_AND_STRINGS =
 const DIRECTIVES = /^[ \t]*#(?:[^\\\n]|\\\r?\n|\\.)*/gm;
 const STARTS_WITHIN = /^\s*(?:&&|\|\||[,)?:|+=]|else\b)/;
 const ENDS_WITH_PARAMETERS = /\w[ \t]*\([^;{}]*\)\s*$/;
+/** What stands before the first branch, where each is no more than an operand. */
+const OPENS_EXPRESSION = /(?:[,(=&|+?])\s*$/;
 const LINES_BEFORE_BODY = 3;
 const ENDS_WITHIN = /(?:[,({=&|+?]|\belse)\s*$/;
 
@@ -52,7 +56,12 @@ function isHead(code: string): boolean {
 }
 
 function isBodyAt(lines: readonly string[], line: number): boolean {
-  return lines.slice(line, line + LINES_BEFORE_BODY).find((text) => text.trim() !== '')?.trimStart()[0] === '{';
+  return (
+    lines
+      .slice(line, line + LINES_BEFORE_BODY)
+      .find((text) => text.trim() !== '')
+      ?.trimStart()[0] === '{'
+  );
 }
 
 function isPart(code: string): boolean {

@@ -53,9 +53,9 @@ const TYPEDEF_QUALIFIER =
 /** `enum : unsigned {`, whose name the grammar takes `unsigned` for where it is a type's name. */
 const NAMELESS_ENUM = /\benum\s*(:\s*\w[\w:]{0,80})(?=\s*\{)/g;
 
-/** `LIB_INLINE uint32_t name(int a) {`: otherwise a function `uint32_t`. */
+/** `LIB_INLINE uint32_t name(int a) {`, `LIB_PRINTF(1, 2) void name(…) {`: otherwise a function `uint32_t`, or none. */
 const FUNCTION_MACRO =
-  /^[ \t]*(?:(?:static|inline|extern)[ \t]+){0,3}(_{0,2}[A-Z][A-Z0-9_]{2,})(?=\s+(?:\w+[ \t*&]+){1,4}\w+[ \t]*\((?:[^(){};]|\([^(){};]{0,100}\)){0,400}\)\s*\{)/gm;
+  /^[ \t]*(?:(?:static|inline|extern)[ \t]+){0,3}(_{0,2}[A-Z][A-Z0-9_]{2,}(?:\([\w, ]{0,100}\))?)(?=\s+(?:\w+[ \t*&]+){1,4}\w+[ \t]*\((?:[^(){};]|\([^(){};]{0,100}\)){0,400}\)\s*\{)/gm;
 /** `void LIB_FAST name(void) {`, `int __init name(void) {`, which the grammar ends before `name`. */
 const MIDDLE_MACRO =
   /^[ \t]*(?:(?:static|inline|extern)[ \t]+){0,3}(?!(?:auto|class|const|constexpr|else|enum|explicit|extern|friend|inline|return|static|struct|union|virtual|volatile)\b)[A-Za-z_]\w*[ \t*]+([A-Z][A-Z0-9_]{2,}|__[a-z]\w*)(?=[ \t]+\w+[ \t]*\((?:[^(){};]|\([^(){};]{0,100}\)){0,400}\)\s*\{)/gm;

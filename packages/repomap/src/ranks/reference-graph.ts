@@ -79,7 +79,9 @@ const GO = 1 + languageNumber('go');
 const PYTHON = 1 + languageNumber('python');
 const METHOD = DEFINITION_KINDS.indexOf('method');
 /** `state()` of Elixir is a type. */
-const CALLED = new Set((['fn', 'method', 'macro', 'type'] as const).map((kind) => DEFINITION_KINDS.indexOf(kind)));
+const CALLED = new Set(
+  (['fn', 'method', 'macro', 'type'] as const).map((kind) => DEFINITION_KINDS.indexOf(kind)),
+);
 const NO_TYPES = new Set((['fn', 'method', 'const'] as const).map((kind) => DEFINITION_KINDS.indexOf(kind)));
 
 const [OTHER, NAMESAKE] = [1, 2];
