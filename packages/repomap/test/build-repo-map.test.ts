@@ -515,6 +515,11 @@ describe('files', () => {
       'src/deps/cart/own.ts': 'x()',
       'lib/stm32/cmsis/core.h': 'int v;',
       'Drivers/STM32F4xx_HAL_Driver/Inc/hal.h': 'int v;',
+      'Middlewares/ST/usbd.c': 'int v;',
+      'lib/STM32_USB-FS-Device_Driver/usb.h': 'int v;',
+      'lib/STM32_USB_Device_Library_HAL/usb.h': 'int v;',
+      'lib/GD32F4xx_usb_library/usb.h': 'int v;',
+      'src/bus/main_usb_driver/own.c': 'int v;',
       'CMSIS/own.c': 'int v;', // The makers' own repositories begin so.
       'target/debug/out.rs': 'fn out() {}',
       'coverage/lcov-report/sorter.js': 'x()',
@@ -534,8 +539,14 @@ describe('files', () => {
       'huge.ts': '// a\n'.repeat(250_000),
       'empty.ts': '',
     });
-    expect(await names(root)).toEqual(['CMSIS/own.c', 'deps/own.go', 'good.ts', 'src/deps/cart/own.ts']);
-    expect(await buildRepoMap({ root })).toMatchObject({ files: 4, parsedFiles: 4 });
+    expect(await names(root)).toEqual([
+      'CMSIS/own.c',
+      'deps/own.go',
+      'good.ts',
+      'src/bus/main_usb_driver/own.c',
+      'src/deps/cart/own.ts',
+    ]);
+    expect(await buildRepoMap({ root })).toMatchObject({ files: 5, parsedFiles: 5 });
   });
 
   it('leave out what a generator says it has made, and nothing that makes or mentions such files', async () => {

@@ -8,7 +8,8 @@ const VENDOR_DIRECTORIES =
 const LIBRARY_DIRECTORIES = /^(?:deps|[Ee]xterns?|[Ee]xternals)\/[^/]+\//;
 
 /** What makers of microcontrollers ship: tens of thousands of macros that drown a firmware's own code. */
-const MICROCONTROLLER_DIRECTORIES = /\/(?:CMSIS|\w+_HAL_Driver|\w+_StdPeriph_Driver)\//i;
+const MICROCONTROLLER_DIRECTORIES =
+  /(?:^|\/)Middlewares\/ST\/|\/(?:CMSIS|\w+_(?:HAL|StdPeriph)_Driver|[A-Z]{2,4}32\w*_(?:USB[\w-]*_(?:Driver|Library)\w*|standard_peripheral))\//i;
 
 /** Build outputs by conventional name; only used if no version control says what is source. */
 const OUTPUT_DIRECTORIES = new Set([
