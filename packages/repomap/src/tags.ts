@@ -19,7 +19,7 @@ export const DEFINITION_KINDS = [
   'extension',
   'package',
   'component',
-  /** Inside a function of Python, C or C++, which no other file can mean. */
+  /** Inside a function of Python, C, C++ or C#, which no other file can mean. */
   'local-fn',
   'local-class',
   'local-struct',
@@ -33,6 +33,8 @@ export const DEFINITION_KINDS = [
   'test-interface',
   'test-type',
   'test-enum',
+  /** Of a trait of Rust: each type that has the trait has its own. */
+  'associated-type',
 ] as const;
 
 export type DefinitionKind = (typeof DEFINITION_KINDS)[number];
@@ -50,12 +52,15 @@ const SHOWN_AS = {
   'test-interface': 'interface',
   'test-type': 'type',
   'test-enum': 'enum',
+  'associated-type': 'type',
 } as const;
 
 const isShownAs = (kind: DefinitionKind): kind is keyof typeof SHOWN_AS => Object.hasOwn(SHOWN_AS, kind);
 const SHOWN_KINDS = DEFINITION_KINDS.map((kind): ShownKind => (isShownAs(kind) ? SHOWN_AS[kind] : kind));
 /** A mention of a type that is extended means where that is defined. */
-const CAN_BE_MEANT = DEFINITION_KINDS.map((kind) => kind !== 'extension' && !isShownAs(kind));
+const CAN_BE_MEANT = DEFINITION_KINDS.map(
+  (kind) => kind === 'associated-type' || (kind !== 'extension' && !isShownAs(kind)),
+);
 
 /** As the map shows it. */
 export function shownKind(kind: number): ShownKind {

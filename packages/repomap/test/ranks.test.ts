@@ -196,4 +196,18 @@ describe('a definition', () => {
     const ranks = await ranksOf(files, ['user.kt']);
     expect(ranks['lib.kt']).toBeGreaterThan(ranks['none.kt']!);
   });
+
+  it('is hardly an associated type of a trait, nor a function inside another', async () => {
+    const best = async (files: Files, path: string) => {
+      const { details } = await buildRepoMap({ root: project(files), includeDetails: true });
+      const { definitions: ranked } = details!.find((file) => file.path === path)!;
+      return ranked.toSorted((a, b) => b.rank - a.rank)[0]!.name;
+    };
+    const rust = 'pub trait Decode {\n    type Message;\n}\npub struct Unused;\n';
+    const users = numbered(6, (i) => `user${i}.rs`, 'impl Other for X {\n    type Message = u8;\n}\n');
+    expect(await best({ 'decode.rs': rust, ...users }, 'decode.rs')).not.toBe('Message');
+    const csharp = 'class A { void Run() { int Measure(int a) => a; } void Stop() {} }\n';
+    const callers = numbered(6, (i) => `User${i}.cs`, 'class B { void Go() { Measure(1); } }\n');
+    expect(await best({ 'A.cs': csharp, ...callers }, 'A.cs')).toBe('A');
+  });
 });

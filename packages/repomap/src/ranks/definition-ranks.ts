@@ -36,6 +36,7 @@ const KIND_WORTH: Readonly<Record<DefinitionKind, number>> = {
   'test-interface': 0,
   'test-type': 0,
   'test-enum': 0,
+  'associated-type': 0.4,
 };
 
 /** Mentions are told from other words by what the file itself defines and imports; numbers as in the tags' column. */
@@ -47,6 +48,9 @@ const MOST_RAISED = 2;
 
 /** By the kinds' numbers in the columns. */
 const WORTH = Float64Array.from(DEFINITION_KINDS, (kind) => KIND_WORTH[kind]);
+
+/** `Output`, `Item` and `Error` mean those of all traits, and of the standard library's. */
+const ASSOCIATED_TYPE = DEFINITION_KINDS.indexOf('associated-type');
 
 /** The share of a file's rank that its definitions get by kind alone; the rest comes from who mentions them. */
 const OWN_SHARE = 0.15;
@@ -81,9 +85,11 @@ export function rankDefinitions(
     const end = start[from + 1]!;
     const rank = fileRanks[from]!;
     const share = inFocus ? rank / sumOf(weight, start[from]!, end) : Math.sqrt(rank / fileRanks.length);
-    for (let m = start[from]!; m < end; m++)
-      if (inFocus || uncalled[m] === 0)
-        ranks[tags.definitionStart[to[m]!]! + place[m]!]! += share * weight[m]!;
+    for (let m = start[from]!; m < end; m++) {
+      const definition = tags.definitionStart[to[m]!]! + place[m]!;
+      const isShownBy = uncalled[m] === 0 && tags.definitionKind[definition] !== ASSOCIATED_TYPE;
+      if (inFocus || isShownBy) ranks[definition]! += share * weight[m]!;
+    }
   }
   if (inFocus) raiseShown(tags, graph.mentions, fileRanks, ranks, focus);
   else raiseShortNames(tags, ranks);

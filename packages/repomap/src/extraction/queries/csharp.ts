@@ -8,7 +8,7 @@ export const csharpQuery = `
 (method_declaration name: (identifier) @def.method)
 (constructor_declaration name: (identifier) @def.method)
 (destructor_declaration name: (identifier) @def.method)
-(local_function_statement name: (identifier) @def.fn)
+(local_function_statement name: (identifier) @def.local-fn)
 (namespace_declaration name: [(identifier) (qualified_name)] @def.namespace)
 (file_scoped_namespace_declaration name: [(identifier) (qualified_name)] @def.namespace)
 

@@ -11,7 +11,7 @@ export const rustQuery = `
 (source_file (type_item name: (type_identifier) @def.type))
 (mod_item body: (declaration_list (type_item name: (type_identifier) @def.type)))
 (block (type_item name: (type_identifier) @def.type))
-(associated_type name: (type_identifier) @def.type)
+(associated_type name: (type_identifier) @def.associated-type)
 (mod_item name: (identifier) @def.module body: (_))
 (macro_definition name: (identifier) @def.macro)
 (source_file (const_item name: (identifier) @def.const))
