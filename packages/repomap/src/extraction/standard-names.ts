@@ -122,8 +122,18 @@ const JVM_MEMBERS =
   sortedBy split startsWith stream substring toArray toInt toList toLong toLowerCase toMap toSeq toSet toString
   toUpperCase toVector trim zipWithIndex`);
 
-function jvmNames(text: string): StandardNames {
-  const names = new Set(JAVA_LANG);
+/** What Kotlin has without an import and trees define again. */
+const KOTLIN_FUNCTIONS =
+  words(`arrayOf buildList buildMap buildString check checkNotNull emptyList emptyMap emptySet error generateSequence lazy
+  listOf listOfNotNull mapOf maxOf minOf mutableListOf mutableMapOf mutableSetOf println repeat require requireNotNull
+  runCatching sequenceOf setOf synchronized`);
+
+function kotlinNames(text: string): StandardNames {
+  return jvmNames(text, [...JAVA_LANG, ...KOTLIN_FUNCTIONS]);
+}
+
+function jvmNames(text: string, brought: Iterable<string> = JAVA_LANG): StandardNames {
+  const names = new Set(brought);
   const members = new Set(JVM_MEMBERS);
   for (const [, library, imported] of text.matchAll(JVM_IMPORT)) {
     for (const name of words(imported!.replaceAll(/\W+/g, ' '))) {
@@ -270,9 +280,9 @@ const STANDARD_NAMES: Readonly<Record<string, (text: string) => StandardNames>> 
   cpp: () => CPP,
   rust: rustNames,
   go: goNames,
-  java: jvmNames,
-  kotlin: jvmNames,
-  scala: jvmNames,
+  java: (text) => jvmNames(text),
+  kotlin: kotlinNames,
+  scala: (text) => jvmNames(text),
   csharp: () => CSHARP,
   php: phpNames,
   zig: zigNames,
