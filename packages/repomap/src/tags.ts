@@ -108,6 +108,8 @@ export const REFERENCE_FORMS = [
   'standard',
   /** Never called in its file, in a language where functions are called by brackets: hardly ever a function. */
   'uncalled',
+  /** Behind the type that it is within (`Converter.Factory`), where a file may hold several types. */
+  'nested',
 ] as const;
 
 export type ReferenceForm = (typeof REFERENCE_FORMS)[number];

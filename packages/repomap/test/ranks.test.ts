@@ -92,6 +92,24 @@ describe('a mention', () => {
     expect(weights['src/deep/gzip.ts']! / weights['src/brotli.ts']!).toBeGreaterThan(3);
   });
 
+  it('behind a type means what that type holds, not the file of its name', async () => {
+    const share = async (extension: string, nested: string, user: string) => {
+      const weights = await weightsFrom(`user.${extension}`, {
+        [`api/Converter.${extension}`]: `class Converter { ${nested} }\n`,
+        [`api/Factory.${extension}`]: 'class Factory {}\n',
+        [`user.${extension}`]: user,
+      });
+      const converter = weights[`api/Converter.${extension}`] ?? 0;
+      return converter / (converter + (weights[`api/Factory.${extension}`] ?? 0));
+    };
+    expect(await share('kt', 'interface Factory', 'fun use(a: Converter.Factory) {}\n')).toBeGreaterThan(0.9);
+    expect(await share('kt', 'interface Factory', 'fun use(a: Factory) {}\n')).toBeLessThan(0.2);
+    const java = 'class User { void use(Converter.Factory a) {} }\n';
+    expect(await share('java', 'interface Factory {}', java)).toBeGreaterThan(0.9);
+    // Where nothing else of the file is mentioned, the object may be anything.
+    expect(await share('kt', 'interface Factory', 'fun use(a: Other.Factory) {}\n')).toBeLessThan(0.2);
+  });
+
   it('hardly means what a test defines, except in tests', async () => {
     const files = { 'test/helper.rb': definition, 'lib/user.rb': 'compress_archive(1)\n' };
     const fromTest = { ...files, 'test/user.rb': 'compress_archive(1)\n' };

@@ -21,6 +21,8 @@ export interface NameScope {
   imports: Imports;
   /** What the standard library has, which a file of the tree may define again; undefined where nothing is known of it. */
   standard: StandardNames | undefined;
+  /** Whether a name behind a type's is one of what that type holds. */
+  hasNestedTypes: boolean;
 }
 
 const NONE: ReadonlySet<string> = new Set();
@@ -31,14 +33,36 @@ const UNKNOWN: NameScope = {
   globals: NONE,
   imports: new Map(),
   standard: undefined,
+  hasNestedTypes: false,
 };
 
 /** Imports are found by patterns in the whole text, comments included: a name too many does little harm. */
 export function nameScopeOf(language: string, text: string): NameScope {
   if (language === 'python') return pythonScope(text);
   if (JAVASCRIPT.test(language)) return javaScriptScope(text);
-  return { ...UNKNOWN, standard: standardNamesOf(language, text) };
+  return {
+    ...UNKNOWN,
+    standard: standardNamesOf(language, text),
+    hasNestedTypes: hasNestedTypes(language),
+  };
 }
+
+/** Where types are within types, and a dot stands between their names. */
+const NESTING = /^(?:java|kotlin|scala|swift)$/;
+/** `Converter.` before a name with a capital. */
+const WITHIN_TYPE = /(?<=(?<![\p{L}\p{N}_)\]])\p{Lu}[\p{L}\p{N}_]*\.)(?=\p{Lu})/uy;
+
+export function hasNestedTypes(language: string): boolean {
+  return NESTING.test(language);
+}
+
+/** @param start of a name */
+export function isWithinType(text: string, start: number): boolean {
+  WITHIN_TYPE.lastIndex = start;
+  return text.charCodeAt(start - 1) === DOT && WITHIN_TYPE.test(text);
+}
+
+const DOT = 0x2e;
 
 export function formOfName(
   name: string,
@@ -116,7 +140,7 @@ function javaScriptScope(text: string): NameScope {
   }
   const standard = { names: builtin, namespaces: NONE };
   const globals = new Set([...GLOBALS, ...builtin]);
-  return { bound, membersAreMethods: isEsModule, globals, imports, standard };
+  return { ...UNKNOWN, bound, membersAreMethods: isEsModule, globals, imports, standard };
 }
 
 const FROM_IMPORT =

@@ -3,6 +3,7 @@ import { ParseTimeoutError } from './parse-timeout.js';
 import { REGEX_LANGUAGES } from './regex-languages/index.js';
 import type { RegexLanguage } from './regex-language.js';
 import { maskSource } from './source-mask.js';
+import { hasNestedTypes, isWithinType } from './name-scope.js';
 import { isStandard, standardNamesOf, type StandardNames } from './standard-names.js';
 import type { Definition, DefinitionKind, References } from '../tags.js';
 import type { ExtractedTags } from './tree-sitter-extractor.js';
@@ -19,7 +20,11 @@ export function extractWithRegex(language: string, source: string, timeoutMs = I
   if (performance.now() > deadlineMs) throw new ParseTimeoutError('finding definitions took too long');
   return {
     definitions: withLines(named, text, found.clauses ?? false),
-    references: mentions(found, { code, text, standard: standardNamesOf(language, text) }, named),
+    references: mentions(
+      found,
+      { code, text, standard: standardNamesOf(language, text), isNesting: hasNestedTypes(language) },
+      named,
+    ),
   };
 }
 
@@ -76,10 +81,17 @@ function withLines(places: ReadonlyMap<number, NamedPlace>, text: string, clause
   return definitions;
 }
 
+interface MentioningText {
+  code: string;
+  text: string;
+  standard: StandardNames | undefined;
+  isNesting: boolean;
+}
+
 /** Without a tree every word may be a mention; what nobody defines is dropped when the graph is built. */
 function mentions(
   { word, keywords, noMention, call }: RegexLanguage,
-  { code, text, standard }: { code: string; text: string; standard: StandardNames | undefined },
+  { code, text, standard, isNesting }: MentioningText,
   places: ReadonlyMap<number, NamedPlace>,
 ): References {
   const any = new Map<string, number>();
@@ -91,7 +103,8 @@ function mentions(
     const name = bareName(text.slice(match.index, match.index + match[0].length));
     if (name.length < MIN_REFERENCE_CHARACTERS || keywords.has(name) || places.has(match.index)) continue;
     const isOther = standard === undefined || !isStandard(name, code, match.index, standard);
-    const counts = isOther ? any : (references.standard ??= new Map());
+    const form = !isOther ? 'standard' : isNesting && isWithinType(code, match.index) ? 'nested' : 'any';
+    const counts = (references[form] ??= new Map());
     count(name, counts);
     if (match[1] !== undefined) count(match[1], counts);
     if (call !== undefined && isCalled(call, text, match.index + match[0].length)) called.add(name);

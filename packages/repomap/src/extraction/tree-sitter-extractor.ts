@@ -8,7 +8,14 @@ import { CONDITIONAL, withoutDirectives } from './csharp-directives.js';
 import { readableExtensions } from './csharp-extensions.js';
 import { GRAMMARS } from './grammars.js';
 import { lineCounter } from './lines.js';
-import { JAVASCRIPT, formOfMember, formOfName, nameScopeOf, type NameScope } from './name-scope.js';
+import {
+  JAVASCRIPT,
+  formOfMember,
+  formOfName,
+  isWithinType,
+  nameScopeOf,
+  type NameScope,
+} from './name-scope.js';
 import { ParseTimeoutError } from './parse-timeout.js';
 import { withoutLongHeredocs } from './ruby-heredocs.js';
 import {
@@ -359,5 +366,6 @@ function formOf(
   if (written === OBJECT && !/^\p{Lu}/u.test(name)) return undefined;
   if (written === MEMBER) return formOfMember(text, start, scope);
   const form = formOfName(name, { text, start, scope });
+  if (form === 'any' && scope.hasNestedTypes && isWithinType(text, start)) return 'nested';
   return written === TYPE && form === 'any' ? 'type' : form;
 }

@@ -239,11 +239,12 @@ class GraphBuilder {
    *
    * @returns the weight of one as likely as 1
    */
-  private share({ name, from }: Mention, meant: number, weight: number): number {
+  private share({ name, from, form }: Mention, meant: number, weight: number): number {
     const { file } = this.definers;
     let anyImported = false;
     for (let i = 0; i < meant; i++) anyImported ||= this.imported.has(file[this.rows[i]!]!);
-    const namesakes = meant === 1 ? 0 : this.countNamesakes(name, meant);
+    const isOuterKnown = form === 'nested' && this.knows(from, meant);
+    const namesakes = meant === 1 || isOuterKnown ? 0 : this.countNamesakes(name, meant);
     let total = 0;
     for (let i = 0; i < meant; i++) {
       const row = this.rows[i]!;
@@ -251,11 +252,17 @@ class GraphBuilder {
       let likelihood = this.likelihood(from, to, meant === 1);
       if (anyImported && !this.imported.has(to)) likelihood *= NOT_IMPORTED;
       if (namesakes > 0 && this.namesakes[row] === OTHER) likelihood *= NO_NAMESAKE;
+      if (isOuterKnown && this.knownBy[to] !== from) likelihood *= NO_NAMESAKE;
       this.likelihoods[i] = likelihood;
       total += likelihood;
     }
     const known = anyImported || !this.imported.any ? weight : weight * NONE_IMPORTED;
     return meant === 1 ? known : known / Math.sqrt(namesakes || meant) / total;
+  }
+
+  /** Whether something else of one of these places' files is mentioned: of `Converter.Factory` the converter. */
+  private knows(from: number, meant: number): boolean {
+    return this.rows.subarray(0, meant).some((row) => this.knownBy[this.definers.file[row]!] === from);
   }
 
   /** Of the places of a name those in a file that is named after it; for a type alone, which begins with a capital. */
