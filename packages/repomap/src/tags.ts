@@ -110,6 +110,8 @@ export const REFERENCE_FORMS = [
   'uncalled',
   /** Behind the type that it is within (`Converter.Factory`), where a file may hold several types. */
   'nested',
+  /** No mention, but where one is meant: `list/Entry` for `Entry`, which the file imports from a package `list`. */
+  'imported-class',
 ] as const;
 
 export type ReferenceForm = (typeof REFERENCE_FORMS)[number];

@@ -30,6 +30,18 @@ describe('the modules that a file brings in', () => {
     ['from archive import *', { archive: 'import' }],
   ])('in Python: %j', (text, found) => expect(modules('python', text)).toEqual(found));
 
+  it.each([
+    [
+      'import org.junit.Test;\nimport com.example.Shop.Item ;',
+      { 'junit/Test': 'imported-class', 'Shop/Item': 'imported-class' },
+    ],
+    // What Java has is known; what is inherited is defined elsewhere; the rest names no class.
+    [
+      'import java.util.List;\nimport javax.inject.Named;\nimport static com.example.Shop.Item;\nimport com.example.*;',
+      {},
+    ],
+  ])('in Java: %j', (text, found) => expect(modules('java', text)).toEqual(found));
+
   it('are not looked for in other languages', () => expect(modules('go', 'import "archive"')).toEqual({}));
 });
 

@@ -92,6 +92,25 @@ describe('a mention', () => {
     expect(weights['src/deep/gzip.ts']! / weights['src/brotli.ts']!).toBeGreaterThan(3);
   });
 
+  it('hardly means a class of the tree where its file imports another of that name', async () => {
+    const weightOf = async (imported: string, defining = 'shop/api/Order.java') => {
+      const weights = await weightsFrom('User.java', {
+        [defining]: 'class Order { static class Line {} }\n',
+        'User.java': `${imported}\nclass User { void use(Order a, Line b) {} }\n`,
+      });
+      return weights[defining]!;
+    };
+    const full = await weightOf('');
+    expect(await weightOf('import shop.api.Order;')).toBeGreaterThanOrEqual(full);
+    expect(await weightOf('import shop.api.Order.Line;')).toBeGreaterThanOrEqual(full);
+    expect(await weightOf('import org.other.Order;\nimport org.other.Line;')).toBeLessThan(full / 20);
+    // A file of Kotlin may hold any class of its package.
+    const kotlin = await weightOf('', 'shop/orders.kt');
+    expect(
+      await weightOf('import org.other.Order;\nimport org.other.Line;', 'shop/orders.kt'),
+    ).toBeGreaterThanOrEqual(kotlin);
+  });
+
   it('behind a type means what that type holds, not the file of its name', async () => {
     const share = async (extension: string, nested: string, user: string) => {
       const weights = await weightsFrom(`user.${extension}`, {

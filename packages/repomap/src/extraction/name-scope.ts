@@ -1,8 +1,8 @@
 import { PYTHON_LIBRARIES, isStandard, standardNamesOf, type StandardNames } from './standard-names.js';
 import type { ReferenceForm } from '../tags.js';
 
-/** By module, as {@link ModuleNames} is asked for it. */
-type Imports = ReadonlyMap<string, 'import' | 'reexport'>;
+/** By module, as {@link ModuleNames} is asked for it; classes behind the last part of their package. */
+type Imports = ReadonlyMap<string, 'import' | 'reexport' | 'imported-class'>;
 
 /** What tells which of the definitions of a name a file can mean. */
 export interface NameScope {
@@ -43,6 +43,7 @@ export function nameScopeOf(language: string, text: string): NameScope {
   return {
     ...UNKNOWN,
     standard: standardNamesOf(language, text),
+    imports: language === 'java' ? javaImports(text) : UNKNOWN.imports,
     hasNestedTypes: hasNestedTypes(language),
   };
 }
@@ -141,6 +142,16 @@ function javaScriptScope(text: string): NameScope {
   const standard = { names: builtin, namespaces: NONE };
   const globals = new Set([...GLOBALS, ...builtin]);
   return { ...UNKNOWN, bound, membersAreMethods: isEsModule, globals, imports, standard };
+}
+
+/** `import com.example.list.Entry;`, but what comes from Java itself or is inherited (`import static`). */
+const JAVA_IMPORT = /^[ \t]*import[ \t]+(?!static\b|javax?\.)(?:\w+\.)*(\w+)\.(\p{Lu}\w*)[ \t]*;/gmu;
+
+function javaImports(text: string): Imports {
+  const imports = new Map<string, 'imported-class'>();
+  for (const [, parent, name] of text.matchAll(JAVA_IMPORT))
+    imports.set(`${parent!}/${name!}`, 'imported-class');
+  return imports;
 }
 
 const FROM_IMPORT =

@@ -84,6 +84,9 @@ const CALLED = new Set(
 );
 const NO_TYPES = new Set((['fn', 'method', 'const'] as const).map((kind) => DEFINITION_KINDS.indexOf(kind)));
 
+/** These come last. */
+const IMPORTED_CLASS = REFERENCE_FORMS.indexOf('imported-class');
+
 const [OTHER, NAMESAKE] = [1, 2];
 
 /** Of a name by a file. */
@@ -107,6 +110,8 @@ class GraphBuilder {
   private readonly edgeTo: Int32Array;
   /** Per file, the last one that mentions what it defines, methods aside; complete before a row's methods come. */
   private readonly knownBy: Int32Array;
+  /** Of the classes that the file imports, the last part of what they are in: a package or another class. */
+  private readonly parents = new Map<string, string>();
   private readonly modules: ModuleNames;
   private readonly imported: ImportedFiles;
   private readonly mentionStart: Uint32Array;
@@ -178,8 +183,9 @@ class GraphBuilder {
     const { tags } = this.files;
     const firstMention = this.to.length;
     this.imported.find(from);
+    this.findImportedClasses(from);
     for (let r = tags.referenceStart[from]!; r < tags.referenceStart[from + 1]!; r++) {
-      if (tags.referenceForm[r]! <= REEXPORT) continue;
+      if (tags.referenceForm[r]! <= REEXPORT || tags.referenceForm[r] === IMPORTED_CLASS) continue;
       const name = tags.referenceName[r]!;
       const form = REFERENCE_FORMS[tags.referenceForm[r]!]!;
       const rows = meantBy(name, from, { definers: this.definers, tags }, this.rows);
@@ -191,6 +197,16 @@ class GraphBuilder {
     }
     this.addEdges(firstMention);
     this.endRow(from);
+  }
+
+  private findImportedClasses(from: number): void {
+    const { tags } = this.files;
+    this.parents.clear();
+    for (let r = tags.referenceStart[from + 1]! - 1; r >= tags.referenceStart[from]!; r--) {
+      if (tags.referenceForm[r] !== IMPORTED_CLASS) break;
+      const [parent, name] = this.symbols.name(tags.referenceName[r]!).split('/');
+      this.parents.set(name!, parent!);
+    }
   }
 
   /**
@@ -245,6 +261,7 @@ class GraphBuilder {
     for (let i = 0; i < meant; i++) anyImported ||= this.imported.has(file[this.rows[i]!]!);
     const isOuterKnown = form === 'nested' && this.knows(from, meant);
     const namesakes = meant === 1 || isOuterKnown ? 0 : this.countNamesakes(name, meant);
+    const isElsewhere = this.isImportedFromElsewhere(name, meant);
     let total = 0;
     for (let i = 0; i < meant; i++) {
       const row = this.rows[i]!;
@@ -256,8 +273,21 @@ class GraphBuilder {
       this.likelihoods[i] = likelihood;
       total += likelihood;
     }
-    const known = anyImported || !this.imported.any ? weight : weight * NONE_IMPORTED;
+    let known = anyImported || !this.imported.any ? weight : weight * NONE_IMPORTED;
+    if (isElsewhere) known *= STANDARD;
     return meant === 1 ? known : known / Math.sqrt(namesakes || meant) / total;
+  }
+
+  /** Whether the file imports a class of this name that is none of these: `org.junit.Test`, where the tree has a `Test`, too. */
+  private isImportedFromElsewhere(name: number, meant: number): boolean {
+    const own = this.parents.size > 0 ? this.symbols.name(name) : '';
+    const parent = this.parents.get(own);
+    if (parent === undefined) return false;
+    const ends = [`/${parent}/${own}.java`, `/${parent}.java`];
+    return this.rows.subarray(0, meant).every((row) => {
+      const path = this.files.paths[this.definers.file[row]!]!;
+      return path.endsWith('.java') && !ends.some((end) => `/${path}`.endsWith(end));
+    });
   }
 
   /** Whether something else of one of these places' files is mentioned: of `Converter.Factory` the converter. */
