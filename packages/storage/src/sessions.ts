@@ -272,12 +272,13 @@ export class Sessions {
     return prepared(this.db, sql).pluck().get(cwd) as number | undefined;
   }
 
-  /** Folders of sessions and of projects, each with its project. */
+  /** Folders of projects, and those of sessions with the project that was last worked on from there. */
   folders(): { path: string; projectId: number }[] {
     return this.db
       .prepare(
         `SELECT path, coalesce(joined_to, id) AS projectId FROM project
-         UNION SELECT cwd, max(project_id) FROM session WHERE cwd IS NOT NULL GROUP BY cwd`,
+         UNION SELECT cwd, project_id FROM session
+           WHERE id IN (SELECT max(id) FROM session WHERE cwd IS NOT NULL GROUP BY cwd)`,
       )
       .all() as { path: string; projectId: number }[];
   }

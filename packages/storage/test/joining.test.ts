@@ -41,17 +41,17 @@ test('a project that another one joined is linked anew, and the topics of the ot
 
 test('a folder is of the project that was last worked on from it, and that of a joined project of the other', () => {
   for (const [uuid, name] of [
-    ['first', 'one'],
-    ['second', 'two'],
+    ['first', 'two'],
+    ['second', 'one'],
   ] as const)
     store.transcripts.write(`/${uuid}.jsonl`, (writer) =>
       writer.putSession(sessionDraft(uuid, { cwd: '/work' }), { path: `/${name}`, name }),
     );
-  const [one, two, three] = [idOf('one'), idOf('two'), idOf('three')];
+  const [one, three] = [idOf('one'), idOf('three')];
   const projectOf = (folder: string) =>
     store.sessions.folders().find(({ path }) => path === folder)?.projectId;
-  expect(store.sessions.projectOfFolder('/work')).toBe(two);
-  expect(projectOf('/work')).toBe(two);
+  expect(store.sessions.projectOfFolder('/work')).toBe(one);
+  expect(projectOf('/work')).toBe(one);
   expect(projectOf('/one')).toBe(one);
   store.projects.join(one, three);
   expect(projectOf('/one')).toBe(three);
