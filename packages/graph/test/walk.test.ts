@@ -61,6 +61,11 @@ describe('walking', () => {
     expect(chainIds({ arrows: ['8>9', '9>10', '10>11'], direction: 'forward' })).toEqual([[9, 10, 11]]);
   });
 
+  it('ends where its paths do, however far its decay reaches', () => {
+    const decay = { holdHops: 0, diesAtHops: Number.MAX_SAFE_INTEGER };
+    expect(chainIds({ arrows: ['8>9'], decay })).toEqual([[8, 9]]);
+  });
+
   it('sums decayed relevance without multiplying along the path', () => {
     const [chain] = walk({ arrows: ['7>8', '8>9'], scores: { 8: 0.5, 7: 0.75 } }).chains;
     expect(chain).toMatchObject({ seedId: 9, tokens: 300 });

@@ -25,9 +25,9 @@ export function searchPaths(
 ): PathNode[] {
   let beams = seeds.map((chunk) => [startOf(chunk)]);
   const ends: PathNode[] = [];
-  for (let hops = 1; hops <= options.maxHops; hops++) {
+  for (let hops = 1; hops <= options.maxHops && beams.length > 0; hops++) {
     graph.explore(beams.flat().map((node) => node.chunk.id));
-    beams = beams.map((beam) => advance(beam, graph, options, ends));
+    beams = beams.map((beam) => advance(beam, graph, options, ends)).filter((beam) => beam.length > 0);
   }
   return ends.concat(beams.flat());
 }
