@@ -32,7 +32,7 @@ function isSplit(lines: readonly string[], directives: readonly number[]): boole
   const branches = directives.slice(1).map((end, branch) => codeOf(lines.slice(directives[branch], end)));
   if (branches.some(isPart) || OPENS_EXPRESSION.test(codeOf(lines.slice(directives[0]! - 1, directives[0]))))
     return true;
-  return isBodyAt(lines, directives.at(-1)! + 1) && branches.every(isHead);
+  return isBodyAt(lines, directives.at(-1)! + 1) && branches.every((code) => ENDS_WITH_PARAMETERS.test(code));
 }
 
 const OPEN_COMMENT = /\/\*(?!.*\*\/)/;
@@ -40,6 +40,7 @@ const COMMENTS_AND_STRINGS =
   /\/\/[^\n]*|\/\*(?:[^*]|\*(?!\/))*(?:\*\/|$)|"(?:[^"\\\n]|\\[^])*"|'(?:[^'\\\n]|\\.){1,8}'/g;
 const DIRECTIVES = /^[ \t]*#(?:[^\\\n]|\\\r?\n|\\.)*/gm;
 const STARTS_WITHIN = /^\s*(?:&&|\|\||[,)?:|+=]|else\b)/;
+/** Each branch is a head of the function whose body follows the last of them. */
 const ENDS_WITH_PARAMETERS = /\w[ \t]*\([^;{}]*\)\s*$/;
 /** What stands before the first branch, where each is no more than an operand. */
 const OPENS_EXPRESSION = /(?:[,(=&|+?])\s*$/;
@@ -50,18 +51,8 @@ function codeOf(lines: readonly string[]): string {
   return lines.join('\n').replace(COMMENTS_AND_STRINGS, '').replace(DIRECTIVES, '');
 }
 
-/** A head of a function whose body follows the last of them. */
-function isHead(code: string): boolean {
-  return ENDS_WITH_PARAMETERS.test(code);
-}
-
 function isBodyAt(lines: readonly string[], line: number): boolean {
-  return (
-    lines
-      .slice(line, line + LINES_BEFORE_BODY)
-      .find((text) => text.trim() !== '')
-      ?.trimStart()[0] === '{'
-  );
+  return /^\s*\{/.test(lines.slice(line, line + LINES_BEFORE_BODY).join('\n'));
 }
 
 function isPart(code: string): boolean {

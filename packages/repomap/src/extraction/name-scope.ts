@@ -1,3 +1,4 @@
+import { isAt } from './is-at.js';
 import { PYTHON_LIBRARIES, isStandard, standardNamesOf, type StandardNames } from './standard-names.js';
 import type { ReferenceForm } from '../tags.js';
 
@@ -59,8 +60,7 @@ export function hasNestedTypes(language: string): boolean {
 
 /** @param start of a name */
 export function isWithinType(text: string, start: number): boolean {
-  WITHIN_TYPE.lastIndex = start;
-  return text.charCodeAt(start - 1) === DOT && WITHIN_TYPE.test(text);
+  return text.charCodeAt(start - 1) === DOT && isAt(WITHIN_TYPE, text, start);
 }
 
 const DOT = 0x2e;

@@ -3,6 +3,7 @@ import { ParseTimeoutError } from './parse-timeout.js';
 import { REGEX_LANGUAGES } from './regex-languages/index.js';
 import type { RegexLanguage } from './regex-language.js';
 import { maskSource } from './source-mask.js';
+import { isAt } from './is-at.js';
 import { hasNestedTypes, isWithinType } from './name-scope.js';
 import { isStandard, standardNamesOf, type StandardNames } from './standard-names.js';
 import type { Definition, DefinitionKind, References } from '../tags.js';
@@ -94,8 +95,7 @@ function mentions(
   { code, text, standard, isNesting }: MentioningText,
   places: ReadonlyMap<number, NamedPlace>,
 ): References {
-  const any = new Map<string, number>();
-  const references: References = { any };
+  const references: References = { any: new Map() };
   const called = new Set<string>();
   const count = (name: string, counts: Map<string, number>) => counts.set(name, (counts.get(name) ?? 0) + 1);
   const mentioning = noMention ? code.replace(noMention, (found) => ' '.repeat(found.length)) : code;
@@ -107,25 +107,19 @@ function mentions(
     const counts = (references[form] ??= new Map());
     count(name, counts);
     if (match[1] !== undefined) count(match[1], counts);
-    if (call !== undefined && isCalled(call, text, match.index + match[0].length)) called.add(name);
+    if (call !== undefined && isAt(call, text, match.index + match[0].length)) called.add(name);
   }
-  return call === undefined ? references : setUncalledApart(references, called);
-}
-
-function isCalled(call: RegExp, text: string, end: number): boolean {
-  call.lastIndex = end;
-  return call.test(text);
+  if (call !== undefined) setUncalledApart(references, called);
+  return references;
 }
 
 /** A name with a capital is a type's, which need not be called. */
-function setUncalledApart(references: References, called: ReadonlySet<string>): References {
-  const uncalled = new Map<string, number>();
+function setUncalledApart(references: References, called: ReadonlySet<string>): void {
   for (const [name, count] of references.any ?? []) {
     if (called.has(name) || /^\p{Lu}/u.test(name)) continue;
-    uncalled.set(name, count);
+    (references.uncalled ??= new Map()).set(name, count);
     references.any!.delete(name);
   }
-  return uncalled.size > 0 ? { ...references, uncalled } : references;
 }
 
 /** Shorter words are loop variables and the like. */

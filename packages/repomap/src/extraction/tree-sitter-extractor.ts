@@ -7,6 +7,7 @@ import { declaredName } from './c-declarators.js';
 import { CONDITIONAL, withoutDirectives } from './csharp-directives.js';
 import { readableExtensions } from './csharp-extensions.js';
 import { GRAMMARS } from './grammars.js';
+import { isAt } from './is-at.js';
 import { lineCounter } from './lines.js';
 import {
   JAVASCRIPT,
@@ -222,11 +223,6 @@ function setApart(
 /** `describe('a list', () => {`; what is defined inside is known nowhere else. */
 const TEST =
   /(?:(?:Deno|QUnit|tap|t)\.)?(?:describe|it|suite|test|(?:after|before)(?:All|Each)?)\b(?=[.(<])/y;
-
-function isAt(sticky: RegExp, text: string, start: number): boolean {
-  sticky.lastIndex = start;
-  return sticky.test(text);
-}
 
 /** `alias_method :size, :count`, `define_method(:size) {`; a sticky pattern that looks back costs next to nothing. */
 const DEFINING_SYMBOL = /(?<=^[ \t]*(?:alias(?:_method)?|define_method)[ \t(]+):/my;
