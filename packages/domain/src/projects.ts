@@ -28,8 +28,10 @@ export function outOfWorktree(rest: string): string {
   return rest.replace(INTO_WORKTREE, '');
 }
 
-/** Gemini names a folder of chats so, whose project nothing may tell; the name stands in every header. */
-const HASH = /^[0-9a-f]{64}$/;
+/** Gemini names a folder of chats so, whose project nothing may tell. */
+export function isPathHash(name: string): boolean {
+  return /^[0-9a-f]{64}$/.test(name);
+}
 
 /** A home folder is not a repository: worktrees directly in it belong to repositories that the path does not name. */
 const HOME_FOLDER = /^(?:\/(?:Users|home)\/[^/]+|\/root|[A-Za-z]:\\Users\\[^\\]+)$/;
@@ -41,7 +43,8 @@ const HOME_FOLDER = /^(?:\/(?:Users|home)\/[^/]+|\/root|[A-Za-z]:\\Users\\[^\\]+
 export function projectOf(cwd: string): ProjectDraft {
   const path = root(WINDOWS_PATH.test(cwd) ? windowsPath(cwd) : cwd.replace(/(?<=[^/])\/+$/, ''));
   const name = path.split(/[\\/]/).filter(Boolean).at(-1) ?? path;
-  return { path, name: HASH.test(name) ? name.slice(0, 8) : name };
+  // The name stands in every header.
+  return { path, name: isPathHash(name) ? name.slice(0, 8) : name };
 }
 
 /** On these a session is mostly about something new, and what was done on others comes back to them. */

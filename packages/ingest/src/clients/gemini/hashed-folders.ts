@@ -1,15 +1,14 @@
 import { createHash } from 'node:crypto';
 import { basename } from 'node:path';
+import { isPathHash } from '@causantic/domain';
 import type { Store } from '@causantic/storage';
-
-const HASH = /^[0-9a-f]{64}$/;
 
 /**
  * Older versions keep a project's chats in a folder that is named by the hash of its path. Chats that name no path stand
  * in a project of that folder, until any session is known to have worked in the folder with this hash.
  */
 export function joinHashedFolders(store: Store): void {
-  const nameless = store.projects.list().filter(({ path }) => HASH.test(basename(path)));
+  const nameless = store.projects.list().filter(({ path }) => isPathHash(basename(path)));
   if (nameless.length === 0) return;
   const known = new Map(
     store.sessions.folders().map(({ path, projectId }) => [pathHash(path), projectId] as const),
