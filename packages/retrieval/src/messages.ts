@@ -105,11 +105,12 @@ export class Messages {
 
   /** What the person asked before the passage in its turn, unless it is shown already, or the passage is part of it. */
   requestBefore([first]: readonly StoredChunk[], shown: ReadonlyMap<number, Hit>): StoredChunk | undefined {
-    if (first === undefined) return undefined;
-    const request = this.find(this.store.chunks.firstOf(first.turnId) ?? NO_CHUNK);
+    const id = first && this.store.chunks.firstOf(first.turnId);
+    if (id === undefined || id === first!.id || shown.has(id)) return undefined;
+    const request = this.find(id);
     const isRequest = request?.spans[0]?.speaker === 'user' && request.kind === 'dialogue';
-    const isPartOfIt = first.spans[0]?.speaker === 'user' && first.continues;
-    const isBefore = isRequest && !isPartOfIt && !shown.has(request.id) && request.seq < first.seq;
+    const isPartOfIt = first!.spans[0]?.speaker === 'user' && first!.continues;
+    const isBefore = isRequest && !isPartOfIt && request.seq < first!.seq;
     return isBefore ? request : undefined;
   }
 

@@ -22,8 +22,10 @@ export function scoresOverEdges(
   weights: Partial<Record<EdgeType, number>>,
 ): RelatedScores {
   const related = new Map<number, number>();
+  const types = Object.keys(weights);
+  if (types.length === 0) return related;
   const scoreOf = new Map(leading.slice(0, LEADING).map(({ id, score }) => [id, score]));
-  for (const [from, to, type] of store.edges.around([...scoreOf.keys()], Object.keys(weights))) {
+  for (const [from, to, type] of store.edges.around([...scoreOf.keys()], types)) {
     const weight = weights[type as EdgeType]! * decayWeight(1, BACKWARD_DECAY);
     raise(related, to, weight * scoreOf.get(from)!);
   }
@@ -36,6 +38,7 @@ export function scoresOverEdges(
  */
 export function scoresOverClusters(store: Store, leading: Leading, weight: number): RelatedScores {
   const related = new Map<number, number>();
+  if (weight === 0) return related;
   const first = leading.slice(0, LEADING);
   const clusterOf = store.clusters.clustersOf(first.map(({ id }) => id));
   const clustered = first.filter(({ id }) => clusterOf.has(id));
