@@ -4,6 +4,7 @@ import type { ChunkDirectory, Postings, Store } from '@causantic/storage';
 import type { KeywordMatches } from './keyword-search.js';
 import { bestFirst, bestScored, type Scored } from './best-scored.js';
 import { inTurns } from './in-turns.js';
+import { raisesAmong, raiseWithinSessions } from './raised-within-sessions.js';
 import { scoresOverClusters, scoresOverEdges } from './related-chunks.js';
 import type { SemanticMatches } from './semantic-search.js';
 
@@ -57,6 +58,10 @@ export interface RankingWeights {
    * of the best score.
    */
   ending: number;
+  /** By how much what was said counts more than calls of tools that nobody explains, in the same way. */
+  telling: number;
+  /** By how much more an agent's words with `code` or **bold** in them count, in the same way. */
+  marking: number;
   /** Weight of each further chunk of a session, as a factor of the one before. */
   repeat: number;
   /** By how much a chunk of the time, branch or session that the question names counts more, as a share of its score. */
@@ -75,7 +80,9 @@ export const RANKING_WEIGHTS: RankingWeights = {
   neighbour: 0.5,
   session: 0.96,
   sessionSimilarity: 0.6,
-  ending: 0.15,
+  ending: 0.1,
+  telling: 0.15,
+  marking: 0.1,
   repeat: 0.956,
   entity: 0.8,
   circumstance: 1,
@@ -93,9 +100,6 @@ const RANK_FUSION_K = 60;
 const MAX_RANKED = 600;
 /** Number of entries of each list that take part in rank fusion, and whose neighbours become candidates. */
 const LEADING_ENTRIES = 300;
-/** Number of first chunks of which ends of work are raised; of all 600 it helps no more, and takes longer. */
-const LEADING_ENDINGS = 60;
-
 /**
  * Ranks chunks by words and by meaning, each together with its context: its own score, that of the better neighbour, and
  * that of the session as one document; then by reciprocal rank fusion (k = 60) of the two lists. Best first. The scores
@@ -108,13 +112,13 @@ export function rankCandidates(store: Store, evidence: Evidence, weights: Rankin
   const inContext = bestScored(ids, scores, MAX_RANKED);
   const top = inContext[0]?.score || 1;
   const agreement = fusedRanks(evidence);
-  const endings = store.chunks.endingWork(inContext.slice(0, LEADING_ENDINGS).map(({ id }) => id));
+  const raises = raisesAmong(store, inContext, weights);
   const orders = weights.fusion.map((weight) => {
     const order = inContext.map(({ id, score }) => ({
       id,
       score: score / top + weight * (agreement.get(id) ?? 0),
     }));
-    raiseWithinSessions(order, endings, { directory: store.directory, by: weights.ending });
+    raiseWithinSessions(order, raises, store.directory);
     spreadOverSessions(order.sort(bestFirst), store.directory, weights.repeat);
     return order.sort(bestFirst);
   });
@@ -134,34 +138,6 @@ export function rankCandidates(store: Store, evidence: Evidence, weights: Rankin
 /** An order with some of its chunks before the others. */
 function first(order: readonly number[], chosen: ReadonlySet<number>): number[] {
   return [...order.filter((id) => chosen.has(id)), ...order.filter((id) => !chosen.has(id))];
-}
-
-/** The best chunk of each session keeps its score: which session comes first is decided by words and meaning alone. */
-function raiseWithinSessions(
-  scored: readonly Scored[],
-  raised: ReadonlySet<number>,
-  { directory, by }: { directory: ChunkDirectory; by: number },
-): void {
-  if (raised.size === 0) return;
-  const before = bestBySession(scored, directory);
-  for (const candidate of scored) if (raised.has(candidate.id)) candidate.score += by;
-  const after = bestBySession(scored, directory);
-  for (const candidate of scored) {
-    const session = directory.session(candidate.id);
-    candidate.score -= after.get(session)! - before.get(session)!;
-  }
-}
-
-function bestBySession(
-  scored: readonly Scored[],
-  directory: ChunkDirectory,
-): Map<number | undefined, number> {
-  const best = new Map<number | undefined, number>();
-  for (const { id, score } of scored) {
-    const session = directory.session(id);
-    best.set(session, Math.max(score, best.get(session) ?? -Infinity));
-  }
-  return best;
 }
 
 /** Each further chunk of a session counts a little less, so that one long session does not fill the answer. */

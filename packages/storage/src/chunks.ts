@@ -1,5 +1,11 @@
 import type { Database, Statement } from 'better-sqlite3';
-import { FAILED_RESULT, RANKED_KINDS, type ChunkDraft, type TranscriptSource } from '@causantic/domain';
+import {
+  FAILED_RESULT,
+  RANKED_KINDS,
+  type ChunkDraft,
+  type Span,
+  type TranscriptSource,
+} from '@causantic/domain';
 import { prepared } from './database/prepared.js';
 import { SHORT_ID } from './sessions.js';
 import { decodeSpans } from './stored-spans.js';
@@ -253,6 +259,24 @@ export class Chunks {
          AND c.id >= (SELECT max(id) FROM chunk INDEXED BY chunk_called WHERE turn_id = c.turn_id AND ${CALLED})`,
     );
     return new Set(ending.pluck().all(JSON.stringify(ids)) as number[]);
+  }
+
+  /** By chunk, what an agent itself says in it, and whether it has calls of tools or their results. */
+  agentsWords(ids: readonly number[]): Map<number, { said: string; hasCalls: boolean }> {
+    const rows = prepared(
+      this.db,
+      'SELECT c.id, c.spans, c.text FROM json_each(?) ids CROSS JOIN chunk c ON c.id = ids.value',
+    )
+      .raw()
+      .all(JSON.stringify(ids)) as [number, string, string][];
+    const wordsOf = (spans: readonly Span[], text: string) => ({
+      said: spans
+        .filter(({ speaker }) => speaker === 'assistant')
+        .map(({ start, end }) => text.slice(start, end))
+        .join('\n'),
+      hasCalls: spans.some(({ speaker }) => speaker === 'tool_use' || speaker === 'tool_result'),
+    });
+    return new Map(rows.map(([id, spans, text]) => [id, wordsOf(decodeSpans(spans), text)]));
   }
 
   /** Chunks of these sessions that call this tool, latest first. */
