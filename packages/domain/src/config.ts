@@ -131,8 +131,7 @@ export interface ConfigSources {
 export function loadConfig(sources: ConfigSources): Config {
   let merged: Settings = {};
   for (const layer of configLayers(sources)) {
-    const [issue] = issuesOf(layer);
-    if (issue) throw asConfigError(issue, layer.origin);
+    refuseIssues(layer);
     merged = merge(merged, layer.settings);
   }
   return configSchema.parse(merged);
@@ -141,7 +140,7 @@ export function loadConfig(sources: ConfigSources): Config {
 const ENVIRONMENT = 'the environment';
 
 /** The settings of one origin (a file, the environment or the command line), not yet validated. */
-export type Settings = Record<string, Record<string, unknown>>;
+type Settings = Record<string, Record<string, unknown>>;
 
 export interface ConfigLayer {
   /** The path of a file, `the environment` or `the command line`. */
@@ -187,8 +186,12 @@ export function configLayers(sources: ConfigSources): ConfigLayer[] {
  * @throws ConfigError for a file that is not JSON
  */
 function layerOf(file: string): ConfigLayer {
-  const { $schema: _schema, ...settings } = readConfigFile(file);
-  return { origin: file, settings: settings as Settings };
+  return { origin: file, settings: settingsIn(readConfigFile(file)) };
+}
+
+/** Without what a file says of itself for editors. */
+export function settingsIn({ $schema: _schema, ...settings }: Record<string, unknown>): Settings {
+  return settings as Settings;
 }
 
 /** A project may exclude more paths than the user does, but never include what the user excludes. */
@@ -238,15 +241,12 @@ export function issuesOf({ origin, settings }: ConfigLayer): ConfigIssue[] {
 }
 
 function toConfigIssues(issue: z.core.$ZodIssue): ConfigIssue[] {
-  const unknown = issue.code === 'unrecognized_keys' ? issue.keys : undefined;
-  if (!unknown) {
-    const message = `got ${describeValue(issue.input)}; expected ${acceptedBySetting(issue)}`;
-    return [{ key: issue.path.join('.'), value: issue.input, message }];
+  if (issue.code === 'unrecognized_keys') {
+    const message = 'there is no such setting';
+    return issue.keys.map((key) => ({ key: [...issue.path, key].join('.'), message }));
   }
-  return unknown.map((key) => ({
-    key: [...issue.path, key].join('.'),
-    message: 'there is no such setting',
-  }));
+  const message = `got ${describeValue(issue.input)}; expected ${acceptedBySetting(issue)}`;
+  return [{ key: issue.path.join('.'), value: issue.input, message }];
 }
 
 const TYPES: Record<string, string> = {
@@ -269,10 +269,15 @@ function acceptedBySetting(issue: z.core.$ZodIssue): string {
   }
 }
 
-export function asConfigError({ message, ...named }: ConfigIssue, origin: string): ConfigError {
+/** @throws ConfigError for the first issue, if there is one */
+export function refuseIssues(layer: ConfigLayer): void {
+  const [issue] = issuesOf(layer);
+  if (!issue) return;
+  const { origin } = layer;
+  const { message, ...named } = issue;
   const { key } = named;
   const place = origin === ENVIRONMENT ? `${origin} (${variableOf(key)})` : origin;
-  return new ConfigError(`Configuration key "${key}" in ${place}: ${message}.`, {
+  throw new ConfigError(`Configuration key "${key}" in ${place}: ${message}.`, {
     data: { ...named, origin },
   });
 }
@@ -296,10 +301,11 @@ export function variableOf(key: string): string {
 function environmentSettings(env: NodeJS.ProcessEnv): Settings {
   const settings: Settings = {};
   for (const [name, value] of Object.entries(env)) {
-    const [, section = '', rest = ''] = /^CAUSANTIC_([A-Z]+)_([A-Z0-9_]+)$/.exec(name) ?? [];
-    if (!value?.trim() || !Object.hasOwn(configSchema.shape, section.toLowerCase())) continue;
+    const [, prefix = '', rest = ''] = /^CAUSANTIC_([A-Z]+)_([A-Z0-9_]+)$/.exec(name) ?? [];
+    const section = prefix.toLowerCase();
+    if (!value?.trim() || !Object.hasOwn(configSchema.shape, section)) continue;
     const key = rest.toLowerCase().replace(/_([a-z0-9])/g, (_, letter: string) => letter.toUpperCase());
-    settings[section.toLowerCase()] = { ...settings[section.toLowerCase()], [key]: jsonOrText(value) };
+    settings[section] = { ...settings[section], [key]: jsonOrText(value) };
   }
   return settings;
 }
@@ -313,9 +319,7 @@ export function setFromCommandLine(given: string, env: NodeJS.ProcessEnv): void 
   const [, section, name, value] = /^(\w+)\.(\w+)=(.*)$/s.exec(given) ?? [];
   if (section === undefined || name === undefined || value === undefined)
     throw new ConfigError('A setting is given as its key and value, such as tokens.mcpMaxResponse=5000.');
-  const layer = { origin: 'the command line', settings: { [section]: { [name]: jsonOrText(value) } } };
-  const [issue] = issuesOf(layer);
-  if (issue) throw asConfigError(issue, layer.origin);
+  refuseIssues({ origin: 'the command line', settings: { [section]: { [name]: jsonOrText(value) } } });
   env[variableOf(`${section}.${name}`)] = value;
 }
 

@@ -1,16 +1,16 @@
 import { dirname } from 'node:path';
 import { writeAtomically } from './atomic-file.js';
 import {
-  asConfigError,
   configJsonSchema,
   configLayers,
   issuesOf,
   jsonOrText,
   readConfigFile,
+  refuseIssues,
+  settingsIn,
   variableOf,
   type ConfigIssue,
   type ConfigSources,
-  type Settings,
 } from './config.js';
 import { withFileLock } from './file-lock.js';
 import { makeFolder } from './private-file.js';
@@ -98,7 +98,7 @@ export function configProblems(sources: ConfigSources): (ConfigIssue & { origin:
 export function writeSetting(file: string, key: string, value: unknown): boolean {
   const changed = (): Record<string, unknown> | undefined => {
     const written = withSetting(readConfigFile(file), key, value);
-    if (written && value !== undefined) refuseIssues(file, written);
+    if (written && value !== undefined) refuseIssues({ origin: file, settings: settingsIn(written) });
     return written;
   };
   if (!changed()) return false;
@@ -135,9 +135,4 @@ function withoutEmpty(object: Record<string, unknown>): Record<string, unknown> 
   return Object.fromEntries(
     Object.entries(object).filter(([, value]) => JSON.stringify(value ?? {}) !== '{}'),
   );
-}
-
-function refuseIssues(file: string, { $schema: _schema, ...settings }: Record<string, unknown>): void {
-  const [issue] = issuesOf({ origin: file, settings: settings as Settings });
-  if (issue) throw asConfigError(issue, file);
 }

@@ -60,9 +60,8 @@ export class SymbolTable {
 
   /** Copies without spare room; the slots are its own. */
   arrays(): SymbolTableArrays {
-    const used = this.count === 0 ? 0 : this.ends[this.count - 1]!;
     return {
-      bytes: this.bytes.slice(0, used),
+      bytes: this.bytes.slice(0, this.startOf(this.count)),
       ends: this.ends.slice(0, this.count),
       slots: this.slots,
     };
@@ -108,7 +107,7 @@ export class SymbolTable {
   }
 
   private append(source: Uint8Array, start: number, end: number): number {
-    const used = this.count === 0 ? 0 : this.ends[this.count - 1]!;
+    const used = this.startOf(this.count);
     const needed = used + end - start;
     this.bytes = grown(this.bytes, needed);
     this.ends = grown(this.ends, this.count + 1);
