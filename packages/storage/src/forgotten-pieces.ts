@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 
 /** A piece of a transcript that the user deleted. */
 export interface ForgottenPiece {
@@ -14,5 +14,5 @@ const HASH_BYTES = 16;
 
 /** Stands for a deleted text, which is not kept. */
 export function pieceHash(text: string): Buffer {
-  return createHash('sha256').update(text).digest().subarray(0, HASH_BYTES);
+  return hash('sha256', text, 'buffer').subarray(0, HASH_BYTES);
 }

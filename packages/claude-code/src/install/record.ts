@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { makeFolder, writeAtomically } from '@causantic/domain';
@@ -23,7 +23,7 @@ export class InstallRecord {
   /** What the file was, if it still is what we made of it: null for "there was none", undefined for "cannot be told". */
   original(file: string, current: string | null): string | null | undefined {
     const known = this.files()[file];
-    if (!known || current === null || hashOf(current) !== known.changedTo) return undefined;
+    if (!known || current === null || hash('sha256', current) !== known.changedTo) return undefined;
     if (known.backup === null) return null;
     const copy = join(this.home, 'backups', known.backup);
     return existsSync(copy) ? readFileSync(copy, 'utf8') : undefined;
@@ -32,7 +32,7 @@ export class InstallRecord {
   /** Keep what a file was and what becomes of it; returns the path of the copy. */
   remember(file: string, original: string | null, changedTo: string): string | null {
     const copy = original === null ? null : this.keepCopy(file, original);
-    const entry: ChangedFile = { backup: copy && basename(copy), changedTo: hashOf(changedTo) };
+    const entry: ChangedFile = { backup: copy && basename(copy), changedTo: hash('sha256', changedTo) };
     this.update({ files: { ...this.files(), [file]: entry } });
     return copy;
   }
@@ -41,7 +41,7 @@ export class InstallRecord {
   keepCopy(file: string, text: string): string {
     const folder = join(this.home, 'backups');
     makeFolder(folder);
-    const copy = join(folder, `${basename(file)}.${hashOf(file + text).slice(0, 12)}`);
+    const copy = join(folder, `${basename(file)}.${hash('sha256', file + text).slice(0, 12)}`);
     writeAtomically(copy, text);
     return copy;
   }
@@ -78,8 +78,4 @@ export class InstallRecord {
   private update(fields: Record<string, unknown>): void {
     updateJsonFile(this.file, (current) => ({ ...current, ...fields }));
   }
-}
-
-function hashOf(text: string): string {
-  return createHash('sha256').update(text).digest('hex');
 }

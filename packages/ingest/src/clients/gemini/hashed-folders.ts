@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { basename } from 'node:path';
 import { isPathHash } from '@causantic/domain';
 import type { Store } from '@causantic/storage';
@@ -20,5 +20,5 @@ export function joinHashedFolders(store: Store): void {
 }
 
 export function pathHash(path: string): string {
-  return createHash('sha256').update(path).digest('hex');
+  return hash('sha256', path);
 }

@@ -1,5 +1,5 @@
 // Notes that Claude Code and Qwen Code keep beside the sessions of a project: which they are, and of which project.
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { type Dirent, existsSync, readdirSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { firstFolder } from '../claude-code/first-records.js';
@@ -42,10 +42,7 @@ export function noteOrigin(path: string, modifiedMs: number): TranscriptOrigin {
 }
 
 function uuidOf(text: string): string {
-  const hex = createHash('sha256').update(text).digest('hex');
-  return [hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16), hex.slice(16, 20), hex.slice(20, 32)].join(
-    '-',
-  );
+  return hash('sha256', text).replace(/^(.{8})(.{4})(.{4})(.{4})(.{12}).*$/, '$1-$2-$3-$4-$5');
 }
 
 /** The folder that the sessions beside the notes worked in. */
