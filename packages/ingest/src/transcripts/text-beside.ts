@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { type JsonObject, jsonIn } from './records.js';
 
 const NOT_READABLE = new Set(['ENOENT', 'ENOTDIR', 'EISDIR', 'EACCES', 'EPERM']);
 
@@ -13,4 +14,9 @@ export function textBeside(path: string): string | null {
     if (NOT_READABLE.has((error as NodeJS.ErrnoException).code ?? '')) return null;
     throw error;
   }
+}
+
+/** The JSON object in such a file; null where there is none. */
+export function jsonBeside(path: string): JsonObject | null {
+  return jsonIn(textBeside(path) ?? '');
 }

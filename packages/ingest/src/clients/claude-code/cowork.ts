@@ -1,15 +1,15 @@
 // Claude's desktop app gives each task of Cowork a folder, with the client's own folder in it, and tells of the task beside it.
 import { existsSync, readdirSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
-import { jsonIn, listOf, stringOf } from '../../transcripts/records.js';
-import { textBeside } from '../../transcripts/text-beside.js';
+import { listOf, stringOf } from '../../transcripts/records.js';
+import { jsonBeside } from '../../transcripts/text-beside.js';
 
 const TASKS = 'local-agent-mode-sessions';
 
 /** What the app tells of the task to which a transcript belongs: the folder that the person chose, and a title. */
 export function coworkTask(path: string): { folder: string | null; title: string | null } {
   const file = path.includes(TASKS) ? taskFile(path) : null;
-  const task = file === null ? null : jsonIn(textBeside(file) ?? '');
+  const task = file === null ? null : jsonBeside(file);
   const [folder] = listOf(task?.['userSelectedFolders']);
   return { folder: stringOf(folder) || null, title: stringOf(task?.['title']) || null };
 }

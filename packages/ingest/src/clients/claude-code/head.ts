@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { greatest } from '../../times.js';
-import { type JsonObject, jsonIn, listOf, objectOf, stringOf, timeMsOf } from '../../transcripts/records.js';
-import { textBeside } from '../../transcripts/text-beside.js';
+import { type JsonObject, listOf, objectOf, stringOf, timeMsOf } from '../../transcripts/records.js';
+import { jsonBeside } from '../../transcripts/text-beside.js';
 import type { TranscriptHead, TranscriptOrigin } from '../../transcripts/transcript-origin.js';
 import { coworkTask, isLogBesideTranscript } from './cowork.js';
 
@@ -99,7 +99,7 @@ export function ownFileOf(mainPath: string): (agentKey: string) => boolean {
 
 /** What newer clients write beside a sub-agent's file; null where nothing stands there. */
 export function metadataBeside(path: string): JsonObject | null {
-  return jsonIn(textBeside(path.replace(/\.jsonl$/, '.meta.json')) ?? '');
+  return jsonBeside(path.replace(/\.jsonl$/, '.meta.json'));
 }
 
 function agentMetadata(path: string): Partial<TranscriptOrigin> {

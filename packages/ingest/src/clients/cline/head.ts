@@ -1,13 +1,6 @@
 import { basename, dirname, join } from 'node:path';
-import {
-  type JsonObject,
-  isObject,
-  jsonIn,
-  objectOf,
-  stringOf,
-  timeMsOfNumber,
-} from '../../transcripts/records.js';
-import { textBeside } from '../../transcripts/text-beside.js';
+import { type JsonObject, isObject, objectOf, stringOf, timeMsOfNumber } from '../../transcripts/records.js';
+import { jsonBeside } from '../../transcripts/text-beside.js';
 import type { TranscriptHead, TranscriptOrigin } from '../../transcripts/transcript-origin.js';
 import { saidIn } from './said.js';
 
@@ -41,7 +34,7 @@ export class ClineHead implements TranscriptHead {
     const parent = stringOf(objectOf(this.about['origin'])['parentThreadId']);
     const sessionUuid = parent ?? id;
     const folder = dirname(path);
-    const session = jsonIn(textBeside(join(folder, `${sessionUuid}.json`)) ?? '') ?? {};
+    const session = jsonBeside(join(folder, `${sessionUuid}.json`)) ?? {};
     const { git, title } = objectOf(session['metadata']);
     return {
       source: 'cline',

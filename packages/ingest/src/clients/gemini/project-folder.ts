@@ -1,6 +1,6 @@
 import { basename, dirname, join, win32 } from 'node:path';
-import { type JsonObject, jsonIn, objectOf } from '../../transcripts/records.js';
-import { textBeside } from '../../transcripts/text-beside.js';
+import { objectOf } from '../../transcripts/records.js';
+import { jsonBeside, textBeside } from '../../transcripts/text-beside.js';
 import { pathHash } from './hashed-folders.js';
 
 /**
@@ -19,10 +19,10 @@ export function findProjectFolder(clues: {
   const marked = textBeside(join(clues.folder, '.project_root'))?.trim();
   if (marked) return marked;
   const home = dirname(dirname(clues.folder));
-  const registered = Object.entries(objectOf(readJson(join(home, 'projects.json'))['projects']));
+  const registered = Object.entries(objectOf(jsonBeside(join(home, 'projects.json'))?.['projects']));
   const byName = registered.find(([, name]) => name === basename(clues.folder))?.[0];
   if (byName !== undefined) return byName;
-  const trusted = Object.keys(readJson(join(home, 'trustedFolders.json')));
+  const trusted = Object.keys(jsonBeside(join(home, 'trustedFolders.json')) ?? {});
   const known = new Set([
     ...registered.map(([path]) => path),
     ...trusted,
@@ -38,8 +38,4 @@ function withFoldersAbove(path: string): string[] {
   const folders = [start];
   for (let at = start; above(at) !== at; at = above(at)) folders.push(above(at));
   return folders;
-}
-
-function readJson(path: string): JsonObject {
-  return jsonIn(textBeside(path) ?? '') ?? {};
 }
