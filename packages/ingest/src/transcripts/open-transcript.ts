@@ -8,7 +8,7 @@ import {
   readSync,
   statSync,
   unlinkSync,
-  writeSync,
+  writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -112,13 +112,10 @@ function openSession(
   { scratchDir = tmpdir() }: OpenTranscriptOptions,
 ): OpenTranscript {
   const descriptor = openNamelessFile(scratchDir);
-  let size = 0;
   try {
-    const { stamp, origin } = writeSession(database, name, (line) => {
-      const bytes = Buffer.from(`${line}\n`);
-      writeWhole(descriptor, bytes);
-      size += bytes.length;
-    });
+    const write = (line: string): void => writeFileSync(descriptor, `${line}\n`);
+    const { stamp, origin } = writeSession(database, name, write);
+    const { size } = fstatSync(descriptor);
     const file = { ...stamp, path: database };
     return { descriptor, size, file, isCopy: true, damage: null, origin };
   } catch (error) {
@@ -141,7 +138,7 @@ function plainCopy(
   const descriptor = openNamelessFile(scratchDir);
   let size = 0;
   const stream = new Decompress((text) => {
-    writeWhole(descriptor, text);
+    writeFileSync(descriptor, text);
     size += text.length;
   });
   try {
@@ -194,10 +191,6 @@ function openNamelessFile(folder: string): number {
   const descriptor = openSync(path, 'wx+', 0o600);
   unlinkSync(path);
   return descriptor;
-}
-
-function writeWhole(descriptor: number, bytes: Uint8Array): void {
-  for (let written = 0; written < bytes.length;) written += writeSync(descriptor, bytes, written);
 }
 
 /** The disk's, as against one that the compressed bytes give cause to. */
