@@ -8,6 +8,7 @@ import {
   stringOf,
   timeMsOf,
 } from '../../transcripts/records.js';
+import { recordId } from '../../text/text-hash.js';
 import type { TranscriptReader } from '../transcript-reader.js';
 import { Agents, type AgentsState } from './agents.js';
 import {
@@ -153,13 +154,13 @@ export class CodexReader implements TranscriptReader {
   private placeOf(at: At, payload: JsonObject): Place {
     const id = this.isNumbered ? stringOf(payload['id']) : null;
     const counted = this.ids.next(idText(payload));
-    return {
-      ...at,
-      gitBranch: this.now.gitBranch,
-      uuid: id === null || NUMBERED_ITEM.test(id) ? counted : this.ids.of(id),
-      parentUuid: null,
-      agentKey: this.file.agentKey,
-    };
+    // Of an item that has an id, it is the same in a copy.
+    return this.placeWith(at, id === null || NUMBERED_ITEM.test(id) ? counted : recordId(id));
+  }
+
+  private placeWith(at: At, uuid: string): Place {
+    const { gitBranch } = this.now;
+    return { ...at, gitBranch, uuid, parentUuid: null, agentKey: this.file.agentKey };
   }
 
   private readMeta(meta: JsonObject): void {
@@ -356,10 +357,7 @@ export class CodexReader implements TranscriptReader {
 
   /** A command that is told by what it does alone; a rollback does not count it. */
   private readCommand(text: string, at: At): void {
-    const { gitBranch } = this.now;
-    const { agentKey } = this.file;
-    const uuid = this.ids.beside(text);
-    const place = { ...at, gitBranch, uuid, parentUuid: null, agentKey };
+    const place = this.placeWith(at, this.ids.beside(text));
     this.sink.event({ ...place, type: 'prompt', text, ...this.sender() });
   }
 

@@ -33,11 +33,6 @@ export class RecordIds {
     return id;
   }
 
-  /** Of an item that has an id, which is the same in a copy. */
-  of(id: string): string {
-    return recordId(id);
-  }
-
   /** Of what stands before the next item and is not counted. */
   beside(content: string): string {
     const { scope, count } = this.place;
