@@ -38,7 +38,7 @@ const NEIGHBOURS = 24;
 const entry = new URL('./cluster-task.js', import.meta.url);
 const loadVectors = defineTask<ProjectVectors, VectorsOutput>(entry, 'loadVectors');
 const neighbourShare = defineTask<NeighboursInput, RankedNeighbours>(entry, 'neighbourShare');
-const mergeShares = defineTask<RankedNeighbours[], RankedNeighbours>(entry, 'mergeShares');
+const mergeNeighbours = defineTask<RankedNeighbours[], RankedNeighbours>(entry, 'mergeNeighbours');
 const joinShare = defineTask<JoinInput, JoinOutput>(entry, 'joinShare');
 const storePass = defineTask<PassInput, void>(entry, 'storePass');
 const dropEmptyTopics = defineTask<Pick<ProjectVectors, 'databasePath'>, void>(entry, 'dropEmptyTopics');
@@ -127,7 +127,7 @@ async function clusterProject(place: ProjectVectors, options: ClusterChunksOptio
       return pool.run(neighbourShare, input, reporting(share, 0));
     }),
   );
-  const neighbours = await pool.run(mergeShares, lists, run);
+  const neighbours = await pool.run(mergeNeighbours, lists, run);
   const matrix = { ids, vectors, dim: place.dim, neighbours };
   const joins = await Promise.all(
     shares.map((share) => pool.run(joinShare, { ...matrix, share }, reporting(share, STEP_SHARE))),

@@ -2,7 +2,6 @@
 import {
   componentJoins,
   type LoopControl,
-  mergeNeighbours,
   nearestNeighbours,
   type RankedNeighbours,
   rowOf,
@@ -17,6 +16,8 @@ import { clusterRows, neighbourGraph, type NeighbouredMatrix } from './clusterin
 import { assignToStored } from './assignment.js';
 import { linkTopics } from './topic-links.js';
 import { nameClusters } from './stored-pass.js';
+
+export { mergeNeighbours } from '@causantic/algorithms';
 
 /** The vectors of one model in one project. */
 export interface ProjectVectors {
@@ -67,10 +68,6 @@ export function neighbourShare(
   context: TaskContext,
 ): RankedNeighbours {
   return nearestNeighbours(vectors, dim, k, { share, ...controlOf(context) });
-}
-
-export function mergeShares(shares: RankedNeighbours[]): RankedNeighbours {
-  return mergeNeighbours(shares);
 }
 
 export type JoinInput = NeighbouredMatrix & { share: Share };
