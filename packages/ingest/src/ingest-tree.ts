@@ -17,7 +17,6 @@ import { inOneOpening } from './clients/opencode/database.js';
 
 export interface TreeProgress {
   files: number;
-  totalFiles: number;
   bytes: number;
   totalBytes: number;
   path: string;
@@ -79,10 +78,7 @@ function ingestRoots(store: Store, roots: readonly string[], options: TreeOption
   const sessions = new Set(unchanged.map(({ session }) => session));
   report.files = report.skipped = unchanged.length;
   report.bytes = unchanged.reduce((sum, { bytes }) => sum + bytes, 0);
-  const totals = {
-    totalFiles: files.length + report.files,
-    totalBytes: files.reduce((sum, file) => sum + file.bytes, report.bytes),
-  };
+  const totalBytes = files.reduce((sum, file) => sum + file.bytes, report.bytes);
   const takenFrom = new Set<string>();
   for (const file of files) {
     if (options.signal?.aborted) break;
@@ -92,7 +88,7 @@ function ingestRoots(store: Store, roots: readonly string[], options: TreeOption
     if (result && result.status !== 'excluded') sessions.add(file.sessionUuid);
     if (result) addTo(report, result);
     for (const fork of result?.takenFrom ?? []) takenFrom.add(fork);
-    options.onProgress?.({ files: report.files, bytes: report.bytes, ...totals, path: file.path });
+    options.onProgress?.({ files: report.files, bytes: report.bytes, totalBytes, path: file.path });
   }
   for (const fork of takenFrom) {
     const result = ingestSafely(store, fork, options, report.issues);

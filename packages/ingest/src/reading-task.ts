@@ -90,10 +90,9 @@ function exclusionOf({ path, home, writtenBeforeMs }: PieceInput, issues: InputI
   try {
     const file = describeTranscript(path);
     if (file && goesOn(file, writtenBeforeMs)) return null;
-    const [everywhere, here] = [undefined, file?.cwd ?? undefined].map((folder) =>
-      ingestSettings(home, folder),
-    );
-    return everywhere!.background && here!.background ? { paths: here!.excludePaths } : null;
+    const everywhere = ingestSettings(home);
+    const here = ingestSettings(home, file?.cwd ?? undefined);
+    return everywhere.background && here.background ? { paths: here.excludePaths } : null;
   } catch (error) {
     issues.push({ file: path, line: null, code: 'failed', message: errorMessage(error) });
     return null;

@@ -57,7 +57,7 @@ export async function readSession(
   const onIssue = ({ file, message }: InputIssue): void => void problems.push(`${file}: ${message}`);
   const folder = dirname(path);
   // Sub-agents' transcripts lie in a folder named by the session, as which Claude Code names the transcript, too.
-  const session = findTranscripts([path], () => undefined)[0]?.sessionUuid ?? '';
+  const session = findTranscripts([path])[0]?.sessionUuid ?? '';
   const beside = [path.replace(/\.jsonl$/, ''), join(folder, session), join(folder, 'memory')];
   const roots = [path, ...beside.filter((other) => dirname(other) === folder && existsSync(other))];
   const files = findTranscripts(roots, onIssue);

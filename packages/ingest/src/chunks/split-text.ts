@@ -68,12 +68,17 @@ function piecesOf(text: string, level: Level, sizes: ChunkSizes): string[] {
     case 'block':
       return blocksOf(text);
     case 'line':
-      return text.match(/[^\n]*\n|[^\n]+$/g) ?? [];
+      return linesOf(text);
     case 'sentence':
       return text.match(/[\s\S]*?[.!?;,]\s+|[\s\S]+$/g) ?? [];
     case 'character':
       return slices(text, sizes.target);
   }
+}
+
+/** Each with its end. */
+function linesOf(text: string): string[] {
+  return text.match(/[^\n]*\n|[^\n]+$/g) ?? [];
 }
 
 /** Paragraphs with the blank lines behind them, and code fences from opening to closing line. */
@@ -86,7 +91,7 @@ function blocksOf(text: string): string[] {
     if (block !== '') blocks.push(block);
     block = '';
   };
-  for (const line of text.match(/[^\n]*\n|[^\n]+$/g) ?? []) {
+  for (const line of linesOf(text)) {
     const before = fence;
     fence = fenceBehind(line, before);
     const isText = before === null && fence === null;

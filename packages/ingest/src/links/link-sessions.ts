@@ -9,7 +9,14 @@ import {
   filePathEdges,
   type TimelinePoint,
 } from '@causantic/graph';
-import type { EdgeWriter, LinkableChunk, LinkableSession, Store, StoredEdge } from '@causantic/storage';
+import type {
+  EdgeWriter,
+  FileTouch,
+  LinkableChunk,
+  LinkableSession,
+  Store,
+  StoredEdge,
+} from '@causantic/storage';
 import { entitiesOf } from './entities.js';
 import { agentRuns, teamMessages } from './link-agents.js';
 import { changedClocks } from './link-clocks.js';
@@ -53,7 +60,7 @@ function linkProject({ store, writer, projectId }: Linking, onProgress: (share: 
     linkWithin(writer, session, chunks);
   }
   for (const session of continuations(writer, changed)) linkToOrigin(writer, session, projectId);
-  linkFiles(writer, projectId);
+  linkFiles(writer, roots, projectId);
   linkTeams(writer);
 }
 
@@ -89,8 +96,7 @@ function linkToOrigin(writer: EdgeWriter, later: LinkableSession, projectId: num
   storeEdges(writer, existing, crossSessionEdges(points, [link]));
 }
 
-function linkFiles(writer: EdgeWriter, projectId: number): void {
-  const roots = writer.projectFolders();
+function linkFiles(writer: EdgeWriter, roots: readonly string[], projectId: number): void {
   const touches = writer.fileTouches().map((touch) => ({
     ...touch,
     files: touch.files.map((file) => projectFile(file, [...roots, touch.cwd])),
@@ -130,10 +136,8 @@ function chunkFacts(chunks: readonly LinkableChunk[]): ChunkFacts[] {
   }));
 }
 
-type Placed = Pick<LinkableChunk, 'id' | 'sessionUuid' | 'agentKey' | 'orderTimeMs' | 'files'>;
-
 /** Chunks in their stored order: order times never decrease in it. */
-function timeline(chunks: readonly Placed[], projectId: number): TimelinePoint[] {
+function timeline(chunks: readonly FileTouch[], projectId: number): TimelinePoint[] {
   return chunks.map(({ id, sessionUuid, agentKey, orderTimeMs, files }, position) => ({
     id,
     projectId,

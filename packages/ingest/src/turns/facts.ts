@@ -57,15 +57,10 @@ export class FactsCollector {
   call(tool: string, input: JsonObject, files: readonly string[]): void {
     this.toolCounts.set(tool, (this.toolCounts.get(tool) ?? 0) + 1);
     const common = commonTool(tool);
-    if (CHANGING_TOOLS.has(common)) this.changed(files, 1);
+    if (CHANGING_TOOLS.has(common)) this.changed(files);
     if (SHELL_TOOLS.has(common)) this.command(stringOf(input['command']) ?? '');
     if (common === 'TodoWrite') this.todoList(input['todos']);
     if (tool === 'TaskUpdate') this.taskUpdate(input);
-  }
-
-  /** A command changed these. */
-  changedByCommand(files: readonly string[]): void {
-    this.changed(files, 1);
   }
 
   /** The call failed, or did not run. */
@@ -73,7 +68,8 @@ export class FactsCollector {
     if (CHANGING_TOOLS.has(commonTool(tool))) this.changed(files, -1);
   }
 
-  private changed(files: readonly string[], times: 1 | -1): void {
+  /** A call changed these; with −1, one that was counted did not. */
+  changed(files: readonly string[], times: 1 | -1 = 1): void {
     for (const file of files) {
       const known = this.files.get(file) ?? 0;
       if (known + times > 0 && (known > 0 || this.files.size < MAX_FILES))

@@ -207,7 +207,7 @@ export class OpenTurn {
     const changed = call ? this.addChanged(call.piece, event.changedFiles) : [];
     if (call && this.note({ line: call.piece.lineStart })) {
       const facts = this.note(event);
-      facts?.changedByCommand(changed);
+      facts?.changed(changed);
       if (event.isError) facts?.changedNothing(name, call.piece.files);
       if (!event.isCancelled) facts?.result(name, call.input, { ...event, text: text.full });
     }
