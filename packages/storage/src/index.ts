@@ -1,4 +1,4 @@
-export { databaseExists, Store } from './store.js';
+export { databaseExists, Store, withStore } from './store.js';
 export { SQLITE_PACKAGE, isSqliteError, openSqlite } from './database/sqlite.js';
 export { withThreadStore } from './thread-store.js';
 export type { OpenOptions } from './database/connection.js';

@@ -236,6 +236,19 @@ export class Store {
 }
 
 /**
+ * Runs `work`, which is synchronous, with a store that is closed afterwards.
+ * @throws as `Store.open`, and whatever `work` throws
+ */
+export function withStore<T>(path: string, work: (store: Store) => T, options: OpenOptions = {}): T {
+  const store = Store.open(path, options);
+  try {
+    return work(store);
+  } finally {
+    store.close();
+  }
+}
+
+/**
  * Whether there is a database at this path.
  * @throws StorageError where nobody can look: its disk is not connected, or its folder is closed to the user
  */

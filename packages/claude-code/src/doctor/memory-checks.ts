@@ -13,7 +13,7 @@ import {
   StorageError,
   transcriptFolders,
 } from '@causantic/domain';
-import { databaseExists, SCHEMA_VERSION, Store } from '@causantic/storage';
+import { databaseExists, SCHEMA_VERSION, Store, withStore } from '@causantic/storage';
 import type { ClientPlace } from '../clients/client.js';
 import { readers } from '../clients/other-clients.js';
 import { projectOfFolder } from '../hooks/project-of-folder.js';
@@ -27,12 +27,7 @@ export function checkDatabase(home: string): Check {
   const path = databasePath(home);
   try {
     if (!databaseExists(path)) return info('database', 'none yet: nothing has been read');
-    const store = Store.open(path, { ...WAITS, forReading: true });
-    try {
-      return describeStore(store);
-    } finally {
-      store.close();
-    }
+    return withStore(path, describeStore, { ...WAITS, forReading: true });
   } catch (error) {
     return failure('database', errorMessage(error), howToFix(error, path));
   }

@@ -11,7 +11,7 @@ import {
 } from '@causantic/algorithms';
 import type { TaskContext } from '@causantic/compute';
 import { StorageError } from '@causantic/domain';
-import { type ClusterPass, Store } from '@causantic/storage';
+import { type ClusterPass, withStore } from '@causantic/storage';
 import { clusterRows, neighbourGraph, type NeighbouredMatrix } from './clustering.js';
 import { assignToStored } from './assignment.js';
 import { linkTopics } from './topic-links.js';
@@ -120,13 +120,4 @@ function controlOf(context: TaskContext): LoopControl {
     shouldStop: () => context.cancelled(),
     onProgress: (done, total) => context.progress(done, total),
   };
-}
-
-function withStore<Result>(databasePath: string, work: (store: Store) => Result): Result {
-  const store = Store.open(databasePath);
-  try {
-    return work(store);
-  } finally {
-    store.close();
-  }
 }

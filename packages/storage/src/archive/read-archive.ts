@@ -1,6 +1,7 @@
 import { createDecipheriv, createHash, type DecipherGCM } from 'node:crypto';
 import { createReadStream, createWriteStream } from 'node:fs';
 import { open } from 'node:fs/promises';
+import { PassThrough } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createGunzip } from 'node:zlib';
 import { ArchiveError } from '@causantic/domain';
@@ -50,8 +51,7 @@ export async function unpackArchive(
   const bounded = upTo(SMALL_BYTES + LARGEST_EXPANSION * layout.size);
   try {
     const options = signal ? { signal } : {};
-    if (decipher) await pipeline(payload, decipher, createGunzip(), bounded, output, options);
-    else await pipeline(payload, createGunzip(), bounded, output, options);
+    await pipeline(payload, decipher ?? new PassThrough(), createGunzip(), bounded, output, options);
   } catch (cause) {
     // What is wrong with the disk has a code of the system; all else is wrong with what was read.
     if (signal?.aborted || (cause as NodeJS.ErrnoException).syscall) throw cause;

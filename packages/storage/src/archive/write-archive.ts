@@ -2,9 +2,10 @@ import { createCipheriv, createHash, type CipherGCM, type Hash } from 'node:cryp
 import { createReadStream, rmSync } from 'node:fs';
 import { open, rename, rm, type FileHandle } from 'node:fs/promises';
 import { join } from 'node:path';
+import { PassThrough } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createGzip } from 'node:zlib';
-import { Store } from '../store.js';
+import { type Store, withStore } from '../store.js';
 import { draftOf, removeAbandonedCopies, removeAbandonedDrafts } from './abandoned-copies.js';
 import { encodeHeader, type ArchiveSummary, type Encryption } from './header.js';
 import { newEncryption } from './passphrase.js';
@@ -59,15 +60,12 @@ export async function writeArchive(store: Store, options: WriteArchiveOptions): 
 
 /** Of the copy: others may have written to the memory since it was made. */
 function summaryOf(snapshot: string): Omit<ArchiveSummary, 'program'> {
-  const copy = Store.open(snapshot);
-  try {
+  return withStore(snapshot, (copy) => {
     const { chunks, sessions } = copy.statistics();
     const projects = copy.projects.slugsInUse().length;
     const model = copy.embedding.state().serving;
     return { createdAt: new Date().toISOString(), projects, sessions, chunks, model };
-  } finally {
-    copy.close();
-  }
+  });
 }
 
 /** The header is authenticated with the payload. */
@@ -99,9 +97,7 @@ async function writeParts(path: string, { prefix, snapshot, cipher, signal }: Pa
     };
     const source = createReadStream(snapshot);
     const options = signal ? { signal } : {};
-    const written = cipher
-      ? pipeline(source, createGzip(), cipher, take, options)
-      : pipeline(source, createGzip(), take, options);
+    const written = pipeline(source, createGzip(), cipher ?? new PassThrough(), take, options);
     // A pipeline says only that it was aborted.
     await written.catch((error: unknown) => Promise.reject((failure ?? error) as Error));
     if (cipher) await writer.write(cipher.getAuthTag());
