@@ -5,7 +5,7 @@ import { join } from 'node:path';
 const ABANDONED_AFTER_MS = 3_600_000;
 
 /**
- * Removes files of these names that killed programs left in a folder, which need not be there.
+ * Removes files of these names that killed programs, or sessions that are over, left in a folder, which need not be there.
  *
  * @param afterMs how long nobody must have written to one
  */

@@ -1,6 +1,5 @@
-import { readdirSync, rmSync, statSync } from 'node:fs';
 import { basename, join } from 'node:path';
-import { counted, errorMessage, oneLine } from '@causantic/domain';
+import { counted, errorMessage, oneLine, removeAbandonedFiles } from '@causantic/domain';
 import {
   formatDate,
   headerTokens,
@@ -130,18 +129,10 @@ class Shown {
   add(ids: readonly number[]): string {
     try {
       updateJsonFile(this.file, () => ({ ids: [...this.ids(), ...ids] }), { synced: false });
-      this.dropOld();
+      removeAbandonedFiles(this.folder, /\.json/, REMEMBERED_MS);
       return '';
     } catch (error) {
       return `; may be added again, since that cannot be noted: ${errorMessage(error)}`;
-    }
-  }
-
-  private dropOld(): void {
-    for (const name of readdirSync(this.folder)) {
-      const file = join(this.folder, name);
-      const age = Date.now() - (statSync(file, { throwIfNoEntry: false })?.mtimeMs ?? Date.now());
-      if (age > REMEMBERED_MS) rmSync(file, { force: true });
     }
   }
 }
