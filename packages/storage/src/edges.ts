@@ -91,8 +91,8 @@ export class Edges {
 
   /** Runs `work` in one immediate transaction that also marks the project's sessions as linked. */
   write(projectId: number, work: (writer: EdgeWriter) => void): void {
-    writeTransaction(this.db, () => {
-      work(new EdgeWriter(this.db, projectId));
+    this.revise(projectId, (writer) => {
+      work(writer);
       this.db.prepare('UPDATE session SET linked = 1 WHERE project_id = ? AND linked = 0').run(projectId);
     });
   }

@@ -4,7 +4,7 @@ import { StorageError, errorMessage } from '@causantic/domain';
 import { isSqliteError } from './sqlite.js';
 import { writingProcess } from './writing-process.js';
 
-type Code = 'BUSY' | 'CORRUPT' | 'NO_ACCESS' | 'NO_ROOM' | 'DISK_FAILED';
+type Code = Exclude<StorageError['code'], 'MIGRATION_FAILED'>;
 
 /** By SQLite's primary result code, such as CANTOPEN of SQLITE_CANTOPEN_ISDIR. */
 const CODES: Record<string, Code> = {
