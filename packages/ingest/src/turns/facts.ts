@@ -71,10 +71,9 @@ export class FactsCollector {
   /** A call changed these; with −1, one that was counted did not. */
   changed(files: readonly string[], times: 1 | -1 = 1): void {
     for (const file of files) {
-      const known = this.files.get(file) ?? 0;
-      if (known + times > 0 && (known > 0 || this.files.size < MAX_FILES))
-        this.files.set(file, known + times);
-      else if (known + times <= 0) this.files.delete(file);
+      const count = (this.files.get(file) ?? 0) + times;
+      if (count <= 0) this.files.delete(file);
+      else if (this.files.has(file) || this.files.size < MAX_FILES) this.files.set(file, count);
     }
   }
 
