@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { isObject, makeFolder, withFileLock, writeAtomically } from '@causantic/domain';
+import { isObject, jsonValue, makeFolder, withFileLock, writeAtomically } from '@causantic/domain';
 
 /**
  * Change a small JSON file; several processes that do so at once lose nothing. A file that is damaged begins anew.
@@ -25,13 +25,8 @@ export function readJsonFile(file: string): Record<string, unknown> {
 
 /** Undefined where the text is no JSON object. PowerShell and some editors put a mark before it. */
 export function parseObject(text: string): Record<string, unknown> | undefined {
-  try {
-    const value: unknown = JSON.parse(text.replace(/^\ufeff/, ''));
-    return isObject(value) ? value : undefined;
-  } catch (error) {
-    if (error instanceof SyntaxError) return undefined;
-    throw error;
-  }
+  const value = jsonValue(text.replace(/^\ufeff/, ''));
+  return isObject(value) ? value : undefined;
 }
 
 /** The texts in a list of JSON; none where it is no list. */

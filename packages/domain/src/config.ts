@@ -5,6 +5,7 @@ import { acceptedBy, telling } from './accepted-value.js';
 import { ConfigError, describeValue, errorMessage } from './errors.js';
 import { clientTitles } from './folders.js';
 import { isObject } from './is-object.js';
+import { jsonValue } from './json-value.js';
 import { readWholeFile } from './whole-file.js';
 
 /** Limits of the size of a repository map, in tokens. */
@@ -324,12 +325,8 @@ export function setFromCommandLine(given: string, env: NodeJS.ProcessEnv): void 
 }
 
 export function jsonOrText(value: string): unknown {
-  try {
-    return JSON.parse(value);
-  } catch (error) {
-    if (error instanceof SyntaxError) return value;
-    throw error;
-  }
+  const json = jsonValue(value);
+  return json === undefined ? value : json;
 }
 
 /** A JSON schema of the configuration file, for editors; it allows the file to name its schema. */

@@ -1,9 +1,9 @@
 // A line as a JSON object, and its fields as what they should be.
-import { errorMessage, isObject } from '@causantic/domain';
+import { errorMessage, isObject, jsonValue } from '@causantic/domain';
 import type { FileLine } from './lines.js';
 import { shortenLongStrings } from './long-lines.js';
 
-export { isObject };
+export { isObject, jsonValue };
 export type JsonObject = Record<string, unknown>;
 
 /** Lines above this are searched for huge strings before they are parsed. */
@@ -111,18 +111,8 @@ function recordsBehindDamage(text: string): JsonObject[] {
 
 /** The JSON object that a text is; null for any other text. */
 export function jsonIn(text: string): JsonObject | null {
-  const value = valueIn(text);
+  const value = jsonValue(text);
   return isObject(value) ? value : null;
-}
-
-/** What a text says in JSON; undefined where it is none. */
-export function valueIn(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch (error) {
-    if (error instanceof SyntaxError) return undefined;
-    throw error;
-  }
 }
 
 export function stringOf(value: unknown): string | null {

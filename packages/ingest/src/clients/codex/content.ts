@@ -4,10 +4,10 @@ import {
   type JsonObject,
   isObject,
   jsonIn,
+  jsonValue,
   listOf,
   objectOf,
   stringOf,
-  valueIn,
 } from '../../transcripts/records.js';
 import { specKitCommand } from './spec-kit.js';
 
@@ -116,7 +116,7 @@ const REPLIES = /^\s*<send_user_message_question_reply>([^]*)<\/send_user_messag
 function repliesIn(text: string): { questions: string; answers: string } | null {
   const body = REPLIES.exec(text)?.[1];
   if (body === undefined) return null;
-  const replies = [valueIn(body)].flat().filter(isObject);
+  const replies = [jsonValue(body)].flat().filter(isObject);
   const all = (key: string): string => replies.flatMap((reply) => stringOf(reply[key]) ?? []).join('\n');
   return all('answer') === '' ? null : { questions: all('question'), answers: all('answer') };
 }
@@ -158,7 +158,7 @@ export function requestIn(text: string): { context: string; request: string } {
 
 /** What a person wrote beside passages of an answer, each below its passage. */
 function annotationsIn(context: string): string {
-  return listOf(valueIn(element(context, 'response-annotations') ?? ''))
+  return listOf(jsonValue(element(context, 'response-annotations') ?? ''))
     .filter(isObject)
     .flatMap((one) => {
       const note = stringOf(one['annotation']);

@@ -5,10 +5,10 @@ import {
   type JsonObject,
   isObject,
   jsonIn,
+  jsonValue,
   listOf,
   objectOf,
   stringOf,
-  valueIn,
 } from '../../transcripts/records.js';
 import { contentTexts, isEncrypted } from './content.js';
 import { pathFrom, printedFiles } from './printed-files.js';
@@ -188,7 +188,7 @@ export function textOutput(output: string): ToolOutput {
 /** What a tool of an MCP server gave back: Codex writes its contents down as JSON, in which words run into escapes. */
 function unpacked(text: string): string {
   if (!/^(?:\[\{"|\{"result":")/.test(text)) return text;
-  const contents = valueIn(text);
+  const contents = jsonValue(text);
   if (isObject(contents)) return Object.keys(contents).length === 1 ? String(contents['result']) : text;
   const texts = contentTexts(contents);
   return texts.length > 0 && texts.length === listOf(contents).length ? texts.join('\n') : text;
