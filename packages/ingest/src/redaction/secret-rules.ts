@@ -112,7 +112,7 @@ const OWN_RULES: readonly { kind: string; pattern: RegExp; isSecret?: (secret: s
       `(?:${PASSWORD_WORD}\\*{0,2}\\s{0,3}[:=：＝]|(?:password|passwd|secret|api[_-]?key|token)\\*{0,2}\\s{0,3}[：＝])\\*{0,2}\\s{0,3}["'\`«“„「『]?([^${WIDE_SIGNS}]{8,200})`,
       'gi',
     ),
-    isSecret: (value) => isSecretValue(value, false),
+    isSecret: isBareSecret,
   },
   // The first part is bounded, or a text of nothing but beginnings would be looked through from each of them.
   {
@@ -191,7 +191,7 @@ const OWN_RULES: readonly { kind: string; pattern: RegExp; isSecret?: (secret: s
   {
     kind: 'command',
     pattern: /\bnet user [^\s/*"']{1,64} ["']?(?![/*])([^\s"'$<]{6,200})/gi,
-    isSecret: (value) => isSecretValue(value, false),
+    isSecret: isBareSecret,
   },
   { kind: 'command', pattern: /\bConvertTo-SecureString\b[^\n|;"']{0,60}["']([^"'\n$]{4,200})["']/gi },
   {
@@ -228,20 +228,20 @@ const OWN_RULES: readonly { kind: string; pattern: RegExp; isSecret?: (secret: s
     kind: 'assignment',
     pattern:
       /\b(?:(?:store|key)Password\s{1,3}(?=["'])|(?:set -\w{1,4}|setx)\s{1,3}\w{0,60}(?:PASSWORD|SECRET|TOKEN|API_?KEY)\s{1,3})\\{0,3}["']?([^\s"'$<\\]{4,200})/g,
-    isSecret: (value) => isSecretValue(value, true),
+    isSecret: isQuotedSecret,
   },
   // and what others have by its place: `auth=("ada", "value")`, a default of Terraform's, a key of Laravel's.
   {
     kind: 'password',
     pattern:
       /\b(?:auth\s{0,3}=\s{0,3}\(|HTTP(?:Basic|Digest)Auth\()\s{0,3}\\{0,3}["'][^\s"'\\]{1,64}\\{0,3}["'],\s{0,3}\\{0,3}["']([^\s"'$\\]{4,200})\\{0,3}["']\s{0,3}\)/g,
-    isSecret: (value) => isSecretValue(value, true),
+    isSecret: isQuotedSecret,
   },
   {
     kind: 'assignment',
     pattern:
       /\bvariable\s{1,3}"\w{0,60}(?:password|secret|token|api_?key)"\s{0,3}\{[^}]{0,300}?\bdefault\s{0,9}=\s{0,3}"([^"\n$]{5,500})"/g,
-    isSecret: (value) => isSecretValue(value, true),
+    isSecret: isQuotedSecret,
   },
   // A private key as JSON has it; of another object, `d` says nothing.
   {
@@ -305,14 +305,14 @@ const OWN_RULES: readonly { kind: string; pattern: RegExp; isSecret?: (secret: s
     kind: 'password',
     pattern:
       /(?:password|passphrase)[^\n]{0,60}?\)\.(?:fill|type|pressSequentially|send_?keys)\(\s{0,3}["'`]([^\s"'`]{6,200})|\.(?:fill|type)\(\s{0,3}["'`][^\n]{0,80}?(?:password|passphrase)[^\n]{0,20}?["'`],\s{0,3}["'`]([^\s"'`]{6,200})/gi,
-    isSecret: (value) => isSecretValue(value, true),
+    isSecret: isQuotedSecret,
   },
   // and show of a page: `textbox "Password" [ref=e7]: value`.
   {
     kind: 'password',
     pattern:
       /\btextbox ["'][^"'\n]{0,40}(?:password|passphrase)[^"'\n]{0,40}["'](?: \[[^\]\n]{1,40}\]){0,8}(?:: | value=)["']?([^\s"']{6,200})/gi,
-    isSecret: (value) => isSetting(value) || isSecretValue(value, true),
+    isSecret: (value) => isSetting(value) || isQuotedSecret(value),
   },
   // SQL's `WITH PASSWORD 'value'`, `USER ada PASSWORD 'value'` and `IDENTIFIED BY 'value'`
   {
@@ -381,7 +381,7 @@ const OWN_RULES: readonly { kind: string; pattern: RegExp; isSecret?: (secret: s
       `\\b(?:key|name)=["'][\\w.:-]{0,60}${SECRET_NAME}["']\\s{1,3}value=["']([^"'\\n]{6,200})["']`,
       'gi',
     ),
-    isSecret: (value) => isSecretValue(value, true),
+    isSecret: isQuotedSecret,
   },
   // These may stand behind anything, such as `%3D` in a URL.
   { kind: 'aws', pattern: /(?:AKIA|ASIA)[A-Z0-9]{16}\b/g },
@@ -593,9 +593,12 @@ const SETTING =
 const NO_PASSWORD =
   /^(?:postgres(?:ql)?|mysql|root|admin|user(?:name)?|value|token|enabled|disabled|always|never|prompt|hidden)$|pass(?:word|wd|phrase)|secret|[._/:-]/i;
 
+/** `xxxxxxxx`, `********` */
+const ONE_SIGN = /^(.)\1*$/;
+
 /** Letters alone may be a password where nothing else is expected. */
 function isSetting(value: string): boolean {
-  return !NO_PASSWORD.test(value) && !/^(.)\1*$/.test(value);
+  return !NO_PASSWORD.test(value) && !ONE_SIGN.test(value);
 }
 
 /** The lines of a here-document with users and their passwords. */
@@ -642,17 +645,17 @@ function isLabel(value: string): boolean {
   );
 }
 
+/** Does a quoted value look like a secret, not like words or a label? */
+function isQuotedSecret(value: string): boolean {
+  if (NO_SECRET.test(value) || ONE_SIGN.test(value)) return false;
+  const mayBeToken = !/\s/.test(value) && !isLabel(value);
+  return isPassphrase(value) || (mayBeToken && (/\d/.test(value) || /[^\p{L}\p{M}\w.\-/]/u.test(value)));
+}
+
 /** Does a bare value look like a secret, not like a word or a piece of code? */
-function isSecretValue(value: string, quoted: boolean): boolean {
-  if (NO_SECRET.test(value) || /^(.)\1*$/.test(value)) return false;
-  if (quoted)
-    return (
-      isPassphrase(value) ||
-      (!/\s/.test(value) && !isLabel(value) && (/\d/.test(value) || /[^\p{L}\p{M}\w.\-/]/u.test(value)))
-    );
-  return (
-    /\d/.test(value) && /[A-Za-z]/.test(value) && !/[()[\]{}]|::|\/\//.test(value) && !/^[./~]/.test(value)
-  );
+function isBareSecret(value: string): boolean {
+  const isOfBoth = /\d/.test(value) && /[A-Za-z]/.test(value);
+  return isOfBoth && !NO_SECRET.test(value) && !/[()[\]{}]|::|\/\/|^[./~]/.test(value);
 }
 
 /** Is it a password of letters and digits that is told, not what is told of one? */
@@ -662,7 +665,7 @@ function isSaid(value: string): boolean {
 
 /** Is what stands where nothing but a secret is expected one, not a default or a placeholder? */
 export function isGivenSecret(value: string): boolean {
-  return !NO_SECRET.test(value) && !/[#$]\{/.test(value) && (isSetting(value) || isSecretValue(value, true));
+  return !NO_SECRET.test(value) && !/[#$]\{/.test(value) && (isSetting(value) || isQuotedSecret(value));
 }
 
 /** `BASE64_STANDARD.decode`, where a call of it stands */
@@ -673,7 +676,8 @@ function assignedSecret(match: RegExpExecArray, text: string): string | null {
   const quoted = match[1] ?? match[2];
   const value = quoted ?? match[3]!;
   const isCalled = text[match.index + match[0].length] === '(' && METHOD.test(value);
-  return !isCalled && isSecretValue(value, quoted !== undefined) ? value : null;
+  const isSecret = quoted === undefined ? isBareSecret(value) : isQuotedSecret(value);
+  return !isCalled && isSecret ? value : null;
 }
 
 /** A name and a password, as the header has them. */
