@@ -57,10 +57,10 @@ export class Projects {
 
   private freeSlug(project: ProjectDraft): string {
     const taken = this.db.prepare('SELECT 1 FROM project WHERE slug = ?');
-    for (const slug of slugCandidates(project)) {
+    for (let tries = 0; ; tries++) {
+      const slug = slugCandidate(project, tries);
       if (taken.get(slug) === undefined) return slug;
     }
-    throw new Error('slugCandidates never ends');
   }
 
   findBySlug(slug: string): StoredProject | undefined {
@@ -108,14 +108,13 @@ export class Projects {
 }
 
 /** `api`, then `work-api`, then `work-api-2` …: the folder's name, with as much of its parent as it takes. */
-function* slugCandidates(project: ProjectDraft): Generator<string> {
-  const parts = project.path.split(/[\\/]+/).filter(Boolean);
+function slugCandidate(project: ProjectDraft, tries: number): string {
   const name = asSlug(project.name) || 'project';
-  yield name;
+  if (tries === 0) return name;
+  const parts = project.path.split(/[\\/]+/).filter(Boolean);
   const parent = asSlug(parts.at(-2) ?? '');
   const long = parent ? `${parent}-${name}` : name;
-  yield long;
-  for (let n = 2; ; n++) yield `${long}-${n}`;
+  return tries === 1 ? long : `${long}-${tries}`;
 }
 
 /** A name as it stands in a slug, which holds no blanks or quotes. */

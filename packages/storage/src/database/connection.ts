@@ -86,8 +86,7 @@ function openUnwritable(path: string, error: unknown): Database | undefined {
     return openBesideWriter(path);
   } catch {
     const bytes = bytesOfFile(path);
-    if (!bytes) return undefined;
-    return openBytesForReading(bytes);
+    return bytes && openBytesForReading(bytes);
   }
 }
 
