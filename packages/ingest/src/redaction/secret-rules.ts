@@ -101,11 +101,17 @@ const WIDE_SIGNS =
 const SECRET_NAME =
   '(?:api[ _-]?key|secret(?:[ _-]?(?:key(?:[ _-]?base)?|access[ _-]?key))?|(?:access|auth|refresh|session|id|api|bot|private|security)[ _-]?token|(?<=[_-])pass|password|passwd|pwd|passphrase|private[ _-]?key|(?:access|account|admin|application|auth|encryption|master|pre-?shared|signing|subscription)[ _-]?key|client[ _-]?key[ _-]?data|client[ _-]?secret|authtoken|credentials?|\\bpsk|\\bsshpass(?==))';
 
+interface SecretRule {
+  kind: string;
+  pattern: RegExp;
+  isSecret?: (secret: string) => boolean;
+}
+
 /**
  * What the preset does not look for: keys too short for its check, tokens in headers and assignments,
  * passwords in URLs of any scheme. The group is the secret where there is one, else the whole match.
  */
-const OWN_RULES: readonly { kind: string; pattern: RegExp; isSecret?: (secret: string) => boolean }[] = [
+const OWN_RULES: readonly SecretRule[] = [
   {
     kind: 'assignment',
     pattern: new RegExp(
@@ -687,25 +693,37 @@ function isBasicAuth(secret: string): boolean {
   );
 }
 
+/** Letters alone count in these. */
+const SETTING_RULES: readonly SecretRule[] = [SETTING, NUMBER].map((pattern) => {
+  return { kind: 'assignment', pattern, isSecret: isSetting };
+});
+
 /** Secrets that this module's own rules see in a text. */
 export function otherSecrets(text: string): SecretRange[] {
+  return [
+    ...serviceTokens(text),
+    ...[...OWN_RULES, ...SETTING_RULES].flatMap((rule) => secretsBy(rule, text)),
+    ...secretsInParts(text),
+    ...assignedSecrets(text),
+    ...secretsBy({ kind: 'token', pattern: TOKEN }, text),
+  ];
+}
+
+function serviceTokens(text: string): SecretRange[] {
+  const tokens: SecretRange[] = [];
+  for (let token = nextToken(text, 0); token; token = nextToken(text, token.end)) tokens.push(token);
+  return tokens;
+}
+
+function secretsBy({ kind, pattern, isSecret = () => true }: SecretRule, text: string): SecretRange[] {
+  return [...text.matchAll(pattern)].flatMap((match) => {
+    const secret = match.slice(1).find((group) => group !== undefined) ?? match[0];
+    return NO_SECRET.test(secret) || !isSecret(secret) ? [] : [rangeOf(kind, match, secret)];
+  });
+}
+
+function secretsInParts(text: string): SecretRange[] {
   const ranges: SecretRange[] = [];
-  for (let token = nextToken(text, 0); token; token = nextToken(text, token.end)) ranges.push(token);
-  const add = (kind: string, match: RegExpMatchArray, secret: string): void => {
-    const start = match.index! + match[0].lastIndexOf(secret);
-    ranges.push({ kind, start, end: start + secret.length });
-  };
-  for (const { kind, pattern, isSecret } of OWN_RULES) {
-    for (const match of text.matchAll(pattern)) {
-      const secret = match.slice(1).find((group) => group !== undefined) ?? match[0];
-      if (!NO_SECRET.test(secret) && isSecret?.(secret) !== false) add(kind, match, secret);
-    }
-  }
-  for (const pattern of [SETTING, NUMBER]) {
-    for (const match of text.matchAll(pattern)) {
-      if (!NO_SECRET.test(match[1]!) && isSetting(match[1]!)) add('assignment', match, match[1]!);
-    }
-  }
   for (const [kind, part, value] of PARTS) {
     for (const { 0: all, index } of text.matchAll(part)) {
       for (const match of all.matchAll(value)) {
@@ -714,16 +732,20 @@ export function otherSecrets(text: string): SecretRange[] {
       }
     }
   }
-  for (const pattern of [ASSIGNMENT, OPTION, ARGUMENT, PAIR]) {
-    for (const match of text.matchAll(pattern)) {
-      const secret = assignedSecret(match, text);
-      if (secret !== null) add('assignment', match, secret);
-    }
-  }
-  for (const match of text.matchAll(TOKEN)) {
-    if (!NO_SECRET.test(match[1]!)) add('token', match, match[1]!);
-  }
   return ranges;
+}
+
+function assignedSecrets(text: string): SecretRange[] {
+  const matches = [ASSIGNMENT, OPTION, ARGUMENT, PAIR].flatMap((pattern) => [...text.matchAll(pattern)]);
+  return matches.flatMap((match) => {
+    const secret = assignedSecret(match, text);
+    return secret === null ? [] : [rangeOf('assignment', match, secret)];
+  });
+}
+
+function rangeOf(kind: string, match: RegExpExecArray, secret: string): SecretRange {
+  const start = match.index + match[0].lastIndexOf(secret);
+  return { kind, start, end: start + secret.length };
 }
 
 /** Is a field of this name likely to hold a secret? On a page it may be called by what it is: `#password`, `Password field`. */
