@@ -73,6 +73,26 @@ function ingestRoots(store: Store, roots: readonly string[], options: TreeOption
     redactions: {},
     seconds: 0,
   };
+  const takenFrom = readFiles(store, roots, options, report);
+  for (const fork of takenFrom) {
+    const result = ingestSafely(store, fork, options, report.issues);
+    if (result?.status === 'ingested') addTo(report, result);
+  }
+  dropDeletedNotes(store, roots);
+  joinHashedFolders(store);
+  linkSessions(store, undefined, options.onLinking);
+  if (report.chunks > 0 && report.chunks >= MUCH_READ * store.keywords.size()) store.keywords.merge();
+  report.seconds = (performance.now() - started) / 1000;
+  return report;
+}
+
+/** @returns forks that are to be read again */
+function readFiles(
+  store: Store,
+  roots: readonly string[],
+  options: TreeOptions,
+  report: TreeReport,
+): Set<string> {
   const onIssue = (issue: InputIssue): void => void report.issues.push(issue);
   const { unread: files, unchanged } = findUnread(options.anew ? undefined : store, roots, onIssue);
   const sessions = new Set(unchanged.map(({ session }) => session));
@@ -90,17 +110,8 @@ function ingestRoots(store: Store, roots: readonly string[], options: TreeOption
     for (const fork of result?.takenFrom ?? []) takenFrom.add(fork);
     options.onProgress?.({ files: report.files, bytes: report.bytes, totalBytes, path: file.path });
   }
-  for (const fork of takenFrom) {
-    const result = ingestSafely(store, fork, options, report.issues);
-    if (result?.status === 'ingested') addTo(report, result);
-  }
-  dropDeletedNotes(store, roots);
-  joinHashedFolders(store);
-  linkSessions(store, undefined, options.onLinking);
-  if (report.chunks > 0 && report.chunks >= MUCH_READ * store.keywords.size()) store.keywords.merge();
   report.sessions = sessions.size;
-  report.seconds = (performance.now() - started) / 1000;
-  return report;
+  return takenFrom;
 }
 
 interface KnownFile {

@@ -220,25 +220,34 @@ export class TranscriptRun implements TurnSink {
     }
     Object.assign(this.report, this.writer.countFromLine(this.resumed?.line ?? 1));
     if (this.hasLost && this.forgotten.isEmpty) this.copied.leaveToForks();
+    this.linkSession();
+    this.writer.save(this.checkpoint());
+  }
+
+  /** Notes which other sessions it goes on from. */
+  private linkSession(): void {
     const { continuesUuid, plannedIn } = this.session;
     if (continuesUuid !== undefined) this.writer.linkOriginal(continuesUuid);
     const { forkOf } = this.copied.state();
     if (forkOf !== null && this.file.kind === 'main') this.writer.linkFork(forkOf);
     if (plannedIn !== undefined) this.writer.linkPlan(plannedIn);
+  }
+
+  private checkpoint(): TranscriptCheckpoint {
     const { descriptor, size } = this.input;
     const { offset, line, state } = this.boundaryAt;
     const before = this.resumed
       ? checksum(descriptor, this.resumed.offset, offset, this.resumed.checksum)
       : this.checksum(offset);
     const whole = checksum(descriptor, offset, size, before);
-    this.writer.save({
+    return {
       size,
       ...stampOf(this.input),
       offset,
       line,
       ...(!this.isRewritten() && { checksum: before, wholeChecksum: whole }),
       state: encodeState(state),
-    });
+    };
   }
 
   /**
