@@ -311,21 +311,8 @@ export class ClaudeCodeReader implements TranscriptReader {
           return this.sink.event({ ...place, uuid: null, type: 'prompt', text: part.text, isAside });
         this.isCompacted = false;
         return this.sink.event({ ...place, type: 'prompt', text: part.text, byProgram });
-      case 'command': {
-        const text = `${part.name} ${part.args}`.trim();
-        if (this.isLaunching) return this.sink.event({ ...place, type: 'injected', text });
-        const { isForAgent } = part;
-        const injected = part.args === '' && !isForAgent;
-        if (isForAgent) this.isCompacted = false;
-        return this.sink.event({
-          ...place,
-          type: 'prompt',
-          text,
-          injected,
-          byProgram,
-          isForClient: !isForAgent,
-        });
-      }
+      case 'command':
+        return this.readCommand(part, place, byProgram);
       case 'injected': {
         const breaksOff = isInterruption(part.text);
         if (breaksOff) this.isLaunching = false;
@@ -346,6 +333,18 @@ export class ClaudeCodeReader implements TranscriptReader {
           text: part.text,
         });
     }
+  }
+
+  private readCommand(
+    { name, args, isForAgent }: Extract<UserTextPart, { type: 'command' }>,
+    place: Place,
+    byProgram: boolean,
+  ): void {
+    const text = `${name} ${args}`.trim();
+    if (this.isLaunching) return this.sink.event({ ...place, type: 'injected', text });
+    if (isForAgent) this.isCompacted = false;
+    const injected = args === '' && !isForAgent;
+    this.sink.event({ ...place, type: 'prompt', text, injected, byProgram, isForClient: !isForAgent });
   }
 
   private readTeamMessage(from: string, text: string, place: Place): void {
