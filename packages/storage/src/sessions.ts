@@ -27,12 +27,11 @@ export interface EditingTurn {
   files: string[];
 }
 
-/** What one turn did, and when. */
+/** What one turn did, and when it ended. */
 export interface TurnRecord {
   sessionId: number;
   /** False for a sub-agent's turn. */
   isMain: boolean;
-  startTimeMs: number | null;
   endTimeMs: number | null;
   facts: TurnFacts;
 }
@@ -122,15 +121,14 @@ export class Sessions {
   turns(sessionIds: readonly number[]): TurnRecord[] {
     const rows = this.db
       .prepare(
-        `SELECT session_id, agent_id IS NULL, start_time, end_time, facts FROM turn
+        `SELECT session_id, agent_id IS NULL, end_time, facts FROM turn
          WHERE session_id IN (SELECT value FROM json_each(?)) ORDER BY start_time, transcript_id, ordinal`,
       )
       .raw()
-      .all(JSON.stringify(sessionIds)) as [number, number, number | null, number | null, string][];
-    return rows.map(([sessionId, isMain, startTimeMs, endTimeMs, facts]) => ({
+      .all(JSON.stringify(sessionIds)) as [number, number, number | null, string][];
+    return rows.map(([sessionId, isMain, endTimeMs, facts]) => ({
       sessionId,
       isMain: isMain === 1,
-      startTimeMs,
       endTimeMs,
       facts: JSON.parse(facts) as TurnFacts,
     }));

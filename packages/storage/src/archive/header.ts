@@ -96,7 +96,7 @@ function jsonObject(path: string, bytes: Buffer): ArchiveHeader {
   }
 }
 
-async function readBytes(file: FileHandle, position: number, length: number): Promise<Buffer> {
+export async function readBytes(file: FileHandle, position: number, length: number): Promise<Buffer> {
   const { buffer, bytesRead } = await file.read(Buffer.alloc(length), 0, length, position);
   return buffer.subarray(0, bytesRead);
 }

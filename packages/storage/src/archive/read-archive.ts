@@ -8,6 +8,7 @@ import { ArchiveError } from '@causantic/domain';
 import {
   damaged,
   HASH_BYTES,
+  readBytes,
   readLayout,
   TAG_BYTES,
   type ArchiveHeader,
@@ -92,7 +93,7 @@ async function decipherOf(
 async function readEnd(path: string, size: number, length: number): Promise<Buffer> {
   const file = await open(path, 'r');
   try {
-    return (await file.read(Buffer.alloc(length), 0, length, size - length)).buffer;
+    return await readBytes(file, size - length, length);
   } finally {
     await file.close();
   }

@@ -27,7 +27,6 @@ export class WordIndex {
 }
 
 interface IndexedChunk {
-  id: number;
   projectId: number;
   text: string;
   spans: string;
@@ -51,7 +50,7 @@ export function indexListedCommitsAnew(db: Database): void {
 function indexAnew(db: Database, isOldInIndex: (text: string) => boolean): void {
   const index = new WordIndex(db);
   const remove = db.prepare('DELETE FROM chunk_fts WHERE rowid = ?');
-  const find = db.prepare('SELECT id, project_id AS projectId, text, spans FROM chunk WHERE id = ?');
+  const find = db.prepare('SELECT project_id AS projectId, text, spans FROM chunk WHERE id = ?');
   for (const id of idsOf(db, isOldInIndex)) {
     const chunk = find.get(id) as IndexedChunk;
     remove.run(id);
