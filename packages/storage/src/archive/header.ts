@@ -1,5 +1,5 @@
 import { open, type FileHandle } from 'node:fs/promises';
-import { ArchiveError } from '@causantic/domain';
+import { ArchiveError, jsonValue } from '@causantic/domain';
 
 /** Contains line ends and an end-of-text character, which a transfer in text mode would change. */
 const MAGIC = Buffer.from('CAUSANTIC\r\n\u001a\n', 'latin1');
@@ -78,22 +78,14 @@ export async function readLayout(path: string): Promise<ArchiveLayout> {
 }
 
 function parseHeader(path: string, bytes: Buffer): ArchiveHeader {
-  const header = jsonObject(path, bytes);
+  // What is no object, or no JSON, has no version.
+  const header = Object(jsonValue(bytes.toString('utf8'))) as ArchiveHeader;
   if (header.version > ARCHIVE_VERSION) {
     const message = `${path} has version ${header.version}, but this program only knows ${ARCHIVE_VERSION}. Update Causantic.`;
     throw new ArchiveError('NEWER_VERSION', message);
   }
   if (header.version !== ARCHIVE_VERSION) throw damaged(path);
   return header;
-}
-
-function jsonObject(path: string, bytes: Buffer): ArchiveHeader {
-  try {
-    // `null` is JSON, too.
-    return Object(JSON.parse(bytes.toString('utf8'))) as ArchiveHeader;
-  } catch (cause) {
-    throw damaged(path, cause);
-  }
 }
 
 export async function readBytes(file: FileHandle, position: number, length: number): Promise<Buffer> {
