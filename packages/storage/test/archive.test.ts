@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { once } from 'node:events';
-import {
+import fs, {
   existsSync,
   mkdirSync,
   readdirSync,
@@ -311,6 +311,20 @@ it('what is interrupted leaves nothing: no archive, no copy of the memory, no ch
   expect(await refusal(importing)).toMatchObject({ name: 'AbortError' });
   for (const home of ['here', 'there']) expect(readdirSync(join(folder, home))).toEqual(['memory.db']);
   expect(textsIn('there')).toEqual(['1 app the heron fishes']);
+});
+
+it('what is interrupted at once leaves nothing on a slow disk, either', async () => {
+  fill('here', 'the mill grinds corn');
+  await exported();
+  const openFile = fs.open;
+  const slowly = ((...given: Parameters<typeof openFile>) =>
+    void setTimeout(20).then(() => openFile(...given))) as typeof openFile;
+  const opening = vi.spyOn(fs, 'open').mockImplementation(slowly);
+  const options = { path: archive, temporaryFolder: join(folder, 'there'), signal: AbortSignal.abort() };
+  expect(await refusal(importArchive(database('there'), options))).toMatchObject({ name: 'AbortError' });
+  await setTimeout(100);
+  opening.mockRestore();
+  expect(readdirSync(join(folder, 'there'))).toEqual(['memory.db']);
 });
 
 it('an export onto a disk that becomes full says so', async () => {

@@ -1,5 +1,5 @@
 import { createDecipheriv, createHash, type DecipherGCM } from 'node:crypto';
-import { createReadStream, createWriteStream } from 'node:fs';
+import { createReadStream } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { PassThrough } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
@@ -47,16 +47,20 @@ export async function unpackArchive(
 ): Promise<void> {
   const layout = await readLayout(path);
   const decipher = await decipherOf(path, layout, passphrase);
-  const payload = createReadStream(path, { start: layout.prefix.length, end: layout.payloadEnd - 1 });
-  const output = createWriteStream(target, { flags: 'wx', mode: 0o600 });
-  const bounded = upTo(SMALL_BYTES + LARGEST_EXPANSION * layout.size);
+  // Opened first, and closed last: a stream of its own may make the file when the caller has removed it.
+  const file = await open(target, 'wx', 0o600);
   try {
+    const payload = createReadStream(path, { start: layout.prefix.length, end: layout.payloadEnd - 1 });
+    const bounded = upTo(SMALL_BYTES + LARGEST_EXPANSION * layout.size);
+    const output = file.createWriteStream();
     const options = signal ? { signal } : {};
     await pipeline(payload, decipher ?? new PassThrough(), createGunzip(), bounded, output, options);
   } catch (cause) {
     // What is wrong with the disk has a code of the system; all else is wrong with what was read.
     if (signal?.aborted || (cause as NodeJS.ErrnoException).syscall) throw cause;
     throw damaged(path, cause);
+  } finally {
+    await file.close();
   }
 }
 
