@@ -180,13 +180,13 @@ describe('session-start', () => {
   });
 });
 
-it('a session is read no further once its time is over, and to its end next time', async () => {
+it('a session is read no further once its time is over, and to its end next time', () => {
   const home = new RememberingHome();
   const path = home.session('2026-03-09').exchange('Paint the door.', 'It is blue.').writeTo(home.projects);
   const config = loadConfig({ home: home.home, projectDir: home.folder, env: {} });
   const read = (withinMs: number) => readSession(home.store, path, { config, withinMs });
-  expect(await read(0)).toEqual({ chunks: 0, problems: [] });
-  expect(await read(60_000)).toEqual({ chunks: 1, problems: [] });
+  expect(read(0)).toEqual({ chunks: 0, problems: [] });
+  expect(read(60_000)).toEqual({ chunks: 1, problems: [] });
 });
 
 describe.each(['session-end', 'pre-compact'] as const)('%s', (name) => {

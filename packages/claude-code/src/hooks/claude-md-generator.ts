@@ -23,10 +23,10 @@ export async function claudeMdGenerator(context: HookContext): Promise<HookOutco
   return outcome ?? { message: 'nothing in memory yet' };
 }
 
-async function keepSummary(
+function keepSummary(
   store: Store,
   { home, folder, file }: { home: string; folder: string; file: string },
-): Promise<HookOutcome> {
+): HookOutcome {
   const project = projectOfFolder(store, folder);
   if (!project) return { message: 'nothing in memory for this project' };
   if (isForeignLink(file, [folder, project.path])) {

@@ -29,7 +29,7 @@ export async function ingestSession(context: HookContext): Promise<HookOutcome> 
   if (path === undefined || statSync(path, { throwIfNoEntry: false })?.isFile() !== true)
     return { message: 'no transcript: nothing was said' };
   return withNewMemory(home, async (store) => {
-    const { chunks, problems } = await readSession(store, path, { config, withinMs: READ_WITHIN_MS });
+    const { chunks, problems } = readSession(store, path, { config, withinMs: READ_WITHIN_MS });
     const vectors = chunks > 0 ? await embedInTime(store, context) : '';
     const notes = [...(vectors === '' ? [] : [vectors]), ...problems];
     return { message: [counted(chunks, 'new chunk'), ...notes].join('; ') };
@@ -47,11 +47,11 @@ export interface ReadSessionOptions {
  * what is new.
  * @param path of the main transcript
  */
-export async function readSession(
+export function readSession(
   store: Store,
   path: string,
   { config, withinMs }: ReadSessionOptions,
-): Promise<{ chunks: number; problems: string[] }> {
+): { chunks: number; problems: string[] } {
   const untilMs = performance.now() + withinMs;
   const problems: string[] = [];
   const onIssue = ({ file, message }: InputIssue): void => void problems.push(`${file}: ${message}`);

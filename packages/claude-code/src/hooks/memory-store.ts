@@ -12,7 +12,7 @@ const READER_WAITS_MS = 1_000;
  */
 export async function withMemory<T>(
   home: string,
-  work: (store: Store) => Promise<T>,
+  work: (store: Store) => T | Promise<T>,
 ): Promise<T | undefined> {
   return databaseExists(databasePath(home))
     ? withStore(home, { busyTimeoutMs: READER_WAITS_MS, forReading: true }, work)
@@ -27,7 +27,7 @@ export async function withNewMemory<T>(home: string, work: (store: Store) => Pro
 async function withStore<T>(
   home: string,
   options: OpenOptions,
-  work: (store: Store) => Promise<T>,
+  work: (store: Store) => T | Promise<T>,
 ): Promise<T> {
   const store = Store.open(databasePath(home), options);
   try {

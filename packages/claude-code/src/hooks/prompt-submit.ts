@@ -45,7 +45,7 @@ export async function promptSubmit(context: HookContext): Promise<HookOutcome> {
   return outcome ?? { message: 'nothing in memory yet' };
 }
 
-async function lookUp(store: Store, prompt: string, context: HookContext): Promise<HookOutcome> {
+function lookUp(store: Store, prompt: string, context: HookContext): HookOutcome {
   const { input, config, home } = context;
   const project = projectOfFolder(store, input.cwd);
   if (!project) return { message: 'nothing in memory for this project' };

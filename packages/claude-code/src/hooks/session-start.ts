@@ -48,10 +48,8 @@ async function readUnread(store: Store, context: HookContext): Promise<string> {
     const { readSession } = await import('./ingest-session.js');
     const untilMs = performance.now() + READ_WITHIN_MS;
     for (const path of paths) {
-      const { chunks } = await readSession(store, path, {
-        config: context.config,
-        withinMs: untilMs - performance.now(),
-      });
+      const withinMs = untilMs - performance.now();
+      const { chunks } = readSession(store, path, { config: context.config, withinMs });
       if (chunks > 0) break;
     }
     return '';
