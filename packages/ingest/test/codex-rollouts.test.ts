@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path';
 import { openSqlite } from '@causantic/storage';
 import { describe, expect, it } from 'vitest';
 import { ingestTree } from '../src/index.js';
-import { contentsInPieces, lineEnds, TestStore } from './ingested.js';
+import { contentsInPieces, expectSameInPieces, TestStore } from './ingested.js';
 import { temporaryFolder } from './recording.js';
 import { message, NumberedRollout, Rollout, threadId } from './rollout.js';
 
@@ -280,8 +280,7 @@ describe('a Codex rollout', () => {
     });
 
     it('is read the same in pieces', () => {
-      const bytes = Buffer.from(rollout.text);
-      expect(contentsInPieces(bytes, lineEnds(bytes))).toEqual(contentsInPieces(bytes, [bytes.length]));
+      expectSameInPieces(rollout.text);
     });
   });
 
@@ -579,8 +578,7 @@ describe('a Codex rollout', () => {
     expect(store.saidBy('user').join('')).toBe(`${texts[0]}${texts[1]}${texts[1]}go`);
     expect(store.text('meta')).not.toContain('<task>');
     expect(store.text('meta')).toContain('be kind');
-    const bytes = Buffer.from(rollout.text);
-    expect(contentsInPieces(bytes, lineEnds(bytes))).toEqual(contentsInPieces(bytes, [bytes.length]));
+    expectSameInPieces(rollout.text);
   });
 
   it('takes what a person ran in the terminal, and no other part in tags', () => {

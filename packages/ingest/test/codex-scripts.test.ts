@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { ingestTree } from '../src/index.js';
 import { describe, expect, it } from 'vitest';
-import { contentsInPieces, TestStore } from './ingested.js';
+import { every, expectSameInPieces, TestStore } from './ingested.js';
 import { temporaryFolder } from './recording.js';
 import { message, NumberedRollout, Rollout, scriptOutput, threadId } from './rollout.js';
 
@@ -368,11 +368,7 @@ describe('scripts of Codex’s model', () => {
         .script('c3', 'text(1)')
         .wrote('c3', '1')
         .script('c4', 'ring()');
-      const bytes = Buffer.from(rollout.text);
-      const cuts = Array.from({ length: Math.floor(bytes.length / 97) }, (_, n) => (n + 1) * 97);
-      expect(contentsInPieces(bytes, [...cuts, bytes.length])).toEqual(
-        contentsInPieces(bytes, [bytes.length]),
-      );
+      expectSameInPieces(rollout.text, every(97));
     });
 
     it('go with what is taken back, and are not told again by a fork', () => {
@@ -390,9 +386,7 @@ describe('scripts of Codex’s model', () => {
   });
 
   it('give the same in pieces as at once', () => {
-    const bytes = Buffer.from(rollout.prompt('and close it').answer('Closed.').text);
-    const cuts = Array.from({ length: Math.floor(bytes.length / 151) }, (_, n) => (n + 1) * 151);
-    expect(contentsInPieces(bytes, [...cuts, bytes.length])).toEqual(contentsInPieces(bytes, [bytes.length]));
+    expectSameInPieces(rollout.prompt('and close it').answer('Closed.').text, every(151));
   });
 });
 

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { ingestTree } from '../src/index.js';
 import { endsWithTurn } from '../src/clients/turn-over.js';
 import { CopilotSession } from './copilot-session.js';
-import { contentsInPieces, stored, TestStore } from './ingested.js';
+import { every, expectSameInPieces, stored, TestStore } from './ingested.js';
 import { temporaryFolder } from './recording.js';
 
 const TILL = '/home/ada/shop/src/till.ts';
@@ -370,13 +370,9 @@ describe('a session of Copilot CLI that is read while it grows', () => {
     .answer('Done.');
 
   it('is as if read at once', () => {
-    const bytes = Buffer.from(session.text);
-    const once = contentsInPieces(bytes, [bytes.length]);
-    for (const step of [97, 331, Math.ceil(bytes.length / 10)]) {
-      const cuts = Array.from({ length: Math.ceil(bytes.length / step) }, (_, n) => (n + 1) * step);
-      expect(contentsInPieces(bytes, cuts)).toEqual(once);
-    }
-    expect(JSON.stringify(once)).toContain('"late"');
+    for (const step of [97, 331, Math.ceil(session.text.length / 10)])
+      expectSameInPieces(session.text, every(step));
+    expect(JSON.stringify(stored(session).contents())).toContain('"late"');
   });
 
   it('loses what the person took back: Copilot cuts the file off there', () => {

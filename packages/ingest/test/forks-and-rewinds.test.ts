@@ -3,7 +3,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { ingestTree } from '../src/index.js';
-import { contentsInPieces, ingested, lineEnds, sessionId, TestStore } from './ingested.js';
+import { expectSameInPieces, ingested, sessionId, TestStore } from './ingested.js';
 import { Recording, temporaryFolder } from './recording.js';
 
 function copyOf(original: Recording, session: string): Recording {
@@ -224,11 +224,6 @@ describe('two terminals in one session', () => {
     first((r) => r.user('lions?').answer('about lions'));
   }
 
-  function expectSamePieceByPiece(recording: Recording): void {
-    const bytes = Buffer.from(recording.text);
-    expect(contentsInPieces(bytes, lineEnds(bytes))).toEqual(contentsInPieces(bytes, [bytes.length]));
-  }
-
   it('are both kept, to the last word', () => {
     const recording = start();
     both(recording);
@@ -237,7 +232,7 @@ describe('two terminals in one session', () => {
     expect(store.saidBy('assistant')).toContain('a llama it is');
     const [turn] = store.chunks().filter(({ text }) => text.includes('whales?'));
     expect(turn!.text).toBe('User: whales?\n\nAssistant: about whales');
-    expectSamePieceByPiece(recording);
+    expectSameInPieces(recording.text);
   });
 
   it('may be many, each of which goes on', () => {
@@ -258,7 +253,7 @@ describe('two terminals in one session', () => {
     const { store } = ingested(recording);
     const said = store.chunks().map(({ text }) => text.match(/about llama \d/g) ?? []);
     expect(said.filter((answers) => answers.length > 0)).toHaveLength(10);
-    expectSamePieceByPiece(recording);
+    expectSameInPieces(recording.text);
   });
 
   it('may each rewind, and are left out where nothing follows', () => {
@@ -277,10 +272,10 @@ describe('two terminals in one session', () => {
     const { store } = ingested(recording);
     expect(store.saidBy('user')).toEqual(['start', 'llamas?', 'whales?', 'lions?', 'rays?']);
     expect(store.saidBy('assistant').join()).toMatch(/about whales,about lions,about rays$/);
-    expectSamePieceByPiece(recording);
+    expectSameInPieces(recording.text);
     recording.backTo(beginning).user('ants?').answer('about ants');
     expect(ingested(recording).store.saidBy('user')).toEqual(['start', 'ants?']);
-    expectSamePieceByPiece(recording);
+    expectSameInPieces(recording.text);
   });
 
   it('are told apart in a branch of a branch, in whatever order these were found to go on', () => {
@@ -298,7 +293,7 @@ describe('two terminals in one session', () => {
     third((r) => r.answer('about tigers'));
     const { store } = ingested(recording);
     expect(store.text()).toContain('User: tigers?\n\nAssistant: about tigers');
-    expectSamePieceByPiece(recording);
+    expectSameInPieces(recording.text);
   });
 
   it('are not seen in what comes late to a branch that was rewound', () => {
@@ -320,7 +315,7 @@ describe('two terminals in one session', () => {
     second((r) => r.user('further').answer('further right'));
     const { store } = ingested(recording);
     expect(store.saidBy('user')).toEqual(['start', 'right way', 'further']);
-    expectSamePieceByPiece(recording);
+    expectSameInPieces(recording.text);
   });
 });
 

@@ -28,6 +28,17 @@ export function contentsInPieces(bytes: Buffer, cuts: readonly number[]): unknow
   return store.contentsOf(path);
 }
 
+/** What is stored is the same, whether a file with this text is read at once or each time it has grown to a cut. */
+export function expectSameInPieces(text: string, cutsIn: (bytes: Buffer) => number[] = lineEnds): void {
+  const bytes = Buffer.from(text);
+  expect(contentsInPieces(bytes, cutsIn(bytes))).toEqual(contentsInPieces(bytes, [bytes.length]));
+}
+
+/** A cut after each so many bytes, and at the end. */
+export function every(step: number): (bytes: Buffer) => number[] {
+  return ({ length }) => Array.from({ length: Math.ceil(length / step) }, (_, n) => (n + 1) * step);
+}
+
 /** Where a file ends that holds the first line, the first two, and so on, in bytes. */
 export function lineEnds(bytes: Buffer): number[] {
   return [...bytes.entries()].filter(([, byte]) => byte === 10).map(([at]) => at + 1);

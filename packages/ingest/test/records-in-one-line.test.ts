@@ -3,7 +3,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { ingestTree } from '../src/index.js';
-import { contentsInPieces, ingested, lineEnds, sessionId, TestStore } from './ingested.js';
+import { expectSameInPieces, ingested, lineEnds, sessionId, TestStore } from './ingested.js';
 import { Recording, temporaryFolder } from './recording.js';
 
 const recording = (): Recording => new Recording(sessionId(1));
@@ -62,28 +62,21 @@ describe('two records in one line', () => {
   });
 
   it.each(lines.slice(1).map((_, at) => [at + 1]))('give the same piece by piece: record %i', (at) => {
-    const bytes = Buffer.from(withLines(joinedAt(lines, at)).text);
-    const atOnce = contentsInPieces(bytes, [bytes.length]);
+    const { text } = withLines(joinedAt(lines, at));
     const middle = Buffer.byteLength(lines.slice(0, at).join('\n'));
-    expect(
-      contentsInPieces(
-        bytes,
-        [...lineEnds(bytes), middle].toSorted((a, b) => a - b),
-      ),
-    ).toEqual(atOnce);
-    expect(contentsInPieces(bytes, [middle + 9, bytes.length - 1, bytes.length])).toEqual(atOnce);
+    expectSameInPieces(text, (bytes) => [...lineEnds(bytes), middle].toSorted((a, b) => a - b));
+    expectSameInPieces(text, ({ length }) => [middle + 9, length - 1, length]);
   });
 
   it('may all be prompts', () => {
     const prompts = recording().user('one').user('two').user('three').answer('all three');
     const [one, two, three, answer] = prompts.lines;
-    const bytes = Buffer.from(withLines([one! + two! + three! + answer!]).text);
-    const { store, report } = ingested(withLines([one! + two! + three! + answer!]));
+    const session = withLines([one! + two! + three! + answer!]);
+    const { store, report } = ingested(session);
     expect(report.issues).toEqual([]);
     expect(store.saidBy('user')).toEqual(['one', 'two', 'three']);
-    expect(contentsInPieces(bytes, [one!.length, one!.length + two!.length + 5, bytes.length])).toEqual(
-      contentsInPieces(bytes, [bytes.length]),
-    );
+    const cuts = [one!.length, one!.length + two!.length + 5];
+    expectSameInPieces(session.text, ({ length }) => [...cuts, length]);
   });
 
   it.each(['go home', 'going', 'come back', 'coming'])('lose what was deleted of one: %s', (text) => {
@@ -158,9 +151,7 @@ describe('a record that is written again behind itself', () => {
     expect(store.saidBy('assistant')).toEqual(
       count === 2 ? ['in the cellar', 'found it', 'welcome'] : ['found it', 'welcome'],
     );
-    const bytes = Buffer.from(session.text);
-    const atOnce = contentsInPieces(bytes, [bytes.length]);
-    expect(contentsInPieces(bytes, lineEnds(bytes))).toEqual(atOnce);
+    expectSameInPieces(session.text);
   });
 });
 
