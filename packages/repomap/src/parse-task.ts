@@ -43,13 +43,13 @@ const AT_ONCE_BYTES = 700_000;
 export async function surveyProject(input: SurveyInput, context: Cancelling): Promise<Survey> {
   const state = stateOf(input);
   const { assumed, actual } = state.look(context);
-  if (assumed === undefined && !state.isKnown()) await loadWhatReadingTakes();
-  if (assumed !== undefined) {
-    const survey = await surveyListed(input, assumed, context);
-    if ((await actual) === assumed) return survey;
-    return alsoRead(survey, await surveyListed(input, await actual, context));
+  if (assumed === undefined) {
+    if (!state.isKnown()) await loadWhatReadingTakes();
+    return surveyListed(input, await actual, context);
   }
-  return surveyListed(input, await actual, context);
+  const survey = await surveyListed(input, assumed, context);
+  if ((await actual) === assumed) return survey;
+  return alsoRead(survey, await surveyListed(input, await actual, context));
 }
 
 /** If the assumption was wrong, what was read is still used. */

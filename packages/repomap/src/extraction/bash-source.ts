@@ -1,6 +1,8 @@
+import { blanked } from './lines.js';
+
 /** What the grammar can read, of the same length. */
 export function readableBash(text: string): string {
-  return withoutBrackets(text).replace(BATS_TEST, (head) => ' '.repeat(head.length));
+  return withoutBrackets(text).replace(BATS_TEST, blanked);
 }
 
 /** `@test "adds" {` of bats: what is set in there would seem to be the script's own. */

@@ -1,3 +1,5 @@
+import { blanked } from './lines.js';
+
 const CONDITION = /^[ \t]*#[ \t]*(?:(if|ifdef|ifndef)|(elif|elifdef|elifndef|else)|endif)\b/;
 const ANY_DIRECTIVE = /^[ \t]*#[ \t]*(?:if|endif)/m;
 /** Longer ones hold whole declarations, as the guards of headers do. */
@@ -78,7 +80,7 @@ function keepFirst(lines: string[], directives: readonly number[], end: number):
   let isDirective = true;
   for (let i = first; i <= end; i++) {
     const isContinued: boolean = isDirective && /\\\r?$/.test(lines[i]!);
-    if (isDirective || i >= second) lines[i] = ' '.repeat(lines[i]!.length);
+    if (isDirective || i >= second) lines[i] = blanked(lines[i]!);
     isDirective = isContinued;
   }
 }

@@ -1,3 +1,5 @@
+import { blanked } from './lines.js';
+
 /** A macro or an attribute, as it may stand between a keyword and the name that this declares. */
 const DECORATION = String.raw`(?:(?:_{0,2}[A-Z][A-Z0-9_]+|__[a-z]\w*|alignas)(?:\((?:[^()\n]|\([^()\n]{0,100}\)){0,200}\))?|\[\[[^\n]{0,200}?\]\])`;
 const TYPE_NAME = String.raw`(?!final\b)[A-Za-z_][\w:]*(?:<(?:[^;{}()]|\([^;{}()]{0,100}\)){0,200}>(?:::\w+)?)?`;
@@ -102,5 +104,5 @@ export function withoutMacros(text: string): string {
 }
 
 function blankMacro(whole: string, macro: string): string {
-  return whole.slice(0, -macro.length) + macro.replace(/\S/g, ' ');
+  return whole.slice(0, -macro.length) + blanked(macro);
 }

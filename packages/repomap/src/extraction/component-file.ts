@@ -1,3 +1,5 @@
+import { blanked } from './lines.js';
+import { matchFrom } from './match-from.js';
 import type { ExtractedTags } from './tree-sitter-extractor.js';
 
 const COMPONENT_FILE = /(?:^|\/)([^/]+)\.(vue|svelte|astro)$/i;
@@ -16,9 +18,9 @@ export function hasMarkupInScript(text: string): boolean {
 export function scriptOf(text: string): string {
   let script = '';
   for (const { start, end } of scripts(text)) {
-    script += blank(text.slice(script.length, start)) + text.slice(start, end);
+    script += blanked(text.slice(script.length, start)) + text.slice(start, end);
   }
-  return script + blank(text.slice(script.length));
+  return script + blanked(text.slice(script.length));
 }
 
 /** What the script defines and mentions, with the component itself and those in its markup. */
@@ -42,6 +44,7 @@ interface Range {
   end: number;
 }
 
+const OPENING = /<script\b/gi;
 /** An attribute's value may contain `>`: `generic="T extends Map<string, T>"`. */
 const OPENING_TAG = /<script\b(?:"[^"]*"|'[^']*'|[^>"'])*>/iy;
 /** What is data, and no program: `type="application/ld+json"`. */
@@ -59,30 +62,15 @@ function scripts(text: string): Range[] {
     if (from < 0) return found;
     found.push({ start: front, end: from });
   }
-  for (
-    let opening = next(/<script\b/gi, text, from);
-    opening >= 0;
-    opening = next(/<script\b/gi, text, from)
-  ) {
-    OPENING_TAG.lastIndex = opening;
-    const tag = OPENING_TAG.exec(text)?.[0];
-    if (tag === undefined) break;
-    const start = opening + tag.length;
-    const end = next(CLOSING_TAG, text, start);
-    if (end < 0) break;
-    if (!IS_DATA.test(tag)) found.push({ start, end });
-    from = end;
+  for (;;) {
+    const opening = matchFrom(OPENING, text, from);
+    const tag = opening && matchFrom(OPENING_TAG, text, opening.index);
+    const start = OPENING_TAG.lastIndex;
+    const closing = tag && matchFrom(CLOSING_TAG, text, start);
+    if (!tag || !closing) return found;
+    from = closing.index;
+    if (!IS_DATA.test(tag[0])) found.push({ start, end: from });
   }
-  return found;
-}
-
-function next(pattern: RegExp, text: string, from: number): number {
-  pattern.lastIndex = from;
-  return pattern.exec(text)?.index ?? -1;
-}
-
-function blank(text: string): string {
-  return text.replace(/[^\r\n]+/g, (line) => ' '.repeat(line.length));
 }
 
 /** `<UserCard`, `<user-card`; of a member, as `<Card.Root`, what it is taken from. */

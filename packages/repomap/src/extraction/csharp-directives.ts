@@ -1,3 +1,5 @@
+import { blanked } from './lines.js';
+
 /** The start of a conditional part. */
 export const CONDITIONAL = /^[ \t]*#[ \t]*if\b/m;
 
@@ -14,8 +16,7 @@ export function withoutDirectives(text: string): string {
     if (directive === 'if') skipping.push(skipping.at(-1) ?? false);
     else if (directive === 'elif' || directive === 'else') skipping[skipping.length - 1] = true;
     else if (directive === 'endif') skipping.pop();
-    const blank = directive !== undefined || skipping.at(-1) === true;
-    return blank ? ' '.repeat(line.length) : line;
+    return directive !== undefined || skipping.at(-1) === true ? blanked(line) : line;
   });
   return lines.join('\n');
 }

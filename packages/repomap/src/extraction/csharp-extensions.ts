@@ -1,3 +1,5 @@
+import { blanked } from './lines.js';
+
 /** `extension<T>(List<T> items) where T : class`, before its members. */
 const HEAD =
   /^([ \t]+)extension(\s*(?:<[^(){};]{1,200}>\s*)?)\(((?:[^(){};]|\([^(){};]{0,100}\)){2,200})\)(\s*where\b[^{};]{1,200})?(?=\s*\{)/gm;
@@ -13,11 +15,7 @@ export function readableExtensions(text: string): string {
     const room = indentation.length + 'extension'.length + generics.length;
     const before = 'namespace a'.padEnd(room);
     // Behind a single tab there is room for a name alone: of two parts, which is no definition.
-    if (before.length > room) return `namespace ${'a::b'.padEnd(receiver.length + 2)}${blank(limits)}`;
-    return `${before}<${receiver.replace(NO_TYPE, blank)}>${blank(limits)}`;
+    if (before.length > room) return `namespace ${'a::b'.padEnd(receiver.length + 2)}${blanked(limits)}`;
+    return `${before}<${receiver.replace(NO_TYPE, blanked)}>${blanked(limits)}`;
   });
-}
-
-function blank(text: string): string {
-  return text.replace(/\S/g, ' ');
 }

@@ -1,4 +1,4 @@
-import { isAt } from './is-at.js';
+import { isAt, matchFrom } from './match-from.js';
 import { PYTHON_LIBRARIES, isStandard, standardNamesOf, type StandardNames } from './standard-names.js';
 import type { ReferenceForm } from '../tags.js';
 
@@ -78,8 +78,7 @@ export function formOfName(
  * @returns undefined for what the language itself defines
  */
 export function formOfMember(text: string, start: number, scope: NameScope): ReferenceForm | undefined {
-  OBJECT_BEFORE.lastIndex = start;
-  const object = OBJECT_BEFORE.exec(text)?.[1];
+  const object = matchFrom(OBJECT_BEFORE, text, start)?.[1];
   if (object !== undefined) {
     if (scope.bound?.has(object)) return 'any';
     if (scope.globals.has(object)) return undefined;

@@ -1,9 +1,9 @@
-import { lineCounter } from './lines.js';
+import { blanked, lineCounter } from './lines.js';
 import { ParseTimeoutError } from './parse-timeout.js';
 import { REGEX_LANGUAGES } from './regex-languages/index.js';
 import type { RegexLanguage } from './regex-language.js';
 import { maskSource } from './source-mask.js';
-import { isAt } from './is-at.js';
+import { isAt } from './match-from.js';
 import { hasNestedTypes, isWithinType } from './name-scope.js';
 import { isStandard, standardNamesOf, type StandardNames } from './standard-names.js';
 import type { Definition, DefinitionKind, References } from '../tags.js';
@@ -98,12 +98,12 @@ function mentions(
   const references: References = { any: new Map() };
   const called = new Set<string>();
   const count = (name: string, counts: Map<string, number>) => counts.set(name, (counts.get(name) ?? 0) + 1);
-  const mentioning = noMention ? code.replace(noMention, (found) => ' '.repeat(found.length)) : code;
+  const mentioning = noMention ? code.replace(noMention, blanked) : code;
   for (const match of mentioning.matchAll(word)) {
     const name = bareName(text.slice(match.index, match.index + match[0].length));
     if (name.length < MIN_REFERENCE_CHARACTERS || keywords.has(name) || places.has(match.index)) continue;
-    const isOther = standard === undefined || !isStandard(name, code, match.index, standard);
-    const form = !isOther ? 'standard' : isNesting && isWithinType(code, match.index) ? 'nested' : 'any';
+    const isBrought = standard !== undefined && isStandard(name, code, match.index, standard);
+    const form = isBrought ? 'standard' : isNesting && isWithinType(code, match.index) ? 'nested' : 'any';
     const counts = (references[form] ??= new Map());
     count(name, counts);
     if (match[1] !== undefined) count(match[1], counts);

@@ -1,4 +1,6 @@
-import { endOfLine } from './lines.js';
+import { literally } from '@causantic/domain';
+import { blanked, endOfLine } from './lines.js';
+import { matchFrom } from './match-from.js';
 import { ParseTimeoutError } from './parse-timeout.js';
 
 /** A kind of string: how it opens, closes, escapes, and where code stands inside it. */
@@ -86,8 +88,7 @@ class SourceMask {
   }
 
   private nextOpening(at: number): number {
-    this.opening.lastIndex = at;
-    return this.opening.exec(this.text)?.index ?? this.text.length;
+    return matchFrom(this.opening, this.text, at)?.index ?? this.text.length;
   }
 
   /** @returns where the comment, string or quoted name that begins here ends; `at` itself where none does */
@@ -96,7 +97,7 @@ class SourceMask {
       throw new ParseTimeoutError('finding comments and strings took too long');
     }
     const nameLength = this.syntax.quotedName ? matchLength(this.syntax.quotedName, this.text, at) : 0;
-    if (nameLength > 0) return this.replace(at, at + nameLength, /\s/g, '_');
+    if (nameLength > 0) return this.replace(at, at + nameLength, asOneWord);
     for (const other of this.syntax.other ?? []) {
       const length = matchLength(other, this.text, at);
       if (length > 0) return this.blank(at, at + length);
@@ -153,18 +154,22 @@ class SourceMask {
   }
 
   private blank(start: number, end: number): number {
-    return this.replace(start, end, /[^\r\n]/g, ' ');
+    return this.replace(start, end, blanked);
   }
 
-  private replace(start: number, end: number, characters: RegExp, by: string): number {
+  private replace(start: number, end: number, by: (text: string) => string): number {
     const stop = Math.min(end, this.text.length);
     if (stop > this.kept) {
       const from = Math.max(start, this.kept);
-      this.parts.push(this.text.slice(this.kept, from), this.text.slice(from, stop).replace(characters, by));
+      this.parts.push(this.text.slice(this.kept, from), by(this.text.slice(from, stop)));
       this.kept = stop;
     }
     return stop;
   }
+}
+
+function asOneWord(name: string): string {
+  return name.replace(/\s/g, '_');
 }
 
 function bracketsOf(interpolation: string): readonly [string, string] {
@@ -176,20 +181,18 @@ function beginsWith(pattern: string | RegExp, text: string, at: number): boolean
 }
 
 function matchLength(sticky: RegExp, text: string, at: number): number {
-  sticky.lastIndex = at;
-  return sticky.exec(text)?.[0].length ?? 0;
+  return matchFrom(sticky, text, at)?.[0].length ?? 0;
 }
 
 function openingOf(syntax: MaskSyntax): RegExp {
-  const literal = (text: string) => text.replace(/[$.*+?^{}()|[\]\\/-]/g, '\\$&');
   const alternatives = [
     ...(syntax.quotedName ? [syntax.quotedName.source] : []),
     ...(syntax.other ?? []).map(({ source }) => source.split('(?:)')[0]!),
-    ...syntax.blockComments.map(({ open }) => literal(open)),
+    ...syntax.blockComments.map(({ open }) => literally(open)),
     ...syntax.lineComments.map((comment) =>
-      typeof comment === 'string' ? literal(comment) : comment.source,
+      typeof comment === 'string' ? literally(comment) : comment.source,
     ),
-    ...syntax.strings.map(({ open }) => literal(open)),
+    ...syntax.strings.map(({ open }) => literally(open)),
     ...(syntax.character ? [syntax.character.source] : []),
   ];
   return new RegExp(alternatives.map((alternative) => `(?:${alternative})`).join('|'), 'gm');

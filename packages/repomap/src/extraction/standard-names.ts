@@ -1,3 +1,4 @@
+import { matchFrom } from './match-from.js';
 import { words } from './regex-languages/c-like.js';
 
 /** What a language brings along, as far as a file uses it: the tree may define the same names, and they hardly mean that. */
@@ -38,14 +39,17 @@ export function isStandard(
   if (before === GREATER && text.charCodeAt(start - 2) === HYPHEN) return false;
   if (before !== COLON && before !== DOT) return names.has(name);
   if (before === DOT && members?.has(name)) return true;
-  NAMESPACE_BEFORE.lastIndex = start;
-  const namespace = NAMESPACE_BEFORE.exec(text)?.[1];
+  const namespace = matchFrom(NAMESPACE_BEFORE, text, start)?.[1];
   return namespace !== undefined && namespaces.has(namespace);
 }
 
 const [COLON, DOT, HYPHEN, GREATER] = [0x3a, 0x2e, 0x2d, 0x3e];
 /** The first of `std::chrono::` before a name. */
 const NAMESPACE_BEFORE = /(?<=(?<![\w.:)\]])(\w+)(?:(?:::|\.)\w+){0,6}(?:::|\.))/y;
+
+function wordsIn(text: string): Iterable<string> {
+  return text.match(/\w+/g) ?? [];
+}
 
 const CPP: StandardNames = {
   names: NONE,
@@ -68,8 +72,7 @@ function rustNames(text: string): StandardNames {
   const names = new Set(RUST_PRELUDE);
   const namespaces = new Set(RUST_LIBRARIES);
   for (const [, library, rest] of text.matchAll(RUST_USE)) {
-    const used = words(rest!.replaceAll(/\W+/g, ' '));
-    for (const name of used) {
+    for (const name of wordsIn(rest!)) {
       if (!RUST_LIBRARIES.includes(library!)) names.delete(name);
       else {
         names.add(name);
@@ -128,15 +131,11 @@ const KOTLIN_FUNCTIONS =
   listOf listOfNotNull mapOf maxOf minOf mutableListOf mutableMapOf mutableSetOf println repeat require requireNotNull
   runCatching sequenceOf setOf synchronized`);
 
-function kotlinNames(text: string): StandardNames {
-  return jvmNames(text, [...JAVA_LANG, ...KOTLIN_FUNCTIONS]);
-}
-
-function jvmNames(text: string, brought: Iterable<string> = JAVA_LANG): StandardNames {
+function jvmNames(text: string, brought: Iterable<string>): StandardNames {
   const names = new Set(brought);
   const members = new Set(JVM_MEMBERS);
   for (const [, library, imported] of text.matchAll(JVM_IMPORT)) {
-    for (const name of words(imported!.replaceAll(/\W+/g, ' '))) {
+    for (const name of wordsIn(imported!)) {
       if (JVM_LIBRARIES.has(library!)) names.add(name);
       else {
         names.delete(name);
@@ -206,8 +205,7 @@ const LUA_ALIAS = /^[ \t]*local[ \t]+(\w+(?:[ \t]*,[ \t]*\w+)*)[ \t]*=[ \t]*(\w+
 function luaNames(text: string): StandardNames {
   const names = new Set(LUA_FUNCTIONS);
   for (const [, aliases, library] of text.matchAll(LUA_ALIAS))
-    if (LUA_LIBRARIES.has(library!))
-      for (const alias of words(aliases!.replaceAll(',', ' '))) names.add(alias);
+    if (LUA_LIBRARIES.has(library!)) for (const alias of wordsIn(aliases!)) names.add(alias);
   return { names, namespaces: LUA_LIBRARIES };
 }
 
@@ -271,8 +269,7 @@ const ELIXIR_ALIAS = /^[ \t]*alias[ \t]+([\w.]+(?:\{[^{}]{0,1000}\})?)/gm;
 
 function elixirNames(text: string): StandardNames {
   const names = new Set(ELIXIR_MODULES);
-  for (const [, alias] of text.matchAll(ELIXIR_ALIAS))
-    for (const name of words(alias!.replaceAll(/\W+/g, ' '))) names.delete(name);
+  for (const [, alias] of text.matchAll(ELIXIR_ALIAS)) for (const name of wordsIn(alias!)) names.delete(name);
   return { names, namespaces: names };
 }
 
@@ -280,9 +277,9 @@ const STANDARD_NAMES: Readonly<Record<string, (text: string) => StandardNames>> 
   cpp: () => CPP,
   rust: rustNames,
   go: goNames,
-  java: (text) => jvmNames(text),
-  kotlin: kotlinNames,
-  scala: (text) => jvmNames(text),
+  java: (text) => jvmNames(text, JAVA_LANG),
+  kotlin: (text) => jvmNames(text, [...JAVA_LANG, ...KOTLIN_FUNCTIONS]),
+  scala: (text) => jvmNames(text, JAVA_LANG),
   csharp: () => CSHARP,
   php: phpNames,
   zig: zigNames,

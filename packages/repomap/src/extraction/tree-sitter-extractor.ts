@@ -7,7 +7,7 @@ import { declaredName } from './c-declarators.js';
 import { CONDITIONAL, withoutDirectives } from './csharp-directives.js';
 import { readableExtensions } from './csharp-extensions.js';
 import { GRAMMARS } from './grammars.js';
-import { isAt } from './is-at.js';
+import { isAt } from './match-from.js';
 import { lineCounter } from './lines.js';
 import {
   JAVASCRIPT,
@@ -343,8 +343,7 @@ function countReferences(
     const start = Math.floor(entry / WAYS);
     if (start === last || kinds.has(start)) continue;
     last = start;
-    word.lastIndex = start;
-    if (!word.test(text)) continue;
+    if (!isAt(word, text, start)) continue;
     const name = text.slice(start, word.lastIndex);
     const form = ownNames.has(name) ? undefined : formOf(name, { start, written: entry % WAYS, text, scope });
     if (form === undefined) continue;

@@ -1,6 +1,5 @@
-import { realpathSync } from 'node:fs';
 import { isAbsolute, relative, resolve } from 'node:path';
-import { asCompared } from '@causantic/domain';
+import { asCompared, realPath } from '@causantic/domain';
 
 /**
  * Resolves file names given by a caller: relative to the root, with or without `./`, absolute, a folder, or the end of a
@@ -64,14 +63,6 @@ function normalized(root: string, name: string): string {
 function withinRoot(root: string, path: string): string {
   const ways = [path, realPath(path)].map((each) => relative(root, each));
   return ways.find((way) => !/^\.\.(?:[\\/]|$)/.test(way)) ?? '';
-}
-
-function realPath(path: string): string {
-  try {
-    return realpathSync(path);
-  } catch {
-    return path; // A file that is gone is in no map either.
-  }
 }
 
 /** An agent that works in a repository names its files from there, even for the map of a part of it. */

@@ -1,3 +1,5 @@
+import { endOfLine } from '../extraction/lines.js';
+
 /** Larger files are data or generated; hand-written ones of this size do not occur in the repositories measured. */
 export const MAX_FILE_BYTES = 1_000_000;
 
@@ -110,11 +112,10 @@ export function looksMinified(text: string): boolean {
   let lines = 0;
   let start = 0;
   while (start < text.length) {
-    const end = text.indexOf('\n', start);
-    const stop = end === -1 ? text.length : end;
-    if (stop - start > MAX_LINE_CHARACTERS) return true;
+    const end = endOfLine(text, start);
+    if (end - start > MAX_LINE_CHARACTERS) return true;
     lines++;
-    start = stop + 1;
+    start = end + 1;
   }
   return lines > 0 && text.length / lines > MINIFIED_MEAN_LINE_CHARACTERS;
 }

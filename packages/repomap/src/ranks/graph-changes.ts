@@ -127,8 +127,7 @@ function firstPlaces({ tags, file }: FileOf): Map<number, number> {
 }
 
 function placesNowOf(before: FileOf, now: FileOf): Int32Array {
-  const { definitionStart } = before.tags;
-  const places = new Int32Array(definitionStart[before.file + 1]! - definitionStart[before.file]!).fill(-1);
+  const places = new Int32Array(rowLength(before.tags.definitionStart, before.file)).fill(-1);
   const placesNow = firstPlaces(now);
   for (const [name, place] of firstPlaces(before)) places[place] = placesNow.get(name) ?? -1;
   return places;
