@@ -74,21 +74,17 @@ function causalOrder(chunks: readonly CountedChunk[], runs: readonly ClockedRun[
     while (path.length > 0) {
       const id = path.at(-1)!;
       seen.add(id);
-      const next = (before.get(id) ?? []).find((known) => !seen.has(known));
+      const next = (before.get(id) ?? []).find(({ known }) => !seen.has(known));
       if (next === undefined) order.push(byId.get(path.pop()!)!);
-      else path.push(next);
+      else path.push(next.known);
     }
   }
 }
 
 /** The chunks that a chunk directly follows: its predecessor, its agent's start, the ends of agents it hears of. */
-function knownBefore(chunks: readonly CountedChunk[], runs: readonly ClockedRun[]): Map<number, number[]> {
-  const before = new Map<number, number[]>();
-  const add = (id: number, known: number): void => {
-    const others = before.get(id);
-    if (others) others.push(known);
-    else before.set(id, [known]);
-  };
+function knownBefore(chunks: readonly CountedChunk[], runs: readonly ClockedRun[]) {
+  const before: { id: number; known: number }[] = [];
+  const add = (id: number, known: number) => before.push({ id, known });
   const streams = groupBy(chunks, ({ agentId }) => streamOf(agentId));
   for (const stream of streams.values())
     for (let at = 1; at < stream.length; at++) add(stream[at]!.id, stream[at - 1]!.id);
@@ -99,5 +95,5 @@ function knownBefore(chunks: readonly CountedChunk[], runs: readonly ClockedRun[
     if (first && isKnown(spawnChunkId)) add(first.id, spawnChunkId);
     if (isKnown(lastChunkId) && isKnown(resultChunkId)) add(resultChunkId, lastChunkId);
   }
-  return before;
+  return groupBy(before, ({ id }) => id);
 }

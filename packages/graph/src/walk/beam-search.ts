@@ -15,25 +15,25 @@ export interface PathNode {
 
 /**
  * Follows paths from every seed, hop by hop, all seeds in step so that each level is one request for edges, and
- * keeps the `beamWidth` most promising of each seed. Returns the far ends of the paths that could not continue or
- * whose continuations were all dropped. Cost: at most seeds × beamWidth × maxHops chunks are expanded.
+ * keeps the `beamWidth` most promising of each seed. Cost: at most seeds × beamWidth × maxHops chunks are expanded.
+ *
+ * @returns the paths that could not continue or whose continuations were all dropped, each from its seed on
  */
 export function searchPaths(
   seeds: readonly WalkChunk[],
   graph: ExploredGraph,
   options: ResolvedWalkOptions,
-): PathNode[] {
+): PathNode[][] {
   let beams = seeds.map((chunk) => [startOf(chunk)]);
   const ends: PathNode[] = [];
   for (let hops = 1; hops <= options.maxHops && beams.length > 0; hops++) {
     graph.explore(beams.flat().map((node) => node.chunk.id));
     beams = beams.map((beam) => advance(beam, graph, options, ends)).filter((beam) => beam.length > 0);
   }
-  return ends.concat(beams.flat());
+  return ends.concat(beams.flat()).map(pathTo);
 }
 
-/** The chunks of a path from its seed on. */
-export function pathOf(end: PathNode): PathNode[] {
+function pathTo(end: PathNode): PathNode[] {
   const path: PathNode[] = [];
   for (let node: PathNode | null = end; node; node = node.previous) path.push(node);
   return path.reverse();

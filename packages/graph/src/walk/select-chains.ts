@@ -1,4 +1,4 @@
-import { pathOf, type PathNode } from './beam-search.js';
+import type { PathNode } from './beam-search.js';
 import type { ResolvedWalkOptions, WalkDirection } from './options.js';
 
 /** An episode: chunks along edges, earliest first, in whichever direction the walk went. */
@@ -31,10 +31,9 @@ interface Candidate {
  * The best chains by aggregate relevance per token that fit the budget together. They share no chunks: a chain ends
  * where it meets one chosen before it, and is ranked again by what is left of it.
  */
-export function selectChains(ends: readonly PathNode[], options: ResolvedWalkOptions): Chain[] {
+export function selectChains(paths: readonly PathNode[][], options: ResolvedWalkOptions): Chain[] {
   const used = new Set<number>();
   const chains: Chain[] = [];
-  const paths = ends.map(pathOf);
   let budgetTokens = options.budgetTokens;
   while (chains.length < options.maxChains) {
     const best = bestOf(paths.map((path) => qualify(path, used, budgetTokens, options)));

@@ -1,4 +1,4 @@
-import { pathOf, searchPaths, type PathNode } from './beam-search.js';
+import { searchPaths, type PathNode } from './beam-search.js';
 import { WALK_FAILURES, type WalkDiagnostics, type WalkFailure } from './diagnostics.js';
 import { ExploredGraph, type WalkChunk } from './explored-graph.js';
 import { resolveOptions, type ResolvedWalkOptions, type Seed, type WalkOptions } from './options.js';
@@ -22,13 +22,10 @@ export function walkChains(options: WalkOptions): WalkResult {
   const resolved = resolveOptions(options);
   const graph = new ExploredGraph(resolved);
   const seeds = usableSeeds(resolved.seeds, graph);
-  const ends = searchPaths(seeds, graph, resolved);
-  const chains = selectChains(ends, resolved);
-  const attempted = seeds.some((seed) => graph.steps(seed.id).length > 0) ? ends : [];
-  return {
-    chains,
-    diagnostics: diagnose(resolved, seeds, attempted, chains),
-  };
+  const paths = searchPaths(seeds, graph, resolved);
+  const chains = selectChains(paths, resolved);
+  const attempted = seeds.some((seed) => graph.steps(seed.id).length > 0) ? paths : [];
+  return { chains, diagnostics: diagnose(resolved, seeds, attempted, chains) };
 }
 
 /** Seeds by score, each once, that exist and fit the budget. */
@@ -43,7 +40,7 @@ function usableSeeds(seeds: readonly Seed[], graph: ExploredGraph): WalkChunk[] 
 function diagnose(
   { searchFound }: ResolvedWalkOptions,
   seeds: readonly WalkChunk[],
-  attempted: readonly PathNode[],
+  attempted: readonly PathNode[][],
   chains: readonly Chain[],
 ): WalkDiagnostics {
   const lengths = longestPerSeed(attempted);
@@ -52,9 +49,9 @@ function diagnose(
 }
 
 /** Chunks in the longest path of each seed, the longest first. */
-function longestPerSeed(ends: readonly PathNode[]): number[] {
+function longestPerSeed(paths: readonly PathNode[][]): number[] {
   // Shorter paths end first: the last of a seed is its longest.
-  const longest = new Map(ends.map(pathOf).map((path) => [path[0]!.chunk.id, path.length]));
+  const longest = new Map(paths.map((path) => [path[0]!.chunk.id, path.length]));
   return [...longest.values()].sort((a, b) => b - a);
 }
 
