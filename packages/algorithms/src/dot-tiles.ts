@@ -55,10 +55,13 @@ export class DotTiles {
 /** Which part of a search over all pairs to do: shares 0 … count − 1 together see every pair once. */
 export type Share = { index: number; count: number };
 
+/** Of a search over all pairs: all of them, where no share is named. */
+export type PairSearchOptions = LoopControl & { share?: Share };
+
 /** Visits the tiles of a share, block by block: pairs of panels, of which the row's is never behind the column's. */
 export function forEachTile(
   panels: number,
-  { share = { index: 0, count: 1 }, ...control }: LoopControl & { share?: Share },
+  { share = { index: 0, count: 1 }, ...control }: PairSearchOptions,
   visit: (rowPanel: number, columnPanel: number) => void,
 ): void {
   const blocks = Math.ceil(panels / PANELS_PER_BLOCK);

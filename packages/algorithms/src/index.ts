@@ -24,8 +24,7 @@ export { hdbscanFromGraph, hdbscanFromNeighbours } from './hdbscan/hdbscan-from-
 export { connectNeighbours } from './hdbscan/neighbour-graph.js';
 export type { NeighbourGraph, NeighbourLists } from './hdbscan/neighbour-graph.js';
 export { componentJoins } from './hdbscan/component-joins.js';
-export type { JoinOptions } from './hdbscan/component-joins.js';
-export type { Share } from './dot-tiles.js';
+export type { PairSearchOptions, Share } from './dot-tiles.js';
 export type { WeightedEdges } from './hdbscan/spanning-tree.js';
 export { assignToClusters, centroid, medoid } from './clusters.js';
 export type { RowNumbers } from './clusters.js';
@@ -33,4 +32,4 @@ export { matchClusters } from './match-clusters.js';
 export { classTfIdf } from './class-tf-idf.js';
 export type { WeightedTerm } from './class-tf-idf.js';
 export { mergeNeighbours, nearestNeighbours } from './nearest-neighbours.js';
-export type { NeighbourOptions, RankedNeighbours } from './nearest-neighbours.js';
+export type { RankedNeighbours } from './nearest-neighbours.js';

@@ -1,6 +1,5 @@
 import { requireThat } from './argument-checks.js';
-import { DotTiles, forEachTile, PANEL_POINTS, type Share } from './dot-tiles.js';
-import type { LoopControl } from './loop-control.js';
+import { DotTiles, forEachTile, PANEL_POINTS, type PairSearchOptions } from './dot-tiles.js';
 import { countRows } from './vectors.js';
 
 /** The nearest neighbours of n points by inner product. */
@@ -12,23 +11,19 @@ export type RankedNeighbours = {
   scores: Float32Array;
 };
 
-export type NeighbourOptions = LoopControl & {
-  /** `mergeNeighbours` puts shares together. */
-  share?: Share;
-};
-
 /**
  * The exact k nearest neighbours of every point by inner product: n² / 2 × dimensions multiplications by SIMD, each
  * pair once. Memory: the points once more, and 8 bytes × n × k in shared memory.
  *
  * @param points n × dimensions, row-major
+ * @param options with a share, only what it sees; `mergeNeighbours` puts shares together
  * @throws RangeError for k below 1; StoppedError when asked to stop
  */
 export function nearestNeighbours(
   points: Float32Array,
   dimensions: number,
   k: number,
-  options: NeighbourOptions = {},
+  options: PairSearchOptions = {},
 ): RankedNeighbours {
   requireThat(Number.isInteger(k) && k >= 1, `k must be at least 1, got ${k}`);
   const lists = new Lists(countRows(points, dimensions), k);

@@ -1,11 +1,8 @@
 import { DisjointSets } from '../disjoint-sets.js';
-import { DotTiles, forEachTile, PANEL_POINTS, type Share } from '../dot-tiles.js';
-import type { LoopControl } from '../loop-control.js';
+import { DotTiles, forEachTile, PANEL_POINTS, type PairSearchOptions } from '../dot-tiles.js';
 import { squaredDistance, squaredNormsOf } from './distance-triangle.js';
 import { forEachListedEdge, type NeighbourGraph } from './neighbour-graph.js';
 import type { WeightedEdges } from './spanning-tree.js';
-
-export type JoinOptions = LoopControl & { share?: Share };
 
 /** Squared distances in float32 differ from the lists' by about 1e-6: less than this is no improvement. */
 const ROUNDING = 1 - 1e-5;
@@ -21,7 +18,7 @@ export function componentJoins(
   points: Float32Array,
   dimensions: number,
   graph: NeighbourGraph,
-  options: JoinOptions = {},
+  options: PairSearchOptions = {},
 ): WeightedEdges {
   const search = new JoinSearch(points, dimensions, graph);
   const panels = graph.componentCount < 2 ? 0 : search.panels;
