@@ -19,14 +19,14 @@ const report = {
   tokenizer: await benchTokenizer(),
   embedding: await benchEmbedding(),
   search: {
-    faiss10k: await benchSearch(10_000, { exactLimit: Infinity }),
-    scan10k: await benchSearch(10_000, { exactLimit: Infinity, useFaiss: false }),
-    faiss100k: await benchSearch(100_000, { exactLimit: Infinity }),
-    scan100k: await benchSearch(100_000, { exactLimit: Infinity, useFaiss: false }),
-    int8100k: await benchSearch(100_000, { exactLimit: 0 }),
+    faiss10k: await benchSearch(10_000, { exactBytes: Infinity }),
+    scan10k: await benchSearch(10_000, { exactBytes: Infinity, useFaiss: false }),
+    faiss100k: await benchSearch(100_000, { exactBytes: Infinity }),
+    scan100k: await benchSearch(100_000, { exactBytes: Infinity, useFaiss: false }),
+    int8100k: await benchSearch(100_000, { exactBytes: 0 }),
     loop100k: benchLoop(100_000),
     ...(process.argv.includes('--million') && {
-      int8Million: await benchSearch(1_000_000, { exactLimit: 0 }),
+      int8Million: await benchSearch(1_000_000, { exactBytes: 0 }),
     }),
   },
 };

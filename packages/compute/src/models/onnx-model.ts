@@ -23,7 +23,7 @@ type Runtime = typeof OnnxRuntime;
 /** A model as ONNX Runtime computes it: each run blocks its thread in native code. */
 export class OnnxModel implements EmbeddingModel {
   private constructor(
-    readonly spec: ModelSpec,
+    private readonly spec: ModelSpec,
     private readonly runtime: Runtime,
     private readonly session: OnnxRuntime.InferenceSession,
     private readonly tokenizer: Tokenizer,

@@ -89,11 +89,7 @@ type PlainEncoder = (text: string, limit: number) => number[];
 
 function fastEncoder(definition: WordPieceDefinition): PlainEncoder {
   const tokenizer = new WordPieceTokenizer(definition);
-  return (text, limit) => {
-    const ids: number[] = [];
-    tokenizer.encode(text, ids, limit);
-    return ids;
-  };
+  return (text, limit) => tokenizer.encode(text, limit);
 }
 
 /**

@@ -37,6 +37,8 @@ const enum CharClass {
   Word,
 }
 
+const ASCII_CLASSES = Uint8Array.from({ length: 128 }, (_, code) => classOf(code));
+
 const PUNCTUATION = '\\p{P}\\u0021-\\u002F\\u003A-\\u0040\\u005B-\\u0060\\u007B-\\u007E';
 const WORD_PATTERN = new RegExp(`[^\\s${PUNCTUATION}]+|[${PUNCTUATION}]`, 'gu');
 const CONTROL = /[\p{Cf}\p{Co}\p{Cs}\0-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\ufffd]/gu;
@@ -69,7 +71,6 @@ export class WordPieceTokenizer {
   private readonly maxPieceChars: number = 0;
   private readonly lowercase: boolean;
   private readonly stripAccents: boolean;
-  private readonly classes: Uint8Array;
   private readonly addedIds: Map<string, number>;
   private readonly addedPattern: RegExp | undefined;
   private readonly words = new Map<string, readonly number[]>();
@@ -86,35 +87,29 @@ export class WordPieceTokenizer {
     this.maxWordChars = model.max_input_chars_per_word ?? 100;
     this.lowercase = normalizer.lowercase;
     this.stripAccents = normalizer.strip_accents ?? normalizer.lowercase;
-    this.classes = asciiClasses();
     this.addedIds = new Map(added_tokens.map(({ content, id }) => [content, id]));
     this.addedPattern = patternOfAny([...this.addedIds.keys()]);
   }
 
-  /**
-   * Appends a text's ids to `out` and stops when that holds `limit` ids or more; no special tokens are put around it.
-   */
-  encode(text: string, out: number[], limit: number): void {
-    if (!this.addedPattern?.test(text)) {
-      this.encodePlain(text, out, limit);
-      return;
-    }
-    for (const section of text.split(this.addedPattern)) {
+  /** A text's ids without special tokens around them; stops when there are `limit` or more. */
+  encode(text: string, limit: number): number[] {
+    const ids: number[] = [];
+    for (const section of this.addedPattern ? text.split(this.addedPattern) : [text]) {
       const added = this.addedIds.get(section);
-      if (added === undefined) this.encodePlain(section, out, limit);
-      else out.push(added);
-      if (out.length >= limit) return;
+      if (added === undefined) this.encodePlain(section, ids, limit);
+      else ids.push(added);
+      if (ids.length >= limit) break;
     }
+    return ids;
   }
 
   /** Goes through the text between white space, so that what needs care is found one stretch at a time. */
   private encodePlain(text: string, out: number[], limit: number): void {
-    const { classes } = this;
     let wordStart = -1;
     let hasUpper = false;
     for (let i = 0; i <= text.length; i++) {
       const code = i < text.length ? text.charCodeAt(i) : 32;
-      const kind = code < 128 ? classes[code] : CharClass.Dropped;
+      const kind = code < 128 ? ASCII_CLASSES[code] : CharClass.Dropped;
       if (kind === CharClass.Word || kind === CharClass.Upper) {
         if (wordStart < 0) wordStart = i;
         if (kind === CharClass.Upper) hasUpper = true;
@@ -184,13 +179,11 @@ function copyOf(word: string): string {
   return word.length < 13 ? word : Buffer.from(word, 'utf16le').toString('utf16le');
 }
 
-function asciiClasses(): Uint8Array {
-  return Uint8Array.from({ length: 128 }, (_, code) => {
-    if (isAsciiSpace(code)) return CharClass.Space;
-    if (code < 32 || code === 127) return CharClass.Dropped;
-    if (code >= 65 && code <= 90) return CharClass.Upper;
-    return /[a-z0-9]/.test(String.fromCharCode(code)) ? CharClass.Word : CharClass.Punctuation;
-  });
+function classOf(code: number): CharClass {
+  if (isAsciiSpace(code)) return CharClass.Space;
+  if (code < 32 || code === 127) return CharClass.Dropped;
+  if (code >= 65 && code <= 90) return CharClass.Upper;
+  return /[a-z0-9]/.test(String.fromCharCode(code)) ? CharClass.Word : CharClass.Punctuation;
 }
 
 function isAsciiSpace(code: number): boolean {
