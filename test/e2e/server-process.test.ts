@@ -151,6 +151,7 @@ describe('stdout', () => {
     const server = new BareServer().send(
       '{not json',
       'null',
+      `${'['.repeat(20_000)}${']'.repeat(20_000)}`,
       { jsonrpc: '1.0', id: 5, method: 'ping' },
       { id: 6, method: 'tools/list', params: [] },
       { id: 7.5, method: 'ping' },
@@ -164,6 +165,7 @@ describe('stdout', () => {
     const refused = server.messages().filter(({ error }) => error !== undefined);
     expect(refused.map(({ id, error }) => [id, (error as { code: number }).code])).toEqual([
       [null, -32700],
+      [null, -32600],
       [null, -32600],
       [5, -32600],
       [6, -32600],

@@ -13,8 +13,11 @@ export function rpcError(code: number, message: string, id: Id = null) {
 }
 
 /** Messages, one or a batch of them, without the null that some libraries write for parameters that they leave out. */
-export function withoutNulls(message: unknown): unknown {
-  if (Array.isArray(message)) return message.map(withoutNulls);
+export function withoutNulls(received: unknown): unknown {
+  return Array.isArray(received) ? received.map(withNonNullParams) : withNonNullParams(received);
+}
+
+function withNonNullParams(message: unknown): unknown {
   if (!isObject(message)) return message;
   const { params, ...rest } = message;
   if (params === null || params === undefined) return rest;
