@@ -1,4 +1,4 @@
-import { InvalidArgumentError } from '@causantic/domain';
+import { InvalidArgumentError, jsonValue } from '@causantic/domain';
 
 /**
  * Completed D-T-D cycles (data in, transformation, data out) per thought stream. A stream that is absent has
@@ -80,7 +80,7 @@ export function encodeClock(clock: VectorClock): string {
 
 /** The clock in `text`. @throws InvalidArgumentError where it is not an object of whole numbers from 0 */
 export function decodeClock(text: string): VectorClock {
-  const value = parseJson(text);
+  const value = jsonValue(text);
   if (!isClock(value)) {
     throw new InvalidArgumentError(
       'clock',
@@ -93,14 +93,6 @@ export function decodeClock(text: string): VectorClock {
 
 function countOf(clock: VectorClock, stream: string): number {
   return Object.hasOwn(clock, stream) ? clock[stream]! : 0;
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined; // refused by the caller, together with JSON of another shape
-  }
 }
 
 function isClock(value: unknown): value is VectorClock {

@@ -1,6 +1,7 @@
 import type { Readable, Writable } from 'node:stream';
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
 import { type JSONRPCMessage, JSONRPCMessageSchema } from '@modelcontextprotocol/sdk/types.js';
+import { jsonValue } from '@causantic/domain';
 import { PARSE_ERROR, refusalOf, rpcError, withoutNulls } from './messages.js';
 
 /** No message of the protocol comes close. */
@@ -54,7 +55,7 @@ export class StdioTransport implements Transport {
     // Takes away a byte order mark, too.
     const text = line.trim();
     if (text === '') return;
-    const received = messageIn(text);
+    const received = withoutNulls(jsonValue(text));
     if (received === undefined) return this.answer(rpcError(PARSE_ERROR, 'Not JSON.'));
     const isBatch = Array.isArray(received) && received.length > 0;
     for (const message of isBatch ? (received as unknown[]) : [received]) {
@@ -66,15 +67,5 @@ export class StdioTransport implements Transport {
 
   private answer(refusal: object | undefined): void {
     if (refusal) void this.send(refusal);
-  }
-}
-
-/** Undefined for what is not JSON. */
-function messageIn(text: string): unknown {
-  try {
-    return withoutNulls(JSON.parse(text));
-  } catch (error) {
-    if (error instanceof SyntaxError) return undefined;
-    throw error;
   }
 }

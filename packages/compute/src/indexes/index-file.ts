@@ -10,6 +10,7 @@ import {
   type Stats,
 } from 'node:fs';
 import { crc32 } from 'node:zlib';
+import { jsonValue } from '@causantic/domain';
 import { FileWriter } from './file-writer.js';
 import { FLAT_HEADER_BYTES } from './flat-header.js';
 import type { Precision, Rows } from './rows.js';
@@ -170,20 +171,11 @@ function checkedDescription(descriptor: number): IndexDescription | undefined {
   if (!tail.subarray(4).equals(MARK) || jsonLength > size - TAIL_BYTES) return undefined;
   const json = Buffer.alloc(jsonLength);
   readSync(descriptor, json, 0, jsonLength, size - TAIL_BYTES - jsonLength);
-  const description = parse(json.toString());
+  const description = jsonValue(json.toString()) as IndexDescription | undefined;
   if (!description) return undefined;
   const checkedBytes = payloadBytes(description) + idBytes(description);
   if (size !== checkedBytes + jsonLength + TAIL_BYTES) return undefined;
   return checksumOf(descriptor, checkedBytes) === description.crc32 ? description : undefined;
-}
-
-function parse(json: string): IndexDescription | undefined {
-  try {
-    return JSON.parse(json) as IndexDescription;
-  } catch (error) {
-    if (error instanceof SyntaxError) return undefined;
-    throw error;
-  }
 }
 
 function checksum(path: string): number {

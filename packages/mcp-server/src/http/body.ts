@@ -1,4 +1,5 @@
 import type { IncomingMessage } from 'node:http';
+import { jsonValue } from '@causantic/domain';
 
 /** No message of the protocol comes close: the longest arguments are texts of 200,000 characters. */
 export const MAX_BODY_BYTES = 4 * 1024 * 1024;
@@ -10,12 +11,8 @@ export async function readJson(request: IncomingMessage): Promise<Body> {
   if (Number(request.headers['content-length'] ?? 0) > MAX_BODY_BYTES) return { problem: 'too large' };
   const text = await readText(request);
   if (text === undefined) return { problem: 'too large' };
-  try {
-    return { body: JSON.parse(text) as unknown };
-  } catch (error) {
-    if (error instanceof SyntaxError) return { problem: 'not JSON' };
-    throw error;
-  }
+  const body = jsonValue(text);
+  return body === undefined ? { problem: 'not JSON' } : { body };
 }
 
 function readText(request: IncomingMessage): Promise<string | undefined> {

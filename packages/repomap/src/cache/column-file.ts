@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { crc32 } from 'node:zlib';
+import { jsonValue } from '@causantic/domain';
 import { replaceFile } from './replace-file.js';
 
 const COLUMN_TYPES = { Uint8Array, Uint16Array, Uint32Array, Float64Array };
@@ -31,7 +32,7 @@ export function readColumnFile(path: string, version: string): Record<string, Co
   if (bytes === undefined || bytes.length < 8 || bytes.readUInt32LE(0) !== MAGIC) return undefined;
   const bodyStart = 8 + bytes.readUInt32LE(4);
   if (bodyStart > bytes.length) return undefined;
-  const header = parsedHeader(bytes.subarray(8, bodyStart));
+  const header = jsonValue(bytes.toString('utf8', 8, bodyStart)) as Header | undefined;
   if (header?.version !== version) return undefined;
   const body = bytes.subarray(bodyStart);
   if (crc32(body) !== header.crc) return undefined;
@@ -71,15 +72,6 @@ function typeOf(array: ColumnArray): ColumnType {
 
 function padding(length: number): number {
   return (ALIGNMENT - (length % ALIGNMENT)) % ALIGNMENT;
-}
-
-function parsedHeader(bytes: Buffer): Header | undefined {
-  try {
-    return JSON.parse(bytes.toString('utf8')) as Header;
-  } catch (error) {
-    if (error instanceof SyntaxError) return undefined;
-    throw error;
-  }
 }
 
 /** In memory of its own, so that the arrays in it are aligned: a small file is read into a part of a larger buffer. */
