@@ -19,7 +19,7 @@ export {
   shownTokens,
 } from './presentation.js';
 export type { Hit, Source } from './presentation.js';
-export { formatDate, formatMonthRange, formatTimeRange, timeRangeFormat } from './dates.js';
+export { formatDate, formatMoment, formatMonthRange, formatTimeRange, timeRangeFormat } from './dates.js';
 export { editCounts, filesByFolder } from './project-files.js';
 export { SemanticSearch } from './semantic-search.js';
 export type { SemanticMatches } from './semantic-search.js';

@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as z from 'zod';
 import { errorMessage } from '@causantic/domain';
-import { formatDate, formatTimeRange } from '@causantic/retrieval';
+import { formatMoment } from '@causantic/retrieval';
 import { defineTool, READ_ONLY } from '../tool.js';
 
 const HOOKS = ['session-start', 'session-end', 'pre-compact', 'claudemd-generator'] as const;
@@ -61,12 +61,8 @@ function readStatus(file: string): { runs: Record<string, HookRun>; problem?: st
 
 function describeRun(run: HookRun | undefined): string {
   if (!run) return 'never run';
-  const [day, time] = [
-    formatDate(run.lastRunMs),
-    formatTimeRange(run.lastRunMs, run.lastRunMs).split(' – ')[1],
-  ];
   const duration = run.durationMs === undefined ? '' : ` in ${run.durationMs} ms`;
   // One that ran well may have had nothing to do, or have left something out: who looks here wants to know why.
   const message = run.message ? `: ${run.message.replace(/\s+/g, ' ')}` : '';
-  return `last run ${day}, ${time} (${run.ok ? `success${duration}` : 'failed'}${message})`;
+  return `last run ${formatMoment(run.lastRunMs)} (${run.ok ? `success${duration}` : 'failed'}${message})`;
 }
