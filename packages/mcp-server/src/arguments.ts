@@ -32,9 +32,9 @@ export const name = (description: string) => nonEmptyText(MAX_NAME).describe(des
 
 export const optionalName = (description: string) => nonEmptyText(MAX_NAME).optional().describe(description);
 
-const PROJECT_FILTER =
-  'Filter to a specific project. Omit to search all. Use list-projects to see available projects.';
-export const projectFilter = optionalName(PROJECT_FILTER);
+export const projectFilter = optionalName(
+  'Filter to a specific project. Omit to search all. Use list-projects to see available projects.',
+);
 
 export const agentFilter = optionalName(
   'Filter to a specific agent (e.g., "researcher"). Omit to include all agents.',

@@ -110,7 +110,7 @@ export class Services {
     };
   }
 
-  private settings(mostTokens = Infinity): Config {
+  private settings(mostTokens: number): Config {
     const { home, projectDir, env } = this;
     const config = (this.config ??= loadConfig({ home, projectDir, env }));
     const mcpMaxResponse = Math.min(config.tokens.mcpMaxResponse, mostTokens);

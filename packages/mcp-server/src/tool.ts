@@ -5,6 +5,7 @@ import {
   databasePath,
   InvalidArgumentError,
   isObject,
+  StorageError,
   telling,
   type Config,
 } from '@causantic/domain';
@@ -111,6 +112,16 @@ export async function callTool(
 /** An error of SQLite's as one that names the memory and says what to do; any other error as it is. */
 export function ofMemory(error: unknown, { home }: Pick<ToolContext, 'home'>): unknown {
   return isSqliteError(error) ? asStorageError(error, databasePath(home)) : error;
+}
+
+/** What is read from the memory, for a tool that does without one that cannot be read: then it is undefined. */
+export function ifReadable<T>(context: Pick<ToolContext, 'home'>, read: () => T): T | undefined {
+  try {
+    return read();
+  } catch (error) {
+    if (ofMemory(error, context) instanceof StorageError) return undefined;
+    throw error;
+  }
 }
 
 /**

@@ -96,37 +96,42 @@ async function deleteAll(
   return { deleted: total, left };
 }
 
-async function select(
-  given: Input,
-  project: StoredProject,
+async function select(given: Input, project: StoredProject, context: ToolContext): Promise<Selection> {
+  const filter = filterOf(given, project, context.store);
+  const ids = context.store.forgetting.ids(filter);
+  const { query, threshold } = given;
+  if (query !== undefined) return selectByQuery({ query, threshold }, { project, filter, ids }, context);
+  const preview =
+    ids.length === 0
+      ? 'No chunks match the given filters.'
+      : `Dry run: ${ids.length} chunk(s) would be deleted from project "${project.slug}". Set dry_run=false to proceed.`;
+  return { ids, titled: [], preview, left: [] };
+}
+
+/** What a query can match. */
+interface Scope {
+  project: StoredProject;
+  filter: ProjectFilter;
+  /** All chunks of that. */
+  ids: readonly number[];
+}
+
+async function selectByQuery(
+  { query, threshold }: { query: string; threshold: number },
+  { project, filter, ids }: Scope,
   { store, semantic }: ToolContext,
 ): Promise<Selection> {
-  const filter = filterOf(given, project, store);
-  const ids = store.forgetting.ids(filter);
-  const { query } = given;
-  if (query === undefined) {
-    const preview =
-      ids.length === 0
-        ? 'No chunks match the given filters.'
-        : `Dry run: ${ids.length} chunk(s) would be deleted from project "${project.slug}". Set dry_run=false to proceed.`;
-    return { ids, titled: [], preview, left: [] };
-  }
-  const minSimilarity = given.threshold > 1 ? given.threshold / 100 : given.threshold;
+  const minSimilarity = threshold > 1 ? threshold / 100 : threshold;
   const words = exactWords(query);
   const similar = await (await semantic()).similarAmong(query, { projectId: project.id, ids, minSimilarity });
   const matches = withHolding(similar, words === '' ? [] : await store.forgetting.holding(words, ids));
-  const isGiven = new Set(ids);
   const isMatched = new Set(matches.ids);
-  const beside = store.forgetting.unspokenBeside(matches.ids);
-  const unspoken = beside.filter((id) => isGiven.has(id) && !isMatched.has(id));
+  const isBeside = new Set(store.forgetting.unspokenBeside(matches.ids));
+  const unspoken = ids.filter((id) => isBeside.has(id) && !isMatched.has(id));
   const taken = [...matches.ids, ...unspoken];
   const isTaken = new Set(taken);
   const others = ids.filter((id) => !isTaken.has(id));
-  const { titled, onBranches } = namedSessions(
-    words,
-    { ...filter, projectId: project.id },
-    { isTaken, store },
-  );
+  const { titled, onBranches } = namedSessions(words, filter, { isTaken, store });
   const left = [
     ...notCompared(matches),
     ...(words === '' ? await namedElsewhere(query, others, store) : []),
@@ -135,7 +140,7 @@ async function select(
   const titles = sessionLine('The title of', titled, 'It would be deleted.');
   if (matches.ids.length === 0) {
     const text = `No chunks match query "${shortened(query)}" at threshold ${percent(minSimilarity)}`;
-    const isGuess = given.threshold === DEFAULT_THRESHOLD && words === '';
+    const isGuess = threshold === DEFAULT_THRESHOLD && words === '';
     const missed = isGuess ? nearMiss(store, similar.nearest) : [];
     const preview = [text, ...missed, ...titles, ...left].join('\n');
     return { ids: [], titled: titled.map(({ id }) => id), preview, left };
@@ -199,7 +204,7 @@ async function namedElsewhere(query: string, others: readonly number[], store: S
  */
 function namedSessions(
   words: string,
-  { sessionId, ...filter }: ChunkFilter & { projectId: number },
+  { sessionId, ...filter }: ProjectFilter,
   { isTaken, store }: { isTaken: ReadonlySet<number>; store: Store },
 ): { titled: SessionSummary[]; onBranches: SessionSummary[] } {
   const wanted = asCompared(words);
@@ -319,7 +324,9 @@ function percent(share: number): string {
   return `${Math.round(share * 100)}%`;
 }
 
-function filterOf(given: Input, project: StoredProject, store: Store): ChunkFilter {
+type ProjectFilter = ChunkFilter & { projectId: number };
+
+function filterOf(given: Input, project: StoredProject, store: Store): ProjectFilter {
   const beforeMs = parseDate('before', given.before, 'start');
   const fromMs = parseDate('after', given.after, 'start');
   if (beforeMs !== undefined && fromMs !== undefined && fromMs >= beforeMs)

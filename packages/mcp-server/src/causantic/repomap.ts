@@ -1,9 +1,9 @@
 import { existsSync } from 'node:fs';
 import { isAbsolute, join, parse, resolve } from 'node:path';
 import * as z from 'zod';
-import { homeFolder, InvalidArgumentError, realPath, REPOMAP_TOKENS, StorageError } from '@causantic/domain';
+import { homeFolder, InvalidArgumentError, realPath, REPOMAP_TOKENS } from '@causantic/domain';
 import { findProject, optionalName, optionalText } from '../arguments.js';
-import { defineTool, ofMemory, READ_ONLY, type ToolContext } from '../tool.js';
+import { defineTool, ifReadable, READ_ONLY, type ToolContext } from '../tool.js';
 import { sessionFiles } from './session-files.js';
 
 /** The answer of tool and command if `repomap.enabled` is false. */
@@ -69,14 +69,8 @@ function rootOf(project: string | undefined, projectDir: string | undefined): st
 /** All other tools take a project's name: where no folder is called so, it is looked up for the map, too. */
 function folderInMemory(project: string | undefined, context: ToolContext): string | undefined {
   if (project === undefined) return undefined;
-  try {
-    const path = findProject(context.store, project)?.path;
-    return path !== undefined && existsSync(path) ? path : undefined;
-  } catch (error) {
-    // A map does without a memory that cannot be read.
-    if (ofMemory(error, context) instanceof StorageError) return undefined;
-    throw error;
-  }
+  const path = ifReadable(context, () => findProject(context.store, project)?.path);
+  return path !== undefined && existsSync(path) ? path : undefined;
 }
 
 /** Folders where applications start servers: a map of everything there takes minutes and is useless. */

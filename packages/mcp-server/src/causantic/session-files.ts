@@ -1,8 +1,8 @@
 import { dirname, resolve } from 'node:path';
-import { realPath, StorageError } from '@causantic/domain';
+import { realPath } from '@causantic/domain';
 import type { Store, StoredProject } from '@causantic/storage';
 import { findByPath } from '../arguments.js';
-import { ofMemory, type ToolContext } from '../tool.js';
+import { ifReadable, type ToolContext } from '../tool.js';
 
 /** Work of the last hours counts as current: it may be spread over several sessions, or be a sub-agent's. */
 const SESSION_MS = 4 * 3_600_000;
@@ -19,13 +19,7 @@ export function sessionFiles(
   context: Pick<ToolContext, 'store' | 'config' | 'clock' | 'home'>,
 ): string[] {
   if (!context.config.repomap.useSession) return [];
-  try {
-    return touchedFiles(root, context);
-  } catch (error) {
-    // A map does without a memory that cannot be read; whoever asks the memory is told.
-    if (ofMemory(error, context) instanceof StorageError) return [];
-    throw error;
-  }
+  return ifReadable(context, () => touchedFiles(root, context)) ?? [];
 }
 
 function touchedFiles(root: string, { store, clock }: Pick<ToolContext, 'store' | 'clock'>): string[] {
