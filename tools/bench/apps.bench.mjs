@@ -10,7 +10,7 @@ import { parseArgs } from 'node:util';
 import { runMeasured } from './measured-process.mjs';
 import { reindex, throwAwayFolder } from './programs.mjs';
 import { search, ServerProcess } from './server-process.mjs';
-import { quantiles, rounded, wait } from './times.mjs';
+import { quantiles, rounded, timesDuring } from './times.mjs';
 import { makeQuestion, makeTranscripts, seededRandom } from './transcripts.mjs';
 
 const parseProgram = fileURLToPath(new URL('./parse-only.mjs', import.meta.url));
@@ -130,13 +130,6 @@ async function measurePings(server, home, source) {
  * @param {Promise<unknown>} work
  */
 async function pingWhile(server, work) {
-  const times = [];
-  let isRunning = true;
-  const ended = work.finally(() => (isRunning = false));
-  while (isRunning) {
-    times.push(await server.millisecondsOf('ping', {}));
-    await wait(pingPauseMs);
-  }
-  await ended;
+  const times = await timesDuring(work, () => server.millisecondsOf('ping', {}), pingPauseMs);
   return { pings: times.length, ...quantiles(times) };
 }

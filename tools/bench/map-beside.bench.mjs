@@ -9,7 +9,7 @@ import { parseArgs } from 'node:util';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
 import { causanticProgram, reindex, throwAwayFolder } from './programs.mjs';
-import { millisecondsOf, quantiles, rounded, wait } from './times.mjs';
+import { millisecondsOf, quantiles, rounded, timesDuring, wait } from './times.mjs';
 import { makeQuestion, makeTranscripts, seededRandom } from './transcripts.mjs';
 
 const pingPauseMs = 5;
@@ -70,17 +70,16 @@ function questions(client) {
  * @param {Promise<unknown>} work
  */
 async function answersWhile(client, ask, work) {
-  let isRunning = true;
-  const ended = work.finally(() => (isRunning = false));
-  const repeat = async (/** @type {() => Promise<number>} */ once, /** @type {number} */ pauseMs) => {
-    const times = [];
-    for (; isRunning; await wait(pauseMs)) times.push(await once());
-    return { answers: times.length, ...quantiles(times), maxMs: rounded(Math.max(...times)) };
-  };
-  const ping = repeat(() => millisecondsOf(() => client.ping()), pingPauseMs);
-  const search = repeat(ask, searchPauseMs);
-  await ended;
-  return { ping: await ping, search: await search };
+  const [pings, searches] = await Promise.all([
+    timesDuring(work, () => millisecondsOf(() => client.ping()), pingPauseMs),
+    timesDuring(work, ask, searchPauseMs),
+  ]);
+  return { ping: answersIn(pings), search: answersIn(searches) };
+}
+
+/** @param {number[]} times */
+function answersIn(times) {
+  return { answers: times.length, ...quantiles(times), maxMs: rounded(Math.max(...times)) };
 }
 
 /** @param {any} answer */

@@ -17,6 +17,22 @@ export async function millisecondsOf(work) {
   return performance.now() - startedAt;
 }
 
+/**
+ * How long something takes, again and again as long as other work runs.
+ *
+ * @param {Promise<unknown>} work
+ * @param {() => Promise<number>} measure
+ * @param {number} pauseMs after each time
+ */
+export async function timesDuring(work, measure, pauseMs) {
+  const times = [];
+  let isRunning = true;
+  const ended = work.finally(() => (isRunning = false));
+  for (; isRunning; await wait(pauseMs)) times.push(await measure());
+  await ended;
+  return times;
+}
+
 /** @param {number} milliseconds */
 export function wait(milliseconds) {
   return new Promise((resolve) => setTimeout(resolve, milliseconds));

@@ -11,7 +11,7 @@ import { Store } from '@causantic/storage';
 import { throwAwayFolder } from './programs.mjs';
 import { search, ServerProcess } from './server-process.mjs';
 import { writeSyntheticMemory } from './synthetic-memory.mjs';
-import { quantiles, rounded, wait } from './times.mjs';
+import { quantiles, rounded, timesDuring, wait } from './times.mjs';
 import { makeQuestion, makeTranscripts, seededRandom } from './transcripts.mjs';
 
 const builtIn = { id: 'causantic-static-v3', dim: 256 };
@@ -47,9 +47,9 @@ async function measureBacklog(chunks) {
     const cpuBefore = server.mainThreadCpuMs();
     const work = whenDone(() => pending() === 0);
     const [pings, idlePings, found] = await Promise.all([
-      timesUntil(work, () => server.millisecondsOf('ping', {}), pingPauseMs),
-      timesUntil(work, () => idle.millisecondsOf('ping', {}), pingPauseMs),
-      timesUntil(work, askers(server, 7), searchPauseMs),
+      timesDuring(work, () => server.millisecondsOf('ping', {}), pingPauseMs),
+      timesDuring(work, () => idle.millisecondsOf('ping', {}), pingPauseMs),
+      timesDuring(work, askers(server, 7), searchPauseMs),
     ]);
     const seconds = (performance.now() - startedAt) / 1000;
     return {
@@ -132,20 +132,4 @@ function askers(server, seed) {
 /** @param {() => boolean} isDone */
 async function whenDone(isDone) {
   while (!isDone()) await wait(250);
-}
-
-/**
- * @param {Promise<void>} work
- * @param {() => Promise<number>} measure
- * @param {number} pauseMs
- */
-async function timesUntil(work, measure, pauseMs) {
-  const times = [];
-  let isRunning = true;
-  void work.then(() => (isRunning = false));
-  while (isRunning) {
-    times.push(await measure());
-    await wait(pauseMs);
-  }
-  return times;
 }

@@ -35,8 +35,8 @@ def question_scores(found: list[str], relevant: set[str]) -> list[float]:
     return [sum(gains) / ideal, *recalls]
 
 
-def pool_scores(pool: Pool, encode_questions, encode_passages) -> list[list[float]]:
-    scores = encode_questions(pool.questions) @ encode_passages(pool.passages).T
+def pool_scores(pool: Pool, encode) -> list[list[float]]:
+    scores = encode(pool.questions) @ encode(pool.passages).T
     return [
         question_scores(ranked_owners(row, pool.owners, 10), relevant)
         for row, relevant in zip(scores, pool.relevant, strict=True)
@@ -46,7 +46,7 @@ def pool_scores(pool: Pool, encode_questions, encode_passages) -> list[list[floa
 def evaluate(sets: dict[str, list[Pool]], encode) -> dict[str, list[float]]:
     """nDCG@10 and the recalls, each a mean over all questions of a set."""
     return {
-        name: np.mean([row for pool in pools for row in pool_scores(pool, encode, encode)], axis=0).tolist()
+        name: np.mean([row for pool in pools for row in pool_scores(pool, encode)], axis=0).tolist()
         for name, pools in sets.items()
     }
 

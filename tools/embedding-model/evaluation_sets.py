@@ -154,11 +154,6 @@ def sessions(folder: Path) -> list[Pool]:
     return [Pool(list(asked), passages, owners, list(asked.values()))]
 
 
-def code_pairs(path: Path) -> list[Pool]:
-    """Doc comment to the code below it, held-out repositories; the code has no comment."""
-    return held_out_pairs(path, {"code"})
-
-
 def all_sets(data: Path, session_folders: list[Path], code: Path | None) -> dict[str, list[Pool]]:
     text = data / "text" / "text_pairs.jsonl.xz"
     memory = data / "longmemeval" / "longmemeval_dev.json"
@@ -174,5 +169,5 @@ def all_sets(data: Path, session_folders: list[Path], code: Path | None) -> dict
     for folder in session_folders:
         found[f"sessions {folder.name}"] = sessions(folder)
     if code:
-        found["held-out doc comments"] = code_pairs(code)
+        found["held-out doc comments"] = held_out_pairs(code, {"code"})
     return found

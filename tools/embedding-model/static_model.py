@@ -4,7 +4,6 @@ Each token of a text counts once, with the square root of how often it stands th
 ten times would otherwise be most of what its vector says.
 """
 
-import copy
 import json
 import re
 from dataclasses import dataclass
@@ -36,7 +35,7 @@ def kept_teacher_tokens(vocab: dict[str, int]) -> list[str]:
 
 def build_tokenizer(teacher_tokenizer: Path, tokens: list[str]) -> Tokenizer:
     """WordPiece over `tokens` (row i of the table is tokens[i]); no [CLS] or [SEP] is added."""
-    description = copy.deepcopy(json.loads(teacher_tokenizer.read_text()))
+    description = json.loads(teacher_tokenizer.read_text())
     ids = {token: index for index, token in enumerate(tokens)}
     description["model"]["vocab"] = ids
     description["truncation"] = None

@@ -79,7 +79,7 @@ def cosine_schedule(step: int, steps: int, warm_up: int = 50) -> float:
     return 0.5 * (1 + math.cos(math.pi * (step - warm_up) / max(1, steps - warm_up))) + 0.01
 
 
-def optimise(table: Table, steps: int, rate: float, loss_of_step, report) -> None:
+def optimise(table: Table, steps: int, rate: float, loss_of_step) -> None:
     optimiser = torch.optim.Adam(table.parameters(), lr=rate, betas=(0.9, 0.98))
     running = 0.0
     for step in range(steps):
@@ -91,7 +91,7 @@ def optimise(table: Table, steps: int, rate: float, loss_of_step, report) -> Non
         optimiser.step()
         running += loss.item()
         if (step + 1) % 200 == 0:
-            report(f"step {step + 1}/{steps} loss {running / 200:.4f}")
+            print(f"step {step + 1}/{steps} loss {running / 200:.4f}")
             running = 0.0
 
 
@@ -127,7 +127,7 @@ class Taught:
         return 1 - (table.embed(Bags.of(*self.tokens.batch(rows), len(rows))) * self.wanted[rows]).sum(1).mean()
 
 
-def regress(model: StaticModel, taught: Taught, settings: RegressionSettings, report=print) -> StaticModel:
+def regress(model: StaticModel, taught: Taught, settings: RegressionSettings) -> StaticModel:
     """Bring each text's embedding near the teacher's (tokenlearn's idea): the loss is 1 − cosine."""
     table = Table(model.table)
     random = np.random.default_rng(settings.seed)
@@ -139,7 +139,7 @@ def regress(model: StaticModel, taught: Taught, settings: RegressionSettings, re
     def loss_of_step(step: int) -> torch.Tensor:
         return taught.loss(table, order[step * settings.batch : (step + 1) * settings.batch])
 
-    optimise(table, per_epoch * settings.epochs, settings.rate, loss_of_step, report)
+    optimise(table, per_epoch * settings.epochs, settings.rate, loss_of_step)
     return finished(model, table)
 
 
@@ -215,7 +215,7 @@ def question_batch(pairs: Pairs, rows: np.ndarray, settings: ContrastSettings, r
     return Bags.of(left_ids, left_rows, count), Bags.of(right_ids, right_rows, count)
 
 
-def contrast(model: StaticModel, pairs: Pairs, taught: Taught, settings: ContrastSettings, report=print) -> StaticModel:
+def contrast(model: StaticModel, pairs: Pairs, taught: Taught, settings: ContrastSettings) -> StaticModel:
     """InfoNCE in both directions with in-batch negatives, held near the teacher and near its start.
 
     Pairs alone bend everyday words to what they mean in code: then questions about conversations suffer.
@@ -233,5 +233,5 @@ def contrast(model: StaticModel, pairs: Pairs, taught: Taught, settings: Contras
         teaching = taught.loss(table, random.integers(taught.tokens.count, size=settings.taught_batch))
         return pairing + settings.drift_weight * drift + settings.taught_weight * teaching
 
-    optimise(table, len(order), settings.rate, loss_of_step, report)
+    optimise(table, len(order), settings.rate, loss_of_step)
     return finished(model, table)
