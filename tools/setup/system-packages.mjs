@@ -32,10 +32,11 @@ export function systemPackagesCommand(packages) {
 export async function installSystemPackages(packages) {
   const startedAt = performance.now();
   reportLine('apt-get', `installing ${packages.join(' ')} …`);
-  let result = await aptGet(['install', '-y', '--no-install-recommends', ...packages]);
+  const install = () => aptGet(['install', '-y', '--no-install-recommends', ...packages]);
+  let result = await install();
   if (!result.ok) {
     await aptGet(['update']);
-    result = await aptGet(['install', '-y', '--no-install-recommends', ...packages]);
+    result = await install();
   }
   if (!result.ok) {
     throw new SetupError(`apt-get could not install ${packages.join(' ')}.\n${lastLines(result.output, 15)}`);

@@ -4,12 +4,11 @@
  *
  *   node bench/hdbscan.bench.mjs [--points 10000] [--dimensions 384] [--large 20000] [--neighbours 16]
  *
- * `exact` is `hdbscan`; `fromNeighbours` takes the neighbours of the first `--large` points (found here by plain
- * search, not timed) and is compared with `hdbscan` on the same points when there are at most 20,000.
+ * `exact` is `hdbscan`; `fromNeighbours` takes the neighbours of the first `--large` points, which are not timed, and is
+ * compared with `hdbscan` on the same points when there are at most 20,000.
  */
 import { parseArgs } from 'node:util';
-import { hdbscan, hdbscanFromNeighbours, normalizeRows } from '../dist/index.js';
-import { DotTiles, PANEL_POINTS } from '../dist/dot-tiles.js';
+import { hdbscan, hdbscanFromNeighbours, nearestNeighbours, normalizeRows } from '../dist/index.js';
 
 const { values } = parseArgs({
   options: {
@@ -44,30 +43,9 @@ function embeddings(count) {
   return normalizeRows(points, dimensions);
 }
 
-function nearestNeighbours(points, k) {
-  const count = points.length / dimensions;
-  const indices = new Int32Array(count * k).fill(-1);
-  const similarities = new Float32Array(count * k).fill(-2);
-  const tiles = new DotTiles(points, dimensions);
-  for (let row = 0; row < tiles.panels; row++) {
-    for (let column = 0; column < tiles.panels; column++) {
-      tiles.multiply(row, column);
-      tiles.products.forEach((similarity, place) => {
-        const point = row * PANEL_POINTS + Math.floor(place / PANEL_POINTS);
-        const other = column * PANEL_POINTS + (place % PANEL_POINTS);
-        if (point >= count || other >= count || point === other) return;
-        let at = (point + 1) * k - 1;
-        if (similarity <= similarities[at]) return;
-        for (; at > point * k && similarities[at - 1] < similarity; at--) {
-          similarities[at] = similarities[at - 1];
-          indices[at] = indices[at - 1];
-        }
-        similarities[at] = similarity;
-        indices[at] = other;
-      });
-    }
-  }
-  return { indices, distances: similarities.map((similarity) => Math.sqrt(Math.max(0, 2 - 2 * similarity))) };
+function neighboursOf(points, k) {
+  const { rows, scores } = nearestNeighbours(points, dimensions, k);
+  return { indices: rows, distances: scores.map((score) => Math.sqrt(Math.max(0, 2 - 2 * score))) };
 }
 
 function timed(run) {
@@ -105,7 +83,7 @@ report.exact = describe(exact, points);
 const large = Number(values.large);
 if (large > 0) {
   const many = embeddings(large);
-  const neighbours = nearestNeighbours(many, Number(values.neighbours));
+  const neighbours = neighboursOf(many, Number(values.neighbours));
   const sparse = timed(() => hdbscanFromNeighbours(many, dimensions, neighbours, options));
   report.fromNeighbours = { ...describe(sparse, large), neighbours: Number(values.neighbours) };
   if (large <= 20000) {
