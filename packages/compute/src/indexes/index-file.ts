@@ -103,12 +103,7 @@ export class IndexFile {
   }
 
   ids(): Float64Array {
-    const { count } = this.description;
-    return new Float64Array(
-      this.read(payloadBytes(this.description), idBytes(this.description)).buffer,
-      0,
-      count,
-    );
+    return new Float64Array(this.read(payloadBytes(this.description), idBytes(this.description)));
   }
 
   /** Vectors of a float32 file in pages of at most `pageRows`. */
@@ -116,8 +111,7 @@ export class IndexFile {
     const { count, dim } = this.description;
     for (let row = 0; row < count; row += pageRows) {
       const rows = Math.min(pageRows, count - row);
-      const bytes = this.read(FLAT_HEADER_BYTES + row * dim * 4, rows * dim * 4);
-      yield new Float32Array(bytes.buffer, 0, rows * dim);
+      yield new Float32Array(this.read(FLAT_HEADER_BYTES + row * dim * 4, rows * dim * 4));
     }
   }
 
@@ -126,20 +120,20 @@ export class IndexFile {
     const { count, dim } = this.description;
     for (let row = 0; row < count; row += pageRows) {
       const rows = Math.min(pageRows, count - row);
-      const scales = new Float32Array(this.read(row * 4, rows * 4).buffer, 0, rows);
-      const codes = new Int8Array(this.read(count * 4 + row * dim, rows * dim).buffer, 0, rows * dim);
+      const scales = new Float32Array(this.read(row * 4, rows * 4));
+      const codes = new Int8Array(this.read(count * 4 + row * dim, rows * dim));
       yield { scales, codes };
     }
   }
 
-  private read(position: number, length: number): Uint8Array<ArrayBuffer> {
+  private read(position: number, length: number): ArrayBuffer {
     const bytes = new Uint8Array(length);
     for (let done = 0; done < length;) {
       const count = readSync(this.descriptor, bytes, done, length - done, position + done);
       if (count === 0) throw new Error(`The index file of ${this.description.key} ended early.`);
       done += count;
     }
-    return bytes;
+    return bytes.buffer;
   }
 }
 
