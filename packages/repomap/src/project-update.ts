@@ -99,7 +99,7 @@ export function mergeUpdate(
   cached: ProjectFiles | undefined,
   batches: readonly ReadBatch[],
 ): ProjectFiles {
-  const { paths, listedAtMs } = listing;
+  const { paths } = listing;
   const fresh = cached === undefined || plan.toRead.length > paths.length * FRESH_TABLE_SHARE;
   const symbols = new SymbolTable(fresh ? undefined : cached.tags.symbols);
   const namesIn = ({ tags }: { tags: TagColumns }) => symbols.internAll(new SymbolTable(tags.symbols));
@@ -113,33 +113,40 @@ export function mergeUpdate(
       numbers[file] = number;
     });
   }
-  const merged = new TagColumnsBuilder(symbols, sizeOf(plan, cached, batches));
+  const builder = new TagColumnsBuilder(symbols, sizeOf(plan, cached, batches));
   const isKnown = (_: unknown, file: number) => numbers[file]! >= 0;
-  const known = paths.filter(isKnown);
-  const hashes = new Column(new Uint32Array(known.length));
-  for (let file = 0, end = 1; file < paths.length; file = end++) {
+  const issues = batches.flatMap((batch) => batch.issues);
+  if (cached !== undefined && cached.issues.length > 0) {
+    const unchanged = new Set(paths.filter((_, file) => sources[file] === kept && isKnown(_, file)));
+    issues.unshift(...cached.issues.filter(({ file }) => unchanged.has(file)));
+  }
+  return {
+    paths: paths.filter(isKnown),
+    mtimeMs: listing.mtimeMs.filter(isKnown),
+    ctimeMs: listing.ctimeMs.filter(isKnown),
+    size: listing.size.filter(isKnown),
+    ...copied(sources, numbers, builder),
+    issues,
+    readAtMs: listing.listedAtMs,
+  };
+}
+
+/** Takes each file from its source, by its number there; as many at once as follow each other. */
+function copied(
+  sources: readonly (Source | undefined)[],
+  numbers: Int32Array,
+  builder: TagColumnsBuilder,
+): Pick<ProjectFiles, 'hashes' | 'tags'> {
+  const hashes = new Column(new Uint32Array(numbers.length));
+  for (let file = 0, end = 1; file < numbers.length; file = end++) {
     const source = sources[file];
     const first = numbers[file]!;
     if (source === undefined || first < 0) continue;
     while (sources[end] === source && numbers[end] === first + end - file) end++;
-    merged.copyFiles(source.tags, { first, count: end - file }, source.names);
+    builder.copyFiles(source.tags, { first, count: end - file }, source.names);
     hashes.pushAll(source.hashes.subarray(first, first + end - file));
   }
-  const issues = batches.flatMap((batch) => batch.issues);
-  if (cached !== undefined && cached.issues.length > 0) {
-    const unchanged = new Set(paths.filter((_, file) => sources[file] === kept && numbers[file]! >= 0));
-    issues.unshift(...cached.issues.filter(({ file }) => unchanged.has(file)));
-  }
-  return {
-    paths: known,
-    mtimeMs: listing.mtimeMs.filter(isKnown),
-    ctimeMs: listing.ctimeMs.filter(isKnown),
-    size: listing.size.filter(isKnown),
-    hashes: hashes.filled(),
-    tags: merged.finish(),
-    issues,
-    readAtMs: listedAtMs,
-  };
+  return { hashes: hashes.trimmed(), tags: builder.finish() };
 }
 
 function sizeOf(
