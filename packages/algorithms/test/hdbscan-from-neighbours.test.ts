@@ -97,12 +97,13 @@ describe('hdbscanFromNeighbours', () => {
   });
 
   it.each([
-    ['noisy', embeddings(60, 12, 1), 3],
-    ['noisy', embeddings(61, 12, 2), 3],
-    ['noisy', embeddings(250, 12, 3), 4],
-    ['far apart', blobs(600, 12, 20, 0.05, 4), 5],
-  ])('has a spanning tree as short as brute force finds: %s', (_, some, k) => {
-    const graph = connectNeighbours(nearestNeighbours(some, 12, k), some.length / 12, 3);
+    ['noisy', embeddings(60, 12, 1), 3, 3],
+    ['noisy', embeddings(61, 12, 2), 3, 3],
+    ['noisy', embeddings(250, 12, 3), 4, 3],
+    ['far apart', blobs(600, 12, 20, 0.05, 4), 5, 3],
+    ['noisy, by bare distances', embeddings(60, 12, 1), 3, 1],
+  ])('has a spanning tree as short as brute force finds: %s', (_, some, k, minSamples) => {
+    const graph = connectNeighbours(nearestNeighbours(some, 12, k), some.length / 12, minSamples);
     const joins = componentJoins(some, 12, graph);
     const { length } = sparseSpanningTree(graph, [joins]);
     expect(joins.length.length).toBeGreaterThan(1);

@@ -90,6 +90,17 @@ describe('hdbscan', () => {
     expect(hdbscan(twoGroupsOf(2), 1, { minClusterSize: 2 }).clusterCount).toBe(2);
   });
 
+  it('takes no cluster of all points when none may be, however the clusters are chosen', () => {
+    const oneGroup = Float64Array.from({ length: 8 }, (_, i) => i);
+    const twoGroups = Float64Array.from([...oneGroup, ...oneGroup.map((x) => 100 + x)]);
+    for (const clusterSelectionMethod of ['leaf', 'eom'] as const) {
+      expect(hdbscan(oneGroup, 1, { clusterSelectionMethod }).clusterCount).toBe(0);
+      const withEpsilon = { clusterSelectionMethod, clusterSelectionEpsilon: 1_000 };
+      expect(hdbscan(twoGroups, 1, withEpsilon).clusterCount).toBe(2);
+      expect(hdbscan(twoGroups, 1, { ...withEpsilon, allowSingleCluster: true }).clusterCount).toBe(1);
+    }
+  });
+
   it('keeps a cluster around a few copies together when there is a distance floor', () => {
     const copies = [0, 0, 0, 0];
     const around = [1, 1.8, 2.6, 3.4, 4.2, 5, 5.8];

@@ -11,7 +11,6 @@ export type SelectionOptions = {
 export function selectClusters(tree: CondensedTree, options: SelectionOptions): number[] {
   const chosen = options.clusterSelectionMethod === 'leaf' ? leaves(tree) : mostStable(tree, options);
   if (chosen[0] === 0) return options.allowSingleCluster ? chosen : []; // No other lies beside the root.
-  if (options.clusterSelectionEpsilon === 0) return chosen;
   return mergeBelowEpsilon(tree, chosen, options);
 }
 
